@@ -1,0 +1,196 @@
+"""Rows of unequal length in two flat numpy arrays.
+
+A column of texts becomes rows of token ids. Three rows `7 8 9`, (empty) and `7 5` are stored as
+
+    values   7  8  9  7  5
+    offsets  0        3  3     5        row i is values[offsets[i]:offsets[i + 1]]
+
+so that one numpy call works on all rows at once. The words `values` and `offsets` are Arrow's. No function here loops over rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Ragged:
+    """Rows of unequal length.
+
+    Parameters
+    ----------
+    values : ndarray, shape (n_values,)
+        All rows, one after the other.
+    offsets : ndarray of int64, shape (n_rows + 1,)
+        Where each row starts, and the end of the last one.
+
+    Examples
+    --------
+    >>> rows = Ragged(np.array([7, 8, 9, 7, 5]), np.array([0, 3, 3, 5]))
+    >>> rows.lengths.tolist(), rows.row_of_value.tolist(), rows.position_in_row.tolist()
+    ([3, 0, 2], [0, 0, 0, 2, 2], [0, 1, 2, 0, 1])
+    >>> rows.take(np.array([2, 0])).values.tolist()
+    [7, 5, 7, 8, 9]
+    """
+
+    values: np.ndarray
+    offsets: np.ndarray
+
+    @property
+    def n_rows(self) -> int:
+        return len(self.offsets) - 1
+
+    @cached_property
+    def lengths(self) -> np.ndarray:
+        """Number of values of each row, ndarray of int64, shape (n_rows,)."""
+        return np.diff(self.offsets)
+
+    @cached_property
+    def row_of_value(self) -> np.ndarray:
+        """Row of each value, ndarray of int64, shape (n_values,)."""
+        return np.repeat(np.arange(self.n_rows), self.lengths)
+
+    @cached_property
+    def position_in_row(self) -> np.ndarray:
+        """Distance of each value from the start of its row, ndarray of int64, shape (n_values,)."""
+        return np.arange(len(self.values)) - np.repeat(self.offsets[:-1], self.lengths)
+
+    def index_of_rows(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return where the values of `rows` stand, one row after the other, and the offsets of those rows."""
+        lengths = self.lengths[rows]
+        offsets = offsets_of_lengths(lengths)
+        return np.arange(offsets[-1]) + np.repeat(self.offsets[rows] - offsets[:-1], lengths), offsets
+
+    def take(self, rows: np.ndarray) -> Ragged:
+        """Return the given rows, in that order; a row may be asked for more than once."""
+        index, offsets = self.index_of_rows(rows)
+        return Ragged(self.values[index], offsets)
+
+    def keep(self, is_kept: np.ndarray) -> Ragged:
+        """Return the same rows with only the values for which `is_kept`, ndarray of bool, shape (n_values,), is true."""
+        n_kept_before = offsets_of_lengths(is_kept)
+        return Ragged(self.values[is_kept], n_kept_before[self.offsets])
+
+    def with_values(self, values: np.ndarray) -> Ragged:
+        """Return rows of the same lengths with other values."""
+        return Ragged(values, self.offsets)
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """Tokens of a column of texts.
+
+    Parameters
+    ----------
+    ids : Ragged of int64, one row per text
+        Equal ids are equal tokens.
+    sentence : ndarray of int64, shape (n_tokens,)
+        Sentence of each token, numbered over all texts in ascending order.
+    n_types : int
+        Ids are below this.
+    """
+
+    ids: Ragged
+    sentence: np.ndarray
+    n_types: int
+
+    def take(self, texts: np.ndarray) -> Tokens:
+        """Return the tokens of the given texts, in that order."""
+        index, offsets = self.ids.index_of_rows(texts)
+        return Tokens(Ragged(self.ids.values[index], offsets), self.sentence[index], self.n_types)
+
+
+def offsets_of_lengths(lengths: np.ndarray) -> np.ndarray:
+    """Return the offsets of rows of the given lengths, ndarray of int64, shape (n_rows + 1,).
+
+    >>> offsets_of_lengths(np.array([3, 0, 2])).tolist()
+    [0, 3, 3, 5]
+    """
+    offsets = np.zeros(len(lengths) + 1, dtype=np.int64)
+    np.cumsum(lengths, out=offsets[1:])
+    return offsets
+
+
+def flattened(lists: Sequence[Sequence[Any]]) -> tuple[list[Any], np.ndarray]:
+    """Return the elements of all lists in one list, and the offsets of the lists in it."""
+    lengths = np.fromiter(map(len, lists), dtype=np.int64, count=len(lists))
+    return list(chain.from_iterable(lists)), offsets_of_lengths(lengths)
+
+
+def sums_of_groups(value: np.ndarray, group: np.ndarray, n_groups: int) -> np.ndarray:
+    """Return the sum of the integers `value` in each group, ndarray of int64, shape (n_groups,).
+
+    Exact below 2**53: `bincount` adds in float64.
+    """
+    return np.bincount(group, weights=value, minlength=n_groups).astype(np.int64)
+
+
+def dense_ids(keys: Iterable[np.ndarray]) -> tuple[list[np.ndarray], np.ndarray]:
+    """Number the distinct keys of several arrays from 0, in ascending order of the keys.
+
+    Parameters
+    ----------
+    keys : iterable of ndarray of int64
+        Non-negative keys.
+
+    Returns
+    -------
+    ids : list of ndarray of int64
+        The number of each key, in arrays of the same lengths as `keys`.
+    key_of_id : ndarray of int64, shape (n_ids,)
+        The distinct keys.
+
+    Examples
+    --------
+    >>> ids, key_of_id = dense_ids([np.array([30, 10]), np.array([10, 20])])
+    >>> [i.tolist() for i in ids], key_of_id.tolist()
+    ([[2, 0], [0, 1]], [10, 20, 30])
+    """
+    parts = list(keys)
+    key = np.concatenate(parts) if len(parts) > 1 else parts[0]
+    order, sorted_key = _sorted(key)
+    is_new = np.empty(len(key), dtype=bool)
+    is_new[:1] = True
+    np.not_equal(sorted_key[1:], sorted_key[:-1], out=is_new[1:])
+    id_of_key = np.empty(len(key), dtype=np.int64)
+    id_of_key[order] = np.cumsum(is_new) - 1
+    ends = np.cumsum([len(part) for part in parts])[:-1]
+    return np.split(id_of_key, ends), sorted_key[is_new]
+
+
+def batches(size: np.ndarray, limit: int) -> Iterator[tuple[int, int]]:
+    """Yield ranges (first, end) of consecutive items whose sizes sum to at most `limit`, or of one item that is larger.
+
+    >>> list(batches(np.array([3, 4, 9, 1]), 8))
+    [(0, 2), (2, 3), (3, 4)]
+    """
+    end_of_items = np.cumsum(size)
+    first = 0
+    while first < len(size):
+        already = end_of_items[first - 1] if first else 0
+        end = max(first + 1, int(np.searchsorted(end_of_items, already + limit, side="right")))
+        yield first, end
+        first = end
+
+
+def _sorted(key: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return a permutation that sorts `key`, and the sorted keys.
+
+    Sorting keys that carry their position in their low bits is several times as fast as an argsort, because numpy has
+    vectorised sorts of plain integers. Where key and position do not fit into 63 bits together, argsort does the work.
+    """
+    position_bits = max(len(key) - 1, 0).bit_length()
+    key_bits = int(key.max(initial=0)).bit_length()
+    if position_bits + key_bits > 63:
+        order = np.argsort(key, kind="stable")
+        return order, key[order]
+    packed = key << position_bits
+    packed |= np.arange(len(key))
+    packed.sort()
+    return packed & ((1 << position_bits) - 1), packed >> position_bits

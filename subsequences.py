@@ -1,0 +1,383 @@
+"""Token ids -> longest common subsequences: LCS, union LCS and weighted LCS of pairs.
+
+    LCS         length of the longest common subsequence (Lin 2004, section 3.1, https://aclanthology.org/W04-1013)
+    union LCS   for each sentence of the reference, the positions that some LCS with a sentence of the prediction takes; of these positions, those that
+                clipped unigram counts allow (section 3.2). Which of several LCS is taken follows rouge_score (`_backtrack_norec`)
+    WLCS        each run of k consecutive matches counts f(k) = k^w (section 4). On a match the cell is always reached on the diagonal, as in the
+                paper's program, although another way may be worth more
+
+The idea of the vectorisation: the cells of an LCS table differ from their neighbours by 0 or 1, so a row of it is a row of bits (Hyyro 2004, "Bit-parallel
+LCS-length computation revisited"), and the rows of thousands of pairs lie side by side as machine words. WLCS has real cells; there the cells of
+one anti-diagonal depend on the two before only, and those of many pairs are computed at once. Python loops run over tokens, words of 64 bits and
+anti-diagonals; only texts beyond `_MAX_WORDS` words are taken one by one, with Python's integers as rows of any length.
+
+A *lane* is one table among those computed side by side: a pair, or a sentence of the reference with a sentence of the prediction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import isqrt
+
+import numpy as np
+
+from .ngrams import SharedTokens
+from .ragged import Ragged, Tokens, batches, offsets_of_lengths, sums_of_groups
+
+_WORD_BITS = 64
+_MAX_WORDS = 8
+_MIN_LANES = 24  # below so many lanes Python's integers are faster than wide rows in numpy
+_MAX_UNION_ROWS = 1 << 18  # rows of all lanes that are kept for the way back
+_MAX_WLCS_CELLS = 1 << 14  # of one anti-diagonal of all lanes together, so that a step stays in the cache
+_ONES_OF_BYTE = np.array([bin(byte).count("1") for byte in range(256)], dtype=np.int64)
+
+
+def lcs_lengths(tokens: SharedTokens) -> np.ndarray:
+    """Return the length of the longest common subsequence of each pair, ndarray of int64, shape (n_pairs,)."""
+    # Tokens that the other side lacks are in no common subsequence.
+    prediction, reference = (side.ids.keep(side.ids.values >= 0) for side in tokens.sides)
+    n_words = -(-reference.lengths // _WORD_BITS)
+    lengths = np.zeros(tokens.n_items, dtype=np.int64)
+    for width in np.unique(n_words[n_words > 0]).tolist():
+        pairs = np.flatnonzero(n_words == width)
+        lanes = prediction.take(pairs), reference.take(pairs)
+        if width == 1 or (width <= _MAX_WORDS and len(pairs) >= _MIN_LANES):
+            lengths[pairs] = _lcs_lengths_in_words(*lanes, width, tokens.n_ids)
+        else:
+            lengths[pairs] = [_LongLane.of_ids(*rows).lcs_length() for rows in zip(_rows(lanes[0]), _rows(lanes[1]), strict=True)]
+    return lengths
+
+
+def _lcs_lengths_in_words(prediction: Ragged, reference: Ragged, n_words: int, n_ids: int) -> np.ndarray:
+    """Return LCS lengths of pairs whose references take `n_words` words; each reference token is one bit of its pair's row.
+
+    After some tokens of the prediction, bit i is 0 where they have a longer LCS with the first i + 1 reference tokens than with the first i. So the
+    length is the number of 0 bits.
+    """
+    mask_of_id = _position_masks(reference.values, reference.position_in_row, n_ids, n_words)
+    lanes = _Lanes.longest_first(prediction)
+    row = np.full((n_words, prediction.n_rows), ~np.uint64(0))
+    for n_active, place in lanes.steps():
+        token_id = prediction.values[place]
+        carry: np.ndarray | None = None
+        for word in range(n_words):
+            old = row[word, :n_active]
+            match = old & mask_of_id[word, token_id]
+            total = old + match
+            if n_words > 1:
+                overflow = total < old
+                if carry is not None:
+                    total += carry
+                    overflow |= total < carry
+                carry = overflow.astype(np.uint64)
+            row[word, :n_active] = total | (old - match)
+    return lanes.in_input_order(_bit_counts(~row).sum(axis=0))
+
+
+# --- union LCS -------------------------------------------------------------------------------------------------------
+
+
+def union_lcs_lengths(tokens: SharedTokens) -> np.ndarray:
+    """Return the clipped union LCS of each pair, ndarray of int64, shape (n_pairs,)."""
+    prediction, reference = (_SharedSentences.of_tokens(side, tokens.n_items) for side in tokens.sides)
+    is_taken = np.zeros(len(reference.ids.values), dtype=bool)
+    n_rows = prediction.n_tokens_of_pair[reference.pair]  # of all lanes of a sentence of the reference together
+    is_long = reference.ids.lengths > _WORD_BITS
+    for sentence in np.flatnonzero(is_long).tolist():
+        is_taken[slice(*reference.ids.offsets[sentence : sentence + 2])] = _taken_in_long_sentence(prediction, reference, sentence)
+    short = np.flatnonzero(~is_long)
+    for first, end in batches(n_rows[short], _MAX_UNION_ROWS):
+        index, taken = _taken_in_short_sentences(prediction, reference, short[first:end], tokens.item_of_id)
+        is_taken[index] = taken
+    n_taken = np.bincount(reference.ids.values[is_taken], minlength=tokens.n_ids)
+    clipped = np.minimum(n_taken, np.bincount(prediction.ids.values, minlength=tokens.n_ids))
+    return sums_of_groups(clipped, tokens.item_of_id, tokens.n_items)
+
+
+@dataclass(frozen=True)
+class _SharedSentences:
+    """The shared tokens of one side by sentence; sentences without any are left out.
+
+    Parameters
+    ----------
+    ids : Ragged of int64, one row per sentence
+    pair : ndarray of int64, shape (n_sentences,)
+        Pair of each sentence, ascending.
+    is_before_gap : ndarray of bool, shape (n_tokens,)
+        Whether tokens that the other side lacks follow in the same sentence. In their rows of the table nothing matches, which may end the way back at
+        another cell.
+    first_of_pair : ndarray of int64, shape (n_pairs + 1,)
+        First sentence of each pair.
+    """
+
+    ids: Ragged
+    pair: np.ndarray
+    is_before_gap: np.ndarray
+    first_of_pair: np.ndarray
+
+    @classmethod
+    def of_tokens(cls, side: Tokens, n_pairs: int) -> _SharedSentences:
+        is_shared = side.ids.values >= 0
+        place = np.flatnonzero(is_shared)
+        sentence = side.sentence[place]
+        is_first = np.diff(sentence, prepend=-1) != 0
+        offsets = np.append(np.flatnonzero(is_first), len(place))
+        pair = side.ids.row_of_value[place[is_first]]
+        has_gap_after = np.zeros(len(is_shared), dtype=bool)
+        has_gap_after[:-1] = ~is_shared[1:] & (side.sentence[1:] == side.sentence[:-1])
+        return cls(Ragged(side.ids.values[place], offsets), pair, has_gap_after[place], np.searchsorted(pair, np.arange(n_pairs + 1)))
+
+    @property
+    def n_tokens_of_pair(self) -> np.ndarray:
+        return np.diff(self.ids.offsets[self.first_of_pair])
+
+
+def _taken_in_short_sentences(
+    prediction: _SharedSentences, reference: _SharedSentences, sentences: np.ndarray, pair_of_id: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the tokens of the given sentences of the reference, of one word each, and which of them the union LCS takes.
+
+    `_LongLane.taken_positions` is the same for one lane, step by step.
+    """
+    index, offsets = reference.ids.index_of_rows(sentences)
+    chosen = Ragged(reference.ids.values[index], offsets)
+    pair = reference.pair[sentences]
+
+    # Lanes: each of these sentences with each sentence of its pair's prediction.
+    partners = Ragged(np.arange(len(prediction.pair)), prediction.first_of_pair)
+    prediction_sentence, lane_offsets = partners.index_of_rows(pair)
+    n_lanes = len(prediction_sentence)
+    sentence_of_lane = np.repeat(np.arange(len(sentences)), np.diff(lane_offsets))
+    lane_ids = Ragged(prediction.ids.values, prediction.ids.offsets)
+    lanes = _Lanes.longest_first(lane_ids, prediction_sentence)
+    sentence_of_lane = sentence_of_lane[lanes.order]
+
+    # The mask of token t in the k-th of these sentences of its pair stands at first_mask[t] + k.
+    number_in_pair = np.arange(len(pair)) - np.searchsorted(pair, pair)
+    n_of_pair = np.bincount(pair, minlength=len(prediction.first_of_pair) - 1)
+    first_mask = offsets_of_lengths(n_of_pair[pair_of_id])
+    mask_index = first_mask[chosen.values] + number_in_pair[chosen.row_of_value]
+    mask_of = _position_masks(mask_index, chosen.position_in_row, int(first_mask[-1]), 1)[0]
+    number_in_pair = number_in_pair[sentence_of_lane]
+
+    # Forward: the rows of each table, as in `_lcs_lengths_in_words`.
+    row = np.full(n_lanes, ~np.uint64(0))
+    steps = []
+    for n_active, place in lanes.steps():
+        mask = mask_of[first_mask[prediction.ids.values[place]] + number_in_pair[:n_active]]
+        match = row[:n_active] & mask
+        row[:n_active] = (row[:n_active] + match) | (row[:n_active] - match)
+        steps.append((n_active, place, mask, row[:n_active].copy()))
+
+    # Back: `below` are the positions not yet passed. In each row go down to the highest of them that is a match, or where the bit is 0 and so the
+    # LCS grew; a match is taken and passed.
+    below = _low_bits(chosen.lengths[sentence_of_lane])
+    shifts = [np.uint64(1 << k) for k in range((int(chosen.lengths.max(initial=1)) - 1).bit_length())]
+    taken = np.zeros(n_lanes, dtype=np.uint64)
+    for n_active, place, mask, row in reversed(steps):
+        stop = ~row | np.where(prediction.is_before_gap[place], np.uint64(0), mask)
+        stop &= below[:n_active]
+        for shift in shifts:  # now all bits up to the highest one
+            stop |= stop >> shift
+        match = stop & ~(stop >> np.uint64(1)) & mask
+        taken[:n_active] |= match
+        below[:n_active] = stop ^ match
+
+    taken_of_sentence = np.zeros(len(sentences), dtype=np.uint64)
+    has_lanes = np.diff(lane_offsets) > 0
+    if n_lanes:
+        taken_of_sentence[has_lanes] = np.bitwise_or.reduceat(lanes.in_input_order(taken), lane_offsets[:-1][has_lanes])
+    bit = taken_of_sentence[chosen.row_of_value] >> chosen.position_in_row.astype(np.uint64)
+    return index, (bit & np.uint64(1)).astype(bool)
+
+
+def _taken_in_long_sentence(prediction: _SharedSentences, reference: _SharedSentences, sentence: int) -> np.ndarray:
+    """Return which tokens of one sentence of the reference the union LCS takes, ndarray of bool."""
+    ids = reference.ids.values[slice(*reference.ids.offsets[sentence : sentence + 2])]
+    pair = reference.pair[sentence]
+    taken = 0
+    for partner in range(prediction.first_of_pair[pair], prediction.first_of_pair[pair + 1]):
+        tokens = slice(*prediction.ids.offsets[partner : partner + 2])
+        lane = _LongLane.of_ids(prediction.ids.values[tokens], ids)
+        taken |= lane.taken_positions(prediction.is_before_gap[tokens])
+    return np.array([taken >> position & 1 for position in range(len(ids))], dtype=bool)
+
+
+# --- lanes -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Lanes:
+    """Rows of tokens walked side by side, the longest first, so that those not yet at their end are always the first ones."""
+
+    order: np.ndarray
+    start: np.ndarray
+    length: np.ndarray
+
+    @classmethod
+    def longest_first(cls, rows: Ragged, row_of_lane: np.ndarray | None = None) -> _Lanes:
+        length, start = rows.lengths, rows.offsets[:-1]
+        if row_of_lane is not None:
+            length, start = length[row_of_lane], start[row_of_lane]
+        order = np.argsort(-length, kind="stable")
+        return cls(order, start[order], length[order])
+
+    def steps(self) -> Iterator[tuple[int, np.ndarray]]:
+        """Yield for each step how many lanes still have a token, and where those tokens stand."""
+        n_steps = int(self.length.max(initial=0))
+        n_active = np.searchsorted(-self.length, -np.arange(n_steps))
+        for step in range(n_steps):
+            yield n_active[step], self.start[: n_active[step]] + step
+
+    def in_input_order(self, value: np.ndarray) -> np.ndarray:
+        result = np.empty_like(value)
+        result[self.order] = value
+        return result
+
+
+@dataclass(frozen=True)
+class _LongLane:
+    """One table whose rows are Python integers of `n_bits` bits; `masks` has the matching positions of each prediction token."""
+
+    n_bits: int
+    masks: Sequence[int]
+
+    @classmethod
+    def of_ids(cls, prediction: np.ndarray, reference: np.ndarray) -> _LongLane:
+        mask_of_id: dict[int, int] = {}
+        for position, token_id in enumerate(reference.tolist()):
+            mask_of_id[token_id] = mask_of_id.get(token_id, 0) | 1 << position
+        return cls(len(reference), [mask_of_id.get(token_id, 0) for token_id in prediction.tolist()])
+
+    @property
+    def all_ones(self) -> int:
+        return (1 << self.n_bits) - 1
+
+    def rows(self, row: int, start: int, end: int) -> Iterator[int]:
+        """Yield the row behind each of the tokens start..end-1; `row` is the one before them."""
+        all_ones = self.all_ones
+        for mask in self.masks[start:end]:
+            match = row & mask
+            row = (row + match | row - match) & all_ones
+            yield row
+
+    def lcs_length(self) -> int:
+        row = self.all_ones
+        for row in self.rows(row, 0, len(self.masks)):  # noqa: B007
+            pass
+        return self.n_bits - bin(row).count("1")
+
+    def taken_positions(self, is_before_gap: np.ndarray) -> int:
+        """Return the reference positions that the LCS takes as bits; only every so-manieth row is kept, the others are made again."""
+        n_rows = len(self.masks)
+        block = isqrt(n_rows) + 1
+        row_before = [self.all_ones]
+        for start in range(0, n_rows, block):
+            *_, last = self.rows(row_before[-1], start, start + block)
+            row_before.append(last)
+        taken, below = 0, self.all_ones
+        for start in reversed(range(0, n_rows, block)):
+            rows = list(self.rows(row_before[start // block], start, start + block))
+            for token, row in reversed(list(enumerate(rows, start))):
+                stop = below & (~row | (0 if is_before_gap[token] else self.masks[token]))
+                highest = 1 << stop.bit_length() >> 1
+                match = highest & self.masks[token]
+                taken |= match
+                below = (highest << 1) - 1 - match if highest else 0
+        return taken
+
+
+def _position_masks(index: np.ndarray, position: np.ndarray, n_masks: int, n_words: int) -> np.ndarray:
+    """Return masks with the bit of each position set in the mask of that index, ndarray of uint64, shape (n_words, n_masks)."""
+    masks = np.zeros(n_words * n_masks, dtype=np.uint64)
+    bit = np.uint64(1) << (position % _WORD_BITS).astype(np.uint64)
+    np.add.at(masks, position // _WORD_BITS * n_masks + index, bit)  # each bit is added once
+    return masks.reshape(n_words, n_masks)
+
+
+def _low_bits(n_bits: np.ndarray) -> np.ndarray:
+    """Return words in which the lowest `n_bits`, 1 to 64, are set, ndarray of uint64."""
+    return ~np.uint64(0) >> (_WORD_BITS - n_bits).astype(np.uint64)
+
+
+def _bit_counts(words: np.ndarray) -> np.ndarray:
+    """Return the number of 1 bits of each word, ndarray of int64."""
+    return _ONES_OF_BYTE[words.view(np.uint8)].reshape(*words.shape, 8).sum(axis=-1)
+
+
+def _rows(rows: Ragged) -> Iterator[np.ndarray]:
+    return (rows.values[start:end] for start, end in zip(rows.offsets[:-1], rows.offsets[1:], strict=True))
+
+
+# --- weighted LCS ----------------------------------------------------------------------------------------------------
+
+
+def wlcs_scores(tokens: SharedTokens, weight: float) -> np.ndarray:
+    """Return the weighted LCS of each pair with f(k) = k ** weight, ndarray of float64, shape (n_pairs,)."""
+    prediction, reference = (_with_merged_gaps(side.ids) for side in tokens.sides)
+    scores = np.zeros(tokens.n_items)
+    order = np.lexsort((prediction.lengths, reference.lengths))
+    order = order[(prediction.lengths[order] > 0) & (reference.lengths[order] > 0)]
+    width = np.minimum(prediction.lengths, reference.lengths)[order]
+    for first, end in batches(width, _MAX_WLCS_CELLS):
+        pairs = order[first:end]
+        scores[pairs] = _wlcs_scores_of_lanes(prediction.take(pairs), reference.take(pairs), weight)
+    return scores
+
+
+def wlcs_inverse(value: np.ndarray, weight: float) -> np.ndarray:
+    """Return f^-1(value) for f(k) = k ** weight."""
+    return value ** (1.0 / weight)
+
+
+def _with_merged_gaps(ids: Ragged) -> Ragged:
+    """Return the rows with each run of tokens that the other side lacks cut to one, and none at the start.
+
+    In the table such a token ends the runs and passes the best value on; a second one changes nothing.
+    """
+    is_shared = ids.values >= 0
+    is_kept = is_shared.copy()
+    is_kept[1:] |= is_shared[:-1] & (ids.position_in_row[1:] > 0)
+    return ids.keep(is_kept)
+
+
+def _wlcs_scores_of_lanes(prediction: Ragged, reference: Ragged, weight: float) -> np.ndarray:
+    """Walk the anti-diagonals i + j = d of all tables at once; i counts tokens of the prediction, j those of the reference.
+
+    On a match a run grows by one and the value by f(run) - f(run - 1); elsewhere the run is 0 and the value the larger one of above and left.
+    """
+    n_lanes = prediction.n_rows
+    height, width = int(prediction.lengths.max()), int(reference.lengths.max())
+    rows = _padded(prediction, height)
+    columns = _padded(reference, width)[::-1]
+    columns[columns < 0] -= 1  # what the other side lacks, and padding, is -1 in rows: never equal
+    f = np.arange(min(height, width) + 1, dtype=np.float64) ** weight
+    gain = np.diff(f, prepend=0.0)
+
+    value, above, above_left = (np.zeros((height + 1, n_lanes)) for _ in range(3))
+    run, run_above, run_above_left = (np.zeros((height + 1, n_lanes), dtype=np.int64) for _ in range(3))
+    last_diagonal = prediction.lengths + reference.lengths
+    scores = np.zeros(n_lanes)
+    for diagonal in range(2, height + width + 1):
+        first, last = max(1, diagonal - width), min(height, diagonal - 1)
+        is_match = rows[first - 1 : last] == columns[width - diagonal + first : width - diagonal + last + 1]
+        cell, cell_above = slice(first, last + 1), slice(first - 1, last)
+        np.maximum(above[cell_above], above[cell], out=value[cell])
+        run[cell] = 0
+        i, lane = np.nonzero(is_match)
+        i += first
+        run[i, lane] = length = run_above_left[i - 1, lane] + 1
+        value[i, lane] = above_left[i - 1, lane] + gain[length]
+        is_last = last_diagonal == diagonal
+        scores[is_last] = value[prediction.lengths[is_last], is_last]
+        value, above, above_left = above_left, value, above
+        run, run_above, run_above_left = run_above_left, run, run_above
+    return scores
+
+
+def _padded(rows: Ragged, length: int) -> np.ndarray:
+    """Return the rows as columns of a matrix filled up with -1, ndarray of int64, shape (length, n_rows)."""
+    matrix = np.full((length, rows.n_rows), -1, dtype=np.int64)
+    matrix[rows.position_in_row, rows.row_of_value] = rows.values
+    return matrix
