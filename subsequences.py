@@ -326,11 +326,6 @@ def wlcs_scores(tokens: SharedTokens, weight: float) -> np.ndarray:
     return scores
 
 
-def wlcs_inverse(value: np.ndarray, weight: float) -> np.ndarray:
-    """Return f^-1(value) for f(k) = k ** weight."""
-    return value ** (1.0 / weight)
-
-
 def _with_merged_gaps(ids: Ragged) -> Ragged:
     """Return the rows with each run of tokens that the other side lacks cut to one, and none at the start.
 
@@ -345,7 +340,7 @@ def _with_merged_gaps(ids: Ragged) -> Ragged:
 def _wlcs_scores_of_lanes(prediction: Ragged, reference: Ragged, weight: float) -> np.ndarray:
     """Walk the anti-diagonals i + j = d of all tables at once; i counts tokens of the prediction, j those of the reference.
 
-    On a match a run grows by one and the value by f(run) - f(run - 1); elsewhere the run is 0 and the value the larger one of above and left.
+    On a match a run of length k goes on and its value is f(k) more than where the run began; elsewhere it is the larger one of above and left.
     """
     n_lanes = prediction.n_rows
     height, width = int(prediction.lengths.max()), int(reference.lengths.max())
@@ -353,10 +348,11 @@ def _wlcs_scores_of_lanes(prediction: Ragged, reference: Ragged, weight: float) 
     columns = _padded(reference, width)[::-1]
     columns[columns < 0] -= 1  # what the other side lacks, and padding, is -1 in rows: never equal
     f = np.arange(min(height, width) + 1, dtype=np.float64) ** weight
-    gain = np.diff(f, prepend=0.0)
 
+    # Cells of this diagonal and of the two before it; a match has its run and the value before that run, else the run is 0.
     value, above, above_left = (np.zeros((height + 1, n_lanes)) for _ in range(3))
     run, run_above, run_above_left = (np.zeros((height + 1, n_lanes), dtype=np.int64) for _ in range(3))
+    before, before_above, before_above_left = (np.zeros((height + 1, n_lanes)) for _ in range(3))
     last_diagonal = prediction.lengths + reference.lengths
     scores = np.zeros(n_lanes)
     for diagonal in range(2, height + width + 1):
@@ -367,12 +363,14 @@ def _wlcs_scores_of_lanes(prediction: Ragged, reference: Ragged, weight: float) 
         run[cell] = 0
         i, lane = np.nonzero(is_match)
         i += first
-        run[i, lane] = length = run_above_left[i - 1, lane] + 1
-        value[i, lane] = above_left[i - 1, lane] + gain[length]
+        length = run_above_left[i - 1, lane] + 1
+        start = np.where(length > 1, before_above_left[i - 1, lane], above_left[i - 1, lane])
+        run[i, lane], before[i, lane], value[i, lane] = length, start, start + f[length]
         is_last = last_diagonal == diagonal
         scores[is_last] = value[prediction.lengths[is_last], is_last]
         value, above, above_left = above_left, value, above
         run, run_above, run_above_left = run_above_left, run, run_above
+        before, before_above, before_above_left = before_above_left, before, before_above
     return scores
 
 

@@ -48,7 +48,7 @@ class TokenizerOptions:
     tokenizer : str or callable
         A name from `TOKENIZER_NAMES`, or `str -> list of str`.
     lowercase : bool
-        Whether a named tokenizer sees lowercased text.
+        Whether texts, or given tokens, are lowercased first.
     stem : callable or None
         `str -> str`, applied to every token.
     """
@@ -73,12 +73,15 @@ def tokenized(texts: Sequence[str] | Sequence[Sequence[str]], options: Tokenizer
     """
     if is_tokenized:
         words = _words_of_lists(texts)
+        if options.lowercase:
+            words = words.renamed(str.lower)
     elif callable(options.tokenizer):
+        texts = map(str.lower, texts) if options.lowercase else texts
         words = _words_of_lists([_checked_tokens(options.tokenizer(text)) for text in texts])
     else:
         words = _TOKENIZERS[options.tokenizer](texts, options)
     if options.stem is not None:
-        words = words.renamed(list(map(options.stem, words.vocabulary.to_pylist())))
+        words = words.renamed(options.stem)
     return Tokens(words.ids, words.sentence, len(words.vocabulary))
 
 
@@ -113,15 +116,15 @@ class _Words:
     ids: Ragged
     sentence: np.ndarray
 
-    def renamed(self, names: Sequence[str]) -> _Words:
-        """Return the words under other names, one name for each of the vocabulary; equal names become one word."""
-        encoded = pa.array(names, pa.large_string()).dictionary_encode()
+    def renamed(self, rename: Callable[[str], str]) -> _Words:
+        """Return the words with each of the vocabulary renamed; equal names become one word."""
+        encoded = pa.array(map(rename, self.vocabulary.to_pylist()), pa.large_string()).dictionary_encode()
         new_id = encoded.indices.to_numpy().astype(np.int64)
         return _Words(encoded.dictionary, self.ids.with_values(new_id[self.ids.values]), self.sentence)
 
-    def split(self, parts: Sequence[Sequence[str]]) -> _Words:
-        """Return the words with each of the vocabulary replaced by the given parts (none, one or several)."""
-        flat, part_offsets = flattened(parts)
+    def split(self, split_word: Tokenizer) -> _Words:
+        """Return the words with each of the vocabulary split into none, one or several."""
+        flat, part_offsets = flattened(list(map(split_word, self.vocabulary.to_pylist())))
         encoded = pa.array(flat, pa.large_string()).dictionary_encode()
         part_of_word = Ragged(encoded.indices.to_numpy().astype(np.int64), part_offsets)
         index, offsets_of_word = part_of_word.index_of_rows(self.ids.values)
@@ -195,19 +198,18 @@ def _whitespace_words(texts: Sequence[str], options: TokenizerOptions) -> _Words
     texts = _replaced_where(_is_not_ascii, partial(_OTHER_BLANK.sub, " "), texts)
     words = _words_of_bytes(texts, _NOT_BLANK)
     # What `str.lower` does to a letter may depend on its neighbours, but on nothing beyond a blank.
-    return words.renamed(list(map(str.lower, words.vocabulary.to_pylist()))) if options.lowercase else words
+    return words.renamed(str.lower) if options.lowercase else words
 
 
 def _char_words(texts: Sequence[str], options: TokenizerOptions) -> _Words:
-    words = _whitespace_words(texts, options)
-    return words.split(list(map(list, words.vocabulary.to_pylist())))
+    return _whitespace_words(texts, options).split(list)
 
 
 def _13a_words(texts: Sequence[str], options: TokenizerOptions) -> _Words:
     if options.lowercase:  # before lines are joined: the form of a final sigma depends on the end of its word
         texts = _replaced_where(_needs_13a_joining, str.lower, texts)
     words = _whitespace_words(_replaced_where(_needs_13a_joining, _13a_joined_lines, texts), options)
-    return words.split(list(map(_13a_tokens, words.vocabulary.to_pylist())))
+    return words.split(_13a_tokens)
 
 
 _13A_ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))

@@ -1,0 +1,88 @@
+"""bleu_full: weighted BLEU for `evaluate`, exact and fast."""
+
+import datasets
+import evaluate
+
+# evaluate copies the siblings named here and no others, so those that only other siblings use are named too.
+from .bleu_scorer import BleuOptions, bleu
+from .inputs import Corpus
+from .ngrams import SharedTokens
+from .ragged import Ragged
+from .safe_metric import SafeMetric
+from .tokenization import TOKENIZER_NAMES
+
+_CITATION = """\
+@inproceedings{papineni-etal-2002-bleu,
+    title = "{B}leu: a Method for Automatic Evaluation of Machine Translation",
+    author = "Papineni, Kishore and Roukos, Salim and Ward, Todd and Zhu, Wei-Jing",
+    booktitle = "Proceedings of the 40th Annual Meeting of the Association for Computational Linguistics",
+    year = "2002",
+    address = "Philadelphia, Pennsylvania, USA",
+    publisher = "Association for Computational Linguistics",
+    url = "https://aclanthology.org/P02-1040",
+    pages = "311--318",
+}
+"""
+
+_DESCRIPTION = """\
+BLEU compares a translation or another generated text with one or more reference texts: the precision of its n-grams, as a weighted geometric mean over
+their lengths, times a penalty for texts that are too short. Tokens, counts and the choice of the closest reference length are those of sacreBLEU; any weights are allowed, and several
+sets of weights are computed at once.
+"""
+
+_KWARGS_DESCRIPTION = """
+Scores predictions against references.
+
+Args:
+    predictions (list of str, or list of lists of str): one text for each item, or its tokens.
+    references (list): for each prediction one reference or a list of references, in the form of the prediction. Their number may vary.
+    tokenizer (str or function): "13a" (default: mteval-v13a, as in sacreBLEU), "rouge_score", "char", "whitespace", or a function from a text to its
+        list of tokens.
+    max_order (int): longest n-grams that are counted. Default: the number of weights, 4 without any.
+    smooth (bool): add one to matches and totals of every order, as the `bleu` metric of `evaluate` does. Default False.
+    weights (list of numbers, or dict of lists): weight of each order, scaled to a sum of one; their number is the maximum order. Default: uniform. A dict such as
+        {"bleu2": [1, 1], "bleu4": [1, 1, 1, 1]} gives several BLEUs under these names.
+    reference_length (str): the length that a prediction is held against where it has several references: "closest" (default; on a tie the
+        shorter), "shortest" or "average".
+    lowercase (bool): lowercase texts first. Default False.
+    effective_order (bool): use only the orders for which the predictions have n-grams, as sacreBLEU does for sentences. Default False.
+    zero_division (float): the score where the references have no tokens: 0.0 (default) or math.nan.
+    use_aggregator (bool): True (default) gives BLEU of the corpus, False a list with the value of each item under each key (sentence BLEU).
+
+Returns:
+    dict: "bleu" (float in [0, 1]; or one key for each name in `weights`), "precisions" (list of floats, one for each order), "brevity_penalty", "length_ratio"
+    (floats), "translation_length" and "reference_length" (ints; the latter a float with "average").
+
+Raises:
+    TypeError, ValueError: before any work, naming the argument and the place, for what is not described above.
+
+Examples:
+
+    >>> bleu = evaluate.load("bleu_full")
+    >>> result = bleu.compute(predictions=["The fast brown fox jumped over the lazy dog."], references=[["The quick brown fox jumped over the lazy dog."]])
+    >>> round(result["bleu"], 4)
+    0.7506
+"""
+
+
+@evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
+class BleuFull(SafeMetric, evaluate.Metric):
+    options_class = BleuOptions
+
+    def _info(self):
+        text, tokens = datasets.Value("string"), datasets.Sequence(datasets.Value("string"))
+        return evaluate.MetricInfo(
+            description=_DESCRIPTION,
+            citation=_CITATION,
+            inputs_description=_KWARGS_DESCRIPTION,
+            features=[
+                datasets.Features({"predictions": text, "references": datasets.Sequence(text)}),
+                datasets.Features({"predictions": text, "references": text}),
+                datasets.Features({"predictions": tokens, "references": datasets.Sequence(tokens)}),
+                datasets.Features({"predictions": tokens, "references": tokens}),
+            ],
+            reference_urls=["https://aclanthology.org/P02-1040", "https://github.com/mjpost/sacrebleu"],
+        )
+
+    def score(self, corpus: Corpus, options: BleuOptions):
+        return bleu(corpus, options)

@@ -1,0 +1,277 @@
+"""What the user passed -> a checked corpus and checked options, or an error.
+
+Every error that a user can see is raised here or by one of the `check_*` functions from here, before any work: it names the argument, where in
+the data, what it must be and what it was. Nothing is converted but the kind of list. `evaluate` itself looks at the first example only and turns the others into strings.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+
+from .ragged import batches, flattened, offsets_of_lengths
+
+_CHUNK_CHARACTERS = 1 << 20  # texts of both sides that are scored together: some 2,000 pairs of short summaries
+_CHARACTERS_OF_TOKEN = 5
+
+Options = TypeVar("Options")
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Predictions and their references.
+
+    Parameters
+    ----------
+    predictions : list
+        Texts, or lists of tokens.
+    references : list
+        The references of all items, one after the other, in the same form as the predictions.
+    reference_offsets : ndarray of int64, shape (n_items + 1,)
+        The references of item i are `references[reference_offsets[i]:reference_offsets[i + 1]]`.
+    is_tokenized : bool
+        Whether the texts are lists of tokens.
+    """
+
+    predictions: list[Any]
+    references: list[Any]
+    reference_offsets: np.ndarray
+    is_tokenized: bool
+
+    def __len__(self) -> int:
+        return len(self.predictions)
+
+    def chunks(self) -> Iterator[tuple[int, int]]:
+        """Yield ranges (first, end) of items to be scored together: arrays of that size stay in the cache, and memory stays flat."""
+        n_prediction, n_reference = (
+            np.fromiter(map(len, texts), dtype=np.int64, count=len(texts)) for texts in (self.predictions, self.references)
+        )
+        size = n_prediction + np.add.reduceat(n_reference, self.reference_offsets[:-1])
+        return batches(size + 1, _CHUNK_CHARACTERS // (_CHARACTERS_OF_TOKEN if self.is_tokenized else 1))
+
+    def texts_of_items(self, first: int, end: int) -> tuple[list[Any], np.ndarray]:
+        """Return the predictions of a range of items followed by their references, and the offsets of the items' references among those."""
+        offsets = self.reference_offsets[first : end + 1]
+        return self.predictions[first:end] + self.references[offsets[0] : offsets[-1]], offsets - offsets[0]
+
+    @property
+    def references_of_items(self) -> list[list[Any]]:
+        bounds = self.reference_offsets.tolist()
+        return [self.references[start:end] for start, end in zip(bounds[:-1], bounds[1:], strict=True)]
+
+
+def checked_corpus(predictions: Any, references: Any) -> Corpus:
+    """Return predictions and references in one form.
+
+    Parameters
+    ----------
+    predictions : list of str, or list of lists of str
+        Texts or lists of tokens. Tuples, numpy arrays, pandas Series and columns of datasets are lists too.
+    references : list
+        For each prediction one reference or a list of references, each of the form of a prediction.
+
+    Raises
+    ------
+    TypeError
+        Something is not a string or not a list.
+    ValueError
+        The lengths differ, an item has no reference, or a string holds a lone surrogate.
+    """
+    if predictions is None or references is None:
+        missing = "predictions" if predictions is None else "references"
+        raise ValueError(f"{missing} is missing: give predictions and references together")
+    predictions = _as_list(predictions, "predictions", "a list of strings or of lists of tokens")
+    references = _as_list(references, "references", "a list with one reference, or one list of references, for each prediction")
+    if len(predictions) != len(references):
+        raise ValueError(f"predictions and references must have the same length, got {len(predictions)} and {len(references)}")
+    if not predictions:
+        return Corpus([], [], np.zeros(1, dtype=np.int64), False)
+    if isinstance(predictions[0], str):
+        return _text_corpus(predictions, references)
+    if _is_listlike(predictions[0]):
+        return _token_corpus(predictions, references)
+    raise TypeError(f"predictions[0] must be a string or a list of tokens, got {_shown(predictions[0])}{_hint(predictions[0])}")
+
+
+def checked_item(prediction: Any, reference: Any) -> Corpus:
+    """Return one prediction and its reference or references as a corpus of one item; errors as from `checked_corpus`."""
+    if prediction is None or reference is None:
+        missing = "prediction" if prediction is None else "reference"
+        raise ValueError(f"{missing} is missing: give prediction and reference together")
+    try:
+        return checked_corpus([prediction], [reference])
+    except (TypeError, ValueError) as error:
+        message = str(error).replace("predictions[0]", "prediction").replace("references[0]", "reference")
+        raise type(error)(message) from None
+
+
+def _text_corpus(predictions: list[Any], references: list[Any]) -> Corpus:
+    _check_strings(predictions, "predictions[{}]", "a string like predictions[0]")
+    if isinstance(references[0], str):
+        _check_strings(references, "references[{}]", "a string like references[0]")
+        return Corpus(predictions, references, np.arange(len(references) + 1), False)
+    lists = [_as_list(item, f"references[{i}]", _TEXT_REFERENCES) for i, item in enumerate(references)]
+    flat, offsets = flattened(lists)
+    if not _are_strings(flat):
+        for i, item in enumerate(lists):
+            _check_strings(item, f"references[{i}][{{}}]", "a string")
+    _check_not_empty(offsets)
+    _check_encodable(flat, lambda k: _place_in_lists(offsets, k))
+    return Corpus(predictions, flat, offsets, False)
+
+
+_TEXT_REFERENCES = "a string or a list of strings, the same for all items"
+_TOKEN_REFERENCES = "a list of tokens, or a list of such lists, since predictions are lists of tokens"
+
+
+def _token_corpus(predictions: list[Any], references: list[Any]) -> Corpus:
+    predictions = _checked_token_lists(predictions, "predictions[{}]", "a list of tokens like predictions[0]")
+    lists = [_as_list(item, f"references[{i}]", _TOKEN_REFERENCES) for i, item in enumerate(references)]
+    first = next((item[0] for item in lists if item), "")
+    if isinstance(first, str):  # one reference each; [] is a reference without tokens
+        return Corpus(predictions, _checked_token_lists(lists, "references[{}]", _TOKEN_REFERENCES), np.arange(len(lists) + 1), True)
+    _check_not_empty(offsets_of_lengths(np.array([len(item) for item in lists])))
+    checked = [_checked_token_lists(item, f"references[{i}][{{}}]", "a list of tokens") for i, item in enumerate(lists)]
+    flat, offsets = flattened(checked)
+    return Corpus(predictions, flat, offsets, True)
+
+
+def _checked_token_lists(lists: list[Any], place: str, expected: str) -> list[list[str]]:
+    lists = [_as_list(item, place.format(i), expected) for i, item in enumerate(lists)]
+    flat, offsets = flattened(lists)
+    if not _are_strings(flat):
+        for i, item in enumerate(lists):
+            _check_strings(item, place.format(i) + "[{}]", "a string")
+    _check_encodable(flat, lambda k: place.format(np.searchsorted(offsets, k, side="right") - 1))
+    return lists
+
+
+def _check_not_empty(offsets: np.ndarray) -> None:
+    is_empty = np.diff(offsets) == 0
+    if is_empty.any():
+        raise ValueError(f"references[{int(is_empty.argmax())}] is empty: each prediction needs at least one reference")
+
+
+def _check_strings(column: list[Any], place: str, expected: str) -> None:
+    """Raise where an element is not a string; `place` says where it stands, with {} for its index."""
+    if not _are_strings(column):
+        index, value = next((i, value) for i, value in enumerate(column) if not isinstance(value, str))
+        raise TypeError(f"{place.format(index)} must be {expected}, got {_shown(value)}{_hint(value)}")
+    _check_encodable(column, place.format)
+
+
+def _are_strings(column: Iterable[Any]) -> bool:
+    return all(issubclass(kind, str) for kind in set(map(type, column)))
+
+
+def _check_encodable(texts: list[str], place: Callable[[int], str]) -> None:
+    """Raise where a text has a lone surrogate, half of a character, which no file or column of text can hold."""
+    for index, text in enumerate(texts):
+        if text.isascii():
+            continue
+        try:
+            text.encode()
+        except UnicodeEncodeError as error:
+            raise ValueError(f"{place(index)} must be valid Unicode text, got a lone surrogate {text[error.start]!a} at position {error.start}") from None
+
+
+def _place_in_lists(offsets: np.ndarray, index: int) -> str:
+    row = int(np.searchsorted(offsets, index, side="right")) - 1
+    return f"references[{row}][{index - int(offsets[row])}]"
+
+
+def _is_listlike(value: Any) -> bool:
+    if isinstance(value, (str, bytes, bytearray, memoryview, dict)):
+        return False
+    return isinstance(value, Sequence) or (_list_method(value) is not None and getattr(value, "ndim", 1) > 0)
+
+
+def _list_method(value: Any) -> Callable[[], list[Any]] | None:
+    """Return what makes a list of a numpy array, pandas or polars Series, or Arrow array."""
+    return next((getattr(value, name) for name in ("tolist", "to_pylist", "to_list") if hasattr(value, name)), None)
+
+
+def _as_list(value: Any, place: str, expected: str) -> list[Any]:
+    """Return a list, tuple, numpy array, pandas Series, Arrow array or column of a dataset as a list."""
+    if type(value) is list:
+        return value
+    if not _is_listlike(value):
+        raise TypeError(f"{place} must be {expected}, got {_shown(value)}{_hint(value)}")
+    to_list = _list_method(value)
+    return list(value) if to_list is None else to_list()
+
+
+def _shown(value: Any) -> str:
+    if value is None:
+        return "None"
+    text = repr(value)
+    return f"{type(value).__name__} {text if len(text) <= 60 else text[:57] + '...'}"
+
+
+def _hint(value: Any) -> str:
+    """Return what may help somebody who passed this where text is expected."""
+    if isinstance(value, str):
+        return ": put a single text into a list"
+    if isinstance(value, (bytes, bytearray)):
+        return ": decode it first"
+    if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
+        return ": decode token ids to text first"
+    return ""
+
+
+# --- options ---------------------------------------------------------------------------------------------------------
+
+
+def checked_options(options_class: Callable[..., Options], given: dict[str, Any]) -> Options:
+    """Return `options_class(**given)`; an unknown name is a TypeError that suggests the nearest one."""
+    names = [field.name for field in dataclasses.fields(options_class)]  # type: ignore[arg-type]
+    for name in given:
+        if name not in names:
+            near = difflib.get_close_matches(name, names, n=1)
+            hint = f". Did you mean {near[0]!r}?" if near else f", it takes {', '.join(names)}"
+            raise TypeError(f"compute() got an unexpected keyword argument {name!r}{hint}")
+    return options_class(**given)
+
+
+def check_choice(name: str, value: Any, choices: Sequence[str]) -> None:
+    if not isinstance(value, str) or value not in choices:
+        near = difflib.get_close_matches(value, choices, n=1) if isinstance(value, str) else []
+        hint = f". Did you mean {near[0]!r}?" if near else ""
+        listed = ", ".join(map(repr, choices[:-1])) + f" or {choices[-1]!r}"
+        raise ValueError(f"{name} must be {listed}, got {value!r}{hint}")
+
+
+def check_flag(name: str, value: Any) -> None:
+    if not isinstance(value, (bool, np.bool_)):
+        raise TypeError(f"{name} must be True or False, got {_shown(value)}")
+
+
+def check_order(name: str, value: Any) -> None:
+    if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or value < 1:
+        raise ValueError(f"{name} must be an integer >= 1, got {value!r}")
+
+
+def check_number(name: str, value: Any, *, minimum: float, may_be_infinite: bool = False) -> None:
+    is_number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+    if not is_number or not value >= minimum or (math.isinf(value) and not may_be_infinite):
+        infinite = ", or math.inf" if may_be_infinite else ""
+        raise ValueError(f"{name} must be a number >= {minimum:g}{infinite}, got {value!r}")
+
+
+def check_zero_division(value: Any) -> None:
+    is_number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+    if not is_number or not (value == 0 or math.isnan(value)):
+        raise ValueError(f"zero_division must be 0.0 or math.nan, got {value!r}")
+
+
+def check_tokenizer(value: Any, names: Sequence[str]) -> None:
+    if not callable(value):
+        if not isinstance(value, str):
+            raise TypeError(f"tokenizer must be a name or a function from a string to a list of strings, got {_shown(value)}")
+        check_choice("tokenizer", value, names)

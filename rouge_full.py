@@ -1,0 +1,90 @@
+"""rouge_full: all five variants of ROUGE for `evaluate`, exact and fast."""
+
+import datasets
+import evaluate
+
+# evaluate copies the siblings named here and no others, so those that only other siblings use are named too.
+from .inputs import Corpus
+from .ngrams import SharedTokens
+from .ragged import Ragged
+from .rouge_scorer import RougeOptions, rouge
+from .safe_metric import SafeMetric
+from .subsequences import lcs_lengths
+from .tokenization import TOKENIZER_NAMES
+
+_CITATION = """\
+@inproceedings{lin-2004-rouge,
+    title = "{ROUGE}: A Package for Automatic Evaluation of Summaries",
+    author = "Lin, Chin-Yew",
+    booktitle = "Text Summarization Branches Out",
+    year = "2004",
+    address = "Barcelona, Spain",
+    publisher = "Association for Computational Linguistics",
+    url = "https://aclanthology.org/W04-1013",
+    pages = "74--81",
+}
+"""
+
+_DESCRIPTION = """\
+ROUGE compares a summary or another generated text with one or more reference texts, by what they have in common: n-grams (ROUGE-N), the longest common
+subsequence (ROUGE-L, ROUGE-Lsum), the same with more weight on consecutive words (ROUGE-W), pairs of words in their order (ROUGE-S), and those together
+with single words (ROUGE-SU). On the four types that the `rouge` metric of `evaluate` has, the scores of an item are those of Google's rouge_score, to the last digit.
+"""
+
+_KWARGS_DESCRIPTION = """
+Scores predictions against references.
+
+Args:
+    predictions (list of str, or list of lists of str): one text for each item, or its tokens. Sentences are separated by a newline.
+    references (list): for each prediction one reference or a list of references, in the form of the prediction. Their number may vary.
+    rouge_types (list of str): what to compute, and the keys of the result. Default: rouge1, rouge2, rougeL, rougeLsum, rougeW, rougeS4, rougeSU4.
+        "rouge1", "rouge2", ...: n-grams of that length, any from 1.
+        "rougeL": the longest common subsequence of the whole texts.
+        "rougeLsum": the union of the longest common subsequences of their sentences.
+        "rougeW", "rougeW-1.5": like rougeL with runs of k words in a row counting k ** weight; the weight is at least 1, by default 1.2.
+        "rougeS", "rougeS4": two words in their order with any number of words between them (also written "rougeS*"), or at most 4.
+        "rougeSU", "rougeSU4": the same, and single words.
+    use_aggregator (bool): True (default) gives the mean over items, False a list with the score of each item.
+    use_stemmer (bool): compare words by their stem (NLTK's Porter stemmer, words longer than three letters). Default False. Needs nltk.
+    tokenizer (str or function): "rouge_score" (default: runs of a-z and 0-9 of the lowercased text), "13a", "char", "whitespace", or a function from a
+        text to its list of tokens. The named ones lowercase the text.
+    output (str): "fmeasure" (default), "precision", "recall", or "all", which gives the keys rouge1_precision, rouge1_recall, rouge1_fmeasure, ...
+    beta (float): weight of recall in F_beta. 1.0 (default) is the harmonic mean, 0 is precision, math.inf is recall.
+    multi_reference (str): "best" (default): the reference with the highest F; precision and recall come from the same one.
+    zero_division (float): the score where a reference has nothing to match: 0.0 (default), or math.nan, which is left out of the mean.
+
+Returns:
+    dict: for each key a float in [0, 1], or with use_aggregator=False a list of floats in the order of the input.
+
+Raises:
+    TypeError, ValueError: before any work, naming the argument and the place, for what is not described above.
+
+Examples:
+
+    >>> rouge = evaluate.load("rouge_full")
+    >>> rouge.compute(predictions=["the cat sat on a mat"], references=["the cat sat on the mat"], rouge_types=["rouge1", "rouge2", "rougeL"])
+    {'rouge1': 0.8333333333333334, 'rouge2': 0.6, 'rougeL': 0.8333333333333334}
+"""
+
+
+@evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
+class RougeFull(SafeMetric, evaluate.Metric):
+    options_class = RougeOptions
+
+    def _info(self):
+        text, tokens = datasets.Value("string"), datasets.Sequence(datasets.Value("string"))
+        return evaluate.MetricInfo(
+            description=_DESCRIPTION,
+            citation=_CITATION,
+            inputs_description=_KWARGS_DESCRIPTION,
+            features=[
+                datasets.Features({"predictions": text, "references": datasets.Sequence(text)}),
+                datasets.Features({"predictions": text, "references": text}),
+                datasets.Features({"predictions": tokens, "references": datasets.Sequence(tokens)}),
+                datasets.Features({"predictions": tokens, "references": tokens}),
+            ],
+            reference_urls=["https://aclanthology.org/W04-1013", "https://github.com/google-research/google-research/tree/master/rouge"],
+        )
+
+    def score(self, corpus: Corpus, options: RougeOptions):
+        return rouge(corpus, options)

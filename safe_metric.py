@@ -1,0 +1,94 @@
+"""What both metrics add to `evaluate.Metric`: checks before `evaluate` sees the data, and order after every error.
+
+`evaluate` keeps what is added in an Arrow file under a lock. `SafeMetric` uses that file only where it is needed: for `add`, `add_batch`
+and for several processes. `compute` with predictions and references in one process scores them as they are: no file, no lock, no copy.
+
+It is a mixin and not a subclass of `evaluate.Metric`, since `evaluate.load` takes the first metric class that it finds in a script.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from typing import Any, ClassVar
+
+from .inputs import Corpus, checked_corpus, checked_item, checked_options
+
+
+class SafeMetric:
+    """Mixin for an `evaluate.Metric`, to stand before it among the bases.
+
+    A metric defines `options_class`, a frozen dataclass that checks itself, and `score(corpus, options)`. Its `features` are, in this order:
+    texts with lists of references, texts with one reference, lists of tokens with lists of references, lists of tokens with one.
+    """
+
+    options_class: ClassVar[type]
+
+    def score(self, corpus: Corpus, options: Any) -> dict[str, Any]:
+        """Return the result of a corpus."""
+        raise NotImplementedError
+
+    def compute(self, *, predictions: Any = None, references: Any = None, **options: Any) -> dict[str, Any] | None:
+        """Compute the metric on what was added, and on the predictions and references given here.
+
+        Options are checked first: what was added stays where one of them is refused. Where scoring itself fails, what was added is dropped.
+        """
+        checked_options(self.options_class, options)
+        is_alone = self.num_process == 1 and self.writer is None  # type: ignore[has-type]
+        if predictions is None and references is None:
+            if is_alone:
+                raise ValueError("nothing to score: give predictions and references, or call add or add_batch first")
+        else:
+            corpus = checked_corpus(predictions, references)
+            if is_alone:
+                return self._compute(corpus=corpus, **options)
+            self._store(corpus)
+        try:
+            return super().compute(**options)  # type: ignore[misc]
+        finally:
+            self._let_go()
+
+    def add_batch(self, *, predictions: Any = None, references: Any = None) -> None:
+        """Add predictions and their references; a batch that is refused leaves the metric as it was."""
+        self._store(checked_corpus(predictions, references))
+
+    def add(self, *, prediction: Any = None, reference: Any = None, predictions: Any = None, references: Any = None) -> None:
+        """Add one prediction and its reference or references; the plural names are accepted too."""
+        self._store(checked_item(predictions if prediction is None else prediction, references if reference is None else reference))
+
+    def _compute(self, *, predictions: Any = None, references: Any = None, corpus: Corpus | None = None, **options: Any) -> dict[str, Any]:
+        if corpus is None:
+            corpus = checked_corpus(predictions, references)
+        if not len(corpus):
+            raise ValueError("predictions is empty: there is nothing to score")
+        return self.score(corpus, checked_options(self.options_class, options))
+
+    def _store(self, corpus: Corpus) -> None:
+        """Hand checked examples to `evaluate`, always with lists of references, so that batches of either form can follow each other."""
+        if not len(corpus):
+            return
+        texts_with_lists, _, tokens_with_lists, _ = self.features  # type: ignore[attr-defined]
+        form = tokens_with_lists if corpus.is_tokenized else texts_with_lists
+        if self.writer is not None and self.selected_feature_format is not form:
+            kind = ("strings", "lists of tokens")
+            raise TypeError(f"predictions must be {kind[not corpus.is_tokenized]} like those added before, got {kind[corpus.is_tokenized]}")
+        super().add_batch(predictions=corpus.predictions, references=corpus.references_of_items)  # type: ignore[misc]
+
+    def _infer_feature_from_example(self, example: dict[str, Any]) -> Any:
+        return self.features[0 if isinstance(example["predictions"], str) else 2]  # type: ignore[attr-defined]
+
+    def _let_go(self) -> None:
+        """Release and remove all that `evaluate` holds, so that the next call starts afresh and the metric can be pickled."""
+        self.data = None
+        if self.writer is not None:
+            with suppress(Exception):
+                self.writer.close()
+            self.writer = None
+        self.buf_writer = None
+        for path in {self.cache_file_name, *(self.file_paths or ())} - {None}:
+            with suppress(FileNotFoundError):
+                os.remove(path)
+        for lock in (self.filelock, self.rendez_vous_lock, *(self.filelocks or ())):
+            if lock is not None:
+                lock.release()
+        self.cache_file_name = self.filelock = self.rendez_vous_lock = self.file_paths = self.filelocks = self.selected_feature_format = None
