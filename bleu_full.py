@@ -9,7 +9,9 @@ from .inputs import Corpus
 from .ngrams import SharedTokens
 from .ragged import Ragged
 from .safe_metric import SafeMetric
+from .sentence_splitting import split_sentences
 from .tokenization import TOKENIZER_NAMES
+from .words import Words
 
 _CITATION = """\
 @inproceedings{papineni-etal-2002-bleu,
@@ -25,9 +27,9 @@ _CITATION = """\
 """
 
 _DESCRIPTION = """\
-BLEU compares a translation or another generated text with one or more reference texts: the precision of its n-grams, as a weighted geometric mean over
-their lengths, times a penalty for texts that are too short. Tokens, counts and the choice of the closest reference length are those of sacreBLEU; any weights are allowed, and several
-sets of weights are computed at once.
+BLEU compares a translation or another generated text with one or more reference texts: the precision of its n-grams, as a weighted geometric mean
+over their lengths, times a penalty for texts that are too short. Tokens, counts and the choice of the closest reference length are those of
+sacreBLEU; any weights are allowed, and several sets of weights are computed at once.
 """
 
 _KWARGS_DESCRIPTION = """
@@ -36,12 +38,12 @@ Scores predictions against references.
 Args:
     predictions (list of str, or list of lists of str): one text for each item, or its tokens.
     references (list): for each prediction one reference or a list of references, in the form of the prediction. Their number may vary.
-    tokenizer (str or function): "13a" (default: mteval-v13a, as in sacreBLEU), "rouge_score", "char", "whitespace", or a function from a text to its
-        list of tokens.
+    tokenizer (str or function): "13a" (default: mteval-v13a, as in sacreBLEU), "rouge_score", "unicode", "char", "whitespace", any other name of
+        sacreBLEU's tokenizers ("intl", "zh", ...) where sacrebleu is installed, or a function from a text to its list of tokens.
     max_order (int): longest n-grams that are counted. Default: the number of weights, 4 without any.
     smooth (bool): add one to matches and totals of every order, as the `bleu` metric of `evaluate` does. Default False.
-    weights (list of numbers, or dict of lists): weight of each order, scaled to a sum of one; their number is the maximum order. Default: uniform. A dict such as
-        {"bleu2": [1, 1], "bleu4": [1, 1, 1, 1]} gives several BLEUs under these names.
+    weights (list of numbers, or dict of lists): weight of each order, scaled to a sum of one; their number is the maximum order.
+        Default: uniform. A dict such as {"bleu2": [1, 1], "bleu4": [1, 1, 1, 1]} gives several BLEUs under these names.
     reference_length (str): the length that a prediction is held against where it has several references: "closest" (default; on a tie the
         shorter), "shortest" or "average".
     lowercase (bool): lowercase texts first. Default False.
@@ -50,8 +52,8 @@ Args:
     use_aggregator (bool): True (default) gives BLEU of the corpus, False a list with the value of each item under each key (sentence BLEU).
 
 Returns:
-    dict: "bleu" (float in [0, 1]; or one key for each name in `weights`), "precisions" (list of floats, one for each order), "brevity_penalty", "length_ratio"
-    (floats), "translation_length" and "reference_length" (ints; the latter a float with "average").
+    dict: "bleu" (float in [0, 1]; or one key for each name in `weights`), "precisions" (list of floats, one for each order), "brevity_penalty",
+    "length_ratio" (floats), "translation_length" and "reference_length" (ints; the latter a float with "average").
 
 Raises:
     TypeError, ValueError: before any work, naming the argument and the place, for what is not described above.
@@ -59,9 +61,10 @@ Raises:
 Examples:
 
     >>> bleu = evaluate.load("bleu_full")
-    >>> result = bleu.compute(predictions=["The fast brown fox jumped over the lazy dog."], references=[["The quick brown fox jumped over the lazy dog."]])
+    >>> reference = "The quick brown fox jumped over the lazy dog."
+    >>> result = bleu.compute(predictions=["The fast brown fox jumped over the lazy dog."], references=[[reference]])
     >>> round(result["bleu"], 4)
-    0.7506
+    0.7825
 """
 
 

@@ -8,9 +8,9 @@ With the clipped n-gram `matches` and the number `totals` of n-grams of all pred
     BP   = 1 if c >= r else exp(1 - r / c)
     BLEU = BP exp(sum over n of w_n log p_n),   sum of w_n = 1
 
-after Papineni et al. 2002, "BLEU: a method for automatic evaluation of machine translation" (https://aclanthology.org/P02-1040). Where an item has several
-references a count is clipped at the highest count in any of them, and r takes the length that `reference_length` says: the closest one, on a tie the shorter,
-as in sacreBLEU.
+after Papineni et al. 2002, "BLEU: a method for automatic evaluation of machine translation" (https://aclanthology.org/P02-1040). Where an item has
+several references a count is clipped at the highest count in any of them, and r takes the length that `reference_length` says: the closest one, on a
+tie the shorter, as in sacreBLEU.
 
 All of BLEU is a function of integers per item that add up; sentence BLEU is the same function of one item. Python loops run over chunks of items.
 """
@@ -20,13 +20,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from .inputs import Corpus, check_choice, check_flag, check_order, check_tokenizer, check_zero_division
+from .inputs import Corpus, check_choice, check_flag, check_integer, check_tokenizer, check_zero_division
 from .ngrams import ngram_matches, ngram_totals, shared_tokens
-from .tokenization import TOKENIZER_NAMES, Tokenizer, TokenizerOptions, tokenized
+from .tokenization import SACREBLEU_NAMES, TOKENIZER_NAMES, Tokenizer, TokenizerOptions, sacrebleu_tokenizer, tokenized
 
 DEFAULT_MAX_ORDER = 4
 _PARTS = ("precisions", "brevity_penalty", "length_ratio", "translation_length", "reference_length")
@@ -48,10 +48,14 @@ class BleuOptions:
     zero_division: float = 0.0
     use_aggregator: bool = True
 
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+
     def __post_init__(self) -> None:
         check_tokenizer(self.tokenizer, TOKENIZER_NAMES)
+        if self.tokenizer in SACREBLEU_NAMES:
+            sacrebleu_tokenizer(self.tokenizer)  # a missing package is reported before any work
         if self.max_order is not None:
-            check_order("max_order", self.max_order)
+            check_integer("max_order", self.max_order, minimum=1)
         check_flag("smooth", self.smooth)
         _check_weights(self.weights, self.max_order)
         check_choice("reference_length", self.reference_length, tuple(_REFERENCE_LENGTHS))

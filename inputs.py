@@ -1,7 +1,8 @@
 """What the user passed -> a checked corpus and checked options, or an error.
 
 Every error that a user can see is raised here or by one of the `check_*` functions from here, before any work: it names the argument, where in
-the data, what it must be and what it was. Nothing is converted but the kind of list. `evaluate` itself looks at the first example only and turns the others into strings.
+the data, what it must be and what it was. Nothing is converted but the kind of list. `evaluate` itself looks at the first example only and turns the
+others into strings.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import difflib
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, TypeVar
 
 import numpy as np
@@ -49,9 +51,7 @@ class Corpus:
 
     def chunks(self) -> Iterator[tuple[int, int]]:
         """Yield ranges (first, end) of items to be scored together: arrays of that size stay in the cache, and memory stays flat."""
-        n_prediction, n_reference = (
-            np.fromiter(map(len, texts), dtype=np.int64, count=len(texts)) for texts in (self.predictions, self.references)
-        )
+        n_prediction, n_reference = (np.fromiter(map(len, texts), dtype=np.int64, count=len(texts)) for texts in (self.predictions, self.references))
         size = n_prediction + np.add.reduceat(n_reference, self.reference_offsets[:-1])
         return batches(size + 1, _CHUNK_CHARACTERS // (_CHARACTERS_OF_TOKEN if self.is_tokenized else 1))
 
@@ -63,7 +63,7 @@ class Corpus:
     @property
     def references_of_items(self) -> list[list[Any]]:
         bounds = self.reference_offsets.tolist()
-        return [self.references[start:end] for start, end in zip(bounds[:-1], bounds[1:], strict=True)]
+        return [self.references[start:end] for start, end in pairwise(bounds)]
 
 
 def checked_corpus(predictions: Any, references: Any) -> Corpus:
@@ -96,7 +96,7 @@ def checked_corpus(predictions: Any, references: Any) -> Corpus:
         return _text_corpus(predictions, references)
     if _is_listlike(predictions[0]):
         return _token_corpus(predictions, references)
-    raise TypeError(f"predictions[0] must be a string or a list of tokens, got {_shown(predictions[0])}{_hint(predictions[0])}")
+    raise TypeError(f"predictions[0] must be a string or a list of tokens, got {shown(predictions[0])}{_hint(predictions[0])}")
 
 
 def checked_item(prediction: Any, reference: Any) -> Corpus:
@@ -162,7 +162,7 @@ def _check_strings(column: list[Any], place: str, expected: str) -> None:
     """Raise where an element is not a string; `place` says where it stands, with {} for its index."""
     if not _are_strings(column):
         index, value = next((i, value) for i, value in enumerate(column) if not isinstance(value, str))
-        raise TypeError(f"{place.format(index)} must be {expected}, got {_shown(value)}{_hint(value)}")
+        raise TypeError(f"{place.format(index)} must be {expected}, got {shown(value)}{_hint(value)}")
     _check_encodable(column, place.format)
 
 
@@ -178,7 +178,9 @@ def _check_encodable(texts: list[str], place: Callable[[int], str]) -> None:
         try:
             text.encode()
         except UnicodeEncodeError as error:
-            raise ValueError(f"{place(index)} must be valid Unicode text, got a lone surrogate {text[error.start]!a} at position {error.start}") from None
+            raise ValueError(
+                f"{place(index)} must be valid Unicode text, got a lone surrogate {text[error.start]!a} at position {error.start}"
+            ) from None
 
 
 def _place_in_lists(offsets: np.ndarray, index: int) -> str:
@@ -202,12 +204,13 @@ def _as_list(value: Any, place: str, expected: str) -> list[Any]:
     if type(value) is list:
         return value
     if not _is_listlike(value):
-        raise TypeError(f"{place} must be {expected}, got {_shown(value)}{_hint(value)}")
+        raise TypeError(f"{place} must be {expected}, got {shown(value)}{_hint(value)}")
     to_list = _list_method(value)
     return list(value) if to_list is None else to_list()
 
 
-def _shown(value: Any) -> str:
+def shown(value: Any) -> str:
+    """Return type and value, as an error message shows them."""
     if value is None:
         return "None"
     text = repr(value)
@@ -229,7 +232,11 @@ def _hint(value: Any) -> str:
 
 
 def checked_options(options_class: Callable[..., Options], given: dict[str, Any]) -> Options:
-    """Return `options_class(**given)`; an unknown name is a TypeError that suggests the nearest one."""
+    """Return `options_class(**given)` with what its preset sets, if one is given; an unknown name is a TypeError that suggests the nearest one."""
+    preset = given.get("preset")
+    if preset is not None:
+        check_choice("preset", preset, tuple(options_class.presets))  # type: ignore[attr-defined]
+        given = {**options_class.presets[preset], **given}  # type: ignore[attr-defined]
     names = [field.name for field in dataclasses.fields(options_class)]  # type: ignore[arg-type]
     for name in given:
         if name not in names:
@@ -249,12 +256,12 @@ def check_choice(name: str, value: Any, choices: Sequence[str]) -> None:
 
 def check_flag(name: str, value: Any) -> None:
     if not isinstance(value, (bool, np.bool_)):
-        raise TypeError(f"{name} must be True or False, got {_shown(value)}")
+        raise TypeError(f"{name} must be True or False, got {shown(value)}")
 
 
-def check_order(name: str, value: Any) -> None:
-    if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or value < 1:
-        raise ValueError(f"{name} must be an integer >= 1, got {value!r}")
+def check_integer(name: str, value: Any, *, minimum: int) -> None:
+    if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or value < minimum:
+        raise ValueError(f"{name} must be an integer >= {minimum}, got {value!r}")
 
 
 def check_number(name: str, value: Any, *, minimum: float, may_be_infinite: bool = False) -> None:
@@ -262,6 +269,11 @@ def check_number(name: str, value: Any, *, minimum: float, may_be_infinite: bool
     if not is_number or not value >= minimum or (math.isinf(value) and not may_be_infinite):
         infinite = ", or math.inf" if may_be_infinite else ""
         raise ValueError(f"{name} must be a number >= {minimum:g}{infinite}, got {value!r}")
+
+
+def check_level(name: str, value: Any) -> None:
+    if not isinstance(value, (float, np.floating)) or not 0 < value < 1:
+        raise ValueError(f"{name} must be a number between 0 and 1 such as 0.95, got {value!r}")
 
 
 def check_zero_division(value: Any) -> None:
@@ -273,5 +285,5 @@ def check_zero_division(value: Any) -> None:
 def check_tokenizer(value: Any, names: Sequence[str]) -> None:
     if not callable(value):
         if not isinstance(value, str):
-            raise TypeError(f"tokenizer must be a name or a function from a string to a list of strings, got {_shown(value)}")
+            raise TypeError(f"tokenizer must be a name or a function from a string to a list of strings, got {shown(value)}")
         check_choice("tokenizer", value, names)

@@ -13,6 +13,7 @@ both (n-1)-grams in it match, so ever fewer starts are left. Python loops run ov
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -114,6 +115,15 @@ def ngram_totals(lengths: np.ndarray, max_order: int) -> np.ndarray:
     [[0, 1, 4], [0, 0, 3]]
     """
     return np.maximum(lengths - np.arange(max_order)[:, np.newaxis], 0)
+
+
+def totals_of_texts(side: Tokens, totals: Callable[[np.ndarray], np.ndarray], *, cross_sentences: bool = True) -> np.ndarray:
+    """Return `totals`, a function of lengths, of each text, or summed over the sentences of each text; ndarray of int64, shape (n_texts,)."""
+    if cross_sentences:
+        return totals(side.ids.lengths)
+    first = np.flatnonzero(np.diff(side.sentence, prepend=-1))
+    lengths = np.diff(np.append(first, len(side.sentence)))
+    return sums_of_groups(totals(lengths), side.ids.row_of_value[first], side.ids.n_rows)
 
 
 @dataclass(frozen=True)

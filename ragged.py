@@ -101,9 +101,13 @@ class Tokens:
     n_types: int
 
     def take(self, texts: np.ndarray) -> Tokens:
-        """Return the tokens of the given texts, in that order."""
+        """Return the tokens of the given texts, in that order; sentences are numbered anew, since a text may be asked for more than once."""
         index, offsets = self.ids.index_of_rows(texts)
-        return Tokens(Ragged(self.ids.values[index], offsets), self.sentence[index], self.n_types)
+        sentence = self.sentence[index]
+        is_first = np.ones(len(sentence), dtype=bool)
+        np.not_equal(sentence[1:], sentence[:-1], out=is_first[1:])
+        is_first[offsets[:-1][offsets[:-1] < offsets[1:]]] = True
+        return Tokens(Ragged(self.ids.values[index], offsets), np.cumsum(is_first) - 1, self.n_types)
 
 
 def offsets_of_lengths(lengths: np.ndarray) -> np.ndarray:

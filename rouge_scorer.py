@@ -9,8 +9,12 @@ With `matches` common units, of which the prediction has `prediction_total` and 
     F         = (1 + beta^2) precision recall / (beta^2 precision + recall)
 
 after Lin 2004, "ROUGE: A Package for Automatic Evaluation of Summaries" (https://aclanthology.org/W04-1013); tokens, sentences, the union LCS and the
-choice among references follow rouge_score. Units are n-grams (rougeN), tokens of a common subsequence (rougeL, rougeLsum), skip-bigrams (rougeS), those and
+choice among references follow rouge_score. Units are n-grams (rougeN), tokens of a common subsequence (rougeL, rougeLsum), skip-bigrams (rougeS),
+those and
 unigrams (rougeSU). rougeW has real-valued matches and takes f^-1 of both quotients.
+
+Presets are options with other values, but for two: "evaluate" has an average of its own (`resampling.py`), "rouge-1.5.5" counts by rules of its own
+(`rouge155.py`).
 
 Work goes in chunks of items, so that the arrays stay in the cache and memory stays flat. The Python loops here run over chunks and rouge types.
 """
@@ -18,126 +22,112 @@ Work goes in chunks of items, so that the arrays stay in the cache and memory st
 from __future__ import annotations
 
 import math
-import re
+import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from itertools import chain, islice
 from typing import Any
 
 import numpy as np
 
-from .inputs import Corpus, check_choice, check_flag, check_number, check_tokenizer, check_zero_division
-from .ngrams import SharedTokens, ngram_matches, ngram_totals, shared_tokens, skip_bigram_matches, skip_bigram_totals
+from .inputs import Corpus
+from .ngrams import SharedTokens, ngram_matches, ngram_totals, shared_tokens, skip_bigram_matches, skip_bigram_totals, totals_of_texts
 from .ragged import Tokens
-from .subsequences import lcs_lengths, union_lcs_lengths, wlcs_scores
-from .tokenization import TOKENIZER_NAMES, Stemmer, Tokenizer, TokenizerOptions, porter_stemmer, tokenized, tokenized_sentences
+from .resampling import median_of_resampled_means
+from .rouge155 import rouge155
+from .rouge_options import OUTPUTS, Measure, RougeOptions
+from .sentence_splitting import split_sentences
+from .subsequences import best_sentence_lcs_lengths, lcs_lengths, union_lcs_lengths, wlcs_scores
+from .tokenization import TokenizerOptions, tokenized, tokenized_sentences, with_sentence_lines
 
-DEFAULT_ROUGE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4")
-DEFAULT_WLCS_WEIGHT = 1.2
-OUTPUTS = ("precision", "recall", "fmeasure")
-
-_MAX_CACHED_STEMS = 1 << 18
-
-_ROUGE_TYPE = re.compile(r"rouge(?:(?P<order>[1-9][0-9]*)|(?P<lcs>L|Lsum)|W(?:-(?P<weight>[0-9]+(?:\.[0-9]+)?))?|(?P<skip>SU?)(?P<max_skip>\*|[0-9]+)?)")
-
-
-@dataclass(frozen=True)
-class Measure:
-    """One rouge type: its family (N, L, Lsum, W, S or SU) and what the type says beside it."""
-
-    family: str
-    order: int = 0
-    weight: float = DEFAULT_WLCS_WEIGHT
-    max_skip: int | None = None
-
-    @classmethod
-    def of_name(cls, name: str) -> Measure | None:
-        """Return the measure that a rouge type names, or None.
-
-        >>> Measure.of_name("rougeSU4")
-        Measure(family='SU', order=0, weight=1.2, max_skip=4)
-        """
-        match = _ROUGE_TYPE.fullmatch(name)
-        if match is None:
-            return None
-        if match["order"]:
-            return cls("N", order=int(match["order"]))
-        if match["lcs"]:
-            return cls(match["lcs"])
-        if match["skip"]:
-            max_skip = match["max_skip"]
-            return cls(match["skip"], max_skip=None if max_skip in (None, "*") else int(max_skip))
-        weight = float(match["weight"] or DEFAULT_WLCS_WEIGHT)
-        return cls("W", weight=weight) if 1 <= weight < math.inf else None
+_N_TEXTS_LOOKED_AT = 100  # for several sentences in one line
+_TO_CALLER = 6  # of `compute`, through `_compute`, `score`, `rouge` and the function that warns
 
 
-@dataclass(frozen=True)
-class RougeOptions:
-    """The options of `rouge_full`, checked; their meaning stands in the documentation of the metric."""
+def rouge(corpus: Corpus, options: RougeOptions, seed: int = 0) -> dict[str, Any]:
+    """Return the result of `rouge_full`: a float for each key, or with `use_aggregator=False` a list of floats with one for each item.
 
-    rouge_types: Sequence[str] | None = None
-    use_aggregator: bool = True
-    use_stemmer: bool = False
-    tokenizer: str | Tokenizer | None = None
-    output: str = "fmeasure"
-    beta: float = 1.0
-    multi_reference: str = "best"
-    zero_division: float = 0.0
-
-    def __post_init__(self) -> None:
-        _check_rouge_types(self.rouge_types)
-        check_flag("use_aggregator", self.use_aggregator)
-        check_flag("use_stemmer", self.use_stemmer)
-        if self.tokenizer is not None:
-            check_tokenizer(self.tokenizer, TOKENIZER_NAMES)
-        check_choice("output", self.output, (*OUTPUTS, "all"))
-        check_number("beta", self.beta, minimum=0.0, may_be_infinite=True)
-        check_choice("multi_reference", self.multi_reference, tuple(_REFERENCE_CHOICES))
-        check_zero_division(self.zero_division)
-        if self.use_stemmer:
-            porter_stemmer()  # a missing NLTK is reported before any work
-
-    @property
-    def measures(self) -> dict[str, Measure]:
-        """The measure of each rouge type as the user spelled it."""
-        names = DEFAULT_ROUGE_TYPES if self.rouge_types is None else self.rouge_types
-        return {str(name): measure for name in names if (measure := Measure.of_name(name)) is not None}
-
-    @property
-    def outputs(self) -> tuple[str, ...]:
-        return OUTPUTS if self.output == "all" else (self.output,)
-
-    def tokenization(self, is_tokenized: bool) -> TokenizerOptions:
-        """How texts become tokens; only named tokenizers lowercase."""
-        stem: Stemmer | None = lru_cache(maxsize=_MAX_CACHED_STEMS)(porter_stemmer()) if self.use_stemmer else None
-        lowercase = not is_tokenized and not callable(self.tokenizer)
-        return TokenizerOptions(self.tokenizer or "rouge_score", lowercase=lowercase, stem=stem)
-
-
-def rouge(corpus: Corpus, options: RougeOptions) -> dict[str, Any]:
-    """Return the result of `rouge_full`: a float for each key, or with `use_aggregator=False` a list of floats with one for each item."""
+    `seed` is what `options.seed` is without a value.
+    """
+    if options.preset == "rouge-1.5.5":
+        return rouge155(corpus, options)
+    _warn_of_missing_lines(corpus, options)
     tokenization = options.tokenization(corpus.is_tokenized)
     chunks = [_chunk_scores(corpus, first, end, tokenization, options) for first, end in corpus.chunks()]
-    result: dict[str, Any] = {}
-    for name in options.measures:
-        for output in options.outputs:
-            key = f"{name}_{output}" if options.output == "all" else name
-            scores = np.concatenate([chunk[name][OUTPUTS.index(output)] for chunk in chunks])
-            result[key] = _mean(scores) if options.use_aggregator else scores.tolist()
-    return result
+    if not any(chunk.has_tokens for chunk in chunks):
+        _warn_of_no_tokens(corpus, options)
+    scores = {name: np.concatenate([chunk.scores[name] for chunk in chunks], axis=1) for name in options.measures}
+    if not options.use_aggregator:
+        aggregate: Callable[[np.ndarray], Any] = np.ndarray.tolist
+    elif options.preset == "evaluate":
+        scores = median_of_resampled_means(scores, seed if options.seed is None else options.seed)
+        aggregate = float
+    else:
+        aggregate = _mean
+    return {options.key(name, output): aggregate(scores[name][OUTPUTS.index(output)]) for name in scores for output in options.outputs}
 
 
-def _chunk_scores(corpus: Corpus, first: int, end: int, tokenization: TokenizerOptions, options: RougeOptions) -> dict[str, np.ndarray]:
-    """Return precision, recall and F of each item for each rouge type, ndarrays of float64, shape (3, n_items)."""
+@dataclass(frozen=True)
+class _ChunkScores:
+    """Precision, recall and F of each item of a chunk for each rouge type, ndarrays of float64, shape (3, n_items)."""
+
+    scores: dict[str, np.ndarray]
+    has_tokens: bool
+
+
+def _chunk_scores(corpus: Corpus, first: int, end: int, tokenization: TokenizerOptions, options: RougeOptions) -> _ChunkScores:
     texts, reference_offsets = corpus.texts_of_items(first, end)
-    max_order = max([1, *(measure.order for measure in options.measures.values())])
-    pairs = _Pairs(texts, reference_offsets, tokenization, corpus.is_tokenized, max_order)
+    pairs = _Pairs(_limited(texts, options, corpus.is_tokenized), reference_offsets, tokenization, corpus.is_tokenized, options)
     choose = _REFERENCE_CHOICES[options.multi_reference]
+    score = partial(PairStatistics.scores, beta=options.beta, zero_division=options.zero_division)
     scores = {}
     for name, measure in options.measures.items():
         statistics = _STATISTICS[measure.family](pairs, measure)
-        scores[name] = choose(statistics.scores(options.beta, options.zero_division), reference_offsets)
-    return scores
+        scores[name] = score(statistics) if len(texts) == 2 * (end - first) else choose(statistics, reference_offsets, score)
+    return _ChunkScores(scores, pairs.has_tokens)
+
+
+def _limited(texts: list[Any], options: RougeOptions, is_tokenized: bool) -> list[Any]:
+    """Return the texts cut to at most `max_words` words and `max_bytes` bytes of UTF-8."""
+    if options.max_bytes is not None and is_tokenized:
+        raise ValueError("max_bytes needs texts, got lists of tokens")
+    if options.max_words is not None:
+        texts = [text[: options.max_words] if is_tokenized else _first_words(text, options.max_words) for text in texts]
+    if options.max_bytes is not None:
+        texts = [text.encode()[: options.max_bytes].decode(errors="ignore") for text in texts]
+    return texts
+
+
+def _first_words(text: str, n_words: int) -> str:
+    words = text.split(None, n_words)
+    return text[: len(text) - len(words[n_words])] if len(words) > n_words else text
+
+
+def _warn_of_no_tokens(corpus: Corpus, options: RougeOptions) -> None:
+    if not any(text.strip() for text in chain(corpus.predictions, corpus.references) if isinstance(text, str)):
+        return
+    remedy = (
+        "" if callable(options.tokenizer) or options.tokenizer == "unicode" else " For texts in other scripts than Latin pass tokenizer='unicode'."
+    )
+    warnings.warn(
+        f"No text holds a single token, so all scores are 0: tokenizer {options.tokenizer or 'rouge_score'!r} found none.{remedy}",
+        stacklevel=_TO_CALLER,
+    )
+
+
+def _warn_of_missing_lines(corpus: Corpus, options: RougeOptions) -> None:
+    """Warn where rougeLsum is asked for, no text has lines and one of the first texts has several sentences."""
+    if options.sentence_splitter != "newline" or corpus.is_tokenized or all(measure.family != "Lsum" for measure in options.measures.values()):
+        return
+    if any("\n" in text for text in chain(corpus.predictions, corpus.references)):
+        return
+    if any(len(split_sentences(text)) > 1 for text in islice(chain(corpus.predictions, corpus.references), _N_TEXTS_LOOKED_AT)):
+        warnings.warn(
+            "rougeLsum takes each line for a sentence. No text here has more than one line, though some have several sentences, so rougeLsum is "
+            "the same as rougeL. Put a newline between sentences, or pass sentence_splitter='sentences'.",
+            stacklevel=_TO_CALLER,
+        )
 
 
 # --- matches and totals of pairs -------------------------------------------------------------------------------------
@@ -147,12 +137,21 @@ def _chunk_scores(corpus: Corpus, first: int, end: int, tokenization: TokenizerO
 class PairStatistics:
     """What scores are made of, for each pair; ndarrays, shape (n_pairs,).
 
-    `inverse` is the exponent that turns the quotients back (rougeW), else 1.
+    Parameters
+    ----------
+    matches : ndarray
+        Units in common, as recall counts them.
+    prediction_total, reference_total : ndarray
+    prediction_matches : ndarray or None
+        Units in common as precision counts them, where that differs.
+    inverse : float
+        Exponent that turns the quotients back: 1 / weight for rougeW, else 1.
     """
 
     matches: np.ndarray
     prediction_total: np.ndarray
     reference_total: np.ndarray
+    prediction_matches: np.ndarray | None = None
     inverse: float = 1.0
 
     def scores(self, beta: float, zero_division: float) -> np.ndarray:
@@ -160,13 +159,28 @@ class PairStatistics:
 
         Nothing to match in a prediction is 0; nothing in a reference is `zero_division`.
         """
-        precision = self.matches / np.maximum(self.prediction_total, 1)
+        prediction_matches = self.matches if self.prediction_matches is None else self.prediction_matches
+        precision = prediction_matches / np.maximum(self.prediction_total, 1)
         recall = self.matches / np.maximum(self.reference_total, 1)
         if self.inverse != 1.0:
             precision, recall = precision**self.inverse, recall**self.inverse
         scores = np.stack([precision, recall, f_measure(precision, recall, beta)])
         scores[:, self.reference_total == 0] = zero_division
         return scores
+
+    def summed(self, reference_offsets: np.ndarray) -> PairStatistics:
+        """Return the sums over the references of each item."""
+
+        def total(column: np.ndarray) -> np.ndarray:
+            return np.add.reduceat(column, reference_offsets[:-1])
+
+        return PairStatistics(
+            total(self.matches),
+            total(self.prediction_total),
+            total(self.reference_total),
+            None if self.prediction_matches is None else total(self.prediction_matches),
+            self.inverse,
+        )
 
 
 def f_measure(precision: np.ndarray, recall: np.ndarray, beta: float) -> np.ndarray:
@@ -198,75 +212,87 @@ class _Pairs:
     reference_offsets: np.ndarray
     tokenization: TokenizerOptions
     is_tokenized: bool
-    max_order: int
+    options: RougeOptions
+    _skip_bigram_matches: dict[int | None, np.ndarray] = field(default_factory=dict)
 
-    def _both_sides(self, tokens: Tokens) -> tuple[Tokens, Tokens]:
+    def _shared(self, tokens: Tokens) -> SharedTokens:
         """Return the tokens of the prediction and of the reference of each pair."""
         n_items = len(self.reference_offsets) - 1
         item_of_pair = np.repeat(np.arange(n_items), np.diff(self.reference_offsets))
-        return tokens.take(item_of_pair), tokens.take(np.arange(n_items, len(self.texts)))
+        return shared_tokens(tokens.take(item_of_pair), tokens.take(np.arange(n_items, len(self.texts))))
 
     @cached_property
     def tokens(self) -> SharedTokens:
-        return shared_tokens(*self._both_sides(tokenized(self.texts, self.tokenization, is_tokenized=self.is_tokenized)))
+        return self._shared(tokenized(self.texts, self.tokenization, is_tokenized=self.is_tokenized))
 
     @cached_property
     def sentence_tokens(self) -> SharedTokens:
         """The same with each sentence tokenized by itself."""
-        if self.is_tokenized or self.tokenization.separates_sentences:
+        has_lines = self.options.sentence_splitter == "newline"
+        if self.is_tokenized or (has_lines and self.tokenization.separates_sentences):
             return self.tokens
-        return shared_tokens(*self._both_sides(tokenized_sentences(self.texts, self.tokenization)))
+        return self._shared(tokenized_sentences(with_sentence_lines(self.texts, self.options.sentence_splitter), self.tokenization))
+
+    @property
+    def unit_tokens(self) -> SharedTokens:
+        """The tokens of which n-grams and skip-bigrams are made."""
+        return self.tokens if self.options.cross_sentences else self.sentence_tokens
+
+    @property
+    def has_tokens(self) -> bool:
+        return any(len(side.ids.values) for side in self.tokens.sides)
 
     @cached_property
     def ngram_matches(self) -> np.ndarray:
-        return ngram_matches(self.tokens, self.max_order)
-
-    @cached_property
-    def _skip_bigram_matches(self) -> dict[int | None, np.ndarray]:
-        return {}
+        max_order = max([1, *(measure.order for measure in self.options.measures.values())])
+        return ngram_matches(self.unit_tokens, max_order, cross_sentences=self.options.cross_sentences)
 
     def skip_bigram_matches(self, max_skip: int | None) -> np.ndarray:
         if max_skip not in self._skip_bigram_matches:
-            self._skip_bigram_matches[max_skip] = skip_bigram_matches(self.tokens, max_skip)
+            matches = skip_bigram_matches(self.unit_tokens, max_skip, cross_sentences=self.options.cross_sentences)
+            self._skip_bigram_matches[max_skip] = matches
         return self._skip_bigram_matches[max_skip]
 
-
-def _lengths(tokens: SharedTokens) -> tuple[np.ndarray, np.ndarray]:
-    return tokens.prediction.ids.lengths, tokens.reference.ids.lengths
+    def totals(self, totals: Callable[[np.ndarray], np.ndarray]) -> list[np.ndarray]:
+        """Return a function of lengths for both sides of each pair."""
+        return [totals_of_texts(side, totals, cross_sentences=self.options.cross_sentences) for side in self.unit_tokens.sides]
 
 
 def _ngram_statistics(pairs: _Pairs, measure: Measure) -> PairStatistics:
-    totals = (ngram_totals(lengths, measure.order)[-1] for lengths in _lengths(pairs.tokens))
-    return PairStatistics(pairs.ngram_matches[measure.order - 1], *totals)
+    return PairStatistics(pairs.ngram_matches[measure.order - 1], *pairs.totals(lambda lengths: ngram_totals(lengths, measure.order)[-1]))
 
 
 def _lcs_statistics(pairs: _Pairs, measure: Measure) -> PairStatistics:
-    return PairStatistics(lcs_lengths(pairs.tokens), *_lengths(pairs.tokens))
+    return PairStatistics(lcs_lengths(pairs.tokens), *(side.ids.lengths for side in pairs.tokens.sides))
 
 
-def _union_lcs_statistics(pairs: _Pairs, measure: Measure) -> PairStatistics:
-    return PairStatistics(union_lcs_lengths(pairs.sentence_tokens), *_lengths(pairs.sentence_tokens))
+def _summary_lcs_statistics(pairs: _Pairs, measure: Measure) -> PairStatistics:
+    tokens = pairs.sentence_tokens
+    totals = (side.ids.lengths for side in tokens.sides)
+    if pairs.options.summary_lcs == "union":
+        return PairStatistics(union_lcs_lengths(tokens), *totals)
+    prediction_matches, matches = best_sentence_lcs_lengths(tokens)
+    return PairStatistics(matches, *totals, prediction_matches)
 
 
 def _wlcs_statistics(pairs: _Pairs, measure: Measure) -> PairStatistics:
-    totals = (lengths.astype(np.float64) ** measure.weight for lengths in _lengths(pairs.tokens))
+    totals = (side.ids.lengths.astype(np.float64) ** measure.weight for side in pairs.tokens.sides)
     return PairStatistics(wlcs_scores(pairs.tokens, measure.weight), *totals, inverse=1.0 / measure.weight)
 
 
 def _skip_bigram_statistics(pairs: _Pairs, measure: Measure) -> PairStatistics:
-    totals = (skip_bigram_totals(lengths, measure.max_skip) for lengths in _lengths(pairs.tokens))
-    return PairStatistics(pairs.skip_bigram_matches(measure.max_skip), *totals)
+    return PairStatistics(pairs.skip_bigram_matches(measure.max_skip), *pairs.totals(lambda lengths: skip_bigram_totals(lengths, measure.max_skip)))
 
 
 def _skip_bigram_and_unigram_statistics(pairs: _Pairs, measure: Measure) -> PairStatistics:
-    totals = (skip_bigram_totals(lengths, measure.max_skip) + lengths for lengths in _lengths(pairs.tokens))
+    totals = pairs.totals(lambda lengths: skip_bigram_totals(lengths, measure.max_skip) + lengths)
     return PairStatistics(pairs.skip_bigram_matches(measure.max_skip) + pairs.ngram_matches[0], *totals)
 
 
 _STATISTICS: dict[str, Callable[[_Pairs, Measure], PairStatistics]] = {
     "N": _ngram_statistics,
     "L": _lcs_statistics,
-    "Lsum": _union_lcs_statistics,
+    "Lsum": _summary_lcs_statistics,
     "W": _wlcs_statistics,
     "S": _skip_bigram_statistics,
     "SU": _skip_bigram_and_unigram_statistics,
@@ -274,37 +300,63 @@ _STATISTICS: dict[str, Callable[[_Pairs, Measure], PairStatistics]] = {
 
 
 # --- references -> items -> corpus -----------------------------------------------------------------------------------
+# Each choice makes of the statistics of pairs, the offsets of the items' references and the function from statistics to scores the scores of items,
+# ndarray of float64, shape (3, n_items). A reference whose score is NaN counts only where an item has no other.
+
+_Score = Callable[[PairStatistics], np.ndarray]
 
 
-def _best_reference(scores: np.ndarray, reference_offsets: np.ndarray) -> np.ndarray:
-    """Return the scores of each item's first reference with the highest F, ndarray of float64, shape (3, n_items); NaN is below all."""
-    first_of_item = reference_offsets[:-1]
-    if scores.shape[1] == len(first_of_item):
-        return scores
+def _best_reference(statistics: PairStatistics, reference_offsets: np.ndarray, score: _Score) -> np.ndarray:
+    """The first reference with the highest F."""
+    scores = score(statistics)
+    return scores[:, _first_of_highest(np.nan_to_num(scores[2], nan=-1.0), reference_offsets)]
+
+
+def _average_of_references(statistics: PairStatistics, reference_offsets: np.ndarray, score: _Score) -> np.ndarray:
+    """The mean over references of precision, recall and F each."""
+    scores = score(statistics)
+    is_number = ~np.isnan(scores[2])
+    n_numbers = np.add.reduceat(is_number.astype(np.int64), reference_offsets[:-1])
+    sums = np.add.reduceat(np.nan_to_num(scores, nan=0.0), reference_offsets[:-1], axis=1)
+    return np.where(n_numbers > 0, sums / np.maximum(n_numbers, 1), np.nan)
+
+
+def _pooled_references(statistics: PairStatistics, reference_offsets: np.ndarray, score: _Score) -> np.ndarray:
+    """Matches and totals summed over references."""
+    return score(statistics.summed(reference_offsets))
+
+
+def _jackknifed_references(statistics: PairStatistics, reference_offsets: np.ndarray, score: _Score) -> np.ndarray:
+    """The mean over all sets of K - 1 of the K references of the best one in the set (Lin 2004, section 2.1).
+
+    The best of all is the best of K - 1 of these sets; of the one that lacks it the second best is.
+    """
+    scores = score(statistics)
     f = np.nan_to_num(scores[2], nan=-1.0)
-    best = np.flatnonzero(f == np.repeat(np.maximum.reduceat(f, first_of_item), np.diff(reference_offsets)))
-    return scores[:, best[np.searchsorted(best, first_of_item)]]
+    best = _first_of_highest(f, reference_offsets)
+    f[best] = -2.0
+    second = _first_of_highest(f, reference_offsets)
+    n_references = np.diff(reference_offsets)
+    has_second = (n_references > 1) & ~np.isnan(scores[2, second])
+    mean = ((n_references - 1) * scores[:, best] + scores[:, second]) / n_references
+    return np.where(has_second, mean, scores[:, best])
 
 
-_REFERENCE_CHOICES: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {"best": _best_reference}
+_REFERENCE_CHOICES: dict[str, Callable[[PairStatistics, np.ndarray, _Score], np.ndarray]] = {
+    "best": _best_reference,
+    "average": _average_of_references,
+    "pooled": _pooled_references,
+    "jackknife": _jackknifed_references,
+}
+
+
+def _first_of_highest(value: np.ndarray, offsets: np.ndarray) -> np.ndarray:
+    """Return where in each row the first of its highest values stands, ndarray of int64, shape (n_rows,)."""
+    highest = np.flatnonzero(value == np.repeat(np.maximum.reduceat(value, offsets[:-1]), np.diff(offsets)))
+    return highest[np.searchsorted(highest, offsets[:-1])]
 
 
 def _mean(scores: np.ndarray) -> float:
     """Return the mean of the scores that are not NaN; NaN where none is."""
     scores = scores[~np.isnan(scores)]
     return float(scores.mean()) if len(scores) else math.nan
-
-
-def _check_rouge_types(rouge_types: Any) -> None:
-    if rouge_types is None:
-        return
-    if not isinstance(rouge_types, (list, tuple)):
-        raise TypeError(f"rouge_types must be a list of rouge types such as ['rouge1', 'rougeL'], got {type(rouge_types).__name__} {rouge_types!r:.60}")
-    if not rouge_types:
-        raise ValueError("rouge_types is empty: name at least one rouge type, or leave it out for the default ones")
-    for index, name in enumerate(rouge_types):
-        if not isinstance(name, str) or Measure.of_name(name) is None:
-            raise ValueError(
-                f"rouge_types[{index}] must be rouge1, rouge2, ..., rougeL, rougeLsum, rougeW, rougeS or rougeSU "
-                f"(W with an optional weight >= 1 as in rougeW-1.5, S and SU with an optional number as in rougeS4), got {name!r}"
-            )

@@ -1,34 +1,38 @@
 """Token ids -> longest common subsequences: LCS, union LCS and weighted LCS of pairs.
 
     LCS         length of the longest common subsequence (Lin 2004, section 3.1, https://aclanthology.org/W04-1013)
-    union LCS   for each sentence of the reference, the positions that some LCS with a sentence of the prediction takes; of these positions, those that
+    union LCS   for each sentence of the reference, the positions that some LCS with a sentence of the prediction takes; of these positions, those
+    that
                 clipped unigram counts allow (section 3.2). Which of several LCS is taken follows rouge_score (`_backtrack_norec`)
     WLCS        each run of k consecutive matches counts f(k) = k^w (section 4). On a match the cell is always reached on the diagonal, as in the
                 paper's program, although another way may be worth more
 
-The idea of the vectorisation: the cells of an LCS table differ from their neighbours by 0 or 1, so a row of it is a row of bits (Hyyro 2004, "Bit-parallel
-LCS-length computation revisited"), and the rows of thousands of pairs lie side by side as machine words. WLCS has real cells; there the cells of
-one anti-diagonal depend on the two before only, and those of many pairs are computed at once. Python loops run over tokens, words of 64 bits and
-anti-diagonals; only texts beyond `_MAX_WORDS` words are taken one by one, with Python's integers as rows of any length.
+The idea of the vectorisation: the cells of an LCS table differ from their neighbours by 0 or 1, so a row of it is a row of bits (Hyyro 2004,
+"Bit-parallel LCS-length computation revisited"), and the rows of thousands of pairs lie side by side as machine words. WLCS has real cells; there
+the cells of one anti-diagonal depend on the two before only, and those of many pairs are computed at once. Python loops run over tokens, words of 64
+bits and anti-diagonals; only texts beyond `_MAX_WORDS` words are taken one by one, with Python's integers as rows of any length.
 
 A *lane* is one table among those computed side by side: a pair, or a sentence of the reference with a sentence of the prediction.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from math import isqrt
 
 import numpy as np
 
-from .ngrams import SharedTokens
+from .ngrams import SharedTokens, shared_tokens
 from .ragged import Ragged, Tokens, batches, offsets_of_lengths, sums_of_groups
 
 _WORD_BITS = 64
 _MAX_WORDS = 8
 _MIN_LANES = 24  # below so many lanes Python's integers are faster than wide rows in numpy
 _MAX_UNION_ROWS = 1 << 18  # rows of all lanes that are kept for the way back
+_MAX_LANE_TOKENS = 1 << 20
 _MAX_WLCS_CELLS = 1 << 14  # of one anti-diagonal of all lanes together, so that a step stays in the cache
 _ONES_OF_BYTE = np.array([bin(byte).count("1") for byte in range(256)], dtype=np.int64)
 
@@ -80,63 +84,117 @@ def _lcs_lengths_in_words(prediction: Ragged, reference: Ragged, n_words: int, n
 
 def union_lcs_lengths(tokens: SharedTokens) -> np.ndarray:
     """Return the clipped union LCS of each pair, ndarray of int64, shape (n_pairs,)."""
-    prediction, reference = (_SharedSentences.of_tokens(side, tokens.n_items) for side in tokens.sides)
-    is_taken = np.zeros(len(reference.ids.values), dtype=bool)
-    n_rows = prediction.n_tokens_of_pair[reference.pair]  # of all lanes of a sentence of the reference together
+    reference_id = tokens.reference.ids.values[union_lcs_mask(tokens)]
+    prediction_id = tokens.prediction.ids.values
+    n_taken = np.bincount(reference_id, minlength=tokens.n_ids)
+    n_in_prediction = np.bincount(prediction_id[prediction_id >= 0], minlength=tokens.n_ids)
+    return sums_of_groups(np.minimum(n_taken, n_in_prediction), tokens.item_of_id, tokens.n_items)
+
+
+def union_lcs_mask(tokens: SharedTokens) -> np.ndarray:
+    """Return which reference tokens are taken by the LCS of their sentence and some sentence of the prediction.
+
+    ndarray of bool, shape (n_tokens,).
+    """
+    prediction, reference = (_SharedSentences.of_tokens(side) for side in tokens.sides)
+    mask = np.zeros(len(tokens.reference.ids.values), dtype=bool)
     is_long = reference.ids.lengths > _WORD_BITS
     for sentence in np.flatnonzero(is_long).tolist():
-        is_taken[slice(*reference.ids.offsets[sentence : sentence + 2])] = _taken_in_long_sentence(prediction, reference, sentence)
+        place, is_taken = _taken_in_long_sentence(prediction, reference, sentence)
+        mask[place] = is_taken
     short = np.flatnonzero(~is_long)
+    n_rows = np.diff(prediction.ids.offsets[prediction.of_pair.offsets])[reference.pair]  # of all lanes of a sentence of the reference together
     for first, end in batches(n_rows[short], _MAX_UNION_ROWS):
-        index, taken = _taken_in_short_sentences(prediction, reference, short[first:end], tokens.item_of_id)
-        is_taken[index] = taken
-    n_taken = np.bincount(reference.ids.values[is_taken], minlength=tokens.n_ids)
-    clipped = np.minimum(n_taken, np.bincount(prediction.ids.values, minlength=tokens.n_ids))
-    return sums_of_groups(clipped, tokens.item_of_id, tokens.n_items)
+        place, is_taken = _taken_in_short_sentences(prediction, reference, short[first:end], tokens.item_of_id)
+        mask[place] = is_taken
+    return mask
+
+
+def best_sentence_lcs_lengths(tokens: SharedTokens) -> tuple[np.ndarray, np.ndarray]:
+    """Return the sum over the prediction's sentences of the longest LCS with one of the reference, and the same from the other side.
+
+    Two ndarrays of int64, shape (n_pairs,).
+    """
+    prediction, reference = (Sentences.of_tokens(side, np.flatnonzero(side.ids.values >= 0)) for side in tokens.sides)
+    longest = [np.zeros(len(sentences.pair), dtype=np.int64) for sentences in (prediction, reference)]
+    for reference_sentence, prediction_sentence in sentence_lanes(prediction, reference):
+        lanes = (prediction.place.take(prediction_sentence), reference.place.take(reference_sentence))
+        sides = (
+            Tokens(place.with_values(side.ids.values[place.values]), place.row_of_value, tokens.n_ids)
+            for place, side in zip(lanes, tokens.sides, strict=True)
+        )
+        lengths = lcs_lengths(shared_tokens(*sides))
+        np.maximum.at(longest[0], prediction_sentence, lengths)
+        np.maximum.at(longest[1], reference_sentence, lengths)
+    sums = [sums_of_groups(lengths, sentences.pair, tokens.n_items) for lengths, sentences in zip(longest, (prediction, reference), strict=True)]
+    return sums[0], sums[1]
 
 
 @dataclass(frozen=True)
-class _SharedSentences:
-    """The shared tokens of one side by sentence; sentences without any are left out.
+class Sentences:
+    """Tokens of one side by sentence; sentences without any of these tokens are left out.
+
+    Parameters
+    ----------
+    place : Ragged of int64, one row per sentence
+        Where each token stands among all tokens of this side.
+    pair : ndarray of int64, shape (n_sentences,)
+        Pair of each sentence, ascending.
+    of_pair : Ragged of int64, one row per pair
+        The sentences of each pair.
+    """
+
+    place: Ragged
+    pair: np.ndarray
+    of_pair: Ragged
+
+    @classmethod
+    def of_tokens(cls, side: Tokens, place: np.ndarray) -> Sentences:
+        first = np.flatnonzero(np.diff(side.sentence[place], prepend=-1))
+        pair = side.ids.row_of_value[place[first]]
+        of_pair = Ragged(np.arange(len(pair)), np.searchsorted(pair, np.arange(side.ids.n_rows + 1)))
+        return cls(Ragged(place, np.append(first, len(place))), pair, of_pair)
+
+
+def sentence_lanes(prediction: Sentences, reference: Sentences) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Yield, some at a time, the sentences of the reference (their numbers) and of the prediction that make lanes: each with each of its pair."""
+    n_tokens = np.diff(reference.place.offsets[reference.of_pair.offsets]) + np.diff(prediction.place.offsets[prediction.of_pair.offsets])
+    n_partners = prediction.of_pair.lengths[reference.pair]
+    for first, end in batches(n_tokens[reference.pair] + n_partners, _MAX_LANE_TOKENS):
+        partner, _ = prediction.of_pair.index_of_rows(reference.pair[first:end])
+        yield np.repeat(np.arange(first, end), n_partners[first:end]), partner
+
+
+@dataclass(frozen=True)
+class _SharedSentences(Sentences):
+    """The shared tokens of one side by sentence.
 
     Parameters
     ----------
     ids : Ragged of int64, one row per sentence
-    pair : ndarray of int64, shape (n_sentences,)
-        Pair of each sentence, ascending.
     is_before_gap : ndarray of bool, shape (n_tokens,)
-        Whether tokens that the other side lacks follow in the same sentence. In their rows of the table nothing matches, which may end the way back at
-        another cell.
-    first_of_pair : ndarray of int64, shape (n_pairs + 1,)
-        First sentence of each pair.
+        Whether tokens that the other side lacks follow in the same sentence. In their rows of the table nothing matches, which may lead the way
+        back to another cell.
     """
 
     ids: Ragged
-    pair: np.ndarray
     is_before_gap: np.ndarray
-    first_of_pair: np.ndarray
 
     @classmethod
-    def of_tokens(cls, side: Tokens, n_pairs: int) -> _SharedSentences:
+    def of_tokens(cls, side: Tokens) -> _SharedSentences:  # type: ignore[override]
         is_shared = side.ids.values >= 0
-        place = np.flatnonzero(is_shared)
-        sentence = side.sentence[place]
-        is_first = np.diff(sentence, prepend=-1) != 0
-        offsets = np.append(np.flatnonzero(is_first), len(place))
-        pair = side.ids.row_of_value[place[is_first]]
         has_gap_after = np.zeros(len(is_shared), dtype=bool)
         has_gap_after[:-1] = ~is_shared[1:] & (side.sentence[1:] == side.sentence[:-1])
-        return cls(Ragged(side.ids.values[place], offsets), pair, has_gap_after[place], np.searchsorted(pair, np.arange(n_pairs + 1)))
-
-    @property
-    def n_tokens_of_pair(self) -> np.ndarray:
-        return np.diff(self.ids.offsets[self.first_of_pair])
+        sentences = Sentences.of_tokens(side, np.flatnonzero(is_shared))
+        place = sentences.place
+        ids = place.with_values(side.ids.values[place.values])
+        return cls(place, sentences.pair, sentences.of_pair, ids, has_gap_after[place.values])
 
 
 def _taken_in_short_sentences(
     prediction: _SharedSentences, reference: _SharedSentences, sentences: np.ndarray, pair_of_id: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the tokens of the given sentences of the reference, of one word each, and which of them the union LCS takes.
+    """Return where the tokens of the given sentences of the reference stand, and which of them the union LCS takes; the sentences fit into one word.
 
     `_LongLane.taken_positions` is the same for one lane, step by step.
     """
@@ -145,17 +203,14 @@ def _taken_in_short_sentences(
     pair = reference.pair[sentences]
 
     # Lanes: each of these sentences with each sentence of its pair's prediction.
-    partners = Ragged(np.arange(len(prediction.pair)), prediction.first_of_pair)
-    prediction_sentence, lane_offsets = partners.index_of_rows(pair)
+    prediction_sentence, lane_offsets = prediction.of_pair.index_of_rows(pair)
+    lanes = _Lanes.longest_first(prediction.ids, prediction_sentence)
     n_lanes = len(prediction_sentence)
-    sentence_of_lane = np.repeat(np.arange(len(sentences)), np.diff(lane_offsets))
-    lane_ids = Ragged(prediction.ids.values, prediction.ids.offsets)
-    lanes = _Lanes.longest_first(lane_ids, prediction_sentence)
-    sentence_of_lane = sentence_of_lane[lanes.order]
+    sentence_of_lane = np.repeat(np.arange(len(sentences)), np.diff(lane_offsets))[lanes.order]
 
     # The mask of token t in the k-th of these sentences of its pair stands at first_mask[t] + k.
     number_in_pair = np.arange(len(pair)) - np.searchsorted(pair, pair)
-    n_of_pair = np.bincount(pair, minlength=len(prediction.first_of_pair) - 1)
+    n_of_pair = np.bincount(pair, minlength=prediction.of_pair.n_rows)
     first_mask = offsets_of_lengths(n_of_pair[pair_of_id])
     mask_index = first_mask[chosen.values] + number_in_pair[chosen.row_of_value]
     mask_of = _position_masks(mask_index, chosen.position_in_row, int(first_mask[-1]), 1)[0]
@@ -189,19 +244,19 @@ def _taken_in_short_sentences(
     if n_lanes:
         taken_of_sentence[has_lanes] = np.bitwise_or.reduceat(lanes.in_input_order(taken), lane_offsets[:-1][has_lanes])
     bit = taken_of_sentence[chosen.row_of_value] >> chosen.position_in_row.astype(np.uint64)
-    return index, (bit & np.uint64(1)).astype(bool)
+    return reference.place.values[index], (bit & np.uint64(1)).astype(bool)
 
 
-def _taken_in_long_sentence(prediction: _SharedSentences, reference: _SharedSentences, sentence: int) -> np.ndarray:
-    """Return which tokens of one sentence of the reference the union LCS takes, ndarray of bool."""
-    ids = reference.ids.values[slice(*reference.ids.offsets[sentence : sentence + 2])]
-    pair = reference.pair[sentence]
+def _taken_in_long_sentence(prediction: _SharedSentences, reference: _SharedSentences, sentence: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the same for one sentence of any length."""
+    tokens = slice(*reference.ids.offsets[sentence : sentence + 2])
     taken = 0
-    for partner in range(prediction.first_of_pair[pair], prediction.first_of_pair[pair + 1]):
-        tokens = slice(*prediction.ids.offsets[partner : partner + 2])
-        lane = _LongLane.of_ids(prediction.ids.values[tokens], ids)
-        taken |= lane.taken_positions(prediction.is_before_gap[tokens])
-    return np.array([taken >> position & 1 for position in range(len(ids))], dtype=bool)
+    for partner in prediction.of_pair.take(reference.pair[[sentence]]).values:
+        partner_tokens = slice(*prediction.ids.offsets[partner : partner + 2])
+        lane = _LongLane.of_ids(prediction.ids.values[partner_tokens], reference.ids.values[tokens])
+        taken |= lane.taken_positions(prediction.is_before_gap[partner_tokens])
+    place = reference.place.values[tokens]
+    return place, np.array([taken >> position & 1 for position in range(len(place))], dtype=bool)
 
 
 # --- lanes -----------------------------------------------------------------------------------------------------------
@@ -263,13 +318,11 @@ class _LongLane:
             yield row
 
     def lcs_length(self) -> int:
-        row = self.all_ones
-        for row in self.rows(row, 0, len(self.masks)):  # noqa: B007
-            pass
-        return self.n_bits - bin(row).count("1")
+        (last,) = deque(chain([self.all_ones], self.rows(self.all_ones, 0, len(self.masks))), maxlen=1)
+        return self.n_bits - bin(last).count("1")
 
     def taken_positions(self, is_before_gap: np.ndarray) -> int:
-        """Return the reference positions that the LCS takes as bits; only every so-manieth row is kept, the others are made again."""
+        """Return the reference positions that the LCS takes as bits; only some rows are kept, and the others made again."""
         n_rows = len(self.masks)
         block = isqrt(n_rows) + 1
         row_before = [self.all_ones]
@@ -315,7 +368,7 @@ def _rows(rows: Ragged) -> Iterator[np.ndarray]:
 
 def wlcs_scores(tokens: SharedTokens, weight: float) -> np.ndarray:
     """Return the weighted LCS of each pair with f(k) = k ** weight, ndarray of float64, shape (n_pairs,)."""
-    prediction, reference = (_with_merged_gaps(side.ids) for side in tokens.sides)
+    prediction, reference = (side.ids.keep(merged_gaps(side.ids)) for side in tokens.sides)
     scores = np.zeros(tokens.n_items)
     order = np.lexsort((prediction.lengths, reference.lengths))
     order = order[(prediction.lengths[order] > 0) & (reference.lengths[order] > 0)]
@@ -326,15 +379,15 @@ def wlcs_scores(tokens: SharedTokens, weight: float) -> np.ndarray:
     return scores
 
 
-def _with_merged_gaps(ids: Ragged) -> Ragged:
-    """Return the rows with each run of tokens that the other side lacks cut to one, and none at the start.
+def merged_gaps(ids: Ragged) -> np.ndarray:
+    """Return which tokens are left when each run of tokens that the other side lacks is cut to one, and to none at the start; ndarray of bool.
 
     In the table such a token ends the runs and passes the best value on; a second one changes nothing.
     """
     is_shared = ids.values >= 0
     is_kept = is_shared.copy()
     is_kept[1:] |= is_shared[:-1] & (ids.position_in_row[1:] > 0)
-    return ids.keep(is_kept)
+    return is_kept
 
 
 def _wlcs_scores_of_lanes(prediction: Ragged, reference: Ragged, weight: float) -> np.ndarray:
@@ -344,9 +397,7 @@ def _wlcs_scores_of_lanes(prediction: Ragged, reference: Ragged, weight: float) 
     """
     n_lanes = prediction.n_rows
     height, width = int(prediction.lengths.max()), int(reference.lengths.max())
-    rows = _padded(prediction, height)
-    columns = _padded(reference, width)[::-1]
-    columns[columns < 0] -= 1  # what the other side lacks, and padding, is -1 in rows: never equal
+    rows, columns = unequal_gaps(padded(prediction, height), padded(reference, width)[::-1])
     f = np.arange(min(height, width) + 1, dtype=np.float64) ** weight
 
     # Cells of this diagonal and of the two before it; a match has its run and the value before that run, else the run is 0.
@@ -356,13 +407,12 @@ def _wlcs_scores_of_lanes(prediction: Ragged, reference: Ragged, weight: float) 
     last_diagonal = prediction.lengths + reference.lengths
     scores = np.zeros(n_lanes)
     for diagonal in range(2, height + width + 1):
-        first, last = max(1, diagonal - width), min(height, diagonal - 1)
-        is_match = rows[first - 1 : last] == columns[width - diagonal + first : width - diagonal + last + 1]
-        cell, cell_above = slice(first, last + 1), slice(first - 1, last)
+        cell, cell_above, column = diagonal_cells(diagonal, height, width)
+        is_match = rows[cell_above] == columns[column]
         np.maximum(above[cell_above], above[cell], out=value[cell])
         run[cell] = 0
         i, lane = np.nonzero(is_match)
-        i += first
+        i += cell.start
         length = run_above_left[i - 1, lane] + 1
         start = np.where(length > 1, before_above_left[i - 1, lane], above_left[i - 1, lane])
         run[i, lane], before[i, lane], value[i, lane] = length, start, start + f[length]
@@ -374,8 +424,19 @@ def _wlcs_scores_of_lanes(prediction: Ragged, reference: Ragged, weight: float) 
     return scores
 
 
-def _padded(rows: Ragged, length: int) -> np.ndarray:
+def padded(rows: Ragged, length: int) -> np.ndarray:
     """Return the rows as columns of a matrix filled up with -1, ndarray of int64, shape (length, n_rows)."""
     matrix = np.full((length, rows.n_rows), -1, dtype=np.int64)
     matrix[rows.position_in_row, rows.row_of_value] = rows.values
     return matrix
+
+
+def unequal_gaps(rows: np.ndarray, columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return both with -1, padding or a token that the other side lacks, in `columns` changed to -2, so that it never equals one in `rows`."""
+    return rows, np.where(columns < 0, -2, columns)
+
+
+def diagonal_cells(diagonal: int, height: int, width: int) -> tuple[slice, slice, slice]:
+    """Return the rows i, from 1, of the cells i + j = diagonal of a table, the rows above them, and their columns in reversed order, from 0."""
+    first, last = max(1, diagonal - width), min(height, diagonal - 1)
+    return slice(first, last + 1), slice(first - 1, last), slice(width - diagonal + first, width - diagonal + last + 1)
