@@ -4,12 +4,14 @@ import datasets
 import evaluate
 
 # evaluate copies the siblings named here and no others, so those that only other siblings use are named too.
-from .bleu_scorer import BleuOptions, bleu
+from .bleu_options import BleuOptions
+from .bleu_scorer import bleu
 from .inputs import Corpus
 from .ngrams import SharedTokens
 from .ragged import Ragged
 from .safe_metric import SafeMetric
 from .sentence_splitting import split_sentences
+from .smoothing import smoothed_precisions
 from .tokenization import TOKENIZER_NAMES
 from .words import Words
 
@@ -44,12 +46,18 @@ Args:
     smooth (bool): add one to matches and totals of every order, as the `bleu` metric of `evaluate` does. Default False.
     weights (list of numbers, or dict of lists): weight of each order, scaled to a sum of one; their number is the maximum order.
         Default: uniform. A dict such as {"bleu2": [1, 1], "bleu4": [1, 1, 1, 1]} gives several BLEUs under these names.
+    smoothing (str): what an order without matches gives. "none" (default); "floor", "add-k" and "exp" as in sacreBLEU (methods 1, 2 and 3 of Chen and
+        Cherry 2014); "chen-cherry-4" ... "chen-cherry-7": methods 4 to 7, with NLTK's constants.
+    smoothing_value (float): of "floor" (default 0.1) and "add-k" (default 1).
+    effective_order (bool): use only the orders for which the predictions have n-grams, as sacreBLEU does for sentences. Default False.
     reference_length (str): the length that a prediction is held against where it has several references: "closest" (default; on a tie the
         shorter), "shortest" or "average".
     lowercase (bool): lowercase texts first. Default False.
-    effective_order (bool): use only the orders for which the predictions have n-grams, as sacreBLEU does for sentences. Default False.
     zero_division (float): the score where the references have no tokens: 0.0 (default) or math.nan.
     use_aggregator (bool): True (default) gives BLEU of the corpus, False a list with the value of each item under each key (sentence BLEU).
+    preset (str): the options, and the counting rules, of an implementation; options given beside it win.
+        "sacrebleu" (smoothing "exp"; for sentences effective_order=True; adds the keys "counts" and "totals"), "evaluate" (its `bleu`), "nltk"
+        (corpus_bleu: weights as they are, and each item divides by at least one n-gram), "matlab" (bleuEvaluationScore).
 
 Returns:
     dict: "bleu" (float in [0, 1]; or one key for each name in `weights`), "precisions" (list of floats, one for each order), "brevity_penalty",

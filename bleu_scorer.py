@@ -10,81 +10,33 @@ With the clipped n-gram `matches` and the number `totals` of n-grams of all pred
 
 after Papineni et al. 2002, "BLEU: a method for automatic evaluation of machine translation" (https://aclanthology.org/P02-1040). Where an item has
 several references a count is clipped at the highest count in any of them, and r takes the length that `reference_length` says: the closest one, on a
-tie the shorter, as in sacreBLEU.
+tie the shorter, as in sacreBLEU. How p_n is smoothed stands in `smoothing.py`.
 
 All of BLEU is a function of integers per item that add up; sentence BLEU is the same function of one item. Python loops run over chunks of items.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
-from .inputs import Corpus, check_choice, check_flag, check_integer, check_tokenizer, check_zero_division
+from .bleu_options import COUNTS, PARTS, BleuOptions
+from .inputs import Corpus
 from .ngrams import ngram_matches, ngram_totals, shared_tokens
-from .tokenization import SACREBLEU_NAMES, TOKENIZER_NAMES, Tokenizer, TokenizerOptions, sacrebleu_tokenizer, tokenized
-
-DEFAULT_MAX_ORDER = 4
-_PARTS = ("precisions", "brevity_penalty", "length_ratio", "translation_length", "reference_length")
-
-Weights = Sequence[float] | np.ndarray
-
-
-@dataclass(frozen=True)
-class BleuOptions:
-    """The options of `bleu_full`, checked; their meaning stands in the documentation of the metric."""
-
-    tokenizer: str | Tokenizer = "13a"
-    max_order: int | None = None
-    smooth: bool = False
-    weights: Weights | Mapping[str, Weights] | None = None
-    reference_length: str = "closest"
-    lowercase: bool = False
-    effective_order: bool = False
-    zero_division: float = 0.0
-    use_aggregator: bool = True
-
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
-
-    def __post_init__(self) -> None:
-        check_tokenizer(self.tokenizer, TOKENIZER_NAMES)
-        if self.tokenizer in SACREBLEU_NAMES:
-            sacrebleu_tokenizer(self.tokenizer)  # a missing package is reported before any work
-        if self.max_order is not None:
-            check_integer("max_order", self.max_order, minimum=1)
-        check_flag("smooth", self.smooth)
-        _check_weights(self.weights, self.max_order)
-        check_choice("reference_length", self.reference_length, tuple(_REFERENCE_LENGTHS))
-        for name in ("lowercase", "effective_order", "use_aggregator"):
-            check_flag(name, getattr(self, name))
-        check_zero_division(self.zero_division)
-
-    @property
-    def weights_of_name(self) -> dict[str, np.ndarray]:
-        """The weights of each BLEU under its key in the result; each sums to one, ndarray of float64."""
-        if self.weights is None:
-            return {"bleu": _normalised(np.ones(self.max_order or DEFAULT_MAX_ORDER))}
-        if isinstance(self.weights, Mapping):
-            return {name: _normalised(weights) for name, weights in self.weights.items()}
-        return {"bleu": _normalised(self.weights)}
-
-    @property
-    def highest_order(self) -> int:
-        return max(map(len, self.weights_of_name.values()))
+from .smoothing import smoothed_precisions
+from .tokenization import tokenized
 
 
 def bleu(corpus: Corpus, options: BleuOptions) -> dict[str, Any]:
     """Return the result of `bleu_full`: with `use_aggregator` of the whole corpus, else each value as a list with one for each item."""
-    chunks = [_chunk_statistics(corpus, first, end, options) for first, end in corpus.chunks()]
-    statistics = BleuStatistics.concatenated(chunks)
-    if options.use_aggregator:
-        statistics = statistics.summed()
-    columns = _scores(statistics, options)
-    return {key: values[0] for key, values in columns.items()} if options.use_aggregator else columns
+    chunks = (_chunk_statistics(corpus, first, end, options) for first, end in corpus.chunks())
+    statistics = BleuStatistics.concatenated([chunk.summed() if options.use_aggregator else chunk for chunk in chunks])
+    if not options.use_aggregator:
+        return _scores(statistics, options)
+    return {key: values[0] for key, values in _scores(statistics.summed(), options).items()}
 
 
 @dataclass(frozen=True)
@@ -93,15 +45,25 @@ class BleuStatistics:
 
     Parameters
     ----------
-    matches, totals : ndarray of int64, shape (max_order, n_items)
+    matches : ndarray of int64, shape (n_orders, n_items)
+        Clipped matches of each order, and of the extra one if the smoothing needs it.
+    totals : ndarray of int64, shape (n_orders, n_items)
+        What matches are divided by.
+    n_ngrams : ndarray of int64, shape (n_orders, n_items)
+        N-grams of the prediction. The same as `totals`, but for preset "nltk", which divides by at least 1 for each item.
     translation_length : ndarray of int64, shape (n_items,)
     reference_length : ndarray of int64 or float64, shape (n_items,)
+        The length that the prediction is held against.
+    n_reference_tokens : ndarray of int64, shape (n_items,)
+        Tokens of all references.
     """
 
     matches: np.ndarray
     totals: np.ndarray
+    n_ngrams: np.ndarray
     translation_length: np.ndarray
     reference_length: np.ndarray
+    n_reference_tokens: np.ndarray
 
     @classmethod
     def concatenated(cls, parts: Sequence[BleuStatistics]) -> BleuStatistics:
@@ -114,17 +76,17 @@ class BleuStatistics:
 def _chunk_statistics(corpus: Corpus, first: int, end: int, options: BleuOptions) -> BleuStatistics:
     texts, reference_offsets = corpus.texts_of_items(first, end)
     n_items = end - first
-    tokens = tokenized(texts, TokenizerOptions(options.tokenizer, lowercase=options.lowercase), is_tokenized=corpus.is_tokenized)
+    tokens = tokenized(texts, options.tokenization, is_tokenized=corpus.is_tokenized)
     prediction, reference = tokens.take(np.arange(n_items)), tokens.take(np.arange(n_items, len(texts)))
     item_of_reference = np.repeat(np.arange(n_items), np.diff(reference_offsets))
-    shared = shared_tokens(prediction, reference, item_of_reference)
+    orders = [*range(options.highest_order), *([] if options.extra_order is None else [options.extra_order - 1])]
+    matches = ngram_matches(shared_tokens(prediction, reference, item_of_reference), max(orders) + 1)[orders]
     lengths = prediction.ids.lengths
-    return BleuStatistics(
-        ngram_matches(shared, options.highest_order),
-        ngram_totals(lengths, options.highest_order),
-        lengths,
-        _REFERENCE_LENGTHS[options.reference_length](reference.ids.lengths, reference_offsets, lengths),
-    )
+    n_ngrams = ngram_totals(lengths, max(orders) + 1)[orders]
+    totals = np.maximum(n_ngrams, 1) if options.preset == "nltk" else n_ngrams
+    reference_length = _REFERENCE_LENGTHS[options.reference_length](reference.ids.lengths, reference_offsets, lengths)
+    n_reference_tokens = np.add.reduceat(reference.ids.lengths, reference_offsets[:-1])
+    return BleuStatistics(matches, totals, n_ngrams, lengths, reference_length, n_reference_tokens)
 
 
 # --- statistics -> scores --------------------------------------------------------------------------------------------
@@ -133,20 +95,29 @@ def _chunk_statistics(corpus: Corpus, first: int, end: int, options: BleuOptions
 def _scores(statistics: BleuStatistics, options: BleuOptions) -> dict[str, list[Any]]:
     """Return each key of the result with one value for each item."""
     penalty = brevity_penalty(statistics.translation_length, statistics.reference_length)
-    precisions = ngram_precisions(statistics, add=1 if options.smooth else 0)
-    # A missing reference text leaves nothing to compare with, whatever the smoothing says.
-    is_undefined = statistics.reference_length == 0
-    length_ratio = statistics.translation_length / np.where(is_undefined, 1, statistics.reference_length)
-    length_ratio[is_undefined] = options.zero_division
+    precisions, is_counted = smoothed_precisions(statistics, options)
+    is_undefined = _is_undefined(statistics, options)
+    length_ratio = statistics.translation_length / np.where(statistics.reference_length == 0, 1, statistics.reference_length)
+    length_ratio[statistics.reference_length == 0] = options.zero_division
     columns: dict[str, list[Any]] = {}
     for name, weights in options.weights_of_name.items():
         n_orders = len(weights)
-        is_counted = statistics.totals[:n_orders] > 0 if options.effective_order else np.ones_like(precisions[:n_orders], dtype=bool)
-        score = penalty * weighted_geometric_mean(precisions[:n_orders], weights[:, np.newaxis] * is_counted)
+        score = penalty * weighted_geometric_mean(precisions[:n_orders], weights, is_counted[:n_orders])
+        if options.preset == "matlab":
+            score[statistics.translation_length < n_orders] = 0.0
         score[is_undefined] = options.zero_division
         columns[name] = score.tolist()
     parts = (precisions.T, penalty, length_ratio, statistics.translation_length, statistics.reference_length)
-    return columns | {name: part.tolist() for name, part in zip(_PARTS, parts, strict=True)}
+    columns |= {name: part.tolist() for name, part in zip(PARTS, parts, strict=True)}
+    if options.preset == "sacrebleu":
+        columns |= {name: count.T.tolist() for name, count in zip(COUNTS, (statistics.matches, statistics.totals), strict=True)}
+    return columns
+
+
+def _is_undefined(statistics: BleuStatistics, options: BleuOptions) -> np.ndarray:
+    """Return where there is nothing to compare with, whatever the smoothing says: no reference token, or for preset "matlab" no token at all."""
+    is_empty = statistics.n_reference_tokens == 0
+    return is_empty & (statistics.translation_length == 0) if options.preset == "matlab" else is_empty
 
 
 def brevity_penalty(translation_length: np.ndarray, reference_length: np.ndarray) -> np.ndarray:
@@ -160,21 +131,23 @@ def brevity_penalty(translation_length: np.ndarray, reference_length: np.ndarray
     return np.where(is_short, np.exp(np.minimum(exponent, 0.0)) * (translation_length > 0), 1.0)
 
 
-def ngram_precisions(statistics: BleuStatistics, *, add: int = 0) -> np.ndarray:
-    """Return matches / totals of each order with `add` added to both, ndarray of float64, shape (max_order, n_items); 0 / 0 is 0."""
-    return (statistics.matches + add) / np.maximum(statistics.totals + add, 1)
+def weighted_geometric_mean(values: np.ndarray, weights: np.ndarray, is_counted: np.ndarray) -> np.ndarray:
+    """Return exp(sum of w log v) over the orders that are counted, ndarray of float64, shape (n_items,).
 
+    Where orders are left out, the other weights grow to the same sum. It is 0 where a value of positive weight is 0, and where no weight is left.
 
-def weighted_geometric_mean(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Return exp(sum of w log v / sum of w) over the first axis, ndarray of float64.
-
-    It is 0 where a value of positive weight is 0, and where all weights are.
+    Parameters
+    ----------
+    values : ndarray of float64, shape (n_orders, n_items)
+    weights : ndarray of float64, shape (n_orders,)
+    is_counted : ndarray of bool, shape (n_orders, n_items)
     """
-    total = weights.sum(axis=0)
-    is_zero = ((values == 0) & (weights > 0)).any(axis=0) | (total == 0)
+    weight = weights[:, np.newaxis] * is_counted
+    total = weight.sum(axis=0)
+    is_zero = ((values == 0) & (weight > 0)).any(axis=0) | (total == 0)
     logarithm = np.log(values, out=np.zeros_like(values), where=values > 0)
-    mean = (weights * logarithm).sum(axis=0) / np.where(total == 0, 1, total)
-    return np.where(is_zero, 0.0, np.exp(mean))
+    scale = np.where(is_counted.all(axis=0) | (total == 0), 1.0, weights.sum() / np.where(total == 0, 1.0, total))
+    return np.where(is_zero, 0.0, np.exp((weight * logarithm).sum(axis=0) * scale))
 
 
 # --- lengths of references -------------------------------------------------------------------------------------------
@@ -200,36 +173,3 @@ _REFERENCE_LENGTHS: dict[str, Callable[[np.ndarray, np.ndarray, np.ndarray], np.
     "shortest": _shortest_length,
     "average": _average_length,
 }
-
-
-# --- weights ---------------------------------------------------------------------------------------------------------
-
-
-def _normalised(weights: Weights) -> np.ndarray:
-    values = np.asarray(weights, dtype=np.float64)
-    return values / values.sum()
-
-
-def _check_weights(weights: Any, max_order: int | None) -> None:
-    if weights is None:
-        return
-    if not isinstance(weights, Mapping):
-        _check_weight_list("weights", weights)
-    else:
-        if not weights:
-            raise ValueError("weights is empty: give at least one name with its weights, or leave it out for uniform ones")
-        for name, values in weights.items():
-            if not isinstance(name, str) or name in _PARTS:
-                raise ValueError(f"weights must have strings other than {', '.join(map(repr, _PARTS))} as names, got {name!r}")
-            _check_weight_list(f"weights[{name!r}]", values)
-    highest_order = max(map(len, weights.values())) if isinstance(weights, Mapping) else len(weights)
-    if max_order is not None and max_order != highest_order:
-        raise ValueError(f"max_order must be {highest_order}, the number of weights, or be left out, got {max_order}")
-
-
-def _check_weight_list(name: str, weights: Any) -> None:
-    is_list = isinstance(weights, (list, tuple)) or (isinstance(weights, np.ndarray) and weights.ndim == 1)
-    if not is_list or not all(isinstance(w, (int, float, np.integer, np.floating)) and not isinstance(w, bool) for w in weights):
-        raise TypeError(f"{name} must be a list of numbers, one for each order, got {type(weights).__name__} {weights!r:.60}")
-    if not len(weights) or not all(0 <= w < math.inf for w in weights) or not any(weights):
-        raise ValueError(f"{name} must be one or more finite numbers >= 0, not all of them 0, got {weights!r:.60}")

@@ -10,16 +10,7 @@ from functools import lru_cache
 from typing import Any, ClassVar
 
 from .inputs import check_choice, check_flag, check_integer, check_level, check_number, check_tokenizer, check_zero_division, shown
-from .tokenization import (
-    SACREBLEU_NAMES,
-    TOKENIZER_NAMES,
-    SentenceSplitter,
-    Stemmer,
-    Tokenizer,
-    TokenizerOptions,
-    porter_stemmer,
-    sacrebleu_tokenizer,
-)
+from .tokenization import TOKENIZER_NAMES, SentenceSplitter, Stemmer, Tokenizer, TokenizerOptions, check_installed, porter_stemmer
 
 DEFAULT_ROUGE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4")
 DEFAULT_WLCS_WEIGHT = 1.2
@@ -114,8 +105,7 @@ class RougeOptions:
             check_flag("lowercase", self.lowercase)
         if self.tokenizer is not None:
             check_tokenizer(self.tokenizer, TOKENIZER_NAMES)
-            if self.tokenizer in SACREBLEU_NAMES:
-                sacrebleu_tokenizer(self.tokenizer)  # a missing package is reported before any work
+            check_installed(self.tokenizer)
         check_choice("output", self.output, (*OUTPUTS, "all"))
         check_number("beta", self.beta, minimum=0.0, may_be_infinite=True)
         check_choice("multi_reference", self.multi_reference, MULTI_REFERENCES)

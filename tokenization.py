@@ -146,10 +146,11 @@ def _char_words(texts: Sequence[str], options: TokenizerOptions) -> Words:
     return _whitespace_words(texts, options).split(list)
 
 
-def _13a_words(texts: Sequence[str], options: TokenizerOptions) -> Words:
+def _13a_words(texts: Sequence[str], options: TokenizerOptions, *, stripped: bool = True) -> Words:
     if options.lowercase:  # before lines are joined: the form of a final sigma depends on the end of its word
         texts = _replaced_where(_needs_13a_joining, str.lower, texts)
-    words = _whitespace_words(_replaced_where(_needs_13a_joining, _13a_joined_lines, texts), options)
+    join = _13a_joined_lines if stripped else _13a_joined_lines_unstripped
+    words = _whitespace_words(_replaced_where(_needs_13a_joining, join, texts), options)
     return words.split(_13a_tokens)
 
 
@@ -168,7 +169,11 @@ def _needs_13a_joining(text: str) -> bool:
 
 def _13a_joined_lines(text: str) -> str:
     """Return the text in one line; what is done here needs to see more than one word."""
-    return text.rstrip().replace("<skipped>", "").replace("-\n", "").replace("\n", " ")
+    return _13a_joined_lines_unstripped(text.rstrip())
+
+
+def _13a_joined_lines_unstripped(text: str) -> str:
+    return text.replace("<skipped>", "").replace("-\n", "").replace("\n", " ")
 
 
 @lru_cache(maxsize=1 << 17)
@@ -213,7 +218,7 @@ def sacrebleu_tokenizer(name: str) -> Tokenizer:
     return lambda text: tokenizer(text.rstrip()).split()
 
 
-_TOKENIZERS: dict[str, Callable[[Sequence[str], TokenizerOptions], Words]] = {
+_NAMED_TOKENIZERS: dict[str, Callable[[Sequence[str], TokenizerOptions], Words]] = {
     "rouge_score": _rouge_score_words,
     "rouge-1.5.5": _rouge155_words,
     "unicode": _unicode_words,
@@ -221,8 +226,19 @@ _TOKENIZERS: dict[str, Callable[[Sequence[str], TokenizerOptions], Words]] = {
     "char": _char_words,
     "whitespace": _whitespace_words,
 }
-SACREBLEU_NAMES = ("none", "intl", "zh", "ja-mecab", "ko-mecab", "spm", "flores101", "flores200", "spBLEU-1K")
-TOKENIZER_NAMES = (*_TOKENIZERS, *SACREBLEU_NAMES)
+_SACREBLEU_NAMES = ("none", "intl", "zh", "ja-mecab", "ko-mecab", "spm", "flores101", "flores200", "spBLEU-1K")
+TOKENIZER_NAMES = (*_NAMED_TOKENIZERS, *_SACREBLEU_NAMES)
+
+
+# The tokenizer of evaluate's `bleu`, which leaves blanks at the end of a text: a hyphen before them is then the end of a line like any other.
+UNSTRIPPED_13A = "13a without rstrip"
+_TOKENIZERS = {**_NAMED_TOKENIZERS, UNSTRIPPED_13A: partial(_13a_words, stripped=False)}
+
+
+def check_installed(tokenizer: str | Tokenizer) -> None:
+    """Raise an ImportError where a tokenizer of sacreBLEU, or a package that it needs, is missing."""
+    if tokenizer in _SACREBLEU_NAMES:
+        sacrebleu_tokenizer(str(tokenizer))
 
 
 def _replaced_where(is_concerned: Callable[[str], bool], replace: Callable[[str], str], texts: Sequence[str]) -> Sequence[str]:
