@@ -179,7 +179,7 @@ def skip_bigram_matches(tokens: SharedTokens, max_skip: int | None = None, *, cr
     """
     sides = [_SkipSide.of_tokens(side, max_skip, cross_sentences) for side in tokens.sides]
     # Not more than these are listed; items are taken together up to a bounded sum.
-    n_listed = sum(np.bincount(side.row, weights=np.arange(len(side.row)) - side.first, minlength=tokens.n_items) for side in sides)
+    n_listed = np.sum([side.n_skip_bigrams(tokens.n_items) for side in sides], axis=0)
     matches = np.zeros(tokens.n_items, dtype=np.int64)
     for first_item, end_item in batches(n_listed, _MAX_SKIP_BIGRAMS):
         batch = [side.rows(first_item, end_item) for side in sides]
@@ -229,6 +229,9 @@ class _SkipSide:
         if max_skip is not None:
             first = np.maximum(first, np.searchsorted(place, place - min(max_skip, len(side.ids.values)) - 1))
         return cls(side.ids.values[place], row, first)
+
+    def n_skip_bigrams(self, n_rows: int) -> np.ndarray:
+        return sums_of_groups(np.arange(len(self.row)) - self.first, self.row, n_rows)
 
     def rows(self, first_row: int, end_row: int) -> _SkipSide:
         start, end = np.searchsorted(self.row, [first_row, end_row])

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -67,15 +67,15 @@ class Counts:
     reference_total: np.ndarray
     matches: np.ndarray
     selection: np.ndarray
-    inverse: float = 1.0
+    inverse: float = field(default=1.0, kw_only=True)
 
     def _with(self, change: Callable[[np.ndarray], np.ndarray]) -> Counts:
-        return Counts(*map(change, (self.prediction_total, self.reference_total, self.matches, self.selection)), self.inverse)
+        return Counts(*map(change, (self.prediction_total, self.reference_total, self.matches, self.selection)), inverse=self.inverse)
 
     @classmethod
     def concatenated(cls, parts: Sequence[Counts]) -> Counts:
         columns = (np.concatenate([getattr(part, name) for part in parts]) for name in (*COUNTS, "selection"))
-        return cls(*columns, parts[0].inverse)
+        return cls(*columns, inverse=parts[0].inverse)
 
     def pooled(self, reference_offsets: np.ndarray) -> Counts:
         """-f A: sums over the references of each document."""
@@ -205,7 +205,7 @@ def _words(line: str) -> list[str]:
 
 def _plain_counts(matches: np.ndarray, prediction_total: np.ndarray, reference_total: np.ndarray) -> Counts:
     columns = [column.astype(np.float64) for column in (prediction_total, reference_total, matches)]
-    return Counts(*columns, _quotient(columns[2], columns[1]))
+    return Counts(columns[0], columns[1], columns[2], _quotient(columns[2], columns[1]))
 
 
 def _ngram_counts(pairs: _DocumentPairs, measure: Any) -> Counts:
@@ -243,7 +243,7 @@ def _wlcs_counts(pairs: _DocumentPairs, measure: Any) -> Counts:
     base = _sums_of_runs(_sentence_lengths(pairs.lines.reference), f, pairs.n_pairs)
     matches = _sums_of_runs(_hit_runs(pairs, weighted_lcs_mask(pairs.lines, f)), f, pairs.n_pairs)
     prediction_total = f[pairs.tokens.prediction.ids.lengths]
-    return Counts(prediction_total, base**weight, matches, _quotient(matches, base) ** (1.0 / weight), 1.0 / weight)
+    return Counts(prediction_total, base**weight, matches, _quotient(matches, base) ** (1.0 / weight), inverse=1.0 / weight)
 
 
 _COUNTS_OF_FAMILY: dict[str, Callable[[_DocumentPairs, Any], Counts]] = {

@@ -151,8 +151,8 @@ class PairStatistics:
     matches: np.ndarray
     prediction_total: np.ndarray
     reference_total: np.ndarray
-    prediction_matches: np.ndarray | None = None
-    inverse: float = 1.0
+    prediction_matches: np.ndarray | None = field(default=None, kw_only=True)
+    inverse: float = field(default=1.0, kw_only=True)
 
     def scores(self, beta: float, zero_division: float) -> np.ndarray:
         """Return precision, recall and F, ndarray of float64, shape (3, n_pairs).
@@ -178,8 +178,8 @@ class PairStatistics:
             total(self.matches),
             total(self.prediction_total),
             total(self.reference_total),
-            None if self.prediction_matches is None else total(self.prediction_matches),
-            self.inverse,
+            prediction_matches=None if self.prediction_matches is None else total(self.prediction_matches),
+            inverse=self.inverse,
         )
 
 
@@ -272,7 +272,7 @@ def _summary_lcs_statistics(pairs: _Pairs, measure: Measure) -> PairStatistics:
     if pairs.options.summary_lcs == "union":
         return PairStatistics(union_lcs_lengths(tokens), *totals)
     prediction_matches, matches = best_sentence_lcs_lengths(tokens)
-    return PairStatistics(matches, *totals, prediction_matches)
+    return PairStatistics(matches, *totals, prediction_matches=prediction_matches)
 
 
 def _wlcs_statistics(pairs: _Pairs, measure: Measure) -> PairStatistics:

@@ -24,8 +24,21 @@ class SafeMetric:
 
     options_class: ClassVar[type]
 
+    # Attributes of `evaluate.Metric`.
+    features: Any
+    num_process: int
+    selected_feature_format: Any
+    data: Any
+    writer: Any
+    buf_writer: Any
+    cache_file_name: str | None
+    file_paths: list[str] | None
+    filelock: Any
+    filelocks: list[Any] | None
+    rendez_vous_lock: Any
+
     def __init__(self, *args: Any, seed: int | None = None, **kwargs: Any) -> None:
-        super().__init__(*args, seed=seed, **kwargs)
+        super().__init__(*args, seed=seed, **kwargs)  # type: ignore[call-arg]
         # `evaluate` puts a random number where no seed is given; here the same input gives the same result.
         self.load_seed = 0 if seed is None else seed
 
@@ -39,7 +52,7 @@ class SafeMetric:
         Options are checked first: what was added stays where one of them is refused. Where scoring itself fails, what was added is dropped.
         """
         checked_options(self.options_class, options)
-        is_alone = self.num_process == 1 and self.writer is None  # type: ignore[has-type]
+        is_alone = self.num_process == 1 and self.writer is None
         if predictions is None and references is None:
             if is_alone:
                 raise ValueError("nothing to score: give predictions and references, or call add or add_batch first")
@@ -72,7 +85,7 @@ class SafeMetric:
         """Hand checked examples to `evaluate`, always with lists of references, so that batches of either form can follow each other."""
         if not len(corpus):
             return
-        texts_with_lists, _, tokens_with_lists, _ = self.features  # type: ignore[attr-defined]
+        texts_with_lists, _, tokens_with_lists, _ = self.features
         form = tokens_with_lists if corpus.is_tokenized else texts_with_lists
         if self.writer is not None and self.selected_feature_format is not form:
             kind = ("strings", "lists of tokens")
@@ -80,7 +93,7 @@ class SafeMetric:
         super().add_batch(predictions=corpus.predictions, references=corpus.references_of_items)  # type: ignore[misc]
 
     def _infer_feature_from_example(self, example: dict[str, Any]) -> Any:
-        return self.features[0 if isinstance(example["predictions"], str) else 2]  # type: ignore[attr-defined]
+        return self.features[0 if isinstance(example["predictions"], str) else 2]
 
     def _let_go(self) -> None:
         """Release and remove all that `evaluate` holds, so that the next call starts afresh and the metric can be pickled."""

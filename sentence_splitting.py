@@ -1,6 +1,6 @@
 """Text -> sentences, by rules that need neither the language of the text nor a download.
 
-The idea is that of Unicode's default sentence boundaries (https://www.unicode.org/reports/tr29/#Sentence_Boundaries): find each mark that
+The idea is that of Unicode's default sentence boundaries (https://www.unicode.org/reports/tr29/): find each mark that
 may end a sentence, then look a few characters back and ahead. Such a place is called a candidate here, and the rules are, in this order:
 
     1. A newline, and whatever else `str.splitlines` cuts at, ends a sentence.
@@ -40,15 +40,15 @@ _FULL_MARKS = (
     "။។៕᠃᠉"  # Burmese, Khmer, Mongolian
 )
 _CLOSING = "\"'”’»›)]}*_」』｣）】〉》〕］｝〟\u200e\u200f"
-_OPENING = "\"'“‘„‚«‹»›([{*_`#¿¡「『｢（【〈《〔［｛〝"
+_OPENING = "\"'“‘„‚«‹»›([{*_`\x23¿¡「『｢（【〈《〔［｛〝"
 
 # German closes quotes with “ ‘ « ‹ as well; Chinese, which has no spaces, opens the next sentence with them.
-_SPACED_END = rf"[{_SPACED_MARKS}](?:[{re.escape(_CLOSING)}“‘«‹]|\[\d{{1,3}}\])*(?:\s(?:''|[»”)\]])(?=\s))*(?=\s)"
+_SPACED_END = rf"[{_SPACED_MARKS}](?:[{re.escape(_CLOSING)}“‘«‹]|\[\d{{1,3}}\])*(?:\s(?:''|[»”)\]]))*(?=\s)"
 _FULL_END = rf"(?:[{_FULL_MARKS}]|(?<!\d)．(?!\d)|፡፡)[{_FULL_MARKS}{_SPACED_MARKS}]*[{re.escape(_CLOSING)}]*"
 _TITLE = "《[^《》]{1,40}》"
 _CANDIDATE_OR_TITLE = re.compile(f"{_SPACED_END}|{_FULL_END}|{_TITLE}")
 
-_GOES_ON = re.compile(rf"\s*(?:[,;:،](?=\s)|[、，；：]|''(?=\s)|[»”)\]](?!\w)|[{_SPACED_MARKS}{_FULL_MARKS}]+(?!\w))")
+_GOES_ON = re.compile(rf"\s*(?:[,;:،](?=\s)|[、，；：]|[»”)\]](?!\w)|[{_SPACED_MARKS}{_FULL_MARKS}]+(?!\w))")
 _BEFORE_NEXT_WORD = re.compile(rf"\s*(?:[–—-]+\s*)?[{re.escape(_OPENING)}]*")
 _PARTICLE = re.compile("[とをがのには]|って")
 _LETTER_OR_DIGIT = re.compile(r"[^\W_]")

@@ -24,7 +24,7 @@ import time
 import tokenize
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
@@ -63,7 +63,7 @@ def shipped_files(script: Path) -> list[Path]:
     """Return a metric script and its siblings, or raise a `StageError` that lists all that `evaluate` would stumble over."""
     problems = loader_problems(script)
     if problems:
-        raise StageError(f"evaluate could not load {script.name}:\n" + textwrap.indent("\n".join(problems), "  "))
+        raise StageError(f"{script.name} breaks the rules of evaluate's loader:\n" + textwrap.indent("\n".join(problems), "  "))
     return [script, *(script.with_name(f"{name}.py") for name in siblings(script))]
 
 
@@ -237,22 +237,33 @@ class _Module:
     def lines(self) -> list[str]:
         return self.source.split("\n")
 
-    @cached_property
+    @property
     def tree(self) -> ast.Module:
-        return ast.parse(self.source.removeprefix("\ufeff"))
+        return _parsed(self.source.removeprefix("\ufeff"))[0]
 
-    @cached_property
+    @property
+    def nodes(self) -> list[ast.AST]:
+        return _parsed(self.source.removeprefix("\ufeff"))[1]
+
+    @property
     def tokens(self) -> list[tokenize.TokenInfo]:
-        return list(tokenize.generate_tokens(io.StringIO(self.source.removeprefix("\ufeff")).readline))
+        return _parsed(self.source.removeprefix("\ufeff"))[2]
 
     @property
     def relative_imports(self) -> list[ast.ImportFrom]:
-        return [node for node in ast.walk(self.tree) if isinstance(node, ast.ImportFrom) and node.level]
+        return [node for node in self.nodes if isinstance(node, ast.ImportFrom) and node.level]
 
     @property
     def metric_classes(self) -> list[str]:
-        classes = (node for node in ast.walk(self.tree) if isinstance(node, ast.ClassDef))
+        classes = (node for node in self.nodes if isinstance(node, ast.ClassDef))
         return [node.name for node in classes if any(ast.unparse(base).startswith("evaluate.") for base in node.bases)]
+
+
+@lru_cache(maxsize=64)  # both metrics share most of their siblings
+def _parsed(source: str) -> tuple[ast.Module, list[ast.AST], list[tokenize.TokenInfo]]:
+    """Return the syntax tree of a module, all nodes in it, and its tokens."""
+    tree = ast.parse(source)
+    return tree, list(ast.walk(tree)), list(tokenize.generate_tokens(io.StringIO(source).readline))
 
 
 def loader_problems(script: Path) -> list[str]:
@@ -339,7 +350,7 @@ def _no_metric_class(module: _Module) -> _Problems:
 
 
 def _imported_classes(module: _Module) -> _Problems:
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         if isinstance(node, ast.ImportFrom) and not node.level and str(node.module).split(".")[0] == "evaluate":
             yield node.lineno, "evaluate would take an imported class for the metric: write `import evaluate`"
 

@@ -118,16 +118,20 @@ def best_sentence_lcs_lengths(tokens: SharedTokens) -> tuple[np.ndarray, np.ndar
     prediction, reference = (Sentences.of_tokens(side, np.flatnonzero(side.ids.values >= 0)) for side in tokens.sides)
     longest = [np.zeros(len(sentences.pair), dtype=np.int64) for sentences in (prediction, reference)]
     for reference_sentence, prediction_sentence in sentence_lanes(prediction, reference):
-        lanes = (prediction.place.take(prediction_sentence), reference.place.take(reference_sentence))
-        sides = (
-            Tokens(place.with_values(side.ids.values[place.values]), place.row_of_value, tokens.n_ids)
-            for place, side in zip(lanes, tokens.sides, strict=True)
+        lanes = shared_tokens(
+            _tokens_at(prediction.place.take(prediction_sentence), tokens.prediction),
+            _tokens_at(reference.place.take(reference_sentence), tokens.reference),
         )
-        lengths = lcs_lengths(shared_tokens(*sides))
+        lengths = lcs_lengths(lanes)
         np.maximum.at(longest[0], prediction_sentence, lengths)
         np.maximum.at(longest[1], reference_sentence, lengths)
     sums = [sums_of_groups(lengths, sentences.pair, tokens.n_items) for lengths, sentences in zip(longest, (prediction, reference), strict=True)]
     return sums[0], sums[1]
+
+
+def _tokens_at(place: Ragged, side: Tokens) -> Tokens:
+    """Return the tokens of one side that stand at these places, each row as a text of one sentence."""
+    return Tokens(place.with_values(side.ids.values[place.values]), place.row_of_value, side.n_types)
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from typing import Any
 
 from .ragged import Ragged, Tokens, flattened
 from .sentence_splitting import split_sentences
@@ -70,7 +71,7 @@ class TokenizerOptions:
         return self.tokenizer in ("rouge_score", "rouge-1.5.5", "unicode", "char", "whitespace")
 
 
-def tokenized(texts: Sequence[str] | Sequence[Sequence[str]], options: TokenizerOptions, *, is_tokenized: bool = False) -> Tokens:
+def tokenized(texts: Sequence[Any], options: TokenizerOptions, *, is_tokenized: bool = False) -> Tokens:
     """Tokenize a column of texts; a line is a sentence where the tokenizer separates lines, else each text is one.
 
     Parameters
@@ -82,19 +83,20 @@ def tokenized(texts: Sequence[str] | Sequence[Sequence[str]], options: Tokenizer
         words = words_of_lists(texts)
         if options.lowercase:
             words = words.renamed(str.lower)
-    elif callable(options.tokenizer):
-        texts = map(str.lower, texts) if options.lowercase else texts
-        words = words_of_lists([checked_strings("tokenizer", options.tokenizer(text)) for text in texts])
+    elif isinstance(options.tokenizer, str):
+        words_of_texts = _TOKENIZERS.get(options.tokenizer, _sacrebleu_words)
+        words = words_of_texts(texts, options)
     else:
-        words = _TOKENIZERS.get(options.tokenizer, _sacrebleu_words)(texts, options)
+        lowered = map(str.lower, texts) if options.lowercase else texts
+        words = words_of_lists([checked_strings("tokenizer", options.tokenizer(text)) for text in lowered])
     if options.stopwords:
         words = words.without(options.stopwords)
     if options.stem is not None:
-        words = words.renamed(options.stem)
+        words = words.renamed(partial(_checked_stem, options.stem))
     return Tokens(words.ids, words.sentence, len(words.vocabulary))
 
 
-def tokenized_sentences(texts: Sequence[str] | Sequence[Sequence[str]], options: TokenizerOptions, *, is_tokenized: bool = False) -> Tokens:
+def tokenized_sentences(texts: Sequence[Any], options: TokenizerOptions, *, is_tokenized: bool = False) -> Tokens:
     """Tokenize each line of each text by itself; a list of tokens is one sentence."""
     if is_tokenized or options.separates_sentences:
         return tokenized(texts, options, is_tokenized=is_tokenized)
@@ -108,7 +110,7 @@ def with_sentence_lines(texts: Sequence[str], splitter: str | SentenceSplitter) 
     """Return the texts with one sentence in each line."""
     if splitter == "newline":
         return texts
-    split = split_sentences if splitter == "sentences" else splitter
+    split = split_sentences if isinstance(splitter, str) else splitter
     return ["\n".join(sentence.replace("\n", " ") for sentence in checked_strings("sentence_splitter", split(text))) for text in texts]
 
 
@@ -218,7 +220,8 @@ def sacrebleu_tokenizer(name: str) -> Tokenizer:
     return lambda text: tokenizer(text.rstrip()).split()
 
 
-_NAMED_TOKENIZERS: dict[str, Callable[[Sequence[str], TokenizerOptions], Words]] = {
+_WordsOfTexts = Callable[[Sequence[str], TokenizerOptions], Words]
+_NAMED_TOKENIZERS: dict[str, _WordsOfTexts] = {
     "rouge_score": _rouge_score_words,
     "rouge-1.5.5": _rouge155_words,
     "unicode": _unicode_words,
@@ -232,7 +235,7 @@ TOKENIZER_NAMES = (*_NAMED_TOKENIZERS, *_SACREBLEU_NAMES)
 
 # The tokenizer of evaluate's `bleu`, which leaves blanks at the end of a text: a hyphen before them is then the end of a line like any other.
 UNSTRIPPED_13A = "13a without rstrip"
-_TOKENIZERS = {**_NAMED_TOKENIZERS, UNSTRIPPED_13A: partial(_13a_words, stripped=False)}
+_TOKENIZERS: dict[str, _WordsOfTexts] = {**_NAMED_TOKENIZERS, UNSTRIPPED_13A: partial(_13a_words, stripped=False)}
 
 
 def check_installed(tokenizer: str | Tokenizer) -> None:
@@ -248,6 +251,13 @@ def _replaced_where(is_concerned: Callable[[str], bool], replace: Callable[[str]
 
 def _is_not_ascii(text: str) -> bool:
     return not text.isascii()
+
+
+def _checked_stem(stem: Stemmer, token: str) -> str:
+    name = stem(token)
+    if not isinstance(name, str):
+        raise TypeError(f"stemmer must return a string for each token, got {name!r:.60} for {token!r}")
+    return name
 
 
 def checked_strings(name: str, strings: Sequence[str]) -> Sequence[str]:

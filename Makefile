@@ -1,0 +1,72 @@
+# Every target does its own set-up: `make demo` and `make test` need nothing but Python 3.10 or later.
+# What is installed once is reused until the requirements change.
+
+PYTHON ?= python3
+ARGS ?=
+
+# mypy follows relative imports only inside a package, so it reads the modules through links in one.
+TYPES := build/types
+MODULES := $(wildcard *.py)
+
+.PHONY: help demo test check bench stage install clean
+.NOTPARALLEL:
+
+help:
+	@echo "make demo     score the example files with both metrics"
+	@echo "make test     run the tests                  (ARGS=\"-k loading\" for some of them)"
+	@echo "make check    check format, lint and types"
+	@echo "make bench    measure speed beside other packages"
+	@echo "make stage    write a Space folder for each metric into build/"
+	@echo "make install  make evaluate.load(\"rouge_full\") and evaluate.load(\"bleu_full\") work in any folder"
+	@echo "make clean    remove all that these targets write"
+	@echo "PYTHON=... chooses the Python to use or to set up from, now $(PYTHON)"
+
+# The demo installs into a cache of its own and asks no Hub.
+DEMO_ENV := env -u HF_MODULES_CACHE -u HF_EVALUATE_CACHE -u HF_METRICS_CACHE HF_HOME="$(CURDIR)/.hf" HF_EVALUATE_OFFLINE=1 HF_HUB_OFFLINE=1 EVALUATE_VERBOSITY=error
+
+demo: .venv/demo.stamp
+	@$(DEMO_ENV) .venv/bin/python stage.py install > /dev/null
+	@$(DEMO_ENV) .venv/bin/python examples/demo.py
+
+test: .venv/test.stamp
+	.venv/bin/python -m pytest -n 2 $(ARGS)
+
+check: .venv/test.stamp
+	.venv/bin/python -m ruff format --check .
+	.venv/bin/python -m ruff check .
+	@rm -rf $(TYPES) && mkdir -p $(TYPES)/full_metrics && ln -s $(MODULES:%=../../../%) $(TYPES)/full_metrics/
+	MYPYPATH=$(TYPES) .venv/bin/python -m mypy -p full_metrics
+
+bench: .venv-bench/bench.stamp
+	.venv-bench/bin/python benchmarks/bench.py $(ARGS)
+
+stage:
+	$(PYTHON) stage.py build
+
+install:
+	$(PYTHON) stage.py install
+
+clean:
+	rm -rf .venv .venv-bench .hf build .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+.venv/demo.stamp: requirements.txt
+	$(call install_into,.venv,requirements.txt)
+	@touch $@
+
+# The requirements of the tests include those of the demo.
+.venv/test.stamp: requirements-test.txt requirements.txt
+	$(call install_into,.venv,requirements-test.txt)
+	@touch $@ .venv/demo.stamp
+
+.venv-bench/bench.stamp: benchmarks/requirements.txt requirements.txt
+	$(call install_into,.venv-bench,benchmarks/requirements.txt)
+	@touch $@
+
+# $(call install_into,folder,requirements file): makes the virtual environment if there is none that works.
+define install_into
+@$(PYTHON) -c 'import sys; sys.exit("Python 3.10 or later is needed, $(PYTHON) is " + sys.version.split()[0] + ": choose one with PYTHON=..." if sys.version_info < (3, 10) else 0)'
+@$(1)/bin/python -m pip --version > /dev/null 2>&1 || $(PYTHON) -m venv --clear $(1)
+@echo "Installing $(2) into $(1): once, until the requirements change"
+@$(1)/bin/python -m pip install --quiet --disable-pip-version-check -r $(2)
+endef

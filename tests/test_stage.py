@@ -1,0 +1,222 @@
+"""What stage.py writes: complete Space folders, and copies in the module cache of which the last one counts."""
+
+import dataclasses
+import doctest
+import os
+import re
+import shutil
+import sys
+import time
+from types import SimpleNamespace
+
+import evaluate
+import pytest
+from conftest import ROOT
+from evaluate.loading import CachedEvaluationModuleFactory
+from full_metrics import stage
+from huggingface_hub import SpaceCard
+
+NAMES = list(stage.SPACES)
+COLORS = {"red", "yellow", "green", "blue", "indigo", "purple", "pink", "gray"}
+SECTIONS = [
+    *("Metric Description", "How to Use", "Inputs", "Output Values", "Examples"),
+    *("Limitations and Bias", "Citation", "Further References"),
+]
+
+
+@pytest.fixture
+def copy(tmp_path):
+    """The part of the repository that is staged, to be changed."""
+    folder = tmp_path / "repository"
+    shutil.copytree(ROOT / "metric_cards", folder / "metric_cards")
+    for file in (*ROOT.glob("*.py"), ROOT / "requirements.txt"):
+        shutil.copyfile(file, folder / file.name)
+    return folder
+
+
+# --- build -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def spaces(tmp_path_factory):
+    return dict(zip(NAMES, stage.build(tmp_path_factory.mktemp("build")), strict=True))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_space_folder_is_complete_and_holds_nothing_else(name, spaces):
+    siblings = [f"{sibling}.py" for sibling in stage.siblings(ROOT / f"{name}.py")]
+    files = {file.name: file.read_bytes() for file in spaces[name].iterdir()}
+    assert set(files) == {f"{name}.py", *siblings, "app.py", "requirements.txt", "README.md"}
+    for file in set(files) - {"README.md"}:
+        assert files[file] == (ROOT / file).read_bytes()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_front_matter_is_what_the_hub_reads(name, spaces):
+    card = SpaceCard((spaces[name] / "README.md").read_text(encoding="utf-8"))
+    data = card.data.to_dict()
+    fixed = {"title": name, "sdk": "gradio", "app_file": "app.py", "pinned": False, "license": "apache-2.0", "tags": ["evaluate", "metric"]}
+    assert {key: data[key] for key in fixed} == fixed
+    assert re.fullmatch(r"\d+\.\d+\.\d+", data["sdk_version"])
+    assert {data["colorFrom"], data["colorTo"]} <= COLORS
+    assert 0 < len(data["short_description"]) <= 60
+    assert data["description"].split() == evaluate.load(str(ROOT / f"{name}.py")).description.split()
+    assert card.text.lstrip() == (ROOT / "metric_cards" / f"{name}.md").read_text(encoding="utf-8")
+
+
+def test_building_again_replaces_what_was_built(tmp_path):
+    folder, _ = stage.build(tmp_path)
+    (folder / "a_former_sibling.py").touch()
+    (folder / "README.md").write_text("edited", encoding="utf-8")
+    stage.build(tmp_path)
+    assert not (folder / "a_former_sibling.py").exists()
+    assert (folder / "README.md").read_text(encoding="utf-8").startswith("---\ntitle: rouge_full\n")
+
+
+def test_a_folder_that_no_build_wrote_is_left_alone(tmp_path, capsys):
+    (tmp_path / "rouge_full" / ".git").mkdir(parents=True)
+    assert stage.main(["build", "--output", str(tmp_path)]) == 1
+    assert f"{tmp_path / 'rouge_full'} holds .git, which no build wrote" in capsys.readouterr().err
+    assert [path.name for path in (tmp_path / "rouge_full").iterdir()] == [".git"]
+
+
+def test_the_command_says_what_it_wrote(tmp_path, capsys):
+    assert stage.main(["build", "--output", str(tmp_path)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith(f"{tmp_path / 'rouge_full'}: README.md, app.py, ")
+    assert lines[-1] == f"To publish one: hf upload <user>/rouge_full {tmp_path / 'rouge_full'} --repo-type space"
+
+
+@pytest.mark.parametrize(
+    ("file", "message"),
+    [
+        ("ragged.py", "rouge_full.py: imports .ragged, but there is no ragged.py beside it"),
+        ("rouge_full.py", "rouge_full.py does not exist"),
+        ("app.py", "app.py is missing: the Space of rouge_full needs it"),
+        ("metric_cards/rouge_full.md", "rouge_full.md is missing: the Space of rouge_full needs it"),
+    ],
+)
+def test_a_missing_file_is_named(copy, tmp_path, file, message):
+    (copy / file).unlink()
+    with pytest.raises(stage.StageError, match=re.escape(message)):
+        stage.build(tmp_path / "build", root=copy)
+    assert not (tmp_path / "build").exists()
+
+
+def test_a_sibling_of_a_sibling_is_named(copy, tmp_path):
+    (copy / "extra.py").touch()
+    with (copy / "ngrams.py").open("a", encoding="utf-8") as file:
+        file.write("\nfrom .extra import nothing\n")
+    with pytest.raises(stage.StageError, match=r"ngrams\.py:\d+: imports \.extra, which rouge_full\.py does not name"):
+        stage.build(tmp_path / "build", root=copy)
+
+
+# --- install ---------------------------------------------------------------------------------------------------------
+
+
+def chosen_by_evaluate(evaluate_modules, name="rouge_full"):
+    """The folder of the copy that `evaluate` takes for a bare name."""
+    factory = CachedEvaluationModuleFactory(f"evaluate-metric--{name}", dynamic_modules_path=str(evaluate_modules))
+    return evaluate_modules / "metrics" / f"evaluate-metric--{name}" / factory.get_module().hash
+
+
+def edit(root):
+    with (root / "ragged.py").open("a", encoding="utf-8") as file:
+        file.write("EDITED = True\n")
+
+
+def test_an_installed_copy_is_a_package_with_all_files(tmp_path):
+    copies = stage.install(tmp_path)
+    for name, copy in zip(NAMES, copies, strict=True):
+        assert chosen_by_evaluate(tmp_path, name) == copy
+        files = {file.name for file in stage.shipped_files(ROOT / f"{name}.py")}
+        assert {file.name for file in copy.glob("*.py")} == {"__init__.py", *files}
+        assert all((package / "__init__.py").exists() for package in (tmp_path, *copy.parents[:2]))
+        assert [path.name for path in copy.parent.iterdir() if path.is_dir()] == [copy.name], "nothing unfinished is left"
+
+
+def test_the_copy_installed_last_wins(copy, tmp_path):
+    modules = tmp_path / "modules"
+    first, _ = stage.install(modules, root=copy)
+    original = (copy / "ragged.py").read_bytes()
+    edit(copy)
+    second, _ = stage.install(modules, root=copy)
+    assert chosen_by_evaluate(modules) == second != first
+    assert (second / "ragged.py").read_text(encoding="utf-8").endswith("EDITED = True\n")
+    assert first.exists(), "a process that runs may still need it"
+    (copy / "ragged.py").write_bytes(original)
+    assert stage.install(modules, root=copy)[0] == first == chosen_by_evaluate(modules)
+
+
+def test_a_copy_with_a_later_date_does_not_win(tmp_path):
+    other = tmp_path / "metrics" / "evaluate-metric--rouge_full" / ("0" * 64)
+    other.mkdir(parents=True)
+    (other / "rouge_full.py").touch()
+    tomorrow = time.time() + 24 * 3600
+    os.utime(other / "rouge_full.py", (tomorrow, tomorrow))
+    copy, _ = stage.install(tmp_path)
+    assert chosen_by_evaluate(tmp_path) == copy
+
+
+def test_a_copy_that_was_edited_is_written_again(tmp_path):
+    copy, _ = stage.install(tmp_path)
+    (copy / "ragged.py").write_text("broken", encoding="utf-8")
+    (copy / "inputs.py").unlink()
+    assert stage.install(tmp_path)[0] == copy
+    for file in ("ragged.py", "inputs.py"):
+        assert (copy / file).read_bytes() == (ROOT / file).read_bytes()
+
+
+def test_only_old_copies_of_an_install_are_removed(copy, tmp_path):
+    modules = tmp_path / "modules"
+    ours, _ = stage.install(modules, root=copy)
+    of_the_hub = ours.with_name("0" * 64)
+    of_the_hub.mkdir()
+    (of_the_hub / "rouge_full.py").touch()
+    for path in (ours, of_the_hub):
+        os.utime(path / "rouge_full.py", (0, 0))
+    edit(copy)
+    stage.install(modules, root=copy)
+    assert not ours.exists()
+    assert of_the_hub.exists()
+
+
+def test_install_without_evaluate_says_what_to_do(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "evaluate.loading", None)
+    assert stage.main(["install"]) == 1
+    message = capsys.readouterr().err
+    assert f"{sys.executable} cannot import evaluate" in message
+    assert "make install PYTHON=" in message
+
+
+# --- the cards -------------------------------------------------------------------------------------------------------
+
+
+def card(name):
+    return (ROOT / "metric_cards" / f"{name}.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_card_has_the_usual_sections(name):
+    headings = re.findall(r"^#+ (.*)$", card(name), flags=re.MULTILINE)
+    assert headings[0] == f"Metric Card for {name}"
+    assert [heading for heading in headings if heading in SECTIONS] == SECTIONS
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_card_names_every_option(name):
+    metric = evaluate.load(str(ROOT / f"{name}.py"))
+    options = ["predictions", "references", *(field.name for field in dataclasses.fields(metric.options_class))]
+    assert [option for option in options if f"**{option}**" not in card(name)] == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_examples_of_a_card_are_true(name):
+    """Each block of the card goes on where the one before it ended; bare names stand for the scripts here."""
+    load = SimpleNamespace(load=lambda name: evaluate.load(str(ROOT / f"{name}.py")))
+    blocks = "".join(re.findall(r"^```python\n(.*?)^```$", card(name), flags=re.MULTILINE | re.DOTALL))
+    test = doctest.DocTestParser().get_doctest(blocks.replace("import evaluate", "pass"), {"evaluate": load}, name, None, None)
+    report = []
+    results = doctest.DocTestRunner().run(test, out=report.append)
+    assert results.attempted > 5
+    assert results.failed == 0, "".join(report)
