@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .inputs import check_choice, check_flag, check_integer, check_number, check_tokenizer, check_zero_division, shown
+from .ngrams import MAX_ORDER
 from .tokenization import TOKENIZER_NAMES, UNSTRIPPED_13A, Tokenizer, TokenizerOptions, check_installed
 
 DEFAULT_MAX_ORDER = 4
@@ -51,7 +52,7 @@ class BleuOptions:
         check_tokenizer(self.tokenizer, TOKENIZER_NAMES)
         check_installed(self.tokenizer)
         if self.max_order is not None:
-            check_integer("max_order", self.max_order, minimum=1)
+            check_integer("max_order", self.max_order, minimum=1, maximum=MAX_ORDER)
         for name in ("smooth", "lowercase", "use_aggregator"):
             check_flag(name, getattr(self, name))
         if self.effective_order is not None:
@@ -87,7 +88,7 @@ class BleuOptions:
         weights = np.full(n_orders, 1.0 / n_orders) if self.weights is None else self.weights
         named = weights if isinstance(weights, Mapping) else {"bleu": weights}
         arrays = {name: np.asarray(weights, dtype=np.float64) for name, weights in named.items()}
-        return arrays if self.preset == "nltk" else {name: weights / weights.sum() for name, weights in arrays.items()}
+        return arrays if self.preset == "nltk" else {name: _normalised(weights) for name, weights in arrays.items()}
 
     @property
     def highest_order(self) -> int:
@@ -104,6 +105,11 @@ class BleuOptions:
     def tokenization(self) -> TokenizerOptions:
         tokenizer = UNSTRIPPED_13A if self.tokenizer == "13a" and self.preset == "evaluate" else self.tokenizer
         return TokenizerOptions(tokenizer, lowercase=bool(self.lowercase))
+
+
+def _normalised(weights: np.ndarray) -> np.ndarray:
+    scaled = weights / weights.max()  # so that the sum of huge ones is finite
+    return scaled / scaled.sum()
 
 
 def _check_weights(weights: Any, max_order: int | None) -> None:

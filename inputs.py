@@ -12,6 +12,7 @@ import difflib
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import Any, TypeVar
 
@@ -89,7 +90,10 @@ def checked_corpus(predictions: Any, references: Any) -> Corpus:
     predictions = _as_list(predictions, "predictions", "a list of strings or of lists of tokens")
     references = _as_list(references, "references", "a list with one reference, or one list of references, for each prediction")
     if len(predictions) != len(references):
-        raise ValueError(f"predictions and references must have the same length, got {len(predictions)} and {len(references)}")
+        hint = ""
+        if references and all(_is_listlike(item) and len(item) == len(predictions) for item in references):
+            hint = ": give one list of references for each prediction, not one for each set of references"
+        raise ValueError(f"predictions and references must have the same length, got {len(predictions)} and {len(references)}{hint}")
     if not predictions:
         return Corpus([], [], np.zeros(1, dtype=np.int64), False)
     if isinstance(predictions[0], str):
@@ -122,7 +126,7 @@ def _text_corpus(predictions: list[Any], references: list[Any]) -> Corpus:
         for i, item in enumerate(lists):
             _check_strings(item, f"references[{i}][{{}}]", "a string")
     _check_not_empty(offsets)
-    _check_encodable(flat, lambda k: _place_in_lists(offsets, k))
+    _check_encodable(flat, partial(_place_in_lists, "references[{}][{}]", offsets))
     return Corpus(predictions, flat, offsets, False)
 
 
@@ -148,7 +152,7 @@ def _checked_token_lists(lists: list[Any], place: str, expected: str) -> list[li
     if not _are_strings(flat):
         for i, item in enumerate(lists):
             _check_strings(item, place.format(i) + "[{}]", "a string")
-    _check_encodable(flat, lambda k: place.format(np.searchsorted(offsets, k, side="right") - 1))
+    _check_encodable(flat, partial(_place_in_lists, place + "[{}]", offsets))
     return lists
 
 
@@ -183,9 +187,9 @@ def _check_encodable(texts: list[str], place: Callable[[int], str]) -> None:
             ) from None
 
 
-def _place_in_lists(offsets: np.ndarray, index: int) -> str:
+def _place_in_lists(place: str, offsets: np.ndarray, index: int) -> str:
     row = int(np.searchsorted(offsets, index, side="right")) - 1
-    return f"references[{row}][{index - int(offsets[row])}]"
+    return place.format(row, index - int(offsets[row]))
 
 
 def _is_listlike(value: Any) -> bool:
@@ -204,16 +208,22 @@ def _as_list(value: Any, place: str, expected: str) -> list[Any]:
     if type(value) is list:
         return value
     if not _is_listlike(value):
-        raise TypeError(f"{place} must be {expected}, got {shown(value)}{_hint(value)}")
+        hint = ": split it into tokens as the predictions are" if isinstance(value, str) and "list of tokens" in expected else _hint(value)
+        raise TypeError(f"{place} must be {expected}, got {shown(value)}{hint}")
     to_list = _list_method(value)
-    return list(value) if to_list is None else to_list()
+    if to_list is not None:
+        return to_list()
+    try:
+        return list(value[:])  # of a column of a dataset a slice is a list at once
+    except TypeError:
+        return list(value)
 
 
 def shown(value: Any) -> str:
     """Return type and value, as an error message shows them."""
     if value is None:
         return "None"
-    text = repr(value)
+    text = " ".join(repr(value).split())
     return f"{type(value).__name__} {text if len(text) <= 60 else text[:57] + '...'}"
 
 
@@ -221,6 +231,8 @@ def _hint(value: Any) -> str:
     """Return what may help somebody who passed this where text is expected."""
     if isinstance(value, str):
         return ": put a single text into a list"
+    if type(value).__name__ in ("NAType", "NaTType") or (isinstance(value, float) and math.isnan(value)):
+        return ": if a value is missing, put an empty string there"
     if isinstance(value, (bytes, bytearray)):
         return ": decode it first"
     if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
@@ -248,7 +260,7 @@ def checked_options(options_class: Callable[..., Options], given: dict[str, Any]
 
 def check_choice(name: str, value: Any, choices: Sequence[str]) -> None:
     if not isinstance(value, str) or value not in choices:
-        near = difflib.get_close_matches(value, choices, n=1) if isinstance(value, str) else []
+        near = difflib.get_close_matches(value, choices, n=1, cutoff=0.65) if isinstance(value, str) else []
         hint = f". Did you mean {near[0]!r}?" if near else ""
         listed = ", ".join(map(repr, choices[:-1])) + f" or {choices[-1]!r}"
         raise ValueError(f"{name} must be {listed}, got {value!r}{hint}")
@@ -259,9 +271,11 @@ def check_flag(name: str, value: Any) -> None:
         raise TypeError(f"{name} must be True or False, got {shown(value)}")
 
 
-def check_integer(name: str, value: Any, *, minimum: int) -> None:
+def check_integer(name: str, value: Any, *, minimum: int, maximum: int | None = None) -> None:
     if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or value < minimum:
         raise ValueError(f"{name} must be an integer >= {minimum}, got {value!r}")
+    if maximum is not None and value > maximum:
+        raise ValueError(f"{name} must be at most {maximum}, got {value!r}")
 
 
 def check_number(name: str, value: Any, *, minimum: float, may_be_infinite: bool = False) -> None:

@@ -18,7 +18,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .ragged import Tokens, batches, dense_ids, offsets_of_lengths, sums_of_groups
+from .ragged import Tokens, batches, common_keys, dense_ids, offsets_of_lengths, sums_of_groups
+
+MAX_ORDER = 1000  # of n-grams; longer ones are surely a mistake
 
 _ABSENT = -1  # the id of a token that the other side lacks
 _MAX_SKIP_BIGRAMS = 1 << 20  # so many are listed at once; an item that has more by itself is counted without a list
@@ -96,6 +98,8 @@ def ngram_matches(tokens: SharedTokens, max_order: int, *, cross_sentences: bool
     item_of_ngram = tokens.item_of_id
     for order in range(1, max_order + 1):
         if order > 1:
+            if not (len(prediction.start) and len(reference.start)):
+                break
             prediction, reference = (
                 starts.extended(side, order, cross_sentences) for starts, side in zip((prediction, reference), tokens.sides, strict=True)
             )
@@ -186,12 +190,8 @@ def skip_bigram_matches(tokens: SharedTokens, max_skip: int | None = None, *, cr
         if n_listed[first_item] > _MAX_SKIP_BIGRAMS:
             matches[first_item] = _counted_skip_bigram_matches(*batch)
             continue
-        keys = [side.skip_bigrams(tokens.n_ids) for side in batch]
-        (prediction_id, reference_id), key_of_id = dense_ids(keys)
-        n_ids = len(key_of_id)
-        clipped = np.minimum(np.bincount(prediction_id, minlength=n_ids), np.bincount(reference_id, minlength=n_ids))
-        item_of_id = tokens.item_of_id[key_of_id // max(tokens.n_ids, 1)]
-        matches += sums_of_groups(clipped, item_of_id, tokens.n_items)
+        key, n_common = common_keys(*(side.skip_bigrams(tokens.n_ids) for side in batch))
+        matches += sums_of_groups(n_common, tokens.item_of_id[key // max(tokens.n_ids, 1)], tokens.n_items)
     return matches
 
 
@@ -204,7 +204,8 @@ def skip_bigram_totals(lengths: np.ndarray, max_skip: int | None = None) -> np.n
     ([0, 0, 6, 21], [5, 11])
     """
     lengths = lengths.astype(np.int64)
-    n_beyond = np.zeros_like(lengths) if max_skip is None else np.maximum(lengths - 1 - max_skip, 0)
+    longest = int(lengths.max(initial=0))
+    n_beyond = np.maximum(lengths - 1 - (longest if max_skip is None else min(max_skip, longest)), 0)
     return lengths * (lengths - 1) // 2 - n_beyond * (n_beyond - 1) // 2
 
 

@@ -183,6 +183,21 @@ def batches(size: np.ndarray, limit: int) -> Iterator[tuple[int, int]]:
         first = end
 
 
+def common_keys(left: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the keys that two arrays have in common and how often, at most, both have them; the keys are below 2**62.
+
+    >>> [a.tolist() for a in common_keys(np.array([5, 7, 5, 5]), np.array([5, 9, 5]))]
+    [[5], [2]]
+    """
+    key_and_side = np.concatenate([left << 1, right << 1 | 1])
+    key_and_side.sort()
+    start = np.flatnonzero(np.diff(key_and_side, prepend=-1))
+    count = np.diff(np.append(start, len(key_and_side)))
+    key = key_and_side[start] >> 1
+    in_both = np.flatnonzero(key[1:] == key[:-1])  # the first of two neighbours is the left side
+    return key[in_both], np.minimum(count[in_both], count[in_both + 1])
+
+
 def _sorted(key: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return a permutation that sorts `key`, and the sorted keys.
 

@@ -10,16 +10,21 @@ from functools import lru_cache
 from typing import Any, ClassVar
 
 from .inputs import check_choice, check_flag, check_integer, check_level, check_number, check_tokenizer, check_zero_division, shown
+from .ngrams import MAX_ORDER
 from .tokenization import TOKENIZER_NAMES, SentenceSplitter, Stemmer, Tokenizer, TokenizerOptions, check_installed, porter_stemmer
 
 DEFAULT_ROUGE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4")
 DEFAULT_WLCS_WEIGHT = 1.2
+MAX_WLCS_WEIGHT = 20  # k ** 20 is finite for texts of any length
 OUTPUTS = ("precision", "recall", "fmeasure")
 MULTI_REFERENCES = ("best", "average", "pooled", "jackknife")
 
 _ROUGE_SCORE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 _ROUGE_155_TYPES = ("rouge1", "rouge2", "rouge3", "rouge4", "rougeL", "rougeW-1.2", "rougeS4", "rougeSU4")
 _MAX_CACHED_STEMS = 1 << 18
+
+# How a type may be meant that is spelled in another way.
+_TYPE_OF_LETTERS = {name.lower(): name for name in (*(f"rouge{n}" for n in range(1, 10)), "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4")}
 
 _ROUGE_TYPE = re.compile(
     r"rouge(?:(?P<order>[1-9][0-9]*)|(?P<lcs>L|Lsum)|W(?:-(?P<weight>[0-9]+(?:\.[0-9]+)?))?|(?P<skip>SU?)(?P<max_skip>\*|[0-9]+)?)"
@@ -187,12 +192,17 @@ def _check_rouge_types(rouge_types: Any, *, above_0: bool) -> None:
     for index, name in enumerate(rouge_types):
         measure = Measure.of_name(name) if isinstance(name, str) else None
         if measure is None:
+            near = _TYPE_OF_LETTERS.get(re.sub("[-_ ]", "", str(name).lower()))
+            hint = f". Did you mean {near!r}?" if near else ""
             raise ValueError(
                 f"rouge_types[{index}] must be rouge1, rouge2, ..., rougeL, rougeLsum, rougeW, rougeS or rougeSU "
-                f"(W with an optional weight as in rougeW-1.5, S and SU with an optional number as in rougeS4), got {name!r}"
+                f"(W with an optional weight as in rougeW-1.5, S and SU with an optional number as in rougeS4), got {name!r}{hint}"
             )
-        if not (measure.weight > 0 if above_0 else measure.weight >= 1) or math.isinf(measure.weight):
-            raise ValueError(f"rouge_types[{index}] must have a finite weight {'> 0' if above_0 else '>= 1'}, got {name!r}")
+        if not (measure.weight > 0 if above_0 else measure.weight >= 1) or measure.weight > MAX_WLCS_WEIGHT:
+            lowest = "above 0" if above_0 else "from 1"
+            raise ValueError(f"rouge_types[{index}] must have a weight {lowest} to {MAX_WLCS_WEIGHT}, got {name!r}")
+        if measure.order > MAX_ORDER:
+            raise ValueError(f"rouge_types[{index}] must have an order of at most {MAX_ORDER}, got {name!r}")
 
 
 def _check_stemmer(stemmer: Any, use_stemmer: bool) -> None:

@@ -189,7 +189,8 @@ def f_measure(precision: np.ndarray, recall: np.ndarray, beta: float) -> np.ndar
     >>> f_measure(np.array([1.0, 0.0]), np.array([0.5, 0.0]), 1.0).tolist()
     [0.6666666666666666, 0.0]
     """
-    weight = float(beta) ** 2 if beta < 1e150 else math.inf
+    beta = float(beta)
+    weight = beta**2 if beta < 1e150 else math.inf
     if math.isinf(weight):
         return recall
     numerator = (1.0 + weight) * precision * recall

@@ -9,6 +9,7 @@ It is a mixin and not a subclass of `evaluate.Metric`, since `evaluate.load` tak
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, ClassVar
 
@@ -36,6 +37,7 @@ class SafeMetric:
     filelock: Any
     filelocks: list[Any] | None
     rendez_vous_lock: Any
+    _init_writer: Callable[[], None]
 
     def __init__(self, *args: Any, seed: int | None = None, **kwargs: Any) -> None:
         super().__init__(*args, seed=seed, **kwargs)  # type: ignore[call-arg]
@@ -83,9 +85,12 @@ class SafeMetric:
 
     def _store(self, corpus: Corpus) -> None:
         """Hand checked examples to `evaluate`, always with lists of references, so that batches of either form can follow each other."""
-        if not len(corpus):
-            return
         texts_with_lists, _, tokens_with_lists, _ = self.features
+        if not len(corpus):
+            if self.num_process > 1 and self.writer is None:  # the other processes wait for a file of this one
+                self.selected_feature_format = texts_with_lists
+                self._init_writer()
+            return
         form = tokens_with_lists if corpus.is_tokenized else texts_with_lists
         if self.writer is not None and self.selected_feature_format is not form:
             kind = ("strings", "lists of tokens")

@@ -404,24 +404,26 @@ def _wlcs_scores_of_lanes(prediction: Ragged, reference: Ragged, weight: float) 
     rows, columns = unequal_gaps(padded(prediction, height), padded(reference, width)[::-1])
     f = np.arange(min(height, width) + 1, dtype=np.float64) ** weight
 
-    # Cells of this diagonal and of the two before it; a match has its run and the value before that run, else the run is 0.
-    value, above, above_left = (np.zeros((height + 1, n_lanes)) for _ in range(3))
-    run, run_above, run_above_left = (np.zeros((height + 1, n_lanes), dtype=np.int64) for _ in range(3))
-    before, before_above, before_above_left = (np.zeros((height + 1, n_lanes)) for _ in range(3))
+    # Cells of this diagonal and of the two before it, row by row: a match has its run and the value before that run, elsewhere the run is 0.
+    size = (height + 1) * n_lanes
+    value, above, above_left = (np.zeros(size) for _ in range(3))
+    run, run_above, run_above_left = (np.zeros(size, dtype=np.int64) for _ in range(3))
+    before, before_above, before_above_left = (np.zeros(size) for _ in range(3))
     last_diagonal = prediction.lengths + reference.lengths
+    by_last = np.argsort(last_diagonal, kind="stable")
+    end_of_diagonal = np.searchsorted(last_diagonal[by_last], np.arange(height + width + 1), side="right")
     scores = np.zeros(n_lanes)
     for diagonal in range(2, height + width + 1):
         cell, cell_above, column = diagonal_cells(diagonal, height, width)
-        is_match = rows[cell_above] == columns[column]
-        np.maximum(above[cell_above], above[cell], out=value[cell])
-        run[cell] = 0
-        i, lane = np.nonzero(is_match)
-        i += cell.start
-        length = run_above_left[i - 1, lane] + 1
-        start = np.where(length > 1, before_above_left[i - 1, lane], above_left[i - 1, lane])
-        run[i, lane], before[i, lane], value[i, lane] = length, start, start + f[length]
-        is_last = last_diagonal == diagonal
-        scores[is_last] = value[prediction.lengths[is_last], is_last]
+        match = np.flatnonzero(rows[cell_above] == columns[column]) + cell.start * n_lanes
+        here, one_above = slice(cell.start * n_lanes, cell.stop * n_lanes), slice(cell_above.start * n_lanes, cell_above.stop * n_lanes)
+        np.maximum(above[one_above], above[here], out=value[here])
+        run[here] = 0
+        length = run_above_left[match - n_lanes] + 1
+        start = np.where(length > 1, before_above_left[match - n_lanes], above_left[match - n_lanes])
+        run[match], before[match], value[match] = length, start, start + f[length]
+        ending = by_last[end_of_diagonal[diagonal - 1] : end_of_diagonal[diagonal]]
+        scores[ending] = value[prediction.lengths[ending] * n_lanes + ending]
         value, above, above_left = above_left, value, above
         run, run_above, run_above_left = run_above_left, run, run_above
         before, before_above, before_above_left = before_above_left, before, before_above

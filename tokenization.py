@@ -41,6 +41,7 @@ _OTHER_BLANK = re.compile("[\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\
 _DIGITS_AND_LETTERS = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _ALL_BUT_BLANKS = bytes(set(range(256)) - set(_ASCII_BLANKS))
 _ALPHANUMERIC = {lowercase: byte_table(_DIGITS_AND_LETTERS, lowercase=lowercase) for lowercase in (True, False)}
+_ALPHANUMERIC_OR_NOT_ASCII = {lowercase: byte_table(_DIGITS_AND_LETTERS + bytes(range(128, 256)), lowercase=lowercase) for lowercase in (True, False)}
 _NOT_BLANK = byte_table(_ALL_BUT_BLANKS, lowercase=False)
 
 
@@ -88,7 +89,10 @@ def tokenized(texts: Sequence[Any], options: TokenizerOptions, *, is_tokenized: 
         words = words_of_texts(texts, options)
     else:
         lowered = map(str.lower, texts) if options.lowercase else texts
-        words = words_of_lists([checked_strings("tokenizer", options.tokenizer(text)) for text in lowered])
+        try:
+            words = words_of_lists([checked_strings("tokenizer", options.tokenizer(text)) for text in lowered])
+        except UnicodeEncodeError as error:
+            raise ValueError(f"tokenizer must return valid Unicode text, got a token with a lone surrogate: {error.object!a:.60}") from error
     if options.stopwords:
         words = words.without(options.stopwords)
     if options.stem is not None:
@@ -114,6 +118,7 @@ def with_sentence_lines(texts: Sequence[str], splitter: str | SentenceSplitter) 
     return ["\n".join(sentence.replace("\n", " ") for sentence in checked_strings("sentence_splitter", split(text))) for text in texts]
 
 
+@lru_cache(maxsize=1)
 def porter_stemmer() -> Stemmer:
     """Return NLTK's Porter stemmer as rouge_score uses it: on tokens longer than three characters."""
     try:
@@ -121,7 +126,12 @@ def porter_stemmer() -> Stemmer:
     except ImportError as error:
         raise ImportError("use_stemmer=True needs NLTK's Porter stemmer: pip install nltk") from error
     stemmer = PorterStemmer()
-    return lambda token: stemmer.stem(token, to_lowercase=False) if len(token) > 3 else token
+
+    @lru_cache(maxsize=1 << 18)  # an evaluation after every epoch meets the same words
+    def stem(token: str) -> str:
+        return stemmer.stem(token, to_lowercase=False) if len(token) > 3 else token
+
+    return stem
 
 
 # --- the tokenizers --------------------------------------------------------------------------------------------------
@@ -145,7 +155,8 @@ def _whitespace_words(texts: Sequence[str], options: TokenizerOptions) -> Words:
 
 
 def _char_words(texts: Sequence[str], options: TokenizerOptions) -> Words:
-    return _whitespace_words(texts, options).split(list)
+    words = _whitespace_words(texts, options)
+    return words.split(words_of_lists(words.vocabulary.to_pylist()))
 
 
 def _13a_words(texts: Sequence[str], options: TokenizerOptions, *, stripped: bool = True) -> Words:
@@ -153,7 +164,7 @@ def _13a_words(texts: Sequence[str], options: TokenizerOptions, *, stripped: boo
         texts = _replaced_where(_needs_13a_joining, str.lower, texts)
     join = _13a_joined_lines if stripped else _13a_joined_lines_unstripped
     words = _whitespace_words(_replaced_where(_needs_13a_joining, join, texts), options)
-    return words.split(_13a_tokens)
+    return words.split(words_of_lists(list(map(_13a_tokens, words.vocabulary.to_pylist()))))
 
 
 _13A_ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
@@ -195,9 +206,11 @@ def _13a_tokens(word: str) -> list[str]:
 
 
 def _unicode_words(texts: Sequence[str], options: TokenizerOptions) -> Words:
-    if all(map(str.isascii, texts)):
-        return _rouge_score_words(texts, options)
-    words = words_of_characters(texts)
+    words = words_of_bytes(texts, _ALPHANUMERIC_OR_NOT_ASCII[options.lowercase])
+    vocabulary = words.vocabulary.to_pylist()
+    if all(map(str.isascii, vocabulary)):
+        return words
+    words = words.split(words_of_characters(vocabulary))
     return words.renamed(str.lower) if options.lowercase else words
 
 

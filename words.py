@@ -38,15 +38,11 @@ class Words:
         new_id = encoded.indices.to_numpy().astype(np.int64)
         return Words(encoded.dictionary, self.ids.with_values(new_id[self.ids.values]), self.sentence)
 
-    def split(self, split_word: Callable[[str], Sequence[str]]) -> Words:
-        """Return the words with each of the vocabulary split into none, one or several."""
-        flat, part_offsets = flattened(list(map(split_word, self.vocabulary.to_pylist())))
-        encoded = pa.array(flat, pa.large_string()).dictionary_encode()
-        part_of_word = Ragged(encoded.indices.to_numpy().astype(np.int64), part_offsets)
-        index, offsets_of_word = part_of_word.index_of_rows(self.ids.values)
-        ids = Ragged(part_of_word.values[index], offsets_of_word[self.ids.offsets])
-        sentence = np.repeat(self.sentence, part_of_word.lengths[self.ids.values])
-        return Words(encoded.dictionary, ids, sentence)
+    def split(self, parts: Words) -> Words:
+        """Return the words with each of the vocabulary replaced by its parts, none, one or several; `parts` has one text for each."""
+        index, offsets_of_word = parts.ids.index_of_rows(self.ids.values)
+        ids = Ragged(parts.ids.values[index], offsets_of_word[self.ids.offsets])
+        return Words(parts.vocabulary, ids, np.repeat(self.sentence, parts.ids.lengths[self.ids.values]))
 
     def without(self, dropped: Collection[str]) -> Words:
         """Return the words but for those dropped."""

@@ -1,0 +1,377 @@
+"""sentence_splitting: a table of hard cases, and properties that hold for any text.
+
+In the tables a sentence ends at each `|` and at the end; the text is what remains when the `|` are taken out. The splitter is not told the language.
+`LIMITS` are cut as the rules cut them, which is not as a reader would, so that a change is seen.
+"""
+
+import pytest
+from full_metrics import sentence_splitting as rules
+from full_metrics.sentence_splitting import split_sentences
+from hypothesis import given
+from hypothesis import strategies as st
+
+CASES = {
+    "en": [
+        # stops, marks and none
+        "He left.| She stayed.",
+        "He left.| She stayed",
+        "He left",
+        "Is it?| Yes!| Good.",
+        "What?!| No!!| Why???| So.",
+        "He left.  |   She stayed.\t|They met.",
+        "It was 1990.| 5 people came.",
+        "He asked: Why?| She did not know; nobody knew.",
+        # titles and other words that are always followed by something
+        "Dr. Smith met Mr. Jones and Mrs. Brown.| They talked.",
+        "Prof. Lee and Gen. Grant left St. Louis.| Gov. Dean stayed.",
+        "Use a list, e.g. Python's.| It works.",
+        "The best one, i.e. Anna's, won.",
+        "It was Ali vs. Frazier.| Ali won.",
+        "It takes approx. 5 minutes.| Wait.",
+        "MR. SMITH LEFT.| HE WAS LATE.",
+        "Smith et al. (2020) disagree.| See cf. Jones.",
+        # words that are abbreviations before a number only
+        "See No. 5 and Fig. 3.| Then go on.",
+        "Is it true?| No.| It is not.",
+        "See pp. 5-7 of vol. 2, sec. 3.| Done.",
+        "On Jan. 5 he came.| On Feb. 7, 2020, he left.",
+        # abbreviations and acronyms that may also end a sentence
+        "The U.S. Army left.| It was the U.S. Senate.",
+        "He lives in the U.S.| He likes it.",
+        "The U.K. and the U.S. agree.",
+        "We met at 5 p.m. Monday.| It was late.",
+        "We met at 5 p.m.| She was late.",
+        "Apple Inc. CEO Tim Cook left.| It was a shock.",
+        "He works for Apple Inc.| The pay is good.",
+        "Martin Luther King Jr. Day is a holiday.| It is in January.",
+        "Jane Doe, Ph.D., spoke.| Then John Doe, M.D., did.",
+        "We sell apples, pears, etc. and more.| Then we sell nuts, etc.| We close at 5.",
+        "The non-U.S. Olympians came.",
+        "The non-U.S.S.R. Olympians came.",
+        "He is a Dr!| Smith is not.",
+        # initials and single letters
+        "J. R. R. Tolkien wrote it.| C.S. Lewis read it.",
+        "George W. Bush won.| J.-P. Sartre did not.",
+        "I ate vitamin C.| It helped.",
+        "She is taller than I.| Then she left.",
+        "I. M. Pei drew it.| It was built.",
+        "He went to the U.S. in May, and J. Doe, M.A., to the E.U.",
+        # numbers
+        "It is 3.5 m or .5 km long.| That is short.",
+        "It costs $1.2 million.| We paid $5.| You paid 3.",
+        "It starts at 10.30 or 11:45.| Be there.",
+        # quotes and brackets
+        'He said "Go."| Then he left.',
+        "He said “Go.”| Then he left.",
+        "He said 'Go.'| Then he left.",
+        '"Really?" she asked.| "Yes!" he said.',
+        '"Go."| "No."',
+        "He left (at last.)| She stayed.",
+        "He left (at last).| [She stayed.]| “They met.”",
+        "(He left.)| (She stayed.)",
+        "He died in 1990.[1][23]| She was born then.",
+        "**He left.**| *She stayed.*",
+        'He asked "Why?", then left.| Good.',
+        # ellipses
+        "Wait... what?| No.",
+        "Wait...| He left.",
+        "Wait… what?| No.",
+        "Wait…| He left.",
+        "... and then he left.",
+        "Wait . . . what?| I see . . .| He left.",
+        # addresses, versions and names with stops
+        "See https://example.com/a.b?c=d.| It is free.",
+        "Go to example.com.| Ask for it.",
+        "He goes to amazon.de.| Bob does not.",
+        "Write to john.doe@example.com!| He answers.",
+        "Version v1.2.3 is out.| Get v1.2.4.",
+        "Open main.py or a.b.txt.| Run it with node.js now.",
+        "The end.Next is not a start, nor is Yahoo!Answers.",
+        "I use .NET and C#.| You use Java.",
+        "I use C#.| .NET runs it.| .5 seconds pass.",
+        # lists
+        "1. First come.| 2. Then go.",
+        "10. Tenth.\n|11. Eleventh.",
+        "a. First come.\n|b. Then go.",
+        "IV. The fourth\n|V. The fifth",
+        "2.1. The method\n|2.2. The data",
+        "- 1. First come.\n|- 2. Then go.",
+        "- He left.\n|- She stayed.",
+        "1) He left.| 2) She stayed.",
+        # words that start small
+        "He left the dept. of finance.| She stayed.",
+        "He bought one.| iPhone sales rose.| eBay sold it.",
+        # newlines
+        "A title\n|A text goes\n|on. here",
+        "One.\n\n\n|Two.\r\n|Three.\u2028|Four.",
+        # texts without capitals, and tokenized ones
+        "he left . |she stayed . |they met .",
+        'is it? |yes! |he said "go." |then he left… but not at once.',
+        "he left. |she met dr. jones at 5 p.m. on monday. |it rained... a lot.",
+        '"really?" she asked. |"yes!" he said.',
+        "He left . |She met Dr. Jones . |It cost 3.5 dollars ? |Yes !",
+        "He said `` Go . '' |Then he left .",
+        "`` Why ? '' , Bob asked . |He said no . |5 said yes .",
+        # what has no letters or digits is no sentence of its own
+        "He left. |Good! 😀",
+        "Good! |:) He left.",
+        "?!",
+        "... . !",
+        "!!! He left.",
+    ],
+    "de": [
+        "Er kommt am 3. Mai.| Sie kommt am 4. Juni.",
+        "Er kommt Montag, 3. Mai 2020.| Gut.",
+        "Im 19. und 20. Jahrhundert war das so.| Die 3. Auflage ist da.",
+        "Das ist z.B. Obst.| Das ist z. B. Obst, d.h. Essen.| Gut.",
+        "Hr. Schmidt und Fr. Meier kamen.| Sie gingen ca. 5 km.",
+        "Er sagte: „Ja.“| Dann ging er.",
+        "»Wohin?«, fragte er.| »Nach Haus.«| Er ging.",
+        "Er ging.| »Wohin?« fragte sie.",
+        "Siehe Abb. 3 und Nr. 5 bzw. Kap. 2.| Ende.",
+    ],
+    "fr": [
+        "« Allons-y ! » dit-il.| Il partit.",
+        "« Allons-y ! », Paul dit.| Il partit.",
+        "Il a dit : « Non ! »| Elle est partie.",
+        "M. Dupont et Mme. Durand sont là.| Bien.",
+        "Quoi\u00a0?| Oui\u202f!| Bon.",
+        "Elle dit « Non. »| Il partit.",
+    ],
+    "es": [
+        "¿Qué?| ¡No!| Bien.",
+        "Vino el Sr. López.| ¿Y la Sra. Díaz?| No vino.",
+        "Véase pág. 5 y núm. 3.| Fin.",
+        "—¿Vienes? —preguntó ella.| —No.",
+    ],
+    "ru": [
+        "А. С. Пушкин родился в 1799 г. в Москве.| Он писал.",
+        "Он жил на ул. Ленина.| Там хорошо.",
+        "«Иди!» — сказал он.| Она ушла.",
+    ],
+    "el": ["Ήρθε.| Έφυγε!"],
+    "it": ["Il sig. Rossi è qui.| Bene."],
+    "cs": ["Přijel 3. května.| Odjel."],
+    "da": ["Han kom den 3. maj.| Hun gik."],
+    "zh": [
+        "我看了《走吧！爸爸》。|好！",
+        "他来了。|她走了！|真的吗？|是。",
+        "他说：“我走了。”|她哭了。",
+        "“你好。”他说。|她笑了。",
+        "“你好！”，他说。|“再见？”、“好。”",
+        "他问：“走？”，我说好。|好！...|走。",
+        "他来了。|Dr. Smith 走了。",
+        "“你好。”|“再见。”",
+        "（他来了。）|她走了。",
+        "他来了。 |她走了。",
+        "真的吗？！|不会吧……",
+        "圆周率是3.14。|版本是v1.2。",
+        "他来了。|“你好！”",
+        "价格是３．５元。|很贵。",
+    ],
+    "ja": [
+        "彼は来た。|彼女は去った。|本当ですか？|はい！",
+        "「本当？」と彼女は聞いた。|「うん。」|「そう。」",
+        "彼は「行く。」と言った。|彼女は泣いた。",
+        "彼は「行く。」って言った。|彼女は泣いた。",
+        "彼は来た。|（昨日のことだ。）|彼女は去った。",
+        "これは終わり．|次に進む．",
+        "ﾊｲ｡|ｿｳﾃﾞｽ｡",
+        "すごい‼|本当⁉",
+    ],
+    "ko": ["그는 갔다.| 그녀는 왔다.| 네.| 그래요?"],
+    "hi": [
+        "वह आया।| वह गया।|क्या?| हाँ!",
+        "राम आया ।| सीता गई ॥ |वे मिले ।",
+        "डॉ. शर्मा आए।| वे गए।",
+        "उसने कहा, “मैं जाऊँगा।”| वह गया।",
+    ],
+    "mr": ["ते होत.| तो घर.| ती आली."],
+    "ar": ["من أنت؟| أنا علي.| جاء د. أحمد!| نعم."],
+    "ur": ["وہ آیا۔| وہ گیا۔| کیا؟ |ہاں۔"],
+    "hy": ["Նա եկավ։| Նա գնաց։", "Նա եկավ։|Նա գնաց։"],
+    "my": ["သူလာသည်။| သူသွားသည်။", "သူလာသည်။|သူသွားသည်။"],
+    "am": ["መጣ።| ሄደ።| መጣ፧| አዎ።", "መጣ፡፡| ሄደ፡፡"],
+    "km": ["គាត់មក។| គាត់ទៅ។"],
+    "mn": ["ᠢᠷᠡᠪᠡ᠃ |ᠶᠠᠪᠤᠪᠠ᠃"],
+    "th": ["เขามาแล้วเขาก็ไป แล้วเธอก็มา", "ดร. สมชาย มาเมื่อ พ.ศ. 2560"],
+}
+LIMITS = {
+    "en": [
+        "He works in the U.S. Congress is near.",
+        "The train left at 5 p.m. Nobody came.",
+        "How many?| 3. Good.",
+        "1. First come 2.| Then go",
+        "He left. eventually she left too.",
+        'She said " Go .| " Then she left .',
+    ],
+    "de": ["Ludwig XIV.| König wurde er."],
+    "zh": ['他来了。"|你好。"', "你好!我很好.你呢?"],
+    "el": ["Πού είσαι; Εδώ."],
+    "hi": ["“मैं जाऊँगा।”| उसने कहा।"],
+}
+BLANK = ["", " ", "\n", "\t\n \r\n\u2028\u3000\x0b\x85"]
+
+# Each is long enough for a rule that takes quadratic time to need hours.
+LENGTH = 1_000_000
+LONG = {
+    "one word": ("a", 1),
+    "blanks": (" ", 0),
+    "stops": (".", 1),
+    "stops apart": (". ", 1),
+    "quotes": ('."', 1),
+    "quotes apart": ('. "', 1),
+    "closing brackets apart": (". ) ) ) )", 1),
+    "opening brackets": (". ((((((((", 1),
+    "dashes": (". - ", 1),
+    "notes": (".[1", 1),
+    "initials": ("J. ", 1),
+    "numbers": ("1. ", LENGTH // 6 + 1),
+    "ideographic stops": ("。", 1),
+    "ideographic quotes": ("。」", 1),
+    "titles": ("《", 1),
+    "sentences": ("He left. ", LENGTH // 9),
+    "ideographic sentences": ("他来了。", LENGTH // 4),
+    "lines": ("a\n", LENGTH // 2),
+}
+
+PIECES = [
+    *rules._SPACED_MARKS,
+    *rules._FULL_MARKS,
+    *rules._CLOSING,
+    *rules._OPENING,
+    *". . . ? ! 。 「 」 “ ” ． ፡፡ , ; 、 - — ... '' [1]".split(),
+    *"a b i Mr No 5 12 3.5 Inc U.S e.g am im Mai He Xyz iPhone é É 走 と ก है 네 😀 _".split(),
+    *" \u00a0\n\u2028\u3000",
+    *"      ",
+]
+texts = st.one_of(st.text(), st.lists(st.sampled_from(PIECES), max_size=40).map("".join))
+
+
+def flat(table):
+    return [pytest.param(case, id=f"{language}-{case[:30]}") for language, cases in table.items() for case in cases]
+
+
+def without_blanks(text):
+    return "".join(text.split())
+
+
+@pytest.mark.parametrize("case", flat(CASES) + flat(LIMITS))
+def test_case(case):
+    assert split_sentences(case.replace("|", "")) == [sentence.strip() for sentence in case.split("|")]
+
+
+@pytest.mark.parametrize("text", BLANK)
+def test_blank_text(text):
+    assert split_sentences(text) == []
+
+
+@pytest.mark.parametrize(("piece", "n_sentences"), LONG.values(), ids=LONG)
+def test_long_text(piece, n_sentences):
+    assert len(split_sentences(piece * (LENGTH // len(piece)))) == n_sentences
+
+
+# --- each entry of each table of the module ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mark", rules._FULL_MARKS)
+def test_full_mark(mark):
+    assert split_sentences(f"B{mark}D{mark} F{mark}{mark}") == [f"B{mark}", f"D{mark}", f"F{mark}{mark}"]
+
+
+@pytest.mark.parametrize("mark", rules._SPACED_MARKS)
+def test_spaced_mark(mark):
+    assert split_sentences(f"Bbb{mark}Ddd{mark} Fff{mark}{mark}") == [f"Bbb{mark}Ddd{mark}", f"Fff{mark}{mark}"]
+
+
+@pytest.mark.parametrize("closing", rules._CLOSING)
+def test_closing(closing):
+    assert split_sentences(f"Bb.{closing} Dd") == [f"Bb.{closing}", "Dd"]
+    assert split_sentences(f"Bb。{closing}Dd") == [f"Bb。{closing}", "Dd"]
+
+
+@pytest.mark.parametrize("opening", rules._OPENING)
+def test_opening(opening):
+    assert split_sentences(f"Bb! {opening}Dd") == ["Bb!", f"{opening}Dd"]
+    assert split_sentences(f"Bb! {opening}dd") == [f"Bb! {opening}dd"]
+    assert split_sentences(f"Bb {opening}J. Dd") == [f"Bb {opening}J. Dd"]
+
+
+@pytest.mark.parametrize("word", sorted(rules._NEVER_LAST))
+def test_word_that_is_never_last(word):
+    for written in (word, word.capitalize(), word.upper()):
+        assert split_sentences(f"Bb {written}. The end. Ff") == [f"Bb {written}. The end.", "Ff"]
+
+
+@pytest.mark.parametrize("word", sorted(rules._BEFORE_NUMBER))
+def test_word_before_number(word):
+    for number in ("5", "12th", "IV"):
+        assert split_sentences(f"Bb {word}. {number} Dd.") == [f"Bb {word}. {number} Dd."]
+    assert split_sentences(f"Bb {word}. I do.") == [f"Bb {word}.", "I do."]
+
+
+@pytest.mark.parametrize("word", [*sorted(rules._SELDOM_LAST), "U.S", "a.m", "J", "J.-P", "non-U.S", "z. B"])
+def test_word_that_is_seldom_last(word):
+    assert split_sentences(f"Bb {word}. Dd left.") == [f"Bb {word}. Dd left."]
+    assert split_sentences(f"Bb {word}. The end.") == [f"Bb {word}.", "The end."]
+    assert split_sentences(f"bb {word}. the end.".lower()) == [f"bb {word}. the end.".lower()]
+
+
+@pytest.mark.parametrize("word", sorted(rules._STARTERS))
+def test_starter(word):
+    assert split_sentences(f"Bb U.S. {word.capitalize()} dd") == ["Bb U.S.", f"{word.capitalize()} dd"]
+    assert split_sentences(f"Bb U.S. {word.capitalize()}. dd") == [f"Bb U.S. {word.capitalize()}. dd"]
+
+
+@pytest.mark.parametrize("word", sorted(rules._BEFORE_ORDINAL))
+def test_word_before_ordinal(word):
+    assert split_sentences(f"Bb {word} 19. Dd") == [f"Bb {word} 19. Dd"]
+    assert split_sentences(f"Bb {word} 1990. Dd") == [f"Bb {word} 1990.", "Dd"]
+
+
+@pytest.mark.parametrize("word", sorted(rules._AFTER_ORDINAL))
+def test_word_after_ordinal(word):
+    assert split_sentences(f"Bb 19. {word.capitalize()} dd") == [f"Bb 19. {word.capitalize()} dd"]
+
+
+# --- any text ---------------------------------------------------------------------------------------------------------
+
+
+@given(texts)
+def test_no_character_is_lost(text):
+    assert without_blanks("".join(split_sentences(text))) == without_blanks(text)
+
+
+@given(texts)
+def test_sentences_are_lines_without_blanks_around(text):
+    for sentence in split_sentences(text):
+        assert sentence.splitlines() == [sentence.strip()] != [""]
+
+
+@given(texts)
+def test_sentences_stand_in_the_text_one_behind_the_other(text):
+    position = 0
+    for sentence in split_sentences(text):
+        position = text.index(sentence, position) + len(sentence)
+    assert not text[position:].strip()
+
+
+@given(texts)
+def test_only_a_whole_line_has_neither_letters_nor_digits(text):
+    lines = [line.strip() for line in text.splitlines()]
+    for sentence in split_sentences(text):
+        assert rules._LETTER_OR_DIGIT.search(sentence) or sentence in lines
+
+
+@given(texts)
+def test_splitting_a_sentence_gives_the_sentence(text):
+    for sentence in split_sentences(text):
+        if sentence.islower() == text.islower():  # whether there are capitals is asked of a text as a whole
+            assert split_sentences(sentence) == [sentence]
+
+
+@given(texts, texts)
+def test_lines_are_split_one_by_one(text, other):
+    both = f"{text}\n{other}"
+    if text.islower() == other.islower() == both.islower():
+        assert split_sentences(both) == split_sentences(text) + split_sentences(other)
