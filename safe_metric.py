@@ -55,14 +55,13 @@ class SafeMetric:
         """
         checked_options(self.options_class, options)
         is_alone = self.num_process == 1 and self.writer is None
-        if predictions is None and references is None:
-            if is_alone:
-                raise ValueError("nothing to score: give predictions and references, or call add or add_batch first")
-        else:
-            corpus = checked_corpus(predictions, references)
-            if is_alone:
-                return self._compute(corpus=corpus, **options)
-            self._store(corpus)
+        is_given = predictions is not None or references is not None
+        if is_alone and not is_given:
+            raise ValueError("nothing to score: give predictions and references, or call add or add_batch first")
+        corpus = checked_corpus(predictions, references) if is_given else checked_corpus([], [])
+        if is_alone:
+            return self._compute(corpus=corpus, **options)
+        self._store(corpus)
         try:
             return super().compute(**options)  # type: ignore[misc]
         finally:

@@ -403,7 +403,7 @@ for way in ("batch", "add and compute", "compute"):
     if way == "batch":
         metric.add_batch(predictions=predictions, references=references)
         predictions = references = None
-    elif way == "add and compute":
+    elif way == "add and compute" and predictions:
         metric.add(prediction=predictions[0], reference=references[0])
         predictions, references = predictions[1:], references[1:]
     results.append(metric.compute(predictions=predictions, references=references, **options))
@@ -411,10 +411,11 @@ print(json.dumps(results))
 """
 
 
-def test_two_processes(tmp_path, load, name, monkeypatch):
+@pytest.mark.parametrize("n_of_first", [4, len(PREDICTIONS)], ids=["both have data", "one has none"])
+def test_two_processes(tmp_path, load, name, n_of_first, monkeypatch):
     """Rank 0 gets the result of all data in the order of the ranks, rank 1 gets None."""
     options = {"use_aggregator": False}
-    corpus = [(PREDICTIONS[:4], RAGGED[:4]), (PREDICTIONS[4:], RAGGED[4:])]
+    corpus = [(PREDICTIONS[:n_of_first], RAGGED[:n_of_first]), (PREDICTIONS[n_of_first:], RAGGED[n_of_first:])]
     processes = []
     experiment_id = uuid.uuid4().hex
     for rank in range(2):
