@@ -17,11 +17,15 @@ from itertools import pairwise
 from typing import Any, TypeVar
 
 import numpy as np
+from evaluate.utils.logging import tqdm
 
 from .ragged import batches, flattened, offsets_of_lengths
 
 _CHUNK_CHARACTERS = 1 << 20  # texts of both sides that are scored together: some 2,000 pairs of short summaries
 _CHARACTERS_OF_TOKEN = 5
+
+_MIN_CHUNKS_OF_BAR = 8
+_SECONDS_BEFORE_BAR = 2
 
 Options = TypeVar("Options")
 
@@ -51,10 +55,20 @@ class Corpus:
         return len(self.predictions)
 
     def chunks(self) -> Iterator[tuple[int, int]]:
-        """Yield ranges (first, end) of items to be scored together: arrays of that size stay in the cache, and memory stays flat."""
+        """Yield ranges (first, end) of items to be scored together: arrays of that size stay in the cache, and memory stays flat.
+
+        A long corpus shows a progress bar, if `evaluate` is set to show them.
+        """
         n_prediction, n_reference = (np.fromiter(map(len, texts), dtype=np.int64, count=len(texts)) for texts in (self.predictions, self.references))
         size = n_prediction + np.add.reduceat(n_reference, self.reference_offsets[:-1])
-        return batches(size + 1, _CHUNK_CHARACTERS // (_CHARACTERS_OF_TOKEN if self.is_tokenized else 1))
+        ranges = list(batches(size + 1, _CHUNK_CHARACTERS // (_CHARACTERS_OF_TOKEN if self.is_tokenized else 1)))
+        if len(ranges) < _MIN_CHUNKS_OF_BAR:
+            yield from ranges
+            return
+        with tqdm(total=len(self), unit=" items", delay=_SECONDS_BEFORE_BAR, leave=False) as bar:
+            for first, end in ranges:
+                yield first, end
+                bar.update(end - first)
 
     def texts_of_items(self, first: int, end: int) -> tuple[list[Any], np.ndarray]:
         """Return the predictions of a range of items followed by their references, and the offsets of the items' references among those."""

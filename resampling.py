@@ -15,14 +15,14 @@ _MAX_DRAWN = 1 << 20  # scores drawn at once
 
 
 def median_of_resampled_means(scores: Mapping[str, np.ndarray], seed: int) -> dict[str, np.ndarray]:
-    """Return for each rouge type the median over resamples of the means of precision, recall and F; ndarrays of float64, shape (3,).
+    """Return for each rouge type the median over resamples of the mean of each output; ndarrays of float64, shape (n_outputs,).
 
     One generator draws for all types, in their order. Means are summed item after item, which is what `mean` over the first axis of an
     (n_items, 3) matrix does, so that the last digit agrees.
 
     Parameters
     ----------
-    scores : mapping of str to ndarray of float64, shape (3, n_items)
+    scores : mapping of str to ndarray of float64, shape (n_outputs, n_items)
     """
     random = np.random.RandomState(seed)
     medians = {}
@@ -34,7 +34,7 @@ def median_of_resampled_means(scores: Mapping[str, np.ndarray], seed: int) -> di
 
 
 def _drawn_means(columns: np.ndarray, random: np.random.RandomState, n_resamples: int) -> np.ndarray:
-    """Return the means of so many resamples, ndarray of float64, shape (3, n_resamples)."""
+    """Return the means of so many resamples, ndarray of float64, shape (n_outputs, n_resamples)."""
     n_items = columns.shape[1]
     drawn = np.ascontiguousarray(random.randint(0, n_items, size=(n_resamples, n_items)).T)
     return np.stack([np.add.reduce(column[drawn], axis=0) / n_items for column in columns])

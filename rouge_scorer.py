@@ -65,12 +65,16 @@ def rouge(corpus: Corpus, options: RougeOptions, seed: int = 0) -> dict[str, Any
         aggregate = float
     else:
         aggregate = _mean
-    return {options.key(name, output): aggregate(scores[name][OUTPUTS.index(output)]) for name in scores for output in options.outputs}
+    return {
+        options.key(name, output): aggregate(column)
+        for name, columns in scores.items()
+        for output, column in zip(options.outputs, columns, strict=True)
+    }
 
 
 @dataclass(frozen=True)
 class _ChunkScores:
-    """Precision, recall and F of each item of a chunk for each rouge type, ndarrays of float64, shape (3, n_items)."""
+    """The outputs asked for of each item of a chunk for each rouge type, ndarrays of float64, shape (n_outputs, n_items)."""
 
     scores: dict[str, np.ndarray]
     has_tokens: bool
@@ -81,10 +85,12 @@ def _chunk_scores(corpus: Corpus, first: int, end: int, tokenization: TokenizerO
     pairs = _Pairs(_limited(texts, options, corpus.is_tokenized), reference_offsets, tokenization, corpus.is_tokenized, options)
     choose = _REFERENCE_CHOICES[options.multi_reference]
     score = partial(PairStatistics.scores, beta=options.beta, zero_division=options.zero_division)
+    wanted = [OUTPUTS.index(output) for output in options.outputs]
     scores = {}
     for name, measure in options.measures.items():
         statistics = _STATISTICS[measure.family](pairs, measure)
-        scores[name] = score(statistics) if len(texts) == 2 * (end - first) else choose(statistics, reference_offsets, score)
+        all_outputs = score(statistics) if len(texts) == 2 * (end - first) else choose(statistics, reference_offsets, score)
+        scores[name] = all_outputs[wanted]
     return _ChunkScores(scores, pairs.has_tokens)
 
 
