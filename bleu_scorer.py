@@ -103,8 +103,7 @@ def _scores(statistics: BleuStatistics, options: BleuOptions) -> dict[str, list[
     for name, weights in options.weights_of_name.items():
         n_orders = len(weights)
         score = penalty * weighted_geometric_mean(precisions[:n_orders], weights, is_counted[:n_orders])
-        if options.preset == "matlab":
-            score[statistics.translation_length < n_orders] = 0.0
+        score[statistics.translation_length < (n_orders if options.preset == "matlab" else 1)] = 0.0
         score[is_undefined] = options.zero_division
         columns[name] = score.tolist()
     parts = (precisions.T, penalty, length_ratio, statistics.translation_length, statistics.reference_length)

@@ -26,7 +26,8 @@ def median_of_resampled_means(scores: Mapping[str, np.ndarray], seed: int) -> di
     """
     random = np.random.RandomState(seed)
     medians = {}
-    for name, columns in scores.items():
+    for name, all_columns in scores.items():
+        columns = all_columns[:, ~np.isnan(all_columns[0])]
         n_items = columns.shape[1]
         means = np.concatenate([_drawn_means(columns, random, n) for n in _shares(_N_RESAMPLES, max(1, _MAX_DRAWN // n_items))], axis=1)
         medians[name] = np.percentile(means, 50, axis=1)
@@ -37,7 +38,9 @@ def _drawn_means(columns: np.ndarray, random: np.random.RandomState, n_resamples
     """Return the means of so many resamples, ndarray of float64, shape (n_outputs, n_resamples)."""
     n_items = columns.shape[1]
     drawn = np.ascontiguousarray(random.randint(0, n_items, size=(n_resamples, n_items)).T)
-    return np.stack([np.add.reduce(column[drawn], axis=0) / n_items for column in columns])
+    # Rows of more than one number are added one after the other; a single column numpy would add up in pairs.
+    sums = [np.cumsum(column[drawn], axis=0)[-1] if n_resamples == 1 else np.add.reduce(column[drawn], axis=0) for column in columns]
+    return np.stack(sums) / n_items
 
 
 def _shares(total: int, share: int) -> list[int]:

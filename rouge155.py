@@ -38,11 +38,15 @@ _MAX_CELLS = 1 << 20  # of the tables of W that are held at once
 _UP, _LEFT, _DIAGONAL = range(3)
 
 
-def rouge155(corpus: Corpus, options: Any) -> dict[str, Any]:
-    """Return the result of `rouge_full` with `preset="rouge-1.5.5"`; `options` are its `RougeOptions`."""
+def rouge155(corpus: Corpus, options: Any) -> tuple[dict[str, Any], bool]:
+    """Return the result of `rouge_full` with `preset="rouge-1.5.5"`, and whether any text has a token; `options` are its `RougeOptions`."""
     tokenization = options.tokenization(corpus.is_tokenized)
     chunks = [_chunk_counts(corpus, first, end, tokenization, options) for first, end in corpus.chunks()]
-    counts = {name: Counts.concatenated([chunk[name] for chunk in chunks]) for name in options.measures}
+    counts = {name: Counts.concatenated([chunk[name] for chunk, _ in chunks]) for name in options.measures}
+    return _result(counts, options), any(has_tokens for _, has_tokens in chunks)
+
+
+def _result(counts: dict[str, Counts], options: Any) -> dict[str, Any]:
     if options.corpus_average == "counts" or (options.corpus_average == "tokens" and not options.use_aggregator):
         return _counts_result(counts, options.use_aggregator)
     if not options.use_aggregator:
@@ -95,8 +99,8 @@ class Counts:
         return np.stack([precision, recall, _rounded(_f_measure(precision, recall, beta))])
 
 
-def _chunk_counts(corpus: Corpus, first: int, end: int, tokenization: TokenizerOptions, options: Any) -> dict[str, Counts]:
-    """Return the counts of the documents of a chunk for each rouge type."""
+def _chunk_counts(corpus: Corpus, first: int, end: int, tokenization: TokenizerOptions, options: Any) -> tuple[dict[str, Counts], bool]:
+    """Return the counts of the documents of a chunk for each rouge type, and whether it has tokens."""
     texts, reference_offsets = corpus.texts_of_items(first, end)
     texts = list(with_sentence_lines(texts, options.sentence_splitter)) if not corpus.is_tokenized else texts
     pairs = _DocumentPairs.of_texts(texts, reference_offsets, tokenization, options, corpus.is_tokenized)
@@ -107,7 +111,7 @@ def _chunk_counts(corpus: Corpus, first: int, end: int, tokenization: TokenizerO
     for name, measure in options.measures.items():
         pair_counts = _COUNTS_OF_FAMILY[measure.family](pairs, measure)
         counts[name] = combine(pair_counts, reference_offsets)
-    return counts
+    return counts, any(len(side.ids.values) for side in pairs.tokens.sides)
 
 
 def _check_no_empty_reference(pairs: _DocumentPairs, reference_offsets: np.ndarray, first: int) -> None:

@@ -22,6 +22,7 @@ MULTI_REFERENCES = ("best", "average", "pooled", "jackknife")
 _ROUGE_SCORE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 _ROUGE_155_TYPES = ("rouge1", "rouge2", "rouge3", "rouge4", "rougeL", "rougeW-1.2", "rougeS4", "rougeSU4")
 _MAX_CACHED_STEMS = 1 << 18
+_MAX_SEED = 2**32 - 1  # of numpy's legacy generator
 
 # How a type may be meant that is spelled in another way.
 _TYPE_OF_LETTERS = {name.lower(): name for name in (*(f"rouge{n}" for n in range(1, 10)), "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4")}
@@ -132,7 +133,7 @@ class RougeOptions:
             return
         if self.preset != "evaluate":
             raise ValueError("seed has no effect: only preset='evaluate' draws random numbers")
-        check_integer("seed", self.seed, minimum=0)
+        check_integer("seed", self.seed, minimum=0, maximum=_MAX_SEED)
 
     def _check_rouge155(self) -> None:
         """Check the options that only the Perl script has, and those that it does not know."""

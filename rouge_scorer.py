@@ -50,8 +50,13 @@ def rouge(corpus: Corpus, options: RougeOptions, seed: int = 0) -> dict[str, Any
 
     `seed` is what `options.seed` is without a value.
     """
+    if options.max_bytes is not None and corpus.is_tokenized:
+        raise ValueError("max_bytes needs texts, got lists of tokens")
     if options.preset == "rouge-1.5.5":
-        return rouge155(corpus, options)
+        result, has_tokens = rouge155(corpus, options)
+        if not has_tokens:
+            _warn_of_no_tokens(corpus, options)
+        return result
     _warn_of_missing_lines(corpus, options)
     tokenization = options.tokenization(corpus.is_tokenized)
     chunks = [_chunk_scores(corpus, first, end, tokenization, options) for first, end in corpus.chunks()]
@@ -96,8 +101,6 @@ def _chunk_scores(corpus: Corpus, first: int, end: int, tokenization: TokenizerO
 
 def _limited(texts: list[Any], options: RougeOptions, is_tokenized: bool) -> list[Any]:
     """Return the texts cut to at most `max_words` words and `max_bytes` bytes of UTF-8."""
-    if options.max_bytes is not None and is_tokenized:
-        raise ValueError("max_bytes needs texts, got lists of tokens")
     if options.max_words is not None:
         texts = [text[: options.max_words] if is_tokenized else _first_words(text, options.max_words) for text in texts]
     if options.max_bytes is not None:
@@ -113,13 +116,13 @@ def _first_words(text: str, n_words: int) -> str:
 def _warn_of_no_tokens(corpus: Corpus, options: RougeOptions) -> None:
     if not any(text.strip() for text in chain(corpus.predictions, corpus.references) if isinstance(text, str)):
         return
-    remedy = (
-        "" if callable(options.tokenizer) or options.tokenizer == "unicode" else " For texts in other scripts than Latin pass tokenizer='unicode'."
-    )
-    warnings.warn(
-        f"No text holds a single token, so all scores are 0: tokenizer {options.tokenizer or 'rouge_score'!r} found none.{remedy}",
-        stacklevel=_TO_CALLER,
-    )
+    remedy = ""
+    if options.stopwords:
+        remedy = " Look at stopwords, which takes tokens out."
+    elif not callable(options.tokenizer) and options.tokenizer != "unicode":
+        remedy = " For texts in other scripts than Latin pass tokenizer='unicode'."
+    name = options.tokenizer or "rouge_score"
+    warnings.warn(f"No text holds a single token, so all scores are 0: tokenizer {name!r} found none.{remedy}", stacklevel=_TO_CALLER)
 
 
 def _warn_of_missing_lines(corpus: Corpus, options: RougeOptions) -> None:

@@ -53,17 +53,17 @@ class SafeMetric:
 
         Options are checked first: what was added stays where one of them is refused. Where scoring itself fails, what was added is dropped.
         """
-        checked_options(self.options_class, options)
+        checked = checked_options(self.options_class, options)
         is_alone = self.num_process == 1 and self.writer is None
         is_given = predictions is not None or references is not None
         if is_alone and not is_given:
             raise ValueError("nothing to score: give predictions and references, or call add or add_batch first")
         corpus = checked_corpus(predictions, references) if is_given else checked_corpus([], [])
         if is_alone:
-            return self._compute(corpus=corpus, **options)
+            return self._score(corpus, checked)
         self._store(corpus)
         try:
-            return super().compute(**options)  # type: ignore[misc]
+            return super().compute(options=checked)  # type: ignore[misc]
         finally:
             self._let_go()
 
@@ -75,12 +75,14 @@ class SafeMetric:
         """Add one prediction and its reference or references; the plural names are accepted too."""
         self._store(checked_item(predictions if prediction is None else prediction, references if reference is None else reference))
 
-    def _compute(self, *, predictions: Any = None, references: Any = None, corpus: Corpus | None = None, **options: Any) -> dict[str, Any]:
-        if corpus is None:
-            corpus = checked_corpus(predictions, references)
+    def _compute(self, *, predictions: Any, references: Any, options: Any) -> dict[str, Any]:
+        """Called by `evaluate` with what was added."""
+        return self._score(checked_corpus(predictions, references), options)
+
+    def _score(self, corpus: Corpus, options: Any) -> dict[str, Any]:
         if not len(corpus):
             raise ValueError("predictions is empty: there is nothing to score")
-        return self.score(corpus, checked_options(self.options_class, options))
+        return self.score(corpus, options)
 
     def _store(self, corpus: Corpus) -> None:
         """Hand checked examples to `evaluate`, always with lists of references, so that batches of either form can follow each other."""

@@ -160,8 +160,8 @@ def _char_words(texts: Sequence[str], options: TokenizerOptions) -> Words:
 
 
 def _13a_words(texts: Sequence[str], options: TokenizerOptions, *, stripped: bool = True) -> Words:
-    if options.lowercase:  # before lines are joined: the form of a final sigma depends on the end of its word
-        texts = _replaced_where(_needs_13a_joining, str.lower, texts)
+    if options.lowercase:  # first, since it may write <skipped>, and the form of a final sigma depends on the end of its line
+        texts = _replaced_where(_may_need_13a_joining, str.lower, texts)
     join = _13a_joined_lines if stripped else _13a_joined_lines_unstripped
     words = _whitespace_words(_replaced_where(_needs_13a_joining, join, texts), options)
     return words.split(words_of_lists(list(map(_13a_tokens, words.vocabulary.to_pylist()))))
@@ -174,6 +174,10 @@ _13A_SPLITS = (
     (re.compile(r"([.,])([^0-9])"), r" \1 \2"),  # , and . not before a digit
     (re.compile(r"([0-9])(-)"), r"\1 \2 "),  # - behind a digit
 )
+
+
+def _may_need_13a_joining(text: str) -> bool:
+    return "\n" in text or "<" in text
 
 
 def _needs_13a_joining(text: str) -> bool:

@@ -129,28 +129,26 @@ _JOINERS = "\u200c\u200d"  # format characters inside words of Persian and of In
 
 def words_of_characters(texts: Sequence[str]) -> Words:
     """Return the words of each text in any script: runs of letters, digits and marks, or one letter with its marks in scripts without spaces."""
-    joined = "\n".join([*texts, ""])
+    joined = "\n".join(["", *texts, ""])  # a newline before each text, so that no mark begins one
     code = np.frombuffer(joined.encode("utf-32-le"), dtype=np.uint32)
     kind = _kinds(code)
 
-    # A mark takes the kind of what it follows; behind a separator it begins a word.
+    # A mark takes the kind of what it follows.
     is_mark = kind == _MARK
-    base = np.maximum.accumulate(np.where(is_mark, 0, np.arange(len(code))))
-    kind_of_base = kind[base]
-    kind_of_base[is_mark & (kind_of_base != _WORD_BY_ITSELF)] = _IN_WORD
-    previous = np.concatenate([[_SEPARATOR], kind_of_base[:-1]])
-    is_start = (kind == _WORD_BY_ITSELF) | ((kind_of_base == _IN_WORD) & (previous != _IN_WORD) & (kind != _SEPARATOR))
+    kind = kind[np.maximum.accumulate(np.where(is_mark, 0, np.arange(len(code))))]
+    is_start = (kind == _WORD_BY_ITSELF) & ~is_mark
+    is_start[1:] |= (kind[1:] == _IN_WORD) & (kind[:-1] != _IN_WORD)
     start = np.flatnonzero(is_start)
 
     spaced = np.where(kind == _SEPARATOR, np.uint32(BLANK), code)
     word_offsets = np.append(start, len(code)) * spaced.itemsize
     words = pa.LargeBinaryArray.from_buffers(pa.large_binary(), len(start), [None, pa.py_buffer(word_offsets), pa.py_buffer(spaced)])
     encoded = words.dictionary_encode()
-    text_end = np.cumsum(np.fromiter(map(len, texts), dtype=np.int64, count=len(texts)) + 1) - 1
+    text_end = np.cumsum(np.fromiter(map(len, texts), dtype=np.int64, count=len(texts)) + 1)
     offsets = np.concatenate([[0], np.searchsorted(start, text_end)])
     names = pa.array([word.decode("utf-32-le").rstrip(" ") for word in encoded.dictionary.to_pylist()], pa.large_string()).dictionary_encode()
     ids = names.indices.to_numpy().astype(np.int64)[encoded.indices.to_numpy()]
-    return Words(names.dictionary, Ragged(ids, offsets), _sentences(start, np.flatnonzero(code == NEWLINE)))
+    return Words(names.dictionary, Ragged(ids, offsets), _sentences(start, np.flatnonzero(code == NEWLINE)[1:]))
 
 
 def _kinds(code: np.ndarray) -> np.ndarray:
@@ -170,9 +168,11 @@ def _kind_table() -> np.ndarray:
 
 
 def _kind(character: str) -> int:
-    if unicodedata.category(character).startswith("M") or character in _JOINERS:
+    category = unicodedata.category(character)
+    if category.startswith("M") or character in _JOINERS:
         return _MARK
     if not character.isalnum():
         return _SEPARATOR
     is_unspaced = any(first <= ord(character) <= last for first, last in _UNSPACED_BLOCKS)
-    return _WORD_BY_ITSELF if is_unspaced and character.isalpha() else _IN_WORD
+    is_letter = category.startswith("L") or category == "Nl"  # Nl: the Chinese zero
+    return _WORD_BY_ITSELF if is_unspaced and is_letter else _IN_WORD
