@@ -16,8 +16,8 @@ from functools import partial
 from itertools import pairwise
 from typing import Any, TypeVar
 
+import evaluate
 import numpy as np
-from evaluate.utils.logging import tqdm
 
 from .ragged import batches, flattened, offsets_of_lengths
 
@@ -65,7 +65,7 @@ class Corpus:
         if len(ranges) < _MIN_CHUNKS_OF_BAR:
             yield from ranges
             return
-        with tqdm(total=len(self), unit=" items", delay=_SECONDS_BEFORE_BAR, leave=False) as bar:
+        with evaluate.logging.tqdm(total=len(self), unit=" items", delay=_SECONDS_BEFORE_BAR, leave=False) as bar:
             for first, end in ranges:
                 yield first, end
                 bar.update(end - first)

@@ -29,6 +29,9 @@ def median_of_resampled_means(scores: Mapping[str, np.ndarray], seed: int) -> di
     for name, all_columns in scores.items():
         columns = all_columns[:, ~np.isnan(all_columns[0])]
         n_items = columns.shape[1]
+        if not n_items:
+            medians[name] = np.full(len(columns), np.nan)
+            continue
         means = np.concatenate([_drawn_means(columns, random, n) for n in _shares(_N_RESAMPLES, max(1, _MAX_DRAWN // n_items))], axis=1)
         medians[name] = np.percentile(means, 50, axis=1)
     return medians

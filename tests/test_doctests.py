@@ -1,0 +1,40 @@
+"""The examples in docstrings: of every module of the root, and of the oracles."""
+
+import doctest
+import importlib
+from types import SimpleNamespace
+
+import oracles
+import pytest
+from conftest import ROOT
+
+METRICS = ("rouge_full", "bleu_full")
+# Modules that start something where they are imported, and so have no examples to run.
+NOT_IMPORTED = ("app",)
+MODULES = sorted(path.stem for path in ROOT.glob("*.py") if path.stem not in (*METRICS, *NOT_IMPORTED))
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples(name):
+    assert doctest.testmod(importlib.import_module(f"full_metrics.{name}")).failed == 0
+
+
+@pytest.mark.parametrize("name", ["ragged", "ngrams", "rouge_scorer", "bleu_scorer"])
+def test_modules_with_examples(name):
+    assert name in MODULES
+    assert doctest.testmod(importlib.import_module(f"full_metrics.{name}")).attempted > 0
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_examples_of_the_metrics(name):
+    """Those that users read in `metric.inputs_description`. They load the metric by its name, which is on the Hub: here it comes from this folder."""
+    evaluate = importlib.import_module("evaluate")
+    local = SimpleNamespace(load=lambda metric: evaluate.load(str(ROOT / f"{metric}.py")))
+    description = evaluate.load(str(ROOT / f"{name}.py")).inputs_description
+    test = doctest.DocTestParser().get_doctest(description, {"evaluate": local}, name, None, None)
+    assert test.examples
+    assert doctest.DocTestRunner().run(test).failed == 0
+
+
+def test_examples_of_the_oracles():
+    assert doctest.testmod(oracles).failed == 0

@@ -1,0 +1,170 @@
+"""Ragged columns against lists of lists."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from full_metrics.ragged import Ragged, batches, common_keys, dense_ids, flattened, offsets_of_lengths, sums_of_groups
+from oracles import as_tokens, random_texts
+
+
+def random_lists(rng, n_rows):
+    return [rng.integers(0, 9, length).tolist() for length in rng.integers(0, 4, n_rows)]
+
+
+def as_ragged(lists):
+    values, offsets = flattened(lists)
+    return Ragged(np.array(values, dtype=np.int64), offsets)
+
+
+def as_lists(ragged):
+    return [ragged.values[start:end].tolist() for start, end in zip(ragged.offsets[:-1], ragged.offsets[1:], strict=True)]
+
+
+@pytest.fixture(params=[0, 1, 2, 50], ids="{} rows".format)
+def lists(request):
+    return random_lists(np.random.default_rng(request.param), request.param)
+
+
+def test_rows(lists):
+    rows = as_ragged(lists)
+    assert rows.n_rows == len(lists)
+    assert as_lists(rows) == lists
+    assert rows.lengths.tolist() == list(map(len, lists))
+    assert rows.row_of_value.tolist() == [row for row, values in enumerate(lists) for _ in values]
+    assert rows.position_in_row.tolist() == [position for values in lists for position in range(len(values))]
+
+
+def test_rows_of_nothing():
+    assert as_lists(as_ragged([[], [], []])) == [[], [], []]
+    assert as_lists(as_ragged([[], [7], []])) == [[], [7], []]
+
+
+def test_take_gives_rows_in_any_order_and_more_than_once(lists):
+    rows, rng = as_ragged(lists), np.random.default_rng(1)
+    chosen = rng.integers(0, len(lists), 2 * len(lists)) if lists else np.zeros(0, dtype=np.int64)
+    assert as_lists(rows.take(chosen)) == [lists[row] for row in chosen]
+    index, offsets = rows.index_of_rows(chosen)
+    assert as_lists(Ragged(rows.values[index], offsets)) == [lists[row] for row in chosen]
+
+
+def test_keep_drops_values_and_no_row(lists):
+    rows = as_ragged(lists)
+    assert as_lists(rows.keep(rows.values % 2 == 0)) == [[value for value in values if value % 2 == 0] for values in lists]
+    assert as_lists(rows.keep(rows.values < 0)) == [[] for _ in lists]
+
+
+def test_with_values(lists):
+    rows = as_ragged(lists)
+    assert as_lists(rows.with_values(rows.values + 1)) == [[value + 1 for value in values] for values in lists]
+
+
+def test_arguments_are_not_changed(lists):
+    rows = as_ragged(lists)
+    before = rows.values.copy(), rows.offsets.copy()
+    rows.take(np.arange(rows.n_rows)[::-1])
+    rows.keep(rows.values > 3)
+    dense_ids([rows.values, rows.values[:1]])
+    assert all(map(np.array_equal, before, (rows.values, rows.offsets)))
+
+
+# --- tokens ----------------------------------------------------------------------------------------------------------
+
+
+def sentences_of(tokens):
+    """Return the tokens of each text by sentence; sentences without tokens cannot be seen."""
+    texts = []
+    for start, end in zip(tokens.ids.offsets[:-1], tokens.ids.offsets[1:], strict=True):
+        cuts = np.flatnonzero(np.diff(tokens.sentence[start:end])) + 1
+        texts.append([part.tolist() for part in np.split(tokens.ids.values[start:end], cuts) if len(part)])
+    return texts
+
+
+@pytest.mark.parametrize("order", ["same", "reversed", "each twice", "random", "none"])
+def test_tokens_taken_have_sentences_in_ascending_order(order):
+    """A prediction is taken once for each of its references: its sentences must not run into those of the row before, which have the same numbers."""
+    rng = np.random.default_rng(2)
+    texts = [[sentence for sentence in text if sentence] for text in random_texts(rng, rng.integers(0, 8, 40), 5, max_sentences=4)]
+    rows = {
+        "same": np.arange(40),
+        "reversed": np.arange(40)[::-1],
+        "each twice": np.repeat(np.arange(40), 2),
+        "random": rng.integers(0, 40, 100),
+        "none": np.zeros(0, dtype=np.int64),
+    }[order]
+    taken = as_tokens(texts).take(rows)
+    assert sentences_of(taken) == [texts[row] for row in rows]
+    assert (np.diff(taken.sentence) >= 0).all()
+    rows_of_sentences = set(zip(taken.sentence.tolist(), taken.ids.row_of_value.tolist(), strict=True))
+    assert len(rows_of_sentences) == len(set(taken.sentence.tolist())), "a sentence is in one row only"
+
+
+# --- functions -------------------------------------------------------------------------------------------------------
+
+
+def test_offsets_of_lengths():
+    assert offsets_of_lengths(np.array([], dtype=np.int64)).tolist() == [0]
+    assert offsets_of_lengths(np.array([0, 0, 5])).tolist() == [0, 0, 0, 5]
+    assert offsets_of_lengths(np.array([True, False, True])).tolist() == [0, 1, 1, 2]
+    assert offsets_of_lengths(np.array([2**31, 2**31], dtype=np.int64)).tolist() == [0, 2**31, 2**32]
+
+
+def test_sums_of_groups():
+    rng = np.random.default_rng(3)
+    value, group = rng.integers(0, 2**40, 500), rng.integers(0, 20, 500)
+    sums = sums_of_groups(value, group, 25)
+    assert sums.dtype == np.int64
+    assert sums.tolist() == [sum(value[group == k].tolist()) for k in range(25)]
+    assert sums_of_groups(value[:0], group[:0], 3).tolist() == [0, 0, 0]
+
+
+@pytest.mark.parametrize("highest_key", [1, 2, 1000, 2**31, 2**52, 2**62], ids="up to {}".format)
+@pytest.mark.parametrize("lengths", [(0,), (1,), (0, 0), (1, 0, 2), (500, 700), (1025,)], ids=str)
+def test_dense_ids_number_distinct_keys_in_ascending_order(lengths, highest_key):
+    """Keys of 53 bits and more take the other way of sorting, since they share 63 bits with their position."""
+    rng = np.random.default_rng(4)
+    keys = [rng.integers(0, highest_key, length) for length in lengths]
+    ids, key_of_id = dense_ids(iter(keys))
+    distinct = sorted({key for part in keys for key in part.tolist()})
+    assert key_of_id.tolist() == distinct
+    assert [part.tolist() for part in ids] == [[distinct.index(key) for key in part.tolist()] for part in keys]
+
+
+@pytest.mark.parametrize("n_low_bits", [62, 53, 52], ids="{} bits".format)
+def test_dense_ids_at_the_edge_of_63_bits(n_low_bits):
+    key = np.array([2**n_low_bits - 1, 0, 2**n_low_bits - 1] * 400)  # 1,200 positions take 11 bits
+    (ids,), key_of_id = dense_ids([key])
+    assert key_of_id.tolist() == [0, 2**n_low_bits - 1]
+    assert ids.tolist() == [1, 0, 1] * 400
+
+
+@pytest.mark.parametrize("highest_key", [1, 2, 30, 2**62], ids="up to {}".format)
+@pytest.mark.parametrize("lengths", [(0, 0), (0, 3), (1, 1), (5, 2), (300, 400)], ids=str)
+def test_common_keys(lengths, highest_key):
+    rng = np.random.default_rng(6)
+    left, right = (rng.integers(0, highest_key, length) for length in lengths)
+    left[: lengths[1] // 3] = right[: min(lengths[0], lengths[1] // 3)]
+    key, n_common = common_keys(left, right)
+    expected = Counter(left.tolist()) & Counter(right.tolist())
+    assert list(zip(key.tolist(), n_common.tolist(), strict=True)) == sorted(expected.items())
+
+
+@pytest.mark.parametrize("limit", [0, 1, 7, 30, 10**9])
+def test_batches_are_as_long_as_the_limit_allows(limit):
+    size = np.random.default_rng(5).integers(0, 12, 200)
+    ranges = list(batches(size, limit))
+    assert [first for first, _ in ranges] == [0] + [end for _, end in ranges[:-1]]
+    assert ranges[-1][1] == len(size)
+    for first, end in ranges:
+        assert size[first:end].sum() <= limit or end == first + 1
+        assert end == len(size) or size[first : end + 1].sum() > limit, "one more would have fitted"
+
+
+def test_batches_of_nothing():
+    assert list(batches(np.zeros(0, dtype=np.int64), 5)) == []
+
+
+def test_flattened():
+    assert flattened([])[0] == []
+    values, offsets = flattened([["a"], [], ["b", "c"]])
+    assert (values, offsets.tolist()) == (["a", "b", "c"], [0, 1, 1, 3])
