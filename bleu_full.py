@@ -49,7 +49,8 @@ Args:
     smoothing (str): what an order without matches gives. "none" (default); "floor", "add-k" and "exp" as in sacreBLEU (methods 1, 2 and 3 of Chen and
         Cherry 2014); "chen-cherry-4" ... "chen-cherry-7": methods 4 to 7, with NLTK's constants.
     smoothing_value (float): of "floor" (default 0.1) and "add-k" (default 1).
-    effective_order (bool): use only the orders for which the predictions have n-grams, as sacreBLEU does for sentences. Default False.
+    effective_order (bool): use only the orders for which the predictions have n-grams, as sacreBLEU does for sentences. Default:
+        only for sentences with preset "sacrebleu".
     reference_length (str): the length that a prediction is held against where it has several references: "closest" (default; on a tie the
         shorter), "shortest" or "average".
     lowercase (bool): lowercase texts first. Default False.
@@ -60,8 +61,8 @@ Args:
         (corpus_bleu: weights as they are, and each item divides by at least one n-gram), "matlab" (bleuEvaluationScore).
 
 Returns:
-    dict: "bleu" (float in [0, 1]; or one key for each name in `weights`), "precisions" (list of floats, one for each order), "brevity_penalty",
-    "length_ratio" (floats), "translation_length" and "reference_length" (ints; the latter a float with "average").
+    dict: "bleu" (float in [0, 1], more only with chen-cherry-5 and -7; or one key for each name in `weights`), "precisions" (list of floats, one for
+    each order), "brevity_penalty", "length_ratio" (floats), "translation_length" and "reference_length" (ints; the latter a float with "average").
 
 Raises:
     TypeError, ValueError: before any work, naming the argument and the place, for what is not described above.

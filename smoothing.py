@@ -10,9 +10,9 @@
     chen-cherry-6  for n > 2: (m_n + a q) / (l_n + a), q = p_(n-1)^2 / p_(n-2), a = 5, l_n n-grams in the prediction
     chen-cherry-7  4, then 5
 
-The numbers are those of Chen and Cherry 2014, "A systematic comparison of smoothing techniques for sentence-level BLEU"
-(https://aclanthology.org/W14-3346), the constants those of NLTK; none, floor, add-k and exp follow sacreBLEU, and where an item has no match at all
-its precisions are 0. All of them are functions of the summed statistics, so the order of segments cannot matter.
+(1) to (3) and 4 to 7 are the numbers of Chen and Cherry 2014, "A systematic comparison of smoothing techniques for sentence-level BLEU"
+(https://aclanthology.org/W14-3346); 4 to 7 are computed as NLTK does, with its constants. none, floor, add-k and exp follow sacreBLEU, and where an
+item has no match at all its precisions are 0. All are functions of the summed statistics, so the order of segments cannot matter.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ def smoothed_precisions(statistics: Any, options: Any) -> tuple[np.ndarray, np.n
     options : BleuOptions
     """
     n_orders = options.highest_order
-    matches, totals = statistics.matches[:n_orders], statistics.totals[:n_orders]
+    matches, totals, n_ngrams = (column[:n_orders] for column in (statistics.matches, statistics.totals, statistics.n_ngrams))
     if options.smooth:
-        precisions, is_defined = (matches + 1.0) / (totals + 1.0), totals > 0
+        precisions, is_defined = (matches + 1.0) / (totals + 1.0), n_ngrams > 0
     else:
         precisions = _SMOOTHINGS[options.smoothing](statistics, options)[:n_orders]
-        is_defined = totals + (options.smoothing_constant if options.smoothing == "add-k" else 0.0) > 0
+        is_defined = n_ngrams + (options.smoothing_constant if options.smoothing == "add-k" else 0.0) > 0
         if options.preset == "nltk" and options.smoothing == "chen-cherry-4":
             precisions = np.where(precisions > 0, precisions, 1.0)  # of a single token, whose ln(c) is 0; NLTK leaves such an order out
         precisions = np.where(matches.any(axis=0), precisions, 0.0)

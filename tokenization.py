@@ -28,7 +28,7 @@ from typing import Any
 
 from .ragged import Ragged, Tokens, flattened
 from .sentence_splitting import split_sentences
-from .words import Words, byte_table, words_of_bytes, words_of_characters, words_of_lists
+from .words import Words, are_one_word, byte_table, words_of_bytes, words_of_characters, words_of_lists
 
 Tokenizer = Callable[[str], Sequence[str]]
 Stemmer = Callable[[str], str]
@@ -214,8 +214,8 @@ def _unicode_words(texts: Sequence[str], options: TokenizerOptions) -> Words:
     vocabulary = words.vocabulary.to_pylist()
     if all(map(str.isascii, vocabulary)):
         return words
-    words = words.split(words_of_characters(vocabulary))
-    return words.renamed(str.lower) if options.lowercase else words
+    words = words.split_where(~are_one_word(vocabulary), words_of_characters)
+    return words.renamed(str.lower if options.lowercase else str)
 
 
 def _sacrebleu_words(texts: Sequence[str], options: TokenizerOptions) -> Words:
@@ -232,7 +232,7 @@ def sacrebleu_tokenizer(name: str) -> Tokenizer:
         raise ImportError(f"tokenizer {name!r} is one of sacreBLEU's: pip install sacrebleu") from error
     try:
         tokenizer = BLEU(tokenize=name).tokenizer
-    except (ImportError, RuntimeError) as error:  # a package that only this tokenizer needs
+    except (ImportError, RuntimeError, OSError) as error:  # a package or a model that only this tokenizer needs
         raise ImportError(f"tokenizer {name!r} of sacreBLEU cannot be used: {error}") from error
     return lambda text: tokenizer(text.rstrip()).split()
 

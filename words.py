@@ -18,7 +18,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from .ragged import Ragged, flattened
+from .ragged import Ragged, flattened, offsets_of_lengths
 
 BLANK = ord(" ")
 NEWLINE = ord("\n")
@@ -39,10 +39,24 @@ class Words:
         return Words(encoded.dictionary, self.ids.with_values(new_id[self.ids.values]), self.sentence)
 
     def split(self, parts: Words) -> Words:
-        """Return the words with each of the vocabulary replaced by its parts, none, one or several; `parts` has one text for each."""
+        """Return the words with each of the vocabulary replaced by its parts, none, one or several; `parts` has one text for each.
+
+        The vocabulary is that of the parts.
+        """
         index, offsets_of_word = parts.ids.index_of_rows(self.ids.values)
         ids = Ragged(parts.ids.values[index], offsets_of_word[self.ids.offsets])
         return Words(parts.vocabulary, ids, np.repeat(self.sentence, parts.ids.lengths[self.ids.values]))
+
+    def split_where(self, is_split: np.ndarray, split: Callable[[Sequence[str]], Words]) -> Words:
+        """Return the words with some of the vocabulary split; a name may stand in the vocabulary twice then, and `renamed` makes it one word."""
+        place = np.flatnonzero(is_split)
+        parts = split(self.vocabulary.take(pa.array(place)).to_pylist())
+        n_parts = np.ones(len(is_split), dtype=np.int64)
+        n_parts[place] = parts.ids.lengths
+        rows = Ragged(np.repeat(np.arange(len(is_split)), n_parts), offsets_of_lengths(n_parts))
+        rows.values[np.repeat(is_split, n_parts)] = parts.ids.values + len(is_split)
+        vocabulary = pa.concat_arrays([self.vocabulary, parts.vocabulary])
+        return self.split(Words(vocabulary, rows, rows.values))
 
     def without(self, dropped: Collection[str]) -> Words:
         """Return the words but for those dropped."""
@@ -129,26 +143,35 @@ _JOINERS = "\u200c\u200d"  # format characters inside words of Persian and of In
 
 def words_of_characters(texts: Sequence[str]) -> Words:
     """Return the words of each text in any script: runs of letters, digits and marks, or one letter with its marks in scripts without spaces."""
-    joined = "\n".join(["", *texts, ""])  # a newline before each text, so that no mark begins one
-    code = np.frombuffer(joined.encode("utf-32-le"), dtype=np.uint32)
-    kind = _kinds(code)
-
-    # A mark takes the kind of what it follows.
-    is_mark = kind == _MARK
-    kind = kind[np.maximum.accumulate(np.where(is_mark, 0, np.arange(len(code))))]
-    is_start = (kind == _WORD_BY_ITSELF) & ~is_mark
-    is_start[1:] |= (kind[1:] == _IN_WORD) & (kind[:-1] != _IN_WORD)
-    start = np.flatnonzero(is_start)
-
+    code, kind, start, text_end = _cut(texts)
     spaced = np.where(kind == _SEPARATOR, np.uint32(BLANK), code)
     word_offsets = np.append(start, len(code)) * spaced.itemsize
     words = pa.LargeBinaryArray.from_buffers(pa.large_binary(), len(start), [None, pa.py_buffer(word_offsets), pa.py_buffer(spaced)])
     encoded = words.dictionary_encode()
-    text_end = np.cumsum(np.fromiter(map(len, texts), dtype=np.int64, count=len(texts)) + 1)
-    offsets = np.concatenate([[0], np.searchsorted(start, text_end)])
     names = pa.array([word.decode("utf-32-le").rstrip(" ") for word in encoded.dictionary.to_pylist()], pa.large_string()).dictionary_encode()
     ids = names.indices.to_numpy().astype(np.int64)[encoded.indices.to_numpy()]
+    offsets = np.concatenate([[0], np.searchsorted(start, text_end)])
     return Words(names.dictionary, Ragged(ids, offsets), _sentences(start, np.flatnonzero(code == NEWLINE)[1:]))
+
+
+def are_one_word(texts: Sequence[str]) -> np.ndarray:
+    """Return which texts are one word by `words_of_characters`, with nothing around it; ndarray of bool."""
+    _, kind, start, text_end = _cut(texts)
+    n_words = np.diff(np.searchsorted(start, text_end), prepend=0)
+    n_separators = np.diff(np.searchsorted(np.flatnonzero(kind == _SEPARATOR), text_end), prepend=0)
+    return (n_words == 1) & (n_separators == 1)  # the newline before the text
+
+
+def _cut(texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Return the code points of all texts with a newline before and behind each, their kinds, where words start, and where texts end."""
+    code = np.frombuffer("\n".join(["", *texts, ""]).encode("utf-32-le"), dtype=np.uint32)
+    kind = _kinds(code)
+    is_mark = kind == _MARK
+    kind = kind[np.maximum.accumulate(np.where(is_mark, 0, np.arange(len(code))))]  # a mark takes the kind of what it follows
+    is_start = (kind == _WORD_BY_ITSELF) & ~is_mark
+    is_start[1:] |= (kind[1:] == _IN_WORD) & (kind[:-1] != _IN_WORD)
+    text_end = np.cumsum(np.fromiter(map(len, texts), dtype=np.int64, count=len(texts)) + 1)
+    return code, kind, np.flatnonzero(is_start), text_end
 
 
 def _kinds(code: np.ndarray) -> np.ndarray:
