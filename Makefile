@@ -8,14 +8,14 @@ ARGS ?=
 TYPES := build/types
 MODULES := $(wildcard *.py)
 
-.PHONY: help demo test check bench stage install clean
+.PHONY: help demo test check bench bench-quick stage install clean
 .NOTPARALLEL:
 
 help:
 	@echo "make demo     score the example files with both metrics"
 	@echo "make test     run the tests                  (ARGS=\"-k loading\" for some of them)"
 	@echo "make check    check format, lint and types"
-	@echo "make bench    measure speed beside other packages"
+	@echo "make bench    measure speed beside other packages    (make bench-quick: the main rows)"
 	@echo "make stage    write a Space folder for each metric into build/"
 	@echo "make install  make evaluate.load(\"rouge_full\") and evaluate.load(\"bleu_full\") work in any folder"
 	@echo "make clean    remove all that these targets write"
@@ -39,6 +39,9 @@ check: .venv/test.stamp
 
 bench: .venv-bench/bench.stamp
 	.venv-bench/bin/python benchmarks/bench.py $(ARGS)
+
+bench-quick:
+	@$(MAKE) --no-print-directory bench ARGS=--quick
 
 stage:
 	$(PYTHON) stage.py build

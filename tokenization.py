@@ -26,6 +26,8 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any
 
+import numpy as np
+
 from .ragged import Ragged, Tokens, flattened
 from .sentence_splitting import split_sentences
 from .words import Words, are_one_word, byte_table, words_of_bytes, words_of_characters, words_of_lists
@@ -164,7 +166,8 @@ def _13a_words(texts: Sequence[str], options: TokenizerOptions, *, stripped: boo
         texts = _replaced_where(_may_need_13a_joining, str.lower, texts)
     join = _13a_joined_lines if stripped else _13a_joined_lines_unstripped
     words = _whitespace_words(_replaced_where(_needs_13a_joining, join, texts), options)
-    return words.split(words_of_lists(list(map(_13a_tokens, words.vocabulary.to_pylist()))))
+    is_split = np.array([not word.isalnum() for word in words.vocabulary.to_pylist()], dtype=bool)
+    return words.split_where(is_split, lambda vocabulary: words_of_lists(list(map(_13a_tokens, vocabulary)))).merged()
 
 
 _13A_ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
@@ -176,12 +179,15 @@ _13A_SPLITS = (
 )
 
 
+_13A_CUT_OFF = frozenset('!"\x23$%&()*+,./:;<=>?@[\\]^_`{|}~')
+
+
 def _may_need_13a_joining(text: str) -> bool:
-    return "\n" in text or "<" in text
+    return "-\n" in text or "<" in text
 
 
 def _needs_13a_joining(text: str) -> bool:
-    return "\n" in text or "<skipped>" in text
+    return "-\n" in text or "<skipped>" in text
 
 
 def _13a_joined_lines(text: str) -> str:
@@ -200,6 +206,8 @@ def _13a_tokens(word: str) -> list[str]:
     A text can be treated word by word, because a pass takes a blank into a match from one side only: the second from the left, the
     third from the right. So no two words compete for the blank between them.
     """
+    if word[-1] in _13A_CUT_OFF and word[:-1].isalnum():  # the most frequent case, without passes
+        return [word[:-1], word[-1]]
     if "&" in word:
         for entity, character in _13A_ENTITIES:
             word = word.replace(entity, character)
@@ -215,7 +223,7 @@ def _unicode_words(texts: Sequence[str], options: TokenizerOptions) -> Words:
     if all(map(str.isascii, vocabulary)):
         return words
     words = words.split_where(~are_one_word(vocabulary), words_of_characters)
-    return words.renamed(str.lower if options.lowercase else str)
+    return words.renamed(str.lower) if options.lowercase else words.merged()
 
 
 def _sacrebleu_words(texts: Sequence[str], options: TokenizerOptions) -> Words:

@@ -34,7 +34,12 @@ class Words:
 
     def renamed(self, rename: Callable[[str], str]) -> Words:
         """Return the words with each of the vocabulary renamed; equal names become one word."""
-        encoded = pa.array(map(rename, self.vocabulary.to_pylist()), pa.large_string()).dictionary_encode()
+        names = pa.array(map(rename, self.vocabulary.to_pylist()), pa.large_string())
+        return Words(names, self.ids, self.sentence).merged()
+
+    def merged(self) -> Words:
+        """Return the words with each name once in the vocabulary."""
+        encoded = self.vocabulary.dictionary_encode()
         new_id = encoded.indices.to_numpy().astype(np.int64)
         return Words(encoded.dictionary, self.ids.with_values(new_id[self.ids.values]), self.sentence)
 
@@ -48,15 +53,15 @@ class Words:
         return Words(parts.vocabulary, ids, np.repeat(self.sentence, parts.ids.lengths[self.ids.values]))
 
     def split_where(self, is_split: np.ndarray, split: Callable[[Sequence[str]], Words]) -> Words:
-        """Return the words with some of the vocabulary split; a name may stand in the vocabulary twice then, and `renamed` makes it one word."""
-        place = np.flatnonzero(is_split)
-        parts = split(self.vocabulary.take(pa.array(place)).to_pylist())
+        """Return the words with some of the vocabulary split; a name may stand in the vocabulary twice then, which `merged` mends."""
+        whole = self.vocabulary.filter(pa.array(~is_split))
+        parts = split(self.vocabulary.filter(pa.array(is_split)).to_pylist())
         n_parts = np.ones(len(is_split), dtype=np.int64)
-        n_parts[place] = parts.ids.lengths
-        rows = Ragged(np.repeat(np.arange(len(is_split)), n_parts), offsets_of_lengths(n_parts))
-        rows.values[np.repeat(is_split, n_parts)] = parts.ids.values + len(is_split)
-        vocabulary = pa.concat_arrays([self.vocabulary, parts.vocabulary])
-        return self.split(Words(vocabulary, rows, rows.values))
+        n_parts[is_split] = parts.ids.lengths
+        part_of_word = np.repeat(np.cumsum(~is_split) - 1, n_parts)
+        part_of_word[np.repeat(is_split, n_parts)] = parts.ids.values + len(whole)
+        rows = Ragged(part_of_word, offsets_of_lengths(n_parts))
+        return self.split(Words(pa.concat_arrays([whole, parts.vocabulary]), rows, part_of_word))
 
     def without(self, dropped: Collection[str]) -> Words:
         """Return the words but for those dropped."""

@@ -8,7 +8,12 @@ commas and full stops.
 
 from __future__ import annotations
 
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice, product
+from typing import Any
 
 import numpy as np
 
@@ -16,6 +21,107 @@ _ZIPF_SHIFT = 2.7
 _MEAN_RUN = 4  # words copied in a row
 _COMMA_EVERY = 9  # words, on average
 _LENGTH_SPREAD = 0.25  # standard deviation of lengths over their mean
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Predictions and, for each, one reference or a list of them."""
+
+    predictions: list[Any]
+    references: list[Any]
+
+    def __len__(self) -> int:
+        return len(self.predictions)
+
+    def first(self, n_pairs: int) -> Corpus:
+        return Corpus(self.predictions[:n_pairs], self.references[:n_pairs])
+
+    @property
+    def has_one_reference_each(self) -> bool:
+        return isinstance(self.references[0], str)
+
+    @property
+    def transposed_references(self) -> list[list[str | None]]:
+        """The references as sacreBLEU takes them: one list for each rank, None where an item has fewer."""
+        if self.has_one_reference_each:
+            return [self.references]
+        n_ranks = max(map(len, self.references))
+        return [[references[rank] if rank < len(references) else None for references in self.references] for rank in range(n_ranks)]
+
+    def in_other_letters(self, change: Callable[[str], str]) -> Corpus:
+        return Corpus([change(text) for text in self.predictions], [change(text) for text in self.references])
+
+
+@dataclass(frozen=True)
+class Corpora:
+    """The texts of all rows; each is made when a row first asks for it."""
+
+    n_pairs: int
+
+    @cached_property
+    def short(self) -> Corpus:
+        """45 and 60 words in 3 sentences: the size of news summaries."""
+        return Corpus(*corpus(self.n_pairs))
+
+    @cached_property
+    def segments(self) -> Corpus:
+        """The same in one line each."""
+        return self.short.in_other_letters(lambda text: text.replace("\n", " "))
+
+    @cached_property
+    def mixed(self) -> Corpus:
+        """Half of the texts under 40 words, one in a hundred of 2,000."""
+        sizes = ((0.5, 25, 30, 2), (0.49, 60, 80, 4), (0.01, 2000, 2000, 60))
+        parts = [corpus(int(self.n_pairs / 5 * share), *size, seed=seed) for seed, (share, *size) in enumerate(sizes)]
+        pairs = [pair for part in parts for pair in zip(*part, strict=True)]
+        random.Random(0).shuffle(pairs)
+        predictions, references = zip(*pairs, strict=True)
+        return Corpus(list(predictions), list(references))
+
+    @cached_property
+    def long(self) -> Corpus:
+        return Corpus(*corpus(200, 1000, 1000, 40))
+
+    @cached_property
+    def very_long(self) -> Corpus:
+        return Corpus(*corpus(20, 20_000, 20_000, 1))
+
+    @cached_property
+    def russian(self) -> Corpus:
+        return self.short.in_other_letters(_shifted_letters(0x430))
+
+    @cached_property
+    def hindi(self) -> Corpus:
+        """Each vowel is a vowel sign, a mark behind its consonant."""
+        consonants = dict(zip("bdfgklmnprstvz", "बदफगकलमनपरसतवज", strict=True))
+        return self.short.in_other_letters(_changed_letters({**consonants, **dict(zip("aeiou", "ािीुे", strict=True)), ".": "।"}))
+
+    @cached_property
+    def chinese(self) -> Corpus:
+        """Each word is one character, and there are no blanks."""
+        characters: dict[str, str] = {}
+
+        def change(text: str) -> str:
+            lines = [line.lower().replace(",", " ").replace(".", " ").split() for line in text.split("\n")]
+            return "\n".join("".join(characters.setdefault(word, chr(0x4E00 + len(characters))) for word in line) + "。" for line in lines)
+
+        return self.short.in_other_letters(change)
+
+
+def corpora(n_pairs: int) -> Corpora:
+    return _CORPORA.setdefault(n_pairs, Corpora(n_pairs))
+
+
+_CORPORA: dict[int, Corpora] = {}
+
+
+def _shifted_letters(first: int) -> Callable[[str], str]:
+    return _changed_letters({chr(ord("a") + k): chr(first + k) for k in range(26)})
+
+
+def _changed_letters(letters: dict[str, str]) -> Callable[[str], str]:
+    table = str.maketrans(letters)
+    return lambda text: text.lower().translate(table)
 
 
 def corpus(
