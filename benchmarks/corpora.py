@@ -108,13 +108,6 @@ class Corpora:
         return self.short.in_other_letters(change)
 
 
-def corpora(n_pairs: int) -> Corpora:
-    return _CORPORA.setdefault(n_pairs, Corpora(n_pairs))
-
-
-_CORPORA: dict[int, Corpora] = {}
-
-
 def _shifted_letters(first: int) -> Callable[[str], str]:
     return _changed_letters({chr(ord("a") + k): chr(first + k) for k in range(26)})
 

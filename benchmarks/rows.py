@@ -19,6 +19,7 @@ from typing import Any
 os.environ.setdefault("HF_HOME", tempfile.mkdtemp(prefix="bench_"))
 
 import bleuscore
+import datasets
 import evaluate
 import numpy as np
 import rouge_score_rs.rouge_scorer
@@ -122,7 +123,7 @@ def rouge_difference(corpus: Corpus, rouge_types: Sequence[str], scorer: Any, **
     )
 
 
-def rouge_score_row(what: str, corpus: Corpus, n_theirs: int, *, like_evaluate: bool, wanted: float, use_stemmer: bool = False) -> Row:
+def rouge_score_row(what: str, corpus: Corpus, n_theirs: int, *, like_evaluate: bool, wanted: float | None, use_stemmer: bool = False) -> Row:
     part = corpus.first(n_theirs)
     scorer = rouge_scorer.RougeScorer(FOUR, use_stemmer=use_stemmer)
     theirs = (lambda: evaluates_rouge(part, FOUR, use_stemmer)) if like_evaluate else (lambda: scores_of(scorer, part))
@@ -138,7 +139,7 @@ def rouge_score_row(what: str, corpus: Corpus, n_theirs: int, *, like_evaluate: 
     )
 
 
-def compiled_row(what: str, corpus: Corpus, wanted: float, rouge_types: Sequence[str] = FOUR) -> Row:
+def compiled_row(what: str, corpus: Corpus, wanted: float | None, rouge_types: Sequence[str] = FOUR) -> Row:
     scorer = rouge_score_rs.rouge_scorer.RougeScorer(list(rouge_types))
     n = len(corpus)
     return Row(
@@ -234,6 +235,26 @@ def sacrebleu_row(what: str, corpus: Corpus, wanted: float | None = 10) -> Row:
     return Row(what, "sacreBLEU", lambda: bleu(corpus), n, lambda: sacrebleu_of(corpus), n, difference, wanted, before=forget)
 
 
+def one_segment_row(what: str, corpus: Corpus) -> Row:
+    """The `sacrebleu` metric of evaluate is on the Hub; this is the same way through evaluate, its Arrow file included, to sacreBLEU."""
+    peer = _Sacrebleu()
+
+    def theirs() -> dict[str, Any]:
+        return peer.compute(predictions=corpus.predictions, references=[[reference] for reference in corpus.references])
+
+    return Row(what, "evaluate `sacrebleu`", lambda: bleu(corpus), 1, theirs, 1, lambda: sacrebleu_difference(corpus), wanted=1)
+
+
+class _Sacrebleu(evaluate.Metric):
+    def _info(self) -> evaluate.MetricInfo:
+        text = datasets.Value("string")
+        features = datasets.Features({"predictions": text, "references": datasets.Sequence(text)})
+        return evaluate.MetricInfo(description="", citation="", features=features)
+
+    def _compute(self, predictions: list[str], references: list[list[str]]) -> dict[str, Any]:
+        return {"score": sacrebleu.corpus_bleu(predictions, [list(rank) for rank in zip(*references, strict=True)], smooth_method="none").score}
+
+
 def _clear_caches(*packages: str) -> None:
     """Empty the caches of all functions and methods in these packages."""
     for module in [module for name, module in list(sys.modules.items()) if name.startswith(packages)]:
@@ -263,8 +284,12 @@ def nltk_row(what: str, corpus: Corpus) -> Row:
     def theirs() -> float:
         return corpus_bleu([[reference] for reference in references], predictions)
 
+    def difference() -> float:
+        """NLTK divides by at least one n-gram for each text, which the preset does too; what is timed of ours is the default."""
+        return abs(bleu(tokens, preset="nltk")["bleu"] - theirs())
+
     n = len(corpus)
-    return Row(what, "NLTK", lambda: bleu(tokens), n, theirs, n, lambda: abs(bleu(tokens)["bleu"] - theirs()), wanted=6)
+    return Row(what, "NLTK", lambda: bleu(tokens), n, theirs, n, difference, wanted=6)
 
 
 # --- the table -------------------------------------------------------------------------------------------------------
@@ -303,13 +328,14 @@ ROWS: list[Callable[[Corpora], Row]] = [
     lambda c: bleuscore_row("the same", c.segments),
     lambda c: nltk_row("BLEU on tokens", c.segments),
     lambda c: rouge_score_row("ROUGE-1, 2, L, Lsum of one pair", c.short.first(1), 1, like_evaluate=True, wanted=1),
-    lambda c: sacrebleu_row("BLEU of one pair", c.segments.first(1), wanted=1),
+    lambda c: one_segment_row("BLEU of one pair", c.segments.first(1)),
+    lambda c: sacrebleu_row("the same", c.segments.first(1), wanted=None),
 ]
 
 
 def rows_of_file(corpus: Corpus) -> Iterable[Row]:
     return [
-        rouge_score_row("ROUGE-1, 2, L, Lsum", corpus, 500, like_evaluate=True, wanted=50),
-        compiled_row("the same", corpus, wanted=1 / 1.5),
-        sacrebleu_row("BLEU, 13a", corpus),
+        rouge_score_row("ROUGE-1, 2, L, Lsum", corpus, 500, like_evaluate=True, wanted=None),
+        compiled_row("the same", corpus, wanted=None),
+        sacrebleu_row("BLEU, 13a", corpus, wanted=None),
     ]

@@ -33,7 +33,7 @@ COMMANDS_TO_RUN = re.compile(r"(python (examples/\w+|stage)\.py|make (demo|stage
 
 # What else README.md may say, with what has to be there for it to work.
 COMMANDS_TO_LOOK_AT = {
-    r"make (test|check|bench)(?: ARGS=\S+)?": lambda folder, target: re.search(
+    r"make (test|check|bench|bench-quick)(?: ARGS=\S+)?": lambda folder, target: re.search(
         rf"^{target}:", (folder / "Makefile").read_text(encoding="utf-8"), re.MULTILINE
     ),
     r"python -m pip install -r (\S+)": lambda folder, file: (folder / file).is_file(),
