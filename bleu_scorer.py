@@ -142,11 +142,14 @@ def weighted_geometric_mean(values: np.ndarray, weights: np.ndarray, is_counted:
     is_counted : ndarray of bool, shape (n_orders, n_items)
     """
     weight = weights[:, np.newaxis] * is_counted
-    total = weight.sum(axis=0)
+    total = sum(weight, start=np.zeros(values.shape[1]))
     is_zero = ((values == 0) & (weight > 0)).any(axis=0) | (total == 0)
     logarithm = np.log(values, out=np.zeros_like(values), where=values > 0)
     scale = np.where(is_counted.all(axis=0) | (total == 0), 1.0, weights.sum() / np.where(total == 0, 1.0, total))
-    return np.where(is_zero, 0.0, np.exp((weight * logarithm).sum(axis=0) * scale))
+    exponent = np.zeros(values.shape[1])
+    for term in weight * logarithm:  # one by one: numpy's own sum would add in another order for a single item
+        exponent += term
+    return np.where(is_zero, 0.0, np.exp(exponent * scale))
 
 
 # --- lengths of references -------------------------------------------------------------------------------------------
