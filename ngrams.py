@@ -68,7 +68,7 @@ def shared_tokens(prediction: Tokens, reference: Tokens, item_of_reference: np.n
     prediction, reference : Tokens
         Tokenized together: equal ids are equal tokens.
     item_of_reference : ndarray of int64 or None
-        Ascending; None: reference i belongs to prediction i.
+        Ascending, each item at least once; None: reference i belongs to prediction i.
     """
     if item_of_reference is None:
         item_of_reference = np.arange(reference.ids.n_rows)

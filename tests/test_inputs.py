@@ -38,6 +38,7 @@ INTO_A_LIST = ": put a single text into a list"
 DECODE_IDS = ": decode token ids to text first"
 DECODE = ": decode it first"
 BY_RANK = ": give one list of references for each prediction, not one for each set of references"
+MISSING_OF_PANDAS = pd.Series(["a", None])[1]
 MISSING = ": if a value is missing, put an empty string there"
 LENGTHS = "predictions and references must have the same length, got {} and {}"
 NO_REFERENCE = "references[{}] is empty: each prediction needs at least one reference"
@@ -95,7 +96,8 @@ BAD_CORPORA = {  # predictions, references, type of the error, its message
         pd.Series(["a", None]),
         ["a", "b"],
         TypeError,
-        f"predictions[1] must be a string like predictions[0], got {type(pd.Series(['a', None])[1]).__name__} {pd.Series(['a', None])[1]}{MISSING}",
+        # what a missing value is depends on the version of pandas: None or NaN
+        f"predictions[1] must be a string like predictions[0], got {shown(MISSING_OF_PANDAS)}{'' if MISSING_OF_PANDAS is None else MISSING}",
     ),
     "null in an arrow array": (pa.array(["a", None]), ["a", "b"], TypeError, "predictions[1] must be a string like predictions[0], got None"),
     # references of texts
