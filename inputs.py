@@ -150,6 +150,8 @@ _TOKEN_REFERENCES = "a list of tokens, or a list of such lists, since prediction
 
 def _token_corpus(predictions: list[Any], references: list[Any]) -> Corpus:
     predictions = _checked_token_lists(predictions, "predictions[{}]", "a list of tokens like predictions[0]")
+    if all(len(tokens) == 1 for tokens in predictions) and len(predictions[0][0].split()) > 1:
+        raise ValueError(f"predictions[0] is a list with one text, which would count as one token, got {shown(predictions[0])}: give the text itself")
     lists = [_as_list(item, f"references[{i}]", _TOKEN_REFERENCES) for i, item in enumerate(references)]
     first = next((item[0] for item in lists if item), "")
     if isinstance(first, str):  # one reference each; [] is a reference without tokens
@@ -257,6 +259,17 @@ def _hint(value: Any) -> str:
 # --- options ---------------------------------------------------------------------------------------------------------
 
 
+# Other names that arguments have elsewhere, in sacreBLEU and in training scripts.
+_OTHER_NAMES = {
+    **dict.fromkeys(("prediction", "preds", "pred", "hypotheses", "candidates"), "predictions"),
+    **dict.fromkeys(("reference", "refs", "ref", "labels", "targets"), "references"),
+    "smooth_method": "smoothing",
+    "smooth_value": "smoothing_value",
+    "use_effective_order": "effective_order",
+    "tokenize": "tokenizer",
+}
+
+
 def checked_options(options_class: Callable[..., Options], given: dict[str, Any]) -> Options:
     """Return `options_class(**given)` with what its preset sets, if one is given; an unknown name is a TypeError that suggests the nearest one."""
     preset = given.get("preset")
@@ -266,8 +279,9 @@ def checked_options(options_class: Callable[..., Options], given: dict[str, Any]
     names = [field.name for field in dataclasses.fields(options_class)]  # type: ignore[arg-type]
     for name in given:
         if name not in names:
-            near = difflib.get_close_matches(name, names, n=1)
-            hint = f". Did you mean {near[0]!r}?" if near else f", it takes {', '.join(names)}"
+            meant = [_OTHER_NAMES[name]] if name in _OTHER_NAMES else []
+            near = [other for other in meant if other in ("predictions", "references", *names)] or difflib.get_close_matches(name, names, n=1)
+            hint = f". Did you mean {near[0]!r}?" if near else f", it takes {', '.join(('predictions', 'references', *names))}"
             raise TypeError(f"compute() got an unexpected keyword argument {name!r}{hint}")
     return options_class(**given)
 

@@ -48,11 +48,12 @@ class SafeMetric:
         """Return the result of a corpus."""
         raise NotImplementedError
 
-    def compute(self, *, predictions: Any = None, references: Any = None, **options: Any) -> dict[str, Any] | None:
+    def compute(self, *unnamed: Any, predictions: Any = None, references: Any = None, **options: Any) -> dict[str, Any] | None:
         """Compute the metric on what was added, and on the predictions and references given here.
 
         Options are checked first: what was added stays where one of them is refused. Where scoring itself fails, what was added is dropped.
         """
+        _check_names("compute", unnamed)
         checked = checked_options(self.options_class, options)
         is_alone = self.num_process == 1 and self.writer is None
         is_given = predictions is not None or references is not None
@@ -67,12 +68,14 @@ class SafeMetric:
         finally:
             self._let_go()
 
-    def add_batch(self, *, predictions: Any = None, references: Any = None) -> None:
+    def add_batch(self, *unnamed: Any, predictions: Any = None, references: Any = None) -> None:
         """Add predictions and their references; a batch that is refused leaves the metric as it was."""
+        _check_names("add_batch", unnamed)
         self._store(checked_corpus(predictions, references))
 
-    def add(self, *, prediction: Any = None, reference: Any = None, predictions: Any = None, references: Any = None) -> None:
+    def add(self, *unnamed: Any, prediction: Any = None, reference: Any = None, predictions: Any = None, references: Any = None) -> None:
         """Add one prediction and its reference or references; the plural names are accepted too."""
+        _check_names("add", unnamed)
         self._store(checked_item(predictions if prediction is None else prediction, references if reference is None else reference))
 
     def _compute(self, *, predictions: Any, references: Any, options: Any) -> dict[str, Any]:
@@ -116,3 +119,9 @@ class SafeMetric:
             if lock is not None:
                 lock.release()
         self.cache_file_name = self.filelock = self.rendez_vous_lock = self.file_paths = self.filelocks = self.selected_feature_format = None
+
+
+def _check_names(method: str, unnamed: tuple[Any, ...]) -> None:
+    if unnamed:
+        names = "prediction=..., reference=..." if method == "add" else "predictions=..., references=..."
+        raise TypeError(f"{method}() takes its arguments by name: {names}")

@@ -96,6 +96,10 @@ def _read_csv(path: Path, wanted: Sequence[str]) -> Table:
         if len(record) != len(header):
             raise FileError(f"{path}, row {number}: the row has {len(record)} values and the header {len(header)}")
     columns = dict(zip(header, zip(*records, strict=True), strict=False))
+    for name in wanted:
+        for number, cell in enumerate(columns.get(name, ()), start=1):
+            if cell.startswith(("['", '["')) and cell.endswith(("']", '"]')):
+                raise FileError(f"{path}, row {number}: {name!r} holds a written-out list; use JSON lines, or one column for each reference")
     return Table(header, {name: list(columns[name]) for name in wanted if name in columns}, _row_names(len(records)))
 
 
@@ -169,7 +173,10 @@ def _texts_of_value(value: Any, place: str) -> Iterator[str]:
 
 def load_metric(name: str) -> Any:
     """Return the metric of this name, or of the script at this path."""
-    import evaluate  # takes seconds, so what is wrong with the file is said before
+    try:
+        import evaluate  # takes seconds, so what is wrong with the file is said before
+    except ImportError as error:
+        raise FileError(f"{sys.executable} cannot import evaluate: pip install -r requirements.txt, or use .venv/bin/python") from error
 
     evaluate.utils.logging.set_verbosity_error()  # nothing about "the latest cached version" of an installed metric
     try:

@@ -120,6 +120,12 @@ BAD_CORPORA = {  # predictions, references, type of the error, its message
     "no reference": (["a"], [[]], ValueError, NO_REFERENCE.format(0)),
     "no reference later": (["a", "b", "c"], [["a"], ["b", "c"], []], ValueError, NO_REFERENCE.format(2)),
     # tokens
+    "texts in lists": (
+        [["a cat sat"], ["a dog"]],
+        [["a cat"], ["a dog"]],
+        ValueError,
+        "predictions[0] is a list with one text, which would count as one token, got list ['a cat sat']: give the text itself",
+    ),
     "token ids": ([[1, 2]], [[1, 2]], TypeError, "predictions[0][0] must be a string, got int 1" + DECODE_IDS),
     "token None": ([["a"], ["b", None]], [["a"], ["b"]], TypeError, "predictions[1][1] must be a string, got None"),
     "token list": ([["a", ["b"]]], [["a"]], TypeError, "predictions[0][1] must be a string, got list ['b']"),
@@ -232,7 +238,7 @@ def test_input_is_checked_before_any_work(metric):
 
 def test_arguments_have_names(metric):
     for method in (metric.compute, metric.add_batch, metric.add):
-        with pytest.raises(TypeError, match="positional argument"):
+        with pytest.raises(TypeError, match="takes its arguments by name: prediction"):
             method(["a"], ["a"])
     for method in (metric.add_batch, metric.add):
         with pytest.raises(TypeError, match="unexpected keyword argument 'sources'"):
@@ -263,11 +269,13 @@ LENGTH = "reference_length must be 'closest', 'shortest' or 'average', got "
 
 
 def names_of(options_class):
-    return ", it takes " + ", ".join(field.name for field in dataclasses.fields(options_class))
+    return ", it takes " + ", ".join(["predictions", "references", *(field.name for field in dataclasses.fields(options_class))])
 
 
 BAD_OPTIONS_OF_BOTH = [  # options, type of the error, its message
     ({"tokeniser": "13a"}, TypeError, UNKNOWN + "'tokeniser'. Did you mean 'tokenizer'?"),
+    ({"preds": ["a"]}, TypeError, UNKNOWN + "'preds'. Did you mean 'predictions'?"),
+    ({"reference": ["a"]}, TypeError, UNKNOWN + "'reference'. Did you mean 'references'?"),
     ({"use_agregator": False}, TypeError, UNKNOWN + "'use_agregator'. Did you mean 'use_aggregator'?"),
     ({"Zero_division": 0}, TypeError, UNKNOWN + "'Zero_division'. Did you mean 'zero_division'?"),
     ({"use_aggregator": None}, TypeError, "use_aggregator must be True or False, got None"),
@@ -326,6 +334,7 @@ BAD_BLEU_OPTIONS = [
     ({"frobnicate": 1}, TypeError, UNKNOWN + "'frobnicate'" + names_of(BleuOptions)),
     ({"weight": [1]}, TypeError, UNKNOWN + "'weight'. Did you mean 'weights'?"),
     ({"tokenize": "13a"}, TypeError, UNKNOWN + "'tokenize'. Did you mean 'tokenizer'?"),
+    ({"smooth_method": "exp"}, TypeError, UNKNOWN + "'smooth_method'. Did you mean 'smoothing'?"),
     ({"max_ngram_order": 2}, TypeError, UNKNOWN + "'max_ngram_order'. Did you mean 'max_order'?"),
     ({"max_order": 0}, ValueError, ORDER + "0"),
     ({"max_order": 1001}, ValueError, "max_order must be at most 1000, got 1001"),

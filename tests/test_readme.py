@@ -175,18 +175,17 @@ class tokenizer:
         return [" ".join(cls.words[token] for token in row if token) for row in rows]
 """
 
-# What the Trainer does: arrays that are filled up with -100, in a tuple or in an object that unpacks like one; logs as JSON.
+# What the Trainer does: arrays that are filled up with -100, some models return them in a tuple; results are logged as JSON.
 CHECK_OF_COMPUTE_METRICS = """
 >>> import json
->>> predictions = np.array([[1, 2, 4, 5, 6], [0, 0, 0, -100, -100]])
->>> labels = np.array([[5, 6, 1, 2, 4], [1, 3, -100, -100, -100]])
->>> result = compute_metrics((predictions, labels))
+>>> class EvalPrediction:
+...     predictions = np.array([[1, 2, 4, 5, 6], [0, 0, 0, -100, -100]])
+...     label_ids = np.array([[5, 6, 1, 2, 4], [1, 3, -100, -100, -100]])
+>>> result = compute_metrics(EvalPrediction)
 >>> json.dumps(result)
 '{"rouge1": 0.5, "rouge2": 0.375, "rougeLsum": 0.5}'
->>> class EvalPrediction:
-...     def __iter__(self):
-...         return iter((predictions, labels))
->>> compute_metrics(EvalPrediction()) == result
+>>> EvalPrediction.predictions = (EvalPrediction.predictions, None)
+>>> compute_metrics(EvalPrediction) == result
 True
 """
 
