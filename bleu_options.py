@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from .inputs import check_choice, check_flag, check_integer, check_number, check_tokenizer, check_zero_division, shown
+from .inputs import check_choice, check_flag, check_integer, check_number, check_tokenizer, check_zero_division, is_number, shown
 from .ngrams import MAX_ORDER
 from .tokenization import TOKENIZER_NAMES, UNSTRIPPED_13A, Tokenizer, TokenizerOptions, check_installed
 
@@ -72,6 +72,9 @@ class BleuOptions:
             raise ValueError(f"smoothing_value needs smoothing='floor' or 'add-k', got smoothing={self.smoothing!r}")
         check_number("smoothing_value", self.smoothing_value, minimum=0.0)
 
+    def check_form(self, *, is_tokenized: bool) -> None:
+        """Any option goes with texts and with lists of tokens."""
+
     @property
     def smoothing_constant(self) -> float:
         return _DEFAULT_SMOOTHING_VALUE.get(self.smoothing, 0.0) if self.smoothing_value is None else float(self.smoothing_value)
@@ -131,7 +134,7 @@ def _check_weights(weights: Any, max_order: int | None) -> None:
 
 def _check_weight_list(name: str, weights: Any) -> None:
     is_list = isinstance(weights, (list, tuple)) or (isinstance(weights, np.ndarray) and weights.ndim == 1)
-    if not is_list or not all(isinstance(w, (int, float, np.integer, np.floating)) and not isinstance(w, bool) for w in weights):
+    if not is_list or not all(map(is_number, weights)):
         raise TypeError(f"{name} must be a list of numbers, one for each order, got {shown(weights)}")
     if not len(weights) or not all(0 <= w < math.inf for w in weights) or not any(weights):
         raise ValueError(f"{name} must be one or more finite numbers >= 0, not all of them 0, got {weights!r:.60}")

@@ -10,6 +10,8 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import math
+import sys
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -60,7 +62,8 @@ class Corpus:
         A long corpus shows a progress bar, if `evaluate` is set to show them.
         """
         n_prediction, n_reference = (np.fromiter(map(len, texts), dtype=np.int64, count=len(texts)) for texts in (self.predictions, self.references))
-        size = n_prediction + np.add.reduceat(n_reference, self.reference_offsets[:-1])
+        # A prediction is held against each of its references.
+        size = n_prediction * np.diff(self.reference_offsets) + np.add.reduceat(n_reference, self.reference_offsets[:-1])
         ranges = list(batches(size + 1, _CHUNK_CHARACTERS // (_CHARACTERS_OF_TOKEN if self.is_tokenized else 1)))
         if len(ranges) < _MIN_CHUNKS_OF_BAR:
             yield from ranges
@@ -256,6 +259,15 @@ def _hint(value: Any) -> str:
     return ""
 
 
+def warn_caller(message: str) -> None:
+    """Warn in the name of the line that called the metric, whatever modules of ours and of `evaluate` are between."""
+    frame, level = sys._getframe(1), 2
+    own_packages = ("evaluate", __name__.rpartition(".")[0] or __name__)
+    while frame.f_back is not None and str(frame.f_globals.get("__name__")).startswith(own_packages):
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, stacklevel=level)
+
+
 # --- options ---------------------------------------------------------------------------------------------------------
 
 
@@ -306,9 +318,15 @@ def check_integer(name: str, value: Any, *, minimum: int, maximum: int | None = 
         raise ValueError(f"{name} must be at most {maximum}, got {value!r}")
 
 
+def is_number(value: Any) -> bool:
+    """Whether this is a number that a float can hold."""
+    if not isinstance(value, (int, float, np.integer, np.floating)) or isinstance(value, bool):
+        return False
+    return not isinstance(value, int) or abs(value) < 2**1023
+
+
 def check_number(name: str, value: Any, *, minimum: float, may_be_infinite: bool = False) -> None:
-    is_number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
-    if not is_number or not value >= minimum or (math.isinf(value) and not may_be_infinite):
+    if not is_number(value) or not value >= minimum or (math.isinf(value) and not may_be_infinite):
         infinite = ", or math.inf" if may_be_infinite else ""
         raise ValueError(f"{name} must be a number >= {minimum:g}{infinite}, got {value!r}")
 
@@ -319,8 +337,7 @@ def check_level(name: str, value: Any) -> None:
 
 
 def check_zero_division(value: Any) -> None:
-    is_number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
-    if not is_number or not (value == 0 or math.isnan(value)):
+    if not is_number(value) or not (value == 0 or math.isnan(value)):
         raise ValueError(f"zero_division must be 0.0 or math.nan, got {value!r}")
 
 

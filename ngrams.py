@@ -23,7 +23,8 @@ from .ragged import Tokens, batches, common_keys, dense_ids, offsets_of_lengths,
 MAX_ORDER = 1000  # of n-grams; longer ones are surely a mistake
 
 _ABSENT = -1  # the id of a token that the other side lacks
-_MAX_SKIP_BIGRAMS = 1 << 20  # so many are listed at once; an item that has more by itself is counted without a list
+_MAX_SKIP_BIGRAMS = 1 << 20  # so many are listed at once; an item that has more by itself is counted without a list,
+_MAX_LISTED_OF_TOKEN = 64  # unless they are few for each of its tokens
 
 
 @dataclass(frozen=True)
@@ -187,7 +188,7 @@ def skip_bigram_matches(tokens: SharedTokens, max_skip: int | None = None, *, cr
     matches = np.zeros(tokens.n_items, dtype=np.int64)
     for first_item, end_item in batches(n_listed, _MAX_SKIP_BIGRAMS):
         batch = [side.rows(first_item, end_item) for side in sides]
-        if n_listed[first_item] > _MAX_SKIP_BIGRAMS:
+        if n_listed[first_item] > max(_MAX_SKIP_BIGRAMS, _MAX_LISTED_OF_TOKEN * sum(len(side.row) for side in batch)):
             matches[first_item] = _counted_skip_bigram_matches(*batch)
             continue
         key, n_common = common_keys(*(side.skip_bigrams(tokens.n_ids) for side in batch))

@@ -2,11 +2,10 @@
 
 Facts about what the script computes, found by running it; none of its code is here. Where it leaves Lin 2004 (https://aclanthology.org/W04-1013):
 
-* Texts are bytes and lines are sentences. A limit on words or bytes is applied to the raw lines; under a limit on bytes the reader for L and W
-  keeps lines that the reader for the other measures cuts.
+* Texts are bytes and lines are sentences. A limit on words or bytes is applied to the raw lines; under a limit on bytes the reader for L and W keeps
+  lines that the reader for the other measures cuts.
 * L clips the union LCS by unigram counts. W counts runs of marked positions of the reference, not the value of the table, and weights the length of
-the
-  reference twice.
+  the reference twice.
 * SU does not count the last token of a text as a unigram.
 * Several references are pooled, or the one of highest recall is taken.
 * Recall and precision of a document are rounded to five decimals, F is made of the rounded ones, and the average is the mean of bootstrap means
@@ -28,7 +27,7 @@ import numpy as np
 from .inputs import Corpus
 from .ngrams import SharedTokens, ngram_matches, ngram_totals, shared_tokens, skip_bigram_matches, skip_bigram_totals
 from .ragged import Ragged, Tokens, batches, dense_ids, sums_of_groups
-from .subsequences import Sentences, diagonal_cells, merged_gaps, padded, sentence_lanes, unequal_gaps, union_lcs_mask
+from .subsequences import Sentences, diagonal_cells, merged_gaps, other_gaps, padded, sentence_lanes, union_lcs_mask
 from .tokenization import TokenizerOptions, tokenized, with_sentence_lines
 
 OUTPUTS = ("precision", "recall", "fmeasure")
@@ -339,7 +338,7 @@ def _positions_on_way_back(reference: Ragged, prediction: Ragged, f: np.ndarray)
     """
     n_lanes = reference.n_rows
     height, width = int(reference.lengths.max()), int(prediction.lengths.max())
-    rows, columns = unequal_gaps(padded(reference, height), padded(prediction, width)[::-1])
+    rows, columns = padded(reference, height), other_gaps(padded(prediction, width)[::-1])
     way = np.zeros((height + 1, width + 1, n_lanes), dtype=np.uint8)
     value, above, above_left = (np.zeros((height + 1, n_lanes)) for _ in range(3))
     run, run_above, run_above_left = (np.zeros((height + 1, n_lanes), dtype=np.int64) for _ in range(3))

@@ -22,13 +22,14 @@ MULTI_REFERENCES = ("best", "average", "pooled", "jackknife")
 _ROUGE_SCORE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 _ROUGE_155_TYPES = ("rouge1", "rouge2", "rouge3", "rouge4", "rougeL", "rougeW-1.2", "rougeS4", "rougeSU4")
 _MAX_CACHED_STEMS = 1 << 18
+_MAX_LIMIT = 2**31 - 1
 _MAX_SEED = 2**32 - 1  # of numpy's legacy generator
 
 # How a type may be meant that is spelled in another way.
 _TYPE_OF_LETTERS = {name.lower(): name for name in (*(f"rouge{n}" for n in range(1, 10)), "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4")}
 
 _ROUGE_TYPE = re.compile(
-    r"rouge(?:(?P<order>[1-9][0-9]*)|(?P<lcs>L|Lsum)|W(?:-(?P<weight>[0-9]+(?:\.[0-9]+)?))?|(?P<skip>SU?)(?P<max_skip>\*|[0-9]+)?)"
+    r"rouge(?:(?P<order>[1-9][0-9]{0,8})|(?P<lcs>L|Lsum)|W(?:-(?P<weight>[0-9]+(?:\.[0-9]+)?))?|(?P<skip>SU?)(?P<max_skip>\*|[0-9]+)?)"
 )
 
 
@@ -119,7 +120,7 @@ class RougeOptions:
         check_choice("summary_lcs", self.summary_lcs, ("union", "best"))
         for name in ("max_words", "max_bytes"):
             if getattr(self, name) is not None:
-                check_integer(name, getattr(self, name), minimum=1)
+                check_integer(name, getattr(self, name), minimum=1, maximum=_MAX_LIMIT)
         if not callable(self.sentence_splitter):
             check_choice("sentence_splitter", self.sentence_splitter, ("newline", "sentences"))
         _check_stemmer(self.stemmer, self.use_stemmer)
@@ -142,6 +143,15 @@ class RougeOptions:
         check_integer("n_resamples", self.n_resamples, minimum=1)
         if self.confidence_level is not None:
             check_level("confidence_level", self.confidence_level)
+        if self.preset == "rouge-1.5.5":
+            has_averages = self.use_aggregator and self.corpus_average != "counts"
+            if self.confidence_level is not None and not has_averages:
+                raise ValueError("confidence_level needs averages: use_aggregator=True and corpus_average='documents' or 'tokens'")
+            if self.n_resamples != RougeOptions.n_resamples and not has_averages:
+                raise ValueError("n_resamples needs averages: use_aggregator=True and corpus_average='documents' or 'tokens'")
+            gives_counts = self.corpus_average == "counts" or (self.corpus_average == "tokens" and not self.use_aggregator)
+            if gives_counts and self.output != "all":
+                raise ValueError(f"output must be left out where the result is counts, got {self.output!r}")
         if self.preset != "rouge-1.5.5":
             for name in ("corpus_average", "document_order", "confidence_level", "n_resamples"):
                 if getattr(self, name) != getattr(RougeOptions, name):
@@ -153,6 +163,11 @@ class RougeOptions:
         for name in ("cross_sentences", "summary_lcs", "zero_division"):
             if getattr(self, name) != getattr(RougeOptions, name):
                 raise ValueError(f"{name} must be {getattr(RougeOptions, name)!r} with preset='rouge-1.5.5', got {getattr(self, name)!r}")
+
+    def check_form(self, *, is_tokenized: bool) -> None:
+        """Raise where an option does not go with the form of the data."""
+        if self.max_bytes is not None and is_tokenized:
+            raise ValueError("max_bytes needs texts, got lists of tokens")
 
     @property
     def measures(self) -> dict[str, Measure]:
@@ -171,15 +186,15 @@ class RougeOptions:
     def tokenization(self, is_tokenized: bool) -> TokenizerOptions:
         """How texts become tokens. What is not lowercased by name is lowercased only where asked for."""
         is_named = not is_tokenized and not callable(self.tokenizer)
-        stemmer = self.stemmer
+        stem: Stemmer | None = None if self.stemmer is None else lru_cache(maxsize=_MAX_CACHED_STEMS)(self.stemmer)
         # rouge_score leaves stemming to a tokenizer that is given, and so does evaluate.
         if self.use_stemmer and not (callable(self.tokenizer) and self.preset in ("rouge_score", "evaluate")):
-            stemmer = porter_stemmer()
+            stem = porter_stemmer()
         return TokenizerOptions(
             self.tokenizer or "rouge_score",
             lowercase=is_named if self.lowercase is None else bool(self.lowercase),
             stopwords=frozenset(self.stopwords or ()),
-            stem=None if stemmer is None else lru_cache(maxsize=_MAX_CACHED_STEMS)(stemmer),
+            stem=stem,
         )
 
 

@@ -8,13 +8,12 @@ With `matches` common units, of which the prediction has `prediction_total` and 
     recall    = matches / reference_total
     F         = (1 + beta^2) precision recall / (beta^2 precision + recall)
 
-after Lin 2004, "ROUGE: A Package for Automatic Evaluation of Summaries" (https://aclanthology.org/W04-1013); tokens, sentences, the union LCS and the
-choice among references follow rouge_score. Units are n-grams (rougeN), tokens of a common subsequence (rougeL, rougeLsum), skip-bigrams (rougeS),
-those and
-unigrams (rougeSU). rougeW has real-valued matches and takes f^-1 of both quotients.
+after Lin 2004, "ROUGE: A Package for Automatic Evaluation of Summaries" (https://aclanthology.org/W04-1013); tokens, sentences, the union LCS and
+the choice among references follow rouge_score. Units are n-grams (rougeN), tokens of a common subsequence (rougeL, rougeLsum), skip-bigrams
+(rougeS), those and unigrams (rougeSU). rougeW has real-valued matches and takes f^-1 of both quotients.
 
-Presets are options with other values, but for two: "evaluate" has an average of its own (`resampling.py`), "rouge-1.5.5" counts by rules of its own
-(`rouge155.py`).
+Presets are options with other values, but for two: "evaluate" has an average of its own (`resampling.py`), and "rouge-1.5.5" counts by rules of its
+own (`rouge155.py`).
 
 Work goes in chunks of items, so that the arrays stay in the cache and memory stays flat. The Python loops here run over chunks and rouge types.
 """
@@ -22,7 +21,6 @@ Work goes in chunks of items, so that the arrays stay in the cache and memory st
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -31,7 +29,7 @@ from typing import Any
 
 import numpy as np
 
-from .inputs import Corpus
+from .inputs import Corpus, warn_caller
 from .ngrams import SharedTokens, ngram_matches, ngram_totals, shared_tokens, skip_bigram_matches, skip_bigram_totals, totals_of_texts
 from .ragged import Tokens
 from .resampling import median_of_resampled_means
@@ -42,7 +40,6 @@ from .subsequences import best_sentence_lcs_lengths, lcs_lengths, union_lcs_leng
 from .tokenization import TokenizerOptions, tokenized, tokenized_sentences, with_sentence_lines
 
 _N_TEXTS_LOOKED_AT = 100  # for several sentences in one line
-_TO_CALLER = 6  # of `compute`, through `_compute`, `score`, `rouge` and the function that warns
 
 
 def rouge(corpus: Corpus, options: RougeOptions, seed: int = 0) -> dict[str, Any]:
@@ -50,8 +47,6 @@ def rouge(corpus: Corpus, options: RougeOptions, seed: int = 0) -> dict[str, Any
 
     `seed` is what `options.seed` is without a value.
     """
-    if options.max_bytes is not None and corpus.is_tokenized:
-        raise ValueError("max_bytes needs texts, got lists of tokens")
     if options.preset == "rouge-1.5.5":
         result, has_tokens = rouge155(corpus, options)
         if not has_tokens:
@@ -122,7 +117,8 @@ def _warn_of_no_tokens(corpus: Corpus, options: RougeOptions) -> None:
     elif not callable(options.tokenizer) and options.tokenizer != "unicode":
         remedy = " For texts in other scripts than Latin pass tokenizer='unicode'."
     name = options.tokenizer or "rouge_score"
-    warnings.warn(f"No text holds a single token, so all scores are 0: tokenizer {name!r} found none.{remedy}", stacklevel=_TO_CALLER)
+    score = "NaN" if math.isnan(options.zero_division) else "0"
+    warn_caller(f"No text holds a single token, so all scores are {score}: tokenizer {name!r} found none.{remedy}")
 
 
 def _warn_of_missing_lines(corpus: Corpus, options: RougeOptions) -> None:
@@ -132,10 +128,9 @@ def _warn_of_missing_lines(corpus: Corpus, options: RougeOptions) -> None:
     if any("\n" in text for text in chain(corpus.predictions, corpus.references)):
         return
     if any(len(split_sentences(text)) > 1 for text in islice(chain(corpus.predictions, corpus.references), _N_TEXTS_LOOKED_AT)):
-        warnings.warn(
+        warn_caller(
             "rougeLsum takes each line for a sentence. No text here has more than one line, though some have several sentences, so rougeLsum is "
-            "the same as rougeL. Put a newline between sentences, or pass sentence_splitter='sentences'.",
-            stacklevel=_TO_CALLER,
+            "the same as rougeL. Put a newline between sentences, or pass sentence_splitter='sentences'."
         )
 
 

@@ -19,8 +19,9 @@ from .inputs import Corpus, checked_corpus, checked_item, checked_options
 class SafeMetric:
     """Mixin for an `evaluate.Metric`, to stand before it among the bases.
 
-    A metric defines `options_class`, a frozen dataclass that checks itself, and `score(corpus, options)`. Its `features` are, in this order:
-    texts with lists of references, texts with one reference, lists of tokens with lists of references, lists of tokens with one.
+    A metric defines `options_class`, a frozen dataclass that checks itself and has a method `check_form`, and `score(corpus, options)`. Its
+    `features` are, in this order: texts with lists of references, texts with one reference, lists of tokens with lists of references, and lists of
+    tokens with one.
     """
 
     options_class: ClassVar[type]
@@ -60,6 +61,8 @@ class SafeMetric:
         if is_alone and not is_given:
             raise ValueError("nothing to score: give predictions and references, or call add or add_batch first")
         corpus = checked_corpus(predictions, references) if is_given else checked_corpus([], [])
+        is_tokenized = corpus.is_tokenized if self.writer is None else self.selected_feature_format is self.features[2]
+        checked.check_form(is_tokenized=is_tokenized)
         if is_alone:
             return self._score(corpus, checked)
         self._store(corpus)

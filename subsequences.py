@@ -1,16 +1,16 @@
 """Token ids -> longest common subsequences: LCS, union LCS and weighted LCS of pairs.
 
     LCS         length of the longest common subsequence (Lin 2004, section 3.1, https://aclanthology.org/W04-1013)
-    union LCS   for each sentence of the reference, the positions that some LCS with a sentence of the prediction takes; of these positions, those
-    that
+    union LCS   for each sentence of the reference, the positions that the LCS with any sentence of the prediction takes; of these, those that
                 clipped unigram counts allow (section 3.2). Which of several LCS is taken follows rouge_score (`_backtrack_norec`)
-    WLCS        each run of k consecutive matches counts f(k) = k^w (section 4). On a match the cell is always reached on the diagonal, as in the
-                paper's program, although another way may be worth more
+    WLCS        each run of k consecutive matches counts f(k) = k^w (section 4). On a match the cell is always reached on the diagonal, as in
+                the paper's program, although another way may be worth more
 
 The idea of the vectorisation: the cells of an LCS table differ from their neighbours by 0 or 1, so a row of it is a row of bits (Hyyro 2004,
 "Bit-parallel LCS-length computation revisited"), and the rows of thousands of pairs lie side by side as machine words. WLCS has real cells; there
-the cells of one anti-diagonal depend on the two before only, and those of many pairs are computed at once. Python loops run over tokens, words of 64
-bits and anti-diagonals; only texts beyond `_MAX_WORDS` words are taken one by one, with Python's integers as rows of any length.
+the cells of one anti-diagonal depend on the two before only, and those of many pairs are computed at once. Python loops run over tokens, words of
+64 bits and anti-diagonals. Only texts beyond `_MAX_WORDS` words, and for the union sentences beyond one word, are taken one by one, with Python's
+integers as rows of any length.
 
 A *lane* is one table among those computed side by side: a pair, or a sentence of the reference with a sentence of the prediction.
 """
@@ -32,17 +32,23 @@ _WORD_BITS = 64
 _MAX_WORDS = 8
 _MIN_LANES = 24  # below so many lanes Python's integers are faster than wide rows in numpy
 _MAX_UNION_ROWS = 1 << 18  # rows of all lanes that are kept for the way back
+_MIN_LANES_OF_BATCH = 128  # where sentences are so long that few of them make up these rows
+_MAX_ROWS_OF_FEW_LANES = 1 << 21
 _MAX_LANE_TOKENS = 1 << 20
-_MAX_WLCS_CELLS = 1 << 14  # of one anti-diagonal of all lanes together, so that a step stays in the cache
+_MAX_WLCS_CELLS = 1 << 15  # in the longest anti-diagonals of all lanes together, so that a step stays in the cache
 _ONES_OF_BYTE = np.array([bin(byte).count("1") for byte in range(256)], dtype=np.int64)
 
 
 def lcs_lengths(tokens: SharedTokens) -> np.ndarray:
     """Return the length of the longest common subsequence of each pair, ndarray of int64, shape (n_pairs,)."""
+    return _lcs_lengths_of_pairs(tokens, np.arange(tokens.n_items))
+
+
+def _lcs_lengths_of_pairs(tokens: SharedTokens, wanted: np.ndarray) -> np.ndarray:
     # Tokens that the other side lacks are in no common subsequence.
-    prediction, reference = (side.ids.keep(side.ids.values >= 0) for side in tokens.sides)
+    prediction, reference = (side.ids.keep(side.ids.values >= 0).take(wanted) for side in tokens.sides)
     n_words = -(-reference.lengths // _WORD_BITS)
-    lengths = np.zeros(tokens.n_items, dtype=np.int64)
+    lengths = np.zeros(len(wanted), dtype=np.int64)
     for width in np.unique(n_words[n_words > 0]).tolist():
         pairs = np.flatnonzero(n_words == width)
         lanes = prediction.take(pairs), reference.take(pairs)
@@ -83,28 +89,45 @@ def _lcs_lengths_in_words(prediction: Ragged, reference: Ragged, n_words: int, n
 
 
 def union_lcs_lengths(tokens: SharedTokens) -> np.ndarray:
-    """Return the clipped union LCS of each pair, ndarray of int64, shape (n_pairs,)."""
-    reference_id = tokens.reference.ids.values[union_lcs_mask(tokens)]
+    """Return the clipped union LCS of each pair, ndarray of int64, shape (n_pairs,).
+
+    Where both sides have one sentence it is the LCS, whose tokens no clipping takes away.
+    """
+    has_one_sentence = (_n_shared_sentences(tokens.prediction) <= 1) & (_n_shared_sentences(tokens.reference) <= 1)
+    reference_id = tokens.reference.ids.values[union_lcs_mask(tokens, ~has_one_sentence)]
     prediction_id = tokens.prediction.ids.values
     n_taken = np.bincount(reference_id, minlength=tokens.n_ids)
     n_in_prediction = np.bincount(prediction_id[prediction_id >= 0], minlength=tokens.n_ids)
-    return sums_of_groups(np.minimum(n_taken, n_in_prediction), tokens.item_of_id, tokens.n_items)
+    lengths = sums_of_groups(np.minimum(n_taken, n_in_prediction), tokens.item_of_id, tokens.n_items)
+    if has_one_sentence.any():
+        lengths[has_one_sentence] = _lcs_lengths_of_pairs(tokens, np.flatnonzero(has_one_sentence))
+    return lengths
 
 
-def union_lcs_mask(tokens: SharedTokens) -> np.ndarray:
-    """Return which reference tokens are taken by the LCS of their sentence and some sentence of the prediction.
+def _n_shared_sentences(side: Tokens) -> np.ndarray:
+    """Return in how many sentences each text has tokens of the other side, ndarray of int64, shape (n_texts,)."""
+    place = np.flatnonzero(side.ids.values >= 0)
+    first = place[np.diff(side.sentence[place], prepend=-1) != 0]
+    return np.bincount(side.ids.row_of_value[first], minlength=side.ids.n_rows)
 
-    ndarray of bool, shape (n_tokens,).
+
+def union_lcs_mask(tokens: SharedTokens, is_wanted: np.ndarray | None = None) -> np.ndarray:
+    """Return which reference tokens are taken by the LCS of their sentence and some sentence of the prediction, ndarray of bool, shape (n_tokens,).
+
+    Pairs that are not wanted, ndarray of bool, shape (n_pairs,), are left out.
     """
     prediction, reference = (_SharedSentences.of_tokens(side) for side in tokens.sides)
     mask = np.zeros(len(tokens.reference.ids.values), dtype=bool)
     is_long = reference.ids.lengths > _WORD_BITS
-    for sentence in np.flatnonzero(is_long).tolist():
+    is_asked = np.ones(len(reference.pair), dtype=bool) if is_wanted is None else is_wanted[reference.pair]
+    for sentence in np.flatnonzero(is_long & is_asked).tolist():
         place, is_taken = _taken_in_long_sentence(prediction, reference, sentence)
         mask[place] = is_taken
-    short = np.flatnonzero(~is_long)
+    short = np.flatnonzero(~is_long & is_asked)
     n_rows = np.diff(prediction.ids.offsets[prediction.of_pair.offsets])[reference.pair]  # of all lanes of a sentence of the reference together
-    for first, end in batches(n_rows[short], _MAX_UNION_ROWS):
+    longest = int(prediction.ids.lengths.max(initial=0))
+    limit = max(_MAX_UNION_ROWS, min(_MIN_LANES_OF_BATCH * longest, _MAX_ROWS_OF_FEW_LANES))
+    for first, end in batches(n_rows[short], limit):
         place, is_taken = _taken_in_short_sentences(prediction, reference, short[first:end], tokens.item_of_id)
         mask[place] = is_taken
     return mask
@@ -162,11 +185,13 @@ class Sentences:
 
 def sentence_lanes(prediction: Sentences, reference: Sentences) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Yield, some at a time, the sentences of the reference (their numbers) and of the prediction that make lanes: each with each of its pair."""
-    n_tokens = np.diff(reference.place.offsets[reference.of_pair.offsets]) + np.diff(prediction.place.offsets[prediction.of_pair.offsets])
     n_partners = prediction.of_pair.lengths[reference.pair]
-    for first, end in batches(n_tokens[reference.pair] + n_partners, _MAX_LANE_TOKENS):
+    for first, end in batches(n_partners, _MAX_LANE_TOKENS):
         partner, _ = prediction.of_pair.index_of_rows(reference.pair[first:end])
-        yield np.repeat(np.arange(first, end), n_partners[first:end]), partner
+        sentence = np.repeat(np.arange(first, end), n_partners[first:end])
+        n_tokens = reference.place.lengths[sentence] + prediction.place.lengths[partner]
+        for first_lane, end_lane in batches(n_tokens, _MAX_LANE_TOKENS):
+            yield sentence[first_lane:end_lane], partner[first_lane:end_lane]
 
 
 @dataclass(frozen=True)
@@ -374,12 +399,13 @@ def wlcs_scores(tokens: SharedTokens, weight: float) -> np.ndarray:
     """Return the weighted LCS of each pair with f(k) = k ** weight, ndarray of float64, shape (n_pairs,)."""
     prediction, reference = (side.ids.keep(merged_gaps(side.ids)) for side in tokens.sides)
     scores = np.zeros(tokens.n_items)
-    order = np.lexsort((prediction.lengths, reference.lengths))
-    order = order[(prediction.lengths[order] > 0) & (reference.lengths[order] > 0)]
-    width = np.minimum(prediction.lengths, reference.lengths)[order]
-    for first, end in batches(width, _MAX_WLCS_CELLS):
-        pairs = order[first:end]
-        scores[pairs] = _wlcs_scores_of_lanes(prediction.take(pairs), reference.take(pairs), weight)
+    longest = np.where((prediction.lengths > 0) & (reference.lengths > 0), np.maximum(prediction.lengths, reference.lengths), 0)
+    size_class = np.frexp(longest)[1]  # the tables of a batch have the size of its largest one: at most twice that of any other
+    for this_class in np.unique(size_class[longest > 0]).tolist():
+        members = np.flatnonzero(size_class == this_class)
+        for first, end in batches(longest[members], _MAX_WLCS_CELLS):
+            pairs = members[first:end]
+            scores[pairs] = _wlcs_scores_of_lanes(prediction.take(pairs), reference.take(pairs), weight)
     return scores
 
 
@@ -401,7 +427,7 @@ def _wlcs_scores_of_lanes(prediction: Ragged, reference: Ragged, weight: float) 
     """
     n_lanes = prediction.n_rows
     height, width = int(prediction.lengths.max()), int(reference.lengths.max())
-    rows, columns = unequal_gaps(padded(prediction, height), padded(reference, width)[::-1])
+    rows, columns = padded(prediction, height), other_gaps(padded(reference, width)[::-1])
     f = np.arange(min(height, width) + 1, dtype=np.float64) ** weight
 
     # Cells of this diagonal and of the two before it, row by row: a match has its run and the value before that run, elsewhere the run is 0.
@@ -437,9 +463,9 @@ def padded(rows: Ragged, length: int) -> np.ndarray:
     return matrix
 
 
-def unequal_gaps(rows: np.ndarray, columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return both with -1, padding or a token that the other side lacks, in `columns` changed to -2, so that it never equals one in `rows`."""
-    return rows, np.where(columns < 0, -2, columns)
+def other_gaps(columns: np.ndarray) -> np.ndarray:
+    """Return the matrix with -1, padding or a token that the other side lacks, changed to -2, so that it never equals one in the rows."""
+    return np.where(columns < 0, -2, columns)
 
 
 def diagonal_cells(diagonal: int, height: int, width: int) -> tuple[slice, slice, slice]:

@@ -9,7 +9,7 @@ A tokenizer is one of
     "char"         every character that is not white space
     "whitespace"   what `str.split` returns
     other names    of sacreBLEU's tokenizers, where sacrebleu is installed
-    a callable     `str -> list[str]`, called once per text
+    a callable     `str -> list[str]`, called once per text, and where sentences are asked for once per sentence
 
 The idea of the vectorisation: a whole column is cut into words at once (`words.py`), and what else happens to words (13a, stop words, stemming)
 happens once per *distinct* word. Python loops run over distinct words, and over texts only for callables, for sacreBLEU's tokenizers and for what a
@@ -102,10 +102,10 @@ def tokenized(texts: Sequence[Any], options: TokenizerOptions, *, is_tokenized: 
     return Tokens(words.ids, words.sentence, len(words.vocabulary))
 
 
-def tokenized_sentences(texts: Sequence[Any], options: TokenizerOptions, *, is_tokenized: bool = False) -> Tokens:
-    """Tokenize each line of each text by itself; a list of tokens is one sentence."""
-    if is_tokenized or options.separates_sentences:
-        return tokenized(texts, options, is_tokenized=is_tokenized)
+def tokenized_sentences(texts: Sequence[str], options: TokenizerOptions) -> Tokens:
+    """Tokenize each line of each text by itself."""
+    if options.separates_sentences:
+        return tokenized(texts, options)
     lines, line_offsets = flattened([[line for line in text.split("\n") if line] for text in texts])
     tokens = tokenized(lines, options)
     ids = Ragged(tokens.ids.values, tokens.ids.offsets[line_offsets])

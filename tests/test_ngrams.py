@@ -127,6 +127,7 @@ def test_no_items_and_no_tokens():
 def test_skip_bigram_matches(monkeypatch, max_listed, max_skip, cross_sentences):
     """With few listed at once, items are counted without a list, by blocks of types: in one block, several and one for each type."""
     monkeypatch.setattr(kernels, "_MAX_SKIP_BIGRAMS", max_listed)
+    monkeypatch.setattr(kernels, "_MAX_LISTED_OF_TOKEN", 0)
     rng = np.random.default_rng(7)
     columns = [random_pairs(rng, n_types, max_sentences=4, n_short=30) for n_types in VOCABULARIES]
     predictions, references = ([text for column in columns for text in column[side]] for side in (0, 1))
@@ -145,6 +146,9 @@ def test_both_ways_of_counting_skip_bigrams_are_taken(monkeypatch):
     assert skip_bigram_matches(tokens).tolist() == [45, 6]
     assert counted == []
     monkeypatch.setattr(kernels, "_MAX_SKIP_BIGRAMS", 20)
+    assert skip_bigram_matches(tokens).tolist() == [45, 6]
+    assert counted == []  # 90 in 20 tokens are few
+    monkeypatch.setattr(kernels, "_MAX_LISTED_OF_TOKEN", 4)
     assert skip_bigram_matches(tokens).tolist() == [45, 6]
     assert counted == [10]
 

@@ -58,7 +58,10 @@ def rouge_options(case, **options):
         "-r": ("n_resamples", int),
     }
     options |= {name: convert(value(flag)) for flag, (name, convert) in given.items() if flag in flags}
-    options["confidence_level"] = float(value("-c")) / 100 if "-c" in flags else 0.95
+    if options.get("use_aggregator", True) and options.get("corpus_average") != "counts":
+        options["confidence_level"] = float(value("-c")) / 100 if "-c" in flags else 0.95
+    else:
+        options.pop("n_resamples", None)
     options["document_order"] = {"padded": "input", "plain": "string"}[case["ids"]]
     return checked_options(RougeOptions, {"preset": "rouge-1.5.5", "rouge_types": rouge_types, **options})
 
@@ -138,6 +141,21 @@ def test_every_case_is_in_one_of_the_tests():
     with_stop_list = [case for case in GOLDEN["cases"] if "-s" in case["options"]]
     assert len(GOLDEN["cases"]) == 52
     assert len(UNSTEMMED) + len(STEMMED) + len(with_stop_list) == 52
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"use_aggregator": False, "confidence_level": 0.95},
+        {"use_aggregator": False, "n_resamples": 10},
+        {"corpus_average": "counts", "confidence_level": 0.95},
+        {"corpus_average": "counts", "output": "recall"},
+        {"corpus_average": "tokens", "use_aggregator": False, "output": "fmeasure"},
+    ],
+)
+def test_options_without_effect_are_refused(options):
+    with pytest.raises(ValueError, match=r"^(confidence_level|n_resamples|output) "):
+        checked_options(RougeOptions, {"preset": "rouge-1.5.5", **options})
 
 
 @pytest.mark.parametrize(

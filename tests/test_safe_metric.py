@@ -478,3 +478,14 @@ def test_module_info(metric, name):
 def test_a_seed_does_not_matter(load, name):
     results = [load(name, seed=seed).compute(predictions=PREDICTIONS, references=RAGGED, **OPTIONS[name]) for seed in (None, 0, 1, 2**31)]
     assert all(result == results[0] for result in results)
+
+
+# --- options that do not go with the data ------------------------------------------------------------------------------
+
+
+def test_an_option_that_does_not_go_with_what_was_added_loses_nothing(load):
+    metric = load("rouge_full")
+    metric.add_batch(predictions=[["a", "b"]], references=[["a", "c"]])
+    with pytest.raises(ValueError, match=r"^max_bytes needs texts, got lists of tokens$"):
+        metric.compute(max_bytes=4)
+    assert metric.compute(rouge_types=["rouge1"]) == {"rouge1": 0.5}

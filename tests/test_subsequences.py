@@ -244,3 +244,18 @@ def test_no_items_and_no_tokens():
 def test_edge_lengths_are_around_the_word():
     assert kernels._WORD_BITS == 64
     assert {63, 64, 65, 129} <= set(EDGE_LENGTHS)
+
+
+def test_one_long_text_does_not_make_the_tables_of_short_ones_long(monkeypatch):
+    """WLCS pads the tables of a batch to the largest one, so that texts of very different lengths are not in one batch."""
+    sizes = []
+    kernel = kernels._wlcs_scores_of_lanes
+
+    def recorded(prediction, reference, weight):
+        sizes.append((prediction.n_rows, int(max(prediction.lengths.max(), reference.lengths.max()))))
+        return kernel(prediction, reference, weight)
+
+    monkeypatch.setattr(kernels, "_wlcs_scores_of_lanes", recorded)
+    tokens = as_shared([[[0]]] * 5000 + [[[0] * 3000]], [[[0]]] * 5001)
+    assert wlcs_scores(tokens, 1.2).tolist() == [1.0] * 5001
+    assert max(n_lanes * longest for n_lanes, longest in sizes) < 10_000
