@@ -1,6 +1,5 @@
 """bleu_full: weighted BLEU for `evaluate`, exact and fast."""
 
-import datasets
 import evaluate
 
 # evaluate copies the siblings named here and no others, so those that only other siblings use are named too.
@@ -9,7 +8,7 @@ from .bleu_scorer import bleu
 from .inputs import Corpus
 from .ngrams import SharedTokens
 from .ragged import Ragged
-from .safe_metric import SafeMetric
+from .safe_metric import SafeMetric, text_and_token_features
 from .sentence_splitting import split_sentences
 from .smoothing import smoothed_precisions
 from .tokenization import TOKENIZER_NAMES
@@ -82,17 +81,11 @@ class BleuFull(SafeMetric, evaluate.Metric):
     options_class = BleuOptions
 
     def _info(self):
-        text, tokens = datasets.Value("string"), datasets.Sequence(datasets.Value("string"))
         return evaluate.MetricInfo(
             description=_DESCRIPTION,
             citation=_CITATION,
             inputs_description=_KWARGS_DESCRIPTION,
-            features=[
-                datasets.Features({"predictions": text, "references": datasets.Sequence(text)}),
-                datasets.Features({"predictions": text, "references": text}),
-                datasets.Features({"predictions": tokens, "references": datasets.Sequence(tokens)}),
-                datasets.Features({"predictions": tokens, "references": tokens}),
-            ],
+            features=text_and_token_features(),
             reference_urls=["https://aclanthology.org/P02-1040", "https://github.com/mjpost/sacrebleu"],
         )
 

@@ -1,6 +1,5 @@
 """rouge_full: all five variants of ROUGE for `evaluate`, exact and fast."""
 
-import datasets
 import evaluate
 
 # evaluate copies the siblings named here and no others, so those that only other siblings use are named too.
@@ -12,7 +11,7 @@ from .rouge155 import rouge155
 from .rouge155_stemmer import rouge155_stemmer
 from .rouge_options import RougeOptions
 from .rouge_scorer import rouge
-from .safe_metric import SafeMetric
+from .safe_metric import SafeMetric, text_and_token_features
 from .sentence_splitting import split_sentences
 from .subsequences import lcs_lengths
 from .tokenization import TOKENIZER_NAMES
@@ -105,17 +104,11 @@ class RougeFull(SafeMetric, evaluate.Metric):
     rouge155_stemmer = staticmethod(rouge155_stemmer)
 
     def _info(self):
-        text, tokens = datasets.Value("string"), datasets.Sequence(datasets.Value("string"))
         return evaluate.MetricInfo(
             description=_DESCRIPTION,
             citation=_CITATION,
             inputs_description=_KWARGS_DESCRIPTION,
-            features=[
-                datasets.Features({"predictions": text, "references": datasets.Sequence(text)}),
-                datasets.Features({"predictions": text, "references": text}),
-                datasets.Features({"predictions": tokens, "references": datasets.Sequence(tokens)}),
-                datasets.Features({"predictions": tokens, "references": tokens}),
-            ],
+            features=text_and_token_features(),
             reference_urls=["https://aclanthology.org/W04-1013", "https://github.com/google-research/google-research/tree/master/rouge"],
         )
 

@@ -13,6 +13,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, ClassVar
 
+import datasets
+
 from .inputs import Corpus, checked_corpus, checked_item, checked_options
 
 
@@ -122,6 +124,13 @@ class SafeMetric:
             if lock is not None:
                 lock.release()
         self.cache_file_name = self.filelock = self.rendez_vous_lock = self.file_paths = self.filelocks = self.selected_feature_format = None
+
+
+def text_and_token_features() -> list[datasets.Features]:
+    """Return what both metrics take, the forms in the order that `SafeMetric` expects."""
+    text, tokens = datasets.Value("string"), datasets.Sequence(datasets.Value("string"))
+    forms = ((text, datasets.Sequence(text)), (text, text), (tokens, datasets.Sequence(tokens)), (tokens, tokens))
+    return [datasets.Features({"predictions": predictions, "references": references}) for predictions, references in forms]
 
 
 def _check_names(method: str, unnamed: tuple[Any, ...]) -> None:

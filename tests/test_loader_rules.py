@@ -106,7 +106,7 @@ def ragged_line(line):
 
 
 def before_imports(lines):
-    return lambda text: text.replace("import datasets\n", lines + "import datasets\n", 1)
+    return lambda text: text.replace("import evaluate\n", lines + "import evaluate\n", 1)
 
 
 def at_the_end(lines):
