@@ -127,6 +127,12 @@ def flattened(lists: Sequence[Sequence[Any]]) -> tuple[list[Any], np.ndarray]:
     return list(chain.from_iterable(lists)), offsets_of_lengths(lengths)
 
 
+def first_of_highest(value: np.ndarray, offsets: np.ndarray) -> np.ndarray:
+    """Return where in each row the first of its highest values stands, ndarray of int64, shape (n_rows,)."""
+    highest = np.flatnonzero(value == np.repeat(np.maximum.reduceat(value, offsets[:-1]), np.diff(offsets)))
+    return highest[np.searchsorted(highest, offsets[:-1])]
+
+
 def sums_of_groups(value: np.ndarray, group: np.ndarray, n_groups: int) -> np.ndarray:
     """Return the sum of the integers `value` in each group, ndarray of int64, shape (n_groups,).
 

@@ -26,11 +26,11 @@ import numpy as np
 
 from .inputs import Corpus
 from .ngrams import SharedTokens, ngram_matches, ngram_totals, shared_tokens, skip_bigram_matches, skip_bigram_totals
-from .ragged import Ragged, Tokens, batches, dense_ids, sums_of_groups
+from .ragged import Ragged, Tokens, batches, dense_ids, first_of_highest, sums_of_groups
+from .rouge_options import OUTPUTS
 from .subsequences import Sentences, diagonal_cells, merged_gaps, other_gaps, padded, sentence_lanes, union_lcs_mask
 from .tokenization import TokenizerOptions, tokenized, with_sentence_lines
 
-OUTPUTS = ("precision", "recall", "fmeasure")
 COUNTS = ("prediction_total", "reference_total", "matches")
 
 _MAX_CELLS = 1 << 20  # of the tables of W that are held at once
@@ -86,9 +86,7 @@ class Counts:
 
     def best(self, reference_offsets: np.ndarray) -> Counts:
         """-f B: the first reference of highest recall."""
-        highest = np.maximum.reduceat(self.selection, reference_offsets[:-1])
-        is_best = np.flatnonzero(self.selection == np.repeat(highest, np.diff(reference_offsets)))
-        chosen = is_best[np.searchsorted(is_best, reference_offsets[:-1])]
+        chosen = first_of_highest(self.selection, reference_offsets)
         return self._with(lambda column: column[chosen])
 
     def rounded_scores(self, beta: float) -> np.ndarray:

@@ -31,7 +31,7 @@ import numpy as np
 
 from .inputs import Corpus, warn_caller
 from .ngrams import SharedTokens, ngram_matches, ngram_totals, shared_tokens, skip_bigram_matches, skip_bigram_totals, totals_of_texts
-from .ragged import Tokens
+from .ragged import Tokens, first_of_highest
 from .resampling import median_of_resampled_means
 from .rouge155 import rouge155
 from .rouge_options import OUTPUTS, Measure, RougeOptions
@@ -314,7 +314,7 @@ _Score = Callable[[PairStatistics], np.ndarray]
 def _best_reference(statistics: PairStatistics, reference_offsets: np.ndarray, score: _Score) -> np.ndarray:
     """The first reference with the highest F."""
     scores = score(statistics)
-    return scores[:, _first_of_highest(np.nan_to_num(scores[2], nan=-1.0), reference_offsets)]
+    return scores[:, first_of_highest(np.nan_to_num(scores[2], nan=-1.0), reference_offsets)]
 
 
 def _average_of_references(statistics: PairStatistics, reference_offsets: np.ndarray, score: _Score) -> np.ndarray:
@@ -338,9 +338,9 @@ def _jackknifed_references(statistics: PairStatistics, reference_offsets: np.nda
     """
     scores = score(statistics)
     f = np.nan_to_num(scores[2], nan=-1.0)
-    best = _first_of_highest(f, reference_offsets)
+    best = first_of_highest(f, reference_offsets)
     f[best] = -2.0
-    second = _first_of_highest(f, reference_offsets)
+    second = first_of_highest(f, reference_offsets)
     n_references = np.diff(reference_offsets)
     has_second = (n_references > 1) & ~np.isnan(scores[2, second])
     mean = ((n_references - 1) * scores[:, best] + scores[:, second]) / n_references
@@ -353,12 +353,6 @@ _REFERENCE_CHOICES: dict[str, Callable[[PairStatistics, np.ndarray, _Score], np.
     "pooled": _pooled_references,
     "jackknife": _jackknifed_references,
 }
-
-
-def _first_of_highest(value: np.ndarray, offsets: np.ndarray) -> np.ndarray:
-    """Return where in each row the first of its highest values stands, ndarray of int64, shape (n_rows,)."""
-    highest = np.flatnonzero(value == np.repeat(np.maximum.reduceat(value, offsets[:-1]), np.diff(offsets)))
-    return highest[np.searchsorted(highest, offsets[:-1])]
 
 
 def _mean(scores: np.ndarray) -> float:
