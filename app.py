@@ -1,7 +1,8 @@
-"""The page of a metric's Space: a prediction, its references, a button, a table of scores.
+"""The page of a metric's Space: a prediction, its references, a button, a table of
+scores.
 
-It serves the metric whose script lies beside it. Where both do, as in the repository, that is rouge_full, or the one that the environment variable
-METRIC names:
+It serves the metric whose script lies beside it. Where both do, as in the repository,
+that is rouge_full, or the one that the environment variable METRIC names:
 
     METRIC=bleu_full python app.py
 """
@@ -25,7 +26,9 @@ Rows = list[list[Any]]
 
 @dataclass(frozen=True)
 class Page:
-    """What is special about the page of one metric: its text, the texts it starts with, the options, and the result as a table."""
+    """What is special about the page of one metric: its text, the texts it starts with,
+    the options, and the result as a table.
+    """
 
     about: str
     prediction: str
@@ -37,15 +40,36 @@ class Page:
 
 def rouge_rows(result: dict[str, float]) -> Rows:
     """Return one row for each ROUGE type: its name, precision, recall and F1."""
-    names = [key.removesuffix("_fmeasure") for key in result if key.endswith("_fmeasure")]
-    return [[name, *(round(result[f"{name}_{output}"], 4) for output in ("precision", "recall", "fmeasure"))] for name in names]
+    names = [
+        key.removesuffix("_fmeasure") for key in result if key.endswith("_fmeasure")
+    ]
+    return [
+        [
+            name,
+            *(
+                round(result[f"{name}_{output}"], 4)
+                for output in ("precision", "recall", "fmeasure")
+            ),
+        ]
+        for name in names
+    ]
 
 
 def bleu_rows(result: dict[str, Any]) -> Rows:
     """Return one row for BLEU and for each of its parts."""
-    precisions = {f"{order}-gram precision": value for order, value in enumerate(result["precisions"], start=1)}
-    parts = {"BLEU": result["bleu"], **precisions, "brevity penalty": result["brevity_penalty"]}
-    lengths = {"tokens in the prediction": result["translation_length"], "tokens in the reference": result["reference_length"]}
+    precisions = {
+        f"{order}-gram precision": value
+        for order, value in enumerate(result["precisions"], start=1)
+    }
+    parts = {
+        "BLEU": result["bleu"],
+        **precisions,
+        "brevity penalty": result["brevity_penalty"],
+    }
+    lengths = {
+        "tokens in the prediction": result["translation_length"],
+        "tokens in the reference": result["reference_length"],
+    }
     return [[name, round(value, 4)] for name, value in (parts | lengths).items()]
 
 
@@ -74,7 +98,9 @@ def metric_name(folder: Path = FOLDER) -> str:
     names = [name for name in PAGES if (folder / f"{name}.py").exists()]
     chosen = os.environ.get("METRIC") or next(iter(names), None)
     if chosen not in names:
-        raise SystemExit(f"no {chosen or 'metric'} to serve: the folder of app.py has {' and '.join(names) or 'no metric script'}")
+        raise SystemExit(
+            f"no {chosen or 'metric'} to serve: the folder of app.py has {' and '.join(names) or 'no metric script'}"
+        )
     return chosen
 
 
@@ -88,16 +114,22 @@ def references_of_text(text: str) -> list[str]:
 
 
 def score(name: str, prediction: str, references: str) -> Rows:
-    """Return the table for one prediction and its references; what is wrong with them is shown on the page.
+    """Return the table for one prediction and its references; what is wrong with them
+    is shown on the page.
 
-    Requests run in threads and a metric object holds the data it is given, so each request has one of its own, which keeps them in memory.
+    Requests run in threads and a metric object holds the data it is given, so each
+    request has one of its own, which keeps them in memory.
     """
     if not prediction.strip() or not references.strip():
         raise gr.Error("Enter a prediction and at least one reference.")
     contents = PAGES[name]
     metric = evaluate.load(str(FOLDER / f"{name}.py"), keep_in_memory=True)
     try:
-        result = metric.compute(predictions=[prediction], references=[references_of_text(references)], **contents.options)
+        result = metric.compute(
+            predictions=[prediction],
+            references=[references_of_text(references)],
+            **contents.options,
+        )
     except (TypeError, ValueError) as error:
         raise gr.Error(str(error)) from error
     return contents.rows(result)
@@ -113,10 +145,22 @@ def blocks(name: str) -> gr.Blocks:
     with gr.Blocks(title=name) as page:
         gr.Markdown(f"# {name}\n{contents.about}")
         with gr.Row():
-            prediction = gr.Textbox(contents.prediction, label="Prediction", info="The text to score.", lines=6)
-            references = gr.Textbox(contents.references, label="References", info="One, or several with a blank line between them.", lines=6)
+            prediction = gr.Textbox(
+                contents.prediction,
+                label="Prediction",
+                info="The text to score.",
+                lines=6,
+            )
+            references = gr.Textbox(
+                contents.references,
+                label="References",
+                info="One, or several with a blank line between them.",
+                lines=6,
+            )
         button = gr.Button("Compute", variant="primary")
-        scores = gr.Dataframe(headers=contents.headers, label="Scores", interactive=False)
+        scores = gr.Dataframe(
+            headers=contents.headers, label="Scores", interactive=False
+        )
         button.click(compute, [prediction, references], scores, api_name="compute")
     return page
 

@@ -1,8 +1,9 @@
 """What the user passed -> a checked corpus and checked options, or an error.
 
-Every error that a user can see is raised here or by one of the `check_*` functions from here, before any work: it names the argument, where in
-the data, what it must be and what it was. Nothing is converted but the kind of list. `evaluate` itself looks at the first example only and turns the
-others into strings.
+Every error that a user can see is raised here or by one of the `check_*` functions from
+here, before any work: it names the argument, where in the data, what it must be and
+what it was. Nothing is converted but the kind of list. `evaluate` itself looks at the
+first example only and turns the others into strings.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ import numpy as np
 
 from .ragged import batches, flattened, offsets_of_lengths
 
-_CHUNK_CHARACTERS = 1 << 20  # texts of both sides that are scored together: some 2,000 pairs of short summaries
+_CHUNK_CHARACTERS = (
+    1 << 20
+)  # texts of both sides that are scored together: some 2,000 pairs of short summaries
 _CHARACTERS_OF_TOKEN = 5
 
 _MIN_CHUNKS_OF_BAR = 8
@@ -41,9 +44,11 @@ class Corpus:
     predictions : list
         Texts, or lists of tokens.
     references : list
-        The references of all items, one after the other, in the same form as the predictions.
+        The references of all items, one after the other, in the same form as the
+        predictions.
     reference_offsets : ndarray of int64, shape (n_items + 1,)
-        The references of item i are `references[reference_offsets[i]:reference_offsets[i + 1]]`.
+        The references of item i are
+        `references[reference_offsets[i]:reference_offsets[i + 1]]`.
     is_tokenized : bool
         Whether the texts are lists of tokens.
     """
@@ -57,26 +62,43 @@ class Corpus:
         return len(self.predictions)
 
     def chunks(self) -> Iterator[tuple[int, int]]:
-        """Yield ranges (first, end) of items to be scored together: arrays of that size stay in the cache, and memory stays flat.
+        """Yield ranges (first, end) of items to be scored together: arrays of that size
+        stay in the cache, and memory stays flat.
 
         A long corpus shows a progress bar, if `evaluate` is set to show them.
         """
-        n_prediction, n_reference = (np.fromiter(map(len, texts), dtype=np.int64, count=len(texts)) for texts in (self.predictions, self.references))
+        n_prediction, n_reference = (
+            np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))
+            for texts in (self.predictions, self.references)
+        )
         # A prediction is held against each of its references.
-        size = n_prediction * np.diff(self.reference_offsets) + np.add.reduceat(n_reference, self.reference_offsets[:-1])
-        ranges = list(batches(size + 1, _CHUNK_CHARACTERS // (_CHARACTERS_OF_TOKEN if self.is_tokenized else 1)))
+        size = n_prediction * np.diff(self.reference_offsets) + np.add.reduceat(
+            n_reference, self.reference_offsets[:-1]
+        )
+        ranges = list(
+            batches(
+                size + 1,
+                _CHUNK_CHARACTERS // (_CHARACTERS_OF_TOKEN if self.is_tokenized else 1),
+            )
+        )
         if len(ranges) < _MIN_CHUNKS_OF_BAR:
             yield from ranges
             return
-        with evaluate.logging.tqdm(total=len(self), unit=" items", delay=_SECONDS_BEFORE_BAR, leave=False) as bar:
+        with evaluate.logging.tqdm(
+            total=len(self), unit=" items", delay=_SECONDS_BEFORE_BAR, leave=False
+        ) as bar:
             for first, end in ranges:
                 yield first, end
                 bar.update(end - first)
 
     def texts_of_items(self, first: int, end: int) -> tuple[list[Any], np.ndarray]:
-        """Return the predictions of a range of items followed by their references, and the offsets of the items' references among those."""
+        """Return the predictions of a range of items followed by their references, and
+        the offsets of the items' references among those.
+        """
         offsets = self.reference_offsets[first : end + 1]
-        return self.predictions[first:end] + self.references[offsets[0] : offsets[-1]], offsets - offsets[0]
+        return self.predictions[first:end] + self.references[
+            offsets[0] : offsets[-1]
+        ], offsets - offsets[0]
 
     @property
     def references_of_items(self) -> list[list[Any]]:
@@ -90,45 +112,70 @@ def checked_corpus(predictions: Any, references: Any) -> Corpus:
     Parameters
     ----------
     predictions : list of str, or list of lists of str
-        Texts or lists of tokens. Tuples, numpy arrays, pandas Series and columns of datasets are lists too.
+        Texts or lists of tokens. Tuples, numpy arrays, pandas Series and columns of
+        datasets are lists too.
     references : list
-        For each prediction one reference or a list of references, each of the form of a prediction.
+        For each prediction one reference or a list of references, each of the form of a
+        prediction.
 
     Raises
     ------
     TypeError
         Something is not a string or not a list.
     ValueError
-        The lengths differ, an item has no reference, or a string holds a lone surrogate.
+        The lengths differ, an item has no reference, or a string holds a lone
+        surrogate.
     """
     if predictions is None or references is None:
         missing = "predictions" if predictions is None else "references"
-        raise ValueError(f"{missing} is missing: give predictions and references together")
-    predictions = _as_list(predictions, "predictions", "a list of strings or of lists of tokens")
-    references = _as_list(references, "references", "a list with one reference, or one list of references, for each prediction")
+        raise ValueError(
+            f"{missing} is missing: give predictions and references together"
+        )
+    predictions = _as_list(
+        predictions, "predictions", "a list of strings or of lists of tokens"
+    )
+    references = _as_list(
+        references,
+        "references",
+        "a list with one reference, or one list of references, for each prediction",
+    )
     if len(predictions) != len(references):
         hint = ""
-        if references and all(_is_listlike(item) and len(item) == len(predictions) for item in references):
+        if references and all(
+            _is_listlike(item) and len(item) == len(predictions) for item in references
+        ):
             hint = ": give one list of references for each prediction, not one for each set of references"
-        raise ValueError(f"predictions and references must have the same length, got {len(predictions)} and {len(references)}{hint}")
+        raise ValueError(
+            f"predictions and references must have the same length, got {len(predictions)} and {len(references)}{hint}"
+        )
     if not predictions:
         return Corpus([], [], np.zeros(1, dtype=np.int64), False)
     if isinstance(predictions[0], str):
         return _text_corpus(predictions, references)
     if _is_listlike(predictions[0]):
         return _token_corpus(predictions, references)
-    raise TypeError(f"predictions[0] must be a string or a list of tokens, got {shown(predictions[0])}{_hint(predictions[0])}")
+    raise TypeError(
+        f"predictions[0] must be a string or a list of tokens, got {shown(predictions[0])}{_hint(predictions[0])}"
+    )
 
 
 def checked_item(prediction: Any, reference: Any) -> Corpus:
-    """Return one prediction and its reference or references as a corpus of one item; errors as from `checked_corpus`."""
+    """Return one prediction and its reference or references as a corpus of one item;
+    errors as from `checked_corpus`.
+    """
     if prediction is None or reference is None:
         missing = "prediction" if prediction is None else "reference"
-        raise ValueError(f"{missing} is missing: give prediction and reference together")
+        raise ValueError(
+            f"{missing} is missing: give prediction and reference together"
+        )
     try:
         return checked_corpus([prediction], [reference])
     except (TypeError, ValueError) as error:
-        message = str(error).replace("predictions[0]", "prediction").replace("references[0]", "reference")
+        message = (
+            str(error)
+            .replace("predictions[0]", "prediction")
+            .replace("references[0]", "reference")
+        )
         raise type(error)(message) from None
 
 
@@ -137,7 +184,10 @@ def _text_corpus(predictions: list[Any], references: list[Any]) -> Corpus:
     if isinstance(references[0], str):
         _check_strings(references, "references[{}]", "a string like references[0]")
         return Corpus(predictions, references, np.arange(len(references) + 1), False)
-    lists = [_as_list(item, f"references[{i}]", _TEXT_REFERENCES) for i, item in enumerate(references)]
+    lists = [
+        _as_list(item, f"references[{i}]", _TEXT_REFERENCES)
+        for i, item in enumerate(references)
+    ]
     flat, offsets = flattened(lists)
     if not _are_strings(flat):
         for i, item in enumerate(lists):
@@ -148,24 +198,46 @@ def _text_corpus(predictions: list[Any], references: list[Any]) -> Corpus:
 
 
 _TEXT_REFERENCES = "a string or a list of strings, the same for all items"
-_TOKEN_REFERENCES = "a list of tokens, or a list of such lists, since predictions are lists of tokens"
+_TOKEN_REFERENCES = (
+    "a list of tokens, or a list of such lists, since predictions are lists of tokens"
+)
 
 
 def _token_corpus(predictions: list[Any], references: list[Any]) -> Corpus:
-    predictions = _checked_token_lists(predictions, "predictions[{}]", "a list of tokens like predictions[0]")
-    if all(len(tokens) == 1 for tokens in predictions) and len(predictions[0][0].split()) > 1:
-        raise ValueError(f"predictions[0] is a list with one text, which would count as one token, got {shown(predictions[0])}: give the text itself")
-    lists = [_as_list(item, f"references[{i}]", _TOKEN_REFERENCES) for i, item in enumerate(references)]
+    predictions = _checked_token_lists(
+        predictions, "predictions[{}]", "a list of tokens like predictions[0]"
+    )
+    if (
+        all(len(tokens) == 1 for tokens in predictions)
+        and len(predictions[0][0].split()) > 1
+    ):
+        raise ValueError(
+            f"predictions[0] is a list with one text, which would count as one token, got {shown(predictions[0])}: give the text itself"
+        )
+    lists = [
+        _as_list(item, f"references[{i}]", _TOKEN_REFERENCES)
+        for i, item in enumerate(references)
+    ]
     first = next((item[0] for item in lists if item), "")
     if isinstance(first, str):  # one reference each; [] is a reference without tokens
-        return Corpus(predictions, _checked_token_lists(lists, "references[{}]", _TOKEN_REFERENCES), np.arange(len(lists) + 1), True)
+        return Corpus(
+            predictions,
+            _checked_token_lists(lists, "references[{}]", _TOKEN_REFERENCES),
+            np.arange(len(lists) + 1),
+            True,
+        )
     _check_not_empty(offsets_of_lengths(np.array([len(item) for item in lists])))
-    checked = [_checked_token_lists(item, f"references[{i}][{{}}]", "a list of tokens") for i, item in enumerate(lists)]
+    checked = [
+        _checked_token_lists(item, f"references[{i}][{{}}]", "a list of tokens")
+        for i, item in enumerate(lists)
+    ]
     flat, offsets = flattened(checked)
     return Corpus(predictions, flat, offsets, True)
 
 
-def _checked_token_lists(lists: list[Any], place: str, expected: str) -> list[list[str]]:
+def _checked_token_lists(
+    lists: list[Any], place: str, expected: str
+) -> list[list[str]]:
     lists = [_as_list(item, place.format(i), expected) for i, item in enumerate(lists)]
     flat, offsets = flattened(lists)
     if not _are_strings(flat):
@@ -178,14 +250,22 @@ def _checked_token_lists(lists: list[Any], place: str, expected: str) -> list[li
 def _check_not_empty(offsets: np.ndarray) -> None:
     is_empty = np.diff(offsets) == 0
     if is_empty.any():
-        raise ValueError(f"references[{int(is_empty.argmax())}] is empty: each prediction needs at least one reference")
+        raise ValueError(
+            f"references[{int(is_empty.argmax())}] is empty: each prediction needs at least one reference"
+        )
 
 
 def _check_strings(column: list[Any], place: str, expected: str) -> None:
-    """Raise where an element is not a string; `place` says where it stands, with {} for its index."""
+    """Raise where an element is not a string; `place` says where it stands, with {} for
+    its index.
+    """
     if not _are_strings(column):
-        index, value = next((i, value) for i, value in enumerate(column) if not isinstance(value, str))
-        raise TypeError(f"{place.format(index)} must be {expected}, got {shown(value)}{_hint(value)}")
+        index, value = next(
+            (i, value) for i, value in enumerate(column) if not isinstance(value, str)
+        )
+        raise TypeError(
+            f"{place.format(index)} must be {expected}, got {shown(value)}{_hint(value)}"
+        )
     _check_encodable(column, place.format)
 
 
@@ -194,7 +274,9 @@ def _are_strings(column: Iterable[Any]) -> bool:
 
 
 def _check_encodable(texts: list[str], place: Callable[[int], str]) -> None:
-    """Raise where a text has a lone surrogate, half of a character, which no file or column of text can hold."""
+    """Raise where a text has a lone surrogate, half of a character, which no file or
+    column of text can hold.
+    """
     for index, text in enumerate(texts):
         if text.isascii():
             continue
@@ -214,20 +296,37 @@ def _place_in_lists(place: str, offsets: np.ndarray, index: int) -> str:
 def _is_listlike(value: Any) -> bool:
     if isinstance(value, (str, bytes, bytearray, memoryview, dict)):
         return False
-    return isinstance(value, Sequence) or (_list_method(value) is not None and getattr(value, "ndim", 1) > 0)
+    return isinstance(value, Sequence) or (
+        _list_method(value) is not None and getattr(value, "ndim", 1) > 0
+    )
 
 
 def _list_method(value: Any) -> Callable[[], list[Any]] | None:
-    """Return what makes a list of a numpy array, pandas or polars Series, or Arrow array."""
-    return next((getattr(value, name) for name in ("tolist", "to_pylist", "to_list") if hasattr(value, name)), None)
+    """Return what makes a list of a numpy array, pandas or polars Series, or Arrow
+    array.
+    """
+    return next(
+        (
+            getattr(value, name)
+            for name in ("tolist", "to_pylist", "to_list")
+            if hasattr(value, name)
+        ),
+        None,
+    )
 
 
 def _as_list(value: Any, place: str, expected: str) -> list[Any]:
-    """Return a list, tuple, numpy array, pandas Series, Arrow array or column of a dataset as a list."""
+    """Return a list, tuple, numpy array, pandas Series, Arrow array or column of a
+    dataset as a list.
+    """
     if type(value) is list:
         return value
     if not _is_listlike(value):
-        hint = ": split it into tokens as the predictions are" if isinstance(value, str) and "list of tokens" in expected else _hint(value)
+        hint = (
+            ": split it into tokens as the predictions are"
+            if isinstance(value, str) and "list of tokens" in expected
+            else _hint(value)
+        )
         raise TypeError(f"{place} must be {expected}, got {shown(value)}{hint}")
     to_list = _list_method(value)
     if to_list is not None:
@@ -250,7 +349,9 @@ def _hint(value: Any) -> str:
     """Return what may help somebody who passed this where text is expected."""
     if isinstance(value, str):
         return ": put a single text into a list"
-    if type(value).__name__ in ("NAType", "NaTType") or (isinstance(value, float) and math.isnan(value)):
+    if type(value).__name__ in ("NAType", "NaTType") or (
+        isinstance(value, float) and math.isnan(value)
+    ):
         return ": if a value is missing, put an empty string there"
     if isinstance(value, (bytes, bytearray)):
         return ": decode it first"
@@ -260,20 +361,26 @@ def _hint(value: Any) -> str:
 
 
 def warn_caller(message: str) -> None:
-    """Warn in the name of the line that called the metric, whatever modules of ours and of `evaluate` are between."""
+    """Warn in the name of the line that called the metric, whatever modules of ours and
+    of `evaluate` are between.
+    """
     frame, level = sys._getframe(1), 2
     own_packages = ("evaluate", __name__.rpartition(".")[0] or __name__)
-    while frame.f_back is not None and str(frame.f_globals.get("__name__")).startswith(own_packages):
+    while frame.f_back is not None and str(frame.f_globals.get("__name__")).startswith(
+        own_packages
+    ):
         frame, level = frame.f_back, level + 1
     warnings.warn(message, stacklevel=level)
 
 
-# --- options ---------------------------------------------------------------------------------------------------------
+# --- options --------------------------------------------------------------------------
 
 
 # Other names that arguments have elsewhere, in sacreBLEU and in training scripts.
 _OTHER_NAMES = {
-    **dict.fromkeys(("prediction", "preds", "pred", "hypotheses", "candidates"), "predictions"),
+    **dict.fromkeys(
+        ("prediction", "preds", "pred", "hypotheses", "candidates"), "predictions"
+    ),
     **dict.fromkeys(("reference", "refs", "ref", "labels", "targets"), "references"),
     "smooth_method": "smoothing",
     "smooth_value": "smoothing_value",
@@ -282,8 +389,12 @@ _OTHER_NAMES = {
 }
 
 
-def checked_options(options_class: Callable[..., Options], given: dict[str, Any]) -> Options:
-    """Return `options_class(**given)` with what its preset sets, if one is given; an unknown name is a TypeError that suggests the nearest one."""
+def checked_options(
+    options_class: Callable[..., Options], given: dict[str, Any]
+) -> Options:
+    """Return `options_class(**given)` with what its preset sets, if one is given; an
+    unknown name is a TypeError that suggests the nearest one.
+    """
     preset = given.get("preset")
     if preset is not None:
         check_choice("preset", preset, tuple(options_class.presets))  # type: ignore[attr-defined]
@@ -292,15 +403,29 @@ def checked_options(options_class: Callable[..., Options], given: dict[str, Any]
     for name in given:
         if name not in names:
             meant = [_OTHER_NAMES[name]] if name in _OTHER_NAMES else []
-            near = [other for other in meant if other in ("predictions", "references", *names)] or difflib.get_close_matches(name, names, n=1)
-            hint = f". Did you mean {near[0]!r}?" if near else f", it takes {', '.join(('predictions', 'references', *names))}"
-            raise TypeError(f"compute() got an unexpected keyword argument {name!r}{hint}")
+            near = [
+                other
+                for other in meant
+                if other in ("predictions", "references", *names)
+            ] or difflib.get_close_matches(name, names, n=1)
+            hint = (
+                f". Did you mean {near[0]!r}?"
+                if near
+                else f", it takes {', '.join(('predictions', 'references', *names))}"
+            )
+            raise TypeError(
+                f"compute() got an unexpected keyword argument {name!r}{hint}"
+            )
     return options_class(**given)
 
 
 def check_choice(name: str, value: Any, choices: Sequence[str]) -> None:
     if not isinstance(value, str) or value not in choices:
-        near = difflib.get_close_matches(value, choices, n=1, cutoff=0.65) if isinstance(value, str) else []
+        near = (
+            difflib.get_close_matches(value, choices, n=1, cutoff=0.65)
+            if isinstance(value, str)
+            else []
+        )
         hint = f". Did you mean {near[0]!r}?" if near else ""
         listed = ", ".join(map(repr, choices[:-1])) + f" or {choices[-1]!r}"
         raise ValueError(f"{name} must be {listed}, got {value!r}{hint}")
@@ -311,8 +436,14 @@ def check_flag(name: str, value: Any) -> None:
         raise TypeError(f"{name} must be True or False, got {shown(value)}")
 
 
-def check_integer(name: str, value: Any, *, minimum: int, maximum: int | None = None) -> None:
-    if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or value < minimum:
+def check_integer(
+    name: str, value: Any, *, minimum: int, maximum: int | None = None
+) -> None:
+    if (
+        not isinstance(value, (int, np.integer))
+        or isinstance(value, bool)
+        or value < minimum
+    ):
         raise ValueError(f"{name} must be an integer >= {minimum}, got {value!r}")
     if maximum is not None and value > maximum:
         raise ValueError(f"{name} must be at most {maximum}, got {value!r}")
@@ -320,20 +451,32 @@ def check_integer(name: str, value: Any, *, minimum: int, maximum: int | None = 
 
 def is_number(value: Any) -> bool:
     """Whether this is a number that a float can hold."""
-    if not isinstance(value, (int, float, np.integer, np.floating)) or isinstance(value, bool):
+    if not isinstance(value, (int, float, np.integer, np.floating)) or isinstance(
+        value, bool
+    ):
         return False
     return not isinstance(value, int) or abs(value) < 2**1023
 
 
-def check_number(name: str, value: Any, *, minimum: float, may_be_infinite: bool = False) -> None:
-    if not is_number(value) or not value >= minimum or (math.isinf(value) and not may_be_infinite):
+def check_number(
+    name: str, value: Any, *, minimum: float, may_be_infinite: bool = False
+) -> None:
+    if (
+        not is_number(value)
+        or not value >= minimum
+        or (math.isinf(value) and not may_be_infinite)
+    ):
         infinite = ", or math.inf" if may_be_infinite else ""
-        raise ValueError(f"{name} must be a number >= {minimum:g}{infinite}, got {value!r}")
+        raise ValueError(
+            f"{name} must be a number >= {minimum:g}{infinite}, got {value!r}"
+        )
 
 
 def check_level(name: str, value: Any) -> None:
     if not isinstance(value, (float, np.floating)) or not 0 < value < 1:
-        raise ValueError(f"{name} must be a number between 0 and 1 such as 0.95, got {value!r}")
+        raise ValueError(
+            f"{name} must be a number between 0 and 1 such as 0.95, got {value!r}"
+        )
 
 
 def check_zero_division(value: Any) -> None:
@@ -344,5 +487,7 @@ def check_zero_division(value: Any) -> None:
 def check_tokenizer(value: Any, names: Sequence[str]) -> None:
     if not callable(value):
         if not isinstance(value, str):
-            raise TypeError(f"tokenizer must be a name or a function from a string to a list of strings, got {shown(value)}")
+            raise TypeError(
+                f"tokenizer must be a name or a function from a string to a list of strings, got {shown(value)}"
+            )
         check_choice("tokenizer", value, names)

@@ -1,11 +1,13 @@
 """Rows of unequal length in two flat numpy arrays.
 
-A column of texts becomes rows of token ids. Three rows `7 8 9`, (empty) and `7 5` are stored as
+A column of texts becomes rows of token ids. Three rows `7 8 9`, (empty) and `7 5` are
+stored as
 
     values   7  8  9  7  5
     offsets  0        3  3     5        row i is values[offsets[i]:offsets[i + 1]]
 
-so that one numpy call works on all rows at once. The words `values` and `offsets` are Arrow's. No function here loops over rows.
+so that one numpy call works on all rows at once. The words `values` and `offsets` are
+Arrow's. No function here loops over rows.
 """
 
 from __future__ import annotations
@@ -58,14 +60,20 @@ class Ragged:
 
     @cached_property
     def position_in_row(self) -> np.ndarray:
-        """Distance of each value from the start of its row, ndarray of int64, shape (n_values,)."""
+        """Distance of each value from the start of its row, ndarray of int64, shape
+        (n_values,).
+        """
         return np.arange(len(self.values)) - np.repeat(self.offsets[:-1], self.lengths)
 
     def index_of_rows(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return where the values of `rows` stand, one row after the other, and the offsets of those rows."""
+        """Return where the values of `rows` stand, one row after the other, and the
+        offsets of those rows.
+        """
         lengths = self.lengths[rows]
         offsets = offsets_of_lengths(lengths)
-        return np.arange(offsets[-1]) + np.repeat(self.offsets[rows] - offsets[:-1], lengths), offsets
+        return np.arange(offsets[-1]) + np.repeat(
+            self.offsets[rows] - offsets[:-1], lengths
+        ), offsets
 
     def take(self, rows: np.ndarray) -> Ragged:
         """Return the given rows, in that order; a row may be asked for more than once."""
@@ -73,7 +81,9 @@ class Ragged:
         return Ragged(self.values[index], offsets)
 
     def keep(self, is_kept: np.ndarray) -> Ragged:
-        """Return the same rows with only the values for which `is_kept`, ndarray of bool, shape (n_values,), is true."""
+        """Return the same rows with only the values for which `is_kept`, ndarray of
+        bool, shape (n_values,), is true.
+        """
         n_kept_before = offsets_of_lengths(is_kept)
         return Ragged(self.values[is_kept], n_kept_before[self.offsets])
 
@@ -101,17 +111,24 @@ class Tokens:
     n_types: int
 
     def take(self, texts: np.ndarray) -> Tokens:
-        """Return the tokens of the given texts, in that order; sentences are numbered anew, since a text may be asked for more than once."""
+        """Return the tokens of the given texts, in that order; sentences are numbered
+        anew, since a text may be asked for more than once.
+        """
         index, offsets = self.ids.index_of_rows(texts)
         sentence = self.sentence[index]
         is_first = np.ones(len(sentence), dtype=bool)
         np.not_equal(sentence[1:], sentence[:-1], out=is_first[1:])
         is_first[offsets[:-1][offsets[:-1] < offsets[1:]]] = True
-        return Tokens(Ragged(self.ids.values[index], offsets), np.cumsum(is_first) - 1, self.n_types)
+        return Tokens(
+            Ragged(self.ids.values[index], offsets),
+            np.cumsum(is_first) - 1,
+            self.n_types,
+        )
 
 
 def offsets_of_lengths(lengths: np.ndarray) -> np.ndarray:
-    """Return the offsets of rows of the given lengths, ndarray of int64, shape (n_rows + 1,).
+    """Return the offsets of rows of the given lengths, ndarray of int64, shape (n_rows
+    + 1,).
 
     >>> offsets_of_lengths(np.array([3, 0, 2])).tolist()
     [0, 3, 3, 5]
@@ -128,13 +145,18 @@ def flattened(lists: Sequence[Sequence[Any]]) -> tuple[list[Any], np.ndarray]:
 
 
 def first_of_highest(value: np.ndarray, offsets: np.ndarray) -> np.ndarray:
-    """Return where in each row the first of its highest values stands, ndarray of int64, shape (n_rows,)."""
-    highest = np.flatnonzero(value == np.repeat(np.maximum.reduceat(value, offsets[:-1]), np.diff(offsets)))
+    """Return where in each row the first of its highest values stands, ndarray of
+    int64, shape (n_rows,).
+    """
+    highest = np.flatnonzero(
+        value == np.repeat(np.maximum.reduceat(value, offsets[:-1]), np.diff(offsets))
+    )
     return highest[np.searchsorted(highest, offsets[:-1])]
 
 
 def sums_of_groups(value: np.ndarray, group: np.ndarray, n_groups: int) -> np.ndarray:
-    """Return the sum of the integers `value` in each group, ndarray of int64, shape (n_groups,).
+    """Return the sum of the integers `value` in each group, ndarray of int64, shape
+    (n_groups,).
 
     Exact below 2**53: `bincount` adds in float64.
     """
@@ -142,7 +164,8 @@ def sums_of_groups(value: np.ndarray, group: np.ndarray, n_groups: int) -> np.nd
 
 
 def dense_ids(keys: Iterable[np.ndarray]) -> tuple[list[np.ndarray], np.ndarray]:
-    """Number the distinct keys of several arrays from 0, in ascending order of the keys.
+    """Number the distinct keys of several arrays from 0, in ascending order of the
+    keys.
 
     Parameters
     ----------
@@ -175,7 +198,8 @@ def dense_ids(keys: Iterable[np.ndarray]) -> tuple[list[np.ndarray], np.ndarray]
 
 
 def batches(size: np.ndarray, limit: int) -> Iterator[tuple[int, int]]:
-    """Yield ranges (first, end) of consecutive items whose sizes sum to at most `limit`, or of one item that is larger.
+    """Yield ranges (first, end) of consecutive items whose sizes sum to at most
+    `limit`, or of one item that is larger.
 
     >>> list(batches(np.array([3, 4, 9, 1]), 8))
     [(0, 2), (2, 3), (3, 4)]
@@ -184,13 +208,16 @@ def batches(size: np.ndarray, limit: int) -> Iterator[tuple[int, int]]:
     first = 0
     while first < len(size):
         already = end_of_items[first - 1] if first else 0
-        end = max(first + 1, int(np.searchsorted(end_of_items, already + limit, side="right")))
+        end = max(
+            first + 1, int(np.searchsorted(end_of_items, already + limit, side="right"))
+        )
         yield first, end
         first = end
 
 
 def common_keys(left: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the keys that two arrays have in common and how often, at most, both have them; the keys are below 2**62.
+    """Return the keys that two arrays have in common and how often, at most, both have
+    them; the keys are below 2**62.
 
     >>> [a.tolist() for a in common_keys(np.array([5, 7, 5, 5]), np.array([5, 9, 5]))]
     [[5], [2]]
@@ -200,15 +227,18 @@ def common_keys(left: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.nda
     start = np.flatnonzero(np.diff(key_and_side, prepend=-1))
     count = np.diff(np.append(start, len(key_and_side)))
     key = key_and_side[start] >> 1
-    in_both = np.flatnonzero(key[1:] == key[:-1])  # the first of two neighbours is the left side
+    in_both = np.flatnonzero(
+        key[1:] == key[:-1]
+    )  # the first of two neighbours is the left side
     return key[in_both], np.minimum(count[in_both], count[in_both + 1])
 
 
 def _sorted(key: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return a permutation that sorts `key`, and the sorted keys.
 
-    Sorting keys that carry their position in their low bits is several times as fast as an argsort, because numpy has
-    vectorised sorts of plain integers. Where key and position do not fit into 63 bits together, argsort does the work.
+    Sorting keys that carry their position in their low bits is several times as fast as
+    an argsort, because numpy has vectorised sorts of plain integers. Where key and
+    position do not fit into 63 bits together, argsort does the work.
     """
     position_bits = max(len(key) - 1, 0).bit_length()
     key_bits = int(key.max(initial=0)).bit_length()

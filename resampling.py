@@ -1,7 +1,8 @@
 """Columns of scores of items -> averages over resamples.
 
-`evaluate` averages rouge_score's scores with its `BootstrapAggregator`: the median of 1,000 means, each of as many items as there are, drawn with
-replacement by numpy's legacy generator.
+`evaluate` averages rouge_score's scores with its `BootstrapAggregator`: the median of
+1,000 means, each of as many items as there are, drawn with replacement by numpy's
+legacy generator.
 """
 
 from __future__ import annotations
@@ -14,11 +15,15 @@ _N_RESAMPLES = 1000
 _MAX_DRAWN = 1 << 20  # scores drawn at once
 
 
-def median_of_resampled_means(scores: Mapping[str, np.ndarray], seed: int) -> dict[str, np.ndarray]:
-    """Return for each rouge type the median over resamples of the mean of each output; ndarrays of float64, shape (n_outputs,).
+def median_of_resampled_means(
+    scores: Mapping[str, np.ndarray], seed: int
+) -> dict[str, np.ndarray]:
+    """Return for each rouge type the median over resamples of the mean of each output;
+    ndarrays of float64, shape (n_outputs,).
 
-    One generator draws for all types, in their order. Means are summed item after item, which is what `mean` over the first axis of an
-    (n_items, 3) matrix does, so that the last digit agrees.
+    One generator draws for all types, in their order. Means are summed item after item,
+    which is what `mean` over the first axis of an (n_items, 3) matrix does, so that the
+    last digit agrees.
 
     Parameters
     ----------
@@ -32,17 +37,35 @@ def median_of_resampled_means(scores: Mapping[str, np.ndarray], seed: int) -> di
         if not n_items:
             medians[name] = np.full(len(columns), np.nan)
             continue
-        means = np.concatenate([_drawn_means(columns, random, n) for n in _shares(_N_RESAMPLES, max(1, _MAX_DRAWN // n_items))], axis=1)
+        means = np.concatenate(
+            [
+                _drawn_means(columns, random, n)
+                for n in _shares(_N_RESAMPLES, max(1, _MAX_DRAWN // n_items))
+            ],
+            axis=1,
+        )
         medians[name] = np.percentile(means, 50, axis=1)
     return medians
 
 
-def _drawn_means(columns: np.ndarray, random: np.random.RandomState, n_resamples: int) -> np.ndarray:
-    """Return the means of so many resamples, ndarray of float64, shape (n_outputs, n_resamples)."""
+def _drawn_means(
+    columns: np.ndarray, random: np.random.RandomState, n_resamples: int
+) -> np.ndarray:
+    """Return the means of so many resamples, ndarray of float64, shape (n_outputs,
+    n_resamples).
+    """
     n_items = columns.shape[1]
-    drawn = np.ascontiguousarray(random.randint(0, n_items, size=(n_resamples, n_items)).T)
-    # Rows of more than one number are added one after the other; a single column numpy would add up in pairs.
-    sums = [np.cumsum(column[drawn], axis=0)[-1] if n_resamples == 1 else np.add.reduce(column[drawn], axis=0) for column in columns]
+    drawn = np.ascontiguousarray(
+        random.randint(0, n_items, size=(n_resamples, n_items)).T
+    )
+    # Rows of more than one number are added one after the other; a single column numpy
+    # would add up in pairs.
+    sums = [
+        np.cumsum(column[drawn], axis=0)[-1]
+        if n_resamples == 1
+        else np.add.reduce(column[drawn], axis=0)
+        for column in columns
+    ]
     return np.stack(sums) / n_items
 
 

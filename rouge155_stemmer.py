@@ -1,9 +1,12 @@
-"""The stemmer of the Perl script ROUGE-1.5.5: Porter's algorithm with a changed fourth step.
+"""The stemmer of the Perl script ROUGE-1.5.5: Porter's algorithm with a changed fourth
+step.
 
-    M. F. Porter, "An algorithm for suffix stripping", Program 14 (3), 1980, https://tartarus.org/martin/PorterStemmer/
+    M. F. Porter, "An algorithm for suffix stripping", Program 14 (3), 1980,
+    https://tartarus.org/martin/PorterStemmer/
 
-Written from the published rules, with the two departures of Porter's own programs (-bli -> -ble and -logi -> -log in step 2). What the script
-changed is in `_step_4`, and that it leaves tokens of three characters and words of its exception list alone.
+Written from the published rules, with the two departures of Porter's own programs (-bli
+-> -ble and -logi -> -log in step 2). What the script changed is in `_step_4`, and that
+it leaves tokens of three characters and words of its exception list alone.
 """
 
 from __future__ import annotations
@@ -12,18 +15,20 @@ import re
 from collections.abc import Callable, Mapping
 
 
-def rouge155_stemmer(exceptions: Mapping[str, str] | None = None) -> Callable[[str], str]:
-    """Return the stemmer of ROUGE-1.5.5 -m, for `stemmer=`: Porter's algorithm with a changed fourth step, on tokens of at least four characters.
+def rouge155_stemmer(
+    exceptions: Mapping[str, str] | None = None,
+) -> Callable[[str], str]:
+    """Return the stemmer of ROUGE-1.5.5 -m, for `stemmer=`: Porter's algorithm with a
+    changed fourth step, on tokens of at least four characters.
 
     Parameters
     ----------
     exceptions : mapping of str to str, optional
-        Words whose stem is looked up. The script uses the exception lists of WordNet 2.0, which cannot be shipped here; a word that is looked up is
-        not stemmed.
+        Words whose stem is looked up. The script uses the exception lists of WordNet
+        2.0, which cannot be shipped here; a word that is looked up is not stemmed.
 
-    References
-    ----------
-    M. F. Porter, "An algorithm for suffix stripping", Program 14 (3), 1980, https://tartarus.org/martin/PorterStemmer/
+    References ---------- M. F. Porter, "An algorithm for suffix stripping", Program 14
+    (3), 1980, https://tartarus.org/martin/PorterStemmer/
 
     Examples
     --------
@@ -34,12 +39,17 @@ def rouge155_stemmer(exceptions: Mapping[str, str] | None = None) -> Callable[[s
     lemma_of_word = dict(exceptions or {})
 
     def stem(token: str) -> str:
-        return lemma_of_word.get(token) or _porter_stem(token) if len(token) >= 4 else token
+        return (
+            lemma_of_word.get(token) or _porter_stem(token)
+            if len(token) >= 4
+            else token
+        )
 
     return stem
 
 
-# Legend: C a run of consonants, V of vowels; y is a vowel behind a consonant, and a digit is a consonant. [C](VC)^m[V] has measure m.
+# Legend: C a run of consonants, V of vowels; y is a vowel behind a consonant, and a
+# digit is a consonant. [C](VC)^m[V] has measure m.
 _C, _V = "[^aeiou][^aeiouy]*", "[aeiouy][aeiou]*"
 _MEASURE_ABOVE_0 = re.compile(f"(?:{_C})?{_V}{_C}")
 _MEASURE_IS_1 = re.compile(f"(?:{_C})?{_V}{_C}(?:{_V})?")
@@ -53,8 +63,18 @@ _STEP_2 = {
     "ousli": "ous", "ization": "ize", "ation": "ate", "ator": "ate", "alism": "al", "iveness": "ive", "fulness": "ful", "ousness": "ous",
     "aliti": "al", "iviti": "ive", "biliti": "ble", "logi": "log",
 }  # fmt: skip
-_STEP_3 = {"icate": "ic", "ative": "", "alize": "al", "iciti": "ic", "ical": "ic", "ful": "", "ness": ""}
-_STEP_4 = dict.fromkeys("al ance ence er ic able ible ant ement ou ism ate iti ous ive ize".split(), "")
+_STEP_3 = {
+    "icate": "ic",
+    "ative": "",
+    "alize": "al",
+    "iciti": "ic",
+    "ical": "ic",
+    "ful": "",
+    "ness": "",
+}
+_STEP_4 = dict.fromkeys(
+    "al ance ence er ic able ible ant ement ou ism ate iti ous ive ize".split(), ""
+)
 
 
 def _porter_stem(word: str) -> str:
@@ -74,7 +94,9 @@ def _porter_stem_of_marked(word: str) -> str:
     word = _step_4(word)
     if word.endswith("e"):
         rest = word[:-1]
-        if _MEASURE_ABOVE_1.match(rest) or (_MEASURE_IS_1.fullmatch(rest) and not _ENDS_CVC.fullmatch(rest)):
+        if _MEASURE_ABOVE_1.match(rest) or (
+            _MEASURE_IS_1.fullmatch(rest) and not _ENDS_CVC.fullmatch(rest)
+        ):
             word = rest
     if word.endswith("ll") and _MEASURE_ABOVE_1.match(word):
         word = word[:-1]
@@ -99,18 +121,32 @@ def _without_ed_and_ing(word: str) -> str:
     return word[:-1] if _ENDS_DOUBLE.search(word) else word
 
 
-def _replaced_suffix(word: str, replacements: Mapping[str, str], condition: re.Pattern[str]) -> str:
-    """Return the word with its longest listed suffix replaced, if what is before it meets the condition."""
-    suffix = max((suffix for suffix in replacements if word.endswith(suffix)), key=len, default="")
+def _replaced_suffix(
+    word: str, replacements: Mapping[str, str], condition: re.Pattern[str]
+) -> str:
+    """Return the word with its longest listed suffix replaced, if what is before it
+    meets the condition.
+    """
+    suffix = max(
+        (suffix for suffix in replacements if word.endswith(suffix)),
+        key=len,
+        default="",
+    )
     if suffix and condition.match(word[: -len(suffix)]):
         return word[: -len(suffix)] + replacements[suffix]
     return word
 
 
 def _step_4(word: str) -> str:
-    """Take off -ment and -ent, or -ion behind s or t, also behind another suffix that was taken off: this is the script's own change."""
+    """Take off -ment and -ent, or -ion behind s or t, also behind another suffix that
+    was taken off: this is the script's own change.
+    """
     word = _replaced_suffix(word, _STEP_4, _MEASURE_ABOVE_1)
     word = _replaced_suffix(word, {"ment": ""}, _MEASURE_ABOVE_1)
     if word.endswith("ent"):
         return _replaced_suffix(word, {"ent": ""}, _MEASURE_ABOVE_1)
-    return word[:-3] if word.endswith(("sion", "tion")) and _MEASURE_ABOVE_1.match(word[:-3]) else word
+    return (
+        word[:-3]
+        if word.endswith(("sion", "tion")) and _MEASURE_ABOVE_1.match(word[:-3])
+        else word
+    )

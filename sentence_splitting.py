@@ -1,29 +1,45 @@
-"""Text -> sentences, by rules that need neither the language of the text nor a download.
+"""Text -> sentences, by rules that need neither the language of the text nor a
+download.
 
-The idea is that of Unicode's default sentence boundaries (https://www.unicode.org/reports/tr29/): find each mark that
-may end a sentence, then look a few characters back and ahead. Such a place is called a candidate here, and the rules are, in this order:
+The idea is that of Unicode's default sentence boundaries
+(https://www.unicode.org/reports/tr29/): find each mark that may end a sentence, then
+look a few characters back and ahead. Such a place is called a candidate here, and the
+rules are, in this order:
 
-    1. A newline, and whatever else `str.splitlines` cuts at, ends a sentence.
-    2. A full mark (。！？ । ॥ ؟ ։ ። ။ ។ and others, see `_FULL_MARKS`) is a candidate anywhere but in a title (《走吧！爸爸》); the spaced
-       marks . ! ? … ۔ are before white space only, so that "3.5", "example.com" and "end.Next" stay whole. Marks in a row are one candidate,
-       and what closes behind them (quotes, brackets, "[1]") belongs to the sentence.
-    3. It is no end where a comma, a closing quote or another mark follows ("Wait . . . what"); nor behind a quote that is closed without a
-       space, if a Japanese particle follows (「行く。」と言う) or the sentence began with that quote, so that its speaker follows (“你好。”他说。).
-    4. After a spaced mark it is no end where the next letter is small (`"Really?" she asked`, "3. maj"); "iPhone" is not small. A text without
-       any capital is cut there all the same, except after an ellipsis, and after ! or ? inside of quotes.
+    1. A newline, and whatever else `str.splitlines` cuts at, ends a sentence. 2. A full
+    mark (。！？ । ॥ ؟ ։ ። ။ ។ and others, see `_FULL_MARKS`) is a candidate anywhere but
+    in a title (《走吧！爸爸》); the spaced
+       marks . ! ? … ۔ are before white space only, so that "3.5", "example.com" and
+       "end.Next" stay whole. Marks in a row are one candidate, and what closes behind
+       them (quotes, brackets, "[1]") belongs to the sentence.
+    3. It is no end where a comma, a closing quote or another mark follows ("Wait . . .
+    what"); nor behind a quote that is closed without a
+       space, if a Japanese particle follows (「行く。」と言う) or the sentence began with that
+       quote, so that its speaker follows (“你好。”他说。).
+    4. After a spaced mark it is no end where the next letter is small (`"Really?" she
+    asked`, "3. maj"); "iPhone" is not small. A text without
+       any capital is cut there all the same, except after an ellipsis, and after ! or ?
+       inside of quotes.
     5. A single stop is no end
-       a. after the number or letter of a list at the start of a sentence ("1. First", "b. Then");
-       b. after a German ordinal ("am 3. Mai", "das 19. Jahrhundert");
-       c. after an abbreviation that never ends a sentence ("Dr.", "e.g."), or before a number that only precedes numbers ("No. 5", "Jan. 5");
-       d. after a Thai or Lao letter, since there a stop means an abbreviation;
-       e. after initials, acronyms and what names go on with ("J. R. R. Tolkien", "U.S. Army", "Apple Inc. CEO"), unless the text has capitals
-          and the next word is one that mostly starts sentences ("the U.S. He likes it").
-    6. A sentence has a letter or a digit: what has none ("...", an emoji) joins the next sentence, or at the end of a line the one before.
+       a. after the number or letter of a list at the start of a sentence ("1. First",
+       "b. Then"); b. after a German ordinal ("am 3. Mai", "das 19. Jahrhundert"); c.
+       after an abbreviation that never ends a sentence ("Dr.", "e.g."), or before a
+       number that only precedes numbers ("No. 5", "Jan. 5"); d. after a Thai or Lao
+       letter, since there a stop means an abbreviation; e. after initials, acronyms and
+       what names go on with ("J. R. R. Tolkien", "U.S. Army", "Apple Inc. CEO"), unless
+       the text has capitals
+          and the next word is one that mostly starts sentences ("the U.S. He likes
+          it").
+    6. A sentence has a letter or a digit: what has none ("...", an emoji) joins the
+    next sentence, or at the end of a line the one before.
 
-Left out: the Greek question mark, since it is ";" in most texts; Thai, Lao and Tibetan, which have no mark that ends sentences only; whether a
-straight quote behind 。opens or closes (it closes); . ! ? between Chinese characters; colons, semicolons and dashes; most abbreviations.
+Left out: the Greek question mark, since it is ";" in most texts; Thai, Lao and Tibetan,
+which have no mark that ends sentences only; whether a straight quote behind 。opens or
+closes (it closes); . ! ? between Chinese characters; colons, semicolons and dashes;
+most abbreviations.
 
-The time is linear in the length of the text: a candidate looks back at no more than `_WINDOW` characters, and ahead to the next word.
+The time is linear in the length of the text: a candidate looks back at no more than
+`_WINDOW` characters, and ahead to the next word.
 """
 
 from __future__ import annotations
@@ -31,7 +47,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-_SPACED_MARKS = ".!?…\u06d4"  # the last is the stop of Urdu, which also stands between initials
+_SPACED_MARKS = (
+    ".!?…\u06d4"  # the last is the stop of Urdu, which also stands between initials
+)
 _FULL_MARKS = (
     "。｡！？‼⁇⁈⁉"  # Chinese, Japanese
     "।॥᱾᱿꯫"  # Devanagari and other scripts of India
@@ -42,13 +60,16 @@ _FULL_MARKS = (
 _CLOSING = "\"'”’»›)]}*_」』｣）】〉》〕］｝〟\u200e\u200f"
 _OPENING = "\"'“‘„‚«‹»›([{*_`\x23¿¡「『｢（【〈《〔［｛〝"
 
-# German closes quotes with “ ‘ « ‹ as well; Chinese, which has no spaces, opens the next sentence with them.
+# German closes quotes with “ ‘ « ‹ as well; Chinese, which has no spaces, opens the
+# next sentence with them.
 _SPACED_END = rf"[{_SPACED_MARKS}](?:[{re.escape(_CLOSING)}“‘«‹]|\[\d{{1,3}}\])*(?:\s(?:''|[»”)\]]))*(?=\s)"
 _FULL_END = rf"(?:[{_FULL_MARKS}]|(?<!\d)．(?!\d)|፡፡)[{_FULL_MARKS}{_SPACED_MARKS}]*[{re.escape(_CLOSING)}]*"
 _TITLE = "《[^《》]{1,40}》"
 _CANDIDATE_OR_TITLE = re.compile(f"{_SPACED_END}|{_FULL_END}|{_TITLE}")
 
-_GOES_ON = re.compile(rf"\s*(?:[,;:،](?=\s)|[、，；：]|[»”)\]](?!\w)|[{_SPACED_MARKS}{_FULL_MARKS}]+(?!\w))")
+_GOES_ON = re.compile(
+    rf"\s*(?:[,;:،](?=\s)|[、，；：]|[»”)\]](?!\w)|[{_SPACED_MARKS}{_FULL_MARKS}]+(?!\w))"
+)
 _BEFORE_NEXT_WORD = re.compile(rf"\s*(?:[–—-]+\s*)?[{re.escape(_OPENING)}]*")
 _PARTICLE = re.compile("[とをがのには]|って")
 _LETTER_OR_DIGIT = re.compile(r"[^\W_]")
@@ -65,7 +86,8 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-# Words are in small letters, abbreviations without their last stop. They need not be complete: a missing one costs a cut too many.
+# Words are in small letters, abbreviations without their last stop. They need not be
+# complete: a missing one costs a cut too many.
 _NEVER_LAST = _words("""
     mr mrs ms mx messrs dr prof rev hon gen col lt capt sgt cmdr gov sen rep pres vs cf viz e.g i.e approx ca
     bzw z.b d.h u.a med mme mlle mgr sr sra srta dra lic ee sig dott avv dhr mevr ul ул им проф акад пгт डॉ प्रो د
@@ -80,8 +102,12 @@ _STARTERS = _words("""
     that the their then there these they this those to was we were what when where while who why with yes you your
     aber dann er es ich sie wir il elle ils elles nous mais él ella pero он она оно они это
 """)
-_BEFORE_ORDINAL = _words("ab am bis das dem den der des die im jeden jeder seit und vom zum zur")
-_AFTER_ORDINAL = _words("januar februar märz april mai juni juli august september oktober november dezember jahrhundert")
+_BEFORE_ORDINAL = _words(
+    "ab am bis das dem den der des die im jeden jeder seit und vom zum zur"
+)
+_AFTER_ORDINAL = _words(
+    "januar februar märz april mai juni juli august september oktober november dezember jahrhundert"
+)
 
 
 def split_sentences(text: str) -> list[str]:
@@ -95,7 +121,8 @@ def split_sentences(text: str) -> list[str]:
     Returns
     -------
     list of str
-        None is blank, none has white space around it, and all that is lost is white space between them.
+        None is blank, none has white space around it, and all that is lost is white
+        space between them.
 
     Examples
     --------
@@ -104,14 +131,22 @@ def split_sentences(text: str) -> list[str]:
     """
     is_uncased = text.islower()
     lines = map(str.strip, text.splitlines())
-    return [sentence for line in lines if line for sentence in _sentences_of_line(line, is_uncased)]
+    return [
+        sentence
+        for line in lines
+        if line
+        for sentence in _sentences_of_line(line, is_uncased)
+    ]
 
 
 def _sentences_of_line(line: str, is_uncased: bool) -> list[str]:
     starts = [0, *_later_starts(line, is_uncased)]
     if len(starts) > 1 and not _LETTER_OR_DIGIT.search(line, starts[-1]):
         starts.pop()
-    return [line[start:end].rstrip() for start, end in zip(starts, [*starts[1:], len(line)], strict=True)]
+    return [
+        line[start:end].rstrip()
+        for start, end in zip(starts, [*starts[1:], len(line)], strict=True)
+    ]
 
 
 def _later_starts(line: str, is_uncased: bool) -> Iterator[int]:
@@ -139,24 +174,39 @@ def _end_of(pattern: re.Pattern[str], line: str, position: int) -> int:
 
 
 def _is_quote_within_sentence(line: str, start: int, end: int) -> bool:
-    """Whether a quote closes at `end`, and the sentence from `start` on goes on behind it."""
+    """Whether a quote closes at `end`, and the sentence from `start` on goes on behind
+    it.
+    """
     if line[end - 1] not in _CLOSING or line[end].isspace():
         return False
-    return bool(_PARTICLE.match(line, end)) or (line[start] in "「『“" and line[end] not in _OPENING)
+    return bool(_PARTICLE.match(line, end)) or (
+        line[start] in "「『“" and line[end] not in _OPENING
+    )
 
 
-def _is_end_at_spaced_mark(line: str, start: int, mark: int, end: int, is_uncased: bool) -> bool:
+def _is_end_at_spaced_mark(
+    line: str, start: int, mark: int, end: int, is_uncased: bool
+) -> bool:
     next_word = _end_of(_BEFORE_NEXT_WORD, line, end)
-    is_small = line[next_word : next_word + 1].islower() and not line[next_word + 1 : next_word + 2].isupper()
+    is_small = (
+        line[next_word : next_word + 1].islower()
+        and not line[next_word + 1 : next_word + 2].isupper()
+    )
     is_ellipsis = line[mark] == "…" or line.endswith("..", 0, mark + 1)
     is_quoted_call = line[mark] in "!?" and not line[mark + 1].isspace()
     if is_small and (not is_uncased or is_ellipsis or is_quoted_call):
         return False
-    return line[mark] != "." or not _is_stop_within_sentence(line, start, mark, next_word, is_uncased)
+    return line[mark] != "." or not _is_stop_within_sentence(
+        line, start, mark, next_word, is_uncased
+    )
 
 
-def _is_stop_within_sentence(line: str, start: int, stop: int, next_word: int, is_uncased: bool) -> bool:
-    """Whether the stop at `stop` is that of a list, an ordinal or an abbreviation; `start` and `next_word` are where the sentence and that begin."""
+def _is_stop_within_sentence(
+    line: str, start: int, stop: int, next_word: int, is_uncased: bool
+) -> bool:
+    """Whether the stop at `stop` is that of a list, an ordinal or an abbreviation;
+    `start` and `next_word` are where the sentence and that begin.
+    """
     if stop - start < _WINDOW and _LIST_MARKER.fullmatch(line, start, stop):
         return True
     window = line[max(start, stop - _WINDOW) : stop].lower()
@@ -167,7 +217,9 @@ def _is_stop_within_sentence(line: str, start: int, stop: int, next_word: int, i
     match = _WORD.match(line, next_word)
     following = match[0].lower() if match else ""
     if word.isdecimal():
-        return len(word) <= 3 and (following in _AFTER_ORDINAL or not _BEFORE_ORDINAL.isdisjoint(earlier[-1:]))
+        return len(word) <= 3 and (
+            following in _AFTER_ORDINAL or not _BEFORE_ORDINAL.isdisjoint(earlier[-1:])
+        )
     if word in _BEFORE_NUMBER:
         return bool(_NUMBER.match(line, next_word))
     if word in _NEVER_LAST or "\u0e00" <= word[-1:] <= "\u0eff":

@@ -2,20 +2,24 @@
 
 A tokenizer is one of
 
-    "rouge_score"  runs of ASCII letters and digits of the lowercased text (google-research rouge_score, tokenize.py)
-    "rouge-1.5.5"  the same, but only A-Z are lowercased, as in the Perl script
-    "unicode"      runs of letters, digits and marks of any script; in scripts written without spaces each letter with its marks
-    "13a"          the tokenization of mteval-v13a, as sacreBLEU does it (https://www.nist.gov/itl/iad/mig/open-machine-translation-evaluation)
-    "char"         every character that is not white space
-    "whitespace"   what `str.split` returns
-    other names    of sacreBLEU's tokenizers, where sacrebleu is installed
-    a callable     `str -> list[str]`, called once per text, and where sentences are asked for once per sentence
+    "rouge_score"  runs of ASCII letters and digits of the lowercased text
+    (google-research rouge_score, tokenize.py) "rouge-1.5.5"  the same, but only A-Z are
+    lowercased, as in the Perl script "unicode"      runs of letters, digits and marks
+    of any script; in scripts written without spaces each letter with its marks "13a"
+    the tokenization of mteval-v13a, as sacreBLEU does it
+    (https://www.nist.gov/itl/iad/mig/open-machine-translation-evaluation) "char"
+    every character that is not white space "whitespace"   what `str.split` returns
+    other names    of sacreBLEU's tokenizers, where sacrebleu is installed a callable
+    `str -> list[str]`, called once per text, and where sentences are asked for once per
+    sentence
 
-The idea of the vectorisation: a whole column is cut into words at once (`words.py`), and what else happens to words (13a, stop words, stemming)
-happens once per *distinct* word. Python loops run over distinct words, and over texts only for callables, for sacreBLEU's tokenizers and for what a
-table of bytes cannot treat.
+The idea of the vectorisation: a whole column is cut into words at once (`words.py`),
+and what else happens to words (13a, stop words, stemming) happens once per *distinct*
+word. Python loops run over distinct words, and over texts only for callables, for
+sacreBLEU's tokenizers and for what a table of bytes cannot treat.
 
-Token ids mean something only within one call: two tokens of that call have the same id if and only if they are the same string.
+Token ids mean something only within one call: two tokens of that call have the same id
+if and only if they are the same string.
 """
 
 from __future__ import annotations
@@ -30,7 +34,14 @@ import numpy as np
 
 from .ragged import Ragged, Tokens, flattened
 from .sentence_splitting import split_sentences
-from .words import Words, are_one_word, byte_table, words_of_bytes, words_of_characters, words_of_lists
+from .words import (
+    Words,
+    are_one_word,
+    byte_table,
+    words_of_bytes,
+    words_of_characters,
+    words_of_lists,
+)
 
 Tokenizer = Callable[[str], Sequence[str]]
 Stemmer = Callable[[str], str]
@@ -42,8 +53,16 @@ _OTHER_BLANK = re.compile("[\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\
 
 _DIGITS_AND_LETTERS = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _ALL_BUT_BLANKS = bytes(set(range(256)) - set(_ASCII_BLANKS))
-_ALPHANUMERIC = {lowercase: byte_table(_DIGITS_AND_LETTERS, lowercase=lowercase) for lowercase in (True, False)}
-_ALPHANUMERIC_OR_NOT_ASCII = {lowercase: byte_table(_DIGITS_AND_LETTERS + bytes(range(128, 256)), lowercase=lowercase) for lowercase in (True, False)}
+_ALPHANUMERIC = {
+    lowercase: byte_table(_DIGITS_AND_LETTERS, lowercase=lowercase)
+    for lowercase in (True, False)
+}
+_ALPHANUMERIC_OR_NOT_ASCII = {
+    lowercase: byte_table(
+        _DIGITS_AND_LETTERS + bytes(range(128, 256)), lowercase=lowercase
+    )
+    for lowercase in (True, False)
+}
 _NOT_BLANK = byte_table(_ALL_BUT_BLANKS, lowercase=False)
 
 
@@ -71,16 +90,26 @@ class TokenizerOptions:
     @property
     def separates_sentences(self) -> bool:
         """Whether the tokens of a text are those of its lines, put together."""
-        return self.tokenizer in ("rouge_score", "rouge-1.5.5", "unicode", "char", "whitespace")
+        return self.tokenizer in (
+            "rouge_score",
+            "rouge-1.5.5",
+            "unicode",
+            "char",
+            "whitespace",
+        )
 
 
-def tokenized(texts: Sequence[Any], options: TokenizerOptions, *, is_tokenized: bool = False) -> Tokens:
-    """Tokenize a column of texts; a line is a sentence where the tokenizer separates lines, else each text is one.
+def tokenized(
+    texts: Sequence[Any], options: TokenizerOptions, *, is_tokenized: bool = False
+) -> Tokens:
+    """Tokenize a column of texts; a line is a sentence where the tokenizer separates
+    lines, else each text is one.
 
     Parameters
     ----------
     texts : sequence of str, or of sequences of str
-        With `is_tokenized` the texts are lists of tokens and go to the stemmer as they are.
+        With `is_tokenized` the texts are lists of tokens and go to the stemmer as they
+        are.
     """
     if is_tokenized:
         words = words_of_lists(texts)
@@ -92,9 +121,16 @@ def tokenized(texts: Sequence[Any], options: TokenizerOptions, *, is_tokenized: 
     else:
         lowered = map(str.lower, texts) if options.lowercase else texts
         try:
-            words = words_of_lists([checked_strings("tokenizer", options.tokenizer(text)) for text in lowered])
+            words = words_of_lists(
+                [
+                    checked_strings("tokenizer", options.tokenizer(text))
+                    for text in lowered
+                ]
+            )
         except UnicodeEncodeError as error:
-            raise ValueError(f"tokenizer must return valid Unicode text, got a token with a lone surrogate: {error.object!a:.60}") from error
+            raise ValueError(
+                f"tokenizer must return valid Unicode text, got a token with a lone surrogate: {error.object!a:.60}"
+            ) from error
     if options.stopwords:
         words = words.without(options.stopwords)
     if options.stem is not None:
@@ -106,27 +142,41 @@ def tokenized_sentences(texts: Sequence[str], options: TokenizerOptions) -> Toke
     """Tokenize each line of each text by itself."""
     if options.separates_sentences:
         return tokenized(texts, options)
-    lines, line_offsets = flattened([[line for line in text.split("\n") if line] for text in texts])
+    lines, line_offsets = flattened(
+        [[line for line in text.split("\n") if line] for text in texts]
+    )
     tokens = tokenized(lines, options)
     ids = Ragged(tokens.ids.values, tokens.ids.offsets[line_offsets])
     return Tokens(ids, tokens.ids.row_of_value, tokens.n_types)
 
 
-def with_sentence_lines(texts: Sequence[str], splitter: str | SentenceSplitter) -> Sequence[str]:
+def with_sentence_lines(
+    texts: Sequence[str], splitter: str | SentenceSplitter
+) -> Sequence[str]:
     """Return the texts with one sentence in each line."""
     if splitter == "newline":
         return texts
     split = split_sentences if isinstance(splitter, str) else splitter
-    return ["\n".join(sentence.replace("\n", " ") for sentence in checked_strings("sentence_splitter", split(text))) for text in texts]
+    return [
+        "\n".join(
+            sentence.replace("\n", " ")
+            for sentence in checked_strings("sentence_splitter", split(text))
+        )
+        for text in texts
+    ]
 
 
 @lru_cache(maxsize=1)
 def porter_stemmer() -> Stemmer:
-    """Return NLTK's Porter stemmer as rouge_score uses it: on tokens longer than three characters."""
+    """Return NLTK's Porter stemmer as rouge_score uses it: on tokens longer than three
+    characters.
+    """
     try:
         from nltk.stem.porter import PorterStemmer
     except ImportError as error:
-        raise ImportError("use_stemmer=True needs NLTK's Porter stemmer: pip install nltk") from error
+        raise ImportError(
+            "use_stemmer=True needs NLTK's Porter stemmer: pip install nltk"
+        ) from error
     stemmer = PorterStemmer()
 
     @lru_cache(maxsize=1 << 18)  # an evaluation after every epoch meets the same words
@@ -136,7 +186,7 @@ def porter_stemmer() -> Stemmer:
     return stem
 
 
-# --- the tokenizers --------------------------------------------------------------------------------------------------
+# --- the tokenizers -------------------------------------------------------------------
 
 
 def _rouge_score_words(texts: Sequence[str], options: TokenizerOptions) -> Words:
@@ -152,7 +202,8 @@ def _rouge155_words(texts: Sequence[str], options: TokenizerOptions) -> Words:
 def _whitespace_words(texts: Sequence[str], options: TokenizerOptions) -> Words:
     texts = _replaced_where(_is_not_ascii, partial(_OTHER_BLANK.sub, " "), texts)
     words = words_of_bytes(texts, _NOT_BLANK)
-    # What `str.lower` does to a letter may depend on its neighbours, but on nothing beyond a blank.
+    # What `str.lower` does to a letter may depend on its neighbours, but on nothing
+    # beyond a blank.
     return words.renamed(str.lower) if options.lowercase else words
 
 
@@ -161,18 +212,27 @@ def _char_words(texts: Sequence[str], options: TokenizerOptions) -> Words:
     return words.split(words_of_lists(words.vocabulary.to_pylist()))
 
 
-def _13a_words(texts: Sequence[str], options: TokenizerOptions, *, stripped: bool = True) -> Words:
+def _13a_words(
+    texts: Sequence[str], options: TokenizerOptions, *, stripped: bool = True
+) -> Words:
     if options.lowercase:  # first, since it may write <skipped>, and the form of a final sigma depends on the end of its line
         texts = _replaced_where(_may_need_13a_joining, str.lower, texts)
     join = _13a_joined_lines if stripped else _13a_joined_lines_unstripped
     words = _whitespace_words(_replaced_where(_needs_13a_joining, join, texts), options)
-    is_split = np.array([not word.isalnum() for word in words.vocabulary.to_pylist()], dtype=bool)
-    return words.split_where(is_split, lambda vocabulary: words_of_lists(list(map(_13a_tokens, vocabulary)))).merged()
+    is_split = np.array(
+        [not word.isalnum() for word in words.vocabulary.to_pylist()], dtype=bool
+    )
+    return words.split_where(
+        is_split, lambda vocabulary: words_of_lists(list(map(_13a_tokens, vocabulary)))
+    ).merged()
 
 
 _13A_ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
 _13A_SPLITS = (
-    (re.compile(r"([!-&(-+:-@\[-`{-~/])"), r" \1 "),  # ASCII punctuation and symbols, but not ' , - and .
+    (
+        re.compile(r"([!-&(-+:-@\[-`{-~/])"),
+        r" \1 ",
+    ),  # ASCII punctuation and symbols, but not ' , - and .
     (re.compile(r"([^0-9])([.,])"), r"\1 \2 "),  # , and . not behind a digit
     (re.compile(r"([.,])([^0-9])"), r" \1 \2"),  # , and . not before a digit
     (re.compile(r"([0-9])(-)"), r"\1 \2 "),  # - behind a digit
@@ -203,10 +263,13 @@ def _13a_joined_lines_unstripped(text: str) -> str:
 def _13a_tokens(word: str) -> list[str]:
     """Return the 13a tokens of a word.
 
-    A text can be treated word by word, because a pass takes a blank into a match from one side only: the second from the left, the
-    third from the right. So no two words compete for the blank between them.
+    A text can be treated word by word, because a pass takes a blank into a match from
+    one side only: the second from the left, the third from the right. So no two words
+    compete for the blank between them.
     """
-    if word[-1] in _13A_CUT_OFF and word[:-1].isalnum():  # the most frequent case, without passes
+    if (
+        word[-1] in _13A_CUT_OFF and word[:-1].isalnum()
+    ):  # the most frequent case, without passes
         return [word[:-1], word[-1]]
     if "&" in word:
         for entity, character in _13A_ENTITIES:
@@ -228,20 +291,32 @@ def _unicode_words(texts: Sequence[str], options: TokenizerOptions) -> Words:
 
 def _sacrebleu_words(texts: Sequence[str], options: TokenizerOptions) -> Words:
     tokenize = sacrebleu_tokenizer(str(options.tokenizer))
-    return words_of_lists([tokenize(text.lower() if options.lowercase else text) for text in texts])
+    return words_of_lists(
+        [tokenize(text.lower() if options.lowercase else text) for text in texts]
+    )
 
 
 @lru_cache(maxsize=8)
 def sacrebleu_tokenizer(name: str) -> Tokenizer:
-    """Return one of sacreBLEU's tokenizers as a function from a text to its tokens; an ImportError says what is missing."""
+    """Return one of sacreBLEU's tokenizers as a function from a text to its tokens; an
+    ImportError says what is missing.
+    """
     try:
         from sacrebleu.metrics import BLEU
     except ImportError as error:
-        raise ImportError(f"tokenizer {name!r} is one of sacreBLEU's: pip install sacrebleu") from error
+        raise ImportError(
+            f"tokenizer {name!r} is one of sacreBLEU's: pip install sacrebleu"
+        ) from error
     try:
         tokenizer = BLEU(tokenize=name).tokenizer
-    except (ImportError, RuntimeError, OSError) as error:  # a package or a model that only this tokenizer needs
-        raise ImportError(f"tokenizer {name!r} of sacreBLEU cannot be used: {error}") from error
+    except (
+        ImportError,
+        RuntimeError,
+        OSError,
+    ) as error:  # a package or a model that only this tokenizer needs
+        raise ImportError(
+            f"tokenizer {name!r} of sacreBLEU cannot be used: {error}"
+        ) from error
     return lambda text: tokenizer(text.rstrip()).split()
 
 
@@ -254,23 +329,45 @@ _NAMED_TOKENIZERS: dict[str, _WordsOfTexts] = {
     "char": _char_words,
     "whitespace": _whitespace_words,
 }
-_SACREBLEU_NAMES = ("none", "intl", "zh", "ja-mecab", "ko-mecab", "spm", "flores101", "flores200", "spBLEU-1K")
+_SACREBLEU_NAMES = (
+    "none",
+    "intl",
+    "zh",
+    "ja-mecab",
+    "ko-mecab",
+    "spm",
+    "flores101",
+    "flores200",
+    "spBLEU-1K",
+)
 TOKENIZER_NAMES = (*_NAMED_TOKENIZERS, *_SACREBLEU_NAMES)
 
 
-# The tokenizer of evaluate's `bleu`, which leaves blanks at the end of a text: a hyphen before them is then the end of a line like any other.
+# The tokenizer of evaluate's `bleu`, which leaves blanks at the end of a text: a hyphen
+# before them is then the end of a line like any other.
 UNSTRIPPED_13A = "13a without rstrip"
-_TOKENIZERS: dict[str, _WordsOfTexts] = {**_NAMED_TOKENIZERS, UNSTRIPPED_13A: partial(_13a_words, stripped=False)}
+_TOKENIZERS: dict[str, _WordsOfTexts] = {
+    **_NAMED_TOKENIZERS,
+    UNSTRIPPED_13A: partial(_13a_words, stripped=False),
+}
 
 
 def check_installed(tokenizer: str | Tokenizer) -> None:
-    """Raise an ImportError where a tokenizer of sacreBLEU, or a package that it needs, is missing."""
+    """Raise an ImportError where a tokenizer of sacreBLEU, or a package that it needs,
+    is missing.
+    """
     if tokenizer in _SACREBLEU_NAMES:
         sacrebleu_tokenizer(str(tokenizer))
 
 
-def _replaced_where(is_concerned: Callable[[str], bool], replace: Callable[[str], str], texts: Sequence[str]) -> Sequence[str]:
-    """Return the texts with `replace` applied to those that are concerned, few as a rule."""
+def _replaced_where(
+    is_concerned: Callable[[str], bool],
+    replace: Callable[[str], str],
+    texts: Sequence[str],
+) -> Sequence[str]:
+    """Return the texts with `replace` applied to those that are concerned, few as a
+    rule.
+    """
     return [replace(text) if is_concerned(text) else text for text in texts]
 
 
@@ -281,12 +378,20 @@ def _is_not_ascii(text: str) -> bool:
 def _checked_stem(stem: Stemmer, token: str) -> str:
     name = stem(token)
     if not isinstance(name, str):
-        raise TypeError(f"stemmer must return a string for each token, got {name!r:.60} for {token!r}")
+        raise TypeError(
+            f"stemmer must return a string for each token, got {name!r:.60} for {token!r}"
+        )
     return name
 
 
 def checked_strings(name: str, strings: Sequence[str]) -> Sequence[str]:
-    """Return what a function of the user returned for a text, if it is a list of strings."""
-    if not isinstance(strings, (list, tuple)) or not all(isinstance(string, str) for string in strings):
-        raise TypeError(f"{name} must return a list of strings for each text, got {strings!r:.80}")
+    """Return what a function of the user returned for a text, if it is a list of
+    strings.
+    """
+    if not isinstance(strings, (list, tuple)) or not all(
+        isinstance(string, str) for string in strings
+    ):
+        raise TypeError(
+            f"{name} must return a list of strings for each text, got {strings!r:.80}"
+        )
     return strings

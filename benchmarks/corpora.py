@@ -1,8 +1,10 @@
 """Texts to measure with: made up, seeded, shaped like short summaries.
 
-Words are syllables put together; the k-th most frequent one has a probability proportional to 1 / (k + 2.7) (Zipf's law as Mandelbrot
-corrected it). A prediction copies runs of words of its reference, in their order, and fills the rest with words of its own. What matters to
-the speed of ROUGE and BLEU is right that way: lengths, how often words repeat, how much of a text is found in the other one, sentences, capitals,
+Words are syllables put together; the k-th most frequent one has a probability
+proportional to 1 / (k + 2.7) (Zipf's law as Mandelbrot corrected it). A prediction
+copies runs of words of its reference, in their order, and fills the rest with words of
+its own. What matters to the speed of ROUGE and BLEU is right that way: lengths, how
+often words repeat, how much of a text is found in the other one, sentences, capitals,
 commas and full stops.
 """
 
@@ -42,14 +44,25 @@ class Corpus:
 
     @property
     def transposed_references(self) -> list[list[str | None]]:
-        """The references as sacreBLEU takes them: one list for each rank, None where an item has fewer."""
+        """The references as sacreBLEU takes them: one list for each rank, None where an
+        item has fewer.
+        """
         if self.has_one_reference_each:
             return [self.references]
         n_ranks = max(map(len, self.references))
-        return [[references[rank] if rank < len(references) else None for references in self.references] for rank in range(n_ranks)]
+        return [
+            [
+                references[rank] if rank < len(references) else None
+                for references in self.references
+            ]
+            for rank in range(n_ranks)
+        ]
 
     def in_other_letters(self, change: Callable[[str], str]) -> Corpus:
-        return Corpus([change(text) for text in self.predictions], [change(text) for text in self.references])
+        return Corpus(
+            [change(text) for text in self.predictions],
+            [change(text) for text in self.references],
+        )
 
 
 @dataclass(frozen=True)
@@ -72,7 +85,10 @@ class Corpora:
     def mixed(self) -> Corpus:
         """Half of the texts under 40 words, one in a hundred of 2,000."""
         sizes = ((0.5, 25, 30, 2), (0.49, 60, 80, 4), (0.01, 2000, 2000, 60))
-        parts = [corpus(int(self.n_pairs / 5 * share), *size, seed=seed) for seed, (share, *size) in enumerate(sizes)]
+        parts = [
+            corpus(int(self.n_pairs / 5 * share), *size, seed=seed)
+            for seed, (share, *size) in enumerate(sizes)
+        ]
         pairs = [pair for part in parts for pair in zip(*part, strict=True)]
         random.Random(0).shuffle(pairs)
         predictions, references = zip(*pairs, strict=True)
@@ -94,7 +110,11 @@ class Corpora:
     def hindi(self) -> Corpus:
         """Each vowel is a vowel sign, a mark behind its consonant."""
         consonants = dict(zip("bdfgklmnprstvz", "बदफगकलमनपरसतवज", strict=True))
-        return self.short.in_other_letters(_changed_letters({**consonants, **dict(zip("aeiou", "ािीुे", strict=True)), ".": "।"}))
+        return self.short.in_other_letters(
+            _changed_letters(
+                {**consonants, **dict(zip("aeiou", "ािीुे", strict=True)), ".": "।"}
+            )
+        )
 
     @cached_property
     def chinese(self) -> Corpus:
@@ -102,8 +122,18 @@ class Corpora:
         characters: dict[str, str] = {}
 
         def change(text: str) -> str:
-            lines = [line.lower().replace(",", " ").replace(".", " ").split() for line in text.split("\n")]
-            return "\n".join("".join(characters.setdefault(word, chr(0x4E00 + len(characters))) for word in line) + "。" for line in lines)
+            lines = [
+                line.lower().replace(",", " ").replace(".", " ").split()
+                for line in text.split("\n")
+            ]
+            return "\n".join(
+                "".join(
+                    characters.setdefault(word, chr(0x4E00 + len(characters)))
+                    for word in line
+                )
+                + "。"
+                for line in lines
+            )
 
         return self.short.in_other_letters(change)
 
@@ -148,23 +178,39 @@ def corpus(
     """
     rng = np.random.default_rng(seed)
     words = np.array(list(islice(_words(), vocabulary_size)), dtype=object)
-    n_reference, n_prediction = (_lengths(mean, n_pairs, rng) for mean in (reference_tokens, prediction_tokens))
-    reference = np.split(_drawn(words, int(n_reference.sum()), rng), n_reference.cumsum()[:-1])
-    own = np.split(_drawn(words, int(n_prediction.sum()), rng), n_prediction.cumsum()[:-1])
-    prediction = [_with_copied_runs(*pair, overlap, rng) for pair in zip(own, reference, strict=True)]
-    predictions, references = ([_text(text, n_sentences, rng) for text in side] for side in (prediction, reference))
+    n_reference, n_prediction = (
+        _lengths(mean, n_pairs, rng) for mean in (reference_tokens, prediction_tokens)
+    )
+    reference = np.split(
+        _drawn(words, int(n_reference.sum()), rng), n_reference.cumsum()[:-1]
+    )
+    own = np.split(
+        _drawn(words, int(n_prediction.sum()), rng), n_prediction.cumsum()[:-1]
+    )
+    prediction = [
+        _with_copied_runs(*pair, overlap, rng)
+        for pair in zip(own, reference, strict=True)
+    ]
+    predictions, references = (
+        [_text(text, n_sentences, rng) for text in side]
+        for side in (prediction, reference)
+    )
     return predictions, references
 
 
 def _words():
     """Yield distinct words, the shorter ones first."""
-    syllables = [consonant + vowel for consonant, vowel in product("bdfgklmnprstvz", "aeiou")]
+    syllables = [
+        consonant + vowel for consonant, vowel in product("bdfgklmnprstvz", "aeiou")
+    ]
     for n_syllables in (1, 2, 3):
         yield from map("".join, product(syllables, repeat=n_syllables))
 
 
 def _lengths(mean: int, n_texts: int, rng: np.random.Generator) -> np.ndarray:
-    return np.maximum(np.rint(rng.normal(mean, _LENGTH_SPREAD * mean, n_texts)), 1).astype(np.int64)
+    return np.maximum(
+        np.rint(rng.normal(mean, _LENGTH_SPREAD * mean, n_texts)), 1
+    ).astype(np.int64)
 
 
 def _drawn(words: np.ndarray, size: int, rng: np.random.Generator) -> np.ndarray:
@@ -172,8 +218,12 @@ def _drawn(words: np.ndarray, size: int, rng: np.random.Generator) -> np.ndarray
     return words[rng.choice(len(words), size=size, p=probability / probability.sum())]
 
 
-def _with_copied_runs(own: np.ndarray, reference: np.ndarray, overlap: float, rng: np.random.Generator) -> np.ndarray:
-    """Return the words of a prediction with runs of them replaced by those that stand in the same part of the reference."""
+def _with_copied_runs(
+    own: np.ndarray, reference: np.ndarray, overlap: float, rng: np.random.Generator
+) -> np.ndarray:
+    """Return the words of a prediction with runs of them replaced by those that stand
+    in the same part of the reference.
+    """
     n_runs = -(-len(own) // _MEAN_RUN)
     is_copied = np.repeat(rng.random(n_runs) < overlap, _MEAN_RUN)[: len(own)]
     run_start = np.arange(len(own)) // _MEAN_RUN * _MEAN_RUN
@@ -184,6 +234,13 @@ def _with_copied_runs(own: np.ndarray, reference: np.ndarray, overlap: float, rn
 def _text(words: np.ndarray, n_sentences: int, rng: np.random.Generator) -> str:
     lines = []
     for sentence in np.array_split(words, min(n_sentences, len(words))):
-        comma = np.where(rng.random(len(sentence) - 1) < 1 / _COMMA_EVERY, ", ", " ").tolist()
-        lines.append("".join(word + blank for word, blank in zip(sentence, [*comma, "."], strict=True)).capitalize())
+        comma = np.where(
+            rng.random(len(sentence) - 1) < 1 / _COMMA_EVERY, ", ", " "
+        ).tolist()
+        lines.append(
+            "".join(
+                word + blank
+                for word, blank in zip(sentence, [*comma, "."], strict=True)
+            ).capitalize()
+        )
     return "\n".join(lines)

@@ -1,4 +1,6 @@
-"""What does not fit into a row: time and memory of a million pairs, and the time to load the metric. Each in a process of its own."""
+"""What does not fit into a row: time and memory of a million pairs, and the time to
+load the metric. Each in a process of its own.
+"""
 
 from __future__ import annotations
 
@@ -44,16 +46,29 @@ print(time.perf_counter() - start)
 
 
 def print_growth() -> None:
-    script = _GROWTH.format(benchmarks=str(Path(__file__).parent), script=str(ROOT / "rouge_full.py"))
+    script = _GROWTH.format(
+        benchmarks=str(Path(__file__).parent), script=str(ROOT / "rouge_full.py")
+    )
     small, large, memory = map(float, _output(script).split())
-    print(f"\nall seven default types: {1e6 * small:.1f} µs a pair of 10,000, {1e6 * large:.1f} of 1,000,000 (wanted: within 15 %)")
-    print(f"memory above the input's own, 1,000,000 pairs: {memory:.0f} MB (wanted: at most 300)")
+    print(
+        f"\nall seven default types: {1e6 * small:.1f} µs a pair of 10,000, {1e6 * large:.1f} of 1,000,000 (wanted: within 15 %)"
+    )
+    print(
+        f"memory above the input's own, 1,000,000 pairs: {memory:.0f} MB (wanted: at most 300)"
+    )
 
 
 def print_loading() -> None:
-    seconds = sorted(float(_output(_LOADING.format(script=str(ROOT / "rouge_full.py")))) for _ in range(5))
-    print(f"evaluate.load('rouge_full.py') after import evaluate: {1e3 * seconds[2]:.0f} ms (wanted: at most 50)")
+    seconds = sorted(
+        float(_output(_LOADING.format(script=str(ROOT / "rouge_full.py"))))
+        for _ in range(5)
+    )
+    print(
+        f"evaluate.load('rouge_full.py') after import evaluate: {1e3 * seconds[2]:.0f} ms (wanted: at most 50)"
+    )
 
 
 def _output(script: str) -> str:
-    return subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True).stdout
+    return subprocess.run(
+        [sys.executable, "-c", script], check=True, capture_output=True, text=True
+    ).stdout

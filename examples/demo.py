@@ -1,4 +1,6 @@
-"""Score the two example files, as `python examples/score_file.py` does it; `make demo` installs the metrics and runs this."""
+"""Score the two example files, as `python examples/score_file.py` does it; `make demo`
+installs the metrics and runs this.
+"""
 
 import os
 import shlex
@@ -9,7 +11,13 @@ import score_file
 
 EXAMPLES = Path(__file__).resolve().parent
 COMMANDS = (
-    ("summaries.jsonl", "--metric", "rouge_full", "--rouge-types", *"rouge1 rouge2 rougeL rougeLsum rougeW rougeS4 rougeSU4".split()),
+    (
+        "summaries.jsonl",
+        "--metric",
+        "rouge_full",
+        "--rouge-types",
+        *"rouge1 rouge2 rougeL rougeLsum rougeW rougeS4 rougeSU4".split(),
+    ),
     ("translations.jsonl", "--metric", "bleu_full"),
 )
 
@@ -18,7 +26,10 @@ def main() -> int:
     script = os.path.relpath(EXAMPLES / "score_file.py")
     for number, (file, *options) in enumerate(COMMANDS):
         arguments = [os.path.relpath(EXAMPLES / file), *options]
-        print("\n" * (number > 0) + shlex.join(["python", script, *arguments]) + "\n", flush=True)
+        print(
+            "\n" * (number > 0) + shlex.join(["python", script, *arguments]) + "\n",
+            flush=True,
+        )
         if status := score_file.main(arguments):
             return status
     return 0

@@ -1,6 +1,7 @@
 """Mounts the root as the package `full_metrics` and gives every run a cache of its own.
 
-The modules import each other relatively, as `evaluate` needs it, and the root is not a package: so it is mounted as one, without an install.
+The modules import each other relatively, as `evaluate` needs it, and the root is not a package: so
+it is mounted as one, without an install.
 """
 
 import os

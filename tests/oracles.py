@@ -1,7 +1,9 @@
-"""Plain slow twins of the fast code, each straight from its paper, and the random columns on which the two are compared.
+"""Plain slow twins of the fast code, each straight from its paper, and the random columns on which
+the two are compared.
 
-The twins take one text at a time as a list of tokens, or as a list of sentences, each a list of tokens. Tokens are anything that can be hashed.
-Papers: Lin 2004, "ROUGE: A Package for Automatic Evaluation of Summaries" (https://aclanthology.org/W04-1013), Papineni et al. 2002, "BLEU: a method
+The twins take one text at a time as a list of tokens, or as a list of sentences, each a list of
+tokens. Tokens are anything that can be hashed. Papers: Lin 2004, "ROUGE: A Package for Automatic
+Evaluation of Summaries" (https://aclanthology.org/W04-1013), Papineni et al. 2002, "BLEU: a method
 for automatic evaluation of machine translation" (https://aclanthology.org/P02-1040).
 """
 
@@ -15,7 +17,7 @@ import numpy as np
 from full_metrics.ngrams import shared_tokens
 from full_metrics.ragged import Ragged, Tokens, flattened
 
-# --- n-grams ---------------------------------------------------------------------------------------------------------
+# --- n-grams --------------------------------------------------------------------------------------
 
 
 def ngrams(tokens, order):
@@ -28,12 +30,16 @@ def ngrams(tokens, order):
 
 
 def clipped_matches(prediction_count, reference_count):
-    """Return the sum of min(count in the prediction, count in the reference): Lin 2004, section 2, Count_match."""
+    """Return the sum of min(count in the prediction, count in the reference): Lin 2004, section 2,
+    Count_match.
+    """
     return sum(min(count, reference_count[unit]) for unit, count in prediction_count.items())
 
 
 def highest_counts(reference_counts):
-    """Return the highest count of each unit in any one reference: Papineni et al. 2002, section 2.1, Max_Ref_Count."""
+    """Return the highest count of each unit in any one reference: Papineni et al. 2002, section
+    2.1, Max_Ref_Count.
+    """
     highest = Counter()
     for count in reference_counts:
         highest |= count
@@ -42,7 +48,10 @@ def highest_counts(reference_counts):
 
 def ngram_matches(prediction, references, order):
     """Return the clipped n-gram matches of a prediction with all its references together."""
-    return clipped_matches(ngrams(prediction, order), highest_counts(ngrams(reference, order) for reference in references))
+    return clipped_matches(
+        ngrams(prediction, order),
+        highest_counts(ngrams(reference, order) for reference in references),
+    )
 
 
 def summed(counts):
@@ -50,21 +59,29 @@ def summed(counts):
     return sum(counts, Counter())
 
 
-# --- skip-bigrams ----------------------------------------------------------------------------------------------------
+# --- skip-bigrams ---------------------------------------------------------------------------------
 
 
 def skip_bigrams(tokens, max_skip=None):
-    """Return the count of each pair of tokens in their order with at most `max_skip` tokens between them: Lin 2004, section 5.
+    """Return the count of each pair of tokens in their order with at most `max_skip` tokens between
+    them: Lin 2004, section 5.
 
     >>> sorted(skip_bigrams("abc", 0).elements()), sum(skip_bigrams("abcd").values())
     ([('a', 'b'), ('b', 'c')], 6)
     """
-    pairs = [(i, j) for j in range(len(tokens)) for i in range(j) if max_skip is None or j - i - 1 <= max_skip]
+    pairs = [
+        (i, j)
+        for j in range(len(tokens))
+        for i in range(j)
+        if max_skip is None or j - i - 1 <= max_skip
+    ]
     return Counter((tokens[i], tokens[j]) for i, j in pairs)
 
 
 def skip_bigram_count_matrix(token_ids, n_types, max_skip=None):
-    """Return how often type a stands before type b, ndarray of int64, shape (n_types, n_types): `skip_bigrams` for long texts of few types."""
+    """Return how often type a stands before type b, ndarray of int64, shape (n_types, n_types):
+    `skip_bigrams` for long texts of few types.
+    """
     count = np.zeros((n_types, n_types), dtype=np.int64)
     n_before = np.zeros(n_types, dtype=np.int64)
     for place, token_id in enumerate(token_ids):
@@ -75,11 +92,13 @@ def skip_bigram_count_matrix(token_ids, n_types, max_skip=None):
     return count
 
 
-# --- longest common subsequences -------------------------------------------------------------------------------------
+# --- longest common subsequences ------------------------------------------------------------------
 
 
 def lcs_table(prediction, reference):
-    """Return c[i][j], the LCS length of the first i tokens of the reference and the first j of the prediction: Lin 2004, section 3.1."""
+    """Return c[i][j], the LCS length of the first i tokens of the reference and the first j of the
+    prediction: Lin 2004, section 3.1.
+    """
     table = [[0] * (len(prediction) + 1)]
     for r in reference:
         above, row = table[-1], [0]
@@ -101,8 +120,9 @@ def lcs_length(prediction, reference):
 def lcs_positions(prediction, reference):
     """Return the reference positions that one LCS takes, a set.
 
-    Which one: from the end of both, a match is taken; else one step left (in the prediction) where that cell is strictly larger than the one above,
-    else one step up (in the reference). This is rouge_score's rule.
+    Which one: from the end of both, a match is taken; else one step left (in the prediction) where
+    that cell is strictly larger than the one above, else one step up (in the reference). This is
+    rouge_score's rule.
     """
     table = lcs_table(prediction, reference)
     i, j, taken = len(reference), len(prediction), set()
@@ -118,15 +138,20 @@ def lcs_positions(prediction, reference):
 
 
 def union_lcs_length(prediction_sentences, reference_sentences):
-    """Return the clipped union LCS: Lin 2004, section 3.2, and rouge_score's rule that a token counts at most as often as both texts have it.
+    """Return the clipped union LCS: Lin 2004, section 3.2, and rouge_score's rule that a token
+    counts at most as often as both texts have it.
 
     >>> union_lcs_length(["w1 w2 w6 w7 w8".split(), "w1 w3 w8 w9 w5".split()], ["w1 w2 w3 w4 w5".split()])  # the paper's example: 4/5
     4
     """
-    left_in_prediction, left_in_reference = (summed(map(Counter, sentences)) for sentences in (prediction_sentences, reference_sentences))
+    left_in_prediction, left_in_reference = (
+        summed(map(Counter, sentences)) for sentences in (prediction_sentences, reference_sentences)
+    )
     matches = 0
     for reference in reference_sentences:
-        union = set().union(*(lcs_positions(prediction, reference) for prediction in prediction_sentences))
+        union = set().union(
+            *(lcs_positions(prediction, reference) for prediction in prediction_sentences)
+        )
         for token in (reference[position] for position in sorted(union)):
             if left_in_prediction[token] > 0 and left_in_reference[token] > 0:
                 left_in_prediction[token] -= 1
@@ -136,13 +161,19 @@ def union_lcs_length(prediction_sentences, reference_sentences):
 
 
 def best_sentence_lcs_lengths(prediction_sentences, reference_sentences):
-    """Return the sum over the prediction's sentences of the longest LCS with one of the reference, and the same from the other side."""
-    lengths = [[lcs_length(prediction, reference) for reference in reference_sentences] for prediction in prediction_sentences]
+    """Return the sum over the prediction's sentences of the longest LCS with one of the reference,
+    and the same from the other side.
+    """
+    lengths = [
+        [lcs_length(prediction, reference) for reference in reference_sentences]
+        for prediction in prediction_sentences
+    ]
     return sum(max(row, default=0) for row in lengths), sum(map(max, zip(*lengths, strict=True)))
 
 
 def wlcs_score(prediction, reference, weight):
-    """Return the weighted LCS with f(k) = k ** weight: the program of Lin 2004, section 4, with c and w as there; a match always goes diagonally.
+    """Return the weighted LCS with f(k) = k ** weight: the program of Lin 2004, section 4, with c
+    and w as there; a match always goes diagonally.
 
     >>> x, y1, y2 = "ABCDEFG", "ABCDHIK", "AHBKCID"  # the paper's example, X, Y1 and Y2: one run of 4 against four runs of 1
     >>> wlcs_score(y1, x, 2), wlcs_score(y2, x, 2)
@@ -161,11 +192,13 @@ def wlcs_score(prediction, reference, weight):
     return c[-1][-1]
 
 
-# --- the same for 20,000 tokens, one row of the table at a time ------------------------------------------------------
+# --- the same for 20,000 tokens, one row of the table at a time -----------------------------------
 
 
 def lcs_rows(prediction, reference):
-    """Yield the rows of `lcs_table` for ndarrays of token ids: along a row the maximum of what comes from above is carried to the right."""
+    """Yield the rows of `lcs_table` for ndarrays of token ids: along a row the maximum of what
+    comes from above is carried to the right.
+    """
     above = np.zeros(len(prediction) + 1, dtype=np.int16)
     yield above
     is_match_of_id = {token_id: prediction == token_id for token_id in set(reference.tolist())}
@@ -177,8 +210,13 @@ def lcs_rows(prediction, reference):
 
 
 def long_lcs_positions(prediction, reference):
-    """Return `lcs_positions` of ndarrays of token ids; of each cell one bit is kept: whether left is strictly larger than above."""
-    left_is_larger = [np.packbits(row[:-1] > above[1:]) for above, row in pairwise(lcs_rows(prediction, reference))]
+    """Return `lcs_positions` of ndarrays of token ids; of each cell one bit is kept: whether left
+    is strictly larger than above.
+    """
+    left_is_larger = [
+        np.packbits(row[:-1] > above[1:])
+        for above, row in pairwise(lcs_rows(prediction, reference))
+    ]
     i, j, taken = len(reference), len(prediction), set()
     while i and j:
         if reference[i - 1] == prediction[j - 1]:
@@ -191,16 +229,20 @@ def long_lcs_positions(prediction, reference):
     return taken
 
 
-# --- tokenizers ------------------------------------------------------------------------------------------------------
+# --- tokenizers -----------------------------------------------------------------------------------
 
 
 def rouge_score_tokens(text):
-    """Return runs of ASCII letters and digits of the lowercased text: google-research rouge_score, tokenize.py."""
+    """Return runs of ASCII letters and digits of the lowercased text: google-research rouge_score,
+    tokenize.py.
+    """
     return re.findall(r"[a-z0-9]+", text.lower())
 
 
 def rouge155_tokens(text):
-    """Return runs of ASCII letters and digits, of which A-Z are lowercased: what ROUGE-1.5.5.pl takes from bytes."""
+    """Return runs of ASCII letters and digits, of which A-Z are lowercased: what ROUGE-1.5.5.pl
+    takes from bytes.
+    """
     return [token.lower() for token in re.findall(r"[A-Za-z0-9]+", text)]
 
 
@@ -209,10 +251,12 @@ _13A_SYMBOL = re.compile("([" + re.escape("".join(set(string.punctuation) - set(
 
 
 def tokens_13a(text):
-    """Return the tokens of mteval-v13a (NormalizeText, language-independent part and that for Western languages) of a whole text.
+    """Return the tokens of mteval-v13a (NormalizeText, language-independent part and that for
+    Western languages) of a whole text.
 
     >>> tokens_13a('It&apos;s 1,000.5 &lt;b&gt;, well-known: "A."')
-    ['It', '&', 'apos', ';', 's', '1,000.5', '<', 'b', '>', ',', 'well-known', ':', '"', 'A', '.', '"']
+    ['It', '&', 'apos', ';', 's', '1,000.5', '<', 'b', '>', ',', 'well-known', ':', '"', 'A', '.',
+    '"']
     """
     text = text.rstrip().replace("<skipped>", "")
     text = text.replace("-\n", "").replace("\n", " ")
@@ -225,7 +269,7 @@ def tokens_13a(text):
     return text.split()
 
 
-# --- scores ----------------------------------------------------------------------------------------------------------
+# --- scores ---------------------------------------------------------------------------------------
 
 
 def f_measure(precision, recall, beta=1.0):
@@ -259,38 +303,55 @@ def bleu(predictions, references, weights=(0.25, 0.25, 0.25, 0.25)):
         Of each order; they sum to one. An order of weight 0 has no influence.
     """
     prediction_length = sum(map(len, predictions))
-    reference_length = sum(closest_reference_length(len(p), list(map(len, r))) for p, r in zip(predictions, references, strict=True))
+    reference_length = sum(
+        closest_reference_length(len(p), list(map(len, r)))
+        for p, r in zip(predictions, references, strict=True)
+    )
     log_mean = 0.0
     for order, weight in enumerate(weights, 1):
-        matches = sum(ngram_matches(p, r, order) for p, r in zip(predictions, references, strict=True))
+        matches = sum(
+            ngram_matches(p, r, order) for p, r in zip(predictions, references, strict=True)
+        )
         total = sum(max(len(p) - order + 1, 0) for p in predictions)
         if weight and not matches:
             return 0.0
         log_mean += weight * math.log(matches / total) if weight else 0.0
-    brevity_penalty = 1.0 if prediction_length >= reference_length else math.exp(1 - reference_length / prediction_length)
+    brevity_penalty = (
+        1.0
+        if prediction_length >= reference_length
+        else math.exp(1 - reference_length / prediction_length)
+    )
     return brevity_penalty * math.exp(log_mean)
 
 
-# --- columns of token ids --------------------------------------------------------------------------------------------
+# --- columns of token ids -------------------------------------------------------------------------
 
 EDGE_LENGTHS = (0, 1, 63, 64, 65, 129)  # around the word of 64 bits
 VOCABULARIES = (1, 2, 5, 40, 10**6)
 
 
 def random_texts(rng, lengths, n_types, max_sentences=1):
-    """Return a text for each length: a list of at most `max_sentences` sentences, possibly empty, of ids below `n_types`."""
+    """Return a text for each length: a list of at most `max_sentences` sentences, possibly empty,
+    of ids below `n_types`.
+    """
     texts = []
     for length in lengths:
         ends = np.sort(rng.integers(0, length + 1, rng.integers(0, max_sentences)))
-        texts.append([sentence.tolist() for sentence in np.split(rng.integers(0, n_types, length), ends)])
+        texts.append(
+            [sentence.tolist() for sentence in np.split(rng.integers(0, n_types, length), ends)]
+        )
     return texts
 
 
 def random_pairs(rng, n_types, max_sentences=1, n_short=60):
-    """Return predictions and references: each edge length with each, and short texts of mixed lengths."""
+    """Return predictions and references: each edge length with each, and short texts of mixed
+    lengths.
+    """
     edges = np.array([(p, r) for p in EDGE_LENGTHS for r in EDGE_LENGTHS])
     lengths = np.concatenate([edges, rng.integers(0, 14, (n_short, 2))])
-    return tuple(random_texts(rng, side, n_types, max_sentences) for side in rng.permutation(lengths).T)
+    return tuple(
+        random_texts(rng, side, n_types, max_sentences) for side in rng.permutation(lengths).T
+    )
 
 
 def joined(sentences):
@@ -304,7 +365,11 @@ def as_tokens(texts):
     values, sentence_offsets = flattened(sentences)
     sentence = np.repeat(np.arange(len(sentences)), np.diff(sentence_offsets))
     n_types = max(values, default=-1) + 1
-    return Tokens(Ragged(np.array(values, dtype=np.int64), sentence_offsets[first_sentence]), sentence, n_types)
+    return Tokens(
+        Ragged(np.array(values, dtype=np.int64), sentence_offsets[first_sentence]),
+        sentence,
+        n_types,
+    )
 
 
 def as_shared(predictions, references, item_of_reference=None):

@@ -1,4 +1,5 @@
-"""The tokenizer "13a" against sacreBLEU's: on 100,000 random texts, and on all texts of up to five characters of nine kinds.
+"""The tokenizer "13a" against sacreBLEU's: on 100,000 random texts, and on all texts of up to five
+characters of nine kinds.
 
 A column of texts goes through in one call, as in the metric.
 """
@@ -24,10 +25,59 @@ PIECES = (
     *"\x00\x01\x1b\x7f\u180e\u200b\u200c\u200d\u2060\ufeff\ufffd",  # what it does not
     *"«»“”‘’„‚–—…·¿¡§¶†•‹›‰′″。，、；：？！（）「」『』《》・〜।॥؟،؛",
     *"éßİıſςΣσДя\u0301中文あア한กหאع٣५５²½€£°×÷😀𝟘𠀋",
-    *["&quot;", "&amp;", "&lt;", "&gt;", "&apos;", "&QUOT;", "&#38;", "&nbsp;", "&amp;lt;", "&amp;amp;quot;", "&", "&am", "p;", "quot;", "&lt", "gt;"]
+    *[
+        "&quot;",
+        "&amp;",
+        "&lt;",
+        "&gt;",
+        "&apos;",
+        "&QUOT;",
+        "&#38;",
+        "&nbsp;",
+        "&amp;lt;",
+        "&amp;amp;quot;",
+        "&",
+        "&am",
+        "p;",
+        "quot;",
+        "&lt",
+        "gt;",
+    ]
     * 3,
-    *["-\n", "-\n\n", "- \n", "-\r\n", "--\n", "\n-", "<skipped>", "<skip", "ped>", "<SKIPPED>", "<<skipped>skipped>"] * 4,
-    *["1.5", "1,000", ".5", "5.", "5,", "5-", "-5", "10-20", "U.S.", "...", ",,", "it's", "well-known", "a/b", "x@y.z", "$5.00", "50%"] * 2,
+    *[
+        "-\n",
+        "-\n\n",
+        "- \n",
+        "-\r\n",
+        "--\n",
+        "\n-",
+        "<skipped>",
+        "<skip",
+        "ped>",
+        "<SKIPPED>",
+        "<<skipped>skipped>",
+    ]
+    * 4,
+    *[
+        "1.5",
+        "1,000",
+        ".5",
+        "5.",
+        "5,",
+        "5-",
+        "-5",
+        "10-20",
+        "U.S.",
+        "...",
+        ",,",
+        "it's",
+        "well-known",
+        "a/b",
+        "x@y.z",
+        "$5.00",
+        "50%",
+    ]
+    * 2,
 )
 
 sacrebleu_13a = Tokenizer13a()
@@ -39,13 +89,25 @@ def random_texts(seed, n_texts):
 
 
 def assert_tokens(texts, expected, tokenizer, *, lowercase=False):
-    """Assert that the column has the `expected` tokens, a list for each text. The stemmer sees each distinct token once, in the order of ids."""
+    """Assert that the column has the `expected` tokens, a list for each text. The stemmer sees each
+    distinct token once, in the order of ids.
+    """
     names = []
-    tokens = tokenized(texts, TokenizerOptions(tokenizer, lowercase=lowercase, stem=lambda token: names.append(token) or token))
+    tokens = tokenized(
+        texts,
+        TokenizerOptions(
+            tokenizer, lowercase=lowercase, stem=lambda token: names.append(token) or token
+        ),
+    )
     found = np.array([*names, None], dtype=object)[tokens.ids.values].tolist()
-    if (tokens.ids.lengths.tolist(), found) == (list(map(len, expected)), list(chain.from_iterable(expected))):
+    if (tokens.ids.lengths.tolist(), found) == (
+        list(map(len, expected)),
+        list(chain.from_iterable(expected)),
+    ):
         return
-    for text, start, end, row in zip(texts, tokens.ids.offsets[:-1], tokens.ids.offsets[1:], expected, strict=True):
+    for text, start, end, row in zip(
+        texts, tokens.ids.offsets[:-1], tokens.ids.offsets[1:], expected, strict=True
+    ):
         assert found[start:end] == row, text
 
 
@@ -57,7 +119,12 @@ def test_13a_on_100_000_random_texts():
 
 def test_13a_in_lowercase_on_random_texts():
     texts = random_texts(2, 20_000)
-    assert_tokens(texts, [sacrebleu_13a(text.lower().rstrip()).split() for text in texts], "13a", lowercase=True)
+    assert_tokens(
+        texts,
+        [sacrebleu_13a(text.lower().rstrip()).split() for text in texts],
+        "13a",
+        lowercase=True,
+    )
 
 
 def test_13a_of_evaluate_on_random_texts():
@@ -67,7 +134,9 @@ def test_13a_of_evaluate_on_random_texts():
 
 @pytest.mark.parametrize("length", range(6))
 def test_13a_on_all_short_texts(length):
-    """Of a letter, a digit, the five characters that its rules name and two blanks. Each of the four rules looks at two characters."""
+    """Of a letter, a digit, the five characters that its rules name and two blanks. Each of the
+    four rules looks at two characters.
+    """
     texts = list(map("".join, product("a5.,-'& \n", repeat=length)))
     assert_tokens(texts, [sacrebleu_13a(text.rstrip()).split() for text in texts], "13a")
     assert_tokens(texts, list(map(evaluate_13a, texts)), UNSTRIPPED_13A)

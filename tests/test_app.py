@@ -1,4 +1,6 @@
-"""The page of a Space, in this process and through gradio's client: both metrics, a mistake of the user, no look-up of any other machine."""
+"""The page of a Space, in this process and through gradio's client: both metrics, a mistake of the
+user, no look-up of any other machine.
+"""
 
 import doctest
 import importlib.util
@@ -33,7 +35,9 @@ def looked_up():
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(socket, "getaddrinfo", loopback_only)
-        patch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)  # what the variable of that name sets, before the import
+        patch.setattr(
+            "huggingface_hub.constants.HF_HUB_OFFLINE", True
+        )  # what the variable of that name sets, before the import
         yield names
 
 
@@ -71,7 +75,15 @@ def test_rouge_scores(rouge_page):
     assert result["headers"] == ["ROUGE", "Precision", "Recall", "F1"]
     rows = {name: scores for name, *scores in result["data"]}
     assert rows["rouge1"] == [0.8889, 0.8889, 0.8889]
-    assert list(rows) == ["rouge1", "rouge2", "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4"]
+    assert list(rows) == [
+        "rouge1",
+        "rouge2",
+        "rougeL",
+        "rougeLsum",
+        "rougeW",
+        "rougeS4",
+        "rougeSU4",
+    ]
 
 
 def test_bleu_scores_in_its_own_space(bleu_page):

@@ -1,7 +1,9 @@
-"""bleu_full against numbers that others printed, each beside where it stands, and against the formulas of smoothing in their plain form.
+"""bleu_full against numbers that others printed, each beside where it stands, and against the
+formulas of smoothing in their plain form.
 
-Of mteval-v13a.pl there is what its own comments say. Scores that it printed are public only for data sets that are not part of this project: NLTK's
-test suite has them for 100 sentences of WMT15 (https://github.com/nltk/nltk/issues/1330), sacreBLEU's `test.sh` for the systems of WMT17.
+Of mteval-v13a.pl there is what its own comments say. Scores that it printed are public only for
+data sets that are not part of this project: NLTK's test suite has them for 100 sentences of WMT15
+(https://github.com/nltk/nltk/issues/1330), sacreBLEU's `test.sh` for the systems of WMT17.
 """
 
 import math
@@ -12,10 +14,12 @@ from itertools import pairwise
 import oracles
 import pytest
 
-# --- Papineni et al. 2002, https://aclanthology.org/P02-1040 ---------------------------------------------------------
+# --- Papineni et al. 2002, https://aclanthology.org/P02-1040 --------------------------------------
 
 CATS = ["The cat is on the mat", "There is a cat on the mat"]
-GUIDE = "It is a guide to action which ensures that the military always obeys the commands of the party"
+GUIDE = (
+    "It is a guide to action which ensures that the military always obeys the commands of the party"
+)
 TROOPS = "It is to insure the troops forever hearing the activity guidebook that party direct"
 PARTY = [
     "It is a guide to action that ensures that the military will forever heed Party commands",
@@ -37,10 +41,17 @@ PAPINENI = {
 }
 
 
-@pytest.mark.parametrize(("prediction", "references", "order", "precision"), PAPINENI.values(), ids=PAPINENI)
+@pytest.mark.parametrize(
+    ("prediction", "references", "order", "precision"), PAPINENI.values(), ids=PAPINENI
+)
 def test_modified_precision(bleu_full, prediction, references, order, precision):
     result = bleu_full.compute(
-        predictions=[prediction], references=[references], lowercase=True, max_order=order, preset="sacrebleu", smoothing="none"
+        predictions=[prediction],
+        references=[references],
+        lowercase=True,
+        max_order=order,
+        preset="sacrebleu",
+        smoothing="none",
     )
     assert result["precisions"][-1] == float(precision)
     assert Fraction(result["counts"][-1], result["totals"][-1]) == precision
@@ -48,53 +59,77 @@ def test_modified_precision(bleu_full, prediction, references, order, precision)
 
 
 def test_a_translation_of_two_words_is_punished(bleu_full):
-    """Section 2.2, example 3: "of the" has only right words and pairs, so all depends on the brevity penalty: the shortest reference has 16 words."""
+    """Section 2.2, example 3: "of the" has only right words and pairs, so all depends on the
+    brevity penalty: the shortest reference has 16 words.
+    """
     result = bleu_full.compute(predictions=["of the"], references=[PARTY], max_order=2)
     assert result["precisions"] == [1.0, 1.0]
     assert result["bleu"] == result["brevity_penalty"] == pytest.approx(math.exp(1 - 16 / 2))
 
 
 def test_more_words_of_several_references_are_no_better(bleu_full):
-    """Section 2.2.1, example 4: the first candidate recalls more words from the references, but is a poorer translation."""
+    """Section 2.2.1, example 4: the first candidate recalls more words from the references, but is
+    a poorer translation.
+    """
     first, second = bleu_full.compute(
-        predictions=["I always invariably perpetually do", "I always do"], references=[DO, DO], max_order=2, use_aggregator=False
+        predictions=["I always invariably perpetually do", "I always do"],
+        references=[DO, DO],
+        max_order=2,
+        use_aggregator=False,
     )["bleu"]
     assert first < second == 1
 
 
-@pytest.mark.parametrize(("n_words", "reference_lengths", "best_match", "penalty"), [(12, [12, 15, 17], 12, 1.0), (15, [12, 15, 17], 15, 1.0)])
+@pytest.mark.parametrize(
+    ("n_words", "reference_lengths", "best_match", "penalty"),
+    [(12, [12, 15, 17], 12, 1.0), (15, [12, 15, 17], 15, 1.0)],
+)
 def test_best_match_length(bleu_full, n_words, reference_lengths, best_match, penalty):
-    """Section 2.2.2: references of 12, 15 and 17 words; a terse candidate of 12 words has a penalty of 1."""
+    """Section 2.2.2: references of 12, 15 and 17 words; a terse candidate of 12 words has a penalty
+    of 1.
+    """
     references = [" ".join("x" * length) for length in reference_lengths]
     result = bleu_full.compute(predictions=[" ".join("x" * n_words)], references=[references])
     assert (result["reference_length"], result["brevity_penalty"]) == (best_match, penalty)
 
 
 def test_brevity_penalty_is_one_of_the_corpus(bleu_full):
-    """Section 2.2.2: a penalty computed sentence by sentence would punish deviations on short sentences harshly, so lengths are added up first."""
+    """Section 2.2.2: a penalty computed sentence by sentence would punish deviations on short
+    sentences harshly, so lengths are added up first.
+    """
     corpus = {"predictions": ["x x", "x x x x x x"], "references": ["x x x x", "x x x x"]}
     assert bleu_full.compute(**corpus)["brevity_penalty"] == 1.0
-    assert bleu_full.compute(**corpus, use_aggregator=False)["brevity_penalty"] == [math.exp(1 - 4 / 2), 1.0]
+    assert bleu_full.compute(**corpus, use_aggregator=False)["brevity_penalty"] == [
+        math.exp(1 - 4 / 2),
+        1.0,
+    ]
 
 
-# --- mteval-v13a.pl, https://github.com/moses-smt/mosesdecoder/blob/master/scripts/generic/mteval-v13a.pl ------------
+# --- mteval-v13a.pl, https://github.com/moses-smt/mosesdecoder/blob/master/scripts/generic/mteval-v13a.pl
 
 
-@pytest.mark.parametrize(("reference_lengths", "closest"), [([11], 11), ([11, 8], 8), ([11, 8, 6], 6), ([11, 8, 6, 7], 7)])
+@pytest.mark.parametrize(
+    ("reference_lengths", "closest"),
+    [([11], 11), ([11, 8], 8), ([11, 8, 6], 6), ([11, 8, 6, 7], 7)],
+)
 def test_mteval_closest_reference_length(bleu_full, reference_lengths, closest):
-    """The example in the comment above its function `brevity_penalty_closest`: 7 tokens, references of 11, 8, 6 and 7 tokens."""
+    """The example in the comment above its function `brevity_penalty_closest`: 7 tokens, references
+    of 11, 8, 6 and 7 tokens.
+    """
     references = [" ".join("x" * length) for length in reference_lengths]
     result = bleu_full.compute(predictions=[" ".join("x" * 7)], references=[references])
     assert result["reference_length"] == closest
 
 
 def test_mteval_smoothing(bleu_full):
-    """The example in the comment above its function `bleu_score`: two words and one pair match, so the counts are 2, 1, 1/2 and 1/4."""
+    """The example in the comment above its function `bleu_score`: two words and one pair match, so
+    the counts are 2, 1, 1/2 and 1/4.
+    """
     result = bleu_full.compute(predictions=["a b x y z"], references=["a b q"], smoothing="exp")
     assert result["precisions"] == [2 / 5, 1 / 4, 1 / 2 / 3, 1 / 4 / 2]
 
 
-# --- printed by other packages ---------------------------------------------------------------------------------------
+# --- printed by other packages --------------------------------------------------------------------
 
 SUGAR = (
     "Producția de zahăr primă va fi exprimată în ceea ce privește zahărul alb;",
@@ -107,10 +142,21 @@ DOG_REFERENCES = [
     ["The man bit him first.", "The man had bitten the dog."],
 ]
 SEQUENCES = ("am I am a character sequence", "I am a symbol string sequence a a")
-HISTORY = ("he read the book because he was interested in world history", "he was interested in world history because he read the book")
-SQUIRREL = ("the squirrel is eating the nut", ["a squirrel is eating a nut", "the squirrel is eating a tasty nut"])
+HISTORY = (
+    "he read the book because he was interested in world history",
+    "he was interested in world history because he read the book",
+)
+SQUIRREL = (
+    "the squirrel is eating the nut",
+    ["a squirrel is eating a nut", "the squirrel is eating a tasty nut"],
+)
 ON_THE_MAT = ("the cat is on the mat", ["there is a cat on the mat", "a cat is on the mat"])
-RAW = {"tokenizer": "none", "smoothing": "floor", "effective_order": True, "preset": "sacrebleu"}  # sacreBLEU's raw_corpus_bleu
+RAW = {
+    "tokenizer": "none",
+    "smoothing": "floor",
+    "effective_order": True,
+    "preset": "sacrebleu",
+}  # sacreBLEU's raw_corpus_bleu
 NLTK = {"preset": "nltk"}
 STOKEHOLD = [
     (
@@ -128,38 +174,82 @@ def sentence(pair, printed, **options):
     return [pair[0]], [pair[1]], options, printed
 
 
-# predictions, references, options, and BLEU as it is printed, in [0, 1] or times 100 where it is 1 or more
+# predictions, references, options, and BLEU as it is printed, in [0, 1] or times 100 where it is 1
+# or more
 PRINTED = {
-    # https://github.com/mjpost/sacrebleu/blob/master/test/test_sentence_bleu.py, from its issue 98; with effective order
+    # https://github.com/mjpost/sacrebleu/blob/master/test/test_sentence_bleu.py, from its issue 98;
+    # with effective order
     "sacrebleu 98, exp": sentence(SUGAR, "8.493", preset="sacrebleu"),
     "sacrebleu 98, none": sentence(SUGAR, "0.0", preset="sacrebleu", smoothing="none"),
     "sacrebleu 98, floor": sentence(SUGAR, "4.51688", preset="sacrebleu", smoothing="floor"),
-    "sacrebleu 98, floor 0.1": sentence(SUGAR, "4.51688", preset="sacrebleu", smoothing="floor", smoothing_value=0.1),
-    "sacrebleu 98, floor 0.5": sentence(SUGAR, "10.10", preset="sacrebleu", smoothing="floor", smoothing_value=0.5),
+    "sacrebleu 98, floor 0.1": sentence(
+        SUGAR, "4.51688", preset="sacrebleu", smoothing="floor", smoothing_value=0.1
+    ),
+    "sacrebleu 98, floor 0.5": sentence(
+        SUGAR, "10.10", preset="sacrebleu", smoothing="floor", smoothing_value=0.5
+    ),
     "sacrebleu 98, add-k": sentence(SUGAR, "14.882", preset="sacrebleu", smoothing="add-k"),
-    "sacrebleu 98, add-k 1": sentence(SUGAR, "14.882", preset="sacrebleu", smoothing="add-k", smoothing_value=1),
-    "sacrebleu 98, add-k 2": sentence(SUGAR, "21.389", preset="sacrebleu", smoothing="add-k", smoothing_value=2),
+    "sacrebleu 98, add-k 1": sentence(
+        SUGAR, "14.882", preset="sacrebleu", smoothing="add-k", smoothing_value=1
+    ),
+    "sacrebleu 98, add-k 2": sentence(
+        SUGAR, "21.389", preset="sacrebleu", smoothing="add-k", smoothing_value=2
+    ),
     "sacrebleu 98, tokenizer none": sentence(SUGAR, "7.347", preset="sacrebleu", tokenizer="none"),
     "sacrebleu 98, tokenizer intl": sentence(SUGAR, "8.493", preset="sacrebleu", tokenizer="intl"),
-    "sacrebleu 98, tokenizer char": sentence(SUGAR, "40.8759", preset="sacrebleu", tokenizer="char"),
-    "sacrebleu 98, tokenizer char, lowercase": sentence(SUGAR, "42.0267", preset="sacrebleu", tokenizer="char", lowercase=True),
+    "sacrebleu 98, tokenizer char": sentence(
+        SUGAR, "40.8759", preset="sacrebleu", tokenizer="char"
+    ),
+    "sacrebleu 98, tokenizer char, lowercase": sentence(
+        SUGAR, "42.0267", preset="sacrebleu", tokenizer="char", lowercase=True
+    ),
     # the same file, from its issue 141: no match at all
     **{
-        f"sacrebleu 141, {smoothing}": sentence(("this is a cat", "okay thanks"), "0.0", preset="sacrebleu", smoothing=smoothing)
+        f"sacrebleu 141, {smoothing}": sentence(
+            ("this is a cat", "okay thanks"), "0.0", preset="sacrebleu", smoothing=smoothing
+        )
         for smoothing in ("exp", "none", "floor", "add-k")
     },
     # https://github.com/mjpost/sacrebleu/blob/master/test/test_bleu.py
     "sacrebleu readme": (DOGS, DOG_REFERENCES, {"preset": "sacrebleu"}, "48.530827"),
-    "sacrebleu readme, no tokenizer": (DOGS, DOG_REFERENCES, {"preset": "sacrebleu", "tokenizer": "none"}, "49.1919566"),
-    "sacrebleu readme, intl": (DOGS, DOG_REFERENCES, {"preset": "sacrebleu", "tokenizer": "intl"}, "43.91623493"),
-    "sacrebleu readme, no smoothing": (DOGS, DOG_REFERENCES, {"preset": "sacrebleu", "smoothing": "none"}, "48.530827"),
-    "sacrebleu readme, no predictions": (["", "", ""], DOG_REFERENCES, {"preset": "sacrebleu"}, "0.0"),
-    "sacrebleu, raw": sentence(("this is a fest", "this is a test"), "0.223606798", **RAW, smoothing_value=0.01),
+    "sacrebleu readme, no tokenizer": (
+        DOGS,
+        DOG_REFERENCES,
+        {"preset": "sacrebleu", "tokenizer": "none"},
+        "49.1919566",
+    ),
+    "sacrebleu readme, intl": (
+        DOGS,
+        DOG_REFERENCES,
+        {"preset": "sacrebleu", "tokenizer": "intl"},
+        "43.91623493",
+    ),
+    "sacrebleu readme, no smoothing": (
+        DOGS,
+        DOG_REFERENCES,
+        {"preset": "sacrebleu", "smoothing": "none"},
+        "48.530827",
+    ),
+    "sacrebleu readme, no predictions": (
+        ["", "", ""],
+        DOG_REFERENCES,
+        {"preset": "sacrebleu"},
+        "0.0",
+    ),
+    "sacrebleu, raw": sentence(
+        ("this is a fest", "this is a test"), "0.223606798", **RAW, smoothing_value=0.01
+    ),
     "sacrebleu, floor": sentence(SEQUENCES, "0.1555722182", **RAW),
     "sacrebleu, floor 0": sentence(SEQUENCES, "0.0", **RAW, smoothing_value=0.0),
-    "sacrebleu, effective order 1": sentence(("test", "a test"), "0.36787944117144", **RAW, smoothing_value=0.01),
-    "sacrebleu, effective order 2": sentence(("a test", "a test"), "1.0", **RAW, smoothing_value=0.01),
-    "sacrebleu, effective order 3": sentence(("a little test", "a test"), "0.03218297948685", **RAW, smoothing_value=0.01),
+    "sacrebleu, effective order 1": sentence(
+        ("test", "a test"), "0.36787944117144", **RAW, smoothing_value=0.01
+    ),
+    "sacrebleu, effective order 2": sentence(
+        ("a test", "a test"), "1.0", **RAW, smoothing_value=0.01
+    ),
+    "sacrebleu, effective order 3": sentence(
+        ("a little test", "a test"), "0.03218297948685", **RAW, smoothing_value=0.01
+    ),
     # https://huggingface.co/spaces/evaluate-metric/sacrebleu, "Output Values" and "Examples"
     "evaluate, sacrebleu card": (
         ["hello there general kenobi", "on our way to ankh morpork"],
@@ -167,18 +257,41 @@ PRINTED = {
         {"preset": "sacrebleu"},
         "39.76353643835252",
     ),
-    # https://www.nltk.org/api/nltk.translate.bleu_score.html; the last digit there is followed by more, which are cut off
+    # https://www.nltk.org/api/nltk.translate.bleu_score.html; the last digit there is followed by
+    # more, which are cut off
     "nltk, sentence": sentence((GUIDE, PARTY), "0.5045...", **NLTK),
     "nltk, no match": sentence((TROOPS, PARTY), "0.0", **NLTK),
     "nltk, method 1, no match": sentence((TROOPS, PARTY), "0.0370...", **NLTK, smoothing="floor"),
     "nltk, five orders": sentence((GUIDE, PARTY), "0.3920...", **NLTK, max_order=5),
     "nltk, two orders": sentence((GUIDE, PARTY), "0.7453...", **NLTK, weights=[1 / 2, 1 / 2]),
-    "nltk, three orders": sentence((GUIDE, PARTY), "0.6240...", **NLTK, weights=[1 / 3, 1 / 3, 1 / 3]),
+    "nltk, three orders": sentence(
+        (GUIDE, PARTY), "0.6240...", **NLTK, weights=[1 / 3, 1 / 3, 1 / 3]
+    ),
     "nltk, corpus": ([GUIDE, HISTORY[0]], [PARTY, [HISTORY[1]]], NLTK, "0.5920..."),
-    "nltk, corpus, weights": ([GUIDE, HISTORY[0]], [PARTY, [HISTORY[1]]], NLTK | {"weights": [0.1, 0.3, 0.5, 0.1]}, "0.5818..."),
-    "nltk, corpus, two orders": ([GUIDE, HISTORY[0]], [PARTY, [HISTORY[1]]], NLTK | {"weights": [0.5, 0.5]}, "0.8242..."),
-    "nltk, corpus, three orders": ([GUIDE, HISTORY[0]], [PARTY, [HISTORY[1]]], NLTK | {"weights": [0.333, 0.333, 0.334]}, "0.7067..."),
-    "nltk, corpus, five orders": ([GUIDE, HISTORY[0]], [PARTY, [HISTORY[1]]], NLTK | {"weights": [0.2] * 5}, "0.4719..."),
+    "nltk, corpus, weights": (
+        [GUIDE, HISTORY[0]],
+        [PARTY, [HISTORY[1]]],
+        NLTK | {"weights": [0.1, 0.3, 0.5, 0.1]},
+        "0.5818...",
+    ),
+    "nltk, corpus, two orders": (
+        [GUIDE, HISTORY[0]],
+        [PARTY, [HISTORY[1]]],
+        NLTK | {"weights": [0.5, 0.5]},
+        "0.8242...",
+    ),
+    "nltk, corpus, three orders": (
+        [GUIDE, HISTORY[0]],
+        [PARTY, [HISTORY[1]]],
+        NLTK | {"weights": [0.333, 0.333, 0.334]},
+        "0.7067...",
+    ),
+    "nltk, corpus, five orders": (
+        [GUIDE, HISTORY[0]],
+        [PARTY, [HISTORY[1]]],
+        NLTK | {"weights": [0.2] * 5},
+        "0.4719...",
+    ),
     "nltk, method 0": sentence((GUIDE, PARTY[0]), "0.4118...", **NLTK),
     "nltk, method 1": sentence((GUIDE, PARTY[0]), "0.4118...", **NLTK, smoothing="floor"),
     "nltk, method 2": sentence((GUIDE, PARTY[0]), "0.4452...", **NLTK, smoothing="add-k"),
@@ -188,58 +301,109 @@ PRINTED = {
     "nltk, method 6": sentence((GUIDE, PARTY[0]), "0.4135...", **NLTK, smoothing="chen-cherry-6"),
     "nltk, method 7": sentence((GUIDE, PARTY[0]), "0.4905...", **NLTK, smoothing="chen-cherry-7"),
     # https://www.nltk.org/howto/bleu.html
-    "nltk howto": sentence(("John loves Mary", "The candidate has no alignment to any of the references"), "0", **NLTK, max_order=1),
-    "nltk howto, method 4": sentence(("It is .", "It is a place of quiet contemplation ."), "4.4267...", **NLTK, smoothing="chen-cherry-4"),
+    "nltk howto": sentence(
+        ("John loves Mary", "The candidate has no alignment to any of the references"),
+        "0",
+        **NLTK,
+        max_order=1,
+    ),
+    "nltk howto, method 4": sentence(
+        ("It is .", "It is a place of quiet contemplation ."),
+        "4.4267...",
+        **NLTK,
+        smoothing="chen-cherry-4",
+    ),
     # https://github.com/nltk/nltk/issues/1838
-    "nltk 1838": sentence((["5", "6", "8", "1"], ["1", "2", "3", "4"]), "0.08034284189446518", **NLTK, smoothing="floor"),
-    "nltk 1838, two": sentence((["5", "6", "8", "1"], ["1", "2", "3", "4"]), "0.09128709291752769", **NLTK, smoothing="floor", max_order=2),
+    "nltk 1838": sentence(
+        (["5", "6", "8", "1"], ["1", "2", "3", "4"]),
+        "0.08034284189446518",
+        **NLTK,
+        smoothing="floor",
+    ),
+    "nltk 1838, two": sentence(
+        (["5", "6", "8", "1"], ["1", "2", "3", "4"]),
+        "0.09128709291752769",
+        **NLTK,
+        smoothing="floor",
+        max_order=2,
+    ),
     # https://pytorch.org/torcheval/stable/generated/torcheval.metrics.functional.bleu_score.html
     "torcheval": (*([item] for item in SQUIRREL), {"tokenizer": "whitespace"}, "0.537285"),
-    "torcheval, two": (*map(list, zip(SQUIRREL, ON_THE_MAT, strict=True)), {"tokenizer": "whitespace"}, "0.653419"),
+    "torcheval, two": (
+        *map(list, zip(SQUIRREL, ON_THE_MAT, strict=True)),
+        {"tokenizer": "whitespace"},
+        "0.653419",
+    ),
     # printed by multi-bleu.perl of Moses: https://github.com/nltk/nltk/issues/1634
-    "multi-bleu.perl": (*map(list, zip(*STOKEHOLD, strict=True)), {"tokenizer": "whitespace"}, "0.00"),
+    "multi-bleu.perl": (
+        *map(list, zip(*STOKEHOLD, strict=True)),
+        {"tokenizer": "whitespace"},
+        "0.00",
+    ),
 }
 
 
-@pytest.mark.parametrize(("predictions", "references", "options", "printed"), PRINTED.values(), ids=PRINTED)
+@pytest.mark.parametrize(
+    ("predictions", "references", "options", "printed"), PRINTED.values(), ids=PRINTED
+)
 def test_printed_scores(bleu_full, predictions, references, options, printed):
     use_aggregator = len(predictions) > 1 or options.get("preset") != "sacrebleu"
-    score = bleu_full.compute(predictions=predictions, references=references, **options, use_aggregator=use_aggregator)["bleu"]
+    score = bleu_full.compute(
+        predictions=predictions, references=references, **options, use_aggregator=use_aggregator
+    )["bleu"]
     score = score if use_aggregator else score[0]
     percent = score * 100 if float(printed.rstrip(".")) > 1 else score
     if printed.endswith("..."):
         assert f"{percent:.12f}".startswith(printed.rstrip("."))
     else:
         n_digits = min(len(printed.partition(".")[2]), 13)  # sacreBLEU's sixteenth digit is its own
-        assert abs(percent - float(printed)) < 10**-n_digits  # some of them are rounded, some cut off
+        assert (
+            abs(percent - float(printed)) < 10**-n_digits
+        )  # some of them are rounded, some cut off
 
 
 def test_printed_parts(bleu_full):
     """The counts that come with some of these scores."""
     result = bleu_full.compute(predictions=[SEQUENCES[0]], references=[SEQUENCES[1]], **RAW)
-    assert (result["counts"], result["totals"]) == ([4, 2, 1, 0], [6, 5, 4, 3])  # sacreBLEU's test_bleu.py
+    assert (result["counts"], result["totals"]) == (
+        [4, 2, 1, 0],
+        [6, 5, 4, 3],
+    )  # sacreBLEU's test_bleu.py
     predictions, references, options, _ = PRINTED["evaluate, sacrebleu card"]
     result = bleu_full.compute(predictions=predictions, references=references, **options)
     assert (result["counts"], result["totals"]) == ([6, 4, 2, 1], [10, 8, 6, 4])
-    assert (result["brevity_penalty"], result["translation_length"], result["reference_length"]) == (1.0, 10, 7)
+    assert (
+        result["brevity_penalty"],
+        result["translation_length"],
+        result["reference_length"],
+    ) == (1.0, 10, 7)
     predictions, references, options, _ = PRINTED["multi-bleu.perl"]
     result = bleu_full.compute(predictions=predictions, references=references, **options)
     precisions = "/".join(f"{100 * precision:.1f}" for precision in result["precisions"])
     lengths = f"ratio={result['length_ratio']:.3f}, hyp_len={result['translation_length']}, ref_len={result['reference_length']}"
-    assert f"BLEU = {100 * result['bleu']:.2f}, {precisions} (BP={result['brevity_penalty']:.3f}, {lengths})" == (
-        "BLEU = 0.00, 3.4/0.0/0.0/0.0 (BP=1.000, ratio=1.115, hyp_len=29, ref_len=26)"
+    assert (
+        f"BLEU = {100 * result['bleu']:.2f}, {precisions} (BP={result['brevity_penalty']:.3f}, {lengths})"
+        == ("BLEU = 0.00, 3.4/0.0/0.0/0.0 (BP=1.000, ratio=1.115, hyp_len=29, ref_len=26)")
     )
-    # NLTK's documentation of `brevity_penalty`: 12 words against 28 and 28; 12 against 13 and 2; 7 against 11 and 8
-    for n_words, lengths, printed in ((12, (28, 28), "0.2635971381157"), (12, (13, 2), "0.9200"), (7, (11, 8), "0.8668")):
+    # NLTK's documentation of `brevity_penalty`: 12 words against 28 and 28; 12 against 13 and 2; 7
+    # against 11 and 8
+    for n_words, lengths, printed in (
+        (12, (28, 28), "0.2635971381157"),
+        (12, (13, 2), "0.9200"),
+        (7, (11, 8), "0.8668"),
+    ):
         references = [" ".join("x" * length) for length in lengths]
-        penalty = bleu_full.compute(predictions=[" ".join("x" * n_words)], references=[references])["brevity_penalty"]
+        penalty = bleu_full.compute(predictions=[" ".join("x" * n_words)], references=[references])[
+            "brevity_penalty"
+        ]
         assert f"{penalty:.15f}".startswith(printed)
 
 
-# --- smoothing: Chen and Cherry 2014, section 2, https://aclanthology.org/W14-3346 -----------------------------------
+# --- smoothing: Chen and Cherry 2014, section 2, https://aclanthology.org/W14-3346 ----------------
 #
-# `matches` and `totals` are those of n = 1, 2, ..., with one more order where a formula looks at n + 1. Techniques 4, 5 and 7 are written down as
-# NLTK computes them: 4 with both 1 / 2^j and ln(c) / K, 5 and 7 with precisions.
+# `matches` and `totals` are those of n = 1, 2, ..., with one more order where a formula looks at n
+# + 1. Techniques 4, 5 and 7 are written down as NLTK computes them: 4 with both 1 / 2^j and ln(c) /
+# K, 5 and 7 with precisions.
 
 
 def smoothing_1(matches, totals, n_tokens):
@@ -247,7 +411,9 @@ def smoothing_1(matches, totals, n_tokens):
 
 
 def smoothing_2(matches, totals, n_tokens):
-    return [matches[0] / totals[0]] + [(m_n + 1) / (l_n + 1) for m_n, l_n in zip(matches[1:], totals[1:], strict=True)]
+    return [matches[0] / totals[0]] + [
+        (m_n + 1) / (l_n + 1) for m_n, l_n in zip(matches[1:], totals[1:], strict=True)
+    ]
 
 
 def smoothing_3(matches, totals, n_tokens):
@@ -284,7 +450,9 @@ def smoothing_6(matches, totals, n_tokens):
 
 
 def smoothing_7(matches, totals, n_tokens):
-    return average_of_three([*smoothing_4(matches[:-1], totals[:-1], n_tokens), matches[-1] / totals[-1]])
+    return average_of_three(
+        [*smoothing_4(matches[:-1], totals[:-1], n_tokens), matches[-1] / totals[-1]]
+    )
 
 
 def average_of_three(precisions):
@@ -310,7 +478,10 @@ def random_corpus(chooser):
     """Return a corpus of segments of 8 to 14 words, so that all have n-grams of every order."""
     letters = "abcdefgh"[: chooser.randint(2, 8)]
     n_items = chooser.randint(1, 4)
-    texts = [[chooser.choices(letters, k=chooser.randint(8, 14)) for _ in range(chooser.randint(2, 4))] for _ in range(n_items)]
+    texts = [
+        [chooser.choices(letters, k=chooser.randint(8, 14)) for _ in range(chooser.randint(2, 4))]
+        for _ in range(n_items)
+    ]
     return [item[0] for item in texts], [item[1:] for item in texts]
 
 
@@ -318,18 +489,38 @@ def random_corpus(chooser):
 @pytest.mark.parametrize("preset", [None, "nltk"])
 @pytest.mark.parametrize("smoothing", TECHNIQUES)
 def test_smoothing_from_its_formula(bleu_full, smoothing, preset, n_orders):
-    """Of corpora: the sums over all segments are what is smoothed. Behind the last order NLTK takes order 5."""
+    """Of corpora: the sums over all segments are what is smoothed. Behind the last order NLTK takes
+    order 5.
+    """
     chooser = random.Random(n_orders)
     n_smoothed = 0
     for _ in range(60):
         predictions, references = random_corpus(chooser)
         orders = list(range(1, n_orders + 1))
-        orders += [5 if preset == "nltk" else n_orders + 1] * (smoothing in ("chen-cherry-5", "chen-cherry-7"))
-        matches = [sum(oracles.ngram_matches(p, r, order) for p, r in zip(predictions, references, strict=True)) for order in orders]
-        totals = [sum(len(prediction) + 1 - order for prediction in predictions) for order in orders]
+        orders += [5 if preset == "nltk" else n_orders + 1] * (
+            smoothing in ("chen-cherry-5", "chen-cherry-7")
+        )
+        matches = [
+            sum(
+                oracles.ngram_matches(p, r, order)
+                for p, r in zip(predictions, references, strict=True)
+            )
+            for order in orders
+        ]
+        totals = [
+            sum(len(prediction) + 1 - order for prediction in predictions) for order in orders
+        ]
         n_tokens = sum(map(len, predictions))
-        result = bleu_full.compute(predictions=predictions, references=references, smoothing=smoothing, max_order=n_orders, preset=preset)
-        expected = TECHNIQUES[smoothing](matches, totals, n_tokens) if matches[0] else [0.0] * n_orders
+        result = bleu_full.compute(
+            predictions=predictions,
+            references=references,
+            smoothing=smoothing,
+            max_order=n_orders,
+            preset=preset,
+        )
+        expected = (
+            TECHNIQUES[smoothing](matches, totals, n_tokens) if matches[0] else [0.0] * n_orders
+        )
         assert result["precisions"] == pytest.approx(expected, rel=1e-12, abs=0)
         score = math.exp(sum(map(math.log, expected)) / n_orders) if min(expected) > 0 else 0.0
         assert result["bleu"] == pytest.approx(result["brevity_penalty"] * score, rel=1e-12, abs=0)
@@ -342,16 +533,29 @@ def test_smoothing_by_hand(bleu_full):
     expected = {
         "chen-cherry-4": [4 / 5, 2 / 4, math.log(5) / 10 / 3, math.log(5) / 20 / 2],
         "chen-cherry-5": [Fraction(31, 30), Fraction(46, 90), Fraction(46, 270), Fraction(46, 810)],
-        "chen-cherry-6": [Fraction(4, 5), Fraction(2, 4), Fraction(25, 128), Fraction(5 * 625, 7 * 8192)],
+        "chen-cherry-6": [
+            Fraction(4, 5),
+            Fraction(2, 4),
+            Fraction(25, 128),
+            Fraction(5 * 625, 7 * 8192),
+        ],
     }
     for smoothing, precisions in expected.items():
-        result = bleu_full.compute(predictions=["a b x d e"], references=["a b c d e"], smoothing=smoothing)
+        result = bleu_full.compute(
+            predictions=["a b x d e"], references=["a b c d e"], smoothing=smoothing
+        )
         assert result["precisions"] == pytest.approx(list(map(float, precisions)), rel=1e-14)
 
 
 def test_methods_5_and_7_can_exceed_one(bleu_full):
-    """Since p'_0 = p_1 + 1: of identical texts the averages are 4/3, 10/9, 28/27 and 82/81, in NLTK as well."""
+    """Since p'_0 = p_1 + 1: of identical texts the averages are 4/3, 10/9, 28/27 and 82/81, in NLTK
+    as well.
+    """
     for smoothing in ("chen-cherry-5", "chen-cherry-7"):
-        result = bleu_full.compute(predictions=["a b c d e"], references=["a b c d e"], smoothing=smoothing)
+        result = bleu_full.compute(
+            predictions=["a b c d e"], references=["a b c d e"], smoothing=smoothing
+        )
         assert result["precisions"] == pytest.approx([4 / 3, 10 / 9, 28 / 27, 82 / 81], rel=1e-14)
-        assert result["bleu"] == pytest.approx((4 / 3 * 10 / 9 * 28 / 27 * 82 / 81) ** 0.25, rel=1e-14)
+        assert result["bleu"] == pytest.approx(
+            (4 / 3 * 10 / 9 * 28 / 27 * 82 / 81) ** 0.25, rel=1e-14
+        )

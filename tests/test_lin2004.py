@@ -1,9 +1,11 @@
 """Every worked number of the paper that defines ROUGE.
 
-    Chin-Yew Lin. 2004. ROUGE: A Package for Automatic Evaluation of Summaries. https://aclanthology.org/W04-1013
+    Chin-Yew Lin. 2004. ROUGE: A Package for Automatic Evaluation of Summaries.
+    https://aclanthology.org/W04-1013
 
-The paper's sentences keep their names. What it says in words (one score is higher, two are equal, a measure is another one under some condition) is
-checked too. Its tables of correlations with human judgments need the summaries of DUC, which cannot be shipped.
+The paper's sentences keep their names. What it says in words (one score is higher, two are equal, a
+measure is another one under some condition) is checked too. Its tables of correlations with human
+judgments need the summaries of DUC, which cannot be shipped.
 """
 
 import math
@@ -28,7 +30,11 @@ X, Y1, Y2 = "A B C D E F G", "A B C D H I K", "A H B K C I D"  # section 4; X is
 def scores(rouge_full, predictions, reference, name, **options):
     """Return the score of each prediction against one reference."""
     return rouge_full.compute(
-        predictions=predictions, references=[reference] * len(predictions), rouge_types=[name], use_aggregator=False, **options
+        predictions=predictions,
+        references=[reference] * len(predictions),
+        rouge_types=[name],
+        use_aggregator=False,
+        **options,
     )[name]
 
 
@@ -36,62 +42,106 @@ def exactly(*fractions):
     return pytest.approx([float(Fraction(fraction)) for fraction in fractions], rel=1e-15, abs=0)
 
 
-# --- section 2: ROUGE-N ----------------------------------------------------------------------------------------------
+# --- section 2: ROUGE-N ---------------------------------------------------------------------------
 
 
 def test_section_2_rouge_n_is_a_recall(rouge_full):
     """The matches divided by the n-grams of the reference."""
     predictions, reference = [S2, S3, S4], S1
     for order in (1, 2, 3):
-        matches = [oracles.ngram_matches(prediction.split(), [reference.split()], order) for prediction in predictions]
+        matches = [
+            oracles.ngram_matches(prediction.split(), [reference.split()], order)
+            for prediction in predictions
+        ]
         expected = [Fraction(n, 4 - order + 1) for n in matches]
-        assert scores(rouge_full, predictions, reference, f"rouge{order}", output="recall") == exactly(*expected)
+        assert scores(
+            rouge_full, predictions, reference, f"rouge{order}", output="recall"
+        ) == exactly(*expected)
 
 
 def test_section_2_count_match_is_clipped(rouge_full):
     """An n-gram matches as often as it occurs in both texts."""
-    assert scores(rouge_full, ["the the the cat"], "the cat the", "rouge1", output="recall") == exactly(1)
-    assert scores(rouge_full, ["the the the cat"], "the cat the", "rouge1", output="precision") == exactly("3/4")
+    assert scores(
+        rouge_full, ["the the the cat"], "the cat the", "rouge1", output="recall"
+    ) == exactly(1)
+    assert scores(
+        rouge_full, ["the the the cat"], "the cat the", "rouge1", output="precision"
+    ) == exactly("3/4")
 
 
 def test_section_2_1_the_maximum_over_references(rouge_full):
-    """ROUGE-N of several references is that of the one with the highest; by recall where beta is infinite."""
+    """ROUGE-N of several references is that of the one with the highest; by recall where beta is
+    infinite.
+    """
     references = ["police kill", S3, S1]
-    result = rouge_full.compute(predictions=[S2], references=[references], rouge_types=["rouge1", "rouge2"], beta=math.inf)
-    each = [rouge_full.compute(predictions=[S2], references=[text], rouge_types=["rouge1", "rouge2"], beta=math.inf) for text in references]
-    assert result == {name: max(score[name] for score in each) for name in ("rouge1", "rouge2")} == {"rouge1": 1.0, "rouge2": 1.0}
+    result = rouge_full.compute(
+        predictions=[S2], references=[references], rouge_types=["rouge1", "rouge2"], beta=math.inf
+    )
+    each = [
+        rouge_full.compute(
+            predictions=[S2], references=[text], rouge_types=["rouge1", "rouge2"], beta=math.inf
+        )
+        for text in references
+    ]
+    assert (
+        result
+        == {name: max(score[name] for score in each) for name in ("rouge1", "rouge2")}
+        == {"rouge1": 1.0, "rouge2": 1.0}
+    )
 
 
 def test_section_2_1_jackknifing(rouge_full):
-    """With M references, the average of the M maxima over M - 1 of them; as recall of S1 against three of the sentences."""
+    """With M references, the average of the M maxima over M - 1 of them; as recall of S1 against
+    three of the sentences.
+    """
     references = [S2, S3, S5]
-    recall = {"rouge1": ["3/4", "3/4", "1"], "rouge2": ["1/3", "1/3", "0"], "rougeL": ["3/4", "2/4", "1/4"], "rougeS": ["3/6", "1/6", "0"]}
+    recall = {
+        "rouge1": ["3/4", "3/4", "1"],
+        "rouge2": ["1/3", "1/3", "0"],
+        "rougeL": ["3/4", "2/4", "1/4"],
+        "rougeS": ["3/6", "1/6", "0"],
+    }
     for name, each in recall.items():
         options = {"rouge_types": [name], "beta": math.inf}
-        assert [rouge_full.compute(predictions=[S1], references=[text], **options)[name] for text in references] == exactly(*each)
+        assert [
+            rouge_full.compute(predictions=[S1], references=[text], **options)[name]
+            for text in references
+        ] == exactly(*each)
         maxima = [max(map(Fraction, chosen)) for chosen in combinations(each, 2)]
-        jackknifed = rouge_full.compute(predictions=[S1], references=[references], multi_reference="jackknife", **options)
+        jackknifed = rouge_full.compute(
+            predictions=[S1], references=[references], multi_reference="jackknife", **options
+        )
         assert jackknifed[name] == pytest.approx(float(sum(maxima) / 3), rel=1e-15), name
 
 
 def test_section_2_1_jackknifing_of_two_references_is_their_mean(rouge_full):
     """Each set that lacks one of two has only the other."""
-    options = {"predictions": [S1], "references": [[S2, S3]], "rouge_types": ["rouge1", "rougeL", "rougeW", "rougeS4", "rougeSU"]}
-    jackknifed, average = (rouge_full.compute(**options, multi_reference=choice) for choice in ("jackknife", "average"))
+    options = {
+        "predictions": [S1],
+        "references": [[S2, S3]],
+        "rouge_types": ["rouge1", "rougeL", "rougeW", "rougeS4", "rougeSU"],
+    }
+    jackknifed, average = (
+        rouge_full.compute(**options, multi_reference=choice) for choice in ("jackknife", "average")
+    )
     assert jackknifed == pytest.approx(average, rel=1e-15)
 
 
-# --- section 3: ROUGE-L ----------------------------------------------------------------------------------------------
+# --- section 3: ROUGE-L ---------------------------------------------------------------------------
 
 
 def test_section_3_1_rouge_l(rouge_full):
-    """With beta = 1, S2 has 3/4 = 0.75 and S3 2/4 = 0.5; S4 has the same as S3, since only one of its two common sequences counts."""
+    """With beta = 1, S2 has 3/4 = 0.75 and S3 2/4 = 0.5; S4 has the same as S3, since only one of
+    its two common sequences counts.
+    """
     assert scores(rouge_full, [S2, S3, S4], S1, "rougeL", beta=1.0) == exactly("3/4", "2/4", "2/4")
 
 
 def test_section_3_1_rouge_2(rouge_full):
     """S2 and S3 have the same ROUGE-2, with one bigram, "the gunman"; ROUGE-2 prefers S4 to S3."""
-    assert scores(rouge_full, [S2, S3, S4], S1, "rouge2", output="recall") == exactly("1/3", "1/3", "2/3")
+    assert scores(rouge_full, [S2, S3, S4], S1, "rouge2", output="recall") == exactly(
+        "1/3", "1/3", "2/3"
+    )
 
 
 def test_section_3_1_bounds(rouge_full):
@@ -101,13 +151,20 @@ def test_section_3_1_bounds(rouge_full):
 
 @pytest.mark.parametrize("beta", [0.5, 1, 2, 8])
 def test_section_3_1_formulas(rouge_full, beta):
-    """R = LCS / m, P = LCS / n, F = (1 + beta^2) R P / (R + beta^2 P); beta = P / R is where a change of either counts alike."""
+    """R = LCS / m, P = LCS / n, F = (1 + beta^2) R P / (R + beta^2 P); beta = P / R is where a
+    change of either counts alike.
+    """
     prediction, m, n, lcs = "the gunman police killed today", 4, 5, 2
     recall, precision = lcs / m, lcs / n
     options = {"beta": beta, "output": "all"}
-    result = rouge_full.compute(predictions=[prediction], references=[S1], rouge_types=["rougeL"], **options)
+    result = rouge_full.compute(
+        predictions=[prediction], references=[S1], rouge_types=["rougeL"], **options
+    )
     f_measure = (1 + beta**2) * recall * precision / (recall + beta**2 * precision)
-    assert result == pytest.approx({"rougeL_precision": precision, "rougeL_recall": recall, "rougeL_fmeasure": f_measure}, rel=1e-15)
+    assert result == pytest.approx(
+        {"rougeL_precision": precision, "rougeL_recall": recall, "rougeL_fmeasure": f_measure},
+        rel=1e-15,
+    )
 
 
 def test_section_3_1_an_infinite_beta_is_recall(rouge_full):
@@ -116,26 +173,45 @@ def test_section_3_1_an_infinite_beta_is_recall(rouge_full):
     for name in ("rougeL", "rougeLsum", "rougeW", "rougeS", "rougeSU4", "rouge1"):
         recall = scores(rouge_full, predictions, S1, name, output="recall")
         assert scores(rouge_full, predictions, S1, name, beta=math.inf) == recall
-        assert scores(rouge_full, predictions, S1, name, beta=1e6) == pytest.approx(recall, rel=1e-9)
+        assert scores(rouge_full, predictions, S1, name, beta=1e6) == pytest.approx(
+            recall, rel=1e-9
+        )
 
 
 def test_section_3_2_union_lcs(rouge_full):
-    """The LCS with C1 is "w1 w2" and with C2 "w1 w3 w5": their union is w1 w2 w3 w5, which gives 4/5."""
+    """The LCS with C1 is "w1 w2" and with C2 "w1 w3 w5": their union is w1 w2 w3 w5, which gives
+    4/5.
+    """
     assert scores(rouge_full, [C1, C2], R, "rougeL", output="recall") == exactly("2/5", "3/5")
     assert scores(rouge_full, [f"{C1}\n{C2}"], R, "rougeLsum", output="recall") == exactly("4/5")
-    assert oracles.lcs_positions(C1.split(), R.split()) | oracles.lcs_positions(C2.split(), R.split()) == {0, 1, 2, 4}
+    assert oracles.lcs_positions(C1.split(), R.split()) | oracles.lcs_positions(
+        C2.split(), R.split()
+    ) == {0, 1, 2, 4}
 
 
 def test_section_3_2_formulas(rouge_full):
-    """Over several sentences of the reference: the sum of the unions, by m words of the reference and by n of the prediction."""
-    result = rouge_full.compute(predictions=[f"{C1}\n{C2}"], references=[f"{R}\nw9 w7 w0"], rouge_types=["rougeLsum"], output="all")
-    precision, recall = Fraction(4 + 2, 10), Fraction(4 + 2, 8)  # of the second, w7 from C1 and w9 from C2
+    """Over several sentences of the reference: the sum of the unions, by m words of the reference
+    and by n of the prediction.
+    """
+    result = rouge_full.compute(
+        predictions=[f"{C1}\n{C2}"],
+        references=[f"{R}\nw9 w7 w0"],
+        rouge_types=["rougeLsum"],
+        output="all",
+    )
+    precision, recall = (
+        Fraction(4 + 2, 10),
+        Fraction(4 + 2, 8),
+    )  # of the second, w7 from C1 and w9 from C2
     f_measure = 2 * precision * recall / (precision + recall)
-    assert [result[f"rougeLsum_{output}"] for output in ("precision", "recall", "fmeasure")] == exactly(precision, recall, f_measure)
+    assert [
+        result[f"rougeLsum_{output}"] for output in ("precision", "recall", "fmeasure")
+    ] == exactly(precision, recall, f_measure)
 
 
 def test_section_3_3_the_normalized_pairwise_lcs(rouge_full):
-    """The measure that section 3.3 compares ROUGE-L with: the sums of the best LCS from both sides, by the words of both.
+    """The measure that section 3.3 compares ROUGE-L with: the sums of the best LCS from both sides,
+    by the words of both.
 
     `summary_lcs="best"` has the two halves of it as recall and precision.
     """
@@ -143,28 +219,51 @@ def test_section_3_3_the_normalized_pairwise_lcs(rouge_full):
     lcs = [[oracles.lcs_length(c.split(), r.split()) for c in prediction] for r in reference]
     from_reference, from_prediction = sum(map(max, lcs)), sum(map(max, zip(*lcs, strict=True)))
     texts = {"predictions": ["\n".join(prediction)], "references": ["\n".join(reference)]}
-    result = rouge_full.compute(**texts, rouge_types=["rougeLsum"], summary_lcs="best", output="all")
-    assert [result["rougeLsum_recall"], result["rougeLsum_precision"]] == exactly(Fraction(from_reference, 9), Fraction(from_prediction, 10))
+    result = rouge_full.compute(
+        **texts, rouge_types=["rougeLsum"], summary_lcs="best", output="all"
+    )
+    assert [result["rougeLsum_recall"], result["rougeLsum_precision"]] == exactly(
+        Fraction(from_reference, 9), Fraction(from_prediction, 10)
+    )
 
 
-# --- section 4: ROUGE-W ----------------------------------------------------------------------------------------------
+# --- section 4: ROUGE-W ---------------------------------------------------------------------------
 
 
 def test_section_4_rouge_w(rouge_full):
     """With f(k) = k^2, Y1 has 0.571 and Y2 0.286, although their ROUGE-L is the same."""
-    assert [round(score, 3) for score in scores(rouge_full, [Y1, Y2], X, "rougeW-2")] == [0.571, 0.286]
-    assert scores(rouge_full, [Y1, Y2], X, "rougeW-2") == exactly("4/7", "2/7")  # the roots of 16/49 and of 4/49
+    assert [round(score, 3) for score in scores(rouge_full, [Y1, Y2], X, "rougeW-2")] == [
+        0.571,
+        0.286,
+    ]
+    assert scores(rouge_full, [Y1, Y2], X, "rougeW-2") == exactly(
+        "4/7", "2/7"
+    )  # the roots of 16/49 and of 4/49
     assert scores(rouge_full, [Y1, Y2], X, "rougeL") == exactly("4/7", "4/7")
 
 
 def test_section_4_formulas(rouge_full):
-    """R = f^-1(WLCS / f(m)), P = f^-1(WLCS / f(n)); 1.2 is the weight of the paper's experiments and the default here."""
+    """R = f^-1(WLCS / f(m)), P = f^-1(WLCS / f(n)); 1.2 is the weight of the paper's experiments
+    and the default here.
+    """
     prediction, m, n = f"{Y1} {Y2}", 7, 14
-    for name, weight in {"rougeW": 1.2, "rougeW-1.2": 1.2, "rougeW-2": 2.0, "rougeW-1": 1.0, "rougeW-3.5": 3.5}.items():
+    for name, weight in {
+        "rougeW": 1.2,
+        "rougeW-1.2": 1.2,
+        "rougeW-2": 2.0,
+        "rougeW-1": 1.0,
+        "rougeW-3.5": 3.5,
+    }.items():
         wlcs = oracles.wlcs_score(prediction.split(), X.split(), weight)
-        result = rouge_full.compute(predictions=[prediction], references=[X], rouge_types=[name], output="all")
-        assert result[f"{name}_recall"] == pytest.approx((wlcs / m**weight) ** (1 / weight), rel=1e-14)
-        assert result[f"{name}_precision"] == pytest.approx((wlcs / n**weight) ** (1 / weight), rel=1e-14)
+        result = rouge_full.compute(
+            predictions=[prediction], references=[X], rouge_types=[name], output="all"
+        )
+        assert result[f"{name}_recall"] == pytest.approx(
+            (wlcs / m**weight) ** (1 / weight), rel=1e-14
+        )
+        assert result[f"{name}_precision"] == pytest.approx(
+            (wlcs / n**weight) ** (1 / weight), rel=1e-14
+        )
 
 
 def test_section_4_consecutive_matches_count_more(rouge_full):
@@ -172,31 +271,50 @@ def test_section_4_consecutive_matches_count_more(rouge_full):
     for name in ("rougeW", "rougeW-1.1", "rougeW-3"):
         y1, y2 = scores(rouge_full, [Y1, Y2], X, name)
         assert y1 > y2
-    assert scores(rouge_full, [Y1, Y2], X, "rougeW-1") == pytest.approx(scores(rouge_full, [Y1, Y2], X, "rougeL"), rel=1e-15)
+    assert scores(rouge_full, [Y1, Y2], X, "rougeW-1") == pytest.approx(
+        scores(rouge_full, [Y1, Y2], X, "rougeL"), rel=1e-15
+    )
 
 
-# --- section 5: ROUGE-S and ROUGE-SU ---------------------------------------------------------------------------------
+# --- section 5: ROUGE-S and ROUGE-SU --------------------------------------------------------------
 
 
 def test_section_5_skip_bigrams_of_s1():
-    """C(4, 2) = 6: "police killed", "police the", "police gunman", "killed the", "killed gunman" and "the gunman"."""
-    names = ["police killed", "police the", "police gunman", "killed the", "killed gunman", "the gunman"]
+    """C(4, 2) = 6: "police killed", "police the", "police gunman", "killed the", "killed gunman"
+    and "the gunman".
+    """
+    names = [
+        "police killed",
+        "police the",
+        "police gunman",
+        "killed the",
+        "killed gunman",
+        "the gunman",
+    ]
     assert oracles.skip_bigrams(S1.split()) == Counter(tuple(name.split()) for name in names)
 
 
 def test_section_5_counts(rouge_full):
     """S2, S3 and S4 have three, one and two skip-bigrams in common with S1."""
-    common = {S2: ["police the", "police gunman", "the gunman"], S3: ["the gunman"], S4: ["police killed", "the gunman"]}
+    common = {
+        S2: ["police the", "police gunman", "the gunman"],
+        S3: ["the gunman"],
+        S4: ["police killed", "the gunman"],
+    }
     for sentence, names in common.items():
         shared = oracles.skip_bigrams(sentence.split()) & oracles.skip_bigrams(S1.split())
         assert shared == Counter(tuple(name.split()) for name in names)
     for output in ("precision", "recall"):  # all have six
-        assert scores(rouge_full, list(common), S1, "rougeS", output=output) == exactly("3/6", "1/6", "2/6")
+        assert scores(rouge_full, list(common), S1, "rougeS", output=output) == exactly(
+            "3/6", "1/6", "2/6"
+        )
 
 
 def test_section_5_rouge_s(rouge_full):
     """With beta = 1: S2 0.5, S3 0.167 and S4 0.333, so S2 is better than S4, and S4 than S3."""
-    assert [round(score, 3) for score in scores(rouge_full, [S2, S3, S4], S1, "rougeS", beta=1.0)] == [0.5, 0.167, 0.333]
+    assert [
+        round(score, 3) for score in scores(rouge_full, [S2, S3, S4], S1, "rougeS", beta=1.0)
+    ] == [0.5, 0.167, 0.333]
 
 
 @pytest.mark.parametrize("beta", [0.5, 1, 3])
@@ -205,14 +323,21 @@ def test_section_5_formulas(rouge_full, beta):
     prediction, n_common = "police shot the gunman dead", 3  # police-the, police-gunman, the-gunman
     recall, precision = n_common / math.comb(4, 2), n_common / math.comb(5, 2)
     f_measure = (1 + beta**2) * recall * precision / (recall + beta**2 * precision)
-    result = rouge_full.compute(predictions=[prediction], references=[S1], rouge_types=["rougeS"], beta=beta, output="all")
-    assert result == pytest.approx({"rougeS_precision": precision, "rougeS_recall": recall, "rougeS_fmeasure": f_measure}, rel=1e-15)
+    result = rouge_full.compute(
+        predictions=[prediction], references=[S1], rouge_types=["rougeS"], beta=beta, output="all"
+    )
+    assert result == pytest.approx(
+        {"rougeS_precision": precision, "rougeS_recall": recall, "rougeS_fmeasure": f_measure},
+        rel=1e-15,
+    )
 
 
 def test_section_5_1_a_skip_distance_of_0_is_bigrams(rouge_full):
     texts = [S2, S3, S4, S5, f"{S1} {S2} {S1}"]
     for output in ("precision", "recall", "fmeasure"):
-        assert scores(rouge_full, texts, S1, "rougeS0", output=output) == scores(rouge_full, texts, S1, "rouge2", output=output)
+        assert scores(rouge_full, texts, S1, "rougeS0", output=output) == scores(
+            rouge_full, texts, S1, "rouge2", output=output
+        )
 
 
 @pytest.mark.parametrize("max_skip", [1, 4, 9])
@@ -223,27 +348,43 @@ def test_section_5_1_only_pairs_at_most_that_many_words_apart(rouge_full, max_sk
     recall = scores(rouge_full, predictions, reference, f"rougeS{max_skip}", output="recall")
     assert recall == [1.0] * (max_skip + 1) + [0.0] * (12 - max_skip - 1)
     assert scores(rouge_full, predictions, reference, "rougeS", output="recall") == [1.0] * 12
-    # And the denominators count such pairs only: of n words n - 1 at distance 1, n - 2 at distance 2, and so on.
+    # And the denominators count such pairs only: of n words n - 1 at distance 1, n - 2 at distance
+    # 2, and so on.
     long = " ".join(f"w{k}" for k in range(30))
     n_pairs = sum(30 - distance for distance in range(1, max_skip + 2))
-    assert scores(rouge_full, [long], "w0 w1", f"rougeS{max_skip}", output="precision") == exactly(Fraction(1, n_pairs))
+    assert scores(rouge_full, [long], "w0 w1", f"rougeS{max_skip}", output="precision") == exactly(
+        Fraction(1, n_pairs)
+    )
 
 
 def test_section_5_2_rouge_su(rouge_full):
-    """S5 is S1 backwards and has no skip-bigram in common with it: the ROUGE-S of a sentence without a common word. ROUGE-SU tells them apart."""
+    """S5 is S1 backwards and has no skip-bigram in common with it: the ROUGE-S of a sentence
+    without a common word. ROUGE-SU tells them apart.
+    """
     others = "no word of it"
     assert scores(rouge_full, [S5, others], S1, "rougeS") == [0.0, 0.0]
-    assert scores(rouge_full, [S5, others], S1, "rougeSU") == exactly("4/10", 0)  # four words, of six pairs and four words
+    assert scores(rouge_full, [S5, others], S1, "rougeSU") == exactly(
+        "4/10", 0
+    )  # four words, of six pairs and four words
     assert scores(rouge_full, [S2, S3, S4], S1, "rougeSU") == exactly("6/10", "4/10", "6/10")
 
 
 def test_section_5_2_a_marker_at_the_beginning(rouge_full):
-    """ROUGE-SU is ROUGE-S of sentences with a marker for their beginning: each word makes a pair with it."""
+    """ROUGE-SU is ROUGE-S of sentences with a marker for their beginning: each word makes a pair
+    with it.
+    """
     rng = np.random.default_rng(1)
-    predictions, references = ([" ".join(rng.choice(list("abcdef"), rng.integers(0, 12))) for _ in range(50)] for _ in range(2))
+    predictions, references = (
+        [" ".join(rng.choice(list("abcdef"), rng.integers(0, 12))) for _ in range(50)]
+        for _ in range(2)
+    )
     options = {"output": "all", "use_aggregator": False}
-    su = rouge_full.compute(predictions=predictions, references=references, rouge_types=["rougeSU"], **options)
+    su = rouge_full.compute(
+        predictions=predictions, references=references, rouge_types=["rougeSU"], **options
+    )
     marked = [[f"begin {text}" for text in texts] for texts in (predictions, references)]
-    s = rouge_full.compute(predictions=marked[0], references=marked[1], rouge_types=["rougeS"], **options)
+    s = rouge_full.compute(
+        predictions=marked[0], references=marked[1], rouge_types=["rougeS"], **options
+    )
     for output in ("precision", "recall", "fmeasure"):
         assert su[f"rougeSU_{output}"] == s[f"rougeS_{output}"]

@@ -3,7 +3,13 @@
 import numpy as np
 import pytest
 from full_metrics import ngrams as kernels
-from full_metrics.ngrams import ngram_matches, ngram_totals, skip_bigram_matches, skip_bigram_totals, totals_of_texts
+from full_metrics.ngrams import (
+    ngram_matches,
+    ngram_totals,
+    skip_bigram_matches,
+    skip_bigram_totals,
+    totals_of_texts,
+)
 from oracles import (
     EDGE_LENGTHS,
     VOCABULARIES,
@@ -31,17 +37,24 @@ def expected_pair_matches(count, predictions, references, *, cross_sentences=Tru
     return [clipped_matches(*(summed(map(count, units(text))) for text in pair)) for pair in pairs]
 
 
-# --- n-grams ---------------------------------------------------------------------------------------------------------
+# --- n-grams --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("cross_sentences", [True, False])
 @pytest.mark.parametrize("n_types", VOCABULARIES)
 def test_ngram_matches_of_pairs(n_types, cross_sentences):
     predictions, references = random_pairs(np.random.default_rng(n_types), n_types, max_sentences=5)
-    matches = ngram_matches(as_shared(predictions, references), MAX_ORDER, cross_sentences=cross_sentences)
+    matches = ngram_matches(
+        as_shared(predictions, references), MAX_ORDER, cross_sentences=cross_sentences
+    )
     assert matches.dtype == np.int64
     for order in range(1, MAX_ORDER + 1):
-        expected = expected_pair_matches(lambda tokens, n=order: ngrams(tokens, n), predictions, references, cross_sentences=cross_sentences)
+        expected = expected_pair_matches(
+            lambda tokens, n=order: ngrams(tokens, n),
+            predictions,
+            references,
+            cross_sentences=cross_sentences,
+        )
         assert matches[order - 1].tolist() == expected, order
 
 
@@ -51,37 +64,64 @@ def test_ngram_matches_of_several_references(n_types, cross_sentences):
     rng = np.random.default_rng(n_types + 1)
     lengths = rng.permutation(np.concatenate([EDGE_LENGTHS * 4, rng.integers(0, 20, 60)]))
     references = random_texts(rng, lengths, n_types, max_sentences=4)
-    item_of_reference = np.sort(np.concatenate([np.arange(30), rng.integers(0, 30, len(references) - 30)]))
+    item_of_reference = np.sort(
+        np.concatenate([np.arange(30), rng.integers(0, 30, len(references) - 30)])
+    )
     predictions = random_texts(rng, rng.choice(lengths, 30), n_types, max_sentences=4)
-    matches = ngram_matches(as_shared(predictions, references, item_of_reference), MAX_ORDER, cross_sentences=cross_sentences)
+    matches = ngram_matches(
+        as_shared(predictions, references, item_of_reference),
+        MAX_ORDER,
+        cross_sentences=cross_sentences,
+    )
 
     units = (lambda text: [joined(text)]) if cross_sentences else (lambda text: text)
     for order in range(1, MAX_ORDER + 1):
-        count = [summed(ngrams(unit, order) for unit in units(text)) for text in predictions + references]
-        of_item = [[count[30 + k] for k in np.flatnonzero(item_of_reference == item)] for item in range(30)]
-        assert matches[order - 1].tolist() == [clipped_matches(count[item], highest_counts(of_item[item])) for item in range(30)], order
+        count = [
+            summed(ngrams(unit, order) for unit in units(text)) for text in predictions + references
+        ]
+        of_item = [
+            [count[30 + k] for k in np.flatnonzero(item_of_reference == item)] for item in range(30)
+        ]
+        assert matches[order - 1].tolist() == [
+            clipped_matches(count[item], highest_counts(of_item[item])) for item in range(30)
+        ], order
 
 
 def test_counts_are_clipped_at_the_highest_count_in_one_reference():
-    """Papineni et al. 2002, section 2.1, example 2: "the" seven times has a modified unigram precision of 2/7."""
+    """Papineni et al. 2002, section 2.1, example 2: "the" seven times has a modified unigram
+    precision of 2/7.
+    """
     references = ["the cat is on the mat".split(), "there is a cat on the mat".split()]
-    id_of = {word: number for number, word in enumerate(sorted({word for reference in references for word in reference}))}
+    id_of = {
+        word: number
+        for number, word in enumerate(
+            sorted({word for reference in references for word in reference})
+        )
+    }
     texts = [[[id_of[word] for word in text]] for text in (["the"] * 7, *references)]
     assert ngram_matches(as_shared(texts[:1], texts[1:], np.array([0, 0])), 1).tolist() == [[2]]
 
 
 @pytest.mark.parametrize("cross_sentences", [True, False])
 def test_a_prediction_that_stands_several_times(cross_sentences):
-    """As rouge_full has it: one row of the prediction for each reference. The sentences of the copies must not run into each other."""
+    """As rouge_full has it: one row of the prediction for each reference. The sentences of the
+    copies must not run into each other.
+    """
     rng = np.random.default_rng(5)
     item = np.repeat(np.arange(40), rng.integers(1, 4, 40))
-    predictions, references = (random_texts(rng, rng.integers(0, 12, n), 3, max_sentences=3) for n in (40, len(item)))
+    predictions, references = (
+        random_texts(rng, rng.integers(0, 12, n), 3, max_sentences=3) for n in (40, len(item))
+    )
     tokens = kernels.shared_tokens(as_tokens(predictions).take(item), as_tokens(references))
     copies = [predictions[k] for k in item]
     matches = ngram_matches(tokens, 2, cross_sentences=cross_sentences)[1]
-    assert matches.tolist() == expected_pair_matches(lambda t: ngrams(t, 2), copies, references, cross_sentences=cross_sentences)
+    assert matches.tolist() == expected_pair_matches(
+        lambda t: ngrams(t, 2), copies, references, cross_sentences=cross_sentences
+    )
     matches = skip_bigram_matches(tokens, cross_sentences=cross_sentences)
-    assert matches.tolist() == expected_pair_matches(skip_bigrams, copies, references, cross_sentences=cross_sentences)
+    assert matches.tolist() == expected_pair_matches(
+        skip_bigrams, copies, references, cross_sentences=cross_sentences
+    )
 
 
 def test_ngram_matches_of_a_long_pair():
@@ -89,12 +129,18 @@ def test_ngram_matches_of_a_long_pair():
     for n_types in (3, 300):
         prediction, reference = random_texts(rng, (20_000, 19_000), n_types)
         matches = ngram_matches(as_shared([prediction], [reference]), MAX_ORDER)[:, 0]
-        assert matches.tolist() == [expected_ngram_matches(prediction[0], reference, order) for order in range(1, MAX_ORDER + 1)]
+        assert matches.tolist() == [
+            expected_ngram_matches(prediction[0], reference, order)
+            for order in range(1, MAX_ORDER + 1)
+        ]
 
 
 def test_ngram_totals():
     lengths = np.array(EDGE_LENGTHS)
-    expected = [[sum(ngrams([0] * length, order).values()) for length in EDGE_LENGTHS] for order in range(1, 70)]
+    expected = [
+        [sum(ngrams([0] * length, order).values()) for length in EDGE_LENGTHS]
+        for order in range(1, 70)
+    ]
     assert ngram_totals(lengths, 69).tolist() == expected
 
 
@@ -103,37 +149,63 @@ def test_totals_of_texts(cross_sentences):
     texts = random_texts(np.random.default_rng(10), EDGE_LENGTHS * 5, 9, max_sentences=6)
     units = [[joined(text)] if cross_sentences else text for text in texts]
     for order in (1, 2, 5):
-        totals = totals_of_texts(as_tokens(texts), lambda lengths, n=order: ngram_totals(lengths, n)[-1], cross_sentences=cross_sentences)
-        assert totals.tolist() == [sum(ngrams(unit, order).total() for unit in text) for text in units]
+        totals = totals_of_texts(
+            as_tokens(texts),
+            lambda lengths, n=order: ngram_totals(lengths, n)[-1],
+            cross_sentences=cross_sentences,
+        )
+        assert totals.tolist() == [
+            sum(ngrams(unit, order).total() for unit in text) for text in units
+        ]
     for max_skip in (None, 0, 4):
-        totals = totals_of_texts(as_tokens(texts), lambda lengths, n=max_skip: skip_bigram_totals(lengths, n), cross_sentences=cross_sentences)
-        assert totals.tolist() == [sum(skip_bigrams(unit, max_skip).total() for unit in text) for text in units]
+        totals = totals_of_texts(
+            as_tokens(texts),
+            lambda lengths, n=max_skip: skip_bigram_totals(lengths, n),
+            cross_sentences=cross_sentences,
+        )
+        assert totals.tolist() == [
+            sum(skip_bigrams(unit, max_skip).total() for unit in text) for text in units
+        ]
 
 
 def test_no_items_and_no_tokens():
     assert ngram_matches(as_shared([], []), 2).shape == (2, 0)
     assert ngram_matches(as_shared([[]], [[]]), 2).tolist() == [[0], [0]]
-    assert ngram_matches(as_shared([[[1]]], [[[2]], [[3]]], np.array([0, 0])), 2).tolist() == [[0], [0]]
+    assert ngram_matches(as_shared([[[1]]], [[[2]], [[3]]], np.array([0, 0])), 2).tolist() == [
+        [0],
+        [0],
+    ]
     assert skip_bigram_matches(as_shared([], [])).tolist() == []
     assert skip_bigram_matches(as_shared([[]], [[[1, 2]]])).tolist() == [0]
 
 
-# --- skip-bigrams ----------------------------------------------------------------------------------------------------
+# --- skip-bigrams ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("cross_sentences", [True, False])
 @pytest.mark.parametrize("max_skip", [None, 0, 1, 4, 62, 10**30])
 @pytest.mark.parametrize("max_listed", [kernels._MAX_SKIP_BIGRAMS, 3000, 100, 1])
 def test_skip_bigram_matches(monkeypatch, max_listed, max_skip, cross_sentences):
-    """With few listed at once, items are counted without a list, by blocks of types: in one block, several and one for each type."""
+    """With few listed at once, items are counted without a list, by blocks of types: in one block,
+    several and one for each type.
+    """
     monkeypatch.setattr(kernels, "_MAX_SKIP_BIGRAMS", max_listed)
     monkeypatch.setattr(kernels, "_MAX_LISTED_OF_TOKEN", 0)
     rng = np.random.default_rng(7)
     columns = [random_pairs(rng, n_types, max_sentences=4, n_short=30) for n_types in VOCABULARIES]
-    predictions, references = ([text for column in columns for text in column[side]] for side in (0, 1))
-    matches = skip_bigram_matches(as_shared(predictions, references), max_skip, cross_sentences=cross_sentences)
+    predictions, references = (
+        [text for column in columns for text in column[side]] for side in (0, 1)
+    )
+    matches = skip_bigram_matches(
+        as_shared(predictions, references), max_skip, cross_sentences=cross_sentences
+    )
     assert matches.dtype == np.int64
-    expected = expected_pair_matches(lambda t: skip_bigrams(t, max_skip), predictions, references, cross_sentences=cross_sentences)
+    expected = expected_pair_matches(
+        lambda t: skip_bigrams(t, max_skip),
+        predictions,
+        references,
+        cross_sentences=cross_sentences,
+    )
     assert matches.tolist() == expected
 
 
@@ -141,7 +213,11 @@ def test_both_ways_of_counting_skip_bigrams_are_taken(monkeypatch):
     """The test above would not notice thresholds that lead nowhere."""
     counted = []
     count = kernels._counted_skip_bigram_matches
-    monkeypatch.setattr(kernels, "_counted_skip_bigram_matches", lambda *sides: counted.append(len(sides[0].row)) or count(*sides))
+    monkeypatch.setattr(
+        kernels,
+        "_counted_skip_bigram_matches",
+        lambda *sides: counted.append(len(sides[0].row)) or count(*sides),
+    )
     tokens = as_shared([[[0] * 10], [[0] * 4]], [[[0] * 10], [[0] * 4]])
     assert skip_bigram_matches(tokens).tolist() == [45, 6]
     assert counted == []
@@ -155,7 +231,10 @@ def test_both_ways_of_counting_skip_bigrams_are_taken(monkeypatch):
 
 def test_skip_bigram_gaps_count_tokens_that_the_other_side_lacks():
     prediction, reference = [[1, 8, 8, 2]], [[1, 2]]
-    assert [skip_bigram_matches(as_shared([prediction], [reference]), skip).tolist() for skip in (0, 1, 2)] == [[0], [0], [1]]
+    assert [
+        skip_bigram_matches(as_shared([prediction], [reference]), skip).tolist()
+        for skip in (0, 1, 2)
+    ] == [[0], [0], [1]]
 
 
 @pytest.mark.parametrize("max_skip", [None, 4, 5000])
@@ -163,19 +242,27 @@ def test_skip_bigram_matches_of_a_long_pair(max_skip):
     rng = np.random.default_rng(8)
     n_types = 60
     prediction, reference = random_texts(rng, (20_000, 19_000), n_types)
-    expected = np.minimum(*(skip_bigram_count_matrix(text[0], n_types, max_skip) for text in (prediction, reference))).sum()
-    assert skip_bigram_matches(as_shared([prediction], [reference]), max_skip).tolist() == [expected]
+    expected = np.minimum(
+        *(skip_bigram_count_matrix(text[0], n_types, max_skip) for text in (prediction, reference))
+    ).sum()
+    assert skip_bigram_matches(as_shared([prediction], [reference]), max_skip).tolist() == [
+        expected
+    ]
 
 
 def test_the_oracle_of_long_pairs_is_the_oracle_of_short_ones():
     tokens = np.random.default_rng(9).integers(0, 4, 40).tolist()
     for max_skip in (None, 0, 1, 4, 100):
         matrix = skip_bigram_count_matrix(tokens, 4, max_skip)
-        assert {(a, b): int(matrix[a, b]) for a, b in np.argwhere(matrix).tolist()} == skip_bigrams(tokens, max_skip)
+        assert {(a, b): int(matrix[a, b]) for a, b in np.argwhere(matrix).tolist()} == skip_bigrams(
+            tokens, max_skip
+        )
 
 
 def test_skip_bigram_counts_beyond_32_bits():
-    """n (n - 1) / 2 skip-bigrams of one kind: Lin 2004, section 5; 70,000 tokens have more than 2 ** 31."""
+    """n (n - 1) / 2 skip-bigrams of one kind: Lin 2004, section 5; 70,000 tokens have more than 2
+    ** 31.
+    """
     text = [[0] * 70_000]
     assert skip_bigram_matches(as_shared([text], [text])).tolist() == [70_000 * 69_999 // 2]
     assert skip_bigram_totals(np.array([70_000])).tolist() == [70_000 * 69_999 // 2]
@@ -184,4 +271,6 @@ def test_skip_bigram_counts_beyond_32_bits():
 @pytest.mark.parametrize("max_skip", [None, 0, 1, 4, 63, 10**30])
 def test_skip_bigram_totals(max_skip):
     lengths = list(range(12)) + list(EDGE_LENGTHS)
-    assert skip_bigram_totals(np.array(lengths), max_skip).tolist() == [skip_bigrams([0] * length, max_skip).total() for length in lengths]
+    assert skip_bigram_totals(np.array(lengths), max_skip).tolist() == [
+        skip_bigrams([0] * length, max_skip).total() for length in lengths
+    ]

@@ -1,7 +1,9 @@
-"""Presets against the programs whose numbers they give: evaluate's rouge bit for bit, rouge_score item by item, MATLAB's rules.
+"""Presets against the programs whose numbers they give: evaluate's rouge bit for bit, rouge_score
+item by item, MATLAB's rules.
 
-The `rouge` metric of evaluate is fetched from the Hub, so it is rebuilt here from what it calls: rouge_score's RougeScorer and BootstrapAggregator
-behind `np.random.seed(seed)`, which is what evaluate does around `compute`. The preset "rouge-1.5.5" has `test_rouge155.py` for itself.
+The `rouge` metric of evaluate is fetched from the Hub, so it is rebuilt here from what it calls:
+rouge_score's RougeScorer and BootstrapAggregator behind `np.random.seed(seed)`, which is what
+evaluate does around `compute`. The preset "rouge-1.5.5" has `test_rouge155.py` for itself.
 """
 
 import json
@@ -22,38 +24,63 @@ from rouge_score.scoring import BootstrapAggregator, Score
 OUTPUTS = ("precision", "recall", "fmeasure")
 FOUR_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 
-# Words that stem alike, words that are cut, and letters outside ASCII; U+0130 and U+212A are lowercased to ASCII letters.
+# Words that stem alike, words that are cut, and letters outside ASCII; U+0130 and U+212A are
+# lowercased to ASCII letters.
 WORDS = """the The a cat cats dog dog's run running runs quick quickly skies sky dying lies policies police U.S. 3.14 well-known foo_bar (x) naïve
     Ärger İstanbul \u212aelvin ﬁne 中文 हिन्दी — don't $5 ... generalizations general x1y2 .""".split()
 
 
 def random_text(rng, max_words):
-    """Return at most so many words, of a small vocabulary so that much matches, in up to four lines."""
-    words = rng.choice(WORDS[: rng.integers(4, len(WORDS) + 1)], rng.integers(0, max_words + 1)).tolist()
+    """Return at most so many words, of a small vocabulary so that much matches, in up to four
+    lines.
+    """
+    words = rng.choice(
+        WORDS[: rng.integers(4, len(WORDS) + 1)], rng.integers(0, max_words + 1)
+    ).tolist()
     lines = np.array_split(np.array(words, dtype=object), rng.integers(1, 5))
     return "\n".join(" ".join(line) for line in lines)
 
 
 def random_corpus(seed, n_items, max_words=12, max_references=1):
-    """Return predictions and lists of references; some references begin like their prediction, and some are alike."""
+    """Return predictions and lists of references; some references begin like their prediction, and
+    some are alike.
+    """
     rng = np.random.default_rng(seed)
     predictions = [random_text(rng, max_words) for _ in range(n_items)]
     references = []
     for prediction in predictions:
         texts = [random_text(rng, max_words) for _ in range(rng.integers(1, max_references + 1))]
-        references.append([prediction[: len(prediction) // 2] + text if rng.random() < 0.3 else text for text in texts])
+        references.append(
+            [
+                prediction[: len(prediction) // 2] + text if rng.random() < 0.3 else text
+                for text in texts
+            ]
+        )
     return predictions, references
 
 
-def rouge_score_items(predictions, references, rouge_types=FOUR_TYPES, use_stemmer=False, tokenizer=None):
-    """Return rouge_score's scores of each item: `score_multi` where the references are lists, else `score`."""
-    scorer = RougeScorer(list(rouge_types), use_stemmer=use_stemmer, tokenizer=tokenizer and SimpleNamespace(tokenize=tokenizer))
+def rouge_score_items(
+    predictions, references, rouge_types=FOUR_TYPES, use_stemmer=False, tokenizer=None
+):
+    """Return rouge_score's scores of each item: `score_multi` where the references are lists, else
+    `score`.
+    """
+    scorer = RougeScorer(
+        list(rouge_types),
+        use_stemmer=use_stemmer,
+        tokenizer=tokenizer and SimpleNamespace(tokenize=tokenizer),
+    )
     score = scorer.score if isinstance(references[0], str) else scorer.score_multi
-    return [score(reference, prediction) for prediction, reference in zip(predictions, references, strict=True)]
+    return [
+        score(reference, prediction)
+        for prediction, reference in zip(predictions, references, strict=True)
+    ]
 
 
 def evaluate_averages(items, seed):
-    """Return what evaluate's `rouge` returns for these items, and precision and recall of the same resamples, which it drops."""
+    """Return what evaluate's `rouge` returns for these items, and precision and recall of the same
+    resamples, which it drops.
+    """
     state = np.random.get_state()  # noqa: NPY002
     np.random.seed(seed)  # noqa: NPY002
     try:
@@ -63,15 +90,23 @@ def evaluate_averages(items, seed):
         mid = {name: score.mid for name, score in aggregator.aggregate().items()}
     finally:
         np.random.set_state(state)  # noqa: NPY002
-    return {f"{name}_{output}": float(getattr(score, output)) for name, score in mid.items() for output in OUTPUTS}
+    return {
+        f"{name}_{output}": float(getattr(score, output))
+        for name, score in mid.items()
+        for output in OUTPUTS
+    }
 
 
 def with_names(items):
     """Return scores of items as rouge_full names them with output="all"."""
-    return {f"{name}_{output}": [float(getattr(scores[name], output)) for scores in items] for name in items[0] for output in OUTPUTS}
+    return {
+        f"{name}_{output}": [float(getattr(scores[name], output)) for scores in items]
+        for name in items[0]
+        for output in OUTPUTS
+    }
 
 
-# --- preset="evaluate" -----------------------------------------------------------------------------------------------
+# --- preset="evaluate" ----------------------------------------------------------------------------
 
 
 def vowels_and_words(text):
@@ -86,7 +121,10 @@ EVALUATE_CASES = {  # most references of an item, options
     "stemmed, several references": (3, {"use_stemmer": True}),
     "tokenizer": (1, {"tokenizer": vowels_and_words}),
     "tokenizer, several references": (3, {"tokenizer": vowels_and_words}),
-    "a tokenizer leaves the stemmer without effect": (3, {"tokenizer": str.split, "use_stemmer": True}),
+    "a tokenizer leaves the stemmer without effect": (
+        3,
+        {"tokenizer": str.split, "use_stemmer": True},
+    ),
     "other types in another order": (2, {"rouge_types": ["rougeLsum", "rouge3", "rouge1"]}),
     "one type": (2, {"rouge_types": ["rougeL"]}),
 }
@@ -100,26 +138,65 @@ def test_evaluate_to_the_last_bit(rouge_full, max_references, options):
     items = rouge_score_items(predictions, references, **options)
     for seed in (0, 1, 42, 2**32 - 1):
         expected = evaluate_averages(items, seed)
-        f_measures = {key.removesuffix("_fmeasure"): value for key, value in expected.items() if key.endswith("fmeasure")}
-        assert rouge_full.compute(predictions=predictions, references=references, preset="evaluate", seed=seed, **options) == f_measures
-        assert rouge_full.compute(predictions=predictions, references=references, preset="evaluate", seed=seed, output="all", **options) == expected
+        f_measures = {
+            key.removesuffix("_fmeasure"): value
+            for key, value in expected.items()
+            if key.endswith("fmeasure")
+        }
+        assert (
+            rouge_full.compute(
+                predictions=predictions,
+                references=references,
+                preset="evaluate",
+                seed=seed,
+                **options,
+            )
+            == f_measures
+        )
+        assert (
+            rouge_full.compute(
+                predictions=predictions,
+                references=references,
+                preset="evaluate",
+                seed=seed,
+                output="all",
+                **options,
+            )
+            == expected
+        )
 
 
 def test_evaluate_without_aggregator(rouge_full):
     predictions, references = random_corpus(2, 60, max_references=3)
-    expected = {name: [float(scores[name].fmeasure) for scores in rouge_score_items(predictions, references)] for name in FOUR_TYPES}
-    assert rouge_full.compute(predictions=predictions, references=references, preset="evaluate", use_aggregator=False) == expected
+    expected = {
+        name: [
+            float(scores[name].fmeasure) for scores in rouge_score_items(predictions, references)
+        ]
+        for name in FOUR_TYPES
+    }
+    assert (
+        rouge_full.compute(
+            predictions=predictions, references=references, preset="evaluate", use_aggregator=False
+        )
+        == expected
+    )
 
 
 @pytest.mark.parametrize("n_items", [1, 2, 3, 8, 9, 64, 1049, 2500])
 def test_evaluate_for_any_number_of_items(rouge_full, n_items):
-    """Resamples are drawn in shares of 1,048,576 scores; from 1,049 items on 1,000 of them are more than one share."""
+    """Resamples are drawn in shares of 1,048,576 scores; from 1,049 items on 1,000 of them are more
+    than one share.
+    """
     predictions, references = random_corpus(3, min(n_items, 200))
     items = rouge_score_items(predictions, references)
     n_copies = -(-n_items // len(items))
-    predictions, references, items = ((side * n_copies)[:n_items] for side in (predictions, references, items))
+    predictions, references, items = (
+        (side * n_copies)[:n_items] for side in (predictions, references, items)
+    )
     options = {"preset": "evaluate", "output": "all", "seed": 5}
-    assert rouge_full.compute(predictions=predictions, references=references, **options) == evaluate_averages(items, 5)
+    assert rouge_full.compute(
+        predictions=predictions, references=references, **options
+    ) == evaluate_averages(items, 5)
 
 
 @pytest.mark.parametrize(
@@ -141,18 +218,29 @@ def test_the_size_of_shares_changes_nothing(monkeypatch, share):
     medians = resampling.median_of_resampled_means(scores, 6)
     items = [{name: Score(*scores[name][:, item]) for name in FOUR_TYPES} for item in range(61)]
     expected = evaluate_averages(items, 6)
-    assert {f"{name}_{output}": float(medians[name][k]) for name in FOUR_TYPES for k, output in enumerate(OUTPUTS)} == expected
+    assert {
+        f"{name}_{output}": float(medians[name][k])
+        for name in FOUR_TYPES
+        for k, output in enumerate(OUTPUTS)
+    } == expected
 
 
 def test_seed_of_load_and_of_compute():
     predictions, references = random_corpus(5, 50)
     items = rouge_score_items(predictions, references)
     path = str(ROOT / "rouge_full.py")
-    options = {"predictions": predictions, "references": references, "preset": "evaluate", "output": "all"}
+    options = {
+        "predictions": predictions,
+        "references": references,
+        "preset": "evaluate",
+        "output": "all",
+    }
     averages = {seed: evaluate_averages(items, seed) for seed in (0, 5, 7)}
     assert len({json.dumps(average) for average in averages.values()}) == 3
 
-    assert evaluate.load(path).compute(**options) == averages[0]  # always the same, where evaluate's own differs from process to process
+    assert (
+        evaluate.load(path).compute(**options) == averages[0]
+    )  # always the same, where evaluate's own differs from process to process
     loaded = evaluate.load(path, seed=5)
     assert loaded.compute(**options) == averages[5]
     assert loaded.compute(**options, seed=7) == averages[7]  # that of the call wins
@@ -162,8 +250,15 @@ def test_seed_of_load_and_of_compute():
 def test_the_default_average_draws_nothing(rouge_full):
     predictions, references = random_corpus(6, 50)
     path = str(ROOT / "rouge_full.py")
-    results = [evaluate.load(path, seed=seed).compute(predictions=predictions, references=references) for seed in (None, 1)]
-    assert results[0] == results[1] == rouge_full.compute(predictions=predictions, references=references)
+    results = [
+        evaluate.load(path, seed=seed).compute(predictions=predictions, references=references)
+        for seed in (None, 1)
+    ]
+    assert (
+        results[0]
+        == results[1]
+        == rouge_full.compute(predictions=predictions, references=references)
+    )
 
 
 def test_the_generator_of_numpy_is_left_alone(rouge_full):
@@ -181,10 +276,12 @@ def test_evaluate_takes_the_other_types_too(rouge_full):
     options = {"predictions": predictions, "references": references, "preset": "evaluate"}
     result = rouge_full.compute(**options, rouge_types=[*FOUR_TYPES, "rougeW", "rougeSU4"])
     assert rouge_full.compute(**options).items() <= result.items()
-    assert result["rougeW"] == pytest.approx(rouge_full.compute(**options | {"preset": None}, rouge_types=["rougeW"])["rougeW"], abs=0.02)
+    assert result["rougeW"] == pytest.approx(
+        rouge_full.compute(**options | {"preset": None}, rouge_types=["rougeW"])["rougeW"], abs=0.02
+    )
 
 
-# --- preset="rouge_score" --------------------------------------------------------------------------------------------
+# --- preset="rouge_score" -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("max_references", [1, 4])
@@ -194,18 +291,37 @@ def test_rouge_score_on_5000_items(rouge_full, max_references):
         references = [texts[0] for texts in references]
     expected = with_names(rouge_score_items(predictions, references))
     options = {"preset": "rouge_score", "output": "all"}
-    assert rouge_full.compute(predictions=predictions, references=references, use_aggregator=False, **options) == expected
+    assert (
+        rouge_full.compute(
+            predictions=predictions, references=references, use_aggregator=False, **options
+        )
+        == expected
+    )
     means = {key: math.fsum(values) / 5000 for key, values in expected.items()}
-    assert rouge_full.compute(predictions=predictions, references=references, **options) == pytest.approx(means, abs=1e-12)
+    assert rouge_full.compute(
+        predictions=predictions, references=references, **options
+    ) == pytest.approx(means, abs=1e-12)
     assert 0.05 < means["rouge2_fmeasure"] < means["rouge1_fmeasure"] < 0.5
 
 
-@pytest.mark.parametrize("options", [{"use_stemmer": True}, {"tokenizer": vowels_and_words}, {"tokenizer": vowels_and_words, "use_stemmer": True}])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"use_stemmer": True},
+        {"tokenizer": vowels_and_words},
+        {"tokenizer": vowels_and_words, "use_stemmer": True},
+    ],
+)
 def test_rouge_score_with_stemmer_and_tokenizer(rouge_full, options):
     predictions, references = random_corpus(9, 400, max_references=3)
     expected = with_names(rouge_score_items(predictions, references, **options))
     assert rouge_full.compute(
-        predictions=predictions, references=references, preset="rouge_score", output="all", use_aggregator=False, **options
+        predictions=predictions,
+        references=references,
+        preset="rouge_score",
+        output="all",
+        use_aggregator=False,
+        **options,
     ) == (expected)
 
 
@@ -214,18 +330,32 @@ def test_rouge_score_takes_the_first_reference_of_the_highest_f(rouge_full):
     prediction, references = "a b", ["a x", "a b c d e f"]
     for texts in (references, references[::-1]):
         score = RougeScorer(["rouge1"]).score_multi(texts, prediction)["rouge1"]
-        result = rouge_full.compute(predictions=[prediction], references=[texts], preset="rouge_score", rouge_types=["rouge1"], output="all")
-        assert result == {"rouge1_precision": score.precision, "rouge1_recall": score.recall, "rouge1_fmeasure": score.fmeasure}
+        result = rouge_full.compute(
+            predictions=[prediction],
+            references=[texts],
+            preset="rouge_score",
+            rouge_types=["rouge1"],
+            output="all",
+        )
+        assert result == {
+            "rouge1_precision": score.precision,
+            "rouge1_recall": score.recall,
+            "rouge1_fmeasure": score.fmeasure,
+        }
 
 
-# --- preset="matlab" -------------------------------------------------------------------------------------------------
+# --- preset="matlab" ------------------------------------------------------------------------------
 
 FOX = "the fast brown fox jumped over the lazy dog"
-FOX_REFERENCES = ["the quick brown animal jumped over the lazy dog", "the quick brown fox jumped over the lazy dog"]
+FOX_REFERENCES = [
+    "the quick brown animal jumped over the lazy dog",
+    "the quick brown fox jumped over the lazy dog",
+]
 SUMMARY = "a simple summary document containing some words"
 SUMMARY_REFERENCES = ["a simple document", "another document with some words"]
 
-# What https://www.mathworks.com/help/textanalytics/ref/rougeevaluationscore.html prints, in its format with four decimals.
+# What https://www.mathworks.com/help/textanalytics/ref/rougeevaluationscore.html prints, in its
+# format with four decimals.
 MATLAB_EXAMPLES = [
     # "Evaluate Similarity": n-grams of length 1 are the default of the function
     (FOX, FOX_REFERENCES, {}, {"rouge1": "0.8889"}),
@@ -238,16 +368,30 @@ MATLAB_EXAMPLES = [
 
 @pytest.mark.parametrize("is_tokenized", [False, True])
 @pytest.mark.parametrize(("prediction", "references", "options", "expected"), MATLAB_EXAMPLES)
-def test_printed_examples_of_matlab(rouge_full, prediction, references, options, expected, is_tokenized):
+def test_printed_examples_of_matlab(
+    rouge_full, prediction, references, options, expected, is_tokenized
+):
     """The function takes a tokenizedDocument, so tokens are its own form of input."""
     if is_tokenized:
         prediction, references = prediction.split(), [text.split() for text in references]
-    result = rouge_full.compute(predictions=[prediction], references=[references], preset="matlab", **options)
-    assert {name: f"{value:.{len(expected[name].partition('.')[2])}f}" for name, value in result.items()} == expected
+    result = rouge_full.compute(
+        predictions=[prediction], references=[references], preset="matlab", **options
+    )
+    assert {
+        name: f"{value:.{len(expected[name].partition('.')[2])}f}" for name, value in result.items()
+    } == expected
 
 
-# Its methods: n-grams, longest common subsequences, weighted subsequences, skip-bigrams, skip-bigrams and unigrams.
-MATLAB_METHODS = {"rouge1": 1, "rouge2": 2, "rougeL": 1, "rougeW": 1, "rougeS4": 2, "rougeSU4": 1}  # words that a text needs to have a unit
+# Its methods: n-grams, longest common subsequences, weighted subsequences, skip-bigrams,
+# skip-bigrams and unigrams.
+MATLAB_METHODS = {
+    "rouge1": 1,
+    "rouge2": 2,
+    "rougeL": 1,
+    "rougeW": 1,
+    "rougeS4": 2,
+    "rougeSU4": 1,
+}  # words that a text needs to have a unit
 MATLAB_RULES = {  # prediction, references, words of the longest reference, words of the prediction
     "both empty": ("", [""], 0, 0),
     "all empty": ("", ["", " "], 0, 0),
@@ -263,13 +407,23 @@ MATLAB_RULES = {  # prediction, references, words of the longest reference, word
 
 
 @pytest.mark.parametrize("name", MATLAB_METHODS)
-@pytest.mark.parametrize(("prediction", "references", "n_reference", "n_prediction"), MATLAB_RULES.values(), ids=MATLAB_RULES)
+@pytest.mark.parametrize(
+    ("prediction", "references", "n_reference", "n_prediction"),
+    MATLAB_RULES.values(),
+    ids=MATLAB_RULES,
+)
 def test_nan_and_0_of_matlab(rouge_full, prediction, references, n_reference, n_prediction, name):
-    """NaN where the longest reference is too short or both texts are empty, 0 where only the prediction is too short."""
+    """NaN where the longest reference is too short or both texts are empty, 0 where only the
+    prediction is too short.
+    """
     needed = MATLAB_METHODS[name]
     for use_aggregator in (True, False):
         result = rouge_full.compute(
-            predictions=[prediction], references=[references], preset="matlab", rouge_types=[name], use_aggregator=use_aggregator
+            predictions=[prediction],
+            references=[references],
+            preset="matlab",
+            rouge_types=[name],
+            use_aggregator=use_aggregator,
         )
         score = result[name] if use_aggregator else result[name][0]
         if n_reference < needed:
@@ -286,17 +440,21 @@ def test_matlab_takes_the_highest_recall(rouge_full, name):
     options = {"preset": "matlab", "rouge_types": [name], "use_aggregator": False}
     result = rouge_full.compute(predictions=predictions, references=references, **options)[name]
     for prediction, texts, highest in zip(predictions, references, result, strict=True):
-        each = rouge_full.compute(predictions=[prediction] * len(texts), references=texts, **options)[name]
+        each = rouge_full.compute(
+            predictions=[prediction] * len(texts), references=texts, **options
+        )[name]
         numbers = [score for score in each if not math.isnan(score)]
         assert highest == max(numbers) if numbers else math.isnan(highest)
 
 
 def test_matlab_keeps_case_and_punctuation(rouge_full):
     options = {"preset": "matlab", "output": "precision"}
-    assert rouge_full.compute(predictions=["The cat , ."], references=["the cat , ."], **options) == {"rouge1": 0.75}
+    assert rouge_full.compute(
+        predictions=["The cat , ."], references=["the cat , ."], **options
+    ) == {"rouge1": 0.75}
 
 
-# --- presets and options ---------------------------------------------------------------------------------------------
+# --- presets and options --------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("preset", ["rouge_score", "matlab"])
@@ -305,13 +463,28 @@ def test_a_preset_is_its_options(rouge_full, preset):
     predictions, references = random_corpus(11, 40, max_references=3)
     options = dict(RougeOptions.presets[preset])
     for use_aggregator in (True, False):
-        by_name = rouge_full.compute(predictions=predictions, references=references, preset=preset, use_aggregator=use_aggregator)
-        by_hand = rouge_full.compute(predictions=predictions, references=references, use_aggregator=use_aggregator, **options)
+        by_name = rouge_full.compute(
+            predictions=predictions,
+            references=references,
+            preset=preset,
+            use_aggregator=use_aggregator,
+        )
+        by_hand = rouge_full.compute(
+            predictions=predictions, references=references, use_aggregator=use_aggregator, **options
+        )
         assert repr(by_name) == repr(by_hand)  # NaN is NaN there
 
 
 OPTIONS_BESIDE = [
-    ("rouge_score", {"rouge_types": ["rougeS4"], "output": "recall", "tokenizer": "char", "multi_reference": "average"}),
+    (
+        "rouge_score",
+        {
+            "rouge_types": ["rougeS4"],
+            "output": "recall",
+            "tokenizer": "char",
+            "multi_reference": "average",
+        },
+    ),
     ("matlab", {"output": "all", "beta": 1.0}),
     ("matlab", {"zero_division": 0.0, "rouge_types": ["rougeSU"]}),
     ("matlab", {"tokenizer": "whitespace", "lowercase": True}),
@@ -321,15 +494,29 @@ OPTIONS_BESIDE = [
 @pytest.mark.parametrize(("preset", "options"), OPTIONS_BESIDE)
 def test_options_beside_a_preset_win(rouge_full, preset, options):
     predictions, references = random_corpus(12, 40, max_references=3)
-    beside = rouge_full.compute(predictions=predictions, references=references, preset=preset, **options)
-    by_hand = rouge_full.compute(predictions=predictions, references=references, **{**RougeOptions.presets[preset], **options})
+    beside = rouge_full.compute(
+        predictions=predictions, references=references, preset=preset, **options
+    )
+    by_hand = rouge_full.compute(
+        predictions=predictions,
+        references=references,
+        **{**RougeOptions.presets[preset], **options},
+    )
     assert repr(beside) == repr(by_hand)
-    assert repr(beside) != repr(rouge_full.compute(predictions=predictions, references=references, preset=preset))
+    assert repr(beside) != repr(
+        rouge_full.compute(predictions=predictions, references=references, preset=preset)
+    )
 
 
 def test_options_beside_the_perl_script_win(rouge_full):
-    options = {"predictions": ["A b a b"], "references": [["a b", "a B c c"]], "preset": "rouge-1.5.5"}
-    assert list(rouge_full.compute(**options, rouge_types=["rouge1"], output="recall")) == ["rouge1"]
+    options = {
+        "predictions": ["A b a b"],
+        "references": [["a b", "a B c c"]],
+        "preset": "rouge-1.5.5",
+    }
+    assert list(rouge_full.compute(**options, rouge_types=["rouge1"], output="recall")) == [
+        "rouge1"
+    ]
     # The prediction has 8 words for both references together, of which 2 + 2 match, of 2 + 4.
     pooled = {"rouge1_precision": 0.5, "rouge1_recall": 0.66667, "rouge1_fmeasure": 0.57143}
     assert rouge_full.compute(**options, rouge_types=["rouge1"]) == pooled
@@ -337,7 +524,9 @@ def test_options_beside_the_perl_script_win(rouge_full):
     assert rouge_full.compute(**options, rouge_types=["rouge1"], multi_reference="best") == best
     kept = rouge_full.compute(**options, rouge_types=["rouge1"], lowercase=False, output="recall")
     assert kept == {"rouge1": 0.5}  # "B" of the second reference is not "b"
-    assert rouge_full.compute(**options, rouge_types=["rouge1"], beta=math.inf, output="fmeasure") == {"rouge1": 0.66667}
+    assert rouge_full.compute(
+        **options, rouge_types=["rouge1"], beta=math.inf, output="fmeasure"
+    ) == {"rouge1": 0.66667}
 
 
 def test_types_of_the_presets(rouge_full):
@@ -346,22 +535,47 @@ def test_types_of_the_presets(rouge_full):
     assert list(rouge_full.compute(**examples, preset="evaluate")) == list(FOUR_TYPES)
     assert list(rouge_full.compute(**examples, preset="matlab")) == ["rouge1"]
     names = ["rouge1", "rouge2", "rouge3", "rouge4", "rougeL", "rougeW-1.2", "rougeS4", "rougeSU4"]
-    assert list(rouge_full.compute(**examples, preset="rouge-1.5.5")) == [f"{name}_{output}" for name, output in product(names, OUTPUTS)]
+    assert list(rouge_full.compute(**examples, preset="rouge-1.5.5")) == [
+        f"{name}_{output}" for name, output in product(names, OUTPUTS)
+    ]
 
 
-PERL_OPTIONS = {"corpus_average": "tokens", "document_order": "string", "confidence_level": 0.9, "n_resamples": 10}
+PERL_OPTIONS = {
+    "corpus_average": "tokens",
+    "document_order": "string",
+    "confidence_level": 0.9,
+    "n_resamples": 10,
+}
 BAD_OPTIONS = [
-    ({"preset": "evalute"}, "preset must be 'rouge_score', 'evaluate', 'rouge-1.5.5' or 'matlab', got 'evalute'. Did you mean 'evaluate'?"),
-    ({"preset": "Evaluate!"}, "preset must be 'rouge_score', 'evaluate', 'rouge-1.5.5' or 'matlab', got 'Evaluate!'. Did you mean 'evaluate'?"),
+    (
+        {"preset": "evalute"},
+        "preset must be 'rouge_score', 'evaluate', 'rouge-1.5.5' or 'matlab', got 'evalute'. Did you mean 'evaluate'?",
+    ),
+    (
+        {"preset": "Evaluate!"},
+        "preset must be 'rouge_score', 'evaluate', 'rouge-1.5.5' or 'matlab', got 'Evaluate!'. Did you mean 'evaluate'?",
+    ),
     ({"preset": ""}, "preset must be 'rouge_score', 'evaluate', 'rouge-1.5.5' or 'matlab', got ''"),
-    ({"preset": ["matlab"]}, "preset must be 'rouge_score', 'evaluate', 'rouge-1.5.5' or 'matlab', got ['matlab']"),
+    (
+        {"preset": ["matlab"]},
+        "preset must be 'rouge_score', 'evaluate', 'rouge-1.5.5' or 'matlab', got ['matlab']",
+    ),
     *(
-        ({"seed": 0, "preset": preset}, "seed has no effect: only preset='evaluate' draws random numbers")
+        (
+            {"seed": 0, "preset": preset},
+            "seed has no effect: only preset='evaluate' draws random numbers",
+        )
         for preset in (None, "rouge_score", "rouge-1.5.5", "matlab")
     ),
-    *(({"seed": seed, "preset": "evaluate"}, f"seed must be an integer >= 0, got {seed!r}") for seed in (-1, 1.0, "1", True)),
     *(
-        ({name: value, "preset": preset}, f"{name} needs preset='rouge-1.5.5', got preset={preset!r}")
+        ({"seed": seed, "preset": "evaluate"}, f"seed must be an integer >= 0, got {seed!r}")
+        for seed in (-1, 1.0, "1", True)
+    ),
+    *(
+        (
+            {name: value, "preset": preset},
+            f"{name} needs preset='rouge-1.5.5', got preset={preset!r}",
+        )
         for name, value in PERL_OPTIONS.items()
         for preset in (None, "rouge_score", "evaluate", "matlab")
     ),
@@ -376,19 +590,43 @@ BAD_OPTIONS = [
         {"preset": "rouge-1.5.5", "max_words": 3, "max_bytes": 3},
         "max_words and max_bytes cannot both be given with preset='rouge-1.5.5'",
     ),
-    ({"preset": "rouge-1.5.5", "cross_sentences": False}, "cross_sentences must be True with preset='rouge-1.5.5', got False"),
-    ({"preset": "rouge-1.5.5", "summary_lcs": "best"}, "summary_lcs must be 'union' with preset='rouge-1.5.5', got 'best'"),
-    ({"preset": "rouge-1.5.5", "zero_division": math.nan}, "zero_division must be 0.0 with preset='rouge-1.5.5', got nan"),
+    (
+        {"preset": "rouge-1.5.5", "cross_sentences": False},
+        "cross_sentences must be True with preset='rouge-1.5.5', got False",
+    ),
+    (
+        {"preset": "rouge-1.5.5", "summary_lcs": "best"},
+        "summary_lcs must be 'union' with preset='rouge-1.5.5', got 'best'",
+    ),
+    (
+        {"preset": "rouge-1.5.5", "zero_division": math.nan},
+        "zero_division must be 0.0 with preset='rouge-1.5.5', got nan",
+    ),
     (
         {"preset": "rouge-1.5.5", "corpus_average": "token"},
         "corpus_average must be 'documents', 'tokens' or 'counts', got 'token'. Did you mean 'tokens'?",
     ),
-    ({"preset": "rouge-1.5.5", "document_order": "sorted"}, "document_order must be 'input' or 'string', got 'sorted'"),
+    (
+        {"preset": "rouge-1.5.5", "document_order": "sorted"},
+        "document_order must be 'input' or 'string', got 'sorted'",
+    ),
     ({"preset": "rouge-1.5.5", "n_resamples": 0}, "n_resamples must be an integer >= 1, got 0"),
-    ({"preset": "rouge-1.5.5", "confidence_level": 95}, "confidence_level must be a number between 0 and 1 such as 0.95, got 95"),
-    ({"preset": "rouge-1.5.5", "confidence_level": 1.0}, "confidence_level must be a number between 0 and 1 such as 0.95, got 1.0"),
-    ({"preset": "rouge-1.5.5", "rouge_types": ["rougeW-0"]}, f"rouge_types[0] must have a weight above 0 to {MAX_WLCS_WEIGHT}, got 'rougeW-0'"),
-    ({"preset": "rouge_score", "rouge_types": ["rougeW-0.5"]}, f"rouge_types[0] must have a weight from 1 to {MAX_WLCS_WEIGHT}, got 'rougeW-0.5'"),
+    (
+        {"preset": "rouge-1.5.5", "confidence_level": 95},
+        "confidence_level must be a number between 0 and 1 such as 0.95, got 95",
+    ),
+    (
+        {"preset": "rouge-1.5.5", "confidence_level": 1.0},
+        "confidence_level must be a number between 0 and 1 such as 0.95, got 1.0",
+    ),
+    (
+        {"preset": "rouge-1.5.5", "rouge_types": ["rougeW-0"]},
+        f"rouge_types[0] must have a weight above 0 to {MAX_WLCS_WEIGHT}, got 'rougeW-0'",
+    ),
+    (
+        {"preset": "rouge_score", "rouge_types": ["rougeW-0.5"]},
+        f"rouge_types[0] must have a weight from 1 to {MAX_WLCS_WEIGHT}, got 'rougeW-0.5'",
+    ),
 ]
 
 
@@ -411,17 +649,27 @@ def test_a_seed_too_large_for_the_generator(rouge_full, seed):
 
 def test_bytes_of_tokens_are_refused_by_the_perl_script_too(rouge_full):
     with pytest.raises(ValueError, match=r"^max_bytes needs texts, got lists of tokens$"):
-        rouge_full.compute(predictions=[["a"]], references=[["a"]], rouge_types=["rouge1"], max_bytes=3, preset="rouge-1.5.5")
+        rouge_full.compute(
+            predictions=[["a"]],
+            references=[["a"]],
+            rouge_types=["rouge1"],
+            max_bytes=3,
+            preset="rouge-1.5.5",
+        )
 
 
 def test_a_corpus_without_tokens_warns_with_the_perl_script_too(rouge_full):
     with pytest.warns(UserWarning, match="^No text holds a single token"):
-        rouge_full.compute(predictions=["你好"], references=["你好"], rouge_types=["rouge1"], preset="rouge-1.5.5")
+        rouge_full.compute(
+            predictions=["你好"], references=["你好"], rouge_types=["rouge1"], preset="rouge-1.5.5"
+        )
 
 
 def test_undefined_items_are_left_out_of_the_average_of_evaluate(rouge_full):
     options = {"preset": "evaluate", "zero_division": math.nan, "rouge_types": ["rouge1"]}
-    assert rouge_full.compute(predictions=["a", "b"], references=["a", ""], **options) == {"rouge1": 1.0}
+    assert rouge_full.compute(predictions=["a", "b"], references=["a", ""], **options) == {
+        "rouge1": 1.0
+    }
 
 
 def test_the_average_of_evaluate_without_a_defined_item(rouge_full):

@@ -11,7 +11,9 @@ from full_metrics.rouge_scorer import rouge
 
 TEXTS = ["the cat sat on the mat"] * 40
 SCORERS = pytest.mark.parametrize(
-    "score", [lambda corpus: rouge(corpus, RougeOptions()), lambda corpus: bleu(corpus, BleuOptions())], ids=["rouge", "bleu"]
+    "score",
+    [lambda corpus: rouge(corpus, RougeOptions()), lambda corpus: bleu(corpus, BleuOptions())],
+    ids=["rouge", "bleu"],
 )
 
 

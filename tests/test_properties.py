@@ -1,6 +1,7 @@
 """What holds for every measure, on nasty text: one table of all measures, and Hypothesis.
 
-Text is drawn from few words, so that much matches, with anything that Unicode has between them. Runs are the same each time (`derandomize`).
+Text is drawn from few words, so that much matches, with anything that Unicode has between them.
+Runs are the same each time (`derandomize`).
 """
 
 import dataclasses
@@ -20,9 +21,17 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 # Some texts drawn have no tokens, and few have lines.
-pytestmark = pytest.mark.filterwarnings("ignore:No text holds a single token", "ignore:rougeLsum takes each line")
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:No text holds a single token", "ignore:rougeLsum takes each line"
+)
 
-fixed = settings(derandomize=True, deadline=None, max_examples=60, database=None, suppress_health_check=[HealthCheck.too_slow])
+fixed = settings(
+    derandomize=True,
+    deadline=None,
+    max_examples=60,
+    database=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 
 
 few = settings(fixed, max_examples=20)  # for tests that run once for each tokenizer
@@ -32,8 +41,8 @@ few = settings(fixed, max_examples=20)  # for tests that run once for each token
 class Measure:
     """One row of the table.
 
-    `enough` tokens in identical texts give the score 1. A measure is symmetric where swapping the sides of a pair swaps precision and recall and
-    nothing else. `options` are those of BLEU.
+    `enough` tokens in identical texts give the score 1. A measure is symmetric where swapping the
+    sides of a pair swaps precision and recall and nothing else. `options` are those of BLEU.
     """
 
     name: str
@@ -43,9 +52,11 @@ class Measure:
     options: dict = field(default_factory=dict)
 
 
-# N, L, S and SU count units that both texts have, each clipped or aligned on both sides alike: symmetric. W too: its table for the swapped sides is
-# the transposed one, cell by cell, since a match goes diagonally and all else takes the larger of two. Lsum is not: it takes the union over sentences
-# of the prediction, for each sentence of the reference. BLEU is not: it punishes short predictions and not short references.
+# N, L, S and SU count units that both texts have, each clipped or aligned on both sides alike:
+# symmetric. W too: its table for the swapped sides is the transposed one, cell by cell, since a
+# match goes diagonally and all else takes the larger of two. Lsum is not: it takes the union over
+# sentences of the prediction, for each sentence of the reference. BLEU is not: it punishes short
+# predictions and not short references.
 MEASURES = (
     Measure("rouge1", "N", 1, True),
     Measure("rouge2", "N", 2, True),
@@ -74,13 +85,24 @@ OF_NAME = {measure.name: measure for measure in MEASURES}
 
 
 def scores(items, tokenizer="rouge_score", **rouge_options):
-    """Return for each measure a list with the scores of each item: precision, recall and F, or BLEU alone.
+    """Return for each measure a list with the scores of each item: precision, recall and F, or BLEU
+    alone.
 
     An item is a prediction and a list of references.
     """
-    corpus = checked_corpus([prediction for prediction, _ in items], [references for _, references in items])
-    result = rouge(corpus, RougeOptions(ROUGE_TYPES, use_aggregator=False, tokenizer=tokenizer, output="all", **rouge_options))
-    table = {name: list(zip(*(result[f"{name}_{output}"] for output in OUTPUTS), strict=True)) for name in ROUGE_TYPES}
+    corpus = checked_corpus(
+        [prediction for prediction, _ in items], [references for _, references in items]
+    )
+    result = rouge(
+        corpus,
+        RougeOptions(
+            ROUGE_TYPES, use_aggregator=False, tokenizer=tokenizer, output="all", **rouge_options
+        ),
+    )
+    table = {
+        name: list(zip(*(result[f"{name}_{output}"] for output in OUTPUTS), strict=True))
+        for name in ROUGE_TYPES
+    }
     for measure in MEASURES:
         if measure.family == "bleu":
             options = BleuOptions(tokenizer, use_aggregator=False, **measure.options)
@@ -88,42 +110,114 @@ def scores(items, tokenizer="rouge_score", **rouge_options):
     return table
 
 
-# --- text ------------------------------------------------------------------------------------------------------------
+# --- text -----------------------------------------------------------------------------------------
 
 WORDS = ("a", "b", "c", "d", "A", "ab", "1")
 NASTY = (
-    *("", " ", "\t", "\r\n", "\x00", "\x1c", "\x1f", "\x85", "\xa0", "\u2028", "\u3000", "\u200b", "\ufeff", "\x7f", "\x1b[0m"),
-    *("é", "e\u0301", "\u0301", "\u0130", "\u212a", "\u03a3", "ß", "漢字", "กำ", "한", "שלום", "مرحبا", "\u202eabc", "\U0001d7d8"),
-    *("😀", "👩\u200d👧", "🇩🇪", "\U0010ffff", "&lt;", "&amp;", "<skipped>", "<SKIPPED>", "-\n", "1.5", ".", ",", "-", "'", "%s", "{}", "\\n"),
+    *(
+        "",
+        " ",
+        "\t",
+        "\r\n",
+        "\x00",
+        "\x1c",
+        "\x1f",
+        "\x85",
+        "\xa0",
+        "\u2028",
+        "\u3000",
+        "\u200b",
+        "\ufeff",
+        "\x7f",
+        "\x1b[0m",
+    ),
+    *(
+        "é",
+        "e\u0301",
+        "\u0301",
+        "\u0130",
+        "\u212a",
+        "\u03a3",
+        "ß",
+        "漢字",
+        "กำ",
+        "한",
+        "שלום",
+        "مرحبا",
+        "\u202eabc",
+        "\U0001d7d8",
+    ),
+    *(
+        "😀",
+        "👩\u200d👧",
+        "🇩🇪",
+        "\U0010ffff",
+        "&lt;",
+        "&amp;",
+        "<skipped>",
+        "<SKIPPED>",
+        "-\n",
+        "1.5",
+        ".",
+        ",",
+        "-",
+        "'",
+        "%s",
+        "{}",
+        "\\n",
+    ),
     *("x" * 5_000, "é" * 700, "." * 300, "a " * 70, "b\n" * 70),
 )
 word = st.sampled_from(WORDS)
 separator = st.sampled_from((" ", " ", " ", "\n", "\n\n", "", ". "))
 piece = st.one_of(word, word, word, st.sampled_from(NASTY))
 anything = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
-text = st.one_of(st.lists(st.tuples(piece, separator), max_size=30).map(lambda parts: "".join(map("".join, parts))), anything)
-plain_text = st.lists(st.tuples(word, st.sampled_from((" ", " ", " ", "\n"))), max_size=80).map(lambda parts: "".join(map("".join, parts)))
+text = st.one_of(
+    st.lists(st.tuples(piece, separator), max_size=30).map(
+        lambda parts: "".join(map("".join, parts))
+    ),
+    anything,
+)
+plain_text = st.lists(st.tuples(word, st.sampled_from((" ", " ", " ", "\n"))), max_size=80).map(
+    lambda parts: "".join(map("".join, parts))
+)
 TOKENIZERS = ("rouge_score", "rouge-1.5.5", "unicode", "13a", "char", "whitespace", str.split)
 tokenizer = st.sampled_from(TOKENIZERS)
 near_copy = st.builds(  # long n-grams match only where much does
-    lambda text, start, length: (text, [text[:start] + text[start + length :]]), plain_text, st.integers(0, 60), st.integers(0, 9)
+    lambda text, start, length: (text, [text[:start] + text[start + length :]]),
+    plain_text,
+    st.integers(0, 60),
+    st.integers(0, 9),
 )
 item = st.one_of(st.tuples(text, st.lists(text, min_size=1, max_size=3)), near_copy)
 rouge_options = st.sampled_from(
     [
         *({"multi_reference": choice} for choice in ("best", "average", "pooled", "jackknife")),
-        *({"multi_reference": "best", option: value} for option, value in (("cross_sentences", False), ("summary_lcs", "best"), ("beta", 2.5))),
+        *(
+            {"multi_reference": "best", option: value}
+            for option, value in (
+                ("cross_sentences", False),
+                ("summary_lcs", "best"),
+                ("beta", 2.5),
+            )
+        ),
     ]
 )
 some_items = st.lists(item, min_size=1, max_size=5)
-some_pairs = st.lists(st.tuples(text, text.map(lambda reference: [reference])), min_size=1, max_size=5)
+some_pairs = st.lists(
+    st.tuples(text, text.map(lambda reference: [reference])), min_size=1, max_size=5
+)
 
 
-# --- the table -------------------------------------------------------------------------------------------------------
+# --- the table ------------------------------------------------------------------------------------
 
 
 def test_no_measure_is_missing():
-    assert {measure.family for measure in MEASURES} == {"N", "L", "Lsum", "W", "S", "SU", "bleu"} == {*rouge_scorer._STATISTICS, "bleu"}
+    assert (
+        {measure.family for measure in MEASURES}
+        == {"N", "L", "Lsum", "W", "S", "SU", "bleu"}
+        == {*rouge_scorer._STATISTICS, "bleu"}
+    )
     assert set(RougeOptions().measures) <= {*ROUGE_TYPES}
     for name in ROUGE_TYPES:
         assert rouge_scorer.Measure.of_name(name).family == OF_NAME[name].family
@@ -134,7 +228,9 @@ def test_no_measure_is_missing():
 def test_scores_are_in_0_to_1(items, tokenizer, options):
     for name, rows in scores(items, tokenizer, **options).items():
         assert len(rows) == len(items)
-        assert all(isinstance(score, float) and 0.0 <= score <= 1.0 for row in rows for score in row), (name, rows)
+        assert all(
+            isinstance(score, float) and 0.0 <= score <= 1.0 for row in rows for score in row
+        ), (name, rows)
 
 
 @fixed
@@ -143,7 +239,9 @@ def test_identical_texts_score_1_where_they_are_long_enough(texts):
     """And 0 where they are not. Another reference, as long as this one, takes nothing away."""
     lengths = [len(text.split()) for text in texts]
     for references_of in (lambda text: [text], lambda text: [text[::-1], text]):
-        for name, rows in scores([(text, references_of(text)) for text in texts], "whitespace").items():
+        for name, rows in scores(
+            [(text, references_of(text)) for text in texts], "whitespace"
+        ).items():
             for row, length in zip(rows, lengths, strict=True):
                 expected = 1.0 if length >= max(OF_NAME[name].enough, 1) else 0.0
                 assert set(row) == {expected}, (name, length)
@@ -159,14 +257,17 @@ def test_texts_without_a_common_token_score_0(items):
             assert {score for row in rows for score in row} == {0.0}, name
 
 
-# --- what changes no bit ---------------------------------------------------------------------------------------------
+# --- what changes no bit --------------------------------------------------------------------------
 
 
 @fixed
 @given(some_items, tokenizer, rouge_options, st.randoms(use_true_random=False))
 def test_order_of_items_changes_nothing(items, tokenizer, options, random):
     order = random.sample(range(len(items)), len(items))
-    before, after = scores(items, tokenizer, **options), scores([items[k] for k in order], tokenizer, **options)
+    before, after = (
+        scores(items, tokenizer, **options),
+        scores([items[k] for k in order], tokenizer, **options),
+    )
     assert {name: [rows[k] for k in order] for name, rows in before.items()} == after
 
 
@@ -174,7 +275,9 @@ def test_order_of_items_changes_nothing(items, tokenizer, options, random):
 @given(st.lists(item, min_size=2, max_size=5), tokenizer, rouge_options, st.data())
 def test_batches_change_nothing(items, tokenizer, options, data):
     end = data.draw(st.integers(1, len(items) - 1))
-    together, first, second = (scores(part, tokenizer, **options) for part in (items, items[:end], items[end:]))
+    together, first, second = (
+        scores(part, tokenizer, **options) for part in (items, items[:end], items[end:])
+    )
     assert together == {name: first[name] + second[name] for name in together}
 
 
@@ -188,15 +291,28 @@ def test_size_of_chunks_changes_nothing(tokenizer, items, options, n_characters)
 
 
 def many_items():
-    """Return more items than fit into one vector register; references are copies with errors, so that long n-grams match."""
+    """Return more items than fit into one vector register; references are copies with errors, so
+    that long n-grams match.
+    """
     rng = np.random.default_rng(1)
     predictions = [rng.integers(0, 4, length) for length in rng.integers(0, 140, 100)]
-    copies = [[np.where(rng.random(len(p)) < 0.05, rng.integers(0, 4, len(p)), p) for _ in range(k % 3 + 1)] for k, p in enumerate(predictions)]
-    return [(" ".join(map(str, p)), [" ".join(map(str, r)) for r in references]) for p, references in zip(predictions, copies, strict=True)]
+    copies = [
+        [
+            np.where(rng.random(len(p)) < 0.05, rng.integers(0, 4, len(p)), p)
+            for _ in range(k % 3 + 1)
+        ]
+        for k, p in enumerate(predictions)
+    ]
+    return [
+        (" ".join(map(str, p)), [" ".join(map(str, r)) for r in references])
+        for p, references in zip(predictions, copies, strict=True)
+    ]
 
 
 def test_many_items_score_like_each_alone():
-    """numpy adds few numbers in another order than many, and takes other instructions for the rest of a vector."""
+    """numpy adds few numbers in another order than many, and takes other instructions for the rest
+    of a vector.
+    """
     table = scores(many_items())
     assert all(len(set(rows)) > 50 for rows in table.values()), "most scores differ"
     one_by_one = [scores([item]) for item in many_items()]
@@ -214,57 +330,90 @@ def test_size_of_chunks_changes_nothing_for_many_items(n_characters):
 @fixed
 @given(some_items, tokenizer, st.sampled_from([0, 1, 100]))
 def test_size_of_chunks_changes_no_aggregate(items, tokenizer, n_characters):
-    """BLEU of a corpus is a function of integers, so no bit of it changes; a mean is one of all items in their order."""
-    corpus = checked_corpus([prediction for prediction, _ in items], [references for _, references in items])
+    """BLEU of a corpus is a function of integers, so no bit of it changes; a mean is one of all
+    items in their order.
+    """
+    corpus = checked_corpus(
+        [prediction for prediction, _ in items], [references for _, references in items]
+    )
     options = RougeOptions(ROUGE_TYPES, tokenizer=tokenizer), BleuOptions(tokenizer)
     whole = rouge(corpus, options[0]), bleu(corpus, options[1])
     with mock.patch.object(inputs, "_CHUNK_CHARACTERS", n_characters):
         assert (rouge(corpus, options[0]), bleu(corpus, options[1])) == whole
     per_item = scores(items, tokenizer)
     for name in ROUGE_TYPES:
-        assert whole[0][name] == pytest.approx(math.fsum(f for *_, f in per_item[name]) / len(items), abs=1e-12)
+        assert whole[0][name] == pytest.approx(
+            math.fsum(f for *_, f in per_item[name]) / len(items), abs=1e-12
+        )
 
 
 @fixed
-@given(st.lists(st.tuples(plain_text, st.lists(plain_text, min_size=1, max_size=3)), min_size=1, max_size=4), st.permutations(range(len(WORDS))))
+@given(
+    st.lists(
+        st.tuples(plain_text, st.lists(plain_text, min_size=1, max_size=3)), min_size=1, max_size=4
+    ),
+    st.permutations(range(len(WORDS))),
+)
 def test_names_of_tokens_change_nothing(items, order):
     names = ["zebra9", "0", "b", "a", "é", "longer" * 20, "\x01"]
     name_of = {word: names[k] for word, k in zip(WORDS, order, strict=True)}
 
     def renamed(text):
-        return "\n".join(" ".join(name_of[word] for word in line.split()) for line in text.split("\n"))
+        return "\n".join(
+            " ".join(name_of[word] for word in line.split()) for line in text.split("\n")
+        )
 
-    with_case = [(p.replace("A", "e"), [r.replace("A", "e") for r in references]) for p, references in items]  # "whitespace" lowercases
+    with_case = [
+        (p.replace("A", "e"), [r.replace("A", "e") for r in references]) for p, references in items
+    ]  # "whitespace" lowercases
     name_of["e"] = name_of["A"]
-    assert scores(with_case, "whitespace") == scores([(renamed(p), list(map(renamed, references))) for p, references in with_case], "whitespace")
+    assert scores(with_case, "whitespace") == scores(
+        [(renamed(p), list(map(renamed, references))) for p, references in with_case], "whitespace"
+    )
 
 
 @fixed
-@given(st.lists(st.tuples(plain_text, st.lists(plain_text, min_size=1, max_size=3)), min_size=1, max_size=4))
+@given(
+    st.lists(
+        st.tuples(plain_text, st.lists(plain_text, min_size=1, max_size=3)), min_size=1, max_size=4
+    )
+)
 def test_lists_of_tokens_score_like_their_text(items):
     """A list is one sentence, so texts have one line here."""
-    items = [(p.replace("\n", " "), [r.replace("\n", " ") for r in references]) for p, references in items]
-    assert scores(items, str.split) == scores([(p.split(), [r.split() for r in references]) for p, references in items], str.split)
+    items = [
+        (p.replace("\n", " "), [r.replace("\n", " ") for r in references])
+        for p, references in items
+    ]
+    assert scores(items, str.split) == scores(
+        [(p.split(), [r.split() for r in references]) for p, references in items], str.split
+    )
 
 
-# --- swapped sides ---------------------------------------------------------------------------------------------------
+# --- swapped sides --------------------------------------------------------------------------------
 
 
 @fixed
 @given(some_pairs, tokenizer)
 def test_swapped_sides_swap_precision_and_recall(pairs, tokenizer):
-    before, after = scores(pairs, tokenizer), scores([(reference, [prediction]) for prediction, (reference,) in pairs], tokenizer)
+    before, after = (
+        scores(pairs, tokenizer),
+        scores([(reference, [prediction]) for prediction, (reference,) in pairs], tokenizer),
+    )
     for name, rows in before.items():
         if OF_NAME[name].is_symmetric:
             assert [(recall, precision, f) for precision, recall, f in rows] == after[name], name
 
 
 SHORT_PREDICTION = ("a b c d e", "a b c d e f g h")
-SHORT_LONG_PREDICTION = tuple(f"{text} {' '.join(map(str, range(20)))}" for text in SHORT_PREDICTION)
+SHORT_LONG_PREDICTION = tuple(
+    f"{text} {' '.join(map(str, range(20)))}" for text in SHORT_PREDICTION
+)
 ASYMMETRIC_PAIRS = {
-    # Both lines of the reference take their a from "a a". The other way round both lines of the prediction take the last a of the reference.
+    # Both lines of the reference take their a from "a a". The other way round both lines of the
+    # prediction take the last a of the reference.
     "rougeLsum": ("a a", "a\na"),
-    # All five words match, times exp(1 - 8 / 5); the other way round there is no penalty, but not all words match.
+    # All five words match, times exp(1 - 8 / 5); the other way round there is no penalty, but not
+    # all words match.
     "BLEU": SHORT_PREDICTION,
     "BLEU of 10 orders": SHORT_LONG_PREDICTION,
     "BLEU of 16 weights": SHORT_LONG_PREDICTION,
@@ -276,10 +425,18 @@ ASYMMETRIC_PAIRS = {
 
 
 def test_measures_that_are_not_symmetric():
-    assert set(ASYMMETRIC_PAIRS) == {measure.name for measure in MEASURES if not measure.is_symmetric}
+    assert set(ASYMMETRIC_PAIRS) == {
+        measure.name for measure in MEASURES if not measure.is_symmetric
+    }
     for name, (prediction, reference) in ASYMMETRIC_PAIRS.items():
-        before, after = (scores([pair])[name] for pair in ((prediction, [reference]), (reference, [prediction])))
-        assert before != [(recall, precision, f) for precision, recall, f in after] if name == "rougeLsum" else before != after
+        before, after = (
+            scores([pair])[name] for pair in ((prediction, [reference]), (reference, [prediction]))
+        )
+        assert (
+            before != [(recall, precision, f) for precision, recall, f in after]
+            if name == "rougeLsum"
+            else before != after
+        )
 
 
 def test_rouge_lsum_of_swapped_sides():
@@ -288,13 +445,15 @@ def test_rouge_lsum_of_swapped_sides():
     assert scores([("a\na", ["a a"])])["rougeLsum"] == [(0.5, 0.5, 0.5)]
 
 
-# --- measures against each other -------------------------------------------------------------------------------------
+# --- measures against each other ------------------------------------------------------------------
 
 
 @fixed
 @given(some_items, tokenizer)
 def test_measures_that_are_equal(items, tokenizer):
-    """Skip-bigrams without a word between are bigrams. WLCS with f(k) = k is the LCS, always: a match is worth 1 anywhere, so each can be taken."""
+    """Skip-bigrams without a word between are bigrams. WLCS with f(k) = k is the LCS, always: a
+    match is worth 1 anywhere, so each can be taken.
+    """
     table = scores(items, tokenizer)
     assert table["rougeS0"] == table["rouge2"]
     assert table["rougeW-1"] == table["rougeL"]
@@ -304,11 +463,21 @@ def test_measures_that_are_equal(items, tokenizer):
 @fixed
 @given(some_pairs, st.sampled_from(("rouge_score", "char", "whitespace")))
 def test_measures_that_are_not_greater(pairs, tokenizer):
-    """What is in a common subsequence is in both texts. Of sums of runs to the power of w, one run of all its tokens is the greatest."""
+    """What is in a common subsequence is in both texts. Of sums of runs to the power of w, one run
+    of all its tokens is the greatest.
+    """
     table = scores(pairs, tokenizer)
-    for lesser, greater in (("rougeL", "rouge1"), ("rougeLsum", "rouge1"), ("rougeW", "rougeL"), ("rougeW-2.5", "rougeL")):
+    for lesser, greater in (
+        ("rougeL", "rouge1"),
+        ("rougeLsum", "rouge1"),
+        ("rougeW", "rougeL"),
+        ("rougeW-2.5", "rougeL"),
+    ):
         for lesser_row, greater_row in zip(table[lesser], table[greater], strict=True):
-            assert all(a <= b + 1e-12 for a, b in zip(lesser_row, greater_row, strict=True)), (lesser, greater)
+            assert all(a <= b + 1e-12 for a, b in zip(lesser_row, greater_row, strict=True)), (
+                lesser,
+                greater,
+            )
 
 
 @fixed
@@ -319,13 +488,15 @@ def test_rouge_lsum_of_one_line_is_rouge_l(pairs, tokenizer):
     assert table["rougeLsum"] == table["rougeL"]
 
 
-# --- references ------------------------------------------------------------------------------------------------------
+# --- references -----------------------------------------------------------------------------------
 
 
 @fixed
 @given(text, st.lists(text, min_size=1, max_size=4), tokenizer)
 def test_best_reference_is_the_first_of_the_highest_f(prediction, references, tokenizer):
-    """So adding a reference never lowers F. (It may lower BLEU: the added one may be the closest in length, and longer.)"""
+    """So adding a reference never lowers F. (It may lower BLEU: the added one may be the closest in
+    length, and longer.)
+    """
     together = scores([(prediction, references)], tokenizer)
     one_by_one = scores([(prediction, [reference]) for reference in references], tokenizer)
     for name in ROUGE_TYPES:
@@ -351,13 +522,16 @@ def test_added_references_lower_no_precision_of_bleu(prediction, references):
 
 def test_added_reference_may_lower_bleu():
     """By hand: 4 of 6 words match. The closest length is first 4, which is no penalty, then 7."""
-    corpora = [checked_corpus(["a b c d e f"], [references]) for references in (["a b c d"], ["a b c d", "a b c d x y z"])]
+    corpora = [
+        checked_corpus(["a b c d e f"], [references])
+        for references in (["a b c d"], ["a b c d", "a b c d x y z"])
+    ]
     first, second = (bleu(corpus, BleuOptions(max_order=1)) for corpus in corpora)
     assert first["bleu"] == pytest.approx(4 / 6)
     assert second["bleu"] == pytest.approx(4 / 6 * math.exp(1 - 7 / 6))
 
 
-# --- oracles ---------------------------------------------------------------------------------------------------------
+# --- oracles --------------------------------------------------------------------------------------
 
 RULES = {
     "rouge_score": oracles.rouge_score_tokens,
@@ -367,7 +541,9 @@ RULES = {
     "whitespace": lambda text: text.lower().split(),
     str.split: str.split,
 }
-short_text = st.lists(st.tuples(piece.filter(lambda piece: len(piece) < 200), separator), max_size=20).map(lambda parts: "".join(map("".join, parts)))
+short_text = st.lists(
+    st.tuples(piece.filter(lambda piece: len(piece) < 200), separator), max_size=20
+).map(lambda parts: "".join(map("".join, parts)))
 
 lines = st.lists(st.lists(word, max_size=6).map(" ".join), max_size=6).map("\n".join)
 
@@ -376,21 +552,31 @@ def expected_scores(name, prediction, reference, rule):
     """Return precision, recall and F of a pair of texts."""
     measure = rouge_scorer.Measure.of_name(name)
     if measure.family == "Lsum":
-        sides = [[rule(line) for line in text.split("\n") if line] for text in (prediction, reference)]
-        return oracles.scores(oracles.union_lcs_length(*sides), *(len(oracles.joined(side)) for side in sides))
+        sides = [
+            [rule(line) for line in text.split("\n") if line] for text in (prediction, reference)
+        ]
+        return oracles.scores(
+            oracles.union_lcs_length(*sides), *(len(oracles.joined(side)) for side in sides)
+        )
     sides = rule(prediction), rule(reference)
     if measure.family == "L":
         return oracles.scores(oracles.lcs_length(*sides), *map(len, sides))
     if measure.family == "W":
         totals = (float(len(side)) ** measure.weight for side in sides)
-        return oracles.scores(oracles.wlcs_score(*sides, measure.weight), *totals, inverse=1 / measure.weight)
+        return oracles.scores(
+            oracles.wlcs_score(*sides, measure.weight), *totals, inverse=1 / measure.weight
+        )
     if measure.family == "N":
         counts = [oracles.ngrams(side, measure.order) for side in sides]
     else:
         counts = [oracles.skip_bigrams(side, measure.max_skip) for side in sides]
         if measure.family == "SU":
-            counts = [count + oracles.ngrams(side, 1) for count, side in zip(counts, sides, strict=True)]
-    return oracles.scores(oracles.clipped_matches(*counts), *(sum(count.values()) for count in counts))
+            counts = [
+                count + oracles.ngrams(side, 1) for count, side in zip(counts, sides, strict=True)
+            ]
+    return oracles.scores(
+        oracles.clipped_matches(*counts), *(sum(count.values()) for count in counts)
+    )
 
 
 @pytest.mark.parametrize("tokenizer", RULES)
@@ -400,20 +586,29 @@ def test_rouge_is_that_of_the_oracles(tokenizer, pairs):
     table = scores([(prediction, [reference]) for prediction, reference in pairs], tokenizer)
     for name in ROUGE_TYPES:
         for row, pair in zip(table[name], pairs, strict=True):
-            assert row == pytest.approx(expected_scores(name, *pair, RULES[tokenizer]), rel=1e-12, abs=1e-12), (name, pair)
+            assert row == pytest.approx(
+                expected_scores(name, *pair, RULES[tokenizer]), rel=1e-12, abs=1e-12
+            ), (name, pair)
 
 
 @pytest.mark.parametrize("tokenizer", RULES)
 @few
 @given(st.lists(st.tuples(lines, lines), min_size=5, max_size=9))
 def test_rouge_lsum_is_that_of_the_oracle(tokenizer, pairs):
-    rows = scores([(prediction, [reference]) for prediction, reference in pairs], tokenizer)["rougeLsum"]
+    rows = scores([(prediction, [reference]) for prediction, reference in pairs], tokenizer)[
+        "rougeLsum"
+    ]
     for row, pair in zip(rows, pairs, strict=True):
         assert row == expected_scores("rougeLsum", *pair, RULES[tokenizer]), pair
 
 
 @fixed
-@given(st.lists(st.tuples(short_text, st.lists(short_text, min_size=1, max_size=3)), min_size=1, max_size=4), st.sampled_from(("13a", "whitespace")))
+@given(
+    st.lists(
+        st.tuples(short_text, st.lists(short_text, min_size=1, max_size=3)), min_size=1, max_size=4
+    ),
+    st.sampled_from(("13a", "whitespace")),
+)
 def test_bleu_is_that_of_the_oracle(items, tokenizer):
     rule = {"13a": oracles.tokens_13a, "whitespace": str.split}[tokenizer]
     predictions = [rule(prediction) for prediction, _ in items]
@@ -422,20 +617,38 @@ def test_bleu_is_that_of_the_oracle(items, tokenizer):
     corpus = checked_corpus([prediction for prediction, _ in items], [texts for _, texts in items])
     weights = [1, 4, 5]
     for per_item in (False, True):
-        result = bleu(corpus, BleuOptions(tokenizer, weights=weights, use_aggregator=not per_item))["bleu"]
-        parts = [([p], [r]) for p, r in zip(predictions, references, strict=True)] if per_item else [(predictions, references)]
-        expected = [oracles.bleu(*part, [weight / sum(weights) for weight in weights]) for part in parts]
+        result = bleu(corpus, BleuOptions(tokenizer, weights=weights, use_aggregator=not per_item))[
+            "bleu"
+        ]
+        parts = (
+            [([p], [r]) for p, r in zip(predictions, references, strict=True)]
+            if per_item
+            else [(predictions, references)]
+        )
+        expected = [
+            oracles.bleu(*part, [weight / sum(weights) for weight in weights]) for part in parts
+        ]
         assert (result if per_item else [result]) == pytest.approx(expected, rel=1e-12, abs=1e-12)
 
 
 def test_closest_reference_length_is_that_of_the_oracle():
     """Every prediction of up to 5 tokens with every two references of up to 8, so with every tie."""
-    lengths = [(prediction, pair) for prediction in range(6) for pair in itertools.product(range(9), repeat=2)]
-    corpus = checked_corpus([["a"] * prediction for prediction, _ in lengths], [[["a"] * length for length in pair] for _, pair in lengths])
+    lengths = [
+        (prediction, pair)
+        for prediction in range(6)
+        for pair in itertools.product(range(9), repeat=2)
+    ]
+    corpus = checked_corpus(
+        [["a"] * prediction for prediction, _ in lengths],
+        [[["a"] * length for length in pair] for _, pair in lengths],
+    )
     found = bleu(corpus, BleuOptions(use_aggregator=False))["reference_length"]
     assert found == [oracles.closest_reference_length(*length) for length in lengths]
 
 
 def test_measures_are_rows_of_a_table():
     assert len(OF_NAME) == len(MEASURES), "names are distinct"
-    assert all(measure.options == {} or measure.family == "bleu" for measure in map(dataclasses.replace, MEASURES))
+    assert all(
+        measure.options == {} or measure.family == "bleu"
+        for measure in map(dataclasses.replace, MEASURES)
+    )

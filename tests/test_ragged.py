@@ -4,7 +4,15 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from full_metrics.ragged import Ragged, batches, common_keys, dense_ids, flattened, offsets_of_lengths, sums_of_groups
+from full_metrics.ragged import (
+    Ragged,
+    batches,
+    common_keys,
+    dense_ids,
+    flattened,
+    offsets_of_lengths,
+    sums_of_groups,
+)
 from oracles import as_tokens, random_texts
 
 
@@ -18,7 +26,10 @@ def as_ragged(lists):
 
 
 def as_lists(ragged):
-    return [ragged.values[start:end].tolist() for start, end in zip(ragged.offsets[:-1], ragged.offsets[1:], strict=True)]
+    return [
+        ragged.values[start:end].tolist()
+        for start, end in zip(ragged.offsets[:-1], ragged.offsets[1:], strict=True)
+    ]
 
 
 @pytest.fixture(params=[0, 1, 2, 50], ids="{} rows".format)
@@ -32,7 +43,9 @@ def test_rows(lists):
     assert as_lists(rows) == lists
     assert rows.lengths.tolist() == list(map(len, lists))
     assert rows.row_of_value.tolist() == [row for row, values in enumerate(lists) for _ in values]
-    assert rows.position_in_row.tolist() == [position for values in lists for position in range(len(values))]
+    assert rows.position_in_row.tolist() == [
+        position for values in lists for position in range(len(values))
+    ]
 
 
 def test_rows_of_nothing():
@@ -50,13 +63,17 @@ def test_take_gives_rows_in_any_order_and_more_than_once(lists):
 
 def test_keep_drops_values_and_no_row(lists):
     rows = as_ragged(lists)
-    assert as_lists(rows.keep(rows.values % 2 == 0)) == [[value for value in values if value % 2 == 0] for values in lists]
+    assert as_lists(rows.keep(rows.values % 2 == 0)) == [
+        [value for value in values if value % 2 == 0] for values in lists
+    ]
     assert as_lists(rows.keep(rows.values < 0)) == [[] for _ in lists]
 
 
 def test_with_values(lists):
     rows = as_ragged(lists)
-    assert as_lists(rows.with_values(rows.values + 1)) == [[value + 1 for value in values] for values in lists]
+    assert as_lists(rows.with_values(rows.values + 1)) == [
+        [value + 1 for value in values] for values in lists
+    ]
 
 
 def test_arguments_are_not_changed(lists):
@@ -68,7 +85,7 @@ def test_arguments_are_not_changed(lists):
     assert all(map(np.array_equal, before, (rows.values, rows.offsets)))
 
 
-# --- tokens ----------------------------------------------------------------------------------------------------------
+# --- tokens ---------------------------------------------------------------------------------------
 
 
 def sentences_of(tokens):
@@ -76,15 +93,22 @@ def sentences_of(tokens):
     texts = []
     for start, end in zip(tokens.ids.offsets[:-1], tokens.ids.offsets[1:], strict=True):
         cuts = np.flatnonzero(np.diff(tokens.sentence[start:end])) + 1
-        texts.append([part.tolist() for part in np.split(tokens.ids.values[start:end], cuts) if len(part)])
+        texts.append(
+            [part.tolist() for part in np.split(tokens.ids.values[start:end], cuts) if len(part)]
+        )
     return texts
 
 
 @pytest.mark.parametrize("order", ["same", "reversed", "each twice", "random", "none"])
 def test_tokens_taken_have_sentences_in_ascending_order(order):
-    """A prediction is taken once for each of its references: its sentences must not run into those of the row before, which have the same numbers."""
+    """A prediction is taken once for each of its references: its sentences must not run into those
+    of the row before, which have the same numbers.
+    """
     rng = np.random.default_rng(2)
-    texts = [[sentence for sentence in text if sentence] for text in random_texts(rng, rng.integers(0, 8, 40), 5, max_sentences=4)]
+    texts = [
+        [sentence for sentence in text if sentence]
+        for text in random_texts(rng, rng.integers(0, 8, 40), 5, max_sentences=4)
+    ]
     rows = {
         "same": np.arange(40),
         "reversed": np.arange(40)[::-1],
@@ -95,18 +119,26 @@ def test_tokens_taken_have_sentences_in_ascending_order(order):
     taken = as_tokens(texts).take(rows)
     assert sentences_of(taken) == [texts[row] for row in rows]
     assert (np.diff(taken.sentence) >= 0).all()
-    rows_of_sentences = set(zip(taken.sentence.tolist(), taken.ids.row_of_value.tolist(), strict=True))
-    assert len(rows_of_sentences) == len(set(taken.sentence.tolist())), "a sentence is in one row only"
+    rows_of_sentences = set(
+        zip(taken.sentence.tolist(), taken.ids.row_of_value.tolist(), strict=True)
+    )
+    assert len(rows_of_sentences) == len(set(taken.sentence.tolist())), (
+        "a sentence is in one row only"
+    )
 
 
-# --- functions -------------------------------------------------------------------------------------------------------
+# --- functions ------------------------------------------------------------------------------------
 
 
 def test_offsets_of_lengths():
     assert offsets_of_lengths(np.array([], dtype=np.int64)).tolist() == [0]
     assert offsets_of_lengths(np.array([0, 0, 5])).tolist() == [0, 0, 0, 5]
     assert offsets_of_lengths(np.array([True, False, True])).tolist() == [0, 1, 1, 2]
-    assert offsets_of_lengths(np.array([2**31, 2**31], dtype=np.int64)).tolist() == [0, 2**31, 2**32]
+    assert offsets_of_lengths(np.array([2**31, 2**31], dtype=np.int64)).tolist() == [
+        0,
+        2**31,
+        2**32,
+    ]
 
 
 def test_sums_of_groups():
@@ -121,13 +153,17 @@ def test_sums_of_groups():
 @pytest.mark.parametrize("highest_key", [1, 2, 1000, 2**31, 2**52, 2**62], ids="up to {}".format)
 @pytest.mark.parametrize("lengths", [(0,), (1,), (0, 0), (1, 0, 2), (500, 700), (1025,)], ids=str)
 def test_dense_ids_number_distinct_keys_in_ascending_order(lengths, highest_key):
-    """Keys of 53 bits and more take the other way of sorting, since they share 63 bits with their position."""
+    """Keys of 53 bits and more take the other way of sorting, since they share 63 bits with their
+    position.
+    """
     rng = np.random.default_rng(4)
     keys = [rng.integers(0, highest_key, length) for length in lengths]
     ids, key_of_id = dense_ids(iter(keys))
     distinct = sorted({key for part in keys for key in part.tolist()})
     assert key_of_id.tolist() == distinct
-    assert [part.tolist() for part in ids] == [[distinct.index(key) for key in part.tolist()] for part in keys]
+    assert [part.tolist() for part in ids] == [
+        [distinct.index(key) for key in part.tolist()] for part in keys
+    ]
 
 
 @pytest.mark.parametrize("n_low_bits", [62, 53, 52], ids="{} bits".format)

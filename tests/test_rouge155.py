@@ -1,12 +1,15 @@
 """The preset "rouge-1.5.5" against figures printed by the Perl script.
 
-`golden/rouge155.json` holds what ROUGE-1.5.5.pl printed for texts written for this project, run by run:
+`golden/rouge155.json` holds what ROUGE-1.5.5.pl printed for texts written for this project, run by
+run:
 
-    {"corpora": {name: {"predictions": [[sentence, ...], ...], "references": [[[sentence, ...], ...], ...]}},
+    {"corpora": {name: {"predictions": [[sentence, ...], ...], "references": [[[sentence, ...],
+    ...], ...]}},
      "cases": [{"name", "corpus", "ids", "options", "expected"}]}
 
-`ids` is "padded" where the documents had names that sort in input order, else "plain" (1, 10, 11, 2, ...). Under -t 1 and -t 2 the figures of a
-document are counts, M for the reference, P for the prediction and H for hits.
+`ids` is "padded" where the documents had names that sort in input order, else "plain" (1, 10, 11,
+2, ...). Under -t 1 and -t 2 the figures of a document are counts, M for the reference, P for the
+prediction and H for hits.
 """
 
 import json
@@ -22,15 +25,20 @@ from full_metrics.rouge155_stemmer import rouge155_stemmer
 from full_metrics.rouge_options import RougeOptions
 from full_metrics.rouge_scorer import rouge
 
-GOLDEN = json.loads((Path(__file__).parent / "golden" / "rouge155.json").read_text(encoding="utf-8"))
-CASES = [case for case in GOLDEN["cases"] if "-s" not in case["options"]]  # the built-in stop list cannot be shipped
+GOLDEN = json.loads(
+    (Path(__file__).parent / "golden" / "rouge155.json").read_text(encoding="utf-8")
+)
+CASES = [
+    case for case in GOLDEN["cases"] if "-s" not in case["options"]
+]  # the built-in stop list cannot be shipped
 UNSTEMMED = [case for case in CASES if "-m" not in case["options"]]
 STEMMED = [case for case in CASES if "-m" in case["options"]]
 SCORES = {"R": "recall", "P": "precision", "F": "fmeasure"}
 COUNTS = {"M": "reference_total", "P": "prediction_total", "H": "matches"}
 
-# The words of the golden texts that WordNet's exception lists hold (irregular forms and doubled consonants), with their base forms; facts of English.
-# `best` and `better` are looked up as adverbs there. Words of three letters are not looked up.
+# The words of the golden texts that WordNet's exception lists hold (irregular forms and doubled
+# consonants), with their base forms; facts of English. `best` and `better` are looked up as adverbs
+# there. Words of three letters are not looked up.
 EXCEPTIONS = {
     "analyses": "analysis", "best": "well", "better": "well", "built": "build", "carried": "carry", "children": "child", "feet": "foot",
     "geese": "goose", "goes": "go", "gone": "go", "known": "know", "leaves": "leaf", "mice": "mouse", "running": "run", "stopped": "stop",
@@ -40,9 +48,13 @@ EXCEPTIONS = {
 
 
 def rouge_options(case, **options):
-    """Return the options of `rouge_full` for the flags of the Perl script: the table in the metric card as code."""
+    """Return the options of `rouge_full` for the flags of the Perl script: the table in the metric
+    card as code.
+    """
     flags, value = case["options"], lambda flag: case["options"][case["options"].index(flag) + 1]
-    rouge_types = [f"rouge{order}" for order in range(1, int(value("-n")) + 1)] if "-n" in flags else []
+    rouge_types = (
+        [f"rouge{order}" for order in range(1, int(value("-n")) + 1)] if "-n" in flags else []
+    )
     rouge_types += [] if "-x" in flags else ["rougeL"]
     rouge_types += [f"rougeW-{value('-w')}"] if "-w" in flags else []
     if "-2" in flags:
@@ -51,25 +63,34 @@ def rouge_options(case, **options):
         rouge_types += [f"rougeSU{max_skip}"] if "-u" in flags or "-U" in flags else []
     given = {
         "-f": ("multi_reference", lambda text: {"A": "pooled", "B": "best"}[text]),
-        "-p": ("beta", lambda text: math.inf if float(text) == 0 else math.sqrt(1 / float(text) - 1)),
+        "-p": (
+            "beta",
+            lambda text: math.inf if float(text) == 0 else math.sqrt(1 / float(text) - 1),
+        ),
         "-l": ("max_words", int),
         "-b": ("max_bytes", int),
         "-t": ("corpus_average", lambda text: ("documents", "tokens", "counts")[int(text)]),
         "-r": ("n_resamples", int),
     }
-    options |= {name: convert(value(flag)) for flag, (name, convert) in given.items() if flag in flags}
+    options |= {
+        name: convert(value(flag)) for flag, (name, convert) in given.items() if flag in flags
+    }
     if options.get("use_aggregator", True) and options.get("corpus_average") != "counts":
         options["confidence_level"] = float(value("-c")) / 100 if "-c" in flags else 0.95
     else:
         options.pop("n_resamples", None)
     options["document_order"] = {"padded": "input", "plain": "string"}[case["ids"]]
-    return checked_options(RougeOptions, {"preset": "rouge-1.5.5", "rouge_types": rouge_types, **options})
+    return checked_options(
+        RougeOptions, {"preset": "rouge-1.5.5", "rouge_types": rouge_types, **options}
+    )
 
 
 def corpus_of(case):
     corpus = GOLDEN["corpora"][case["corpus"]]
     predictions = ["\n".join(sentences) for sentences in corpus["predictions"]]
-    references = [["\n".join(sentences) for sentences in documents] for documents in corpus["references"]]
+    references = [
+        ["\n".join(sentences) for sentences in documents] for documents in corpus["references"]
+    ]
     return checked_corpus(predictions, references)
 
 
@@ -81,14 +102,19 @@ def expected_documents(case):
     """Yield the key of the result and the printed column of documents."""
     for metric, printed in case["expected"].items():
         for letter, name in (COUNTS if has_counts(case) else SCORES).items():
-            yield f"rouge{metric.removeprefix('ROUGE-')}_{name}", [document[letter] for document in printed["per_document"]]
+            yield (
+                f"rouge{metric.removeprefix('ROUGE-')}_{name}",
+                [document[letter] for document in printed["per_document"]],
+            )
 
 
 def expected_averages(case):
     for metric, printed in case["expected"].items():
         key = f"rouge{metric.removeprefix('ROUGE-')}"
         if "M" in printed["average"]:
-            yield from ((f"{key}_{name}", printed["average"][letter]) for letter, name in COUNTS.items())
+            yield from (
+                (f"{key}_{name}", printed["average"][letter]) for letter, name in COUNTS.items()
+            )
             continue
         for letter, name in SCORES.items():
             average = printed["average"][letter]
@@ -97,7 +123,9 @@ def expected_averages(case):
             yield f"{key}_{name}_high", average["high"]
 
 
-@pytest.mark.parametrize("case", [case for case in UNSTEMMED if "expected" in case], ids=lambda case: case["name"])
+@pytest.mark.parametrize(
+    "case", [case for case in UNSTEMMED if "expected" in case], ids=lambda case: case["name"]
+)
 def test_figures_equal_the_printed_ones(case):
     assert_documents(rouge(corpus_of(case), rouge_options(case, use_aggregator=False)), case)
     assert_averages(rouge(corpus_of(case), rouge_options(case)), case)
@@ -106,7 +134,9 @@ def test_figures_equal_the_printed_ones(case):
 @pytest.mark.parametrize("case", STEMMED, ids=lambda case: case["name"])
 def test_stemmed_figures_equal_the_printed_ones_with_the_exceptions_of_the_texts(case):
     options = {"stemmer": rouge155_stemmer(EXCEPTIONS)}
-    assert_documents(rouge(corpus_of(case), rouge_options(case, use_aggregator=False, **options)), case)
+    assert_documents(
+        rouge(corpus_of(case), rouge_options(case, use_aggregator=False, **options)), case
+    )
     assert_averages(rouge(corpus_of(case), rouge_options(case, **options)), case)
 
 
@@ -114,17 +144,32 @@ def test_stemmed_figures_equal_the_printed_ones_with_the_exceptions_of_the_texts
 def test_stemmed_documents_without_exceptions_need_no_table(case):
     corpus = corpus_of(case)
     result = rouge(corpus, rouge_options(case, use_aggregator=False, stemmer=rouge155_stemmer()))
-    texts = [" ".join([prediction, *references]) for prediction, references in zip(corpus.predictions, corpus.references_of_items, strict=True)]
-    plain = [item for item, text in enumerate(texts) if EXCEPTIONS.keys().isdisjoint(re.findall("[a-z0-9]+", text.lower()))]
-    assert len(plain) == 6  # of the 40 documents of the corpus "main", to which all stemmed cases belong
+    texts = [
+        " ".join([prediction, *references])
+        for prediction, references in zip(
+            corpus.predictions, corpus.references_of_items, strict=True
+        )
+    ]
+    plain = [
+        item
+        for item, text in enumerate(texts)
+        if EXCEPTIONS.keys().isdisjoint(re.findall("[a-z0-9]+", text.lower()))
+    ]
+    assert (
+        len(plain) == 6
+    )  # of the 40 documents of the corpus "main", to which all stemmed cases belong
     for key, column in expected_documents(case):
-        assert [result[key][item] for item in plain] == pytest.approx([column[item] for item in plain], rel=1e-13)
+        assert [result[key][item] for item in plain] == pytest.approx(
+            [column[item] for item in plain], rel=1e-13
+        )
 
 
 def assert_documents(result, case):
     for key, column in expected_documents(case):
         # Counts are printed with 15 digits, scores with 5 decimals, and those are equal.
-        assert result[key] == (pytest.approx(column, rel=1e-13) if has_counts(case) else column), key
+        assert result[key] == (pytest.approx(column, rel=1e-13) if has_counts(case) else column), (
+            key
+        )
 
 
 def assert_averages(result, case):
@@ -161,7 +206,8 @@ def test_options_without_effect_are_refused(options):
 @pytest.mark.parametrize(
     ("word", "stem"),
     [
-        # ROUGE-1.5.5 -m, run on single words; what differs from every usual Porter stemmer is its fourth step.
+        # ROUGE-1.5.5 -m, run on single words; what differs from every usual Porter stemmer is its
+        # fourth step.
         ("governmental", "govern"),
         ("geese", "gees"),
         ("goose", "goos"),

@@ -1,4 +1,6 @@
-"""examples/score_file.py: the three formats, the way through `evaluate`, and what is said about files that cannot be scored."""
+"""examples/score_file.py: the three formats, the way through `evaluate`, and what is said about
+files that cannot be scored.
+"""
 
 import importlib.util
 import json
@@ -51,21 +53,30 @@ def assert_error(result, message):
     assert (code, out, err) == (2, "", f"error: {message}\n")
 
 
-# --- formats ---------------------------------------------------------------------------------------------------------
+# --- formats --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("extension", [".jsonl", ".csv", ".parquet", ".JSONL"])
 def test_one_reference_in_each_format(extension, tmp_path, run, rouge_full):
     path = tmp_path / f"texts{extension}"
-    written(path.with_suffix(extension.lower()), {"id": [7, 8], "output": PREDICTIONS, "gold": FIRST_REFERENCES}).rename(path)
-    code, out, err = run(path, "--prediction-column", "output", "--reference-column", "gold", "--json")
+    written(
+        path.with_suffix(extension.lower()),
+        {"id": [7, 8], "output": PREDICTIONS, "gold": FIRST_REFERENCES},
+    ).rename(path)
+    code, out, err = run(
+        path, "--prediction-column", "output", "--reference-column", "gold", "--json"
+    )
     assert (code, err) == (0, "")
-    assert json.loads(out) == rouge_full.compute(predictions=PREDICTIONS, references=FIRST_REFERENCES, output="all")
+    assert json.loads(out) == rouge_full.compute(
+        predictions=PREDICTIONS, references=FIRST_REFERENCES, output="all"
+    )
 
 
 @pytest.mark.parametrize("extension", [".jsonl", ".parquet"])
 def test_list_of_references(extension, tmp_path, run, bleu_full):
-    path = written(tmp_path / f"texts{extension}", {"prediction": PREDICTIONS, "references": REFERENCES})
+    path = written(
+        tmp_path / f"texts{extension}", {"prediction": PREDICTIONS, "references": REFERENCES}
+    )
     code, out, _ = run(path, "--json", metric="bleu_full")
     assert code == 0
     assert json.loads(out) == bleu_full.compute(predictions=PREDICTIONS, references=REFERENCES)
@@ -73,14 +84,24 @@ def test_list_of_references(extension, tmp_path, run, bleu_full):
 
 @pytest.mark.parametrize("extension", [".jsonl", ".csv", ".parquet"])
 def test_several_reference_columns_of_which_some_are_empty(extension, tmp_path, run, rouge_full):
-    columns = {"prediction": PREDICTIONS, "first": FIRST_REFERENCES, "second": [REFERENCES[0][1], None]}
+    columns = {
+        "prediction": PREDICTIONS,
+        "first": FIRST_REFERENCES,
+        "second": [REFERENCES[0][1], None],
+    }
     path = written(tmp_path / f"texts{extension}", columns)
-    code, out, _ = run(path, "--reference-column", "first", "--reference-column", "second", "--json")
+    code, out, _ = run(
+        path, "--reference-column", "first", "--reference-column", "second", "--json"
+    )
     assert code == 0
-    assert json.loads(out) == rouge_full.compute(predictions=PREDICTIONS, references=REFERENCES, output="all")
+    assert json.loads(out) == rouge_full.compute(
+        predictions=PREDICTIONS, references=REFERENCES, output="all"
+    )
 
 
-@pytest.mark.parametrize("text", ['says "no", twice', "two\nlines", "NA", "1", "null", "Ünïcödé 你好", " blanks "])
+@pytest.mark.parametrize(
+    "text", ['says "no", twice', "two\nlines", "NA", "1", "null", "Ünïcödé 你好", " blanks "]
+)
 @pytest.mark.parametrize("extension", [".jsonl", ".csv", ".parquet"])
 def test_texts_arrive_as_they_are(extension, text, tmp_path):
     path = written(tmp_path / f"texts{extension}", {"prediction": [text], "references": [text]})
@@ -90,18 +111,24 @@ def test_texts_arrive_as_they_are(extension, text, tmp_path):
 
 @pytest.mark.parametrize("extension", [".jsonl", ".csv"])
 def test_byte_order_mark_and_blank_lines(extension, tmp_path, run):
-    path = written(tmp_path / f"texts{extension}", {"prediction": PREDICTIONS, "references": FIRST_REFERENCES})
-    path.write_text(path.read_text(encoding="utf-8").replace("\n", "\r\n\r\n"), encoding="utf-8-sig", newline="")
+    path = written(
+        tmp_path / f"texts{extension}", {"prediction": PREDICTIONS, "references": FIRST_REFERENCES}
+    )
+    path.write_text(
+        path.read_text(encoding="utf-8").replace("\n", "\r\n\r\n"), encoding="utf-8-sig", newline=""
+    )
     assert run(path)[0] == 0
 
 
 def test_long_texts(tmp_path, run):
-    path = written(tmp_path / "texts.csv", {"prediction": ["word " * 50_000], "references": ["word " * 50_000]})
+    path = written(
+        tmp_path / "texts.csv", {"prediction": ["word " * 50_000], "references": ["word " * 50_000]}
+    )
     code, out, _ = run(path, "--rouge-types", "rouge1", "--json")
     assert (code, json.loads(out)["rouge1_fmeasure"]) == (0, 1.0)
 
 
-# --- options and output ----------------------------------------------------------------------------------------------
+# --- options and output ---------------------------------------------------------------------------
 
 
 def test_rouge_table(tmp_path, run):
@@ -132,7 +159,9 @@ def test_bleu_table(tmp_path, run):
 
 def test_bleu_table_with_counts(tmp_path, run):
     path = written(tmp_path / "texts.jsonl", {"prediction": ["a b c d"], "references": ["a b x"]})
-    lines = run(path, "--max-order", "2", "--preset", "sacrebleu", metric="bleu_full")[1].splitlines()
+    lines = run(path, "--max-order", "2", "--preset", "sacrebleu", metric="bleu_full")[
+        1
+    ].splitlines()
     assert lines[-4:] == [
         "count of 1-grams            2",
         "count of 2-grams            1",
@@ -146,7 +175,11 @@ def test_bleu_table_with_counts(tmp_path, run):
     [
         ("rouge_full", ["--use-stemmer"], {"use_stemmer": True}),
         ("rouge_full", ["--tokenizer", "char", "--beta", "2"], {"tokenizer": "char", "beta": 2.0}),
-        ("rouge_full", ["--preset", "rouge-1.5.5", "--rouge-types", "rougeSU4"], {"preset": "rouge-1.5.5", "rouge_types": ["rougeSU4"]}),
+        (
+            "rouge_full",
+            ["--preset", "rouge-1.5.5", "--rouge-types", "rougeSU4"],
+            {"preset": "rouge-1.5.5", "rouge_types": ["rougeSU4"]},
+        ),
         (
             "rouge_full",
             ["--sentence-splitter", "sentences", "--multi-reference", "average"],
@@ -154,13 +187,21 @@ def test_bleu_table_with_counts(tmp_path, run):
         ),
         ("bleu_full", ["--max-order", "2", "--lowercase"], {"max_order": 2, "lowercase": True}),
         ("bleu_full", ["--smoothing", "exp"], {"smoothing": "exp"}),
-        ("bleu_full", ["--effective-order", "--tokenizer", "whitespace"], {"effective_order": True, "tokenizer": "whitespace"}),
+        (
+            "bleu_full",
+            ["--effective-order", "--tokenizer", "whitespace"],
+            {"effective_order": True, "tokenizer": "whitespace"},
+        ),
     ],
 )
 def test_options_reach_the_metric(metric, arguments, options, tmp_path, run, request):
-    path = written(tmp_path / "texts.jsonl", {"prediction": PREDICTIONS, "references": FIRST_REFERENCES})
+    path = written(
+        tmp_path / "texts.jsonl", {"prediction": PREDICTIONS, "references": FIRST_REFERENCES}
+    )
     all_outputs = {"output": "all"} if metric == "rouge_full" else {}
-    expected = request.getfixturevalue(metric).compute(predictions=PREDICTIONS, references=FIRST_REFERENCES, **options, **all_outputs)
+    expected = request.getfixturevalue(metric).compute(
+        predictions=PREDICTIONS, references=FIRST_REFERENCES, **options, **all_outputs
+    )
     assert json.loads(run(path, *arguments, "--json", metric=metric)[1]) == expected
 
 
@@ -186,12 +227,14 @@ def test_warning_in_one_line(tmp_path, run):
 
 def test_empty_predictions_where_allowed(tmp_path, run):
     path = tmp_path / "texts.jsonl"
-    path.write_text('{"prediction": "a", "references": "a"}\n{"prediction": "", "references": "a"}\n{"prediction": null, "references": "a"}\n')
+    path.write_text(
+        '{"prediction": "a", "references": "a"}\n{"prediction": "", "references": "a"}\n{"prediction": null, "references": "a"}\n'
+    )
     code, out, _ = run(path, "--allow-empty", "--rouge-types", "rouge1", "--json")
     assert (code, json.loads(out)["rouge1_fmeasure"]) == (0, pytest.approx(1 / 3))
 
 
-# --- what cannot be scored -------------------------------------------------------------------------------------------
+# --- what cannot be scored ------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -206,28 +249,88 @@ def test_empty_predictions_where_allowed(tmp_path, run):
             '{"prediction": "a", "references": "b"}\n{"prediction": ',
             "a.jsonl, line 2: this is not valid JSON (Expecting value at character 16)",
         ),
-        ("a.jsonl", '{"prediction": "a", "references": "b"}\n\n["a", "b"]', "a.jsonl, line 3: each line must be a JSON object, got list"),
-        ("a.jsonl", '{"text": "a", "references": "b"}\n', "a.jsonl: there is no column 'prediction'; the columns are 'text', 'references'"),
-        ("a.jsonl", '{"prediction": "", "references": "b"}', "a.jsonl, line 1: 'prediction' is empty; --allow-empty scores it as an empty text"),
+        (
+            "a.jsonl",
+            '{"prediction": "a", "references": "b"}\n\n["a", "b"]',
+            "a.jsonl, line 3: each line must be a JSON object, got list",
+        ),
+        (
+            "a.jsonl",
+            '{"text": "a", "references": "b"}\n',
+            "a.jsonl: there is no column 'prediction'; the columns are 'text', 'references'",
+        ),
+        (
+            "a.jsonl",
+            '{"prediction": "", "references": "b"}',
+            "a.jsonl, line 1: 'prediction' is empty; --allow-empty scores it as an empty text",
+        ),
         (
             "a.jsonl",
             '{"prediction": "a", "references": "b"}\n\n{"references": "b"}\n',
             "a.jsonl, line 3: 'prediction' is missing; --allow-empty scores it as an empty text",
         ),
-        ("a.jsonl", '{"prediction": ["a"], "references": "b"}', "a.jsonl, line 1: 'prediction' must be a text, got list ['a']"),
-        ("a.jsonl", '{"prediction": "a", "references": 5}', "a.jsonl, line 1: 'references' must be a text or a list of texts, got int 5"),
-        ("a.jsonl", '{"prediction": "a", "references": []}', "a.jsonl, line 1: 'references' must hold a reference, got nothing"),
-        ("a.jsonl", '{"prediction": "a", "references": ""}', "a.jsonl, line 1: 'references' must hold a reference, got nothing"),
-        ("a.jsonl", '{"prediction": "a", "references": ["b", ""]}', "a.jsonl, line 1: 'references'[1] must be a text, got an empty text"),
-        ("a.jsonl", '{"prediction": "a", "references": ["b", null]}', "a.jsonl, line 1: 'references'[1] must be a text, got nothing"),
-        ("a.jsonl", '{"prediction": "a", "references": ["b", 7]}', "a.jsonl, line 1: 'references'[1] must be a text, got int 7"),
-        ("a.jsonl", b'{"prediction": "caf\xe9", "references": "a"}', "a.jsonl: the text is not UTF-8 (invalid continuation byte at byte 19)"),
+        (
+            "a.jsonl",
+            '{"prediction": ["a"], "references": "b"}',
+            "a.jsonl, line 1: 'prediction' must be a text, got list ['a']",
+        ),
+        (
+            "a.jsonl",
+            '{"prediction": "a", "references": 5}',
+            "a.jsonl, line 1: 'references' must be a text or a list of texts, got int 5",
+        ),
+        (
+            "a.jsonl",
+            '{"prediction": "a", "references": []}',
+            "a.jsonl, line 1: 'references' must hold a reference, got nothing",
+        ),
+        (
+            "a.jsonl",
+            '{"prediction": "a", "references": ""}',
+            "a.jsonl, line 1: 'references' must hold a reference, got nothing",
+        ),
+        (
+            "a.jsonl",
+            '{"prediction": "a", "references": ["b", ""]}',
+            "a.jsonl, line 1: 'references'[1] must be a text, got an empty text",
+        ),
+        (
+            "a.jsonl",
+            '{"prediction": "a", "references": ["b", null]}',
+            "a.jsonl, line 1: 'references'[1] must be a text, got nothing",
+        ),
+        (
+            "a.jsonl",
+            '{"prediction": "a", "references": ["b", 7]}',
+            "a.jsonl, line 1: 'references'[1] must be a text, got int 7",
+        ),
+        (
+            "a.jsonl",
+            b'{"prediction": "caf\xe9", "references": "a"}',
+            "a.jsonl: the text is not UTF-8 (invalid continuation byte at byte 19)",
+        ),
         ("a.csv", "", "a.csv: the file has no rows"),
         ("a.csv", "prediction,references\n", "a.csv: the file has no rows"),
-        ("a.csv", "prediction,references\na,b\n,b\n", "a.csv, row 2: 'prediction' is empty; --allow-empty scores it as an empty text"),
-        ("a.csv", "prediction,references\na,b\na,\n", "a.csv, row 2: 'references' must hold a reference, got nothing"),
-        ("a.csv", "prediction,references\na,b,c\n", "a.csv, row 1: the row has 3 values and the header 2"),
-        ("a.csv", 'prediction,references\na,"b\n', "a.csv, line 2: this is not valid CSV (unexpected end of data)"),
+        (
+            "a.csv",
+            "prediction,references\na,b\n,b\n",
+            "a.csv, row 2: 'prediction' is empty; --allow-empty scores it as an empty text",
+        ),
+        (
+            "a.csv",
+            "prediction,references\na,b\na,\n",
+            "a.csv, row 2: 'references' must hold a reference, got nothing",
+        ),
+        (
+            "a.csv",
+            "prediction,references\na,b,c\n",
+            "a.csv, row 1: the row has 3 values and the header 2",
+        ),
+        (
+            "a.csv",
+            'prediction,references\na,"b\n',
+            "a.csv, line 2: this is not valid CSV (unexpected end of data)",
+        ),
     ],
 )
 def test_what_is_wrong_with_a_file(name, content, message, tmp_path, run, monkeypatch):
@@ -255,14 +358,18 @@ def test_missing_column_lists_those_of_parquet_and_csv(tmp_path, run, monkeypatc
     monkeypatch.chdir(tmp_path)
     for name in ("a.parquet", "a.csv"):
         written(Path(name), {"prediction": ["a"], "gold": ["b"]})
-        assert_error(run(name), f"{name}: there is no column 'references'; the columns are 'prediction', 'gold'")
+        assert_error(
+            run(name),
+            f"{name}: there is no column 'references'; the columns are 'prediction', 'gold'",
+        )
 
 
 def test_no_reference_in_any_column(tmp_path, run, monkeypatch):
     monkeypatch.chdir(tmp_path)
     written(Path("a.csv"), {"prediction": ["a", "a"], "x": ["b", ""], "y": ["b", ""]})
     assert_error(
-        run("a.csv", "--reference-column", "x", "--reference-column", "y"), "a.csv, row 2: 'x' and 'y' must hold a reference, got nothing in any"
+        run("a.csv", "--reference-column", "x", "--reference-column", "y"),
+        "a.csv, row 2: 'x' and 'y' must hold a reference, got nothing in any",
     )
 
 
@@ -271,7 +378,10 @@ def test_no_reference_in_any_column(tmp_path, run, monkeypatch):
     [
         (["--tokenizer", "words"], "rouge_full: tokenizer must be "),
         (["--rouge-types", "rouge_1"], "rouge_full: rouge_types[0] must be "),
-        (["--weights", "1", "1"], "rouge_full: compute() got an unexpected keyword argument 'weights'"),
+        (
+            ["--weights", "1", "1"],
+            "rouge_full: compute() got an unexpected keyword argument 'weights'",
+        ),
     ],
 )
 def test_what_the_metric_says_about_options(arguments, beginning, tmp_path, run):
@@ -302,17 +412,27 @@ def test_another_metric(tmp_path, capsys):
     assert_error((code, *capsys.readouterr()), message)
 
 
-# --- as a user runs it -----------------------------------------------------------------------------------------------
+# --- as a user runs it ----------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory):
     """Variables of a fresh cache without a network."""
-    return {**os.environ, "HF_HOME": str(tmp_path_factory.mktemp("cache")), "HF_EVALUATE_OFFLINE": "1"}
+    return {
+        **os.environ,
+        "HF_HOME": str(tmp_path_factory.mktemp("cache")),
+        "HF_EVALUATE_OFFLINE": "1",
+    }
 
 
 def as_user(environment, *arguments):
-    return subprocess.run([sys.executable, *map(str, arguments)], env=environment, capture_output=True, encoding="utf-8", timeout=300)
+    return subprocess.run(
+        [sys.executable, *map(str, arguments)],
+        env=environment,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=300,
+    )
 
 
 def test_by_bare_name(environment, tmp_path):
@@ -330,4 +450,8 @@ def test_by_bare_name(environment, tmp_path):
 
 def test_error_without_traceback(environment):
     done = as_user(environment, SCRIPT, "none.csv")
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", "error: none.csv: there is no such file\n")
+    assert (done.returncode, done.stdout, done.stderr) == (
+        2,
+        "",
+        "error: none.csv: there is no such file\n",
+    )

@@ -1,7 +1,8 @@
 """sentence_splitting: a table of hard cases, and properties that hold for any text.
 
-In the tables a sentence ends at each `|` and at the end; the text is what remains when the `|` are taken out. The splitter is not told the language.
-`LIMITS` are cut as the rules cut them, which is not as a reader would, so that a change is seen.
+In the tables a sentence ends at each `|` and at the end; the text is what remains when the `|` are
+taken out. The splitter is not told the language. `LIMITS` are cut as the rules cut them, which is
+not as a reader would, so that a change is seen.
 """
 
 import pytest
@@ -249,7 +250,11 @@ texts = st.one_of(st.text(), st.lists(st.sampled_from(PIECES), max_size=40).map(
 
 
 def flat(table):
-    return [pytest.param(case, id=f"{language}-{case[:30]}") for language, cases in table.items() for case in cases]
+    return [
+        pytest.param(case, id=f"{language}-{case[:30]}")
+        for language, cases in table.items()
+        for case in cases
+    ]
 
 
 def without_blanks(text):
@@ -258,7 +263,9 @@ def without_blanks(text):
 
 @pytest.mark.parametrize("case", flat(CASES) + flat(LIMITS))
 def test_case(case):
-    assert split_sentences(case.replace("|", "")) == [sentence.strip() for sentence in case.split("|")]
+    assert split_sentences(case.replace("|", "")) == [
+        sentence.strip() for sentence in case.split("|")
+    ]
 
 
 @pytest.mark.parametrize("text", BLANK)
@@ -271,17 +278,24 @@ def test_long_text(piece, n_sentences):
     assert len(split_sentences(piece * (LENGTH // len(piece)))) == n_sentences
 
 
-# --- each entry of each table of the module ---------------------------------------------------------------------------
+# --- each entry of each table of the module -------------------------------------------------------
 
 
 @pytest.mark.parametrize("mark", rules._FULL_MARKS)
 def test_full_mark(mark):
-    assert split_sentences(f"B{mark}D{mark} F{mark}{mark}") == [f"B{mark}", f"D{mark}", f"F{mark}{mark}"]
+    assert split_sentences(f"B{mark}D{mark} F{mark}{mark}") == [
+        f"B{mark}",
+        f"D{mark}",
+        f"F{mark}{mark}",
+    ]
 
 
 @pytest.mark.parametrize("mark", rules._SPACED_MARKS)
 def test_spaced_mark(mark):
-    assert split_sentences(f"Bbb{mark}Ddd{mark} Fff{mark}{mark}") == [f"Bbb{mark}Ddd{mark}", f"Fff{mark}{mark}"]
+    assert split_sentences(f"Bbb{mark}Ddd{mark} Fff{mark}{mark}") == [
+        f"Bbb{mark}Ddd{mark}",
+        f"Fff{mark}{mark}",
+    ]
 
 
 @pytest.mark.parametrize("closing", rules._CLOSING)
@@ -310,7 +324,9 @@ def test_word_before_number(word):
     assert split_sentences(f"Bb {word}. I do.") == [f"Bb {word}.", "I do."]
 
 
-@pytest.mark.parametrize("word", [*sorted(rules._SELDOM_LAST), "U.S", "a.m", "J", "J.-P", "non-U.S", "z. B"])
+@pytest.mark.parametrize(
+    "word", [*sorted(rules._SELDOM_LAST), "U.S", "a.m", "J", "J.-P", "non-U.S", "z. B"]
+)
 def test_word_that_is_seldom_last(word):
     assert split_sentences(f"Bb {word}. Dd left.") == [f"Bb {word}. Dd left."]
     assert split_sentences(f"Bb {word}. The end.") == [f"Bb {word}.", "The end."]
@@ -319,8 +335,13 @@ def test_word_that_is_seldom_last(word):
 
 @pytest.mark.parametrize("word", sorted(rules._STARTERS))
 def test_starter(word):
-    assert split_sentences(f"Bb U.S. {word.capitalize()} dd") == ["Bb U.S.", f"{word.capitalize()} dd"]
-    assert split_sentences(f"Bb U.S. {word.capitalize()}. dd") == [f"Bb U.S. {word.capitalize()}. dd"]
+    assert split_sentences(f"Bb U.S. {word.capitalize()} dd") == [
+        "Bb U.S.",
+        f"{word.capitalize()} dd",
+    ]
+    assert split_sentences(f"Bb U.S. {word.capitalize()}. dd") == [
+        f"Bb U.S. {word.capitalize()}. dd"
+    ]
 
 
 @pytest.mark.parametrize("word", sorted(rules._BEFORE_ORDINAL))
@@ -334,7 +355,7 @@ def test_word_after_ordinal(word):
     assert split_sentences(f"Bb 19. {word.capitalize()} dd") == [f"Bb 19. {word.capitalize()} dd"]
 
 
-# --- any text ---------------------------------------------------------------------------------------------------------
+# --- any text -------------------------------------------------------------------------------------
 
 
 @given(texts)
@@ -366,7 +387,9 @@ def test_only_a_whole_line_has_neither_letters_nor_digits(text):
 @given(texts)
 def test_splitting_a_sentence_gives_the_sentence(text):
     for sentence in split_sentences(text):
-        if sentence.islower() == text.islower():  # whether there are capitals is asked of a text as a whole
+        if (
+            sentence.islower() == text.islower()
+        ):  # whether there are capitals is asked of a text as a whole
             assert split_sentences(sentence) == [sentence]
 
 
