@@ -2,16 +2,24 @@
 
 import evaluate
 
-# evaluate copies the siblings named here and no others, so those that only other siblings use are named too.
+# evaluate copies the siblings named here and no others, so those that only other
+# siblings use are named too.
 from .bleu_options import BleuOptions
 from .bleu_scorer import bleu
-from .inputs import Corpus
-from .ngrams import SharedTokens
+from .brevity import brevity_penalty
+from .chunks import results_of_chunks
+from .corpus import Corpus
+from .list_likes import as_list
+from .lost_text import warn_of_lost_letters
+from .messages import shown
+from .ngrams import ngram_matches
+from .option_checks import checked_options
 from .ragged import Ragged
 from .safe_metric import SafeMetric, text_and_token_features
-from .sentence_splitting import split_sentences
-from .smoothing import smoothed_precisions
+from .smoothing import SMOOTHINGS
+from .stemming import checked_stem
 from .tokenization import TOKENIZER_NAMES
+from .tokens import Tokens
 from .words import Words
 
 _CITATION = """\

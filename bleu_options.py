@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 
-from .inputs import (
+from .brevity import REFERENCE_LENGTHS
+from .list_likes import as_list
+from .messages import shown
+from .ngrams import MAX_ORDER
+from .option_checks import (
+    CheckedOptions,
+    Preset,
     check_choice,
     check_flag,
     check_integer,
@@ -17,9 +24,8 @@ from .inputs import (
     check_tokenizer,
     check_zero_division,
     is_number,
-    shown,
 )
-from .ngrams import MAX_ORDER
+from .smoothing import SMOOTHINGS
 from .tokenization import (
     TOKENIZER_NAMES,
     UNSTRIPPED_13A,
@@ -29,36 +35,103 @@ from .tokenization import (
 )
 
 DEFAULT_MAX_ORDER = 4
-SMOOTHINGS = (
-    "none",
-    "floor",
-    "add-k",
-    "exp",
-    "chen-cherry-4",
-    "chen-cherry-5",
-    "chen-cherry-6",
-    "chen-cherry-7",
-)
-REFERENCE_LENGTHS = ("closest", "shortest", "average")
-PARTS = (
+BLEU_PARTS = (
     "precisions",
     "brevity_penalty",
     "length_ratio",
     "translation_length",
     "reference_length",
 )
-COUNTS = ("counts", "totals")  # added by preset "sacrebleu"
-
-_DEFAULT_SMOOTHING_VALUE = {"floor": 0.1, "add-k": 1.0}
+BLEU_COUNTS = ("counts", "totals")  # added where the rules return counts
+BLEU_OUTPUTS = ("all", "score", "flat")
 
 Weights = Sequence[float] | np.ndarray
 
 
-@dataclass(frozen=True)
-class BleuOptions:
-    """The options of `bleu_full`, checked; their meaning stands in the documentation of
-    the metric.
+@dataclass(frozen=True, kw_only=True)
+class BleuRules:
+    """What an implementation does that no option says. The defaults are ours.
+
+    Parameters
+    ----------
+    scales_weights : bool
+        Weights are scaled to a sum of one. NLTK takes them as they are.
+    least_total : int
+        Each item divides by at least so many n-grams of each order: 1 in NLTK.
+    next_order : int or None
+        What chen-cherry-5 and -7 take for the order behind the last one. NLTK takes 5,
+        and smooths the orders of all weightings together; None: the next one.
+    skips_zero_with : frozenset of str
+        Smoothings under which an order with a precision of 0 is left out. In NLTK
+        chen-cherry-4 gives 0 for a single token, whose ln(c) is 0.
+    keeps_trailing_blanks : bool
+        13a leaves blanks at the end of a text, as in evaluate's `bleu`: a hyphen before
+        them is then the end of a line like any other.
+    sentences_use_effective_order : bool
+        `effective_order` is True for sentences, as in sacreBLEU.
+    returns_counts : bool
+        The result has the keys of `BLEU_COUNTS`, as in sacreBLEU.
+    needs_every_order : bool
+        BLEU is 0 where the predictions have fewer tokens than there are weights, as in
+        MATLAB.
+    scores_against_nothing : bool
+        A prediction that has tokens scores 0 where the references have none, instead of
+        `zero_division`, as in MATLAB.
     """
+
+    scales_weights: bool = True
+    least_total: int = 0
+    next_order: int | None = None
+    skips_zero_with: frozenset[str] = frozenset()
+    keeps_trailing_blanks: bool = False
+    sentences_use_effective_order: bool = False
+    returns_counts: bool = False
+    needs_every_order: bool = False
+    scores_against_nothing: bool = False
+
+
+BLEU_PRESETS: dict[str, Preset[BleuRules]] = {
+    "sacrebleu": Preset(
+        options={"smoothing": "exp"},
+        rules=BleuRules(sentences_use_effective_order=True, returns_counts=True),
+    ),
+    "evaluate": Preset(
+        options={"reference_length": "shortest"},
+        rules=BleuRules(keeps_trailing_blanks=True),
+    ),
+    "nltk": Preset(
+        options={"tokenizer": "whitespace"},
+        rules=BleuRules(
+            scales_weights=False,
+            least_total=1,
+            next_order=5,
+            skips_zero_with=frozenset({"chen-cherry-4"}),
+        ),
+    ),
+    "matlab": Preset(
+        options={"zero_division": math.nan},
+        rules=BleuRules(needs_every_order=True, scores_against_nothing=True),
+    ),
+}
+
+
+def _listed_weights(weights: Any) -> Any:
+    """Return weights, or each of several, as lists."""
+    if isinstance(weights, Mapping):
+        return {
+            name: _list_of_weights(f"weights[{name!r}]", values)
+            for name, values in weights.items()
+        }
+    return None if weights is None else _list_of_weights("weights", weights)
+
+
+def _list_of_weights(name: str, weights: Any) -> list[Any]:
+    return as_list(weights, name, "a list of numbers, one for each order")
+
+
+@dataclass(frozen=True)
+class BleuOptions(CheckedOptions):
+    """The options of `bleu_full`, checked; the metric documents their meaning."""
 
     tokenizer: str | Tokenizer = "13a"
     max_order: int | None = None
@@ -71,13 +144,12 @@ class BleuOptions:
     lowercase: bool = False
     zero_division: float = 0.0
     use_aggregator: bool = True
+    output: str = "all"
     preset: str | None = None
 
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "sacrebleu": {"smoothing": "exp"},
-        "evaluate": {"reference_length": "shortest"},
-        "nltk": {"tokenizer": "whitespace"},
-        "matlab": {"zero_division": math.nan},
+    presets: ClassVar[Mapping[str, Preset[BleuRules]]] = BLEU_PRESETS
+    conversions: ClassVar[Mapping[str, Callable[[Any], Any]]] = {
+        "weights": _listed_weights
     }
 
     def __post_init__(self) -> None:
@@ -90,50 +162,53 @@ class BleuOptions:
         if self.effective_order is not None:
             check_flag("effective_order", self.effective_order)
         _check_weights(self.weights, self.max_order)
-        check_choice("smoothing", self.smoothing, SMOOTHINGS)
+        check_choice("smoothing", self.smoothing, tuple(SMOOTHINGS))
         self._check_smoothing_value()
-        check_choice("reference_length", self.reference_length, REFERENCE_LENGTHS)
+        check_choice(
+            "reference_length", self.reference_length, tuple(REFERENCE_LENGTHS)
+        )
         check_zero_division(self.zero_division)
+        check_choice("output", self.output, BLEU_OUTPUTS)
 
     def _check_smoothing_value(self) -> None:
         if self.smooth and self.smoothing != "none":
             raise ValueError(
-                f"smooth=True, which adds one to matches and totals, and smoothing={self.smoothing!r} cannot both be given"
+                "smooth=True, which adds one to matches and totals, and "
+                f"smoothing={self.smoothing!r} cannot both be given"
             )
         if self.smoothing_value is None:
             return
-        if self.smoothing not in _DEFAULT_SMOOTHING_VALUE:
+        if SMOOTHINGS[self.smoothing].default_value is None:
             raise ValueError(
-                f"smoothing_value needs smoothing='floor' or 'add-k', got smoothing={self.smoothing!r}"
+                "smoothing_value needs smoothing='floor' or 'add-k', got "
+                f"smoothing={self.smoothing!r}"
             )
         check_number("smoothing_value", self.smoothing_value, minimum=0.0)
 
-    def check_form(self, *, is_tokenized: bool) -> None:
-        """Any option goes with texts and with lists of tokens."""
+    @cached_property
+    def rules(self) -> BleuRules:
+        """The rules of the preset."""
+        return BleuRules() if self.preset is None else BLEU_PRESETS[self.preset].rules
 
     @property
     def smoothing_constant(self) -> float:
-        return (
-            _DEFAULT_SMOOTHING_VALUE.get(self.smoothing, 0.0)
-            if self.smoothing_value is None
-            else float(self.smoothing_value)
-        )
+        """The value of the smoothing; 0 where it has none."""
+        value = self.smoothing_value
+        if value is None:
+            value = SMOOTHINGS[self.smoothing].default_value
+        return 0.0 if value is None else float(value)
 
     @property
     def uses_effective_order(self) -> bool:
-        """By default only for sentences under preset "sacrebleu", as its
-        `sentence_bleu` does.
-        """
-        return (
-            self.preset == "sacrebleu" and not self.use_aggregator
-            if self.effective_order is None
-            else bool(self.effective_order)
-        )
+        if self.effective_order is not None:
+            return bool(self.effective_order)
+        return self.rules.sentences_use_effective_order and not self.use_aggregator
 
-    @property
+    @cached_property
     def weights_of_name(self) -> dict[str, np.ndarray]:
-        """The weights of each BLEU under its key in the result, ndarray of float64;
-        they sum to one, but for preset "nltk".
+        """The weights of each BLEU under its key in the result, ndarrays of float64.
+
+        They sum to one, unless the rules leave them as they are.
         """
         n_orders = self.max_order or DEFAULT_MAX_ORDER
         weights = (
@@ -141,35 +216,43 @@ class BleuOptions:
         )
         named = weights if isinstance(weights, Mapping) else {"bleu": weights}
         arrays = {
-            name: np.asarray(weights, dtype=np.float64)
-            for name, weights in named.items()
+            name: np.asarray(values, dtype=np.float64) for name, values in named.items()
         }
-        return (
-            arrays
-            if self.preset == "nltk"
-            else {name: _normalised(weights) for name, weights in arrays.items()}
-        )
+        if not self.rules.scales_weights:
+            return arrays
+        return {name: _normalised(values) for name, values in arrays.items()}
 
     @property
     def highest_order(self) -> int:
         return max(map(len, self.weights_of_name.values()))
 
     @property
-    def extra_order(self) -> int | None:
-        """An order that no weight has and the smoothing needs: one more than the
-        highest, or, with preset "nltk", always 5.
+    def counted_orders(self) -> np.ndarray:
+        """The orders that are counted, ndarray of int64.
+
+        They are 1, 2, ... up to the highest, and one more where the smoothing needs it.
         """
-        if self.smoothing not in ("chen-cherry-5", "chen-cherry-7"):
-            return None
-        return 5 if self.preset == "nltk" else self.highest_order + 1
+        orders = np.arange(1, self.highest_order + 1)
+        if not SMOOTHINGS[self.smoothing].looks_ahead:
+            return orders
+        return np.append(orders, self.rules.next_order or self.highest_order + 1)
+
+    def n_smoothed_orders(self, weights: np.ndarray) -> int:
+        """Return how many orders are smoothed together for a weighting.
+
+        They are those up to its last weight above 0, so that a BLEU depends neither on
+        other weightings nor on zeros at the end.
+        """
+        if self.rules.next_order is not None:
+            return self.highest_order
+        return int(np.flatnonzero(weights)[-1]) + 1
 
     @property
-    def tokenization(self) -> TokenizerOptions:
-        tokenizer = (
-            UNSTRIPPED_13A
-            if self.tokenizer == "13a" and self.preset == "evaluate"
-            else self.tokenizer
-        )
+    def tokenizer_options(self) -> TokenizerOptions:
+        """How texts become tokens."""
+        tokenizer = self.tokenizer
+        if tokenizer == "13a" and self.rules.keeps_trailing_blanks:
+            tokenizer = UNSTRIPPED_13A
         return TokenizerOptions(tokenizer, lowercase=bool(self.lowercase))
 
 
@@ -182,42 +265,44 @@ def _check_weights(weights: Any, max_order: int | None) -> None:
     if weights is None:
         return
     if not isinstance(weights, Mapping):
-        _check_weight_list("weights", weights)
+        named = {"weights": weights}
     else:
         if not weights:
             raise ValueError(
-                "weights is empty: give at least one name with its weights, or leave it out for uniform ones"
+                "weights is empty: give at least one name with its weights, or leave it "
+                "out for uniform ones"
             )
-        for name, values in weights.items():
-            if not isinstance(name, str) or name in (*PARTS, *COUNTS):
+        taken = (*BLEU_PARTS, *BLEU_COUNTS)
+        for name in weights:
+            if not isinstance(name, str) or name in taken:
                 raise ValueError(
-                    f"weights must have strings other than {', '.join(map(repr, (*PARTS, *COUNTS)))} as names, got {name!r}"
+                    f"weights must have strings other than {', '.join(map(repr, taken))} "
+                    f"as names, got {name!r}"
                 )
-            _check_weight_list(f"weights[{name!r}]", values)
-    highest_order = (
-        max(map(len, weights.values()))
-        if isinstance(weights, Mapping)
-        else len(weights)
-    )
+        named = {f"weights[{name!r}]": values for name, values in weights.items()}
+    for place, values in named.items():
+        _check_weight_list(place, values)
+    highest_order = max(map(len, named.values()))
     if max_order is not None and max_order != highest_order:
         raise ValueError(
-            f"max_order must be {highest_order}, the number of weights, or be left out, got {max_order}"
+            f"max_order must be {highest_order}, the number of weights, or be left out, "
+            f"got {max_order}"
         )
 
 
 def _check_weight_list(name: str, weights: Any) -> None:
-    is_list = isinstance(weights, (list, tuple)) or (
-        isinstance(weights, np.ndarray) and weights.ndim == 1
-    )
+    is_list = isinstance(weights, (list, tuple, np.ndarray))
     if not is_list or not all(map(is_number, weights)):
         raise TypeError(
             f"{name} must be a list of numbers, one for each order, got {shown(weights)}"
         )
-    if (
-        not len(weights)
-        or not all(0 <= w < math.inf for w in weights)
-        or not any(weights)
-    ):
+    is_valid = all(0 <= weight < math.inf for weight in weights) and any(weights)
+    if not is_valid:
         raise ValueError(
-            f"{name} must be one or more finite numbers >= 0, not all of them 0, got {weights!r:.60}"
+            f"{name} must be one or more finite numbers >= 0, not all of them 0, got "
+            f"{weights!r:.60}"
+        )
+    if len(weights) > MAX_ORDER:
+        raise ValueError(
+            f"{name} must be at most {MAX_ORDER} numbers, got {len(weights)}"
         )

@@ -1,7 +1,7 @@
 """BLEU from a checked corpus to the result: the pipeline of `bleu_full`.
 
-    texts -> tokens -> matches and totals of each item -> sums over the corpus ->
-    precisions and brevity penalty -> BLEU -> result
+    texts -> tokens -> counts of each item -> sums over the corpus
+          -> precisions and brevity penalty -> BLEU -> result
 
 With the clipped n-gram `matches` and the number `totals` of n-grams of all predictions,
 c tokens in all predictions and r in the references,
@@ -13,61 +13,67 @@ c tokens in all predictions and r in the references,
 after Papineni et al. 2002, "BLEU: a method for automatic evaluation of machine
 translation" (https://aclanthology.org/P02-1040). Where an item has several references a
 count is clipped at the highest count in any of them, and r takes the length that
-`reference_length` says: the closest one, on a tie the shorter, as in sacreBLEU. How p_n
-is smoothed stands in `smoothing.py`.
+`reference_length` says (`brevity.py`). How p_n is smoothed stands in `smoothing.py`.
 
-All of BLEU is a function of integers per item that add up; sentence BLEU is the same
-function of one item. Python loops run over chunks of items.
+All of BLEU is a function of numbers per item that add up; sentence BLEU is the same
+function of one item. Python loops run over chunks of items, orders and weightings.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from .bleu_options import COUNTS, PARTS, BleuOptions
-from .inputs import Corpus
-from .ngrams import ngram_matches, ngram_totals, shared_tokens
-from .smoothing import smoothed_precisions
+from .bleu_options import BLEU_COUNTS, BLEU_PARTS, BleuOptions
+from .brevity import REFERENCE_LENGTHS, brevity_penalty
+from .chunks import results_of_chunks
+from .corpus import Corpus
+from .lost_text import warn_of_lost_letters
+from .ngrams import ngram_matches, ngram_totals
+from .smoothing import SMOOTHINGS, OrderCounts, plus_one
 from .tokenization import tokenized
+from .tokens import item_of_reference, shared_tokens, split_sides
 
 
 def bleu(corpus: Corpus, options: BleuOptions) -> dict[str, Any]:
-    """Return the result of `bleu_full`: with `use_aggregator` of the whole corpus, else
-    each value as a list with one for each item.
+    """Return the result of `bleu_full`.
+
+    Its values are those of the whole corpus, or without `use_aggregator` lists with one
+    value for each item.
     """
-    chunks = (
-        _chunk_statistics(corpus, first, end, options) for first, end in corpus.chunks()
-    )
-    statistics = BleuStatistics.concatenated(
-        [chunk.summed() if options.use_aggregator else chunk for chunk in chunks]
-    )
+    chunks = results_of_chunks(corpus, partial(_bleu_statistics, corpus, options))
+    statistics = BleuStatistics.concatenated(chunks)
+    warn_of_lost_letters(corpus, options.tokenizer)
+    if options.use_aggregator:
+        statistics = statistics.summed()
+    with np.errstate(under="ignore"):  # a tiny score is 0, whatever numpy is set to
+        result = _bleu_result(statistics, options)
     if not options.use_aggregator:
-        return _scores(statistics, options)
-    return {
-        key: values[0] for key, values in _scores(statistics.summed(), options).items()
-    }
+        return result
+    return {key: values[0] for key, values in result.items()}
 
 
-@dataclass(frozen=True)
+# --- texts -> statistics --------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
 class BleuStatistics:
-    """The sufficient statistics of items: integers that add up over items
-    (`reference_length` may be fractional with "average").
+    """The sufficient statistics of items: numbers that add up over items.
 
     Parameters
     ----------
     matches : ndarray of int64, shape (n_orders, n_items)
-        Clipped matches of each order, and of the extra one if the smoothing needs it.
+        Clipped matches of each of `BleuOptions.counted_orders`.
     totals : ndarray of int64, shape (n_orders, n_items)
         What matches are divided by.
     n_ngrams : ndarray of int64, shape (n_orders, n_items)
-        N-grams of the prediction. The same as `totals`, but for preset "nltk", which
-        divides by at least 1 for each item.
+        N-grams of the prediction: `totals`, unless the rules set a least total.
     translation_length : ndarray of int64, shape (n_items,)
-    reference_length : ndarray of int64 or float64, shape (n_items,)
+    reference_length : ndarray of int64 or Fraction, shape (n_items,)
         The length that the prediction is held against.
     n_reference_tokens : ndarray of int64, shape (n_items,)
         Tokens of all references.
@@ -80,131 +86,173 @@ class BleuStatistics:
     reference_length: np.ndarray
     n_reference_tokens: np.ndarray
 
+    @property
+    def columns(self) -> dict[str, np.ndarray]:
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
     @classmethod
     def concatenated(cls, parts: Sequence[BleuStatistics]) -> BleuStatistics:
-        return cls(
-            *(
-                np.concatenate([getattr(part, name) for part in parts], axis=-1)
-                for name in cls.__dataclass_fields__
-            )
-        )
+        if len(parts) == 1:
+            return parts[0]
+        columns = {
+            field.name: np.concatenate([part.columns[field.name] for part in parts], -1)
+            for field in fields(cls)
+        }
+        return cls(**columns)
 
     def summed(self) -> BleuStatistics:
-        return BleuStatistics(
-            *(
-                getattr(self, name).sum(axis=-1, keepdims=True)
-                for name in self.__dataclass_fields__
-            )
-        )
+        """Return the sums over all items, as one item."""
+        sums = {
+            name: column.sum(axis=-1, keepdims=True)
+            for name, column in self.columns.items()
+        }
+        return BleuStatistics(**sums)
+
+    def of_orders(self, row: np.ndarray) -> BleuStatistics:
+        """Return the same with these rows of orders; a row may be asked for again."""
+        columns = self.columns
+        for name in ("matches", "totals", "n_ngrams"):
+            columns[name] = columns[name][row]
+        return BleuStatistics(**columns)
 
 
-def _chunk_statistics(
-    corpus: Corpus, first: int, end: int, options: BleuOptions
+def _bleu_statistics(
+    corpus: Corpus, options: BleuOptions, first: int, end: int
 ) -> BleuStatistics:
-    texts, reference_offsets = corpus.texts_of_items(first, end)
-    n_items = end - first
-    tokens = tokenized(texts, options.tokenization, is_tokenized=corpus.is_tokenized)
-    prediction, reference = (
-        tokens.take(np.arange(n_items)),
-        tokens.take(np.arange(n_items, len(texts))),
+    """Return the statistics of the items of a chunk, summed if only sums are wanted."""
+    texts, offsets = corpus.texts_of_items(first, end)
+    tokens = tokenized(
+        texts, options.tokenizer_options, is_tokenized=corpus.is_tokenized
     )
-    item_of_reference = np.repeat(np.arange(n_items), np.diff(reference_offsets))
-    orders = [
-        *range(options.highest_order),
-        *([] if options.extra_order is None else [options.extra_order - 1]),
-    ]
-    matches = ngram_matches(
-        shared_tokens(prediction, reference, item_of_reference), max(orders) + 1
-    )[orders]
-    lengths = prediction.ids.lengths
-    n_ngrams = ngram_totals(lengths, max(orders) + 1)[orders]
-    totals = np.maximum(n_ngrams, 1) if options.preset == "nltk" else n_ngrams
-    reference_length = _REFERENCE_LENGTHS[options.reference_length](
-        reference.ids.lengths, reference_offsets, lengths
+    prediction, reference = split_sides(tokens, offsets)
+    shared = shared_tokens(prediction, reference, item_of_reference(offsets))
+    lengths, reference_lengths = prediction.ids.lengths, reference.ids.lengths
+
+    # Orders that no text has are all alike, so one of them is counted.
+    orders = options.counted_orders
+    highest = min(int(orders.max()), int(lengths.max()) + 1)
+    n_ngrams = ngram_totals(lengths, highest)
+    length_against = REFERENCE_LENGTHS[options.reference_length]
+    statistics = BleuStatistics(
+        matches=ngram_matches(shared, highest),
+        totals=np.maximum(n_ngrams, options.rules.least_total),
+        n_ngrams=n_ngrams,
+        translation_length=lengths,
+        reference_length=length_against(reference_lengths, offsets, lengths),
+        n_reference_tokens=np.add.reduceat(reference_lengths, offsets[:-1]),
     )
-    n_reference_tokens = np.add.reduceat(reference.ids.lengths, reference_offsets[:-1])
-    return BleuStatistics(
-        matches, totals, n_ngrams, lengths, reference_length, n_reference_tokens
-    )
+    if options.use_aggregator:
+        statistics = statistics.summed()
+    return statistics.of_orders(np.minimum(orders, highest) - 1)
 
 
 # --- statistics -> scores -------------------------------------------------------------
 
 
-def _scores(statistics: BleuStatistics, options: BleuOptions) -> dict[str, list[Any]]:
+def _bleu_result(
+    statistics: BleuStatistics, options: BleuOptions
+) -> dict[str, list[Any]]:
     """Return each key of the result with one value for each item."""
-    penalty = brevity_penalty(
-        statistics.translation_length, statistics.reference_length
-    )
-    precisions, is_counted = smoothed_precisions(statistics, options)
-    is_undefined = _is_undefined(statistics, options)
-    length_ratio = statistics.translation_length / np.where(
-        statistics.reference_length == 0, 1, statistics.reference_length
-    )
-    length_ratio[statistics.reference_length == 0] = options.zero_division
-    columns: dict[str, list[Any]] = {}
+    rules = options.rules
+    translation_length = statistics.translation_length
+    reference_length = statistics.reference_length
+    if reference_length.dtype == object:
+        reference_length = reference_length.astype(np.float64)
+    penalty = brevity_penalty(translation_length, reference_length)
+    has_length = reference_length > 0
+    length_ratio = translation_length / np.where(has_length, reference_length, 1)
+    length_ratio[~has_length] = options.zero_division
+    is_undefined = statistics.n_reference_tokens == 0
+    if rules.scores_against_nothing:
+        is_undefined &= translation_length == 0
+
+    result: dict[str, list[Any]] = {}
     for name, weights in options.weights_of_name.items():
         n_orders = len(weights)
-        score = penalty * weighted_geometric_mean(
-            precisions[:n_orders], weights, is_counted[:n_orders]
+        precisions, is_counted = _precisions(
+            statistics, options, options.n_smoothed_orders(weights)
         )
-        score[
-            statistics.translation_length
-            < (n_orders if options.preset == "matlab" else 1)
-        ] = 0.0
+        # Orders behind those that are smoothed have weight 0.
+        score = penalty * weighted_geometric_mean(
+            precisions[:n_orders], weights[: len(precisions)], is_counted[:n_orders]
+        )
+        least_length = n_orders if rules.needs_every_order else 1
+        score[translation_length < least_length] = 0.0
         score[is_undefined] = options.zero_division
-        columns[name] = score.tolist()
+        result[name] = score.tolist()
+    if options.output == "score":
+        return result
+
+    precisions, _ = _precisions(statistics, options, options.highest_order)
     parts = (
         precisions.T,
         penalty,
         length_ratio,
-        statistics.translation_length,
-        statistics.reference_length,
+        translation_length,
+        reference_length,
     )
-    columns |= {name: part.tolist() for name, part in zip(PARTS, parts, strict=True)}
-    if options.preset == "sacrebleu":
-        columns |= {
+    result |= {
+        name: part.tolist() for name, part in zip(BLEU_PARTS, parts, strict=True)
+    }
+    if rules.returns_counts:
+        counts = statistics.of_orders(np.arange(options.highest_order))
+        result |= {
             name: count.T.tolist()
             for name, count in zip(
-                COUNTS, (statistics.matches, statistics.totals), strict=True
+                BLEU_COUNTS, (counts.matches, counts.totals), strict=True
             )
         }
-    return columns
+    return _flat(result) if options.output == "flat" else result
 
 
-def _is_undefined(statistics: BleuStatistics, options: BleuOptions) -> np.ndarray:
-    """Return where there is nothing to compare with, whatever the smoothing says: no
-    reference token, or for preset "matlab" no token at all.
+def _flat(result: dict[str, list[Any]]) -> dict[str, list[Any]]:
+    """Return the result with a key for each order, as in `precision_1`."""
+    flat: dict[str, list[Any]] = {}
+    for name, values in result.items():
+        if name not in ("precisions", *BLEU_COUNTS):
+            flat[name] = values
+            continue
+        for order, column in enumerate(zip(*values, strict=True), start=1):
+            flat[f"{name.removesuffix('s')}_{order}"] = list(column)
+    return flat
+
+
+def _precisions(
+    statistics: BleuStatistics, options: BleuOptions, n_orders: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the smoothed precisions of the first orders, and which of them count.
+
+    Two ndarrays, of float64 and of bool, shape (n_orders, n_items).
     """
-    is_empty = statistics.n_reference_tokens == 0
-    return (
-        is_empty & (statistics.translation_length == 0)
-        if options.preset == "matlab"
-        else is_empty
+    counts = OrderCounts(
+        matches=statistics.matches,
+        totals=statistics.totals,
+        n_ngrams=statistics.n_ngrams,
+        translation_length=statistics.translation_length,
     )
-
-
-def brevity_penalty(
-    translation_length: np.ndarray, reference_length: np.ndarray
-) -> np.ndarray:
-    """Return exp(1 - r / c) where the translation is the shorter one, else 1; 0 for an
-    empty translation.
-
-    >>> brevity_penalty(np.array([10, 5, 0, 0]), np.array([8, 10, 4, 0])).round(6).tolist()
-    [1.0, 0.367879, 0.0, 1.0]
-    """
-    is_short = translation_length < reference_length
-    exponent = 1.0 - reference_length / np.maximum(translation_length, 1)
-    return np.where(
-        is_short, np.exp(np.minimum(exponent, 0.0)) * (translation_length > 0), 1.0
-    )
+    of_orders = counts.first(n_orders)
+    n_ngrams = of_orders.n_ngrams.astype(np.float64)
+    if options.smooth:
+        precisions = plus_one(of_orders)
+    else:
+        smoothing = SMOOTHINGS[options.smoothing]
+        value = options.smoothing_constant
+        precisions = smoothing.precisions(counts, n_orders, value)
+        if options.smoothing in options.rules.skips_zero_with:
+            precisions = np.where(precisions > 0, precisions, 1.0)
+        # Where an item has no match at all, no smoothing helps.
+        precisions = np.where(of_orders.matches.any(axis=0), precisions, 0.0)
+        if smoothing.adds_to_totals:
+            n_ngrams += value
+    if not options.uses_effective_order:
+        return precisions, np.ones(precisions.shape, dtype=bool)
+    return precisions, n_ngrams > 0
 
 
 def weighted_geometric_mean(
     values: np.ndarray, weights: np.ndarray, is_counted: np.ndarray
 ) -> np.ndarray:
-    """Return exp(sum of w log v) over the orders that are counted, ndarray of float64,
-    shape (n_items,).
+    """Return exp(sum of w log v) over the orders that are counted.
 
     Where orders are left out, the other weights grow to the same sum. It is 0 where a
     value of positive weight is 0, and where no weight is left.
@@ -214,54 +262,19 @@ def weighted_geometric_mean(
     values : ndarray of float64, shape (n_orders, n_items)
     weights : ndarray of float64, shape (n_orders,)
     is_counted : ndarray of bool, shape (n_orders, n_items)
+
+    Returns
+    -------
+    ndarray of float64, shape (n_items,)
     """
     weight = weights[:, np.newaxis] * is_counted
     total = sum(weight, start=np.zeros(values.shape[1]))
-    is_zero = ((values == 0) & (weight > 0)).any(axis=0) | (total == 0)
+    has_weight = total > 0
+    is_zero = ((values == 0) & (weight > 0)).any(axis=0) | ~has_weight
     logarithm = np.log(values, out=np.zeros_like(values), where=values > 0)
-    scale = np.where(
-        is_counted.all(axis=0) | (total == 0),
-        1.0,
-        weights.sum() / np.where(total == 0, 1.0, total),
-    )
+    is_scaled = has_weight & ~is_counted.all(axis=0)
+    scale = np.where(is_scaled, weights.sum() / np.where(has_weight, total, 1.0), 1.0)
     exponent = np.zeros(values.shape[1])
-    for term in (
-        weight * logarithm
-    ):  # one by one: numpy's own sum would add in another order for a single item
+    for term in weight * logarithm:  # one by one: numpy adds a single item otherwise
         exponent += term
     return np.where(is_zero, 0.0, np.exp(exponent * scale))
-
-
-# --- lengths of references ------------------------------------------------------------
-
-
-def _closest_length(
-    reference: np.ndarray, offsets: np.ndarray, prediction: np.ndarray
-) -> np.ndarray:
-    """Return for each item the reference length closest to the prediction's, on a tie
-    the shorter.
-    """
-    distance = np.abs(reference - np.repeat(prediction, np.diff(offsets)))
-    limit = int(reference.max(initial=0)) + 1
-    return np.minimum.reduceat(distance * limit + reference, offsets[:-1]) % limit
-
-
-def _shortest_length(
-    reference: np.ndarray, offsets: np.ndarray, prediction: np.ndarray
-) -> np.ndarray:
-    return np.minimum.reduceat(reference, offsets[:-1])
-
-
-def _average_length(
-    reference: np.ndarray, offsets: np.ndarray, prediction: np.ndarray
-) -> np.ndarray:
-    return np.add.reduceat(reference, offsets[:-1]) / np.diff(offsets)
-
-
-_REFERENCE_LENGTHS: dict[
-    str, Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
-] = {
-    "closest": _closest_length,
-    "shortest": _shortest_length,
-    "average": _average_length,
-}

@@ -7,7 +7,8 @@ stored as
     offsets  0        3  3     5        row i is values[offsets[i]:offsets[i + 1]]
 
 so that one numpy call works on all rows at once. The words `values` and `offsets` are
-Arrow's. No function here loops over rows.
+Arrow's. Python loops run over lists where `flattened` takes them in, and over batches;
+never over rows.
 """
 
 from __future__ import annotations
@@ -60,8 +61,9 @@ class Ragged:
 
     @cached_property
     def position_in_row(self) -> np.ndarray:
-        """Distance of each value from the start of its row, ndarray of int64, shape
-        (n_values,).
+        """Distance of each value from the start of its row.
+
+        Result: ndarray of int64, shape (n_values,).
         """
         return np.arange(len(self.values)) - np.repeat(self.offsets[:-1], self.lengths)
 
@@ -81,8 +83,9 @@ class Ragged:
         return Ragged(self.values[index], offsets)
 
     def keep(self, is_kept: np.ndarray) -> Ragged:
-        """Return the same rows with only the values for which `is_kept`, ndarray of
-        bool, shape (n_values,), is true.
+        """Return the same rows with only some of their values.
+
+        `is_kept` says which: ndarray of bool, shape (n_values,).
         """
         n_kept_before = offsets_of_lengths(is_kept)
         return Ragged(self.values[is_kept], n_kept_before[self.offsets])
@@ -92,43 +95,10 @@ class Ragged:
         return Ragged(values, self.offsets)
 
 
-@dataclass(frozen=True)
-class Tokens:
-    """Tokens of a column of texts.
-
-    Parameters
-    ----------
-    ids : Ragged of int64, one row per text
-        Equal ids are equal tokens.
-    sentence : ndarray of int64, shape (n_tokens,)
-        Sentence of each token, numbered over all texts in ascending order.
-    n_types : int
-        Ids are below this.
-    """
-
-    ids: Ragged
-    sentence: np.ndarray
-    n_types: int
-
-    def take(self, texts: np.ndarray) -> Tokens:
-        """Return the tokens of the given texts, in that order; sentences are numbered
-        anew, since a text may be asked for more than once.
-        """
-        index, offsets = self.ids.index_of_rows(texts)
-        sentence = self.sentence[index]
-        is_first = np.ones(len(sentence), dtype=bool)
-        np.not_equal(sentence[1:], sentence[:-1], out=is_first[1:])
-        is_first[offsets[:-1][offsets[:-1] < offsets[1:]]] = True
-        return Tokens(
-            Ragged(self.ids.values[index], offsets),
-            np.cumsum(is_first) - 1,
-            self.n_types,
-        )
-
-
 def offsets_of_lengths(lengths: np.ndarray) -> np.ndarray:
-    """Return the offsets of rows of the given lengths, ndarray of int64, shape (n_rows
-    + 1,).
+    """Return the offsets of rows of the given lengths.
+
+    Result: ndarray of int64, shape (n_rows + 1,).
 
     >>> offsets_of_lengths(np.array([3, 0, 2])).tolist()
     [0, 3, 3, 5]
@@ -145,8 +115,9 @@ def flattened(lists: Sequence[Sequence[Any]]) -> tuple[list[Any], np.ndarray]:
 
 
 def first_of_highest(value: np.ndarray, offsets: np.ndarray) -> np.ndarray:
-    """Return where in each row the first of its highest values stands, ndarray of
-    int64, shape (n_rows,).
+    """Return where in each row the first of its highest values stands.
+
+    Result: ndarray of int64, shape (n_rows,).
     """
     highest = np.flatnonzero(
         value == np.repeat(np.maximum.reduceat(value, offsets[:-1]), np.diff(offsets))
@@ -155,8 +126,9 @@ def first_of_highest(value: np.ndarray, offsets: np.ndarray) -> np.ndarray:
 
 
 def sums_of_groups(value: np.ndarray, group: np.ndarray, n_groups: int) -> np.ndarray:
-    """Return the sum of the integers `value` in each group, ndarray of int64, shape
-    (n_groups,).
+    """Return the sum of the integers `value` in each group.
+
+    Result: ndarray of int64, shape (n_groups,).
 
     Exact below 2**53: `bincount` adds in float64.
     """
@@ -187,7 +159,7 @@ def dense_ids(keys: Iterable[np.ndarray]) -> tuple[list[np.ndarray], np.ndarray]
     """
     parts = list(keys)
     key = np.concatenate(parts) if len(parts) > 1 else parts[0]
-    order, sorted_key = _sorted(key)
+    order, sorted_key = _sorted_with_order(key)
     is_new = np.empty(len(key), dtype=bool)
     is_new[:1] = True
     np.not_equal(sorted_key[1:], sorted_key[:-1], out=is_new[1:])
@@ -233,7 +205,7 @@ def common_keys(left: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.nda
     return key[in_both], np.minimum(count[in_both], count[in_both + 1])
 
 
-def _sorted(key: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _sorted_with_order(key: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return a permutation that sorts `key`, and the sorted keys.
 
     Sorting keys that carry their position in their low bits is several times as fast as

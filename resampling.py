@@ -1,8 +1,13 @@
-"""Columns of scores of items -> averages over resamples.
+"""Scores or counts of items -> what they are over resamples of the items.
 
-`evaluate` averages rouge_score's scores with its `BootstrapAggregator`: the median of
-1,000 means, each of as many items as there are, drawn with replacement by numpy's
-legacy generator.
+    median_of_resampled_means   evaluate's `rouge` averages rouge_score's scores with its
+                                `BootstrapAggregator`: the median of 1,000 means, each of
+                                as many items as there are, drawn with replacement by
+                                numpy's legacy generator
+    sums_over_perl_samples,     ROUGE-1.5.5 draws its samples with Perl's generator, and
+    perl_confidence_bounds      has bounds of its own
+
+Python loops run over rouge types and over the draws of a resample.
 """
 
 from __future__ import annotations
@@ -18,8 +23,9 @@ _MAX_DRAWN = 1 << 20  # scores drawn at once
 def median_of_resampled_means(
     scores: Mapping[str, np.ndarray], seed: int
 ) -> dict[str, np.ndarray]:
-    """Return for each rouge type the median over resamples of the mean of each output;
-    ndarrays of float64, shape (n_outputs,).
+    """Return for each rouge type the median over resamples of the mean of each output.
+
+    Result: ndarrays of float64, shape (n_outputs,).
 
     One generator draws for all types, in their order. Means are summed item after item,
     which is what `mean` over the first axis of an (n_items, 3) matrix does, so that the
@@ -37,27 +43,22 @@ def median_of_resampled_means(
         if not n_items:
             medians[name] = np.full(len(columns), np.nan)
             continue
-        means = np.concatenate(
-            [
-                _drawn_means(columns, random, n)
-                for n in _shares(_N_RESAMPLES, max(1, _MAX_DRAWN // n_items))
-            ],
-            axis=1,
-        )
-        medians[name] = np.percentile(means, 50, axis=1)
+        shares = _shares(_N_RESAMPLES, max(1, _MAX_DRAWN // n_items))
+        means = [_drawn_means(columns, random, n) for n in shares]
+        medians[name] = np.percentile(np.concatenate(means, axis=1), 50, axis=1)
     return medians
 
 
 def _drawn_means(
     columns: np.ndarray, random: np.random.RandomState, n_resamples: int
 ) -> np.ndarray:
-    """Return the means of so many resamples, ndarray of float64, shape (n_outputs,
-    n_resamples).
+    """Return the means of so many resamples.
+
+    Result: ndarray of float64, shape (n_outputs, n_resamples).
     """
     n_items = columns.shape[1]
-    drawn = np.ascontiguousarray(
-        random.randint(0, n_items, size=(n_resamples, n_items)).T
-    )
+    drawn = random.randint(0, n_items, size=(n_resamples, n_items))
+    drawn = np.ascontiguousarray(drawn.T)
     # Rows of more than one number are added one after the other; a single column numpy
     # would add up in pairs.
     sums = [
@@ -72,3 +73,46 @@ def _drawn_means(
 def _shares(total: int, share: int) -> list[int]:
     """Return parts of at most `share` that sum to `total`."""
     return [min(share, total - start) for start in range(0, total, share)]
+
+
+# --- the Perl script ------------------------------------------------------------------
+
+
+def sums_over_perl_samples(columns: np.ndarray, n_resamples: int) -> np.ndarray:
+    """Return the sums over documents drawn with replacement.
+
+    Result: ndarray of float64, shape (n_resamples, n_columns).
+
+    Resample s draws with Perl's generator after seeding it with s: x <- 0x5DEECE66D x +
+    11 mod 2^48 from x = 2^16 s + 0x330E (drand48).
+
+    Parameters
+    ----------
+    columns : ndarray of float64, shape (n_documents, n_columns)
+    """
+    n_documents = len(columns)
+    factor, low_48_bits = np.uint64(0x5DEECE66D), np.uint64((1 << 48) - 1)
+    seed = np.arange(n_resamples, dtype=np.uint64)
+    state = (seed << np.uint64(16)) + np.uint64(0x330E)
+    sums = np.zeros((n_resamples, columns.shape[1]))
+    for _ in range(n_documents):
+        # What overflows is above 48 bits.
+        state = (state * factor + np.uint64(0xB)) & low_48_bits
+        sums += columns[(n_documents * (state / 2.0**48)).astype(np.int64)]
+    return sums
+
+
+def perl_confidence_bounds(ascending: np.ndarray, level: float) -> tuple[float, float]:
+    """Return the bounds of sorted resample means.
+
+    Both are moved by the fraction of the upper one, and beyond the end is 0.
+    """
+    n_resamples, percent = len(ascending), round(100 * level, 10)
+    tail = n_resamples * (100 - percent) / 200
+    upper, lower = int(n_resamples - tail - 1), int(tail)
+    fraction = n_resamples - tail - 1 - upper
+    low, next_low, high, next_high = (
+        float(ascending[k]) if k < n_resamples else 0.0
+        for k in (lower, lower + 1, upper, upper + 1)
+    )
+    return low + fraction * (next_low - low), high + fraction * (next_high - high)

@@ -2,19 +2,33 @@
 
 import evaluate
 
-# evaluate copies the siblings named here and no others, so those that only other siblings use are named too.
-from .inputs import Corpus
-from .ngrams import SharedTokens
+# evaluate copies the siblings named here and no others, so those that only other
+# siblings use are named too.
+from .chunks import results_of_chunks
+from .corpus import Corpus
+from .lcs import lcs_lengths
+from .list_likes import as_list
+from .lost_text import warn_of_no_tokens
+from .messages import shown
+from .ngrams import ngram_matches
+from .option_checks import checked_options
+from .pair_scores import item_scores
 from .ragged import Ragged
 from .resampling import median_of_resampled_means
-from .rouge155 import rouge155
-from .rouge155_stemmer import rouge155_stemmer
+from .rouge155_averages import rouge155_result
+from .rouge155_counts import document_counts
+from .rouge155_scorer import rouge155
 from .rouge_options import RougeOptions
 from .rouge_scorer import rouge
 from .safe_metric import SafeMetric, text_and_token_features
+from .sentence_lines import with_sentence_lines
 from .sentence_splitting import split_sentences
-from .subsequences import lcs_lengths
+from .skip_bigrams import skip_bigram_matches
+from .stemming import rouge155_stemmer
 from .tokenization import TOKENIZER_NAMES
+from .tokens import Tokens
+from .union_lcs import union_lcs_lengths
+from .weighted_lcs import wlcs_scores
 from .words import Words
 
 _CITATION = """\
@@ -113,4 +127,5 @@ class RougeFull(SafeMetric, evaluate.Metric):
         )
 
     def score(self, corpus: Corpus, options: RougeOptions):
-        return rouge(corpus, options, seed=self.load_seed)
+        scorer = {"paper": rouge, "rouge-1.5.5": rouge155}[options.rules.counting]
+        return scorer(corpus, options, seed=self.load_seed)

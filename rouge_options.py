@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, ClassVar
 
-from .inputs import (
+from .list_likes import as_list
+from .messages import shown
+from .ngrams import MAX_ORDER
+from .option_checks import (
+    CheckedOptions,
+    Preset,
     check_choice,
     check_flag,
     check_integer,
@@ -17,17 +22,15 @@ from .inputs import (
     check_number,
     check_tokenizer,
     check_zero_division,
-    shown,
 )
-from .ngrams import MAX_ORDER
+from .pair_scores import MULTI_REFERENCES, OUTPUTS
+from .sentence_lines import SentenceSplitter
+from .stemming import Stemmer, porter_stemmer
 from .tokenization import (
     TOKENIZER_NAMES,
-    SentenceSplitter,
-    Stemmer,
     Tokenizer,
     TokenizerOptions,
     check_installed,
-    porter_stemmer,
 )
 
 DEFAULT_ROUGE_TYPES = (
@@ -41,46 +44,37 @@ DEFAULT_ROUGE_TYPES = (
 )
 DEFAULT_WLCS_WEIGHT = 1.2
 MAX_WLCS_WEIGHT = 20  # k ** 20 is finite for texts of any length
-OUTPUTS = ("precision", "recall", "fmeasure")
-MULTI_REFERENCES = ("best", "average", "pooled", "jackknife")
 
-_ROUGE_SCORE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
-_ROUGE_155_TYPES = (
-    "rouge1",
-    "rouge2",
-    "rouge3",
-    "rouge4",
-    "rougeL",
-    "rougeW-1.2",
-    "rougeS4",
-    "rougeSU4",
-)
 _MAX_CACHED_STEMS = 1 << 18
 _MAX_LIMIT = 2**31 - 1
 _MAX_SEED = 2**32 - 1  # of numpy's legacy generator
 
+
+# --- rouge types ----------------------------------------------------------------------
+
 # How a type may be meant that is spelled in another way.
+_NAMES_OFTEN_MEANT = ("rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4")
 _TYPE_OF_LETTERS = {
     name.lower(): name
-    for name in (
-        *(f"rouge{n}" for n in range(1, 10)),
-        "rougeL",
-        "rougeLsum",
-        "rougeW",
-        "rougeS4",
-        "rougeSU4",
-    )
+    for name in (*(f"rouge{n}" for n in range(1, 10)), *_NAMES_OFTEN_MEANT)
 }
 
 _ROUGE_TYPE = re.compile(
-    r"rouge(?:(?P<order>[1-9][0-9]{0,8})|(?P<lcs>L|Lsum)|W(?:-(?P<weight>[0-9]+(?:\.[0-9]+)?))?|(?P<skip>SU?)(?P<max_skip>\*|[0-9]+)?)"
+    r"""rouge(?:
+        (?P<order>[1-9][0-9]{0,8})
+        | (?P<lcs>L|Lsum)
+        | W (?: - (?P<weight>[0-9]+ (?: \. [0-9]+ )? ) )?
+        | (?P<skip>SU?) (?P<max_skip>\*|[0-9]+)?
+    )""",
+    re.VERBOSE,
 )
 
 
 @dataclass(frozen=True)
 class Measure:
-    """One rouge type: its family (N, L, Lsum, W, S or SU) and what the type says beside
-    it.
+    """One rouge type: its family, and what the type says beside it.
+
+    The family is N, L, Lsum, W, S or SU.
     """
 
     family: str
@@ -103,19 +97,136 @@ class Measure:
         if match["lcs"]:
             return cls(match["lcs"])
         if match["skip"]:
-            max_skip = match["max_skip"]
-            return cls(
-                match["skip"],
-                max_skip=None if max_skip in (None, "*") else int(max_skip),
-            )
+            limit = match["max_skip"]
+            max_skip = None if limit in (None, "*") else int(limit)
+            return cls(match["skip"], max_skip=max_skip)
         return cls("W", weight=float(match["weight"] or DEFAULT_WLCS_WEIGHT))
 
 
-@dataclass(frozen=True)
-class RougeOptions:
-    """The options of `rouge_full`, checked; their meaning stands in the documentation
-    of the metric.
+# --- presets --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class RougeRules:
+    """What an implementation does that no option says. The defaults are ours.
+
+    Parameters
+    ----------
+    counting : str
+        How matches and totals are counted: as in the "paper", or by the conventions of
+        "rouge-1.5.5".
+    average : str
+        How the scores of items become that of the corpus: "mean", or "resampled_median"
+        as in evaluate's `rouge`.
+    tokenizer_replaces_stemmer : bool
+        Stemming is left to a function that is given as tokenizer, as in rouge_score.
+    takes_weights_below_1 : bool
+        rougeW takes any weight above 0, as ROUGE-1.5.5 does.
+    multi_references : tuple of str
+        The choices among several references that there are.
+    takes_one_limit : bool
+        max_words and max_bytes cannot both be given, as in ROUGE-1.5.5.
+    own_options : frozenset of str
+        Options that no other preset has.
+    fixed_options : frozenset of str
+        Options that must keep their default.
     """
+
+    counting: str = "paper"
+    average: str = "mean"
+    tokenizer_replaces_stemmer: bool = False
+    takes_weights_below_1: bool = False
+    multi_references: tuple[str, ...] = tuple(MULTI_REFERENCES)
+    takes_one_limit: bool = False
+    own_options: frozenset[str] = frozenset()
+    fixed_options: frozenset[str] = frozenset()
+
+
+_ROUGE_SCORE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
+
+ROUGE_PRESETS: dict[str, Preset[RougeRules]] = {
+    "rouge_score": Preset(
+        options={"rouge_types": _ROUGE_SCORE_TYPES},
+        rules=RougeRules(tokenizer_replaces_stemmer=True),
+    ),
+    "evaluate": Preset(
+        options={"rouge_types": _ROUGE_SCORE_TYPES},
+        rules=RougeRules(
+            average="resampled_median",
+            tokenizer_replaces_stemmer=True,
+            own_options=frozenset({"seed"}),
+        ),
+    ),
+    "rouge-1.5.5": Preset(
+        options={
+            "rouge_types": (
+                *("rouge1", "rouge2", "rouge3", "rouge4"),
+                *("rougeL", "rougeW-1.2", "rougeS4", "rougeSU4"),
+            ),
+            "tokenizer": "rouge-1.5.5",
+            "multi_reference": "pooled",
+            "output": "all",
+        },
+        rules=RougeRules(
+            counting="rouge-1.5.5",
+            takes_weights_below_1=True,
+            multi_references=("pooled", "best"),
+            takes_one_limit=True,
+            own_options=frozenset(
+                {"corpus_average", "document_order", "confidence_level", "n_resamples"}
+            ),
+            fixed_options=frozenset(
+                {"cross_sentences", "summary_lcs", "zero_division"}
+            ),
+        ),
+    ),
+    "matlab": Preset(
+        options={
+            "rouge_types": ("rouge1",),
+            "tokenizer": "13a",
+            "lowercase": False,
+            "output": "recall",
+            "beta": math.inf,
+            "zero_division": math.nan,
+        },
+        rules=RougeRules(),
+    ),
+}
+_PRESET_OF_OPTION = {
+    option: name
+    for name, preset in ROUGE_PRESETS.items()
+    for option in sorted(preset.rules.own_options)
+}
+
+
+# --- options --------------------------------------------------------------------------
+
+
+def _listed_types(rouge_types: Any) -> list[Any] | None:
+    if rouge_types is None:
+        return None
+    expected = "a list of rouge types such as ['rouge1', 'rougeL']"
+    return as_list(rouge_types, "rouge_types", expected)
+
+
+def _set_of_stopwords(stopwords: Any) -> frozenset[str] | None:
+    """Return the words as a set, since an iterator can be read only once."""
+    if stopwords is None:
+        return None
+    if isinstance(stopwords, str) or not hasattr(stopwords, "__iter__"):
+        raise TypeError(
+            f"stopwords must be a list or set of words, got {shown(stopwords)}"
+        )
+    words = list(stopwords)
+    for word in words:
+        if not isinstance(word, str):
+            raise TypeError(f"stopwords must be strings, got {shown(word)}")
+    return frozenset(words)
+
+
+@dataclass(frozen=True)
+class RougeOptions(CheckedOptions):
+    """The options of `rouge_full`, checked; the metric documents their meaning."""
 
     rouge_types: Sequence[str] | None = None
     use_aggregator: bool = True
@@ -126,7 +237,7 @@ class RougeOptions:
     multi_reference: str = "best"
     lowercase: bool | None = None
     stemmer: Stemmer | None = None
-    stopwords: Iterable[str] | None = None
+    stopwords: Collection[str] | None = None
     max_words: int | None = None
     max_bytes: int | None = None
     sentence_splitter: str | SentenceSplitter = "newline"
@@ -141,27 +252,14 @@ class RougeOptions:
     confidence_level: float | None = None
     n_resamples: int = 1000
 
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "rouge_score": {"rouge_types": _ROUGE_SCORE_TYPES},
-        "evaluate": {"rouge_types": _ROUGE_SCORE_TYPES},
-        "rouge-1.5.5": {
-            "rouge_types": _ROUGE_155_TYPES,
-            "tokenizer": "rouge-1.5.5",
-            "multi_reference": "pooled",
-            "output": "all",
-        },
-        "matlab": {
-            "rouge_types": ("rouge1",),
-            "tokenizer": "13a",
-            "lowercase": False,
-            "output": "recall",
-            "beta": math.inf,
-            "zero_division": math.nan,
-        },
+    presets: ClassVar[Mapping[str, Preset[RougeRules]]] = ROUGE_PRESETS
+    conversions: ClassVar[Mapping[str, Callable[[Any], Any]]] = {
+        "rouge_types": _listed_types,
+        "stopwords": _set_of_stopwords,
     }
 
     def __post_init__(self) -> None:
-        _check_rouge_types(self.rouge_types, above_0=self.preset == "rouge-1.5.5")
+        _check_rouge_types(self.rouge_types, self.rules)
         for name in ("use_aggregator", "use_stemmer", "cross_sentences"):
             check_flag(name, getattr(self, name))
         if self.lowercase is not None:
@@ -171,167 +269,184 @@ class RougeOptions:
             check_installed(self.tokenizer)
         check_choice("output", self.output, (*OUTPUTS, "all"))
         check_number("beta", self.beta, minimum=0.0, may_be_infinite=True)
-        check_choice("multi_reference", self.multi_reference, MULTI_REFERENCES)
+        check_choice("multi_reference", self.multi_reference, tuple(MULTI_REFERENCES))
         check_zero_division(self.zero_division)
         check_choice("summary_lcs", self.summary_lcs, ("union", "best"))
         for name in ("max_words", "max_bytes"):
             if getattr(self, name) is not None:
                 check_integer(name, getattr(self, name), minimum=1, maximum=_MAX_LIMIT)
         if not callable(self.sentence_splitter):
-            check_choice(
-                "sentence_splitter", self.sentence_splitter, ("newline", "sentences")
-            )
+            splitters = ("newline", "sentences")
+            check_choice("sentence_splitter", self.sentence_splitter, splitters)
         _check_stemmer(self.stemmer, self.use_stemmer)
-        if self.stopwords is not None:
-            object.__setattr__(
-                self, "stopwords", _checked_stopwords(self.stopwords)
-            )  # an iterator can be read only once
-        self._check_seed()
-        self._check_rouge155()
-
-    def _check_seed(self) -> None:
-        if self.seed is None:
-            return
-        if self.preset != "evaluate":
-            raise ValueError(
-                "seed has no effect: only preset='evaluate' draws random numbers"
-            )
-        check_integer("seed", self.seed, minimum=0, maximum=_MAX_SEED)
-
-    def _check_rouge155(self) -> None:
-        """Check the options that only the Perl script has, and those that it does not
-        know.
-        """
-        check_choice(
-            "corpus_average", self.corpus_average, ("documents", "tokens", "counts")
-        )
+        if self.seed is not None:
+            check_integer("seed", self.seed, minimum=0, maximum=_MAX_SEED)
+        averages = ("documents", "tokens", "counts")
+        check_choice("corpus_average", self.corpus_average, averages)
         check_choice("document_order", self.document_order, ("input", "string"))
         check_integer("n_resamples", self.n_resamples, minimum=1)
         if self.confidence_level is not None:
             check_level("confidence_level", self.confidence_level)
-        if self.preset == "rouge-1.5.5":
-            has_averages = self.use_aggregator and self.corpus_average != "counts"
-            if self.confidence_level is not None and not has_averages:
+        self._check_rules()
+        self._check_averages()
+
+    def _check_averages(self) -> None:
+        """Check what goes with averages only, or with counts only."""
+        has_averages = self.use_aggregator and self.corpus_average != "counts"
+        for name in ("confidence_level", "n_resamples"):
+            if not has_averages and self._is_changed(name):
                 raise ValueError(
-                    "confidence_level needs averages: use_aggregator=True and corpus_average='documents' or 'tokens'"
+                    f"{name} needs averages: use_aggregator=True and "
+                    "corpus_average='documents' or 'tokens'"
                 )
-            if self.n_resamples != RougeOptions.n_resamples and not has_averages:
-                raise ValueError(
-                    "n_resamples needs averages: use_aggregator=True and corpus_average='documents' or 'tokens'"
-                )
-            gives_counts = self.corpus_average == "counts" or (
-                self.corpus_average == "tokens" and not self.use_aggregator
-            )
-            if gives_counts and self.output != "all":
-                raise ValueError(
-                    f"output must be left out where the result is counts, got {self.output!r}"
-                )
-        if self.preset != "rouge-1.5.5":
-            for name in (
-                "corpus_average",
-                "document_order",
-                "confidence_level",
-                "n_resamples",
-            ):
-                if getattr(self, name) != getattr(RougeOptions, name):
-                    raise ValueError(
-                        f"{name} needs preset='rouge-1.5.5', got preset={self.preset!r}"
-                    )
-            return
-        check_choice(
-            "multi_reference with preset='rouge-1.5.5'",
-            self.multi_reference,
-            ("pooled", "best"),
-        )
-        if self.max_words is not None and self.max_bytes is not None:
+        if self.gives_counts and self.output != "all":
             raise ValueError(
-                "max_words and max_bytes cannot both be given with preset='rouge-1.5.5'"
+                "output must be left out where the result is counts, got "
+                f"{self.output!r}"
             )
-        for name in ("cross_sentences", "summary_lcs", "zero_division"):
-            if getattr(self, name) != getattr(RougeOptions, name):
+
+    def _check_rules(self) -> None:
+        """Check what the preset does not know, and what only another one has."""
+        with_preset = f"with preset={self.preset!r}"
+        for name, preset in _PRESET_OF_OPTION.items():
+            if name not in self.rules.own_options and self._is_changed(name):
                 raise ValueError(
-                    f"{name} must be {getattr(RougeOptions, name)!r} with preset='rouge-1.5.5', got {getattr(self, name)!r}"
+                    f"{name} needs preset={preset!r}, got preset={self.preset!r}"
                 )
+        check_choice(
+            f"multi_reference {with_preset}",
+            self.multi_reference,
+            self.rules.multi_references,
+        )
+        has_two_limits = self.max_words is not None and self.max_bytes is not None
+        if self.rules.takes_one_limit and has_two_limits:
+            raise ValueError(
+                f"max_words and max_bytes cannot both be given {with_preset}"
+            )
+        for name in sorted(self.rules.fixed_options):
+            if self._is_changed(name):
+                default = getattr(RougeOptions, name)
+                raise ValueError(
+                    f"{name} must be {default!r} {with_preset}, got "
+                    f"{getattr(self, name)!r}"
+                )
+
+    def _is_changed(self, name: str) -> bool:
+        return getattr(self, name) != getattr(RougeOptions, name)
 
     def check_form(self, *, is_tokenized: bool) -> None:
         """Raise where an option does not go with the form of the data."""
         if self.max_bytes is not None and is_tokenized:
             raise ValueError("max_bytes needs texts, got lists of tokens")
 
-    @property
+    @cached_property
+    def rules(self) -> RougeRules:
+        """The rules of the preset."""
+        return RougeRules() if self.preset is None else ROUGE_PRESETS[self.preset].rules
+
+    @cached_property
     def measures(self) -> dict[str, Measure]:
         """The measure of each rouge type as the user spelled it."""
         names = DEFAULT_ROUGE_TYPES if self.rouge_types is None else self.rouge_types
-        return {
-            str(name): measure
-            for name in names
-            if (measure := Measure.of_name(name)) is not None
-        }
+        measures = {str(name): Measure.of_name(name) for name in names}
+        return {name: measure for name, measure in measures.items() if measure}
+
+    @property
+    def max_order(self) -> int:
+        """Length of the longest n-grams that are asked for; at least 1."""
+        return max([1, *(measure.order for measure in self.measures.values())])
+
+    @property
+    def max_skips(self) -> set[int | None]:
+        """The limits of the skip-bigrams that are asked for."""
+        measures = self.measures.values()
+        return {item.max_skip for item in measures if item.family in ("S", "SU")}
+
+    @property
+    def gives_counts(self) -> bool:
+        """Whether the result is counts instead of scores."""
+        is_counted = self.corpus_average == "counts"
+        return is_counted or (
+            self.corpus_average == "tokens" and not self.use_aggregator
+        )
 
     @property
     def outputs(self) -> tuple[str, ...]:
         return OUTPUTS if self.output == "all" else (self.output,)
 
     def key(self, name: str, output: str) -> str:
-        """The key of the result for a rouge type and an output."""
+        """Return the key of the result for a rouge type and an output."""
         return f"{name}_{output}" if self.output == "all" else name
 
-    def tokenization(self, is_tokenized: bool) -> TokenizerOptions:
-        """How texts become tokens. What is not lowercased by name is lowercased only
-        where asked for.
+    @property
+    def tokenizer_name(self) -> str | Tokenizer:
+        """The tokenizer: its name, or the function that is one."""
+        return self.tokenizer or "rouge_score"
+
+    def tokenizer_options(self, is_tokenized: bool) -> TokenizerOptions:
+        """Return how texts become tokens.
+
+        What is not lowercased by name is lowercased only where asked for.
         """
         is_named = not is_tokenized and not callable(self.tokenizer)
-        stem: Stemmer | None = (
-            None
-            if self.stemmer is None
-            else lru_cache(maxsize=_MAX_CACHED_STEMS)(self.stemmer)
-        )
-        # rouge_score leaves stemming to a tokenizer that is given, and so does
-        # evaluate.
-        if self.use_stemmer and not (
-            callable(self.tokenizer) and self.preset in ("rouge_score", "evaluate")
-        ):
-            stem = porter_stemmer()
         return TokenizerOptions(
-            self.tokenizer or "rouge_score",
+            self.tokenizer_name,
             lowercase=is_named if self.lowercase is None else bool(self.lowercase),
             stopwords=frozenset(self.stopwords or ()),
-            stem=stem,
+            stem=self._stem,
         )
 
+    @cached_property
+    def _stem(self) -> Stemmer | None:
+        if self.stemmer is not None:
+            return lru_cache(maxsize=_MAX_CACHED_STEMS)(self.stemmer)
+        is_left_to_tokenizer = (
+            callable(self.tokenizer) and self.rules.tokenizer_replaces_stemmer
+        )
+        if self.use_stemmer and not is_left_to_tokenizer:
+            return porter_stemmer()
+        return None
 
-def _check_rouge_types(rouge_types: Any, *, above_0: bool) -> None:
+
+def _check_rouge_types(rouge_types: Any, rules: RougeRules) -> None:
     if rouge_types is None:
         return
     if not isinstance(rouge_types, (list, tuple)):
         raise TypeError(
-            f"rouge_types must be a list of rouge types such as ['rouge1', 'rougeL'], got {shown(rouge_types)}"
+            "rouge_types must be a list of rouge types such as ['rouge1', 'rougeL'], "
+            f"got {shown(rouge_types)}"
         )
     if not rouge_types:
         raise ValueError(
-            "rouge_types is empty: name at least one rouge type, or leave it out for the default ones"
+            "rouge_types is empty: name at least one rouge type, or leave it out for the "
+            "default ones"
         )
     for index, name in enumerate(rouge_types):
-        measure = Measure.of_name(name) if isinstance(name, str) else None
-        if measure is None:
-            near = _TYPE_OF_LETTERS.get(re.sub("[-_ ]", "", str(name).lower()))
-            hint = f". Did you mean {near!r}?" if near else ""
-            raise ValueError(
-                f"rouge_types[{index}] must be rouge1, rouge2, ..., rougeL, rougeLsum, rougeW, rougeS or rougeSU "
-                f"(W with an optional weight as in rougeW-1.5, S and SU with an optional number as in rougeS4), got {name!r}{hint}"
-            )
-        if (
-            not (measure.weight > 0 if above_0 else measure.weight >= 1)
-            or measure.weight > MAX_WLCS_WEIGHT
-        ):
-            lowest = "above 0" if above_0 else "from 1"
-            raise ValueError(
-                f"rouge_types[{index}] must have a weight {lowest} to {MAX_WLCS_WEIGHT}, got {name!r}"
-            )
-        if measure.order > MAX_ORDER:
-            raise ValueError(
-                f"rouge_types[{index}] must have an order of at most {MAX_ORDER}, got {name!r}"
-            )
+        _check_rouge_type(f"rouge_types[{index}]", name, rules)
+
+
+def _check_rouge_type(place: str, name: Any, rules: RougeRules) -> None:
+    measure = Measure.of_name(name) if isinstance(name, str) else None
+    if measure is None:
+        near = _TYPE_OF_LETTERS.get(re.sub("[-_ ]", "", str(name).lower()))
+        hint = f". Did you mean {near!r}?" if near else ""
+        raise ValueError(
+            f"{place} must be rouge1, rouge2, ..., rougeL, rougeLsum, rougeW, rougeS or "
+            "rougeSU (W with an optional weight as in rougeW-1.5, S and SU with an "
+            f"optional number as in rougeS4), got {name!r}{hint}"
+        )
+    is_high_enough = measure.weight >= 1
+    if rules.takes_weights_below_1:
+        is_high_enough = measure.weight > 0
+    if not is_high_enough or measure.weight > MAX_WLCS_WEIGHT:
+        lowest = "above 0" if rules.takes_weights_below_1 else "from 1"
+        raise ValueError(
+            f"{place} must have a weight {lowest} to {MAX_WLCS_WEIGHT}, got {name!r}"
+        )
+    if measure.order > MAX_ORDER:
+        raise ValueError(
+            f"{place} must have an order of at most {MAX_ORDER}, got {name!r}"
+        )
 
 
 def _check_stemmer(stemmer: Any, use_stemmer: bool) -> None:
@@ -347,15 +462,3 @@ def _check_stemmer(stemmer: Any, use_stemmer: bool) -> None:
         raise ValueError(
             "stemmer and use_stemmer=True cannot both be given: use_stemmer stands for NLTK's Porter stemmer"
         )
-
-
-def _checked_stopwords(stopwords: Any) -> frozenset[str]:
-    if isinstance(stopwords, str) or not isinstance(stopwords, Iterable):
-        raise TypeError(
-            f"stopwords must be a list or set of words, got {shown(stopwords)}"
-        )
-    words = list(stopwords)
-    for word in words:
-        if not isinstance(word, str):
-            raise TypeError(f"stopwords must be strings, got {shown(word)}")
-    return frozenset(words)

@@ -1,104 +1,74 @@
 """ROUGE from a checked corpus to the result: the pipeline of `rouge_full`.
 
-    texts -> tokens -> matches and totals of each pair -> precision, recall, F -> best
-    reference -> item -> result
-
-With `matches` common units, of which the prediction has `prediction_total` and the
-reference `reference_total`,
-
-    precision = matches / prediction_total
-    recall    = matches / reference_total
-    F         = (1 + beta^2) precision recall / (beta^2 precision + recall)
+    texts -> tokens -> matches and totals of pairs -> scores of items -> result
 
 after Lin 2004, "ROUGE: A Package for Automatic Evaluation of Summaries"
 (https://aclanthology.org/W04-1013); tokens, sentences, the union LCS and the choice
 among references follow rouge_score. Units are n-grams (rougeN), tokens of a common
 subsequence (rougeL, rougeLsum), skip-bigrams (rougeS), those and unigrams (rougeSU).
-rougeW has real-valued matches and takes f^-1 of both quotients.
+rougeW has real-valued matches and takes f^-1 of both quotients. `rouge155_scorer.py` is
+the same by the conventions of the Perl script.
 
-Presets are options with other values, but for two: "evaluate" has an average of its own
-(`resampling.py`), and "rouge-1.5.5" counts by rules of its own (`rouge155.py`).
-
-Work goes in chunks of items, so that the arrays stay in the cache and memory stays
-flat. The Python loops here run over chunks and rouge types.
+Work goes in chunks of items; the Python loops here run over chunks and rouge types.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import chain, islice
 from typing import Any
 
 import numpy as np
 
-from .inputs import Corpus, warn_caller
-from .ngrams import (
-    SharedTokens,
-    ngram_matches,
-    ngram_totals,
-    shared_tokens,
-    skip_bigram_matches,
-    skip_bigram_totals,
-    totals_of_texts,
-)
-from .ragged import Tokens, first_of_highest
+from .chunks import results_of_chunks
+from .corpus import Corpus
+from .lcs import lcs_lengths
+from .lost_text import warn_of_lost_letters, warn_of_no_tokens
+from .messages import warn_caller
+from .ngrams import ngram_matches, ngram_totals
+from .pair_scores import OUTPUTS, PairStatistics, item_scores
 from .resampling import median_of_resampled_means
-from .rouge155 import rouge155
-from .rouge_options import OUTPUTS, Measure, RougeOptions
+from .rouge_options import Measure, RougeOptions
+from .sentence_lines import tokenized_sentences, with_sentence_lines
 from .sentence_splitting import split_sentences
-from .subsequences import (
-    best_sentence_lcs_lengths,
-    lcs_lengths,
-    union_lcs_lengths,
-    wlcs_scores,
-)
-from .tokenization import (
-    TokenizerOptions,
-    tokenized,
-    tokenized_sentences,
-    with_sentence_lines,
-)
+from .skip_bigrams import skip_bigram_matches, skip_bigram_totals
+from .tokenization import tokenized
+from .tokens import SharedTokens, paired, shared_tokens
+from .union_lcs import best_sentence_lcs_lengths, union_lcs_lengths
+from .weighted_lcs import wlcs_scores
 
-_N_TEXTS_LOOKED_AT = 100  # for several sentences in one line
+_N_TEXTS_SEARCHED = 100  # for several sentences in one line
 
 
 def rouge(corpus: Corpus, options: RougeOptions, seed: int = 0) -> dict[str, Any]:
-    """Return the result of `rouge_full`: a float for each key, or with
-    `use_aggregator=False` a list of floats with one for each item.
+    """Return the result of `rouge_full`.
 
-    `seed` is what `options.seed` is without a value.
+    A float for each key, or with `use_aggregator=False` a list of floats with one for
+    each item. `seed` is what `options.seed` is without a value.
     """
-    if options.preset == "rouge-1.5.5":
-        result, has_tokens = rouge155(corpus, options)
-        if not has_tokens:
-            _warn_of_no_tokens(corpus, options)
-        return result
     _warn_of_missing_lines(corpus, options)
-    tokenization = options.tokenization(corpus.is_tokenized)
-    chunks = [
-        _chunk_scores(corpus, first, end, tokenization, options)
-        for first, end in corpus.chunks()
-    ]
+    chunks = results_of_chunks(corpus, partial(_scores_of_chunk, corpus, options))
     if not any(chunk.has_tokens for chunk in chunks):
-        _warn_of_no_tokens(corpus, options)
+        warn_of_no_tokens(
+            corpus,
+            options.tokenizer_name,
+            stopwords=options.stopwords or (),
+            zero_division=options.zero_division,
+        )
+    else:
+        warn_of_lost_letters(corpus, options.tokenizer_name)
     scores = {
         name: np.concatenate([chunk.scores[name] for chunk in chunks], axis=1)
         for name in options.measures
     }
-    if not options.use_aggregator:
-        aggregate: Callable[[np.ndarray], Any] = np.ndarray.tolist
-    elif options.preset == "evaluate":
-        scores = median_of_resampled_means(
-            scores, seed if options.seed is None else options.seed
-        )
-        aggregate = float
-    else:
-        aggregate = _mean
+    if options.use_aggregator:
+        average = _AVERAGES[options.rules.average]
+        scores = average(scores, seed if options.seed is None else options.seed)
     return {
-        options.key(name, output): aggregate(column)
+        options.key(name, output): column.tolist()
         for name, columns in scores.items()
         for output, column in zip(options.outputs, columns, strict=True)
     }
@@ -106,59 +76,45 @@ def rouge(corpus: Corpus, options: RougeOptions, seed: int = 0) -> dict[str, Any
 
 @dataclass(frozen=True)
 class _ChunkScores:
-    """The outputs asked for of each item of a chunk for each rouge type, ndarrays of
-    float64, shape (n_outputs, n_items).
+    """Scores of the items of a chunk for each rouge type, and whether it has tokens.
+
+    Scores are ndarrays of float64, shape (n_outputs, n_items), of the outputs asked for.
     """
 
     scores: dict[str, np.ndarray]
     has_tokens: bool
 
 
-def _chunk_scores(
-    corpus: Corpus,
-    first: int,
-    end: int,
-    tokenization: TokenizerOptions,
-    options: RougeOptions,
+def _scores_of_chunk(
+    corpus: Corpus, options: RougeOptions, first: int, end: int
 ) -> _ChunkScores:
     texts, reference_offsets = corpus.texts_of_items(first, end)
-    pairs = _Pairs(
-        _limited(texts, options, corpus.is_tokenized),
-        reference_offsets,
-        tokenization,
-        corpus.is_tokenized,
-        options,
-    )
-    choose = _REFERENCE_CHOICES[options.multi_reference]
-    score = partial(
-        PairStatistics.scores, beta=options.beta, zero_division=options.zero_division
-    )
+    texts = _limited(texts, options, corpus.is_tokenized)
+    pairs = _Pairs(texts, reference_offsets, corpus.is_tokenized, options)
     wanted = [OUTPUTS.index(output) for output in options.outputs]
     scores = {}
     for name, measure in options.measures.items():
-        statistics = _STATISTICS[measure.family](pairs, measure)
-        all_outputs = (
-            score(statistics)
-            if len(texts) == 2 * (end - first)
-            else choose(statistics, reference_offsets, score)
+        of_items = item_scores(
+            _STATISTICS_OF_FAMILY[measure.family](pairs, measure),
+            reference_offsets,
+            multi_reference=options.multi_reference,
+            beta=options.beta,
+            zero_division=options.zero_division,
         )
-        scores[name] = all_outputs[wanted]
+        scores[name] = of_items[wanted]
     return _ChunkScores(scores, pairs.has_tokens)
 
 
 def _limited(texts: list[Any], options: RougeOptions, is_tokenized: bool) -> list[Any]:
-    """Return the texts cut to at most `max_words` words and `max_bytes` bytes of UTF-8."""
-    if options.max_words is not None:
-        texts = [
-            text[: options.max_words]
-            if is_tokenized
-            else _first_words(text, options.max_words)
-            for text in texts
-        ]
+    """Return the texts cut to `max_words` words and `max_bytes` bytes of UTF-8."""
+    limit = options.max_words
+    if limit is not None and is_tokenized:
+        texts = [tokens[:limit] for tokens in texts]
+    elif limit is not None:
+        texts = [_first_words(text, limit) for text in texts]
     if options.max_bytes is not None:
-        texts = [
-            text.encode()[: options.max_bytes].decode(errors="ignore") for text in texts
-        ]
+        cut = (text.encode()[: options.max_bytes] for text in texts)
+        texts = [text.decode(errors="ignore") for text in cut]
     return texts
 
 
@@ -167,170 +123,68 @@ def _first_words(text: str, n_words: int) -> str:
     return text[: len(text) - len(words[n_words])] if len(words) > n_words else text
 
 
-def _warn_of_no_tokens(corpus: Corpus, options: RougeOptions) -> None:
-    if not any(
-        text.strip()
-        for text in chain(corpus.predictions, corpus.references)
-        if isinstance(text, str)
-    ):
-        return
-    remedy = ""
-    if options.stopwords:
-        remedy = " Look at stopwords, which takes tokens out."
-    elif not callable(options.tokenizer) and options.tokenizer != "unicode":
-        remedy = " For texts in other scripts than Latin pass tokenizer='unicode'."
-    name = options.tokenizer or "rouge_score"
-    score = "NaN" if math.isnan(options.zero_division) else "0"
-    warn_caller(
-        f"No text holds a single token, so all scores are {score}: tokenizer {name!r} found none.{remedy}"
-    )
-
-
 def _warn_of_missing_lines(corpus: Corpus, options: RougeOptions) -> None:
-    """Warn where rougeLsum is asked for, no text has lines and one of the first texts
-    has several sentences.
-    """
-    if (
-        options.sentence_splitter != "newline"
-        or corpus.is_tokenized
-        or all(measure.family != "Lsum" for measure in options.measures.values())
-    ):
+    """Warn that rougeLsum has no lines, while one of the first texts has sentences."""
+    families = {measure.family for measure in options.measures.values()}
+    if options.sentence_splitter != "newline" or corpus.is_tokenized:
+        return
+    if "Lsum" not in families:
         return
     if any("\n" in text for text in chain(corpus.predictions, corpus.references)):
         return
-    if any(
-        len(split_sentences(text)) > 1
-        for text in islice(
-            chain(corpus.predictions, corpus.references), _N_TEXTS_LOOKED_AT
-        )
-    ):
-        warn_caller(
-            "rougeLsum takes each line for a sentence. No text here has more than one line, though some have several sentences, so rougeLsum is "
-            "the same as rougeL. Put a newline between sentences, or pass sentence_splitter='sentences'."
-        )
+    first_texts = chain(corpus.predictions, corpus.references)
+    for text in islice(first_texts, _N_TEXTS_SEARCHED):
+        if len(split_sentences(text)) > 1:
+            warn_caller(
+                "rougeLsum takes each line for a sentence. No text here has more than "
+                "one line, though some have several sentences, so rougeLsum is the same "
+                "as rougeL. Put a newline between sentences, or pass "
+                "sentence_splitter='sentences'."
+            )
+            return
 
 
 # --- matches and totals of pairs ------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class PairStatistics:
-    """What scores are made of, for each pair; ndarrays, shape (n_pairs,).
-
-    Parameters
-    ----------
-    matches : ndarray
-        Units in common, as recall counts them.
-    prediction_total, reference_total : ndarray
-    prediction_matches : ndarray or None
-        Units in common as precision counts them, where that differs.
-    inverse : float
-        Exponent that turns the quotients back: 1 / weight for rougeW, else 1.
-    """
-
-    matches: np.ndarray
-    prediction_total: np.ndarray
-    reference_total: np.ndarray
-    prediction_matches: np.ndarray | None = field(default=None, kw_only=True)
-    inverse: float = field(default=1.0, kw_only=True)
-
-    def scores(self, beta: float, zero_division: float) -> np.ndarray:
-        """Return precision, recall and F, ndarray of float64, shape (3, n_pairs).
-
-        Nothing to match in a prediction is 0; nothing in a reference is
-        `zero_division`.
-        """
-        prediction_matches = (
-            self.matches if self.prediction_matches is None else self.prediction_matches
-        )
-        precision = prediction_matches / np.maximum(self.prediction_total, 1)
-        recall = self.matches / np.maximum(self.reference_total, 1)
-        if self.inverse != 1.0:
-            precision, recall = precision**self.inverse, recall**self.inverse
-        scores = np.stack([precision, recall, f_measure(precision, recall, beta)])
-        scores[:, self.reference_total == 0] = zero_division
-        return scores
-
-    def summed(self, reference_offsets: np.ndarray) -> PairStatistics:
-        """Return the sums over the references of each item."""
-
-        def total(column: np.ndarray) -> np.ndarray:
-            return np.add.reduceat(column, reference_offsets[:-1])
-
-        return PairStatistics(
-            total(self.matches),
-            total(self.prediction_total),
-            total(self.reference_total),
-            prediction_matches=None
-            if self.prediction_matches is None
-            else total(self.prediction_matches),
-            inverse=self.inverse,
-        )
-
-
-def f_measure(precision: np.ndarray, recall: np.ndarray, beta: float) -> np.ndarray:
-    """Return F_beta, 0 where precision and recall are; the order of the operations is
-    that of rouge_score, which decides ties among references.
-
-    >>> f_measure(np.array([1.0, 0.0]), np.array([0.5, 0.0]), 1.0).tolist()
-    [0.6666666666666666, 0.0]
-    """
-    beta = float(beta)
-    weight = beta**2 if beta < 1e150 else math.inf
-    if math.isinf(weight):
-        return recall
-    numerator = (1.0 + weight) * precision * recall
-    denominator = weight * precision + recall
-    return np.divide(
-        numerator, denominator, out=np.zeros_like(precision), where=denominator > 0
-    )
-
-
-@dataclass(frozen=True)
 class _Pairs:
-    """The pairs of a chunk; each stage is computed when a measure first asks for it,
-    and once.
+    """The pairs of a chunk; each stage is computed when a measure first asks for it.
 
     Parameters
     ----------
     texts : list
         Predictions, then the references of all items.
     reference_offsets : ndarray of int64, shape (n_items + 1,)
+    is_tokenized : bool
+    options : RougeOptions
     """
 
-    texts: Sequence[Any]
+    texts: list[Any]
     reference_offsets: np.ndarray
-    tokenization: TokenizerOptions
     is_tokenized: bool
     options: RougeOptions
-    _skip_bigram_matches: dict[int | None, np.ndarray] = field(default_factory=dict)
-
-    def _shared(self, tokens: Tokens) -> SharedTokens:
-        """Return the tokens of the prediction and of the reference of each pair."""
-        n_items = len(self.reference_offsets) - 1
-        item_of_pair = np.repeat(np.arange(n_items), np.diff(self.reference_offsets))
-        return shared_tokens(
-            tokens.take(item_of_pair), tokens.take(np.arange(n_items, len(self.texts)))
-        )
 
     @cached_property
     def tokens(self) -> SharedTokens:
-        return self._shared(
-            tokenized(self.texts, self.tokenization, is_tokenized=self.is_tokenized)
+        tokens = tokenized(
+            self.texts,
+            self.options.tokenizer_options(self.is_tokenized),
+            is_tokenized=self.is_tokenized,
         )
+        return shared_tokens(*paired(tokens, self.reference_offsets))
 
     @cached_property
     def sentence_tokens(self) -> SharedTokens:
         """The same with each sentence tokenized by itself."""
-        has_lines = self.options.sentence_splitter == "newline"
-        if self.is_tokenized or (has_lines and self.tokenization.separates_sentences):
+        splitter = self.options.sentence_splitter
+        tokenizer_options = self.options.tokenizer_options(self.is_tokenized)
+        has_lines = splitter == "newline" and tokenizer_options.separates_sentences
+        if self.is_tokenized or has_lines:
             return self.tokens
-        return self._shared(
-            tokenized_sentences(
-                with_sentence_lines(self.texts, self.options.sentence_splitter),
-                self.tokenization,
-            )
-        )
+        texts = with_sentence_lines(self.texts, splitter)
+        tokens = tokenized_sentences(texts, tokenizer_options)
+        return shared_tokens(*paired(tokens, self.reference_offsets))
 
     @property
     def unit_tokens(self) -> SharedTokens:
@@ -342,81 +196,103 @@ class _Pairs:
         return any(len(side.ids.values) for side in self.tokens.sides)
 
     @cached_property
-    def ngram_matches(self) -> np.ndarray:
-        max_order = max(
-            [1, *(measure.order for measure in self.options.measures.values())]
-        )
+    def matches_of_order(self) -> np.ndarray:
+        """N-gram matches, ndarray of int64, shape (max_order, n_pairs)."""
         return ngram_matches(
-            self.unit_tokens, max_order, cross_sentences=self.options.cross_sentences
+            self.unit_tokens,
+            self.options.max_order,
+            cross_sentences=self.options.cross_sentences,
         )
 
-    def skip_bigram_matches(self, max_skip: int | None) -> np.ndarray:
-        if max_skip not in self._skip_bigram_matches:
-            matches = skip_bigram_matches(
-                self.unit_tokens, max_skip, cross_sentences=self.options.cross_sentences
+    @cached_property
+    def matches_of_skip(self) -> dict[int | None, np.ndarray]:
+        """Skip-bigram matches of each `max_skip`, ndarrays of int64, shape (n_pairs,)."""
+        return {
+            max_skip: skip_bigram_matches(
+                self.unit_tokens,
+                max_skip,
+                cross_sentences=self.options.cross_sentences,
             )
-            self._skip_bigram_matches[max_skip] = matches
-        return self._skip_bigram_matches[max_skip]
+            for max_skip in self.options.max_skips
+        }
 
-    def totals(self, totals: Callable[[np.ndarray], np.ndarray]) -> list[np.ndarray]:
+    def totals(self, total: Callable[[np.ndarray], np.ndarray]) -> list[np.ndarray]:
         """Return a function of lengths for both sides of each pair."""
+        across = self.options.cross_sentences
         return [
-            totals_of_texts(side, totals, cross_sentences=self.options.cross_sentences)
+            side.totals(total, cross_sentences=across)
             for side in self.unit_tokens.sides
         ]
 
 
-def _ngram_statistics(pairs: _Pairs, measure: Measure) -> PairStatistics:
+def _statistics(matches: np.ndarray, totals: list[np.ndarray]) -> PairStatistics:
+    prediction_total, reference_total = totals
     return PairStatistics(
-        pairs.ngram_matches[measure.order - 1],
-        *pairs.totals(lambda lengths: ngram_totals(lengths, measure.order)[-1]),
+        matches=matches,
+        prediction_total=prediction_total,
+        reference_total=reference_total,
     )
+
+
+def _lengths(tokens: SharedTokens) -> list[np.ndarray]:
+    return [side.ids.lengths for side in tokens.sides]
+
+
+def _ngram_statistics(pairs: _Pairs, measure: Measure) -> PairStatistics:
+    order = measure.order
+    totals = pairs.totals(lambda lengths: ngram_totals(lengths, order)[-1])
+    return _statistics(pairs.matches_of_order[order - 1], totals)
 
 
 def _lcs_statistics(pairs: _Pairs, measure: Measure) -> PairStatistics:
-    return PairStatistics(
-        lcs_lengths(pairs.tokens), *(side.ids.lengths for side in pairs.tokens.sides)
-    )
+    return _statistics(lcs_lengths(pairs.tokens), _lengths(pairs.tokens))
 
 
 def _summary_lcs_statistics(pairs: _Pairs, measure: Measure) -> PairStatistics:
     tokens = pairs.sentence_tokens
-    totals = (side.ids.lengths for side in tokens.sides)
     if pairs.options.summary_lcs == "union":
-        return PairStatistics(union_lcs_lengths(tokens), *totals)
+        return _statistics(union_lcs_lengths(tokens), _lengths(tokens))
     prediction_matches, matches = best_sentence_lcs_lengths(tokens)
-    return PairStatistics(matches, *totals, prediction_matches=prediction_matches)
+    prediction_total, reference_total = _lengths(tokens)
+    return PairStatistics(
+        matches=matches,
+        prediction_total=prediction_total,
+        reference_total=reference_total,
+        prediction_matches=prediction_matches,
+    )
 
 
 def _wlcs_statistics(pairs: _Pairs, measure: Measure) -> PairStatistics:
-    totals = (
-        side.ids.lengths.astype(np.float64) ** measure.weight
-        for side in pairs.tokens.sides
+    weight = measure.weight
+    prediction_total, reference_total = (
+        lengths.astype(np.float64) ** weight for lengths in _lengths(pairs.tokens)
     )
     return PairStatistics(
-        wlcs_scores(pairs.tokens, measure.weight), *totals, inverse=1.0 / measure.weight
+        matches=wlcs_scores(pairs.tokens, weight),
+        prediction_total=prediction_total,
+        reference_total=reference_total,
+        exponent=1.0 / weight,
     )
 
 
 def _skip_bigram_statistics(pairs: _Pairs, measure: Measure) -> PairStatistics:
-    return PairStatistics(
-        pairs.skip_bigram_matches(measure.max_skip),
-        *pairs.totals(lambda lengths: skip_bigram_totals(lengths, measure.max_skip)),
-    )
+    max_skip = measure.max_skip
+    totals = pairs.totals(lambda lengths: skip_bigram_totals(lengths, max_skip))
+    return _statistics(pairs.matches_of_skip[max_skip], totals)
 
 
 def _skip_bigram_and_unigram_statistics(
     pairs: _Pairs, measure: Measure
 ) -> PairStatistics:
+    max_skip = measure.max_skip
+    matches = pairs.matches_of_skip[max_skip] + pairs.matches_of_order[0]
     totals = pairs.totals(
-        lambda lengths: skip_bigram_totals(lengths, measure.max_skip) + lengths
+        lambda lengths: skip_bigram_totals(lengths, max_skip) + lengths
     )
-    return PairStatistics(
-        pairs.skip_bigram_matches(measure.max_skip) + pairs.ngram_matches[0], *totals
-    )
+    return _statistics(matches, totals)
 
 
-_STATISTICS: dict[str, Callable[[_Pairs, Measure], PairStatistics]] = {
+_STATISTICS_OF_FAMILY: dict[str, Callable[[_Pairs, Measure], PairStatistics]] = {
     "N": _ngram_statistics,
     "L": _lcs_statistics,
     "Lsum": _summary_lcs_statistics,
@@ -426,75 +302,25 @@ _STATISTICS: dict[str, Callable[[_Pairs, Measure], PairStatistics]] = {
 }
 
 
-# --- references -> items -> corpus ----------------------------------------------------
-# Each choice makes of the statistics of pairs, the offsets of the items' references and
-# the function from statistics to scores the scores of items, ndarray of float64, shape
-# (3, n_items). A reference whose score is NaN counts only where an item has no other.
-
-_Score = Callable[[PairStatistics], np.ndarray]
+# --- items -> corpus ------------------------------------------------------------------
+# Each average takes the scores of items of each rouge type and a seed, and returns those
+# of the corpus, ndarrays of float64, shape (n_outputs,).
 
 
-def _best_reference(
-    statistics: PairStatistics, reference_offsets: np.ndarray, score: _Score
-) -> np.ndarray:
-    """The first reference with the highest F."""
-    scores = score(statistics)
-    return scores[
-        :, first_of_highest(np.nan_to_num(scores[2], nan=-1.0), reference_offsets)
-    ]
-
-
-def _average_of_references(
-    statistics: PairStatistics, reference_offsets: np.ndarray, score: _Score
-) -> np.ndarray:
-    """The mean over references of precision, recall and F each."""
-    scores = score(statistics)
-    is_number = ~np.isnan(scores[2])
-    n_numbers = np.add.reduceat(is_number.astype(np.int64), reference_offsets[:-1])
-    sums = np.add.reduceat(
-        np.nan_to_num(scores, nan=0.0), reference_offsets[:-1], axis=1
-    )
-    return np.where(n_numbers > 0, sums / np.maximum(n_numbers, 1), np.nan)
-
-
-def _pooled_references(
-    statistics: PairStatistics, reference_offsets: np.ndarray, score: _Score
-) -> np.ndarray:
-    """Matches and totals summed over references."""
-    return score(statistics.summed(reference_offsets))
-
-
-def _jackknifed_references(
-    statistics: PairStatistics, reference_offsets: np.ndarray, score: _Score
-) -> np.ndarray:
-    """The mean over all sets of K - 1 of the K references of the best one in the set
-    (Lin 2004, section 2.1).
-
-    The best of all is the best of K - 1 of these sets; of the one that lacks it the
-    second best is.
-    """
-    scores = score(statistics)
-    f = np.nan_to_num(scores[2], nan=-1.0)
-    best = first_of_highest(f, reference_offsets)
-    f[best] = -2.0
-    second = first_of_highest(f, reference_offsets)
-    n_references = np.diff(reference_offsets)
-    has_second = (n_references > 1) & ~np.isnan(scores[2, second])
-    mean = ((n_references - 1) * scores[:, best] + scores[:, second]) / n_references
-    return np.where(has_second, mean, scores[:, best])
-
-
-_REFERENCE_CHOICES: dict[
-    str, Callable[[PairStatistics, np.ndarray, _Score], np.ndarray]
-] = {
-    "best": _best_reference,
-    "average": _average_of_references,
-    "pooled": _pooled_references,
-    "jackknife": _jackknifed_references,
-}
+def _means(scores: dict[str, np.ndarray], seed: int) -> dict[str, np.ndarray]:
+    """The means of the scores that are not NaN; NaN where none is."""
+    return {
+        name: np.array([_mean(column) for column in columns])
+        for name, columns in scores.items()
+    }
 
 
 def _mean(scores: np.ndarray) -> float:
-    """Return the mean of the scores that are not NaN; NaN where none is."""
     scores = scores[~np.isnan(scores)]
     return float(scores.mean()) if len(scores) else math.nan
+
+
+_AVERAGES: dict[str, Callable[[dict[str, np.ndarray], int], dict[str, np.ndarray]]] = {
+    "mean": _means,
+    "resampled_median": median_of_resampled_means,
+}

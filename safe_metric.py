@@ -15,7 +15,8 @@ from typing import Any, ClassVar
 
 import datasets
 
-from .inputs import Corpus, checked_corpus, checked_item, checked_options
+from .corpus import Corpus, checked_corpus, checked_item
+from .option_checks import checked_options
 
 
 class SafeMetric:

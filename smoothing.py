@@ -1,25 +1,30 @@
 """Matches and totals -> smoothed n-gram precisions.
 
-    none         p_n = m_n / t_n smooth=True  (m_n + 1) / (t_n + 1) for every n, as the
-    `bleu` metric of evaluate floor        e / t_n where m_n = 0, e = 0.1
-    (1) add-k        (m_n + k) / (t_n + k) for n > 1, k = 1
-    (2) exp          1 / (2^j t_n) for the j-th order with m_n = 0
-    (3) chen-cherry-4  ln(c) / (2^j K t_n) for the j-th order with m_n = 0, K = 5, c
-    tokens chen-cherry-5  p'_n = (p'_(n-1) + p_n + p_(n+1)) / 3, p'_0 = p_1 + 1
+    none           p_n = m_n / t_n
+    floor          e / t_n where m_n = 0, e = 0.1                                    (1)
+    add-k          (m_n + k) / (t_n + k) for n > 1, k = 1                            (2)
+    exp            1 / (2^j t_n) for the j-th order with m_n = 0                     (3)
+    chen-cherry-4  ln(c) / (2^j K t_n) for the j-th order with m_n = 0, K = 5, c tokens
+    chen-cherry-5  p'_n = (p'_(n-1) + p_n + p_(n+1)) / 3, p'_0 = p_1 + 1
     chen-cherry-6  for n > 2: (m_n + a q) / (l_n + a), q = p_(n-1)^2 / p_(n-2), a = 5,
-    l_n n-grams in the prediction chen-cherry-7  4, then 5
+                   l_n n-grams in the prediction
+    chen-cherry-7  4, then 5
 
 (1) to (3) and 4 to 7 are the numbers of Chen and Cherry 2014, "A systematic comparison
 of smoothing techniques for sentence-level BLEU" (https://aclanthology.org/W14-3346); 4
 to 7 are computed as NLTK does, with its constants. none, floor, add-k and exp follow
-sacreBLEU, and where an item has no match at all its precisions are 0. All are functions
-of the summed statistics, so the order of segments cannot matter.
+sacreBLEU. `plus_one`, (m_n + 1) / (t_n + 1) for every n, is that of evaluate's `bleu`.
+
+Where there are no n-grams, t_n = 0, the precision is 0; but add-k gives k / k, and
+chen-cherry-4, as in NLTK, takes t_n for 1. All are functions of the summed counts, so
+that the order of segments cannot matter.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -27,130 +32,136 @@ _CHEN_CHERRY_K = 5.0
 _CHEN_CHERRY_ALPHA = 5.0
 
 
-def smoothed_precisions(statistics: Any, options: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Return the precisions of each order, ndarray of float64, and which orders BLEU
-    counts, ndarray of bool; shape (max_order, n_items).
+@dataclass(frozen=True, kw_only=True)
+class OrderCounts:
+    """The counts of n-grams of each order.
 
     Parameters
     ----------
-    statistics : BleuStatistics
-    options : BleuOptions
+    matches, totals, n_ngrams : ndarray of int64, shape (n_orders, n_items)
+        Clipped matches, what they are divided by, and the n-grams of the prediction.
+    translation_length : ndarray of int64, shape (n_items,)
     """
-    n_orders = options.highest_order
-    matches, totals, n_ngrams = (
-        column[:n_orders]
-        for column in (statistics.matches, statistics.totals, statistics.n_ngrams)
-    )
-    if options.smooth:
-        precisions, is_defined = (matches + 1.0) / (totals + 1.0), n_ngrams > 0
-    else:
-        precisions = _SMOOTHINGS[options.smoothing](statistics, options)[:n_orders]
-        is_defined = (
-            n_ngrams
-            + (options.smoothing_constant if options.smoothing == "add-k" else 0.0)
-            > 0
+
+    matches: np.ndarray
+    totals: np.ndarray
+    n_ngrams: np.ndarray
+    translation_length: np.ndarray
+
+    def first(self, n_orders: int) -> OrderCounts:
+        """Return the counts of the first orders only."""
+        return OrderCounts(
+            matches=self.matches[:n_orders],
+            totals=self.totals[:n_orders],
+            n_ngrams=self.n_ngrams[:n_orders],
+            translation_length=self.translation_length,
         )
-        if options.preset == "nltk" and options.smoothing == "chen-cherry-4":
-            precisions = np.where(
-                precisions > 0, precisions, 1.0
-            )  # of a single token, whose ln(c) is 0; NLTK leaves such an order out
-        precisions = np.where(matches.any(axis=0), precisions, 0.0)
-    is_counted = (
-        is_defined
-        if options.uses_effective_order
-        else np.ones(matches.shape, dtype=bool)
-    )
-    return precisions, is_counted
+
+    @property
+    def is_missed(self) -> np.ndarray:
+        """Whether an order has n-grams and no match, ndarray of bool."""
+        return (self.matches == 0) & (self.totals > 0)
 
 
-def _plain(statistics: Any, options: Any) -> np.ndarray:
-    return statistics.matches / np.maximum(statistics.totals, 1)
+@dataclass(frozen=True)
+class Smoothing:
+    """A way of smoothing.
+
+    Parameters
+    ----------
+    precisions : callable
+        From counts, the number of orders and the value of the smoothing to precisions,
+        ndarray of float64, shape (n_orders, n_items).
+    default_value : float or None
+        The value where none is given; None: it has no value.
+    looks_ahead : bool
+        Whether it needs the counts of one order more.
+    adds_to_totals : bool
+        Whether its value counts as n-grams that the prediction has.
+    """
+
+    precisions: Callable[[OrderCounts, int, float], np.ndarray]
+    default_value: float | None = None
+    looks_ahead: bool = False
+    adds_to_totals: bool = False
 
 
-def _floor(statistics: Any, options: Any) -> np.ndarray:
-    return np.where(
-        _is_missed(statistics), options.smoothing_constant, statistics.matches
-    ) / np.maximum(statistics.totals, 1)
+def plus_one(counts: OrderCounts) -> np.ndarray:
+    """Return (m + 1) / (t + 1) of each order, ndarray of float64."""
+    return (counts.matches + 1.0) / (counts.totals + 1.0)
 
 
-def _add_k(statistics: Any, options: Any) -> np.ndarray:
-    added = np.full((len(statistics.matches), 1), options.smoothing_constant)
+def _plain(counts: OrderCounts, n_orders: int, value: float) -> np.ndarray:
+    return counts.matches[:n_orders] / np.maximum(counts.totals[:n_orders], 1)
+
+
+def _floor(counts: OrderCounts, n_orders: int, value: float) -> np.ndarray:
+    numerator = np.where(counts.is_missed, value, counts.matches)
+    return (numerator / np.maximum(counts.totals, 1))[:n_orders]
+
+
+def _add_k(counts: OrderCounts, n_orders: int, value: float) -> np.ndarray:
+    added = np.full((n_orders, 1), value)
     added[0] = 0.0
-    totals = statistics.totals + added
-    return np.divide(
-        statistics.matches + added, totals, out=np.zeros(totals.shape), where=totals > 0
+    matches, totals = (
+        counts.matches[:n_orders] + added,
+        counts.totals[:n_orders] + added,
     )
+    return np.divide(matches, totals, out=np.zeros(totals.shape), where=totals > 0)
 
 
-def _exp(statistics: Any, options: Any) -> np.ndarray:
-    numerator = np.where(
-        _is_missed(statistics), 0.5 ** _number_of_miss(statistics), statistics.matches
-    )
-    return numerator / np.maximum(statistics.totals, 1)
+def _exp(counts: OrderCounts, n_orders: int, value: float) -> np.ndarray:
+    number_of_miss = np.cumsum(counts.is_missed, axis=0)
+    numerator = np.where(counts.is_missed, 0.5**number_of_miss, counts.matches)
+    return (numerator / np.maximum(counts.totals, 1))[:n_orders]
 
 
-def _chen_cherry_4(statistics: Any, options: Any) -> np.ndarray:
-    logarithm = np.log(np.maximum(statistics.translation_length, 1))
-    is_missed = statistics.matches == 0
-    numerator = np.where(
-        is_missed,
-        logarithm / (2.0 ** np.cumsum(is_missed, axis=0) * _CHEN_CHERRY_K),
-        statistics.matches,
-    )
-    return numerator / np.maximum(statistics.totals, 1)
+def _chen_cherry_4(counts: OrderCounts, n_orders: int, value: float) -> np.ndarray:
+    logarithm = np.log(np.maximum(counts.translation_length, 1))
+    is_missed = counts.matches == 0  # an order without n-grams is one without matches
+    number_of_miss = np.cumsum(is_missed, axis=0)
+    smoothed = logarithm / (2.0**number_of_miss * _CHEN_CHERRY_K)
+    numerator = np.where(is_missed, smoothed, counts.matches)
+    return (numerator / np.maximum(counts.totals, 1))[:n_orders]
 
 
-def _chen_cherry_5(statistics: Any, options: Any) -> np.ndarray:
-    return _averaged(_plain(statistics, options), options.highest_order)
+def _chen_cherry_5(counts: OrderCounts, n_orders: int, value: float) -> np.ndarray:
+    return _averaged(_plain(counts, n_orders + 1, value))
 
 
-def _chen_cherry_6(statistics: Any, options: Any) -> np.ndarray:
-    precisions = _plain(statistics, options)
-    for n in range(2, options.highest_order):
+def _chen_cherry_6(counts: OrderCounts, n_orders: int, value: float) -> np.ndarray:
+    precisions = _plain(counts, n_orders, value)
+    for n in range(2, n_orders):
         before, two_before = precisions[n - 1], precisions[n - 2]
         expected = np.divide(
             before**2, two_before, out=np.zeros_like(before), where=two_before > 0
         )
-        precisions[n] = (statistics.matches[n] + _CHEN_CHERRY_ALPHA * expected) / (
-            statistics.n_ngrams[n] + _CHEN_CHERRY_ALPHA
-        )
+        matches = counts.matches[n] + _CHEN_CHERRY_ALPHA * expected
+        precisions[n] = matches / (counts.n_ngrams[n] + _CHEN_CHERRY_ALPHA)
     return precisions
 
 
-def _chen_cherry_7(statistics: Any, options: Any) -> np.ndarray:
-    extra = _plain(statistics, options)[options.highest_order :]
-    return _averaged(
-        np.concatenate(
-            [_chen_cherry_4(statistics, options)[: options.highest_order], extra]
-        ),
-        options.highest_order,
-    )
+def _chen_cherry_7(counts: OrderCounts, n_orders: int, value: float) -> np.ndarray:
+    next_order = _plain(counts, n_orders + 1, value)[n_orders:]
+    smoothed = _chen_cherry_4(counts, n_orders, value)
+    return _averaged(np.concatenate([smoothed, next_order]))
 
 
-def _averaged(precisions: np.ndarray, n_orders: int) -> np.ndarray:
+def _averaged(precisions: np.ndarray) -> np.ndarray:
+    """Return each precision but the last averaged with its neighbours."""
     averaged = [precisions[0] + 1.0]
-    for n in range(n_orders):
-        averaged.append((averaged[-1] + precisions[n] + precisions[n + 1]) / 3.0)
+    for this, following in pairwise(precisions):
+        averaged.append((averaged[-1] + this + following) / 3.0)
     return np.stack(averaged[1:])
 
 
-def _is_missed(statistics: Any) -> np.ndarray:
-    """Return where an order has n-grams and no match."""
-    return (statistics.matches == 0) & (statistics.totals > 0)
-
-
-def _number_of_miss(statistics: Any) -> np.ndarray:
-    """Return the number, from 1, of each order without a match among those of its item."""
-    return np.cumsum(_is_missed(statistics), axis=0)
-
-
-_SMOOTHINGS: dict[str, Callable[[Any, Any], np.ndarray]] = {
-    "none": _plain,
-    "floor": _floor,
-    "add-k": _add_k,
-    "exp": _exp,
-    "chen-cherry-4": _chen_cherry_4,
-    "chen-cherry-5": _chen_cherry_5,
-    "chen-cherry-6": _chen_cherry_6,
-    "chen-cherry-7": _chen_cherry_7,
+SMOOTHINGS: dict[str, Smoothing] = {
+    "none": Smoothing(_plain),
+    "floor": Smoothing(_floor, default_value=0.1),
+    "add-k": Smoothing(_add_k, default_value=1.0, adds_to_totals=True),
+    "exp": Smoothing(_exp),
+    "chen-cherry-4": Smoothing(_chen_cherry_4),
+    "chen-cherry-5": Smoothing(_chen_cherry_5, looks_ahead=True),
+    "chen-cherry-6": Smoothing(_chen_cherry_6),
+    "chen-cherry-7": Smoothing(_chen_cherry_7, looks_ahead=True),
 }

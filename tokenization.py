@@ -2,21 +2,23 @@
 
 A tokenizer is one of
 
-    "rouge_score"  runs of ASCII letters and digits of the lowercased text
-    (google-research rouge_score, tokenize.py) "rouge-1.5.5"  the same, but only A-Z are
-    lowercased, as in the Perl script "unicode"      runs of letters, digits and marks
-    of any script; in scripts written without spaces each letter with its marks "13a"
-    the tokenization of mteval-v13a, as sacreBLEU does it
-    (https://www.nist.gov/itl/iad/mig/open-machine-translation-evaluation) "char"
-    every character that is not white space "whitespace"   what `str.split` returns
-    other names    of sacreBLEU's tokenizers, where sacrebleu is installed a callable
-    `str -> list[str]`, called once per text, and where sentences are asked for once per
-    sentence
+    "rouge_score"  runs of ASCII letters and digits of the lowercased text (google-research
+                   rouge_score, tokenize.py)
+    "rouge-1.5.5"  the same, but only A-Z are lowercased, as in the Perl script
+    "unicode"      runs of letters, digits and marks of any script; in scripts written
+                   without spaces each letter with its marks
+    "13a"          the tokenization of mteval-v13a, as sacreBLEU does it
+                   (https://www.nist.gov/itl/iad/mig/open-machine-translation-evaluation)
+    "char"         every character that is not white space
+    "whitespace"   what `str.split` returns
+    other names    of sacreBLEU's tokenizers, where sacrebleu is installed
+    a callable     `str -> list[str]`, called once for each text, or for each sentence
+                   where those are asked for
 
 The idea of the vectorisation: a whole column is cut into words at once (`words.py`),
 and what else happens to words (13a, stop words, stemming) happens once per *distinct*
-word. Python loops run over distinct words, and over texts only for callables, for
-sacreBLEU's tokenizers and for what a table of bytes cannot treat.
+word. Python loops run over distinct words. They run over texts to find those that a
+table of bytes cannot treat, and for callables and sacreBLEU's tokenizers.
 
 Token ids mean something only within one call: two tokens of that call have the same id
 if and only if they are the same string.
@@ -32,8 +34,8 @@ from typing import Any
 
 import numpy as np
 
-from .ragged import Ragged, Tokens, flattened
-from .sentence_splitting import split_sentences
+from .stemming import Stemmer, checked_stem
+from .tokens import Tokens
 from .words import (
     Words,
     are_one_word,
@@ -44,8 +46,6 @@ from .words import (
 )
 
 Tokenizer = Callable[[str], Sequence[str]]
-Stemmer = Callable[[str], str]
-SentenceSplitter = Callable[[str], Sequence[str]]
 
 # What separates words, as Python's `str.split` sees it: ten ASCII characters and these.
 _ASCII_BLANKS = b"\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f "
@@ -90,26 +90,28 @@ class TokenizerOptions:
     @property
     def separates_sentences(self) -> bool:
         """Whether the tokens of a text are those of its lines, put together."""
-        return self.tokenizer in (
-            "rouge_score",
-            "rouge-1.5.5",
-            "unicode",
-            "char",
-            "whitespace",
-        )
+        return self.tokenizer in (*ASCII_TOKENIZERS, "unicode", "char", "whitespace")
 
 
 def tokenized(
     texts: Sequence[Any], options: TokenizerOptions, *, is_tokenized: bool = False
 ) -> Tokens:
-    """Tokenize a column of texts; a line is a sentence where the tokenizer separates
-    lines, else each text is one.
+    """Tokenize a column of texts.
+
+    A line is a sentence where the tokenizer separates lines, else each text is one.
 
     Parameters
     ----------
     texts : sequence of str, or of sequences of str
-        With `is_tokenized` the texts are lists of tokens and go to the stemmer as they
-        are.
+        With `is_tokenized` the texts are lists of tokens, which are only lowercased,
+        dropped and stemmed.
+    options : TokenizerOptions
+    is_tokenized : bool
+
+    Raises
+    ------
+    TypeError, ValueError
+        Where a function of the user returns something else than strings.
     """
     if is_tokenized:
         words = words_of_lists(texts)
@@ -119,79 +121,49 @@ def tokenized(
         words_of_texts = _TOKENIZERS.get(options.tokenizer, _sacrebleu_words)
         words = words_of_texts(texts, options)
     else:
-        lowered = map(str.lower, texts) if options.lowercase else texts
-        try:
-            words = words_of_lists(
-                [
-                    checked_strings("tokenizer", options.tokenizer(text))
-                    for text in lowered
-                ]
-            )
-        except UnicodeEncodeError as error:
-            raise ValueError(
-                f"tokenizer must return valid Unicode text, got a token with a lone surrogate: {error.object!a:.60}"
-            ) from error
+        words = _words_of_function(texts, options.tokenizer, options.lowercase)
     if options.stopwords:
         words = words.without(options.stopwords)
     if options.stem is not None:
-        words = words.renamed(partial(_checked_stem, options.stem))
+        words = words.renamed(partial(checked_stem, options.stem))
     return Tokens(words.ids, words.sentence, len(words.vocabulary))
 
 
-def tokenized_sentences(texts: Sequence[str], options: TokenizerOptions) -> Tokens:
-    """Tokenize each line of each text by itself."""
-    if options.separates_sentences:
-        return tokenized(texts, options)
-    lines, line_offsets = flattened(
-        [[line for line in text.split("\n") if line] for text in texts]
-    )
-    tokens = tokenized(lines, options)
-    ids = Ragged(tokens.ids.values, tokens.ids.offsets[line_offsets])
-    return Tokens(ids, tokens.ids.row_of_value, tokens.n_types)
-
-
-def with_sentence_lines(
-    texts: Sequence[str], splitter: str | SentenceSplitter
-) -> Sequence[str]:
-    """Return the texts with one sentence in each line."""
-    if splitter == "newline":
-        return texts
-    split = split_sentences if isinstance(splitter, str) else splitter
-    return [
-        "\n".join(
-            sentence.replace("\n", " ")
-            for sentence in checked_strings("sentence_splitter", split(text))
-        )
-        for text in texts
-    ]
-
-
-@lru_cache(maxsize=1)
-def porter_stemmer() -> Stemmer:
-    """Return NLTK's Porter stemmer as rouge_score uses it: on tokens longer than three
-    characters.
-    """
+def _words_of_function(
+    texts: Sequence[str], tokenizer: Tokenizer, lowercase: bool
+) -> Words:
+    """Return the words that a function of the user makes of each text."""
+    lowered = map(str.lower, texts) if lowercase else texts
+    lists = [checked_strings("tokenizer", tokenizer(text)) for text in lowered]
     try:
-        from nltk.stem.porter import PorterStemmer
-    except ImportError as error:
-        raise ImportError(
-            "use_stemmer=True needs NLTK's Porter stemmer: pip install nltk"
+        return words_of_lists(lists)
+    except UnicodeEncodeError as error:
+        raise ValueError(
+            "tokenizer must return valid Unicode text, got a token with a lone "
+            f"surrogate: {error.object!a:.60}"
         ) from error
-    stemmer = PorterStemmer()
 
-    @lru_cache(maxsize=1 << 18)  # an evaluation after every epoch meets the same words
-    def stem(token: str) -> str:
-        return stemmer.stem(token, to_lowercase=False) if len(token) > 3 else token
 
-    return stem
+def checked_strings(name: str, strings: Sequence[str]) -> Sequence[str]:
+    """Return what a function of the user returned for a text, if it is strings.
+
+    `name` is what the function is called in the error.
+    """
+    is_list = isinstance(strings, (list, tuple))
+    if not is_list or not all(isinstance(string, str) for string in strings):
+        raise TypeError(
+            f"{name} must return a list of strings for each text, got {strings!r:.80}"
+        )
+    return strings
 
 
 # --- the tokenizers -------------------------------------------------------------------
 
 
 def _rouge_score_words(texts: Sequence[str], options: TokenizerOptions) -> Words:
-    if options.lowercase:  # two characters outside ASCII have ASCII letters in their lowercase form: U+0130 and U+212A
-        texts = _replaced_where(_is_not_ascii, str.lower, texts)
+    # Two characters outside ASCII have ASCII letters in their lowercase form: U+0130 and
+    # U+212A.
+    texts = _lowered_beyond_ascii(texts, options)
     return words_of_bytes(texts, _ALPHANUMERIC[options.lowercase])
 
 
@@ -215,24 +187,21 @@ def _char_words(texts: Sequence[str], options: TokenizerOptions) -> Words:
 def _13a_words(
     texts: Sequence[str], options: TokenizerOptions, *, stripped: bool = True
 ) -> Words:
-    if options.lowercase:  # first, since it may write <skipped>, and the form of a final sigma depends on the end of its line
+    # Lowercasing comes first: it may write <skipped>, and the form of a final sigma
+    # depends on the end of its line.
+    if options.lowercase:
         texts = _replaced_where(_may_need_13a_joining, str.lower, texts)
     join = _13a_joined_lines if stripped else _13a_joined_lines_unstripped
     words = _whitespace_words(_replaced_where(_needs_13a_joining, join, texts), options)
-    is_split = np.array(
-        [not word.isalnum() for word in words.vocabulary.to_pylist()], dtype=bool
-    )
-    return words.split_where(
-        is_split, lambda vocabulary: words_of_lists(list(map(_13a_tokens, vocabulary)))
-    ).merged()
+    vocabulary = words.vocabulary.to_pylist()
+    is_split = np.array([not word.isalnum() for word in vocabulary], dtype=bool)
+    return words.split_where(is_split, _words_of_13a_words).merged()
 
 
 _13A_ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
 _13A_SPLITS = (
-    (
-        re.compile(r"([!-&(-+:-@\[-`{-~/])"),
-        r" \1 ",
-    ),  # ASCII punctuation and symbols, but not ' , - and .
+    # ASCII punctuation and symbols, but not ' , - and .
+    (re.compile(r"([!-&(-+:-@\[-`{-~/])"), r" \1 "),
     (re.compile(r"([^0-9])([.,])"), r"\1 \2 "),  # , and . not behind a digit
     (re.compile(r"([.,])([^0-9])"), r" \1 \2"),  # , and . not before a digit
     (re.compile(r"([0-9])(-)"), r"\1 \2 "),  # - behind a digit
@@ -259,7 +228,26 @@ def _13a_joined_lines_unstripped(text: str) -> str:
     return text.replace("<skipped>", "").replace("-\n", "").replace("\n", " ")
 
 
+# Of words up to this length the tokens are remembered. Text without blanks is a single
+# word, and would stay in memory for nothing.
+_MAX_CACHED_CHARACTERS = 40
+
+
+def _words_of_13a_words(vocabulary: Sequence[str]) -> Words:
+    lists = [
+        _cached_13a_tokens(word)
+        if len(word) <= _MAX_CACHED_CHARACTERS
+        else _13a_tokens(word)
+        for word in vocabulary
+    ]
+    return words_of_lists(lists)
+
+
 @lru_cache(maxsize=1 << 17)
+def _cached_13a_tokens(word: str) -> list[str]:
+    return _13a_tokens(word)
+
+
 def _13a_tokens(word: str) -> list[str]:
     """Return the 13a tokens of a word.
 
@@ -267,9 +255,8 @@ def _13a_tokens(word: str) -> list[str]:
     one side only: the second from the left, the third from the right. So no two words
     compete for the blank between them.
     """
-    if (
-        word[-1] in _13A_CUT_OFF and word[:-1].isalnum()
-    ):  # the most frequent case, without passes
+    # The most frequent case goes without passes.
+    if word[-1] in _13A_CUT_OFF and word[:-1].isalnum():
         return [word[:-1], word[-1]]
     if "&" in word:
         for entity, character in _13A_ENTITIES:
@@ -281,12 +268,14 @@ def _13a_tokens(word: str) -> list[str]:
 
 
 def _unicode_words(texts: Sequence[str], options: TokenizerOptions) -> Words:
+    # Lowercasing comes first: the form of a final sigma depends on what follows, which
+    # is cut off later.
+    texts = _lowered_beyond_ascii(texts, options)
     words = words_of_bytes(texts, _ALPHANUMERIC_OR_NOT_ASCII[options.lowercase])
     vocabulary = words.vocabulary.to_pylist()
     if all(map(str.isascii, vocabulary)):
         return words
-    words = words.split_where(~are_one_word(vocabulary), words_of_characters)
-    return words.renamed(str.lower) if options.lowercase else words.merged()
+    return words.split_where(~are_one_word(vocabulary), words_of_characters).merged()
 
 
 def _sacrebleu_words(texts: Sequence[str], options: TokenizerOptions) -> Words:
@@ -298,8 +287,9 @@ def _sacrebleu_words(texts: Sequence[str], options: TokenizerOptions) -> Words:
 
 @lru_cache(maxsize=8)
 def sacrebleu_tokenizer(name: str) -> Tokenizer:
-    """Return one of sacreBLEU's tokenizers as a function from a text to its tokens; an
-    ImportError says what is missing.
+    """Return one of sacreBLEU's tokenizers as a function from a text to its tokens.
+
+    An ImportError says what is missing.
     """
     try:
         from sacrebleu.metrics import BLEU
@@ -309,11 +299,8 @@ def sacrebleu_tokenizer(name: str) -> Tokenizer:
         ) from error
     try:
         tokenizer = BLEU(tokenize=name).tokenizer
-    except (
-        ImportError,
-        RuntimeError,
-        OSError,
-    ) as error:  # a package or a model that only this tokenizer needs
+    except (ImportError, RuntimeError, OSError) as error:
+        # A package or a model that only this tokenizer needs is missing.
         raise ImportError(
             f"tokenizer {name!r} of sacreBLEU cannot be used: {error}"
         ) from error
@@ -330,17 +317,11 @@ _NAMED_TOKENIZERS: dict[str, _WordsOfTexts] = {
     "whitespace": _whitespace_words,
 }
 _SACREBLEU_NAMES = (
-    "none",
-    "intl",
-    "zh",
-    "ja-mecab",
-    "ko-mecab",
-    "spm",
-    "flores101",
-    "flores200",
-    "spBLEU-1K",
+    *("none", "intl", "zh", "ja-mecab", "ko-mecab"),
+    *("spm", "flores101", "flores200", "spBLEU-1K"),
 )
 TOKENIZER_NAMES = (*_NAMED_TOKENIZERS, *_SACREBLEU_NAMES)
+ASCII_TOKENIZERS = ("rouge_score", "rouge-1.5.5")  # they know no other letters
 
 
 # The tokenizer of evaluate's `bleu`, which leaves blanks at the end of a text: a hyphen
@@ -353,9 +334,7 @@ _TOKENIZERS: dict[str, _WordsOfTexts] = {
 
 
 def check_installed(tokenizer: str | Tokenizer) -> None:
-    """Raise an ImportError where a tokenizer of sacreBLEU, or a package that it needs,
-    is missing.
-    """
+    """Raise an ImportError where a tokenizer of sacreBLEU lacks a package."""
     if tokenizer in _SACREBLEU_NAMES:
         sacrebleu_tokenizer(str(tokenizer))
 
@@ -365,33 +344,21 @@ def _replaced_where(
     replace: Callable[[str], str],
     texts: Sequence[str],
 ) -> Sequence[str]:
-    """Return the texts with `replace` applied to those that are concerned, few as a
-    rule.
-    """
+    """Return the texts with `replace` applied to those that are concerned."""
     return [replace(text) if is_concerned(text) else text for text in texts]
+
+
+def _lowered_beyond_ascii(
+    texts: Sequence[str], options: TokenizerOptions
+) -> Sequence[str]:
+    """Return the texts with those that are not ASCII in lowercase, if asked for.
+
+    A-Z of the others are lowercased with their bytes.
+    """
+    return (
+        _replaced_where(_is_not_ascii, str.lower, texts) if options.lowercase else texts
+    )
 
 
 def _is_not_ascii(text: str) -> bool:
     return not text.isascii()
-
-
-def _checked_stem(stem: Stemmer, token: str) -> str:
-    name = stem(token)
-    if not isinstance(name, str):
-        raise TypeError(
-            f"stemmer must return a string for each token, got {name!r:.60} for {token!r}"
-        )
-    return name
-
-
-def checked_strings(name: str, strings: Sequence[str]) -> Sequence[str]:
-    """Return what a function of the user returned for a text, if it is a list of
-    strings.
-    """
-    if not isinstance(strings, (list, tuple)) or not all(
-        isinstance(string, str) for string in strings
-    ):
-        raise TypeError(
-            f"{name} must return a list of strings for each text, got {strings!r:.80}"
-        )
-    return strings

@@ -1,10 +1,11 @@
-"""The stemmer of the Perl script ROUGE-1.5.5: Porter's algorithm with a changed fourth
-step.
+"""Tokens -> stems: NLTK's Porter stemmer, and that of the Perl script ROUGE-1.5.5.
+
+The latter is Porter's algorithm with a changed fourth step,
 
     M. F. Porter, "An algorithm for suffix stripping", Program 14 (3), 1980,
     https://tartarus.org/martin/PorterStemmer/
 
-Written from the published rules, with the two departures of Porter's own programs (-bli
+written from the published rules, with the two departures of Porter's own programs (-bli
 -> -ble and -logi -> -log in step 2). What the script changed is in `_step_4`, and that
 it leaves tokens of three characters and words of its exception list alone.
 """
@@ -13,13 +14,48 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from functools import lru_cache
+
+Stemmer = Callable[[str], str]
 
 
-def rouge155_stemmer(
-    exceptions: Mapping[str, str] | None = None,
-) -> Callable[[str], str]:
-    """Return the stemmer of ROUGE-1.5.5 -m, for `stemmer=`: Porter's algorithm with a
-    changed fourth step, on tokens of at least four characters.
+@lru_cache(maxsize=1)
+def porter_stemmer() -> Stemmer:
+    """Return NLTK's Porter stemmer as rouge_score uses it.
+
+    Tokens of up to three characters stay as they are. Without NLTK an ImportError says
+    what to install.
+    """
+    try:
+        from nltk.stem.porter import PorterStemmer
+    except ImportError as error:
+        raise ImportError(
+            "use_stemmer=True needs NLTK's Porter stemmer: pip install nltk"
+        ) from error
+    stemmer = PorterStemmer()
+
+    @lru_cache(maxsize=1 << 18)  # an evaluation after every epoch meets the same words
+    def stem(token: str) -> str:
+        return stemmer.stem(token, to_lowercase=False) if len(token) > 3 else token
+
+    return stem
+
+
+def checked_stem(stem: Stemmer, token: str) -> str:
+    """Return the stem of a token, if the function of the user returns a string."""
+    name = stem(token)
+    if not isinstance(name, str):
+        raise TypeError(
+            f"stemmer must return a string for each token, got {name!r:.60} for {token!r}"
+        )
+    return name
+
+
+def rouge155_stemmer(exceptions: Mapping[str, str] | None = None) -> Stemmer:
+    """Return the stemmer of ROUGE-1.5.5 -m, for `stemmer=`.
+
+    It is Porter's algorithm with a changed fourth step, on tokens of at least four
+    characters.
 
     Parameters
     ----------
@@ -27,8 +63,10 @@ def rouge155_stemmer(
         Words whose stem is looked up. The script uses the exception lists of WordNet
         2.0, which cannot be shipped here; a word that is looked up is not stemmed.
 
-    References ---------- M. F. Porter, "An algorithm for suffix stripping", Program 14
-    (3), 1980, https://tartarus.org/martin/PorterStemmer/
+    References
+    ----------
+    M. F. Porter, "An algorithm for suffix stripping", Program 14 (3), 1980,
+    https://tartarus.org/martin/PorterStemmer/
 
     Examples
     --------
@@ -39,14 +77,14 @@ def rouge155_stemmer(
     lemma_of_word = dict(exceptions or {})
 
     def stem(token: str) -> str:
-        return (
-            lemma_of_word.get(token) or _porter_stem(token)
-            if len(token) >= 4
-            else token
-        )
+        if len(token) < 4:
+            return token
+        return lemma_of_word.get(token) or _porter_stem(token)
 
     return stem
 
+
+# --- Porter's algorithm with a changed fourth step ------------------------------------
 
 # Legend: C a run of consonants, V of vowels; y is a vowel behind a consonant, and a
 # digit is a consonant. [C](VC)^m[V] has measure m.

@@ -1,0 +1,188 @@
+"""Matches and totals of pairs -> precision, recall and F -> scores of items.
+
+With `matches` common units, of which the prediction has `prediction_total` and the
+reference `reference_total`,
+
+    precision = matches / prediction_total
+    recall    = matches / reference_total
+    F         = (1 + beta^2) precision recall / (beta^2 precision + recall)
+
+after Lin 2004 (https://aclanthology.org/W04-1013). Nothing to match is 0. The scores of
+an item come from those of its pairs, by one of `MULTI_REFERENCES`; an item of which no
+reference has anything to match is undefined.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from .ragged import first_of_highest
+
+OUTPUTS = ("precision", "recall", "fmeasure")
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairStatistics:
+    """What scores are made of, for each pair; ndarrays, shape (n_pairs,).
+
+    Parameters
+    ----------
+    matches : ndarray
+        Units in common, as recall counts them.
+    prediction_total, reference_total : ndarray
+    prediction_matches : ndarray or None
+        Units in common as precision counts them, where that differs.
+    exponent : float
+        Of the quotients: 1 / weight for rougeW, else 1.
+    """
+
+    matches: np.ndarray
+    prediction_total: np.ndarray
+    reference_total: np.ndarray
+    prediction_matches: np.ndarray | None = None
+    exponent: float = 1.0
+
+    def scores(self, beta: float) -> np.ndarray:
+        """Return precision, recall and F, ndarray of float64, shape (3, n_pairs)."""
+        prediction_matches = self.prediction_matches
+        if prediction_matches is None:
+            prediction_matches = self.matches
+        precision = prediction_matches / np.maximum(self.prediction_total, 1)
+        recall = self.matches / np.maximum(self.reference_total, 1)
+        if self.exponent != 1.0:
+            precision, recall = precision**self.exponent, recall**self.exponent
+        return np.stack([precision, recall, f_measure(precision, recall, beta)])
+
+    def summed(self, reference_offsets: np.ndarray) -> PairStatistics:
+        """Return the sums over the references of each item."""
+
+        def total(column: np.ndarray) -> np.ndarray:
+            return np.add.reduceat(column, reference_offsets[:-1])
+
+        return PairStatistics(
+            matches=total(self.matches),
+            prediction_total=total(self.prediction_total),
+            reference_total=total(self.reference_total),
+            prediction_matches=(
+                None
+                if self.prediction_matches is None
+                else total(self.prediction_matches)
+            ),
+            exponent=self.exponent,
+        )
+
+
+def f_measure(precision: np.ndarray, recall: np.ndarray, beta: float) -> np.ndarray:
+    """Return F_beta, 0 where precision and recall are.
+
+    The order of the operations is that of rouge_score, which decides ties among
+    references. With a beta of 0 or infinity it is precision or recall itself.
+
+    >>> f_measure(np.array([1.0, 0.0]), np.array([0.5, 0.0]), 1.0).tolist()
+    [0.6666666666666666, 0.0]
+    """
+    beta = float(beta)
+    weight = beta**2 if beta < 1e150 else math.inf
+    if weight == 0:
+        return precision
+    if math.isinf(weight):
+        return recall
+    numerator = (1.0 + weight) * precision * recall
+    denominator = weight * precision + recall
+    is_positive = denominator > 0
+    return np.divide(
+        numerator, denominator, out=np.zeros_like(precision), where=is_positive
+    )
+
+
+def item_scores(
+    statistics: PairStatistics,
+    reference_offsets: np.ndarray,
+    *,
+    multi_reference: str,
+    beta: float,
+    zero_division: float,
+) -> np.ndarray:
+    """Return precision, recall and F of items, ndarray of float64, shape (3, n_items).
+
+    Parameters
+    ----------
+    statistics : PairStatistics
+    reference_offsets : ndarray of int64, shape (n_items + 1,)
+        The pairs of item i are those from `reference_offsets[i]` on.
+    multi_reference : str
+        One of `MULTI_REFERENCES`.
+    beta : float
+    zero_division : float
+        The score of an item of which no reference has anything to match.
+    """
+    if len(statistics.matches) == len(reference_offsets) - 1:
+        scores, longest = statistics.scores(beta), statistics.reference_total
+    else:
+        choose = MULTI_REFERENCES[multi_reference]
+        scores = choose(statistics, reference_offsets, beta)
+        longest = np.maximum.reduceat(
+            statistics.reference_total, reference_offsets[:-1]
+        )
+    scores[:, longest == 0] = zero_division
+    return scores
+
+
+# --- the choice among references -----------------------------------------------------
+# Each takes the statistics of pairs, the offsets of the items' references and beta, and
+# returns the scores of items, ndarray of float64, shape (3, n_items).
+
+
+def _best_reference(
+    statistics: PairStatistics, reference_offsets: np.ndarray, beta: float
+) -> np.ndarray:
+    """The first reference with the highest F."""
+    scores = statistics.scores(beta)
+    return scores[:, first_of_highest(scores[2], reference_offsets)]
+
+
+def _average_of_references(
+    statistics: PairStatistics, reference_offsets: np.ndarray, beta: float
+) -> np.ndarray:
+    """The mean over references of precision, recall and F each."""
+    sums = np.add.reduceat(statistics.scores(beta), reference_offsets[:-1], axis=1)
+    return sums / np.diff(reference_offsets)
+
+
+def _pooled_references(
+    statistics: PairStatistics, reference_offsets: np.ndarray, beta: float
+) -> np.ndarray:
+    """Matches and totals summed over references."""
+    return statistics.summed(reference_offsets).scores(beta)
+
+
+def _jackknifed_references(
+    statistics: PairStatistics, reference_offsets: np.ndarray, beta: float
+) -> np.ndarray:
+    """The mean over all sets of K - 1 of the K references of the best one in the set.
+
+    The best of all is the best of K - 1 of these sets; of the one that lacks it the
+    second best is (Lin 2004, section 2.1).
+    """
+    scores = statistics.scores(beta)
+    f = scores[2].copy()
+    best = first_of_highest(f, reference_offsets)
+    f[best] = -1.0
+    second = first_of_highest(f, reference_offsets)
+    n_references = np.diff(reference_offsets)
+    mean = ((n_references - 1) * scores[:, best] + scores[:, second]) / n_references
+    return np.where(n_references > 1, mean, scores[:, best])
+
+
+MULTI_REFERENCES: dict[
+    str, Callable[[PairStatistics, np.ndarray, float], np.ndarray]
+] = {
+    "best": _best_reference,
+    "average": _average_of_references,
+    "pooled": _pooled_references,
+    "jackknife": _jackknifed_references,
+}

@@ -1,0 +1,253 @@
+"""Tokens of a column of texts, as ids: of one side, shared by both, sentence by sentence.
+
+    Tokens        the ids of a column, and the sentence in which each token stands
+    SharedTokens  both sides with tokens numbered per item; what one side lacks is -1
+    Sentences     where the tokens of each sentence of a side stand
+
+A *pair* is a prediction with one reference; an *item* is a prediction with all its
+references. ROUGE counts in pairs (`paired`), BLEU in items (`split_sides`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from .ragged import Ragged, batches, dense_ids, sums_of_groups
+
+ABSENT = -1  # the id of a token that the other side lacks
+
+_MAX_LANE_TOKENS = 1 << 20
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """Tokens of a column of texts.
+
+    Parameters
+    ----------
+    ids : Ragged of int64, one row per text
+        Equal ids are equal tokens.
+    sentence : ndarray of int64, shape (n_tokens,)
+        Sentence of each token, numbered over all texts in ascending order.
+    n_types : int
+        Ids are below this.
+    """
+
+    ids: Ragged
+    sentence: np.ndarray
+    n_types: int
+
+    def between(self, first: int, end: int) -> Tokens:
+        """Return the tokens of the texts first..end-1."""
+        offsets = self.ids.offsets[first : end + 1]
+        place = slice(offsets[0], offsets[-1])
+        ids = Ragged(self.ids.values[place], offsets - offsets[0])
+        return Tokens(ids, self.sentence[place], self.n_types)
+
+    def take(self, texts: np.ndarray) -> Tokens:
+        """Return the tokens of the given texts, in that order.
+
+        Sentences are numbered anew, since a text may be asked for more than once.
+        """
+        index, offsets = self.ids.index_of_rows(texts)
+        sentence = self.sentence[index]
+        is_first = np.ones(len(sentence), dtype=bool)
+        np.not_equal(sentence[1:], sentence[:-1], out=is_first[1:])
+        is_first[offsets[:-1][offsets[:-1] < offsets[1:]]] = True
+        ids = Ragged(self.ids.values[index], offsets)
+        return Tokens(ids, np.cumsum(is_first) - 1, self.n_types)
+
+    def totals(
+        self, total: Callable[[np.ndarray], np.ndarray], *, cross_sentences: bool = True
+    ) -> np.ndarray:
+        """Return `total`, a function of lengths, of each text.
+
+        Without `cross_sentences` it is summed over the sentences of each text. Result:
+        ndarray of int64, shape (n_texts,).
+        """
+        if cross_sentences:
+            return total(self.ids.lengths)
+        sentences = Sentences.of_tokens(self)
+        in_sentences = total(sentences.place.lengths)
+        return sums_of_groups(in_sentences, sentences.text, self.ids.n_rows)
+
+
+# --- two sides ------------------------------------------------------------------------
+
+
+def item_of_reference(reference_offsets: np.ndarray) -> np.ndarray:
+    """Return the item of each reference, ndarray of int64, shape (n_references,).
+
+    >>> item_of_reference(np.array([0, 2, 3])).tolist()
+    [0, 0, 1]
+    """
+    lengths = np.diff(reference_offsets)
+    return np.repeat(np.arange(len(lengths)), lengths)
+
+
+def split_sides(tokens: Tokens, reference_offsets: np.ndarray) -> tuple[Tokens, Tokens]:
+    """Split a column of predictions followed by all references into the two sides.
+
+    Parameters
+    ----------
+    tokens : Tokens
+        Of n_items predictions, then of the references of each item.
+    reference_offsets : ndarray of int64, shape (n_items + 1,)
+        Where the references of each item start among all references.
+    """
+    n_items = len(reference_offsets) - 1
+    end = n_items + int(reference_offsets[-1])
+    return tokens.between(0, n_items), tokens.between(n_items, end)
+
+
+def paired(tokens: Tokens, reference_offsets: np.ndarray) -> tuple[Tokens, Tokens]:
+    """Return the same with each prediction once for each of its references."""
+    prediction, reference = split_sides(tokens, reference_offsets)
+    if reference.ids.n_rows == prediction.ids.n_rows:  # one reference each
+        return prediction, reference
+    return prediction.take(item_of_reference(reference_offsets)), reference
+
+
+@dataclass(frozen=True)
+class SharedTokens:
+    """Predictions and references with tokens numbered per item, as far as shared.
+
+    Tokens that the other side lacks match nothing; their id is -1.
+
+    Parameters
+    ----------
+    prediction : Tokens, one row per item
+    reference : Tokens, one row per reference
+    item_of_reference : ndarray of int64, shape (n_references,)
+        Ascending. `arange(n_items)` where items are pairs.
+    item_of_id : ndarray of int64, shape (n_ids,)
+        Item of each number, ascending.
+    """
+
+    prediction: Tokens
+    reference: Tokens
+    item_of_reference: np.ndarray
+    item_of_id: np.ndarray
+
+    @property
+    def n_items(self) -> int:
+        return self.prediction.ids.n_rows
+
+    @property
+    def n_ids(self) -> int:
+        return len(self.item_of_id)
+
+    @property
+    def sides(self) -> tuple[Tokens, Tokens]:
+        return self.prediction, self.reference
+
+
+def shared_tokens(
+    prediction: Tokens, reference: Tokens, item_of_reference: np.ndarray | None = None
+) -> SharedTokens:
+    """Number the tokens of each item.
+
+    Parameters
+    ----------
+    prediction, reference : Tokens
+        Tokenized together: equal ids are equal tokens.
+    item_of_reference : ndarray of int64 or None
+        Ascending, each item at least once; None: reference i belongs to prediction i.
+    """
+    if item_of_reference is None:
+        item_of_reference = np.arange(reference.ids.n_rows)
+    n_types = max(prediction.n_types, reference.n_types, 1)
+    prediction_key = prediction.ids.row_of_value * n_types + prediction.ids.values
+    item_of_token = np.repeat(item_of_reference, reference.ids.lengths)
+    reference_key = item_of_token * n_types + reference.ids.values
+    ids, key_of_id = dense_ids([prediction_key, reference_key])
+    counts = [np.bincount(side, minlength=len(key_of_id)) for side in ids]
+    is_shared = (counts[0] > 0) & (counts[1] > 0)
+    shared_id = np.where(is_shared, np.cumsum(is_shared) - 1, ABSENT)
+    n_shared = int(np.count_nonzero(is_shared))
+    prediction_id, reference_id = (shared_id[side] for side in ids)
+    return SharedTokens(
+        Tokens(
+            prediction.ids.with_values(prediction_id), prediction.sentence, n_shared
+        ),
+        Tokens(reference.ids.with_values(reference_id), reference.sentence, n_shared),
+        item_of_reference,
+        key_of_id[is_shared] // n_types,
+    )
+
+
+# --- sentences ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Sentences:
+    """Where tokens of one side stand, sentence by sentence.
+
+    Parameters
+    ----------
+    place : Ragged of int64, one row per sentence
+        Index of each token among all tokens of this side.
+    text : ndarray of int64, shape (n_sentences,)
+        Text of each sentence, ascending; in pairs the number of the pair.
+    n_texts : int
+    """
+
+    place: Ragged
+    text: np.ndarray
+    n_texts: int
+
+    @classmethod
+    def of_tokens(cls, side: Tokens, place: np.ndarray | None = None) -> Sentences:
+        """Return the sentences of a side, those without tokens left out.
+
+        Parameters
+        ----------
+        place : ndarray of int64, optional
+            Ascending; only these tokens count, by default all.
+        """
+        if place is None:
+            place = np.arange(len(side.sentence))
+        first = np.flatnonzero(np.diff(side.sentence[place], prepend=-1))
+        text = side.ids.row_of_value[place[first]]
+        return cls(Ragged(place, np.append(first, len(place))), text, side.ids.n_rows)
+
+    @classmethod
+    def of_shared_tokens(cls, side: Tokens) -> Sentences:
+        """Return the sentences of the tokens that the other side has too."""
+        return cls.of_tokens(side, np.flatnonzero(side.ids.values != ABSENT))
+
+    @cached_property
+    def of_text(self) -> Ragged:
+        """The sentences of each text, Ragged of int64, one row per text."""
+        offsets = np.searchsorted(self.text, np.arange(self.n_texts + 1))
+        return Ragged(np.arange(len(self.text)), offsets)
+
+    @cached_property
+    def n_of_text(self) -> np.ndarray:
+        """Number of sentences of each text, ndarray of int64, shape (n_texts,)."""
+        return np.bincount(self.text, minlength=self.n_texts)
+
+    def ids(self, side: Tokens) -> Ragged:
+        """Return the token ids of each sentence of the side that this is of."""
+        return self.place.with_values(side.ids.values[self.place.values])
+
+
+def sentence_lanes(
+    prediction: Sentences, reference: Sentences
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Yield, some at a time, the lanes of each sentence with each of the other side.
+
+    A lane is given by its sentence of the prediction and its sentence of the reference,
+    two ndarrays of int64, shape (n_lanes,).
+    """
+    n_partners = prediction.n_of_text[reference.text]
+    for first, end in batches(n_partners, _MAX_LANE_TOKENS):
+        partner, _ = prediction.of_text.index_of_rows(reference.text[first:end])
+        sentence = np.repeat(np.arange(first, end), n_partners[first:end])
+        n_tokens = reference.place.lengths[sentence] + prediction.place.lengths[partner]
+        for first_lane, end_lane in batches(n_tokens, _MAX_LANE_TOKENS):
+            yield partner[first_lane:end_lane], sentence[first_lane:end_lane]
