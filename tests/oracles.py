@@ -14,8 +14,8 @@ from collections import Counter
 from itertools import pairwise
 
 import numpy as np
-from full_metrics.ngrams import shared_tokens
-from full_metrics.ragged import Ragged, Tokens, flattened
+from full_metrics.ragged import Ragged, flattened
+from full_metrics.tokens import Tokens, shared_tokens
 
 # --- n-grams --------------------------------------------------------------------------------------
 

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from full_metrics.tokenization import UNSTRIPPED_13A, TokenizerOptions, tokenized
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
+
 from test_bleu_presets import evaluate_13a
 
 PIECES = (

@@ -11,11 +11,13 @@ import math
 import re
 
 import pytest
-from conftest import ROOT
-from full_metrics.bleu_options import SMOOTHINGS, BleuOptions
+from full_metrics.bleu_options import BleuOptions
+from full_metrics.smoothing import SMOOTHINGS
 from full_metrics.tokenization import TOKENIZER_NAMES
 from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu, sentence_bleu
 from sacrebleu.metrics import BLEU
+
+from conftest import ROOT
 from test_bleu_presets import as_streams, evaluate_bleu
 
 pytestmark = pytest.mark.filterwarnings(r"ignore:\s*The hypothesis contains 0 counts")  # of NLTK

@@ -7,12 +7,14 @@ import math
 from fractions import Fraction
 
 import numpy as np
-import oracles
 import pytest
-from full_metrics import inputs
-from full_metrics.bleu_scorer import BleuOptions, bleu
+from full_metrics import corpus as corpus_module
+from full_metrics.bleu_options import BleuOptions
+from full_metrics.bleu_scorer import bleu
 from nltk.translate.bleu_score import corpus_bleu
 from sacrebleu.metrics import BLEU
+
+import oracles
 
 PARTS = ["precisions", "brevity_penalty", "length_ratio", "translation_length", "reference_length"]
 
@@ -797,12 +799,12 @@ def test_bleu_lies_between_zero_and_one(bleu_full, corpus):
 @pytest.mark.parametrize("chunk_characters", [1, 100, 1000])
 def test_chunks_change_nothing(monkeypatch, corpus, chunk_characters):
     for use_aggregator in (True, False):
-        checked = inputs.checked_corpus(**corpus)
+        checked = corpus_module.checked_corpus(**corpus)
         options = BleuOptions(use_aggregator=use_aggregator)
         expected = bleu(checked, options)
         assert len(list(checked.chunks())) == 1
         with monkeypatch.context() as context:
-            context.setattr(inputs, "_CHUNK_CHARACTERS", chunk_characters)
+            context.setattr(corpus_module, "_CHUNK_CHARACTERS", chunk_characters)
             assert len(list(checked.chunks())) > 1
             assert bleu(checked, options) == expected
 

@@ -11,8 +11,9 @@ import random
 from fractions import Fraction
 from itertools import pairwise
 
-import oracles
 import pytest
+
+import oracles
 
 # --- Papineni et al. 2002, https://aclanthology.org/P02-1040 --------------------------------------
 

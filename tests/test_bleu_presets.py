@@ -10,7 +10,6 @@ import string
 import sys
 
 import numpy as np
-import oracles
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -18,6 +17,8 @@ from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu, sentence_b
 from sacrebleu.compat import corpus_bleu as sacrebleu_corpus_bleu
 from sacrebleu.compat import sentence_bleu as sacrebleu_sentence_bleu
 from sacrebleu.metrics import BLEU
+
+import oracles
 
 N_SEGMENTS = 3000  # of every setting that is compared
 PARTS = ["precisions", "brevity_penalty", "length_ratio", "translation_length", "reference_length"]

@@ -11,9 +11,10 @@ from types import SimpleNamespace
 
 import evaluate
 import pytest
-from conftest import ROOT
 from full_metrics.rouge_options import DEFAULT_ROUGE_TYPES, Measure, RougeOptions
 from full_metrics.tokenization import TOKENIZER_NAMES
+
+from conftest import ROOT
 from test_rouge155 import STEMMED, UNSTEMMED
 
 CARDS = {path.stem: path.read_text(encoding="utf-8") for path in sorted((ROOT / "metric_cards").glob("*.md"))}

@@ -11,9 +11,10 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from conftest import ROOT
 from rouge_score.rouge_scorer import RougeScorer
 from rouge_score.scoring import BootstrapAggregator
+
+from conftest import ROOT
 
 OUTPUTS = ("precision", "recall", "fmeasure")
 

@@ -4,8 +4,9 @@ import doctest
 import importlib
 from types import SimpleNamespace
 
-import oracles
 import pytest
+
+import oracles
 from conftest import ROOT
 
 METRICS = ("rouge_full", "bleu_full")

@@ -9,9 +9,10 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
-from full_metrics.bleu_scorer import BleuOptions
-from full_metrics.inputs import checked_corpus, shown
-from full_metrics.rouge_scorer import RougeOptions
+from full_metrics.bleu_options import BleuOptions
+from full_metrics.corpus import checked_corpus
+from full_metrics.messages import shown
+from full_metrics.rouge_options import RougeOptions
 from full_metrics.tokenization import TOKENIZER_NAMES
 
 

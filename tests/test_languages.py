@@ -15,21 +15,19 @@ import unicodedata
 
 import numpy as np
 import pytest
-from conftest import ROOT
-from full_metrics.inputs import checked_corpus, checked_options
+from full_metrics.corpus import checked_corpus
+from full_metrics.option_checks import checked_options
 from full_metrics.rouge_options import RougeOptions
 from full_metrics.rouge_scorer import rouge
-from full_metrics.tokenization import (
-    TokenizerOptions,
-    porter_stemmer,
-    sacrebleu_tokenizer,
-    tokenized,
-    tokenized_sentences,
-)
+from full_metrics.sentence_lines import tokenized_sentences
+from full_metrics.stemming import porter_stemmer
+from full_metrics.tokenization import TokenizerOptions, sacrebleu_tokenizer, tokenized
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles import rouge_score_tokens
 from sacrebleu.metrics import BLEU
+
+from conftest import ROOT
+from oracles import rouge_score_tokens
 
 fixed = settings(derandomize=True, deadline=None, max_examples=200, database=None)
 

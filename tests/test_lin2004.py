@@ -14,8 +14,9 @@ from fractions import Fraction
 from itertools import combinations
 
 import numpy as np
-import oracles
 import pytest
+
+import oracles
 
 S1 = "police killed the gunman"  # section 3.1; S1 is the reference
 S2 = "police kill the gunman"

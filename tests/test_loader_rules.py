@@ -12,10 +12,16 @@ import sys
 from uuid import uuid4
 
 import pytest
-from conftest import ROOT
 from evaluate import EvaluationModule
-from evaluate.loading import evaluation_module_factory, get_imports, import_main_class, init_dynamic_modules
+from evaluate.loading import (
+    evaluation_module_factory,
+    get_imports,
+    import_main_class,
+    init_dynamic_modules,
+)
 from full_metrics import stage
+
+from conftest import ROOT
 
 NAMES = list(stage.SPACES)
 CLASS_NAMES = {"rouge_full": "RougeFull", "bleu_full": "BleuFull"}

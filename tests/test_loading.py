@@ -10,8 +10,9 @@ import subprocess
 import sys
 
 import pytest
-from conftest import ROOT
 from full_metrics import stage
+
+from conftest import ROOT
 from hub import LoopbackHub
 
 NOBODY = "http://127.0.0.1:9"  # the port of the discard service

@@ -2,14 +2,11 @@
 
 import numpy as np
 import pytest
-from full_metrics import ngrams as kernels
-from full_metrics.ngrams import (
-    ngram_matches,
-    ngram_totals,
-    skip_bigram_matches,
-    skip_bigram_totals,
-    totals_of_texts,
-)
+from full_metrics import skip_bigrams as kernels
+from full_metrics.ngrams import ngram_matches, ngram_totals
+from full_metrics.skip_bigrams import skip_bigram_matches, skip_bigram_totals
+from full_metrics.tokens import shared_tokens
+
 from oracles import (
     EDGE_LENGTHS,
     VOCABULARIES,
@@ -112,7 +109,7 @@ def test_a_prediction_that_stands_several_times(cross_sentences):
     predictions, references = (
         random_texts(rng, rng.integers(0, 12, n), 3, max_sentences=3) for n in (40, len(item))
     )
-    tokens = kernels.shared_tokens(as_tokens(predictions).take(item), as_tokens(references))
+    tokens = shared_tokens(as_tokens(predictions).take(item), as_tokens(references))
     copies = [predictions[k] for k in item]
     matches = ngram_matches(tokens, 2, cross_sentences=cross_sentences)[1]
     assert matches.tolist() == expected_pair_matches(
@@ -149,8 +146,7 @@ def test_totals_of_texts(cross_sentences):
     texts = random_texts(np.random.default_rng(10), EDGE_LENGTHS * 5, 9, max_sentences=6)
     units = [[joined(text)] if cross_sentences else text for text in texts]
     for order in (1, 2, 5):
-        totals = totals_of_texts(
-            as_tokens(texts),
+        totals = as_tokens(texts).totals(
             lambda lengths, n=order: ngram_totals(lengths, n)[-1],
             cross_sentences=cross_sentences,
         )
@@ -158,8 +154,7 @@ def test_totals_of_texts(cross_sentences):
             sum(ngrams(unit, order).total() for unit in text) for text in units
         ]
     for max_skip in (None, 0, 4):
-        totals = totals_of_texts(
-            as_tokens(texts),
+        totals = as_tokens(texts).totals(
             lambda lengths, n=max_skip: skip_bigram_totals(lengths, n),
             cross_sentences=cross_sentences,
         )

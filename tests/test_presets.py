@@ -15,11 +15,12 @@ from types import SimpleNamespace
 import evaluate
 import numpy as np
 import pytest
-from conftest import ROOT
 from full_metrics import resampling
 from full_metrics.rouge_options import MAX_WLCS_WEIGHT, RougeOptions
 from rouge_score.rouge_scorer import RougeScorer
 from rouge_score.scoring import BootstrapAggregator, Score
+
+from conftest import ROOT
 
 OUTPUTS = ("precision", "recall", "fmeasure")
 FOUR_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")

@@ -2,10 +2,11 @@
 
 import evaluate
 import pytest
-from full_metrics import inputs
+from full_metrics import chunks
+from full_metrics import corpus as corpus_module
 from full_metrics.bleu_options import BleuOptions
 from full_metrics.bleu_scorer import bleu
-from full_metrics.inputs import checked_corpus
+from full_metrics.corpus import checked_corpus
 from full_metrics.rouge_options import RougeOptions
 from full_metrics.rouge_scorer import rouge
 
@@ -20,8 +21,8 @@ SCORERS = pytest.mark.parametrize(
 @pytest.fixture
 def small_chunks(monkeypatch):
     """40 texts are a long corpus here, of 10 chunks or more, and a bar is drawn at once."""
-    monkeypatch.setattr(inputs, "_CHUNK_CHARACTERS", 200)
-    monkeypatch.setattr(inputs, "_SECONDS_BEFORE_BAR", 0)
+    monkeypatch.setattr(corpus_module, "_CHUNK_CHARACTERS", 200)
+    monkeypatch.setattr(chunks, "_SECONDS_BEFORE_BAR", 0)
 
 
 @pytest.fixture
@@ -51,6 +52,6 @@ def test_a_short_corpus_has_none(score, small_chunks, capfd):
 
 @SCORERS
 def test_a_corpus_that_is_done_soon_has_none(score, small_chunks, monkeypatch, capfd):
-    monkeypatch.setattr(inputs, "_SECONDS_BEFORE_BAR", 60)
+    monkeypatch.setattr(chunks, "_SECONDS_BEFORE_BAR", 60)
     score(checked_corpus(TEXTS, TEXTS))
     assert capfd.readouterr().err == ""

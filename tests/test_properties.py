@@ -11,14 +11,19 @@ from dataclasses import dataclass, field
 from unittest import mock
 
 import numpy as np
-import oracles
 import pytest
-from full_metrics import inputs, rouge_scorer
-from full_metrics.bleu_scorer import BleuOptions, bleu
-from full_metrics.inputs import checked_corpus
-from full_metrics.rouge_scorer import OUTPUTS, RougeOptions, rouge
+from full_metrics import corpus as corpus_module
+from full_metrics import rouge_scorer
+from full_metrics.bleu_options import BleuOptions
+from full_metrics.bleu_scorer import bleu
+from full_metrics.corpus import checked_corpus
+from full_metrics.pair_scores import OUTPUTS
+from full_metrics.rouge_options import RougeOptions
+from full_metrics.rouge_scorer import rouge
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
+
+import oracles
 
 # Some texts drawn have no tokens, and few have lines.
 pytestmark = pytest.mark.filterwarnings(
@@ -286,7 +291,7 @@ def test_batches_change_nothing(items, tokenizer, options, data):
 @given(some_items, rouge_options, st.sampled_from([0, 1, 7, 100]))
 def test_size_of_chunks_changes_nothing(tokenizer, items, options, n_characters):
     whole = scores(items, tokenizer, **options)
-    with mock.patch.object(inputs, "_CHUNK_CHARACTERS", n_characters):
+    with mock.patch.object(corpus_module, "_CHUNK_CHARACTERS", n_characters):
         assert scores(items, tokenizer, **options) == whole
 
 
@@ -323,7 +328,7 @@ def test_many_items_score_like_each_alone():
 @pytest.mark.parametrize("n_characters", [0, 300, 5_000])
 def test_size_of_chunks_changes_nothing_for_many_items(n_characters):
     whole = scores(many_items())
-    with mock.patch.object(inputs, "_CHUNK_CHARACTERS", n_characters):
+    with mock.patch.object(corpus_module, "_CHUNK_CHARACTERS", n_characters):
         assert scores(many_items()) == whole
 
 
@@ -338,7 +343,7 @@ def test_size_of_chunks_changes_no_aggregate(items, tokenizer, n_characters):
     )
     options = RougeOptions(ROUGE_TYPES, tokenizer=tokenizer), BleuOptions(tokenizer)
     whole = rouge(corpus, options[0]), bleu(corpus, options[1])
-    with mock.patch.object(inputs, "_CHUNK_CHARACTERS", n_characters):
+    with mock.patch.object(corpus_module, "_CHUNK_CHARACTERS", n_characters):
         assert (rouge(corpus, options[0]), bleu(corpus, options[1])) == whole
     per_item = scores(items, tokenizer)
     for name in ROUGE_TYPES:

@@ -13,6 +13,7 @@ from full_metrics.ragged import (
     offsets_of_lengths,
     sums_of_groups,
 )
+
 from oracles import as_tokens, random_texts
 
 

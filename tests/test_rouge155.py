@@ -19,11 +19,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from full_metrics.inputs import checked_corpus, checked_options
-from full_metrics.rouge155 import confidence_bounds, resampled_sums
-from full_metrics.rouge155_stemmer import rouge155_stemmer
+from full_metrics.corpus import checked_corpus
+from full_metrics.option_checks import checked_options
+from full_metrics.resampling import perl_confidence_bounds, sums_over_perl_samples
 from full_metrics.rouge_options import RougeOptions
-from full_metrics.rouge_scorer import rouge
+from full_metrics.rouge155_scorer import rouge155
+from full_metrics.stemming import rouge155_stemmer
 
 GOLDEN = json.loads(
     (Path(__file__).parent / "golden" / "rouge155.json").read_text(encoding="utf-8")
@@ -127,23 +128,23 @@ def expected_averages(case):
     "case", [case for case in UNSTEMMED if "expected" in case], ids=lambda case: case["name"]
 )
 def test_figures_equal_the_printed_ones(case):
-    assert_documents(rouge(corpus_of(case), rouge_options(case, use_aggregator=False)), case)
-    assert_averages(rouge(corpus_of(case), rouge_options(case)), case)
+    assert_documents(rouge155(corpus_of(case), rouge_options(case, use_aggregator=False)), case)
+    assert_averages(rouge155(corpus_of(case), rouge_options(case)), case)
 
 
 @pytest.mark.parametrize("case", STEMMED, ids=lambda case: case["name"])
 def test_stemmed_figures_equal_the_printed_ones_with_the_exceptions_of_the_texts(case):
     options = {"stemmer": rouge155_stemmer(EXCEPTIONS)}
     assert_documents(
-        rouge(corpus_of(case), rouge_options(case, use_aggregator=False, **options)), case
+        rouge155(corpus_of(case), rouge_options(case, use_aggregator=False, **options)), case
     )
-    assert_averages(rouge(corpus_of(case), rouge_options(case, **options)), case)
+    assert_averages(rouge155(corpus_of(case), rouge_options(case, **options)), case)
 
 
 @pytest.mark.parametrize("case", STEMMED, ids=lambda case: case["name"])
 def test_stemmed_documents_without_exceptions_need_no_table(case):
     corpus = corpus_of(case)
-    result = rouge(corpus, rouge_options(case, use_aggregator=False, stemmer=rouge155_stemmer()))
+    result = rouge155(corpus, rouge_options(case, use_aggregator=False, stemmer=rouge155_stemmer()))
     texts = [
         " ".join([prediction, *references])
         for prediction, references in zip(
@@ -179,7 +180,7 @@ def assert_averages(result, case):
 def test_an_empty_reference_is_an_error_in_w_where_the_script_divides_by_zero():
     (case,) = [case for case in CASES if "expected_error" in case]
     with pytest.raises(ValueError, match=r"references\[0\]\[0\] has no tokens"):
-        rouge(corpus_of(case), rouge_options(case))
+        rouge155(corpus_of(case), rouge_options(case))
 
 
 def test_every_case_is_in_one_of_the_tests():
@@ -248,12 +249,12 @@ def test_resamples_are_those_of_drand48():
     drawn = [[0, 3, 0, 4, 2], [0, 2, 4, 1, 2], [4, 0, 2, 4, 2]]
     one_hot = np.eye(5)
     expected = [np.bincount(row, minlength=5).tolist() for row in drawn]
-    assert resampled_sums(one_hot, 3).tolist() == expected
+    assert sums_over_perl_samples(one_hot, 3).tolist() == expected
 
 
 def test_bounds_move_by_the_fraction_of_the_upper_one():
     # r = 10, c = 95: d = 10 * 5 / 200 = 0.25, upper index 8, lower index 0, fraction 0.75 for both.
     ascending = np.arange(10.0)
-    assert confidence_bounds(ascending, 0.95) == (0.75, 8.75)
+    assert perl_confidence_bounds(ascending, 0.95) == (0.75, 8.75)
     # r = 1: d = 0.025, both indices 0, fraction -0.025; the value past the end is 0.
-    assert confidence_bounds(np.array([3.0]), 0.95) == pytest.approx((3.075, 3.075))
+    assert perl_confidence_bounds(np.array([3.0]), 0.95) == pytest.approx((3.075, 3.075))

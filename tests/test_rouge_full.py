@@ -6,11 +6,13 @@ from fractions import Fraction
 from itertools import combinations, product
 
 import numpy as np
-import oracles
 import pytest
-from full_metrics import inputs
-from full_metrics.rouge_scorer import RougeOptions, rouge
+from full_metrics import corpus as corpus_module
+from full_metrics.rouge_options import RougeOptions
+from full_metrics.rouge_scorer import rouge
 from rouge_score.rouge_scorer import RougeScorer
+
+import oracles
 
 pytestmark = pytest.mark.filterwarnings("ignore:No text holds a single token")
 
@@ -581,11 +583,11 @@ def test_chunks_change_nothing(monkeypatch, chunk_characters, is_tokenized):
             [text.split() for text in predictions],
             [[text.split() for text in texts] for texts in references],
         )
-    corpus = inputs.checked_corpus(predictions, references)
+    corpus = corpus_module.checked_corpus(predictions, references)
     options = RougeOptions(rouge_types=ALL_TYPES, output="all", use_aggregator=False)
     expected = rouge(corpus, options)
     assert len(list(corpus.chunks())) == 1
-    monkeypatch.setattr(inputs, "_CHUNK_CHARACTERS", chunk_characters)
+    monkeypatch.setattr(corpus_module, "_CHUNK_CHARACTERS", chunk_characters)
     assert len(list(corpus.chunks())) > 1
     assert rouge(corpus, options) == expected
 

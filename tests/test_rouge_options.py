@@ -12,15 +12,16 @@ import warnings
 from itertools import chain, combinations
 
 import numpy as np
-import oracles
 import pytest
-from full_metrics import inputs
+from full_metrics import corpus as corpus_module
 from full_metrics.sentence_splitting import split_sentences
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles import rouge_score_tokens
 from rouge_score.rouge_scorer import RougeScorer
 from sacrebleu.tokenizers.tokenizer_intl import TokenizerV14International
+
+import oracles
+from oracles import rouge_score_tokens
 
 OUTPUTS = ("precision", "recall", "fmeasure")
 TYPES = [
@@ -437,8 +438,8 @@ def test_the_stemmer_sees_each_distinct_token_once(rouge_full, tokenizer):
 
 def test_the_stemmer_sees_each_distinct_token_once_over_chunks(rouge_full, monkeypatch):
     predictions, references = random_corpus(5, 40)
-    module = sys.modules[type(rouge_full).__module__.rpartition(".")[0] + ".inputs"]
-    assert module is not inputs
+    module = sys.modules[type(rouge_full).__module__.rpartition(".")[0] + ".corpus"]
+    assert module is not corpus_module
     monkeypatch.setattr(module, "_CHUNK_CHARACTERS", 100)
     seen = []
     rouge_full.compute(

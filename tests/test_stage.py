@@ -9,10 +9,11 @@ import time
 
 import evaluate
 import pytest
-from conftest import ROOT
 from evaluate.loading import CachedEvaluationModuleFactory
 from full_metrics import stage
 from huggingface_hub import SpaceCard
+
+from conftest import ROOT
 
 NAMES = list(stage.SPACES)
 COLORS = {"red", "yellow", "green", "blue", "indigo", "purple", "pink", "gray"}

@@ -4,15 +4,13 @@ from math import sqrt
 
 import numpy as np
 import pytest
-from full_metrics import subsequences as kernels
-from full_metrics.ngrams import shared_tokens
-from full_metrics.subsequences import (
-    best_sentence_lcs_lengths,
-    lcs_lengths,
-    union_lcs_lengths,
-    union_lcs_mask,
-    wlcs_scores,
-)
+from full_metrics import lcs, union_lcs, weighted_lcs
+from full_metrics import tokens as token_columns
+from full_metrics.lcs import lcs_lengths
+from full_metrics.tokens import shared_tokens
+from full_metrics.union_lcs import best_sentence_lcs_lengths, union_lcs_lengths, union_lcs_mask
+from full_metrics.weighted_lcs import wlcs_scores
+
 from oracles import (
     EDGE_LENGTHS,
     VOCABULARIES,
@@ -58,8 +56,8 @@ LCS_PATHS = {
 @pytest.mark.parametrize("n_types", VOCABULARIES)
 def test_lcs_lengths(monkeypatch, n_types, path):
     max_words, min_lanes = LCS_PATHS[path]
-    monkeypatch.setattr(kernels, "_MAX_WORDS", max_words)
-    monkeypatch.setattr(kernels, "_MIN_LANES", min_lanes)
+    monkeypatch.setattr(lcs, "_MAX_WORDS", max_words)
+    monkeypatch.setattr(lcs, "_MIN_LANES", min_lanes)
     predictions, references = random_pairs(np.random.default_rng(n_types), n_types)
     lengths = lcs_lengths(as_shared(predictions, references))
     assert lengths.dtype == np.int64
@@ -74,16 +72,16 @@ def test_lcs_lengths(monkeypatch, n_types, path):
 )
 def test_lcs_lengths_go_the_way_that_thresholds_say(monkeypatch, max_words, min_lanes, expected):
     """60 pairs of 1 word and of 2, 30 of 9, and one of 10."""
-    monkeypatch.setattr(kernels, "_MAX_WORDS", max_words)
-    monkeypatch.setattr(kernels, "_MIN_LANES", min_lanes)
-    ways, in_words, in_integers = set(), kernels._lcs_lengths_in_words, kernels._LongLane.lcs_length
+    monkeypatch.setattr(lcs, "_MAX_WORDS", max_words)
+    monkeypatch.setattr(lcs, "_MIN_LANES", min_lanes)
+    ways, in_words, in_integers = set(), lcs._lcs_lengths_in_words, lcs.LongLane.lcs_length
     monkeypatch.setattr(
-        kernels,
+        lcs,
         "_lcs_lengths_in_words",
         lambda p, r, n_words, n_ids: ways.add(n_words) or in_words(p, r, n_words, n_ids),
     )
     monkeypatch.setattr(
-        kernels._LongLane, "lcs_length", lambda lane: ways.add("integers") or in_integers(lane)
+        lcs.LongLane, "lcs_length", lambda lane: ways.add("integers") or in_integers(lane)
     )
     lengths = [1, 64, 65, 128, 576] * 30 + [577]
     texts = [[list(range(length))] for length in lengths]
@@ -146,10 +144,10 @@ def random_documents(rng, n_types, n_documents):
     ]
 
 
-@pytest.mark.parametrize("max_rows", [kernels._MAX_UNION_ROWS, 50, 1])
+@pytest.mark.parametrize("max_rows", [union_lcs._MAX_UNION_ROWS, 50, 1])
 @pytest.mark.parametrize("n_types", [1, 2, 3, 5, 8, 40])
 def test_union_lcs_lengths_of_short_documents(monkeypatch, n_types, max_rows):
-    monkeypatch.setattr(kernels, "_MAX_UNION_ROWS", max_rows)
+    monkeypatch.setattr(union_lcs, "_MAX_UNION_ROWS", max_rows)
     predictions, references = random_documents(np.random.default_rng(n_types), n_types, 300)
     lengths = union_lcs_lengths(as_shared(predictions, references))
     assert lengths.dtype == np.int64
@@ -158,14 +156,14 @@ def test_union_lcs_lengths_of_short_documents(monkeypatch, n_types, max_rows):
     ]
 
 
-@pytest.mark.parametrize("max_rows", [kernels._MAX_UNION_ROWS, 500])
+@pytest.mark.parametrize("max_rows", [union_lcs._MAX_UNION_ROWS, 500])
 @pytest.mark.parametrize("max_sentences", [1, 3])
 @pytest.mark.parametrize("n_types", VOCABULARIES)
 def test_union_lcs_lengths_of_long_sentences(monkeypatch, n_types, max_sentences, max_rows):
     """Sentences up to 64 shared tokens go side by side in words, longer ones alone as Python
     integers.
     """
-    monkeypatch.setattr(kernels, "_MAX_UNION_ROWS", max_rows)
+    monkeypatch.setattr(union_lcs, "_MAX_UNION_ROWS", max_rows)
     predictions, references = random_pairs(
         np.random.default_rng(n_types + 1), n_types, max_sentences
     )
@@ -236,10 +234,10 @@ def test_union_lcs_of_a_long_pair_in_sentences():
     assert union_lcs_lengths(as_shared([[up[2000::-1]]], [of_25[:80]])).tolist() == [80]
 
 
-@pytest.mark.parametrize("max_tokens", [kernels._MAX_LANE_TOKENS, 200, 1])
+@pytest.mark.parametrize("max_tokens", [token_columns._MAX_LANE_TOKENS, 200, 1])
 @pytest.mark.parametrize("n_types", [1, 3, 8, 40])
 def test_best_sentence_lcs_lengths(monkeypatch, n_types, max_tokens):
-    monkeypatch.setattr(kernels, "_MAX_LANE_TOKENS", max_tokens)
+    monkeypatch.setattr(token_columns, "_MAX_LANE_TOKENS", max_tokens)
     predictions, references = random_documents(np.random.default_rng(n_types), n_types, 100)
     edges = random_pairs(np.random.default_rng(n_types), n_types, max_sentences=4, n_short=0)
     predictions, references = predictions + edges[0], references + edges[1]
@@ -254,14 +252,14 @@ def test_best_sentence_lcs_lengths(monkeypatch, n_types, max_tokens):
 # --- weighted LCS ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("max_cells", [kernels._MAX_WLCS_CELLS, 200, 1])
+@pytest.mark.parametrize("max_cells", [weighted_lcs._MAX_WLCS_CELLS, 200, 1])
 @pytest.mark.parametrize("weight", WEIGHTS)
 @pytest.mark.parametrize("n_types", VOCABULARIES)
 def test_wlcs_scores(monkeypatch, n_types, weight, max_cells):
     """The oracle adds f(k + 1) - f(k) for each token, the kernel f(k) for each run: sums of at most
     129 terms, so equal to some 1e-14.
     """
-    monkeypatch.setattr(kernels, "_MAX_WLCS_CELLS", max_cells)
+    monkeypatch.setattr(weighted_lcs, "_MAX_WLCS_CELLS", max_cells)
     predictions, references = random_pairs(np.random.default_rng(n_types), n_types, n_short=40)
     scores = wlcs_scores(as_shared(predictions, references), weight)
     expected = [
@@ -319,7 +317,7 @@ def test_no_items_and_no_tokens():
 
 
 def test_edge_lengths_are_around_the_word():
-    assert kernels._WORD_BITS == 64
+    assert lcs.WORD_BITS == 64
     assert {63, 64, 65, 129} <= set(EDGE_LENGTHS)
 
 
@@ -328,7 +326,7 @@ def test_one_long_text_does_not_make_the_tables_of_short_ones_long(monkeypatch):
     are not in one batch.
     """
     sizes = []
-    kernel = kernels._wlcs_scores_of_lanes
+    kernel = weighted_lcs._wlcs_scores_of_lanes
 
     def recorded(prediction, reference, weight):
         sizes.append(
@@ -336,7 +334,7 @@ def test_one_long_text_does_not_make_the_tables_of_short_ones_long(monkeypatch):
         )
         return kernel(prediction, reference, weight)
 
-    monkeypatch.setattr(kernels, "_wlcs_scores_of_lanes", recorded)
+    monkeypatch.setattr(weighted_lcs, "_wlcs_scores_of_lanes", recorded)
     tokens = as_shared([[[0]]] * 5000 + [[[0] * 3000]], [[[0]]] * 5001)
     assert wlcs_scores(tokens, 1.2).tolist() == [1.0] * 5001
     assert max(n_lanes * longest for n_lanes, longest in sizes) < 10_000

@@ -9,16 +9,14 @@ import sys
 
 import numpy as np
 import pytest
-from full_metrics.tokenization import (
-    TokenizerOptions,
-    porter_stemmer,
-    tokenized,
-    tokenized_sentences,
-)
+from full_metrics.sentence_lines import tokenized_sentences
+from full_metrics.stemming import porter_stemmer
+from full_metrics.tokenization import TokenizerOptions, tokenized
 from nltk.stem.porter import PorterStemmer
-from oracles import rouge155_tokens, rouge_score_tokens, tokens_13a
 from rouge_score.tokenizers import DefaultTokenizer
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
+
+from oracles import rouge155_tokens, rouge_score_tokens, tokens_13a
 
 sacrebleu_13a = Tokenizer13a()
 
