@@ -255,8 +255,7 @@ def tokens_13a(text):
     Western languages) of a whole text.
 
     >>> tokens_13a('It&apos;s 1,000.5 &lt;b&gt;, well-known: "A."')
-    ['It', '&', 'apos', ';', 's', '1,000.5', '<', 'b', '>', ',', 'well-known', ':', '"', 'A', '.',
-    '"']
+    ['It', '&', 'apos', ';', 's', '1,000.5', '<', 'b', '>', ',', 'well-known', ':', '"', 'A', '.', '"']
     """
     text = text.rstrip().replace("<skipped>", "")
     text = text.replace("-\n", "").replace("\n", " ")

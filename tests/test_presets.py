@@ -462,7 +462,7 @@ def test_matlab_keeps_case_and_punctuation(rouge_full):
 def test_a_preset_is_its_options(rouge_full, preset):
     """Those two have no rules of their own: the same options without the preset give the same."""
     predictions, references = random_corpus(11, 40, max_references=3)
-    options = dict(RougeOptions.presets[preset])
+    options = dict(RougeOptions.presets[preset].options)
     for use_aggregator in (True, False):
         by_name = rouge_full.compute(
             predictions=predictions,
@@ -501,7 +501,7 @@ def test_options_beside_a_preset_win(rouge_full, preset, options):
     by_hand = rouge_full.compute(
         predictions=predictions,
         references=references,
-        **{**RougeOptions.presets[preset], **options},
+        **{**RougeOptions.presets[preset].options, **options},
     )
     assert repr(beside) == repr(by_hand)
     assert repr(beside) != repr(
@@ -564,7 +564,7 @@ BAD_OPTIONS = [
     *(
         (
             {"seed": 0, "preset": preset},
-            "seed has no effect: only preset='evaluate' draws random numbers",
+            f"seed needs preset='evaluate', got preset={preset!r}",
         )
         for preset in (None, "rouge_score", "rouge-1.5.5", "matlab")
     ),

@@ -91,31 +91,23 @@ def union_lcs(prediction, reference):
     return oracles.union_lcs_length(list(filter(None, prediction)), list(filter(None, reference)))
 
 
-def scores_of_counts(counts, beta=1.0, zero_division=0.0):
+def scores_of_counts(counts, beta=1.0):
     prediction_matches, prediction_total, matches, reference_total, inverse = counts
     if not reference_total:
-        return (zero_division,) * 3
+        return (0.0,) * 3
     precision = (prediction_matches / prediction_total) ** inverse if prediction_total else 0.0
     recall = (matches / reference_total) ** inverse
     return precision, recall, oracles.f_measure(precision, recall, beta)
 
 
 def best(scores):
-    """Return the first of the scores with the highest F; one that is NaN only where there is no
-    other.
-    """
-    numbers = [score for score in scores if not math.isnan(score[2])]
-    return max(numbers, key=lambda score: score[2]) if numbers else scores[0]
+    """Return the first of the scores with the highest F."""
+    return max(scores, key=lambda score: score[2])
 
 
 def mean(scores):
-    """Return the means of precision, recall and F each, without those that are NaN."""
-    numbers = [score for score in scores if not math.isnan(score[2])]
-    return (
-        tuple(math.fsum(column) / len(numbers) for column in zip(*numbers, strict=True))
-        if numbers
-        else scores[0]
-    )
+    """Return the means of precision, recall and F each."""
+    return tuple(math.fsum(column) / len(scores) for column in zip(*scores, strict=True))
 
 
 def jackknifed(scores):
@@ -132,12 +124,15 @@ def jackknifed(scores):
 def item_scores(
     name, prediction, references, choice="best", beta=1.0, zero_division=0.0, **counting
 ):
+    """`zero_division` is the score where no reference has anything to match."""
     counts = [pair_counts(name, prediction, reference, **counting) for reference in references]
+    if not any(reference_total for *_, reference_total, _ in counts):
+        return (zero_division,) * 3
     if choice == "pooled":
         *sums, _ = map(sum, zip(*counts, strict=True))
-        return scores_of_counts((*sums, counts[0][-1]), beta, zero_division)
+        return scores_of_counts((*sums, counts[0][-1]), beta)
     return {"best": best, "average": mean, "jackknife": jackknifed}[choice](
-        [scores_of_counts(pair, beta, zero_division) for pair in counts]
+        [scores_of_counts(pair, beta) for pair in counts]
     )
 
 
@@ -1267,7 +1262,7 @@ NOT_WARNED_OF = {
     "empty lists": {"predictions": [[]], "references": [[]]},
     "tokens in another script": {"predictions": [["你", "好"]], "references": [["你"]]},
     "a word of a reference": {"predictions": ["你好"], "references": [["你好", "hello"]]},
-    "a word of one item": {"predictions": ["你好", "hi"], "references": ["你好", "..."]},
+    "a word of one item": {"predictions": ["你好", "hello"], "references": ["你好", "..."]},
     "another script with its tokenizer": {
         "predictions": ["你好"],
         "references": ["你好"],
