@@ -141,7 +141,10 @@ class BleuFull(SafeMetric, evaluate.Metric):
             citation=_CITATION,
             inputs_description=_KWARGS_DESCRIPTION,
             features=text_and_token_features(),
-            reference_urls=["https://aclanthology.org/P02-1040", "https://github.com/mjpost/sacrebleu"],
+            reference_urls=[
+                "https://aclanthology.org/P02-1040",
+                "https://github.com/mjpost/sacrebleu",
+            ],
         )
 
     def score(self, corpus: Corpus, options: BleuOptions):

@@ -170,7 +170,10 @@ class RougeFull(SafeMetric, evaluate.Metric):
             citation=_CITATION,
             inputs_description=_KWARGS_DESCRIPTION,
             features=text_and_token_features(),
-            reference_urls=["https://aclanthology.org/W04-1013", "https://github.com/google-research/google-research/tree/master/rouge"],
+            reference_urls=[
+                "https://aclanthology.org/W04-1013",
+                "https://github.com/google-research/google-research/tree/master/rouge",
+            ],
         )
 
     def score(self, corpus: Corpus, options: RougeOptions):

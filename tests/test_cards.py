@@ -9,10 +9,11 @@ import math
 import re
 
 import pytest
-from conftest import ROOT
 from full_metrics.bleu_options import BleuOptions
 from full_metrics.rouge_options import DEFAULT_ROUGE_TYPES, Measure, RougeOptions
 from full_metrics.tokenization import TOKENIZER_NAMES
+
+from conftest import ROOT
 from test_rouge155 import STEMMED, UNSTEMMED
 
 CARDS = {

@@ -10,6 +10,7 @@ import re
 
 import pytest
 import sacrebleu
+
 from conftest import ROOT
 from test_bleu_presets import as_streams, evaluate_bleu
 from test_presets import evaluate_averages, rouge_score_items
@@ -133,7 +134,7 @@ def test_sacrebleu_defaults_are_as_the_table_says():
 (BLEU_OPTIONS,) = tables_below("bleu_full", "Coming from evaluate's bleu")
 
 
-@pytest.mark.parametrize(("there", "here", "remark"), [["", "", ""], *BLEU_OPTIONS])
+@pytest.mark.parametrize(("there", "here", "remark"), [("", "", ""), *BLEU_OPTIONS])
 def test_bleu(bleu_full, there, here, remark):
     peer = evaluate_bleu(PREDICTIONS, REFERENCES, **options_of(there))
     if there:
@@ -160,9 +161,7 @@ def evaluate_rouge(
     tokenizer=None,
 ):
     """Return what the `rouge` metric of evaluate 0.4.6 does, under the seed 0."""
-    items = rouge_score_items(
-        PREDICTIONS, REFERENCES, rouge_types, use_stemmer, tokenizer
-    )
+    items = rouge_score_items(PREDICTIONS, REFERENCES, rouge_types, use_stemmer, tokenizer)
     if use_aggregator:
         averages = evaluate_averages(items, 0)
         return {name: averages[f"{name}_fmeasure"] for name in rouge_types}
@@ -260,9 +259,7 @@ BLEU_FIGURES = [
     ),
 ]
 
-(BLEU_PACKAGES,) = tables_below(
-    "bleu_full", "Coming from torchmetrics, bleuscore and fast-bleu"
-)
+(BLEU_PACKAGES,) = tables_below("bleu_full", "Coming from torchmetrics, bleuscore and fast-bleu")
 BLEU_CALLS = {CODE.search(there + "`")[1]: here for there, here in BLEU_PACKAGES}
 
 

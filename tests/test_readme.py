@@ -81,10 +81,7 @@ def text_of(page):
 
 def blocks_of_text(text):
     matches = re.finditer(r"^```(.*)\n((?s:.*?))^```$", text, re.MULTILINE)
-    return [
-        Block(match[1], match[2], text[: match.start(2)].count("\n") + 1)
-        for match in matches
-    ]
+    return [Block(match[1], match[2], text[: match.start(2)].count("\n") + 1) for match in matches]
 
 
 def commands_of_block(block, page):
@@ -106,9 +103,7 @@ COMMANDS = [
     if block.language == "console"
     for command in commands_of_block(block, page)
 ]
-PYTHON_PAGES = [
-    page for page in PAGES if any(block.language == "python" for block in BLOCKS[page])
-]
+PYTHON_PAGES = [page for page in PAGES if any(block.language == "python" for block in BLOCKS[page])]
 
 
 @pytest.fixture(scope="module")
@@ -262,9 +257,7 @@ def python_blocks(page):
     blocks = [block for block in BLOCKS[page] if block.language == "python"]
     if not any("def compute_metrics" in block.text for block in blocks):
         return blocks
-    stub, check = (
-        Block("python", text, 1) for text in (STUB_TOKENIZER, CHECK_OF_COMPUTE_METRICS)
-    )
+    stub, check = (Block("python", text, 1) for text in (STUB_TOKENIZER, CHECK_OF_COMPUTE_METRICS))
     return [stub, *blocks, check]
 
 

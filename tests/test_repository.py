@@ -4,6 +4,7 @@ import re
 
 import pytest
 import yaml
+
 from conftest import ROOT
 
 
