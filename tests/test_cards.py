@@ -78,8 +78,8 @@ def sections_of(docstring):
     """Return the entries of each section of a docstring: name -> text on one line."""
     sections = {}
     for line in docstring.splitlines():
-        if re.match(r"[A-Z]", line):
-            sections[re.match(r"\w+", line)[0]] = entries = {}
+        if match := re.match(r"([A-Z]\w+)(?::$|, for )", line):
+            sections[match[1]] = entries = {}
         elif re.match(r" {4}[^ >]", line):
             name, _, text = line.strip().partition(": ")
             entries[name] = text
@@ -126,7 +126,7 @@ def test_no_section_of_the_docstring_is_left_out(name, request):
     sections = sections_of(request.getfixturevalue(name).inputs_description)
     compared = {"Types"} if name == "rouge_full" else {"Smoothings"}
     compared |= {"Tokenizers", "Presets", "Args"}
-    assert set(sections) - {"Scores"} == compared | {"Returns", "Raises", "Examples"}
+    assert set(sections) == compared | {"Returns", "Raises", "Examples"}
 
 
 def test_a_difference_in_words_is_found():
