@@ -36,49 +36,104 @@ _CITATION = """\
 """
 
 _DESCRIPTION = """\
-BLEU compares a translation or another generated text with one or more reference texts: the precision of its n-grams, as a weighted geometric mean
-over their lengths, times a penalty for texts that are too short. Tokens, counts and the choice of the closest reference length are those of
-sacreBLEU; any weights are allowed, and several sets of weights are computed at once.
+BLEU compares a translation or another generated text with one or more reference texts:
+the precision of its n-grams, as a weighted geometric mean over their lengths, times a
+penalty for texts that are too short. Tokens, counts and the choice of the closest
+reference length are those of sacreBLEU; any weights are allowed, and several sets of
+weights are computed at once.
 """
 
 _KWARGS_DESCRIPTION = """
 Scores predictions against references.
 
 Args:
-    predictions (list of str, or list of lists of str): one text for each item, or its tokens.
-    references (list): for each prediction one reference or a list of references, in the form of the prediction. Their number may vary.
-    tokenizer (str or function): "13a" (default: mteval-v13a, as in sacreBLEU), "rouge_score", "unicode", "char", "whitespace", any other name of
-        sacreBLEU's tokenizers ("intl", "zh", ...) where sacrebleu is installed, or a function from a text to its list of tokens.
-    max_order (int): longest n-grams that are counted. Default: the number of weights, 4 without any.
-    smooth (bool): add one to matches and totals of every order, as the `bleu` metric of `evaluate` does. Default False.
-    weights (list of numbers, or dict of lists): weight of each order, scaled to a sum of one; their number is the maximum order.
-        Default: uniform. A dict such as {"bleu2": [1, 1], "bleu4": [1, 1, 1, 1]} gives several BLEUs under these names.
-    smoothing (str): what an order without matches gives. "none" (default); "floor", "add-k" and "exp" as in sacreBLEU (methods 1, 2 and 3 of Chen and
-        Cherry 2014); "chen-cherry-4" ... "chen-cherry-7": methods 4 to 7, with NLTK's constants.
-    smoothing_value (float): of "floor" (default 0.1) and "add-k" (default 1).
-    effective_order (bool): use only the orders for which the predictions have n-grams, as sacreBLEU does for sentences. Default:
-        only for sentences with preset "sacrebleu".
-    reference_length (str): the length that a prediction is held against where it has several references: "closest" (default; on a tie the
-        shorter), "shortest" or "average".
-    lowercase (bool): lowercase texts first. Default False.
-    zero_division (float): the score where the references have no tokens: 0.0 (default) or math.nan.
-    use_aggregator (bool): True (default) gives BLEU of the corpus, False a list with the value of each item under each key (sentence BLEU).
-    preset (str): the options, and the counting rules, of an implementation; options given beside it win.
-        "sacrebleu" (smoothing "exp"; for sentences effective_order=True; adds the keys "counts" and "totals"), "evaluate" (its `bleu`), "nltk"
-        (corpus_bleu: weights as they are, and each item divides by at least one n-gram), "matlab" (bleuEvaluationScore).
+    predictions (list of str, or list of lists of str): one text for each item, or its
+        tokens.
+    references (list): for each prediction one reference, or a list of references, in
+        the form of the prediction. Their number may vary.
+    tokenizer (str or function, default '13a'): one of the tokenizers by name, or a
+        function from a text to its list of tokens
+    max_order (int, default None): the longest n-grams that count, at most 1,000; None:
+        the number of weights, 4 without any
+    smooth (bool, default False): add one to matches and n-grams of every order, also
+        where nothing matches
+    weights (list of float, or dict of lists, default None): a number of at least 0 for
+        each order, scaled to a sum of one; None: all the same. An order of weight 0 is
+        not part of the mean, but a smoothing that looks at several orders sees it:
+        "exp" and "chen-cherry-4" to "chen-cherry-7". A dict of such lists gives one
+        BLEU under each of its names, from one count of n-grams
+    smoothing (str, default 'none'): what an order without matches gives, by the name of
+        a smoothing
+    smoothing_value (float, default None): the value of "floor" (None: 0.1) and of
+        "add-k" (None: 1)
+    effective_order (bool, default None): True leaves out the orders for which the
+        predictions are too short; with "add-k", as in sacreBLEU, no order is, since k
+        counts as n-grams; None: only for sentences under preset "sacrebleu"
+    reference_length (str, default 'closest'): the length that a prediction is held
+        against where it has several references: "closest" (of two that are equally
+        close, the shorter), "shortest" or "average"
+    lowercase (bool, default False): lowercase texts, or given tokens, first. A function
+        as tokenizer gets the text as it is, and in small letters with True
+    zero_division (float, default 0.0): the score where the references have no tokens;
+        or math.nan
+    use_aggregator (bool, default True): True: BLEU of the corpus; False: of each
+        sentence, a list under each key
+    preset (str, default None): the options, and the counting rules, of an
+        implementation; options given beside it win
+
+Smoothings, for an order n with m matches among t n-grams, of predictions with c tokens; j
+counts the orders without matches from 1. Where not even a word matches, all give 0:
+    none: m / t
+    floor: value / t where m = 0
+    add-k: (m + value) / (t + value) for n > 1
+    exp: 1 / (2^j t) where m = 0
+    chen-cherry-4: ln c / (5 · 2^j t) where m = 0; an order without n-grams has t = 1
+    chen-cherry-5: (p'_(n-1) + p_n + p_(n+1)) / 3, with p'_0 = p_1 + 1
+    chen-cherry-6: (m + 5 q) / (t + 5) for n > 2, with q = p_(n-1)² / p_(n-2)
+    chen-cherry-7: 4, then 5
+
+Tokenizers:
+    13a: words and punctuation as in mteval-v13a and sacreBLEU. Text without blanks,
+        such as Chinese, is one word
+    rouge_score: runs of ASCII letters and digits; with lowercase=True of the lowercased
+        text
+    rouge-1.5.5: the same, but lowercase=True is about A-Z only
+    unicode: runs of letters, digits and marks of any script; in Chinese, Japanese,
+        Thai, Lao, Khmer and Burmese, which have no spaces between words, each letter
+        with its marks; Javanese, Balinese and Tai Tham, which have none either, are cut
+        at punctuation only
+    char: each character that is not a blank
+    whitespace: what stands between blanks
+    none, intl, zh, ja-mecab, ko-mecab, spm, flores101, flores200, spBLEU-1K: those of
+        an installed sacreBLEU; those with mecab, and spm, flores101, flores200 and
+        spBLEU-1K need more packages, and the last four download a model
+
+Presets:
+    sacrebleu: corpus_bleu of sacreBLEU 2, divided by 100; of sentence_bleu with
+        use_aggregator=False
+    evaluate: the bleu metric of evaluate
+    nltk: corpus_bleu of NLTK; of sentence_bleu with use_aggregator=False
+    matlab: bleuEvaluationScore of MATLAB
 
 Returns:
-    dict: "bleu" (float in [0, 1], more only with chen-cherry-5 and -7; or one key for each name in `weights`), "precisions" (list of floats, one for
-    each order), "brevity_penalty", "length_ratio" (floats), "translation_length" and "reference_length" (ints; the latter a float with "average").
+    dict: "bleu", or one key for each name in weights (float in [0, 1]; a smoothing may
+    give more: "chen-cherry-4" to "chen-cherry-7", and "floor" with a value above 1),
+    "precisions" (list of floats, one for each order), "brevity_penalty", "length_ratio"
+    (floats), "translation_length" and "reference_length" (ints; the latter a float with
+    "average"). Preset "sacrebleu" adds "counts" and "totals" (lists of ints). With
+    use_aggregator=False each is a list with one value for each item.
 
 Raises:
-    TypeError, ValueError: before any work, naming the argument and the place, for what is not described above.
+    TypeError, ValueError: for what is not described above. The message names the argument
+        and the place. It comes before any work, but for what a function of yours returns.
+    ImportError: where a tokenizer needs a package that is not installed.
 
 Examples:
 
     >>> bleu = evaluate.load("bleu_full")
-    >>> reference = "The quick brown fox jumped over the lazy dog."
-    >>> result = bleu.compute(predictions=["The fast brown fox jumped over the lazy dog."], references=[[reference]])
+    >>> predictions = ["The fast brown fox jumped over the lazy dog."]
+    >>> references = [["The quick brown fox jumped over the lazy dog."]]
+    >>> result = bleu.compute(predictions=predictions, references=references)
     >>> round(result["bleu"], 4)
     0.7825
 """
@@ -94,7 +149,10 @@ class BleuFull(SafeMetric, evaluate.Metric):
             citation=_CITATION,
             inputs_description=_KWARGS_DESCRIPTION,
             features=text_and_token_features(),
-            reference_urls=["https://aclanthology.org/P02-1040", "https://github.com/mjpost/sacrebleu"],
+            reference_urls=[
+                "https://aclanthology.org/P02-1040",
+                "https://github.com/mjpost/sacrebleu",
+            ],
         )
 
     def score(self, corpus: Corpus, options: BleuOptions):

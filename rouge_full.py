@@ -45,67 +45,128 @@ _CITATION = """\
 """
 
 _DESCRIPTION = """\
-ROUGE compares a summary or another generated text with one or more reference texts, by what they have in common: n-grams (ROUGE-N), the longest
-common subsequence (ROUGE-L, ROUGE-Lsum), the same with more weight on consecutive words (ROUGE-W), pairs of words in their order (ROUGE-S), and
-those together with single words (ROUGE-SU). On the four types that the `rouge` metric of `evaluate` has, the scores of an item are those of
-Google's rouge_score, to the last digit; presets give the numbers of other implementations.
+ROUGE compares a summary or another generated text with one or more reference texts, by
+what they have in common: n-grams (ROUGE-N), the longest common subsequence (ROUGE-L,
+ROUGE-Lsum), the same with more weight on consecutive words (ROUGE-W), pairs of words in
+their order (ROUGE-S), and those together with single words (ROUGE-SU). On the four types
+that the `rouge` metric of `evaluate` has, the scores of an item are those of Google's
+rouge_score, to the last digit; presets give the numbers of other implementations.
 """
 
 _KWARGS_DESCRIPTION = """
 Scores predictions against references.
 
 Args:
-    predictions (list of str, or list of lists of str): one text for each item, or its tokens. Sentences are separated by a newline.
-    references (list): for each prediction one reference or a list of references, in the form of the prediction. Their number may vary.
-    rouge_types (list of str): what to compute, and the keys of the result.
-        Default: rouge1, rouge2, rougeL, rougeLsum, rougeW, rougeS4, rougeSU4.
-        "rouge1", "rouge2", ...: n-grams of that length, any from 1.
-        "rougeL": the longest common subsequence of the whole texts.
-        "rougeLsum": the union of the longest common subsequences of their sentences.
-        "rougeW", "rougeW-1.5": like rougeL with runs of k words in a row counting k ** weight; the weight is at least 1, by default 1.2.
-        "rougeS", "rougeS4": two words in their order with any number of words between them (also written "rougeS*"), or at most 4.
-        "rougeSU", "rougeSU4": the same, and single words.
-    use_aggregator (bool): True (default) gives the mean over items, False a list with the score of each item.
-    use_stemmer (bool): compare words by their stem (NLTK's Porter stemmer, words longer than three letters). Default False. Needs nltk.
-    tokenizer (str or function): how a text becomes tokens. Default: "rouge_score".
-        "rouge_score": runs of a-z and 0-9 of the lowercased text. "rouge-1.5.5": the same, but only A-Z are lowercased.
-        "unicode": runs of letters, digits and marks of any script; in scripts without spaces (Chinese, Japanese, Thai, Lao, Khmer, Burmese) each
-        letter. "13a", "char", "whitespace". Any other name of sacreBLEU's tokenizers ("intl", "zh", ...), where sacrebleu is installed.
-        A function from a text to its list of tokens.
-    output (str): "fmeasure" (default), "precision", "recall", or "all": the keys are then rouge1_precision, rouge1_recall, rouge1_fmeasure, ...
-    beta (float): weight of recall in F_beta. 1.0 (default) is the harmonic mean, 0 is precision, math.inf is recall.
-    multi_reference (str): what several references of an item give.
-        "best" (default): the scores of the first reference with the highest F.
-        "average": the mean over references. "pooled": matches and totals summed over references.
-        "jackknife": the mean over all sets that lack one reference of the best in the set.
-    lowercase (bool): False keeps upper and lower case apart. Default: True for tokenizers with a name, else False.
-    stemmer (function): from a token to its stem; called once for each distinct token.
-    stopwords (list or set of str): tokens that are dropped, before stemming.
-    max_words, max_bytes (int): use only that much of each text.
-    sentence_splitter (str or function): what rougeLsum takes for sentences: "newline" (default), "sentences" (rules for . ! ? and their
-        counterparts in other scripts), or a function from a text to its list of sentences.
-    cross_sentences (bool): False keeps n-grams and skip-bigrams within sentences. Default True.
-    summary_lcs (str): "union" (default), or "best": rougeLsum adds up, over sentences, the longest common subsequence with the best sentence.
-    zero_division (float): the score where a reference has nothing to match: 0.0 (default), or math.nan, which is left out of the mean.
-    preset (str): the options, and the counting rules, of an implementation; options given beside it win.
-        "rouge_score", "evaluate", "rouge-1.5.5" (the Perl script), "matlab" (rougeEvaluationScore).
-    seed (int): of preset "evaluate", whose average draws random samples. Default: that of `evaluate.load`, else 0.
-    corpus_average (str): of preset "rouge-1.5.5": "documents" (default; -t 0), "tokens" (-t 1) or "counts" (-t 2).
-    document_order (str): of preset "rouge-1.5.5": "input" (default), or "string": documents numbered from 1 and sorted as strings.
-    confidence_level (float), n_resamples (int): of preset "rouge-1.5.5": adds the keys ..._low and ..._high of that level (-c), and the number of
-        samples drawn (-r, default 1000).
+    predictions (list of str, or list of lists of str): one text for each item, or its
+        tokens. A line is a sentence; that matters to rougeLsum.
+    references (list): for each prediction one reference, or a list of references, in
+        the form of the prediction. Their number may vary.
+    rouge_types (list of str, default None): a list of types, which are the keys of the
+        result; None: rouge1, rouge2, rougeL, rougeLsum, rougeW, rougeS4, rougeSU4
+    use_aggregator (bool, default True): True: the mean over items; False: a list with
+        the score of each item
+    use_stemmer (bool, default False): compare words by their stem: NLTK's Porter
+        stemmer on words longer than three letters, as rouge_score does; needs nltk
+    tokenizer (str or function, default None): one of the tokenizers by name, or a
+        function from a text to its list of tokens; None is "rouge_score"
+    output (str, default 'fmeasure'): "fmeasure", "precision", "recall", or "all" three
+        under keys such as rouge1_fmeasure
+    beta (float, default 1.0): weight of recall in F: 1 is the harmonic mean, 0 is
+        precision, math.inf is recall
+    multi_reference (str, default 'best'): what several references give. "best": the
+        scores of the first one with the highest F; "average": the means of precision,
+        recall and F; "pooled": matches and units summed over references, those of the
+        prediction once for each; "jackknife": the mean, over all sets that lack one
+        reference, of the best in the set
+    lowercase (bool, default None): whether upper and lower case are the same; None:
+        they are for tokenizers with a name, and are not for functions and given tokens.
+        A function gets the text as it is, and in small letters with True
+    stemmer (function, default None): a function from a token to its stem, called once
+        for each distinct token
+    stopwords (list or set of str, default None): words that are dropped, before
+        stemming and before anything is counted; they are compared with tokens as they
+        are, so in small letters where text is lowercased
+    max_words (int, default None): use only so many words (between blanks) of every
+        text, or so many given tokens
+    max_bytes (int, default None): use only so many bytes (UTF-8) of every text; a
+        character that is cut is dropped. Not for given tokens
+    sentence_splitter (str or function, default 'newline'): what a sentence is.
+        "newline": a line; "sentences": what rules for . ! ? … and their counterparts in
+        other scripts find; or a function from a text to its list of sentences. A list
+        of tokens is one sentence
+    cross_sentences (bool, default True): False keeps n-grams and skip-bigrams within
+        sentences
+    summary_lcs (str, default 'union'): rougeLsum by the "union" over the sentences of
+        the prediction, or, with "best", by the longest common subsequence with any one
+        of them (precision: the same from the other side)
+    zero_division (float, default 0.0): the score where no reference has a unit to
+        match; math.nan leaves such items out of the mean. A prediction without units
+        scores 0
+    preset (str, default None): the options, and the counting rules, of an
+        implementation; options given beside it win
+    seed (int, default None): for preset="evaluate": the seed of its random samples;
+        None: that of evaluate.load(..., seed=...), else 0
+    corpus_average (str, default 'documents'): for preset="rouge-1.5.5": "documents",
+        "tokens" or "counts", its options -t 0, -t 1 and -t 2
+    document_order (str, default 'input'): for preset="rouge-1.5.5": "input", or
+        "string" for documents that were numbered from 1 and sorted as strings; it
+        decides which documents the samples hold
+    confidence_level (float, default None): for preset="rouge-1.5.5": adds bounds of
+        that level, such as 0.95, under keys with _low and _high; its option -c
+    n_resamples (int, default 1000): for preset="rouge-1.5.5": the number of samples,
+        its option -r
+
+Types:
+    rouge1, rouge2, ...: n-grams of that length, 1 to 1,000 (ROUGE-N)
+    rougeL: the longest common subsequence of the whole texts (ROUGE-L of a sentence)
+    rougeLsum: the union of the longest common subsequences of their sentences (ROUGE-L
+        of a summary)
+    rougeW, rougeW-1.5: like rougeL, with runs of k words in a row counting k to the
+        power of a weight from 1 to 20; 1.2 by default
+    rougeS, rougeS4: skip-bigrams: two words in their order, with any number of words
+        between them (also written rougeS*) or at most 4
+    rougeSU, rougeSU4: skip-bigrams and single words
+
+Tokenizers:
+    rouge_score: runs of a-z and 0-9 of the lowercased text. Other scripts have no
+        tokens
+    rouge-1.5.5: the same, but only A-Z are lowercased: İ and the Kelvin sign do not
+        become ASCII letters
+    unicode: runs of letters, digits and marks of any script; in Chinese, Japanese,
+        Thai, Lao, Khmer and Burmese, which have no spaces between words, each letter
+        with its marks; Javanese, Balinese and Tai Tham, which have none either, are cut
+        at punctuation only. On ASCII text the same as rouge_score
+    13a: words and punctuation as in mteval-v13a and sacreBLEU
+    char: each character that is not a blank
+    whitespace: what stands between blanks
+    none, intl, zh, ja-mecab, ko-mecab, spm, flores101, flores200, spBLEU-1K: those of
+        an installed sacreBLEU; those with mecab, and spm, flores101, flores200 and
+        spBLEU-1K need more packages, and the last four download a model
+
+Presets:
+    rouge_score: Google's rouge_score, item by item, score_multi included
+    evaluate: the rouge metric of evaluate to the last bit, given the same seed
+    rouge-1.5.5: the Perl script ROUGE-1.5.5, to its five decimals
+    matlab: rougeEvaluationScore of MATLAB, with rouge_types naming the method
 
 Returns:
-    dict: for each key a float in [0, 1], or with use_aggregator=False a list of floats in the order of the input.
+    dict: for each key a float in [0, 1], or with use_aggregator=False a list of floats in
+    the order of the input. With zero_division=math.nan a value may be NaN, and with
+    corpus_average="counts" values are numbers of units.
 
 Raises:
-    TypeError, ValueError: before any work, naming the argument and the place, for what is not described above.
+    TypeError, ValueError: for what is not described above. The message names the argument
+        and the place. It comes before any work, but for what shows only then: what a
+        function of yours returns, and, under preset "rouge-1.5.5", a reference without
+        tokens for rougeW.
     ImportError: where an option needs a package that is not installed.
 
 Examples:
 
     >>> rouge = evaluate.load("rouge_full")
-    >>> rouge.compute(predictions=["the cat sat on a mat"], references=["the cat sat on the mat"], rouge_types=["rouge1", "rouge2", "rougeL"])
+    >>> predictions, references = ["the cat sat on a mat"], ["the cat sat on the mat"]
+    >>> types = ["rouge1", "rouge2", "rougeL"]
+    >>> rouge.compute(predictions=predictions, references=references, rouge_types=types)
     {'rouge1': 0.8333333333333334, 'rouge2': 0.6, 'rougeL': 0.8333333333333334}
 """
 
@@ -123,7 +184,10 @@ class RougeFull(SafeMetric, evaluate.Metric):
             citation=_CITATION,
             inputs_description=_KWARGS_DESCRIPTION,
             features=text_and_token_features(),
-            reference_urls=["https://aclanthology.org/W04-1013", "https://github.com/google-research/google-research/tree/master/rouge"],
+            reference_urls=[
+                "https://aclanthology.org/W04-1013",
+                "https://github.com/google-research/google-research/tree/master/rouge",
+            ],
         )
 
     def score(self, corpus: Corpus, options: RougeOptions):

@@ -1,8 +1,10 @@
-"""Every command and every output in README.md is what one gets: all of it runs, in a copy of the repository with the metrics installed.
+"""Every command and every output on the pages for readers is what one gets.
 
-A ```python block is a doctest where it has >>>, else code to run; all blocks share their names. In a ```console block each line that starts
-with "$ " is a command, and what follows is its output; "..." stands for any text. Commands that need a network, or that run all tests or
-benchmarks, are only looked at.
+All of it runs, in a copy of the repository with the metrics installed. A ```python
+block is a doctest where it has >>>, else code to run; the blocks of a page share their
+names, and a warning is an error. In a ```console block each line that starts with "$ "
+is a command, and what follows is its output; "..." stands for any text. Commands that
+need a network, or that run all tests or benchmarks, are only looked at.
 """
 
 import dataclasses
@@ -13,31 +15,47 @@ import re
 import shutil
 import subprocess
 import sys
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-README = ROOT / "README.md"
-PAGES = ("README.md", "examples/README.md", "benchmarks/README.md")
+PAGES = sorted(
+    path.relative_to(ROOT).as_posix()
+    for pattern in ("*.md", "*/*.md")
+    for path in ROOT.glob(pattern)
+    if not path.parent.name.startswith((".", "build"))
+)
 
-# A file of the reader's own, as README.md shows it.
+# A file of the reader's own, as the pages show it.
 MINE = """\
 output,human_1,human_2
 The cat sat on a mat.,The cat sat on the mat.,A cat is on the mat.
 Nothing new.,There is nothing new.,
 """
 
-COMMANDS_TO_RUN = re.compile(r"(python (examples/\w+|stage)\.py|make (demo|stage|install)|cat)( .*)?")
+COMMANDS_TO_RUN = re.compile(
+    r"(python (examples/\w+|stage)\.py|make (demo|stage|install)|cat)( .*)?"
+)
 
-# What else README.md may say, with what has to be there for it to work.
+
+def has_target(folder, target):
+    makefile = (folder / "Makefile").read_text(encoding="utf-8")
+    return re.search(rf"^{target}:", makefile, re.MULTILINE)
+
+
+# What else a page may say, with what has to be there for it to work.
 COMMANDS_TO_LOOK_AT = {
-    r"make (test|check|bench|bench-quick)(?: ARGS=\S+)?": lambda folder, target: re.search(
-        rf"^{target}:", (folder / "Makefile").read_text(encoding="utf-8"), re.MULTILINE
-    ),
+    r"make (test|check|bench|bench-quick)(?: ARGS=.+)?": has_target,
     r"python -m pip install -r (\S+)": lambda folder, file: (folder / file).is_file(),
-    r"hf upload your-name/(\w+) build/\1 --repo-type space": lambda folder, name: (folder / "build" / name / "app.py").is_file(),
+    r"\.venv/bin/python -m pytest (\S+)(?: .*)?": lambda folder, file: (
+        folder / file.partition("::")[0]
+    ).is_file(),
+    r"hf upload your-name/(\w+) build/\1 --repo-type space": lambda folder, name: (
+        folder / "build" / name / "app.py"
+    ).is_file(),
     r"(hf auth login)": lambda folder, command: True,
 }
 
@@ -46,7 +64,7 @@ COMMANDS_TO_LOOK_AT = {
 class Block:
     language: str
     text: str
-    line: int  # of README.md, where the text starts
+    line: int  # of the page, where the text starts
 
 
 @dataclass(frozen=True)
@@ -57,10 +75,13 @@ class Command:
     page: str
 
 
-def blocks_of_page(page):
-    return [
-        Block(match[1], match[2], page[: match.start(2)].count("\n") + 1) for match in re.finditer(r"^```(.*)\n((?s:.*?))^```$", page, re.MULTILINE)
-    ]
+def text_of(page):
+    return (ROOT / page).read_text(encoding="utf-8")
+
+
+def blocks_of_text(text):
+    matches = re.finditer(r"^```(.*)\n((?s:.*?))^```$", text, re.MULTILINE)
+    return [Block(match[1], match[2], text[: match.start(2)].count("\n") + 1) for match in matches]
 
 
 def commands_of_block(block, page):
@@ -68,43 +89,55 @@ def commands_of_block(block, page):
     for number, line in enumerate(block.text.splitlines(), start=block.line):
         if line.startswith("$ "):
             commands.append(Command(line[2:], "", number, page))
-        elif commands[-1].text.endswith("\\"):
-            commands[-1] = dataclasses.replace(commands[-1], text=commands[-1].text[:-1] + line.strip())
         else:
-            commands[-1] = dataclasses.replace(commands[-1], output=commands[-1].output + line + "\n")
+            output = commands[-1].output + line + "\n"
+            commands[-1] = dataclasses.replace(commands[-1], output=output)
     return commands
 
 
-BLOCKS = {page: blocks_of_page((ROOT / page).read_text(encoding="utf-8")) for page in PAGES}
-COMMANDS = [command for page in PAGES for block in BLOCKS[page] if block.language == "console" for command in commands_of_block(block, page)]
-PYTHON_BLOCKS = [block for block in BLOCKS["README.md"] if block.language == "python"]
+BLOCKS = {page: blocks_of_text(text_of(page)) for page in PAGES}
+COMMANDS = [
+    command
+    for page in ["README.md", *(page for page in PAGES if page != "README.md")]
+    for block in BLOCKS[page]
+    if block.language == "console"
+    for command in commands_of_block(block, page)
+]
+PYTHON_PAGES = [page for page in PAGES if any(block.language == "python" for block in BLOCKS[page])]
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """A copy of the repository as it is after `make demo` and `make stage`."""
-    copy = tmp_path_factory.mktemp("readme") / "copy"
-    shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(".*", "build", "__pycache__"))
+    copy = tmp_path_factory.mktemp("pages") / "copy"
+    ignored = shutil.ignore_patterns(".*", "build", "__pycache__")
+    shutil.copytree(ROOT, copy, ignore=ignored)
     (copy / "mine.csv").write_text(MINE, encoding="utf-8")
     python = copy / ".venv" / "bin" / "python"  # what `make` would set up
     python.parent.mkdir(parents=True)
-    python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n', encoding="utf-8")
+    script = f'#!/bin/sh\nexec "{sys.executable}" "$@"\n'
+    python.write_text(script, encoding="utf-8")
     python.chmod(0o755)
     for stamp in ("demo.stamp", "test.stamp"):
         (copy / ".venv" / stamp).touch()
     for command in ("python stage.py install", "python stage.py build"):
         done = run(command, copy)
         assert done.returncode == 0, done.stdout
-    # As if it had been uploaded and loaded once: what the Hub has is kept in the same place.
+    # As if it had been uploaded and loaded once: the Hub's copy has the same place.
     metrics = copy / ".hf" / "modules" / "evaluate_modules" / "metrics"
-    shutil.copytree(metrics / "evaluate-metric--rouge_full", metrics / "your-name--rouge_full")
+    installed = metrics / "evaluate-metric--rouge_full"
+    shutil.copytree(installed, metrics / "your-name--rouge_full")
     return copy
 
 
 def run(command, folder, **options):
     """Run a command in the environment of the Makefile's demo."""
     # Without what a `make test` around this test says to the makes below it.
-    given = {name: value for name, value in os.environ.items() if not name.startswith(("HF_", "MAKE", "MFLAGS"))}
+    given = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("HF_", "MAKE", "MFLAGS"))
+    }
     environment = {
         **given,
         "PATH": f"{folder / '.venv' / 'bin'}{os.pathsep}{os.environ['PATH']}",
@@ -115,27 +148,49 @@ def run(command, folder, **options):
         "PYTHONIOENCODING": "utf-8",
     }
     return subprocess.run(
-        command, shell=True, cwd=folder, env=environment, encoding="utf-8", stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300, **options
+        command,
+        shell=True,
+        cwd=folder,
+        env=environment,
+        encoding="utf-8",
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        timeout=300,
+        **options,
     )
 
 
+def nine_decimals(number):
+    return f"{float(number[0]):.9f}"
+
+
 class OutputChecker(doctest.OutputChecker):
-    """Takes numbers for equal that differ from the tenth decimal on, since processors round logarithms differently."""
+    """Takes numbers for equal that differ from the tenth decimal on.
+
+    Processors round logarithms differently.
+    """
 
     def check_output(self, want, got, optionflags):
-        want, got = (re.sub(r"\d+\.\d{10,}", lambda number: f"{float(number[0]):.9f}", text) for text in (want, got))
+        number = re.compile(r"\d+\.\d{10,}")
+        want, got = (number.sub(nine_decimals, text) for text in (want, got))
         return super().check_output(want, got, optionflags)
 
 
 def assert_output(expected, got):
-    matches = OutputChecker().check_output(expected.strip() + "\n", got.strip() + "\n", doctest.ELLIPSIS)
-    assert matches, f"The page shows\n{expected}\nbut one gets\n{got}"
+    checker = OutputChecker()
+    expected, got = expected.strip() + "\n", got.strip() + "\n"
+    is_same = checker.check_output(expected, got, doctest.ELLIPSIS)
+    assert is_same, f"The page shows\n{expected}\nbut one gets\n{got}"
 
 
-# --- commands --------------------------------------------------------------------------------------------------------
+# --- commands ---------------------------------------------------------------
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=[f"{command.page}:{command.line}: {command.text[:60]}" for command in COMMANDS])
+@pytest.mark.parametrize(
+    "command",
+    COMMANDS,
+    ids=[f"{command.page}:{command.line}: {command.text[:60]}" for command in COMMANDS],
+)
 def test_command(command, folder):
     if COMMANDS_TO_RUN.fullmatch(command.text):
         if command.text.startswith("make") and shutil.which("make") is None:
@@ -148,21 +203,28 @@ def test_command(command, folder):
         if match := re.fullmatch(pattern, command.text):
             assert can_work(folder, match[1])
             return
-    pytest.fail(f"{command.page} has a command that this test does not know: {command.text}")
+    pytest.fail(f"{command.page}: this test does not know {command.text!r}")
 
 
 def test_both_first_commands_are_there():
     assert [command.text for command in COMMANDS[:2]] == ["make demo", "make test"]
 
 
-def test_blocks_are_commands_or_python():
-    languages = {page: {block.language for block in BLOCKS[page]} for page in PAGES}
-    assert languages == {"README.md": {"python", "console"}, "examples/README.md": set(), "benchmarks/README.md": {"console"}}
+@pytest.mark.parametrize("page", PAGES)
+def test_blocks_are_of_a_kind_that_is_run(page):
+    """A citation is none; an example outside of a block would not be run."""
+    languages = {block.language for block in BLOCKS[page]}
+    assert languages <= {"python", "console", "bibtex", "text"}
+    assert ">>>" not in re.sub(r"^```(?s:.*?)^```$", "", text_of(page), flags=re.M)
+    for block in BLOCKS[page]:
+        assert block.language == "python" or ">>>" not in block.text
+        assert block.language == "console" or "\n$ " not in "\n" + block.text
 
 
-# --- Python ----------------------------------------------------------------------------------------------------------
+# --- Python -----------------------------------------------------------------
 
-# A tokenizer as far as `compute_metrics` needs one. Like the real ones it cannot decode what is no token.
+# A tokenizer as far as `compute_metrics` needs one. Like the real ones it cannot decode
+# what is no token.
 STUB_TOKENIZER = """
 class tokenizer:
     pad_token_id = 0
@@ -175,7 +237,8 @@ class tokenizer:
         return [" ".join(cls.words[token] for token in row if token) for row in rows]
 """
 
-# What the Trainer does: arrays that are filled up with -100, some models return them in a tuple; results are logged as JSON.
+# What the Trainer does: arrays that are filled up with -100, some models return them in
+# a tuple; results are logged as JSON.
 CHECK_OF_COMPUTE_METRICS = """
 >>> import json
 >>> class EvalPrediction:
@@ -190,65 +253,86 @@ True
 """
 
 
-def run_blocks(blocks):
-    """Run blocks of Python that share their names, and return the number of examples that failed."""
+def python_blocks(page):
+    blocks = [block for block in BLOCKS[page] if block.language == "python"]
+    if not any("def compute_metrics" in block.text for block in blocks):
+        return blocks
+    stub, check = (Block("python", text, 1) for text in (STUB_TOKENIZER, CHECK_OF_COMPUTE_METRICS))
+    return [stub, *blocks, check]
+
+
+def run_blocks(page, blocks):
+    """Run blocks of Python that share their names; return what they print if one fails."""
     names = {}
+    printed = []
     runner = doctest.DocTestRunner(checker=OutputChecker())
     for language, text, line in blocks:
         assert language == "python"
         if ">>> " in text:
-            test = doctest.DocTestParser().get_doctest(text, names, f"README.md, block at line {line}", "README.md", line - 1)
+            name = f"{page}, block at line {line}"
+            test = doctest.DocTestParser().get_doctest(text, names, name, page, line - 1)
             test.globs = names
-            runner.run(test, clear_globs=False)
+            runner.run(test, clear_globs=False, out=printed.append)
         else:
-            exec(compile("\n" * (line - 1) + text, "README.md", "exec"), names)
-    return runner.summarize().failed
+            exec(compile("\n" * (line - 1) + text, page, "exec"), names)
+    return "".join(printed)
 
 
-def test_python_blocks(folder):
-    blocks = [
-        Block("python", STUB_TOKENIZER, 1),
-        *PYTHON_BLOCKS,
-        Block("python", CHECK_OF_COMPUTE_METRICS, 1),
-    ]
-    assert any("compute_metrics" in block.text for block in blocks[1:-1])
-    done = run("python tests/test_readme.py", folder, input=json.dumps([dataclasses.astuple(block) for block in blocks]))
+@pytest.fixture(scope="module")
+def failures(folder):
+    """What fails on each page: all pages in one process, which has to start only once."""
+    pages = {page: [*map(dataclasses.astuple, python_blocks(page))] for page in PAGES}
+    done = run("python tests/test_readme.py", folder, input=json.dumps(pages))
     assert done.returncode == 0, done.stdout
+    return json.loads(done.stdout.splitlines()[-1])
 
 
-# --- tables and links ------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("page", PYTHON_PAGES)
+def test_python_blocks(page, failures):
+    assert failures[page] == "", failures[page]
 
 
-def rows_below(heading):
-    """Return the first two cells, without backticks, of the rows of the first table below a heading."""
-    page = README.read_text(encoding="utf-8")
-    section = page[page.index(f"\n## {heading}\n") :]
-    table = re.search(r"^\|.*\n\| ---.*\n((?:^\|.*\n)+)", section, re.MULTILINE)[1]
-    return [[cell.strip().strip("`") for cell in line.split("|")[1:3]] for line in table.splitlines()]
+def test_the_function_for_the_trainer_is_checked():
+    assert "def compute_metrics" in text_of("README.md")
+    assert python_blocks("README.md")[-1].text == CHECK_OF_COMPUTE_METRICS
 
 
-@pytest.mark.parametrize("name", ["rouge_full", "bleu_full"])
-def test_tables_list_all_options_with_their_defaults(name, request):
-    metric = request.getfixturevalue(name)
-    defaults = {field.name: repr(field.default) for field in dataclasses.fields(metric.options_class)}
-    assert dict(rows_below(f"Options of {name}")) == defaults
+# --- size and links ---------------------------------------------------------
 
 
-def test_table_lists_all_tokenizers(rouge_full):
-    tokenization = sys.modules[type(rouge_full).__module__.rpartition(".")[0] + ".tokenization"]
-    names = [name for cell, _ in rows_below("Tokenizers") for name in cell.split("`, `")]
-    assert sorted(names) == sorted(tokenization.TOKENIZER_NAMES)
+def test_the_readme_is_short():
+    assert len(text_of("README.md").splitlines()) <= 200
+
+
+def anchors_of(page):
+    headings = re.findall(r"^#+ (.*)$", text_of(page), re.MULTILINE)
+    letters = (re.sub(r"[^\w -]", "", heading) for heading in headings)
+    return {heading.strip().lower().replace(" ", "-") for heading in letters}
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_links_within_the_repository_lead_somewhere(page):
-    text = (ROOT / page).read_text(encoding="utf-8")
-    for target in re.findall(r"\]\((?!https?://)([^)]+)\)", text):
+    for target in re.findall(r"\]\((?!https?://)([^)]+)\)", text_of(page)):
         file, _, anchor = target.partition("#")
-        assert not file or (ROOT / page).parent.joinpath(file).exists(), target
-        headings = [re.sub(r"[^\w -]", "", heading).strip().lower().replace(" ", "-") for heading in re.findall(r"^#+ (.*)$", text, re.MULTILINE)]
-        assert not anchor or anchor in headings, target
+        path = (ROOT / page).parent.joinpath(file).resolve() if file else ROOT / page
+        assert path.exists(), target
+        assert not anchor or anchor in anchors_of(path.relative_to(ROOT)), target
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if "metric_cards" in page])
+def test_a_card_links_to_nothing_that_its_space_lacks(page):
+    """A card is the README.md of a Space, which has no other pages."""
+    assert re.findall(r"\]\((?!https?://|#)([^)]+)\)", text_of(page)) == []
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page != "README.md"])
+def test_every_page_is_linked_from_the_readme(page):
+    assert f"]({page})" in text_of("README.md")
 
 
 if __name__ == "__main__":
-    sys.exit(run_blocks(json.load(sys.stdin)))
+    import evaluate  # noqa: F401  before warnings are errors
+
+    warnings.simplefilter("error")
+    failed = {page: run_blocks(page, blocks) for page, blocks in json.load(sys.stdin).items()}
+    print(json.dumps(failed))

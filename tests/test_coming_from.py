@@ -1,0 +1,314 @@
+"""The tables of the cards for people who come from other packages, row by row.
+
+The metrics `rouge`, `bleu` and `sacrebleu` of evaluate are fetched from the Hub, so they
+are rebuilt here from what they call. Figures of torchmetrics 1.9.0, bleuscore 0.2.0 and
+fast-bleu 0.0.90 were read from a run of the call in the row, on the texts given here.
+"""
+
+import inspect
+import re
+
+import pytest
+import sacrebleu
+
+from conftest import ROOT
+from test_bleu_presets import as_streams, evaluate_bleu
+from test_presets import evaluate_averages, rouge_score_items
+
+CODE = re.compile("`([^`]*)`")
+
+
+def tables_below(metric, heading):
+    """Return the tables of a section, each as its rows of cells without backticks."""
+    card = (ROOT / "metric_cards" / f"{metric}.md").read_text(encoding="utf-8")
+    section = card.split(f"\n#### {heading}\n")[1].split("\n#### ")[0]
+    found = re.findall(r"^\|.*\n\| ---.*\n((?:^\|.*\n)+)", section, re.MULTILINE)
+    return [[cells_of(line) for line in table.splitlines()] for table in found]
+
+
+def cells_of(line):
+    return [cell.strip().strip("`") for cell in line.strip()[1:-1].split(" | ")]
+
+
+def options_of(cell, **names):
+    """Return the options that a cell gives, `weights=weights` among them."""
+    code = cell.split("`")[0]
+    return eval(f"dict({code})", names) if "=" in code else {}
+
+
+# Texts on which each of the options below changes the score.
+PREDICTIONS = [
+    "The cats were sitting on 3 mats today.",
+    "A dog runs home quickly, and barks at them all.",
+    "Nothing “new”",
+]
+REFERENCES = [
+    ["The cat was sitting on the mats today.", "the cats sat on 3 mats"],
+    ["a dog ran home quickly, and barked at them all, twice", "A dog runs"],
+    ["Nothing “new” here"],
+]
+
+# --- sacrebleu ----------------------------------------------------------------------
+
+
+def evaluate_sacrebleu(
+    smooth_method="exp",
+    smooth_value=None,
+    force=False,
+    lowercase=False,
+    tokenize=None,
+    use_effective_order=False,
+    texts=(PREDICTIONS, REFERENCES),
+):
+    """Return what the `sacrebleu` metric of evaluate 0.4.6 does."""
+    predictions, references = texts
+    score = sacrebleu.corpus_bleu(
+        predictions,
+        as_streams(references),
+        smooth_method=smooth_method,
+        smooth_value=smooth_value,
+        force=force,
+        lowercase=lowercase,
+        use_effective_order=use_effective_order,
+        **({"tokenize": tokenize} if tokenize else {}),
+    )
+    keys = ("score", "counts", "totals", "precisions", "bp", "sys_len", "ref_len")
+    return {key: getattr(score, key) for key in keys}
+
+
+SACREBLEU_OPTIONS, SACREBLEU_KEYS = tables_below("bleu_full", "Coming from sacrebleu")
+# Predictions without 4-grams and without 3-gram matches, for the options that need them.
+SHORT = (["a b c"], [["a b c d"]])
+MISSED = (["The cat sat on a rug"], [["the cat lay on the mat"]])
+
+
+@pytest.mark.parametrize("there", ["", *(row[0] for row in SACREBLEU_OPTIONS)])
+def test_sacrebleu(bleu_full, there):
+    here = {row[0]: row[1] for row in SACREBLEU_OPTIONS}.get(there, "")
+    given = options_of(there)
+    texts = SHORT if "use_effective_order" in given else MISSED
+    has_effect = False
+    for predictions, references in (texts, (PREDICTIONS, REFERENCES)):
+        pairs = {"predictions": predictions, "references": references}
+        peer = evaluate_sacrebleu(**given, texts=(predictions, references))
+        has_effect |= peer != evaluate_sacrebleu(texts=(predictions, references))
+        result = bleu_full.compute(**pairs, preset="sacrebleu", **options_of(here))
+        for key, our_key, scale in SACREBLEU_KEYS:
+            if "add-k" in there and "add-k" in scale:
+                assert peer[key] == add_one_above_unigrams(result[our_key])
+                continue
+            assert scale in ("times 100", "the same") or scale.startswith("the same, but")
+            expected = result[our_key]
+            if scale == "times 100":
+                expected = [100 * value for value in listed(expected)]
+            assert listed(peer[key]) == pytest.approx(listed(expected), rel=1e-12)
+    assert has_effect == (there != "" and "force" not in there)
+
+
+def add_one_above_unigrams(counts):
+    return [counts[0], *(count + 1 for count in counts[1:])]
+
+
+def listed(value):
+    return value if isinstance(value, list) else [value]
+
+
+def test_sacrebleu_keys_and_options_are_all_there():
+    assert [row[0] for row in SACREBLEU_KEYS] == list(evaluate_sacrebleu())
+    named = {name for row in SACREBLEU_OPTIONS for name in options_of(row[0])}
+    parameters = set(inspect.signature(evaluate_sacrebleu).parameters)
+    assert named == parameters - {"texts"}
+
+
+def test_sacrebleu_defaults_are_as_the_table_says():
+    parameters = inspect.signature(sacrebleu.corpus_bleu).parameters
+    assert parameters["smooth_method"].default == "exp"
+    assert sacrebleu.metrics.BLEU.SMOOTH_DEFAULTS["floor"] == 0.1
+    assert sacrebleu.metrics.BLEU.SMOOTH_DEFAULTS["add-k"] == 1
+    assert sacrebleu.metrics.BLEU.TOKENIZER_DEFAULT == "13a"
+
+
+# --- bleu ---------------------------------------------------------------------------
+
+
+(BLEU_OPTIONS,) = tables_below("bleu_full", "Coming from evaluate's bleu")
+
+
+@pytest.mark.parametrize(("there", "here", "remark"), [("", "", ""), *BLEU_OPTIONS])
+def test_bleu(bleu_full, there, here, remark):
+    peer = evaluate_bleu(PREDICTIONS, REFERENCES, **options_of(there))
+    if there:
+        assert peer != evaluate_bleu(PREDICTIONS, REFERENCES)
+    pairs = {"predictions": PREDICTIONS, "references": REFERENCES}
+    result = bleu_full.compute(**pairs, preset="evaluate", **options_of(here))
+    assert list(result) == list(peer)
+    for key, value in peer.items():
+        assert listed(result[key]) == pytest.approx(listed(value), rel=1e-12)
+
+
+def test_bleu_has_all_its_options_in_the_table():
+    named = [name for row in BLEU_OPTIONS for name in options_of(row[0])]
+    assert sorted(named) == ["max_order", "smooth", "tokenizer"]
+
+
+# --- rouge --------------------------------------------------------------------------
+
+
+def evaluate_rouge(
+    rouge_types=("rouge1", "rouge2", "rougeL", "rougeLsum"),
+    use_aggregator=True,
+    use_stemmer=False,
+    tokenizer=None,
+):
+    """Return what the `rouge` metric of evaluate 0.4.6 does, under the seed 0."""
+    items = rouge_score_items(PREDICTIONS, REFERENCES, rouge_types, use_stemmer, tokenizer)
+    if use_aggregator:
+        averages = evaluate_averages(items, 0)
+        return {name: averages[f"{name}_fmeasure"] for name in rouge_types}
+    return {name: [float(item[name].fmeasure) for item in items] for name in rouge_types}
+
+
+(ROUGE_OPTIONS,) = tables_below("rouge_full", "Coming from evaluate's rouge")
+
+
+@pytest.mark.parametrize(("there", "here", "remark"), ROUGE_OPTIONS)
+def test_rouge(rouge_full, there, here, remark):
+    """Item by item, since the mean over items is ours; with the preset its average."""
+    items = {"use_aggregator": False} if "preset" not in here else {}
+    peer = evaluate_rouge(**{**options_of(there), **items})
+    pairs = {"predictions": PREDICTIONS, "references": REFERENCES}
+    result = rouge_full.compute(**pairs, **{**options_of(here), **items})
+    assert {name: result[name] for name in peer} == peer
+    if there not in ("use_aggregator=False", "use_aggregator=True"):
+        assert peer != evaluate_rouge(use_aggregator=False)
+
+
+def test_rouge_has_all_its_options_in_the_table():
+    named = {name for row in ROUGE_OPTIONS for name in options_of(row[0])}
+    assert named == set(inspect.signature(evaluate_rouge).parameters)
+
+
+def test_rouge_stems_with_a_tokenizer_of_ones_own(rouge_full):
+    pairs = {"predictions": ["running dogs"], "references": ["run dog"]}
+    options = {"rouge_types": ["rouge1"], "use_stemmer": True, "tokenizer": str.split}
+    assert rouge_full.compute(**pairs, **options) == {"rouge1": 1.0}
+    (item,) = rouge_score_items(**pairs, **options)
+    assert item["rouge1"].fmeasure == 0.0
+    assert rouge_full.compute(**pairs, **options, preset="evaluate") == {"rouge1": 0.0}
+
+
+# --- torchmetrics, bleuscore, fast-bleu ---------------------------------------------
+
+FOX = "the fast brown fox jumped over the lazy dog"
+FOXES = [
+    "the quick brown animal jumped over the lazy dog",
+    "the quick brown fox jumped over the lazy dog",
+]
+CAT = "the cat was on the mat"
+CATS = ["the cat sat on the mat today in the sun", "on the mat there was a cat"]
+RUG, MAT = "the cat sat on a rug", "the cat lay on the mat"
+LENGTHS = (["a b c d e f"], [["a b c d e f g h i", "a b c d", "a b c d e f g"]])
+FOX_AND_CAT = ([FOX, CAT], [FOXES, CATS])
+WEIGHTS = {"b2": [0.5, 0.5], "b4": [0.25] * 4}
+TOKENS_OF_FOX = ([FOX.split(), ["the", "cat"]], [[text.split() for text in FOXES]] * 2)
+
+# The row of the card; texts; what the package gave for them.
+BLEU_FIGURES = [
+    ("bleu_score(preds, target)", FOX_AND_CAT, {"bleu": 0.5885387063026428}),
+    ("bleu_score(preds, target)", ([RUG], [[MAT]]), {"bleu": 0.0}),
+    ("bleu_score(preds, target)", (["Hello, world!"], [["Hello , world !"]]), {"bleu": 0.0}),
+    ("bleu_score(preds, target, smooth=True)", FOX_AND_CAT, {"bleu": 0.6212207078933716}),
+    (
+        "bleu_score(preds, target, n_gram=2, weights=[0.25, 0.75])",
+        ([RUG], [[MAT]]),
+        {"bleu": 0.2514866888523102},
+    ),
+    ("sacre_bleu_score(preds, target)", ([FOX], [FOXES]), {"bleu": 0.750623881816864}),
+    (
+        "compute(references, predictions)",
+        LENGTHS,
+        {"bleu": 1.0, "length_ratio": 1.5, "reference_length": 4},
+    ),
+    (
+        "compute(references, predictions)",
+        ([FOX], [FOXES]),
+        {"bleu": 0.7506238537503395, "reference_length": 9},
+    ),
+    (
+        "compute(references, predictions, smooth=True)",
+        ([RUG], [[MAT]]),
+        {"bleu": 0.31239399369202553, "precisions": [4 / 7, 1 / 3, 0.2, 0.25]},
+    ),
+    (
+        'compute(references, predictions, ref_len_method="closest")',
+        LENGTHS,
+        {"bleu": 0.846481724890614, "reference_length": 7},
+    ),
+    (
+        "BLEU(references, weights).get_score(predictions)",
+        TOKENS_OF_FOX,
+        {
+            "b2": [0.816496580927726, 0.006752340207492941],
+            "b4": [0.7506238537503395, 0.004515562049663386],
+        },
+    ),
+    (
+        "BLEU(references, weights, smoothing_func=0).get_score(predictions)",
+        TOKENS_OF_FOX,
+        {"b2": [0.816496580927726, 0.0], "b4": [0.7506238537503395, 0.0]},
+    ),
+]
+
+(BLEU_PACKAGES,) = tables_below("bleu_full", "Coming from torchmetrics, bleuscore and fast-bleu")
+BLEU_CALLS = {CODE.search(there + "`")[1]: here for there, here in BLEU_PACKAGES}
+
+
+@pytest.mark.parametrize(("call", "texts", "figures"), BLEU_FIGURES)
+def test_bleu_of_other_packages(bleu_full, call, texts, figures):
+    options = options_of(BLEU_CALLS[call], weights=WEIGHTS)
+    predictions, references = texts
+    result = bleu_full.compute(predictions=predictions, references=references, **options)
+    accuracy = 1e-6 if "preds" in call else 1e-12  # torchmetrics has 32 bits
+    for key, figure in figures.items():
+        assert listed(result[key]) == pytest.approx(listed(figure), rel=accuracy)
+
+
+def test_every_bleu_row_has_a_figure():
+    assert {call for call, *_ in BLEU_FIGURES} == set(BLEU_CALLS)
+    assert len(BLEU_CALLS) == len(BLEU_PACKAGES)
+
+
+def test_smoothing_of_torchmetrics_where_an_order_has_no_match(bleu_full):
+    """It gives 0.0 for these texts with smooth=True; ours smooths."""
+    options = {"tokenizer": "whitespace", "smoothing": "add-k"}
+    result = bleu_full.compute(predictions=[RUG], references=[[MAT]], **options)
+    assert result["bleu"] > 0.3
+
+
+# rouge_score(preds, target, rouge_keys=("rouge1", "rouge2", "rougeL")) of torchmetrics
+# on FOX_AND_CAT: precision, recall, F; rougeLsum needs a download of NLTK's.
+ROUGE_FIGURES = {
+    "rouge_score(preds, target)": [
+        *(0.861111, 0.801587, 0.829060),
+        *(0.675000, 0.541667, 0.589286),
+        *(0.861111, 0.694444, 0.756944),
+    ],
+    'rouge_score(preds, target, accumulate="avg")': [
+        *(0.833333, 0.720238, 0.765224),
+        *(0.562500, 0.479167, 0.510552),
+        *(0.750000, 0.648810, 0.688301),
+    ],
+}
+(ROUGE_PACKAGES,) = tables_below("rouge_full", "Coming from torchmetrics")
+
+
+@pytest.mark.parametrize(("call", "here", "remark"), ROUGE_PACKAGES)
+def test_rouge_of_torchmetrics(rouge_full, call, here, remark):
+    predictions, references = FOX_AND_CAT
+    options = options_of(here)
+    result = rouge_full.compute(predictions=predictions, references=references, **options)
+    assert list(result.values()) == pytest.approx(ROUGE_FIGURES[call], abs=1e-6)
+
+
+def test_every_rouge_row_has_figures():
+    assert [row[0] for row in ROUGE_PACKAGES] == list(ROUGE_FIGURES)

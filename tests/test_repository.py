@@ -1,0 +1,44 @@
+"""Files for services that no other test reads: the citation and the workflow."""
+
+import re
+
+import pytest
+import yaml
+
+from conftest import ROOT
+
+
+def read_yaml(path):
+    return yaml.safe_load((ROOT / path).read_text(encoding="utf-8"))
+
+
+def project(key):
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    return re.search(rf'^{key} = "(.*)"$', text, re.MULTILINE)[1]
+
+
+def test_citation_is_of_this_version():
+    citation = read_yaml("CITATION.cff")
+    assert citation["version"] == project("version")
+    assert citation["license"] == project("license")
+    # https://github.com/citation-file-format/citation-file-format: what 1.2.0 requires
+    assert {"cff-version", "message", "title", "authors"} <= set(citation)
+
+
+@pytest.mark.parametrize(("number", "name"), [(0, "rouge_full"), (1, "bleu_full")])
+def test_citation_names_the_papers_of_the_metrics(request, number, name):
+    paper = read_yaml("CITATION.cff")["references"][number]
+    entry = request.getfixturevalue(name).citation
+    assert paper["url"] in entry
+    assert f"{paper['start']}--{paper['end']}" in entry
+    assert f'"{paper["year"]}"' in entry
+    assert all(author["family-names"] in entry for author in paper["authors"])
+
+
+def test_workflow_runs_ci_on_all_versions():
+    job = read_yaml(".github/workflows/ci.yml")["jobs"]["ci"]
+    versions = job["strategy"]["matrix"]["python"]
+    assert versions == ["3.10", "3.11", "3.12", "3.13"]
+    assert f">={versions[0]}" == project("requires-python")
+    assert {"run": "bash .ci/run"} in job["steps"]
+    assert (ROOT / ".ci" / "run").is_file()
