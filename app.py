@@ -75,17 +75,21 @@ def bleu_rows(result: dict[str, Any]) -> Rows:
 
 PAGES = {
     "rouge_full": Page(
-        about="ROUGE compares a text with one or more references by the n-grams, subsequences and word pairs that they have in common.",
+        about="ROUGE compares a text with one or more references by the n-grams, "
+        "subsequences and word pairs that they have in common.",
         prediction="The fast brown fox jumped over the lazy dog.",
-        references="The quick brown animal jumped over the lazy dog.\n\nThe quick brown fox jumped over the lazy dog.",
+        references="The quick brown animal jumped over the lazy dog.\n\n"
+        "The quick brown fox jumped over the lazy dog.",
         options={"output": "all"},
         headers=["ROUGE", "Precision", "Recall", "F1"],
         rows=rouge_rows,
     ),
     "bleu_full": Page(
-        about="BLEU compares a translation with one or more references: the precision of its n-grams, and a penalty for being too short.",
+        about="BLEU compares a translation with one or more references: the precision of "
+        "its n-grams, and a penalty for being too short.",
         prediction="The fast brown fox jumped over the lazy dog.",
-        references="The quick brown animal jumped over the lazy dog.\n\nThe quick brown fox jumped over the lazy dog.",
+        references="The quick brown animal jumped over the lazy dog.\n\n"
+        "The quick brown fox jumped over the lazy dog.",
         options={},
         headers=["Measure", "Value"],
         rows=bleu_rows,
@@ -99,7 +103,8 @@ def metric_name(folder: Path = FOLDER) -> str:
     chosen = os.environ.get("METRIC") or next(iter(names), None)
     if chosen not in names:
         raise SystemExit(
-            f"no {chosen or 'metric'} to serve: the folder of app.py has {' and '.join(names) or 'no metric script'}"
+            f"no {chosen or 'metric'} to serve: the folder of app.py has "
+            f"{' and '.join(names) or 'no metric script'}"
         )
     return chosen
 

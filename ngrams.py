@@ -48,7 +48,7 @@ def ngram_matches(
             for k, number in enumerate(numbers):
                 starts[k] = _NgramStarts(starts[k].start, number)
             item_of_ngram = item_of_ngram[key_of_ngram // max(tokens.n_ids, 1)]
-        clipped = _clipped_counts(*starts, len(item_of_ngram), tokens)
+        clipped = _clipped_counts(tokens, len(item_of_ngram), *starts)
         matches[order - 1] = sums_of_groups(clipped, item_of_ngram, tokens.n_items)
         starts = [side.kept(clipped > 0) for side in starts]
     return matches
@@ -100,10 +100,10 @@ class _NgramStarts:
 
 
 def _clipped_counts(
+    tokens: SharedTokens,
+    n_ngrams: int,
     prediction: _NgramStarts,
     reference: _NgramStarts,
-    n_ngrams: int,
-    tokens: SharedTokens,
 ) -> np.ndarray:
     """Return min(count in the prediction, highest count in a reference) of each n-gram.
 

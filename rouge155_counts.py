@@ -261,7 +261,7 @@ def _skip_bigram_and_unigram_counts(
     tokens, max_skip = pairs.tokens, measure.max_skip
     unigrams = [_without_last_token(side) for side in tokens.sides]
     matches = skip_bigram_matches(tokens, max_skip) + _common_unigrams(
-        *unigrams, tokens
+        tokens, *unigrams
     )
     totals = [
         skip_bigram_totals(lengths, max_skip) + np.maximum(lengths - 1, 0)
@@ -320,7 +320,7 @@ def _without_last_token(side: Tokens) -> Ragged:
 
 
 def _common_unigrams(
-    prediction: Ragged, reference: Ragged, tokens: SharedTokens
+    tokens: SharedTokens, prediction: Ragged, reference: Ragged
 ) -> np.ndarray:
     counts = (
         np.bincount(side.values[side.values >= 0], minlength=tokens.n_ids)

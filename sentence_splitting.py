@@ -89,18 +89,21 @@ def _words(text: str) -> frozenset[str]:
 # Words are in small letters, abbreviations without their last stop. They need not be
 # complete: a missing one costs a cut too many.
 _NEVER_LAST = _words("""
-    mr mrs ms mx messrs dr prof rev hon gen col lt capt sgt cmdr gov sen rep pres vs cf viz e.g i.e approx ca
-    bzw z.b d.h u.a med mme mlle mgr sr sra srta dra lic ee sig dott avv dhr mevr ul ул им проф акад пгт डॉ प्रो د
+    mr mrs ms mx messrs dr prof rev hon gen col lt capt sgt cmdr gov sen rep pres vs cf
+    viz e.g i.e approx ca bzw z.b d.h u.a med mme mlle mgr sr sra srta dra lic ee sig
+    dott avv dhr mevr ul ул им проф акад пгт डॉ प्रो د
 """)
 _BEFORE_NUMBER = _words("""
-    no nos nr nrs n° nº num núm fig figs abb tab eq eqs sec sect ch chap cap kap vol vols bd art abs ex pp pg pág págs blz str ver
-    jan feb mar apr jun jul aug sep sept oct nov dec рис табл стр ст гл кв
+    no nos nr nrs n° nº num núm fig figs abb tab eq eqs sec sect ch chap cap kap vol
+    vols bd art abs ex pp pg pág págs blz str ver jan feb mar apr jun jul aug sep sept
+    oct nov dec рис табл стр ст гл кв
 """)
 _SELDOM_LAST = _words("inc ltd co corp bros jr al st mt hr fr uu гг")
 _STARTERS = _words("""
-    a after all also an and are as at but by did do does for from he her his how however i if in is it its my no not on one our she so some
-    that the their then there these they this those to was we were what when where while who why with yes you your
-    aber dann er es ich sie wir il elle ils elles nous mais él ella pero он она оно они это
+    a after all also an and are as at but by did do does for from he her his how however
+    i if in is it its my no not on one our she so some that the their then there these
+    they this those to was we were what when where while who why with yes you your aber
+    dann er es ich sie wir il elle ils elles nous mais él ella pero он она оно они это
 """)
 _BEFORE_ORDINAL = _words(
     "ab am bis das dem den der des die im jeden jeder seit und vom zum zur"

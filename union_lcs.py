@@ -50,7 +50,7 @@ def union_lcs_lengths(tokens: SharedTokens) -> np.ndarray:
     """
     sides = [_UnionSide.of_tokens(side) for side in tokens.sides]
     has_several = np.any([side.sentences.n_of_text > 1 for side in sides], axis=0)
-    mask = _union_mask(*sides, tokens, has_several)
+    mask = _union_mask(tokens, has_several, *sides)
     prediction_id = tokens.prediction.ids.values
     n_taken = np.bincount(tokens.reference.ids.values[mask], minlength=tokens.n_ids)
     n_in_prediction = np.bincount(
@@ -70,7 +70,7 @@ def union_lcs_mask(tokens: SharedTokens) -> np.ndarray:
     prediction. Result: ndarray of bool, shape (n_tokens,).
     """
     sides = (_UnionSide.of_tokens(side) for side in tokens.sides)
-    return _union_mask(*sides, tokens, np.ones(tokens.n_items, dtype=bool))
+    return _union_mask(tokens, np.ones(tokens.n_items, dtype=bool), *sides)
 
 
 def best_sentence_lcs_lengths(tokens: SharedTokens) -> tuple[np.ndarray, np.ndarray]:
@@ -86,13 +86,13 @@ def best_sentence_lcs_lengths(tokens: SharedTokens) -> tuple[np.ndarray, np.ndar
     longest = [np.zeros(len(side.text), dtype=np.int64) for side in sides]
     for prediction_sentence, reference_sentence in sentence_lanes(*sides):
         lane_sentences = (prediction_sentence, reference_sentence)
-        lanes = [
+        prediction, reference = (
             _texts_of_sentences(sentences.place.take(chosen), side)
             for sentences, chosen, side in zip(
                 sides, lane_sentences, tokens.sides, strict=True
             )
-        ]
-        lengths = lcs_lengths(shared_tokens(*lanes))
+        )
+        lengths = lcs_lengths(shared_tokens(prediction, reference))
         for k, chosen in enumerate(lane_sentences):
             np.maximum.at(longest[k], chosen, lengths)
     of_prediction, of_reference = (
@@ -140,10 +140,10 @@ class _UnionSide:
 
 
 def _union_mask(
-    prediction: _UnionSide,
-    reference: _UnionSide,
     tokens: SharedTokens,
     is_wanted: np.ndarray,
+    prediction: _UnionSide,
+    reference: _UnionSide,
 ) -> np.ndarray:
     """Return `union_lcs_mask` for some pairs; that of the others is false.
 

@@ -72,7 +72,8 @@ def main() -> int:
         texts = Corpora(10_000)
         rows = [make(texts) for make in (HEADLINE_ROWS if arguments.quick else ROWS)]
     print(
-        "| what | compared with | ours, µs a pair | theirs, µs a pair | theirs / ours | wanted | largest difference |"
+        "| what | compared with | ours, µs a pair | theirs, µs a pair | theirs / ours "
+        "| wanted | largest difference |"
     )
     print("| --- | --- | ---: | ---: | ---: | ---: | ---: |", flush=True)
     results = [print_row(measured(row, n_rounds)) for row in rows]
@@ -116,7 +117,8 @@ def print_row(result: Measured) -> Measured:
     )
     ours, theirs = (f"{1e6 * seconds:,.1f}" for seconds in (result.ours, result.theirs))
     print(
-        f"| {row.what} | {row.peer} | {ours} | {theirs} | {result.ratio:.2f} | {wanted} | {result.difference:.0e} |",
+        f"| {row.what} | {row.peer} | {ours} | {theirs} | {result.ratio:.2f} "
+        f"| {wanted} | {result.difference:.0e} |",
         flush=True,
     )
     return result

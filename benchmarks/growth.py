@@ -29,7 +29,9 @@ for _ in range(3):
     start = time.perf_counter()
     metric.compute(predictions=predictions, references=references)
     times.append(time.perf_counter() - start)
-predictions, references = ([text + " " for _ in range(100) for text in side] for side in (predictions, references))
+predictions, references = (
+    [text + " " for _ in range(100) for text in side] for side in (predictions, references)
+)
 before, start = peak(), time.perf_counter()
 metric.compute(predictions=predictions, references=references)
 print(sorted(times)[1] / 10_000, (time.perf_counter() - start) / 1_000_000, peak() - before)
@@ -51,7 +53,8 @@ def print_growth() -> None:
     )
     small, large, memory = map(float, _output(script).split())
     print(
-        f"\nall seven default types: {1e6 * small:.1f} µs a pair of 10,000, {1e6 * large:.1f} of 1,000,000 (wanted: within 15 %)"
+        f"\nall seven default types: {1e6 * small:.1f} µs a pair of 10,000, "
+        f"{1e6 * large:.1f} of 1,000,000 (wanted: within 15 %)"
     )
     print(
         f"memory above the input's own, 1,000,000 pairs: {memory:.0f} MB (wanted: at most 300)"
@@ -64,7 +67,8 @@ def print_loading() -> None:
         for _ in range(5)
     )
     print(
-        f"evaluate.load('rouge_full.py') after import evaluate: {1e3 * seconds[2]:.0f} ms (wanted: at most 50)"
+        f"evaluate.load('rouge_full.py') after import evaluate: {1e3 * seconds[2]:.0f} ms "
+        "(wanted: at most 50)"
     )
 
 

@@ -71,7 +71,8 @@ def read_table(path: Path, wanted: Sequence[str]) -> Table:
     for name in wanted:
         if name not in table.column_names:
             raise FileError(
-                f"{path}: there is no column {name!r}; the columns are {', '.join(map(repr, table.column_names))}"
+                f"{path}: there is no column {name!r}; the columns are "
+                f"{', '.join(map(repr, table.column_names))}"
             )
     return table
 
@@ -128,7 +129,8 @@ def _read_csv(path: Path, wanted: Sequence[str]) -> Table:
         for number, cell in enumerate(columns.get(name, ()), start=1):
             if cell.startswith(("['", '["')) and cell.endswith(("']", '"]')):
                 raise FileError(
-                    f"{path}, row {number}: {name!r} holds a written-out list; use JSON lines, or one column for each reference"
+                    f"{path}, row {number}: {name!r} holds a written-out list; use JSON "
+                    "lines, or one column for each reference"
                 )
     return Table(
         header,
@@ -181,7 +183,8 @@ def predictions_of(
         place = f"{path}, {row}: {column!r}"
         if value is None or (value == "" and not allow_empty):
             raise FileError(
-                f"{place} is {'missing' if value is None else 'empty'}; --allow-empty scores it as an empty text"
+                f"{place} is {'missing' if value is None else 'empty'}; --allow-empty "
+                "scores it as an empty text"
             )
         if not isinstance(value, str):
             raise FileError(
@@ -203,7 +206,8 @@ def references_of(table: Table, columns: Sequence[str], path: Path) -> list[list
         ]
         if not texts:
             raise FileError(
-                f"{path}, {row}: {' and '.join(map(repr, columns))} must hold a reference, got {'nothing in any' if columns[1:] else 'nothing'}"
+                f"{path}, {row}: {' and '.join(map(repr, columns))} must hold a reference, "
+                f"got {'nothing in any' if columns[1:] else 'nothing'}"
             )
         references.append(texts)
     return references
@@ -239,15 +243,18 @@ def load_metric(name: str) -> Any:
         import evaluate  # takes seconds, so what is wrong with the file is said before
     except ImportError as error:
         raise FileError(
-            f"{sys.executable} cannot import evaluate: pip install -r requirements.txt, or use .venv/bin/python"
+            f"{sys.executable} cannot import evaluate: pip install -r requirements.txt, or "
+            "use .venv/bin/python"
         ) from error
 
-    evaluate.utils.logging.set_verbosity_error()  # nothing about "the latest cached version" of an installed metric
+    # Nothing about "the latest cached version" of an installed metric.
+    evaluate.utils.logging.set_verbosity_error()
     try:
         metric = evaluate.load(name)
     except OSError as error:
         raise FileError(
-            f"cannot load {name!r}: install the metrics with `make install`, or give the path of a script, --metric rouge_full.py"
+            f"cannot load {name!r}: install the metrics with `make install`, or give the path "
+            "of a script, --metric rouge_full.py"
         ) from error
     except ImportError as error:
         raise FileError(
