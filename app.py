@@ -1,5 +1,4 @@
-"""The page of a metric's Space: a prediction, its references, a button, a table of
-scores.
+"""The page of a metric's Space: texts, a button, a table of scores.
 
 It serves the metric whose script lies beside it. Where both do, as in the repository,
 that is rouge_full, or the one that the environment variable METRIC names:
@@ -26,8 +25,9 @@ Rows = list[list[Any]]
 
 @dataclass(frozen=True)
 class Page:
-    """What is special about the page of one metric: its text, the texts it starts with,
-    the options, and the result as a table.
+    """What is special about the page of one metric.
+
+    Its text, the texts it starts with, the options, and the result as a table.
     """
 
     about: str
@@ -119,11 +119,11 @@ def references_of_text(text: str) -> list[str]:
 
 
 def score(name: str, prediction: str, references: str) -> Rows:
-    """Return the table for one prediction and its references; what is wrong with them
-    is shown on the page.
+    """Return the table for one prediction and its references.
 
-    Requests run in threads and a metric object holds the data it is given, so each
-    request has one of its own, which keeps them in memory.
+    What is wrong with them is shown on the page. Requests run in threads and a metric
+    object holds the data it is given, so each request has one of its own, which keeps
+    them in memory.
     """
     if not prediction.strip() or not references.strip():
         raise gr.Error("Enter a prediction and at least one reference.")

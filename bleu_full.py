@@ -141,6 +141,8 @@ Examples:
 
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
 class BleuFull(SafeMetric, evaluate.Metric):
+    """BLEU with any weights, several ways of smoothing, and presets."""
+
     options_class = BleuOptions
 
     def _info(self):
@@ -156,4 +158,5 @@ class BleuFull(SafeMetric, evaluate.Metric):
         )
 
     def score(self, corpus: Corpus, options: BleuOptions):
+        """Return the result of a corpus."""
         return bleu(corpus, options)

@@ -200,6 +200,7 @@ class BleuOptions(CheckedOptions):
 
     @property
     def uses_effective_order(self) -> bool:
+        """Whether orders for which the predictions are too short are left out."""
         if self.effective_order is not None:
             return bool(self.effective_order)
         return self.rules.sentences_use_effective_order and not self.use_aggregator
@@ -224,6 +225,7 @@ class BleuOptions(CheckedOptions):
 
     @property
     def highest_order(self) -> int:
+        """The number of weights of the longest weighting."""
         return max(map(len, self.weights_of_name.values()))
 
     @property

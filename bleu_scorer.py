@@ -88,10 +88,12 @@ class BleuStatistics:
 
     @property
     def columns(self) -> dict[str, np.ndarray]:
+        """The columns under their names."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @classmethod
     def concatenated(cls, parts: Sequence[BleuStatistics]) -> BleuStatistics:
+        """Return the items of all parts."""
         if len(parts) == 1:
             return parts[0]
         columns = {

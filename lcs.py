@@ -111,6 +111,7 @@ class Lanes:
     def longest_first(
         cls, rows: Ragged, row_of_lane: np.ndarray | None = None
     ) -> Lanes:
+        """Return lanes of these rows, or of one row for each of `row_of_lane`."""
         length, start = rows.lengths, rows.offsets[:-1]
         if row_of_lane is not None:
             length, start = length[row_of_lane], start[row_of_lane]
@@ -125,6 +126,7 @@ class Lanes:
             yield n_active[step], self.start[: n_active[step]] + step
 
     def in_input_order(self, value: np.ndarray) -> np.ndarray:
+        """Return what is known of each lane in the order of the rows."""
         result = np.empty_like(value)
         result[self.order] = value
         return result
@@ -132,8 +134,9 @@ class Lanes:
 
 @dataclass(frozen=True)
 class LongLane:
-    """One table whose rows are Python integers of `n_bits` bits; `masks` has the
-    matching positions of each prediction token.
+    """One table whose rows are Python integers of `n_bits` bits.
+
+    `masks` has the matching positions of each prediction token.
     """
 
     n_bits: int
@@ -141,6 +144,7 @@ class LongLane:
 
     @classmethod
     def of_ids(cls, prediction: np.ndarray, reference: np.ndarray) -> LongLane:
+        """Return the table of two texts, ndarrays of token ids."""
         mask_of_id: dict[int, int] = {}
         for position, token_id in enumerate(reference.tolist()):
             mask_of_id[token_id] = mask_of_id.get(token_id, 0) | 1 << position
@@ -151,11 +155,13 @@ class LongLane:
 
     @property
     def all_ones(self) -> int:
+        """The row before any token: no bit is 0."""
         return (1 << self.n_bits) - 1
 
     def rows(self, row: int, start: int, end: int) -> Iterator[int]:
-        """Yield the row behind each of the tokens start..end-1; `row` is the one before
-        them.
+        """Yield the row behind each of the tokens start..end-1.
+
+        `row` is the one before them.
         """
         all_ones = self.all_ones
         for mask in self.masks[start:end]:
@@ -164,6 +170,7 @@ class LongLane:
             yield row
 
     def lcs_length(self) -> int:
+        """Return the length of the longest common subsequence."""
         (last,) = deque(
             chain([self.all_ones], self.rows(self.all_ones, 0, len(self.masks))),
             maxlen=1,
@@ -171,8 +178,9 @@ class LongLane:
         return self.n_bits - bin(last).count("1")
 
     def taken_positions(self, is_before_gap: np.ndarray) -> int:
-        """Return the reference positions that the LCS takes as bits; only some rows are
-        kept, and the others made again.
+        """Return the reference positions that the LCS takes, as bits.
+
+        Only some rows are kept, and the others made again.
         """
         n_rows = len(self.masks)
         block = isqrt(n_rows) + 1

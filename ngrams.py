@@ -67,10 +67,9 @@ def ngram_totals(lengths: np.ndarray, max_order: int) -> np.ndarray:
 
 @dataclass(frozen=True)
 class _NgramStarts:
-    """Where on one side an n-gram starts that may match, ascending, and the number of
-    that n-gram.
+    """Where on one side an n-gram starts that may match, and its number.
 
-    Result: ndarrays of int64.
+    Columns are ndarrays of int64, shape (n_starts,); `start` is ascending.
     """
 
     start: np.ndarray
@@ -86,8 +85,9 @@ class _NgramStarts:
         return _NgramStarts(self.start[is_kept], self.ngram[is_kept])
 
     def extended(self, side: Tokens, order: int, cross_sentences: bool) -> _NgramStarts:
-        """Return the n-grams of this order under keys: the (n-1)-gram at the same
-        start, and one more token.
+        """Return the n-grams of this order under keys.
+
+        A key is made of the (n-1)-gram at the same start and one more token.
         """
         is_followed = self.start[1:] == self.start[:-1] + 1
         if order == 2:  # longer ones overlap, so they cannot lie in different texts

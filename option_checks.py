@@ -94,6 +94,7 @@ def _hint_of_name(name: str, names: Sequence[str]) -> str:
 
 
 def check_choice(name: str, value: Any, choices: Sequence[str]) -> None:
+    """Raise where a value is none of the choices, with the nearest of them."""
     if not isinstance(value, str) or value not in choices:
         near = []
         if isinstance(value, str):
@@ -104,6 +105,7 @@ def check_choice(name: str, value: Any, choices: Sequence[str]) -> None:
 
 
 def check_flag(name: str, value: Any) -> None:
+    """Raise where a value is neither True nor False."""
     if not isinstance(value, (bool, np.bool_)):
         raise TypeError(f"{name} must be True or False, got {shown(value)}")
 
@@ -111,6 +113,7 @@ def check_flag(name: str, value: Any) -> None:
 def check_integer(
     name: str, value: Any, *, minimum: int, maximum: int | None = None
 ) -> None:
+    """Raise where a value is no integer within the limits."""
     is_integer = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
     if not is_integer or value < minimum:
         raise ValueError(f"{name} must be an integer >= {minimum}, got {value!r}")
@@ -134,6 +137,7 @@ def is_number(value: Any) -> bool:
 def check_number(
     name: str, value: Any, *, minimum: float, may_be_infinite: bool = False
 ) -> None:
+    """Raise where a value is no number from the minimum on."""
     is_accepted = is_number(value) and value >= minimum
     if not is_accepted or (math.isinf(value) and not may_be_infinite):
         infinite = ", or math.inf" if may_be_infinite else ""
@@ -143,6 +147,7 @@ def check_number(
 
 
 def check_level(name: str, value: Any) -> None:
+    """Raise where a value is no float between 0 and 1."""
     if not isinstance(value, (float, np.floating)) or not 0 < value < 1:
         raise ValueError(
             f"{name} must be a number between 0 and 1 such as 0.95, got {value!r}"
@@ -150,11 +155,13 @@ def check_level(name: str, value: Any) -> None:
 
 
 def check_zero_division(value: Any) -> None:
+    """Raise where a value is neither 0 nor NaN."""
     if not is_number(value) or not (value == 0 or math.isnan(value)):
         raise ValueError(f"zero_division must be 0.0 or math.nan, got {value!r}")
 
 
 def check_tokenizer(value: Any, names: Sequence[str]) -> None:
+    """Raise where a value is neither a function nor one of the names."""
     if not callable(value):
         if not isinstance(value, str):
             raise TypeError(

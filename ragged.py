@@ -47,6 +47,7 @@ class Ragged:
 
     @property
     def n_rows(self) -> int:
+        """Number of rows."""
         return len(self.offsets) - 1
 
     @cached_property
@@ -68,8 +69,9 @@ class Ragged:
         return np.arange(len(self.values)) - np.repeat(self.offsets[:-1], self.lengths)
 
     def index_of_rows(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return where the values of `rows` stand, one row after the other, and the
-        offsets of those rows.
+        """Return where the values of `rows` stand, and the offsets of those rows.
+
+        The values come one row after the other.
         """
         lengths = self.lengths[rows]
         offsets = offsets_of_lengths(lengths)
@@ -136,8 +138,7 @@ def sums_of_groups(value: np.ndarray, group: np.ndarray, n_groups: int) -> np.nd
 
 
 def dense_ids(keys: Iterable[np.ndarray]) -> tuple[list[np.ndarray], np.ndarray]:
-    """Number the distinct keys of several arrays from 0, in ascending order of the
-    keys.
+    """Number the distinct keys of several arrays from 0, in ascending order.
 
     Parameters
     ----------
@@ -170,8 +171,9 @@ def dense_ids(keys: Iterable[np.ndarray]) -> tuple[list[np.ndarray], np.ndarray]
 
 
 def batches(size: np.ndarray, limit: int) -> Iterator[tuple[int, int]]:
-    """Yield ranges (first, end) of consecutive items whose sizes sum to at most
-    `limit`, or of one item that is larger.
+    """Yield ranges (first, end) of consecutive items of a bounded size.
+
+    Their sizes sum to at most `limit`, but for a single item that is larger.
 
     >>> list(batches(np.array([3, 4, 9, 1]), 8))
     [(0, 2), (2, 3), (3, 4)]
@@ -188,8 +190,9 @@ def batches(size: np.ndarray, limit: int) -> Iterator[tuple[int, int]]:
 
 
 def common_keys(left: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the keys that two arrays have in common and how often, at most, both have
-    them; the keys are below 2**62.
+    """Return the keys that two arrays share, and how often, at most, both have them.
+
+    Keys are below 2**62.
 
     >>> [a.tolist() for a in common_keys(np.array([5, 7, 5, 5]), np.array([5, 9, 5]))]
     [[5], [2]]

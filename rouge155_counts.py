@@ -57,6 +57,7 @@ class DocumentCounts:
 
     @classmethod
     def concatenated(cls, parts: Sequence[DocumentCounts]) -> DocumentCounts:
+        """Return the documents of all parts."""
         return cls(
             matches=np.concatenate([part.matches for part in parts]),
             prediction_total=np.concatenate([part.prediction_total for part in parts]),
@@ -153,10 +154,12 @@ class DocumentPairs:
 
     @property
     def n_pairs(self) -> int:
+        """Number of pairs."""
         return self.tokens.n_items
 
     @property
     def has_tokens(self) -> bool:
+        """Whether any text has a token."""
         return any(len(side.ids.values) for side in self.tokens.sides)
 
     @cached_property

@@ -173,6 +173,8 @@ Examples:
 
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
 class RougeFull(SafeMetric, evaluate.Metric):
+    """ROUGE with all its types, options and presets."""
+
     options_class = RougeOptions
 
     # For `stemmer=`: metric.rouge155_stemmer(exceptions) is the stemmer of the Perl script.
@@ -191,5 +193,6 @@ class RougeFull(SafeMetric, evaluate.Metric):
         )
 
     def score(self, corpus: Corpus, options: RougeOptions):
+        """Return the result of a corpus, counted by the rules of the preset."""
         scorer = {"paper": rouge, "rouge-1.5.5": rouge155}[options.rules.counting]
         return scorer(corpus, options, seed=self.load_seed)

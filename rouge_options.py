@@ -372,6 +372,7 @@ class RougeOptions(CheckedOptions):
 
     @property
     def outputs(self) -> tuple[str, ...]:
+        """The outputs that are asked for: one of `OUTPUTS`, or all."""
         return OUTPUTS if self.output == "all" else (self.output,)
 
     def key(self, name: str, output: str) -> str:

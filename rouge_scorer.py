@@ -193,6 +193,7 @@ class _Pairs:
 
     @property
     def has_tokens(self) -> bool:
+        """Whether any text has a token."""
         return any(len(side.ids.values) for side in self.tokens.sides)
 
     @cached_property

@@ -1,5 +1,4 @@
-"""Text -> sentences, by rules that need neither the language of the text nor a
-download.
+"""Text -> sentences, by rules that need neither a language nor a download.
 
 The idea is that of Unicode's default sentence boundaries
 (https://www.unicode.org/reports/tr29/): find each mark that may end a sentence, then
@@ -177,8 +176,9 @@ def _end_of(pattern: re.Pattern[str], line: str, position: int) -> int:
 
 
 def _is_quote_within_sentence(line: str, start: int, end: int) -> bool:
-    """Whether a quote closes at `end`, and the sentence from `start` on goes on behind
-    it.
+    """Whether a quote closes at `end` and its sentence goes on behind it.
+
+    The sentence begins at `start`.
     """
     if line[end - 1] not in _CLOSING or line[end].isspace():
         return False
@@ -207,8 +207,9 @@ def _is_end_at_spaced_mark(
 def _is_stop_within_sentence(
     line: str, start: int, stop: int, next_word: int, is_uncased: bool
 ) -> bool:
-    """Whether the stop at `stop` is that of a list, an ordinal or an abbreviation;
-    `start` and `next_word` are where the sentence and that begin.
+    """Whether the stop at `stop` is that of a list, an ordinal or an abbreviation.
+
+    `start` and `next_word` are where the sentence and the next word begin.
     """
     if stop - start < _WINDOW and _LIST_MARKER.fullmatch(line, start, stop):
         return True

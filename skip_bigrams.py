@@ -115,8 +115,9 @@ class _SkipSide:
         )
 
     def skip_bigrams(self, n_ids: int) -> np.ndarray:
-        """Return the key of each skip-bigram, ndarray of int64: number of the first
-        token * n_ids + number of the second.
+        """Return the key of each skip-bigram, ndarray of int64.
+
+        It is the number of the first token * n_ids + that of the second.
         """
         second = np.arange(len(self.token_id))
         keys = [np.zeros(0, dtype=np.int64)]
@@ -156,10 +157,10 @@ def _counted_skip_bigram_matches(prediction: _SkipSide, reference: _SkipSide) ->
 def _skip_bigram_counts(
     token_id: np.ndarray, first: np.ndarray, types: np.ndarray, n_types: int
 ) -> np.ndarray:
-    """Return how often each type of `types` stands before each type, ndarray of int32,
-    shape (len(types), n_types).
+    """Return how often each type of `types` stands before each type.
 
-    All `n_types` types occur in `token_id`.
+    All `n_types` types occur in `token_id`. Result: ndarray of int32, shape
+    (len(types), n_types).
     """
     n_before = np.zeros((len(types), len(token_id) + 1), dtype=np.int32)
     np.cumsum(

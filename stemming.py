@@ -164,8 +164,9 @@ def _without_ed_and_ing(word: str) -> str:
 def _replaced_suffix(
     word: str, replacements: Mapping[str, str], condition: re.Pattern[str]
 ) -> str:
-    """Return the word with its longest listed suffix replaced, if what is before it
-    meets the condition.
+    """Return the word with its longest listed suffix replaced.
+
+    What is before it must meet the condition.
     """
     suffix = max(
         (suffix for suffix in replacements if word.endswith(suffix)),
@@ -178,8 +179,9 @@ def _replaced_suffix(
 
 
 def _step_4(word: str) -> str:
-    """Take off -ment and -ent, or -ion behind s or t, also behind another suffix that
-    was taken off: this is the script's own change.
+    """Take off -ment and -ent, or -ion behind s or t.
+
+    It is done behind another suffix that was taken off, too: the script's own change.
     """
     word = _replaced_suffix(word, _STEP_4, _MEASURE_ABOVE_1)
     word = _replaced_suffix(word, {"ment": ""}, _MEASURE_ABOVE_1)

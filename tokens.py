@@ -135,14 +135,17 @@ class SharedTokens:
 
     @property
     def n_items(self) -> int:
+        """Number of items."""
         return self.prediction.ids.n_rows
 
     @property
     def n_ids(self) -> int:
+        """Number of (item, token) that both sides have."""
         return len(self.item_of_id)
 
     @property
     def sides(self) -> tuple[Tokens, Tokens]:
+        """The predictions and the references."""
         return self.prediction, self.reference
 
 

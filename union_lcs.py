@@ -175,10 +175,10 @@ def _taken_in_short_sentences(
     sentences: np.ndarray,
     pair_of_id: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return where the tokens of the given sentences of the reference stand, and which
-    of them the union LCS takes; the sentences fit into one word.
+    """Return where the tokens of some sentences stand, and which of them are taken.
 
-    `LongLane.taken_positions` is the same for one lane, step by step.
+    The sentences are of references and fit into one word. `LongLane.taken_positions` is
+    the same for one lane, step by step.
     """
     index, offsets = reference.ids.index_of_rows(sentences)
     chosen = Ragged(reference.ids.values[index], offsets)

@@ -29,8 +29,16 @@ NEWLINE = ord("\n")
 
 @dataclass(frozen=True)
 class Words:
-    """A column of texts as words: `vocabulary[ids]` are the words of each text;
-    `sentence` as in `Tokens`.
+    """A column of texts as words.
+
+    Parameters
+    ----------
+    vocabulary : pyarrow array of large_string
+        Each word once.
+    ids : Ragged of int64, one row per text
+        `vocabulary[ids]` are the words of each text.
+    sentence : ndarray of int64, shape (n_words,)
+        As in `Tokens`.
     """
 
     vocabulary: pa.Array
@@ -38,8 +46,9 @@ class Words:
     sentence: np.ndarray
 
     def renamed(self, rename: Callable[[str], str]) -> Words:
-        """Return the words with each of the vocabulary renamed; equal names become one
-        word.
+        """Return the words with each of the vocabulary renamed.
+
+        Equal names become one word.
         """
         names = pa.array(map(rename, self.vocabulary.to_pylist()), pa.large_string())
         return Words(names, self.ids, self.sentence).merged()
@@ -55,10 +64,10 @@ class Words:
         )
 
     def split(self, parts: Words) -> Words:
-        """Return the words with each of the vocabulary replaced by its parts, none, one
-        or several; `parts` has one text for each.
+        """Return the words with each of the vocabulary replaced by its parts.
 
-        The vocabulary is that of the parts.
+        `parts` has one text for each word: none, one or several parts. The vocabulary is
+        that of the parts.
         """
         index, offsets_of_word = parts.ids.index_of_rows(self.ids.values)
         ids = Ragged(parts.ids.values[index], offsets_of_word[self.ids.offsets])
@@ -71,8 +80,9 @@ class Words:
     def split_where(
         self, is_split: np.ndarray, split: Callable[[Sequence[str]], Words]
     ) -> Words:
-        """Return the words with some of the vocabulary split; a name may stand in the
-        vocabulary twice then, which `merged` mends.
+        """Return the words with some of the vocabulary split.
+
+        A name may stand in the vocabulary twice then, which `merged` mends.
         """
         whole = self.vocabulary.filter(pa.array(~is_split))
         parts = split(self.vocabulary.filter(pa.array(is_split)).to_pylist())
@@ -102,9 +112,17 @@ def words_of_lists(lists: Sequence[Sequence[str]]) -> Words:
 
 
 def words_of_bytes(texts: Sequence[str], byte_table: np.ndarray) -> Words:
-    """Return the words of each text: runs of bytes that `byte_table` does not map to a
-    blank; lines are sentences.
+    """Return the words of each text: runs of bytes that are not mapped to a blank.
 
+    Parameters
+    ----------
+    texts : sequence of str
+        Lines are sentences.
+    byte_table : ndarray of uint8, shape (256,)
+        What each byte is written as.
+
+    Notes
+    -----
     Words are cut from one start to the next, blanks behind a word included, since that
     needs no copy of the words alone. The few blanks that are in the vocabulary then are
     taken off there.
@@ -140,8 +158,10 @@ def words_of_bytes(texts: Sequence[str], byte_table: np.ndarray) -> Words:
 
 
 def byte_table(kept: bytes, *, lowercase: bool) -> np.ndarray:
-    """Return what each byte is written as: itself where `kept` has it, else a blank;
-    with `lowercase` A-Z become a-z.
+    """Return what each byte is written as: itself, or a blank.
+
+    Bytes that are not in `kept` are blanks; with `lowercase` A-Z become a-z. Result:
+    ndarray of uint8, shape (256,).
     """
     table = np.full(256, BLANK, dtype=np.uint8)
     table[list(kept)] = list(kept.lower() if lowercase else kept)
@@ -149,8 +169,9 @@ def byte_table(kept: bytes, *, lowercase: bool) -> np.ndarray:
 
 
 def _sentences(start: np.ndarray, line_end: np.ndarray) -> np.ndarray:
-    """Return the number of the line in which each word starts, ndarray of int64; both
-    arguments ascending.
+    """Return the number of the line in which each word starts.
+
+    Both arguments are ascending. Result: ndarray of int64, shape (n_words,).
     """
     n_before_end = np.searchsorted(start, line_end)
     return np.repeat(np.arange(len(line_end)), np.diff(n_before_end, prepend=0))
@@ -186,8 +207,10 @@ _JOINERS = (
 
 
 def words_of_characters(texts: Sequence[str]) -> Words:
-    """Return the words of each text in any script: runs of letters, digits and marks,
-    or one letter with its marks in scripts without spaces.
+    """Return the words of each text in any script.
+
+    They are runs of letters, digits and marks, or one letter with its marks in scripts
+    without spaces.
     """
     code, kind, start, text_end = _cut(texts)
     spaced = np.where(kind == _SEPARATOR, np.uint32(BLANK), code)
@@ -215,8 +238,9 @@ def words_of_characters(texts: Sequence[str]) -> Words:
 
 
 def are_one_word(texts: Sequence[str]) -> np.ndarray:
-    """Return which texts are one word by `words_of_characters`, with nothing around it;
-    ndarray of bool.
+    """Return which texts are one word by `words_of_characters`, and nothing else.
+
+    Result: ndarray of bool, shape (n_texts,).
     """
     _, kind, start, text_end = _cut(texts)
     n_words = np.diff(np.searchsorted(start, text_end), prepend=0)
@@ -227,8 +251,10 @@ def are_one_word(texts: Sequence[str]) -> np.ndarray:
 
 
 def _cut(texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Return the code points of all texts with a newline before and behind each, their
-    kinds, where words start, and where texts end.
+    """Return characters, their kinds, where words start, and where texts end.
+
+    The characters are the code points of all texts, with a newline before and behind
+    each.
     """
     code = np.frombuffer(
         "\n".join(["", *texts, ""]).encode("utf-32-le"), dtype=np.uint32
@@ -247,8 +273,9 @@ def _cut(texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.n
 
 
 def _kinds(code: np.ndarray) -> np.ndarray:
-    """Return the kind of each character, ndarray of uint8; a character is looked up
-    when it is first seen.
+    """Return the kind of each character, ndarray of uint8.
+
+    A character is looked up when it is first seen.
     """
     table = _kind_table()
     kind = table[code]
