@@ -5,32 +5,31 @@ The idea is that of Unicode's default sentence boundaries
 look a few characters back and ahead. Such a place is called a candidate here, and the
 rules are, in this order:
 
-    1. A newline, and whatever else `str.splitlines` cuts at, ends a sentence. 2. A full
-    mark (。！？ । ॥ ؟ ։ ። ။ ។ and others, see `_FULL_MARKS`) is a candidate anywhere but
-    in a title (《走吧！爸爸》); the spaced
-       marks . ! ? … ۔ are before white space only, so that "3.5", "example.com" and
-       "end.Next" stay whole. Marks in a row are one candidate, and what closes behind
-       them (quotes, brackets, "[1]") belongs to the sentence.
+    1. A newline, and whatever else `str.splitlines` cuts at, ends a sentence.
+    2. A full mark (。！？ । ॥ ؟ ։ ። ။ ។ and others, see `_FULL_MARKS`) is a candidate
+       anywhere but in a title (《走吧！爸爸》); the spaced marks . ! ? … ۔ are before
+       white space only, so that "3.5", "example.com" and "end.Next" stay whole. Marks
+       in a row are one candidate, and what closes behind them (quotes, brackets, "[1]")
+       belongs to the sentence.
     3. It is no end where a comma, a closing quote or another mark follows ("Wait . . .
-    what"); nor behind a quote that is closed without a
-       space, if a Japanese particle follows (「行く。」と言う) or the sentence began with that
-       quote, so that its speaker follows (“你好。”他说。).
+       what"); nor behind a quote that is closed without a space, if a Japanese particle
+       follows (「行く。」と言う) or the sentence began with that quote, so that its
+       speaker follows (“你好。”他说。).
     4. After a spaced mark it is no end where the next letter is small (`"Really?" she
-    asked`, "3. maj"); "iPhone" is not small. A text without
-       any capital is cut there all the same, except after an ellipsis, and after ! or ?
-       inside of quotes.
+       asked`, "3. maj"); "iPhone" is not small. A text without any capital is cut there
+       all the same, except after an ellipsis, and after ! or ? inside of quotes.
     5. A single stop is no end
        a. after the number or letter of a list at the start of a sentence ("1. First",
-       "b. Then"); b. after a German ordinal ("am 3. Mai", "das 19. Jahrhundert"); c.
-       after an abbreviation that never ends a sentence ("Dr.", "e.g."), or before a
-       number that only precedes numbers ("No. 5", "Jan. 5"); d. after a Thai or Lao
-       letter, since there a stop means an abbreviation; e. after initials, acronyms and
-       what names go on with ("J. R. R. Tolkien", "U.S. Army", "Apple Inc. CEO"), unless
-       the text has capitals
-          and the next word is one that mostly starts sentences ("the U.S. He likes
-          it").
+          "b. Then");
+       b. after a German ordinal ("am 3. Mai", "das 19. Jahrhundert");
+       c. after an abbreviation that never ends a sentence ("Dr.", "e.g."), or before a
+          number that only precedes numbers ("No. 5", "Jan. 5");
+       d. after a Thai or Lao letter, since there a stop means an abbreviation;
+       e. after initials, acronyms and what names go on with ("J. R. R. Tolkien", "U.S.
+          Army", "Apple Inc. CEO"), unless the text has capitals and the next word is
+          one that mostly starts sentences ("the U.S. He likes it").
     6. A sentence has a letter or a digit: what has none ("...", an emoji) joins the
-    next sentence, or at the end of a line the one before.
+       next sentence, or at the end of a line the one before.
 
 Left out: the Greek question mark, since it is ";" in most texts; Thai, Lao and Tibetan,
 which have no mark that ends sentences only; whether a straight quote behind 。opens or
