@@ -15,15 +15,24 @@ import pytest
 from conftest import ROOT
 from evaluate import EvaluationModule
 from evaluate.loading import evaluation_module_factory, get_imports, import_main_class, init_dynamic_modules
-from full_metrics import stage
 
-NAMES = list(stage.SPACES)
+from staging.loader_rules import (
+    INSTALLED_WITH_EVALUATE,
+    loader_problems,
+    shipped_modules,
+    siblings,
+)
+from staging.sources import Module, StageError
+from staging.spaces import SPACES
+
+NAMES = list(SPACES)
 CLASS_NAMES = {"rouge_full": "RougeFull", "bleu_full": "BleuFull"}
 
 
 @pytest.fixture(scope="module")
 def shipped():
-    return {file for name in NAMES for file in stage.shipped_files(ROOT / f"{name}.py")}
+    modules = (module for name in NAMES for module in shipped_modules(ROOT / f"{name}.py"))
+    return {ROOT / module.file for module in modules}
 
 
 @pytest.fixture
@@ -52,13 +61,13 @@ def load(tmp_path_factory, monkeypatch):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_script_follows_the_rules(name):
-    assert stage.loader_problems(ROOT / f"{name}.py") == []
+    assert loader_problems(ROOT / f"{name}.py") == []
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_evaluate_finds_the_same_siblings(name):
     imports = get_imports(str(ROOT / f"{name}.py"))
-    assert [imported for kind, imported, _, _ in imports if kind == "internal"] == stage.siblings(ROOT / f"{name}.py")
+    assert [imported for kind, imported, _, _ in imports if kind == "internal"] == siblings(Module.read(ROOT / f"{name}.py"))
     assert {kind for kind, *_ in imports} == {"internal", "library"}
 
 
@@ -71,7 +80,7 @@ def test_all_siblings_are_flat_files_that_python_reaches(name):
         modules = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.level}
         found += [f"{module}.py" for module in modules - reached]
         reached |= modules
-    assert reached == set(stage.siblings(ROOT / f"{name}.py"))
+    assert reached == set(siblings(Module.read(ROOT / f"{name}.py")))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -92,7 +101,7 @@ def test_evaluate_brings_the_allowed_libraries_along():
             installed.add(package)
             requirements = (text for text in importlib.metadata.requires(package) or () if ";" not in text)
             found += [re.match(r"[\w.-]+", text)[0].lower() for text in requirements]
-    assert {name.replace("_", "-") for name in stage.INSTALLED_WITH_EVALUATE} <= {name.replace("_", "-") for name in installed}
+    assert {name.replace("_", "-") for name in INSTALLED_WITH_EVALUATE} <= {name.replace("_", "-") for name in installed}
 
 
 # --- broken copies ---------------------------------------------------------------------------------------------------
@@ -194,8 +203,8 @@ def test_what_breaks_a_rule_is_noticed(copy, load, file, change, message, error)
     after = change(before)
     assert after != before
     (copy / file).write_text(after, encoding="utf-8")
-    with pytest.raises(stage.StageError, match=rf"(?s)rouge_full\.py breaks the rules of evaluate's loader:\n.*{message}"):
-        stage.shipped_files(copy / SCRIPT)
+    with pytest.raises(StageError, match=rf"(?s)rouge_full\.py breaks the rules of evaluate's loader:\n.*{message}"):
+        shipped_modules(copy / SCRIPT)
     if error is not None:
         with pytest.raises(error):
             load(copy / SCRIPT)
@@ -218,12 +227,12 @@ ALLOWED = {
 def test_what_breaks_no_rule_is_loaded(copy, load, change):
     script = copy / SCRIPT
     script.write_text(change(script.read_text(encoding="utf-8")), encoding="utf-8")
-    assert stage.loader_problems(script) == []
+    assert loader_problems(script) == []
     assert load(script).name == "rouge_full"
 
 
 def test_a_script_that_is_not_there(tmp_path):
-    assert stage.loader_problems(tmp_path / "rouge_full.py") == [f"{tmp_path / 'rouge_full.py'} does not exist"]
+    assert loader_problems(tmp_path / "rouge_full.py") == [f"{tmp_path / 'rouge_full.py'} does not exist"]
 
 
 def test_what_follows_a_number_sign_is_not_hashed(tmp_path):
