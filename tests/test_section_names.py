@@ -128,10 +128,10 @@ TABLE = {
     "inside": lambda: outer()(),
     "wrapped": wrapped,
     "managed": lambda: managed().__enter__(),
-    "with_argument": partial(with_argument, "with_argument"),
+    "with_argument": partial(lambda text: with_argument(text), "x"),
     "__post_init__": lambda: Rules(None),
-    "<lambda>": RULES.rule,
-    "<lambda> in a tuple": LAMBDAS[0][0],
+    "<lambda>": lambda: RULES.rule(),
+    "<lambda> in a tuple": lambda: LAMBDAS[0][0](),
     "<genexpr>": lambda: deque(plain() for _ in "a"),
 }
 """

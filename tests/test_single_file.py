@@ -65,6 +65,7 @@ MORE = (
 
     math.e,
 )
+
 import numpy as np
 
 
