@@ -25,7 +25,8 @@ from staging.sources import Module, StageError
 
 WIDTH = 88
 
-# A line of each built file. By it a later build knows that it may replace the file.
+# A line of each built file, by which later builds know that they may replace it. They
+# look for exactly this text.
 MARK = "# Built by stage.py from the modules of its repository: change those, not this."
 
 _NAMING = Path(__file__).with_name("section_names.py")
@@ -164,18 +165,19 @@ def _clashes(modules: Sequence[Module]) -> Iterator[str]:
     for module in modules:
         for name, line in _defined(module).items():
             place = f"{module.file}:{line}"
-            _, other = place_of_name.setdefault(name, (module.name, place))
+            _, other = place_of_name.setdefault(name, (f".{module.name}", place))
             if other != place:
                 yield f"{place}: {name} is also defined in {other}"
     for module in modules:
         for found in _imported(module):
             place = f"{module.file}:{found.line}"
+            said = f"{place}: {found.bound} is an import of {found.thing}"
             meaning, other = place_of_name.setdefault(found.bound, (found.thing, place))
             if meaning != found.thing:
-                yield f"{place}: {found.bound} is {found.thing}, but not in {other}"
+                yield f"{said}, but something else in {other}"
             name, other = name_of_thing.setdefault(found.thing, (found.bound, place))
             if name != found.bound:
-                yield f"{place}: {found.thing} is {found.bound}, but {name} in {other}"
+                yield f"{said}, which is {name} in {other}"
 
 
 def _check_statements(built: Module, sections: Sequence[Module]) -> None:
@@ -286,8 +288,9 @@ def _body(module: Module) -> list[str]:
     left_out: set[int] = set()
     for node in [*module.imports, *filter(None, [module.docstring])]:
         first = node.lineno
-        while node is not module.docstring and module.lines[first - 2].startswith("#"):
-            first -= 1
+        if node is not module.docstring:
+            while first > 1 and module.lines[first - 2].startswith("#"):
+                first -= 1
         left_out.update(range(first, (node.end_lineno or first) + 1))
     lines: list[str] = []
     n_blank = 0  # blank lines at the end of what stands before something left out

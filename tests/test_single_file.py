@@ -250,35 +250,41 @@ PROBLEMS = {
     ),
     "a name that another module imports": (
         {"ground": "import math\nhalf = 1\n", "upper": "quarter = 1\nmath = 2\n"},
-        ["ground.py:1: math is math, but not in upper.py:2"],
+        ["ground.py:1: math is an import of math, but something else in upper.py:2"],
     ),
     "one alias for two libraries": (
         {
             "ground": "import numpy as np\nhalf = 1\n",
             "upper": "import os as np\nquarter = 1\n",
         },
-        ["upper.py:1: np is os, but not in ground.py:1"],
+        ["upper.py:1: np is an import of os, but something else in ground.py:1"],
     ),
     "one name from two libraries": (
         {
             "ground": "from math import floor\nhalf = 1\n",
             "upper": "from numpy import floor\nquarter = 1\n",
         },
-        ["upper.py:1: floor is numpy.floor, but not in ground.py:1"],
+        [
+            "upper.py:1: floor is an import of numpy.floor, "
+            "but something else in ground.py:1"
+        ],
     ),
     "a module and a class of one name": (
         {
             "ground": "import datetime\nhalf = 1\n",
             "upper": "from datetime import datetime\nquarter = 1\n",
         },
-        ["upper.py:1: datetime is datetime.datetime, but not in ground.py:1"],
+        [
+            "upper.py:1: datetime is an import of datetime.datetime, "
+            "but something else in ground.py:1"
+        ],
     ),
     "two names for one library": (
         {
             "ground": "import numpy as np\nhalf = 1\n",
             "upper": "import numpy\nquarter = 1\n",
         },
-        ["upper.py:1: numpy is numpy, but np in ground.py:1"],
+        ["upper.py:1: numpy is an import of numpy, which is np in ground.py:1"],
     ),
     "a builtin": (
         {"ground": "half = 1\ndef sum(x): ...\n"},
