@@ -13,6 +13,7 @@ from uuid import uuid4
 
 import pytest
 from evaluate import EvaluationModule
+<<<<<<< HEAD
 from evaluate.loading import (
     evaluation_module_factory,
     get_imports,
@@ -24,12 +25,27 @@ from full_metrics import stage
 from conftest import ROOT
 
 NAMES = list(stage.SPACES)
+=======
+from evaluate.loading import evaluation_module_factory, get_imports, import_main_class, init_dynamic_modules
+
+from staging.loader_rules import (
+    INSTALLED_WITH_EVALUATE,
+    loader_problems,
+    shipped_modules,
+    siblings,
+)
+from staging.sources import Module, StageError
+from staging.spaces import SPACES
+
+NAMES = list(SPACES)
+>>>>>>> 3eab5d99232f109c75559c4b179f61a6bc7aafeb
 CLASS_NAMES = {"rouge_full": "RougeFull", "bleu_full": "BleuFull"}
 
 
 @pytest.fixture(scope="module")
 def shipped():
-    return {file for name in NAMES for file in stage.shipped_files(ROOT / f"{name}.py")}
+    modules = (module for name in NAMES for module in shipped_modules(ROOT / f"{name}.py"))
+    return {ROOT / module.file for module in modules}
 
 
 @pytest.fixture
@@ -58,13 +74,13 @@ def load(tmp_path_factory, monkeypatch):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_script_follows_the_rules(name):
-    assert stage.loader_problems(ROOT / f"{name}.py") == []
+    assert loader_problems(ROOT / f"{name}.py") == []
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_evaluate_finds_the_same_siblings(name):
     imports = get_imports(str(ROOT / f"{name}.py"))
-    assert [imported for kind, imported, _, _ in imports if kind == "internal"] == stage.siblings(ROOT / f"{name}.py")
+    assert [imported for kind, imported, _, _ in imports if kind == "internal"] == siblings(Module.read(ROOT / f"{name}.py"))
     assert {kind for kind, *_ in imports} == {"internal", "library"}
 
 
@@ -77,7 +93,7 @@ def test_all_siblings_are_flat_files_that_python_reaches(name):
         modules = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.level}
         found += [f"{module}.py" for module in modules - reached]
         reached |= modules
-    assert reached == set(stage.siblings(ROOT / f"{name}.py"))
+    assert reached == set(siblings(Module.read(ROOT / f"{name}.py")))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -98,7 +114,7 @@ def test_evaluate_brings_the_allowed_libraries_along():
             installed.add(package)
             requirements = (text for text in importlib.metadata.requires(package) or () if ";" not in text)
             found += [re.match(r"[\w.-]+", text)[0].lower() for text in requirements]
-    assert {name.replace("_", "-") for name in stage.INSTALLED_WITH_EVALUATE} <= {name.replace("_", "-") for name in installed}
+    assert {name.replace("_", "-") for name in INSTALLED_WITH_EVALUATE} <= {name.replace("_", "-") for name in installed}
 
 
 # --- broken copies ---------------------------------------------------------------------------------------------------
@@ -200,8 +216,8 @@ def test_what_breaks_a_rule_is_noticed(copy, load, file, change, message, error)
     after = change(before)
     assert after != before
     (copy / file).write_text(after, encoding="utf-8")
-    with pytest.raises(stage.StageError, match=rf"(?s)rouge_full\.py breaks the rules of evaluate's loader:\n.*{message}"):
-        stage.shipped_files(copy / SCRIPT)
+    with pytest.raises(StageError, match=rf"(?s)rouge_full\.py breaks the rules of evaluate's loader:\n.*{message}"):
+        shipped_modules(copy / SCRIPT)
     if error is not None:
         with pytest.raises(error):
             load(copy / SCRIPT)
@@ -224,12 +240,12 @@ ALLOWED = {
 def test_what_breaks_no_rule_is_loaded(copy, load, change):
     script = copy / SCRIPT
     script.write_text(change(script.read_text(encoding="utf-8")), encoding="utf-8")
-    assert stage.loader_problems(script) == []
+    assert loader_problems(script) == []
     assert load(script).name == "rouge_full"
 
 
 def test_a_script_that_is_not_there(tmp_path):
-    assert stage.loader_problems(tmp_path / "rouge_full.py") == [f"{tmp_path / 'rouge_full.py'} does not exist"]
+    assert loader_problems(tmp_path / "rouge_full.py") == [f"{tmp_path / 'rouge_full.py'} does not exist"]
 
 
 def test_what_follows_a_number_sign_is_not_hashed(tmp_path):

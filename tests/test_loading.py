@@ -10,10 +10,10 @@ import subprocess
 import sys
 
 import pytest
-from full_metrics import stage
-
 from conftest import ROOT
 from hub import LoopbackHub
+
+import stage
 
 NOBODY = "http://127.0.0.1:9"  # the port of the discard service
 
@@ -94,21 +94,33 @@ def test_by_a_folder_named_like_the_metric(tmp_path, spaces):
     check_scores(paths, cwd=spaces, env=environment(tmp_path, HF_EVALUATE_OFFLINE="1"))
 
 
-def test_from_a_space_on_the_hub(tmp_path, empty, spaces):
-    """`evaluate` asks for the tag of its own version first, then for main, and fetches the script and each sibling once."""
-    paths = [f"user/{name}" for name in NAMES]
-    with LoopbackHub({f"user/{name}": spaces / name for name in NAMES}) as hub:
+@pytest.mark.parametrize("name", NAMES)
+def test_from_a_space_on_the_hub(tmp_path, empty, spaces, name):
+    """`evaluate` asks for the tag of its own version first, then for main.
+
+    The Hub limits requests, and each process of a job makes them at each load: so there
+    are at most four at the first load, and three later. One of them is huggingface_hub's.
+    """
+    path = f"/spaces/user/{name}/resolve/main/{name}.py"
+    with LoopbackHub({f"user/{name}": spaces / name}) as hub:
         env = environment(tmp_path, HF_ENDPOINT=hub.url)
-        check_scores(paths, cwd=empty, env=env)
-        fetched = [path for method, path, status in hub.requests if method == "GET" and status == 200]
-        assert fetched == [
-            f"/spaces/user/{name}/resolve/main/{file.name}" for name in NAMES for file in stage.shipped_files(spaces / name / f"{name}.py")
+        check_scores([f"user/{name}"], cwd=empty, env=env)
+        first = hub.requests.copy()
+        assert [request for request in first if request[2] == 200] == [
+            ("HEAD", path, 200),
+            ("GET", path, 200),
         ]
-    assert "Using the latest cached version" in check_scores(paths, cwd=empty, env=env), "the server is gone, and the cache is warm"
+        assert len(first) <= 4, first
+        check_scores([f"user/{name}"], cwd=empty, env=env)
+        later = hub.requests[len(first) :]
+        assert [request for request in later if request[2] == 200] == [("HEAD", path, 200)]
+        assert len(later) <= 3, later
+    warm = check_scores([f"user/{name}"], cwd=empty, env=env)
+    assert "Using the latest cached version" in warm, "the server is gone"
 
 
 def test_a_changed_space_is_fetched_again(tmp_path, empty, spaces):
-    """A sibling that the Space serves with another ETag is not taken from the cache."""
+    """A script that the Space serves with another ETag is not taken from the cache."""
     space = tmp_path / "space"
     space.mkdir()
     for file in (spaces / "bleu_full").iterdir():
@@ -116,7 +128,7 @@ def test_a_changed_space_is_fetched_again(tmp_path, empty, spaces):
     with LoopbackHub({"user/bleu_full": space}) as hub:
         env = environment(tmp_path / "home", HF_ENDPOINT=hub.url)
         check_scores(["user/bleu_full"], cwd=empty, env=env)
-        with (space / "ragged.py").open("a", encoding="utf-8") as file:
+        with (space / "bleu_full.py").open("a", encoding="utf-8") as file:
             file.write('\nraise RuntimeError("the new version")\n')
         with pytest.raises(AssertionError, match="the new version"):
             check_scores(["user/bleu_full"], cwd=empty, env=env)
@@ -127,7 +139,10 @@ def test_by_bare_name_after_install(tmp_path, empty):
     with LoopbackHub({}) as hub:
         env = environment(tmp_path / "home", HF_ENDPOINT=hub.url, HF_MODULES_CACHE=str(tmp_path / "cache"))
         done = run(str(ROOT / "stage.py"), "install", cwd=empty, env=env)
-        assert all(line.startswith(str(tmp_path / "cache")) for line in done.stdout.splitlines()[: len(NAMES)])
+        lines = done.stdout.splitlines()
+        assert all(line.startswith(str(tmp_path / "cache")) for line in lines[: len(NAMES)])
+        assert "HF_EVALUATE_OFFLINE=1" in done.stdout
+        assert "HF_HUB_OFFLINE=1 changes nothing" in done.stdout
         assert "Using the latest cached version" in check_scores(NAMES, cwd=empty, env=env | {"HF_EVALUATE_OFFLINE": "1"})
         assert not [path for _, path, _ in hub.requests if path.startswith("/spaces/")], "huggingface_hub may ask for other things"
         assert "Using the latest" not in check_scores(NAMES, cwd=empty, env=env | {"EVALUATE_VERBOSITY": "error"}), "as install says"

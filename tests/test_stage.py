@@ -9,13 +9,16 @@ import time
 
 import evaluate
 import pytest
+from conftest import ROOT
 from evaluate.loading import CachedEvaluationModuleFactory
-from full_metrics import stage
 from huggingface_hub import SpaceCard
 
-from conftest import ROOT
+import stage
+from staging.single_file import MARK
+from staging.sources import StageError
+from staging.spaces import SPACES
 
-NAMES = list(stage.SPACES)
+NAMES = list(SPACES)
 COLORS = {"red", "yellow", "green", "blue", "indigo", "purple", "pink", "gray"}
 SECTIONS = [
     *("Metric Description", "How to Use", "Inputs", "Output Values", "Examples"),
@@ -43,10 +46,9 @@ def spaces(tmp_path_factory):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_space_folder_is_complete_and_holds_nothing_else(name, spaces):
-    siblings = [f"{sibling}.py" for sibling in stage.siblings(ROOT / f"{name}.py")]
     files = {file.name: file.read_bytes() for file in spaces[name].iterdir()}
-    assert set(files) == {f"{name}.py", *siblings, "app.py", "requirements.txt", "README.md"}
-    for file in set(files) - {"README.md"}:
+    assert set(files) == {f"{name}.py", "app.py", "requirements.txt", "README.md"}
+    for file in ("app.py", "requirements.txt"):
         assert files[file] == (ROOT / file).read_bytes()
 
 
@@ -65,18 +67,46 @@ def test_the_front_matter_is_what_the_hub_reads(name, spaces):
 
 def test_building_again_replaces_what_was_built(tmp_path):
     folder, _ = stage.build(tmp_path)
-    (folder / "a_former_sibling.py").touch()
+    (folder / "__pycache__").mkdir()
     (folder / "README.md").write_text("edited", encoding="utf-8")
     stage.build(tmp_path)
-    assert not (folder / "a_former_sibling.py").exists()
-    assert (folder / "README.md").read_text(encoding="utf-8").startswith("---\ntitle: rouge_full\n")
+    assert not (folder / "__pycache__").exists()
+    assert (folder / "README.md").read_text(encoding="utf-8").startswith("---\ntitle: ")
 
 
-def test_a_folder_that_no_build_wrote_is_left_alone(tmp_path, capsys):
-    (tmp_path / "rouge_full" / ".git").mkdir(parents=True)
+def test_an_empty_folder_is_taken(tmp_path):
+    (tmp_path / "bleu_full").mkdir()
+    _, folder = stage.build(tmp_path)
+    assert (folder / "bleu_full.py").is_file()
+
+
+# What stands in <output>/bleu_full, and what the build says of it. Of builds without a
+# mark the last one, which wrote each module as a file, is an example.
+NO_MARK = "has no mark of a build, so it may be somebody's work (or that of an older stage.py): "
+FOREIGN = {
+    "a clone": ({".git": "x"}, NO_MARK),
+    "other scripts": ({"thesis.py": "x", "bleu_full.py": "x"}, NO_MARK),
+    "an older build": (
+        {"bleu_full.py": "from .words import Words", "words.py": "", "README.md": ""},
+        NO_MARK,
+    ),
+    "a file beside ours": (
+        {"bleu_full.py": f'"""B."""\n\n{MARK}\n', "notes.py": "x"},
+        "holds notes.py, which no build wrote: ",
+    ),
+}
+
+
+@pytest.mark.parametrize(("files", "message"), FOREIGN.values(), ids=FOREIGN)
+def test_a_folder_that_no_build_wrote_is_left_alone(tmp_path, capsys, files, message):
+    folder = tmp_path / "bleu_full"
+    folder.mkdir()
+    for name, text in files.items():
+        (folder / name).write_text(text, encoding="utf-8")
     assert stage.main(["build", "--output", str(tmp_path)]) == 1
-    assert f"{tmp_path / 'rouge_full'} holds .git, which no build wrote" in capsys.readouterr().err
-    assert [path.name for path in (tmp_path / "rouge_full").iterdir()] == [".git"]
+    assert capsys.readouterr().err == (f"stage.py: {folder} {message}remove the folder, or choose another --output\n")
+    assert {path.name: path.read_text() for path in folder.iterdir()} == files
+    assert not (tmp_path / "rouge_full").exists(), "all is checked before any is written"
 
 
 def test_the_command_says_what_it_wrote(tmp_path, capsys):
@@ -97,7 +127,7 @@ def test_the_command_says_what_it_wrote(tmp_path, capsys):
 )
 def test_a_missing_file_is_named(copy, tmp_path, file, message):
     (copy / file).unlink()
-    with pytest.raises(stage.StageError, match=re.escape(message)):
+    with pytest.raises(StageError, match=re.escape(message)):
         stage.build(tmp_path / "build", root=copy)
     assert not (tmp_path / "build").exists()
 
@@ -106,7 +136,17 @@ def test_a_sibling_of_a_sibling_is_named(copy, tmp_path):
     (copy / "extra.py").touch()
     with (copy / "ngrams.py").open("a", encoding="utf-8") as file:
         file.write("\nfrom .extra import nothing\n")
-    with pytest.raises(stage.StageError, match=r"ngrams\.py:\d+: imports \.extra, which rouge_full\.py does not name"):
+    message = r"ngrams\.py:\d+: imports \.extra, which rouge_full\.py does not name"
+    with pytest.raises(StageError, match=message):
+        stage.build(tmp_path / "build", root=copy)
+
+
+def test_two_modules_with_one_name_are_named(copy, tmp_path):
+    for module in ("ngrams", "words"):
+        with (copy / f"{module}.py").open("a", encoding="utf-8") as file:
+            file.write("\n_twice = 1\n")
+    message = r"words\.py:\d+: _twice is also defined in ngrams\.py:\d+"
+    with pytest.raises(StageError, match=message):
         stage.build(tmp_path / "build", root=copy)
 
 
@@ -124,12 +164,11 @@ def edit(root):
         file.write("EDITED = True\n")
 
 
-def test_an_installed_copy_is_a_package_with_all_files(tmp_path):
+def test_an_installed_copy_is_a_package_with_one_script(tmp_path):
     copies = stage.install(tmp_path)
     for name, copy in zip(NAMES, copies, strict=True):
         assert chosen_by_evaluate(tmp_path, name) == copy
-        files = {file.name for file in stage.shipped_files(ROOT / f"{name}.py")}
-        assert {file.name for file in copy.glob("*.py")} == {"__init__.py", *files}
+        assert {file.name for file in copy.glob("*.py")} == {"__init__.py", f"{name}.py"}
         assert all((package / "__init__.py").exists() for package in (tmp_path, *copy.parents[:2]))
         assert [path.name for path in copy.parent.iterdir() if path.is_dir()] == [copy.name], "nothing unfinished is left"
 
@@ -141,7 +180,7 @@ def test_the_copy_installed_last_wins(copy, tmp_path):
     edit(copy)
     second, _ = stage.install(modules, root=copy)
     assert chosen_by_evaluate(modules) == second != first
-    assert (second / "ragged.py").read_text(encoding="utf-8").endswith("EDITED = True\n")
+    assert "\nEDITED = True\n" in (second / "rouge_full.py").read_text(encoding="utf-8")
     assert first.exists(), "a process that runs may still need it"
     (copy / "ragged.py").write_bytes(original)
     assert stage.install(modules, root=copy)[0] == first == chosen_by_evaluate(modules)
@@ -159,11 +198,12 @@ def test_a_copy_with_a_later_date_does_not_win(tmp_path):
 
 def test_a_copy_that_was_edited_is_written_again(tmp_path):
     copy, _ = stage.install(tmp_path)
-    (copy / "ragged.py").write_text("broken", encoding="utf-8")
-    (copy / "inputs.py").unlink()
+    script = (copy / "rouge_full.py").read_bytes()
+    (copy / "rouge_full.py").write_text("broken", encoding="utf-8")
+    (copy / "__init__.py").unlink()
     assert stage.install(tmp_path)[0] == copy
-    for file in ("ragged.py", "inputs.py"):
-        assert (copy / file).read_bytes() == (ROOT / file).read_bytes()
+    assert (copy / "rouge_full.py").read_bytes() == script
+    assert (copy / "__init__.py").exists()
 
 
 def test_only_old_copies_of_an_install_are_removed(copy, tmp_path):

@@ -1,0 +1,218 @@
+"""Tracebacks of a built script name the section of each function."""
+
+import importlib.util
+import pickle
+import sys
+import traceback
+import types
+
+import pytest
+
+from staging.section_names import name_sections
+from staging.single_file import single_file
+from staging.sources import Module
+
+SCRIPT = """\
+\"\"\"small: a metric.\"\"\"
+
+import evaluate
+
+from .kinds import TABLE
+from .upper import call
+
+
+class Small(evaluate.Metric):
+    @staticmethod
+    def fail():
+        call(TABLE["plain"])
+"""
+UPPER = """\
+def call(function, *arguments):
+    return function(*arguments)
+"""
+# Each entry of the table fails in another kind of function.
+KINDS = """\
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property, lru_cache, partial, wraps
+
+
+def plain():
+    raise ValueError("plain")
+
+
+class Thing:
+    def method(self):
+        raise ValueError("method")
+
+    @property
+    def prop(self):
+        raise ValueError("prop")
+
+    @cached_property
+    def cached(self):
+        raise ValueError("cached")
+
+    @classmethod
+    def class_method(cls):
+        raise ValueError("class_method")
+
+    @staticmethod
+    def static_method():
+        raise ValueError("static_method")
+
+    class Inner:
+        def deep(self):
+            raise ValueError("deep")
+
+
+@lru_cache(maxsize=None)
+def remembered():
+    raise ValueError("remembered")
+
+
+def outer():
+    def inside():
+        raise ValueError("inside")
+
+    return inside
+
+
+def decorated(function):
+    @wraps(function)
+    def wrapper():
+        return function()
+
+    return wrapper
+
+
+@decorated
+def wrapped():
+    raise ValueError("wrapped")
+
+
+@contextmanager
+def managed():
+    raise ValueError("managed")
+    yield
+
+
+def with_argument(text):
+    raise ValueError(text)
+
+
+@dataclass(frozen=True)
+class Rules:
+    rule: Callable
+
+    def __post_init__(self):
+        if self.rule is None:
+            raise ValueError("__post_init__")
+
+
+RULES = Rules(lambda: with_argument("rule"))
+LAMBDAS = [((lambda: with_argument("lambda")),)]
+TABLE = {
+    "plain": plain,
+    "method": lambda: Thing().method(),
+    "prop": lambda: Thing().prop,
+    "cached": lambda: Thing().cached,
+    "class_method": Thing.class_method,
+    "static_method": Thing.static_method,
+    "deep": Thing.Inner().deep,
+    "remembered": remembered,
+    "inside": lambda: outer()(),
+    "wrapped": wrapped,
+    "managed": lambda: managed().__enter__(),
+    "with_argument": partial(lambda text: with_argument(text), "x"),
+    "__post_init__": lambda: Rules(None),
+    "<lambda>": lambda: RULES.rule(),
+    "<lambda> in a tuple": lambda: LAMBDAS[0][0](),
+    "<genexpr>": lambda: deque(plain() for _ in "a"),
+}
+"""
+
+
+def loaded(source, path):
+    path.write_text(source, encoding="utf-8")
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, spec.name, module)  # dataclasses look it up
+        spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory):
+    parts = {"small": SCRIPT, "kinds": KINDS, "upper": UPPER}
+    text = single_file([Module(name, source) for name, source in parts.items()])
+    return loaded(text, tmp_path_factory.mktemp("built") / "small.py")
+
+
+def frames_of(function):
+    """The frames of a failing function below this one, as tracebacks show them."""
+    with pytest.raises(ValueError, match=r"\w") as error:
+        function()
+    return traceback.extract_tb(error.value.__traceback__)[1:]
+
+
+def kinds():
+    return list(loaded_table())
+
+
+def loaded_table():
+    namespace = {"__name__": "kinds"}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, "kinds", types.ModuleType("kinds"))
+        exec(KINDS, namespace)
+    return namespace["TABLE"]
+
+
+@pytest.mark.parametrize("kind", kinds())
+def test_each_kind_of_function_is_named(small, kind):
+    frames = [
+        frame
+        for frame in frames_of(small.TABLE[kind])
+        if frame.filename == small.__file__
+    ]
+    assert frames
+    assert [frame.name for frame in frames if not frame.name.startswith("kinds.")] == []
+    assert f"kinds.{kind.split()[0]}" in [frame.name for frame in frames]
+    assert all(frame.line.strip() in KINDS for frame in frames), (
+        "the source is that line"
+    )
+
+
+def test_a_traceback_goes_through_sections(small):
+    names = [frame.name for frame in frames_of(small.Small.fail)]
+    assert names == ["small.fail", "upper.call", "kinds.plain"]
+
+
+def test_nothing_but_tracebacks_changes(small):
+    """The names that pickle and documentation use are those of the source."""
+    assert small.plain.__name__ == small.plain.__qualname__ == "plain"
+    assert small.Thing.method.__qualname__ == "Thing.method"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, "small", small)
+        assert pickle.loads(pickle.dumps(small.plain)) is small.plain
+    assert small.call(lambda a, b: a + b, 1, 2) == 3
+
+
+def test_functions_of_other_files_keep_their_names(small):
+    before = small.wraps.__code__.co_name, traceback.format_exc.__code__.co_name
+    section_of_line = {1: "all"}
+    namespace = {
+        "__name__": "here",
+        "theirs": traceback.format_exc,
+        "wraps": small.wraps,
+    }
+    name_sections(namespace, section_of_line)
+    assert (
+        small.wraps.__code__.co_name,
+        traceback.format_exc.__code__.co_name,
+    ) == before
