@@ -6,10 +6,12 @@ import evaluate
 from .bleu_options import BleuOptions
 from .bleu_scorer import bleu
 from .inputs import Corpus
+from .load_options import checked_load_options
 from .ngrams import SharedTokens
 from .ragged import Ragged
 from .safe_metric import SafeMetric, text_and_token_features
 from .sentence_splitting import split_sentences
+from .shared_cache import SharedCache
 from .smoothing import smoothed_precisions
 from .tokenization import TOKENIZER_NAMES
 from .words import Words

@@ -12,7 +12,7 @@ import difflib
 import math
 import sys
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -282,20 +282,98 @@ _OTHER_NAMES = {
 }
 
 
-def checked_options(options_class: Callable[..., Options], given: dict[str, Any]) -> Options:
-    """Return `options_class(**given)` with what its preset sets, if one is given; an unknown name is a TypeError that suggests the nearest one."""
+# Options that only one of the two metrics has; `evaluate.combine` hands each option to all.
+_OPTIONS_OF_ONE = {
+    "rouge_full": (
+        "rouge_types use_stemmer output beta multi_reference stemmer stopwords max_words"
+        " max_bytes sentence_splitter cross_sentences summary_lcs seed corpus_average"
+        " document_order confidence_level n_resamples"
+    ).split(),
+    "bleu_full": (
+        "max_order smooth weights smoothing smoothing_value effective_order reference_length"
+    ).split(),
+}
+
+
+def checked_options(
+    options_class: Callable[..., Options],
+    given: dict[str, Any],
+    *,
+    load_options: Mapping[str, Any] | None = None,
+    caller: str = "compute",
+    other_arguments: Sequence[str] = ("predictions", "references"),
+) -> Options:
+    """Return the checked options of one call.
+
+    Of several values of an option the last of these wins: that of the preset of `load`,
+    that of `load`, that of the preset of this call, that of this call. A preset of this
+    call, `None` too, takes the place of the preset of `load`.
+
+    Parameters
+    ----------
+    options_class
+        A frozen dataclass that checks itself, with the values of its `presets`.
+    given
+        The options of this call.
+    load_options
+        The options that `load` was given, already checked.
+    caller
+        The method that was called, for error messages.
+    other_arguments
+        What that method takes beside options, for error messages.
+
+    Raises
+    ------
+    TypeError
+        A name is not known, or a value is of the wrong type.
+    ValueError
+        A value is not allowed, alone or beside the others.
+    """
+    names = [field.name for field in dataclasses.fields(options_class)]  # type: ignore[arg-type]
+    _check_option_names(given, names, caller, other_arguments)
+    presets = options_class.presets  # type: ignore[attr-defined]
     preset = given.get("preset")
     if preset is not None:
-        check_choice("preset", preset, tuple(options_class.presets))  # type: ignore[attr-defined]
-        given = {**options_class.presets[preset], **given}  # type: ignore[attr-defined]
-    names = [field.name for field in dataclasses.fields(options_class)]  # type: ignore[arg-type]
+        is_load = caller == "load"
+        place = "preset (or the second argument of load)" if is_load else "preset"
+        check_choice(place, preset, tuple(presets))
+    load_options = load_options or {}
+    load_preset = None if "preset" in given else load_options.get("preset")
+    values = {
+        **presets.get(load_preset, {}),
+        **load_options,
+        **presets.get(preset, {}),
+        **given,
+    }
+    return options_class(**values)
+
+
+def _check_option_names(
+    given: Iterable[str], names: list[str], caller: str, other_arguments: Sequence[str]
+) -> None:
+    """Raise where a name is not known, and say what may have been meant."""
+    known = (*other_arguments, *names)
     for name in given:
         if name not in names:
-            meant = [_OTHER_NAMES[name]] if name in _OTHER_NAMES else []
-            near = [other for other in meant if other in ("predictions", "references", *names)] or difflib.get_close_matches(name, names, n=1)
-            hint = f". Did you mean {near[0]!r}?" if near else f", it takes {', '.join(('predictions', 'references', *names))}"
-            raise TypeError(f"compute() got an unexpected keyword argument {name!r}{hint}")
-    return options_class(**given)
+            hint = _hint_for_name(name, known, caller)
+            raise TypeError(f"{caller}() got an unexpected keyword argument {name!r}{hint}")
+
+
+def _hint_for_name(name: str, known: Sequence[str], caller: str) -> str:
+    """Return what may help somebody who gave an option of this name."""
+    owner = next((metric for metric, own in _OPTIONS_OF_ONE.items() if name in own), None)
+    if owner is not None:
+        hint = f", which is an option of {owner}"
+        if caller == "compute":
+            hint += (
+                ". In evaluate.combine give each metric its options at load,"
+                f" as in evaluate.load({owner!r}, {name}=...)"
+            )
+        return hint
+    near = difflib.get_close_matches(name, known, n=1)
+    if _OTHER_NAMES.get(name) in known:
+        near = [_OTHER_NAMES[name]]
+    return f". Did you mean {near[0]!r}?" if near else f", it takes {', '.join(known)}"
 
 
 def check_choice(name: str, value: Any, choices: Sequence[str]) -> None:

@@ -4,6 +4,7 @@ import evaluate
 
 # evaluate copies the siblings named here and no others, so those that only other siblings use are named too.
 from .inputs import Corpus
+from .load_options import checked_load_options
 from .ngrams import SharedTokens
 from .ragged import Ragged
 from .resampling import median_of_resampled_means
@@ -13,6 +14,7 @@ from .rouge_options import RougeOptions
 from .rouge_scorer import rouge
 from .safe_metric import SafeMetric, text_and_token_features
 from .sentence_splitting import split_sentences
+from .shared_cache import SharedCache
 from .subsequences import lcs_lengths
 from .tokenization import TOKENIZER_NAMES
 from .words import Words
