@@ -48,6 +48,11 @@ class SafeMetric(SharedCache):
         seed: int | None = None,
         **arguments: Any,
     ) -> None:
+        if SafeMetric.compute.__doc__ is None:
+            raise RuntimeError(
+                "evaluate cannot load metrics under python -OO or PYTHONOPTIMIZE=2, which strip"
+                " the docstrings that it appends to: use python -O or PYTHONOPTIMIZE=1"
+            )
         own = {
             name: value for name, value in arguments.items() if name in LOAD_ARGUMENTS
         }
@@ -135,11 +140,6 @@ class SafeMetric(SharedCache):
                 references if reference is None else reference,
             )
         )
-
-    # `python -OO` strips docstrings, and `evaluate` appends to those of these methods.
-    for _method in (compute, add_batch, add):
-        _method.__doc__ = _method.__doc__ or ""
-    del _method
 
     def __len__(self) -> int:
         """Return the number of items that were added and not yet scored."""
