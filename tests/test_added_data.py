@@ -238,7 +238,9 @@ def test_lists_that_are_changed_after_they_were_added(metric):
     references = [[text.split() for text in texts] for texts in RAGGED]
     right = expected(metric, copy.deepcopy(tokens), copy.deepcopy(references))
     metric.add_batch(predictions=tokens, references=references)
-    tokens[0][0] = references[1][0][0] = "something else"
+    tokens[0][0] = "something else"
+    references[1][0].clear()
+    references[3][0].append("something else")
     assert metric.compute() == right
 
 

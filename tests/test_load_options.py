@@ -282,8 +282,7 @@ BAD = [  # name, configuration name, options, type of the error, whole message
         "matlab",
         {"preset": None},
         ValueError,
-        "load() got two presets, the configuration name 'matlab' and preset=None:"
-        " give one of them",
+        "load() got two presets, the configuration name 'matlab' and preset=None: give one of them",
     ),
 ]
 
