@@ -1,7 +1,10 @@
 """Ten items, and what the tests of adding and computing need to hand them over."""
 
 import copy
+import pickle
 from pathlib import Path
+
+import dill
 
 NAMES = ["rouge_full", "bleu_full"]
 
@@ -18,6 +21,15 @@ RAGGED = [
 OPTIONS = {
     "rouge_full": {"rouge_types": ["rouge1", "rougeLsum", "rougeSU4"], "output": "all"},
     "bleu_full": {"max_order": 3},
+}
+
+
+# Each way to copy an object.
+COPIES = {
+    "pickle": lambda metric: pickle.loads(pickle.dumps(metric)),
+    "dill": lambda metric: dill.loads(dill.dumps(metric)),
+    "copy": copy.copy,
+    "deepcopy": copy.deepcopy,
 }
 
 

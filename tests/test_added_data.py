@@ -4,17 +4,15 @@ import contextlib
 import copy
 import json
 import os
-import pickle
 import shutil
 import subprocess
 import sys
 import threading
 
-import dill
 import evaluate
 import pytest
 from conftest import ROOT
-from items import NAMES, PREDICTIONS, RAGGED, REFERENCES, expected
+from items import COPIES, NAMES, PREDICTIONS, RAGGED, REFERENCES, expected
 
 
 @pytest.fixture(params=NAMES)
@@ -210,12 +208,7 @@ def test_one_thread_after_another(metric):
 # --- copies -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "copied",
-    [lambda m: pickle.loads(pickle.dumps(m)), lambda m: dill.loads(dill.dumps(m))]
-    + [copy.copy, copy.deepcopy],
-    ids=["pickle", "dill", "copy", "deepcopy"],
-)
+@pytest.mark.parametrize("copied", COPIES.values(), ids=COPIES)
 def test_a_copy_has_items_of_its_own(metric, copied):
     metric.add_batch(predictions=PREDICTIONS[:5], references=REFERENCES[:5])
     other = copied(metric)

@@ -1,12 +1,9 @@
 """Options given to `evaluate.load` are the defaults of that object, everywhere in `evaluate`."""
 
-import copy
 import dataclasses
-import pickle
 import types
 
 import datasets
-import dill
 import evaluate
 import numpy as np
 import pytest
@@ -15,7 +12,7 @@ from full_metrics.bleu_options import BleuOptions
 from full_metrics.inputs import _OPTIONS_OF_ONE
 from full_metrics.load_options import LOAD_ARGUMENTS
 from full_metrics.rouge_options import RougeOptions
-from items import PREDICTIONS, boom
+from items import COPIES, PREDICTIONS, boom
 from items import REFERENCES as FIRST_REFERENCES
 
 # Two references each, none of them empty, which preset "rouge-1.5.5" refuses.
@@ -197,12 +194,7 @@ def same_words(text):
     return text.upper().split("A")
 
 
-@pytest.mark.parametrize(
-    "copied",
-    [lambda m: pickle.loads(pickle.dumps(m)), lambda m: dill.loads(dill.dumps(m))]
-    + [copy.copy, copy.deepcopy],
-    ids=["pickle", "dill", "copy", "deepcopy"],
-)
+@pytest.mark.parametrize("copied", COPIES.values(), ids=COPIES)
 @pytest.mark.parametrize("name", OPTIONS_CLASSES)
 def test_copies_keep_them(load, name, copied):
     metric = load(name, tokenizer=same_words, use_aggregator=False)
