@@ -10,12 +10,14 @@ from .brevity import brevity_penalty
 from .chunks import results_of_chunks
 from .corpus import Corpus
 from .list_likes import as_list
+from .load_options import checked_load_options
 from .lost_text import warn_of_lost_letters
 from .messages import shown
 from .ngrams import ngram_matches
 from .option_checks import checked_options
 from .ragged import Ragged
 from .safe_metric import SafeMetric, text_and_token_features
+from .shared_cache import SharedCache
 from .smoothing import SMOOTHINGS
 from .stemming import checked_stem
 from .tokenization import TOKENIZER_NAMES

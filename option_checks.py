@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -30,6 +30,21 @@ _OTHER_NAMES = {
     "smooth_value": "smoothing_value",
     "use_effective_order": "effective_order",
     "tokenize": "tokenizer",
+}
+
+
+# Options that only one of the two metrics has; `evaluate.combine` hands each to both.
+_OPTIONS_OF_ONE = {
+    "rouge_full": (
+        *("rouge_types", "use_stemmer", "beta", "multi_reference", "stemmer"),
+        *("stopwords", "max_words", "max_bytes", "sentence_splitter"),
+        *("cross_sentences", "summary_lcs", "seed", "corpus_average"),
+        *("document_order", "confidence_level", "n_resamples"),
+    ),
+    "bleu_full": (
+        *("max_order", "smooth", "weights", "smoothing", "smoothing_value"),
+        *("effective_order", "reference_length"),
+    ),
 }
 
 
@@ -58,39 +73,96 @@ class CheckedOptions:
 Options = TypeVar("Options", bound=CheckedOptions)
 
 
-def checked_options(options_class: type[Options], given: Mapping[str, Any]) -> Options:
-    """Return the options that are given, and those that their preset sets.
+def checked_options(
+    options_class: type[Options],
+    given: Mapping[str, Any],
+    *,
+    load_options: Mapping[str, Any] | None = None,
+    caller: str = "compute",
+    other_arguments: Sequence[str] = ("predictions", "references"),
+) -> Options:
+    """Return the checked options of one call.
+
+    Of several values of an option the last of these wins: that of the preset of `load`,
+    that of `load`, that of the preset of this call, that of this call. A preset of this
+    call, `None` too, takes the place of the preset of `load`.
+
+    Parameters
+    ----------
+    options_class : type
+        Options that check themselves, with the table of their presets.
+    given : mapping
+        The options of this call.
+    load_options : mapping, optional
+        The options that `load` was given, already checked.
+    caller : str
+        The method that was called, for errors.
+    other_arguments : sequence of str
+        What that method takes beside options, for errors.
 
     Raises
     ------
     TypeError
-        For an unknown name, with the name that is nearest to it; for a wrong type.
+        A name is not known, or a value is of the wrong type.
     ValueError
-        For a wrong value.
+        A value is not allowed, alone or beside the others.
     """
+    names = [field.name for field in dataclasses.fields(options_class)]  # type: ignore[arg-type]
+    _check_option_names(given, names, caller, other_arguments)
+    at_load = load_options or {}
     preset = given.get("preset")
     if preset is not None:
-        check_choice("preset", preset, tuple(options_class.presets))
-        given = {**options_class.presets[preset].options, **given}
-    names = [field.name for field in dataclasses.fields(options_class)]  # type: ignore[arg-type]
+        is_load = caller == "load"
+        place = "preset (or the second argument of load)" if is_load else "preset"
+        check_choice(place, preset, tuple(options_class.presets))
+    preset_at_load = None if "preset" in given else at_load.get("preset")
+    values = {
+        **_values_of_preset(options_class, preset_at_load),
+        **at_load,
+        **_values_of_preset(options_class, preset),
+        **given,
+    }
+    for name, convert in options_class.conversions.items():
+        if name in values:
+            values[name] = convert(values[name])
+    return options_class(**values)
+
+
+def _values_of_preset(
+    options_class: type[CheckedOptions], preset: str | None
+) -> Mapping[str, Any]:
+    return {} if preset is None else options_class.presets[preset].options
+
+
+def _check_option_names(
+    given: Iterable[str],
+    names: Sequence[str],
+    caller: str,
+    other_arguments: Sequence[str],
+) -> None:
+    """Raise where a name is not known, and say what may have been meant."""
+    known = [*other_arguments, *names]
     for name in given:
         if name not in names:
             raise TypeError(
-                f"compute() got an unexpected keyword argument {name!r}"
-                + _hint_of_name(name, ["predictions", "references", *names])
+                f"{caller}() got an unexpected keyword argument {name!r}"
+                + _hint_of_name(name, known, caller)
             )
-    conversions = options_class.conversions
-    converted = {
-        name: conversions[name](value) if name in conversions else value
-        for name, value in given.items()
-    }
-    return options_class(**converted)
 
 
-def _hint_of_name(name: str, names: Sequence[str]) -> str:
+def _hint_of_name(name: str, known: Sequence[str], caller: str) -> str:
+    """Return what may help somebody who gave an option of this name."""
+    for metric, own in _OPTIONS_OF_ONE.items():
+        if name in own and caller == "compute":
+            return (
+                f", which is an option of {metric}. In evaluate.combine give each metric "
+                f"its options at load, as in evaluate.load({metric!r}, {name}=...)"
+            )
+        if name in own:
+            return f", which is an option of {metric}"
     other = _OTHER_NAMES.get(name)
-    near = [other] if other in names else difflib.get_close_matches(name, names, n=1)
-    return f". Did you mean {near[0]!r}?" if near else f", it takes {', '.join(names)}"
+    near = [other] if other in known else difflib.get_close_matches(name, known, n=1)
+    return f". Did you mean {near[0]!r}?" if near else f", it takes {', '.join(known)}"
 
 
 def check_choice(name: str, value: Any, choices: Sequence[str]) -> None:

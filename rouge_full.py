@@ -8,6 +8,7 @@ from .chunks import results_of_chunks
 from .corpus import Corpus
 from .lcs import lcs_lengths
 from .list_likes import as_list
+from .load_options import checked_load_options
 from .lost_text import warn_of_no_tokens
 from .messages import shown
 from .ngrams import ngram_matches
@@ -23,6 +24,7 @@ from .rouge_scorer import rouge
 from .safe_metric import SafeMetric, text_and_token_features
 from .sentence_lines import with_sentence_lines
 from .sentence_splitting import split_sentences
+from .shared_cache import SharedCache
 from .skip_bigrams import skip_bigram_matches
 from .stemming import rouge155_stemmer
 from .tokenization import TOKENIZER_NAMES

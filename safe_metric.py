@@ -1,91 +1,202 @@
-"""What both metrics add to `evaluate.Metric`: checks before `evaluate` sees the data, and order after every error.
+"""What both metrics add to `evaluate.Metric`: checks, options at load, data that stays whole.
 
-`evaluate` keeps what is added in an Arrow file under a lock. `SafeMetric` uses that file only where it is needed: for `add`, `add_batch`
-and for several processes. `compute` with predictions and references in one process scores them as they are: no file, no lock, no copy.
+`evaluate` looks at the first example only, writes what is added into an Arrow file under a
+lock, and reads it back. `SafeMetric` checks all of it and keeps it in memory until `compute`,
+where it is needed in memory anyway: no file, no lock, and a batch is added as a whole or not
+at all. Several processes that compute one score together do share files (`shared_cache.py`).
 
-It is a mixin and not a subclass of `evaluate.Metric`, since `evaluate.load` takes the first metric class that it finds in a script.
+It is a mixin and not a subclass of `evaluate.Metric`, since `evaluate.load` takes the first
+metric class that it finds in a script.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from contextlib import suppress
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
 from typing import Any, ClassVar
 
 import datasets
+import evaluate
 
 from .corpus import Corpus, checked_corpus, checked_item
-from .option_checks import checked_options
+from .load_options import LOAD_ARGUMENTS, checked_load_options, copied_options
+from .option_checks import CheckedOptions, checked_options
+from .shared_cache import Item, SharedCache
+
+# Attributes that a copy makes anew: `evaluate` binds the methods to the object itself.
+_NOT_COPIED = ("compute", "add", "add_batch", "_lock", "_process")
 
 
-class SafeMetric:
+class SafeMetric(SharedCache):
     """Mixin for an `evaluate.Metric`, to stand before it among the bases.
 
-    A metric defines `options_class`, a frozen dataclass that checks itself and has a method `check_form`, and `score(corpus, options)`. Its
-    `features` are, in this order: texts with lists of references, texts with one reference, lists of tokens with lists of references, and lists of
-    tokens with one.
+    A metric defines `options_class`, a frozen dataclass that checks itself and has a method
+    `check_form`, and `score(corpus, options)`. Its `features` are, in this order: texts with
+    lists of references, texts with one reference, lists of tokens with lists of references,
+    and lists of tokens with one.
     """
 
-    options_class: ClassVar[type]
+    options_class: ClassVar[type[CheckedOptions]]
 
-    # Attributes of `evaluate.Metric`.
-    features: Any
-    num_process: int
-    selected_feature_format: Any
-    data: Any
-    writer: Any
-    buf_writer: Any
-    cache_file_name: str | None
-    file_paths: list[str] | None
-    filelock: Any
-    filelocks: list[Any] | None
-    rendez_vous_lock: Any
-    _init_writer: Callable[[], None]
-
-    def __init__(self, *args: Any, seed: int | None = None, **kwargs: Any) -> None:
-        super().__init__(*args, seed=seed, **kwargs)  # type: ignore[call-arg]
-        # `evaluate` puts a random number where no seed is given; here the same input gives the same result.
+    def __init__(
+        self,
+        config_name: str | None = None,
+        *,
+        seed: int | None = None,
+        **arguments: Any,
+    ) -> None:
+        if SafeMetric.compute.__doc__ is None:
+            raise RuntimeError(
+                "evaluate cannot load metrics under python -OO or PYTHONOPTIMIZE=2, which strip"
+                " the docstrings that it appends to: use python -O or PYTHONOPTIMIZE=1"
+            )
+        own = {
+            name: value for name, value in arguments.items() if name in LOAD_ARGUMENTS
+        }
+        options = {name: value for name, value in arguments.items() if name not in own}
+        self._load_options = checked_load_options(
+            self.options_class, config_name, options
+        )
+        # `evaluate` puts a random number where no seed is given; here the same input gives
+        # the same result.
         self.load_seed = 0 if seed is None else seed
+        self._items: list[Item] = []
+        self._start_in_this_process()
+        super().__init__(config_name=config_name, seed=seed, **own)  # type: ignore[call-arg]
+
+    @property
+    def load_options(self) -> dict[str, Any]:
+        """The options given to `load`, which are the defaults of this object; a copy."""
+        return copied_options(self._load_options)
 
     def score(self, corpus: Corpus, options: Any) -> dict[str, Any]:
         """Return the result of a corpus."""
         raise NotImplementedError
 
-    def compute(self, *unnamed: Any, predictions: Any = None, references: Any = None, **options: Any) -> dict[str, Any] | None:
-        """Compute the metric on what was added, and on the predictions and references given here.
+    def compute(
+        self,
+        *unnamed: Any,
+        predictions: Any = None,
+        references: Any = None,
+        **options: Any,
+    ) -> dict[str, Any] | None:
+        """Score what was added, and the predictions and references given here.
 
-        Options are checked first: what was added stays where one of them is refused. Where scoring itself fails, what was added is dropped.
+        An option that is not given here has the value that `evaluate.load` was given. In
+        full, the last of these that has a value wins: the default of the metric, the preset
+        of `load`, the options of `load`, the preset of this call, the options of this call.
+        A preset of this call takes the place of the preset of `load`; `preset=None` leaves
+        that one out.
+
+        Options are checked first: what was added stays where one of them is refused. Where
+        scoring itself fails, what was added is dropped.
         """
         _check_names("compute", unnamed)
-        checked = checked_options(self.options_class, options)
-        is_alone = self.num_process == 1 and self.writer is None
+        for metric in _combined_metrics(sys._getframe(1)):
+            metric._checked_options(options)
+        checked = self._checked_options(options)
         is_given = predictions is not None or references is not None
-        if is_alone and not is_given:
-            raise ValueError("nothing to score: give predictions and references, or call add or add_batch first")
-        corpus = checked_corpus(predictions, references) if is_given else checked_corpus([], [])
-        is_tokenized = corpus.is_tokenized if self.writer is None else self.selected_feature_format is self.features[2]
-        checked.check_form(is_tokenized=is_tokenized)
-        if is_alone:
-            return self._score(corpus, checked)
-        self._store(corpus)
-        try:
-            return super().compute(options=checked)  # type: ignore[misc]
-        finally:
-            self._let_go()
+        corpus = checked_corpus(*(predictions, references) if is_given else ([], []))
+        if self._items or self.num_process > 1:
+            with self._in_turn():
+                return self._compute_with_added(corpus, checked)
+        if not is_given:
+            raise ValueError(
+                "nothing to score: give predictions and references,"
+                " or call add or add_batch first"
+            )
+        checked.check_form(is_tokenized=corpus.is_tokenized)
+        return self._score(corpus, checked)
 
-    def add_batch(self, *unnamed: Any, predictions: Any = None, references: Any = None) -> None:
-        """Add predictions and their references; a batch that is refused leaves the metric as it was."""
+    def add_batch(
+        self, *unnamed: Any, predictions: Any = None, references: Any = None
+    ) -> None:
+        """Add predictions and their references, all of them or none.
+
+        A batch that is refused leaves the metric as it was.
+        """
         _check_names("add_batch", unnamed)
-        self._store(checked_corpus(predictions, references))
+        self._add(checked_corpus(predictions, references))
 
-    def add(self, *unnamed: Any, prediction: Any = None, reference: Any = None, predictions: Any = None, references: Any = None) -> None:
-        """Add one prediction and its reference or references; the plural names are accepted too."""
+    def add(
+        self,
+        *unnamed: Any,
+        prediction: Any = None,
+        reference: Any = None,
+        predictions: Any = None,
+        references: Any = None,
+    ) -> None:
+        """Add one prediction and its reference or references.
+
+        The plural names are accepted too.
+        """
         _check_names("add", unnamed)
-        self._store(checked_item(predictions if prediction is None else prediction, references if reference is None else reference))
+        self._add(
+            checked_item(
+                predictions if prediction is None else prediction,
+                references if reference is None else reference,
+            )
+        )
 
-    def _compute(self, *, predictions: Any, references: Any, options: Any) -> dict[str, Any]:
-        """Called by `evaluate` with what was added."""
+    def __len__(self) -> int:
+        """Return the number of items that were added and not yet scored."""
+        return len(self._items)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what makes a copy: with the same options, and items of its own."""
+        if self.writer is not None:
+            raise TypeError(
+                f"{self.name} cannot be copied between add and compute with num_process > 1:"
+                " it holds a file that other processes wait for"
+            )
+        state = {
+            name: value for name, value in vars(self).items() if name not in _NOT_COPIED
+        }
+        return {**state, "_items": self._items.copy()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._start_in_this_process()
+
+    def _checked_options(self, given: dict[str, Any]) -> Any:
+        """Return the options of a call of `compute`, or raise."""
+        return checked_options(
+            self.options_class, given, load_options=self._load_options
+        )
+
+    def _add(self, corpus: Corpus) -> None:
+        items = _items_of(corpus)
+        with self._in_turn():
+            self._check_same_form(items)
+            if items and self.num_process > 1 and self.writer is None:
+                self._open_cache(self._features_of(items))
+            # One step for the interpreter, so that an interrupt adds all of them or none.
+            self._items.extend(items)
+
+    def _compute_with_added(
+        self, corpus: Corpus, options: Any
+    ) -> dict[str, Any] | None:
+        """Score what was added and this corpus, and forget what was added."""
+        given = _items_of(corpus)
+        self._check_same_form(given)
+        items = self._items + given
+        options.check_form(is_tokenized=_are_tokenized(items))
+        self._items = []
+        if self.num_process > 1:
+            return self._gathered(items, self._features_of(items), options)
+        predictions, references = map(list, zip(*items, strict=True))
+        return self._compute(
+            predictions=predictions, references=references, options=options
+        )
+
+    def _compute(
+        self, *, predictions: Any, references: Any, options: Any
+    ) -> dict[str, Any]:
+        """Score what was added; `evaluate` calls it with that of all processes."""
         return self._score(checked_corpus(predictions, references), options)
 
     def _score(self, corpus: Corpus, options: Any) -> dict[str, Any]:
@@ -93,48 +204,93 @@ class SafeMetric:
             raise ValueError("predictions is empty: there is nothing to score")
         return self.score(corpus, options)
 
-    def _store(self, corpus: Corpus) -> None:
-        """Hand checked examples to `evaluate`, always with lists of references, so that batches of either form can follow each other."""
-        texts_with_lists, _, tokens_with_lists, _ = self.features
-        if not len(corpus):
-            if self.num_process > 1 and self.writer is None:  # the other processes wait for a file of this one
-                self.selected_feature_format = texts_with_lists
-                self._init_writer()
+    def _check_same_form(self, items: list[Item]) -> None:
+        """Raise where these are tokens and texts were added before, or the reverse."""
+        if not items or not self._items:
             return
-        form = tokens_with_lists if corpus.is_tokenized else texts_with_lists
-        if self.writer is not None and self.selected_feature_format is not form:
-            kind = ("strings", "lists of tokens")
-            raise TypeError(f"predictions must be {kind[not corpus.is_tokenized]} like those added before, got {kind[corpus.is_tokenized]}")
-        super().add_batch(predictions=corpus.predictions, references=corpus.references_of_items)  # type: ignore[misc]
+        kind, kind_before = (
+            _KINDS[_are_tokenized(some)] for some in (items, self._items)
+        )
+        if kind != kind_before:
+            raise TypeError(
+                f"predictions must be {kind_before} like those added before, got {kind}"
+            )
 
-    def _infer_feature_from_example(self, example: dict[str, Any]) -> Any:
-        return self.features[0 if isinstance(example["predictions"], str) else 2]
+    def _features_of(self, items: list[Item]) -> Any:
+        return self.features[2 if _are_tokenized(items) else 0]
 
-    def _let_go(self) -> None:
-        """Release and remove all that `evaluate` holds, so that the next call starts afresh and the metric can be pickled."""
-        self.data = None
-        if self.writer is not None:
-            with suppress(Exception):
-                self.writer.close()
-            self.writer = None
-        self.buf_writer = None
-        for path in {self.cache_file_name, *(self.file_paths or ())} - {None}:
-            with suppress(FileNotFoundError):
-                os.remove(path)
-        for lock in (self.filelock, self.rendez_vous_lock, *(self.filelocks or ())):
-            if lock is not None:
-                lock.release()
-        self.cache_file_name = self.filelock = self.rendez_vous_lock = self.file_paths = self.filelocks = self.selected_feature_format = None
+    def _start_in_this_process(self) -> None:
+        self._process = os.getpid()
+        self._lock = threading.RLock()
+
+    @contextmanager
+    def _in_turn(self) -> Iterator[None]:
+        """Raise where another thread is at work on this object, or another process filled it."""
+        process = os.getpid()
+        if process != self._process:  # a fork
+            if self._items or self.writer is not None:
+                raise RuntimeError(
+                    f"{self.name} holds what process {self._process} added, and this is"
+                    f" process {process}, forked from it: load a metric of its own here,"
+                    " or add and compute there"
+                )
+            self._start_in_this_process()
+        if not self._lock.acquire(blocking=False):
+            raise RuntimeError(
+                f"{self.name} is at work for another thread, which adds to it or computes"
+                " what was added: give each thread a metric of its own"
+            )
+        try:
+            yield
+        finally:
+            self._lock.release()
+
+
+_KINDS = {False: "strings", True: "lists of tokens"}
+
+
+def _items_of(corpus: Corpus) -> list[Item]:
+    """Return the items of a corpus; a list that the caller changes later is none of them."""
+    predictions, references = corpus.predictions, corpus.references_of_items
+    if corpus.is_tokenized:
+        predictions = [list(tokens) for tokens in predictions]
+        references = [[list(tokens) for tokens in of_item] for of_item in references]
+    return list(zip(predictions, references, strict=True))
+
+
+def _are_tokenized(items: list[Item]) -> bool:
+    return bool(items) and not isinstance(items[0][0], str)
+
+
+def _combined_metrics(caller: FrameType) -> list[Any]:
+    """Return the metrics of these kinds that an `evaluate.combine` calls one after the other.
+
+    It hands all options to all of them, and those before the one that refuses an option
+    would have used up what was added to them: so each of them checks for all.
+    """
+    if caller.f_code is not evaluate.CombinedEvaluations.compute.__code__:
+        return []
+    modules = caller.f_locals["self"].evaluation_modules
+    return [module for module in modules if hasattr(module, "_checked_options")]
 
 
 def text_and_token_features() -> list[datasets.Features]:
     """Return what both metrics take, the forms in the order that `SafeMetric` expects."""
     text, tokens = datasets.Value("string"), datasets.Sequence(datasets.Value("string"))
-    forms = ((text, datasets.Sequence(text)), (text, text), (tokens, datasets.Sequence(tokens)), (tokens, tokens))
-    return [datasets.Features({"predictions": predictions, "references": references}) for predictions, references in forms]
+    forms = (
+        (text, datasets.Sequence(text)),
+        (text, text),
+        (tokens, datasets.Sequence(tokens)),
+        (tokens, tokens),
+    )
+    return [
+        datasets.Features({"predictions": predictions, "references": references})
+        for predictions, references in forms
+    ]
 
 
 def _check_names(method: str, unnamed: tuple[Any, ...]) -> None:
     if unnamed:
-        names = "prediction=..., reference=..." if method == "add" else "predictions=..., references=..."
+        singular = "prediction=..., reference=..."
+        names = singular if method == "add" else "predictions=..., references=..."
         raise TypeError(f"{method}() takes its arguments by name: {names}")

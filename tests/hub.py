@@ -32,7 +32,9 @@ class LoopbackHub:
         return f"http://127.0.0.1:{self._server.server_address[1]}"
 
     def __enter__(self) -> LoopbackHub:
-        threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
+        threading.Thread(
+            target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True
+        ).start()
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -42,7 +44,11 @@ class LoopbackHub:
     def content(self, path: str) -> bytes | None:
         """Return the file at a path of the Hub, or None."""
         match = _FILE.fullmatch(path)
-        if match is None or match["revision"] != "main" or match["space"] not in self.folder_of_space:
+        if (
+            match is None
+            or match["revision"] != "main"
+            or match["space"] not in self.folder_of_space
+        ):
             return None
         file = self.folder_of_space[match["space"]] / match["file"]
         return file.read_bytes() if file.is_file() else None

@@ -16,9 +16,9 @@ import dill
 import evaluate
 import numpy as np
 import pytest
-from conftest import ROOT
-
 import stage
+
+from conftest import ROOT
 
 # --- data ---------------------------------------------------------------------------
 
@@ -52,12 +52,8 @@ TOKENS = {
     "references": [[text.split() for text in texts] for texts in TEXTS["references"]],
 }
 LONG = {
-    "predictions": [
-        f"{text} {n} of many" for n in range(9) for text in TEXTS["predictions"]
-    ],
-    "references": [
-        [f"{n} many {text}"] for n in range(9) for text in TEXTS["predictions"]
-    ],
+    "predictions": [f"{text} {n} of many" for n in range(9) for text in TEXTS["predictions"]],
+    "references": [[f"{n} many {text}"] for n in range(9) for text in TEXTS["predictions"]],
 }
 NO_LATIN = {
     "predictions": ["кошка сидит", "!!"],
@@ -284,9 +280,7 @@ def outcome(function, *arguments, **options):
             result = repr(function(*arguments, **options))
         except Exception as error:
             result = f"{type(error).__name__}: {error}"
-    shown = [
-        (w.category.__name__, str(w.message), w.filename, w.lineno) for w in caught
-    ]
+    shown = [(w.category.__name__, str(w.message), w.filename, w.lineno) for w in caught]
     return result, shown
 
 
@@ -317,9 +311,7 @@ def test_both_forms_give_the_same_for_what_is_added(metrics, name, form):
 @pytest.mark.parametrize("name", METRICS)
 @pytest.mark.parametrize("method", ["add", "add_batch", "compute"])
 def test_both_forms_refuse_the_same(scripts, name, method):
-    modules, one_file = (
-        evaluate.load(path, keep_in_memory=True) for path in scripts[name]
-    )
+    modules, one_file = (evaluate.load(path, keep_in_memory=True) for path in scripts[name])
     calls = [*((data, ()) for data in BAD_DATA), (TEXTS, ("unnamed",)), ({"x": 1}, ())]
     for data, unnamed in calls:
         singular = {key[:-1]: column for key, column in data.items()}
@@ -404,9 +396,7 @@ def test_each_choice_stands_in_the_table(metrics, name):
             assert len(choices) > 3, "the message is understood"
 
 
-@pytest.mark.parametrize(
-    ("name", "option"), [(m, o) for m in METRICS for o in OPTIONS[m]]
-)
+@pytest.mark.parametrize(("name", "option"), [(m, o) for m in METRICS for o in OPTIONS[m]])
 def test_each_option_is_accepted_somewhere(metrics, name, option):
     """A table of errors only would compare no score."""
     groups = [group for group in COMBINATIONS[name] if option in group]

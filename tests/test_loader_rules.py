@@ -12,10 +12,13 @@ import sys
 from uuid import uuid4
 
 import pytest
-from conftest import ROOT
 from evaluate import EvaluationModule
-from evaluate.loading import evaluation_module_factory, get_imports, import_main_class, init_dynamic_modules
-
+from evaluate.loading import (
+    evaluation_module_factory,
+    get_imports,
+    import_main_class,
+    init_dynamic_modules,
+)
 from staging.loader_rules import (
     INSTALLED_WITH_EVALUATE,
     loader_problems,
@@ -24,6 +27,8 @@ from staging.loader_rules import (
 )
 from staging.sources import Module, StageError
 from staging.spaces import SPACES
+
+from conftest import ROOT
 
 NAMES = list(SPACES)
 CLASS_NAMES = {"rouge_full": "RougeFull", "bleu_full": "BleuFull"}
@@ -67,7 +72,9 @@ def test_the_script_follows_the_rules(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_evaluate_finds_the_same_siblings(name):
     imports = get_imports(str(ROOT / f"{name}.py"))
-    assert [imported for kind, imported, _, _ in imports if kind == "internal"] == siblings(Module.read(ROOT / f"{name}.py"))
+    assert [imported for kind, imported, _, _ in imports if kind == "internal"] == siblings(
+        Module.read(ROOT / f"{name}.py")
+    )
     assert {kind for kind, *_ in imports} == {"internal", "library"}
 
 
@@ -77,7 +84,11 @@ def test_all_siblings_are_flat_files_that_python_reaches(name):
     reached, found = set(), [f"{name}.py"]
     while found:
         tree = ast.parse((ROOT / found.pop()).read_text(encoding="utf-8"))
-        modules = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.level}
+        modules = {
+            node.module
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ImportFrom) and node.level
+        }
         found += [f"{module}.py" for module in modules - reached]
         reached |= modules
     assert reached == set(siblings(Module.read(ROOT / f"{name}.py")))
@@ -87,7 +98,11 @@ def test_all_siblings_are_flat_files_that_python_reaches(name):
 def test_the_first_evaluation_module_is_the_metric(name, load):
     metric = load(ROOT / f"{name}.py")
     module = importlib.import_module(type(metric).__module__)
-    classes = [value for value in vars(module).values() if isinstance(value, type) and issubclass(value, EvaluationModule)]
+    classes = [
+        value
+        for value in vars(module).values()
+        if isinstance(value, type) and issubclass(value, EvaluationModule)
+    ]
     assert [found.__name__ for found in classes] == [CLASS_NAMES[name]]
     assert metric.name == name
 
@@ -99,9 +114,13 @@ def test_evaluate_brings_the_allowed_libraries_along():
         package = found.pop()
         if package not in installed:
             installed.add(package)
-            requirements = (text for text in importlib.metadata.requires(package) or () if ";" not in text)
+            requirements = (
+                text for text in importlib.metadata.requires(package) or () if ";" not in text
+            )
             found += [re.match(r"[\w.-]+", text)[0].lower() for text in requirements]
-    assert {name.replace("_", "-") for name in INSTALLED_WITH_EVALUATE} <= {name.replace("_", "-") for name in installed}
+    assert {name.replace("_", "-") for name in INSTALLED_WITH_EVALUATE} <= {
+        name.replace("_", "-") for name in installed
+    }
 
 
 # --- broken copies ---------------------------------------------------------------------------------------------------
@@ -134,7 +153,12 @@ STRINGS = "takes code for a docstring"
 # What is done, to which file, what the rules say, and how `evaluate` fails (None: it loads, or fails only later).
 BROKEN = {
     "a sibling is forgotten": (SCRIPT, ragged_line(""), NOT_NAMED, ModuleNotFoundError),
-    "a comment behind a relative import": (SCRIPT, ragged_line("from .ragged import Ragged  # noqa: F401\n"), "as an address", FileNotFoundError),
+    "a comment behind a relative import": (
+        SCRIPT,
+        ragged_line("from .ragged import Ragged  # noqa: F401\n"),
+        "as an address",
+        FileNotFoundError,
+    ),
     "a comment behind an open parenthesis": (
         SCRIPT,
         ragged_line("from .ragged import (  # all\n    Ragged,\n)\n"),
@@ -142,52 +166,157 @@ BROKEN = {
         FileNotFoundError,
     ),
     "import of a module": (SCRIPT, ragged_line("from . import ragged\n"), NOT_SEEN, ImportError),
-    "no blank before a star": (SCRIPT, ragged_line("from .ragged import*\n"), NOT_SEEN, ModuleNotFoundError),
-    "no blank before a parenthesis": (SCRIPT, ragged_line("from .ragged import(Ragged)\n"), NOT_SEEN, ModuleNotFoundError),
-    "a blank behind the dot": (SCRIPT, ragged_line("from . ragged import Ragged\n"), NOT_SEEN, ModuleNotFoundError),
-    "an indented relative import": (SCRIPT, ragged_line("if True:\n    from .ragged import Ragged\n"), NOT_SEEN, ModuleNotFoundError),
-    "a relative import in a function": (SCRIPT, ragged_line("def late():\n    from .ragged import Ragged\n"), NOT_SEEN, ModuleNotFoundError),
-    "a package": (SCRIPT, at_the_end("from .package.module import f\n"), NOT_SEEN, FileNotFoundError),
-    "the parent folder": (SCRIPT, at_the_end("from ..ragged import Ragged\n"), NOT_SEEN, ModuleNotFoundError),
-    "a sibling that does not exist": (SCRIPT, at_the_end("from .nowhere import f\n"), "there is no nowhere.py beside it", FileNotFoundError),
-    "a sibling with the name of the script": (SCRIPT, at_the_end("from .rouge_full import f\n"), "must not be named like the script", ValueError),
-    "a sibling as a library": (SCRIPT, ragged_line("from ragged import Ragged\n"), "ragged is not installed with evaluate", ImportError),
+    "no blank before a star": (
+        SCRIPT,
+        ragged_line("from .ragged import*\n"),
+        NOT_SEEN,
+        ModuleNotFoundError,
+    ),
+    "no blank before a parenthesis": (
+        SCRIPT,
+        ragged_line("from .ragged import(Ragged)\n"),
+        NOT_SEEN,
+        ModuleNotFoundError,
+    ),
+    "a blank behind the dot": (
+        SCRIPT,
+        ragged_line("from . ragged import Ragged\n"),
+        NOT_SEEN,
+        ModuleNotFoundError,
+    ),
+    "an indented relative import": (
+        SCRIPT,
+        ragged_line("if True:\n    from .ragged import Ragged\n"),
+        NOT_SEEN,
+        ModuleNotFoundError,
+    ),
+    "a relative import in a function": (
+        SCRIPT,
+        ragged_line("def late():\n    from .ragged import Ragged\n"),
+        NOT_SEEN,
+        ModuleNotFoundError,
+    ),
+    "a package": (
+        SCRIPT,
+        at_the_end("from .package.module import f\n"),
+        NOT_SEEN,
+        FileNotFoundError,
+    ),
+    "the parent folder": (
+        SCRIPT,
+        at_the_end("from ..ragged import Ragged\n"),
+        NOT_SEEN,
+        ModuleNotFoundError,
+    ),
+    "a sibling that does not exist": (
+        SCRIPT,
+        at_the_end("from .nowhere import f\n"),
+        "there is no nowhere.py beside it",
+        FileNotFoundError,
+    ),
+    "a sibling with the name of the script": (
+        SCRIPT,
+        at_the_end("from .rouge_full import f\n"),
+        "must not be named like the script",
+        ValueError,
+    ),
+    "a sibling as a library": (
+        SCRIPT,
+        ragged_line("from ragged import Ragged\n"),
+        "ragged is not installed with evaluate",
+        ImportError,
+    ),
     "a library that is not there": (
         SCRIPT,
         before_imports("import no_such_library\n"),
         "no_such_library is not installed with evaluate",
         ImportError,
     ),
-    "two names in one import": (SCRIPT, before_imports("import os, sys\n"), "one name on a line", ImportError),
-    "two statements in one line": (SCRIPT, before_imports("import os; from .ragged import Ragged\n"), "one statement on a line", ImportError),
-    "a triple quote in a comment": (SCRIPT, before_imports('# """ opens a docstring\n'), STRINGS, ModuleNotFoundError),
-    "a triple quote in a string": (SCRIPT, before_imports('QUOTE = \'"""\'\n'), STRINGS, ModuleNotFoundError),
-    "an import in a string with other quotes": (SCRIPT, at_the_end("EXAMPLE = '''\nimport no_such_library\n'''\n"), STRINGS, ImportError),
-    "a class of evaluate is imported": (SCRIPT, before_imports("from evaluate import Metric\n"), "write `import evaluate`", NotImplementedError),
+    "two names in one import": (
+        SCRIPT,
+        before_imports("import os, sys\n"),
+        "one name on a line",
+        ImportError,
+    ),
+    "two statements in one line": (
+        SCRIPT,
+        before_imports("import os; from .ragged import Ragged\n"),
+        "one statement on a line",
+        ImportError,
+    ),
+    "a triple quote in a comment": (
+        SCRIPT,
+        before_imports('# """ opens a docstring\n'),
+        STRINGS,
+        ModuleNotFoundError,
+    ),
+    "a triple quote in a string": (
+        SCRIPT,
+        before_imports('QUOTE = \'"""\'\n'),
+        STRINGS,
+        ModuleNotFoundError,
+    ),
+    "an import in a string with other quotes": (
+        SCRIPT,
+        at_the_end("EXAMPLE = '''\nimport no_such_library\n'''\n"),
+        STRINGS,
+        ImportError,
+    ),
+    "a class of evaluate is imported": (
+        SCRIPT,
+        before_imports("from evaluate import Metric\n"),
+        "write `import evaluate`",
+        NotImplementedError,
+    ),
     "a class of evaluate from inside": (
         SCRIPT,
         before_imports("from evaluate.module import Metric\n"),
         "write `import evaluate`",
         NotImplementedError,
     ),
-    "another metric class": (SCRIPT, before_the_metric("class Base(evaluate.Metric):\n    pass\n"), "needs one class", NotImplementedError),
+    "another metric class": (
+        SCRIPT,
+        before_the_metric("class Base(evaluate.Metric):\n    pass\n"),
+        "needs one class",
+        NotImplementedError,
+    ),
     "a byte order mark": (SCRIPT, lambda text: "\ufeff" + text, "byte order mark", None),
-    "a number sign in a string": (SIBLING, at_the_end('VERSION = "#4"\n'), r"ngrams.py:\d+: evaluate leaves out what follows", None),
-    "a number sign in a docstring": (SIBLING, lambda text: '"""Issue #4."""\n' + text.split('"""', 2)[2], "ngrams.py:1: evaluate leaves out", None),
+    "a number sign in a string": (
+        SIBLING,
+        at_the_end('VERSION = "#4"\n'),
+        r"ngrams.py:\d+: evaluate leaves out what follows",
+        None,
+    ),
+    "a number sign in a docstring": (
+        SIBLING,
+        lambda text: '"""Issue #4."""\n' + text.split('"""', 2)[2],
+        "ngrams.py:1: evaluate leaves out",
+        None,
+    ),
     "a library of a sibling that is not there": (
         SIBLING,
         at_the_end("import no_such_library\n"),
         "no_such_library is not installed",
         ModuleNotFoundError,
     ),
-    "a sibling of a sibling": (SIBLING, at_the_end("from .bleu_scorer import bleu\n"), "imports .bleu_scorer, which", ModuleNotFoundError),
+    "a sibling of a sibling": (
+        SIBLING,
+        at_the_end("from .bleu_scorer import bleu\n"),
+        "imports .bleu_scorer, which",
+        ModuleNotFoundError,
+    ),
     "a sibling of a sibling in a function": (
         SIBLING,
         at_the_end("def f():\n    from .bleu_scorer import bleu\n"),
         "imports .bleu_scorer, which",
         None,
     ),
-    "a module of a sibling": (SIBLING, at_the_end("from . import bleu_scorer\n"), "imports .bleu_scorer, which", ImportError),
+    "a module of a sibling": (
+        SIBLING,
+        at_the_end("from . import bleu_scorer\n"),
+        "imports .bleu_scorer, which",
+        ImportError,
+    ),
     "a metric class of a sibling": (
         "safe_metric.py",
         at_the_end("import evaluate\nclass SafeMetric(evaluate.Metric):\n    pass\n"),
@@ -203,7 +332,9 @@ def test_what_breaks_a_rule_is_noticed(copy, load, file, change, message, error)
     after = change(before)
     assert after != before
     (copy / file).write_text(after, encoding="utf-8")
-    with pytest.raises(StageError, match=rf"(?s)rouge_full\.py breaks the rules of evaluate's loader:\n.*{message}"):
+    with pytest.raises(
+        StageError, match=rf"(?s)rouge_full\.py breaks the rules of evaluate's loader:\n.*{message}"
+    ):
         shipped_modules(copy / SCRIPT)
     if error is not None:
         with pytest.raises(error):
@@ -217,7 +348,9 @@ ALLOWED = {
     "a comment behind a library": before_imports("import os  # noqa: F401\n"),
     "an import in a docstring": at_the_end('EXAMPLE = """\nimport no_such_library\n"""\n'),
     "a docstring of one line": at_the_end('def f():\n    """Do nothing."""\n'),
-    "a library that may be missing": at_the_end("try:\n    import no_such_library\nexcept ImportError:\n    pass\n"),
+    "a library that may be missing": at_the_end(
+        "try:\n    import no_such_library\nexcept ImportError:\n    pass\n"
+    ),
     "a library inside a function": at_the_end("def f():\n    import no_such_library\n"),
     "a number sign in a comment": at_the_end("# see #4\n"),
 }
@@ -232,7 +365,9 @@ def test_what_breaks_no_rule_is_loaded(copy, load, change):
 
 
 def test_a_script_that_is_not_there(tmp_path):
-    assert loader_problems(tmp_path / "rouge_full.py") == [f"{tmp_path / 'rouge_full.py'} does not exist"]
+    assert loader_problems(tmp_path / "rouge_full.py") == [
+        f"{tmp_path / 'rouge_full.py'} does not exist"
+    ]
 
 
 def test_what_follows_a_number_sign_is_not_hashed(tmp_path):

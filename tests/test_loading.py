@@ -10,10 +10,10 @@ import subprocess
 import sys
 
 import pytest
+import stage
+
 from conftest import ROOT
 from hub import LoopbackHub
-
-import stage
 
 NOBODY = "http://127.0.0.1:9"  # the port of the discard service
 
@@ -40,7 +40,12 @@ for path in sys.argv[1:]:
 print(json.dumps(results))
 """
 SCORES = {
-    "rouge_full": {"rouge1": 0.8421052631578948, "rouge2": 0.7058823529411765, "rougeL": 0.8421052631578948, "rougeLsum": 0.8421052631578948},
+    "rouge_full": {
+        "rouge1": 0.8421052631578948,
+        "rouge2": 0.7058823529411765,
+        "rougeL": 0.8421052631578948,
+        "rougeLsum": 0.8421052631578948,
+    },
     "bleu_full": {"bleu": 0.7825422900366437, "translation_length": 10, "reference_length": 10},
 }
 NAMES = list(SCORES)
@@ -64,12 +69,25 @@ def empty(tmp_path):
 
 def environment(home, **changes):
     kept = {name: value for name, value in os.environ.items() if not name.startswith("HF_")}
-    settings = {"HF_HOME": str(home), "HF_ENDPOINT": NOBODY, "HF_UPDATE_DOWNLOAD_COUNTS": "0", "NO_PROXY": "127.0.0.1"}
+    settings = {
+        "HF_HOME": str(home),
+        "HF_ENDPOINT": NOBODY,
+        "HF_UPDATE_DOWNLOAD_COUNTS": "0",
+        "NO_PROXY": "127.0.0.1",
+    }
     return kept | settings | changes
 
 
 def run(*command, cwd, env):
-    done = subprocess.run([sys.executable, *command], cwd=cwd, env=env, capture_output=True, text=True, encoding="utf-8", timeout=120)
+    done = subprocess.run(
+        [sys.executable, *command],
+        cwd=cwd,
+        env=env,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=120,
+    )
     assert done.returncode == 0, done.stderr
     return done
 
@@ -79,18 +97,32 @@ def check_scores(paths, *, cwd, env):
     done = run("-c", PROGRAM, *paths, cwd=cwd, env=env)
     for path, result in zip(paths, json.loads(done.stdout), strict=True):
         (name,) = (name for name in NAMES if name in path.rstrip("/").rsplit("/", maxsplit=1)[-1])
-        assert {key: result[key] for key in SCORES[name]} == pytest.approx(SCORES[name], abs=1e-12), path
+        assert {key: result[key] for key in SCORES[name]} == pytest.approx(
+            SCORES[name], abs=1e-12
+        ), path
     return done.stderr
 
 
 def test_by_the_path_of_the_script(tmp_path):
-    paths = [path for name in NAMES for path in (f"{name}.py", f"./{name}.py", str(ROOT / f"{name}.py"))]
+    paths = [
+        path for name in NAMES for path in (f"{name}.py", f"./{name}.py", str(ROOT / f"{name}.py"))
+    ]
     check_scores(paths, cwd=ROOT, env=environment(tmp_path, HF_EVALUATE_OFFLINE="1"))
 
 
 def test_by_a_folder_named_like_the_metric(tmp_path, spaces):
     """A staged folder, or a clone of the Space; in the working directory its name is enough."""
-    paths = [path for name in NAMES for path in (str(spaces / name), f"{spaces / name}/", f"{name}/{name}.py", f"./{name}", name)]
+    paths = [
+        path
+        for name in NAMES
+        for path in (
+            str(spaces / name),
+            f"{spaces / name}/",
+            f"{name}/{name}.py",
+            f"./{name}",
+            name,
+        )
+    ]
     check_scores(paths, cwd=spaces, env=environment(tmp_path, HF_EVALUATE_OFFLINE="1"))
 
 
@@ -137,14 +169,26 @@ def test_a_changed_space_is_fetched_again(tmp_path, empty, spaces):
 def test_by_bare_name_after_install(tmp_path, empty):
     """Offline, and with a Hub that has no such metric, which is asked first."""
     with LoopbackHub({}) as hub:
-        env = environment(tmp_path / "home", HF_ENDPOINT=hub.url, HF_MODULES_CACHE=str(tmp_path / "cache"))
+        env = environment(
+            tmp_path / "home", HF_ENDPOINT=hub.url, HF_MODULES_CACHE=str(tmp_path / "cache")
+        )
         done = run(str(ROOT / "stage.py"), "install", cwd=empty, env=env)
         lines = done.stdout.splitlines()
         assert all(line.startswith(str(tmp_path / "cache")) for line in lines[: len(NAMES)])
         assert "HF_EVALUATE_OFFLINE=1" in done.stdout
         assert "HF_HUB_OFFLINE=1 changes nothing" in done.stdout
-        assert "Using the latest cached version" in check_scores(NAMES, cwd=empty, env=env | {"HF_EVALUATE_OFFLINE": "1"})
-        assert not [path for _, path, _ in hub.requests if path.startswith("/spaces/")], "huggingface_hub may ask for other things"
-        assert "Using the latest" not in check_scores(NAMES, cwd=empty, env=env | {"EVALUATE_VERBOSITY": "error"}), "as install says"
-        assert ("HEAD", "/spaces/evaluate-metric/rouge_full/resolve/main/rouge_full.py", 404) in hub.requests
+        assert "Using the latest cached version" in check_scores(
+            NAMES, cwd=empty, env=env | {"HF_EVALUATE_OFFLINE": "1"}
+        )
+        assert not [path for _, path, _ in hub.requests if path.startswith("/spaces/")], (
+            "huggingface_hub may ask for other things"
+        )
+        assert "Using the latest" not in check_scores(
+            NAMES, cwd=empty, env=env | {"EVALUATE_VERBOSITY": "error"}
+        ), "as install says"
+        assert (
+            "HEAD",
+            "/spaces/evaluate-metric/rouge_full/resolve/main/rouge_full.py",
+            404,
+        ) in hub.requests
     assert list(empty.iterdir()) == []

@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+
 from conftest import ROOT
 
 MESSAGE = """\
@@ -54,11 +55,7 @@ def test_each_hook_of_a_build_backend_is_there():
     from staging import no_package
 
     kinds = ("wheel", "editable", "sdist")
-    hooks = [
-        f"{hook}_{kind}"
-        for kind in kinds
-        for hook in ("build", "get_requires_for_build")
-    ]
+    hooks = [f"{hook}_{kind}" for kind in kinds for hook in ("build", "get_requires_for_build")]
     hooks += [f"prepare_metadata_for_build_{kind}" for kind in kinds[:2]]
     for hook in hooks:
         with pytest.raises(SystemExit, match=r"stage\.py install"):

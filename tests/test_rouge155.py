@@ -22,8 +22,8 @@ import pytest
 from full_metrics.corpus import checked_corpus
 from full_metrics.option_checks import checked_options
 from full_metrics.resampling import perl_confidence_bounds, sums_over_perl_samples
-from full_metrics.rouge_options import RougeOptions
 from full_metrics.rouge155_scorer import rouge155
+from full_metrics.rouge_options import RougeOptions
 from full_metrics.stemming import rouge155_stemmer
 
 GOLDEN = json.loads(

@@ -7,7 +7,6 @@ import traceback
 import types
 
 import pytest
-
 from staging.section_names import name_sections
 from staging.single_file import single_file
 from staging.sources import Module
@@ -175,17 +174,11 @@ def loaded_table():
 
 @pytest.mark.parametrize("kind", kinds())
 def test_each_kind_of_function_is_named(small, kind):
-    frames = [
-        frame
-        for frame in frames_of(small.TABLE[kind])
-        if frame.filename == small.__file__
-    ]
+    frames = [frame for frame in frames_of(small.TABLE[kind]) if frame.filename == small.__file__]
     assert frames
     assert [frame.name for frame in frames if not frame.name.startswith("kinds.")] == []
     assert f"kinds.{kind.split()[0]}" in [frame.name for frame in frames]
-    assert all(frame.line.strip() in KINDS for frame in frames), (
-        "the source is that line"
-    )
+    assert all(frame.line.strip() in KINDS for frame in frames), "the source is that line"
 
 
 def test_a_traceback_goes_through_sections(small):

@@ -5,12 +5,12 @@ import subprocess
 import sys
 
 import pytest
-from conftest import ROOT
-
 from staging.loader_rules import script_problems, shipped_modules
 from staging.single_file import MARK, in_order, single_file, single_file_problems
 from staging.sources import Module, StageError
 from staging.spaces import SPACES
+
+from conftest import ROOT
 
 SCRIPT = """\
 \"\"\"small: a metric.\"\"\"
@@ -182,9 +182,7 @@ def test_dependencies_stand_first_and_then_names_in_order():
 
 
 def test_long_imports_are_wrapped_and_names_sorted_as_isort_does():
-    names = (
-        "zeta, alpha, Beta, GAMMA, Delta, epsilon_of_a_long_name, eta_of_a_long_name"
-    )
+    names = "zeta, alpha, Beta, GAMMA, Delta, epsilon_of_a_long_name, eta_of_a_long_name"
     source = f"from os import {names}\nfrom os import sep as slash\nimport os.path\n"
     text = single_file(modules(ground=source + "import tqdm as bar\n" + GROUND))
     expected = """\
@@ -264,10 +262,7 @@ PROBLEMS = {
             "ground": "from math import floor\nhalf = 1\n",
             "upper": "from numpy import floor\nquarter = 1\n",
         },
-        [
-            "upper.py:1: floor is an import of numpy.floor, "
-            "but something else in ground.py:1"
-        ],
+        ["upper.py:1: floor is an import of numpy.floor, but something else in ground.py:1"],
     ),
     "a module and a class of one name": (
         {

@@ -9,14 +9,14 @@ import time
 
 import evaluate
 import pytest
-from conftest import ROOT
+import stage
 from evaluate.loading import CachedEvaluationModuleFactory
 from huggingface_hub import SpaceCard
-
-import stage
 from staging.single_file import MARK
 from staging.sources import StageError
 from staging.spaces import SPACES
+
+from conftest import ROOT
 
 NAMES = list(SPACES)
 COLORS = {"red", "yellow", "green", "blue", "indigo", "purple", "pink", "gray"}
@@ -56,12 +56,21 @@ def test_a_space_folder_is_complete_and_holds_nothing_else(name, spaces):
 def test_the_front_matter_is_what_the_hub_reads(name, spaces):
     card = SpaceCard((spaces[name] / "README.md").read_text(encoding="utf-8"))
     data = card.data.to_dict()
-    fixed = {"title": name, "sdk": "gradio", "app_file": "app.py", "pinned": False, "license": "apache-2.0", "tags": ["evaluate", "metric"]}
+    fixed = {
+        "title": name,
+        "sdk": "gradio",
+        "app_file": "app.py",
+        "pinned": False,
+        "license": "apache-2.0",
+        "tags": ["evaluate", "metric"],
+    }
     assert {key: data[key] for key in fixed} == fixed
     assert re.fullmatch(r"\d+\.\d+\.\d+", data["sdk_version"])
     assert {data["colorFrom"], data["colorTo"]} <= COLORS
     assert 0 < len(data["short_description"]) <= 60
-    assert data["description"].split() == evaluate.load(str(ROOT / f"{name}.py")).description.split()
+    assert (
+        data["description"].split() == evaluate.load(str(ROOT / f"{name}.py")).description.split()
+    )
     assert card.text.lstrip() == (ROOT / "metric_cards" / f"{name}.md").read_text(encoding="utf-8")
 
 
@@ -104,7 +113,9 @@ def test_a_folder_that_no_build_wrote_is_left_alone(tmp_path, capsys, files, mes
     for name, text in files.items():
         (folder / name).write_text(text, encoding="utf-8")
     assert stage.main(["build", "--output", str(tmp_path)]) == 1
-    assert capsys.readouterr().err == (f"stage.py: {folder} {message}remove the folder, or choose another --output\n")
+    assert capsys.readouterr().err == (
+        f"stage.py: {folder} {message}remove the folder, or choose another --output\n"
+    )
     assert {path.name: path.read_text() for path in folder.iterdir()} == files
     assert not (tmp_path / "rouge_full").exists(), "all is checked before any is written"
 
@@ -113,7 +124,10 @@ def test_the_command_says_what_it_wrote(tmp_path, capsys):
     assert stage.main(["build", "--output", str(tmp_path)]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith(f"{tmp_path / 'rouge_full'}: README.md, app.py, ")
-    assert lines[-1] == f"To publish one: hf upload <user>/rouge_full {tmp_path / 'rouge_full'} --repo-type space"
+    assert (
+        lines[-1]
+        == f"To publish one: hf upload <user>/rouge_full {tmp_path / 'rouge_full'} --repo-type space"
+    )
 
 
 @pytest.mark.parametrize(
@@ -122,7 +136,10 @@ def test_the_command_says_what_it_wrote(tmp_path, capsys):
         ("ragged.py", "rouge_full.py: imports .ragged, but there is no ragged.py beside it"),
         ("rouge_full.py", "rouge_full.py does not exist"),
         ("app.py", "app.py is missing: the Space of rouge_full needs it"),
-        ("metric_cards/rouge_full.md", "rouge_full.md is missing: the Space of rouge_full needs it"),
+        (
+            "metric_cards/rouge_full.md",
+            "rouge_full.md is missing: the Space of rouge_full needs it",
+        ),
     ],
 )
 def test_a_missing_file_is_named(copy, tmp_path, file, message):
@@ -155,7 +172,9 @@ def test_two_modules_with_one_name_are_named(copy, tmp_path):
 
 def chosen_by_evaluate(evaluate_modules, name="rouge_full"):
     """The folder of the copy that `evaluate` takes for a bare name."""
-    factory = CachedEvaluationModuleFactory(f"evaluate-metric--{name}", dynamic_modules_path=str(evaluate_modules))
+    factory = CachedEvaluationModuleFactory(
+        f"evaluate-metric--{name}", dynamic_modules_path=str(evaluate_modules)
+    )
     return evaluate_modules / "metrics" / f"evaluate-metric--{name}" / factory.get_module().hash
 
 
@@ -170,7 +189,9 @@ def test_an_installed_copy_is_a_package_with_one_script(tmp_path):
         assert chosen_by_evaluate(tmp_path, name) == copy
         assert {file.name for file in copy.glob("*.py")} == {"__init__.py", f"{name}.py"}
         assert all((package / "__init__.py").exists() for package in (tmp_path, *copy.parents[:2]))
-        assert [path.name for path in copy.parent.iterdir() if path.is_dir()] == [copy.name], "nothing unfinished is left"
+        assert [path.name for path in copy.parent.iterdir() if path.is_dir()] == [copy.name], (
+            "nothing unfinished is left"
+        )
 
 
 def test_the_copy_installed_last_wins(copy, tmp_path):
@@ -245,5 +266,9 @@ def test_a_card_has_the_usual_sections(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_a_card_names_every_option(name):
     metric = evaluate.load(str(ROOT / f"{name}.py"))
-    options = ["predictions", "references", *(field.name for field in dataclasses.fields(metric.options_class))]
+    options = [
+        "predictions",
+        "references",
+        *(field.name for field in dataclasses.fields(metric.options_class)),
+    ]
     assert [option for option in options if f"**{option}**" not in card(name)] == []

@@ -11,10 +11,10 @@ import time
 from pathlib import Path
 
 import pytest
-from conftest import ROOT
-
 import stage
 from staging import module_cache
+
+from conftest import ROOT
 
 # --- one line on stderr, and exit status 1 ------------------------------------------
 
@@ -103,9 +103,7 @@ def test_an_old_python_is_told_so(monkeypatch):
 def runs(command):
     """Return whether a command is here and works."""
     found = shutil.which(command)
-    return (
-        found and subprocess.run([found, "-c", ""], capture_output=True).returncode == 0
-    )
+    return found and subprocess.run([found, "-c", ""], capture_output=True).returncode == 0
 
 
 def test_old_pythons_that_are_here():
@@ -186,8 +184,7 @@ def test_installs_at_the_same_time(tmp_path):
     n_installs = 400
     command = [sys.executable, "-c", INSTALLS, str(tmp_path), str(n_installs)]
     processes = [
-        subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True)
-        for _ in range(4)
+        subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True) for _ in range(4)
     ]
     n_read = 0
     while any(process.poll() is None for process in processes):

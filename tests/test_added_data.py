@@ -1,0 +1,329 @@
+"""What was added stays whole: interrupts, forks, threads, copies, missing folders, full disks."""
+
+import contextlib
+import copy
+import json
+import os
+import shutil
+import subprocess
+import sys
+import threading
+
+import evaluate
+import pytest
+
+from conftest import ROOT
+from items import COPIES, NAMES, PREDICTIONS, RAGGED, REFERENCES, expected
+
+
+@pytest.fixture(params=NAMES)
+def name(request):
+    return request.param
+
+
+@pytest.fixture
+def load(tmp_path):
+    """Load a metric that keeps its data in a directory of this test."""
+    return lambda name, **options: evaluate.load(
+        str(ROOT / f"{name}.py"), **{"cache_dir": str(tmp_path), **options}
+    )
+
+
+@pytest.fixture
+def metric(load, name):
+    return load(name)
+
+
+def run(code, *arguments, home, seconds=60):
+    """Run code in a fresh interpreter with a cache of its own, and return what it prints."""
+    environment = {**os.environ, "HF_HOME": str(home)}
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=seconds,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+# --- interrupts ---------------------------------------------------------------------------
+
+
+class Interrupt(KeyboardInterrupt):
+    pass
+
+
+@contextlib.contextmanager
+def interrupted(number):
+    """Raise before the line of this number of all that runs in here, in whatever module."""
+    n_lines = 0
+
+    def trace(frame, event, argument):
+        nonlocal n_lines
+        if event == "line" and frame.f_code is not interrupted.__wrapped__.__code__:
+            n_lines += 1
+            if n_lines == number:
+                raise Interrupt
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        yield
+    finally:
+        sys.settrace(before)
+
+
+@pytest.mark.parametrize("tokens", [False, True], ids=["texts", "tokens"])
+def test_an_interrupted_batch_is_added_as_a_whole_or_not_at_all(metric, tokens):
+    """Interrupted before each line that it runs, one after the other."""
+    split = (lambda texts: [text.split() for text in texts]) if tokens else list
+    predictions, references = split(PREDICTIONS), split(REFERENCES)
+    right = expected(metric, predictions, references)
+    for number in range(1, 10_000):
+        metric.add_batch(predictions=predictions[:3], references=references[:3])
+        try:
+            with interrupted(number):
+                metric.add_batch(predictions=predictions[3:7], references=references[3:7])
+            was_interrupted = False
+        except Interrupt:
+            was_interrupted = True
+        assert len(metric) in (3, 7)
+        rest = slice(len(metric), None)
+        metric.add_batch(predictions=predictions[rest], references=references[rest])
+        assert metric.compute() == right, number
+        if not was_interrupted:
+            break
+    assert number > 30  # lines were interrupted, and the last of them was reached
+
+
+# --- forks --------------------------------------------------------------------------------
+
+FORK = """
+import gc, json, os, sys
+import evaluate
+
+name, cache = sys.argv[1:]
+data = {"predictions": ["a b c", "a"], "references": ["a b d", "a"]}
+full, empty = (evaluate.load(name, cache_dir=cache) for _ in range(2))
+once = empty.compute(**data)
+full.add_batch(**data)
+
+def error_of(function, **arguments):
+    try:
+        return function(**arguments)
+    except RuntimeError as error:
+        return str(error)
+
+readable, writable = os.pipe()
+child = os.fork()
+if child == 0:
+    errors = [error_of(f, **data) for f in (full.add_batch, full.add, full.compute)]
+    errors += [error_of(full.compute), error_of(full.add_batch, predictions=[], references=[])]
+    results = [empty.compute(**data), empty.add_batch(**data) or empty.compute()]
+    os.write(writable, json.dumps([os.getpid(), errors, results]).encode())
+    del full, empty
+    gc.collect()
+    sys.exit()  # with all that an interpreter does at its end
+os.close(writable)
+assert os.waitpid(child, 0)[1] == 0
+with open(readable) as pipe:
+    in_child = json.load(pipe)
+full.add_batch(**data)
+print(json.dumps([os.getpid(), once, full.compute(use_aggregator=False), in_child]))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_a_forked_process(metric, name, tmp_path):
+    parent, once, result, (child, errors, results) = run(
+        FORK, str(ROOT / f"{name}.py"), str(tmp_path), home=tmp_path
+    )
+    message = (
+        f"{name} holds what process {parent} added, and this is process {child}, forked"
+        " from it: load a metric of its own here, or add and compute there"
+    )
+    assert errors == [message] * 5
+    assert results == [once] * 2
+    data = {"predictions": ["a b c", "a"] * 2, "references": ["a b d", "a"] * 2}
+    assert result == metric.compute(**data, use_aggregator=False)
+
+
+# --- threads ------------------------------------------------------------------------------
+
+
+def test_two_threads_at_the_same_time(metric, name, monkeypatch):
+    """The second one gets an error and changes nothing; own data need no turn."""
+    message = (
+        f"{name} is at work for another thread, which adds to it or computes what was"
+        " added: give each thread a metric of its own"
+    )
+    scoring, go_on, results = threading.Event(), threading.Event(), []
+
+    data = {"predictions": PREDICTIONS, "references": REFERENCES}
+    metric.add_batch(**data)
+    first = threading.Thread(target=lambda: results.append(metric.compute()))
+    score = type(metric).score
+
+    def score_and_wait(self, corpus, options):
+        if threading.current_thread() is first:
+            scoring.set()
+            assert go_on.wait(30)
+        return score(self, corpus, options)
+
+    monkeypatch.setattr(type(metric), "score", score_and_wait)
+    first.start()
+    assert scoring.wait(30)
+    try:
+        for call in (metric.add_batch, lambda **data: metric.add(prediction="a", reference="a")):
+            with pytest.raises(RuntimeError) as raised:
+                call(**data)
+            assert str(raised.value) == message
+        assert metric.compute(**data) == expected(metric)
+        assert len(metric) == 0
+    finally:
+        go_on.set()
+        first.join()
+    assert results == [expected(metric)]
+    metric.add_batch(**data)
+    assert metric.compute() == expected(metric)
+
+
+def test_one_thread_after_another(metric):
+    for start in range(0, 10, 2):
+        thread = threading.Thread(
+            target=metric.add_batch,
+            kwargs={
+                "predictions": PREDICTIONS[start : start + 2],
+                "references": REFERENCES[start : start + 2],
+            },
+        )
+        thread.start()
+        thread.join()
+    assert metric.compute() == expected(metric)
+
+
+# --- copies -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("copied", COPIES.values(), ids=COPIES)
+def test_a_copy_has_items_of_its_own(metric, copied):
+    metric.add_batch(predictions=PREDICTIONS[:5], references=REFERENCES[:5])
+    other = copied(metric)
+    metric.add_batch(predictions=PREDICTIONS[5:], references=REFERENCES[5:])
+    other.add(prediction=PREDICTIONS[7], reference=REFERENCES[7])
+    predictions = [*PREDICTIONS[:5], PREDICTIONS[7]]
+    references = [*REFERENCES[:5], REFERENCES[7]]
+    assert (len(metric), len(other)) == (10, 6)
+    assert other.compute() == expected(metric, predictions, references)
+    assert metric.compute() == expected(metric)
+
+
+def test_lists_that_are_changed_after_they_were_added(metric):
+    texts, lists = PREDICTIONS[:], [list(references) for references in RAGGED]
+    metric.add_batch(predictions=texts, references=lists)
+    texts[0] = lists[1][0] = "something else"
+    lists[2].clear()
+    assert metric.compute() == expected(metric, PREDICTIONS, RAGGED)
+    tokens = [text.split() for text in PREDICTIONS]
+    references = [[text.split() for text in texts] for texts in RAGGED]
+    right = expected(metric, copy.deepcopy(tokens), copy.deepcopy(references))
+    metric.add_batch(predictions=tokens, references=references)
+    tokens[0][0] = "something else"
+    references[1][0].clear()
+    references[3][0].append("something else")
+    assert metric.compute() == right
+
+
+# --- folders ------------------------------------------------------------------------------
+
+
+def test_a_folder_that_cannot_be_written(load, name, tmp_path):
+    """One process writes nothing."""
+    file = tmp_path / "file"
+    file.write_text("in the way")
+    for options in ({}, {"keep_in_memory": True}):
+        metric = load(name, cache_dir=str(file / "cache"), **options)
+        metric.add_batch(predictions=PREDICTIONS, references=REFERENCES)
+        metric.add(prediction="a", reference="a")
+        right = expected(metric, [*PREDICTIONS, "a"], [*REFERENCES, "a"])
+        assert metric.compute() == right
+
+
+def test_a_folder_that_is_removed(load, name, tmp_path):
+    metric = load(name, cache_dir=str(tmp_path / "cache"))
+    metric.add_batch(predictions=PREDICTIONS[:5], references=REFERENCES[:5])
+    shutil.rmtree(tmp_path / "cache", ignore_errors=True)
+    metric.add_batch(predictions=PREDICTIONS[5:], references=REFERENCES[5:])
+    assert metric.compute() == expected(metric)
+
+
+# --- many processes, one cache --------------------------------------------------------------
+
+MANY = """
+import json, os, sys, time
+import evaluate
+
+name, cache, seconds = sys.argv[1:]
+data = {"predictions": ["a b c", "a"], "references": ["a b d", "a"]}
+once = evaluate.load(name, cache_dir=cache).compute(**data)
+children = {}
+for _ in range(16):
+    readable, writable = os.pipe()
+    child = os.fork()
+    if child == 0:
+        metric, counts = evaluate.load(name, cache_dir=cache), [0, 0]
+        end = time.monotonic() + float(seconds)
+        while time.monotonic() < end:
+            try:
+                metric.add_batch(**data)
+                counts[metric.compute() == once] += 1
+            except Exception:
+                counts[0] += 1
+        os.write(writable, json.dumps(counts).encode())
+        os._exit(0)
+    os.close(writable)
+    children[child] = readable
+counts = [json.load(open(readable)) for readable in children.values()]
+for child in children:
+    os.waitpid(child, 0)
+print(json.dumps(counts))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_sixteen_processes_with_one_cache(tmp_path):
+    name = str(ROOT / "rouge_full.py")
+    counts = run(MANY, name, str(tmp_path / "cache"), "1.5", home=tmp_path / "home")
+    assert len(counts) == 16
+    assert all(wrong == 0 and right > 0 for wrong, right in counts)
+
+
+# --- python -OO -----------------------------------------------------------------------------
+
+LOAD = """
+import json, sys
+import evaluate
+
+errors = []
+for path in sys.argv[1:]:
+    try:
+        evaluate.load(path)
+    except RuntimeError as error:
+        errors.append(str(error))
+print(json.dumps(errors))
+"""
+
+
+def test_without_docstrings(tmp_path, monkeypatch):
+    """`evaluate` appends to the docstrings of a metric, and cannot where there are none."""
+    monkeypatch.setenv("PYTHONOPTIMIZE", "2")
+    errors = run(LOAD, *(str(ROOT / f"{name}.py") for name in NAMES), home=tmp_path)
+    message = (
+        "evaluate cannot load metrics under python -OO or PYTHONOPTIMIZE=2, which strip the"
+        " docstrings that it appends to: use python -O or PYTHONOPTIMIZE=1"
+    )
+    assert errors == [message] * 2
