@@ -80,8 +80,14 @@ Args:
         or math.nan
     use_aggregator (bool, default True): True: BLEU of the corpus; False: of each
         sentence, a list under each key
+    output (str, default 'all'): "all"; "score": only the BLEU of each name in weights;
+        or "flat": precision_1, precision_2, ... as floats in place of the list, for
+        loggers that take no lists
     preset (str, default None): the options, and the counting rules, of an
         implementation; options given beside it win
+
+Any option can also be given to evaluate.load, as the default of that object, and a
+preset as its second argument. What compute is given wins.
 
 Smoothings, for an order n with m matches among t n-grams, of predictions with c tokens; j
 counts the orders without matches from 1. Where not even a word matches, all give 0:
@@ -123,7 +129,8 @@ Returns:
     "precisions" (list of floats, one for each order), "brevity_penalty", "length_ratio"
     (floats), "translation_length" and "reference_length" (ints; the latter a float with
     "average"). Preset "sacrebleu" adds "counts" and "totals" (lists of ints). With
-    use_aggregator=False each is a list with one value for each item.
+    use_aggregator=False each is a list with one value for each item. With
+    output="score" only the first of these.
 
 Raises:
     TypeError, ValueError: for what is not described above. The message names the argument

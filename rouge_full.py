@@ -102,8 +102,8 @@ Args:
         the prediction, or, with "best", by the longest common subsequence with any one
         of them (precision: the same from the other side)
     zero_division (float, default 0.0): the score where no reference has a unit to
-        match; math.nan leaves such items out of the mean. A prediction without units
-        scores 0
+        match; math.nan leaves such items out of the mean. A prediction without units, or
+        beside others a reference without any, scores 0
     preset (str, default None): the options, and the counting rules, of an
         implementation; options given beside it win
     seed (int, default None): for preset="evaluate": the seed of its random samples;
@@ -117,6 +117,9 @@ Args:
         that level, such as 0.95, under keys with _low and _high; its option -c
     n_resamples (int, default 1000): for preset="rouge-1.5.5": the number of samples,
         its option -r
+
+Any option can also be given to evaluate.load, as the default of that object, and a
+preset as its second argument. What compute is given wins.
 
 Types:
     rouge1, rouge2, ...: n-grams of that length, 1 to 1,000 (ROUGE-N)

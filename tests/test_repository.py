@@ -42,3 +42,13 @@ def test_workflow_runs_ci_on_all_versions():
     assert f">={versions[0]}" == project("requires-python")
     assert {"run": "bash .ci/run"} in job["steps"]
     assert (ROOT / ".ci" / "run").is_file()
+
+
+def test_the_map_has_every_module():
+    """Once each, on the floors of CONTRIBUTING.md."""
+    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    table = page.split("| floor | modules |\n")[1].split("\n\n")[0]
+    modules = re.findall(r"`(\w+\.py)`", table)
+    assert sorted(modules) == sorted(path.name for path in ROOT.glob("*.py"))
+    for folder in re.findall(r"`(\w+)/`", table):
+        assert (ROOT / folder).is_dir()
