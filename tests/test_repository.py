@@ -44,6 +44,26 @@ def test_workflow_runs_ci_on_all_versions():
     assert (ROOT / ".ci" / "run").is_file()
 
 
+def floors_of_the_map():
+    """The modules of each floor of the map in CONTRIBUTING.md, from the top down."""
+    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    table = page.split("| floor | modules |\n")[1].split("\n\n")[0]
+    return [re.findall(r"`(\w+)\.py`", row) for row in table.splitlines()[1:]]
+
+
+def test_modules_import_from_their_own_floor_and_from_below():
+    floor_of_module = {
+        module: floor for floor, modules in enumerate(floors_of_the_map()) for module in modules
+    }
+    upwards = []
+    for module, floor in floor_of_module.items():
+        source = (ROOT / f"{module}.py").read_text(encoding="utf-8")
+        for imported in re.findall(r"^from \.(\w+) import", source, re.MULTILINE):
+            if floor_of_module[imported] < floor:
+                upwards.append((module, imported))
+    assert upwards == []
+
+
 def test_the_map_has_every_module():
     """Once each, on the floors of CONTRIBUTING.md."""
     page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
