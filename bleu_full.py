@@ -9,6 +9,7 @@ from .bleu_scorer import bleu
 from .brevity import brevity_penalty
 from .chunks import results_of_chunks
 from .corpus import Corpus
+from .lazy import lazy_property
 from .list_likes import as_list
 from .load_options import checked_load_options
 from .lost_text import warn_of_lost_letters

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 
 from .brevity import REFERENCE_LENGTHS
+from .chunks import n_threads_of_jobs
+from .lazy import lazy_property
 from .list_likes import as_list
 from .messages import shown
 from .ngrams import MAX_ORDER
@@ -20,6 +21,7 @@ from .option_checks import (
     check_choice,
     check_flag,
     check_integer,
+    check_jobs,
     check_number,
     check_tokenizer,
     check_zero_division,
@@ -145,6 +147,7 @@ class BleuOptions(CheckedOptions):
     zero_division: float = 0.0
     use_aggregator: bool = True
     output: str = "all"
+    n_jobs: int = 1
     preset: str | None = None
 
     presets: ClassVar[Mapping[str, Preset[BleuRules]]] = BLEU_PRESETS
@@ -169,6 +172,7 @@ class BleuOptions(CheckedOptions):
         )
         check_zero_division(self.zero_division)
         check_choice("output", self.output, BLEU_OUTPUTS)
+        check_jobs(self.n_jobs)
 
     def _check_smoothing_value(self) -> None:
         if self.smooth and self.smoothing != "none":
@@ -185,7 +189,7 @@ class BleuOptions(CheckedOptions):
             )
         check_number("smoothing_value", self.smoothing_value, minimum=0.0)
 
-    @cached_property
+    @lazy_property
     def rules(self) -> BleuRules:
         """The rules of the preset."""
         return BleuRules() if self.preset is None else BLEU_PRESETS[self.preset].rules
@@ -205,7 +209,7 @@ class BleuOptions(CheckedOptions):
             return bool(self.effective_order)
         return self.rules.sentences_use_effective_order and not self.use_aggregator
 
-    @cached_property
+    @lazy_property
     def weights_of_name(self) -> dict[str, np.ndarray]:
         """The weights of each BLEU under its key in the result, ndarrays of float64.
 
@@ -248,6 +252,13 @@ class BleuOptions(CheckedOptions):
         if self.rules.next_order is not None:
             return self.highest_order
         return int(np.flatnonzero(weights)[-1]) + 1
+
+    @property
+    def n_threads(self) -> int:
+        """How many threads score: one where a function of the user is called."""
+        if not self.tokenizer_options.is_thread_safe:
+            return 1
+        return n_threads_of_jobs(self.n_jobs)
 
     @property
     def tokenizer_options(self) -> TokenizerOptions:

@@ -45,7 +45,8 @@ def bleu(corpus: Corpus, options: BleuOptions) -> dict[str, Any]:
     Its values are those of the whole corpus, or without `use_aggregator` lists with one
     value for each item.
     """
-    chunks = results_of_chunks(corpus, partial(_bleu_statistics, corpus, options))
+    statistics_of_chunk = partial(_bleu_statistics, corpus, options)
+    chunks = results_of_chunks(corpus, statistics_of_chunk, options.n_threads)
     statistics = BleuStatistics.concatenated(chunks)
     warn_of_lost_letters(corpus, options.tokenizer)
     if options.use_aggregator:

@@ -21,6 +21,7 @@ from .ragged import batches, flattened, offsets_of_lengths
 
 # Texts of both sides that are scored together: some 2,000 pairs of short summaries.
 _CHUNK_CHARACTERS = 1 << 20
+_MIN_PART_CHARACTERS = 1 << 17  # smaller ones would cost more than they spare
 _CHARACTERS_OF_TOKEN = 5
 
 
@@ -50,10 +51,10 @@ class Corpus:
     def __len__(self) -> int:
         return len(self.predictions)
 
-    def chunks(self) -> list[tuple[int, int]]:
+    def chunks(self, n_parts: int = 1) -> list[tuple[int, int]]:
         """Return ranges (first, end) of items to be scored together.
 
-        Arrays of that size stay in the cache, and memory stays flat.
+        They are of bounded size; a corpus that is worth it has `n_parts` of them or more.
         """
         n_prediction, n_reference = (
             np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))
@@ -63,7 +64,8 @@ class Corpus:
         size = n_prediction * np.diff(self.reference_offsets) + 1
         size += np.add.reduceat(n_reference, self.reference_offsets[:-1])
         unit = _CHARACTERS_OF_TOKEN if self.is_tokenized else 1
-        return list(batches(size, _CHUNK_CHARACTERS // unit))
+        part = max(int(size.sum()) * unit // n_parts, _MIN_PART_CHARACTERS)
+        return list(batches(size, min(part, _CHUNK_CHARACTERS) // unit))
 
     def texts_of_items(self, first: int, end: int) -> tuple[list[Any], np.ndarray]:
         """Return the predictions of a range of items followed by their references, and

@@ -193,6 +193,15 @@ def check_integer(
         raise ValueError(f"{name} must be at most {maximum}, got {value!r}")
 
 
+def check_jobs(value: Any) -> None:
+    """Raise where `n_jobs` is no integer, or 0."""
+    is_integer = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+    if not is_integer or value == 0:
+        raise ValueError(
+            f"n_jobs must be an integer from 1, or -1 for all cores, got {value!r}"
+        )
+
+
 def is_number(value: Any) -> bool:
     """Whether this is a number that a float can hold."""
     if isinstance(value, bool) or not isinstance(

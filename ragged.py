@@ -15,11 +15,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import chain
 from typing import Any
 
 import numpy as np
+
+from .lazy import lazy_property
 
 
 @dataclass(frozen=True)
@@ -50,17 +51,17 @@ class Ragged:
         """Number of rows."""
         return len(self.offsets) - 1
 
-    @cached_property
+    @lazy_property
     def lengths(self) -> np.ndarray:
         """Number of values of each row, ndarray of int64, shape (n_rows,)."""
         return np.diff(self.offsets)
 
-    @cached_property
+    @lazy_property
     def row_of_value(self) -> np.ndarray:
         """Row of each value, ndarray of int64, shape (n_values,)."""
         return np.repeat(np.arange(self.n_rows), self.lengths)
 
-    @cached_property
+    @lazy_property
     def position_in_row(self) -> np.ndarray:
         """Distance of each value from the start of its row.
 

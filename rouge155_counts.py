@@ -20,11 +20,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from .lazy import lazy_property
 from .ngrams import ngram_matches, ngram_totals
 from .ragged import Ragged, dense_ids, first_of_highest, sums_of_groups
 from .rouge_options import Measure, RougeOptions
@@ -162,7 +162,7 @@ class DocumentPairs:
         """Whether any text has a token."""
         return any(len(side.ids.values) for side in self.tokens.sides)
 
-    @cached_property
+    @lazy_property
     def ngram_matches(self) -> np.ndarray:
         """Matches of all orders, ndarray of int64, shape (max_order, n_pairs)."""
         return ngram_matches(self.tokens, self.max_order)

@@ -6,6 +6,7 @@ import evaluate
 # siblings use are named too.
 from .chunks import results_of_chunks
 from .corpus import Corpus
+from .lazy import lazy_property
 from .lcs import lcs_lengths
 from .list_likes import as_list
 from .load_options import checked_load_options

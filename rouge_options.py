@@ -6,9 +6,10 @@ import math
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any, ClassVar
 
+from .lazy import lazy_property
 from .list_likes import as_list
 from .messages import shown
 from .ngrams import MAX_ORDER
@@ -339,12 +340,12 @@ class RougeOptions(CheckedOptions):
         if self.max_bytes is not None and is_tokenized:
             raise ValueError("max_bytes needs texts, got lists of tokens")
 
-    @cached_property
+    @lazy_property
     def rules(self) -> RougeRules:
         """The rules of the preset."""
         return RougeRules() if self.preset is None else ROUGE_PRESETS[self.preset].rules
 
-    @cached_property
+    @lazy_property
     def measures(self) -> dict[str, Measure]:
         """The measure of each rouge type as the user spelled it."""
         names = DEFAULT_ROUGE_TYPES if self.rouge_types is None else self.rouge_types
@@ -397,7 +398,7 @@ class RougeOptions(CheckedOptions):
             stem=self._stem,
         )
 
-    @cached_property
+    @lazy_property
     def _stem(self) -> Stemmer | None:
         if self.stemmer is not None:
             return lru_cache(maxsize=_MAX_CACHED_STEMS)(self.stemmer)

@@ -17,7 +17,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from itertools import chain, islice
 from typing import Any
 
@@ -25,6 +25,7 @@ import numpy as np
 
 from .chunks import results_of_chunks
 from .corpus import Corpus
+from .lazy import lazy_property
 from .lcs import lcs_lengths
 from .lost_text import warn_of_lost_letters, warn_of_no_tokens
 from .messages import warn_caller
@@ -165,7 +166,7 @@ class _Pairs:
     is_tokenized: bool
     options: RougeOptions
 
-    @cached_property
+    @lazy_property
     def tokens(self) -> SharedTokens:
         tokens = tokenized(
             self.texts,
@@ -174,7 +175,7 @@ class _Pairs:
         )
         return shared_tokens(*paired(tokens, self.reference_offsets))
 
-    @cached_property
+    @lazy_property
     def sentence_tokens(self) -> SharedTokens:
         """The same with each sentence tokenized by itself."""
         splitter = self.options.sentence_splitter
@@ -196,7 +197,7 @@ class _Pairs:
         """Whether any text has a token."""
         return any(len(side.ids.values) for side in self.tokens.sides)
 
-    @cached_property
+    @lazy_property
     def matches_of_order(self) -> np.ndarray:
         """N-gram matches, ndarray of int64, shape (max_order, n_pairs)."""
         return ngram_matches(
@@ -205,7 +206,7 @@ class _Pairs:
             cross_sentences=self.options.cross_sentences,
         )
 
-    @cached_property
+    @lazy_property
     def matches_of_skip(self) -> dict[int | None, np.ndarray]:
         """Skip-bigram matches of each `max_skip`, ndarrays of int64, shape (n_pairs,)."""
         return {

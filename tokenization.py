@@ -88,6 +88,15 @@ class TokenizerOptions:
     stem: Stemmer | None = None
 
     @property
+    def is_thread_safe(self) -> bool:
+        """Whether threads may tokenize side by side.
+
+        A function of the user, or what a tokenizer of sacreBLEU keeps, may not be made
+        for that.
+        """
+        return isinstance(self.tokenizer, str) and self.tokenizer in _TOKENIZERS
+
+    @property
     def separates_sentences(self) -> bool:
         """Whether the tokens of a text are those of its lines, put together."""
         return self.tokenizer in (*ASCII_TOKENIZERS, "unicode", "char", "whitespace")

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
+from .lazy import lazy_property
 from .ragged import Ragged, batches, dense_ids, sums_of_groups
 
 ABSENT = -1  # the id of a token that the other side lacks
@@ -223,13 +223,13 @@ class Sentences:
         """Return the sentences of the tokens that the other side has too."""
         return cls.of_tokens(side, np.flatnonzero(side.ids.values != ABSENT))
 
-    @cached_property
+    @lazy_property
     def of_text(self) -> Ragged:
         """The sentences of each text, Ragged of int64, one row per text."""
         offsets = np.searchsorted(self.text, np.arange(self.n_texts + 1))
         return Ragged(np.arange(len(self.text)), offsets)
 
-    @cached_property
+    @lazy_property
     def n_of_text(self) -> np.ndarray:
         """Number of sentences of each text, ndarray of int64, shape (n_texts,)."""
         return np.bincount(self.text, minlength=self.n_texts)
