@@ -8,7 +8,7 @@ from .bleu_options import BleuOptions
 from .bleu_scorer import bleu
 from .brevity import brevity_penalty
 from .chunks import results_of_chunks
-from .corpus import Corpus
+from .corpus import Corpus, check_tokens
 from .list_likes import as_list
 from .lost_text import warn_of_lost_letters
 from .messages import shown
@@ -98,4 +98,5 @@ class BleuFull(SafeMetric, evaluate.Metric):
         )
 
     def score(self, corpus: Corpus, options: BleuOptions):
+        check_tokens(corpus)
         return bleu(corpus, options)

@@ -20,16 +20,66 @@ from .messages import shown
 Rules = TypeVar("Rules")
 
 
-# Other names that arguments have elsewhere, in sacreBLEU and in training scripts.
-_OTHER_NAMES = {
-    **dict.fromkeys(
-        ("prediction", "preds", "pred", "hypotheses", "candidates"), "predictions"
+# Names that arguments have elsewhere: in the other metrics of evaluate, sacreBLEU, NLTK,
+# torchmetrics, rouge_score and other packages of ROUGE, and in training scripts.
+_NAMES_ELSEWHERE = {
+    "predictions": (
+        *("prediction", "preds", "pred", "hypotheses", "hypothesis", "hyps", "hyp"),
+        *("candidates", "candidate", "sys_stream", "outputs"),
     ),
-    **dict.fromkeys(("reference", "refs", "ref", "labels", "targets"), "references"),
-    "smooth_method": "smoothing",
-    "smooth_value": "smoothing_value",
-    "use_effective_order": "effective_order",
-    "tokenize": "tokenizer",
+    "references": (
+        *("reference", "refs", "ref", "labels", "targets", "target", "label_ids"),
+        *("list_of_references", "ref_streams"),
+    ),
+    "tokenizer": ("tokenize", "tok", "tokenizer_func"),
+    "lowercase": ("lc", "lower", "do_lower_case", "ignore_case"),
+    "use_aggregator": (
+        *("aggregate", "aggregator", "avg", "apply_avg", "average", "reduction"),
+        *("sentence_level", "return_sentence_level_score"),
+    ),
+    "max_order": ("max_ngram_order", "n_gram", "n_grams", "ngram", "max_n", "N"),
+    "weights": ("ngram_weights",),
+    "smoothing": ("smooth_method", "smoothing_function"),
+    "smoothing_value": ("smooth_value", "smooth_floor"),
+    "effective_order": ("use_effective_order", "auto_reweigh"),
+    "rouge_types": ("rouge_keys", "metrics", "types", "rouges"),
+    "use_stemmer": ("stem", "stemming", "use_stemming"),
+    "stopwords": ("remove_stopwords", "stop_words"),
+    "multi_reference": ("accumulate", "apply_best"),
+    "sentence_splitter": ("split_summaries", "newline_sep"),
+    "max_words": ("length_limit", "word_limit"),
+    "max_bytes": ("byte_limit",),
+    "sources": ("source", "inputs", "input", "model_inputs", "srcs"),
+    "language": ("lang", "trg_lang", "tgt_lang"),
+    "normalizer": ("normalize", "normalization", "preprocess"),
+}
+_OTHER_NAMES = {
+    other: name for name, others in _NAMES_ELSEWHERE.items() for other in others
+}
+
+# What to do instead, where a metric has no such option.
+_OF_BLEU = "it is an option of bleu_full, not of this metric"
+_OF_ROUGE = "it is an option of rouge_full, not of this metric"
+_OF_LOAD = "it is an argument of evaluate.load"
+_DO_FIRST = "do that to the texts first, or in a function that is the tokenizer"
+_REMARKS = {
+    "force": "leave it out, texts are tokenized whatever they look like",
+    "sources": "leave it out, predictions are compared with references only",
+    "language": "choose a tokenizer for the language, such as tokenizer='unicode'",
+    "normalizer": _DO_FIRST,
+    "max_order": "name each order in rouge_types, as in ['rouge1', 'rouge2']",
+    "weights": f"{_OF_BLEU}; the weight of rougeW is part of its name, as in 'rougeW-1.5'",
+    **dict.fromkeys(
+        ("smooth", "smoothing", "smoothing_value", "effective_order"), _OF_BLEU
+    ),
+    "reference_length": _OF_BLEU,
+    "rouge_types": f"{_OF_ROUGE}; choose orders by max_order or weights",
+    **dict.fromkeys(("use_stemmer", "stemmer", "stopwords"), _DO_FIRST),
+    **dict.fromkeys(("multi_reference", "sentence_splitter", "beta"), _OF_ROUGE),
+    **dict.fromkeys(("max_words", "max_bytes", "summary_lcs"), _OF_ROUGE),
+    "cross_sentences": _OF_ROUGE,
+    **dict.fromkeys(("num_process", "process_id", "experiment_id"), _OF_LOAD),
+    **dict.fromkeys(("keep_in_memory", "cache_dir"), _OF_LOAD),
 }
 
 
@@ -88,8 +138,13 @@ def checked_options(options_class: type[Options], given: Mapping[str, Any]) -> O
 
 
 def _hint_of_name(name: str, names: Sequence[str]) -> str:
-    other = _OTHER_NAMES.get(name)
-    near = [other] if other in names else difflib.get_close_matches(name, names, n=1)
+    """Return the name that is meant, else what to do instead, else all names."""
+    meant = _OTHER_NAMES.get(name, name)
+    if meant in names:
+        return f". Did you mean {meant!r}?"
+    if meant in _REMARKS:
+        return f": {_REMARKS[meant]}"
+    near = difflib.get_close_matches(name, names, n=1)
     return f". Did you mean {near[0]!r}?" if near else f", it takes {', '.join(names)}"
 
 

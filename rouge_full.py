@@ -5,7 +5,7 @@ import evaluate
 # evaluate copies the siblings named here and no others, so those that only other
 # siblings use are named too.
 from .chunks import results_of_chunks
-from .corpus import Corpus
+from .corpus import Corpus, check_tokens
 from .lcs import lcs_lengths
 from .list_likes import as_list
 from .lost_text import warn_of_no_tokens
@@ -127,5 +127,6 @@ class RougeFull(SafeMetric, evaluate.Metric):
         )
 
     def score(self, corpus: Corpus, options: RougeOptions):
+        check_tokens(corpus)
         scorer = {"paper": rouge, "rouge-1.5.5": rouge155}[options.rules.counting]
         return scorer(corpus, options, seed=self.load_seed)
