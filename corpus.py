@@ -123,8 +123,8 @@ def checked_corpus(predictions: Any, references: Any) -> Corpus:
         raise ValueError(
             f"{missing} is missing: give predictions and references together"
         )
-    for place, column in (("predictions", predictions), ("references", references)):
-        _check_not_numbers(place, column)
+    _check_not_numbers(predictions, "predictions", _CORPUS)
+    _check_not_numbers(references, "references", _REFERENCES)
     predictions = as_list(predictions, "predictions", _CORPUS)
     references = as_list(references, "references", _REFERENCES)
     if len(predictions) != len(references):
@@ -306,7 +306,7 @@ def _as_lists(
 # --- checks ---------------------------------------------------------------------------
 
 
-def _check_not_numbers(place: str, column: Any) -> None:
+def _check_not_numbers(column: Any, place: str, expected: str) -> None:
     """Raise where an array holds numbers, before lists are made of it: those of logits
     would fill the memory.
     """
@@ -317,7 +317,7 @@ def _check_not_numbers(place: str, column: Any) -> None:
     if kind == "f":
         remedy = ": if these are logits, decode the token ids of the highest to text"
     raise TypeError(
-        f"{place} must be {_CORPUS}, got {type(column).__name__} of {column.dtype}, "
+        f"{place} must be {expected}, got {type(column).__name__} of {column.dtype}, "
         f"shape {column.shape}{remedy}"
     )
 
