@@ -5,11 +5,12 @@ import math
 
 import numpy as np
 import pytest
-from errors import KEYS, LIST_OF, NO_ORDER, error_of
 from full_metrics.bleu_options import BleuOptions
 from full_metrics.option_checks import _NAMES_ELSEWHERE, _REMARKS
 from full_metrics.rouge_options import RougeOptions
 from full_metrics.tokenization import TOKENIZER_NAMES
+
+from errors import KEYS, LIST_OF, NO_ORDER, error_of
 
 TYPES = (
     " must be rouge1, rouge2, ..., rougeL, rougeLsum, rougeW, rougeS or rougeSU "
@@ -26,7 +27,10 @@ TOKENS = "tokenizer must return a list of strings for each text, got "
 UNKNOWN = "compute() got an unexpected keyword argument "
 NUMBERS = "weights must be a list of numbers, one for each order, got "
 FINITE = "weights must be one or more finite numbers >= 0, not all of them 0, got "
-PARTS = "'precisions', 'brevity_penalty', 'length_ratio', 'translation_length', 'reference_length', 'counts', 'totals'"
+PARTS = (
+    "'precisions', 'brevity_penalty', 'length_ratio', 'translation_length', 'reference_length', "
+    "'counts', 'totals'"
+)
 WEIGHT_NAMES = f"weights must have strings other than {PARTS} as names, got "
 ORDER = "max_order must be an integer >= 1, got "
 LENGTH = "reference_length must be 'closest', 'shortest' or 'average', got "
@@ -66,9 +70,25 @@ BAD_OPTIONS_OF_BOTH = [  # options, type of the error, its message
 BAD_ROUGE_OPTIONS = [
     ({"frobnicate": 1}, TypeError, UNKNOWN + "'frobnicate'" + names_of(RougeOptions)),
     ({"rouge_type": ["rouge1"]}, TypeError, UNKNOWN + "'rouge_type'. Did you mean 'rouge_types'?"),
-    ({"rouge_types": "rouge1"}, TypeError, TYPE_LIST + "str 'rouge1'"),
-    ({"rouge_types": {"rouge1"}}, TypeError, TYPE_LIST + "set {'rouge1'}"),
+    ({"rouge_types": "rouge1"}, TypeError, TYPE_LIST + "str 'rouge1': put it into a list"),
+    ({"rouge_types": {"rouge1"}}, TypeError, TYPE_LIST + "set {'rouge1'}" + NO_ORDER),
     ({"rouge_types": 1}, TypeError, TYPE_LIST + "int 1"),
+    ({"rouge_types": b"rouge1"}, TypeError, TYPE_LIST + "bytes b'rouge1'"),
+    (
+        {"rouge_types": {"rouge1": 1}},
+        TypeError,
+        TYPE_LIST + "dict {'rouge1': 1}" + KEYS + "'rouge1'",
+    ),
+    (
+        {"rouge_types": {"rouge1": 1}.keys()},
+        TypeError,
+        TYPE_LIST + "dict_keys dict_keys(['rouge1'])" + NO_ORDER,
+    ),
+    (
+        {"rouge_types": {1: "rouge1"}.values()},
+        TypeError,
+        TYPE_LIST + "dict_values dict_values(['rouge1'])" + LIST_OF,
+    ),
     (
         {"rouge_types": []},
         ValueError,
@@ -150,12 +170,12 @@ BAD_BLEU_OPTIONS = [
     ({"reference_length": "closst"}, ValueError, LENGTH + "'closst'. Did you mean 'closest'?"),
     ({"reference_length": None}, ValueError, LENGTH + "None"),
     ({"weights": "uniform"}, TypeError, NUMBERS + "str 'uniform'"),
-    ({"weights": 1}, TypeError, NUMBERS + "int 1"),
+    ({"weights": 1}, TypeError, NUMBERS + "int 1: put it into a list"),
     ({"weights": [1, "2"]}, TypeError, NUMBERS + "list [1, '2']"),
     ({"weights": [1, None]}, TypeError, NUMBERS + "list [1, None]"),
     ({"weights": [True]}, TypeError, NUMBERS + "list [True]"),
     ({"weights": [[1, 1]]}, TypeError, NUMBERS + "list [[1, 1]]"),
-    ({"weights": {1}}, TypeError, NUMBERS + "set {1}"),
+    ({"weights": {1}}, TypeError, NUMBERS + "set {1}" + NO_ORDER),
     ({"weights": []}, ValueError, FINITE + "[]"),
     ({"weights": [0, 0.0]}, ValueError, FINITE + "[0, 0.0]"),
     ({"weights": [1, -1]}, ValueError, FINITE + "[1, -1]"),
@@ -171,7 +191,7 @@ BAD_BLEU_OPTIONS = [
     (
         {"weights": {"a": [1], "b": 2}},
         TypeError,
-        NUMBERS.replace("weights", "weights['b']") + "int 2",
+        NUMBERS.replace("weights", "weights['b']") + "int 2: put it into a list",
     ),
     (
         {"weights": {"a": [1], "b": []}},
@@ -222,17 +242,98 @@ def test_bad_multi_reference(rouge_full, value):
     assert message.endswith(f", got {value!r}")
 
 
-@pytest.mark.parametrize(
-    "weights",
-    [np.ones((2, 2)), (weight for weight in [1, 1]), pd.Series([1.0, 1.0])],
-    ids=["matrix", "generator", "series"],
-)
-def test_weights_are_one_list(bleu_full, weights):
-    kind, message = error_of(
-        bleu_full.compute, predictions=["a"], references=["a"], weights=weights
+WITHOUT_COUNTERPART = [  # the metric, a name of another package, what the message ends with
+    (
+        "bleu_full",
+        "force",
+        "leave it out, texts are tokenized whatever they look like",
+    ),  # sacreBLEU
+    (
+        "rouge_full",
+        "sources",
+        "leave it out, predictions are compared with references only",
+    ),  # comet
+    (
+        "bleu_full",
+        "lang",
+        "choose a tokenizer for the language, such as tokenizer='unicode'",
+    ),  # BERTScore
+    (
+        "rouge_full",
+        "normalizer",  # torchmetrics
+        "do that to the texts first, or in a function that is the tokenizer",
+    ),
+    (
+        "bleu_full",
+        "use_stemmer",
+        "do that to the texts first, or in a function that is the tokenizer",
+    ),
+    ("rouge_full", "max_order", "name each order in rouge_types, as in ['rouge1', 'rouge2']"),
+    ("rouge_full", "n_gram", "name each order in rouge_types, as in ['rouge1', 'rouge2']"),
+    ("rouge_full", "smooth_method", "it is an option of bleu_full, not of this metric"),
+    (
+        "rouge_full",
+        "weights",
+        "it is an option of bleu_full, not of this metric; the weight of rougeW is part of its name, "
+        "as in 'rougeW-1.5'",
+    ),
+    (
+        "bleu_full",
+        "rouge_types",
+        "it is an option of rouge_full, not of this metric; choose orders by max_order or weights",
+    ),
+    ("bleu_full", "keep_in_memory", "it is an argument of evaluate.load"),
+]
+
+
+@pytest.mark.parametrize(("name", "option", "remark"), WITHOUT_COUNTERPART)
+def test_names_without_counterpart(request, name, option, remark):
+    metric = request.getfixturevalue(name)
+    assert error_of(metric.compute, predictions=["a"], references=["a"], **{option: None}) == (
+        TypeError,
+        f"{UNKNOWN}{option!r}: {remark}",
     )
-    assert kind is TypeError
-    assert message == f"{NUMBERS}{shown(weights)}"
+
+
+OF_OTHER_PACKAGES = {  # arguments that stand for something that both or one of the metrics have
+    "sacreBLEU corpus_bleu": (
+        "bleu_full",
+        "hypotheses tokenize lowercase smooth_method smooth_value",
+    ),
+    "sacreBLEU BLEU": ("bleu_full", "max_ngram_order effective_order"),
+    "evaluate sacrebleu": ("bleu_full", "use_effective_order smooth_method tokenize"),
+    "NLTK corpus_bleu": ("bleu_full", "list_of_references smoothing_function auto_reweigh"),
+    "torchmetrics bleu_score": ("bleu_full", "preds target n_gram smooth weights"),
+    "torchmetrics rouge_score": ("rouge_full", "preds target rouge_keys accumulate tokenizer"),
+    "rouge_score": ("rouge_full", "rouge_types use_stemmer split_summaries"),
+    "pltrdy rouge": ("rouge_full", "hyps refs avg metrics"),
+    "py-rouge": ("rouge_full", "apply_avg apply_best length_limit stemming"),
+}
+
+
+@pytest.mark.parametrize(("name", "options"), OF_OTHER_PACKAGES.values(), ids=OF_OTHER_PACKAGES)
+def test_names_in_other_packages(request, name, options):
+    """Each is an option here too, or the message names the one that is."""
+    metric = request.getfixturevalue(name)
+    own = {field.name for field in dataclasses.fields(type(metric).options_class)}
+    for option in options.split():
+        if option in own:
+            continue
+        _, message = error_of(metric.compute, **{option: None})
+        start = f"{UNKNOWN}{option!r}. Did you mean '"
+        assert message.startswith(start)
+        assert message.removeprefix(start).removesuffix("'?") in {*own, "predictions", "references"}
+
+
+def test_tables_of_names_agree():
+    """A name that is meant is an option of a metric, an argument of both, or has a remark."""
+    options = {
+        field.name for kind in (RougeOptions, BleuOptions) for field in dataclasses.fields(kind)
+    }
+    assert {*_NAMES_ELSEWHERE} <= {*options, "predictions", "references", *_REMARKS}
+    others = [name for names in _NAMES_ELSEWHERE.values() for name in names]
+    assert len(others) == len(set(others))
+    assert not {*others} & options
 
 
 def test_options_are_checked_before_any_work(metric):

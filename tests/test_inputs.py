@@ -5,6 +5,8 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
+from full_metrics.messages import shown
+
 from errors import (
     DECODE,
     DECODE_IDS,
@@ -16,15 +18,20 @@ from errors import (
     error_of,
     missing,
 )
-from full_metrics.messages import shown
 
 CORPUS = "predictions must be a list of strings or of lists of tokens, got "
-REFERENCES = "references must be a list with one reference, or one list of references, for each prediction, got "
+REFERENCES = (
+    "references must be a list with one reference, or one list of references, for each "
+    "prediction, got "
+)
 FIRST = "predictions[0] must be a string or a list of tokens, got "
 TEXT_REFERENCE = (
     "references[{}] must be a string or a list of strings, the same for all items, got "
 )
-TOKEN_REFERENCE = "references[{}] must be a list of tokens, or a list of such lists, since predictions are lists of tokens, got "
+TOKEN_REFERENCE = (
+    "references[{}] must be a list of tokens, or a list of such lists, since predictions are lists "
+    "of tokens, got "
+)
 BY_RANK = ": give one list of references for each prediction, not one for each set of references"
 MISSING_OF_PANDAS = pd.Series(["a", None])[1]
 LENGTHS = "predictions and references must have the same length, got {} and {}"
@@ -61,7 +68,12 @@ BAD_CORPORA = {  # predictions, references, type of the error, its message
         CORPUS + f"ndarray {np.array('a')!r}",
     ),
     "dict for predictions": ({"a": 1}, ["a"], TypeError, CORPUS + "dict {'a': 1}" + KEYS + "'a'"),
-    "dict for references": (["a"], {"a": 1}, TypeError, REFERENCES + "dict {'a': 1}" + KEYS + "'a'"),
+    "dict for references": (
+        ["a"],
+        {"a": 1},
+        TypeError,
+        REFERENCES + "dict {'a': 1}" + KEYS + "'a'",
+    ),
     "set for predictions": ({"a"}, ["a"], TypeError, CORPUS + "set {'a'}" + NO_ORDER),
     "set for references": (["a"], {"a"}, TypeError, REFERENCES + "set {'a'}" + NO_ORDER),
     "object for predictions": (Shown("texts"), ["a"], TypeError, CORPUS + "Shown texts"),
@@ -112,7 +124,12 @@ BAD_CORPORA = {  # predictions, references, type of the error, its message
         TypeError,
         FIRST + "bytearray bytearray(b'a')" + DECODE,
     ),
-    "first prediction dict": ([{"text": "a"}], ["a"], TypeError, FIRST + "dict {'text': 'a'}" + KEYS + "'text'"),
+    "first prediction dict": (
+        [{"text": "a"}],
+        ["a"],
+        TypeError,
+        FIRST + "dict {'text': 'a'}" + KEYS + "'text'",
+    ),
     "first prediction set": ([{"a"}], ["a"], TypeError, FIRST + "set {'a'}" + NO_ORDER),
     "prediction None": (
         ["a", None],
@@ -152,7 +169,12 @@ BAD_CORPORA = {  # predictions, references, type of the error, its message
         f"predictions[1] must be a string like predictions[0], got {shown(MISSING_OF_PANDAS)}{MISSING_TEXT}",
     ),
     # references of texts
-    "first reference None": (["a"], [None], TypeError, TEXT_REFERENCE.format(0) + "None" + MISSING_TEXT),
+    "first reference None": (
+        ["a"],
+        [None],
+        TypeError,
+        TEXT_REFERENCE.format(0) + "None" + MISSING_TEXT,
+    ),
     "first reference int": (["a"], [2], TypeError, TEXT_REFERENCE.format(0) + "int 2" + DECODE_IDS),
     "first reference float": (["a"], [1.5], TypeError, TEXT_REFERENCE.format(0) + "float 1.5"),
     "first reference bytes": (
@@ -161,7 +183,12 @@ BAD_CORPORA = {  # predictions, references, type of the error, its message
         TypeError,
         TEXT_REFERENCE.format(0) + "bytes b'a'" + DECODE,
     ),
-    "first reference set": (["a"], [{"a"}], TypeError, TEXT_REFERENCE.format(0) + "set {'a'}" + NO_ORDER),
+    "first reference set": (
+        ["a"],
+        [{"a"}],
+        TypeError,
+        TEXT_REFERENCE.format(0) + "set {'a'}" + NO_ORDER,
+    ),
     "first reference dict": (
         ["a"],
         [{"text": "a"}],
@@ -192,7 +219,12 @@ BAD_CORPORA = {  # predictions, references, type of the error, its message
         TypeError,
         TEXT_REFERENCE.format(1) + "str 'def'" + INTO_A_LIST,
     ),
-    "list, then None": (["a", "b"], [["c"], None], TypeError, TEXT_REFERENCE.format(1) + "None" + missing("a list with an empty string")),
+    "list, then None": (
+        ["a", "b"],
+        [["c"], None],
+        TypeError,
+        TEXT_REFERENCE.format(1) + "None" + missing("a list with an empty string"),
+    ),
     "nested reference None": (
         ["a"],
         [["b", None]],
@@ -288,7 +320,12 @@ BAD_CORPORA = {  # predictions, references, type of the error, its message
         "predictions[1] must be a list of tokens like predictions[0], got None"
         + missing("an empty list"),
     ),
-    "reference None, tokens": ([["a"]], [None], TypeError, TOKEN_REFERENCE.format(0) + "None" + missing("an empty list")),
+    "reference None, tokens": (
+        [["a"]],
+        [None],
+        TypeError,
+        TOKEN_REFERENCE.format(0) + "None" + missing("an empty list"),
+    ),
     "reference token None": (
         [["a"]],
         [["b", None]],
@@ -439,7 +476,10 @@ def test_iterators_are_refused_unread(metric, side):
         metric.compute, **({"predictions": ["a", "b"], "references": ["a", "b"]} | {side: texts})
     )
     assert kind is TypeError
-    assert message == f"{CORPUS if side == 'predictions' else REFERENCES}list_iterator {texts!r}{LIST_OF}"
+    assert (
+        message
+        == f"{CORPUS if side == 'predictions' else REFERENCES}list_iterator {texts!r}{LIST_OF}"
+    )
     assert list(texts) == ["a", "b"]
     kind, message = error_of(
         metric.add_batch, predictions=(text for text in "ab"), references=["a", "b"]
