@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -46,6 +47,7 @@ BLEU_PARTS = (
 )
 BLEU_COUNTS = ("counts", "totals")  # added where the rules return counts
 BLEU_OUTPUTS = ("all", "score", "flat")
+_FLAT_NAME = re.compile("(precision|count|total)_[0-9]+")
 
 Weights = Sequence[float] | np.ndarray
 
@@ -128,7 +130,12 @@ def _listed_weights(weights: Any) -> Any:
 
 
 def _list_of_weights(name: str, weights: Any) -> list[Any]:
-    return as_list(weights, name, "a list of numbers, one for each order")
+    expected = "a list of numbers, one for each order"
+    return as_list(weights, name, expected, _hint_of_single_number)
+
+
+def _hint_of_single_number(value: Any) -> str:
+    return ": put it into a list" if is_number(value) else ""
 
 
 @dataclass(frozen=True)
@@ -165,6 +172,8 @@ class BleuOptions(CheckedOptions):
         if self.effective_order is not None:
             check_flag("effective_order", self.effective_order)
         _check_weights(self.weights, self.max_order)
+        if self.output == "flat" and isinstance(self.weights, Mapping):
+            _check_flat_names(self.weights)
         check_choice("smoothing", self.smoothing, tuple(SMOOTHINGS))
         self._check_smoothing_value()
         check_choice(
@@ -303,9 +312,17 @@ def _check_weights(weights: Any, max_order: int | None) -> None:
         )
 
 
+def _check_flat_names(names: Iterable[str]) -> None:
+    for name in names:
+        if _FLAT_NAME.fullmatch(name):
+            raise ValueError(
+                f"weights must have names other than precision_1, count_1, total_1 and "
+                f"the like with output='flat', which has them as keys, got {name!r}"
+            )
+
+
 def _check_weight_list(name: str, weights: Any) -> None:
-    is_list = isinstance(weights, (list, tuple, np.ndarray))
-    if not is_list or not all(map(is_number, weights)):
+    if not all(map(is_number, weights)):
         raise TypeError(
             f"{name} must be a list of numbers, one for each order, got {shown(weights)}"
         )

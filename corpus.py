@@ -3,21 +3,25 @@
 Every error about the data is raised here, before any work: it names the argument, where
 in the data, what it must be and what it was. Nothing is converted but the kind of list.
 `evaluate` itself looks at the first example only and turns the others into strings.
+
+`checked_corpus` and `checked_item` judge a text by itself, so that they refuse the same
+whether a corpus comes at once, in batches or by item. What only the whole corpus tells
+is left to `check_tokens`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
 
-from .list_likes import as_list, is_listlike
-from .messages import hint, shown
-from .ragged import batches, flattened, offsets_of_lengths
+from .list_likes import as_list, hint_of_container, is_listlike
+from .messages import hint, shown, warn_caller
+from .ragged import batches, flattened
 
 # Texts of both sides that are scored together: some 2,000 pairs of short summaries.
 _CHUNK_CHARACTERS = 1 << 20
@@ -72,9 +76,8 @@ class Corpus:
         the offsets of the items' references among those.
         """
         offsets = self.reference_offsets[first : end + 1]
-        return self.predictions[first:end] + self.references[
-            offsets[0] : offsets[-1]
-        ], offsets - offsets[0]
+        references = self.references[offsets[0] : offsets[-1]]
+        return self.predictions[first:end] + references, offsets - offsets[0]
 
     @property
     def references_of_items(self) -> list[list[Any]]:
@@ -82,14 +85,29 @@ class Corpus:
         return [self.references[start:end] for start, end in pairwise(bounds)]
 
 
+# What stands at an index is called so in errors, as in "references[3]".
+Place = Callable[[int], str]
+
+_CORPUS = "a list of strings or of lists of tokens"
+_REFERENCES = (
+    "a list with one reference, or one list of references, for each prediction"
+)
+_TEXT_REFERENCES = "a string or a list of strings, the same for all items"
+_TOKEN_REFERENCES = (
+    "a list of tokens, or a list of such lists, since predictions are lists of tokens"
+)
+
+
 def checked_corpus(predictions: Any, references: Any) -> Corpus:
     """Return predictions and references in one form.
+
+    Lists of tokens may still be texts in lists, which `check_tokens` finds out.
 
     Parameters
     ----------
     predictions : list of str, or list of lists of str
-        Texts or lists of tokens. Tuples, numpy arrays, pandas Series and columns of
-        datasets are lists too.
+        Texts or lists of tokens. Tuples, numpy arrays, Series of pandas and polars,
+        Arrow arrays and columns of datasets are lists too.
     references : list
         For each prediction one reference or a list of references, each of the form of a
         prediction.
@@ -107,31 +125,20 @@ def checked_corpus(predictions: Any, references: Any) -> Corpus:
         raise ValueError(
             f"{missing} is missing: give predictions and references together"
         )
-    predictions = as_list(
-        predictions, "predictions", "a list of strings or of lists of tokens"
-    )
-    references = as_list(
-        references,
-        "references",
-        "a list with one reference, or one list of references, for each prediction",
-    )
+    _check_not_numbers(predictions, "predictions", _CORPUS)
+    _check_not_numbers(references, "references", _REFERENCES)
+    predictions = as_list(predictions, "predictions", _CORPUS)
+    references = as_list(references, "references", _REFERENCES)
     if len(predictions) != len(references):
-        remedy = ""
-        if references and all(
-            is_listlike(item) and len(item) == len(predictions) for item in references
-        ):
-            remedy = ": give one list of references for each prediction, not one for each set of references"
         raise ValueError(
-            f"predictions and references must have the same length, got {len(predictions)} and {len(references)}{remedy}"
+            "predictions and references must have the same length, got "
+            f"{len(predictions)} and {len(references)}"
+            + _hint_of_lengths(predictions, references)
         )
     if not predictions:
         return Corpus([], [], np.zeros(1, dtype=np.int64), False)
-    if isinstance(predictions[0], str):
-        return _text_corpus(predictions, references)
-    if is_listlike(predictions[0]):
-        return _token_corpus(predictions, references)
-    raise TypeError(
-        f"predictions[0] must be a string or a list of tokens, got {shown(predictions[0])}{hint(predictions[0])}"
+    return _corpus(
+        predictions, references, "predictions[{}]".format, "references[{}]".format
     )
 
 
@@ -144,115 +151,216 @@ def checked_item(prediction: Any, reference: Any) -> Corpus:
         raise ValueError(
             f"{missing} is missing: give prediction and reference together"
         )
-    try:
-        return checked_corpus([prediction], [reference])
-    except (TypeError, ValueError) as error:
-        message = (
-            str(error)
-            .replace("predictions[0]", "prediction")
-            .replace("references[0]", "reference")
+    return _corpus([prediction], [reference], "prediction".format, "reference".format)
+
+
+def check_tokens(corpus: Corpus) -> None:
+    """Raise where lists of tokens are texts in lists; texts are left alone.
+
+    A token may hold blanks, since some tokenizers keep names such as "New York"
+    together. So only the whole corpus tells:
+
+    * Predictions are texts where no prediction has two strings, and one of the strings
+      holds several words.
+    * References are texts where no prediction has such a string, and references have:
+      most of their strings are such, or no reference has two strings.
+    * Where most strings of both sides hold several words, they may be phrases, so there
+      is a warning only.
+
+    Lists of one word each are the same as texts or as tokens.
+
+    Raises
+    ------
+    ValueError
+        Predictions or references are texts.
+    """
+    if not corpus.is_tokenized:
+        return
+    predictions, references = corpus.predictions, corpus.references
+    is_one_text = _have_one_string(predictions)
+    are_texts = _have_one_string(references) or _are_phrases(references)
+    if not is_one_text and not are_texts:
+        return
+    item = _first_with_several_words(predictions)
+    if is_one_text and item is not None:
+        raise ValueError(
+            f"predictions[{item}] is a list with one text, which would count as one "
+            f"token, got {shown(predictions[item])}: give the text itself"
         )
-        raise type(error)(message) from None
+    row = _first_with_several_words(references) if are_texts else None
+    if row is None:
+        return
+    if item is None:
+        place = np.searchsorted(corpus.reference_offsets, row, side="right") - 1
+        text = next(filter(_has_several_words, references[row]))
+        raise ValueError(
+            f"references[{place}] holds a text, which would count as one token, while "
+            f"predictions are lists of words, got {shown(text)}: split it into tokens "
+            "as the predictions are, or give texts on both sides"
+        )
+    if _are_phrases(references) and _are_phrases(predictions):
+        phrase = next(filter(_has_several_words, predictions[item]))
+        warn_caller(
+            "Most tokens hold several words, such as "
+            f"{shown(phrase)} in predictions[{item}]. If these are texts, give a list "
+            "of texts, and not a list of such lists."
+        )
 
 
-def _text_corpus(predictions: list[Any], references: list[Any]) -> Corpus:
-    _check_strings(predictions, "predictions[{}]", "a string like predictions[0]")
+def _has_several_words(token: str) -> bool:
+    return len(token.split(None, 1)) > 1
+
+
+def _have_one_string(lists: list[list[str]]) -> bool:
+    """Whether no list has two strings."""
+    return all(length <= 1 for length in set(map(len, lists)))
+
+
+def _first_with_several_words(lists: list[list[str]]) -> int | None:
+    """Return the index of the first list with a string of several words."""
+    for index, tokens in enumerate(lists):
+        if any(map(_has_several_words, tokens)):
+            return index
+    return None
+
+
+def _are_phrases(lists: list[list[str]]) -> bool:
+    """Whether most strings hold several words."""
+    strings = list(chain.from_iterable(lists))
+    # Blanks are counted in all of them at once, since most often there is none.
+    n_blanks = " ".join(strings).count(" ") - (len(strings) - 1)
+    if 2 * n_blanks <= len(strings):
+        return False
+    return 2 * sum(map(_has_several_words, strings)) > len(strings)
+
+
+# --- forms ----------------------------------------------------------------------------
+
+
+def _corpus(
+    predictions: list[Any], references: list[Any], prediction: Place, reference: Place
+) -> Corpus:
+    """Return a corpus of at least one item; `prediction` and `reference` are the places
+    of items.
+    """
+    first = predictions[0]
+    if isinstance(first, str):
+        return _text_corpus(predictions, references, prediction, reference)
+    if is_listlike(first):
+        return _token_corpus(predictions, references, prediction, reference)
+    remedy = hint_of_container(first) or hint(first)
+    raise TypeError(
+        f"{prediction(0)} must be a string or a list of tokens, got {shown(first)}"
+        + remedy
+    )
+
+
+def _text_corpus(
+    predictions: list[Any], references: list[Any], prediction: Place, reference: Place
+) -> Corpus:
+    _check_strings(predictions, prediction, "a string like predictions[0]")
     if isinstance(references[0], str):
-        _check_strings(references, "references[{}]", "a string like references[0]")
+        _check_strings(references, reference, "a string like references[0]")
         return Corpus(predictions, references, np.arange(len(references) + 1), False)
-    lists = [
-        as_list(item, f"references[{i}]", _TEXT_REFERENCES)
-        for i, item in enumerate(references)
-    ]
+    remedy = _hint_among_lists if is_listlike(references[0]) else hint
+    lists = _as_lists(references, reference, _TEXT_REFERENCES, remedy)
     flat, offsets = flattened(lists)
-    if not _are_strings(flat):
-        for i, item in enumerate(lists):
-            _check_strings(item, f"references[{i}][{{}}]", "a string")
-    _check_not_empty(offsets)
-    _check_encodable(flat, partial(_place_in_lists, "references[{}][{}]", offsets))
+    _check_strings(flat, _place_in_rows(reference, offsets), "a string")
+    _check_not_empty(offsets, reference)
     return Corpus(predictions, flat, offsets, False)
 
 
-_TEXT_REFERENCES = "a string or a list of strings, the same for all items"
-_TOKEN_REFERENCES = (
-    "a list of tokens, or a list of such lists, since predictions are lists of tokens"
-)
-
-
-def _token_corpus(predictions: list[Any], references: list[Any]) -> Corpus:
-    predictions = _checked_token_lists(
-        predictions, "predictions[{}]", "a list of tokens like predictions[0]"
-    )
-    if (
-        all(len(tokens) == 1 for tokens in predictions)
-        and len(predictions[0][0].split()) > 1
-    ):
-        raise ValueError(
-            f"predictions[0] is a list with one text, which would count as one token, got {shown(predictions[0])}: give the text itself"
-        )
-    lists = [
-        as_list(item, f"references[{i}]", _TOKEN_REFERENCES)
-        for i, item in enumerate(references)
-    ]
+def _token_corpus(
+    predictions: list[Any], references: list[Any], prediction: Place, reference: Place
+) -> Corpus:
+    expected = "a list of tokens like predictions[0]"
+    predictions = _token_lists(predictions, prediction, expected)
+    lists = _as_lists(references, reference, _TOKEN_REFERENCES, _hint_among_tokens)
     first = next((item[0] for item in lists if item), "")
     if isinstance(first, str):  # one reference each; [] is a reference without tokens
-        return Corpus(
-            predictions,
-            _checked_token_lists(lists, "references[{}]", _TOKEN_REFERENCES),
-            np.arange(len(lists) + 1),
-            True,
-        )
-    _check_not_empty(offsets_of_lengths(np.array([len(item) for item in lists])))
-    checked = [
-        _checked_token_lists(item, f"references[{i}][{{}}]", "a list of tokens")
-        for i, item in enumerate(lists)
-    ]
-    flat, offsets = flattened(checked)
-    return Corpus(predictions, flat, offsets, True)
-
-
-def _checked_token_lists(
-    lists: list[Any], place: str, expected: str
-) -> list[list[str]]:
-    lists = [as_list(item, place.format(i), expected) for i, item in enumerate(lists)]
+        _check_tokens_are_strings(lists, reference)
+        return Corpus(predictions, lists, np.arange(len(lists) + 1), True)
     flat, offsets = flattened(lists)
-    if not _are_strings(flat):
-        for i, item in enumerate(lists):
-            _check_strings(item, place.format(i) + "[{}]", "a string")
-    _check_encodable(flat, partial(_place_in_lists, place + "[{}]", offsets))
+    _check_not_empty(offsets, reference)
+    place = _place_in_rows(reference, offsets)
+    return Corpus(
+        predictions, _token_lists(flat, place, "a list of tokens"), offsets, True
+    )
+
+
+def _token_lists(column: list[Any], place: Place, expected: str) -> list[list[str]]:
+    lists = _as_lists(column, place, expected, _hint_among_tokens)
+    _check_tokens_are_strings(lists, place)
     return lists
 
 
-def _check_not_empty(offsets: np.ndarray) -> None:
+def _as_lists(
+    column: list[Any], place: Place, expected: str, hint: Callable[[Any], str]
+) -> list[list[Any]]:
+    """Return a column of list-likes as lists."""
+    if set(map(type, column)) == {list}:
+        return column
+    return [
+        as_list(item, place(index), expected, hint) for index, item in enumerate(column)
+    ]
+
+
+# --- checks ---------------------------------------------------------------------------
+
+
+def _check_not_numbers(column: Any, place: str, expected: str) -> None:
+    """Raise where an array holds numbers, before lists are made of it: those of logits
+    would fill the memory.
+    """
+    kind = getattr(getattr(column, "dtype", None), "kind", "")
+    if kind not in ("i", "u", "f") or getattr(column, "ndim", 1) < 2:
+        return
+    remedy = ": decode token ids to text first"
+    if kind == "f":
+        remedy = ": if these are logits, decode the token ids of the highest to text"
+    raise TypeError(
+        f"{place} must be {expected}, got {type(column).__name__} of {column.dtype}, "
+        f"shape {column.shape}{remedy}"
+    )
+
+
+def _check_not_empty(offsets: np.ndarray, place: Place) -> None:
     is_empty = np.diff(offsets) == 0
     if is_empty.any():
         raise ValueError(
-            f"references[{int(is_empty.argmax())}] is empty: each prediction needs at least one reference"
+            f"{place(int(is_empty.argmax()))} is empty: each prediction needs at least "
+            "one reference"
         )
 
 
-def _check_strings(column: list[Any], place: str, expected: str) -> None:
-    """Raise where an element is not a string; `place` says where it stands, with {} for
-    its index.
-    """
+def _check_tokens_are_strings(lists: list[list[Any]], place: Place) -> None:
+    flat, offsets = flattened(lists)
+    _check_strings(flat, _place_in_rows(place, offsets), "a string")
+
+
+def _check_strings(column: list[Any], place: Place, expected: str) -> None:
+    """Raise where an element is not a string, or has a lone surrogate."""
     if not _are_strings(column):
         index, value = next(
             (i, value) for i, value in enumerate(column) if not isinstance(value, str)
         )
+        remedy = hint_of_container(value) if isinstance(value, Mapping) else hint(value)
         raise TypeError(
-            f"{place.format(index)} must be {expected}, got {shown(value)}{hint(value)}"
+            f"{place(index)} must be {expected}, got {shown(value)}{remedy}"
         )
-    _check_encodable(column, place.format)
+    _check_encodable(column, place)
 
 
 def _are_strings(column: Iterable[Any]) -> bool:
     return all(issubclass(kind, str) for kind in set(map(type, column)))
 
 
-def _check_encodable(texts: list[str], place: Callable[[int], str]) -> None:
+def _check_encodable(texts: list[str], place: Place) -> None:
     """Raise where a text has a lone surrogate, half of a character, which no file or
     column of text can hold.
     """
+    if all(map(str.isascii, texts)):
+        return
     for index, text in enumerate(texts):
         if text.isascii():
             continue
@@ -260,10 +368,40 @@ def _check_encodable(texts: list[str], place: Callable[[int], str]) -> None:
             text.encode()
         except UnicodeEncodeError as error:
             raise ValueError(
-                f"{place(index)} must be valid Unicode text, got a lone surrogate {text[error.start]!a} at position {error.start}"
+                f"{place(index)} must be valid Unicode text, got a lone surrogate "
+                f"{text[error.start]!a} at position {error.start}"
             ) from None
 
 
-def _place_in_lists(place: str, offsets: np.ndarray, index: int) -> str:
-    row = int(np.searchsorted(offsets, index, side="right")) - 1
-    return place.format(row, index - int(offsets[row]))
+# --- places and hints -----------------------------------------------------------------
+
+
+def _place_in_rows(place_of_row: Place, offsets: np.ndarray) -> Place:
+    """Return the place of what stands at an index among all rows together."""
+
+    def place(index: int) -> str:
+        row = int(np.searchsorted(offsets, index, side="right")) - 1
+        return f"{place_of_row(row)}[{index - int(offsets[row])}]"
+
+    return place
+
+
+_hint_among_lists = partial(hint, missing="a list with an empty string")
+
+
+def _hint_among_tokens(value: Any) -> str:
+    if isinstance(value, str):
+        return ": split it into tokens as the predictions are"
+    return hint(value, missing="an empty list")
+
+
+def _hint_of_lengths(predictions: list[Any], references: list[Any]) -> str:
+    is_by_rank = bool(references) and all(
+        is_listlike(item) and len(item) == len(predictions) for item in references
+    )
+    if is_by_rank:
+        return (
+            ": give one list of references for each prediction, not one for each set "
+            "of references"
+        )
+    return ""

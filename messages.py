@@ -18,19 +18,29 @@ def shown(value: Any) -> str:
     return f"{type(value).__name__} {text if len(text) <= 60 else text[:57] + '...'}"
 
 
-def hint(value: Any) -> str:
-    """Return what may help somebody who passed this where text is expected."""
+def hint(value: Any, *, missing: str = "an empty string") -> str:
+    """Return what may help somebody who passed this where text is expected.
+
+    `missing` is what to put in the place of a missing value.
+    """
     if isinstance(value, str):
         return ": put a single text into a list"
-    if type(value).__name__ in ("NAType", "NaTType") or (
-        isinstance(value, float) and math.isnan(value)
-    ):
-        return ": if a value is missing, put an empty string there"
+    if is_missing(value):
+        return f": if a value is missing, put {missing} there"
     if isinstance(value, (bytes, bytearray)):
         return ": decode it first"
     if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
         return ": decode token ids to text first"
+    if hasattr(value, "as_py"):  # a scalar of Arrow
+        return ": turn the Arrow array into a list with to_pylist()"
     return ""
+
+
+def is_missing(value: Any) -> bool:
+    """Whether this is what stands for a missing value, such as None or NaN."""
+    if isinstance(value, (float, np.floating)):
+        return math.isnan(value)
+    return value is None or type(value).__name__ in ("NAType", "NaTType")
 
 
 def warn_caller(message: str) -> None:
@@ -38,9 +48,23 @@ def warn_caller(message: str) -> None:
     of `evaluate` are between.
     """
     frame, level = sys._getframe(1), 2
-    own_packages = ("evaluate", __name__.rpartition(".")[0] or __name__)
-    while frame.f_back is not None and str(frame.f_globals.get("__name__")).startswith(
-        own_packages
-    ):
+    while frame.f_back is not None and _is_between(frame.f_globals.get("__name__")):
         frame, level = frame.f_back, level + 1
     warnings.warn(message, stacklevel=level)
+
+
+# `evaluate` loads metrics below `evaluate_modules`, the second; the last is this package.
+_PACKAGES_BETWEEN = (
+    "evaluate",
+    "evaluate_modules",
+    __name__.rpartition(".")[0] or __name__,
+)
+
+
+def _is_between(module: Any) -> bool:
+    """Whether a module is one of ours or of `evaluate`, and not one of the caller."""
+    name = str(module)
+    return any(
+        name == package or name.startswith(package + ".")
+        for package in _PACKAGES_BETWEEN
+    )

@@ -20,18 +20,57 @@ from .messages import shown
 Rules = TypeVar("Rules")
 
 
-# Other names that arguments have elsewhere, in sacreBLEU and in training scripts.
-_OTHER_NAMES = {
-    **dict.fromkeys(
-        ("prediction", "preds", "pred", "hypotheses", "candidates"), "predictions"
+# Names that arguments have elsewhere: in the other metrics of evaluate, sacreBLEU, NLTK,
+# torchmetrics, rouge_score and other packages of ROUGE, and in training scripts.
+_NAMES_ELSEWHERE = {
+    "predictions": (
+        *("prediction", "preds", "pred", "hypotheses", "hypothesis", "hyps", "hyp"),
+        *("candidates", "candidate", "sys_stream", "outputs"),
     ),
-    **dict.fromkeys(("reference", "refs", "ref", "labels", "targets"), "references"),
-    "smooth_method": "smoothing",
-    "smooth_value": "smoothing_value",
-    "use_effective_order": "effective_order",
-    "tokenize": "tokenizer",
+    "references": (
+        *("reference", "refs", "ref", "labels", "targets", "target", "label_ids"),
+        *("list_of_references", "ref_streams"),
+    ),
+    "tokenizer": ("tokenize", "tok", "tokenizer_func"),
+    "lowercase": ("lc", "lower", "do_lower_case", "ignore_case"),
+    "use_aggregator": (
+        *("aggregate", "aggregator", "avg", "apply_avg", "average", "reduction"),
+        *("sentence_level", "return_sentence_level_score"),
+    ),
+    "max_order": ("max_ngram_order", "n_gram", "n_grams", "ngram", "max_n", "N"),
+    "weights": ("ngram_weights",),
+    "smoothing": ("smooth_method", "smoothing_function"),
+    "smoothing_value": ("smooth_value", "smooth_floor"),
+    "effective_order": ("use_effective_order", "auto_reweigh"),
+    "rouge_types": ("rouge_keys", "metrics", "types", "rouges"),
+    "use_stemmer": ("stem", "stemming", "use_stemming"),
+    "stopwords": ("remove_stopwords", "stop_words"),
+    "multi_reference": ("accumulate", "apply_best"),
+    "sentence_splitter": ("split_summaries", "newline_sep"),
+    "max_words": ("length_limit", "word_limit"),
+    "max_bytes": ("byte_limit",),
+    "sources": ("source", "inputs", "input", "model_inputs", "srcs"),
+    "language": ("lang", "trg_lang", "tgt_lang"),
+    "normalizer": ("normalize", "normalization", "preprocess"),
+}
+_OTHER_NAMES = {
+    other: name for name, others in _NAMES_ELSEWHERE.items() for other in others
 }
 
+# What to do instead, where a metric has no such option.
+_DO_FIRST = "do that to the texts first, or in a function that is the tokenizer"
+_OF_LOAD = "it is an argument of evaluate.load"
+_REMARKS = {
+    "force": "leave it out, texts are tokenized whatever they look like",
+    "sources": "leave it out, predictions are compared with references only",
+    "language": "choose a tokenizer for the language, such as tokenizer='unicode'",
+    "max_order": "name each order in rouge_types, as in ['rouge1', 'rouge2']",
+    "weights": "the weight of rougeW is part of its name, as in 'rougeW-1.5'",
+    "rouge_types": "choose orders by max_order or weights",
+    **dict.fromkeys(("normalizer", "use_stemmer", "stemmer", "stopwords"), _DO_FIRST),
+    **dict.fromkeys(("num_process", "process_id", "experiment_id"), _OF_LOAD),
+    **dict.fromkeys(("keep_in_memory", "cache_dir"), _OF_LOAD),
+}
 
 # Options that only one of the two metrics has; `evaluate.combine` hands each to both.
 _OPTIONS_OF_ONE = {
@@ -151,17 +190,26 @@ def _check_option_names(
 
 
 def _hint_of_name(name: str, known: Sequence[str], caller: str) -> str:
-    """Return what may help somebody who gave an option of this name."""
+    """Return what may help somebody who gave an argument of this name.
+
+    That is the name that is meant, else what to do instead, else all names.
+    """
+    meant = _OTHER_NAMES.get(name, name)
+    if meant in known:
+        return f". Did you mean {meant!r}?"
+    remark = _REMARKS.get(meant)
     for metric, own in _OPTIONS_OF_ONE.items():
-        if name in own and caller == "compute":
-            return (
-                f", which is an option of {metric}. In evaluate.combine give each metric "
-                f"its options at load, as in evaluate.load({metric!r}, {name}=...)"
+        if meant in own:
+            here = f"; here {remark}" if remark else ""
+            in_combine = (
+                ". In evaluate.combine give each metric its options at load, as in "
+                f"evaluate.load({metric!r}, {meant}=...)"
             )
-        if name in own:
-            return f", which is an option of {metric}"
-    other = _OTHER_NAMES.get(name)
-    near = [other] if other in known else difflib.get_close_matches(name, known, n=1)
+            is_load = caller == "load"
+            return f", which is an option of {metric}{here}{'' if is_load else in_combine}"
+    if remark:
+        return f": {remark}"
+    near = difflib.get_close_matches(name, known, n=1)
     return f". Did you mean {near[0]!r}?" if near else f", it takes {', '.join(known)}"
 
 

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import (
+    Callable,
+    Collection,
+    Iterator,
+    Mapping,
+    Sequence,
+    Set,
+    ValuesView,
+)
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar
@@ -207,18 +215,25 @@ def _listed_types(rouge_types: Any) -> list[Any] | None:
     if rouge_types is None:
         return None
     expected = "a list of rouge types such as ['rouge1', 'rougeL']"
-    return as_list(rouge_types, "rouge_types", expected)
+    return as_list(rouge_types, "rouge_types", expected, _hint_of_single_string)
+
+
+def _hint_of_single_string(value: Any) -> str:
+    return ": put it into a list" if isinstance(value, str) else ""
 
 
 def _set_of_stopwords(stopwords: Any) -> frozenset[str] | None:
     """Return the words as a set, since an iterator can be read only once."""
     if stopwords is None:
         return None
-    if isinstance(stopwords, str) or not hasattr(stopwords, "__iter__"):
-        raise TypeError(
-            f"stopwords must be a list or set of words, got {shown(stopwords)}"
-        )
-    words = list(stopwords)
+    # The order of words does not matter, so sets and iterators are taken too.
+    is_unordered = isinstance(stopwords, (Set, ValuesView, Iterator))
+    expected = "a list or set of words"
+    words = (
+        list(stopwords)
+        if is_unordered
+        else as_list(stopwords, "stopwords", expected, _hint_of_single_string)
+    )
     for word in words:
         if not isinstance(word, str):
             raise TypeError(f"stopwords must be strings, got {shown(word)}")
@@ -413,11 +428,6 @@ class RougeOptions(CheckedOptions):
 def _check_rouge_types(rouge_types: Any, rules: RougeRules) -> None:
     if rouge_types is None:
         return
-    if not isinstance(rouge_types, (list, tuple)):
-        raise TypeError(
-            "rouge_types must be a list of rouge types such as ['rouge1', 'rougeL'], "
-            f"got {shown(rouge_types)}"
-        )
     if not rouge_types:
         raise ValueError(
             "rouge_types is empty: name at least one rouge type, or leave it out for the "

@@ -22,7 +22,7 @@ from typing import Any, ClassVar
 import datasets
 import evaluate
 
-from .corpus import Corpus, checked_corpus, checked_item
+from .corpus import Corpus, check_tokens, checked_corpus, checked_item
 from .load_options import LOAD_ARGUMENTS, checked_load_options, copied_options
 from .option_checks import CheckedOptions, checked_options
 from .shared_cache import Item, SharedCache
@@ -202,6 +202,7 @@ class SafeMetric(SharedCache):
     def _score(self, corpus: Corpus, options: Any) -> dict[str, Any]:
         if not len(corpus):
             raise ValueError("predictions is empty: there is nothing to score")
+        check_tokens(corpus)
         return self.score(corpus, options)
 
     def _check_same_form(self, items: list[Item]) -> None:

@@ -35,3 +35,9 @@ def rouge_full():
 @pytest.fixture(scope="session")
 def bleu_full():
     return evaluate.load(str(ROOT / "bleu_full.py"))
+
+
+@pytest.fixture(params=["rouge_full", "bleu_full"])
+def metric(request):
+    """Either metric."""
+    return request.getfixturevalue(request.param)

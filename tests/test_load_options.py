@@ -335,6 +335,12 @@ def test_combine(load):
     assert combined(load).compute(**data) == {**rouge, **bleu}
 
 
+REMARKS = {
+    "rouge_types": "choose orders by max_order or weights",
+    "max_order": "name each order in rouge_types, as in ['rouge1', 'rouge2']",
+}
+
+
 @pytest.mark.parametrize(
     ("options", "owner"),
     [({"rouge_types": ["rouge2"]}, "rouge_full"), ({"max_order": 3}, "bleu_full")],
@@ -348,8 +354,8 @@ def test_combine_refuses_an_option_of_one_before_any_data_is_used(load, options,
         metrics.compute(**options)
     assert str(raised.value) == (
         f"compute() got an unexpected keyword argument {option!r}, which is an option of"
-        f" {owner}. In evaluate.combine give each metric its options at load, as in"
-        f" evaluate.load({owner!r}, {option}=...)"
+        f" {owner}; here {REMARKS[option]}. In evaluate.combine give each metric its options"
+        f" at load, as in evaluate.load({owner!r}, {option}=...)"
     )
     assert list(map(len, metrics.evaluation_modules)) == [10, 10]
     assert metrics.compute() == once

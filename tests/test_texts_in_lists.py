@@ -1,0 +1,161 @@
+"""Lists of tokens that are texts in lists, which only a look at the whole corpus tells."""
+
+import warnings
+from itertools import permutations
+
+import pytest
+
+from errors import error_of
+
+WRAPPED = (
+    "predictions[{}] is a list with one text, which would count as one token, got list {!r}: "
+    "give the text itself"
+)
+TEXTS_FOR_TOKENS = (
+    "references[{}] holds a text, which would count as one token, while predictions are lists of "
+    "words, got str {!r}: split it into tokens as the predictions are, or give texts on both sides"
+)
+
+TEXTS = {  # predictions, references, the message
+    "texts in lists": (
+        [["a cat sat"], ["a dog"]],
+        [["a cat"], ["a dog"]],
+        WRAPPED.format(0, ["a cat sat"]),
+    ),
+    "the first has one word": (
+        [["Yes"], ["the cat sat on the mat"]],
+        [["Yes"], ["the cat is on the mat"]],
+        WRAPPED.format(1, ["the cat sat on the mat"]),
+    ),
+    "an empty text, and an empty list": (
+        [[""], [], ["a dog"]],
+        [["a"], ["b"], ["c"]],
+        WRAPPED.format(2, ["a dog"]),
+    ),
+    "several references": (
+        [["a dog"]],
+        [["a dog", "the dog"]],
+        WRAPPED.format(0, ["a dog"]),
+    ),
+    "references are tokens": (
+        [["a dog"]],
+        [["a", "dog"]],
+        WRAPPED.format(0, ["a dog"]),
+    ),
+    "lines of one word": ([["a\nb"]], [["a"]], WRAPPED.format(0, ["a\nb"])),
+    "one text for tokens": (
+        [["the", "cat"]],
+        [["the cat"]],
+        TEXTS_FOR_TOKENS.format(0, "the cat"),
+    ),
+    "one text for tokens, the first has one word": (
+        [["yes"], ["the", "cat"]],
+        [["yes"], ["the cat"]],
+        TEXTS_FOR_TOKENS.format(1, "the cat"),
+    ),
+    "several texts for tokens": (
+        [["a"], ["the", "cat"]],
+        [["a"], ["the cat", "cats", "a cat", "two cats"]],
+        TEXTS_FOR_TOKENS.format(1, "the cat"),
+    ),
+    "lists of texts, nested": (
+        [["a"], ["the", "cat"]],
+        [[["a"], ["b"]], [["cat"], ["the cat"]]],
+        TEXTS_FOR_TOKENS.format(1, "the cat"),
+    ),
+    "one word for one text": (
+        [["cat"]],
+        [["the cat", "a cat"]],
+        TEXTS_FOR_TOKENS.format(0, "the cat"),
+    ),
+    "no tokens": ([[]], [["the cat"]], TEXTS_FOR_TOKENS.format(0, "the cat")),
+}
+TOKENS = {  # predictions, references
+    "words": ([["the", "cat"]], [["the", "cat"]]),
+    "one token": ([["the", "cat"]], [["cat"]]),
+    "one token each": ([["yes"], ["no"]], [["yes"], ["yes"]]),
+    "names": ([["I", "love", "New York"]], [["New York"]]),
+    "names on one side": ([["I", "love", "it"]], [["I", "love", "New York"]]),
+    "half of the strings are names": ([["a", "b"]], [["New York", "is"]]),
+    "a name alone beside words": ([["New York"], ["a", "b"]], [["New York"], ["a", "b"]]),
+    "blanks around tokens": ([["the", " cat"]], [["the", " cat "]]),
+    "blanks around each token": ([[" the", " cat"]], [[" the ", " cat "], ["\n\n"]][:1]),
+    "blanks as tokens": ([["a", " ", "b"]], [["a", "  ", "b"]]),
+    "one blank as token": ([["a", "b"]], [["  "]]),
+    "no tokens": ([[]], [[]]),
+    "Chinese": ([["我爱北京"]], [["我爱北京的天安门"]]),
+    "several references": ([["the", "cat"]], [[["the", "cat"], ["New York"], ["a"]]]),
+}
+
+
+def swapped(column, order):
+    return [column[index] for index in order]
+
+
+@pytest.mark.parametrize(("predictions", "references", "message"), TEXTS.values(), ids=TEXTS)
+def test_texts_are_refused(metric, predictions, references, message):
+    def tokenizer(text):
+        raise AssertionError("called")
+
+    texts = {"predictions": predictions, "references": references}
+    assert error_of(metric.compute, **texts, tokenizer=tokenizer) == (ValueError, message)
+
+
+@pytest.mark.parametrize(("predictions", "references", "message"), TEXTS.values(), ids=TEXTS)
+def test_the_order_of_items_does_not_matter(metric, predictions, references, message):
+    for order in permutations(range(len(predictions))):
+        kind, found = error_of(
+            metric.compute,
+            predictions=swapped(predictions, order),
+            references=swapped(references, order),
+        )
+        assert kind is ValueError
+        assert found.partition("[")[0] == message.partition("[")[0]
+
+
+@pytest.mark.parametrize(("predictions", "references", "message"), TEXTS.values(), ids=TEXTS)
+def test_batches_do_not_matter_to_texts(metric, predictions, references, message):
+    """What is added is judged as what is given at once: together."""
+    metric.add_batch(predictions=predictions, references=references)
+    assert error_of(metric.compute) == (ValueError, message)
+    if isinstance(references[0][0] if references[0] else "", str):
+        for prediction, reference in zip(predictions, references, strict=True):
+            metric.add(prediction=prediction, reference=reference)
+        assert error_of(metric.compute) == (ValueError, message)
+    assert len(metric) == 0
+
+
+@pytest.mark.parametrize(("predictions", "references"), TOKENS.values(), ids=TOKENS)
+def test_batches_do_not_matter_to_tokens(metric, predictions, references):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warnings.filterwarnings("ignore", "No text holds a single token")
+        expected = metric.compute(predictions=predictions, references=references)
+        metric.add_batch(predictions=predictions, references=references)
+        assert metric.compute() == expected
+        for prediction, reference in zip(predictions, references, strict=True):
+            metric.add(prediction=prediction, reference=reference)
+        assert metric.compute() == expected
+
+
+def test_texts_are_not_looked_at(metric):
+    """A reference of several texts is a list of strings too."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        metric.compute(predictions=["a b", "c"], references=[["a b"], ["c d", "e f"]])
+
+
+def test_phrases_as_tokens_are_scored_with_a_warning(metric):
+    """Key phrases may be tokens; a corpus with a list around it looks the same."""
+    predictions = [["machine learning", "neural networks", "text"]]
+    references = [["machine learning", "deep learning"]]
+    with pytest.warns(UserWarning) as warned:
+        result = metric.compute(predictions=predictions, references=references)
+    assert [str(warning.message) for warning in warned] == [
+        "Most tokens hold several words, such as str 'machine learning' in predictions[0]. If "
+        "these are texts, give a list of texts, and not a list of such lists."
+    ]
+    assert warned[0].filename == __file__
+    # one of 3 and of 2 tokens matches
+    assert result.get("rouge1", 0.4) == pytest.approx(0.4)
+    assert result.get("precisions", [1 / 3])[0] == pytest.approx(1 / 3)
