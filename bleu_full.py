@@ -84,6 +84,9 @@ Args:
     output (str, default 'all'): "all"; "score": only the BLEU of each name in weights;
         or "flat": precision_1, precision_2, ... as floats in place of the list, for
         loggers that take no lists
+    n_jobs (int, default 1): how many threads score parts of a large corpus; -1: one
+        for each core that the process may use. The scores do not depend on it. With
+        a function of yours, or a tokenizer that needs sacreBLEU, it is always one
     preset (str, default None): the options, and the counting rules, of an
         implementation; options given beside it win
 

@@ -206,7 +206,9 @@ def _hint_of_name(name: str, known: Sequence[str], caller: str) -> str:
                 f"evaluate.load({metric!r}, {meant}=...)"
             )
             is_load = caller == "load"
-            return f", which is an option of {metric}{here}{'' if is_load else in_combine}"
+            return (
+                f", which is an option of {metric}{here}{'' if is_load else in_combine}"
+            )
     if remark:
         return f": {remark}"
     near = difflib.get_close_matches(name, known, n=1)

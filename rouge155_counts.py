@@ -27,7 +27,8 @@ import numpy as np
 from .lazy import lazy_property
 from .ngrams import ngram_matches, ngram_totals
 from .ragged import Ragged, dense_ids, first_of_highest, sums_of_groups
-from .rouge_options import Measure, RougeOptions
+from .rouge_options import RougeOptions
+from .rouge_types import Measure
 from .skip_bigrams import skip_bigram_matches, skip_bigram_totals
 from .tokenization import tokenized
 from .tokens import Sentences, SharedTokens, Tokens, paired, shared_tokens

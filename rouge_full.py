@@ -22,6 +22,7 @@ from .rouge155_counts import document_counts
 from .rouge155_scorer import rouge155
 from .rouge_options import RougeOptions
 from .rouge_scorer import rouge
+from .rouge_types import Measure
 from .safe_metric import SafeMetric, text_and_token_features
 from .sentence_lines import with_sentence_lines
 from .sentence_splitting import split_sentences
@@ -105,6 +106,9 @@ Args:
     zero_division (float, default 0.0): the score where no reference has a unit to
         match; math.nan leaves such items out of the mean. A prediction without units, or
         beside others a reference without any, scores 0
+    n_jobs (int, default 1): how many threads score parts of a large corpus; -1: one
+        for each core that the process may use. The scores do not depend on it. With
+        a function of yours, or a tokenizer that needs sacreBLEU, it is always one
     preset (str, default None): the options, and the counting rules, of an
         implementation; options given beside it win
     seed (int, default None): for preset="evaluate": the seed of its random samples;

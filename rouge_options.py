@@ -1,9 +1,8 @@
-"""The options of `rouge_full`: names of rouge types, defaults, presets, checks."""
+"""The options of `rouge_full`: defaults, presets, checks."""
 
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import (
     Callable,
     Collection,
@@ -17,22 +16,24 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar
 
+from .chunks import n_threads_of_jobs
 from .lazy import lazy_property
 from .list_likes import as_list
 from .messages import shown
-from .ngrams import MAX_ORDER
 from .option_checks import (
     CheckedOptions,
     Preset,
     check_choice,
     check_flag,
     check_integer,
+    check_jobs,
     check_level,
     check_number,
     check_tokenizer,
     check_zero_division,
 )
 from .pair_scores import MULTI_REFERENCES, OUTPUTS
+from .rouge_types import DEFAULT_ROUGE_TYPES, Measure, check_rouge_types
 from .sentence_lines import SentenceSplitter
 from .stemming import Stemmer, porter_stemmer
 from .tokenization import (
@@ -42,74 +43,9 @@ from .tokenization import (
     check_installed,
 )
 
-DEFAULT_ROUGE_TYPES = (
-    "rouge1",
-    "rouge2",
-    "rougeL",
-    "rougeLsum",
-    "rougeW",
-    "rougeS4",
-    "rougeSU4",
-)
-DEFAULT_WLCS_WEIGHT = 1.2
-MAX_WLCS_WEIGHT = 20  # k ** 20 is finite for texts of any length
-
 _MAX_CACHED_STEMS = 1 << 18
 _MAX_LIMIT = 2**31 - 1
 _MAX_SEED = 2**32 - 1  # of numpy's legacy generator
-
-
-# --- rouge types ----------------------------------------------------------------------
-
-# How a type may be meant that is spelled in another way.
-_NAMES_OFTEN_MEANT = ("rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4")
-_TYPE_OF_LETTERS = {
-    name.lower(): name
-    for name in (*(f"rouge{n}" for n in range(1, 10)), *_NAMES_OFTEN_MEANT)
-}
-
-_ROUGE_TYPE = re.compile(
-    r"""rouge(?:
-        (?P<order>[1-9][0-9]{0,8})
-        | (?P<lcs>L|Lsum)
-        | W (?: - (?P<weight>[0-9]+ (?: \. [0-9]+ )? ) )?
-        | (?P<skip>SU?) (?P<max_skip>\*|[0-9]+)?
-    )""",
-    re.VERBOSE,
-)
-
-
-@dataclass(frozen=True)
-class Measure:
-    """One rouge type: its family, and what the type says beside it.
-
-    The family is N, L, Lsum, W, S or SU.
-    """
-
-    family: str
-    order: int = 0
-    weight: float = DEFAULT_WLCS_WEIGHT
-    max_skip: int | None = None
-
-    @classmethod
-    def of_name(cls, name: str) -> Measure | None:
-        """Return the measure that a rouge type names, or None.
-
-        >>> Measure.of_name("rougeSU4")
-        Measure(family='SU', order=0, weight=1.2, max_skip=4)
-        """
-        match = _ROUGE_TYPE.fullmatch(name)
-        if match is None:
-            return None
-        if match["order"]:
-            return cls("N", order=int(match["order"]))
-        if match["lcs"]:
-            return cls(match["lcs"])
-        if match["skip"]:
-            limit = match["max_skip"]
-            max_skip = None if limit in (None, "*") else int(limit)
-            return cls(match["skip"], max_skip=max_skip)
-        return cls("W", weight=float(match["weight"] or DEFAULT_WLCS_WEIGHT))
 
 
 # --- presets --------------------------------------------------------------------------
@@ -260,6 +196,7 @@ class RougeOptions(CheckedOptions):
     cross_sentences: bool = True
     summary_lcs: str = "union"
     zero_division: float = 0.0
+    n_jobs: int = 1
     preset: str | None = None
     seed: int | None = None
     # Of preset "rouge-1.5.5" only.
@@ -275,7 +212,10 @@ class RougeOptions(CheckedOptions):
     }
 
     def __post_init__(self) -> None:
-        _check_rouge_types(self.rouge_types, self.rules)
+        check_rouge_types(
+            self.rouge_types,
+            takes_weights_below_1=self.rules.takes_weights_below_1,
+        )
         for name in ("use_aggregator", "use_stemmer", "cross_sentences"):
             check_flag(name, getattr(self, name))
         if self.lowercase is not None:
@@ -288,6 +228,7 @@ class RougeOptions(CheckedOptions):
         check_choice("multi_reference", self.multi_reference, tuple(MULTI_REFERENCES))
         check_zero_division(self.zero_division)
         check_choice("summary_lcs", self.summary_lcs, ("union", "best"))
+        check_jobs(self.n_jobs)
         for name in ("max_words", "max_bytes"):
             if getattr(self, name) is not None:
                 check_integer(name, getattr(self, name), minimum=1, maximum=_MAX_LIMIT)
@@ -396,6 +337,15 @@ class RougeOptions(CheckedOptions):
         return f"{name}_{output}" if self.output == "all" else name
 
     @property
+    def n_threads(self) -> int:
+        """How many threads score: one where a function of the user is called."""
+        functions = (self.stemmer, self.sentence_splitter)
+        is_safe = self.tokenizer_options(is_tokenized=False).is_thread_safe
+        if not is_safe or any(map(callable, functions)):
+            return 1
+        return n_threads_of_jobs(self.n_jobs)
+
+    @property
     def tokenizer_name(self) -> str | Tokenizer:
         """The tokenizer: its name, or the function that is one."""
         return self.tokenizer or "rouge_score"
@@ -423,42 +373,6 @@ class RougeOptions(CheckedOptions):
         if self.use_stemmer and not is_left_to_tokenizer:
             return porter_stemmer()
         return None
-
-
-def _check_rouge_types(rouge_types: Any, rules: RougeRules) -> None:
-    if rouge_types is None:
-        return
-    if not rouge_types:
-        raise ValueError(
-            "rouge_types is empty: name at least one rouge type, or leave it out for the "
-            "default ones"
-        )
-    for index, name in enumerate(rouge_types):
-        _check_rouge_type(f"rouge_types[{index}]", name, rules)
-
-
-def _check_rouge_type(place: str, name: Any, rules: RougeRules) -> None:
-    measure = Measure.of_name(name) if isinstance(name, str) else None
-    if measure is None:
-        near = _TYPE_OF_LETTERS.get(re.sub("[-_ ]", "", str(name).lower()))
-        hint = f". Did you mean {near!r}?" if near else ""
-        raise ValueError(
-            f"{place} must be rouge1, rouge2, ..., rougeL, rougeLsum, rougeW, rougeS or "
-            "rougeSU (W with an optional weight as in rougeW-1.5, S and SU with an "
-            f"optional number as in rougeS4), got {name!r}{hint}"
-        )
-    is_high_enough = measure.weight >= 1
-    if rules.takes_weights_below_1:
-        is_high_enough = measure.weight > 0
-    if not is_high_enough or measure.weight > MAX_WLCS_WEIGHT:
-        lowest = "above 0" if rules.takes_weights_below_1 else "from 1"
-        raise ValueError(
-            f"{place} must have a weight {lowest} to {MAX_WLCS_WEIGHT}, got {name!r}"
-        )
-    if measure.order > MAX_ORDER:
-        raise ValueError(
-            f"{place} must have an order of at most {MAX_ORDER}, got {name!r}"
-        )
 
 
 def _check_stemmer(stemmer: Any, use_stemmer: bool) -> None:

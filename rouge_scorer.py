@@ -32,7 +32,8 @@ from .messages import warn_caller
 from .ngrams import ngram_matches, ngram_totals
 from .pair_scores import OUTPUTS, PairStatistics, item_scores
 from .resampling import median_of_resampled_means
-from .rouge_options import Measure, RougeOptions
+from .rouge_options import RougeOptions
+from .rouge_types import Measure
 from .sentence_lines import tokenized_sentences, with_sentence_lines
 from .sentence_splitting import split_sentences
 from .skip_bigrams import skip_bigram_matches, skip_bigram_totals
@@ -51,7 +52,8 @@ def rouge(corpus: Corpus, options: RougeOptions, seed: int = 0) -> dict[str, Any
     each item. `seed` is what `options.seed` is without a value.
     """
     _warn_of_missing_lines(corpus, options)
-    chunks = results_of_chunks(corpus, partial(_scores_of_chunk, corpus, options))
+    score = partial(_scores_of_chunk, corpus, options)
+    chunks = results_of_chunks(corpus, score, options.n_threads)
     if not any(chunk.has_tokens for chunk in chunks):
         warn_of_no_tokens(
             corpus,

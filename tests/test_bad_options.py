@@ -291,7 +291,10 @@ def test_options_of_the_other_metric(request, name, option, owner, remark):
     metric = request.getfixturevalue(name)
     kind, message = error_of(metric.compute, predictions=["a"], references=["a"], **{option: None})
     here = f"; here {remark}" if remark else ". In evaluate.combine give each metric"
-    assert (kind, message.startswith(f"{UNKNOWN}{option!r}, which is an option of {owner}{here}")) == (
+    assert (
+        kind,
+        message.startswith(f"{UNKNOWN}{option!r}, which is an option of {owner}{here}"),
+    ) == (
         TypeError,
         True,
     )

@@ -10,7 +10,8 @@ import re
 
 import pytest
 from full_metrics.bleu_options import BleuOptions
-from full_metrics.rouge_options import DEFAULT_ROUGE_TYPES, Measure, RougeOptions
+from full_metrics.rouge_options import RougeOptions
+from full_metrics.rouge_types import DEFAULT_ROUGE_TYPES, Measure
 from full_metrics.tokenization import TOKENIZER_NAMES
 
 from conftest import ROOT

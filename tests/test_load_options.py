@@ -8,8 +8,8 @@ import evaluate
 import numpy as np
 import pytest
 from full_metrics.bleu_options import BleuOptions
-from full_metrics.option_checks import _OPTIONS_OF_ONE
 from full_metrics.load_options import LOAD_ARGUMENTS
+from full_metrics.option_checks import _OPTIONS_OF_ONE
 from full_metrics.rouge_options import RougeOptions
 
 from conftest import ROOT

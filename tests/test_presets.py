@@ -16,7 +16,8 @@ import evaluate
 import numpy as np
 import pytest
 from full_metrics import resampling
-from full_metrics.rouge_options import MAX_WLCS_WEIGHT, RougeOptions
+from full_metrics.rouge_options import RougeOptions
+from full_metrics.rouge_types import MAX_WLCS_WEIGHT
 from rouge_score.rouge_scorer import RougeScorer
 from rouge_score.scoring import BootstrapAggregator, Score
 

@@ -13,7 +13,7 @@ from unittest import mock
 import numpy as np
 import pytest
 from full_metrics import corpus as corpus_module
-from full_metrics import rouge_scorer
+from full_metrics import rouge_scorer, rouge_types
 from full_metrics.bleu_options import BleuOptions
 from full_metrics.bleu_scorer import bleu
 from full_metrics.corpus import checked_corpus
@@ -225,7 +225,7 @@ def test_no_measure_is_missing():
     )
     assert set(RougeOptions().measures) <= {*ROUGE_TYPES}
     for name in ROUGE_TYPES:
-        assert rouge_scorer.Measure.of_name(name).family == OF_NAME[name].family
+        assert rouge_types.Measure.of_name(name).family == OF_NAME[name].family
 
 
 @fixed
@@ -555,7 +555,7 @@ lines = st.lists(st.lists(word, max_size=6).map(" ".join), max_size=6).map("\n".
 
 def expected_scores(name, prediction, reference, rule):
     """Return precision, recall and F of a pair of texts."""
-    measure = rouge_scorer.Measure.of_name(name)
+    measure = rouge_types.Measure.of_name(name)
     if measure.family == "Lsum":
         sides = [
             [rule(line) for line in text.split("\n") if line] for text in (prediction, reference)

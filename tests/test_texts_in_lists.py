@@ -149,7 +149,7 @@ def test_phrases_as_tokens_are_scored_with_a_warning(metric):
     """Key phrases may be tokens; a corpus with a list around it looks the same."""
     predictions = [["machine learning", "neural networks", "text"]]
     references = [["machine learning", "deep learning"]]
-    with pytest.warns(UserWarning) as warned:
+    with pytest.warns(UserWarning, match="Most tokens") as warned:
         result = metric.compute(predictions=predictions, references=references)
     assert [str(warning.message) for warning in warned] == [
         "Most tokens hold several words, such as str 'machine learning' in predictions[0]. If "
