@@ -31,6 +31,7 @@ from oracles import rouge_score_tokens
 
 fixed = settings(derandomize=True, deadline=None, max_examples=200, database=None)
 
+
 ALL_TYPES = [
     "rouge1",
     "rouge2",
@@ -100,6 +101,8 @@ LANGUAGES = {
         "Nach dem Regen spielten Kinder Fußball.",
     ),
 }
+
+
 # Of these a letter is a token, and an alphabet has few of them: unrelated sentences share letters,
 # though hardly a pair of them.
 LETTERS_ARE_TOKENS = {"Thai", "Lao", "Burmese", "Khmer"}
@@ -244,7 +247,11 @@ def test_case_is_kept_where_asked():
 UNSPACED = re.compile(
     "CJK (UNIFIED|COMPATIBILITY) IDEOGRAPH|IDEOGRAPHIC|HIRAGANA|HENTAIGANA|(HALFWIDTH )?KATAKANA|THAI|LAO|KHMER|MYANMAR"
 )
+
+
 JOINERS = "\u200c\u200d"
+
+
 # Rare numerals and iteration marks of Han that are taken for letters or digits of other scripts.
 RARE_HAN = {*range(0x3021, 0x302A), *range(0x3038, 0x303C), *range(0x16FE2, 0x16FF7)}
 

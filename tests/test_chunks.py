@@ -1,4 +1,6 @@
-"""The progress bar: on long corpora, as evaluate is set, and never on short ones."""
+"""Work in chunks of items: a progress bar on long corpora, as evaluate is set, and never on short
+ones.
+"""
 
 import evaluate
 import pytest
@@ -11,6 +13,8 @@ from full_metrics.rouge_options import RougeOptions
 from full_metrics.rouge_scorer import rouge
 
 TEXTS = ["the cat sat on the mat"] * 40
+
+
 SCORERS = pytest.mark.parametrize(
     "score",
     [lambda corpus: rouge(corpus, RougeOptions()), lambda corpus: bleu(corpus, BleuOptions())],
