@@ -2,6 +2,7 @@
 
 import json
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -160,6 +161,34 @@ def test_reference_lengths_add_up(bleu_full):
         )
 
 
+def test_average_reference_length_is_exact(bleu_full, monkeypatch):
+    """The mean over references is a fraction. In floats 1/3 + 1/3 + ... depends on the order and on
+    the chunks in which it is summed; here no bit does.
+    """
+    rng = np.random.default_rng(5)
+    lengths = [rng.integers(0, 30, rng.integers(1, 12)).tolist() for _ in range(300)]
+    references = [[" ".join("a" * n) for n in row] for row in lengths]
+    predictions = [" ".join("a" * n) for n in rng.integers(1, 20, 300)]
+    exact = sum(Fraction(sum(row), len(row)) for row in lengths)
+    in_floats = sum(sum(row) / len(row) for row in lengths)
+    assert float(exact) != in_floats  # or the test would show nothing
+    options = {"reference_length": "average", "max_order": 1}
+    results = []
+    for order in (range(300), range(299, -1, -1), rng.permutation(300)):
+        result = bleu_full.compute(
+            predictions=[predictions[i] for i in order],
+            references=[references[i] for i in order],
+            **options,
+        )
+        assert result["reference_length"] == float(exact)
+        results.append(result)
+    assert results[0] == results[1] == results[2]
+    checked = corpus_module.checked_corpus(predictions, references)
+    for n_characters in (1, 50, 1000):
+        monkeypatch.setattr(corpus_module, "_CHUNK_CHARACTERS", n_characters)
+        assert bleu(checked, BleuOptions(**options)) == results[0]
+
+
 def test_counts_are_clipped_at_the_highest_in_any_reference(bleu_full):
     # Papineni et al. 2002, section 2.1: seven "the", of which the references have two and one: 2/7
     result = bleu_full.compute(
@@ -222,6 +251,41 @@ def test_effective_order(bleu_full):
     )
     assert result["precisions"] == [1.0, 1.0, 0.0]
     assert result["bleu"] == pytest.approx(math.exp(-1))
+
+
+def test_effective_order_with_smooth(bleu_full):
+    """By hand: (1 + 1) / (2 + 1) and (0 + 1) / (1 + 1); (0 + 1) / (0 + 1) of the orders that a text
+    of two words lacks does not count.
+    """
+    corpus = {"predictions": ["a b"], "references": ["a c"], "smooth": True}
+    result = bleu_full.compute(**corpus, effective_order=True)
+    assert result["precisions"] == [2 / 3, 1 / 2, 1.0, 1.0]
+    assert result["bleu"] == pytest.approx((2 / 3 / 2) ** (1 / 2), rel=1e-15)
+    without = bleu_full.compute(**corpus)
+    assert without["bleu"] == pytest.approx((2 / 3 / 2) ** (1 / 4), rel=1e-15)
+    # Added ones are not n-grams that the prediction has, so that an empty one has no order at all.
+    empty = {"predictions": [""], "references": ["a"], "smooth": True, "effective_order": True}
+    assert bleu_full.compute(**empty)["bleu"] == 0.0
+
+
+@pytest.mark.parametrize("value", [None, 1, 1e-9])
+def test_effective_order_with_add_k(bleu_full, value):
+    """With a value above 0 every order counts, since k counts as n-grams: k / k = 1 of those that
+    are not there.
+    """
+    result = bleu_full.compute(
+        predictions=["a b"],
+        references=["a b"],
+        smoothing="add-k",
+        smoothing_value=value,
+        effective_order=True,
+    )
+    assert result["precisions"] == [1.0] * 4
+    assert result["bleu"] == 1.0
+    half = bleu_full.compute(
+        predictions=["a b"], references=["a c"], smoothing="add-k", effective_order=True
+    )
+    assert half["bleu"] == pytest.approx((1 / 2 * 1 / 2) ** (1 / 4))  # 1/2, (0+1)/(1+1), 1, 1
 
 
 def test_effective_order_of_a_corpus_is_that_of_its_longest_prediction(bleu_full):
