@@ -331,3 +331,21 @@ def test_sacrebleu_with_any_options(bleu_full, corpus, options, value):
     assert_equal(
         result, as_columns([as_result(peer.sentence_score(*segment)) for segment in corpus])
     )
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("smoothing", ["exp", "none", "floor", "add-k"])
+def test_an_empty_prediction_among_sentences_warns_of_nothing(bleu_full, smoothing):
+    """0 / 0 and log 0 are on the way, and no warning of numpy reaches the user."""
+    predictions, references = ["", "a b", "", "a"], [["a"], ["a b"], [""], ["", "a b"]]
+    result = bleu_full.compute(
+        predictions=predictions,
+        references=references,
+        preset="sacrebleu",
+        smoothing=smoothing,
+        use_aggregator=False,
+    )
+    score = BLEU(smooth_method=smoothing, effective_order=True).sentence_score
+    expected = [score(*item).score / 100 for item in zip(predictions, references, strict=True)]
+    assert result["bleu"] == pytest.approx(expected, rel=1e-14, abs=0)
+    assert result["counts"] == [[0] * 4, [2, 1, 0, 0], [0] * 4, [1, 0, 0, 0]]

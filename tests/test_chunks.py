@@ -3,12 +3,14 @@ ones.
 """
 
 import evaluate
+import numpy as np
 import pytest
 from full_metrics import chunks
 from full_metrics import corpus as corpus_module
 from full_metrics.bleu_options import BleuOptions
 from full_metrics.bleu_scorer import bleu
 from full_metrics.corpus import checked_corpus
+from full_metrics.pair_scores import MULTI_REFERENCES
 from full_metrics.rouge_options import RougeOptions
 from full_metrics.rouge_scorer import rouge
 
@@ -59,3 +61,45 @@ def test_a_corpus_that_is_done_soon_has_none(score, small_chunks, monkeypatch, c
     monkeypatch.setattr(chunks, "_SECONDS_BEFORE_BAR", 60)
     score(checked_corpus(TEXTS, TEXTS))
     assert capfd.readouterr().err == ""
+
+
+@SCORERS
+@pytest.mark.parametrize(("n_chunks", "has_bar"), [(1, False), (7, False), (8, True), (9, True)])
+def test_a_bar_from_8_chunks_on(score, n_chunks, has_bar, small_chunks, monkeypatch, capfd):
+    """Texts of 22 characters, so that each item is a chunk of its own in 30."""
+    monkeypatch.setattr(corpus_module, "_CHUNK_CHARACTERS", 30)
+    corpus = checked_corpus(TEXTS[:n_chunks], TEXTS[:n_chunks])
+    assert len(corpus.chunks()) == n_chunks
+    score(corpus)
+    assert (f"/{n_chunks} [" in capfd.readouterr().err) == has_bar
+
+
+@pytest.mark.parametrize("n_characters", [1, 40, 300])
+@pytest.mark.parametrize("is_tokenized", [False, True])
+@pytest.mark.parametrize("choice", MULTI_REFERENCES)
+def test_items_with_1_5_9_references_in_chunks_of_their_own(
+    monkeypatch, choice, is_tokenized, n_characters
+):
+    """An item is not cut, however many references it has, and takes those of no other item."""
+    rng = np.random.default_rng(3)
+
+    def text():
+        words = rng.choice(list("abcd"), rng.integers(0, 9)).tolist()
+        return words if is_tokenized else " ".join(words)
+
+    n_references = [1, 5, 9, 1, 13, 1, 1, 5, 17, 1]
+    predictions = [text() for _ in n_references]
+    references = [[text() for _ in range(n)] for n in n_references]
+    corpus = checked_corpus(predictions, references)
+    rouge_options = RougeOptions(multi_reference=choice, use_aggregator=False, output="all")
+    bleu_options = BleuOptions(use_aggregator=False, smoothing="exp")
+    whole = rouge(corpus, rouge_options), bleu(corpus, bleu_options)
+    monkeypatch.setattr(corpus_module, "_CHUNK_CHARACTERS", n_characters)
+    if n_characters == 1:
+        assert len(corpus.chunks()) == len(n_references)
+    assert (rouge(corpus, rouge_options), bleu(corpus, bleu_options)) == whole
+    alone = [
+        rouge(checked_corpus([prediction], [texts]), rouge_options)
+        for prediction, texts in zip(predictions, references, strict=True)
+    ]
+    assert whole[0] == {key: [item[key][0] for item in alone] for key in whole[0]}

@@ -528,3 +528,24 @@ def test_neither_is_imported_where_it_is_not_asked_for():
     """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+# The form of a sigma in small letters depends on what stands behind it.
+@pytest.mark.parametrize(
+    "text", ["ΟΔΟΣ.ΑΒ", "ΟΔΟΣ ΟΔΟΣ, ΣΑΣ-ΑΣ", "Σ", "ΑΣ\u0301.Β", "ΑΣ\u00b7Σ", "İΑΣ.", "ΑΣ漢ΑΣ.Α"]
+)
+@pytest.mark.parametrize("tokenizer", ["unicode", "13a", "whitespace", "char"])
+def test_a_text_equals_its_own_small_letters(rouge_full, bleu_full, tokenizer, text):
+    """ "ΟΔΟΣ.ΑΒ" scored 0.5 where words were cut before they were put into small letters."""
+    options = {"tokenizer": tokenizer, "lowercase": True}
+    predictions, references = [text], [text.lower()]
+    assert rouge_full.compute(
+        predictions=predictions, references=references, rouge_types=["rouge1", "rougeL"], **options
+    ) == {"rouge1": 1.0, "rougeL": 1.0}
+    assert tokens_of(predictions, tokenizer) == tokens_of(references, tokenizer)
+    assert (
+        bleu_full.compute(predictions=predictions, references=references, max_order=1, **options)[
+            "bleu"
+        ]
+        == 1.0
+    )

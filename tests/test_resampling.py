@@ -105,22 +105,14 @@ def test_evaluate_for_any_number_of_items(rouge_full, n_items):
     ) == evaluate_averages(items, 5)
 
 
-@pytest.mark.parametrize(
-    "share",
-    [
-        1,
-        2,
-        3,
-        7,
-        999,
-        1000,
-    ],
-)
+@pytest.mark.parametrize("share", [0, 0.5, 1, 2, 3, 7, 999, 1000])
 def test_the_size_of_shares_changes_nothing(monkeypatch, share):
-    """Shares of one resample are what a corpus of more than 524,288 items is drawn in."""
+    """Shares of one resample are what a corpus of more than 524,288 items is drawn in. Below 1 there
+    are more items than may be drawn at once: then one resample is drawn all the same.
+    """
     rng = np.random.default_rng(4)
     scores = {name: rng.random((3, 61)) for name in FOUR_TYPES}
-    monkeypatch.setattr(resampling, "_MAX_DRAWN", 61 * share)
+    monkeypatch.setattr(resampling, "_MAX_DRAWN", int(61 * share))
     medians = resampling.median_of_resampled_means(scores, 6)
     items = [{name: Score(*scores[name][:, item]) for name in FOUR_TYPES} for item in range(61)]
     expected = evaluate_averages(items, 6)

@@ -26,9 +26,7 @@ def test_beta(rouge_full):
     every = rouge_full.compute(**options, output="all")
     for name in ALL_TYPES:
         precision, recall = every[f"{name}_precision"], every[f"{name}_recall"]
-        assert rouge_full.compute(**options, beta=0)[name] == pytest.approx(
-            precision, rel=1e-15, abs=0
-        )
+        assert rouge_full.compute(**options, beta=0)[name] == precision
         assert rouge_full.compute(**options, beta=math.inf)[name] == recall
         assert rouge_full.compute(**options, beta=1e200)[name] == recall
         for beta in (2, 0.5, np.float64(3)):
@@ -415,3 +413,73 @@ def test_types_together_equal_each_type_alone(rouge_full):
     for names in combinations(["rougeS4", "rougeSU", "rouge4", "rougeLsum"], 2):
         result = rouge_full.compute(**options, rouge_types=list(names))
         assert all(result[name] == together[name] for name in names if name in together)
+
+
+# --- the choice by a beta of 0 --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("beta", "output"), [(0, 0), (0.0, 0), (1e-200, 0), (math.inf, 1)])
+def test_beta_0_is_precision_and_chooses_as_precision_does(rouge_full, beta, output):
+    """p r / r is not p in every bit, and might choose another reference: the first one with the
+    highest precision (or recall) it is, and F is that number itself.
+    """
+    predictions, references = random_corpus(np.random.default_rng(21), 150, 20, max_references=5)
+    options = {"rouge_types": ALL_TYPES, "output": "all", "use_aggregator": False}
+    result = rouge_full.compute(
+        predictions=predictions, references=references, beta=beta, **options
+    )
+    n_of_item = [len(texts) for texts in references]
+    pairs = rouge_full.compute(
+        predictions=[p for p, n in zip(predictions, n_of_item, strict=True) for _ in range(n)],
+        references=[text for texts in references for text in texts],
+        **options,
+    )
+    ends = np.cumsum(n_of_item)
+    for name in ALL_TYPES:
+        columns = [pairs[f"{name}_{part}"] for part in OUTPUTS]
+        chosen = [
+            max(range(end - n, end), key=columns[output].__getitem__)  # the first of the highest
+            for end, n in zip(ends.tolist(), n_of_item, strict=True)
+        ]
+        for part in (0, 1):
+            assert result[f"{name}_{OUTPUTS[part]}"] == [columns[part][k] for k in chosen], name
+        assert result[f"{name}_fmeasure"] == result[f"{name}_{OUTPUTS[output]}"]
+
+
+# --- zero_division among references ---------------------------------------------------------------
+
+# The rule: an item of which no reference has anything to match is undefined; where one has, a
+# reference that has nothing counts 0. By hand, of "a b" against each reference: 1 and 0.
+ZERO_REFERENCES = {  # references, then the score by each choice
+    "one of two": (["a b", ""], {"best": 1, "average": 1 / 2, "pooled": 2 / 3, "jackknife": 1 / 2}),
+    "the other": (["", "a b"], {"best": 1, "average": 1 / 2, "pooled": 2 / 3, "jackknife": 1 / 2}),
+    "two of three": (["", "", "a b"], {"average": 1 / 3, "pooled": 1 / 2, "jackknife": 2 / 3}),
+    "all": (["", ""], dict.fromkeys(("best", "average", "pooled", "jackknife"))),
+}
+
+
+@pytest.mark.parametrize(
+    ("references", "choice", "score"),
+    [
+        (references, choice, score)
+        for references, scores in ZERO_REFERENCES.values()
+        for choice, score in scores.items()
+    ],
+)
+def test_a_reference_with_nothing_to_match_counts_0(rouge_full, references, choice, score):
+    for zero_division in (0.0, math.nan):
+        for name in ("rouge1", "rouge2", "rougeL", "rougeW", "rougeS"):
+            value = rouge_full.compute(
+                predictions=["a b"],
+                references=[references],
+                rouge_types=[name],
+                multi_reference=choice,
+                zero_division=zero_division,
+            )[name]
+            if score is None:
+                assert value == 0 or math.isnan(zero_division)
+                assert math.isnan(value) == math.isnan(zero_division)
+            elif name in ("rouge1", "rougeL"):
+                assert value == pytest.approx(score)
+            else:
+                assert not math.isnan(value)

@@ -1,6 +1,7 @@
 """`sentence_splitter`, `cross_sentences` and `summary_lcs` against their textbook form."""
 
 import re
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ import oracles
 from oracles import rouge_score_tokens
 from rouge_expected import (
     CHOICES,
+    OUTPUTS,
     TYPES,
     UNITS_WITHIN_SENTENCES,
     assert_items,
@@ -351,3 +353,31 @@ def test_the_best_sentence_changes_only_rouge_lsum(rouge_full):
         for choice in ("union", "best")
     )
     assert union == longest
+
+
+@pytest.mark.parametrize("tokenizer", [str.split, lambda text: ["<s>", *text.split(), "</s>"]])
+def test_a_function_gets_no_blank_lines(rouge_full, tokenizer):
+    """rouge_score leaves out empty lines before it tokenizes (`[x for x in sents if len(x)]`), and
+    keeps lines of blanks. A tokenizer that adds marks shows which lines it was given.
+    """
+    pairs = [
+        ("a b\n\n\nc d\n", "\nc d\n\na b"),
+        ("a b\n \nc", "a b\nc"),
+        ("\n\n", "a"),
+        ("", "a\n\n"),
+        ("a\n\nb", "a\n\n\nb\n\nc"),
+    ]
+    scorer = RougeScorer(["rougeLsum", "rouge2"], tokenizer=SimpleNamespace(tokenize=tokenizer))
+    result = rouge_full.compute(
+        predictions=[prediction for prediction, _ in pairs],
+        references=[reference for _, reference in pairs],
+        tokenizer=tokenizer,
+        rouge_types=["rougeLsum", "rouge2"],
+        output="all",
+        use_aggregator=False,
+    )
+    for name in ("rougeLsum", "rouge2"):
+        for output in OUTPUTS:
+            assert result[f"{name}_{output}"] == pytest.approx(
+                [getattr(scorer.score(r, p)[name], output) for p, r in pairs], rel=1e-15, abs=0
+            ), (name, output)

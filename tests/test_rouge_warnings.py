@@ -1,5 +1,6 @@
 """What rouge_full warns of, once and in the name of the caller."""
 
+import sys
 import warnings
 
 import pytest
@@ -171,3 +172,31 @@ def test_no_warning(rouge_full, arguments):
 def test_no_warning_on_random_text(rouge_full):
     predictions, references = random_corpus(17)
     assert warnings_of(rouge_full.compute, predictions=predictions, references=references) == []
+
+
+@pytest.mark.parametrize("is_added", [False, True])
+def test_a_warning_has_the_line_of_the_caller(rouge_full, is_added):
+    """However many functions of this package and of evaluate stand between."""
+    texts = {"predictions": ["A cat. A dog."], "references": ["A dog."]}
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        if is_added:
+            rouge_full.add_batch(**texts)
+            line, _ = sys._getframe().f_lineno, rouge_full.compute()
+        else:
+            line, _ = sys._getframe().f_lineno, rouge_full.compute(**texts)
+    assert [(warning.filename, warning.lineno) for warning in caught] == [(__file__, line)]
+
+
+def test_a_warning_through_a_function_has_its_line(rouge_full):
+    """It is the call of `compute` that is named, not what calls the function around it."""
+
+    def compute():
+        return sys._getframe().f_lineno, rouge_full.compute(
+            predictions=["A cat. A dog."], references=["A dog."]
+        )
+
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        line, _ = compute()
+    assert [warning.lineno for warning in caught] == [line]
