@@ -2,6 +2,8 @@
 ones.
 """
 
+import re
+
 import evaluate
 import numpy as np
 import pytest
@@ -103,3 +105,16 @@ def test_items_with_1_5_9_references_in_chunks_of_their_own(
         for prediction, texts in zip(predictions, references, strict=True)
     ]
     assert whole[0] == {key: [item[key][0] for item in alone] for key in whole[0]}
+
+
+@SCORERS
+def test_the_bar_counts_items(score, small_chunks, capfd):
+    """It ends with all items, and then goes away."""
+    score(checked_corpus(TEXTS, TEXTS))
+    shown = capfd.readouterr().err
+    counts = [int(count) for count in re.findall(r"(\d+)/40 \[", shown)]
+    assert counts == sorted(counts)
+    assert counts[0] == 0
+    assert counts[-1] <= 40
+    assert " items/s" in shown or "?items/s" in shown or "? items/s" in shown
+    assert shown.rpartition("\r")[2].strip() == ""
