@@ -8,12 +8,13 @@ ARGS ?=
 TYPES := build/types
 MODULES := $(wildcard *.py)
 
-.PHONY: help demo test check bench bench-quick stage install clean
+.PHONY: help demo test mutants check bench bench-quick stage install clean
 .NOTPARALLEL:
 
 help:
 	@echo "make demo     score the example files with both metrics"
 	@echo "make test     run the tests                  (ARGS=\"-k loading\" for some of them)"
+	@echo "make mutants  break the modules in many small ways: which faults does no test notice?   (ARGS=\"--sample 5 lcs\")"
 	@echo "make check    check format, lint and types"
 	@echo "make bench    measure speed beside other packages    (make bench-quick: the main rows)"
 	@echo "make stage    write a Space folder for each metric into build/"
@@ -30,6 +31,9 @@ demo: .venv/demo.stamp
 
 test: .venv/test.stamp
 	.venv/bin/python -m pytest -n 2 $(ARGS)
+
+mutants: .venv/test.stamp
+	.venv/bin/python tests/mutants.py $(ARGS)
 
 check: .venv/test.stamp
 	.venv/bin/python -m ruff format --check .

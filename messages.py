@@ -43,6 +43,18 @@ def is_missing(value: Any) -> bool:
     return value is None or type(value).__name__ in ("NAType", "NaTType")
 
 
+def check_encodable(name: str, text: str) -> None:
+    """Raise where a string that a function of the user returned has a lone surrogate."""
+    if text.isascii():
+        return
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise ValueError(
+            f"{name} must return valid Unicode text, got a lone surrogate in {text!a:.60}"
+        ) from None
+
+
 def warn_caller(message: str) -> None:
     """Warn in the name of the line that called the metric, whatever modules of ours and
     of `evaluate` are between.

@@ -91,8 +91,9 @@ def f_measure(precision: np.ndarray, recall: np.ndarray, beta: float) -> np.ndar
         return precision
     if math.isinf(weight):
         return recall
-    numerator = (1.0 + weight) * precision * recall
-    denominator = weight * precision + recall
+    with np.errstate(under="ignore"):  # a tiny number is 0, whatever numpy is set to
+        numerator = (1.0 + weight) * precision * recall
+        denominator = weight * precision + recall
     is_positive = denominator > 0
     return np.divide(
         numerator, denominator, out=np.zeros_like(precision), where=is_positive

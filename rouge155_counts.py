@@ -298,10 +298,12 @@ def _wlcs_counts(pairs: DocumentPairs, measure: Measure) -> DocumentCounts:
     base = _sums_of_runs(sentences.text, sentences.place.lengths, f, pairs.n_pairs)
     hit_runs = _hit_runs(pairs, weighted_lcs_mask(pairs.lines, f))
     matches = _sums_of_runs(*hit_runs, f, pairs.n_pairs)
+    with np.errstate(over="ignore"):  # as in Perl, what is too large is infinite
+        reference_total = base**weight
     return DocumentCounts(
         matches=matches,
         prediction_total=f[pairs.tokens.prediction.ids.lengths],
-        reference_total=base**weight,
+        reference_total=reference_total,
         selection=quotient(matches, base) ** (1.0 / weight),
         exponent=1.0 / weight,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from .messages import check_encodable
 from .ragged import Ragged, flattened
 from .sentence_splitting import split_sentences
 from .tokenization import TokenizerOptions, checked_strings, tokenized
@@ -28,6 +29,8 @@ def with_sentence_lines(
     ------
     TypeError
         Where a function of the user returns something else than strings.
+    ValueError
+        Where it returns a string with a lone surrogate.
     """
     if splitter == "newline":
         return texts
@@ -37,7 +40,9 @@ def with_sentence_lines(
 
 def _in_lines(sentences: Sequence[str]) -> str:
     checked = checked_strings("sentence_splitter", sentences)
-    return "\n".join(sentence.replace("\n", " ") for sentence in checked)
+    lines = "\n".join(sentence.replace("\n", " ") for sentence in checked)
+    check_encodable("sentence_splitter", lines)
+    return lines
 
 
 def tokenized_sentences(texts: Sequence[str], options: TokenizerOptions) -> Tokens:

@@ -16,6 +16,8 @@ import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 
+from .messages import check_encodable
+
 Stemmer = Callable[[str], str]
 
 
@@ -42,12 +44,13 @@ def porter_stemmer() -> Stemmer:
 
 
 def checked_stem(stem: Stemmer, token: str) -> str:
-    """Return the stem of a token, if the function of the user returns a string."""
+    """Return the stem of a token, if the function of the user returns valid text."""
     name = stem(token)
     if not isinstance(name, str):
         raise TypeError(
             f"stemmer must return a string for each token, got {name!r:.60} for {token!r}"
         )
+    check_encodable("stemmer", name)
     return name
 
 

@@ -353,6 +353,17 @@ def random_pairs(rng, n_types, max_sentences=1, n_short=60):
     )
 
 
+def long_texts(seed, n_types, lengths=(20_000, 19_000)):
+    """Return a prediction and a reference whose common tokens come in runs: the reference has parts
+    of the prediction in it.
+    """
+    rng = np.random.default_rng(seed)
+    prediction, reference = (rng.integers(0, n_types, length) for length in lengths)
+    for start in range(0, 15_000, 1_000):
+        reference[start : start + 400] = prediction[start + 50 : start + 450]
+    return prediction, reference
+
+
 def joined(sentences):
     """Return the tokens of a text without its sentences."""
     return [token for sentence in sentences for token in sentence]
@@ -374,3 +385,10 @@ def as_tokens(texts):
 def as_shared(predictions, references, item_of_reference=None):
     """Return both sides as the kernels take them."""
     return shared_tokens(as_tokens(predictions), as_tokens(references), item_of_reference)
+
+
+def expected_pair_matches(count, predictions, references, *, cross_sentences=True):
+    """Return the clipped matches of each pair; `count` gives the counts of a list of tokens."""
+    units = (lambda text: [joined(text)]) if cross_sentences else (lambda text: text)
+    pairs = zip(predictions, references, strict=True)
+    return [clipped_matches(*(summed(map(count, units(text))) for text in pair)) for pair in pairs]

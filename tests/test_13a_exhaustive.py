@@ -13,7 +13,7 @@ import pytest
 from full_metrics.tokenization import UNSTRIPPED_13A, TokenizerOptions, tokenized
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
-from test_bleu_presets import evaluate_13a
+from bleu_peers import evaluate_13a
 
 PIECES = (
     *string.ascii_letters,

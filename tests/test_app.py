@@ -130,3 +130,18 @@ def test_the_metric_is_chosen_by_folder_and_environment(tmp_path, monkeypatch):
 
 def test_the_examples_in_its_docstrings():
     assert doctest.testmod(app) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "references"),
+    [
+        ("a b \n\n c d", ["a b ", " c d"]),
+        ("a b\n \t \nc d \n\n\n", ["a b", "c d"]),
+        ("  a b\t", ["a b"]),
+        ("a b  \nc  \n\nd  ", ["a b  \nc  ", "d"]),
+        ("\n\n\n", []),
+    ],
+)
+def test_blanks_around_references(text, references):
+    """Blanks at the end of the page's text are no reference, and blanks in a line stay."""
+    assert app.references_of_text(text) == references

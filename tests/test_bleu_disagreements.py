@@ -17,8 +17,8 @@ from full_metrics.tokenization import TOKENIZER_NAMES
 from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu, sentence_bleu
 from sacrebleu.metrics import BLEU
 
+from bleu_peers import as_streams, evaluate_bleu
 from conftest import ROOT
-from test_bleu_presets import as_streams, evaluate_bleu
 
 pytestmark = pytest.mark.filterwarnings(r"ignore:\s*The hypothesis contains 0 counts")  # of NLTK
 CARD = (ROOT / "metric_cards" / "bleu_full.md").read_text(encoding="utf-8")
@@ -331,9 +331,6 @@ def test_smooth_where_nothing_matches(bleu_full):
     score = bleu_full.compute(predictions=["the cat"], references=["a dog"], smooth=True)["bleu"]
     assert f"{score:.2f}" == f"{of_evaluate((['the cat'], [['a dog']]), smooth=True):.2f}" == "0.64"
     assert "0.64" in CARD
-
-
-# --- the tables of the card -----------------------------------------------------------------------
 
 
 def rows_below(heading):

@@ -31,6 +31,7 @@ from oracles import rouge_score_tokens
 
 fixed = settings(derandomize=True, deadline=None, max_examples=200, database=None)
 
+
 ALL_TYPES = [
     "rouge1",
     "rouge2",
@@ -100,6 +101,8 @@ LANGUAGES = {
         "Nach dem Regen spielten Kinder Fußball.",
     ),
 }
+
+
 # Of these a letter is a token, and an alphabet has few of them: unrelated sentences share letters,
 # though hardly a pair of them.
 LETTERS_ARE_TOKENS = {"Thai", "Lao", "Burmese", "Khmer"}
@@ -244,7 +247,11 @@ def test_case_is_kept_where_asked():
 UNSPACED = re.compile(
     "CJK (UNIFIED|COMPATIBILITY) IDEOGRAPH|IDEOGRAPHIC|HIRAGANA|HENTAIGANA|(HALFWIDTH )?KATAKANA|THAI|LAO|KHMER|MYANMAR"
 )
+
+
 JOINERS = "\u200c\u200d"
+
+
 # Rare numerals and iteration marks of Han that are taken for letters or digits of other scripts.
 RARE_HAN = {*range(0x3021, 0x302A), *range(0x3038, 0x303C), *range(0x16FE2, 0x16FF7)}
 
@@ -521,3 +528,24 @@ def test_neither_is_imported_where_it_is_not_asked_for():
     """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+# The form of a sigma in small letters depends on what stands behind it.
+@pytest.mark.parametrize(
+    "text", ["ΟΔΟΣ.ΑΒ", "ΟΔΟΣ ΟΔΟΣ, ΣΑΣ-ΑΣ", "Σ", "ΑΣ\u0301.Β", "ΑΣ\u00b7Σ", "İΑΣ.", "ΑΣ漢ΑΣ.Α"]
+)
+@pytest.mark.parametrize("tokenizer", ["unicode", "13a", "whitespace", "char"])
+def test_a_text_equals_its_own_small_letters(rouge_full, bleu_full, tokenizer, text):
+    """ "ΟΔΟΣ.ΑΒ" scored 0.5 where words were cut before they were put into small letters."""
+    options = {"tokenizer": tokenizer, "lowercase": True}
+    predictions, references = [text], [text.lower()]
+    assert rouge_full.compute(
+        predictions=predictions, references=references, rouge_types=["rouge1", "rougeL"], **options
+    ) == {"rouge1": 1.0, "rougeL": 1.0}
+    assert tokens_of(predictions, tokenizer) == tokens_of(references, tokenizer)
+    assert (
+        bleu_full.compute(predictions=predictions, references=references, max_order=1, **options)[
+            "bleu"
+        ]
+        == 1.0
+    )

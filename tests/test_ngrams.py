@@ -1,10 +1,9 @@
-"""N-grams and skip-bigrams against counting with `Counter`."""
+"""N-grams against counting with `Counter`."""
 
 import numpy as np
 import pytest
-from full_metrics import skip_bigrams as kernels
 from full_metrics.ngrams import ngram_matches, ngram_totals
-from full_metrics.skip_bigrams import skip_bigram_matches, skip_bigram_totals
+from full_metrics.skip_bigrams import skip_bigram_matches
 from full_metrics.tokens import shared_tokens
 
 from oracles import (
@@ -13,28 +12,18 @@ from oracles import (
     as_shared,
     as_tokens,
     clipped_matches,
+    expected_pair_matches,
     highest_counts,
     joined,
     ngrams,
     random_pairs,
     random_texts,
-    skip_bigram_count_matrix,
     skip_bigrams,
     summed,
 )
 from oracles import ngram_matches as expected_ngram_matches
 
 MAX_ORDER = 6
-
-
-def expected_pair_matches(count, predictions, references, *, cross_sentences=True):
-    """Return the clipped matches of each pair; `count` gives the counts of a list of tokens."""
-    units = (lambda text: [joined(text)]) if cross_sentences else (lambda text: text)
-    pairs = zip(predictions, references, strict=True)
-    return [clipped_matches(*(summed(map(count, units(text))) for text in pair)) for pair in pairs]
-
-
-# --- n-grams --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("cross_sentences", [True, False])
@@ -139,133 +128,3 @@ def test_ngram_totals():
         for order in range(1, 70)
     ]
     assert ngram_totals(lengths, 69).tolist() == expected
-
-
-@pytest.mark.parametrize("cross_sentences", [True, False])
-def test_totals_of_texts(cross_sentences):
-    texts = random_texts(np.random.default_rng(10), EDGE_LENGTHS * 5, 9, max_sentences=6)
-    units = [[joined(text)] if cross_sentences else text for text in texts]
-    for order in (1, 2, 5):
-        totals = as_tokens(texts).totals(
-            lambda lengths, n=order: ngram_totals(lengths, n)[-1],
-            cross_sentences=cross_sentences,
-        )
-        assert totals.tolist() == [
-            sum(ngrams(unit, order).total() for unit in text) for text in units
-        ]
-    for max_skip in (None, 0, 4):
-        totals = as_tokens(texts).totals(
-            lambda lengths, n=max_skip: skip_bigram_totals(lengths, n),
-            cross_sentences=cross_sentences,
-        )
-        assert totals.tolist() == [
-            sum(skip_bigrams(unit, max_skip).total() for unit in text) for text in units
-        ]
-
-
-def test_no_items_and_no_tokens():
-    assert ngram_matches(as_shared([], []), 2).shape == (2, 0)
-    assert ngram_matches(as_shared([[]], [[]]), 2).tolist() == [[0], [0]]
-    assert ngram_matches(as_shared([[[1]]], [[[2]], [[3]]], np.array([0, 0])), 2).tolist() == [
-        [0],
-        [0],
-    ]
-    assert skip_bigram_matches(as_shared([], [])).tolist() == []
-    assert skip_bigram_matches(as_shared([[]], [[[1, 2]]])).tolist() == [0]
-
-
-# --- skip-bigrams ---------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("cross_sentences", [True, False])
-@pytest.mark.parametrize("max_skip", [None, 0, 1, 4, 62, 10**30])
-@pytest.mark.parametrize("max_listed", [kernels._MAX_SKIP_BIGRAMS, 3000, 100, 1])
-def test_skip_bigram_matches(monkeypatch, max_listed, max_skip, cross_sentences):
-    """With few listed at once, items are counted without a list, by blocks of types: in one block,
-    several and one for each type.
-    """
-    monkeypatch.setattr(kernels, "_MAX_SKIP_BIGRAMS", max_listed)
-    monkeypatch.setattr(kernels, "_MAX_LISTED_OF_TOKEN", 0)
-    rng = np.random.default_rng(7)
-    columns = [random_pairs(rng, n_types, max_sentences=4, n_short=30) for n_types in VOCABULARIES]
-    predictions, references = (
-        [text for column in columns for text in column[side]] for side in (0, 1)
-    )
-    matches = skip_bigram_matches(
-        as_shared(predictions, references), max_skip, cross_sentences=cross_sentences
-    )
-    assert matches.dtype == np.int64
-    expected = expected_pair_matches(
-        lambda t: skip_bigrams(t, max_skip),
-        predictions,
-        references,
-        cross_sentences=cross_sentences,
-    )
-    assert matches.tolist() == expected
-
-
-def test_both_ways_of_counting_skip_bigrams_are_taken(monkeypatch):
-    """The test above would not notice thresholds that lead nowhere."""
-    counted = []
-    count = kernels._counted_skip_bigram_matches
-    monkeypatch.setattr(
-        kernels,
-        "_counted_skip_bigram_matches",
-        lambda *sides: counted.append(len(sides[0].row)) or count(*sides),
-    )
-    tokens = as_shared([[[0] * 10], [[0] * 4]], [[[0] * 10], [[0] * 4]])
-    assert skip_bigram_matches(tokens).tolist() == [45, 6]
-    assert counted == []
-    monkeypatch.setattr(kernels, "_MAX_SKIP_BIGRAMS", 20)
-    assert skip_bigram_matches(tokens).tolist() == [45, 6]
-    assert counted == []  # 90 in 20 tokens are few
-    monkeypatch.setattr(kernels, "_MAX_LISTED_OF_TOKEN", 4)
-    assert skip_bigram_matches(tokens).tolist() == [45, 6]
-    assert counted == [10]
-
-
-def test_skip_bigram_gaps_count_tokens_that_the_other_side_lacks():
-    prediction, reference = [[1, 8, 8, 2]], [[1, 2]]
-    assert [
-        skip_bigram_matches(as_shared([prediction], [reference]), skip).tolist()
-        for skip in (0, 1, 2)
-    ] == [[0], [0], [1]]
-
-
-@pytest.mark.parametrize("max_skip", [None, 4, 5000])
-def test_skip_bigram_matches_of_a_long_pair(max_skip):
-    rng = np.random.default_rng(8)
-    n_types = 60
-    prediction, reference = random_texts(rng, (20_000, 19_000), n_types)
-    expected = np.minimum(
-        *(skip_bigram_count_matrix(text[0], n_types, max_skip) for text in (prediction, reference))
-    ).sum()
-    assert skip_bigram_matches(as_shared([prediction], [reference]), max_skip).tolist() == [
-        expected
-    ]
-
-
-def test_the_oracle_of_long_pairs_is_the_oracle_of_short_ones():
-    tokens = np.random.default_rng(9).integers(0, 4, 40).tolist()
-    for max_skip in (None, 0, 1, 4, 100):
-        matrix = skip_bigram_count_matrix(tokens, 4, max_skip)
-        assert {(a, b): int(matrix[a, b]) for a, b in np.argwhere(matrix).tolist()} == skip_bigrams(
-            tokens, max_skip
-        )
-
-
-def test_skip_bigram_counts_beyond_32_bits():
-    """n (n - 1) / 2 skip-bigrams of one kind: Lin 2004, section 5; 70,000 tokens have more than 2
-    ** 31.
-    """
-    text = [[0] * 70_000]
-    assert skip_bigram_matches(as_shared([text], [text])).tolist() == [70_000 * 69_999 // 2]
-    assert skip_bigram_totals(np.array([70_000])).tolist() == [70_000 * 69_999 // 2]
-
-
-@pytest.mark.parametrize("max_skip", [None, 0, 1, 4, 63, 10**30])
-def test_skip_bigram_totals(max_skip):
-    lengths = list(range(12)) + list(EDGE_LENGTHS)
-    assert skip_bigram_totals(np.array(lengths), max_skip).tolist() == [
-        skip_bigrams([0] * length, max_skip).total() for length in lengths
-    ]

@@ -1,13 +1,6 @@
-"""What holds for every measure, on nasty text: one table of all measures, and Hypothesis.
+"""What holds for every measure, on nasty text: one table of all measures, and Hypothesis."""
 
-Text is drawn from few words, so that much matches, with anything that Unicode has between them.
-Runs are the same each time (`derandomize`).
-"""
-
-import dataclasses
-import itertools
 import math
-from dataclasses import dataclass, field
 from unittest import mock
 
 import numpy as np
@@ -17,200 +10,32 @@ from full_metrics import rouge_scorer, rouge_types
 from full_metrics.bleu_options import BleuOptions
 from full_metrics.bleu_scorer import bleu
 from full_metrics.corpus import checked_corpus
-from full_metrics.pair_scores import OUTPUTS
 from full_metrics.rouge_options import RougeOptions
 from full_metrics.rouge_scorer import rouge
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-import oracles
+from measures import (
+    MEASURES,
+    OF_NAME,
+    ROUGE_TYPES,
+    TOKENIZERS,
+    WORDS,
+    few,
+    fixed,
+    item,
+    plain_text,
+    rouge_options,
+    scores,
+    some_items,
+    some_pairs,
+    text,
+    tokenizer,
+)
 
 # Some texts drawn have no tokens, and few have lines.
 pytestmark = pytest.mark.filterwarnings(
     "ignore:No text holds a single token", "ignore:rougeLsum takes each line"
-)
-
-fixed = settings(
-    derandomize=True,
-    deadline=None,
-    max_examples=60,
-    database=None,
-    suppress_health_check=[HealthCheck.too_slow],
-)
-
-
-few = settings(fixed, max_examples=20)  # for tests that run once for each tokenizer
-
-
-@dataclass(frozen=True)
-class Measure:
-    """One row of the table.
-
-    `enough` tokens in identical texts give the score 1. A measure is symmetric where swapping the
-    sides of a pair swaps precision and recall and nothing else. `options` are those of BLEU.
-    """
-
-    name: str
-    family: str
-    enough: int
-    is_symmetric: bool
-    options: dict = field(default_factory=dict)
-
-
-# N, L, S and SU count units that both texts have, each clipped or aligned on both sides alike:
-# symmetric. W too: its table for the swapped sides is the transposed one, cell by cell, since a
-# match goes diagonally and all else takes the larger of two. Lsum is not: it takes the union over
-# sentences of the prediction, for each sentence of the reference. BLEU is not: it punishes short
-# predictions and not short references.
-MEASURES = (
-    Measure("rouge1", "N", 1, True),
-    Measure("rouge2", "N", 2, True),
-    Measure("rouge5", "N", 5, True),
-    Measure("rougeL", "L", 1, True),
-    Measure("rougeLsum", "Lsum", 1, False),
-    Measure("rougeW", "W", 1, True),
-    Measure("rougeW-1", "W", 1, True),
-    Measure("rougeW-2.5", "W", 1, True),
-    Measure("rougeS", "S", 2, True),
-    Measure("rougeS*", "S", 2, True),
-    Measure("rougeS0", "S", 2, True),
-    Measure("rougeS4", "S", 2, True),
-    Measure("rougeSU", "SU", 1, True),
-    Measure("rougeSU4", "SU", 1, True),
-    Measure("BLEU", "bleu", 4, False),
-    Measure("BLEU of 10 orders", "bleu", 10, False, {"max_order": 10}),
-    Measure("BLEU of 16 weights", "bleu", 16, False, {"weights": [*range(1, 17)]}),
-    Measure("BLEU with weights", "bleu", 3, False, {"weights": [0.5, 0, 2]}),
-    Measure("BLEU with the average length", "bleu", 4, False, {"reference_length": "average"}),
-    Measure("BLEU smoothed", "bleu", 0, False, {"smooth": True}),
-    Measure("BLEU of effective order", "bleu", 1, False, {"effective_order": True}),
-)
-ROUGE_TYPES = [measure.name for measure in MEASURES if measure.family != "bleu"]
-OF_NAME = {measure.name: measure for measure in MEASURES}
-
-
-def scores(items, tokenizer="rouge_score", **rouge_options):
-    """Return for each measure a list with the scores of each item: precision, recall and F, or BLEU
-    alone.
-
-    An item is a prediction and a list of references.
-    """
-    corpus = checked_corpus(
-        [prediction for prediction, _ in items], [references for _, references in items]
-    )
-    result = rouge(
-        corpus,
-        RougeOptions(
-            ROUGE_TYPES, use_aggregator=False, tokenizer=tokenizer, output="all", **rouge_options
-        ),
-    )
-    table = {
-        name: list(zip(*(result[f"{name}_{output}"] for output in OUTPUTS), strict=True))
-        for name in ROUGE_TYPES
-    }
-    for measure in MEASURES:
-        if measure.family == "bleu":
-            options = BleuOptions(tokenizer, use_aggregator=False, **measure.options)
-            table[measure.name] = [(score,) for score in bleu(corpus, options)["bleu"]]
-    return table
-
-
-# --- text -----------------------------------------------------------------------------------------
-
-WORDS = ("a", "b", "c", "d", "A", "ab", "1")
-NASTY = (
-    *(
-        "",
-        " ",
-        "\t",
-        "\r\n",
-        "\x00",
-        "\x1c",
-        "\x1f",
-        "\x85",
-        "\xa0",
-        "\u2028",
-        "\u3000",
-        "\u200b",
-        "\ufeff",
-        "\x7f",
-        "\x1b[0m",
-    ),
-    *(
-        "é",
-        "e\u0301",
-        "\u0301",
-        "\u0130",
-        "\u212a",
-        "\u03a3",
-        "ß",
-        "漢字",
-        "กำ",
-        "한",
-        "שלום",
-        "مرحبا",
-        "\u202eabc",
-        "\U0001d7d8",
-    ),
-    *(
-        "😀",
-        "👩\u200d👧",
-        "🇩🇪",
-        "\U0010ffff",
-        "&lt;",
-        "&amp;",
-        "<skipped>",
-        "<SKIPPED>",
-        "-\n",
-        "1.5",
-        ".",
-        ",",
-        "-",
-        "'",
-        "%s",
-        "{}",
-        "\\n",
-    ),
-    *("x" * 5_000, "é" * 700, "." * 300, "a " * 70, "b\n" * 70),
-)
-word = st.sampled_from(WORDS)
-separator = st.sampled_from((" ", " ", " ", "\n", "\n\n", "", ". "))
-piece = st.one_of(word, word, word, st.sampled_from(NASTY))
-anything = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
-text = st.one_of(
-    st.lists(st.tuples(piece, separator), max_size=30).map(
-        lambda parts: "".join(map("".join, parts))
-    ),
-    anything,
-)
-plain_text = st.lists(st.tuples(word, st.sampled_from((" ", " ", " ", "\n"))), max_size=80).map(
-    lambda parts: "".join(map("".join, parts))
-)
-TOKENIZERS = ("rouge_score", "rouge-1.5.5", "unicode", "13a", "char", "whitespace", str.split)
-tokenizer = st.sampled_from(TOKENIZERS)
-near_copy = st.builds(  # long n-grams match only where much does
-    lambda text, start, length: (text, [text[:start] + text[start + length :]]),
-    plain_text,
-    st.integers(0, 60),
-    st.integers(0, 9),
-)
-item = st.one_of(st.tuples(text, st.lists(text, min_size=1, max_size=3)), near_copy)
-rouge_options = st.sampled_from(
-    [
-        *({"multi_reference": choice} for choice in ("best", "average", "pooled", "jackknife")),
-        *(
-            {"multi_reference": "best", option: value}
-            for option, value in (
-                ("cross_sentences", False),
-                ("summary_lcs", "best"),
-                ("beta", 2.5),
-            )
-        ),
-    ]
-)
-some_items = st.lists(item, min_size=1, max_size=5)
-some_pairs = st.lists(
-    st.tuples(text, text.map(lambda reference: [reference])), min_size=1, max_size=5
 )
 
 
@@ -410,9 +235,13 @@ def test_swapped_sides_swap_precision_and_recall(pairs, tokenizer):
 
 
 SHORT_PREDICTION = ("a b c d e", "a b c d e f g h")
+
+
 SHORT_LONG_PREDICTION = tuple(
     f"{text} {' '.join(map(str, range(20)))}" for text in SHORT_PREDICTION
 )
+
+
 ASYMMETRIC_PAIRS = {
     # Both lines of the reference take their a from "a a". The other way round both lines of the
     # prediction take the last a of the reference.
@@ -534,126 +363,3 @@ def test_added_reference_may_lower_bleu():
     first, second = (bleu(corpus, BleuOptions(max_order=1)) for corpus in corpora)
     assert first["bleu"] == pytest.approx(4 / 6)
     assert second["bleu"] == pytest.approx(4 / 6 * math.exp(1 - 7 / 6))
-
-
-# --- oracles --------------------------------------------------------------------------------------
-
-RULES = {
-    "rouge_score": oracles.rouge_score_tokens,
-    "rouge-1.5.5": oracles.rouge155_tokens,
-    "13a": lambda text: oracles.tokens_13a(text.lower()),
-    "char": lambda text: [c for c in text.lower() if not c.isspace()],
-    "whitespace": lambda text: text.lower().split(),
-    str.split: str.split,
-}
-short_text = st.lists(
-    st.tuples(piece.filter(lambda piece: len(piece) < 200), separator), max_size=20
-).map(lambda parts: "".join(map("".join, parts)))
-
-lines = st.lists(st.lists(word, max_size=6).map(" ".join), max_size=6).map("\n".join)
-
-
-def expected_scores(name, prediction, reference, rule):
-    """Return precision, recall and F of a pair of texts."""
-    measure = rouge_types.Measure.of_name(name)
-    if measure.family == "Lsum":
-        sides = [
-            [rule(line) for line in text.split("\n") if line] for text in (prediction, reference)
-        ]
-        return oracles.scores(
-            oracles.union_lcs_length(*sides), *(len(oracles.joined(side)) for side in sides)
-        )
-    sides = rule(prediction), rule(reference)
-    if measure.family == "L":
-        return oracles.scores(oracles.lcs_length(*sides), *map(len, sides))
-    if measure.family == "W":
-        totals = (float(len(side)) ** measure.weight for side in sides)
-        return oracles.scores(
-            oracles.wlcs_score(*sides, measure.weight), *totals, inverse=1 / measure.weight
-        )
-    if measure.family == "N":
-        counts = [oracles.ngrams(side, measure.order) for side in sides]
-    else:
-        counts = [oracles.skip_bigrams(side, measure.max_skip) for side in sides]
-        if measure.family == "SU":
-            counts = [
-                count + oracles.ngrams(side, 1) for count, side in zip(counts, sides, strict=True)
-            ]
-    return oracles.scores(
-        oracles.clipped_matches(*counts), *(sum(count.values()) for count in counts)
-    )
-
-
-@pytest.mark.parametrize("tokenizer", RULES)
-@few
-@given(st.lists(st.tuples(short_text, short_text), min_size=1, max_size=3))
-def test_rouge_is_that_of_the_oracles(tokenizer, pairs):
-    table = scores([(prediction, [reference]) for prediction, reference in pairs], tokenizer)
-    for name in ROUGE_TYPES:
-        for row, pair in zip(table[name], pairs, strict=True):
-            assert row == pytest.approx(
-                expected_scores(name, *pair, RULES[tokenizer]), rel=1e-12, abs=1e-12
-            ), (name, pair)
-
-
-@pytest.mark.parametrize("tokenizer", RULES)
-@few
-@given(st.lists(st.tuples(lines, lines), min_size=5, max_size=9))
-def test_rouge_lsum_is_that_of_the_oracle(tokenizer, pairs):
-    rows = scores([(prediction, [reference]) for prediction, reference in pairs], tokenizer)[
-        "rougeLsum"
-    ]
-    for row, pair in zip(rows, pairs, strict=True):
-        assert row == expected_scores("rougeLsum", *pair, RULES[tokenizer]), pair
-
-
-@fixed
-@given(
-    st.lists(
-        st.tuples(short_text, st.lists(short_text, min_size=1, max_size=3)), min_size=1, max_size=4
-    ),
-    st.sampled_from(("13a", "whitespace")),
-)
-def test_bleu_is_that_of_the_oracle(items, tokenizer):
-    rule = {"13a": oracles.tokens_13a, "whitespace": str.split}[tokenizer]
-    predictions = [rule(prediction) for prediction, _ in items]
-    references = [list(map(rule, texts)) for _, texts in items]
-    assume(any(map(any, references)))
-    corpus = checked_corpus([prediction for prediction, _ in items], [texts for _, texts in items])
-    weights = [1, 4, 5]
-    for per_item in (False, True):
-        result = bleu(corpus, BleuOptions(tokenizer, weights=weights, use_aggregator=not per_item))[
-            "bleu"
-        ]
-        parts = (
-            [([p], [r]) for p, r in zip(predictions, references, strict=True)]
-            if per_item
-            else [(predictions, references)]
-        )
-        expected = [
-            oracles.bleu(*part, [weight / sum(weights) for weight in weights]) for part in parts
-        ]
-        assert (result if per_item else [result]) == pytest.approx(expected, rel=1e-12, abs=1e-12)
-
-
-def test_closest_reference_length_is_that_of_the_oracle():
-    """Every prediction of up to 5 tokens with every two references of up to 8, so with every tie."""
-    lengths = [
-        (prediction, pair)
-        for prediction in range(6)
-        for pair in itertools.product(range(9), repeat=2)
-    ]
-    corpus = checked_corpus(
-        [["a"] * prediction for prediction, _ in lengths],
-        [[["a"] * length for length in pair] for _, pair in lengths],
-    )
-    found = bleu(corpus, BleuOptions(use_aggregator=False))["reference_length"]
-    assert found == [oracles.closest_reference_length(*length) for length in lengths]
-
-
-def test_measures_are_rows_of_a_table():
-    assert len(OF_NAME) == len(MEASURES), "names are distinct"
-    assert all(
-        measure.options == {} or measure.family == "bleu"
-        for measure in map(dataclasses.replace, MEASURES)
-    )

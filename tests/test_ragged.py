@@ -1,4 +1,4 @@
-"""Ragged columns against lists of lists."""
+"""Ragged arrays, groups and dense ids against Python lists."""
 
 from collections import Counter
 
@@ -13,8 +13,6 @@ from full_metrics.ragged import (
     offsets_of_lengths,
     sums_of_groups,
 )
-
-from oracles import as_tokens, random_texts
 
 
 def random_lists(rng, n_rows):
@@ -84,51 +82,6 @@ def test_arguments_are_not_changed(lists):
     rows.keep(rows.values > 3)
     dense_ids([rows.values, rows.values[:1]])
     assert all(map(np.array_equal, before, (rows.values, rows.offsets)))
-
-
-# --- tokens ---------------------------------------------------------------------------------------
-
-
-def sentences_of(tokens):
-    """Return the tokens of each text by sentence; sentences without tokens cannot be seen."""
-    texts = []
-    for start, end in zip(tokens.ids.offsets[:-1], tokens.ids.offsets[1:], strict=True):
-        cuts = np.flatnonzero(np.diff(tokens.sentence[start:end])) + 1
-        texts.append(
-            [part.tolist() for part in np.split(tokens.ids.values[start:end], cuts) if len(part)]
-        )
-    return texts
-
-
-@pytest.mark.parametrize("order", ["same", "reversed", "each twice", "random", "none"])
-def test_tokens_taken_have_sentences_in_ascending_order(order):
-    """A prediction is taken once for each of its references: its sentences must not run into those
-    of the row before, which have the same numbers.
-    """
-    rng = np.random.default_rng(2)
-    texts = [
-        [sentence for sentence in text if sentence]
-        for text in random_texts(rng, rng.integers(0, 8, 40), 5, max_sentences=4)
-    ]
-    rows = {
-        "same": np.arange(40),
-        "reversed": np.arange(40)[::-1],
-        "each twice": np.repeat(np.arange(40), 2),
-        "random": rng.integers(0, 40, 100),
-        "none": np.zeros(0, dtype=np.int64),
-    }[order]
-    taken = as_tokens(texts).take(rows)
-    assert sentences_of(taken) == [texts[row] for row in rows]
-    assert (np.diff(taken.sentence) >= 0).all()
-    rows_of_sentences = set(
-        zip(taken.sentence.tolist(), taken.ids.row_of_value.tolist(), strict=True)
-    )
-    assert len(rows_of_sentences) == len(set(taken.sentence.tolist())), (
-        "a sentence is in one row only"
-    )
-
-
-# --- functions ------------------------------------------------------------------------------------
 
 
 def test_offsets_of_lengths():

@@ -17,11 +17,9 @@ import math
 import re
 from pathlib import Path
 
-import numpy as np
 import pytest
 from full_metrics.corpus import checked_corpus
 from full_metrics.option_checks import checked_options
-from full_metrics.resampling import perl_confidence_bounds, sums_over_perl_samples
 from full_metrics.rouge155_scorer import rouge155
 from full_metrics.rouge_options import RougeOptions
 from full_metrics.stemming import rouge155_stemmer
@@ -29,13 +27,24 @@ from full_metrics.stemming import rouge155_stemmer
 GOLDEN = json.loads(
     (Path(__file__).parent / "golden" / "rouge155.json").read_text(encoding="utf-8")
 )
+
+
 CASES = [
     case for case in GOLDEN["cases"] if "-s" not in case["options"]
 ]  # the built-in stop list cannot be shipped
+
+
 UNSTEMMED = [case for case in CASES if "-m" not in case["options"]]
+
+
 STEMMED = [case for case in CASES if "-m" in case["options"]]
+
+
 SCORES = {"R": "recall", "P": "precision", "F": "fmeasure"}
+
+
 COUNTS = {"M": "reference_total", "P": "prediction_total", "H": "matches"}
+
 
 # The words of the golden texts that WordNet's exception lists hold (irregular forms and doubled
 # consonants), with their base forms; facts of English. `best` and `better` are looked up as adverbs
@@ -202,59 +211,3 @@ def test_every_case_is_in_one_of_the_tests():
 def test_options_without_effect_are_refused(options):
     with pytest.raises(ValueError, match=r"^(confidence_level|n_resamples|output) "):
         checked_options(RougeOptions, {"preset": "rouge-1.5.5", **options})
-
-
-@pytest.mark.parametrize(
-    ("word", "stem"),
-    [
-        # ROUGE-1.5.5 -m, run on single words; what differs from every usual Porter stemmer is its
-        # fourth step.
-        ("governmental", "govern"),
-        ("geese", "gees"),
-        ("goose", "goos"),
-        ("mouse", "mous"),
-        ("ran", "ran"),
-        ("men", "men"),
-        # Porter 1980, examples of the steps that are not changed.
-        ("caresses", "caress"),
-        ("ponies", "poni"),
-        ("plastered", "plaster"),
-        ("motoring", "motor"),
-        ("conflated", "conflat"),
-        ("hopping", "hop"),
-        ("falling", "fall"),
-        ("filing", "file"),
-        ("happy", "happi"),
-        ("relational", "relat"),
-        ("conditional", "condit"),
-        ("electrical", "electr"),
-        ("hopefulness", "hope"),
-        ("adoption", "adopt"),
-        ("probate", "probat"),
-        ("cease", "ceas"),
-        ("controll", "control"),
-    ],
-)
-def test_stems(word, stem):
-    assert rouge155_stemmer()(word) == stem
-
-
-def test_a_listed_word_is_not_stemmed_and_a_short_one_not_looked_up():
-    stem = rouge155_stemmer({"libraries": "library", "ran": "run"})
-    assert [stem(word) for word in ("libraries", "library", "ran")] == ["library", "librari", "ran"]
-
-
-def test_resamples_are_those_of_drand48():
-    # perl 5.36: for $s (0..2) { srand($s); print join(" ", map { int(rand(5)) } 1..5), "\n" }
-    drawn = [[0, 3, 0, 4, 2], [0, 2, 4, 1, 2], [4, 0, 2, 4, 2]]
-    one_hot = np.eye(5)
-    expected = [np.bincount(row, minlength=5).tolist() for row in drawn]
-    assert sums_over_perl_samples(one_hot, 3).tolist() == expected
-
-
-def test_bounds_move_by_the_fraction_of_the_upper_one():
-    # r = 10, c = 95: d = 10 * 5 / 200 = 0.25, upper index 8, lower index 0, fraction 0.75 for both.
-    ascending = np.arange(10.0)
-    assert perl_confidence_bounds(ascending, 0.95) == (0.75, 8.75)
-    # r = 1: d = 0.025, both indices 0, fraction -0.025; the value past the end is 0.
-    assert perl_confidence_bounds(np.array([3.0]), 0.95) == pytest.approx((3.075, 3.075))

@@ -120,6 +120,26 @@ def test_byte_order_mark_and_blank_lines(extension, tmp_path, run):
     assert run(path)[0] == 0
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "['a' is how it starts, and not how it ends",
+        '["a" starts like JSON',
+        "it ends like a list of Python']",
+        'and this like one of JSON"]',
+        "[a] in brackets [b]",
+        "['",
+        "']",
+    ],
+)
+def test_csv_texts_that_only_look_like_a_list(text, tmp_path, run):
+    """What only starts, or only ends, as a written-out list does is a text like any other."""
+    path = written(tmp_path / "texts.csv", {"prediction": ["a", "b"], "references": [text, "b"]})
+    table = score_file.read_table(path, ["prediction", "references"])
+    assert table.columns["references"] == [text, "b"]
+    assert run(path)[0] == 0
+
+
 def test_long_texts(tmp_path, run):
     path = written(
         tmp_path / "texts.csv", {"prediction": ["word " * 50_000], "references": ["word " * 50_000]}

@@ -205,6 +205,9 @@ LIMITS = {
         "1. First come 2.| Then go",
         "He left. eventually she left too.",
         'She said " Go .| " Then she left .',
+        # a sign joins the sentence behind it, and its mark ends nothing
+        "He came.| \N{GRINNING FACE}! She left.",
+        "He came. \N{GRINNING FACE}!",
     ],
     "de": ["Ludwig XIV.| König wurde er."],
     "zh": ['他来了。"|你好。"', "你好!我很好.你呢?"],

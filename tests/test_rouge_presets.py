@@ -1,287 +1,25 @@
-"""Presets against the programs whose numbers they give: evaluate's rouge bit for bit, rouge_score
-item by item, MATLAB's rules.
-
-The `rouge` metric of evaluate is fetched from the Hub, so it is rebuilt here from what it calls:
-rouge_score's RougeScorer and BootstrapAggregator behind `np.random.seed(seed)`, which is what
-evaluate does around `compute`. The preset "rouge-1.5.5" has `test_rouge155.py` for itself.
+"""Presets of rouge_full against the programs whose numbers they give: rouge_score item by item,
+MATLAB's rules. evaluate's average has `test_resampling.py` for itself, "rouge-1.5.5" has
+`test_rouge155.py`.
 """
 
-import json
 import math
 import re
 from itertools import product
-from types import SimpleNamespace
 
-import evaluate
-import numpy as np
 import pytest
-from full_metrics import resampling
 from full_metrics.rouge_options import RougeOptions
 from full_metrics.rouge_types import MAX_WLCS_WEIGHT
 from rouge_score.rouge_scorer import RougeScorer
-from rouge_score.scoring import BootstrapAggregator, Score
 
-from conftest import ROOT
-
-OUTPUTS = ("precision", "recall", "fmeasure")
-FOUR_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
-
-# Words that stem alike, words that are cut, and letters outside ASCII; U+0130 and U+212A are
-# lowercased to ASCII letters.
-WORDS = """the The a cat cats dog dog's run running runs quick quickly skies sky dying lies policies police U.S. 3.14 well-known foo_bar (x) naïve
-    Ärger İstanbul \u212aelvin ﬁne 中文 हिन्दी — don't $5 ... generalizations general x1y2 .""".split()
-
-
-def random_text(rng, max_words):
-    """Return at most so many words, of a small vocabulary so that much matches, in up to four
-    lines.
-    """
-    words = rng.choice(
-        WORDS[: rng.integers(4, len(WORDS) + 1)], rng.integers(0, max_words + 1)
-    ).tolist()
-    lines = np.array_split(np.array(words, dtype=object), rng.integers(1, 5))
-    return "\n".join(" ".join(line) for line in lines)
-
-
-def random_corpus(seed, n_items, max_words=12, max_references=1):
-    """Return predictions and lists of references; some references begin like their prediction, and
-    some are alike.
-    """
-    rng = np.random.default_rng(seed)
-    predictions = [random_text(rng, max_words) for _ in range(n_items)]
-    references = []
-    for prediction in predictions:
-        texts = [random_text(rng, max_words) for _ in range(rng.integers(1, max_references + 1))]
-        references.append(
-            [
-                prediction[: len(prediction) // 2] + text if rng.random() < 0.3 else text
-                for text in texts
-            ]
-        )
-    return predictions, references
-
-
-def rouge_score_items(
-    predictions, references, rouge_types=FOUR_TYPES, use_stemmer=False, tokenizer=None
-):
-    """Return rouge_score's scores of each item: `score_multi` where the references are lists, else
-    `score`.
-    """
-    scorer = RougeScorer(
-        list(rouge_types),
-        use_stemmer=use_stemmer,
-        tokenizer=tokenizer and SimpleNamespace(tokenize=tokenizer),
-    )
-    score = scorer.score if isinstance(references[0], str) else scorer.score_multi
-    return [
-        score(reference, prediction)
-        for prediction, reference in zip(predictions, references, strict=True)
-    ]
-
-
-def evaluate_averages(items, seed):
-    """Return what evaluate's `rouge` returns for these items, and precision and recall of the same
-    resamples, which it drops.
-    """
-    state = np.random.get_state()  # noqa: NPY002
-    np.random.seed(seed)  # noqa: NPY002
-    try:
-        aggregator = BootstrapAggregator()
-        for scores in items:
-            aggregator.add_scores(scores)
-        mid = {name: score.mid for name, score in aggregator.aggregate().items()}
-    finally:
-        np.random.set_state(state)  # noqa: NPY002
-    return {
-        f"{name}_{output}": float(getattr(score, output))
-        for name, score in mid.items()
-        for output in OUTPUTS
-    }
-
-
-def with_names(items):
-    """Return scores of items as rouge_full names them with output="all"."""
-    return {
-        f"{name}_{output}": [float(getattr(scores[name], output)) for scores in items]
-        for name in items[0]
-        for output in OUTPUTS
-    }
-
-
-# --- preset="evaluate" ----------------------------------------------------------------------------
-
-
-def vowels_and_words(text):
-    """A tokenizer of one's own: it keeps case, and repeats words."""
-    return [*text.split(), *(character for character in text if character in "aeiou")]
-
-
-EVALUATE_CASES = {  # most references of an item, options
-    "one reference": (1, {}),
-    "several references": (4, {}),
-    "stemmed": (1, {"use_stemmer": True}),
-    "stemmed, several references": (3, {"use_stemmer": True}),
-    "tokenizer": (1, {"tokenizer": vowels_and_words}),
-    "tokenizer, several references": (3, {"tokenizer": vowels_and_words}),
-    "a tokenizer leaves the stemmer without effect": (
-        3,
-        {"tokenizer": str.split, "use_stemmer": True},
-    ),
-    "other types in another order": (2, {"rouge_types": ["rougeLsum", "rouge3", "rouge1"]}),
-    "one type": (2, {"rouge_types": ["rougeL"]}),
-}
-
-
-@pytest.mark.parametrize(("max_references", "options"), EVALUATE_CASES.values(), ids=EVALUATE_CASES)
-def test_evaluate_to_the_last_bit(rouge_full, max_references, options):
-    predictions, references = random_corpus(1, 137, max_references=max_references)
-    if max_references == 1:
-        references = [texts[0] for texts in references]
-    items = rouge_score_items(predictions, references, **options)
-    for seed in (0, 1, 42, 2**32 - 1):
-        expected = evaluate_averages(items, seed)
-        f_measures = {
-            key.removesuffix("_fmeasure"): value
-            for key, value in expected.items()
-            if key.endswith("fmeasure")
-        }
-        assert (
-            rouge_full.compute(
-                predictions=predictions,
-                references=references,
-                preset="evaluate",
-                seed=seed,
-                **options,
-            )
-            == f_measures
-        )
-        assert (
-            rouge_full.compute(
-                predictions=predictions,
-                references=references,
-                preset="evaluate",
-                seed=seed,
-                output="all",
-                **options,
-            )
-            == expected
-        )
-
-
-def test_evaluate_without_aggregator(rouge_full):
-    predictions, references = random_corpus(2, 60, max_references=3)
-    expected = {
-        name: [
-            float(scores[name].fmeasure) for scores in rouge_score_items(predictions, references)
-        ]
-        for name in FOUR_TYPES
-    }
-    assert (
-        rouge_full.compute(
-            predictions=predictions, references=references, preset="evaluate", use_aggregator=False
-        )
-        == expected
-    )
-
-
-@pytest.mark.parametrize("n_items", [1, 2, 3, 8, 9, 64, 1049, 2500])
-def test_evaluate_for_any_number_of_items(rouge_full, n_items):
-    """Resamples are drawn in shares of 1,048,576 scores; from 1,049 items on 1,000 of them are more
-    than one share.
-    """
-    predictions, references = random_corpus(3, min(n_items, 200))
-    items = rouge_score_items(predictions, references)
-    n_copies = -(-n_items // len(items))
-    predictions, references, items = (
-        (side * n_copies)[:n_items] for side in (predictions, references, items)
-    )
-    options = {"preset": "evaluate", "output": "all", "seed": 5}
-    assert rouge_full.compute(
-        predictions=predictions, references=references, **options
-    ) == evaluate_averages(items, 5)
-
-
-@pytest.mark.parametrize(
-    "share",
-    [
-        1,
-        2,
-        3,
-        7,
-        999,
-        1000,
-    ],
+from rouge_peers import (
+    FOUR_TYPES,
+    OUTPUTS,
+    random_corpus,
+    rouge_score_items,
+    vowels_and_words,
+    with_names,
 )
-def test_the_size_of_shares_changes_nothing(monkeypatch, share):
-    """Shares of one resample are what a corpus of more than 524,288 items is drawn in."""
-    rng = np.random.default_rng(4)
-    scores = {name: rng.random((3, 61)) for name in FOUR_TYPES}
-    monkeypatch.setattr(resampling, "_MAX_DRAWN", 61 * share)
-    medians = resampling.median_of_resampled_means(scores, 6)
-    items = [{name: Score(*scores[name][:, item]) for name in FOUR_TYPES} for item in range(61)]
-    expected = evaluate_averages(items, 6)
-    assert {
-        f"{name}_{output}": float(medians[name][k])
-        for name in FOUR_TYPES
-        for k, output in enumerate(OUTPUTS)
-    } == expected
-
-
-def test_seed_of_load_and_of_compute():
-    predictions, references = random_corpus(5, 50)
-    items = rouge_score_items(predictions, references)
-    path = str(ROOT / "rouge_full.py")
-    options = {
-        "predictions": predictions,
-        "references": references,
-        "preset": "evaluate",
-        "output": "all",
-    }
-    averages = {seed: evaluate_averages(items, seed) for seed in (0, 5, 7)}
-    assert len({json.dumps(average) for average in averages.values()}) == 3
-
-    assert (
-        evaluate.load(path).compute(**options) == averages[0]
-    )  # always the same, where evaluate's own differs from process to process
-    loaded = evaluate.load(path, seed=5)
-    assert loaded.compute(**options) == averages[5]
-    assert loaded.compute(**options, seed=7) == averages[7]  # that of the call wins
-    assert loaded.compute(**options) == averages[5]  # and is not kept
-
-
-def test_the_default_average_draws_nothing(rouge_full):
-    predictions, references = random_corpus(6, 50)
-    path = str(ROOT / "rouge_full.py")
-    results = [
-        evaluate.load(path, seed=seed).compute(predictions=predictions, references=references)
-        for seed in (None, 1)
-    ]
-    assert (
-        results[0]
-        == results[1]
-        == rouge_full.compute(predictions=predictions, references=references)
-    )
-
-
-def test_the_generator_of_numpy_is_left_alone(rouge_full):
-    before = np.random.get_state()  # noqa: NPY002
-    rouge_full.compute(predictions=["a b"], references=["a c"], preset="evaluate")
-    after = np.random.get_state()  # noqa: NPY002
-    assert before[0] == after[0]
-    assert (before[1] == after[1]).all()
-    assert before[2:] == after[2:]
-
-
-def test_evaluate_takes_the_other_types_too(rouge_full):
-    """They are drawn behind those of rouge_score, whose averages stay what they are."""
-    predictions, references = random_corpus(7, 40)
-    options = {"predictions": predictions, "references": references, "preset": "evaluate"}
-    result = rouge_full.compute(**options, rouge_types=[*FOUR_TYPES, "rougeW", "rougeSU4"])
-    assert rouge_full.compute(**options).items() <= result.items()
-    assert result["rougeW"] == pytest.approx(
-        rouge_full.compute(**options | {"preset": None}, rouge_types=["rougeW"])["rougeW"], abs=0.02
-    )
-
 
 # --- preset="rouge_score" -------------------------------------------------------------------------
 
@@ -349,12 +87,19 @@ def test_rouge_score_takes_the_first_reference_of_the_highest_f(rouge_full):
 # --- preset="matlab" ------------------------------------------------------------------------------
 
 FOX = "the fast brown fox jumped over the lazy dog"
+
+
 FOX_REFERENCES = [
     "the quick brown animal jumped over the lazy dog",
     "the quick brown fox jumped over the lazy dog",
 ]
+
+
 SUMMARY = "a simple summary document containing some words"
+
+
 SUMMARY_REFERENCES = ["a simple document", "another document with some words"]
+
 
 # What https://www.mathworks.com/help/textanalytics/ref/rougeevaluationscore.html prints, in its
 # format with four decimals.
@@ -394,6 +139,8 @@ MATLAB_METHODS = {
     "rougeS4": 2,
     "rougeSU4": 1,
 }  # words that a text needs to have a unit
+
+
 MATLAB_RULES = {  # prediction, references, words of the longest reference, words of the prediction
     "both empty": ("", [""], 0, 0),
     "all empty": ("", ["", " "], 0, 0),
@@ -548,6 +295,8 @@ PERL_OPTIONS = {
     "confidence_level": 0.9,
     "n_resamples": 10,
 }
+
+
 BAD_OPTIONS = [
     (
         {"preset": "evalute"},
@@ -665,18 +414,3 @@ def test_a_corpus_without_tokens_warns_with_the_perl_script_too(rouge_full):
         rouge_full.compute(
             predictions=["你好"], references=["你好"], rouge_types=["rouge1"], preset="rouge-1.5.5"
         )
-
-
-def test_undefined_items_are_left_out_of_the_average_of_evaluate(rouge_full):
-    options = {"preset": "evaluate", "zero_division": math.nan, "rouge_types": ["rouge1"]}
-    assert rouge_full.compute(predictions=["a", "b"], references=["a", ""], **options) == {
-        "rouge1": 1.0
-    }
-
-
-def test_the_average_of_evaluate_without_a_defined_item(rouge_full):
-    options = {"preset": "evaluate", "zero_division": math.nan, "rouge_types": ["rouge1", "rouge2"]}
-    assert rouge_full.compute(predictions=["a", "b"], references=["a", ""], **options) == {
-        "rouge1": 1.0,
-        "rouge2": pytest.approx(math.nan, nan_ok=True),
-    }

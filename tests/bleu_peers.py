@@ -1,0 +1,274 @@
+"""The peers of bleu_full on random segments: what sacreBLEU, NLTK and evaluate's `bleu` say."""
+
+import math
+import random
+import re
+import string
+import sys
+
+import numpy as np
+from hypothesis import settings
+from hypothesis import strategies as st
+from nltk.translate.bleu_score import SmoothingFunction
+from sacrebleu.metrics import BLEU
+
+import oracles
+
+N_SEGMENTS = 3000  # of every setting that is compared
+
+
+PARTS = ["precisions", "brevity_penalty", "length_ratio", "translation_length", "reference_length"]
+
+
+moderate = settings(max_examples=150, derandomize=True, deadline=None, database=None)
+
+
+# --- random segments ------------------------------------------------------------------------------
+
+WORDS = """a b c d e the The , . - "the" it's U.S. 3.14 1,000 10-20 5- end- well-known &amp; &quot;a&quot; &lt;b&gt; <skipped> a/b foo_bar $5 20%
+    @x #y ~ (a) über Über naïve «mot» — … İ ſ ΟΔΟΣ Σ ß 中文 你好。 汉字，a 日本語 カタカナ हिन्दी สวัสดี 𠀋 😀 á ½ ²""".split()
+
+
+BLANKS = [" "] * 12 + ["  ", "\t", "\n", "-\n", "\r\n", "\u3000", "\x1c", "\xa0", ""]
+
+
+def random_text(chooser, max_words, words):
+    return "".join(
+        chooser.choice(words) + chooser.choice(BLANKS) for _ in range(chooser.randint(0, max_words))
+    )
+
+
+def random_segments(seed, n_segments, max_words, max_references=4):
+    """Return predictions and lists of 1 to `max_references` references, some of them empty; half of
+    these share a part with the prediction.
+    """
+    chooser = random.Random(seed)
+    predictions, references = [], []
+    for _ in range(n_segments):
+        words = WORDS[: chooser.randint(2, len(WORDS))]
+        prediction = random_text(chooser, max_words, words)
+        start, end = sorted(chooser.randint(0, len(prediction)) for _ in range(2))
+        texts = [
+            random_text(chooser, max_words, words)
+            for _ in range(chooser.randint(1, max_references))
+        ]
+        references.append(
+            [
+                prediction[start:end] + text[: len(text) // 2] if chooser.random() < 0.5 else text
+                for text in texts
+            ]
+        )
+        predictions.append(prediction)
+    return predictions, references
+
+
+def random_tokens(seed, n_segments, max_words=9, max_references=3, min_words=0):
+    """Return predictions and lists of references, all of them lists of tokens, with n-grams of all
+    orders in common.
+    """
+    chooser = random.Random(seed)
+    predictions, references = [], []
+    for _ in range(n_segments):
+        letters = "abcdefgh"[: chooser.randint(1, 8)]
+        texts = [
+            chooser.choices(letters, k=chooser.randint(min_words, max_words))
+            for _ in range(chooser.randint(2, max_references + 1))
+        ]
+        predictions.append(texts[0])
+        references.append(texts[1:])
+    return predictions, references
+
+
+SEGMENTS = random_segments(1, N_SEGMENTS, 9)
+
+
+TOKENS = random_tokens(2, N_SEGMENTS)
+
+
+def module_of(metric, name):
+    """Return a module of the metric, of the copy that evaluate made of it."""
+    return sys.modules[f"{type(metric).__module__.rpartition('.')[0]}.{name}"]
+
+
+def as_streams(references):
+    """Return references as sacreBLEU takes them: one list for each rank, with None where an item
+    has fewer.
+    """
+    return [
+        [texts[rank] if rank < len(texts) else None for texts in references]
+        for rank in range(max(map(len, references)))
+    ]
+
+
+def assert_equal(result, expected, rtol=1e-12):
+    """Assert that the values of all keys are the same but for the last bits; of a corpus, or one
+    for each item.
+    """
+    for key, values in expected.items():
+        np.testing.assert_allclose(result[key], values, rtol=rtol, atol=0, err_msg=key)
+
+
+def sacrebleu_statistics(tokenizer, lowercase):
+    """Return matches, totals and the two lengths of each of the segments, as sacreBLEU counts them."""
+    peer = BLEU(tokenize=tokenizer, lowercase=lowercase, smooth_method="none", effective_order=True)
+    scores = [peer.sentence_score(*segment) for segment in zip(*SEGMENTS, strict=True)]
+    return [(score.counts, score.totals, score.sys_len, score.ref_len) for score in scores]
+
+
+def sacrebleu_score(statistics, **options):
+    """Return the BLEUScore of sacreBLEU; its add-k changes the counts that it is given."""
+    counts, totals, *lengths = statistics
+    return BLEU.compute_bleu(list(counts), list(totals), *lengths, **options)
+
+
+def as_result(score):
+    """Return a BLEUScore under the names of bleu_full; counts are left out since sacreBLEU's add-k
+    changes them.
+    """
+    return {
+        "bleu": score.score / 100,
+        "precisions": [precision / 100 for precision in score.precisions],
+        "brevity_penalty": score.bp,
+        "length_ratio": score.ratio,
+        "translation_length": score.sys_len,
+        "reference_length": score.ref_len,
+    }
+
+
+def as_columns(results):
+    return {key: [result[key] for result in results] for key in results[0]}
+
+
+short_text = st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from(BLANKS)), max_size=7).map(
+    lambda pieces: "".join(map("".join, pieces))
+)
+
+
+segments = st.lists(
+    st.tuples(short_text, st.lists(short_text, min_size=1, max_size=3)), min_size=1, max_size=4
+)
+
+
+# --- preset "evaluate" ----------------------------------------------------------------------------
+
+_SYMBOLS = "".join(sorted(set(string.punctuation) - set("',-.")))
+
+
+def evaluate_13a(text):
+    """Return the tokens of evaluate's `bleu` 0.4: those of mteval-v13a, without sacreBLEU's
+    `rstrip` before.
+
+    >>> evaluate_13a("word-\\n"), evaluate_13a("3.5-4, a.b")
+    (['word'], ['3.5', '-', '4', ',', 'a', '.', 'b'])
+    """
+    for old, new in (
+        ("<skipped>", ""),
+        ("-\n", ""),
+        ("\n", " "),
+        ("&quot;", '"'),
+        ("&amp;", "&"),
+        ("&lt;", "<"),
+        ("&gt;", ">"),
+    ):
+        text = text.replace(old, new)
+    text = "".join(
+        f" {character} " if character in _SYMBOLS else character for character in f" {text} "
+    )
+    text = re.sub("([^0-9])([.,])", lambda match: f"{match[1]} {match[2]} ", text)
+    text = re.sub("([.,])([^0-9])", lambda match: f" {match[1]} {match[2]}", text)
+    return re.sub("([0-9])-", lambda match: f"{match[1]} - ", text).split()
+
+
+def evaluate_bleu(predictions, references, max_order=4, smooth=False, tokenizer=evaluate_13a):
+    """Return what evaluate's `bleu` 0.4 does; it divides by the number of tokens of both sides,
+    also where that is 0.
+
+    The length of each segment is that of its shortest reference; `smooth` adds one to both sides of
+    the fraction of every order.
+    """
+    predictions, references = (
+        [tokenizer(text) for text in predictions],
+        [[tokenizer(text) for text in texts] for texts in references],
+    )
+    translation_length, reference_length = (
+        sum(map(len, predictions)),
+        sum(min(map(len, texts)) for texts in references),
+    )
+    precisions = []
+    for order in range(1, max_order + 1):
+        matches = sum(
+            oracles.ngram_matches(prediction, texts, order)
+            for prediction, texts in zip(predictions, references, strict=True)
+        )
+        total = sum(max(0, len(prediction) + 1 - order) for prediction in predictions)
+        precisions.append((matches + smooth) / (total + smooth) if total + smooth else 0.0)
+    ratio = translation_length / reference_length
+    brevity_penalty = 1.0 if ratio > 1 else math.exp(1 - 1 / ratio)
+    mean = math.exp(sum(map(math.log, precisions)) / max_order) if min(precisions) > 0 else 0.0
+    values = (
+        mean * brevity_penalty,
+        precisions,
+        brevity_penalty,
+        ratio,
+        translation_length,
+        reference_length,
+    )
+    return dict(zip(["bleu", *PARTS], values, strict=True))
+
+
+# --- preset "nltk" --------------------------------------------------------------------------------
+
+NLTK_METHODS = [
+    "none",
+    "floor",
+    "add-k",
+    "exp",
+    "chen-cherry-4",
+    "chen-cherry-5",
+    "chen-cherry-6",
+    "chen-cherry-7",
+]
+
+
+# Of one to eight orders; they need not sum to one.
+NLTK_WEIGHTS = [
+    (1.0,),
+    (0.5, 0.5),
+    (0.0, 0.0, 2.0),
+    (0.25, 0.25, 0.25, 0.25),
+    (0.4, 0.0, 0.3, 0.2, 0.1),
+    (0.0, 0.7, 0.0, 0.1, 0.0, 0.0),
+    (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7),
+    (0.125,) * 8,
+]
+
+
+NAMED_WEIGHTS = {f"bleu{len(weights)}": weights for weights in NLTK_WEIGHTS}
+
+
+def nltk_method(number):
+    return getattr(SmoothingFunction(), f"method{number}")
+
+
+def is_zero(predictions, references, weights):
+    """Return whether an order of positive weight has no matches. BLEU without smoothing is 0 then;
+    NLTK takes 2.2e-308 for the precision.
+    """
+    orders = [order for order, weight in enumerate(weights, 1) if weight]
+    return any(
+        not sum(
+            oracles.ngram_matches(p, r, order) for p, r in zip(predictions, references, strict=True)
+        )
+        for order in orders
+    )
+
+
+# --- preset "matlab" and weights ------------------------------------------------------------------
+
+FOX = "The fast brown fox jumped over the lazy dog."
+
+
+FOX_REFERENCES = [
+    "The quick brown animal jumped over the lazy dog.",
+    "The quick brown fox jumped over the lazy dog.",
+]

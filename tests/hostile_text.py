@@ -1,0 +1,201 @@
+"""Hostile text, and the rules of the named tokenizers in the words of others.
+
+Ids are all that a tokenizer returns, so tests compare which tokens are equal and which distinct
+tokens there are (the stemmer sees each).
+"""
+
+import re
+import sys
+
+import numpy as np
+from full_metrics.tokenization import TokenizerOptions, tokenized
+from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
+
+from oracles import rouge155_tokens, rouge_score_tokens, tokens_13a
+
+sacrebleu_13a = Tokenizer13a()
+
+
+ASCII_SYMBOLS = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
+
+
+BLANKS = (
+    "\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2003\u200a\u2028\u2029\u202f\u205f\u3000"
+)
+
+
+NOT_BLANKS = "\x00\x01\x08\x1b\x7f\x80\x84\x86\xad\u180e\u200b\u200c\u200d\u2060\ufeff\ufffd"  # near them, or easily taken for one
+
+
+LETTERS = "aBzZéßÆΩσςЖяאعकกあ漢\u0301\u0308\u20dd\u0e31\u1100\uff21\uff5a"
+
+
+SPECIAL = "\u0130\u212a\u0131\u017f\u03a3\u00b2\u0663\u09e9\uff15\U0001d7d8\U0001f600\U0001f468\u200d\U0001f469\U0010ffff"
+
+
+PIECES = (
+    *ASCII_SYMBOLS * 2,
+    *BLANKS,
+    *NOT_BLANKS,
+    *LETTERS,
+    *SPECIAL,
+    *"0123456789" * 2,
+    *"abcxyzABC" * 2,
+    *("a", "b", "1", " ", "\n", ".", ",", "-") * 4,
+    *(
+        "&quot;",
+        "&amp;",
+        "&lt;",
+        "&gt;",
+        "&apos;",
+        "&",
+        "amp;",
+        "&am",
+        "p;",
+        "quot;",
+        "&q",
+        "uot;",
+        "&l",
+        "t;",
+        "lt;",
+        "&amp;lt;",
+        "&#38;",
+        "&QUOT;",
+    ),
+    *(
+        "-\n",
+        "-\n",
+        "-\r\n",
+        "--\n",
+        "- \n",
+        "<skipped>",
+        "<skipped>",
+        "<skip",
+        "ped>",
+        "skipped",
+        "<SKIPPED>",
+        "<s\u212aipped>",
+        "<<skipped>skipped>",
+    ),
+    *(
+        "1.5",
+        "1,000",
+        ".5",
+        "5.",
+        "U.S.",
+        "3-4",
+        "x-1",
+        "1-x",
+        "...",
+        "'s",
+        "it's",
+        "\r\n",
+        "\n\n",
+        "\u2019",
+        "\u2013",
+        "\u3002",
+        "\uff0c",
+    ),
+    *(
+        "\u039f\u0394\u039f\u03a3",
+        "\u03a3\u03a3",
+        "\u03a3'\u0391",
+        "\u03a3.\u0391",
+        "I\u0307",
+        "word",
+        "Word",
+        "WORD",
+        "longerword" * 3,
+    ),
+)
+
+
+def random_strings(seed, n, max_pieces=24):
+    rng = np.random.default_rng(seed)
+    lengths = rng.integers(0, max_pieces, n)
+    return ["".join(PIECES[k] for k in rng.integers(0, len(PIECES), length)) for length in lengths]
+
+
+def code_points(step_beyond_bmp=1):
+    """Return texts that hold every code point between two letters, or beyond U+FFFF some; no column
+    of text can hold surrogates.
+    """
+    codes = (
+        *range(0xD800),
+        *range(0xE000, 0x10000),
+        *range(0x10000, sys.maxunicode + 1, step_beyond_bmp),
+    )
+    characters = list(map(chr, codes))
+    return [
+        " ".join(f"a{c}b" for c in characters[start : start + 256])
+        for start in range(0, len(characters), 256)
+    ]
+
+
+def numbered(rows):
+    """Return the rows with each token replaced by a number in the order of appearance: equal for
+    rows that differ in the names of tokens only.
+    """
+    number_of: dict = {}
+    return [[number_of.setdefault(token, len(number_of)) for token in row] for row in rows]
+
+
+def rows_of(ragged):
+    return [
+        ragged.values[start:end].tolist()
+        for start, end in zip(ragged.offsets[:-1], ragged.offsets[1:], strict=True)
+    ]
+
+
+def assert_tokens(texts, expected, **options):
+    """Assert that the column `texts` has the `expected` tokens, a list for each text."""
+    seen = []
+    tokens = tokenized(
+        texts, TokenizerOptions(**options, stem=lambda token: seen.append(token) or token)
+    )
+    found = numbered(rows_of(tokens.ids))
+    for text, found_row, expected_row, names in zip(
+        texts, found, numbered(expected), expected, strict=True
+    ):
+        assert found_row == expected_row, (text, names)
+    distinct = {token for row in expected for token in row}
+    assert sorted(seen) == sorted(distinct), "the stemmer sees each distinct token once"
+    assert tokens.n_types == len(distinct)
+    assert tokens.ids.values.max(initial=-1) < tokens.n_types
+
+
+def assert_sentences(tokens, expected):
+    """Assert that the tokens are those `expected`, a list of sentences for each text; sentences
+    without tokens cannot be seen.
+    """
+    sentence_rows = rows_of(tokens.ids.with_values(tokens.sentence))
+    assert numbered(rows_of(tokens.ids)) == numbered(
+        [[token for sentence in text for token in sentence] for text in expected]
+    )
+    for labels, text in zip(sentence_rows, expected, strict=True):
+        assert numbered([labels]) == numbered(
+            [[k for k, sentence in enumerate(text) for _ in sentence]]
+        )
+    assert (np.diff(tokens.sentence) >= 0).all()
+    labels_of_texts = [set(labels) for labels in sentence_rows]
+    assert sum(map(len, labels_of_texts)) == len(set().union(*labels_of_texts)), (
+        "a sentence is in one text only"
+    )
+
+
+RULES = {
+    "rouge_score": rouge_score_tokens,
+    "13a": lambda text: tokens_13a(text.lower()),
+    "char": lambda text: [c for c in text.lower() if not c.isspace()],
+    "whitespace": lambda text: text.lower().split(),
+    "rouge-1.5.5": rouge155_tokens,
+}
+
+
+RULES_WITH_CASE = {
+    "rouge_score": re.compile("[A-Za-z0-9]+").findall,
+    "rouge-1.5.5": re.compile("[A-Za-z0-9]+").findall,
+    "13a": tokens_13a,
+    "char": lambda text: [c for c in text if not c.isspace()],
+    "whitespace": str.split,
+}

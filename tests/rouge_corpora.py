@@ -1,0 +1,71 @@
+"""Types and random texts for rouge_full."""
+
+import numpy as np
+
+OUTPUTS = ("precision", "recall", "fmeasure")
+
+
+DEFAULT_TYPES = ["rouge1", "rouge2", "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4"]
+
+
+ROUGE_SCORE_TYPES = [*(f"rouge{order}" for order in range(1, 10)), "rougeL", "rougeLsum"]
+
+
+# One type of each family and the ways in which a type can be spelled.
+ALL_TYPES = [
+    "rouge1",
+    "rouge2",
+    "rouge3",
+    "rougeL",
+    "rougeLsum",
+    "rougeW",
+    "rougeW-1.5",
+    "rougeW-2",
+    "rougeS",
+    "rougeS*",
+    "rougeS0",
+    "rougeS4",
+]
+
+
+ALL_TYPES += ["rougeSU", "rougeSU*", "rougeSU0", "rougeSU4"]
+
+
+# --- parity with rouge_score ----------------------------------------------------------------------
+
+# Words that a stemmer joins, words that are split, and letters outside ASCII: lowercasing makes "i"
+# and a combining dot of U+0130 and an ASCII "k" of the Kelvin sign U+212A, and leaves the ligature.
+SAMPLE = """the The a cat cats dog's ran run running quickly sky skies dying policies police's police U.S. 3.14 1,000 well-known foo_bar (x) "quoted"
+    naïve Ärger İstanbul \u212aelvin ﬁne 中文 हिन्दी — e-mail don't $5 % ... generalization generalized conditional innings x1y2 ."""
+
+
+WORDS = SAMPLE.split()
+
+
+def random_text(rng, max_words, max_lines=4):
+    """Return words of a small vocabulary in a few lines, some of them empty."""
+    words = rng.choice(
+        WORDS[: rng.integers(4, len(WORDS) + 1)], rng.integers(0, max_words + 1)
+    ).tolist()
+    cuts = np.sort(rng.integers(0, len(words) + 1, rng.integers(0, max_lines)))
+    return "\n".join(
+        " ".join(words[start:end])
+        for start, end in zip([0, *cuts], [*cuts, len(words)], strict=True)
+    )
+
+
+def random_corpus(rng, n_items, max_words, max_references=1):
+    """Return predictions and lists of references, of which about a third starts as the prediction
+    does.
+    """
+    predictions = [random_text(rng, max_words) for _ in range(n_items)]
+    references = []
+    for prediction in predictions:
+        texts = [random_text(rng, max_words) for _ in range(rng.integers(1, max_references + 1))]
+        references.append(
+            [
+                prediction[: len(prediction) // 2] + text if rng.random() < 0.3 else text
+                for text in texts
+            ]
+        )
+    return predictions, references

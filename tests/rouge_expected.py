@@ -1,0 +1,196 @@
+"""What the options of rouge_full mean, in textbook form, on random texts.
+
+A text here is a list of sentences, each a list of tokens. `expected_items` makes of such texts,
+pair by pair, what `compute` returns for each item; an option that changes counts or scores is an
+argument of it.
+"""
+
+import math
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+import oracles
+from oracles import rouge_score_tokens
+
+OUTPUTS = ("precision", "recall", "fmeasure")
+
+
+TYPES = [
+    "rouge1",
+    "rouge2",
+    "rouge3",
+    "rougeL",
+    "rougeLsum",
+    "rougeW",
+    "rougeW-2",
+    "rougeS",
+    "rougeS0",
+    "rougeS4",
+    "rougeSU",
+    "rougeSU4",
+]
+
+
+UNITS_WITHIN_SENTENCES = [name for name in TYPES if name[5] not in "LW"]
+
+
+WORDS = "the The cat cats sat on a mat. Dog's dogs ran; running runs 3.14 well-known x_y".split()
+
+
+# --- textbook forms -------------------------------------------------------------------------------
+
+
+def units(name, sentences, cross_sentences=True):
+    """Return the count of each unit of a rouge type of the families N, S and SU: Lin 2004, sections
+    2, 5 and 5.2.
+    """
+    parts = [oracles.joined(sentences)] if cross_sentences else sentences
+    order_or_skip = name.lstrip("rougeSU")
+    if name[5] != "S":
+        return oracles.summed(oracles.ngrams(part, int(order_or_skip)) for part in parts)
+    max_skip = int(order_or_skip) if order_or_skip else None
+    pairs = oracles.summed(oracles.skip_bigrams(part, max_skip) for part in parts)
+    return (
+        pairs + oracles.summed(oracles.ngrams(part, 1) for part in parts)
+        if name[6:7] == "U"
+        else pairs
+    )
+
+
+def pair_counts(name, prediction, reference, cross_sentences=True, summary_lcs="union"):
+    """Return what precision is made of, matches and total, and the same for recall, and the
+    exponent of both quotients.
+    """
+    tokens = [oracles.joined(side) for side in (prediction, reference)]
+    if name == "rougeL":
+        matches = oracles.lcs_length(*tokens)
+        return matches, len(tokens[0]), matches, len(tokens[1]), 1.0
+    if name == "rougeLsum":
+        both = (
+            oracles.best_sentence_lcs_lengths(prediction, reference)
+            if summary_lcs == "best"
+            else [union_lcs(prediction, reference)] * 2
+        )
+        return both[0], len(tokens[0]), both[1], len(tokens[1]), 1.0
+    if name[5] == "W":
+        weight = float(name.partition("-")[2] or 1.2)
+        matches = oracles.wlcs_score(*tokens, weight)
+        return matches, len(tokens[0]) ** weight, matches, len(tokens[1]) ** weight, 1 / weight
+    count = [units(name, side, cross_sentences) for side in (prediction, reference)]
+    matches = oracles.clipped_matches(*count)
+    return matches, sum(count[0].values()), matches, sum(count[1].values()), 1.0
+
+
+def union_lcs(prediction, reference):
+    return oracles.union_lcs_length(list(filter(None, prediction)), list(filter(None, reference)))
+
+
+def scores_of_counts(counts, beta=1.0):
+    prediction_matches, prediction_total, matches, reference_total, inverse = counts
+    if not reference_total:
+        return (0.0,) * 3
+    precision = (prediction_matches / prediction_total) ** inverse if prediction_total else 0.0
+    recall = (matches / reference_total) ** inverse
+    return precision, recall, oracles.f_measure(precision, recall, beta)
+
+
+def best(scores):
+    """Return the first of the scores with the highest F."""
+    return max(scores, key=lambda score: score[2])
+
+
+def mean(scores):
+    """Return the means of precision, recall and F each."""
+    return tuple(math.fsum(column) / len(scores) for column in zip(*scores, strict=True))
+
+
+def jackknifed(scores):
+    """Return the mean, over the sets that lack one reference, of the best in the set: Lin 2004,
+    section 2.1.
+    """
+    return (
+        mean([best(chosen) for chosen in combinations(scores, len(scores) - 1)])
+        if len(scores) > 1
+        else scores[0]
+    )
+
+
+def item_scores(
+    name, prediction, references, choice="best", beta=1.0, zero_division=0.0, **counting
+):
+    """`zero_division` is the score where no reference has anything to match."""
+    counts = [pair_counts(name, prediction, reference, **counting) for reference in references]
+    if not any(reference_total for *_, reference_total, _ in counts):
+        return (zero_division,) * 3
+    if choice == "pooled":
+        *sums, _ = map(sum, zip(*counts, strict=True))
+        return scores_of_counts((*sums, counts[0][-1]), beta)
+    return {"best": best, "average": mean, "jackknife": jackknifed}[choice](
+        [scores_of_counts(pair, beta) for pair in counts]
+    )
+
+
+def expected_items(names, predictions, references, **options):
+    """Return what compute(output="all", use_aggregator=False) returns for texts that are lists of
+    sentences of tokens.
+    """
+    result = {}
+    for name in names:
+        columns = zip(
+            *(
+                item_scores(name, p, r, **options)
+                for p, r in zip(predictions, references, strict=True)
+            ),
+            strict=True,
+        )
+        result.update(
+            {
+                f"{name}_{output}": list(column)
+                for output, column in zip(OUTPUTS, columns, strict=True)
+            }
+        )
+    return result
+
+
+def assert_items(result, expected):
+    assert list(result) == list(expected)
+    for key, column in expected.items():
+        assert result[key] == pytest.approx(column, rel=1e-13, abs=0, nan_ok=True), key
+
+
+# --- texts ----------------------------------------------------------------------------------------
+
+
+def random_text(rng, max_words=14, max_lines=4):
+    """Return words in some lines, of which some are empty."""
+    words = rng.choice(WORDS, rng.integers(0, max_words + 1)).tolist()
+    cuts = np.sort(rng.integers(0, len(words) + 1, rng.integers(0, max_lines)))
+    return "\n".join(
+        " ".join(words[start:end])
+        for start, end in zip([0, *cuts], [*cuts, len(words)], strict=True)
+    )
+
+
+def random_corpus(seed, n_items=120, max_references=4, **size):
+    rng = np.random.default_rng(seed)
+    predictions = [random_text(rng, **size) for _ in range(n_items)]
+    references = [
+        [random_text(rng, **size) for _ in range(rng.integers(1, max_references + 1))]
+        for _ in range(n_items)
+    ]
+    return predictions, references
+
+
+def lines_of(text, tokenize=rouge_score_tokens):
+    return [tokenize(line) for line in text.split("\n")]
+
+
+def split_corpus(predictions, references, split=lines_of):
+    return [split(text) for text in predictions], [
+        [split(text) for text in texts] for texts in references
+    ]
+
+
+CHOICES = ["best", "average", "pooled", "jackknife"]

@@ -1,0 +1,107 @@
+"""What rouge_score and evaluate's `rouge` say, on random texts.
+
+The `rouge` metric of evaluate is fetched from the Hub, so it is rebuilt here from what it calls:
+rouge_score's RougeScorer and BootstrapAggregator behind `np.random.seed(seed)`, which is what
+evaluate does around `compute`.
+"""
+
+from types import SimpleNamespace
+
+import numpy as np
+from rouge_score.rouge_scorer import RougeScorer
+from rouge_score.scoring import BootstrapAggregator
+
+OUTPUTS = ("precision", "recall", "fmeasure")
+
+
+FOUR_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
+
+
+# Words that stem alike, words that are cut, and letters outside ASCII; U+0130 and U+212A are
+# lowercased to ASCII letters.
+WORDS = """the The a cat cats dog dog's run running runs quick quickly skies sky dying lies policies police U.S. 3.14 well-known foo_bar (x) naïve
+    Ärger İstanbul \u212aelvin ﬁne 中文 हिन्दी — don't $5 ... generalizations general x1y2 .""".split()
+
+
+def random_text(rng, max_words):
+    """Return at most so many words, of a small vocabulary so that much matches, in up to four
+    lines.
+    """
+    words = rng.choice(
+        WORDS[: rng.integers(4, len(WORDS) + 1)], rng.integers(0, max_words + 1)
+    ).tolist()
+    lines = np.array_split(np.array(words, dtype=object), rng.integers(1, 5))
+    return "\n".join(" ".join(line) for line in lines)
+
+
+def random_corpus(seed, n_items, max_words=12, max_references=1):
+    """Return predictions and lists of references; some references begin like their prediction, and
+    some are alike.
+    """
+    rng = np.random.default_rng(seed)
+    predictions = [random_text(rng, max_words) for _ in range(n_items)]
+    references = []
+    for prediction in predictions:
+        texts = [random_text(rng, max_words) for _ in range(rng.integers(1, max_references + 1))]
+        references.append(
+            [
+                prediction[: len(prediction) // 2] + text if rng.random() < 0.3 else text
+                for text in texts
+            ]
+        )
+    return predictions, references
+
+
+def rouge_score_items(
+    predictions, references, rouge_types=FOUR_TYPES, use_stemmer=False, tokenizer=None
+):
+    """Return rouge_score's scores of each item: `score_multi` where the references are lists, else
+    `score`.
+    """
+    scorer = RougeScorer(
+        list(rouge_types),
+        use_stemmer=use_stemmer,
+        tokenizer=tokenizer and SimpleNamespace(tokenize=tokenizer),
+    )
+    score = scorer.score if isinstance(references[0], str) else scorer.score_multi
+    return [
+        score(reference, prediction)
+        for prediction, reference in zip(predictions, references, strict=True)
+    ]
+
+
+def evaluate_averages(items, seed):
+    """Return what evaluate's `rouge` returns for these items, and precision and recall of the same
+    resamples, which it drops.
+    """
+    state = np.random.get_state()  # noqa: NPY002
+    np.random.seed(seed)  # noqa: NPY002
+    try:
+        aggregator = BootstrapAggregator()
+        for scores in items:
+            aggregator.add_scores(scores)
+        mid = {name: score.mid for name, score in aggregator.aggregate().items()}
+    finally:
+        np.random.set_state(state)  # noqa: NPY002
+    return {
+        f"{name}_{output}": float(getattr(score, output))
+        for name, score in mid.items()
+        for output in OUTPUTS
+    }
+
+
+def with_names(items):
+    """Return scores of items as rouge_full names them with output="all"."""
+    return {
+        f"{name}_{output}": [float(getattr(scores[name], output)) for scores in items]
+        for name in items[0]
+        for output in OUTPUTS
+    }
+
+
+# --- preset="evaluate" ----------------------------------------------------------------------------
+
+
+def vowels_and_words(text):
+    """A tokenizer of one's own: it keeps case, and repeats words."""
+    return [*text.split(), *(character for character in text if character in "aeiou")]

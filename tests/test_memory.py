@@ -1,0 +1,86 @@
+"""Memory stays bounded where counts or caches could grow with what no text has."""
+
+import json
+import subprocess
+import sys
+import tracemalloc
+
+import pytest
+from full_metrics import tokenization
+from full_metrics.tokenization import TokenizerOptions, tokenized
+
+from conftest import ROOT
+
+MEGABYTE = 1 << 20
+
+# 50,000 items of two words and a thousand orders: of which only two have n-grams.
+MANY_ORDERS = """
+import json, resource, sys
+sys.path.insert(0, sys.argv[1] + "/tests")
+import conftest, evaluate
+metric = evaluate.load(sys.argv[1] + "/bleu_full.py")
+texts = ["a b", "a c"] * 25_000
+others = ["a c", "a c"] * 25_000
+metric.compute(predictions=texts[:10], references=others[:10])
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+results = [
+    metric.compute(predictions=texts, references=others, max_order=max_order, **options)
+    for max_order in (3, 1000)
+    for options in (
+        {"weights": {"two": [1, 1] + [0] * (max_order - 2), "all": [1] * max_order}},
+        {"smoothing": "exp", "output": "score", "effective_order": True},
+    )
+]
+after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+print(json.dumps([(after - before) * 1024, results]))
+"""
+
+
+def test_orders_that_no_text_has_cost_nothing():
+    """1,000 orders of 50,000 items are 400 MB for each count alone; it took 1.4 GB. The numbers are
+    those of three orders, followed by zeros.
+    """
+    run = subprocess.run(
+        [sys.executable, "-c", MANY_ORDERS, str(ROOT)], capture_output=True, text=True, check=True
+    )
+    grown, (few, few_by_length, many, many_by_length) = json.loads(run.stdout.splitlines()[-1])
+    assert grown < 150 * MEGABYTE
+    assert many["two"] == few["two"] > 0
+    assert many["all"] == few["all"] == 0
+    assert many["precisions"] == [*few["precisions"], *[0.0] * 997]
+    assert few["precisions"] == [3 / 4, 1 / 2, 0.0]  # "a" of "a b", all of "a c"
+    assert many_by_length["bleu"] == pytest.approx(few_by_length["bleu"], rel=1e-14)
+
+
+@pytest.mark.parametrize("tokenizer", ["13a", "unicode"])
+def test_texts_without_blanks_leave_nothing_large_behind(tokenizer):
+    """A text without blanks, as in Chinese, is one word to the cache of 13a: 28 to 54 MB stayed
+    after each call.
+    """
+    tokenization._cached_13a_tokens.cache_clear()
+
+    def tokenize(n_texts):  # the texts go too, since Python keeps UTF-8 beside a text
+        texts = [chr(0x4E00 + k) + "中文，字。" * 60 + str(k) for k in range(n_texts)]
+        tokenized(texts, TokenizerOptions(tokenizer))
+
+    tokenize(10)
+    tracemalloc.start()
+    try:
+        before, _ = tracemalloc.get_traced_memory()
+        tokenize(3_000)
+        after, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak - before > 2 * MEGABYTE  # 3,000 texts of 300 characters: it was measured
+    assert after - before < MEGABYTE
+
+
+def test_words_are_remembered_up_to_40_characters():
+    """So that the cache has a bound: 2^17 words of 40 characters."""
+    cache = tokenization._cached_13a_tokens
+    cache.cache_clear()
+    words = ["a" * (n - 1) + "!" for n in (2, 39, 40, 41, 500)]
+    assert tokenized(words, TokenizerOptions("13a")).ids.lengths.tolist() == [2] * 5
+    assert cache.cache_info().currsize == 3
+    tokenized(words, TokenizerOptions("13a"))
+    assert (cache.cache_info().hits, cache.cache_info().currsize) == (3, 3)

@@ -1,0 +1,485 @@
+"""Scores of items: beta, references, nothing to match, tokens, long texts."""
+
+import math
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+
+import oracles
+from rouge_corpora import ALL_TYPES, DEFAULT_TYPES, OUTPUTS, random_corpus
+
+pytestmark = pytest.mark.filterwarnings("ignore:No text holds a single token")
+
+
+# --- beta -----------------------------------------------------------------------------------------
+
+
+def test_beta(rouge_full):
+    predictions, references = random_corpus(np.random.default_rng(12), 60, 20)
+    options = {
+        "predictions": predictions,
+        "references": references,
+        "rouge_types": ALL_TYPES,
+        "use_aggregator": False,
+    }
+    every = rouge_full.compute(**options, output="all")
+    for name in ALL_TYPES:
+        precision, recall = every[f"{name}_precision"], every[f"{name}_recall"]
+        assert rouge_full.compute(**options, beta=0)[name] == precision
+        assert rouge_full.compute(**options, beta=math.inf)[name] == recall
+        assert rouge_full.compute(**options, beta=1e200)[name] == recall
+        for beta in (2, 0.5, np.float64(3)):
+            expected = [
+                oracles.f_measure(p, r, float(beta)) for p, r in zip(precision, recall, strict=True)
+            ]
+            assert rouge_full.compute(**options, beta=beta)[name] == pytest.approx(
+                expected, rel=1e-14, abs=0
+            )
+
+
+def test_beta_changes_neither_precision_nor_recall_of_one_reference(rouge_full):
+    predictions, references = random_corpus(np.random.default_rng(13), 30, 20)
+    options = {
+        "predictions": predictions,
+        "references": references,
+        "rouge_types": ALL_TYPES,
+        "output": "all",
+    }
+    results = [rouge_full.compute(**options, beta=beta) for beta in (1, 0, 2, math.inf)]
+    for key in results[0]:
+        if not key.endswith("fmeasure"):
+            assert len({result[key] for result in results}) == 1
+
+
+# --- references -----------------------------------------------------------------------------------
+
+EQUAL_F = (
+    "a b",
+    ["a x", "a b c d e f"],
+)  # ROUGE-1: P = R = 1/2; P = 1 and R = 1/3; F is 1/2 both times
+
+
+def test_best_reference_is_the_first_on_a_tie(rouge_full):
+    prediction, references = EQUAL_F
+    options = {"rouge_types": ["rouge1"], "output": "all"}
+    first = rouge_full.compute(predictions=[prediction], references=[references], **options)
+    assert first == {"rouge1_precision": 0.5, "rouge1_recall": 0.5, "rouge1_fmeasure": 0.5}
+    second = rouge_full.compute(predictions=[prediction], references=[references[::-1]], **options)
+    assert second == {"rouge1_precision": 1.0, "rouge1_recall": 1 / 3, "rouge1_fmeasure": 0.5}
+
+
+def test_best_reference_has_the_highest_f_of_this_beta(rouge_full):
+    prediction, references = EQUAL_F
+    options = {"predictions": [prediction], "rouge_types": ["rouge1"], "output": "all"}
+    for texts in (references, references[::-1]):
+        recall = rouge_full.compute(**options, references=[texts], beta=2)
+        assert (recall["rouge1_precision"], recall["rouge1_recall"]) == (0.5, 0.5)
+        precision = rouge_full.compute(**options, references=[texts], beta=0.5)
+        assert (precision["rouge1_precision"], precision["rouge1_recall"]) == (1.0, 1 / 3)
+
+
+def test_precision_and_recall_are_of_the_best_reference(rouge_full):
+    predictions, references = random_corpus(np.random.default_rng(14), 50, 12, 5)
+    options = {"rouge_types": ALL_TYPES, "output": "all", "use_aggregator": False}
+    result = rouge_full.compute(predictions=predictions, references=references, **options)
+    assert {len(texts) for texts in references} == {1, 2, 3, 4, 5}
+    for i, (prediction, texts) in enumerate(zip(predictions, references, strict=True)):
+        each = rouge_full.compute(
+            predictions=[prediction] * len(texts), references=texts, **options
+        )
+        for name in ALL_TYPES:
+            best = max(
+                range(len(texts)), key=each[f"{name}_fmeasure"].__getitem__
+            )  # the first of the highest
+            assert [result[f"{name}_{output}"][i] for output in OUTPUTS] == [
+                each[f"{name}_{output}"][best] for output in OUTPUTS
+            ], name
+
+
+def test_each_type_chooses_its_own_reference(rouge_full):
+    result = rouge_full.compute(
+        predictions=["a b c d"],
+        references=[["d c b a", "a b x y"]],
+        rouge_types=["rouge1", "rouge2"],
+    )
+    assert result == {
+        "rouge1": 1.0,
+        "rouge2": 1 / 3,
+    }  # the first has all four words and no pair, the second one pair of three
+
+
+def test_forms_of_one_reference(rouge_full):
+    predictions, references = random_corpus(np.random.default_rng(15), 20, 12)
+    strings = rouge_full.compute(
+        predictions=predictions, references=[texts[0] for texts in references]
+    )
+    assert rouge_full.compute(predictions=predictions, references=references) == strings
+    assert (
+        rouge_full.compute(predictions=predictions, references=[texts * 3 for texts in references])
+        == strings
+    )
+    assert (
+        rouge_full.compute(predictions=predictions, references=references, multi_reference="best")
+        == strings
+    )
+
+
+# --- nothing to match -----------------------------------------------------------------------------
+
+FAMILIES = [
+    "rouge1",
+    "rouge2",
+    "rougeL",
+    "rougeLsum",
+    "rougeW",
+    "rougeS",
+    "rougeS4",
+    "rougeSU",
+    "rougeSU4",
+]
+
+
+PAIRS_OF_WORDS = {"rouge2", "rougeS", "rougeS4"}  # a text of one word has no unit of these
+
+
+# prediction, references, and which types are undefined: those of which no reference has a unit
+UNDEFINED = {
+    "both empty": ("", [""], set(FAMILIES)),
+    "no word on either side": ("...", ["?!", "\n"], set(FAMILIES)),
+    "empty reference": ("a b c", [""], set(FAMILIES)),
+    "empty prediction": ("", ["a b c"], set()),
+    "reference of one word": ("a b c", ["a"], PAIRS_OF_WORDS),
+    "prediction of one word": ("a", ["a b c"], set()),
+    "both of one word": ("a", ["a"], PAIRS_OF_WORDS),
+    "one reference is long enough": ("a b", ["", "a", "b a"], set()),
+    "the longest reference is too short": ("a b", ["", "a"], PAIRS_OF_WORDS),
+}
+
+
+@pytest.mark.parametrize(
+    ("prediction", "references", "undefined"), UNDEFINED.values(), ids=UNDEFINED
+)
+def test_zero_division(rouge_full, prediction, references, undefined):
+    options = {
+        "predictions": [prediction],
+        "references": [references],
+        "rouge_types": FAMILIES,
+        "output": "all",
+    }
+    for aggregated in (True, False):
+        results = [
+            rouge_full.compute(**options, zero_division=value, use_aggregator=aggregated)
+            for value in (0.0, math.nan)
+        ]
+        zero, nan = (
+            results
+            if aggregated
+            else ({key: values[0] for key, values in result.items()} for result in results)
+        )
+        for name, output in product(FAMILIES, OUTPUTS):
+            key = f"{name}_{output}"
+            assert math.isnan(nan[key]) == (name in undefined), key
+            assert zero[key] == (0.0 if name in undefined else nan[key]), key
+        assert (
+            rouge_full.compute(**options, use_aggregator=aggregated) == results[0]
+        )  # 0.0 is the default
+
+
+def test_too_short_a_prediction_is_zero(rouge_full):
+    result = rouge_full.compute(
+        predictions=["", "a"],
+        references=["a b c", "a b c"],
+        rouge_types=["rouge2"],
+        zero_division=math.nan,
+        use_aggregator=False,
+    )
+    assert result == {"rouge2": [0.0, 0.0]}
+
+
+def test_undefined_references_never_win(rouge_full):
+    for references in (["", "a x"], ["a x", ""], ["", "x y", "a x"]):
+        result = rouge_full.compute(
+            predictions=["a b"],
+            references=[references],
+            rouge_types=["rouge1"],
+            zero_division=math.nan,
+        )
+        assert result == {"rouge1": 0.5}
+    # A reference that matches nothing is better than one without words.
+    for references in (["", "x"], ["x", ""]):
+        assert rouge_full.compute(
+            predictions=["a"],
+            references=[references],
+            rouge_types=["rouge1"],
+            zero_division=math.nan,
+        ) == {"rouge1": 0.0}
+
+
+def test_undefined_items_are_left_out_of_the_mean(rouge_full):
+    predictions, references = (
+        ["a b", "a b", "x", ""],
+        ["a b", "", "a", "a b"],
+    )  # rouge1: 1, undefined, 0, 0; rouge2: 1, undefined, undefined, 0
+    options = {
+        "predictions": predictions,
+        "references": references,
+        "rouge_types": ["rouge1", "rouge2"],
+    }
+    assert rouge_full.compute(**options, zero_division=math.nan) == {
+        "rouge1": 1 / 3,
+        "rouge2": 1 / 2,
+    }
+    assert rouge_full.compute(**options) == {"rouge1": 1 / 4, "rouge2": 1 / 4}
+
+
+# --- tokens ---------------------------------------------------------------------------------------
+
+
+def test_tokens_are_scored_as_they_are(rouge_full):
+    options = {"rouge_types": ["rouge1", "rougeL"]}
+    assert rouge_full.compute(
+        predictions=[["The", "cat!"]], references=[["the", "cat!"]], **options
+    ) == {"rouge1": 0.5, "rougeL": 0.5}
+    assert rouge_full.compute(
+        predictions=[["new york", "", "你好"]], references=[["new york", "", "你好"]], **options
+    ) == {
+        "rouge1": 1.0,
+        "rougeL": 1.0,
+    }
+    result = rouge_full.compute(
+        predictions=[["running"]], references=[["run"]], rouge_types=["rouge1"], use_stemmer=True
+    )
+    assert result == {"rouge1": 1.0}
+
+
+@pytest.mark.parametrize("form", ["flat", "nested", "ragged"])
+def test_tokens_and_texts_have_the_same_scores(rouge_full, form):
+    rng = np.random.default_rng(16)
+    predictions, references = random_corpus(rng, 60, 20, 1 if form == "flat" else 4)
+    predictions = [text.lower().replace("\n", " ") for text in predictions]
+    references = [[text.lower().replace("\n", " ") for text in texts] for texts in references]
+    if form == "nested":
+        references = [(texts * 2)[:2] for texts in references]
+    tokens = [[text.split() for text in texts] for texts in references]
+    if form == "flat":
+        references, tokens = [texts[0] for texts in references], [texts[0] for texts in tokens]
+    options = {"rouge_types": ALL_TYPES, "output": "all", "use_aggregator": False}
+    expected = rouge_full.compute(
+        predictions=predictions, references=references, tokenizer="whitespace", **options
+    )
+    assert (
+        rouge_full.compute(
+            predictions=[text.split() for text in predictions], references=tokens, **options
+        )
+        == expected
+    )
+
+
+def test_tokens_may_be_missing(rouge_full):
+    options = {"rouge_types": ["rouge1"], "use_aggregator": False}
+    assert rouge_full.compute(
+        predictions=[[], ["a"], []], references=[["a"], [], []], **options
+    ) == {"rouge1": [0.0, 0.0, 0.0]}
+    assert rouge_full.compute(
+        predictions=[[], ["a"]], references=[[[]], [[], ["a"]]], **options
+    ) == {"rouge1": [0.0, 1.0]}
+
+
+def test_the_tokenizer_does_not_see_tokens(rouge_full):
+    def refuse(text):
+        raise AssertionError(text)
+
+    for tokenizer in ("char", refuse):
+        assert rouge_full.compute(
+            predictions=[["ab"]],
+            references=[["ab", "b"]],
+            rouge_types=["rouge1"],
+            tokenizer=tokenizer,
+        ) == {"rouge1": 2 / 3}
+
+
+TOKENIZED = {  # tokenizer, prediction, reference, words of each and in common
+    "rouge_score": ("rouge_score", "Don't stop", "don t go", 3, 3, 2),
+    "default": (None, "Don't stop", "don t go", 3, 3, 2),
+    "13a": ("13a", "Stop, now!", "stop here !", 4, 3, 2),
+    "char": ("char", "Ab c", "bA", 3, 2, 2),
+    "whitespace": ("whitespace", "Stop, now!", "now! stop", 2, 2, 1),
+    "callable, no lowercasing": (str.split, "Stop now", "stop now", 2, 2, 1),
+    "callable, tuples": (lambda text: tuple(text.split("-")), "a-b c", "a-c-b c", 2, 3, 2),
+}
+
+
+@pytest.mark.parametrize(
+    ("tokenizer", "prediction", "reference", "n_prediction", "n_reference", "n_common"),
+    TOKENIZED.values(),
+    ids=TOKENIZED,
+)
+def test_tokenizers(
+    rouge_full, tokenizer, prediction, reference, n_prediction, n_reference, n_common
+):
+    result = rouge_full.compute(
+        predictions=[prediction],
+        references=[reference],
+        rouge_types=["rouge1"],
+        output="all",
+        tokenizer=tokenizer,
+    )
+    assert result["rouge1_precision"] == n_common / n_prediction
+    assert result["rouge1_recall"] == n_common / n_reference
+
+
+def test_stemming_also_with_other_tokenizers(rouge_full):
+    options = {"rouge_types": ["rouge1"], "use_stemmer": True}
+    for tokenizer in ("rouge_score", "13a", "whitespace", str.split):
+        assert rouge_full.compute(
+            predictions=["running cats"], references=["runs cat"], tokenizer=tokenizer, **options
+        ) == {"rouge1": 1.0}, tokenizer
+
+
+# --- long texts -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("n_tokens", [65, 20_000])
+def test_long_texts(rouge_full, n_tokens):
+    """The reference lacks every fifth word of the prediction, and all words differ, so that
+    everything can be counted by hand.
+    """
+    kept = [i for i in range(n_tokens) if i % 5 != 4]
+    prediction, reference = (" ".join(f"w{i}" for i in side) for side in (range(n_tokens), kept))
+    n, m = n_tokens, len(kept)
+    # Pairs at most 4 words apart in the prediction are no farther apart in the reference, which has
+    # more: those whose distance there is up to 5.
+    matches_s4 = sum(1 for i in kept for j in range(i + 1, min(i + 6, n)) if j % 5 != 4)
+    totals_s4 = [sum(min(5, length - 1 - i) for i in range(length)) for length in (n, m)]
+    n_runs, last_run = divmod(m, 4)
+    expected = {  # matches, units of the prediction, of the reference, exponent of f
+        "rouge1": (m, n, m, 1),
+        "rouge2": (3 * n_runs + max(last_run - 1, 0), n - 1, m - 1, 1),
+        "rougeL": (m, n, m, 1),
+        "rougeLsum": (m, n, m, 1),
+        "rougeS4": (matches_s4, *totals_s4, 1),
+        "rougeSU4": (matches_s4 + m, totals_s4[0] + n, totals_s4[1] + m, 1),
+        "rougeW-2": (16 * n_runs + last_run**2, n**2, m**2, 2),  # runs of four words
+    }
+    if n_tokens < 1000:
+        expected["rougeS"] = (math.comb(m, 2), math.comb(n, 2), math.comb(m, 2), 1)
+    else:
+        del expected["rougeW-2"]  # every pair of words is compared
+    result = rouge_full.compute(
+        predictions=[prediction], references=[reference], rouge_types=list(expected), output="all"
+    )
+    for name, (matches, prediction_total, reference_total, exponent) in expected.items():
+        precision, recall, f_measure = oracles.scores(
+            matches, prediction_total, reference_total, inverse=1 / exponent
+        )
+        assert result[f"{name}_precision"] == pytest.approx(precision, rel=1e-12), name
+        assert result[f"{name}_recall"] == pytest.approx(recall, rel=1e-12), name
+        assert result[f"{name}_fmeasure"] == pytest.approx(f_measure, rel=1e-12), name
+
+
+def test_a_long_text_among_short_ones(rouge_full):
+    rng = np.random.default_rng(17)
+    long = [" ".join(rng.choice([f"w{i}" for i in range(50)], 3000)) for _ in range(2)]
+    options = {"rouge_types": [*DEFAULT_TYPES, "rougeSU"], "output": "all", "use_aggregator": False}
+    together = rouge_full.compute(
+        predictions=["w1 w2", long[0], ""], references=["w2 w1", long[1], "w3"], **options
+    )
+    alone = [
+        rouge_full.compute(predictions=[p], references=[r], **options)
+        for p, r in (("w1 w2", "w2 w1"), long, ("", "w3"))
+    ]
+    assert together == {key: [result[key][0] for result in alone] for key in together}
+
+
+def test_reference_order_changes_no_f(rouge_full):
+    predictions, references = random_corpus(np.random.default_rng(18), 40, 12, 4)
+    options = {"rouge_types": ALL_TYPES, "use_aggregator": False}
+    forwards = rouge_full.compute(predictions=predictions, references=references, **options)
+    assert (
+        rouge_full.compute(
+            predictions=predictions, references=[texts[::-1] for texts in references], **options
+        )
+        == forwards
+    )
+
+
+def test_types_together_equal_each_type_alone(rouge_full):
+    predictions, references = random_corpus(np.random.default_rng(19), 40, 12, 3)
+    options = {"predictions": predictions, "references": references, "use_aggregator": False}
+    together = rouge_full.compute(**options, rouge_types=ALL_TYPES)
+    for name in ALL_TYPES:
+        assert rouge_full.compute(**options, rouge_types=[name]) == {name: together[name]}
+    for names in combinations(["rougeS4", "rougeSU", "rouge4", "rougeLsum"], 2):
+        result = rouge_full.compute(**options, rouge_types=list(names))
+        assert all(result[name] == together[name] for name in names if name in together)
+
+
+# --- the choice by a beta of 0 --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("beta", "output"), [(0, 0), (0.0, 0), (1e-200, 0), (math.inf, 1)])
+def test_beta_0_is_precision_and_chooses_as_precision_does(rouge_full, beta, output):
+    """p r / r is not p in every bit, and might choose another reference: the first one with the
+    highest precision (or recall) it is, and F is that number itself.
+    """
+    predictions, references = random_corpus(np.random.default_rng(21), 150, 20, max_references=5)
+    options = {"rouge_types": ALL_TYPES, "output": "all", "use_aggregator": False}
+    result = rouge_full.compute(
+        predictions=predictions, references=references, beta=beta, **options
+    )
+    n_of_item = [len(texts) for texts in references]
+    pairs = rouge_full.compute(
+        predictions=[p for p, n in zip(predictions, n_of_item, strict=True) for _ in range(n)],
+        references=[text for texts in references for text in texts],
+        **options,
+    )
+    ends = np.cumsum(n_of_item)
+    for name in ALL_TYPES:
+        columns = [pairs[f"{name}_{part}"] for part in OUTPUTS]
+        chosen = [
+            max(range(end - n, end), key=columns[output].__getitem__)  # the first of the highest
+            for end, n in zip(ends.tolist(), n_of_item, strict=True)
+        ]
+        for part in (0, 1):
+            assert result[f"{name}_{OUTPUTS[part]}"] == [columns[part][k] for k in chosen], name
+        assert result[f"{name}_fmeasure"] == result[f"{name}_{OUTPUTS[output]}"]
+
+
+# --- zero_division among references ---------------------------------------------------------------
+
+# The rule: an item of which no reference has anything to match is undefined; where one has, a
+# reference that has nothing counts 0. By hand, of "a b" against each reference: 1 and 0.
+ZERO_REFERENCES = {  # references, then the score by each choice
+    "one of two": (["a b", ""], {"best": 1, "average": 1 / 2, "pooled": 2 / 3, "jackknife": 1 / 2}),
+    "the other": (["", "a b"], {"best": 1, "average": 1 / 2, "pooled": 2 / 3, "jackknife": 1 / 2}),
+    "two of three": (["", "", "a b"], {"average": 1 / 3, "pooled": 1 / 2, "jackknife": 2 / 3}),
+    "all": (["", ""], dict.fromkeys(("best", "average", "pooled", "jackknife"))),
+}
+
+
+@pytest.mark.parametrize(
+    ("references", "choice", "score"),
+    [
+        (references, choice, score)
+        for references, scores in ZERO_REFERENCES.values()
+        for choice, score in scores.items()
+    ],
+)
+def test_a_reference_with_nothing_to_match_counts_0(rouge_full, references, choice, score):
+    for zero_division in (0.0, math.nan):
+        for name in ("rouge1", "rouge2", "rougeL", "rougeW", "rougeS"):
+            value = rouge_full.compute(
+                predictions=["a b"],
+                references=[references],
+                rouge_types=[name],
+                multi_reference=choice,
+                zero_division=zero_division,
+            )[name]
+            if score is None:
+                assert value == 0 or math.isnan(zero_division)
+                assert math.isnan(value) == math.isnan(zero_division)
+            elif name in ("rouge1", "rougeL"):
+                assert value == pytest.approx(score)
+            else:
+                assert not math.isnan(value)

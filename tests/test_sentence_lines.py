@@ -1,0 +1,62 @@
+"""The tokens of each line by itself."""
+
+import pytest
+from full_metrics.sentence_lines import tokenized_sentences
+from full_metrics.tokenization import TokenizerOptions, tokenized
+
+from hostile_text import RULES, assert_sentences, random_strings
+from oracles import tokens_13a
+
+SENTENCE_TEXTS = [
+    "",
+    "\n",
+    "one",
+    "a b\nb c",
+    "a\n\n\nb\n",
+    "\n\na b\n \nc",
+    "...\na.\n!\n",
+    "Dr. No\n1-\n2\n<skipped>\n<skip\nped>",
+    "a\r\nb\rc",
+    "a\x0bb\x1cc\x85d\u2028e\nf",
+    "漢字\nかな\n\u0130\u212a\n\u03a3\n",
+    "same\nsame\nsame",
+]
+
+
+@pytest.mark.parametrize("name", [*RULES, "callable"])
+@pytest.mark.parametrize(
+    "texts",
+    [SENTENCE_TEXTS, random_strings(9, 2_000), [], ["", "\n"]],
+    ids=["chosen", "random", "none", "empty"],
+)
+def test_tokenized_sentences_are_those_of_each_line(name, texts):
+    """A line ends with "\\n" and with nothing else, as in rouge_score."""
+    options = TokenizerOptions(tokens_13a if name == "callable" else name)
+    rule = RULES["13a" if name == "callable" else name]
+    assert_sentences(
+        tokenized_sentences(texts, options),
+        [[rule(line) for line in text.split("\n")] for text in texts],
+    )
+
+
+@pytest.mark.parametrize("name", ["rouge_score", "rouge-1.5.5", "char", "whitespace"])
+def test_lines_are_sentences_where_the_tokenizer_separates_them(name):
+    assert_sentences(
+        tokenized(SENTENCE_TEXTS, TokenizerOptions(name)),
+        [list(map(RULES[name], text.split("\n"))) for text in SENTENCE_TEXTS],
+    )
+
+
+@pytest.mark.parametrize("name", ["13a", tokens_13a])
+def test_else_a_text_is_tokenized_as_one(name):
+    """13a joins lines: "1-\\n2" is one token. Its lines by themselves are three."""
+    tokens = tokenized(["1-\n2"], TokenizerOptions(name))
+    assert len(tokens.ids.values) == 1
+    assert_sentences(tokenized_sentences(["1-\n2"], TokenizerOptions(name)), [[["1", "-"], ["2"]]])
+
+
+def test_stemming_in_sentences():
+    tokens = tokenized_sentences(
+        ["aa ab\nab b", "b"], TokenizerOptions("13a", stem=lambda token: token[0])
+    )
+    assert_sentences(tokens, [[["a", "a"], ["a", "b"]], [["b"]]])

@@ -1,0 +1,246 @@
+"""Tokens of a column: parts of it, pairs, shared ids, sentences."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from full_metrics import tokens as token_columns
+from full_metrics.ngrams import ngram_totals
+from full_metrics.skip_bigrams import skip_bigram_totals
+from full_metrics.tokens import (
+    ABSENT,
+    Sentences,
+    item_of_reference,
+    paired,
+    sentence_lanes,
+    shared_tokens,
+    split_sides,
+)
+
+from oracles import (
+    EDGE_LENGTHS,
+    as_shared,
+    as_tokens,
+    joined,
+    ngrams,
+    random_texts,
+    skip_bigrams,
+)
+
+
+@pytest.mark.parametrize("cross_sentences", [True, False])
+def test_totals_of_texts(cross_sentences):
+    texts = random_texts(np.random.default_rng(10), EDGE_LENGTHS * 5, 9, max_sentences=6)
+    units = [[joined(text)] if cross_sentences else text for text in texts]
+    for order in (1, 2, 5):
+        totals = as_tokens(texts).totals(
+            lambda lengths, n=order: ngram_totals(lengths, n)[-1],
+            cross_sentences=cross_sentences,
+        )
+        assert totals.tolist() == [
+            sum(ngrams(unit, order).total() for unit in text) for text in units
+        ]
+    for max_skip in (None, 0, 4):
+        totals = as_tokens(texts).totals(
+            lambda lengths, n=max_skip: skip_bigram_totals(lengths, n),
+            cross_sentences=cross_sentences,
+        )
+        assert totals.tolist() == [
+            sum(skip_bigrams(unit, max_skip).total() for unit in text) for text in units
+        ]
+
+
+def sentences_of(tokens):
+    """Return the tokens of each text by sentence; sentences without tokens cannot be seen."""
+    texts = []
+    for start, end in zip(tokens.ids.offsets[:-1], tokens.ids.offsets[1:], strict=True):
+        cuts = np.flatnonzero(np.diff(tokens.sentence[start:end])) + 1
+        texts.append(
+            [part.tolist() for part in np.split(tokens.ids.values[start:end], cuts) if len(part)]
+        )
+    return texts
+
+
+@pytest.mark.parametrize("order", ["same", "reversed", "each twice", "random", "none"])
+def test_tokens_taken_have_sentences_in_ascending_order(order):
+    """A prediction is taken once for each of its references: its sentences must not run into those
+    of the row before, which have the same numbers.
+    """
+    rng = np.random.default_rng(2)
+    texts = [
+        [sentence for sentence in text if sentence]
+        for text in random_texts(rng, rng.integers(0, 8, 40), 5, max_sentences=4)
+    ]
+    rows = {
+        "same": np.arange(40),
+        "reversed": np.arange(40)[::-1],
+        "each twice": np.repeat(np.arange(40), 2),
+        "random": rng.integers(0, 40, 100),
+        "none": np.zeros(0, dtype=np.int64),
+    }[order]
+    taken = as_tokens(texts).take(rows)
+    assert sentences_of(taken) == [texts[row] for row in rows]
+    assert (np.diff(taken.sentence) >= 0).all()
+    rows_of_sentences = set(
+        zip(taken.sentence.tolist(), taken.ids.row_of_value.tolist(), strict=True)
+    )
+    assert len(rows_of_sentences) == len(set(taken.sentence.tolist())), (
+        "a sentence is in one row only"
+    )
+
+
+# --- parts of a column ----------------------------------------------------------------------------
+
+
+def some_texts(seed, n_texts=40, n_types=5):
+    """Return texts of several sentences, none of them empty, and some texts without sentences."""
+    rng = np.random.default_rng(seed)
+    return [
+        [sentence for sentence in text if sentence]
+        for text in random_texts(rng, rng.integers(0, 8, n_texts), n_types, max_sentences=4)
+    ]
+
+
+@pytest.mark.parametrize(("first", "end"), [(0, 40), (0, 0), (7, 7), (3, 19), (39, 40), (40, 40)])
+def test_between(first, end):
+    texts = some_texts(11)
+    tokens = as_tokens(texts).between(first, end)
+    assert sentences_of(tokens) == texts[first:end]
+    assert tokens.ids.offsets[0] == 0
+    assert len(tokens.sentence) == len(tokens.ids.values) == tokens.ids.offsets[-1]
+    assert tokens.n_types == as_tokens(texts).n_types
+
+
+# --- two sides ------------------------------------------------------------------------------------
+
+N_REFERENCES = [[1, 1, 1], [2, 1, 3], [1], [5], [1, 9, 1, 1]]
+
+
+def column(n_references, seed=12):
+    """Return predictions, the references of each item, and both as one column with offsets."""
+    texts = some_texts(seed, len(n_references) + sum(n_references))
+    predictions, flat = texts[: len(n_references)], texts[len(n_references) :]
+    offsets = np.cumsum([0, *n_references])
+    references = [flat[a:b] for a, b in pairwise(offsets.tolist())]
+    return predictions, references, as_tokens(texts), offsets
+
+
+@pytest.mark.parametrize("n_references", N_REFERENCES, ids=str)
+def test_split_sides(n_references):
+    predictions, references, tokens, offsets = column(n_references)
+    prediction, reference = split_sides(tokens, offsets)
+    assert sentences_of(prediction) == predictions
+    assert sentences_of(reference) == [text for item in references for text in item]
+
+
+@pytest.mark.parametrize("n_references", N_REFERENCES, ids=str)
+def test_paired(n_references):
+    """Each prediction stands once for each of its references."""
+    predictions, references, tokens, offsets = column(n_references)
+    prediction, reference = paired(tokens, offsets)
+    assert sentences_of(prediction) == [
+        text for text, item in zip(predictions, references, strict=True) for _ in item
+    ]
+    assert sentences_of(reference) == [text for item in references for text in item]
+    assert item_of_reference(offsets).tolist() == [
+        item for item, n in enumerate(n_references) for _ in range(n)
+    ]
+
+
+# --- shared tokens --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("n_references", N_REFERENCES, ids=str)
+def test_shared_tokens(n_references):
+    """Equal numbers are equal tokens of one item; what the other side lacks is -1; the numbers of an
+    item ascend, and are all used on both sides.
+    """
+    predictions, references, tokens, offsets = column(n_references)
+    shared = shared_tokens(*split_sides(tokens, offsets), item_of_reference(offsets))
+    assert (shared.n_items, shared.n_ids) == (len(predictions), len(shared.item_of_id))
+    assert [side.n_types for side in shared.sides] == [shared.n_ids] * 2
+    assert sorted(shared.item_of_id.tolist()) == shared.item_of_id.tolist()
+    name_of_id = {}
+    prediction_ids, reference_ids = (
+        np.split(side.ids.values, side.ids.offsets[1:-1]) for side in shared.sides
+    )
+    for item, (text, texts) in enumerate(zip(predictions, references, strict=True)):
+        text, texts = joined(text), list(map(joined, texts))
+        both = set(text) & set(joined(texts))
+        rows = [prediction_ids[item], *reference_ids[offsets[item] : offsets[item + 1]]]
+        for row, names in zip(rows, [text, *texts], strict=True):
+            for number, name in zip(row.tolist(), names, strict=True):
+                assert (number == ABSENT) == (name not in both)
+                if number != ABSENT:
+                    assert name_of_id.setdefault(number, (item, name)) == (item, name)
+                    assert shared.item_of_id[number] == item
+        n_of_item = int((shared.item_of_id == item).sum())
+        assert n_of_item == len(both)
+    assert sorted(name_of_id) == list(range(shared.n_ids))
+
+
+def test_shared_tokens_of_pairs_need_no_items():
+    texts = some_texts(13, 60)
+    tokens = as_tokens(texts)
+    sides = tokens.between(0, 30), tokens.between(30, 60)
+    by_default, by_hand = shared_tokens(*sides), shared_tokens(*sides, np.arange(30))
+    for one, other in zip(by_default.sides, by_hand.sides, strict=True):
+        assert one.ids.values.tolist() == other.ids.values.tolist()
+    assert by_default.item_of_reference.tolist() == list(range(30))
+
+
+# --- sentences ------------------------------------------------------------------------------------
+
+
+def test_sentences_of_a_side():
+    texts = [[[1, 2], [3]], [], [[4, 4, 4]], [[5], [6], [7, 8]]]
+    side = as_tokens(texts)
+    sentences = Sentences.of_tokens(side)
+    assert sentences.n_texts == 4
+    assert sentences.text.tolist() == [0, 0, 2, 3, 3, 3]
+    assert sentences.n_of_text.tolist() == [2, 0, 1, 3]
+    assert sentences.of_text.offsets.tolist() == [0, 2, 2, 3, 6]
+    ids = sentences.ids(side)
+    assert [row.tolist() for row in np.split(ids.values, ids.offsets[1:-1])] == joined(texts)
+
+
+def test_sentences_of_some_tokens():
+    """Sentences of which no token counts are left out; places are those of the whole side."""
+    side = as_tokens([[[1, 2], [3]], [[4], [5, 6, 7]]])
+    sentences = Sentences.of_tokens(side, np.array([1, 4, 6]))
+    assert sentences.place.values.tolist() == [1, 4, 6]
+    assert sentences.place.offsets.tolist() == [0, 1, 3]
+    assert sentences.text.tolist() == [0, 1]
+    assert sentences.n_of_text.tolist() == [1, 1]
+    nothing = Sentences.of_tokens(side, np.zeros(0, dtype=np.int64))
+    assert nothing.n_of_text.tolist() == [0, 0]
+    assert nothing.of_text.offsets.tolist() == [0, 0, 0]
+
+
+def test_sentences_of_shared_tokens():
+    shared = as_shared([[[1, 9], [8], [2, 1]]], [[[1], [7, 2]]])
+    prediction, reference = map(Sentences.of_shared_tokens, shared.sides)
+    assert prediction.place.values.tolist() == [0, 3, 4]  # 9 and 8 are in no reference
+    assert prediction.place.lengths.tolist() == [1, 2]
+    assert reference.place.values.tolist() == [0, 2]
+    assert reference.place.lengths.tolist() == [1, 1]
+
+
+@pytest.mark.parametrize("max_tokens", [None, 40, 1])
+def test_sentence_lanes_are_all_pairs_of_sentences(monkeypatch, max_tokens):
+    """Each sentence of a prediction with each of its reference, once, whatever the batches."""
+    if max_tokens is not None:
+        monkeypatch.setattr(token_columns, "_MAX_LANE_TOKENS", max_tokens)
+    prediction, reference = (Sentences.of_tokens(as_tokens(some_texts(k))) for k in (14, 15))
+    lanes = [
+        lane
+        for batch in sentence_lanes(prediction, reference)
+        for lane in zip(*(side.tolist() for side in batch), strict=True)
+    ]
+    expected = [
+        (p, r)
+        for r, text in enumerate(reference.text.tolist())
+        for p in np.flatnonzero(prediction.text == text).tolist()
+    ]
+    assert lanes == expected
+    assert len(lanes) > 50

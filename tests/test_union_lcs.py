@@ -1,0 +1,142 @@
+"""Union LCS and the best single sentence against tables."""
+
+import numpy as np
+import pytest
+from full_metrics import tokens as token_columns
+from full_metrics import union_lcs
+from full_metrics.lcs import lcs_lengths
+from full_metrics.tokens import shared_tokens
+from full_metrics.union_lcs import best_sentence_lcs_lengths, union_lcs_lengths, union_lcs_mask
+
+from oracles import (
+    VOCABULARIES,
+    as_shared,
+    as_tokens,
+    lcs_positions,
+    long_lcs_positions,
+    long_texts,
+    random_pairs,
+    random_texts,
+    union_lcs_length,
+)
+from oracles import best_sentence_lcs_lengths as expected_best_sentence_lcs_lengths
+
+
+def random_documents(rng, n_types, n_documents):
+    """Return short documents of several sentences; the vocabularies of both sides overlap, so that
+    tokens which the other side lacks lie between.
+    """
+    predictions, references = (
+        random_texts(rng, rng.integers(0, 25, n_documents), n_types, max_sentences=5)
+        for _ in range(2)
+    )
+    shift = rng.integers(0, n_types, n_documents).tolist()
+    return predictions, [
+        [[token + k for token in sentence] for sentence in text]
+        for text, k in zip(references, shift, strict=True)
+    ]
+
+
+@pytest.mark.parametrize("max_rows", [union_lcs._MAX_UNION_ROWS, 50, 1])
+@pytest.mark.parametrize("n_types", [1, 2, 3, 5, 8, 40])
+def test_union_lcs_lengths_of_short_documents(monkeypatch, n_types, max_rows):
+    monkeypatch.setattr(union_lcs, "_MAX_UNION_ROWS", max_rows)
+    predictions, references = random_documents(np.random.default_rng(n_types), n_types, 300)
+    lengths = union_lcs_lengths(as_shared(predictions, references))
+    assert lengths.dtype == np.int64
+    assert lengths.tolist() == [
+        union_lcs_length(p, r) for p, r in zip(predictions, references, strict=True)
+    ]
+
+
+@pytest.mark.parametrize("max_rows", [union_lcs._MAX_UNION_ROWS, 500])
+@pytest.mark.parametrize("max_sentences", [1, 3])
+@pytest.mark.parametrize("n_types", VOCABULARIES)
+def test_union_lcs_lengths_of_long_sentences(monkeypatch, n_types, max_sentences, max_rows):
+    """Sentences up to 64 shared tokens go side by side in words, longer ones alone as Python
+    integers.
+    """
+    monkeypatch.setattr(union_lcs, "_MAX_UNION_ROWS", max_rows)
+    predictions, references = random_pairs(
+        np.random.default_rng(n_types + 1), n_types, max_sentences
+    )
+    lengths = union_lcs_lengths(as_shared(predictions, references))
+    assert lengths.tolist() == [
+        union_lcs_length(p, r) for p, r in zip(predictions, references, strict=True)
+    ]
+
+
+@pytest.mark.parametrize("n_tokens", [1, 2, 20, 63, 64, 65, 66, 129])
+@pytest.mark.parametrize("n_types", [2, 4, 8])
+def test_positions_that_the_lcs_takes(n_tokens, n_types):
+    """One sentence on each side, before clipping: the tie rule alone. Tokens that the reference
+    lacks may lead the way back to another cell.
+    """
+    rng = np.random.default_rng(n_tokens)
+    references = [rng.integers(0, n_types, n_tokens).tolist() for _ in range(25)]
+    predictions = [
+        rng.integers(0, n_types + 2, length).tolist()
+        for length in rng.integers(1, 2 * n_tokens + 2, 25)
+    ]
+    mask = union_lcs_mask(as_shared([[p] for p in predictions], [[r] for r in references]))
+    for prediction, reference, is_taken in zip(
+        predictions, references, np.split(mask, 25), strict=True
+    ):
+        assert set(np.flatnonzero(is_taken).tolist()) == lcs_positions(prediction, reference), (
+            prediction,
+            reference,
+        )
+
+
+def test_a_prediction_that_stands_several_times():
+    """As rouge_full has it: one row of the prediction for each reference. The sentences of the
+    copies must not run into each other.
+    """
+    rng = np.random.default_rng(3)
+    item = np.repeat(np.arange(60), rng.integers(1, 4, 60))
+    predictions = random_texts(rng, rng.integers(0, 12, 60), 4, max_sentences=3)
+    references = random_texts(rng, rng.integers(0, 12, len(item)), 4, max_sentences=3)
+    lengths = union_lcs_lengths(
+        shared_tokens(as_tokens(predictions).take(item), as_tokens(references))
+    )
+    assert lengths.tolist() == [
+        union_lcs_length(predictions[k], reference)
+        for k, reference in zip(item, references, strict=True)
+    ]
+
+
+@pytest.mark.parametrize("n_types", [2, 1000])
+def test_lcs_and_union_lcs_of_a_long_pair(n_types):
+    """With one sentence on each side nothing is clipped: all that an LCS takes is in both."""
+    prediction, reference = long_texts(4, n_types)
+    shared = as_shared([[prediction.tolist()]], [[reference.tolist()]])
+    expected = long_lcs_positions(prediction, reference)
+    assert lcs_lengths(shared).tolist() == union_lcs_lengths(shared).tolist() == [len(expected)]
+    assert set(np.flatnonzero(union_lcs_mask(shared)).tolist()) == expected
+
+
+def test_union_lcs_of_a_long_pair_in_sentences():
+    """20,000 distinct tokens in sentences of 10 against the same in sentences of 25: all are found.
+    Backwards in one sentence: one of each.
+    """
+    up = list(range(20_000))
+    of_10, of_25 = (
+        [up[start : start + length] for start in range(0, 20_000, length)] for length in (10, 25)
+    )
+    assert union_lcs_lengths(as_shared([of_10], [of_25])).tolist() == [20_000]
+    assert union_lcs_lengths(as_shared([[up[2000::-1]]], [of_25[:80]])).tolist() == [80]
+
+
+@pytest.mark.parametrize("max_tokens", [token_columns._MAX_LANE_TOKENS, 200, 1])
+@pytest.mark.parametrize("n_types", [1, 3, 8, 40])
+def test_best_sentence_lcs_lengths(monkeypatch, n_types, max_tokens):
+    monkeypatch.setattr(token_columns, "_MAX_LANE_TOKENS", max_tokens)
+    predictions, references = random_documents(np.random.default_rng(n_types), n_types, 100)
+    edges = random_pairs(np.random.default_rng(n_types), n_types, max_sentences=4, n_short=0)
+    predictions, references = predictions + edges[0], references + edges[1]
+    sums = best_sentence_lcs_lengths(as_shared(predictions, references))
+    expected = [
+        expected_best_sentence_lcs_lengths(p, r)
+        for p, r in zip(predictions, references, strict=True)
+    ]
+    assert list(zip(*(column.tolist() for column in sums), strict=True)) == expected

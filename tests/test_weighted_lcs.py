@@ -1,0 +1,103 @@
+"""Weighted LCS against the table of Lin 2004."""
+
+from math import sqrt
+
+import numpy as np
+import pytest
+from full_metrics import weighted_lcs
+from full_metrics.lcs import lcs_lengths
+from full_metrics.union_lcs import union_lcs_lengths
+from full_metrics.weighted_lcs import wlcs_scores
+
+from oracles import (
+    VOCABULARIES,
+    as_shared,
+    joined,
+    random_pairs,
+    wlcs_score,
+)
+
+WEIGHTS = (1.0, 1.2, 1.5, 2.0)
+
+
+@pytest.mark.parametrize("max_cells", [weighted_lcs._MAX_WLCS_CELLS, 200, 1])
+@pytest.mark.parametrize("weight", WEIGHTS)
+@pytest.mark.parametrize("n_types", VOCABULARIES)
+def test_wlcs_scores(monkeypatch, n_types, weight, max_cells):
+    """The oracle adds f(k + 1) - f(k) for each token, the kernel f(k) for each run: sums of at most
+    129 terms, so equal to some 1e-14.
+    """
+    monkeypatch.setattr(weighted_lcs, "_MAX_WLCS_CELLS", max_cells)
+    predictions, references = random_pairs(np.random.default_rng(n_types), n_types, n_short=40)
+    scores = wlcs_scores(as_shared(predictions, references), weight)
+    expected = [
+        wlcs_score(joined(p), joined(r), weight)
+        for p, r in zip(predictions, references, strict=True)
+    ]
+    np.testing.assert_allclose(scores, expected, rtol=1e-12, atol=0)
+
+
+def test_wlcs_with_weight_1_is_the_lcs():
+    """With f(k) = k a match is worth 1 wherever it stands, and then the diagonal is never worse
+    than another way.
+    """
+    for n_types in VOCABULARIES:
+        shared = as_shared(*random_pairs(np.random.default_rng(n_types), n_types))
+        assert wlcs_scores(shared, 1.0).tolist() == lcs_lengths(shared).tolist()
+
+
+def test_wlcs_takes_the_diagonal_even_where_another_way_is_worth_more():
+    """The table of Lin 2004, section 4, is not the highest sum. By hand: both texts end in 1, which
+    is matched there, although 0 1 is worth 4.
+    """
+    prediction, reference = [[0, 1, 2, 1]], [[2, 1, 0, 1]]
+    assert wlcs_score(prediction[0], reference[0], 2) == 2
+    assert wlcs_scores(as_shared([prediction], [reference]), 2.0).tolist() == [2]
+
+
+def test_wlcs_scores_of_the_paper():
+    """Lin 2004, section 4: X = [A B C D E F G], Y1 = [A B C D H I K], Y2 = [A H B K C I D], f(k) =
+    k^2: ROUGE-W 0.571 and 0.286.
+    """
+    x, y1, y2 = (
+        [["ABCDEFGHIK".index(letter) for letter in text]]
+        for text in ("ABCDEFG", "ABCDHIK", "AHBKCID")
+    )
+    scores = wlcs_scores(as_shared([y1, y2], [x, x]), 2.0)
+    assert [round(sqrt(score / 7**2), 3) for score in scores] == [0.571, 0.286]
+
+
+@pytest.mark.parametrize("weight", [1.2, 2.0])
+def test_wlcs_score_of_a_long_pair(weight):
+    """20,000 distinct tokens of which the prediction has every tenth wrong: 2,000 runs of 9."""
+    up = np.arange(20_000)
+    prediction = np.where(up % 10 == 9, up + 20_000, up)
+    scores = wlcs_scores(as_shared([[prediction.tolist()]], [[up.tolist()]]), weight)
+    np.testing.assert_allclose(scores, 2_000 * 9.0**weight, rtol=1e-12)
+
+
+def test_no_items_and_no_tokens():
+    for kernel in (lcs_lengths, union_lcs_lengths, lambda tokens: wlcs_scores(tokens, 1.2)):
+        assert kernel(as_shared([], [])).tolist() == []
+        empty = [[], [[]], [[1, 2]], [[3], []], [[1]]]
+        other = [[], [[5]], [[]], [[4, 5]], [[2]]]
+        assert kernel(as_shared(empty, other)).tolist() == [0, 0, 0, 0, 0]
+
+
+def test_one_long_text_does_not_make_the_tables_of_short_ones_long(monkeypatch):
+    """WLCS pads the tables of a batch to the largest one, so that texts of very different lengths
+    are not in one batch.
+    """
+    sizes = []
+    kernel = weighted_lcs._wlcs_scores_of_lanes
+
+    def recorded(prediction, reference, weight):
+        sizes.append(
+            (prediction.n_rows, int(max(prediction.lengths.max(), reference.lengths.max())))
+        )
+        return kernel(prediction, reference, weight)
+
+    monkeypatch.setattr(weighted_lcs, "_wlcs_scores_of_lanes", recorded)
+    tokens = as_shared([[[0]]] * 5000 + [[[0] * 3000]], [[[0]]] * 5001)
+    assert wlcs_scores(tokens, 1.2).tolist() == [1.0] * 5001
+    assert max(n_lanes * longest for n_lanes, longest in sizes) < 10_000
