@@ -251,7 +251,8 @@ BAD = [  # name, configuration name, options, type of the error, whole message
         None,
         {"rouge_types": ["rouge1"]},
         TypeError,
-        UNKNOWN + "'rouge_types', which is an option of rouge_full; here choose orders by max_order or"
+        UNKNOWN
+        + "'rouge_types', which is an option of rouge_full; here choose orders by max_order or"
         " weights",
     ),
     ("rouge_full", "stemmed", {}, ValueError, ROUGE_PRESETS + "'stemmed'"),

@@ -67,11 +67,10 @@ def test_scores_are_in_0_to_1(items, tokenizer, options):
 @given(st.lists(text, min_size=1, max_size=5))
 def test_identical_texts_score_1_where_they_are_long_enough(texts):
     """And 0 where they are not. Another reference, as long as this one, takes nothing away."""
-    lengths = [len(text.split()) for text in texts]
-    for references_of in (lambda text: [text], lambda text: [text[::-1], text]):
-        for name, rows in scores(
-            [(text, references_of(text)) for text in texts], "whitespace"
-        ).items():
+    lengths = [len(prediction.split()) for prediction in texts]
+    for references_of in (lambda own: [own], lambda own: [own[::-1], own]):
+        pairs = [(prediction, references_of(prediction)) for prediction in texts]
+        for name, rows in scores(pairs, "whitespace").items():
             for row, length in zip(rows, lengths, strict=True):
                 expected = 1.0 if length >= max(OF_NAME[name].enough, 1) else 0.0
                 assert set(row) == {expected}, (name, length)

@@ -4,7 +4,7 @@ import dataclasses
 import itertools
 
 import pytest
-from full_metrics import rouge_scorer
+from full_metrics import rouge_types
 from full_metrics.bleu_options import BleuOptions
 from full_metrics.bleu_scorer import bleu
 from full_metrics.corpus import checked_corpus
@@ -40,7 +40,7 @@ lines = st.lists(st.lists(word, max_size=6).map(" ".join), max_size=6).map("\n".
 
 def expected_scores(name, prediction, reference, rule):
     """Return precision, recall and F of a pair of texts."""
-    measure = rouge_scorer.Measure.of_name(name)
+    measure = rouge_types.Measure.of_name(name)
     if measure.family == "Lsum":
         sides = [
             [rule(line) for line in text.split("\n") if line] for text in (prediction, reference)
