@@ -25,8 +25,10 @@ moderate = settings(max_examples=150, derandomize=True, deadline=None, database=
 
 # --- random segments ------------------------------------------------------------------------------
 
-WORDS = """a b c d e the The , . - "the" it's U.S. 3.14 1,000 10-20 5- end- well-known &amp; &quot;a&quot; &lt;b&gt; <skipped> a/b foo_bar $5 20%
-    @x #y ~ (a) über Über naïve «mot» — … İ ſ ΟΔΟΣ Σ ß 中文 你好。 汉字，a 日本語 カタカナ हिन्दी สวัสดี 𠀋 😀 á ½ ²""".split()
+WORDS = """a b c d e the The , . - "the" it's U.S. 3.14 1,000 10-20 5- end- well-known &amp;
+&quot;a&quot; &lt;b&gt; <skipped> a/b foo_bar $5 20%
+    @x #y ~ (a) über Über naïve «mot» — … İ ſ ΟΔΟΣ Σ ß 中文 你好。 汉字，a 日本語 カタカナ हिन्दी สวัสดี 𠀋 😀 á
+    ½ ²""".split()
 
 
 BLANKS = [" "] * 12 + ["  ", "\t", "\n", "-\n", "\r\n", "\u3000", "\x1c", "\xa0", ""]

@@ -24,13 +24,17 @@ BLANKS = (
 )
 
 
-NOT_BLANKS = "\x00\x01\x08\x1b\x7f\x80\x84\x86\xad\u180e\u200b\u200c\u200d\u2060\ufeff\ufffd"  # near them, or easily taken for one
+# Near them, or easily taken for one.
+NOT_BLANKS = "\x00\x01\x08\x1b\x7f\x80\x84\x86\xad\u180e\u200b\u200c\u200d\u2060\ufeff\ufffd"
 
 
 LETTERS = "aBzZéßÆΩσςЖяאعकกあ漢\u0301\u0308\u20dd\u0e31\u1100\uff21\uff5a"
 
 
-SPECIAL = "\u0130\u212a\u0131\u017f\u03a3\u00b2\u0663\u09e9\uff15\U0001d7d8\U0001f600\U0001f468\u200d\U0001f469\U0010ffff"
+SPECIAL = (
+    "\u0130\u212a\u0131\u017f\u03a3\u00b2\u0663\u09e9\uff15\U0001d7d8"
+    "\U0001f600\U0001f468\u200d\U0001f469\U0010ffff"
+)
 
 
 PIECES = (

@@ -111,7 +111,9 @@ def lcs_table(prediction, reference):
 def lcs_length(prediction, reference):
     """Return the length of the longest common subsequence.
 
-    >>> lcs_length("police kill the gunman".split(), "police killed the gunman".split())  # Lin 2004, section 3.1: S2 has ROUGE-L 3/4
+    Lin 2004, section 3.1: S2 has ROUGE-L 3/4.
+
+    >>> lcs_length("police kill the gunman".split(), "police killed the gunman".split())
     3
     """
     return lcs_table(prediction, reference)[-1][-1]
@@ -141,7 +143,10 @@ def union_lcs_length(prediction_sentences, reference_sentences):
     """Return the clipped union LCS: Lin 2004, section 3.2, and rouge_score's rule that a token
     counts at most as often as both texts have it.
 
-    >>> union_lcs_length(["w1 w2 w6 w7 w8".split(), "w1 w3 w8 w9 w5".split()], ["w1 w2 w3 w4 w5".split()])  # the paper's example: 4/5
+    The paper's example: 4/5.
+
+    >>> candidate = ["w1 w2 w6 w7 w8".split(), "w1 w3 w8 w9 w5".split()]
+    >>> union_lcs_length(candidate, ["w1 w2 w3 w4 w5".split()])
     4
     """
     left_in_prediction, left_in_reference = (
@@ -175,7 +180,9 @@ def wlcs_score(prediction, reference, weight):
     """Return the weighted LCS with f(k) = k ** weight: the program of Lin 2004, section 4, with c
     and w as there; a match always goes diagonally.
 
-    >>> x, y1, y2 = "ABCDEFG", "ABCDHIK", "AHBKCID"  # the paper's example, X, Y1 and Y2: one run of 4 against four runs of 1
+    The paper's example, X, Y1 and Y2: one run of 4 against four runs of 1.
+
+    >>> x, y1, y2 = "ABCDEFG", "ABCDHIK", "AHBKCID"
     >>> wlcs_score(y1, x, 2), wlcs_score(y2, x, 2)
     (16.0, 4.0)
     """

@@ -35,8 +35,10 @@ ALL_TYPES += ["rougeSU", "rougeSU*", "rougeSU0", "rougeSU4"]
 
 # Words that a stemmer joins, words that are split, and letters outside ASCII: lowercasing makes "i"
 # and a combining dot of U+0130 and an ASCII "k" of the Kelvin sign U+212A, and leaves the ligature.
-SAMPLE = """the The a cat cats dog's ran run running quickly sky skies dying policies police's police U.S. 3.14 1,000 well-known foo_bar (x) "quoted"
-    naïve Ärger İstanbul \u212aelvin ﬁne 中文 हिन्दी — e-mail don't $5 % ... generalization generalized conditional innings x1y2 ."""
+SAMPLE = """the The a cat cats dog's ran run running quickly sky skies dying policies police's police
+U.S. 3.14 1,000 well-known foo_bar (x) "quoted"
+    naïve Ärger İstanbul \u212aelvin ﬁne 中文 हिन्दी — e-mail don't $5 % ... generalization
+    generalized conditional innings x1y2 ."""
 
 
 WORDS = SAMPLE.split()

@@ -19,7 +19,8 @@ FOUR_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 
 # Words that stem alike, words that are cut, and letters outside ASCII; U+0130 and U+212A are
 # lowercased to ASCII letters.
-WORDS = """the The a cat cats dog dog's run running runs quick quickly skies sky dying lies policies police U.S. 3.14 well-known foo_bar (x) naïve
+WORDS = """the The a cat cats dog dog's run running runs quick quickly skies sky dying lies policies
+police U.S. 3.14 well-known foo_bar (x) naïve
     Ärger İstanbul \u212aelvin ﬁne 中文 हिन्दी — don't $5 ... generalizations general x1y2 .""".split()
 
 

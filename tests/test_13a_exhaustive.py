@@ -22,7 +22,8 @@ PIECES = (
     *".,-" * 20,
     *" " * 60,
     *"\n" * 10,
-    *"\t\x0b\x0c\r\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2000\u2007\u2009\u2028\u2029\u202f\u205f\u3000",  # what `str.split` splits at
+    # What `str.split` splits at:
+    *"\t\x0b\x0c\r\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2000\u2007\u2009\u2028\u2029\u202f\u205f\u3000",
     *"\x00\x01\x1b\x7f\u180e\u200b\u200c\u200d\u2060\ufeff\ufffd",  # what it does not
     *"«»“”‘’„‚–—…·¿¡§¶†•‹›‰′″。，、；：？！（）「」『』《》・〜।॥؟،؛",
     *"éßİıſςΣσДя\u0301中文あア한กหאع٣५５²½€£°×÷😀𝟘𠀋",

@@ -18,7 +18,11 @@ from gradio_client.exceptions import AppError
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:gradio")  # of pandas
 
 PREDICTION = "The fast brown fox jumped over the lazy dog."
-REFERENCES = "The quick brown animal jumped over the lazy dog.\n\nThe quick brown fox jumped over the lazy dog."
+REFERENCES = (
+    "The quick brown animal jumped over the lazy dog.\n\nThe quick brown fox jumped over "
+    ""
+    "the lazy dog."
+)
 
 
 @pytest.fixture(scope="module")

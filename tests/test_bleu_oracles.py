@@ -25,7 +25,8 @@ TROOPS = "It is to insure the troops forever hearing the activity guidebook that
 
 PARTY = [
     "It is a guide to action that ensures that the military will forever heed Party commands",
-    "It is the guiding principle which guarantees the military forces always being under the command of the Party",
+    "It is the guiding principle which guarantees the military forces always being under the "
+    "command of the Party",
     "It is the practical guide for the army always to heed the directions of the party",
 ]
 
@@ -403,7 +404,11 @@ def test_printed_parts(bleu_full):
     predictions, references, options, _ = PRINTED["multi-bleu.perl"]
     result = bleu_full.compute(predictions=predictions, references=references, **options)
     precisions = "/".join(f"{100 * precision:.1f}" for precision in result["precisions"])
-    lengths = f"ratio={result['length_ratio']:.3f}, hyp_len={result['translation_length']}, ref_len={result['reference_length']}"
+    lengths = (
+        f"ratio={result['length_ratio']:.3f}, hyp_len={result['translation_length']}, "
+        f""
+        f"ref_len={result['reference_length']}"
+    )
     assert (
         f"BLEU = {100 * result['bleu']:.2f}, {precisions} (BP={result['brevity_penalty']:.3f}, {lengths})"
         == ("BLEU = 0.00, 3.4/0.0/0.0/0.0 (BP=1.000, ratio=1.115, hyp_len=29, ref_len=26)")

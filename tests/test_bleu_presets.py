@@ -99,7 +99,11 @@ def test_reference_length(bleu_full, name, length_of, preset):
         )
 
 
-SMOOTHINGS = "'none', 'floor', 'add-k', 'exp', 'chen-cherry-4', 'chen-cherry-5', 'chen-cherry-6' or 'chen-cherry-7'"
+SMOOTHINGS = (
+    "'none', 'floor', 'add-k', 'exp', 'chen-cherry-4', 'chen-cherry-5', 'chen-cherry-6' "
+    ""
+    "or 'chen-cherry-7'"
+)
 
 
 ERRORS = [
@@ -176,7 +180,8 @@ ERRORS = [
     (
         {"reference_length": "shortes"},
         ValueError,
-        "reference_length must be 'closest', 'shortest' or 'average', got 'shortes'. Did you mean 'shortest'?",
+        "reference_length must be 'closest', 'shortest' or 'average', got 'shortes'. Did you mean "
+        "'shortest'?",
     ),
     ({"effective_order": 1}, TypeError, "effective_order must be True or False, got int 1"),
     (
@@ -200,7 +205,11 @@ def test_errors(bleu_full, options, kind, message):
         bleu_full.compute(predictions=["a"], references=["a"], **options)
     if message is None:
         name = next(iter(options["weights"]))
-        names = "'precisions', 'brevity_penalty', 'length_ratio', 'translation_length', 'reference_length', 'counts', 'totals'"
+        names = (
+            "'precisions', 'brevity_penalty', 'length_ratio', 'translation_length', "
+            ""
+            "'reference_length', 'counts', 'totals'"
+        )
         message = f"weights must have strings other than {names} as names, got {name!r}"
     assert str(error.value) == message
 

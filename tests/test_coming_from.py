@@ -10,10 +10,10 @@ import re
 
 import pytest
 import sacrebleu
-from test_presets import evaluate_averages, rouge_score_items
 
 from bleu_peers import as_streams, evaluate_bleu
 from conftest import ROOT
+from rouge_peers import evaluate_averages, rouge_score_items
 
 CODE = re.compile("`([^`]*)`")
 

@@ -1,6 +1,8 @@
-"""Both scripts follow the rules of `evaluate`'s loader, the rules notice each way to break one, and the loader does fail there.
+"""Both scripts follow the rules of `evaluate`'s loader, the rules notice each way to break one, and
+the loader does fail there.
 
-The last column of the table says how: a rule that no longer corresponds to an error of `evaluate` shows up here.
+The last column of the table says how: a rule that no longer corresponds to an error of `evaluate`
+shows up here.
 """
 
 import ast
@@ -61,7 +63,7 @@ def load(tmp_path_factory, monkeypatch):
     return load
 
 
-# --- the scripts as they are -----------------------------------------------------------------------------------------
+# --- the scripts as they are ----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -123,7 +125,7 @@ def test_evaluate_brings_the_allowed_libraries_along():
     }
 
 
-# --- broken copies ---------------------------------------------------------------------------------------------------
+# --- broken copies --------------------------------------------------------------------------------
 
 RAGGED = re.compile(r"^from \.ragged import .*\n", re.MULTILINE)
 
@@ -150,7 +152,8 @@ NOT_SEEN = "evaluate sees only `from .name import ...`"
 NOT_NAMED = r"ngrams.py:\d+: imports .ragged, which rouge_full.py does not name"
 STRINGS = "takes code for a docstring"
 
-# What is done, to which file, what the rules say, and how `evaluate` fails (None: it loads, or fails only later).
+# What is done, to which file, what the rules say, and how `evaluate` fails (None: it loads, or
+# fails only later).
 BROKEN = {
     "a sibling is forgotten": (SCRIPT, ragged_line(""), NOT_NAMED, ModuleNotFoundError),
     "a comment behind a relative import": (
@@ -371,7 +374,9 @@ def test_a_script_that_is_not_there(tmp_path):
 
 
 def test_what_follows_a_number_sign_is_not_hashed(tmp_path):
-    """The reason of the rule on number signs: after such a change the old copy would go on being used."""
+    """The reason of the rule on number signs: after such a change the old copy would go on being
+    used.
+    """
     script = tmp_path / "metric.py"
     hashes = set()
     for version in ("#4", "#5"):

@@ -1,7 +1,8 @@
 """Each way to load the metrics, in a process with an empty cache of its own, and with true scores.
 
-Importing `evaluate` takes a process one to two seconds, so ways that can share one do. Nothing here may reach the network: the Hub is a server on
-the loopback interface, or a port at which nobody listens.
+Importing `evaluate` takes a process one to two seconds, so ways that can share one do. Nothing here
+may reach the network: the Hub is a server on the loopback interface, or a port at which nobody
+listens.
 """
 
 import json
@@ -25,7 +26,10 @@ import evaluate
 texts_of_metric = {
     "rouge": (
         "A bold, full-flavored coffee with a slightly bitter aftertaste.",
-        ["A bold, flavorful coffee with a slightly bitter aftertaste.", "A rich, full-bodied coffee with a smooth finish."],
+        [
+            "A bold, flavorful coffee with a slightly bitter aftertaste.",
+            "A rich, full-bodied coffee with a smooth finish.",
+        ],
     ),
     "bleu": (
         "The fast brown fox jumped over the lazy dog.",

@@ -50,9 +50,11 @@ COUNTS = {"M": "reference_total", "P": "prediction_total", "H": "matches"}
 # consonants), with their base forms; facts of English. `best` and `better` are looked up as adverbs
 # there. Words of three letters are not looked up.
 EXCEPTIONS = {
-    "analyses": "analysis", "best": "well", "better": "well", "built": "build", "carried": "carry", "children": "child", "feet": "foot",
-    "geese": "goose", "goes": "go", "gone": "go", "known": "know", "leaves": "leaf", "mice": "mouse", "running": "run", "stopped": "stop",
-    "stopping": "stop", "studied": "study", "swam": "swim", "swimming": "swim", "took": "take", "went": "go", "were": "be", "wolves": "wolf",
+    "analyses": "analysis", "best": "well", "better": "well", "built": "build",
+    "carried": "carry", "children": "child", "feet": "foot", "geese": "goose", "goes": "go",
+    "gone": "go", "known": "know", "leaves": "leaf", "mice": "mouse", "running": "run",
+    "stopped": "stop", "stopping": "stop", "studied": "study", "swam": "swim",
+    "swimming": "swim", "took": "take", "went": "go", "were": "be", "wolves": "wolf",
     "worse": "bad", "wrote": "write", "younger": "young",
 }  # fmt: skip
 

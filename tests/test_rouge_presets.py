@@ -300,11 +300,13 @@ PERL_OPTIONS = {
 BAD_OPTIONS = [
     (
         {"preset": "evalute"},
-        "preset must be 'rouge_score', 'evaluate', 'rouge-1.5.5' or 'matlab', got 'evalute'. Did you mean 'evaluate'?",
+        "preset must be 'rouge_score', 'evaluate', 'rouge-1.5.5' or 'matlab', got 'evalute'. Did "
+        "you mean 'evaluate'?",
     ),
     (
         {"preset": "Evaluate!"},
-        "preset must be 'rouge_score', 'evaluate', 'rouge-1.5.5' or 'matlab', got 'Evaluate!'. Did you mean 'evaluate'?",
+        "preset must be 'rouge_score', 'evaluate', 'rouge-1.5.5' or 'matlab', got 'Evaluate!'. Did "
+        "you mean 'evaluate'?",
     ),
     ({"preset": ""}, "preset must be 'rouge_score', 'evaluate', 'rouge-1.5.5' or 'matlab', got ''"),
     (

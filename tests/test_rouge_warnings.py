@@ -14,7 +14,8 @@ REMEDY = " For texts in other scripts than Latin pass tokenizer='unicode'."
 
 
 NO_LINES = (
-    "rougeLsum takes each line for a sentence. No text here has more than one line, though some have several sentences, so rougeLsum is "
+    "rougeLsum takes each line for a sentence. No text here has more than one line, though some "
+    "have several sentences, so rougeLsum is "
     "the same as rougeL. Put a newline between sentences, or pass sentence_splitter='sentences'."
 )
 

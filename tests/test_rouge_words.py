@@ -137,7 +137,8 @@ def test_the_error_of_a_stemmer_is_passed_on(rouge_full):
         (
             {"stemmer": str.lower, "use_stemmer": True},
             ValueError,
-            r"^stemmer and use_stemmer=True cannot both be given: use_stemmer stands for NLTK's Porter stemmer$",
+            r"^stemmer and use_stemmer=True cannot both be given: use_stemmer stands for NLTK's "
+            r"Porter stemmer$",
         ),
     ],
 )

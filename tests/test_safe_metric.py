@@ -34,9 +34,10 @@ def metric(load, name):
     return load(name)
 
 
-# --- add, add_batch, compute ------------------------------------------------------------------------------------------
+# --- add, add_batch, compute ----------------------------------------------------------------------
 
-# How the ten items are handed over: numbers of items, "a" for add (one), "b" for add_batch; the rest goes to compute, if there is a rest.
+# How the ten items are handed over: numbers of items, "a" for add (one), "b" for add_batch; the
+# rest goes to compute, if there is a rest.
 WAYS = [
     "10a",
     "10b",
@@ -134,7 +135,9 @@ def test_items_keep_their_order(load):
 
 
 def test_forms_of_references_may_follow_each_other(metric):
-    """One string and lists of strings may alternate, also where the first one is a list with several."""
+    """One string and lists of strings may alternate, also where the first one is a list with
+    several.
+    """
     for order in itertools.permutations(range(3)):
         batches = [
             (PREDICTIONS[:3], REFERENCES[:3]),
@@ -178,7 +181,9 @@ def test_many_small_batches(load):
 
 
 def test_batches_of_a_trainer(load, name):
-    """Decoded batches of uneven size, one reference each in a list, several epochs with one object, empty texts at first."""
+    """Decoded batches of uneven size, one reference each in a list, several epochs with one object,
+    empty texts at first.
+    """
     metric = load(name)
     for epoch in range(3):
         decoded = [text if epoch else "" for text in PREDICTIONS]
@@ -193,7 +198,7 @@ def test_batches_of_a_trainer(load, name):
     assert files_of(metric) == []
 
 
-# --- after errors ----------------------------------------------------------------------------------------------------
+# --- after errors ---------------------------------------------------------------------------------
 
 BAD_BATCHES = [
     (["a", None], ["b", "c"]),
@@ -275,7 +280,9 @@ def test_a_refused_option_loses_nothing(metric):
 @pytest.mark.parametrize("keep_in_memory", [False, True])
 @pytest.mark.parametrize("way", ["10b", "10a", "4b", "1a", ""])
 def test_an_exception_while_scoring(load, name, way, keep_in_memory):
-    """A tokenizer that fails: the error comes through, nothing is left over, and no later call waits for a lock."""
+    """A tokenizer that fails: the error comes through, nothing is left over, and no later call
+    waits for a lock.
+    """
     metric = load(name, keep_in_memory=keep_in_memory)
     right = metric.compute(predictions=PREDICTIONS, references=REFERENCES)
     for _ in range(2):
@@ -342,7 +349,7 @@ def test_compute_alone_while_another_object_holds_data(load, name):
     assert holder.compute() == expected(holder)
 
 
-# --- copies, several objects, several processes and threads -------------------------------------------------------------
+# --- copies, several objects, several processes and threads ---------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -386,7 +393,9 @@ def test_two_objects_with_data(load, name):
 
 
 def test_threads(load, name):
-    """`compute` with predictions and references keeps nothing in the object, so that one may serve several threads."""
+    """`compute` with predictions and references keeps nothing in the object, so that one may serve
+    several threads.
+    """
     metric = load(name)
     corpora = [
         (PREDICTIONS[i:] + PREDICTIONS[: i // 2], RAGGED[: 10 - i + i // 2]) for i in range(10)
@@ -409,7 +418,7 @@ def test_threads(load, name):
             assert result == right[number % 10]
 
 
-# --- with the rest of evaluate ------------------------------------------------------------------------------------------
+# --- with the rest of evaluate --------------------------------------------------------------------
 
 
 def test_combine(load):
@@ -476,7 +485,7 @@ def test_a_seed_does_not_matter(load, name):
     assert all(result == results[0] for result in results)
 
 
-# --- options that do not go with the data ------------------------------------------------------------------------------
+# --- options that do not go with the data ---------------------------------------------------------
 
 
 def test_an_option_that_does_not_go_with_what_was_added_loses_nothing(load):

@@ -248,7 +248,8 @@ def test_warning_in_one_line(tmp_path, run):
 def test_empty_predictions_where_allowed(tmp_path, run):
     path = tmp_path / "texts.jsonl"
     path.write_text(
-        '{"prediction": "a", "references": "a"}\n{"prediction": "", "references": "a"}\n{"prediction": null, "references": "a"}\n'
+        '{"prediction": "a", "references": "a"}\n{"prediction": "", "references": "a"}\n'
+        '{"prediction": null, "references": "a"}\n'
     )
     code, out, _ = run(path, "--allow-empty", "--rouge-types", "rouge1", "--json")
     assert (code, json.loads(out)["rouge1_fmeasure"]) == (0, pytest.approx(1 / 3))
@@ -419,7 +420,8 @@ import evaluate
 class Exact(evaluate.Metric):
     def _info(self):
         text = datasets.Value("string")
-        return evaluate.MetricInfo(description="", citation="", features=datasets.Features({"predictions": text, "references": text}))
+        features = datasets.Features({"predictions": text, "references": text})
+        return evaluate.MetricInfo(description="", citation="", features=features)
 """
 
 
@@ -428,7 +430,11 @@ def test_another_metric(tmp_path, capsys):
     other = tmp_path / "exact.py"
     other.write_text(OTHER_METRIC)
     code = score_file.main([str(path), "--metric", str(other)])
-    message = f"--metric must be rouge_full or bleu_full, or the path of the script of one of them, got {str(other)!r}"
+    message = (
+        f"--metric must be rouge_full or bleu_full, or the path of the script of one of "
+        f""
+        f"them, got {str(other)!r}"
+    )
     assert_error((code, *capsys.readouterr()), message)
 
 
@@ -459,7 +465,11 @@ def test_by_bare_name(environment, tmp_path):
     """First without the metrics, then with them."""
     path = written(tmp_path / "texts.jsonl", {"prediction": PREDICTIONS, "references": REFERENCES})
     done = as_user(environment, SCRIPT, path)
-    message = "cannot load 'rouge_full': install the metrics with `make install`, or give the path of a script, --metric rouge_full.py"
+    message = (
+        "cannot load 'rouge_full': install the metrics with `make install`, or give the "
+        "path "
+        "of a script, --metric rouge_full.py"
+    )
     assert (done.returncode, done.stdout, done.stderr) == (2, "", f"error: {message}\n")
     assert as_user(environment, ROOT / "stage.py", "install").returncode == 0
     for metric in ("rouge_full", "bleu_full"):

@@ -1,4 +1,6 @@
-"""What stage.py writes: complete Space folders, and copies in the module cache of which the last one counts."""
+"""What stage.py writes: complete Space folders, and copies in the module cache of which the last
+one counts.
+"""
 
 import dataclasses
 import os
@@ -36,7 +38,7 @@ def copy(tmp_path):
     return folder
 
 
-# --- build -----------------------------------------------------------------------------------------------------------
+# --- build ----------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -167,7 +169,7 @@ def test_two_modules_with_one_name_are_named(copy, tmp_path):
         stage.build(tmp_path / "build", root=copy)
 
 
-# --- install ---------------------------------------------------------------------------------------------------------
+# --- install --------------------------------------------------------------------------------------
 
 
 def chosen_by_evaluate(evaluate_modules, name="rouge_full"):
@@ -249,7 +251,7 @@ def test_install_without_evaluate_says_what_to_do(monkeypatch, capsys):
     assert "make install PYTHON=" in message
 
 
-# --- the cards -------------------------------------------------------------------------------------------------------
+# --- the cards ------------------------------------------------------------------------------------
 
 
 def card(name):
