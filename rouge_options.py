@@ -162,8 +162,8 @@ def _set_of_stopwords(stopwords: Any) -> frozenset[str] | None:
     """Return the words as a set, since an iterator can be read only once."""
     if stopwords is None:
         return None
-    # The order of words does not matter, so sets and iterators are taken too.
-    is_unordered = isinstance(stopwords, (Set, ValuesView, Iterator))
+    # Their order does not matter, so sets, keys of a dict and iterators are taken too.
+    is_unordered = isinstance(stopwords, (Set, Mapping, ValuesView, Iterator))
     expected = "a list or set of words"
     words = (
         list(stopwords)

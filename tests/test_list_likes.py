@@ -358,7 +358,7 @@ def test_what_is_no_list_of_options(rouge_full, bleu_full, value, hint):
     assert message == expected
 
 
-TABLES = [name for name, (_, hint) in NO_LISTS.items() if "column" in hint] + ["dict"]
+TABLES = [name for name, (_, hint) in NO_LISTS.items() if "column" in hint]
 
 
 @pytest.mark.parametrize("name", TABLES)

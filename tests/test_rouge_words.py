@@ -249,7 +249,7 @@ def test_no_stop_words(rouge_full):
 @pytest.mark.parametrize(
     ("stopwords", "message"),
     [
-        ("the", "stopwords must be a list or set of words, got str 'the'"),
+        ("the", "stopwords must be a list or set of words, got str 'the': put it into a list"),
         (3, "stopwords must be a list or set of words, got int 3"),
         (["the", 3], "stopwords must be strings, got int 3"),
         ([b"the"], "stopwords must be strings, got bytes b'the'"),
