@@ -333,6 +333,7 @@ def bleu(predictions, references, weights=(0.25, 0.25, 0.25, 0.25)):
 # --- columns of token ids -------------------------------------------------------------------------
 
 EDGE_LENGTHS = (0, 1, 63, 64, 65, 129)  # around the word of 64 bits
+WORD_EDGES = (0, 1, 63, 64, 65, 127, 128, 129, 512, 513)  # around one word, two and eight
 VOCABULARIES = (1, 2, 5, 40, 10**6)
 
 
@@ -369,6 +370,24 @@ def long_texts(seed, n_types, lengths=(20_000, 19_000)):
     for start in range(0, 15_000, 1_000):
         reference[start : start + 400] = prediction[start + 50 : start + 450]
     return prediction, reference
+
+
+def word_edge_pairs(seed, n_types, max_sentences=1):
+    """Return predictions and references of lengths around whole words: each length with itself and
+    with the one that follows it. Half of each reference is a part of its prediction.
+    """
+    rng = np.random.default_rng(seed)
+    predictions, references = [], []
+    for index, length in enumerate(WORD_EDGES):
+        for shift in range(2):
+            other = WORD_EDGES[(index + shift) % len(WORD_EDGES)]
+            prediction, reference = (rng.integers(0, n_types, n) for n in (length, other))
+            shared = min(length, other) // 2
+            reference[other - shared :] = prediction[:shared]
+            for texts, tokens in ((predictions, prediction), (references, reference)):
+                ends = np.sort(rng.integers(0, len(tokens) + 1, rng.integers(0, max_sentences)))
+                texts.append([part.tolist() for part in np.split(tokens, ends)])
+    return predictions, references
 
 
 def joined(sentences):

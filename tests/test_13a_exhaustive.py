@@ -113,9 +113,9 @@ def assert_tokens(texts, expected, tokenizer, *, lowercase=False):
         assert found[start:end] == row, text
 
 
-def test_13a_on_100_000_random_texts():
-    texts = random_texts(1, 100_000)
-    assert len(set(texts)) > 90_000
+def test_13a_on_random_texts():
+    texts = random_texts(1, 40_000)
+    assert len(set(texts)) > 36_000
     assert_tokens(texts, [sacrebleu_13a(text.rstrip()).split() for text in texts], "13a")
 
 

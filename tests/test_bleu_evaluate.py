@@ -13,7 +13,7 @@ EVALUATE_SETTINGS = [(4, False), (4, True), (1, False), (2, True), (6, False), (
 
 
 @pytest.mark.parametrize(("max_order", "smooth"), EVALUATE_SETTINGS)
-def test_evaluate_on_3000_segments(bleu_full, max_order, smooth):
+def test_evaluate_on_many_segments(bleu_full, max_order, smooth):
     predictions, references = SEGMENTS
     options = {"max_order": max_order, "smooth": smooth, "preset": "evaluate"}
     result = bleu_full.compute(predictions=predictions, references=references, **options)

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.filterwarnings(r"ignore:\s*The hypothesis contains 0 co
 
 
 @pytest.mark.parametrize("method", range(5))
-def test_nltk_on_3000_segments(bleu_full, method):
+def test_nltk_on_many_segments(bleu_full, method):
     predictions, references = TOKENS
     expected = corpus_bleu(references, predictions, NLTK_WEIGHTS, nltk_method(method))
     result = bleu_full.compute(
@@ -78,7 +78,7 @@ def test_nltk_on_each_segment(bleu_full, method):
             scores, expected, rtol=1e-12, atol=0, err_msg=f"{prediction} {references}"
         )
         n_compared += 1
-    assert n_compared == N_SEGMENTS if method != 6 else n_compared > 500
+    assert n_compared == N_SEGMENTS if method != 6 else n_compared > 250
 
 
 @pytest.mark.parametrize("weights", NLTK_WEIGHTS)

@@ -68,7 +68,7 @@ SACREBLEU_TOKENIZERS = ["13a", "none", "char", "intl", "zh"]
 
 @pytest.mark.parametrize("lowercase", [False, True])
 @pytest.mark.parametrize("tokenizer", SACREBLEU_TOKENIZERS)
-def test_sacrebleu_on_3000_segments(bleu_full, tokenizer, lowercase):
+def test_sacrebleu_on_many_segments(bleu_full, tokenizer, lowercase):
     """Statistics are sacreBLEU's, and so are the scores that follow from them, of the corpus and of
     each segment, for each smoothing.
     """

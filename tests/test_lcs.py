@@ -14,6 +14,7 @@ from oracles import (
     lcs_positions,
     long_lcs_positions,
     random_pairs,
+    word_edge_pairs,
 )
 
 LCS_PATHS = {
@@ -102,3 +103,15 @@ def test_the_oracle_of_long_pairs_is_that_of_short_ones():
 def test_edge_lengths_are_around_the_word():
     assert lcs.WORD_BITS == 64
     assert {63, 64, 65, 129} <= set(EDGE_LENGTHS)
+
+
+@pytest.mark.parametrize("n_copies", [1, 30])
+@pytest.mark.parametrize("n_types", [2, 40, 10**6])
+def test_lcs_lengths_around_whole_words(n_types, n_copies):
+    """One of each, and 30 of each, which may go another way through the code."""
+    predictions, references = word_edge_pairs(1, n_types)
+    expected = [
+        lcs_length(joined(p), joined(r)) for p, r in zip(predictions, references, strict=True)
+    ]
+    shared = as_shared(predictions * n_copies, references * n_copies)
+    assert lcs_lengths(shared).tolist() == expected * n_copies

@@ -5,6 +5,10 @@ reads a text, worked out by hand.
 """
 
 import pytest
+from full_metrics import corpus as corpus_module
+from full_metrics.option_checks import checked_options
+from full_metrics.rouge155_scorer import rouge155
+from full_metrics.rouge_options import RougeOptions
 
 
 def perl(rouge_full, prediction, reference, **options):
@@ -89,3 +93,20 @@ def test_limits_come_after_the_splitter(rouge_full):
     options = {"rouge_types": ["rouge1"], "max_words": 4, "corpus_average": "counts"}
     split = perl(rouge_full, "A b.  C d. E", "A b c d", sentence_splitter="sentences", **options)
     assert split["rouge1_matches"] == 4
+
+
+# --- errors ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("n_characters", [1, 10, 10**6])
+def test_an_empty_reference_is_named_wherever_it_stands(monkeypatch, n_characters):
+    """By item and reference of the whole corpus, whatever the chunks."""
+    monkeypatch.setattr(corpus_module, "_CHUNK_CHARACTERS", n_characters)
+    corpus = corpus_module.checked_corpus(
+        ["a", "b", "c", "d"], [["a"], ["b", "b c"], ["c", "d", "..."], ["d"]]
+    )
+    options = checked_options(
+        RougeOptions, {"preset": "rouge-1.5.5", "rouge_types": ["rougeW-1.2"]}
+    )
+    with pytest.raises(ValueError, match=r"^references\[2\]\[2\] has no tokens, on which"):
+        rouge155(corpus, options)

@@ -15,6 +15,7 @@ from oracles import (
     random_texts,
     skip_bigram_count_matrix,
     skip_bigrams,
+    word_edge_pairs,
 )
 
 
@@ -121,3 +122,19 @@ def test_skip_bigram_totals(max_skip):
     assert skip_bigram_totals(np.array(lengths), max_skip).tolist() == [
         skip_bigrams([0] * length, max_skip).total() for length in lengths
     ]
+
+
+@pytest.mark.parametrize("cross_sentences", [True, False])
+@pytest.mark.parametrize("max_skip", [None, 0, 4, 63, 511, 512])
+@pytest.mark.parametrize("n_types", [2, 40])
+def test_skip_bigram_matches_around_whole_words(n_types, max_skip, cross_sentences):
+    predictions, references = word_edge_pairs(4, n_types, max_sentences=4)
+    matches = skip_bigram_matches(
+        as_shared(predictions, references), max_skip, cross_sentences=cross_sentences
+    )
+    assert matches.tolist() == expected_pair_matches(
+        lambda tokens: skip_bigrams(tokens, max_skip),
+        predictions,
+        references,
+        cross_sentences=cross_sentences,
+    )

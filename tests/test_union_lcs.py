@@ -18,6 +18,7 @@ from oracles import (
     random_pairs,
     random_texts,
     union_lcs_length,
+    word_edge_pairs,
 )
 from oracles import best_sentence_lcs_lengths as expected_best_sentence_lcs_lengths
 
@@ -140,3 +141,17 @@ def test_best_sentence_lcs_lengths(monkeypatch, n_types, max_tokens):
         for p, r in zip(predictions, references, strict=True)
     ]
     assert list(zip(*(column.tolist() for column in sums), strict=True)) == expected
+
+
+@pytest.mark.parametrize("max_sentences", [1, 6])
+@pytest.mark.parametrize("n_types", [2, 40])
+def test_union_lcs_and_best_sentences_around_whole_words(n_types, max_sentences):
+    predictions, references = word_edge_pairs(2, n_types, max_sentences)
+    pairs = list(zip(predictions, references, strict=True))
+    expected = [union_lcs_length(*pair) for pair in pairs]
+    best = [expected_best_sentence_lcs_lengths(*pair) for pair in pairs]
+    for n_copies in (1, 3):
+        shared = as_shared(predictions * n_copies, references * n_copies)
+        assert union_lcs_lengths(shared).tolist() == expected * n_copies
+        sums = best_sentence_lcs_lengths(shared)
+        assert list(zip(*(side.tolist() for side in sums), strict=True)) == best * n_copies

@@ -15,6 +15,7 @@ from oracles import (
     joined,
     random_pairs,
     wlcs_score,
+    word_edge_pairs,
 )
 
 WEIGHTS = (1.0, 1.2, 1.5, 2.0)
@@ -101,3 +102,15 @@ def test_one_long_text_does_not_make_the_tables_of_short_ones_long(monkeypatch):
     tokens = as_shared([[[0]]] * 5000 + [[[0] * 3000]], [[[0]]] * 5001)
     assert wlcs_scores(tokens, 1.2).tolist() == [1.0] * 5001
     assert max(n_lanes * longest for n_lanes, longest in sizes) < 10_000
+
+
+@pytest.mark.parametrize(("weight", "n_types"), [(1.2, 40), (2.0, 2)])
+def test_wlcs_scores_around_whole_words(weight, n_types):
+    predictions, references = word_edge_pairs(3, n_types, max_sentences=3)
+    expected = [
+        wlcs_score(joined(p), joined(r), weight)
+        for p, r in zip(predictions, references, strict=True)
+    ]
+    for n_copies in (1, 3):
+        scores = wlcs_scores(as_shared(predictions * n_copies, references * n_copies), weight)
+        np.testing.assert_allclose(scores, expected * n_copies, rtol=1e-12, atol=0)
