@@ -244,3 +244,16 @@ def test_sentence_lanes_are_all_pairs_of_sentences(monkeypatch, max_tokens):
     ]
     assert lanes == expected
     assert len(lanes) > 50
+
+
+@pytest.mark.parametrize("rows", [[0, 0, 1], [1, 0], [1, 1]])
+def test_sentences_of_tokens_taken(rows):
+    """None is lost, the first one neither: sentences are numbered from 0."""
+    texts = [[[1, 2], [3]], [[4], [5, 6]]]
+    taken = as_tokens(texts).take(np.array(rows))
+    assert taken.sentence[0] == 0
+    sentences = Sentences.of_tokens(taken)
+    ids = sentences.ids(taken)
+    found = [row.tolist() for row in np.split(ids.values, ids.offsets[1:-1])]
+    assert found == [sentence for row in rows for sentence in texts[row]]
+    assert sentences.n_of_text.tolist() == [2] * len(rows)
