@@ -7,6 +7,7 @@ import evaluate
 from .chunks import results_of_chunks
 from .corpus import Corpus
 from .lcs import lcs_lengths
+from .lcs_rows import PackedLanes
 from .list_likes import as_list
 from .lost_text import warn_of_no_tokens
 from .messages import shown

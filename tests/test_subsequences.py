@@ -4,8 +4,7 @@ from math import sqrt
 
 import numpy as np
 import pytest
-from full_metrics import lcs, union_lcs, weighted_lcs
-from full_metrics import tokens as token_columns
+from full_metrics import lcs, lcs_rows, union_lcs, weighted_lcs
 from full_metrics.lcs import lcs_lengths
 from full_metrics.tokens import shared_tokens
 from full_metrics.union_lcs import best_sentence_lcs_lengths, union_lcs_lengths, union_lcs_mask
@@ -43,21 +42,27 @@ def long_texts(seed, n_types, lengths=(20_000, 19_000)):
 
 # --- LCS ------------------------------------------------------------------------------------------
 
+# MIN_LANES_IN_WORDS, MAX_PACKED_WORDS, _CELLS_OF_MATCH
 LCS_PATHS = {
-    "default thresholds": (8, 24),
-    "rows of several words": (8, 1),
-    "Python integers from 65 tokens on": (1, 24),
-    "Python integers from 129 tokens on": (2, 1),
-    "one or the other by number of lanes": (8, 6),
+    "default thresholds": (300, 1 << 16, 5000),
+    "machine words": (1, 1 << 16, 5000),
+    "one integer for all lanes": (10**9, 1 << 16, 5000),
+    "one integer for some lanes": (10**9, 300, 5000),
+    "an integer for each lane": (10**9, 0, 10**12),
+    "match by match": (10**9, 0, 0),
 }
+
+
+def set_lcs_path(monkeypatch, path):
+    names = ("MIN_LANES_IN_WORDS", "MAX_PACKED_WORDS", "_CELLS_OF_MATCH")
+    for name, value in zip(names, LCS_PATHS[path], strict=True):
+        monkeypatch.setattr(lcs, name, value)
 
 
 @pytest.mark.parametrize("path", LCS_PATHS)
 @pytest.mark.parametrize("n_types", VOCABULARIES)
 def test_lcs_lengths(monkeypatch, n_types, path):
-    max_words, min_lanes = LCS_PATHS[path]
-    monkeypatch.setattr(lcs, "_MAX_WORDS", max_words)
-    monkeypatch.setattr(lcs, "_MIN_LANES", min_lanes)
+    set_lcs_path(monkeypatch, path)
     predictions, references = random_pairs(np.random.default_rng(n_types), n_types)
     lengths = lcs_lengths(as_shared(predictions, references))
     assert lengths.dtype == np.int64
@@ -67,24 +72,40 @@ def test_lcs_lengths(monkeypatch, n_types, path):
 
 
 @pytest.mark.parametrize(
-    ("max_words", "min_lanes", "expected"),
-    [(9, 24, {1, 2, 9, "integers"}), (9, 99, {1, "integers"}), (99, 1, {1, 2, 9, 10})],
+    ("path", "expected"),
+    [
+        ("default thresholds", {"packed", "matches"}),
+        ("machine words", {"words", "packed", "matches"}),
+        ("one integer for some lanes", {"packed", "integer", "matches"}),
+        ("an integer for each lane", {"integer"}),
+        ("match by match", {"matches"}),
+    ],
 )
-def test_lcs_lengths_go_the_way_that_thresholds_say(monkeypatch, max_words, min_lanes, expected):
-    """60 pairs of 1 word and of 2, 30 of 9, and one of 10."""
-    monkeypatch.setattr(lcs, "_MAX_WORDS", max_words)
-    monkeypatch.setattr(lcs, "_MIN_LANES", min_lanes)
-    ways, in_words, in_integers = set(), lcs._lcs_lengths_in_words, lcs.LongLane.lcs_length
-    monkeypatch.setattr(
-        lcs,
-        "_lcs_lengths_in_words",
-        lambda p, r, n_words, n_ids: ways.add(n_words) or in_words(p, r, n_words, n_ids),
-    )
-    monkeypatch.setattr(
-        lcs.LongLane, "lcs_length", lambda lane: ways.add("integers") or in_integers(lane)
-    )
-    lengths = [1, 64, 65, 128, 576] * 30 + [577]
+def test_lcs_lengths_go_the_way_that_thresholds_say(monkeypatch, path, expected):
+    """10 pairs of 64 and of 65 tokens, all distinct, which is one match in 64 or 65 cells, and one
+    of 6,000 tokens: one match in 6,000 cells, fewer than the default of one in 5,000.
+    """
+    set_lcs_path(monkeypatch, path)
+    ways = set()
+    for module, name, way in (
+        (lcs, "_lengths_in_words", "words"),
+        (lcs, "_packed_lengths", "packed"),
+        (lcs.LongLane, "lcs_length", "integer"),
+        (lcs, "_length_by_matches", "matches"),
+    ):
+        kernel = getattr(module, name)
+
+        def recorded(*arguments, kernel=kernel, way=way):
+            if way != "words" or arguments[0].n_rows:
+                ways.add(way)
+            return kernel(*arguments)
+
+        monkeypatch.setattr(module, name, recorded)
+    lengths = [64, 65] * 10 + [6000]
     texts = [[list(range(length))] for length in lengths]
+    if path == "one integer for some lanes":  # 10 of them: 10 * 200 words
+        texts.append([[0] * 200])
+        lengths.append(200)
     assert lcs_lengths(as_shared(texts, texts)).tolist() == lengths
     assert ways == expected
 
@@ -144,10 +165,12 @@ def random_documents(rng, n_types, n_documents):
     ]
 
 
-@pytest.mark.parametrize("max_rows", [union_lcs._MAX_UNION_ROWS, 50, 1])
+@pytest.mark.parametrize("max_entries", [union_lcs._MAX_ENTRIES, 50, 1])
+@pytest.mark.parametrize("min_lanes", [1, 10**9])
 @pytest.mark.parametrize("n_types", [1, 2, 3, 5, 8, 40])
-def test_union_lcs_lengths_of_short_documents(monkeypatch, n_types, max_rows):
-    monkeypatch.setattr(union_lcs, "_MAX_UNION_ROWS", max_rows)
+def test_union_lcs_lengths_of_short_documents(monkeypatch, n_types, min_lanes, max_entries):
+    monkeypatch.setattr(union_lcs, "_MAX_ENTRIES", max_entries)
+    monkeypatch.setattr(union_lcs, "MIN_LANES_IN_WORDS", min_lanes)
     predictions, references = random_documents(np.random.default_rng(n_types), n_types, 300)
     lengths = union_lcs_lengths(as_shared(predictions, references))
     assert lengths.dtype == np.int64
@@ -156,14 +179,30 @@ def test_union_lcs_lengths_of_short_documents(monkeypatch, n_types, max_rows):
     ]
 
 
-@pytest.mark.parametrize("max_rows", [union_lcs._MAX_UNION_ROWS, 500])
+# MIN_LANES_IN_WORDS, MAX_PACKED_WORDS, _MAX_ENTRIES, _MAX_PACKED_BITS
+UNION_PATHS = {
+    "default thresholds": (300, 1 << 16, 1 << 17, 1 << 12),
+    "machine words": (1, 1 << 16, 1 << 17, 1 << 12),
+    "one integer for some lanes": (1, 300, 1 << 17, 1 << 12),
+    "few matches at a time": (1, 300, 500, 1 << 12),
+    "long tables one by one": (1, 20, 1 << 17, 1 << 12),
+    "long sentences one by one": (1, 1 << 16, 500, 53),
+    "all one by one": (1, 0, 1 << 17, 0),
+}
+
+
+def set_union_path(monkeypatch, path):
+    names = ("MIN_LANES_IN_WORDS", "MAX_PACKED_WORDS", "_MAX_ENTRIES", "_MAX_PACKED_BITS")
+    for name, value in zip(names, UNION_PATHS[path], strict=True):
+        monkeypatch.setattr(union_lcs, name, value)
+
+
+@pytest.mark.parametrize("path", UNION_PATHS)
 @pytest.mark.parametrize("max_sentences", [1, 3])
 @pytest.mark.parametrize("n_types", VOCABULARIES)
-def test_union_lcs_lengths_of_long_sentences(monkeypatch, n_types, max_sentences, max_rows):
-    """Sentences up to 64 shared tokens go side by side in words, longer ones alone as Python
-    integers.
-    """
-    monkeypatch.setattr(union_lcs, "_MAX_UNION_ROWS", max_rows)
+def test_union_lcs_lengths_of_long_sentences(monkeypatch, n_types, max_sentences, path):
+    """Lengths around the machine word, on every way through the tables."""
+    set_union_path(monkeypatch, path)
     predictions, references = random_pairs(
         np.random.default_rng(n_types + 1), n_types, max_sentences
     )
@@ -234,10 +273,10 @@ def test_union_lcs_of_a_long_pair_in_sentences():
     assert union_lcs_lengths(as_shared([[up[2000::-1]]], [of_25[:80]])).tolist() == [80]
 
 
-@pytest.mark.parametrize("max_tokens", [token_columns._MAX_LANE_TOKENS, 200, 1])
+@pytest.mark.parametrize("path", UNION_PATHS)
 @pytest.mark.parametrize("n_types", [1, 3, 8, 40])
-def test_best_sentence_lcs_lengths(monkeypatch, n_types, max_tokens):
-    monkeypatch.setattr(token_columns, "_MAX_LANE_TOKENS", max_tokens)
+def test_best_sentence_lcs_lengths(monkeypatch, n_types, path):
+    set_union_path(monkeypatch, path)
     predictions, references = random_documents(np.random.default_rng(n_types), n_types, 100)
     edges = random_pairs(np.random.default_rng(n_types), n_types, max_sentences=4, n_short=0)
     predictions, references = predictions + edges[0], references + edges[1]
@@ -317,7 +356,7 @@ def test_no_items_and_no_tokens():
 
 
 def test_edge_lengths_are_around_the_word():
-    assert lcs.WORD_BITS == 64
+    assert lcs_rows.WORD_BITS == 64
     assert {63, 64, 65, 129} <= set(EDGE_LENGTHS)
 
 
