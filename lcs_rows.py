@@ -278,7 +278,9 @@ class PackedLanes:
             below = fields ^ passed ^ reached ^ match
         return _reversed(np.frombuffer(taken.to_bytes(n_all, "little"), dtype=WORD))
 
-    def _reversed_stops_and_masks(self, is_before_gap: np.ndarray) -> tuple[bytes, bytes]:
+    def _reversed_stops_and_masks(
+        self, is_before_gap: np.ndarray
+    ) -> tuple[bytes, bytes]:
         """Return where the way back may stop, and the masks; the last step comes first."""
         masks = self.masks.values
         rows = zip(self._rows(), self._step_bytes, strict=True)

@@ -177,7 +177,9 @@ class _Cells:
     masks: Ragged
 
     @classmethod
-    def of_sentences(cls, reference: _Side, is_wanted: np.ndarray, n_ids: int) -> _Cells:
+    def of_sentences(
+        cls, reference: _Side, is_wanted: np.ndarray, n_ids: int
+    ) -> _Cells:
         """Return the cells of some sentences, `is_wanted`."""
         ids = reference.ids
         n_sentences = max(ids.n_rows, 1)

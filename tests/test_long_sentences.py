@@ -131,6 +131,21 @@ def test_sums_do_not_run_over_into_the_next_field():
     assert taken_tokens(predictions, references) == taken
 
 
+def test_a_lane_at_its_end_takes_nothing_from_its_neighbour(way):
+    """By hand: `0 1` is in `0 1 0 0 0 0` once. On the way back the second lane takes its token and
+    is at its end, while the first one still waits for the 1.
+    """
+    predictions, references = [[[0, 1, 0, 0, 0, 0]], [[2] * 5]], [[[0, 1]], [[2]]]
+    assert taken_tokens(predictions, references) == [{0, 1}, {0}]
+
+
+def test_a_token_that_only_another_line_has_leads_the_way_back(way):
+    """By hand: from the last cell of `0 1` against `0 0`, where nothing matches, the way goes up to
+    where the LCS grew, the first 0. The 1 is in the second line of the reference, position 2.
+    """
+    assert taken_tokens([[[0, 1]]], [[[0, 0], [1]]]) == [{0, 2}]
+
+
 def test_the_union_of_the_halves_of_a_line():
     """Two lines of the prediction take the two halves of one of the reference, by hand: 0-299 and
     300-599; a third line has nothing new.
