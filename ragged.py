@@ -161,7 +161,7 @@ def dense_ids(keys: Iterable[np.ndarray]) -> tuple[list[np.ndarray], np.ndarray]
     """
     parts = list(keys)
     key = np.concatenate(parts) if len(parts) > 1 else parts[0]
-    order, sorted_key = _sorted_with_order(key)
+    order, sorted_key = sorted_with_order(key)
     is_new = np.empty(len(key), dtype=bool)
     is_new[:1] = True
     np.not_equal(sorted_key[1:], sorted_key[:-1], out=is_new[1:])
@@ -209,7 +209,7 @@ def common_keys(left: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.nda
     return key[in_both], np.minimum(count[in_both], count[in_both + 1])
 
 
-def _sorted_with_order(key: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def sorted_with_order(key: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return a permutation that sorts `key`, and the sorted keys.
 
     Sorting keys that carry their position in their low bits is several times as fast as

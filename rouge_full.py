@@ -8,6 +8,7 @@ from .chunks import results_of_chunks
 from .corpus import Corpus
 from .lazy import lazy_property
 from .lcs import lcs_lengths
+from .lcs_rows import PackedLanes
 from .list_likes import as_list
 from .load_options import checked_load_options
 from .lost_text import warn_of_no_tokens

@@ -200,6 +200,20 @@ class _Pairs:
         return any(len(side.ids.values) for side in self.tokens.sides)
 
     @lazy_property
+    def lcs_lengths(self) -> np.ndarray:
+        """LCS lengths of the whole texts, ndarray of int64, shape (n_pairs,)."""
+        return lcs_lengths(self.tokens)
+
+    @lazy_property
+    def union_lcs_lengths(self) -> np.ndarray:
+        """Union LCS of the sentences, ndarray of int64, shape (n_pairs,)."""
+        tokens = self.sentence_tokens
+        families = {measure.family for measure in self.options.measures.values()}
+        if "L" in families and tokens is self.tokens:
+            return union_lcs_lengths(tokens, self.lcs_lengths)
+        return union_lcs_lengths(tokens)
+
+    @lazy_property
     def matches_of_order(self) -> np.ndarray:
         """N-gram matches, ndarray of int64, shape (max_order, n_pairs)."""
         return ngram_matches(
@@ -249,13 +263,13 @@ def _ngram_statistics(pairs: _Pairs, measure: Measure) -> PairStatistics:
 
 
 def _lcs_statistics(pairs: _Pairs, measure: Measure) -> PairStatistics:
-    return _statistics(lcs_lengths(pairs.tokens), _lengths(pairs.tokens))
+    return _statistics(pairs.lcs_lengths, _lengths(pairs.tokens))
 
 
 def _summary_lcs_statistics(pairs: _Pairs, measure: Measure) -> PairStatistics:
     tokens = pairs.sentence_tokens
     if pairs.options.summary_lcs == "union":
-        return _statistics(union_lcs_lengths(tokens), _lengths(tokens))
+        return _statistics(pairs.union_lcs_lengths, _lengths(tokens))
     prediction_matches, matches = best_sentence_lcs_lengths(tokens)
     prediction_total, reference_total = _lengths(tokens)
     return PairStatistics(

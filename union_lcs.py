@@ -5,50 +5,58 @@ any sentence of the prediction takes; of these, those count that clipped unigram
 allow (Lin 2004, section 3.2, https://aclanthology.org/W04-1013). Which of several LCS
 is taken follows rouge_score (`_backtrack_norec`).
 
-The idea of the vectorisation is that of `lcs.py`; the rows of all tables are kept, and
-the way back through them is found in all tables at once, one row at a time. Python
-loops run over tokens. Only sentences of the reference beyond one machine word are taken
-one by one.
+The idea of the vectorisation: a lane is a sentence of the reference with a sentence of
+the prediction that have a token in common, and holds only those tokens of the
+prediction that match. Such matches are found by one sort; rows of all tables and the
+way back through them are those of `lcs_rows.py`. Python loops run over tokens. Only the
+longest sentences are taken one by one.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from .lcs import (
+from .lcs import MAX_PACKED_WORDS, MIN_LANES_IN_WORDS, lcs_lengths_of_pairs
+from .lcs_rows import (
+    EXACT_BITS,
     WORD_BITS,
     Lanes,
     LongLane,
-    lcs_lengths,
-    lcs_lengths_of_pairs,
-    low_bits,
+    PackedLanes,
+    bit_counts,
+    bit_positions,
     position_masks,
+    position_of_bit,
+    rows_behind,
+    taken_in_words,
+    words_of_field,
 )
-from .ragged import Ragged, batches, offsets_of_lengths, sums_of_groups
-from .tokens import (
-    ABSENT,
-    Sentences,
-    SharedTokens,
-    Tokens,
-    sentence_lanes,
-    shared_tokens,
+from .ragged import (
+    Ragged,
+    batches,
+    dense_ids,
+    offsets_of_lengths,
+    sorted_with_order,
+    sums_of_groups,
 )
+from .tokens import ABSENT, Sentences, SharedTokens, Tokens
 
-_MAX_UNION_ROWS = 1 << 18  # rows of all lanes that are kept for the way back
-# Where sentences are so long that few of them make up these rows:
-_MIN_LANES_OF_BATCH = 128
-_MAX_ROWS_OF_FEW_LANES = 1 << 21
+_MAX_ENTRIES = 1 << 17  # matching tokens of the lanes that are found together
+_MAX_PACKED_BITS = 1 << 12  # in a sentence whose lanes are not taken one by one
 
 
-def union_lcs_lengths(tokens: SharedTokens) -> np.ndarray:
+def union_lcs_lengths(
+    tokens: SharedTokens, lcs_lengths: np.ndarray | None = None
+) -> np.ndarray:
     """Return the clipped union LCS of each pair, ndarray of int64, shape (n_pairs,).
 
     Where both sides have one sentence it is the LCS, whose tokens no clipping takes
-    away.
+    away. `lcs_lengths` has that of each pair, if it is known.
     """
-    sides = [_UnionSide.of_tokens(side) for side in tokens.sides]
+    sides = [_Side.of_tokens(side) for side in tokens.sides]
     has_several = np.any([side.sentences.n_of_text > 1 for side in sides], axis=0)
     mask = _union_mask(tokens, has_several, *sides)
     prediction_id = tokens.prediction.ids.values
@@ -59,7 +67,10 @@ def union_lcs_lengths(tokens: SharedTokens) -> np.ndarray:
     n_clipped = np.minimum(n_taken, n_in_prediction)
     lengths = sums_of_groups(n_clipped, tokens.item_of_id, tokens.n_items)
     of_one_sentence = np.flatnonzero(~has_several)
-    lengths[of_one_sentence] = lcs_lengths_of_pairs(tokens, of_one_sentence)
+    if lcs_lengths is None:
+        lengths[of_one_sentence] = lcs_lengths_of_pairs(tokens, of_one_sentence)
+    else:
+        lengths[of_one_sentence] = lcs_lengths[of_one_sentence]
     return lengths
 
 
@@ -69,7 +80,7 @@ def union_lcs_mask(tokens: SharedTokens) -> np.ndarray:
     Those are the tokens in the LCS of their sentence and some sentence of the
     prediction. Result: ndarray of bool, shape (n_tokens,).
     """
-    sides = (_UnionSide.of_tokens(side) for side in tokens.sides)
+    sides = (_Side.of_tokens(side) for side in tokens.sides)
     return _union_mask(tokens, np.ones(tokens.n_items, dtype=bool), *sides)
 
 
@@ -82,37 +93,40 @@ def best_sentence_lcs_lengths(tokens: SharedTokens) -> tuple[np.ndarray, np.ndar
         The sum over the prediction's sentences of the longest LCS with one of the
         reference, and the same from the other side.
     """
-    sides = [Sentences.of_shared_tokens(side) for side in tokens.sides]
-    longest = [np.zeros(len(side.text), dtype=np.int64) for side in sides]
-    for prediction_sentence, reference_sentence in sentence_lanes(*sides):
-        lane_sentences = (prediction_sentence, reference_sentence)
-        prediction, reference = (
-            _texts_of_sentences(sentences.place.take(chosen), side)
-            for sentences, chosen, side in zip(
-                sides, lane_sentences, tokens.sides, strict=True
-            )
-        )
-        lengths = lcs_lengths(shared_tokens(prediction, reference))
-        for k, chosen in enumerate(lane_sentences):
-            np.maximum.at(longest[k], chosen, lengths)
+    prediction, reference = (_Side.of_tokens(side) for side in tokens.sides)
+    all_pairs = np.ones(tokens.n_items, dtype=bool)
+    longest = [
+        np.zeros(len(side.sentences.text), dtype=np.int64)
+        for side in (prediction, reference)
+    ]
+    for lanes in _matching_sentences(tokens, all_pairs, prediction, reference):
+        for way, some in _by_way(lanes):
+            lengths = _LENGTHS_OF_WAY[way](some)
+            np.maximum.at(longest[0], some.prediction_sentence, lengths)
+            np.maximum.at(longest[1], some.reference_sentence, lengths)
     of_prediction, of_reference = (
-        sums_of_groups(lengths, side.text, tokens.n_items)
-        for lengths, side in zip(longest, sides, strict=True)
+        sums_of_groups(lengths, side.sentences.text, tokens.n_items)
+        for lengths, side in zip(longest, (prediction, reference), strict=True)
     )
     return of_prediction, of_reference
 
 
-def _texts_of_sentences(place: Ragged, side: Tokens) -> Tokens:
-    """Return the tokens that stand at these places, each row as a text of its own."""
-    ids = place.with_values(side.ids.values[place.values])
-    return Tokens(ids, place.row_of_value, side.n_types)
+def _union_mask(
+    tokens: SharedTokens, is_wanted: np.ndarray, prediction: _Side, reference: _Side
+) -> np.ndarray:
+    """Return `union_lcs_mask` for some pairs; that of the others is false.
 
-
-# --- the tables and the way back -----------------------------------------------------
+    `is_wanted` says which: ndarray of bool, shape (n_pairs,).
+    """
+    mask = np.zeros(len(tokens.reference.ids.values), dtype=bool)
+    for lanes in _matching_sentences(tokens, is_wanted, prediction, reference):
+        for way, some in _by_way(lanes):
+            mask[reference.sentences.place.values[_TAKEN_OF_WAY[way](some)]] = True
+    return mask
 
 
 @dataclass(frozen=True)
-class _UnionSide:
+class _Side:
     """The shared tokens of one side by sentence.
 
     Parameters
@@ -129,7 +143,7 @@ class _UnionSide:
     is_before_gap: np.ndarray
 
     @classmethod
-    def of_tokens(cls, side: Tokens) -> _UnionSide:
+    def of_tokens(cls, side: Tokens) -> _Side:
         is_shared = side.ids.values != ABSENT
         has_gap_after = np.zeros(len(is_shared), dtype=bool)
         is_same_sentence = side.sentence[1:] == side.sentence[:-1]
@@ -139,126 +153,265 @@ class _UnionSide:
         return cls(sentences, sentences.ids(side), is_before_gap)
 
 
-def _union_mask(
-    tokens: SharedTokens,
-    is_wanted: np.ndarray,
-    prediction: _UnionSide,
-    reference: _UnionSide,
-) -> np.ndarray:
-    """Return `union_lcs_mask` for some pairs; that of the others is false.
+# --- which sentences match, and where -------------------------------------------------
 
-    `is_wanted` says which: ndarray of bool, shape (n_pairs,).
+
+@dataclass(frozen=True)
+class _Cells:
+    """The ids in the sentences of the references.
+
+    A *cell* is an id in a sentence that has it; cells are ordered by id, then sentence.
+
+    Parameters
+    ----------
+    reference : _Side
+    sentence : Ragged of int64, one row per id
+        The sentence of each cell, ascending in a row.
+    masks : Ragged of uint64, one row per cell
+        Where in the sentence the id stands, as many words as a field of `PackedLanes`.
+        None for a sentence of more than `_MAX_PACKED_BITS` tokens.
     """
-    mask = np.zeros(len(tokens.reference.ids.values), dtype=bool)
-    pair = reference.sentences.text
-    is_long = reference.ids.lengths > WORD_BITS
-    for sentence in np.flatnonzero(is_long & is_wanted[pair]).tolist():
-        place, is_taken = _taken_in_long_sentence(prediction, reference, sentence)
-        mask[place] = is_taken
-    short = np.flatnonzero(~is_long & is_wanted[pair])
-    # Rows of all lanes of a sentence of the reference together:
-    offsets = prediction.ids.offsets[prediction.sentences.of_text.offsets]
-    n_rows = np.diff(offsets)[pair[short]]
-    longest = int(prediction.ids.lengths.max(initial=0))
-    rows_of_few_lanes = min(_MIN_LANES_OF_BATCH * longest, _MAX_ROWS_OF_FEW_LANES)
-    for first, end in batches(n_rows, max(_MAX_UNION_ROWS, rows_of_few_lanes)):
-        place, is_taken = _taken_in_short_sentences(
-            prediction, reference, short[first:end], tokens.item_of_id
+
+    reference: _Side
+    sentence: Ragged
+    masks: Ragged
+
+    @classmethod
+    def of_sentences(
+        cls, reference: _Side, is_wanted: np.ndarray, n_ids: int
+    ) -> _Cells:
+        """Return the cells of some sentences, `is_wanted`."""
+        ids = reference.ids
+        n_sentences = max(ids.n_rows, 1)
+        token = np.flatnonzero(is_wanted[ids.row_of_value])
+        key = ids.values[token] * n_sentences + ids.row_of_value[token]
+        (cell,), key_of_cell = dense_ids([key])
+        sentence = key_of_cell % n_sentences
+        n_bits = ids.lengths[sentence]
+        n_words = np.where(n_bits <= _MAX_PACKED_BITS, words_of_field(n_bits), 0)
+        masks = position_masks(cell, ids.position_in_row[token], n_words)
+        n_cells = np.bincount(key_of_cell // n_sentences, minlength=n_ids)
+        return cls(reference, Ragged(sentence, offsets_of_lengths(n_cells)), masks)
+
+    def of_range(self, ids: np.ndarray, first: int, end: int) -> tuple[np.ndarray, ...]:
+        """Return the first cell of each id in the sentences first..end-1, and how many."""
+        n_sentences = self.reference.ids.n_rows
+        key = self.sentence.row_of_value * n_sentences + self.sentence.values
+        start, stop = (
+            np.searchsorted(key, ids * n_sentences + sentence)
+            for sentence in (first, end)
         )
-        mask[place] = is_taken
-    return mask
+        return start, stop - start
 
 
-def _taken_in_short_sentences(
-    prediction: _UnionSide,
-    reference: _UnionSide,
-    sentences: np.ndarray,
-    pair_of_id: np.ndarray,
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return where the tokens of some sentences stand, and which of them are taken.
+@dataclass(frozen=True)
+class _SentenceLanes:
+    """Lanes of a sentence of the prediction and one of the reference that match.
 
-    The sentences are of references and fit into one word. `LongLane.taken_positions` is
-    the same for one lane, step by step.
+    Parameters
+    ----------
+    prediction : _Side
+    cells : _Cells
+    cell : Ragged of int64, one row per lane
+        The cell of each entry, a token of the prediction that the other sentence has.
+    token : ndarray of int64, shape (n_entries,)
+        Where the token of each entry stands in `prediction.ids`.
+    reference_sentence : ndarray of int64, shape (n_lanes,)
     """
-    index, offsets = reference.ids.index_of_rows(sentences)
-    chosen = Ragged(reference.ids.values[index], offsets)
-    pair = reference.sentences.text[sentences]
 
-    # Lanes: each of these sentences with each sentence of its pair's prediction.
-    prediction_sentence, lane_offsets = prediction.sentences.of_text.index_of_rows(pair)
-    lanes = Lanes.longest_first(prediction.ids, prediction_sentence)
-    n_lanes = len(prediction_sentence)
-    sentence_of_lane = np.repeat(np.arange(len(sentences)), np.diff(lane_offsets))[
-        lanes.order
-    ]
+    prediction: _Side
+    cells: _Cells
+    cell: Ragged
+    token: np.ndarray
+    reference_sentence: np.ndarray
 
-    # The mask of token t in the k-th of these sentences of its pair stands at
-    # first_mask[t] + k.
-    number_in_pair = np.arange(len(pair)) - np.searchsorted(pair, pair)
-    n_of_pair = np.bincount(pair, minlength=prediction.sentences.of_text.n_rows)
-    first_mask = offsets_of_lengths(n_of_pair[pair_of_id])
-    mask_index = first_mask[chosen.values] + number_in_pair[chosen.row_of_value]
-    mask_of = position_masks(
-        mask_index, chosen.position_in_row, int(first_mask[-1]), 1
-    )[0]
-    number_in_pair = number_in_pair[sentence_of_lane]
+    @property
+    def prediction_sentence(self) -> np.ndarray:
+        """The sentence of the prediction, ndarray of int64, shape (n_lanes,)."""
+        return self.prediction.ids.row_of_value[self.token[self.cell.offsets[:-1]]]
 
-    # Forward: the rows of each table, as in `_lcs_lengths_in_words`.
-    row = np.full(n_lanes, ~np.uint64(0))
-    steps = []
-    for n_active, place in lanes.steps():
-        mask = mask_of[
-            first_mask[prediction.ids.values[place]] + number_in_pair[:n_active]
-        ]
-        match = row[:n_active] & mask
-        row[:n_active] = (row[:n_active] + match) | (row[:n_active] - match)
-        steps.append((n_active, place, mask, row[:n_active].copy()))
+    @property
+    def n_bits(self) -> np.ndarray:
+        """Tokens of the sentence of the reference, ndarray of int64, shape (n_lanes,)."""
+        return self.cells.reference.ids.lengths[self.reference_sentence]
 
-    # Back: `below` are the positions not yet passed. In each row go down to the highest
-    # of them that is a match, or where the bit is 0 and so the LCS grew; a match is
-    # taken and passed.
-    below = low_bits(chosen.lengths[sentence_of_lane])
-    shifts = [
-        np.uint64(1 << k)
-        for k in range((int(chosen.lengths.max(initial=1)) - 1).bit_length())
-    ]
-    taken = np.zeros(n_lanes, dtype=np.uint64)
-    for n_active, place, mask, row in reversed(steps):
-        stop = ~row | np.where(prediction.is_before_gap[place], np.uint64(0), mask)
-        stop &= below[:n_active]
-        for shift in shifts:  # now all bits up to the highest one
-            stop |= stop >> shift
-        match = stop & ~(stop >> np.uint64(1)) & mask
-        taken[:n_active] |= match
-        below[:n_active] = stop ^ match
+    @property
+    def is_before_gap(self) -> np.ndarray:
+        """Whether tokens without a match follow each entry in the same sentence."""
+        has_next_entry = np.zeros(len(self.token), dtype=bool)
+        np.equal(self.token[1:], self.token[:-1] + 1, out=has_next_entry[:-1])
+        has_next_entry[self.cell.offsets[1:] - 1] = False
+        ids = self.prediction.ids
+        is_last = np.zeros(len(ids.values), dtype=bool)
+        is_last[ids.offsets[1:] - 1] = True
+        is_before_gap = self.prediction.is_before_gap[self.token]
+        return is_before_gap | ~(has_next_entry | is_last[self.token])
 
-    taken_of_sentence = np.zeros(len(sentences), dtype=np.uint64)
-    has_lanes = np.diff(lane_offsets) > 0
-    if n_lanes:
-        taken_of_sentence[has_lanes] = np.bitwise_or.reduceat(
-            lanes.in_input_order(taken), lane_offsets[:-1][has_lanes]
+    def take(self, lanes: np.ndarray) -> _SentenceLanes:
+        """Return some of the lanes."""
+        index, offsets = self.cell.index_of_rows(lanes)
+        return _SentenceLanes(
+            self.prediction,
+            self.cells,
+            Ragged(self.cell.values[index], offsets),
+            self.token[index],
+            self.reference_sentence[lanes],
         )
-    bit = taken_of_sentence[chosen.row_of_value] >> chosen.position_in_row.astype(
-        np.uint64
-    )
-    return reference.sentences.place.values[index], (bit & np.uint64(1)).astype(bool)
 
 
-def _taken_in_long_sentence(
-    prediction: _UnionSide, reference: _UnionSide, sentence: int
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return the same for one sentence of any length."""
-    tokens = slice(*reference.ids.offsets[sentence : sentence + 2])
-    taken = 0
-    for partner in prediction.sentences.of_text.take(
-        reference.sentences.text[[sentence]]
-    ).values:
-        partner_tokens = slice(*prediction.ids.offsets[partner : partner + 2])
-        lane = LongLane.of_ids(
-            prediction.ids.values[partner_tokens], reference.ids.values[tokens]
-        )
-        taken |= lane.taken_positions(prediction.is_before_gap[partner_tokens])
-    place = reference.sentences.place.values[tokens]
-    return place, np.array(
-        [taken >> position & 1 for position in range(len(place))], dtype=bool
+def _matching_sentences(
+    tokens: SharedTokens, is_wanted: np.ndarray, prediction: _Side, reference: _Side
+) -> Iterator[_SentenceLanes]:
+    """Yield the lanes of the wanted pairs, some at a time."""
+    is_wanted_sentence = is_wanted[reference.sentences.text]
+    cells = _Cells.of_sentences(reference, is_wanted_sentence, tokens.n_ids)
+    n_cells = cells.sentence.lengths[prediction.ids.values]
+    n_entries = np.diff(offsets_of_lengths(n_cells)[prediction.ids.offsets])
+    for first, end in batches(n_entries, _MAX_ENTRIES):
+        token = slice(*prediction.ids.offsets[[first, end]].tolist())
+        ids = prediction.ids.values[token]
+        if n_entries[first] <= _MAX_ENTRIES:
+            ranges = [(cells.sentence.offsets[ids], n_cells[token])]
+        else:
+            ranges = [cells.of_range(ids, *part) for part in _parts(cells, ids)]
+        for first_cell, n_cells_of_token in ranges:
+            if n_cells_of_token.any():
+                yield _lanes_of_tokens(
+                    prediction, cells, token.start, first_cell, n_cells_of_token
+                )
+
+
+def _parts(cells: _Cells, ids: np.ndarray) -> Iterator[tuple[int, int]]:
+    """Yield ranges of sentences in which the tokens of a long sentence have few matches.
+
+    `ids` has the tokens of the long sentence.
+    """
+    distinct, n_tokens = np.unique(ids, return_counts=True)
+    rows = cells.sentence.take(distinct)
+    weight = n_tokens[rows.row_of_value]
+    return batches(np.bincount(rows.values, weights=weight), _MAX_ENTRIES)
+
+
+def _lanes_of_tokens(
+    prediction: _Side,
+    cells: _Cells,
+    first_token: int,
+    first_cell: np.ndarray,
+    n_cells: np.ndarray,
+) -> _SentenceLanes:
+    """Return the lanes of consecutive tokens of predictions, given their cells."""
+    offsets = offsets_of_lengths(n_cells)
+    cell = np.arange(offsets[-1]) + np.repeat(first_cell - offsets[:-1], n_cells)
+    token = first_token + np.repeat(np.arange(len(n_cells)), n_cells)
+    n_sentences = cells.reference.ids.n_rows
+    sentence = prediction.ids.row_of_value[token]
+    key = (sentence - sentence[0]) * n_sentences + cells.sentence.values[cell]
+    order, lane_key = sorted_with_order(key)
+    start = np.flatnonzero(np.diff(lane_key, prepend=-1))
+    return _SentenceLanes(
+        prediction,
+        cells,
+        Ragged(cell[order], np.append(start, len(order))),
+        token[order],
+        lane_key[start] % n_sentences,
     )
+
+
+# --- three ways through the tables ----------------------------------------------------
+
+
+def _by_way(lanes: _SentenceLanes) -> Iterator[tuple[str, _SentenceLanes]]:
+    """Yield the lanes that go each way: in words, packed, or one by one."""
+    n_bits = lanes.n_bits
+    n_words = lanes.cell.lengths * words_of_field(n_bits)
+    is_long = (n_bits > _MAX_PACKED_BITS) | (n_words > MAX_PACKED_WORDS)
+    is_short = ~is_long & (n_bits <= EXACT_BITS)
+    if np.count_nonzero(is_short) < MIN_LANES_IN_WORDS:
+        is_short[:] = False
+    if is_short.all():
+        yield "words", lanes
+        return
+    if is_short.any():
+        yield "words", lanes.take(np.flatnonzero(is_short))
+    packed = np.flatnonzero(~is_short & ~is_long)
+    for first, end in batches(n_words[packed], MAX_PACKED_WORDS):
+        yield "packed", lanes.take(packed[first:end])
+    for lane in np.flatnonzero(is_long).tolist():
+        yield "long", lanes.take(np.array([lane]))
+
+
+def _in_words(some: _SentenceLanes) -> tuple[Lanes, np.ndarray]:
+    """Return the lanes, and the mask of each entry as one word."""
+    masks = some.cells.masks
+    lanes = Lanes.longest_first(some.cell)
+    return lanes, masks.values[masks.offsets[some.cell.values[lanes.place]]]
+
+
+def _packed(some: _SentenceLanes) -> PackedLanes:
+    lanes = Lanes.longest_first(some.cell)
+    masks = some.cells.masks.take(some.cell.values[lanes.place])
+    return PackedLanes(lanes, masks, some.n_bits[lanes.order])
+
+
+def _long_lane(some: _SentenceLanes) -> tuple[LongLane, np.ndarray]:
+    """Return the only lane, and which tokens of the reference it has: those that match."""
+    prediction_id = some.prediction.ids.values[some.token]
+    ids = some.cells.reference.ids
+    start, end = ids.offsets[some.reference_sentence[0] :][:2]
+    matching = start + np.flatnonzero(np.isin(ids.values[start:end], prediction_id))
+    return LongLane(prediction_id, ids.values[matching]), matching
+
+
+def _lengths_in_words(some: _SentenceLanes) -> np.ndarray:
+    lanes, mask = _in_words(some)
+    rows = rows_behind(lanes, mask)
+    return lanes.in_input_order(bit_counts(~rows[lanes.last_entry]))
+
+
+def _packed_lengths(some: _SentenceLanes) -> np.ndarray:
+    packed = _packed(some)
+    return packed.lanes.in_input_order(packed.lcs_lengths())
+
+
+def _length_of_long_lane(some: _SentenceLanes) -> np.ndarray:
+    lane, _ = _long_lane(some)
+    return np.array([lane.lcs_length()])
+
+
+def _taken_in_words(some: _SentenceLanes) -> np.ndarray:
+    lanes, mask = _in_words(some)
+    n_bits = some.n_bits[lanes.order]
+    taken = taken_in_words(lanes, mask, some.is_before_gap[lanes.place], n_bits)
+    entry = np.flatnonzero(taken)
+    sentence = some.cells.sentence.values[some.cell.values[lanes.place[entry]]]
+    offsets = some.cells.reference.ids.offsets
+    return offsets[sentence] + position_of_bit(taken[entry])
+
+
+def _taken_in_packed_lanes(some: _SentenceLanes) -> np.ndarray:
+    packed = _packed(some)
+    order, first_word = packed.lanes.order, packed.first_word
+    bit = bit_positions(packed.taken(some.is_before_gap[packed.lanes.place]))
+    lane_of_word = np.repeat(np.arange(len(order)), np.diff(first_word))
+    lane = lane_of_word[bit // WORD_BITS]
+    sentence = some.reference_sentence[order[lane]]
+    offsets = some.cells.reference.ids.offsets
+    return offsets[sentence] + bit - WORD_BITS * first_word[lane]
+
+
+def _taken_in_long_lane(some: _SentenceLanes) -> np.ndarray:
+    lane, tokens = _long_lane(some)
+    return tokens[lane.taken(some.is_before_gap)]
+
+
+_LENGTHS_OF_WAY: dict[str, Callable[[_SentenceLanes], np.ndarray]] = {
+    "words": _lengths_in_words,
+    "packed": _packed_lengths,
+    "long": _length_of_long_lane,
+}
+# Each returns where the tokens that the LCS takes stand among those of all sentences.
+_TAKEN_OF_WAY: dict[str, Callable[[_SentenceLanes], np.ndarray]] = {
+    "words": _taken_in_words,
+    "packed": _taken_in_packed_lanes,
+    "long": _taken_in_long_lane,
+}

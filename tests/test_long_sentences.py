@@ -1,0 +1,197 @@
+"""Lines of more than one machine word: the union LCS and the best LCS on every way through the
+tables, and what of them is known without a table.
+"""
+
+import tracemalloc
+
+import numpy as np
+import pytest
+from full_metrics import lcs_rows, union_lcs, weighted_lcs
+from full_metrics import tokens as token_columns
+from full_metrics.lcs import lcs_lengths
+from full_metrics.union_lcs import best_sentence_lcs_lengths, union_lcs_lengths, union_lcs_mask
+
+from oracles import (
+    as_shared,
+    lcs_length,
+    lcs_positions,
+    random_texts,
+    union_lcs_length,
+)
+
+# Around EXACT_BITS, 53, around one and two words, and eight words.
+LINE_LENGTHS = (1, 52, 53, 54, 63, 64, 65, 127, 128, 129, 512, 513)
+
+
+def taken_tokens(predictions, references):
+    """Return the positions in each reference that the union LCS takes, a list of sets."""
+    shared = as_shared(predictions, references)
+    mask = union_lcs_mask(shared)
+    ends = shared.reference.ids.offsets[1:-1]
+    return [set(np.flatnonzero(part).tolist()) for part in np.split(mask, ends)]
+
+
+@pytest.fixture(params=["words and one integer", "one integer", "one by one"])
+def way(request, monkeypatch):
+    min_lanes = 1 if request.param == "words and one integer" else 10**9
+    monkeypatch.setattr(union_lcs, "MIN_LANES_IN_WORDS", min_lanes)
+    if request.param == "one by one":
+        monkeypatch.setattr(union_lcs, "_MAX_PACKED_BITS", 0)
+    return request.param
+
+
+# --- against the tables of the oracle -------------------------------------------------------------
+
+
+@pytest.mark.parametrize("n_types", [2, 30, 500])
+def test_positions_of_lines_of_each_length(way, n_types):
+    """Each length with three others: the tie rule, before any clipping. All tables go side by
+    side, so each field of an integer has neighbours of other lengths.
+    """
+    rng = np.random.default_rng(n_types)
+    lengths = [(r, p) for r in LINE_LENGTHS for p in rng.choice(LINE_LENGTHS, 3)]
+    references = [rng.integers(0, n_types, r).tolist() for r, _ in lengths]
+    predictions = [rng.integers(0, n_types + 3, p).tolist() for _, p in lengths]
+    expected = [lcs_positions(p, r) for p, r in zip(predictions, references, strict=True)]
+    assert taken_tokens([[p] for p in predictions], [[r] for r in references]) == expected
+
+
+@pytest.mark.parametrize("n_types", [3, 100])
+def test_texts_of_long_and_short_lines(way, n_types):
+    """Tokens of a line that only another line of the reference has must not match."""
+    rng = np.random.default_rng(n_types)
+    texts = [
+        [rng.integers(0, n_types, rng.choice(LINE_LENGTHS[:-2])).tolist() for _ in range(k % 4)]
+        for k in range(40)
+    ]
+    predictions, references = texts[:20], texts[:19:-1]
+    shared = as_shared(predictions, references)
+    pairs = list(zip(predictions, references, strict=True))
+    assert union_lcs_lengths(shared).tolist() == [union_lcs_length(p, r) for p, r in pairs]
+    of_prediction, of_reference = best_sentence_lcs_lengths(shared)
+    lengths = [[[lcs_length(a, b) for b in r] for a in p] for p, r in pairs]
+    assert of_prediction.tolist() == [
+        sum(max(row, default=0) for row in table) for table in lengths
+    ]
+    assert of_reference.tolist() == [
+        sum(map(max, zip(*table, strict=True))) if table else 0 for table in lengths
+    ]
+
+
+@pytest.mark.parametrize("max_entries", [1, 7, 100])
+@pytest.mark.parametrize("n_types", [2, 20])
+def test_a_long_line_against_many_short_ones(monkeypatch, n_types, max_entries):
+    """The matches of one line of the prediction are more than are found at once."""
+    monkeypatch.setattr(union_lcs, "_MAX_ENTRIES", max_entries)
+    rng = np.random.default_rng(n_types)
+    prediction = [rng.integers(0, n_types, 150).tolist()]
+    reference = random_texts(rng, [120], n_types, max_sentences=40)[0]
+    for sides in ((prediction, reference), (reference, prediction)):
+        assert union_lcs_lengths(as_shared([sides[0]], [sides[1]])).tolist() == [
+            union_lcs_length(*sides)
+        ]
+
+
+# --- known without a table ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("length", [*LINE_LENGTHS, 5_000])
+def test_every_second_token_of_a_line(way, length):
+    """All tokens differ, so the LCS takes what the prediction has: positions 0, 2, 4, ..."""
+    line = list(range(length))
+    assert taken_tokens([[line[::2]]], [[line]]) == [set(line[::2])]
+
+
+@pytest.mark.parametrize("length", [*LINE_LENGTHS, 600])
+def test_a_line_backwards(way, length):
+    """An LCS has one token. The way back starts at the last cell and goes up through the reference
+    until it meets the prediction's last token, the reference's first.
+    """
+    line = list(range(length))
+    assert taken_tokens([[line[::-1]]], [[line]]) == [{0}]
+
+
+@pytest.mark.parametrize("length", LINE_LENGTHS)
+def test_equal_tokens_take_the_last_positions(way, length):
+    """Each of the k tokens of the prediction is matched at once, from the end of the reference."""
+    k = (length + 1) // 2
+    assert taken_tokens([[[7] * k]], [[[7] * length]]) == [set(range(length - k, length))]
+
+
+def test_sums_do_not_run_over_into_the_next_field():
+    """All tokens equal: every sum carries to the top of its field. Each reference is followed by
+    one in which nothing but the last of 64 tokens matches.
+    """
+    lengths = [63, 64, 65, 127, 128, 191, 192, 513]
+    references = [line for k in lengths for line in ([[0] * k], [[1] * 63 + [0]])]
+    predictions = [text for k in lengths for text in ([[0] * (k + 5)], [[0] * 3])]
+    expected = [length for k in lengths for length in (k, 1)]
+    assert lcs_lengths(as_shared(predictions, references)).tolist() == expected
+    taken = [positions for k in lengths for positions in (set(range(k)), {63})]
+    assert taken_tokens(predictions, references) == taken
+
+
+def test_a_lane_at_its_end_takes_nothing_from_its_neighbour(way):
+    """By hand: `0 1` is in `0 1 0 0 0 0` once. On the way back the second lane takes its token and
+    is at its end, while the first one still waits for the 1.
+    """
+    predictions, references = [[[0, 1, 0, 0, 0, 0]], [[2] * 5]], [[[0, 1]], [[2]]]
+    assert taken_tokens(predictions, references) == [{0, 1}, {0}]
+
+
+def test_a_token_that_only_another_line_has_leads_the_way_back(way):
+    """By hand: from the last cell of `0 1` against `0 0`, where nothing matches, the way goes up to
+    where the LCS grew, the first 0. The 1 is in the second line of the reference, position 2.
+    """
+    assert taken_tokens([[[0, 1]]], [[[0, 0], [1]]]) == [{0, 2}]
+
+
+def test_the_union_of_the_halves_of_a_line():
+    """Two lines of the prediction take the two halves of one of the reference, by hand: 0-299 and
+    300-599; a third line has nothing new.
+    """
+    line = list(range(600))
+    prediction = [line[300:], line[:300], line[100:200]]
+    assert taken_tokens([prediction], [[line]]) == [set(line)]
+    assert union_lcs_lengths(as_shared([prediction], [[line]])).tolist() == [600]
+
+
+# --- what must not grow ---------------------------------------------------------------------------
+
+
+def test_only_lines_with_a_token_in_common_have_tables(monkeypatch):
+    """1,000 lines of one word, each on both sides once: 1,000 tables, not a million."""
+    n_lanes = []
+    by_way = union_lcs._by_way
+    monkeypatch.setattr(
+        union_lcs,
+        "_by_way",
+        lambda lanes: n_lanes.append(len(lanes.reference_sentence)) or by_way(lanes),
+    )
+    lines = [[k] for k in range(1_000)]
+    assert union_lcs_lengths(as_shared([lines[::-1]], [lines])).tolist() == [1_000]
+    assert sum(n_lanes) == 1_000
+
+
+def test_masks_of_a_long_line_do_not_grow_with_its_square(monkeypatch):
+    """20,000 different words: masks of 2.5 KB each, 50 MB in all; kept are 1 MB."""
+    monkeypatch.setattr(lcs_rows, "_MAX_MASK_BYTES", 1 << 20)
+    line = np.arange(20_000)
+    tracemalloc.start()
+    try:
+        assert lcs_rows.LongLane(line, line[::-1].copy()).lcs_length() == 1
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 10e6
+
+
+@pytest.mark.parametrize("max_tokens", [200, 1])
+def test_weighted_tables_do_not_depend_on_how_many_are_held_at_once(monkeypatch, max_tokens):
+    rng = np.random.default_rng(5)
+    texts = random_texts(rng, [150] * 8, 4, max_sentences=6)
+    shared = as_shared(texts[:4], texts[4:])
+    f = np.arange(200.0) ** 1.2
+    expected = weighted_lcs.weighted_lcs_mask(shared, f)
+    monkeypatch.setattr(token_columns, "_MAX_LANE_TOKENS", max_tokens)
+    assert weighted_lcs.weighted_lcs_mask(shared, f).tolist() == expected.tolist()
