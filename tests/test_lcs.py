@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from full_metrics import lcs
+from full_metrics import lcs, lcs_rows
 from full_metrics.lcs import lcs_lengths
 
 from oracles import (
@@ -17,21 +17,27 @@ from oracles import (
     word_edge_pairs,
 )
 
+# MIN_LANES_IN_WORDS, MAX_PACKED_WORDS, _CELLS_OF_MATCH
 LCS_PATHS = {
-    "default thresholds": (8, 24),
-    "rows of several words": (8, 1),
-    "Python integers from 65 tokens on": (1, 24),
-    "Python integers from 129 tokens on": (2, 1),
-    "one or the other by number of lanes": (8, 6),
+    "default thresholds": (300, 1 << 16, 5000),
+    "machine words": (1, 1 << 16, 5000),
+    "one integer for all lanes": (10**9, 1 << 16, 5000),
+    "one integer for some lanes": (10**9, 300, 5000),
+    "an integer for each lane": (10**9, 0, 10**12),
+    "match by match": (10**9, 0, 0),
 }
+
+
+def set_lcs_path(monkeypatch, path):
+    names = ("MIN_LANES_IN_WORDS", "MAX_PACKED_WORDS", "_CELLS_OF_MATCH")
+    for name, value in zip(names, LCS_PATHS[path], strict=True):
+        monkeypatch.setattr(lcs, name, value)
 
 
 @pytest.mark.parametrize("path", LCS_PATHS)
 @pytest.mark.parametrize("n_types", VOCABULARIES)
 def test_lcs_lengths(monkeypatch, n_types, path):
-    max_words, min_lanes = LCS_PATHS[path]
-    monkeypatch.setattr(lcs, "_MAX_WORDS", max_words)
-    monkeypatch.setattr(lcs, "_MIN_LANES", min_lanes)
+    set_lcs_path(monkeypatch, path)
     predictions, references = random_pairs(np.random.default_rng(n_types), n_types)
     lengths = lcs_lengths(as_shared(predictions, references))
     assert lengths.dtype == np.int64
@@ -41,24 +47,40 @@ def test_lcs_lengths(monkeypatch, n_types, path):
 
 
 @pytest.mark.parametrize(
-    ("max_words", "min_lanes", "expected"),
-    [(9, 24, {1, 2, 9, "integers"}), (9, 99, {1, "integers"}), (99, 1, {1, 2, 9, 10})],
+    ("path", "expected"),
+    [
+        ("default thresholds", {"packed", "matches"}),
+        ("machine words", {"words", "packed", "matches"}),
+        ("one integer for some lanes", {"packed", "integer", "matches"}),
+        ("an integer for each lane", {"integer"}),
+        ("match by match", {"matches"}),
+    ],
 )
-def test_lcs_lengths_go_the_way_that_thresholds_say(monkeypatch, max_words, min_lanes, expected):
-    """60 pairs of 1 word and of 2, 30 of 9, and one of 10."""
-    monkeypatch.setattr(lcs, "_MAX_WORDS", max_words)
-    monkeypatch.setattr(lcs, "_MIN_LANES", min_lanes)
-    ways, in_words, in_integers = set(), lcs._lcs_lengths_in_words, lcs.LongLane.lcs_length
-    monkeypatch.setattr(
-        lcs,
-        "_lcs_lengths_in_words",
-        lambda p, r, n_words, n_ids: ways.add(n_words) or in_words(p, r, n_words, n_ids),
-    )
-    monkeypatch.setattr(
-        lcs.LongLane, "lcs_length", lambda lane: ways.add("integers") or in_integers(lane)
-    )
-    lengths = [1, 64, 65, 128, 576] * 30 + [577]
+def test_lcs_lengths_go_the_way_that_thresholds_say(monkeypatch, path, expected):
+    """10 pairs of 64 and of 65 tokens, all distinct, which is one match in 64 or 65 cells, and one
+    of 6,000 tokens: one match in 6,000 cells, fewer than the default of one in 5,000.
+    """
+    set_lcs_path(monkeypatch, path)
+    ways = set()
+    for module, name, way in (
+        (lcs, "_lengths_in_words", "words"),
+        (lcs, "_packed_lengths", "packed"),
+        (lcs.LongLane, "lcs_length", "integer"),
+        (lcs, "_length_by_matches", "matches"),
+    ):
+        kernel = getattr(module, name)
+
+        def recorded(*arguments, kernel=kernel, way=way):
+            if way != "words" or arguments[0].n_rows:
+                ways.add(way)
+            return kernel(*arguments)
+
+        monkeypatch.setattr(module, name, recorded)
+    lengths = [64, 65] * 10 + [6000]
     texts = [[list(range(length))] for length in lengths]
+    if path == "one integer for some lanes":  # 10 of them: 10 * 200 words
+        texts.append([[0] * 200])
+        lengths.append(200)
     assert lcs_lengths(as_shared(texts, texts)).tolist() == lengths
     assert ways == expected
 
@@ -101,7 +123,7 @@ def test_the_oracle_of_long_pairs_is_that_of_short_ones():
 
 
 def test_edge_lengths_are_around_the_word():
-    assert lcs.WORD_BITS == 64
+    assert lcs_rows.WORD_BITS == 64
     assert {63, 64, 65, 129} <= set(EDGE_LENGTHS)
 
 

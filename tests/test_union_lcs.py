@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from full_metrics import tokens as token_columns
 from full_metrics import union_lcs
 from full_metrics.lcs import lcs_lengths
 from full_metrics.tokens import shared_tokens
@@ -38,10 +37,12 @@ def random_documents(rng, n_types, n_documents):
     ]
 
 
-@pytest.mark.parametrize("max_rows", [union_lcs._MAX_UNION_ROWS, 50, 1])
+@pytest.mark.parametrize("max_entries", [union_lcs._MAX_ENTRIES, 50, 1])
+@pytest.mark.parametrize("min_lanes", [1, 10**9])
 @pytest.mark.parametrize("n_types", [1, 2, 3, 5, 8, 40])
-def test_union_lcs_lengths_of_short_documents(monkeypatch, n_types, max_rows):
-    monkeypatch.setattr(union_lcs, "_MAX_UNION_ROWS", max_rows)
+def test_union_lcs_lengths_of_short_documents(monkeypatch, n_types, min_lanes, max_entries):
+    monkeypatch.setattr(union_lcs, "_MAX_ENTRIES", max_entries)
+    monkeypatch.setattr(union_lcs, "MIN_LANES_IN_WORDS", min_lanes)
     predictions, references = random_documents(np.random.default_rng(n_types), n_types, 300)
     lengths = union_lcs_lengths(as_shared(predictions, references))
     assert lengths.dtype == np.int64
@@ -50,14 +51,30 @@ def test_union_lcs_lengths_of_short_documents(monkeypatch, n_types, max_rows):
     ]
 
 
-@pytest.mark.parametrize("max_rows", [union_lcs._MAX_UNION_ROWS, 500])
+# MIN_LANES_IN_WORDS, MAX_PACKED_WORDS, _MAX_ENTRIES, _MAX_PACKED_BITS
+UNION_PATHS = {
+    "default thresholds": (300, 1 << 16, 1 << 17, 1 << 12),
+    "machine words": (1, 1 << 16, 1 << 17, 1 << 12),
+    "one integer for some lanes": (1, 300, 1 << 17, 1 << 12),
+    "few matches at a time": (1, 300, 500, 1 << 12),
+    "long tables one by one": (1, 20, 1 << 17, 1 << 12),
+    "long sentences one by one": (1, 1 << 16, 500, 53),
+    "all one by one": (1, 0, 1 << 17, 0),
+}
+
+
+def set_union_path(monkeypatch, path):
+    names = ("MIN_LANES_IN_WORDS", "MAX_PACKED_WORDS", "_MAX_ENTRIES", "_MAX_PACKED_BITS")
+    for name, value in zip(names, UNION_PATHS[path], strict=True):
+        monkeypatch.setattr(union_lcs, name, value)
+
+
+@pytest.mark.parametrize("path", UNION_PATHS)
 @pytest.mark.parametrize("max_sentences", [1, 3])
 @pytest.mark.parametrize("n_types", VOCABULARIES)
-def test_union_lcs_lengths_of_long_sentences(monkeypatch, n_types, max_sentences, max_rows):
-    """Sentences up to 64 shared tokens go side by side in words, longer ones alone as Python
-    integers.
-    """
-    monkeypatch.setattr(union_lcs, "_MAX_UNION_ROWS", max_rows)
+def test_union_lcs_lengths_of_long_sentences(monkeypatch, n_types, max_sentences, path):
+    """Lengths around the machine word, on every way through the tables."""
+    set_union_path(monkeypatch, path)
     predictions, references = random_pairs(
         np.random.default_rng(n_types + 1), n_types, max_sentences
     )
@@ -128,10 +145,10 @@ def test_union_lcs_of_a_long_pair_in_sentences():
     assert union_lcs_lengths(as_shared([[up[2000::-1]]], [of_25[:80]])).tolist() == [80]
 
 
-@pytest.mark.parametrize("max_tokens", [token_columns._MAX_LANE_TOKENS, 200, 1])
+@pytest.mark.parametrize("path", UNION_PATHS)
 @pytest.mark.parametrize("n_types", [1, 3, 8, 40])
-def test_best_sentence_lcs_lengths(monkeypatch, n_types, max_tokens):
-    monkeypatch.setattr(token_columns, "_MAX_LANE_TOKENS", max_tokens)
+def test_best_sentence_lcs_lengths(monkeypatch, n_types, path):
+    set_union_path(monkeypatch, path)
     predictions, references = random_documents(np.random.default_rng(n_types), n_types, 100)
     edges = random_pairs(np.random.default_rng(n_types), n_types, max_sentences=4, n_short=0)
     predictions, references = predictions + edges[0], references + edges[1]
