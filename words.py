@@ -200,18 +200,19 @@ def _distinct_words(written: bytes, start: np.ndarray) -> tuple[np.ndarray, pa.A
     Words that one integer holds come first in the vocabulary.
     """
     key, is_long = _first_eight_bytes(written, start)
-    is_short = ~is_long
-    short = pa.array(key[is_short]).dictionary_encode()
+    place_of_short = np.flatnonzero(~is_long)
+    short = pa.array(key.take(place_of_short)).dictionary_encode()
     ids = np.empty(len(start), dtype=np.int64)
-    ids[is_short] = short.indices.to_numpy()
+    ids[place_of_short] = short.indices.to_numpy()
     vocabulary = _short_words(short.dictionary)
-    if not is_long.any():
+    place_of_long = np.flatnonzero(is_long)
+    if not len(place_of_long):
         return ids, vocabulary
     long = _parts(written, np.append(start, len(written)))
-    long = long.take(pa.array(np.flatnonzero(is_long))).dictionary_encode()
+    long = long.take(pa.array(place_of_long)).dictionary_encode()
     trimmed = pc.ascii_rtrim(long.dictionary, characters=chr(BLANK)).dictionary_encode()
     long_id = trimmed.indices.to_numpy()[long.indices.to_numpy()]
-    ids[is_long] = long_id + len(vocabulary)
+    ids[place_of_long] = long_id + len(vocabulary)
     return ids, pa.concat_arrays([vocabulary, _as_in_texts(trimmed.dictionary)])
 
 
@@ -230,7 +231,8 @@ def _first_eight_bytes(
     key = eight_bytes.take(start)
     key &= _MASKS.take(np.minimum(n_bytes, _SHORT))
     is_long = n_bytes > _SHORT
-    is_long[is_long] = byte[start[is_long] + _SHORT] != BLANK
+    in_question = np.flatnonzero(is_long)  # the rest may be blanks
+    is_long[in_question] = byte.take(start.take(in_question) + _SHORT) != BLANK
     return key, is_long
 
 
