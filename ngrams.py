@@ -211,10 +211,12 @@ def _matches_of_runs(
     start_of_ngram = np.empty_like(reference.start)
     start_of_ngram[reference.ngram] = reference.start
     partner = start_of_ngram[prediction.ngram]
-    is_first = (np.diff(prediction.start, prepend=-2) != 1) | (np.diff(partner, prepend=-2) != 1)
+    is_first = np.ones(len(partner), dtype=bool)
+    is_first[1:] = prediction.start[1:] != prediction.start[:-1] + 1
+    is_first[1:] |= partner[1:] != partner[:-1] + 1
     first = np.flatnonzero(is_first)
     item = item_of_ngram[prediction.ngram[first]]
-    n_ngrams = np.diff(first, append=len(partner))
+    n_ngrams = np.append(first[1:], len(partner)) - first
     matches = np.zeros(shape, dtype=np.int64)
     for of_order in matches:
         of_order += sums_of_groups(n_ngrams, item, shape[1])

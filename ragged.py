@@ -53,7 +53,7 @@ class Ragged:
     @cached_property
     def lengths(self) -> np.ndarray:
         """Number of values of each row, ndarray of int64, shape (n_rows,)."""
-        return np.diff(self.offsets)
+        return self.offsets[1:] - self.offsets[:-1]
 
     @cached_property
     def row_of_value(self) -> np.ndarray:

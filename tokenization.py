@@ -131,7 +131,7 @@ def tokenized(
         words = words.without(options.stopwords)
     if options.stem is not None:
         words = words.renamed(partial(checked_stem, options.stem))
-    return Tokens(words.ids, words.sentence, len(words.vocabulary))
+    return Tokens(words.ids, words.sentence, words.n_types)
 
 
 def _words_of_function(
@@ -241,10 +241,10 @@ def _13a_rewritten(text: str, *, lowercase: bool, stripped: bool) -> str:
 def _13a_starts(written: bytes) -> np.ndarray:
     """Return where tokens start, ndarray of bool, shape (n_bytes,)."""
     kind = np.frombuffer(bytearray(written.translate(_13A_KINDS)), dtype=np.uint8)
-    point = np.flatnonzero(kind == _POINT)
-    kind[point[~_13a_is_in_number(kind, point)]] = _SIGN
-    hyphen = np.flatnonzero(kind == _HYPHEN)
-    kind[hyphen[kind[hyphen - 1] == _DIGIT]] = _SIGN
+    point = (kind == _POINT).nonzero()[0]
+    kind[point] = np.where(_13a_is_in_number(kind, point), _PART_OF_WORD, _SIGN)
+    hyphen = (kind == _HYPHEN).nonzero()[0]
+    kind[hyphen] = np.where(kind[hyphen - 1] == _DIGIT, _SIGN, _PART_OF_WORD)
     is_start = starts_where(kind > _SIGN)
     is_start |= kind == _SIGN
     return is_start

@@ -184,7 +184,8 @@ def shared_tokens(
     sides = (prediction_key, reference_key)
 
     first_item = _item_ranges(prediction.ids.n_rows, n_types)
-    if len(first_item) * _LEAST_TOKENS_OF_RANGE < len(item_of_token):
+    n_ranges = len(first_item) - 1
+    if n_ranges == 1 or n_ranges * _LEAST_TOKENS_OF_RANGE < len(item_of_token):
         first_reference = np.searchsorted(item_of_reference, first_item)
         offsets = prediction.ids.offsets[first_item]
         reference_offsets = reference.ids.offsets[first_reference]

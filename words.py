@@ -16,7 +16,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property, partial
 
 import numpy as np
 import pyarrow as pa
@@ -42,17 +42,32 @@ class Words:
 
     Parameters
     ----------
-    vocabulary : pyarrow array of large_string
-        Each word once.
+    n_types : int
+        Number of distinct words.
     ids : Ragged of int64, one row per text
         `vocabulary[ids]` are the words of each text.
     sentence : ndarray of int64, shape (n_words,)
         As in `Tokens`.
+    spell : callable
+        Returns the vocabulary. Most scores need no more than ids.
     """
 
-    vocabulary: pa.Array
+    n_types: int
     ids: Ragged
     sentence: np.ndarray
+    spell: Callable[[], pa.Array]
+
+    @classmethod
+    def of_vocabulary(
+        cls, vocabulary: pa.Array, ids: Ragged, sentence: np.ndarray
+    ) -> Words:
+        """Return words of which each is in `vocabulary` once."""
+        return cls(len(vocabulary), ids, sentence, lambda: vocabulary)
+
+    @cached_property
+    def vocabulary(self) -> pa.Array:
+        """Each word once, pyarrow array of large_string, shape (n_types,)."""
+        return self.spell()
 
     def renamed(self, rename: Callable[[str], str]) -> Words:
         """Return the words with each of the vocabulary renamed.
@@ -60,13 +75,13 @@ class Words:
         Equal names become one word.
         """
         names = pa.array(map(rename, self.vocabulary.to_pylist()), pa.large_string())
-        return Words(names, self.ids, self.sentence).merged()
+        return Words.of_vocabulary(names, self.ids, self.sentence).merged()
 
     def merged(self) -> Words:
         """Return the words with each name once in the vocabulary."""
         encoded = self.vocabulary.dictionary_encode()
         new_id = encoded.indices.to_numpy().astype(np.int64)
-        return Words(
+        return Words.of_vocabulary(
             encoded.dictionary,
             self.ids.with_values(new_id[self.ids.values]),
             self.sentence,
@@ -80,7 +95,7 @@ class Words:
         """
         index, offsets_of_word = parts.ids.index_of_rows(self.ids.values)
         ids = Ragged(parts.ids.values[index], offsets_of_word[self.ids.offsets])
-        return Words(
+        return Words.of_vocabulary(
             parts.vocabulary,
             ids,
             np.repeat(self.sentence, parts.ids.lengths[self.ids.values]),
@@ -100,16 +115,17 @@ class Words:
         part_of_word = np.repeat(np.cumsum(~is_split) - 1, n_parts)
         part_of_word[np.repeat(is_split, n_parts)] = parts.ids.values + len(whole)
         rows = Ragged(part_of_word, offsets_of_lengths(n_parts))
-        return self.split(
-            Words(pa.concat_arrays([whole, parts.vocabulary]), rows, part_of_word)
-        )
+        vocabulary = pa.concat_arrays([whole, parts.vocabulary])
+        return self.split(Words.of_vocabulary(vocabulary, rows, part_of_word))
 
     def without(self, dropped: Collection[str]) -> Words:
         """Return the words but for those dropped."""
         is_kept = np.array(
             [word not in dropped for word in self.vocabulary.to_pylist()], dtype=bool
         )[self.ids.values]
-        return Words(self.vocabulary, self.ids.keep(is_kept), self.sentence[is_kept])
+        return Words.of_vocabulary(
+            self.vocabulary, self.ids.keep(is_kept), self.sentence[is_kept]
+        )
 
 
 def words_of_lists(lists: Sequence[Sequence[str]]) -> Words:
@@ -117,7 +133,7 @@ def words_of_lists(lists: Sequence[Sequence[str]]) -> Words:
     flat, offsets = flattened(lists)
     encoded = pa.array(flat, pa.large_string()).dictionary_encode()
     ids = Ragged(encoded.indices.to_numpy().astype(np.int64), offsets)
-    return Words(encoded.dictionary, ids, ids.row_of_value)
+    return Words.of_vocabulary(encoded.dictionary, ids, ids.row_of_value)
 
 
 def words_of_bytes(
@@ -145,11 +161,16 @@ def words_of_bytes(
     """
     raw, text_offsets = _bytes_of_column(texts)
     written = raw.translate(table)
-    start = np.flatnonzero((are_starts or starts_of_runs)(written))
-    ids, vocabulary = _distinct_words(written, start)
-    offsets = np.searchsorted(start, text_offsets)
-    line_end = np.flatnonzero(np.frombuffer(raw, dtype=np.uint8) == NEWLINE)
-    return Words(vocabulary, Ragged(ids, offsets), _sentences(start, line_end))
+    start = (are_starts or starts_of_runs)(written).nonzero()[0]
+    id_of_word, short, long = _distinct_words(written, start)
+    ids = Ragged(id_of_word, np.searchsorted(start, text_offsets))
+    line_end = (np.frombuffer(raw, dtype=np.uint8) == NEWLINE).nonzero()[0]
+    return Words(
+        len(short) + len(long),
+        ids,
+        _sentences(start, line_end),
+        partial(_spelled, short, long),
+    )
 
 
 def byte_table(kept: bytes, *, lowercase: bool) -> bytes:
@@ -194,26 +215,38 @@ def _bytes_of_column(texts: Sequence[str]) -> tuple[bytes, np.ndarray]:
     return column.buffers()[2].to_pybytes(), offsets[::2]
 
 
-def _distinct_words(written: bytes, start: np.ndarray) -> tuple[np.ndarray, pa.Array]:
-    """Return the id of each word, ndarray of int64, shape (n_words,), and the vocabulary.
+def _distinct_words(
+    written: bytes, start: np.ndarray
+) -> tuple[np.ndarray, pa.Array, pa.Array]:
+    """Return the id of each word, and the distinct words.
 
-    Words that one integer holds come first in the vocabulary.
+    Those that one integer holds come first.
+
+    Returns
+    -------
+    ids : ndarray of int64, shape (n_words,)
+    short : pyarrow array of uint64
+    long : pyarrow array of large_string
     """
     key, is_long = _first_eight_bytes(written, start)
-    place_of_short = np.flatnonzero(~is_long)
-    short = pa.array(key.take(place_of_short)).dictionary_encode()
-    ids = np.empty(len(start), dtype=np.int64)
-    ids[place_of_short] = short.indices.to_numpy()
-    vocabulary = _short_words(short.dictionary)
-    place_of_long = np.flatnonzero(is_long)
+    place_of_long = is_long.nonzero()[0]
     if not len(place_of_long):
-        return ids, vocabulary
+        encoded = pa.array(key).dictionary_encode()
+        return (
+            encoded.indices.to_numpy().astype(np.int64),
+            encoded.dictionary,
+            pa.array([], pa.large_string()),
+        )
+    place_of_short = (~is_long).nonzero()[0]
+    short = pa.array(key.take(place_of_short)).dictionary_encode()
     long = _parts(written, np.append(start, len(written)))
     long = long.take(pa.array(place_of_long)).dictionary_encode()
     trimmed = pc.ascii_rtrim(long.dictionary, characters=chr(BLANK)).dictionary_encode()
-    long_id = trimmed.indices.to_numpy()[long.indices.to_numpy()]
-    ids[place_of_long] = long_id + len(vocabulary)
-    return ids, pa.concat_arrays([vocabulary, _as_in_texts(trimmed.dictionary)])
+    ids = np.empty(len(start), dtype=np.int64)
+    ids[place_of_short] = short.indices.to_numpy()
+    long_id = trimmed.indices.to_numpy().take(long.indices.to_numpy())
+    ids[place_of_long] = long_id + len(short.dictionary)
+    return ids, short.dictionary, trimmed.dictionary
 
 
 def _first_eight_bytes(
@@ -224,7 +257,7 @@ def _first_eight_bytes(
     ndarrays of uint64 and of bool, shape (n_words,).
     """
     byte = np.frombuffer(written, dtype=np.uint8)
-    n_bytes = np.diff(start, append=len(byte))
+    n_bytes = np.append(start[1:], len(byte)) - start
     eight_bytes = np.ndarray(
         len(byte) - _SHORT + 1, dtype="<u8", buffer=written, strides=(1,)
     )
@@ -236,13 +269,13 @@ def _first_eight_bytes(
     return key, is_long
 
 
-def _short_words(key: pa.Array) -> pa.Array:
-    """Return words that are integers as an array of large_string."""
-    byte = key.to_numpy().view(np.uint8)
+def _spelled(short: pa.Array, long: pa.Array) -> pa.Array:
+    """Return words that are integers, and others, as one array of large_string."""
+    byte = short.to_numpy().view(np.uint8)
     is_in_word = byte != BLANK
     n_bytes = np.count_nonzero(is_in_word.reshape(-1, _SHORT), axis=1)
     names = _parts(byte[is_in_word].tobytes(), offsets_of_lengths(n_bytes))
-    return _as_in_texts(names)
+    return pa.concat_arrays([_as_in_texts(names), _as_in_texts(long)])
 
 
 def _parts(written: bytes, offsets: np.ndarray) -> pa.Array:
@@ -321,7 +354,7 @@ def words_of_characters(texts: Sequence[str]) -> Words:
     ).dictionary_encode()
     ids = names.indices.to_numpy().astype(np.int64)[encoded.indices.to_numpy()]
     offsets = np.concatenate([[0], np.searchsorted(start, text_end)])
-    return Words(
+    return Words.of_vocabulary(
         names.dictionary,
         Ragged(ids, offsets),
         _sentences(start, np.flatnonzero(code == NEWLINE)[1:]),
