@@ -189,9 +189,13 @@ def _highest_counts(
     key = key_of_ngram.take(reference.ngram)
     key += tokens.reference.ids.row_of_value.take(reference.start)
     if first_key[-1] <= max(_MAX_TABLE, _MAX_PLACES_OF_KEY * len(key)):
-        return np.maximum.reduceat(np.bincount(key, minlength=first_key[-1]), first_key[:-1])
+        return np.maximum.reduceat(
+            np.bincount(key, minlength=first_key[-1]), first_key[:-1]
+        )
     (number,), key_of_number = dense_ids([key])
-    return np.maximum.reduceat(np.bincount(number), np.searchsorted(key_of_number, first_key[:-1]))
+    return np.maximum.reduceat(
+        np.bincount(number), np.searchsorted(key_of_number, first_key[:-1])
+    )
 
 
 def _matches_of_runs(

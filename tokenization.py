@@ -201,7 +201,7 @@ _GAP, _SIGN, _PART_OF_WORD, _DIGIT, _POINT, _HYPHEN = range(6)
 _13A_KINDS = bytearray([_PART_OF_WORD] * 256)
 _13A_KINDS[BLANK] = _GAP
 for _kind, _characters in (
-    (_SIGN, b"!\"\x23$%&()*+/:;<=>?@[\\]^_`{|}~"),
+    (_SIGN, b'!"\x23$%&()*+/:;<=>?@[\\]^_`{|}~'),
     (_DIGIT, b"0123456789"),
     (_POINT, b".,"),
     (_HYPHEN, b"-"),
