@@ -10,8 +10,9 @@ https://aclanthology.org/W04-1013) has pairs: items of one reference each.
 The idea of the vectorisation: tokens are numbered per item, so that one number says
 which token of which item it is, and counting in all items is one `bincount`. An n-gram
 is the number of the (n-1)-gram at the same start and that of one more token; it can
-match only where both (n-1)-grams in it match, so ever fewer starts are left. Python
-loops run over orders.
+match only where both (n-1)-grams in it match, so ever fewer starts are left. Where each
+n-gram stands once on each side, longer ones are runs of them. Python loops run over
+orders.
 """
 
 from __future__ import annotations
@@ -20,10 +21,22 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .ragged import dense_ids, sums_of_groups
+from .ragged import (
+    dense_ids,
+    last_places,
+    numbers_of_places,
+    offsets_of_lengths,
+    one_key_range,
+    sums_of_groups,
+)
 from .tokens import ABSENT, SharedTokens, Tokens
 
 MAX_ORDER = 1000  # of n-grams; longer ones are surely a mistake
+
+# A table with a place for each possible key takes the place of a sort, unless it is
+# larger than this and has more than so many places for each key.
+_MAX_TABLE = 1 << 16
+_MAX_PLACES_OF_KEY = 32
 
 
 def ngram_matches(
@@ -36,21 +49,26 @@ def ngram_matches(
     Without `cross_sentences` an n-gram lies within one sentence.
     """
     matches = np.zeros((max_order, tokens.n_items), dtype=np.int64)
-    starts = [_NgramStarts.of_tokens(side) for side in tokens.sides]
+    sides = [_NgramStarts.of_tokens(side) for side in tokens.sides]
     item_of_ngram = tokens.item_of_id
     for order in range(1, max_order + 1):
         if order > 1:
-            if not all(len(side.start) for side in starts):
-                break
-            for k, side in enumerate(tokens.sides):
-                starts[k] = starts[k].extended(side, order, cross_sentences)
-            numbers, key_of_ngram = dense_ids([side.ngram for side in starts])
-            for k, number in enumerate(numbers):
-                starts[k] = _NgramStarts(starts[k].start, number)
-            item_of_ngram = item_of_ngram[key_of_ngram // max(tokens.n_ids, 1)]
-        clipped = _clipped_counts(tokens, len(item_of_ngram), *starts)
+            key_of_ngram, n_keys = _first_keys(tokens, item_of_ngram)
+            sides = [
+                side.extended(of_side, order, cross_sentences, key_of_ngram)
+                for side, of_side in zip(sides, tokens.sides, strict=True)
+            ]
+            sides, start = _shared(*sides, n_keys)
+            item_of_ngram = tokens.prediction.ids.row_of_value[start]
+        if not len(item_of_ngram):
+            break
+        if order > 1 and all(len(side.start) == len(item_of_ngram) for side in sides):
+            matches[order - 1 :] = _matches_of_runs(
+                *sides, item_of_ngram, matches[order - 1 :].shape
+            )
+            break
+        clipped = _clipped_counts(tokens, item_of_ngram, *sides)
         matches[order - 1] = sums_of_groups(clipped, item_of_ngram, tokens.n_items)
-        starts = [side.kept(clipped > 0) for side in starts]
     return matches
 
 
@@ -67,7 +85,7 @@ def ngram_totals(lengths: np.ndarray, max_order: int) -> np.ndarray:
 
 @dataclass(frozen=True)
 class _NgramStarts:
-    """Where on one side an n-gram starts that may match, and its number.
+    """Where on one side an n-gram starts that the other side has too, and its number.
 
     Columns are ndarrays of int64, shape (n_starts,); `start` is ascending.
     """
@@ -78,30 +96,68 @@ class _NgramStarts:
     @classmethod
     def of_tokens(cls, side: Tokens) -> _NgramStarts:
         start = np.flatnonzero(side.ids.values != ABSENT)
-        return cls(start, side.ids.values[start])
+        return cls(start, side.ids.values.take(start))
 
-    def kept(self, is_kept_ngram: np.ndarray) -> _NgramStarts:
-        is_kept = is_kept_ngram[self.ngram]
-        return _NgramStarts(self.start[is_kept], self.ngram[is_kept])
-
-    def extended(self, side: Tokens, order: int, cross_sentences: bool) -> _NgramStarts:
+    def extended(
+        self, side: Tokens, order: int, cross_sentences: bool, key_of_ngram: np.ndarray
+    ) -> _NgramStarts:
         """Return the n-grams of this order under keys.
 
-        A key is made of the (n-1)-gram at the same start and one more token.
+        A key is that of the (n-1)-gram at the same start, and one more token.
         """
         is_followed = self.start[1:] == self.start[:-1] + 1
         if order == 2:  # longer ones overlap, so they cannot lie in different texts
             unit = side.ids.row_of_value if cross_sentences else side.sentence
-            is_followed &= unit[self.start[1:]] == unit[self.start[:-1]]
-        start = self.start[:-1][is_followed]
-        last_token = side.ids.values[start + order - 1]
-        key = self.ngram[:-1][is_followed] * side.n_types + last_token
+            goes_on = unit[1:] == unit[:-1]
+            is_followed &= goes_on.take(self.start[:-1])
+        followed = np.flatnonzero(is_followed)
+        start = self.start.take(followed)
+        key = key_of_ngram.take(self.ngram.take(followed))
+        key += side.ids.values.take(start + (order - 1))  # the last token
         return _NgramStarts(start, key)
+
+
+def _first_keys(
+    tokens: SharedTokens, item_of_ngram: np.ndarray
+) -> tuple[np.ndarray, int]:
+    """Return the key of each n-gram and token 0, and the number of keys.
+
+    Each n-gram has a key for each token of its item, one after the other: ndarray of
+    int64, shape (n_ngrams,).
+    """
+    n_ids_of_item = np.bincount(tokens.item_of_id, minlength=tokens.n_items)
+    first_id_of_item = offsets_of_lengths(n_ids_of_item)
+    first_key = offsets_of_lengths(n_ids_of_item[item_of_ngram])
+    return first_key[:-1] - first_id_of_item[item_of_ngram], int(first_key[-1])
+
+
+def _shared(
+    prediction: _NgramStarts, reference: _NgramStarts, n_keys: int
+) -> tuple[list[_NgramStarts], np.ndarray]:
+    """Number the n-grams that both sides have, from their keys.
+
+    Returns
+    -------
+    sides : list of two _NgramStarts
+    start : ndarray of int64, shape (n_ngrams,)
+        Where in the predictions each n-gram starts; ascending.
+    """
+    keys = [prediction.ngram, reference.ngram]
+    if n_keys > max(_MAX_TABLE, _MAX_PLACES_OF_KEY * sum(map(len, keys))):
+        keys, key_of_id = dense_ids(keys)
+        n_keys = len(key_of_id)
+    places = last_places(*keys, one_key_range(*keys, n_keys))
+    *numbers, place = numbers_of_places(*places)
+    sides = []
+    for side, number in zip((prediction, reference), numbers, strict=True):
+        kept = np.flatnonzero(number != ABSENT)
+        sides.append(_NgramStarts(side.start.take(kept), number.take(kept)))
+    return sides, prediction.start[place]
 
 
 def _clipped_counts(
     tokens: SharedTokens,
-    n_ngrams: int,
+    item_of_ngram: np.ndarray,
     prediction: _NgramStarts,
     reference: _NgramStarts,
 ) -> np.ndarray:
@@ -109,14 +165,67 @@ def _clipped_counts(
 
     Result: ndarray of int64, shape (n_ngrams,).
     """
+    n_ngrams = len(item_of_ngram)
     prediction_count = np.bincount(prediction.ngram, minlength=n_ngrams)
-    n_references = tokens.reference.ids.n_rows
-    if n_references == tokens.n_items:
+    if tokens.reference.ids.n_rows == tokens.n_items:
         reference_count = np.bincount(reference.ngram, minlength=n_ngrams)
-        return np.minimum(prediction_count, reference_count)
-    row = tokens.reference.ids.row_of_value[reference.start]
-    (ngram_in_reference,), key = dense_ids([reference.ngram * n_references + row])
-    count = np.bincount(ngram_in_reference, minlength=len(key))
-    highest_count = np.zeros(n_ngrams, dtype=np.int64)
-    np.maximum.at(highest_count, key // n_references, count)
-    return np.minimum(prediction_count, highest_count)
+    else:
+        reference_count = _highest_counts(tokens, item_of_ngram, reference)
+    return np.minimum(prediction_count, reference_count)
+
+
+def _highest_counts(
+    tokens: SharedTokens, item_of_ngram: np.ndarray, reference: _NgramStarts
+) -> np.ndarray:
+    """Return the highest count of each n-gram in any one reference of its item.
+
+    Result: ndarray of int64, shape (n_ngrams,).
+    """
+    # A key is an n-gram and one of the references of its item.
+    n_references_of_item = np.bincount(tokens.item_of_reference)
+    first_of_item = offsets_of_lengths(n_references_of_item)
+    first_key = offsets_of_lengths(n_references_of_item[item_of_ngram])
+    key_of_ngram = first_key[:-1] - first_of_item[item_of_ngram]
+    key = key_of_ngram.take(reference.ngram)
+    key += tokens.reference.ids.row_of_value.take(reference.start)
+    if first_key[-1] <= max(_MAX_TABLE, _MAX_PLACES_OF_KEY * len(key)):
+        return np.maximum.reduceat(
+            np.bincount(key, minlength=first_key[-1]), first_key[:-1]
+        )
+    (number,), key_of_number = dense_ids([key])
+    return np.maximum.reduceat(
+        np.bincount(number), np.searchsorted(key_of_number, first_key[:-1])
+    )
+
+
+def _matches_of_runs(
+    prediction: _NgramStarts,
+    reference: _NgramStarts,
+    item_of_ngram: np.ndarray,
+    shape: tuple[int, int],
+) -> np.ndarray:
+    """Return the matches of this order and longer ones, where each n-gram is unique.
+
+    Where an n-gram stands once on each side, a longer one that both sides have is a run
+    of them, next to each other on both sides: a run of k n-grams has k - 1 of the next
+    order, k - 2 of the one after that, and so on.
+
+    Result: ndarray of int64 of the given shape, (n_orders, n_items).
+    """
+    start_of_ngram = np.empty_like(reference.start)
+    start_of_ngram[reference.ngram] = reference.start
+    partner = start_of_ngram[prediction.ngram]
+    is_first = np.ones(len(partner), dtype=bool)
+    is_first[1:] = prediction.start[1:] != prediction.start[:-1] + 1
+    is_first[1:] |= partner[1:] != partner[:-1] + 1
+    first = np.flatnonzero(is_first)
+    item = item_of_ngram[prediction.ngram[first]]
+    n_ngrams = np.append(first[1:], len(partner)) - first
+    matches = np.zeros(shape, dtype=np.int64)
+    for of_order in matches:
+        of_order += sums_of_groups(n_ngrams, item, shape[1])
+        is_left = n_ngrams > 1
+        if not is_left.any():
+            break
+        item, n_ngrams = item[is_left], n_ngrams[is_left] - 1
+    return matches

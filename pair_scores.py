@@ -15,7 +15,7 @@ reference has anything to match is undefined.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -45,6 +45,24 @@ class PairStatistics:
     reference_total: np.ndarray
     prediction_matches: np.ndarray | None = None
     exponent: float = 1.0
+
+    @classmethod
+    def concatenated(cls, parts: Sequence[PairStatistics]) -> PairStatistics:
+        """Return the pairs of all parts, which are of the same measure."""
+        if len(parts) == 1:
+            return parts[0]
+
+        def joined(name: str) -> np.ndarray:
+            return np.concatenate([getattr(part, name) for part in parts])
+
+        has_own = parts[0].prediction_matches is not None
+        return cls(
+            matches=joined("matches"),
+            prediction_total=joined("prediction_total"),
+            reference_total=joined("reference_total"),
+            prediction_matches=joined("prediction_matches") if has_own else None,
+            exponent=parts[0].exponent,
+        )
 
     def scores(self, beta: float) -> np.ndarray:
         """Return precision, recall and F, ndarray of float64, shape (3, n_pairs)."""

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, pairwise, starmap
 from typing import Any
 
 import numpy as np
@@ -54,7 +54,7 @@ class Ragged:
     @lazy_property
     def lengths(self) -> np.ndarray:
         """Number of values of each row, ndarray of int64, shape (n_rows,)."""
-        return np.diff(self.offsets)
+        return self.offsets[1:] - self.offsets[:-1]
 
     @lazy_property
     def row_of_value(self) -> np.ndarray:
@@ -91,11 +91,50 @@ class Ragged:
         `is_kept` says which: ndarray of bool, shape (n_values,).
         """
         n_kept_before = offsets_of_lengths(is_kept)
-        return Ragged(self.values[is_kept], n_kept_before[self.offsets])
+        # By index: numpy takes several times as long where it is given a mask.
+        values = self.values.take(np.flatnonzero(is_kept))
+        return Ragged(values, n_kept_before[self.offsets])
 
     def with_values(self, values: np.ndarray) -> Ragged:
         """Return rows of the same lengths with other values."""
         return Ragged(values, self.offsets)
+
+
+@dataclass(frozen=True)
+class KeyRanges:
+    """Two sides of keys, cut into ranges of keys that are treated one after the other.
+
+    Each range has its keys next to each other on both sides.
+
+    Parameters
+    ----------
+    first_key : ndarray of int64, shape (n_ranges + 1,)
+        Where each range starts, and the end of the last one.
+    left_offsets, right_offsets : ndarray of int64, shape (n_ranges + 1,)
+        Where its keys start on each side, and the ends.
+    """
+
+    first_key: np.ndarray
+    left_offsets: np.ndarray
+    right_offsets: np.ndarray
+
+    @property
+    def n_keys(self) -> int:
+        """Number of keys of the largest range."""
+        return int(np.diff(self.first_key).max(initial=0))
+
+    def __iter__(self) -> Iterator[tuple[int, slice, slice]]:
+        """Yield the first key of each range, and where its keys stand on both sides."""
+        sides = (self.left_offsets.tolist(), self.right_offsets.tolist())
+        spans = zip(*(starmap(slice, pairwise(side)) for side in sides), strict=True)
+        for first_key, span in zip(self.first_key.tolist(), spans, strict=False):
+            yield first_key, *span
+
+
+def one_key_range(left: np.ndarray, right: np.ndarray, n_keys: int) -> KeyRanges:
+    """Return the range of all keys of two sides, which are below `n_keys`."""
+    ends = (n_keys, len(left), len(right))
+    return KeyRanges(*(np.array([0, end]) for end in ends))
 
 
 def offsets_of_lengths(lengths: np.ndarray) -> np.ndarray:
@@ -168,7 +207,73 @@ def dense_ids(keys: Iterable[np.ndarray]) -> tuple[list[np.ndarray], np.ndarray]
     id_of_key = np.empty(len(key), dtype=np.int64)
     id_of_key[order] = np.cumsum(is_new) - 1
     ends = np.cumsum([len(part) for part in parts])[:-1]
-    return np.split(id_of_key, ends), sorted_key[is_new]
+    return np.split(id_of_key, ends), sorted_key.take(np.flatnonzero(is_new))
+
+
+def last_places(
+    left: np.ndarray, right: np.ndarray, key_ranges: KeyRanges
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return where the left side has each key last, for the keys of both sides.
+
+    So equal keys have the same place: it numbers them without a sort.
+
+    Parameters
+    ----------
+    left, right : ndarray of int64
+        Non-negative keys.
+    key_ranges : KeyRanges
+        How both are taken some at a time, so that a place for each key of a range fits
+        into one table.
+
+    Returns
+    -------
+    Two ndarrays of int32; -1 for a key of the right side that the left one lacks.
+
+    Examples
+    --------
+    >>> one_range = KeyRanges(np.array([0, 9]), np.array([0, 3]), np.array([0, 3]))
+    >>> places = last_places(np.array([7, 3, 7]), np.array([3, 7, 8]), one_range)
+    >>> [place.tolist() for place in places]
+    [[2, 1, 2], [1, 2, -1]]
+    """
+    table = np.zeros(key_ranges.n_keys, dtype=np.int32)
+    left_place = np.arange(len(left), dtype=np.int32)
+    right_place = np.zeros(len(right), dtype=np.int32)
+    for first_key, of_left, of_right in key_ranges:
+        slot = left[of_left] - first_key
+        table[slot] = left_place[of_left]  # of equal keys the last one is left
+        left_place[of_left] = table.take(slot)
+        right_place[of_right] = table.take(right[of_right] - first_key)
+    # Where the left side lacks a key, the table has a place of another key.
+    is_absent = left.take(right_place) != right if len(left) else True
+    right_place |= np.negative(is_absent, dtype=np.int32)  # 0, or -1: all bits set
+    return left_place, right_place
+
+
+def numbers_of_places(
+    left_place: np.ndarray, right_place: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Number the keys that both sides have, in ascending order of their `last_places`.
+
+    Returns
+    -------
+    left_number, right_number : ndarray of int64
+        -1 for what the other side lacks.
+    place_of_number : ndarray of int64, shape (n_numbers,)
+
+    Examples
+    --------
+    >>> left, right = np.array([2, 1, 2, 3]), np.array([1, 2, -1])
+    >>> [numbers.tolist() for numbers in numbers_of_places(left, right)]
+    [[1, 0, 1, -1], [0, 1, -1], [1, 2]]
+    """
+    is_shared = np.zeros(len(left_place) + 1, dtype=bool)
+    is_shared[right_place] = True
+    is_shared[-1] = False  # where place -1 has been written
+    place_of_number = np.flatnonzero(is_shared)
+    number = np.full(len(is_shared), -1)
+    number[place_of_number] = np.arange(len(place_of_number))
+    return number.take(left_place), number.take(right_place), place_of_number
 
 
 def batches(size: np.ndarray, limit: int) -> Iterator[tuple[int, int]]:

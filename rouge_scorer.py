@@ -31,6 +31,7 @@ from .lost_text import warn_of_lost_letters, warn_of_no_tokens
 from .messages import warn_caller
 from .ngrams import ngram_matches, ngram_totals
 from .pair_scores import OUTPUTS, PairStatistics, item_scores
+from .ragged import batches
 from .resampling import median_of_resampled_means
 from .rouge_options import RougeOptions
 from .rouge_types import Measure
@@ -42,6 +43,7 @@ from .tokens import SharedTokens, paired, shared_tokens
 from .union_lcs import best_sentence_lcs_lengths, union_lcs_lengths
 from .weighted_lcs import wlcs_scores
 
+_MAX_PAIRED_SIZE = 1 << 20  # characters, or tokens, of pairs of one item
 _N_TEXTS_SEARCHED = 100  # for several sentences in one line
 
 
@@ -93,19 +95,43 @@ def _scores_of_chunk(
 ) -> _ChunkScores:
     texts, reference_offsets = corpus.texts_of_items(first, end)
     texts = _limited(texts, options, corpus.is_tokenized)
-    pairs = _Pairs(texts, reference_offsets, corpus.is_tokenized, options)
+    parts = [
+        _Pairs(some_texts, offsets, corpus.is_tokenized, options)
+        for some_texts, offsets in _parts_of_item(texts, reference_offsets)
+    ]
     wanted = [OUTPUTS.index(output) for output in options.outputs]
     scores = {}
     for name, measure in options.measures.items():
+        statistics_of_pairs = _STATISTICS_OF_FAMILY[measure.family]
         of_items = item_scores(
-            _STATISTICS_OF_FAMILY[measure.family](pairs, measure),
+            PairStatistics.concatenated(
+                [statistics_of_pairs(part, measure) for part in parts]
+            ),
             reference_offsets,
             multi_reference=options.multi_reference,
             beta=options.beta,
             zero_division=options.zero_division,
         )
         scores[name] = of_items[wanted]
-    return _ChunkScores(scores, pairs.has_tokens)
+    return _ChunkScores(scores, any(part.has_tokens for part in parts))
+
+
+def _parts_of_item(
+    texts: list[Any], reference_offsets: np.ndarray
+) -> list[tuple[list[Any], np.ndarray]]:
+    """Return the texts of a chunk, those of a large item with some references at a time.
+
+    Each part has its own offsets. A prediction is held against each of its references as
+    if it stood there once for each, so memory would grow with their number.
+    """
+    if len(reference_offsets) > 2:  # chunks of several items are small
+        return [(texts, reference_offsets)]
+    prediction, *references = texts
+    size = np.array([len(prediction) + len(reference) for reference in references])
+    return [
+        ([prediction, *references[first:end]], np.array([0, end - first]))
+        for first, end in batches(size, _MAX_PAIRED_SIZE)
+    ]
 
 
 def _limited(texts: list[Any], options: RougeOptions, is_tokenized: bool) -> list[Any]:

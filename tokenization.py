@@ -37,9 +37,11 @@ import numpy as np
 from .stemming import Stemmer, checked_stem
 from .tokens import Tokens
 from .words import (
+    BLANK,
     Words,
     are_one_word,
     byte_table,
+    starts_where,
     words_of_bytes,
     words_of_characters,
     words_of_lists,
@@ -63,7 +65,10 @@ _ALPHANUMERIC_OR_NOT_ASCII = {
     )
     for lowercase in (True, False)
 }
-_NOT_BLANK = byte_table(_ALL_BUT_BLANKS, lowercase=False)
+_NOT_BLANK = {
+    lowercase: byte_table(_ALL_BUT_BLANKS, lowercase=lowercase)
+    for lowercase in (True, False)
+}
 
 
 @dataclass(frozen=True)
@@ -135,7 +140,7 @@ def tokenized(
         words = words.without(options.stopwords)
     if options.stem is not None:
         words = words.renamed(partial(checked_stem, options.stem))
-    return Tokens(words.ids, words.sentence, len(words.vocabulary))
+    return Tokens(words.ids, words.sentence, words.n_types)
 
 
 def _words_of_function(
@@ -181,11 +186,13 @@ def _rouge155_words(texts: Sequence[str], options: TokenizerOptions) -> Words:
 
 
 def _whitespace_words(texts: Sequence[str], options: TokenizerOptions) -> Words:
-    texts = _replaced_where(_is_not_ascii, partial(_OTHER_BLANK.sub, " "), texts)
-    words = words_of_bytes(texts, _NOT_BLANK)
-    # What `str.lower` does to a letter may depend on its neighbours, but on nothing
-    # beyond a blank.
-    return words.renamed(str.lower) if options.lowercase else words
+    texts = _lowered_beyond_ascii(texts, options)
+    texts = _replaced_where(_is_not_ascii, _with_ascii_blanks, texts)
+    return words_of_bytes(texts, _NOT_BLANK[options.lowercase])
+
+
+def _with_ascii_blanks(text: str) -> str:
+    return _OTHER_BLANK.sub(" ", text)
 
 
 def _char_words(texts: Sequence[str], options: TokenizerOptions) -> Words:
@@ -193,87 +200,91 @@ def _char_words(texts: Sequence[str], options: TokenizerOptions) -> Words:
     return words.split(words_of_lists(words.vocabulary.to_pylist()))
 
 
+# --- 13a ------------------------------------------------------------------------------
+
+_13A_ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
+
+# Kinds of written bytes. A sign is a token by itself; points and hyphens become signs or
+# parts of words by what stands beside them.
+_GAP, _SIGN, _PART_OF_WORD, _DIGIT, _POINT, _HYPHEN = range(6)
+_13A_KINDS = bytearray([_PART_OF_WORD] * 256)
+_13A_KINDS[BLANK] = _GAP
+for _kind, _characters in (
+    (_SIGN, b'!"\x23$%&()*+/:;<=>?@[\\]^_`{|}~'),
+    (_DIGIT, b"0123456789"),
+    (_POINT, b".,"),
+    (_HYPHEN, b"-"),
+):
+    for _character in _characters:
+        _13A_KINDS[_character] = _kind
+
+
 def _13a_words(
     texts: Sequence[str], options: TokenizerOptions, *, stripped: bool = True
 ) -> Words:
-    # Lowercasing comes first: it may write <skipped>, and the form of a final sigma
-    # depends on the end of its line.
-    if options.lowercase:
-        texts = _replaced_where(_may_need_13a_joining, str.lower, texts)
-    join = _13a_joined_lines if stripped else _13a_joined_lines_unstripped
-    words = _whitespace_words(_replaced_where(_needs_13a_joining, join, texts), options)
-    vocabulary = words.vocabulary.to_pylist()
-    is_split = np.array([not word.isalnum() for word in vocabulary], dtype=bool)
-    return words.split_where(is_split, _words_of_13a_words).merged()
+    rewrite = partial(_13a_rewritten, lowercase=options.lowercase, stripped=stripped)
+    texts = _replaced_where(_needs_13a_rewriting, rewrite, texts)
+    return words_of_bytes(texts, _NOT_BLANK[options.lowercase], _13a_starts)
 
 
-_13A_ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
-_13A_SPLITS = (
-    # ASCII punctuation and symbols, but not ' , - and .
-    (re.compile(r"([!-&(-+:-@\[-`{-~/])"), r" \1 "),
-    (re.compile(r"([^0-9])([.,])"), r"\1 \2 "),  # , and . not behind a digit
-    (re.compile(r"([.,])([^0-9])"), r" \1 \2"),  # , and . not before a digit
-    (re.compile(r"([0-9])(-)"), r"\1 \2 "),  # - behind a digit
-)
+def _needs_13a_rewriting(text: str) -> bool:
+    return "&" in text or "<" in text or "-\n" in text or not text.isascii()
 
 
-_13A_CUT_OFF = frozenset('!"\x23$%&()*+,./:;<=>?@[\\]^_`{|}~')
+def _13a_rewritten(text: str, *, lowercase: bool, stripped: bool) -> str:
+    """Return the text after what is done to more than one byte.
 
-
-def _may_need_13a_joining(text: str) -> bool:
-    return "-\n" in text or "<" in text
-
-
-def _needs_13a_joining(text: str) -> bool:
-    return "-\n" in text or "<skipped>" in text
-
-
-def _13a_joined_lines(text: str) -> str:
-    """Return the text in one line; what is done here needs to see more than one word."""
-    return _13a_joined_lines_unstripped(text.rstrip())
-
-
-def _13a_joined_lines_unstripped(text: str) -> str:
-    return text.replace("<skipped>", "").replace("-\n", "").replace("\n", " ")
-
-
-# Of words up to this length the tokens are remembered. Text without blanks is a single
-# word, and would stay in memory for nothing.
-_MAX_CACHED_CHARACTERS = 40
-
-
-def _words_of_13a_words(vocabulary: Sequence[str]) -> Words:
-    lists = [
-        _cached_13a_tokens(word)
-        if len(word) <= _MAX_CACHED_CHARACTERS
-        else _13a_tokens(word)
-        for word in vocabulary
-    ]
-    return words_of_lists(lists)
-
-
-@lru_cache(maxsize=1 << 17)
-def _cached_13a_tokens(word: str) -> list[str]:
-    return _13a_tokens(word)
-
-
-def _13a_tokens(word: str) -> list[str]:
-    """Return the 13a tokens of a word.
-
-    A text can be treated word by word, because a pass takes a blank into a match from
-    one side only: the second from the left, the third from the right. So no two words
-    compete for the blank between them.
+    Lowercasing comes first: it may write <skipped> or &amp;, and the form of a final
+    sigma depends on the end of its line.
     """
-    # The most frequent case goes without passes.
-    if word[-1] in _13A_CUT_OFF and word[:-1].isalnum():
-        return [word[:-1], word[-1]]
-    if "&" in word:
-        for entity, character in _13A_ENTITIES:
-            word = word.replace(entity, character)
-    word = f" {word} "
-    for pattern, replacement in _13A_SPLITS:
-        word = pattern.sub(replacement, word)
-    return word.split()
+    if lowercase:
+        text = text.lower()
+    if stripped:
+        text = text.rstrip()
+    text = text.replace("<skipped>", "").replace("-\n", "").replace("\n", " ")
+    for entity, character in _13A_ENTITIES:
+        text = text.replace(entity, character)
+    return _with_ascii_blanks(text)
+
+
+def _13a_starts(written: bytes) -> np.ndarray:
+    """Return where tokens start, ndarray of bool, shape (n_bytes,)."""
+    kind = np.frombuffer(bytearray(written.translate(_13A_KINDS)), dtype=np.uint8)
+    point = (kind == _POINT).nonzero()[0]
+    kind[point] = np.where(_13a_is_in_number(kind, point), _PART_OF_WORD, _SIGN)
+    hyphen = (kind == _HYPHEN).nonzero()[0]
+    kind[hyphen] = np.where(kind[hyphen - 1] == _DIGIT, _SIGN, _PART_OF_WORD)
+    is_start = starts_where(kind > _SIGN)
+    is_start |= kind == _SIGN
+    return is_start
+
+
+def _13a_is_in_number(kind: np.ndarray, point: np.ndarray) -> np.ndarray:
+    """Return which points and commas belong to the digit behind them.
+
+    Two passes cut off points. The first one cuts off those behind another character than
+    a digit, two characters at a time: of "a..5" it takes "a." and has no character left
+    for the second point. The other one cuts off points before another character than a
+    digit. So what stays is the last point of a run, by the length of the run: in "1.5",
+    "a..5" and "1...5", and not in "a.5", "1..5" and "a...5".
+
+    Parameters
+    ----------
+    kind : ndarray of uint8, shape (n_bytes,)
+    point : ndarray of int64, shape (n_points,)
+        Ascending.
+
+    Returns
+    -------
+    ndarray of bool, shape (n_points,)
+    """
+    is_first = np.diff(point, prepend=-2) > 1
+    first = point[is_first][np.cumsum(is_first) - 1]
+    n_behind_digit = (point - first + 1) + (kind[first - 1] == _DIGIT)
+    return (kind[point + 1] == _DIGIT) & (n_behind_digit % 2 == 0)
+
+
+# --- other tokenizers -----------------------------------------------------------------
 
 
 def _unicode_words(texts: Sequence[str], options: TokenizerOptions) -> Words:

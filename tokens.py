@@ -16,11 +16,25 @@ from dataclasses import dataclass
 import numpy as np
 
 from .lazy import lazy_property
-from .ragged import Ragged, batches, dense_ids, sums_of_groups
+from .ragged import (
+    KeyRanges,
+    Ragged,
+    batches,
+    dense_ids,
+    last_places,
+    numbers_of_places,
+    one_key_range,
+    sums_of_groups,
+)
 
 ABSENT = -1  # the id of a token that the other side lacks
 
 _MAX_LANE_TOKENS = 1 << 20
+
+# Tokens of items are numbered by a table with a place for each type in each item, for
+# some items at a time; it pays where these have more than a few tokens.
+_MAX_KEYS = 1 << 19
+_LEAST_TOKENS_OF_RANGE = 500
 
 
 @dataclass(frozen=True)
@@ -167,20 +181,36 @@ def shared_tokens(
     prediction_key = prediction.ids.row_of_value * n_types + prediction.ids.values
     item_of_token = np.repeat(item_of_reference, reference.ids.lengths)
     reference_key = item_of_token * n_types + reference.ids.values
-    ids, key_of_id = dense_ids([prediction_key, reference_key])
-    counts = [np.bincount(side, minlength=len(key_of_id)) for side in ids]
-    is_shared = (counts[0] > 0) & (counts[1] > 0)
-    shared_id = np.where(is_shared, np.cumsum(is_shared) - 1, ABSENT)
-    n_shared = int(np.count_nonzero(is_shared))
-    prediction_id, reference_id = (shared_id[side] for side in ids)
+    sides = (prediction_key, reference_key)
+
+    first_item = _item_ranges(prediction.ids.n_rows, n_types)
+    n_ranges = len(first_item) - 1
+    if n_ranges == 1 or n_ranges * _LEAST_TOKENS_OF_RANGE < len(item_of_token):
+        first_reference = np.searchsorted(item_of_reference, first_item)
+        offsets = prediction.ids.offsets[first_item]
+        reference_offsets = reference.ids.offsets[first_reference]
+        ranges = KeyRanges(first_item * n_types, offsets, reference_offsets)
+        places = last_places(*sides, ranges)
+    else:  # few tokens of many types
+        sides, key_of_id = dense_ids(sides)
+        places = last_places(*sides, one_key_range(*sides, len(key_of_id)))
+    prediction_id, reference_id, place = numbers_of_places(*places)
+    n_ids = len(place)
     return SharedTokens(
-        Tokens(
-            prediction.ids.with_values(prediction_id), prediction.sentence, n_shared
-        ),
-        Tokens(reference.ids.with_values(reference_id), reference.sentence, n_shared),
+        Tokens(prediction.ids.with_values(prediction_id), prediction.sentence, n_ids),
+        Tokens(reference.ids.with_values(reference_id), reference.sentence, n_ids),
         item_of_reference,
-        key_of_id[is_shared] // n_types,
+        prediction.ids.row_of_value[place],
     )
+
+
+def _item_ranges(n_items: int, n_types: int) -> np.ndarray:
+    """Return where ranges of items start that have some `_MAX_KEYS` keys, and the end.
+
+    A key is a type of token of an item. Result: ndarray of int64, shape (n_ranges + 1,).
+    """
+    n_items_of_range = max(_MAX_KEYS // n_types, 1)
+    return np.append(np.arange(0, n_items, n_items_of_range), n_items)
 
 
 # --- sentences ------------------------------------------------------------------------

@@ -1,10 +1,11 @@
 """Columns of texts -> words: distinct strings, and which of them stands where.
 
 Two ways to cut a whole column at once. By bytes: Arrow holds the column as one buffer
-of UTF-8, and a table with 256 entries says for each byte whether it is part of a word
-and how it is written. By characters: the column as code points, and a table says what
-kind each character is. In both a word starts where the kind changes, and all words of
-the column go through one hash table (`dictionary_encode`).
+of UTF-8, and a table with 256 entries says for each byte how it is written, blanks as
+0. By characters: the column as code points, and a table says what kind each character
+is. In both a word starts where the kind changes, and all words of the column go through
+one hash table (`dictionary_encode`). Eight bytes are one integer: words of up to eight
+are hashed as such, which takes half the time of strings.
 
 What is done to words afterwards is done once per distinct word; Python loops run over
 those.
@@ -15,7 +16,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property, partial
 
 import numpy as np
 import pyarrow as pa
@@ -23,8 +24,16 @@ import pyarrow.compute as pc
 
 from .ragged import Ragged, flattened, offsets_of_lengths
 
-BLANK = ord(" ")
+BLANK = 0  # how bytes between words are written
 NEWLINE = ord("\n")
+
+# A NUL in a text may be part of a word. No text in UTF-8 has this byte.
+_WRITTEN_NUL = 0xFF
+_TEXT_OF_WRITTEN = bytes([*range(_WRITTEN_NUL), 0])
+
+_SHORT = 8  # bytes of a word that one integer holds
+_PADDING = " " * _SHORT  # so that eight bytes can be read from every start on
+_MASKS = np.array([256**n - 1 for n in range(_SHORT + 1)], dtype="<u8")
 
 
 @dataclass(frozen=True)
@@ -33,17 +42,32 @@ class Words:
 
     Parameters
     ----------
-    vocabulary : pyarrow array of large_string
-        Each word once.
+    n_types : int
+        Number of distinct words.
     ids : Ragged of int64, one row per text
         `vocabulary[ids]` are the words of each text.
     sentence : ndarray of int64, shape (n_words,)
         As in `Tokens`.
+    spell : callable
+        Returns the vocabulary. Most scores need no more than ids.
     """
 
-    vocabulary: pa.Array
+    n_types: int
     ids: Ragged
     sentence: np.ndarray
+    spell: Callable[[], pa.Array]
+
+    @classmethod
+    def of_vocabulary(
+        cls, vocabulary: pa.Array, ids: Ragged, sentence: np.ndarray
+    ) -> Words:
+        """Return words of which each is in `vocabulary` once."""
+        return cls(len(vocabulary), ids, sentence, lambda: vocabulary)
+
+    @cached_property
+    def vocabulary(self) -> pa.Array:
+        """Each word once, pyarrow array of large_string, shape (n_types,)."""
+        return self.spell()
 
     def renamed(self, rename: Callable[[str], str]) -> Words:
         """Return the words with each of the vocabulary renamed.
@@ -51,13 +75,13 @@ class Words:
         Equal names become one word.
         """
         names = pa.array(map(rename, self.vocabulary.to_pylist()), pa.large_string())
-        return Words(names, self.ids, self.sentence).merged()
+        return Words.of_vocabulary(names, self.ids, self.sentence).merged()
 
     def merged(self) -> Words:
         """Return the words with each name once in the vocabulary."""
         encoded = self.vocabulary.dictionary_encode()
         new_id = encoded.indices.to_numpy().astype(np.int64)
-        return Words(
+        return Words.of_vocabulary(
             encoded.dictionary,
             self.ids.with_values(new_id[self.ids.values]),
             self.sentence,
@@ -71,7 +95,7 @@ class Words:
         """
         index, offsets_of_word = parts.ids.index_of_rows(self.ids.values)
         ids = Ragged(parts.ids.values[index], offsets_of_word[self.ids.offsets])
-        return Words(
+        return Words.of_vocabulary(
             parts.vocabulary,
             ids,
             np.repeat(self.sentence, parts.ids.lengths[self.ids.values]),
@@ -91,16 +115,17 @@ class Words:
         part_of_word = np.repeat(np.cumsum(~is_split) - 1, n_parts)
         part_of_word[np.repeat(is_split, n_parts)] = parts.ids.values + len(whole)
         rows = Ragged(part_of_word, offsets_of_lengths(n_parts))
-        return self.split(
-            Words(pa.concat_arrays([whole, parts.vocabulary]), rows, part_of_word)
-        )
+        vocabulary = pa.concat_arrays([whole, parts.vocabulary])
+        return self.split(Words.of_vocabulary(vocabulary, rows, part_of_word))
 
     def without(self, dropped: Collection[str]) -> Words:
         """Return the words but for those dropped."""
         is_kept = np.array(
             [word not in dropped for word in self.vocabulary.to_pylist()], dtype=bool
         )[self.ids.values]
-        return Words(self.vocabulary, self.ids.keep(is_kept), self.sentence[is_kept])
+        return Words.of_vocabulary(
+            self.vocabulary, self.ids.keep(is_kept), self.sentence[is_kept]
+        )
 
 
 def words_of_lists(lists: Sequence[Sequence[str]]) -> Words:
@@ -108,64 +133,163 @@ def words_of_lists(lists: Sequence[Sequence[str]]) -> Words:
     flat, offsets = flattened(lists)
     encoded = pa.array(flat, pa.large_string()).dictionary_encode()
     ids = Ragged(encoded.indices.to_numpy().astype(np.int64), offsets)
-    return Words(encoded.dictionary, ids, ids.row_of_value)
+    return Words.of_vocabulary(encoded.dictionary, ids, ids.row_of_value)
 
 
-def words_of_bytes(texts: Sequence[str], byte_table: np.ndarray) -> Words:
-    """Return the words of each text: runs of bytes that are not mapped to a blank.
+def words_of_bytes(
+    texts: Sequence[str],
+    table: bytes,
+    are_starts: Callable[[bytes], np.ndarray] | None = None,
+) -> Words:
+    """Return the words of each text.
 
     Parameters
     ----------
     texts : sequence of str
         Lines are sentences.
-    byte_table : ndarray of uint8, shape (256,)
-        What each byte is written as.
+    table : bytes
+        What each byte is written as: a `byte_table`.
+    are_starts : callable, optional
+        Written bytes -> where words start, ndarray of bool, shape (n_bytes,). By default
+        at the first byte of each run that is not blank. A blank stands before each text
+        and behind it.
 
     Notes
     -----
-    Words are cut from one start to the next, blanks behind a word included, since that
-    needs no copy of the words alone. The few blanks that are in the vocabulary then are
-    taken off there.
+    A word goes from its start to the next one. The blanks at its end are zeros, so it is
+    the same integer with or without them.
     """
-    column = pa.array(texts, pa.large_string())
-    text_offsets = np.frombuffer(column.buffers()[1], dtype=np.int64)[: len(texts) + 1]
-    raw = np.frombuffer(column.buffers()[2] or b"", dtype=np.uint8)[: text_offsets[-1]]
-    mapped = byte_table.take(raw)
-
-    in_word = mapped != BLANK
-    is_start = in_word.copy()
-    np.greater(in_word[1:], in_word[:-1], out=is_start[1:])
-    first_byte = text_offsets[:-1][np.diff(text_offsets) > 0]
-    is_start[first_byte] = in_word[
-        first_byte
-    ]  # a text's last word does not go on in the next text
-    start = np.flatnonzero(is_start)
-    offsets = np.searchsorted(start, text_offsets)
-
-    word_offsets = np.append(start, len(mapped))
-    words = pa.LargeStringArray.from_buffers(
-        len(start), pa.py_buffer(word_offsets), pa.py_buffer(mapped)
+    raw, text_offsets = _bytes_of_column(texts)
+    written = raw.translate(table)
+    start = (are_starts or starts_of_runs)(written).nonzero()[0]
+    id_of_word, short, long = _distinct_words(written, start)
+    ids = Ragged(id_of_word, np.searchsorted(start, text_offsets))
+    line_end = (np.frombuffer(raw, dtype=np.uint8) == NEWLINE).nonzero()[0]
+    return Words(
+        len(short) + len(long),
+        ids,
+        _sentences(start, line_end),
+        partial(_spelled, short, long),
     )
-    encoded = words.dictionary_encode()
-    trimmed = pc.ascii_rtrim(encoded.dictionary, characters=" ").dictionary_encode()
-    new_id = trimmed.indices.to_numpy().astype(np.int64)
-    ids = Ragged(new_id[encoded.indices.to_numpy()], offsets)
-
-    line_end = np.sort(
-        np.concatenate([np.flatnonzero(raw == NEWLINE), text_offsets[1:]])
-    )
-    return Words(trimmed.dictionary, ids, _sentences(start, line_end))
 
 
-def byte_table(kept: bytes, *, lowercase: bool) -> np.ndarray:
-    """Return what each byte is written as: itself, or a blank.
+def byte_table(kept: bytes, *, lowercase: bool) -> bytes:
+    """Return what each byte is written as: itself, or a blank; 256 bytes.
 
-    Bytes that are not in `kept` are blanks; with `lowercase` A-Z become a-z. Result:
-    ndarray of uint8, shape (256,).
+    Bytes that are not in `kept` are blanks; with `lowercase` A-Z become a-z.
     """
-    table = np.full(256, BLANK, dtype=np.uint8)
-    table[list(kept)] = list(kept.lower() if lowercase else kept)
-    return table
+    table = bytearray([BLANK] * 256)
+    for byte, letter in zip(kept, kept.lower() if lowercase else kept, strict=True):
+        table[byte] = letter or _WRITTEN_NUL
+    return bytes(table)
+
+
+def starts_of_runs(written: bytes) -> np.ndarray:
+    """Return where runs of bytes start that are not blank.
+
+    Result: ndarray of bool, shape (n_bytes,).
+
+    >>> np.flatnonzero(starts_of_runs(b"\\0ab\\0\\0c")).tolist()
+    [1, 5]
+    """
+    return starts_where(np.frombuffer(written, dtype=np.uint8) != BLANK)
+
+
+def starts_where(is_in_run: np.ndarray) -> np.ndarray:
+    """Return where runs of True start, ndarray of bool of the same shape."""
+    is_start = is_in_run.copy()
+    np.greater(is_in_run[1:], is_in_run[:-1], out=is_start[1:])
+    return is_start
+
+
+def _bytes_of_column(texts: Sequence[str]) -> tuple[bytes, np.ndarray]:
+    """Return all texts in UTF-8, a newline behind each, and where each text starts.
+
+    Result: bytes, padded, and an ndarray of int64, shape (n_texts + 1,).
+    """
+    lines = ["\n"] * (2 * len(texts) + 1)
+    lines[:-1:2] = texts
+    lines[-1] = _PADDING
+    column = pa.array(lines, pa.large_string())
+    offsets = np.frombuffer(column.buffers()[1], dtype=np.int64)[: len(lines)]
+    return column.buffers()[2].to_pybytes(), offsets[::2]
+
+
+def _distinct_words(
+    written: bytes, start: np.ndarray
+) -> tuple[np.ndarray, pa.Array, pa.Array]:
+    """Return the id of each word, and the distinct words.
+
+    Those that one integer holds come first.
+
+    Returns
+    -------
+    ids : ndarray of int64, shape (n_words,)
+    short : pyarrow array of uint64
+    long : pyarrow array of large_string
+    """
+    key, is_long = _first_eight_bytes(written, start)
+    place_of_long = is_long.nonzero()[0]
+    if not len(place_of_long):
+        encoded = pa.array(key).dictionary_encode()
+        return (
+            encoded.indices.to_numpy().astype(np.int64),
+            encoded.dictionary,
+            pa.array([], pa.large_string()),
+        )
+    place_of_short = (~is_long).nonzero()[0]
+    short = pa.array(key.take(place_of_short)).dictionary_encode()
+    long = _parts(written, np.append(start, len(written)))
+    long = long.take(pa.array(place_of_long)).dictionary_encode()
+    trimmed = pc.ascii_rtrim(long.dictionary, characters=chr(BLANK)).dictionary_encode()
+    ids = np.empty(len(start), dtype=np.int64)
+    ids[place_of_short] = short.indices.to_numpy()
+    long_id = trimmed.indices.to_numpy().take(long.indices.to_numpy())
+    ids[place_of_long] = long_id + len(short.dictionary)
+    return ids, short.dictionary, trimmed.dictionary
+
+
+def _first_eight_bytes(
+    written: bytes, start: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the first bytes of each word as one integer, and which words have more.
+
+    ndarrays of uint64 and of bool, shape (n_words,).
+    """
+    byte = np.frombuffer(written, dtype=np.uint8)
+    n_bytes = np.append(start[1:], len(byte)) - start
+    eight_bytes = np.ndarray(
+        len(byte) - _SHORT + 1, dtype="<u8", buffer=written, strides=(1,)
+    )
+    key = eight_bytes.take(start)
+    key &= _MASKS.take(np.minimum(n_bytes, _SHORT))
+    is_long = n_bytes > _SHORT
+    in_question = np.flatnonzero(is_long)  # the rest may be blanks
+    is_long[in_question] = byte.take(start.take(in_question) + _SHORT) != BLANK
+    return key, is_long
+
+
+def _spelled(short: pa.Array, long: pa.Array) -> pa.Array:
+    """Return words that are integers, and others, as one array of large_string."""
+    byte = short.to_numpy().view(np.uint8)
+    is_in_word = byte != BLANK
+    n_bytes = np.count_nonzero(is_in_word.reshape(-1, _SHORT), axis=1)
+    names = _parts(byte[is_in_word].tobytes(), offsets_of_lengths(n_bytes))
+    return pa.concat_arrays([_as_in_texts(names), _as_in_texts(long)])
+
+
+def _parts(written: bytes, offsets: np.ndarray) -> pa.Array:
+    """Return parts of bytes as an array of large_string; the last offset is the end."""
+    return pa.LargeStringArray.from_buffers(
+        len(offsets) - 1, pa.py_buffer(offsets), pa.py_buffer(written)
+    )
+
+
+def _as_in_texts(names: pa.Array) -> pa.Array:
+    """Return strings with each NUL as it stands in the texts."""
+    _, offsets, written = names.buffers()
+    text = written.to_pybytes().translate(_TEXT_OF_WRITTEN) if written else b""
+    return pa.LargeStringArray.from_buffers(len(names), offsets, pa.py_buffer(text))
 
 
 def _sentences(start: np.ndarray, line_end: np.ndarray) -> np.ndarray:
@@ -213,7 +337,7 @@ def words_of_characters(texts: Sequence[str]) -> Words:
     without spaces.
     """
     code, kind, start, text_end = _cut(texts)
-    spaced = np.where(kind == _SEPARATOR, np.uint32(BLANK), code)
+    spaced = np.where(kind == _SEPARATOR, np.uint32(ord(" ")), code)
     word_offsets = np.append(start, len(code)) * spaced.itemsize
     words = pa.LargeBinaryArray.from_buffers(
         pa.large_binary(),
@@ -230,7 +354,7 @@ def words_of_characters(texts: Sequence[str]) -> Words:
     ).dictionary_encode()
     ids = names.indices.to_numpy().astype(np.int64)[encoded.indices.to_numpy()]
     offsets = np.concatenate([[0], np.searchsorted(start, text_end)])
-    return Words(
+    return Words.of_vocabulary(
         names.dictionary,
         Ragged(ids, offsets),
         _sentences(start, np.flatnonzero(code == NEWLINE)[1:]),

@@ -2,6 +2,9 @@
 
 import numpy as np
 import pytest
+from full_metrics import ngrams as ngram_kernels
+from full_metrics import skip_bigrams as kernels
+from full_metrics import tokens as token_kernels
 from full_metrics.ngrams import ngram_matches, ngram_totals
 from full_metrics.skip_bigrams import skip_bigram_matches
 from full_metrics.tokens import shared_tokens
@@ -71,6 +74,64 @@ def test_ngram_matches_of_several_references(n_types, cross_sentences):
         assert matches[order - 1].tolist() == [
             clipped_matches(count[item], highest_counts(of_item[item])) for item in range(30)
         ], order
+
+
+def test_keys_that_fill_no_table_are_sorted(monkeypatch):
+    """The same by tables and by sorting, and by a table for each few items."""
+    rng = np.random.default_rng(20)
+    item = np.sort(np.concatenate([np.arange(40), rng.integers(0, 40, 50)]))
+    predictions, references = (
+        random_texts(rng, rng.integers(0, 40, n), 12, max_sentences=3) for n in (40, len(item))
+    )
+    expected = ngram_matches(as_shared(predictions, references, item), MAX_ORDER)
+    assert (expected[2] > 0).any()
+    calls = []
+    for kernels_of_test in (ngram_kernels, token_kernels):
+        sort = kernels_of_test.dense_ids
+        monkeypatch.setattr(
+            kernels_of_test, "dense_ids", lambda keys, sort=sort: calls.append(1) or sort(keys)
+        )
+
+    def matches():
+        return ngram_matches(as_shared(predictions, references, item), MAX_ORDER).tolist()
+
+    monkeypatch.setattr(token_kernels, "_MAX_KEYS", 100)
+    monkeypatch.setattr(token_kernels, "_LEAST_TOKENS_OF_RANGE", 0)
+    assert matches() == expected.tolist()
+    assert not calls
+    monkeypatch.setattr(token_kernels, "_LEAST_TOKENS_OF_RANGE", 10**6)
+    assert matches() == expected.tolist()
+    assert len(calls) == 1
+    monkeypatch.setattr(ngram_kernels, "_MAX_TABLE", 0)
+    monkeypatch.setattr(ngram_kernels, "_MAX_PLACES_OF_KEY", 0)
+    assert matches() == expected.tolist()
+    assert len(calls) > 3
+
+
+@pytest.mark.parametrize("cross_sentences", [True, False])
+@pytest.mark.parametrize("max_order", [2, 5, 64, 130])
+def test_long_orders_of_unique_ngrams(max_order, cross_sentences):
+    """Runs that both texts have, in another order, next to each other and apart; what stands
+    twice is counted order by order.
+    """
+    rng = np.random.default_rng(21)
+    predictions, references = [], []
+    for length in EDGE_LENGTHS:
+        text = rng.permutation(length).tolist()
+        cuts = np.sort(rng.integers(0, length + 1, 3)).tolist()
+        runs = [text[a:b] for a, b in zip([0, *cuts], [*cuts, length], strict=True)]
+        predictions.append([text[: cuts[1]], text[cuts[1] :]])
+        references.append([runs[2] + runs[0], [1000] + runs[1] + runs[3]])
+    for extra in ([], [[[7, 8, 7, 8, 7, 8, 7]]]):
+        sides = (predictions + extra, references + extra)
+        matches = ngram_matches(as_shared(*sides), max_order, cross_sentences=cross_sentences)
+        for order in range(1, max_order + 1):
+            expected = expected_pair_matches(
+                lambda tokens, n=order: ngrams(tokens, n),
+                *sides,
+                cross_sentences=cross_sentences,
+            )
+            assert matches[order - 1].tolist() == expected, order
 
 
 def test_counts_are_clipped_at_the_highest_count_in_one_reference():

@@ -5,12 +5,16 @@ from collections import Counter
 import numpy as np
 import pytest
 from full_metrics.ragged import (
+    KeyRanges,
     Ragged,
     batches,
     common_keys,
     dense_ids,
     flattened,
+    last_places,
+    numbers_of_places,
     offsets_of_lengths,
+    one_key_range,
     sums_of_groups,
 )
 
@@ -118,6 +122,33 @@ def test_dense_ids_number_distinct_keys_in_ascending_order(lengths, highest_key)
     assert [part.tolist() for part in ids] == [
         [distinct.index(key) for key in part.tolist()] for part in keys
     ]
+
+
+@pytest.mark.parametrize("n_keys_of_range", [1, 7, 1000])
+@pytest.mark.parametrize("lengths", [(0, 0), (0, 3), (3, 0), (1, 1), (300, 400)], ids=str)
+def test_keys_that_two_arrays_share_are_numbered(lengths, n_keys_of_range):
+    """Against a dictionary; one table serves ranges of keys one after the other."""
+    rng = np.random.default_rng(7)
+    left, right = (np.sort(rng.integers(0, 200, length)) for length in lengths)
+    if n_keys_of_range == 1000:  # one range needs no order
+        rng.shuffle(left)
+        rng.shuffle(right)
+        ranges = one_key_range(left, right, 200)
+    else:
+        first_key = np.append(np.arange(0, 200, n_keys_of_range), 200)
+        offsets = (np.searchsorted(side, first_key) for side in (left, right))
+        ranges = KeyRanges(first_key, *offsets)
+    places = last_places(left, right, ranges)
+    last = {key: place for place, key in enumerate(left.tolist())}
+    assert places[0].tolist() == [last[key] for key in left.tolist()]
+    assert places[1].tolist() == [last.get(key, -1) for key in right.tolist()]
+
+    shared = sorted(last[key] for key in set(left.tolist()) & set(right.tolist()))
+    number_of = {int(left[place]): number for number, place in enumerate(shared)}
+    *numbers, place_of_number = numbers_of_places(*places)
+    assert place_of_number.tolist() == shared
+    for side, number in zip((left, right), numbers, strict=True):
+        assert number.tolist() == [number_of.get(key, -1) for key in side.tolist()]
 
 
 @pytest.mark.parametrize("n_low_bits", [62, 53, 52], ids="{} bits".format)

@@ -133,6 +133,15 @@ def test_words_end_with_their_text(name, texts):
     )
 
 
+@pytest.mark.parametrize("name", ["13a", "whitespace", "rouge_score"])
+def test_words_around_eight_bytes(name):
+    """Words of up to eight bytes are hashed as one integer, longer ones as strings."""
+    words = [letter * length for length in range(1, 20) for letter in ("a", "b", "\x00", "é")]
+    words += [word + end for word in words for end in ("c", "\x00", "\x00c")]
+    texts = [" ".join(words), "   ".join(words), *words, *(f"{word}  \t" for word in words)]
+    assert_tokens(texts, list(map(RULES_WITH_CASE[name], texts)), tokenizer=name, lowercase=False)
+
+
 def test_a_column_is_tokenized_like_each_of_its_texts():
     texts = random_strings(6, 500)
     for name in (*RULES, "unicode"):
