@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from full_metrics import ngrams as ngram_kernels
-from full_metrics import skip_bigrams as kernels
 from full_metrics import tokens as token_kernels
 from full_metrics.ngrams import ngram_matches, ngram_totals
 from full_metrics.skip_bigrams import skip_bigram_matches
