@@ -94,11 +94,16 @@ def sums_over_perl_samples(columns: np.ndarray, n_resamples: int) -> np.ndarray:
     factor, low_48_bits = np.uint64(0x5DEECE66D), np.uint64((1 << 48) - 1)
     seed = np.arange(n_resamples, dtype=np.uint64)
     state = (seed << np.uint64(16)) + np.uint64(0x330E)
+    columns = np.ascontiguousarray(columns)
     sums = np.zeros((n_resamples, columns.shape[1]))
+    drawn = np.empty_like(sums)
     for _ in range(n_documents):
         # What overflows is above 48 bits.
         state = (state * factor + np.uint64(0xB)) & low_48_bits
-        sums += columns[(n_documents * (state / 2.0**48)).astype(np.int64)]
+        document = (n_documents * (state / 2.0**48)).astype(np.int64)
+        # No index is outside; but where numpy need not look, it writes in place.
+        np.take(columns, document, axis=0, out=drawn, mode="clip")
+        sums += drawn
     return sums
 
 
