@@ -8,7 +8,8 @@ The idea of the vectorisation: the skip-bigrams of many pairs are listed at once
 keys, and those of both sides are counted. Where a pair has few types, the keys are cells
 of a table of types x types; elsewhere they are sorted. A long pair is taken some types
 at a time, and where it has many more skip-bigrams than types and tokens, counted without
-a list. Python loops run over batches, and over blocks of types.
+a list. Python loops run over batches, over blocks of types, and over the
+tokens of such a pair.
 """
 
 from __future__ import annotations
@@ -21,7 +22,6 @@ from .ragged import (
     Ragged,
     batches,
     common_keys,
-    dense_ids,
     offsets_of_lengths,
     sums_of_groups,
 )
@@ -29,7 +29,10 @@ from .tokens import ABSENT, SharedTokens, Tokens
 
 _MAX_SKIP_BIGRAMS = 1 << 18  # listed at once, or cells of tables that are held at once
 _MAX_CELLS_OF_LISTED = 8  # a table has at most so many cells for each skip-bigram
-_COST_OF_LISTED = 4  # of a skip-bigram listed, in cells of types x tokens counted
+_MAX_COUNTED_CELLS = 1 << 22  # counts of a long pair that are held at once
+# Of a skip-bigram that is listed, and of a step without a list, in cells counted:
+_COST_OF_LISTED = 50
+_COST_OF_STEP = 4000
 
 
 def skip_bigram_matches(
@@ -187,11 +190,13 @@ def _matches_of_long_item(
     list where that is less work.
     """
     sides = prediction, reference
-    n_tokens = sum(len(side.n_before) for side in sides)
+    n_steps = sum(len(side.n_before) for side in sides)
+    n_blocks = -(-int(n_types[0]) ** 2 // _MAX_COUNTED_CELLS)
     n_of_type = sum(
         sums_of_groups(side.n_before, side.ids.values, n_types[0]) for side in sides
     )
-    if n_types[0] * n_tokens < _COST_OF_LISTED * n_of_type.sum():
+    cost_of_counting = n_steps * (_COST_OF_STEP * n_blocks + n_types[0])
+    if cost_of_counting < _COST_OF_LISTED * n_of_type.sum():
         return _counted_skip_bigram_matches(*sides)
     matches = 0
     for first, end in batches(n_of_type, _MAX_SKIP_BIGRAMS):
@@ -205,45 +210,38 @@ def _matches_of_long_item(
 
 
 def _counted_skip_bigram_matches(prediction: _SkipSide, reference: _SkipSide) -> int:
-    """Return the clipped matches of one long pair without a list of its skip-bigrams.
+    """Return the clipped matches of one long item without a list of its skip-bigrams.
 
-    For a block of types a, the number of skip-bigrams (a, b) on a side is the number of
-    a in the window before each b, summed over the b. Memory is the block size times the
-    number of tokens.
+    They are counted for a block of types of the first token at a time.
     """
-    (prediction_id, reference_id), type_of_id = dense_ids(
-        [prediction.ids.values, reference.ids.values]
-    )
-    n_types = len(type_of_id)
-    block = max(1, _MAX_SKIP_BIGRAMS // max(len(prediction_id), len(reference_id)))
+    sides = prediction, reference
+    n_types = 1 + int(max(side.ids.values.max(initial=0) for side in sides))
+    block = max(1, _MAX_COUNTED_CELLS // n_types)
     matches = 0
-    for start in range(0, n_types, block):
-        types = np.arange(start, min(start + block, n_types))
-        counts = [
-            _skip_bigram_counts(ids, side.n_before, types, n_types)
-            for ids, side in ((prediction_id, prediction), (reference_id, reference))
-        ]
+    for first in range(0, n_types, block):
+        types = range(first, min(first + block, n_types))
+        counts = [_skip_bigram_counts(side, types, n_types) for side in sides]
         matches += int(np.minimum(*counts).sum())
     return matches
 
 
-def _skip_bigram_counts(
-    token_id: np.ndarray, n_before: np.ndarray, types: np.ndarray, n_types: int
-) -> np.ndarray:
-    """Return how often each type of `types` stands before each type.
+def _skip_bigram_counts(side: _SkipSide, types: range, n_types: int) -> np.ndarray:
+    """Return how often each type of a range stands before each type.
 
-    All `n_types` types occur in `token_id`. Result: ndarray of int32, shape
-    (len(types), n_types).
+    A step for each token adds what stands in the window before it to the row of its
+    type. Result: ndarray of int64, shape (n_types, len(types)).
     """
-    n_so_far = np.zeros((len(types), len(token_id) + 1), dtype=np.int32)
-    np.cumsum(
-        token_id == types[:, np.newaxis], axis=1, out=n_so_far[:, 1:], dtype=np.int32
-    )
-    by_type = np.argsort(token_id, kind="stable")
-    first = (np.arange(len(token_id)) - n_before)[by_type]
-    in_window = n_so_far[:, by_type] - n_so_far[:, first]
-    return np.add.reduceat(
-        in_window,
-        offsets_of_lengths(np.bincount(token_id, minlength=n_types))[:-1],
-        axis=1,
-    )
+    counts = np.zeros((n_types, len(types)), dtype=np.int64)
+    in_window = np.zeros(len(types), dtype=np.int64)
+    token_id, n_before = side.ids.values.tolist(), side.n_before.tolist()
+    window_start = 0
+    for place, second in enumerate(token_id):
+        for left in token_id[window_start : place - n_before[place]]:
+            if left in types:
+                in_window[left - types.start] -= 1
+        window_start = place - n_before[place]
+        row = counts[second]
+        np.add(row, in_window, out=row)
+        if second in types:
+            in_window[second - types.start] += 1
+    return counts

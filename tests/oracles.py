@@ -192,6 +192,37 @@ def wlcs_score(prediction, reference, weight):
     return c[-1][-1]
 
 
+def weighted_lcs_positions(prediction, reference, f):
+    """Return the positions of the reference on the way back through the weighted table as
+    ROUGE-1.5.5 goes it: a match is (diagonal + f[k + 1]) - f[k] and goes diagonally; elsewhere to the
+    larger one of above (a token of the reference less) and left, above on a tie.
+
+    >>> f = [float(k) ** 2 for k in range(9)]
+    >>> weighted_lcs_positions("ABCDHIK", "ABCDEFG", f), weighted_lcs_positions("BA", "AB", f)
+    ({0, 1, 2, 3}, {1})
+    """
+    value = [[0.0] * (len(prediction) + 1) for _ in range(len(reference) + 1)]
+    run = [[0] * (len(prediction) + 1) for _ in range(len(reference) + 1)]
+    for i, r in enumerate(reference, 1):
+        for j, p in enumerate(prediction, 1):
+            if r == p:
+                k = run[i - 1][j - 1]
+                value[i][j] = (value[i - 1][j - 1] + f[k + 1]) - f[k]
+                run[i][j] = k + 1
+            else:
+                value[i][j] = max(value[i - 1][j], value[i][j - 1])
+    i, j, taken = len(reference), len(prediction), set()
+    while i and j:
+        if reference[i - 1] == prediction[j - 1]:
+            i, j = i - 1, j - 1
+            taken.add(i)
+        elif value[i - 1][j] >= value[i][j - 1]:
+            i -= 1
+        else:
+            j -= 1
+    return taken
+
+
 # --- the same for 20,000 tokens, one row of the table at a time -----------------------------------
 
 
