@@ -32,7 +32,7 @@ from .skip_bigrams import skip_bigram_matches, skip_bigram_totals
 from .tokenization import tokenized
 from .tokens import Sentences, SharedTokens, Tokens, paired, shared_tokens
 from .union_lcs import union_lcs_mask
-from .weighted_lcs import weighted_lcs_mask
+from .wlcs_way_back import weighted_lcs_mask
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -191,7 +191,7 @@ def _matches_of_long_item(
     """
     sides = prediction, reference
     n_steps = sum(len(side.n_before) for side in sides)
-    n_blocks = -(-int(n_types[0]) ** 2 // _MAX_COUNTED_CELLS)
+    n_blocks = -(-(int(n_types[0]) ** 2) // _MAX_COUNTED_CELLS)
     n_of_type = sum(
         sums_of_groups(side.n_before, side.ids.values, n_types[0]) for side in sides
     )

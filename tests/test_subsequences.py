@@ -4,12 +4,13 @@ from math import sqrt
 
 import numpy as np
 import pytest
-from full_metrics import lcs, union_lcs, weighted_lcs
+from full_metrics import lcs, union_lcs, weighted_lcs, wlcs_tables, wlcs_way_back
 from full_metrics import tokens as token_columns
 from full_metrics.lcs import lcs_lengths
 from full_metrics.tokens import shared_tokens
 from full_metrics.union_lcs import best_sentence_lcs_lengths, union_lcs_lengths, union_lcs_mask
-from full_metrics.weighted_lcs import weighted_lcs_mask, wlcs_scores
+from full_metrics.weighted_lcs import wlcs_scores
+from full_metrics.wlcs_way_back import weighted_lcs_mask
 
 from oracles import (
     EDGE_LENGTHS,
@@ -278,13 +279,13 @@ def test_wlcs_scores_in_bands_of_anti_diagonals(monkeypatch, n_types, max_matche
     """
     whole = as_shared(*random_pairs(np.random.default_rng(n_types), n_types, n_short=20))
     expected = wlcs_scores(whole, 1.3)
-    monkeypatch.setattr(weighted_lcs, "_MAX_MATCHES", max_matches)
+    monkeypatch.setattr(weighted_lcs, "MAX_MATCHES", max_matches)
     assert wlcs_scores(whole, 1.3).tolist() == expected.tolist()
 
 
 @pytest.mark.parametrize(
     "limits",
-    [{}, {"_MAX_MATCHES": 20}, {"_MAX_TABLE_CELLS": 100}, {"_MAX_MATCHES": 3, "_MAX_TABLE_CELLS": 9}],
+    [{}, {"MAX_MATCHES": 20}, {"MAX_TABLE_CELLS": 100}, {"MAX_MATCHES": 3, "MAX_TABLE_CELLS": 9}],
     ids=str,
 )
 @pytest.mark.parametrize("weight", [0.5, 1.2, 30.0])
@@ -294,7 +295,8 @@ def test_weighted_lcs_mask(monkeypatch, n_types, weight, limits):
     weights of 0.5 and 30 the value of a match may be lost to rounding.
     """
     for name, limit in limits.items():
-        monkeypatch.setattr(weighted_lcs, name, limit)
+        monkeypatch.setattr(wlcs_way_back, name, limit)
+        monkeypatch.setattr(wlcs_tables, name, limit, raising=False)
     rng = np.random.default_rng(n_types)
     predictions, references = random_documents(rng, n_types, 25)
     edges = random_pairs(rng, n_types, max_sentences=2, n_short=0)
