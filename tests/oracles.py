@@ -199,7 +199,7 @@ def weighted_lcs_positions(prediction, reference, f):
 
     >>> f = [float(k) ** 2 for k in range(9)]
     >>> weighted_lcs_positions("ABCDHIK", "ABCDEFG", f), weighted_lcs_positions("BA", "AB", f)
-    ({0, 1, 2, 3}, {1})
+    ({0, 1, 2, 3}, {0})
     """
     value = [[0.0] * (len(prediction) + 1) for _ in range(len(reference) + 1)]
     run = [[0] * (len(prediction) + 1) for _ in range(len(reference) + 1)]

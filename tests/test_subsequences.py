@@ -313,6 +313,20 @@ def test_weighted_lcs_mask(monkeypatch, n_types, weight, limits):
     assert mask.tolist() == expected
 
 
+def test_a_match_that_rounding_takes_away_is_not_on_the_way_back():
+    """By hand: after a run of 10 the value is 10 ** 30, and 1 more is no more, so the way back goes
+    up past the last match; with weight 1.2 it is taken.
+    """
+    reference, prediction = [*range(10), 20, 10], [*range(10), 21, 10]
+    taken = {}
+    for weight in (1.2, 30.0):
+        f = np.array([float(k) ** weight for k in range(20)])
+        mask = weighted_lcs_mask(as_shared([[prediction]], [[reference]]), f)
+        taken[weight] = np.flatnonzero(mask).tolist()
+        assert set(taken[weight]) == weighted_lcs_positions(prediction, reference, f)
+    assert taken == {1.2: [*range(10), 11], 30.0: list(range(10))}
+
+
 def test_weighted_lcs_mask_of_lines_with_one_long_line():
     """A line of 700 words and 30 of 10 on the one side against lines of 600 and 10 on the other:
     parts of the prediction, tables in bands.
