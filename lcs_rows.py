@@ -24,12 +24,13 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import chain, pairwise
 from math import isqrt
 
 import numpy as np
 
+from .lazy import lazy_property
 from .ragged import Ragged, offsets_of_lengths
 
 WORD_BITS = 64
@@ -76,7 +77,7 @@ class Lanes:
         order = np.argsort(shortness, kind="stable")
         return cls(order, rows.offsets[:-1][order], rows.lengths[order])
 
-    @cached_property
+    @lazy_property
     def step_offsets(self) -> np.ndarray:
         """Where the entries of each step start, ndarray of int64, shape (n_steps + 1,)."""
         n_ended = np.cumsum(np.bincount(self.length))
@@ -87,7 +88,7 @@ class Lanes:
         """The first entry of each step, and the end of its entries."""
         return list(pairwise(self.step_offsets.tolist()))
 
-    @cached_property
+    @lazy_property
     def place(self) -> np.ndarray:
         """Where the token of each entry stands, ndarray of int64, shape (n_entries,)."""
         n_active = np.diff(self.step_offsets)
@@ -200,17 +201,17 @@ class PackedLanes:
     masks: Ragged
     n_bits: np.ndarray
 
-    @cached_property
+    @lazy_property
     def first_word(self) -> np.ndarray:
         """First word of each field, and the end, ndarray of int64, shape (n_lanes + 1,)."""
         return offsets_of_lengths(words_of_field(self.n_bits))
 
-    @cached_property
+    @lazy_property
     def _step_bytes(self) -> list[int]:
         """Bytes of the fields of the lanes of each step."""
         return (8 * self.first_word[np.diff(self.lanes.step_offsets)]).tolist()
 
-    @cached_property
+    @lazy_property
     def _field_words(self) -> np.ndarray:
         """Words with the bits of all tokens of the references, ndarray of uint64."""
         words = Ragged(np.zeros(self.first_word[-1]), self.first_word)
@@ -344,7 +345,7 @@ class LongLane:
     prediction: np.ndarray
     reference: np.ndarray
 
-    @cached_property
+    @lazy_property
     def _mask_of_id(self) -> Callable[[int], int]:
         """The function from a token id to its matching positions.
 

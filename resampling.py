@@ -12,12 +12,13 @@ Python loops run over rouge types and over the draws of a resample.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
 _N_RESAMPLES = 1000
 _MAX_DRAWN = 1 << 20  # scores drawn at once
+_MAX_PERL_DRAWS = 1 << 14  # draws made at once: they stay in the cache
 
 
 def median_of_resampled_means(
@@ -91,15 +92,37 @@ def sums_over_perl_samples(columns: np.ndarray, n_resamples: int) -> np.ndarray:
     columns : ndarray of float64, shape (n_documents, n_columns)
     """
     n_documents = len(columns)
-    factor, low_48_bits = np.uint64(0x5DEECE66D), np.uint64((1 << 48) - 1)
+    columns = np.ascontiguousarray(columns)
+    sums = np.zeros((n_resamples, columns.shape[1]))
+    row = np.empty_like(sums)
+    for draws in _perl_draws(n_documents, n_resamples):
+        for document in draws:
+            # No index is outside; but told not to look, numpy writes in place.
+            columns.take(document, axis=0, out=row, mode="clip")
+            sums += row
+    return sums
+
+
+def _perl_draws(n_documents: int, n_resamples: int) -> Iterator[np.ndarray]:
+    """Yield draws in order, ndarrays of int64, shape (some draws, n_resamples).
+
+    After k steps the generator is at a_k x + c_k, so that many steps are one product.
+    """
+    low_48_bits = (1 << 48) - 1
     seed = np.arange(n_resamples, dtype=np.uint64)
     state = (seed << np.uint64(16)) + np.uint64(0x330E)
-    sums = np.zeros((n_resamples, columns.shape[1]))
-    for _ in range(n_documents):
+    for n_draws in _shares(n_documents, max(1, _MAX_PERL_DRAWS // max(n_resamples, 1))):
+        factor, summand = 1, 0
+        steps = []
+        for _ in range(n_draws):
+            factor = factor * 0x5DEECE66D & low_48_bits
+            summand = (summand * 0x5DEECE66D + 0xB) & low_48_bits
+            steps.append((factor, summand))
+        factors, summands = np.array(steps, dtype=np.uint64).T[:, :, np.newaxis]
         # What overflows is above 48 bits.
-        state = (state * factor + np.uint64(0xB)) & low_48_bits
-        sums += columns[(n_documents * (state / 2.0**48)).astype(np.int64)]
-    return sums
+        states = (state * factors + summands) & np.uint64(low_48_bits)
+        yield (n_documents * (states / 2.0**48)).astype(np.int64)
+        state = states[-1]
 
 
 def perl_confidence_bounds(ascending: np.ndarray, level: float) -> tuple[float, float]:

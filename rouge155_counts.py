@@ -33,7 +33,7 @@ from .skip_bigrams import skip_bigram_matches, skip_bigram_totals
 from .tokenization import tokenized
 from .tokens import Sentences, SharedTokens, Tokens, paired, shared_tokens
 from .union_lcs import union_lcs_mask
-from .weighted_lcs import weighted_lcs_mask
+from .wlcs_way_back import weighted_lcs_mask
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -380,6 +380,8 @@ def _hit_runs(
 
 # --- numbers as the script prints them ------------------------------------------------
 
+_UNITS_PRINTED = 1e5  # five decimals
+
 
 def quotient(numerator: np.ndarray, denominator: np.ndarray) -> np.ndarray:
     """Return the quotients, 0 where nothing is divided by; ndarray of float64."""
@@ -388,8 +390,18 @@ def quotient(numerator: np.ndarray, denominator: np.ndarray) -> np.ndarray:
 
 
 def rounded(values: np.ndarray) -> np.ndarray:
-    """Return the values as they are printed, ndarray of float64."""
-    return np.array(list(map(printed, values.tolist())))
+    """Return the values as they are printed, ndarray of float64.
+
+    The nearest multiple of 0.00001 is known from a product, but for values near the
+    middle of two of them: those are printed.
+    """
+    scaled = values * _UNITS_PRINTED
+    nearest = np.rint(scaled)
+    is_clear = (np.abs(scaled - nearest) < 0.499) & (np.abs(scaled) < 2.0**40)
+    result = nearest / _UNITS_PRINTED
+    unclear = np.flatnonzero(~is_clear)
+    result[unclear] = [printed(value) for value in values[unclear].tolist()]
+    return result
 
 
 def printed(value: float) -> float:

@@ -34,6 +34,9 @@ from .tokenization import TOKENIZER_NAMES
 from .tokens import Tokens
 from .union_lcs import union_lcs_lengths
 from .weighted_lcs import wlcs_scores
+from .wlcs_matches import Matches
+from .wlcs_tables import Tables
+from .wlcs_way_back import weighted_lcs_mask
 from .words import Words
 
 _CITATION = """\

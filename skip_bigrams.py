@@ -4,10 +4,12 @@ A skip-bigram is two tokens in their order, with at most some tokens between the
 2004, section 5, https://aclanthology.org/W04-1013). Matches are clipped as those of
 n-grams are.
 
-The idea of the vectorisation: for each distance between the two tokens all skip-bigrams
-of all pairs are listed at once, as keys, and sorted. A pair that has too many of them
-is counted without a list, some types of first tokens at a time. Python loops run over
-distances, or over blocks of types.
+The idea of the vectorisation: the skip-bigrams of many pairs are listed at once, as
+keys, and those of both sides are counted. Where a pair has few types, the keys are cells
+of a table of types x types; elsewhere they are sorted. A long pair is taken some types
+at a time, and where it has many more skip-bigrams than types and tokens, counted without
+a list. Python loops run over batches, over blocks of types, and over the
+tokens of such a pair.
 """
 
 from __future__ import annotations
@@ -16,13 +18,21 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .ragged import batches, common_keys, dense_ids, offsets_of_lengths, sums_of_groups
+from .ragged import (
+    Ragged,
+    batches,
+    common_keys,
+    offsets_of_lengths,
+    sums_of_groups,
+)
 from .tokens import ABSENT, SharedTokens, Tokens
 
-# So many are listed at once. A pair that has more by itself is counted without a list,
-# unless they are few for each of its tokens.
-_MAX_SKIP_BIGRAMS = 1 << 20
-_MAX_LISTED_OF_TOKEN = 64
+_MAX_SKIP_BIGRAMS = 1 << 18  # listed at once, or cells of tables that are held at once
+_MAX_CELLS_OF_LISTED = 8  # a table has at most so many cells for each skip-bigram
+_MAX_COUNTED_CELLS = 1 << 22  # counts of a long pair that are held at once
+# Of a skip-bigram that is listed, and of a step without a list, in cells counted:
+_COST_OF_LISTED = 50
+_COST_OF_STEP = 4000
 
 
 def skip_bigram_matches(
@@ -39,20 +49,25 @@ def skip_bigram_matches(
         _SkipSide.of_tokens(side, max_skip, cross_sentences) for side in tokens.sides
     ]
     # Not more than these are listed; items are taken together up to a bounded sum.
-    n_listed = np.sum([side.n_skip_bigrams(tokens.n_items) for side in sides], axis=0)
+    n_listed = sides[0].n_of_row + sides[1].n_of_row
+    first_id = np.searchsorted(tokens.item_of_id, np.arange(tokens.n_items + 1))
+    n_types = np.diff(first_id)
+    n_cells = n_types * n_types
+    has_table = n_cells <= np.minimum(
+        _MAX_CELLS_OF_LISTED * n_listed, _MAX_SKIP_BIGRAMS
+    )
+    is_long = n_listed > _MAX_SKIP_BIGRAMS
     matches = np.zeros(tokens.n_items, dtype=np.int64)
-    for first_item, end_item in batches(n_listed, _MAX_SKIP_BIGRAMS):
-        batch = [side.rows(first_item, end_item) for side in sides]
-        n_tokens = sum(len(side.row) for side in batch)
-        if n_listed[first_item] > max(
-            _MAX_SKIP_BIGRAMS, _MAX_LISTED_OF_TOKEN * n_tokens
-        ):
-            matches[first_item] = _counted_skip_bigram_matches(*batch)
-            continue
-        keys = [side.skip_bigrams(tokens.n_ids) for side in batch]
-        key, n_common = common_keys(*keys)
-        item = tokens.item_of_id[key // max(tokens.n_ids, 1)]
-        matches += sums_of_groups(n_common, item, tokens.n_items)
+    for counted, load, is_wanted in (
+        (_matches_by_table, n_listed + n_cells, has_table & ~is_long),
+        (_matches_by_sorting, n_listed, ~has_table & ~is_long),
+        (_matches_of_long_item, n_listed, is_long),
+    ):
+        items = np.flatnonzero(is_wanted & (n_listed > 0))
+        for first, end in batches(load[items], _MAX_SKIP_BIGRAMS):
+            batch = items[first:end]
+            lanes = [side.take(batch, first_id) for side in sides]
+            matches[batch] = counted(*lanes, n_types[batch])
     return matches
 
 
@@ -78,98 +93,155 @@ def skip_bigram_totals(lengths: np.ndarray, max_skip: int | None = None) -> np.n
 
 @dataclass(frozen=True)
 class _SkipSide:
-    """The shared tokens of one side, all rows together.
+    """The shared tokens of one side.
 
-    Columns are ndarrays of int64, shape (n_shared_tokens,).
-
-    `first[k]` is the first token, as an index into these arrays, that makes a
-    skip-bigram with token k. The tokens from there up to k - 1 all do.
+    Parameters
+    ----------
+    ids : Ragged of int64, one row per text
+    n_before : ndarray of int64, shape (n_shared_tokens,)
+        How many tokens right before each one make a skip-bigram with it.
     """
 
-    token_id: np.ndarray
-    row: np.ndarray
-    first: np.ndarray
+    ids: Ragged
+    n_before: np.ndarray
 
     @classmethod
     def of_tokens(
         cls, side: Tokens, max_skip: int | None, cross_sentences: bool
     ) -> _SkipSide:
-        place = np.flatnonzero(side.ids.values != ABSENT)
-        row = side.ids.row_of_value[place]
-        unit = row if cross_sentences else side.sentence[place]
-        first = np.searchsorted(unit, unit)
+        is_shared = side.ids.values != ABSENT
+        ids = side.ids.keep(is_shared)
+        place = np.flatnonzero(is_shared)
+        number = np.arange(len(place))
+        unit = ids.row_of_value if cross_sentences else side.sentence[place]
+        is_first = np.diff(unit, prepend=-1) > 0
+        first = np.maximum.accumulate(np.where(is_first, number, 0))
         if max_skip is not None:
-            first = np.maximum(
-                first,
-                np.searchsorted(place, place - min(max_skip, len(side.ids.values)) - 1),
-            )
-        return cls(side.ids.values[place], row, first)
+            n_shared_before = offsets_of_lengths(is_shared)
+            window = min(max_skip, len(is_shared)) + 1
+            in_window = n_shared_before[np.maximum(place - window, 0)]
+            first = np.maximum(first, in_window)
+        return cls(ids, number - first)
 
-    def n_skip_bigrams(self, n_rows: int) -> np.ndarray:
-        return sums_of_groups(np.arange(len(self.row)) - self.first, self.row, n_rows)
+    @property
+    def n_of_row(self) -> np.ndarray:
+        """Number of skip-bigrams of each row, ndarray of int64."""
+        return sums_of_groups(self.n_before, self.ids.row_of_value, self.ids.n_rows)
 
-    def rows(self, first_row: int, end_row: int) -> _SkipSide:
-        start, end = np.searchsorted(self.row, [first_row, end_row])
-        return _SkipSide(
-            self.token_id[start:end], self.row[start:end], self.first[start:end] - start
-        )
+    def take(self, rows: np.ndarray, first_id: np.ndarray) -> _SkipSide:
+        """Return some rows with their ids from 0 on; `first_id` is that of each row."""
+        index, offsets = self.ids.index_of_rows(rows)
+        token_id = self.ids.values[index] - np.repeat(first_id[rows], np.diff(offsets))
+        return _SkipSide(Ragged(token_id, offsets), self.n_before[index])
 
-    def skip_bigrams(self, n_ids: int) -> np.ndarray:
+    def keys(self, offset: np.ndarray, factor: np.ndarray) -> np.ndarray:
         """Return the key of each skip-bigram, ndarray of int64.
 
-        It is the number of the first token * n_ids + that of the second.
+        It is offset + first token * factor + second token; both are those of the row.
         """
-        second = np.arange(len(self.token_id))
-        keys = [np.zeros(0, dtype=np.int64)]
-        for distance in range(1, len(second)):
-            second = second[second - distance >= self.first[second]]
-            if not len(second):
-                break
-            keys.append(
-                self.token_id[second - distance] * n_ids + self.token_id[second]
-            )
-        return np.concatenate(keys)
+        row, second = self.ids.row_of_value, self.ids.values
+        key_of_first = offset[row] + second * factor[row]
+        return _keys(key_of_first, second, np.arange(len(second)), self.n_before)
+
+
+def _keys(
+    key_of_first: np.ndarray,
+    key_of_second: np.ndarray,
+    second: np.ndarray,
+    n_before: np.ndarray,
+) -> np.ndarray:
+    """Return the sum of two keys for each token of `second` and those before it."""
+    n_of_second = n_before[second]
+    end = np.cumsum(n_of_second)
+    total = int(end[-1]) if len(end) else 0
+    first = np.arange(total) + np.repeat(second - end, n_of_second)
+    return key_of_first[first] + np.repeat(key_of_second[second], n_of_second)
+
+
+def _matches_by_table(
+    prediction: _SkipSide, reference: _SkipSide, n_types: np.ndarray
+) -> np.ndarray:
+    """Return the matches of items by a table of types x types for each."""
+    offsets = offsets_of_lengths(n_types * n_types)
+    counts = [
+        np.bincount(side.keys(offsets[:-1], n_types), minlength=offsets[-1])
+        for side in (prediction, reference)
+    ]
+    return np.add.reduceat(np.minimum(*counts), offsets[:-1])
+
+
+def _matches_by_sorting(
+    prediction: _SkipSide, reference: _SkipSide, n_types: np.ndarray
+) -> np.ndarray:
+    """Return the matches of items by sorting the keys of their skip-bigrams."""
+    offsets = offsets_of_lengths(n_types * n_types)
+    keys = [side.keys(offsets[:-1], n_types) for side in (prediction, reference)]
+    key, n_common = common_keys(*keys)
+    item = np.searchsorted(offsets, key, side="right") - 1
+    return sums_of_groups(n_common, item, len(n_types))
+
+
+def _matches_of_long_item(
+    prediction: _SkipSide, reference: _SkipSide, n_types: np.ndarray
+) -> int:
+    """Return the matches of one item that has more than are listed at once.
+
+    They are listed for some types of the second token at a time, or counted without a
+    list where that is less work.
+    """
+    sides = prediction, reference
+    n_steps = sum(len(side.n_before) for side in sides)
+    n_blocks = -(-(int(n_types[0]) ** 2) // _MAX_COUNTED_CELLS)
+    n_of_type = sum(
+        sums_of_groups(side.n_before, side.ids.values, n_types[0]) for side in sides
+    )
+    cost_of_counting = n_steps * (_COST_OF_STEP * n_blocks + n_types[0])
+    if cost_of_counting < _COST_OF_LISTED * n_of_type.sum():
+        return _counted_skip_bigram_matches(*sides)
+    matches = 0
+    for first, end in batches(n_of_type, _MAX_SKIP_BIGRAMS):
+        keys = []
+        for side in sides:
+            token_id = side.ids.values
+            second = np.flatnonzero((token_id >= first) & (token_id < end))
+            keys.append(_keys(token_id * n_types, token_id, second, side.n_before))
+        matches += int(common_keys(*keys)[1].sum())
+    return matches
 
 
 def _counted_skip_bigram_matches(prediction: _SkipSide, reference: _SkipSide) -> int:
-    """Return the clipped matches of one long pair without a list of its skip-bigrams.
+    """Return the clipped matches of one long item without a list of its skip-bigrams.
 
-    For a block of types a, the number of skip-bigrams (a, b) on a side is the number of
-    a in the window before each b, summed over the b. Memory is the block size times the
-    number of tokens.
+    They are counted for a block of types of the first token at a time.
     """
-    (prediction_id, reference_id), type_of_id = dense_ids(
-        [prediction.token_id, reference.token_id]
-    )
-    n_types = len(type_of_id)
-    block = max(1, _MAX_SKIP_BIGRAMS // max(len(prediction_id), len(reference_id)))
+    sides = prediction, reference
+    n_types = 1 + int(max(side.ids.values.max(initial=0) for side in sides))
+    block = max(1, _MAX_COUNTED_CELLS // n_types)
     matches = 0
-    for start in range(0, n_types, block):
-        types = np.arange(start, min(start + block, n_types))
-        counts = [
-            _skip_bigram_counts(ids, side.first, types, n_types)
-            for ids, side in ((prediction_id, prediction), (reference_id, reference))
-        ]
+    for first in range(0, n_types, block):
+        types = range(first, min(first + block, n_types))
+        counts = [_skip_bigram_counts(side, types, n_types) for side in sides]
         matches += int(np.minimum(*counts).sum())
     return matches
 
 
-def _skip_bigram_counts(
-    token_id: np.ndarray, first: np.ndarray, types: np.ndarray, n_types: int
-) -> np.ndarray:
-    """Return how often each type of `types` stands before each type.
+def _skip_bigram_counts(side: _SkipSide, types: range, n_types: int) -> np.ndarray:
+    """Return how often each type of a range stands before each type.
 
-    All `n_types` types occur in `token_id`. Result: ndarray of int32, shape
-    (len(types), n_types).
+    A step for each token adds what stands in the window before it to the row of its
+    type. Result: ndarray of int64, shape (n_types, len(types)).
     """
-    n_before = np.zeros((len(types), len(token_id) + 1), dtype=np.int32)
-    np.cumsum(
-        token_id == types[:, np.newaxis], axis=1, out=n_before[:, 1:], dtype=np.int32
-    )
-    by_type = np.argsort(token_id, kind="stable")
-    in_window = n_before[:, by_type] - n_before[:, first[by_type]]
-    return np.add.reduceat(
-        in_window,
-        offsets_of_lengths(np.bincount(token_id, minlength=n_types))[:-1],
-        axis=1,
-    )
+    counts = np.zeros((n_types, len(types)), dtype=np.int64)
+    in_window = np.zeros(len(types), dtype=np.int64)
+    token_id, n_before = side.ids.values.tolist(), side.n_before.tolist()
+    window_start = 0
+    for place, second in enumerate(token_id):
+        for left in token_id[window_start : place - n_before[place]]:
+            if left in types:
+                in_window[left - types.start] -= 1
+        window_start = place - n_before[place]
+        row = counts[second]
+        np.add(row, in_window, out=row)
+        if second in types:
+            in_window[second - types.start] += 1
+    return counts

@@ -16,12 +16,13 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, partial
+from functools import cache, partial
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from .lazy import lazy_property
 from .ragged import Ragged, flattened, offsets_of_lengths
 
 BLANK = 0  # how bytes between words are written
@@ -64,7 +65,7 @@ class Words:
         """Return words of which each is in `vocabulary` once."""
         return cls(len(vocabulary), ids, sentence, lambda: vocabulary)
 
-    @cached_property
+    @lazy_property
     def vocabulary(self) -> pa.Array:
         """Each word once, pyarrow array of large_string, shape (n_types,)."""
         return self.spell()

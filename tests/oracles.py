@@ -199,6 +199,37 @@ def wlcs_score(prediction, reference, weight):
     return c[-1][-1]
 
 
+def weighted_lcs_positions(prediction, reference, f):
+    """Return the positions of the reference on the way back through the weighted table as
+    ROUGE-1.5.5 goes it: a match is (diagonal + f[k + 1]) - f[k] and goes diagonally; elsewhere to the
+    larger one of above (a token of the reference less) and left, above on a tie.
+
+    >>> f = [float(k) ** 2 for k in range(9)]
+    >>> weighted_lcs_positions("ABCDHIK", "ABCDEFG", f), weighted_lcs_positions("BA", "AB", f)
+    ({0, 1, 2, 3}, {0})
+    """
+    value = [[0.0] * (len(prediction) + 1) for _ in range(len(reference) + 1)]
+    run = [[0] * (len(prediction) + 1) for _ in range(len(reference) + 1)]
+    for i, r in enumerate(reference, 1):
+        for j, p in enumerate(prediction, 1):
+            if r == p:
+                k = run[i - 1][j - 1]
+                value[i][j] = (value[i - 1][j - 1] + f[k + 1]) - f[k]
+                run[i][j] = k + 1
+            else:
+                value[i][j] = max(value[i - 1][j], value[i][j - 1])
+    i, j, taken = len(reference), len(prediction), set()
+    while i and j:
+        if reference[i - 1] == prediction[j - 1]:
+            i, j = i - 1, j - 1
+            taken.add(i)
+        elif value[i - 1][j] >= value[i][j - 1]:
+            i -= 1
+        else:
+            j -= 1
+    return taken
+
+
 # --- the same for 20,000 tokens, one row of the table at a time -----------------------------------
 
 
@@ -359,6 +390,21 @@ def random_pairs(rng, n_types, max_sentences=1, n_short=60):
     return tuple(
         random_texts(rng, side, n_types, max_sentences) for side in rng.permutation(lengths).T
     )
+
+
+def random_documents(rng, n_types, n_documents):
+    """Return short documents of several sentences; the vocabularies of both sides overlap, so that
+    tokens which the other side lacks lie between.
+    """
+    predictions, references = (
+        random_texts(rng, rng.integers(0, 25, n_documents), n_types, max_sentences=5)
+        for _ in range(2)
+    )
+    shift = rng.integers(0, n_types, n_documents).tolist()
+    return predictions, [
+        [[token + k for token in sentence] for sentence in text]
+        for text, k in zip(references, shift, strict=True)
+    ]
 
 
 def long_texts(seed, n_types, lengths=(20_000, 19_000)):

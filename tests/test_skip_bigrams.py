@@ -32,13 +32,26 @@ def test_no_items_and_no_tokens():
 
 @pytest.mark.parametrize("cross_sentences", [True, False])
 @pytest.mark.parametrize("max_skip", [None, 0, 1, 4, 62, 10**30])
-@pytest.mark.parametrize("max_listed", [kernels._MAX_SKIP_BIGRAMS, 3000, 100, 1])
-def test_skip_bigram_matches(monkeypatch, max_listed, max_skip, cross_sentences):
-    """With few listed at once, items are counted without a list, by blocks of types: in one block,
-    several and one for each type.
+@pytest.mark.parametrize(
+    ("max_listed", "max_cells", "cost_of_listed"),
+    [
+        (kernels._MAX_SKIP_BIGRAMS, kernels._MAX_CELLS_OF_LISTED, kernels._COST_OF_LISTED),
+        (3000, 0, kernels._COST_OF_LISTED),
+        (100, 10**6, 0),
+        (100, 8, 10**9),
+        (1, 8, 0),
+    ],
+)
+def test_skip_bigram_matches(
+    monkeypatch, max_listed, max_cells, cost_of_listed, max_skip, cross_sentences
+):
+    """By tables or sorted; with few listed at once, items are taken by blocks of types, listed or
+    counted without a list: in one block, several and one for each type.
     """
     monkeypatch.setattr(kernels, "_MAX_SKIP_BIGRAMS", max_listed)
-    monkeypatch.setattr(kernels, "_MAX_LISTED_OF_TOKEN", 0)
+    monkeypatch.setattr(kernels, "_MAX_CELLS_OF_LISTED", max_cells)
+    monkeypatch.setattr(kernels, "_COST_OF_LISTED", cost_of_listed)
+    monkeypatch.setattr(kernels, "_MAX_COUNTED_CELLS", max_listed)
     rng = np.random.default_rng(7)
     columns = [random_pairs(rng, n_types, max_sentences=4, n_short=30) for n_types in VOCABULARIES]
     predictions, references = (
@@ -57,24 +70,39 @@ def test_skip_bigram_matches(monkeypatch, max_listed, max_skip, cross_sentences)
     assert matches.tolist() == expected
 
 
-def test_both_ways_of_counting_skip_bigrams_are_taken(monkeypatch):
-    """The test above would not notice thresholds that lead nowhere."""
-    counted = []
-    count = kernels._counted_skip_bigram_matches
-    monkeypatch.setattr(
-        kernels,
-        "_counted_skip_bigram_matches",
-        lambda *sides: counted.append(len(sides[0].row)) or count(*sides),
-    )
+@pytest.mark.parametrize(
+    ("constants", "expected"),
+    [
+        ({}, ["_matches_by_table"]),
+        ({"_MAX_CELLS_OF_LISTED": 0}, ["_matches_by_sorting"]),
+        (
+            {"_MAX_SKIP_BIGRAMS": 20, "_COST_OF_STEP": 1},
+            ["_matches_by_table", "_matches_of_long_item", "_counted_skip_bigram_matches"],
+        ),
+        (
+            {"_MAX_SKIP_BIGRAMS": 20, "_COST_OF_LISTED": 0},
+            ["_matches_by_table", "_matches_of_long_item"],
+        ),
+    ],
+)
+def test_each_way_of_counting_skip_bigrams_is_taken(monkeypatch, constants, expected):
+    """The test above would not notice thresholds that lead nowhere. 90 skip-bigrams in 20 tokens of
+    one type, and 12 in 8.
+    """
+    taken = []
+    kernel_names = ["_matches_by_table", "_matches_by_sorting", "_counted_skip_bigram_matches"]
+    for name in [*kernel_names, "_matches_of_long_item"]:
+
+        def recorded(*sides, name=name, kernel=getattr(kernels, name)):
+            taken.append(name)
+            return kernel(*sides)
+
+        monkeypatch.setattr(kernels, name, recorded)
+    for name, value in constants.items():
+        monkeypatch.setattr(kernels, name, value)
     tokens = as_shared([[[0] * 10], [[0] * 4]], [[[0] * 10], [[0] * 4]])
     assert skip_bigram_matches(tokens).tolist() == [45, 6]
-    assert counted == []
-    monkeypatch.setattr(kernels, "_MAX_SKIP_BIGRAMS", 20)
-    assert skip_bigram_matches(tokens).tolist() == [45, 6]
-    assert counted == []  # 90 in 20 tokens are few
-    monkeypatch.setattr(kernels, "_MAX_LISTED_OF_TOKEN", 4)
-    assert skip_bigram_matches(tokens).tolist() == [45, 6]
-    assert counted == [10]
+    assert taken == expected
 
 
 def test_skip_bigram_gaps_count_tokens_that_the_other_side_lacks():

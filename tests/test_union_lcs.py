@@ -14,27 +14,13 @@ from oracles import (
     lcs_positions,
     long_lcs_positions,
     long_texts,
+    random_documents,
     random_pairs,
     random_texts,
     union_lcs_length,
     word_edge_pairs,
 )
 from oracles import best_sentence_lcs_lengths as expected_best_sentence_lcs_lengths
-
-
-def random_documents(rng, n_types, n_documents):
-    """Return short documents of several sentences; the vocabularies of both sides overlap, so that
-    tokens which the other side lacks lie between.
-    """
-    predictions, references = (
-        random_texts(rng, rng.integers(0, 25, n_documents), n_types, max_sentences=5)
-        for _ in range(2)
-    )
-    shift = rng.integers(0, n_types, n_documents).tolist()
-    return predictions, [
-        [[token + k for token in sentence] for sentence in text]
-        for text, k in zip(references, shift, strict=True)
-    ]
 
 
 @pytest.mark.parametrize("max_entries", [union_lcs._MAX_ENTRIES, 50, 1])

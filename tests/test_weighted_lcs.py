@@ -4,16 +4,19 @@ from math import sqrt
 
 import numpy as np
 import pytest
-from full_metrics import weighted_lcs
+from full_metrics import weighted_lcs, wlcs_tables, wlcs_way_back
 from full_metrics.lcs import lcs_lengths
 from full_metrics.union_lcs import union_lcs_lengths
 from full_metrics.weighted_lcs import wlcs_scores
+from full_metrics.wlcs_way_back import weighted_lcs_mask
 
 from oracles import (
     VOCABULARIES,
     as_shared,
     joined,
+    random_documents,
     random_pairs,
+    weighted_lcs_positions,
     wlcs_score,
     word_edge_pairs,
 )
@@ -36,6 +39,80 @@ def test_wlcs_scores(monkeypatch, n_types, weight, max_cells):
         for p, r in zip(predictions, references, strict=True)
     ]
     np.testing.assert_allclose(scores, expected, rtol=1e-12, atol=0)
+
+
+@pytest.mark.parametrize("max_matches", [1, 30, 2000])
+@pytest.mark.parametrize("n_types", [1, 2, 5, 40])
+def test_wlcs_scores_in_bands_of_anti_diagonals(monkeypatch, n_types, max_matches):
+    """With few matches listed at once, a table is walked through band by band. Runs go on over the
+    edge of a band; the last one is cut off before.
+    """
+    whole = as_shared(*random_pairs(np.random.default_rng(n_types), n_types, n_short=20))
+    expected = wlcs_scores(whole, 1.3)
+    monkeypatch.setattr(weighted_lcs, "MAX_MATCHES", max_matches)
+    assert wlcs_scores(whole, 1.3).tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize(
+    "limits",
+    [{}, {"MAX_MATCHES": 20}, {"MAX_TABLE_CELLS": 100}, {"MAX_MATCHES": 3, "MAX_TABLE_CELLS": 9}],
+    ids=str,
+)
+@pytest.mark.parametrize("weight", [0.5, 1.2, 30.0])
+@pytest.mark.parametrize("n_types", [1, 3, 8, 40])
+def test_weighted_lcs_mask(monkeypatch, n_types, weight, limits):
+    """Sentence with sentence against the table of each; with small limits in bands and parts. With
+    weights of 0.5 and 30 the value of a match may be lost to rounding.
+    """
+    for name, limit in limits.items():
+        monkeypatch.setattr(wlcs_way_back, name, limit)
+        monkeypatch.setattr(wlcs_tables, name, limit, raising=False)
+    rng = np.random.default_rng(n_types)
+    predictions, references = random_documents(rng, n_types, 25)
+    edges = random_pairs(rng, n_types, max_sentences=2, n_short=0)
+    predictions, references = predictions + edges[0][:5], references + edges[1][:5]
+    f = np.array([float(k) ** weight for k in range(1000)])
+    mask = weighted_lcs_mask(as_shared(predictions, references), f)
+    expected = []
+    for prediction, reference in zip(predictions, references, strict=True):
+        for sentence in reference:
+            taken = set()
+            for partner in prediction:
+                taken |= weighted_lcs_positions(partner, sentence, f)
+            expected += [place in taken for place in range(len(sentence))]
+    assert mask.tolist() == expected
+
+
+def test_a_match_that_rounding_takes_away_is_not_on_the_way_back():
+    """By hand: after a run of 10 the value is 10 ** 30, and 1 more is no more, so the way back goes
+    up past the last match; with weight 1.2 it is taken.
+    """
+    reference, prediction = [*range(10), 20, 10], [*range(10), 21, 10]
+    taken = {}
+    for weight in (1.2, 30.0):
+        f = np.array([float(k) ** weight for k in range(20)])
+        mask = weighted_lcs_mask(as_shared([[prediction]], [[reference]]), f)
+        taken[weight] = np.flatnonzero(mask).tolist()
+        assert set(taken[weight]) == weighted_lcs_positions(prediction, reference, f)
+    assert taken == {1.2: [*range(10), 11], 30.0: list(range(10))}
+
+
+def test_weighted_lcs_mask_of_lines_with_one_long_line():
+    """A line of 700 words and 30 of 10 on the one side against lines of 600 and 10 on the other:
+    parts of the prediction, tables in bands.
+    """
+    rng = np.random.default_rng(5)
+    lengths = ([700] + [10] * 30, [600] + [10] * 20)
+    sides = [[rng.integers(0, 3, n).tolist() for n in of_side] for of_side in lengths]
+    f = np.array([float(k) ** 1.2 for k in range(2000)])
+    mask = weighted_lcs_mask(as_shared([sides[0]], [sides[1]]), f)
+    ways = [[weighted_lcs_positions(p, r, f) for p in sides[0]] for r in sides[1]]
+    expected = [
+        place in set().union(*of_sentence)
+        for sentence, of_sentence in zip(sides[1], ways, strict=True)
+        for place in range(len(sentence))
+    ]
+    assert mask.tolist() == expected
 
 
 def test_wlcs_with_weight_1_is_the_lcs():
