@@ -23,10 +23,9 @@ import numpy as np
 
 from .ragged import (
     dense_ids,
-    last_places,
+    last_places_in_one_range,
     numbers_of_places,
     offsets_of_lengths,
-    one_key_range,
     sums_of_groups,
 )
 from .tokens import ABSENT, SharedTokens, Tokens
@@ -49,25 +48,30 @@ def ngram_matches(
     Without `cross_sentences` an n-gram lies within one sentence.
     """
     matches = np.zeros((max_order, tokens.n_items), dtype=np.int64)
-    sides = [_NgramStarts.of_tokens(side) for side in tokens.sides]
+    prediction, reference = (_NgramStarts.of_tokens(side) for side in tokens.sides)
     item_of_ngram = tokens.item_of_id
     for order in range(1, max_order + 1):
         if order > 1:
             key_of_ngram, n_keys = _first_keys(tokens, item_of_ngram)
-            sides = [
-                side.extended(of_side, order, cross_sentences, key_of_ngram)
-                for side, of_side in zip(sides, tokens.sides, strict=True)
+            longer = [
+                starts.extended(side, order, cross_sentences, key_of_ngram)
+                for starts, side in zip(
+                    (prediction, reference), tokens.sides, strict=True
+                )
             ]
-            sides, start = _shared(*sides, n_keys)
+            prediction, reference, start = _shared(longer[0], longer[1], n_keys)
             item_of_ngram = tokens.prediction.ids.row_of_value[start]
-        if not len(item_of_ngram):
+        n_ngrams = len(item_of_ngram)
+        if not n_ngrams:
             break
-        if order > 1 and all(len(side.start) == len(item_of_ngram) for side in sides):
+        are_unique = len(prediction.start) == len(reference.start) == n_ngrams
+        if order > 1 and are_unique:  # tokens next to each other may be of two texts
+            shape = matches[order - 1 :].shape
             matches[order - 1 :] = _matches_of_runs(
-                *sides, item_of_ngram, matches[order - 1 :].shape
+                prediction, reference, item_of_ngram, shape
             )
             break
-        clipped = _clipped_counts(tokens, item_of_ngram, *sides)
+        clipped = _clipped_counts(tokens, item_of_ngram, prediction, reference)
         matches[order - 1] = sums_of_groups(clipped, item_of_ngram, tokens.n_items)
     return matches
 
@@ -133,26 +137,27 @@ def _first_keys(
 
 def _shared(
     prediction: _NgramStarts, reference: _NgramStarts, n_keys: int
-) -> tuple[list[_NgramStarts], np.ndarray]:
+) -> tuple[_NgramStarts, _NgramStarts, np.ndarray]:
     """Number the n-grams that both sides have, from their keys.
 
     Returns
     -------
-    sides : list of two _NgramStarts
+    prediction, reference : _NgramStarts
     start : ndarray of int64, shape (n_ngrams,)
         Where in the predictions each n-gram starts; ascending.
     """
-    keys = [prediction.ngram, reference.ngram]
+    sides = (prediction, reference)
+    keys = [side.ngram for side in sides]
     if n_keys > max(_MAX_TABLE, _MAX_PLACES_OF_KEY * sum(map(len, keys))):
         keys, key_of_id = dense_ids(keys)
         n_keys = len(key_of_id)
-    places = last_places(*keys, one_key_range(*keys, n_keys))
+    places = last_places_in_one_range(keys[0], keys[1], n_keys)
     *numbers, place = numbers_of_places(*places)
-    sides = []
-    for side, number in zip((prediction, reference), numbers, strict=True):
+    shared = []
+    for side, number in zip(sides, numbers, strict=True):
         kept = np.flatnonzero(number != ABSENT)
-        sides.append(_NgramStarts(side.start.take(kept), number.take(kept)))
-    return sides, prediction.start[place]
+        shared.append(_NgramStarts(side.start.take(kept), number.take(kept)))
+    return shared[0], shared[1], prediction.start[place]
 
 
 def _clipped_counts(

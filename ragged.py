@@ -131,12 +131,6 @@ class KeyRanges:
             yield first_key, *span
 
 
-def one_key_range(left: np.ndarray, right: np.ndarray, n_keys: int) -> KeyRanges:
-    """Return the range of all keys of two sides, which are below `n_keys`."""
-    ends = (n_keys, len(left), len(right))
-    return KeyRanges(*(np.array([0, end]) for end in ends))
-
-
 def offsets_of_lengths(lengths: np.ndarray) -> np.ndarray:
     """Return the offsets of rows of the given lengths.
 
@@ -231,10 +225,12 @@ def last_places(
 
     Examples
     --------
-    >>> one_range = KeyRanges(np.array([0, 9]), np.array([0, 3]), np.array([0, 3]))
-    >>> places = last_places(np.array([7, 3, 7]), np.array([3, 7, 8]), one_range)
-    >>> [place.tolist() for place in places]
-    [[2, 1, 2], [1, 2, -1]]
+    Keys below 5, which are two on the left side and one on the right, and others below 9:
+
+    >>> ranges = KeyRanges(np.array([0, 5, 9]), np.array([0, 2, 3]), np.array([0, 1, 3]))
+    >>> left, right = np.array([3, 3, 7]), np.array([3, 7, 8])
+    >>> [place.tolist() for place in last_places(left, right, ranges)]
+    [[1, 1, 2], [1, 2, -1]]
     """
     table = np.zeros(key_ranges.n_keys, dtype=np.int32)
     left_place = np.arange(len(left), dtype=np.int32)
@@ -248,6 +244,19 @@ def last_places(
     is_absent = left.take(right_place) != right if len(left) else True
     right_place |= np.negative(is_absent, dtype=np.int32)  # 0, or -1: all bits set
     return left_place, right_place
+
+
+def last_places_in_one_range(
+    left: np.ndarray, right: np.ndarray, n_keys: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the `last_places` of keys below `n_keys`, in any order.
+
+    >>> left, right = np.array([7, 3, 7]), np.array([3, 7, 8])
+    >>> [place.tolist() for place in last_places_in_one_range(left, right, 9)]
+    [[2, 1, 2], [1, 2, -1]]
+    """
+    ends = (n_keys, len(left), len(right))
+    return last_places(left, right, KeyRanges(*(np.array([0, end]) for end in ends)))
 
 
 def numbers_of_places(

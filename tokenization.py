@@ -207,16 +207,25 @@ _13A_ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
 # Kinds of written bytes. A sign is a token by itself; points and hyphens become signs or
 # parts of words by what stands beside them.
 _GAP, _SIGN, _PART_OF_WORD, _DIGIT, _POINT, _HYPHEN = range(6)
-_13A_KINDS = bytearray([_PART_OF_WORD] * 256)
-_13A_KINDS[BLANK] = _GAP
-for _kind, _characters in (
+_13A_BYTES_OF_KIND = (
     (_SIGN, b'!"\x23$%&()*+/:;<=>?@[\\]^_`{|}~'),
     (_DIGIT, b"0123456789"),
     (_POINT, b".,"),
     (_HYPHEN, b"-"),
-):
-    for _character in _characters:
-        _13A_KINDS[_character] = _kind
+    (_GAP, bytes([BLANK])),
+)
+
+
+def _13a_kind_table() -> bytes:
+    """Return the kind of each written byte, 256 bytes."""
+    table = bytearray([_PART_OF_WORD] * 256)
+    for kind, written in _13A_BYTES_OF_KIND:
+        for byte in written:
+            table[byte] = kind
+    return bytes(table)
+
+
+_13A_KINDS = _13a_kind_table()
 
 
 def _13a_words(

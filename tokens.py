@@ -22,8 +22,8 @@ from .ragged import (
     batches,
     dense_ids,
     last_places,
+    last_places_in_one_range,
     numbers_of_places,
-    one_key_range,
     sums_of_groups,
 )
 
@@ -181,7 +181,6 @@ def shared_tokens(
     prediction_key = prediction.ids.row_of_value * n_types + prediction.ids.values
     item_of_token = np.repeat(item_of_reference, reference.ids.lengths)
     reference_key = item_of_token * n_types + reference.ids.values
-    sides = (prediction_key, reference_key)
 
     first_item = _item_ranges(prediction.ids.n_rows, n_types)
     n_ranges = len(first_item) - 1
@@ -190,10 +189,10 @@ def shared_tokens(
         offsets = prediction.ids.offsets[first_item]
         reference_offsets = reference.ids.offsets[first_reference]
         ranges = KeyRanges(first_item * n_types, offsets, reference_offsets)
-        places = last_places(*sides, ranges)
+        places = last_places(prediction_key, reference_key, ranges)
     else:  # few tokens of many types
-        sides, key_of_id = dense_ids(sides)
-        places = last_places(*sides, one_key_range(*sides, len(key_of_id)))
+        keys, key_of_id = dense_ids([prediction_key, reference_key])
+        places = last_places_in_one_range(keys[0], keys[1], len(key_of_id))
     prediction_id, reference_id, place = numbers_of_places(*places)
     n_ids = len(place)
     return SharedTokens(

@@ -133,6 +133,17 @@ def test_long_orders_of_unique_ngrams(max_order, cross_sentences):
             assert matches[order - 1].tolist() == expected, order
 
 
+@pytest.mark.parametrize("cross_sentences", [True, False])
+def test_runs_end_with_their_text(cross_sentences):
+    """Two items of two sentences, of which each token stands once: what is next to each other in
+    the columns is not in one text.
+    """
+    texts = [[[0, 1], [2, 3]], [[4, 5], [6, 7]]]
+    matches = ngram_matches(as_shared(texts, texts), 4, cross_sentences=cross_sentences)
+    n_ngrams = [4, 3, 2, 1] if cross_sentences else [4, 2, 0, 0]
+    assert matches.tolist() == [[n, n] for n in n_ngrams]
+
+
 def test_counts_are_clipped_at_the_highest_count_in_one_reference():
     """Papineni et al. 2002, section 2.1, example 2: "the" seven times has a modified unigram
     precision of 2/7.

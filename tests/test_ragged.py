@@ -12,9 +12,9 @@ from full_metrics.ragged import (
     dense_ids,
     flattened,
     last_places,
+    last_places_in_one_range,
     numbers_of_places,
     offsets_of_lengths,
-    one_key_range,
     sums_of_groups,
 )
 
@@ -133,12 +133,11 @@ def test_keys_that_two_arrays_share_are_numbered(lengths, n_keys_of_range):
     if n_keys_of_range == 1000:  # one range needs no order
         rng.shuffle(left)
         rng.shuffle(right)
-        ranges = one_key_range(left, right, 200)
+        places = last_places_in_one_range(left, right, 200)
     else:
         first_key = np.append(np.arange(0, 200, n_keys_of_range), 200)
         offsets = (np.searchsorted(side, first_key) for side in (left, right))
-        ranges = KeyRanges(first_key, *offsets)
-    places = last_places(left, right, ranges)
+        places = last_places(left, right, KeyRanges(first_key, *offsets))
     last = {key: place for place, key in enumerate(left.tolist())}
     assert places[0].tolist() == [last[key] for key in left.tolist()]
     assert places[1].tolist() == [last.get(key, -1) for key in right.tolist()]
