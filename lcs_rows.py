@@ -424,8 +424,24 @@ def position_masks(
 ) -> Ragged:
     """Return masks with the bit of each position set in the mask of that index.
 
-    `n_words` has the words of each mask; an index without words gets none. Result:
-    Ragged of uint64, one row per mask.
+    `n_words` has the words of each mask. Result: Ragged of uint64, one row per mask.
+    """
+    offsets = offsets_of_lengths(n_words)
+    masks = np.zeros(offsets[-1], dtype=WORD)
+    word = offsets[index] + (position >> _LOG_WORD_BITS)
+    bit = single_bits(position)
+    masks[word] = bit
+    is_lost = masks[word] != bit  # where a later position is in the same word
+    np.add.at(masks, word[is_lost], bit[is_lost])
+    return Ragged(masks, offsets)
+
+
+def sorted_masks(
+    index: np.ndarray, position: np.ndarray, n_words: np.ndarray
+) -> Ragged:
+    """Return the same where indices ascend, and so do the positions of each.
+
+    An index without words gets no mask.
     """
     offsets = offsets_of_lengths(n_words)
     if not n_words.all():
@@ -433,10 +449,9 @@ def position_masks(
         index, position = index[has_words], position[has_words]
     masks = np.zeros(offsets[-1], dtype=WORD)
     word = offsets[index] + (position >> _LOG_WORD_BITS)
-    bit = single_bits(position)
-    masks[word] = bit
-    is_lost = masks[word] != bit  # where a later position is in the same word
-    np.add.at(masks, word[is_lost], bit[is_lost])
+    start = np.flatnonzero(np.diff(word, prepend=-1))
+    if len(start):
+        masks[word[start]] = np.add.reduceat(single_bits(position), start)
     return Ragged(masks, offsets)
 
 
@@ -451,7 +466,7 @@ def position_of_bit(word: np.ndarray) -> np.ndarray:
     >>> position_of_bit(np.array([1, 2, 1 << 52])).tolist()
     [0, 1, 52]
     """
-    return np.frexp(word.astype(np.float64))[1] - 1
+    return (word.astype(np.float64).view(np.int64) >> 52) - 1023
 
 
 def low_bits(n_bits: np.ndarray) -> np.ndarray:

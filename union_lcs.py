@@ -28,16 +28,15 @@ from .lcs_rows import (
     PackedLanes,
     bit_counts,
     bit_positions,
-    position_masks,
     position_of_bit,
     rows_behind,
+    sorted_masks,
     taken_in_words,
     words_of_field,
 )
 from .ragged import (
     Ragged,
     batches,
-    dense_ids,
     offsets_of_lengths,
     sorted_with_order,
     sums_of_groups,
@@ -67,6 +66,8 @@ def union_lcs_lengths(
     n_clipped = np.minimum(n_taken, n_in_prediction)
     lengths = sums_of_groups(n_clipped, tokens.item_of_id, tokens.n_items)
     of_one_sentence = np.flatnonzero(~has_several)
+    if not len(of_one_sentence):
+        return lengths
     if lcs_lengths is None:
         lengths[of_one_sentence] = lcs_lengths_of_pairs(tokens, of_one_sentence)
     else:
@@ -185,15 +186,19 @@ class _Cells:
         n_sentences = max(ids.n_rows, 1)
         token = np.flatnonzero(is_wanted[ids.row_of_value])
         key = ids.values[token] * n_sentences + ids.row_of_value[token]
-        (cell,), key_of_cell = dense_ids([key])
+        order, key = sorted_with_order(key)
+        is_first = np.diff(key, prepend=-1) > 0
+        cell, key_of_cell = np.cumsum(is_first) - 1, key[is_first]
         sentence = key_of_cell % n_sentences
         n_bits = ids.lengths[sentence]
         n_words = np.where(n_bits <= _MAX_PACKED_BITS, words_of_field(n_bits), 0)
-        masks = position_masks(cell, ids.position_in_row[token], n_words)
+        masks = sorted_masks(cell, ids.position_in_row[token[order]], n_words)
         n_cells = np.bincount(key_of_cell // n_sentences, minlength=n_ids)
         return cls(reference, Ragged(sentence, offsets_of_lengths(n_cells)), masks)
 
-    def of_range(self, ids: np.ndarray, first: int, end: int) -> tuple[np.ndarray, ...]:
+    def of_range(
+        self, ids: np.ndarray, first: int, end: int
+    ) -> tuple[np.ndarray, np.ndarray]:
         """Return the first cell of each id in the sentences first..end-1, and how many."""
         n_sentences = self.reference.ids.n_rows
         key = self.sentence.row_of_value * n_sentences + self.sentence.values
