@@ -131,7 +131,7 @@ def rows_behind(lanes: Lanes, mask: np.ndarray) -> np.ndarray:
 def taken_in_words(
     lanes: Lanes, mask: np.ndarray, is_before_gap: np.ndarray, n_bits: np.ndarray
 ) -> np.ndarray:
-    """Return the position that the LCS takes with each entry, as a bit, or 0.
+    """Return the positions that the LCS of each lane takes, as bits.
 
     Parameters
     ----------
@@ -146,21 +146,22 @@ def taken_in_words(
 
     Returns
     -------
-    taken : ndarray of int64, shape (n_entries,)
+    taken : ndarray of uint64, shape (n_lanes,)
     """
     stop = rows_behind(lanes, mask)
     np.invert(stop, out=stop)
     stop |= np.where(is_before_gap, np.uint64(0), mask)
     stop, mask = stop.view(np.int64), mask.view(np.int64)
     below = low_bits(n_bits).view(np.int64)
-    taken = np.empty_like(mask)
+    taken = np.zeros_like(below)
     for first, end in reversed(lanes.steps):
-        reached = _filled(stop[first:end] & below[: end - first])
-        match = np.right_shift(reached, 1, out=taken[first:end])
-        match ^= reached
+        n_active = end - first
+        reached = _filled(stop[first:end] & below[:n_active])
+        match = reached ^ (reached >> 1)
         match &= mask[first:end]
-        np.bitwise_xor(reached, match, out=below[: end - first])
-    return taken
+        taken[:n_active] |= match
+        np.bitwise_xor(reached, match, out=below[:n_active])
+    return taken.view(np.uint64)
 
 
 def _filled(words: np.ndarray) -> np.ndarray:
@@ -425,13 +426,9 @@ def position_masks(
 ) -> Ragged:
     """Return masks with the bit of each position set in the mask of that index.
 
-    `n_words` has the words of each mask; an index without words gets none. Result:
-    Ragged of uint64, one row per mask.
+    `n_words` has the words of each mask. Result: Ragged of uint64, one row per mask.
     """
     offsets = offsets_of_lengths(n_words)
-    if not n_words.all():
-        has_words = n_words[index] > 0
-        index, position = index[has_words], position[has_words]
     masks = np.zeros(offsets[-1], dtype=WORD)
     word = offsets[index] + (position >> _LOG_WORD_BITS)
     bit = single_bits(position)
@@ -441,18 +438,28 @@ def position_masks(
     return Ragged(masks, offsets)
 
 
+def sorted_masks(
+    index: np.ndarray, position: np.ndarray, n_words: np.ndarray
+) -> Ragged:
+    """Return the same where indices ascend, and so do the positions of each.
+
+    An index without words gets no mask.
+    """
+    offsets = offsets_of_lengths(n_words)
+    if not n_words.all():
+        has_words = n_words[index] > 0
+        index, position = index[has_words], position[has_words]
+    masks = np.zeros(offsets[-1], dtype=WORD)
+    word = offsets[index] + (position >> _LOG_WORD_BITS)
+    start = np.flatnonzero(np.diff(word, prepend=-1))
+    if len(start):
+        masks[word[start]] = np.add.reduceat(single_bits(position), start)
+    return Ragged(masks, offsets)
+
+
 def single_bits(position: np.ndarray) -> np.ndarray:
     """Return words with the bit of the position, modulo 64, set."""
     return np.uint64(1) << (position & (WORD_BITS - 1)).astype(np.uint64)
-
-
-def position_of_bit(word: np.ndarray) -> np.ndarray:
-    """Return the position of the only 1 bit of each word: the exponent as a float64.
-
-    >>> position_of_bit(np.array([1, 2, 1 << 52])).tolist()
-    [0, 1, 52]
-    """
-    return np.frexp(word.astype(np.float64))[1] - 1
 
 
 def low_bits(n_bits: np.ndarray) -> np.ndarray:
@@ -467,4 +474,5 @@ def bit_counts(words: np.ndarray) -> np.ndarray:
 
 def bit_positions(words: np.ndarray) -> np.ndarray:
     """Return where the 1 bits stand; bit 0 of the second word is at 64."""
-    return np.flatnonzero(np.unpackbits(words.view(np.uint8), bitorder="little"))
+    bits = np.unpackbits(words.view(np.uint8), bitorder="little")
+    return np.flatnonzero(bits.view(bool))

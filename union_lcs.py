@@ -28,16 +28,14 @@ from .lcs_rows import (
     PackedLanes,
     bit_counts,
     bit_positions,
-    position_masks,
-    position_of_bit,
     rows_behind,
+    sorted_masks,
     taken_in_words,
     words_of_field,
 )
 from .ragged import (
     Ragged,
     batches,
-    dense_ids,
     offsets_of_lengths,
     sorted_with_order,
     sums_of_groups,
@@ -67,6 +65,8 @@ def union_lcs_lengths(
     n_clipped = np.minimum(n_taken, n_in_prediction)
     lengths = sums_of_groups(n_clipped, tokens.item_of_id, tokens.n_items)
     of_one_sentence = np.flatnonzero(~has_several)
+    if not len(of_one_sentence):
+        return lengths
     if lcs_lengths is None:
         lengths[of_one_sentence] = lcs_lengths_of_pairs(tokens, of_one_sentence)
     else:
@@ -185,15 +185,19 @@ class _Cells:
         n_sentences = max(ids.n_rows, 1)
         token = np.flatnonzero(is_wanted[ids.row_of_value])
         key = ids.values[token] * n_sentences + ids.row_of_value[token]
-        (cell,), key_of_cell = dense_ids([key])
+        order, key = sorted_with_order(key)
+        is_first = _is_first(key)
+        cell, key_of_cell = np.cumsum(is_first) - 1, key[is_first]
         sentence = key_of_cell % n_sentences
         n_bits = ids.lengths[sentence]
         n_words = np.where(n_bits <= _MAX_PACKED_BITS, words_of_field(n_bits), 0)
-        masks = position_masks(cell, ids.position_in_row[token], n_words)
+        masks = sorted_masks(cell, ids.position_in_row[token[order]], n_words)
         n_cells = np.bincount(key_of_cell // n_sentences, minlength=n_ids)
         return cls(reference, Ragged(sentence, offsets_of_lengths(n_cells)), masks)
 
-    def of_range(self, ids: np.ndarray, first: int, end: int) -> tuple[np.ndarray, ...]:
+    def of_range(
+        self, ids: np.ndarray, first: int, end: int
+    ) -> tuple[np.ndarray, np.ndarray]:
         """Return the first cell of each id in the sentences first..end-1, and how many."""
         n_sentences = self.reference.ids.n_rows
         key = self.sentence.row_of_value * n_sentences + self.sentence.values
@@ -301,20 +305,29 @@ def _lanes_of_tokens(
 ) -> _SentenceLanes:
     """Return the lanes of consecutive tokens of predictions, given their cells."""
     offsets = offsets_of_lengths(n_cells)
-    cell = np.arange(offsets[-1]) + np.repeat(first_cell - offsets[:-1], n_cells)
-    token = first_token + np.repeat(np.arange(len(n_cells)), n_cells)
+    token = np.repeat(np.arange(len(n_cells)), n_cells)
+    cell = (first_cell - offsets[:-1])[token]
+    cell += np.arange(len(token))
     n_sentences = cells.reference.ids.n_rows
-    sentence = prediction.ids.row_of_value[token]
-    key = (sentence - sentence[0]) * n_sentences + cells.sentence.values[cell]
-    order, lane_key = sorted_with_order(key)
-    start = np.flatnonzero(np.diff(lane_key, prepend=-1))
+    sentence = prediction.ids.row_of_value[first_token : first_token + len(n_cells)]
+    key = ((sentence - sentence[0]) * n_sentences)[token]
+    key += cells.sentence.values[cell]
+    order, key = sorted_with_order(key)
+    start = np.flatnonzero(_is_first(key))
     return _SentenceLanes(
         prediction,
         cells,
         Ragged(cell[order], np.append(start, len(order))),
-        token[order],
-        lane_key[start] % n_sentences,
+        first_token + token[order],
+        key[start] % n_sentences,
     )
+
+
+def _is_first(key: np.ndarray) -> np.ndarray:
+    """Return which of some sorted keys differ from the one before, ndarray of bool."""
+    is_first = np.ones(len(key), dtype=bool)
+    np.not_equal(key[1:], key[:-1], out=is_first[1:])
+    return is_first
 
 
 # --- three ways through the tables ----------------------------------------------------
@@ -382,21 +395,24 @@ def _taken_in_words(some: _SentenceLanes) -> np.ndarray:
     lanes, mask = _in_words(some)
     n_bits = some.n_bits[lanes.order]
     taken = taken_in_words(lanes, mask, some.is_before_gap[lanes.place], n_bits)
-    entry = np.flatnonzero(taken)
-    sentence = some.cells.sentence.values[some.cell.values[lanes.place[entry]]]
-    offsets = some.cells.reference.ids.offsets
-    return offsets[sentence] + position_of_bit(taken[entry])
+    return _taken_tokens(some, lanes, taken, np.arange(len(taken) + 1))
 
 
 def _taken_in_packed_lanes(some: _SentenceLanes) -> np.ndarray:
     packed = _packed(some)
-    order, first_word = packed.lanes.order, packed.first_word
-    bit = bit_positions(packed.taken(some.is_before_gap[packed.lanes.place]))
-    lane_of_word = np.repeat(np.arange(len(order)), np.diff(first_word))
-    lane = lane_of_word[bit // WORD_BITS]
-    sentence = some.reference_sentence[order[lane]]
-    offsets = some.cells.reference.ids.offsets
-    return offsets[sentence] + bit - WORD_BITS * first_word[lane]
+    taken = packed.taken(some.is_before_gap[packed.lanes.place])
+    return _taken_tokens(some, packed.lanes, taken, packed.first_word)
+
+
+def _taken_tokens(
+    some: _SentenceLanes, lanes: Lanes, taken: np.ndarray, first_word: np.ndarray
+) -> np.ndarray:
+    """Return where the taken tokens stand, given their bits in the words of each lane."""
+    bit = bit_positions(taken)
+    sentence = some.reference_sentence[lanes.order]
+    distance = some.cells.reference.ids.offsets[sentence] - WORD_BITS * first_word[:-1]
+    distance_of_word = np.repeat(distance, np.diff(first_word))
+    return bit + distance_of_word[bit // WORD_BITS]
 
 
 def _taken_in_long_lane(some: _SentenceLanes) -> np.ndarray:
