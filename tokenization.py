@@ -248,9 +248,9 @@ def _13a_rewritten(text: str, *, lowercase: bool, stripped: bool) -> str:
     """
     if lowercase:
         text = text.lower()
-    if stripped:
-        text = text.rstrip()
-    text = text.replace("<skipped>", "").replace("-\n", "").replace("\n", " ")
+    if "-\n" in text or "<skipped>" in text:  # else lines stay, as sentences
+        text = text.rstrip() if stripped else text
+        text = text.replace("<skipped>", "").replace("-\n", "").replace("\n", " ")
     for entity, character in _13A_ENTITIES:
         text = text.replace(entity, character)
     return _with_ascii_blanks(text)

@@ -70,6 +70,16 @@ def test_skip_bigram_matches(
     assert matches.tolist() == expected
 
 
+def recording(kernel, name, taken):
+    """Return the kernel as a function that notes its name when it is called."""
+
+    def recorded(*sides):
+        taken.append(name)
+        return kernel(*sides)
+
+    return recorded
+
+
 @pytest.mark.parametrize(
     ("constants", "expected"),
     [
@@ -92,12 +102,7 @@ def test_each_way_of_counting_skip_bigrams_is_taken(monkeypatch, constants, expe
     taken = []
     kernel_names = ["_matches_by_table", "_matches_by_sorting", "_counted_skip_bigram_matches"]
     for name in [*kernel_names, "_matches_of_long_item"]:
-
-        def recorded(*sides, name=name, kernel=getattr(kernels, name)):
-            taken.append(name)
-            return kernel(*sides)
-
-        monkeypatch.setattr(kernels, name, recorded)
+        monkeypatch.setattr(kernels, name, recording(getattr(kernels, name), name, taken))
     for name, value in constants.items():
         monkeypatch.setattr(kernels, name, value)
     tokens = as_shared([[[0] * 10], [[0] * 4]], [[[0] * 10], [[0] * 4]])

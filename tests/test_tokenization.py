@@ -218,3 +218,17 @@ def test_lists_of_tokens(lowercase):
     assert_sentences(
         tokens, [[[token.lower() if lowercase else token for token in row]] for row in lists]
     )
+
+
+@pytest.mark.parametrize("letter", ["a", "é", "漢", "&amp;"])
+def test_lines_are_sentences_for_13a_whatever_their_letters(letter):
+    """By hand; a line that ends with a hyphen goes on in the next one, and makes the text one line."""
+    texts = [f"{letter} b.\nc", f"x\n\n{letter}", f"{letter} b-\nc\nd"]
+    tokens = tokenized(texts, TokenizerOptions("13a", lowercase=False))
+    changes = [np.flatnonzero(np.diff(row)).tolist() for row in sentences_of_texts(tokens)]
+    assert changes == [[2], [0], []]
+
+
+def sentences_of_texts(tokens):
+    """The sentence of each token of each text."""
+    return np.split(tokens.sentence, tokens.ids.offsets[1:-1])
