@@ -66,8 +66,8 @@ def skip_bigram_matches(
         items = np.flatnonzero(is_wanted & (n_listed > 0))
         for first, end in batches(load[items], _MAX_SKIP_BIGRAMS):
             batch = items[first:end]
-            lanes = [side.take(batch, first_id) for side in sides]
-            matches[batch] = counted(*lanes, n_types[batch])
+            prediction, reference = (side.take(batch, first_id) for side in sides)
+            matches[batch] = counted(prediction, reference, n_types[batch])
     return matches
 
 
@@ -192,9 +192,9 @@ def _matches_of_long_item(
     sides = prediction, reference
     n_steps = sum(len(side.n_before) for side in sides)
     n_blocks = -(-(int(n_types[0]) ** 2) // _MAX_COUNTED_CELLS)
-    n_of_type = sum(
-        sums_of_groups(side.n_before, side.ids.values, n_types[0]) for side in sides
-    )
+    n_of_type = np.zeros(n_types[0], dtype=np.int64)
+    for side in sides:
+        n_of_type += sums_of_groups(side.n_before, side.ids.values, n_types[0])
     cost_of_counting = n_steps * (_COST_OF_STEP * n_blocks + n_types[0])
     if cost_of_counting < _COST_OF_LISTED * n_of_type.sum():
         return _counted_skip_bigram_matches(*sides)

@@ -69,10 +69,12 @@ def _wlcs_scores_of_lanes(
         if n_bands > 1:
             n_common = common_end(prediction.values, reference.values)
             if n_common:  # the last run
-                before = (
-                    _without_end(side, n_common) for side in (prediction, reference)
+                before = _wlcs_scores_of_lanes(
+                    _without_end(prediction, n_common),
+                    _without_end(reference, n_common),
+                    weight,
                 )
-                return _wlcs_scores_of_lanes(*before, weight) + f[n_common]
+                return before + f[n_common]
     state = State.at_start(tables)
     scores, lane = np.zeros(tables.n_lanes), np.arange(tables.n_lanes)
     for band in tables.bands(n_bands):

@@ -185,12 +185,12 @@ def matches_of_lanes(rows: Ragged, columns: Ragged, band: Band) -> Matches:
 
     Where the band is not all of the table, there is one lane.
     """
-    lines = (
+    of_rows, of_columns = (
         Line.of_tokens(side.values, side.offsets[:-1][side.lengths > 0], no_id)
         for side, no_id in ((rows, -1), (columns, -2))
     )
     window = None if band.is_all else (band.first, band.end)
-    row, column, previous, is_carried = equal_tokens(*lines, window)
+    row, column, previous, is_carried = equal_tokens(of_rows, of_columns, window)
     return Matches(
         lane=rows.row_of_value[row],
         row=rows.position_in_row[row] + 1,

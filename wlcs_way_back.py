@@ -355,12 +355,12 @@ def _ways(
         pass
     if not band.is_all:
         state.carry(runs, np.zeros(len(runs.length)))
-    ways = ways.reshape(-1)
+    flat = ways.reshape(-1)
     if is_held:
         size = (tables.n_rows + 1) * tables.n_lanes
         step = (matches.row + matches.column - band.first)[runs.order]
-        ways[step * size + runs.cell] = _DIAGONAL
-    return ways
+        flat[step * size + runs.cell] = _DIAGONAL
+    return flat
 
 
 def _values_by_step(runs: Runs, f: np.ndarray) -> ValueOfMatch:
