@@ -12,7 +12,7 @@ from .corpus import Corpus
 from .lazy import lazy_property
 from .list_likes import as_list
 from .load_options import checked_load_options
-from .lost_text import warn_of_lost_letters
+from .lost_text import warn_of_lost_text
 from .messages import shown
 from .ngrams import ngram_matches
 from .option_checks import checked_options

@@ -279,9 +279,10 @@ class BleuOptions(CheckedOptions):
 
 
 def _normalised(weights: np.ndarray) -> np.ndarray:
-    scaled = weights / weights.max()  # so that the sum of huge ones is finite
-    # numpy would add up a longer array in another order, and zeros change the last bit.
-    return scaled / np.trim_zeros(scaled, "b").sum()
+    with np.errstate(under="ignore"):
+        scaled = weights / weights.max()  # so that the sum of huge ones is finite
+        # numpy adds up a longer array in another order, and zeros change the last bit.
+        return scaled / np.trim_zeros(scaled, "b").sum()
 
 
 def _check_weights(weights: Any, max_order: int | None) -> None:

@@ -32,7 +32,7 @@ from .bleu_options import BLEU_COUNTS, BLEU_PARTS, BleuOptions
 from .brevity import REFERENCE_LENGTHS, brevity_penalty
 from .chunks import results_of_chunks
 from .corpus import Corpus
-from .lost_text import warn_of_lost_letters
+from .lost_text import warn_of_lost_text
 from .ngrams import ngram_matches, ngram_totals
 from .smoothing import SMOOTHINGS, OrderCounts, plus_one
 from .tokenization import tokenized
@@ -48,10 +48,17 @@ def bleu(corpus: Corpus, options: BleuOptions) -> dict[str, Any]:
     statistics_of_chunk = partial(_bleu_statistics, corpus, options)
     chunks = results_of_chunks(corpus, statistics_of_chunk, options.n_threads)
     statistics = BleuStatistics.concatenated(chunks)
-    warn_of_lost_letters(corpus, options.tokenizer)
+    n_tokens = statistics.translation_length.sum() + statistics.n_reference_tokens.sum()
+    warn_of_lost_text(
+        corpus,
+        options.tokenizer,
+        has_tokens=n_tokens > 0,
+        zero_division=options.zero_division,
+    )
     if options.use_aggregator:
         statistics = statistics.summed()
-    with np.errstate(under="ignore"):  # a tiny score is 0, whatever numpy is set to
+    # A tiny score is 0, whatever numpy is set to.
+    with np.errstate(under="ignore", over="ignore"):
         result = _bleu_result(statistics, options)
     if not options.use_aggregator:
         return result

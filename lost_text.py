@@ -21,8 +21,34 @@ _ASCII = re.compile("[\0-\x7f]+")
 _ASCII_LETTERS = string.ascii_letters.encode()
 
 
-def warn_of_no_tokens(
-    corpus: Corpus, tokenizer: Any, *, stopwords: Collection[str], zero_division: float
+def warn_of_lost_text(
+    corpus: Corpus,
+    tokenizer: Any,
+    *,
+    has_tokens: bool,
+    stopwords: Collection[str] = (),
+    zero_division: float = 0.0,
+) -> None:
+    """Warn where no text of a corpus has a token, or most letters are in none.
+
+    Parameters
+    ----------
+    corpus : Corpus
+    tokenizer : str or callable
+    has_tokens : bool
+        Whether the tokenizer found any token.
+    stopwords : collection of str
+    zero_division : float
+        The score of texts without tokens.
+    """
+    if has_tokens:
+        _warn_of_lost_letters(corpus, tokenizer)
+    else:
+        _warn_of_no_tokens(corpus, tokenizer, stopwords, zero_division)
+
+
+def _warn_of_no_tokens(
+    corpus: Corpus, tokenizer: Any, stopwords: Collection[str], zero_division: float
 ) -> None:
     """Warn that no text of the corpus holds a token, unless all texts are blank."""
     texts = chain(corpus.predictions, corpus.references)
@@ -40,7 +66,7 @@ def warn_of_no_tokens(
     )
 
 
-def warn_of_lost_letters(corpus: Corpus, tokenizer: Any) -> None:
+def _warn_of_lost_letters(corpus: Corpus, tokenizer: Any) -> None:
     """Warn where most letters of the corpus are in no token.
 
     Nothing is said of lists of tokens, and of tokenizers that know other letters than

@@ -7,6 +7,7 @@ documents for rounding, and over rouge types.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -127,7 +128,9 @@ def _counts_result(
         for count in _PRINTED_COUNTS
     }
     if use_aggregator:
-        return {key: int(_sum_in_order(column)) for key, column in columns.items()}
+        sums = {key: _sum_in_order(column) for key, column in columns.items()}
+        # rougeW of a high weight may be beyond the range of a float.
+        return {key: int(x) if math.isfinite(x) else x for key, x in sums.items()}
     return {key: column.tolist() for key, column in columns.items()}
 
 

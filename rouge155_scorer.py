@@ -15,7 +15,7 @@ import numpy as np
 
 from .chunks import results_of_chunks
 from .corpus import Corpus
-from .lost_text import warn_of_lost_letters, warn_of_no_tokens
+from .lost_text import warn_of_lost_text
 from .rouge155_averages import rouge155_result
 from .rouge155_counts import DocumentCounts, DocumentPairs, document_counts
 from .rouge_options import RougeOptions
@@ -33,15 +33,12 @@ def rouge155(corpus: Corpus, options: RougeOptions, seed: int = 0) -> dict[str, 
         name: DocumentCounts.concatenated([counts[name] for counts, _ in chunks])
         for name in options.measures
     }
-    if not any(has_tokens for _, has_tokens in chunks):
-        warn_of_no_tokens(
-            corpus,
-            options.tokenizer_name,
-            stopwords=options.stopwords or (),
-            zero_division=0.0,
-        )
-    else:
-        warn_of_lost_letters(corpus, options.tokenizer_name)
+    warn_of_lost_text(
+        corpus,
+        options.tokenizer_name,
+        has_tokens=any(has_tokens for _, has_tokens in chunks),
+        stopwords=options.stopwords or (),
+    )
     return rouge155_result(counts, options)
 
 

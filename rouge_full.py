@@ -11,7 +11,7 @@ from .lcs import lcs_lengths
 from .lcs_rows import PackedLanes
 from .list_likes import as_list
 from .load_options import checked_load_options
-from .lost_text import warn_of_no_tokens
+from .lost_text import warn_of_lost_text
 from .messages import shown
 from .ngrams import ngram_matches
 from .option_checks import checked_options

@@ -27,7 +27,7 @@ from .chunks import results_of_chunks
 from .corpus import Corpus
 from .lazy import lazy_property
 from .lcs import lcs_lengths
-from .lost_text import warn_of_lost_letters, warn_of_no_tokens
+from .lost_text import warn_of_lost_text
 from .messages import warn_caller
 from .ngrams import ngram_matches, ngram_totals
 from .pair_scores import OUTPUTS, PairStatistics, item_scores
@@ -56,15 +56,13 @@ def rouge(corpus: Corpus, options: RougeOptions, seed: int = 0) -> dict[str, Any
     _warn_of_missing_lines(corpus, options)
     score = partial(_scores_of_chunk, corpus, options)
     chunks = results_of_chunks(corpus, score, options.n_threads)
-    if not any(chunk.has_tokens for chunk in chunks):
-        warn_of_no_tokens(
-            corpus,
-            options.tokenizer_name,
-            stopwords=options.stopwords or (),
-            zero_division=options.zero_division,
-        )
-    else:
-        warn_of_lost_letters(corpus, options.tokenizer_name)
+    warn_of_lost_text(
+        corpus,
+        options.tokenizer_name,
+        has_tokens=any(chunk.has_tokens for chunk in chunks),
+        stopwords=options.stopwords or (),
+        zero_division=options.zero_division,
+    )
     scores = {
         name: np.concatenate([chunk.scores[name] for chunk in chunks], axis=1)
         for name in options.measures

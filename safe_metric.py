@@ -185,13 +185,19 @@ class SafeMetric(SharedCache):
         self._check_same_form(given)
         items = self._items + given
         options.check_form(is_tokenized=_are_tokenized(items))
-        self._items = []
         if self.num_process > 1:
+            self._items = []
             return self._gathered(items, self._features_of(items), options)
         predictions, references = map(list, zip(*items, strict=True))
-        return self._compute(
-            predictions=predictions, references=references, options=options
-        )
+        corpus = checked_corpus(predictions, references)
+        try:
+            check_tokens(corpus)
+        except ValueError:
+            if not given:  # what was added is refused itself, and would be again
+                self._items = []
+            raise
+        self._items = []
+        return self.score(corpus, options)
 
     def _compute(
         self, *, predictions: Any, references: Any, options: Any

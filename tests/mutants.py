@@ -66,6 +66,11 @@ TESTS = {
     "tokens": "test_ragged test_ngrams test_union_lcs test_skip_bigrams",
     "weighted_lcs": "test_rouge155",
     "words": f"test_tokenization {TEXT}",
+    "lazy": "",
+    "lcs_rows": "test_lcs test_union_lcs test_long_sentences",
+    "wlcs_matches": "test_weighted_lcs test_rouge155",
+    "wlcs_tables": "test_weighted_lcs test_rouge155",
+    "wlcs_way_back": "test_weighted_lcs test_rouge155",
 }
 
 

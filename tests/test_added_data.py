@@ -327,3 +327,23 @@ def test_without_docstrings(tmp_path, monkeypatch):
         " docstrings that it appends to: use python -O or PYTHONOPTIMIZE=1"
     )
     assert errors == [message] * 2
+
+
+def test_what_was_added_stays_where_data_of_compute_is_refused(rouge_full):
+    """Tokens were added; a text in a list is refused, together with them or alone."""
+    rouge_full.add_batch(predictions=[["yes"], ["no"]], references=[["yes"], ["yes"]])
+    with pytest.raises(ValueError, match="is a list with one text"):
+        rouge_full.compute(predictions=[["the cat sat"]], references=[["a", "cat"]])
+    assert len(rouge_full) == 2
+    assert rouge_full.compute(rouge_types=["rouge1"]) == {"rouge1": 0.5}
+
+
+def test_what_was_added_and_is_refused_at_compute_is_dropped(rouge_full):
+    """It would be refused again."""
+    rouge_full.add_batch(predictions=[["the cat sat"]], references=[["a", "cat"]])
+    with pytest.raises(ValueError, match="is a list with one text"):
+        rouge_full.compute()
+    assert len(rouge_full) == 0
+    assert rouge_full.compute(predictions=["a"], references=["a"], rouge_types=["rouge1"]) == {
+        "rouge1": 1.0
+    }

@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 from full_metrics import chunks
 from full_metrics import corpus as corpus_module
+from full_metrics.bleu_options import BleuOptions
 from full_metrics.chunks import n_threads_of_jobs, results_of_chunks
 from full_metrics.corpus import checked_corpus
+from full_metrics.rouge_options import RougeOptions
 
 WORDS = "the a cat sat on mat dog ran İ Straße well-known 3.14 end. , Why?".split()
 
@@ -106,20 +108,47 @@ def test_functions_of_the_user_are_called_in_the_callers_thread(rouge_full, smal
 
 
 def test_error_of_a_part_ends_the_work(small_parts):
+    """The second thread goes on only when the error is known; no other part begins then."""
     corpus = checked_corpus(**random_corpus(200))
-    begun = []
+    begun, is_raised = [], threading.Event()
 
     def score(first, end):
         begun.append(first)
         if first == 0:
+            threading.Timer(0.5, is_raised.set).start()
             raise ArithmeticError("first part")
+        is_raised.wait(30)
 
-    n_parts = len(corpus.chunks(8))
-    assert n_parts > 20
+    assert len(corpus.chunks(8)) > 20
     with pytest.raises(ArithmeticError, match="first part"):
         results_of_chunks(corpus, score, 2)
-    assert threading.active_count() < 20
-    assert 0 in begun
+    assert len(begun) <= 3
+
+
+@pytest.mark.parametrize(("name", "options"), CASES)
+@pytest.mark.filterwarnings("ignore:Most letters")
+def test_option_makes_threads(request, small_parts, monkeypatch, name, options):
+    metric, started = request.getfixturevalue(name), []
+    pools = [module for module in all_copies("chunks") if module is not chunks]
+
+    def pool(n_threads, start=chunks.ThreadPoolExecutor):
+        started.append(n_threads)
+        return start(n_threads)
+
+    for module in pools:
+        monkeypatch.setattr(module, "ThreadPoolExecutor", pool)
+    metric.compute(**random_corpus(100), **options, n_jobs=3)
+    assert started == [3]
+    metric.compute(**random_corpus(100), **options)
+    assert started == [3]
+
+
+@pytest.mark.parametrize("kind", [RougeOptions, BleuOptions])
+def test_tokenizers_of_sacrebleu_stay_in_one_thread(kind):
+    """What they keep may not be made for several."""
+    names = ("rouge_score", "unicode", "13a", "whitespace", "char", "intl", "zh", str.split)
+    n_threads = [kind(tokenizer=name, n_jobs=4).n_threads for name in names]
+    assert n_threads == [4, 4, 4, 4, 4, 1, 1, 1]
 
 
 @pytest.mark.parametrize("value", [0, 1.0, "2", None, True])
