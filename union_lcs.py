@@ -42,7 +42,7 @@ from .ragged import (
 )
 from .tokens import ABSENT, Sentences, SharedTokens, Tokens
 
-_MAX_ENTRIES = 1 << 17  # matching tokens of the lanes that are found together
+_MAX_ENTRIES = 1 << 16  # matching tokens of the lanes that are found together
 _MAX_PACKED_BITS = 1 << 12  # in a sentence whose lanes are not taken one by one
 
 
