@@ -21,7 +21,7 @@ grew; a match is taken and passed. Python loops run over tokens.
 
 from __future__ import annotations
 
-from collections import deque
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -354,15 +354,16 @@ class LongLane:
         asked for are kept.
         """
         n_bits = len(self.reference)
-        order = np.argsort(self.reference, kind="stable")
-        ids = self.reference[order]
+        positions = defaultdict(list)
+        for position, token_id in enumerate(self.reference.tolist()):
+            positions[token_id].append(position)
 
         def mask(token_id: int) -> int:
-            start, end = np.searchsorted(ids, [token_id, token_id + 1])
-            if end - start <= _FEW:
-                return sum(1 << position for position in order[start:end].tolist())
+            here = positions.get(token_id, [])
+            if len(here) <= _FEW:
+                return sum(1 << position for position in here)
             is_match = np.zeros(n_bits, dtype=bool)
-            is_match[order[start:end]] = True
+            is_match[here] = True
             return _integer(np.packbits(is_match, bitorder="little"))
 
         return lru_cache(maxsize=max(8 * _MAX_MASK_BYTES // n_bits, 2))(mask)
@@ -386,10 +387,12 @@ class LongLane:
 
     def lcs_length(self) -> int:
         """Return the length of the longest common subsequence."""
-        before = (0, self._all_ones)
-        rows = self._rows(self._all_ones, 0, len(self.prediction))
-        ((_, last),) = deque(chain([before], rows), maxlen=1)
-        return len(self.reference) - bin(last).count("1")
+        row = all_ones = self._all_ones
+        mask_of_id = self._mask_of_id
+        for token_id in self.prediction.tolist():
+            match = row & mask_of_id(token_id)
+            row = (row + match | row - match) & all_ones
+        return len(self.reference) - bin(row).count("1")
 
     def taken(self, is_before_gap: np.ndarray) -> np.ndarray:
         """Return which tokens of the reference the LCS takes, ndarray of bool.

@@ -42,7 +42,7 @@ from .ragged import (
 )
 from .tokens import ABSENT, Sentences, SharedTokens, Tokens
 
-_MAX_ENTRIES = 1 << 17  # matching tokens of the lanes that are found together
+_MAX_ENTRIES = 1 << 16  # matching tokens of the lanes that are found together
 _MAX_PACKED_BITS = 1 << 12  # in a sentence whose lanes are not taken one by one
 
 
@@ -209,7 +209,7 @@ class _Cells:
 
 
 @dataclass(frozen=True)
-class _SentenceLanes:
+class _UnionLanes:
     """Lanes of a sentence of the prediction and one of the reference that match.
 
     Parameters
@@ -251,10 +251,10 @@ class _SentenceLanes:
         is_before_gap = self.prediction.is_before_gap[self.token]
         return is_before_gap | ~(has_next_entry | is_last[self.token])
 
-    def take(self, lanes: np.ndarray) -> _SentenceLanes:
+    def take(self, lanes: np.ndarray) -> _UnionLanes:
         """Return some of the lanes."""
         index, offsets = self.cell.index_of_rows(lanes)
-        return _SentenceLanes(
+        return _UnionLanes(
             self.prediction,
             self.cells,
             Ragged(self.cell.values[index], offsets),
@@ -265,7 +265,7 @@ class _SentenceLanes:
 
 def _matching_sentences(
     tokens: SharedTokens, is_wanted: np.ndarray, prediction: _Side, reference: _Side
-) -> Iterator[_SentenceLanes]:
+) -> Iterator[_UnionLanes]:
     """Yield the lanes of the wanted pairs, some at a time."""
     is_wanted_sentence = is_wanted[reference.sentences.text]
     cells = _Cells.of_sentences(reference, is_wanted_sentence, tokens.n_ids)
@@ -277,7 +277,9 @@ def _matching_sentences(
         if n_entries[first] <= _MAX_ENTRIES:
             ranges = [(cells.sentence.offsets[ids], n_cells[token])]
         else:
-            ranges = [cells.of_range(ids, *part) for part in _parts(cells, ids)]
+            ranges = [
+                cells.of_range(ids, *part) for part in _parts_of_lanes(cells, ids)
+            ]
         for first_cell, n_cells_of_token in ranges:
             if n_cells_of_token.any():
                 yield _lanes_of_tokens(
@@ -285,7 +287,7 @@ def _matching_sentences(
                 )
 
 
-def _parts(cells: _Cells, ids: np.ndarray) -> Iterator[tuple[int, int]]:
+def _parts_of_lanes(cells: _Cells, ids: np.ndarray) -> Iterator[tuple[int, int]]:
     """Yield ranges of sentences in which the tokens of a long sentence have few matches.
 
     `ids` has the tokens of the long sentence.
@@ -302,7 +304,7 @@ def _lanes_of_tokens(
     first_token: int,
     first_cell: np.ndarray,
     n_cells: np.ndarray,
-) -> _SentenceLanes:
+) -> _UnionLanes:
     """Return the lanes of consecutive tokens of predictions, given their cells."""
     offsets = offsets_of_lengths(n_cells)
     token = np.repeat(np.arange(len(n_cells)), n_cells)
@@ -314,7 +316,7 @@ def _lanes_of_tokens(
     key += cells.sentence.values[cell]
     order, key = sorted_with_order(key)
     start = np.flatnonzero(_is_first(key))
-    return _SentenceLanes(
+    return _UnionLanes(
         prediction,
         cells,
         Ragged(cell[order], np.append(start, len(order))),
@@ -333,7 +335,7 @@ def _is_first(key: np.ndarray) -> np.ndarray:
 # --- three ways through the tables ----------------------------------------------------
 
 
-def _by_way(lanes: _SentenceLanes) -> Iterator[tuple[str, _SentenceLanes]]:
+def _by_way(lanes: _UnionLanes) -> Iterator[tuple[str, _UnionLanes]]:
     """Yield the lanes that go each way: in words, packed, or one by one."""
     n_bits = lanes.n_bits
     n_words = lanes.cell.lengths * words_of_field(n_bits)
@@ -353,20 +355,20 @@ def _by_way(lanes: _SentenceLanes) -> Iterator[tuple[str, _SentenceLanes]]:
         yield "long", lanes.take(np.array([lane]))
 
 
-def _in_words(some: _SentenceLanes) -> tuple[Lanes, np.ndarray]:
+def _in_words(some: _UnionLanes) -> tuple[Lanes, np.ndarray]:
     """Return the lanes, and the mask of each entry as one word."""
     masks = some.cells.masks
     lanes = Lanes.longest_first(some.cell)
     return lanes, masks.values[masks.offsets[some.cell.values[lanes.place]]]
 
 
-def _packed(some: _SentenceLanes) -> PackedLanes:
+def _packed(some: _UnionLanes) -> PackedLanes:
     lanes = Lanes.longest_first(some.cell)
     masks = some.cells.masks.take(some.cell.values[lanes.place])
     return PackedLanes(lanes, masks, some.n_bits[lanes.order])
 
 
-def _long_lane(some: _SentenceLanes) -> tuple[LongLane, np.ndarray]:
+def _long_lane(some: _UnionLanes) -> tuple[LongLane, np.ndarray]:
     """Return the only lane, and which tokens of the reference it has: those that match."""
     prediction_id = some.prediction.ids.values[some.token]
     ids = some.cells.reference.ids
@@ -375,37 +377,37 @@ def _long_lane(some: _SentenceLanes) -> tuple[LongLane, np.ndarray]:
     return LongLane(prediction_id, ids.values[matching]), matching
 
 
-def _lengths_in_words(some: _SentenceLanes) -> np.ndarray:
+def _union_lengths_in_words(some: _UnionLanes) -> np.ndarray:
     lanes, mask = _in_words(some)
     rows = rows_behind(lanes, mask)
     return lanes.in_input_order(bit_counts(~rows[lanes.last_entry]))
 
 
-def _packed_lengths(some: _SentenceLanes) -> np.ndarray:
+def _union_packed_lengths(some: _UnionLanes) -> np.ndarray:
     packed = _packed(some)
     return packed.lanes.in_input_order(packed.lcs_lengths())
 
 
-def _length_of_long_lane(some: _SentenceLanes) -> np.ndarray:
+def _union_length_of_long_lane(some: _UnionLanes) -> np.ndarray:
     lane, _ = _long_lane(some)
     return np.array([lane.lcs_length()])
 
 
-def _taken_in_words(some: _SentenceLanes) -> np.ndarray:
+def _taken_in_words(some: _UnionLanes) -> np.ndarray:
     lanes, mask = _in_words(some)
     n_bits = some.n_bits[lanes.order]
     taken = taken_in_words(lanes, mask, some.is_before_gap[lanes.place], n_bits)
     return _taken_tokens(some, lanes, taken, np.arange(len(taken) + 1))
 
 
-def _taken_in_packed_lanes(some: _SentenceLanes) -> np.ndarray:
+def _taken_in_packed_lanes(some: _UnionLanes) -> np.ndarray:
     packed = _packed(some)
     taken = packed.taken(some.is_before_gap[packed.lanes.place])
     return _taken_tokens(some, packed.lanes, taken, packed.first_word)
 
 
 def _taken_tokens(
-    some: _SentenceLanes, lanes: Lanes, taken: np.ndarray, first_word: np.ndarray
+    some: _UnionLanes, lanes: Lanes, taken: np.ndarray, first_word: np.ndarray
 ) -> np.ndarray:
     """Return where the taken tokens stand, given their bits in the words of each lane."""
     bit = bit_positions(taken)
@@ -415,18 +417,18 @@ def _taken_tokens(
     return bit + distance_of_word[bit // WORD_BITS]
 
 
-def _taken_in_long_lane(some: _SentenceLanes) -> np.ndarray:
+def _taken_in_long_lane(some: _UnionLanes) -> np.ndarray:
     lane, tokens = _long_lane(some)
     return tokens[lane.taken(some.is_before_gap)]
 
 
-_LENGTHS_OF_WAY: dict[str, Callable[[_SentenceLanes], np.ndarray]] = {
-    "words": _lengths_in_words,
-    "packed": _packed_lengths,
-    "long": _length_of_long_lane,
+_LENGTHS_OF_WAY: dict[str, Callable[[_UnionLanes], np.ndarray]] = {
+    "words": _union_lengths_in_words,
+    "packed": _union_packed_lengths,
+    "long": _union_length_of_long_lane,
 }
 # Each returns where the tokens that the LCS takes stand among those of all sentences.
-_TAKEN_OF_WAY: dict[str, Callable[[_SentenceLanes], np.ndarray]] = {
+_TAKEN_OF_WAY: dict[str, Callable[[_UnionLanes], np.ndarray]] = {
     "words": _taken_in_words,
     "packed": _taken_in_packed_lanes,
     "long": _taken_in_long_lane,

@@ -148,6 +148,7 @@ OPTIONS = {
         "cross_sentences": (True, False),
         "summary_lcs": ("union", "best"),
         "zero_division": (0.0, math.nan),
+        "n_jobs": (1, 2, -1, 0),
         "preset": ("rouge_score", "evaluate", "rouge-1.5.5", "matlab", "rouge155"),
         "seed": (0, 7),
         "corpus_average": ("documents", "tokens", "counts"),
@@ -178,6 +179,8 @@ OPTIONS = {
         "lowercase": (True, False),
         "zero_division": (0.0, math.nan),
         "use_aggregator": (True, False),
+        "output": ("all", "score", "flat", "bleu"),
+        "n_jobs": (1, 2, -1, 0),
         "preset": ("sacrebleu", "evaluate", "nltk", "matlab", "sacre"),
     },
 }
@@ -197,6 +200,7 @@ COMBINATIONS = {
     ],
     "bleu_full": [
         ("preset", "smoothing", "use_aggregator"),
+        ("preset", "output", "use_aggregator"),
         ("preset", "reference_length", "use_aggregator"),
         ("preset", "zero_division", "effective_order"),
         ("weights", "smoothing"),

@@ -6,8 +6,7 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from full_metrics import lcs_rows, union_lcs, weighted_lcs
-from full_metrics import tokens as token_columns
+from full_metrics import lcs_rows, union_lcs
 from full_metrics.lcs import lcs_lengths
 from full_metrics.union_lcs import best_sentence_lcs_lengths, union_lcs_lengths, union_lcs_mask
 
@@ -184,14 +183,3 @@ def test_masks_of_a_long_line_do_not_grow_with_its_square(monkeypatch):
     finally:
         tracemalloc.stop()
     assert peak < 10e6
-
-
-@pytest.mark.parametrize("max_tokens", [200, 1])
-def test_weighted_tables_do_not_depend_on_how_many_are_held_at_once(monkeypatch, max_tokens):
-    rng = np.random.default_rng(5)
-    texts = random_texts(rng, [150] * 8, 4, max_sentences=6)
-    shared = as_shared(texts[:4], texts[4:])
-    f = np.arange(200.0) ** 1.2
-    expected = weighted_lcs.weighted_lcs_mask(shared, f)
-    monkeypatch.setattr(token_columns, "_MAX_LANE_TOKENS", max_tokens)
-    assert weighted_lcs.weighted_lcs_mask(shared, f).tolist() == expected.tolist()

@@ -6,7 +6,6 @@ import sys
 import tracemalloc
 
 import pytest
-from full_metrics import tokenization
 from full_metrics.tokenization import TokenizerOptions, tokenized
 
 from conftest import ROOT
@@ -54,10 +53,9 @@ def test_orders_that_no_text_has_cost_nothing():
 
 @pytest.mark.parametrize("tokenizer", ["13a", "unicode"])
 def test_texts_without_blanks_leave_nothing_large_behind(tokenizer):
-    """A text without blanks, as in Chinese, is one word to the cache of 13a: 28 to 54 MB stayed
-    after each call.
+    """A cache of words would hold each text without blanks, as in Chinese, which is one word: 28 to
+    54 MB stayed after each call of 13a.
     """
-    tokenization._cached_13a_tokens.cache_clear()
 
     def tokenize(n_texts):  # the texts go too, since Python keeps UTF-8 beside a text
         texts = [chr(0x4E00 + k) + "中文，字。" * 60 + str(k) for k in range(n_texts)]
@@ -73,14 +71,3 @@ def test_texts_without_blanks_leave_nothing_large_behind(tokenizer):
         tracemalloc.stop()
     assert peak - before > 2 * MEGABYTE  # 3,000 texts of 300 characters: it was measured
     assert after - before < MEGABYTE
-
-
-def test_words_are_remembered_up_to_40_characters():
-    """So that the cache has a bound: 2^17 words of 40 characters."""
-    cache = tokenization._cached_13a_tokens
-    cache.cache_clear()
-    words = ["a" * (n - 1) + "!" for n in (2, 39, 40, 41, 500)]
-    assert tokenized(words, TokenizerOptions("13a")).ids.lengths.tolist() == [2] * 5
-    assert cache.cache_info().currsize == 3
-    tokenized(words, TokenizerOptions("13a"))
-    assert (cache.cache_info().hits, cache.cache_info().currsize) == (3, 3)

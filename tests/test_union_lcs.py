@@ -39,13 +39,13 @@ def test_union_lcs_lengths_of_short_documents(monkeypatch, n_types, min_lanes, m
 
 # MIN_LANES_IN_WORDS, MAX_PACKED_WORDS, _MAX_ENTRIES, _MAX_PACKED_BITS
 UNION_PATHS = {
-    "default thresholds": (300, 1 << 16, 1 << 17, 1 << 12),
-    "machine words": (1, 1 << 16, 1 << 17, 1 << 12),
-    "one integer for some lanes": (1, 300, 1 << 17, 1 << 12),
+    "default thresholds": (300, 1 << 16, 1 << 16, 1 << 12),
+    "machine words": (1, 1 << 16, 1 << 16, 1 << 12),
+    "one integer for some lanes": (1, 300, 1 << 16, 1 << 12),
     "few matches at a time": (1, 300, 500, 1 << 12),
-    "long tables one by one": (1, 20, 1 << 17, 1 << 12),
+    "long tables one by one": (1, 20, 1 << 16, 1 << 12),
     "long sentences one by one": (1, 1 << 16, 500, 53),
-    "all one by one": (1, 0, 1 << 17, 0),
+    "all one by one": (1, 0, 1 << 16, 0),
 }
 
 

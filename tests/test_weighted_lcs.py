@@ -87,7 +87,7 @@ def test_a_match_that_rounding_takes_away_is_not_on_the_way_back():
     """By hand: after a run of 10 the value is 10 ** 30, and 1 more is no more, so the way back goes
     up past the last match; with weight 1.2 it is taken.
     """
-    reference, prediction = [*range(10), 20, 10], [*range(10), 21, 10]
+    reference, prediction = [*range(10), 20, 10, 22], [*range(10), 21, 10, 23]
     taken = {}
     for weight in (1.2, 30.0):
         f = np.array([float(k) ** weight for k in range(20)])
