@@ -55,7 +55,7 @@ Args:
     references (list): for each prediction one reference, or a list of references, in
         the form of the prediction. Their number may vary.
     tokenizer (str or function, default '13a'): one of the tokenizers by name, or a
-        function from a text to its list of tokens
+        function from a text to its list of tokens. It has no effect on given tokens
     max_order (int, default None): the longest n-grams that count, at most 1,000; None:
         the number of weights, 4 without any
     smooth (bool, default False): add one to matches and n-grams of every order, also
@@ -84,9 +84,9 @@ Args:
     output (str, default 'all'): "all"; "score": only the BLEU of each name in weights;
         or "flat": precision_1, precision_2, ... as floats in place of the list, for
         loggers that take no lists
-    n_jobs (int, default 1): how many threads score parts of a large corpus; -1: one
-        for each core that the process may use. The scores do not depend on it. With
-        a function of yours, or a tokenizer that needs sacreBLEU, it is always one
+    n_jobs (int, default 1): how many threads score parts of a large corpus; -1: all
+        cores that the process may use, -2: all but one. The scores do not depend on it.
+        With a function of yours, or a tokenizer that needs sacreBLEU, it is always one
     preset (str, default None): the options, and the counting rules, of an
         implementation; options given beside it win
 
@@ -130,8 +130,9 @@ Presets:
 Returns:
     dict: "bleu", or one key for each name in weights (float in [0, 1]; a smoothing may
     give more: "chen-cherry-4" to "chen-cherry-7", and "floor" with a value above 1),
-    "precisions" (list of floats, one for each order), "brevity_penalty", "length_ratio"
-    (floats), "translation_length" and "reference_length" (ints; the latter a float with
+    "precisions" (list of floats, one for each order; "chen-cherry-7" smooths all of
+    them, up to the highest), "brevity_penalty", "length_ratio" (floats),
+    "translation_length" and "reference_length" (ints; the latter a float with
     "average"). Preset "sacrebleu" adds "counts" and "totals" (lists of ints). With
     use_aggregator=False each is a list with one value for each item. With
     output="score" only the first of these.

@@ -188,6 +188,7 @@ class BleuOptions(CheckedOptions):
             raise ValueError(
                 "smooth=True, which adds one to matches and totals, and "
                 f"smoothing={self.smoothing!r} cannot both be given"
+                + self._hint_of_preset_smoothing()
             )
         if self.smoothing_value is None:
             return
@@ -197,6 +198,16 @@ class BleuOptions(CheckedOptions):
                 f"smoothing={self.smoothing!r}"
             )
         check_number("smoothing_value", self.smoothing_value, minimum=0.0)
+
+    def _hint_of_preset_smoothing(self) -> str:
+        """Return where the smoothing comes from, if it is that of the preset."""
+        values = {} if self.preset is None else BLEU_PRESETS[self.preset].options
+        if values.get("smoothing") != self.smoothing:
+            return ""
+        return (
+            f": smoothing={self.smoothing!r} comes from preset={self.preset!r}, and "
+            "smoothing='none' turns it off"
+        )
 
     @lazy_property
     def rules(self) -> BleuRules:

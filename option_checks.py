@@ -86,6 +86,22 @@ _OPTIONS_OF_ONE = {
     ),
 }
 
+# Presets that only one of the two metrics has.
+_PRESETS_OF_ONE = {
+    "rouge_full": ("rouge_score", "rouge-1.5.5"),
+    "bleu_full": ("sacrebleu", "nltk"),
+}
+
+# Values that options have elsewhere: F in rouge_score and other packages of ROUGE, the
+# methods of NLTK's SmoothingFunction.
+_VALUES_ELSEWHERE = {
+    "output": dict.fromkeys(("f", "f1", "f-measure", "fscore"), "fmeasure"),
+    "smoothing": {
+        **{"method1": "floor", "method2": "add-k", "method3": "exp"},
+        **{f"method{number}": f"chen-cherry-{number}" for number in (4, 5, 6, 7)},
+    },
+}
+
 
 @dataclass(frozen=True, kw_only=True)
 class Preset(Generic[Rules]):
@@ -153,7 +169,7 @@ def checked_options(
     if preset is not None:
         is_load = caller == "load"
         place = "preset (or the second argument of load)" if is_load else "preset"
-        check_choice(place, preset, tuple(options_class.presets))
+        _check_preset(place, preset, tuple(options_class.presets))
     preset_at_load = None if "preset" in given else at_load.get("preset")
     values = {
         **_values_of_preset(options_class, preset_at_load),
@@ -165,6 +181,18 @@ def checked_options(
         if name in values:
             values[name] = convert(values[name])
     return options_class(**values)
+
+
+def _check_preset(place: str, preset: Any, presets: Sequence[str]) -> None:
+    """Raise where a preset is not known, and say whose it is if the other metric's."""
+    name = preset.lower() if isinstance(preset, str) else None
+    for metric, own in _PRESETS_OF_ONE.items():
+        if name in own and name not in presets:
+            raise ValueError(
+                f"{place} must be {_alternatives(presets)}, got {preset!r}, which is a preset "
+                f"of {metric}"
+            )
+    check_choice(place, preset, presets)
 
 
 def _values_of_preset(
@@ -218,12 +246,29 @@ def _hint_of_name(name: str, known: Sequence[str], caller: str) -> str:
 def check_choice(name: str, value: Any, choices: Sequence[str]) -> None:
     """Raise where a value is none of the choices, with the nearest of them."""
     if not isinstance(value, str) or value not in choices:
-        near = []
-        if isinstance(value, str):
-            near = difflib.get_close_matches(value, choices, n=1, cutoff=0.65)
-        hint = f". Did you mean {near[0]!r}?" if near else ""
-        listed = ", ".join(map(repr, choices[:-1])) + f" or {choices[-1]!r}"
-        raise ValueError(f"{name} must be {listed}, got {value!r}{hint}")
+        meant = _choice_meant(name, value, choices) if isinstance(value, str) else None
+        hint = f". Did you mean {meant!r}?" if meant else ""
+        raise ValueError(
+            f"{name} must be {_alternatives(choices)}, got {value!r}{hint}"
+        )
+
+
+def _choice_meant(name: str, value: str, choices: Sequence[str]) -> str | None:
+    """Return the choice that a value stands for elsewhere, else the nearest one.
+
+    Capital and small letters are the same here.
+    """
+    elsewhere = _VALUES_ELSEWHERE.get(name, {}).get(value.lower())
+    if elsewhere in choices:
+        return elsewhere
+    choice_of_lower = {choice.lower(): choice for choice in choices}
+    near = difflib.get_close_matches(value.lower(), choice_of_lower, n=1, cutoff=0.65)
+    return choice_of_lower[near[0]] if near else None
+
+
+def _alternatives(choices: Sequence[str]) -> str:
+    """Return the choices as a message lists them."""
+    return ", ".join(map(repr, choices[:-1])) + f" or {choices[-1]!r}"
 
 
 def check_flag(name: str, value: Any) -> None:
@@ -248,7 +293,8 @@ def check_jobs(value: Any) -> None:
     is_integer = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
     if not is_integer or value == 0:
         raise ValueError(
-            f"n_jobs must be an integer from 1, or -1 for all cores, got {value!r}"
+            "n_jobs must be an integer from 1, or -1 for all cores, -2 for all but one, "
+            f"got {value!r}"
         )
 
 

@@ -76,7 +76,8 @@ Args:
     use_stemmer (bool, default False): compare words by their stem: NLTK's Porter
         stemmer on words longer than three letters, as rouge_score does; needs nltk
     tokenizer (str or function, default None): one of the tokenizers by name, or a
-        function from a text to its list of tokens; None is "rouge_score"
+        function from a text to its list of tokens; None is "rouge_score". It has no
+        effect on given tokens
     output (str, default 'fmeasure'): "fmeasure", "precision", "recall", or "all" three
         under keys such as rouge1_fmeasure
     beta (float, default 1.0): weight of recall in F: 1 is the harmonic mean, 0 is
@@ -110,9 +111,9 @@ Args:
     zero_division (float, default 0.0): the score where no reference has a unit to
         match; math.nan leaves such items out of the mean. A prediction without units, or
         beside others a reference without any, scores 0
-    n_jobs (int, default 1): how many threads score parts of a large corpus; -1: one
-        for each core that the process may use. The scores do not depend on it. With
-        a function of yours, or a tokenizer that needs sacreBLEU, it is always one
+    n_jobs (int, default 1): how many threads score parts of a large corpus; -1: all
+        cores that the process may use, -2: all but one. The scores do not depend on it.
+        With a function of yours, or a tokenizer that needs sacreBLEU, it is always one
     preset (str, default None): the options, and the counting rules, of an
         implementation; options given beside it win
     seed (int, default None): for preset="evaluate": the seed of its random samples;
@@ -165,8 +166,9 @@ Presets:
 
 Returns:
     dict: for each key a float in [0, 1], or with use_aggregator=False a list of floats in
-    the order of the input. With zero_division=math.nan a value may be NaN, and with
-    corpus_average="counts" values are numbers of units.
+    the order of the input. With zero_division=math.nan a value may be NaN. With
+    corpus_average="counts", and with "tokens" and use_aggregator=False, values are
+    numbers of units.
 
 Raises:
     TypeError, ValueError: for what is not described above. The message names the argument

@@ -1,8 +1,8 @@
 """Score the predictions in a file of yours with rouge_full or bleu_full.
 
-    python examples/score_file.py examples/summaries.jsonl python examples/score_file.py
-    mine.csv --prediction-column output --reference-column human_1 --reference-column
-    human_2 --metric bleu_full
+    python examples/score_file.py examples/summaries.jsonl
+    python examples/score_file.py mine.csv --metric bleu_full \\
+        --prediction-column output --reference-column human_1 --reference-column human_2
 
 FILE is JSON lines (.jsonl), CSV with a header (.csv) or Parquet (.parquet), in UTF-8. A
 reference column holds a text, or in JSON lines and Parquet also a list of texts. With
@@ -239,6 +239,7 @@ def _texts_of_value(value: Any, place: str) -> Iterator[str]:
 
 def load_metric(name: str) -> Any:
     """Return the metric of this name, or of the script at this path."""
+    _check_metric_name(name)
     try:
         import evaluate  # takes seconds, so what is wrong with the file is said before
     except ImportError as error:
@@ -261,10 +262,26 @@ def load_metric(name: str) -> Any:
             f"cannot load {name!r}: {str(error).splitlines()[0]}"
         ) from error
     if metric.name not in METRICS:
-        raise FileError(
-            f"--metric must be {' or '.join(METRICS)}, or the path of the script of one of them, got {name!r}"
-        )
+        raise _other_metric_error(name)
     return metric
+
+
+def _check_metric_name(name: str) -> None:
+    """Raise where a name is that of no script, and of neither metric."""
+    path = Path(name)
+    if path.exists():
+        return
+    if path.suffix == ".py":
+        raise FileError(f"--metric {name}: there is no such file")
+    if path.name == name and name not in METRICS:  # a name alone
+        raise _other_metric_error(name)
+
+
+def _other_metric_error(name: str) -> FileError:
+    return FileError(
+        f"--metric must be {' or '.join(METRICS)}, or the path of the script of one of "
+        f"them, got {name!r}"
+    )
 
 
 def score(

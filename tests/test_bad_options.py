@@ -5,9 +5,15 @@ import math
 
 import numpy as np
 import pytest
-from full_metrics.bleu_options import BleuOptions
-from full_metrics.option_checks import _NAMES_ELSEWHERE, _REMARKS
-from full_metrics.rouge_options import RougeOptions
+from full_metrics.bleu_options import BLEU_PRESETS, BleuOptions
+from full_metrics.option_checks import (
+    _NAMES_ELSEWHERE,
+    _PRESETS_OF_ONE,
+    _REMARKS,
+    _VALUES_ELSEWHERE,
+)
+from full_metrics.rouge_options import OUTPUTS, ROUGE_PRESETS, RougeOptions
+from full_metrics.smoothing import SMOOTHINGS
 from full_metrics.tokenization import TOKENIZER_NAMES
 
 from errors import KEYS, LIST_OF, NO_ORDER, error_of
@@ -33,6 +39,16 @@ PARTS = (
 )
 WEIGHT_NAMES = f"weights must have strings other than {PARTS} as names, got "
 ORDER = "max_order must be an integer >= 1, got "
+ROUGE_PRESET = "preset must be 'rouge_score', 'evaluate', 'rouge-1.5.5' or 'matlab', got "
+BLEU_PRESET = "preset must be 'sacrebleu', 'evaluate', 'nltk' or 'matlab', got "
+JOBS = "n_jobs must be an integer from 1, or -1 for all cores, -2 for all but one, got "
+SMOOTHING = (
+    "smoothing must be 'none', 'floor', 'add-k', 'exp', 'chen-cherry-4', 'chen-cherry-5', "
+    "'chen-cherry-6' or 'chen-cherry-7', got "
+)
+BOTH_SMOOTHINGS = (
+    "smooth=True, which adds one to matches and totals, and smoothing='exp' cannot both be given"
+)
 LENGTH = "reference_length must be 'closest', 'shortest' or 'average', got "
 
 
@@ -137,7 +153,21 @@ BAD_ROUGE_OPTIONS = [
         ValueError,
         "rouge_types[0] must have an order of at most 1000, got 'rouge1001'",
     ),
-    ({"output": "f1"}, ValueError, OUTPUT + "'f1'"),
+    # pltrdy's rouge calls it "f", other packages "f1"
+    ({"output": "f"}, ValueError, OUTPUT + "'f'. Did you mean 'fmeasure'?"),
+    ({"output": "F1"}, ValueError, OUTPUT + "'F1'. Did you mean 'fmeasure'?"),
+    (
+        {"preset": "sacrebleu"},
+        ValueError,
+        ROUGE_PRESET + "'sacrebleu', which is a preset of bleu_full",
+    ),
+    ({"preset": "NLTK"}, ValueError, ROUGE_PRESET + "'NLTK', which is a preset of bleu_full"),
+    (
+        {"preset": "Rouge_Score"},
+        ValueError,
+        ROUGE_PRESET + "'Rouge_Score'. Did you mean 'rouge_score'?",
+    ),
+    ({"preset": None, "n_jobs": 0}, ValueError, JOBS + "0"),
     ({"output": "fmeasur"}, ValueError, OUTPUT + "'fmeasur'. Did you mean 'fmeasure'?"),
     ({"output": None}, ValueError, OUTPUT + "None"),
     ({"output": ["precision", "recall"]}, ValueError, OUTPUT + "['precision', 'recall']"),
@@ -163,6 +193,30 @@ BAD_BLEU_OPTIONS = [
     ({"max_order": "4"}, ValueError, ORDER + "'4'"),
     ({"max_order": True}, ValueError, ORDER + "True"),
     ({"smooth": 1}, TypeError, "smooth must be True or False, got int 1"),
+    # The methods of NLTK's SmoothingFunction; the card has the same pairs.
+    *(
+        ({"smoothing": name}, ValueError, f"{SMOOTHING}{name!r}. Did you mean {meant!r}?")
+        for name, meant in [
+            *(("method1", "floor"), ("method2", "add-k"), ("method3", "exp")),
+            *(("method4", "chen-cherry-4"), ("method5", "chen-cherry-5")),
+            *(("method6", "chen-cherry-6"), ("method7", "chen-cherry-7"), ("EXP", "exp")),
+        ]
+    ),
+    ({"smoothing": "method8"}, ValueError, SMOOTHING + "'method8'"),
+    (
+        {"smooth": True, "preset": "sacrebleu"},
+        ValueError,
+        BOTH_SMOOTHINGS + ": smoothing='exp' comes from preset='sacrebleu', and smoothing='none' "
+        "turns it off",
+    ),
+    ({"smooth": True, "smoothing": "exp"}, ValueError, BOTH_SMOOTHINGS),
+    (
+        {"preset": "rouge_score"},
+        ValueError,
+        BLEU_PRESET + "'rouge_score', which is a preset of rouge_full",
+    ),
+    ({"preset": "SacreBLEU"}, ValueError, BLEU_PRESET + "'SacreBLEU'. Did you mean 'sacrebleu'?"),
+    ({"n_jobs": 0}, ValueError, JOBS + "0"),
     ({"smooth": "add-k"}, TypeError, "smooth must be True or False, got str 'add-k'"),
     ({"lowercase": "yes"}, TypeError, "lowercase must be True or False, got str 'yes'"),
     ({"effective_order": 0}, TypeError, "effective_order must be True or False, got int 0"),
@@ -340,6 +394,26 @@ def test_tables_of_names_agree():
     others = [name for names in _NAMES_ELSEWHERE.values() for name in names]
     assert len(others) == len(set(others))
     assert not {*others} & options
+
+
+def test_tables_of_values_agree():
+    """A preset of one metric only is one of its own; a value that is meant is a choice."""
+    assert {name: {*presets} for name, presets in _PRESETS_OF_ONE.items()} == {
+        "rouge_full": {*ROUGE_PRESETS} - {*BLEU_PRESETS},
+        "bleu_full": {*BLEU_PRESETS} - {*ROUGE_PRESETS},
+    }
+    meant = {name: {*values.values()} for name, values in _VALUES_ELSEWHERE.items()}
+    assert meant == {"output": {"fmeasure"}, "smoothing": {*SMOOTHINGS} - {"none"}}
+    assert meant["output"] <= {*OUTPUTS}
+
+
+def test_the_smoothing_of_a_preset_is_turned_off(bleu_full):
+    """As the error about smooth=True and preset "sacrebleu" says."""
+    corpus = {"predictions": ["the cat sat on a rug"], "references": ["the cat lay on the mat"]}
+    options = {"preset": "sacrebleu", "smoothing": "none", "smooth": True, "output": "score"}
+    assert bleu_full.compute(**corpus, **options) == bleu_full.compute(
+        **corpus, smooth=True, output="score"
+    )
 
 
 def test_options_are_checked_before_any_work(metric):

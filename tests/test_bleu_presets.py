@@ -117,7 +117,11 @@ ERRORS = [
         ValueError,
         f"smoothing must be {SMOOTHINGS}, got 'chen-cherry-3'. Did you mean 'chen-cherry-7'?",
     ),
-    ({"smoothing": "method4"}, ValueError, f"smoothing must be {SMOOTHINGS}, got 'method4'"),
+    (
+        {"smoothing": "method4"},
+        ValueError,
+        f"smoothing must be {SMOOTHINGS}, got 'method4'. Did you mean 'chen-cherry-4'?",
+    ),
     ({"smoothing": None}, ValueError, f"smoothing must be {SMOOTHINGS}, got None"),
     ({"smoothing": True}, ValueError, f"smoothing must be {SMOOTHINGS}, got True"),
     (
@@ -170,7 +174,8 @@ ERRORS = [
     (
         {"smooth": True, "preset": "sacrebleu"},
         ValueError,
-        "smooth=True, which adds one to matches and totals, and smoothing='exp' cannot both be given",
+        "smooth=True, which adds one to matches and totals, and smoothing='exp' cannot both be "
+        "given: smoothing='exp' comes from preset='sacrebleu', and smoothing='none' turns it off",
     ),
     (
         {"reference_length": "longest"},
@@ -187,7 +192,8 @@ ERRORS = [
     (
         {"preset": "sacreBLEU"},
         ValueError,
-        "preset must be 'sacrebleu', 'evaluate', 'nltk' or 'matlab', got 'sacreBLEU'",
+        "preset must be 'sacrebleu', 'evaluate', 'nltk' or 'matlab', got 'sacreBLEU'. "
+        "Did you mean 'sacrebleu'?",
     ),
     (
         {"preset": "multi-bleu"},

@@ -157,7 +157,7 @@ def test_bad_values(request, name, value):
     with pytest.raises(ValueError, match="n_jobs must be an integer") as raised:
         request.getfixturevalue(name).compute(predictions=["a"], references=["a"], n_jobs=value)
     assert str(raised.value) == (
-        f"n_jobs must be an integer from 1, or -1 for all cores, got {value!r}"
+        f"n_jobs must be an integer from 1, or -1 for all cores, -2 for all but one, got {value!r}"
     )
 
 

@@ -438,6 +438,38 @@ def test_another_metric(tmp_path, capsys):
     assert_error((code, *capsys.readouterr()), message)
 
 
+@pytest.mark.parametrize("name", ["bleu", "sacrebleu", "rouge-full"])
+def test_a_name_of_another_metric(tmp_path, capsys, name):
+    """It is refused before anything is asked of the Hub."""
+    path = written(tmp_path / "a.csv", {"prediction": ["a"], "references": ["b"]})
+    code = score_file.main([str(path), "--metric", name])
+    message = (
+        "--metric must be rouge_full or bleu_full, or the path of the script of one of "
+        f"them, got {name!r}"
+    )
+    assert_error((code, *capsys.readouterr()), message)
+
+
+def test_a_script_that_is_not_there(tmp_path, capsys):
+    path = written(tmp_path / "a.csv", {"prediction": ["a"], "references": ["b"]})
+    script = tmp_path / "rouge_full.py"
+    code = score_file.main([str(path), "--metric", str(script)])
+    message = f"--metric {script}: there is no such file"
+    assert_error((code, *capsys.readouterr()), message)
+
+
+def test_help_has_each_command_on_lines_of_its_own(capsys):
+    """A long one goes on after a backslash, as shells take it."""
+    with pytest.raises(SystemExit):
+        score_file.main(["--help"])
+    example = capsys.readouterr().out.split("\n\n    ")[1].split("\n\n")[0]
+    commands = example.replace("\\\n", "").splitlines()
+    assert [command.split()[:3] for command in commands] == [
+        ["python", "examples/score_file.py", "examples/summaries.jsonl"],
+        ["python", "examples/score_file.py", "mine.csv"],
+    ]
+
+
 # --- as a user runs it ----------------------------------------------------------------------------
 
 
