@@ -21,7 +21,7 @@ from paragraphs import (
     long_lines,
     paragraphs,
     paragraphs_with_references,
-    texts_of_lengths,
+    texts_of_lines,
 )
 from words_made_up import draw, with_copied_runs, words
 
@@ -141,7 +141,7 @@ class Corpora:
     @cached_property
     def one(self) -> Corpus:
         """One pair of 50 words."""
-        return Corpus(*texts_of_lengths(np.array([50]), np.array([50])))
+        return Corpus(*texts_of_lines([[50]], [[50]]))
 
     @cached_property
     def russian(self) -> Corpus:

@@ -42,7 +42,7 @@ _SHARE_OF_MOVED_SENTENCES = 0.2
 _SHARE_BEYOND_ASCII = 0.014  # of texts
 _SHARE_IN_OTHER_SCRIPTS = 0.1  # of these
 
-_VOCABULARY_SIZE = 60_000
+_VOCABULARY_SIZE = 40_000
 _SHARE_OF_N_REFERENCES = (0.4, 0.25, 0.17, 0.11, 0.07)  # of 1, 2, ... 5 references
 
 _SIGNS_BETWEEN_WORDS = (" ", ", ", "; ", " - ", ": ", ' "', '" ', " (", ") ", "/")
@@ -86,36 +86,35 @@ def long_lines(
     There are as many lines of 65 to 130 words as of 130 to 260.
     """
     rng = np.random.default_rng(seed)
-    line_lengths = [
+    bounds = np.log((shortest, longest))
+    prediction_lines, reference_lines = (
         [
-            np.rint(np.exp(rng.uniform(*np.log((shortest, longest)), n_lines)))
+            np.rint(np.exp(rng.uniform(*bounds, n_lines))).astype(int).tolist()
             for n_lines in rng.integers(1, 5, n_items)
         ]
         for _ in range(2)
-    ]
-    lengths = [
-        np.array([of_text.sum() for of_text in side], dtype=np.int64)
-        for side in line_lengths
-    ]
-    line_ends = [
-        np.concatenate(side).cumsum().astype(np.int64) - 1 for side in line_lengths
-    ]
-    reference, prediction = _told_items(lengths, rng)
-    return (
-        _written(prediction, lengths[1], line_ends[1], rng),
-        _written(reference, lengths[0], line_ends[0], rng),
     )
+    return texts_of_lines(prediction_lines, reference_lines, seed)
 
 
-def texts_of_lengths(
-    prediction_lengths: np.ndarray, reference_lengths: np.ndarray, seed: int = 0
+def texts_of_lines(
+    prediction_lines: list[list[int]], reference_lines: list[list[int]], seed: int = 0
 ) -> tuple[list[str], list[str]]:
-    """Return predictions and references of these numbers of words."""
+    """Return predictions and references whose lines have these numbers of words.
+
+    >>> predictions, _ = texts_of_lines([[3, 2]], [[4]])
+    >>> [len(line.split()) for line in predictions[0].split("\\n")]
+    [3, 2]
+    """
     rng = np.random.default_rng(seed)
-    lengths = [reference_lengths, prediction_lengths]
+    sides = reference_lines, prediction_lines
+    lengths = [np.array([sum(lines) for lines in side]) for side in sides]
+    line_ends = [np.concatenate(side).cumsum() - 1 for side in sides]
     reference, prediction = (
-        _written(words_of_side, length, None, rng)
-        for words_of_side, length in zip(_told_items(lengths, rng), lengths, strict=True)
+        _written(told, length, ends, rng)
+        for told, length, ends in zip(
+            _told_items(lengths, rng), lengths, line_ends, strict=True
+        )
     )
     return prediction, reference
 
