@@ -100,9 +100,7 @@ CASES = [
         _lines(10, 2_000),
         _types("rougeLsum", summary_lcs="best"),
     ),
-    Case(
-        "L: 20,000 words, 1,000 references of 10", _many_references, _types("rougeL")
-    ),
+    Case("L: 20,000 words, 1,000 references of 10", _many_references, _types("rougeL")),
     Case(
         "L: 200,000 distinct words in common",
         lambda: _distinct_words(200_000),
@@ -146,7 +144,9 @@ CASES = [
 
 def print_cliffs() -> None:
     """Print a table of all cases."""
-    print("\n| case | µs a word | ordinary text | times | MB above the input | wanted |")
+    print(
+        "\n| case | µs a word | ordinary text | times | MB above the input | wanted |"
+    )
     print("| --- | ---: | ---: | ---: | ---: | --- |", flush=True)
     ordinary: dict[str, float | None] = {}
     for number, case in enumerate(CASES):
@@ -163,7 +163,9 @@ def _table_row(
     if seconds is None or ordinary is None:
         return f"| {case.what} | failed, or took more than {_SECONDS} s | | | | |"
     times = seconds / ordinary
-    verdict = f"{_MOST}" + ("" if times <= _MOST else f" (missed: {times / _MOST:.1f}x)")
+    verdict = f"{_MOST}" + (
+        "" if times <= _MOST else f" (missed: {times / _MOST:.1f}x)"
+    )
     return (
         f"| {case.what} | {1e6 * seconds:.2f} | {1e6 * ordinary:.2f} | {times:.1f} "
         f"| {memory:.0f} | {verdict} |"
@@ -194,9 +196,7 @@ def _measured(case: Case, corpus: Corpus) -> tuple[float, float]:
     score(predictions=["a b c"] * 20, references=["a c"] * 20, **case.options)
     before = _peak_memory()
     start = time.process_time()
-    score(
-        predictions=corpus.predictions, references=corpus.references, **case.options
-    )
+    score(predictions=corpus.predictions, references=corpus.references, **case.options)
     seconds = time.process_time() - start
     return seconds / _n_words(corpus), _peak_memory() - before
 
@@ -205,7 +205,9 @@ def _n_words(corpus: Corpus) -> int:
     """Return the words of both sides; a text without blanks counts by 8 characters."""
     lists = [[item] if isinstance(item, str) else item for item in corpus.references]
     texts = [*corpus.predictions, *(text for item in lists for text in item)]
-    return sum(max(text.count(" ") + text.count("\n"), len(text) // 8) for text in texts)
+    return sum(
+        max(text.count(" ") + text.count("\n"), len(text) // 8) for text in texts
+    )
 
 
 def _peak_memory() -> float:

@@ -20,6 +20,7 @@ os.environ.setdefault("HF_HOME", tempfile.mkdtemp(prefix="bench_"))
 import evaluate
 
 ROOT = Path(__file__).resolve().parent.parent
+Clock = Callable[[], float]
 _CachedFunction = type(lru_cache(len))
 
 warnings.filterwarnings("ignore", message="rougeLsum takes each line")
@@ -62,13 +63,13 @@ class Row:
     before: Callable[[], None] = lambda: None
     n_calls: int = 1
 
-    def measured(self, n_rounds: int) -> Measured:
+    def measured(self, n_rounds: int, clock: Clock = time.perf_counter) -> Measured:
         """Return the medians over rounds, in which ours and theirs take turns."""
         difference = self.difference()  # also warms both sides up
         ours, theirs = [], []
         for _ in range(n_rounds):
-            ours.append(self._seconds(self.ours))
-            theirs.append(self._seconds(self.theirs))
+            ours.append(self._seconds(self.ours, clock))
+            theirs.append(self._seconds(self.theirs, clock))
         return Measured(
             row=self,
             ours=median(ours) / self.n_ours,
@@ -76,15 +77,15 @@ class Row:
             difference=difference,
         )
 
-    def _seconds(self, run: Callable[[], Any]) -> float:
+    def _seconds(self, run: Callable[[], Any], clock: Clock) -> float:
         """Return the seconds of a call, the mean of `n_calls`."""
         gc.collect()
         total = 0.0
         for _ in range(self.n_calls):
             self.before()
-            start = time.perf_counter()
+            start = clock()
             run()
-            total += time.perf_counter() - start
+            total += clock() - start
         return total / self.n_calls
 
 
@@ -94,9 +95,9 @@ class KnownTimeRow(Row):
 
     known: float
 
-    def measured(self, n_rounds: int) -> Measured:
+    def measured(self, n_rounds: int, clock: Clock = time.perf_counter) -> Measured:
         difference = self.difference()
-        seconds = [self._seconds(self.ours) for _ in range(n_rounds)]
+        seconds = [self._seconds(self.ours, clock) for _ in range(n_rounds)]
         return Measured(
             row=self,
             ours=median(seconds) / self.n_ours,

@@ -19,7 +19,6 @@ from __future__ import annotations
 from statistics import NormalDist
 
 import numpy as np
-
 from words_made_up import draw, with_copied_runs, words
 
 # Lengths are log-normal, as those of most collections of texts are.
@@ -185,7 +184,9 @@ def _line_ends(sentence_ends: np.ndarray, rng: np.random.Generator) -> np.ndarra
 # --- words ----------------------------------------------------------------------------
 
 
-def _told_items(lengths: list[np.ndarray], rng: np.random.Generator) -> list[np.ndarray]:
+def _told_items(
+    lengths: list[np.ndarray], rng: np.random.Generator
+) -> list[np.ndarray]:
     """Return the words of the first text of each item, then those of it retold.
 
     One flat ndarray of object for each of `lengths`.
@@ -232,7 +233,12 @@ def _vocabulary() -> np.ndarray:
 
 def _number(rank: int) -> str:
     """Return a number as people write them: 12, 1,220, 3.2, $4.20."""
-    forms = (f"{rank}", f"{rank % 9 + 1},{rank:03}", f"{rank / 100}", f"${rank / 10:.2f}")
+    forms = (
+        f"{rank}",
+        f"{rank % 9 + 1},{rank:03}",
+        f"{rank / 100}",
+        f"${rank / 10:.2f}",
+    )
     return forms[rank // 100 % len(forms)]
 
 
@@ -260,7 +266,9 @@ def _written(
     line_end = np.concatenate(lines) if line_ends is None else line_ends
     sentence_end = np.union1d(np.concatenate(ends), line_end)
 
-    sign = rng.choice(_SIGNS_BETWEEN_WORDS, size=offset, p=_SHARE_OF_SIGN).astype(object)
+    sign = rng.choice(_SIGNS_BETWEEN_WORDS, size=offset, p=_SHARE_OF_SIGN).astype(
+        object
+    )
     sign[sentence_end] = rng.choice(_SENTENCE_ENDS, len(sentence_end), p=_SHARE_OF_END)
     sign[np.setdiff1d(sentence_end, line_end)] += " "
     sign[line_end] += "\n"

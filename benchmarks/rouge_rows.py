@@ -247,7 +247,8 @@ def result_difference(
 ) -> float:
     """Return the largest difference of two results of ours."""
     return max(
-        float(np.abs(np.array(ours[key]) - theirs[key]).max(initial=0.0)) for key in keys
+        float(np.abs(np.array(ours[key]) - theirs[key]).max(initial=0.0))
+        for key in keys
     )
 
 

@@ -79,6 +79,7 @@ SHORT_ROWS: list[MakeRow] = [
         wanted=1,
     ),
     lambda c: one_segment_row("BLEU of one pair", c.segments.first(1)),
+    lambda c: sacrebleu_row("the same", c.segments.first(1), wanted=None, n_calls=20),
     lambda c: perl_row(
         "preset rouge-1.5.5: 1, 2, L, W, S4, SU4 with intervals, 1,000 documents",
         c.short.first(1_000),
@@ -138,9 +139,7 @@ TWO_THREADS_ROWS: list[MakeRow] = [
     lambda c: two_jobs_compiled_row("the same", c.paragraphs, use_stemmer=True),
     lambda c: two_jobs_row("n_jobs=2: 100,000 pairs", c.many_paragraphs),
     lambda c: two_jobs_compiled_row("the same", c.many_paragraphs),
-    lambda c: two_jobs_row(
-        "the same, stemmed", c.many_paragraphs, use_stemmer=True
-    ),
+    lambda c: two_jobs_row("the same, stemmed", c.many_paragraphs, use_stemmer=True),
     lambda c: two_jobs_compiled_row("the same", c.many_paragraphs, use_stemmer=True),
     lambda c: two_jobs_bleu_row("n_jobs=2: BLEU, 13a", c.paragraphs_with_references),
     lambda c: two_jobs_bleu_row(
