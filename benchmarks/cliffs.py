@@ -18,12 +18,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
 from corpora import Corpus
 from paragraphs import paragraphs, texts_of_lines
+from words_made_up import draw, words
 
 _MOST = 10  # times ordinary text
 _SECONDS = 600  # after which a case is given up
 _N_ORDINARY = 1_000
+_SECONDS_OF_SHORT = 2
+_VOCABULARY_SIZE = 20_000
+_MOVED = 8
 
 
 @dataclass(frozen=True)
@@ -37,13 +42,31 @@ class Case:
 
 
 def _lines(length: int, n_lines: int, n_pairs: int = 1) -> Callable[[], Corpus]:
-    """Return texts of lines of one length."""
+    """Return texts of lines of one length, whose words are all in both texts.
+
+    A prediction has the words of its reference, each up to `_MOVED` places elsewhere.
+    """
 
     def texts() -> Corpus:
-        lines = [[length] * n_lines] * n_pairs
-        return Corpus(*texts_of_lines(lines, lines))
+        rng = np.random.default_rng(0)
+        n_words = length * n_lines
+        vocabulary = words(_VOCABULARY_SIZE)
+        pairs = []
+        for _ in range(n_pairs):
+            reference = draw(vocabulary, n_words, rng)
+            place = np.arange(n_words) + rng.uniform(0, _MOVED, n_words)
+            prediction = reference[np.argsort(place)]
+            pairs.append((_in_lines(prediction, length), _in_lines(reference, length)))
+        predictions, references = zip(*pairs, strict=True)
+        return Corpus(list(predictions), list(references))
 
     return texts
+
+
+def _in_lines(text: np.ndarray, length: int) -> str:
+    """Return the words of a text as lines of one length."""
+    starts = range(0, len(text), length)
+    return "\n".join(" ".join(text[start : start + length]) for start in starts)
 
 
 def _distinct_words(n_words: int) -> Corpus:
@@ -87,8 +110,8 @@ _LSUM = _types("rougeLsum")
 _PERL_W = _types("rougeW", preset="rouge-1.5.5")
 
 CASES = [
-    Case("Lsum: lines of 60 words", _lines(60, 1, 1_000), _LSUM),
-    Case("Lsum: lines of 65 words", _lines(65, 1, 1_000), _LSUM),
+    Case("Lsum: 2 lines of 60 words", _lines(60, 2, 500), _LSUM),
+    Case("Lsum: 2 lines of 65 words", _lines(65, 2, 500), _LSUM),
     Case("Lsum: 5 lines of 150", _lines(150, 5, 100), _LSUM),
     Case("Lsum: 20 lines of 80", _lines(80, 20, 50), _LSUM),
     Case("Lsum: 20,000 words in lines of 80", _lines(80, 250), _LSUM),
@@ -188,17 +211,29 @@ def _measured_in_process(number: int, texts: str) -> tuple[float | None, float |
 def _measured(case: Case, corpus: Corpus) -> tuple[float, float]:
     """Return seconds a word, of both sides, and MB above the input's own.
 
-    Imports and first calls are paid with a small corpus before. Processor time counts.
+    Imports are paid with a small corpus before. Processor time counts, and of a short
+    call the least of three.
     """
     from comparison import metric
 
-    score = metric(case.metric).compute
-    score(predictions=["a b c"] * 20, references=["a c"] * 20, **case.options)
+    compute = metric(case.metric).compute
+
+    def seconds() -> float:
+        start = time.process_time()
+        compute(
+            predictions=corpus.predictions,
+            references=corpus.references,
+            **case.options,
+        )
+        return time.process_time() - start
+
+    compute(predictions=["a b c"] * 20, references=["a c"] * 20, **case.options)
     before = _peak_memory()
-    start = time.process_time()
-    score(predictions=corpus.predictions, references=corpus.references, **case.options)
-    seconds = time.process_time() - start
-    return seconds / _n_words(corpus), _peak_memory() - before
+    taken = seconds()
+    memory = _peak_memory() - before
+    if taken < _SECONDS_OF_SHORT:
+        taken = min(taken, seconds(), seconds())
+    return taken / _n_words(corpus), memory
 
 
 def _n_words(corpus: Corpus) -> int:
