@@ -14,13 +14,17 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice, product
 from typing import Any
 
 import numpy as np
+from paragraphs import (
+    long_lines,
+    paragraphs,
+    paragraphs_with_references,
+    texts_of_lines,
+)
+from words_made_up import draw, with_copied_runs, words
 
-_ZIPF_SHIFT = 2.7
-_MEAN_RUN = 4  # words copied in a row
 _COMMA_EVERY = 9  # words, on average
 _LENGTH_SPREAD = 0.25  # standard deviation of lengths over their mean
 
@@ -37,6 +41,9 @@ class Corpus:
 
     def first(self, n_pairs: int) -> Corpus:
         return Corpus(self.predictions[:n_pairs], self.references[:n_pairs])
+
+    def times(self, n: int) -> Corpus:
+        return Corpus(self.predictions * n, self.references * n)
 
     @property
     def has_one_reference_each(self) -> bool:
@@ -101,6 +108,40 @@ class Corpora:
     @cached_property
     def very_long(self) -> Corpus:
         return Corpus(*corpus(20, 20_000, 20_000, 1))
+
+    @cached_property
+    def paragraphs(self) -> Corpus:
+        """Lengths, lines and letters of real texts: see `paragraphs.py`."""
+        return Corpus(*paragraphs(self.n_pairs))
+
+    @cached_property
+    def paragraphs_with_references(self) -> Corpus:
+        """The same with 1 to 5 references for each prediction."""
+        return Corpus(*paragraphs_with_references(self.n_pairs))
+
+    @cached_property
+    def many_paragraphs(self) -> Corpus:
+        """The paragraphs ten times over."""
+        return self.paragraphs.times(10)
+
+    @cached_property
+    def many_paragraphs_with_references(self) -> Corpus:
+        return self.paragraphs_with_references.times(10)
+
+    @cached_property
+    def long_lines(self) -> Corpus:
+        """1,000 pairs in lines of 65 to 512 words."""
+        return Corpus(*long_lines(1_000))
+
+    @cached_property
+    def batch(self) -> Corpus:
+        """16 pairs, as many as a reward function gets at a time."""
+        return Corpus(*paragraphs(16))
+
+    @cached_property
+    def one(self) -> Corpus:
+        """One pair of 50 words."""
+        return Corpus(*texts_of_lines([[50]], [[50]]))
 
     @cached_property
     def russian(self) -> Corpus:
@@ -178,18 +219,18 @@ def corpus(
     (2, 2, True)
     """
     rng = np.random.default_rng(seed)
-    words = np.array(list(islice(_words(), vocabulary_size)), dtype=object)
+    vocabulary = words(vocabulary_size)
     n_reference, n_prediction = (
         _lengths(mean, n_pairs, rng) for mean in (reference_tokens, prediction_tokens)
     )
     reference = np.split(
-        _drawn(words, int(n_reference.sum()), rng), n_reference.cumsum()[:-1]
+        draw(vocabulary, int(n_reference.sum()), rng), n_reference.cumsum()[:-1]
     )
     own = np.split(
-        _drawn(words, int(n_prediction.sum()), rng), n_prediction.cumsum()[:-1]
+        draw(vocabulary, int(n_prediction.sum()), rng), n_prediction.cumsum()[:-1]
     )
     prediction = [
-        _with_copied_runs(*pair, overlap, rng)
+        with_copied_runs(*pair, overlap, rng)
         for pair in zip(own, reference, strict=True)
     ]
     predictions, references = (
@@ -199,37 +240,10 @@ def corpus(
     return predictions, references
 
 
-def _words():
-    """Yield distinct words, the shorter ones first."""
-    syllables = [
-        consonant + vowel for consonant, vowel in product("bdfgklmnprstvz", "aeiou")
-    ]
-    for n_syllables in (1, 2, 3):
-        yield from map("".join, product(syllables, repeat=n_syllables))
-
-
 def _lengths(mean: int, n_texts: int, rng: np.random.Generator) -> np.ndarray:
     return np.maximum(
         np.rint(rng.normal(mean, _LENGTH_SPREAD * mean, n_texts)), 1
     ).astype(np.int64)
-
-
-def _drawn(words: np.ndarray, size: int, rng: np.random.Generator) -> np.ndarray:
-    probability = 1 / (np.arange(len(words)) + _ZIPF_SHIFT)
-    return words[rng.choice(len(words), size=size, p=probability / probability.sum())]
-
-
-def _with_copied_runs(
-    own: np.ndarray, reference: np.ndarray, overlap: float, rng: np.random.Generator
-) -> np.ndarray:
-    """Return the words of a prediction with runs of them replaced by those that stand
-    in the same part of the reference.
-    """
-    n_runs = -(-len(own) // _MEAN_RUN)
-    is_copied = np.repeat(rng.random(n_runs) < overlap, _MEAN_RUN)[: len(own)]
-    run_start = np.arange(len(own)) // _MEAN_RUN * _MEAN_RUN
-    place = run_start * len(reference) // len(own) + np.arange(len(own)) % _MEAN_RUN
-    return np.where(is_copied, reference[np.minimum(place, len(reference) - 1)], own)
 
 
 def _text(words: np.ndarray, n_sentences: int, rng: np.random.Generator) -> str:

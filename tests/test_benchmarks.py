@@ -1,0 +1,134 @@
+"""The made-up texts of the benchmarks have the shape that benchmarks/README.md promises."""
+
+import importlib
+import re
+import sys
+
+import numpy as np
+import pytest
+
+from conftest import ROOT
+
+FOLDER = ROOT / "benchmarks"
+
+
+@pytest.fixture(scope="module")
+def modules():
+    """The generator and the figures; they need numpy only, not the peers."""
+    before = set(sys.modules)
+    sys.path.insert(0, str(FOLDER))
+    yield importlib.import_module("paragraphs"), importlib.import_module("shape")
+    sys.path.remove(str(FOLDER))
+    for name in set(sys.modules) - before:
+        if (FOLDER / f"{name}.py").is_file():
+            del sys.modules[name]
+
+
+@pytest.fixture(scope="module")
+def texts(modules):
+    return modules[0].paragraphs(1_500)
+
+
+@pytest.fixture(scope="module")
+def figures(modules, texts):
+    return modules[1].shape(*texts)
+
+
+# What was measured on real texts, the table in benchmarks/README.md, with what 1,500
+# pairs may be off by.
+WANTED = {
+    "words of a prediction": (54, 1.5),
+    "words of a reference": (55, 2),
+    "lines of a text": (2.2, 0.1),
+    "median of words": (44, 1.5),
+    "texts above 100 words": (0.1, 0.01),
+    "texts above 200 words": (0.01, 0.003),
+    "texts not ASCII": (0.014, 0.001),
+    "words shared": (0.5, 0.02),
+}
+
+
+@pytest.mark.parametrize("name", WANTED)
+def test_paragraphs_have_the_shape_of_real_texts(figures, name):
+    wanted, tolerance = WANTED[name]
+    assert figures[name] == pytest.approx(wanted, abs=tolerance)
+
+
+def test_readme_has_the_same_figures():
+    rows = re.findall(
+        r"^\| ([a-z0-9A-Z ]+) \| ([0-9.,]+)( %)? \|",
+        (FOLDER / "README.md").read_text(encoding="utf-8"),
+        re.MULTILINE,
+    )
+    in_readme = {
+        name: float(figure.replace(",", "")) / (100 if percent else 1)
+        for name, figure, percent in rows
+    }
+    for name, (wanted, _) in WANTED.items():
+        assert in_readme[name] == pytest.approx(wanted)
+
+
+def test_many_lines_are_paragraphs(texts, figures):
+    assert figures["lines of 65 to 200 words"] > 0.05
+    one_line = [text for text in texts[1] if "\n" not in text]
+    assert sum(text.count(". ") >= 2 for text in one_line) > 100  # of several sentences
+
+
+def test_longest_reference_of_ten_thousand(modules):
+    likeness = np.random.default_rng(0).standard_normal(10_000)
+    rng = np.random.default_rng(1)
+    lengths = modules[0]._lengths(likeness, rng, longest=modules[0]._LONGEST)
+    assert lengths.max() == 7_200
+
+
+def test_few_texts_have_words_of_other_scripts(texts):
+    predictions, references = texts
+    beyond = [text for text in predictions + references if not text.isascii()]
+    n_letters = [sum(not letter.isascii() for letter in text) for text in beyond]
+    assert np.median(n_letters) <= 2
+    assert 0 < sum(n > 4 for n in n_letters) < 0.3 * len(beyond)
+
+
+def test_13a_has_work(texts):
+    joined = " ".join(texts[0])
+    assert re.search(r"\d,\d", joined)
+    assert re.search(r"[a-z],", joined)
+    assert all(sign in joined for sign in ("'s", "(", '"', "$", "-", "/", "?"))
+
+
+def test_same_seed_same_texts(modules):
+    assert modules[0].paragraphs(50) == modules[0].paragraphs(50)
+    assert modules[0].paragraphs(50) != modules[0].paragraphs(50, seed=1)
+
+
+def test_several_references(modules):
+    predictions, references = modules[0].paragraphs_with_references(300)
+    assert set(map(len, references)) == {1, 2, 3, 4, 5}
+    figures = modules[1].shape(predictions, references)
+    assert figures["words of an item"] == pytest.approx(175, abs=15)
+
+
+def test_long_lines_have_65_to_512_words(modules):
+    predictions, references = modules[0].long_lines(40)
+    lengths = [
+        len(line.replace(" - ", " ").replace("/", " ").split())
+        for text in predictions + references
+        for line in text.split("\n")
+    ]
+    assert min(lengths) >= 65
+    assert max(lengths) <= 512
+
+
+def test_texts_of_lines(modules):
+    predictions, references = modules[0].texts_of_lines([[3, 1], [2]], [[4], [5]])
+    lines = [text.count("\n") + 1 for text in predictions + references]
+    assert lines == [2, 1, 1, 1]
+
+
+def test_figures_of_shape(modules):
+    """By hand: 5 + 2 words in 3 lines; 2 of 7 tokens match on each side."""
+    figures = modules[1].shape(["The cat sat.\nIt ran"], [["the CAT"]])
+    assert figures["words of an item"] == 7
+    assert figures["lines of a text"] == 1.5
+    assert figures["longest text"] == 5
+    assert figures["words shared"] == pytest.approx(4 / 7)
