@@ -3,8 +3,9 @@
     evaluate.load("rouge_full", rouge_types=["rougeL"], tokenizer="unicode")
     evaluate.load("rouge_full", "rouge-1.5.5")
 
-The second argument of `load`, the name of a configuration, is a preset. `evaluate.combine`,
-`evaluator` and `EvaluationSuite` hand no options to `compute`: there this is the only way.
+The second argument of `load`, the name of a configuration, is a preset.
+`evaluate.combine`, `evaluator` and `EvaluationSuite` hand no options to `compute`:
+there this is the only way.
 """
 
 from __future__ import annotations
@@ -32,7 +33,9 @@ def checked_load_options(
     config_name: str | None,
     given: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """Return the options that `load` was given, a preset by configuration name among them.
+    """Return the checked options that `load` was given.
+
+    A preset that was given as the name of a configuration is one of them.
 
     Raises
     ------
@@ -57,7 +60,7 @@ def checked_load_options(
 
 
 def copied_options(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return options whose lists, dicts and arrays can be changed without effect on these."""
+    """Return a copy of options, with copies of their lists, dicts and arrays."""
     return {name: _copied(value) for name, value in options.items()}
 
 

@@ -1,12 +1,13 @@
-"""What both metrics add to `evaluate.Metric`: checks, options at load, data that stays whole.
+"""What both metrics add to `evaluate.Metric`: checks, options at load, whole data.
 
-`evaluate` looks at the first example only, writes what is added into an Arrow file under a
-lock, and reads it back. `SafeMetric` checks all of it and keeps it in memory until `compute`,
-where it is needed in memory anyway: no file, no lock, and a batch is added as a whole or not
-at all. Several processes that compute one score together do share files (`shared_cache.py`).
+`evaluate` looks at the first example only, writes what is added into an Arrow file
+under a lock, and reads it back. `SafeMetric` checks all of it and keeps it in memory
+until `compute`, where it is needed in memory anyway: no file, no lock, and a batch is
+added as a whole or not at all. Several processes that compute one score together do
+share files (`shared_cache.py`).
 
-It is a mixin and not a subclass of `evaluate.Metric`, since `evaluate.load` takes the first
-metric class that it finds in a script.
+It is a mixin and not a subclass of `evaluate.Metric`, since `evaluate.load` takes the
+first metric class that it finds in a script.
 """
 
 from __future__ import annotations
@@ -34,10 +35,10 @@ _NOT_COPIED = ("compute", "add", "add_batch", "_lock", "_process")
 class SafeMetric(SharedCache):
     """Mixin for an `evaluate.Metric`, to stand before it among the bases.
 
-    A metric defines `options_class`, a frozen dataclass that checks itself and has a method
-    `check_form`, and `score(corpus, options)`. Its `features` are, in this order: texts with
-    lists of references, texts with one reference, lists of tokens with lists of references,
-    and lists of tokens with one.
+    A metric defines `options_class`, a frozen dataclass that checks itself and has a
+    method `check_form`, and `score(corpus, options)`. Its `features` are, in this
+    order: texts with lists of references, texts with one reference, lists of tokens
+    with lists of references, and lists of tokens with one.
     """
 
     options_class: ClassVar[type[CheckedOptions]]
@@ -61,8 +62,8 @@ class SafeMetric(SharedCache):
         self._load_options = checked_load_options(
             self.options_class, config_name, options
         )
-        # `evaluate` puts a random number where no seed is given; here the same input gives
-        # the same result.
+        # `evaluate` puts a random number where no seed is given; here the same input
+        # gives the same result.
         self.load_seed = 0 if seed is None else seed
         self._items: list[Item] = []
         self._start_in_this_process()
@@ -86,14 +87,14 @@ class SafeMetric(SharedCache):
     ) -> dict[str, Any] | None:
         """Score what was added, and the predictions and references given here.
 
-        An option that is not given here has the value that `evaluate.load` was given. In
-        full, the last of these that has a value wins: the default of the metric, the preset
-        of `load`, the options of `load`, the preset of this call, the options of this call.
-        A preset of this call takes the place of the preset of `load`; `preset=None` leaves
-        that one out.
+        An option that is not given here has the value that `evaluate.load` was given.
+        In full, the last of these that has a value wins: the default of the metric, the
+        preset of `load`, the options of `load`, the preset of this call, the options of
+        this call. A preset of this call takes the place of the preset of `load`;
+        `preset=None` leaves that one out.
 
-        Options are checked first: what was added stays where one of them is refused. Where
-        scoring itself fails, what was added is dropped.
+        Options are checked first: what was added stays where one of them is refused.
+        Where scoring itself fails, what was added is dropped.
         """
         _check_names("compute", unnamed)
         for metric in _combined_metrics(sys._getframe(1)):
@@ -174,7 +175,7 @@ class SafeMetric(SharedCache):
             self._check_same_form(items)
             if items and self.num_process > 1 and self.writer is None:
                 self._open_cache(self._features_of(items))
-            # One step for the interpreter, so that an interrupt adds all of them or none.
+            # One step for the interpreter: an interrupt adds all of them or none.
             self._items.extend(items)
 
     def _compute_with_added(
@@ -232,7 +233,7 @@ class SafeMetric(SharedCache):
 
     @contextmanager
     def _in_turn(self) -> Iterator[None]:
-        """Raise where another thread is at work on this object, or another process filled it."""
+        """Raise where another thread is at work here, or another process added data."""
         process = os.getpid()
         if process != self._process:  # a fork
             if self._items or self.writer is not None:
@@ -257,7 +258,7 @@ _KINDS = {False: "strings", True: "lists of tokens"}
 
 
 def _items_of(corpus: Corpus) -> list[Item]:
-    """Return the items of a corpus; a list that the caller changes later is none of them."""
+    """Return the items of a corpus, in lists that the caller cannot change later."""
     predictions, references = corpus.predictions, corpus.references_of_items
     if corpus.is_tokenized:
         predictions = [list(tokens) for tokens in predictions]
@@ -270,7 +271,7 @@ def _are_tokenized(items: list[Item]) -> bool:
 
 
 def _combined_metrics(caller: FrameType) -> list[Any]:
-    """Return the metrics of these kinds that an `evaluate.combine` calls one after the other.
+    """Return the metrics of ours that an `evaluate.combine` calls one after the other.
 
     It hands all options to all of them, and those before the one that refuses an option
     would have used up what was added to them: so each of them checks for all.

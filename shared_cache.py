@@ -1,12 +1,13 @@
 """Files and locks of `evaluate`, for a score that several processes compute together.
 
-With `num_process` above one, each process writes what was added to it into an Arrow file in
-one folder, under a lock, and process 0 reads all of them. `evaluate` does that; here stands
-what it leaves open: when the files are written, what is left behind after an error, and what
-an error of the file system means.
+With `num_process` above one, each process writes what was added to it into an Arrow
+file in one folder, under a lock, and process 0 reads all of them. `evaluate` does that;
+here stands what it leaves open: when the files are written, what is left behind after
+an error, and what an error of the file system means.
 
-The first `add` opens the file, since the processes wait for each other there. It stays empty
-until `compute`, so that a batch is never written in part. One process needs no file.
+The first `add` opens the file, since the processes wait for each other there. It stays
+empty until `compute`, so that a batch is never written in part. One process needs no
+file.
 """
 
 from __future__ import annotations
@@ -89,10 +90,10 @@ class SharedCache:
             raise FileNotFoundError(errno.ENOENT, f"{path} was removed while in use")
 
     def _let_go(self) -> None:
-        """Release and remove all that `evaluate` holds, so that the next call starts afresh.
+        """Release and remove all that `evaluate` holds: the next call starts afresh.
 
-        A file is removed only under its lock: without, it may be that of another process
-        by now. The file of process 0 is the last one, as in `evaluate`.
+        A file is removed only under its lock: without, it may be that of another
+        process by now. The file of process 0 is the last one, as in `evaluate`.
         """
         self.data = None
         if self.writer is not None:
