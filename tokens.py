@@ -10,7 +10,7 @@ references. ROUGE counts in pairs (`paired`), BLEU in items (`split_sides`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,7 +19,6 @@ from .lazy import lazy_property
 from .ragged import (
     KeyRanges,
     Ragged,
-    batches,
     dense_ids,
     last_places,
     last_places_in_one_range,
@@ -28,8 +27,6 @@ from .ragged import (
 )
 
 ABSENT = -1  # the id of a token that the other side lacks
-
-_MAX_LANE_TOKENS = 1 << 20
 
 # Tokens of items are numbered by a table with a place for each type in each item, for
 # some items at a time; it pays where these have more than a few tokens.
@@ -266,20 +263,3 @@ class Sentences:
     def ids(self, side: Tokens) -> Ragged:
         """Return the token ids of each sentence of the side that this is of."""
         return self.place.with_values(side.ids.values[self.place.values])
-
-
-def sentence_lanes(
-    prediction: Sentences, reference: Sentences
-) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield, some at a time, the lanes of each sentence with each of the other side.
-
-    A lane is given by its sentence of the prediction and its sentence of the reference,
-    two ndarrays of int64, shape (n_lanes,).
-    """
-    n_partners = prediction.n_of_text[reference.text]
-    for first, end in batches(n_partners, _MAX_LANE_TOKENS):
-        partner, _ = prediction.of_text.index_of_rows(reference.text[first:end])
-        sentence = np.repeat(np.arange(first, end), n_partners[first:end])
-        n_tokens = reference.place.lengths[sentence] + prediction.place.lengths[partner]
-        for first_lane, end_lane in batches(n_tokens, _MAX_LANE_TOKENS):
-            yield partner[first_lane:end_lane], sentence[first_lane:end_lane]

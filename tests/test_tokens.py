@@ -4,7 +4,6 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from full_metrics import tokens as token_columns
 from full_metrics.ngrams import ngram_totals
 from full_metrics.skip_bigrams import skip_bigram_totals
 from full_metrics.tokens import (
@@ -12,7 +11,6 @@ from full_metrics.tokens import (
     Sentences,
     item_of_reference,
     paired,
-    sentence_lanes,
     shared_tokens,
     split_sides,
 )
@@ -224,26 +222,6 @@ def test_sentences_of_shared_tokens():
     assert prediction.place.lengths.tolist() == [1, 2]
     assert reference.place.values.tolist() == [0, 2]
     assert reference.place.lengths.tolist() == [1, 1]
-
-
-@pytest.mark.parametrize("max_tokens", [None, 40, 1])
-def test_sentence_lanes_are_all_pairs_of_sentences(monkeypatch, max_tokens):
-    """Each sentence of a prediction with each of its reference, once, whatever the batches."""
-    if max_tokens is not None:
-        monkeypatch.setattr(token_columns, "_MAX_LANE_TOKENS", max_tokens)
-    prediction, reference = (Sentences.of_tokens(as_tokens(some_texts(k))) for k in (14, 15))
-    lanes = [
-        lane
-        for batch in sentence_lanes(prediction, reference)
-        for lane in zip(*(side.tolist() for side in batch), strict=True)
-    ]
-    expected = [
-        (p, r)
-        for r, text in enumerate(reference.text.tolist())
-        for p in np.flatnonzero(prediction.text == text).tolist()
-    ]
-    assert lanes == expected
-    assert len(lanes) > 50
 
 
 @pytest.mark.parametrize("rows", [[0, 0, 1], [1, 0], [1, 1]])
