@@ -8,13 +8,14 @@ ARGS ?=
 TYPES := build/types
 MODULES := $(wildcard *.py)
 
-.PHONY: help demo test mutants check bench bench-quick stage install clean
+.PHONY: help demo test mutants simulations check bench bench-quick stage install clean
 .NOTPARALLEL:
 
 help:
 	@echo "make demo     score the example files with both metrics"
 	@echo "make test     run the tests                  (ARGS=\"-k loading\" for some of them)"
 	@echo "make mutants  break the modules in many small ways: which faults does no test notice?   (ARGS=\"--sample 5 lcs\")"
+	@echo "make simulations  how often do intervals hold the true score, and paired tests find what is not there?"
 	@echo "make check    check format, lint and types"
 	@echo "make bench    measure speed beside other packages    (make bench-quick: the main rows)"
 	@echo "make stage    write a Space folder for each metric into build/"
@@ -34,6 +35,9 @@ test: .venv/test.stamp
 
 mutants: .venv/test.stamp
 	.venv/bin/python tests/mutants.py $(ARGS)
+
+simulations: .venv/test.stamp
+	.venv/bin/python tests/simulations.py $(ARGS)
 
 check: .venv/test.stamp
 	.venv/bin/python -m ruff format --check .

@@ -23,6 +23,7 @@ from .smoothing import SMOOTHINGS
 from .stemming import checked_stem
 from .tokenization import TOKENIZER_NAMES
 from .tokens import Tokens
+from .uncertainty import uncertainty
 from .words import Words
 
 _CITATION = """\
@@ -54,6 +55,9 @@ Args:
         tokens.
     references (list): for each prediction one reference, or a list of references, in
         the form of the prediction. Their number may vary.
+    baseline_predictions (list): those of another system, one for each prediction, to
+        compare with: adds keys with _baseline, _delta (the score less that of the
+        baseline) and _p_value (two-sided)
     tokenizer (str or function, default '13a'): one of the tokenizers by name, or a
         function from a text to its list of tokens. It has no effect on given tokens
     max_order (int, default None): the longest n-grams that count, at most 1,000; None:
@@ -89,6 +93,14 @@ Args:
         With a function of yours, or a tokenizer that needs sacreBLEU, it is always one
     preset (str, default None): the options, and the counting rules, of an
         implementation; options given beside it win
+    confidence_level (float, default None): adds the bounds of a bootstrap interval of
+        that level, such as 0.95, under keys with _low and _high
+    n_resamples (int, default 1000): how many resamples make an interval or a p-value
+    paired_test (str, default 'randomization'): how a difference to baseline_predictions
+        is tested: by "randomization", or by the "bootstrap", which finds more
+        differences than there are; both as in sacreBLEU
+    seed (int, default None): the seed of the resamples; None: that of
+        evaluate.load(..., seed=...), else 0
 
 Any option can also be given to evaluate.load, as the default of that object, and a
 preset as its second argument. What compute is given wins.
@@ -171,6 +183,6 @@ class BleuFull(SafeMetric, evaluate.Metric):
             ],
         )
 
-    def score(self, corpus: Corpus, options: BleuOptions):
+    def score(self, corpus: Corpus, options: BleuOptions, baseline=None):
         """Return the result of a corpus."""
-        return bleu(corpus, options)
+        return bleu(corpus, options, self.load_seed, baseline)

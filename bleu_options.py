@@ -36,6 +36,7 @@ from .tokenization import (
     TokenizerOptions,
     check_installed,
 )
+from .uncertainty import keys_of_score
 
 DEFAULT_MAX_ORDER = 4
 BLEU_PARTS = (
@@ -156,6 +157,10 @@ class BleuOptions(CheckedOptions):
     output: str = "all"
     n_jobs: int = 1
     preset: str | None = None
+    confidence_level: float | None = None
+    n_resamples: int = 1000
+    paired_test: str = "randomization"
+    seed: int | None = None
 
     presets: ClassVar[Mapping[str, Preset[BleuRules]]] = BLEU_PRESETS
     conversions: ClassVar[Mapping[str, Callable[[Any], Any]]] = {
@@ -182,6 +187,7 @@ class BleuOptions(CheckedOptions):
         check_zero_division(self.zero_division)
         check_choice("output", self.output, BLEU_OUTPUTS)
         check_jobs(self.n_jobs)
+        self.check_resampling()
 
     def _check_smoothing_value(self) -> None:
         if self.smooth and self.smoothing != "none":
@@ -208,6 +214,22 @@ class BleuOptions(CheckedOptions):
             f": smoothing={self.smoothing!r} comes from preset={self.preset!r}, and "
             "smoothing='none' turns it off"
         )
+
+    def check_form(self, *, is_tokenized: bool, has_baseline: bool = False) -> None:
+        """Raise where a name of weights is a key that stands for something else."""
+        keys = [
+            key
+            for name in self.weights_of_name
+            for key in keys_of_score(
+                name, self.confidence_level is not None, has_baseline
+            )
+        ]
+        for name in self.weights_of_name:
+            if keys.count(name) > 1:
+                raise ValueError(
+                    f"weights must have names other than {name!r}, under which the result"
+                    " has more about another of them"
+                )
 
     @lazy_property
     def rules(self) -> BleuRules:

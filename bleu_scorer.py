@@ -37,15 +37,49 @@ from .ngrams import ngram_matches, ngram_totals
 from .smoothing import SMOOTHINGS, OrderCounts, plus_one
 from .tokenization import tokenized
 from .tokens import item_of_reference, shared_tokens, split_sides
+from .uncertainty import uncertainty, with_uncertainty
 
 
-def bleu(corpus: Corpus, options: BleuOptions) -> dict[str, Any]:
+def bleu(
+    corpus: Corpus,
+    options: BleuOptions,
+    seed: int = 0,
+    baseline: Corpus | None = None,
+) -> dict[str, Any]:
     """Return the result of `bleu_full`.
 
     Its values are those of the whole corpus, or without `use_aggregator` lists with one
-    value for each item.
+    value for each item. `seed` is what `options.seed` is without a value. A baseline
+    has the predictions of another system for the same references.
     """
-    statistics_of_chunk = partial(_bleu_statistics, corpus, options)
+    is_resampled = options.confidence_level is not None or baseline is not None
+    keeps_items = is_resampled or not options.use_aggregator
+    corpora = [corpus] if baseline is None else [corpus, baseline]
+    items = [_statistics_of_corpus(one, options, keeps_items) for one in corpora]
+    sums = items
+    if options.use_aggregator:
+        sums = [statistics.summed() for statistics in items]
+    # A tiny score is 0, whatever numpy is set to.
+    with np.errstate(under="ignore", over="ignore"):
+        scores = [_bleu_scores(statistics, options) for statistics in sums]
+        parts = _bleu_parts(sums[0], options)
+        if not options.use_aggregator:
+            return with_uncertainty(list(options.weights_of_name), scores) | parts
+        found = _uncertainty_of_sums(items, options, seed) if is_resampled else {}
+    of_corpus = [of_system[:, 0] for of_system in scores]
+    return with_uncertainty(list(options.weights_of_name), of_corpus, found) | {
+        key: values[0] for key, values in parts.items()
+    }
+
+
+def _statistics_of_corpus(
+    corpus: Corpus, options: BleuOptions, keeps_items: bool
+) -> BleuStatistics:
+    """Return the statistics of the items, and warn where texts are lost.
+
+    Unless items are kept, those of a chunk are summed.
+    """
+    statistics_of_chunk = partial(_bleu_statistics, corpus, options, keeps_items)
     chunks = results_of_chunks(corpus, statistics_of_chunk, options.n_threads)
     statistics = BleuStatistics.concatenated(chunks)
     n_tokens = statistics.translation_length.sum() + statistics.n_reference_tokens.sum()
@@ -55,14 +89,7 @@ def bleu(corpus: Corpus, options: BleuOptions) -> dict[str, Any]:
         has_tokens=n_tokens > 0,
         zero_division=options.zero_division,
     )
-    if options.use_aggregator:
-        statistics = statistics.summed()
-    # A tiny score is 0, whatever numpy is set to.
-    with np.errstate(under="ignore", over="ignore"):
-        result = _bleu_result(statistics, options)
-    if not options.use_aggregator:
-        return result
-    return {key: values[0] for key, values in result.items()}
+    return statistics
 
 
 # --- texts -> statistics --------------------------------------------------------------
@@ -118,6 +145,33 @@ class BleuStatistics:
         }
         return BleuStatistics(**sums)
 
+    @property
+    def float_reference_length(self) -> np.ndarray:
+        """The reference length, as float64 if it is made of fractions."""
+        has_fractions = self.reference_length.dtype == object
+        kind = np.float64 if has_fractions else self.reference_length.dtype
+        return self.reference_length.astype(kind, copy=False)
+
+    def stacked(self) -> np.ndarray:
+        """Return all columns as one ndarray of float64, shape (n_columns, n_items)."""
+        columns = [np.atleast_2d(column) for column in self.columns.values()]
+        return np.concatenate(columns).astype(np.float64)
+
+    @classmethod
+    def of_stacked(cls, stacked: np.ndarray) -> BleuStatistics:
+        """Return the statistics of what `stacked` made, or of sums of that."""
+        n_orders = (len(stacked) - 3) // 3
+        matches, totals, n_ngrams = stacked[: 3 * n_orders].reshape(3, n_orders, -1)
+        lengths = stacked[3 * n_orders :]
+        return cls(
+            matches=matches,
+            totals=totals,
+            n_ngrams=n_ngrams,
+            translation_length=lengths[0],
+            reference_length=lengths[1],
+            n_reference_tokens=lengths[2],
+        )
+
     def of_orders(self, row: np.ndarray) -> BleuStatistics:
         """Return the same with these rows of orders; a row may be asked for again."""
         columns = self.columns
@@ -127,9 +181,9 @@ class BleuStatistics:
 
 
 def _bleu_statistics(
-    corpus: Corpus, options: BleuOptions, first: int, end: int
+    corpus: Corpus, options: BleuOptions, keeps_items: bool, first: int, end: int
 ) -> BleuStatistics:
-    """Return the statistics of the items of a chunk, summed if only sums are wanted."""
+    """Return the statistics of the items of a chunk, or their sums."""
     texts, offsets = corpus.texts_of_items(first, end)
     tokens = tokenized(
         texts, options.tokenizer_options, is_tokenized=corpus.is_tokenized
@@ -151,7 +205,7 @@ def _bleu_statistics(
         reference_length=length_against(reference_lengths, offsets, lengths),
         n_reference_tokens=np.add.reduceat(reference_lengths, offsets[:-1]),
     )
-    if options.use_aggregator:
+    if not keeps_items:
         statistics = statistics.summed()
     return statistics.of_orders(np.minimum(orders, highest) - 1)
 
@@ -159,25 +213,15 @@ def _bleu_statistics(
 # --- statistics -> scores -------------------------------------------------------------
 
 
-def _bleu_result(
-    statistics: BleuStatistics, options: BleuOptions
-) -> dict[str, list[Any]]:
-    """Return each key of the result with one value for each item."""
-    rules = options.rules
+def _bleu_scores(statistics: BleuStatistics, options: BleuOptions) -> np.ndarray:
+    """Return each BLEU of each item, ndarray of float64, shape (n_weightings, n_items)."""
     translation_length = statistics.translation_length
-    reference_length = statistics.reference_length
-    if reference_length.dtype == object:
-        reference_length = reference_length.astype(np.float64)
-    penalty = brevity_penalty(translation_length, reference_length)
-    has_length = reference_length > 0
-    length_ratio = translation_length / np.where(has_length, reference_length, 1)
-    length_ratio[~has_length] = options.zero_division
+    penalty = brevity_penalty(translation_length, statistics.float_reference_length)
     is_undefined = statistics.n_reference_tokens == 0
-    if rules.scores_against_nothing:
+    if options.rules.scores_against_nothing:
         is_undefined &= translation_length == 0
-
-    result: dict[str, list[Any]] = {}
-    for name, weights in options.weights_of_name.items():
+    scores = []
+    for weights in options.weights_of_name.values():
         n_orders = len(weights)
         precisions, is_counted = _precisions(
             statistics, options, options.n_smoothed_orders(weights)
@@ -186,45 +230,74 @@ def _bleu_result(
         score = penalty * weighted_geometric_mean(
             precisions[:n_orders], weights[: len(precisions)], is_counted[:n_orders]
         )
-        least_length = n_orders if rules.needs_every_order else 1
+        least_length = n_orders if options.rules.needs_every_order else 1
         score[translation_length < least_length] = 0.0
         score[is_undefined] = options.zero_division
-        result[name] = score.tolist()
-    if options.output == "score":
-        return result
+        scores.append(score)
+    return np.stack(scores)
 
+
+def _bleu_parts(
+    statistics: BleuStatistics, options: BleuOptions
+) -> dict[str, list[Any]]:
+    """Return what scores are made of, each with one value for each item."""
+    if options.output == "score":
+        return {}
+    translation_length = statistics.translation_length
+    reference_length = statistics.float_reference_length
+    has_length = reference_length > 0
+    length_ratio = translation_length / np.where(has_length, reference_length, 1)
+    length_ratio[~has_length] = options.zero_division
     precisions, _ = _precisions(statistics, options, options.highest_order)
-    parts = (
+    columns = (
         precisions.T,
-        penalty,
+        brevity_penalty(translation_length, reference_length),
         length_ratio,
         translation_length,
         reference_length,
     )
-    result |= {
-        name: part.tolist() for name, part in zip(BLEU_PARTS, parts, strict=True)
+    parts = {
+        name: column.tolist() for name, column in zip(BLEU_PARTS, columns, strict=True)
     }
-    if rules.returns_counts:
+    if options.rules.returns_counts:
         counts = statistics.of_orders(np.arange(options.highest_order))
-        result |= {
+        parts |= {
             name: count.T.tolist()
             for name, count in zip(
                 BLEU_COUNTS, (counts.matches, counts.totals), strict=True
             )
         }
-    return _flat(result) if options.output == "flat" else result
+    return _flat(parts) if options.output == "flat" else parts
 
 
-def _flat(result: dict[str, list[Any]]) -> dict[str, list[Any]]:
-    """Return the result with a key for each order, as in `precision_1`."""
+def _flat(parts: dict[str, list[Any]]) -> dict[str, list[Any]]:
+    """Return the same with a key for each order, as in `precision_1`."""
     flat: dict[str, list[Any]] = {}
-    for name, values in result.items():
+    for name, values in parts.items():
         if name not in ("precisions", *BLEU_COUNTS):
             flat[name] = values
             continue
         for order, column in enumerate(zip(*values, strict=True), start=1):
             flat[f"{name.removesuffix('s')}_{order}"] = list(column)
     return flat
+
+
+def _uncertainty_of_sums(
+    items: list[BleuStatistics], options: BleuOptions, seed: int
+) -> dict[str, np.ndarray]:
+    """Return bounds and p-values of each BLEU, whose numbers are summed anew.
+
+    Parameters
+    ----------
+    items : list of BleuStatistics
+        The items of the system, and of the baseline if there is one.
+    """
+
+    def scores_of_sums(sums: np.ndarray) -> np.ndarray:
+        return _bleu_scores(BleuStatistics.of_stacked(sums), options)
+
+    columns = [statistics.stacked() for statistics in items]
+    return uncertainty(columns, scores_of_sums, options.resampling(seed))
 
 
 def _precisions(

@@ -12,7 +12,7 @@ is left to `check_tokens`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, pairwise
 from typing import Any
@@ -142,6 +142,29 @@ def checked_corpus(predictions: Any, references: Any) -> Corpus:
     )
 
 
+def checked_baseline(baseline_predictions: Any, corpus: Corpus) -> Corpus:
+    """Return the predictions of another system, with the references of a corpus.
+
+    They have the form of the corpus' own predictions, one for each of them; errors as
+    from `checked_corpus`.
+    """
+    name = "baseline_predictions"
+    _check_not_numbers(baseline_predictions, name, _CORPUS)
+    baseline = as_list(baseline_predictions, name, _CORPUS)
+    if len(baseline) != len(corpus):
+        raise ValueError(
+            f"{name} must have one text for each of the {len(corpus)} predictions, got "
+            f"{len(baseline)}"
+        )
+    place = f"{name}[{{}}]".format
+    if corpus.is_tokenized:
+        expected = "a list of tokens like predictions[0]"
+        baseline = _token_lists(baseline, place, expected)
+    else:
+        _check_strings(baseline, place, "a string like predictions[0]")
+    return replace(corpus, predictions=baseline)
+
+
 def checked_item(prediction: Any, reference: Any) -> Corpus:
     """Return one prediction and its reference or references as a corpus of one item;
     errors as from `checked_corpus`.
@@ -154,7 +177,7 @@ def checked_item(prediction: Any, reference: Any) -> Corpus:
     return _corpus([prediction], [reference], "prediction".format, "reference".format)
 
 
-def check_tokens(corpus: Corpus) -> None:
+def check_tokens(corpus: Corpus, name: str = "predictions") -> None:
     """Raise where lists of tokens are texts in lists; texts are left alone.
 
     A token may hold blanks, since some tokenizers keep names such as "New York"
@@ -184,7 +207,7 @@ def check_tokens(corpus: Corpus) -> None:
     item = _first_with_several_words(predictions)
     if is_one_text and item is not None:
         raise ValueError(
-            f"predictions[{item}] is a list with one text, which would count as one "
+            f"{name}[{item}] is a list with one text, which would count as one "
             f"token, got {shown(predictions[item])}: give the text itself"
         )
     row = _first_with_several_words(references) if are_texts else None
@@ -202,7 +225,7 @@ def check_tokens(corpus: Corpus) -> None:
         phrase = next(filter(_has_several_words, predictions[item]))
         warn_caller(
             "Most tokens hold several words, such as "
-            f"{shown(phrase)} in predictions[{item}]. If these are texts, give a list "
+            f"{shown(phrase)} in {name}[{item}]. If these are texts, give a list "
             "of texts, and not a list of such lists."
         )
 

@@ -16,8 +16,11 @@ from typing import Any, ClassVar, Generic, TypeVar
 import numpy as np
 
 from .messages import shown
+from .uncertainty import PAIRED_TESTS, Resampling
 
 Rules = TypeVar("Rules")
+
+_MAX_SEED = 2**32 - 1  # of numpy's legacy generator
 
 
 # Names that arguments have elsewhere: in the other metrics of evaluate, sacreBLEU, NLTK,
@@ -49,6 +52,10 @@ _NAMES_ELSEWHERE = {
     "sentence_splitter": ("split_summaries", "newline_sep"),
     "max_words": ("length_limit", "word_limit"),
     "max_bytes": ("byte_limit",),
+    "baseline_predictions": ("baseline", "baselines", "baseline_outputs"),
+    "confidence_level": ("confidence", "confidence_interval", "ci"),
+    "n_resamples": ("n_samples", "n_bootstrap", "bootstrap", "bootstrap_samples"),
+    "seed": ("random_state", "random_seed", "rng"),
     "sources": ("source", "inputs", "input", "model_inputs", "srcs"),
     "language": ("lang", "trg_lang", "tgt_lang"),
     "normalizer": ("normalize", "normalization", "preprocess"),
@@ -68,6 +75,7 @@ _REMARKS = {
     "weights": "the weight of rougeW is part of its name, as in 'rougeW-1.5'",
     "rouge_types": "choose orders by max_order or weights",
     **dict.fromkeys(("normalizer", "use_stemmer", "stemmer", "stopwords"), _DO_FIRST),
+    "baseline_predictions": "give them to compute, with the predictions",
     **dict.fromkeys(("num_process", "process_id", "experiment_id"), _OF_LOAD),
     **dict.fromkeys(("keep_in_memory", "cache_dir"), _OF_LOAD),
 }
@@ -77,8 +85,7 @@ _OPTIONS_OF_ONE = {
     "rouge_full": (
         *("rouge_types", "use_stemmer", "beta", "multi_reference", "stemmer"),
         *("stopwords", "max_words", "max_bytes", "sentence_splitter"),
-        *("cross_sentences", "summary_lcs", "seed", "corpus_average"),
-        *("document_order", "confidence_level", "n_resamples"),
+        *("cross_sentences", "summary_lcs", "corpus_average", "document_order"),
     ),
     "bleu_full": (
         *("max_order", "smooth", "weights", "smoothing", "smoothing_value"),
@@ -116,16 +123,57 @@ class CheckedOptions:
 
     `presets` is the table of presets. `conversions` says, for options that may be given
     in several forms, how they become the one form that is kept.
+
+    The fields that it names are those that both metrics have and that it checks itself.
     """
 
     presets: ClassVar[Mapping[str, Preset[Any]]]
     conversions: ClassVar[Mapping[str, Callable[[Any], Any]]] = {}
 
-    def check_form(self, *, is_tokenized: bool) -> None:
-        """Raise where an option does not go with the form of the data."""
+    use_aggregator: bool
+    confidence_level: float | None
+    n_resamples: int
+    seed: int | None
+    paired_test: str
+
+    def is_changed(self, name: str) -> bool:
+        """Whether an option is not at its default."""
+        return bool(getattr(self, name) != getattr(type(self), name))
+
+    def check_form(self, *, is_tokenized: bool, has_baseline: bool = False) -> None:
+        """Raise where an option does not go with the data."""
+
+    def check_resampling(self) -> None:
+        """Raise where what is said about intervals and paired tests is not allowed."""
+        if self.confidence_level is not None:
+            check_level("confidence_level", self.confidence_level)
+        check_integer("n_resamples", self.n_resamples, minimum=1)
+        if self.seed is not None:
+            check_integer("seed", self.seed, minimum=0, maximum=_MAX_SEED)
+        check_choice("paired_test", self.paired_test, PAIRED_TESTS)
+        for name in ("confidence_level", "n_resamples"):
+            if not self.use_aggregator and self.is_changed(name):
+                raise ValueError(
+                    f"{name} needs a score of the corpus: use_aggregator=True"
+                )
+
+    def seed_or(self, load_seed: int) -> int:
+        """Return the seed, which without a value is that of `load`."""
+        return load_seed if self.seed is None else self.seed
+
+    def resampling(self, load_seed: int) -> Resampling:
+        """Return what is asked for about intervals and paired tests."""
+        return Resampling(
+            confidence_level=self.confidence_level,
+            n_resamples=self.n_resamples,
+            seed=self.seed_or(load_seed),
+            paired_test=self.paired_test,
+        )
 
 
 Options = TypeVar("Options", bound=CheckedOptions)
+
+_ARGUMENTS_OF_COMPUTE = ("predictions", "references", "baseline_predictions")
 
 
 def checked_options(
@@ -134,7 +182,7 @@ def checked_options(
     *,
     load_options: Mapping[str, Any] | None = None,
     caller: str = "compute",
-    other_arguments: Sequence[str] = ("predictions", "references"),
+    other_arguments: Sequence[str] = _ARGUMENTS_OF_COMPUTE,
 ) -> Options:
     """Return the checked options of one call.
 

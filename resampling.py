@@ -44,8 +44,8 @@ def median_of_resampled_means(
         if not n_items:
             medians[name] = np.full(len(columns), np.nan)
             continue
-        shares = _shares(_N_RESAMPLES, max(1, _MAX_DRAWN // n_items))
-        means = [_drawn_means(columns, random, n) for n in shares]
+        n_of_blocks = shares(_N_RESAMPLES, max(1, _MAX_DRAWN // n_items))
+        means = [_drawn_means(columns, random, n) for n in n_of_blocks]
         medians[name] = np.percentile(np.concatenate(means, axis=1), 50, axis=1)
     return medians
 
@@ -71,7 +71,7 @@ def _drawn_means(
     return np.stack(sums) / n_items
 
 
-def _shares(total: int, share: int) -> list[int]:
+def shares(total: int, share: int) -> list[int]:
     """Return parts of at most `share` that sum to `total`."""
     return [min(share, total - start) for start in range(0, total, share)]
 
@@ -111,7 +111,7 @@ def _perl_draws(n_documents: int, n_resamples: int) -> Iterator[np.ndarray]:
     low_48_bits = (1 << 48) - 1
     seed = np.arange(n_resamples, dtype=np.uint64)
     state = (seed << np.uint64(16)) + np.uint64(0x330E)
-    for n_draws in _shares(n_documents, max(1, _MAX_PERL_DRAWS // max(n_resamples, 1))):
+    for n_draws in shares(n_documents, max(1, _MAX_PERL_DRAWS // max(n_resamples, 1))):
         factor, summand = 1, 0
         steps = []
         for _ in range(n_draws):

@@ -22,11 +22,8 @@ from .rouge_options import RougeOptions
 from .sentence_lines import with_sentence_lines
 
 
-def rouge155(corpus: Corpus, options: RougeOptions, seed: int = 0) -> dict[str, Any]:
-    """Return the result of `rouge_full` under the rules of ROUGE-1.5.5.
-
-    Its random numbers have seeds of their own; `seed` is not used.
-    """
+def rouge155(corpus: Corpus, options: RougeOptions) -> dict[str, Any]:
+    """Return the result of `rouge_full` under the rules of ROUGE-1.5.5."""
     score = partial(_counts_of_chunk, corpus, options)
     chunks = results_of_chunks(corpus, score, options.n_threads)
     counts = {

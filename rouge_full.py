@@ -32,6 +32,7 @@ from .skip_bigrams import skip_bigram_matches
 from .stemming import rouge155_stemmer
 from .tokenization import TOKENIZER_NAMES
 from .tokens import Tokens
+from .uncertainty import uncertainty
 from .union_lcs import union_lcs_lengths
 from .weighted_lcs import wlcs_scores
 from .wlcs_matches import Matches
@@ -69,6 +70,9 @@ Args:
         tokens. A line is a sentence; that matters to rougeLsum.
     references (list): for each prediction one reference, or a list of references, in
         the form of the prediction. Their number may vary.
+    baseline_predictions (list): those of another system, one for each prediction, to
+        compare with: adds keys with _baseline, _delta (the score less that of the
+        baseline) and _p_value (two-sided)
     rouge_types (list of str, default None): a list of types, which are the keys of the
         result; None: rouge1, rouge2, rougeL, rougeLsum, rougeW, rougeS4, rougeSU4
     use_aggregator (bool, default True): True: the mean over items; False: a list with
@@ -116,17 +120,21 @@ Args:
         With a function of yours, or a tokenizer that needs sacreBLEU, it is always one
     preset (str, default None): the options, and the counting rules, of an
         implementation; options given beside it win
-    seed (int, default None): for preset="evaluate": the seed of its random samples;
+    confidence_level (float, default None): adds the bounds of a bootstrap interval of
+        that level, such as 0.95, under keys with _low and _high. For
+        preset="rouge-1.5.5" those of its option -c
+    n_resamples (int, default 1000): how many resamples make an interval or a p-value.
+        For preset="rouge-1.5.5" its option -r
+    paired_test (str, default 'randomization'): how a difference to baseline_predictions
+        is tested: by "randomization", or by the "bootstrap", which finds more
+        differences than there are; both as in sacreBLEU
+    seed (int, default None): the seed of the resamples, those of preset="evaluate" too;
         None: that of evaluate.load(..., seed=...), else 0
     corpus_average (str, default 'documents'): for preset="rouge-1.5.5": "documents",
         "tokens" or "counts", its options -t 0, -t 1 and -t 2
     document_order (str, default 'input'): for preset="rouge-1.5.5": "input", or
         "string" for documents that were numbered from 1 and sorted as strings; it
         decides which documents the samples hold
-    confidence_level (float, default None): for preset="rouge-1.5.5": adds bounds of
-        that level, such as 0.95, under keys with _low and _high; its option -c
-    n_resamples (int, default 1000): for preset="rouge-1.5.5": the number of samples,
-        its option -r
 
 Any option can also be given to evaluate.load, as the default of that object, and a
 preset as its second argument. What compute is given wins.
@@ -208,7 +216,8 @@ class RougeFull(SafeMetric, evaluate.Metric):
             ],
         )
 
-    def score(self, corpus: Corpus, options: RougeOptions):
+    def score(self, corpus: Corpus, options: RougeOptions, baseline=None):
         """Return the result of a corpus, counted by the rules of the preset."""
-        scorer = {"paper": rouge, "rouge-1.5.5": rouge155}[options.rules.counting]
-        return scorer(corpus, options, seed=self.load_seed)
+        if options.rules.counting == "rouge-1.5.5":
+            return rouge155(corpus, options)
+        return rouge(corpus, options, self.load_seed, baseline)

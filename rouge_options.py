@@ -27,7 +27,6 @@ from .option_checks import (
     check_flag,
     check_integer,
     check_jobs,
-    check_level,
     check_number,
     check_tokenizer,
     check_zero_division,
@@ -45,7 +44,6 @@ from .tokenization import (
 
 _MAX_CACHED_STEMS = 1 << 18
 _MAX_LIMIT = 2**31 - 1
-_MAX_SEED = 2**32 - 1  # of numpy's legacy generator
 
 
 # --- presets --------------------------------------------------------------------------
@@ -71,6 +69,9 @@ class RougeRules:
         The choices among several references that there are.
     takes_one_limit : bool
         max_words and max_bytes cannot both be given, as in ROUGE-1.5.5.
+    resamples_items : bool
+        Scores of the corpus are means, so that two systems can be compared by
+        resampling items. Other averages have samples of their own.
     own_options : frozenset of str
         Options that no other preset has.
     fixed_options : frozenset of str
@@ -83,6 +84,7 @@ class RougeRules:
     takes_weights_below_1: bool = False
     multi_references: tuple[str, ...] = tuple(MULTI_REFERENCES)
     takes_one_limit: bool = False
+    resamples_items: bool = True
     own_options: frozenset[str] = frozenset()
     fixed_options: frozenset[str] = frozenset()
 
@@ -99,7 +101,8 @@ ROUGE_PRESETS: dict[str, Preset[RougeRules]] = {
         rules=RougeRules(
             average="resampled_median",
             tokenizer_replaces_stemmer=True,
-            own_options=frozenset({"seed"}),
+            resamples_items=False,
+            fixed_options=frozenset({"confidence_level", "n_resamples", "paired_test"}),
         ),
     ),
     "rouge-1.5.5": Preset(
@@ -117,11 +120,11 @@ ROUGE_PRESETS: dict[str, Preset[RougeRules]] = {
             takes_weights_below_1=True,
             multi_references=("pooled", "best"),
             takes_one_limit=True,
-            own_options=frozenset(
-                {"corpus_average", "document_order", "confidence_level", "n_resamples"}
-            ),
+            resamples_items=False,
+            own_options=frozenset({"corpus_average", "document_order"}),
             fixed_options=frozenset(
                 {"cross_sentences", "summary_lcs", "zero_division"}
+                | {"seed", "paired_test"}
             ),
         ),
     ),
@@ -198,12 +201,13 @@ class RougeOptions(CheckedOptions):
     zero_division: float = 0.0
     n_jobs: int = 1
     preset: str | None = None
+    confidence_level: float | None = None
+    n_resamples: int = 1000
+    paired_test: str = "randomization"
     seed: int | None = None
     # Of preset "rouge-1.5.5" only.
     corpus_average: str = "documents"
     document_order: str = "input"
-    confidence_level: float | None = None
-    n_resamples: int = 1000
 
     presets: ClassVar[Mapping[str, Preset[RougeRules]]] = ROUGE_PRESETS
     conversions: ClassVar[Mapping[str, Callable[[Any], Any]]] = {
@@ -236,25 +240,19 @@ class RougeOptions(CheckedOptions):
             splitters = ("newline", "sentences")
             check_choice("sentence_splitter", self.sentence_splitter, splitters)
         _check_stemmer(self.stemmer, self.use_stemmer)
-        if self.seed is not None:
-            check_integer("seed", self.seed, minimum=0, maximum=_MAX_SEED)
         averages = ("documents", "tokens", "counts")
         check_choice("corpus_average", self.corpus_average, averages)
         check_choice("document_order", self.document_order, ("input", "string"))
-        check_integer("n_resamples", self.n_resamples, minimum=1)
-        if self.confidence_level is not None:
-            check_level("confidence_level", self.confidence_level)
+        self.check_resampling()
         self._check_rules()
         self._check_averages()
 
     def _check_averages(self) -> None:
         """Check what goes with averages only, or with counts only."""
-        has_averages = self.use_aggregator and self.corpus_average != "counts"
         for name in ("confidence_level", "n_resamples"):
-            if not has_averages and self._is_changed(name):
+            if self.corpus_average == "counts" and self.is_changed(name):
                 raise ValueError(
-                    f"{name} needs averages: use_aggregator=True and "
-                    "corpus_average='documents' or 'tokens'"
+                    f"{name} needs averages: corpus_average='documents' or 'tokens'"
                 )
         if self.gives_counts and self.output != "all":
             raise ValueError(
@@ -266,7 +264,7 @@ class RougeOptions(CheckedOptions):
         """Check what the preset does not know, and what only another one has."""
         with_preset = f"with preset={self.preset!r}"
         for name, preset in _PRESET_OF_OPTION.items():
-            if name not in self.rules.own_options and self._is_changed(name):
+            if name not in self.rules.own_options and self.is_changed(name):
                 raise ValueError(
                     f"{name} needs preset={preset!r}, got preset={self.preset!r}"
                 )
@@ -281,20 +279,22 @@ class RougeOptions(CheckedOptions):
                 f"max_words and max_bytes cannot both be given {with_preset}"
             )
         for name in sorted(self.rules.fixed_options):
-            if self._is_changed(name):
+            if self.is_changed(name):
                 default = getattr(RougeOptions, name)
                 raise ValueError(
                     f"{name} must be {default!r} {with_preset}, got "
                     f"{getattr(self, name)!r}"
                 )
 
-    def _is_changed(self, name: str) -> bool:
-        return getattr(self, name) != getattr(RougeOptions, name)
-
-    def check_form(self, *, is_tokenized: bool) -> None:
-        """Raise where an option does not go with the form of the data."""
+    def check_form(self, *, is_tokenized: bool, has_baseline: bool = False) -> None:
+        """Raise where an option does not go with the data."""
         if self.max_bytes is not None and is_tokenized:
             raise ValueError("max_bytes needs texts, got lists of tokens")
+        if has_baseline and not self.rules.resamples_items:
+            raise ValueError(
+                f"baseline_predictions must be left out with preset={self.preset!r}, "
+                "whose averages have random samples of their own"
+            )
 
     @lazy_property
     def rules(self) -> RougeRules:

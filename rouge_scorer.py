@@ -40,6 +40,7 @@ from .sentence_splitting import split_sentences
 from .skip_bigrams import skip_bigram_matches, skip_bigram_totals
 from .tokenization import tokenized
 from .tokens import SharedTokens, paired, shared_tokens
+from .uncertainty import uncertainty, with_uncertainty
 from .union_lcs import best_sentence_lcs_lengths, union_lcs_lengths
 from .weighted_lcs import wlcs_scores
 
@@ -47,13 +48,38 @@ _MAX_PAIRED_SIZE = 1 << 20  # characters, or tokens, of pairs of one item
 _N_TEXTS_SEARCHED = 100  # for several sentences in one line
 
 
-def rouge(corpus: Corpus, options: RougeOptions, seed: int = 0) -> dict[str, Any]:
+def rouge(
+    corpus: Corpus,
+    options: RougeOptions,
+    seed: int = 0,
+    baseline: Corpus | None = None,
+) -> dict[str, Any]:
     """Return the result of `rouge_full`.
 
     A float for each key, or with `use_aggregator=False` a list of floats with one for
-    each item. `seed` is what `options.seed` is without a value.
+    each item. `seed` is what `options.seed` is without a value. A baseline has the
+    predictions of another system for the same references.
     """
     _warn_of_missing_lines(corpus, options)
+    systems = [corpus] if baseline is None else [corpus, baseline]
+    items = [_scores_of_items(system, options) for system in systems]
+    keys = [
+        options.key(name, output)
+        for name in options.measures
+        for output in options.outputs
+    ]
+    if not options.use_aggregator:
+        return with_uncertainty(keys, [_stacked(scores) for scores in items])
+    average = _AVERAGES[options.rules.average]
+    averages = [_stacked(average(scores, options.seed_or(seed))) for scores in items]
+    return with_uncertainty(keys, averages, _uncertainty(items, options, seed))
+
+
+def _scores_of_items(corpus: Corpus, options: RougeOptions) -> dict[str, np.ndarray]:
+    """Return the scores of items for each rouge type, and warn where texts are lost.
+
+    Ndarrays of float64, shape (n_outputs, n_items).
+    """
     score = partial(_scores_of_chunk, corpus, options)
     chunks = results_of_chunks(corpus, score, options.n_threads)
     warn_of_lost_text(
@@ -63,18 +89,15 @@ def rouge(corpus: Corpus, options: RougeOptions, seed: int = 0) -> dict[str, Any
         stopwords=options.stopwords or (),
         zero_division=options.zero_division,
     )
-    scores = {
+    return {
         name: np.concatenate([chunk.scores[name] for chunk in chunks], axis=1)
         for name in options.measures
     }
-    if options.use_aggregator:
-        average = _AVERAGES[options.rules.average]
-        scores = average(scores, seed if options.seed is None else options.seed)
-    return {
-        options.key(name, output): column.tolist()
-        for name, columns in scores.items()
-        for output, column in zip(options.outputs, columns, strict=True)
-    }
+
+
+def _stacked(scores: dict[str, np.ndarray]) -> np.ndarray:
+    """Return the outputs of all types one below the other."""
+    return np.concatenate(list(scores.values()))
 
 
 @dataclass(frozen=True)
@@ -360,6 +383,43 @@ def _means(scores: dict[str, np.ndarray], seed: int) -> dict[str, np.ndarray]:
 def _mean(scores: np.ndarray) -> float:
     scores = scores[~np.isnan(scores)]
     return float(scores.mean()) if len(scores) else math.nan
+
+
+def _uncertainty(
+    items: list[dict[str, np.ndarray]], options: RougeOptions, seed: int
+) -> dict[str, np.ndarray]:
+    """Return bounds and p-values of the means of items, NaN left out.
+
+    Parameters
+    ----------
+    items : list of dict
+        The scores of items of the system, and of the baseline if there is one.
+    """
+    if options.confidence_level is None and len(items) == 1:
+        return {}
+    of_systems = [_stacked(scores) for scores in items]
+    n_keys, n_items = of_systems[0].shape
+    has_undefined = any(np.isnan(scores).any() for scores in of_systems)
+    # A mean is made of two sums, of scores and of how many there are. The least score is
+    # taken off first, so that nothing is rounded where all are the same.
+    least = np.fmin.reduce(of_systems[0], axis=1, keepdims=True)
+    least = np.nan_to_num(least)
+    columns = [
+        np.concatenate(
+            [
+                np.where(np.isnan(scores), 0.0, scores - least),
+                ~np.isnan(scores) if has_undefined else np.ones((1, n_items)),
+            ]
+        )
+        for scores in of_systems
+    ]
+
+    def means(sums: np.ndarray) -> np.ndarray:
+        totals, numbers = sums[:n_keys], sums[n_keys:]
+        undefined = np.full_like(totals, np.nan)
+        return least + np.divide(totals, numbers, out=undefined, where=numbers > 0)
+
+    return uncertainty(columns, means, options.resampling(seed))
 
 
 _AVERAGES: dict[str, Callable[[dict[str, np.ndarray], int], dict[str, np.ndarray]]] = {

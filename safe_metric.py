@@ -23,7 +23,13 @@ from typing import Any, ClassVar
 import datasets
 import evaluate
 
-from .corpus import Corpus, check_tokens, checked_corpus, checked_item
+from .corpus import (
+    Corpus,
+    check_tokens,
+    checked_baseline,
+    checked_corpus,
+    checked_item,
+)
 from .load_options import LOAD_ARGUMENTS, checked_load_options, copied_options
 from .option_checks import CheckedOptions, checked_options
 from .shared_cache import Item, SharedCache
@@ -36,7 +42,7 @@ class SafeMetric(SharedCache):
     """Mixin for an `evaluate.Metric`, to stand before it among the bases.
 
     A metric defines `options_class`, a frozen dataclass that checks itself and has a
-    method `check_form`, and `score(corpus, options)`. Its `features` are, in this
+    method `check_form`, and `score(corpus, options, baseline)`. Its `features` are, in this
     order: texts with lists of references, texts with one reference, lists of tokens
     with lists of references, and lists of tokens with one.
     """
@@ -74,8 +80,10 @@ class SafeMetric(SharedCache):
         """The options given to `load`, which are the defaults of this object; a copy."""
         return copied_options(self._load_options)
 
-    def score(self, corpus: Corpus, options: Any) -> dict[str, Any]:
-        """Return the result of a corpus."""
+    def score(
+        self, corpus: Corpus, options: Any, baseline: Corpus | None = None
+    ) -> dict[str, Any]:
+        """Return the result of a corpus, compared with a baseline if there is one."""
         raise NotImplementedError
 
     def compute(
@@ -83,9 +91,13 @@ class SafeMetric(SharedCache):
         *unnamed: Any,
         predictions: Any = None,
         references: Any = None,
+        baseline_predictions: Any = None,
         **options: Any,
     ) -> dict[str, Any] | None:
         """Score what was added, and the predictions and references given here.
+
+        `baseline_predictions` are those of another system for all these references, to
+        compare with.
 
         An option that is not given here has the value that `evaluate.load` was given.
         In full, the last of these that has a value wins: the default of the metric, the
@@ -104,14 +116,13 @@ class SafeMetric(SharedCache):
         corpus = checked_corpus(*(predictions, references) if is_given else ([], []))
         if self._items or self.num_process > 1:
             with self._in_turn():
-                return self._compute_with_added(corpus, checked)
+                return self._compute_with_added(corpus, checked, baseline_predictions)
         if not is_given:
             raise ValueError(
                 "nothing to score: give predictions and references,"
                 " or call add or add_batch first"
             )
-        checked.check_form(is_tokenized=corpus.is_tokenized)
-        return self._score(corpus, checked)
+        return self._score(corpus, checked, baseline_predictions)
 
     def add_batch(
         self, *unnamed: Any, predictions: Any = None, references: Any = None
@@ -179,14 +190,22 @@ class SafeMetric(SharedCache):
             self._items.extend(items)
 
     def _compute_with_added(
-        self, corpus: Corpus, options: Any
+        self, corpus: Corpus, options: Any, baseline_predictions: Any
     ) -> dict[str, Any] | None:
         """Score what was added and this corpus, and forget what was added."""
         given = _items_of(corpus)
         self._check_same_form(given)
         items = self._items + given
-        options.check_form(is_tokenized=_are_tokenized(items))
+        has_baseline = baseline_predictions is not None
+        options.check_form(
+            is_tokenized=_are_tokenized(items), has_baseline=has_baseline
+        )
         if self.num_process > 1:
+            if has_baseline:
+                raise ValueError(
+                    "baseline_predictions needs num_process=1: gather the predictions of"
+                    " all processes and compute in one of them"
+                )
             self._items = []
             return self._gathered(items, self._features_of(items), options)
         predictions, references = map(list, zip(*items, strict=True))
@@ -197,8 +216,9 @@ class SafeMetric(SharedCache):
             if not given:  # what was added is refused itself, and would be again
                 self._items = []
             raise
+        baseline = _baseline(baseline_predictions, corpus)
         self._items = []
-        return self.score(corpus, options)
+        return self.score(corpus, options, baseline)
 
     def _compute(
         self, *, predictions: Any, references: Any, options: Any
@@ -206,11 +226,15 @@ class SafeMetric(SharedCache):
         """Score what was added; `evaluate` calls it with that of all processes."""
         return self._score(checked_corpus(predictions, references), options)
 
-    def _score(self, corpus: Corpus, options: Any) -> dict[str, Any]:
+    def _score(
+        self, corpus: Corpus, options: Any, baseline_predictions: Any = None
+    ) -> dict[str, Any]:
+        has_baseline = baseline_predictions is not None
+        options.check_form(is_tokenized=corpus.is_tokenized, has_baseline=has_baseline)
         if not len(corpus):
             raise ValueError("predictions is empty: there is nothing to score")
         check_tokens(corpus)
-        return self.score(corpus, options)
+        return self.score(corpus, options, _baseline(baseline_predictions, corpus))
 
     def _check_same_form(self, items: list[Item]) -> None:
         """Raise where these are tokens and texts were added before, or the reverse."""
@@ -264,6 +288,15 @@ def _items_of(corpus: Corpus) -> list[Item]:
         predictions = [list(tokens) for tokens in predictions]
         references = [[list(tokens) for tokens in of_item] for of_item in references]
     return list(zip(predictions, references, strict=True))
+
+
+def _baseline(baseline_predictions: Any, corpus: Corpus) -> Corpus | None:
+    """Return the checked predictions of another system for the same references."""
+    if baseline_predictions is None:
+        return None
+    baseline = checked_baseline(baseline_predictions, corpus)
+    check_tokens(baseline, "baseline_predictions")
+    return baseline
 
 
 def _are_tokenized(items: list[Item]) -> bool:

@@ -64,6 +64,7 @@ TESTS = {
     "stemming": "test_rouge155 test_user_functions",
     "tokenization": f"{TEXT} test_stemming test_memory",
     "tokens": "test_ragged test_ngrams test_union_lcs test_skip_bigrams",
+    "uncertainty": "",
     "weighted_lcs": "test_rouge155",
     "words": f"test_tokenization {TEXT}",
     "lazy": "",

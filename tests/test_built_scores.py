@@ -61,6 +61,7 @@ NO_LATIN = {
 }
 NO_TEXT = {"predictions": ["", " "], "references": [["", "\n"], [""]]}
 
+BASELINE = {**TEXTS, "baseline_predictions": TEXTS["predictions"][::-1]}
 FORMS = {
     "texts": TEXTS,
     "one reference": ONE_REFERENCE,
@@ -155,6 +156,7 @@ OPTIONS = {
         "document_order": ("input", "string"),
         "confidence_level": (0.95, 0.5),
         "n_resamples": (10, 1000),
+        "paired_test": ("randomization", "bootstrap", "t"),
     },
     "bleu_full": {
         "tokenizer": (
@@ -182,6 +184,10 @@ OPTIONS = {
         "output": ("all", "score", "flat", "bleu"),
         "n_jobs": (1, 2, -1, 0),
         "preset": ("sacrebleu", "evaluate", "nltk", "matlab", "sacre"),
+        "confidence_level": (0.95, 0.5),
+        "n_resamples": (10, 1000),
+        "paired_test": ("randomization", "bootstrap", "t"),
+        "seed": (0, 7),
     },
 }
 # Options whose values are all tried with all values of the others in the same group.
@@ -193,7 +199,7 @@ COMBINATIONS = {
         ("tokenizer", "lowercase", "use_stemmer"),
         ("preset", "corpus_average", "document_order", "use_aggregator"),
         ("preset", "confidence_level", "n_resamples"),
-        ("preset", "seed"),
+        ("preset", "seed", "confidence_level"),
         ("preset", "max_words", "max_bytes"),
         ("sentence_splitter", "cross_sentences", "summary_lcs"),
         ("stemmer", "stopwords"),
@@ -208,6 +214,7 @@ COMBINATIONS = {
         ("smoothing", "smoothing_value", "smooth"),
         ("tokenizer", "lowercase"),
         ("preset", "tokenizer"),
+        ("preset", "confidence_level", "n_resamples", "seed"),
     ],
 }
 METRICS = list(OPTIONS)
@@ -250,6 +257,15 @@ def table_of_calls():
                 " x ".join(group),
                 lambda name=name, group=group: calls_of_combination(name, group),
             )
+        yield (
+            name,
+            "baseline",
+            lambda: [
+                (BASELINE, {"paired_test": test, "n_resamples": 50, **options})
+                for test in ("randomization", "bootstrap")
+                for options in ({}, {"confidence_level": 0.9}, {"preset": "matlab"})
+            ],
+        )
         yield name, "nothing", lambda: [(data, {}) for data in FORMS.values()]
         yield name, "bad data", lambda: [(data, {}) for data in BAD_DATA]
         yield name, "misspelled", lambda: [(TEXTS, {"rouge_type": 1, "wieghts": 2})]

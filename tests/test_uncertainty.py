@@ -1,0 +1,575 @@
+"""Intervals and paired tests: those of scipy and sacreBLEU, and of corpora that are really drawn."""
+
+import math
+import os
+import re
+
+import evaluate
+import numpy as np
+import pytest
+from full_metrics import uncertainty as module
+from full_metrics.uncertainty import exchange_masks, resample_weights
+from sacrebleu.metrics import BLEU
+from sacrebleu.significance import PairedTest
+from scipy.stats import bootstrap
+
+from conftest import ROOT
+
+WORDS = "the a cat sat on mat dog ran to see . ,".split()
+TYPES = ["rouge1", "rouge2", "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4"]
+N_RESAMPLES = 40
+
+
+def random_text(rng, longest=14):
+    words = rng.choice(WORDS, rng.integers(1, longest))
+    return "".join(str(word) + ("\n" if rng.random() < 0.1 else " ") for word in words)
+
+
+def noisy(rng, text, share):
+    """The text with so many of its words replaced."""
+    words = re.split("( |\n)", text)
+    return "".join("zebra" if word.isalpha() and rng.random() < share else word for word in words)
+
+
+def two_systems(n_items, seed=0, n_references=1, noise=(0.3, 0.4)):
+    """Predictions of a better and of a worse system, and references."""
+    rng = np.random.default_rng(seed)
+    references = [[random_text(rng) for _ in range(n_references)] for _ in range(n_items)]
+    predictions, baseline = (
+        [noisy(rng, of_item[-1], share) for of_item in references] for share in noise
+    )
+    return {
+        "predictions": predictions,
+        "references": references,
+        "baseline_predictions": baseline,
+    }
+
+
+def without_baseline(data):
+    return {key: data[key] for key in ("predictions", "references")}
+
+
+def of_baseline(data):
+    return {"predictions": data["baseline_predictions"], "references": data["references"]}
+
+
+def chosen(data, indices):
+    return {key: [column[i] for i in indices] for key, column in data.items()}
+
+
+# --- intervals ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", [0, 7])
+@pytest.mark.parametrize("level", [0.95, 0.5])
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"multi_reference": "jackknife"}, {"multi_reference": "pooled", "beta": 2.0}],
+)
+def test_rouge_has_the_interval_of_scipy(rouge_full, seed, level, options):
+    data = without_baseline(two_systems(50, n_references=2))
+    options = {"rouge_types": TYPES, "output": "all", **options}
+    items = rouge_full.compute(**data, **options, use_aggregator=False)
+    found = rouge_full.compute(**data, **options, confidence_level=level, seed=seed)
+    assert list(found) == [key for name in items for key in (name, f"{name}_low", f"{name}_high")]
+    for name, scores in items.items():
+        expected = bootstrap(
+            (np.array(scores),),
+            np.mean,
+            n_resamples=1000,
+            confidence_level=level,
+            method="percentile",
+            rng=np.random.default_rng(seed),
+        ).confidence_interval
+        assert found[f"{name}_low"] == pytest.approx(expected.low, abs=1e-12)
+        assert found[f"{name}_high"] == pytest.approx(expected.high, abs=1e-12)
+        assert found[name] == pytest.approx(np.mean(scores), abs=1e-12)
+
+
+def test_items_without_a_score_are_drawn_and_left_out(rouge_full):
+    data = without_baseline(two_systems(30))
+    data["references"][::4] = [["a"]] * len(data["references"][::4])  # has no bigram
+    options = {"rouge_types": ["rouge2", "rouge1"], "zero_division": math.nan}
+    items = rouge_full.compute(**data, **options, use_aggregator=False)
+    assert np.isnan(items["rouge2"]).sum() >= 8
+    found = rouge_full.compute(**data, **options, confidence_level=0.9)
+    for name, scores in items.items():
+        expected = bootstrap(
+            (np.array(scores),),
+            np.nanmean,
+            n_resamples=1000,
+            confidence_level=0.9,
+            method="percentile",
+            rng=np.random.default_rng(0),
+        ).confidence_interval
+        assert found[f"{name}_low"] == pytest.approx(expected.low, abs=1e-12)
+        assert found[f"{name}_high"] == pytest.approx(expected.high, abs=1e-12)
+
+
+def test_nothing_is_defined(rouge_full, bleu_full):
+    options = {"zero_division": math.nan, "confidence_level": 0.95}
+    data = {"predictions": ["a", "b"], "references": ["", ""]}
+    for metric, key in ((rouge_full, "rouge1"), (bleu_full, "bleu")):
+        found = metric.compute(**data, **options, baseline_predictions=["a", "c"])
+        names = [name for name in found if name.startswith(key)]
+        assert len(names) == 10
+        assert all(math.isnan(found[name]) for name in names)
+
+
+def test_resamples_without_a_score_are_left_out(rouge_full):
+    """Of two items one has a score, so a quarter of the resamples has none."""
+    data = {"predictions": ["a b", "c"], "references": ["a c", ""]}
+    found = rouge_full.compute(
+        **data,
+        rouge_types=["rouge1"],
+        zero_division=math.nan,
+        confidence_level=0.95,
+        baseline_predictions=["d", "c"],
+    )
+    # One of two words is in the reference of two words: F = 1/2.
+    assert found == {
+        "rouge1": 0.5,
+        "rouge1_low": 0.5,
+        "rouge1_high": 0.5,
+        "rouge1_baseline": 0.0,
+        "rouge1_baseline_low": 0.0,
+        "rouge1_baseline_high": 0.0,
+        "rouge1_delta": 0.5,
+        "rouge1_delta_low": 0.5,
+        "rouge1_delta_high": 0.5,
+        # No exchange of one item makes the difference greater, nor a NaN.
+        "rouge1_p_value": 1 / 1001,
+    }
+
+
+@pytest.mark.parametrize("n_items", [1, 2, 30])
+def test_the_interval_of_equal_items_is_a_point(rouge_full, bleu_full, n_items):
+    data = {"predictions": ["a b c d e x"] * n_items, "references": ["a b c d e f g"] * n_items}
+    found = rouge_full.compute(**data, confidence_level=0.95)
+    for name in TYPES:
+        point = [found[name]] * 2
+        assert [found[f"{name}_low"], found[f"{name}_high"]] == pytest.approx(point, abs=1e-15)
+    found = bleu_full.compute(**data, confidence_level=0.95)
+    assert found["bleu_low"] == found["bleu"] == found["bleu_high"] > 0
+
+
+def sacrebleu_statistics(data, **options):
+    """sacreBLEU's own statistics of items, and what gives the score of their sums."""
+    metric = BLEU(**options)
+    n_references = max(map(len, data["references"]))
+    by_rank = [[of_item[rank] for of_item in data["references"]] for rank in range(n_references)]
+    statistics = np.array(metric._extract_corpus_statistics(data["predictions"], by_rank))
+
+    def score(sums):
+        return metric._compute_score_from_stats(sums.tolist()).score / 100
+
+    return statistics, score
+
+
+@pytest.mark.parametrize(
+    ("options", "sacrebleu_options"),
+    [
+        ({"smoothing": "none"}, {"smooth_method": "none"}),
+        ({"smoothing": "exp"}, {"smooth_method": "exp"}),
+        ({"smoothing": "floor"}, {"smooth_method": "floor"}),
+        ({"smoothing": "add-k"}, {"smooth_method": "add-k"}),
+        ({"preset": "sacrebleu"}, {}),
+        ({"smoothing": "exp", "effective_order": True}, {"effective_order": True}),
+        ({"smoothing": "exp", "max_order": 6}, {"max_ngram_order": 6}),
+        ({"smoothing": "exp", "lowercase": True}, {"lowercase": True}),
+    ],
+)
+def test_bleu_has_the_interval_of_sacrebleu_statistics(bleu_full, options, sacrebleu_options):
+    """The draws are those of sacreBLEU, whose seed is 12345."""
+    data = without_baseline(two_systems(40, seed=1, n_references=2))
+    statistics, score = sacrebleu_statistics(data, **sacrebleu_options)
+    draws = np.random.default_rng(12345).choice(40, size=(1000, 40), replace=True)
+    scores = [score(statistics[drawn].sum(axis=0)) for drawn in draws]
+    found = bleu_full.compute(**data, **options, output="score", confidence_level=0.95, seed=12345)
+    assert list(found) == ["bleu", "bleu_low", "bleu_high"]
+    assert [found["bleu_low"], found["bleu_high"]] == pytest.approx(
+        np.percentile(scores, [2.5, 97.5]), abs=1e-12
+    )
+
+
+def tokens_of(data):
+    return {
+        "predictions": [text.split() for text in data["predictions"]],
+        "references": [[text.split() for text in of_item] for of_item in data["references"]],
+    }
+
+
+BLEU_CASES = [
+    {"tokenizer": "whitespace", "smooth": True},
+    *({"smoothing": f"chen-cherry-{number}"} for number in (4, 5, 6, 7)),
+    {"preset": "nltk", "smoothing": "floor"},
+    {"preset": "matlab", "weights": [1, 2, 3]},
+    {"preset": "evaluate", "reference_length": "average"},
+    {"weights": {"bleu1": [1], "bleu4": [1] * 4}, "smoothing": "exp"},
+    {"effective_order": True, "max_order": 9},
+]
+ROUGE_CASES = [
+    {"rouge_types": TYPES, "summary_lcs": "best", "multi_reference": "average"},
+    {"rouge_types": ["rouge3", "rougeS"], "zero_division": math.nan, "use_stemmer": True},
+    {"preset": "rouge_score"},
+    {"preset": "matlab", "rouge_types": ["rouge1", "rouge4"]},
+]
+CASES = [
+    *(("rouge_full", options) for options in ROUGE_CASES),
+    *(("bleu_full", options) for options in BLEU_CASES),
+]
+
+
+@pytest.mark.parametrize("is_tokenized", [False, True])
+@pytest.mark.parametrize(("name", "options"), CASES)
+def test_bounds_are_those_of_corpora_that_are_really_drawn(request, name, options, is_tokenized):
+    """The oracle: the drawn items as a corpus of their own, scored by `compute`."""
+    metric = request.getfixturevalue(name)
+    data = without_baseline(two_systems(15, seed=2, n_references=2))
+    if is_tokenized:
+        data = tokens_of(data)
+    own = {"output": "score"} if name == "bleu_full" else {}
+    whole = metric.compute(**data, **options, **own)
+    draws = np.random.default_rng(5).integers(15, size=(N_RESAMPLES, 15))
+    drawn = [metric.compute(**chosen(data, indices), **options, **own) for indices in draws]
+    found = metric.compute(
+        **data, **options, **own, confidence_level=0.8, n_resamples=N_RESAMPLES, seed=5
+    )
+    for key, score in whole.items():
+        assert found[key] == score
+        scores = [result[key] for result in drawn]
+        scores = [score for score in scores if not math.isnan(score)]
+        assert [found[f"{key}_low"], found[f"{key}_high"]] == pytest.approx(
+            np.percentile(scores, [10, 90]), abs=1e-12
+        )
+
+
+# --- paired tests -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("test", "name"), [("bs", "bootstrap"), ("ar", "randomization")])
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_p_values_are_those_of_sacrebleu(bleu_full, monkeypatch, test, name, seed):
+    monkeypatch.setenv("SACREBLEU_SEED", "12345")
+    data = two_systems(60, seed=seed, noise=(0.3, 0.34))
+    systems = [("baseline", data["baseline_predictions"]), ("system", data["predictions"])]
+    references = [[of_item[0] for of_item in data["references"]]]
+    paired = PairedTest(systems, {"BLEU": BLEU()}, references, test_type=test, n_samples=500)
+    expected = paired()[1]["BLEU"]
+    found = bleu_full.compute(
+        **data,
+        preset="sacrebleu",
+        output="score",
+        seed=12345,
+        n_resamples=500,
+        paired_test=name,
+    )
+    assert list(found) == ["bleu", "bleu_baseline", "bleu_delta", "bleu_p_value"]
+    assert found["bleu_baseline"] == pytest.approx(expected[0].score / 100, abs=1e-12)
+    assert found["bleu"] == pytest.approx(expected[1].score / 100, abs=1e-12)
+    assert found["bleu_delta"] == found["bleu"] - found["bleu_baseline"]
+    # sacreBLEU adds up in float32 under "bs", which may move a draw.
+    assert abs(found["bleu_p_value"] - expected[1].p_value) <= (1.1 / 501 if test == "bs" else 0)
+    assert 0.002 < found["bleu_p_value"] < 0.999  # the corpora are such that this tells
+
+
+@pytest.mark.parametrize("test", ["randomization", "bootstrap"])
+@pytest.mark.parametrize(("name", "options"), CASES)
+def test_p_values_are_those_of_corpora_that_are_really_exchanged(request, name, options, test):
+    """The oracle: exchanged and drawn items as corpora of their own, scored by `compute`."""
+    metric = request.getfixturevalue(name)
+    data = two_systems(15, seed=3, n_references=2)
+    own = {"output": "score"} if name == "bleu_full" else {}
+    rng = np.random.default_rng(5)
+    pairs = []
+    if test == "randomization":
+        for mask in rng.integers(2, size=(N_RESAMPLES, 15), dtype=bool):
+            sides = list(zip(data["predictions"], data["baseline_predictions"], strict=True))
+            pairs.append(
+                [
+                    [pair[side ^ bit] for pair, bit in zip(sides, mask, strict=True)]
+                    for side in (0, 1)
+                ]
+            )
+            pairs[-1] = [{"predictions": p, "references": data["references"]} for p in pairs[-1]]
+    else:
+        for indices in rng.integers(15, size=(N_RESAMPLES, 15)):
+            drawn = chosen(data, indices)
+            pairs.append([without_baseline(drawn), of_baseline(drawn)])
+    scores = [[metric.compute(**one, **options, **own) for one in pair] for pair in pairs]
+    real = [
+        metric.compute(**one, **options, **own)
+        for one in (without_baseline(data), of_baseline(data))
+    ]
+    found = metric.compute(
+        **data, **options, **own, n_resamples=N_RESAMPLES, seed=5, paired_test=test
+    )
+    for key in real[0]:
+        differences = np.array([abs(a[key] - b[key]) for a, b in scores])
+        differences = differences[~np.isnan(differences)]
+        centre = differences.mean() if test == "bootstrap" else 0
+        n_beyond = (differences - centre > abs(real[0][key] - real[1][key]) + 1e-12).sum()
+        assert found[f"{key}_p_value"] == (n_beyond + 1) / (len(differences) + 1)
+
+
+@pytest.mark.parametrize("test", ["randomization", "bootstrap"])
+def test_a_system_against_itself(metric, test):
+    data = two_systems(20)
+    data["baseline_predictions"] = data["predictions"]
+    found = metric.compute(**data, paired_test=test, confidence_level=0.95)
+    p_values = [value for key, value in found.items() if key.endswith("_p_value")]
+    assert p_values
+    assert set(p_values) == {1.0}
+    assert {value for key, value in found.items() if "_delta" in key} == {0.0}
+
+
+def test_the_better_and_the_worse_system_change_places(metric):
+    """Randomization does not ask which of the two is the baseline."""
+    data = two_systems(40)
+    swapped = {
+        "predictions": data["baseline_predictions"],
+        "references": data["references"],
+        "baseline_predictions": data["predictions"],
+    }
+    found, of_swapped = (metric.compute(**one) for one in (data, swapped))
+    for key in (key.removesuffix("_p_value") for key in found if key.endswith("_p_value")):
+        assert of_swapped[f"{key}_p_value"] == found[f"{key}_p_value"]
+        assert of_swapped[f"{key}_delta"] == -found[f"{key}_delta"]
+        assert of_swapped[f"{key}_baseline"] == found[key]
+
+
+def test_bounds_of_all_three(metric):
+    """Those of the baseline are what it has by itself, since the draws are the same."""
+    data = two_systems(25)
+    own = {"output": "score"} if metric.name == "bleu_full" else {}
+    found = metric.compute(**data, confidence_level=0.9, **own)
+    alone, baseline = (
+        metric.compute(**one, confidence_level=0.9, **own)
+        for one in (without_baseline(data), of_baseline(data))
+    )
+    keys = [key for key in alone if not key.endswith(("_low", "_high"))]
+    ends = ["", "_low", "_high"]
+    assert list(found) == [
+        *(
+            key + suffix + end
+            for key in keys
+            for suffix in ("", "_baseline", "_delta", "_p_value")
+            for end in (ends if suffix != "_p_value" else [""])
+        )
+    ]
+    for key in keys:
+        for end in ends:
+            assert found[key + end] == alone[key + end]
+            assert found[f"{key}_baseline{end}"] == baseline[key + end]
+        assert found[f"{key}_delta_low"] <= found[f"{key}_delta"] <= found[f"{key}_delta_high"]
+    assert {type(value) for value in found.values()} == {float}
+
+
+def test_items_are_compared_one_by_one(metric):
+    data = two_systems(5)
+    own = {"output": "score"} if metric.name == "bleu_full" else {}
+    found = metric.compute(**data, use_aggregator=False, **own)
+    items, baseline = (
+        metric.compute(**one, use_aggregator=False, **own)
+        for one in (without_baseline(data), of_baseline(data))
+    )
+    for key in items:
+        assert found[key] == items[key]
+        assert found[f"{key}_baseline"] == baseline[key]
+        assert found[f"{key}_delta"] == [
+            a - b for a, b in zip(items[key], baseline[key], strict=True)
+        ]
+    assert len(found) == 3 * len(items)
+
+
+# --- draws --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("n_weights", [1, 37, 300, 1 << 20])
+def test_blocks_do_not_change_the_draws(monkeypatch, n_weights):
+    monkeypatch.setattr(module, "_MAX_WEIGHTS", n_weights)
+    drawn = np.random.default_rng(3).integers(37, size=(100, 37))
+    weights = np.concatenate(list(resample_weights(37, 100, 3)))
+    assert weights.tolist() == [np.bincount(row, minlength=37).tolist() for row in drawn]
+    masks = np.concatenate(list(exchange_masks(37, 100, 3)))
+    assert (masks == np.random.default_rng(3).integers(2, size=(100, 37), dtype=bool)).all()
+
+
+def test_blocks_are_bounded(monkeypatch):
+    monkeypatch.setattr(module, "_MAX_WEIGHTS", 100)
+    for draws in (resample_weights, exchange_masks):
+        assert max(block.size for block in draws(37, 100, 3)) <= 100
+
+
+def test_the_seed_is_that_of_the_call_else_of_load_else_0():
+    data = two_systems(20)
+    path = str(ROOT / "rouge_full.py")
+    options = {"rouge_types": ["rouge1"], "confidence_level": 0.95, "n_resamples": 50}
+    seeded = evaluate.load(path, seed=5)
+    results = {
+        seed: evaluate.load(path).compute(**data, **options, seed=seed) for seed in (0, 5, 7)
+    }
+    assert len(set(map(str, results.values()))) == 3
+    assert evaluate.load(path).compute(**data, **options) == results[0]
+    assert seeded.compute(**data, **options) == results[5]
+    assert seeded.compute(**data, **options, seed=7) == results[7]
+    assert evaluate.load(path, **options, seed=5).compute(**data) == results[5]
+
+
+# --- ways in ------------------------------------------------------------------------
+
+
+def test_the_baseline_stands_for_all_that_was_added(metric):
+    data = two_systems(20)
+    expected = metric.compute(**data, confidence_level=0.9)
+    metric.add(prediction=data["predictions"][0], reference=data["references"][0])
+    metric.add_batch(predictions=data["predictions"][1:9], references=data["references"][1:9])
+    rest = {"predictions": data["predictions"][9:], "references": data["references"][9:]}
+    with pytest.raises(ValueError, match=r"^baseline_predictions must have one text for each of"):
+        metric.compute(**rest, baseline_predictions=data["baseline_predictions"][9:])
+    assert len(metric) == 9  # what was added is not lost
+    baseline = data["baseline_predictions"]
+    assert metric.compute(**rest, baseline_predictions=baseline, confidence_level=0.9) == expected
+
+
+def test_combine_hands_the_baseline_to_both():
+    data = two_systems(10)
+    paths = [str(ROOT / f"{name}.py") for name in ("rouge_full", "bleu_full")]
+    metrics = [evaluate.load(path) for path in paths]
+    expected = {}
+    for metric in metrics:
+        expected |= metric.compute(**data, confidence_level=0.95, seed=3)
+    combined = evaluate.combine([evaluate.load(path) for path in paths])
+    assert combined.compute(**data, confidence_level=0.95, seed=3) == expected
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_tokens_are_compared(metric, n_jobs):
+    texts = two_systems(20)
+    data = {
+        **tokens_of(texts),
+        "baseline_predictions": [t.split() for t in texts["baseline_predictions"]],
+    }
+    found = metric.compute(**data, n_jobs=n_jobs)
+    key = next(iter(found))
+    assert found[f"{key}_delta"] > 0
+
+
+BAD_BASELINES = [
+    (
+        ["a"],
+        ValueError,
+        "baseline_predictions must have one text for each of the 2 predictions, got 1",
+    ),
+    ("a b", TypeError, "baseline_predictions must be a list of strings or of lists of tokens, got"),
+    (
+        ["a", 1],
+        TypeError,
+        "baseline_predictions[1] must be a string like predictions[0], got int 1",
+    ),
+    (
+        ["a", None],
+        TypeError,
+        "baseline_predictions[1] must be a string like predictions[0], got None",
+    ),
+    (
+        [["a"], ["b"]],
+        TypeError,
+        "baseline_predictions[0] must be a string like predictions[0], got",
+    ),
+    (["a", "\ud800"], ValueError, "baseline_predictions[1] must be valid Unicode text"),
+]
+
+
+@pytest.mark.parametrize(("baseline", "error", "message"), BAD_BASELINES)
+def test_bad_baselines(metric, baseline, error, message):
+    with pytest.raises(error, match=f"^{re.escape(message)}"):
+        metric.compute(predictions=["a", "b"], references=["a", "b"], baseline_predictions=baseline)
+
+
+def test_a_baseline_of_texts_in_lists(metric):
+    with pytest.raises(ValueError, match=r"^baseline_predictions\[0\] is a list with one text"):
+        metric.compute(
+            predictions=[["a", "b"]], references=[["a", "b"]], baseline_predictions=[["a b"]]
+        )
+
+
+BAD_OPTIONS = [
+    ({"confidence_level": 95}, "confidence_level must be a number between 0 and 1 such as 0.95"),
+    ({"confidence_level": True}, "confidence_level must be a number between 0 and 1 such as 0.95"),
+    ({"n_resamples": 0}, "n_resamples must be an integer >= 1, got 0"),
+    ({"n_resamples": 10.5}, "n_resamples must be an integer >= 1, got 10.5"),
+    ({"seed": -1}, "seed must be an integer >= 0, got -1"),
+    ({"seed": 2**32}, "seed must be at most 4294967295"),
+    ({"paired_test": "t"}, "paired_test must be 'randomization' or 'bootstrap', got 't'"),
+    (
+        {"confidence_level": 0.9, "use_aggregator": False},
+        "confidence_level needs a score of the corpus: use_aggregator=True",
+    ),
+    (
+        {"n_resamples": 10, "use_aggregator": False},
+        "n_resamples needs a score of the corpus: use_aggregator=True",
+    ),
+]
+
+
+@pytest.mark.parametrize(("options", "message"), BAD_OPTIONS)
+def test_bad_options(metric, options, message):
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}"):
+        metric.compute(predictions=["a"], references=["a"], **options)
+
+
+@pytest.mark.parametrize("preset", ["evaluate", "rouge-1.5.5"])
+def test_presets_with_samples_of_their_own_compare_nothing(rouge_full, preset):
+    data = two_systems(5)
+    with pytest.raises(ValueError, match=r"^baseline_predictions must be left out with preset="):
+        rouge_full.compute(**data, preset=preset)
+    with pytest.raises(ValueError, match=r"^paired_test must be 'randomization' with preset="):
+        rouge_full.compute(**without_baseline(data), preset=preset, paired_test="bootstrap")
+
+
+@pytest.mark.parametrize(("option", "default"), [("confidence_level", 0.95), ("n_resamples", 10)])
+def test_the_median_of_evaluate_has_no_interval(rouge_full, option, default):
+    with pytest.raises(ValueError, match=f"^{option} must be .* with preset='evaluate', got"):
+        rouge_full.compute(
+            **without_baseline(two_systems(5)), preset="evaluate", **{option: default}
+        )
+
+
+def test_the_draws_of_the_perl_script_have_no_seed(rouge_full):
+    with pytest.raises(ValueError, match=r"^seed must be None with preset='rouge-1.5.5', got 0$"):
+        rouge_full.compute(**without_baseline(two_systems(5)), preset="rouge-1.5.5", seed=0)
+
+
+def test_names_of_weights_that_are_keys_of_something_else(bleu_full):
+    weights = {"b": [1], "b_low": [1, 1], "b_delta": [1]}
+    data = two_systems(5)
+    assert "b_low" in bleu_full.compute(**without_baseline(data), weights=weights)
+    with pytest.raises(ValueError, match=r"^weights must have names other than 'b_low'"):
+        bleu_full.compute(**without_baseline(data), weights=weights, confidence_level=0.9)
+    with pytest.raises(ValueError, match=r"^weights must have names other than 'b_delta'"):
+        bleu_full.compute(**data, weights=weights)
+
+
+def test_a_baseline_at_load_and_between_processes(tmp_path):
+    path = str(ROOT / "rouge_full.py")
+    with pytest.raises(TypeError, match=r"'baseline_predictions': give them to compute"):
+        evaluate.load(path, baseline_predictions=["a"])
+    metric = evaluate.load(
+        path,
+        num_process=2,
+        process_id=0,
+        experiment_id=os.urandom(4).hex(),
+        cache_dir=str(tmp_path),
+    )
+    with pytest.raises(ValueError, match=r"^baseline_predictions needs num_process=1"):
+        metric.compute(**two_systems(3))
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [("baseline", "baseline_predictions"), ("n_samples", "n_resamples"), ("random_state", "seed")],
+)
+def test_names_of_elsewhere(metric, name, meant):
+    with pytest.raises(TypeError, match=f"Did you mean '{meant}'"):
+        metric.compute(predictions=["a"], references=["a"], **{name: 1})

@@ -1,0 +1,258 @@
+"""How sure a score is: bootstrap intervals, and paired tests of two systems.
+
+The scores of a corpus are a function of sums over its items. So a resample, in which
+item i stands w_i times, costs one product of its weights and the items' numbers, and the
+function of what comes out; resamples are rows of a matrix.
+
+* Bootstrap: n items are drawn with replacement from n. An interval lies between the
+  percentiles of the resampled scores (Koehn 2004, "Statistical Significance Tests for
+  Machine Translation Evaluation", https://aclanthology.org/W04-3250).
+* Approximate randomization: each item goes to the other system or stays, at random
+  (Riezler and Maxwell 2005, https://aclanthology.org/W05-0908).
+
+The draws are those of `numpy.random.default_rng(seed)`, in the order in which
+`scipy.stats.bootstrap` and `sacrebleu.significance` make them, and p-values are counted
+as in sacreBLEU.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .resampling import shares
+
+PAIRED_TESTS = ("randomization", "bootstrap")
+
+_MAX_WEIGHTS = 1 << 20  # of a block of resamples
+_COINS_OF_DRAW = 32  # that the generator makes of one number
+_TIE = 1e-12  # differences that are closer are the same, summed in another order
+
+ScoresOfSums = Callable[[np.ndarray], np.ndarray]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Resampling:
+    """What is asked for, and how it is drawn.
+
+    Parameters
+    ----------
+    confidence_level : float or None
+        Of the intervals; None: no intervals.
+    n_resamples, seed : int
+    paired_test : str
+        One of `PAIRED_TESTS`, where there is a baseline.
+    """
+
+    confidence_level: float | None
+    n_resamples: int
+    seed: int
+    paired_test: str
+
+
+def uncertainty(
+    systems: Sequence[np.ndarray],
+    scores_of_sums: ScoresOfSums,
+    resampling: Resampling,
+) -> dict[str, np.ndarray]:
+    """Return bounds and p-values of each score, by the suffix of their key.
+
+    Result: ndarrays of float64, shape (n_scores,): "_low" and "_high" with a confidence
+    level; "_p_value" with a baseline; with both also the bounds of the baseline and of
+    the difference, as in "_delta_low".
+
+    Parameters
+    ----------
+    systems : sequence of one or two ndarrays of float64, shape (n_columns, n_items)
+        Numbers of each item that add up: those of a system, and of the baseline.
+    scores_of_sums : function
+        From sums of columns, shape (n_columns, n_sums), to scores, shape (n_scores,
+        n_sums). A score that is not defined is NaN, and left out.
+    resampling : Resampling
+    """
+    n_items = systems[0].shape[1]
+    level, seed = resampling.confidence_level, resampling.seed
+    is_paired = len(systems) == 2
+    tests_by_bootstrap = is_paired and resampling.paired_test == "bootstrap"
+    found = {}
+    if level is not None or tests_by_bootstrap:
+        weights = resample_weights(n_items, resampling.n_resamples, seed)
+        resampled = _scores_of_resamples(systems, scores_of_sums, weights)
+    if level is not None:
+        for suffix, scores in _with_delta(resampled).items():
+            bounds = _bounds(scores, level)
+            found[f"{suffix}_low"], found[f"{suffix}_high"] = bounds
+    if is_paired:
+        if not tests_by_bootstrap:
+            masks = exchange_masks(n_items, resampling.n_resamples, seed)
+            resampled = _scores_of_exchanges(systems, scores_of_sums, masks)
+        differences = _absolute_differences(*resampled)
+        real = _absolute_differences(
+            *(scores_of_sums(one.sum(axis=1, keepdims=True)) for one in systems)
+        )
+        centre = _means(differences) if tests_by_bootstrap else 0.0
+        found["_p_value"] = _p_values(differences, real, centre)
+    return found
+
+
+def with_uncertainty(
+    keys: Sequence[str],
+    scores: Sequence[np.ndarray],
+    found: Mapping[str, np.ndarray] = {},
+) -> dict[str, Any]:
+    """Return a result: behind each score that of the baseline, and what `uncertainty` found.
+
+    Parameters
+    ----------
+    keys : sequence of str
+    scores : sequence of one or two ndarrays of float64, shape (n_keys,) or (n_keys, n_items)
+        The scores of a system, and of the baseline.
+    found : mapping
+        What `uncertainty` returned.
+    """
+    columns = {}
+    for suffix, values in _with_delta(scores).items():
+        columns[suffix] = values
+        for bound in (f"{suffix}_low", f"{suffix}_high"):
+            if bound in found:
+                columns[bound] = found[bound]
+    if "_p_value" in found:
+        columns["_p_value"] = found["_p_value"]
+    return {
+        key + suffix: values[row].tolist()
+        for row, key in enumerate(keys)
+        for suffix, values in columns.items()
+    }
+
+
+def _with_delta(scores: Sequence[np.ndarray]) -> dict[str, np.ndarray]:
+    """Return scores by the suffix of their key; with those of a baseline the difference."""
+    if len(scores) == 1:
+        return {"": scores[0]}
+    own, baseline = scores
+    return {"": own, "_baseline": baseline, "_delta": own - baseline}
+
+
+def keys_of_score(key: str, has_intervals: bool, has_baseline: bool) -> list[str]:
+    """Return the key of a score, and those of what the result has beside it."""
+    ends = ("", "_low", "_high") if has_intervals else ("",)
+    suffixes = ("", "_baseline", "_delta") if has_baseline else ("",)
+    keys = [f"{key}{suffix}{end}" for suffix in suffixes for end in ends]
+    return [*keys, f"{key}_p_value"] if has_baseline else keys
+
+
+# --- draws ----------------------------------------------------------------------------
+
+
+def resample_weights(n_items: int, n_resamples: int, seed: int) -> Iterator[np.ndarray]:
+    """Yield how often each item is drawn, ndarrays of float64, shape (some, n_items).
+
+    The draws are `default_rng(seed).integers(n_items, size=(n_resamples, n_items))`.
+    """
+    random = np.random.default_rng(seed)
+    for n_rows in shares(n_resamples, max(1, _MAX_WEIGHTS // n_items)):
+        drawn = random.integers(n_items, size=(n_rows, n_items))
+        drawn += np.arange(n_rows)[:, np.newaxis] * n_items
+        counts = np.bincount(drawn.ravel(), minlength=n_rows * n_items)
+        yield counts.reshape(n_rows, n_items).astype(np.float64)
+
+
+def exchange_masks(n_items: int, n_resamples: int, seed: int) -> Iterator[np.ndarray]:
+    """Yield which items go to the other system, ndarrays of bool, shape (some, n_items).
+
+    The coins are `default_rng(seed).integers(2, size=(n_resamples, n_items),
+    dtype=bool)`. A call drops what is left of its last number, so it
+    takes a multiple of its coins.
+    """
+    random = np.random.default_rng(seed)
+    n_of_block = max(1, _MAX_WEIGHTS // n_items)
+    n_of_call = -(-n_of_block // _COINS_OF_DRAW) * _COINS_OF_DRAW
+    for n_rows in shares(n_resamples, n_of_call):
+        masks = random.integers(2, size=(n_rows, n_items), dtype=bool)
+        for first in range(0, n_rows, n_of_block):
+            yield masks[first : first + n_of_block]
+
+
+# --- scores of resamples --------------------------------------------------------------
+# Scores of resamples are ndarrays of float64, shape (n_scores, n_resamples).
+
+
+def _scores_of_resamples(
+    systems: Sequence[np.ndarray],
+    scores_of_sums: ScoresOfSums,
+    blocks_of_weights: Iterator[np.ndarray],
+) -> list[np.ndarray]:
+    """Return the scores of each system, from the same draws."""
+    parts = [
+        [scores_of_sums(columns @ weights.T) for columns in systems]
+        for weights in blocks_of_weights
+    ]
+    return [np.concatenate(of_system, axis=1) for of_system in zip(*parts, strict=True)]
+
+
+def _scores_of_exchanges(
+    systems: Sequence[np.ndarray],
+    scores_of_sums: ScoresOfSums,
+    masks: Iterator[np.ndarray],
+) -> list[np.ndarray]:
+    """Return the scores of both systems after each exchange."""
+    change = systems[1] - systems[0]
+    own, other = (columns.sum(axis=1, keepdims=True) for columns in systems)
+    parts = []
+    for mask in masks:
+        exchanged = change @ mask.T.astype(np.float64)
+        parts.append(
+            [scores_of_sums(own + exchanged), scores_of_sums(other - exchanged)]
+        )
+    return [np.concatenate(of_system, axis=1) for of_system in zip(*parts, strict=True)]
+
+
+def _bounds(resampled: np.ndarray, level: float) -> np.ndarray:
+    """Return the percentiles between which a share `level` lies, shape (2, n_scores)."""
+    percents = (50.0 * (1.0 - level), 50.0 * (1.0 + level))
+    bounds = np.percentile(resampled, percents, axis=1)
+    for row in np.flatnonzero(np.isnan(resampled).any(axis=1)):
+        defined = resampled[row][~np.isnan(resampled[row])]
+        if len(defined):
+            bounds[:, row] = np.percentile(defined, percents)
+    return bounds
+
+
+# --- p-values -------------------------------------------------------------------------
+
+
+def _absolute_differences(scores: np.ndarray, baseline: np.ndarray) -> np.ndarray:
+    return np.abs(scores - baseline)
+
+
+def _means(differences: np.ndarray) -> np.ndarray:
+    """Return the mean of what is defined in each row, shape (n_rows, 1)."""
+    is_defined = ~np.isnan(differences)
+    total = np.where(is_defined, differences, 0.0).sum(axis=1, keepdims=True)
+    return total / np.maximum(is_defined.sum(axis=1, keepdims=True), 1)
+
+
+def _p_values(
+    differences: np.ndarray, real: np.ndarray, centre: np.ndarray | float
+) -> np.ndarray:
+    """Return how rare a difference as large as the real one is by chance.
+
+    (number of resamples with difference - centre > real, and 1) / (n_resamples + 1). It
+    is 1 where no resample differs at all, as for a system and itself, and NaN where a
+    score is. Shape (n_scores,).
+
+    Parameters
+    ----------
+    differences : ndarray of float64, shape (n_scores, n_resamples)
+    real : ndarray of float64, shape (n_scores, 1)
+    centre : ndarray of float64, shape (n_scores, 1), or float
+        What the differences of resamples are without any effect.
+    """
+    n_beyond = (differences - centre > real + _TIE).sum(axis=1)
+    n_defined = (~np.isnan(differences)).sum(axis=1)
+    p_values = (n_beyond + 1) / (n_defined + 1)
+    differs = (differences > _TIE).any(axis=1)
+    return np.where(np.isnan(real[:, 0]), np.nan, np.where(differs, p_values, 1.0))
