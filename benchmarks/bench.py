@@ -5,6 +5,7 @@ the same texts.
     python benchmarks/bench.py --quick          the headline rows in two minutes
     python benchmarks/bench.py --file FILE      texts of your own: JSON lines
     python benchmarks/bench.py --cliffs         inputs that might take very long
+    python benchmarks/bench.py --intervals      what intervals and paired tests cost
     python benchmarks/bench.py --shape          what the texts look like, in figures
 
 A row is one comparison: what is computed, ours, the peer, and how far the results of
@@ -38,6 +39,7 @@ from cliffs import print_cliffs
 from comparison import Clock, Measured, Row, Skipped
 from corpora import Corpora, Corpus
 from growth import print_growth, print_loading
+from intervals import print_intervals
 from rows import QUICK_ROWS, ROWS, TWO_THREADS_ROWS, rows_of_file
 from shape import shape
 
@@ -65,6 +67,10 @@ def main() -> int:
         return 0
     corpus = corpus_of_file(arguments) if arguments.file else None
     texts = Corpora(10_000)
+    if arguments.intervals:
+        print_conditions()
+        print_intervals(corpus or texts.paragraphs)
+        return 0
     if arguments.shape:
         print_shape(corpus or texts.paragraphs)
         if corpus is None:
@@ -105,6 +111,11 @@ def parsed_arguments() -> argparse.Namespace:
     parser.add_argument("--reference-column", default="references")
     parser.add_argument(
         "--cliffs", action="store_true", help="inputs that might take very long"
+    )
+    parser.add_argument(
+        "--intervals",
+        action="store_true",
+        help="what intervals and paired tests cost above scores",
     )
     parser.add_argument(
         "--shape", action="store_true", help="figures of the texts, nothing is timed"
