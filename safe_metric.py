@@ -147,6 +147,12 @@ class SafeMetric(SharedCache):
         The plural names are accepted too.
         """
         _check_names("add", unnamed)
+        for name, *given in (
+            ("prediction", prediction, predictions),
+            ("reference", reference, references),
+        ):
+            if all(value is not None for value in given):
+                raise TypeError(f"add() got both {name} and {name}s: give one of them")
         self._add(
             checked_item(
                 predictions if prediction is None else prediction,

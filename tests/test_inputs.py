@@ -427,6 +427,15 @@ def test_bad_items(metric, names, prediction, reference, kind, message):
     assert len(metric) == 0
 
 
+@pytest.mark.parametrize("name", ["prediction", "reference"])
+def test_an_argument_of_add_under_both_names(metric, name):
+    given = {"prediction": "a", "reference": "b", f"{name}s": "c"}
+    message = f"^add\\(\\) got both {name} and {name}s: give one of them$"
+    with pytest.raises(TypeError, match=message):
+        metric.add(**given)
+    assert len(metric) == 0
+
+
 def test_bad_items_are_many():
     assert len(BAD_ITEMS) > 20
 
