@@ -19,6 +19,7 @@ from .option_checks import checked_options
 from .ragged import Ragged
 from .safe_metric import SafeMetric, text_and_token_features
 from .shared_cache import SharedCache
+from .resampling import shares
 from .smoothing import SMOOTHINGS
 from .stemming import checked_stem
 from .tokenization import TOKENIZER_NAMES
