@@ -17,9 +17,9 @@ from .messages import shown
 from .ngrams import ngram_matches
 from .option_checks import checked_options
 from .ragged import Ragged
+from .resampling import shares
 from .safe_metric import SafeMetric, text_and_token_features
 from .shared_cache import SharedCache
-from .resampling import shares
 from .smoothing import SMOOTHINGS
 from .stemming import checked_stem
 from .tokenization import TOKENIZER_NAMES
