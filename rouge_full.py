@@ -19,6 +19,7 @@ from .pair_scores import item_scores
 from .ragged import Ragged
 from .resampling import median_of_resampled_means
 from .rouge155_averages import rouge155_result
+from .rouge155_command import rouge155_command
 from .rouge155_counts import document_counts
 from .rouge155_scorer import rouge155
 from .rouge_options import RougeOptions
