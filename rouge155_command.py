@@ -22,19 +22,19 @@ from .ngrams import MAX_ORDER
 from .rouge_types import MAX_WLCS_WEIGHT
 from .stemming import plain_rouge155_stemmer
 
-_PERL = re.compile(r"(?:.*[/\\])?perl(?:\.exe)?", re.IGNORECASE)
-_SCRIPT = re.compile(r".*?ROUGE-1\.5\.5(?P<pl>\.pl)?", re.IGNORECASE)
-_EXAMPLE = "'ROUGE-1.5.5.pl -n 2 -m'"
-_MAX_FILES = 2  # the configuration, and the system that is evaluated
+_PERL_PROGRAM = re.compile(r"(?:.*[/\\])?perl(?:\.exe)?", re.IGNORECASE)
+_SCRIPT_NAME = re.compile(r".*?ROUGE-1\.5\.5(?P<pl>\.pl)?", re.IGNORECASE)
+_EXAMPLE_LINE = "'ROUGE-1.5.5.pl -n 2 -m'"
+_MAX_FILE_NAMES = 2  # the configuration, and the system that is evaluated
 
 # What a page prints for the dash of an option.
 _PRINTED_DASHES = re.compile("(?<!\\S)[\u2010\u2011\u2012\u2013\u2014\u2212]")
-_MAX_DIGITS = 15
-_INTEGER = re.compile(rf"[-+]?[0-9]{{1,{_MAX_DIGITS}}}")
-_NUMBER = re.compile(
-    rf"[-+]?(?:[0-9]{{1,{_MAX_DIGITS}}}(?:\.[0-9]{{0,{_MAX_DIGITS}}})?|\.[0-9]{{1,{_MAX_DIGITS}}})"
+_MAX_VALUE_DIGITS = 15
+_INTEGER_VALUE = re.compile(rf"[-+]?[0-9]{{1,{_MAX_VALUE_DIGITS}}}")
+_NUMBER_VALUE = re.compile(
+    rf"[-+]?(?:[0-9]{{1,{_MAX_VALUE_DIGITS}}}(?:\.[0-9]{{0,{_MAX_VALUE_DIGITS}}})?|\.[0-9]{{1,{_MAX_VALUE_DIGITS}}})"
 )
-_MAX_INTEGER = 2**31 - 1
+_MAX_VALUE = 2**31 - 1
 
 
 @dataclass(frozen=True)
@@ -67,91 +67,91 @@ def rouge155_command(text: str) -> Rouge155Command | None:
     Examples
     --------
     >>> rouge155_command("ROUGE-1.5.5.pl -n 2 -f B -a").options
-    {'rouge_types': ['rouge1', 'rouge2', 'rougeL'], 'multi_reference': 'best', 'confidence_level': 0.95}
+    {'rouge_types': ['rouge1', 'rouge2', 'rougeL'], 'confidence_level': 0.95, 'multi_reference': 'best'}
     """
-    words = _words(text)
-    has_options = any(map(_is_option, words))
-    if words and _PERL.fullmatch(words[0]):
+    words = _words_of_line(text)
+    has_options = any(map(_is_option_word, words))
+    if words and _PERL_PROGRAM.fullmatch(words[0]):
         words = words[1:]
-    script = _SCRIPT.fullmatch(words[0]) if words else None
+    script = _SCRIPT_NAME.fullmatch(words[0]) if words else None
     if not has_options and not (script and (script["pl"] or len(words) > 1)):
         return None
     if script is None:
-        raise _error(
-            f"a command line must start with ROUGE-1.5.5.pl, as in {_EXAMPLE}, got "
+        raise _line_error(
+            f"a command line must start with ROUGE-1.5.5.pl, as in {_EXAMPLE_LINE}, got "
             f"{text!r}"
         )
-    given = _given_options(words[1:])
-    return Rouge155Command(_options(given), drops_stopwords="s" in given)
+    given = _options_given(words[1:])
+    return Rouge155Command(_options_of_line(given), drops_stopwords="s" in given)
 
 
 # --- words ----------------------------------------------------------------------------
 
 
-def _error(message: str) -> ValueError:
+def _line_error(message: str) -> ValueError:
     return ValueError(f"preset: {message}")
 
 
-def _words(text: str) -> list[str]:
+def _words_of_line(text: str) -> list[str]:
     """Return the words of a line, or of a line in quotation marks."""
     line = _PRINTED_DASHES.sub("-", text.replace("\\\n", " "))
     try:
         words = shlex.split(line)
         return shlex.split(words[0]) if len(words) == 1 else words
     except ValueError:
-        if not _SCRIPT.match(line):
+        if not _SCRIPT_NAME.match(line):
             return [text]
-        raise _error(f"a quotation mark is missing in {text!r}") from None
+        raise _line_error(f"a quotation mark is missing in {text!r}") from None
 
 
-def _is_option(word: str) -> bool:
+def _is_option_word(word: str) -> bool:
     return word.startswith("-") and len(word) > 1
 
 
-def _given_options(words: list[str]) -> dict[str, Any]:
+def _options_given(words: list[str]) -> dict[str, Any]:
     """Return the value of each option that is given, True where it has none."""
     given: dict[str, Any] = {}
     files = list(words)
-    while files and _is_option(files[0]):
+    while files and _is_option_word(files[0]):
         word = files.pop(0)
         if word == "--":
             break
         letter, rest = word[1], word[2:]
-        option = _option_of_letter(letter)
+        option = _script_option(letter)
         if option.read is None:
             given[letter] = True
             if rest:
                 files.insert(0, f"-{rest}")
             continue
         if not rest and not files:
-            raise _error(f"-{letter} of the command line needs a value behind it")
+            raise _line_error(f"-{letter} of the command line needs a value behind it")
         given[letter] = option.read(f"-{letter}", rest or files.pop(0))
-    _check_files(files)
+    _check_file_names(files)
     return given
 
 
-def _option_of_letter(letter: str) -> _ScriptOption:
+def _script_option(letter: str) -> _ScriptOption:
     option = _SCRIPT_OPTIONS.get(letter)
     if option is None:
         known = " ".join(f"-{known}" for known in _SCRIPT_OPTIONS)
-        raise _error(
+        raise _line_error(
             f"-{letter} of the command line is no option of ROUGE-1.5.5.pl, which has {known}"
         )
     if option.refusal:
-        raise _error(f"-{letter} of the command line {option.refusal}")
+        raise _line_error(f"-{letter} of the command line {option.refusal}")
     return option
 
 
-def _check_files(files: list[str]) -> None:
+def _check_file_names(files: list[str]) -> None:
     """Raise where what is no option cannot be the names of files."""
     for word in files[1:]:
-        if _is_option(word):
-            raise _error(
+        if _is_option_word(word):
+            raise _line_error(
                 f"{word!r} of the command line stands behind the file name {files[0]!r}, "
                 "where ROUGE-1.5.5.pl reads no options: put it before"
             )
-    if len(files) > _MAX_FILES:
-        raise _error(
+    if len(files) > _MAX_FILE_NAMES:
+        raise _line_error(
             "the command line must have at most two words that belong to no option, a "
             f"configuration file and a system, got {', '.join(map(repr, files))}"
         )
@@ -160,54 +160,58 @@ def _check_files(files: list[str]) -> None:
 # --- values ---------------------------------------------------------------------------
 
 
-def _integer(
-    name: str, text: str, minimum: int | None = None, maximum: int = _MAX_INTEGER
+def _integer_value(
+    name: str, text: str, minimum: int | None = None, maximum: int = _MAX_VALUE
 ) -> int:
-    is_integer = _INTEGER.fullmatch(text) is not None
+    is_integer = _INTEGER_VALUE.fullmatch(text) is not None
     if not is_integer or (minimum is not None and int(text) < minimum):
         least = "" if minimum is None else f" >= {minimum}"
-        raise _error(
+        raise _line_error(
             f"{name} of the command line must be an integer{least}, got {text!r}"
         )
     if int(text) > maximum:
-        raise _error(
+        raise _line_error(
             f"{name} of the command line must be at most {maximum}, got {text!r}"
         )
     return int(text)
 
 
-def _number(
+def _number_value(
     name: str, text: str, expected: str, is_valid: Callable[[float], bool]
 ) -> str:
     """Return the digits of a number, as `float` reads them exactly."""
-    if not _NUMBER.fullmatch(text) or not is_valid(float(text)):
-        raise _error(f"{name} of the command line must be {expected}, got {text!r}")
+    if not _NUMBER_VALUE.fullmatch(text) or not is_valid(float(text)):
+        raise _line_error(
+            f"{name} of the command line must be {expected}, got {text!r}"
+        )
     return text
 
 
-def _weight(name: str, text: str) -> str:
+def _weighted_type(name: str, text: str) -> str:
     """Return the name of the rouge type, which has the weight as it is typed."""
     expected = f"a number above 0, at most {MAX_WLCS_WEIGHT}"
-    _number(name, text, expected, lambda number: 0 < number <= MAX_WLCS_WEIGHT)
+    _number_value(name, text, expected, lambda number: 0 < number <= MAX_WLCS_WEIGHT)
     whole, point, fraction = text.lstrip("+").partition(".")
     return f"rougeW-{whole or 0}" + (f"{point}{fraction}" if fraction else "")
 
 
-def _level(name: str, text: str) -> float:
+def _level_of_percent(name: str, text: str) -> float:
     expected = "a number above 0 and below 100"
-    percent = _number(name, text, expected, lambda number: 0 < number < 100)
+    percent = _number_value(name, text, expected, lambda number: 0 < number < 100)
     return float(f"{percent}e-2")
 
 
-def _beta(name: str, text: str) -> float:
+def _beta_of_alpha(name: str, text: str) -> float:
     """Return the beta of the script's alpha."""
-    alpha = float(_number(name, text, "a number from 0 to 1", lambda p: 0 <= p <= 1))
+    alpha = float(
+        _number_value(name, text, "a number from 0 to 1", lambda p: 0 <= p <= 1)
+    )
     return math.inf if alpha == 0 else math.sqrt(1 / alpha - 1)
 
 
-def _limit(name: str, text: str) -> int | None:
+def _length_limit(name: str, text: str) -> int | None:
     """Return a length limit; 0 is none."""
-    return _integer(name, text, 0) or None
+    return _integer_value(name, text, 0) or None
 
 
 def _scoring_formula(name: str, text: str) -> str:
@@ -217,17 +221,17 @@ def _scoring_formula(name: str, text: str) -> str:
 
 def _counting_unit(name: str, text: str) -> str:
     """Return the average; whatever is neither 1 nor 2 is 0 to the script."""
-    unit = float(text) if _NUMBER.fullmatch(text) else 0.0
+    unit = float(text) if _NUMBER_VALUE.fullmatch(text) else 0.0
     return {1.0: "tokens", 2.0: "counts"}.get(unit, "documents")
 
 
-def _text(name: str, text: str) -> str:
+def _any_text(name: str, text: str) -> str:
     return text
 
 
-def _format(name: str, text: str) -> str:
+def _input_format(name: str, text: str) -> str:
     if text not in ("SPL", "SEE"):
-        raise _error(
+        raise _line_error(
             f"{name} of the command line must be SPL or SEE, as the texts are given here, "
             f"got {text!r}"
         )
@@ -257,44 +261,44 @@ class _ScriptOption:
     refusal: str = ""
 
 
-_NO_SCORES = "prints usage and no scores"
+_PRINTS_USAGE = "prints usage and no scores"
 _SCRIPT_OPTIONS = {
-    "n": _ScriptOption(read=partial(_integer, maximum=MAX_ORDER)),
+    "n": _ScriptOption(read=partial(_integer_value, maximum=MAX_ORDER)),
     "x": _ScriptOption(),
-    "w": _ScriptOption(read=_weight),
-    "2": _ScriptOption(read=_integer),
+    "w": _ScriptOption(read=_weighted_type),
+    "2": _ScriptOption(read=_integer_value),
     "u": _ScriptOption(),
     "U": _ScriptOption(),
     "f": _ScriptOption(read=_scoring_formula, option="multi_reference"),
-    "p": _ScriptOption(read=_beta, option="beta"),
+    "p": _ScriptOption(read=_beta_of_alpha, option="beta"),
     "t": _ScriptOption(read=_counting_unit, option="corpus_average"),
-    "l": _ScriptOption(read=_limit, option="max_words"),
-    "b": _ScriptOption(read=_limit, option="max_bytes"),
+    "l": _ScriptOption(read=_length_limit, option="max_words"),
+    "b": _ScriptOption(read=_length_limit, option="max_bytes"),
     "m": _ScriptOption(),
     "s": _ScriptOption(),
-    "c": _ScriptOption(read=_level, option="confidence_level"),
-    "r": _ScriptOption(read=partial(_integer, minimum=1), option="n_resamples"),
+    "c": _ScriptOption(read=_level_of_percent, option="confidence_level"),
+    "r": _ScriptOption(read=partial(_integer_value, minimum=1), option="n_resamples"),
     "a": _ScriptOption(),
     "d": _ScriptOption(),
-    "e": _ScriptOption(read=_text),
+    "e": _ScriptOption(read=_any_text),
     "v": _ScriptOption(),
-    "z": _ScriptOption(read=_format),
+    "z": _ScriptOption(read=_input_format),
     "3": _ScriptOption(refusal="asks for Basic Elements, which are not here"),
     "M": _ScriptOption(
         refusal="stems references alone, which is not here: -m stems both"
     ),
-    "h": _ScriptOption(refusal=_NO_SCORES),
-    "H": _ScriptOption(refusal=_NO_SCORES),
+    "h": _ScriptOption(refusal=_PRINTS_USAGE),
+    "H": _ScriptOption(refusal=_PRINTS_USAGE),
 }
 _DEFAULT_LEVEL = 0.95
 
 
-def _options(given: dict[str, Any]) -> dict[str, Any]:
+def _options_of_line(given: dict[str, Any]) -> dict[str, Any]:
     """Return the options here of those that are given to the script."""
     if "l" in given and "b" in given:
-        raise _error("-l and -b of the command line cannot both be given")
+        raise _line_error("-l and -b of the command line cannot both be given")
     options: dict[str, Any] = {
-        "rouge_types": _rouge_types(given),
+        "rouge_types": _printed_types(given),
         "confidence_level": _DEFAULT_LEVEL,
     }
     for letter, value in given.items():
@@ -306,7 +310,7 @@ def _options(given: dict[str, Any]) -> dict[str, Any]:
     return options
 
 
-def _rouge_types(given: dict[str, Any]) -> list[str]:
+def _printed_types(given: dict[str, Any]) -> list[str]:
     """Return what the script prints, in its order."""
     types = [f"rouge{order}" for order in range(1, given.get("n", 0) + 1)]
     if "x" not in given:
@@ -320,7 +324,7 @@ def _rouge_types(given: dict[str, Any]) -> list[str]:
         if "u" in given or "U" in given:
             types.append(f"rougeSU{max_skip}")
     if not types:
-        raise _error(
+        raise _line_error(
             "the command line asks for no score: -x takes ROUGE-L out, and -n, -w and -2 "
             "are not given"
         )
