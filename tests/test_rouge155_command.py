@@ -118,6 +118,20 @@ def test_there_are_52_runs():
     assert len(GOLDEN["cases"]) == 52
 
 
+@pytest.mark.parametrize(
+    "case",
+    [case for case in GOLDEN["cases"] if "-m" in case["options"]],
+    ids=lambda case: case["name"],
+)
+def test_the_line_of_a_stemmed_run_gives_its_figures_with_a_folder_of_exceptions(case, tmp_path):
+    for name in ("adj", "adv", "noun", "verb"):
+        words = {"verb": EXCEPTIONS}.get(name, {"best": "good", "better": "good"})
+        lines = "".join(f"{word} {lemma}\n" for word, lemma in words.items())
+        (tmp_path / f"{name}.exc").write_text(lines)
+    given = {**beside(case), "stemmer": rouge155_stemmer(tmp_path)}
+    assert_averages(rouge155(corpus_of(case), options_of(line_of(case), **given)), case)
+
+
 # --- what a line stands for -------------------------------------------------------------
 
 MEANINGS = {
