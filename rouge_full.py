@@ -116,7 +116,8 @@ Args:
         cores that the process may use, -2: all but one. The scores do not depend on it.
         With a function of yours, or a tokenizer that needs sacreBLEU, it is always one
     preset (str, default None): the options, and the counting rules, of an
-        implementation, or a command line of ROUGE-1.5.5.pl; options given beside it win
+        implementation, or a command line such as "ROUGE-1.5.5.pl -n 2 -a"; options given
+        beside it win
     seed (int, default None): for preset="evaluate": the seed of its random samples;
         None: that of evaluate.load(..., seed=...), else 0
     corpus_average (str, default 'documents'): for preset="rouge-1.5.5": "documents",

@@ -52,7 +52,7 @@ TESTS = {
     "ragged": "test_tokens test_ngrams test_union_lcs",
     "resampling": "test_rouge155",
     "rouge155_averages": PERL,
-    "rouge155_command": "test_rouge155_wrappers test_load_options",
+    "rouge155_command": "test_load_options",
     "rouge155_counts": PERL,
     "rouge155_scorer": f"{PERL} test_user_functions test_rouge_warnings",
     "rouge_options": f"{PERL} test_rouge_presets test_rouge_words test_rouge_limits test_inputs",
