@@ -121,8 +121,8 @@ class Preset(Generic[Rules]):
 class CheckedOptions:
     """Base of the frozen dataclass of a metric's options, which checks itself.
 
-    `presets` is the table of presets. `conversions` says, for options that may be given
-    in several forms, how they become the one form that is kept.
+    `presets` is the table of presets that have a name. `conversions` says, for options
+    that may be given in several forms, how they become the one form that is kept.
 
     The fields that it names are those that both metrics have and that it checks itself.
     """
@@ -135,6 +135,20 @@ class CheckedOptions:
     n_resamples: int
     seed: int | None
     paired_test: str
+
+    @classmethod
+    def preset_of_name(cls, name: str) -> Preset[Any] | None:
+        """Return the preset that a text stands for, or None."""
+        return cls.presets.get(name)
+
+    @classmethod
+    def idle_options(cls, values: Mapping[str, Any]) -> frozenset[str]:
+        """Return options that have no effect beside these values.
+
+        A value that a preset has for one of them gives way; given by the user it is an
+        error.
+        """
+        return frozenset()
 
     def is_changed(self, name: str) -> bool:
         """Whether an option is not at its default."""
@@ -217,7 +231,7 @@ def checked_options(
     if preset is not None:
         is_load = caller == "load"
         place = "preset (or the second argument of load)" if is_load else "preset"
-        _check_preset(place, preset, tuple(options_class.presets))
+        _check_preset(place, preset, options_class)
     preset_at_load = None if "preset" in given else at_load.get("preset")
     values = {
         **_values_of_preset(options_class, preset_at_load),
@@ -225,28 +239,37 @@ def checked_options(
         **_values_of_preset(options_class, preset),
         **given,
     }
+    for name in options_class.idle_options(values) - at_load.keys() - given.keys():
+        values.pop(name, None)
     for name, convert in options_class.conversions.items():
         if name in values:
             values[name] = convert(values[name])
     return options_class(**values)
 
 
-def _check_preset(place: str, preset: Any, presets: Sequence[str]) -> None:
+def _check_preset(place: str, preset: Any, options_class: type[CheckedOptions]) -> None:
     """Raise where a preset is not known, and say whose it is if the other metric's."""
-    name = preset.lower() if isinstance(preset, str) else None
-    for metric, own in _PRESETS_OF_ONE.items():
-        if name in own and name not in presets:
-            raise ValueError(
-                f"{place} must be {_alternatives(presets)}, got {preset!r}, which is a preset "
-                f"of {metric}"
-            )
+    presets = tuple(options_class.presets)
+    if isinstance(preset, str):
+        if options_class.preset_of_name(preset) is not None:
+            return
+        name = preset.lower()
+        # A command line of the Perl script is a preset of the same metric as its name.
+        names = (name, name.split(" ")[0].removesuffix(".pl"))
+        for metric, own in _PRESETS_OF_ONE.items():
+            if any(name in own and name not in presets for name in names):
+                raise ValueError(
+                    f"{place} must be {_alternatives(presets)}, got {preset!r}, which is a preset "
+                    f"of {metric}"
+                )
     check_choice(place, preset, presets)
 
 
 def _values_of_preset(
-    options_class: type[CheckedOptions], preset: str | None
+    options_class: type[CheckedOptions], name: str | None
 ) -> Mapping[str, Any]:
-    return {} if preset is None else options_class.presets[preset].options
+    preset = None if name is None else options_class.preset_of_name(name)
+    return {} if preset is None else preset.options
 
 
 def _check_option_names(

@@ -16,6 +16,7 @@ import numpy as np
 from .chunks import results_of_chunks
 from .corpus import Corpus
 from .lost_text import warn_of_lost_text
+from .messages import warn_caller
 from .rouge155_averages import rouge155_result
 from .rouge155_counts import DocumentCounts, DocumentPairs, document_counts
 from .rouge_options import RougeOptions
@@ -36,7 +37,17 @@ def rouge155(corpus: Corpus, options: RougeOptions) -> dict[str, Any]:
         has_tokens=any(has_tokens for _, has_tokens in chunks),
         stopwords=options.stopwords or (),
     )
+    if options.stems_without_exceptions:
+        warn_caller(_MISSING_EXCEPTIONS)
     return rouge155_result(counts, options)
+
+
+_MISSING_EXCEPTIONS = (
+    "-m is stemming without WordNet's exception lists here: irregular words such as 'went' "
+    "are stemmed otherwise than by ROUGE-1.5.5.pl. Its figures need "
+    "stemmer=metric.rouge155_stemmer(folder) beside the command line, where folder has the "
+    "lists; stemmer=metric.rouge155_stemmer() leaves them out without this warning."
+)
 
 
 def _counts_of_chunk(

@@ -19,6 +19,7 @@ from .pair_scores import item_scores
 from .ragged import Ragged
 from .resampling import median_of_resampled_means
 from .rouge155_averages import rouge155_result
+from .rouge155_command import rouge155_command
 from .rouge155_counts import document_counts
 from .rouge155_scorer import rouge155
 from .rouge_options import RougeOptions
@@ -119,7 +120,8 @@ Args:
         cores that the process may use, -2: all but one. The scores do not depend on it.
         With a function of yours, or a tokenizer that needs sacreBLEU, it is always one
     preset (str, default None): the options, and the counting rules, of an
-        implementation; options given beside it win
+        implementation, or a command line such as "ROUGE-1.5.5.pl -n 2 -a"; options given
+        beside it win
     confidence_level (float, default None): adds the bounds of a bootstrap interval of
         that level, such as 0.95, under keys with _low and _high. For
         preset="rouge-1.5.5" those of its option -c
@@ -201,7 +203,7 @@ class RougeFull(SafeMetric, evaluate.Metric):
 
     options_class = RougeOptions
 
-    # For `stemmer=`: metric.rouge155_stemmer(exceptions) is the stemmer of the Perl script.
+    # For `stemmer=`: metric.rouge155_stemmer(folder) is the stemmer of the Perl script.
     rouge155_stemmer = staticmethod(rouge155_stemmer)
 
     def _info(self):

@@ -12,9 +12,11 @@ from collections.abc import (
     Set,
     ValuesView,
 )
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, ClassVar
+
+import numpy as np
 
 from .chunks import n_threads_of_jobs
 from .lazy import lazy_property
@@ -32,9 +34,10 @@ from .option_checks import (
     check_zero_division,
 )
 from .pair_scores import MULTI_REFERENCES, OUTPUTS
+from .rouge155_command import rouge155_command
 from .rouge_types import DEFAULT_ROUGE_TYPES, Measure, check_rouge_types
 from .sentence_lines import SentenceSplitter
-from .stemming import Stemmer, porter_stemmer
+from .stemming import Stemmer, plain_rouge155_stemmer, porter_stemmer
 from .tokenization import (
     TOKENIZER_NAMES,
     Tokenizer,
@@ -76,6 +79,8 @@ class RougeRules:
         Options that no other preset has.
     fixed_options : frozenset of str
         Options that must keep their default.
+    needs_stopwords : bool
+        Stop words must be given: -s of ROUGE-1.5.5 drops those of a list of its own.
     """
 
     counting: str = "paper"
@@ -87,6 +92,7 @@ class RougeRules:
     resamples_items: bool = True
     own_options: frozenset[str] = frozenset()
     fixed_options: frozenset[str] = frozenset()
+    needs_stopwords: bool = False
 
 
 _ROUGE_SCORE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
@@ -145,6 +151,23 @@ _PRESET_OF_OPTION = {
     for name, preset in ROUGE_PRESETS.items()
     for option in sorted(preset.rules.own_options)
 }
+
+
+def rouge_preset(name: str) -> Preset[RougeRules] | None:
+    """Return the preset of a name or of a command line of ROUGE-1.5.5.pl, or None.
+
+    A command line that the script refuses is a ValueError.
+    """
+    if name in ROUGE_PRESETS:
+        return ROUGE_PRESETS[name]
+    command = rouge155_command(name)
+    if command is None:
+        return None
+    script = ROUGE_PRESETS["rouge-1.5.5"]
+    return Preset(
+        options={**script.options, **command.options},
+        rules=replace(script.rules, needs_stopwords=command.drops_stopwords),
+    )
 
 
 # --- options --------------------------------------------------------------------------
@@ -215,6 +238,23 @@ class RougeOptions(CheckedOptions):
         "stopwords": _set_of_stopwords,
     }
 
+    @classmethod
+    def preset_of_name(cls, name: str) -> Preset[RougeRules] | None:
+        """Return the preset of a name or of a command line of ROUGE-1.5.5.pl, or None."""
+        return rouge_preset(name)
+
+    @classmethod
+    def idle_options(cls, values: Mapping[str, Any]) -> frozenset[str]:
+        """Return options that have no effect beside these values."""
+        idle: set[str] = set()
+        average = values.get("corpus_average")
+        gives_counts = isinstance(average, str) and average == "counts"
+        if gives_counts or _is_flag(values.get("use_aggregator"), False):
+            idle |= {"confidence_level", "n_resamples"}
+        if _is_flag(values.get("use_stemmer"), True):
+            idle.add("stemmer")
+        return frozenset(idle)
+
     def __post_init__(self) -> None:
         check_rouge_types(
             self.rouge_types,
@@ -278,6 +318,10 @@ class RougeOptions(CheckedOptions):
             raise ValueError(
                 f"max_words and max_bytes cannot both be given {with_preset}"
             )
+        if self.rules.needs_stopwords and self.stopwords is None:
+            raise ValueError(
+                f"stopwords must be given {with_preset}: the list of -s is not shipped here"
+            )
         for name in sorted(self.rules.fixed_options):
             if self.is_changed(name):
                 default = getattr(RougeOptions, name)
@@ -299,7 +343,8 @@ class RougeOptions(CheckedOptions):
     @lazy_property
     def rules(self) -> RougeRules:
         """The rules of the preset."""
-        return RougeRules() if self.preset is None else ROUGE_PRESETS[self.preset].rules
+        preset = None if self.preset is None else rouge_preset(self.preset)
+        return RougeRules() if preset is None else preset.rules
 
     @lazy_property
     def measures(self) -> dict[str, Measure]:
@@ -363,6 +408,11 @@ class RougeOptions(CheckedOptions):
             stem=self._stem,
         )
 
+    @property
+    def stems_without_exceptions(self) -> bool:
+        """Whether the stemmer is that of -m in a command line, which knows no exceptions."""
+        return self.stemmer is plain_rouge155_stemmer()
+
     @lazy_property
     def _stem(self) -> Stemmer | None:
         if self.stemmer is not None:
@@ -373,6 +423,10 @@ class RougeOptions(CheckedOptions):
         if self.use_stemmer and not is_left_to_tokenizer:
             return porter_stemmer()
         return None
+
+
+def _is_flag(value: Any, flag: bool) -> bool:
+    return isinstance(value, (bool, np.bool_)) and bool(value) == flag
 
 
 def _check_stemmer(stemmer: Any, use_stemmer: bool) -> None:

@@ -13,7 +13,9 @@ file.
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
@@ -22,6 +24,7 @@ from typing import Any
 Item = tuple[Any, list[Any]]
 
 _ITEMS_OF_WRITE = 1000
+_MAX_FOLDER_NAME = 60
 
 
 class SharedCache:
@@ -46,7 +49,8 @@ class SharedCache:
 
     def _build_data_dir(self) -> str:
         """Return the folder of the files; it is made only where files are needed."""
-        folder = os.path.join(self._data_dir_root, self.name, self.config_name)
+        configuration = _folder_name(self.config_name)
+        folder = os.path.join(self._data_dir_root, self.name, configuration)
         if self.num_process > 1:
             _make_folder(folder)
         return folder
@@ -111,6 +115,19 @@ class SharedCache:
             self.rendez_vous_lock.release()
         self.cache_file_name = self.filelock = self.rendez_vous_lock = None
         self.file_paths = self.filelocks = self.selected_feature_format = None
+
+
+def _folder_name(configuration: str) -> str:
+    """Return a name for the folder of a configuration, the same in every process.
+
+    A command line that is a preset may have characters that a file system has not, and
+    be too long.
+    """
+    readable = re.sub(r"[^A-Za-z0-9._-]+", "_", configuration)[:_MAX_FOLDER_NAME]
+    if readable == configuration:
+        return configuration
+    digest = hashlib.sha256(configuration.encode(errors="surrogatepass")).hexdigest()
+    return f"{readable}-{digest[:16]}"
 
 
 def _make_folder(folder: str) -> None:

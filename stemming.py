@@ -12,11 +12,13 @@ it leaves tokens of three characters and words of its exception list alone.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
+from typing import Any
 
-from .messages import check_encodable
+from .messages import check_encodable, shown
 
 Stemmer = Callable[[str], str]
 
@@ -54,7 +56,9 @@ def checked_stem(stem: Stemmer, token: str) -> str:
     return name
 
 
-def rouge155_stemmer(exceptions: Mapping[str, str] | None = None) -> Stemmer:
+def rouge155_stemmer(
+    exceptions: Mapping[str, str] | str | os.PathLike[str] | None = None,
+) -> Stemmer:
     """Return the stemmer of ROUGE-1.5.5 -m, for `stemmer=`.
 
     It is Porter's algorithm with a changed fourth step, on tokens of at least four
@@ -62,14 +66,27 @@ def rouge155_stemmer(exceptions: Mapping[str, str] | None = None) -> Stemmer:
 
     Parameters
     ----------
-    exceptions : mapping of str to str, optional
-        Words whose stem is looked up. The script uses the exception lists of WordNet
-        2.0, which cannot be shipped here; a word that is looked up is not stemmed.
+    exceptions : mapping of str to str, or path, optional
+        Words whose stem is looked up; a word that is looked up is not stemmed. The
+        script uses the exception lists of WordNet 2.0, which are not shipped here: give
+        the folder that holds adj.exc, adv.exc, noun.exc and verb.exc. Of several lemmas
+        in a line the first counts, of several lines of a word the last, in the order of
+        those files.
+
+    Raises
+    ------
+    FileNotFoundError
+        A file of the lists is not in the folder.
+    TypeError
+        This is neither a mapping from strings to strings nor a path.
+    ValueError
+        A file of the lists has no line with a word and its lemma.
 
     References
     ----------
     M. F. Porter, "An algorithm for suffix stripping", Program 14 (3), 1980,
     https://tartarus.org/martin/PorterStemmer/
+    The exception lists: https://wordnet.princeton.edu/documentation/morphy7wn
 
     Examples
     --------
@@ -77,7 +94,7 @@ def rouge155_stemmer(exceptions: Mapping[str, str] | None = None) -> Stemmer:
     >>> [stem(word) for word in ("governmental", "agreement", "geese", "goose", "ran")]
     ['govern', 'agreem', 'goose', 'goos', 'ran']
     """
-    lemma_of_word = dict(exceptions or {})
+    lemma_of_word = _lemma_of_word(exceptions)
 
     def stem(token: str) -> str:
         if len(token) < 4:
@@ -85,6 +102,66 @@ def rouge155_stemmer(exceptions: Mapping[str, str] | None = None) -> Stemmer:
         return lemma_of_word.get(token) or _porter_stem(token)
 
     return stem
+
+
+@lru_cache(maxsize=1)
+def plain_rouge155_stemmer() -> Stemmer:
+    """Return the one stemmer of -m in a command line, which knows no exceptions."""
+    return rouge155_stemmer()
+
+
+# --- the exception lists of WordNet ---------------------------------------------------
+
+# In the order in which the script's table was made: "better" is an adverb there.
+_EXCEPTION_FILES = ("adj.exc", "adv.exc", "noun.exc", "verb.exc")
+
+
+def _lemma_of_word(exceptions: Any) -> dict[str, str]:
+    if exceptions is None:
+        return {}
+    if isinstance(exceptions, Mapping):
+        for word, lemma in exceptions.items():
+            if not isinstance(word, str) or not isinstance(lemma, str):
+                raise TypeError(
+                    "exceptions must have strings as words and lemmas, got "
+                    f"{shown(lemma)} for {shown(word)}"
+                )
+        return dict(exceptions)
+    if not isinstance(exceptions, (str, os.PathLike)):
+        raise TypeError(
+            "exceptions must be a mapping from words to lemmas, or a folder with "
+            f"WordNet's {', '.join(_EXCEPTION_FILES)}, got {shown(exceptions)}"
+        )
+    return _lemmas_of_folder(os.fspath(exceptions))
+
+
+def _lemmas_of_folder(folder: str) -> dict[str, str]:
+    lemma_of_word: dict[str, str] = {}
+    for name in _EXCEPTION_FILES:
+        lemmas = _lemmas_of_file(folder, name)
+        if not lemmas:
+            raise ValueError(
+                f"exceptions: {os.path.join(folder, name)} must have lines with a word and "
+                "its lemma, and has none"
+            )
+        lemma_of_word |= lemmas
+    return lemma_of_word
+
+
+def _lemmas_of_file(folder: str, name: str) -> dict[str, str]:
+    """Return the first lemma of each line; of several lines of a word the last counts."""
+    try:
+        with open(
+            os.path.join(folder, name), encoding="utf-8", errors="replace"
+        ) as file:
+            lines = [line.split() for line in file]
+    except (FileNotFoundError, NotADirectoryError):
+        raise FileNotFoundError(
+            f"exceptions must be a folder with WordNet's {', '.join(_EXCEPTION_FILES)}, "
+            f"got {folder!r}, which has no {name}: ROUGE-1.5.5 has them in "
+            "data/WordNet-2.0-Exceptions, and Debian's wordnet-base in /usr/share/wordnet"
+        ) from None
+    return {words[0]: words[1] for words in lines if len(words) > 1}
 
 
 # --- Porter's algorithm with a changed fourth step ------------------------------------

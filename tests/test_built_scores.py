@@ -150,7 +150,10 @@ OPTIONS = {
         "summary_lcs": ("union", "best"),
         "zero_division": (0.0, math.nan),
         "n_jobs": (1, 2, -1, 0),
-        "preset": ("rouge_score", "evaluate", "rouge-1.5.5", "matlab", "rouge155"),
+        "preset": (
+            *("rouge_score", "evaluate", "rouge-1.5.5", "matlab", "rouge155"),
+            *("ROUGE-1.5.5.pl -n 2 -2 4 -U -m -l 9", "rouge-1.5.5 -l 9 -b 9"),
+        ),
         "seed": (0, 7),
         "corpus_average": ("documents", "tokens", "counts"),
         "document_order": ("input", "string"),

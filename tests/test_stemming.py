@@ -1,5 +1,7 @@
 """Stemmers against NLTK and the Perl script."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from full_metrics.stemming import porter_stemmer, rouge155_stemmer
@@ -7,6 +9,7 @@ from full_metrics.tokenization import TokenizerOptions, tokenized
 from nltk.stem.porter import PorterStemmer
 from rouge_score.tokenizers import DefaultTokenizer
 
+from errors import error_of
 from hostile_text import RULES, numbered, random_strings, rows_of
 from oracles import rouge_score_tokens
 
@@ -49,6 +52,95 @@ def test_stems(word, stem):
 def test_a_listed_word_is_not_stemmed_and_a_short_one_not_looked_up():
     stem = rouge155_stemmer({"libraries": "library", "ran": "run"})
     assert [stem(word) for word in ("libraries", "library", "ran")] == ["library", "librari", "ran"]
+
+
+EXCEPTION_FILES = {
+    # Lines as in WordNet: a word, and its lemmas.
+    "adj.exc": "better good well\nbest good\noffer off\noffer offer\nworse bad\n",
+    "adv.exc": "best well\nbetter well\n",
+    "noun.exc": "is is\ngeese goose\ninvolucra involucre\ninvolucra involucrum\ntestes testis\n"
+    "children child\nfoxes\n\ncomics comic_strip\n",
+    "verb.exc": "is be\ntestes testes\r\nwent go\n",
+}
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for name, lines in EXCEPTION_FILES.items():
+        (tmp_path / name).write_bytes(lines.encode())
+    return tmp_path
+
+
+@pytest.mark.parametrize("kind", [str, Path])
+def test_exceptions_of_a_folder(folder, kind):
+    """What the script's own table has for these words: the first lemma of a line, of several lines
+    the last, in the order adj, adv, noun, verb. A line without a lemma is none.
+    """
+    stem = rouge155_stemmer(kind(folder))
+    stems = {
+        **{"best": "well", "better": "well", "offer": "offer", "worse": "bad"},
+        **{"geese": "goose", "involucra": "involucrum", "testes": "testes", "went": "go"},
+        **{"children": "child", "foxes": "fox", "comics": "comic_strip"},
+    }
+    assert {word: stem(word) for word in stems} == stems
+    assert stem("is") == "is"  # too short to be looked up
+
+
+@pytest.mark.parametrize("name", EXCEPTION_FILES)
+def test_a_folder_that_lacks_a_file(folder, name):
+    (folder / name).unlink()
+    assert error_of(rouge155_stemmer, folder) == (FileNotFoundError, no_folder(folder, name))
+
+
+def no_folder(folder, name):
+    return (
+        "exceptions must be a folder with WordNet's adj.exc, adv.exc, noun.exc, verb.exc, got"
+        f" {str(folder)!r}, which has no {name}: ROUGE-1.5.5 has them in"
+        " data/WordNet-2.0-Exceptions, and Debian's wordnet-base in /usr/share/wordnet"
+    )
+
+
+def test_what_is_no_folder_of_exceptions(folder, tmp_path):
+    empty, file = tmp_path / "empty", tmp_path / "adj.exc"
+    empty.mkdir()
+    for path in (empty, tmp_path / "missing", file):
+        expected = (FileNotFoundError, no_folder(path, "adj.exc"))
+        assert error_of(rouge155_stemmer, path) == expected
+    (folder / "noun.exc").write_text("geese\n\n")
+    assert error_of(rouge155_stemmer, str(folder)) == (
+        ValueError,
+        f"exceptions: {folder / 'noun.exc'} must have lines with a word and its lemma, and has"
+        " none",
+    )
+
+
+@pytest.mark.parametrize(
+    ("exceptions", "message"),
+    [
+        (
+            ["geese"],
+            "exceptions must be a mapping from words to lemmas, or a folder with WordNet's adj.exc,"
+            " adv.exc, noun.exc, verb.exc, got list ['geese']",
+        ),
+        (
+            {"geese": ["goose"]},
+            "exceptions must have strings as words and lemmas, got list ['goose'] for str 'geese'",
+        ),
+        (
+            {7: "seven"},
+            "exceptions must have strings as words and lemmas, got str 'seven' for int 7",
+        ),
+    ],
+)
+def test_exceptions_of_a_wrong_type(exceptions, message):
+    assert error_of(rouge155_stemmer, exceptions) == (TypeError, message)
+
+
+def test_a_mapping_is_read_once():
+    exceptions = {"geese": "goose"}
+    stem = rouge155_stemmer(exceptions)
+    exceptions["geese"] = "duck"
+    assert stem("geese") == "goose"
 
 
 def test_stemmed_tokens_are_those_of_rouge_score():
