@@ -302,7 +302,7 @@ def test_bounds_of_a_line_give_way_where_there_are_none(rouge_full, line, given)
 
 @pytest.mark.parametrize("given", [{"use_aggregator": False}, {"corpus_average": "counts"}])
 def test_bounds_that_are_given_do_not_give_way(rouge_full, given):
-    with pytest.raises(ValueError, match=r"^confidence_level needs averages"):
+    with pytest.raises(ValueError, match=r"^confidence_level needs a"):
         rouge_full.compute(**PAIRS, preset=LINE, confidence_level=0.9, **given)
 
 
