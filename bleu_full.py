@@ -6,6 +6,7 @@ import evaluate
 # siblings use are named too.
 from .bleu_options import BleuOptions
 from .bleu_scorer import bleu
+from .bleu_signature import BLEU_SIGNATURE
 from .brevity import brevity_penalty
 from .chunks import results_of_chunks
 from .corpus import Corpus
@@ -19,6 +20,7 @@ from .option_checks import checked_options
 from .ragged import Ragged
 from .safe_metric import SafeMetric, text_and_token_features
 from .shared_cache import SharedCache
+from .signature import signature_line
 from .smoothing import SMOOTHINGS
 from .stemming import checked_stem
 from .tokenization import TOKENIZER_NAMES
@@ -89,6 +91,9 @@ Args:
         With a function of yours, or a tokenizer that needs sacreBLEU, it is always one
     preset (str, default None): the options, and the counting rules, of an
         implementation; options given beside it win
+    signature (bool, default False): adds "signature": one line with every option that
+        can change this score, for papers and logs; options_of_signature of the metric
+        gives the options back. A function of yours it can only name
 
 Any option can also be given to evaluate.load, as the default of that object, and a
 preset as its second argument. What compute is given wins.
@@ -158,6 +163,7 @@ class BleuFull(SafeMetric, evaluate.Metric):
     """BLEU with any weights, several ways of smoothing, and presets."""
 
     options_class = BleuOptions
+    signature_parts = BLEU_SIGNATURE
 
     def _info(self):
         return evaluate.MetricInfo(

@@ -46,6 +46,7 @@ from .tokenization import (
 _MAX_CACHED_STEMS = 1 << 18
 _MAX_LIMIT = 2**31 - 1
 _MAX_SEED = 2**32 - 1  # of numpy's legacy generator
+_FLAGS = ("use_aggregator", "use_stemmer", "cross_sentences", "signature")
 
 
 # --- presets --------------------------------------------------------------------------
@@ -198,6 +199,7 @@ class RougeOptions(CheckedOptions):
     zero_division: float = 0.0
     n_jobs: int = 1
     preset: str | None = None
+    signature: bool = False
     seed: int | None = None
     # Of preset "rouge-1.5.5" only.
     corpus_average: str = "documents"
@@ -216,7 +218,7 @@ class RougeOptions(CheckedOptions):
             self.rouge_types,
             takes_weights_below_1=self.rules.takes_weights_below_1,
         )
-        for name in ("use_aggregator", "use_stemmer", "cross_sentences"):
+        for name in _FLAGS:
             check_flag(name, getattr(self, name))
         if self.lowercase is not None:
             check_flag("lowercase", self.lowercase)

@@ -150,6 +150,7 @@ OPTIONS = {
         "zero_division": (0.0, math.nan),
         "n_jobs": (1, 2, -1, 0),
         "preset": ("rouge_score", "evaluate", "rouge-1.5.5", "matlab", "rouge155"),
+        "signature": (True, False),
         "seed": (0, 7),
         "corpus_average": ("documents", "tokens", "counts"),
         "document_order": ("input", "string"),
@@ -182,6 +183,7 @@ OPTIONS = {
         "output": ("all", "score", "flat", "bleu"),
         "n_jobs": (1, 2, -1, 0),
         "preset": ("sacrebleu", "evaluate", "nltk", "matlab", "sacre"),
+        "signature": (True, False),
     },
 }
 # Options whose values are all tried with all values of the others in the same group.
@@ -197,6 +199,7 @@ COMBINATIONS = {
         ("preset", "max_words", "max_bytes"),
         ("sentence_splitter", "cross_sentences", "summary_lcs"),
         ("stemmer", "stopwords"),
+        ("signature", "preset", "tokenizer"),
     ],
     "bleu_full": [
         ("preset", "smoothing", "use_aggregator"),
@@ -208,6 +211,7 @@ COMBINATIONS = {
         ("smoothing", "smoothing_value", "smooth"),
         ("tokenizer", "lowercase"),
         ("preset", "tokenizer"),
+        ("signature", "preset", "weights"),
     ],
 }
 METRICS = list(OPTIONS)
