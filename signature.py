@@ -195,8 +195,9 @@ def options_of_line(
     values, version = _values_of_line(name, [part.name for part in parts], line)
     where = Circumstances.of_values(values)
     defaults = {
-        field.name: field.default for field in dataclasses.fields(options_class)
-    }  # type: ignore[arg-type]
+        field.name: field.default
+        for field in dataclasses.fields(options_class)  # type: ignore[arg-type]
+    }
     given = {option: defaults[option] for part in parts for option in part.options}
     with _as_damage():
         for part in parts:

@@ -7,6 +7,7 @@ from full_metrics.rouge_types import Measure
 from hypothesis import strategies as st
 
 STOPWORDS = ["the", "of"]
+# ROUGE-1.5.5 takes no empty reference with rougeW.
 CORPORA = {
     "one reference": {
         "predictions": [
@@ -14,12 +15,14 @@ CORPORA = {
             "no word of this is there",
             "a",
             "",
+            "b b-\n",
             "It is 3.5 o'clock. Running runners ran\n\nthe cat sat the cat",
         ],
         "references": [
             "the cat of anna sat there. it slept!\nThe dogs of the day",
             "nothing",
             "a b",
+            "",
             "",
             "It is 3.5 o'clock: runner ran\nthe cats sat. The cat",
         ],
@@ -29,7 +32,7 @@ CORPORA = {
         "references": [
             ["the cat sat on the mat\nIt purred and purred", "A cat. The mat", "the"],
             ["a c b e d f", "d e f\na b c"],
-            ["x y", "", "z"],
+            ["x y", "z.", "z"],
         ],
     },
     "tokens": {

@@ -6,7 +6,7 @@ import re
 import warnings
 
 import pytest
-from full_metrics import rouge_signature, signature
+from full_metrics import signature
 from full_metrics.bleu_options import BleuOptions
 from full_metrics.bleu_signature import BLEU_OPTIONS_WITHOUT_EFFECT, BLEU_SIGNATURE
 from full_metrics.rouge_options import RougeOptions
@@ -376,9 +376,3 @@ def test_version_is_that_of_the_project():
         "Unreleased",
         signature.VERSION,
     )
-
-
-def test_families_are_those_of_measures():
-    from full_metrics.rouge_scorer import _STATISTICS_OF_FAMILY
-
-    assert set(rouge_signature._FAMILIES_IN_ORDER) == set(_STATISTICS_OF_FAMILY)
