@@ -303,9 +303,10 @@ def _check_same_parts(
         )
         if before == now:
             continue
-        if part.name == STOPWORDS.name and now is not None and before is not None:
+        if part.name == STOPWORDS.name:
             raise ValueError(
-                f"stopwords must be words whose number and digest are {before}, got {now}"
+                f"stopwords must be words whose number and digest are {before}, got "
+                f"{now or 'no words'}"
             )
         if version == VERSION:
             raise ValueError(

@@ -1,10 +1,12 @@
 """The parts of the signature of `bleu_full`, each line written by hand."""
 
+import dataclasses
 import math
 
 import numpy as np
 import pytest
 import sacrebleu
+from full_metrics.bleu_options import BleuRules
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -144,6 +146,18 @@ SAME = [
 def test_options_in_other_words(bleu_full, corpus, options, others, is_same):
     lines = [line_of(bleu_full, corpus, each) for each in (options, others)]
     assert (lines[0] == lines[1]) == is_same
+
+
+# The effective order of sentences stands in its own part; counts are no scores.
+RULES_IN_THE_LINE = {
+    *("scales_weights", "least_total", "next_order", "skips_zero_with"),
+    *("keeps_trailing_blanks", "needs_every_order", "scores_against_nothing"),
+}
+
+
+def test_each_rule_is_in_the_line_or_changes_no_score():
+    names = {field.name for field in dataclasses.fields(BleuRules)}
+    assert names == RULES_IN_THE_LINE | {"sentences_use_effective_order", "returns_counts"}
 
 
 weight = st.one_of(st.floats(0, 1e300), st.integers(0, 9), st.sampled_from([0.1, 1e-320, 1e300]))

@@ -1,11 +1,13 @@
 """The parts of the signature of `rouge_full`, each line written by hand."""
 
+import dataclasses
 import math
 
 import nltk
 import numpy as np
 import pytest
 import sacrebleu
+from full_metrics.rouge_options import RougeRules
 from full_metrics.rouge_scorer import _STATISTICS_OF_FAMILY
 from full_metrics.rouge_signature import _FAMILIES_IN_ORDER
 
@@ -240,6 +242,19 @@ def test_types_of_the_defaults_come_back_under_their_names(rouge_full):
         result = rouge_full.compute(**data, preset=preset, signature=True)
         options = rouge_full.options_of_signature(result["signature"])
         assert repr(rouge_full.compute(**data, **options, signature=True)) == repr(result)
+
+
+# What acts beside them stands in the parts of the options: the stemmer is that in use.
+RULES_IN_THE_LINE = {"counting", "average", "takes_weights_below_1"}
+RULES_ON_WHAT_IS_ALLOWED = {
+    *("tokenizer_replaces_stemmer", "multi_references", "takes_one_limit"),
+    *("own_options", "fixed_options"),
+}
+
+
+def test_each_rule_is_in_the_line_or_changes_no_score():
+    names = {field.name for field in dataclasses.fields(RougeRules)}
+    assert names == RULES_IN_THE_LINE | RULES_ON_WHAT_IS_ALLOWED
 
 
 def test_families_have_a_place_in_the_order():
