@@ -6,6 +6,7 @@ import evaluate
 # siblings use are named too.
 from .bleu_options import BleuOptions
 from .bleu_scorer import bleu
+from .bleu_signature import BLEU_SIGNATURE
 from .brevity import brevity_penalty
 from .chunks import results_of_chunks
 from .corpus import Corpus
@@ -20,6 +21,7 @@ from .ragged import Ragged
 from .resampling import shares
 from .safe_metric import SafeMetric, text_and_token_features
 from .shared_cache import SharedCache
+from .signature import signature_line
 from .smoothing import SMOOTHINGS
 from .stemming import checked_stem
 from .tokenization import TOKENIZER_NAMES
@@ -94,6 +96,9 @@ Args:
         With a function of yours, or a tokenizer that needs sacreBLEU, it is always one
     preset (str, default None): the options, and the counting rules, of an
         implementation; options given beside it win
+    signature (bool, default False): adds "signature": one line with every option that
+        can change this score, for papers and logs; options_of_signature of the metric
+        gives the options back. A function of yours it can only name
     confidence_level (float, default None): adds the bounds of a bootstrap interval of
         that level, such as 0.95, under keys with _low and _high
     n_resamples (int, default 1000): how many resamples make an interval or a p-value
@@ -171,6 +176,7 @@ class BleuFull(SafeMetric, evaluate.Metric):
     """BLEU with any weights, several ways of smoothing, and presets."""
 
     options_class = BleuOptions
+    signature_parts = BLEU_SIGNATURE
 
     def _info(self):
         return evaluate.MetricInfo(

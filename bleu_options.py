@@ -157,6 +157,7 @@ class BleuOptions(CheckedOptions):
     output: str = "all"
     n_jobs: int = 1
     preset: str | None = None
+    signature: bool = False
     confidence_level: float | None = None
     n_resamples: int = 1000
     paired_test: str = "randomization"
@@ -172,13 +173,15 @@ class BleuOptions(CheckedOptions):
         check_installed(self.tokenizer)
         if self.max_order is not None:
             check_integer("max_order", self.max_order, minimum=1, maximum=MAX_ORDER)
-        for name in ("smooth", "lowercase", "use_aggregator"):
+        for name in ("smooth", "lowercase", "use_aggregator", "signature"):
             check_flag(name, getattr(self, name))
         if self.effective_order is not None:
             check_flag("effective_order", self.effective_order)
         _check_weights(self.weights, self.max_order)
         if self.output == "flat" and isinstance(self.weights, Mapping):
             _check_flat_names(self.weights)
+        if self.signature and isinstance(self.weights, Mapping):
+            _check_no_name_of_signature(self.weights)
         check_choice("smoothing", self.smoothing, tuple(SMOOTHINGS))
         self._check_smoothing_value()
         check_choice(
@@ -257,17 +260,21 @@ class BleuOptions(CheckedOptions):
 
         They sum to one, unless the rules leave them as they are.
         """
-        n_orders = self.max_order or DEFAULT_MAX_ORDER
-        weights = (
-            np.full(n_orders, 1.0 / n_orders) if self.weights is None else self.weights
-        )
-        named = weights if isinstance(weights, Mapping) else {"bleu": weights}
-        arrays = {
-            name: np.asarray(values, dtype=np.float64) for name, values in named.items()
-        }
+        arrays = self.given_weights_of_name
         if not self.rules.scales_weights:
             return arrays
-        return {name: _normalised(values) for name, values in arrays.items()}
+        return {name: normalised_weights(values) for name, values in arrays.items()}
+
+    @property
+    def given_weights_of_name(self) -> dict[str, np.ndarray]:
+        """The same as they were given, or uniform; ndarrays of float64."""
+        weights = self.weights
+        if weights is None:
+            weights = uniform_weights(self.max_order or DEFAULT_MAX_ORDER)
+        named = weights if isinstance(weights, Mapping) else {"bleu": weights}
+        return {
+            name: np.asarray(values, dtype=np.float64) for name, values in named.items()
+        }
 
     @property
     def highest_order(self) -> int:
@@ -311,9 +318,21 @@ class BleuOptions(CheckedOptions):
         return TokenizerOptions(tokenizer, lowercase=bool(self.lowercase))
 
 
-def _normalised(weights: np.ndarray) -> np.ndarray:
+def uniform_weights(n_orders: int) -> np.ndarray:
+    """Return equal weights that sum to one, ndarray of float64."""
+    return np.full(n_orders, 1.0 / n_orders)
+
+
+def weights_up_to_one(weights: np.ndarray) -> np.ndarray:
+    """Return weights scaled to a highest one of 1, ndarray of float64."""
     with np.errstate(under="ignore"):
-        scaled = weights / weights.max()  # so that the sum of huge ones is finite
+        return weights / weights.max()
+
+
+def normalised_weights(weights: np.ndarray) -> np.ndarray:
+    """Return weights scaled to a sum of one, ndarray of float64."""
+    scaled = weights_up_to_one(weights)  # so that the sum of huge ones is finite
+    with np.errstate(under="ignore"):
         # numpy adds up a longer array in another order, and zeros change the last bit.
         return scaled / np.trim_zeros(scaled, "b").sum()
 
@@ -354,6 +373,14 @@ def _check_flat_names(names: Iterable[str]) -> None:
                 f"weights must have names other than precision_1, count_1, total_1 and "
                 f"the like with output='flat', which has them as keys, got {name!r}"
             )
+
+
+def _check_no_name_of_signature(names: Iterable[str]) -> None:
+    if "signature" in names:
+        raise ValueError(
+            "weights must have names other than 'signature' with signature=True, which "
+            "has it as a key"
+        )
 
 
 def _check_weight_list(name: str, weights: Any) -> None:

@@ -24,11 +24,13 @@ from .rouge155_counts import document_counts
 from .rouge155_scorer import rouge155
 from .rouge_options import RougeOptions
 from .rouge_scorer import rouge
+from .rouge_signature import ROUGE_SIGNATURE
 from .rouge_types import Measure
 from .safe_metric import SafeMetric, text_and_token_features
 from .sentence_lines import with_sentence_lines
 from .sentence_splitting import split_sentences
 from .shared_cache import SharedCache
+from .signature import signature_line
 from .skip_bigrams import skip_bigram_matches
 from .stemming import rouge155_stemmer
 from .tokenization import TOKENIZER_NAMES
@@ -122,6 +124,9 @@ Args:
     preset (str, default None): the options, and the counting rules, of an
         implementation, or a command line such as "ROUGE-1.5.5.pl -n 2 -a"; options given
         beside it win
+    signature (bool, default False): adds "signature": one line with every option that
+        can change this score, for papers and logs; options_of_signature of the metric
+        gives the options back. A function of yours, and stop words, it can only name
     confidence_level (float, default None): adds the bounds of a bootstrap interval of
         that level, such as 0.95, under keys with _low and _high. For
         preset="rouge-1.5.5" those of its option -c
@@ -202,6 +207,7 @@ class RougeFull(SafeMetric, evaluate.Metric):
     """ROUGE with all its types, options and presets."""
 
     options_class = RougeOptions
+    signature_parts = ROUGE_SIGNATURE
 
     # For `stemmer=`: metric.rouge155_stemmer(folder) is the stemmer of the Perl script.
     rouge155_stemmer = staticmethod(rouge155_stemmer)

@@ -47,6 +47,7 @@ from .tokenization import (
 
 _MAX_CACHED_STEMS = 1 << 18
 _MAX_LIMIT = 2**31 - 1
+_FLAGS = ("use_aggregator", "use_stemmer", "cross_sentences", "signature")
 
 
 # --- presets --------------------------------------------------------------------------
@@ -224,6 +225,7 @@ class RougeOptions(CheckedOptions):
     zero_division: float = 0.0
     n_jobs: int = 1
     preset: str | None = None
+    signature: bool = False
     confidence_level: float | None = None
     n_resamples: int = 1000
     paired_test: str = "randomization"
@@ -260,7 +262,7 @@ class RougeOptions(CheckedOptions):
             self.rouge_types,
             takes_weights_below_1=self.rules.takes_weights_below_1,
         )
-        for name in ("use_aggregator", "use_stemmer", "cross_sentences"):
+        for name in _FLAGS:
             check_flag(name, getattr(self, name))
         if self.lowercase is not None:
             check_flag("lowercase", self.lowercase)

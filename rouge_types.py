@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from .ngrams import MAX_ORDER
 
 DEFAULT_ROUGE_TYPES = (
@@ -49,6 +51,20 @@ class Measure:
     order: int = 0
     weight: float = DEFAULT_WLCS_WEIGHT
     max_skip: int | None = None
+
+    @property
+    def name(self) -> str:
+        """The rouge type that names it in full.
+
+        >>> [Measure.of_name(name).name for name in ("rougeW", "rougeS*", "rougeSU04")]
+        ['rougeW-1.2', 'rougeS', 'rougeSU4']
+        """
+        if self.family == "N":
+            return f"rouge{self.order}"
+        if self.family == "W":
+            return f"rougeW-{np.format_float_positional(self.weight, trim='-')}"
+        limit = "" if self.max_skip is None else str(self.max_skip)
+        return f"rouge{self.family}{limit}"
 
     @classmethod
     def of_name(cls, name: str) -> Measure | None:

@@ -33,6 +33,7 @@ from .corpus import (
 from .load_options import LOAD_ARGUMENTS, checked_load_options, copied_options
 from .option_checks import CheckedOptions, checked_options
 from .shared_cache import Item, SharedCache
+from .signature import Circumstances, Part, options_of_line, signature_line
 
 # Attributes that a copy makes anew: `evaluate` binds the methods to the object itself.
 _NOT_COPIED = ("compute", "add", "add_batch", "_lock", "_process")
@@ -42,12 +43,14 @@ class SafeMetric(SharedCache):
     """Mixin for an `evaluate.Metric`, to stand before it among the bases.
 
     A metric defines `options_class`, a frozen dataclass that checks itself and has a
-    method `check_form`, and `score(corpus, options, baseline)`. Its `features` are, in this
+    method `check_form`, `signature_parts`, which says how its options stand in a
+    signature, and `score(corpus, options, baseline)`. Its `features` are, in this
     order: texts with lists of references, texts with one reference, lists of tokens
     with lists of references, and lists of tokens with one.
     """
 
     options_class: ClassVar[type[CheckedOptions]]
+    signature_parts: ClassVar[tuple[Part, ...]]
 
     def __init__(
         self,
@@ -85,6 +88,34 @@ class SafeMetric(SharedCache):
     ) -> dict[str, Any]:
         """Return the result of a corpus, compared with a baseline if there is one."""
         raise NotImplementedError
+
+    def options_of_signature(self, signature: str, **supplied: Any) -> dict[str, Any]:
+        """Return the options that give the score under a signature again.
+
+        All options that can change the score are among them, so that those of `load` do
+        not matter: `metric.compute(..., **metric.options_of_signature(signature))`.
+
+        Parameters
+        ----------
+        signature : str
+            What `compute(..., signature=True)` returned under "signature". One of
+            another version gives a warning.
+        **supplied
+            Under the names of their options, the functions and stop words that the
+            signature only names.
+
+        Raises
+        ------
+        TypeError
+            The signature is no string, a function is none, or something was supplied
+            that the signature does not ask for.
+        ValueError
+            The signature is damaged or of another metric, a function or stop words have
+            to be supplied, or the stop words are others.
+        """
+        return options_of_line(
+            self.name, self.signature_parts, self.options_class, signature, supplied
+        )
 
     def compute(
         self,
@@ -224,7 +255,7 @@ class SafeMetric(SharedCache):
             raise
         baseline = _baseline(baseline_predictions, corpus)
         self._items = []
-        return self.score(corpus, options, baseline)
+        return self._result(corpus, options, baseline)
 
     def _compute(
         self, *, predictions: Any, references: Any, options: Any
@@ -240,7 +271,20 @@ class SafeMetric(SharedCache):
         if not len(corpus):
             raise ValueError("predictions is empty: there is nothing to score")
         check_tokens(corpus)
-        return self.score(corpus, options, _baseline(baseline_predictions, corpus))
+        return self._result(corpus, options, _baseline(baseline_predictions, corpus))
+
+    def _result(
+        self, corpus: Corpus, options: Any, baseline: Corpus | None
+    ) -> dict[str, Any]:
+        """Return the result of a corpus, with the signature if it is asked for."""
+        result = self.score(corpus, options, baseline)
+        if not options.signature:
+            return result
+        where = Circumstances.of_corpus(
+            corpus, self.load_seed, has_baseline=baseline is not None
+        )
+        line = signature_line(self.name, self.signature_parts, options, where)
+        return {**result, "signature": line}
 
     def _check_same_form(self, items: list[Item]) -> None:
         """Raise where these are tokens and texts were added before, or the reverse."""

@@ -362,9 +362,14 @@ _TOKENIZERS: dict[str, _WordsOfTexts] = {
 }
 
 
+def is_of_sacrebleu(tokenizer: str | Tokenizer) -> bool:
+    """Whether a tokenizer is one of an installed sacreBLEU."""
+    return tokenizer in _SACREBLEU_NAMES
+
+
 def check_installed(tokenizer: str | Tokenizer) -> None:
     """Raise an ImportError where a tokenizer of sacreBLEU lacks a package."""
-    if tokenizer in _SACREBLEU_NAMES:
+    if is_of_sacrebleu(tokenizer):
         sacrebleu_tokenizer(str(tokenizer))
 
 

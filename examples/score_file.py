@@ -287,7 +287,10 @@ def _other_metric_error(name: str) -> FileError:
 def score(
     metric: Any, predictions: list[str], references: list[list[str]], **options: Any
 ) -> dict[str, Any]:
-    """Return the result of the metric; precision, recall and F of rouge_full."""
+    """Return the result of the metric with its signature; precision, recall and F of
+    rouge_full.
+    """
+    options["signature"] = True
     if metric.name == "rouge_full":
         options["output"] = "all"
     try:
@@ -323,7 +326,9 @@ def _add_with_progress_bar(
 
 
 def table_of_result(metric_name: str, result: dict[str, Any]) -> list[str]:
-    return LAYOUTS[metric_name](result)
+    """Return the lines of the scores, and the signature, which says how to get them."""
+    scores = {key: value for key, value in result.items() if key != "signature"}
+    return [*LAYOUTS[metric_name](scores), "", result["signature"]]
 
 
 def _rouge_table(result: dict[str, float]) -> list[str]:

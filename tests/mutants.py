@@ -39,6 +39,7 @@ PERL = "test_rouge155 test_rouge155_counts test_disagreements"
 TEXT = "test_tokens test_sentence_lines test_languages test_user_functions"
 TESTS = {
     "bleu_options": f"{BLEU} test_bleu_output test_bleu_presets test_bleu_matlab test_inputs",
+    "bleu_signature": "test_signature",
     "bleu_scorer": f"{BLEU} test_bleu_output test_bleu_presets test_bleu_matlab test_memory",
     "brevity": BLEU,
     "corpus": "test_texts_in_lists test_inputs test_bad_options",
@@ -57,6 +58,7 @@ TESTS = {
     "rouge155_scorer": f"{PERL} test_user_functions test_rouge_warnings",
     "rouge_options": f"{PERL} test_rouge_presets test_rouge_words test_rouge_limits test_inputs",
     "rouge_scorer": f"{ROUGE} test_rouge_words test_rouge_limits test_rouge_sentences",
+    "rouge_signature": "test_signature",
     "rouge_types": f"{PERL} test_rouge_presets",
     "sentence_lines": "test_rouge_sentences test_user_functions",
     "sentence_splitting": "test_rouge_sentences",

@@ -154,6 +154,7 @@ OPTIONS = {
             *("rouge_score", "evaluate", "rouge-1.5.5", "matlab", "rouge155"),
             *("ROUGE-1.5.5.pl -n 2 -2 4 -U -m -l 9", "rouge-1.5.5 -l 9 -b 9"),
         ),
+        "signature": (True, False),
         "seed": (0, 7),
         "corpus_average": ("documents", "tokens", "counts"),
         "document_order": ("input", "string"),
@@ -187,6 +188,7 @@ OPTIONS = {
         "output": ("all", "score", "flat", "bleu"),
         "n_jobs": (1, 2, -1, 0),
         "preset": ("sacrebleu", "evaluate", "nltk", "matlab", "sacre"),
+        "signature": (True, False),
         "confidence_level": (0.95, 0.5),
         "n_resamples": (10, 1000),
         "paired_test": ("randomization", "bootstrap", "t"),
@@ -206,6 +208,7 @@ COMBINATIONS = {
         ("preset", "max_words", "max_bytes"),
         ("sentence_splitter", "cross_sentences", "summary_lcs"),
         ("stemmer", "stopwords"),
+        ("signature", "preset", "tokenizer"),
     ],
     "bleu_full": [
         ("preset", "smoothing", "use_aggregator"),
@@ -218,6 +221,7 @@ COMBINATIONS = {
         ("tokenizer", "lowercase"),
         ("preset", "tokenizer"),
         ("preset", "confidence_level", "n_resamples", "seed"),
+        ("signature", "preset", "weights"),
     ],
 }
 METRICS = list(OPTIONS)

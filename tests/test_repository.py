@@ -4,6 +4,7 @@ import re
 
 import pytest
 import yaml
+from full_metrics.signature import VERSION
 
 from conftest import ROOT
 
@@ -23,6 +24,14 @@ def test_citation_is_of_this_version():
     assert citation["license"] == project("license")
     # https://github.com/citation-file-format/citation-file-format: what 1.2.0 requires
     assert {"cff-version", "message", "title", "authors"} <= set(citation)
+
+
+def test_signatures_have_this_version():
+    """The modules have it once, since a script that evaluate loads has no metadata."""
+    assert project("version") == VERSION
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    newest = re.search(r"^## \[(.*?)\]", changelog, re.MULTILINE)[1]
+    assert newest in ("Unreleased", VERSION)
 
 
 @pytest.mark.parametrize(("number", "name"), [(0, "rouge_full"), (1, "bleu_full")])

@@ -68,7 +68,7 @@ def test_one_reference_in_each_format(extension, tmp_path, run, rouge_full):
     )
     assert (code, err) == (0, "")
     assert json.loads(out) == rouge_full.compute(
-        predictions=PREDICTIONS, references=FIRST_REFERENCES, output="all"
+        predictions=PREDICTIONS, references=FIRST_REFERENCES, output="all", signature=True
     )
 
 
@@ -79,7 +79,9 @@ def test_list_of_references(extension, tmp_path, run, bleu_full):
     )
     code, out, _ = run(path, "--json", metric="bleu_full")
     assert code == 0
-    assert json.loads(out) == bleu_full.compute(predictions=PREDICTIONS, references=REFERENCES)
+    assert json.loads(out) == bleu_full.compute(
+        predictions=PREDICTIONS, references=REFERENCES, signature=True
+    )
 
 
 @pytest.mark.parametrize("extension", [".jsonl", ".csv", ".parquet"])
@@ -95,7 +97,7 @@ def test_several_reference_columns_of_which_some_are_empty(extension, tmp_path, 
     )
     assert code == 0
     assert json.loads(out) == rouge_full.compute(
-        predictions=PREDICTIONS, references=REFERENCES, output="all"
+        predictions=PREDICTIONS, references=REFERENCES, output="all", signature=True
     )
 
 
@@ -159,6 +161,9 @@ def test_rouge_table(tmp_path, run):
         "          precision   recall        F",
         "rouge1       0.5000   0.6667   0.5714",
         "rougeSU4     0.3000   0.5000   0.3750",
+        "",
+        "rouge_full|0.2.0|types:rouge1,rougeSU4"
+        "|tok:rouge_score|case:lower|stem:no|refs:1|cross:yes|out:all|beta:1|zero:0|avg:mean",
     ]
 
 
@@ -174,6 +179,9 @@ def test_bleu_table(tmp_path, run):
         "length ratio           1.3333",
         "translation length          4",
         "reference length            3",
+        "",
+        "bleu_full|0.2.0|weights:0.75,0.25|smooth:none|eff:no"
+        "|tok:13a|case:mixed|refs:1|zero:0|level:corpus",
     ]
 
 
@@ -182,11 +190,13 @@ def test_bleu_table_with_counts(tmp_path, run):
     lines = run(path, "--max-order", "2", "--preset", "sacrebleu", metric="bleu_full")[
         1
     ].splitlines()
-    assert lines[-4:] == [
+    assert lines[-6:] == [
         "count of 1-grams            2",
         "count of 2-grams            1",
         "total of 1-grams            4",
         "total of 2-grams            3",
+        "",
+        "bleu_full|0.2.0|order:2|smooth:exp|eff:no|tok:13a|case:mixed|refs:1|zero:0|level:corpus",
     ]
 
 
@@ -220,7 +230,11 @@ def test_options_reach_the_metric(metric, arguments, options, tmp_path, run, req
     )
     all_outputs = {"output": "all"} if metric == "rouge_full" else {}
     expected = request.getfixturevalue(metric).compute(
-        predictions=PREDICTIONS, references=FIRST_REFERENCES, **options, **all_outputs
+        predictions=PREDICTIONS,
+        references=FIRST_REFERENCES,
+        signature=True,
+        **options,
+        **all_outputs,
     )
     assert json.loads(run(path, *arguments, "--json", metric=metric)[1]) == expected
 

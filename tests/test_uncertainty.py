@@ -573,3 +573,33 @@ def test_a_baseline_at_load_and_between_processes(tmp_path):
 def test_names_of_elsewhere(metric, name, meant):
     with pytest.raises(TypeError, match=f"Did you mean '{meant}'"):
         metric.compute(predictions=["a"], references=["a"], **{name: 1})
+
+
+# --- signature ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("options", "parts"),
+    [
+        ({}, ["bs:1000", "seed:3", "test:randomization"]),
+        (
+            {"confidence_level": 0.95, "paired_test": "bootstrap", "n_resamples": 50, "seed": 8},
+            ["ci:0.95", "bs:50", "seed:8", "test:bootstrap"],
+        ),
+        ({"use_aggregator": False, "paired_test": "bootstrap"}, []),
+    ],
+)
+@pytest.mark.parametrize("name", ["rouge_full", "bleu_full"])
+def test_what_was_drawn_stands_in_the_signature(name, options, parts):
+    """And the options that are read from it give the same result again."""
+    data = two_systems(10)
+    metric = evaluate.load(str(ROOT / f"{name}.py"), seed=3)
+    result = metric.compute(**data, **options, signature=True)
+    line = result["signature"]
+    drawn = [part for part in line.split("|") if part.split(":")[0] in ("ci", "bs", "seed", "test")]
+    assert drawn == parts
+    unseeded = evaluate.load(str(ROOT / f"{name}.py"))
+    again = unseeded.compute(**data, **unseeded.options_of_signature(line), signature=True)
+    assert again == result
+    alone = metric.compute(**without_baseline(data), signature=True)
+    assert not re.search(r"\|(ci|bs|seed|test):", alone["signature"])

@@ -1,0 +1,326 @@
+"""The parts of the signature of `rouge_full`, from each option and back."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable
+from typing import Any
+
+from .rouge_options import RougeOptions, RougeRules
+from .rouge_types import DEFAULT_ROUGE_TYPES, Measure
+from .signature import (
+    CONFIDENCE_LEVEL,
+    PAIRED_TEST,
+    REFERENCES,
+    SACREBLEU,
+    STOPWORDS,
+    YES_OR_NO,
+    Circumstances,
+    Part,
+    choice_read,
+    function_text,
+    n_resamples_text,
+    number_text,
+    preset_by_rules,
+    read_as,
+    read_function,
+    read_tokenizer,
+    seed_text,
+    tokenizer_text,
+    unescaped,
+    version_of,
+)
+from .stemming import plain_rouge155_stemmer
+
+# Options that change no score.
+ROUGE_OPTIONS_WITHOUT_EFFECT = frozenset({"n_jobs", "signature"})
+
+# ROUGE-1.5.5 always names the weight of rougeW.
+_NAME_OF_DEFAULT_TYPE = {Measure.of_name(name): name for name in DEFAULT_ROUGE_TYPES}
+_FAMILIES_IN_ORDER = ("N", "L", "Lsum", "W", "S", "SU")
+
+
+# --- what can change a score ----------------------------------------------------------
+
+
+def _rouge_acting_rules(
+    rules: RougeRules, options: RougeOptions, where: Circumstances
+) -> Hashable:
+    """Return what of the rules can change a score under these options.
+
+    The other rules say which options are allowed; what they do to stemming stands in the
+    part of the stemmer.
+    """
+    weights = [measure.weight for measure in options.measures.values()]
+    return (
+        rules.counting,
+        options.use_aggregator and rules.average,
+        min(weights) < 1 and rules.takes_weights_below_1,
+    )
+
+
+def _counts_by_script(options: RougeOptions) -> bool:
+    return options.rules.counting == "rouge-1.5.5"
+
+
+def _averages_medians(options: RougeOptions) -> bool:
+    """Whether the average depends on a seed, and so on the order of the types."""
+    return options.use_aggregator and options.rules.average == "resampled_median"
+
+
+def _averages_samples(options: RougeOptions) -> bool:
+    """Whether the average is that of samples of the Perl script."""
+    has_average = options.use_aggregator and not options.gives_counts
+    return _counts_by_script(options) and has_average
+
+
+def _families(options: RougeOptions) -> set[str]:
+    return {measure.family for measure in options.measures.values()}
+
+
+def _has_units_of_several_words(options: RougeOptions) -> bool:
+    measures = options.measures.values()
+    return any(item.family in ("S", "SU") or item.order > 1 for item in measures)
+
+
+def _keeps_within_sentences(options: RougeOptions) -> bool:
+    """Whether n-grams and skip-bigrams are others than those of the whole text."""
+    has_unigrams = any(measure.order == 1 for measure in options.measures.values())
+    tokenizer = options.tokenizer_options(is_tokenized=False)
+    are_same_tokens = (
+        options.sentence_splitter == "newline" and tokenizer.separates_sentences
+    )
+    return not options.cross_sentences and (
+        _has_units_of_several_words(options) or (has_unigrams and not are_same_tokens)
+    )
+
+
+def _has_effect_of_beta(options: RougeOptions, where: Circumstances) -> bool:
+    """Whether F is returned, or chooses among references."""
+    if options.gives_counts:
+        return False
+    chooses = options.multi_reference in ("best", "jackknife")
+    return "fmeasure" in options.outputs or (
+        chooses and where.most_references > 1 and not _counts_by_script(options)
+    )
+
+
+# --- options -> values ----------------------------------------------------------------
+
+
+def _rouge_preset(options: RougeOptions, where: Circumstances) -> str | None:
+    return preset_by_rules(options, where, _rouge_acting_rules)
+
+
+def _types(options: RougeOptions, where: Circumstances) -> str:
+    """The types, one name for all of a measure; sorted where their order is nothing.
+
+    Names are those of the default types, else those in full. A measure that stands
+    twice keeps its names, as its two keys do.
+    """
+    measures = list(options.measures.values())
+    usual = {} if _counts_by_script(options) else _NAME_OF_DEFAULT_TYPE
+    types = [
+        (
+            name if measures.count(measure) > 1 else usual.get(measure, measure.name),
+            measure,
+        )
+        for name, measure in options.measures.items()
+    ]
+    if not _averages_medians(options):
+        types.sort(key=lambda item: (*_place_of_measure(item[1]), item[0]))
+    return ",".join(name for name, _ in types)
+
+
+def _place_of_measure(measure: Measure) -> tuple[float, ...]:
+    max_skip = math.inf if measure.max_skip is None else measure.max_skip
+    family = _FAMILIES_IN_ORDER.index(measure.family)
+    return family, measure.order, measure.weight, max_skip
+
+
+def _rouge_tokenizer(options: RougeOptions, where: Circumstances) -> str:
+    return tokenizer_text(options.tokenizer_name, where)
+
+
+def _rouge_case(options: RougeOptions, where: Circumstances) -> str:
+    lowercase = options.tokenizer_options(where.is_tokenized).lowercase
+    return "lower" if lowercase else "mixed"
+
+
+def _stemmer(options: RougeOptions, where: Circumstances) -> str:
+    if options.stemmer is plain_rouge155_stemmer():
+        return "rouge-1.5.5"
+    if options.stemmer is not None:
+        return function_text(options.stemmer)
+    stem = options.tokenizer_options(where.is_tokenized).stem
+    return "no" if stem is None else "porter"
+
+
+def _read_stemmer(text: str) -> Any:
+    if text == "rouge-1.5.5":
+        return {"stemmer": plain_rouge155_stemmer()}
+    return read_function("stemmer", text) or _read_use_stemmer(text)
+
+
+_read_use_stemmer = choice_read("use_stemmer", {"no": False, "porter": True})
+
+
+def _nltk_version(options: RougeOptions, where: Circumstances) -> str | None:
+    return version_of("nltk") if _stemmer(options, where) == "porter" else None
+
+
+def _limit_of_words(options: RougeOptions, where: Circumstances) -> str | None:
+    return None if options.max_words is None else str(int(options.max_words))
+
+
+def _limit_of_bytes(options: RougeOptions, where: Circumstances) -> str | None:
+    return None if options.max_bytes is None else str(int(options.max_bytes))
+
+
+def _multi_reference(options: RougeOptions, where: Circumstances) -> str | None:
+    return options.multi_reference if where.most_references > 1 else None
+
+
+def _splitter(options: RougeOptions, where: Circumstances) -> str | None:
+    has_sentences = (
+        _counts_by_script(options)
+        or "Lsum" in _families(options)
+        or _keeps_within_sentences(options)
+    )
+    if where.is_tokenized or not has_sentences:
+        return None
+    splitter = options.sentence_splitter
+    return splitter if isinstance(splitter, str) else function_text(splitter)
+
+
+def _read_splitter(text: str) -> Any:
+    option = "sentence_splitter"
+    return read_function(option, text) or {option: unescaped(text)}
+
+
+def _cross_sentences(options: RougeOptions, where: Circumstances) -> str | None:
+    if where.is_tokenized or _counts_by_script(options):
+        return None
+    if _keeps_within_sentences(options):
+        return "no"
+    return "yes" if _has_units_of_several_words(options) else None
+
+
+def _summary_lcs(options: RougeOptions, where: Circumstances) -> str | None:
+    has_lines = not where.is_tokenized and not _counts_by_script(options)
+    return options.summary_lcs if has_lines and "Lsum" in _families(options) else None
+
+
+def _output(options: RougeOptions, where: Circumstances) -> str:
+    return "counts" if options.gives_counts else options.output
+
+
+def _read_output(text: str) -> dict[str, Any]:
+    if text == "counts":
+        return {"output": "all", "corpus_average": "counts"}
+    return {"output": text}
+
+
+def _beta(options: RougeOptions, where: Circumstances) -> str | None:
+    if not _has_effect_of_beta(options, where):
+        return None
+    beta = float(options.beta)
+    if beta >= 1e150:  # F is recall
+        return "inf"
+    return number_text(beta if beta**2 else 0.0)
+
+
+def _rouge_zero_division(options: RougeOptions, where: Circumstances) -> str | None:
+    return None if _counts_by_script(options) else number_text(options.zero_division)
+
+
+def _average(options: RougeOptions, where: Circumstances) -> str:
+    if not options.use_aggregator:
+        return "none"
+    if _counts_by_script(options):
+        return options.corpus_average
+    return options.rules.average
+
+
+def _read_average(text: str) -> dict[str, Any]:
+    if text in ("documents", "tokens", "counts"):
+        return {"use_aggregator": True, "corpus_average": text}
+    return {"use_aggregator": text != "none"}
+
+
+def _order_of_documents(options: RougeOptions, where: Circumstances) -> str | None:
+    return options.document_order if _averages_samples(options) else None
+
+
+def _n_resamples(options: RougeOptions, where: Circumstances) -> str | None:
+    if _averages_samples(options):
+        return str(int(options.n_resamples))
+    return n_resamples_text(options, where)
+
+
+def _seed(options: RougeOptions, where: Circumstances) -> str | None:
+    if _counts_by_script(options):
+        return None
+    if _averages_medians(options):
+        return str(int(options.seed_or(where.load_seed)))
+    return seed_text(options, where)
+
+
+# --- the table ------------------------------------------------------------------------
+
+ROUGE_SIGNATURE = (
+    Part("preset", ("preset",), _rouge_preset, read_as("preset", unescaped)),
+    Part(
+        "types",
+        ("rouge_types",),
+        _types,
+        read_as("rouge_types", lambda t: t.split(",")),
+    ),
+    Part("tok", ("tokenizer",), _rouge_tokenizer, read_tokenizer),
+    Part(
+        "case",
+        ("lowercase",),
+        _rouge_case,
+        choice_read("lowercase", {"lower": True, "mixed": False}),
+    ),
+    Part("stem", ("use_stemmer", "stemmer"), _stemmer, _read_stemmer),
+    STOPWORDS,
+    Part("words", ("max_words",), _limit_of_words, read_as("max_words", int)),
+    Part("bytes", ("max_bytes",), _limit_of_bytes, read_as("max_bytes", int)),
+    REFERENCES,
+    Part(
+        "multi",
+        ("multi_reference",),
+        _multi_reference,
+        read_as("multi_reference", unescaped),
+    ),
+    Part("split", ("sentence_splitter",), _splitter, _read_splitter),
+    Part(
+        "cross",
+        ("cross_sentences",),
+        _cross_sentences,
+        choice_read("cross_sentences", YES_OR_NO),
+    ),
+    Part("lsum", ("summary_lcs",), _summary_lcs, read_as("summary_lcs", unescaped)),
+    Part("out", ("output",), _output, _read_output),
+    Part("beta", ("beta",), _beta, read_as("beta", float)),
+    Part(
+        "zero",
+        ("zero_division",),
+        _rouge_zero_division,
+        read_as("zero_division", float),
+    ),
+    Part("avg", ("use_aggregator", "corpus_average"), _average, _read_average),
+    Part(
+        "docs",
+        ("document_order",),
+        _order_of_documents,
+        read_as("document_order", unescaped),
+    ),
+    CONFIDENCE_LEVEL,
+    Part("bs", ("n_resamples",), _n_resamples, read_as("n_resamples", int)),
+    Part("seed", ("seed",), _seed, read_as("seed", int)),
+    PAIRED_TEST,
+    Part("nltk", (), _nltk_version, None),
+    SACREBLEU,
+)

@@ -1,0 +1,185 @@
+"""The parts of the signature of `bleu_full`, each line written by hand."""
+
+import dataclasses
+import math
+
+import numpy as np
+import pytest
+import sacrebleu
+from full_metrics.bleu_options import BleuRules
+from hypothesis import given
+from hypothesis import strategies as st
+
+from errors import error_of
+from measures import fixed
+from option_sets import CORPORA, halves
+
+ONE, SEVERAL, TOKENS = CORPORA
+PLAIN = "tok:13a|case:mixed|refs:1|zero:0|level:corpus"
+NAN = math.nan
+
+LINES = [  # the corpus, options, the parts behind the version
+    (ONE, {}, f"order:4|smooth:none|eff:no|{PLAIN}"),
+    (
+        SEVERAL,
+        {"max_order": np.int64(2), "smooth": True},
+        "order:2|smooth:plus-one|eff:no|tok:13a|case:mixed|refs:2-3|reflen:closest|zero:0|"
+        "level:corpus",
+    ),
+    (
+        TOKENS,
+        {"tokenizer": "intl", "lowercase": True, "reference_length": "average"},
+        "order:4|smooth:none|eff:no|tok:given|case:lower|refs:1-2|reflen:average|zero:0|"
+        "level:corpus",
+    ),
+    (ONE, {"weights": [5, 3, 2]}, f"weights:0.5,0.3,0.2|smooth:none|eff:no|{PLAIN}"),
+    (ONE, {"weights": [1, 0, 0]}, f"weights:1,0,0|smooth:none|eff:no|{PLAIN}"),
+    (
+        ONE,
+        {"weights": {"BLEU 2": [1, 1], "a|b:(c), %": (3,), "": [1, 3]}},
+        f"weights:(0.25,0.75),BLEU%202(0.5,0.5),a%7Cb%3A%28c%29%2C%20%25(1)|smooth:none|eff:no|"
+        f"{PLAIN}",
+    ),
+    (ONE, {"smoothing": "floor"}, f"order:4|smooth:floor(0.1)|eff:no|{PLAIN}"),
+    (
+        ONE,
+        {"smoothing": "add-k", "smoothing_value": 3, "effective_order": True},
+        f"order:4|smooth:add-k(3)|eff:yes|{PLAIN}",
+    ),
+    (
+        ONE,
+        {"tokenizer": "intl"},
+        "order:4|smooth:none|eff:no|tok:intl|case:mixed|refs:1|zero:0|level:corpus|"
+        f"sacrebleu:{sacrebleu.__version__}",
+    ),
+    # corpus_bleu and sentence_bleu of sacreBLEU differ in options only.
+    (ONE, {"preset": "sacrebleu"}, f"order:4|smooth:exp|eff:no|{PLAIN}"),
+    (
+        ONE,
+        {"preset": "sacrebleu", "use_aggregator": False},
+        "order:4|smooth:exp|eff:yes|tok:13a|case:mixed|refs:1|zero:0|level:item",
+    ),
+    (
+        SEVERAL,
+        {"preset": "evaluate", "output": "score"},
+        "preset:evaluate|order:4|smooth:none|eff:no|tok:13a|case:mixed|refs:2-3|reflen:shortest|"
+        "zero:0|level:corpus",
+    ),
+    (
+        ONE,
+        {"preset": "nltk", "weights": [1, 1]},
+        "preset:nltk|weights:1,1|smooth:none|eff:no|tok:whitespace|case:mixed|refs:1|zero:0|"
+        "level:corpus",
+    ),
+    (
+        ONE,
+        {"preset": "matlab"},
+        "preset:matlab|order:4|smooth:none|eff:no|tok:13a|case:mixed|refs:1|zero:nan|level:corpus",
+    ),
+]
+
+
+def line_of(metric, corpus, options):
+    return metric.compute(**CORPORA[corpus], **options, signature=True)["signature"]
+
+
+@pytest.mark.parametrize(("corpus", "options", "parts"), LINES)
+def test_lines(bleu_full, corpus, options, parts):
+    assert line_of(bleu_full, corpus, options) == f"bleu_full|0.2.0|{parts}"
+
+
+ITEMS = {"use_aggregator": False}
+NLTK = {"preset": "nltk"}
+NLTK_WORDS = {"tokenizer": "whitespace"}
+CHEN_CHERRY = {"smoothing": "chen-cherry-5"}
+
+# In each row the same in other words, or not.
+SAME = [
+    (ONE, {"weights": [1, 1]}, {"weights": [0.5, 0.5]}, True),
+    (ONE, {"weights": [1, 1]}, {"max_order": 2}, True),
+    (ONE, {"weights": [7] * 4}, {"weights": {"bleu": np.ones(4)}}, True),
+    (ONE, {"weights": [1, 1]}, {"weights": {"bleu2": [1, 1]}}, False),
+    (ONE, {"weights": [1, 1]}, {"weights": [1, 1, 0]}, False),
+    (
+        ONE,
+        {"weights": {"a": [1, 1], "b": [1]}},
+        {"weights": {"b": [2], "a": [3, 3]}},
+        True,
+    ),
+    (ONE, {"smoothing": "floor"}, {"smoothing": "floor", "smoothing_value": 0.1}, True),
+    (ONE, {}, {"smoothing": "floor", "smoothing_value": 0}, True),
+    (ONE, {}, {"smoothing": "add-k", "smoothing_value": 0}, True),
+    (ONE, {}, {"smooth": True}, False),
+    (ONE, {}, {"effective_order": False, "n_jobs": 3, "output": "flat"}, True),
+    (ONE, {}, {"reference_length": "average"}, True),
+    (SEVERAL, {}, {"reference_length": "average"}, False),
+    (TOKENS, {}, {"tokenizer": halves}, True),
+    (TOKENS, {"preset": "evaluate"}, {"reference_length": "shortest"}, True),
+    (ONE, {"preset": "evaluate", "tokenizer": "char"}, {"tokenizer": "char"}, True),
+    (ONE, {"preset": "sacrebleu"}, {"smoothing": "exp"}, True),
+    # Rules of NLTK that change nothing here.
+    (ONE, {**NLTK, **ITEMS}, {**NLTK_WORDS, **ITEMS}, True),
+    (ONE, {**NLTK, **ITEMS, "smooth": True}, {**NLTK_WORDS, **ITEMS, "smooth": True}, False),
+    (ONE, {**NLTK, **ITEMS, "weights": [1]}, {**NLTK_WORDS, **ITEMS, "weights": [2]}, True),
+    (ONE, {**NLTK, **ITEMS, "weights": [2]}, {**NLTK_WORDS, **ITEMS, "weights": [2]}, False),
+    (ONE, NLTK, NLTK_WORDS, False),
+    # Rules of MATLAB, of which the one on short predictions needs a smoothing.
+    (ONE, {"preset": "matlab", "zero_division": 0}, {}, True),
+    (ONE, {"preset": "matlab", "zero_division": 0, **CHEN_CHERRY}, CHEN_CHERRY, False),
+    (ONE, {"preset": "matlab"}, {"zero_division": NAN}, False),
+    (
+        ONE,
+        {"preset": "matlab", "zero_division": 0, "weights": [1, 0]},
+        {"weights": [1, 0]},
+        False,
+    ),
+    (
+        ONE,
+        {"preset": "matlab", "zero_division": 0, "weights": [1], "smoothing": "exp"},
+        {"weights": [1], "smoothing": "exp"},
+        True,
+    ),
+]
+
+
+@pytest.mark.parametrize(("corpus", "options", "others", "is_same"), SAME)
+def test_options_in_other_words(bleu_full, corpus, options, others, is_same):
+    lines = [line_of(bleu_full, corpus, each) for each in (options, others)]
+    assert (lines[0] == lines[1]) == is_same
+
+
+# The effective order of sentences stands in its own part; counts are no scores.
+RULES_IN_THE_LINE = {
+    *("scales_weights", "least_total", "next_order", "skips_zero_with"),
+    *("keeps_trailing_blanks", "needs_every_order", "scores_against_nothing"),
+}
+
+
+def test_each_rule_is_in_the_line_or_changes_no_score():
+    names = {field.name for field in dataclasses.fields(BleuRules)}
+    assert names == RULES_IN_THE_LINE | {"sentences_use_effective_order", "returns_counts"}
+
+
+weight = st.one_of(st.floats(0, 1e300), st.integers(0, 9), st.sampled_from([0.1, 1e-320, 1e300]))
+weight_lists = st.lists(weight, min_size=1, max_size=12).filter(any)
+
+
+@fixed
+@given(weight_lists, st.sampled_from([None, "nltk"]))
+def test_weights_come_back_bit_for_bit(bleu_full, weights, preset):
+    """Those that are used: the ones scaled to a sum of one, unless the rules leave them."""
+    options_class = bleu_full.options_class
+    line = line_of(bleu_full, ONE, {"weights": weights, "preset": preset})
+    back = options_class(**bleu_full.options_of_signature(line))
+    used = options_class(weights=weights, preset=preset).weights_of_name["bleu"]
+    assert back.weights_of_name["bleu"].tobytes() == (used + 0.0).tobytes()
+    assert line_of(bleu_full, ONE, bleu_full.options_of_signature(line)) == line
+
+
+def test_signature_is_no_name_of_weights_beside_it(bleu_full):
+    weights = {"signature": [1]}
+    assert set(bleu_full.compute(**CORPORA[ONE], weights=weights)) >= {"signature"}
+    assert error_of(line_of, bleu_full, ONE, {"weights": weights}) == (
+        ValueError,
+        "weights must have names other than 'signature' with signature=True, which has it as a key",
+    )

@@ -1,0 +1,261 @@
+"""The parts of the signature of `rouge_full`, each line written by hand."""
+
+import dataclasses
+import math
+
+import nltk
+import numpy as np
+import pytest
+import sacrebleu
+from full_metrics.rouge_options import RougeRules
+from full_metrics.rouge_scorer import _STATISTICS_OF_FAMILY
+from full_metrics.rouge_signature import _FAMILIES_IN_ORDER
+
+from option_sets import CORPORA, halves
+
+pytestmark = pytest.mark.filterwarnings("ignore:rougeLsum takes each line")
+
+SEVEN = "types:rouge1,rouge2,rougeL,rougeLsum,rougeW,rougeS4,rougeSU4"
+FOUR = "types:rouge1,rouge2,rougeL,rougeLsum"
+EIGHT = "types:rouge1,rouge2,rouge3,rouge4,rougeL,rougeW-1.2,rougeS4,rougeSU4"
+PLAIN = "tok:rouge_score|case:lower|stem:no"
+ONE = {"rouge_types": ["rouge1"]}
+TWO = {"rouge_types": ["rouge2"]}
+SUM = {"rouge_types": ["rougeLsum"]}
+PERL = {"preset": "rouge-1.5.5"}
+
+LINES = [  # the corpus, options, the parts behind the version
+    (
+        "one reference",
+        {},
+        f"{SEVEN}|{PLAIN}|refs:1|split:newline|cross:yes|lsum:union|out:fmeasure|beta:1|zero:0|"
+        "avg:mean",
+    ),
+    (
+        "several references",
+        {},
+        f"{SEVEN}|{PLAIN}|refs:2-3|multi:best|split:newline|cross:yes|lsum:union|out:fmeasure|"
+        "beta:1|zero:0|avg:mean",
+    ),
+    # Tokens have no lines.
+    (
+        "tokens",
+        {"cross_sentences": False, "sentence_splitter": "sentences", "tokenizer": "13a"},
+        f"{SEVEN}|tok:given|case:mixed|stem:no|refs:1-2|multi:best|out:fmeasure|beta:1|zero:0|"
+        "avg:mean",
+    ),
+    ("one reference", ONE, f"types:rouge1|{PLAIN}|refs:1|out:fmeasure|beta:1|zero:0|avg:mean"),
+    (
+        "one reference",
+        {**TWO, "use_aggregator": False, "output": "all", "beta": 0.1, "zero_division": math.nan},
+        f"types:rouge2|{PLAIN}|refs:1|cross:yes|out:all|beta:0.1|zero:nan|avg:none",
+    ),
+    # F chooses the best reference, also where recall is returned.
+    (
+        "several references",
+        {**ONE, "output": "recall", "beta": 2},
+        f"types:rouge1|{PLAIN}|refs:2-3|multi:best|out:recall|beta:2|zero:0|avg:mean",
+    ),
+    (
+        "several references",
+        {**ONE, "output": "recall", "beta": 2, "multi_reference": "pooled"},
+        f"types:rouge1|{PLAIN}|refs:2-3|multi:pooled|out:recall|zero:0|avg:mean",
+    ),
+    (
+        "one reference",
+        {**SUM, "summary_lcs": "best", "sentence_splitter": halves},
+        f"types:rougeLsum|{PLAIN}|refs:1|split:function(option_sets.halves)|lsum:best|"
+        "out:fmeasure|beta:1|zero:0|avg:mean",
+    ),
+    (
+        "one reference",
+        {**TWO, "cross_sentences": False, "max_words": 9, "max_bytes": np.int64(70)},
+        f"types:rouge2|{PLAIN}|words:9|bytes:70|refs:1|split:newline|cross:no|out:fmeasure|beta:1|"
+        "zero:0|avg:mean",
+    ),
+    # 13a joins a word that is cut by the end of a line, unless lines are sentences.
+    (
+        "one reference",
+        {**ONE, "cross_sentences": False, "tokenizer": "13a", "lowercase": False},
+        "types:rouge1|tok:13a|case:mixed|stem:no|refs:1|split:newline|cross:no|out:fmeasure|beta:1|"
+        "zero:0|avg:mean",
+    ),
+    (
+        "one reference",
+        {**ONE, "use_stemmer": True, "tokenizer": "intl"},
+        "types:rouge1|tok:intl|case:lower|stem:porter|refs:1|out:fmeasure|beta:1|zero:0|avg:mean|"
+        f"nltk:{nltk.__version__}|sacrebleu:{sacrebleu.__version__}",
+    ),
+    (
+        "one reference",
+        {"preset": "evaluate", "seed": 5},
+        f"preset:evaluate|{FOUR}|{PLAIN}|refs:1|split:newline|cross:yes|lsum:union|out:fmeasure|"
+        "beta:1|zero:0|avg:resampled_median|seed:5",
+    ),
+    (
+        "several references",
+        PERL,
+        f"preset:rouge-1.5.5|{EIGHT}|tok:rouge-1.5.5|case:lower|stem:no|refs:2-3|multi:pooled|"
+        "split:newline|out:all|beta:1|avg:documents|docs:input|bs:1000",
+    ),
+    (
+        "several references",
+        {
+            **PERL,
+            "rouge_types": ["rougeW-0.5", "rougeL"],
+            "corpus_average": "tokens",
+            "document_order": "string",
+            "confidence_level": 0.95,
+            "n_resamples": 100,
+            "output": "recall",
+            "beta": 3,
+        },
+        "preset:rouge-1.5.5|types:rougeL,rougeW-0.5|tok:rouge-1.5.5|case:lower|stem:no|refs:2-3|"
+        "multi:pooled|split:newline|out:recall|avg:tokens|docs:string|ci:0.95|bs:100",
+    ),
+    (
+        "one reference",
+        {**PERL, **ONE, "corpus_average": "counts", "beta": 2, "document_order": "string"},
+        "preset:rouge-1.5.5|types:rouge1|tok:rouge-1.5.5|case:lower|stem:no|refs:1|split:newline|"
+        "out:counts|avg:counts",
+    ),
+    (
+        "several references",
+        {"preset": "matlab"},
+        "types:rouge1|tok:13a|case:mixed|stem:no|refs:2-3|multi:best|out:recall|beta:inf|zero:nan|"
+        "avg:mean",
+    ),
+]
+
+
+@pytest.mark.parametrize(("corpus", "options", "parts"), LINES)
+def test_lines(rouge_full, corpus, options, parts):
+    result = rouge_full.compute(**CORPORA[corpus], **options, signature=True)
+    assert result["signature"] == f"rouge_full|0.2.0|{parts}"
+
+
+# In each row the same in other words.
+SAME = [
+    (
+        "one reference",
+        {},
+        {"rouge_types": list(reversed("rouge1 rouge2 rougeL rougeLsum rougeW rougeS4".split()))},
+        False,
+    ),
+    (
+        "one reference",
+        {},
+        {"rouge_types": "rougeSU4 rougeS4 rougeW-1.2 rougeLsum rougeL rouge2 rouge1".split()},
+        True,
+    ),
+    ("one reference", {"rouge_types": ["rougeS*"]}, {"rouge_types": ["rougeS"]}, True),
+    ("one reference", {"rouge_types": ["rougeSU04"]}, {"rouge_types": ["rougeSU4"]}, True),
+    ("one reference", {"rouge_types": ["rougeS4"]}, {"rouge_types": ["rougeS3"]}, False),
+    ("one reference", {}, {"tokenizer": "rouge_score", "lowercase": True, "n_jobs": 2}, True),
+    ("one reference", {}, {"stopwords": [], "beta": 1.0, "zero_division": -0.0}, True),
+    ("one reference", {"beta": 1e200}, {"beta": math.inf}, True),
+    ("one reference", {"beta": 1e-200}, {"beta": 0}, True),
+    ("one reference", {"beta": 0.3}, {"beta": 0.1 + 0.2}, False),
+    ("one reference", {"stopwords": ["a", "b", "a"]}, {"stopwords": {"b", "a"}}, True),
+    ("one reference", {"stopwords": ["a", "b"]}, {"stopwords": ["a, b"]}, False),
+    ("one reference", TWO, {**TWO, "summary_lcs": "best", "sentence_splitter": "sentences"}, True),
+    ("one reference", SUM, {**SUM, "cross_sentences": False}, True),
+    ("one reference", ONE, {**ONE, "cross_sentences": False}, True),
+    ("one reference", ONE, {**ONE, "multi_reference": "jackknife"}, True),
+    ("several references", ONE, {**ONE, "multi_reference": "jackknife"}, False),
+    (
+        "one reference",
+        {**ONE, "output": "precision"},
+        {**ONE, "output": "precision", "beta": 3},
+        True,
+    ),
+    (
+        "several references",
+        {**ONE, **PERL, "output": "recall", "multi_reference": "best"},
+        {**ONE, **PERL, "output": "recall", "multi_reference": "best", "beta": 3},
+        True,  # it is chosen by its recall
+    ),
+    (
+        "one reference",
+        {**ONE, **PERL, "use_aggregator": False, "corpus_average": "tokens"},
+        {**ONE, **PERL, "use_aggregator": False, "corpus_average": "counts"},
+        True,
+    ),
+    ("one reference", {"preset": "rouge_score"}, {"rouge_types": FOUR[6:].split(",")}, True),
+    ("one reference", {"preset": "evaluate"}, {"preset": "rouge_score"}, False),
+    (
+        "one reference",
+        {"preset": "evaluate", "use_aggregator": False},
+        {"preset": "rouge_score", "use_aggregator": False},
+        True,
+    ),
+    (
+        "one reference",
+        {"preset": "evaluate", "rouge_types": ["rouge1", "rouge2"]},
+        {"preset": "evaluate", "rouge_types": ["rouge2", "rouge1"]},
+        False,  # samples are drawn for one after the other
+    ),
+    ("one reference", {"preset": "evaluate"}, {"preset": "evaluate", "seed": 0}, True),
+    (
+        "one reference",
+        {"preset": "rouge_score", "tokenizer": halves, "use_stemmer": True},
+        {"preset": "rouge_score", "tokenizer": halves},
+        True,  # stemming is left to the function
+    ),
+    (
+        "several references",
+        {"preset": "matlab"},
+        {
+            "rouge_types": ["rouge1"],
+            "tokenizer": "13a",
+            "lowercase": False,
+            "output": "recall",
+            "beta": math.inf,
+            "zero_division": math.nan,
+        },
+        True,
+    ),
+    ("tokens", {}, {"tokenizer": halves, "lowercase": False, "summary_lcs": "best"}, True),
+]
+
+
+@pytest.mark.parametrize(("corpus", "options", "others", "is_same"), SAME)
+def test_options_in_other_words(rouge_full, corpus, options, others, is_same):
+    lines = [
+        rouge_full.compute(**CORPORA[corpus], **each, signature=True)["signature"]
+        for each in (options, others)
+    ]
+    assert (lines[0] == lines[1]) == is_same
+
+
+def test_the_seed_is_that_of_load(rouge_full, monkeypatch):
+    monkeypatch.setattr(rouge_full, "load_seed", 77)
+    data, options = CORPORA["one reference"], {"preset": "evaluate"}
+    result = rouge_full.compute(**data, **options, signature=True)
+    assert result["signature"].endswith("|seed:77")
+    assert rouge_full.options_of_signature(result["signature"])["seed"] == 77
+
+
+def test_types_of_the_defaults_come_back_under_their_names(rouge_full):
+    data = CORPORA["several references"]
+    for preset in (None, *rouge_full.options_class.presets):
+        result = rouge_full.compute(**data, preset=preset, signature=True)
+        options = rouge_full.options_of_signature(result["signature"])
+        assert repr(rouge_full.compute(**data, **options, signature=True)) == repr(result)
+
+
+# What acts beside them stands in the parts of the options: the stemmer is that in use.
+RULES_IN_THE_LINE = {"counting", "average", "takes_weights_below_1"}
+RULES_ON_WHAT_IS_ALLOWED = {
+    *("tokenizer_replaces_stemmer", "multi_references", "takes_one_limit"),
+    *("own_options", "fixed_options", "resamples_items", "needs_stopwords"),
+}
+
+
+def test_each_rule_is_in_the_line_or_changes_no_score():
+    names = {field.name for field in dataclasses.fields(RougeRules)}
+    assert names == RULES_IN_THE_LINE | RULES_ON_WHAT_IS_ALLOWED
+
+
+def test_families_have_a_place_in_the_order():
+    assert set(_FAMILIES_IN_ORDER) == set(_STATISTICS_OF_FAMILY)

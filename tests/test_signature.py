@@ -1,0 +1,369 @@
+"""The signature of both metrics: options -> line -> options, and lines that are refused."""
+
+import dataclasses
+import functools
+import re
+import warnings
+
+import pytest
+from full_metrics.bleu_options import BleuOptions
+from full_metrics.bleu_signature import BLEU_OPTIONS_WITHOUT_EFFECT, BLEU_SIGNATURE
+from full_metrics.rouge_options import RougeOptions
+from full_metrics.rouge_signature import ROUGE_OPTIONS_WITHOUT_EFFECT, ROUGE_SIGNATURE
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from conftest import ROOT
+from errors import error_of
+from option_sets import CORPORA, OPTION_SETS, STOPWORDS, VALUES, first_letters, halves, scores_of
+
+pytestmark = pytest.mark.filterwarnings("ignore:rougeLsum takes each line", "ignore:No text holds")
+
+METRICS = ["rouge_full", "bleu_full"]
+TABLES = {
+    "rouge_full": (RougeOptions, ROUGE_SIGNATURE, ROUGE_OPTIONS_WITHOUT_EFFECT),
+    "bleu_full": (BleuOptions, BLEU_SIGNATURE, BLEU_OPTIONS_WITHOUT_EFFECT),
+}
+random_sets = settings(
+    max_examples=150,
+    derandomize=True,
+    deadline=None,
+    database=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
+)
+corpora = st.sampled_from(sorted(CORPORA))
+
+
+def signed(metric, corpus, options):
+    """Return the signature and the scores; what is no set of options is passed over."""
+    try:
+        result = metric.compute(**CORPORA[corpus], **options, signature=True)
+    except ValueError:
+        assume(False)
+    return result["signature"], scores_of(result)
+
+
+def supplied_for(options, line):
+    """Return what has to be supplied of the options."""
+    functions = {option: value for option, value in options.items() if callable(value)}
+    if options.get("stopwords"):
+        functions["stopwords"] = options["stopwords"]
+    marks = {"tokenizer": "|tok:f", "stemmer": "|stem:f", "sentence_splitter": "|split:f"}
+    marks["stopwords"] = "|stop:"
+    return {option: value for option, value in functions.items() if marks[option] in line}
+
+
+# --- options -> line -> options -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", METRICS)
+@random_sets
+@given(data=st.data(), corpus=corpora)
+def test_options_of_a_signature_give_its_scores(request, name, data, corpus):
+    metric = request.getfixturevalue(name)
+    options = data.draw(OPTION_SETS[name])
+    line, scores = signed(metric, corpus, options)
+    again = metric.options_of_signature(line, **supplied_for(options, line))
+    assert signed(metric, corpus, again) == (line, scores)
+
+
+@pytest.mark.parametrize("name", METRICS)
+@settings(random_sets, max_examples=40)
+@given(data=st.data(), corpus=corpora)
+def test_options_with_one_signature_give_one_score(request, name, data, corpus):
+    """Options are drawn, and then one after the other is changed."""
+    metric = request.getfixturevalue(name)
+    options = data.draw(OPTION_SETS[name])
+    scores_of_line = dict([signed(metric, corpus, options)])
+    for option, values in VALUES[name].items():
+        changed = {**options, option: data.draw(st.sampled_from(values))}
+        try:
+            result = metric.compute(**CORPORA[corpus], **changed, signature=True)
+        except ValueError:
+            continue
+        scores = scores_of(result)
+        assert scores_of_line.setdefault(result["signature"], scores) == scores, changed
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_every_option_is_known_to_the_signature(name):
+    """It stands for a part of the line, or changes no score; never both."""
+    options_class, parts, without_effect = TABLES[name]
+    written = [option for part in parts for option in part.options]
+    assert sorted([*written, *without_effect]) == sorted(
+        field.name for field in dataclasses.fields(options_class)
+    )
+    assert set(VALUES[name]) == {*written, *without_effect} - {"signature"}
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_a_part_without_options_is_information(name):
+    for part in TABLES[name][1]:
+        assert bool(part.options) == (part.read is not None), part.name
+
+
+def test_options_of_load_do_not_matter(rouge_full):
+    """The options that come back are all that there are."""
+    import evaluate
+
+    loaded = evaluate.load(
+        str(ROOT / "rouge_full.py"), "matlab", max_words=2, stopwords=["cat"], seed=3
+    )
+    data = CORPORA["several references"]
+    result = rouge_full.compute(**data, signature=True)
+    assert loaded.compute(**data, signature=True) != result
+    options = loaded.options_of_signature(result["signature"])
+    assert loaded.compute(**data, **options, signature=True) == result
+
+
+def test_the_signature_is_the_last_key_and_only_on_request(metric):
+    data = CORPORA["one reference"]
+    plain = metric.compute(**data)
+    result = metric.compute(**data, signature=True)
+    assert list(result) == [*plain, "signature"]
+    assert {key: result[key] for key in plain} == plain
+
+
+def test_what_was_added_is_signed_too(metric):
+    data = CORPORA["several references"]
+    expected = metric.compute(**data, signature=True)
+    metric.add_batch(**data)
+    assert metric.compute(signature=True) == expected
+    for prediction, references in zip(*data.values(), strict=True):
+        metric.add(prediction=prediction, reference=references)
+    assert metric.compute(signature=True) == expected
+
+
+def test_combine_puts_the_name_of_the_metric_before_the_key(rouge_full, bleu_full):
+    import evaluate
+
+    data = CORPORA["one reference"]
+    metrics = {"rouge_full": rouge_full, "bleu_full": bleu_full}
+    result = evaluate.combine([rouge_full, bleu_full]).compute(**data, signature=True)
+    for name, metric in metrics.items():
+        expected = metric.compute(**data, signature=True)["signature"]
+        assert result[f"{name}_signature"] == expected
+    assert "signature" not in result
+
+
+# --- names ----------------------------------------------------------------------------------------
+
+
+@random_sets
+@given(st.text(alphabet=st.characters(), max_size=8))
+def test_names_survive(bleu_full, name):
+    """Also lone surrogates, of which no UTF-8 can be made."""
+    assume(name not in BLEU_KEYS)
+    data = CORPORA["one reference"]
+    weights = {name: [1, 2], "é|:,(%)": [1]}
+    line = bleu_full.compute(**data, weights=weights, signature=True)["signature"]
+    assert re.fullmatch(r"[!-~]+", line)
+    assert list(bleu_full.options_of_signature(line)["weights"]) == sorted(weights)
+
+
+BLEU_KEYS = ("precisions", "brevity_penalty", "length_ratio", "translation_length")
+BLEU_KEYS += ("reference_length", "counts", "totals", "signature")
+
+
+class Tokenizer:
+    """An object with methods, and one that is called itself."""
+
+    def cut(self, text):
+        return text.split()
+
+    def __call__(self, text):
+        return text.split()
+
+
+HERE = __name__
+FUNCTIONS = [
+    (halves, "option_sets.halves"),
+    (str.split, "str.split"),
+    (Tokenizer().cut, f"{HERE}.Tokenizer.cut"),
+    (Tokenizer(), f"{HERE}.Tokenizer"),
+    (functools.partial(re.split, " "), "functools.partial"),
+    (lambda text: [text], f"{HERE}.<lambda>"),
+]
+
+
+@pytest.mark.parametrize(("function", "name"), FUNCTIONS, ids=[name for _, name in FUNCTIONS])
+def test_functions_are_marked_and_named(metric, function, name):
+    data = CORPORA["one reference"]
+    line = metric.compute(**data, tokenizer=function, signature=True)["signature"]
+    assert f"|tok:function({name})|" in line
+    options = metric.options_of_signature(line, tokenizer=function)
+    assert options["tokenizer"] is function
+
+
+def test_functions_of_the_metric_have_no_folder_of_evaluate(rouge_full):
+    """Which would differ from one copy of the metric to the next."""
+    stemmer = rouge_full.rouge155_stemmer()
+    assert stemmer.__module__.startswith("evaluate_modules.")
+    result = rouge_full.compute(**CORPORA["one reference"], stemmer=stemmer, signature=True)
+    assert "|stem:function(rouge155_stemmer.<locals>.stem)|" in result["signature"]
+
+
+def test_a_function_may_have_moved(rouge_full):
+    data = CORPORA["one reference"]
+    line = rouge_full.compute(**data, stemmer=first_letters, signature=True)["signature"]
+    moved = lambda token: token[:2]  # noqa: E731
+    assert rouge_full.options_of_signature(line, stemmer=moved)["stemmer"] is moved
+
+
+# --- lines that are refused -----------------------------------------------------------------------
+
+LINE = (
+    "rouge_full|0.2.0|types:rouge1|tok:rouge_score|case:lower|stem:no|refs:1|out:fmeasure|beta:1|"
+    "zero:0|avg:mean"
+)
+DAMAGED = "signature is damaged: "
+BAD_LINES = [  # a line, what is supplied, type of the error, its message
+    (None, {}, TypeError, "signature must be a string, got None"),
+    (
+        "",
+        {},
+        ValueError,
+        "signature must be a line of rouge_full, which begins with 'rouge_full|', got str ''",
+    ),
+    (
+        "bleu_full|0.2.0|order:4",
+        {},
+        ValueError,
+        "signature must be a line of rouge_full, which begins with 'rouge_full|', got "
+        "str 'bleu_full|0.2.0|order:4'",
+    ),
+    (
+        LINE.replace("0.2.0", "new"),
+        {},
+        ValueError,
+        DAMAGED + "behind rouge_full there must be a version such as 0.2.0, got 'new'",
+    ),
+    (LINE + "|beta", {}, ValueError, DAMAGED + "part 'beta' has no value"),
+    (LINE + "|beta:1", {}, ValueError, DAMAGED + "part 'beta' stands twice"),
+    (
+        LINE + "|colour:red",
+        {},
+        ValueError,
+        "signature has a part 'colour', which rouge_full 0.2.0 does not know: it must be one of "
+        "preset, types, tok, case, stem, stop, words, bytes, refs, multi, split, cross, lsum, out, "
+        "beta, zero, avg, docs, ci, bs, seed, test, nltk, sacrebleu",
+    ),
+    (
+        LINE.replace("|refs:1", ""),
+        {},
+        ValueError,
+        DAMAGED + "refs must be a number or a range such as 1-3, got None",
+    ),
+    (
+        LINE.replace("refs:1", "refs:1-"),
+        {},
+        ValueError,
+        DAMAGED + "refs must be a number or a range such as 1-3, got '1-'",
+    ),
+    (
+        LINE.replace("rouge1", "rouge_1"),
+        {},
+        ValueError,
+        DAMAGED + "rouge_types[0] must be rouge1, rouge2, ..., rougeL, rougeLsum, rougeW, rougeS "
+        "or rougeSU (W with an optional weight as in rougeW-1.5, S and SU with an optional number "
+        "as in rougeS4), got 'rouge_1'. Did you mean 'rouge1'?",
+    ),
+    (
+        LINE.replace("lower", "upper"),
+        {},
+        ValueError,
+        DAMAGED + "lowercase must be lower or mixed, got 'upper'",
+    ),
+    (
+        LINE.replace("beta:1", "beta:one"),
+        {},
+        ValueError,
+        DAMAGED + "could not convert string to float: 'one'",
+    ),
+    (LINE.replace("|beta:1", ""), {}, ValueError, DAMAGED + "beta must be 1, got nothing"),
+    (LINE.replace("beta:1", "beta:1.0"), {}, ValueError, DAMAGED + "beta must be 1, got 1.0"),
+    (LINE + "|multi:best", {}, ValueError, DAMAGED + "multi must be left out, got best"),
+    (
+        LINE.replace("tok:rouge_score", "tok:function(f)"),
+        {},
+        ValueError,
+        "tokenizer must be supplied: it was the function f, which cannot be had back from a "
+        "signature. Give it as options_of_signature(signature, tokenizer=...)",
+    ),
+    (
+        LINE.replace("tok:rouge_score", "tok:function(f)"),
+        {"tokenizer": "13a"},
+        TypeError,
+        "tokenizer must be a function, as under the signature, got str '13a'",
+    ),
+    (
+        LINE,
+        {"tokenizer": str.split},
+        TypeError,
+        "options_of_signature() got 'tokenizer', which this signature does not ask for: it asks "
+        "for nothing",
+    ),
+    (
+        LINE.replace("|refs", "|stop:2,8e9ed0c5e4a4e2b5|refs"),
+        {"beta": 2, "stopwords": []},
+        TypeError,
+        "options_of_signature() got 'beta', which this signature does not ask for: it asks for "
+        "stopwords",
+    ),
+]
+
+
+@pytest.mark.parametrize(("line", "supplied", "kind", "message"), BAD_LINES)
+def test_errors_of_lines(rouge_full, line, supplied, kind, message):
+    assert rouge_full.options_of_signature(LINE)["rouge_types"] == ["rouge1"]
+    assert error_of(rouge_full.options_of_signature, line, **supplied) == (kind, message)
+
+
+def test_stop_words_are_known_again(rouge_full):
+    """The digest is the beginning of the SHA-256 of their sorted list as JSON:
+
+    printf '["of", "the"]' | sha256sum
+    """
+    data = CORPORA["one reference"]
+    options = {"stopwords": STOPWORDS, "rouge_types": ["rouge1"]}
+    line = rouge_full.compute(**data, **options, signature=True)["signature"]
+    assert f"|stop:2,{DIGEST}|" in line
+    words = rouge_full.options_of_signature(line, stopwords=iter(["the", "of"]))["stopwords"]
+    assert words == {"of", "the"}
+    what = f"words whose number and digest are 2,{DIGEST}"
+    assert error_of(rouge_full.options_of_signature, line) == (
+        ValueError,
+        f"stopwords must be supplied: it was {what}, which cannot be had back from a signature. "
+        "Give it as options_of_signature(signature, stopwords=...)",
+    )
+    kind, message = error_of(rouge_full.options_of_signature, line, stopwords=["of"])
+    assert kind is ValueError
+    assert re.fullmatch(f"stopwords must be {what}, got 1,[0-9a-f]{{16}}", message)
+    message = f"stopwords must be {what}, got no words"
+    assert error_of(rouge_full.options_of_signature, line, stopwords=[]) == (ValueError, message)
+
+
+DIGEST = "53f41961626ab82f"
+
+
+def test_another_version_is_taken_with_a_warning(rouge_full):
+    line = LINE.replace("0.2.0", "0.1.0").replace("|beta:1", "")
+    with pytest.warns(
+        UserWarning, match=r"^the signature is of version 0\.1\.0, and this is 0"
+    ) as w:
+        options = rouge_full.options_of_signature(line)
+    assert w[0].filename == __file__
+    assert options["beta"] == 1.0
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        rouge_full.options_of_signature(LINE)
+
+
+def test_blanks_around_a_line_do_not_matter(rouge_full):
+    assert rouge_full.options_of_signature(f" {LINE}\n") == rouge_full.options_of_signature(LINE)
+
+
+def test_information_may_differ(rouge_full):
+    """Another version of a package is no other set of options."""
+    line = LINE.replace("stem:no", "stem:porter") + "|nltk:2.0"
+    assert rouge_full.options_of_signature(line)["use_stemmer"] is True
