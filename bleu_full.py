@@ -24,6 +24,7 @@ from .stemming import checked_stem
 from .tokenization import TOKENIZER_NAMES
 from .tokens import Tokens
 from .words import Words
+from .workers import results_of_forks
 
 _CITATION = """\
 @inproceedings{papineni-etal-2002-bleu,

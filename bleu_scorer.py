@@ -46,7 +46,7 @@ def bleu(corpus: Corpus, options: BleuOptions) -> dict[str, Any]:
     value for each item.
     """
     statistics_of_chunk = partial(_bleu_statistics, corpus, options)
-    chunks = results_of_chunks(corpus, statistics_of_chunk, options.n_threads)
+    chunks = results_of_chunks(corpus, statistics_of_chunk, options.n_workers)
     statistics = BleuStatistics.concatenated(chunks)
     n_tokens = statistics.translation_length.sum() + statistics.n_reference_tokens.sum()
     warn_of_lost_text(

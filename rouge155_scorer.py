@@ -28,7 +28,7 @@ def rouge155(corpus: Corpus, options: RougeOptions, seed: int = 0) -> dict[str, 
     Its random numbers have seeds of their own; `seed` is not used.
     """
     score = partial(_counts_of_chunk, corpus, options)
-    chunks = results_of_chunks(corpus, score, options.n_threads)
+    chunks = results_of_chunks(corpus, score, options.n_workers)
     counts = {
         name: DocumentCounts.concatenated([counts[name] for counts, _ in chunks])
         for name in options.measures

@@ -38,6 +38,7 @@ from .wlcs_matches import Matches
 from .wlcs_tables import Tables
 from .wlcs_way_back import weighted_lcs_mask
 from .words import Words
+from .workers import results_of_forks
 
 _CITATION = """\
 @inproceedings{lin-2004-rouge,

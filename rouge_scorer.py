@@ -55,7 +55,7 @@ def rouge(corpus: Corpus, options: RougeOptions, seed: int = 0) -> dict[str, Any
     """
     _warn_of_missing_lines(corpus, options)
     score = partial(_scores_of_chunk, corpus, options)
-    chunks = results_of_chunks(corpus, score, options.n_threads)
+    chunks = results_of_chunks(corpus, score, options.n_workers)
     warn_of_lost_text(
         corpus,
         options.tokenizer_name,
