@@ -112,9 +112,11 @@ Args:
     zero_division (float, default 0.0): the score where no reference has a unit to
         match; math.nan leaves such items out of the mean. A prediction without units, or
         beside others a reference without any, scores 0
-    n_jobs (int, default 1): how many threads score parts of a large corpus; -1: all
-        cores that the process may use, -2: all but one. The scores do not depend on it.
-        With a function of yours, or a tokenizer that needs sacreBLEU, it is always one
+    n_jobs (int, default 1): how many processes score parts of a corpus that is large
+        enough to gain by it; -1: one for each core that this process may use, -2: all
+        but one. They are forks of this process on Linux, and threads elsewhere, which
+        gain little. The scores do not depend on it. With a function of yours, or a
+        tokenizer that needs sacreBLEU, it is always one
     preset (str, default None): the options, and the counting rules, of an
         implementation; options given beside it win
     seed (int, default None): for preset="evaluate": the seed of its random samples;

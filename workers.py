@@ -45,7 +45,7 @@ _FORK_WARNINGS = r"This process .* is multi-threaded|os\.fork\(\) was called"
 
 
 def can_fork() -> bool:
-    """Whether forks are possible and safe: not on Windows, nor beside Apple's libraries."""
+    """Whether forks are possible and safe: not on Windows, nor with Apple's libraries."""
     return sys.platform.startswith("linux") and hasattr(os, "fork")
 
 
