@@ -21,8 +21,8 @@ from .workers import can_fork, results_of_forks
 
 _MIN_CHUNKS_OF_BAR = 8
 _SECONDS_BEFORE_BAR = 2
-_CHUNKS_OF_WORKER = 4  # so that no worker waits long for the last one
-_MIN_CHARACTERS_OF_WORKER = 1 << 19  # less is scored sooner than shared out
+_CHUNKS_OF_WORKER = 6  # so that no worker waits long for the last one
+_MIN_CHARACTERS_OF_WORKER = 1 << 20  # with fewer, a fork costs what it gains
 
 Result = TypeVar("Result")
 _Ranges = list[tuple[int, int]]

@@ -5,7 +5,9 @@
 
 A fork sees all data of this process as they are, so nothing is sent to it, nothing is
 imported again, and it starts in some milliseconds; daemonic processes may fork too. The
-tickets share the work evenly, as this process takes them like the others.
+tickets share the work evenly, as this process takes them like the others. A fork shares
+the memory of this process but for pages that one of them writes: some 50 MB, and the
+texts that the fork scores.
 
 One rule keeps it safe: what no fork has delivered is done here. A task that raises or
 warns in a fork is not delivered, so that its error and its warnings are those of this
@@ -32,9 +34,8 @@ Outcome = TypeVar("Outcome")
 Task = Callable[[int], Outcome]
 
 _BYTES_OF_TICKET = 4
-_MAX_TICKETS = (
-    1024  # any pipe holds 4096 bytes; with more tasks a ticket is for several
-)
+# Any pipe holds their 4096 bytes. Where there are more tasks, a ticket is for several.
+_MAX_TICKETS = 1024
 _SECONDS_BETWEEN_LOOKS = 0.1
 _PATIENCE = 5.0  # seconds without a result and without processor time
 
@@ -127,7 +128,9 @@ def _delivered(forks: list[_Fork], seconds: float) -> Iterator[tuple[int, Any]]:
     """Yield the results that are there, or the first that come within some seconds."""
     from multiprocessing.connection import wait
 
-    for pipe in wait([fork.results for fork in forks if fork.is_at_work], seconds):
+    pipes = [fork.results for fork in forks if fork.is_at_work]
+    ready: list[Any] = wait(pipes, seconds)
+    for pipe in ready:
         with suppress(EOFError, OSError):  # it was killed, perhaps within a result
             while pipe.poll():
                 yield pipe.recv()

@@ -41,7 +41,7 @@ from growth import print_growth, print_loading
 from rows import QUICK_ROWS, ROWS, TWO_THREADS_ROWS, rows_of_file
 from shape import shape
 
-pyarrow.set_cpu_count(1)  # n_jobs=2 is two threads of ours with one of Arrow's each
+pyarrow.set_cpu_count(1)  # n_jobs=2 is two processes of ours, one thread each
 
 PACKAGES = (
     "evaluate",

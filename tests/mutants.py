@@ -66,7 +66,7 @@ TESTS = {
     "tokenization": f"{TEXT} test_stemming test_memory",
     "tokens": "test_ragged test_ngrams test_union_lcs test_skip_bigrams",
     "weighted_lcs": "test_rouge155",
-    "workers": "test_n_jobs",
+    "workers": "",
     "words": f"test_tokenization {TEXT}",
     "lazy": "",
     "lcs_rows": "test_lcs test_union_lcs test_long_sentences",
