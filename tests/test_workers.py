@@ -154,6 +154,16 @@ def test_a_fork_that_works_long_is_waited_for(together, monkeypatch):
     assert set(sorted_results(2, together(task, 2), 2)) - {HERE}
 
 
+def test_a_fork_that_rests_for_a_while_is_waited_for(together):
+    """Less than the patience, as on a busy machine."""
+
+    def task(number):
+        time.sleep(is_fork())
+        return os.getpid()
+
+    assert set(sorted_results(2, together(task, 2), 2)) - {HERE}
+
+
 @pytest.mark.parametrize("error", [OSError(11, "EAGAIN"), RuntimeError("at the end of Python")])
 def test_where_no_fork_is_possible_all_is_done_here(monkeypatch, error):
     def fork():
