@@ -28,6 +28,7 @@ from .tokenization import TOKENIZER_NAMES
 from .tokens import Tokens
 from .uncertainty import uncertainty
 from .words import Words
+from .workers import results_of_forks
 
 _CITATION = """\
 @inproceedings{papineni-etal-2002-bleu,
@@ -91,9 +92,11 @@ Args:
     output (str, default 'all'): "all"; "score": only the BLEU of each name in weights;
         or "flat": precision_1, precision_2, ... as floats in place of the list, for
         loggers that take no lists
-    n_jobs (int, default 1): how many threads score parts of a large corpus; -1: all
-        cores that the process may use, -2: all but one. The scores do not depend on it.
-        With a function of yours, or a tokenizer that needs sacreBLEU, it is always one
+    n_jobs (int, default 1): how many processes score parts of a corpus that is large
+        enough to gain by it; -1: one for each core that this process may use, -2: all
+        but one. They are forks of this process on Linux, and threads elsewhere, which
+        gain little. The scores do not depend on it. With a function of yours, or a
+        tokenizer that needs sacreBLEU, it is always one
     preset (str, default None): the options, and the counting rules, of an
         implementation; options given beside it win
     signature (bool, default False): adds "signature": one line with every option that

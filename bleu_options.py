@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .brevity import REFERENCE_LENGTHS
-from .chunks import n_threads_of_jobs
+from .chunks import n_workers_of_jobs
 from .lazy import lazy_property
 from .list_likes import as_list
 from .messages import shown
@@ -303,11 +303,11 @@ class BleuOptions(CheckedOptions):
         return int(np.flatnonzero(weights)[-1]) + 1
 
     @property
-    def n_threads(self) -> int:
-        """How many threads score: one where a function of the user is called."""
+    def n_workers(self) -> int:
+        """How many workers score: one where a function of the user is called."""
         if not self.tokenizer_options.is_thread_safe:
             return 1
-        return n_threads_of_jobs(self.n_jobs)
+        return n_workers_of_jobs(self.n_jobs)
 
     @property
     def tokenizer_options(self) -> TokenizerOptions:

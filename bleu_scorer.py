@@ -80,7 +80,7 @@ def _statistics_of_corpus(
     Unless items are kept, those of a chunk are summed.
     """
     statistics_of_chunk = partial(_bleu_statistics, corpus, options, keeps_items)
-    chunks = results_of_chunks(corpus, statistics_of_chunk, options.n_threads)
+    chunks = results_of_chunks(corpus, statistics_of_chunk, options.n_workers)
     statistics = BleuStatistics.concatenated(chunks)
     n_tokens = statistics.translation_length.sum() + statistics.n_reference_tokens.sum()
     warn_of_lost_text(

@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from .lazy import lazy_property
 from .list_likes import as_list, hint_of_container, is_listlike
 from .messages import hint, shown, warn_caller
 from .ragged import batches, flattened
@@ -55,21 +56,34 @@ class Corpus:
     def __len__(self) -> int:
         return len(self.predictions)
 
+    @property
+    def n_characters(self) -> int:
+        """About how many characters are scored; tokens count as some."""
+        return int(self._size_of_item.sum()) * self._characters_of_unit
+
     def chunks(self, n_parts: int = 1) -> list[tuple[int, int]]:
         """Return ranges (first, end) of items to be scored together.
 
         They are of bounded size; a corpus that is worth it has `n_parts` of them or more.
         """
+        part = max(self.n_characters // n_parts, _MIN_PART_CHARACTERS)
+        limit = min(part, _CHUNK_CHARACTERS) // self._characters_of_unit
+        return list(batches(self._size_of_item, limit))
+
+    @lazy_property
+    def _size_of_item(self) -> np.ndarray:
+        """Characters or tokens of all pairs of an item, ndarray of int64."""
         n_prediction, n_reference = (
             np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))
             for texts in (self.predictions, self.references)
         )
         # A prediction is held against each of its references.
         size = n_prediction * np.diff(self.reference_offsets) + 1
-        size += np.add.reduceat(n_reference, self.reference_offsets[:-1])
-        unit = _CHARACTERS_OF_TOKEN if self.is_tokenized else 1
-        part = max(int(size.sum()) * unit // n_parts, _MIN_PART_CHARACTERS)
-        return list(batches(size, min(part, _CHUNK_CHARACTERS) // unit))
+        return size + np.add.reduceat(n_reference, self.reference_offsets[:-1])
+
+    @property
+    def _characters_of_unit(self) -> int:
+        return _CHARACTERS_OF_TOKEN if self.is_tokenized else 1
 
     def texts_of_items(self, first: int, end: int) -> tuple[list[Any], np.ndarray]:
         """Return the predictions of a range of items followed by their references, and

@@ -26,7 +26,7 @@ from .sentence_lines import with_sentence_lines
 def rouge155(corpus: Corpus, options: RougeOptions) -> dict[str, Any]:
     """Return the result of `rouge_full` under the rules of ROUGE-1.5.5."""
     score = partial(_counts_of_chunk, corpus, options)
-    chunks = results_of_chunks(corpus, score, options.n_threads)
+    chunks = results_of_chunks(corpus, score, options.n_workers)
     counts = {
         name: DocumentCounts.concatenated([counts[name] for counts, _ in chunks])
         for name in options.measures

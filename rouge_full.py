@@ -42,6 +42,7 @@ from .wlcs_matches import Matches
 from .wlcs_tables import Tables
 from .wlcs_way_back import weighted_lcs_mask
 from .words import Words
+from .workers import results_of_forks
 
 _CITATION = """\
 @inproceedings{lin-2004-rouge,
@@ -118,9 +119,11 @@ Args:
     zero_division (float, default 0.0): the score where no reference has a unit to
         match; math.nan leaves such items out of the mean. A prediction without units, or
         beside others a reference without any, scores 0
-    n_jobs (int, default 1): how many threads score parts of a large corpus; -1: all
-        cores that the process may use, -2: all but one. The scores do not depend on it.
-        With a function of yours, or a tokenizer that needs sacreBLEU, it is always one
+    n_jobs (int, default 1): how many processes score parts of a corpus that is large
+        enough to gain by it; -1: one for each core that this process may use, -2: all
+        but one. They are forks of this process on Linux, and threads elsewhere, which
+        gain little. The scores do not depend on it. With a function of yours, or a
+        tokenizer that needs sacreBLEU, it is always one
     preset (str, default None): the options, and the counting rules, of an
         implementation, or a command line such as "ROUGE-1.5.5.pl -n 2 -a"; options given
         beside it win

@@ -18,7 +18,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from .chunks import n_threads_of_jobs
+from .chunks import n_workers_of_jobs
 from .lazy import lazy_property
 from .list_likes import as_list
 from .messages import shown
@@ -384,13 +384,13 @@ class RougeOptions(CheckedOptions):
         return f"{name}_{output}" if self.output == "all" else name
 
     @property
-    def n_threads(self) -> int:
-        """How many threads score: one where a function of the user is called."""
+    def n_workers(self) -> int:
+        """How many workers score: one where a function of the user is called."""
         functions = (self.stemmer, self.sentence_splitter)
         is_safe = self.tokenizer_options(is_tokenized=False).is_thread_safe
         if not is_safe or any(map(callable, functions)):
             return 1
-        return n_threads_of_jobs(self.n_jobs)
+        return n_workers_of_jobs(self.n_jobs)
 
     @property
     def tokenizer_name(self) -> str | Tokenizer:

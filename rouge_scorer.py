@@ -81,7 +81,7 @@ def _scores_of_items(corpus: Corpus, options: RougeOptions) -> dict[str, np.ndar
     Ndarrays of float64, shape (n_outputs, n_items).
     """
     score = partial(_scores_of_chunk, corpus, options)
-    chunks = results_of_chunks(corpus, score, options.n_threads)
+    chunks = results_of_chunks(corpus, score, options.n_workers)
     warn_of_lost_text(
         corpus,
         options.tokenizer_name,

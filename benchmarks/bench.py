@@ -43,7 +43,7 @@ from intervals import print_intervals
 from rows import QUICK_ROWS, ROWS, TWO_THREADS_ROWS, rows_of_file
 from shape import shape
 
-pyarrow.set_cpu_count(1)  # n_jobs=2 is two threads of ours with one of Arrow's each
+pyarrow.set_cpu_count(1)  # n_jobs=2 is two processes of ours, one thread each
 
 PACKAGES = (
     "evaluate",

@@ -158,8 +158,8 @@ def nltk_row(what: str, corpus: Corpus) -> Row:
 
 
 def two_jobs_row(what: str, corpus: Corpus) -> Row | Skipped:
-    """`n_jobs=2` beside one: the results have to be the same bit for bit."""
-    peer = "ours: one thread"
+    """`n_jobs=2` beside 1: the results have to be the same bit for bit."""
+    peer = "ours: n_jobs=1"
     if not knows_option("bleu_full", "n_jobs", 2):
         return Skipped(what, peer, "bleu_full has no n_jobs")
 

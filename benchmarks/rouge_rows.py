@@ -329,12 +329,12 @@ def perl_row(what: str, corpus: Corpus, wanted: float) -> Row:
     )
 
 
-# --- two threads ----------------------------------------------------------------------
+# --- two processes --------------------------------------------------------------------
 
 
 def two_jobs_row(what: str, corpus: Corpus, **options: Any) -> Row | Skipped:
-    """`n_jobs=2` beside one: the results have to be the same bit for bit."""
-    peer = "ours: one thread"
+    """`n_jobs=2` beside 1: the results have to be the same bit for bit."""
+    peer = "ours: n_jobs=1"
     if not knows_option("rouge_full", "n_jobs", 2):
         return Skipped(what, peer, "rouge_full has no n_jobs")
 

@@ -7,6 +7,7 @@ it is mounted as one, without an install.
 import os
 import sys
 import tempfile
+import time
 import types
 from pathlib import Path
 
@@ -46,3 +47,29 @@ def bleu_full():
 def metric(request):
     """Either metric."""
     return request.getfixturevalue(request.param)
+
+
+@pytest.fixture
+def together(tmp_path):
+    """Makes a task of which each of three processes, or of so many, begins one at least: the first
+    one of each waits until all have begun.
+    """
+
+    def made(task, n_workers=3):
+        begun = tmp_path / "begun"
+        begun.touch()
+        processes = set()
+
+        def task_of_all(number):
+            if os.getpid() not in processes:
+                processes.add(os.getpid())
+                with begun.open("ab", buffering=0) as file:
+                    file.write(b".")
+                end = time.monotonic() + 60
+                while begun.stat().st_size < n_workers and time.monotonic() < end:
+                    time.sleep(0.001)
+            return task(number)
+
+        return task_of_all
+
+    return made

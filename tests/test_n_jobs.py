@@ -1,20 +1,23 @@
-"""`n_jobs`: threads score parts of a corpus, and the result is that of one thread, bit for bit."""
+"""`n_jobs`: several workers score parts of a corpus, and the result is that of one, bit for bit.
+
+They are forks (`test_workers.py`) or threads.
+"""
 
 import itertools
+import multiprocessing
 import os
-import sys
 import threading
 
-import numpy as np
 import pytest
-from full_metrics import chunks
+from full_metrics import chunks, workers
 from full_metrics import corpus as corpus_module
-from full_metrics.bleu_options import BleuOptions
-from full_metrics.chunks import n_threads_of_jobs, results_of_chunks
+from full_metrics.bleu_options import BLEU_PRESETS, BleuOptions
+from full_metrics.chunks import n_workers_of_jobs, results_of_chunks
 from full_metrics.corpus import checked_corpus
-from full_metrics.rouge_options import RougeOptions
+from full_metrics.rouge_options import ROUGE_PRESETS, RougeOptions
+from full_metrics.workers import can_fork
 
-WORDS = "the a cat sat on mat dog ran İ Straße well-known 3.14 end. , Why?".split()
+from jobs import SMALL_PARTS, all_copies, modules_with, random_corpus, send_result
 
 OPTIONS = {
     "rouge_full": [
@@ -30,54 +33,68 @@ OPTIONS = {
         {"reference_length": "average", "smoothing": "chen-cherry-7"},
     ],
 }
+PRESETS = {"rouge_full": ROUGE_PRESETS, "bleu_full": BLEU_PRESETS}
+for name, presets in PRESETS.items():
+    OPTIONS[name] += [{"preset": preset} for preset in presets]
 CASES = [(name, options) for name, cases in OPTIONS.items() for options in cases]
 
 
 @pytest.fixture
 def small_parts(monkeypatch):
-    """Chunks of some items, so that a small corpus has many."""
-    for module in all_copies("corpus"):
-        monkeypatch.setattr(module, "_CHUNK_CHARACTERS", 2000)
-        monkeypatch.setattr(module, "_MIN_PART_CHARACTERS", 500)
+    """Chunks of some items, so that a small corpus has many, and is worth several workers."""
+    for name, value in SMALL_PARTS.items():
+        for module in modules_with(name):
+            monkeypatch.setattr(module, name, value)
 
 
-def all_copies(name):
-    """The module as the tests import it, and the copies that `evaluate` made of it."""
-    ends = (f"full_metrics.{name}",)
-    return [
-        module
-        for path, module in list(sys.modules.items())
-        if path in ends or (path.startswith("evaluate_modules") and path.endswith(f".{name}"))
-    ]
-
-
-def random_corpus(n_items, seed=0):
-    rng = np.random.default_rng(seed)
-
-    def text():
-        return "".join(
-            str(word) + ("\n" if rng.random() < 0.1 else " ")
-            for word in rng.choice(WORDS, rng.integers(0, 40))
-        )
-
-    predictions = [text() for _ in range(n_items)]
-    references = [[text() + "a" for _ in range(rng.integers(1, 4))] for _ in range(n_items)]
-    return {"predictions": predictions, "references": references}
+@pytest.fixture(params=["forks", "threads"])
+def way(request, monkeypatch):
+    """How workers work."""
+    if request.param == "threads":
+        for module in all_copies("chunks"):
+            monkeypatch.setattr(module, "can_fork", lambda: False)
+    elif not can_fork():
+        pytest.skip("forks are for Linux")
+    return request.param
 
 
 @pytest.mark.parametrize(("name", "options"), CASES)
 @pytest.mark.filterwarnings("ignore:Most letters")
-def test_result_is_that_of_one_thread(request, small_parts, name, options):
+def test_result_is_that_of_one_worker(request, small_parts, way, name, options):
     metric = request.getfixturevalue(name)
     corpus = random_corpus(150)
     alone = metric.compute(**corpus, **options)
     assert repr(metric.compute(**corpus, **options, n_jobs=1)) == repr(alone)
-    for n_jobs in (2, 5, -1):
+    for n_jobs in (2, 5):
         assert repr(metric.compute(**corpus, **options, n_jobs=n_jobs)) == repr(alone)
 
 
-def test_threads_are_used(small_parts):
+@pytest.mark.skipif(not can_fork(), reason="forks are for Linux")
+@pytest.mark.parametrize(("name", "options"), CASES)
+@pytest.mark.filterwarnings("ignore:Most letters")
+def test_forks_deliver(request, small_parts, monkeypatch, together, name, options):
+    """What they do not deliver would be scored by this process as well, with the same result."""
+    metric, here, delivered = request.getfixturevalue(name), [], []
+
+    def results_of_forks(n_tasks, task, n_workers):
+        def counted(number):
+            here.append(number)
+            return task(number)
+
+        for result in workers.results_of_forks(n_tasks, together(counted, n_workers), n_workers):
+            delivered.append(result)
+            yield result
+
+    for module in all_copies("chunks"):
+        monkeypatch.setattr(module, "results_of_forks", results_of_forks)
+    metric.compute(**random_corpus(100), **options, n_jobs=3)
+    assert len(delivered) >= 12
+    assert 1 <= len(here) <= len(delivered) - 2
+
+
+def test_threads_are_used(small_parts, monkeypatch):
     """The first part waits until a second one has begun as well."""
+    monkeypatch.setattr(chunks, "can_fork", lambda: False)
     barrier = threading.Barrier(2, timeout=30)
     corpus = checked_corpus(**random_corpus(40))
     names, number = [], itertools.count()
@@ -95,20 +112,22 @@ def test_threads_are_used(small_parts):
 
 
 @pytest.mark.parametrize("argument", ["tokenizer", "stemmer", "sentence_splitter"])
-def test_functions_of_the_user_are_called_in_the_callers_thread(rouge_full, small_parts, argument):
+def test_functions_of_the_user_are_called_by_the_caller(rouge_full, small_parts, way, argument):
+    """In its process and its thread."""
     threads = set()
     functions = {"tokenizer": str.split, "stemmer": str.lower, "sentence_splitter": str.splitlines}
 
     def function(text):
-        threads.add(threading.get_ident())
+        threads.add((os.getpid(), threading.get_ident()))
         return functions[argument](text)
 
     rouge_full.compute(**random_corpus(60), n_jobs=4, **{argument: function})
-    assert threads == {threading.get_ident()}
+    assert threads == {(os.getpid(), threading.get_ident())}
 
 
-def test_error_of_a_part_ends_the_work(small_parts):
+def test_error_of_a_part_ends_the_work(small_parts, monkeypatch):
     """The second thread goes on only when the error is known; no other part begins then."""
+    monkeypatch.setattr(chunks, "can_fork", lambda: False)
     corpus = checked_corpus(**random_corpus(200))
     begun, is_raised = [], threading.Event()
 
@@ -125,30 +144,116 @@ def test_error_of_a_part_ends_the_work(small_parts):
     assert len(begun) <= 3
 
 
+@pytest.mark.parametrize("bad", [0, 70, 149])
+def test_error_is_that_of_one_worker(rouge_full, small_parts, way, bad):
+    """It names the item by its place in the whole corpus; of several, the first one."""
+    corpus = random_corpus(150)
+    for item in (bad, 149):
+        corpus["references"][item][0] = "..."
+    options = {"preset": "rouge-1.5.5", "rouge_types": ["rougeW"]}
+    for n_jobs in (1, 2, 5):
+        with pytest.raises(ValueError, match=rf"^references\[{bad}\]\[0\] has no tokens"):
+            rouge_full.compute(**corpus, **options, n_jobs=n_jobs)
+
+
 @pytest.mark.parametrize(("name", "options"), CASES)
 @pytest.mark.filterwarnings("ignore:Most letters")
-def test_option_makes_threads(request, small_parts, monkeypatch, name, options):
+def test_option_makes_workers(request, small_parts, monkeypatch, way, name, options):
     metric, started = request.getfixturevalue(name), []
-    pools = [module for module in all_copies("chunks") if module is not chunks]
+    function = {"forks": "results_of_forks", "threads": "_results_of_threads"}[way]
 
-    def pool(n_threads, start=chunks.ThreadPoolExecutor):
-        started.append(n_threads)
-        return start(n_threads)
+    start = getattr(chunks, function)
 
-    for module in pools:
-        monkeypatch.setattr(module, "ThreadPoolExecutor", pool)
+    def results(n_tasks, task, n_workers):
+        started.append(n_workers)
+        return start(n_tasks, task, n_workers)
+
+    for module in all_copies("chunks"):
+        monkeypatch.setattr(module, function, results)
     metric.compute(**random_corpus(100), **options, n_jobs=3)
     assert started == [3]
     metric.compute(**random_corpus(100), **options)
     assert started == [3]
 
 
+def test_a_small_corpus_is_scored_here(monkeypatch):
+    """Two workers are worth the start where each has its characters, and no more than that."""
+    started = []
+
+    def results(n_tasks, task, n_workers):
+        started.append(n_workers)
+        return workers.results_of_forks(n_tasks, task, n_workers)
+
+    monkeypatch.setattr(chunks, "results_of_forks", results)
+    monkeypatch.setattr(chunks, "can_fork", lambda: True)
+    monkeypatch.setattr(chunks, "_MIN_CHARACTERS_OF_WORKER", 1000)
+    monkeypatch.setattr(corpus_module, "_MIN_PART_CHARACTERS", 10)
+    for n_items in (9, 199, 200, 299, 300, 2000):  # of 4 + 5 characters, and 1 for the item
+        corpus = checked_corpus(["four"] * n_items, ["fiver"] * n_items)
+        assert corpus.n_characters == 10 * n_items
+        results_of_chunks(corpus, lambda first, end: None, 4)
+    assert started == [2, 2, 3, 4]
+
+
+def test_the_bar_moves_with_each_part(monkeypatch):
+    """Parts are done in any order."""
+    updates = []
+
+    class Bar:
+        def __init__(self, **options):
+            updates.append(options["total"])
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_):
+            pass
+
+        def update(self, n_items):
+            updates.append(n_items)
+
+    monkeypatch.setattr(chunks.evaluate.logging, "tqdm", Bar)
+    results = [(2, "c"), (0, "a"), (1, "b")]
+    assert list(chunks._with_bar(iter(results), [(0, 10), (10, 11), (11, 31)])) == results
+    assert updates == [31, 20, 10, 1]
+
+
 @pytest.mark.parametrize("kind", [RougeOptions, BleuOptions])
-def test_tokenizers_of_sacrebleu_stay_in_one_thread(kind):
+def test_tokenizers_of_sacrebleu_have_one_worker(kind):
     """What they keep may not be made for several."""
     names = ("rouge_score", "unicode", "13a", "whitespace", "char", "intl", "zh", str.split)
-    n_threads = [kind(tokenizer=name, n_jobs=4).n_threads for name in names]
-    assert n_threads == [4, 4, 4, 4, 4, 1, 1, 1]
+    n_workers = [kind(tokenizer=name, n_jobs=4).n_workers for name in names]
+    assert n_workers == [4, 4, 4, 4, 4, 1, 1, 1]
+
+
+def test_in_several_threads_at_once(rouge_full, small_parts, way):
+    corpus, results = random_corpus(100), []
+    alone = rouge_full.compute(**corpus, use_aggregator=False)
+
+    def compute():
+        for _ in range(3):
+            results.append(rouge_full.compute(**corpus, use_aggregator=False, n_jobs=3))
+
+    threads = [threading.Thread(target=compute) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert results == [alone] * 12
+
+
+@pytest.mark.skipif(not can_fork(), reason="forks are for Linux")
+@pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
+def test_in_daemonic_processes(rouge_full, method):
+    """As the workers of a DataLoader are, which may have no children by multiprocessing."""
+    context = multiprocessing.get_context(method)
+    reader, writer = context.Pipe(duplex=False)
+    process = context.Process(target=send_result, args=(writer,), daemon=True)
+    process.start()
+    writer.close()
+    assert reader.recv() == (rouge_full.compute(**random_corpus(100)), 2)
+    process.join()
+    assert process.exitcode == 0
 
 
 @pytest.mark.parametrize("value", [0, 1.0, "2", None, True])
@@ -166,12 +271,12 @@ def test_cores_are_those_that_the_process_may_use(monkeypatch):
     """Not those of the machine, which a container with a limit sees too."""
     monkeypatch.setattr(os, "cpu_count", lambda: 64)
     monkeypatch.setattr(os, "sched_getaffinity", lambda process: {0, 1, 2})
-    assert [n_threads_of_jobs(n) for n in (1, 7, -1, -2, -3, -9)] == [1, 7, 3, 2, 1, 1]
+    assert [n_workers_of_jobs(n) for n in (1, 7, -1, -2, -3, -9)] == [1, 7, 3, 2, 1, 1]
     monkeypatch.delattr(os, "sched_getaffinity")
-    assert chunks.n_threads_of_jobs(-1) == 64
+    assert chunks.n_workers_of_jobs(-1) == 64
 
 
-def test_parts_are_more_than_threads_and_not_too_small(monkeypatch):
+def test_parts_are_more_than_workers_and_not_too_small(monkeypatch):
     monkeypatch.setattr(corpus_module, "_CHUNK_CHARACTERS", 10**9)
     monkeypatch.setattr(corpus_module, "_MIN_PART_CHARACTERS", 300)
     corpus = checked_corpus(**random_corpus(100))

@@ -1,0 +1,69 @@
+"""What the tests of `n_jobs` need, also in processes that import nothing but this."""
+
+import os
+import sys
+
+import evaluate
+import numpy as np
+
+from conftest import ROOT
+
+WORDS = "the a cat sat on mat dog ran İ Straße well-known 3.14 end. , Why?".split()
+
+# A small corpus has many chunks, and is worth several workers.
+SMALL_PARTS = {
+    "_CHUNK_CHARACTERS": 2000,
+    "_MIN_PART_CHARACTERS": 500,
+    "_MIN_CHARACTERS_OF_WORKER": 10,
+}
+
+
+def all_copies(name):
+    """The module as the tests import it, and the copies that `evaluate` made of it."""
+    ends = (f"full_metrics.{name}",)
+    return [
+        module
+        for path, module in list(sys.modules.items())
+        if path in ends or (path.startswith("evaluate_modules") and path.endswith(f".{name}"))
+    ]
+
+
+def modules_with(name):
+    """All modules of which this is a constant."""
+    return [
+        module
+        for part in ("chunks", "corpus")
+        for module in all_copies(part)
+        if hasattr(module, name)
+    ]
+
+
+def random_corpus(n_items, seed=0):
+    rng = np.random.default_rng(seed)
+
+    def text():
+        return "".join(
+            str(word) + ("\n" if rng.random() < 0.1 else " ")
+            for word in rng.choice(WORDS, rng.integers(0, 40))
+        )
+
+    predictions = [text() for _ in range(n_items)]
+    references = [[text() + "a" for _ in range(rng.integers(1, 4))] for _ in range(n_items)]
+    return {"predictions": predictions, "references": references}
+
+
+def send_result(pipe):
+    """Send the result of three workers, and how many forks there were."""
+    n_forks = 0
+
+    def fork(start=os.fork):
+        nonlocal n_forks
+        n_forks += 1
+        return start()
+
+    os.fork = fork
+    metric = evaluate.load(str(ROOT / "rouge_full.py"))
+    for name, value in SMALL_PARTS.items():
+        for module in modules_with(name):
+            setattr(module, name, value)
+    pipe.send((metric.compute(**random_corpus(100), n_jobs=3), n_forks))
