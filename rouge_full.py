@@ -6,6 +6,8 @@ import evaluate
 # siblings use are named too.
 from .chunks import results_of_chunks
 from .corpus import Corpus
+from .distinct_counts import DistinctPairs
+from .distinct_ngrams import distinct_ngram_counts
 from .lazy import lazy_property
 from .lcs import lcs_lengths
 from .lcs_rows import PackedLanes
@@ -30,9 +32,11 @@ from .sentence_splitting import split_sentences
 from .shared_cache import SharedCache
 from .skip_bigrams import skip_bigram_matches
 from .stemming import rouge155_stemmer
+from .stop_sentences import sentences_of_words
 from .tokenization import TOKENIZER_NAMES
 from .tokens import Tokens
 from .union_lcs import union_lcs_lengths
+from .unrounded_counts import UnroundedPairs
 from .weighted_lcs import wlcs_scores
 from .wlcs_matches import Matches
 from .wlcs_tables import Tables
@@ -210,5 +214,5 @@ class RougeFull(SafeMetric, evaluate.Metric):
 
     def score(self, corpus: Corpus, options: RougeOptions):
         """Return the result of a corpus, counted by the rules of the preset."""
-        scorer = {"paper": rouge, "rouge-1.5.5": rouge155}[options.rules.counting]
+        scorer = {"rouge-1.5.5": rouge155}.get(options.rules.counting, rouge)
         return scorer(corpus, options, seed=self.load_seed)

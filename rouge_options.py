@@ -32,7 +32,7 @@ from .option_checks import (
     check_tokenizer,
     check_zero_division,
 )
-from .pair_scores import MULTI_REFERENCES, OUTPUTS
+from .pair_scores import MULTI_REFERENCES, OUTPUTS, PairRules
 from .rouge_types import DEFAULT_ROUGE_TYPES, Measure, check_rouge_types
 from .sentence_lines import SentenceSplitter
 from .stemming import Stemmer, porter_stemmer
@@ -58,11 +58,23 @@ class RougeRules:
     Parameters
     ----------
     counting : str
-        How matches and totals are counted: as in the "paper", or by the conventions of
-        "rouge-1.5.5".
+        How matches and totals are counted: as in the "paper", by the conventions of
+        "rouge-1.5.5", "unrounded" by the same as in rouge-metric, or "distinct", each
+        n-gram of a text once, as in PyPI's rouge and rouge-chinese.
     average : str
-        How the scores of items become that of the corpus: "mean", or "resampled_median"
-        as in evaluate's `rouge`.
+        How the scores of items become that of the corpus: "mean", "resampled_median"
+        as in evaluate's `rouge`, or "f_of_means" as in rouge-metric.
+    pairs : PairRules
+        What becomes of the counts of a pair.
+    sentence_rule : str
+        Where sentences end by the rule of "distinct" counting: at "full stops", as in
+        PyPI's rouge, or at "wide stops", as in rouge-chinese.
+    lcs_of_distinct_words : bool
+        rougeL of "distinct" counting takes the distinct words of all longest common
+        subsequences of sentences, as in PyPI's rouge, instead of the longest one of the
+        texts.
+    families : frozenset of str
+        The families of rouge types that there are.
     tokenizer_replaces_stemmer : bool
         Stemming is left to a function that is given as tokenizer, as in rouge_score.
     takes_weights_below_1 : bool
@@ -74,11 +86,15 @@ class RougeRules:
     own_options : frozenset of str
         Options that no other preset has.
     fixed_options : frozenset of str
-        Options that must keep their default.
+        Options that must keep the value of the preset, or their default.
     """
 
     counting: str = "paper"
     average: str = "mean"
+    pairs: PairRules = PairRules()
+    sentence_rule: str = "full stops"
+    lcs_of_distinct_words: bool = False
+    families: frozenset[str] = frozenset({"N", "L", "Lsum", "W", "S", "SU"})
     tokenizer_replaces_stemmer: bool = False
     takes_weights_below_1: bool = False
     multi_references: tuple[str, ...] = tuple(MULTI_REFERENCES)
@@ -88,6 +104,22 @@ class RougeRules:
 
 
 _ROUGE_SCORE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
+
+# What PyPI's rouge and rouge-chinese, which was made from it, have in common.
+_DISTINCT_OPTIONS: dict[str, Any] = {
+    "rouge_types": ("rouge1", "rouge2", "rougeL"),
+    "tokenizer": "whitespace",
+    "lowercase": False,
+    "output": "all",
+}
+_DISTINCT_RULES: dict[str, Any] = {
+    "counting": "distinct",
+    "pairs": PairRules(f_epsilon=1e-8),
+    "families": frozenset({"N", "L"}),
+    "fixed_options": frozenset(
+        {"tokenizer", "sentence_splitter", "cross_sentences", "summary_lcs"}
+    ),
+}
 
 ROUGE_PRESETS: dict[str, Preset[RougeRules]] = {
     "rouge_score": Preset(
@@ -135,6 +167,38 @@ ROUGE_PRESETS: dict[str, Preset[RougeRules]] = {
             "zero_division": math.nan,
         },
         rules=RougeRules(),
+    ),
+    "torchmetrics": Preset(
+        options={
+            "rouge_types": _ROUGE_SCORE_TYPES,
+            "sentence_splitter": "sentences",
+            "output": "all",
+        },
+        rules=RougeRules(pairs=PairRules(has_32_bits=True)),
+    ),
+    "pltrdy": Preset(
+        options=_DISTINCT_OPTIONS,
+        rules=RougeRules(lcs_of_distinct_words=True, **_DISTINCT_RULES),
+    ),
+    "rouge-chinese": Preset(
+        options=_DISTINCT_OPTIONS,
+        rules=RougeRules(sentence_rule="wide stops", **_DISTINCT_RULES),
+    ),
+    "pyrouge-metric": Preset(
+        options={
+            "rouge_types": ("rouge1", "rouge2", "rougeL"),
+            "tokenizer": "whitespace",
+            "lowercase": False,
+            "multi_reference": "pooled",
+            "output": "all",
+        },
+        rules=RougeRules(
+            counting="unrounded",
+            average="f_of_means",
+            pairs=PairRules(best_output="recall"),
+            multi_references=("pooled", "best"),
+            fixed_options=frozenset({"cross_sentences", "summary_lcs"}),
+        ),
     ),
 }
 _PRESET_OF_OPTION = {
@@ -280,9 +344,16 @@ class RougeOptions(CheckedOptions):
             raise ValueError(
                 f"max_words and max_bytes cannot both be given {with_preset}"
             )
+        for index, (name, measure) in enumerate(self.measures.items()):
+            if measure.family not in self.rules.families:
+                raise ValueError(
+                    f"rouge_types[{index}] {with_preset} must be rouge1, rouge2, ... or "
+                    f"rougeL, got {name!r}"
+                )
+        of_preset = ROUGE_PRESETS[self.preset].options if self.preset else {}
         for name in sorted(self.rules.fixed_options):
-            if self._is_changed(name):
-                default = getattr(RougeOptions, name)
+            default = of_preset.get(name, getattr(RougeOptions, name))
+            if getattr(self, name) != default:
                 raise ValueError(
                     f"{name} must be {default!r} {with_preset}, got "
                     f"{getattr(self, name)!r}"
@@ -331,6 +402,12 @@ class RougeOptions(CheckedOptions):
     def outputs(self) -> tuple[str, ...]:
         """The outputs that are asked for: one of `OUTPUTS`, or all."""
         return OUTPUTS if self.output == "all" else (self.output,)
+
+    @property
+    def scored_outputs(self) -> tuple[str, ...]:
+        """The outputs of items that are needed for those that are asked for."""
+        is_of_means = self.use_aggregator and self.rules.average == "f_of_means"
+        return OUTPUTS if is_of_means else self.outputs
 
     def key(self, name: str, output: str) -> str:
         """Return the key of the result for a rouge type and an output."""

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, islice
 from typing import Any
@@ -25,12 +25,13 @@ import numpy as np
 
 from .chunks import results_of_chunks
 from .corpus import Corpus
+from .distinct_counts import DistinctPairs
 from .lazy import lazy_property
 from .lcs import lcs_lengths
 from .lost_text import warn_of_lost_text
 from .messages import warn_caller
 from .ngrams import ngram_matches, ngram_totals
-from .pair_scores import OUTPUTS, PairStatistics, item_scores
+from .pair_scores import OUTPUTS, PairStatistics, f_measure, item_scores
 from .ragged import batches
 from .resampling import median_of_resampled_means
 from .rouge_options import RougeOptions
@@ -41,6 +42,7 @@ from .skip_bigrams import skip_bigram_matches, skip_bigram_totals
 from .tokenization import tokenized
 from .tokens import SharedTokens, paired, shared_tokens
 from .union_lcs import best_sentence_lcs_lengths, union_lcs_lengths
+from .unrounded_counts import UnroundedPairs
 from .weighted_lcs import wlcs_scores
 
 _MAX_PAIRED_SIZE = 1 << 20  # characters, or tokens, of pairs of one item
@@ -69,7 +71,8 @@ def rouge(corpus: Corpus, options: RougeOptions, seed: int = 0) -> dict[str, Any
     }
     if options.use_aggregator:
         average = _AVERAGES[options.rules.average]
-        scores = average(scores, seed if options.seed is None else options.seed)
+        seed = seed if options.seed is None else options.seed
+        scores = average(scores, options, seed)
     return {
         options.key(name, output): column.tolist()
         for name, columns in scores.items()
@@ -93,18 +96,19 @@ def _scores_of_chunk(
 ) -> _ChunkScores:
     texts, reference_offsets = corpus.texts_of_items(first, end)
     texts = _limited(texts, options, corpus.is_tokenized)
+    pairs_of_texts = _PAIRS_OF_COUNTING[options.rules.counting]
     parts = [
-        _Pairs(some_texts, offsets, corpus.is_tokenized, options)
+        pairs_of_texts(some_texts, offsets, corpus.is_tokenized, options)
         for some_texts, offsets in _parts_of_item(texts, reference_offsets)
     ]
-    wanted = [OUTPUTS.index(output) for output in options.outputs]
+    wanted = [OUTPUTS.index(output) for output in options.scored_outputs]
     scores = {}
     for name, measure in options.measures.items():
-        statistics_of_pairs = _STATISTICS_OF_FAMILY[measure.family]
+        statistics = PairStatistics.concatenated(
+            [part.statistics(measure) for part in parts]
+        )
         of_items = item_scores(
-            PairStatistics.concatenated(
-                [statistics_of_pairs(part, measure) for part in parts]
-            ),
+            replace(statistics, rules=options.rules.pairs),
             reference_offsets,
             multi_reference=options.multi_reference,
             beta=options.beta,
@@ -217,6 +221,10 @@ class _Pairs:
     def unit_tokens(self) -> SharedTokens:
         """The tokens of which n-grams and skip-bigrams are made."""
         return self.tokens if self.options.cross_sentences else self.sentence_tokens
+
+    def statistics(self, measure: Measure) -> PairStatistics:
+        """Return the matches and totals of each pair for a measure."""
+        return _STATISTICS_OF_FAMILY[measure.family](self, measure)
 
     @property
     def has_tokens(self) -> bool:
@@ -343,13 +351,21 @@ _STATISTICS_OF_FAMILY: dict[str, Callable[[_Pairs, Measure], PairStatistics]] = 
     "SU": _skip_bigram_and_unigram_statistics,
 }
 
+_PAIRS_OF_COUNTING: dict[str, Callable[..., Any]] = {
+    "paper": _Pairs,
+    "distinct": DistinctPairs,
+    "unrounded": UnroundedPairs,
+}
+
 
 # --- items -> corpus ------------------------------------------------------------------
-# Each average takes the scores of items of each rouge type and a seed, and returns those
-# of the corpus, ndarrays of float64, shape (n_outputs,).
+# Each average takes the scores of items of each rouge type, the options and a seed, and
+# returns those of the corpus, ndarrays of float64, shape (n_outputs,).
 
 
-def _means(scores: dict[str, np.ndarray], seed: int) -> dict[str, np.ndarray]:
+def _means(
+    scores: dict[str, np.ndarray], options: RougeOptions, seed: int
+) -> dict[str, np.ndarray]:
     """The means of the scores that are not NaN; NaN where none is."""
     return {
         name: np.array([_mean(column) for column in columns])
@@ -362,7 +378,29 @@ def _mean(scores: np.ndarray) -> float:
     return float(scores.mean()) if len(scores) else math.nan
 
 
-_AVERAGES: dict[str, Callable[[dict[str, np.ndarray], int], dict[str, np.ndarray]]] = {
+def _f_of_means(
+    scores: dict[str, np.ndarray], options: RougeOptions, seed: int
+) -> dict[str, np.ndarray]:
+    """The mean precision, the mean recall, and F of these two."""
+    wanted = [OUTPUTS.index(output) for output in options.outputs]
+    averages = {}
+    for name, means in _means(scores, options, seed).items():
+        f = f_measure(means[:1], means[1:2], options.beta)
+        averages[name] = np.concatenate([means[:2], f])[wanted]
+    return averages
+
+
+def _resampled_medians(
+    scores: dict[str, np.ndarray], options: RougeOptions, seed: int
+) -> dict[str, np.ndarray]:
+    return median_of_resampled_means(scores, seed)
+
+
+_AVERAGES: dict[
+    str,
+    Callable[[dict[str, np.ndarray], RougeOptions, int], dict[str, np.ndarray]],
+] = {
     "mean": _means,
-    "resampled_median": median_of_resampled_means,
+    "resampled_median": _resampled_medians,
+    "f_of_means": _f_of_means,
 }
