@@ -69,8 +69,8 @@ class BleuRules:
         Smoothings under which an order with a precision of 0 is left out. In NLTK
         chen-cherry-4 gives 0 for a single token, whose ln(c) is 0.
     keeps_trailing_blanks : bool
-        13a leaves blanks at the end of a text, as in evaluate's `bleu`: a hyphen before
-        them is then the end of a line like any other.
+        13a leaves blanks at the end of a text, as in evaluate's `bleu` and torchmetrics'
+        sacre_bleu_score: a hyphen before them is then the end of a line like any other.
     sentences_use_effective_order : bool
         `effective_order` is True for sentences, as in sacreBLEU.
     returns_counts : bool
@@ -127,6 +127,7 @@ BLEU_PRESETS: dict[str, Preset[BleuRules]] = {
         options={"tokenizer": "whitespace"},
         rules=BleuRules(
             scales_weights=False,
+            keeps_trailing_blanks=True,
             takes_first_of_closest=True,
             needs_every_match=True,
         ),
