@@ -16,6 +16,7 @@ Sentences and words stand in `stop_sentences.py`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -76,19 +77,19 @@ class DistinctPairs:
 
     def statistics(self, measure: Measure) -> PairStatistics:
         """Return the matches and totals of each pair for a measure."""
-        if measure.family == "N":
-            matches, *totals = self.ngram_counts[measure.order]
-        elif self.options.rules.lcs_of_distinct_words:
-            matches, totals = self._matches_of_sentences(), self.ngram_counts[1][1:]
-        else:
-            matches = lcs_lengths(shared_tokens(*self.sides))
-            totals = [side.ids.lengths for side in self.sides]
-        prediction_total, reference_total = totals
+        counts = self._counts(measure)
         return PairStatistics(
-            matches=matches,
-            prediction_total=prediction_total,
-            reference_total=reference_total,
+            matches=counts[0], prediction_total=counts[1], reference_total=counts[2]
         )
+
+    def _counts(self, measure: Measure) -> Sequence[np.ndarray]:
+        """Return the matches, and the totals of both sides."""
+        if measure.family == "N":
+            return self.ngram_counts[measure.order]
+        if self.options.rules.lcs_of_distinct_words:
+            return (self._matches_of_sentences(), *self.ngram_counts[1][1:])
+        lengths = (side.ids.lengths for side in self.sides)
+        return (lcs_lengths(shared_tokens(*self.sides)), *lengths)
 
     def _matches_of_sentences(self) -> np.ndarray:
         """Return how many distinct words the LCS of sentences have.

@@ -91,10 +91,13 @@ def distinct_counts(
     [[1, 0], [2, 1], [2, 1]]
     """
     n_ids = 1 + max(int(side.max(initial=0)) for side in ids)
-    sides = [
+    first, second = (
         np.unique(pair * n_ids + id_) for pair, id_ in zip(pairs, ids, strict=True)
-    ]
-    in_both = np.intersect1d(*sides, assume_unique=True)
+    )
+    in_both = np.intersect1d(first, second, assume_unique=True)
     return np.stack(
-        [np.bincount(key // n_ids, minlength=n_pairs) for key in (in_both, *sides)]
+        [
+            np.bincount(key // n_ids, minlength=n_pairs)
+            for key in (in_both, first, second)
+        ]
     )

@@ -128,8 +128,9 @@ def f_measure(
 ) -> np.ndarray:
     """Return F_beta, 0 where precision and recall are.
 
-    `epsilon` is added below the line. The order of the operations is that of rouge_score, which decides ties among
-    references. With a beta of 0 or infinity it is precision or recall itself.
+    `epsilon` is added below the line. The order of the operations is that of
+    rouge_score, which decides ties among references. With a beta of 0 or infinity it is
+    precision or recall itself.
 
     >>> f_measure(np.array([1.0, 0.0]), np.array([0.5, 0.0]), 1.0).tolist()
     [0.6666666666666666, 0.0]

@@ -167,6 +167,11 @@ Presets:
     evaluate: the rouge metric of evaluate to the last bit, given the same seed
     rouge-1.5.5: the Perl script ROUGE-1.5.5, to its five decimals
     matlab: rougeEvaluationScore of MATLAB, with rouge_types naming the method
+    torchmetrics: rouge_score of torchmetrics, item by item to the last of its 32 bits;
+        for rougeLsum, NLTK's sentences have to be given
+    pltrdy: the package rouge of PyPI, by pltrdy
+    rouge-chinese: the package rouge-chinese of PyPI
+    pyrouge-metric: PyRouge of the package rouge-metric
 
 Returns:
     dict: for each key a float in [0, 1], or with use_aggregator=False a list of floats in

