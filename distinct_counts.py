@@ -85,7 +85,7 @@ class DistinctPairs:
     def _counts(self, measure: Measure) -> Sequence[np.ndarray]:
         """Return the matches, and the totals of both sides."""
         if measure.family == "N":
-            return self.ngram_counts[measure.order]
+            return tuple(self.ngram_counts[measure.order])
         if self.options.rules.lcs_of_distinct_words:
             return (self._matches_of_sentences(), *self.ngram_counts[1][1:])
         lengths = (side.ids.lengths for side in self.sides)

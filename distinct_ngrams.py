@@ -15,7 +15,7 @@ from collections.abc import Collection
 
 import numpy as np
 
-from .ragged import dense_ids
+from .ragged import common_keys, dense_ids
 from .tokens import Tokens
 
 
@@ -91,13 +91,16 @@ def distinct_counts(
     [[1, 0], [2, 1], [2, 1]]
     """
     n_ids = 1 + max(int(side.max(initial=0)) for side in ids)
-    first, second = (
-        np.unique(pair * n_ids + id_) for pair, id_ in zip(pairs, ids, strict=True)
-    )
-    in_both = np.intersect1d(first, second, assume_unique=True)
+    sides = [
+        _distinct(pair * n_ids + id_) for pair, id_ in zip(pairs, ids, strict=True)
+    ]
+    in_both, _ = common_keys(*sides)
     return np.stack(
-        [
-            np.bincount(key // n_ids, minlength=n_pairs)
-            for key in (in_both, first, second)
-        ]
+        [np.bincount(key // n_ids, minlength=n_pairs) for key in (in_both, *sides)]
     )
+
+
+def _distinct(keys: np.ndarray) -> np.ndarray:
+    """Return the distinct keys, which are not negative; a sort outruns `numpy.unique`."""
+    ascending = np.sort(keys)
+    return ascending[np.diff(ascending, prepend=-1) > 0]
