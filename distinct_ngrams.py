@@ -64,11 +64,11 @@ def distinct_ngram_counts(
                 side.row_of_value[start]
                 for side, start in zip(sides, starts, strict=True)
             ]
-            counts[order] = distinct_counts(pairs, ngram_ids, n_pairs)
+            counts[order] = counts_of_distinct(pairs, ngram_ids, n_pairs)
     return counts
 
 
-def distinct_counts(
+def counts_of_distinct(
     pairs: list[np.ndarray], ids: list[np.ndarray], n_pairs: int
 ) -> np.ndarray:
     """Return how many distinct ids both sides, the first and the second of a pair have.
@@ -87,7 +87,7 @@ def distinct_counts(
     --------
     >>> pairs = [np.array([0, 0, 0, 1]), np.array([0, 0, 1])]
     >>> ids = [np.array([5, 5, 6, 7]), np.array([5, 8, 5])]
-    >>> distinct_counts(pairs, ids, 2).tolist()
+    >>> counts_of_distinct(pairs, ids, 2).tolist()
     [[1, 0], [2, 1], [2, 1]]
     """
     n_ids = 1 + max(int(side.max(initial=0)) for side in ids)

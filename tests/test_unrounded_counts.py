@@ -12,8 +12,8 @@ PRECISION = 1e-14  # of the powers of W and of F, which it makes of alpha, the l
 
 
 CORPORA = {
-    "random": random_corpus(31, 300, max_words=25, max_references=3),
-    "one reference": random_corpus(32, 150, max_words=40),
+    "random": random_corpus(31, 150, max_words=25, max_references=3),
+    "one reference": random_corpus(32, 80, max_words=40),
     "summaries": tuple(GOLDEN["corpora"]["summaries"].values()),
 }
 MODES = {"average": "pooled", "best": "best"}
