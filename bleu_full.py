@@ -147,6 +147,8 @@ Presets:
     evaluate: the bleu metric of evaluate
     nltk: corpus_bleu of NLTK; of sentence_bleu with use_aggregator=False
     matlab: bleuEvaluationScore of MATLAB
+    torchmetrics: bleu_score of torchmetrics, in 64 bits instead of 32; of
+        sacre_bleu_score with tokenizer="13a"
 
 Returns:
     dict: "bleu", or one key for each name in weights (float in [0, 1]; a smoothing may

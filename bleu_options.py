@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from .brevity import REFERENCE_LENGTHS
+from .brevity import REFERENCE_LENGTHS, first_closest_length
 from .chunks import n_workers_of_jobs
 from .lazy import lazy_property
 from .list_likes import as_list
@@ -60,7 +60,7 @@ class BleuRules:
     Parameters
     ----------
     scales_weights : bool
-        Weights are scaled to a sum of one. NLTK takes them as they are.
+        Weights are scaled to a sum of one. NLTK and torchmetrics take them as they are.
     least_total : int
         Each item divides by at least so many n-grams of each order: 1 in NLTK.
     next_order : int or None
@@ -70,8 +70,8 @@ class BleuRules:
         Smoothings under which an order with a precision of 0 is left out. In NLTK
         chen-cherry-4 gives 0 for a single token, whose ln(c) is 0.
     keeps_trailing_blanks : bool
-        13a leaves blanks at the end of a text, as in evaluate's `bleu`: a hyphen before
-        them is then the end of a line like any other.
+        13a leaves blanks at the end of a text, as in evaluate's `bleu` and torchmetrics'
+        sacre_bleu_score: a hyphen before them is then the end of a line like any other.
     sentences_use_effective_order : bool
         `effective_order` is True for sentences, as in sacreBLEU.
     returns_counts : bool
@@ -82,6 +82,11 @@ class BleuRules:
     scores_against_nothing : bool
         A prediction that has tokens scores 0 where the references have none, instead of
         `zero_division`, as in MATLAB.
+    takes_first_of_closest : bool
+        Of two references that are equally close in length, the first one counts and not
+        the shorter, as in torchmetrics.
+    needs_every_match : bool
+        BLEU is 0 where an order has no match, with any smoothing, as in torchmetrics.
     """
 
     scales_weights: bool = True
@@ -93,6 +98,8 @@ class BleuRules:
     returns_counts: bool = False
     needs_every_order: bool = False
     scores_against_nothing: bool = False
+    takes_first_of_closest: bool = False
+    needs_every_match: bool = False
 
 
 BLEU_PRESETS: dict[str, Preset[BleuRules]] = {
@@ -116,6 +123,15 @@ BLEU_PRESETS: dict[str, Preset[BleuRules]] = {
     "matlab": Preset(
         options={"zero_division": math.nan},
         rules=BleuRules(needs_every_order=True, scores_against_nothing=True),
+    ),
+    "torchmetrics": Preset(
+        options={"tokenizer": "whitespace"},
+        rules=BleuRules(
+            scales_weights=False,
+            keeps_trailing_blanks=True,
+            takes_first_of_closest=True,
+            needs_every_match=True,
+        ),
     ),
 }
 
@@ -280,6 +296,15 @@ class BleuOptions(CheckedOptions):
     def highest_order(self) -> int:
         """The number of weights of the longest weighting."""
         return max(map(len, self.weights_of_name.values()))
+
+    @property
+    def length_against(
+        self,
+    ) -> Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]:
+        """The function, as in `REFERENCE_LENGTHS`, that chooses reference lengths."""
+        if self.rules.takes_first_of_closest and self.reference_length == "closest":
+            return first_closest_length
+        return REFERENCE_LENGTHS[self.reference_length]
 
     @property
     def counted_orders(self) -> np.ndarray:

@@ -29,7 +29,7 @@ from typing import Any
 import numpy as np
 
 from .bleu_options import BLEU_COUNTS, BLEU_PARTS, BleuOptions
-from .brevity import REFERENCE_LENGTHS, brevity_penalty
+from .brevity import brevity_penalty
 from .chunks import results_of_chunks
 from .corpus import Corpus
 from .lost_text import warn_of_lost_text
@@ -196,13 +196,12 @@ def _bleu_statistics(
     orders = options.counted_orders
     highest = min(int(orders.max()), int(lengths.max()) + 1)
     n_ngrams = ngram_totals(lengths, highest)
-    length_against = REFERENCE_LENGTHS[options.reference_length]
     statistics = BleuStatistics(
         matches=ngram_matches(shared, highest),
         totals=np.maximum(n_ngrams, options.rules.least_total),
         n_ngrams=n_ngrams,
         translation_length=lengths,
-        reference_length=length_against(reference_lengths, offsets, lengths),
+        reference_length=options.length_against(reference_lengths, offsets, lengths),
         n_reference_tokens=np.add.reduceat(reference_lengths, offsets[:-1]),
     )
     if not keeps_items:
@@ -232,6 +231,8 @@ def _bleu_scores(statistics: BleuStatistics, options: BleuOptions) -> np.ndarray
         )
         least_length = n_orders if options.rules.needs_every_order else 1
         score[translation_length < least_length] = 0.0
+        if options.rules.needs_every_match:
+            score[~statistics.matches[:n_orders].all(axis=0)] = 0.0
         score[is_undefined] = options.zero_division
         scores.append(score)
     return np.stack(scores)

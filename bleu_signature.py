@@ -62,6 +62,7 @@ def _bleu_acting_rules(
     )
     has_blanks = options.tokenizer == "13a" and not where.is_tokenized
     is_defined = options.zero_division == 0 and not options.smooth
+    has_several = where.most_references > 1 and options.reference_length == "closest"
     return (
         are_scaled or rules.scales_weights,
         (is_smoothed or options.use_aggregator) and rules.least_total,
@@ -70,6 +71,8 @@ def _bleu_acting_rules(
         has_blanks and rules.keeps_trailing_blanks,
         options.highest_order > 1 and may_lack_orders and rules.needs_every_order,
         not is_defined and rules.scores_against_nothing,
+        has_several and rules.takes_first_of_closest,
+        rules.needs_every_match,
     )
 
 

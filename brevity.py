@@ -14,6 +14,8 @@ from fractions import Fraction
 
 import numpy as np
 
+from .ragged import first_of_highest
+
 
 def brevity_penalty(
     translation_length: np.ndarray, reference_length: np.ndarray
@@ -42,6 +44,21 @@ def _closest_length(
     distance = np.abs(reference - np.repeat(prediction, np.diff(offsets)))
     limit = int(reference.max(initial=0)) + 1
     return np.minimum.reduceat(distance * limit + reference, offsets[:-1]) % limit
+
+
+def first_closest_length(
+    reference: np.ndarray, offsets: np.ndarray, prediction: np.ndarray
+) -> np.ndarray:
+    """Return the length closest to the prediction's, on a tie the first one.
+
+    So torchmetrics does it. The arguments and the result are those of
+    `REFERENCE_LENGTHS`.
+
+    >>> first_closest_length(np.array([8, 4]), np.array([0, 2]), np.array([6])).tolist()
+    [8]
+    """
+    distance = np.abs(reference - np.repeat(prediction, np.diff(offsets)))
+    return reference[first_of_highest(-distance, offsets)]
 
 
 def _shortest_length(

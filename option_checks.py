@@ -95,13 +95,16 @@ _OPTIONS_OF_ONE = {
 
 # Presets that only one of the two metrics has.
 _PRESETS_OF_ONE = {
-    "rouge_full": ("rouge_score", "rouge-1.5.5"),
+    "rouge_full": (
+        *("rouge_score", "rouge-1.5.5", "pltrdy", "rouge-chinese", "pyrouge-metric"),
+    ),
     "bleu_full": ("sacrebleu", "nltk"),
 }
 
 # Values that options have elsewhere: F in rouge_score and other packages of ROUGE, the
-# methods of NLTK's SmoothingFunction.
+# methods of NLTK's SmoothingFunction; and packages that run the Perl script.
 _VALUES_ELSEWHERE = {
+    "preset": dict.fromkeys(("pyrouge", "files2rouge", "pythonrouge"), "rouge-1.5.5"),
     "output": dict.fromkeys(("f", "f1", "f-measure", "fscore"), "fmeasure"),
     "smoothing": {
         **{"method1": "floor", "method2": "add-k", "method3": "exp"},

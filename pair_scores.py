@@ -26,6 +26,27 @@ OUTPUTS = ("precision", "recall", "fmeasure")
 
 
 @dataclass(frozen=True, kw_only=True)
+class PairRules:
+    """What an implementation makes of counts otherwise. The defaults are ours.
+
+    Parameters
+    ----------
+    f_epsilon : float
+        What is added below the line in F: 1e-8 in PyPI's rouge and rouge-chinese.
+    best_output : str
+        The one of `OUTPUTS` by which the best reference is chosen: "recall" in
+        rouge-metric.
+    has_32_bits : bool
+        The scores of a pair are 32-bit numbers, as in torchmetrics. That decides ties
+        among references.
+    """
+
+    f_epsilon: float = 0.0
+    best_output: str = "fmeasure"
+    has_32_bits: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
 class PairStatistics:
     """What scores are made of, for each pair; ndarrays, shape (n_pairs,).
 
@@ -38,6 +59,7 @@ class PairStatistics:
         Units in common as precision counts them, where that differs.
     exponent : float
         Of the quotients: 1 / weight for rougeW, else 1.
+    rules : PairRules
     """
 
     matches: np.ndarray
@@ -45,6 +67,7 @@ class PairStatistics:
     reference_total: np.ndarray
     prediction_matches: np.ndarray | None = None
     exponent: float = 1.0
+    rules: PairRules = PairRules()
 
     @classmethod
     def concatenated(cls, parts: Sequence[PairStatistics]) -> PairStatistics:
@@ -62,6 +85,7 @@ class PairStatistics:
             reference_total=joined("reference_total"),
             prediction_matches=joined("prediction_matches") if has_own else None,
             exponent=parts[0].exponent,
+            rules=parts[0].rules,
         )
 
     def scores(self, beta: float) -> np.ndarray:
@@ -73,7 +97,11 @@ class PairStatistics:
         recall = self.matches / np.maximum(self.reference_total, 1)
         if self.exponent != 1.0:
             precision, recall = precision**self.exponent, recall**self.exponent
-        return np.stack([precision, recall, f_measure(precision, recall, beta)])
+        f = f_measure(precision, recall, beta, self.rules.f_epsilon)
+        scores = np.stack([precision, recall, f])
+        if self.rules.has_32_bits:
+            return scores.astype(np.float32).astype(np.float64)
+        return scores
 
     def summed(self, reference_offsets: np.ndarray) -> PairStatistics:
         """Return the sums over the references of each item."""
@@ -91,14 +119,18 @@ class PairStatistics:
                 else total(self.prediction_matches)
             ),
             exponent=self.exponent,
+            rules=self.rules,
         )
 
 
-def f_measure(precision: np.ndarray, recall: np.ndarray, beta: float) -> np.ndarray:
+def f_measure(
+    precision: np.ndarray, recall: np.ndarray, beta: float, epsilon: float = 0.0
+) -> np.ndarray:
     """Return F_beta, 0 where precision and recall are.
 
-    The order of the operations is that of rouge_score, which decides ties among
-    references. With a beta of 0 or infinity it is precision or recall itself.
+    `epsilon` is added below the line. The order of the operations is that of
+    rouge_score, which decides ties among references. With a beta of 0 or infinity it is
+    precision or recall itself.
 
     >>> f_measure(np.array([1.0, 0.0]), np.array([0.5, 0.0]), 1.0).tolist()
     [0.6666666666666666, 0.0]
@@ -111,7 +143,7 @@ def f_measure(precision: np.ndarray, recall: np.ndarray, beta: float) -> np.ndar
         return recall
     with np.errstate(under="ignore"):  # a tiny number is 0, whatever numpy is set to
         numerator = (1.0 + weight) * precision * recall
-        denominator = weight * precision + recall
+        denominator = weight * precision + recall + epsilon
     is_positive = denominator > 0
     return np.divide(
         numerator, denominator, out=np.zeros_like(precision), where=is_positive
@@ -159,9 +191,10 @@ def item_scores(
 def _best_reference(
     statistics: PairStatistics, reference_offsets: np.ndarray, beta: float
 ) -> np.ndarray:
-    """The first reference with the highest F."""
+    """The first reference with the highest F, or what the rules go by."""
     scores = statistics.scores(beta)
-    return scores[:, first_of_highest(scores[2], reference_offsets)]
+    by = scores[OUTPUTS.index(statistics.rules.best_output)]
+    return scores[:, first_of_highest(by, reference_offsets)]
 
 
 def _average_of_references(

@@ -139,9 +139,19 @@ class DocumentPairs:
         if options.max_bytes:
             lines = tokens.between(n_texts, 2 * n_texts)
             line_sides = paired(lines, reference_offsets)
+        return cls.of_sides(sides, line_sides, options.max_order)
 
+    @classmethod
+    def of_sides(
+        cls,
+        sides: tuple[Tokens, Tokens],
+        line_sides: tuple[Tokens, Tokens],
+        max_order: int,
+    ) -> DocumentPairs:
+        """Pair predictions and references, tokenized together, of both readers."""
+        n_types = sides[0].n_types
         keys = [
-            side.ids.row_of_value * tokens.n_types + side.ids.values
+            side.ids.row_of_value * n_types + side.ids.values
             for side in (*sides, line_sides[1])
         ]
         (prediction_id, reference_id, line_id), key_of_id = dense_ids(keys)
@@ -150,8 +160,8 @@ class DocumentPairs:
             np.bincount(reference_id, minlength=len(key_of_id)),
         )
         shared = shared_tokens(*sides)
-        shared_lines = shared_tokens(*line_sides) if options.max_bytes else shared
-        return cls(shared, shared_lines, line_id, n_allowed, options.max_order)
+        shared_lines = shared if line_sides is sides else shared_tokens(*line_sides)
+        return cls(shared, shared_lines, line_id, n_allowed, max_order)
 
     @property
     def n_pairs(self) -> int:

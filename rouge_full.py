@@ -6,6 +6,8 @@ import evaluate
 # siblings use are named too.
 from .chunks import results_of_chunks
 from .corpus import Corpus
+from .distinct_counts import DistinctPairs
+from .distinct_ngrams import distinct_ngram_counts
 from .lazy import lazy_property
 from .lcs import lcs_lengths
 from .lcs_rows import PackedLanes
@@ -33,10 +35,12 @@ from .shared_cache import SharedCache
 from .signature import signature_line
 from .skip_bigrams import skip_bigram_matches
 from .stemming import rouge155_stemmer
+from .stop_sentences import sentences_of_words
 from .tokenization import TOKENIZER_NAMES
 from .tokens import Tokens
 from .uncertainty import uncertainty
 from .union_lcs import union_lcs_lengths
+from .unrounded_counts import UnroundedPairs
 from .weighted_lcs import wlcs_scores
 from .wlcs_matches import Matches
 from .wlcs_tables import Tables
@@ -181,6 +185,11 @@ Presets:
     evaluate: the rouge metric of evaluate to the last bit, given the same seed
     rouge-1.5.5: the Perl script ROUGE-1.5.5, to its five decimals
     matlab: rougeEvaluationScore of MATLAB, with rouge_types naming the method
+    torchmetrics: rouge_score of torchmetrics, item by item to the last of its 32 bits;
+        for rougeLsum, NLTK's sentences have to be given
+    pltrdy: the package rouge of PyPI, by pltrdy
+    rouge-chinese: the package rouge-chinese of PyPI
+    pyrouge-metric: PyRouge of the package rouge-metric
 
 Returns:
     dict: for each key a float in [0, 1], or with use_aggregator=False a list of floats in

@@ -33,7 +33,7 @@ from .option_checks import (
     check_tokenizer,
     check_zero_division,
 )
-from .pair_scores import MULTI_REFERENCES, OUTPUTS
+from .pair_scores import MULTI_REFERENCES, OUTPUTS, PairRules
 from .rouge155_command import rouge155_command
 from .rouge_types import DEFAULT_ROUGE_TYPES, Measure, check_rouge_types
 from .sentence_lines import SentenceSplitter
@@ -48,6 +48,7 @@ from .tokenization import (
 _MAX_CACHED_STEMS = 1 << 18
 _MAX_LIMIT = 2**31 - 1
 _FLAGS = ("use_aggregator", "use_stemmer", "cross_sentences", "signature")
+_PLAIN_PAIRS = PairRules()
 
 
 # --- presets --------------------------------------------------------------------------
@@ -60,11 +61,23 @@ class RougeRules:
     Parameters
     ----------
     counting : str
-        How matches and totals are counted: as in the "paper", or by the conventions of
-        "rouge-1.5.5".
+        How matches and totals are counted: as in the "paper", by the conventions of
+        "rouge-1.5.5", "unrounded" by the same as in rouge-metric, or "distinct", each
+        n-gram of a text once, as in PyPI's rouge and rouge-chinese.
     average : str
-        How the scores of items become that of the corpus: "mean", or "resampled_median"
-        as in evaluate's `rouge`.
+        How the scores of items become that of the corpus: "mean", "resampled_median"
+        as in evaluate's `rouge`, or "f_of_means" as in rouge-metric.
+    pairs : PairRules
+        What becomes of the counts of a pair.
+    sentence_rule : str
+        Where sentences end by the rule of "distinct" counting: at "full stops", as in
+        PyPI's rouge, or at "wide stops", as in rouge-chinese.
+    lcs_of_distinct_words : bool
+        rougeL of "distinct" counting takes the distinct words of all longest common
+        subsequences of sentences, as in PyPI's rouge, instead of the longest one of the
+        texts.
+    families : frozenset of str
+        The families of rouge types that there are.
     tokenizer_replaces_stemmer : bool
         Stemming is left to a function that is given as tokenizer, as in rouge_score.
     takes_weights_below_1 : bool
@@ -79,13 +92,17 @@ class RougeRules:
     own_options : frozenset of str
         Options that no other preset has.
     fixed_options : frozenset of str
-        Options that must keep their default.
+        Options that must keep the value of the preset, or their default.
     needs_stopwords : bool
         Stop words must be given: -s of ROUGE-1.5.5 drops those of a list of its own.
     """
 
     counting: str = "paper"
     average: str = "mean"
+    pairs: PairRules = _PLAIN_PAIRS
+    sentence_rule: str = "full stops"
+    lcs_of_distinct_words: bool = False
+    families: frozenset[str] = frozenset({"N", "L", "Lsum", "W", "S", "SU"})
     tokenizer_replaces_stemmer: bool = False
     takes_weights_below_1: bool = False
     multi_references: tuple[str, ...] = tuple(MULTI_REFERENCES)
@@ -97,6 +114,22 @@ class RougeRules:
 
 
 _ROUGE_SCORE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
+
+# What PyPI's rouge and rouge-chinese, which was made from it, have in common.
+_DISTINCT_OPTIONS: dict[str, Any] = {
+    "rouge_types": ("rouge1", "rouge2", "rougeL"),
+    "tokenizer": "whitespace",
+    "lowercase": False,
+    "output": "all",
+}
+_DISTINCT_RULES: dict[str, Any] = {
+    "counting": "distinct",
+    "pairs": PairRules(f_epsilon=1e-8),
+    "families": frozenset({"N", "L"}),
+    "fixed_options": frozenset(
+        {"tokenizer", "sentence_splitter", "cross_sentences", "summary_lcs"}
+    ),
+}
 
 ROUGE_PRESETS: dict[str, Preset[RougeRules]] = {
     "rouge_score": Preset(
@@ -145,6 +178,38 @@ ROUGE_PRESETS: dict[str, Preset[RougeRules]] = {
             "zero_division": math.nan,
         },
         rules=RougeRules(),
+    ),
+    "torchmetrics": Preset(
+        options={
+            "rouge_types": _ROUGE_SCORE_TYPES,
+            "sentence_splitter": "sentences",
+            "output": "all",
+        },
+        rules=RougeRules(pairs=PairRules(has_32_bits=True)),
+    ),
+    "pltrdy": Preset(
+        options=_DISTINCT_OPTIONS,
+        rules=RougeRules(lcs_of_distinct_words=True, **_DISTINCT_RULES),
+    ),
+    "rouge-chinese": Preset(
+        options=_DISTINCT_OPTIONS,
+        rules=RougeRules(sentence_rule="wide stops", **_DISTINCT_RULES),
+    ),
+    "pyrouge-metric": Preset(
+        options={
+            "rouge_types": ("rouge1", "rouge2", "rougeL"),
+            "tokenizer": "whitespace",
+            "lowercase": False,
+            "multi_reference": "pooled",
+            "output": "all",
+        },
+        rules=RougeRules(
+            counting="unrounded",
+            average="f_of_means",
+            pairs=PairRules(best_output="recall"),
+            multi_references=("pooled", "best"),
+            fixed_options=frozenset({"cross_sentences", "summary_lcs"}),
+        ),
     ),
 }
 _PRESET_OF_OPTION = {
@@ -324,9 +389,18 @@ class RougeOptions(CheckedOptions):
             raise ValueError(
                 f"stopwords must be given {with_preset}: the list of -s is not shipped here"
             )
+        for index, (name, measure) in enumerate(self.measures.items()):
+            if measure.family not in self.rules.families:
+                raise ValueError(
+                    f"rouge_types[{index}] {with_preset} must be rouge1, rouge2, ... or "
+                    f"rougeL, got {name!r}"
+                )
+        of_preset: Mapping[str, Any] = {}
+        if self.preset is not None and (found := rouge_preset(self.preset)):
+            of_preset = found.options
         for name in sorted(self.rules.fixed_options):
-            if self.is_changed(name):
-                default = getattr(RougeOptions, name)
+            default = of_preset.get(name, getattr(RougeOptions, name))
+            if getattr(self, name) != default:
                 raise ValueError(
                     f"{name} must be {default!r} {with_preset}, got "
                     f"{getattr(self, name)!r}"
@@ -378,6 +452,12 @@ class RougeOptions(CheckedOptions):
     def outputs(self) -> tuple[str, ...]:
         """The outputs that are asked for: one of `OUTPUTS`, or all."""
         return OUTPUTS if self.output == "all" else (self.output,)
+
+    @property
+    def scored_outputs(self) -> tuple[str, ...]:
+        """The outputs of items that are needed for those that are asked for."""
+        is_of_means = self.use_aggregator and self.rules.average == "f_of_means"
+        return OUTPUTS if is_of_means else self.outputs
 
     def key(self, name: str, output: str) -> str:
         """Return the key of the result for a rouge type and an output."""

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, islice
 from typing import Any
@@ -25,12 +25,13 @@ import numpy as np
 
 from .chunks import results_of_chunks
 from .corpus import Corpus
+from .distinct_counts import DistinctPairs
 from .lazy import lazy_property
 from .lcs import lcs_lengths
 from .lost_text import warn_of_lost_text
 from .messages import warn_caller
 from .ngrams import ngram_matches, ngram_totals
-from .pair_scores import OUTPUTS, PairStatistics, item_scores
+from .pair_scores import OUTPUTS, PairStatistics, f_measure, item_scores
 from .ragged import batches
 from .resampling import median_of_resampled_means
 from .rouge_options import RougeOptions
@@ -42,6 +43,7 @@ from .tokenization import tokenized
 from .tokens import SharedTokens, paired, shared_tokens
 from .uncertainty import uncertainty, with_uncertainty
 from .union_lcs import best_sentence_lcs_lengths, union_lcs_lengths
+from .unrounded_counts import UnroundedPairs
 from .weighted_lcs import wlcs_scores
 
 _MAX_PAIRED_SIZE = 1 << 20  # characters, or tokens, of pairs of one item
@@ -71,7 +73,9 @@ def rouge(
     if not options.use_aggregator:
         return with_uncertainty(keys, [_stacked(scores) for scores in items])
     average = _AVERAGES[options.rules.average]
-    averages = [_stacked(average(scores, options.seed_or(seed))) for scores in items]
+    averages = [
+        _stacked(average(scores, options, options.seed_or(seed))) for scores in items
+    ]
     return with_uncertainty(keys, averages, _uncertainty(items, options, seed))
 
 
@@ -116,18 +120,19 @@ def _scores_of_chunk(
 ) -> _ChunkScores:
     texts, reference_offsets = corpus.texts_of_items(first, end)
     texts = _limited(texts, options, corpus.is_tokenized)
+    pairs_of_texts = _PAIRS_OF_COUNTING[options.rules.counting]
     parts = [
-        _Pairs(some_texts, offsets, corpus.is_tokenized, options)
+        pairs_of_texts(some_texts, offsets, corpus.is_tokenized, options)
         for some_texts, offsets in _parts_of_item(texts, reference_offsets)
     ]
-    wanted = [OUTPUTS.index(output) for output in options.outputs]
+    wanted = [OUTPUTS.index(output) for output in options.scored_outputs]
     scores = {}
     for name, measure in options.measures.items():
-        statistics_of_pairs = _STATISTICS_OF_FAMILY[measure.family]
+        statistics = PairStatistics.concatenated(
+            [part.statistics(measure) for part in parts]
+        )
         of_items = item_scores(
-            PairStatistics.concatenated(
-                [statistics_of_pairs(part, measure) for part in parts]
-            ),
+            replace(statistics, rules=options.rules.pairs),
             reference_offsets,
             multi_reference=options.multi_reference,
             beta=options.beta,
@@ -240,6 +245,10 @@ class _Pairs:
     def unit_tokens(self) -> SharedTokens:
         """The tokens of which n-grams and skip-bigrams are made."""
         return self.tokens if self.options.cross_sentences else self.sentence_tokens
+
+    def statistics(self, measure: Measure) -> PairStatistics:
+        """Return the matches and totals of each pair for a measure."""
+        return _STATISTICS_OF_FAMILY[measure.family](self, measure)
 
     @property
     def has_tokens(self) -> bool:
@@ -366,18 +375,41 @@ _STATISTICS_OF_FAMILY: dict[str, Callable[[_Pairs, Measure], PairStatistics]] = 
     "SU": _skip_bigram_and_unigram_statistics,
 }
 
+_PAIRS_OF_COUNTING: dict[str, Callable[..., Any]] = {
+    "paper": _Pairs,
+    "distinct": DistinctPairs,
+    "unrounded": UnroundedPairs,
+}
+
 
 # --- items -> corpus ------------------------------------------------------------------
-# Each average takes the scores of items of each rouge type and a seed, and returns those
-# of the corpus, ndarrays of float64, shape (n_outputs,).
+# Each average takes the scores of items of each rouge type, the options and a seed, and
+# returns those of the corpus, ndarrays of float64, shape (n_outputs,).
 
 
-def _means(scores: dict[str, np.ndarray], seed: int) -> dict[str, np.ndarray]:
+def _means(
+    scores: dict[str, np.ndarray], options: RougeOptions, seed: int
+) -> dict[str, np.ndarray]:
     """The means of the scores that are not NaN; NaN where none is."""
     return {
-        name: np.array([_mean(column) for column in columns])
+        name: _outputs_of_means(
+            np.array([_mean(column) for column in columns]), options
+        )
         for name, columns in scores.items()
     }
+
+
+def _outputs_of_means(means: np.ndarray, options: RougeOptions) -> np.ndarray:
+    """Return the outputs that are asked for from the means of those that were scored.
+
+    Under the average "f_of_means" F is that of the mean precision and the mean recall.
+    Shape (n_outputs,) or (n_outputs, n_means).
+    """
+    if options.rules.average != "f_of_means":
+        return means
+    f = f_measure(means[:1], means[1:2], options.beta)
+    wanted = [OUTPUTS.index(output) for output in options.outputs]
+    return np.concatenate([means[:2], f])[wanted]
 
 
 def _mean(scores: np.ndarray) -> float:
@@ -398,7 +430,7 @@ def _uncertainty(
     if options.confidence_level is None and len(items) == 1:
         return {}
     of_systems = [_stacked(scores) for scores in items]
-    n_keys, n_items = of_systems[0].shape
+    n_columns, n_items = of_systems[0].shape
     has_undefined = any(np.isnan(scores).any() for scores in of_systems)
     # A mean is made of two sums, of scores and of how many there are. The least score is
     # taken off first, so that nothing is rounded where all are the same.
@@ -414,15 +446,27 @@ def _uncertainty(
         for scores in of_systems
     ]
 
-    def means(sums: np.ndarray) -> np.ndarray:
-        totals, numbers = sums[:n_keys], sums[n_keys:]
+    def scores_of_sums(sums: np.ndarray) -> np.ndarray:
+        totals, numbers = sums[:n_columns], sums[n_columns:]
         undefined = np.full_like(totals, np.nan)
-        return least + np.divide(totals, numbers, out=undefined, where=numbers > 0)
+        means = least + np.divide(totals, numbers, out=undefined, where=numbers > 0)
+        of_types = np.split(means, len(items[0]))
+        return np.concatenate([_outputs_of_means(one, options) for one in of_types])
 
-    return uncertainty(columns, means, options.resampling(seed))
+    return uncertainty(columns, scores_of_sums, options.resampling(seed))
 
 
-_AVERAGES: dict[str, Callable[[dict[str, np.ndarray], int], dict[str, np.ndarray]]] = {
+def _resampled_medians(
+    scores: dict[str, np.ndarray], options: RougeOptions, seed: int
+) -> dict[str, np.ndarray]:
+    return median_of_resampled_means(scores, seed)
+
+
+_AVERAGES: dict[
+    str,
+    Callable[[dict[str, np.ndarray], RougeOptions, int], dict[str, np.ndarray]],
+] = {
     "mean": _means,
-    "resampled_median": median_of_resampled_means,
+    "resampled_median": _resampled_medians,
+    "f_of_means": _means,
 }

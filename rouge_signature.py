@@ -56,6 +56,9 @@ def _rouge_acting_rules(
         rules.counting,
         options.use_aggregator and rules.average,
         min(weights) < 1 and rules.takes_weights_below_1,
+        rules.pairs,
+        rules.sentence_rule,
+        "L" in _families(options) and rules.lcs_of_distinct_words,
     )
 
 
@@ -183,7 +186,7 @@ def _multi_reference(options: RougeOptions, where: Circumstances) -> str | None:
 
 def _splitter(options: RougeOptions, where: Circumstances) -> str | None:
     has_sentences = (
-        _counts_by_script(options)
+        options.rules.counting in ("rouge-1.5.5", "unrounded")
         or "Lsum" in _families(options)
         or _keeps_within_sentences(options)
     )

@@ -34,23 +34,26 @@ COPIED = ("*.py", "tests/*.py", "tests/golden", "staging", "metric_cards", "pypr
 
 # The tests of each module beside `test_<module>.py`, the quickest first.
 BLEU = "test_bleu_options test_bleu_oracles test_smoothing"
+OUTPUT = "test_bleu_output test_bleu_presets"
 ROUGE = "test_lin2004 test_rouge_full test_rouge_scorer"
 PERL = "test_rouge155 test_rouge155_counts test_disagreements"
 TEXT = "test_tokens test_sentence_lines test_languages test_user_functions"
 TESTS = {
-    "bleu_options": f"{BLEU} test_bleu_output test_bleu_presets test_bleu_matlab test_inputs",
+    "bleu_options": f"{BLEU} {OUTPUT} test_bleu_matlab test_golden_packages test_inputs",
     "bleu_signature": "test_signature",
-    "bleu_scorer": f"{BLEU} test_bleu_output test_bleu_presets test_bleu_matlab test_memory",
-    "brevity": BLEU,
+    "bleu_scorer": f"{BLEU} {OUTPUT} test_bleu_matlab test_golden_packages test_memory",
+    "brevity": f"{BLEU} test_golden_packages",
     "chunks": "test_n_jobs",
     "corpus": "test_texts_in_lists test_inputs test_bad_options",
+    "distinct_counts": "test_golden_packages",
+    "distinct_ngrams": "test_distinct_counts",
     "lcs": "test_union_lcs",
     "list_likes": "test_inputs test_bad_options",
     "load_options": "test_inputs",
     "messages": "test_rouge_warnings test_user_functions test_inputs",
     "ngrams": f"test_tokens {BLEU}",
     "option_checks": "test_rouge_presets test_bleu_presets test_inputs",
-    "pair_scores": f"{ROUGE} test_rouge_references",
+    "pair_scores": f"{ROUGE} test_rouge_references test_golden_packages test_unrounded_counts",
     "ragged": "test_tokens test_ngrams test_union_lcs",
     "resampling": "test_rouge155",
     "rouge155_averages": PERL,
@@ -65,6 +68,7 @@ TESTS = {
     "sentence_splitting": "test_rouge_sentences",
     "skip_bigrams": "test_tokens",
     "smoothing": BLEU,
+    "stop_sentences": "test_distinct_counts test_golden_packages",
     "stemming": "test_rouge155 test_rouge155_command test_user_functions",
     "tokenization": f"{TEXT} test_stemming test_memory",
     "tokens": "test_ragged test_ngrams test_union_lcs test_skip_bigrams",

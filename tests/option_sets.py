@@ -86,7 +86,8 @@ ROUGE_VALUES = {
     "zero_division": (0, 0.0, math.nan),
     "n_jobs": (1, 2),
     "preset": (
-        *(None, "rouge_score", "evaluate", "rouge-1.5.5", "matlab"),
+        *(None, "rouge_score", "evaluate", "rouge-1.5.5", "matlab", "torchmetrics"),
+        *("pltrdy", "rouge-chinese", "pyrouge-metric"),
         *("ROUGE-1.5.5.pl -n 2 -m -c 90 -r 7", "rouge-1.5.5 -n 1 -x -l 3 -t 1"),
     ),
     "seed": (None, 0, 5),
@@ -118,7 +119,7 @@ BLEU_VALUES = {
     "use_aggregator": (True, False),
     "output": ("all", "score"),
     "n_jobs": (1, 2),
-    "preset": (None, "sacrebleu", "evaluate", "nltk", "matlab"),
+    "preset": (None, "sacrebleu", "evaluate", "nltk", "matlab", "torchmetrics"),
     "seed": (None, 0, 5),
     "confidence_level": (None, 0.9),
     "n_resamples": (1000, 7),

@@ -39,8 +39,11 @@ PARTS = (
 )
 WEIGHT_NAMES = f"weights must have strings other than {PARTS} as names, got "
 ORDER = "max_order must be an integer >= 1, got "
-ROUGE_PRESET = "preset must be 'rouge_score', 'evaluate', 'rouge-1.5.5' or 'matlab', got "
-BLEU_PRESET = "preset must be 'sacrebleu', 'evaluate', 'nltk' or 'matlab', got "
+ROUGE_PRESET = (
+    "preset must be 'rouge_score', 'evaluate', 'rouge-1.5.5', 'matlab', 'torchmetrics', 'pltrdy', "
+    "'rouge-chinese' or 'pyrouge-metric', got "
+)
+BLEU_PRESET = "preset must be 'sacrebleu', 'evaluate', 'nltk', 'matlab' or 'torchmetrics', got "
 JOBS = "n_jobs must be an integer from 1, or -1 for all cores, -2 for all but one, got "
 SMOOTHING = (
     "smoothing must be 'none', 'floor', 'add-k', 'exp', 'chen-cherry-4', 'chen-cherry-5', "
@@ -403,7 +406,11 @@ def test_tables_of_values_agree():
         "bleu_full": {*BLEU_PRESETS} - {*ROUGE_PRESETS},
     }
     meant = {name: {*values.values()} for name, values in _VALUES_ELSEWHERE.items()}
-    assert meant == {"output": {"fmeasure"}, "smoothing": {*SMOOTHINGS} - {"none"}}
+    assert meant == {
+        "preset": {"rouge-1.5.5"},
+        "output": {"fmeasure"},
+        "smoothing": {*SMOOTHINGS} - {"none"},
+    }
     assert meant["output"] <= {*OUTPUTS}
 
 

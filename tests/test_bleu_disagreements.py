@@ -176,13 +176,18 @@ def test_torchmetrics(bleu_full):
     match, the score is 0 before any smoothing.
     """
     assert "0.7165" in CARD
-    assert bleu_full.compute(predictions=TIE[0], references=[TIE[1][0][:1]])[
-        "bleu"
-    ] == pytest.approx(0.7165312767028809, rel=1e-6)
-    for references in (TIE[1], [TIE[1][0][::-1]]):
-        assert bleu_full.compute(predictions=TIE[0], references=references)["bleu"] == 1.0
-    assert bleu_full.compute(predictions=RUG[0], references=RUG[1])["bleu"] == 0.0
-    assert bleu_full.compute(predictions=RUG[0], references=RUG[1], smoothing="add-k")["bleu"] > 0.3
+
+    def score(texts, references=None, **options):
+        references = texts[1] if references is None else references
+        return bleu_full.compute(predictions=texts[0], references=references, **options)["bleu"]
+
+    other_way_round = [TIE[1][0][::-1]]
+    preset = {"preset": "torchmetrics"}
+    assert score(TIE, **preset) == pytest.approx(0.7165312767028809, rel=1e-6)
+    assert score(TIE, other_way_round, **preset) == score(TIE) == score(TIE, other_way_round) == 1.0
+    assert score(TIE, **preset, reference_length="shortest") == 1.0
+    assert score(RUG, **preset) == score(RUG, **preset, smoothing="add-k") == score(RUG) == 0.0
+    assert score(RUG, smoothing="add-k") > 0.3
 
 
 @pytest.mark.parametrize(("prediction", "reference"), [("", "a b"), ("a b", ""), ("", "")])

@@ -26,7 +26,7 @@ def test_the_order_of_segments_cannot_matter(bleu_full, smoothing, options):
         assert bleu_full.compute(**shuffled, smoothing=smoothing, **options) == expected
 
 
-@pytest.mark.parametrize("preset", ["sacrebleu", "evaluate", "nltk", "matlab"])
+@pytest.mark.parametrize("preset", ["sacrebleu", "evaluate", "nltk", "matlab", "torchmetrics"])
 def test_options_beside_a_preset_win(bleu_full, preset):
     predictions, references = random_tokens(
         8, 200, min_words=4
@@ -192,13 +192,13 @@ ERRORS = [
     (
         {"preset": "sacreBLEU"},
         ValueError,
-        "preset must be 'sacrebleu', 'evaluate', 'nltk' or 'matlab', got 'sacreBLEU'. "
+        "preset must be 'sacrebleu', 'evaluate', 'nltk', 'matlab' or 'torchmetrics', got 'sacreBLEU'. "
         "Did you mean 'sacrebleu'?",
     ),
     (
         {"preset": "multi-bleu"},
         ValueError,
-        "preset must be 'sacrebleu', 'evaluate', 'nltk' or 'matlab', got 'multi-bleu'",
+        "preset must be 'sacrebleu', 'evaluate', 'nltk', 'matlab' or 'torchmetrics', got 'multi-bleu'",
     ),
     ({"weights": {"counts": [1]}}, ValueError, None),
     ({"weights": {"totals": [1]}, "preset": "sacrebleu"}, ValueError, None),

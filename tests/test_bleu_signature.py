@@ -152,6 +152,7 @@ def test_options_in_other_words(bleu_full, corpus, options, others, is_same):
 RULES_IN_THE_LINE = {
     *("scales_weights", "least_total", "next_order", "skips_zero_with"),
     *("keeps_trailing_blanks", "needs_every_order", "scores_against_nothing"),
+    *("takes_first_of_closest", "needs_every_match"),
 }
 
 

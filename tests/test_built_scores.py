@@ -151,7 +151,8 @@ OPTIONS = {
         "zero_division": (0.0, math.nan),
         "n_jobs": (1, 2, -1, 0),
         "preset": (
-            *("rouge_score", "evaluate", "rouge-1.5.5", "matlab", "rouge155"),
+            *("rouge_score", "evaluate", "rouge-1.5.5", "matlab", "torchmetrics"),
+            *("pltrdy", "rouge-chinese", "pyrouge-metric", "rouge155"),
             *("ROUGE-1.5.5.pl -n 2 -2 4 -U -m -l 9", "rouge-1.5.5 -l 9 -b 9"),
         ),
         "signature": (True, False),
@@ -187,7 +188,7 @@ OPTIONS = {
         "use_aggregator": (True, False),
         "output": ("all", "score", "flat", "bleu"),
         "n_jobs": (1, 2, -1, 0),
-        "preset": ("sacrebleu", "evaluate", "nltk", "matlab", "sacre"),
+        "preset": ("sacrebleu", "evaluate", "nltk", "matlab", "torchmetrics", "sacre"),
         "signature": (True, False),
         "confidence_level": (0.95, 0.5),
         "n_resamples": (10, 1000),

@@ -2,7 +2,8 @@
 
 The metrics `rouge`, `bleu` and `sacrebleu` of evaluate are fetched from the Hub, so they
 are rebuilt here from what they call. Figures of torchmetrics 1.9.0, bleuscore 0.2.0 and
-fast-bleu 0.0.90 were read from a run of the call in the row, on the texts given here.
+fast-bleu 0.0.90 were read from a run of the call in the row, on the texts given here;
+those of rouge-chinese have a file, and the calls of rouge and rouge-metric are run.
 """
 
 import inspect
@@ -10,10 +11,13 @@ import re
 
 import pytest
 import sacrebleu
+from rouge import Rouge
+from rouge_metric import PyRouge
 
 from bleu_peers import as_streams, evaluate_bleu
 from conftest import ROOT
-from rouge_peers import evaluate_averages, rouge_score_items
+from rouge_peers import OUTPUTS, evaluate_averages, rouge_score_items
+from test_golden_packages import GOLDEN
 
 CODE = re.compile("`([^`]*)`")
 
@@ -197,7 +201,7 @@ def test_rouge_stems_with_a_tokenizer_of_ones_own(rouge_full):
     assert rouge_full.compute(**pairs, **options, preset="evaluate") == {"rouge1": 0.0}
 
 
-# --- torchmetrics, bleuscore, fast-bleu ---------------------------------------------
+# --- BLEU of torchmetrics, bleuscore, fast-bleu -------------------------------------
 
 FOX = "the fast brown fox jumped over the lazy dog"
 FOXES = [
@@ -218,6 +222,7 @@ BLEU_FIGURES = [
     ("bleu_score(preds, target)", ([RUG], [[MAT]]), {"bleu": 0.0}),
     ("bleu_score(preds, target)", (["Hello, world!"], [["Hello , world !"]]), {"bleu": 0.0}),
     ("bleu_score(preds, target, smooth=True)", FOX_AND_CAT, {"bleu": 0.6212207078933716}),
+    ("bleu_score(preds, target, smooth=True)", ([RUG], [[MAT]]), {"bleu": 0.0}),
     (
         "bleu_score(preds, target, n_gram=2, weights=[0.25, 0.75])",
         ([RUG], [[MAT]]),
@@ -278,37 +283,100 @@ def test_every_bleu_row_has_a_figure():
     assert len(BLEU_CALLS) == len(BLEU_PACKAGES)
 
 
-def test_smoothing_of_torchmetrics_where_an_order_has_no_match(bleu_full):
-    """It gives 0.0 for these texts with smooth=True; ours smooths."""
-    options = {"tokenizer": "whitespace", "smoothing": "add-k"}
-    result = bleu_full.compute(predictions=[RUG], references=[[MAT]], **options)
-    assert result["bleu"] > 0.3
+# --- ROUGE of torchmetrics, rouge, rouge-chinese, rouge-metric ----------------------
 
-
-# rouge_score(preds, target, rouge_keys=("rouge1", "rouge2", "rougeL")) of torchmetrics
-# on FOX_AND_CAT: precision, recall, F; rougeLsum needs a download of NLTK's.
-ROUGE_FIGURES = {
+# torchmetrics on FOX_AND_CAT: precision, recall and F of each type. Each text is one
+# sentence, so rougeLsum needs nothing of NLTK's.
+TORCHMETRICS_FIGURES = {
     "rouge_score(preds, target)": [
         *(0.861111, 0.801587, 0.829060),
         *(0.675000, 0.541667, 0.589286),
+        *(0.861111, 0.694444, 0.756944),
         *(0.861111, 0.694444, 0.756944),
     ],
     'rouge_score(preds, target, accumulate="avg")': [
         *(0.833333, 0.720238, 0.765224),
         *(0.562500, 0.479167, 0.510552),
         *(0.750000, 0.648810, 0.688301),
+        *(0.750000, 0.648810, 0.688301),
+    ],
+    'rouge_score(preds, target, rouge_keys=("rouge3", "rougeL"), use_stemmer=True)': [
+        *(0.482143, 0.457143, 0.468254),
+        *(0.861111, 0.694444, 0.756944),
     ],
 }
-(ROUGE_PACKAGES,) = tables_below("rouge_full", "Coming from torchmetrics")
+(ROUGE_PACKAGES,) = tables_below(
+    "rouge_full", "Coming from torchmetrics, rouge, rouge-chinese and rouge-metric"
+)
+ROUGE_CALLS = [
+    (there.split(":")[0], CODE.search(there + "`")[1], here) for there, here, *_ in ROUGE_PACKAGES
+]
+LETTERS = {"recall": "r", "precision": "p", "fmeasure": "f"}
 
 
-@pytest.mark.parametrize(("call", "here", "remark"), ROUGE_PACKAGES)
-def test_rouge_of_torchmetrics(rouge_full, call, here, remark):
+def calls_of(package):
+    return [(call, here) for name, call, here in ROUGE_CALLS if name == package]
+
+
+@pytest.mark.parametrize(("call", "here"), calls_of("torchmetrics"))
+def test_rouge_of_torchmetrics(rouge_full, call, here):
     predictions, references = FOX_AND_CAT
     options = options_of(here)
     result = rouge_full.compute(predictions=predictions, references=references, **options)
-    assert list(result.values()) == pytest.approx(ROUGE_FIGURES[call], abs=1e-6)
+    assert list(result.values()) == pytest.approx(TORCHMETRICS_FIGURES[call], abs=1e-6)
 
 
-def test_every_rouge_row_has_figures():
-    assert [row[0] for row in ROUGE_PACKAGES] == list(ROUGE_FIGURES)
+def under_our_names(scores, keys):
+    """Return scores such as {"rouge-1": {"f": ...}} under keys such as rouge1_fmeasure."""
+    names = {f"rouge-{name[5:].lower()}": name for name in ("rougeL", "rougeW-1.2")}
+    names |= {"rouge-s4": "rougeS4", "rouge-su4": "rougeSU4"}
+    return {
+        name if name in keys else f"{name}_{output}": values[letter]
+        for key, values in scores.items()
+        for name in [names.get(key, key.replace("-", ""))]
+        for output, letter in LETTERS.items()
+        if letter in values
+    }
+
+
+@pytest.mark.parametrize(("call", "here"), [*calls_of("rouge"), *calls_of("rouge-metric")])
+def test_rouge_of_packages_that_are_run(rouge_full, call, here):
+    predictions = ["The cat sat. A dog ran on 3.5 mats\nand sat", FOX, "one two one"]
+    references = ["the cat sat. the Dog ran on 3.5 mats\nand it sat", FOXES[0], "one two two"]
+    names = {"Rouge": Rouge, "PyRouge": PyRouge, "hyps": predictions, "refs": references}
+    if "PyRouge" in call:
+        names["refs"] = references = [[text, *CATS] for text in references]
+    peer = eval(call, names)
+    result = rouge_full.compute(predictions=predictions, references=references, **options_of(here))
+    if isinstance(peer, list):
+        items = [under_our_names(scores, result) for scores in peer]
+        peer = {key: [item[key] for item in items] for key in items[0]}
+    else:
+        peer = under_our_names(peer, result)
+    assert set(result) == set(peer)
+    accuracy = 2e-8 if "exclusive=False" in call else 1e-14  # its constant in F
+    for key, value in peer.items():
+        assert result[key] == pytest.approx(value, rel=accuracy)
+
+
+@pytest.mark.parametrize(("call", "here"), calls_of("rouge-chinese"))
+def test_rouge_chinese(rouge_full, call, here):
+    (case,) = (case for case in GOLDEN["cases"] if case["corpus"] == "chinese")
+    result = rouge_full.compute(**GOLDEN["corpora"]["chinese"], **options_of(here))
+    assert call == "Rouge().get_scores(hyps, refs)"
+    assert result == {key: case["items"][key] for key in result}
+    assert list(result) == [
+        f"{name}_{output}" for name in ("rouge1", "rouge2", "rougeL") for output in OUTPUTS
+    ]
+
+
+def test_every_rouge_row_is_tested():
+    assert [call for call, _ in calls_of("torchmetrics")] == list(TORCHMETRICS_FIGURES)
+    packages = [package for package, *_ in ROUGE_CALLS]
+    assert list(dict.fromkeys(packages)) == [
+        "torchmetrics",
+        "rouge",
+        "rouge-chinese",
+        "rouge-metric",
+    ]
+    assert len(ROUGE_CALLS) == 12

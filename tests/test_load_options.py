@@ -209,7 +209,11 @@ def test_copies_keep_them(load, name, copied):
 
 UNKNOWN = "load() got an unexpected keyword argument "
 PRESETS = "preset (or the second argument of load) must be "
-ROUGE_PRESETS = PRESETS + "'rouge_score', 'evaluate', 'rouge-1.5.5' or 'matlab', got "
+ROUGE_PRESETS = (
+    PRESETS
+    + "'rouge_score', 'evaluate', 'rouge-1.5.5', 'matlab', 'torchmetrics', 'pltrdy', "
+    + "'rouge-chinese' or 'pyrouge-metric', got "
+)
 
 
 def takes(options_class):

@@ -283,6 +283,13 @@ def test_types_of_the_presets(rouge_full):
     assert list(rouge_full.compute(**examples, preset="rouge_score")) == list(FOUR_TYPES)
     assert list(rouge_full.compute(**examples, preset="evaluate")) == list(FOUR_TYPES)
     assert list(rouge_full.compute(**examples, preset="matlab")) == ["rouge1"]
+    assert list(rouge_full.compute(**examples, preset="torchmetrics")) == [
+        f"{name}_{output}" for name, output in product(FOUR_TYPES, OUTPUTS)
+    ]
+    for preset in ("pltrdy", "rouge-chinese", "pyrouge-metric"):
+        assert list(rouge_full.compute(**examples, preset=preset)) == [
+            f"{name}_{output}" for name, output in product(["rouge1", "rouge2", "rougeL"], OUTPUTS)
+        ]
     names = ["rouge1", "rouge2", "rouge3", "rouge4", "rougeL", "rougeW-1.2", "rougeS4", "rougeSU4"]
     assert list(rouge_full.compute(**examples, preset="rouge-1.5.5")) == [
         f"{name}_{output}" for name, output in product(names, OUTPUTS)
@@ -292,21 +299,59 @@ def test_types_of_the_presets(rouge_full):
 PERL_OPTIONS = {"corpus_average": "tokens", "document_order": "string"}
 
 
+ONE_OF_PRESETS = (
+    "preset must be 'rouge_score', 'evaluate', 'rouge-1.5.5', 'matlab', 'torchmetrics', 'pltrdy', "
+    "'rouge-chinese' or 'pyrouge-metric', got "
+)
 BAD_OPTIONS = [
+    *(  # they run the Perl script
+        ({"preset": package}, f"{ONE_OF_PRESETS}{package!r}. Did you mean 'rouge-1.5.5'?")
+        for package in ("pyrouge", "files2rouge", "pythonrouge")
+    ),
+    *(
+        (
+            {"preset": preset, "rouge_types": ["rouge1", name]},
+            f"rouge_types[1] with preset={preset!r} must be rouge1, rouge2, ... or rougeL, got "
+            f"{name!r}",
+        )
+        for preset in ("pltrdy", "rouge-chinese")
+        for name in ("rougeLsum", "rougeW", "rougeS4", "rougeSU")
+    ),
+    (
+        {"preset": "pltrdy", "tokenizer": "unicode"},
+        "tokenizer must be 'whitespace' with preset='pltrdy', got 'unicode'",
+    ),
+    (
+        {"preset": "rouge-chinese", "sentence_splitter": "sentences"},
+        "sentence_splitter must be 'newline' with preset='rouge-chinese', got 'sentences'",
+    ),
+    (
+        {"preset": "pyrouge-metric", "cross_sentences": False},
+        "cross_sentences must be True with preset='pyrouge-metric', got False",
+    ),
+    *(
+        (
+            {"preset": "pyrouge-metric", "multi_reference": choice},
+            "multi_reference with preset='pyrouge-metric' must be 'pooled' or 'best', got "
+            f"{choice!r}",
+        )
+        for choice in ("average", "jackknife")
+    ),
     (
         {"preset": "evalute"},
-        "preset must be 'rouge_score', 'evaluate', 'rouge-1.5.5' or 'matlab', got 'evalute'. Did "
-        "you mean 'evaluate'?",
+        ONE_OF_PRESETS + "'evalute'. Did you mean 'evaluate'?",
     ),
     (
         {"preset": "Evaluate!"},
-        "preset must be 'rouge_score', 'evaluate', 'rouge-1.5.5' or 'matlab', got 'Evaluate!'. Did "
-        "you mean 'evaluate'?",
+        ONE_OF_PRESETS + "'Evaluate!'. Did you mean 'evaluate'?",
     ),
-    ({"preset": ""}, "preset must be 'rouge_score', 'evaluate', 'rouge-1.5.5' or 'matlab', got ''"),
+    (
+        {"preset": ""},
+        ONE_OF_PRESETS + "''",
+    ),
     (
         {"preset": ["matlab"]},
-        "preset must be 'rouge_score', 'evaluate', 'rouge-1.5.5' or 'matlab', got ['matlab']",
+        ONE_OF_PRESETS + "['matlab']",
     ),
     *(
         ({"seed": seed, "preset": "evaluate"}, f"seed must be an integer >= 0, got {seed!r}")

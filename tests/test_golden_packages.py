@@ -1,0 +1,98 @@
+"""The presets "torchmetrics" and "rouge-chinese" against figures of the packages.
+
+`golden/packages.json` holds what torchmetrics 1.9.0 and rouge-chinese 1.0.3 gave, printed by
+`print_packages.py`, which says how it was run:
+
+    {"versions": {package: version},
+     "corpora": {name: {"predictions": [text, ...], "references": [[text, ...], ...]}},
+     "sentences": {text: [sentence, ...]},
+     "cases": [{"metric", "corpus", "options", "items": {key: [...]}, "average": {key: ...}}]}
+
+`sentences` are those that torchmetrics found with NLTK's model. Its figures are 32-bit numbers.
+"""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+PATH = Path(__file__).parent / "golden" / "packages.json"
+GOLDEN = json.loads(PATH.read_text(encoding="utf-8"))
+
+
+def is_of(case, metric, preset):
+    return case["metric"] == metric and case["options"]["preset"] == preset
+
+
+def cases_of(metric, preset):
+    return [
+        pytest.param(case, id=f"{case['corpus']} {number}")
+        for number, case in enumerate(GOLDEN["cases"])
+        if is_of(case, metric, preset)
+    ]
+
+
+def results_of(metric, case):
+    """Return the scores of items, and those of the corpus."""
+    options = dict(case["options"])
+    if "rougeLsum" in options.get("rouge_types", ()):
+        options["sentence_splitter"] = GOLDEN["sentences"].__getitem__
+    pairs = GOLDEN["corpora"][case["corpus"]]
+    items = metric.compute(**pairs, **options, use_aggregator=False)
+    return items, metric.compute(**pairs, **options)
+
+
+@pytest.mark.parametrize("case", cases_of("rouge_full", "torchmetrics"))
+def test_rouge_of_torchmetrics(rouge_full, case):
+    """Items to the last of 32 bits, those with the mean over references but for it."""
+    items, average = results_of(rouge_full, case)
+    assert list(items) == list(case["items"])
+    is_mean = "multi_reference" in case["options"]
+    for key, values in case["items"].items():
+        if is_mean:
+            np.testing.assert_allclose(items[key], values, rtol=3e-7, atol=0)
+        else:
+            np.testing.assert_array_equal(np.float32(items[key]), np.float32(values))
+    assert average == pytest.approx(case["average"], rel=2e-6)
+
+
+@pytest.mark.parametrize("case", cases_of("bleu_full", "torchmetrics"))
+def test_bleu_of_torchmetrics(bleu_full, case):
+    items, average = results_of(bleu_full, case)
+    (values,) = case["items"].values()
+    np.testing.assert_allclose(items["bleu"], values, rtol=2e-6, atol=0)
+    assert (np.array(values) > 0).mean() > 0.1
+    assert average["bleu"] == pytest.approx(case["average"]["bleu"], rel=2e-6)
+
+
+@pytest.mark.parametrize("case", cases_of("rouge_full", "rouge-chinese"))
+def test_rouge_chinese(rouge_full, case):
+    items, average = results_of(rouge_full, case)
+    assert items == case["items"]
+    assert average == pytest.approx(case["average"], rel=1e-12)
+
+
+def test_ties_in_32_bits_are_among_the_figures(rouge_full):
+    """With 64 bits another reference would count for some items."""
+    (case,) = (
+        case
+        for case in GOLDEN["cases"]
+        if is_of(case, "rouge_full", "torchmetrics") and case["corpus"] == "ties"
+    )
+    options = {"rouge_types": ["rouge1"], "output": "precision", "use_aggregator": False}
+    in_64_bits = rouge_full.compute(**GOLDEN["corpora"]["ties"], **options)["rouge1"]
+    differences = np.abs(np.subtract(in_64_bits, case["items"]["rouge1_precision"]))
+    assert (differences > 0.01).all()
+
+
+def test_sentences_of_the_preset_are_mostly_those_of_nltk(rouge_full):
+    """On the example summaries in one line all are; the card says how far others differ."""
+    predictions, references = GOLDEN["corpora"]["summaries"].values()
+    options = {"preset": "torchmetrics", "rouge_types": ["rougeLsum"], "use_aggregator": False}
+    (case, *_) = (case for case in GOLDEN["cases"] if case["corpus"] == "summaries")
+    result = rouge_full.compute(predictions=predictions, references=references, **options)
+    same = np.float32(result["rougeLsum_fmeasure"]) == np.float32(
+        case["items"]["rougeLsum_fmeasure"]
+    )
+    assert same.mean() > 0.8

