@@ -137,8 +137,8 @@ def _notes(comparison: Comparison) -> list[str]:
     least = n_tests / (design.n_resamples + 1)
     if design.correction == "holm" and least >= level:
         notes.append(
-            f"With {n_tests} comparisons and {design.n_resamples:,} trials no corrected p "
-            f"can be below {least:.2g} unless others are: --n-resamples "
+            f"With {n_tests} comparisons and {design.n_resamples:,} trials the smallest "
+            f"corrected p is {least:.2g} or more: give --n-resamples "
             f"{math.ceil(2 * n_tests / level):,} or more."
         )
     return list(map(_filled, notes))

@@ -23,6 +23,8 @@ class Unit:
 
     def number(self, value: float, sign: str = "") -> str:
         """Return a score; with sign "+" a difference."""
+        if math.isnan(value):
+            return "nan"
         return format(self.factor * value, f"{sign}.{self.n_decimals}f")
 
     def interval(self, low: float, high: float, sign: str = "") -> str:
@@ -112,15 +114,19 @@ def _finding(comparison: Comparison, system: str, unit: Unit) -> str:
             clauses.append(
                 f"scores significantly {word} than {comparison.baseline} in {listed}"
             )
-    is_open = [one for one in scores if not one.is_significant]
+    is_defined = [one for one in scores if not math.isnan(one.p_value)]
+    is_open = [one for one in is_defined if not one.is_significant]
     if is_open:
         than = "" if clauses else f" from {comparison.baseline}"
         keys = _listed(one.key for one in is_open)
         smallest = "smallest " if len(is_open) > 1 else ""
-        p_value = _p_equation(min(is_open, key=_corrected))
+        p_value = _p_equation(min(is_open, key=lambda one: one.corrected_p_value))
         clauses.append(
             f"does not differ significantly{than} in {keys} ({smallest}{p_value})"
         )
+    if len(is_defined) < len(scores):
+        keys = _listed(one.key for one in scores if math.isnan(one.p_value))
+        clauses.append(f"is not compared in {keys}, which is not defined")
     return f"{system} {', and '.join(clauses)}."
 
 
@@ -136,10 +142,6 @@ def _is_higher(score: SystemScore) -> bool:
 
 def _is_lower(score: SystemScore) -> bool:
     return score.delta < 0
-
-
-def _corrected(score: SystemScore) -> float:
-    return math.inf if math.isnan(score.corrected_p_value) else score.corrected_p_value
 
 
 def _p_equation(score: SystemScore) -> str:
