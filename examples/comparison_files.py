@@ -72,11 +72,7 @@ def latex(text: str) -> str:
 def latex_table(comparison: Comparison, unit: Unit) -> str:
     """Return a table: systems in rows, scores in columns, their intervals below them."""
     keys = comparison.keys
-    names = [key for _, key in keys]
-    heads = [
-        latex(key if names.count(key) == 1 else f"{metric} {key}")
-        for metric, key in keys
-    ]
+    heads = [latex(key) for _, key in keys]
     lines = [
         "% needs \\usepackage{booktabs}",
         *(f"% {printable(line)}" for line in comparison.signatures.values()),

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import csv
 import json
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -120,6 +119,7 @@ def _check_columns(path: Path, wanted: Iterable[str], names: Sequence[str]) -> N
 
 def _jsonl_batches(path: Path, wanted: Sequence[str], n_rows: int) -> Iterator[Table]:
     names: dict[str, None] = {}
+    quoted_names = {name: json.dumps(name, ensure_ascii=False) for name in wanted}
     with path.open(encoding="utf-8-sig") as file:
         filled = ((n, line) for n, line in enumerate(file, start=1) if line.strip())
         for lines in _batches(filled, n_rows):
@@ -128,8 +128,13 @@ def _jsonl_batches(path: Path, wanted: Sequence[str], n_rows: int) -> Iterator[T
                 _record_of_line(line, f"{path}, {row}")
                 for row, (_, line) in zip(rows, lines, strict=True)
             ]
+            for name, quoted in quoted_names.items():
+                for row, (_, line) in zip(rows, lines, strict=True):
+                    if line.count(quoted) > 1:  # it may be a value too
+                        _check_key(line, name, f"{path}, {row}")
             for record in records:
-                names.update(dict.fromkeys(record))
+                if not names.keys() >= record.keys():
+                    names.update(dict.fromkeys(record))
             columns = {
                 name: [record.get(name) for record in records] for name in wanted
             }
@@ -138,13 +143,11 @@ def _jsonl_batches(path: Path, wanted: Sequence[str], n_rows: int) -> Iterator[T
 
 def _record_of_line(line: str, place: str) -> dict[str, Any]:
     try:
-        record = json.loads(line, object_pairs_hook=_unique_keys)
+        record = json.loads(line)
     except json.JSONDecodeError as error:
         raise FileError(
             f"{place}: this is not valid JSON ({error.msg} at character {error.pos + 1})"
         ) from error
-    except _DoubledKeyError as error:
-        raise FileError(f"{place}: an object has the key {error} twice") from error
     except ValueError as error:  # Python refuses to read very long integers
         raise FileError(f"{place}: a number has too many digits") from error
     except RecursionError as error:
@@ -156,16 +159,12 @@ def _record_of_line(line: str, place: str) -> dict[str, Any]:
     return record
 
 
-class _DoubledKeyError(Exception):
-    pass
-
-
-def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    record = dict(pairs)
-    if len(record) < len(pairs):
-        key, _ = Counter(key for key, _ in pairs).most_common(1)[0]
-        raise _DoubledKeyError(repr(key))
-    return record
+def _check_key(line: str, name: str, place: str) -> None:
+    """Raise where the object has a key twice, of which Python takes the last."""
+    pairs = json.loads(line, object_pairs_hook=list)
+    n_keys = [key for key, _ in pairs].count(name)
+    if n_keys > 1:
+        raise FileError(f"{place}: the object has the key {name!r} {n_keys} times")
 
 
 # --- CSV ------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ import re
 from xml.etree import ElementTree
 
 import pytest
-from comparison import Comparison, Design, SystemScore, holm_p_values
+from comparison import Comparison, Design, Systems, SystemScore, compared, holm_p_values
 from comparison_files import csv_table, json_table, latex, latex_table
 from comparison_page import WIDTH, page
 from comparison_words import UNITS, words_for_paper
@@ -42,7 +42,7 @@ def score(key, system, value, delta=None, p=None, corrected=None):
     return SystemScore(metric=metric, key=key, system=system, score=value, **bounds, **compared)
 
 
-def comparison(systems=("base_line", "a&b", "c"), **changes):
+def comparison_of(systems=("base_line", "a&b", "c"), **changes):
     scores = [
         score("rouge1", systems[0], 0.5),
         score("rouge1", systems[1], 0.6, 0.1, 0.000999),
@@ -90,12 +90,41 @@ def test_holm_is_the_closure_of_bonferroni():
         assert holm_p_values(p_values) == pytest.approx(oracles.holm_p_values(p_values), abs=1e-15)
 
 
+# --- metrics ----------------------------------------------------------------------------
+
+
+@dataclasses.dataclass
+class StubOptions:
+    """Options of a metric that has a signature."""
+
+    output: str = "fmeasure"
+    signature: bool = False
+
+
+class StubMetric:
+    """A metric of one score, which gives its signature where it is asked for it."""
+
+    name = "rouge_full"
+    options_class = StubOptions
+
+    def compute(self, *, predictions, references, signature=False, **options):
+        result = {"x": 0.5, "x_low": 0.4, "x_high": 0.6}
+        return {**result, "signature": "a|line"} if signature else result
+
+
+def test_a_metric_that_has_a_signature_is_asked_for_it():
+    systems = Systems("only", {"only": ["a"]}, [["a"]])
+    found = compared([StubMetric()], systems, DESIGN, {})
+    assert found.signatures == {"rouge_full": "a|line"}
+    assert [one.key for one in found.scores] == ["x"]
+
+
 # --- page -------------------------------------------------------------------------------
 
 
 def test_page():
     """Scores line up, marks stand behind p-values, and what is not defined is said."""
-    assert page(comparison(), SCORE).split("\n\n")[:3] == [
+    assert page(comparison_of(), SCORE).split("\n\n")[:3] == [
         "1,200 items with 1 to 3 references each; all compared with base_line",
         """\
             system      score     95 % interval  difference       95 % interval        p
@@ -112,12 +141,12 @@ bleu_full
 
 
 def test_page_in_percent():
-    line = page(comparison(), PERCENT).splitlines()[5]
+    line = page(comparison_of(), PERCENT).splitlines()[5]
     assert line.split() == "a&b 60.00 [55.00, 65.00] +10.00 [+0.00, +20.00] 0.0010 *".split()
 
 
 def notes_of(**design):
-    found = comparison(design=dataclasses.replace(DESIGN, **design))
+    found = comparison_of(design=dataclasses.replace(DESIGN, **design))
     return page(found, SCORE).split("\n\n")[3].replace("\n", " ")
 
 
@@ -147,7 +176,7 @@ def test_notes_say_where_there_are_too_few_resamples():
 
 
 def test_words_for_a_paper():
-    assert words_for_paper(comparison(), SCORE) == (
+    assert words_for_paper(comparison_of(), SCORE) == (
         "a&b scores significantly higher than base_line in rouge1 (+0.1000, p = 0.0010), and does "
         "not differ significantly in bleu (p = 1.0000). c scores significantly lower than "
         "base_line in rouge1 (-0.2500, p < 0.0001), and is not compared in bleu, which is not "
@@ -160,7 +189,7 @@ def test_words_for_a_paper():
 
 def test_signatures_are_printed_and_in_the_sentence():
     signatures = {"rouge_full": "rouge_full|0.2.0|x", "bleu_full": "bleu_full|0.2.0|y"}
-    found = comparison(signatures=signatures)
+    found = comparison_of(signatures=signatures)
     assert page(found, SCORE).endswith("\n\nSignatures:\n  rouge_full|0.2.0|x\n  bleu_full|0.2.0|y")
     words = "Scores are those of rouge_full|0.2.0|x and bleu_full|0.2.0|y on 1,200 items"
     assert words in words_for_paper(found, SCORE)
@@ -169,7 +198,7 @@ def test_signatures_are_printed_and_in_the_sentence():
 
 def test_one_system_is_not_compared():
     scores = [score("rouge1", "only", 0.5), score("bleu", "only", 0.25)]
-    found = comparison(baseline="only", others=[], scores=scores, n_items=1)
+    found = comparison_of(baseline="only", others=[], scores=scores, n_items=1)
     found = dataclasses.replace(found, numbers_of_references=(1, 1))
     title, table, _, words = page(found, SCORE).split("\n\n")
     assert title == "1 item with 1 reference each"
@@ -179,11 +208,13 @@ def test_one_system_is_not_compared():
         "Scores are those of rouge_full and bleu_full on 1 item with 1 reference each, with 95 % "
         "bootstrap intervals (1,000 resamples)."
     )
-    assert "*" not in latex_table(found, SCORE)
+    table = latex_table(found, SCORE)
+    assert "*" not in table
+    assert table.count(r"\midrule") == 1
 
 
 def test_lines_are_no_longer_than_the_page():
-    found = comparison(systems=("a" * 60 + "1", "a" * 60 + "2", "b" * 70))
+    found = comparison_of(systems=("a" * 60 + "1", "a" * 60 + "2", "b" * 70))
     lines = page(found, SCORE).splitlines()
     table = lines[: lines.index("") + 11]
     assert max(map(len, table)) <= max(WIDTH, len(table[0]))
@@ -193,13 +224,13 @@ def test_lines_are_no_longer_than_the_page():
 
 def test_names_that_would_be_the_same_when_shortened_stay():
     systems = ("a" * 30 + "1" + "a" * 30, "a" * 30 + "2" + "a" * 30, "c")
-    text = page(comparison(systems=systems), SCORE)
+    text = page(comparison_of(systems=systems), SCORE)
     assert "…" not in text
     assert all(f" {name} " in text for name in systems)
 
 
 def test_control_characters_do_not_reach_the_page_or_the_table():
-    found = comparison(systems=("\x1b[31mred", "a\nb", "c"))
+    found = comparison_of(systems=("\x1b[31mred", "a\nb", "c"))
     for text in (page(found, SCORE), latex_table(found, SCORE)):
         assert "\x1b" not in text
         assert "a\nb" not in text
@@ -209,7 +240,7 @@ def test_control_characters_do_not_reach_the_page_or_the_table():
 
 
 def test_csv_parses_back():
-    found = comparison()
+    found = comparison_of()
     rows = list(csv.DictReader(csv_table(found, PERCENT).splitlines()))
     assert len(rows) == 6
     for row, one in zip(rows, found.scores, strict=True):
@@ -221,7 +252,7 @@ def test_csv_parses_back():
 
 
 def test_json_parses_back():
-    found = comparison()
+    found = comparison_of()
     content = json.loads(json_table(found, PERCENT), parse_constant=pytest.fail)
     for row, one in zip(content["scores"], found.scores, strict=True):
         expected = dataclasses.asdict(one)
@@ -245,7 +276,7 @@ def test_latex_escapes_what_it_would_read():
 
 
 def test_latex_table():
-    lines = latex_table(comparison(), PERCENT).splitlines()
+    lines = latex_table(comparison_of(), PERCENT).splitlines()
     assert r"System & rouge1 & bleu \\" in lines
     assert lines[lines.index(r"\midrule") + 1] == r"base\_line & 50.00 & 50.00 \\"
     start = lines.index(r"a\&b & 60.00$^{*}$ & 50.00 \\")
@@ -255,7 +286,7 @@ def test_latex_table():
 
 def test_latex_is_well_formed():
     """Environments and braces close, and all rows have the columns that are declared."""
-    text = latex_table(comparison(systems=("a}{", r"b\_%", "c&d")), SCORE)
+    text = latex_table(comparison_of(systems=("a}{", r"b\_%", "c&d")), SCORE)
     text = "\n".join(line for line in text.splitlines() if not line.startswith("%"))
     assert re.findall(r"\\(begin|end)\{(\w+)\}", text) == [
         *(("begin", name) for name in ("table", "tabular")),
@@ -281,7 +312,7 @@ def test_plot(extension, tmp_path):
     from comparison_plot import write_plot
 
     path, again = tmp_path / f"a{extension}", tmp_path / f"b{extension}"
-    found = comparison(systems=("base_line", "$x$", "c\x1b"))
+    found = comparison_of(systems=("base_line", "$x$", "c\x1b"))
     for one in (path, again):
         write_plot(found, PERCENT, one)
     assert path.read_bytes() == again.read_bytes()

@@ -97,7 +97,7 @@ def error_of(path, wanted=("a",)):
         (
             "a.jsonl",
             '{"a": "x", "b": 1, "a": "y"}',
-            "a.jsonl, line 1: an object has the key 'a' twice",
+            "a.jsonl, line 1: the object has the key 'a' 2 times",
         ),
         (
             "a.csv",
@@ -109,6 +109,11 @@ def error_of(path, wanted=("a",)):
 def test_files_made_to_break_readers(name, text, message, tmp_path):
     (tmp_path / name).write_text(text)
     assert error_of(tmp_path / name) == message
+
+
+def test_a_key_that_is_a_value_or_deeper_too(tmp_path):
+    (tmp_path / "a.jsonl").write_text('{"a": "a", "b": {"a": ["a"], "a": 1}, "c": 1, "c": 2}')
+    assert read_table(tmp_path / "a.jsonl", ["a", "b"]).columns == {"a": ["a"], "b": [{"a": 1}]}
 
 
 def test_doubled_columns_that_nobody_wants(tmp_path):
