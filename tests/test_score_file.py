@@ -2,7 +2,6 @@
 files that cannot be scored.
 """
 
-import importlib.util
 import json
 import os
 import subprocess
@@ -11,14 +10,11 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+import score_file
+from table_files import read_table
 
 ROOT = Path(__file__).resolve().parent.parent
 SCRIPT = ROOT / "examples" / "score_file.py"
-
-_spec = importlib.util.spec_from_file_location("score_file", SCRIPT)
-score_file = importlib.util.module_from_spec(_spec)
-sys.modules["score_file"] = score_file  # dataclasses look their module up
-_spec.loader.exec_module(score_file)
 
 PREDICTIONS = ["The cat sat on a mat.", "Nothing new, he said."]
 REFERENCES = [["The cat sat on the mat.", "A cat is on the mat."], ["There is nothing new."]]
@@ -107,7 +103,7 @@ def test_several_reference_columns_of_which_some_are_empty(extension, tmp_path, 
 @pytest.mark.parametrize("extension", [".jsonl", ".csv", ".parquet"])
 def test_texts_arrive_as_they_are(extension, text, tmp_path):
     path = written(tmp_path / f"texts{extension}", {"prediction": [text], "references": [text]})
-    table = score_file.read_table(path, ["prediction", "references"])
+    table = read_table(path, ["prediction", "references"])
     assert table.columns == {"prediction": [text], "references": [text]}
 
 
@@ -137,7 +133,7 @@ def test_byte_order_mark_and_blank_lines(extension, tmp_path, run):
 def test_csv_texts_that_only_look_like_a_list(text, tmp_path, run):
     """What only starts, or only ends, as a written-out list does is a text like any other."""
     path = written(tmp_path / "texts.csv", {"prediction": ["a", "b"], "references": [text, "b"]})
-    table = score_file.read_table(path, ["prediction", "references"])
+    table = read_table(path, ["prediction", "references"])
     assert table.columns["references"] == [text, "b"]
     assert run(path)[0] == 0
 

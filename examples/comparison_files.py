@@ -1,0 +1,112 @@
+"""A comparison as CSV, JSON and LaTeX.
+
+CSV and JSON hold the numbers as the metrics gave them. The table for LaTeX has one row
+for each system, as papers print it.
+"""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import io
+import json
+import math
+from collections.abc import Callable
+from typing import Any
+
+from comparison import Comparison, SystemScore
+from comparison_words import Unit, caption
+from one_line_errors import printable
+
+
+def csv_table(comparison: Comparison, _: Unit) -> str:
+    """Return a row for each score of each system; what a baseline has not is empty."""
+    file = io.StringIO()
+    names = [field.name for field in dataclasses.fields(SystemScore)]
+    writer = csv.DictWriter(file, names, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(dataclasses.asdict(one) for one in comparison.scores)
+    return file.getvalue()
+
+
+def json_table(comparison: Comparison, _: Unit) -> str:
+    """Return all that is known, a score that is not defined as null."""
+    content = {
+        "baseline": comparison.baseline,
+        "systems": comparison.others,
+        "n_items": comparison.n_items,
+        "numbers_of_references": list(comparison.numbers_of_references),
+        **dataclasses.asdict(comparison.design),
+        "n_comparisons": comparison.n_tests,
+        "signatures": comparison.signatures,
+        "scores": [dataclasses.asdict(one) for one in comparison.scores],
+    }
+    return json.dumps(_without_nan(content), indent=2, allow_nan=False) + "\n"
+
+
+def _without_nan(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _without_nan(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return list(map(_without_nan, value))
+    return None if isinstance(value, float) and math.isnan(value) else value
+
+
+_LATEX = {
+    **{letter: f"\\{letter}" for letter in "{}$&#_%"},
+    **{"\\": r"\textbackslash{}", "^": r"\^{}", "~": r"\textasciitilde{}"},
+    **{"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}"},
+    "…": r"\dots{}",
+}
+
+
+def latex(text: str) -> str:
+    """Return a text as LaTeX prints it.
+
+    >>> print(latex("rouge_full: 95 %"))
+    rouge\\_full: 95 \\%
+    """
+    return "".join(_LATEX.get(letter, letter) for letter in printable(text))
+
+
+def latex_table(comparison: Comparison, unit: Unit) -> str:
+    """Return a table: systems in rows, scores in columns, their intervals below them."""
+    keys = comparison.keys
+    heads = [latex(key) for _, key in keys]
+    lines = [
+        "% needs \\usepackage{booktabs}",
+        *(f"% {printable(line)}" for line in comparison.signatures.values()),
+        r"\begin{table}",
+        r"\centering",
+        rf"\begin{{tabular}}{{l{'r' * len(keys)}}}",
+        r"\toprule",
+        " & ".join(["System", *heads]) + r" \\",
+        r"\midrule",
+    ]
+    columns = [comparison.of_key(metric, key) for metric, key in keys]
+    for of_system in zip(*columns, strict=True):
+        scores = (
+            unit.number(one.score) + ("$^{*}$" if one.is_significant else "")
+            for one in of_system
+        )
+        intervals = (
+            rf"{{\scriptsize {unit.interval(one.low, one.high)}}}" for one in of_system
+        )
+        lines.append(" & ".join([latex(of_system[0].system), *scores]) + r" \\")
+        lines.append(" & ".join(["", *intervals]).lstrip() + r" \\")
+        if of_system[0].system == comparison.baseline and comparison.others:
+            lines.append(r"\midrule")
+    lines += [
+        r"\bottomrule",
+        r"\end{tabular}",
+        rf"\caption{{{latex(caption(comparison))}}}",
+        r"\end{table}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+TABLES: dict[str, Callable[[Comparison, Unit], str]] = {
+    ".csv": csv_table,
+    ".json": json_table,
+    ".tex": latex_table,
+}

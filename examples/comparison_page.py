@@ -1,0 +1,151 @@
+"""A comparison as the script prints it: a table, what its marks mean, words for a paper.
+
+The table has one line for each system and score, grouped by score: a line with all
+scores of a system is too wide for a terminal.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import textwrap
+from collections.abc import Sequence
+
+from comparison import Comparison, SystemScore
+from comparison_words import Unit, data_of, p_text, test_of, words_for_paper
+from one_line_errors import printable
+
+WIDTH = 100
+_LEAST_NAME = 12  # to which names are shortened where the page is too narrow
+
+
+def page(comparison: Comparison, unit: Unit) -> str:
+    """Return what the script prints."""
+    parts = [
+        _title(comparison),
+        "\n".join(_table(comparison, unit)),
+        "\n".join(_notes(comparison)),
+        _filled(f"For a paper: {words_for_paper(comparison, unit)}"),
+    ]
+    if comparison.signatures:
+        lines = (f"  {line}" for line in comparison.signatures.values())
+        parts.append("\n".join(["Signatures:", *lines]))
+    return "\n\n".join(part for part in parts if part)
+
+
+def _title(comparison: Comparison) -> str:
+    title = data_of(comparison)
+    if comparison.others:
+        title += f"; all compared with {comparison.baseline}"
+    return printable(title)
+
+
+def _table(comparison: Comparison, unit: Unit) -> list[str]:
+    level = f"{100 * comparison.design.confidence_level:g} % interval"
+    titles = ["system", "score", level]
+    if comparison.others:
+        titles += ["difference", level, _title_of_p(comparison)]
+    rows = [["", *titles]]
+    for metric in dict.fromkeys(metric for metric, _ in comparison.keys):
+        if len(rows) > 1:
+            rows.append([""] * len(rows[0]))
+        rows.append([metric, *[""] * len(titles)])
+        for name, key in comparison.keys:
+            if name == metric:
+                rows += _rows_of_key(key, comparison.of_key(metric, key), unit)
+    return _aligned(rows)
+
+
+def _rows_of_key(
+    key: str, scores: Sequence[SystemScore], unit: Unit
+) -> list[list[str]]:
+    rows = []
+    for index, one in enumerate(scores):
+        cells = [
+            "" if index else f"  {key}",
+            one.system,
+            unit.number(one.score),
+            unit.interval(one.low, one.high),
+        ]
+        if one.p_value is not None:
+            cells += [
+                unit.number(one.delta, "+"),
+                unit.interval(one.delta_low, one.delta_high, "+"),
+                p_text(one.corrected_p_value) + (" *" if one.is_significant else "  "),
+            ]
+        elif len(scores) > 1:
+            cells += ["", "", ""]
+        rows.append(cells)
+    return rows
+
+
+def _title_of_p(comparison: Comparison) -> str:
+    return "Holm's p  " if comparison.design.correction == "holm" else "p  "
+
+
+def _aligned(rows: list[list[str]]) -> list[str]:
+    """Return lines of cells side by side: names at the left, numbers at the right.
+
+    Names of systems are shortened where the lines would be too long.
+    """
+    rows = [[printable(cell) for cell in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    room = max(_LEAST_NAME, WIDTH - 2 * (len(widths) - 1) - sum(widths) + widths[1])
+    names = [row[1] for row in rows]
+    shortened = {name: _shortened(name, room) for name in names}
+    if len(set(shortened.values())) == len(shortened):
+        widths[1] = min(widths[1], room)
+        rows = [[row[0], shortened[row[1]], *row[2:]] for row in rows]
+    lines = []
+    for row in rows:
+        cells = [
+            f"{cell:{'<' if column < 2 else '>'}{width}}"
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        lines.append("  ".join(cells).rstrip())
+    return lines
+
+
+def _shortened(name: str, room: int) -> str:
+    n_left = (room - 1) // 2
+    is_too_long = len(name) > room
+    return f"{name[:n_left]}…{name[n_left + 1 - room :]}" if is_too_long else name
+
+
+def _notes(comparison: Comparison) -> list[str]:
+    """Return what the marks and the p-values mean, and how many of them there are."""
+    if not comparison.others:
+        return []
+    design, n_tests = comparison.design, comparison.n_tests
+    level = design.significance_level
+    notes = [
+        f"* The difference to {comparison.baseline} is significant: p < {level:g} by "
+        f"{test_of(comparison)}. No mark does not mean that the systems are equal."
+    ]
+    if n_tests > 1 and design.correction == "none":
+        notes.append(
+            f"{n_tests} comparisons were made: without any difference between the systems "
+            f"{level * n_tests:.2g} of them would be marked on average. --correction holm "
+            "keeps the chance of even one false mark at "
+            f"{level:g}."
+        )
+    elif n_tests > 1:
+        notes.append(
+            f"{n_tests} comparisons were made, and p-values are corrected for their number "
+            f"by Holm's method: the chance of even one false mark is at most {level:g}."
+        )
+    least = n_tests / (design.n_resamples + 1)
+    if design.correction == "holm" and least >= level:
+        notes.append(
+            f"With {n_tests} comparisons and {design.n_resamples:,} trials the smallest "
+            f"corrected p is {least:.2g} or more: give --n-resamples "
+            f"{math.ceil(2 * n_tests / level):,} or more."
+        )
+    return list(map(_filled, notes))
+
+
+def _filled(text: str) -> str:
+    """Return a text in lines; a p-value is not cut."""
+    kept = re.sub("p ([=<]) ", "p\xa0\\1\xa0", printable(text))
+    lines = textwrap.fill(kept, WIDTH, break_long_words=False, break_on_hyphens=False)
+    return lines.replace("\xa0", " ")

@@ -1,0 +1,162 @@
+"""A comparison in words and numbers, as the page, the tables and the plot write them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from comparison import Comparison, SystemScore
+
+TEST_NAMES = {
+    "randomization": "approximate randomization",
+    "bootstrap": "bootstrap resampling",
+}
+
+
+@dataclass(frozen=True)
+class Unit:
+    """How scores are written: between 0 and 1, or in percent."""
+
+    factor: float = 1.0
+    n_decimals: int = 4
+
+    def number(self, value: float, sign: str = "") -> str:
+        """Return a score; with sign "+" a difference."""
+        if math.isnan(value):
+            return "nan"
+        return format(self.factor * value, f"{sign}.{self.n_decimals}f")
+
+    def interval(self, low: float, high: float, sign: str = "") -> str:
+        return f"[{self.number(low, sign)}, {self.number(high, sign)}]"
+
+
+UNITS = {"score": Unit(), "percent": Unit(100.0, 2)}
+
+
+def p_text(p_value: float) -> str:
+    """Return a p-value with four decimals."""
+    return "<0.0001" if p_value < 0.00005 else f"{p_value:.4f}"
+
+
+def data_of(comparison: Comparison) -> str:
+    """Return how many items and references there are."""
+    least, most = comparison.numbers_of_references
+    n_references = f"{least}" if least == most else f"{least} to {most}"
+    items = "item" if comparison.n_items == 1 else "items"
+    references = "reference" if most == 1 else "references"
+    return f"{comparison.n_items:,} {items} with {n_references} {references} each"
+
+
+def intervals_of(comparison: Comparison) -> str:
+    """Return what the intervals are."""
+    design = comparison.design
+    return (
+        f"{100 * design.confidence_level:g} % bootstrap intervals "
+        f"({design.n_resamples:,} resamples)"
+    )
+
+
+def test_of(comparison: Comparison) -> str:
+    """Return how differences were tested."""
+    design = comparison.design
+    return (
+        f"two-sided paired {TEST_NAMES[design.paired_test]} ({design.n_resamples:,} "
+        f"trials, seed {design.seed})"
+    )
+
+
+def correction_of(comparison: Comparison) -> str:
+    """Return what was done about the number of comparisons; nothing for a single one."""
+    if comparison.n_tests < 2:
+        return ""
+    is_corrected = comparison.design.correction == "holm"
+    how = "with Holm's correction" if is_corrected else "without a correction"
+    return f"{how} for {comparison.n_tests} comparisons"
+
+
+def words_for_paper(comparison: Comparison, unit: Unit) -> str:
+    """Return sentences that say how the systems compare and how that was found."""
+    metrics = " and ".join(dict.fromkeys(metric for metric, _ in comparison.keys))
+    signatures = " and ".join(comparison.signatures.values())
+    method = (
+        f"Scores are those of {signatures or metrics} on {data_of(comparison)}, with "
+        f"{intervals_of(comparison)}."
+    )
+    if not comparison.others:
+        return f"{_own_scores(comparison, unit)} {method}"
+    findings = (_finding(comparison, system, unit) for system in comparison.others)
+    tested = f"Differences were tested by {test_of(comparison)}"
+    if correction := correction_of(comparison):
+        tested += f", {correction}"
+    return " ".join([*findings, method, f"{tested}."])
+
+
+def _own_scores(comparison: Comparison, unit: Unit) -> str:
+    scores = (
+        f"{one.key} {unit.number(one.score)} {unit.interval(one.low, one.high)}"
+        for one in comparison.scores
+    )
+    return f"{comparison.baseline} has {_listed(scores)}."
+
+
+def _finding(comparison: Comparison, system: str, unit: Unit) -> str:
+    """Return one sentence about a system: what is higher, what is lower, what is open."""
+    scores = [one for one in comparison.tests if one.system == system]
+    clauses = []
+    for word, is_on_this_side in (("higher", _is_higher), ("lower", _is_lower)):
+        marked = [one for one in scores if one.is_significant and is_on_this_side(one)]
+        if marked:
+            listed = _listed(
+                f"{one.key} ({unit.number(one.delta, '+')}, {_p_equation(one)})"
+                for one in marked
+            )
+            clauses.append(
+                f"scores significantly {word} than {comparison.baseline} in {listed}"
+            )
+    is_defined = [one for one in scores if not math.isnan(one.p_value)]
+    is_open = [one for one in is_defined if not one.is_significant]
+    if is_open:
+        than = "" if clauses else f" from {comparison.baseline}"
+        keys = _listed(one.key for one in is_open)
+        smallest = "smallest " if len(is_open) > 1 else ""
+        p_value = _p_equation(min(is_open, key=lambda one: one.corrected_p_value))
+        clauses.append(
+            f"does not differ significantly{than} in {keys} ({smallest}{p_value})"
+        )
+    if len(is_defined) < len(scores):
+        keys = _listed(one.key for one in scores if math.isnan(one.p_value))
+        clauses.append(f"is not compared in {keys}, which is not defined")
+    return f"{system} {', and '.join(clauses)}."
+
+
+def _listed(words: Iterable[str]) -> str:
+    """Return words as a list in a sentence."""
+    *others, last = words
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def _is_higher(score: SystemScore) -> bool:
+    return score.delta > 0
+
+
+def _is_lower(score: SystemScore) -> bool:
+    return score.delta < 0
+
+
+def _p_equation(score: SystemScore) -> str:
+    shown = p_text(score.corrected_p_value)
+    return f"p {shown.replace('<', '< ') if '<' in shown else '= ' + shown}"
+
+
+def caption(comparison: Comparison) -> str:
+    """Return what stands below a table or a plot."""
+    text = f"Scores on {data_of(comparison)}, with {intervals_of(comparison)}."
+    if not comparison.others:
+        return text
+    correction = correction_of(comparison)
+    return (
+        f"{text} *: different from {comparison.baseline}, "
+        f"p < {comparison.design.significance_level:g} by {test_of(comparison)}"
+        f"{', ' if correction else ''}{correction}."
+    )

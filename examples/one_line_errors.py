@@ -1,0 +1,109 @@
+"""What the scripts say when something goes wrong: one line, and an exit status.
+
+    0    done
+    2    the message says what is wrong with a file, a metric or an option, or why the
+         output cannot be written
+    130  Ctrl-C
+    141  who read the output stopped reading, as `head` does
+
+Nothing that a script prints can fail for its letters, or steer a terminal: control
+characters, which names of files may hold, are shown as escapes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import sys
+import warnings
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+WRONG, INTERRUPTED, CLOSED_PIPE = 2, 130, 141
+
+# Those of ASCII and Latin-1, separators of lines, and what turns the direction of text.
+_CONTROL = re.compile("[\0-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+
+
+class FileError(Exception):
+    """What is wrong with the file, the metric or an option, in one line for the user."""
+
+
+class OneLineParser(argparse.ArgumentParser):
+    """An argument parser whose errors are those of the scripts."""
+
+    def error(self, message: str) -> NoReturn:
+        raise FileError(f"{message} (--help shows all arguments)")
+
+
+def printable(text: str, keeps: str = "") -> str:
+    r"""Return a text with its control characters escaped, but for those it keeps.
+
+    >>> printable("a\x1b[2J\n")
+    'a\\x1b[2J\\n'
+    """
+    return _CONTROL.sub(
+        lambda match: match[0] if match[0] in keeps else repr(match[0])[1:-1], text
+    )
+
+
+def reason(error: Exception) -> str:
+    """Return the first line of what an error of another library says."""
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    return next(iter(str(error).splitlines()), "") or type(error).__name__
+
+
+def exit_status(run: Callable[[], str]) -> int:
+    """Print what `run` returns, or in one line what went wrong; return the status."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        with warnings.catch_warnings():
+            warnings.showwarning = _show_warning
+            output = run()
+        return _print_all(printable(output, keeps="\n\t") + "\n")
+    except FileError as error:
+        _say(f"error: {error}")
+        return WRONG
+    except KeyboardInterrupt:
+        _say("interrupted")
+        return INTERRUPTED
+    except SystemExit:  # --help has printed
+        if status := _print_all(""):
+            return status
+        raise
+
+
+def _print_all(text: str) -> int:
+    """Print and flush, so that what goes wrong does so here; return the exit status."""
+    try:
+        print(text, end="", flush=True)
+    except BrokenPipeError:
+        _drop_output(sys.stdout)
+        return CLOSED_PIPE
+    except OSError as error:
+        _drop_output(sys.stdout)
+        _say(f"error: cannot write the output: {reason(error)}")
+        return WRONG
+    return 0
+
+
+def _say(line: str) -> None:
+    if sys.stderr is None:  # closed by who started the script
+        return
+    try:
+        print(printable(line), file=sys.stderr, flush=True)
+    except OSError:  # nobody can be told
+        _drop_output(sys.stderr)
+
+
+def _show_warning(message: Warning | str, *_: Any) -> None:
+    _say(f"warning: {message}")
+
+
+def _drop_output(stream: Any) -> None:
+    """Send what the stream still holds nowhere: Python flushes it at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

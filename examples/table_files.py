@@ -1,0 +1,330 @@
+"""Files -> columns: JSON lines, CSV and Parquet in batches of rows, and texts by line.
+
+`read_batches` gives a file as tables of some rows each and never holds more of it;
+`read_table` is all of them in one. `predictions_of` and `references_of` are the texts of
+a table, checked. A row has the name that its file has for it, such as "line 3"; rows of
+CSV and Parquet are counted from 1, without the header.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from one_line_errors import FileError, reason
+
+N_ROWS = 1_000  # of a batch
+_MAX_CELL = 2**31 - 1  # the default of csv is less than a long document
+
+
+@dataclass(frozen=True)
+class Table:
+    """The wanted columns of some rows: `rows[i]` is what the file calls the values at
+    index i. `column_names` are those of the file, as far as it was read.
+    """
+
+    column_names: Sequence[str]
+    columns: dict[str, list[Any]]
+    rows: Sequence[str]
+
+
+def read_table(path: Path, wanted: Sequence[str]) -> Table:
+    """Return the wanted columns of a file; all of them are there, and at least one row
+    is.
+    """
+    tables = list(read_batches(path, wanted))
+    return Table(
+        tables[-1].column_names,
+        {
+            name: [value for table in tables for value in table.columns[name]]
+            for name in wanted
+        },
+        [row for table in tables for row in table.rows],
+    )
+
+
+def read_batches(
+    path: Path, wanted: Sequence[str], n_rows: int = N_ROWS
+) -> Iterator[Table]:
+    """Yield the wanted columns of a file, so many rows at a time.
+
+    A column that JSON lines have in none of their rows is None in all of them, and an
+    error behind the last. In other files it is an error at once.
+    """
+    if path.suffix.lower() not in READERS:
+        raise FileError(
+            f"{path}: the extension must be {', '.join(READERS)}, got {path.suffix or 'none'!r}"
+        )
+    table = None
+    with _errors_of_file(path):
+        for table in READERS[path.suffix.lower()](path, wanted, n_rows):
+            yield table
+    if table is None:
+        raise FileError(f"{path}: the file has no rows")
+    _check_columns(path, wanted, table.column_names)
+
+
+def read_lines(path: Path) -> list[str]:
+    """Return the lines of a text file without their ends, of which there is one or more.
+
+    Lines end with a line feed and nothing else, as in sacreBLEU.
+    """
+    with (
+        _errors_of_file(path),
+        path.open(encoding="utf-8-sig", newline="\n") as file,
+    ):
+        lines = [line.removesuffix("\n").removesuffix("\r") for line in file]
+    if not lines:
+        raise FileError(f"{path}: the file has no lines")
+    return lines
+
+
+@contextmanager
+def _errors_of_file(path: Path) -> Iterator[None]:
+    try:
+        if not path.is_file():
+            raise FileError(
+                f"{path}: {'this is a folder' if path.is_dir() else 'there is no such file'}"
+            )
+        yield
+    except OSError as error:
+        raise FileError(f"{path}: {reason(error)}") from error
+    except UnicodeDecodeError as error:
+        raise FileError(
+            f"{path}: the text is not UTF-8 ({error.reason} at byte {error.start})"
+        ) from error
+
+
+def _check_columns(path: Path, wanted: Iterable[str], names: Sequence[str]) -> None:
+    """Raise where a wanted column is not among those of the file, or is there twice."""
+    for name in wanted:
+        if name not in names:
+            raise FileError(
+                f"{path}: there is no column {name!r}; the columns are "
+                f"{', '.join(map(repr, names))}"
+            )
+        if names.count(name) > 1:
+            raise FileError(
+                f"{path}: there are {names.count(name)} columns {name!r}; rename all but one"
+            )
+
+
+# --- JSON lines -----------------------------------------------------------------------
+
+
+def _jsonl_batches(path: Path, wanted: Sequence[str], n_rows: int) -> Iterator[Table]:
+    names: dict[str, None] = {}
+    quoted_names = {name: json.dumps(name, ensure_ascii=False) for name in wanted}
+    with path.open(encoding="utf-8-sig") as file:
+        filled = ((n, line) for n, line in enumerate(file, start=1) if line.strip())
+        for lines in _batches(filled, n_rows):
+            rows = [f"line {number}" for number, _ in lines]
+            records = [
+                _record_of_line(line, f"{path}, {row}")
+                for row, (_, line) in zip(rows, lines, strict=True)
+            ]
+            for name, quoted in quoted_names.items():
+                for row, (_, line) in zip(rows, lines, strict=True):
+                    if line.count(quoted) > 1:  # it may be a value too
+                        _check_key(line, name, f"{path}, {row}")
+            for record in records:
+                if not names.keys() >= record.keys():
+                    names.update(dict.fromkeys(record))
+            columns = {
+                name: [record.get(name) for record in records] for name in wanted
+            }
+            yield Table(list(names), columns, rows)
+
+
+def _record_of_line(line: str, place: str) -> dict[str, Any]:
+    try:
+        record = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise FileError(
+            f"{place}: this is not valid JSON ({error.msg} at character {error.pos + 1})"
+        ) from error
+    except ValueError as error:  # Python refuses to read very long integers
+        raise FileError(f"{place}: a number has too many digits") from error
+    except RecursionError as error:
+        raise FileError(f"{place}: the JSON is nested too deeply") from error
+    if not isinstance(record, dict):
+        raise FileError(
+            f"{place}: each line must be a JSON object, got {type(record).__name__}"
+        )
+    return record
+
+
+def _check_key(line: str, name: str, place: str) -> None:
+    """Raise where the object has a key twice, of which Python takes the last."""
+    pairs = json.loads(line, object_pairs_hook=list)
+    n_keys = [key for key, _ in pairs].count(name)
+    if n_keys > 1:
+        raise FileError(f"{place}: the object has the key {name!r} {n_keys} times")
+
+
+# --- CSV ------------------------------------------------------------------------------
+
+
+def _csv_batches(path: Path, wanted: Sequence[str], n_rows: int) -> Iterator[Table]:
+    csv.field_size_limit(_MAX_CELL)
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        records = _records(csv.reader(file, strict=True), path)
+        header = next(records, [])
+        if not header:
+            return
+        _check_columns(path, wanted, header)
+        numbered = enumerate((record for record in records if record), start=1)
+        for batch in _batches(numbered, n_rows):
+            rows = [f"row {number}" for number, _ in batch]
+            for row, (_, record) in zip(rows, batch, strict=True):
+                if len(record) != len(header):
+                    raise FileError(
+                        f"{path}, {row}: the row has {len(record)} values and the header "
+                        f"{len(header)}"
+                    )
+            columns = {
+                name: [record[header.index(name)] for _, record in batch]
+                for name in wanted
+            }
+            _check_no_lists(path, columns, rows)
+            yield Table(header, columns, rows)
+
+
+def _records(reader: Any, path: Path) -> Iterator[list[str]]:
+    try:
+        yield from reader
+    except csv.Error as error:
+        raise FileError(
+            f"{path}, line {reader.line_num}: this is not valid CSV ({error})"
+        ) from error
+
+
+def _check_no_lists(
+    path: Path, columns: dict[str, list[str]], rows: Sequence[str]
+) -> None:
+    for name, cells in columns.items():
+        for row, cell in zip(rows, cells, strict=True):
+            if cell.startswith(("['", '["')) and cell.endswith(("']", '"]')):
+                raise FileError(
+                    f"{path}, {row}: {name!r} holds a written-out list; use JSON "
+                    "lines, or one column for each reference"
+                )
+
+
+# --- Parquet --------------------------------------------------------------------------
+
+
+def _parquet_batches(path: Path, wanted: Sequence[str], n_rows: int) -> Iterator[Table]:
+    import pyarrow
+    import pyarrow.parquet
+
+    try:
+        with pyarrow.parquet.ParquetFile(path) as file:
+            names = file.schema_arrow.names
+            if not file.metadata.num_rows:
+                return
+            _check_columns(path, wanted, names)
+            n_before = 0
+            for batch in file.iter_batches(n_rows, columns=list(wanted)):
+                columns = {name: batch[name].to_pylist() for name in wanted}
+                numbers = range(n_before + 1, n_before + batch.num_rows + 1)
+                yield Table(names, columns, [f"row {number}" for number in numbers])
+                n_before += batch.num_rows
+    except pyarrow.ArrowException as error:
+        raise FileError(
+            f"{path}: this is not a Parquet file ({reason(error)})"
+        ) from error
+
+
+READERS: dict[str, Callable[[Path, Sequence[str], int], Iterator[Table]]] = {
+    ".jsonl": _jsonl_batches,
+    ".csv": _csv_batches,
+    ".parquet": _parquet_batches,
+}
+
+
+def _batches(values: Iterable[Any], size: int) -> Iterator[list[Any]]:
+    batch = []
+    for value in values:
+        batch.append(value)
+        if len(batch) == size:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
+# --- table -> predictions and references ----------------------------------------------
+
+
+def predictions_of(
+    table: Table, column: str, path: Path, *, allow_empty: bool
+) -> list[str]:
+    """Return the predictions of a column; with `allow_empty` none is an empty text."""
+    places = [f"{path}, {row}: {column!r}" for row in table.rows]
+    return checked_predictions(table.columns[column], places, allow_empty=allow_empty)
+
+
+def checked_predictions(
+    values: Sequence[Any], places: Iterable[str], *, allow_empty: bool
+) -> list[str]:
+    """Return values that are texts, of which `places` says where they stand."""
+    if allow_empty:
+        values = ["" if value is None else value for value in values]
+    for place, value in zip(places, values, strict=True):
+        if value is None or (value == "" and not allow_empty):
+            raise FileError(
+                f"{place} is {'missing' if value is None else 'empty'}; --allow-empty "
+                "scores it as an empty text"
+            )
+        if not isinstance(value, str):
+            raise FileError(f"{place} must be a text, got {_shown(value)}")
+    return list(values)
+
+
+def references_of(table: Table, columns: Sequence[str], path: Path) -> list[list[str]]:
+    """Return the list of references of each row."""
+    references = []
+    for index, row in enumerate(table.rows):
+        texts = [
+            text
+            for column in columns
+            for text in _texts_of_value(
+                table.columns[column][index], f"{path}, {row}: {column!r}"
+            )
+        ]
+        if not texts:
+            raise FileError(
+                f"{path}, {row}: {' and '.join(map(repr, columns))} must hold a reference, "
+                f"got {'nothing in any' if columns[1:] else 'nothing'}"
+            )
+        references.append(texts)
+    return references
+
+
+def _texts_of_value(value: Any, place: str) -> Iterator[str]:
+    if value is None or value == "":
+        return
+    if isinstance(value, str):
+        yield value
+        return
+    if not isinstance(value, list):
+        raise FileError(
+            f"{place} must be a text or a list of texts, got {_shown(value)}"
+        )
+    for index, text in enumerate(value):
+        if not isinstance(text, str) or not text:
+            what = "an empty text" if text == "" else _shown(text)
+            raise FileError(
+                f"{place}[{index}] must be a text, got {'nothing' if text is None else what}"
+            )
+        yield text
+
+
+def _shown(value: Any) -> str:
+    return f"{type(value).__name__} {value!r:.40}"

@@ -1,0 +1,480 @@
+"""examples/compare_systems.py: ways in, numbers, files that it writes, and what it refuses."""
+
+import csv
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import compare_systems
+import comparison_plot
+import pandas as pd
+import pytest
+from sacrebleu.metrics import BLEU
+from sacrebleu.significance import PairedTest
+
+import oracles
+from conftest import ROOT
+
+SYSTEMS = ROOT / "examples" / "systems"
+NAMES = ["baseline", "similar", "better"]
+REFERENCES = SYSTEMS / "references.txt"
+METRICS = {name: ["--metric", str(ROOT / f"{name}.py")] for name in ("rouge_full", "bleu_full")}
+BOTH = [*METRICS["rouge_full"], *METRICS["bleu_full"]]
+TEXTS = ["--references", str(REFERENCES), "--systems", *(str(SYSTEMS / f"{n}.txt") for n in NAMES)]
+FEW = ["--n-resamples", "50"]
+
+
+def lines_of(name):
+    return (SYSTEMS / f"{name}.txt").read_text(encoding="utf-8").splitlines()
+
+
+@pytest.fixture
+def run(capsys):
+    """Run the script in this process: exit code, output, errors."""
+
+    def run(*arguments, metrics=BOTH):
+        code = compare_systems.main([*map(str, arguments), *metrics])
+        return code, *capsys.readouterr()
+
+    return run
+
+
+@pytest.fixture
+def compared(run):
+    """Run the script and return what it prints as JSON."""
+
+    def compared(*arguments, **options):
+        code, out, err = run(*arguments, "--json", **options)
+        assert (code, err) == (0, "")
+        return json.loads(out)
+
+    return compared
+
+
+def found_scores(content):
+    return {(one["metric"], one["key"], one["system"]): one for one in content["scores"]}
+
+
+# --- numbers ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("baseline", NAMES)
+@pytest.mark.parametrize("test", ["randomization", "bootstrap"])
+def test_numbers_are_those_of_the_metrics(compared, rouge_full, bleu_full, baseline, test):
+    content = compared(*TEXTS, *FEW, "--baseline", baseline, "--paired-test", test, "--seed", 7)
+    found = found_scores(content)
+    design = {"confidence_level": 0.95, "n_resamples": 50, "seed": 7}
+    for metric, output in ((rouge_full, "fmeasure"), (bleu_full, "score")):
+        for name in NAMES:
+            data = {"predictions": lines_of(name), "references": lines_of("references")}
+            if name != baseline:
+                other = {"baseline_predictions": lines_of(baseline), "paired_test": test}
+                data |= other
+            result = metric.compute(**data, **design, output=output)
+            own = {key: one for key, one in found.items() if key[::2] == (metric.name, name)}
+            ends = ["", "_low", "_high"]
+            if name != baseline:
+                ends += ["_delta", "_delta_low", "_delta_high", "_p_value"]
+            for (_, key, _), one in own.items():
+                expected = {(end or "_score")[1:]: result[key + end] for end in ends}
+                found_ones = {field: one[field] for field in expected}
+                assert found_ones == pytest.approx(expected, abs=1e-12)
+                assert (one["p_value"] is None) == (name == baseline)
+            assert len(own) == (7 if metric is rouge_full else 1)
+    first = [one["system"] for one in content["scores"]][:3]
+    assert first == [baseline, *(name for name in NAMES if name != baseline)]
+
+
+@pytest.mark.parametrize(("test", "name"), [("bs", "bootstrap"), ("ar", "randomization")])
+def test_bleu_and_p_values_are_those_of_sacrebleu(compared, monkeypatch, test, name):
+    """Its command line is `sacrebleu references.txt -i baseline.txt ... --paired-bs`."""
+    monkeypatch.setenv("SACREBLEU_SEED", "12345")
+    systems = [(name, lines_of(name)) for name in NAMES]
+    paired = PairedTest(
+        systems, {"BLEU": BLEU()}, [lines_of("references")], test_type=test, n_samples=1000
+    )
+    expected = paired()[1]["BLEU"]
+    content = compared(
+        *TEXTS,
+        *("--preset", "sacrebleu", "--seed", "12345", "--paired-test", name),
+        metrics=METRICS["bleu_full"],
+    )
+    for one, theirs in zip(content["scores"], expected, strict=True):
+        assert one["score"] == pytest.approx(theirs.score / 100, abs=1e-12)
+        if theirs.p_value is not None:  # its float32 sums may move a draw under bs
+            most = 1.1 / 1001 if test == "bs" else 1e-12
+            assert one["p_value"] == pytest.approx(theirs.p_value, abs=most)
+
+
+def test_the_example_has_a_difference_that_is_real_and_one_that_is_not(compared):
+    """What the page in examples/README.md teaches: one mark does not outlive the correction."""
+    alone = found_scores(compared(*TEXTS))
+    together = found_scores(compared(*TEXTS, "--correction", "holm"))
+    marked = {key for key, one in alone.items() if one["is_significant"]}
+    assert {key for key in alone if key[2] == "better"} <= marked
+    assert ("rouge_full", "rouge1", "similar") in marked
+    still = {key for key, one in together.items() if one["is_significant"]}
+    assert still == {key for key in alone if key[2] == "better"}
+    p_values = [one["p_value"] for one in together.values() if one["p_value"] is not None]
+    corrected = [
+        one["corrected_p_value"] for one in together.values() if one["p_value"] is not None
+    ]
+    assert len(p_values) == 16
+    assert corrected == pytest.approx(oracles.holm_p_values(p_values), abs=1e-12)
+
+
+def test_a_level_of_significance(compared):
+    def marked(*arguments):
+        found = compared(*TEXTS, *FEW, *arguments)["scores"]
+        for one in found:
+            if one["p_value"] is not None:
+                level = float(arguments[1]) if arguments else 0.05
+                assert one["is_significant"] == (one["corrected_p_value"] < level)
+        return sum(bool(one["is_significant"]) for one in found)
+
+    # 1 / 51 is the least p-value of 50 resamples
+    assert marked("--significance-level", "0.01") == 0 < marked() < 16
+    assert marked("--significance-level", "0.99") > marked()
+
+
+# --- ways in ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("extension", ["jsonl", "csv", "parquet"])
+def test_a_table_is_as_text_files(compared, tmp_path, extension):
+    table = pd.DataFrame({name: lines_of(name) for name in ("references", *NAMES)})
+    path = tmp_path / f"systems.{extension}"
+    if extension == "jsonl":
+        table.to_json(path, orient="records", lines=True)
+    elif extension == "csv":
+        table.to_csv(path, index=False)
+    else:
+        table.to_parquet(path)
+    columns = [part for name in NAMES for part in ("--system-column", name)]
+    types = ["--rouge-types", "rouge1", "rouge2"]
+    # The file stands where the option before it would swallow it.
+    found = compared(*columns, *FEW, *types, path)
+    assert found == compared(*TEXTS, *FEW, *types)
+    renamed = table.rename(columns={"references": "gold"})
+    renamed.to_csv(tmp_path / "renamed.csv", index=False)
+    gold = ["--reference-column", "gold"]
+    assert compared(tmp_path / "renamed.csv", *columns, *gold, *FEW, *types) == found
+
+
+def written(folder, **texts):
+    """Write files of lines and return their paths."""
+    for name, lines in texts.items():
+        (folder / f"{name}.txt").write_text("".join(f"{line}\n" for line in lines))
+    return {name: str(folder / f"{name}.txt") for name in texts}
+
+
+def test_several_files_of_references(compared, tmp_path, rouge_full):
+    """An item may have fewer than others: its line is empty."""
+    paths = written(
+        tmp_path, r1=["a b c", "d e"], r2=["a x c", ""], base=["a b", "e"], new=["a x", "d"]
+    )
+    content = compared(
+        *("--references", paths["r1"], paths["r2"], "--systems", paths["base"], paths["new"]),
+        metrics=METRICS["rouge_full"],
+    )
+    result = rouge_full.compute(predictions=["a x", "d"], references=[["a b c", "a x c"], ["d e"]])
+    found = found_scores(content)
+    assert {key: found["rouge_full", key, "new"]["score"] for key in result} == result
+    assert content["numbers_of_references"] == [1, 2]
+
+
+def test_one_system_has_an_interval_only(run, compared, rouge_full):
+    arguments = ["--references", REFERENCES, "--systems", SYSTEMS / "better.txt", *FEW]
+    content = compared(*arguments, metrics=METRICS["rouge_full"])
+    data = {"predictions": lines_of("better"), "references": lines_of("references")}
+    result = rouge_full.compute(**data, confidence_level=0.95, n_resamples=50)
+    found = {
+        f"{one['key']}{end}": one[(end or "_score")[1:]]
+        for one in content["scores"]
+        for end in ("", "_low", "_high")
+    }
+    assert found == result
+    out = run(*arguments)[1]
+    assert "difference" not in out
+    assert "*" not in out
+
+
+def test_files_of_one_name_are_told_apart_by_their_folder(compared, tmp_path):
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        written(tmp_path / folder, out=["x y", "z"])
+    paths = [str(tmp_path / folder / "out.txt") for folder in ("a", "b")]
+    ref = written(tmp_path, ref=["x y", "z"])["ref"]
+    content = compared("--references", ref, "--systems", *paths, "--baseline", paths[1], *FEW)
+    assert (content["baseline"], content["systems"]) == (paths[1], paths[:1])
+
+
+def test_a_baseline_by_its_path(compared):
+    content = compared(*TEXTS, *FEW, "--baseline", SYSTEMS / "better.txt")
+    assert (content["baseline"], content["systems"]) == ("better", ["baseline", "similar"])
+
+
+def test_empty_predictions_where_allowed(run, compared, tmp_path):
+    paths = written(tmp_path, ref=["a", "b"], base=["a", ""], new=["a", "b"])
+    arguments = ["--references", paths["ref"], "--systems", paths["base"], paths["new"], *FEW]
+    content = compared(*arguments, "--allow-empty", "--rouge-types", "rouge1")
+    assert found_scores(content)["rouge_full", "rouge1", "base"]["score"] == 0.5
+    message = f"error: {paths['base']}, line 2: the line is empty; --allow-empty scores it as an empty text\n"
+    assert run(*arguments) == (2, "", message)
+
+
+# --- options ----------------------------------------------------------------------------
+
+
+def test_options_go_to_the_metrics_that_have_them(compared, rouge_full, bleu_full):
+    options = ["--rouge-types", "rouge1", "--output", "recall", "--smoothing", "exp"]
+    found = found_scores(compared(*TEXTS, *FEW, *options, "--tokenizer", "whitespace"))
+    data = {"predictions": lines_of("better"), "references": lines_of("references")}
+    data["tokenizer"] = "whitespace"
+    expected = {
+        ("rouge_full", "rouge1", "better"): rouge_full.compute(
+            **data, rouge_types=["rouge1"], output="recall"
+        )["rouge1"],
+        ("bleu_full", "bleu", "better"): bleu_full.compute(**data, smoothing="exp")["bleu"],
+    }
+    assert {key: found[key]["score"] for key in found if key[2] == "better"} == expected
+
+
+def test_all_outputs_of_rouge(compared):
+    found = compared(*TEXTS, *FEW, "--rouge-types", "rouge1", "--output", "all")
+    assert list(dict.fromkeys(one["key"] for one in found["scores"])) == [
+        *("rouge1_precision", "rouge1_recall", "rouge1_fmeasure", "bleu")
+    ]
+
+
+def test_the_page(run):
+    code, out, err = run(*TEXTS, "--percent", "--rouge-types", "rouge1", "rouge2")
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[0] == "72 items with 1 reference each; all compared with baseline"
+    assert max(map(len, lines)) <= 100
+    assert "without any difference between the systems 0.3 of them" in out  # 6 * 0.05
+    assert "For a paper: similar scores significantly higher than baseline in rouge1 (+" in out
+
+
+# --- files that it writes -----------------------------------------------------------------
+
+
+def test_tables_are_written(run, tmp_path):
+    paths = [tmp_path / f"table{extension}" for extension in (".csv", ".json", ".TEX")]
+    writes = [part for path in paths for part in ("--write", path)]
+    code, out, err = run(*TEXTS, *FEW, *writes, "--json", metrics=METRICS["bleu_full"])
+    assert (code, err) == (0, "")
+    content = json.loads(out)
+    assert paths[1].read_text() == out
+    with paths[0].open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [(row["system"], float(row["score"])) for row in rows] == [
+        (one["system"], one["score"]) for one in content["scores"]
+    ]
+    assert paths[2].read_text().count(r"\begin{tabular}{lr}") == 1
+
+
+@pytest.mark.parametrize("extension", [".png", ".SVG"])
+def test_a_plot_is_written(run, tmp_path, extension):
+    reason = "matplotlib, which plots need and nothing else, is not installed"
+    pytest.importorskip("matplotlib", reason=reason)
+    path = tmp_path / f"plot{extension}"
+    code, _, err = run(*TEXTS, *FEW, "--write", path, metrics=METRICS["bleu_full"])
+    assert (code, err) == (0, "")
+    start = b"\x89PNG" if extension == ".png" else b"<?xml"
+    assert path.read_bytes().startswith(start)
+
+
+def test_a_plot_without_matplotlib(run, tmp_path, monkeypatch):
+    """It is said before anything is scored."""
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    monkeypatch.setattr(compare_systems, "load_metric", pytest.fail)
+    result = run(*TEXTS, "--write", tmp_path / "plot.png")
+    assert result == (2, "", "error: a plot needs matplotlib: pip install matplotlib\n")
+    assert comparison_plot.PLOTS == (".png", ".svg")
+
+
+# --- what it refuses ----------------------------------------------------------------------
+
+
+@pytest.fixture
+def small(tmp_path, monkeypatch):
+    """A folder with small files, in which the script runs; nothing is scored."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(compare_systems, "load_metric", pytest.fail)
+    written(tmp_path, ref=["a", "b"], r2=["", ""], x=["a", "b"], y=["a", "b"], long=["a"] * 3)
+    written(tmp_path, gap=["a", ""])
+    pd.DataFrame({"references": ["a"], "m": ["a"], "n": ["b"]}).to_csv("t.csv", index=False)
+    return tmp_path
+
+
+HELP = " (--help shows all arguments)"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("", "give --systems and --references, or FILE with --system-column; --systems is missing"),
+        (
+            "--systems x.txt",
+            "give --systems and --references, or FILE with --system-column; --references is "
+            "missing",
+        ),
+        (
+            "--systems x.txt --references",
+            f"argument --references: expected at least one argument{HELP}",
+        ),
+        ("--systems x.txt z.txt --references ref.txt", "z.txt: there is no such file"),
+        (
+            "--systems x.txt long.txt --references ref.txt",
+            "long.txt has 3 lines and ref.txt 2: each line is one item",
+        ),
+        (
+            "--systems x.txt --references ref.txt long.txt",
+            "long.txt has 3 lines and ref.txt 2: each line is one item",
+        ),
+        (
+            "--systems x.txt --references r2.txt gap.txt",
+            "r2.txt and gap.txt, line 2: there must be a reference, got nothing in any",
+        ),
+        (
+            "--systems x.txt --references gap.txt",
+            "gap.txt, line 2: there must be a reference, got nothing",
+        ),
+        ("--systems x.txt x.txt --references ref.txt", "--systems has 'x.txt' 2 times"),
+        (
+            "--systems t.csv --references ref.txt",
+            "t.csv: --systems and --references take text files with one item per line; give a "
+            "table as FILE, with --system-column",
+        ),
+        (
+            "--systems x.txt y.txt --references ref.txt --baseline z",
+            "--baseline must be one of 'x', 'y', got 'z'",
+        ),
+        (
+            "--systems x.txt --references ref.txt --reference-column gold",
+            "--reference-column needs FILE, a table",
+        ),
+        (
+            "t.csv --systems x.txt",
+            "--systems takes text files, and FILE is a table: choose its columns with "
+            "--system-column and --reference-column",
+        ),
+        (
+            "t.csv",
+            "t.csv: name the columns of the systems with --system-column, once for each; the "
+            "columns are 'references', 'm', 'n'",
+        ),
+        (
+            "t.csv --system-column m --system-column o",
+            "t.csv: there is no column 'o'; the columns are 'references', 'm', 'n'",
+        ),
+        ("t.csv --system-column m --system-column m", "--system-column has 'm' 2 times"),
+        (
+            "t.csv --system-column m --baseline n",
+            "--baseline must be one of 'm', got 'n'",
+        ),
+        (
+            "x.txt --system-column m",
+            "x.txt: the extension must be .jsonl, .csv, .parquet, got '.txt'",
+        ),
+        (
+            "t.csv --system-column m --write a.pdf",
+            "--write a.pdf: the extension must be .csv, .json, .tex, .png, .svg, got '.pdf'",
+        ),
+        ("t.csv --system-column m --write no/a.tex", "--write no/a.tex: there is no folder no"),
+        (
+            "t.csv --system-column m --write ./t.csv",
+            "--write t.csv: this is a file that is compared",
+        ),
+        (
+            "t.csv --system-column m --significance-level 1.5",
+            "--significance-level must be between 0 and 1, got 1.5",
+        ),
+    ],
+)
+def test_what_is_wrong_with_the_arguments(small, run, arguments, message):
+    code, out, err = run(*arguments.split(), metrics=[])
+    assert (code, out, err) == (2, "", f"error: {message}\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ["--confidence-level", "95"],
+            "rouge_full: confidence_level must be ",
+        ),
+        (["--n-resamples", "0"], "rouge_full: n_resamples must be an integer >= 1, got 0"),
+        (["--output", "f"], "rouge_full: output must be "),
+        (["--preset", "sacrebleu"], "rouge_full: preset must be "),
+    ],
+)
+def test_what_the_metrics_refuse(run, arguments, message):
+    code, out, err = run(*TEXTS, *arguments)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith(f"error: {message}")
+
+
+def test_an_option_that_none_of_the_metrics_has(run):
+    code, _, err = run(*TEXTS, "--weights", "1", "1", metrics=METRICS["rouge_full"])
+    assert code == 2
+    assert err.startswith("error: rouge_full: compute() got an unexpected keyword argument")
+
+
+def test_a_metric_twice(run):
+    result = run(*TEXTS, metrics=[*METRICS["bleu_full"], *METRICS["bleu_full"]])
+    assert result == (2, "", "error: --metric has 'bleu_full' 2 times\n")
+
+
+def test_a_table_that_cannot_be_written(run, tmp_path):
+    (tmp_path / "a.csv").mkdir()
+    result = run(*TEXTS, *FEW, "--write", tmp_path / "a.csv", metrics=METRICS["bleu_full"])
+    assert result == (2, "", f"error: --write {tmp_path / 'a.csv'}: Is a directory\n")
+
+
+def test_what_is_not_defined(run, tmp_path):
+    """JSON has no NaN."""
+    paths = written(tmp_path, ref=[" ", " "], base=[" ", " "], new=["a", " "])
+    arguments = ["--references", paths["ref"], "--systems", paths["base"], paths["new"], *FEW]
+    metrics = [*METRICS["rouge_full"], "--rouge-types", "rouge1", "--preset", "matlab"]
+    code, out, _ = run(*arguments, "--json", metrics=metrics)
+    assert code == 0
+    scores = json.loads(out, parse_constant=pytest.fail)["scores"]
+    assert [one["score"] for one in scores] == [None, None]
+    assert run(*arguments, metrics=metrics)[0] == 0
+
+
+# --- as a user runs it ----------------------------------------------------------------------
+
+
+def test_help_shows_commands_that_work(capsys):
+    with pytest.raises(SystemExit):
+        compare_systems.main(["--help"])
+    example = capsys.readouterr().out.split("\n\n    ")[1].split("\n\n")[0]
+    commands = example.replace("\\\n", "").splitlines()
+    assert len(commands) == 2
+    for command in commands:
+        python, script, *arguments = command.split()
+        assert (python, script) == ("python", "examples/compare_systems.py")
+        compare_systems.parsed(arguments)
+
+
+def test_in_a_process_of_its_own(tmp_path):
+    """From another folder, with the output cut off by who reads it."""
+    script = ROOT / "examples" / "compare_systems.py"
+    command = [sys.executable, str(script), *TEXTS, *FEW, *METRICS["bleu_full"]]
+    done = subprocess.run(
+        command,
+        cwd=tmp_path,
+        env={**os.environ, "HF_EVALUATE_OFFLINE": "1"},
+        capture_output=True,
+        encoding="utf-8",
+        timeout=300,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("72 items with 1 reference each")
+    assert not list(Path(tmp_path).iterdir())

@@ -1,0 +1,324 @@
+"""examples/comparison*.py on a comparison made by hand: Holm's correction, page, files, plot."""
+
+import csv
+import dataclasses
+import json
+import math
+import re
+from xml.etree import ElementTree
+
+import pytest
+from comparison import Comparison, Design, Systems, SystemScore, compared, holm_p_values
+from comparison_files import csv_table, json_table, latex, latex_table
+from comparison_page import WIDTH, page
+from comparison_words import UNITS, words_for_paper
+
+import oracles
+
+DESIGN = Design(
+    confidence_level=0.95,
+    n_resamples=1000,
+    seed=0,
+    paired_test="randomization",
+    significance_level=0.05,
+    correction="none",
+)
+SCORE, PERCENT = UNITS["score"], UNITS["percent"]
+
+
+def score(key, system, value, delta=None, p=None, corrected=None):
+    compared = {}
+    if delta is not None:
+        compared = {
+            "delta": delta,
+            "delta_low": delta - 0.1,
+            "delta_high": delta + 0.1,
+            "p_value": p,
+            "corrected_p_value": p if corrected is None else corrected,
+            "is_significant": (p if corrected is None else corrected) < 0.05,
+        }
+    metric = "bleu_full" if key == "bleu" else "rouge_full"
+    bounds = {"low": value - 0.05, "high": value + 0.05}
+    return SystemScore(metric=metric, key=key, system=system, score=value, **bounds, **compared)
+
+
+def comparison_of(systems=("base_line", "a&b", "c"), **changes):
+    scores = [
+        score("rouge1", systems[0], 0.5),
+        score("rouge1", systems[1], 0.6, 0.1, 0.000999),
+        score("rouge1", systems[2], 0.25, -0.25, 0.000009),
+        score("bleu", systems[0], 0.5),
+        score("bleu", systems[1], 0.5, 0.0, 1.0),
+        score("bleu", systems[2], math.nan, math.nan, math.nan),
+    ]
+    fields = {
+        "design": DESIGN,
+        "baseline": systems[0],
+        "others": list(systems[1:]),
+        "n_items": 1200,
+        "numbers_of_references": (1, 3),
+        "signatures": {},
+        "scores": scores,
+    }
+    return Comparison(**fields | changes)
+
+
+# --- Holm's correction ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("p_values", "expected"),
+    [
+        ([], []),
+        ([0.04], [0.04]),
+        # 4 * 0.01, 3 * 0.02, 2 * 0.03; 0.04 would fall below the one before it
+        ([0.01, 0.02, 0.03, 0.04], [0.04, 0.06, 0.06, 0.06]),
+        ([0.9, 0.5, 0.0], [1.0, 1.0, 0.0]),
+        ([0.02, math.nan, 0.01], [0.02, math.nan, 0.02]),
+    ],
+)
+def test_holm_by_hand(p_values, expected):
+    assert holm_p_values(p_values) == pytest.approx(expected, abs=1e-15, nan_ok=True)
+
+
+def test_holm_is_the_closure_of_bonferroni():
+    import numpy as np
+
+    rng = np.random.default_rng(3)
+    for _ in range(200):
+        p_values = (rng.integers(1, 101, rng.integers(1, 8)) / 100 * rng.random()).tolist()
+        assert holm_p_values(p_values) == pytest.approx(oracles.holm_p_values(p_values), abs=1e-15)
+
+
+# --- metrics ----------------------------------------------------------------------------
+
+
+@dataclasses.dataclass
+class StubOptions:
+    """Options of a metric that has a signature."""
+
+    output: str = "fmeasure"
+    signature: bool = False
+
+
+class StubMetric:
+    """A metric of one score, which gives its signature where it is asked for it."""
+
+    name = "rouge_full"
+    options_class = StubOptions
+
+    def compute(self, *, predictions, references, signature=False, **options):
+        result = {"x": 0.5, "x_low": 0.4, "x_high": 0.6}
+        return {**result, "signature": "a|line"} if signature else result
+
+
+def test_a_metric_that_has_a_signature_is_asked_for_it():
+    systems = Systems("only", {"only": ["a"]}, [["a"]])
+    found = compared([StubMetric()], systems, DESIGN, {})
+    assert found.signatures == {"rouge_full": "a|line"}
+    assert [one.key for one in found.scores] == ["x"]
+
+
+# --- page -------------------------------------------------------------------------------
+
+
+def test_page():
+    """Scores line up, marks stand behind p-values, and what is not defined is said."""
+    assert page(comparison_of(), SCORE).split("\n\n")[:3] == [
+        "1,200 items with 1 to 3 references each; all compared with base_line",
+        """\
+            system      score     95 % interval  difference       95 % interval        p
+rouge_full
+  rouge1    base_line  0.5000  [0.4500, 0.5500]
+            a&b        0.6000  [0.5500, 0.6500]     +0.1000  [+0.0000, +0.2000]   0.0010 *
+            c          0.2500  [0.2000, 0.3000]     -0.2500  [-0.3500, -0.1500]  <0.0001 *""",
+        """\
+bleu_full
+  bleu      base_line  0.5000  [0.4500, 0.5500]
+            a&b        0.5000  [0.4500, 0.5500]     +0.0000  [-0.1000, +0.1000]   1.0000
+            c             nan        [nan, nan]         nan          [nan, nan]      nan""",
+    ]
+
+
+def test_page_in_percent():
+    line = page(comparison_of(), PERCENT).splitlines()[5]
+    assert line.split() == "a&b 60.00 [55.00, 65.00] +10.00 [+0.00, +20.00] 0.0010 *".split()
+
+
+def notes_of(**design):
+    found = comparison_of(design=dataclasses.replace(DESIGN, **design))
+    return page(found, SCORE).split("\n\n")[3].replace("\n", " ")
+
+
+def test_notes_say_how_many_comparisons_there_were():
+    assert notes_of() == (
+        "* The difference to base_line is significant: p < 0.05 by two-sided paired approximate "
+        "randomization (1,000 trials, seed 0). No mark does not mean that the systems are equal. "
+        # Of the four differences one is not defined; 3 * 0.05 = 0.15
+        "3 comparisons were made: without any difference between the systems 0.15 of them would "
+        "be marked on average. --correction holm keeps the chance of even one false mark at 0.05."
+    )
+    assert notes_of(correction="holm").endswith(
+        "3 comparisons were made, and p-values are corrected for their number by Holm's method: "
+        "the chance of even one false mark is at most 0.05."
+    )
+    assert "bootstrap resampling (1,000" in notes_of(paired_test="bootstrap")
+
+
+def test_notes_say_where_there_are_too_few_resamples():
+    """The least p-value is 1 / (n + 1), so three comparisons give at least 3 / 41 = 0.073."""
+    assert notes_of(correction="holm", n_resamples=40).endswith(
+        "With 3 comparisons and 40 trials the smallest corrected p is 0.073 or more: give "
+        "--n-resamples 120 or more."
+    )
+    assert "--n-resamples" not in notes_of(correction="holm", n_resamples=60)  # 3 / 61 < 0.05
+    assert "--n-resamples" not in notes_of(n_resamples=40)
+
+
+def test_words_for_a_paper():
+    assert words_for_paper(comparison_of(), SCORE) == (
+        "a&b scores significantly higher than base_line in rouge1 (+0.1000, p = 0.0010), and does "
+        "not differ significantly in bleu (p = 1.0000). c scores significantly lower than "
+        "base_line in rouge1 (-0.2500, p < 0.0001), and is not compared in bleu, which is not "
+        "defined. Scores are those of rouge_full and bleu_full on 1,200 items with 1 to 3 "
+        "references each, with 95 % bootstrap intervals (1,000 resamples). Differences were "
+        "tested by two-sided paired approximate randomization (1,000 trials, seed 0), without a "
+        "correction for 3 comparisons."
+    )
+
+
+def test_signatures_are_printed_and_in_the_sentence():
+    signatures = {"rouge_full": "rouge_full|0.2.0|x", "bleu_full": "bleu_full|0.2.0|y"}
+    found = comparison_of(signatures=signatures)
+    assert page(found, SCORE).endswith("\n\nSignatures:\n  rouge_full|0.2.0|x\n  bleu_full|0.2.0|y")
+    words = "Scores are those of rouge_full|0.2.0|x and bleu_full|0.2.0|y on 1,200 items"
+    assert words in words_for_paper(found, SCORE)
+    assert "% rouge_full|0.2.0|x\n% bleu_full|0.2.0|y\n" in latex_table(found, SCORE)
+
+
+def test_one_system_is_not_compared():
+    scores = [score("rouge1", "only", 0.5), score("bleu", "only", 0.25)]
+    found = comparison_of(baseline="only", others=[], scores=scores, n_items=1)
+    found = dataclasses.replace(found, numbers_of_references=(1, 1))
+    title, table, _, words = page(found, SCORE).split("\n\n")
+    assert title == "1 item with 1 reference each"
+    assert table.splitlines()[0].split() == ["system", "score", "95", "%", "interval"]
+    assert words.replace("\n", " ") == (
+        "For a paper: only has rouge1 0.5000 [0.4500, 0.5500] and bleu 0.2500 [0.2000, 0.3000]. "
+        "Scores are those of rouge_full and bleu_full on 1 item with 1 reference each, with 95 % "
+        "bootstrap intervals (1,000 resamples)."
+    )
+    table = latex_table(found, SCORE)
+    assert "*" not in table
+    assert table.count(r"\midrule") == 1
+
+
+def test_lines_are_no_longer_than_the_page():
+    found = comparison_of(systems=("a" * 60 + "1", "a" * 60 + "2", "b" * 70))
+    lines = page(found, SCORE).splitlines()
+    table = lines[: lines.index("") + 11]
+    assert max(map(len, table)) <= max(WIDTH, len(table[0]))
+    assert any("a…a" in line and "a2 " in line for line in table)
+    assert not any("b" * 40 in line for line in table[1:])
+
+
+def test_names_that_would_be_the_same_when_shortened_stay():
+    systems = ("a" * 30 + "1" + "a" * 30, "a" * 30 + "2" + "a" * 30, "c")
+    text = page(comparison_of(systems=systems), SCORE)
+    assert "…" not in text
+    assert all(f" {name} " in text for name in systems)
+
+
+def test_control_characters_do_not_reach_the_page_or_the_table():
+    found = comparison_of(systems=("\x1b[31mred", "a\nb", "c"))
+    for text in (page(found, SCORE), latex_table(found, SCORE)):
+        assert "\x1b" not in text
+        assert "a\nb" not in text
+
+
+# --- files ------------------------------------------------------------------------------
+
+
+def test_csv_parses_back():
+    found = comparison_of()
+    rows = list(csv.DictReader(csv_table(found, PERCENT).splitlines()))
+    assert len(rows) == 6
+    for row, one in zip(rows, found.scores, strict=True):
+        for name, value in dataclasses.asdict(one).items():
+            if isinstance(value, float):
+                assert float(row[name]) == pytest.approx(value, abs=0, nan_ok=True)
+            else:
+                assert row[name] == ("" if value is None else str(value))
+
+
+def test_json_parses_back():
+    found = comparison_of()
+    content = json.loads(json_table(found, PERCENT), parse_constant=pytest.fail)
+    for row, one in zip(content["scores"], found.scores, strict=True):
+        expected = dataclasses.asdict(one)
+        assert row == {
+            name: None if isinstance(value, float) and math.isnan(value) else value
+            for name, value in expected.items()
+        }
+    assert {name: content[name] for name in dataclasses.asdict(DESIGN)} == dataclasses.asdict(
+        DESIGN
+    )
+    assert content["baseline"] == "base_line"
+    assert content["systems"] == ["a&b", "c"]
+    assert content["n_comparisons"] == 3
+    assert content["numbers_of_references"] == [1, 3]
+
+
+def test_latex_escapes_what_it_would_read():
+    assert latex(r"a_b&c%d$e#f{g}h~i^j\k<l|m") == (
+        r"a\_b\&c\%d\$e\#f\{g\}h\textasciitilde{}i\^{}j\textbackslash{}k\textless{}l\textbar{}m"
+    )
+
+
+def test_latex_table():
+    lines = latex_table(comparison_of(), PERCENT).splitlines()
+    assert r"System & rouge1 & bleu \\" in lines
+    assert lines[lines.index(r"\midrule") + 1] == r"base\_line & 50.00 & 50.00 \\"
+    start = lines.index(r"a\&b & 60.00$^{*}$ & 50.00 \\")
+    assert lines[start + 1] == (r"& {\scriptsize [55.00, 65.00]} & {\scriptsize [45.00, 55.00]} \\")
+    assert r"p \textless{} 0.05 by two-sided paired approximate randomization" in lines[-2]
+
+
+def test_latex_is_well_formed():
+    """Environments and braces close, and all rows have the columns that are declared."""
+    text = latex_table(comparison_of(systems=("a}{", r"b\_%", "c&d")), SCORE)
+    text = "\n".join(line for line in text.splitlines() if not line.startswith("%"))
+    assert re.findall(r"\\(begin|end)\{(\w+)\}", text) == [
+        *(("begin", name) for name in ("table", "tabular")),
+        *(("end", name) for name in ("tabular", "table")),
+    ]
+    bare = re.sub(r"\\[{}&%_\\]", "", text)  # what is escaped, and ends of rows
+    depth = 0
+    for letter in bare:
+        depth += {"{": 1, "}": -1}.get(letter, 0)
+        assert depth >= 0
+    assert depth == 0
+    n_columns = len(re.search(r"\\begin\{tabular\}\{(\w+)\}", text)[1])
+    rows = [line for line in text.splitlines() if line.endswith(r"\\")]
+    assert len(rows) == 1 + 2 * 3
+    for row in rows:
+        assert len(re.findall(r"(?<!\\)&", row)) == n_columns - 1 == 2
+
+
+@pytest.mark.parametrize("extension", [".png", ".svg"])
+def test_plot(extension, tmp_path):
+    reason = "matplotlib, which plots need and nothing else, is not installed"
+    pytest.importorskip("matplotlib", reason=reason)
+    from comparison_plot import write_plot
+
+    path, again = tmp_path / f"a{extension}", tmp_path / f"b{extension}"
+    found = comparison_of(systems=("base_line", "$x$", "c\x1b"))
+    for one in (path, again):
+        write_plot(found, PERCENT, one)
+    assert path.read_bytes() == again.read_bytes()
+    if extension == ".png":
+        assert path.read_bytes().startswith(b"\x89PNG\r\n\x1a\n")
+        return
+    texts = [node.text for node in ElementTree.parse(path).iter() if node.tag.endswith("}text")]
+    assert {"rouge1", "bleu", "base_line", "$x$ *", "c\\x1b *", "$x$", "c\\x1b"} <= set(texts)
+    assert texts.count("difference to base_line") == 2

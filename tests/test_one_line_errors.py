@@ -1,0 +1,143 @@
+"""examples/one_line_errors.py: what a script says, and its exit status, whatever happens."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+import warnings
+
+import pytest
+from one_line_errors import FileError, OneLineParser, exit_status, printable, reason
+
+from conftest import ROOT
+
+SCRIPT = """
+import sys, time, warnings
+sys.path.insert(0, {examples!r})
+from one_line_errors import FileError, OneLineParser, exit_status
+
+def run():
+    {body}
+
+sys.exit(exit_status(run))
+"""
+
+
+def command_of(body):
+    script = SCRIPT.format(examples=str(ROOT / "examples"), body=body)
+    return [sys.executable, "-c", script]
+
+
+def done(body, **streams):
+    """Run a script: its exit status and what it says, as bytes."""
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONUNBUFFERED"}
+    streams = (
+        {"env": environment} | {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | streams
+    )
+    done = subprocess.run(command_of(body), timeout=60, **streams)
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_output_warning_and_error(capsys):
+    def run():
+        warnings.warn("with\nlines", stacklevel=1)
+        return "one\n\ttwo \x1b[31m"
+
+    assert exit_status(run) == 0
+    assert capsys.readouterr() == ("one\n\ttwo \\x1b[31m\n", "warning: with\\nlines\n")
+
+    def fail():
+        raise FileError("a\x1b]0;b\nc\u202ed\x9b.csv: wrong")
+
+    assert exit_status(fail) == 2
+    assert capsys.readouterr() == ("", "error: a\\x1b]0;b\\nc\\u202ed\\x9b.csv: wrong\n")
+
+
+def test_a_fault_of_the_script_itself_is_not_hidden():
+    with pytest.raises(ZeroDivisionError):
+        exit_status(lambda: 1 // 0)
+
+
+def test_printable_keeps_letters_of_all_scripts():
+    text = "Ünïcödé 你好 العربية 🙂 \u200d\u0301"
+    assert printable(text) == text
+    assert printable("a\tb\nc\r", keeps="\n") == "a\\tb\nc\\r"
+
+
+def test_reason_is_one_line():
+    assert reason(ValueError("first\nsecond")) == "first"
+    assert reason(ValueError()) == "ValueError"
+    assert reason(FileNotFoundError(2, "No such file", "name")) == "No such file"
+
+
+def test_arguments_that_are_wrong_are_one_line(capsys):
+    parser = OneLineParser()
+    parser.add_argument("--n", type=int)
+    assert exit_status(lambda: str(parser.parse_args(["--n", "x"]))) == 2
+    assert capsys.readouterr() == (
+        "",
+        "error: argument --n: invalid int value: 'x' (--help shows all arguments)\n",
+    )
+
+
+def test_output_that_cannot_be_encoded():
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    found = done("return 'caf\\xe9 \\udc80'", env=environment)
+    assert found == (0, b"caf\\xe9 \\udc80" + os.linesep.encode(), b"")
+    code, out, err = done("raise FileError('\\u4f60.csv')", env=environment)
+    assert (code, out, err.strip()) == (2, b"", b"error: \\u4f60.csv")
+
+
+needs_full_device = pytest.mark.skipif(
+    not os.path.exists("/dev/full"), reason="this system has no /dev/full"
+)
+
+
+@needs_full_device
+@pytest.mark.parametrize("body", ["return 'text'", "OneLineParser().parse_args(['--help'])"])
+def test_a_full_device(body):
+    with open("/dev/full", "wb") as full:
+        code, _, err = done(body, stdout=full)
+    assert (code, err) == (2, b"error: cannot write the output: No space left on device\n")
+
+
+@needs_full_device
+def test_nobody_can_be_told():
+    with open("/dev/full", "wb") as full:
+        assert done("raise FileError('wrong')", stderr=full)[:2] == (2, b"")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX")
+@pytest.mark.parametrize(
+    "body",
+    ["return 'a line\\n' * 100_000", "return 'text'", "OneLineParser().parse_args(['--help'])"],
+)
+def test_a_pipe_that_is_closed(body):
+    read, write = os.pipe()
+    os.close(read)
+    code, _, err = done(body, stdout=write)
+    os.close(write)
+    assert (code, err) == (141, b"")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="descriptors of POSIX")
+@pytest.mark.parametrize(
+    ("closed", "body", "code"),
+    [("1", "return 'text'", 0), ("2", "raise FileError('wrong')", 2)],
+)
+def test_a_stream_that_is_not_there(closed, body, code):
+    shell = ["sh", "-c", f'exec "$@" {closed}>&-', "sh", *command_of(body)]
+    found = subprocess.run(shell, capture_output=True, timeout=60)
+    assert (found.returncode, found.stdout, found.stderr) == (code, b"", b"")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+def test_an_interrupt():
+    body = "print('started', flush=True); time.sleep(60)"
+    process = subprocess.Popen(command_of(body), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout.readline() == b"started\n"
+    time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    assert process.communicate(timeout=60)[1] == b"interrupted\n"
+    assert process.returncode == 130

@@ -1,0 +1,171 @@
+"""examples/table_files.py: batches of rows, and files that were made to break readers.
+
+The formats and most errors are tested through the script, in test_score_file.py.
+"""
+
+import json
+import sys
+
+import pandas as pd
+import pyarrow
+import pyarrow.parquet
+import pytest
+from one_line_errors import FileError
+from table_files import READERS, checked_predictions, read_batches, read_lines, read_table
+
+N_ROWS = 23
+
+
+def written(path):
+    """Write columns `a` and `b` of texts, with blank lines where the format allows them."""
+    rows = [{"a": f"text {n}", "b": f'"{n}",\nand a line', "c": n} for n in range(N_ROWS)]
+    if path.suffix == ".jsonl":
+        path.write_text("".join(f"{json.dumps(row)}\n\n" for row in rows))
+    elif path.suffix == ".csv":
+        pd.DataFrame(rows).to_csv(path, index=False)
+    else:
+        pd.DataFrame(rows).to_parquet(path, row_group_size=7)
+    return path
+
+
+@pytest.mark.parametrize("n_rows", [1, 5, 23, 24])
+@pytest.mark.parametrize("extension", READERS)
+def test_batches_are_the_table_cut(extension, n_rows, tmp_path):
+    path = written(tmp_path / f"texts{extension}")
+    whole = read_table(path, ["b", "a"])
+    assert whole.columns == {
+        "b": [f'"{n}",\nand a line' for n in range(N_ROWS)],
+        "a": [f"text {n}" for n in range(N_ROWS)],
+    }
+    step = 2 if extension == ".jsonl" else 1  # each second line is blank
+    kind = "line" if extension == ".jsonl" else "row"
+    assert whole.rows == [f"{kind} {1 + step * n}" for n in range(N_ROWS)]
+    batches = list(read_batches(path, ["b", "a"], n_rows))
+    sizes = [len(batch.rows) for batch in batches]
+    assert sum(sizes) == N_ROWS
+    assert max(sizes) <= n_rows
+    assert [row for batch in batches for row in batch.rows] == whole.rows
+    for name in ("a", "b"):
+        assert [text for one in batches for text in one.columns[name]] == whole.columns[name]
+
+
+@pytest.mark.parametrize("extension", [".jsonl", ".csv"])
+def test_a_batch_is_read_before_the_next_one(extension, tmp_path):
+    """What is wrong behind it is no error yet: the file is not read as a whole."""
+    path = written(tmp_path / f"texts{extension}")
+    with path.open("a") as file:
+        file.write("{" * 100_000 if extension == ".jsonl" else '"x' * 100_000)
+    batches = read_batches(path, ["a"], 5)
+    assert next(batches).columns["a"] == [f"text {n}" for n in range(5)]
+    with pytest.raises(FileError, match="this is not valid"):
+        list(batches)
+
+
+def test_a_column_that_starts_late_in_json_lines(tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"a": "x"}\n{"a": "y", "b": "z"}\n')
+    assert [batch.columns["b"] for batch in read_batches(path, ["b"], 1)] == [[None], ["z"]]
+    batches = read_batches(path, ["c"], 1)
+    assert [next(batches).columns["c"] for _ in range(2)] == [[None], [None]]
+    with pytest.raises(FileError, match=r"there is no column 'c'; the columns are 'a', 'b'$"):
+        next(batches)
+
+
+def error_of(path, wanted=("a",)):
+    with pytest.raises(FileError) as error:
+        read_table(path, list(wanted))
+    return str(error.value).removeprefix(f"{path.parent}/")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        # Python reads no more than 4,300 digits, and before 3.10.7 any number.
+        pytest.param(
+            "a.jsonl",
+            '{"a": ' + "1" * 5000 + "}",
+            "a.jsonl, line 1: a number has too many digits",
+            marks=pytest.mark.skipif(
+                not hasattr(sys, "get_int_max_str_digits"), reason="no limit in this Python"
+            ),
+        ),
+        (
+            "a.jsonl",
+            '\n{"a": ' + "[" * 200_000 + "]" * 200_000 + "}",
+            "a.jsonl, line 2: the JSON is nested too deeply",
+        ),
+        (
+            "a.jsonl",
+            '{"a": "x", "b": 1, "a": "y"}',
+            "a.jsonl, line 1: the object has the key 'a' 2 times",
+        ),
+        (
+            "a.csv",
+            "b,a,c,a\n1,2,3,4\n",
+            "a.csv: there are 2 columns 'a'; rename all but one",
+        ),
+    ],
+)
+def test_files_made_to_break_readers(name, text, message, tmp_path):
+    (tmp_path / name).write_text(text)
+    assert error_of(tmp_path / name) == message
+
+
+def test_a_key_that_is_a_value_or_deeper_too(tmp_path):
+    (tmp_path / "a.jsonl").write_text('{"a": "a", "b": {"a": ["a"], "a": 1}, "c": 1, "c": 2}')
+    assert read_table(tmp_path / "a.jsonl", ["a", "b"]).columns == {"a": ["a"], "b": [{"a": 1}]}
+
+
+def test_doubled_columns_that_nobody_wants(tmp_path):
+    (tmp_path / "a.csv").write_text("b,a,b\n1,2,3\n")
+    assert read_table(tmp_path / "a.csv", ["a"]).columns == {"a": ["2"]}
+    columns = [pyarrow.array([text]) for text in "123"]
+    table = pyarrow.table(columns, names=["b", "a", "b"])
+    pyarrow.parquet.write_table(table, tmp_path / "a.parquet")
+    assert read_table(tmp_path / "a.parquet", ["a"]).columns == {"a": ["2"]}
+    message = "a.parquet: there are 2 columns 'b'; rename all but one"
+    assert error_of(tmp_path / "a.parquet", ["b"]) == message
+
+
+@pytest.mark.parametrize("extension", READERS)
+def test_a_path_that_is_too_long(extension, tmp_path):
+    assert error_of(tmp_path / ("a" * 5000 + extension)).endswith(": File name too long")
+
+
+@pytest.mark.parametrize("extension", READERS)
+def test_rows_of_no_file(extension, tmp_path):
+    path = tmp_path / f"a{extension}"
+    if extension == ".parquet":
+        pd.DataFrame({"a": pd.Series([], dtype=str)}).to_parquet(path)
+    else:
+        path.write_text("a\n" if extension == ".csv" else "")
+    assert error_of(path) == f"a{extension}: the file has no rows"
+
+
+# --- lines ------------------------------------------------------------------------------
+
+
+def test_lines_end_with_a_line_feed_and_nothing_else(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_bytes("\ufeffa\u2028b\x0cc\x85d\r\n\n e \nlast".encode())
+    assert read_lines(path) == ["a\u2028b\x0cc\x85d", "", " e ", "last"]
+    path.write_bytes(b"a\rb\n")
+    assert read_lines(path) == ["a\rb"]
+
+
+def test_texts_that_cannot_be_read(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"")
+    with pytest.raises(FileError, match=r"a\.txt: the file has no lines$"):
+        read_lines(path)
+    path.write_bytes(b"caf\xe9 a")
+    with pytest.raises(FileError, match=r"a\.txt: the text is not UTF-8 \(.* at byte 3\)$"):
+        read_lines(path)
+    with pytest.raises(FileError, match=r"b\.txt: there is no such file$"):
+        read_lines(tmp_path / "b.txt")
+
+
+def test_a_prediction_of_none():
+    assert checked_predictions(["a", None, ""], "xyz", allow_empty=True) == ["a", "", ""]
+    with pytest.raises(FileError, match=r"^y is missing; --allow-empty"):
+        checked_predictions(["a", None, ""], "xyz", allow_empty=False)
