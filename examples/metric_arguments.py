@@ -14,7 +14,11 @@ from table_files import READERS
 
 METRICS = ("rouge_full", "bleu_full")
 
-_TAKES_SEVERAL = ("--rouge-types", "--weights")  # values, up to the next option
+_TAKES_SEVERAL = (
+    "--rouge-types",
+    "--weights",
+    "--reported",
+)  # values, up to the next option
 
 
 # --- options --------------------------------------------------------------------------

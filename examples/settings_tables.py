@@ -1,0 +1,347 @@
+"""The settings that packages and papers use, as tables.
+
+A table has a base, which is what is given in any case, and rows of what is varied:
+every way to take one of each row is a setting. Options are those of `compute`; {} is
+the usual way. What stands first in a row, and the tables that stand first, are shown
+first where several settings give the same numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any
+
+from reported_numbers import Reported
+
+Options = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Table:
+    """A base and what is varied on it.
+
+    Parameters
+    ----------
+    base : Options
+    rows : tuple of tuples of Options
+    outputs : tuple of Options
+        What may be meant by a ROUGE whose name does not say it; each has "output".
+    names_of_l : tuple of str
+        What may be meant by rougeL.
+    has_lines : tuple of str
+        The beginnings of the rouge types that depend on where sentences end.
+    lacks : tuple of str
+        The beginnings of the rouge types that the package does not have.
+    """
+
+    base: Options
+    rows: tuple[tuple[Options, ...], ...]
+    outputs: tuple[Options, ...] = ()
+    names_of_l: tuple[str, ...] = ("rougeL", "rougeLsum")
+    has_lines: tuple[str, ...] = ("rougeLsum",)
+    lacks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One way to get all reported numbers.
+
+    Parameters
+    ----------
+    options : Options
+        What `compute` is given, but for the rouge types, the weights and the output.
+    output : str or None
+        What a ROUGE is whose name does not say it.
+    type_of_name : Mapping
+        The rouge type that is meant by each reported name.
+    has_lines : tuple of str
+        As in `Table`.
+    code : Mapping
+        How the values of options are written that are no literals.
+    """
+
+    options: Options
+    output: str | None = None
+    type_of_name: Mapping[str, str] = field(default_factory=dict)
+    has_lines: tuple[str, ...] = ()
+    code: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def n_oddities(self) -> int:
+        """How many things one would have to say about it, beside the package."""
+        n_options = len([name for name in self.options if name != "preset"])
+        n_renamed = sum(
+            not name.startswith(meant + "_") and name != meant
+            for name, meant in self.type_of_name.items()
+        )
+        is_odd = self.output in ("precision", "recall")
+        return n_options + n_renamed + is_odd
+
+
+# --- ROUGE ----------------------------------------------------------------------------
+
+_F, _RECALL, _PRECISION = (
+    {"output": name} for name in ("fmeasure", "recall", "precision")
+)
+_PRF = (_F, _RECALL, _PRECISION)
+_BETAS = tuple({"output": "fmeasure", "beta": beta} for beta in (1.2, 2.0, 0.5))
+
+_STEMS = ({}, {"use_stemmer": True})
+_SPLITTERS = ({}, {"sentence_splitter": "sentences"})
+_CHOICES = ({}, *({"multi_reference": n} for n in ("average", "pooled", "jackknife")))
+_POOLED_OR_BEST = ({}, {"multi_reference": "best"})
+_CASES = ({}, {"lowercase": True})
+_LIMITS = (
+    {"max_words": 100},  # -l 100: DUC 2001 and 2002, TAC
+    {"max_bytes": 665},  # -b 665: DUC 2003 and 2004, task 2
+    {"max_bytes": 75},  # -b 75: DUC 2003 and 2004, task 1
+    {"max_words": 250},  # -l 250: DUC 2005 to 2007
+)
+_AVERAGES_OF_SCRIPT = (
+    {},
+    {"document_order": "string"},  # documents numbered by a wrapper
+    {"corpus_average": "tokens"},
+)
+_DOCUMENTS = _AVERAGES_OF_SCRIPT[:2]
+_SCRIPTS = (
+    {"preset": "rouge-1.5.5"},
+    # With -m, and without the script's list of irregular words.
+    {"preset": "ROUGE-1.5.5.pl -n 2 -m -a", "confidence_level": None},
+)
+_TOKENIZERS = (
+    {"tokenizer": "whitespace", "lowercase": False},
+    {"tokenizer": "whitespace"},
+    {"tokenizer": "whitespace", "use_stemmer": True},
+    {"tokenizer": "13a", "lowercase": False},
+    {"tokenizer": "13a"},
+    {"tokenizer": "13a", "use_stemmer": True},
+    {"tokenizer": "unicode"},
+    {"tokenizer": "unicode", "use_stemmer": True},
+)
+_ONLY_N_AND_L = ("rougeLsum", "rougeW", "rougeS")
+_OF_SCRIPT: dict[str, Any] = {
+    "outputs": _PRF,
+    "names_of_l": ("rougeL",),
+    "has_lines": ("rougeL", "rougeW"),
+}
+
+
+def _rouge_tables(scripts: Sequence[Options], has_several: bool) -> tuple[Table, ...]:
+    betas_of_tokenizers = Table({}, (_TOKENIZERS, _SPLITTERS), outputs=_BETAS)
+    return (
+        Table(
+            {"preset": "rouge_score"},
+            (_STEMS, _SPLITTERS, _CHOICES),
+            outputs=_PRF,
+        ),
+        Table(
+            {"preset": "evaluate"},
+            (_STEMS, _SPLITTERS, ({"seed": 0}, {"seed": 42})),
+            outputs=(_F,),
+        ),
+        *(
+            Table(
+                script,
+                (_SPLITTERS, _POOLED_OR_BEST, _AVERAGES_OF_SCRIPT),
+                **_OF_SCRIPT,
+            )
+            for script in scripts
+        ),
+        *(
+            Table(
+                script,
+                (_LIMITS, _SPLITTERS, _POOLED_OR_BEST, _DOCUMENTS),
+                **_OF_SCRIPT,
+            )
+            for script in scripts
+        ),
+        Table(
+            {"preset": "torchmetrics"},
+            (_STEMS, ({}, {"multi_reference": "average"})),
+            outputs=_PRF,
+        ),
+        Table(
+            {"preset": "pltrdy"},
+            (_CASES,),
+            outputs=_PRF,
+            names_of_l=("rougeL",),
+            lacks=_ONLY_N_AND_L,
+        ),
+        Table(
+            {"preset": "pyrouge-metric"},
+            (_CASES, _SPLITTERS, _POOLED_OR_BEST),
+            **_OF_SCRIPT,
+        ),
+        Table(
+            {"preset": "rouge-chinese"},
+            (_CASES,),
+            outputs=_PRF,
+            names_of_l=("rougeL",),
+            lacks=_ONLY_N_AND_L,
+        ),
+        Table({"preset": "matlab"}, (), outputs=(_RECALL,)),
+        Table({"preset": "rouge_score"}, (_STEMS, _LIMITS, _SPLITTERS), outputs=_PRF),
+        Table({"preset": "rouge_score"}, (_STEMS, _SPLITTERS), outputs=_BETAS),
+        Table({}, (_TOKENIZERS, _SPLITTERS, _CHOICES), outputs=_PRF),
+        Table({"tokenizer": "char"}, (), outputs=_PRF),
+        # With several references each of them is a run of its own.
+        *([] if has_several else [betas_of_tokenizers]),
+    )
+
+
+def rouge_settings(
+    reported: Sequence[Reported],
+    *,
+    has_several: bool,
+    stemmer_of_script: Any = None,
+    code_of_stemmer: str = "",
+) -> Iterator[Setting]:
+    """Yield the settings that may give reported ROUGE scores.
+
+    Parameters
+    ----------
+    reported : sequence of Reported
+    has_several : bool
+        Whether an item has several references.
+    stemmer_of_script : function or None
+        The stemmer of -m with the script's irregular words, if they are at hand.
+    code_of_stemmer : str
+        How it is made.
+    """
+    scripts, code = list(_SCRIPTS), {}
+    if stemmer_of_script is not None:
+        scripts.append({"preset": "rouge-1.5.5", "stemmer": stemmer_of_script})
+        code = {"stemmer": code_of_stemmer}
+    for table in _rouge_tables(scripts, has_several):
+        for types in _meanings(reported, table):
+            if any(name.startswith(table.lacks) for name in types.values()):
+                continue
+            for options, output in _options_of_table(table, reported):
+                has_effect = _has_effect(options, table, types, has_several)
+                if has_effect:
+                    yield Setting(options, output, types, table.has_lines, code)
+
+
+def _meanings(reported: Sequence[Reported], table: Table) -> Iterator[dict[str, str]]:
+    """Yield the rouge type of each name, for each of what rougeL may be."""
+    for name_of_l in table.names_of_l:
+        types = {one.name: one.rouge_type for one in reported}
+        is_l = [name for name, meant in types.items() if meant == "rougeL"]
+        yield types | dict.fromkeys(is_l, name_of_l)
+        if not is_l:
+            return
+
+
+def _options_of_table(
+    table: Table, reported: Sequence[Reported]
+) -> Iterator[tuple[dict[str, Any], str | None]]:
+    outputs = table.outputs
+    if all(one.output for one in reported):
+        has_f = any(one.output == "fmeasure" for one in reported)
+        betas = tuple(one for one in outputs if "beta" in one and has_f)
+        others = tuple(one for one in outputs if "beta" not in one)
+        outputs = (*others[:1], *betas)  # which of the others does not matter
+    for chosen in product(*table.rows, outputs):
+        options = dict(table.base)
+        for one in chosen:
+            options |= one
+        yield options, options.pop("output")
+
+
+def _has_effect(
+    options: Options, table: Table, types: Mapping[str, str], has_several: bool
+) -> bool:
+    """Whether all of these options matter to some of the types."""
+    has_lines = any(name.startswith(table.has_lines) for name in types.values())
+    return (has_lines or "sentence_splitter" not in options) and (
+        has_several or "multi_reference" not in options
+    )
+
+
+# --- BLEU -----------------------------------------------------------------------------
+
+_LEVELS = (
+    {},
+    {"use_aggregator": False},
+    {"use_aggregator": False, "effective_order": True},
+)
+_SMOOTHINGS = (
+    {},
+    *({"smoothing": name} for name in ("exp", "floor", "add-k")),
+    {"smooth": True},
+    *({"smoothing": f"chen-cherry-{number}"} for number in (4, 5, 6, 7)),
+)
+_SMOOTHINGS_OF_SACREBLEU = (
+    {},
+    *({"smoothing": name} for name in ("none", "floor", "add-k")),
+)
+_SMOOTHINGS_OF_NLTK = tuple(one for one in _SMOOTHINGS if "smooth" not in one)
+_NONE_OR_EXP = ({}, {"smoothing": "none"})
+_LENGTHS = ({"reference_length": "shortest"}, {"reference_length": "average"})
+_WORDS = ({}, {"tokenizer": "whitespace"})
+_SLOW_TOKENIZERS = tuple({"tokenizer": name} for name in ("intl", "zh"))
+
+_BLEU_TABLES = (
+    Table(
+        {"preset": "sacrebleu"},
+        (_WORDS, _CASES, _SMOOTHINGS_OF_SACREBLEU, _LEVELS[:2]),
+    ),
+    Table({"preset": "evaluate"}, (_WORDS, _CASES, ({}, {"smooth": True}))),
+    Table(
+        {"preset": "nltk"},
+        (
+            ({}, {"tokenizer": "13a"}),
+            _CASES,
+            _SMOOTHINGS_OF_NLTK,
+            _LEVELS[:2],
+        ),
+    ),
+    Table(
+        {"preset": "torchmetrics"},
+        (({}, {"tokenizer": "13a"}), _CASES, ({}, {"smoothing": "add-k"})),
+    ),
+    Table({"preset": "matlab"}, (_CASES,)),
+    # Without smoothing, between blanks: multi-bleu.perl.
+    Table({}, (_WORDS, _CASES, _SMOOTHINGS, _LEVELS)),
+    Table({}, (_WORDS, _CASES, _SMOOTHINGS[:2], _LENGTHS, _LEVELS[:2])),
+    Table(
+        {"preset": "sacrebleu"},
+        (({"tokenizer": "unicode"}, {"tokenizer": "char"}), _CASES, _NONE_OR_EXP),
+    ),
+)
+_TABLE_OF_SACREBLEU_TOKENIZERS = Table(
+    {"preset": "sacrebleu"}, (_SLOW_TOKENIZERS, _CASES, _NONE_OR_EXP)
+)
+
+
+def bleu_settings(*, has_several: bool, has_sacrebleu: bool) -> Iterator[Setting]:
+    """Yield the settings that may give reported BLEU scores.
+
+    Parameters
+    ----------
+    has_several : bool
+        Whether an item has several references.
+    has_sacrebleu : bool
+        Whether the package is there, which some tokenizers need.
+    """
+    more = [_TABLE_OF_SACREBLEU_TOKENIZERS] if has_sacrebleu else []
+    for table in [*_BLEU_TABLES, *more]:
+        for chosen in product(*table.rows):
+            options = dict(table.base)
+            for one in chosen:
+                options |= one
+            if has_several or "reference_length" not in options:
+                yield Setting(options)
+
+
+def bleu_measure(reported: Sequence[Reported]) -> dict[str, Any]:
+    """Return the options that say which BLEUs are asked for.
+
+    One of them is under the key "bleu", several are under their names.
+    """
+    if len(reported) == 1:
+        order = reported[0].order
+        return {} if order == 4 else {"max_order": order}
+    return {"weights": {one.name: [1 / one.order] * one.order for one in reported}}
