@@ -16,6 +16,7 @@ from typing import Any
 from reported_numbers import Reported
 
 Options = Mapping[str, Any]
+Row = tuple[Options, ...]
 
 
 @dataclass(frozen=True)
@@ -25,8 +26,8 @@ class Table:
     Parameters
     ----------
     base : Options
-    rows : tuple of tuples of Options
-    outputs : tuple of Options
+    rows : tuple of Row
+    outputs : Row
         What may be meant by a ROUGE whose name does not say it; each has "output".
     names_of_l : tuple of str
         What may be meant by rougeL.
@@ -37,8 +38,8 @@ class Table:
     """
 
     base: Options
-    rows: tuple[tuple[Options, ...], ...]
-    outputs: tuple[Options, ...] = ()
+    rows: tuple[Row, ...]
+    outputs: Row = ()
     names_of_l: tuple[str, ...] = ("rougeL", "rougeLsum")
     has_lines: tuple[str, ...] = ("rougeLsum",)
     lacks: tuple[str, ...] = ()
@@ -82,35 +83,38 @@ class Setting:
 
 # --- ROUGE ----------------------------------------------------------------------------
 
-_F, _RECALL, _PRECISION = (
-    {"output": name} for name in ("fmeasure", "recall", "precision")
-)
-_PRF = (_F, _RECALL, _PRECISION)
-_BETAS = tuple({"output": "fmeasure", "beta": beta} for beta in (1.2, 2.0, 0.5))
+_F: Options = {"output": "fmeasure"}
+_RECALL: Options = {"output": "recall"}
+_PRECISION: Options = {"output": "precision"}
+_PRF: Row = (_F, _RECALL, _PRECISION)
+_BETAS: Row = tuple({"output": "fmeasure", "beta": beta} for beta in (1.2, 2.0, 0.5))
 
-_STEMS = ({}, {"use_stemmer": True})
-_SPLITTERS = ({}, {"sentence_splitter": "sentences"})
-_CHOICES = ({}, *({"multi_reference": n} for n in ("average", "pooled", "jackknife")))
-_POOLED_OR_BEST = ({}, {"multi_reference": "best"})
-_CASES = ({}, {"lowercase": True})
-_LIMITS = (
+_STEMS: Row = ({}, {"use_stemmer": True})
+_SPLITTERS: Row = ({}, {"sentence_splitter": "sentences"})
+_CHOICES: Row = (
+    {},
+    *({"multi_reference": n} for n in ("average", "pooled", "jackknife")),
+)
+_POOLED_OR_BEST: Row = ({}, {"multi_reference": "best"})
+_CASES: Row = ({}, {"lowercase": True})
+_LIMITS: Row = (
     {"max_words": 100},  # -l 100: DUC 2001 and 2002, TAC
     {"max_bytes": 665},  # -b 665: DUC 2003 and 2004, task 2
     {"max_bytes": 75},  # -b 75: DUC 2003 and 2004, task 1
     {"max_words": 250},  # -l 250: DUC 2005 to 2007
 )
-_AVERAGES_OF_SCRIPT = (
+_AVERAGES_OF_SCRIPT: Row = (
     {},
     {"document_order": "string"},  # documents numbered by a wrapper
     {"corpus_average": "tokens"},
 )
 _DOCUMENTS = _AVERAGES_OF_SCRIPT[:2]
-_SCRIPTS = (
+_SCRIPTS: Row = (
     {"preset": "rouge-1.5.5"},
     # With -m, and without the script's list of irregular words.
     {"preset": "ROUGE-1.5.5.pl -n 2 -m -a", "confidence_level": None},
 )
-_TOKENIZERS = (
+_TOKENIZERS: Row = (
     {"tokenizer": "whitespace", "lowercase": False},
     {"tokenizer": "whitespace"},
     {"tokenizer": "whitespace", "use_stemmer": True},
@@ -262,26 +266,26 @@ def _has_effect(
 
 # --- BLEU -----------------------------------------------------------------------------
 
-_LEVELS = (
+_LEVELS: Row = (
     {},
     {"use_aggregator": False},
     {"use_aggregator": False, "effective_order": True},
 )
-_SMOOTHINGS = (
+_SMOOTHINGS: Row = (
     {},
     *({"smoothing": name} for name in ("exp", "floor", "add-k")),
     {"smooth": True},
     *({"smoothing": f"chen-cherry-{number}"} for number in (4, 5, 6, 7)),
 )
-_SMOOTHINGS_OF_SACREBLEU = (
+_SMOOTHINGS_OF_SACREBLEU: Row = (
     {},
     *({"smoothing": name} for name in ("none", "floor", "add-k")),
 )
 _SMOOTHINGS_OF_NLTK = tuple(one for one in _SMOOTHINGS if "smooth" not in one)
-_NONE_OR_EXP = ({}, {"smoothing": "none"})
-_LENGTHS = ({"reference_length": "shortest"}, {"reference_length": "average"})
-_WORDS = ({}, {"tokenizer": "whitespace"})
-_SLOW_TOKENIZERS = tuple({"tokenizer": name} for name in ("intl", "zh"))
+_NONE_OR_EXP: Row = ({}, {"smoothing": "none"})
+_LENGTHS: Row = ({"reference_length": "shortest"}, {"reference_length": "average"})
+_WORDS: Row = ({}, {"tokenizer": "whitespace"})
+_SLOW_TOKENIZERS: Row = tuple({"tokenizer": name} for name in ("intl", "zh"))
 
 _BLEU_TABLES = (
     Table(
