@@ -20,6 +20,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from metric_arguments import errors_of_metric
+from one_line_errors import FileError
 from reported_numbers import Reported, parsed_numbers, scales
 from settings_scores import Progress, Scores, Texts, computed, scores_of_settings
 from settings_tables import Setting, bleu_measure, bleu_settings, rouge_settings
@@ -169,8 +170,7 @@ def _settings(
             has_several=texts.has_several, has_sacrebleu=has_sacrebleu
         )
         return list(found)
-    with errors_of_metric(metric):
-        stemmer = None if exceptions is None else metric.rouge155_stemmer(exceptions)
+    stemmer = None if exceptions is None else _stemmer_of_script(metric, exceptions)
     settings = rouge_settings(
         numbers,
         has_several=texts.has_several,
@@ -180,6 +180,13 @@ def _settings(
     if importlib.util.find_spec("nltk") is None:
         return [one for one in settings if "use_stemmer" not in one.options]
     return list(settings)
+
+
+def _stemmer_of_script(metric: Any, exceptions: str) -> Any:
+    try:
+        return metric.rouge155_stemmer(exceptions)
+    except (OSError, TypeError, ValueError) as error:
+        raise FileError(f"--exceptions: {error}") from error
 
 
 # --- scores -> groups -> what agrees --------------------------------------------------

