@@ -373,7 +373,9 @@ def test_numbers_as_fractions_and_times_100(bleu_full, quick_search):
 
 def test_numbers_that_are_cut_off(rouge_full, quick_search):
     """Of 54.8938, 28.4609 and 40.7693 no setting rounds to these."""
-    findings = quick_search(rouge_full, *SUMMARIES, dict(zip(TYPES, ("54.8", "28.4", "40.7"))))
+    findings = quick_search(
+        rouge_full, *SUMMARIES, dict(zip(TYPES, ("54.8", "28.4", "40.7"), strict=True))
+    )
     assert {one.agreement for one in findings.matches} == {"cut off"}
     assert findings.matches[0].settings[0].options == {"preset": "rouge_score"}
 
