@@ -380,7 +380,7 @@ def _hit_runs(
 
 # --- numbers as the script prints them ------------------------------------------------
 
-_UNITS_PRINTED = 1e5  # five decimals
+UNITS_PRINTED = 1e5  # in one: five decimals
 
 
 def quotient(numerator: np.ndarray, denominator: np.ndarray) -> np.ndarray:
@@ -395,10 +395,10 @@ def rounded(values: np.ndarray) -> np.ndarray:
     The nearest multiple of 0.00001 is known from a product, but for values near the
     middle of two of them: those are printed.
     """
-    scaled = values * _UNITS_PRINTED
+    scaled = values * UNITS_PRINTED
     nearest = np.rint(scaled)
     is_clear = (np.abs(scaled - nearest) < 0.499) & (np.abs(scaled) < 2.0**40)
-    result = nearest / _UNITS_PRINTED
+    result = nearest / UNITS_PRINTED
     unclear = np.flatnonzero(~is_clear)
     result[unclear] = [printed(value) for value in values[unclear].tolist()]
     return result
