@@ -26,12 +26,12 @@ import numpy as np
 
 from .lazy import lazy_property
 from .ngrams import ngram_matches, ngram_totals
-from .ragged import Ragged, dense_ids, first_of_highest, sums_of_groups
+from .ragged import dense_ids, first_of_highest, sums_of_groups
 from .rouge_options import RougeOptions
 from .rouge_types import Measure
 from .skip_bigrams import skip_bigram_matches, skip_bigram_totals
 from .tokenization import tokenized
-from .tokens import Sentences, SharedTokens, Tokens, paired, shared_tokens
+from .tokens import ABSENT, Sentences, SharedTokens, paired, shared_tokens
 from .union_lcs import union_lcs_mask
 from .wlcs_way_back import weighted_lcs_mask
 
@@ -101,18 +101,18 @@ class DocumentPairs:
     lines : SharedTokens
         For the tables of L and W; differs from `tokens` under a limit on bytes only.
     id_of_reference_token : ndarray of int64
-        Number of (pair, token) of each reference token of `lines`.
+        Number of (pair, token) of each reference token of `lines`; of tokens that no
+        table matches it may be ABSENT.
     n_allowed : ndarray of int64
         How many positions with that number may be hits.
-    max_order : int
-        Longest n-grams that are asked for.
+    options : RougeOptions
     """
 
     tokens: SharedTokens
     lines: SharedTokens
     id_of_reference_token: np.ndarray
     n_allowed: np.ndarray
-    max_order: int
+    options: RougeOptions
 
     @classmethod
     def of_texts(
@@ -135,23 +135,21 @@ class DocumentPairs:
         )
         n_texts = len(texts)
         sides = paired(tokens.between(0, n_texts), reference_offsets)
-        line_sides = sides
-        if options.max_bytes:
-            lines = tokens.between(n_texts, 2 * n_texts)
-            line_sides = paired(lines, reference_offsets)
-
+        shared = shared_tokens(*sides)
+        if not options.max_bytes:
+            prediction_id, reference_id = (side.ids.values for side in shared.sides)
+            n_allowed = _clipped_counts_of_ids(
+                prediction_id, reference_id, shared.n_ids
+            )
+            return cls(shared, shared, reference_id, n_allowed, options)
+        line_sides = paired(tokens.between(n_texts, 2 * n_texts), reference_offsets)
         keys = [
             side.ids.row_of_value * tokens.n_types + side.ids.values
             for side in (*sides, line_sides[1])
         ]
         (prediction_id, reference_id, line_id), key_of_id = dense_ids(keys)
-        n_allowed = np.minimum(
-            np.bincount(prediction_id, minlength=len(key_of_id)),
-            np.bincount(reference_id, minlength=len(key_of_id)),
-        )
-        shared = shared_tokens(*sides)
-        shared_lines = shared_tokens(*line_sides) if options.max_bytes else shared
-        return cls(shared, shared_lines, line_id, n_allowed, options.max_order)
+        n_allowed = _clipped_counts_of_ids(prediction_id, reference_id, len(key_of_id))
+        return cls(shared, shared_tokens(*line_sides), line_id, n_allowed, options)
 
     @property
     def n_pairs(self) -> int:
@@ -166,7 +164,41 @@ class DocumentPairs:
     @lazy_property
     def ngram_matches(self) -> np.ndarray:
         """Matches of all orders, ndarray of int64, shape (max_order, n_pairs)."""
-        return ngram_matches(self.tokens, self.max_order)
+        return ngram_matches(self.tokens, self.options.max_order)
+
+    @lazy_property
+    def skip_bigram_matches(self) -> dict[int | None, np.ndarray]:
+        """Matches of each `max_skip`, ndarrays of int64, shape (n_pairs,)."""
+        return {
+            max_skip: skip_bigram_matches(self.tokens, max_skip)
+            for max_skip in self.options.max_skips
+        }
+
+    @lazy_property
+    def lcs_matches(self) -> np.ndarray:
+        """Hits of L, ndarray of int64, shape (n_pairs,)."""
+        position = np.flatnonzero(union_lcs_mask(self.lines))
+        marked = self.id_of_reference_token[position]
+        hits = np.minimum(
+            np.bincount(marked, minlength=len(self.n_allowed)), self.n_allowed
+        )
+        pair_of_id = np.zeros(len(hits), dtype=np.int64)
+        pair_of_id[marked] = self.lines.reference.ids.row_of_value[position]
+        return sums_of_groups(hits, pair_of_id, self.n_pairs)
+
+
+def _clipped_counts_of_ids(
+    prediction_id: np.ndarray, reference_id: np.ndarray, n_ids: int
+) -> np.ndarray:
+    """Return how often, at most, both sides have each id; ABSENT does not count.
+
+    Result: ndarray of int64, shape (n_ids,).
+    """
+    counts = (
+        np.bincount(ids - ABSENT, minlength=n_ids + 1)[1:]
+        for ids in (prediction_id, reference_id)
+    )
+    return np.minimum(*counts)
 
 
 def _limited_texts(
@@ -250,7 +282,7 @@ def _ngram_counts(pairs: DocumentPairs, measure: Measure) -> DocumentCounts:
 def _skip_bigram_counts_of_pairs(
     pairs: DocumentPairs, measure: Measure
 ) -> DocumentCounts:
-    matches = skip_bigram_matches(pairs.tokens, measure.max_skip)
+    matches = pairs.skip_bigram_matches[measure.max_skip]
     totals = [
         skip_bigram_totals(side.ids.lengths, measure.max_skip)
         for side in pairs.tokens.sides
@@ -263,10 +295,7 @@ def _skip_bigram_and_unigram_counts(
 ) -> DocumentCounts:
     """The last token of a text is no unigram."""
     tokens, max_skip = pairs.tokens, measure.max_skip
-    unigrams = [_without_last_token(side) for side in tokens.sides]
-    matches = skip_bigram_matches(tokens, max_skip) + _common_unigrams(
-        tokens, *unigrams
-    )
+    matches = pairs.skip_bigram_matches[max_skip] + _unigram_matches(tokens)
     totals = [
         skip_bigram_totals(lengths, max_skip) + np.maximum(lengths - 1, 0)
         for lengths in (side.ids.lengths for side in tokens.sides)
@@ -275,16 +304,10 @@ def _skip_bigram_and_unigram_counts(
 
 
 def _lcs_counts(pairs: DocumentPairs, measure: Measure) -> DocumentCounts:
-    reference = pairs.lines.reference.ids
-    marked = pairs.id_of_reference_token[union_lcs_mask(pairs.lines)]
-    n_marked = np.bincount(marked, minlength=len(pairs.n_allowed))
-    hits = np.minimum(n_marked, pairs.n_allowed)
-    pair_of_id = np.zeros(len(hits), dtype=np.int64)
-    pair_of_id[pairs.id_of_reference_token] = reference.row_of_value
-    matches = sums_of_groups(hits, pair_of_id, pairs.n_pairs)
     prediction_total = pairs.tokens.prediction.ids.lengths
+    reference_total = pairs.lines.reference.ids.lengths
     return _unit_counts(
-        matches, prediction_total, reference.lengths, rounds_selection=False
+        pairs.lcs_matches, prediction_total, reference_total, rounds_selection=False
     )
 
 
@@ -319,20 +342,13 @@ _COUNTS_OF_FAMILY: dict[str, Callable[[DocumentPairs, Measure], DocumentCounts]]
 }
 
 
-def _without_last_token(side: Tokens) -> Ragged:
-    is_last = np.zeros(len(side.ids.values), dtype=bool)
-    is_last[side.ids.offsets[1:][side.ids.lengths > 0] - 1] = True
-    return side.ids.keep(~is_last)
-
-
-def _common_unigrams(
-    tokens: SharedTokens, prediction: Ragged, reference: Ragged
-) -> np.ndarray:
-    counts = (
-        np.bincount(side.values[side.values >= 0], minlength=tokens.n_ids)
-        for side in (prediction, reference)
-    )
-    return sums_of_groups(np.minimum(*counts), tokens.item_of_id, tokens.n_items)
+def _unigram_matches(tokens: SharedTokens) -> np.ndarray:
+    """Return the clipped matches of unigrams without the last token of each text."""
+    prediction_id, reference_id = (side.ids.values.copy() for side in tokens.sides)
+    for side, ids in zip(tokens.sides, (prediction_id, reference_id), strict=True):
+        ids[side.ids.offsets[1:][side.ids.lengths > 0] - 1] = ABSENT
+    n_common = _clipped_counts_of_ids(prediction_id, reference_id, tokens.n_ids)
+    return sums_of_groups(n_common, tokens.item_of_id, tokens.n_items)
 
 
 # --- runs of W ------------------------------------------------------------------------
@@ -361,10 +377,14 @@ def _hit_runs(
     reference = pairs.lines.reference
     marked = np.flatnonzero(is_marked)
     token_id = pairs.id_of_reference_token[marked]
-    order = np.argsort(token_id, kind="stable")
-    first_of_token = np.searchsorted(token_id[order], token_id[order])
-    occurrence = np.empty(len(marked), dtype=np.int64)
-    occurrence[order] = np.arange(len(marked)) - first_of_token
+    n_marked = np.bincount(token_id, minlength=len(pairs.n_allowed))
+    # Only of ids with too many marked positions, the last ones are no hits.
+    crowded = np.flatnonzero((n_marked > pairs.n_allowed)[token_id])
+    crowded_id = token_id[crowded]
+    order = np.argsort(crowded_id, kind="stable")
+    first_of_token = np.searchsorted(crowded_id[order], crowded_id[order])
+    occurrence = np.zeros(len(marked), dtype=np.int64)
+    occurrence[crowded[order]] = np.arange(len(crowded)) - first_of_token
     hit = marked[occurrence < pairs.n_allowed[token_id]]
 
     sentence = reference.sentence
