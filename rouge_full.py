@@ -8,7 +8,8 @@ from .chunks import results_of_chunks
 from .corpus import Corpus
 from .lazy import lazy_property
 from .lcs import lcs_lengths
-from .lcs_rows import PackedLanes
+from .lcs_integers import PackedLanes
+from .lcs_rows import Lanes
 from .list_likes import as_list
 from .load_options import checked_load_options
 from .lost_text import warn_of_lost_text
@@ -25,6 +26,7 @@ from .rouge_options import RougeOptions
 from .rouge_scorer import rouge
 from .rouge_types import Measure
 from .safe_metric import SafeMetric, text_and_token_features
+from .sentence_lanes import MatchingLanes
 from .sentence_lines import with_sentence_lines
 from .sentence_splitting import split_sentences
 from .shared_cache import SharedCache

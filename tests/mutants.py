@@ -68,6 +68,8 @@ TESTS = {
     "words": f"test_tokenization {TEXT}",
     "lazy": "",
     "lcs_rows": "test_lcs test_union_lcs test_long_sentences",
+    "lcs_integers": "test_lcs test_union_lcs test_long_sentences",
+    "sentence_lanes": "test_union_lcs test_long_sentences",
     "wlcs_matches": "test_weighted_lcs test_rouge155",
     "wlcs_tables": "test_weighted_lcs test_rouge155",
     "wlcs_way_back": "test_weighted_lcs test_rouge155",
