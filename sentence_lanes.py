@@ -179,14 +179,13 @@ class Entries:
         Number of a sentence of the prediction and one of the reference: all sentences of
         the reference come with the first sentence, then with the next one.
     cell : ndarray of int64, shape (n_entries,)
-    first_sentence, n_sentences : int
-        The sentences of the prediction.
+    n_pairs : int
+        Numbers are below this.
     """
 
     pair: np.ndarray
     cell: np.ndarray
-    first_sentence: int
-    n_sentences: int
+    n_pairs: int
 
 
 # Returns of each pair of sentences whether it is needed, ndarray of bool.
@@ -194,7 +193,9 @@ LaneFilter = Callable[[Entries], np.ndarray]
 
 
 def matching_lanes(
-    cells: SentenceCells, prediction: SentenceSide, is_needed: LaneFilter
+    cells: SentenceCells,
+    prediction: SentenceSide,
+    is_needed: LaneFilter | None = None,
 ) -> Iterator[MatchingLanes]:
     """Yield the lanes of sentences of the prediction with the cells, some at a time.
 
@@ -254,10 +255,9 @@ def _lanes_of_tokens(
     sentence = prediction.ids.row_of_value[first_token : first_token + len(n_cells)]
     key = ((sentence - sentence[0]) * n_sentences)[token]
     key += cells.sentence.values[cell]
-    n_sentences_here = int(sentence[-1] - sentence[0]) + 1
-    if is_needed is not None and n_sentences_here * n_sentences <= _MAX_FILTERED:
-        entries = Entries(key, cell, int(sentence[0]), n_sentences_here)
-        kept = np.flatnonzero(is_needed(entries)[key])
+    n_pairs = int(sentence[-1] - sentence[0] + 1) * n_sentences
+    if is_needed is not None and n_pairs <= _MAX_FILTERED:
+        kept = np.flatnonzero(is_needed(Entries(key, cell, n_pairs))[key])
         key, cell, token = key[kept], cell[kept], token[kept]
     order, key = sorted_with_order(key)
     start = np.flatnonzero(_is_first(key))

@@ -94,15 +94,7 @@ def best_sentence_lcs_lengths(tokens: SharedTokens) -> tuple[np.ndarray, np.ndar
         np.zeros(len(side.sentences.text), dtype=np.int64)
         for side in (prediction, reference)
     ]
-
-    def may_be_longest(entries: Entries) -> np.ndarray:
-        """An LCS is not longer than the tokens of the prediction that match."""
-        first, n_sentences = entries.first_sentence, entries.n_sentences
-        of_prediction = longest[0][first : first + n_sentences, np.newaxis]
-        known = np.minimum(of_prediction, longest[1]).reshape(-1)
-        return np.bincount(entries.pair, minlength=len(known)) > known
-
-    for lanes in matching_lanes(cells, prediction, may_be_longest):
+    for lanes in matching_lanes(cells, prediction):
         for way, some in _by_way(lanes):
             lengths = _LENGTHS_OF_WAY[way](some)
             np.maximum.at(longest[0], some.prediction_sentence, lengths)
@@ -132,9 +124,8 @@ def _union_mask(
         is_left = np.zeros(cells.token.n_rows, dtype=bool)
         left = np.flatnonzero(~is_taken[cells.token.values])
         is_left[cells.token.row_of_value[left]] = True
-        n_pairs = entries.n_sentences * reference.ids.n_rows
-        is_needed = np.zeros(n_pairs, dtype=bool)
-        is_needed[entries.pair[is_left[entries.cell]]] = True
+        is_needed = np.zeros(entries.n_pairs, dtype=bool)
+        is_needed[entries.pair[np.flatnonzero(is_left[entries.cell])]] = True
         return is_needed
 
     for lanes in matching_lanes(cells, prediction, may_take_more):

@@ -159,8 +159,9 @@ def test_the_union_of_the_halves_of_a_line():
 # --- what must not grow ---------------------------------------------------------------------------
 
 
-def test_only_lines_with_a_token_in_common_have_tables(monkeypatch):
-    """1,000 lines of one word, each on both sides once: 1,000 tables, not a million."""
+@pytest.fixture
+def n_tables(monkeypatch):
+    """The number of tables that were walked through, batch by batch."""
     n_lanes = []
     by_way = union_lcs._by_way
     monkeypatch.setattr(
@@ -168,9 +169,25 @@ def test_only_lines_with_a_token_in_common_have_tables(monkeypatch):
         "_by_way",
         lambda lanes: n_lanes.append(len(lanes.reference_sentence)) or by_way(lanes),
     )
+    return n_lanes
+
+
+def test_only_lines_with_a_token_in_common_have_tables(n_tables):
+    """1,000 lines of one word, each on both sides once: 1,000 tables, not a million."""
     lines = [[k] for k in range(1_000)]
     assert union_lcs_lengths(as_shared([lines[::-1]], [lines])).tolist() == [1_000]
-    assert sum(n_lanes) == 1_000
+    assert sum(n_tables) == 1_000
+
+
+def test_lines_that_can_add_nothing_have_no_tables(n_tables):
+    """400 equal lines of 4 words: a line has 1,600 matching tokens with all those of the other side.
+    The first lines of the prediction, so many as are found at once, take all there is.
+    """
+    lines = [[1, 2, 3, 4]] * 400
+    mask = union_lcs_mask(as_shared([lines], [lines]))
+    assert mask.all()
+    n_found = sentence_lanes._MAX_ENTRIES // (4 * 400)
+    assert sum(n_tables) == n_found * 400
 
 
 def test_masks_of_a_long_line_do_not_grow_with_its_square(monkeypatch):
