@@ -93,28 +93,31 @@ def _scores_of_chunk(
 ) -> _ChunkScores:
     texts, reference_offsets = corpus.texts_of_items(first, end)
     texts = _limited(texts, options, corpus.is_tokenized)
-    parts = [
-        _Pairs(some_texts, offsets, corpus.is_tokenized, options)
-        for some_texts, offsets in _parts_of_item(texts, reference_offsets)
-    ]
+    statistics: dict[str, list[PairStatistics]] = {
+        name: [] for name in options.measures
+    }
+    has_tokens = False
+    for some_texts, offsets in parts_of_item(texts, reference_offsets):
+        pairs = _Pairs(some_texts, offsets, corpus.is_tokenized, options)
+        has_tokens |= pairs.has_tokens
+        for name, measure in options.measures.items():
+            statistics_of_pairs = _STATISTICS_OF_FAMILY[measure.family]
+            statistics[name].append(statistics_of_pairs(pairs, measure))
     wanted = [OUTPUTS.index(output) for output in options.outputs]
     scores = {}
-    for name, measure in options.measures.items():
-        statistics_of_pairs = _STATISTICS_OF_FAMILY[measure.family]
+    for name, parts in statistics.items():
         of_items = item_scores(
-            PairStatistics.concatenated(
-                [statistics_of_pairs(part, measure) for part in parts]
-            ),
+            PairStatistics.concatenated(parts),
             reference_offsets,
             multi_reference=options.multi_reference,
             beta=options.beta,
             zero_division=options.zero_division,
         )
         scores[name] = of_items[wanted]
-    return _ChunkScores(scores, any(part.has_tokens for part in parts))
+    return _ChunkScores(scores, has_tokens)
 
 
-def _parts_of_item(
+def parts_of_item(
     texts: list[Any], reference_offsets: np.ndarray
 ) -> list[tuple[list[Any], np.ndarray]]:
     """Return the texts of a chunk, those of a large item with some references at a time.
