@@ -1,6 +1,7 @@
 """Rows of LCS tables as Python integers: of lanes that are few, or long.
 
 The rows and the way back are those of `lcs_rows.py`, which holds them as machine words.
+All bits of `match` are in `row`, so row - match is row ^ match, which is faster here.
 
     PackedLanes     one integer for all lanes: few lanes, long ones
     LongLane        one integer for the one lane: the longest ones
@@ -85,7 +86,7 @@ class PackedLanes:
                 fields &= (1 << 8 * n_bytes) - 1
                 row, n_before = row & fields, n_bytes
             match = row & int.from_bytes(masks[start : start + n_bytes], "little")
-            row = (row + match | row - match) & fields
+            row = (row + match | row ^ match) & fields
             start += n_bytes
             yield row
 
@@ -238,7 +239,7 @@ class LongLane:
         for token_id in self.prediction[start:end].tolist():
             mask = mask_of_id(token_id)
             match = row & mask
-            row = (row + match | row - match) & all_ones
+            row = (row + match | row ^ match) & all_ones
             yield mask, row
 
     def lcs_length(self) -> int:
@@ -247,7 +248,7 @@ class LongLane:
         mask_of_id = self._mask_of_id
         for token_id in self.prediction.tolist():
             match = row & mask_of_id(token_id)
-            row = (row + match | row - match) & all_ones
+            row = (row + match | row ^ match) & all_ones
         return len(self.reference) - bin(row).count("1")
 
     def taken(self, is_before_gap: np.ndarray) -> np.ndarray:
