@@ -1,9 +1,9 @@
 """ROUGE as the Perl script ROUGE-1.5.5 counts it, from a checked corpus to the result.
 
-    texts -> counts of pairs -> counts of documents -> averages and bounds -> result
+    texts -> pairs -> counts of pairs -> counts of documents -> averages and bounds -> result
 
-The conventions stand in `rouge155_counts.py` and `rouge155_averages.py`; `rouge_scorer.py`
-is the same by those of the paper.
+The conventions stand in `rouge155_pairs.py`, `rouge155_counts.py` and
+`rouge155_averages.py`; `rouge_scorer.py` is the same by those of the paper.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from .chunks import results_of_chunks
 from .corpus import Corpus
 from .lost_text import warn_of_lost_text
 from .rouge155_averages import rouge155_result
-from .rouge155_counts import DocumentCounts, DocumentPairs, document_counts
+from .rouge155_counts import DocumentCounts, document_counts
+from .rouge155_pairs import DocumentPairs
 from .rouge_options import RougeOptions
 from .rouge_scorer import parts_of_item
 from .sentence_lines import with_sentence_lines

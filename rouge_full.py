@@ -21,6 +21,7 @@ from .ragged import Ragged
 from .resampling import median_of_resampled_means
 from .rouge155_averages import rouge155_result
 from .rouge155_counts import document_counts
+from .rouge155_pairs import DocumentPairs
 from .rouge155_scorer import rouge155
 from .rouge_options import RougeOptions
 from .rouge_scorer import rouge

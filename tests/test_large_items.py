@@ -5,7 +5,7 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from full_metrics import rouge155_counts, rouge_scorer
+from full_metrics import rouge155_pairs, rouge_scorer
 from full_metrics.corpus import checked_corpus
 from full_metrics.option_checks import checked_options
 from full_metrics.rouge155_scorer import rouge155
@@ -71,9 +71,9 @@ def test_parts_of_a_document_give_its_scores(monkeypatch, multi_reference, is_to
     )
     expected = rouge155(corpus, options)
     n_pairs = []
-    paired = rouge155_counts.paired
+    paired = rouge155_pairs.paired
     monkeypatch.setattr(
-        rouge155_counts,
+        rouge155_pairs,
         "paired",
         lambda tokens, offsets: n_pairs.append(int(offsets[-1])) or paired(tokens, offsets),
     )
