@@ -46,6 +46,7 @@ _UP, _LEFT, _DIAGONAL, _END = range(4)
 # Into so many parts the sentences of a text are cut, or more: the first ones tell what the
 # others can add.
 _N_PARTS = 8
+_MAX_FILTERED_LANES = 1 << 22  # of which those that can add nothing are looked for
 
 
 def weighted_lcs_mask(tokens: SharedTokens, f: np.ndarray) -> np.ndarray:
@@ -132,10 +133,14 @@ def _on_ways_back(
     )
     n_columns = int(column_sentence[-1]) + 1
     lane = row_sentence[row] * n_columns + column_sentence[column]
-    has_new = np.zeros((int(row_sentence[-1]) + 1) * n_columns, dtype=bool)
-    has_new[lane[np.flatnonzero(~is_known[row])]] = True
-    is_new = np.flatnonzero(has_new[lane])
-    order = is_new[sorting_order(lane[is_new])]
+    n_lanes = (int(row_sentence[-1]) + 1) * n_columns
+    if is_known.any() and n_lanes <= _MAX_FILTERED_LANES:
+        has_new = np.zeros(n_lanes, dtype=bool)
+        has_new[lane[np.flatnonzero(~is_known[row])]] = True
+        is_new = np.flatnonzero(has_new[lane])
+        order = is_new[sorting_order(lane[is_new])]
+    else:
+        order = sorting_order(lane)
     row, column, lane = row[order], column[order], lane[order]
 
     needs_table = _needs_table(row, column, lane, f)
