@@ -17,15 +17,13 @@ from collections import defaultdict
 
 import numpy as np
 
+from .lcs_integers import LongLane, PackedLanes, words_of_field
 from .lcs_rows import (
     WORD_BITS,
     Lanes,
-    LongLane,
-    PackedLanes,
     bit_counts,
     position_masks,
     rows_behind,
-    words_of_field,
 )
 from .ragged import Ragged, batches
 from .tokens import ABSENT, SharedTokens

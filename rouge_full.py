@@ -10,7 +10,8 @@ from .distinct_counts import DistinctPairs
 from .distinct_ngrams import distinct_ngram_counts
 from .lazy import lazy_property
 from .lcs import lcs_lengths
-from .lcs_rows import PackedLanes
+from .lcs_integers import PackedLanes
+from .lcs_rows import Lanes
 from .list_likes import as_list
 from .load_options import checked_load_options
 from .lost_text import warn_of_lost_text
@@ -23,12 +24,14 @@ from .resampling import median_of_resampled_means
 from .rouge155_averages import rouge155_result
 from .rouge155_command import rouge155_command
 from .rouge155_counts import document_counts
+from .rouge155_pairs import DocumentPairs
 from .rouge155_scorer import rouge155
 from .rouge_options import RougeOptions
 from .rouge_scorer import rouge
 from .rouge_signature import ROUGE_SIGNATURE
 from .rouge_types import Measure
 from .safe_metric import SafeMetric, text_and_token_features
+from .sentence_lanes import MatchingLanes
 from .sentence_lines import with_sentence_lines
 from .sentence_splitting import split_sentences
 from .shared_cache import SharedCache

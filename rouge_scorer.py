@@ -121,28 +121,30 @@ def _scores_of_chunk(
     texts, reference_offsets = corpus.texts_of_items(first, end)
     texts = _limited(texts, options, corpus.is_tokenized)
     pairs_of_texts = _PAIRS_OF_COUNTING[options.rules.counting]
-    parts = [
-        pairs_of_texts(some_texts, offsets, corpus.is_tokenized, options)
-        for some_texts, offsets in _parts_of_item(texts, reference_offsets)
-    ]
+    statistics: dict[str, list[PairStatistics]] = {
+        name: [] for name in options.measures
+    }
+    has_tokens = False
+    for some_texts, offsets in parts_of_item(texts, reference_offsets):
+        pairs = pairs_of_texts(some_texts, offsets, corpus.is_tokenized, options)
+        has_tokens |= pairs.has_tokens
+        for name, measure in options.measures.items():
+            statistics[name].append(pairs.statistics(measure))
     wanted = [OUTPUTS.index(output) for output in options.scored_outputs]
     scores = {}
-    for name, measure in options.measures.items():
-        statistics = PairStatistics.concatenated(
-            [part.statistics(measure) for part in parts]
-        )
+    for name, parts in statistics.items():
         of_items = item_scores(
-            replace(statistics, rules=options.rules.pairs),
+            replace(PairStatistics.concatenated(parts), rules=options.rules.pairs),
             reference_offsets,
             multi_reference=options.multi_reference,
             beta=options.beta,
             zero_division=options.zero_division,
         )
         scores[name] = of_items[wanted]
-    return _ChunkScores(scores, any(part.has_tokens for part in parts))
+    return _ChunkScores(scores, has_tokens)
 
 
-def _parts_of_item(
+def parts_of_item(
     texts: list[Any], reference_offsets: np.ndarray
 ) -> list[tuple[list[Any], np.ndarray]]:
     """Return the texts of a chunk, those of a large item with some references at a time.

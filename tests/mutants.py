@@ -36,7 +36,7 @@ COPIED = ("*.py", "tests/*.py", "tests/golden", "staging", "metric_cards", "pypr
 BLEU = "test_bleu_options test_bleu_oracles test_smoothing"
 OUTPUT = "test_bleu_output test_bleu_presets"
 ROUGE = "test_lin2004 test_rouge_full test_rouge_scorer"
-PERL = "test_rouge155 test_rouge155_counts test_disagreements"
+PERL = "test_rouge155 test_rouge155_counts test_rouge155_pairs test_disagreements"
 TEXT = "test_tokens test_sentence_lines test_languages test_user_functions"
 TESTS = {
     "bleu_options": f"{BLEU} {OUTPUT} test_bleu_matlab test_golden_packages test_inputs",
@@ -55,10 +55,11 @@ TESTS = {
     "option_checks": "test_rouge_presets test_bleu_presets test_inputs",
     "pair_scores": f"{ROUGE} test_rouge_references test_golden_packages test_unrounded_counts",
     "ragged": "test_tokens test_ngrams test_union_lcs",
-    "resampling": "test_rouge155",
+    "resampling": "test_rouge155 test_rouge155_averages",
     "rouge155_averages": PERL,
     "rouge155_command": "test_load_options",
     "rouge155_counts": PERL,
+    "rouge155_pairs": f"{PERL} test_large_items",
     "rouge155_scorer": f"{PERL} test_user_functions test_rouge_warnings",
     "rouge_options": f"{PERL} test_rouge_presets test_rouge_words test_rouge_limits test_inputs",
     "rouge_scorer": f"{ROUGE} test_rouge_words test_rouge_limits test_rouge_sentences",
@@ -78,6 +79,8 @@ TESTS = {
     "words": f"test_tokenization {TEXT}",
     "lazy": "",
     "lcs_rows": "test_lcs test_union_lcs test_long_sentences",
+    "lcs_integers": "test_lcs test_union_lcs test_long_sentences",
+    "sentence_lanes": "test_union_lcs test_long_sentences",
     "wlcs_matches": "test_weighted_lcs test_rouge155",
     "wlcs_tables": "test_weighted_lcs test_rouge155",
     "wlcs_way_back": "test_weighted_lcs test_rouge155",
