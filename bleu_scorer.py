@@ -65,6 +65,16 @@ def bleu(corpus: Corpus, options: BleuOptions) -> dict[str, Any]:
     return {key: values[0] for key, values in result.items()}
 
 
+def bleu_of_item(
+    corpus: Corpus, options: BleuOptions
+) -> tuple[BleuStatistics, dict[str, Any]]:
+    """Return the statistics and the result of a corpus of one item."""
+    statistics = _bleu_statistics(corpus, options, 0, 1)
+    with np.errstate(under="ignore", over="ignore"):
+        result = _bleu_result(statistics, options)
+    return statistics, {key: values[0] for key, values in result.items()}
+
+
 # --- texts -> statistics --------------------------------------------------------------
 
 

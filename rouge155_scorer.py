@@ -46,6 +46,20 @@ def _counts_of_chunk(
     corpus: Corpus, options: RougeOptions, first: int, end: int
 ) -> tuple[dict[str, DocumentCounts], bool]:
     """Return the counts of documents for each rouge type, and whether there are tokens."""
+    pairs, reference_offsets = document_pairs(corpus, options, first, end)
+    counts = {
+        name: counts_of_documents(
+            document_counts(pairs, measure), reference_offsets, options
+        )
+        for name, measure in options.measures.items()
+    }
+    return counts, pairs.has_tokens
+
+
+def document_pairs(
+    corpus: Corpus, options: RougeOptions, first: int, end: int
+) -> tuple[DocumentPairs, np.ndarray]:
+    """Return the pairs of a range of items, and the offsets of the items' references."""
     texts, reference_offsets = corpus.texts_of_items(first, end)
     if not corpus.is_tokenized:
         texts = list(with_sentence_lines(texts, options.sentence_splitter))
@@ -54,13 +68,16 @@ def _counts_of_chunk(
     )
     if any(measure.family == "W" for measure in options.measures.values()):
         _check_no_empty_reference(pairs, reference_offsets, first)
+    return pairs, reference_offsets
+
+
+def counts_of_documents(
+    counts: DocumentCounts, reference_offsets: np.ndarray, options: RougeOptions
+) -> DocumentCounts:
+    """Return the counts of documents, given those of their pairs."""
     is_pooled = options.multi_reference == "pooled"
     combine = DocumentCounts.pooled if is_pooled else DocumentCounts.best
-    counts = {
-        name: combine(document_counts(pairs, measure), reference_offsets)
-        for name, measure in options.measures.items()
-    }
-    return counts, pairs.has_tokens
+    return combine(counts, reference_offsets)
 
 
 def _check_no_empty_reference(

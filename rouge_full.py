@@ -6,12 +6,15 @@ import evaluate
 # siblings use are named too.
 from .chunks import results_of_chunks
 from .corpus import Corpus
+from .item_options import options_of_item
 from .lazy import lazy_property
 from .lcs import lcs_lengths
+from .lcs_positions import subsequence_positions
 from .lcs_rows import PackedLanes
 from .list_likes import as_list
 from .load_options import checked_load_options
 from .lost_text import warn_of_lost_text
+from .match_positions import ngram_positions
 from .messages import shown
 from .ngrams import ngram_matches
 from .option_checks import checked_options
@@ -20,7 +23,9 @@ from .ragged import Ragged
 from .resampling import median_of_resampled_means
 from .rouge155_averages import rouge155_result
 from .rouge155_counts import document_counts
+from .rouge155_explanation import rouge155_explanation
 from .rouge155_scorer import rouge155
+from .rouge_explanation import rouge_explanation
 from .rouge_options import RougeOptions
 from .rouge_scorer import rouge
 from .rouge_types import Measure
@@ -30,6 +35,7 @@ from .sentence_splitting import split_sentences
 from .shared_cache import SharedCache
 from .skip_bigrams import skip_bigram_matches
 from .stemming import rouge155_stemmer
+from .token_spans import token_spans
 from .tokenization import TOKENIZER_NAMES
 from .tokens import Tokens
 from .union_lcs import union_lcs_lengths
@@ -212,3 +218,8 @@ class RougeFull(SafeMetric, evaluate.Metric):
         """Return the result of a corpus, counted by the rules of the preset."""
         scorer = {"paper": rouge, "rouge-1.5.5": rouge155}[options.rules.counting]
         return scorer(corpus, options, seed=self.load_seed)
+
+    def explanation(self, corpus: Corpus, options: RougeOptions):
+        """Return what the scores of a corpus of one item are made of."""
+        explain = {"paper": rouge_explanation, "rouge-1.5.5": rouge155_explanation}
+        return explain[options.rules.counting](corpus, options)
