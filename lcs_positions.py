@@ -13,10 +13,9 @@ sentences and the tokens of one pair of texts.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 
@@ -38,9 +37,8 @@ def subsequence_positions(
 ) -> PairPositions:
     """Return the tokens of one common subsequence of the whole texts."""
     sides = prediction.as_one_sentence(), reference.as_one_sentence()
-    for common in _common_subsequences(*sides, mask_of):
-        in_prediction, in_reference = zip(*common.pairs, strict=True)
-        return sorted(in_prediction), sorted(in_reference)
+    for lanes in _lanes_of_sentences(*sides, mask_of):
+        return lanes.positions(0)
     return [], []
 
 
@@ -57,132 +55,152 @@ def union_positions(
     n_allowed : sequence of int
         For each token of the reference, how many that are equal to it may count.
     """
-    partners = defaultdict(list)
-    for common in _common_subsequences(prediction, reference, mask_of):
-        for in_prediction, in_reference in common.pairs:
-            partners[in_reference].append(in_prediction)
+    partner: dict[int, int] = {}  # of each token of the reference, in the prediction
+    for lanes in _lanes_of_sentences(prediction, reference, mask_of):
+        position = lanes.first_of_lane[lanes.taken.row_of_value] + lanes.taken.values
+        _, first = np.unique(position, return_index=True)
+        for lane in np.unique(lanes.taken.row_of_value[first]).tolist():
+            in_prediction, in_reference = lanes.positions(lane)
+            for left, right in zip(in_prediction, in_reference, strict=True):
+                partner.setdefault(right, left)
     ids = reference.ids.tolist()
     n_counted: Counter[int] = Counter()
     counted = []
-    for position in sorted(partners):
-        if n_counted[ids[position]] < n_allowed[position]:
-            n_counted[ids[position]] += 1
-            counted.append(position)
-    chosen = _distinct_partners([partners[position] for position in counted])
-    # Where the same token is the partner of several, the others take equal ones.
-    n_missing = n_counted - Counter(prediction.ids[sorted(chosen)].tolist())
-    for position, token_id in enumerate(prediction.ids.tolist()):
-        if n_missing[token_id] > 0 and position not in chosen:
-            chosen.add(position)
+    for right in sorted(partner):
+        if n_counted[ids[right]] < n_allowed[right]:
+            n_counted[ids[right]] += 1
+            counted.append(right)
+    partners = {partner[right] for right in counted}
+    return sorted(_with_missing_partners(partners, prediction, n_counted)), counted
+
+
+def _with_missing_partners(
+    partners: set[int], prediction: IdsOfText, n_counted: Counter[int]
+) -> set[int]:
+    """Return as many tokens of the prediction as count, of each id.
+
+    Where one token is the partner of several, the others take the first equal ones.
+    """
+    ids = prediction.ids.tolist()
+    n_missing = n_counted - Counter(ids[position] for position in partners)
+    added = set()
+    for position, token_id in enumerate(ids):
+        if n_missing[token_id] > 0 and position not in partners:
+            added.add(position)
             n_missing[token_id] -= 1
-    return sorted(chosen), counted
-
-
-def _distinct_partners(candidates: Sequence[Sequence[int]]) -> set[int]:
-    chosen: set[int] = set()
-    for positions in candidates:
-        free = [position for position in positions if position not in chosen]
-        chosen.update(free[:1])
-    return chosen
+    return partners | added
 
 
 def best_sentence_positions(
     prediction: IdsOfText, reference: IdsOfText
 ) -> PairPositions:
-    """Return, of each sentence, the tokens in common with its best one on the other side."""
-    of_prediction: dict[int, list[int]] = {}
-    of_reference: dict[int, list[int]] = {}
-    for common in _common_subsequences(prediction, reference, union_lcs_mask):
-        in_prediction, in_reference = map(list, zip(*common.pairs, strict=True))
-        for best, sentence, positions in (
-            (of_prediction, common.prediction_sentence, in_prediction),
-            (of_reference, common.reference_sentence, in_reference),
-        ):
-            if len(positions) > len(best.get(sentence, ())):
-                best[sentence] = positions
-    first, second = (
-        sorted(position for positions in best.values() for position in positions)
-        for best in (of_prediction, of_reference)
+    """Return, of each sentence, the tokens in common with its best one on the other side.
+
+    Of several sentences that are equally good the first one is taken.
+    """
+    best_of_prediction: dict[int, list[int]] = {}
+    in_reference: list[int] = []
+    for lanes in _lanes_of_sentences(prediction, reference, union_lcs_mask):
+        length = lanes.taken.lengths.reshape(-1, lanes.n_predictions)
+        for row, best in enumerate(length.argmax(axis=1).tolist()):
+            in_reference += lanes.positions(row * lanes.n_predictions + best)[1]
+        for sentence, best in enumerate(length.argmax(axis=0).tolist()):
+            positions, _ = lanes.positions(best * lanes.n_predictions + sentence)
+            if len(positions) > len(best_of_prediction.get(sentence, ())):
+                best_of_prediction[sentence] = positions
+    in_prediction = (
+        position for positions in best_of_prediction.values() for position in positions
     )
-    return first, second
+    return sorted(in_prediction), sorted(in_reference)
+
+
+# --- pairs of sentences ---------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class _CommonSubsequence:
-    """A common subsequence of two sentences: positions in both texts of each token."""
+class _SentencePairs:
+    """Some sentences of the reference, each with all of the prediction.
 
-    prediction_sentence: int
-    reference_sentence: int
-    pairs: list[tuple[int, int]]
+    Lanes go by the sentence of the reference, then by that of the prediction.
 
-
-def _common_subsequences(
-    prediction: IdsOfText, reference: IdsOfText, mask_of: SubsequenceMask
-) -> Iterator[_CommonSubsequence]:
-    """Yield those with tokens, of each sentence of the reference with each of the
-    prediction.
+    Parameters
+    ----------
+    prediction, reference : Ragged of int64, one row per lane
+        Token ids.
+    first_of_prediction, first_of_lane : ndarray of int64, shape (n_lanes,)
+        Where the sentence of the prediction, and that of the reference, starts.
+    taken : Ragged of int64, one row per lane
+        Which tokens of the sentence of the reference the common subsequence takes.
+    n_predictions : int
+        How many sentences the prediction has.
     """
-    sides = prediction.sentences(), reference.sentences()
-    n_predictions, n_references = sides[0].n_rows, sides[1].n_rows
-    if not n_predictions or not n_references:
-        return
-    absent = 1 + max(
-        int(text.ids.max(initial=ABSENT)) for text in (prediction, reference)
-    )
-    ids = [
-        place.with_values(np.where(text.ids == ABSENT, absent + number, text.ids))
-        for number, (text, place) in enumerate(
-            zip((prediction, reference), sides, strict=True)
+
+    prediction: Ragged
+    reference: Ragged
+    first_of_prediction: np.ndarray
+    first_of_lane: np.ndarray
+    taken: Ragged
+    n_predictions: int
+
+    def positions(self, lane: int) -> PairPositions:
+        """Return the tokens of the common subsequence of a lane, in both texts."""
+        prediction, reference, taken = (
+            rows.values[rows.offsets[lane] : rows.offsets[lane + 1]].tolist()
+            for rows in (self.prediction, self.reference, self.taken)
         )
-    ]
-    lists_of_ids = [_lists_of_rows(rows) for rows in ids]
-    size = len(prediction.ids) + n_predictions * sides[1].lengths
+        first = int(self.first_of_prediction[lane])
+        first_of_reference = int(self.first_of_lane[lane])
+        words = [reference[position] for position in taken]
+        return (
+            [first + position for position in _last_places(words, prediction)],
+            [first_of_reference + position for position in taken],
+        )
+
+
+def _lanes_of_sentences(
+    prediction: IdsOfText, reference: IdsOfText, mask_of: SubsequenceMask
+) -> Iterator[_SentencePairs]:
+    """Yield the pairs of sentences, those of some sentences of the reference at a time."""
+    places = prediction.sentences(), reference.sentences()
+    n_predictions = places[0].n_rows
+    if not n_predictions or not places[1].n_rows:
+        return
+    # What the other text lacks must not match there, nor anything here.
+    absent = 1 + int(max(prediction.ids.max(), reference.ids.max()))
+    of_prediction, of_reference = (
+        place.with_values(np.where(text.ids == ABSENT, absent + side, text.ids))
+        for side, (text, place) in enumerate(
+            zip((prediction, reference), places, strict=True)
+        )
+    )
+    size = len(prediction.ids) + n_predictions * of_reference.lengths
     for first, end in batches(size, _MAX_LANE_TOKENS):
         row = np.tile(np.arange(n_predictions), end - first)
         reference_row = np.repeat(np.arange(first, end), n_predictions)
-        lanes = shared_tokens(
-            _sentences_as_texts(ids[0].take(row), absent + 2),
-            _sentences_as_texts(ids[1].take(reference_row), absent + 2),
+        lanes = of_prediction.take(row), of_reference.take(reference_row)
+        sides = [Tokens(ids, ids.row_of_value, absent + 2) for ids in lanes]
+        is_taken = mask_of(shared_tokens(sides[0], sides[1]))
+        position = lanes[1].with_values(lanes[1].position_in_row)
+        yield _SentencePairs(
+            *lanes,
+            places[0].offsets[row],
+            places[1].offsets[reference_row],
+            position.keep(is_taken),
+            n_predictions,
         )
-        position = lanes.reference.ids.with_values(lanes.reference.ids.position_in_row)
-        taken = _lists_of_rows(position.keep(mask_of(lanes)))
-        for k, j, positions in zip(
-            row.tolist(), reference_row.tolist(), taken, strict=True
-        ):
-            if positions:
-                start, reference_start = sides[0].offsets[k], sides[1].offsets[j]
-                common = _embedded(lists_of_ids[0][k], lists_of_ids[1][j], positions)
-                pairs = [
-                    (int(start) + left, int(reference_start) + right)
-                    for left, right in common
-                ]
-                yield _CommonSubsequence(k, j, pairs)
 
 
-def _lists_of_rows(rows: Ragged) -> list[list[int]]:
-    values, offsets = rows.values.tolist(), rows.offsets.tolist()
-    return [values[start:end] for start, end in pairwise(offsets)]
+def _last_places(words: Sequence[int], text: Sequence[int]) -> list[int]:
+    """Return the last places at which a text has some words in this order.
 
-
-def _sentences_as_texts(sentences: Ragged, n_types: int) -> Tokens:
-    return Tokens(sentences, sentences.row_of_value, n_types)
-
-
-def _embedded(
-    prediction: list[int], reference: list[int], positions: list[int]
-) -> list[tuple[int, int]]:
-    """Return the last positions of the prediction at which a subsequence stands.
-
-    `positions` are those of the subsequence in the reference.
-
-    >>> _embedded([7, 8, 7, 9], [7, 5, 9], [0, 2])
-    [(2, 0), (3, 2)]
+    >>> _last_places([7, 9], [7, 8, 7, 9, 8])
+    [2, 3]
     """
-    pairs = []
-    place = len(prediction)
-    for position in reversed(positions):
+    places = []
+    place = len(text)
+    for word in reversed(words):
         place -= 1
-        while prediction[place] != reference[position]:
+        while text[place] != word:
             place -= 1
-        pairs.append((place, position))
-    return pairs[::-1]
+        places.append(place)
+    return places[::-1]
