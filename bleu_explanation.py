@@ -62,31 +62,20 @@ def bleu_explanation(corpus: Corpus, options: BleuOptions) -> dict[str, Any]:
         zero_division=options.zero_division,
     )
     spans = _spans_of_item(corpus, texts, options)
-    orders = [
-        {
-            "order": order,
-            "matches": int(matches),
-            "total": int(total),
-            **_shown_ngrams(tokens, spans, order if matches else None),
-        }
-        for order, matches, total in zip(
-            options.counted_orders.tolist(),
-            statistics.matches[:, 0],
-            statistics.totals[:, 0],
-            strict=True,
-        )
-    ]
+    entries = []
+    for row, order in enumerate(options.counted_orders.tolist()):
+        matches, total = statistics.matches[row, 0], statistics.totals[row, 0]
+        entry = {"order": order, "matches": int(matches), "total": int(total)}
+        if row < options.highest_order:
+            entry["precision"] = result["precisions"][row]
+        entries.append(entry | _shown_ngrams(tokens, spans, order if matches else None))
     explanation = {
         **result,
         "chosen": _length_chosen(tokens.ids.lengths[1:], result, options),
-        "orders": orders[: options.highest_order],
+        "orders": entries[: options.highest_order],
     }
-    for entry, precision in zip(
-        explanation["orders"], result["precisions"], strict=True
-    ):
-        entry["precision"] = precision
-    if len(orders) > options.highest_order:
-        explanation["next_order"] = orders[-1]
+    if len(entries) > options.highest_order:
+        explanation["next_order"] = entries[-1]
     return explanation
 
 

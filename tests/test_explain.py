@@ -115,7 +115,7 @@ def test_options_at_load_are_defaults():
     ]["recall"] == pytest.approx(2 / 3, rel=1e-15)
 
 
-def test_what_was_added_is_left_alone(request, metric):
+def test_what_was_added_is_left_alone(metric):
     metric.add(prediction="a b", reference="a c")
     metric.explain(**PAIR)
     with pytest.raises(ValueError, match="reference is missing"):

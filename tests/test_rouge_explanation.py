@@ -149,7 +149,7 @@ def test_what_is_marked_is_a_token_and_in_the_other_text(item, name, options):
             zip(of_type["references"], references, strict=True), start=1
         ):
             spans = entry["prediction_spans"], entry["reference_spans"]
-            if name != "13a" or options.get("cross_sentences", True) and family != "Lsum":
+            if name != "13a" or (options.get("cross_sentences", True) and family != "Lsum"):
                 assert all(span in tokens[0] for span in spans[0])
                 assert all(span in tokens[number] for span in spans[1])
             sides = [
