@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 import numpy as np
 
@@ -67,29 +68,63 @@ def ngram_positions(
     sentences.
     """
     texts = (prediction, *references)
-    of_prediction, *of_references = (_starts_of_ngrams(text, order) for text in texts)
+    of_prediction, *of_references = (
+        _starts_of_numbers(numbers, text, order)
+        for numbers, text in zip(_ngram_numbers(texts, order), texts, strict=True)
+    )
     n_matches = {
         ngram: min(len(starts), max(len(each.get(ngram, ())) for each in of_references))
         for ngram, starts in of_prediction.items()
     }
     marked = []
-    for starts_of_ngram in (of_prediction, *of_references):
-        positions: set[int] = set()
+    for text, starts_of_ngram in zip(
+        texts, (of_prediction, *of_references), strict=True
+    ):
+        n_covering = [0] * (len(text.ids) + 1)  # each n-gram from its start to its end
         for ngram, starts in starts_of_ngram.items():
             for start in starts[: n_matches.get(ngram, 0)]:
-                positions.update(range(start, start + order))
-        marked.append(sorted(positions))
+                n_covering[start] += 1
+                n_covering[start + order] -= 1
+        marked.append([place for place, n in enumerate(accumulate(n_covering)) if n])
     return marked[0], marked[1:]
 
 
-def _starts_of_ngrams(text: IdsOfText, order: int) -> dict[tuple[int, ...], list[int]]:
-    ids, sentence = text.ids.tolist(), text.sentence.tolist()
-    starts_of_ngram = defaultdict(list)
-    for start in range(len(ids) - order + 1):
-        ngram = tuple(ids[start : start + order])
-        if ABSENT not in ngram and sentence[start] == sentence[start + order - 1]:
-            starts_of_ngram[ngram].append(start)
-    return starts_of_ngram
+def _ngram_numbers(texts: Sequence[IdsOfText], order: int) -> list[list[int | None]]:
+    """Number the n-grams at each start of all texts, equal ones alike.
+
+    None stands for one with a token that is equal to none. An n-gram is two shorter
+    ones, which may overlap, so that the steps are few where it is long.
+    """
+    numbers: list[list[int | None]] = [
+        [None if token_id == ABSENT else token_id for token_id in text.ids.tolist()]
+        for text in texts
+    ]
+    length = 1
+    while length < order:
+        step = min(length, order - length)
+        number_of: dict[tuple[int, int], int] = {}
+        numbers = [
+            [
+                None
+                if first is None or second is None
+                else number_of.setdefault((first, second), len(number_of))
+                for first, second in zip(row, row[step:], strict=False)
+            ]
+            for row in numbers
+        ]
+        length += step
+    return numbers
+
+
+def _starts_of_numbers(
+    numbers: list[int | None], text: IdsOfText, order: int
+) -> dict[int, list[int]]:
+    sentence = text.sentence.tolist()
+    starts_of_number = defaultdict(list)
+    for start, number in enumerate(numbers):
+        if number is not None and sentence[start] == sentence[start + order - 1]:
+            starts_of_number[number].append(start)
+    return starts_of_number
 
 
 # --- skip-bigrams ---------------------------------------------------------------------
