@@ -280,14 +280,14 @@ def _places_of_most(
     ways: dict[int, tuple[int, Any]] = {0: (0, None)}
     for index in wanted:
         longer: dict[int, tuple[int, Any]] = {}
-        for n_left_out, (end, chain) in ways.items():
+        for n_left_out, (end, placed) in ways.items():
             start = text.find(parts[index], end)
             if start >= 0:
-                way = (start + len(parts[index]), (index, start, chain))
+                way = (start + len(parts[index]), (index, start, placed))
                 longer[n_left_out] = min(
                     way, longer.get(n_left_out, way), key=_end_of_way
                 )
-            longer[n_left_out + 1] = (end, chain)
+            longer[n_left_out + 1] = (end, placed)
         ways = {}
         nearest = len(text) + 1
         for n_left_out in sorted(longer)[:_MAX_WAYS]:
@@ -295,9 +295,9 @@ def _places_of_most(
                 ways[n_left_out] = longer[n_left_out]
                 nearest = longer[n_left_out][0]
     places: list[int | None] = [None] * len(parts)
-    _, chain = ways[min(ways)]
-    while chain is not None:
-        index, start, chain = chain
+    _, placed = ways[min(ways)]
+    while placed is not None:
+        index, start, placed = placed
         places[index] = start
     return places
 
