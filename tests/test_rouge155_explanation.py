@@ -147,6 +147,12 @@ def test_the_last_token_is_no_unigram():
     assert (entry["matches"], entry["prediction_spans"]) == (1, [[2, 3]])
 
 
+def test_skip_bigrams_and_unigrams_are_both_shown():
+    """The unigram "a" is the first one of the reference, the pair "a c" has the second."""
+    (entry,) = explained("a c", "a a c", rouge_types=["rougeSU0"])["rougeSU0"]["references"]
+    assert entry["reference_spans"] == [[0, 1], [2, 3], [4, 5]]
+
+
 def test_the_union_is_clipped_by_words():
     """Both lines of the reference have the only "a" of the prediction: one hit, the first."""
     (entry,) = explained("a b", "a c\na d", rouge_types=["rougeL"])["rougeL"]["references"]

@@ -271,6 +271,14 @@ def test_the_gunman_of_lin_2004():
         assert Counter(shown(reference, entry["reference_spans"])) == Counter(words)
 
 
+def test_skip_bigrams_and_unigrams_are_both_shown():
+    """The unigram "a" is the first one of the reference, the pair "a c" has the second."""
+    explanation = explained("a c", "a a c", rouge_types=["rouge1", "rougeS0", "rougeSU0"])
+    marked = [of_type["references"][0]["reference_spans"] for of_type in explanation.values()]
+    first, second, last = [0, 1], [2, 3], [4, 5]
+    assert marked == [[first, last], [second, last], [first, second, last]]
+
+
 def test_the_union_of_lin_2004():
     """Section 3.2: w1 w2 w3 w4 w5 against w1 w2 w6 w7 w8 and w1 w3 w8 w9 w5: 4 of 5."""
     prediction, reference = "w1 w2 w6 w7 w8\nw1 w3 w8 w9 w5", "w1 w2 w3 w4 w5"
