@@ -92,6 +92,18 @@ def _statistics_of_corpus(
     return statistics
 
 
+def bleu_of_item(
+    corpus: Corpus, options: BleuOptions
+) -> tuple[BleuStatistics, dict[str, Any]]:
+    """Return the statistics and the result of a corpus of one item."""
+    statistics = _bleu_statistics(corpus, options, True, 0, 1)
+    with np.errstate(under="ignore", over="ignore"):
+        scores = _bleu_scores(statistics, options)
+        parts = _bleu_parts(statistics, options)
+    result = with_uncertainty(list(options.weights_of_name), [scores]) | parts
+    return statistics, {key: values[0] for key, values in result.items()}
+
+
 # --- texts -> statistics --------------------------------------------------------------
 
 

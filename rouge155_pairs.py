@@ -61,10 +61,10 @@ class DocumentPairs:
         is_tokenized: bool,
     ) -> DocumentPairs:
         """Read predictions followed by the references of all documents."""
-        limited = _limited_texts(texts, options, is_tokenized, advances=True)
+        limited = limited_texts(texts, options, is_tokenized, advances=True)
         columns = [limited]
         if options.max_bytes:
-            columns.append(_limited_texts(texts, options, is_tokenized, advances=False))
+            columns.append(limited_texts(texts, options, is_tokenized, advances=False))
         tokens = tokenized(
             [text for column in columns for text in column],
             options.tokenizer_options(is_tokenized),
@@ -147,9 +147,13 @@ def clipped_counts_of_ids(
 # --- limits ---------------------------------------------------------------------------
 
 
-def _limited_texts(
+def limited_texts(
     texts: list[Any], options: RougeOptions, is_tokenized: bool, *, advances: bool
 ) -> list[Any]:
+    """Return the texts as one of the two readers cuts them.
+
+    Without `advances` as the one for L and W does.
+    """
     if options.max_words:
         limit = options.max_words
         if is_tokenized:

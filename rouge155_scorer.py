@@ -56,11 +56,9 @@ def _counts_of_chunk(
     corpus: Corpus, options: RougeOptions, first: int, end: int
 ) -> tuple[dict[str, DocumentCounts], bool]:
     """Return the counts of documents for each rouge type, and whether there are tokens."""
-    texts, reference_offsets = corpus.texts_of_items(first, end)
-    if not corpus.is_tokenized:
-        texts = list(with_sentence_lines(texts, options.sentence_splitter))
     counts: dict[str, list[DocumentCounts]] = {name: [] for name in options.measures}
     has_tokens = False
+    texts, reference_offsets = _lines_of_items(corpus, options, first, end)
     n_references_before = 0
     for some_texts, offsets in parts_of_item(texts, reference_offsets):
         pairs = DocumentPairs.of_texts(
@@ -72,13 +70,45 @@ def _counts_of_chunk(
         for name, measure in options.measures.items():
             counts[name].append(document_counts(pairs, measure))
         n_references_before += int(offsets[-1])
-    is_pooled = options.multi_reference == "pooled"
-    combine = DocumentCounts.pooled if is_pooled else DocumentCounts.best
     of_documents = {
-        name: combine(DocumentCounts.concatenated(parts), reference_offsets)
+        name: counts_of_documents(
+            DocumentCounts.concatenated(parts), reference_offsets, options
+        )
         for name, parts in counts.items()
     }
     return of_documents, has_tokens
+
+
+def pairs_of_document(
+    corpus: Corpus, options: RougeOptions
+) -> tuple[DocumentPairs, np.ndarray]:
+    """Return the pairs of a corpus of one item, and the offsets of its references."""
+    texts, reference_offsets = _lines_of_items(corpus, options, 0, 1)
+    pairs = DocumentPairs.of_texts(
+        texts, reference_offsets, options, is_tokenized=corpus.is_tokenized
+    )
+    if any(measure.family == "W" for measure in options.measures.values()):
+        _check_no_empty_reference(pairs, reference_offsets, 0, 0)
+    return pairs, reference_offsets
+
+
+def _lines_of_items(
+    corpus: Corpus, options: RougeOptions, first: int, end: int
+) -> tuple[list[Any], np.ndarray]:
+    """Return the texts of items, a sentence in each line, and the offsets of references."""
+    texts, reference_offsets = corpus.texts_of_items(first, end)
+    if not corpus.is_tokenized:
+        texts = list(with_sentence_lines(texts, options.sentence_splitter))
+    return texts, reference_offsets
+
+
+def counts_of_documents(
+    counts: DocumentCounts, reference_offsets: np.ndarray, options: RougeOptions
+) -> DocumentCounts:
+    """Return the counts of documents, given those of their pairs."""
+    is_pooled = options.multi_reference == "pooled"
+    combine = DocumentCounts.pooled if is_pooled else DocumentCounts.best
+    return combine(counts, reference_offsets)
 
 
 def _check_no_empty_reference(

@@ -384,6 +384,68 @@ _PAIRS_OF_COUNTING: dict[str, Callable[..., Any]] = {
 }
 
 
+# --- one item -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class MeasuredItem:
+    """What an explanation of one item rests on.
+
+    Parameters
+    ----------
+    texts : list
+        The prediction and its references, as far as they count.
+    tokens, sentence_tokens : SharedTokens or None
+        Those of the whole texts and of their sentences, as far as they are asked for.
+    statistics : dict
+        The `PairStatistics` of each rouge type, with one pair for each reference.
+    scores : dict
+        Precision, recall and F of the item, ndarrays of float64, shape (3,).
+    """
+
+    texts: list[Any]
+    tokens: SharedTokens | None
+    sentence_tokens: SharedTokens | None
+    statistics: dict[str, PairStatistics]
+    scores: dict[str, np.ndarray]
+
+
+def counts_in_sentences(options: RougeOptions, measure: Measure) -> bool:
+    """Whether a measure counts the tokens of sentences, each tokenized by itself."""
+    if measure.family in ("L", "W"):
+        return False
+    return measure.family == "Lsum" or not options.cross_sentences
+
+
+def measured_item(corpus: Corpus, options: RougeOptions) -> MeasuredItem:
+    """Return the statistics and scores of a corpus of one item."""
+    texts, reference_offsets = corpus.texts_of_items(0, 1)
+    texts = _limited(texts, options, corpus.is_tokenized)
+    pairs = _Pairs(texts, reference_offsets, corpus.is_tokenized, options)
+    statistics = {
+        name: replace(pairs.statistics(measure), rules=options.rules.pairs)
+        for name, measure in options.measures.items()
+    }
+    scores = {
+        name: item_scores(
+            of_pairs,
+            reference_offsets,
+            multi_reference=options.multi_reference,
+            beta=options.beta,
+            zero_division=options.zero_division,
+        )[:, 0]
+        for name, of_pairs in statistics.items()
+    }
+    levels = {counts_in_sentences(options, item) for item in options.measures.values()}
+    return MeasuredItem(
+        texts,
+        pairs.tokens if False in levels else None,
+        pairs.sentence_tokens if True in levels else None,
+        statistics,
+        scores,
+    )
+
+
 # --- items -> corpus ------------------------------------------------------------------
 # Each average takes the scores of items of each rouge type, the options and a seed, and
 # returns those of the corpus, ndarrays of float64, shape (n_outputs,).

@@ -92,6 +92,48 @@ def skip_bigram_count_matrix(token_ids, n_types, max_skip=None):
     return count
 
 
+# --- the tokens that take part in matches ---------------------------------------------------------
+
+
+def occurrences_of_ngrams(tokens, order):
+    """Return each n-gram of a text with the positions of its tokens, in order."""
+    starts = range(len(tokens) - order + 1)
+    places = [tuple(range(start, start + order)) for start in starts]
+    return [(tuple(tokens[i] for i in place), place) for place in places]
+
+
+def occurrences_of_skip_bigrams(tokens, max_skip=None):
+    """The same of skip-bigrams: by the second token, then by the first."""
+    places = [
+        (i, j)
+        for j in range(len(tokens))
+        for i in range(j)
+        if max_skip is None or j - i - 1 <= max_skip
+    ]
+    return [((tokens[i], tokens[j]), (i, j)) for i, j in places]
+
+
+def clipped_positions(of_prediction, of_references):
+    """Return the positions, of the prediction and of each reference, in the first occurrences of
+    each unit: as many as count, clipped at the highest count in any reference.
+
+    >>> text = occurrences_of_ngrams("aba", 1)
+    >>> clipped_positions(text, [occurrences_of_ngrams("ca", 1)])
+    [{0}, {1}]
+    """
+    count_of_units = [Counter(unit for unit, _ in text) for text in (of_prediction, *of_references)]
+    n_matches = count_of_units[0] & highest_counts(count_of_units[1:])
+    marked = []
+    for text in (of_prediction, *of_references):
+        left, positions = n_matches.copy(), set()
+        for unit, place in text:
+            if left[unit] > 0:
+                left[unit] -= 1
+                positions.update(place)
+        marked.append(positions)
+    return marked
+
+
 # --- longest common subsequences ------------------------------------------------------------------
 
 
