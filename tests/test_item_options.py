@@ -62,7 +62,7 @@ OF_ITEM = {
     },
 }
 BESIDE = {"smoothing_value": {"smoothing": "floor"}}
-PERL = ("corpus_average", "document_order", "confidence_level", "n_resamples")
+PERL = ("corpus_average", "document_order")
 
 
 @pytest.mark.parametrize("kind", OF_CORPUS)
