@@ -16,6 +16,8 @@ from .lost_text import warn_of_lost_text
 from .messages import shown
 from .ngrams import ngram_matches
 from .option_checks import checked_options
+from .plain_counts import plain_ngram_matches
+from .plain_words import plain_words
 from .ragged import Ragged
 from .safe_metric import SafeMetric, text_and_token_features
 from .shared_cache import SharedCache

@@ -24,6 +24,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -34,9 +35,17 @@ from .chunks import results_of_chunks
 from .corpus import Corpus
 from .lost_text import warn_of_lost_text
 from .ngrams import ngram_matches, ngram_totals
+from .plain_counts import plain_ngram_matches
+from .plain_words import plain_words_of_texts
 from .smoothing import SMOOTHINGS, OrderCounts, plus_one
 from .tokenization import tokenized
-from .tokens import item_of_reference, shared_tokens, split_sides
+from .tokens import SharedTokens, item_of_reference, shared_tokens, split_sides
+
+
+# Characters of texts where columns cost no more than items one by one.
+_MAX_PLAIN_CHARACTERS = 3000
+_CHARACTERS_OF_PLAIN_TOKEN = 5
+_MAX_PLAIN_ORDER = 9
 
 
 def bleu(corpus: Corpus, options: BleuOptions) -> dict[str, Any]:
@@ -131,12 +140,8 @@ def _bleu_statistics(
 ) -> BleuStatistics:
     """Return the statistics of the items of a chunk, summed if only sums are wanted."""
     texts, offsets = corpus.texts_of_items(first, end)
-    tokens = tokenized(
-        texts, options.tokenizer_options, is_tokenized=corpus.is_tokenized
-    )
-    prediction, reference = split_sides(tokens, offsets)
-    shared = shared_tokens(prediction, reference, item_of_reference(offsets))
-    lengths, reference_lengths = prediction.ids.lengths, reference.ids.lengths
+    items = _items_of_texts(texts, offsets, corpus.is_tokenized, options)
+    lengths, reference_lengths = items.lengths
 
     # Orders that no text has are all alike, so one of them is counted.
     orders = options.counted_orders
@@ -144,7 +149,7 @@ def _bleu_statistics(
     n_ngrams = ngram_totals(lengths, highest)
     length_against = REFERENCE_LENGTHS[options.reference_length]
     statistics = BleuStatistics(
-        matches=ngram_matches(shared, highest),
+        matches=items.ngram_matches(highest),
         totals=np.maximum(n_ngrams, options.rules.least_total),
         n_ngrams=n_ngrams,
         translation_length=lengths,
@@ -154,6 +159,67 @@ def _bleu_statistics(
     if options.use_aggregator:
         statistics = statistics.summed()
     return statistics.of_orders(np.minimum(orders, highest) - 1)
+
+
+@dataclass(frozen=True)
+class _Items:
+    """The tokens of items by columns."""
+
+    tokens: SharedTokens
+
+    @property
+    def lengths(self) -> list[np.ndarray]:
+        """Tokens of predictions and of references, ndarrays of int64."""
+        return [side.ids.lengths for side in self.tokens.sides]
+
+    def ngram_matches(self, max_order: int) -> np.ndarray:
+        """Return clipped matches, ndarray of int64, shape (max_order, n_items)."""
+        return ngram_matches(self.tokens, max_order)
+
+
+@dataclass(frozen=True)
+class _FewItems:
+    """The same where there is little text, one item after the other."""
+
+    predictions: list[list[str]]
+    references: list[list[str]]
+    reference_offsets: np.ndarray
+
+    @property
+    def lengths(self) -> list[np.ndarray]:
+        return [
+            np.array(list(map(len, side)), dtype=np.int64)
+            for side in (self.predictions, self.references)
+        ]
+
+    def ngram_matches(self, max_order: int) -> np.ndarray:
+        bounds = pairwise(self.reference_offsets.tolist())
+        rows = [
+            plain_ngram_matches(
+                [prediction], [[words] for words in self.references[start:end]], max_order
+            )
+            for prediction, (start, end) in zip(self.predictions, bounds, strict=True)
+        ]
+        return np.array(rows, dtype=np.int64).T
+
+
+def _items_of_texts(
+    texts: list[Any], offsets: np.ndarray, is_tokenized: bool, options: BleuOptions
+) -> _Items | _FewItems:
+    """Return the items of some texts, by the way that costs less."""
+    if _are_few(texts, is_tokenized) and options.highest_order <= _MAX_PLAIN_ORDER:
+        words = plain_words_of_texts(texts, options.tokenizer_options, is_tokenized)
+        if words is not None:
+            n_items = len(offsets) - 1
+            return _FewItems(words[:n_items], words[n_items:], offsets)
+    tokens = tokenized(texts, options.tokenizer_options, is_tokenized=is_tokenized)
+    sides = split_sides(tokens, offsets)
+    return _Items(shared_tokens(*sides, item_of_reference(offsets)))
+
+
+def _are_few(texts: list[Any], is_tokenized: bool) -> bool:
+    unit = _CHARACTERS_OF_PLAIN_TOKEN if is_tokenized else 1
+    return unit * sum(map(len, texts)) <= _MAX_PLAIN_CHARACTERS
 
 
 # --- statistics -> scores -------------------------------------------------------------

@@ -60,6 +60,8 @@ class Corpus:
 
         They are of bounded size; a corpus that is worth it has `n_parts` of them or more.
         """
+        if len(self) == 1:
+            return [(0, 1)]
         n_prediction, n_reference = (
             np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))
             for texts in (self.predictions, self.references)

@@ -6,6 +6,7 @@ import evaluate
 # siblings use are named too.
 from .chunks import results_of_chunks
 from .corpus import Corpus
+from .few_pairs import FewPairs
 from .lazy import lazy_property
 from .lcs import lcs_lengths
 from .lcs_rows import PackedLanes
@@ -16,6 +17,8 @@ from .messages import shown
 from .ngrams import ngram_matches
 from .option_checks import checked_options
 from .pair_scores import item_scores
+from .plain_counts import plain_lcs_length
+from .plain_words import plain_words
 from .ragged import Ragged
 from .resampling import median_of_resampled_means
 from .rouge155_averages import rouge155_result

@@ -25,6 +25,7 @@ import numpy as np
 
 from .chunks import results_of_chunks
 from .corpus import Corpus
+from .few_pairs import FewPairs, few_pairs
 from .lazy import lazy_property
 from .lcs import lcs_lengths
 from .lost_text import warn_of_lost_text
@@ -36,7 +37,7 @@ from .resampling import median_of_resampled_means
 from .rouge_options import RougeOptions
 from .rouge_types import Measure
 from .sentence_lines import tokenized_sentences, with_sentence_lines
-from .sentence_splitting import split_sentences
+from .sentence_splitting import has_several_sentences
 from .skip_bigrams import skip_bigram_matches, skip_bigram_totals
 from .tokenization import tokenized
 from .tokens import SharedTokens, paired, shared_tokens
@@ -94,7 +95,7 @@ def _scores_of_chunk(
     texts, reference_offsets = corpus.texts_of_items(first, end)
     texts = _limited(texts, options, corpus.is_tokenized)
     parts = [
-        _Pairs(some_texts, offsets, corpus.is_tokenized, options)
+        _pairs_of_texts(some_texts, offsets, corpus.is_tokenized, options)
         for some_texts, offsets in _parts_of_item(texts, reference_offsets)
     ]
     wanted = [OUTPUTS.index(output) for output in options.outputs]
@@ -161,7 +162,7 @@ def _warn_of_missing_lines(corpus: Corpus, options: RougeOptions) -> None:
         return
     first_texts = chain(corpus.predictions, corpus.references)
     for text in islice(first_texts, _N_TEXTS_SEARCHED):
-        if len(split_sentences(text)) > 1:
+        if has_several_sentences(text):
             warn_caller(
                 "rougeLsum takes each line for a sentence. No text here has more than "
                 "one line, though some have several sentences, so rougeLsum is the same "
@@ -219,6 +220,16 @@ class _Pairs:
         return self.tokens if self.options.cross_sentences else self.sentence_tokens
 
     @property
+    def lengths(self) -> list[np.ndarray]:
+        """Tokens of both sides of each pair, ndarrays of int64, shape (n_pairs,)."""
+        return [side.ids.lengths for side in self.tokens.sides]
+
+    @property
+    def sentence_lengths(self) -> list[np.ndarray]:
+        """The same where each sentence is tokenized by itself."""
+        return [side.ids.lengths for side in self.sentence_tokens.sides]
+
+    @property
     def has_tokens(self) -> bool:
         """Whether any text has a token."""
         return any(len(side.ids.values) for side in self.tokens.sides)
@@ -267,6 +278,60 @@ class _Pairs:
         ]
 
 
+@dataclass(frozen=True)
+class _FewPairs(_Pairs):
+    """The same where there is little text: `few` counts what it can, one by one."""
+
+    few: FewPairs
+
+    @property
+    def lengths(self) -> list[np.ndarray]:
+        return self.few.lengths
+
+    @property
+    def sentence_lengths(self) -> list[np.ndarray]:
+        return self.few.sentence_lengths
+
+    @property
+    def has_tokens(self) -> bool:
+        return self.few.has_tokens
+
+    @lazy_property
+    def lcs_lengths(self) -> np.ndarray:
+        return self.few.lcs_lengths()
+
+    @lazy_property
+    def union_lcs_lengths(self) -> np.ndarray:
+        return self.few.union_lcs_lengths()
+
+    @lazy_property
+    def matches_of_order(self) -> np.ndarray:
+        return self.few.ngram_matches(self.options.max_order)
+
+    @lazy_property
+    def matches_of_skip(self) -> dict[int | None, np.ndarray]:
+        return {
+            max_skip: self.few.skip_bigram_matches(max_skip)
+            for max_skip in self.options.max_skips
+        }
+
+    def totals(self, total: Callable[[np.ndarray], np.ndarray]) -> list[np.ndarray]:
+        return self.few.totals(total)
+
+
+def _pairs_of_texts(
+    texts: list[Any],
+    reference_offsets: np.ndarray,
+    is_tokenized: bool,
+    options: RougeOptions,
+) -> _Pairs:
+    """Return the pairs of some texts, by the way that costs less."""
+    few = few_pairs(texts, reference_offsets, is_tokenized, options)
+    if few is None:
+        return _Pairs(texts, reference_offsets, is_tokenized, options)
+    return _FewPairs(texts, reference_offsets, is_tokenized, options, few)
+
+
 def _statistics(matches: np.ndarray, totals: list[np.ndarray]) -> PairStatistics:
     prediction_total, reference_total = totals
     return PairStatistics(
@@ -276,10 +341,6 @@ def _statistics(matches: np.ndarray, totals: list[np.ndarray]) -> PairStatistics
     )
 
 
-def _lengths(tokens: SharedTokens) -> list[np.ndarray]:
-    return [side.ids.lengths for side in tokens.sides]
-
-
 def _ngram_statistics(pairs: _Pairs, measure: Measure) -> PairStatistics:
     order = measure.order
     totals = pairs.totals(lambda lengths: ngram_totals(lengths, order)[-1])
@@ -287,15 +348,14 @@ def _ngram_statistics(pairs: _Pairs, measure: Measure) -> PairStatistics:
 
 
 def _lcs_statistics(pairs: _Pairs, measure: Measure) -> PairStatistics:
-    return _statistics(pairs.lcs_lengths, _lengths(pairs.tokens))
+    return _statistics(pairs.lcs_lengths, pairs.lengths)
 
 
 def _summary_lcs_statistics(pairs: _Pairs, measure: Measure) -> PairStatistics:
-    tokens = pairs.sentence_tokens
     if pairs.options.summary_lcs == "union":
-        return _statistics(pairs.union_lcs_lengths, _lengths(tokens))
-    prediction_matches, matches = best_sentence_lcs_lengths(tokens)
-    prediction_total, reference_total = _lengths(tokens)
+        return _statistics(pairs.union_lcs_lengths, pairs.sentence_lengths)
+    prediction_matches, matches = best_sentence_lcs_lengths(pairs.sentence_tokens)
+    prediction_total, reference_total = pairs.sentence_lengths
     return PairStatistics(
         matches=matches,
         prediction_total=prediction_total,
@@ -307,7 +367,7 @@ def _summary_lcs_statistics(pairs: _Pairs, measure: Measure) -> PairStatistics:
 def _wlcs_statistics(pairs: _Pairs, measure: Measure) -> PairStatistics:
     weight = measure.weight
     prediction_total, reference_total = (
-        lengths.astype(np.float64) ** weight for lengths in _lengths(pairs.tokens)
+        lengths.astype(np.float64) ** weight for lengths in pairs.lengths
     )
     return PairStatistics(
         matches=wlcs_scores(pairs.tokens, weight),
@@ -358,6 +418,8 @@ def _means(scores: dict[str, np.ndarray], seed: int) -> dict[str, np.ndarray]:
 
 
 def _mean(scores: np.ndarray) -> float:
+    if len(scores) == 1:
+        return float(scores[0])
     scores = scores[~np.isnan(scores)]
     return float(scores.mean()) if len(scores) else math.nan
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from .ngrams import MAX_ORDER
@@ -51,6 +52,7 @@ class Measure:
     max_skip: int | None = None
 
     @classmethod
+    @lru_cache(maxsize=256)
     def of_name(cls, name: str) -> Measure | None:
         """Return the measure that a rouge type names, or None.
 
