@@ -35,17 +35,11 @@ from .chunks import results_of_chunks
 from .corpus import Corpus
 from .lost_text import warn_of_lost_text
 from .ngrams import ngram_matches, ngram_totals
-from .plain_counts import plain_ngram_matches
-from .plain_words import plain_words_of_texts
+from .plain_counts import MAX_PLAIN_ORDER, plain_ngram_matches
+from .plain_words import are_few, plain_words_of_texts
 from .smoothing import SMOOTHINGS, OrderCounts, plus_one
 from .tokenization import tokenized
 from .tokens import SharedTokens, item_of_reference, shared_tokens, split_sides
-
-
-# Characters of texts where columns cost no more than items one by one.
-_MAX_PLAIN_CHARACTERS = 3000
-_CHARACTERS_OF_PLAIN_TOKEN = 5
-_MAX_PLAIN_ORDER = 9
 
 
 def bleu(corpus: Corpus, options: BleuOptions) -> dict[str, Any]:
@@ -196,7 +190,9 @@ class _FewItems:
         bounds = pairwise(self.reference_offsets.tolist())
         rows = [
             plain_ngram_matches(
-                [prediction], [[words] for words in self.references[start:end]], max_order
+                [prediction],
+                [[words] for words in self.references[start:end]],
+                max_order,
             )
             for prediction, (start, end) in zip(self.predictions, bounds, strict=True)
         ]
@@ -207,7 +203,8 @@ def _items_of_texts(
     texts: list[Any], offsets: np.ndarray, is_tokenized: bool, options: BleuOptions
 ) -> _Items | _FewItems:
     """Return the items of some texts, by the way that costs less."""
-    if _are_few(texts, is_tokenized) and options.highest_order <= _MAX_PLAIN_ORDER:
+    is_short = options.highest_order <= MAX_PLAIN_ORDER
+    if is_short and are_few(texts, is_tokenized):
         words = plain_words_of_texts(texts, options.tokenizer_options, is_tokenized)
         if words is not None:
             n_items = len(offsets) - 1
@@ -215,11 +212,6 @@ def _items_of_texts(
     tokens = tokenized(texts, options.tokenizer_options, is_tokenized=is_tokenized)
     sides = split_sides(tokens, offsets)
     return _Items(shared_tokens(*sides, item_of_reference(offsets)))
-
-
-def _are_few(texts: list[Any], is_tokenized: bool) -> bool:
-    unit = _CHARACTERS_OF_PLAIN_TOKEN if is_tokenized else 1
-    return unit * sum(map(len, texts)) <= _MAX_PLAIN_CHARACTERS
 
 
 # --- statistics -> scores -------------------------------------------------------------

@@ -1,9 +1,8 @@
-"""A few pairs -> lengths, and matches of each kind, one pair after the other.
+"""A few pairs as lists of words -> what ROUGE-N, L and Lsum count, pair by pair.
 
-What `_Pairs` of `rouge_scorer.py` gives by columns, in the same arrays and with the same
-numbers (`plain_counts.py`, `plain_words.py`). Numpy's calls on columns have a fixed
-price: for one pair it is nearly all of the time, and from some 20 pairs on columns cost
-less. What grows faster than the text is left to them in any case.
+What `_Pairs` of `rouge_scorer.py` has by columns, in the same arrays and with the same
+numbers (`plain_words.py`, `plain_counts.py`). Numpy's calls on columns have a fixed
+price, which is nearly all of the time of one pair. All other types are left to columns.
 """
 
 from __future__ import annotations
@@ -15,26 +14,23 @@ from typing import Any
 
 import numpy as np
 
+from .lazy import lazy_property
 from .plain_counts import (
+    MAX_PLAIN_ORDER,
     Units,
     plain_lcs_length,
     plain_ngram_matches,
-    plain_skip_bigram_matches,
     plain_union_lcs_length,
 )
-from .plain_words import plain_words_of_texts
+from .plain_words import are_few, plain_words_of_texts
 from .ragged import sums_of_groups
 from .rouge_options import RougeOptions
 from .sentence_lines import with_sentence_lines
 from .tokenization import TokenizerOptions
 from .tokens import item_of_reference
 
-# Where both ways cost the same, in characters of texts.
-_MAX_CHARACTERS_OF_FEW = 8000
-_CHARACTERS_OF_TOKEN_OF_FEW = 5
-_MAX_ORDER_OF_FEW = 9
-_MAX_SKIP_OF_FEW = 9
-_MAX_TABLES_OF_FEW = 200
+# Pairs of sentences, of which each has a table: more cost less by columns.
+_MAX_PLAIN_TABLES = 60
 
 
 @dataclass(frozen=True)
@@ -48,79 +44,89 @@ class FewPairs:
     words : list
         The words of the prediction and of the reference of each pair.
     sentences : list
-        The same as lists of sentences; empty where no type asks for them.
-    units : list
-        The same as lists of the parts in which n-grams and skip-bigrams lie.
+        The same as lists of sentences; as one sentence where none are asked for.
+    cross_sentences : bool
+        Whether n-grams may lie in several sentences.
     """
 
     words: list[tuple[list[str], list[str]]]
     sentences: list[tuple[Units, Units]]
-    units: list[tuple[Units, Units]]
+    cross_sentences: bool
 
     @property
     def has_tokens(self) -> bool:
         """Whether any text has a token."""
         return any(map(any, self.words))
 
-    @property
+    @lazy_property
     def lengths(self) -> list[np.ndarray]:
         """Tokens of both sides."""
-        return _of_both_sides(len, self.words)
+        return [_lengths(side) for side in zip(*self.words, strict=True)]
 
     @property
     def sentence_lengths(self) -> list[np.ndarray]:
         """The same where each sentence is tokenized by itself."""
-        return _of_both_sides(lambda text: sum(map(len, text)), self.sentences)
+        return self._totals_of_sentences(lambda lengths: lengths)
 
     def totals(self, total: Callable[[np.ndarray], np.ndarray]) -> list[np.ndarray]:
         """Return a function of lengths, summed over the units of each text."""
-        return [
-            _sums_over_units(total, side) for side in zip(*self.units, strict=True)
-        ]
+        if self.cross_sentences:
+            return list(map(total, self.lengths))
+        return self._totals_of_sentences(total)
 
     def ngram_matches(self, max_order: int) -> np.ndarray:
         """Return clipped matches, ndarray of int64, shape (max_order, n_pairs)."""
-        rows = [
-            plain_ngram_matches(prediction, [reference], max_order)
-            for prediction, reference in self.units
-        ]
+        pairs = self.sentences
+        if self.cross_sentences:
+            pairs = [([left], [right]) for left, right in self.words]
+        rows = [plain_ngram_matches(left, [right], max_order) for left, right in pairs]
         return np.array(rows, dtype=np.int64).T
 
-    def skip_bigram_matches(self, max_skip: int) -> np.ndarray:
-        """Return clipped matches of skip-bigrams."""
-        return _integers(
-            plain_skip_bigram_matches(prediction, reference, max_skip)
-            for prediction, reference in self.units
-        )
-
+    @lazy_property
     def lcs_lengths(self) -> np.ndarray:
-        """Return LCS lengths of the whole texts."""
+        """LCS lengths of the whole texts."""
         return _integers(starmap(plain_lcs_length, self.words))
 
+    @property
     def union_lcs_lengths(self) -> np.ndarray:
-        """Return the union LCS of the sentences."""
+        """The union LCS of the sentences."""
+        if self._are_sentences:
+            return self.lcs_lengths
         return _integers(starmap(plain_union_lcs_length, self.sentences))
+
+    @lazy_property
+    def _are_sentences(self) -> bool:
+        """Whether each text is one sentence, made of all its words."""
+        return all(map(_is_whole, chain(*self.sentences), chain(*self.words)))
+
+    def _totals_of_sentences(
+        self, total: Callable[[np.ndarray], np.ndarray]
+    ) -> list[np.ndarray]:
+        if self._are_sentences:
+            return list(map(total, self.lengths))
+        return [
+            _sums_over_sentences(total, side)
+            for side in zip(*self.sentences, strict=True)
+        ]
+
+
+def _is_whole(sentences: Units, words: list[str]) -> bool:
+    return len(sentences) == 1 and sentences[0] is words
 
 
 def _integers(values: Iterable[int]) -> np.ndarray:
     return np.array(list(values), dtype=np.int64)
 
 
-def _of_both_sides(
-    function: Callable[[Any], int], pairs: Sequence[tuple[Any, Any]]
-) -> list[np.ndarray]:
-    return [_integers(map(function, side)) for side in zip(*pairs, strict=True)]
+def _lengths(lists: Iterable[Sequence[Any]]) -> np.ndarray:
+    return _integers(map(len, lists))
 
 
-def _sums_over_units(
+def _sums_over_sentences(
     total: Callable[[np.ndarray], np.ndarray], texts: Sequence[Units]
 ) -> np.ndarray:
-    n_units = list(map(len, texts))
-    in_units = total(_integers(map(len, chain.from_iterable(texts))))
-    if set(n_units) == {1}:
-        return in_units
-    text = np.repeat(np.arange(len(texts)), n_units)
-    return sums_of_groups(in_units, text, len(texts))
+    text = np.repeat(np.arange(len(texts)), _lengths(texts))
+    return sums_of_groups(total(_lengths(chain(*texts))), text, len(texts))
 
 
 # --- texts -> words -------------------------------------------------------------------
@@ -142,57 +148,77 @@ def few_pairs(
     is_tokenized : bool
     options : RougeOptions
     """
-    tokenizer_options = options.tokenizer_options(is_tokenized)
-    if _are_long(texts, is_tokenized) or _grows_fast(options):
+    if not are_few(texts, is_tokenized) or not _are_counted(options):
         return None
-    words = plain_words_of_texts(texts, tokenizer_options, is_tokenized)
-    if words is None:
+    words_and_sentences = _words_and_sentences(texts, is_tokenized, options)
+    if words_and_sentences is None:
         return None
-    sentences: list[Units] | None = [[row] for row in words]
-    families = {measure.family for measure in options.measures.values()}
-    has_sentences = "Lsum" in families or not options.cross_sentences
-    if has_sentences and not is_tokenized:
-        lines = with_sentence_lines(texts, options.sentence_splitter)
-        sentences = _sentences_of_texts(lines, tokenizer_options)
-    if sentences is None:
-        return None
+    words, sentences = words_and_sentences
+    items = item_of_reference(reference_offsets).tolist()
     n_items = len(reference_offsets) - 1
-    item = item_of_reference(reference_offsets).tolist()
 
     def in_pairs(rows: list[Any]) -> list[tuple[Any, Any]]:
-        return list(zip(map(rows.__getitem__, item), rows[n_items:], strict=True))
+        return list(zip(map(rows.__getitem__, items), rows[n_items:], strict=True))
 
-    pairs_of_sentences = in_pairs(sentences)
-    n_tables = sum(len(a) * len(b) for a, b in pairs_of_sentences)
-    if n_tables > _MAX_TABLES_OF_FEW:
+    pairs = in_pairs(sentences)
+    if sum(len(left) * len(right) for left, right in pairs) > _MAX_PLAIN_TABLES:
         return None
-    units = sentences
-    if options.cross_sentences:
-        units = [[row] for row in words]
-    return FewPairs(in_pairs(words), pairs_of_sentences, in_pairs(units))
+    return FewPairs(in_pairs(words), pairs, bool(options.cross_sentences))
 
 
-def _are_long(texts: list[Any], is_tokenized: bool) -> bool:
-    unit = _CHARACTERS_OF_TOKEN_OF_FEW if is_tokenized else 1
-    return unit * sum(map(len, texts)) > _MAX_CHARACTERS_OF_FEW
+def _are_counted(options: RougeOptions) -> bool:
+    """Whether pairs have here all that these options ask for.
 
-
-def _grows_fast(options: RougeOptions) -> bool:
-    """Whether work may grow with the square of a text."""
-    skips = options.max_skips
-    return options.max_order > _MAX_ORDER_OF_FEW or any(
-        skip is None or skip > _MAX_SKIP_OF_FEW for skip in skips
+    A function of the user is left to columns, which call it once for each text.
+    """
+    families = {measure.family for measure in options.measures.values()}
+    return (
+        families <= {"N", "L", "Lsum"}
+        and options.summary_lcs == "union"
+        and options.max_order <= MAX_PLAIN_ORDER
+        and not callable(options.sentence_splitter)
     )
+
+
+def _words_and_sentences(
+    texts: list[Any], is_tokenized: bool, options: RougeOptions
+) -> tuple[list[list[str]], list[Units]] | None:
+    """Return the words of each text and of its sentences.
+
+    None where a text is left to columns. Each text is one sentence where no sentences
+    are asked for.
+    """
+    tokenizer_options = options.tokenizer_options(is_tokenized)
+    families = {measure.family for measure in options.measures.values()}
+    has_sentences = "Lsum" in families or not options.cross_sentences
+    if is_tokenized or not has_sentences:
+        words = plain_words_of_texts(texts, tokenizer_options, is_tokenized)
+        return None if words is None else (words, [[row] for row in words])
+    splitter = options.sentence_splitter
+    lines = with_sentence_lines(texts, splitter)
+    sentences = _sentences_of_texts(lines, tokenizer_options)
+    if sentences is None:
+        return None
+    if splitter == "newline" and tokenizer_options.separates_sentences:
+        return list(map(_joined, sentences)), sentences
+    words = plain_words_of_texts(texts, tokenizer_options, is_tokenized)
+    return None if words is None else (words, sentences)
 
 
 def _sentences_of_texts(
     texts: Sequence[str], options: TokenizerOptions
 ) -> list[Units] | None:
     """Return the words of each line of each text, or None as above."""
-    rows = []
+    rows: list[Units] = []
     for text in texts:
-        sentences = plain_words_of_texts(text.split("\n"), options, False)
+        sentences = plain_words_of_texts(text.split("\n"), options, is_tokenized=False)
         if sentences is None:
             return None
         rows.append(list(filter(None, sentences)))
     return rows
+
+
+def _joined(sentences: Units) -> list[str]:
+    if len(sentences) == 1:
+        return sentences[0]
+    return list(chain.from_iterable(sentences))

@@ -73,7 +73,7 @@ class PairStatistics:
         recall = self.matches / np.maximum(self.reference_total, 1)
         if self.exponent != 1.0:
             precision, recall = precision**self.exponent, recall**self.exponent
-        return np.stack([precision, recall, f_measure(precision, recall, beta)])
+        return np.array([precision, recall, f_measure(precision, recall, beta)])
 
     def summed(self, reference_offsets: np.ndarray) -> PairStatistics:
         """Return the sums over the references of each item."""

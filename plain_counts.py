@@ -1,9 +1,8 @@
 """Lists of tokens -> matches of a few pairs, by sets, counters and long integers.
 
-The numbers are those of `ngrams.py`, `skip_bigrams.py`, `lcs.py` and `union_lcs.py`,
-which count the pairs of a whole column at once. That has a fixed price, some hundred
-calls of numpy; here a pair costs what its tokens cost. Everything takes one pair, or one
-item, at a time, and tokens are strings.
+The numbers are those of `ngrams.py`, `lcs.py` and `union_lcs.py`, which count all pairs
+of a column at once. That has a fixed price, some hundred calls of numpy; here a pair
+costs what its tokens cost. Tokens are strings, or ids that differ where tokens do.
 
 LCS bit-parallel in rows of one integer, after Hyyro 2004, "Bit-parallel LCS-length
 computation revisited" (http://www.cs.uta.fi/~helmu/pubs/awoca04.pdf). Bit i of a row is 0
@@ -17,8 +16,10 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import Any
 
-Words = Sequence[str]
+Words = Sequence[Any]
 Units = Sequence[Words]  # the parts of a text in which n-grams lie
+
+MAX_PLAIN_ORDER = 4  # longer n-grams cost less by columns, which look at matches only
 
 
 # --- clipped matches ------------------------------------------------------------------
@@ -46,19 +47,6 @@ def plain_ngram_matches(
     return matches
 
 
-def plain_skip_bigram_matches(
-    prediction: Units, reference: Units, max_skip: int
-) -> int:
-    """Return the clipped matches of skip-bigrams that lie within one unit of a text.
-
-    >>> plain_skip_bigram_matches(["abc"], ["acb"], 1)
-    2
-    """
-    return _clipped(
-        _skip_bigrams(prediction, max_skip), [_skip_bigrams(reference, max_skip)]
-    )
-
-
 def _ngrams(units: Units, order: int) -> list[Any]:
     if order == 1:
         return _joined_units(units)
@@ -66,16 +54,6 @@ def _ngrams(units: Units, order: int) -> list[Any]:
         [
             list(zip(*(unit[place:] for place in range(order)), strict=False))
             for unit in units
-        ]
-    )
-
-
-def _skip_bigrams(units: Units, max_skip: int) -> list[Any]:
-    return _joined_units(
-        [
-            list(zip(unit, unit[distance:], strict=False))
-            for unit in units
-            for distance in range(1, max_skip + 2)
         ]
     )
 
@@ -121,9 +99,7 @@ def plain_lcs_length(prediction: Words, reference: Words) -> int:
     return len(reference) - bin(row).count("1")
 
 
-def plain_union_lcs_length(
-    prediction: Units, reference: Units
-) -> int:
+def plain_union_lcs_length(prediction: Units, reference: Units) -> int:
     """Return the clipped union LCS of two texts, each a list of its sentences.
 
     The example of Lin 2004, section 3.2:
@@ -134,22 +110,20 @@ def plain_union_lcs_length(
     """
     if len(prediction) == len(reference) == 1:  # no clipping takes anything away
         return plain_lcs_length(prediction[0], reference[0])
-    taken: Counter[str] = Counter()
+    taken: Counter[Any] = Counter()
     for sentence in reference:
         mask_of_word = _position_masks(sentence)
         union = 0
         for other in prediction:
             union |= _taken(other, mask_of_word, (1 << len(sentence)) - 1)
-        taken.update(
-            word for place, word in enumerate(sentence) if union >> place & 1
-        )
+        taken.update(word for place, word in enumerate(sentence) if union >> place & 1)
     count = Counter(chain.from_iterable(prediction))
     return sum(min(count[word], n) for word, n in taken.items())
 
 
-def _position_masks(words: Words) -> dict[str, int]:
+def _position_masks(words: Words) -> dict[Any, int]:
     """Return for each word an integer with the bits of its positions set."""
-    masks: dict[str, int] = {}
+    masks: dict[Any, int] = {}
     bit = 1
     for word in words:
         masks[word] = masks.get(word, 0) | bit
@@ -157,7 +131,7 @@ def _position_masks(words: Words) -> dict[str, int]:
     return masks
 
 
-def _taken(prediction: Words, mask_of_word: dict[str, int], all_ones: int) -> int:
+def _taken(prediction: Words, mask_of_word: dict[Any, int], all_ones: int) -> int:
     """Return which positions of a sentence of the reference the LCS takes, as bits.
 
     The way back goes from the end of both: a match is taken; else one word of the

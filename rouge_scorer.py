@@ -123,7 +123,8 @@ def _parts_of_item(
     Each part has its own offsets. A prediction is held against each of its references as
     if it stood there once for each, so memory would grow with their number.
     """
-    if len(reference_offsets) > 2:  # chunks of several items are small
+    is_one_pair = len(texts) == 2
+    if is_one_pair or len(reference_offsets) > 2:  # chunks of several items are small
         return [(texts, reference_offsets)]
     prediction, *references = texts
     size = np.array([len(prediction) + len(reference) for reference in references])
@@ -280,7 +281,7 @@ class _Pairs:
 
 @dataclass(frozen=True)
 class _FewPairs(_Pairs):
-    """The same where there is little text: `few` counts what it can, one by one."""
+    """The same where there is little text, for the types that `few` counts."""
 
     few: FewPairs
 
@@ -296,24 +297,17 @@ class _FewPairs(_Pairs):
     def has_tokens(self) -> bool:
         return self.few.has_tokens
 
-    @lazy_property
+    @property
     def lcs_lengths(self) -> np.ndarray:
-        return self.few.lcs_lengths()
+        return self.few.lcs_lengths
 
-    @lazy_property
+    @property
     def union_lcs_lengths(self) -> np.ndarray:
-        return self.few.union_lcs_lengths()
+        return self.few.union_lcs_lengths
 
     @lazy_property
     def matches_of_order(self) -> np.ndarray:
         return self.few.ngram_matches(self.options.max_order)
-
-    @lazy_property
-    def matches_of_skip(self) -> dict[int | None, np.ndarray]:
-        return {
-            max_skip: self.few.skip_bigram_matches(max_skip)
-            for max_skip in self.options.max_skips
-        }
 
     def totals(self, total: Callable[[np.ndarray], np.ndarray]) -> list[np.ndarray]:
         return self.few.totals(total)
