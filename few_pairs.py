@@ -150,16 +150,19 @@ def few_pairs(
     """
     if not are_few(texts, is_tokenized) or not _are_counted(options):
         return None
-    words_and_sentences = _words_and_sentences(texts, is_tokenized, options)
-    if words_and_sentences is None:
-        return None
-    words, sentences = words_and_sentences
     items = item_of_reference(reference_offsets).tolist()
     n_items = len(reference_offsets) - 1
 
     def in_pairs(rows: list[Any]) -> list[tuple[Any, Any]]:
         return list(zip(map(rows.__getitem__, items), rows[n_items:], strict=True))
 
+    # A prediction is counted once for each of its references.
+    if not are_few(list(chain.from_iterable(in_pairs(texts))), is_tokenized):
+        return None
+    words_and_sentences = _words_and_sentences(texts, is_tokenized, options)
+    if words_and_sentences is None:
+        return None
+    words, sentences = words_and_sentences
     pairs = in_pairs(sentences)
     if sum(len(left) * len(right) for left, right in pairs) > _MAX_PLAIN_TABLES:
         return None
@@ -171,9 +174,8 @@ def _are_counted(options: RougeOptions) -> bool:
 
     A function of the user is left to columns, which call it once for each text.
     """
-    families = {measure.family for measure in options.measures.values()}
     return (
-        families <= {"N", "L", "Lsum"}
+        options.families <= {"N", "L", "Lsum"}
         and options.summary_lcs == "union"
         and options.max_order <= MAX_PLAIN_ORDER
         and not callable(options.sentence_splitter)
@@ -182,15 +184,14 @@ def _are_counted(options: RougeOptions) -> bool:
 
 def _words_and_sentences(
     texts: list[Any], is_tokenized: bool, options: RougeOptions
-) -> tuple[list[list[str]], list[Units]] | None:
+) -> tuple[list[list[str]], list[list[list[str]]]] | None:
     """Return the words of each text and of its sentences.
 
     None where a text is left to columns. Each text is one sentence where no sentences
     are asked for.
     """
     tokenizer_options = options.tokenizer_options(is_tokenized)
-    families = {measure.family for measure in options.measures.values()}
-    has_sentences = "Lsum" in families or not options.cross_sentences
+    has_sentences = "Lsum" in options.families or not options.cross_sentences
     if is_tokenized or not has_sentences:
         words = plain_words_of_texts(texts, tokenizer_options, is_tokenized)
         return None if words is None else (words, [[row] for row in words])
@@ -200,16 +201,16 @@ def _words_and_sentences(
     if sentences is None:
         return None
     if splitter == "newline" and tokenizer_options.separates_sentences:
-        return list(map(_joined, sentences)), sentences
+        return list(map(_all_words, sentences)), sentences
     words = plain_words_of_texts(texts, tokenizer_options, is_tokenized)
     return None if words is None else (words, sentences)
 
 
 def _sentences_of_texts(
     texts: Sequence[str], options: TokenizerOptions
-) -> list[Units] | None:
+) -> list[list[list[str]]] | None:
     """Return the words of each line of each text, or None as above."""
-    rows: list[Units] = []
+    rows = []
     for text in texts:
         sentences = plain_words_of_texts(text.split("\n"), options, is_tokenized=False)
         if sentences is None:
@@ -218,7 +219,7 @@ def _sentences_of_texts(
     return rows
 
 
-def _joined(sentences: Units) -> list[str]:
+def _all_words(sentences: list[list[str]]) -> list[str]:
     if len(sentences) == 1:
         return sentences[0]
     return list(chain.from_iterable(sentences))

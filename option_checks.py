@@ -11,7 +11,6 @@ import difflib
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
@@ -163,7 +162,7 @@ def checked_options(
     ValueError
         A value is not allowed, alone or beside the others.
     """
-    names = _names_of_options(options_class)
+    names = [field.name for field in dataclasses.fields(options_class)]  # type: ignore[arg-type]
     _check_option_names(given, names, caller, other_arguments)
     at_load = load_options or {}
     preset = given.get("preset")
@@ -182,11 +181,6 @@ def checked_options(
         if name in values:
             values[name] = convert(values[name])
     return options_class(**values)
-
-
-@lru_cache(maxsize=8)
-def _names_of_options(options_class: type[CheckedOptions]) -> tuple[str, ...]:
-    return tuple(field.name for field in dataclasses.fields(options_class))  # type: ignore[arg-type]
 
 
 def _check_preset(place: str, preset: Any, presets: Sequence[str]) -> None:

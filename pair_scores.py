@@ -113,6 +113,8 @@ def f_measure(precision: np.ndarray, recall: np.ndarray, beta: float) -> np.ndar
         numerator = (1.0 + weight) * precision * recall
         denominator = weight * precision + recall
     is_positive = denominator > 0
+    if is_positive.all():
+        return numerator / denominator
     return np.divide(
         numerator, denominator, out=np.zeros_like(precision), where=is_positive
     )
@@ -147,7 +149,8 @@ def item_scores(
         longest = np.maximum.reduceat(
             statistics.reference_total, reference_offsets[:-1]
         )
-    scores[:, longest == 0] = zero_division
+    if not longest.all():
+        scores[:, longest == 0] = zero_division
     return scores
 
 

@@ -16,8 +16,8 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import Any
 
-Words = Sequence[Any]
-Units = Sequence[Words]  # the parts of a text in which n-grams lie
+WordList = Sequence[Any]
+Units = Sequence[WordList]  # the parts of a text in which n-grams lie
 
 MAX_PLAIN_ORDER = 4  # longer n-grams cost less by columns, which look at matches only
 
@@ -83,7 +83,7 @@ def _are_as_many(units: list[Any], distinct: set[Any]) -> bool:
 # --- common subsequences --------------------------------------------------------------
 
 
-def plain_lcs_length(prediction: Words, reference: Words) -> int:
+def plain_lcs_length(prediction: WordList, reference: WordList) -> int:
     """Return the length of the longest common subsequence.
 
     >>> plain_lcs_length("police kill the gunman".split(), "the gunman kill police".split())
@@ -121,7 +121,7 @@ def plain_union_lcs_length(prediction: Units, reference: Units) -> int:
     return sum(min(count[word], n) for word, n in taken.items())
 
 
-def _position_masks(words: Words) -> dict[Any, int]:
+def _position_masks(words: WordList) -> dict[Any, int]:
     """Return for each word an integer with the bits of its positions set."""
     masks: dict[Any, int] = {}
     bit = 1
@@ -131,7 +131,7 @@ def _position_masks(words: Words) -> dict[Any, int]:
     return masks
 
 
-def _taken(prediction: Words, mask_of_word: dict[Any, int], all_ones: int) -> int:
+def _taken(prediction: WordList, mask_of_word: dict[Any, int], all_ones: int) -> int:
     """Return which positions of a sentence of the reference the LCS takes, as bits.
 
     The way back goes from the end of both: a match is taken; else one word of the

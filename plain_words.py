@@ -30,15 +30,18 @@ _WORD_OF_13A = re.compile(
 _POINTS_BEFORE_DIGIT = re.compile("[.,][.,]+[0-9]")
 
 
-# Characters of both sides: from some four pairs of 50 words on columns cost less.
-_MAX_PLAIN_CHARACTERS = 2000
+# Up to some four pairs of 50 words columns cost more; a text by itself costs as much as
+# some of its characters.
+_MAX_PLAIN_CHARACTERS = 2400
+_CHARACTERS_OF_PLAIN_TEXT = 50
 _CHARACTERS_OF_PLAIN_TOKEN = 5
 
 
 def are_few(texts: Sequence[Any], is_tokenized: bool) -> bool:
     """Whether texts, or lists of tokens, are so short that columns would not pay."""
     unit = _CHARACTERS_OF_PLAIN_TOKEN if is_tokenized else 1
-    return unit * sum(map(len, texts)) <= _MAX_PLAIN_CHARACTERS
+    size = unit * sum(map(len, texts)) + _CHARACTERS_OF_PLAIN_TEXT * len(texts)
+    return size <= _MAX_PLAIN_CHARACTERS
 
 
 def plain_words_of_texts(

@@ -154,10 +154,9 @@ def _first_words(text: str, n_words: int) -> str:
 
 def _warn_of_missing_lines(corpus: Corpus, options: RougeOptions) -> None:
     """Warn that rougeLsum has no lines, while one of the first texts has sentences."""
-    families = {measure.family for measure in options.measures.values()}
     if options.sentence_splitter != "newline" or corpus.is_tokenized:
         return
-    if "Lsum" not in families:
+    if "Lsum" not in options.families:
         return
     if any("\n" in text for text in chain(corpus.predictions, corpus.references)):
         return
@@ -244,8 +243,7 @@ class _Pairs:
     def union_lcs_lengths(self) -> np.ndarray:
         """Union LCS of the sentences, ndarray of int64, shape (n_pairs,)."""
         tokens = self.sentence_tokens
-        families = {measure.family for measure in self.options.measures.values()}
-        if "L" in families and tokens is self.tokens:
+        if "L" in self.options.families and tokens is self.tokens:
             return union_lcs_lengths(tokens, self.lcs_lengths)
         return union_lcs_lengths(tokens)
 
