@@ -20,6 +20,8 @@ from .match_positions import ngram_positions
 from .messages import shown
 from .ngrams import ngram_matches
 from .option_checks import checked_options
+from .plain_counts import plain_ngram_matches
+from .plain_words import plain_words
 from .ragged import Ragged
 from .resampling import shares
 from .safe_metric import SafeMetric, text_and_token_features

@@ -8,6 +8,7 @@ from .chunks import results_of_chunks
 from .corpus import Corpus
 from .distinct_counts import DistinctPairs
 from .distinct_ngrams import distinct_ngram_counts
+from .few_pairs import FewPairs
 from .item_options import options_of_item
 from .lazy import lazy_property
 from .lcs import lcs_lengths
@@ -22,6 +23,8 @@ from .messages import shown
 from .ngrams import ngram_matches
 from .option_checks import checked_options
 from .pair_scores import item_scores
+from .plain_counts import plain_lcs_length
+from .plain_words import plain_words
 from .ragged import Ragged
 from .resampling import median_of_resampled_means
 from .rouge155_averages import rouge155_result

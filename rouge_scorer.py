@@ -26,6 +26,7 @@ import numpy as np
 from .chunks import results_of_chunks
 from .corpus import Corpus
 from .distinct_counts import DistinctPairs
+from .few_pairs import FewPairs, few_pairs
 from .lazy import lazy_property
 from .lcs import lcs_lengths
 from .lost_text import warn_of_lost_text
@@ -37,7 +38,7 @@ from .resampling import median_of_resampled_means
 from .rouge_options import RougeOptions
 from .rouge_types import Measure
 from .sentence_lines import tokenized_sentences, with_sentence_lines
-from .sentence_splitting import split_sentences
+from .sentence_splitting import has_several_sentences
 from .skip_bigrams import skip_bigram_matches, skip_bigram_totals
 from .tokenization import tokenized
 from .tokens import SharedTokens, paired, shared_tokens
@@ -152,7 +153,8 @@ def parts_of_item(
     Each part has its own offsets. A prediction is held against each of its references as
     if it stood there once for each, so memory would grow with their number.
     """
-    if len(reference_offsets) > 2:  # chunks of several items are small
+    is_one_pair = len(texts) == 2
+    if is_one_pair or len(reference_offsets) > 2:  # chunks of several items are small
         return [(texts, reference_offsets)]
     prediction, *references = texts
     size = np.array([len(prediction) + len(reference) for reference in references])
@@ -182,16 +184,15 @@ def _first_words(text: str, n_words: int) -> str:
 
 def _warn_of_missing_lines(corpus: Corpus, options: RougeOptions) -> None:
     """Warn that rougeLsum has no lines, while one of the first texts has sentences."""
-    families = {measure.family for measure in options.measures.values()}
     if options.sentence_splitter != "newline" or corpus.is_tokenized:
         return
-    if "Lsum" not in families:
+    if "Lsum" not in options.families:
         return
     if any("\n" in text for text in chain(corpus.predictions, corpus.references)):
         return
     first_texts = chain(corpus.predictions, corpus.references)
     for text in islice(first_texts, _N_TEXTS_SEARCHED):
-        if len(split_sentences(text)) > 1:
+        if has_several_sentences(text):
             warn_caller(
                 "rougeLsum takes each line for a sentence. No text here has more than "
                 "one line, though some have several sentences, so rougeLsum is the same "
@@ -253,6 +254,16 @@ class _Pairs:
         return _STATISTICS_OF_FAMILY[measure.family](self, measure)
 
     @property
+    def lengths(self) -> list[np.ndarray]:
+        """Tokens of both sides of each pair, ndarrays of int64, shape (n_pairs,)."""
+        return [side.ids.lengths for side in self.tokens.sides]
+
+    @property
+    def sentence_lengths(self) -> list[np.ndarray]:
+        """The same where each sentence is tokenized by itself."""
+        return [side.ids.lengths for side in self.sentence_tokens.sides]
+
+    @property
     def has_tokens(self) -> bool:
         """Whether any text has a token."""
         return any(len(side.ids.values) for side in self.tokens.sides)
@@ -266,8 +277,7 @@ class _Pairs:
     def union_lcs_lengths(self) -> np.ndarray:
         """Union LCS of the sentences, ndarray of int64, shape (n_pairs,)."""
         tokens = self.sentence_tokens
-        families = {measure.family for measure in self.options.measures.values()}
-        if "L" in families and tokens is self.tokens:
+        if "L" in self.options.families and tokens is self.tokens:
             return union_lcs_lengths(tokens, self.lcs_lengths)
         return union_lcs_lengths(tokens)
 
@@ -301,6 +311,53 @@ class _Pairs:
         ]
 
 
+@dataclass(frozen=True)
+class _FewPairs(_Pairs):
+    """The same where there is little text, for the types that `few` counts."""
+
+    few: FewPairs
+
+    @property
+    def lengths(self) -> list[np.ndarray]:
+        return self.few.lengths
+
+    @property
+    def sentence_lengths(self) -> list[np.ndarray]:
+        return self.few.sentence_lengths
+
+    @property
+    def has_tokens(self) -> bool:
+        return self.few.has_tokens
+
+    @property
+    def lcs_lengths(self) -> np.ndarray:
+        return self.few.lcs_lengths
+
+    @property
+    def union_lcs_lengths(self) -> np.ndarray:
+        return self.few.union_lcs_lengths
+
+    @lazy_property
+    def matches_of_order(self) -> np.ndarray:
+        return self.few.ngram_matches(self.options.max_order)
+
+    def totals(self, total: Callable[[np.ndarray], np.ndarray]) -> list[np.ndarray]:
+        return self.few.totals(total)
+
+
+def _pairs_of_texts(
+    texts: list[Any],
+    reference_offsets: np.ndarray,
+    is_tokenized: bool,
+    options: RougeOptions,
+) -> _Pairs:
+    """Return the pairs of some texts, by the way that costs less."""
+    few = few_pairs(texts, reference_offsets, is_tokenized, options)
+    if few is None:
+        return _Pairs(texts, reference_offsets, is_tokenized, options)
+    return _FewPairs(texts, reference_offsets, is_tokenized, options, few)
+
+
 def _statistics(matches: np.ndarray, totals: list[np.ndarray]) -> PairStatistics:
     prediction_total, reference_total = totals
     return PairStatistics(
@@ -310,10 +367,6 @@ def _statistics(matches: np.ndarray, totals: list[np.ndarray]) -> PairStatistics
     )
 
 
-def _lengths(tokens: SharedTokens) -> list[np.ndarray]:
-    return [side.ids.lengths for side in tokens.sides]
-
-
 def _ngram_statistics(pairs: _Pairs, measure: Measure) -> PairStatistics:
     order = measure.order
     totals = pairs.totals(lambda lengths: ngram_totals(lengths, order)[-1])
@@ -321,15 +374,14 @@ def _ngram_statistics(pairs: _Pairs, measure: Measure) -> PairStatistics:
 
 
 def _lcs_statistics(pairs: _Pairs, measure: Measure) -> PairStatistics:
-    return _statistics(pairs.lcs_lengths, _lengths(pairs.tokens))
+    return _statistics(pairs.lcs_lengths, pairs.lengths)
 
 
 def _summary_lcs_statistics(pairs: _Pairs, measure: Measure) -> PairStatistics:
-    tokens = pairs.sentence_tokens
     if pairs.options.summary_lcs == "union":
-        return _statistics(pairs.union_lcs_lengths, _lengths(tokens))
-    prediction_matches, matches = best_sentence_lcs_lengths(tokens)
-    prediction_total, reference_total = _lengths(tokens)
+        return _statistics(pairs.union_lcs_lengths, pairs.sentence_lengths)
+    prediction_matches, matches = best_sentence_lcs_lengths(pairs.sentence_tokens)
+    prediction_total, reference_total = pairs.sentence_lengths
     return PairStatistics(
         matches=matches,
         prediction_total=prediction_total,
@@ -341,7 +393,7 @@ def _summary_lcs_statistics(pairs: _Pairs, measure: Measure) -> PairStatistics:
 def _wlcs_statistics(pairs: _Pairs, measure: Measure) -> PairStatistics:
     weight = measure.weight
     prediction_total, reference_total = (
-        lengths.astype(np.float64) ** weight for lengths in _lengths(pairs.tokens)
+        lengths.astype(np.float64) ** weight for lengths in pairs.lengths
     )
     return PairStatistics(
         matches=wlcs_scores(pairs.tokens, weight),
@@ -378,7 +430,7 @@ _STATISTICS_OF_FAMILY: dict[str, Callable[[_Pairs, Measure], PairStatistics]] = 
 }
 
 _PAIRS_OF_COUNTING: dict[str, Callable[..., Any]] = {
-    "paper": _Pairs,
+    "paper": _pairs_of_texts,
     "distinct": DistinctPairs,
     "unrounded": UnroundedPairs,
 }
@@ -477,6 +529,8 @@ def _outputs_of_means(means: np.ndarray, options: RougeOptions) -> np.ndarray:
 
 
 def _mean(scores: np.ndarray) -> float:
+    if len(scores) == 1:
+        return float(scores[0])
     scores = scores[~np.isnan(scores)]
     return float(scores.mean()) if len(scores) else math.nan
 

@@ -238,16 +238,16 @@ _13A_KINDS = _13a_kind_table()
 def _13a_words(
     texts: Sequence[str], options: TokenizerOptions, *, stripped: bool = True
 ) -> Words:
-    rewrite = partial(_13a_rewritten, lowercase=options.lowercase, stripped=stripped)
-    texts = _replaced_where(_needs_13a_rewriting, rewrite, texts)
+    rewrite = partial(rewritten_13a, lowercase=options.lowercase, stripped=stripped)
+    texts = _replaced_where(needs_13a_rewriting, rewrite, texts)
     return words_of_bytes(texts, _NOT_BLANK[options.lowercase], _13a_starts)
 
 
-def _needs_13a_rewriting(text: str) -> bool:
+def needs_13a_rewriting(text: str) -> bool:
     return "&" in text or "<" in text or "-\n" in text or not text.isascii()
 
 
-def _13a_rewritten(text: str, *, lowercase: bool, stripped: bool) -> str:
+def rewritten_13a(text: str, *, lowercase: bool, stripped: bool) -> str:
     """Return the text after what is done to more than one byte.
 
     Lowercasing comes first: it may write <skipped> or &amp;, and the form of a final

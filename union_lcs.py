@@ -50,14 +50,9 @@ def union_lcs_lengths(
     """
     sides = [SentenceSide.of_tokens(side) for side in tokens.sides]
     has_several = np.any([side.sentences.n_of_text > 1 for side in sides], axis=0)
-    mask = _union_mask(tokens, has_several, *sides)
-    prediction_id = tokens.prediction.ids.values
-    n_taken = np.bincount(tokens.reference.ids.values[mask], minlength=tokens.n_ids)
-    n_in_prediction = np.bincount(
-        prediction_id[prediction_id != ABSENT], minlength=tokens.n_ids
-    )
-    n_clipped = np.minimum(n_taken, n_in_prediction)
-    lengths = sums_of_groups(n_clipped, tokens.item_of_id, tokens.n_items)
+    lengths = np.zeros(tokens.n_items, dtype=np.int64)
+    if has_several.any():
+        lengths = _clipped_lengths(tokens, _union_mask(tokens, has_several, *sides))
     of_one_sentence = np.flatnonzero(~has_several)
     if not len(of_one_sentence):
         return lengths
@@ -66,6 +61,17 @@ def union_lcs_lengths(
     else:
         lengths[of_one_sentence] = lcs_lengths[of_one_sentence]
     return lengths
+
+
+def _clipped_lengths(tokens: SharedTokens, mask: np.ndarray) -> np.ndarray:
+    """Return how many of the tokens in `mask` clipping leaves to each pair."""
+    prediction_id = tokens.prediction.ids.values
+    n_taken = np.bincount(tokens.reference.ids.values[mask], minlength=tokens.n_ids)
+    n_in_prediction = np.bincount(
+        prediction_id[prediction_id != ABSENT], minlength=tokens.n_ids
+    )
+    n_clipped = np.minimum(n_taken, n_in_prediction)
+    return sums_of_groups(n_clipped, tokens.item_of_id, tokens.n_items)
 
 
 def union_lcs_mask(tokens: SharedTokens) -> np.ndarray:
