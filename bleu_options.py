@@ -293,7 +293,8 @@ def _normalised(weights: np.ndarray) -> np.ndarray:
     with np.errstate(under="ignore"):
         scaled = weights / weights.max()  # so that the sum of huge ones is finite
         # numpy adds up a longer array in another order, and zeros change the last bit.
-        return scaled / np.trim_zeros(scaled, "b").sum()
+        last = np.flatnonzero(scaled)[-1]
+        return scaled / scaled[: last + 1].sum()
 
 
 def _check_weights(weights: Any, max_order: int | None) -> None:

@@ -115,6 +115,8 @@ class BleuStatistics:
 
     def summed(self) -> BleuStatistics:
         """Return the sums over all items, as one item."""
+        if len(self.translation_length) == 1:
+            return self
         sums = {
             name: column.sum(axis=-1, keepdims=True)
             for name, column in self.columns.items()
@@ -234,12 +236,13 @@ def _bleu_result(
     if rules.scores_against_nothing:
         is_undefined &= translation_length == 0
 
+    of_all_orders = _precisions(statistics, options, options.highest_order)
     result: dict[str, list[Any]] = {}
     for name, weights in options.weights_of_name.items():
-        n_orders = len(weights)
-        precisions, is_counted = _precisions(
-            statistics, options, options.n_smoothed_orders(weights)
-        )
+        n_orders, n_smoothed = len(weights), options.n_smoothed_orders(weights)
+        precisions, is_counted = of_all_orders
+        if n_smoothed != options.highest_order:
+            precisions, is_counted = _precisions(statistics, options, n_smoothed)
         # Orders behind those that are smoothed have weight 0.
         score = penalty * weighted_geometric_mean(
             precisions[:n_orders], weights[: len(precisions)], is_counted[:n_orders]
@@ -251,9 +254,8 @@ def _bleu_result(
     if options.output == "score":
         return result
 
-    precisions, _ = _precisions(statistics, options, options.highest_order)
     parts = (
-        precisions.T,
+        of_all_orders[0].T,
         penalty,
         length_ratio,
         translation_length,
