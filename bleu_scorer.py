@@ -154,6 +154,8 @@ class BleuStatistics:
 
     def summed(self) -> BleuStatistics:
         """Return the sums over all items, as one item."""
+        if len(self.translation_length) == 1:
+            return self
         sums = {
             name: column.sum(axis=-1, keepdims=True)
             for name, column in self.columns.items()

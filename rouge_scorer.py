@@ -31,7 +31,7 @@ from .lazy import lazy_property
 from .lcs import lcs_lengths
 from .lost_text import warn_of_lost_text
 from .messages import warn_caller
-from .ngrams import ngram_matches, ngram_totals
+from .ngrams import ngram_matches, ngram_totals_of_order
 from .pair_scores import OUTPUTS, PairStatistics, f_measure, item_scores
 from .ragged import batches
 from .resampling import median_of_resampled_means
@@ -369,7 +369,7 @@ def _statistics(matches: np.ndarray, totals: list[np.ndarray]) -> PairStatistics
 
 def _ngram_statistics(pairs: _Pairs, measure: Measure) -> PairStatistics:
     order = measure.order
-    totals = pairs.totals(lambda lengths: ngram_totals(lengths, order)[-1])
+    totals = pairs.totals(lambda lengths: ngram_totals_of_order(lengths, order))
     return _statistics(pairs.matches_of_order[order - 1], totals)
 
 
