@@ -41,7 +41,7 @@ def distinct_explanation(corpus: Corpus, options: RougeOptions) -> dict[str, Any
     texts, reference_offsets = texts_of_item(corpus, options)
     pairs = DistinctPairs(texts, reference_offsets, corpus.is_tokenized, options)
     shown = texts_of_pairs(
-        shared_tokens(*pairs.sides), _spans_of_words(corpus, texts, options)
+        shared_tokens(*pairs.sides), _spans_of_cut_words(corpus, texts, options)
     )
 
     def spans_of_measure(measure: Measure) -> list[tuple[Spans, Spans]]:
@@ -51,7 +51,7 @@ def distinct_explanation(corpus: Corpus, options: RougeOptions) -> dict[str, Any
     return explanation_of_pairs(corpus, pairs, options, spans_of_measure)
 
 
-def _spans_of_words(
+def _spans_of_cut_words(
     corpus: Corpus, texts: Sequence[Any], options: RougeOptions
 ) -> list[Spans]:
     """Return the span of each word of the prediction and of each reference."""
