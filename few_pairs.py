@@ -1,6 +1,6 @@
 """A few pairs as lists of words -> what ROUGE-N, L and Lsum count, pair by pair.
 
-What `_Pairs` of `rouge_scorer.py` has by columns, in the same arrays and with the same
+What `PaperPairs` of `rouge_scorer.py` has by columns, in the same arrays and with the same
 numbers (`plain_words.py`, `plain_counts.py`). Numpy's calls on columns have a fixed
 price, which is nearly all of the time of one pair. All other types are left to columns.
 """

@@ -11,6 +11,7 @@ of one pair.
 
 from __future__ import annotations
 
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -60,12 +61,16 @@ class IdsOfText:
 
 
 def ngram_positions(
-    prediction: IdsOfText, references: Sequence[IdsOfText], order: int
+    prediction: IdsOfText,
+    references: Sequence[IdsOfText],
+    order: int,
+    *,
+    most: int = sys.maxsize,
 ) -> tuple[list[int], list[list[int]]]:
     """Return the tokens of the n-grams that count, of the prediction and each reference.
 
-    A count is clipped at the highest one in any reference. N-grams do not cross
-    sentences.
+    A count is clipped at the highest one in any reference, and at `most`. N-grams do not
+    cross sentences.
     """
     texts = (prediction, *references)
     of_prediction, *of_references = (
@@ -73,7 +78,9 @@ def ngram_positions(
         for numbers, text in zip(_ngram_numbers(texts, order), texts, strict=True)
     )
     n_matches = {
-        ngram: min(len(starts), max(len(each.get(ngram, ())) for each in of_references))
+        ngram: min(
+            most, len(starts), max(len(each.get(ngram, ())) for each in of_references)
+        )
         for ngram, starts in of_prediction.items()
     }
     marked = []

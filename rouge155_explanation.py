@@ -23,22 +23,28 @@ from .match_positions import (
     ngram_positions,
     skip_bigram_positions,
 )
-from .pair_scores import OUTPUTS
 from .ragged import first_of_highest
 from .rouge155_averages import document_scores
 from .rouge155_counts import DocumentCounts, document_counts
 from .rouge155_pairs import DocumentPairs, limited_texts
-from .rouge155_scorer import counts_of_documents, pairs_of_document
+from .rouge155_scorer import (
+    counts_of_documents,
+    pairs_of_document,
+    warn_of_missing_exceptions,
+)
 from .rouge_explanation import (
+    Spans,
+    SpansOfMeasure,
     joined_positions,
     named_scores,
-    spans_at,
+    rows_of_pairs,
+    spans_of_pair,
     texts_of_pairs,
 )
 from .rouge_options import RougeOptions
 from .rouge_types import Measure
 from .sentence_lines import with_sentence_lines
-from .token_spans import Span, given_token_spans, sourced_lines, token_spans
+from .token_spans import given_token_spans, sourced_lines, token_spans
 from .union_lcs import union_lcs_mask
 from .wlcs_way_back import weighted_lcs_mask
 
@@ -56,12 +62,12 @@ def rouge155_explanation(corpus: Corpus, options: RougeOptions) -> dict[str, Any
         has_tokens=pairs.has_tokens,
         stopwords=options.stopwords or (),
     )
+    warn_of_missing_exceptions(options)
     spans = _spans_as_read(corpus, options, advances=True)
     line_spans = spans
     if options.max_bytes:
         line_spans = _spans_as_read(corpus, options, advances=False)
-    texts = texts_of_pairs(pairs.tokens, spans)
-    lines = texts_of_pairs(pairs.lines, line_spans)
+    spans_of_measure = perl_spans(pairs, spans, line_spans)
 
     explanation = {}
     for name, measure in options.measures.items():
@@ -70,25 +76,43 @@ def rouge155_explanation(corpus: Corpus, options: RougeOptions) -> dict[str, Any
         chosen = None
         if pairs.n_pairs == 1 or options.multi_reference == "best":
             chosen = int(first_of_highest(counts.selection, reference_offsets)[0])
-        positions_of_pair = _PERL_POSITIONS_OF_FAMILY[measure.family]
-        references = []
-        for pair, entry in enumerate(_perl_counts_of_pairs(counts, measure, options)):
-            takes_lines = measure.family in ("L", "Lsum", "W")
-            (prediction, prediction_spans), (reference, reference_spans) = (
-                lines[pair] if takes_lines else texts[pair]
-            )
-            in_prediction, in_reference = positions_of_pair(
-                prediction, reference, measure, _allowed_hits(pairs, pair)
-            )
-            entry["prediction_spans"] = spans_at(prediction_spans, in_prediction)
-            entry["reference_spans"] = spans_at(reference_spans, in_reference)
-            references.append(entry)
         explanation[name] = {
             **named_scores(document_scores(of_item, options.beta)[:, 0]),
             "chosen": chosen,
-            "references": references,
+            "references": [
+                {**row, "prediction_spans": spans[0], "reference_spans": spans[1]}
+                for row, spans in zip(
+                    _perl_counts_of_pairs(counts, measure, options),
+                    spans_of_measure(measure),
+                    strict=True,
+                )
+            ],
         }
     return explanation
+
+
+def perl_spans(
+    pairs: DocumentPairs, spans: Sequence[Spans], line_spans: Sequence[Spans]
+) -> SpansOfMeasure:
+    """Return what gives the spans of matches of one item that are counted as by the script.
+
+    `spans` has those of the tokens of each text, and `line_spans` the same as L and W
+    read it.
+    """
+    texts = texts_of_pairs(pairs.tokens, spans)
+    lines = texts_of_pairs(pairs.lines, line_spans)
+
+    def spans_of_measure(measure: Measure) -> list[tuple[Spans, Spans]]:
+        takes_lines = measure.family in ("L", "Lsum", "W")
+        found = []
+        for number, of_pair in enumerate(lines if takes_lines else texts):
+            positions = partial(
+                _perl_positions, measure=measure, allowed=_allowed_hits(pairs, number)
+            )
+            found.append(spans_of_pair(*of_pair, positions))
+        return found
+
+    return spans_of_measure
 
 
 def _perl_counts_of_pairs(
@@ -100,16 +124,12 @@ def _perl_counts_of_pairs(
         "prediction_total": counts.prediction_total,
         "reference_total": counts.reference_total,
     }
-    if measure.family != "W":
-        columns = {name: column.astype(int) for name, column in columns.items()}
-    columns |= dict(zip(OUTPUTS, document_scores(counts, options.beta), strict=True))
-    listed = [column.tolist() for column in columns.values()]
-    return [dict(zip(columns, row, strict=True)) for row in zip(*listed, strict=True)]
+    return rows_of_pairs(columns, document_scores(counts, options.beta), measure)
 
 
 def _spans_as_read(
     corpus: Corpus, options: RougeOptions, *, advances: bool
-) -> list[list[Span | None]]:
+) -> list[Spans]:
     """Return the span of each token of the prediction and of each reference."""
     originals, _ = corpus.texts_of_items(0, 1)
     texts: Sequence[Any] = originals
@@ -127,6 +147,13 @@ def _spans_as_read(
 # --- positions ------------------------------------------------------------------------
 # Each takes the ids of the two texts of a pair, a measure and, for each token of the
 # reference, how many equal to it may be hits.
+
+
+def _perl_positions(
+    prediction: IdsOfText, reference: IdsOfText, measure: Measure, allowed: list[int]
+) -> PairPositions:
+    positions = _PERL_POSITIONS_OF_FAMILY[measure.family]
+    return positions(prediction, reference, measure, allowed)
 
 
 def _allowed_hits(pairs: DocumentPairs, pair: int) -> list[int]:

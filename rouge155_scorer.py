@@ -39,8 +39,7 @@ def rouge155(corpus: Corpus, options: RougeOptions) -> dict[str, Any]:
         has_tokens=any(has_tokens for _, has_tokens in chunks),
         stopwords=options.stopwords or (),
     )
-    if options.stems_without_exceptions:
-        warn_caller(_MISSING_EXCEPTIONS)
+    warn_of_missing_exceptions(options)
     return rouge155_result(counts, options)
 
 
@@ -50,6 +49,12 @@ _MISSING_EXCEPTIONS = (
     "stemmer=metric.rouge155_stemmer(folder) beside the command line, where folder has the "
     "lists; stemmer=metric.rouge155_stemmer() leaves them out without this warning."
 )
+
+
+def warn_of_missing_exceptions(options: RougeOptions) -> None:
+    """Warn where the stemmer is that of a command line, which knows no exceptions."""
+    if options.stems_without_exceptions:
+        warn_caller(_MISSING_EXCEPTIONS)
 
 
 def _counts_of_chunk(

@@ -1,11 +1,12 @@
 """What the ROUGE scores of one item are made of: counts, choice, and the tokens that match.
 
-    item -> the statistics and scores of `rouge_scorer.py` -> numbers
+    item -> the counts and scores of `rouge_scorer.py` -> numbers
          -> the token ids of these -> positions of matches -> spans of characters
 
 Every number is that of the scorer; `match_positions.py` says which tokens are shown,
-and `token_spans.py` where they stand. `rouge155_explanation.py` is the same by the
-conventions of the Perl script.
+and `token_spans.py` where they stand. Here are the matches that the paper counts; the
+other ways of counting have an explanation of their own: `distinct_explanation.py`,
+`unrounded_explanation.py` and, with numbers of its own, `rouge155_explanation.py`.
 """
 
 from __future__ import annotations
@@ -33,7 +34,13 @@ from .match_positions import (
 )
 from .pair_scores import OUTPUTS, PairStatistics
 from .rouge_options import RougeOptions
-from .rouge_scorer import MeasuredItem, counts_in_sentences, measured_item
+from .rouge_scorer import (
+    CountedPairs,
+    PaperPairs,
+    counts_in_sentences,
+    measured_item,
+    texts_of_item,
+)
 from .rouge_types import Measure
 from .sentence_lines import with_sentence_lines
 from .token_spans import (
@@ -46,6 +53,13 @@ from .token_spans import (
 )
 from .tokens import SharedTokens
 from .wlcs_way_back import weighted_lcs_mask
+
+Spans = list[Span | None]
+# Of the tokens of each pair that take part in a match, for a measure: those of the
+# prediction, and those of the reference.
+SpansOfMeasure = Callable[[Measure], Sequence[tuple[Spans, Spans]]]
+# Ids and spans of the tokens of a text.
+ShownText = tuple[IdsOfText, Sequence[Span | None]]
 
 
 def rouge_explanation(corpus: Corpus, options: RougeOptions) -> dict[str, Any]:
@@ -64,25 +78,50 @@ def rouge_explanation(corpus: Corpus, options: RougeOptions) -> dict[str, Any]:
         "references", as `SafeMetric.explain` says.
     """
     options = options_of_item(options)
-    item = measured_item(corpus, options)
-    _warn_where_text_is_lost(corpus, options, item)
-    spans = {
-        in_sentences: _spans_of_texts(corpus, item.texts, options, in_sentences)
-        for in_sentences, tokens in _tokens_by_level(item).items()
-        if tokens is not None
+    texts, reference_offsets = texts_of_item(corpus, options)
+    pairs = PaperPairs(texts, reference_offsets, corpus.is_tokenized, options)
+    measures = options.measures.values()
+    texts_of_level = {
+        in_sentences: texts_of_pairs(
+            pairs.sentence_tokens if in_sentences else pairs.tokens,
+            spans_of_texts(corpus, texts, options, in_sentences=in_sentences),
+        )
+        for in_sentences in {counts_in_sentences(options, item) for item in measures}
     }
+
+    def spans_of_measure(measure: Measure) -> list[tuple[Spans, Spans]]:
+        shown = texts_of_level[counts_in_sentences(options, measure)]
+        positions = partial(_paper_positions, measure=measure, options=options)
+        return [spans_of_pair(*of_pair, positions) for of_pair in shown]
+
+    return explanation_of_pairs(corpus, pairs, options, spans_of_measure)
+
+
+def explanation_of_pairs(
+    corpus: Corpus,
+    pairs: CountedPairs,
+    options: RougeOptions,
+    spans_of_measure: SpansOfMeasure,
+) -> dict[str, Any]:
+    """Return the explanation of an item, and warn where its text is lost."""
+    warn_of_lost_text(
+        corpus,
+        options.tokenizer_name,
+        has_tokens=pairs.has_tokens,
+        stopwords=options.stopwords or (),
+        zero_division=options.zero_division,
+    )
     explanation = {}
     for name, measure in options.measures.items():
-        in_sentences = counts_in_sentences(options, measure)
-        tokens = _tokens_by_level(item)[in_sentences]
+        statistics, scores = measured_item(pairs, measure, options)
         explanation[name] = {
-            **named_scores(item.scores[name]),
-            "chosen": _chosen_reference(item.statistics[name], options),
+            **named_scores(scores),
+            "chosen": _chosen_reference(statistics, options),
             "references": [
-                _of_reference(counts, texts, measure, options)
-                for counts, texts in zip(
-                    _counts_of_pairs(item.statistics[name], options),
-                    texts_of_pairs(tokens, spans[in_sentences]),
+                {**counts, "prediction_spans": spans[0], "reference_spans": spans[1]}
+                for counts, spans in zip(
+                    _counts_of_pairs(statistics, measure, options),
+                    spans_of_measure(measure),
                     strict=True,
                 )
             ],
@@ -90,19 +129,34 @@ def rouge_explanation(corpus: Corpus, options: RougeOptions) -> dict[str, Any]:
     return explanation
 
 
-# Ids and spans of the tokens of a text.
-ShownText = tuple[IdsOfText, Sequence[Span | None]]
+# --- tokens and spans -----------------------------------------------------------------
+
+
+def spans_of_texts(
+    corpus: Corpus, texts: Sequence[Any], options: RougeOptions, *, in_sentences: bool
+) -> list[Spans]:
+    """Return the span of each token of the prediction and of each reference.
+
+    `texts` are the beginnings of those of the corpus that count.
+    """
+    tokenizer_options = options.tokenizer_options(corpus.is_tokenized)
+    if corpus.is_tokenized:
+        return given_token_spans(texts, tokenizer_options)
+    if not in_sentences:
+        return token_spans(list(map(SourcedText.of_source, texts)), tokenizer_options)
+    lines = with_sentence_lines(texts, options.sentence_splitter)
+    return sentence_token_spans(
+        list(map(sourced_lines, lines, texts)), tokenizer_options
+    )
 
 
 def texts_of_pairs(
-    tokens: SharedTokens | None, spans: Sequence[Sequence[Span | None]]
+    tokens: SharedTokens, spans: Sequence[Sequence[Span | None]]
 ) -> list[tuple[ShownText, ShownText]]:
     """Return the prediction and the reference of each pair of an item.
 
     `spans` has those of the prediction, then those of each reference.
     """
-    if tokens is None:
-        return []
     of_prediction, *of_references = spans
     return [
         (
@@ -113,66 +167,59 @@ def texts_of_pairs(
     ]
 
 
-def named_scores(scores: np.ndarray) -> dict[str, float]:
-    """Return precision, recall and F under their names."""
-    return dict(zip(OUTPUTS, scores.tolist(), strict=True))
+def spans_of_pair(
+    prediction: ShownText,
+    reference: ShownText,
+    positions: Callable[[IdsOfText, IdsOfText], PairPositions],
+) -> tuple[Spans, Spans]:
+    """Return the spans of the tokens at some positions; each a list of its own."""
+    (ids, spans), (reference_ids, reference_spans) = prediction, reference
+    in_prediction, in_reference = positions(ids, reference_ids)
+    return _spans_at(spans, in_prediction), _spans_at(reference_spans, in_reference)
 
 
-def spans_at(
-    spans: Sequence[Span | None], positions: Sequence[int]
-) -> list[Span | None]:
-    """Return the spans of some tokens; each a list of its own."""
+def _spans_at(spans: Sequence[Span | None], positions: Sequence[int]) -> Spans:
     found = (spans[position] for position in positions)
     return [span if span is None else [*span] for span in found]
-
-
-def _of_reference(
-    counts: dict[str, Any],
-    texts: tuple[ShownText, ShownText],
-    measure: Measure,
-    options: RougeOptions,
-) -> dict[str, Any]:
-    (prediction, prediction_spans), (reference, reference_spans) = texts
-    if options.cross_sentences and measure.family != "Lsum":
-        prediction, reference = (
-            prediction.as_one_sentence(),
-            reference.as_one_sentence(),
-        )
-    positions_of_pair = _POSITIONS_OF_FAMILY[measure.family]
-    in_prediction, in_reference = positions_of_pair(
-        prediction, reference, measure, options
-    )
-    return {
-        **counts,
-        "prediction_spans": spans_at(prediction_spans, in_prediction),
-        "reference_spans": spans_at(reference_spans, in_reference),
-    }
 
 
 # --- numbers --------------------------------------------------------------------------
 
 
+def named_scores(scores: np.ndarray) -> dict[str, float]:
+    """Return precision, recall and F under their names."""
+    return dict(zip(OUTPUTS, scores.tolist(), strict=True))
+
+
 def _counts_of_pairs(
-    statistics: PairStatistics, options: RougeOptions
+    statistics: PairStatistics, measure: Measure, options: RougeOptions
 ) -> list[dict[str, Any]]:
     """Return the counts and scores of each pair, by name."""
     scores = statistics.scores(options.beta)
     if not statistics.reference_total.any():
         scores[:] = options.zero_division
-    columns = {
+    counts = {
         "matches": statistics.matches,
         "prediction_matches": statistics.prediction_matches,
         "prediction_total": statistics.prediction_total,
         "reference_total": statistics.reference_total,
-        **dict(zip(OUTPUTS, scores, strict=True)),
     }
-    listed = {
-        name: column.tolist() for name, column in columns.items() if column is not None
-    }
-    return [
-        dict(zip(listed, row, strict=True))
-        for row in zip(*listed.values(), strict=True)
-    ]
+    return rows_of_pairs(
+        {name: column for name, column in counts.items() if column is not None},
+        scores,
+        measure,
+    )
+
+
+def rows_of_pairs(
+    counts: dict[str, np.ndarray], scores: np.ndarray, measure: Measure
+) -> list[dict[str, Any]]:
+    """Return the counts and scores of each pair, by name; those of runs are no integers."""
+    if measure.family != "W":
+        counts = {name: column.astype(np.int64) for name, column in counts.items()}
+    columns = counts | dict(zip(OUTPUTS, scores, strict=True))
+    listed = [column.tolist() for column in columns.values()]
+    return [dict(zip(columns, row, strict=True)) for row in zip(*listed, strict=True)]
 
 
 def _chosen_reference(statistics: PairStatistics, options: RougeOptions) -> int | None:
@@ -186,6 +233,18 @@ def _chosen_reference(statistics: PairStatistics, options: RougeOptions) -> int 
 # --- positions ------------------------------------------------------------------------
 # Each takes the ids of the two texts of a pair, a measure and the options, and returns
 # the positions of the tokens that take part in a match.
+
+
+def _paper_positions(
+    prediction: IdsOfText, reference: IdsOfText, measure: Measure, options: RougeOptions
+) -> PairPositions:
+    if options.cross_sentences and measure.family != "Lsum":
+        prediction, reference = (
+            prediction.as_one_sentence(),
+            reference.as_one_sentence(),
+        )
+    positions = _POSITIONS_OF_FAMILY[measure.family]
+    return positions(prediction, reference, measure, options)
 
 
 def _ngram_tokens(
@@ -255,45 +314,3 @@ _POSITIONS_OF_FAMILY: dict[
     "S": _skip_bigram_tokens,
     "SU": _skip_bigram_and_unigram_tokens,
 }
-
-
-# --- tokens and spans -----------------------------------------------------------------
-
-
-def _tokens_by_level(item: MeasuredItem) -> dict[bool, SharedTokens | None]:
-    """Return the tokens of the whole texts, and under True those of sentences."""
-    return {False: item.tokens, True: item.sentence_tokens}
-
-
-def _spans_of_texts(
-    corpus: Corpus, texts: Sequence[Any], options: RougeOptions, in_sentences: bool
-) -> list[list[Span | None]]:
-    """Return the span of each token of the prediction and of each reference.
-
-    `texts` are the beginnings of those of the corpus that count.
-    """
-    tokenizer_options = options.tokenizer_options(corpus.is_tokenized)
-    if corpus.is_tokenized:
-        return given_token_spans(texts, tokenizer_options)
-    if not in_sentences:
-        return token_spans(list(map(SourcedText.of_source, texts)), tokenizer_options)
-    lines = with_sentence_lines(texts, options.sentence_splitter)
-    return sentence_token_spans(
-        list(map(sourced_lines, lines, texts)), tokenizer_options
-    )
-
-
-def _warn_where_text_is_lost(
-    corpus: Corpus, options: RougeOptions, item: MeasuredItem
-) -> None:
-    levels = (
-        tokens for tokens in _tokens_by_level(item).values() if tokens is not None
-    )
-    sides = [side for tokens in levels for side in tokens.sides]
-    warn_of_lost_text(
-        corpus,
-        options.tokenizer_name,
-        has_tokens=any(len(side.ids.values) for side in sides),
-        stopwords=options.stopwords or (),
-        zero_division=options.zero_division,
-    )

@@ -7,6 +7,7 @@ import evaluate
 from .chunks import results_of_chunks
 from .corpus import Corpus
 from .distinct_counts import DistinctPairs
+from .distinct_explanation import distinct_explanation
 from .distinct_ngrams import distinct_ngram_counts
 from .few_pairs import FewPairs
 from .item_options import options_of_item
@@ -53,6 +54,7 @@ from .tokens import Tokens
 from .uncertainty import uncertainty
 from .union_lcs import union_lcs_lengths
 from .unrounded_counts import UnroundedPairs
+from .unrounded_explanation import unrounded_explanation
 from .weighted_lcs import wlcs_scores
 from .wlcs_matches import Matches
 from .wlcs_tables import Tables
@@ -256,5 +258,10 @@ class RougeFull(SafeMetric, evaluate.Metric):
 
     def explanation(self, corpus: Corpus, options: RougeOptions):
         """Return what the scores of a corpus of one item are made of."""
-        explain = {"paper": rouge_explanation, "rouge-1.5.5": rouge155_explanation}
+        explain = {
+            "paper": rouge_explanation,
+            "rouge-1.5.5": rouge155_explanation,
+            "unrounded": unrounded_explanation,
+            "distinct": distinct_explanation,
+        }
         return explain[options.rules.counting](corpus, options)

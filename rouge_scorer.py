@@ -19,7 +19,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, islice
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -205,8 +205,23 @@ def _warn_of_missing_lines(corpus: Corpus, options: RougeOptions) -> None:
 # --- matches and totals of pairs ------------------------------------------------------
 
 
+class CountedPairs(Protocol):
+    """The pairs of a chunk, by whatever rule of `RougeRules.counting` they are counted."""
+
+    @property
+    def reference_offsets(self) -> np.ndarray:
+        """Where the pairs of each item start; ndarray of int64, shape (n_items + 1,)."""
+
+    @property
+    def has_tokens(self) -> bool:
+        """Whether any text has a token."""
+
+    def statistics(self, measure: Measure) -> PairStatistics:
+        """Return the matches and totals of each pair for a measure."""
+
+
 @dataclass(frozen=True)
-class _Pairs:
+class PaperPairs:
     """The pairs of a chunk; each stage is computed when a measure first asks for it.
 
     Parameters
@@ -312,7 +327,7 @@ class _Pairs:
 
 
 @dataclass(frozen=True)
-class _FewPairs(_Pairs):
+class _FewPairs(PaperPairs):
     """The same where there is little text, for the types that `few` counts."""
 
     few: FewPairs
@@ -350,11 +365,11 @@ def _pairs_of_texts(
     reference_offsets: np.ndarray,
     is_tokenized: bool,
     options: RougeOptions,
-) -> _Pairs:
+) -> PaperPairs:
     """Return the pairs of some texts, by the way that costs less."""
     few = few_pairs(texts, reference_offsets, is_tokenized, options)
     if few is None:
-        return _Pairs(texts, reference_offsets, is_tokenized, options)
+        return PaperPairs(texts, reference_offsets, is_tokenized, options)
     return _FewPairs(texts, reference_offsets, is_tokenized, options, few)
 
 
@@ -367,17 +382,17 @@ def _statistics(matches: np.ndarray, totals: list[np.ndarray]) -> PairStatistics
     )
 
 
-def _ngram_statistics(pairs: _Pairs, measure: Measure) -> PairStatistics:
+def _ngram_statistics(pairs: PaperPairs, measure: Measure) -> PairStatistics:
     order = measure.order
     totals = pairs.totals(lambda lengths: ngram_totals_of_order(lengths, order))
     return _statistics(pairs.matches_of_order[order - 1], totals)
 
 
-def _lcs_statistics(pairs: _Pairs, measure: Measure) -> PairStatistics:
+def _lcs_statistics(pairs: PaperPairs, measure: Measure) -> PairStatistics:
     return _statistics(pairs.lcs_lengths, pairs.lengths)
 
 
-def _summary_lcs_statistics(pairs: _Pairs, measure: Measure) -> PairStatistics:
+def _summary_lcs_statistics(pairs: PaperPairs, measure: Measure) -> PairStatistics:
     if pairs.options.summary_lcs == "union":
         return _statistics(pairs.union_lcs_lengths, pairs.sentence_lengths)
     prediction_matches, matches = best_sentence_lcs_lengths(pairs.sentence_tokens)
@@ -390,7 +405,7 @@ def _summary_lcs_statistics(pairs: _Pairs, measure: Measure) -> PairStatistics:
     )
 
 
-def _wlcs_statistics(pairs: _Pairs, measure: Measure) -> PairStatistics:
+def _wlcs_statistics(pairs: PaperPairs, measure: Measure) -> PairStatistics:
     weight = measure.weight
     prediction_total, reference_total = (
         lengths.astype(np.float64) ** weight for lengths in pairs.lengths
@@ -403,14 +418,14 @@ def _wlcs_statistics(pairs: _Pairs, measure: Measure) -> PairStatistics:
     )
 
 
-def _skip_bigram_statistics(pairs: _Pairs, measure: Measure) -> PairStatistics:
+def _skip_bigram_statistics(pairs: PaperPairs, measure: Measure) -> PairStatistics:
     max_skip = measure.max_skip
     totals = pairs.totals(lambda lengths: skip_bigram_totals(lengths, max_skip))
     return _statistics(pairs.matches_of_skip[max_skip], totals)
 
 
 def _skip_bigram_and_unigram_statistics(
-    pairs: _Pairs, measure: Measure
+    pairs: PaperPairs, measure: Measure
 ) -> PairStatistics:
     max_skip = measure.max_skip
     matches = pairs.matches_of_skip[max_skip] + pairs.matches_of_order[0]
@@ -420,7 +435,7 @@ def _skip_bigram_and_unigram_statistics(
     return _statistics(matches, totals)
 
 
-_STATISTICS_OF_FAMILY: dict[str, Callable[[_Pairs, Measure], PairStatistics]] = {
+_STATISTICS_OF_FAMILY: dict[str, Callable[[PaperPairs, Measure], PairStatistics]] = {
     "N": _ngram_statistics,
     "L": _lcs_statistics,
     "Lsum": _summary_lcs_statistics,
@@ -429,7 +444,7 @@ _STATISTICS_OF_FAMILY: dict[str, Callable[[_Pairs, Measure], PairStatistics]] = 
     "SU": _skip_bigram_and_unigram_statistics,
 }
 
-_PAIRS_OF_COUNTING: dict[str, Callable[..., Any]] = {
+_PAIRS_OF_COUNTING: dict[str, Callable[..., CountedPairs]] = {
     "paper": _pairs_of_texts,
     "distinct": DistinctPairs,
     "unrounded": UnroundedPairs,
@@ -439,29 +454,6 @@ _PAIRS_OF_COUNTING: dict[str, Callable[..., Any]] = {
 # --- one item -------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class MeasuredItem:
-    """What an explanation of one item rests on.
-
-    Parameters
-    ----------
-    texts : list
-        The prediction and its references, as far as they count.
-    tokens, sentence_tokens : SharedTokens or None
-        Those of the whole texts and of their sentences, as far as they are asked for.
-    statistics : dict
-        The `PairStatistics` of each rouge type, with one pair for each reference.
-    scores : dict
-        Precision, recall and F of the item, ndarrays of float64, shape (3,).
-    """
-
-    texts: list[Any]
-    tokens: SharedTokens | None
-    sentence_tokens: SharedTokens | None
-    statistics: dict[str, PairStatistics]
-    scores: dict[str, np.ndarray]
-
-
 def counts_in_sentences(options: RougeOptions, measure: Measure) -> bool:
     """Whether a measure counts the tokens of sentences, each tokenized by itself."""
     if measure.family in ("L", "W"):
@@ -469,33 +461,30 @@ def counts_in_sentences(options: RougeOptions, measure: Measure) -> bool:
     return measure.family == "Lsum" or not options.cross_sentences
 
 
-def measured_item(corpus: Corpus, options: RougeOptions) -> MeasuredItem:
-    """Return the statistics and scores of a corpus of one item."""
+def texts_of_item(
+    corpus: Corpus, options: RougeOptions
+) -> tuple[list[Any], np.ndarray]:
+    """Return the texts of a corpus of one item, as far as they count, and the offsets."""
     texts, reference_offsets = corpus.texts_of_items(0, 1)
-    texts = _limited(texts, options, corpus.is_tokenized)
-    pairs = _Pairs(texts, reference_offsets, corpus.is_tokenized, options)
-    statistics = {
-        name: replace(pairs.statistics(measure), rules=options.rules.pairs)
-        for name, measure in options.measures.items()
-    }
-    scores = {
-        name: item_scores(
-            of_pairs,
-            reference_offsets,
-            multi_reference=options.multi_reference,
-            beta=options.beta,
-            zero_division=options.zero_division,
-        )[:, 0]
-        for name, of_pairs in statistics.items()
-    }
-    levels = {counts_in_sentences(options, item) for item in options.measures.values()}
-    return MeasuredItem(
-        texts,
-        pairs.tokens if False in levels else None,
-        pairs.sentence_tokens if True in levels else None,
+    return _limited(texts, options, corpus.is_tokenized), reference_offsets
+
+
+def measured_item(
+    pairs: CountedPairs, measure: Measure, options: RougeOptions
+) -> tuple[PairStatistics, np.ndarray]:
+    """Return the counts of the pairs of one item, and the scores of the item.
+
+    These are precision, recall and F, ndarray of float64, shape (3,).
+    """
+    statistics = replace(pairs.statistics(measure), rules=options.rules.pairs)
+    scores = item_scores(
         statistics,
-        scores,
+        pairs.reference_offsets,
+        multi_reference=options.multi_reference,
+        beta=options.beta,
+        zero_division=options.zero_division,
     )
+    return statistics, scores[:, 0]
 
 
 # --- items -> corpus ------------------------------------------------------------------

@@ -233,9 +233,9 @@ class SafeMetric(SharedCache):
 
             Each reference, or order, has "prediction_spans" and "reference_spans": for
             each token that takes part in a match [start, end) in characters of the text
-            as it was given, or None where a function changed the token. Of given tokens
-            it is [i, i + 1). In bleu_full "reference_spans" is a list for each
-            reference.
+            as it was given, or None where a function changed the token or it is empty,
+            as with preset="pltrdy". Of given tokens it is [i, i + 1). In bleu_full
+            "reference_spans" is a list for each reference.
 
         Raises
         ------

@@ -161,6 +161,22 @@ def sentence_token_spans(
     ]
 
 
+def cut_token_spans(
+    texts: Sequence[str],
+    words_of_texts: Sequence[Sequence[str]],
+    options: TokenizerOptions,
+) -> list[list[Span | None]]:
+    """Return the span of each token of texts that are cut into words already.
+
+    An empty word has none.
+    """
+    rows = _rows_of_words(words_of_texts, options, is_tokenized=True)
+    return [
+        _kept(tokens, _found_spans(words, SourcedText.of_source(text)), options)
+        for tokens, words, text in zip(rows, words_of_texts, texts, strict=True)
+    ]
+
+
 def given_token_spans(
     texts: Sequence[Sequence[str]], options: TokenizerOptions
 ) -> list[list[Span | None]]:
@@ -214,7 +230,7 @@ def _spans_of_words(
     )
 
 
-def _found_spans(words: list[str], text: SourcedText) -> list[Span | None]:
+def _found_spans(words: Sequence[str], text: SourcedText) -> list[Span | None]:
     return [
         None if place is None else text.span(place, place + len(word))
         for word, place in zip(words, _places(words, text.text), strict=True)

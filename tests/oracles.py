@@ -113,6 +113,16 @@ def occurrences_of_skip_bigrams(tokens, max_skip=None):
     return [((tokens[i], tokens[j]), (i, j)) for i, j in places]
 
 
+def first_occurrences(occurrences, most):
+    """Return so many occurrences of each unit at most: the first ones."""
+    seen, kept = Counter(), []
+    for unit, place in occurrences:
+        seen[unit] += 1
+        if seen[unit] <= most:
+            kept.append((unit, place))
+    return kept
+
+
 def clipped_positions(of_prediction, of_references):
     """Return the positions, of the prediction and of each reference, in the first occurrences of
     each unit: as many as count, clipped at the highest count in any reference.
@@ -351,11 +361,13 @@ def tokens_13a(text):
 # --- scores ---------------------------------------------------------------------------------------
 
 
-def f_measure(precision, recall, beta=1.0):
-    """Return (1 + beta^2) P R / (beta^2 P + R): Lin 2004, equation 4; 0 where both are 0."""
+def f_measure(precision, recall, beta=1.0, epsilon=0.0):
+    """Return (1 + beta^2) P R / (beta^2 P + R + epsilon): Lin 2004, equation 4, where epsilon is 0;
+    0 where both are 0.
+    """
     if math.isinf(beta):
         return recall
-    denominator = beta**2 * precision + recall
+    denominator = beta**2 * precision + recall + epsilon
     return (1 + beta**2) * precision * recall / denominator if denominator else 0.0
 
 

@@ -46,6 +46,20 @@ def test_ngrams(prediction, references, order):
 
 
 @fixed
+@given(sentences, sentences, st.integers(1, 3), st.integers(1, 2))
+def test_ngrams_that_count_a_few_times_at_most(prediction, reference, order, most):
+    found, of_references = ngram_positions(
+        ids_of_text(prediction), [ids_of_text(reference)], order, most=most
+    )
+    prediction_units, reference_units = (
+        oracles.first_occurrences(occurrences(text, oracles.occurrences_of_ngrams, order), most)
+        for text in (prediction, reference)
+    )
+    expected = oracles.clipped_positions(prediction_units, [reference_units])
+    assert [found, *of_references] == list(map(sorted, expected))
+
+
+@fixed
 @given(sentences, sentences, limits)
 def test_skip_bigrams(prediction, reference, max_skip):
     found = skip_bigram_positions(ids_of_text(prediction), ids_of_text(reference), max_skip)

@@ -1,6 +1,7 @@
 """Every score of preset "rouge-1.5.5" from its explanation alone, and the words that it shows."""
 
 import json
+import warnings
 from collections import Counter
 
 import pytest
@@ -185,3 +186,54 @@ def test_given_tokens():
         "references"
     ]
     assert (entry["prediction_spans"], entry["reference_spans"]) == ([[1, 2]], [[0, 1]])
+
+
+# --- command lines --------------------------------------------------------------------------------
+
+
+def test_a_command_line(rouge_full):
+    """-t is about a corpus; the stem of "Cats" is "cat", which -l 2 leaves in the last reference."""
+    pair = {"prediction": "The Cats sat.", "reference": ["a dog", "a cat sat", "the cat"]}
+    line = "ROUGE-1.5.5.pl -n 2 -2 4 -u -m -l 2 -f B -p 0.2 -t 1 -c 90 -r 7 -a"
+    options = {"preset": line, "stemmer": rouge_full.rouge155_stemmer()}
+    explanation = rouge_full.explain(**pair, **options)
+    written_out = {"preset": "rouge-1.5.5", "max_words": 2, "multi_reference": "best", "beta": 2}
+    types = ["rouge1", "rouge2", "rougeL", "rougeSU4"]
+    assert explanation == rouge_full.explain(
+        **pair, **written_out, rouge_types=types, stemmer=rouge_full.rouge155_stemmer()
+    )
+    assert [of_type["chosen"] for of_type in explanation.values()] == [2, 2, 2, 2]
+    entry = explanation["rouge2"]["references"][2]
+    assert (entry["matches"], entry["prediction_spans"]) == (1, [[0, 3], [4, 8]])
+    items = rouge_full.compute(
+        predictions=[pair["prediction"]],
+        references=[pair["reference"]],
+        **{**options, "preset": line.replace("-t 1", "-t 0")},
+        use_aggregator=False,
+    )
+    assert {key.rpartition("_")[0] for key in items} == {*types}
+    for key, (score,) in items.items():
+        name, _, output = key.rpartition("_")
+        assert explanation[name][output] == score
+
+
+def test_m_without_exceptions_is_one_warning(rouge_full):
+    """In the name of the line that calls."""
+    pair = {"prediction": "cats", "reference": ["a cat", "a dog"]}
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        explanation = rouge_full.explain(**pair, preset="ROUGE-1.5.5.pl -n 1 -x -m")
+    assert [str(warning.message)[:53] for warning in caught] == [
+        "-m is stemming without WordNet's exception lists here"
+    ]
+    assert caught[0].filename == __file__
+    assert explanation["rouge1"]["references"][0]["reference_spans"] == [[2, 5]]
+
+
+def test_s_needs_stopwords(rouge_full):
+    line = "ROUGE-1.5.5.pl -n 1 -x -s"
+    pair = {"prediction": "a cat", "reference": "a cat"}
+    with pytest.raises(ValueError, match="stopwords must be given"):
+        rouge_full.explain(**pair, preset=line)
+    explanation = rouge_full.explain(**pair, preset=line, stopwords=["a"])
+    assert explanation["rouge1"]["references"][0]["prediction_spans"] == [[2, 5]]

@@ -4,17 +4,17 @@ import json
 import math
 from collections import Counter
 
+import numpy as np
 import pytest
-from full_metrics.corpus import checked_corpus, checked_item
+from full_metrics.corpus import checked_item
 from full_metrics.rouge_explanation import rouge_explanation
 from full_metrics.rouge_options import RougeOptions
-from full_metrics.rouge_scorer import rouge
 from full_metrics.rouge_types import Measure
 from hypothesis import given
 from hypothesis import strategies as st
 
 import oracles
-import rouge_expected
+from explanations import Formula, assert_scores_follow, checked, item_scores, shown
 from measures import ROUGE_TYPES, fixed, item, rouge_options, tokenizer
 
 pytestmark = pytest.mark.filterwarnings(
@@ -22,63 +22,13 @@ pytestmark = pytest.mark.filterwarnings(
     "ignore:Most letters of these texts",
     "ignore:rougeLsum takes each line",
 )
-OUTPUTS = rouge_expected.OUTPUTS
 
 
 def explained(prediction, reference, **options):
     return rouge_explanation(checked_item(prediction, reference), RougeOptions(**options))
 
 
-def item_scores(prediction, references, **options):
-    """Precision, recall and F of each type, as `compute` returns them for one item."""
-    options = RougeOptions(**{**options, "use_aggregator": False, "output": "all"})
-    result = rouge(checked_corpus([prediction], [references]), options)
-    return {
-        name: {output: result[f"{name}_{output}"][0] for output in OUTPUTS}
-        for name in options.measures
-    }
-
-
-def shown(written, spans):
-    return [written[slice(*span)] for span in spans]
-
-
 # --- scores from explanations ---------------------------------------------------------------------
-
-
-def recomputed(name, entry, beta):
-    """Precision, recall and F of a reference from its counts: Lin 2004."""
-    exponent = 1 / Measure.of_name(name).weight if name.startswith("rougeW") else 1
-    scores = [
-        (matches / total) ** exponent if total else 0.0
-        for matches, total in (
-            (entry.get("prediction_matches", entry["matches"]), entry["prediction_total"]),
-            (entry["matches"], entry["reference_total"]),
-        )
-    ]
-    return (*scores, oracles.f_measure(*scores, beta))
-
-
-def pooled(name, entries, beta):
-    sums = Counter()
-    for entry in entries:
-        sums.update({key: entry[key] for key in entry if not key.endswith("spans")})
-    return recomputed(name, sums, beta)
-
-
-def recomputed_item(name, entries, options):
-    beta = options.get("beta", 1.0)
-    choice = options.get("multi_reference", "best")
-    if not any(entry["reference_total"] for entry in entries):
-        return (options.get("zero_division", 0.0),) * 3
-    if choice == "pooled":
-        return pooled(name, entries, beta)
-    choose = {
-        "best": rouge_expected.best,
-        "average": rouge_expected.mean,
-        "jackknife": rouge_expected.jackknifed,
-    }[choice]
-    return choose([recomputed(name, entry, beta) for entry in entries])
 
 
 OPTIONS = st.one_of(
@@ -104,23 +54,31 @@ def test_scores_from_the_explanation_alone(item, tokenizer, options):
     explanation = explained(prediction, references, **given_options)
     expected = item_scores(prediction, references, **given_options)
     assert list(explanation) == ROUGE_TYPES
-    for name, of_type in explanation.items():
-        scores = {output: of_type[output] for output in OUTPUTS}
-        assert repr(scores) == repr(expected[name])  # the same bits, and NaN for NaN
-        entries = of_type["references"]
-        found = recomputed_item(name, entries, options)
-        assert list(scores.values()) == pytest.approx(found, rel=1e-12, nan_ok=True), name
-        for entry in entries:
-            alone = recomputed(name, entry, options.get("beta", 1.0))
-            if any(other["reference_total"] for other in entries):
-                assert [entry[output] for output in OUTPUTS] == pytest.approx(alone, rel=1e-12)
-            else:
-                assert repr(entry["fmeasure"]) == repr(float(options.get("zero_division", 0.0)))
-        is_best = options.get("multi_reference", "best") == "best"
-        assert (of_type["chosen"] is None) == (len(entries) > 1 and not is_best)
-        if of_type["chosen"] is not None:
-            chosen = entries[of_type["chosen"]]
-            assert repr([chosen[output] for output in OUTPUTS]) == repr(list(scores.values()))
+    assert_scores_follow(explanation, expected, Formula.of_options(options))
+
+
+@fixed
+@given(item, OPTIONS)
+def test_scores_of_32_bits_from_the_explanation_alone(item, options):
+    """As torchmetrics has them; they decide which reference is chosen."""
+    prediction, references = item
+    given_options = {"preset": "torchmetrics", **options}
+    corpus = checked_item(prediction, references)
+    explanation = rouge_explanation(corpus, checked(**given_options))
+    expected = item_scores(prediction, references, **given_options)
+    assert list(explanation) == ["rouge1", "rouge2", "rougeL", "rougeLsum"]
+    assert_scores_follow(explanation, expected, Formula.of_options(options, number=np.float32))
+
+
+@pytest.mark.parametrize(("preset", "chosen"), [("torchmetrics", 0), (None, 1)])
+def test_a_tie_in_32_bits(rouge_full, preset, chosen):
+    """F is 2/3 of both references, of 3/4 and 3/5 and of 1/2 and 1: in 64 bits the last bit differs,
+    in 32 it does not, and the first counts.
+    """
+    pair = {"prediction": "a b c d", "reference": ["a b c x y", "a b"]}
+    (of_type,) = rouge_full.explain(**pair, preset=preset, rouge_types=["rouge1"]).values()
+    assert of_type["chosen"] == chosen
+    assert of_type["precision"] == [0.75, 0.5][chosen]
 
 
 # --- what is shown --------------------------------------------------------------------------------
