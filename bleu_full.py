@@ -4,19 +4,24 @@ import evaluate
 
 # evaluate copies the siblings named here and no others, so those that only other
 # siblings use are named too.
+from .bleu_explanation import bleu_explanation
 from .bleu_options import BleuOptions
 from .bleu_scorer import bleu
 from .bleu_signature import BLEU_SIGNATURE
 from .brevity import brevity_penalty
 from .chunks import results_of_chunks
 from .corpus import Corpus
+from .item_options import options_of_item
 from .lazy import lazy_property
 from .list_likes import as_list
 from .load_options import checked_load_options
 from .lost_text import warn_of_lost_text
+from .match_positions import ngram_positions
 from .messages import shown
 from .ngrams import ngram_matches
 from .option_checks import checked_options
+from .plain_counts import plain_ngram_matches
+from .plain_words import plain_words
 from .ragged import Ragged
 from .resampling import shares
 from .safe_metric import SafeMetric, text_and_token_features
@@ -24,6 +29,7 @@ from .shared_cache import SharedCache
 from .signature import signature_line
 from .smoothing import SMOOTHINGS
 from .stemming import checked_stem
+from .token_spans import token_spans
 from .tokenization import TOKENIZER_NAMES
 from .tokens import Tokens
 from .uncertainty import uncertainty
@@ -198,3 +204,7 @@ class BleuFull(SafeMetric, evaluate.Metric):
     def score(self, corpus: Corpus, options: BleuOptions, baseline=None):
         """Return the result of a corpus."""
         return bleu(corpus, options, self.load_seed, baseline)
+
+    def explanation(self, corpus: Corpus, options: BleuOptions):
+        """Return what the BLEU of a corpus of one item is made of."""
+        return bleu_explanation(corpus, options)

@@ -359,7 +359,8 @@ def normalised_weights(weights: np.ndarray) -> np.ndarray:
     scaled = weights_up_to_one(weights)  # so that the sum of huge ones is finite
     with np.errstate(under="ignore"):
         # numpy adds up a longer array in another order, and zeros change the last bit.
-        return scaled / np.trim_zeros(scaled, "b").sum()
+        last = np.flatnonzero(scaled)[-1]
+        return scaled / scaled[: last + 1].sum()
 
 
 def _check_weights(weights: Any, max_order: int | None) -> None:

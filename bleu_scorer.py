@@ -24,6 +24,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -34,9 +35,11 @@ from .chunks import results_of_chunks
 from .corpus import Corpus
 from .lost_text import warn_of_lost_text
 from .ngrams import ngram_matches, ngram_totals
+from .plain_counts import MAX_PLAIN_ORDER, plain_ngram_matches
+from .plain_words import are_few, plain_words_of_texts
 from .smoothing import SMOOTHINGS, OrderCounts, plus_one
 from .tokenization import tokenized
-from .tokens import item_of_reference, shared_tokens, split_sides
+from .tokens import SharedTokens, item_of_reference, shared_tokens, split_sides
 from .uncertainty import uncertainty, with_uncertainty
 
 
@@ -92,6 +95,18 @@ def _statistics_of_corpus(
     return statistics
 
 
+def bleu_of_item(
+    corpus: Corpus, options: BleuOptions
+) -> tuple[BleuStatistics, dict[str, Any]]:
+    """Return the statistics and the result of a corpus of one item."""
+    statistics = _bleu_statistics(corpus, options, True, 0, 1)
+    with np.errstate(under="ignore", over="ignore"):
+        scores = _bleu_scores(statistics, options)
+        parts = _bleu_parts(statistics, options)
+    result = with_uncertainty(list(options.weights_of_name), [scores]) | parts
+    return statistics, {key: values[0] for key, values in result.items()}
+
+
 # --- texts -> statistics --------------------------------------------------------------
 
 
@@ -139,6 +154,8 @@ class BleuStatistics:
 
     def summed(self) -> BleuStatistics:
         """Return the sums over all items, as one item."""
+        if len(self.translation_length) == 1:
+            return self
         sums = {
             name: column.sum(axis=-1, keepdims=True)
             for name, column in self.columns.items()
@@ -185,19 +202,15 @@ def _bleu_statistics(
 ) -> BleuStatistics:
     """Return the statistics of the items of a chunk, or their sums."""
     texts, offsets = corpus.texts_of_items(first, end)
-    tokens = tokenized(
-        texts, options.tokenizer_options, is_tokenized=corpus.is_tokenized
-    )
-    prediction, reference = split_sides(tokens, offsets)
-    shared = shared_tokens(prediction, reference, item_of_reference(offsets))
-    lengths, reference_lengths = prediction.ids.lengths, reference.ids.lengths
+    items = _items_of_texts(texts, offsets, corpus.is_tokenized, options)
+    lengths, reference_lengths = items.lengths
 
     # Orders that no text has are all alike, so one of them is counted.
     orders = options.counted_orders
     highest = min(int(orders.max()), int(lengths.max()) + 1)
     n_ngrams = ngram_totals(lengths, highest)
     statistics = BleuStatistics(
-        matches=ngram_matches(shared, highest),
+        matches=items.ngram_matches(highest),
         totals=np.maximum(n_ngrams, options.rules.least_total),
         n_ngrams=n_ngrams,
         translation_length=lengths,
@@ -207,6 +220,65 @@ def _bleu_statistics(
     if not keeps_items:
         statistics = statistics.summed()
     return statistics.of_orders(np.minimum(orders, highest) - 1)
+
+
+@dataclass(frozen=True)
+class _Items:
+    """The tokens of items by columns."""
+
+    tokens: SharedTokens
+
+    @property
+    def lengths(self) -> list[np.ndarray]:
+        """Tokens of predictions and of references, ndarrays of int64."""
+        return [side.ids.lengths for side in self.tokens.sides]
+
+    def ngram_matches(self, max_order: int) -> np.ndarray:
+        """Return clipped matches, ndarray of int64, shape (max_order, n_items)."""
+        return ngram_matches(self.tokens, max_order)
+
+
+@dataclass(frozen=True)
+class _FewItems:
+    """The same where there is little text, one item after the other."""
+
+    predictions: list[list[str]]
+    references: list[list[str]]
+    reference_offsets: np.ndarray
+
+    @property
+    def lengths(self) -> list[np.ndarray]:
+        return [
+            np.array(list(map(len, side)), dtype=np.int64)
+            for side in (self.predictions, self.references)
+        ]
+
+    def ngram_matches(self, max_order: int) -> np.ndarray:
+        bounds = pairwise(self.reference_offsets.tolist())
+        rows = [
+            plain_ngram_matches(
+                [prediction],
+                [[words] for words in self.references[start:end]],
+                max_order,
+            )
+            for prediction, (start, end) in zip(self.predictions, bounds, strict=True)
+        ]
+        return np.array(rows, dtype=np.int64).T
+
+
+def _items_of_texts(
+    texts: list[Any], offsets: np.ndarray, is_tokenized: bool, options: BleuOptions
+) -> _Items | _FewItems:
+    """Return the items of some texts, by the way that costs less."""
+    is_short = options.highest_order <= MAX_PLAIN_ORDER
+    if is_short and are_few(texts, is_tokenized):
+        words = plain_words_of_texts(texts, options.tokenizer_options, is_tokenized)
+        if words is not None:
+            n_items = len(offsets) - 1
+            return _FewItems(words[:n_items], words[n_items:], offsets)
+    tokens = tokenized(texts, options.tokenizer_options, is_tokenized=is_tokenized)
+    sides = split_sides(tokens, offsets)
+    return _Items(shared_tokens(*sides, item_of_reference(offsets)))
 
 
 # --- statistics -> scores -------------------------------------------------------------

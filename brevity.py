@@ -41,6 +41,8 @@ def _closest_length(
     reference: np.ndarray, offsets: np.ndarray, prediction: np.ndarray
 ) -> np.ndarray:
     """The length closest to the prediction's, on a tie the shorter."""
+    if len(reference) == len(prediction):  # one reference each
+        return reference
     distance = np.abs(reference - np.repeat(prediction, np.diff(offsets)))
     limit = int(reference.max(initial=0)) + 1
     return np.minimum.reduceat(distance * limit + reference, offsets[:-1]) % limit

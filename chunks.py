@@ -35,7 +35,8 @@ def results_of_chunks(
 
     A long corpus shows a progress bar, if `evaluate` is set to show them.
     """
-    n_workers = min(n_workers, corpus.n_characters // _MIN_CHARACTERS_OF_WORKER)
+    if n_workers > 1:
+        n_workers = min(n_workers, corpus.n_characters // _MIN_CHARACTERS_OF_WORKER)
     n_parts = 1 if n_workers <= 1 else _CHUNKS_OF_WORKER * n_workers
     ranges = corpus.chunks(n_parts)
     with closing(_results(ranges, score, min(n_workers, len(ranges)))) as results:

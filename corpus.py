@@ -66,6 +66,8 @@ class Corpus:
 
         They are of bounded size; a corpus that is worth it has `n_parts` of them or more.
         """
+        if len(self) == 1:
+            return [(0, 1)]
         part = max(self.n_characters // n_parts, _MIN_PART_CHARACTERS)
         limit = min(part, _CHUNK_CHARACTERS) // self._characters_of_unit
         return list(batches(self._size_of_item, limit))

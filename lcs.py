@@ -4,10 +4,11 @@ LCS is the length of the longest common subsequence (Lin 2004, section 3.1,
 https://aclanthology.org/W04-1013).
 
 The idea of the vectorisation stands in `lcs_rows.py`: rows of thousands of tables lie
-side by side as bits, and Python loops run over tokens. Only the longest texts are taken
-one by one; of those, texts with hardly a word in common by the method of Hunt and
-Szymanski 1977, "A fast algorithm for computing longest common subsequences"
-(https://doi.org/10.1145/359581.359603), whose work grows with the number of matches.
+side by side as bits, and Python loops run over tokens. A few pairs are taken one by one
+(`plain_counts.py`), and so are the longest texts; of these, texts with hardly a word in
+common by the method of Hunt and Szymanski 1977, "A fast algorithm for computing longest
+common subsequences" (https://doi.org/10.1145/359581.359603), whose work grows with the
+number of matches.
 """
 
 from __future__ import annotations
@@ -17,16 +18,15 @@ from collections import defaultdict
 
 import numpy as np
 
+from .lcs_integers import LongLane, PackedLanes, words_of_field
 from .lcs_rows import (
     WORD_BITS,
     Lanes,
-    LongLane,
-    PackedLanes,
     bit_counts,
     position_masks,
     rows_behind,
-    words_of_field,
 )
+from .plain_counts import plain_lcs_length
 from .ragged import Ragged, batches
 from .tokens import ABSENT, SharedTokens
 
@@ -34,6 +34,10 @@ from .tokens import ABSENT, SharedTokens
 MIN_LANES_IN_WORDS = 300
 # Words of all rows of the lanes that are packed together.
 MAX_PACKED_WORDS = 1 << 16
+# So many tokens in common cost the same in columns and pair by pair; a pair by itself
+# costs as much as some tokens.
+_MAX_PLAIN_TOKENS = 3000
+_TOKENS_OF_PLAIN_PAIR = 8
 # Where fewer than one cell of so many is a match, matches are few.
 _CELLS_OF_MATCH = 5000
 
@@ -52,10 +56,15 @@ def lcs_lengths_of_pairs(tokens: SharedTokens, wanted: np.ndarray) -> np.ndarray
     prediction, reference = (
         side.ids.keep(side.ids.values != ABSENT) for side in tokens.sides
     )
-    rows = _joined(prediction, reference)
     lengths = np.zeros(len(wanted), dtype=np.int64)
     has_tokens = np.flatnonzero(prediction.lengths[wanted])
     pairs = wanted[has_tokens]
+    n_tokens = len(prediction.values) + len(reference.values)
+    if n_tokens + _TOKENS_OF_PLAIN_PAIR * len(pairs) <= _MAX_PLAIN_TOKENS:
+        texts = (side.take(pairs).to_lists() for side in (prediction, reference))
+        lengths[has_tokens] = list(map(plain_lcs_length, *texts))
+        return lengths
+    rows = _joined(prediction, reference)
     sides = _shorter_walk(rows.lengths, pairs, pairs + prediction.n_rows)
     lengths[has_tokens] = _lengths_of_lanes(rows, *sides, tokens.n_ids)
     return lengths

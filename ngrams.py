@@ -87,6 +87,11 @@ def ngram_totals(lengths: np.ndarray, max_order: int) -> np.ndarray:
     return np.maximum(lengths - np.arange(max_order)[:, np.newaxis], 0)
 
 
+def ngram_totals_of_order(lengths: np.ndarray, order: int) -> np.ndarray:
+    """Return the same for one order, ndarray of int64, shape (n_texts,)."""
+    return np.maximum(lengths - (order - 1), 0)
+
+
 @dataclass(frozen=True)
 class _NgramStarts:
     """Where on one side an n-gram starts that the other side has too, and its number.

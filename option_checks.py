@@ -307,10 +307,8 @@ def _hint_of_name(name: str, known: Sequence[str], caller: str) -> str:
                 ". In evaluate.combine give each metric its options at load, as in "
                 f"evaluate.load({metric!r}, {meant}=...)"
             )
-            is_load = caller == "load"
-            return (
-                f", which is an option of {metric}{here}{'' if is_load else in_combine}"
-            )
+            advice = in_combine if caller == "compute" else ""
+            return f", which is an option of {metric}{here}{advice}"
     if remark:
         return f": {remark}"
     near = difflib.get_close_matches(name, known, n=1)

@@ -98,7 +98,7 @@ class PairStatistics:
         if self.exponent != 1.0:
             precision, recall = precision**self.exponent, recall**self.exponent
         f = f_measure(precision, recall, beta, self.rules.f_epsilon)
-        scores = np.stack([precision, recall, f])
+        scores = np.array([precision, recall, f])
         if self.rules.has_32_bits:
             return scores.astype(np.float32).astype(np.float64)
         return scores
@@ -145,6 +145,8 @@ def f_measure(
         numerator = (1.0 + weight) * precision * recall
         denominator = weight * precision + recall + epsilon
     is_positive = denominator > 0
+    if is_positive.all():
+        return numerator / denominator
     return np.divide(
         numerator, denominator, out=np.zeros_like(precision), where=is_positive
     )
@@ -179,7 +181,8 @@ def item_scores(
         longest = np.maximum.reduceat(
             statistics.reference_total, reference_offsets[:-1]
         )
-    scores[:, longest == 0] = zero_division
+    if not longest.all():
+        scores[:, longest == 0] = zero_division
     return scores
 
 

@@ -69,6 +69,11 @@ class Ragged:
         """
         return np.arange(len(self.values)) - np.repeat(self.offsets[:-1], self.lengths)
 
+    def to_lists(self) -> list[list[Any]]:
+        """Return the rows as lists."""
+        values = self.values.tolist()
+        return [values[start:end] for start, end in pairwise(self.offsets.tolist())]
+
     def index_of_rows(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return where the values of `rows` stand, and the offsets of those rows.
 

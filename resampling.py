@@ -1,11 +1,12 @@
 """Scores or counts of items -> what they are over resamples of the items.
 
-    median_of_resampled_means   evaluate's `rouge` averages rouge_score's scores with its
-                                `BootstrapAggregator`: the median of 1,000 means, each of
-                                as many items as there are, drawn with replacement by
-                                numpy's legacy generator
-    sums_over_perl_samples,     ROUGE-1.5.5 draws its samples with Perl's generator, and
-    perl_confidence_bounds      has bounds of its own
+    median_of_resampled_means    evaluate's `rouge` averages rouge_score's scores with
+                                 its `BootstrapAggregator`: the median of 1,000 means,
+                                 each of as many items as there are, drawn with
+                                 replacement by numpy's legacy generator
+    sums_over_perl_samples,      ROUGE-1.5.5 draws its samples with Perl's generator,
+    unit_sums_over_perl_samples, and has bounds of its own
+    perl_confidence_bounds
 
 Python loops run over rouge types and over the draws of a resample.
 """
@@ -18,7 +19,10 @@ import numpy as np
 
 _N_RESAMPLES = 1000
 _MAX_DRAWN = 1 << 20  # scores drawn at once
-_MAX_PERL_DRAWS = 1 << 14  # draws made at once: they stay in the cache
+# Draws made at once, or counts of documents: they stay in the cache.
+_MAX_PERL_DRAWS = 1 << 14
+_MAX_PERL_COUNTS = 1 << 15
+_LOW_48_BITS = (1 << 48) - 1
 
 
 def median_of_resampled_means(
@@ -80,7 +84,7 @@ def shares(total: int, share: int) -> list[int]:
 
 
 def sums_over_perl_samples(columns: np.ndarray, n_resamples: int) -> np.ndarray:
-    """Return the sums over documents drawn with replacement.
+    """Return the sums over documents drawn with replacement, added up in that order.
 
     Result: ndarray of float64, shape (n_resamples, n_columns).
 
@@ -103,26 +107,72 @@ def sums_over_perl_samples(columns: np.ndarray, n_resamples: int) -> np.ndarray:
     return sums
 
 
-def _perl_draws(n_documents: int, n_resamples: int) -> Iterator[np.ndarray]:
-    """Yield draws in order, ndarrays of int64, shape (some draws, n_resamples).
+def unit_sums_over_perl_samples(units: np.ndarray, n_resamples: int) -> np.ndarray:
+    """Return the same sums of whole numbers, exact in any order while below 2**53.
 
-    After k steps the generator is at a_k x + c_k, so that many steps are one product.
+    Documents are counted and not added one by one.
+
+    Parameters
+    ----------
+    units : ndarray of float64, shape (n_documents, n_columns)
+        Whole numbers.
     """
-    low_48_bits = (1 << 48) - 1
-    seed = np.arange(n_resamples, dtype=np.uint64)
-    state = (seed << np.uint64(16)) + np.uint64(0x330E)
-    for n_draws in shares(n_documents, max(1, _MAX_PERL_DRAWS // max(n_resamples, 1))):
-        factor, summand = 1, 0
-        steps = []
-        for _ in range(n_draws):
-            factor = factor * 0x5DEECE66D & low_48_bits
-            summand = (summand * 0x5DEECE66D + 0xB) & low_48_bits
-            steps.append((factor, summand))
-        factors, summands = np.array(steps, dtype=np.uint64).T[:, :, np.newaxis]
-        # What overflows is above 48 bits.
-        states = (state * factors + summands) & np.uint64(low_48_bits)
-        yield (n_documents * (states / 2.0**48)).astype(np.int64)
-        state = states[-1]
+    n_documents = len(units)
+    factors, summands = _perl_jumps(n_documents)
+    sums = []
+    for seed in _perl_seeds(n_resamples, max(1, _MAX_PERL_COUNTS // n_documents)):
+        document = _drawn_documents(seed * factors + summands, n_documents)
+        document += np.arange(0, document.size, n_documents)[:, np.newaxis]
+        n_drawn = np.bincount(document.reshape(-1), minlength=document.size)
+        sums.append(n_drawn.reshape(-1, n_documents).astype(np.float64) @ units)
+    return np.concatenate(sums)
+
+
+def _perl_draws(n_documents: int, n_resamples: int) -> Iterator[np.ndarray]:
+    """Yield draws in order, ndarrays of int64, shape (some draws, n_resamples)."""
+    (state,) = _perl_seeds(n_resamples, n_resamples)
+    blocks = shares(n_documents, max(1, _MAX_PERL_DRAWS // n_resamples))
+    factors, summands = _perl_jumps(blocks[0])
+    for n_draws in blocks:
+        jumps = factors[:n_draws, np.newaxis], summands[:n_draws, np.newaxis]
+        states = state[:, 0] * jumps[0] + jumps[1]
+        yield _drawn_documents(states, n_documents)
+        state = states[-1][:, np.newaxis]
+
+
+def _perl_seeds(n_resamples: int, share: int) -> Iterator[np.ndarray]:
+    """Yield the state of the generator before each resample, some at a time.
+
+    They are ndarrays of uint64, shape (at most `share`, 1).
+    """
+    for start in range(0, n_resamples, share):
+        seed = np.arange(start, min(start + share, n_resamples), dtype=np.uint64)
+        yield ((seed << np.uint64(16)) + np.uint64(0x330E))[:, np.newaxis]
+
+
+def _perl_jumps(n_steps: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return factors a and summands c: after k steps a state x is a_k x + c_k mod 2^48.
+
+    Both are ndarrays of uint64, shape (n_steps,), for k from 1 on.
+    """
+    factor, summand = 1, 0
+    jumps = []
+    for _ in range(n_steps):
+        factor = factor * 0x5DEECE66D & _LOW_48_BITS
+        summand = (summand * 0x5DEECE66D + 0xB) & _LOW_48_BITS
+        jumps.append((factor, summand))
+    factors, summands = np.array(jumps, dtype=np.uint64).T
+    return factors, summands
+
+
+def _drawn_documents(states: np.ndarray, n_documents: int) -> np.ndarray:
+    """Return the document that each state draws, ndarray of int64.
+
+    What has overflown in a state is above 48 bits.
+    """
+    states &= np.uint64(_LOW_48_BITS)
+    # A power of two moves no digit, so this is n_documents * (state / 2**48).
+    return (states.view(np.int64) * (n_documents / 2.0**48)).astype(np.int64)
 
 
 def perl_confidence_bounds(ascending: np.ndarray, level: float) -> tuple[float, float]:

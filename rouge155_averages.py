@@ -13,8 +13,18 @@ from typing import Any
 import numpy as np
 
 from .pair_scores import OUTPUTS
-from .resampling import perl_confidence_bounds, sums_over_perl_samples
-from .rouge155_counts import DocumentCounts, printed, quotient, rounded
+from .resampling import (
+    perl_confidence_bounds,
+    sums_over_perl_samples,
+    unit_sums_over_perl_samples,
+)
+from .rouge155_counts import (
+    UNITS_PRINTED,
+    DocumentCounts,
+    printed,
+    quotient,
+    rounded,
+)
 from .rouge_options import RougeOptions
 
 # In the order in which the script prints them.
@@ -65,6 +75,9 @@ def _f_of_alpha(precision: np.ndarray, recall: np.ndarray, beta: float) -> np.nd
     return quotient(precision * recall, (1.0 - alpha) * precision + alpha * recall)
 
 
+# --- averages and bounds --------------------------------------------------------------
+
+
 def _averages(
     counts: dict[str, DocumentCounts], options: RougeOptions
 ) -> dict[str, Any]:
@@ -74,28 +87,70 @@ def _averages(
     """
     n_documents = len(next(iter(counts.values())).matches)
     order = _document_order(n_documents, options.document_order)
+    wanted = [OUTPUTS.index(output) for output in options.outputs]
     if options.corpus_average == "tokens":
-        samples = {
-            name: _token_averages(item, order, options) for name, item in counts.items()
-        }
+        samples = [_token_averages(item, order, options) for item in counts.values()]
+        figures = _figures(np.concatenate([some[wanted] for some in samples]), options)
     else:
-        scores = _scores_of_types(counts, options)
-        columns = np.concatenate(list(scores.values()))[:, order].T
-        means = sums_over_perl_samples(columns, options.n_resamples) / n_documents
-        samples = {name: means[:, 3 * k : 3 * k + 3] for k, name in enumerate(counts)}
-    result = {}
-    for name, sample in samples.items():
-        for output in options.outputs:
-            key = options.key(name, output)
-            ascending = np.sort(sample[:, OUTPUTS.index(output)])
-            result[key] = printed(_sum_in_order(ascending) / options.n_resamples)
-            if options.confidence_level is not None:
-                low, high = perl_confidence_bounds(ascending, options.confidence_level)
-                result[f"{key}_low"], result[f"{key}_high"] = (
-                    printed(low),
-                    printed(high),
-                )
-    return result
+        scores = _scores_of_types(counts, options).values()
+        columns = np.concatenate([some[wanted] for some in scores])[:, order]
+        figures = _document_averages(columns, options)
+    keys = [options.key(name, output) for name in counts for output in options.outputs]
+    endings = ("",) if options.confidence_level is None else ("", "_low", "_high")
+    return {
+        f"{key}{ending}": printed(figure)
+        for key, of_key in zip(keys, figures.tolist(), strict=True)
+        for ending, figure in zip(endings, of_key, strict=True)
+    }
+
+
+def _figures(samples: np.ndarray, options: RougeOptions) -> np.ndarray:
+    """Return the average of each row of samples, and its bounds if they are wanted.
+
+    Result: ndarray of float64, shape (n_rows, 1 or 3). `samples` has the shape (n_rows,
+    n_resamples).
+    """
+    level = options.confidence_level
+    ascending = np.sort(samples)
+    figures = _sums_in_order(ascending)[:, np.newaxis] / options.n_resamples
+    if level is None:
+        return figures
+    bounds = [perl_confidence_bounds(row, level) for row in ascending]
+    return np.concatenate([figures, bounds], axis=1)
+
+
+def _document_averages(columns: np.ndarray, options: RougeOptions) -> np.ndarray:
+    """Return the `_figures` of the means of columns of printed scores over documents.
+
+    The script adds up scores one by one. Here they are counted in units of the last
+    decimal, which is exact; only where the script's rounding might decide what is
+    printed they are added up in its order.
+
+    Parameters
+    ----------
+    columns : ndarray of float64, shape (n_columns, n_documents)
+    """
+    n_documents, n_resamples = columns.shape[1], options.n_resamples
+    units = np.rint(columns * UNITS_PRINTED)
+    sums = unit_sums_over_perl_samples(units.T, n_resamples) / UNITS_PRINTED
+    figures = _figures(sums.T / n_documents, options)
+    is_clear = _are_clear(figures, n_documents + 2 * n_resamples).all(axis=1)
+    unclear = np.flatnonzero(~is_clear)
+    if len(unclear):
+        sums = sums_over_perl_samples(columns[unclear].T, n_resamples)
+        figures[unclear] = _figures(sums.T / n_documents, options)
+    return figures
+
+
+def _are_clear(figures: np.ndarray, n_additions: int) -> np.ndarray:
+    """Return which figures print the same with the rounding of so many additions.
+
+    None of them is as near to the middle of two printed numbers as that takes it.
+    """
+    scaled = figures * UNITS_PRINTED
+    from_middle = 0.5 - np.abs(scaled - np.rint(scaled))
+    # An addition of what is not negative takes half an epsilon at most, on either way.
+    return from_middle > scaled * (n_additions + 10) * np.finfo(np.float64).eps
 
 
 def _token_averages(
@@ -103,7 +158,7 @@ def _token_averages(
 ) -> np.ndarray:
     """-t 1: precision, recall and F of the summed counts of each resample.
 
-    W is not turned back. Result: ndarray of float64, shape (n_resamples, 3).
+    W is not turned back. Result: ndarray of float64, shape (3, n_resamples).
     """
     columns = [counts.prediction_total, counts.reference_total, counts.matches]
     documents = np.stack(columns, axis=1)[order]
@@ -111,8 +166,7 @@ def _token_averages(
     prediction_total, reference_total, matches = sums.T
     precision = quotient(matches, prediction_total)
     recall = quotient(matches, reference_total)
-    f = _f_of_alpha(precision, recall, options.beta)
-    return np.stack([precision, recall, f], axis=1)
+    return np.stack([precision, recall, _f_of_alpha(precision, recall, options.beta)])
 
 
 def _counts_result(
@@ -128,7 +182,7 @@ def _counts_result(
         for count in _PRINTED_COUNTS
     }
     if use_aggregator:
-        sums = {key: _sum_in_order(column) for key, column in columns.items()}
+        sums = {key: float(_sums_in_order(x)) for key, x in columns.items()}
         # rougeW of a high weight may be beyond the range of a float.
         return {key: int(x) if math.isfinite(x) else x for key, x in sums.items()}
     return {key: column.tolist() for key, column in columns.items()}
@@ -145,9 +199,9 @@ def _document_order(n_documents: int, document_order: str) -> np.ndarray:
     return np.array(sorted(documents, key=lambda document: f"{document + 1}."))
 
 
-def _sum_in_order(values: np.ndarray) -> float:
-    """Return the sum added up one by one, as the script does.
+def _sums_in_order(rows: np.ndarray) -> np.ndarray:
+    """Return the sum of each row added up one by one, as the script does.
 
     numpy would add pairs first.
     """
-    return float(np.add.accumulate(values)[-1])
+    return np.add.accumulate(rows, axis=-1)[..., -1]

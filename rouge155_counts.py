@@ -1,38 +1,29 @@
-"""Texts -> matches and totals by the conventions of the Perl script ROUGE-1.5.5.
+"""Pairs -> matches and totals by the conventions of the Perl script ROUGE-1.5.5.
 
 Facts about what the script computes, found by running it; none of its code is here.
-Where it leaves Lin 2004 (https://aclanthology.org/W04-1013):
+Where it leaves Lin 2004 (https://aclanthology.org/W04-1013), beside how it reads texts:
 
-* Lines are sentences. A limit on words or bytes is applied to the raw lines; under a
-  limit on bytes the reader for L and W keeps lines that the reader for the other
-  measures cuts.
 * L clips the union LCS by unigram counts. W counts runs of marked positions of the
   reference, not the value of the table, and weights the length of the reference twice.
 * SU does not count the last token of a text as a unigram.
 * Several references are pooled, or the one of highest recall is taken.
 
-Matches and totals of pairs come from the same kernels as everywhere. Python loops run
-over lines for a limit, and over documents for rounding.
+Python loops run over documents, for rounding.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from .lazy import lazy_property
-from .ngrams import ngram_matches, ngram_totals
-from .ragged import Ragged, dense_ids, first_of_highest, sums_of_groups
-from .rouge_options import RougeOptions
+from .ngrams import ngram_totals
+from .ragged import first_of_highest, sums_of_groups
+from .rouge155_pairs import DocumentPairs, clipped_counts_of_ids
 from .rouge_types import Measure
-from .skip_bigrams import skip_bigram_matches, skip_bigram_totals
-from .tokenization import tokenized
-from .tokens import Sentences, SharedTokens, Tokens, paired, shared_tokens
-from .union_lcs import union_lcs_mask
+from .skip_bigrams import skip_bigram_totals
+from .tokens import ABSENT, Sentences, SharedTokens
 from .wlcs_way_back import weighted_lcs_mask
 
 
@@ -87,145 +78,6 @@ class DocumentCounts:
         return self._changed(lambda column: column[chosen])
 
 
-# --- reading --------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class DocumentPairs:
-    """The pairs of a chunk as the two readers of the script see them.
-
-    Parameters
-    ----------
-    tokens : SharedTokens
-        For N, S and SU, and for the clipping of L and W.
-    lines : SharedTokens
-        For the tables of L and W; differs from `tokens` under a limit on bytes only.
-    id_of_reference_token : ndarray of int64
-        Number of (pair, token) of each reference token of `lines`.
-    n_allowed : ndarray of int64
-        How many positions with that number may be hits.
-    max_order : int
-        Longest n-grams that are asked for.
-    """
-
-    tokens: SharedTokens
-    lines: SharedTokens
-    id_of_reference_token: np.ndarray
-    n_allowed: np.ndarray
-    max_order: int
-
-    @classmethod
-    def of_texts(
-        cls,
-        texts: list[Any],
-        reference_offsets: np.ndarray,
-        options: RougeOptions,
-        *,
-        is_tokenized: bool,
-    ) -> DocumentPairs:
-        """Read predictions followed by the references of all documents."""
-        limited = _limited_texts(texts, options, is_tokenized, advances=True)
-        columns = [limited]
-        if options.max_bytes:
-            columns.append(_limited_texts(texts, options, is_tokenized, advances=False))
-        tokens = tokenized(
-            [text for column in columns for text in column],
-            options.tokenizer_options(is_tokenized),
-            is_tokenized=is_tokenized,
-        )
-        n_texts = len(texts)
-        sides = paired(tokens.between(0, n_texts), reference_offsets)
-        line_sides = sides
-        if options.max_bytes:
-            lines = tokens.between(n_texts, 2 * n_texts)
-            line_sides = paired(lines, reference_offsets)
-        return cls.of_sides(sides, line_sides, options.max_order)
-
-    @classmethod
-    def of_sides(
-        cls,
-        sides: tuple[Tokens, Tokens],
-        line_sides: tuple[Tokens, Tokens],
-        max_order: int,
-    ) -> DocumentPairs:
-        """Pair predictions and references, tokenized together, of both readers."""
-        n_types = sides[0].n_types
-        keys = [
-            side.ids.row_of_value * n_types + side.ids.values
-            for side in (*sides, line_sides[1])
-        ]
-        (prediction_id, reference_id, line_id), key_of_id = dense_ids(keys)
-        n_allowed = np.minimum(
-            np.bincount(prediction_id, minlength=len(key_of_id)),
-            np.bincount(reference_id, minlength=len(key_of_id)),
-        )
-        shared = shared_tokens(*sides)
-        shared_lines = shared if line_sides is sides else shared_tokens(*line_sides)
-        return cls(shared, shared_lines, line_id, n_allowed, max_order)
-
-    @property
-    def n_pairs(self) -> int:
-        """Number of pairs."""
-        return self.tokens.n_items
-
-    @property
-    def has_tokens(self) -> bool:
-        """Whether any text has a token."""
-        return any(len(side.ids.values) for side in self.tokens.sides)
-
-    @lazy_property
-    def ngram_matches(self) -> np.ndarray:
-        """Matches of all orders, ndarray of int64, shape (max_order, n_pairs)."""
-        return ngram_matches(self.tokens, self.max_order)
-
-
-def _limited_texts(
-    texts: list[Any], options: RougeOptions, is_tokenized: bool, *, advances: bool
-) -> list[Any]:
-    if options.max_words:
-        limit = options.max_words
-        if is_tokenized:
-            return [text[:limit] for text in texts]
-        return [_limited_lines(text, limit, _limited_words, advances) for text in texts]
-    if options.max_bytes:
-        limit = options.max_bytes
-        return [_limited_lines(text, limit, str.encode, advances) for text in texts]
-    return texts
-
-
-def _limited_lines(
-    text: str, limit: int, units_of_line: Callable[[str], Any], advances: bool
-) -> str:
-    """Return the lines of a text up to `limit` units.
-
-    Without `advances` the count stays at 0, as in the reader for L and W under a limit
-    on bytes.
-    """
-    kept: list[str] = []
-    count = 0
-    for line in filter(None, text.split("\n")):
-        units = units_of_line(line)
-        if count + len(units) >= limit:
-            rest = units[: limit - count]
-            is_bytes = isinstance(rest, bytes)
-            kept.append(rest.decode(errors="ignore") if is_bytes else " ".join(rest))
-            break
-        kept.append(line)
-        count += len(units) if advances else 0
-    return "\n".join(kept)
-
-
-def _limited_words(line: str) -> list[str]:
-    """Return the words of a line as the limit counts them.
-
-    Blanks at its start make one empty word; a line of blanks has no word.
-    """
-    words = re.split(r"[ \t\n\r\f]+", line)
-    if not any(words):
-        return []
-    return words if words[-1] else words[:-1]
-
-
 # --- counting -------------------------------------------------------------------------
 
 
@@ -260,7 +112,7 @@ def _ngram_counts(pairs: DocumentPairs, measure: Measure) -> DocumentCounts:
 def _skip_bigram_counts_of_pairs(
     pairs: DocumentPairs, measure: Measure
 ) -> DocumentCounts:
-    matches = skip_bigram_matches(pairs.tokens, measure.max_skip)
+    matches = pairs.skip_bigram_matches[measure.max_skip]
     totals = [
         skip_bigram_totals(side.ids.lengths, measure.max_skip)
         for side in pairs.tokens.sides
@@ -273,10 +125,7 @@ def _skip_bigram_and_unigram_counts(
 ) -> DocumentCounts:
     """The last token of a text is no unigram."""
     tokens, max_skip = pairs.tokens, measure.max_skip
-    unigrams = [_without_last_token(side) for side in tokens.sides]
-    matches = skip_bigram_matches(tokens, max_skip) + _common_unigrams(
-        tokens, *unigrams
-    )
+    matches = pairs.skip_bigram_matches[max_skip] + _unigram_matches(tokens)
     totals = [
         skip_bigram_totals(lengths, max_skip) + np.maximum(lengths - 1, 0)
         for lengths in (side.ids.lengths for side in tokens.sides)
@@ -285,16 +134,10 @@ def _skip_bigram_and_unigram_counts(
 
 
 def _lcs_counts(pairs: DocumentPairs, measure: Measure) -> DocumentCounts:
-    reference = pairs.lines.reference.ids
-    marked = pairs.id_of_reference_token[union_lcs_mask(pairs.lines)]
-    n_marked = np.bincount(marked, minlength=len(pairs.n_allowed))
-    hits = np.minimum(n_marked, pairs.n_allowed)
-    pair_of_id = np.zeros(len(hits), dtype=np.int64)
-    pair_of_id[pairs.id_of_reference_token] = reference.row_of_value
-    matches = sums_of_groups(hits, pair_of_id, pairs.n_pairs)
     prediction_total = pairs.tokens.prediction.ids.lengths
+    reference_total = pairs.lines.reference.ids.lengths
     return _unit_counts(
-        matches, prediction_total, reference.lengths, rounds_selection=False
+        pairs.lcs_matches, prediction_total, reference_total, rounds_selection=False
     )
 
 
@@ -329,20 +172,13 @@ _COUNTS_OF_FAMILY: dict[str, Callable[[DocumentPairs, Measure], DocumentCounts]]
 }
 
 
-def _without_last_token(side: Tokens) -> Ragged:
-    is_last = np.zeros(len(side.ids.values), dtype=bool)
-    is_last[side.ids.offsets[1:][side.ids.lengths > 0] - 1] = True
-    return side.ids.keep(~is_last)
-
-
-def _common_unigrams(
-    tokens: SharedTokens, prediction: Ragged, reference: Ragged
-) -> np.ndarray:
-    counts = (
-        np.bincount(side.values[side.values >= 0], minlength=tokens.n_ids)
-        for side in (prediction, reference)
-    )
-    return sums_of_groups(np.minimum(*counts), tokens.item_of_id, tokens.n_items)
+def _unigram_matches(tokens: SharedTokens) -> np.ndarray:
+    """Return the clipped matches of unigrams without the last token of each text."""
+    prediction_id, reference_id = (side.ids.values.copy() for side in tokens.sides)
+    for side, ids in zip(tokens.sides, (prediction_id, reference_id), strict=True):
+        ids[side.ids.offsets[1:][side.ids.lengths > 0] - 1] = ABSENT
+    n_common = clipped_counts_of_ids(prediction_id, reference_id, tokens.n_ids)
+    return sums_of_groups(n_common, tokens.item_of_id, tokens.n_items)
 
 
 # --- runs of W ------------------------------------------------------------------------
@@ -371,10 +207,14 @@ def _hit_runs(
     reference = pairs.lines.reference
     marked = np.flatnonzero(is_marked)
     token_id = pairs.id_of_reference_token[marked]
-    order = np.argsort(token_id, kind="stable")
-    first_of_token = np.searchsorted(token_id[order], token_id[order])
-    occurrence = np.empty(len(marked), dtype=np.int64)
-    occurrence[order] = np.arange(len(marked)) - first_of_token
+    n_marked = np.bincount(token_id, minlength=len(pairs.n_allowed))
+    # Only of ids with too many marked positions, the last ones are no hits.
+    crowded = np.flatnonzero((n_marked > pairs.n_allowed)[token_id])
+    crowded_id = token_id[crowded]
+    order = np.argsort(crowded_id, kind="stable")
+    first_of_token = np.searchsorted(crowded_id[order], crowded_id[order])
+    occurrence = np.zeros(len(marked), dtype=np.int64)
+    occurrence[crowded[order]] = np.arange(len(crowded)) - first_of_token
     hit = marked[occurrence < pairs.n_allowed[token_id]]
 
     sentence = reference.sentence
@@ -390,7 +230,7 @@ def _hit_runs(
 
 # --- numbers as the script prints them ------------------------------------------------
 
-_UNITS_PRINTED = 1e5  # five decimals
+UNITS_PRINTED = 1e5  # in one: five decimals
 
 
 def quotient(numerator: np.ndarray, denominator: np.ndarray) -> np.ndarray:
@@ -405,10 +245,10 @@ def rounded(values: np.ndarray) -> np.ndarray:
     The nearest multiple of 0.00001 is known from a product, but for values near the
     middle of two of them: those are printed.
     """
-    scaled = values * _UNITS_PRINTED
+    scaled = values * UNITS_PRINTED
     nearest = np.rint(scaled)
     is_clear = (np.abs(scaled - nearest) < 0.499) & (np.abs(scaled) < 2.0**40)
-    result = nearest / _UNITS_PRINTED
+    result = nearest / UNITS_PRINTED
     unclear = np.flatnonzero(~is_clear)
     result[unclear] = [printed(value) for value in values[unclear].tolist()]
     return result

@@ -1,9 +1,9 @@
 """ROUGE as the Perl script ROUGE-1.5.5 counts it, from a checked corpus to the result.
 
-    texts -> counts of pairs -> counts of documents -> averages and bounds -> result
+    texts -> pairs -> counts of pairs -> counts of documents -> averages and bounds -> result
 
-The conventions stand in `rouge155_counts.py` and `rouge155_averages.py`; `rouge_scorer.py`
-is the same by those of the paper.
+The conventions stand in `rouge155_pairs.py`, `rouge155_counts.py` and
+`rouge155_averages.py`; `rouge_scorer.py` is the same by those of the paper.
 """
 
 from __future__ import annotations
@@ -18,8 +18,10 @@ from .corpus import Corpus
 from .lost_text import warn_of_lost_text
 from .messages import warn_caller
 from .rouge155_averages import rouge155_result
-from .rouge155_counts import DocumentCounts, DocumentPairs, document_counts
+from .rouge155_counts import DocumentCounts, document_counts
+from .rouge155_pairs import DocumentPairs
 from .rouge_options import RougeOptions
+from .rouge_scorer import parts_of_item
 from .sentence_lines import with_sentence_lines
 
 
@@ -37,8 +39,7 @@ def rouge155(corpus: Corpus, options: RougeOptions) -> dict[str, Any]:
         has_tokens=any(has_tokens for _, has_tokens in chunks),
         stopwords=options.stopwords or (),
     )
-    if options.stems_without_exceptions:
-        warn_caller(_MISSING_EXCEPTIONS)
+    warn_of_missing_exceptions(options)
     return rouge155_result(counts, options)
 
 
@@ -50,35 +51,87 @@ _MISSING_EXCEPTIONS = (
 )
 
 
+def warn_of_missing_exceptions(options: RougeOptions) -> None:
+    """Warn where the stemmer is that of a command line, which knows no exceptions."""
+    if options.stems_without_exceptions:
+        warn_caller(_MISSING_EXCEPTIONS)
+
+
 def _counts_of_chunk(
     corpus: Corpus, options: RougeOptions, first: int, end: int
 ) -> tuple[dict[str, DocumentCounts], bool]:
     """Return the counts of documents for each rouge type, and whether there are tokens."""
-    texts, reference_offsets = corpus.texts_of_items(first, end)
-    if not corpus.is_tokenized:
-        texts = list(with_sentence_lines(texts, options.sentence_splitter))
+    counts: dict[str, list[DocumentCounts]] = {name: [] for name in options.measures}
+    has_tokens = False
+    texts, reference_offsets = _lines_of_items(corpus, options, first, end)
+    n_references_before = 0
+    for some_texts, offsets in parts_of_item(texts, reference_offsets):
+        pairs = DocumentPairs.of_texts(
+            some_texts, offsets, options, is_tokenized=corpus.is_tokenized
+        )
+        if any(measure.family == "W" for measure in options.measures.values()):
+            _check_no_empty_reference(pairs, offsets, first, n_references_before)
+        has_tokens |= pairs.has_tokens
+        for name, measure in options.measures.items():
+            counts[name].append(document_counts(pairs, measure))
+        n_references_before += int(offsets[-1])
+    of_documents = {
+        name: counts_of_documents(
+            DocumentCounts.concatenated(parts), reference_offsets, options
+        )
+        for name, parts in counts.items()
+    }
+    return of_documents, has_tokens
+
+
+def pairs_of_document(
+    corpus: Corpus, options: RougeOptions
+) -> tuple[DocumentPairs, np.ndarray]:
+    """Return the pairs of a corpus of one item, and the offsets of its references."""
+    texts, reference_offsets = _lines_of_items(corpus, options, 0, 1)
     pairs = DocumentPairs.of_texts(
         texts, reference_offsets, options, is_tokenized=corpus.is_tokenized
     )
     if any(measure.family == "W" for measure in options.measures.values()):
-        _check_no_empty_reference(pairs, reference_offsets, first)
+        _check_no_empty_reference(pairs, reference_offsets, 0, 0)
+    return pairs, reference_offsets
+
+
+def _lines_of_items(
+    corpus: Corpus, options: RougeOptions, first: int, end: int
+) -> tuple[list[Any], np.ndarray]:
+    """Return the texts of items, a sentence in each line, and the offsets of references."""
+    texts, reference_offsets = corpus.texts_of_items(first, end)
+    if not corpus.is_tokenized:
+        texts = list(with_sentence_lines(texts, options.sentence_splitter))
+    return texts, reference_offsets
+
+
+def counts_of_documents(
+    counts: DocumentCounts, reference_offsets: np.ndarray, options: RougeOptions
+) -> DocumentCounts:
+    """Return the counts of documents, given those of their pairs."""
     is_pooled = options.multi_reference == "pooled"
     combine = DocumentCounts.pooled if is_pooled else DocumentCounts.best
-    counts = {
-        name: combine(document_counts(pairs, measure), reference_offsets)
-        for name, measure in options.measures.items()
-    }
-    return counts, pairs.has_tokens
+    return combine(counts, reference_offsets)
 
 
 def _check_no_empty_reference(
-    pairs: DocumentPairs, reference_offsets: np.ndarray, first: int
+    pairs: DocumentPairs,
+    reference_offsets: np.ndarray,
+    first: int,
+    n_references_before: int,
 ) -> None:
+    """Raise an error where a reference has no tokens.
+
+    The items start with number `first`, and the only one of a part of its references has
+    `n_references_before` more before them.
+    """
     is_empty = pairs.lines.reference.ids.lengths == 0
     if is_empty.any():
         reference = int(is_empty.argmax())
         item = int(np.searchsorted(reference_offsets, reference, side="right")) - 1
-        number = reference - int(reference_offsets[item])
+        number = n_references_before + reference - int(reference_offsets[item])
         raise ValueError(
             f"references[{first + item}][{number}] has no tokens, on which ROUGE-1.5.5 "
             "divides by zero in ROUGE-W: leave out that reference or rougeW"

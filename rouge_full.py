@@ -7,28 +7,40 @@ import evaluate
 from .chunks import results_of_chunks
 from .corpus import Corpus
 from .distinct_counts import DistinctPairs
+from .distinct_explanation import distinct_explanation
 from .distinct_ngrams import distinct_ngram_counts
+from .few_pairs import FewPairs
+from .item_options import options_of_item
 from .lazy import lazy_property
 from .lcs import lcs_lengths
-from .lcs_rows import PackedLanes
+from .lcs_integers import PackedLanes
+from .lcs_positions import subsequence_positions
+from .lcs_rows import Lanes
 from .list_likes import as_list
 from .load_options import checked_load_options
 from .lost_text import warn_of_lost_text
+from .match_positions import ngram_positions
 from .messages import shown
 from .ngrams import ngram_matches
 from .option_checks import checked_options
 from .pair_scores import item_scores
+from .plain_counts import plain_lcs_length
+from .plain_words import plain_words
 from .ragged import Ragged
 from .resampling import median_of_resampled_means
 from .rouge155_averages import rouge155_result
 from .rouge155_command import rouge155_command
 from .rouge155_counts import document_counts
+from .rouge155_explanation import rouge155_explanation
+from .rouge155_pairs import DocumentPairs
 from .rouge155_scorer import rouge155
+from .rouge_explanation import rouge_explanation
 from .rouge_options import RougeOptions
 from .rouge_scorer import rouge
 from .rouge_signature import ROUGE_SIGNATURE
 from .rouge_types import Measure
 from .safe_metric import SafeMetric, text_and_token_features
+from .sentence_lanes import MatchingLanes
 from .sentence_lines import with_sentence_lines
 from .sentence_splitting import split_sentences
 from .shared_cache import SharedCache
@@ -36,11 +48,13 @@ from .signature import signature_line
 from .skip_bigrams import skip_bigram_matches
 from .stemming import rouge155_stemmer
 from .stop_sentences import sentences_of_words
+from .token_spans import token_spans
 from .tokenization import TOKENIZER_NAMES
 from .tokens import Tokens
 from .uncertainty import uncertainty
 from .union_lcs import union_lcs_lengths
 from .unrounded_counts import UnroundedPairs
+from .unrounded_explanation import unrounded_explanation
 from .weighted_lcs import wlcs_scores
 from .wlcs_matches import Matches
 from .wlcs_tables import Tables
@@ -241,3 +255,13 @@ class RougeFull(SafeMetric, evaluate.Metric):
         if options.rules.counting == "rouge-1.5.5":
             return rouge155(corpus, options)
         return rouge(corpus, options, self.load_seed, baseline)
+
+    def explanation(self, corpus: Corpus, options: RougeOptions):
+        """Return what the scores of a corpus of one item are made of."""
+        explain = {
+            "paper": rouge_explanation,
+            "rouge-1.5.5": rouge155_explanation,
+            "unrounded": unrounded_explanation,
+            "distinct": distinct_explanation,
+        }
+        return explain[options.rules.counting](corpus, options)

@@ -429,7 +429,12 @@ class RougeOptions(CheckedOptions):
         measures = {str(name): Measure.of_name(name) for name in names}
         return {name: measure for name, measure in measures.items() if measure}
 
-    @property
+    @lazy_property
+    def families(self) -> frozenset[str]:
+        """The families of the measures."""
+        return frozenset(measure.family for measure in self.measures.values())
+
+    @lazy_property
     def max_order(self) -> int:
         """Length of the longest n-grams that are asked for; at least 1."""
         return max([1, *(measure.order for measure in self.measures.values())])

@@ -19,25 +19,26 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, islice
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from .chunks import results_of_chunks
 from .corpus import Corpus
 from .distinct_counts import DistinctPairs
+from .few_pairs import FewPairs, few_pairs
 from .lazy import lazy_property
 from .lcs import lcs_lengths
 from .lost_text import warn_of_lost_text
 from .messages import warn_caller
-from .ngrams import ngram_matches, ngram_totals
+from .ngrams import ngram_matches, ngram_totals_of_order
 from .pair_scores import OUTPUTS, PairStatistics, f_measure, item_scores
 from .ragged import batches
 from .resampling import median_of_resampled_means
 from .rouge_options import RougeOptions
 from .rouge_types import Measure
 from .sentence_lines import tokenized_sentences, with_sentence_lines
-from .sentence_splitting import split_sentences
+from .sentence_splitting import has_several_sentences
 from .skip_bigrams import skip_bigram_matches, skip_bigram_totals
 from .tokenization import tokenized
 from .tokens import SharedTokens, paired, shared_tokens
@@ -121,28 +122,30 @@ def _scores_of_chunk(
     texts, reference_offsets = corpus.texts_of_items(first, end)
     texts = _limited(texts, options, corpus.is_tokenized)
     pairs_of_texts = _PAIRS_OF_COUNTING[options.rules.counting]
-    parts = [
-        pairs_of_texts(some_texts, offsets, corpus.is_tokenized, options)
-        for some_texts, offsets in _parts_of_item(texts, reference_offsets)
-    ]
+    statistics: dict[str, list[PairStatistics]] = {
+        name: [] for name in options.measures
+    }
+    has_tokens = False
+    for some_texts, offsets in parts_of_item(texts, reference_offsets):
+        pairs = pairs_of_texts(some_texts, offsets, corpus.is_tokenized, options)
+        has_tokens |= pairs.has_tokens
+        for name, measure in options.measures.items():
+            statistics[name].append(pairs.statistics(measure))
     wanted = [OUTPUTS.index(output) for output in options.scored_outputs]
     scores = {}
-    for name, measure in options.measures.items():
-        statistics = PairStatistics.concatenated(
-            [part.statistics(measure) for part in parts]
-        )
+    for name, parts in statistics.items():
         of_items = item_scores(
-            replace(statistics, rules=options.rules.pairs),
+            replace(PairStatistics.concatenated(parts), rules=options.rules.pairs),
             reference_offsets,
             multi_reference=options.multi_reference,
             beta=options.beta,
             zero_division=options.zero_division,
         )
         scores[name] = of_items[wanted]
-    return _ChunkScores(scores, any(part.has_tokens for part in parts))
+    return _ChunkScores(scores, has_tokens)
 
 
-def _parts_of_item(
+def parts_of_item(
     texts: list[Any], reference_offsets: np.ndarray
 ) -> list[tuple[list[Any], np.ndarray]]:
     """Return the texts of a chunk, those of a large item with some references at a time.
@@ -150,7 +153,8 @@ def _parts_of_item(
     Each part has its own offsets. A prediction is held against each of its references as
     if it stood there once for each, so memory would grow with their number.
     """
-    if len(reference_offsets) > 2:  # chunks of several items are small
+    is_one_pair = len(texts) == 2
+    if is_one_pair or len(reference_offsets) > 2:  # chunks of several items are small
         return [(texts, reference_offsets)]
     prediction, *references = texts
     size = np.array([len(prediction) + len(reference) for reference in references])
@@ -180,16 +184,15 @@ def _first_words(text: str, n_words: int) -> str:
 
 def _warn_of_missing_lines(corpus: Corpus, options: RougeOptions) -> None:
     """Warn that rougeLsum has no lines, while one of the first texts has sentences."""
-    families = {measure.family for measure in options.measures.values()}
     if options.sentence_splitter != "newline" or corpus.is_tokenized:
         return
-    if "Lsum" not in families:
+    if "Lsum" not in options.families:
         return
     if any("\n" in text for text in chain(corpus.predictions, corpus.references)):
         return
     first_texts = chain(corpus.predictions, corpus.references)
     for text in islice(first_texts, _N_TEXTS_SEARCHED):
-        if len(split_sentences(text)) > 1:
+        if has_several_sentences(text):
             warn_caller(
                 "rougeLsum takes each line for a sentence. No text here has more than "
                 "one line, though some have several sentences, so rougeLsum is the same "
@@ -202,8 +205,23 @@ def _warn_of_missing_lines(corpus: Corpus, options: RougeOptions) -> None:
 # --- matches and totals of pairs ------------------------------------------------------
 
 
+class CountedPairs(Protocol):
+    """The pairs of a chunk, by whatever rule of `RougeRules.counting` they are counted."""
+
+    @property
+    def reference_offsets(self) -> np.ndarray:
+        """Where the pairs of each item start; ndarray of int64, shape (n_items + 1,)."""
+
+    @property
+    def has_tokens(self) -> bool:
+        """Whether any text has a token."""
+
+    def statistics(self, measure: Measure) -> PairStatistics:
+        """Return the matches and totals of each pair for a measure."""
+
+
 @dataclass(frozen=True)
-class _Pairs:
+class PaperPairs:
     """The pairs of a chunk; each stage is computed when a measure first asks for it.
 
     Parameters
@@ -251,6 +269,16 @@ class _Pairs:
         return _STATISTICS_OF_FAMILY[measure.family](self, measure)
 
     @property
+    def lengths(self) -> list[np.ndarray]:
+        """Tokens of both sides of each pair, ndarrays of int64, shape (n_pairs,)."""
+        return [side.ids.lengths for side in self.tokens.sides]
+
+    @property
+    def sentence_lengths(self) -> list[np.ndarray]:
+        """The same where each sentence is tokenized by itself."""
+        return [side.ids.lengths for side in self.sentence_tokens.sides]
+
+    @property
     def has_tokens(self) -> bool:
         """Whether any text has a token."""
         return any(len(side.ids.values) for side in self.tokens.sides)
@@ -264,8 +292,7 @@ class _Pairs:
     def union_lcs_lengths(self) -> np.ndarray:
         """Union LCS of the sentences, ndarray of int64, shape (n_pairs,)."""
         tokens = self.sentence_tokens
-        families = {measure.family for measure in self.options.measures.values()}
-        if "L" in families and tokens is self.tokens:
+        if "L" in self.options.families and tokens is self.tokens:
             return union_lcs_lengths(tokens, self.lcs_lengths)
         return union_lcs_lengths(tokens)
 
@@ -299,6 +326,53 @@ class _Pairs:
         ]
 
 
+@dataclass(frozen=True)
+class _FewPairs(PaperPairs):
+    """The same where there is little text, for the types that `few` counts."""
+
+    few: FewPairs
+
+    @property
+    def lengths(self) -> list[np.ndarray]:
+        return self.few.lengths
+
+    @property
+    def sentence_lengths(self) -> list[np.ndarray]:
+        return self.few.sentence_lengths
+
+    @property
+    def has_tokens(self) -> bool:
+        return self.few.has_tokens
+
+    @property
+    def lcs_lengths(self) -> np.ndarray:
+        return self.few.lcs_lengths
+
+    @property
+    def union_lcs_lengths(self) -> np.ndarray:
+        return self.few.union_lcs_lengths
+
+    @lazy_property
+    def matches_of_order(self) -> np.ndarray:
+        return self.few.ngram_matches(self.options.max_order)
+
+    def totals(self, total: Callable[[np.ndarray], np.ndarray]) -> list[np.ndarray]:
+        return self.few.totals(total)
+
+
+def _pairs_of_texts(
+    texts: list[Any],
+    reference_offsets: np.ndarray,
+    is_tokenized: bool,
+    options: RougeOptions,
+) -> PaperPairs:
+    """Return the pairs of some texts, by the way that costs less."""
+    few = few_pairs(texts, reference_offsets, is_tokenized, options)
+    if few is None:
+        return PaperPairs(texts, reference_offsets, is_tokenized, options)
+    return _FewPairs(texts, reference_offsets, is_tokenized, options, few)
+
+
 def _statistics(matches: np.ndarray, totals: list[np.ndarray]) -> PairStatistics:
     prediction_total, reference_total = totals
     return PairStatistics(
@@ -308,26 +382,21 @@ def _statistics(matches: np.ndarray, totals: list[np.ndarray]) -> PairStatistics
     )
 
 
-def _lengths(tokens: SharedTokens) -> list[np.ndarray]:
-    return [side.ids.lengths for side in tokens.sides]
-
-
-def _ngram_statistics(pairs: _Pairs, measure: Measure) -> PairStatistics:
+def _ngram_statistics(pairs: PaperPairs, measure: Measure) -> PairStatistics:
     order = measure.order
-    totals = pairs.totals(lambda lengths: ngram_totals(lengths, order)[-1])
+    totals = pairs.totals(lambda lengths: ngram_totals_of_order(lengths, order))
     return _statistics(pairs.matches_of_order[order - 1], totals)
 
 
-def _lcs_statistics(pairs: _Pairs, measure: Measure) -> PairStatistics:
-    return _statistics(pairs.lcs_lengths, _lengths(pairs.tokens))
+def _lcs_statistics(pairs: PaperPairs, measure: Measure) -> PairStatistics:
+    return _statistics(pairs.lcs_lengths, pairs.lengths)
 
 
-def _summary_lcs_statistics(pairs: _Pairs, measure: Measure) -> PairStatistics:
-    tokens = pairs.sentence_tokens
+def _summary_lcs_statistics(pairs: PaperPairs, measure: Measure) -> PairStatistics:
     if pairs.options.summary_lcs == "union":
-        return _statistics(pairs.union_lcs_lengths, _lengths(tokens))
-    prediction_matches, matches = best_sentence_lcs_lengths(tokens)
-    prediction_total, reference_total = _lengths(tokens)
+        return _statistics(pairs.union_lcs_lengths, pairs.sentence_lengths)
+    prediction_matches, matches = best_sentence_lcs_lengths(pairs.sentence_tokens)
+    prediction_total, reference_total = pairs.sentence_lengths
     return PairStatistics(
         matches=matches,
         prediction_total=prediction_total,
@@ -336,10 +405,10 @@ def _summary_lcs_statistics(pairs: _Pairs, measure: Measure) -> PairStatistics:
     )
 
 
-def _wlcs_statistics(pairs: _Pairs, measure: Measure) -> PairStatistics:
+def _wlcs_statistics(pairs: PaperPairs, measure: Measure) -> PairStatistics:
     weight = measure.weight
     prediction_total, reference_total = (
-        lengths.astype(np.float64) ** weight for lengths in _lengths(pairs.tokens)
+        lengths.astype(np.float64) ** weight for lengths in pairs.lengths
     )
     return PairStatistics(
         matches=wlcs_scores(pairs.tokens, weight),
@@ -349,14 +418,14 @@ def _wlcs_statistics(pairs: _Pairs, measure: Measure) -> PairStatistics:
     )
 
 
-def _skip_bigram_statistics(pairs: _Pairs, measure: Measure) -> PairStatistics:
+def _skip_bigram_statistics(pairs: PaperPairs, measure: Measure) -> PairStatistics:
     max_skip = measure.max_skip
     totals = pairs.totals(lambda lengths: skip_bigram_totals(lengths, max_skip))
     return _statistics(pairs.matches_of_skip[max_skip], totals)
 
 
 def _skip_bigram_and_unigram_statistics(
-    pairs: _Pairs, measure: Measure
+    pairs: PaperPairs, measure: Measure
 ) -> PairStatistics:
     max_skip = measure.max_skip
     matches = pairs.matches_of_skip[max_skip] + pairs.matches_of_order[0]
@@ -366,7 +435,7 @@ def _skip_bigram_and_unigram_statistics(
     return _statistics(matches, totals)
 
 
-_STATISTICS_OF_FAMILY: dict[str, Callable[[_Pairs, Measure], PairStatistics]] = {
+_STATISTICS_OF_FAMILY: dict[str, Callable[[PaperPairs, Measure], PairStatistics]] = {
     "N": _ngram_statistics,
     "L": _lcs_statistics,
     "Lsum": _summary_lcs_statistics,
@@ -375,11 +444,47 @@ _STATISTICS_OF_FAMILY: dict[str, Callable[[_Pairs, Measure], PairStatistics]] = 
     "SU": _skip_bigram_and_unigram_statistics,
 }
 
-_PAIRS_OF_COUNTING: dict[str, Callable[..., Any]] = {
-    "paper": _Pairs,
+_PAIRS_OF_COUNTING: dict[str, Callable[..., CountedPairs]] = {
+    "paper": _pairs_of_texts,
     "distinct": DistinctPairs,
     "unrounded": UnroundedPairs,
 }
+
+
+# --- one item -------------------------------------------------------------------------
+
+
+def counts_in_sentences(options: RougeOptions, measure: Measure) -> bool:
+    """Whether a measure counts the tokens of sentences, each tokenized by itself."""
+    if measure.family in ("L", "W"):
+        return False
+    return measure.family == "Lsum" or not options.cross_sentences
+
+
+def texts_of_item(
+    corpus: Corpus, options: RougeOptions
+) -> tuple[list[Any], np.ndarray]:
+    """Return the texts of a corpus of one item, as far as they count, and the offsets."""
+    texts, reference_offsets = corpus.texts_of_items(0, 1)
+    return _limited(texts, options, corpus.is_tokenized), reference_offsets
+
+
+def measured_item(
+    pairs: CountedPairs, measure: Measure, options: RougeOptions
+) -> tuple[PairStatistics, np.ndarray]:
+    """Return the counts of the pairs of one item, and the scores of the item.
+
+    These are precision, recall and F, ndarray of float64, shape (3,).
+    """
+    statistics = replace(pairs.statistics(measure), rules=options.rules.pairs)
+    scores = item_scores(
+        statistics,
+        pairs.reference_offsets,
+        multi_reference=options.multi_reference,
+        beta=options.beta,
+        zero_division=options.zero_division,
+    )
+    return statistics, scores[:, 0]
 
 
 # --- items -> corpus ------------------------------------------------------------------
@@ -413,6 +518,8 @@ def _outputs_of_means(means: np.ndarray, options: RougeOptions) -> np.ndarray:
 
 
 def _mean(scores: np.ndarray) -> float:
+    if len(scores) == 1:
+        return float(scores[0])
     scores = scores[~np.isnan(scores)]
     return float(scores.mean()) if len(scores) else math.nan
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -67,6 +68,7 @@ class Measure:
         return f"rouge{self.family}{limit}"
 
     @classmethod
+    @lru_cache(maxsize=256)
     def of_name(cls, name: str) -> Measure | None:
         """Return the measure that a rouge type names, or None.
 

@@ -44,9 +44,9 @@ class SafeMetric(SharedCache):
 
     A metric defines `options_class`, a frozen dataclass that checks itself and has a
     method `check_form`, `signature_parts`, which says how its options stand in a
-    signature, and `score(corpus, options, baseline)`. Its `features` are, in this
-    order: texts with lists of references, texts with one reference, lists of tokens
-    with lists of references, and lists of tokens with one.
+    signature, `score(corpus, options, baseline)`, and `explanation(corpus, options)`.
+    Its `features` are, in this order: texts with lists of references, texts with one
+    reference, lists of tokens with lists of references, and lists of tokens with one.
     """
 
     options_class: ClassVar[type[CheckedOptions]]
@@ -87,6 +87,10 @@ class SafeMetric(SharedCache):
         self, corpus: Corpus, options: Any, baseline: Corpus | None = None
     ) -> dict[str, Any]:
         """Return the result of a corpus, compared with a baseline if there is one."""
+        raise NotImplementedError
+
+    def explanation(self, corpus: Corpus, options: Any) -> dict[str, Any]:
+        """Return the explanation of a corpus of one item."""
         raise NotImplementedError
 
     def options_of_signature(self, signature: str, **supplied: Any) -> dict[str, Any]:
@@ -190,6 +194,66 @@ class SafeMetric(SharedCache):
                 references if reference is None else reference,
             )
         )
+
+    def explain(
+        self,
+        *unnamed: Any,
+        prediction: Any = None,
+        reference: Any = None,
+        **options: Any,
+    ) -> dict[str, Any]:
+        """Return what the score of one item is made of, and which of its words match.
+
+        Options are those of `compute`, with those of `load` as defaults; those that
+        concern a corpus only, such as `use_aggregator` and `output`, have no effect.
+        What was added is left alone.
+
+        Parameters
+        ----------
+        prediction : str or list of str
+            A text, or its tokens.
+        reference : str or list
+            One reference, or a list of references, as in `add`.
+
+        Returns
+        -------
+        dict
+            Lists, dicts and numbers only.
+
+            rouge_full: for each type "precision", "recall" and "fmeasure" of the item;
+            "chosen", the index of the reference whose scores these are, or None where
+            several count; and "references", a list with "matches", "prediction_total",
+            "reference_total", "precision", "recall" and "fmeasure" of each reference.
+            With summary_lcs="best" rougeLsum has "prediction_matches" too.
+
+            bleu_full: the result of the item; "chosen", the index of the reference
+            whose length counts, or None; and "orders", a list with "order", "matches",
+            "total" and "precision" of each. Smoothings that look at one order more have
+            it under "next_order".
+
+            Each reference, or order, has "prediction_spans" and "reference_spans": for
+            each token that takes part in a match [start, end) in characters of the text
+            as it was given, or None where a function changed the token or it is empty,
+            as with preset="pltrdy". Of given tokens it is [i, i + 1). In bleu_full
+            "reference_spans" is a list for each reference.
+
+        Raises
+        ------
+        TypeError, ValueError, ImportError
+            As in `compute`.
+        """
+        _check_names("explain", unnamed)
+        checked = checked_options(
+            self.options_class,
+            options,
+            load_options=self._load_options,
+            caller="explain",
+            other_arguments=("prediction", "reference"),
+        )
+        corpus = checked_item(prediction, reference)
+        checked.check_form(is_tokenized=corpus.is_tokenized)
+        check_tokens(corpus)
+        return self.explanation(corpus, checked)
 
     def __len__(self) -> int:
         """Return the number of items that were added and not yet scored."""
@@ -383,5 +447,9 @@ def text_and_token_features() -> list[datasets.Features]:
 def _check_names(method: str, unnamed: tuple[Any, ...]) -> None:
     if unnamed:
         singular = "prediction=..., reference=..."
-        names = singular if method == "add" else "predictions=..., references=..."
+        names = (
+            singular
+            if method in ("add", "explain")
+            else "predictions=..., references=..."
+        )
         raise TypeError(f"{method}() takes its arguments by name: {names}")

@@ -44,6 +44,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 _SPACED_MARKS = (
     ".!?…\u06d4"  # the last is the stop of Urdu, which also stands between initials
@@ -130,28 +131,29 @@ def split_sentences(text: str) -> list[str]:
     >>> split_sentences("Dr. Smith paid $3.50. Why? 「行く。」と言った。彼は来た。")
     ['Dr. Smith paid $3.50.', 'Why?', '「行く。」と言った。', '彼は来た。']
     """
+    return list(_sentences_of_text(text))
+
+
+def has_several_sentences(text: str) -> bool:
+    """Whether `split_sentences` has more than one; looks no further than the second."""
+    return len(list(islice(_sentences_of_text(text), 2))) > 1
+
+
+def _sentences_of_text(text: str) -> Iterator[str]:
     is_uncased = text.islower()
-    lines = map(str.strip, text.splitlines())
-    return [
-        sentence
-        for line in lines
-        if line
-        for sentence in _sentences_of_line(line, is_uncased)
-    ]
-
-
-def _sentences_of_line(line: str, is_uncased: bool) -> list[str]:
-    starts = [0, *_later_starts(line, is_uncased)]
-    if len(starts) > 1 and not _LETTER_OR_DIGIT.search(line, starts[-1]):
-        starts.pop()
-    return [
-        line[start:end].rstrip()
-        for start, end in zip(starts, [*starts[1:], len(line)], strict=True)
-    ]
+    for line in filter(None, map(str.strip, text.splitlines())):
+        start = 0
+        for next_start in _later_starts(line, is_uncased):
+            yield line[start:next_start].rstrip()
+            start = next_start
+        yield line[start:].rstrip()
 
 
 def _later_starts(line: str, is_uncased: bool) -> Iterator[int]:
-    """Yield where the second sentence of a line starts, and each one behind it."""
+    """Yield where the second sentence of a line starts, and each one behind it.
+
+    What has no letter or digit up to the end of the line is no sentence.
+    """
     start = searched = 0
     for match in _CANDIDATE_OR_TITLE.finditer(line):
         mark, end = match.span()
@@ -166,6 +168,8 @@ def _later_starts(line: str, is_uncased: bool) -> Iterator[int]:
             searched = end
             if has_words:
                 start = _end_of(_BLANKS, line, end)
+                if not _LETTER_OR_DIGIT.search(line, start):
+                    return
                 yield start
 
 

@@ -127,20 +127,25 @@ def tokenized(
     TypeError, ValueError
         Where a function of the user returns something else than strings.
     """
-    if is_tokenized:
-        words = words_of_lists(texts)
-        if options.lowercase:
-            words = words.renamed(str.lower)
-    elif isinstance(options.tokenizer, str):
-        words_of_texts = _TOKENIZERS.get(options.tokenizer, _sacrebleu_words)
-        words = words_of_texts(texts, options)
-    else:
-        words = _words_of_function(texts, options.tokenizer, options.lowercase)
+    words = cut_words(texts, options, is_tokenized=is_tokenized)
     if options.stopwords:
         words = words.without(options.stopwords)
     if options.stem is not None:
         words = words.renamed(partial(checked_stem, options.stem))
     return Tokens(words.ids, words.sentence, words.n_types)
+
+
+def cut_words(
+    texts: Sequence[Any], options: TokenizerOptions, *, is_tokenized: bool = False
+) -> Words:
+    """Return the words of `tokenized` before any is dropped or stemmed."""
+    if is_tokenized:
+        words = words_of_lists(texts)
+        return words.renamed(str.lower) if options.lowercase else words
+    if isinstance(options.tokenizer, str):
+        words_of_texts = _TOKENIZERS.get(options.tokenizer, _sacrebleu_words)
+        return words_of_texts(texts, options)
+    return _words_of_function(texts, options.tokenizer, options.lowercase)
 
 
 def _words_of_function(
@@ -202,7 +207,9 @@ def _char_words(texts: Sequence[str], options: TokenizerOptions) -> Words:
 
 # --- 13a ------------------------------------------------------------------------------
 
-_13A_ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
+# What is put in place of what, in this order; the first ones where lines are joined.
+JOINTS_OF_13A = (("<skipped>", ""), ("-\n", ""), ("\n", " "))
+ENTITIES_OF_13A = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
 
 # Kinds of written bytes. A sign is a token by itself; points and hyphens become signs or
 # parts of words by what stands beside them.
@@ -231,16 +238,16 @@ _13A_KINDS = _13a_kind_table()
 def _13a_words(
     texts: Sequence[str], options: TokenizerOptions, *, stripped: bool = True
 ) -> Words:
-    rewrite = partial(_13a_rewritten, lowercase=options.lowercase, stripped=stripped)
-    texts = _replaced_where(_needs_13a_rewriting, rewrite, texts)
+    rewrite = partial(rewritten_13a, lowercase=options.lowercase, stripped=stripped)
+    texts = _replaced_where(needs_13a_rewriting, rewrite, texts)
     return words_of_bytes(texts, _NOT_BLANK[options.lowercase], _13a_starts)
 
 
-def _needs_13a_rewriting(text: str) -> bool:
+def needs_13a_rewriting(text: str) -> bool:
     return "&" in text or "<" in text or "-\n" in text or not text.isascii()
 
 
-def _13a_rewritten(text: str, *, lowercase: bool, stripped: bool) -> str:
+def rewritten_13a(text: str, *, lowercase: bool, stripped: bool) -> str:
     """Return the text after what is done to more than one byte.
 
     Lowercasing comes first: it may write <skipped> or &amp;, and the form of a final
@@ -250,8 +257,9 @@ def _13a_rewritten(text: str, *, lowercase: bool, stripped: bool) -> str:
         text = text.lower()
     if "-\n" in text or "<skipped>" in text:  # else lines stay, as sentences
         text = text.rstrip() if stripped else text
-        text = text.replace("<skipped>", "").replace("-\n", "").replace("\n", " ")
-    for entity, character in _13A_ENTITIES:
+        for joint, between in JOINTS_OF_13A:
+            text = text.replace(joint, between)
+    for entity, character in ENTITIES_OF_13A:
         text = text.replace(entity, character)
     return _with_ascii_blanks(text)
 

@@ -93,7 +93,7 @@ def uncertainty(
         real = _absolute_differences(
             *(scores_of_sums(one.sum(axis=1, keepdims=True)) for one in systems)
         )
-        centre = _means(differences) if tests_by_bootstrap else 0.0
+        centre = _mean_differences(differences) if tests_by_bootstrap else 0.0
         found["_p_value"] = _p_values(differences, real, centre)
     return found
 
@@ -228,7 +228,7 @@ def _absolute_differences(scores: np.ndarray, baseline: np.ndarray) -> np.ndarra
     return np.abs(scores - baseline)
 
 
-def _means(differences: np.ndarray) -> np.ndarray:
+def _mean_differences(differences: np.ndarray) -> np.ndarray:
     """Return the mean of what is defined in each row, shape (n_rows, 1)."""
     is_defined = ~np.isnan(differences)
     total = np.where(is_defined, differences, 0.0).sum(axis=1, keepdims=True)

@@ -15,7 +15,8 @@ import numpy as np
 
 from .lazy import lazy_property
 from .pair_scores import PairStatistics
-from .rouge155_counts import DocumentPairs, document_counts
+from .rouge155_counts import document_counts
+from .rouge155_pairs import DocumentPairs
 from .rouge_options import RougeOptions
 from .rouge_types import Measure
 from .sentence_lines import tokenized_sentences, with_sentence_lines
@@ -51,7 +52,7 @@ class UnroundedPairs:
             lines = with_sentence_lines(self.texts, self.options.sentence_splitter)
             tokens = tokenized_sentences(lines, options)
         sides = paired(tokens, self.reference_offsets)
-        return DocumentPairs.of_sides(sides, sides, self.options.max_order)
+        return DocumentPairs.of_sides(sides, self.options)
 
     @property
     def has_tokens(self) -> bool:

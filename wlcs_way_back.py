@@ -43,6 +43,10 @@ from .wlcs_tables import (
 )
 
 _UP, _LEFT, _DIAGONAL, _END = range(4)
+# Into so many parts the sentences of a text are cut, or more: the first ones tell what the
+# others can add.
+_N_PARTS = 8
+_MAX_FILTERED_LANES = 1 << 22  # of which those that can add nothing are looked for
 
 
 def weighted_lcs_mask(tokens: SharedTokens, f: np.ndarray) -> np.ndarray:
@@ -58,33 +62,37 @@ def weighted_lcs_mask(tokens: SharedTokens, f: np.ndarray) -> np.ndarray:
     """
     mask = np.zeros(len(tokens.reference.ids.values), dtype=bool)
     for rows, columns in _ranges_of_sentences(tokens):
-        mask[_on_ways_back(tokens, rows, columns, f)] = True
+        mask[_on_ways_back(tokens, rows, columns, mask[rows], f)] = True
     return mask
 
 
 def _ranges_of_sentences(tokens: SharedTokens) -> Iterator[tuple[slice, slice]]:
     """Yield ranges of tokens of the references and of those of the predictions.
 
-    Between them they have a bounded number of matches, or are of one sentence each.
+    Between them they have a bounded number of matches, or are of one sentence each. The
+    predictions' come a few at a time where all are of one text: what the first ones mark
+    is known then.
     """
     prediction, reference = tokens.sides
     n_matches = counts_of_ids(prediction.ids.values, tokens.n_ids)[reference.ids.values]
-    for rows, n_of_rows in _sentence_ranges(reference, 0, n_matches):
+    for rows in _sentence_ranges(reference, 0, n_matches, MAX_MATCHES):
         texts = reference.ids.row_of_value[[rows.start, rows.stop - 1]]
         start, end = prediction.ids.offsets[texts + np.arange(2)].tolist()
-        if n_of_rows <= MAX_MATCHES:
+        if texts[0] < texts[1]:
             yield rows, slice(start, end)
             continue
         count = counts_of_ids(reference.ids.values[rows], tokens.n_ids)
         n_in_sentence = count[prediction.ids.values[start:end]]
-        for columns, _ in _sentence_ranges(prediction, start, n_in_sentence):
+        for columns in _sentence_ranges(
+            prediction, start, n_in_sentence, MAX_MATCHES // _N_PARTS
+        ):
             yield rows, columns
 
 
 def _sentence_ranges(
-    side: Tokens, start: int, n_matches: np.ndarray
-) -> Iterator[tuple[slice, int]]:
-    """Yield ranges of whole sentences by a bounded number of matches, and that number.
+    side: Tokens, start: int, n_matches: np.ndarray, limit: int
+) -> Iterator[slice]:
+    """Yield ranges of whole sentences by a bounded number of matches.
 
     `n_matches` is that of each token from `start` on. What has none is left out.
     """
@@ -94,18 +102,22 @@ def _sentence_ranges(
         return
     edges = np.append(first_token, len(sentence)) + start
     n_of_sentence = np.add.reduceat(n_matches, first_token)
-    for first, end in batches(n_of_sentence, MAX_MATCHES):
-        n_of_range = int(n_of_sentence[first:end].sum())
-        if n_of_range:
-            yield slice(int(edges[first]), int(edges[end])), n_of_range
+    for first, end in batches(n_of_sentence, limit):
+        if n_of_sentence[first:end].any():
+            yield slice(int(edges[first]), int(edges[end]))
 
 
 def _on_ways_back(
-    tokens: SharedTokens, rows: slice, columns: slice, f: np.ndarray
+    tokens: SharedTokens,
+    rows: slice,
+    columns: slice,
+    is_known: np.ndarray,
+    f: np.ndarray,
 ) -> np.ndarray:
     """Return the tokens of the references in a range that are on a way back.
 
-    Lanes are their sentences with those of a range of the predictions.
+    Lanes are their sentences with those of a range of the predictions. Those whose rows
+    that match are all known, `is_known`, to be on another way back are left out.
     """
     row_ids = tokens.reference.ids.values[rows]
     column_ids = tokens.prediction.ids.values[columns]
@@ -119,14 +131,22 @@ def _on_ways_back(
         Line.of_tokens(row_ids, np.diff(row_sentence, prepend=-1) > 0, -1),
         Line.of_tokens(column_ids, np.diff(column_sentence, prepend=-1) > 0, -2),
     )
-    lane = row_sentence[row] * (int(column_sentence[-1]) + 1) + column_sentence[column]
-    order = sorting_order(lane)
+    n_columns = int(column_sentence[-1]) + 1
+    lane = row_sentence[row] * n_columns + column_sentence[column]
+    n_lanes = (int(row_sentence[-1]) + 1) * n_columns
+    if is_known.any() and n_lanes <= _MAX_FILTERED_LANES:
+        has_new = np.zeros(n_lanes, dtype=bool)
+        has_new[lane[np.flatnonzero(~is_known[row])]] = True
+        is_new = np.flatnonzero(has_new[lane])
+        order = is_new[sorting_order(lane[is_new])]
+    else:
+        order = sorting_order(lane)
     row, column, lane = row[order], column[order], lane[order]
 
     needs_table = _needs_table(row, column, lane, f)
     taken = [row[~needs_table]]
     kept = np.flatnonzero(needs_table)
-    new_index = np.empty(len(order), dtype=np.int64)
+    new_index = np.empty(len(previous), dtype=np.int64)
     new_index[order[kept]] = np.arange(len(kept))
     lanes = _SentenceLanes(
         lane=np.cumsum(np.diff(lane[kept], prepend=-1) > 0) - 1,

@@ -346,13 +346,7 @@ def words_of_characters(texts: Sequence[str]) -> Words:
         [None, pa.py_buffer(word_offsets), pa.py_buffer(spaced)],
     )
     encoded = words.dictionary_encode()
-    names = pa.array(
-        [
-            word.decode("utf-32-le").rstrip(" ")
-            for word in encoded.dictionary.to_pylist()
-        ],
-        pa.large_string(),
-    ).dictionary_encode()
+    names = _without_blanks(encoded.dictionary).dictionary_encode()
     ids = names.indices.to_numpy().astype(np.int64)[encoded.indices.to_numpy()]
     offsets = np.concatenate([[0], np.searchsorted(start, text_end)])
     return Words.of_vocabulary(
@@ -360,6 +354,18 @@ def words_of_characters(texts: Sequence[str]) -> Words:
         Ragged(ids, offsets),
         _sentences(start, np.flatnonzero(code == NEWLINE)[1:]),
     )
+
+
+def _without_blanks(words: pa.Array) -> pa.Array:
+    """Return words of code points, which end in blanks, as an array of large_string."""
+    _, offsets, values = words.buffers()
+    code = np.frombuffer(values or b"", dtype=np.uint32)
+    n_bytes = 1 + sum(code >= first for first in (0x80, 0x800, 0x10000))  # in UTF-8
+    n_bytes = np.where(code == ord(" "), 0, n_bytes)
+    word_offsets = np.frombuffer(offsets, dtype=np.int64)[: len(words) + 1]
+    end_of_code = offsets_of_lengths(n_bytes)
+    text = code[code != ord(" ")].tobytes().decode("utf-32-le")
+    return _parts(text.encode(), end_of_code[word_offsets // code.itemsize])
 
 
 def are_one_word(texts: Sequence[str]) -> np.ndarray:

@@ -97,6 +97,25 @@ def _different_words(n_pairs: int) -> Corpus:
     return Corpus(texts, texts)
 
 
+def _natural(n_words: int) -> Corpus:
+    """Return two texts of one line that share half of their words, in runs."""
+    return Corpus(*texts_of_lines([[n_words]], [[n_words]]))
+
+
+def _few_types(n_words: int, n_types: int) -> Corpus:
+    """Return two texts of words drawn alike from a few types."""
+    rng = np.random.default_rng(0)
+    types = np.array(words(n_types))
+    texts = [" ".join(rng.choice(types, n_words)) for _ in range(2)]
+    return Corpus(texts[:1], texts[1:])
+
+
+def _phrase_again(n_words: int, length: int) -> Corpus:
+    """Return twice a text of one phrase again and again."""
+    text = " ".join((list(words(length)) * (n_words // length + 1))[:n_words])
+    return Corpus([text], [text])
+
+
 def _punctuation(n_characters: int) -> Corpus:
     text = "!?,.;:()" * (n_characters // 8)
     return Corpus([text], [text])
@@ -125,6 +144,11 @@ CASES = [
     ),
     Case("L: 20,000 words, 1,000 references of 10", _many_references, _types("rougeL")),
     Case(
+        "rouge-1.5.5, S4: 20,000 words, 1,000 references of 10",
+        _many_references,
+        _types("rougeS4", preset="rouge-1.5.5"),
+    ),
+    Case(
         "L: 200,000 distinct words in common",
         lambda: _distinct_words(200_000),
         _types("rougeL"),
@@ -134,15 +158,26 @@ CASES = [
         lambda: _distinct_words(400_000),
         _types("rougeL"),
     ),
+    Case(
+        "L: 200,000 words, half of them shared",
+        lambda: _natural(200_000),
+        _types("rougeL"),
+    ),
     Case("rouge-1.5.5, W: 50,000 words in a line", _lines(50_000, 1), _PERL_W),
     Case("rouge-1.5.5, W: 2,000 lines of 10", _lines(10, 2_000), _PERL_W),
     Case("W: 10,000 equal words", lambda: _equal_words(10_000), _types("rougeW")),
+    Case("W: 10,000 words of 3 types", lambda: _few_types(10_000, 3), _types("rougeW")),
     Case("W: 100,000 words", _lines(100_000, 1), _types("rougeW")),
     Case("S70: 60,000 words", _lines(60_000, 1), _types("rougeS70")),
     Case("S: 20,000 words", _lines(20_000, 1), _types("rougeS")),
     Case(
         "rouge1000: identical texts of 2,000 words",
         lambda: _identical(2_000, 20),
+        _types("rouge1000"),
+    ),
+    Case(
+        "rouge1000: a phrase of 30 words again and again, 20,000 words",
+        lambda: _phrase_again(20_000, 30),
         _types("rouge1000"),
     ),
     Case(

@@ -28,7 +28,13 @@ import pytest  # noqa: E402
 
 # Their asserts say what differs, as those of test files do.
 pytest.register_assert_rewrite(
-    "bleu_corpora", "bleu_peers", "hostile_text", "measures", "oracles", "rouge_expected"
+    "bleu_corpora",
+    "bleu_peers",
+    "explanations",
+    "hostile_text",
+    "measures",
+    "oracles",
+    "rouge_expected",
 )
 
 

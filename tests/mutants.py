@@ -36,7 +36,7 @@ COPIED = ("*.py", "tests/*.py", "tests/golden", "staging", "metric_cards", "pypr
 BLEU = "test_bleu_options test_bleu_oracles test_smoothing"
 OUTPUT = "test_bleu_output test_bleu_presets"
 ROUGE = "test_lin2004 test_rouge_full test_rouge_scorer"
-PERL = "test_rouge155 test_rouge155_counts test_disagreements"
+PERL = "test_rouge155 test_rouge155_counts test_rouge155_pairs test_disagreements"
 TEXT = "test_tokens test_sentence_lines test_languages test_user_functions"
 TESTS = {
     "bleu_options": f"{BLEU} {OUTPUT} test_bleu_matlab test_golden_packages test_inputs",
@@ -47,18 +47,26 @@ TESTS = {
     "corpus": "test_texts_in_lists test_inputs test_bad_options",
     "distinct_counts": "test_golden_packages",
     "distinct_ngrams": "test_distinct_counts",
+    "item_options": "test_rouge_explanation test_bleu_explanation",
+    "few_pairs": "test_rouge_scorer",
     "lcs": "test_union_lcs",
+    "lcs_positions": "test_rouge_explanation test_rouge155_explanation",
     "list_likes": "test_inputs test_bad_options",
     "load_options": "test_inputs",
+    "match_positions": "test_rouge_explanation test_bleu_explanation",
     "messages": "test_rouge_warnings test_user_functions test_inputs",
     "ngrams": f"test_tokens {BLEU}",
     "option_checks": "test_rouge_presets test_bleu_presets test_inputs",
     "pair_scores": f"{ROUGE} test_rouge_references test_golden_packages test_unrounded_counts",
+    "plain_counts": "test_few_pairs",
+    "plain_words": "test_few_pairs",
     "ragged": "test_tokens test_ngrams test_union_lcs",
-    "resampling": "test_rouge155",
+    "resampling": "test_rouge155 test_rouge155_averages",
     "rouge155_averages": PERL,
     "rouge155_command": "test_load_options",
     "rouge155_counts": PERL,
+    "rouge155_explanation": "test_unrounded_explanation",
+    "rouge155_pairs": f"{PERL} test_large_items",
     "rouge155_scorer": f"{PERL} test_user_functions test_rouge_warnings",
     "rouge_options": f"{PERL} test_rouge_presets test_rouge_words test_rouge_limits test_inputs",
     "rouge_scorer": f"{ROUGE} test_rouge_words test_rouge_limits test_rouge_sentences",
@@ -71,6 +79,7 @@ TESTS = {
     "stop_sentences": "test_distinct_counts test_golden_packages",
     "stemming": "test_rouge155 test_rouge155_command test_user_functions",
     "tokenization": f"{TEXT} test_stemming test_memory",
+    "token_spans": "test_rouge_explanation test_rouge155_explanation test_distinct_explanation",
     "tokens": "test_ragged test_ngrams test_union_lcs test_skip_bigrams",
     "uncertainty": "",
     "weighted_lcs": "test_rouge155",
@@ -78,6 +87,8 @@ TESTS = {
     "words": f"test_tokenization {TEXT}",
     "lazy": "",
     "lcs_rows": "test_lcs test_union_lcs test_long_sentences",
+    "lcs_integers": "test_lcs test_union_lcs test_long_sentences",
+    "sentence_lanes": "test_union_lcs test_long_sentences",
     "wlcs_matches": "test_weighted_lcs test_rouge155",
     "wlcs_tables": "test_weighted_lcs test_rouge155",
     "wlcs_way_back": "test_weighted_lcs test_rouge155",

@@ -92,6 +92,58 @@ def skip_bigram_count_matrix(token_ids, n_types, max_skip=None):
     return count
 
 
+# --- the tokens that take part in matches ---------------------------------------------------------
+
+
+def occurrences_of_ngrams(tokens, order):
+    """Return each n-gram of a text with the positions of its tokens, in order."""
+    starts = range(len(tokens) - order + 1)
+    places = [tuple(range(start, start + order)) for start in starts]
+    return [(tuple(tokens[i] for i in place), place) for place in places]
+
+
+def occurrences_of_skip_bigrams(tokens, max_skip=None):
+    """The same of skip-bigrams: by the second token, then by the first."""
+    places = [
+        (i, j)
+        for j in range(len(tokens))
+        for i in range(j)
+        if max_skip is None or j - i - 1 <= max_skip
+    ]
+    return [((tokens[i], tokens[j]), (i, j)) for i, j in places]
+
+
+def first_occurrences(occurrences, most):
+    """Return so many occurrences of each unit at most: the first ones."""
+    seen, kept = Counter(), []
+    for unit, place in occurrences:
+        seen[unit] += 1
+        if seen[unit] <= most:
+            kept.append((unit, place))
+    return kept
+
+
+def clipped_positions(of_prediction, of_references):
+    """Return the positions, of the prediction and of each reference, in the first occurrences of
+    each unit: as many as count, clipped at the highest count in any reference.
+
+    >>> text = occurrences_of_ngrams("aba", 1)
+    >>> clipped_positions(text, [occurrences_of_ngrams("ca", 1)])
+    [{0}, {1}]
+    """
+    count_of_units = [Counter(unit for unit, _ in text) for text in (of_prediction, *of_references)]
+    n_matches = count_of_units[0] & highest_counts(count_of_units[1:])
+    marked = []
+    for text in (of_prediction, *of_references):
+        left, positions = n_matches.copy(), set()
+        for unit, place in text:
+            if left[unit] > 0:
+                left[unit] -= 1
+                positions.update(place)
+        marked.append(positions)
+    return marked
+
+
 # --- longest common subsequences ------------------------------------------------------------------
 
 
@@ -309,11 +361,13 @@ def tokens_13a(text):
 # --- scores ---------------------------------------------------------------------------------------
 
 
-def f_measure(precision, recall, beta=1.0):
-    """Return (1 + beta^2) P R / (beta^2 P + R): Lin 2004, equation 4; 0 where both are 0."""
+def f_measure(precision, recall, beta=1.0, epsilon=0.0):
+    """Return (1 + beta^2) P R / (beta^2 P + R + epsilon): Lin 2004, equation 4, where epsilon is 0;
+    0 where both are 0.
+    """
     if math.isinf(beta):
         return recall
-    denominator = beta**2 * precision + recall
+    denominator = beta**2 * precision + recall + epsilon
     return (1 + beta**2) * precision * recall / denominator if denominator else 0.0
 
 
@@ -322,6 +376,37 @@ def scores(matches, prediction_total, reference_total, beta=1.0, inverse=1.0):
     precision = (matches / prediction_total) ** inverse if prediction_total else 0.0
     recall = (matches / reference_total) ** inverse if reference_total else 0.0
     return precision, recall, f_measure(precision, recall, beta)
+
+
+def perl_samples(n_documents, n_resamples):
+    """Yield the documents of each resample of ROUGE-1.5.5: int(rand(n)) of Perl after srand(s).
+
+    >>> list(perl_samples(5, 2))  # perl 5.36: srand(0), srand(1)
+    [[0, 3, 0, 4, 2], [0, 2, 4, 1, 2]]
+    """
+    for seed in range(n_resamples):
+        state = (seed << 16) + 0x330E
+        drawn = []
+        for _ in range(n_documents):
+            state = (0x5DEECE66D * state + 11) % 2**48
+            drawn.append(int(n_documents * (state / 2**48)))
+        yield drawn
+
+
+def perl_average(scores, n_resamples):
+    """Return the average that ROUGE-1.5.5 prints of the scores of documents: the mean of bootstrap
+    means, each number added to the sum of those before it.
+    """
+    means = []
+    for drawn in perl_samples(len(scores), n_resamples):
+        total = 0.0
+        for document in drawn:
+            total += scores[document]
+        means.append(total / len(scores))
+    total = 0.0
+    for mean in sorted(means):
+        total += mean
+    return float(f"{total / n_resamples:.5f}")
 
 
 def closest_reference_length(prediction_length, reference_lengths):

@@ -57,7 +57,10 @@ LENGTH = "reference_length must be 'closest', 'shortest' or 'average', got "
 
 def names_of(options_class):
     return ", it takes " + ", ".join(
-        ["predictions", "references", *(field.name for field in dataclasses.fields(options_class))]
+        (
+            *("predictions", "references", "baseline_predictions"),
+            *(field.name for field in dataclasses.fields(options_class)),
+        )
     )
 
 

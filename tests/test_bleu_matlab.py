@@ -116,17 +116,19 @@ def test_matlab_with_any_weights(bleu_full, weights):
 def test_several_weights_count_ngrams_once(bleu_full, monkeypatch):
     scorer = module_of(bleu_full, "bleu_scorer")
     calls = []
-    count = scorer.ngram_matches
+    count = scorer.plain_ngram_matches
     monkeypatch.setattr(
-        scorer, "ngram_matches", lambda *arguments: calls.append(arguments[1]) or count(*arguments)
+        scorer,
+        "plain_ngram_matches",
+        lambda *arguments: calls.append(arguments[2]) or count(*arguments),
     )
     weights = {"bleu1": [1], "bleu2": [1, 1], "bleu4": [1, 1, 1, 1]}
     corpus = {"predictions": [FOX, "a b"], "references": [FOX_REFERENCES, ["a b"]]}
     result = bleu_full.compute(**corpus, weights=weights)
-    assert calls == [4]  # once, for all orders up to 4
+    assert calls == [4, 4]  # once for each item, for all orders up to 4
     alone = {
         name: bleu_full.compute(**corpus, weights=values)["bleu"]
         for name, values in weights.items()
     }
-    assert calls == [4, 1, 2, 4]
+    assert calls == [4, 4, 1, 1, 2, 2, 4, 4]
     assert {name: result[name] for name in weights} == alone

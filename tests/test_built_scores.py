@@ -350,6 +350,35 @@ def test_both_forms_refuse_the_same(scripts, name, method):
         assert outcome(one_file.compute) == outcome(modules.compute)
 
 
+EXPLAINED = {
+    "rouge_full": [
+        {},
+        {"rouge_types": NAMES_OF_TYPES, "sentence_splitter": "sentences", "lowercase": False},
+        {"tokenizer": "13a", "cross_sentences": False, "multi_reference": "pooled"},
+        {"preset": "rouge-1.5.5", "max_bytes": 20},
+        {"tokenizer": halves, "summary_lcs": "best"},
+        {"max_order": 2},
+    ],
+    "bleu_full": [
+        {},
+        {"preset": "nltk", "smoothing": "chen-cherry-7"},
+        {"weights": {"orders": [1]}},
+        {"stemmer": first_letter},
+    ],
+}
+
+
+@pytest.mark.parametrize("name", METRICS)
+@pytest.mark.parametrize("form", FORMS)
+def test_both_forms_explain_the_same(metrics, name, form):
+    modules, one_file = metrics[name]
+    for options in EXPLAINED[name]:
+        for prediction, reference in zip(*FORMS[form].values(), strict=True):
+            item = {"prediction": prediction, "reference": reference, **options}
+            expected = outcome(modules.explain, **item)
+            assert outcome(one_file.explain, **item) == expected, options
+
+
 # What is given to `evaluate.load`, beside the path.
 LOADS = [
     ((), {}),

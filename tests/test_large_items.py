@@ -1,11 +1,14 @@
 """An item with a long prediction and many references is scored some references at a time."""
 
 import math
+import tracemalloc
 
 import numpy as np
 import pytest
-from full_metrics import rouge_scorer
+from full_metrics import rouge155_pairs, rouge_scorer
 from full_metrics.corpus import checked_corpus
+from full_metrics.option_checks import checked_options
+from full_metrics.rouge155_scorer import rouge155
 from full_metrics.rouge_options import RougeOptions
 
 ROUGE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4")
@@ -49,3 +52,63 @@ def test_parts_of_an_item_give_its_scores(monkeypatch, multi_reference, summary_
         assert rouge_scorer.rouge(corpus, options) == expected
         assert sum(n_pairs) == 30
         assert n_parts is None or len(n_pairs) == n_parts
+
+
+@pytest.mark.parametrize("multi_reference", ["best", "pooled"])
+@pytest.mark.parametrize("is_tokenized", [False, True])
+def test_parts_of_a_document_give_its_scores(monkeypatch, multi_reference, is_tokenized):
+    """Under preset "rouge-1.5.5"."""
+    prediction, references = texts_of_one_item(is_tokenized)
+    corpus = checked_corpus([prediction], [references[1:]])
+    options = checked_options(
+        RougeOptions,
+        {
+            "preset": "rouge-1.5.5",
+            "rouge_types": [name for name in ROUGE_TYPES if name != "rougeLsum"],
+            "multi_reference": multi_reference,
+            "corpus_average": "counts",
+        },
+    )
+    expected = rouge155(corpus, options)
+    n_pairs = []
+    paired = rouge155_pairs.paired
+    monkeypatch.setattr(
+        rouge155_pairs,
+        "paired",
+        lambda tokens, offsets: n_pairs.append(int(offsets[-1])) or paired(tokens, offsets),
+    )
+    for limit, n_parts in ((1 << 20, 1), (1000, None), (1, 29)):
+        n_pairs.clear()
+        monkeypatch.setattr(rouge_scorer, "_MAX_PAIRED_SIZE", limit)
+        assert rouge155(corpus, options) == expected
+        assert sum(n_pairs) == 29
+        assert n_parts is None or len(n_pairs) == n_parts
+
+
+def test_an_empty_reference_of_a_part_is_named(monkeypatch):
+    prediction, references = texts_of_one_item(is_tokenized=False)
+    corpus = checked_corpus(["a", prediction], [["a"], [*references[1:], references[0]]])
+    options = checked_options(
+        RougeOptions, {"preset": "rouge-1.5.5", "rouge_types": ["rougeW-1.2"]}
+    )
+    monkeypatch.setattr(rouge_scorer, "_MAX_PAIRED_SIZE", 1)
+    monkeypatch.setattr("full_metrics.corpus._CHUNK_CHARACTERS", 1)
+    with pytest.raises(ValueError, match=r"^references\[1\]\[29\] has no tokens"):
+        rouge155(corpus, options)
+
+
+@pytest.mark.parametrize("preset", [None, "rouge-1.5.5"])
+def test_parts_are_not_held_together(monkeypatch, preset):
+    """40 parts, each with arrays of 2,000 tokens: 16 KB each, some 300 KB for a part in all."""
+    monkeypatch.setattr(rouge_scorer, "_MAX_PAIRED_SIZE", 1)
+    prediction = " ".join(map(str, range(2_000)))
+    corpus = checked_corpus([prediction], [["1 2 3"] * 40])
+    options = checked_options(RougeOptions, {"preset": preset, "rouge_types": ["rougeL"]})
+    score = rouge155 if preset else rouge_scorer.rouge
+    tracemalloc.start()
+    try:
+        score(corpus, options)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 1.5e6

@@ -17,19 +17,20 @@ from oracles import (
     word_edge_pairs,
 )
 
-# MIN_LANES_IN_WORDS, MAX_PACKED_WORDS, _CELLS_OF_MATCH
+# MIN_LANES_IN_WORDS, MAX_PACKED_WORDS, _CELLS_OF_MATCH, _MAX_PLAIN_TOKENS
 LCS_PATHS = {
-    "default thresholds": (300, 1 << 16, 5000),
-    "machine words": (1, 1 << 16, 5000),
-    "one integer for all lanes": (10**9, 1 << 16, 5000),
-    "one integer for some lanes": (10**9, 300, 5000),
-    "an integer for each lane": (10**9, 0, 10**12),
-    "match by match": (10**9, 0, 0),
+    "default thresholds": (300, 1 << 16, 5000, 3000),
+    "machine words": (1, 1 << 16, 5000, 0),
+    "one integer for all lanes": (10**9, 1 << 16, 5000, 0),
+    "one integer for some lanes": (10**9, 300, 5000, 0),
+    "an integer for each lane": (10**9, 0, 10**12, 0),
+    "match by match": (10**9, 0, 0, 0),
+    "pair by pair": (300, 1 << 16, 5000, 10**9),
 }
 
 
 def set_lcs_path(monkeypatch, path):
-    names = ("MIN_LANES_IN_WORDS", "MAX_PACKED_WORDS", "_CELLS_OF_MATCH")
+    names = ("MIN_LANES_IN_WORDS", "MAX_PACKED_WORDS", "_CELLS_OF_MATCH", "_MAX_PLAIN_TOKENS")
     for name, value in zip(names, LCS_PATHS[path], strict=True):
         monkeypatch.setattr(lcs, name, value)
 
@@ -54,6 +55,7 @@ def test_lcs_lengths(monkeypatch, n_types, path):
         ("one integer for some lanes", {"packed", "integer", "matches"}),
         ("an integer for each lane", {"integer"}),
         ("match by match", {"matches"}),
+        ("pair by pair", {"pair"}),
     ],
 )
 def test_lcs_lengths_go_the_way_that_thresholds_say(monkeypatch, path, expected):
@@ -67,6 +69,7 @@ def test_lcs_lengths_go_the_way_that_thresholds_say(monkeypatch, path, expected)
         (lcs, "_packed_lengths", "packed"),
         (lcs.LongLane, "lcs_length", "integer"),
         (lcs, "_length_by_matches", "matches"),
+        (lcs, "plain_lcs_length", "pair"),
     ):
         kernel = getattr(module, name)
 
@@ -83,6 +86,20 @@ def test_lcs_lengths_go_the_way_that_thresholds_say(monkeypatch, path, expected)
         lengths.append(200)
     assert lcs_lengths(as_shared(texts, texts)).tolist() == lengths
     assert ways == expected
+
+
+@pytest.mark.parametrize(("n_pairs", "is_plain"), [(100, True), (101, False)])
+def test_few_tokens_go_pair_by_pair(monkeypatch, n_pairs, is_plain):
+    """100 pairs with 2 x 11 tokens in common, and what a pair costs as 8 more: 3,000."""
+    calls = []
+    kernel = lcs.plain_lcs_length
+    monkeypatch.setattr(
+        lcs, "plain_lcs_length", lambda *texts: calls.append(texts) or kernel(*texts)
+    )
+    texts = [[list(range(11))]] * n_pairs
+    shared = as_shared([[[*range(11), 99]]] * n_pairs, texts)  # 99 is in one text only
+    assert lcs_lengths(shared).tolist() == [11] * n_pairs
+    assert len(calls) == (n_pairs if is_plain else 0)
 
 
 def test_carries_go_from_word_to_word():

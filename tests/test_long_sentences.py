@@ -6,7 +6,7 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from full_metrics import lcs_rows, union_lcs
+from full_metrics import lcs_integers, sentence_lanes, union_lcs
 from full_metrics.lcs import lcs_lengths
 from full_metrics.union_lcs import best_sentence_lcs_lengths, union_lcs_lengths, union_lcs_mask
 
@@ -35,7 +35,8 @@ def way(request, monkeypatch):
     min_lanes = 1 if request.param == "words and one integer" else 10**9
     monkeypatch.setattr(union_lcs, "MIN_LANES_IN_WORDS", min_lanes)
     if request.param == "one by one":
-        monkeypatch.setattr(union_lcs, "_MAX_PACKED_BITS", 0)
+        for module in (sentence_lanes, union_lcs):
+            monkeypatch.setattr(module, "MAX_PACKED_BITS", 0)
     return request.param
 
 
@@ -81,7 +82,7 @@ def test_texts_of_long_and_short_lines(way, n_types):
 @pytest.mark.parametrize("n_types", [2, 20])
 def test_a_long_line_against_many_short_ones(monkeypatch, n_types, max_entries):
     """The matches of one line of the prediction are more than are found at once."""
-    monkeypatch.setattr(union_lcs, "_MAX_ENTRIES", max_entries)
+    monkeypatch.setattr(sentence_lanes, "_MAX_ENTRIES", max_entries)
     rng = np.random.default_rng(n_types)
     prediction = [rng.integers(0, n_types, 150).tolist()]
     reference = random_texts(rng, [120], n_types, max_sentences=40)[0]
@@ -158,8 +159,9 @@ def test_the_union_of_the_halves_of_a_line():
 # --- what must not grow ---------------------------------------------------------------------------
 
 
-def test_only_lines_with_a_token_in_common_have_tables(monkeypatch):
-    """1,000 lines of one word, each on both sides once: 1,000 tables, not a million."""
+@pytest.fixture
+def n_tables(monkeypatch):
+    """The number of tables that were walked through, batch by batch."""
     n_lanes = []
     by_way = union_lcs._by_way
     monkeypatch.setattr(
@@ -167,18 +169,34 @@ def test_only_lines_with_a_token_in_common_have_tables(monkeypatch):
         "_by_way",
         lambda lanes: n_lanes.append(len(lanes.reference_sentence)) or by_way(lanes),
     )
+    return n_lanes
+
+
+def test_only_lines_with_a_token_in_common_have_tables(n_tables):
+    """1,000 lines of one word, each on both sides once: 1,000 tables, not a million."""
     lines = [[k] for k in range(1_000)]
     assert union_lcs_lengths(as_shared([lines[::-1]], [lines])).tolist() == [1_000]
-    assert sum(n_lanes) == 1_000
+    assert sum(n_tables) == 1_000
+
+
+def test_lines_that_can_add_nothing_have_no_tables(n_tables):
+    """400 equal lines of 4 words: a line has 1,600 matching tokens with all those of the other side.
+    The first lines of the prediction, so many as are found at once, take all there is.
+    """
+    lines = [[1, 2, 3, 4]] * 400
+    mask = union_lcs_mask(as_shared([lines], [lines]))
+    assert mask.all()
+    n_found = sentence_lanes._MAX_ENTRIES // (4 * 400)
+    assert sum(n_tables) == n_found * 400
 
 
 def test_masks_of_a_long_line_do_not_grow_with_its_square(monkeypatch):
     """20,000 different words: masks of 2.5 KB each, 50 MB in all; kept are 1 MB."""
-    monkeypatch.setattr(lcs_rows, "_MAX_MASK_BYTES", 1 << 20)
+    monkeypatch.setattr(lcs_integers, "_MAX_MASK_BYTES", 1 << 20)
     line = np.arange(20_000)
     tracemalloc.start()
     try:
-        assert lcs_rows.LongLane(line, line[::-1].copy()).lcs_length() == 1
+        assert lcs_integers.LongLane(line, line[::-1].copy()).lcs_length() == 1
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()

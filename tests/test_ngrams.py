@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from full_metrics import ngrams as ngram_kernels
 from full_metrics import tokens as token_kernels
-from full_metrics.ngrams import ngram_matches, ngram_totals
+from full_metrics.ngrams import ngram_matches, ngram_totals, ngram_totals_of_order
 from full_metrics.skip_bigrams import skip_bigram_matches
 from full_metrics.tokens import shared_tokens
 
@@ -199,3 +199,5 @@ def test_ngram_totals():
         for order in range(1, 70)
     ]
     assert ngram_totals(lengths, 69).tolist() == expected
+    orders = range(1, 70)
+    assert [ngram_totals_of_order(lengths, n).tolist() for n in orders] == expected

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from full_metrics import union_lcs
+from full_metrics import sentence_lanes, union_lcs
 from full_metrics.lcs import lcs_lengths
 from full_metrics.tokens import shared_tokens
 from full_metrics.union_lcs import best_sentence_lcs_lengths, union_lcs_lengths, union_lcs_mask
@@ -23,11 +23,11 @@ from oracles import (
 from oracles import best_sentence_lcs_lengths as expected_best_sentence_lcs_lengths
 
 
-@pytest.mark.parametrize("max_entries", [union_lcs._MAX_ENTRIES, 50, 1])
+@pytest.mark.parametrize("max_entries", [sentence_lanes._MAX_ENTRIES, 50, 1])
 @pytest.mark.parametrize("min_lanes", [1, 10**9])
 @pytest.mark.parametrize("n_types", [1, 2, 3, 5, 8, 40])
 def test_union_lcs_lengths_of_short_documents(monkeypatch, n_types, min_lanes, max_entries):
-    monkeypatch.setattr(union_lcs, "_MAX_ENTRIES", max_entries)
+    monkeypatch.setattr(sentence_lanes, "_MAX_ENTRIES", max_entries)
     monkeypatch.setattr(union_lcs, "MIN_LANES_IN_WORDS", min_lanes)
     predictions, references = random_documents(np.random.default_rng(n_types), n_types, 300)
     lengths = union_lcs_lengths(as_shared(predictions, references))
@@ -37,7 +37,7 @@ def test_union_lcs_lengths_of_short_documents(monkeypatch, n_types, min_lanes, m
     ]
 
 
-# MIN_LANES_IN_WORDS, MAX_PACKED_WORDS, _MAX_ENTRIES, _MAX_PACKED_BITS
+# MIN_LANES_IN_WORDS, MAX_PACKED_WORDS, _MAX_ENTRIES, MAX_PACKED_BITS
 UNION_PATHS = {
     "default thresholds": (300, 1 << 16, 1 << 16, 1 << 12),
     "machine words": (1, 1 << 16, 1 << 16, 1 << 12),
@@ -50,9 +50,11 @@ UNION_PATHS = {
 
 
 def set_union_path(monkeypatch, path):
-    names = ("MIN_LANES_IN_WORDS", "MAX_PACKED_WORDS", "_MAX_ENTRIES", "_MAX_PACKED_BITS")
+    names = ("MIN_LANES_IN_WORDS", "MAX_PACKED_WORDS", "_MAX_ENTRIES", "MAX_PACKED_BITS")
     for name, value in zip(names, UNION_PATHS[path], strict=True):
-        monkeypatch.setattr(union_lcs, name, value)
+        for module in (sentence_lanes, union_lcs):
+            if hasattr(module, name):
+                monkeypatch.setattr(module, name, value)
 
 
 @pytest.mark.parametrize("path", UNION_PATHS)

@@ -97,6 +97,30 @@ def test_a_match_that_rounding_takes_away_is_not_on_the_way_back():
     assert taken == {1.2: [*range(10), 11], 30.0: list(range(10))}
 
 
+def test_lines_that_can_add_nothing_have_no_tables(monkeypatch):
+    """2 1 1 and 1 2 need a table, as their matches do not all go down and right, and mark one
+    token of the two; 1 2 marks both, and needs none.
+    """
+    n_tables = []
+    rows_on_ways = wlcs_way_back._SentenceLanes.rows_on_ways
+    monkeypatch.setattr(
+        wlcs_way_back._SentenceLanes,
+        "rows_on_ways",
+        lambda self, lanes, f: n_tables.append(len(lanes)) or rows_on_ways(self, lanes, f),
+    )
+    monkeypatch.setattr(wlcs_way_back, "MAX_MATCHES", 800)
+    prediction, reference = [[2, 1, 1]] * 100, [[1, 2]]
+    shared = as_shared([prediction], [reference])
+    f = np.arange(10.0) ** 1.2
+    mask = weighted_lcs_mask(shared, f)
+    assert set(np.flatnonzero(mask)) == weighted_lcs_positions([2, 1, 1], [1, 2], f)
+    assert sum(n_tables) == 100  # each might mark the other one
+    n_tables.clear()
+    prediction = [[1, 2], *[[2, 1, 1]] * 99]
+    assert weighted_lcs_mask(as_shared([prediction], [reference]), f).all()
+    assert sum(n_tables) == 32  # of the first 100 matches, an eighth of 800: 2 + 32 * 3
+
+
 def test_weighted_lcs_mask_of_lines_with_one_long_line():
     """A line of 700 words and 30 of 10 on the one side against lines of 600 and 10 on the other:
     parts of the prediction, tables in bands.

@@ -1,0 +1,36 @@
+"""The options of a call as they hold for one item, of which no corpus is made."""
+
+from __future__ import annotations
+
+import dataclasses
+from functools import cache
+from typing import TypeVar
+
+from .option_checks import CheckedOptions
+
+ItemOptions = TypeVar("ItemOptions", bound=CheckedOptions)
+
+# What scores of one item do not depend on: how items become a corpus, threads, and the
+# form of a result.
+_OPTIONS_OF_CORPUS = (
+    *("output", "n_jobs", "seed", "corpus_average", "document_order"),
+    *("confidence_level", "n_resamples", "paired_test"),
+    "signature",
+)
+_FUNCTIONS_OF_TEXTS = ("tokenizer", "sentence_splitter")
+
+
+def options_of_item(options: ItemOptions) -> ItemOptions:
+    """Return the options of a call for one item, as for `use_aggregator=False`.
+
+    What concerns a corpus only has its default. A function of the user that takes texts
+    is called once for each, however often its result is needed.
+    """
+    values = {}
+    for field in dataclasses.fields(options):  # type: ignore[arg-type]
+        value = getattr(options, field.name)
+        if field.name in _OPTIONS_OF_CORPUS:
+            values[field.name] = field.default
+        elif field.name in _FUNCTIONS_OF_TEXTS and callable(value):
+            values[field.name] = cache(value)
+    return dataclasses.replace(options, use_aggregator=False, **values)  # type: ignore[type-var]

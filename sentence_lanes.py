@@ -1,0 +1,277 @@
+"""Sentences of both sides that have a token in common, as lanes.
+
+A lane is a sentence of the reference with a sentence of the prediction, and holds only
+those tokens of the prediction that match. Most sentences of two long texts share some
+word, so lanes grow with the product of their numbers; of a long text those are left out
+that a `LaneFilter` says are not needed, before they are sorted.
+
+The idea of the vectorisation: the tokens of many sentences list the sentences of the
+reference that have them, and one sort by pairs of sentences finds the lanes. Python
+loops run over batches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from .lcs_integers import words_of_field
+from .lcs_rows import sorted_masks
+from .ragged import Ragged, batches, offsets_of_lengths, sorted_with_order
+from .tokens import ABSENT, Sentences, Tokens
+
+_MAX_ENTRIES = 1 << 16  # matching tokens of the lanes that are found together
+_MAX_FILTERED = 1 << 20  # pairs of sentences that a filter looks at together
+MAX_PACKED_BITS = 1 << 12  # in a sentence whose lanes are not taken one by one
+
+
+@dataclass(frozen=True)
+class SentenceSide:
+    """The shared tokens of one side by sentence.
+
+    Parameters
+    ----------
+    sentences : Sentences
+    ids : Ragged of int64, one row per sentence
+    is_before_gap : ndarray of bool, shape (n_tokens,)
+        Whether tokens that the other side lacks follow in the same sentence. In their
+        rows of the table nothing matches, which may lead the way back to another cell.
+    """
+
+    sentences: Sentences
+    ids: Ragged
+    is_before_gap: np.ndarray
+
+    @classmethod
+    def of_tokens(cls, side: Tokens) -> SentenceSide:
+        is_shared = side.ids.values != ABSENT
+        has_gap_after = np.zeros(len(is_shared), dtype=bool)
+        is_same_sentence = side.sentence[1:] == side.sentence[:-1]
+        has_gap_after[:-1] = ~is_shared[1:] & is_same_sentence
+        sentences = Sentences.of_tokens(side, np.flatnonzero(is_shared))
+        is_before_gap = has_gap_after[sentences.place.values]
+        return cls(sentences, sentences.ids(side), is_before_gap)
+
+
+@dataclass(frozen=True)
+class SentenceCells:
+    """The ids in the sentences of the references.
+
+    A *cell* is an id in a sentence that has it; cells are ordered by id, then sentence.
+
+    Parameters
+    ----------
+    reference : SentenceSide
+    sentence : Ragged of int64, one row per id
+        The sentence of each cell, ascending in a row.
+    masks : Ragged of uint64, one row per cell
+        Where in the sentence the id stands, as many words as a field of `PackedLanes`.
+        None for a sentence of more than `MAX_PACKED_BITS` tokens.
+    token : Ragged of int64, one row per cell
+        Where the id stands among the tokens of all sentences.
+    """
+
+    reference: SentenceSide
+    sentence: Ragged
+    masks: Ragged
+    token: Ragged
+
+    @classmethod
+    def of_pairs(
+        cls, reference: SentenceSide, is_wanted: np.ndarray, n_ids: int
+    ) -> SentenceCells:
+        """Return the cells of the sentences of some pairs, `is_wanted`."""
+        ids = reference.ids
+        n_sentences = max(ids.n_rows, 1)
+        token = np.flatnonzero(is_wanted[reference.sentences.text][ids.row_of_value])
+        key = ids.values[token] * n_sentences + ids.row_of_value[token]
+        order, key = sorted_with_order(key)
+        is_first = _is_first(key)
+        cell, key_of_cell = np.cumsum(is_first) - 1, key[is_first]
+        sentence, token = key_of_cell % n_sentences, token[order]
+        n_bits = ids.lengths[sentence]
+        n_words = np.where(n_bits <= MAX_PACKED_BITS, words_of_field(n_bits), 0)
+        n_cells = np.bincount(key_of_cell // n_sentences, minlength=n_ids)
+        return cls(
+            reference=reference,
+            sentence=Ragged(sentence, offsets_of_lengths(n_cells)),
+            masks=sorted_masks(cell, ids.position_in_row[token], n_words),
+            token=Ragged(token, np.append(np.flatnonzero(is_first), len(token))),
+        )
+
+    def of_range(
+        self, ids: np.ndarray, first: int, end: int
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return the first cell of each id in the sentences first..end-1, and how many."""
+        n_sentences = self.reference.ids.n_rows
+        key = self.sentence.row_of_value * n_sentences + self.sentence.values
+        start, stop = (
+            np.searchsorted(key, ids * n_sentences + sentence)
+            for sentence in (first, end)
+        )
+        return start, stop - start
+
+
+@dataclass(frozen=True)
+class MatchingLanes:
+    """Lanes of a sentence of the prediction and one of the reference that match.
+
+    Parameters
+    ----------
+    prediction : SentenceSide
+    cells : SentenceCells
+    cell : Ragged of int64, one row per lane
+        The cell of each entry, a token of the prediction that the other sentence has.
+    token : ndarray of int64, shape (n_entries,)
+        Where the token of each entry stands in `prediction.ids`.
+    reference_sentence : ndarray of int64, shape (n_lanes,)
+    """
+
+    prediction: SentenceSide
+    cells: SentenceCells
+    cell: Ragged
+    token: np.ndarray
+    reference_sentence: np.ndarray
+
+    @property
+    def prediction_sentence(self) -> np.ndarray:
+        """The sentence of the prediction, ndarray of int64, shape (n_lanes,)."""
+        return self.prediction.ids.row_of_value[self.token[self.cell.offsets[:-1]]]
+
+    @property
+    def n_bits(self) -> np.ndarray:
+        """Tokens of the sentence of the reference, ndarray of int64, shape (n_lanes,)."""
+        return self.cells.reference.ids.lengths[self.reference_sentence]
+
+    @property
+    def is_before_gap(self) -> np.ndarray:
+        """Whether tokens without a match follow each entry in the same sentence."""
+        has_next_entry = np.zeros(len(self.token), dtype=bool)
+        np.equal(self.token[1:], self.token[:-1] + 1, out=has_next_entry[:-1])
+        has_next_entry[self.cell.offsets[1:] - 1] = False
+        ids = self.prediction.ids
+        is_last = np.zeros(len(ids.values), dtype=bool)
+        is_last[ids.offsets[1:] - 1] = True
+        is_before_gap = self.prediction.is_before_gap[self.token]
+        return is_before_gap | ~(has_next_entry | is_last[self.token])
+
+    def take(self, lanes: np.ndarray) -> MatchingLanes:
+        """Return some of the lanes."""
+        index, offsets = self.cell.index_of_rows(lanes)
+        return MatchingLanes(
+            self.prediction,
+            self.cells,
+            Ragged(self.cell.values[index], offsets),
+            self.token[index],
+            self.reference_sentence[lanes],
+        )
+
+
+@dataclass(frozen=True)
+class Entries:
+    """Matching tokens of some sentences of the prediction, before they are sorted.
+
+    Parameters
+    ----------
+    pair : ndarray of int64, shape (n_entries,)
+        Number of a sentence of the prediction and one of the reference: all sentences of
+        the reference come with the first sentence, then with the next one.
+    cell : ndarray of int64, shape (n_entries,)
+    n_pairs : int
+        Numbers are below this.
+    """
+
+    pair: np.ndarray
+    cell: np.ndarray
+    n_pairs: int
+
+
+# Returns of each pair of sentences whether it is needed, ndarray of bool.
+LaneFilter = Callable[[Entries], np.ndarray]
+
+
+def matching_lanes(
+    cells: SentenceCells,
+    prediction: SentenceSide,
+    is_needed: LaneFilter | None = None,
+) -> Iterator[MatchingLanes]:
+    """Yield the lanes of sentences of the prediction with the cells, some at a time.
+
+    The filter is asked about a text that has too many for once, so that it can tell from
+    what the lanes before gave.
+    """
+    n_cells = cells.sentence.lengths[prediction.ids.values]
+    n_entries = np.diff(offsets_of_lengths(n_cells)[prediction.ids.offsets])
+    n_of_text = np.bincount(prediction.sentences.text, weights=n_entries)
+    has_many = n_of_text[prediction.sentences.text] > _MAX_ENTRIES
+    for first, end in batches(n_entries, _MAX_ENTRIES):
+        token = slice(*prediction.ids.offsets[[first, end]].tolist())
+        ids = prediction.ids.values[token]
+        if n_entries[first] <= _MAX_ENTRIES:
+            ranges = [(cells.sentence.offsets[ids], n_cells[token])]
+        else:
+            ranges = [
+                cells.of_range(ids, *part) for part in _parts_of_lanes(cells, ids)
+            ]
+        lane_filter = is_needed if has_many[first] else None
+        for first_cell, n_cells_of_token in ranges:
+            if not n_cells_of_token.any():
+                continue
+            lanes = _lanes_of_tokens(
+                *(prediction, cells, token.start, first_cell, n_cells_of_token),
+                lane_filter,
+            )
+            if len(lanes.token):
+                yield lanes
+
+
+def _parts_of_lanes(cells: SentenceCells, ids: np.ndarray) -> Iterator[tuple[int, int]]:
+    """Yield ranges of sentences in which the tokens of a long sentence have few matches.
+
+    `ids` has the tokens of the long sentence.
+    """
+    distinct, n_tokens = np.unique(ids, return_counts=True)
+    rows = cells.sentence.take(distinct)
+    weight = n_tokens[rows.row_of_value]
+    return batches(np.bincount(rows.values, weights=weight), _MAX_ENTRIES)
+
+
+def _lanes_of_tokens(
+    prediction: SentenceSide,
+    cells: SentenceCells,
+    first_token: int,
+    first_cell: np.ndarray,
+    n_cells: np.ndarray,
+    is_needed: LaneFilter | None,
+) -> MatchingLanes:
+    """Return the lanes of consecutive tokens of predictions, given their cells."""
+    offsets = offsets_of_lengths(n_cells)
+    token = np.repeat(np.arange(len(n_cells)), n_cells)
+    cell = (first_cell - offsets[:-1])[token]
+    cell += np.arange(len(token))
+    n_sentences = cells.reference.ids.n_rows
+    sentence = prediction.ids.row_of_value[first_token : first_token + len(n_cells)]
+    key = ((sentence - sentence[0]) * n_sentences)[token]
+    key += cells.sentence.values[cell]
+    n_pairs = int(sentence[-1] - sentence[0] + 1) * n_sentences
+    if is_needed is not None and n_pairs <= _MAX_FILTERED:
+        kept = np.flatnonzero(is_needed(Entries(key, cell, n_pairs))[key])
+        key, cell, token = key[kept], cell[kept], token[kept]
+    order, key = sorted_with_order(key)
+    start = np.flatnonzero(_is_first(key))
+    return MatchingLanes(
+        prediction,
+        cells,
+        Ragged(cell[order], np.append(start, len(order))),
+        first_token + token[order],
+        key[start] % n_sentences,
+    )
+
+
+def _is_first(key: np.ndarray) -> np.ndarray:
+    """Return which of some sorted keys differ from the one before, ndarray of bool."""
+    is_first = np.ones(len(key), dtype=bool)
+    np.not_equal(key[1:], key[:-1], out=is_first[1:])
+    return is_first

@@ -1,0 +1,108 @@
+"""The scores of an item of rouge_full from an explanation alone: counts, formula, choice.
+
+`rouge155_explanation` rounds, so that its tests have a formula of their own.
+"""
+
+from collections import Counter
+from dataclasses import dataclass
+
+import pytest
+from full_metrics.corpus import checked_corpus
+from full_metrics.option_checks import checked_options
+from full_metrics.rouge_options import RougeOptions
+from full_metrics.rouge_scorer import rouge
+from full_metrics.rouge_types import Measure
+
+import oracles
+import rouge_expected
+from rouge_expected import OUTPUTS
+
+
+def checked(**options):
+    return checked_options(RougeOptions, options)
+
+
+def item_scores(prediction, references, **options):
+    """Precision, recall and F of each type, as `compute` returns them for one item."""
+    options = checked(**{**options, "use_aggregator": False, "output": "all"})
+    result = rouge(checked_corpus([prediction], [references]), options)
+    return {
+        name: {output: result[f"{name}_{output}"][0] for output in OUTPUTS}
+        for name in options.measures
+    }
+
+
+@dataclass(frozen=True)
+class Formula:
+    """From counts to scores; what packages do otherwise has the name of the package in the tests.
+
+    `best` takes the scores of one reference from those of all, and `number` rounds.
+    """
+
+    beta: float = 1.0
+    choice: str = "best"
+    zero_division: float = 0.0
+    epsilon: float = 0.0
+    best: object = rouge_expected.best
+    number: object = float
+
+    @classmethod
+    def of_options(cls, options, **rules):
+        given = {"beta": "beta", "multi_reference": "choice", "zero_division": "zero_division"}
+        values = {given[name]: value for name, value in options.items() if name in given}
+        return cls(**{**rules, **values})
+
+    def of_counts(self, name, counts):
+        """Precision, recall and F from the counts of a reference, or of all: Lin 2004."""
+        exponent = 1 / Measure.of_name(name).weight if name.startswith("rougeW") else 1
+        scores = [
+            (matches / total) ** exponent if total else 0.0
+            for matches, total in (
+                (counts.get("prediction_matches", counts["matches"]), counts["prediction_total"]),
+                (counts["matches"], counts["reference_total"]),
+            )
+        ]
+        f = oracles.f_measure(*scores, self.beta, self.epsilon)
+        return tuple(float(self.number(score)) for score in (*scores, f))
+
+    def of_item(self, name, entries):
+        """Precision, recall and F of an item from the counts of its references."""
+        if not any(entry["reference_total"] for entry in entries):
+            return (self.zero_division,) * 3
+        if self.choice == "pooled":
+            sums = Counter()
+            for entry in entries:
+                sums.update({key: entry[key] for key in entry if not key.endswith("spans")})
+            return self.of_counts(name, sums)
+        choose = {
+            "best": self.best,
+            "average": rouge_expected.mean,
+            "jackknife": rouge_expected.jackknifed,
+        }[self.choice]
+        return choose([self.of_counts(name, entry) for entry in entries])
+
+
+def assert_scores_follow(explanation, expected, formula):
+    """The scores are the expected ones, bit for bit, and follow from the counts."""
+    assert list(explanation) == list(expected)
+    for name, of_type in explanation.items():
+        scores = {output: of_type[output] for output in OUTPUTS}
+        assert repr(scores) == repr(expected[name])  # and NaN for NaN
+        entries = of_type["references"]
+        found = formula.of_item(name, entries)
+        assert list(scores.values()) == pytest.approx(found, rel=1e-12, nan_ok=True), name
+        for entry in entries:
+            alone = formula.of_counts(name, entry)
+            if any(other["reference_total"] for other in entries):
+                assert [entry[output] for output in OUTPUTS] == pytest.approx(alone, rel=1e-12)
+            else:
+                assert repr(entry["fmeasure"]) == repr(float(formula.zero_division))
+        assert (of_type["chosen"] is None) == (len(entries) > 1 and formula.choice != "best")
+        if of_type["chosen"] is not None:
+            chosen = entries[of_type["chosen"]]
+            assert repr([chosen[output] for output in OUTPUTS]) == repr(list(scores.values()))
+
+
+def shown(written, spans):
+    """The words at some spans of a text."""
+    return [written[slice(*span)] for span in spans]

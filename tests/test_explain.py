@@ -1,0 +1,139 @@
+"""`explain` of both metrics: what it takes, what it refuses, and what it leaves alone."""
+
+import math
+import warnings
+
+import evaluate
+import numpy as np
+import pytest
+
+from conftest import ROOT
+from errors import error_of
+
+PAIR = {"prediction": "the cat", "reference": "the cat sat"}
+
+
+def test_one_reference_or_several(metric):
+    one = metric.explain(**PAIR)
+    assert metric.explain(prediction="the cat", reference=["the cat sat"]) == one
+    assert metric.explain(prediction="the cat", reference=np.array(["the cat sat"])) == one
+    assert metric.explain(prediction="the cat", reference=["the cat sat", "a"]) != one
+
+
+def test_tokens(metric):
+    one = metric.explain(prediction=["the", "cat"], reference=["the", "cat", "sat"])
+    several = metric.explain(prediction=("the", "cat"), reference=[["the", "cat", "sat"]])
+    assert one == several
+
+
+UNKNOWN = "explain() got an unexpected keyword argument "
+STEMMER = UNKNOWN + "'stemmer', which is an option of rouge_full; here do that to the texts first"
+MISSING = "{} is missing: give prediction and reference together"
+ERRORS = {
+    "no reference": ({"prediction": "a"}, ValueError, MISSING.format("reference")),
+    "no prediction": ({"reference": "a"}, ValueError, MISSING.format("prediction")),
+    "nothing": ({}, ValueError, MISSING.format("prediction")),
+    "a number": (
+        {"prediction": 3, "reference": "a"},
+        TypeError,
+        "prediction must be a string or a list of tokens, got int 3: decode token ids to text first",
+    ),
+    "no list": (
+        {"prediction": "a", "reference": 3},
+        TypeError,
+        "reference must be a string or a list of strings, the same for all items, got int 3: decode "
+        "token ids to text first",
+    ),
+    "empty": (
+        {"prediction": "a", "reference": []},
+        ValueError,
+        "reference is empty: each prediction needs at least one reference",
+    ),
+    "a surrogate": (
+        {"prediction": "a\ud800", "reference": "a"},
+        ValueError,
+        "prediction must be valid Unicode text, got a lone surrogate '\\ud800' at position 1",
+    ),
+    "a text in a list": (
+        {"prediction": ["the cat"], "reference": ["the cat"]},
+        ValueError,
+        "predictions[0] is a list with one text, which would count as one token, got list "
+        "['the cat']: give the text itself",
+    ),
+    "plural": (
+        {"predictions": "a", "references": "a"},
+        TypeError,
+        UNKNOWN + "'predictions'. Did you mean 'prediction'?",
+    ),
+    "misspelled": ({**PAIR, "tokeniser": "13a"}, TypeError, "'tokenizer'?"),
+    "a bad value": ({**PAIR, "tokenizer": "13b"}, ValueError, "Did you mean '13a'?"),
+    "of the corpus": ({**PAIR, "use_aggregator": 2}, TypeError, "use_aggregator must be True or"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "kind", "message"), ERRORS.values(), ids=ERRORS)
+def test_errors(metric, arguments, kind, message):
+    found, text = error_of(metric.explain, **arguments)
+    assert found is kind
+    assert message in text
+
+
+def test_an_option_of_the_other_metric(rouge_full, bleu_full):
+    """Without the advice about evaluate.combine, which does not explain."""
+    _, text = error_of(bleu_full.explain, **PAIR, stemmer=str.upper)
+    assert text.startswith(STEMMER)
+    _, text = error_of(rouge_full.explain, **PAIR, smooth=True)
+    assert text == UNKNOWN + "'smooth', which is an option of bleu_full"
+
+
+def test_arguments_need_names(metric):
+    message = "explain() takes its arguments by name: prediction=..., reference=..."
+    assert error_of(metric.explain, "a", "a") == (TypeError, message)
+
+
+def test_an_option_that_needs_texts(rouge_full):
+    message = "max_bytes needs texts, got lists of tokens"
+    found = error_of(rouge_full.explain, prediction=["a"], reference=["a"], max_bytes=2)
+    assert found == (ValueError, message)
+
+
+def test_options_of_the_corpus_have_no_effect(metric):
+    expected = metric.explain(**PAIR)
+    assert metric.explain(**PAIR, use_aggregator=False, n_jobs=2) == expected
+    assert metric.explain(**PAIR, use_aggregator=True) == expected
+
+
+def test_options_at_load_are_defaults():
+    path = str(ROOT / "rouge_full.py")
+    metric = evaluate.load(path, rouge_types=["rouge2"], output="precision", use_aggregator=False)
+    assert list(metric.explain(**PAIR)) == ["rouge2"]
+    assert list(metric.explain(**PAIR, rouge_types=["rougeL"])) == ["rougeL"]
+    perl = evaluate.load(path, "rouge-1.5.5", confidence_level=0.9)
+    assert perl.explain(**PAIR)["rougeL"]["recall"] == 0.66667
+    assert perl.explain(**PAIR, preset=None, rouge_types=["rougeL"], confidence_level=None)[
+        "rougeL"
+    ]["recall"] == pytest.approx(2 / 3, rel=1e-15)
+
+
+def test_what_was_added_is_left_alone(metric):
+    metric.add(prediction="a b", reference="a c")
+    metric.explain(**PAIR)
+    with pytest.raises(ValueError, match="reference is missing"):
+        metric.explain(prediction="a")
+    assert len(metric) == 1
+    alone = metric.compute(predictions=["a b"], references=["a c"], use_aggregator=False)
+    assert all(value == [value[0]] * 2 for value in alone.values())
+
+
+def test_nothing_is_printed_or_warned(metric):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        metric.explain(**PAIR)
+
+
+def test_nan_is_the_score_where_there_is_nothing_to_match(rouge_full, bleu_full):
+    nothing = {"prediction": "", "reference": ["", ""], "zero_division": math.nan}
+    explanation = rouge_full.explain(**nothing, rouge_types=["rouge1"])["rouge1"]
+    assert math.isnan(explanation["fmeasure"])
+    assert [math.isnan(entry["recall"]) for entry in explanation["references"]] == [True, True]
+    assert math.isnan(bleu_full.explain(**nothing)["bleu"])

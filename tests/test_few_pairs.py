@@ -1,0 +1,165 @@
+"""Few pairs one by one: the same bits as by columns, and which texts go which way."""
+
+import math
+from unittest import mock
+
+import pytest
+from full_metrics import bleu_scorer, few_pairs, plain_words, rouge_scorer
+from full_metrics.bleu_options import BleuOptions
+from full_metrics.bleu_scorer import bleu
+from full_metrics.corpus import checked_corpus
+from full_metrics.rouge_options import RougeOptions
+from full_metrics.rouge_scorer import rouge
+from hypothesis import given
+from hypothesis import strategies as st
+
+from measures import few, item, plain_text
+
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:No text holds a single token",
+    "ignore:rougeLsum takes each line",
+    "ignore:Most letters of these texts",
+)
+
+NAMED_TOKENIZERS = ("rouge_score", "rouge-1.5.5", "unicode", "13a", "char", "whitespace")
+TYPES = ["rouge1", "rouge2", "rouge3", "rouge4", "rougeL", "rougeLsum"]
+
+same_words = st.tuples(plain_text, st.lists(plain_text, min_size=1, max_size=3))
+items = st.lists(st.one_of(item, same_words), min_size=1, max_size=4)
+flag = st.booleans()
+rouge_choices = st.fixed_dictionaries(
+    {
+        "rouge_types": st.lists(st.sampled_from(TYPES), min_size=1, unique=True),
+        "multi_reference": st.sampled_from(["best", "average", "pooled", "jackknife"]),
+        "beta": st.sampled_from([0.0, 1.0, 2.5, math.inf]),
+        "zero_division": st.sampled_from([0.0, math.nan]),
+        "lowercase": st.sampled_from([None, True, False]),
+        "cross_sentences": flag,
+        "sentence_splitter": st.sampled_from(["newline", "sentences"]),
+        "use_stemmer": flag,
+        "stopwords": st.sampled_from([None, ["a", "b"]]),
+        "max_words": st.sampled_from([None, 5]),
+        "use_aggregator": flag,
+    }
+)
+bleu_choices = st.fixed_dictionaries(
+    {
+        "max_order": st.sampled_from([None, 1, 3]),
+        "smoothing": st.sampled_from(["none", "exp", "chen-cherry-7"]),
+        "reference_length": st.sampled_from(["closest", "average"]),
+        "zero_division": st.sampled_from([0.0, math.nan]),
+        "lowercase": flag,
+        "use_aggregator": flag,
+        "preset": st.sampled_from([None, "sacrebleu", "evaluate", "nltk"]),
+    }
+)
+
+
+def corpus_of(items, are_tokens=False):
+    if are_tokens:
+        items = [(p.split(), [r.split() for r in references]) for p, references in items]
+    return checked_corpus([p for p, _ in items], [references for _, references in items])
+
+
+def both_ways(score, corpus, options):
+    """Return the results of columns and of the plain way, written out: NaN is equal to itself."""
+    results = []
+    for n_characters in (-1, 10**9):
+        with (
+            mock.patch.object(plain_words, "_MAX_PLAIN_CHARACTERS", n_characters),
+            mock.patch.object(few_pairs, "_MAX_PLAIN_TABLES", 10**9),
+        ):
+            results.append(repr(score(corpus, options)))
+    return results
+
+
+@pytest.mark.parametrize("tokenizer", NAMED_TOKENIZERS)
+@few
+@given(items, rouge_choices, flag)
+def test_rouge_is_the_same_both_ways(tokenizer, items, choices, are_tokens):
+    corpus = corpus_of(items, are_tokens)
+    columns, plain = both_ways(rouge, corpus, RougeOptions(tokenizer=tokenizer, **choices))
+    assert columns == plain
+
+
+@pytest.mark.parametrize("tokenizer", NAMED_TOKENIZERS)
+@few
+@given(items, bleu_choices, flag)
+def test_bleu_is_the_same_both_ways(tokenizer, items, choices, are_tokens):
+    corpus = corpus_of(items, are_tokens)
+    columns, plain = both_ways(bleu, corpus, BleuOptions(tokenizer=tokenizer, **choices))
+    assert columns == plain
+
+
+# --- which way ------------------------------------------------------------------------------------
+
+
+def goes_plain(texts=("a b", "a c"), **options):
+    """Whether the pairs of these texts, a prediction and a reference, are counted one by one."""
+    ways = []
+    way = rouge_scorer._pairs_of_texts
+    spy = {"paper": lambda *given: ways.append(way(*given)) or ways[-1]}
+    with mock.patch.dict(rouge_scorer._PAIRS_OF_COUNTING, spy):
+        prediction, reference = texts
+        options = {"rouge_types": TYPES, **options}
+        rouge(checked_corpus([prediction], [reference]), RougeOptions(**options))
+    return isinstance(ways[0], rouge_scorer._FewPairs)
+
+
+def test_few_pairs_go_the_plain_way():
+    assert goes_plain()
+    assert goes_plain((["a"], ["b"]))
+    assert goes_plain(tokenizer="13a", use_stemmer=True, cross_sentences=False)
+    assert goes_plain(("x" * 1150, "y" * 1150))
+    assert goes_plain(("x" * 400, ["y"] * 4))
+    assert goes_plain(("a\n" * 7, "a\n" * 8))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"texts": ("x" * 1150, "y" * 1151)},
+        {"texts": ("x" * 500, ["y"] * 4)},  # a prediction counts with each reference
+        {"texts": ("a\n" * 7, "a\n" * 9)},  # 63 pairs of sentences, more than 60
+        {"texts": ("a", "1..5"), "tokenizer": "13a"},
+        {"texts": ("a", "b\n1..5"), "tokenizer": "13a", "rouge_types": ["rougeLsum"]},
+        {"rouge_types": ["rouge1", "rougeW"]},
+        {"rouge_types": ["rougeS4"]},
+        {"rouge_types": ["rougeSU4"]},
+        {"rouge_types": ["rouge5"]},
+        {"summary_lcs": "best"},
+        {"tokenizer": str.split},
+        {"tokenizer": "intl"},
+        {"sentence_splitter": str.splitlines},
+    ],
+)
+def test_all_others_go_by_columns(options):
+    assert not goes_plain(**options)
+
+
+@pytest.mark.parametrize(
+    ("prediction", "options", "is_plain"),
+    [
+        ("x" * 2299, {}, True),
+        ("x" * 2300, {}, False),
+        ("1..5", {}, False),
+        ("x", {"max_order": 5}, False),
+        ("x", {"tokenizer": str.split}, False),
+    ],
+)
+def test_way_of_bleu(prediction, options, is_plain):
+    ways = []
+    way = bleu_scorer._items_of_texts
+    with mock.patch.object(
+        bleu_scorer, "_items_of_texts", lambda *given: ways.append(way(*given)) or ways[-1]
+    ):
+        bleu(checked_corpus([prediction], ["y"]), BleuOptions(**options))
+    assert isinstance(ways[0], bleu_scorer._FewItems) == is_plain
+
+
+def test_a_stemmer_of_the_user_is_called_once_for_each_word():
+    calls = []
+    options = RougeOptions(["rouge1"], stemmer=lambda word: calls.append(word) or word[:1])
+    result = rouge(checked_corpus(["ab ac ab"], ["ad ab"]), options)
+    assert sorted(calls) == ["ab", "ac", "ad"]
+    assert result == {"rouge1": 0.8}  # a a a and a a: 2 of 3, 2 of 2

@@ -1,0 +1,104 @@
+"""Options of a call as they hold for one item."""
+
+import dataclasses
+
+import pytest
+from full_metrics.bleu_options import BleuOptions
+from full_metrics.item_options import options_of_item
+from full_metrics.option_checks import checked_options
+from full_metrics.rouge_options import RougeOptions
+
+# What concerns a corpus only, and so has its default; of use_aggregator the other value.
+OF_CORPUS = {
+    RougeOptions: {
+        "output": "recall",
+        "n_jobs": 2,
+        "seed": 3,
+        "corpus_average": "tokens",
+        "document_order": "string",
+        "confidence_level": 0.9,
+        "n_resamples": 10,
+        "paired_test": "bootstrap",
+        "signature": True,
+    },
+    BleuOptions: {
+        "output": "flat",
+        "n_jobs": 2,
+        "seed": 3,
+        "confidence_level": 0.9,
+        "n_resamples": 10,
+        "paired_test": "bootstrap",
+        "signature": True,
+    },
+}
+OF_ITEM = {
+    RougeOptions: {
+        "rouge_types": ["rouge1"],
+        "use_stemmer": True,
+        "tokenizer": "13a",
+        "beta": 2.0,
+        "multi_reference": "pooled",
+        "lowercase": True,
+        "stopwords": frozenset("a"),
+        "max_words": 3,
+        "max_bytes": 4,
+        "sentence_splitter": "sentences",
+        "cross_sentences": False,
+        "summary_lcs": "best",
+        "zero_division": 0,
+        "stemmer": str.upper,
+    },
+    BleuOptions: {
+        "tokenizer": "char",
+        "max_order": 3,
+        "smooth": True,
+        "weights": [1, 2],
+        "smoothing": "floor",
+        "smoothing_value": 0.5,
+        "effective_order": True,
+        "reference_length": "shortest",
+        "lowercase": True,
+        "zero_division": 0,
+    },
+}
+BESIDE = {"smoothing_value": {"smoothing": "floor"}}
+PERL = ("corpus_average", "document_order")
+
+
+@pytest.mark.parametrize("kind", OF_CORPUS)
+def test_options_of_a_corpus_have_their_default(kind):
+    for name, value in OF_CORPUS[kind].items():
+        preset = "rouge-1.5.5" if name in PERL else None
+        given = checked_options(kind, {"preset": preset, name: value})
+        assert getattr(given, name) == value
+        of_item = options_of_item(given)
+        assert getattr(of_item, name) == getattr(kind, name)
+        assert of_item.preset == preset
+        assert not of_item.use_aggregator
+
+
+@pytest.mark.parametrize("kind", OF_ITEM)
+def test_options_of_an_item_stay(kind):
+    for name, value in OF_ITEM[kind].items():
+        given = checked_options(kind, {**BESIDE.get(name, {}), name: value})
+        assert getattr(options_of_item(given), name) == getattr(given, name)
+
+
+@pytest.mark.parametrize("kind", OF_ITEM)
+def test_every_option_is_one_or_the_other(kind):
+    """A new option says which: here, and in `_OPTIONS_OF_CORPUS` if it concerns a corpus."""
+    names = {field.name for field in dataclasses.fields(kind)}
+    assert names == {*OF_CORPUS[kind], *OF_ITEM[kind], "use_aggregator", "preset"}
+
+
+@pytest.mark.parametrize("name", ["tokenizer", "sentence_splitter"])
+def test_a_function_of_texts_is_called_once_for_each(name):
+    calls = []
+
+    def function(text):
+        calls.append(text)
+        return [text]
+
+    remembered = getattr(options_of_item(RougeOptions(**{name: function})), name)
+    assert [remembered(text) for text in "aba"] == [["a"], ["b"], ["a"]]
+    assert calls == ["a", "b"]

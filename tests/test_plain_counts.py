@@ -1,0 +1,83 @@
+"""Pair by pair against the oracles: `Counter`s and the table of the textbook."""
+
+import numpy as np
+import pytest
+from full_metrics.plain_counts import (
+    plain_lcs_length,
+    plain_ngram_matches,
+    plain_union_lcs_length,
+)
+
+from oracles import (
+    VOCABULARIES,
+    clipped_matches,
+    highest_counts,
+    joined,
+    lcs_length,
+    ngrams,
+    random_pairs,
+    random_texts,
+    summed,
+    union_lcs_length,
+)
+
+MAX_ORDER = 5
+VOCABULARY = pytest.mark.parametrize("n_types", VOCABULARIES)
+
+
+def counted(sentences, order):
+    return summed(ngrams(sentence, order) for sentence in sentences)
+
+
+@VOCABULARY
+def test_ngram_matches_within_sentences(n_types):
+    pairs = random_pairs(np.random.default_rng(n_types), n_types, max_sentences=5)
+    for prediction, reference in zip(*pairs, strict=True):
+        expected = [
+            clipped_matches(counted(prediction, order), counted(reference, order))
+            for order in range(1, MAX_ORDER + 1)
+        ]
+        assert plain_ngram_matches(prediction, [reference], MAX_ORDER) == expected
+
+
+@VOCABULARY
+@pytest.mark.parametrize("n_references", [2, 3])
+def test_ngram_matches_with_several_references(n_types, n_references):
+    rng = np.random.default_rng(n_types)
+    for lengths in rng.integers(0, 20, (60, 1 + n_references)):
+        prediction, *references = random_texts(rng, lengths, n_types)
+        expected = [
+            clipped_matches(
+                counted(prediction, order),
+                highest_counts(counted(reference, order) for reference in references),
+            )
+            for order in range(1, MAX_ORDER + 1)
+        ]
+        assert plain_ngram_matches(prediction, references, MAX_ORDER) == expected
+
+
+@VOCABULARY
+def test_lcs_length(n_types):
+    pairs = random_pairs(np.random.default_rng(n_types), n_types)
+    for texts in zip(*pairs, strict=True):
+        prediction, reference = map(joined, texts)
+        assert plain_lcs_length(prediction, reference) == lcs_length(prediction, reference)
+
+
+@VOCABULARY
+def test_union_lcs_length(n_types):
+    pairs = random_pairs(np.random.default_rng(n_types), n_types, max_sentences=5, n_short=300)
+    for texts in zip(*pairs, strict=True):
+        assert plain_union_lcs_length(*texts) == union_lcs_length(*texts)
+
+
+def test_words_without_a_match_lead_the_way_back():
+    """By hand. The way back from the end of "a a" and "a" takes the last a. At the end of "a x" the x
+    matches nothing, and the LCS of "a a" and of "a" is 1 with it or without: so words of the
+    reference are left out, down to the first a.
+    """
+    reference = ["a a".split()]
+    assert plain_union_lcs_length([["a"], ["a"]], reference) == 1
+    assert plain_union_lcs_length([["a"], ["x", "a"]], reference) == 1
+    assert plain_union_lcs_length([["a"], ["a", "x"]], reference) == 2
+    assert plain_union_lcs_length([["a"], ["a", "x", "y"]], reference) == 2

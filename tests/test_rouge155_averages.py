@@ -1,0 +1,130 @@
+"""Averages and bounds of ROUGE-1.5.5: counted in units of the last decimal, and added up in the
+order of the script where that decides what is printed.
+
+What the script itself printed stands in `test_rouge155.py`.
+"""
+
+import numpy as np
+import pytest
+from full_metrics import resampling, rouge155_averages
+from full_metrics.option_checks import checked_options
+from full_metrics.resampling import sums_over_perl_samples, unit_sums_over_perl_samples
+from full_metrics.rouge155_averages import rouge155_result
+from full_metrics.rouge155_counts import DocumentCounts
+from full_metrics.rouge_options import RougeOptions
+
+from oracles import perl_average, perl_samples
+
+OUTPUTS = ("precision", "recall", "fmeasure")
+
+
+def options(**given):
+    return checked_options(
+        RougeOptions, {"preset": "rouge-1.5.5", "rouge_types": ["rouge1"], **given}
+    )
+
+
+def counts(matches, total):
+    """Return the counts of documents whose precision is their recall."""
+    matches, total = (np.array(column, dtype=np.float64) for column in (matches, total))
+    return {
+        "rouge1": DocumentCounts(
+            matches=matches, prediction_total=total, reference_total=total, selection=matches
+        )
+    }
+
+
+def random_counts(seed, n_documents, largest=9):
+    rng = np.random.default_rng(seed)
+    total = rng.integers(1, largest + 1, n_documents)
+    return counts(rng.integers(0, total + 1), total)
+
+
+def forced(monkeypatch, way):
+    """Let all averages be counted, or all be added up, whatever they are near to."""
+    monkeypatch.setattr(
+        rouge155_averages,
+        "_are_clear",
+        lambda figures, n_additions: np.full(figures.shape, way == "counted"),
+    )
+
+
+@pytest.mark.parametrize("n_documents", [1, 2, 3, 4, 8, 10, 33, 200])
+def test_averages_are_those_of_plain_loops(n_documents):
+    for seed in range(5):
+        of_documents = random_counts(seed, n_documents)
+        given = {"n_resamples": 20 + seed}
+        result = rouge155_result(of_documents, options(**given))
+        scores = rouge155_result(of_documents, options(use_aggregator=False))
+        for output in OUTPUTS:
+            key = f"rouge1_{output}"
+            assert result[key] == perl_average(scores[key], given["n_resamples"]), key
+
+
+def bounds_and_averages(n_documents, seed):
+    """With 40 resamples bounds lie on means, with 41 between two of them."""
+    result = rouge155_result(
+        random_counts(seed, n_documents), options(n_resamples=40 + seed % 2, confidence_level=0.9)
+    )
+    assert len(result) == 9
+    return result
+
+
+@pytest.mark.parametrize("n_documents", [1, 2, 4, 16, 50])
+def test_counted_averages_and_bounds_are_those_added_up(monkeypatch, n_documents):
+    fast = [bounds_and_averages(n_documents, seed) for seed in range(40)]
+    forced(monkeypatch, "added up")
+    assert fast == [bounds_and_averages(n_documents, seed) for seed in range(40)]
+
+
+def test_the_order_of_additions_decides_in_the_middle_of_two_printed_numbers(monkeypatch):
+    """Of 4 documents many means lie there, before rounding. So counting alone is not enough;
+    else the test before this one would show nothing.
+    """
+    fast = [bounds_and_averages(4, seed) for seed in range(40)]
+    forced(monkeypatch, "counted")
+    assert fast != [bounds_and_averages(4, seed) for seed in range(40)]
+
+
+def test_most_averages_are_counted(monkeypatch):
+    """Or nothing would be gained."""
+
+    def no_sums(columns, n_resamples):
+        raise AssertionError
+
+    monkeypatch.setattr(rouge155_averages, "sums_over_perl_samples", no_sums)
+    given = {"n_resamples": 1000, "confidence_level": 0.95}
+    assert rouge155_result(random_counts(0, 997, 50), options(**given))
+
+
+@pytest.mark.parametrize("limit", [1, 7, 100, 1 << 15])
+def test_sums_of_units_are_those_of_documents_one_by_one(monkeypatch, limit):
+    """Whatever is counted at once."""
+    monkeypatch.setattr(resampling, "_MAX_PERL_COUNTS", limit)
+    units = np.random.default_rng(0).integers(0, 100_001, (7, 2)).astype(np.float64)
+    expected = [units[drawn].sum(axis=0).tolist() for drawn in perl_samples(7, 30)]
+    assert unit_sums_over_perl_samples(units, 30).tolist() == expected
+    assert sums_over_perl_samples(units, 30).tolist() == expected
+
+
+def test_scores_above_what_can_be_counted_are_added_up():
+    """Under a weight below 1 a score may be any number: 3 ** 20 units are beyond 2**53 / 20."""
+    matches = np.random.default_rng(0).integers(0, 7, 20).astype(np.float64)
+    of_documents = {
+        name: DocumentCounts(
+            matches=matches,
+            prediction_total=np.full(20, 2.0),
+            reference_total=np.full(20, 8.0),
+            selection=matches,
+            exponent=1 / weight,
+        )
+        for name, weight in (("rougeW-0.05", 0.05), ("rougeW-0.5", 0.5))
+    }
+    for n_resamples in range(1, 20):
+        given = options(rouge_types=list(of_documents), n_resamples=n_resamples)
+        result = rouge155_result(of_documents, given)
+        documents = rouge155_result(
+            of_documents, options(rouge_types=list(of_documents), use_aggregator=False)
+        )
+        for key, scores in documents.items():
+            assert result[key] == perl_average(scores, n_resamples), key

@@ -1,0 +1,239 @@
+"""Every score of preset "rouge-1.5.5" from its explanation alone, and the words that it shows."""
+
+import json
+import warnings
+from collections import Counter
+
+import pytest
+from full_metrics.corpus import checked_corpus, checked_item
+from full_metrics.option_checks import checked_options
+from full_metrics.rouge155_explanation import rouge155_explanation
+from full_metrics.rouge155_scorer import rouge155
+from full_metrics.rouge_options import RougeOptions
+from full_metrics.rouge_types import Measure
+from hypothesis import given
+from hypothesis import strategies as st
+
+from measures import fixed, piece, separator
+from rouge_expected import OUTPUTS
+
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:No text holds a single token", "ignore:Most letters of these texts"
+)
+TYPES = ["rouge1", "rouge3", "rougeL", "rougeLsum", "rougeW-1.2", "rougeS", "rougeS1", "rougeSU2"]
+
+
+def options_of(**options):
+    return checked_options(RougeOptions, {"preset": "rouge-1.5.5", "rouge_types": TYPES, **options})
+
+
+def explained(prediction, reference, **options):
+    return rouge155_explanation(checked_item(prediction, reference), options_of(**options))
+
+
+def outcome(function, *arguments, **options):
+    """What a call returns, or the message of its ValueError."""
+    try:
+        return function(*arguments, **options)
+    except ValueError as error:
+        return str(error)
+
+
+def rounded(value):
+    return float(f"{value:.5f}")
+
+
+def recomputed(name, counts, beta):
+    """Precision, recall and F as the script prints them: F is made of what is rounded."""
+    measure = Measure.of_name(name)
+    exponent = 1 / measure.weight if measure.family == "W" else 1
+    precision, recall = (
+        rounded((counts["matches"] / counts[total]) ** exponent) if counts[total] else 0.0
+        for total in ("prediction_total", "reference_total")
+    )
+    alpha = 1 / (1 + beta**2)
+    denominator = (1 - alpha) * precision + alpha * recall
+    f = rounded(precision * recall / denominator) if denominator else 0.0
+    return [precision, recall, f]
+
+
+# With a token in each, as the script's rougeW needs it.
+text = st.lists(st.tuples(piece, separator), max_size=20).map(
+    lambda parts: "".join(map("".join, parts))[:300] + " a"
+)
+items = st.tuples(text, st.lists(text, min_size=1, max_size=3))
+OPTIONS = st.sampled_from(
+    [
+        {},
+        {"multi_reference": "best"},
+        {"multi_reference": "best", "beta": 2},
+        {"max_words": 4},
+        {"max_bytes": 7},
+        {"max_bytes": 20, "multi_reference": "best"},
+        {"sentence_splitter": "sentences", "tokenizer": "13a"},
+        {"sentence_splitter": lambda text: text.split("b"), "max_bytes": 9},
+        {"stopwords": ["b"], "stemmer": lambda token: token[:1]},
+        {"tokenizer": str.split, "max_words": 9},
+    ]
+)
+
+
+@fixed
+@given(items, OPTIONS)
+def test_scores_from_the_explanation_alone(item, options):
+    prediction, references = item
+    corpus = checked_corpus([prediction], [references])
+    result = outcome(rouge155, corpus, options_of(**options, use_aggregator=False, output="all"))
+    if isinstance(result, str):  # a limit cut a reference to nothing
+        assert "divides by zero" in result
+        assert outcome(explained, prediction, references, **options) == result
+        return
+    explanation = explained(prediction, references, **options)
+    assert json.loads(json.dumps(explanation)) == explanation
+    beta = options.get("beta", 1)
+    is_best = options.get("multi_reference") == "best"
+    assert list(explanation) == TYPES
+    for name, of_type in explanation.items():
+        scores = [of_type[output] for output in OUTPUTS]
+        assert scores == [result[f"{name}_{output}"][0] for output in OUTPUTS]
+        entries = of_type["references"]
+        for entry in entries:
+            alone = [entry[output] for output in OUTPUTS]
+            assert alone == pytest.approx(recomputed(name, entry, beta), abs=1.5e-5)
+        if is_best or len(entries) == 1:
+            chosen = entries[of_type["chosen"]]
+            assert scores == [chosen[output] for output in OUTPUTS]
+            recalls = [entry["recall"] for entry in entries]
+            assert chosen["recall"] == max(recalls)
+        else:
+            assert of_type["chosen"] is None
+            sums = Counter()
+            for entry in entries:
+                sums.update({key: entry[key] for key in entry if not key.endswith("spans")})
+            assert scores == pytest.approx(recomputed(name, sums, beta), abs=1.5e-5)
+
+
+@fixed
+@given(items, st.sampled_from([{}, {"max_words": 6}]))
+def test_what_is_marked_is_in_the_other_text(item, options):
+    prediction, references = item
+    explanation = explained(prediction, references, **options)
+    for name, of_type in explanation.items():
+        for entry, reference in zip(of_type["references"], references, strict=True):
+            of_prediction, of_reference = (
+                [written[slice(*span)].lower() for span in spans]
+                for written, spans in (
+                    (prediction, entry["prediction_spans"]),
+                    (reference, entry["reference_spans"]),
+                )
+            )
+            assert all(word.isascii() and word.isalnum() for word in of_prediction + of_reference)
+            assert set(of_prediction) == set(of_reference)
+            if name in ("rougeL", "rougeLsum", "rouge1"):
+                assert len(of_reference) == entry["matches"]
+            if name in ("rougeL", "rougeLsum", "rouge1", "rougeW-1.2"):
+                assert Counter(of_prediction) == Counter(of_reference)
+
+
+def test_the_last_token_is_no_unigram():
+    """The script counts "a" and not "b" behind it: "b" is in no pair either."""
+    (entry,) = explained("a b", "c a b", rouge_types=["rougeSU0"])["rougeSU0"]["references"]
+    assert (entry["prediction_spans"], entry["reference_spans"]) == (
+        [[0, 1], [2, 3]],
+        [[2, 3], [4, 5]],
+    )
+    (entry,) = explained("b", "a b", rouge_types=["rougeSU0"])["rougeSU0"]["references"]
+    assert (entry["matches"], entry["prediction_spans"]) == (0, [])
+    (entry,) = explained("x a y", "a z", rouge_types=["rougeSU0"])["rougeSU0"]["references"]
+    assert (entry["matches"], entry["prediction_spans"]) == (1, [[2, 3]])
+
+
+def test_skip_bigrams_and_unigrams_are_both_shown():
+    """The unigram "a" is the first one of the reference, the pair "a c" has the second."""
+    (entry,) = explained("a c", "a a c", rouge_types=["rougeSU0"])["rougeSU0"]["references"]
+    assert entry["reference_spans"] == [[0, 1], [2, 3], [4, 5]]
+
+
+def test_the_union_is_clipped_by_words():
+    """Both lines of the reference have the only "a" of the prediction: one hit, the first."""
+    (entry,) = explained("a b", "a c\na d", rouge_types=["rougeL"])["rougeL"]["references"]
+    assert (entry["matches"], entry["reference_spans"]) == (1, [[0, 1]])
+
+
+def test_lines_are_cut_in_two_ways():
+    """Of 5 bytes rouge1 has "x y" and "y"; rougeL has both lines, and "x" of the second."""
+    options = {"max_bytes": 5, "rouge_types": ["rouge1", "rougeL"]}
+    explanation = explained("x y\ny x", "y x", **options)
+    (words,), (lines,) = (of_type["references"] for of_type in explanation.values())
+    assert words["prediction_spans"] == [[0, 1], [2, 3]]
+    assert lines["prediction_spans"] == [[2, 3], [6, 7]]
+
+
+def test_words_of_a_limit_may_stand_apart():
+    options = {"max_words": 3, "rouge_types": ["rouge1"]}
+    (entry,) = explained(" x\t\ty \n\n z", "x y z", **options)["rouge1"]["references"]
+    # The blank before the first word counts as a word, so that the limit ends behind "y".
+    assert entry["prediction_spans"] == [[1, 2], [4, 5]]
+
+
+def test_a_reference_without_tokens_is_refused_as_in_compute(rouge_full):
+    with pytest.raises(ValueError, match=r"references\[0\]\[1\] has no tokens"):
+        rouge_full.explain(prediction="a", reference=["a", "!"], preset="rouge-1.5.5")
+
+
+def test_given_tokens():
+    (entry,) = explained(["x", "a"], ["a"], rouge_types=["rouge1"], max_words=2)["rouge1"][
+        "references"
+    ]
+    assert (entry["prediction_spans"], entry["reference_spans"]) == ([[1, 2]], [[0, 1]])
+
+
+# --- command lines --------------------------------------------------------------------------------
+
+
+def test_a_command_line(rouge_full):
+    """-t is about a corpus; the stem of "Cats" is "cat", which -l 2 leaves in the last reference."""
+    pair = {"prediction": "The Cats sat.", "reference": ["a dog", "a cat sat", "the cat"]}
+    line = "ROUGE-1.5.5.pl -n 2 -2 4 -u -m -l 2 -f B -p 0.2 -t 1 -c 90 -r 7 -a"
+    options = {"preset": line, "stemmer": rouge_full.rouge155_stemmer()}
+    explanation = rouge_full.explain(**pair, **options)
+    written_out = {"preset": "rouge-1.5.5", "max_words": 2, "multi_reference": "best", "beta": 2}
+    types = ["rouge1", "rouge2", "rougeL", "rougeSU4"]
+    assert explanation == rouge_full.explain(
+        **pair, **written_out, rouge_types=types, stemmer=rouge_full.rouge155_stemmer()
+    )
+    assert [of_type["chosen"] for of_type in explanation.values()] == [2, 2, 2, 2]
+    entry = explanation["rouge2"]["references"][2]
+    assert (entry["matches"], entry["prediction_spans"]) == (1, [[0, 3], [4, 8]])
+    items = rouge_full.compute(
+        predictions=[pair["prediction"]],
+        references=[pair["reference"]],
+        **{**options, "preset": line.replace("-t 1", "-t 0")},
+        use_aggregator=False,
+    )
+    assert {key.rpartition("_")[0] for key in items} == {*types}
+    for key, (score,) in items.items():
+        name, _, output = key.rpartition("_")
+        assert explanation[name][output] == score
+
+
+def test_m_without_exceptions_is_one_warning(rouge_full):
+    """In the name of the line that calls."""
+    pair = {"prediction": "cats", "reference": ["a cat", "a dog"]}
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        explanation = rouge_full.explain(**pair, preset="ROUGE-1.5.5.pl -n 1 -x -m")
+    assert [str(warning.message)[:53] for warning in caught] == [
+        "-m is stemming without WordNet's exception lists here"
+    ]
+    assert caught[0].filename == __file__
+    assert explanation["rouge1"]["references"][0]["reference_spans"] == [[2, 5]]
+
+
+def test_s_needs_stopwords(rouge_full):
+    line = "ROUGE-1.5.5.pl -n 1 -x -s"
+    pair = {"prediction": "a cat", "reference": "a cat"}
+    with pytest.raises(ValueError, match="stopwords must be given"):
+        rouge_full.explain(**pair, preset=line)
+    explanation = rouge_full.explain(**pair, preset=line, stopwords=["a"])
+    assert explanation["rouge1"]["references"][0]["prediction_spans"] == [[2, 5]]

@@ -1,0 +1,62 @@
+"""How ROUGE-1.5.5 reads a text under a limit on words: cases worked out by hand.
+
+What the script itself printed, under limits too, stands in `test_rouge155.py`.
+"""
+
+import pytest
+
+
+def perl(rouge_full, prediction, reference, **options):
+    return rouge_full.compute(
+        predictions=[prediction], references=[reference], preset="rouge-1.5.5", **options
+    )
+
+
+# The script splits a line at blanks and drops what is empty at the end, so that a line of blanks
+# has no word; blanks before a word make one empty word, which counts.
+LIMITED = {  # prediction, max_words, matches with "a b c d" and words left of the prediction
+    "a blank line between": ("a b\n\nc d", 3, 3, 3),
+    "a line of blanks between": ("a b\n \t\nc d", 3, 3, 3),
+    "lines of Windows": ("a b\r\n\r\nc d", 3, 3, 3),
+    "a form feed between": ("a b\n\f\nc d", 3, 3, 3),
+    "blank lines first": ("\r\n \r\na b c d", 3, 3, 3),
+    "blanks before a word": ("a b\n c d", 3, 2, 2),
+    "blanks behind a word": ("a b \nc d", 3, 3, 3),
+    "blanks between words": ("a  \t b c d", 3, 3, 3),
+    "a vertical tab is no blank": ("a\x0bb c d e", 3, 4, 4),
+    "as many as there are": ("a b\r\n\r\nc d", 4, 4, 4),
+    "one": ("a b\r\n\r\nc d", 1, 1, 1),
+    "none of a text of blanks": (" \r\n\r\n", 3, 0, 0),
+}
+
+
+@pytest.mark.filterwarnings("ignore:No text holds a single token")
+@pytest.mark.parametrize(
+    ("prediction", "max_words", "matches", "total"), LIMITED.values(), ids=LIMITED
+)
+def test_words_that_count(rouge_full, prediction, max_words, matches, total):
+    options = {"rouge_types": ["rouge1"], "corpus_average": "counts"}
+    result = perl(rouge_full, prediction, "a b c d", max_words=max_words, **options)
+    n_reference = min(max_words, 4)
+    assert result == {
+        "rouge1_reference_total": n_reference,
+        "rouge1_prediction_total": total,
+        "rouge1_matches": min(matches, n_reference),
+    }
+    swapped = perl(rouge_full, "a b c d", prediction, max_words=max_words, **options)
+    assert swapped["rouge1_reference_total"] == total
+
+
+def test_lines_of_windows_under_a_limit(rouge_full):
+    """A blank line that ends with "\\r" is no word: P 1 and R 1, where counting it gave 2/3."""
+    options = {"rouge_types": ["rouge1", "rougeL"], "max_words": 3}
+    result = perl(rouge_full, "a b\r\n\r\nc d", "a b c d", **options)
+    assert result["rouge1_precision"] == result["rouge1_recall"] == 1.0
+    assert result["rougeL_precision"] == 1.0
+
+
+def test_limits_come_after_the_splitter(rouge_full):
+    """Each sentence is a line when words are counted, so blanks before it are gone."""
+    options = {"rouge_types": ["rouge1"], "max_words": 4, "corpus_average": "counts"}
+    split = perl(rouge_full, "A b.  C d. E", "A b c d", sentence_splitter="sentences", **options)
+    assert split["rouge1_matches"] == 4

@@ -1,0 +1,349 @@
+"""Every score of rouge_full from its explanation alone, and the words that it shows."""
+
+import json
+import math
+from collections import Counter
+
+import numpy as np
+import pytest
+from full_metrics.corpus import checked_item
+from full_metrics.rouge_explanation import rouge_explanation
+from full_metrics.rouge_options import RougeOptions
+from full_metrics.rouge_types import Measure
+from hypothesis import given
+from hypothesis import strategies as st
+
+import oracles
+from explanations import Formula, assert_scores_follow, checked, item_scores, shown
+from measures import ROUGE_TYPES, fixed, item, rouge_options, tokenizer
+
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:No text holds a single token",
+    "ignore:Most letters of these texts",
+    "ignore:rougeLsum takes each line",
+)
+
+
+def explained(prediction, reference, **options):
+    return rouge_explanation(checked_item(prediction, reference), RougeOptions(**options))
+
+
+# --- scores from explanations ---------------------------------------------------------------------
+
+
+OPTIONS = st.one_of(
+    rouge_options,
+    st.sampled_from(
+        [
+            {"max_words": 5, "stopwords": ["a"]},
+            {"max_bytes": 9, "zero_division": math.nan},
+            {"sentence_splitter": "sentences", "cross_sentences": False},
+            {"sentence_splitter": lambda text: text.split("b"), "summary_lcs": "best"},
+            {"stemmer": lambda token: token[:1], "beta": 0},
+            {"beta": math.inf, "multi_reference": "jackknife"},
+        ]
+    ),
+)
+
+
+@fixed
+@given(item, tokenizer, OPTIONS)
+def test_scores_from_the_explanation_alone(item, tokenizer, options):
+    prediction, references = item
+    given_options = {"rouge_types": ROUGE_TYPES, "tokenizer": tokenizer, **options}
+    explanation = explained(prediction, references, **given_options)
+    expected = item_scores(prediction, references, **given_options)
+    assert list(explanation) == ROUGE_TYPES
+    assert_scores_follow(explanation, expected, Formula.of_options(options))
+
+
+@fixed
+@given(item, OPTIONS)
+def test_scores_of_32_bits_from_the_explanation_alone(item, options):
+    """As torchmetrics has them; they decide which reference is chosen."""
+    prediction, references = item
+    given_options = {"preset": "torchmetrics", **options}
+    corpus = checked_item(prediction, references)
+    explanation = rouge_explanation(corpus, checked(**given_options))
+    expected = item_scores(prediction, references, **given_options)
+    assert list(explanation) == ["rouge1", "rouge2", "rougeL", "rougeLsum"]
+    assert_scores_follow(explanation, expected, Formula.of_options(options, number=np.float32))
+
+
+@pytest.mark.parametrize(("preset", "chosen"), [("torchmetrics", 0), (None, 1)])
+def test_a_tie_in_32_bits(rouge_full, preset, chosen):
+    """F is 2/3 of both references, of 3/4 and 3/5 and of 1/2 and 1: in 64 bits the last bit differs,
+    in 32 it does not, and the first counts.
+    """
+    pair = {"prediction": "a b c d", "reference": ["a b c x y", "a b"]}
+    (of_type,) = rouge_full.explain(**pair, preset=preset, rouge_types=["rouge1"]).values()
+    assert of_type["chosen"] == chosen
+    assert of_type["precision"] == [0.75, 0.5][chosen]
+
+
+# --- what is shown --------------------------------------------------------------------------------
+
+
+def tokens_of(written, name):
+    """The spans of the tokens of a text, from the counts of another type."""
+    spans = explained(written, written, rouge_types=["rouge1"], tokenizer=name)
+    (entry,) = spans["rouge1"]["references"]
+    assert entry["prediction_spans"] == entry["reference_spans"]
+    assert len(entry["reference_spans"]) == entry["matches"] == entry["reference_total"]
+    return entry["reference_spans"]
+
+
+@fixed
+@given(item, st.sampled_from(["rouge_score", "whitespace", "13a"]), rouge_options)
+def test_what_is_marked_is_a_token_and_in_the_other_text(item, name, options):
+    prediction, references = item
+    explanation = explained(
+        prediction, references, rouge_types=ROUGE_TYPES, tokenizer=name, **options
+    )
+    tokens = [tokens_of(text, name) for text in (prediction, *references)]
+    for rouge_type, of_type in explanation.items():
+        family = Measure.of_name(rouge_type).family
+        for number, (entry, text) in enumerate(
+            zip(of_type["references"], references, strict=True), start=1
+        ):
+            spans = entry["prediction_spans"], entry["reference_spans"]
+            if name != "13a" or (options.get("cross_sentences", True) and family != "Lsum"):
+                assert all(span in tokens[0] for span in spans[0])
+                assert all(span in tokens[number] for span in spans[1])
+            sides = [
+                [oracles_word(word, name) for word in shown(written, marked)]
+                for written, marked in zip((prediction, text), spans, strict=True)
+            ]
+            assert_same_words(rouge_type, *sides, entry, options)
+
+
+def oracles_word(word, name):
+    rules = {"13a": lambda text: "".join(oracles.tokens_13a(text.lower()))}
+    return rules.get(name, str.lower)(word).replace("\u03c2", "\u03c3")
+
+
+def assert_same_words(rouge_type, prediction, reference, entry, options):
+    """The words that are marked on both sides go with the number of matches."""
+    measure = Measure.of_name(rouge_type)
+    matches = entry["matches"]
+    assert (matches > 0) == bool(reference), rouge_type
+    if measure.family == "Lsum" and options.get("summary_lcs") == "best":
+        assert len(reference) == matches
+        assert len(prediction) == entry["prediction_matches"]
+        return
+    if measure.family in ("L", "W"):
+        assert prediction == reference
+    elif measure.family == "Lsum" or rouge_type == "rouge1":
+        assert Counter(prediction) == Counter(reference)
+    else:
+        assert set(prediction) == set(reference)
+    if measure.family in ("L", "Lsum") or rouge_type == "rouge1":
+        assert len(prediction) == len(reference) == matches
+    if measure.family == "W":
+        # At most one run of all of them, at least runs of one each.
+        assert len(reference) <= matches * (1 + 1e-12)
+        assert matches <= len(reference) ** measure.weight * (1 + 1e-12)
+
+
+# --- examples -------------------------------------------------------------------------------------
+
+# MATLAB, rougeEvaluationScore: https://mathworks.com/help/textanalytics/ref/rougeevaluationscore.html
+FOX = "the fast brown fox jumped over the lazy dog"
+FOXES = [
+    "the quick brown animal jumped over the lazy dog",
+    "the quick brown fox jumped over the lazy dog",
+]
+
+
+def test_the_fox_of_matlab(rouge_full):
+    """ROUGE-1 recall 0.8889 as printed there; places by hand."""
+    explanation = rouge_full.explain(prediction=FOX, reference=FOXES, preset="matlab")
+    assert explanation == {
+        "rouge1": {
+            "precision": 8 / 9,
+            "recall": 8 / 9,
+            "fmeasure": 8 / 9,
+            "chosen": 1,
+            "references": [
+                {
+                    **{"matches": 7, "prediction_total": 9, "reference_total": 9},
+                    **{"precision": 7 / 9, "recall": 7 / 9, "fmeasure": 7 / 9},
+                    "prediction_spans": [
+                        *([0, 3], [9, 14], [19, 25], [26, 30], [31, 34], [35, 39], [40, 43])
+                    ],
+                    "reference_spans": [
+                        *([0, 3], [10, 15], [23, 29], [30, 34], [35, 38], [39, 43], [44, 47])
+                    ],
+                },
+                {
+                    **{"matches": 8, "prediction_total": 9, "reference_total": 9},
+                    **{"precision": 8 / 9, "recall": 8 / 9, "fmeasure": 8 / 9},
+                    "prediction_spans": [
+                        *([0, 3], [9, 14], [15, 18], [19, 25], [26, 30], [31, 34]),
+                        *([35, 39], [40, 43]),
+                    ],
+                    "reference_spans": [
+                        *([0, 3], [10, 15], [16, 19], [20, 26], [27, 31], [32, 35]),
+                        *([36, 40], [41, 44]),
+                    ],
+                },
+            ],
+        }
+    }
+    assert round(explanation["rouge1"]["recall"], 4) == 0.8889
+
+
+def test_the_cat(rouge_full):
+    """ROUGE-1 5/6 and ROUGE-2 3/5, as on the pages about ROUGE-N; places by hand."""
+    explanation = rouge_full.explain(
+        prediction="the cat sat on a mat",
+        reference="the cat sat on the mat",
+        rouge_types=["rouge1", "rouge2", "rougeL"],
+    )
+    the, cat, sat, on, mat = [0, 3], [4, 7], [8, 11], [12, 14], [17, 20]
+    last = [19, 22]
+    for name, matches, total, marked, in_reference in (
+        ("rouge1", 5, 6, [the, cat, sat, on, mat], [the, cat, sat, on, last]),
+        ("rouge2", 3, 5, [the, cat, sat, on], [the, cat, sat, on]),
+        ("rougeL", 5, 6, [the, cat, sat, on, mat], [the, cat, sat, on, last]),
+    ):
+        (entry,) = explanation[name]["references"]
+        assert explanation[name]["recall"] == matches / total
+        assert (entry["matches"], entry["reference_total"]) == (matches, total)
+        assert entry["prediction_spans"] == marked
+        assert entry["reference_spans"] == in_reference
+
+
+def test_the_gunman_of_lin_2004():
+    """Section 5: S1 shares three skip-bigrams with the reference, S2 one, S4 two."""
+    reference = "police killed the gunman"
+    for prediction, n_matches, words in (
+        ("police kill the gunman", 3, ["police", "the", "gunman"]),
+        ("the gunman kill police", 1, ["the", "gunman"]),
+        ("the gunman police killed", 2, ["the", "gunman", "police", "killed"]),
+    ):
+        explanation = explained(prediction, reference, rouge_types=["rougeS"])
+        (entry,) = explanation["rougeS"]["references"]
+        assert entry["matches"] == n_matches
+        assert shown(prediction, entry["prediction_spans"]) == words
+        assert Counter(shown(reference, entry["reference_spans"])) == Counter(words)
+
+
+def test_skip_bigrams_and_unigrams_are_both_shown():
+    """The unigram "a" is the first one of the reference, the pair "a c" has the second."""
+    explanation = explained("a c", "a a c", rouge_types=["rouge1", "rougeS0", "rougeSU0"])
+    marked = [of_type["references"][0]["reference_spans"] for of_type in explanation.values()]
+    first, second, last = [0, 1], [2, 3], [4, 5]
+    assert marked == [[first, last], [second, last], [first, second, last]]
+
+
+def test_the_union_of_lin_2004():
+    """Section 3.2: w1 w2 w3 w4 w5 against w1 w2 w6 w7 w8 and w1 w3 w8 w9 w5: 4 of 5."""
+    prediction, reference = "w1 w2 w6 w7 w8\nw1 w3 w8 w9 w5", "w1 w2 w3 w4 w5"
+    (entry,) = explained(prediction, reference)["rougeLsum"]["references"]
+    assert entry["matches"] == 4
+    assert entry["prediction_spans"] == [[0, 2], [3, 5], [18, 20], [27, 29]]
+    assert shown(reference, entry["reference_spans"]) == ["w1", "w2", "w3", "w5"]
+
+
+def test_runs_of_lin_2004():
+    """Section 4: Y1 has the run ABCD of X, Y2 the same letters apart; f(k) = k^2."""
+    reference = "a b c d e f g"
+    for prediction, matches in (("a b c d h i k", 16.0), ("a h b k c i d", 4.0)):
+        (entry,) = explained(prediction, reference, rouge_types=["rougeW-2"])["rougeW-2"][
+            "references"
+        ]
+        assert (entry["matches"], entry["reference_total"]) == (matches, 49.0)
+        assert shown(prediction, entry["prediction_spans"]) == [*"abcd"]
+        assert shown(reference, entry["reference_spans"]) == [*"abcd"]
+
+
+def test_stems_stop_words_and_limits_keep_the_places():
+    options = {"rouge_types": ["rouge1"], "use_stemmer": True, "stopwords": ["the"]}
+    (entry,) = explained("The Runners!", "the runner", **options)["rouge1"]["references"]
+    assert (entry["prediction_spans"], entry["reference_spans"]) == ([[4, 11]], [[4, 10]])
+    options = {"rouge_types": ["rouge1"], "max_words": 2}
+    (entry,) = explained(" a  b c", "c b a", **options)["rouge1"]["references"]
+    assert (entry["prediction_spans"], entry["reference_spans"]) == ([[4, 5]], [[2, 3]])
+    options = {"rouge_types": ["rouge1"], "max_bytes": 4}
+    (entry,) = explained("é abc", "a é", **options)["rouge1"]["references"]
+    assert (entry["prediction_spans"], entry["reference_spans"]) == ([[2, 3]], [[0, 1]])
+
+
+def test_sentences_are_tokenized_each_by_itself():
+    """As 13a joins lines and no sentence does: rougeLsum has words of its own."""
+    prediction, reference = "well-\nknown", "well-\nknown fox"
+    explanation = explained(
+        prediction, reference, rouge_types=["rouge1", "rougeLsum"], tokenizer="13a"
+    )
+    (whole,), (lines,) = (of_type["references"] for of_type in explanation.values())
+    assert whole["prediction_spans"] == [[0, 11]]
+    assert lines["prediction_spans"] == [[0, 5], [6, 11]]
+
+
+def test_given_tokens_are_shown_by_their_index():
+    explanation = explained(["New York", "is", "big"], [["big", "New York"]])
+    (entry,) = explanation["rouge1"]["references"]
+    assert entry["prediction_spans"] == [[0, 1], [2, 3]]
+    assert entry["reference_spans"] == [[0, 1], [1, 2]]
+
+
+def test_tokens_that_a_function_makes_up_have_no_place():
+    def tokenizer(text):
+        return [word.replace("colour", "color") for word in text.split()]
+
+    options = {"rouge_types": ["rouge1"], "tokenizer": tokenizer}
+    (entry,) = explained("a colour", "color a", **options)["rouge1"]["references"]
+    assert (entry["prediction_spans"], entry["reference_spans"]) == (
+        [[0, 1], None],
+        [[0, 5], [6, 7]],
+    )
+
+
+# --- what it is made of ---------------------------------------------------------------------------
+
+
+def test_json_and_nothing_is_shared():
+    explanation = explained("a b a", ["a a", ""], rouge_types=ROUGE_TYPES)
+    assert json.loads(json.dumps(explanation)) == explanation
+    first = explanation["rouge1"]["references"][0]["prediction_spans"]
+    first[0][0] = 99
+    assert explanation["rougeL"]["references"][0]["prediction_spans"][0] == [0, 1]
+
+
+def test_counts_are_integers_but_for_runs():
+    for name, of_type in explained("a b", "a b").items():
+        (entry,) = of_type["references"]
+        kind = float if name == "rougeW" else int
+        for key in ("matches", "prediction_total", "reference_total"):
+            assert type(entry[key]) is kind
+
+
+def test_functions_are_called_once_for_each_text():
+    calls = []
+
+    def tokenizer(text):
+        calls.append(text)
+        return text.split()
+
+    explained("a b\nc", "c\nd", tokenizer=tokenizer)
+    assert len(calls) == len(set(calls))
+    assert {"a b\nc", "c\nd"} <= {*calls}
+
+
+def test_options_of_the_corpus_change_nothing():
+    pair = "a b", "b a"
+    expected = explained(*pair)
+    for options in (
+        {"use_aggregator": False},
+        {"output": "all"},
+        {"output": "recall"},
+        {"n_jobs": 2},
+        {"preset": "evaluate", "seed": 3, "rouge_types": list(expected)},
+    ):
+        assert explained(*pair, **options) == expected
+
+
+def test_a_warning_where_no_text_has_tokens():
+    with pytest.warns(UserWarning, match="No text holds a single token"):
+        explained("我", "我")

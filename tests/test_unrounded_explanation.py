@@ -1,0 +1,141 @@
+"""Every score of preset "pyrouge-metric" from its explanation alone, and the words that it shows."""
+
+import json
+import math
+from collections import Counter
+
+import pytest
+from full_metrics.corpus import checked_item
+from full_metrics.unrounded_explanation import unrounded_explanation
+from hypothesis import given
+from hypothesis import strategies as st
+
+from explanations import Formula, assert_scores_follow, checked, item_scores, shown
+from measures import fixed, item
+
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:No text holds a single token", "ignore:Most letters of these texts"
+)
+TYPES = ["rouge1", "rouge3", "rougeL", "rougeLsum", "rougeW-1.5", "rougeS", "rougeS1", "rougeSU2"]
+
+
+def explained(prediction, reference, **options):
+    options = checked(**{"preset": "pyrouge-metric", "rouge_types": TYPES, **options})
+    return unrounded_explanation(checked_item(prediction, reference), options)
+
+
+def of_highest_recall(scores):
+    """PyRouge's multi_ref_mode="best"."""
+    return max(scores, key=lambda score: score[1])
+
+
+OPTIONS = st.sampled_from(
+    [
+        {},
+        {"multi_reference": "best"},
+        {"multi_reference": "best", "beta": 2},
+        {"max_words": 4},
+        {"max_bytes": 7, "zero_division": math.nan},
+        {"sentence_splitter": "sentences", "tokenizer": "13a"},
+        {"sentence_splitter": lambda text: text.split("b"), "multi_reference": "best"},
+        {"stopwords": ["b"], "stemmer": lambda token: token[:1]},
+        {"tokenizer": str.split, "lowercase": True},
+    ]
+)
+
+
+@fixed
+@given(item, OPTIONS)
+def test_scores_from_the_explanation_alone(item, options):
+    prediction, references = item
+    given_options = {"preset": "pyrouge-metric", "rouge_types": TYPES, **options}
+    explanation = explained(prediction, references, **options)
+    expected = item_scores(prediction, references, **given_options)
+    formula = Formula.of_options({"multi_reference": "pooled", **options}, best=of_highest_recall)
+    assert_scores_follow(explanation, expected, formula)
+
+
+@fixed
+@given(item, st.sampled_from([{}, {"max_words": 6}, {"tokenizer": "rouge_score"}]))
+def test_what_is_marked_is_a_token_and_in_the_other_text(item, options):
+    prediction, references = item
+    explanation = explained(prediction, references, **options)
+    tokens = [tokens_of(text, options) for text in (prediction, *references)]
+    for name, of_type in explanation.items():
+        for number, entry in enumerate(of_type["references"], start=1):
+            spans = entry["prediction_spans"], entry["reference_spans"]
+            assert all(span in tokens[0] for span in spans[0])
+            assert all(span in tokens[number] for span in spans[1])
+            of_prediction, of_reference = (
+                [word.lower() if options.get("tokenizer") else word for word in shown(*side)]
+                for side in zip((prediction, references[number - 1]), spans, strict=True)
+            )
+            assert set(of_prediction) == set(of_reference)
+            assert bool(of_reference) >= (entry["matches"] > 0)
+            if name in ("rougeL", "rougeLsum", "rouge1"):
+                assert len(of_reference) == entry["matches"]
+            if name in ("rougeL", "rougeLsum", "rouge1", "rougeW-1.5"):
+                assert Counter(of_prediction) == Counter(of_reference)
+
+
+def tokens_of(written, options):
+    """The spans of the tokens of a text."""
+    (of_type,) = explained(written, written, rouge_types=["rouge1"], **options).values()
+    (entry,) = of_type["references"]
+    assert entry["prediction_spans"] == entry["reference_spans"]
+    assert len(entry["reference_spans"]) == entry["matches"] == entry["reference_total"]
+    return entry["reference_spans"]
+
+
+def test_lines_are_sentences_of_rougeL():
+    """Both lines of the reference have the only "a" of the prediction: one hit, the first."""
+    explanation = explained("a b", "a c\na d", rouge_types=["rougeL", "rougeW-1.5"])
+    for of_type in explanation.values():
+        (entry,) = of_type["references"]
+        assert (entry["matches"], entry["prediction_spans"]) == (1, [[0, 1]])
+        assert entry["reference_spans"] == [[0, 1]]
+        assert of_type["recall"] == (entry["matches"] / entry["reference_total"]) ** (
+            1 if of_type is explanation["rougeL"] else 1 / 1.5
+        )
+
+
+def test_the_last_token_is_no_unigram():
+    (entry,) = explained("x a y", "a z", rouge_types=["rougeSU0"])["rougeSU0"]["references"]
+    assert (entry["matches"], entry["prediction_spans"]) == (1, [[2, 3]])
+    (entry,) = explained("b", "a b", rouge_types=["rougeSU0"])["rougeSU0"]["references"]
+    assert (entry["matches"], entry["prediction_spans"]) == (0, [])
+
+
+def test_the_reference_of_the_highest_recall_is_chosen(rouge_full):
+    """Recalls are 1/2 and 1, F 2/3 and 1/2."""
+    pair = {"prediction": "a b x", "reference": ["a b c d", "a"]}
+    options = {"preset": "pyrouge-metric", "rouge_types": ["rouge1"]}
+    pooled = rouge_full.explain(**pair, **options)["rouge1"]
+    assert (pooled["chosen"], pooled["recall"]) == (None, 3 / 5)
+    best = rouge_full.explain(**pair, **options, multi_reference="best")["rouge1"]
+    assert (best["chosen"], best["recall"], best["fmeasure"]) == (1, 1, 0.5)
+    assert best["references"][0]["fmeasure"] > best["fmeasure"]
+
+
+def test_counts_are_integers_but_for_runs():
+    explanation = explained("a b", "a b")
+    assert json.loads(json.dumps(explanation)) == explanation
+    for name, of_type in explanation.items():
+        (entry,) = of_type["references"]
+        kind = float if name.startswith("rougeW") else int
+        for key in ("matches", "prediction_total", "reference_total"):
+            assert type(entry[key]) is kind
+
+
+def test_given_tokens():
+    (entry,) = explained(["x", "a"], ["a", "x"], rouge_types=["rouge1"], max_words=1)["rouge1"][
+        "references"
+    ]
+    assert (entry["matches"], entry["prediction_total"]) == (0, 1)
+    (entry,) = explained(["x", "a"], ["a"], rouge_types=["rougeL"])["rougeL"]["references"]
+    assert (entry["prediction_spans"], entry["reference_spans"]) == ([[1, 2]], [[0, 1]])
+
+
+def test_a_warning_where_no_text_has_tokens(rouge_full):
+    with pytest.warns(UserWarning, match="No text holds a single token"):
+        rouge_full.explain(prediction="a", reference="", stopwords=["a"], preset="pyrouge-metric")
