@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import oracles
+from errors import error_of
 from measures import fixed, item
 
 pytestmark = pytest.mark.filterwarnings(
@@ -255,8 +256,11 @@ def test_presets_treat_one_item_as_a_sentence():
 
 @pytest.mark.parametrize("name", ["chosen", "orders", "next_order"])
 def test_names_of_weights_that_an_explanation_has(name):
-    with pytest.raises(ValueError, match=f"keys of an explanation, got '{name}'"):
-        explained("a", "a", weights={name: [1]})
+    message = (
+        "weights must have other names than 'chosen', 'orders', 'next_order', which are keys of an "
+        f"explanation, got {name!r}"
+    )
+    assert error_of(explained, "a", "a", weights={name: [1]}) == (ValueError, message)
 
 
 def test_the_output_is_all():

@@ -14,6 +14,7 @@ from full_metrics.rouge_types import Measure
 from hypothesis import given
 from hypothesis import strategies as st
 
+import oracles
 from measures import fixed, piece, separator
 from rouge_expected import OUTPUTS
 
@@ -62,6 +63,13 @@ text = st.lists(st.tuples(piece, separator), max_size=20).map(
     lambda parts: "".join(map("".join, parts))[:300] + " a"
 )
 items = st.tuples(text, st.lists(text, min_size=1, max_size=3))
+
+
+def split_at_b(text):
+    """Sentences that lack letters of the text."""
+    return text.split("b")
+
+
 OPTIONS = st.sampled_from(
     [
         {},
@@ -71,7 +79,7 @@ OPTIONS = st.sampled_from(
         {"max_bytes": 7},
         {"max_bytes": 20, "multi_reference": "best"},
         {"sentence_splitter": "sentences", "tokenizer": "13a"},
-        {"sentence_splitter": lambda text: text.split("b"), "max_bytes": 9},
+        {"sentence_splitter": split_at_b, "max_bytes": 9},
         {"stopwords": ["b"], "stemmer": lambda token: token[:1]},
         {"tokenizer": str.split, "max_words": 9},
     ]
@@ -114,7 +122,7 @@ def test_scores_from_the_explanation_alone(item, options):
 
 
 @fixed
-@given(items, st.sampled_from([{}, {"max_words": 6}]))
+@given(items, st.sampled_from([{}, {"max_words": 6}, {"sentence_splitter": split_at_b}]))
 def test_what_is_marked_is_in_the_other_text(item, options):
     prediction, references = item
     explanation = explained(prediction, references, **options)
@@ -133,6 +141,24 @@ def test_what_is_marked_is_in_the_other_text(item, options):
                 assert len(of_reference) == entry["matches"]
             if name in ("rougeL", "rougeLsum", "rouge1", "rougeW-1.2"):
                 assert Counter(of_prediction) == Counter(of_reference)
+
+
+letters = st.lists(st.sampled_from("abcx"), min_size=1, max_size=12)
+
+
+@fixed
+@given(letters, letters)
+def test_the_words_of_rougeW_are_those_of_its_table(prediction, reference):
+    """In one line, where no count clips them; words of a letter stand at every other character."""
+    (of_type,) = explained(
+        " ".join(prediction), " ".join(reference), rouge_types=["rougeW-1.2"]
+    ).values()
+    (entry,) = of_type["references"]
+    f = [float(k) ** 1.2 for k in range(13)]
+    expected = sorted(oracles.weighted_lcs_positions(prediction, reference, f))
+    assert entry["reference_spans"] == [[2 * place, 2 * place + 1] for place in expected]
+    in_prediction = [prediction[start // 2] for start, _ in entry["prediction_spans"]]
+    assert in_prediction == [reference[place] for place in expected]
 
 
 def test_the_last_token_is_no_unigram():

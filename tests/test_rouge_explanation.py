@@ -258,6 +258,24 @@ def test_runs_of_lin_2004():
         assert shown(reference, entry["reference_spans"]) == [*"abcd"]
 
 
+letters = st.lists(st.sampled_from("abcx"), min_size=1, max_size=12)
+
+
+@fixed
+@given(letters, letters)
+def test_the_words_of_rougeW_are_those_of_its_table(prediction, reference):
+    """In one line, where no count clips them; words of a letter stand at every other character."""
+    (of_type,) = explained(
+        " ".join(prediction), " ".join(reference), rouge_types=["rougeW-2"]
+    ).values()
+    (entry,) = of_type["references"]
+    f = [float(k) ** 2 for k in range(13)]
+    expected = sorted(oracles.weighted_lcs_positions(prediction, reference, f))
+    assert entry["reference_spans"] == [[2 * place, 2 * place + 1] for place in expected]
+    in_prediction = [prediction[start // 2] for start, _ in entry["prediction_spans"]]
+    assert in_prediction == [reference[place] for place in expected]
+
+
 def test_stems_stop_words_and_limits_keep_the_places():
     options = {"rouge_types": ["rouge1"], "use_stemmer": True, "stopwords": ["the"]}
     (entry,) = explained("The Runners!", "the runner", **options)["rouge1"]["references"]

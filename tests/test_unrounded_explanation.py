@@ -99,6 +99,13 @@ def test_lines_are_sentences_of_rougeL():
         )
 
 
+def test_sentences_are_tokenized_each_by_itself():
+    """As 13a joins lines and no sentence does."""
+    options = {"rouge_types": ["rouge1"], "tokenizer": "13a"}
+    (entry,) = explained("well-\nknown", "well-\nknown fox", **options)["rouge1"]["references"]
+    assert entry["prediction_spans"] == entry["reference_spans"] == [[0, 5], [6, 11]]
+
+
 def test_the_last_token_is_no_unigram():
     (entry,) = explained("x a y", "a z", rouge_types=["rougeSU0"])["rougeSU0"]["references"]
     assert (entry["matches"], entry["prediction_spans"]) == (1, [[2, 3]])
