@@ -196,9 +196,9 @@ def _check_statements(built: Module, sections: Sequence[Module]) -> None:
 
 def _code(module: Module) -> list[ast.stmt]:
     """Return the statements of a module but its docstring and imports."""
-    others = (ast.Import, ast.ImportFrom)
+    others, docstring = (ast.Import, ast.ImportFrom), module.docstring
     body = (node for node in module.tree.body if not isinstance(node, others))
-    return [node for node in body if node is not module.docstring]
+    return [node for node in body if node is not docstring]
 
 
 # --- names --------------------------------------------------------------------------

@@ -70,7 +70,7 @@ class Module:
         return [node for node in imports if node.level]
 
 
-@lru_cache(maxsize=64)  # both metrics share most of their modules
+@lru_cache(maxsize=256)  # both metrics share most of their modules
 def _parsed(
     module: Module,
 ) -> tuple[ast.Module, list[ast.AST], list[tokenize.TokenInfo]]:
