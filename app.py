@@ -118,8 +118,8 @@ def references_of_text(text: str) -> list[str]:
     return [reference for reference in re.split(r"\n\s*\n", text.strip()) if reference]
 
 
-def score(name: str, prediction: str, references: str) -> Rows:
-    """Return the table for one prediction and its references.
+def score(name: str, prediction: str, references: str) -> tuple[Rows, str]:
+    """Return the table for one prediction and its references, and its signature.
 
     What is wrong with them is shown on the page. Requests run in threads and a metric
     object holds the data it is given, so each request has one of its own, which keeps
@@ -134,17 +134,18 @@ def score(name: str, prediction: str, references: str) -> Rows:
             predictions=[prediction],
             references=[references_of_text(references)],
             **contents.options,
+            signature=True,
         )
     except (TypeError, ValueError) as error:
         raise gr.Error(str(error)) from error
-    return contents.rows(result)
+    return contents.rows(result), result["signature"]
 
 
 def blocks(name: str) -> gr.Blocks:
     """Return the page of a metric; programs call its button as `/compute`."""
     contents = PAGES[name]
 
-    def compute(prediction: str, references: str) -> Rows:
+    def compute(prediction: str, references: str) -> tuple[Rows, str]:
         return score(name, prediction, references)
 
     with gr.Blocks(title=name) as page:
@@ -166,7 +167,14 @@ def blocks(name: str) -> gr.Blocks:
         scores = gr.Dataframe(
             headers=contents.headers, label="Scores", interactive=False
         )
-        button.click(compute, [prediction, references], scores, api_name="compute")
+        signature = gr.Textbox(
+            label="Signature",
+            info="What gave these scores; metric.options_of_signature gives the options.",
+            interactive=False,
+        )
+        button.click(
+            compute, [prediction, references], [scores, signature], api_name="compute"
+        )
     return page
 
 

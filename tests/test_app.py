@@ -70,8 +70,25 @@ def bleu_page(looked_up, tmp_path_factory):
         space.demo.close()
 
 
-def table(page, prediction=PREDICTION, references=REFERENCES):
+def predicted(page, prediction=PREDICTION, references=REFERENCES):
+    """The table and the signature."""
     return page.predict(prediction, references, api_name="/compute")
+
+
+def table(page, *texts):
+    return predicted(page, *texts)[0]
+
+
+@pytest.mark.parametrize("name", ["rouge_full", "bleu_full"])
+def test_the_signature_gives_the_scores_again(request, name):
+    page = request.getfixturevalue(f"{name.removesuffix('_full')}_page")
+    _, signature = predicted(page, "a b c d e", "a b c d f")
+    metric = request.getfixturevalue(name)
+    options = metric.options_of_signature(signature)
+    assert signature.startswith(f"{name}|")
+    data = {"predictions": ["a b c d e"], "references": [["a b c d f"]]}
+    again = metric.compute(**data, **options, signature=True)
+    assert again["signature"] == signature
 
 
 def test_rouge_scores(rouge_page):
