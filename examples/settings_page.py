@@ -153,7 +153,8 @@ def _equal_ones(first: Setting, others: Sequence[Setting]) -> str:
     n_more = len(others) - len(shown)
     words = [in_words(one) for one in shown]
     if n_more:
-        words.append(f"{n_more} {'more' if shown else 'others'} (--json has all)")
+        kind = "more" if shown else "other" if n_more == 1 else "others"
+        words.append(f"{n_more} {kind} (--json has all)")
     return _filled("The same numbers: " + "; ".join(words) + ".", indent="   ")
 
 

@@ -6,6 +6,7 @@ the Perl script are figures in `golden/`, which say how they were printed.
 """
 
 import dataclasses
+import doctest
 import json
 import statistics
 import warnings
@@ -14,6 +15,7 @@ from functools import lru_cache
 import find_settings
 import numpy as np
 import pytest
+import reported_numbers
 import sacrebleu
 import settings_search
 from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu, sentence_bleu
@@ -597,3 +599,8 @@ def test_reported_is_needed(run):
 )
 def test_names_as_papers_write_them(text, name):
     assert parsed_numbers([f"{text} = 1.0"]) == [Reported(name, "1.0")]
+
+
+def test_examples_in_docstrings():
+    results = doctest.testmod(reported_numbers)
+    assert (results.failed, results.attempted) == (0, 4)
