@@ -187,12 +187,14 @@ def test_the_union_is_clipped_by_words():
 
 
 def test_lines_are_cut_in_two_ways():
-    """Of 5 bytes rouge1 has "x y" and "y"; rougeL has both lines, and "x" of the second."""
-    options = {"max_bytes": 5, "rouge_types": ["rouge1", "rougeL"]}
+    """Of 5 bytes rouge1 has "x y" and "y"; rougeL and rougeW have both lines, and "x" of the second."""
+    options = {"max_bytes": 5, "rouge_types": ["rouge1", "rougeL", "rougeLsum", "rougeW-1.2"]}
     explanation = explained("x y\ny x", "y x", **options)
-    (words,), (lines,) = (of_type["references"] for of_type in explanation.values())
-    assert words["prediction_spans"] == [[0, 1], [2, 3]]
-    assert lines["prediction_spans"] == [[2, 3], [6, 7]]
+    words, *lines = (
+        of_type["references"][0]["prediction_spans"] for of_type in explanation.values()
+    )
+    assert words == [[0, 1], [2, 3]]
+    assert lines == [[[2, 3], [6, 7]]] * 3
 
 
 def test_words_of_a_limit_may_stand_apart():

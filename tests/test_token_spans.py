@@ -102,6 +102,12 @@ def test_a_dotted_capital_i_is_two_small_characters():
     assert parts_of("İİx y", tokenizer="whitespace") == ["İİx", "y"]
 
 
+def test_the_sign_of_kelvin_is_no_letter_of_the_script():
+    """Its small form is "k", but ROUGE-1.5.5 lowercases ASCII only; rouge_score finds that letter."""
+    assert spans_of("\u212a k", tokenizer="rouge-1.5.5") == [[2, 3]]
+    assert spans_of("\u212a k", tokenizer="rouge_score") == [[0, 1], [2, 3]]
+
+
 # 13a: https://github.com/moses-smt/mosesdecoder/blob/master/scripts/generic/mteval-v13a.pl says what
 # is put in place of what; places by hand.
 OF_13A = {
