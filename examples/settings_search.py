@@ -28,7 +28,7 @@ from settings_tables import Setting, bleu_measure, bleu_settings, rouge_settings
 ROUNDED, CUT = "rounded", "cut off"
 N_NEAREST = 3
 # Of the median of the means of 1,000 samples, in standard errors of the mean.
-_N_DEVIATIONS = 30 * math.sqrt(math.pi / 2 / 1000)
+_N_DEVIATIONS = 3 * math.sqrt(math.pi / 2 / 1000)
 _N_DECIMALS = 6  # to which numbers are the same; torchmetrics has no more
 
 
