@@ -18,15 +18,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
+from .counted_pairs import CountedPairs
 from .distinct_ngrams import distinct_ngram_counts
 from .lazy import lazy_property
 from .lcs import lcs_lengths
 from .pair_scores import PairStatistics
-from .rouge_options import RougeOptions
 from .rouge_types import Measure
 from .stop_sentences import tokenized_by_stops
 from .tokenization import tokenized
@@ -35,22 +34,8 @@ from .union_lcs import union_lcs_mask
 
 
 @dataclass(frozen=True)
-class DistinctPairs:
-    """The pairs of a chunk; each stage is computed when a measure first asks for it.
-
-    Parameters
-    ----------
-    texts : list
-        Predictions, then the references of all items. A list of tokens is one sentence.
-    reference_offsets : ndarray of int64, shape (n_items + 1,)
-    is_tokenized : bool
-    options : RougeOptions
-    """
-
-    texts: list[Any]
-    reference_offsets: np.ndarray
-    is_tokenized: bool
-    options: RougeOptions
+class DistinctPairs(CountedPairs):
+    """The pairs of a chunk by these conventions."""
 
     @lazy_property
     def sides(self) -> tuple[Tokens, Tokens]:

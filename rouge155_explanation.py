@@ -35,8 +35,8 @@ from .rouge155_scorer import (
 from .rouge_explanation import (
     Spans,
     SpansOfMeasure,
+    explained_type,
     joined_positions,
-    named_scores,
     rows_of_pairs,
     spans_of_pair,
     texts_of_pairs,
@@ -76,18 +76,12 @@ def rouge155_explanation(corpus: Corpus, options: RougeOptions) -> dict[str, Any
         chosen = None
         if pairs.n_pairs == 1 or options.multi_reference == "best":
             chosen = int(first_of_highest(counts.selection, reference_offsets)[0])
-        explanation[name] = {
-            **named_scores(document_scores(of_item, options.beta)[:, 0]),
-            "chosen": chosen,
-            "references": [
-                {**row, "prediction_spans": spans[0], "reference_spans": spans[1]}
-                for row, spans in zip(
-                    _perl_counts_of_pairs(counts, measure, options),
-                    spans_of_measure(measure),
-                    strict=True,
-                )
-            ],
-        }
+        explanation[name] = explained_type(
+            document_scores(of_item, options.beta)[:, 0],
+            chosen,
+            _perl_counts_of_pairs(counts, measure, options),
+            spans_of_measure(measure),
+        )
     return explanation
 
 

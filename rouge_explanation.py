@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from .corpus import Corpus
+from .counted_pairs import CountedPairs
 from .item_options import options_of_item
 from .lcs_positions import (
     best_sentence_positions,
@@ -35,7 +36,6 @@ from .match_positions import (
 from .pair_scores import OUTPUTS, PairStatistics
 from .rouge_options import RougeOptions
 from .rouge_scorer import (
-    CountedPairs,
     PaperPairs,
     counts_in_sentences,
     measured_item,
@@ -114,18 +114,12 @@ def explanation_of_pairs(
     explanation = {}
     for name, measure in options.measures.items():
         statistics, scores = measured_item(pairs, measure, options)
-        explanation[name] = {
-            **named_scores(scores),
-            "chosen": _chosen_reference(statistics, options),
-            "references": [
-                {**counts, "prediction_spans": spans[0], "reference_spans": spans[1]}
-                for counts, spans in zip(
-                    _counts_of_pairs(statistics, measure, options),
-                    spans_of_measure(measure),
-                    strict=True,
-                )
-            ],
-        }
+        explanation[name] = explained_type(
+            scores,
+            _chosen_reference(statistics, options),
+            _counts_of_pairs(statistics, measure, options),
+            spans_of_measure(measure),
+        )
     return explanation
 
 
@@ -186,9 +180,31 @@ def _spans_at(spans: Sequence[Span | None], positions: Sequence[int]) -> Spans:
 # --- numbers --------------------------------------------------------------------------
 
 
-def named_scores(scores: np.ndarray) -> dict[str, float]:
-    """Return precision, recall and F under their names."""
-    return dict(zip(OUTPUTS, scores.tolist(), strict=True))
+def explained_type(
+    scores: np.ndarray,
+    chosen: int | None,
+    counts_of_pairs: Sequence[dict[str, Any]],
+    spans_of_pairs: Sequence[tuple[Spans, Spans]],
+) -> dict[str, Any]:
+    """Return what an explanation says of one rouge type.
+
+    `scores` are precision, recall and F1 of the item; `chosen` is the reference that
+    counts, None if several do.
+    """
+    return {
+        **dict(zip(OUTPUTS, scores.tolist(), strict=True)),
+        "chosen": chosen,
+        "references": [
+            {
+                **counts,
+                "prediction_spans": in_prediction,
+                "reference_spans": in_reference,
+            }
+            for counts, (in_prediction, in_reference) in zip(
+                counts_of_pairs, spans_of_pairs, strict=True
+            )
+        ],
+    }
 
 
 def _counts_of_pairs(

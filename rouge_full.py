@@ -6,6 +6,7 @@ import evaluate
 # siblings use are named too.
 from .chunks import results_of_chunks
 from .corpus import Corpus
+from .counted_pairs import CountedPairs
 from .distinct_counts import DistinctPairs
 from .distinct_explanation import distinct_explanation
 from .distinct_ngrams import distinct_ngram_counts

@@ -19,12 +19,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, islice
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from .chunks import results_of_chunks
 from .corpus import Corpus
+from .counted_pairs import CountedPairs
 from .distinct_counts import DistinctPairs
 from .few_pairs import FewPairs, few_pairs
 from .lazy import lazy_property
@@ -205,38 +206,9 @@ def _warn_of_missing_lines(corpus: Corpus, options: RougeOptions) -> None:
 # --- matches and totals of pairs ------------------------------------------------------
 
 
-class CountedPairs(Protocol):
-    """The pairs of a chunk, by whatever rule of `RougeRules.counting` they are counted."""
-
-    @property
-    def reference_offsets(self) -> np.ndarray:
-        """Where the pairs of each item start; ndarray of int64, shape (n_items + 1,)."""
-
-    @property
-    def has_tokens(self) -> bool:
-        """Whether any text has a token."""
-
-    def statistics(self, measure: Measure) -> PairStatistics:
-        """Return the matches and totals of each pair for a measure."""
-
-
 @dataclass(frozen=True)
-class PaperPairs:
-    """The pairs of a chunk; each stage is computed when a measure first asks for it.
-
-    Parameters
-    ----------
-    texts : list
-        Predictions, then the references of all items.
-    reference_offsets : ndarray of int64, shape (n_items + 1,)
-    is_tokenized : bool
-    options : RougeOptions
-    """
-
-    texts: list[Any]
-    reference_offsets: np.ndarray
-    is_tokenized: bool
-    options: RougeOptions
+class PaperPairs(CountedPairs):
+    """The pairs of a chunk as Lin 2004 counts them, by columns."""
 
     @lazy_property
     def tokens(self) -> SharedTokens:

@@ -9,15 +9,12 @@ rounds nothing, and a text without words scores 0 in rougeW too.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-import numpy as np
-
+from .counted_pairs import CountedPairs
 from .lazy import lazy_property
 from .pair_scores import PairStatistics
 from .rouge155_counts import document_counts
 from .rouge155_pairs import DocumentPairs
-from .rouge_options import RougeOptions
 from .rouge_types import Measure
 from .sentence_lines import tokenized_sentences, with_sentence_lines
 from .tokenization import tokenized
@@ -25,22 +22,8 @@ from .tokens import paired
 
 
 @dataclass(frozen=True)
-class UnroundedPairs:
-    """The pairs of a chunk.
-
-    Parameters
-    ----------
-    texts : list
-        Predictions, then the references of all items. A list of tokens is one sentence.
-    reference_offsets : ndarray of int64, shape (n_items + 1,)
-    is_tokenized : bool
-    options : RougeOptions
-    """
-
-    texts: list[Any]
-    reference_offsets: np.ndarray
-    is_tokenized: bool
-    options: RougeOptions
+class UnroundedPairs(CountedPairs):
+    """The pairs of a chunk by these conventions."""
 
     @lazy_property
     def documents(self) -> DocumentPairs:
