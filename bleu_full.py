@@ -20,6 +20,7 @@ from .match_positions import ngram_positions
 from .messages import shown
 from .ngrams import ngram_matches
 from .option_checks import checked_options
+from .pickled_metric import reduced_metric
 from .ragged import Ragged
 from .resampling import shares
 from .safe_metric import SafeMetric, text_and_token_features

@@ -22,6 +22,7 @@ from .messages import shown
 from .ngrams import ngram_matches
 from .option_checks import checked_options
 from .pair_scores import item_scores
+from .pickled_metric import reduced_metric
 from .ragged import Ragged
 from .resampling import median_of_resampled_means
 from .rouge155_averages import rouge155_result
