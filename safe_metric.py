@@ -24,6 +24,7 @@ from typing import Any, ClassVar
 import datasets
 import evaluate
 
+from .batch_metric import BatchMetric
 from .corpus import (
     Corpus,
     check_tokens,
@@ -47,12 +48,13 @@ from .signature import (
 _NOT_COPIED = ("compute", "add", "add_batch", "_lock", "_process")
 
 
-class SafeMetric(SharedCache):
+class SafeMetric(SharedCache, BatchMetric):
     """Mixin for an `evaluate.Metric`, to stand before it among the bases.
 
     A metric defines `options_class`, a frozen dataclass that checks itself and has a
     method `check_form`, `signature_parts`, which says how its options stand in a
-    signature, `score(corpus, options, baseline)`, and `explanation(corpus, options)`.
+    signature, `score(corpus, options, baseline)`, `explanation(corpus, options)`, and
+    `fold_plan(options)`.
     Its `features` are, in this order: texts with lists of references, texts with one
     reference, lists of tokens with lists of references, and lists of tokens with one.
     """

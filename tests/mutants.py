@@ -41,7 +41,11 @@ OUTPUT = "test_bleu_output test_bleu_presets"
 ROUGE = "test_lin2004 test_rouge_full test_rouge_scorer"
 PERL = "test_rouge155 test_rouge155_counts test_rouge155_pairs test_disagreements"
 TEXT = "test_tokens test_sentence_lines test_languages test_user_functions"
+FOLD = "test_folding test_batch_metric"
 TESTS = {
+    "arrow_rows": "test_folding",
+    "batch_metric": FOLD,
+    "bleu_folding": FOLD,
     "bleu_options": f"{BLEU} {OUTPUT} test_bleu_matlab test_golden_packages test_inputs",
     "bleu_signature": "test_signature",
     "bleu_scorer": f"{BLEU} {OUTPUT} test_bleu_matlab test_golden_packages test_memory",
@@ -50,6 +54,8 @@ TESTS = {
     "corpus": "test_texts_in_lists test_inputs test_bad_options",
     "distinct_counts": "test_golden_packages",
     "distinct_ngrams": "test_distinct_counts",
+    "exact_sums": "test_folding",
+    "folding": "test_batch_metric",
     "item_options": "test_rouge_explanation test_bleu_explanation",
     "lcs": "test_union_lcs",
     "lcs_positions": "test_rouge_explanation test_rouge155_explanation",
@@ -60,6 +66,7 @@ TESTS = {
     "ngrams": f"test_tokens {BLEU}",
     "option_checks": "test_rouge_presets test_bleu_presets test_inputs",
     "pair_scores": f"{ROUGE} test_rouge_references test_golden_packages test_unrounded_counts",
+    "poisson_weights": "test_folding",
     "ragged": "test_tokens test_ngrams test_union_lcs",
     "resampling": "test_rouge155 test_rouge155_averages",
     "rouge155_averages": PERL,
