@@ -159,8 +159,10 @@ class BatchMetric:
         Returns
         -------
         pyarrow.RecordBatch
-            Rows: "resample" 0 is the corpus itself, 1 to `n_resamples` follow. Columns:
-            how many items, and whole numbers that add up.
+            Rows: "resample" 0 is the corpus itself, 1 to `n_resamples` follow. Columns
+            are whole numbers. To add up two tables, as a database can, group by
+            "resample", take the minimum of "fewest_references", the maximum of
+            "most_references", any "seed", and the sum of each other column.
 
         Raises
         ------
@@ -255,8 +257,8 @@ class BatchMetric:
     def _signature_of_sums(self, options: Any, sums: FoldSums) -> str:
         where = Circumstances(
             is_tokenized=sums.n_tokenized > 0,
-            fewest_references=sums.fewest_references,
-            most_references=sums.most_references,
+            fewest_references=sums.fewest_references or 0,
+            most_references=sums.most_references or 0,
             load_seed=self.load_seed,
             draws="poisson",
         )

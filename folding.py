@@ -178,8 +178,8 @@ class FoldSums:
         for each resample.
     n_skipped, n_tokenized : int
         Rows that were left out, and items that are lists of tokens.
-    fewest_references, most_references : int
-        Of an item; 0 without items.
+    fewest_references, most_references : int or None
+        Of an item; None without items.
     seed : int or None
         That of the resamples, if there are any.
     """
@@ -187,8 +187,8 @@ class FoldSums:
     columns: dict[str, np.ndarray]
     n_skipped: int
     n_tokenized: int
-    fewest_references: int
-    most_references: int
+    fewest_references: int | None
+    most_references: int | None
     seed: int | None
 
     @property
@@ -244,8 +244,8 @@ def _no_sums(plan: FoldPlan, n_resamples: int, seed: int | None) -> FoldSums:
         columns={name: np.zeros(1 + n_resamples, dtype=np.int64) for name in names},
         n_skipped=0,
         n_tokenized=0,
-        fewest_references=0,
-        most_references=0,
+        fewest_references=None,
+        most_references=None,
         seed=seed,
     )
 
@@ -257,13 +257,14 @@ def _added(left: FoldSums, right: FoldSums) -> FoldSums:
             f"batches must have at most {MAX_SUMMED_ITEMS} items together, got "
             f"{columns[_N_ITEMS].max()}"
         )
-    with_items = [one for one in (left, right) if one.n_items]
     sums = FoldSums(
         columns=columns,
         n_skipped=left.n_skipped + right.n_skipped,
         n_tokenized=left.n_tokenized + right.n_tokenized,
-        fewest_references=min((one.fewest_references for one in with_items), default=0),
-        most_references=max((one.most_references for one in with_items), default=0),
+        fewest_references=_extreme(
+            min, [left.fewest_references, right.fewest_references]
+        ),
+        most_references=_extreme(max, [left.most_references, right.most_references]),
         seed=left.seed,
     )
     if sums.n_tokenized not in (0, sums.n_items):
@@ -273,6 +274,12 @@ def _added(left: FoldSums, right: FoldSums) -> FoldSums:
             f"{sums.n_tokenized} with tokens"
         )
     return sums
+
+
+def _extreme(choose: Callable[..., int], values: list[int | None]) -> int | None:
+    """Return the least or the greatest of what is known, or None."""
+    known = [value for value in values if value is not None]
+    return choose(known) if known else None
 
 
 def _sums_of_items(
@@ -300,8 +307,8 @@ def _sums_of_items(
         columns=dict(zip((_N_ITEMS, *plan.summed_columns), sums, strict=True)),
         n_skipped=batch.num_rows - n_items,
         n_tokenized=int(_numpy(kept.column(IS_TOKENIZED)).sum()),
-        fewest_references=int(n_references.min()) if n_items else 0,
-        most_references=int(n_references.max()) if n_items else 0,
+        fewest_references=int(n_references.min()) if n_items else None,
+        most_references=int(n_references.max()) if n_items else None,
         seed=seed,
     )
 
@@ -337,7 +344,10 @@ def _id_numbers(batch: Any) -> np.ndarray:
 
 
 def table_of_sums(sums: FoldSums) -> pa.RecordBatch:
-    """Return sums as a batch with a row for the corpus and for each resample."""
+    """Return sums as a batch with a row for the corpus and for each resample.
+
+    What is not a sum over items, such as the seed, stands in each row.
+    """
     n_rows = 1 + sums.n_resamples
     descriptions = {
         _SEED: sums.seed,
@@ -372,18 +382,13 @@ def _read_sums(
         columns[name] = np.zeros(1 + n_resamples, dtype=np.int64)
         is_kept = resample <= n_resamples
         np.add.at(columns[name], resample[is_kept], values[is_kept])
-    of_corpus = {
-        name: _numpy(batch.column(name))[resample == 0]
-        for name in (_N_ITEMS, _N_SKIPPED, _N_TOKENIZED, _FEWEST, _MOST)
-    }
-    has_items = of_corpus[_N_ITEMS] > 0
-    fewest, most = of_corpus[_FEWEST][has_items], of_corpus[_MOST][has_items]
+    of_corpus = batch.filter(pa.array(resample == 0)).to_pydict()
     return FoldSums(
         columns=columns,
-        n_skipped=int(of_corpus[_N_SKIPPED].sum()),
-        n_tokenized=int(of_corpus[_N_TOKENIZED].sum()),
-        fewest_references=int(fewest.min()) if len(fewest) else 0,
-        most_references=int(most.max()) if len(most) else 0,
+        n_skipped=sum(of_corpus[_N_SKIPPED]),
+        n_tokenized=sum(of_corpus[_N_TOKENIZED]),
+        fewest_references=_extreme(min, of_corpus[_FEWEST]),
+        most_references=_extreme(max, of_corpus[_MOST]),
         seed=seed,
     )
 

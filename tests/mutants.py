@@ -74,6 +74,7 @@ TESTS = {
     "rouge155_counts": PERL,
     "rouge155_pairs": f"{PERL} test_large_items",
     "rouge155_scorer": f"{PERL} test_user_functions test_rouge_warnings",
+    "rouge_folding": FOLD,
     "rouge_options": f"{PERL} test_rouge_presets test_rouge_words test_rouge_limits test_inputs",
     "rouge_scorer": f"{ROUGE} test_rouge_words test_rouge_limits test_rouge_sentences",
     "rouge_signature": "test_signature",
