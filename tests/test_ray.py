@@ -7,6 +7,7 @@ import re
 
 import evaluate
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from conftest import ROOT
@@ -35,15 +36,13 @@ def test_the_snippet_gives_the_result_of_compute(tmp_path, monkeypatch):
     folder = tmp_path / "outputs"
     folder.mkdir()
     for first in range(0, 300, 60):
-        pa.parquet.write_table(rows.slice(first, 60), folder / f"{first}.parquet")
-    monkeypatch.chdir(tmp_path)
+        pq.write_table(rows.slice(first, 60), folder / f"{first}.parquet")
     load = evaluate.load
     monkeypatch.setattr(evaluate, "load", lambda name, **o: load(str(ROOT / f"{name}.py"), **o))
-    names = {}
-    exec(snippet(), names)
+    names = {"__name__": "__main__"}
+    exec(snippet().replace('"outputs"', repr(str(folder))), names)
     metric = names["metric"]
-    resampling = {"confidence_level": None}
-    expected = metric.compute(**data, **resampling)
+    expected = metric.compute(**data, confidence_level=None)
     result = names["result"]
     for key, value in expected.items():
         assert result[key] == pytest.approx(value, rel=1e-12)

@@ -4,8 +4,8 @@
 """
 
 import json
-
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -167,6 +167,21 @@ def test_null_cells(spark, metric, data, tmp_path):
     assert result["n_skipped"] == 3
 
 
+def test_the_snippet_of_the_page(spark, tmp_path, monkeypatch):
+    page = (ROOT / "docs" / "clusters.md").read_text(encoding="utf-8")
+    snippet = re.search(r"## Apache Spark\n.*?```py\n(.*?)```", page, re.DOTALL)[1]
+    few = corpus(50)
+    pq.write_table(as_table(few), tmp_path / "data.parquet")
+    load = evaluate.load
+    monkeypatch.setattr(evaluate, "load", lambda name, **o: load(str(ROOT / f"{name}.py"), **o))
+    names = {"__name__": "__main__", "spark": spark}
+    exec(snippet.replace('"data.parquet"', repr(str(tmp_path / "data.parquet"))), names)
+    result = names["result"]
+    assert result.pop("n_items") == 50
+    assert result.pop("n_skipped") == 0
+    assert result == pytest.approx(names["rouge"].compute(**few), rel=1e-12)
+
+
 # --- the script -----------------------------------------------------------------------------------
 
 
@@ -188,18 +203,16 @@ def test_the_script(tmp_path, rouge_full):
     """Paths are relative to where it is called; it prints JSON and nothing else."""
     few = corpus(40)
     pq.write_table(as_table(few), tmp_path / "data.parquet")
-    done = script(
-        *("data.parquet", "--id-column", "id", "--confidence-level", "0.9"),
-        *("--scores", "scores", "--rouge-types", "rouge1"),
-        folder=tmp_path,
-    )
+    page = (ROOT / "docs" / "clusters.md").read_text(encoding="utf-8")
+    command = re.search(r"```sh\npython examples/score_on_spark.py (.*)\n", page)[1]
+    done = script(*command.split(), "--rouge-types", "rouge1", folder=tmp_path)
     assert done.returncode == 0, done.stderr
     result = json.loads(done.stdout)
     expected = rouge_full.compute(**few, rouge_types=["rouge1"])
     assert result["rouge1"] == pytest.approx(expected["rouge1"], rel=1e-12)
     assert result["rouge1_low"] < result["rouge1"] < result["rouge1_high"]
     assert result["n_items"] == 40
-    assert result["signature"].endswith("ci:0.9|bs:1000|seed:0|draws:poisson")
+    assert result["signature"].endswith("ci:0.95|bs:1000|seed:0|draws:poisson")
     assert sorted(pq.read_table(tmp_path / "scores").schema.names) == [
         *("is_tokenized", "item", "n_references", "rouge1")
     ]
