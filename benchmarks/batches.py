@@ -28,27 +28,30 @@ OPTIONS: dict[str, dict[str, Any]] = {
 
 
 def print_batches() -> None:
-    """Print microseconds for each row, the best of some rounds, one beside the other."""
+    """Print microseconds for each row, the best of some rounds."""
     predictions, references = paragraphs(N_ITEMS)
-    rows = pa.table(
-        {"predictions": predictions, "references": references, "id": range(N_ITEMS)}
-    )
-    batches = rows.to_batches(max_chunksize=ROWS_OF_BATCH)
+    columns = {"predictions": predictions, "references": references}
+    rows = pa.table({**columns, "id": range(N_ITEMS)})
     print("| metric | compute | statistics | sums | sums of 1,000 resamples |")
     print("| --- | ---: | ---: | ---: | ---: |")
     for name, options in OPTIONS.items():
         metric = evaluate.load(str(ROOT / f"{name}.py"), **options)
-        some = [metric.batch_statistics(batch, item="id") for batch in batches]
-        texts = {"predictions": predictions, "references": references}
-        cases: list[Callable[[], Any]] = [
-            lambda: metric.compute(**texts),
-            lambda: [metric.batch_statistics(batch, item="id") for batch in batches],
-            lambda: metric.sum_statistics(some),
-            lambda: metric.sum_statistics(some, confidence_level=0.95),
-        ]
-        rounds = [[_seconds(case) for case in cases] for _ in range(N_ROUNDS)]
-        best = [min(of_case) / N_ITEMS * 1e6 for of_case in zip(*rounds, strict=True)]
+        best = [seconds / N_ITEMS * 1e6 for seconds in _best(metric, columns, rows)]
         print(f"| {name} | " + " | ".join(f"{value:.1f}" for value in best) + " |")
+
+
+def _best(metric: Any, columns: dict[str, list[str]], rows: pa.Table) -> list[float]:
+    """Return the seconds of each case, measured one beside the other."""
+    batches = rows.to_batches(max_chunksize=ROWS_OF_BATCH)
+    some = [metric.batch_statistics(batch, item="id") for batch in batches]
+    cases: list[Callable[[], Any]] = [
+        lambda: metric.compute(**columns),
+        lambda: [metric.batch_statistics(batch, item="id") for batch in batches],
+        lambda: metric.sum_statistics(some),
+        lambda: metric.sum_statistics(some, confidence_level=0.95),
+    ]
+    rounds = [[_seconds(case) for case in cases] for _ in range(N_ROUNDS)]
+    return [min(of_case) for of_case in zip(*rounds, strict=True)]
 
 
 def _seconds(case: Callable[[], Any]) -> float:

@@ -76,6 +76,12 @@ def test_as_many_ones_as_there_may_be_fit_into_64_bits():
     assert values_of_sums(np.array([[part] for part in parts]), "score") == [1.0]
 
 
+def test_what_is_too_small_is_rounded_to_the_nearest():
+    """Three quarters of the least unit, 2^-60, become one, and a quarter none."""
+    low = summands(np.array([3 * 2.0**-62, 2.0**-62]), "score")[2]
+    assert low.tolist() == [1, 0]
+
+
 def test_what_is_known_by_hand():
     """3/4 is 0.75 * 2^30 = 805306368; 2^-31 is half of the first part's unit: 2^29 of the second's."""
     assert summands(np.array([0.75, 2.0**-31, math.nan]), "score").tolist() == [
