@@ -8,12 +8,13 @@ ARGS ?=
 TYPES := build/types
 MODULES := $(wildcard *.py)
 
-.PHONY: help demo test mutants simulations check bench bench-quick stage install clean
+.PHONY: help demo test test-spark mutants simulations check bench bench-quick stage install clean
 .NOTPARALLEL:
 
 help:
 	@echo "make demo     score the example files with both metrics"
 	@echo "make test     run the tests                  (ARGS=\"-k loading\" for some of them)"
+	@echo "make test-spark  run the tests on Apache Spark and Ray; needs Java"
 	@echo "make mutants  break the modules in many small ways: which faults does no test notice?   (ARGS=\"--sample 5 lcs\")"
 	@echo "make simulations  how often do intervals hold the true score, and paired tests find what is not there?"
 	@echo "make check    check format, lint and types"
@@ -32,6 +33,10 @@ demo: .venv/demo.stamp
 
 test: .venv/test.stamp
 	.venv/bin/python -m pytest -n 2 $(ARGS)
+
+test-spark: .venv-spark/spark.stamp
+	@java -version > /dev/null 2>&1 || { echo "Spark needs Java: apt-get install openjdk-17-jre-headless, or set JAVA_HOME"; exit 1; }
+	.venv-spark/bin/python -m pytest tests/test_score_on_spark.py tests/test_ray.py $(ARGS)
 
 mutants: .venv/test.stamp
 	.venv/bin/python tests/mutants.py $(ARGS)
@@ -58,7 +63,7 @@ install:
 	$(PYTHON) stage.py install
 
 clean:
-	rm -rf .venv .venv-bench .hf build .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-bench .venv-spark .hf build .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .venv/demo.stamp: requirements.txt
@@ -72,6 +77,10 @@ clean:
 
 .venv-bench/bench.stamp: benchmarks/requirements.txt requirements.txt
 	$(call install_into,.venv-bench,benchmarks/requirements.txt)
+	@touch $@
+
+.venv-spark/spark.stamp: requirements-spark.txt requirements-test.txt requirements.txt
+	$(call install_into,.venv-spark,requirements-spark.txt)
 	@touch $@
 
 # $(call install_into,folder,requirements file): makes the virtual environment if there is none that works.

@@ -4,13 +4,18 @@ import evaluate
 
 # evaluate copies the siblings named here and no others, so those that only other
 # siblings use are named too.
+from .arrow_rows import checked_rows
+from .batch_metric import BatchMetric
 from .bleu_explanation import bleu_explanation
+from .bleu_folding import bleu_fold_plan
 from .bleu_options import BleuOptions
 from .bleu_scorer import bleu
 from .bleu_signature import BLEU_SIGNATURE
 from .brevity import brevity_penalty
 from .chunks import results_of_chunks
 from .corpus import Corpus
+from .exact_sums import summands
+from .folding import FoldPlan
 from .item_options import options_of_item
 from .lazy import lazy_property
 from .list_likes import as_list
@@ -20,8 +25,10 @@ from .match_positions import ngram_positions
 from .messages import shown
 from .ngrams import ngram_matches
 from .option_checks import checked_options
+from .pickled_metric import reduced_metric
 from .plain_counts import plain_ngram_matches
 from .plain_words import plain_words
+from .poisson_weights import poisson_weights
 from .ragged import Ragged
 from .resampling import shares
 from .safe_metric import SafeMetric, text_and_token_features
@@ -208,3 +215,7 @@ class BleuFull(SafeMetric, evaluate.Metric):
     def explanation(self, corpus: Corpus, options: BleuOptions):
         """Return what the BLEU of a corpus of one item is made of."""
         return bleu_explanation(corpus, options)
+
+    def fold_plan(self, options: BleuOptions):
+        """Return what items and sums are made of where batches are folded."""
+        return bleu_fold_plan(options)

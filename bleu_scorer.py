@@ -58,14 +58,14 @@ def bleu(
     is_resampled = options.confidence_level is not None or baseline is not None
     keeps_items = is_resampled or not options.use_aggregator
     corpora = [corpus] if baseline is None else [corpus, baseline]
-    items = [_statistics_of_corpus(one, options, keeps_items) for one in corpora]
+    items = [bleu_item_statistics(one, options, keeps_items) for one in corpora]
     sums = items
     if options.use_aggregator:
         sums = [statistics.summed() for statistics in items]
     # A tiny score is 0, whatever numpy is set to.
     with np.errstate(under="ignore", over="ignore"):
-        scores = [_bleu_scores(statistics, options) for statistics in sums]
-        parts = _bleu_parts(sums[0], options)
+        scores = [bleu_scores(statistics, options) for statistics in sums]
+        parts = bleu_parts(sums[0], options)
         if not options.use_aggregator:
             return with_uncertainty(list(options.weights_of_name), scores) | parts
         found = _uncertainty_of_sums(items, options, seed) if is_resampled else {}
@@ -75,7 +75,7 @@ def bleu(
     }
 
 
-def _statistics_of_corpus(
+def bleu_item_statistics(
     corpus: Corpus, options: BleuOptions, keeps_items: bool
 ) -> BleuStatistics:
     """Return the statistics of the items, and warn where texts are lost.
@@ -101,8 +101,8 @@ def bleu_of_item(
     """Return the statistics and the result of a corpus of one item."""
     statistics = _bleu_statistics(corpus, options, True, 0, 1)
     with np.errstate(under="ignore", over="ignore"):
-        scores = _bleu_scores(statistics, options)
-        parts = _bleu_parts(statistics, options)
+        scores = bleu_scores(statistics, options)
+        parts = bleu_parts(statistics, options)
     result = with_uncertainty(list(options.weights_of_name), [scores]) | parts
     return statistics, {key: values[0] for key, values in result.items()}
 
@@ -284,7 +284,7 @@ def _items_of_texts(
 # --- statistics -> scores -------------------------------------------------------------
 
 
-def _bleu_scores(statistics: BleuStatistics, options: BleuOptions) -> np.ndarray:
+def bleu_scores(statistics: BleuStatistics, options: BleuOptions) -> np.ndarray:
     """Return each BLEU of each item, ndarray of float64, shape (n_weightings, n_items)."""
     translation_length = statistics.translation_length
     penalty = brevity_penalty(translation_length, statistics.float_reference_length)
@@ -310,7 +310,7 @@ def _bleu_scores(statistics: BleuStatistics, options: BleuOptions) -> np.ndarray
     return np.stack(scores)
 
 
-def _bleu_parts(
+def bleu_parts(
     statistics: BleuStatistics, options: BleuOptions
 ) -> dict[str, list[Any]]:
     """Return what scores are made of, each with one value for each item."""
@@ -367,7 +367,7 @@ def _uncertainty_of_sums(
     """
 
     def scores_of_sums(sums: np.ndarray) -> np.ndarray:
-        return _bleu_scores(BleuStatistics.of_stacked(sums), options)
+        return bleu_scores(BleuStatistics.of_stacked(sums), options)
 
     columns = [statistics.stacked() for statistics in items]
     return uncertainty(columns, scores_of_sums, options.resampling(seed))

@@ -17,6 +17,7 @@ from .bleu_options import (
 )
 from .signature import (
     CONFIDENCE_LEVEL,
+    DRAWS,
     PAIRED_TEST,
     REFERENCES,
     SACREBLEU,
@@ -242,6 +243,7 @@ BLEU_SIGNATURE = (
     CONFIDENCE_LEVEL,
     Part("bs", ("n_resamples",), n_resamples_text, read_as("n_resamples", int)),
     Part("seed", ("seed",), seed_text, read_as("seed", int)),
+    DRAWS,
     PAIRED_TEST,
     SACREBLEU,
 )

@@ -4,13 +4,17 @@ import evaluate
 
 # evaluate copies the siblings named here and no others, so those that only other
 # siblings use are named too.
+from .arrow_rows import checked_rows
+from .batch_metric import BatchMetric
 from .chunks import results_of_chunks
 from .corpus import Corpus
 from .counted_pairs import CountedPairs
 from .distinct_counts import DistinctPairs
 from .distinct_explanation import distinct_explanation
 from .distinct_ngrams import distinct_ngram_counts
+from .exact_sums import summands
 from .few_pairs import FewPairs
+from .folding import FoldPlan
 from .item_options import options_of_item
 from .lazy import lazy_property
 from .lcs import lcs_lengths
@@ -25,8 +29,10 @@ from .messages import shown
 from .ngrams import ngram_matches
 from .option_checks import checked_options
 from .pair_scores import item_scores
+from .pickled_metric import reduced_metric
 from .plain_counts import plain_lcs_length
 from .plain_words import plain_words
+from .poisson_weights import poisson_weights
 from .ragged import Ragged
 from .resampling import median_of_resampled_means
 from .rouge155_averages import rouge155_result
@@ -36,6 +42,7 @@ from .rouge155_explanation import rouge155_explanation
 from .rouge155_pairs import DocumentPairs
 from .rouge155_scorer import rouge155
 from .rouge_explanation import rouge_explanation
+from .rouge_folding import rouge_fold_plan
 from .rouge_options import RougeOptions
 from .rouge_scorer import rouge
 from .rouge_signature import ROUGE_SIGNATURE
@@ -266,3 +273,7 @@ class RougeFull(SafeMetric, evaluate.Metric):
             "distinct": distinct_explanation,
         }
         return explain[options.rules.counting](corpus, options)
+
+    def fold_plan(self, options: RougeOptions):
+        """Return what items and sums are made of where batches are folded."""
+        return rouge_fold_plan(options)

@@ -66,7 +66,7 @@ def rouge(
     """
     _warn_of_missing_lines(corpus, options)
     systems = [corpus] if baseline is None else [corpus, baseline]
-    items = [_scores_of_items(system, options) for system in systems]
+    items = [rouge_scores_of_items(system, options) for system in systems]
     keys = [
         options.key(name, output)
         for name in options.measures
@@ -81,7 +81,9 @@ def rouge(
     return with_uncertainty(keys, averages, _uncertainty(items, options, seed))
 
 
-def _scores_of_items(corpus: Corpus, options: RougeOptions) -> dict[str, np.ndarray]:
+def rouge_scores_of_items(
+    corpus: Corpus, options: RougeOptions
+) -> dict[str, np.ndarray]:
     """Return the scores of items for each rouge type, and warn where texts are lost.
 
     Ndarrays of float64, shape (n_outputs, n_items).
@@ -469,14 +471,12 @@ def _means(
 ) -> dict[str, np.ndarray]:
     """The means of the scores that are not NaN; NaN where none is."""
     return {
-        name: _outputs_of_means(
-            np.array([_mean(column) for column in columns]), options
-        )
+        name: outputs_of_means(np.array([_mean(column) for column in columns]), options)
         for name, columns in scores.items()
     }
 
 
-def _outputs_of_means(means: np.ndarray, options: RougeOptions) -> np.ndarray:
+def outputs_of_means(means: np.ndarray, options: RougeOptions) -> np.ndarray:
     """Return the outputs that are asked for from the means of those that were scored.
 
     Under the average "f_of_means" F is that of the mean precision and the mean recall.
@@ -530,7 +530,7 @@ def _uncertainty(
         undefined = np.full_like(totals, np.nan)
         means = least + np.divide(totals, numbers, out=undefined, where=numbers > 0)
         of_types = np.split(means, len(items[0]))
-        return np.concatenate([_outputs_of_means(one, options) for one in of_types])
+        return np.concatenate([outputs_of_means(one, options) for one in of_types])
 
     return uncertainty(columns, scores_of_sums, options.resampling(seed))
 

@@ -10,6 +10,7 @@ from .rouge_options import RougeOptions, RougeRules
 from .rouge_types import DEFAULT_ROUGE_TYPES, Measure
 from .signature import (
     CONFIDENCE_LEVEL,
+    DRAWS,
     PAIRED_TEST,
     REFERENCES,
     SACREBLEU,
@@ -323,6 +324,7 @@ ROUGE_SIGNATURE = (
     CONFIDENCE_LEVEL,
     Part("bs", ("n_resamples",), _n_resamples, read_as("n_resamples", int)),
     Part("seed", ("seed",), _seed, read_as("seed", int)),
+    DRAWS,
     PAIRED_TEST,
     Part("nltk", (), _nltk_version, None),
     SACREBLEU,

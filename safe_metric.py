@@ -12,6 +12,7 @@ first metric class that it finds in a script.
 
 from __future__ import annotations
 
+import copy
 import os
 import sys
 import threading
@@ -23,6 +24,7 @@ from typing import Any, ClassVar
 import datasets
 import evaluate
 
+from .batch_metric import BatchMetric
 from .corpus import (
     Corpus,
     check_tokens,
@@ -32,25 +34,34 @@ from .corpus import (
 )
 from .load_options import LOAD_ARGUMENTS, checked_load_options, copied_options
 from .option_checks import CheckedOptions, checked_options
+from .pickled_metric import load_call, reduced_metric
 from .shared_cache import Item, SharedCache
-from .signature import Circumstances, Part, options_of_line, signature_line
+from .signature import (
+    VERSION,
+    Circumstances,
+    Part,
+    options_of_line,
+    signature_line,
+)
 
 # Attributes that a copy makes anew: `evaluate` binds the methods to the object itself.
 _NOT_COPIED = ("compute", "add", "add_batch", "_lock", "_process")
 
 
-class SafeMetric(SharedCache):
+class SafeMetric(SharedCache, BatchMetric):
     """Mixin for an `evaluate.Metric`, to stand before it among the bases.
 
     A metric defines `options_class`, a frozen dataclass that checks itself and has a
     method `check_form`, `signature_parts`, which says how its options stand in a
-    signature, `score(corpus, options, baseline)`, and `explanation(corpus, options)`.
+    signature, `score(corpus, options, baseline)`, `explanation(corpus, options)`, and
+    `fold_plan(options)`.
     Its `features` are, in this order: texts with lists of references, texts with one
     reference, lists of tokens with lists of references, and lists of tokens with one.
     """
 
     options_class: ClassVar[type[CheckedOptions]]
     signature_parts: ClassVar[tuple[Part, ...]]
+    version: ClassVar[str] = VERSION
 
     def __init__(
         self,
@@ -74,6 +85,7 @@ class SafeMetric(SharedCache):
         # `evaluate` puts a random number where no seed is given; here the same input
         # gives the same result.
         self.load_seed = 0 if seed is None else seed
+        self._origin = load_call(sys._getframe(1))
         self._items: list[Item] = []
         self._start_in_this_process()
         super().__init__(config_name=config_name, seed=seed, **own)  # type: ignore[call-arg]
@@ -274,6 +286,23 @@ class SafeMetric(SharedCache):
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
         self._start_in_this_process()
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        """Return what pickle needs to make this metric in any process, with its options."""
+        reduced = reduced_metric(type(self), self.version, self._origin)
+        if reduced is None:
+            return super().__reduce_ex__(protocol)
+        return (*reduced, self.__getstate__())
+
+    def __copy__(self) -> Any:
+        metric = type(self).__new__(type(self))
+        metric.__setstate__(self.__getstate__())
+        return metric
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        metric = memo[id(self)] = type(self).__new__(type(self))
+        metric.__setstate__(copy.deepcopy(self.__getstate__(), memo))
+        return metric
 
     def _checked_options(self, given: dict[str, Any]) -> Any:
         """Return the options of a call of `compute`, or raise."""

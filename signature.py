@@ -61,6 +61,9 @@ class Circumstances:
         The seed of `load`.
     has_baseline : bool
         Whether another system is compared.
+    draws : str
+        How items are drawn for intervals: "multinomial", or "poisson" where batches are
+        folded.
     """
 
     is_tokenized: bool = False
@@ -68,6 +71,7 @@ class Circumstances:
     most_references: int = 1
     load_seed: int = 0
     has_baseline: bool = False
+    draws: str = "multinomial"
 
     @classmethod
     def of_corpus(
@@ -496,6 +500,11 @@ def seed_text(options: Any, where: Circumstances) -> str | None:
     return str(int(options.seed_or(where.load_seed)))
 
 
+def _draws(options: Any, where: Circumstances) -> str | None:
+    is_usual = where.draws == "multinomial"
+    return None if is_usual or not is_resampled(options, where) else where.draws
+
+
 def _paired_test(options: Any, where: Circumstances) -> str | None:
     is_tested = where.has_baseline and options.use_aggregator
     return options.paired_test if is_tested else None
@@ -504,6 +513,7 @@ def _paired_test(options: Any, where: Circumstances) -> str | None:
 CONFIDENCE_LEVEL = Part(
     "ci", ("confidence_level",), _confidence_level, read_as("confidence_level", float)
 )
+DRAWS = Part("draws", (), _draws, None)
 PAIRED_TEST = Part(
     _PAIRED_TEST, ("paired_test",), _paired_test, read_as("paired_test", unescaped)
 )

@@ -83,7 +83,7 @@ def uncertainty(
         resampled = _scores_of_resamples(systems, scores_of_sums, weights)
     if level is not None:
         for suffix, scores in _with_delta(resampled).items():
-            bounds = _bounds(scores, level)
+            bounds = percentile_bounds(scores, level)
             found[f"{suffix}_low"], found[f"{suffix}_high"] = bounds
     if is_paired:
         if not tests_by_bootstrap:
@@ -210,7 +210,7 @@ def _scores_of_exchanges(
     return [np.concatenate(of_system, axis=1) for of_system in zip(*parts, strict=True)]
 
 
-def _bounds(resampled: np.ndarray, level: float) -> np.ndarray:
+def percentile_bounds(resampled: np.ndarray, level: float) -> np.ndarray:
     """Return the percentiles between which a share `level` lies, shape (2, n_scores)."""
     percents = (50.0 * (1.0 - level), 50.0 * (1.0 + level))
     bounds = np.percentile(resampled, percents, axis=1)

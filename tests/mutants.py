@@ -28,7 +28,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 # Pages, and what takes processes and minutes for each fault.
-NOT_TRIED = ("app", "stage", "rouge_full", "bleu_full", "safe_metric", "shared_cache")
+NOT_TRIED = (
+    *("app", "stage", "rouge_full", "bleu_full", "safe_metric", "shared_cache"),
+    "pickled_metric",
+)
 MODULES = sorted(path.stem for path in ROOT.glob("*.py") if path.stem not in NOT_TRIED)
 COPIED = ("*.py", "tests/*.py", "tests/golden", "staging", "metric_cards", "pyproject.toml")
 
@@ -38,7 +41,11 @@ OUTPUT = "test_bleu_output test_bleu_presets"
 ROUGE = "test_lin2004 test_rouge_full test_rouge_scorer"
 PERL = "test_rouge155 test_rouge155_counts test_rouge155_pairs test_disagreements"
 TEXT = "test_tokens test_sentence_lines test_languages test_user_functions"
+FOLD = "test_folding test_batch_metric"
 TESTS = {
+    "arrow_rows": "test_folding",
+    "batch_metric": FOLD,
+    "bleu_folding": FOLD,
     "bleu_options": f"{BLEU} {OUTPUT} test_bleu_matlab test_golden_packages test_inputs",
     "bleu_signature": "test_signature",
     "bleu_scorer": f"{BLEU} {OUTPUT} test_bleu_matlab test_golden_packages test_memory",
@@ -47,6 +54,8 @@ TESTS = {
     "corpus": "test_texts_in_lists test_inputs test_bad_options",
     "distinct_counts": "test_golden_packages",
     "distinct_ngrams": "test_distinct_counts",
+    "exact_sums": "test_folding",
+    "folding": "test_batch_metric",
     "item_options": "test_rouge_explanation test_bleu_explanation",
     "few_pairs": "test_rouge_scorer",
     "lcs": "test_union_lcs",
@@ -60,6 +69,7 @@ TESTS = {
     "pair_scores": f"{ROUGE} test_rouge_references test_golden_packages test_unrounded_counts",
     "plain_counts": "test_few_pairs",
     "plain_words": "test_few_pairs",
+    "poisson_weights": "test_folding",
     "ragged": "test_tokens test_ngrams test_union_lcs",
     "resampling": "test_rouge155 test_rouge155_averages",
     "rouge155_averages": PERL,
@@ -68,6 +78,7 @@ TESTS = {
     "rouge155_explanation": "test_unrounded_explanation",
     "rouge155_pairs": f"{PERL} test_large_items",
     "rouge155_scorer": f"{PERL} test_user_functions test_rouge_warnings",
+    "rouge_folding": FOLD,
     "rouge_options": f"{PERL} test_rouge_presets test_rouge_words test_rouge_limits test_inputs",
     "rouge_scorer": f"{ROUGE} test_rouge_words test_rouge_limits test_rouge_sentences",
     "rouge_signature": "test_signature",

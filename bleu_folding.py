@@ -1,0 +1,89 @@
+"""How `bleu_full` folds: items have counts and lengths, and BLEU is that of their sums."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from .bleu_options import BleuOptions
+from .bleu_scorer import (
+    BleuStatistics,
+    bleu_item_statistics,
+    bleu_parts,
+    bleu_scores,
+)
+from .corpus import Corpus
+from .folding import FoldPlan
+from .item_options import options_of_item
+
+_COLUMN_OF_FIELD = {
+    "matches": "matches_{}",
+    "totals": "totals_{}",
+    "n_ngrams": "ngrams_{}",
+}
+
+
+def bleu_fold_plan(options: BleuOptions) -> FoldPlan:
+    """Return the plan of checked options."""
+    orders = range(1, len(options.counted_orders) + 1)
+    columns = {
+        field: [name.format(order) for order in orders]
+        for field, name in _COLUMN_OF_FIELD.items()
+    }
+    kinds = {name: "count" for names in columns.values() for name in names}
+    has_fractions = options.reference_length == "average"
+    kinds |= {
+        "translation_length": "count",
+        "reference_length": "length" if has_fractions else "count",
+        "n_reference_tokens": "count",
+    }
+    return FoldPlan(
+        kind_of_column=kinds,
+        of_items=partial(_columns_of_items, options),
+        keys=list(options.weights_of_name),
+        scores=partial(_scores_of_values, options),
+        item_scores=partial(_scores_of_values, options_of_item(options)),
+        parts=partial(_parts_of_values, options),
+    )
+
+
+def _columns_of_items(options: BleuOptions, corpus: Corpus) -> dict[str, np.ndarray]:
+    statistics = bleu_item_statistics(corpus, options, True)
+    columns = {}
+    for field, values in statistics.columns.items():
+        if field in _COLUMN_OF_FIELD:
+            for order, row in enumerate(values, start=1):
+                columns[_COLUMN_OF_FIELD[field].format(order)] = row
+        else:
+            columns[field] = values
+    columns["reference_length"] = statistics.float_reference_length
+    return columns
+
+
+def statistics_of_columns(values: Mapping[str, np.ndarray]) -> BleuStatistics:
+    """Return the statistics of columns of items, or of sums of them."""
+    n_orders = sum(name.startswith("matches_") for name in values)
+    fields = {
+        field: np.stack([values[name.format(order + 1)] for order in range(n_orders)])
+        for field, name in _COLUMN_OF_FIELD.items()
+    }
+    lengths = ("translation_length", "reference_length", "n_reference_tokens")
+    return BleuStatistics(**fields, **{name: values[name] for name in lengths})
+
+
+def _scores_of_values(
+    options: BleuOptions, values: Mapping[str, np.ndarray]
+) -> np.ndarray:
+    with np.errstate(under="ignore", over="ignore"):
+        return bleu_scores(statistics_of_columns(values), options)
+
+
+def _parts_of_values(
+    options: BleuOptions, values: Mapping[str, np.ndarray]
+) -> dict[str, Any]:
+    with np.errstate(under="ignore", over="ignore"):
+        parts = bleu_parts(statistics_of_columns(values), options)
+    return {key: of_sums[0] for key, of_sums in parts.items()}

@@ -1,0 +1,220 @@
+"""Score predictions in Parquet on Apache Spark, where no machine has all of them.
+
+    python examples/score_on_spark.py data.parquet --id-column id --confidence-level 0.95
+    spark-submit examples/score_on_spark.py hdfs://.../data --metric bleu_full \\
+        --scores hdfs://.../scores
+
+DATA is a Parquet file, or a folder of them, with a text to score and its reference, or a
+list of references, in each row. The executors score, each partition for itself, and add
+up; the driver gets sums whose size does not depend on the data. The result is that of
+the metric for all rows, however they are partitioned.
+
+The metric is loaded on the executors as on the driver: by its path if they see the same
+files, by its name if it is installed there, or from the Hub.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+import pyarrow as pa
+from metric_arguments import add_metric_options, errors_of_metric, load_metric
+from one_line_errors import FileError, OneLineParser, exit_status
+
+# Of columns of sums that are not added up.
+_AGGREGATES = {"fewest_references": "min", "most_references": "max", "seed": "max"}
+_ERROR_OF_WORKER = re.compile(r"^\w*Error: .*", re.MULTILINE)
+
+Batches = Iterable[pa.RecordBatch]
+MapBatches = Callable[[Batches], Iterator[pa.RecordBatch]]
+
+
+# --- what executors do ----------------------------------------------------------------
+# Functions in functions: Spark sends these as they are, with the metric that they hold.
+
+
+def statistics_of_batches(
+    metric: Any, columns: dict[str, Any], options: dict[str, Any]
+) -> MapBatches:
+    """Return the function from batches of texts to the statistics and scores of items."""
+
+    def statistics(batches: Batches) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            of_items = metric.batch_statistics(batch, **columns, **options)
+            scores = metric.item_scores(of_items, **options)
+            both = dict(zip(of_items.schema.names, of_items.columns, strict=True))
+            both |= dict(zip(scores.schema.names, scores.columns, strict=True))
+            yield pa.RecordBatch.from_pydict(both)
+
+    return statistics
+
+
+def sums_of_batches(metric: Any, options: dict[str, Any]) -> MapBatches:
+    """Return the function from the statistics of a partition to their sums."""
+
+    def sums(batches: Batches) -> Iterator[pa.RecordBatch]:
+        yield metric.sum_statistics(batches, **options)
+
+    return sums
+
+
+# --- what the driver does -------------------------------------------------------------
+
+
+def score(
+    data: Any,
+    metric: Any,
+    columns: dict[str, Any],
+    options: dict[str, Any],
+    scores: str | None = None,
+) -> dict[str, Any]:
+    """Return the result of a DataFrame, and write the scores of items if asked for.
+
+    Parameters
+    ----------
+    data : pyspark.sql.DataFrame
+    metric : evaluate.Metric
+    columns : dict
+        Arguments of `batch_statistics` that say where texts and ids are.
+    options : dict
+        Options of the metric.
+    scores : str, optional
+        The folder to write to, as Parquet.
+    """
+    names = [columns[role] for role in ("predictions", "references", "item")]
+    data = data.select(*[name for name in names if name])
+    of_items = _mapped(
+        data,
+        statistics_of_batches(metric, columns, options),
+        _no_rows(data),
+    )
+    if scores is not None:
+        of_items.write.parquet(scores)
+        of_items = data.sparkSession.read.parquet(scores)
+    of_partitions = _mapped(of_items, sums_of_batches(metric, options), [])
+    return metric.fold(_added_up(of_partitions), **options)
+
+
+def _no_rows(data: Any) -> Batches:
+    """Return a batch of the columns without rows, from which types can be had."""
+    from pyspark.sql.pandas.types import to_arrow_schema
+
+    return [pa.RecordBatch.from_pylist([], schema=to_arrow_schema(data.schema))]
+
+
+def _mapped(data: Any, function: MapBatches, no_rows: Batches) -> Any:
+    """Return the DataFrame of what a function makes of each partition."""
+    from pyspark.sql.pandas.types import from_arrow_schema
+
+    schema = next(function(no_rows)).schema
+    return data.mapInArrow(function, from_arrow_schema(schema))
+
+
+def _added_up(sums: Any) -> pa.Table:
+    """Return the sums of all partitions, which the executors add up."""
+    from pyspark.sql import functions
+
+    columns = [
+        getattr(functions, _AGGREGATES.get(name, "sum"))(name).alias(name)
+        for name in sums.columns
+        if name != "resample"
+    ]
+    rows = sums.groupBy("resample").agg(*columns).collect()
+    return pa.Table.from_pylist([row.asDict() for row in rows])
+
+
+# --- command line ---------------------------------------------------------------------
+
+
+def parsed(
+    arguments: Sequence[str] | None,
+) -> tuple[argparse.Namespace, dict[str, Any]]:
+    """Return the arguments of the script, and the options of the metric that are given."""
+    parser = OneLineParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    add = parser.add_argument
+    add("data", metavar="DATA")
+    add("--metric", default="rouge_full", help="name, path of a script, or Hub address")
+    add("--prediction-column", metavar="NAME", default="prediction")
+    add("--reference-column", metavar="NAME", default="references")
+    add("--id-column", metavar="NAME", help="which intervals need")
+    add("--scores", metavar="FOLDER", help="write the scores of items, as Parquet")
+    add("--confidence-level", metavar="LEVEL", type=float)
+    add("--n-resamples", metavar="N", type=int, default=1000)
+    add("--seed", metavar="N", type=int, default=0)
+    add(
+        "--missing",
+        choices=("error", "skip"),
+        default="error",
+        help="what becomes of rows with a null, or without a reference (error)",
+    )
+    add("--master", metavar="URL", help="of Spark, such as local[4]")
+    names = add_metric_options(parser)
+    namespace = parser.parse_args(arguments)
+    given = vars(namespace)
+    options = {name: given[name] for name in given if name in names}
+    if namespace.confidence_level is not None:
+        if namespace.id_column is None:
+            raise FileError("--confidence-level needs --id-column, a column of ids")
+        for name in ("confidence_level", "n_resamples", "seed"):
+            options[name] = given[name]
+    return namespace, {**options, "signature": True}
+
+
+def session(master: str | None) -> Any:
+    """Return a session of Spark that shows progress."""
+    from pyspark.sql import SparkSession
+
+    builder = SparkSession.builder.appName("score_on_spark")
+    if master is not None:
+        builder = builder.master(master)
+    # A worker of Python for each core: more threads would be in each other's way.
+    return (
+        builder.config("spark.ui.showConsoleProgress", "true")
+        .config("spark.executorEnv.OMP_NUM_THREADS", "1")
+        .getOrCreate()
+    )
+
+
+def run(arguments: Sequence[str] | None) -> str:
+    """Return what the script prints."""
+    namespace, options = parsed(arguments)
+    metric = load_metric(namespace.metric)
+    try:
+        from pyspark.errors import PySparkException
+    except ImportError as error:
+        raise FileError(
+            f"{sys.executable} cannot import pyspark: pip install pyspark"
+        ) from error
+    columns = {
+        "predictions": namespace.prediction_column,
+        "references": namespace.reference_column,
+        "item": namespace.id_column,
+        "missing": namespace.missing,
+    }
+    spark = session(namespace.master)
+    try:
+        with errors_of_metric(metric):
+            data = spark.read.parquet(namespace.data)
+            result = score(data, metric, columns, options, namespace.scores)
+    except PySparkException as error:
+        of_worker = _ERROR_OF_WORKER.findall(str(error))
+        lines = of_worker[-1:] or str(error).splitlines()
+        raise FileError(f"{namespace.data}: {lines[0]}") from error
+    finally:
+        spark.stop()
+    return json.dumps(result, indent=2)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    return exit_status(lambda: run(arguments))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,72 @@
+"""How `rouge_full` folds: items have scores, and those of a corpus are their means."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+import numpy as np
+
+from .corpus import Corpus
+from .folding import FoldPlan
+from .rouge_options import RougeOptions
+from .rouge_scorer import outputs_of_means, rouge_scores_of_items
+
+
+def rouge_fold_plan(options: RougeOptions) -> FoldPlan:
+    """Return the plan of checked options.
+
+    Raises
+    ------
+    ValueError
+        The score of a corpus is no function of sums under these options.
+    """
+    if not options.rules.resamples_items:
+        raise ValueError(
+            f"preset must not be {options.preset!r} where statistics are folded: its"
+            " averages come from random samples of all items, which no machine has"
+        )
+    outputs = options.scored_outputs
+    columns = [
+        f"{name}_{output}" if len(outputs) > 1 else name
+        for name in options.measures
+        for output in outputs
+    ]
+    return FoldPlan(
+        kind_of_column=dict.fromkeys(columns, "score"),
+        of_items=partial(_item_columns, options, columns),
+        keys=[
+            options.key(name, output)
+            for name in options.measures
+            for output in options.outputs
+        ],
+        scores=partial(_scores_of_means, options),
+        item_scores=partial(_wanted_scores, options),
+        parts=lambda values: {},
+    )
+
+
+def _item_columns(
+    options: RougeOptions, columns: list[str], corpus: Corpus
+) -> dict[str, np.ndarray]:
+    of_types = rouge_scores_of_items(corpus, options)
+    rows = np.concatenate(list(of_types.values()))
+    return dict(zip(columns, rows, strict=True))
+
+
+def _scores_of_means(
+    options: RougeOptions, values: Mapping[str, np.ndarray]
+) -> np.ndarray:
+    means = np.stack(list(values.values()))
+    of_types = np.split(means, len(options.measures))
+    return np.concatenate([outputs_of_means(one, options) for one in of_types])
+
+
+def _wanted_scores(
+    options: RougeOptions, values: Mapping[str, np.ndarray]
+) -> np.ndarray:
+    """Return those of the scores that are asked for; others are for averages only."""
+    wanted = [options.scored_outputs.index(output) for output in options.outputs]
+    rows = np.stack(list(values.values()))
+    of_types = np.split(rows, len(options.measures))
+    return np.concatenate([one[wanted] for one in of_types])

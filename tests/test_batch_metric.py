@@ -1,0 +1,227 @@
+"""The methods by which batches are scored: options, errors, signatures, scores of items."""
+
+import copy
+import math
+import pickle
+
+import evaluate
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from conftest import ROOT
+from fold_cases import CASES, corpus, table
+
+DATA = corpus(20)
+ROWS = table(DATA)
+RESAMPLED = {"confidence_level": 0.9, "n_resamples": 5}
+
+
+@pytest.fixture
+def some(metric):
+    return metric.batch_statistics(ROWS, item="id")
+
+
+# --- scores of items --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "options"), CASES)
+def test_scores_of_items_are_those_of_compute(request, name, options):
+    """Bit for bit, and null where a row was skipped."""
+    metric = request.getfixturevalue(name)
+    gap = pa.Table.from_pydict({"predictions": [None], "references": [["a"]], "id": ["gap"]})
+    rows = pa.concat_tables([ROWS[:5], gap.cast(ROWS.schema), ROWS[5:]])
+    statistics = metric.batch_statistics(rows, item="id", missing="skip", **options)
+    scores = metric.item_scores(statistics, **options)
+    expected = metric.compute(**DATA, **options, use_aggregator=False)
+    assert scores.column("item").to_pylist() == rows.column("id").to_pylist()
+    keys = scores.schema.names[1:]
+    assert keys == list(expected)[: len(keys)]
+    assert len(keys) == len(expected) or name == "bleu_full"
+    for key in keys:
+        values = scores.column(key).to_pylist()
+        assert values.pop(5) is None
+        assert str(values) == str(expected[key])
+
+
+def test_without_ids_there_are_scores_of_items_too(metric):
+    assert "item" not in metric.item_scores(metric.batch_statistics(ROWS)).schema.names
+
+
+# --- options ----------------------------------------------------------------------------------
+
+
+def test_options_of_load_hold():
+    options = {"rouge_types": ["rouge2"], "output": "recall", "seed": 4, "signature": True}
+    metric = evaluate.load(str(ROOT / "rouge_full.py"), **options, **RESAMPLED)
+    other = evaluate.load(str(ROOT / "rouge_full.py"))
+    result = metric.fold(metric.batch_statistics(ROWS, item="id"))
+    given = options | RESAMPLED
+    assert result == other.fold(other.batch_statistics(ROWS, item="id", **given), **given)
+    assert "seed:4" in result["signature"]
+
+
+def test_the_seed_of_load_draws():
+    metric = evaluate.load(str(ROOT / "bleu_full.py"), seed=9)
+    some = metric.batch_statistics(ROWS, item="id")
+    drawn = metric.fold(some, **RESAMPLED)
+    assert drawn == metric.fold(some, **RESAMPLED, seed=9)
+    assert drawn != metric.fold(some, **RESAMPLED, seed=8)
+
+
+def test_the_signature_says_that_weights_are_of_poisson(metric, some):
+    """It differs in that alone, and gives the options back."""
+    line = metric.fold(some, signature=True, **RESAMPLED)["signature"]
+    usual = metric.compute(**DATA, signature=True, **RESAMPLED)["signature"]
+    assert line.split("|") == [
+        part
+        for text in usual.split("|")
+        for part in ([text, "draws:poisson"] if text.startswith("seed:") else [text])
+    ]
+    options = metric.options_of_signature(line)
+    assert metric.fold(some, **options, signature=True)["signature"] == line
+    without = metric.fold(some, signature=True)["signature"]
+    assert without == metric.compute(**DATA, signature=True)["signature"]
+
+
+def test_what_was_added_is_left_alone(metric):
+    metric = copy.deepcopy(metric)
+    metric.add(prediction="a", reference="b")
+    metric.fold(metric.batch_statistics(ROWS))
+    assert len(metric) == 1
+
+
+def test_a_copy_of_another_process_scores_the_same(metric, some):
+    copied = pickle.loads(pickle.dumps(metric))
+    assert copied.batch_statistics(ROWS, item="id") == some
+
+
+# --- errors -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", ["batch_statistics", "item_scores", "sum_statistics", "fold"])
+def test_what_does_not_fold_is_refused_at_once(rouge_full, bleu_full, method):
+    """Before any batch is looked at: the presets whose averages are drawn, and no average."""
+    for preset in ("evaluate", "rouge-1.5.5", "ROUGE-1.5.5.pl -n 2 -a"):
+        with pytest.raises(ValueError) as raised:  # noqa: PT011
+            getattr(rouge_full, method)(None, preset=preset)
+        assert str(raised.value) == (
+            f"preset must not be {preset!r} where statistics are folded: its averages come from"
+            " random samples of all items, which no machine has"
+        )
+    for metric in (rouge_full, bleu_full):
+        with pytest.raises(ValueError) as raised:  # noqa: PT011
+            getattr(metric, method)(None, use_aggregator=False)
+        assert str(raised.value) == (
+            f"{method}() needs use_aggregator=True, a score of the corpus, got"
+            " use_aggregator=False: item_scores() gives the scores of items"
+        )
+
+
+@pytest.mark.parametrize("method", ["batch_statistics", "item_scores", "sum_statistics", "fold"])
+def test_names_of_options_are_checked(metric, method):
+    with pytest.raises(TypeError) as raised:
+        getattr(metric, method)(None, baseline=["a"])
+    assert str(raised.value) == (
+        f"{method}() got an unexpected keyword argument 'baseline': give them to compute, with the"
+        " predictions"
+    )
+
+
+def test_errors_of_the_data_are_those_of_compute(rouge_full):
+    tokens = table({"predictions": [["a b c"], ["d"]], "references": [["a b"], ["d"]]})
+    with pytest.raises(ValueError, match=r"^predictions\[0\] is a list with one text"):
+        rouge_full.batch_statistics(tokens)
+    tokens = table({"predictions": [["a", "b"]], "references": [["a", "b"]]})
+    with pytest.raises(ValueError, match=r"^max_bytes needs texts, got lists of tokens"):
+        rouge_full.batch_statistics(tokens, max_bytes=10)
+
+
+def test_intervals_need_ids(metric):
+    message = (
+        "confidence_level needs ids of the items, which tell in which resamples an item stands: "
+        "give batch_statistics() item='the column of ids' or first_item=..., so that batches have "
+        "a column 'item'"
+    )
+    without = metric.batch_statistics(ROWS)
+    for method in (metric.fold, metric.sum_statistics):
+        with pytest.raises(ValueError) as raised:  # noqa: PT011
+            method(without, **RESAMPLED)
+        assert str(raised.value) == message
+    counted = metric.batch_statistics(ROWS, first_item=100)
+    assert counted.column("item").to_pylist() == list(range(100, 120))
+    metric.fold(counted, **RESAMPLED)
+
+
+def test_sums_of_other_resamples(metric, some):
+    sums = metric.sum_statistics(some, **RESAMPLED, seed=1)
+    assert metric.fold(sums) == metric.fold(some)  # they may have more than is asked for
+    with pytest.raises(ValueError) as raised:  # noqa: PT011
+        metric.fold(sums, confidence_level=0.9, n_resamples=6, seed=1)
+    assert str(raised.value) == (
+        "batches of sums must have 6 resamples, got 5: give the same confidence_level and"
+        " n_resamples when you add up"
+    )
+    with pytest.raises(ValueError, match="must have 5 resamples, got 0"):
+        metric.fold(metric.sum_statistics(some), **RESAMPLED)
+    with pytest.raises(ValueError) as raised:  # noqa: PT011
+        metric.fold(sums, **RESAMPLED, seed=2)
+    assert str(raised.value) == (
+        "batches of sums must have seed 2, got 1: give the same seed when you add up"
+    )
+    with pytest.raises(ValueError, match="must have 5 resamples"):
+        metric.fold(sums.slice(1), **RESAMPLED, seed=1)
+
+
+def test_batches_of_other_options(rouge_full, bleu_full):
+    some = rouge_full.batch_statistics(ROWS, rouge_types=["rouge1"])
+    with pytest.raises(ValueError) as raised:  # noqa: PT011
+        rouge_full.fold(some, rouge_types=["rouge1", "rouge2"])
+    assert str(raised.value) == (
+        "batches must have a column 'rouge2' under these options, got 'n_references',"
+        " 'is_tokenized', 'rouge1': make statistics, add them up and fold them with the same options"
+    )
+    with pytest.raises(ValueError, match="must have a column 'matches_1'"):
+        bleu_full.fold(rouge_full.sum_statistics(some, rouge_types=["rouge1"]))
+
+
+def test_texts_and_tokens_do_not_mix(metric):
+    texts = metric.batch_statistics(ROWS)
+    tokens = metric.batch_statistics(
+        table({"predictions": [["a", "b"]], "references": [["a", "b"]]})
+    )
+    with pytest.raises(ValueError) as raised:  # noqa: PT011
+        metric.fold([texts, tokens])
+    assert str(raised.value) == (
+        "batches must all have strings as predictions or all have lists of tokens, got 20 items"
+        " with strings and 1 with tokens"
+    )
+
+
+@pytest.mark.parametrize("batches", [None, 3])
+def test_what_is_no_list(metric, batches):
+    with pytest.raises(TypeError, match=r"^batches must be"):
+        metric.fold(batches)
+    with pytest.raises(
+        TypeError, match=r"^batches must be a pyarrow.RecordBatch or a pyarrow.Table"
+    ):
+        metric.fold([batches])
+
+
+def test_names_of_weights_that_are_counts(bleu_full):
+    weights = {"n_items": [1]}
+    some = bleu_full.batch_statistics(ROWS, weights=weights)
+    with pytest.raises(ValueError, match="weights must have names other than 'n_items', under"):
+        bleu_full.fold(some, weights=weights)
+
+
+def test_a_column_that_has_lost_its_nan(rouge_full):
+    """Other programs turn NaN into null, as pandas does; the item has been scored."""
+    data = {"predictions": ["a b", "c"], "references": ["a b", "d"]}
+    options = {"rouge_types": ["rouge2"], "zero_division": math.nan}
+    some = rouge_full.batch_statistics(table(data), **options)
+    assert np.isnan(some.column("rouge2").to_numpy()[1])
+    lost = pa.array([1.0, None])
+    some = some.set_column(some.schema.names.index("rouge2"), "rouge2", lost)
+    result = rouge_full.fold(some, **options)
+    assert result == {"rouge2": 1.0, "n_items": 2, "n_skipped": 0}

@@ -1,0 +1,64 @@
+"""What bleu_full keeps of items: the counts that BLEU is made of, by hand."""
+
+import pyarrow as pa
+import pytest
+from full_metrics.bleu_folding import bleu_fold_plan
+from full_metrics.bleu_options import BleuOptions
+
+# Papineni et al. 2002, section 2.1: "the" counts twice at most, as in the first reference.
+ROWS = pa.table(
+    {
+        "predictions": ["the the the the the the the"],
+        "references": [["the cat is on the mat", "there is a cat on the mat"]],
+    }
+)
+
+
+def test_counts_of_an_item(bleu_full):
+    some = bleu_full.batch_statistics(ROWS, max_order=2)
+    assert some.to_pydict() == {
+        "n_references": [2],
+        "is_tokenized": [False],
+        "matches_1": [2],
+        "matches_2": [0],
+        "totals_1": [7],
+        "totals_2": [6],
+        "ngrams_1": [7],
+        "ngrams_2": [6],
+        "translation_length": [7],
+        "reference_length": [7],
+        "n_reference_tokens": [13],
+    }
+
+
+def test_an_average_of_lengths_is_a_float(bleu_full):
+    some = bleu_full.batch_statistics(ROWS, reference_length="average")
+    assert some.column("reference_length").to_pylist() == [6.5]
+    sums = bleu_full.sum_statistics([some, some], reference_length="average")
+    assert sums.column("reference_length_whole").to_pylist() == [12]
+    assert sums.column("reference_length_high").to_pylist() == [2**30]
+
+
+def test_orders_are_counted_as_far_as_the_smoothing_looks():
+    """chen-cherry-5 looks at one more; under preset "nltk" that is the fifth, which may be there."""
+    plan = bleu_fold_plan(BleuOptions(smoothing="chen-cherry-5", max_order=2))
+    assert [name for name in plan.kind_of_column if name.startswith("matches")] == [
+        "matches_1",
+        "matches_2",
+        "matches_3",
+    ]
+    plan = bleu_fold_plan(BleuOptions(preset="nltk", smoothing="chen-cherry-5", max_order=5))
+    assert sum(name.startswith("matches") for name in plan.kind_of_column) == 6
+
+
+def test_a_corpus_in_parts_is_not_the_mean_of_its_rows(bleu_full):
+    """Rows that mostly score 1 or 0 have a mean far from the BLEU of the corpus."""
+    predictions = ["a b c d", "q r s t u v w x y z k l m n o p"]
+    references = ["a b c d", "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16"]
+    rows = pa.table({"predictions": predictions, "references": references})
+    parts = [bleu_full.batch_statistics(rows[k : k + 1]) for k in (0, 1)]
+    of_rows = [bleu_full.fold(part)["bleu"] for part in parts]
+    assert of_rows == pytest.approx([1.0, 0.0])
+    # 4 of 20 words, 3 of 18 bigrams, 2 of 16 trigrams, 1 of 14 n-grams of four; 20 tokens each.
+    expected = (4 / 20 * 3 / 18 * 2 / 16 * 1 / 14) ** 0.25
+    assert bleu_full.fold(parts)["bleu"] == pytest.approx(expected, rel=1e-12)

@@ -1,0 +1,91 @@
+"""Sums of floats as whole numbers, beside fractions, which never round."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from full_metrics.exact_sums import MAX_SUMMED_ITEMS, PARTS_OF_KIND, summands, values_of_sums
+
+from oracles import exact_mean
+
+RNG = np.random.default_rng(3)
+SCORES = {
+    "quotients": RNG.integers(0, 40, 500) / RNG.integers(40, 90, 500),
+    "any bits": RNG.random(500),
+    "small": RNG.random(500) * 2.0**-20,
+    "0 and 1": RNG.integers(0, 2, 500).astype(float),
+    "some are not defined": np.where(RNG.random(500) < 0.3, np.nan, RNG.random(500)),
+    "none is defined": np.full(5, np.nan),
+    "one": np.array([0.1]),
+    "all the same": np.full(333, 1 / 3),
+}
+
+
+def total(values, kind):
+    return values_of_sums(summands(values, kind).sum(axis=1, keepdims=True), kind)[0]
+
+
+@pytest.mark.parametrize("name", SCORES)
+def test_means_are_those_of_fractions(name):
+    """To 2^-61, half of what is kept of a score; and exact from 2^-8 on."""
+    scores = SCORES[name]
+    assert total(scores, "score") == pytest.approx(exact_mean(scores), abs=2**-60, nan_ok=True)
+    large = np.where(scores < 2**-8, 0.5, scores)
+    assert total(large, "score") == pytest.approx(exact_mean(large), abs=0, rel=0, nan_ok=True)
+
+
+@pytest.mark.parametrize("name", SCORES)
+def test_the_order_changes_nothing(name):
+    """While sums of floats differ in the last digits."""
+    scores, sums, of_floats = SCORES[name], set(), set()
+    for _ in range(20):
+        order = RNG.permutation(len(scores))
+        first, second = np.array_split(summands(scores[order], "score"), 2, axis=1)
+        parts = first.sum(axis=1) + second.sum(axis=1)
+        sums.add(tuple(parts.tolist()))
+        of_floats.add(float(np.cumsum(scores[order])[-1]))
+    assert len(sums) == 1
+    if name == "any bits":
+        assert len(of_floats) > 1
+
+
+def test_lengths():
+    """Thirds and fifths of tokens, as of the average of reference lengths."""
+    lengths = [Fraction(int(n), int(k)) for n, k in RNG.integers(1, 400, (300, 2))]
+    values = np.array([float(length) for length in lengths])
+    expected = sum(map(Fraction, values.tolist()))
+    assert total(values, "length") == float(expected)
+    assert total(np.array([2.0**40, 0.5]), "length") == 2.0**40 + 0.5
+
+
+def test_counts_are_themselves():
+    assert total(np.array([3, 2**53, 1]), "count") == 2**53 + 4
+
+
+def test_the_parts_have_names():
+    for kind, names in PARTS_OF_KIND.items():
+        values = np.array([1, 0]) if kind == "count" else np.array([1.0, 0.25])
+        assert summands(values, kind).shape == (len(names), 2)
+        assert summands(values, kind).dtype == np.int64
+
+
+def test_as_many_ones_as_there_may_be_fit_into_64_bits():
+    parts = [int(part) * MAX_SUMMED_ITEMS for part in summands(np.ones(1), "score")[:, 0]]
+    assert max(parts) < 2**63
+    assert values_of_sums(np.array([[part] for part in parts]), "score") == [1.0]
+
+
+def test_what_is_too_small_is_rounded_to_the_nearest():
+    """Three quarters of the least unit, 2^-60, become one, and a quarter none."""
+    low = summands(np.array([3 * 2.0**-62, 2.0**-62]), "score")[2]
+    assert low.tolist() == [1, 0]
+
+
+def test_what_is_known_by_hand():
+    """3/4 is 0.75 * 2^30 = 805306368; 2^-31 is half of the first part's unit: 2^29 of the second's."""
+    assert summands(np.array([0.75, 2.0**-31, math.nan]), "score").tolist() == [
+        [1, 1, 0],
+        [805306368, 0, 0],
+        [0, 2**29, 0],
+    ]

@@ -1,0 +1,235 @@
+"""Both metrics on Apache Spark: executors that are processes of their own, as in a cluster.
+
+`make test-spark` runs this; it needs pyspark and Java, and is skipped where they are not.
+"""
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+
+import evaluate
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from conftest import ROOT
+from fold_cases import corpus
+
+if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
+    pytest.skip(
+        "Spark needs Java, such as Debian's openjdk-17-jre-headless", allow_module_level=True
+    )
+pytest.importorskip("pyspark", reason="make test-spark installs pyspark")
+
+import score_on_spark
+
+MASTER = "local-cluster[2,1,1024]"  # two executors with a core and 1 GB each
+COLUMNS = {"predictions": "prediction", "references": "references", "item": "id"}
+OPTIONS = {
+    "rouge_full": {"rouge_types": ["rouge1", "rougeLsum", "rougeSU4"], "output": "all"},
+    "bleu_full": {"smoothing": "exp", "output": "flat"},
+}
+RESAMPLED = {"confidence_level": 0.9, "n_resamples": 100, "seed": 3, "signature": True}
+# Rows of each file, each of which is a partition.
+SIZES = [1, 10_000, 0, 1, 137, 0, 1, 2_500]
+
+pytestmark = pytest.mark.timeout(900)
+
+
+@pytest.fixture(scope="module")
+def spark():
+    os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
+    spark = score_on_spark.session(MASTER)
+    # Each file is a partition, however small it is.
+    spark.conf.set("spark.sql.files.openCostInBytes", str(2**40))
+    yield spark
+    spark.stop()
+
+
+@pytest.fixture(scope="module", params=OPTIONS)
+def metric(request):
+    return evaluate.load(str(ROOT / f"{request.param}.py"), **OPTIONS[request.param])
+
+
+@pytest.fixture(scope="module")
+def data():
+    """Ragged references: one to three for each item."""
+    few = corpus(600, seed=13)
+    row = np.random.default_rng(5).integers(600, size=sum(SIZES)).tolist()
+    return {name: [column[number] for number in row] for name, column in few.items()}
+
+
+@pytest.fixture(scope="module")
+def folder(data, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("data")
+    rows = as_table(data)
+    first = 0
+    for number, size in enumerate(SIZES):
+        pq.write_table(rows.slice(first, size), folder / f"{number}.parquet")
+        first += size
+    return folder
+
+
+def as_table(data):
+    columns = {"prediction": data["predictions"], "references": data["references"]}
+    return pa.table({"id": [f"item {n}" for n in range(len(data["predictions"]))], **columns})
+
+
+def sizes_of_partitions(frame):
+    def count(batches):
+        yield pa.RecordBatch.from_pydict({"n": [sum(batch.num_rows for batch in batches)]})
+
+    return sorted(row.n for row in frame.mapInArrow(count, "n long").collect())
+
+
+def check(result, metric, data):
+    expected = metric.compute(**data, signature=True)
+    assert "draws:poisson" in result["signature"]
+    for key, value in expected.items():
+        if key != "signature":
+            assert result[key] == pytest.approx(value, rel=1e-12), key
+    assert result["n_items"] == len(data["predictions"])
+
+
+def test_any_partitions_give_the_result_of_one_machine(spark, metric, data, folder, tmp_path):
+    """Of 1 to 10,000 rows, skewed and empty; the same to the last bit, bounds too."""
+    frame = spark.read.parquet(str(folder))
+    assert sizes_of_partitions(frame) == sorted(SIZES)
+    result = score_on_spark.score(frame, metric, COLUMNS, RESAMPLED)
+    check(result, metric, data)
+    rows = as_table(data).rename_columns(["id", "predictions", "references"])
+    here = metric.fold(metric.batch_statistics(rows, item="id"), **RESAMPLED)
+    assert repr(result) == repr(here)
+    scores = str(tmp_path / "scores")
+    again = score_on_spark.score(frame.repartition(23), metric, COLUMNS, RESAMPLED, scores)
+    assert repr(again) == repr(here)
+    check_scores(pq.read_table(scores), metric, data)
+
+
+def check_scores(scores, metric, data):
+    order = np.argsort([int(text.split()[1]) for text in scores.column("item").to_pylist()])
+    expected = metric.compute(**data, use_aggregator=False)
+    keys = [key for key in expected if key in scores.schema.names]
+    assert "rouge1_recall" in keys or "bleu" in keys
+    for key in keys:
+        if key not in ("translation_length", "reference_length"):
+            assert scores.column(key).take(pa.array(order)).to_pylist() == expected[key]
+
+
+def test_a_task_that_is_killed_is_done_again(spark, metric, data, folder, tmp_path, monkeypatch):
+    """After it has given a part of its statistics, which count once."""
+    marks = str(tmp_path)
+    of_batches = score_on_spark.statistics_of_batches
+
+    def killing(*arguments):
+        statistics = of_batches(*arguments)
+
+        def killed(batches):
+            for number, batch in enumerate(statistics(batches)):
+                mark = os.path.join(marks, "killed")
+                if number == 1 and not os.path.exists(mark):
+                    open(mark, "w").close()
+                    os.kill(os.getpid(), signal.SIGKILL)
+                yield batch
+
+        return killed
+
+    monkeypatch.setattr(score_on_spark, "statistics_of_batches", killing)
+    spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", "1000")
+    try:
+        frame = spark.read.parquet(str(folder))
+        check(score_on_spark.score(frame, metric, COLUMNS, RESAMPLED), metric, data)
+    finally:
+        spark.conf.unset("spark.sql.execution.arrow.maxRecordsPerBatch")
+    assert (tmp_path / "killed").exists()
+
+
+def test_null_cells(spark, metric, data, tmp_path):
+    rows = as_table({name: column[:50] for name, column in data.items()})
+    gaps = rows.to_pydict()
+    gaps["prediction"][7] = None
+    gaps["references"][30] = None
+    gaps["references"][41] = []
+    path = str(tmp_path / "gaps.parquet")
+    pq.write_table(pa.table(gaps, schema=rows.schema), path)
+    frame = spark.read.parquet(path)
+    with pytest.raises(Exception, match=r"predictions\[7\] \(item 'item 7'\) is null"):
+        score_on_spark.score(frame, metric, COLUMNS, RESAMPLED)
+    columns = COLUMNS | {"missing": "skip"}
+    result = score_on_spark.score(frame, metric, columns, RESAMPLED)
+    kept = [row for row in range(50) if row not in (7, 30, 41)]
+    check(result, metric, {name: [column[row] for row in kept] for name, column in data.items()})
+    assert result["n_skipped"] == 3
+
+
+def test_the_snippet_of_the_page(spark, tmp_path, monkeypatch):
+    page = (ROOT / "docs" / "clusters.md").read_text(encoding="utf-8")
+    snippet = re.search(r"## Apache Spark\n.*?```py\n(.*?)```", page, re.DOTALL)[1]
+    few = corpus(50)
+    pq.write_table(as_table(few), tmp_path / "data.parquet")
+    load = evaluate.load
+    monkeypatch.setattr(evaluate, "load", lambda name, **o: load(str(ROOT / f"{name}.py"), **o))
+    names = {"__name__": "__main__", "spark": spark}
+    exec(snippet.replace('"data.parquet"', repr(str(tmp_path / "data.parquet"))), names)
+    result = names["result"]
+    assert result.pop("n_items") == 50
+    assert result.pop("n_skipped") == 0
+    assert result == pytest.approx(names["rouge"].compute(**few), rel=1e-12)
+
+
+# --- the script -----------------------------------------------------------------------------------
+
+
+def script(*arguments, folder):
+    """Run the script in a folder, with a Spark that works in one process."""
+    command = [sys.executable, str(ROOT / "examples" / "score_on_spark.py"), *arguments]
+    return subprocess.run(
+        [*command, "--metric", str(ROOT / "rouge_full.py"), "--master", "local[2]"],
+        cwd=folder,
+        env=os.environ | {"PYSPARK_PYTHON": sys.executable},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=300,
+    )
+
+
+def test_the_script(tmp_path, rouge_full):
+    """Paths are relative to where it is called; it prints JSON and nothing else."""
+    few = corpus(40)
+    pq.write_table(as_table(few), tmp_path / "data.parquet")
+    page = (ROOT / "docs" / "clusters.md").read_text(encoding="utf-8")
+    command = re.search(r"```sh\npython examples/score_on_spark.py (.*)\n", page)[1]
+    done = script(*command.split(), "--rouge-types", "rouge1", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    result = json.loads(done.stdout)
+    expected = rouge_full.compute(**few, rouge_types=["rouge1"])
+    assert result["rouge1"] == pytest.approx(expected["rouge1"], rel=1e-12)
+    assert result["rouge1_low"] < result["rouge1"] < result["rouge1_high"]
+    assert result["n_items"] == 40
+    assert result["signature"].endswith("ci:0.95|bs:1000|seed:0|draws:poisson")
+    assert sorted(pq.read_table(tmp_path / "scores").schema.names) == [
+        *("is_tokenized", "item", "n_references", "rouge1")
+    ]
+    again = script("data.parquet", "--scores", "scores", folder=tmp_path)
+    assert again.returncode == 2
+    assert "already exists" in again.stderr.splitlines()[-1]
+    few["predictions"][3] = None
+    pq.write_table(as_table(few), tmp_path / "gap.parquet")
+    done = script("gap.parquet", "--id-column", "id", folder=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1] == (
+        "error: gap.parquet: ValueError: predictions[3] (item 'item 3') is null: give missing='skip'"
+        " to leave out and count rows with a null or without a reference"
+    )
+
+
+def test_what_the_script_refuses_at_once(tmp_path):
+    done = script("data.parquet", "--confidence-level", "0.9", folder=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr == "error: --confidence-level needs --id-column, a column of ids\n"
