@@ -8,7 +8,7 @@ ARGS ?=
 TYPES := build/types
 MODULES := $(wildcard *.py)
 
-.PHONY: help demo test test-spark mutants simulations check bench bench-quick stage install clean
+.PHONY: help demo test test-spark mutants simulations check bench bench-quick bench-spark stage install clean
 .NOTPARALLEL:
 
 help:
@@ -19,6 +19,7 @@ help:
 	@echo "make simulations  how often do intervals hold the true score, and paired tests find what is not there?"
 	@echo "make check    check format, lint and types"
 	@echo "make bench    measure speed beside other packages    (make bench-quick: the main rows)"
+	@echo "make bench-spark  2,000,000 rows on Apache Spark, beside one machine; needs Java"
 	@echo "make stage    write a Space folder for each metric into build/"
 	@echo "make install  make evaluate.load(\"rouge_full\") and evaluate.load(\"bleu_full\") work in any folder"
 	@echo "make clean    remove all that these targets write"
@@ -55,6 +56,9 @@ bench: .venv-bench/bench.stamp
 
 bench-quick:
 	@$(MAKE) --no-print-directory bench ARGS=--quick
+
+bench-spark: .venv-spark/spark.stamp
+	.venv-spark/bin/python benchmarks/spark.py $(ARGS)
 
 stage:
 	$(PYTHON) stage.py build
