@@ -58,7 +58,7 @@ bench-quick:
 	@$(MAKE) --no-print-directory bench ARGS=--quick
 
 bench-spark: .venv-spark/spark.stamp
-	.venv-spark/bin/python benchmarks/spark.py $(ARGS)
+	PYTHONPATH=examples .venv-spark/bin/python benchmarks/spark.py $(ARGS)
 
 stage:
 	$(PYTHON) stage.py build

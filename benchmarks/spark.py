@@ -23,15 +23,13 @@ from pathlib import Path
 from typing import Any
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.append(str(ROOT / "examples"))
-
 import evaluate
 import pyarrow as pa
 import pyarrow.parquet as pq
 import score_on_spark
 from paragraphs import paragraphs
 
+ROOT = Path(__file__).resolve().parent.parent
 N_EXECUTORS, N_DIFFERENT, N_FILES = 2, 20_000, 40
 COLUMNS = {"predictions": "prediction", "references": "reference", "item": "id"}
 OPTIONS: dict[str, dict[str, Any]] = {
@@ -53,9 +51,8 @@ def print_spark(n_rows: int, names: list[str]) -> bool:
         spark = score_on_spark.session(f"local-cluster[{N_EXECUTORS},1,1024]")
         try:
             data = spark.read.parquet(folder)
-            return all(
-                [_is_equal(name, data, predictions, references) for name in names]
-            )
+            equal = [_is_equal(name, data, predictions, references) for name in names]
+            return all(equal)
         finally:
             spark.stop()
 
