@@ -15,9 +15,7 @@ BYTE_ORDER_MARK = "\ufeff"
 F_STRING_STARTS = {
     getattr(tokenize, name, -1) for name in ("FSTRING_START", "TSTRING_START")
 }
-F_STRING_ENDS = {
-    getattr(tokenize, name, -1) for name in ("FSTRING_END", "TSTRING_END")
-}
+F_STRING_ENDS = {getattr(tokenize, name, -1) for name in ("FSTRING_END", "TSTRING_END")}
 _STRINGS_AND_COMMENTS = {
     *(tokenize.STRING, tokenize.COMMENT, *F_STRING_STARTS, *F_STRING_ENDS)
 }
