@@ -10,7 +10,7 @@ from collections.abc import Mapping
 import datasets
 import evaluate
 import numpy as np
-import pyarrow
+import pyarrow as pa
 from packaging.version import Version
 
 OLDEST_VERSIONS = {
@@ -24,7 +24,7 @@ _VERSIONS = {
     "evaluate": evaluate.__version__,
     "datasets": datasets.__version__,
     "numpy": np.__version__,
-    "pyarrow": pyarrow.__version__,
+    "pyarrow": pa.__version__,
 }
 
 

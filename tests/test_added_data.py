@@ -34,7 +34,7 @@ def metric(load, name):
     return load(name)
 
 
-def run(code, *arguments, home, seconds=60):
+def run(code, *arguments, home, seconds=280):
     """Run code in a fresh interpreter with a cache of its own, and return what it prints."""
     environment = {**os.environ, "HF_HOME": str(home)}
     done = subprocess.run(
