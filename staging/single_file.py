@@ -186,20 +186,21 @@ def _clashes(modules: Sequence[Module]) -> Iterator[str]:
                 yield f"{said}, which is {name} in {other}"
 
 
+_Statement = tuple[str, ast.stmt]
+
+
 def _check_statements(built: Module, sections: Sequence[Module]) -> None:
     """Raise where the built file has other statements than its sections."""
     expected = list(chain.from_iterable(map(_code, sections)))
     docstrings = {_text(module, module.docstring) for module in sections}
     found = [item for item in _code(built) if item[0] not in docstrings]
     found.pop()  # it names the sections
-    nothing = ("", None)
+    nothing: _Statement = ("", ast.Pass())
     for ours, theirs in zip_longest(found, expected, fillvalue=nothing):
         if not _are_alike(ours, theirs):
-            text = ast.unparse(theirs[1] or ours[1]).partition("\n")[0]
+            _, statement = theirs if theirs[0] else ours
+            text = ast.unparse(statement).partition("\n")[0]
             raise StageError(f"{built.file}: a statement got lost or changed: {text}")
-
-
-_Statement = tuple[str, ast.stmt]
 
 
 def _are_alike(ours: _Statement, theirs: _Statement) -> bool:
