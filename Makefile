@@ -2,18 +2,20 @@
 # What is installed once is reused until the requirements change.
 
 PYTHON ?= python3
+PYTHON310 ?= python3.10
 ARGS ?=
 
 # mypy follows relative imports only inside a package, so it reads the modules through links in one.
 TYPES := build/types
 MODULES := $(wildcard *.py)
 
-.PHONY: help demo test test-spark mutants simulations check bench bench-quick bench-spark stage install clean
+.PHONY: help demo test test-spark mutants simulations check bench bench-quick bench-spark stage install clean test-oldest
 .NOTPARALLEL:
 
 help:
 	@echo "make demo     score the example files with both metrics"
 	@echo "make test     run the tests                  (ARGS=\"-k loading\" for some of them)"
+	@echo "make test-oldest  run the tests with the oldest packages that are supported; needs Python 3.10, now $(PYTHON310)"
 	@echo "make test-spark  run the tests on Apache Spark and Ray; needs Java"
 	@echo "make mutants  break the modules in many small ways: which faults does no test notice?   (ARGS=\"--sample 5 lcs\")"
 	@echo "make simulations  how often do intervals hold the true score, and paired tests find what is not there?"
@@ -33,7 +35,10 @@ demo: .venv/demo.stamp
 	@$(DEMO_ENV) .venv/bin/python examples/demo.py
 
 test: .venv/test.stamp
-	.venv/bin/python -m pytest -n 2 $(ARGS)
+	.venv/bin/python -m pytest -n 2 --dist loadfile $(ARGS)
+
+test-oldest: .venv-oldest/oldest.stamp
+	.venv-oldest/bin/python -m pytest -n 2 --dist loadfile $(ARGS)
 
 test-spark: .venv-spark/spark.stamp
 	@java -version > /dev/null 2>&1 || { echo "Spark needs Java: apt-get install openjdk-17-jre-headless, or set JAVA_HOME"; exit 1; }
@@ -67,7 +72,7 @@ install:
 	$(PYTHON) stage.py install
 
 clean:
-	rm -rf .venv .venv-bench .venv-spark .hf build .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-bench .venv-oldest .venv-spark .hf build .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .venv/demo.stamp: requirements.txt
@@ -81,6 +86,11 @@ clean:
 
 .venv-bench/bench.stamp: benchmarks/requirements.txt requirements.txt
 	$(call install_into,.venv-bench,benchmarks/requirements.txt)
+	@touch $@
+
+.venv-oldest/oldest.stamp: override PYTHON := $(PYTHON310)
+.venv-oldest/oldest.stamp: requirements-oldest.txt
+	$(call install_into,.venv-oldest,requirements-oldest.txt)
 	@touch $@
 
 .venv-spark/spark.stamp: requirements-spark.txt requirements-test.txt requirements.txt

@@ -40,6 +40,7 @@ from .token_spans import token_spans
 from .tokenization import TOKENIZER_NAMES
 from .tokens import Tokens
 from .uncertainty import uncertainty
+from .versions import check_versions
 from .words import Words
 from .workers import results_of_forks
 

@@ -63,6 +63,7 @@ from .uncertainty import uncertainty
 from .union_lcs import union_lcs_lengths
 from .unrounded_counts import UnroundedPairs
 from .unrounded_explanation import unrounded_explanation
+from .versions import check_versions
 from .weighted_lcs import wlcs_scores
 from .wlcs_matches import Matches
 from .wlcs_tables import Tables

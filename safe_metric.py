@@ -43,6 +43,7 @@ from .signature import (
     options_of_line,
     signature_line,
 )
+from .versions import check_versions
 
 # Attributes that a copy makes anew: `evaluate` binds the methods to the object itself.
 _NOT_COPIED = ("compute", "add", "add_batch", "_lock", "_process")
@@ -75,6 +76,7 @@ class SafeMetric(SharedCache, BatchMetric):
                 "evaluate cannot load metrics under python -OO or PYTHONOPTIMIZE=2, which strip"
                 " the docstrings that it appends to: use python -O or PYTHONOPTIMIZE=1"
             )
+        check_versions()
         own = {
             name: value for name, value in arguments.items() if name in LOAD_ARGUMENTS
         }

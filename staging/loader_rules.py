@@ -16,7 +16,13 @@ import tokenize
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
-from staging.sources import BYTE_ORDER_MARK, Module, StageError
+from staging.sources import (
+    BYTE_ORDER_MARK,
+    F_STRING_ENDS,
+    F_STRING_STARTS,
+    Module,
+    StageError,
+)
 
 # What `pip install evaluate` brings along. All else would have to be installed by hand.
 INSTALLED_WITH_EVALUATE = {
@@ -28,12 +34,6 @@ _SIBLING_IMPORT = re.compile(r"from\s+\.(\w+)\s+import\s")
 _IMPORT = re.compile(r"(import|from)\s")
 _WORD_STARTS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _TRIPLE_QUOTE = '"' * 3
-_F_STRING_STARTS = {
-    getattr(tokenize, name, -1) for name in ("FSTRING_START", "TSTRING_START")
-}
-_F_STRING_ENDS = {
-    getattr(tokenize, name, -1) for name in ("FSTRING_END", "TSTRING_END")
-}
 
 
 # --- a script and its siblings ------------------------------------------------------
@@ -147,10 +147,10 @@ def _string_state(module: Module) -> _Problems:
 def _lines_ending_in_string(module: Module) -> set[int]:
     starts: list[int] = []
     lines: set[int] = set()
-    for token in module.tokens:
-        if token.type in _F_STRING_STARTS:
+    for token in module.strings_and_comments:
+        if token.type in F_STRING_STARTS:
             starts.append(token.start[0])
-        elif token.type in _F_STRING_ENDS:
+        elif token.type in F_STRING_ENDS:
             lines.update(range(starts.pop(), token.end[0]))
         elif token.type == tokenize.STRING:
             lines.update(range(token.start[0], token.end[0]))
@@ -191,7 +191,7 @@ def _imports_on_a_line(module: Module) -> _Problems:
 
 
 def _metric_classes(module: Module) -> list[str]:
-    classes = (node for node in module.nodes if isinstance(node, ast.ClassDef))
+    classes = (node for node in module.statements if isinstance(node, ast.ClassDef))
     return [node.name for node in classes if _has_base_of_evaluate(node)]
 
 
@@ -219,7 +219,7 @@ def _no_metric_class(module: Module) -> _Problems:
 
 
 def _imported_classes(module: Module) -> _Problems:
-    for node in module.nodes:
+    for node in module.statements:
         if not isinstance(node, ast.ImportFrom) or node.level:
             continue
         if str(node.module).split(".")[0] == "evaluate":
@@ -250,7 +250,10 @@ def _imported_modules(node: ast.Import | ast.ImportFrom) -> list[str]:
 
 
 def _marks_outside_comments(module: Module) -> _Problems:
-    comments = (token for token in module.tokens if token.type == tokenize.COMMENT)
+    if "#" not in module.source:
+        return
+    tokens = module.strings_and_comments
+    comments = (token for token in tokens if token.type == tokenize.COMMENT)
     column_of_line = {token.start[0]: token.start[1] for token in comments}
     for number, line in enumerate(module.lines, start=1):
         if "#" in line[: column_of_line.get(number)]:

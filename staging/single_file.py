@@ -17,6 +17,7 @@ import sys
 import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain, zip_longest
 from pathlib import Path
 
@@ -45,6 +46,11 @@ def single_file(modules: Sequence[Module]) -> str:
     StageError
         The modules cannot stand in one file; the message lists why, with file and line.
     """
+    return _single_file(tuple(modules))
+
+
+@lru_cache(maxsize=8)  # a process may build and install the same modules
+def _single_file(modules: tuple[Module, ...]) -> str:
     script = modules[0]
     naming = Module.read(_NAMING)
     title = f"{script.file} and its modules cannot stand in one file"
@@ -180,25 +186,45 @@ def _clashes(modules: Sequence[Module]) -> Iterator[str]:
                 yield f"{said}, which is {name} in {other}"
 
 
+_Statement = tuple[str, ast.stmt]
+
+
 def _check_statements(built: Module, sections: Sequence[Module]) -> None:
     """Raise where the built file has other statements than its sections."""
-    expected = chain.from_iterable(map(_code, sections))
-    docstrings = {ast.dump(module.docstring) for module in sections if module.docstring}
-    found = (node for node in _code(built) if ast.dump(node) not in docstrings)
-    naming = built.tree.body[-1]
-    for ours, theirs in zip_longest(found, expected):
-        if ours is naming and theirs is None:
-            return
-        if ours is None or theirs is None or ast.dump(ours) != ast.dump(theirs):
-            text = ast.unparse(theirs or ours).partition("\n")[0]
+    expected = list(chain.from_iterable(map(_code, sections)))
+    docstrings = {_text(module, module.docstring) for module in sections}
+    found = [item for item in _code(built) if item[0] not in docstrings]
+    found.pop()  # it names the sections
+    nothing: _Statement = ("", ast.Pass())
+    for ours, theirs in zip_longest(found, expected, fillvalue=nothing):
+        if not _are_alike(ours, theirs):
+            _, statement = theirs if theirs[0] else ours
+            text = ast.unparse(statement).partition("\n")[0]
             raise StageError(f"{built.file}: a statement got lost or changed: {text}")
 
 
-def _code(module: Module) -> list[ast.stmt]:
-    """Return the statements of a module but its docstring and imports."""
+def _are_alike(ours: _Statement, theirs: _Statement) -> bool:
+    """Return whether statements have one syntax tree, as those of one text have."""
+    if ours[0] == theirs[0]:
+        return True
+    return bool(ours[0] and theirs[0]) and ast.dump(ours[1]) == ast.dump(theirs[1])
+
+
+def _code(module: Module) -> list[_Statement]:
+    """Return the statements of a module but its docstring and imports, with texts."""
     others, docstring = (ast.Import, ast.ImportFrom), module.docstring
     body = (node for node in module.tree.body if not isinstance(node, others))
-    return [node for node in body if node is not docstring]
+    return [(_text(module, node), node) for node in body if node is not docstring]
+
+
+def _text(module: Module, node: ast.stmt | None) -> str:
+    """Return the lines of a statement, decorators too, and its place on them."""
+    if node is None:
+        return ""
+    decorators = getattr(node, "decorator_list", ())
+    first = min([node.lineno, *(decorator.lineno for decorator in decorators)])
+    lines = module.lines[first - 1 : node.end_lineno]
+    return "\n".join([f"{node.col_offset}-{node.end_col_offset}", *lines])
 
 
 # --- names --------------------------------------------------------------------------

@@ -11,6 +11,15 @@ from pathlib import Path
 
 BYTE_ORDER_MARK = "\ufeff"
 
+# Python 3.12 cuts f-strings into tokens of their own, 3.14 t-strings too.
+F_STRING_STARTS = {
+    getattr(tokenize, name, -1) for name in ("FSTRING_START", "TSTRING_START")
+}
+F_STRING_ENDS = {getattr(tokenize, name, -1) for name in ("FSTRING_END", "TSTRING_END")}
+_STRINGS_AND_COMMENTS = {
+    *(tokenize.STRING, tokenize.COMMENT, *F_STRING_STARTS, *F_STRING_ENDS)
+}
+
 
 class StageError(Exception):
     """Something keeps a metric from being staged; the message is for the user."""
@@ -35,20 +44,21 @@ class Module:
     @property
     def lines(self) -> list[str]:
         """The lines of the source; `lines[0]` is line 1."""
-        return self.source.split("\n")
+        return _lines(self)
 
     @property
     def tree(self) -> ast.Module:
-        return _parsed(self)[0]
+        return _tree(self)
 
     @property
-    def nodes(self) -> list[ast.AST]:
-        """All nodes of the syntax tree, also those inside functions."""
-        return _parsed(self)[1]
+    def statements(self) -> list[ast.AST]:
+        """All statements, also those inside functions and blocks."""
+        return _statements(self)
 
     @property
-    def tokens(self) -> list[tokenize.TokenInfo]:
-        return _parsed(self)[2]
+    def strings_and_comments(self) -> list[tokenize.TokenInfo]:
+        """The tokens that are strings or comments, and the ends of f-strings."""
+        return _strings_and_comments(self)
 
     @property
     def docstring(self) -> ast.Expr | None:
@@ -66,19 +76,40 @@ class Module:
     @property
     def relative_imports(self) -> list[ast.ImportFrom]:
         """All relative imports, also those inside functions."""
-        imports = (node for node in self.nodes if isinstance(node, ast.ImportFrom))
+        imports = (node for node in self.statements if isinstance(node, ast.ImportFrom))
         return [node for node in imports if node.level]
 
 
-@lru_cache(maxsize=256)  # both metrics share most of their modules
-def _parsed(
-    module: Module,
-) -> tuple[ast.Module, list[ast.AST], list[tokenize.TokenInfo]]:
-    """Return the syntax tree of a module, all nodes in it, and its tokens."""
+# Both metrics share most of their modules, and each rule asks for their parts again.
+
+
+@lru_cache(maxsize=256)
+def _lines(module: Module) -> list[str]:
+    return module.source.split("\n")
+
+
+@lru_cache(maxsize=256)
+def _tree(module: Module) -> ast.Module:
     source = module.source.removeprefix(BYTE_ORDER_MARK)
     try:
-        tree = ast.parse(source, filename=module.file)
+        return ast.parse(source, filename=module.file)
     except SyntaxError as error:
         raise StageError(f"{module.file}:{error.lineno}: {error.msg}") from error
+
+
+@lru_cache(maxsize=256)
+def _statements(module: Module) -> list[ast.AST]:
+    """Return statements, breadth first: none stands inside of an expression."""
+    found: list[ast.AST] = [module.tree]
+    for node in found:  # which grows
+        for block in ("body", "handlers", "orelse", "finalbody", "cases"):
+            found += getattr(node, block, ())
+    return found[1:]
+
+
+@lru_cache(maxsize=256)
+def _strings_and_comments(module: Module) -> list[tokenize.TokenInfo]:
+    _tree(module)  # raises where the syntax is wrong
+    source = module.source.removeprefix(BYTE_ORDER_MARK)
     tokens = tokenize.generate_tokens(io.StringIO(source).readline)
-    return tree, list(ast.walk(tree)), list(tokens)
+    return [token for token in tokens if token.type in _STRINGS_AND_COMMENTS]

@@ -1,7 +1,9 @@
 """What the tests of `n_jobs` need, also in processes that import nothing but this."""
 
+import copy
 import os
 import sys
+from functools import lru_cache
 
 import evaluate
 import numpy as np
@@ -39,6 +41,12 @@ def modules_with(name):
 
 
 def random_corpus(n_items, seed=0):
+    """Return a corpus that may be changed."""
+    return copy.deepcopy(_random_corpus(n_items, seed))
+
+
+@lru_cache
+def _random_corpus(n_items, seed):
     rng = np.random.default_rng(seed)
 
     def text():

@@ -29,7 +29,8 @@ from torchmetrics.functional.text import rouge as torchmetrics_rouge
 
 import conftest  # the root as a package, which the modules of the tests import
 from bleu_peers import random_segments, random_tokens
-from rouge_peers import OUTPUTS, random_corpus
+from rouge_corpora import random_corpus
+from rouge_peers import OUTPUTS
 
 GOLDEN = Path(__file__).parent / "golden" / "packages.json"
 N_ITEMS = 120
@@ -123,10 +124,17 @@ def with_first_references(corpus):
     return predictions, [texts[:1] for texts in references]
 
 
+# Words that stem alike, words that are cut, and letters outside ASCII; U+0130 and U+212A are
+# lowercased to ASCII letters.
+WORDS = """the The a cat cats dog dog's run running runs quick quickly skies sky dying lies policies
+police U.S. 3.14 well-known foo_bar (x) naïve
+    Ärger İstanbul \u212aelvin ﬁne 中文 हिन्दी — don't $5 ... generalizations general x1y2 .""".split()
+
+
 CORPORA = {
     "summaries": real_corpus("summaries"),
     "translations": real_corpus("translations"),
-    "random": random_corpus(21, N_ITEMS, max_words=20, max_references=3),
+    "random": random_corpus(21, N_ITEMS, 20, 3, words=WORDS),
     "letters": corpus_of_letters(22),
     "segments": random_segments(23, N_ITEMS, 14),
     "ties": corpus_of_ties(),

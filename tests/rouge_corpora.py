@@ -44,26 +44,27 @@ U.S. 3.14 1,000 well-known foo_bar (x) "quoted"
 WORDS = SAMPLE.split()
 
 
-def random_text(rng, max_words, max_lines=4):
-    """Return words of a small vocabulary in a few lines, some of them empty."""
-    words = rng.choice(
-        WORDS[: rng.integers(4, len(WORDS) + 1)], rng.integers(0, max_words + 1)
-    ).tolist()
-    cuts = np.sort(rng.integers(0, len(words) + 1, rng.integers(0, max_lines)))
-    return "\n".join(
-        " ".join(words[start:end])
-        for start, end in zip([0, *cuts], [*cuts, len(words)], strict=True)
-    )
-
-
-def random_corpus(rng, n_items, max_words, max_references=1):
-    """Return predictions and lists of references, of which about a third starts as the prediction
-    does.
+def random_text(rng, max_words, words=WORDS):
+    """Return at most so many words, of a small vocabulary so that much matches, in up to four
+    lines, of which the last may be empty.
     """
-    predictions = [random_text(rng, max_words) for _ in range(n_items)]
+    chosen = rng.choice(
+        words[: rng.integers(4, len(words) + 1)], rng.integers(0, max_words + 1)
+    ).tolist()
+    lines = np.array_split(np.array(chosen, dtype=object), rng.integers(1, 5))
+    return "\n".join(" ".join(line) for line in lines)
+
+
+def random_corpus(seed, n_items, max_words=12, max_references=1, words=WORDS):
+    """Return predictions and lists of references, of which about a third begins as the prediction
+    does. Instead of a seed there may be a generator.
+    """
+    rng = np.random.default_rng(seed)
+    predictions = [random_text(rng, max_words, words) for _ in range(n_items)]
     references = []
     for prediction in predictions:
-        texts = [random_text(rng, max_words) for _ in range(rng.integers(1, max_references + 1))]
+        n_references = rng.integers(1, max_references + 1)
+        texts = [random_text(rng, max_words, words) for _ in range(n_references)]
         references.append(
             [
                 prediction[: len(prediction) // 2] + text if rng.random() < 0.3 else text

@@ -1,4 +1,4 @@
-"""What rouge_score and evaluate's `rouge` say, on random texts.
+"""What rouge_score and evaluate's `rouge` say.
 
 The `rouge` metric of evaluate is fetched from the Hub, so it is rebuilt here from what it calls:
 rouge_score's RougeScorer and BootstrapAggregator behind `np.random.seed(seed)`, which is what
@@ -15,42 +15,6 @@ OUTPUTS = ("precision", "recall", "fmeasure")
 
 
 FOUR_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
-
-
-# Words that stem alike, words that are cut, and letters outside ASCII; U+0130 and U+212A are
-# lowercased to ASCII letters.
-WORDS = """the The a cat cats dog dog's run running runs quick quickly skies sky dying lies policies
-police U.S. 3.14 well-known foo_bar (x) naïve
-    Ärger İstanbul \u212aelvin ﬁne 中文 हिन्दी — don't $5 ... generalizations general x1y2 .""".split()
-
-
-def random_text(rng, max_words):
-    """Return at most so many words, of a small vocabulary so that much matches, in up to four
-    lines.
-    """
-    words = rng.choice(
-        WORDS[: rng.integers(4, len(WORDS) + 1)], rng.integers(0, max_words + 1)
-    ).tolist()
-    lines = np.array_split(np.array(words, dtype=object), rng.integers(1, 5))
-    return "\n".join(" ".join(line) for line in lines)
-
-
-def random_corpus(seed, n_items, max_words=12, max_references=1):
-    """Return predictions and lists of references; some references begin like their prediction, and
-    some are alike.
-    """
-    rng = np.random.default_rng(seed)
-    predictions = [random_text(rng, max_words) for _ in range(n_items)]
-    references = []
-    for prediction in predictions:
-        texts = [random_text(rng, max_words) for _ in range(rng.integers(1, max_references + 1))]
-        references.append(
-            [
-                prediction[: len(prediction) // 2] + text if rng.random() < 0.3 else text
-                for text in texts
-            ]
-        )
-    return predictions, references
 
 
 def rouge_score_items(

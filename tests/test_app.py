@@ -3,6 +3,7 @@ user, no look-up of any other machine.
 """
 
 import doctest
+import importlib
 import importlib.util
 import os
 import socket
@@ -11,9 +12,7 @@ import sys
 os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"  # read by gradio, so set before its import
 
 import pytest
-from full_metrics import app, stage
-from gradio_client import Client
-from gradio_client.exceptions import AppError
+import stage
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:gradio")  # of pandas
 
@@ -23,6 +22,13 @@ REFERENCES = (
     ""
     "the lazy dog."
 )
+
+
+@pytest.fixture(scope="module")
+def app():
+    """The module of the page. Importing gradio takes seconds, so it is done for these tests only."""
+    pytest.importorskip("gradio", reason="it needs a newer huggingface_hub than is installed")
+    return importlib.import_module("full_metrics.app")
 
 
 @pytest.fixture(scope="module")
@@ -46,12 +52,14 @@ def looked_up():
 
 
 def launched(demo):
+    from gradio_client import Client
+
     _, url, _ = demo.launch(prevent_thread_lock=True, quiet=True, server_name="127.0.0.1")
     return Client(url, verbose=False)
 
 
 @pytest.fixture(scope="module")
-def rouge_page(looked_up):
+def rouge_page(app, looked_up):
     """The page as it is in the repository."""
     yield launched(app.demo)
     app.demo.close()
@@ -121,11 +129,15 @@ def test_one_reference_of_several_lines_is_one_reference(rouge_page):
 
 @pytest.mark.parametrize("texts", [("", "a b"), ("a b", " \n\n ")])
 def test_a_missing_text_is_named(rouge_page, texts):
+    from gradio_client.exceptions import AppError
+
     with pytest.raises(AppError, match=r"Enter a prediction and at least one reference\."):
         table(rouge_page, *texts)
 
 
-def test_an_error_of_the_metric_is_shown(rouge_page, monkeypatch):
+def test_an_error_of_the_metric_is_shown(app, rouge_page, monkeypatch):
+    from gradio_client.exceptions import AppError
+
     monkeypatch.setitem(app.PAGES["rouge_full"].options, "output", "f1")
     with pytest.raises(AppError, match="output must be"):
         table(rouge_page)
@@ -137,7 +149,7 @@ def test_nothing_was_looked_up(rouge_page, bleu_page, looked_up):
     assert looked_up == []
 
 
-def test_the_metric_is_chosen_by_folder_and_environment(tmp_path, monkeypatch):
+def test_the_metric_is_chosen_by_folder_and_environment(app, tmp_path, monkeypatch):
     monkeypatch.delenv("METRIC", raising=False)
     assert app.metric_name() == "rouge_full"
     (tmp_path / "bleu_full.py").touch()
@@ -149,7 +161,7 @@ def test_the_metric_is_chosen_by_folder_and_environment(tmp_path, monkeypatch):
         app.metric_name()
 
 
-def test_the_examples_in_its_docstrings():
+def test_the_examples_in_its_docstrings(app):
     assert doctest.testmod(app) == (0, 1)
 
 
@@ -163,6 +175,6 @@ def test_the_examples_in_its_docstrings():
         ("\n\n\n", []),
     ],
 )
-def test_blanks_around_references(text, references):
+def test_blanks_around_references(app, text, references):
     """Blanks at the end of the page's text are no reference, and blanks in a line stay."""
     assert app.references_of_text(text) == references

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from rouge import Rouge
 
-from rouge_peers import OUTPUTS, random_corpus
+from rouge_corpora import random_corpus
+from rouge_peers import OUTPUTS
 from test_golden_packages import GOLDEN
 
 TYPES = {

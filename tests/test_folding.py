@@ -1,6 +1,7 @@
 """Batches that are folded, beside `compute` for the whole corpus, and in any order."""
 
 import math
+from functools import lru_cache
 
 import numpy as np
 import pyarrow as pa
@@ -78,22 +79,30 @@ def test_statistics_of_an_item_do_not_depend_on_its_batch(case):
     assert metric.batch_statistics(rows[:0], item="id", **options).schema == whole.schema
 
 
+IDS = [(number * 37) % 1001 - 500 for number in range(N_ITEMS)]
+
+
+@lru_cache  # the same for each case
+def drawn_rows(resample):
+    """Rows of one corpus, each as often as the weight of its id says for seed 3."""
+    return [
+        row
+        for row, number in enumerate(IDS)
+        for _ in range(poisson_weight(3, resample, number, PIECES_OF_WEIGHT))
+    ]
+
+
 def test_bounds_are_those_of_corpora_that_are_really_drawn(case):
     """The oracle: each item stands in a corpus as often as its weight says; `compute` scores it."""
     metric, options = case
-    ids = [(number * 37) % 1001 - 500 for number in range(N_ITEMS)]
     scores = {}
     for resample in range(N_RESAMPLES):
-        chosen = [
-            row
-            for row, number in enumerate(ids)
-            for _ in range(poisson_weight(3, resample, number, PIECES_OF_WEIGHT))
-        ]
+        chosen = drawn_rows(resample)
         drawn = {name: [column[row] for row in chosen] for name, column in DATA.items()}
         for key, value in metric.compute(**drawn, **options).items():
             scores.setdefault(key, []).append(value)
     resampling = {"confidence_level": 0.8, "n_resamples": N_RESAMPLES, "seed": 3}
-    parts = partitions(table(DATA, ids), np.random.default_rng(4))
+    parts = partitions(table(DATA, IDS), np.random.default_rng(4))
     found = metric.fold(statistics(metric, parts, **options), **options, **resampling)
     bounded = [key for key in scores if f"{key}_low" in found]
     assert bounded

@@ -62,7 +62,7 @@ def way(request, monkeypatch):
 @pytest.mark.filterwarnings("ignore:Most letters")
 def test_result_is_that_of_one_worker(request, small_parts, way, name, options):
     metric = request.getfixturevalue(name)
-    corpus = random_corpus(150)
+    corpus = random_corpus(75)  # some 15 parts
     alone = metric.compute(**corpus, **options)
     assert repr(metric.compute(**corpus, **options, n_jobs=1)) == repr(alone)
     for n_jobs in (2, 5):

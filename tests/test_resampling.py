@@ -11,11 +11,11 @@ from full_metrics.resampling import perl_confidence_bounds, sums_over_perl_sampl
 from rouge_score.scoring import Score
 
 from conftest import ROOT
+from rouge_corpora import random_corpus
 from rouge_peers import (
     FOUR_TYPES,
     OUTPUTS,
     evaluate_averages,
-    random_corpus,
     rouge_score_items,
     vowels_and_words,
 )

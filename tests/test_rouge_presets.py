@@ -12,10 +12,10 @@ from full_metrics.rouge_options import RougeOptions
 from full_metrics.rouge_types import MAX_WLCS_WEIGHT
 from rouge_score.rouge_scorer import RougeScorer
 
+from rouge_corpora import random_corpus
 from rouge_peers import (
     FOUR_TYPES,
     OUTPUTS,
-    random_corpus,
     rouge_score_items,
     vowels_and_words,
     with_names,

@@ -79,56 +79,62 @@ PROCESS = """
 import json, sys
 import evaluate
 
-name, cache_dir, experiment_id, n_processes, rank, corpus, options = json.loads(sys.argv[1])
-results = []
-for way in ("batch", "add and compute", "compute", "options at load"):
-    of_load, of_compute = (options, {}) if way == "options at load" else ({}, options)
-    metric = evaluate.load(
-        name, cache_dir=cache_dir, experiment_id=experiment_id + way,
-        num_process=n_processes, process_id=rank, **of_load,
-    )
-    predictions, references = corpus[rank]
-    if way == "batch":
-        metric.add_batch(predictions=predictions, references=references)
-        predictions = references = None
-    elif way == "add and compute" and predictions:
-        metric.add(prediction=predictions[0], reference=references[0])
-        predictions, references = predictions[1:], references[1:]
-    result = metric.compute(predictions=predictions, references=references, **of_compute)
-    results.append(result)
-print(json.dumps(results))
+def results_of_case(name, cache_dir, experiment_id, corpus):
+    results = []
+    for way in ("batch", "add and compute", "compute", "options at load"):
+        of_load, of_compute = (options, {}) if way == "options at load" else ({}, options)
+        metric = evaluate.load(
+            name, cache_dir=cache_dir, experiment_id=experiment_id + way,
+            num_process=2, process_id=rank, **of_load,
+        )
+        predictions, references = corpus[rank]
+        if way == "batch":
+            metric.add_batch(predictions=predictions, references=references)
+            predictions = references = None
+        elif way == "add and compute" and predictions:
+            metric.add(prediction=predictions[0], reference=references[0])
+            predictions, references = predictions[1:], references[1:]
+        results.append(metric.compute(predictions=predictions, references=references, **of_compute))
+    return results
+
+rank, options, cases = json.loads(sys.argv[1])
+print(json.dumps([results_of_case(*case) for case in cases]))
 """
 
 
-@pytest.mark.parametrize(
-    "n_of_first", [4, len(PREDICTIONS)], ids=["both have data", "one has none"]
-)
-def test_two_processes(tmp_path, name, n_of_first):
-    """Rank 0 gets the result of all data in the order of the ranks, rank 1 gets None."""
+def test_two_processes(tmp_path):
+    """Rank 0 gets the result of all data in the order of the ranks, rank 1 gets None.
+
+    Both metrics, and for each a corpus of which both processes have some, and one of which the
+    second has none: all in two processes, as each takes seconds to start.
+    """
     options = {"use_aggregator": False, "tokenizer": "char"}
-    corpus = [
-        (PREDICTIONS[:n_of_first], RAGGED[:n_of_first]),
-        (PREDICTIONS[n_of_first:], RAGGED[n_of_first:]),
-    ]
-    script, cache, experiment_id = ROOT / f"{name}.py", tmp_path / "cache", uuid.uuid4().hex
-    processes = []
-    for rank in range(2):
-        arguments = [str(script), str(cache), experiment_id, 2, rank, corpus, options]
-        processes.append(
-            subprocess.Popen(
-                [sys.executable, "-c", PROCESS, json.dumps(arguments)],
-                env={**os.environ, "HF_HOME": str(tmp_path / f"home{rank}")},
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                text=True,
-            )
+    cache, cases, expected = tmp_path / "cache", [], []
+    for name in NAMES:
+        script = str(ROOT / f"{name}.py")
+        alone = evaluate.load(script, cache_dir=str(tmp_path))
+        once = alone.compute(predictions=PREDICTIONS, references=RAGGED, **options)
+        for n_of_first in (4, len(PREDICTIONS)):
+            corpus = [
+                (PREDICTIONS[:n_of_first], RAGGED[:n_of_first]),
+                (PREDICTIONS[n_of_first:], RAGGED[n_of_first:]),
+            ]
+            cases.append([script, str(cache), uuid.uuid4().hex, corpus])
+            expected.append([once] * 4)
+    processes = [
+        subprocess.Popen(
+            [sys.executable, "-c", PROCESS, json.dumps([rank, options, cases])],
+            env={**os.environ, "HF_HOME": str(tmp_path / f"home{rank}")},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
         )
+        for rank in range(2)
+    ]
     outputs = [process.communicate(timeout=120) for process in processes]
     assert [process.returncode for process in processes] == [0, 0], outputs
     results = [json.loads(output) for output, _ in outputs]
-    alone = evaluate.load(str(script), cache_dir=str(tmp_path))
-    once = alone.compute(predictions=PREDICTIONS, references=RAGGED, **options)
-    assert results == [[once] * 4, [None] * 4]
+    assert results == [expected, [[None] * 4] * len(cases)]
     assert list(cache.rglob("*.arrow")) == []
 
 

@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+from staging import single_file as staging_single_file
 from staging.loader_rules import script_problems, shipped_modules
 from staging.single_file import MARK, in_order, single_file, single_file_problems
 from staging.sources import Module, StageError
@@ -149,6 +150,36 @@ class Small(evaluate.Metric):
 {heading("section_names")}
 \"\"\""""
     assert single_file(modules())[: len(expected)] == expected
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "named"),
+    [
+        ("TWO = 2", "TWO = 3", "TWO = 2"),
+        ("TWO = 2  # a comment", "", "TWO = 2"),
+        ("@cached\ndef half", "def half", "@cached"),
+        ("x: float) -> float:", "x: float) -> int:", "@cached"),
+        ("TWO = 2", "TWO = 2\nTHREE = 3", "@cached"),
+    ],
+)
+def test_a_statement_that_gets_lost_or_changed_is_named(monkeypatch, before, after, named):
+    """The text is broken where it is put together, as a fault there would."""
+    joined = staging_single_file._joined
+    monkeypatch.setattr(
+        staging_single_file, "_joined", lambda *parts: joined(*parts).replace(before, after)
+    )
+    ground = GROUND.replace("def half", "@cached\ndef half")
+    with pytest.raises(StageError) as raised:
+        single_file(modules(ground=ground + f"# {after}\n"))
+    assert str(raised.value) == f"small.py: a statement got lost or changed: {named}"
+
+
+def test_what_only_looks_different_is_the_same_statement(monkeypatch):
+    joined = staging_single_file._joined
+    monkeypatch.setattr(
+        staging_single_file, "_joined", lambda *parts: joined(*parts).replace("TWO = 2", "TWO  = 2")
+    )
+    assert "TWO  = 2" in single_file(modules(ground=GROUND + "# to be joined anew\n"))
 
 
 def test_the_last_lines_say_where_sections_start():

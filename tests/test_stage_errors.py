@@ -35,16 +35,18 @@ def check_failed(done, message):
     assert done.returncode == 1
 
 
-def test_a_file_is_in_the_way_of_the_output(tmp_path):
-    (tmp_path / "file").touch()
-    done = run("build", "--output", "file", cwd=tmp_path)
-    check_failed(done, "Not a directory: file/rouge_full")
-
-
-def test_a_file_is_in_the_way_of_a_space(tmp_path):
-    (tmp_path / "rouge_full").touch()
-    done = run("build", "--output", ".", cwd=tmp_path)
-    check_failed(done, "Not a directory: rouge_full")
+@pytest.mark.parametrize(
+    ("file", "output", "message"),
+    [
+        ("file", "file", "Not a directory: file/rouge_full"),
+        ("rouge_full", ".", "Not a directory: rouge_full"),
+    ],
+)
+def test_a_file_is_in_the_way(tmp_path, monkeypatch, capsys, file, output, message):
+    (tmp_path / file).touch()
+    monkeypatch.chdir(tmp_path)
+    assert stage.main(["build", "--output", output]) == 1
+    assert capsys.readouterr().err == f"stage.py: {message}\n"
 
 
 def test_a_file_is_in_the_way_of_the_cache(tmp_path):

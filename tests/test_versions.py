@@ -1,0 +1,64 @@
+"""Packages that are too old are refused, and the oldest that are not stand in one place only."""
+
+import re
+import sys
+
+import pytest
+from full_metrics.versions import OLDEST_VERSIONS, check_versions
+
+from conftest import ROOT
+
+
+def short(version):
+    """The version as people write it: 2.21.0 is 2.21."""
+    return version.removesuffix(".0").removesuffix(".0")
+
+
+def test_those_of_this_process_and_the_oldest_are_taken():
+    check_versions()
+    check_versions(OLDEST_VERSIONS)
+    check_versions(dict.fromkeys(OLDEST_VERSIONS, "100.0.dev1+local"))
+
+
+@pytest.mark.parametrize(
+    ("package", "version", "oldest"),
+    [
+        ("evaluate", "0.4.2", "0.4.3"),
+        ("datasets", "2.9.0", "2.21.0"),
+        ("numpy", "1.26.0rc1", "1.26.0"),
+        ("pyarrow", "16.1.0", "17.0.0"),
+    ],
+)
+def test_an_older_one_is_named(package, version, oldest):
+    with pytest.raises(ImportError) as raised:
+        check_versions({**OLDEST_VERSIONS, package: version})
+    assert str(raised.value) == (
+        f"{package} must be {oldest} or later, got {version}:"
+        f" python -m pip install --upgrade {package}"
+    )
+
+
+def test_loading_says_so(metric, monkeypatch):
+    """The class is made by evaluate, which lets the error through."""
+    script = sys.modules[type(metric).__module__]
+    versions = sys.modules[script.check_versions.__module__]
+    monkeypatch.setitem(versions._VERSIONS, "datasets", "2.20.0")
+    with pytest.raises(ImportError, match=r"^datasets must be 2\.21\.0 or later, got 2\.20\.0: "):
+        type(metric)()
+
+
+def test_the_oldest_are_those_of_the_requirements():
+    needed = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    pinned = (ROOT / "requirements-oldest.txt").read_text(encoding="utf-8").splitlines()
+    for package, oldest in OLDEST_VERSIONS.items():
+        assert f"{package}>={short(oldest)}" in needed
+        assert f'"{package}>={short(oldest)}"' in project
+        assert f"{package}=={oldest}" in pinned
+
+
+def test_the_oldest_stand_in_the_readme():
+    readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    named = ", ".join(f"`{name}` {short(oldest)}" for name, oldest in OLDEST_VERSIONS.items())
+    start, _, last = named.rpartition(", ")
+    assert re.search(f"They need Python 3.10 or later, {start} and {last} or later", readme)
