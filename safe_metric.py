@@ -33,9 +33,9 @@ from .corpus import (
     checked_item,
 )
 from .load_options import LOAD_ARGUMENTS, checked_load_options, copied_options
-from .option_checks import CheckedOptions, checked_options
+from .option_checks import CheckedOptions, check_seed, checked_options
 from .pickled_metric import load_call, reduced_metric
-from .shared_cache import Item, SharedCache
+from .shared_cache import Item, SharedCache, are_tokenized
 from .signature import (
     VERSION,
     Circumstances,
@@ -84,7 +84,9 @@ class SafeMetric(SharedCache, BatchMetric):
         )
         # `evaluate` puts a random number where no seed is given; here the same input
         # gives the same result.
-        self.load_seed = 0 if seed is None else seed
+        if seed is not None:
+            check_seed(seed)
+        self.load_seed = 0 if seed is None else int(seed)
         self._origin = load_call(sys._getframe(1))
         self._items: list[Item] = []
         self._start_in_this_process()
@@ -273,10 +275,10 @@ class SafeMetric(SharedCache, BatchMetric):
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what makes a copy: with the same options, and items of its own."""
-        if self.writer is not None:
+        if self._round is not None:
             raise TypeError(
                 f"{self.name} cannot be copied between add and compute with num_process > 1:"
-                " it holds a file that other processes wait for"
+                " other processes wait for it"
             )
         state = {
             name: value for name, value in vars(self).items() if name not in _NOT_COPIED
@@ -314,8 +316,8 @@ class SafeMetric(SharedCache, BatchMetric):
         items = _items_of(corpus)
         with self._in_turn():
             self._check_same_form(items)
-            if items and self.num_process > 1 and self.writer is None:
-                self._open_cache(self._features_of(items))
+            if items and self.num_process > 1:
+                self._begin_round()
             # One step for the interpreter: an interrupt adds all of them or none.
             self._items.extend(items)
 
@@ -327,9 +329,7 @@ class SafeMetric(SharedCache, BatchMetric):
         self._check_same_form(given)
         items = self._items + given
         has_baseline = baseline_predictions is not None
-        options.check_form(
-            is_tokenized=_are_tokenized(items), has_baseline=has_baseline
-        )
+        options.check_form(is_tokenized=are_tokenized(items), has_baseline=has_baseline)
         if self.num_process > 1:
             if has_baseline:
                 raise ValueError(
@@ -337,9 +337,11 @@ class SafeMetric(SharedCache, BatchMetric):
                     " all processes and compute in one of them"
                 )
             self._items = []
-            return self._gathered(items, self._features_of(items), options)
-        predictions, references = map(list, zip(*items, strict=True))
-        corpus = checked_corpus(predictions, references)
+            gathered = self._gathered(items)
+            if gathered is None:
+                return None
+            return self._score(_corpus_of(gathered), options)
+        corpus = _corpus_of(items)
         try:
             check_tokens(corpus)
         except ValueError:
@@ -349,12 +351,6 @@ class SafeMetric(SharedCache, BatchMetric):
         baseline = _baseline(baseline_predictions, corpus)
         self._items = []
         return self._result(corpus, options, baseline)
-
-    def _compute(
-        self, *, predictions: Any, references: Any, options: Any
-    ) -> dict[str, Any]:
-        """Score what was added; `evaluate` calls it with that of all processes."""
-        return self._score(checked_corpus(predictions, references), options)
 
     def _score(
         self, corpus: Corpus, options: Any, baseline_predictions: Any = None
@@ -384,15 +380,12 @@ class SafeMetric(SharedCache, BatchMetric):
         if not items or not self._items:
             return
         kind, kind_before = (
-            _KINDS[_are_tokenized(some)] for some in (items, self._items)
+            _KINDS[are_tokenized(some)] for some in (items, self._items)
         )
         if kind != kind_before:
             raise TypeError(
                 f"predictions must be {kind_before} like those added before, got {kind}"
             )
-
-    def _features_of(self, items: list[Item]) -> Any:
-        return self.features[2 if _are_tokenized(items) else 0]
 
     def _start_in_this_process(self) -> None:
         self._process = os.getpid()
@@ -403,7 +396,7 @@ class SafeMetric(SharedCache, BatchMetric):
         """Raise where another thread is at work here, or another process added data."""
         process = os.getpid()
         if process != self._process:  # a fork
-            if self._items or self.writer is not None:
+            if self._items or self._round is not None:
                 raise RuntimeError(
                     f"{self.name} holds what process {self._process} added, and this is"
                     f" process {process}, forked from it: load a metric of its own here,"
@@ -433,6 +426,13 @@ def _items_of(corpus: Corpus) -> list[Item]:
     return list(zip(predictions, references, strict=True))
 
 
+def _corpus_of(items: list[Item]) -> Corpus:
+    if not items:
+        return checked_corpus([], [])
+    predictions, references = map(list, zip(*items, strict=True))
+    return checked_corpus(predictions, references)
+
+
 def _baseline(baseline_predictions: Any, corpus: Corpus) -> Corpus | None:
     """Return the checked predictions of another system for the same references."""
     if baseline_predictions is None:
@@ -440,10 +440,6 @@ def _baseline(baseline_predictions: Any, corpus: Corpus) -> Corpus | None:
     baseline = checked_baseline(baseline_predictions, corpus)
     check_tokens(baseline, "baseline_predictions")
     return baseline
-
-
-def _are_tokenized(items: list[Item]) -> bool:
-    return bool(items) and not isinstance(items[0][0], str)
 
 
 def _combined_metrics(caller: FrameType) -> list[Any]:
