@@ -45,7 +45,7 @@ from .signature import (
 )
 
 # Attributes that a copy makes anew: `evaluate` binds the methods to the object itself.
-_NOT_COPIED = ("compute", "add", "add_batch", "_lock", "_process")
+_NOT_COPIED = ("compute", "add", "add_batch", "_lock", "_process", "_adding_thread")
 
 
 class SafeMetric(SharedCache, BatchMetric):
@@ -156,6 +156,11 @@ class SafeMetric(SharedCache, BatchMetric):
 
         Options are checked first: what was added stays where one of them is refused.
         Where scoring itself fails, what was added is dropped.
+
+        What was added belongs to one thread. Another one that adds to it, or is here at
+        the same time, gets a RuntimeError. Threads may share an object to which nothing
+        was added: `compute` with predictions and references, `explain`,
+        `batch_statistics`, `item_scores`, `sum_statistics` and `fold` keep nothing in it.
         """
         _check_names("compute", unnamed)
         for metric in _combined_metrics(sys._getframe(1)):
@@ -163,14 +168,14 @@ class SafeMetric(SharedCache, BatchMetric):
         checked = self._checked_options(options)
         is_given = predictions is not None or references is not None
         corpus = checked_corpus(*(predictions, references) if is_given else ([], []))
-        if self._items or self.num_process > 1:
+        if self._items or self.num_process > 1 or not is_given:
             with self._in_turn():
+                if not is_given and not self._items and self.num_process == 1:
+                    raise ValueError(
+                        "nothing to score: give predictions and references,"
+                        " or call add or add_batch first"
+                    )
                 return self._compute_with_added(corpus, checked, baseline_predictions)
-        if not is_given:
-            raise ValueError(
-                "nothing to score: give predictions and references,"
-                " or call add or add_batch first"
-            )
         return self._score(corpus, checked, baseline_predictions)
 
     def add_batch(
@@ -315,9 +320,11 @@ class SafeMetric(SharedCache, BatchMetric):
     def _add(self, corpus: Corpus) -> None:
         items = _items_of(corpus)
         with self._in_turn():
+            self._check_same_thread(items)
             self._check_same_form(items)
             if items and self.num_process > 1:
                 self._begin_round()
+            self._adding_thread = threading.current_thread()
             # One step for the interpreter: an interrupt adds all of them or none.
             self._items.extend(items)
 
@@ -326,6 +333,7 @@ class SafeMetric(SharedCache, BatchMetric):
     ) -> dict[str, Any] | None:
         """Score what was added and this corpus, and forget what was added."""
         given = _items_of(corpus)
+        self._check_same_thread(given)
         self._check_same_form(given)
         items = self._items + given
         has_baseline = baseline_predictions is not None
@@ -387,9 +395,24 @@ class SafeMetric(SharedCache, BatchMetric):
                 f"predictions must be {kind_before} like those added before, got {kind}"
             )
 
+    def _check_same_thread(self, items: list[Item]) -> None:
+        """Raise where these would come to those of another thread, which is at work.
+
+        A thread may score what another one has added, but not add to it.
+        """
+        thread, other = threading.current_thread(), self._adding_thread
+        if not items or not self._items or other is None or other is thread:
+            return
+        if other.is_alive():
+            raise RuntimeError(
+                f"{self.name} holds what thread {other.name!r} added, and this is thread"
+                f" {thread.name!r}: give each thread a metric of its own"
+            )
+
     def _start_in_this_process(self) -> None:
         self._process = os.getpid()
         self._lock = threading.RLock()
+        self._adding_thread: threading.Thread | None = None
 
     @contextmanager
     def _in_turn(self) -> Iterator[None]:
