@@ -90,13 +90,17 @@ def begun_round(group: ProcessGroup) -> ProcessRound:
             " experiment_id, the same one in all processes"
         ) from None
     try:
-        return _opened(group, lock) if group.process == 0 else _joined(group, lock)
+        return (
+            _opened_round(group, lock)
+            if group.process == 0
+            else _joined_round(group, lock)
+        )
     except BaseException:
         lock.release()
         raise
 
 
-def _opened(group: ProcessGroup, lock: FileLock) -> ProcessRound:
+def _opened_round(group: ProcessGroup, lock: FileLock) -> ProcessRound:
     """Open a round and wait for the other processes."""
     _remove_rounds(group.folder)
     this_round = ProcessRound(group, uuid.uuid4().hex, lock)
@@ -117,7 +121,7 @@ def _opened(group: ProcessGroup, lock: FileLock) -> ProcessRound:
     return this_round
 
 
-def _joined(group: ProcessGroup, lock: FileLock) -> ProcessRound:
+def _joined_round(group: ProcessGroup, lock: FileLock) -> ProcessRound:
     """Join the round that process 0 has open, and wait until all others have."""
     this_round = ProcessRound(group, "", lock)
     # Process 0 may come that late, and wait for others as long again.
@@ -159,7 +163,7 @@ def hand_over(this_round: ProcessRound, write: Callable[[str], None]) -> None:
 
 def _wait_until_read(this_round: ProcessRound) -> None:
     group = this_round.group
-    seconds = 2 * group.timeout  # as in _joined
+    seconds = 2 * group.timeout  # as in _joined_round
     for names, living in _listings(group, seconds, [0]):
         if f"{this_round.id}.read" in names:
             return
