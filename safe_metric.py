@@ -63,6 +63,9 @@ class SafeMetric(SharedCache, BatchMetric):
     signature_parts: ClassVar[tuple[Part, ...]]
     version: ClassVar[str] = VERSION
 
+    # The one that added what is there.
+    _adding_thread: threading.Thread | None
+
     def __init__(
         self,
         config_name: str | None = None,
@@ -412,7 +415,7 @@ class SafeMetric(SharedCache, BatchMetric):
     def _start_in_this_process(self) -> None:
         self._process = os.getpid()
         self._lock = threading.RLock()
-        self._adding_thread: threading.Thread | None = None
+        self._adding_thread = None
 
     @contextmanager
     def _in_turn(self) -> Iterator[None]:
