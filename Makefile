@@ -9,7 +9,7 @@ ARGS ?=
 TYPES := build/types
 MODULES := $(wildcard *.py)
 
-.PHONY: help demo test test-spark mutants simulations check bench bench-quick bench-spark stage install clean test-oldest
+.PHONY: help demo test test-oldest test-spark test-endurance mutants simulations check bench bench-quick bench-spark stage install clean
 .NOTPARALLEL:
 
 help:
@@ -17,6 +17,7 @@ help:
 	@echo "make test     run the tests                  (ARGS=\"-k loading\" for some of them)"
 	@echo "make test-oldest  run the tests with the oldest packages that are supported; needs Python 3.10, now $(PYTHON310)"
 	@echo "make test-spark  run the tests on Apache Spark and Ray; needs Java"
+	@echo "make test-endurance  compute 20,000 times in one process: what grows?"
 	@echo "make mutants  break the modules in many small ways: which faults does no test notice?   (ARGS=\"--sample 5 lcs\")"
 	@echo "make simulations  how often do intervals hold the true score, and paired tests find what is not there?"
 	@echo "make check    check format, lint and types"
@@ -43,6 +44,9 @@ test-oldest: .venv-oldest/oldest.stamp
 test-spark: .venv-spark/spark.stamp
 	@java -version > /dev/null 2>&1 || { echo "Spark needs Java: apt-get install openjdk-17-jre-headless, or set JAVA_HOME"; exit 1; }
 	.venv-spark/bin/python -m pytest tests/test_score_on_spark.py tests/test_ray.py $(ARGS)
+
+test-endurance: .venv/test.stamp
+	.venv/bin/python tests/endurance.py $(ARGS)
 
 mutants: .venv/test.stamp
 	.venv/bin/python tests/mutants.py $(ARGS)

@@ -29,6 +29,7 @@ from .pickled_metric import reduced_metric
 from .plain_counts import plain_ngram_matches
 from .plain_words import plain_words
 from .poisson_weights import poisson_weights
+from .process_rounds import ProcessRound
 from .ragged import Ragged
 from .resampling import shares
 from .safe_metric import SafeMetric, text_and_token_features

@@ -166,7 +166,7 @@ class CheckedOptions:
             check_level("confidence_level", self.confidence_level)
         check_integer("n_resamples", self.n_resamples, minimum=1)
         if self.seed is not None:
-            check_integer("seed", self.seed, minimum=0, maximum=_MAX_SEED)
+            check_seed(self.seed)
         check_choice("paired_test", self.paired_test, PAIRED_TESTS)
         for name in ("confidence_level", "n_resamples"):
             if not self.use_aggregator and self.is_changed(name):
@@ -358,6 +358,11 @@ def check_integer(
         raise ValueError(f"{name} must be an integer >= {minimum}, got {value!r}")
     if maximum is not None and value > maximum:
         raise ValueError(f"{name} must be at most {maximum}, got {value!r}")
+
+
+def check_seed(value: Any) -> None:
+    """Raise where this is no seed of numpy's generators."""
+    check_integer("seed", value, minimum=0, maximum=_MAX_SEED)
 
 
 def check_jobs(value: Any) -> None:

@@ -33,6 +33,7 @@ from .pickled_metric import reduced_metric
 from .plain_counts import plain_lcs_length
 from .plain_words import plain_words
 from .poisson_weights import poisson_weights
+from .process_rounds import ProcessRound
 from .ragged import Ragged
 from .resampling import median_of_resampled_means
 from .rouge155_averages import rouge155_result

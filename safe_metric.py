@@ -33,9 +33,9 @@ from .corpus import (
     checked_item,
 )
 from .load_options import LOAD_ARGUMENTS, checked_load_options, copied_options
-from .option_checks import CheckedOptions, checked_options
+from .option_checks import CheckedOptions, check_seed, checked_options
 from .pickled_metric import load_call, reduced_metric
-from .shared_cache import Item, SharedCache
+from .shared_cache import Item, SharedCache, are_tokenized
 from .signature import (
     VERSION,
     Circumstances,
@@ -46,7 +46,7 @@ from .signature import (
 from .versions import check_versions
 
 # Attributes that a copy makes anew: `evaluate` binds the methods to the object itself.
-_NOT_COPIED = ("compute", "add", "add_batch", "_lock", "_process")
+_NOT_COPIED = ("compute", "add", "add_batch", "_lock", "_process", "_adding_thread")
 
 
 class SafeMetric(SharedCache, BatchMetric):
@@ -63,6 +63,9 @@ class SafeMetric(SharedCache, BatchMetric):
     options_class: ClassVar[type[CheckedOptions]]
     signature_parts: ClassVar[tuple[Part, ...]]
     version: ClassVar[str] = VERSION
+
+    # The one that added what is there.
+    _adding_thread: threading.Thread | None
 
     def __init__(
         self,
@@ -86,7 +89,9 @@ class SafeMetric(SharedCache, BatchMetric):
         )
         # `evaluate` puts a random number where no seed is given; here the same input
         # gives the same result.
-        self.load_seed = 0 if seed is None else seed
+        if seed is not None:
+            check_seed(seed)
+        self.load_seed = 0 if seed is None else int(seed)
         self._origin = load_call(sys._getframe(1))
         self._items: list[Item] = []
         self._start_in_this_process()
@@ -156,6 +161,11 @@ class SafeMetric(SharedCache, BatchMetric):
 
         Options are checked first: what was added stays where one of them is refused.
         Where scoring itself fails, what was added is dropped.
+
+        What was added belongs to one thread. Another one that adds to it, or is here at
+        the same time, gets a RuntimeError. Threads may share an object to which nothing
+        was added: `compute` with predictions and references, `explain`,
+        `batch_statistics`, `item_scores`, `sum_statistics` and `fold` keep nothing in it.
         """
         _check_names("compute", unnamed)
         for metric in _combined_metrics(sys._getframe(1)):
@@ -163,14 +173,14 @@ class SafeMetric(SharedCache, BatchMetric):
         checked = self._checked_options(options)
         is_given = predictions is not None or references is not None
         corpus = checked_corpus(*(predictions, references) if is_given else ([], []))
-        if self._items or self.num_process > 1:
+        if self._items or self.num_process > 1 or not is_given:
             with self._in_turn():
+                if not is_given and not self._items and self.num_process == 1:
+                    raise ValueError(
+                        "nothing to score: give predictions and references,"
+                        " or call add or add_batch first"
+                    )
                 return self._compute_with_added(corpus, checked, baseline_predictions)
-        if not is_given:
-            raise ValueError(
-                "nothing to score: give predictions and references,"
-                " or call add or add_batch first"
-            )
         return self._score(corpus, checked, baseline_predictions)
 
     def add_batch(
@@ -275,10 +285,10 @@ class SafeMetric(SharedCache, BatchMetric):
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what makes a copy: with the same options, and items of its own."""
-        if self.writer is not None:
+        if self._round is not None:
             raise TypeError(
                 f"{self.name} cannot be copied between add and compute with num_process > 1:"
-                " it holds a file that other processes wait for"
+                " other processes wait for it"
             )
         state = {
             name: value for name, value in vars(self).items() if name not in _NOT_COPIED
@@ -315,9 +325,11 @@ class SafeMetric(SharedCache, BatchMetric):
     def _add(self, corpus: Corpus) -> None:
         items = _items_of(corpus)
         with self._in_turn():
+            self._check_same_thread(items)
             self._check_same_form(items)
-            if items and self.num_process > 1 and self.writer is None:
-                self._open_cache(self._features_of(items))
+            if items and self.num_process > 1:
+                self._begin_round()
+            self._adding_thread = threading.current_thread()
             # One step for the interpreter: an interrupt adds all of them or none.
             self._items.extend(items)
 
@@ -326,12 +338,11 @@ class SafeMetric(SharedCache, BatchMetric):
     ) -> dict[str, Any] | None:
         """Score what was added and this corpus, and forget what was added."""
         given = _items_of(corpus)
+        self._check_same_thread(given)
         self._check_same_form(given)
         items = self._items + given
         has_baseline = baseline_predictions is not None
-        options.check_form(
-            is_tokenized=_are_tokenized(items), has_baseline=has_baseline
-        )
+        options.check_form(is_tokenized=are_tokenized(items), has_baseline=has_baseline)
         if self.num_process > 1:
             if has_baseline:
                 raise ValueError(
@@ -339,9 +350,11 @@ class SafeMetric(SharedCache, BatchMetric):
                     " all processes and compute in one of them"
                 )
             self._items = []
-            return self._gathered(items, self._features_of(items), options)
-        predictions, references = map(list, zip(*items, strict=True))
-        corpus = checked_corpus(predictions, references)
+            gathered = self._gathered(items)
+            if gathered is None:
+                return None
+            return self._score(_corpus_of(gathered), options)
+        corpus = _corpus_of(items)
         try:
             check_tokens(corpus)
         except ValueError:
@@ -351,12 +364,6 @@ class SafeMetric(SharedCache, BatchMetric):
         baseline = _baseline(baseline_predictions, corpus)
         self._items = []
         return self._result(corpus, options, baseline)
-
-    def _compute(
-        self, *, predictions: Any, references: Any, options: Any
-    ) -> dict[str, Any]:
-        """Score what was added; `evaluate` calls it with that of all processes."""
-        return self._score(checked_corpus(predictions, references), options)
 
     def _score(
         self, corpus: Corpus, options: Any, baseline_predictions: Any = None
@@ -386,26 +393,38 @@ class SafeMetric(SharedCache, BatchMetric):
         if not items or not self._items:
             return
         kind, kind_before = (
-            _KINDS[_are_tokenized(some)] for some in (items, self._items)
+            _KINDS[are_tokenized(some)] for some in (items, self._items)
         )
         if kind != kind_before:
             raise TypeError(
                 f"predictions must be {kind_before} like those added before, got {kind}"
             )
 
-    def _features_of(self, items: list[Item]) -> Any:
-        return self.features[2 if _are_tokenized(items) else 0]
+    def _check_same_thread(self, items: list[Item]) -> None:
+        """Raise where these would come to those of another thread, which is at work.
+
+        A thread may score what another one has added, but not add to it.
+        """
+        thread, other = threading.current_thread(), self._adding_thread
+        if not items or not self._items or other is None or other is thread:
+            return
+        if other.is_alive():
+            raise RuntimeError(
+                f"{self.name} holds what thread {other.name!r} added, and this is thread"
+                f" {thread.name!r}: give each thread a metric of its own"
+            )
 
     def _start_in_this_process(self) -> None:
         self._process = os.getpid()
         self._lock = threading.RLock()
+        self._adding_thread = None
 
     @contextmanager
     def _in_turn(self) -> Iterator[None]:
         """Raise where another thread is at work here, or another process added data."""
         process = os.getpid()
         if process != self._process:  # a fork
-            if self._items or self.writer is not None:
+            if self._items or self._round is not None:
                 raise RuntimeError(
                     f"{self.name} holds what process {self._process} added, and this is"
                     f" process {process}, forked from it: load a metric of its own here,"
@@ -435,6 +454,13 @@ def _items_of(corpus: Corpus) -> list[Item]:
     return list(zip(predictions, references, strict=True))
 
 
+def _corpus_of(items: list[Item]) -> Corpus:
+    if not items:
+        return checked_corpus([], [])
+    predictions, references = map(list, zip(*items, strict=True))
+    return checked_corpus(predictions, references)
+
+
 def _baseline(baseline_predictions: Any, corpus: Corpus) -> Corpus | None:
     """Return the checked predictions of another system for the same references."""
     if baseline_predictions is None:
@@ -442,10 +468,6 @@ def _baseline(baseline_predictions: Any, corpus: Corpus) -> Corpus | None:
     baseline = checked_baseline(baseline_predictions, corpus)
     check_tokens(baseline, "baseline_predictions")
     return baseline
-
-
-def _are_tokenized(items: list[Item]) -> bool:
-    return bool(items) and not isinstance(items[0][0], str)
 
 
 def _combined_metrics(caller: FrameType) -> list[Any]:

@@ -1,13 +1,14 @@
-"""Files and locks of `evaluate`, for a score that several processes compute together.
+"""Items of several processes for one score: what each has added comes together in one.
 
-With `num_process` above one, each process writes what was added to it into an Arrow
-file in one folder, under a lock, and process 0 reads all of them. `evaluate` does that;
-here stands what it leaves open: when the files are written, what is left behind after
-an error, and what an error of the file system means.
+With `num_process` above one, `evaluate` lets each process write what was added to it
+into a file, and process 0 read all of them. Its own locks let a second score mix with
+the first, take what a killed process has left for data, and wait long for what will not
+come. So the processes meet by the rules of `process_rounds.py` here, and this module
+says what they bring: an Arrow file of items.
 
-The first `add` opens the file, since the processes wait for each other there. It stays
-empty until `compute`, so that a batch is never written in part. One process needs no
-file.
+The first `add` begins a round, in which the processes wait for each other. What was
+added stays in memory until `compute`, so that a batch is never written in part. One
+process needs no file.
 """
 
 from __future__ import annotations
@@ -16,9 +17,20 @@ import errno
 import hashlib
 import os
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
+
+import pyarrow as pa
+
+from .process_rounds import (
+    ProcessGroup,
+    ProcessRound,
+    begun_round,
+    hand_over,
+    handed_over,
+    left,
+)
 
 # A prediction and its references.
 Item = tuple[Any, list[Any]]
@@ -33,19 +45,15 @@ class SharedCache:
     # Attributes of `evaluate.Metric`.
     name: str
     config_name: str
-    features: Any
+    experiment_id: str
     num_process: int
+    process_id: int
+    timeout: float
     data_dir: str
-    data: Any
-    writer: Any
-    cache_file_name: str | None
-    file_paths: list[str] | None
-    filelock: Any
-    filelocks: list[Any] | None
-    rendez_vous_lock: Any
-    selected_feature_format: Any
     _data_dir_root: str
-    _init_writer: Callable[[], None]
+
+    # The round that an `add` has begun, until `compute`.
+    _round: ProcessRound | None = None
 
     def _build_data_dir(self) -> str:
         """Return the folder of the files; it is made only where files are needed."""
@@ -55,78 +63,98 @@ class SharedCache:
             _make_folder(folder)
         return folder
 
-    def _open_cache(self, features: Any) -> None:
-        """Open and lock the file of this process, and wait for the other processes."""
-        _make_folder(self.data_dir)
-        self.selected_feature_format = features
-        try:
-            with _explained(self.data_dir):
-                self._init_writer()
-        except BaseException:
-            self._let_go()
-            raise
+    def _begin_round(self) -> ProcessRound:
+        """Return the round in which this process is, or wait for the next one."""
+        if self._round is None:
+            experiment = f"{_folder_name(self.experiment_id)}-{self.num_process}"
+            folder = os.path.join(self.data_dir, experiment)
+            _make_folder(folder)
+            group = ProcessGroup(
+                folder=folder,
+                experiment=self.experiment_id,
+                n_processes=self.num_process,
+                process=self.process_id,
+                timeout=self.timeout,
+            )
+            with _explained(folder):
+                self._round = begun_round(group)
+        return self._round
 
-    def _gathered(self, items: list[Item], features: Any, options: Any) -> Any:
-        """Write the items; return the result of those of all processes, or None.
-
-        Process 0 returns the result.
-        """
+    def _gathered(self, items: list[Item]) -> list[Item] | None:
+        """Return the items of all processes in process 0, and None in the others."""
         try:
-            if self.writer is None:
-                self._open_cache(features)
-            with _explained(self.data_dir):
-                self._write(items)
-            return super().compute(options=options)  # type: ignore[misc]
+            this_round = self._begin_round()
+            if self.process_id > 0:
+                with _explained(this_round.group.folder):
+                    hand_over(this_round, lambda path: _write_items(path, items))
+                return None
+            with (
+                _explained(this_round.group.folder),
+                handed_over(this_round) as paths,
+            ):
+                parts = [items, *map(_read_items, paths)]
+                _check_same_form_of_processes(parts)
+            return [item for part in parts for item in part]
         finally:
-            self._let_go()
+            self._leave_round()
 
-    def _write(self, items: list[Item]) -> None:
+    def _leave_round(self) -> None:
+        if self._round is not None:
+            left(self._round)
+            self._round = None
+
+
+# --- files ----------------------------------------------------------------------------
+
+
+def _write_items(path: str, items: list[Item]) -> None:
+    """Write items, each batch of them as a whole, as an Arrow file."""
+    text: pa.DataType = pa.large_string()
+    side = pa.large_list(text) if are_tokenized(items) else text
+    fields = [("predictions", side), ("references", pa.large_list(side))]
+    schema = pa.schema(fields)
+    with pa.OSFile(path, "wb") as file, pa.ipc.new_file(file, schema) as writer:
         for start in range(0, len(items), _ITEMS_OF_WRITE):
-            predictions, references = zip(
-                *items[start : start + _ITEMS_OF_WRITE], strict=True
-            )
-            super().add_batch(  # type: ignore[misc]
-                predictions=list(predictions), references=list(references)
-            )
-        self.writer.stream.flush()
-        path = self.cache_file_name
-        if path is not None and not os.path.exists(path):
-            raise FileNotFoundError(errno.ENOENT, f"{path} was removed while in use")
-
-    def _let_go(self) -> None:
-        """Release and remove all that `evaluate` holds: the next call starts afresh.
-
-        A file is removed only under its lock: without, it may be that of another
-        process by now. The file of process 0 is the last one, as in `evaluate`.
-        """
-        self.data = None
-        if self.writer is not None:
-            with suppress(Exception):
-                self.writer.close()
-            self.writer = None
-        own = [(self.cache_file_name, self.filelock)]
-        own += zip(self.file_paths or (), self.filelocks or (), strict=True)
-        for path, lock in reversed(own):
-            if lock is not None and lock.is_locked:
-                with suppress(OSError):
-                    os.remove(path)
-                lock.release()
-        if self.rendez_vous_lock is not None:
-            self.rendez_vous_lock.release()
-        self.cache_file_name = self.filelock = self.rendez_vous_lock = None
-        self.file_paths = self.filelocks = self.selected_feature_format = None
+            columns = zip(*items[start : start + _ITEMS_OF_WRITE], strict=True)
+            arrays = [
+                pa.array(list(column), of_type)
+                for column, (_, of_type) in zip(columns, fields, strict=True)
+            ]
+            writer.write_batch(pa.record_batch(arrays, schema=schema))
 
 
-def _folder_name(configuration: str) -> str:
+def _read_items(path: str) -> list[Item]:
+    with pa.OSFile(path) as file:
+        table = pa.ipc.open_file(file).read_all()
+    columns = (table[name].to_pylist() for name in ("predictions", "references"))
+    return list(zip(*columns, strict=True))
+
+
+def are_tokenized(items: list[Item]) -> bool:
+    """Whether the texts of items are lists of tokens."""
+    return bool(items) and not isinstance(items[0][0], str)
+
+
+def _check_same_form_of_processes(parts: list[list[Item]]) -> None:
+    """Raise where some processes added tokens and others texts."""
+    forms = {are_tokenized(part): process for process, part in enumerate(parts) if part}
+    if len(forms) > 1:
+        raise TypeError(
+            "predictions must be all strings or all lists of tokens, got strings from"
+            f" process_id {forms[False]} and lists of tokens from process_id {forms[True]}"
+        )
+
+
+def _folder_name(name: str) -> str:
     """Return a name for the folder of a configuration, the same in every process.
 
     A command line that is a preset may have characters that a file system has not, and
     be too long.
     """
-    readable = re.sub(r"[^A-Za-z0-9._-]+", "_", configuration)[:_MAX_FOLDER_NAME]
-    if readable == configuration:
-        return configuration
-    digest = hashlib.sha256(configuration.encode(errors="surrogatepass")).hexdigest()
+    readable = re.sub(r"[^A-Za-z0-9._-]+", "_", name)[:_MAX_FOLDER_NAME]
+    if readable == name:
+        return name
+    digest = hashlib.sha256(name.encode(errors="surrogatepass")).hexdigest()
     return f"{readable}-{digest[:16]}"
 
 
@@ -140,7 +168,7 @@ def _explained(folder: str) -> Iterator[None]:
     """Say, where the file system fails, what was written and what to do."""
     try:
         yield
-    except TimeoutError:  # of a lock
+    except TimeoutError:  # of a process
         raise
     except OSError as error:
         raise OSError(

@@ -27,7 +27,16 @@ from staging.sources import (
 # What `pip install evaluate` brings along. All else would have to be installed by hand.
 INSTALLED_WITH_EVALUATE = {
     *("datasets", "dill", "evaluate", "fsspec", "huggingface_hub", "multiprocess"),
-    *("numpy", "packaging", "pandas", "pyarrow", "requests", "tqdm", "xxhash"),
+    *(
+        "filelock",
+        "numpy",
+        "packaging",
+        "pandas",
+        "pyarrow",
+        "requests",
+        "tqdm",
+        "xxhash",
+    ),
 }
 
 _SIBLING_IMPORT = re.compile(r"from\s+\.(\w+)\s+import\s")

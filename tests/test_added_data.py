@@ -8,8 +8,11 @@ import shutil
 import subprocess
 import sys
 import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 import evaluate
+import pyarrow as pa
 import pytest
 
 from conftest import ROOT
@@ -194,6 +197,97 @@ def test_two_threads_at_the_same_time(metric, name, monkeypatch):
     assert results == [expected(metric)]
     metric.add_batch(**data)
     assert metric.compute() == expected(metric)
+
+
+def test_a_thread_does_not_add_to_what_another_one_has_added(metric, name):
+    """It gets an error as long as the other one lives; no result has items of both."""
+    added, go_on, messages = threading.Event(), threading.Event(), []
+
+    def add():
+        metric.add_batch(predictions=PREDICTIONS[:5], references=REFERENCES[:5])
+        added.set()
+        assert go_on.wait(30)
+
+    first = threading.Thread(target=add, name="first")
+    first.start()
+    assert added.wait(30)
+    own = {"predictions": PREDICTIONS[5:], "references": REFERENCES[5:]}
+    try:
+        for call in (
+            lambda: metric.add_batch(**own),
+            lambda: metric.add(prediction="a", reference="b"),
+            lambda: metric.compute(**own),
+        ):
+            with pytest.raises(RuntimeError) as raised:
+                call()
+            messages.append(str(raised.value))
+        assert metric.explain(prediction="a", reference="a")
+        assert len(metric) == 5
+    finally:
+        go_on.set()
+        first.join()
+    assert (
+        messages
+        == [
+            f"{name} holds what thread 'first' added, and this is thread"
+            f" {threading.current_thread().name!r}: give each thread a metric of its own"
+        ]
+        * 3
+    )
+    assert metric.compute(**own) == expected(metric)  # the other one has ended
+
+
+def test_a_thread_scores_what_another_one_has_added(metric):
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(metric.add_batch, predictions=PREDICTIONS, references=REFERENCES).result()
+        assert metric.compute() == expected(metric)
+
+
+@pytest.mark.parametrize("way", ["shared", "own"])
+def test_eight_threads(load, name, way):
+    """With an object each all results are right; with one object those without an error are."""
+    metrics = [load(name)] * 8 if way == "shared" else [load(name) for _ in range(8)]
+    data = [{"predictions": PREDICTIONS[i:], "references": RAGGED[i:]} for i in range(8)]
+    right = [metrics[0].compute(**of_thread) for of_thread in data]
+    start, outcomes = threading.Barrier(8), []
+
+    def work(number):
+        start.wait(30)
+        for _ in range(20):
+            try:
+                metrics[number].add_batch(**data[number])
+                time.sleep(0)
+                outcomes.append(metrics[number].compute() == right[number])
+            except RuntimeError as error:
+                outcomes.append(str(error).split("give")[-1])
+
+    threads = [threading.Thread(target=work, args=[number]) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(outcomes) == 160
+    assert set(outcomes) <= {True, " each thread a metric of its own"}
+    assert (set(outcomes) == {True}) is (way == "own")
+
+
+def test_eight_threads_with_one_object_that_holds_nothing(metric):
+    """What keeps nothing in the object gives in each thread what it gives alone."""
+
+    def results(number):
+        data = {"predictions": PREDICTIONS[number:], "references": RAGGED[number:]}
+        statistics = metric.batch_statistics(pa.table(data), **order)
+        return (
+            metric.compute(**data),
+            metric.explain(prediction=PREDICTIONS[number], reference=RAGGED[number]),
+            metric.item_scores(statistics, **order).to_pylist(),
+            metric.fold([metric.sum_statistics(statistics, **order)], **order),
+        )
+
+    order = {} if metric.name == "rouge_full" else {"max_order": 2}
+    right = [results(number) for number in range(8)]
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(results, [*range(8)] * 5)) == right * 5
 
 
 def test_one_thread_after_another(metric):

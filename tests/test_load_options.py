@@ -156,6 +156,26 @@ def test_options_that_do_not_go_together(load):
     assert score(metric, smoothing="exp", smooth=False) == right
 
 
+@pytest.mark.parametrize("name", ["rouge_full", "bleu_full"])
+@pytest.mark.parametrize(
+    ("seed", "message"),
+    [
+        (-1, "seed must be an integer >= 0, got -1"),
+        (1.0, "seed must be an integer >= 0, got 1.0"),
+        (True, "seed must be an integer >= 0, got True"),
+        ("1", "seed must be an integer >= 0, got '1'"),
+        (2**32, "seed must be at most 4294967295, got 4294967296"),
+    ],
+)
+def test_a_seed_is_checked_at_load(load, name, seed, message):
+    with pytest.raises(ValueError, match=f"^{message}$"):
+        load(name, seed=seed)
+
+
+def test_a_seed_of_numpy(load):
+    assert load("rouge_full", seed=np.int64(3)).load_seed == 3
+
+
 def test_the_seed_is_an_argument_of_evaluate(load):
     metric = load("rouge_full", "evaluate", seed=3)
     assert (metric.load_options, metric.load_seed) == ({"preset": "evaluate"}, 3)

@@ -48,7 +48,7 @@ def has_target(folder, target):
 
 # What else a page may say, with what has to be there for it to work.
 COMMANDS_TO_LOOK_AT = {
-    r"make (test|test-oldest|test-spark|check|bench|bench-quick)(?: ARGS=.+)?": has_target,
+    r"make (test|test-oldest|test-spark|test-endurance|check|bench|bench-quick)(?: ARGS=.+)?": has_target,
     r"python -m pip install -r (\S+)": lambda folder, file: (folder / file).is_file(),
     r"\.venv/bin/python -m pytest (\S+)(?: .*)?": lambda folder, file: (
         folder / file.partition("::")[0]
@@ -216,9 +216,9 @@ def test_both_first_commands_are_there():
 def test_blocks_are_of_a_kind_that_is_run(page):
     """A citation is none; an example outside of a block would not be run."""
     languages = {block.language for block in BLOCKS[page]}
-    # `make test-spark` runs what needs Spark or Ray.
-    on_clusters = {"py", "sh"} if page == "docs/clusters.md" else set()
-    assert languages <= {"python", "console", "bibtex", "text"} | on_clusters
+    # `make test-spark` runs what needs Spark or Ray, and test_evaluators.py what needs transformers.
+    elsewhere = {"docs/clusters.md": {"py", "sh"}, "docs/evaluators.md": {"py"}}
+    assert languages <= {"python", "console", "bibtex", "text"} | elsewhere.get(page, set())
     assert ">>>" not in re.sub(r"^```(?s:.*?)^```$", "", text_of(page), flags=re.M)
     for block in BLOCKS[page]:
         assert block.language == "python" or ">>>" not in block.text

@@ -4,24 +4,25 @@ Most tests let two threads stand for two processes: each has its own metric and 
 and what happens between them can be put in an order.
 """
 
+import contextlib
 import copy
 import errno
-import json
+import functools
+import gc
+import itertools
 import os
 import shutil
-import subprocess
-import sys
-import uuid
+import signal
+import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
-import datasets.arrow_writer
 import evaluate
-import filelock
 import pytest
 
 from conftest import ROOT
-from items import NAMES, PREDICTIONS, RAGGED, REFERENCES, boom, expected, files_of
+from items import NAMES, PREDICTIONS, RAGGED, REFERENCES, boom, expected
+from ranks import KILLED, in_processes, kill_oneself, needs_fork
 
 
 @pytest.fixture(params=NAMES)
@@ -65,6 +66,11 @@ DATA = [
 ]
 
 
+def data_files(folder):
+    """What holds items; the locks of processes stay, and the last word of the last round."""
+    return sorted(path.name for path in folder.rglob("*.items*"))
+
+
 def adding(metrics):
     return [lambda m=m, d=d: m.add_batch(**d) for m, d in zip(metrics, DATA, strict=True)]
 
@@ -75,82 +81,285 @@ def computing(metrics, **options):
 
 # --- processes ----------------------------------------------------------------------------
 
-PROCESS = """
-import json, sys
-import evaluate
+OF_COMPUTE = {"use_aggregator": False, "tokenizer": "char"}
+WAYS = ["batch", "add and compute", "compute", "options at load"]
 
-def results_of_case(name, cache_dir, experiment_id, corpus):
-    results = []
-    for way in ("batch", "add and compute", "compute", "options at load"):
-        of_load, of_compute = (options, {}) if way == "options at load" else ({}, options)
-        metric = evaluate.load(
-            name, cache_dir=cache_dir, experiment_id=experiment_id + way,
-            num_process=2, process_id=rank, **of_load,
-        )
-        predictions, references = corpus[rank]
+
+def score_of_rank(path, cache_dir, n_processes, rank, data):
+    """Add and compute in each way, one round after the other with one object, and another score
+    with new objects.
+    """
+    load = {"cache_dir": cache_dir, "num_process": n_processes, "process_id": rank}
+    metric, results = evaluate.load(path, **load), []
+    for way in WAYS:
+        predictions, references = data
+        options = OF_COMPUTE
         if way == "batch":
-            metric.add_batch(predictions=predictions, references=references)
+            for start in range(0, len(predictions), 2):
+                rows = slice(start, start + 2)
+                metric.add_batch(predictions=predictions[rows], references=references[rows])
             predictions = references = None
         elif way == "add and compute" and predictions:
             metric.add(prediction=predictions[0], reference=references[0])
             predictions, references = predictions[1:], references[1:]
-        results.append(metric.compute(predictions=predictions, references=references, **of_compute))
+        elif way == "options at load":
+            metric, options = evaluate.load(path, **load, **OF_COMPUTE), {}
+        results.append(metric.compute(predictions=predictions, references=references, **options))
     return results
 
-rank, options, cases = json.loads(sys.argv[1])
-print(json.dumps([results_of_case(*case) for case in cases]))
-"""
 
+@needs_fork
+@pytest.mark.parametrize("bounds", [(4,), (10,), (0,), (3, 3, 8)], ids=str)
+def test_the_result_is_that_of_one_process(tmp_path, name, bounds):
+    """Process 0 gets the result of all data in the order of the processes, the others get None.
 
-def test_two_processes(tmp_path):
-    """Rank 0 gets the result of all data in the order of the ranks, rank 1 gets None.
-
-    Both metrics, and for each a corpus of which both processes have some, and one of which the
-    second has none: all in two processes, as each takes seconds to start.
+    `bounds` are the items at which the next process begins; some have nothing to add. A score
+    follows at once on the one before.
     """
-    options = {"use_aggregator": False, "tokenizer": "char"}
-    cache, cases, expected = tmp_path / "cache", [], []
-    for name in NAMES:
-        script = str(ROOT / f"{name}.py")
-        alone = evaluate.load(script, cache_dir=str(tmp_path))
-        once = alone.compute(predictions=PREDICTIONS, references=RAGGED, **options)
-        for n_of_first in (4, len(PREDICTIONS)):
-            corpus = [
-                (PREDICTIONS[:n_of_first], RAGGED[:n_of_first]),
-                (PREDICTIONS[n_of_first:], RAGGED[n_of_first:]),
-            ]
-            cases.append([script, str(cache), uuid.uuid4().hex, corpus])
-            expected.append([once] * 4)
-    processes = [
-        subprocess.Popen(
-            [sys.executable, "-c", PROCESS, json.dumps([rank, options, cases])],
-            env={**os.environ, "HF_HOME": str(tmp_path / f"home{rank}")},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
+    path, starts = str(ROOT / f"{name}.py"), [0, *bounds, len(PREDICTIONS)]
+    once = evaluate.load(path).compute(predictions=PREDICTIONS, references=RAGGED, **OF_COMPUTE)
+    n_processes = len(starts) - 1
+    ranks = [
+        functools.partial(
+            score_of_rank,
+            *(path, str(tmp_path / "cache"), n_processes, rank),
+            (PREDICTIONS[start:end], RAGGED[start:end]),
         )
-        for rank in range(2)
+        for rank, (start, end) in enumerate(itertools.pairwise(starts))
     ]
-    outputs = [process.communicate(timeout=120) for process in processes]
-    assert [process.returncode for process in processes] == [0, 0], outputs
-    results = [json.loads(output) for output, _ in outputs]
-    assert results == [expected, [[None] * 4] * len(cases)]
-    assert list(cache.rglob("*.arrow")) == []
+    first, *others = in_processes(*ranks)
+    assert first == [once] * len(WAYS)
+    assert others == [[None] * len(WAYS)] * (n_processes - 1)
+    assert data_files(tmp_path) == []
+
+
+def four_ranks(tmp_path, act, n_rounds=1, timeout=20):
+    """Run four processes that add and compute; `act(rank, step, metric)` may do something else."""
+    path, cache_dir = str(ROOT / "rouge_full.py"), str(tmp_path / "cache")
+
+    def of_rank(rank):
+        metric = evaluate.load(
+            *(path,),
+            **{"cache_dir": cache_dir, "num_process": 4, "process_id": rank, "timeout": timeout},
+        )
+        rows, results = slice(rank, None, 4), []
+        for _ in range(n_rounds):
+            act(rank, "add", metric)
+            metric.add_batch(predictions=PREDICTIONS[rows], references=RAGGED[rows])
+            act(rank, "compute", metric)
+            results.append(metric.compute())
+        return results
+
+    began = time.monotonic()
+    results = in_processes(*(functools.partial(of_rank, rank) for rank in range(4)))
+    return results, time.monotonic() - began
+
+
+def nothing(rank, step, metric):
+    pass
+
+
+def right_result():
+    rows = [index for rank in range(4) for index in range(rank, len(PREDICTIONS), 4)]
+    return evaluate.load(str(ROOT / "rouge_full.py")).compute(
+        predictions=[PREDICTIONS[row] for row in rows], references=[RAGGED[row] for row in rows]
+    )
+
+
+@needs_fork
+def test_many_rounds_without_a_barrier(tmp_path):
+    """Each process goes on at once; the result of each round is of its items alone."""
+    results, _ = four_ranks(tmp_path, nothing, n_rounds=15)
+    assert results == [[right_result()] * 15, *[[None] * 15] * 3]
+    assert data_files(tmp_path) == []
+
+
+ENDED = (
+    "process_id {0} of num_process=4 has ended before compute() was done: look for the reason in"
+    " its log, and run all processes again"
+)
+
+
+@needs_fork
+@pytest.mark.parametrize("victim", [0, 2])
+def test_a_process_that_is_killed_between_add_and_compute(tmp_path, victim):
+    """The others have an error that names it, long before the timeout; the next run is clean."""
+
+    def act(rank, step, metric):
+        if (rank, step) == (victim, "compute"):
+            kill_oneself()
+
+    results, seconds = four_ranks(tmp_path, act)
+    assert results[victim] == KILLED
+    told = ENDED.format(victim)
+    for rank in {0, 1, 2, 3} - {victim}:
+        assert type(results[rank]) is RuntimeError
+        is_told = victim != 0 and rank != 0
+        assert str(results[rank]) == (f"process_id 0 gave up: {told}" if is_told else told)
+    assert seconds < 10  # of 20 that one would wait for a process that lives
+    results, _ = four_ranks(tmp_path, nothing)
+    assert results == [[right_result()], [None], [None], [None]]
+    assert data_files(tmp_path) == []
+
+
+@needs_fork
+def test_all_processes_are_killed(tmp_path):
+    """At once, while they compute: what they leave is no data of the next run."""
+
+    def act(rank, step, metric):
+        if (rank, step) == (0, "compute"):
+            time.sleep(0.8)  # the others have handed over by then
+            kill_oneself()
+        elif step == "compute":
+            threading.Timer(0.4, kill_oneself).start()
+
+    results, _ = four_ranks(tmp_path, act)
+    assert results == [KILLED] * 4
+    assert len(data_files(tmp_path)) == 3
+    results, _ = four_ranks(tmp_path, nothing)
+    assert results == [[right_result()], [None], [None], [None]]
+    assert data_files(tmp_path) == []
+
+
+@needs_fork
+def test_a_process_whose_input_is_refused(tmp_path):
+    """It ends with its error; the others wait as long as the timeout says, and name it."""
+
+    def act(rank, step, metric):
+        if (rank, step) == (2, "add"):
+            metric.add_batch(predictions=["a", None], references=["a", "b"])
+
+    results, seconds = four_ranks(tmp_path, act, timeout=1)
+    assert type(results[2]) is TypeError
+    assert "predictions[1] must be a string" in str(results[2])
+    folder = tmp_path / "cache" / "rouge_full" / "default" / "default_experiment-4"
+    message = (
+        "process_id 2 of num_process=4 has not begun within 1 seconds with experiment_id"
+        f" 'default_experiment' in {folder}: each process must call add, add_batch or compute, also"
+        " one that has nothing to add, and its input must not be refused. Look for an error in its"
+        " log and run all processes again, or give load() a longer timeout if it needs more time"
+    )
+    assert (type(results[0]), str(results[0])) == (TimeoutError, message)
+    for rank in (1, 3):
+        assert type(results[rank]) is RuntimeError
+        assert str(results[rank]) == f"process_id 0 gave up: {message}"
+    assert seconds < 10
+    results, _ = four_ranks(tmp_path, nothing)
+    assert results == [[right_result()], [None], [None], [None]]
+
+
+@needs_fork
+def test_a_process_that_does_not_compute(tmp_path):
+    """Its second batch is refused, and it lives on."""
+
+    def act(rank, step, metric):
+        if (rank, step) == (3, "compute"):
+            with contextlib.suppress(TypeError):
+                metric.add_batch(predictions=["a", None], references=["a", "b"])
+            time.sleep(1.5)
+            raise ValueError("no compute")
+
+    results, _ = four_ranks(tmp_path, act, timeout=0.5)
+    message = (
+        "process_id 3 of num_process=4 has not computed within 0.5 seconds: look for an error in"
+        " its log and run all processes again, or give load() a longer timeout if it needs more"
+        " time"
+    )
+    assert (type(results[0]), str(results[0])) == (TimeoutError, message)
+    assert [str(results[rank]) for rank in (1, 2)] == [f"process_id 0 gave up: {message}"] * 2
+    results, _ = four_ranks(tmp_path, nothing)
+    assert results == [[right_result()], [None], [None], [None]]
+
+
+@needs_fork
+def test_a_refused_batch_that_is_left_out_loses_nothing(tmp_path):
+    def act(rank, step, metric):
+        with contextlib.suppress(TypeError):
+            metric.add_batch(predictions=["a", None], references=["a", "b"])
+
+    results, _ = four_ranks(tmp_path, act)
+    assert results == [[right_result()], [None], [None], [None]]
+
+
+@needs_fork
+@pytest.mark.parametrize("n_bytes", [0, 200])
+def test_a_disk_that_is_full(tmp_path, n_bytes):
+    """The system lets process 1 write so many bytes into a file. The others learn the reason where
+    there is room for it.
+    """
+    resource = pytest.importorskip("resource")
+
+    def act(rank, step, metric):
+        if (rank, step) == (1, "compute"):
+            resource.setrlimit(resource.RLIMIT_FSIZE, (n_bytes, resource.RLIM_INFINITY))
+
+    results, seconds = four_ranks(tmp_path, act)
+    folder = tmp_path / "cache" / "rouge_full" / "default" / "default_experiment-4"
+    assert type(results[1]) is OSError
+    assert results[1].errno == errno.EFBIG
+    assert str(results[1]).endswith(
+        ": num_process > 1 needs a folder that all processes can write to, and"
+        f" {folder} failed: give load() another cache_dir"
+    )
+    if n_bytes:
+        assert str(results[0]).startswith("process_id 1 gave up: ")
+        assert "File too large" in str(results[0])
+    else:
+        assert str(results[0]) == ENDED.format(1)
+    assert [str(results[rank]) for rank in (2, 3)] == [f"process_id 0 gave up: {results[0]}"] * 2
+    assert seconds < 10
+    assert data_files(tmp_path) == []
+    results, _ = four_ranks(tmp_path, nothing)
+    assert results == [[right_result()], [None], [None], [None]]
+
+
+@needs_fork
+@pytest.mark.parametrize("victim", [0, 1])
+def test_an_interrupt_while_a_process_waits(tmp_path, victim):
+    """Ctrl-C ends the wait; the others are told, and the same objects can start again."""
+
+    def act(rank, step, metric):
+        if step == "compute" and metric.n_rounds_begun == 0:
+            metric.n_rounds_begun = 1
+            if rank == victim:
+                threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+            elif rank == 3:
+                time.sleep(0.8)
+            with pytest.raises(KeyboardInterrupt if rank == victim else RuntimeError):
+                metric.compute()
+            rows = slice(rank, None, 4)
+            metric.add_batch(predictions=PREDICTIONS[rows], references=RAGGED[rows])
+        elif step == "add":
+            metric.n_rounds_begun = 0
+
+    results, _ = four_ranks(tmp_path, act)
+    assert results == [[right_result()], [None], [None], [None]]
 
 
 # --- threads of two ranks -------------------------------------------------------------------
 
 
-def test_several_scores_one_after_the_other(ranks, on_both):
+def test_several_scores_one_after_the_other(ranks, on_both, tmp_path):
     metrics = ranks()
     right = expected(metrics[0], PREDICTIONS, RAGGED)
     for _ in range(3):
         assert on_both(*adding(metrics)) == [None, None]
-        assert len(files_of(metrics[0])) == 2
         assert list(map(len, metrics)) == [4, 6]
         assert on_both(*computing(metrics)) == [right, None]
         assert list(map(len, metrics)) == [0, 0]
-        assert files_of(metrics[0]) == []
+        assert data_files(tmp_path) == []
+    # What a score leaves does not add up: two locks, and the last word of the last round.
+    assert len([path for path in tmp_path.rglob("*") if path.is_file()]) == 3
+
+
+def test_add_in_one_thread_and_compute_in_another(ranks, on_both):
+    metrics = ranks()
+    right = expected(metrics[0], PREDICTIONS, RAGGED)
+    for _ in range(2):
+        assert on_both(*adding(metrics)) == [None, None]
+        first, second = computing(metrics)
+        swapped = on_both(second, first)
+        assert swapped == [None, right]
 
 
 def test_tokens_after_an_empty_batch(ranks, on_both):
@@ -168,67 +377,56 @@ def test_tokens_after_an_empty_batch(ranks, on_both):
     assert on_both(*computing(metrics)) == [right, None]
 
 
-def test_a_file_is_removed_only_under_its_lock(ranks, on_both, monkeypatch):
-    """As soon as rank 0 releases a lock, another process may take the name and write.
-
-    Its file is left alone. This happens here at each release, and after the last one.
-    """
-    metrics, foreign = ranks(), []
-    release = filelock.BaseFileLock.release
-
-    def release_and_take(lock, force=False):
-        held = lock.is_locked
-        release(lock, force=force)
-        path = Path(lock.lock_file.removesuffix(".lock"))
-        if held and path.suffix == ".arrow" and is_computing and not path.exists():
-            path.write_text("of another process")
-            foreign.append(path)
-
-    right = expected(metrics[0], PREDICTIONS, RAGGED)
-    is_computing = False
-    monkeypatch.setattr(filelock.BaseFileLock, "release", release_and_take)
-    assert on_both(*adding(metrics)) == [None, None]
-    is_computing = True
-    assert on_both(*computing(metrics)) == [right, None]
-    is_computing = False
-    assert len(foreign) == 2
-    assert [path.read_text() for path in foreign] == ["of another process"] * 2
+def test_texts_in_one_process_and_tokens_in_the_other(ranks, on_both):
+    metrics = ranks()
+    tokens = [text.split() for text in PREDICTIONS[4:]]
+    parts = [
+        lambda: metrics[0].add_batch(**DATA[0]),
+        lambda: metrics[1].add_batch(predictions=tokens, references=tokens),
+    ]
+    message = (
+        "predictions must be all strings or all lists of tokens, got strings from process_id 0 and"
+        " lists of tokens from process_id 1"
+    )
+    assert on_both(*parts) == [None, None]
+    errors = on_both(*computing(metrics))
+    assert [type(error) for error in errors] == [TypeError, RuntimeError]
+    assert [str(error) for error in errors] == [message, f"process_id 0 gave up: {message}"]
 
 
-def test_an_error_while_scoring(ranks, on_both):
+def test_nobody_has_added_anything(ranks, on_both):
+    nothing = [lambda m=m: m.compute(predictions=[], references=[]) for m in ranks()]
+    error, none = on_both(*nothing)
+    assert (str(error), none) == ("predictions is empty: there is nothing to score", None)
+
+
+def test_an_error_while_scoring(ranks, on_both, tmp_path):
     metrics = ranks()
     right = expected(metrics[0], PREDICTIONS, RAGGED)
     for _ in range(2):
         on_both(*adding(metrics))
         error, result = on_both(*computing(metrics, tokenizer=boom))
         assert (type(error), result) == (ArithmeticError, None)
-        assert files_of(metrics[0]) == []
+        assert data_files(tmp_path) == []
         on_both(*adding(metrics))
         assert on_both(*computing(metrics)) == [right, None]
 
 
-def test_a_disk_that_is_full(ranks, on_both, monkeypatch):
-    metrics = ranks()
+def test_another_metric_with_the_same_experiment(ranks, on_both):
+    metrics, others = ranks(), ranks(timeout=0.2)
     right = expected(metrics[0], PREDICTIONS, RAGGED)
-    on_both(*adding(metrics))
-
-    def write_batch(writer, batch, *arguments, **options):
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    with monkeypatch.context() as patch:
-        patch.setattr(datasets.arrow_writer.ArrowWriter, "write_batch", write_batch)
-        errors = on_both(*computing(metrics))
-    for error in errors:
-        assert type(error) is OSError
-        assert error.errno == errno.ENOSPC
+    assert on_both(*adding(metrics)) == [None, None]
+    for process, error in enumerate(on_both(*adding(others))):
+        assert type(error) is RuntimeError
         assert str(error) == (
-            "[Errno 28] No space left on device: num_process > 1 needs a folder that all"
-            f" processes can write to, and {metrics[0].data_dir} failed: give load() another"
-            " cache_dir"
+            f"process_id {process} of experiment_id 'default_experiment' is taken by another"
+            " metric, which has added and not yet computed: give load() another experiment_id, the"
+            " same one in all processes"
         )
-    assert files_of(metrics[0]) == []
-    on_both(*adding(metrics))
+    others = ranks(experiment_id="other/" * 50)
+    assert on_both(*adding(others)) == [None, None]
     assert on_both(*computing(metrics)) == [right, None]
+    assert on_both(*computing(others)) == [right, None]
 
 
 def test_a_folder_that_cannot_be_made(ranks, tmp_path, name):
@@ -258,17 +456,31 @@ def test_a_folder_that_is_removed_after_add(ranks, on_both):
     shutil.rmtree(metrics[0].data_dir)
     for error in on_both(*computing(metrics)):
         assert type(error) is FileNotFoundError
-        assert ".arrow was removed while in use: num_process > 1 needs" in str(error)
+        assert ": num_process > 1 needs a folder that all processes can" in str(error)
     on_both(*adding(metrics))
     assert on_both(*computing(metrics)) == [right, None]
 
 
 def test_a_process_that_waits_in_vain(ranks, on_both):
-    """It leaves neither file nor lock, and can start again."""
-    _, late = ranks(timeout=0.2)
-    with pytest.raises(ValueError, match="Expected to find locked file"):
+    """It adds nothing, and can start again."""
+    _, late = ranks(timeout=0.1)
+    with pytest.raises(TimeoutError, match=r"^process_id 0 of num_process=2 has not begun"):
         late.add_batch(**DATA[1])
-    assert (len(late), files_of(late)) == (0, [])
+    assert len(late) == 0
+    metrics = ranks()
+    right = expected(metrics[0], PREDICTIONS, RAGGED)
+    assert on_both(*adding(metrics)) == [None, None]
+    assert on_both(*computing(metrics)) == [right, None]
+
+
+def test_a_metric_that_is_deleted(ranks, on_both):
+    """Its place is free, and nobody waits for it."""
+    first, second = ranks()
+    assert on_both(*adding([first, second])) == [None, None]
+    del second
+    gc.collect()
+    with pytest.raises(RuntimeError, match=r"^process_id 1 of num_process=2 has ended"):
+        first.compute()
     metrics = ranks()
     right = expected(metrics[0], PREDICTIONS, RAGGED)
     assert on_both(*adding(metrics)) == [None, None]
@@ -282,8 +494,8 @@ def test_no_copy_of_a_metric_that_others_wait_for(ranks, on_both, name):
     with pytest.raises(TypeError) as raised:
         copy.deepcopy(metrics[0])
     assert str(raised.value) == (
-        f"{name} cannot be copied between add and compute with num_process > 1: it holds a"
-        " file that other processes wait for"
+        f"{name} cannot be copied between add and compute with num_process > 1: other"
+        " processes wait for it"
     )
     on_both(*computing(metrics))
     assert copy.deepcopy(metrics[0]).num_process == 2

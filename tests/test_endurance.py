@@ -1,0 +1,149 @@
+"""Long runs: nothing adds up in the process, and what ends it leaves nothing behind.
+
+`make test-endurance` takes 20,000 steps instead of these few.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import evaluate
+import pytest
+
+from conftest import ROOT
+from items import NAMES, PREDICTIONS, REFERENCES
+from ranks import in_processes, needs_fork
+
+needs_proc = pytest.mark.skipif(
+    not Path("/proc/self/fd").is_dir(), reason="this system has no /proc"
+)
+DATA = {"predictions": PREDICTIONS, "references": REFERENCES}
+
+
+@pytest.fixture(params=NAMES)
+def metric(request, tmp_path):
+    return evaluate.load(str(ROOT / f"{request.param}.py"), cache_dir=str(tmp_path / "cache"))
+
+
+@needs_proc
+def test_nothing_grows():
+    """Objects and handles are counted: one that stayed behind in each step would be 216."""
+    command = [sys.executable, str(ROOT / "tests" / "endurance.py"), "240"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=200, check=True)
+    grown = json.loads(done.stdout)
+    assert grown["steps"] == 240
+    assert (grown["handles"], grown["threads"], grown["files"]) == (0, 0, 0)
+    assert grown["objects"] < 50
+    assert grown["resident"] < 2**24
+
+
+def test_eight_threads_that_load(tmp_path):
+    """Each has an object of its own from the start."""
+    barrier = threading.Barrier(8)
+
+    def score(number):
+        barrier.wait(30)
+        metric = evaluate.load(str(ROOT / "rouge_full.py"), cache_dir=str(tmp_path))
+        metric.add_batch(**DATA)
+        return metric.compute()
+
+    with ThreadPoolExecutor(8) as pool:
+        results = list(pool.map(score, range(8)))
+    metric = evaluate.load(str(ROOT / "rouge_full.py"))
+    assert results == [metric.compute(**DATA)] * 8
+
+
+@needs_fork
+def test_an_interrupt_while_scoring(metric):
+    """Ctrl-C comes through; what was added is dropped, and the object goes on."""
+
+    def words(text):
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(5)
+
+    def interrupted():
+        metric.add_batch(**DATA)
+        with pytest.raises(KeyboardInterrupt):
+            metric.compute(tokenizer=words)
+        assert len(metric) == 0
+        metric.add_batch(**DATA)
+        return metric.compute()
+
+    assert in_processes(interrupted) == [metric.compute(**DATA)]
+
+
+# --- folders --------------------------------------------------------------------------------------
+
+
+@needs_fork
+def test_a_folder_that_is_read_only(metric, tmp_path):
+    """One process writes nothing, in memory or not; several processes say what they need."""
+    folder = tmp_path / "read-only"
+    folder.mkdir()
+    folder.chmod(0o555)
+    results = [metric.compute(**DATA)]
+
+    def without_rights():
+        if os.geteuid() == 0:  # who may write everywhere
+            tmp_path.chmod(0o755)
+            os.chdir(folder)
+            os.setuid(65534)
+        for keep_in_memory in (False, True):
+            reader = type(metric)(cache_dir=os.curdir, keep_in_memory=keep_in_memory)
+            reader.add_batch(**DATA)
+            results.append(reader.compute())
+        with pytest.raises(PermissionError) as raised:
+            type(metric)(cache_dir=os.curdir, num_process=2)
+        return results, str(raised.value)
+
+    (found,) = in_processes(without_rights)
+    results, message = found
+    assert results == [results[0]] * 3
+    assert message == (
+        "[Errno 13] Permission denied: num_process > 1 needs a folder that all processes can write"
+        f" to, and {Path(metric.name) / 'default'} failed: give load() another cache_dir"
+    ).replace(str(Path(metric.name)), f"./{metric.name}")
+
+
+DELETED = """
+import json, pickle, shutil, sys
+import evaluate
+
+home, data = sys.argv[1], json.loads(sys.argv[2])
+results = []
+for path in sys.argv[3:]:
+    metric = evaluate.load(path)
+    metric.add_batch(**data)
+    shutil.rmtree(home)
+    results.append(metric.compute())
+    metric.explain(prediction="a b", reference="a c")
+    results.append(metric.compute(**data, confidence_level=0.9, n_resamples=9, n_jobs=2))
+    metric.add_batch(**data)
+    results.append(pickle.loads(pickle.dumps(metric)).compute())
+print(json.dumps(results))
+"""
+
+
+def test_all_caches_are_deleted_while_a_metric_is_in_use(tmp_path):
+    """Also its own code, which is in memory; the next `load` makes what it needs."""
+    home, paths = tmp_path / "home", [str(ROOT / f"{name}.py") for name in NAMES]
+    done = subprocess.run(
+        [sys.executable, "-c", DELETED, str(home), json.dumps(DATA), *paths],
+        env={**os.environ, "HF_HOME": str(home)},
+        capture_output=True,
+        text=True,
+        timeout=200,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    results = json.loads(done.stdout)
+    for path, start in zip(paths, (0, 3), strict=True):
+        right = evaluate.load(path).compute(**DATA)
+        for result in results[start : start + 3]:
+            assert {key: result[key] for key in right} == right

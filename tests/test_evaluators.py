@@ -1,0 +1,261 @@
+"""The page on evaluate's own tools: its blocks run as they stand there.
+
+Evaluators ask for `transformers` 4, of which the tests need no more than some names: a
+package of ten lines stands for it, and a callable for a pipeline.
+"""
+
+import base64
+import json
+import os
+import re
+import subprocess
+import sys
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import evaluate
+import pytest
+import yaml
+
+from conftest import ROOT
+from ranks import needs_fork
+
+PAGE = (ROOT / "docs" / "evaluators.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"^```(py|text)\n((?s:.*?))^```$", PAGE, re.MULTILINE)
+SUITE, RANK, HUB = "# suite.py\n", "# score_rank.py\n", "push_to_hub"
+
+TRANSFORMERS = """
+import transformers.pipelines
+class PreTrainedModel: pass
+class Pipeline: pass
+class PreTrainedTokenizerBase: pass
+def pipeline(*arguments, **options): raise AssertionError
+"""
+PIPELINES = """
+TASKS = ["summarization", "translation", "text2text-generation"]
+SUPPORTED_TASKS, TASK_ALIASES = dict.fromkeys(TASKS), {}
+def check_task(task):
+    return task in TASKS
+"""
+RUN = """
+import json, os, sys, warnings
+import evaluate
+import transformers
+
+blocks = json.load(sys.stdin)
+if sys.argv[1:] == ["4"]:
+    transformers.TFPreTrainedModel = transformers.PreTrainedModel
+names = {}
+for block in blocks:
+    if "WORLD_SIZE" not in block:
+        exec(block, names)
+        continue
+    children = []
+    for rank in range(2):
+        sys.stdout.flush()
+        children.append(os.fork())
+        if not children[-1]:
+            os.environ.update(RANK=str(rank), WORLD_SIZE="2")
+            exec(block, {})
+            sys.stdout.flush()
+            os._exit(0)
+    assert [os.waitpid(child, 0)[1] for child in children] == [0, 0]
+"""
+JSON_LINES = """\
+{"article": "The cat sat on the mat. It slept.", "summary": "The cat sat on a mat."}
+{"article": "It rained all day. We stayed in.", "summary": "We stayed in."}
+{"article": "A dog ran off. It is back.", "summary": "The dog is back."}
+"""
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    """Run blocks in a process with the metrics installed; return what they print."""
+    folder = tmp_path_factory.mktemp("evaluators")
+    package = folder / "packages" / "transformers"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text(TRANSFORMERS, encoding="utf-8")
+    (package / "pipelines.py").write_text(PIPELINES, encoding="utf-8")
+    (folder / "news").mkdir()
+    (folder / "news" / "test.jsonl").write_text(JSON_LINES, encoding="utf-8")
+    suite = next(text for _, text in BLOCKS if text.startswith(SUITE))
+    (folder / "suite.py").write_text(suite, encoding="utf-8")
+    environment = {
+        **os.environ,
+        "HF_HOME": str(folder / "home"),
+        "HF_EVALUATE_OFFLINE": "1",
+        "HF_DATASETS_OFFLINE": "1",
+        "EVALUATE_VERBOSITY": "error",
+        "PYTHONPATH": str(package.parent),
+    }
+    install = [sys.executable, str(ROOT / "stage.py"), "install"]
+    subprocess.run(install, env=environment, check=True, capture_output=True, timeout=100)
+
+    def run(blocks, *arguments, **variables):
+        done = subprocess.run(
+            [sys.executable, "-c", RUN, *arguments],
+            input=json.dumps(blocks),
+            env={**environment, **variables},
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            timeout=200,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    return run
+
+
+@needs_fork
+def test_the_blocks_of_the_page(run):
+    blocks = [text for kind, text in BLOCKS if kind == "py" and HUB not in text]
+    assert [text.startswith((SUITE, RANK)) for text in blocks] == [0, 0, 1, 0, 1]
+    outputs = [text for kind, text in BLOCKS if kind == "text"]
+    assert run([text for text in blocks if not text.startswith(SUITE)], "4") == "".join(outputs)
+
+
+# --- every evaluator ------------------------------------------------------------------------------
+
+EVALUATE = """
+import json
+import numpy as np
+from datasets import Dataset
+
+class Pipeline:
+    def __init__(self, task, key):
+        self.task, self.key = task, key
+    def __call__(self, texts, **options):
+        assert options == {"truncation": True}
+        return [{self.key: text} for text in texts]
+
+texts = ["the cat sat on the mat", "a dog ran away from here", "it rains today here again"] * 4
+labels = ["the cat sat on a mat", "a dog ran from here", "it rains here today again"] * 4
+data = Dataset.from_dict({"text": texts, "label": labels})
+LOAD = {
+    "rouge_full": {"rouge_types": ["rouge1", "rougeL"]},
+    "bleu_full": {"output": "score", "smoothing": "exp"},
+}
+TASKS = {
+    "summarization": "summary_text",
+    "translation": "translation_text",
+    "text2text-generation": "generated_text",
+}
+found = []
+for name, options in LOAD.items():
+    metric = evaluate.load(name, **options)
+    right = metric.compute(predictions=texts, references=labels)
+    for task, key in TASKS.items():
+        evaluator = evaluate.evaluator(task)
+        pipe = Pipeline(task, key)
+        result = evaluator.compute(model_or_pipeline=pipe, data=data, metric=metric)
+        assert {key: result[key] for key in right} == right
+        if task != "translation":
+            continue
+        score, n_calls = type(metric).score, 0
+        def counted(*arguments):
+            global n_calls
+            n_calls += 1
+            return score(*arguments)
+        type(metric).score = counted
+        result = evaluator.compute(
+            model_or_pipeline=pipe, data=data, metric=metric, strategy="bootstrap",
+            n_resamples=99, random_state=0,
+        )
+        type(metric).score = score
+        assert n_calls == 1 + len(right) * (99 + len(texts) + 1), n_calls
+        for key, value in right.items():
+            low, high = result[key]["confidence_interval"]
+            assert result[key]["score"] == value
+            assert 0 < low < value < high <= 1
+            found.append(key)
+print(found)
+"""
+
+
+def test_every_evaluator_gives_the_result_of_compute(run):
+    """Also with a bootstrap, which computes once for each key, resample and item left out."""
+    assert run(["import evaluate", EVALUATE], "4") == "['rouge1', 'rougeL', 'bleu']\n"
+
+
+# --- publishing -----------------------------------------------------------------------------------
+
+
+class Hub(BaseHTTPRequestHandler):
+    """What `huggingface_hub` asks for when the card of a model changes."""
+
+    commits: list
+    card = b"---\nlicense: mit\n---\n# My model\n"
+
+    def do_HEAD(self):
+        self.do_GET(with_content=False)
+
+    def do_GET(self, with_content=True):
+        path = self.path.partition("?")[0]
+        if path.startswith("/api/"):
+            content = json.dumps({"id": path.split("/", 3)[-1], "sha": "0" * 40}).encode()
+        elif path.endswith("/README.md"):
+            content = self.card
+        else:
+            content = None
+        self.answer(content, with_content)
+
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        answer = {}
+        if "/preupload/" in self.path:
+            files = [{"path": "README.md", "uploadMode": "regular", "shouldIgnore": False}]
+            answer = {"files": files}
+        elif "/commit/" in self.path:
+            self.commits.append((self.path, [json.loads(line) for line in body.splitlines()]))
+            url = "http://127.0.0.1/your-name/my-model/commit/" + "1" * 40
+            answer = {"commitUrl": url, "commitOid": "1" * 40, "success": True}
+        self.answer(json.dumps(answer).encode(), True)
+
+    def answer(self, content, with_content):
+        self.send_response(404 if content is None else 200)
+        self.send_header("Content-Length", str(len(content or b"")))
+        self.send_header("Content-Type", "application/json")
+        self.send_header("ETag", '"1"')
+        self.send_header("X-Repo-Commit", "0" * 40)
+        self.end_headers()
+        if with_content and content is not None:
+            self.wfile.write(content)
+
+    def log_message(self, *arguments):
+        pass
+
+
+def test_what_push_to_hub_sends(run):
+    """The card of the model gets one number, a plain float, with the signature beside it."""
+    commits = []
+    handler = type("Handler", (Hub,), {"commits": commits})
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        blocks = [text for kind, text in BLOCKS if HUB in text]
+        endpoint = f"http://127.0.0.1:{server.server_address[1]}"
+        run(blocks, HF_ENDPOINT=endpoint, HF_TOKEN="hf_" + "x" * 34, HF_HUB_OFFLINE="0")
+    finally:
+        server.shutdown()
+        server.server_close()
+    ((path, lines),) = commits
+    assert path.startswith("/api/models/your-name/my-model/commit/main")
+    (file,) = (line["value"] for line in lines if line["key"] == "file")
+    assert file["path"] == "README.md"
+    card = yaml.safe_load(base64.b64decode(file["content"]).decode().split("---")[1])
+    metric = evaluate.load(str(ROOT / "rouge_full.py"), rouge_types=["rouge1"], signature=True)
+    result = metric.compute(predictions=["the cat sat"], references=["the cat sat down"])
+    assert card["license"] == "mit"
+    (of_model,) = (entry["results"] for entry in card["model-index"])
+    assert of_model[0]["task"] == {"type": "summarization"}
+    assert of_model[0]["dataset"] == {"type": "your-name/news", "name": "News", "split": "test"}
+    assert of_model[0]["metrics"] == [
+        {
+            "type": "rouge",
+            "name": "ROUGE-1",
+            "value": result["rouge1"],
+            "args": {"signature": result["signature"]},
+        }
+    ]

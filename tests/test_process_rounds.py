@@ -1,0 +1,108 @@
+"""Rounds of threads that stand for processes; `test_shared_cache.py` has real ones."""
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from full_metrics.process_rounds import (
+    ProcessGroup,
+    _is_alive,
+    begun_round,
+    hand_over,
+    handed_over,
+    left,
+)
+
+
+@pytest.fixture
+def groups(tmp_path):
+    """Make a group of so many processes, as each of them sees it."""
+
+    def groups(n_processes, timeout=20.0):
+        return [
+            ProcessGroup(str(tmp_path), "name", n_processes, process, timeout)
+            for process in range(n_processes)
+        ]
+
+    return groups
+
+
+def bring(group, text):
+    """Take part in a round; process 0 returns what the others bring."""
+    this_round = begun_round(group)
+    try:
+        if group.process:
+            return hand_over(this_round, lambda path: Path(path).write_text(text))
+        with handed_over(this_round) as paths:
+            return [Path(path).read_text() for path in paths]
+    finally:
+        left(this_round)
+
+
+def all_bring(groups, n_rounds=1):
+    def work(group):
+        return [bring(group, f"{group.process} in {number}") for number in range(n_rounds)]
+
+    with ThreadPoolExecutor(len(groups)) as pool:
+        return list(pool.map(work, groups))
+
+
+def test_each_round_has_its_own_data(groups, tmp_path):
+    first, *others = all_bring(groups(3), n_rounds=10)
+    assert first == [[f"1 in {number}", f"2 in {number}"] for number in range(10)]
+    assert others == [[None] * 10] * 2
+    left_over = sorted(path.suffix for path in tmp_path.iterdir())
+    assert left_over == [".lock"] * 3 + [".read"]
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ["{}.open"],
+        ["{}.open", "{}.1.joined", "{}.ready", "{}.1.items", "{}.2.items"],
+        ["{}.open", "{}.0.failed"],
+        ["{}.open", "{}.ready.part", "{}.1.failed"],
+    ],
+    ids=len,
+)
+def test_what_a_killed_run_has_left_is_not_read(groups, tmp_path, names):
+    for name in names:
+        (tmp_path / name.format("0123456789abcdef" * 2)).write_text("old")
+    first, *_ = all_bring(groups(3))
+    assert first == [["1 in 0", "2 in 0"]]
+
+
+def test_who_lives(groups):
+    (group,) = groups(1)
+    this_round = begun_round(group)
+    assert _is_alive(group, 0)
+    left(this_round)
+    assert not _is_alive(group, 0)
+    os.remove(Path(group.folder) / "0.lock")
+    with pytest.raises(FileNotFoundError):
+        _is_alive(group, 0)
+
+
+def test_all_who_do_not_come_are_named(groups):
+    with pytest.raises(TimeoutError, match=r"^process_id 1, 2 of num_process=3 have not begun"):
+        begun_round(groups(3, timeout=0.05)[0])
+
+
+def test_an_error_of_process_0_is_told(groups):
+    def fail(group):
+        this_round = begun_round(group)
+        try:
+            if group.process:
+                return hand_over(this_round, lambda path: Path(path).write_text(""))
+            with handed_over(this_round):
+                raise ArithmeticError("too much")
+        finally:
+            left(this_round)
+
+    both = groups(2)
+    with ThreadPoolExecutor(2) as pool:
+        errors = [future.exception() for future in [pool.submit(fail, group) for group in both]]
+    assert [type(error) for error in errors] == [ArithmeticError, RuntimeError]
+    assert str(errors[1]) == "process_id 0 gave up: too much"
+    assert all_bring(both)[0] == [["1 in 0"]]
