@@ -8,13 +8,15 @@ ARGS ?=
 TYPES := build/types
 MODULES := $(wildcard *.py)
 
-.PHONY: help demo test test-spark mutants simulations check bench bench-quick stage install clean
+.PHONY: help demo train test test-spark test-training mutants simulations check bench bench-quick stage install clean
 .NOTPARALLEL:
 
 help:
 	@echo "make demo     score the example files with both metrics"
+	@echo "make train    train a small model that summarizes, and score it with both metrics after every epoch"
 	@echo "make test     run the tests                  (ARGS=\"-k loading\" for some of them)"
 	@echo "make test-spark  run the tests on Apache Spark and Ray; needs Java"
+	@echo "make test-training  run the tests on transformers, accelerate, TRL, Lightning and lm-eval"
 	@echo "make mutants  break the modules in many small ways: which faults does no test notice?   (ARGS=\"--sample 5 lcs\")"
 	@echo "make simulations  how often do intervals hold the true score, and paired tests find what is not there?"
 	@echo "make check    check format, lint and types"
@@ -24,12 +26,16 @@ help:
 	@echo "make clean    remove all that these targets write"
 	@echo "PYTHON=... chooses the Python to use or to set up from, now $(PYTHON)"
 
-# The demo installs into a cache of its own and asks no Hub.
+# What is tried out here is installed into a cache of its own, and asks no Hub.
 DEMO_ENV := env -u HF_MODULES_CACHE -u HF_EVALUATE_CACHE -u HF_METRICS_CACHE HF_HOME="$(CURDIR)/.hf" HF_EVALUATE_OFFLINE=1 HF_HUB_OFFLINE=1 EVALUATE_VERBOSITY=error
 
 demo: .venv/demo.stamp
 	@$(DEMO_ENV) .venv/bin/python stage.py install > /dev/null
 	@$(DEMO_ENV) .venv/bin/python examples/demo.py
+
+train: .venv-training/training.stamp
+	@$(DEMO_ENV) .venv-training/bin/python stage.py install > /dev/null
+	@$(DEMO_ENV) .venv-training/bin/python examples/train_summarizer.py --folder build/summarizer $(ARGS)
 
 test: .venv/test.stamp
 	.venv/bin/python -m pytest -n 2 $(ARGS)
@@ -37,6 +43,9 @@ test: .venv/test.stamp
 test-spark: .venv-spark/spark.stamp
 	@java -version > /dev/null 2>&1 || { echo "Spark needs Java: apt-get install openjdk-17-jre-headless, or set JAVA_HOME"; exit 1; }
 	.venv-spark/bin/python -m pytest tests/test_score_on_spark.py tests/test_ray.py $(ARGS)
+
+test-training: .venv-training/training.stamp
+	.venv-training/bin/python -m pytest tests/test_train_summarizer.py tests/test_training_page.py $(ARGS)
 
 mutants: .venv/test.stamp
 	.venv/bin/python tests/mutants.py $(ARGS)
@@ -63,7 +72,7 @@ install:
 	$(PYTHON) stage.py install
 
 clean:
-	rm -rf .venv .venv-bench .venv-spark .hf build .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-bench .venv-spark .venv-training .hf build .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .venv/demo.stamp: requirements.txt
@@ -81,6 +90,10 @@ clean:
 
 .venv-spark/spark.stamp: requirements-spark.txt requirements-test.txt requirements.txt
 	$(call install_into,.venv-spark,requirements-spark.txt)
+	@touch $@
+
+.venv-training/training.stamp: requirements-training.txt requirements-test.txt requirements.txt
+	$(call install_into,.venv-training,requirements-training.txt)
 	@touch $@
 
 # $(call install_into,folder,requirements file): makes the virtual environment if there is none that works.

@@ -48,7 +48,7 @@ def has_target(folder, target):
 
 # What else a page may say, with what has to be there for it to work.
 COMMANDS_TO_LOOK_AT = {
-    r"make (test|test-spark|check|bench|bench-quick)(?: ARGS=.+)?": has_target,
+    r"make (test|test-spark|test-training|train|check|bench|bench-quick)(?: ARGS=.+)?": has_target,
     r"python -m pip install -r (\S+)": lambda folder, file: (folder / file).is_file(),
     r"\.venv/bin/python -m pytest (\S+)(?: .*)?": lambda folder, file: (
         folder / file.partition("::")[0]
@@ -214,9 +214,9 @@ def test_both_first_commands_are_there():
 def test_blocks_are_of_a_kind_that_is_run(page):
     """A citation is none; an example outside of a block would not be run."""
     languages = {block.language for block in BLOCKS[page]}
-    # `make test-spark` runs what needs Spark or Ray.
-    on_clusters = {"py", "sh"} if page == "docs/clusters.md" else set()
-    assert languages <= {"python", "console", "bibtex", "text"} | on_clusters
+    # `make test-spark` and `make test-training` run what needs packages of their own.
+    of_others = {"py", "sh"} if page in ("docs/clusters.md", "docs/training.md") else set()
+    assert languages <= {"python", "console", "bibtex", "text"} | of_others
     assert ">>>" not in re.sub(r"^```(?s:.*?)^```$", "", text_of(page), flags=re.M)
     for block in BLOCKS[page]:
         assert block.language == "python" or ">>>" not in block.text
@@ -229,29 +229,38 @@ def test_blocks_are_of_a_kind_that_is_run(page):
 # what is no token.
 STUB_TOKENIZER = """
 class tokenizer:
-    pad_token_id = 0
     words = ["", "A", "cat", "dog", "sat.", "It", "slept."]
 
     @classmethod
-    def batch_decode(cls, rows, skip_special_tokens):
-        if any(token < 0 for row in rows for token in row):
+    def decode(cls, row, skip_special_tokens):
+        if any(token < 0 for token in row):
             raise OverflowError("number too small to fit in target type")
-        return [" ".join(cls.words[token] for token in row if token) for row in rows]
+        return " ".join(cls.words[token] for token in row if token)
 """
 
 # What the Trainer does: arrays that are filled up with -100, some models return them in
 # a tuple; results are logged as JSON.
 CHECK_OF_COMPUTE_METRICS = """
 >>> import json
+>>> import numpy as np
 >>> class EvalPrediction:
 ...     predictions = np.array([[1, 2, 4, 5, 6], [0, 0, 0, -100, -100]])
 ...     label_ids = np.array([[5, 6, 1, 2, 4], [1, 3, -100, -100, -100]])
 >>> result = compute_metrics(EvalPrediction)
+>>> score = result.pop("bleu", 0.0)  # docs/training.md has both metrics
 >>> json.dumps(result)
 '{"rouge1": 0.5, "rouge2": 0.375, "rougeLsum": 0.5}'
+>>> type(score)
+<class 'float'>
 >>> EvalPrediction.predictions = (EvalPrediction.predictions, None)
->>> compute_metrics(EvalPrediction) == result
+>>> again = compute_metrics(EvalPrediction)
+>>> {name: again[name] for name in result} == result
 True
+>>> EvalPrediction.predictions = np.zeros((2, 5, 7))
+>>> compute_metrics(EvalPrediction)
+Traceback (most recent call last):
+    ...
+ValueError: these are no token ids: set predict_with_generate=True
 """
 
 
