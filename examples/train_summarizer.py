@@ -135,7 +135,8 @@ def decoded(ids: Any, tokenizer: PreTrainedTokenizerFast) -> list[str]:
         )
     # Labels are filled up with -100, which is no token, and so are predictions where
     # batches of other lengths are put together.
-    return [tokenizer.decode(row[row >= 0], skip_special_tokens=True) for row in ids]
+    rows = [row[row >= 0] for row in ids]
+    return tokenizer.batch_decode(rows, skip_special_tokens=True)
 
 
 def loaded_metrics() -> list[Any]:
@@ -271,10 +272,8 @@ def main(arguments: list[str] | None = None) -> None:
     )
     given = parser.parse_args(arguments)
     torch.set_num_threads(1)  # so small a model gains nothing by more
-    if given.evaluate:
-        scores = scores_of_model(given.evaluate, given.articles)
-    else:
-        scores = trained(given)
+    folder, n_articles = given.evaluate, given.articles
+    scores = scores_of_model(folder, n_articles) if folder else trained(given)
     if os.environ.get("RANK", "0") == "0":
         print(json.dumps(scores))
 

@@ -232,10 +232,10 @@ class tokenizer:
     words = ["", "A", "cat", "dog", "sat.", "It", "slept."]
 
     @classmethod
-    def decode(cls, row, skip_special_tokens):
-        if any(token < 0 for token in row):
+    def batch_decode(cls, rows, skip_special_tokens):
+        if any(token < 0 for row in rows for token in row):
             raise OverflowError("number too small to fit in target type")
-        return " ".join(cls.words[token] for token in row if token)
+        return [" ".join(cls.words[token] for token in row if token) for row in rows]
 """
 
 # What the Trainer does: arrays that are filled up with -100, some models return them in
