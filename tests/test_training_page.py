@@ -8,6 +8,7 @@ import json
 import re
 
 import evaluate
+import numpy as np
 import pytest
 
 from conftest import ROOT
@@ -20,6 +21,9 @@ import train_summarizer
 import transformers
 
 pytestmark = pytest.mark.timeout(600)
+
+PAGE = (ROOT / "docs" / "training.md").read_text(encoding="utf-8")
+torch.set_num_threads(1)  # so small models gain nothing by more
 
 
 @pytest.fixture(autouse=True)
@@ -123,12 +127,22 @@ def test_a_tokenizer_needs_no_pad_token(place, data, tokenizer):
     assert function_of(*place, bare)(EvalPrediction)["rouge1"] == 1.0
 
 
+def test_the_messages_of_other_functions(tokenizer):
+    """Those that the page has, of a tokenizer that is given all that the Trainer gives."""
+    with pytest.raises(OverflowError) as error:
+        tokenizer.batch_decode(np.array([[5, -100]]))
+    assert str(error.value) in PAGE
+    with pytest.raises(TypeError) as error:
+        tokenizer.batch_decode(np.zeros((1, 2, 3)))
+    assert str(error.value).partition("\n")[0] in PAGE
+
+
 def test_batches_need_the_function_of_the_page(model, data, tokenizer, tmp_path):
     """The message that the page has for it."""
-    message = "got an unexpected keyword argument 'compute_result'"
-    assert message in (ROOT / "docs" / "training.md").read_text(encoding="utf-8")
+    message = "your `compute_metrics` function must take a `compute_result` boolean argument"
+    assert message in PAGE
     function = function_of(*README, tokenizer)
-    with pytest.raises(TypeError, match=message):
+    with pytest.raises(ValueError, match=message):
         scores(function, model, data, tokenizer, tmp_path, batch_eval_metrics=True)
 
 
