@@ -9,14 +9,16 @@ ARGS ?=
 TYPES := build/types
 MODULES := $(wildcard *.py)
 
-.PHONY: help demo test test-oldest test-spark test-endurance mutants simulations check bench bench-quick bench-spark stage install clean
+.PHONY: help demo train test test-oldest test-spark test-training test-endurance mutants simulations check bench bench-quick bench-spark stage install clean
 .NOTPARALLEL:
 
 help:
 	@echo "make demo     score the example files with both metrics"
+	@echo "make train    train a small model that summarizes, and score it with both metrics after every epoch"
 	@echo "make test     run the tests                  (ARGS=\"-k loading\" for some of them)"
 	@echo "make test-oldest  run the tests with the oldest packages that are supported; needs Python 3.10, now $(PYTHON310)"
 	@echo "make test-spark  run the tests on Apache Spark and Ray; needs Java"
+	@echo "make test-training  run the tests on transformers, accelerate, TRL, Lightning and lm-eval"
 	@echo "make test-endurance  compute 20,000 times in one process: what grows?"
 	@echo "make mutants  break the modules in many small ways: which faults does no test notice?   (ARGS=\"--sample 5 lcs\")"
 	@echo "make simulations  how often do intervals hold the true score, and paired tests find what is not there?"
@@ -28,12 +30,16 @@ help:
 	@echo "make clean    remove all that these targets write"
 	@echo "PYTHON=... chooses the Python to use or to set up from, now $(PYTHON)"
 
-# The demo installs into a cache of its own and asks no Hub.
+# What is tried out here is installed into a cache of its own, and asks no Hub.
 DEMO_ENV := env -u HF_MODULES_CACHE -u HF_EVALUATE_CACHE -u HF_METRICS_CACHE HF_HOME="$(CURDIR)/.hf" HF_EVALUATE_OFFLINE=1 HF_HUB_OFFLINE=1 EVALUATE_VERBOSITY=error
 
 demo: .venv/demo.stamp
 	@$(DEMO_ENV) .venv/bin/python stage.py install > /dev/null
 	@$(DEMO_ENV) .venv/bin/python examples/demo.py
+
+train: .venv-training/training.stamp
+	@$(DEMO_ENV) .venv-training/bin/python stage.py install > /dev/null
+	@$(DEMO_ENV) .venv-training/bin/python examples/train_summarizer.py --folder build/summarizer $(ARGS)
 
 test: .venv/test.stamp
 	.venv/bin/python -m pytest -n 2 --dist loadfile $(ARGS)
@@ -47,6 +53,9 @@ test-spark: .venv-spark/spark.stamp
 
 test-endurance: .venv/test.stamp
 	.venv/bin/python tests/endurance.py $(ARGS)
+
+test-training: .venv-training/training.stamp
+	.venv-training/bin/python -m pytest tests/test_train_summarizer.py tests/test_training_page.py $(ARGS)
 
 mutants: .venv/test.stamp
 	.venv/bin/python tests/mutants.py $(ARGS)
@@ -76,7 +85,7 @@ install:
 	$(PYTHON) stage.py install
 
 clean:
-	rm -rf .venv .venv-bench .venv-oldest .venv-spark .hf build .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-bench .venv-oldest .venv-spark .venv-training .hf build .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .venv/demo.stamp: requirements.txt
@@ -99,6 +108,10 @@ clean:
 
 .venv-spark/spark.stamp: requirements-spark.txt requirements-test.txt requirements.txt
 	$(call install_into,.venv-spark,requirements-spark.txt)
+	@touch $@
+
+.venv-training/training.stamp: requirements-training.txt requirements-test.txt requirements.txt
+	$(call install_into,.venv-training,requirements-training.txt)
 	@touch $@
 
 # $(call install_into,folder,requirements file): makes the virtual environment if there is none that works.

@@ -26,6 +26,7 @@ from .load_options import checked_load_options
 from .lost_text import warn_of_lost_text
 from .match_positions import ngram_positions
 from .messages import shown
+from .metric_hash import register_hash
 from .ngrams import ngram_matches
 from .option_checks import checked_options
 from .pair_scores import item_scores

@@ -33,6 +33,7 @@ from .corpus import (
     checked_item,
 )
 from .load_options import LOAD_ARGUMENTS, checked_load_options, copied_options
+from .metric_hash import register_hash
 from .option_checks import CheckedOptions, check_seed, checked_options
 from .pickled_metric import load_call, reduced_metric
 from .shared_cache import Item, SharedCache, are_tokenized
@@ -67,6 +68,10 @@ class SafeMetric(SharedCache, BatchMetric):
     # The one that added what is there.
     _adding_thread: threading.Thread | None
 
+    def __init_subclass__(cls, **arguments: Any) -> None:
+        super().__init_subclass__(**arguments)
+        register_hash(cls)
+
     def __init__(
         self,
         config_name: str | None = None,
@@ -95,7 +100,7 @@ class SafeMetric(SharedCache, BatchMetric):
         self._origin = load_call(sys._getframe(1))
         self._items: list[Item] = []
         self._start_in_this_process()
-        super().__init__(config_name=config_name, seed=seed, **own)  # type: ignore[call-arg]
+        super().__init__(config_name=config_name, seed=self.load_seed, **own)  # type: ignore[call-arg]
 
     @property
     def load_options(self) -> dict[str, Any]:
@@ -315,6 +320,9 @@ class SafeMetric(SharedCache, BatchMetric):
         metric = memo[id(self)] = type(self).__new__(type(self))
         metric.__setstate__(copy.deepcopy(self.__getstate__(), memo))
         return metric
+
+    def _hashed_parts(self) -> tuple[Any, ...]:
+        return self._load_options, self.version, self.load_seed, self._items
 
     def _checked_options(self, given: dict[str, Any]) -> Any:
         """Return the options of a call of `compute`, or raise."""

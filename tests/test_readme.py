@@ -48,7 +48,7 @@ def has_target(folder, target):
 
 # What else a page may say, with what has to be there for it to work.
 COMMANDS_TO_LOOK_AT = {
-    r"make (test|test-oldest|test-spark|test-endurance|check|bench|bench-quick)(?: ARGS=.+)?": has_target,
+    r"make (test(?:-\w+)?|train|check|bench(?:-\w+)?)(?: ARGS=.+)?": has_target,
     r"python -m pip install -r (\S+)": lambda folder, file: (folder / file).is_file(),
     r"\.venv/bin/python -m pytest (\S+)(?: .*)?": lambda folder, file: (
         folder / file.partition("::")[0]
@@ -216,8 +216,13 @@ def test_both_first_commands_are_there():
 def test_blocks_are_of_a_kind_that_is_run(page):
     """A citation is none; an example outside of a block would not be run."""
     languages = {block.language for block in BLOCKS[page]}
-    # `make test-spark` runs what needs Spark or Ray, and test_evaluators.py what needs transformers.
-    elsewhere = {"docs/clusters.md": {"py", "sh"}, "docs/evaluators.md": {"py"}}
+    # Other tests run what needs packages of their own: test_score_on_spark.py, test_ray.py,
+    # test_training_page.py and test_evaluators.py.
+    elsewhere = {
+        "docs/clusters.md": {"py", "sh"},
+        "docs/evaluators.md": {"py"},
+        "docs/training.md": {"py", "sh"},
+    }
     assert languages <= {"python", "console", "bibtex", "text"} | elsewhere.get(page, set())
     assert ">>>" not in re.sub(r"^```(?s:.*?)^```$", "", text_of(page), flags=re.M)
     for block in BLOCKS[page]:
@@ -231,7 +236,6 @@ def test_blocks_are_of_a_kind_that_is_run(page):
 # what is no token.
 STUB_TOKENIZER = """
 class tokenizer:
-    pad_token_id = 0
     words = ["", "A", "cat", "dog", "sat.", "It", "slept."]
 
     @classmethod
@@ -245,15 +249,25 @@ class tokenizer:
 # a tuple; results are logged as JSON.
 CHECK_OF_COMPUTE_METRICS = """
 >>> import json
+>>> import numpy as np
 >>> class EvalPrediction:
 ...     predictions = np.array([[1, 2, 4, 5, 6], [0, 0, 0, -100, -100]])
 ...     label_ids = np.array([[5, 6, 1, 2, 4], [1, 3, -100, -100, -100]])
 >>> result = compute_metrics(EvalPrediction)
+>>> score = result.pop("bleu", 0.0)  # docs/training.md has both metrics
 >>> json.dumps(result)
 '{"rouge1": 0.5, "rouge2": 0.375, "rougeLsum": 0.5}'
+>>> type(score)
+<class 'float'>
 >>> EvalPrediction.predictions = (EvalPrediction.predictions, None)
->>> compute_metrics(EvalPrediction) == result
+>>> again = compute_metrics(EvalPrediction)
+>>> {name: again[name] for name in result} == result
 True
+>>> EvalPrediction.predictions = np.zeros((2, 5, 7))
+>>> compute_metrics(EvalPrediction)
+Traceback (most recent call last):
+    ...
+ValueError: these are no token ids: set predict_with_generate=True
 """
 
 

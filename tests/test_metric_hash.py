@@ -1,0 +1,179 @@
+"""The hash that `datasets` makes of a metric, in this process and in others.
+
+Each other process has a module cache, a folder and a hash seed of its own.
+"""
+
+import json
+import os
+import subprocess
+import sys
+
+import datasets.utils._dill
+import evaluate
+import pytest
+from datasets.fingerprint import Hasher
+from full_metrics.metric_hash import register_hash
+from full_metrics.rouge_full import RougeFull
+
+from conftest import ROOT
+
+TEXTS = {"predictions": ["the cat sat on a mat"], "references": ["the cat sat on the mat"]}
+
+PROGRAM = """
+import json, os, sys
+import datasets, evaluate
+from datasets.fingerprint import Hasher
+
+root, folder = sys.argv[1:]
+
+
+def words(text):
+    return text.split()
+
+
+def load(name, *configuration, **options):
+    return evaluate.load(f"{root}/{name}.py", *configuration, **options)
+
+
+metrics = {
+    "rouge": load("rouge_full"),
+    "bleu": load("bleu_full"),
+    "of an experiment": load("rouge_full", experiment_id=folder, cache_dir=folder),
+    "type": load("rouge_full", rouge_types=["rouge1"]),
+    "preset": load("rouge_full", "rouge_score"),
+    "stop words": load("rouge_full", stopwords={"a", "the", "of", "on", "in", "is", "to"}),
+    "function": load("rouge_full", tokenizer=words),
+    "weights": load("bleu_full", weights={"bleu2": [1, 1], "bleu1": [1]}),
+    "seed": load("rouge_full", seed=1),
+}
+rouge = load("rouge_full", rouge_types=["rouge1"])
+
+
+def f_of_rows(rows):
+    scores = rouge.compute(
+        predictions=rows["prediction"], references=rows["reference"], use_aggregator=False
+    )
+    print("computed", file=sys.stderr)
+    return {"rouge1": scores["rouge1"]}
+
+
+hashes = {name: Hasher.hash(metric) for name, metric in metrics.items()}
+for metric in metrics.values():
+    metric.compute(predictions=["a b c"], references=["a b d"])
+    metric.add(prediction="a", reference="b")
+    metric.compute()
+after = {name: Hasher.hash(metric) for name, metric in metrics.items()}
+assert after == hashes
+hashes["rows"] = Hasher.hash(f_of_rows)
+hashes["compute"] = Hasher.hash(metrics["rouge"].compute)
+shared = os.path.dirname(folder)
+rows = datasets.load_dataset(
+    "json", data_files=f"{shared}/rows.jsonl", split="train", cache_dir=f"{shared}/cache"
+)
+rows = rows.map(f_of_rows, batched=True)
+print(json.dumps([hashes, rows["rouge1"][:]]))
+"""
+
+
+@pytest.fixture(scope="module")
+def processes(tmp_path_factory):
+    """Output and errors of two processes, the second one after the first."""
+    folder = tmp_path_factory.mktemp("processes")
+    (folder / "program.py").write_text(PROGRAM, encoding="utf-8")
+    row = {"prediction": "the cat sat on a mat", "reference": "the cat sat on the mat"}
+    (folder / "rows.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
+    done = []
+    for seed in "12":
+        own = folder / seed
+        own.mkdir()
+        env = os.environ | {"PYTHONHASHSEED": seed, "HF_HOME": str(own / "home")}
+        done.append(
+            subprocess.run(
+                [sys.executable, str(folder / "program.py"), str(ROOT), str(own)],
+                cwd=own,
+                env=env,
+                capture_output=True,
+                text=True,
+                encoding="utf-8",
+                timeout=120,
+            )
+        )
+        assert done[-1].returncode == 0, done[-1].stderr
+    return done
+
+
+def hashes_of(done):
+    return json.loads(done.stdout)[0]
+
+
+def test_every_process_makes_the_same_hash(processes):
+    """Also of a function that holds a metric, and after compute."""
+    first, second = map(hashes_of, processes)
+    assert first == second
+
+
+def test_what_gives_other_scores_has_another_hash(processes):
+    """An experiment is none: it changes where files are."""
+    hashes = hashes_of(processes[0])
+    assert hashes.pop("of an experiment") == hashes["rouge"]
+    assert len(set(hashes.values())) == len(hashes)
+
+
+def test_map_finds_in_another_process_what_it_has_computed(processes):
+    """5 of 6 words match."""
+    assert [json.loads(done.stdout)[1] for done in processes] == [[5 / 6]] * 2
+    assert ["computed" in done.stderr for done in processes] == [True, False]
+
+
+def test_what_was_added_is_part_of_the_hash(metric):
+    """Until it is computed: the next compute depends on it."""
+    metric = evaluate.load(str(ROOT / f"{metric.name}.py"))
+    before = Hasher.hash(metric)
+    metric.add(prediction="a b", reference="a c")
+    added = Hasher.hash(metric)
+    metric.compute()
+    assert added != before
+    assert Hasher.hash(metric) == before
+
+
+def test_another_code_or_version_has_another_hash(rouge_full, tmp_path):
+    """As after an update; the name of the class has the hash of the code in it."""
+    folder = tmp_path / "rouge_full"
+    folder.mkdir()
+    for path in ROOT.glob("*.py"):
+        (folder / path.name).write_bytes(path.read_bytes())
+    same = evaluate.load(str(folder))
+    with (folder / "rouge_full.py").open("a", encoding="utf-8") as file:
+        file.write("\n_CHANGED = True\n")
+    changed = evaluate.load(str(folder))
+    hashes = [Hasher.hash(metric) for metric in (rouge_full, same, changed)]
+    same.version = "0.0.1"
+    assert hashes[0] == hashes[1] != hashes[2]
+    assert Hasher.hash(same) != hashes[1]
+
+
+def test_a_class_of_ones_own_is_hashed_as_such(rouge_full):
+    class Own(RougeFull):
+        pass
+
+    hashes = [Hasher.hash(metric) for metric in (Own(), Own(), RougeFull(), rouge_full)]
+    assert hashes[0] == hashes[1]
+    assert len(set(hashes)) == 3
+
+
+def test_without_a_place_for_hashes_a_metric_still_loads(monkeypatch):
+    """As with another release of datasets."""
+    monkeypatch.delattr(datasets.utils._dill, "pklregister")
+
+    class Own(RougeFull):
+        pass
+
+    register_hash(Own)
+    assert Own not in datasets.utils._dill.Pickler.dispatch
+    assert Own().compute(**TEXTS, rouge_types=["rouge1"]) == {"rouge1": 5 / 6}
+
+
+def test_the_seed_is_not_random(rouge_full):
+    """`evaluate` takes one from numpy's random state where none is given."""
+    assert rouge_full.seed == 0
+    assert evaluate.load(str(ROOT / "rouge_full.py"), seed=7).seed == 7
