@@ -11,12 +11,10 @@ from __future__ import annotations
 
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
-
-from one_line_errors import FileError
 
 N_ROWS = 20_000  # scored together: enough for several processes, some 15 MB of texts
 ROW = "row"
@@ -25,13 +23,10 @@ _OF_INTERVALS = ("confidence_level", "n_resamples", "seed")
 
 @dataclass(frozen=True)
 class Texts:
-    """Some rows: predictions, and a list of references for each; `places[i]` is where
-    row i stands, for errors.
-    """
+    """Some rows: predictions, and a list of references for each."""
 
     predictions: list[str]
     references: list[list[str]]
-    places: Sequence[str]
 
 
 # What becomes of the scores of some rows: a table of Arrow with a column of row numbers.
@@ -103,32 +98,14 @@ def _result_of_whole(
 
 
 def arrow_table(texts: Texts) -> Any:
-    """Return texts as a table of Arrow, which holds no halves of characters."""
+    """Return texts as a table of Arrow."""
     import pyarrow as pa
 
-    try:
-        columns = [
-            pa.array(texts.predictions, pa.large_string()),
-            pa.array(texts.references, pa.list_(pa.large_string())),
-        ]
-    except UnicodeEncodeError:
-        for place, prediction, references in zip(
-            texts.places, texts.predictions, texts.references, strict=True
-        ):
-            for text in (prediction, *references):
-                _check_unicode(place, text)
-        raise
+    columns = [
+        pa.array(texts.predictions, pa.large_string()),
+        pa.array(texts.references, pa.list_(pa.large_string())),
+    ]
     return pa.table(columns, names=["predictions", "references"])
-
-
-def _check_unicode(place: str, text: str) -> None:
-    try:
-        text.encode()
-    except UnicodeEncodeError as error:
-        raise FileError(
-            f"{place}: a text must be valid Unicode, got the lone surrogate "
-            f"{text[error.start]!a} at character {error.start + 1}"
-        ) from error
 
 
 # --- warnings -------------------------------------------------------------------------

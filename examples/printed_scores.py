@@ -55,7 +55,7 @@ def _bleu_table(result: dict[str, Any]) -> list[str]:
 
 
 def _rows(rows: list[tuple[str, Any]]) -> list[str]:
-    width = max(20, *(len(label) + 1 for label, _ in rows))
+    width = max(20, *(len(label) for label, _ in rows))
     return [
         f"{label:{width}}{value:9{',' if isinstance(value, int) else '.4f'}}"
         for label, value in rows

@@ -52,7 +52,6 @@ def texts_of_file(namespace: argparse.Namespace) -> Iterator[tuple[Texts, float]
                 table, prediction_column, path, allow_empty=namespace.allow_empty
             ),
             references_of(table, reference_columns, path),
-            [f"{path}, {row}" for row in table.rows],
         )
         yield texts, table.share
 

@@ -334,7 +334,7 @@ def checked_predictions(
     values: Sequence[Any], places: Iterable[str], *, allow_empty: bool
 ) -> list[str]:
     """Return values that are texts, of which `places` says where they stand."""
-    if all(type(value) is str and value for value in values):
+    if _are_plain(values):
         return list(values)
     if allow_empty:
         values = ["" if value is None else value for value in values]
@@ -346,7 +346,24 @@ def checked_predictions(
             )
         if not isinstance(value, str):
             raise FileError(f"{place} must be a text, got {_shown(value)}")
+        _check_unicode(value, place)
     return list(values)
+
+
+def _are_plain(values: Sequence[Any]) -> bool:
+    """Whether nothing can be wrong with values, which is found out fast."""
+    return all(type(value) is str and value and value.isascii() for value in values)
+
+
+def _check_unicode(text: str, place: str) -> None:
+    """Raise where JSON has half of a character, as "\\ud800" is."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise FileError(
+            f"{place} must be valid Unicode text, got a lone surrogate "
+            f"{text[error.start]!a} at character {error.start + 1}"
+        ) from error
 
 
 def references_of(table: Table, columns: Sequence[str], path: Path) -> list[list[str]]:
@@ -355,7 +372,7 @@ def references_of(table: Table, columns: Sequence[str], path: Path) -> list[list
         _check_columns(path, columns, table.column_names)
     if len(columns) == 1:
         values = table.columns[columns[0]]
-        if all(type(value) is str and value for value in values):
+        if _are_plain(values):
             return [[value] for value in values]
     references = []
     for index, row in enumerate(table.rows):
@@ -376,6 +393,7 @@ def _texts_of_value(value: Any, place: str) -> Iterator[str]:
     if value is None or value == "":
         return
     if isinstance(value, str):
+        _check_unicode(value, place)
         yield value
         return
     if not isinstance(value, list):
@@ -388,6 +406,7 @@ def _texts_of_value(value: Any, place: str) -> Iterator[str]:
             raise FileError(
                 f"{place}[{index}] must be a text, got {'nothing' if text is None else what}"
             )
+        _check_unicode(text, f"{place}[{index}]")
         yield text
 
 
