@@ -193,7 +193,7 @@ def test_long_rows_make_small_batches(extension, tmp_path, monkeypatch):
     else:
         path.write_text("\n".join(json.dumps({"a": text}) for text in texts))
     batches = list(read_batches(path, ["a"], 20))
-    assert max(len(batch.rows) for batch in batches) in (3, 4)
+    assert max(len(batch.rows) for batch in batches) in (2, 3, 4)
     assert [text for batch in batches for text in batch.columns["a"]] == texts
 
 
