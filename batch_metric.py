@@ -17,6 +17,7 @@ import pyarrow as pa
 from .arrow_rows import checked_rows
 from .corpus import check_tokens
 from .folding import (
+    CannotFold,
     FoldPlan,
     FoldSums,
     item_statistics,
@@ -52,6 +53,27 @@ class BatchMetric:
     def fold_plan(self, options: Any) -> FoldPlan:
         """Return what the metric makes of items and of sums under checked options."""
         raise NotImplementedError
+
+    def can_fold(self, **options: Any) -> bool:
+        """Return whether the score of a corpus folds from statistics of its items.
+
+        It does not with presets "evaluate" and "rouge-1.5.5" of rouge_full.
+
+        Parameters
+        ----------
+        **options
+            Those of `compute`, with those of `load` as defaults.
+
+        Raises
+        ------
+        TypeError, ValueError
+            As in `batch_statistics`, but for these presets.
+        """
+        try:
+            self.fold_plan(self._fold_options("can_fold", options, ()))
+        except CannotFold:
+            return False
+        return True
 
     def batch_statistics(
         self,

@@ -43,6 +43,10 @@ _MAX_BLOCK_ITEMS = 1 << 16
 Values = Mapping[str, np.ndarray]
 
 
+class CannotFold(ValueError):
+    """The score of a corpus is no function of sums under these options."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class FoldPlan:
     """What a metric makes of items and of sums, under some options.

@@ -8,9 +8,13 @@ from functools import partial
 import numpy as np
 
 from .corpus import Corpus
-from .folding import FoldPlan
+from .folding import CannotFold, FoldPlan
 from .rouge_options import RougeOptions
-from .rouge_scorer import outputs_of_means, rouge_scores_of_items
+from .rouge_scorer import (
+    outputs_of_means,
+    rouge_scores_of_items,
+    warn_of_missing_lines,
+)
 
 
 def rouge_fold_plan(options: RougeOptions) -> FoldPlan:
@@ -18,11 +22,11 @@ def rouge_fold_plan(options: RougeOptions) -> FoldPlan:
 
     Raises
     ------
-    ValueError
+    CannotFold
         The score of a corpus is no function of sums under these options.
     """
     if not options.rules.resamples_items:
-        raise ValueError(
+        raise CannotFold(
             f"preset must not be {options.preset!r} where statistics are folded: its"
             " averages come from random samples of all items, which no machine has"
         )
@@ -49,6 +53,7 @@ def rouge_fold_plan(options: RougeOptions) -> FoldPlan:
 def _item_columns(
     options: RougeOptions, columns: list[str], corpus: Corpus
 ) -> dict[str, np.ndarray]:
+    warn_of_missing_lines(corpus, options)
     of_types = rouge_scores_of_items(corpus, options)
     rows = np.concatenate(list(of_types.values()))
     return dict(zip(columns, rows, strict=True))

@@ -64,7 +64,7 @@ def rouge(
     each item. `seed` is what `options.seed` is without a value. A baseline has the
     predictions of another system for the same references.
     """
-    _warn_of_missing_lines(corpus, options)
+    warn_of_missing_lines(corpus, options)
     systems = [corpus] if baseline is None else [corpus, baseline]
     items = [rouge_scores_of_items(system, options) for system in systems]
     keys = [
@@ -185,7 +185,7 @@ def _first_words(text: str, n_words: int) -> str:
     return text[: len(text) - len(words[n_words])] if len(words) > n_words else text
 
 
-def _warn_of_missing_lines(corpus: Corpus, options: RougeOptions) -> None:
+def warn_of_missing_lines(corpus: Corpus, options: RougeOptions) -> None:
     """Warn that rougeLsum has no lines, while one of the first texts has sentences."""
     if options.sentence_splitter != "newline" or corpus.is_tokenized:
         return

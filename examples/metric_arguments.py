@@ -80,13 +80,18 @@ def with_file_first(arguments: Sequence[str] | None) -> list[str]:
     ['mine.csv', '--rouge-types', 'rouge1', 'rougeL']
     """
     arguments = list(sys.argv[1:] if arguments is None else arguments)
-    option = None
+    option: str | None = None
     for index, argument in enumerate(arguments):
         if argument.startswith("--"):
             option = argument
-        elif option in _TAKES_SEVERAL and _names_file(Path(argument)):
+        elif _takes_several(option) and _names_file(Path(argument)):
             return [argument, *arguments[:index], *arguments[index + 1 :]]
     return arguments
+
+
+def _takes_several(option: str | None) -> bool:
+    """Whether an option, which may be cut short, takes several values."""
+    return bool(option) and any(name.startswith(option) for name in _TAKES_SEVERAL)
 
 
 def _names_file(path: Path) -> bool:

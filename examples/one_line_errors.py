@@ -1,8 +1,8 @@
 """What the scripts say when something goes wrong: one line, and an exit status.
 
     0    done
-    2    the message says what is wrong with a file, a metric or an option, or why the
-         output cannot be written
+    2    the message says what is wrong with a file, a metric or an option, why the
+         output cannot be written, or that there is not enough memory
     130  Ctrl-C
     141  who read the output stopped reading, as `head` does
 
@@ -67,6 +67,9 @@ def exit_status(run: Callable[[], str]) -> int:
         return _print_all(printable(output, keeps="\n\t") + "\n")
     except FileError as error:
         _say(f"error: {error}")
+        return WRONG
+    except MemoryError as error:
+        _say(f"error: there is not enough memory: {reason(error)}")
         return WRONG
     except KeyboardInterrupt:
         _say("interrupted")

@@ -4,112 +4,80 @@
     python examples/score_file.py mine.csv --metric bleu_full \\
         --prediction-column output --reference-column human_1 --reference-column human_2
 
-FILE is JSON lines (.jsonl), CSV with a header (.csv) or Parquet (.parquet), in UTF-8. A
-reference column holds a text, or in JSON lines and Parquet also a list of texts. With
-several reference columns those of a row that are empty are left out, as long as one is
-not. Rows are counted from 1, without the header.
+FILE is JSON lines (.jsonl), CSV with a header (.csv) or Parquet (.parquet), in UTF-8, and
+may be larger than the memory. A reference column holds a text, or in JSON lines and
+Parquet also a list of texts. With several reference columns those of a row that are empty
+are left out, as long as one is not. Rows are counted from 1, without the header.
+
+Only --preset evaluate and rouge-1.5.5 (also as a command line of ROUGE-1.5.5.pl) of
+rouge_full need memory for all of the texts: their averages are made of random samples
+of all rows.
 """
 
 from __future__ import annotations
 
 import argparse
+import dataclasses
+import itertools
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
+from batched_scores import N_ROWS, Texts, Write, result_of_batches
 from metric_arguments import (
     add_metric_options,
     errors_of_metric,
     load_metric,
     with_file_first,
 )
-from one_line_errors import OneLineParser, exit_status
-from table_files import predictions_of, read_table, references_of
+from one_line_errors import FileError, OneLineParser, exit_status
+from printed_scores import table_of_result
+from row_score_files import check_can_write, written_scores
+from table_files import predictions_of, read_batches, references_of
 
-OUTPUTS = ("precision", "recall", "fmeasure")
-LONG = 10_000  # rows from which on a progress bar is shown
-BATCH = 1_000
-
-
-# --- scoring --------------------------------------------------------------------------
+# --- file -> texts --------------------------------------------------------------------
 
 
-def score(
-    metric: Any, predictions: list[str], references: list[list[str]], **options: Any
-) -> dict[str, Any]:
-    """Return the result of the metric with its signature; precision, recall and F of
-    rouge_full.
+def texts_of_file(namespace: argparse.Namespace) -> Iterator[tuple[Texts, float]]:
+    """Yield the texts of a file, some rows at a time, and how much of it was read."""
+    path, prediction_column = namespace.file, namespace.prediction_column
+    reference_columns = namespace.reference_column or ["references"]
+    wanted = list(dict.fromkeys([prediction_column, *reference_columns]))
+    for table in read_batches(path, wanted, N_ROWS):
+        texts = Texts(
+            predictions_of(
+                table, prediction_column, path, allow_empty=namespace.allow_empty
+            ),
+            references_of(table, reference_columns, path),
+        )
+        yield texts, table.share
+
+
+@contextmanager
+def progress_bar() -> Iterator[Callable[[int, float], None]]:
+    """Give the function that shows some rows more, and how much of the file was read.
+
+    Nothing is shown where nobody sees it.
     """
-    options["signature"] = True
-    if metric.name == "rouge_full":
-        options["output"] = "all"
-    with errors_of_metric(metric):
-        if len(predictions) < LONG:
-            return metric.compute(
-                predictions=predictions, references=references, **options
-            )
-        _add_with_progress_bar(metric, predictions, references)
-        return metric.compute(**options)
-
-
-def _add_with_progress_bar(
-    metric: Any, predictions: list[str], references: list[list[str]]
-) -> None:
+    from evaluate.utils import logging
     from tqdm import tqdm
 
-    with tqdm(total=len(predictions), desc="adding", unit=" rows") as bar:
-        for start in range(0, len(predictions), BATCH):
-            batch = slice(start, start + BATCH)
-            metric.add_batch(
-                predictions=predictions[batch], references=references[batch]
-            )
-            bar.update(len(predictions[batch]))
+    was_enabled = logging.is_progress_bar_enabled()
+    logging.disable_progress_bar()  # one for each batch
+    with tqdm(unit=" rows", leave=False, disable=None) as bar:
 
+        def show(n_rows: int, share: float) -> None:
+            bar.total = round((bar.n + n_rows) / share)  # as it seems
+            bar.update(n_rows)
 
-# --- result -> lines ------------------------------------------------------------------
-
-
-def table_of_result(metric_name: str, result: dict[str, Any]) -> list[str]:
-    """Return the lines of the scores, and the signature, which says how to get them."""
-    scores = {key: value for key, value in result.items() if key != "signature"}
-    return [*LAYOUTS[metric_name](scores), "", result["signature"]]
-
-
-def _rouge_table(result: dict[str, float]) -> list[str]:
-    names = list(dict.fromkeys(key.rpartition("_")[0] for key in result))
-    width = max(map(len, names))
-    lines = [f"{'':{width}}  precision   recall        F"]
-    for name in names:
-        precision, recall, f = (result[f"{name}_{output}"] for output in OUTPUTS)
-        lines.append(f"{name:{width}}  {precision:9.4f}{recall:9.4f}{f:9.4f}")
-    return lines
-
-
-def _bleu_table(result: dict[str, Any]) -> list[str]:
-    rows: list[tuple[str, Any]] = []
-    for name, value in result.items():
-        label = name.replace("_", " ")
-        if isinstance(
-            value, list
-        ):  # precisions, and with preset "sacrebleu" counts and totals
-            rows += [
-                (f"{label.removesuffix('s')} of {order}-grams", part)
-                for order, part in enumerate(value, start=1)
-            ]
-        else:
-            rows.append((label, value))
-    return [
-        f"{label:20}{value:9{',' if isinstance(value, int) else '.4f'}}"
-        for label, value in rows
-    ]
-
-
-LAYOUTS: dict[str, Callable[[dict[str, Any]], list[str]]] = {
-    "rouge_full": _rouge_table,
-    "bleu_full": _bleu_table,
-}
+        try:
+            yield show
+        finally:
+            if was_enabled:
+                logging.enable_progress_bar()
 
 
 # --- command line ---------------------------------------------------------------------
@@ -124,52 +92,106 @@ def parsed(
     parser = OneLineParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("file", metavar="FILE", type=Path)
-    parser.add_argument(
+    add = parser.add_argument
+    add("file", metavar="FILE", type=Path)
+    add(
         "--prediction-column",
         metavar="NAME",
         default="prediction",
         help="column of the texts to score (prediction)",
     )
-    parser.add_argument(
+    add(
         "--reference-column",
         metavar="NAME",
         action="append",
         help="column of the references, may be repeated (references)",
     )
-    parser.add_argument(
+    add(
         "--metric",
         default="rouge_full",
         help="rouge_full (default), bleu_full, or the path of the script of one of them",
     )
-    parser.add_argument(
+    add(
         "--allow-empty",
         action="store_true",
         help="score empty and missing predictions as empty texts",
     )
-    parser.add_argument("--json", action="store_true", help="print the result as JSON")
-    options = add_metric_options(parser)
+    add("--json", action="store_true", help="print the result as JSON")
+    add(
+        "--scores",
+        metavar="OUT",
+        type=Path,
+        help="write the scores of each row as .parquet, .csv or .jsonl",
+    )
+    add("--n-jobs", metavar="N", type=int, default=-1, help="processes (one a core)")
+    options = _add_intervals(parser) | add_metric_options(parser) | {"n_jobs"}
     namespace = parser.parse_args(with_file_first(arguments))
     given = vars(namespace)
     return namespace, {name: given[name] for name in given if name in options}
 
 
+def _add_intervals(parser: argparse.ArgumentParser) -> frozenset[str]:
+    """Add the options of intervals; return their names. None that is not given is set."""
+    add = parser.add_argument_group(
+        "intervals", argument_default=argparse.SUPPRESS
+    ).add_argument
+    options = [
+        add(
+            "--confidence-level",
+            metavar="LEVEL",
+            type=float,
+            help="add the bounds of an interval of that level, such as 0.95, by a bootstrap",
+        ),
+        add("--n-resamples", metavar="N", type=int, help="of the bootstrap (1000)"),
+        add("--seed", metavar="N", type=int, help="of the bootstrap (0)"),
+    ]
+    return frozenset(option.dest for option in options)
+
+
 def run(arguments: Sequence[str] | None) -> str:
-    """Return what the script prints."""
+    """Return what the script prints, and write the scores of rows."""
     namespace, options = parsed(arguments)
-    path, prediction_column = namespace.file, namespace.prediction_column
-    reference_columns = namespace.reference_column or ["references"]
-    table = read_table(path, [prediction_column, *reference_columns])
-    predictions = predictions_of(
-        table, prediction_column, path, allow_empty=namespace.allow_empty
-    )
-    references = references_of(table, reference_columns, path)
+    # What is wrong with the first rows is said before a metric is loaded.
+    texts = texts_of_file(namespace)
+    texts = itertools.chain([next(texts)], texts)
+    if namespace.scores is not None:
+        check_can_write(namespace.scores, namespace.file, "--scores")
     metric = load_metric(namespace.metric)
-    result = score(metric, predictions, references, **options)
+    options = metric_options(metric, options)
+    n_rows = 0
+
+    def counted(show: Callable[[int, float], None]) -> Iterator[Texts]:
+        nonlocal n_rows
+        for some, share in texts:
+            yield some
+            n_rows += len(some.predictions)
+            show(len(some.predictions), share)
+
+    with (
+        progress_bar() as show,
+        _writer(namespace.scores) as write,
+        errors_of_metric(metric),
+    ):
+        result = result_of_batches(metric, counted(show), options, write)
     if namespace.json:
         return json.dumps(result, indent=2)
-    title = f"{metric.name}, {len(predictions):,} rows of {path.name}"
+    title = f"{metric.name}, {n_rows:,} rows of {namespace.file.name}"
     return "\n".join([title, "", *table_of_result(metric.name, result)])
+
+
+def _writer(path: Path | None) -> AbstractContextManager[Write | None]:
+    return nullcontext() if path is None else written_scores(path, "--scores")
+
+
+def metric_options(metric: Any, given: dict[str, Any]) -> dict[str, Any]:
+    """Return the options of the metric; it must have all that are given."""
+    names = {field.name for field in dataclasses.fields(metric.options_class)}
+    for name in given:
+        if name not in names:
+            option = name.replace("_", "-")
+            raise FileError(f"--{option} is no option of {metric.name}")
+    outputs = {"output": "all"} if metric.name == "rouge_full" else {}
+    return {**given, **outputs, "signature": True}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -4,6 +4,9 @@
 `read_table` is all of them in one. `predictions_of` and `references_of` are the texts of
 a table, checked. A row has the name that its file has for it, such as "line 3"; rows of
 CSV and Parquet are counted from 1, without the header.
+
+Memory depends on the longest row and not on the length of the file. Of Parquet with long
+texts that repeat, which it stores once, a batch may be larger than intended.
 """
 
 from __future__ import annotations
@@ -14,23 +17,28 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from one_line_errors import FileError, reason
 
 N_ROWS = 1_000  # of a batch
+_MAX_CHARACTERS = 1 << 24  # of a batch with more than one row, about
+_READ_BYTES = 1 << 20  # at a time, of each column of Parquet
+_SHOWN_COLUMNS = 20  # in an error
 _MAX_CELL = 2**31 - 1  # the default of csv is less than a long document
 
 
 @dataclass(frozen=True)
 class Table:
     """The wanted columns of some rows: `rows[i]` is what the file calls the values at
-    index i. `column_names` are those of the file, as far as it was read.
+    index i. `column_names` are those of the file, as far as it was read, which `share`
+    says, from 0 to 1.
     """
 
     column_names: Sequence[str]
     columns: dict[str, list[Any]]
     rows: Sequence[str]
+    share: float = 1.0
 
 
 def read_table(path: Path, wanted: Sequence[str]) -> Table:
@@ -51,7 +59,8 @@ def read_table(path: Path, wanted: Sequence[str]) -> Table:
 def read_batches(
     path: Path, wanted: Sequence[str], n_rows: int = N_ROWS
 ) -> Iterator[Table]:
-    """Yield the wanted columns of a file, so many rows at a time.
+    """Yield the wanted columns of a file, so many rows at a time, or fewer if they are
+    long.
 
     A column that JSON lines have in none of their rows is None in all of them, and an
     error behind the last. In other files it is an error at once.
@@ -88,9 +97,10 @@ def read_lines(path: Path) -> list[str]:
 def _errors_of_file(path: Path) -> Iterator[None]:
     try:
         if not path.is_file():
-            raise FileError(
-                f"{path}: {'this is a folder' if path.is_dir() else 'there is no such file'}"
-            )
+            fault = "there is no such file"
+            if path.exists():
+                fault = f"this is {'a folder' if path.is_dir() else 'no regular file'}"
+            raise FileError(f"{path}: {fault}")
         yield
     except OSError as error:
         raise FileError(f"{path}: {reason(error)}") from error
@@ -104,9 +114,11 @@ def _check_columns(path: Path, wanted: Iterable[str], names: Sequence[str]) -> N
     """Raise where a wanted column is not among those of the file, or is there twice."""
     for name in wanted:
         if name not in names:
+            shown = ", ".join(map(repr, names[:_SHOWN_COLUMNS]))
+            more = f" and {len(names) - _SHOWN_COLUMNS:,} more"
             raise FileError(
-                f"{path}: there is no column {name!r}; the columns are "
-                f"{', '.join(map(repr, names))}"
+                f"{path}: there is no column {name!r}; the columns are {shown}"
+                f"{more if len(names) > _SHOWN_COLUMNS else ''}"
             )
         if names.count(name) > 1:
             raise FileError(
@@ -122,7 +134,7 @@ def _jsonl_batches(path: Path, wanted: Sequence[str], n_rows: int) -> Iterator[T
     quoted_names = {name: json.dumps(name, ensure_ascii=False) for name in wanted}
     with path.open(encoding="utf-8-sig") as file:
         filled = ((n, line) for n, line in enumerate(file, start=1) if line.strip())
-        for lines in _batches(filled, n_rows):
+        for lines in _batches(filled, n_rows, lambda numbered: len(numbered[1])):
             rows = [f"line {number}" for number, _ in lines]
             records = [
                 _record_of_line(line, f"{path}, {row}")
@@ -138,7 +150,7 @@ def _jsonl_batches(path: Path, wanted: Sequence[str], n_rows: int) -> Iterator[T
             columns = {
                 name: [record.get(name) for record in records] for name in wanted
             }
-            yield Table(list(names), columns, rows)
+            yield Table(list(names), columns, rows, _share_read(file, path))
 
 
 def _record_of_line(line: str, place: str) -> dict[str, Any]:
@@ -174,12 +186,12 @@ def _csv_batches(path: Path, wanted: Sequence[str], n_rows: int) -> Iterator[Tab
     csv.field_size_limit(_MAX_CELL)
     with path.open(encoding="utf-8-sig", newline="") as file:
         records = _records(csv.reader(file, strict=True), path)
-        header = next(records, [])
-        if not header:
+        header = next(filter(None, records), None)  # above it may be blank lines
+        if header is None:
             return
         _check_columns(path, wanted, header)
         numbered = enumerate((record for record in records if record), start=1)
-        for batch in _batches(numbered, n_rows):
+        for batch in _batches(numbered, n_rows, lambda row: sum(map(len, row[1]))):
             rows = [f"row {number}" for number, _ in batch]
             for row, (_, record) in zip(rows, batch, strict=True):
                 if len(record) != len(header):
@@ -192,7 +204,7 @@ def _csv_batches(path: Path, wanted: Sequence[str], n_rows: int) -> Iterator[Tab
                 for name in wanted
             }
             _check_no_lists(path, columns, rows)
-            yield Table(header, columns, rows)
+            yield Table(header, columns, rows, _share_read(file, path))
 
 
 def _records(reader: Any, path: Path) -> Iterator[list[str]]:
@@ -224,21 +236,58 @@ def _parquet_batches(path: Path, wanted: Sequence[str], n_rows: int) -> Iterator
     import pyarrow.parquet
 
     try:
-        with pyarrow.parquet.ParquetFile(path) as file:
+        # Else a group of rows, or all groups one after the other, is held as a whole.
+        with pyarrow.parquet.ParquetFile(
+            path, pre_buffer=False, buffer_size=_READ_BYTES
+        ) as file:
             names = file.schema_arrow.names
             if not file.metadata.num_rows:
                 return
             _check_columns(path, wanted, names)
             n_before = 0
-            for batch in file.iter_batches(n_rows, columns=list(wanted)):
-                columns = {name: batch[name].to_pylist() for name in wanted}
-                numbers = range(n_before + 1, n_before + batch.num_rows + 1)
-                yield Table(names, columns, [f"row {number}" for number in numbers])
-                n_before += batch.num_rows
+            size = min(n_rows, _rows_of_parquet_batch(file.metadata, wanted))
+            for batch in file.iter_batches(size, columns=list(wanted)):
+                columns = {name: _parquet_values(batch[name]) for name in wanted}
+                end = n_before + batch.num_rows
+                rows = [f"row {number}" for number in range(n_before + 1, end + 1)]
+                yield Table(names, columns, rows, end / file.metadata.num_rows)
+                n_before = end
+    except MemoryError:
+        raise
     except pyarrow.ArrowException as error:
         raise FileError(
             f"{path}: this is not a Parquet file ({reason(error)})"
         ) from error
+    except OSError as error:
+        if error.errno is not None:
+            raise
+        raise FileError(f"{path}: the file is damaged ({reason(error)})") from error
+
+
+def _parquet_values(column: Any) -> list[Any]:
+    """Return the values of a column; numbers for dates that Python does not know."""
+    try:
+        return column.to_pylist()
+    except OverflowError:
+        import pyarrow
+
+        return column.cast(pyarrow.int64()).to_pylist()
+
+
+def _rows_of_parquet_batch(metadata: Any, wanted: Sequence[str]) -> int:
+    """Return how many rows of the largest group hold some characters."""
+    paths = tuple(f"{name}." for name in wanted)
+    groups = [metadata.row_group(number) for number in range(metadata.num_row_groups)]
+    bytes_of_row = max(
+        sum(
+            column.total_uncompressed_size
+            for column in map(group.column, range(group.num_columns))
+            if f"{column.path_in_schema}.".startswith(paths)
+        )
+        / max(group.num_rows, 1)
+        for group in groups
+    )
+    return int(max(1, min(_MAX_CHARACTERS / max(bytes_of_row, 1), 1 << 20)))
 
 
 READERS: dict[str, Callable[[Path, Sequence[str], int], Iterator[Table]]] = {
@@ -248,15 +297,24 @@ READERS: dict[str, Callable[[Path, Sequence[str], int], Iterator[Table]]] = {
 }
 
 
-def _batches(values: Iterable[Any], size: int) -> Iterator[list[Any]]:
-    batch = []
+def _batches(
+    values: Iterable[Any], size: int, n_characters: Callable[[Any], int]
+) -> Iterator[list[Any]]:
+    """Yield lists of so many values, or fewer with many characters."""
+    batch, n = [], 0
     for value in values:
         batch.append(value)
-        if len(batch) == size:
+        n += n_characters(value)
+        if len(batch) == size or n >= _MAX_CHARACTERS:
             yield batch
-            batch = []
+            batch, n = [], 0
     if batch:
         yield batch
+
+
+def _share_read(file: TextIO, path: Path) -> float:
+    """Return how much of an open file was read, from 0 to 1."""
+    return min(1.0, file.buffer.tell() / max(path.stat().st_size, 1))
 
 
 # --- table -> predictions and references ----------------------------------------------
@@ -266,7 +324,9 @@ def predictions_of(
     table: Table, column: str, path: Path, *, allow_empty: bool
 ) -> list[str]:
     """Return the predictions of a column; with `allow_empty` none is an empty text."""
-    places = [f"{path}, {row}: {column!r}" for row in table.rows]
+    if not allow_empty:
+        _check_columns(path, [column], table.column_names)
+    places = (f"{path}, {row}: {column!r}" for row in table.rows)
     return checked_predictions(table.columns[column], places, allow_empty=allow_empty)
 
 
@@ -274,6 +334,8 @@ def checked_predictions(
     values: Sequence[Any], places: Iterable[str], *, allow_empty: bool
 ) -> list[str]:
     """Return values that are texts, of which `places` says where they stand."""
+    if _are_plain(values):
+        return list(values)
     if allow_empty:
         values = ["" if value is None else value for value in values]
     for place, value in zip(places, values, strict=True):
@@ -284,20 +346,40 @@ def checked_predictions(
             )
         if not isinstance(value, str):
             raise FileError(f"{place} must be a text, got {_shown(value)}")
+        _check_unicode(value, place)
     return list(values)
+
+
+def _are_plain(values: Sequence[Any]) -> bool:
+    """Whether nothing can be wrong with values, which is found out fast."""
+    return all(type(value) is str and value and value.isascii() for value in values)
+
+
+def _check_unicode(text: str, place: str) -> None:
+    """Raise where JSON has half of a character, as "\\ud800" is."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise FileError(
+            f"{place} must be valid Unicode text, got a lone surrogate "
+            f"{text[error.start]!a} at character {error.start + 1}"
+        ) from error
 
 
 def references_of(table: Table, columns: Sequence[str], path: Path) -> list[list[str]]:
     """Return the list of references of each row."""
+    if not any(column in table.column_names for column in columns):
+        _check_columns(path, columns, table.column_names)
+    if len(columns) == 1:
+        values = table.columns[columns[0]]
+        if _are_plain(values):
+            return [[value] for value in values]
     references = []
     for index, row in enumerate(table.rows):
-        texts = [
-            text
-            for column in columns
-            for text in _texts_of_value(
-                table.columns[column][index], f"{path}, {row}: {column!r}"
-            )
-        ]
+        texts: list[str] = []
+        for column in columns:
+            place = f"{path}, {row}: {column!r}"
+            texts += _texts_of_value(table.columns[column][index], place)
         if not texts:
             raise FileError(
                 f"{path}, {row}: {' and '.join(map(repr, columns))} must hold a reference, "
@@ -311,6 +393,7 @@ def _texts_of_value(value: Any, place: str) -> Iterator[str]:
     if value is None or value == "":
         return
     if isinstance(value, str):
+        _check_unicode(value, place)
         yield value
         return
     if not isinstance(value, list):
@@ -323,6 +406,7 @@ def _texts_of_value(value: Any, place: str) -> Iterator[str]:
             raise FileError(
                 f"{place}[{index}] must be a text, got {'nothing' if text is None else what}"
             )
+        _check_unicode(text, f"{place}[{index}]")
         yield text
 
 

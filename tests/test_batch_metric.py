@@ -99,6 +99,17 @@ def test_a_copy_of_another_process_scores_the_same(metric, some):
 # --- errors -----------------------------------------------------------------------------------
 
 
+def test_what_folds(rouge_full, bleu_full):
+    for preset in ("evaluate", "rouge-1.5.5", "ROUGE-1.5.5.pl -n 2 -a"):
+        assert not rouge_full.can_fold(preset=preset)
+    assert rouge_full.can_fold(preset="rouge_score", confidence_level=0.9)
+    assert bleu_full.can_fold(preset="evaluate")
+    with pytest.raises(ValueError, match=r"^max_order must be an integer >= 1, got 0$"):
+        bleu_full.can_fold(max_order=0)
+    with pytest.raises(TypeError, match=r"^can_fold\(\) got an unexpected keyword argument 'x'"):
+        bleu_full.can_fold(x=1)
+
+
 @pytest.mark.parametrize("method", ["batch_statistics", "item_scores", "sum_statistics", "fold"])
 def test_what_does_not_fold_is_refused_at_once(rouge_full, bleu_full, method):
     """Before any batch is looked at: the presets whose averages are drawn, and no average."""

@@ -26,6 +26,7 @@ from one_line_errors import FileError
         ("--weights 1 a.csv --json", "a.csv --weights 1 --json"),
         ("a.csv --rouge-types rouge1", "a.csv --rouge-types rouge1"),
         ("--preset a.csv", "--preset a.csv"),
+        ("--rouge-t rouge1 a.csv", "a.csv --rouge-t rouge1"),
         ("--systems a.csv b.csv", "--systems a.csv b.csv"),
         ("--rouge-types rouge1 --tokenizer a.csv", "--rouge-types rouge1 --tokenizer a.csv"),
     ],

@@ -8,6 +8,7 @@ import multiprocessing
 import os
 import threading
 
+import pyarrow as pa
 import pytest
 from full_metrics import chunks, workers
 from full_metrics import corpus as corpus_module
@@ -67,6 +68,25 @@ def test_result_is_that_of_one_worker(request, small_parts, way, name, options):
     assert repr(metric.compute(**corpus, **options, n_jobs=1)) == repr(alone)
     for n_jobs in (2, 5):
         assert repr(metric.compute(**corpus, **options, n_jobs=n_jobs)) == repr(alone)
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_statistics_of_a_batch_are_those_of_one_worker(
+    request, small_parts, way, monkeypatch, name
+):
+    """Several workers are at work, as the chunks of a batch are shared out."""
+    metric, batch = request.getfixturevalue(name), pa.table(random_corpus(150))
+    alone = metric.batch_statistics(batch)
+    n_workers = []
+    for module in modules_with("results_of_forks"):
+        score = module.results_of_forks
+        monkeypatch.setattr(
+            module,
+            "results_of_forks",
+            lambda *given, score=score: n_workers.append(given[2]) or score(*given),
+        )
+    assert metric.batch_statistics(batch, n_jobs=3) == alone
+    assert n_workers == ([3] if way == "forks" else [])
 
 
 @pytest.mark.skipif(not can_fork(), reason="forks are for Linux")

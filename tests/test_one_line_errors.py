@@ -54,6 +54,15 @@ def test_output_warning_and_error(capsys):
     assert capsys.readouterr() == ("", "error: a\\x1b]0;b\\nc\\u202ed\\x9b.csv: wrong\n")
 
 
+def test_not_enough_memory(capsys):
+    def run():
+        raise MemoryError("Unable to allocate 72.8 TiB")
+
+    assert exit_status(run) == 2
+    message = "error: there is not enough memory: Unable to allocate 72.8 TiB\n"
+    assert capsys.readouterr() == ("", message)
+
+
 def test_a_fault_of_the_script_itself_is_not_hidden():
     with pytest.raises(ZeroDivisionError):
         exit_status(lambda: 1 // 0)

@@ -6,9 +6,12 @@ import json
 import os
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
+import evaluate
 import pandas as pd
+import pyarrow as pa
 import pytest
 import score_file
 from table_files import read_table
@@ -235,16 +238,84 @@ def test_options_reach_the_metric(metric, arguments, options, tmp_path, run, req
     assert json.loads(run(path, *arguments, "--json", metric=metric)[1]) == expected
 
 
-def test_progress_bar_on_long_files_only(tmp_path, run, rouge_full, monkeypatch):
+def test_progress_is_shown_on_a_terminal_only(tmp_path, run, monkeypatch):
     columns = {"prediction": PREDICTIONS * 4, "references": FIRST_REFERENCES * 4}
-    path = written(tmp_path / "texts.jsonl", columns)
-    code, short, err = run(path, "--json")
+    path = written(tmp_path / "texts.parquet", columns)
+    monkeypatch.setattr(score_file, "N_ROWS", 3)
+    code, without, err = run(path, "--json")
     assert (code, err) == (0, "")
-    monkeypatch.setattr(score_file, "LONG", 8)
-    monkeypatch.setattr(score_file, "BATCH", 3)
-    code, long, err = run(path, "--json")
-    assert (code, long) == (0, short)
-    assert "8/8" in err
+    monkeypatch.setattr(type(sys.stderr), "isatty", lambda stream: True)
+    code, shown, err = run(path, "--json")
+    assert (code, shown) == (0, without)
+    assert "rows" in err
+
+
+@pytest.mark.parametrize("extension", [".jsonl", ".csv", ".parquet"])
+@pytest.mark.parametrize("n_jobs", ["1", "2"])
+def test_scores_of_rows(extension, n_jobs, tmp_path, run, rouge_full, monkeypatch):
+    """Batches of three rows; the bar of evaluate is as it was."""
+    monkeypatch.setattr(score_file, "N_ROWS", 3)
+    columns = {"prediction": PREDICTIONS * 4, "references": FIRST_REFERENCES * 4}
+    path, out = written(tmp_path / "texts.jsonl", columns), tmp_path / f"scores{extension}"
+    was_enabled = evaluate.logging.is_progress_bar_enabled()
+    types = ["--rouge-types", "rouge1", "rougeL"]
+    assert run(path, "--scores", str(out), "--n-jobs", n_jobs, *types)[0] == 0
+    assert evaluate.logging.is_progress_bar_enabled() == was_enabled
+    read = {".jsonl": partial(pd.read_json, lines=True), ".csv": pd.read_csv}
+    found = read.get(extension, pd.read_parquet)(out)
+    expected = rouge_full.compute(
+        predictions=PREDICTIONS * 4,
+        references=FIRST_REFERENCES * 4,
+        rouge_types=["rouge1", "rougeL"],
+        output="all",
+        use_aggregator=False,
+    )
+    pd.testing.assert_frame_equal(found, pd.DataFrame({"row": range(1, 9), **expected}))
+    assert sorted(os.listdir(tmp_path)) == sorted([path.name, out.name])
+
+
+def test_an_error_far_behind_leaves_no_scores(tmp_path, run, monkeypatch):
+    monkeypatch.setattr(score_file, "N_ROWS", 3)
+    monkeypatch.chdir(tmp_path)
+    written(Path("a.jsonl"), {"prediction": ["a"] * 7 + [""], "references": ["b"] * 8})
+    assert_error(
+        run("a.jsonl", "--scores", "scores.csv"),
+        "a.jsonl, line 8: 'prediction' is empty; --allow-empty scores it as an empty text",
+    )
+    assert os.listdir() == ["a.jsonl"]
+
+
+def test_intervals(tmp_path, run, bleu_full):
+    columns = {"prediction": PREDICTIONS * 4, "references": REFERENCES * 4}
+    path = written(tmp_path / "texts.jsonl", columns)
+    given = ["--confidence-level", "0.9", "--n-resamples", "40", "--seed", "3"]
+    given += ["--max-order", "1", "--json"]
+    result = json.loads(run(path, *given, metric="bleu_full")[1])
+    options = {"confidence_level": 0.9, "n_resamples": 40, "seed": 3, "signature": True}
+    rows = pa.table({"predictions": PREDICTIONS * 4, "references": REFERENCES * 4})
+    options["max_order"] = 1
+    statistics = bleu_full.batch_statistics(rows, first_item=1, **options)
+    expected = bleu_full.fold(statistics, **options)
+    assert result == {key: expected[key] for key in expected if not key.startswith("n_")}
+    assert result["bleu_low"] < result["bleu"] < result["bleu_high"]
+
+
+def test_scores_over_the_file_itself(tmp_path, run):
+    path = written(tmp_path / "a.csv", {"prediction": ["a"], "references": ["b"]})
+    message = f"--scores {path}: this is the file that is scored"
+    assert_error(run(path, "--scores", str(path)), message)
+
+
+def test_a_column_that_starts_late(tmp_path, run, monkeypatch):
+    """It is missing in the first batch, and that is no error where a row has another."""
+    monkeypatch.setattr(score_file, "N_ROWS", 1)
+    path = tmp_path / "a.jsonl"
+    path.write_text(
+        '{"prediction": "a", "x": "a"}\n{"prediction": "a", "y": "a"}\n', encoding="utf-8"
+    )
+    columns = ["--reference-column", "x", "--reference-column", "y"]
+    code, out, _ = run(path, *columns, "--rouge-types", "rouge1", "--json")
+    assert (code, json.loads(out)["rouge1_fmeasure"]) == (0, 1.0)
 
 
 def test_warning_in_one_line(tmp_path, run):
@@ -411,7 +482,7 @@ def test_no_reference_in_any_column(tmp_path, run, monkeypatch):
         (["--rouge-types", "rouge_1"], "rouge_full: rouge_types[0] must be "),
         (
             ["--weights", "1", "1"],
-            "rouge_full: compute() got an unexpected keyword argument 'weights'",
+            "--weights is no option of rouge_full",
         ),
     ],
 )

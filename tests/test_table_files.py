@@ -4,14 +4,24 @@ The formats and most errors are tested through the script, in test_score_file.py
 """
 
 import json
+import os
 import sys
 
 import pandas as pd
 import pyarrow
 import pyarrow.parquet
 import pytest
+import table_files
 from one_line_errors import FileError
-from table_files import READERS, checked_predictions, read_batches, read_lines, read_table
+from table_files import (
+    READERS,
+    checked_predictions,
+    predictions_of,
+    read_batches,
+    read_lines,
+    read_table,
+    references_of,
+)
 
 N_ROWS = 23
 
@@ -101,6 +111,13 @@ def error_of(path, wanted=("a",)):
         ),
         (
             "a.csv",
+            ",".join(f"c{n}" for n in range(1234)) + "\n",
+            "a.csv: there is no column 'a'; the columns are "
+            + ", ".join(f"'c{n}'" for n in range(20))
+            + " and 1,214 more",
+        ),
+        (
+            "a.csv",
             "b,a,c,a\n1,2,3,4\n",
             "a.csv: there are 2 columns 'a'; rename all but one",
         ),
@@ -130,6 +147,98 @@ def test_doubled_columns_that_nobody_wants(tmp_path):
 @pytest.mark.parametrize("extension", READERS)
 def test_a_path_that_is_too_long(extension, tmp_path):
     assert error_of(tmp_path / ("a" * 5000 + extension)).endswith(": File name too long")
+
+
+@pytest.mark.parametrize("extension", READERS)
+def test_what_is_no_regular_file(extension, tmp_path):
+    os.mkfifo(tmp_path / f"a{extension}")
+    assert error_of(tmp_path / f"a{extension}") == f"a{extension}: this is no regular file"
+
+
+def test_parquet_that_is_damaged(tmp_path):
+    path = tmp_path / "a.parquet"
+    table = pyarrow.table({"a": [f"text {n}" for n in range(5000)]})
+    pyarrow.parquet.write_table(table, path, compression="snappy", use_dictionary=False)
+    content = path.read_bytes()
+    path.write_bytes(content[:600] + b"\xff" * 300 + content[900:])
+    assert error_of(path).startswith("a.parquet: the file is damaged (")
+
+
+def test_dates_that_python_does_not_know(tmp_path):
+    path = tmp_path / "a.parquet"
+    dates = pyarrow.array([2**62], pyarrow.timestamp("us"))
+    pyarrow.parquet.write_table(pyarrow.table({"a": dates}), path)
+    assert read_table(path, ["a"]).columns == {"a": [2**62]}
+
+
+def test_names_with_dots_and_blank_lines_above_the_header(tmp_path):
+    table = pyarrow.table({"my.text": ["x"], "a": [{"b": "y"}]})
+    pyarrow.parquet.write_table(table, tmp_path / "a.parquet")
+    assert read_table(tmp_path / "a.parquet", ["my.text"]).columns == {"my.text": ["x"]}
+    (tmp_path / "a.csv").write_text("\n\na,b\n1,2\n")
+    assert read_table(tmp_path / "a.csv", ["a"]).columns == {"a": ["1"]}
+
+
+@pytest.mark.parametrize("extension", READERS)
+def test_long_rows_make_small_batches(extension, tmp_path, monkeypatch):
+    """Some hundred characters a row, and a limit of a thousand."""
+    monkeypatch.setattr(table_files, "_MAX_CHARACTERS", 1000)
+    path = tmp_path / f"a{extension}"
+    texts = [f"{n}" + "x" * 300 for n in range(23)]
+    if extension == ".parquet":
+        table = pyarrow.table({"a": texts})
+        pyarrow.parquet.write_table(table, path, compression="none", use_dictionary=False)
+    elif extension == ".csv":
+        path.write_text("\n".join(["a", *texts]))
+    else:
+        path.write_text("\n".join(json.dumps({"a": text}) for text in texts))
+    batches = list(read_batches(path, ["a"], 20))
+    assert max(len(batch.rows) for batch in batches) in (2, 3, 4)
+    assert [text for batch in batches for text in batch.columns["a"]] == texts
+
+
+@pytest.mark.parametrize("extension", READERS)
+def test_the_share_that_was_read(extension, tmp_path):
+    path = written(tmp_path / f"texts{extension}")
+    shares = [batch.share for batch in read_batches(path, ["a"], 5)]
+    assert shares == sorted(shares)
+    assert shares[-1] == 1
+    assert shares[0] > 0
+
+
+def test_parquet_is_not_read_group_by_group(tmp_path):
+    """A group of rows of 20 MB; what Arrow holds is far less."""
+    path = tmp_path / "a.parquet"
+    texts = [f"{n} " * 100 for n in range(40_000)]
+    table = pyarrow.table({"a": texts})
+    pyarrow.parquet.write_table(table, path, compression="none", use_dictionary=False)
+    del texts, table
+    before = pyarrow.total_allocated_bytes()
+    for _ in read_batches(path, ["a"], 100):
+        assert pyarrow.total_allocated_bytes() - before < 8 << 20
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (
+            '{"a": "x \\ud800", "b": "y"}',
+            "'a' must be valid Unicode text, got a lone surrogate '\\ud800' at character 3",
+        ),
+        (
+            '{"a": "x", "b": ["y", "\\udfff"]}',
+            "'b'[1] must be valid Unicode text, got a lone surrogate '\\udfff' at character 1",
+        ),
+    ],
+)
+def test_half_of_a_character(line, message, tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_text(line)
+    table = read_table(path, ["a", "b"])
+    with pytest.raises(FileError) as error:  # noqa: PT012
+        predictions_of(table, "a", path, allow_empty=False)
+        references_of(table, ["b"], path)
+    assert str(error.value) == f"{path}, line 1: {message}"
 
 
 @pytest.mark.parametrize("extension", READERS)
