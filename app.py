@@ -20,12 +20,14 @@ for folder in (FOLDER, FOLDER / "examples"):
 from page.layout import blocks  # noqa: E402
 from page.limits import MAX_FILE_BYTES  # noqa: E402
 from page.style import CSS, theme  # noqa: E402
+from page.worker_client import SPARE  # noqa: E402from page.worker_client import SPARE  # noqa: E402
 
 demo = blocks(FOLDER)
 
 
 def launch(**options: Any) -> Any:
     """Start the server; options are those of Gradio's `launch`."""
+    SPARE.start()
     return demo.launch(
         theme=theme(),
         css=CSS,

@@ -152,3 +152,11 @@ def message(texts: Iterable[str], kind: str = "error") -> str:
 def note(text: str) -> str:
     """Return a quiet sentence."""
     return f'<p class="page-note">{escaped(text)}</p>'
+
+
+def progress_bar(words: str, share: float) -> str:
+    """Return how far some work is."""
+    return (
+        f'<div class="page-progress" role="status"><label>{escaped(words)} '
+        f'<progress max="1" value="{min(1.0, max(0.0, share)):.3f}"></progress></label></div>'
+    )

@@ -8,6 +8,7 @@ from urllib.parse import parse_qsl
 
 import gradio as gr
 
+from page.file_tab import file_tab
 from page.links import filled_in
 from page.metrics import FOLDER, Metrics
 from page.options_panel import TITLES, options_panel
@@ -34,6 +35,8 @@ def blocks(folder: Path = FOLDER) -> gr.Blocks:
         with gr.Tabs(elem_id="tabs"):
             with gr.Tab("Try it", elem_id="tab-try"):
                 tried = try_tab(metrics, panel)
+            with gr.Tab("Score a file", elem_id="tab-file"):
+                file_tab(metrics, panel)
 
         def fill_in(request: gr.Request) -> list[Any]:
             pairs = parse_qsl(str(request.query_params), keep_blank_values=True)

@@ -98,6 +98,7 @@ CSS = """
 .page-message p { margin: 0; color: inherit; } .page-message p + p { margin-top: 6px; }
 .page-error { background: var(--page-error); color: var(--page-error-text); }
 .page-warning { background: var(--page-warning); color: var(--page-warning-text); }
+.page-progress label { display: block; color: var(--page-text); } .page-progress progress { width: 100%; height: 12px; display: block; margin-top: 4px; accent-color: var(--page-1); }
 details { color: var(--page-text); margin: 6px 0; } details summary { cursor: pointer; padding: 4px 0; }
 .page-code { white-space: pre-wrap; overflow-wrap: anywhere; font-family: var(--font-mono); font-size: 0.85rem; color: var(--page-text); }
 .page-intro p { margin: 0; }
