@@ -21,6 +21,7 @@ _DEFAULT_WEIGHT = 1.2
 _WEIGHTED_TYPE = re.compile(r"rougeW-[0-9]{1,2}(\.[0-9]{1,6})?")
 _MAX_LINE = 500
 _MAX_SETS = 20
+_MAX_RESAMPLES = 10_000
 
 # The values that each field has at first, in the order of the panel.
 ROUGE_FORM: dict[str, Any] = {
@@ -61,8 +62,9 @@ def options_of_form(name: str, form: Form) -> dict[str, Any]:
 
 
 def _is_blank(value: Any) -> bool:
-    is_empty_text = isinstance(value, str) and not value.strip()
-    return value in (None, False, DEFAULT) or value == [] or is_empty_text
+    if isinstance(value, str):
+        return value.strip() in ("", DEFAULT)
+    return value is None or value is False or value == []
 
 
 def _types(values: Any, form: Form) -> dict[str, Any]:
@@ -189,5 +191,17 @@ def checked_choices(metrics: Metrics, name: str, options: Any) -> dict[str, Any]
     if preset is not None and (not isinstance(preset, str) or len(preset) > _MAX_LINE):
         raise Refusal(f"The preset must be a name, got {preset!r:.60}.")
     if isinstance(preset, str) and preset not in metrics.presets(name):
+        _check_resamples(metrics, name, preset)
         return {**options, "confidence_level": None}
     return dict(options)
+
+
+def _check_resamples(metrics: Metrics, name: str, line: str) -> None:
+    """Raise where a command line asks for more samples than the page draws."""
+    found = metrics.of_name[name].options_class.preset_of_name(line)
+    n_resamples = 0 if found is None else found.options.get("n_resamples", 0)
+    if n_resamples > _MAX_RESAMPLES:
+        raise Refusal(
+            f"-r of the command line must be at most {_MAX_RESAMPLES:,} on the page, got "
+            f"{n_resamples:,}."
+        )

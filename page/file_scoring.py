@@ -8,7 +8,6 @@ the code of "Use it" gives, and once more item by item.
 from __future__ import annotations
 
 import csv
-import math
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -130,8 +129,7 @@ def _item_scores(
     """Return the scores of the items, by key; chunk by chunk, so that one sees how far."""
     scores: dict[str, list[float]] = {}
     single = {**options, "use_aggregator": False}
-    if "preset" in single:  # a command line may ask for intervals
-        single |= {"confidence_level": None} if metric.name == "rouge_full" else {}
+    single["confidence_level"] = None  # for which a command line may ask
     for start in range(0, len(predictions), _CHUNK):
         end = start + _CHUNK
         with warnings.catch_warnings():  # the whole file gives them once
@@ -234,8 +232,3 @@ def checked_columns(
     if other_column == prediction_column:
         raise Refusal("The other system must be another column than the predictions.")
     return prediction_column, names, other_column
-
-
-def is_number(value: Any) -> bool:
-    """Whether this is a score that is defined."""
-    return isinstance(value, float) and not math.isnan(value)

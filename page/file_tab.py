@@ -26,7 +26,7 @@ from page.metrics import Metrics
 from page.options_panel import OptionsPanel
 from page.score_views import explanation_view
 from page.scoring import explained, scored
-from page.tables import column_names, likely_columns
+from page.tables import check_columns, column_names, likely_columns
 from page.worker_client import Progress, answers_of_worker
 
 _QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
@@ -182,6 +182,7 @@ def scored_file(
     metrics.fresh(name)
     file = checked_file(path)
     prediction, references, other = checked_columns(*columns)
+    check_columns(column_names(file), [prediction, *references, other])
     with refusals():
         options = checked_choices(metrics, name, options)
     yield from answers_of_worker(

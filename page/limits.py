@@ -31,7 +31,7 @@ LIMITS_OF_TEXTS = (
 )
 LIMITS_OF_FILES = (
     f"CSV with a header, JSON lines or Parquet, in UTF-8: up to {MAX_ROWS:,} rows and "
-    f"{MAX_FILE_BYTES // 2**20} MB. The file is deleted within the hour."
+    f"{MAX_FILE_BYTES // 2**20} MB. It is deleted after an hour."
 )
 
 

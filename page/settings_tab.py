@@ -14,6 +14,7 @@ from page.limits import MAX_SEARCHED_ROWS, Refusal, checked_file
 from page.metrics import Metrics
 from page.settings_finding import checked_numbers
 from page.settings_views import settings_view
+from page.tables import check_columns, column_names
 from page.worker_client import Progress, answers_of_worker
 
 _QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
@@ -117,6 +118,7 @@ def _found(
     if path is not None:
         path = str(checked_file(path))
         columns = checked_columns(prediction_column, reference_columns, None)[:2]
+        check_columns(column_names(path), [columns[0], *columns[1]])
     elif not (isinstance(prediction, str) and prediction.strip()):
         raise Refusal("Choose a file, or enter a prediction and its reference.")
     yield from answers_of_worker(

@@ -59,6 +59,7 @@ CSS = """
   --page-warning: #422006; --page-warning-text: #fde68a;
 }
 .page-table { border-collapse: collapse; width: 100%; color: var(--page-text); font-size: 0.95rem; }
+.page-table, .page-table tr, .page-table thead, .page-table tbody { border: none !important; }
 .page-table caption { text-align: start; padding: 0 0 6px; color: var(--page-quiet); font-size: 0.85rem; }
 .page-table th, .page-table td { padding: 6px 10px; border: none !important; border-bottom: 1px solid var(--page-line) !important; text-align: right !important; vertical-align: top; }
 .page-table th:first-child, .page-table td.text { text-align: start !important; }
@@ -104,8 +105,9 @@ details { color: var(--page-text); margin: 6px 0; } details summary { cursor: po
 .page-heading { color: var(--page-text); font-weight: 600; margin: 4px 0; }
 .page-settings td.number { white-space: normal !important; min-width: 7rem; }
 .page-code-box textarea { font-family: var(--font-mono) !important; font-size: 0.82rem !important; }
+.page-note p { margin: 0; }
 .page-intro p { margin: 0; }
-#try-examples-label { margin: 0; min-height: 0; } #try-message:not(:has(.page-message)), #file-message:not(:has(.page-message)), #settings-message:not(:has(.page-message)) { display: none; }
+#try-examples-label { margin: 0; min-height: 0; } :is([id^="try-"], [id^="file-"], [id^="settings-"], [id^="code-"]):has(> .html-container > .prose:empty) { display: none !important; }
 @media (max-width: 520px) {
   .page-bars-group { flex-direction: column; align-items: stretch; gap: 2px; }
   .page-bars-name { width: auto; }

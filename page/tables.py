@@ -33,6 +33,19 @@ def column_names(path: Any) -> list[str]:
         raise Refusal(f"{path.name} has no rows.") from None
 
 
+def check_columns(names: Sequence[str], wanted: Sequence[str | None]) -> None:
+    """Raise where a wanted column is not among those that the file begins with.
+
+    Rows of JSON lines may have more further on, so the first of them are no proof.
+    """
+    for column in wanted:
+        if column is not None and column not in names:
+            raise Refusal(
+                f"The file begins without a column {column!r:.60}; it has "
+                f"{', '.join(map(repr, names))}."
+            )
+
+
 def likely_columns(names: Sequence[str]) -> tuple[str | None, list[str]]:
     """Return the column that may hold the predictions, and those of the references.
 

@@ -77,7 +77,7 @@ def code_of_options(
     metric = metrics.fresh(name)
     with refusals():
         options = checked_choices(metrics, name, options)
-        metric.explain(prediction="a", reference="a", **_cheap(options))
+        metric.explain(prediction="a", reference="a", **options)
     try:
         found = scored(metrics, name, prediction, references, options)
     except Refusal:
@@ -91,6 +91,3 @@ def code_of_options(
         "signature": signature,
     }
 
-
-def _cheap(options: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in options.items() if key != "confidence_level"}
