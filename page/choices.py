@@ -70,7 +70,9 @@ def _is_blank(value: Any) -> bool:
 def _types(values: Any, form: Form) -> dict[str, Any]:
     if not isinstance(values, list):
         raise Refusal(f"The types must be a list, got {values!r:.60}.")
-    return {"rouge_types": [_with_weight(value, form.get("weight")) for value in values]}
+    return {
+        "rouge_types": [_with_weight(value, form.get("weight")) for value in values]
+    }
 
 
 def _with_weight(rouge_type: Any, weight: Any) -> Any:
@@ -89,7 +91,9 @@ def _sentences(value: Any, form: Form) -> dict[str, Any]:
 
 def _command(text: Any, form: Form) -> dict[str, Any]:
     if not isinstance(text, str) or len(text) > _MAX_LINE:
-        raise Refusal(f"The command line must be a text of up to {_MAX_LINE} characters.")
+        raise Refusal(
+            f"The command line must be a text of up to {_MAX_LINE} characters."
+        )
     if not _is_blank(form.get("preset")):
         raise Refusal("Choose a preset, or paste a command line: not both.")
     if " " not in text.strip():

@@ -97,7 +97,8 @@ def score_file(
     )
     _write_items(Path(items_path), rows, item_scores)
     measures = {
-        name: _measure(scores) for name, scores in _measured(metric, item_scores).items()
+        name: _measure(scores)
+        for name, scores in _measured(metric, item_scores).items()
     }
     shown = {
         index
@@ -180,9 +181,7 @@ def _write_items(
         writer.writerows(zip(rows, *scores.values(), strict=True))
 
 
-def _measured(
-    metric: str, scores: Mapping[str, list[float]]
-) -> dict[str, list[float]]:
+def _measured(metric: str, scores: Mapping[str, list[float]]) -> dict[str, list[float]]:
     """Return the scores by which items are looked at: F of each type, or BLEU."""
     if metric == "rouge_full":
         return {name: f for name, (_, _, f) in scores_of_types(scores).items()}
@@ -197,7 +196,7 @@ def _measure(scores: Sequence[float]) -> dict[str, Any]:
     )
     order = defined[np.argsort(values[defined], kind="stable")].tolist()
     worst = order[:N_SHOWN]
-    best = [index for index in reversed(order[N_SHOWN:])][:N_SHOWN]
+    best = order[N_SHOWN:][: -N_SHOWN - 1 : -1]
     return {
         "counts": counts.tolist(),
         "edges": [round(edge, 4) for edge in edges.tolist()],

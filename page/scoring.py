@@ -23,7 +23,10 @@ from page.metrics import Metrics
 
 _OUTPUTS = ("precision", "recall", "fmeasure")
 # Where only the text matters and not what is counted.
-_CHEAPEST = {"rouge_full": {"rouge_types": ["rouge1"]}, "bleu_full": {"output": "score"}}
+_CHEAPEST: dict[str, dict[str, Any]] = {
+    "rouge_full": {"rouge_types": ["rouge1"]},
+    "bleu_full": {"output": "score"},
+}
 _warnings_lock = threading.Lock()
 
 
@@ -103,9 +106,7 @@ def scored(
     with refusals():
         chosen = checked_choices(metrics, name, options)
         data = {"predictions": [prediction], "references": [references]}
-        result = metric.compute(
-            **data, **chosen, **output_of_all(name), signature=True
-        )
+        result = metric.compute(**data, **chosen, **output_of_all(name), signature=True)
         found = warnings_of(metric, **data, **{**chosen, **_CHEAPEST[name]})
     signature = result.pop("signature")
     return Scored(name, prediction, references, chosen, result, signature, found)
@@ -127,7 +128,7 @@ def warnings_of(metric: Any, **arguments: Any) -> list[str]:
 
     with _warnings_lock, warnings.catch_warnings():
         warnings.simplefilter("always")
-        warnings.showwarning = keep
+        warnings.showwarning = keep  # type: ignore[assignment]
         metric.compute(**arguments)
     return list(dict.fromkeys(found))
 

@@ -77,7 +77,9 @@ def texts_of_file(
     wanted = list(dict.fromkeys([*prediction_columns, *reference_columns]))
     for batch in read_batches(path, wanted):
         if len(rows) + len(batch.rows) > max_rows:
-            raise Refusal(f"The file has more than {max_rows:,} rows, which the page takes.")
+            raise Refusal(
+                f"The file has more than {max_rows:,} rows, which the page takes."
+            )
         if not set(wanted) <= set(batch.columns) or not _has_any(batch.columns, wanted):
             continue  # of JSON lines without the column, of which the reader says more
         for column, texts in zip(prediction_columns, predictions, strict=True):

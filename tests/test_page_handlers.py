@@ -7,12 +7,23 @@ import warnings
 from urllib.parse import parse_qsl
 
 import pytest
-
-from page import arithmetic, choices, html_parts, limits, links, score_views, scoring, tables
-from page import settings_finding, pasted_code, use_tab
+from page import (
+    arithmetic,
+    choices,
+    html_parts,
+    limits,
+    links,
+    pasted_code,
+    score_views,
+    scoring,
+    settings_finding,
+    tables,
+    use_tab,
+)
 from page.choices import BLEU_FORM, FORMS, ROUGE_FORM, options_of_form
 from page.limits import Refusal
 from page.metrics import FOLDER, Metrics, metric_names
+from page.session_files import SessionFiles
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +33,17 @@ def metrics():
 
 @pytest.mark.parametrize(
     "module",
-    [arithmetic, choices, html_parts, limits, links, score_views, scoring, tables, settings_finding],
+    [
+        arithmetic,
+        choices,
+        html_parts,
+        limits,
+        links,
+        score_views,
+        scoring,
+        tables,
+        settings_finding,
+    ],
 )
 def test_the_examples_in_docstrings(module):
     found = doctest.testmod(module)
@@ -274,6 +295,20 @@ def test_rows_and_characters_are_bounded(tmp_path, monkeypatch):
     monkeypatch.setattr(tables, "MAX_TABLE_CHARACTERS", 11)
     with pytest.raises(Refusal, match="more than 11 characters"):
         tables.texts_of_file(path, **read)
+
+
+def test_a_file_is_deleted_with_the_last_session_that_has_it(tmp_path):
+    own, shared = tmp_path / "own.csv", tmp_path / "shared.csv"
+    files = SessionFiles()
+    for session, path in (("a", own), ("a", shared), ("b", shared)):
+        path.touch()
+        files.add(session, str(path))
+    files.add(None, None)
+    files.forget("a")
+    assert (own.exists(), shared.exists()) == (False, True)
+    files.forget("b")
+    files.forget("b")
+    assert not shared.exists()
 
 
 LAYOUT = {
