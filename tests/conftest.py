@@ -44,7 +44,9 @@ def no_scipy_in_programs(tmp_path_factory):
     that is half of the time in which such a program starts, and no metric needs it.
     """
     folder = tmp_path_factory.mktemp("no_scipy")
-    (folder / "scipy.py").write_text("raise ModuleNotFoundError('left out by the tests', name='scipy')\n")
+    (folder / "scipy.py").write_text(
+        "raise ModuleNotFoundError('left out by the tests', name='scipy')\n"
+    )
     paths = [str(folder), *filter(None, [os.environ.get("PYTHONPATH")])]
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", os.pathsep.join(paths))
