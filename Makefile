@@ -8,12 +8,13 @@ ARGS ?=
 TYPES := build/types
 MODULES := $(wildcard *.py)
 
-.PHONY: help demo test test-spark mutants simulations check bench bench-quick stage install clean
+.PHONY: help demo test test-page test-spark mutants simulations check bench bench-quick stage install clean
 .NOTPARALLEL:
 
 help:
 	@echo "make demo     score the example files with both metrics"
 	@echo "make test     run the tests                  (ARGS=\"-k loading\" for some of them)"
+	@echo "make test-page  run the tests of app.py in a browser; CHROMIUM=... chooses it"
 	@echo "make test-spark  run the tests on Apache Spark and Ray; needs Java"
 	@echo "make mutants  break the modules in many small ways: which faults does no test notice?   (ARGS=\"--sample 5 lcs\")"
 	@echo "make simulations  how often do intervals hold the true score, and paired tests find what is not there?"
@@ -33,6 +34,11 @@ demo: .venv/demo.stamp
 
 test: .venv/test.stamp
 	.venv/bin/python -m pytest -n 2 $(ARGS)
+
+# Debian's Chromium is installed where there is no browser and apt-get may; the tests say what they miss.
+test-page: .venv-page/page.stamp
+	@command -v "$(CHROMIUM)" > /dev/null || command -v chromium > /dev/null || command -v google-chrome > /dev/null || { apt-get update -qq && apt-get install -qq -y --no-install-recommends chromium > /dev/null; } || true
+	CHROMIUM="$(CHROMIUM)" .venv-page/bin/python -m pytest -rs tests/test_browser_*.py $(ARGS)
 
 test-spark: .venv-spark/spark.stamp
 	@java -version > /dev/null 2>&1 || { echo "Spark needs Java: apt-get install openjdk-17-jre-headless, or set JAVA_HOME"; exit 1; }
@@ -63,7 +69,7 @@ install:
 	$(PYTHON) stage.py install
 
 clean:
-	rm -rf .venv .venv-bench .venv-spark .hf build .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-bench .venv-page .venv-spark .hf build .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .venv/demo.stamp: requirements.txt
@@ -71,7 +77,7 @@ clean:
 	@touch $@
 
 # The requirements of the tests include those of the demo.
-.venv/test.stamp: requirements-test.txt requirements.txt
+.venv/test.stamp: requirements-test.txt requirements-page.txt requirements.txt
 	$(call install_into,.venv,requirements-test.txt)
 	@touch $@ .venv/demo.stamp
 
@@ -79,7 +85,11 @@ clean:
 	$(call install_into,.venv-bench,benchmarks/requirements.txt)
 	@touch $@
 
-.venv-spark/spark.stamp: requirements-spark.txt requirements-test.txt requirements.txt
+.venv-page/page.stamp: requirements-browser.txt requirements-page.txt requirements.txt
+	$(call install_into,.venv-page,requirements-browser.txt)
+	@touch $@
+
+.venv-spark/spark.stamp: requirements-spark.txt requirements-test.txt requirements-page.txt requirements.txt
 	$(call install_into,.venv-spark,requirements-spark.txt)
 	@touch $@
 

@@ -48,7 +48,7 @@ def has_target(folder, target):
 
 # What else a page may say, with what has to be there for it to work.
 COMMANDS_TO_LOOK_AT = {
-    r"make (test|test-spark|check|bench|bench-quick)(?: ARGS=.+)?": has_target,
+    r"make (test|test-page|test-spark|check|bench|bench-quick)(?: ARGS=.+)?": has_target,
     r"python -m pip install -r (\S+)": lambda folder, file: (folder / file).is_file(),
     r"\.venv/bin/python -m pytest (\S+)(?: .*)?": lambda folder, file: (
         folder / file.partition("::")[0]
