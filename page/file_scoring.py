@@ -1,0 +1,241 @@
+"""A file of predictions and references -> scores, intervals, a comparison, and the
+items that are best and worst.
+
+It runs in a worker: `compute` scores the whole file, so that all numbers are those that
+the code of "Use it" gives, and once more item by item.
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from page.choices import checked_choices
+from page.limits import MAX_EXPLAINED_CHARACTERS, Refusal, checked_file, without_folder
+from page.metrics import Metrics
+from page.scoring import output_of_all, scores_of_types
+from page.tables import texts_of_file
+
+Say = Callable[[str, float], None]
+
+LEVEL = 0.95
+N_BINS = 20
+N_SHOWN = 5  # of the best items, and of the worst
+_CHUNK = 1_000
+# Of the time that a whole file takes, as far as the progress bar goes.
+_READ, _ITEMS = 0.1, 0.6
+
+
+def score_file(
+    folder: str,
+    metric: str,
+    path: str,
+    prediction_column: str,
+    reference_columns: Sequence[str],
+    other_column: str | None,
+    options: Mapping[str, Any],
+    has_intervals: bool,
+    allow_empty: bool,
+    items_path: str,
+    progress: Say,
+) -> dict[str, Any]:
+    """Score a file and write the scores of its items as CSV.
+
+    Parameters
+    ----------
+    folder : str
+        That of the metric scripts.
+    metric, path, prediction_column, reference_columns, options
+        What is scored, and how.
+    other_column : str or None
+        The predictions of another system, to compare with.
+    has_intervals : bool
+        Whether to add intervals of 95 %.
+    allow_empty : bool
+        Whether empty predictions count as empty texts.
+    items_path : str
+        The CSV file to write.
+    progress : function
+        Is told how far the work is.
+
+    Returns
+    -------
+    dict
+        "n_rows"; "result" and "signature" of `compute`; "warnings"; "measures": of each
+        measure "counts" and "edges" of a histogram and "worst" and "best", indices of
+        items with their score; "items": "row", "prediction" and "references" of these.
+    """
+    file = checked_file(path)
+    progress(f"Reading {file.name}", 0.02)
+    columns = [prediction_column, *([other_column] if other_column else [])]
+    try:
+        texts, references, rows = texts_of_file(
+            file, columns, reference_columns, allow_empty=allow_empty
+        )
+    except Exception as error:
+        # Its path is of no use to a visitor; the class decides what is said.
+        raise type(error)(without_folder(str(error), file)) from error
+    progress(f"Scoring {len(rows):,} rows", _READ)
+    metrics = Metrics.of_folder(Path(folder))
+    chosen = checked_choices(metrics, metric, options) | output_of_all(metric)
+    chosen.pop("confidence_level", None)
+    predictions = texts[0]
+    item_scores = _item_scores(
+        metrics.fresh(metric), predictions, references, chosen, progress
+    )
+    progress("Intervals and tests", _READ + _ITEMS)
+    result, found = _result(
+        metrics.fresh(metric),
+        texts,
+        references,
+        chosen | {"confidence_level": LEVEL if has_intervals else None},
+    )
+    _write_items(Path(items_path), rows, item_scores)
+    measures = {
+        name: _measure(scores) for name, scores in _measured(metric, item_scores).items()
+    }
+    shown = {
+        index
+        for measure in measures.values()
+        for index, _ in (*measure["worst"], *measure["best"])
+    }
+    return {
+        "metric": metric,
+        "n_rows": len(rows),
+        "options": chosen,
+        "signature": result.pop("signature"),
+        "result": result,
+        "warnings": found,
+        "measures": measures,
+        "items": {
+            str(index): _item(rows[index], predictions[index], references[index])
+            for index in sorted(shown)
+        },
+    }
+
+
+def _item_scores(
+    metric: Any,
+    predictions: Sequence[str],
+    references: Sequence[Sequence[str]],
+    options: Mapping[str, Any],
+    progress: Say,
+) -> dict[str, list[float]]:
+    """Return the scores of the items, by key; chunk by chunk, so that one sees how far."""
+    scores: dict[str, list[float]] = {}
+    single = {**options, "use_aggregator": False}
+    if "preset" in single:  # a command line may ask for intervals
+        single |= {"confidence_level": None} if metric.name == "rouge_full" else {}
+    for start in range(0, len(predictions), _CHUNK):
+        end = start + _CHUNK
+        with warnings.catch_warnings():  # the whole file gives them once
+            warnings.simplefilter("ignore")
+            result = metric.compute(
+                predictions=predictions[start:end],
+                references=references[start:end],
+                **single,
+            )
+        for key, values in result.items():
+            if _are_scores(values):
+                scores.setdefault(key, []).extend(values)
+        share = min(end, len(predictions)) / len(predictions)
+        progress(
+            f"Scored {min(end, len(predictions)):,} of {len(predictions):,} rows",
+            _READ + _ITEMS * share,
+        )
+    return scores
+
+
+def _are_scores(values: Any) -> bool:
+    return isinstance(values, list) and all(isinstance(one, float) for one in values)
+
+
+def _result(
+    metric: Any,
+    texts: Sequence[Sequence[str]],
+    references: Sequence[Sequence[str]],
+    options: dict[str, Any],
+) -> tuple[dict[str, Any], list[str]]:
+    """Return the result of the whole file and the warnings, in a process of its own."""
+    if len(texts) > 1:
+        options["baseline_predictions"] = texts[1]
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        result = metric.compute(
+            predictions=texts[0], references=references, **options, signature=True
+        )
+    return result, list(dict.fromkeys(str(one.message) for one in found))
+
+
+def _write_items(
+    path: Path, rows: Sequence[str], scores: Mapping[str, Sequence[float]]
+) -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["row", *scores])
+        writer.writerows(zip(rows, *scores.values(), strict=True))
+
+
+def _measured(
+    metric: str, scores: Mapping[str, list[float]]
+) -> dict[str, list[float]]:
+    """Return the scores by which items are looked at: F of each type, or BLEU."""
+    if metric == "rouge_full":
+        return {name: f for name, (_, _, f) in scores_of_types(scores).items()}
+    return {"BLEU": scores["bleu"]} if "bleu" in scores else {}
+
+
+def _measure(scores: Sequence[float]) -> dict[str, Any]:
+    values = np.asarray(scores, dtype=np.float64)
+    defined = np.flatnonzero(~np.isnan(values))
+    counts, edges = np.histogram(
+        np.clip(values[defined], 0.0, 1.0), bins=N_BINS, range=(0.0, 1.0)
+    )
+    order = defined[np.argsort(values[defined], kind="stable")].tolist()
+    worst = order[:N_SHOWN]
+    best = [index for index in reversed(order[N_SHOWN:])][:N_SHOWN]
+    return {
+        "counts": counts.tolist(),
+        "edges": [round(edge, 4) for edge in edges.tolist()],
+        "worst": [[index, scores[index]] for index in worst],
+        "best": [[index, scores[index]] for index in best],
+    }
+
+
+def _item(row: str, prediction: str, references: Sequence[str]) -> dict[str, Any]:
+    """Return an item, or only what it is called where it is too long to be shown."""
+    n_characters = len(prediction) + sum(map(len, references))
+    if n_characters > MAX_EXPLAINED_CHARACTERS:
+        return {"row": row, "prediction": None, "references": []}
+    return {"row": row, "prediction": prediction, "references": list(references)}
+
+
+def checked_columns(
+    prediction_column: Any, reference_columns: Any, other_column: Any
+) -> tuple[str, list[str], str | None]:
+    """Return the names of columns, all of them given."""
+    if not isinstance(prediction_column, str) or not prediction_column:
+        raise Refusal("Choose the column of the predictions.")
+    if isinstance(reference_columns, str):
+        reference_columns = [reference_columns]
+    names = [one for one in reference_columns or [] if isinstance(one, str) and one]
+    if not names:
+        raise Refusal("Choose at least one column of references.")
+    if other_column in ("", None):
+        return prediction_column, names, None
+    if not isinstance(other_column, str):
+        raise Refusal("The column of the other system must be a name.")
+    if other_column == prediction_column:
+        raise Refusal("The other system must be another column than the predictions.")
+    return prediction_column, names, other_column
+
+
+def is_number(value: Any) -> bool:
+    """Whether this is a score that is defined."""
+    return isinstance(value, float) and not math.isnan(value)

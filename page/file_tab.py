@@ -1,0 +1,337 @@
+"""The tab "Score a file": columns, scores with intervals, a comparison, items."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import gradio as gr
+
+from page.choices import checked_choices, options_of_form
+from page.file_scoring import checked_columns
+from page.file_views import file_histogram, file_summary, item_choices, item_of_choice
+from page.html_parts import message, note, progress_bar
+from page.limits import (
+    FILE_EXTENSIONS,
+    LIMITS_OF_FILES,
+    Refusal,
+    checked_file,
+    refusals,
+)
+from page.metrics import Metrics
+from page.options_panel import OptionsPanel
+from page.score_views import explanation_view
+from page.scoring import explained, scored
+from page.tables import column_names, likely_columns
+from page.worker_client import Progress, answers_of_worker
+
+_QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
+WORK: dict[str, Any] = {"concurrency_limit": 2, "concurrency_id": "files"}
+NO_OTHER = ("None", "")
+
+
+def file_box(prefix: str, label: str = "File") -> gr.File:
+    """Return the box for a file."""
+    return gr.File(
+        label=label,
+        file_types=list(FILE_EXTENSIONS),
+        height=130,
+        elem_id=f"{prefix}-upload",
+    )
+
+
+def column_boxes(prefix: str) -> tuple[gr.Dropdown, gr.Dropdown]:
+    """Return the boxes for the columns of predictions and references."""
+    prediction = gr.Dropdown(
+        [],
+        label="Predictions",
+        info="The column of the texts to score.",
+        elem_id=f"{prefix}-prediction-column",
+    )
+    references = gr.Dropdown(
+        [],
+        multiselect=True,
+        label="References",
+        info="One column or several.",
+        elem_id=f"{prefix}-reference-columns",
+    )
+    return prediction, references
+
+
+def columns_of_upload(path: Any) -> tuple[str, list[Any], list[str]]:
+    """Return a message, values for the two boxes of `column_boxes`, and all names."""
+    if path is None:
+        return "", [gr.Dropdown(choices=[], value=None)] * 2, []
+    try:
+        names = column_names(path)
+    except Refusal as refusal:
+        return message([str(refusal)]), [gr.Dropdown(choices=[], value=None)] * 2, []
+    prediction, references = likely_columns(names)
+    boxes = [
+        gr.Dropdown(choices=names, value=prediction),
+        gr.Dropdown(choices=names, value=references),
+    ]
+    return "", boxes, names
+
+
+def file_tab(metrics: Metrics, panel: OptionsPanel) -> None:
+    """Build the tab."""
+    gr.Markdown(LIMITS_OF_FILES, elem_classes="page-note")
+    upload = file_box("file")
+    with gr.Row():
+        prediction, references = column_boxes("file")
+        other = gr.Dropdown(
+            [NO_OTHER],
+            value="",
+            label="Another system",
+            info="A column of predictions to compare with.",
+            elem_id="file-other-column",
+        )
+    with gr.Row():
+        intervals = gr.Checkbox(True, label="95 % intervals", elem_id="file-intervals")
+        allow_empty = gr.Checkbox(
+            label="Empty cells are empty texts", elem_id="file-allow-empty"
+        )
+    with gr.Row():
+        button = gr.Button("Score the file", variant="primary", elem_id="file-button")
+        stop = gr.Button("Stop", elem_id="file-stop")
+    problem = gr.HTML(elem_id="file-message")
+    progress = gr.HTML(elem_id="file-progress")
+    summary = gr.HTML(elem_id="file-summary")
+    signature = gr.Textbox(
+        label="Signature",
+        interactive=False,
+        buttons=["copy"],
+        visible=False,
+        elem_id="file-signature",
+    )
+    download = gr.DownloadButton(
+        "Download the scores of all rows (CSV)", visible=False, elem_id="file-download"
+    )
+    measure = gr.Radio([], label="Look at", visible=False, elem_id="file-measure")
+    histogram = gr.HTML(elem_id="file-histogram")
+    items = gr.Radio([], label="Rows", visible=False, elem_id="file-items")
+    explanation = gr.HTML(elem_id="file-explanation")
+    found = gr.State(None, time_to_live=3600)
+
+    def columns(path: Any) -> list[Any]:
+        said, boxes, names = columns_of_upload(path)
+        choices = [NO_OTHER, *((name, name) for name in names)]
+        return [said, *boxes, gr.Dropdown(choices=choices, value="")]
+
+    boxes = [prediction, references, other]
+    gr.on(
+        [upload.upload, upload.clear], columns, upload, [problem, *boxes], **_QUIET
+    )
+
+    shown = [problem, progress, summary, signature, download, measure, histogram, items]
+    outputs = [*shown, explanation, found]
+
+    def score(*values: Any) -> Iterator[list[Any]]:
+        path, *chosen_columns, has_intervals, has_empty = values[:6]
+        name, form = panel.chosen(values[6:])
+        try:
+            options = options_of_form(name, form)
+            yield from _shown_while_scored(
+                metrics, name, options, path, chosen_columns, has_intervals, has_empty
+            )
+        except Refusal as refusal:
+            yield [message([str(refusal)]), "", *_nothing()]
+
+    inputs = [upload, *boxes, intervals, allow_empty, *panel.inputs]
+    running = button.click(score, inputs, outputs, **_QUIET, **WORK)
+    stop.click(
+        lambda: note("Stopped."), None, progress, cancels=[running], queue=False, **_QUIET
+    )
+
+    def look_at(chosen: str, of_file: Any) -> list[Any]:
+        if not of_file or chosen not in of_file["measures"]:
+            return [gr.skip()] * 3
+        return _of_measure(of_file, chosen)
+
+    measure.input(
+        look_at, [measure, found], [histogram, items, explanation], **_QUIET
+    )
+    items.input(
+        lambda choice, chosen, of_file: _item_view(metrics, choice, chosen, of_file),
+        [items, measure, found],
+        explanation,
+        **_QUIET,
+    )
+    _build_api(metrics)
+
+
+# --- what a click shows ---------------------------------------------------------------
+
+
+def scored_file(
+    metrics: Metrics,
+    name: str,
+    options: dict[str, Any],
+    path: Any,
+    columns: list[Any],
+    has_intervals: Any,
+    allow_empty: Any,
+    folder: str,
+) -> Iterator[Progress | dict[str, Any]]:
+    """Yield how far the scoring of a file is, and last what `score_file` returns."""
+    metrics.fresh(name)
+    file = checked_file(path)
+    prediction, references, other = checked_columns(*columns)
+    with refusals():
+        options = checked_choices(metrics, name, options)
+    yield from answers_of_worker(
+        "score_file",
+        {
+            "folder": str(metrics.folder),
+            "metric": name,
+            "path": str(file),
+            "prediction_column": prediction,
+            "reference_columns": references,
+            "other_column": other,
+            "options": options,
+            "has_intervals": bool(has_intervals),
+            "allow_empty": bool(allow_empty),
+            "items_path": str(Path(folder) / f"{file.stem[:60]}-{name}.csv"),
+        },
+    )
+
+
+def _shown_while_scored(
+    metrics: Metrics,
+    name: str,
+    options: dict[str, Any],
+    path: Any,
+    columns: list[Any],
+    has_intervals: Any,
+    allow_empty: Any,
+) -> Iterator[list[Any]]:
+    # Gradio takes a copy of the file of a `yield` before it asks for the next one.
+    with tempfile.TemporaryDirectory() as folder:
+        answers = scored_file(
+            metrics, name, options, path, columns, has_intervals, allow_empty, folder
+        )
+        for answer in answers:
+            if isinstance(answer, Progress):
+                bar = progress_bar(answer.words, answer.share)
+                yield ["", bar, *_nothing()]
+            else:
+                yield _outputs_of_file(answer, str(next(Path(folder).iterdir())))
+
+
+def _outputs_of_file(found: dict[str, Any], items_path: str) -> list[Any]:
+    measures = list(found["measures"])
+    rest = ["", gr.Radio(visible=False), ""]
+    if measures:
+        rest = _of_measure(found, measures[0])
+    return [
+        message(found["warnings"], "warning"),
+        "",
+        file_summary(found),
+        gr.Textbox(found["signature"], visible=True),
+        gr.DownloadButton(value=items_path, visible=True),
+        gr.Radio(choices=measures, value=next(iter(measures), None), visible=len(measures) > 1),
+        *rest,
+        found,
+    ]
+
+
+def _of_measure(found: dict[str, Any], measure: str) -> list[Any]:
+    """Return histogram, items, and no explanation yet."""
+    choices = item_choices(found, measure)
+    return [
+        file_histogram(found, measure),
+        gr.Radio(choices=choices, value=None, visible=bool(choices)),
+        note("Choose a row to see its words."),
+    ]
+
+
+def _item_view(metrics: Metrics, choice: Any, measure: Any, found: Any) -> str:
+    if not found or not choice:
+        return ""
+    try:
+        item = item_of_choice(found, choice)
+        if item["prediction"] is None:
+            return note("This row is too long to be shown.")
+        name, options = found["metric"], dict(found["options"])
+        options.pop("output", None)
+        texts = (item["prediction"], item["references"])
+        if not item["prediction"].strip():
+            return note("The prediction of this row is empty.")
+        of_item = scored(metrics, name, *texts, options)
+        explanation = explained(metrics, name, *texts, options, measure)
+    except Refusal as refusal:
+        return message([str(refusal)])
+    except (KeyError, IndexError):
+        return ""
+    return explanation_view(replace(of_item, explanation=explanation), measure)
+
+
+def _nothing() -> list[Any]:
+    hidden = [gr.Textbox(visible=False), gr.DownloadButton(visible=False)]
+    radio = gr.Radio(choices=[], value=None, visible=False)
+    return ["", *hidden, radio, "", radio, "", None]
+
+
+# --- for programs ---------------------------------------------------------------------
+
+
+def _build_api(metrics: Metrics) -> None:
+    """Build `/score_file`, which takes the choices of the tab as one mapping."""
+    with gr.Row(visible=False):
+        file = gr.File(file_types=list(FILE_EXTENSIONS), label="file")
+        request = gr.JSON(label="request")
+        result, items = gr.JSON(label="result"), gr.File(label="items")
+        button = gr.Button("score_file")
+
+    def score_file(file: Any, request: Any) -> Iterator[tuple[Any, Any]]:
+        """Score a file.
+
+        `request` has "metric", "prediction_column", "reference_columns" (a list), and
+        may have "other_column", "options" (those of compute), "has_intervals" and
+        "allow_empty". Returns the result with its signature, and the scores of the rows
+        as CSV.
+        """
+        try:
+            yield from _answers_for_program(metrics, file, request)
+        except Refusal as refusal:
+            raise gr.Error(str(refusal), print_exception=False) from refusal
+
+    button.click(
+        score_file, [file, request], [result, items], api_name="score_file", **WORK
+    )
+
+
+def _answers_for_program(
+    metrics: Metrics, file: Any, request: Any
+) -> Iterator[tuple[Any, Any]]:
+    if isinstance(request, str):
+        with refusals():
+            request = json.loads(request)
+    if not isinstance(request, dict):
+        raise Refusal("The request must be a mapping, with metric and columns.")
+    names = ("prediction_column", "reference_columns", "other_column")
+    with tempfile.TemporaryDirectory() as folder:
+        answers = scored_file(
+            metrics,
+            request.get("metric", metrics.names[0]),
+            request.get("options") or {},
+            file,
+            [request.get(name) for name in names],
+            request.get("has_intervals", True),
+            request.get("allow_empty", False),
+            folder,
+        )
+        for answer in answers:
+            if isinstance(answer, Progress):
+                yield {"progress": [answer.words, answer.share]}, None
+            else:
+                wanted = ("n_rows", "result", "signature", "warnings")
+                yield (
+                    {key: answer[key] for key in wanted},
+                    str(next(Path(folder).iterdir())),
+                )

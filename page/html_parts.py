@@ -1,0 +1,162 @@
+"""Parts of the page as HTML: tables, bars, marked texts, messages.
+
+Every text goes through `escaped`. Beside the letters that mean something in HTML it
+escapes those that mean something to the templates of Gradio's HTML component.
+"""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+Span = Sequence[int] | None
+
+_OF_TEMPLATES = {ord(letter): f"&#{ord(letter)};" for letter in "${}`@\\"}
+
+
+def escaped(text: Any) -> str:
+    """Return a text as HTML that shows it letter by letter.
+
+    >>> escaped("<b>${a}")
+    '&lt;b&gt;&#36;&#123;a&#125;'
+    """
+    return html.escape(str(text)).translate(_OF_TEMPLATES)
+
+
+def shown_score(score: float | None) -> str:
+    """Return a score as the page prints it."""
+    if score is None or math.isnan(score):
+        return "not defined"
+    return f"{score:.4f}"
+
+
+def table(
+    caption: str, headers: Sequence[str], rows: Iterable[Sequence[str]], n_texts: int = 1
+) -> str:
+    """Return a table of texts, of which the first `n_texts` columns are no numbers."""
+    head = "".join(f'<th scope="col">{escaped(header)}</th>' for header in headers)
+    lines = []
+    for first, *others in rows:
+        cells = "".join(
+            f'<td class="{"text" if column < n_texts else "number"}">{escaped(cell)}</td>'
+            for column, cell in enumerate(others, start=1)
+        )
+        lines.append(f'<tr><th scope="row">{escaped(first)}</th>{cells}</tr>')
+    return (
+        '<div class="page-scroll" tabindex="0" role="region" '
+        f'aria-label="{escaped(caption)}"><table class="page-table">'
+        f"<caption>{escaped(caption)}</caption><thead><tr>{head}</tr></thead>"
+        f"<tbody>{''.join(lines)}</tbody></table></div>"
+    )
+
+
+def bars(caption: str, groups: Mapping[str, Mapping[str, float]]) -> str:
+    """Return a chart with a bar for each value from 0 to 1, in named groups."""
+    parts = []
+    for group, value_of_name in groups.items():
+        lines = "".join(
+            _bar(name, value, number)
+            for number, (name, value) in enumerate(value_of_name.items())
+        )
+        parts.append(
+            f'<div class="page-bars-group"><div class="page-bars-name">{escaped(group)}'
+            f'</div><div class="page-bars-lines">{lines}</div></div>'
+        )
+    return _figure(caption, f'<div class="page-bars">{"".join(parts)}</div>')
+
+
+def _bar(name: str, value: float, number: int) -> str:
+    share = 0.0 if math.isnan(value) else min(1.0, max(0.0, value))
+    return (
+        f'<div class="page-bar"><span class="page-bar-name">{escaped(name)}</span>'
+        f'<span class="page-bar-track"><span class="page-bar-fill page-bar-{number % 3}" '
+        f'style="width:{100 * share:.2f}%"></span></span>'
+        f'<span class="page-bar-value">{shown_score(value)}</span></div>'
+    )
+
+
+def histogram(caption: str, counts: Sequence[int], edges: Sequence[float]) -> str:
+    """Return a chart with a column for each bin, of which there is one edge more."""
+    highest = max([1, *counts])
+    columns = "".join(
+        f'<div class="page-column" title="{left:g} to {right:g}: {count:,}">'
+        f'<span class="page-column-count">{count or ""}</span>'
+        f'<span class="page-column-fill" style="height:{100 * count / highest:.2f}%">'
+        f'</span><span class="page-column-name">{left:g}</span></div>'
+        for count, left, right in zip(counts, edges[:-1], edges[1:], strict=True)
+    )
+    in_words = "; ".join(
+        f"{left:g} to {right:g}: {count:,}"
+        for count, left, right in zip(counts, edges[:-1], edges[1:], strict=True)
+    )
+    drawn = f'<div class="page-histogram" aria-hidden="true">{columns}</div>'
+    spoken = f'<p class="page-spoken">{escaped(in_words)}</p>'
+    return _figure(caption, drawn + spoken)
+
+
+def _figure(caption: str, content: str) -> str:
+    return (
+        f'<figure class="page-figure"><figcaption>{escaped(caption)}</figcaption>'
+        f"{content}</figure>"
+    )
+
+
+def marked_text(text: str, spans: Iterable[Span]) -> str:
+    """Return a text in which what stands at some spans is marked.
+
+    >>> marked_text("a <b> c", [[0, 1], None])
+    '<mark>a</mark> &lt;b&gt; c'
+    """
+    parts, end = [], 0
+    for start, stop in sorted({(span[0], span[1]) for span in spans if span}):
+        start = max(start, end)
+        if start >= stop:
+            continue
+        parts += [escaped(text[end:start]), f"<mark>{escaped(text[start:stop])}</mark>"]
+        end = stop
+    return "".join([*parts, escaped(text[end:])])
+
+
+def text_block(label: str, content: str, *, is_chosen: bool = False) -> str:
+    """Return a text, already HTML, below its label."""
+    chosen = " page-chosen" if is_chosen else ""
+    return (
+        f'<div class="page-text{chosen}"><div class="page-label">{escaped(label)}</div>'
+        f'<div class="page-words" dir="auto">{content}</div></div>'
+    )
+
+
+def steps(lines: Iterable[str]) -> str:
+    """Return lines of arithmetic."""
+    return (
+        '<ul class="page-steps">'
+        + "".join(f"<li>{escaped(line)}</li>" for line in lines)
+        + "</ul>"
+    )
+
+
+def folded(summary: str, content: str) -> str:
+    """Return HTML that opens at a click."""
+    return f"<details><summary>{escaped(summary)}</summary>{content}</details>"
+
+
+def message(texts: Iterable[str], kind: str = "error") -> str:
+    """Return what is wrong, or to be known, in a box; nothing where there is no text."""
+    lines = "".join(f"<p>{escaped(text)}</p>" for text in texts)
+    role = "alert" if kind == "error" else "status"
+    return f'<div class="page-message page-{kind}" role="{role}">{lines}</div>' if lines else ""
+
+
+def note(text: str) -> str:
+    """Return a quiet sentence."""
+    return f'<p class="page-note">{escaped(text)}</p>'
+
+
+def progress_bar(words: str, share: float) -> str:
+    """Return how far some work is."""
+    return (
+        f'<div class="page-progress" role="status"><label>{escaped(words)} '
+        f'<progress max="1" value="{min(1.0, max(0.0, share)):.3f}"></progress></label></div>'
+    )

@@ -1,0 +1,65 @@
+"""The whole page: title, options, tabs, and the functions that programs call."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl
+
+import gradio as gr
+
+from page.file_tab import file_tab
+from page.links import filled_in
+from page.metrics import FOLDER, Metrics
+from page.options_panel import TITLES, options_panel
+from page.try_tab import try_tab, with_address
+
+_ABOUT = {
+    "rouge_full": "ROUGE says how much of a reference text is in a prediction: words, "
+    "word sequences, and word pairs that they have in common.",
+    "bleu_full": "BLEU says how much of a translation is in a reference: the precision "
+    "of its n-grams, and a penalty for being too short.",
+}
+
+
+def blocks(folder: Path = FOLDER) -> gr.Blocks:
+    """Return the page of the metrics in a folder."""
+    metrics = Metrics.of_folder(folder)
+    title = " and ".join(metrics.names)
+    with gr.Blocks(
+        title=title, analytics_enabled=False, delete_cache=(600, 3600)
+    ) as page:
+        about = "\n\n".join(_ABOUT[name] for name in metrics.names)
+        gr.Markdown(f"# {title}\n{about}", elem_classes="page-intro")
+        panel = options_panel(metrics)
+        with gr.Tabs(elem_id="tabs"):
+            with gr.Tab("Try it", elem_id="tab-try"):
+                tried = try_tab(metrics, panel)
+            with gr.Tab("Score a file", elem_id="tab-file"):
+                file_tab(metrics, panel)
+
+        def fill_in(request: gr.Request) -> list[Any]:
+            pairs = parse_qsl(str(request.query_params), keep_blank_values=True)
+            name, prediction, references, form = filled_in(pairs, metrics.names)
+            texts = [gr.skip()] * (len(tried.inputs) + 1)
+            if prediction is not None:
+                texts = tried.updates(prediction, references)
+            return [*texts, *panel.updates(name, form)]
+
+        score, inputs = tried.score
+        page.load(
+            fill_in,
+            None,
+            [*tried.inputs, tried.n_references, *panel.inputs],
+            api_visibility="private",
+            show_progress="hidden",
+        ).then(
+            score,
+            inputs,
+            tried.outputs,
+            js=with_address(len(inputs)),
+            api_visibility="private",
+            show_progress="hidden",
+        )
+    page.queue(default_concurrency_limit=4)
+    return page

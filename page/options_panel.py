@@ -1,0 +1,203 @@
+"""The options of the metrics, which all tabs but "Which settings?" go by."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import gradio as gr
+
+from page.choices import BLEU_FORM, DEFAULT, FORMS, ROUGE_FORM
+from page.metrics import ROUGE_TYPES, Metrics
+
+TITLES = {"rouge_full": "ROUGE", "bleu_full": "BLEU"}
+
+
+@dataclass(frozen=True)
+class OptionsPanel:
+    """The components: the metric, and the fields of each metric in the order of `FORMS`."""
+
+    metric: gr.Radio
+    fields: dict[str, dict[str, Any]]
+    groups: dict[str, gr.Column]
+
+    @property
+    def inputs(self) -> list[Any]:
+        """The components whose values `chosen` takes."""
+        fields = [field for of_metric in self.fields.values() for field in of_metric.values()]
+        return [self.metric, *fields]
+
+    def chosen(self, values: Sequence[Any]) -> tuple[str, dict[str, Any]]:
+        """Return the metric and its form, of the values of `inputs`."""
+        name, *rest = values
+        for of_name, fields in self.fields.items():
+            own, rest = rest[: len(fields)], rest[len(fields) :]
+            if of_name == name:
+                return name, dict(zip(fields, own, strict=True))
+        return str(name), {}
+
+    def updates(self, name: str, form: dict[str, Any]) -> list[Any]:
+        """Return the values of `inputs` for a metric and its form."""
+        values: list[Any] = [name]
+        for of_name, fields in self.fields.items():
+            own = form if of_name == name else FORMS[of_name]
+            values += [own[field] for field in fields]
+        return values
+
+
+def options_panel(metrics: Metrics) -> OptionsPanel:
+    """Build the panel."""
+    metric = gr.Radio(
+        [(TITLES[name], name) for name in metrics.names],
+        value=metrics.names[0],
+        label="Metric",
+        elem_id="options-metric",
+        visible=len(metrics.names) > 1,
+    )
+    build = {"rouge_full": _rouge_fields, "bleu_full": _bleu_fields}
+    fields, groups = {}, {}
+    with gr.Accordion("Options", open=False, elem_id="options"):
+        for name in metrics.names:
+            visible = name == metrics.names[0]
+            with gr.Column(visible=visible, elem_id=f"options-{name}") as groups[name]:
+                fields[name] = build[name](metrics)
+    metric.change(
+        lambda chosen: [gr.Column(visible=name == chosen) for name in groups],
+        metric,
+        list(groups.values()),
+        api_visibility="private",
+        show_progress="hidden",
+        queue=False,
+    )
+    if "rouge_full" in fields:
+        _clear_types_for_presets(fields["rouge_full"])
+    return OptionsPanel(metric, fields, groups)
+
+
+def _clear_types_for_presets(fields: dict[str, Any]) -> None:
+    """A preset has types of its own, which count where none is ticked."""
+    gr.on(
+        [fields["preset"].input, fields["command"].submit, fields["command"].blur],
+        lambda preset, command, types: (
+            [] if preset != DEFAULT or (command or "").strip() else types
+        ),
+        [fields["preset"], fields["command"], fields["rouge_types"]],
+        fields["rouge_types"],
+        api_visibility="private",
+        show_progress="hidden",
+        queue=False,
+    )
+
+
+def _rouge_fields(metrics: Metrics) -> dict[str, Any]:
+    first = ROUGE_FORM
+    types = gr.CheckboxGroup(
+        list(ROUGE_TYPES),
+        value=first["rouge_types"],
+        label="Types",
+        info="None ticked: those of the preset.",
+        elem_id="options-rouge-types",
+    )
+    with gr.Row():
+        tokenizer = gr.Dropdown(
+            [DEFAULT, *metrics.tokenizers("rouge_full")],
+            value=DEFAULT,
+            label="Tokenizer",
+            info="unicode for other languages than English.",
+            elem_id="options-rouge-tokenizer",
+        )
+        multi_reference = gr.Dropdown(
+            [DEFAULT, *metrics.multi_references()],
+            value=DEFAULT,
+            label="Several references",
+            info="Which of them counts; the best one by default.",
+            elem_id="options-rouge-multi-reference",
+        )
+    with gr.Row():
+        stemmer = gr.Checkbox(
+            label="Stemmer", info="Compare word stems.", elem_id="options-rouge-stemmer"
+        )
+        sentences = gr.Checkbox(
+            label="Find sentences",
+            info="For rougeLsum; else a line is a sentence.",
+            elem_id="options-rouge-sentences",
+        )
+    with gr.Row():
+        weight = gr.Number(
+            first["weight"],
+            label="Weight of rougeW",
+            info="From 1 to 20.",
+            elem_id="options-rouge-weight",
+        )
+        beta = gr.Number(
+            None,
+            label="Beta",
+            info="Weight of recall in F; 1 by default.",
+            elem_id="options-rouge-beta",
+        )
+    with gr.Row():
+        preset = gr.Dropdown(
+            [DEFAULT, *metrics.presets("rouge_full")],
+            value=DEFAULT,
+            label="Preset",
+            info="Count as another program does.",
+            elem_id="options-rouge-preset",
+        )
+        command = gr.Textbox(
+            label="Or a command line",
+            info="Of ROUGE-1.5.5.pl, as papers print it.",
+            placeholder="ROUGE-1.5.5.pl -n 2 -m -a",
+            max_lines=1,
+            elem_id="options-rouge-command",
+        )
+    components = (types, weight, tokenizer, stemmer, sentences, multi_reference, beta)
+    return dict(zip(first, (*components, preset, command), strict=True))
+
+
+def _bleu_fields(metrics: Metrics) -> dict[str, Any]:
+    with gr.Row():
+        tokenizer = gr.Dropdown(
+            [DEFAULT, *metrics.tokenizers("bleu_full")],
+            value=DEFAULT,
+            label="Tokenizer",
+            info="13a by default; unicode for Chinese and Japanese.",
+            elem_id="options-bleu-tokenizer",
+        )
+        smoothing = gr.Dropdown(
+            [DEFAULT, *metrics.smoothings()],
+            value=DEFAULT,
+            label="Smoothing",
+            info="What n-grams without a match give.",
+            elem_id="options-bleu-smoothing",
+        )
+    with gr.Row():
+        max_order = gr.Number(
+            None,
+            label="Longest n-grams",
+            info="4 by default.",
+            precision=0,
+            elem_id="options-bleu-max-order",
+        )
+        weights = gr.Textbox(
+            label="Weights",
+            info="One for each length; the same by default.",
+            placeholder="0.4 0.3 0.2 0.1",
+            max_lines=1,
+            elem_id="options-bleu-weights",
+        )
+    with gr.Row():
+        preset = gr.Dropdown(
+            [DEFAULT, *metrics.presets("bleu_full")],
+            value=DEFAULT,
+            label="Preset",
+            info="Count as another program does.",
+            elem_id="options-bleu-preset",
+        )
+        lowercase = gr.Checkbox(
+            label="Lowercase",
+            info="Upper and lower case are the same.",
+            elem_id="options-bleu-lowercase",
+        )
+    components = (tokenizer, max_order, weights, smoothing, lowercase, preset)
+    return dict(zip(BLEU_FORM, components, strict=True))

@@ -1,0 +1,87 @@
+"""An uploaded table -> texts, checked, within the limits of the page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from table_files import predictions_of, read_batches, references_of
+
+from page.limits import (
+    MAX_ROWS,
+    MAX_TABLE_CHARACTERS,
+    Refusal,
+    checked_file,
+    refusals,
+    without_folder,
+)
+
+_PREDICTIONS = ("prediction", "predictions", "output", "summary", "translation")
+_REFERENCES = ("references", "reference", "target", "highlights")
+
+
+def column_names(path: Any) -> list[str]:
+    """Return the names of the columns of an uploaded file."""
+    path = checked_file(path)
+    try:
+        with refusals():
+            return list(next(iter(read_batches(path, []))).column_names)
+    except Refusal as refusal:
+        raise Refusal(without_folder(str(refusal), path)) from refusal
+    except StopIteration:
+        raise Refusal(f"{path.name} has no rows.") from None
+
+
+def likely_columns(names: Sequence[str]) -> tuple[str | None, list[str]]:
+    """Return the column that may hold the predictions, and those of the references.
+
+    >>> likely_columns(["id", "Output", "references"])
+    ('Output', ['references'])
+    """
+    lowered = {name.lower(): name for name in reversed(names)}
+    prediction = next((lowered[one] for one in _PREDICTIONS if one in lowered), None)
+    reference = next((lowered[one] for one in _REFERENCES if one in lowered), None)
+    numbered = [name for name in names if name.lower().startswith("reference")]
+    return prediction, [reference] if reference is not None else numbered
+
+
+def texts_of_file(
+    path: Path,
+    prediction_columns: Sequence[str],
+    reference_columns: Sequence[str],
+    *,
+    allow_empty: bool,
+    max_rows: int = MAX_ROWS,
+) -> tuple[list[list[str]], list[list[str]], list[str]]:
+    """Return the predictions of each column, the references of each row, and what the
+    file calls its rows.
+    """
+    predictions: list[list[str]] = [[] for _ in prediction_columns]
+    references: list[list[str]] = []
+    rows: list[str] = []
+    n_characters = 0
+    wanted = list(dict.fromkeys([*prediction_columns, *reference_columns]))
+    for batch in read_batches(path, wanted):
+        if len(rows) + len(batch.rows) > max_rows:
+            raise Refusal(f"The file has more than {max_rows:,} rows, which the page takes.")
+        if not set(wanted) <= set(batch.columns) or not _has_any(batch.columns, wanted):
+            continue  # of JSON lines without the column, of which the reader says more
+        for column, texts in zip(prediction_columns, predictions, strict=True):
+            texts += predictions_of(batch, column, path, allow_empty=allow_empty)
+        references += references_of(batch, reference_columns, path)
+        rows += batch.rows
+        n_characters += sum(len(texts[-1]) for texts in predictions if texts)
+        n_characters += sum(
+            len(text) for of_row in references[-len(batch.rows) :] for text in of_row
+        )
+        if n_characters > MAX_TABLE_CHARACTERS:
+            raise Refusal(
+                f"The texts of the file have more than {MAX_TABLE_CHARACTERS:,} "
+                "characters, which the page takes."
+            )
+    return predictions, references, rows
+
+
+def _has_any(columns: dict[str, list[Any]], wanted: Sequence[str]) -> bool:
+    return all(any(value is not None for value in columns[name]) for name in wanted)

@@ -1,0 +1,259 @@
+"""The tab "Try it": one prediction, its references, and what the scores are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import gradio as gr
+
+from page.choices import options_of_form
+from page.example_texts import EXAMPLES, FIRST, Example
+from page.html_parts import message
+from page.limits import LIMITS_OF_TEXTS, MAX_REFERENCES, Refusal
+from page.links import link_query
+from page.metrics import Metrics
+from page.options_panel import OptionsPanel
+from page.score_views import explanation_view, order_names, score_chart, score_table
+from page.scoring import Scored, explained, scored
+
+_REMEDY = "tokenizer='unicode'"
+_QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
+
+
+@dataclass(frozen=True)
+class TryTab:
+    """The components that a link fills in, and what scores them."""
+
+    prediction: gr.Textbox
+    references: list[gr.Textbox]
+    n_references: gr.State
+    outputs: list[Any]
+    score: Any
+
+    @property
+    def inputs(self) -> list[Any]:
+        """The texts, behind which come the inputs of the options."""
+        return [self.prediction, *self.references]
+
+    def updates(self, prediction: str, references: list[str]) -> list[Any]:
+        """Return the values of the texts and the number of references."""
+        return [prediction, *_reference_boxes(references), len(references) or 1]
+
+
+def _reference_boxes(texts: list[str]) -> list[Any]:
+    n_shown = len(texts) or 1
+    return [
+        gr.Textbox(value=texts[n] if n < len(texts) else "", visible=n < n_shown)
+        for n in range(MAX_REFERENCES)
+    ]
+
+
+def try_tab(metrics: Metrics, panel: OptionsPanel) -> TryTab:
+    """Build the tab."""
+    with gr.Row():
+        with gr.Column():
+            prediction = gr.Textbox(
+                FIRST.prediction,
+                label="Prediction",
+                info="The text to score.",
+                lines=4,
+                max_lines=14,
+                elem_id="try-prediction",
+            )
+        with gr.Column():
+            references = _build_references()
+            with gr.Row():
+                add = gr.Button("Add a reference", size="sm", elem_id="try-add")
+                remove = gr.Button("Remove the last", size="sm", elem_id="try-remove")
+    n_references = gr.State(len(FIRST.references))
+    with gr.Row():
+        button = gr.Button("Score", variant="primary", elem_id="try-button")
+        stop = gr.Button("Stop", elem_id="try-stop")
+    problem = gr.HTML(elem_id="try-message")
+    remedy = gr.Button(
+        f"Use {_REMEDY.replace(chr(39), chr(34))}", visible=False, elem_id="try-remedy"
+    )
+    examples = _build_examples()
+    with gr.Row():
+        with gr.Column():
+            scores = gr.HTML(elem_id="try-scores")
+        with gr.Column():
+            chart = gr.HTML(elem_id="try-chart")
+    measure = gr.Radio([], label="Show the matches of", elem_id="try-measure")
+    explanation = gr.HTML(elem_id="try-explanation")
+    signature = gr.Textbox(
+        label="Signature",
+        info="One line that says how these scores were made, for papers and logs.",
+        interactive=False,
+        buttons=["copy"],
+        elem_id="try-signature",
+    )
+    link = gr.Textbox(
+        label="Link",
+        info="Opens the page with these texts and options.",
+        interactive=False,
+        buttons=["copy"],
+        elem_id="try-link",
+    )
+    gr.Markdown(LIMITS_OF_TEXTS, elem_classes="page-note")
+
+    texts = [prediction, *references]
+    outputs = [problem, remedy, scores, chart, measure, explanation, signature, link]
+
+    def score(*values: Any) -> list[Any]:
+        of_texts, chosen, (last_measure, address) = (
+            values[: len(texts)],
+            values[len(texts) : -2],
+            values[-2:],
+        )
+        name, form = panel.chosen(chosen)
+        return _shown(metrics, of_texts, name, form, last_measure, address or "")
+
+    address = gr.Textbox(visible=False)
+    inputs = [*texts, *panel.inputs, measure, address]
+    # "change" and not "input", which does not fire where a text is pasted.
+    changed = [one.change for one in (*texts, *panel.inputs)]
+    typed = gr.on(
+        [*changed, button.click],
+        score,
+        inputs,
+        outputs,
+        trigger_mode="always_last",
+        js=with_address(len(inputs)),
+        **_QUIET,
+    )
+    measured = measure.input(
+        score,
+        inputs,
+        outputs,
+        trigger_mode="always_last",
+        js=with_address(len(inputs)),
+        **_QUIET,
+    )
+    stop.click(None, cancels=[typed, measured], api_visibility="private")
+
+    boxes = [*references, n_references]
+    add.click(lambda n: _with_number(n + 1), n_references, boxes, **_QUIET)
+    remove.click(lambda n: _with_number(n - 1), n_references, boxes, **_QUIET)
+    tab = TryTab(prediction, references, n_references, outputs, (score, inputs))
+    _connect_examples(examples, tab, panel)
+    tokenizers = [fields["tokenizer"] for fields in panel.fields.values()]
+    remedy.click(lambda: ["unicode"] * len(tokenizers), None, tokenizers, **_QUIET)
+    return tab
+
+
+def with_address(n_inputs: int) -> str:
+    """Return the script that adds the address of the page, which only the browser knows."""
+    return (
+        "(...values) => { values[" + str(n_inputs - 1) + "] = "
+        "window.location.origin + window.location.pathname; return values; }"
+    )
+
+
+def _build_references() -> list[gr.Textbox]:
+    return [
+        gr.Textbox(
+            FIRST.references[number] if number < len(FIRST.references) else "",
+            label=f"Reference {number + 1}",
+            info="A text that the prediction should be like." if number == 0 else None,
+            lines=2,
+            max_lines=10,
+            visible=number < len(FIRST.references),
+            elem_id=f"try-reference-{number + 1}",
+        )
+        for number in range(MAX_REFERENCES)
+    ]
+
+
+def _with_number(n: int) -> list[Any]:
+    """Return boxes of which so many are shown; what is not shown is empty."""
+    n = min(max(n, 1), MAX_REFERENCES)
+    boxes = [
+        gr.Textbox(visible=True) if number < n else gr.Textbox(visible=False, value="")
+        for number in range(MAX_REFERENCES)
+    ]
+    return [*boxes, n]
+
+
+def _build_examples() -> list[gr.Button]:
+    gr.Markdown("Examples", elem_classes="page-note", elem_id="try-examples-label")
+    with gr.Row(elem_id="try-examples"):
+        return [
+            gr.Button(
+                example.language,
+                size="sm",
+                min_width=90,
+                elem_id=f"try-example-{example.language.lower()}",
+            )
+            for example in EXAMPLES
+        ]
+
+
+def _connect_examples(
+    buttons: list[gr.Button], tab: TryTab, panel: OptionsPanel
+) -> None:
+    tokenizers = [fields["tokenizer"] for fields in panel.fields.values()]
+
+    def filled(example: Example) -> list[Any]:
+        texts = tab.updates(example.prediction, list(example.references))
+        return [*texts, *([example.tokenizer] * len(tokenizers))]
+
+    for button, example in zip(buttons, EXAMPLES, strict=True):
+        outputs = [tab.prediction, *tab.references, tab.n_references, *tokenizers]
+        button.click(partial(filled, example), None, outputs, **_QUIET)
+
+
+# --- what a click shows ---------------------------------------------------------------
+
+
+def _shown(
+    metrics: Metrics,
+    texts: tuple[Any, ...],
+    name: str,
+    form: Mapping[str, Any],
+    measure: str | None,
+    address: str,
+) -> list[Any]:
+    """Return the values of the outputs of the tab."""
+    prediction, *references = texts
+    filled = [text for text in references if isinstance(text, str) and text.strip()]
+    try:
+        options = options_of_form(name, form)
+        found = scored(metrics, name, prediction, filled, options)
+        measures, measure = _measures(found, measure)
+        explanation = explained(
+            metrics, name, prediction, filled, options, measure if measures else None
+        )
+    except Refusal as refusal:
+        return [message([str(refusal)]), gr.Button(visible=False), *_nothing()]
+    found = replace(found, explanation=explanation)
+    has_remedy = any(_REMEDY in text for text in found.warnings)
+    query = link_query(name, found.prediction, found.references, form)
+    link = f"{address}?{query}" if query else "The texts are too long for a link."
+    return [
+        message(found.warnings, "warning"),
+        gr.Button(visible=has_remedy),
+        score_table(found),
+        score_chart(found),
+        gr.Radio(choices=measures, value=measure, visible=explanation is not None),
+        explanation_view(found, measure),
+        found.signature,
+        link,
+    ]
+
+
+def _measures(found: Scored, measure: str | None) -> tuple[list[str], str]:
+    """Return what matches can be shown of, and what of it is shown."""
+    if found.metric == "rouge_full":
+        names = list(found.scores_of_type)
+    else:
+        n_orders = len(found.result["precisions"])
+        names = order_names({"orders": [{"order": n + 1} for n in range(n_orders)]})
+    return names, measure if measure in names else names[0]
+
+
+def _nothing() -> list[Any]:
+    return ["", "", gr.Radio(choices=[], visible=False), "", "", ""]
