@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
@@ -12,7 +13,7 @@ from page.file_tab import file_tab
 from page.links import filled_in
 from page.metrics import FOLDER, Metrics
 from page.options_panel import TITLES, options_panel
-from page.try_tab import try_tab, with_address
+from page.try_tab import try_tab
 
 _ABOUT = {
     "rouge_full": "ROUGE says how much of a reference text is in a prediction: words, "
@@ -44,20 +45,12 @@ def blocks(folder: Path = FOLDER) -> gr.Blocks:
             texts = [gr.skip()] * (len(tried.inputs) + 1)
             if prediction is not None:
                 texts = tried.updates(prediction, references)
-            return [*texts, *panel.updates(name, form)]
+            return [*texts, *panel.updates(name, form), time.time()]
 
-        score, inputs = tried.score
         page.load(
             fill_in,
             None,
-            [*tried.inputs, tried.n_references, *panel.inputs],
-            api_visibility="private",
-            show_progress="hidden",
-        ).then(
-            score,
-            inputs,
-            tried.outputs,
-            js=with_address(len(inputs)),
+            [*tried.inputs, tried.n_references, *panel.inputs, tried.filled_at],
             api_visibility="private",
             show_progress="hidden",
         )
