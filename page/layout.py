@@ -12,8 +12,11 @@ import gradio as gr
 from page.file_tab import file_tab
 from page.links import filled_in
 from page.metrics import FOLDER, Metrics
-from page.options_panel import TITLES, options_panel
+from page.options_panel import options_panel
+from page.programs import programs
+from page.settings_tab import settings_tab
 from page.try_tab import try_tab
+from page.use_tab import use_tab
 
 _ABOUT = {
     "rouge_full": "ROUGE says how much of a reference text is in a prediction: words, "
@@ -30,6 +33,7 @@ def blocks(folder: Path = FOLDER) -> gr.Blocks:
     with gr.Blocks(
         title=title, analytics_enabled=False, delete_cache=(600, 3600)
     ) as page:
+        programs(metrics)  # first, since events take the names of their functions
         about = "\n\n".join(_ABOUT[name] for name in metrics.names)
         gr.Markdown(f"# {title}\n{about}", elem_classes="page-intro")
         panel = options_panel(metrics)
@@ -38,6 +42,10 @@ def blocks(folder: Path = FOLDER) -> gr.Blocks:
                 tried = try_tab(metrics, panel)
             with gr.Tab("Score a file", elem_id="tab-file"):
                 file_tab(metrics, panel)
+            with gr.Tab("Which settings?", elem_id="tab-settings"):
+                settings_tab(metrics)
+            with gr.Tab("Use it", elem_id="tab-use") as use:
+                use_tab(metrics, panel, tried, use)
 
         def fill_in(request: gr.Request) -> list[Any]:
             pairs = parse_qsl(str(request.query_params), keep_blank_values=True)

@@ -101,6 +101,9 @@ CSS = """
 .page-progress label { display: block; color: var(--page-text); } .page-progress progress { width: 100%; height: 12px; display: block; margin-top: 4px; accent-color: var(--page-1); }
 details { color: var(--page-text); margin: 6px 0; } details summary { cursor: pointer; padding: 4px 0; }
 .page-code { white-space: pre-wrap; overflow-wrap: anywhere; font-family: var(--font-mono); font-size: 0.85rem; color: var(--page-text); }
+.page-heading { color: var(--page-text); font-weight: 600; margin: 4px 0; }
+.page-settings td.number { white-space: normal !important; min-width: 7rem; }
+.page-code-box textarea { font-family: var(--font-mono) !important; font-size: 0.82rem !important; }
 .page-intro p { margin: 0; }
 #try-examples-label { margin: 0; min-height: 0; } #try-message:not(:has(.page-message)), #file-message:not(:has(.page-message)), #settings-message:not(:has(.page-message)) { display: none; }
 @media (max-width: 520px) {

@@ -1,0 +1,134 @@
+"""The tab "Which settings?": reported numbers, and the settings that give them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import gradio as gr
+
+from page.file_scoring import checked_columns
+from page.file_tab import WORK, column_boxes, columns_of_upload, file_box
+from page.html_parts import message, note, progress_bar
+from page.limits import MAX_SEARCHED_ROWS, Refusal, checked_file
+from page.metrics import Metrics
+from page.settings_finding import checked_numbers
+from page.settings_views import settings_view
+from page.worker_client import Progress, answers_of_worker
+
+_QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
+_ABOUT = (
+    "A paper gives numbers, and not how they were made? Give the texts that were scored "
+    "and the numbers, with all the digits that are printed."
+)
+
+
+def settings_tab(metrics: Metrics) -> None:
+    """Build the tab."""
+    gr.Markdown(_ABOUT, elem_classes="page-note")
+    first = "rouge1=41.16 rougeL=38.2"
+    if metrics.names == ["bleu_full"]:
+        first = "bleu=27.3"
+    reported = gr.Textbox(
+        label="Reported numbers",
+        info=f"Of one metric, such as {first}",
+        placeholder=first,
+        max_lines=1,
+        elem_id="settings-reported",
+    )
+    upload = file_box("settings", "File with the texts")
+    with gr.Row():
+        prediction_column, reference_columns = column_boxes("settings")
+    gr.Markdown(
+        f"Up to {MAX_SEARCHED_ROWS:,} rows. Or, without a file, one prediction and its "
+        "reference:",
+        elem_classes="page-note",
+    )
+    with gr.Row():
+        prediction = gr.Textbox(
+            label="Prediction", lines=2, max_lines=10, elem_id="settings-prediction"
+        )
+        reference = gr.Textbox(
+            label="Reference", lines=2, max_lines=10, elem_id="settings-reference"
+        )
+    with gr.Row():
+        button = gr.Button("Find settings", variant="primary", elem_id="settings-button")
+        stop = gr.Button("Stop", elem_id="settings-stop")
+    problem = gr.HTML(elem_id="settings-message")
+    progress = gr.HTML(elem_id="settings-progress")
+    result = gr.HTML(elem_id="settings-result")
+
+    def columns(path: Any) -> list[Any]:
+        said, boxes, _ = columns_of_upload(path)
+        return [said, *boxes]
+
+    boxes = [prediction_column, reference_columns]
+    gr.on([upload.upload, upload.clear], columns, upload, [problem, *boxes], **_QUIET)
+
+    def find(
+        numbers: Any, path: Any, column: Any, columns: Any, text: Any, reference: Any
+    ) -> Iterator[list[str]]:
+        try:
+            answers = _found(metrics, numbers, path, column, columns, text, [reference])
+            for answer in answers:
+                if isinstance(answer, Progress):
+                    yield ["", progress_bar(answer.words, answer.share), ""]
+                else:
+                    yield ["", "", settings_view(answer)]
+        except Refusal as refusal:
+            yield [message([str(refusal)]), "", ""]
+
+    running = button.click(
+        find,
+        [reported, upload, *boxes, prediction, reference],
+        [problem, progress, result],
+        **_QUIET,
+        **WORK,
+    )
+    stop.click(
+        lambda: note("Stopped."), None, progress, cancels=[running], queue=False, **_QUIET
+    )
+
+    def find_settings(reported: str, prediction: str, references: list[str]) -> dict[str, Any]:
+        """Find the settings that give reported numbers, such as "rouge1=41.16", of one
+        prediction and its references.
+        """
+        try:
+            *_, last = _found(metrics, reported, None, None, None, prediction, references)
+        except Refusal as refusal:
+            raise gr.Error(str(refusal), print_exception=False) from refusal
+        return last if isinstance(last, dict) else {}
+
+    gr.api(find_settings, api_name="find_settings", **WORK)
+
+
+def _found(
+    metrics: Metrics,
+    reported: Any,
+    path: Any,
+    prediction_column: Any,
+    reference_columns: Any,
+    prediction: Any,
+    references: Any,
+) -> Iterator[Progress | dict[str, Any]]:
+    """Yield how far the search is, and last what it found."""
+    checked_numbers(reported, metrics.names)  # before a worker is asked
+    columns: tuple[str | None, list[str]] = (None, [])
+    if path is not None:
+        path = str(checked_file(path))
+        columns = checked_columns(prediction_column, reference_columns, None)[:2]
+    elif not (isinstance(prediction, str) and prediction.strip()):
+        raise Refusal("Choose a file, or enter a prediction and its reference.")
+    yield from answers_of_worker(
+        "search_settings",
+        {
+            "folder": str(metrics.folder),
+            "reported": reported,
+            "prediction": prediction,
+            "references": references,
+            "path": path,
+            "prediction_column": columns[0],
+            "reference_columns": columns[1],
+            "allow_empty": False,
+        },
+    )

@@ -1,0 +1,96 @@
+"""The tab "Use it": code for the options that are chosen, and the metric card."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import gradio as gr
+
+from page.choices import checked_choices, options_of_form
+from page.html_parts import message
+from page.limits import Refusal, refusals
+from page.metrics import Metrics
+from page.options_panel import OptionsPanel
+from page.pasted_code import script_code, training_code
+from page.scoring import scored
+from page.try_tab import TryTab
+
+_QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
+
+
+def use_tab(metrics: Metrics, panel: OptionsPanel, tried: TryTab, tab: gr.Tab) -> None:
+    """Build the tab; its code is written anew where the tab is opened."""
+    problem = gr.HTML(elem_id="code-message")
+    with gr.Row():
+        script = _code_box("With the texts of “Try it”", "code-script")
+        training = _code_box("While training", "code-training")
+    card = gr.Markdown(elem_id="code-card", latex_delimiters=[])
+
+    def write(*values: Any) -> list[Any]:
+        of_texts = values[: len(tried.inputs)]
+        name, form = panel.chosen(values[len(tried.inputs) :])
+        prediction, *references = of_texts
+        try:
+            options = options_of_form(name, form)
+            found = code_of_options(
+                metrics, name, options, prediction, [text for text in references if text]
+            )
+        except Refusal as refusal:
+            return [message([str(refusal)]), "", "", gr.skip()]
+        return ["", found["script"], found["training"], metrics.card(name)]
+
+    gr.on(
+        [tab.select, *(one.change for one in panel.inputs)],
+        write,
+        [*tried.inputs, *panel.inputs],
+        [problem, script, training, card],
+        trigger_mode="always_last",
+        **_QUIET,
+    )
+
+
+def _code_box(label: str, elem_id: str) -> gr.Textbox:
+    return gr.Textbox(
+        label=label,
+        lines=12,
+        max_lines=30,
+        interactive=False,
+        buttons=["copy"],
+        elem_id=elem_id,
+        elem_classes="page-code-box",
+    )
+
+
+def code_of_options(
+    metrics: Metrics,
+    name: Any,
+    options: Mapping[str, Any],
+    prediction: Any = None,
+    references: Any = (),
+) -> dict[str, str]:
+    """Return "script", "training" and "signature" for options.
+
+    Without texts, or with texts that the page does not score, the options alone are
+    checked, and there is no signature.
+    """
+    metric = metrics.fresh(name)
+    with refusals():
+        options = checked_choices(metrics, name, options)
+        metric.explain(prediction="a", reference="a", **_cheap(options))
+    try:
+        found = scored(metrics, name, prediction, references, options)
+    except Refusal:
+        script, signature = script_code(name, options), ""
+    else:
+        signature = found.signature
+        script = script_code(name, options, found.prediction, found.references, signature)
+    return {
+        "script": script,
+        "training": training_code(name, options),
+        "signature": signature,
+    }
+
+
+def _cheap(options: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in options.items() if key != "confidence_level"}
