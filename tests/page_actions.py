@@ -36,6 +36,12 @@ def fill(page, elem_id, text):
     )
 
 
+def choose_item(page, elem_id, name):
+    """Choose an item of a list that opens."""
+    page.locator(f"#{elem_id} input").first.click()
+    page.get_by_role("option", name=name, exact=True).click()
+
+
 def message(page, elem_id):
     """What the box for messages says; "" where there is no message."""
     return " ".join(page.locator(f"#{elem_id} .page-message").all_inner_texts())
