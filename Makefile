@@ -54,7 +54,7 @@ check: .venv/test.stamp
 	.venv/bin/python -m ruff format --check .
 	.venv/bin/python -m ruff check .
 	@rm -rf $(TYPES) && mkdir -p $(TYPES)/full_metrics && ln -s $(MODULES:%=../../../%) $(TYPES)/full_metrics/
-	MYPYPATH=$(TYPES) .venv/bin/python -m mypy -p full_metrics -p staging
+	MYPYPATH=$(TYPES):examples .venv/bin/python -m mypy -p full_metrics -p staging -p page
 
 bench: .venv-bench/bench.stamp
 	.venv-bench/bin/python benchmarks/bench.py $(ARGS)

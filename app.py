@@ -20,7 +20,7 @@ for folder in (FOLDER, FOLDER / "examples"):
 from page.layout import blocks  # noqa: E402
 from page.limits import MAX_FILE_BYTES  # noqa: E402
 from page.style import CSS, theme  # noqa: E402
-from page.worker_client import SPARE  # noqa: E402from page.worker_client import SPARE  # noqa: E402
+from page.worker_client import SPARE  # noqa: E402
 
 demo = blocks(FOLDER)
 

@@ -62,7 +62,7 @@ def exit_status(run: Callable[[], str]) -> int:
             stream.reconfigure(errors="backslashreplace")
     try:
         with warnings.catch_warnings():
-            warnings.showwarning = _show_warning
+            warnings.showwarning = _show_warning  # type: ignore[assignment]
             output = run()
         return _print_all(printable(output, keeps="\n\t") + "\n")
     except FileError as error:

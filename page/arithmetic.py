@@ -78,7 +78,9 @@ def _f_step(counts: Mapping[str, Any], beta: float) -> str:
     )
 
 
-def bleu_steps(explanation: Mapping[str, Any], weights: Sequence[float] | None) -> list[str]:
+def bleu_steps(
+    explanation: Mapping[str, Any], weights: Sequence[float] | None
+) -> list[str]:
     """Return how BLEU comes of the counts of its orders and the lengths."""
     orders = explanation["orders"]
     lines = []
@@ -97,7 +99,10 @@ def bleu_steps(explanation: Mapping[str, Any], weights: Sequence[float] | None) 
 
 
 def _penalty(explanation: Mapping[str, Any]) -> str:
-    length, reference = explanation["translation_length"], explanation["reference_length"]
+    length, reference = (
+        explanation["translation_length"],
+        explanation["reference_length"],
+    )
     penalty = shown_score(explanation["brevity_penalty"])
     lengths = f"{_count(length)} words, reference {_count(reference)}"
     if explanation["brevity_penalty"] < 1 and length:
@@ -113,18 +118,31 @@ def _mean(
     weights: Sequence[float] | None,
     explanation: Mapping[str, Any],
 ) -> str:
-    bleu, penalty = shown_score(explanation["bleu"]), shown_score(explanation["brevity_penalty"])
+    bleu, penalty = (
+        shown_score(explanation["bleu"]),
+        shown_score(explanation["brevity_penalty"]),
+    )
     product = " × ".join(map(shown_score, precisions))
     missing = [n for n, value in enumerate(precisions, start=1) if not value]
     if missing and not explanation["bleu"]:
         return f"BLEU = {bleu}: no {missing[0]}-gram matches, and a product with 0 is 0"
     if weights is None:
-        mean = product if len(precisions) == 1 else f"({product}) to the power of 1/{len(precisions)}"
+        mean = (
+            product
+            if len(precisions) == 1
+            else f"({product}) to the power of 1/{len(precisions)}"
+        )
         return f"BLEU = {penalty} × {mean} = {bleu}"
     listed = ", ".join(f"{weight:g}" for weight in weights)
-    return f"BLEU = {penalty} × the mean of the precisions with weights {listed} = {bleu}"
+    return (
+        f"BLEU = {penalty} × the mean of the precisions with weights {listed} = {bleu}"
+    )
 
 
 def _count(value: float) -> str:
     """Return a number of units; those of runs of words are no whole numbers."""
-    return re.sub(r"\.?0+$", "", f"{value:.4f}") if isinstance(value, float) else f"{value:,}"
+    return (
+        re.sub(r"\.?0+$", "", f"{value:.4f}")
+        if isinstance(value, float)
+        else f"{value:,}"
+    )

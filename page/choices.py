@@ -21,6 +21,7 @@ _DEFAULT_WEIGHT = 1.2
 _WEIGHTED_TYPE = re.compile(r"rougeW-[0-9]{1,2}(\.[0-9]{1,6})?")
 _MAX_LINE = 500
 _MAX_SETS = 20
+_MAX_RESAMPLES = 10_000
 
 # The values that each field has at first, in the order of the panel.
 ROUGE_FORM: dict[str, Any] = {
@@ -61,14 +62,17 @@ def options_of_form(name: str, form: Form) -> dict[str, Any]:
 
 
 def _is_blank(value: Any) -> bool:
-    is_empty_text = isinstance(value, str) and not value.strip()
-    return value in (None, False, DEFAULT) or value == [] or is_empty_text
+    if isinstance(value, str):
+        return value.strip() in ("", DEFAULT)
+    return value is None or value is False or value == []
 
 
 def _types(values: Any, form: Form) -> dict[str, Any]:
     if not isinstance(values, list):
         raise Refusal(f"The types must be a list, got {values!r:.60}.")
-    return {"rouge_types": [_with_weight(value, form.get("weight")) for value in values]}
+    return {
+        "rouge_types": [_with_weight(value, form.get("weight")) for value in values]
+    }
 
 
 def _with_weight(rouge_type: Any, weight: Any) -> Any:
@@ -87,7 +91,9 @@ def _sentences(value: Any, form: Form) -> dict[str, Any]:
 
 def _command(text: Any, form: Form) -> dict[str, Any]:
     if not isinstance(text, str) or len(text) > _MAX_LINE:
-        raise Refusal(f"The command line must be a text of up to {_MAX_LINE} characters.")
+        raise Refusal(
+            f"The command line must be a text of up to {_MAX_LINE} characters."
+        )
     if not _is_blank(form.get("preset")):
         raise Refusal("Choose a preset, or paste a command line: not both.")
     if " " not in text.strip():
@@ -189,5 +195,17 @@ def checked_choices(metrics: Metrics, name: str, options: Any) -> dict[str, Any]
     if preset is not None and (not isinstance(preset, str) or len(preset) > _MAX_LINE):
         raise Refusal(f"The preset must be a name, got {preset!r:.60}.")
     if isinstance(preset, str) and preset not in metrics.presets(name):
+        _check_resamples(metrics, name, preset)
         return {**options, "confidence_level": None}
     return dict(options)
+
+
+def _check_resamples(metrics: Metrics, name: str, line: str) -> None:
+    """Raise where a command line asks for more samples than the page draws."""
+    found = metrics.of_name[name].options_class.preset_of_name(line)
+    n_resamples = 0 if found is None else found.options.get("n_resamples", 0)
+    if n_resamples > _MAX_RESAMPLES:
+        raise Refusal(
+            f"-r of the command line must be at most {_MAX_RESAMPLES:,} on the page, got "
+            f"{n_resamples:,}."
+        )

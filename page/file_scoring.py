@@ -8,7 +8,6 @@ the code of "Use it" gives, and once more item by item.
 from __future__ import annotations
 
 import csv
-import math
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -98,7 +97,8 @@ def score_file(
     )
     _write_items(Path(items_path), rows, item_scores)
     measures = {
-        name: _measure(scores) for name, scores in _measured(metric, item_scores).items()
+        name: _measure(scores)
+        for name, scores in _measured(metric, item_scores).items()
     }
     shown = {
         index
@@ -130,8 +130,7 @@ def _item_scores(
     """Return the scores of the items, by key; chunk by chunk, so that one sees how far."""
     scores: dict[str, list[float]] = {}
     single = {**options, "use_aggregator": False}
-    if "preset" in single:  # a command line may ask for intervals
-        single |= {"confidence_level": None} if metric.name == "rouge_full" else {}
+    single["confidence_level"] = None  # for which a command line may ask
     for start in range(0, len(predictions), _CHUNK):
         end = start + _CHUNK
         with warnings.catch_warnings():  # the whole file gives them once
@@ -182,9 +181,7 @@ def _write_items(
         writer.writerows(zip(rows, *scores.values(), strict=True))
 
 
-def _measured(
-    metric: str, scores: Mapping[str, list[float]]
-) -> dict[str, list[float]]:
+def _measured(metric: str, scores: Mapping[str, list[float]]) -> dict[str, list[float]]:
     """Return the scores by which items are looked at: F of each type, or BLEU."""
     if metric == "rouge_full":
         return {name: f for name, (_, _, f) in scores_of_types(scores).items()}
@@ -199,7 +196,7 @@ def _measure(scores: Sequence[float]) -> dict[str, Any]:
     )
     order = defined[np.argsort(values[defined], kind="stable")].tolist()
     worst = order[:N_SHOWN]
-    best = [index for index in reversed(order[N_SHOWN:])][:N_SHOWN]
+    best = order[N_SHOWN:][: -N_SHOWN - 1 : -1]
     return {
         "counts": counts.tolist(),
         "edges": [round(edge, 4) for edge in edges.tolist()],
@@ -234,8 +231,3 @@ def checked_columns(
     if other_column == prediction_column:
         raise Refusal("The other system must be another column than the predictions.")
     return prediction_column, names, other_column
-
-
-def is_number(value: Any) -> bool:
-    """Whether this is a score that is defined."""
-    return isinstance(value, float) and not math.isnan(value)

@@ -26,7 +26,8 @@ from page.metrics import Metrics
 from page.options_panel import OptionsPanel
 from page.score_views import explanation_view
 from page.scoring import explained, scored
-from page.tables import column_names, likely_columns
+from page.session_files import UPLOADS
+from page.tables import check_columns, column_names, likely_columns
 from page.worker_client import Progress, answers_of_worker
 
 _QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
@@ -118,15 +119,14 @@ def file_tab(metrics: Metrics, panel: OptionsPanel) -> None:
     explanation = gr.HTML(elem_id="file-explanation")
     found = gr.State(None, time_to_live=3600)
 
-    def columns(path: Any) -> list[Any]:
+    def columns(path: Any, request: gr.Request) -> list[Any]:
+        UPLOADS.add(request.session_hash, path)
         said, boxes, names = columns_of_upload(path)
         choices = [NO_OTHER, *((name, name) for name in names)]
         return [said, *boxes, gr.Dropdown(choices=choices, value="")]
 
     boxes = [prediction, references, other]
-    gr.on(
-        [upload.upload, upload.clear], columns, upload, [problem, *boxes], **_QUIET
-    )
+    gr.on([upload.upload, upload.clear], columns, upload, [problem, *boxes], **_QUIET)
 
     shown = [problem, progress, summary, signature, download, measure, histogram, items]
     outputs = [*shown, explanation, found]
@@ -145,7 +145,12 @@ def file_tab(metrics: Metrics, panel: OptionsPanel) -> None:
     inputs = [upload, *boxes, intervals, allow_empty, *panel.inputs]
     running = button.click(score, inputs, outputs, **_QUIET, **WORK)
     stop.click(
-        lambda: note("Stopped."), None, progress, cancels=[running], queue=False, **_QUIET
+        lambda: note("Stopped."),
+        None,
+        progress,
+        cancels=[running],
+        queue=False,
+        **_QUIET,
     )
 
     def look_at(chosen: str, of_file: Any) -> list[Any]:
@@ -153,9 +158,7 @@ def file_tab(metrics: Metrics, panel: OptionsPanel) -> None:
             return [gr.skip()] * 3
         return _of_measure(of_file, chosen)
 
-    measure.input(
-        look_at, [measure, found], [histogram, items, explanation], **_QUIET
-    )
+    measure.input(look_at, [measure, found], [histogram, items, explanation], **_QUIET)
     items.input(
         lambda choice, chosen, of_file: _item_view(metrics, choice, chosen, of_file),
         [items, measure, found],
@@ -182,6 +185,7 @@ def scored_file(
     metrics.fresh(name)
     file = checked_file(path)
     prediction, references, other = checked_columns(*columns)
+    check_columns(column_names(file), [prediction, *references, other])
     with refusals():
         options = checked_choices(metrics, name, options)
     yield from answers_of_worker(
@@ -234,7 +238,11 @@ def _outputs_of_file(found: dict[str, Any], items_path: str) -> list[Any]:
         file_summary(found),
         gr.Textbox(found["signature"], visible=True),
         gr.DownloadButton(value=items_path, visible=True),
-        gr.Radio(choices=measures, value=next(iter(measures), None), visible=len(measures) > 1),
+        gr.Radio(
+            choices=measures,
+            value=next(iter(measures), None),
+            visible=len(measures) > 1,
+        ),
         *rest,
         found,
     ]

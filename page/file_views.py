@@ -60,7 +60,9 @@ def _compared(result: Mapping[str, Any], key: str) -> list[str]:
     if f"{key}_baseline" not in result:
         return ["", "", ""]
     p_value = result[f"{key}_p_value"]
-    shown = "not defined" if p_value is None or math.isnan(p_value) else f"{p_value:.4f}"
+    shown = (
+        "not defined" if p_value is None or math.isnan(p_value) else f"{p_value:.4f}"
+    )
     return [
         shown_score(result[f"{key}_baseline"]),
         f"{result[f'{key}_delta']:+.4f}",
@@ -72,9 +74,7 @@ def file_histogram(found: Mapping[str, Any], measure: str) -> str:
     """Return how the scores of the items are spread."""
     of_measure = found["measures"][measure]
     name = measure if found["metric"] == "bleu_full" else f"{measure} (F)"
-    return histogram(
-        f"Rows by {name}", of_measure["counts"], of_measure["edges"]
-    )
+    return histogram(f"Rows by {name}", of_measure["counts"], of_measure["edges"])
 
 
 def item_choices(found: Mapping[str, Any], measure: str) -> list[tuple[str, str]]:

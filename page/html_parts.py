@@ -33,7 +33,10 @@ def shown_score(score: float | None) -> str:
 
 
 def table(
-    caption: str, headers: Sequence[str], rows: Iterable[Sequence[str]], n_texts: int = 1
+    caption: str,
+    headers: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    n_texts: int = 1,
 ) -> str:
     """Return a table of texts, of which the first `n_texts` columns are no numbers."""
     head = "".join(f'<th scope="col">{escaped(header)}</th>' for header in headers)
@@ -146,7 +149,11 @@ def message(texts: Iterable[str], kind: str = "error") -> str:
     """Return what is wrong, or to be known, in a box; nothing where there is no text."""
     lines = "".join(f"<p>{escaped(text)}</p>" for text in texts)
     role = "alert" if kind == "error" else "status"
-    return f'<div class="page-message page-{kind}" role="{role}">{lines}</div>' if lines else ""
+    return (
+        f'<div class="page-message page-{kind}" role="{role}">{lines}</div>'
+        if lines
+        else ""
+    )
 
 
 def note(text: str) -> str:

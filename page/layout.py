@@ -14,6 +14,7 @@ from page.links import filled_in
 from page.metrics import FOLDER, Metrics
 from page.options_panel import options_panel
 from page.programs import programs
+from page.session_files import UPLOADS
 from page.settings_tab import settings_tab
 from page.try_tab import try_tab
 from page.use_tab import use_tab
@@ -24,6 +25,11 @@ _ABOUT = {
     "bleu_full": "BLEU says how much of a translation is in a reference: the precision "
     "of its n-grams, and a penalty for being too short.",
 }
+
+
+def forget(request: gr.Request) -> None:
+    """Delete the files of a visitor who has left."""
+    UPLOADS.forget(request.session_hash)
 
 
 def blocks(folder: Path = FOLDER) -> gr.Blocks:
@@ -62,5 +68,6 @@ def blocks(folder: Path = FOLDER) -> gr.Blocks:
             api_visibility="private",
             show_progress="hidden",
         )
+        page.unload(forget)
     page.queue(default_concurrency_limit=4)
     return page

@@ -31,7 +31,7 @@ LIMITS_OF_TEXTS = (
 )
 LIMITS_OF_FILES = (
     f"CSV with a header, JSON lines or Parquet, in UTF-8: up to {MAX_ROWS:,} rows and "
-    f"{MAX_FILE_BYTES // 2**20} MB. The file is deleted within the hour."
+    f"{MAX_FILE_BYTES // 2**20} MB. It is deleted when you leave."
 )
 
 
@@ -87,7 +87,9 @@ def checked_prediction(prediction: Any) -> str:
 def checked_references(references: Any) -> list[str]:
     """Return the references that are not blank, at least one."""
     if not isinstance(references, (list, tuple)):
-        raise Refusal(f"The references must be a list of texts, got {_kind(references)}.")
+        raise Refusal(
+            f"The references must be a list of texts, got {_kind(references)}."
+        )
     for number, reference in enumerate(references, start=1):
         if not isinstance(reference, str):
             raise Refusal(f"Reference {number} must be a text, got {_kind(reference)}.")

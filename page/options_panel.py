@@ -25,7 +25,9 @@ class OptionsPanel:
     @property
     def inputs(self) -> list[Any]:
         """The components whose values `chosen` takes."""
-        fields = [field for of_metric in self.fields.values() for field in of_metric.values()]
+        fields = [
+            field for of_metric in self.fields.values() for field in of_metric.values()
+        ]
         return [self.metric, *fields]
 
     def chosen(self, values: Sequence[Any]) -> tuple[str, dict[str, Any]]:

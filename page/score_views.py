@@ -87,10 +87,14 @@ def _rouge_view(scored: Scored, rouge_type: str) -> str:
             f"{name} {shown_score(explained[name])}"
             for name in ("precision", "recall", "fmeasure")
         ).replace("fmeasure", "F")
-        parts.append(note(f"Several references count, and together they give {scores}."))
+        parts.append(
+            note(f"Several references count, and together they give {scores}.")
+        )
     elif len(pairs) > 1:
         parts.append(
-            note(f"Reference {chosen + 1} counts: it gives the best score of {rouge_type}.")
+            note(
+                f"Reference {chosen + 1} counts: it gives the best score of {rouge_type}."
+            )
         )
     for number, pair in enumerate(pairs):
         if number != shown:
@@ -102,7 +106,9 @@ def _rouge_view(scored: Scored, rouge_type: str) -> str:
     return "".join(parts)
 
 
-def _pair(scored: Scored, pair: Mapping[str, Any], number: int, chosen: int | None) -> str:
+def _pair(
+    scored: Scored, pair: Mapping[str, Any], number: int, chosen: int | None
+) -> str:
     prediction = marked_text(scored.prediction, pair["prediction_spans"])
     reference = marked_text(scored.references[number], pair["reference_spans"])
     label = reference_label(number, len(scored.references), chosen)
@@ -133,7 +139,9 @@ def _bleu_view(scored: Scored, order_name: str | None) -> str:
     entry = orders[names.index(order_name) if order_name in names else 0]
     chosen = explanation["chosen"]
     blocks = [
-        text_block("Prediction", marked_text(scored.prediction, entry["prediction_spans"]))
+        text_block(
+            "Prediction", marked_text(scored.prediction, entry["prediction_spans"])
+        )
     ]
     for number, spans in enumerate(entry["reference_spans"]):
         label = reference_label(number, len(scored.references), None)

@@ -23,7 +23,10 @@ from page.metrics import Metrics
 
 _OUTPUTS = ("precision", "recall", "fmeasure")
 # Where only the text matters and not what is counted.
-_CHEAPEST = {"rouge_full": {"rouge_types": ["rouge1"]}, "bleu_full": {"output": "score"}}
+_CHEAPEST: dict[str, dict[str, Any]] = {
+    "rouge_full": {"rouge_types": ["rouge1"]},
+    "bleu_full": {"output": "score"},
+}
 _warnings_lock = threading.Lock()
 
 
@@ -103,25 +106,10 @@ def scored(
     with refusals():
         chosen = checked_choices(metrics, name, options)
         data = {"predictions": [prediction], "references": [references]}
-        result = metric.compute(
-            **data, **_cheap(chosen), **output_of_all(name), signature=True
-        )
-        # Of what cannot be said twice in a call; nothing is resampled here.
-        cheapest = {
-            option: value
-            for option, value in _cheap(chosen).items()
-            if option not in _CHEAPEST[name]
-        }
-        found = warnings_of(metric, **data, **cheapest, **_CHEAPEST[name])
+        result = metric.compute(**data, **chosen, **output_of_all(name), signature=True)
+        found = warnings_of(metric, **data, **{**chosen, **_CHEAPEST[name]})
     signature = result.pop("signature")
     return Scored(name, prediction, references, chosen, result, signature, found)
-
-
-def _cheap(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return options with few resamples, of which a command line may ask for billions."""
-    if options.get("preset") is None or "confidence_level" not in options:
-        return dict(options)
-    return {**options, "confidence_level": None, "n_resamples": 1}
 
 
 def warnings_of(metric: Any, **arguments: Any) -> list[str]:
@@ -140,7 +128,7 @@ def warnings_of(metric: Any, **arguments: Any) -> list[str]:
 
     with _warnings_lock, warnings.catch_warnings():
         warnings.simplefilter("always")
-        warnings.showwarning = keep
+        warnings.showwarning = keep  # type: ignore[assignment]
         metric.compute(**arguments)
     return list(dict.fromkeys(found))
 
@@ -167,7 +155,7 @@ def explained(
     if not is_explained([prediction, *references]):
         return None
     with refusals():
-        chosen = _cheap(checked_choices(metrics, name, options))
+        chosen = checked_choices(metrics, name, options)
         if rouge_type is not None and name == "rouge_full":
             chosen = checked_types(metrics, name, chosen, rouge_type)
         explanation: dict[str, Any] = metric.explain(

@@ -40,8 +40,8 @@ def checked_numbers(reported: Any, names: Sequence[str]) -> tuple[str, list[str]
         raise Refusal("The reported numbers must be a text such as rouge1=41.16.")
     if len(reported) > _MAX_REPORTED:
         raise Refusal(f"The reported numbers must be up to {_MAX_REPORTED} characters.")
-    words = reported.replace(" =", "=").replace("= ", "=")
-    words = words.replace(",", " ").replace(";", " ").split()
+    text = reported.replace(" =", "=").replace("= ", "=")
+    words = text.replace(",", " ").replace(";", " ").split()
     if not words:
         raise Refusal("Enter the reported numbers, such as rouge1=41.16 rougeL=38.2.")
     with refusals():

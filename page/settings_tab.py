@@ -12,8 +12,10 @@ from page.file_tab import WORK, column_boxes, columns_of_upload, file_box
 from page.html_parts import message, note, progress_bar
 from page.limits import MAX_SEARCHED_ROWS, Refusal, checked_file
 from page.metrics import Metrics
+from page.session_files import UPLOADS
 from page.settings_finding import checked_numbers
 from page.settings_views import settings_view
+from page.tables import check_columns, column_names
 from page.worker_client import Progress, answers_of_worker
 
 _QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
@@ -52,13 +54,16 @@ def settings_tab(metrics: Metrics) -> None:
             label="Reference", lines=2, max_lines=10, elem_id="settings-reference"
         )
     with gr.Row():
-        button = gr.Button("Find settings", variant="primary", elem_id="settings-button")
+        button = gr.Button(
+            "Find settings", variant="primary", elem_id="settings-button"
+        )
         stop = gr.Button("Stop", elem_id="settings-stop")
     problem = gr.HTML(elem_id="settings-message")
     progress = gr.HTML(elem_id="settings-progress")
     result = gr.HTML(elem_id="settings-result")
 
-    def columns(path: Any) -> list[Any]:
+    def columns(path: Any, request: gr.Request) -> list[Any]:
+        UPLOADS.add(request.session_hash, path)
         said, boxes, _ = columns_of_upload(path)
         return [said, *boxes]
 
@@ -86,15 +91,24 @@ def settings_tab(metrics: Metrics) -> None:
         **WORK,
     )
     stop.click(
-        lambda: note("Stopped."), None, progress, cancels=[running], queue=False, **_QUIET
+        lambda: note("Stopped."),
+        None,
+        progress,
+        cancels=[running],
+        queue=False,
+        **_QUIET,
     )
 
-    def find_settings(reported: str, prediction: str, references: list[str]) -> dict[str, Any]:
+    def find_settings(
+        reported: str, prediction: str, references: list[str]
+    ) -> dict[str, Any]:
         """Find the settings that give reported numbers, such as "rouge1=41.16", of one
         prediction and its references.
         """
         try:
-            *_, last = _found(metrics, reported, None, None, None, prediction, references)
+            *_, last = _found(
+                metrics, reported, None, None, None, prediction, references
+            )
         except Refusal as refusal:
             raise gr.Error(str(refusal), print_exception=False) from refusal
         return last if isinstance(last, dict) else {}
@@ -117,6 +131,7 @@ def _found(
     if path is not None:
         path = str(checked_file(path))
         columns = checked_columns(prediction_column, reference_columns, None)[:2]
+        check_columns(column_names(path), [columns[0], *columns[1]])
     elif not (isinstance(prediction, str) and prediction.strip()):
         raise Refusal("Choose a file, or enter a prediction and its reference.")
     yield from answers_of_worker(

@@ -34,7 +34,9 @@ def settings_view(found: Mapping[str, Any]) -> str:
             sentence = "These give the numbers where digits are cut off, not rounded:"
         parts += [_heading(sentence), _groups(found, matches)]
         if found["n_groups"] > len(matches):
-            parts.append(note(f"{found['n_groups'] - len(matches)} more groups do too."))
+            parts.append(
+                note(f"{found['n_groups'] - len(matches)} more groups do too.")
+            )
     else:
         parts += [
             _heading("No setting gives all of the numbers. The nearest ones:"),
@@ -74,7 +76,9 @@ def _row(found: Mapping[str, Any], group: Mapping[str, Any]) -> str:
             f"{group['n_others']} more with the same numbers",
             f'<ul class="page-steps">{listed}</ul>',
         )
-    output = f" ({group['output']})" if group["output"] not in (None, "fmeasure") else ""
+    output = (
+        f" ({group['output']})" if group["output"] not in (None, "fmeasure") else ""
+    )
     return (
         f'<tr><td class="text"><strong>{escaped(group["words"] + output)}</strong>'
         f'<div class="page-label">Call</div><div class="page-code">{escaped(group["code"])}'

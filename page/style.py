@@ -59,15 +59,30 @@ CSS = """
   --page-warning: #422006; --page-warning-text: #fde68a;
 }
 .page-table { border-collapse: collapse; width: 100%; color: var(--page-text); font-size: 0.95rem; }
-.page-table caption { text-align: start; padding: 0 0 6px; color: var(--page-quiet); font-size: 0.85rem; }
-.page-table th, .page-table td { padding: 6px 10px; border: none !important; border-bottom: 1px solid var(--page-line) !important; text-align: right !important; vertical-align: top; }
+.page-table, .page-table tr, .page-table thead, .page-table tbody { border: none !important; }
+.page-table caption {
+  text-align: start;
+  padding: 0 0 6px;
+  color: var(--page-quiet);
+  font-size: 0.85rem;
+}
+.page-table th, .page-table td {
+  padding: 6px 10px;
+  border: none !important;
+  border-bottom: 1px solid var(--page-line) !important;
+  text-align: right !important;
+  vertical-align: top;
+}
 .page-table th:first-child, .page-table td.text { text-align: start !important; }
 .page-table thead th { color: var(--page-quiet); font-weight: 600; }
 .page-table tbody th { font-weight: 600; }
 .page-table td.number { font-variant-numeric: tabular-nums; white-space: nowrap; }
 .page-table td.text { overflow-wrap: anywhere; }
 .page-scroll { overflow-x: auto; }
-.page-scroll:focus-visible, .page-pair:focus-visible, details summary:focus-visible { outline: 2px solid var(--page-1); outline-offset: 2px; }
+.page-scroll:focus-visible, .page-pair:focus-visible, details summary:focus-visible {
+  outline: 2px solid var(--page-1);
+  outline-offset: 2px;
+}
 .page-figure { margin: 0; color: var(--page-text); }
 .page-figure figcaption { color: var(--page-quiet); font-size: 0.85rem; padding-bottom: 6px; }
 .page-bars-group { display: flex; gap: 10px; padding: 5px 0; align-items: center; }
@@ -75,37 +90,129 @@ CSS = """
 .page-bars-lines { flex: 1; min-width: 0; }
 .page-bar { display: flex; align-items: center; gap: 8px; font-size: 0.8rem; line-height: 1.25rem; }
 .page-bar-name { width: 4.2rem; flex: none; color: var(--page-quiet); }
-.page-bar-track { flex: 1; height: 10px; background: var(--page-track); border-radius: 3px; overflow: hidden; }
+.page-bar-track {
+  flex: 1;
+  height: 10px;
+  background: var(--page-track);
+  border-radius: 3px;
+  overflow: hidden;
+}
 .page-bar-fill { display: block; height: 100%; border-radius: 3px; }
-.page-bar-0 { background: var(--page-1); } .page-bar-1 { background: var(--page-2); } .page-bar-2 { background: var(--page-3); }
-.page-bar-value { width: 3.6rem; flex: none; text-align: right; font-variant-numeric: tabular-nums; }
+.page-bar-0 { background: var(--page-1); }
+.page-bar-1 { background: var(--page-2); }
+.page-bar-2 { background: var(--page-3); }
+.page-bar-value {
+  width: 3.6rem;
+  flex: none;
+  text-align: right;
+  font-variant-numeric: tabular-nums;
+}
 .page-histogram { display: flex; align-items: stretch; gap: 2px; height: 170px; }
-.page-column { flex: 1; min-width: 0; display: flex; flex-direction: column; justify-content: flex-end; align-items: center; }
-.page-column-fill { width: 100%; background: var(--page-1); border-radius: 2px 2px 0 0; flex: none; max-height: calc(100% - 2.4rem); }
-.page-column-count, .page-column-name { font-size: 0.7rem; line-height: 1.2rem; color: var(--page-quiet); font-variant-numeric: tabular-nums; }
+.page-column {
+  flex: 1;
+  min-width: 0;
+  display: flex;
+  flex-direction: column;
+  justify-content: flex-end;
+  align-items: center;
+}
+.page-column-fill {
+  width: 100%;
+  background: var(--page-1);
+  border-radius: 2px 2px 0 0;
+  flex: none;
+  max-height: calc(100% - 2.4rem);
+}
+.page-column-count, .page-column-name {
+  font-size: 0.7rem;
+  line-height: 1.2rem;
+  color: var(--page-quiet);
+  font-variant-numeric: tabular-nums;
+}
 .page-column-name { border-top: 1px solid var(--page-line); width: 100%; text-align: start; }
-.page-spoken { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-.page-pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 340px), 1fr)); gap: 12px; margin: 4px 0 10px; }
-.page-text { border: 1px solid var(--page-line); border-radius: 8px; padding: 10px 12px; color: var(--page-text); background: var(--page-plain); min-width: 0; }
+.page-spoken {
+  position: absolute;
+  width: 1px;
+  height: 1px;
+  overflow: hidden;
+  clip-path: inset(50%);
+  white-space: nowrap;
+}
+.page-pair {
+  display: grid;
+  grid-template-columns: repeat(auto-fit, minmax(min(100%, 340px), 1fr));
+  gap: 12px;
+  margin: 4px 0 10px;
+}
+.page-text {
+  border: 1px solid var(--page-line);
+  border-radius: 8px;
+  padding: 10px 12px;
+  color: var(--page-text);
+  background: var(--page-plain);
+  min-width: 0;
+}
 .page-text.page-chosen { border: 2px solid var(--page-1); padding: 9px 11px; }
 .page-label { font-size: 0.85rem; color: var(--page-quiet); padding-bottom: 4px; font-weight: 600; }
-.page-words { white-space: pre-wrap; overflow-wrap: anywhere; line-height: 1.75; max-height: 22rem; overflow-y: auto; }
-.page-words mark { background: var(--page-mark); color: var(--page-mark-text); border-bottom: 2px solid var(--page-mark-line); border-radius: 3px; padding: 1px 2px; }
+.page-words {
+  white-space: pre-wrap;
+  overflow-wrap: anywhere;
+  line-height: 1.75;
+  max-height: 22rem;
+  overflow-y: auto;
+}
+.page-words mark {
+  background: var(--page-mark);
+  color: var(--page-mark-text);
+  border-bottom: 2px solid var(--page-mark-line);
+  border-radius: 3px;
+  padding: 1px 2px;
+}
 .page-steps { margin: 0 0 10px; padding: 0; list-style: none; color: var(--page-text); }
-.page-steps li { padding: 3px 0; margin: 0; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
+.page-steps li {
+  padding: 3px 0;
+  margin: 0;
+  font-variant-numeric: tabular-nums;
+  overflow-wrap: anywhere;
+}
 .page-note { color: var(--page-quiet); margin: 4px 0 10px; }
-.page-message { border-radius: 8px; padding: 10px 14px; border: 1px solid currentColor; overflow-wrap: anywhere; }
+.page-message {
+  border-radius: 8px;
+  padding: 10px 14px;
+  border: 1px solid currentColor;
+  overflow-wrap: anywhere;
+}
 .page-message p { margin: 0; color: inherit; } .page-message p + p { margin-top: 6px; }
 .page-error { background: var(--page-error); color: var(--page-error-text); }
 .page-warning { background: var(--page-warning); color: var(--page-warning-text); }
-.page-progress label { display: block; color: var(--page-text); } .page-progress progress { width: 100%; height: 12px; display: block; margin-top: 4px; accent-color: var(--page-1); }
-details { color: var(--page-text); margin: 6px 0; } details summary { cursor: pointer; padding: 4px 0; }
-.page-code { white-space: pre-wrap; overflow-wrap: anywhere; font-family: var(--font-mono); font-size: 0.85rem; color: var(--page-text); }
+.page-progress label { display: block; color: var(--page-text); }
+.page-progress progress {
+  width: 100%;
+  height: 12px;
+  display: block;
+  margin-top: 4px;
+  accent-color: var(--page-1);
+}
+details { color: var(--page-text); margin: 6px 0; }
+details summary { cursor: pointer; padding: 4px 0; }
+.page-code {
+  white-space: pre-wrap;
+  overflow-wrap: anywhere;
+  font-family: var(--font-mono);
+  font-size: 0.85rem;
+  color: var(--page-text);
+}
 .page-heading { color: var(--page-text); font-weight: 600; margin: 4px 0; }
 .page-settings td.number { white-space: normal !important; min-width: 7rem; }
 .page-code-box textarea { font-family: var(--font-mono) !important; font-size: 0.82rem !important; }
+.page-note p { margin: 0; }
 .page-intro p { margin: 0; }
-#try-examples-label { margin: 0; min-height: 0; } #try-message:not(:has(.page-message)), #file-message:not(:has(.page-message)), #settings-message:not(:has(.page-message)) { display: none; }
+#try-examples-label { margin: 0; min-height: 0; }
+:is([id^="try-"], [id^="file-"], [id^="settings-"], [id^="code-"]):has(
+  > .html-container > .prose:empty
+) {
+  display: none !important;
+}
 @media (max-width: 520px) {
   .page-bars-group { flex-direction: column; align-items: stretch; gap: 2px; }
   .page-bars-name { width: auto; }

@@ -33,6 +33,19 @@ def column_names(path: Any) -> list[str]:
         raise Refusal(f"{path.name} has no rows.") from None
 
 
+def check_columns(names: Sequence[str], wanted: Sequence[str | None]) -> None:
+    """Raise where a wanted column is not among those that the file begins with.
+
+    Rows of JSON lines may have more further on, so the first of them are no proof.
+    """
+    for column in wanted:
+        if column is not None and column not in names:
+            raise Refusal(
+                f"The file begins without a column {column!r:.60}; it has "
+                f"{', '.join(map(repr, names))}."
+            )
+
+
 def likely_columns(names: Sequence[str]) -> tuple[str | None, list[str]]:
     """Return the column that may hold the predictions, and those of the references.
 
@@ -64,7 +77,9 @@ def texts_of_file(
     wanted = list(dict.fromkeys([*prediction_columns, *reference_columns]))
     for batch in read_batches(path, wanted):
         if len(rows) + len(batch.rows) > max_rows:
-            raise Refusal(f"The file has more than {max_rows:,} rows, which the page takes.")
+            raise Refusal(
+                f"The file has more than {max_rows:,} rows, which the page takes."
+            )
         if not set(wanted) <= set(batch.columns) or not _has_any(batch.columns, wanted):
             continue  # of JSON lines without the column, of which the reader says more
         for column, texts in zip(prediction_columns, predictions, strict=True):

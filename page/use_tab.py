@@ -34,7 +34,11 @@ def use_tab(metrics: Metrics, panel: OptionsPanel, tried: TryTab, tab: gr.Tab) -
         try:
             options = options_of_form(name, form)
             found = code_of_options(
-                metrics, name, options, prediction, [text for text in references if text]
+                metrics,
+                name,
+                options,
+                prediction,
+                [text for text in references if text],
             )
         except Refusal as refusal:
             return [message([str(refusal)]), "", "", gr.skip()]
@@ -77,20 +81,18 @@ def code_of_options(
     metric = metrics.fresh(name)
     with refusals():
         options = checked_choices(metrics, name, options)
-        metric.explain(prediction="a", reference="a", **_cheap(options))
+        metric.explain(prediction="a", reference="a", **options)
     try:
         found = scored(metrics, name, prediction, references, options)
     except Refusal:
         script, signature = script_code(name, options), ""
     else:
         signature = found.signature
-        script = script_code(name, options, found.prediction, found.references, signature)
+        script = script_code(
+            name, options, found.prediction, found.references, signature
+        )
     return {
         "script": script,
         "training": training_code(name, options),
         "signature": signature,
     }
-
-
-def _cheap(options: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in options.items() if key != "confidence_level"}

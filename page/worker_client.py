@@ -16,7 +16,7 @@ from typing import Any
 from page.limits import MAX_SECONDS, Refusal
 from page.metrics import FOLDER
 
-_BROKE_OFF = "The work broke off: it may need more memory than there is."
+_BROKE_OFF = b'{"refusal": "The work broke off: it may need too much memory."}'
 _SECONDS_BETWEEN = 0.3  # answers, so that a request can be stopped between them
 
 
@@ -42,11 +42,10 @@ class _Spare:
                 self._process = _started()
 
     def take(self) -> subprocess.Popen[bytes]:
-        """Return the one that waits, and start another."""
+        """Return the one that waits; there is none then."""
         self.start()
         with self._lock:
             taken, self._process = self._process, None
-        self.start()
         return _started() if taken is None else taken  # taken by another thread
 
 
@@ -86,6 +85,7 @@ def answers_of_worker(
         for stream in (process.stdin, process.stdout):
             if stream is not None:
                 stream.close()
+        SPARE.start()  # and not before, since both would share the cores
 
 
 def _answers(
@@ -105,7 +105,7 @@ def _answers(
             line = lines.get(timeout=_SECONDS_BETWEEN)
         except queue.Empty:
             continue
-        answer = json.loads(line) if line else {"refusal": _BROKE_OFF}
+        answer: dict[str, Any] = json.loads(line or _BROKE_OFF)
         if "refusal" in answer:
             raise Refusal(answer["refusal"])
         if "result" in answer:

@@ -1,28 +1,24 @@
-"""The page of a Space, in this process and through gradio's client: both metrics, a mistake of the
-user, no look-up of any other machine.
+"""The page through gradio's client: every function for programs, mistakes of visitors, and no
+look-up of any other machine. What the handlers return is tested in test_page_*.py.
 """
 
-import doctest
-import importlib.util
 import os
 import socket
-import sys
 
 os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"  # read by gradio, so set before its import
 
 import pytest
-from full_metrics import app, stage
-from gradio_client import Client
+from full_metrics import app
+from gradio_client import Client, handle_file
 from gradio_client.exceptions import AppError
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:gradio")  # of pandas
 
 PREDICTION = "The fast brown fox jumped over the lazy dog."
-REFERENCES = (
-    "The quick brown animal jumped over the lazy dog.\n\nThe quick brown fox jumped over "
-    ""
-    "the lazy dog."
-)
+REFERENCES = [
+    "The quick brown animal jumped over the lazy dog.",
+    "The quick brown fox jumped over the lazy dog.",
+]
 
 
 @pytest.fixture(scope="module")
@@ -45,124 +41,231 @@ def looked_up():
         yield names
 
 
-def launched(demo):
-    _, url, _ = demo.launch(prevent_thread_lock=True, quiet=True, server_name="127.0.0.1")
-    return Client(url, verbose=False)
-
-
 @pytest.fixture(scope="module")
-def rouge_page(looked_up):
+def page(looked_up):
     """The page as it is in the repository."""
-    yield launched(app.demo)
+    _, url, _ = app.launch(prevent_thread_lock=True, quiet=True, server_name="127.0.0.1")
+    yield Client(url, verbose=False)
     app.demo.close()
 
 
 @pytest.fixture(scope="module")
-def bleu_page(looked_up, tmp_path_factory):
-    """The page as it is in the Space of bleu_full, where there is no other metric."""
-    _, folder = stage.build(tmp_path_factory.mktemp("build"))
-    spec = importlib.util.spec_from_file_location("bleu_full_space_app", folder / "app.py")
-    space = importlib.util.module_from_spec(spec)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(sys.modules, spec.name, space)  # dataclasses look their module up
-        spec.loader.exec_module(space)
-        yield launched(space.demo)
-        space.demo.close()
+def table(tmp_path_factory):
+    path = tmp_path_factory.mktemp("tables") / "mine.csv"
+    path.write_text(
+        "output,other,human\n"
+        + "a cat sat,a dog ran,the cat sat\nit rains,it rains,it rains\n" * 5,
+        encoding="utf-8",
+    )
+    return path
 
 
-def predicted(page, prediction=PREDICTION, references=REFERENCES):
-    """The table and the signature."""
-    return page.predict(prediction, references, api_name="/compute")
-
-
-def table(page, *texts):
-    return predicted(page, *texts)[0]
-
-
-@pytest.mark.parametrize("name", ["rouge_full", "bleu_full"])
-def test_the_signature_gives_the_scores_again(request, name):
-    page = request.getfixturevalue(f"{name.removesuffix('_full')}_page")
-    _, signature = predicted(page, "a b c d e", "a b c d f")
-    metric = request.getfixturevalue(name)
-    options = metric.options_of_signature(signature)
-    assert signature.startswith(f"{name}|")
-    data = {"predictions": ["a b c d e"], "references": [["a b c d f"]]}
-    again = metric.compute(**data, **options, signature=True)
-    assert again["signature"] == signature
-
-
-def test_rouge_scores(rouge_page):
-    result = table(rouge_page)
-    assert result["headers"] == ["ROUGE", "Precision", "Recall", "F1"]
-    rows = {name: scores for name, *scores in result["data"]}
-    assert rows["rouge1"] == [0.8889, 0.8889, 0.8889]
-    assert list(rows) == [
-        "rouge1",
-        "rouge2",
-        "rougeL",
-        "rougeLsum",
-        "rougeW",
-        "rougeS4",
-        "rougeSU4",
-    ]
-
-
-def test_bleu_scores_in_its_own_space(bleu_page):
-    result = table(bleu_page)
-    assert result["headers"] == ["Measure", "Value"]
-    assert dict(result["data"])["BLEU"] == 0.7825
-    assert dict(result["data"])["2-gram precision"] == 0.7778
-
-
-def test_one_reference_of_several_lines_is_one_reference(rouge_page):
-    rows = {name: scores for name, *scores in table(rouge_page, "a b c", "a b\nc")["data"]}
-    assert rows["rouge1"] == [1.0, 1.0, 1.0]
-
-
-@pytest.mark.parametrize("texts", [("", "a b"), ("a b", " \n\n ")])
-def test_a_missing_text_is_named(rouge_page, texts):
-    with pytest.raises(AppError, match=r"Enter a prediction and at least one reference\."):
-        table(rouge_page, *texts)
-
-
-def test_an_error_of_the_metric_is_shown(rouge_page, monkeypatch):
-    monkeypatch.setitem(app.PAGES["rouge_full"].options, "output", "f1")
-    with pytest.raises(AppError, match="output must be"):
-        table(rouge_page)
-
-
-def test_nothing_was_looked_up(rouge_page, bleu_page, looked_up):
-    table(rouge_page)
-    table(bleu_page)
-    assert looked_up == []
-
-
-def test_the_metric_is_chosen_by_folder_and_environment(tmp_path, monkeypatch):
-    monkeypatch.delenv("METRIC", raising=False)
-    assert app.metric_name() == "rouge_full"
-    (tmp_path / "bleu_full.py").touch()
-    assert app.metric_name(tmp_path) == "bleu_full"
-    monkeypatch.setenv("METRIC", "bleu_full")
-    assert app.metric_name() == "bleu_full"
-    monkeypatch.setenv("METRIC", "rouge")
-    with pytest.raises(SystemExit, match="no rouge to serve"):
-        app.metric_name()
-
-
-def test_the_examples_in_its_docstrings():
-    assert doctest.testmod(app) == (0, 1)
+def test_all_functions_have_names(page):
+    functions = page.view_api(return_format="dict", print_info=False)["named_endpoints"]
+    assert set(functions) == {
+        *("/score", "/explain", "/code", "/card", "/score_file", "/find_settings")
+    }
 
 
 @pytest.mark.parametrize(
-    ("text", "references"),
+    ("name", "options"),
     [
-        ("a b \n\n c d", ["a b ", " c d"]),
-        ("a b\n \t \nc d \n\n\n", ["a b", "c d"]),
-        ("  a b\t", ["a b"]),
-        ("a b  \nc  \n\nd  ", ["a b  \nc  ", "d"]),
-        ("\n\n\n", []),
+        ("rouge_full", {"rouge_types": ["rouge1", "rougeLsum"], "use_stemmer": True}),
+        ("rouge_full", {"preset": "ROUGE-1.5.5.pl -n 2 -2 4 -u -w 1.2 -a -r 500"}),
+        ("bleu_full", {"weights": [1, 1], "lowercase": True}),
     ],
 )
-def test_blanks_around_references(text, references):
-    """Blanks at the end of the page's text are no reference, and blanks in a line stay."""
-    assert app.references_of_text(text) == references
+def test_scores_are_those_of_compute(page, request, name, options):
+    metric = request.getfixturevalue(name)
+    found = page.predict(name, PREDICTION, REFERENCES, options, api_name="/score")
+    if "preset" in options:
+        options = options | {"confidence_level": None}
+    expected = metric.compute(
+        predictions=[PREDICTION],
+        references=[REFERENCES],
+        **options,
+        **({"output": "all"} if name == "rouge_full" else {}),
+        signature=True,
+    )
+    assert found["signature"] == expected.pop("signature")
+    assert found["result"] == expected
+
+
+def test_explanations_are_those_of_explain(page, rouge_full):
+    found = page.predict("rouge_full", PREDICTION, REFERENCES, {}, "rouge2", api_name="/explain")
+    assert found == rouge_full.explain(
+        prediction=PREDICTION, reference=REFERENCES, rouge_types=["rouge2"]
+    )
+
+
+def test_russian_letters_give_the_warning_of_the_metric(page):
+    found = page.predict("rouge_full", "Кошка спит", ["Кошка ест"], {}, api_name="/score")
+    assert len(found["warnings"]) == 1
+    assert "tokenizer='unicode'" in found["warnings"][0]
+    options = {"tokenizer": "unicode"}
+    again = page.predict("rouge_full", "Кошка спит", ["Кошка ест"], options, api_name="/score")
+    assert again["warnings"] == []
+    assert again["result"]["rouge1_fmeasure"] == 0.5
+
+
+def test_a_file_with_another_system(page, table, rouge_full):
+    request = {
+        "metric": "rouge_full",
+        "prediction_column": "output",
+        "reference_columns": ["human"],
+        "other_column": "other",
+        "options": {"rouge_types": ["rouge1"]},
+    }
+    found, items = page.predict(handle_file(table), request, api_name="/score_file")
+    data = {
+        "predictions": ["a cat sat", "it rains"] * 5,
+        "references": ["the cat sat", "it rains"] * 5,
+    }
+    expected = rouge_full.compute(
+        **data,
+        baseline_predictions=["a dog ran", "it rains"] * 5,
+        rouge_types=["rouge1"],
+        output="all",
+        confidence_level=0.95,
+        signature=True,
+    )
+    assert found["signature"] == expected.pop("signature")
+    assert found["result"] == expected
+    assert found["n_rows"] == 10
+    with open(items, encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    assert lines[0] == "row,rouge1_precision,rouge1_recall,rouge1_fmeasure"
+    assert len(lines) == 11
+    assert lines[2] == "row 2,1.0,1.0,1.0"
+
+
+def test_settings_are_found(page):
+    # ROUGE-1 F of 2 words of 3 and 2 words of 4: 4 / 7.
+    texts = ("the cat sat", ["the cat lay down"])
+    found = page.predict("rouge1=57.14", *texts, api_name="/find_settings")
+    assert found["matches"][0]["words"] == 'preset="rouge_score"'
+
+
+def test_code_and_card(page):
+    code = page.predict("bleu_full", {"smoothing": "exp"}, api_name="/code")
+    assert '    smoothing="exp",' in code["script"].splitlines()
+    assert "def compute_metrics" in code["training"]
+    card = page.predict("bleu_full", api_name="/card")
+    assert card.startswith("# Metric Card for bleu_full")
+
+
+@pytest.mark.parametrize(
+    ("call", "arguments", "message"),
+    [
+        ("/score", ("rouge_full", None, ["a"], {}), "The prediction must be a text, got nothing."),
+        ("/score", ("rouge_full", " ", ["a"], {}), "Enter a prediction."),
+        ("/score", ("rouge_full", "a", None, {}), "The references must be a list of texts, got no"),
+        (
+            "/score",
+            ("rouge_full", "a", ["a", None], {}),
+            "Reference 2 must be a text, got nothing.",
+        ),
+        ("/score", ("rouge_full", "a", ["", " "], {}), "Enter a reference."),
+        ("/score", ("rouge_full", "a", ["b"] * 21, {}), "up to 20 references, got 21"),
+        (
+            "/score",
+            ("rouge_full", "a" * 40_000, ["b"], {}),
+            "40,001 characters, and the page takes",
+        ),
+        ("/score", ("rouge_full", "a\n" * 1_000, ["b"], {}), "1,002 lines, and the page takes"),
+        ("/score", (None, "a", ["a"], {}), "The metric must be rouge_full or bleu_full, got None."),
+        ("/score", ("rouge_full", "a", ["a"], {"n_jobs": 9}), "The page has no option 'n_jobs'"),
+        ("/score", ("rouge_full", "a", ["a"], {"beta": -1}), "beta must be a number >= 0"),
+        (
+            "/score",
+            ("rouge_full", "a", ["a"], {"tokenizer": "spm"}),
+            "The tokenizer must be one of",
+        ),
+        (
+            "/score",
+            ("rouge_full", "a", ["a"], {"rouge_types": ["rouge9"]}),
+            "The types must be some",
+        ),
+        ("/score", ("rouge_full", "a", ["a"], {"preset": "x.pl -n"}), "a command line must start"),
+        ("/score", ("rouge_full", "a", ["a"], {"preset": "ROUGE-1.5.5.pl -r 20000"}), "-r of the"),
+        (
+            "/explain",
+            ("rouge_full", "a" * 10_000, ["a"], {}, None),
+            "explains texts of up to 10,000",
+        ),
+        ("/find_settings", (None, "a", ["a"]), "The reported numbers must be a text"),
+        ("/find_settings", ("rouge1=x", "a", ["a"]), "Reported numbers: rouge1 must be a number"),
+        ("/find_settings", ("rouge1=5", None, ["a"]), "enter a prediction and its reference"),
+        ("/code", ("bleu_full", {"weights": "a"}), "weights must be a list of numbers"),
+        ("/card", ("../README",), "The metric must be rouge_full or bleu_full"),
+        ("/score_file", (None, {}), "Choose a file first."),
+    ],
+)
+def test_a_mistake_is_said_in_plain_words(page, call, arguments, message):
+    with pytest.raises(AppError) as error:
+        page.predict(*arguments, api_name=call)
+    assert message in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "request_of_file", "message"),
+    [
+        ("a.csv", b"x,y\n1,2\n", {}, "Choose the column of the predictions."),
+        ("a.csv", b"\xff\xfe\x00rubbish", {"prediction_column": "x"}, "the text is not UTF-8"),
+        ("a.jsonl", b"{]", {"prediction_column": "x"}, "this is not valid JSON"),
+        ("a.parquet", b"rubbish", {"prediction_column": "x"}, "this is not a Parquet file"),
+        (
+            "a.csv",
+            b"x,z\na,b\n",
+            {"prediction_column": "x"},
+            "without a column 'y'; it has 'x', 'z'",
+        ),
+    ],
+)
+def test_a_file_that_is_wrong(page, tmp_path, name, content, request_of_file, message):
+    path = tmp_path / name
+    path.write_bytes(content)
+    request = {"metric": "bleu_full", "reference_columns": ["y"], **request_of_file}
+    with pytest.raises(AppError) as error:
+        page.predict(handle_file(path), request, api_name="/score_file")
+    assert message in str(error.value)
+    assert str(tmp_path) not in str(error.value)
+    assert "gradio" not in str(error.value)
+
+
+def test_empty_cells_are_refused_or_empty_texts(page, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("x,y\na,b\n,c\n", encoding="utf-8")
+    request = {"metric": "bleu_full", "prediction_column": "x", "reference_columns": ["y"]}
+    with pytest.raises(AppError, match=r"a\.csv, row 2: 'x' is empty; tick “Empty cells are empty"):
+        page.predict(handle_file(path), request, api_name="/score_file")
+    found, _ = page.predict(
+        handle_file(path), request | {"allow_empty": True}, api_name="/score_file"
+    )
+    assert found["n_rows"] == 2
+
+
+def test_other_kinds_of_files_are_refused(page, tmp_path):
+    path = tmp_path / "a.exe"
+    path.write_bytes(b"x")
+    with pytest.raises(AppError, match="Invalid file type"):
+        page.predict(handle_file(path), {}, api_name="/score_file")
+
+
+def test_an_upload_that_is_too_large_is_refused(page, monkeypatch):
+    import httpx
+
+    monkeypatch.setattr(app.demo, "max_file_size", 1_000)
+    files = {"files": ("a.csv", b"x" * 2_000)}
+    answer = httpx.post(f"{page.src}gradio_api/upload", files=files, timeout=20)
+    assert answer.status_code == 413
+    assert app.MAX_FILE_BYTES == 50 * 2**20
+
+
+def test_uploads_are_deleted_after_an_hour():
+    assert app.demo.delete_cache == (600, 3600)
+
+
+def test_nothing_was_looked_up(page, looked_up):
+    page.predict("rouge_full", "a", ["a"], {}, api_name="/score")
+    assert looked_up == []

@@ -1,0 +1,330 @@
+"""Choices, scores, links, code and tables of the page, without a server."""
+
+import ast
+import doctest
+import threading
+import warnings
+from urllib.parse import parse_qsl
+
+import pytest
+from page import (
+    arithmetic,
+    choices,
+    html_parts,
+    limits,
+    links,
+    pasted_code,
+    score_views,
+    scoring,
+    settings_finding,
+    tables,
+    use_tab,
+)
+from page.choices import BLEU_FORM, FORMS, ROUGE_FORM, options_of_form
+from page.limits import Refusal
+from page.metrics import FOLDER, Metrics, metric_names
+from page.session_files import SessionFiles
+
+
+@pytest.fixture(scope="module")
+def metrics():
+    return Metrics.of_folder()
+
+
+@pytest.mark.parametrize(
+    "module",
+    [
+        arithmetic,
+        choices,
+        html_parts,
+        limits,
+        links,
+        score_views,
+        scoring,
+        tables,
+        settings_finding,
+    ],
+)
+def test_the_examples_in_docstrings(module):
+    found = doctest.testmod(module)
+    assert found.failed == 0
+    assert found.attempted > 0
+
+
+# --- which metrics --------------------------------------------------------------------
+
+
+def test_the_metric_is_chosen_by_folder_and_environment(tmp_path, monkeypatch):
+    monkeypatch.delenv("METRIC", raising=False)
+    assert metric_names() == ["rouge_full", "bleu_full"]
+    (tmp_path / "bleu_full.py").touch()
+    assert metric_names(tmp_path) == ["bleu_full"]
+    monkeypatch.setenv("METRIC", "bleu_full")
+    assert metric_names() == ["bleu_full", "rouge_full"]
+    monkeypatch.setenv("METRIC", "rouge")
+    with pytest.raises(SystemExit, match="no rouge to serve"):
+        metric_names()
+
+
+def test_no_tokenizer_needs_a_package_or_a_download(metrics):
+    names = ["rouge_score", "rouge-1.5.5", "unicode", "13a", "char", "whitespace"]
+    assert sorted(metrics.tokenizers("rouge_full")) == sorted(names)
+
+
+def test_the_card_of_a_space_has_no_front_matter(tmp_path, metrics):
+    (tmp_path / "README.md").write_text("---\ntitle: x\n---\n# Card\n---\n", encoding="utf-8")
+    of_space = Metrics(metrics.of_name, tmp_path)
+    assert of_space.card("bleu_full") == "# Card\n---\n"
+
+
+# --- choices --------------------------------------------------------------------------
+
+
+def test_the_first_choices_are_the_types_alone():
+    types = ["rouge1", "rouge2", "rougeL", "rougeLsum"]
+    assert options_of_form("rouge_full", ROUGE_FORM) == {"rouge_types": types}
+    assert options_of_form("bleu_full", BLEU_FORM) == {}
+
+
+@pytest.mark.parametrize(
+    ("name", "changed", "options"),
+    [
+        ("rouge_full", {"rouge_types": []}, {}),
+        (
+            "rouge_full",
+            {"rouge_types": ["rougeW"], "weight": 1.5},
+            {"rouge_types": ["rougeW-1.5"]},
+        ),
+        (
+            "rouge_full",
+            {"rouge_types": [], "sentences": True, "beta": 0},
+            {"sentence_splitter": "sentences", "beta": 0.0},
+        ),
+        (
+            "rouge_full",
+            {"rouge_types": [], "command": " ROUGE-1.5.5.pl -n 2 "},
+            {"preset": "ROUGE-1.5.5.pl -n 2", "confidence_level": None},
+        ),
+        (
+            "rouge_full",
+            {"rouge_types": [], "tokenizer": "char", "preset": "pltrdy", "use_stemmer": True},
+            {"tokenizer": "char", "use_stemmer": True, "preset": "pltrdy"},
+        ),
+        ("bleu_full", {"max_order": 2, "smoothing": "exp"}, {"max_order": 2, "smoothing": "exp"}),
+    ],
+)
+def test_options_of_choices(name, changed, options):
+    assert options_of_form(name, FORMS[name] | changed) == options
+
+
+@pytest.mark.parametrize(
+    ("name", "changed", "message"),
+    [
+        ("rouge_full", {"preset": "matlab", "command": "ROUGE-1.5.5.pl -n 2"}, "not both"),
+        ("rouge_full", {"command": "rouge"}, "must be one of ROUGE-1.5.5.pl with its options"),
+        ("rouge_full", {"rouge_types": ["rougeW"], "weight": 30}, "from 1 to 20, got 30"),
+        ("rouge_full", {"beta": "a"}, "Beta must be a number, got 'a'"),
+        ("bleu_full", {"weights": "1 x"}, "Each of the weights must be a number, got 'x'"),
+        ("bleu_full", {"max_order": 2.5}, "must be a whole number, got 2.5"),
+        ("bleu_full", {"max_order": float("nan")}, "must be a finite number"),
+    ],
+)
+def test_choices_that_are_refused(name, changed, message):
+    with pytest.raises(Refusal, match=message):
+        options_of_form(name, FORMS[name] | changed)
+
+
+# --- scores ---------------------------------------------------------------------------
+
+
+def test_a_warning_is_that_of_its_own_thread(metrics):
+    """While one thread asks for warnings, another one warns all the time."""
+    stop = threading.Event()
+
+    def warn():
+        while not stop.is_set():
+            warnings.warn("of somebody else", stacklevel=1)
+
+    other = threading.Thread(target=warn)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        other.start()
+        try:
+            found = [
+                scoring.scored(metrics, "rouge_full", "мир", ["мир"], {}).warnings
+                for _ in range(20)
+            ]
+        finally:
+            stop.set()
+            other.join()
+    assert {len(of_call) for of_call in found} == {1}
+    assert all("No text holds a single token" in of_call[0] for of_call in found)
+
+
+def test_two_threads_get_their_own_scores(metrics):
+    texts = {"a b c d": 1.0, "a b x y": 0.5, "x y z": 0.0}
+    wrong = []
+
+    def score(text, expected):
+        for _ in range(30):
+            options = {"rouge_types": ["rouge1"]}
+            found = scoring.scored(metrics, "rouge_full", text, ["a b c d"], options)
+            if found.result["rouge1_precision"] != expected:
+                wrong.append(text)
+
+    threads = [threading.Thread(target=score, args=item) for item in texts.items()]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+
+
+# --- links ----------------------------------------------------------------------------
+
+
+def test_a_link_fills_in_what_it_was_made_of():
+    form = ROUGE_FORM | {"rouge_types": ["rouge1"], "tokenizer": "unicode", "beta": 2}
+    references = ["a & b", "ü\nc=d"]
+    query = links.link_query("rouge_full", "Größe?", references, form)
+    assert links.filled_in(parse_qsl(query), ["rouge_full", "bleu_full"]) == (
+        "rouge_full",
+        "Größe?",
+        references,
+        form,
+    )
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "metric=x&beta=[1]&rouge_types=3&use_stemmer=5&weight=true",
+        "rouge_types=[1,2]&beta={&sentences=[[[",
+    ],
+)
+def test_what_makes_no_sense_in_a_link_is_as_at_first(query):
+    name, prediction, references, form = links.filled_in(parse_qsl(query), ["rouge_full"])
+    assert (name, prediction, references) == ("rouge_full", None, [])
+    assert form == ROUGE_FORM
+
+
+def test_a_link_that_would_be_too_long_is_none():
+    assert links.link_query("bleu_full", "a" * 9_000, ["b"], BLEU_FORM) == ""
+
+
+# --- code -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("rouge_full", {"rouge_types": ["rouge2", "rougeW-1.5"], "use_stemmer": True}),
+        ("rouge_full", {"preset": "ROUGE-1.5.5.pl -n 2 -m", "confidence_level": None}),
+        ("bleu_full", {"weights": [0.5, 0.5], "tokenizer": "char"}),
+    ],
+)
+def test_the_code_gives_what_the_page_shows(metrics, request, monkeypatch, capsys, name, options):
+    texts = ('a "quoted"\n\\ cat ’ \N{CAT FACE}', ["a cat\n{x}", "the \\n cat"])
+    metric = request.getfixturevalue(name)
+    found = use_tab.code_of_options(metrics, name, options, *texts)
+    monkeypatch.setattr("evaluate.load", {name: metric}.__getitem__)
+    with warnings.catch_warnings():  # of -m, which knows no irregular words here
+        warnings.simplefilter("ignore")
+        exec(compile(found["script"], "script", "exec"), {})
+    printed = dict(line.split(" ", 1) for line in capsys.readouterr().out.splitlines())
+    shown = scoring.scored(metrics, name, *texts, options)
+    assert printed.pop("signature") == shown.signature == found["signature"]
+    assert printed == {key: str(value) for key, value in shown.result.items()}
+
+
+@pytest.mark.parametrize("name", ["rouge_full", "bleu_full"])
+def test_the_code_for_training_returns_floats(metrics, request, monkeypatch, name):
+    import numpy as np
+
+    class OfModel:
+        pad_token_id = 0
+
+        @staticmethod
+        def batch_decode(ids, skip_special_tokens):
+            return [" ".join(str(one) for one in row if one) for row in ids]
+
+    class OfEpoch:
+        predictions = np.array([[1, 2, 3, 0]])
+        label_ids = np.array([[1, 2, 4, -100]])
+
+    code = pasted_code.training_code(name, {})
+    monkeypatch.setattr("evaluate.load", {name: request.getfixturevalue(name)}.__getitem__)
+    names = {"tokenizer": OfModel}
+    exec(compile(code, "training", "exec"), names)
+    result = names["compute_metrics"](OfEpoch)
+    assert all(isinstance(value, (int, float)) for value in result.values())
+    if name == "rouge_full":
+        assert result["rouge1"] == pytest.approx(2 / 3)  # 2 words of 3 on both sides
+
+
+def test_a_space_is_loaded_by_its_own_name(monkeypatch):
+    monkeypatch.setenv("SPACE_ID", "someone/bleu_full")
+    assert pasted_code.loaded_name("bleu_full") == "someone/bleu_full"
+    assert pasted_code.loaded_name("rouge_full") == "rouge_full"
+
+
+# --- tables ---------------------------------------------------------------------------
+
+
+def test_columns_of_each_kind_of_file(tmp_path):
+    import pyarrow as pa
+    import pyarrow.parquet
+
+    (tmp_path / "a.csv").write_text("x,prediction\n1,b\n", encoding="utf-8")
+    (tmp_path / "a.jsonl").write_text('{"x": 1, "prediction": "b"}\n', encoding="utf-8")
+    table = pa.table({"x": [1], "prediction": ["b"]})
+    pyarrow.parquet.write_table(table, tmp_path / "a.parquet")
+    for path in tmp_path.iterdir():
+        assert tables.column_names(str(path)) == ["x", "prediction"], path
+
+
+def test_rows_and_characters_are_bounded(tmp_path, monkeypatch):
+    path = tmp_path / "a.csv"
+    path.write_text("p,r\n" + "a,b\n" * 11, encoding="utf-8")
+    read = {"prediction_columns": ["p"], "reference_columns": ["r"], "allow_empty": False}
+    (predictions,), references, rows = tables.texts_of_file(path, **read)
+    assert (predictions, references) == (["a"] * 11, [["b"]] * 11)
+    assert rows[-1] == "row 11"
+    with pytest.raises(Refusal, match="more than 10 rows"):
+        tables.texts_of_file(path, **read, max_rows=10)
+    monkeypatch.setattr(tables, "MAX_TABLE_CHARACTERS", 11)
+    with pytest.raises(Refusal, match="more than 11 characters"):
+        tables.texts_of_file(path, **read)
+
+
+def test_a_file_is_deleted_with_the_last_session_that_has_it(tmp_path):
+    own, shared = tmp_path / "own.csv", tmp_path / "shared.csv"
+    files = SessionFiles()
+    for session, path in (("a", own), ("a", shared), ("b", shared)):
+        path.touch()
+        files.add(session, str(path))
+    files.add(None, None)
+    files.forget("a")
+    assert (own.exists(), shared.exists()) == (False, True)
+    files.forget("b")
+    files.forget("b")
+    assert not shared.exists()
+
+
+LAYOUT = {
+    *("layout", "options_panel", "try_tab", "file_tab", "settings_tab", "use_tab"),
+    *("programs", "style"),
+}
+
+
+def test_handlers_and_rendering_know_nothing_of_gradio():
+    """They import neither Gradio nor a module of the layout."""
+    files = {path.stem: path for path in (FOLDER / "page").glob("*.py")}
+    assert files.keys() >= LAYOUT
+    for name in files.keys() - LAYOUT:
+        tree = ast.parse(files[name].read_text(encoding="utf-8"))
+        for node in ast.walk(tree):
+            names = [one.name for one in getattr(node, "names", []) if hasattr(one, "name")]
+            module = getattr(node, "module", None)
+            assert "gradio" not in names, name
+            assert module not in {f"page.{one}" for one in LAYOUT}, name
