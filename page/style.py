@@ -37,6 +37,7 @@ def theme() -> gr.themes.Base:
         body_text_color_subdued_dark="#cbd5e1",
         input_placeholder_color="#64748b",
         input_placeholder_color_dark="#94a3b8",
+        color_accent="#1d4ed8",
         link_text_color="#1d4ed8",
         link_text_color_dark="#93c5fd",
     )
@@ -213,7 +214,12 @@ details summary { cursor: pointer; padding: 4px 0; }
 ) {
   display: none !important;
 }
+.gradio-container :focus-visible { outline: 2px solid var(--page-1) !important; outline-offset: 2px; }
+#code-card pre, #code-card pre code { white-space: pre-wrap; overflow-wrap: anywhere; }
+#code-card pre { overflow: visible; }
+#code-card .token { color: inherit !important; background: none !important; }
 @media (max-width: 520px) {
+  .tab-container button { padding: 0 6px !important; font-size: 0.85rem !important; }
   .page-bars-group { flex-direction: column; align-items: stretch; gap: 2px; }
   .page-bars-name { width: auto; }
   .page-table th, .page-table td { padding: 6px 6px; }
