@@ -37,7 +37,6 @@ def theme() -> gr.themes.Base:
         body_text_color_subdued_dark="#cbd5e1",
         input_placeholder_color="#64748b",
         input_placeholder_color_dark="#94a3b8",
-        color_accent="#1d4ed8",
         link_text_color="#1d4ed8",
         link_text_color_dark="#93c5fd",
     )
@@ -215,6 +214,8 @@ details summary { cursor: pointer; padding: 4px 0; }
   display: none !important;
 }
 .gradio-container :focus-visible { outline: 2px solid var(--page-1) !important; outline-offset: 2px; }
+.gradio-container [role="tab"] { color: var(--page-text) !important; }
+#code-card td, #code-card th, #code-card code, #code-card a { white-space: normal; overflow-wrap: anywhere; word-break: normal; }
 #code-card pre, #code-card pre code { white-space: pre-wrap; overflow-wrap: anywhere; }
 #code-card pre { overflow: visible; }
 #code-card .token { color: inherit !important; background: none !important; }
