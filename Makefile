@@ -8,13 +8,14 @@ ARGS ?=
 TYPES := build/types
 MODULES := $(wildcard *.py)
 
-.PHONY: help demo test test-page test-spark mutants simulations check bench bench-quick stage install clean
+.PHONY: help demo test test-page screenshots test-spark mutants simulations check bench bench-quick stage install clean
 .NOTPARALLEL:
 
 help:
 	@echo "make demo     score the example files with both metrics"
 	@echo "make test     run the tests                  (ARGS=\"-k loading\" for some of them)"
 	@echo "make test-page  run the tests of app.py in a browser; CHROMIUM=... chooses it"
+	@echo "make screenshots  draw the page anew for docs/page.md"
 	@echo "make test-spark  run the tests on Apache Spark and Ray; needs Java"
 	@echo "make mutants  break the modules in many small ways: which faults does no test notice?   (ARGS=\"--sample 5 lcs\")"
 	@echo "make simulations  how often do intervals hold the true score, and paired tests find what is not there?"
@@ -39,6 +40,9 @@ test: .venv/test.stamp
 test-page: .venv-page/page.stamp
 	@command -v "$(CHROMIUM)" > /dev/null || command -v chromium > /dev/null || command -v google-chrome > /dev/null || { apt-get update -qq && apt-get install -qq -y --no-install-recommends chromium > /dev/null; } || true
 	CHROMIUM="$(CHROMIUM)" .venv-page/bin/python -m pytest -rs tests/test_browser_*.py $(ARGS)
+
+screenshots: .venv-page/page.stamp
+	CHROMIUM="$(CHROMIUM)" .venv-page/bin/python tests/screenshots.py
 
 test-spark: .venv-spark/spark.stamp
 	@java -version > /dev/null 2>&1 || { echo "Spark needs Java: apt-get install openjdk-17-jre-headless, or set JAVA_HOME"; exit 1; }
