@@ -98,7 +98,7 @@ def _rouge_fields(metrics: Metrics) -> dict[str, Any]:
         list(ROUGE_TYPES),
         value=first["rouge_types"],
         label="Types",
-        info="None ticked: those of the preset.",
+        info="None ticked: the usual ones, or those of the preset.",
         elem_id="options-rouge-types",
     )
     with gr.Row():

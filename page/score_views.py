@@ -112,10 +112,11 @@ def _pair(
     prediction = marked_text(scored.prediction, pair["prediction_spans"])
     reference = marked_text(scored.references[number], pair["reference_spans"])
     label = reference_label(number, len(scored.references), chosen)
+    is_chosen = number == chosen and len(scored.references) > 1
     return (
         '<div class="page-pair">'
         + text_block("Prediction", prediction)
-        + text_block(label, reference, is_chosen=number == chosen)
+        + text_block(label, reference, is_chosen=is_chosen)
         + "</div>"
     )
 
@@ -145,10 +146,11 @@ def _bleu_view(scored: Scored, order_name: str | None) -> str:
     ]
     for number, spans in enumerate(entry["reference_spans"]):
         label = reference_label(number, len(scored.references), None)
-        if number == chosen and len(scored.references) > 1:
+        is_chosen = number == chosen and len(scored.references) > 1
+        if is_chosen:
             label += ", the one whose length counts"
         text = marked_text(scored.references[number], spans)
-        blocks.append(text_block(label, text, is_chosen=number == chosen))
+        blocks.append(text_block(label, text, is_chosen=is_chosen))
     arithmetic = steps(bleu_steps(explanation, _weights(scored.options)))
     return f'<div class="page-pair">{"".join(blocks)}</div>{arithmetic}'
 

@@ -206,6 +206,9 @@ details summary { cursor: pointer; padding: 4px 0; }
 .page-settings td.number { white-space: normal !important; min-width: 7rem; }
 .page-code-box textarea { font-family: var(--font-mono) !important; font-size: 0.82rem !important; }
 .page-note p { margin: 0; }
+button[role="tab"][aria-selected="true"] { color: var(--page-1) !important; }
+#code-card pre { white-space: pre-wrap; overflow-wrap: anywhere; }
+#code-card pre code, #code-card .token { color: var(--page-text) !important; white-space: pre-wrap; }
 .page-intro p { margin: 0; }
 #try-examples-label { margin: 0; min-height: 0; }
 :is([id^="try-"], [id^="file-"], [id^="settings-"], [id^="code-"]):has(

@@ -93,7 +93,8 @@ def try_tab(metrics: Metrics, panel: OptionsPanel) -> TryTab:
     link = gr.Textbox(
         label="Link",
         info="Opens the page with these texts and options.",
-        interactive=False,
+        max_lines=2,
+        interactive=True,  # else no key reaches the lines that do not fit
         buttons=["copy"],
         elem_id="try-link",
     )

@@ -59,7 +59,7 @@ def _code_box(label: str, elem_id: str) -> gr.Textbox:
         label=label,
         lines=12,
         max_lines=30,
-        interactive=False,
+        interactive=True,  # else no key reaches the lines that do not fit
         buttons=["copy"],
         elem_id=elem_id,
         elem_classes="page-code-box",
