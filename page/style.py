@@ -217,11 +217,8 @@ button[role="tab"][aria-selected="true"] { color: var(--page-1) !important; }
   display: none !important;
 }
 .gradio-container :focus-visible { outline: 2px solid var(--page-1) !important; outline-offset: 2px; }
-.gradio-container [role="tab"] { color: var(--page-text) !important; }
-#code-card td, #code-card th, #code-card code, #code-card a { white-space: normal; overflow-wrap: anywhere; word-break: normal; }
-#code-card pre, #code-card pre code { white-space: pre-wrap; overflow-wrap: anywhere; }
+#code-card :is(td, th, code, a) { white-space: normal; overflow-wrap: anywhere; word-break: normal; }
 #code-card pre { overflow: visible; }
-#code-card .token { color: inherit !important; background: none !important; }
 @media (max-width: 520px) {
   .tab-container button { padding: 0 6px !important; font-size: 0.85rem !important; }
   .page-bars-group { flex-direction: column; align-items: stretch; gap: 2px; }

@@ -113,26 +113,25 @@ def browser():
 @pytest.fixture(scope="session")
 def site(browser, tmp_path_factory):
     """The address of the repository's page, which has both metrics."""
-    if os.environ.get("BRW_SITE"):
-        yield os.environ["BRW_SITE"]
-        return
     with served(ROOT, tmp_path_factory.mktemp("site")) as (url, _):
         yield url
 
 
 @pytest.fixture
 def open_page(browser):
-    """Opens an address in a session of its own: `open_page(url, size=PHONE, is_dark=True)`."""
+    """Opens an address in a session of its own: `open_page(url, size=PHONE, is_dark=True)`.
+
+    `ignored` are texts of Gradio's own console errors that a test expects.
+    """
     contexts, faults = [], []
 
-    def opened(url, size=DESKTOP, is_dark=False, **options):
-        context = browser.new_context(
-            viewport=size, color_scheme="dark" if is_dark else "light", **options
-        )
+    def opened(url, size=DESKTOP, is_dark=False, ignored=()):
+        scheme = "dark" if is_dark else "light"
+        context = browser.new_context(viewport=size, color_scheme=scheme)
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(20_000)
-        page.on("console", lambda message: note_message(message, faults))
+        page.on("console", lambda message: note_message(message, faults, ignored))
         page.on("pageerror", lambda error: faults.append(f"error: {error}"))
         page.on("request", lambda request: note_request(request, url, faults))
         page.goto(url)
@@ -145,8 +144,8 @@ def open_page(browser):
     assert faults == []
 
 
-def note_message(message, faults):
-    if message.type == "error":
+def note_message(message, faults, ignored):
+    if message.type == "error" and not any(text in message.text for text in ignored):
         faults.append(f"console: {message.text}")
 
 

@@ -43,11 +43,38 @@ def space(request, spaces, python, tmp_path_factory):
         yield name, url
 
 
-def test_a_program_gets_scores(space):
-    pass
+def test_a_program_gets_the_scores_of_compute(space, request):
+    name, url = space
+    texts = {"prediction": "a b c d e", "reference": "a b c d f"}
+    client = Client(url, verbose=False)
+    found = client.predict(name, texts["prediction"], [texts["reference"]], {}, api_name="/score")
+    metric = request.getfixturevalue(name)
+    output = {"output": "all"} if name == "rouge_full" else {}
+    data = {"predictions": [texts["prediction"]], "references": [[texts["reference"]]]}
+    assert found["result"] == metric.compute(**data, **output)
 
 
-def test_the_page_opens(space, open_page):
+def test_the_page_opens_on_its_metric(space, open_page):
     name, url = space
     page = open_page(url)
-    assert name in page.title()
+    assert page.title() == name
+    first = "rouge1" if name == "rouge_full" else "BLEU"
+    wait_until(lambda: first in rows(page, "try-scores"))
+    assert not page.get_by_label("BLEU", exact=True).is_visible(), "there is no other to choose"
+    choose(page, "Use it")
+    page.get_by_role("heading", name=f"Metric Card for {name}").wait_for()
+
+
+def test_a_file_is_scored(space, open_page, tmp_path):
+    """By the worker, which imports modules of its own."""
+    _, url = space
+    page = open_page(url)
+    choose(page, "Score a file")
+    path = tmp_path / "texts.csv"
+    path.write_text("prediction,reference\na b c d,a b c d\n", encoding="utf-8")
+    page.locator("#file-upload input[type=file]").set_input_files(path)
+    boxes = page.locator("#file-prediction-column input")
+    wait_until(lambda: boxes.input_value() == "prediction")
+    page.locator("#file-button").click()
+    page.locator("#file-summary table").wait_for(timeout=60_000)
+    assert {values[0] for values in rows(page, "file-summary").values()} == {"1.0000"}

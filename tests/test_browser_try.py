@@ -148,7 +148,9 @@ def test_examples_in_six_languages(page):
 
 # --- texts of any kind ----------------------------------------------------------------------------
 
-HTML = '<img src="/x.png" onerror="window.hacked = 1"><b id="bold">bold</b> ${window.hacked = 1} **c**'
+HTML = (
+    '<img src="/x.png" onerror="window.hacked = 1"><b id="bold">bold</b> ${window.hacked = 1} **c**'
+)
 
 
 def test_a_text_with_html_is_shown_letter_by_letter(page):
