@@ -9,7 +9,7 @@ ARGS ?=
 TYPES := build/types
 MODULES := $(wildcard *.py)
 
-.PHONY: help demo train test test-oldest test-spark test-training test-endurance mutants simulations check bench bench-quick bench-spark stage install clean
+.PHONY: help demo train test test-oldest test-page screenshots test-spark test-training test-endurance mutants simulations check bench bench-quick bench-spark stage install clean
 .NOTPARALLEL:
 
 help:
@@ -17,6 +17,8 @@ help:
 	@echo "make train    train a small model that summarizes, and score it with both metrics after every epoch"
 	@echo "make test     run the tests                  (ARGS=\"-k loading\" for some of them)"
 	@echo "make test-oldest  run the tests with the oldest packages that are supported; needs Python 3.10, now $(PYTHON310)"
+	@echo "make test-page  run the tests of app.py in a browser; CHROMIUM=... chooses it"
+	@echo "make screenshots  draw the page anew for docs/page.md"
 	@echo "make test-spark  run the tests on Apache Spark and Ray; needs Java"
 	@echo "make test-training  run the tests on transformers, accelerate, TRL, Lightning and lm-eval"
 	@echo "make test-endurance  compute 20,000 times in one process: what grows?"
@@ -46,6 +48,14 @@ test: .venv/test.stamp
 
 test-oldest: .venv-oldest/oldest.stamp
 	.venv-oldest/bin/python -m pytest -n 2 --dist loadfile $(ARGS)
+
+# Debian's Chromium is installed where there is no browser and apt-get may; the tests say what they miss.
+test-page: .venv-page/page.stamp
+	@command -v "$(CHROMIUM)" > /dev/null || command -v chromium > /dev/null || command -v google-chrome > /dev/null || { apt-get update -qq && apt-get install -qq -y --no-install-recommends chromium > /dev/null; } || true
+	CHROMIUM="$(CHROMIUM)" .venv-page/bin/python -m pytest -rs tests/test_browser_*.py $(ARGS)
+
+screenshots: .venv-page/page.stamp
+	CHROMIUM="$(CHROMIUM)" .venv-page/bin/python tests/screenshots.py
 
 test-spark: .venv-spark/spark.stamp
 	@java -version > /dev/null 2>&1 || { echo "Spark needs Java: apt-get install openjdk-17-jre-headless, or set JAVA_HOME"; exit 1; }
@@ -85,7 +95,7 @@ install:
 	$(PYTHON) stage.py install
 
 clean:
-	rm -rf .venv .venv-bench .venv-oldest .venv-spark .venv-training .hf build .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-* .hf build .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .venv/demo.stamp: requirements.txt
@@ -93,7 +103,7 @@ clean:
 	@touch $@
 
 # The requirements of the tests include those of the demo.
-.venv/test.stamp: requirements-test.txt requirements.txt
+.venv/test.stamp: requirements-test.txt requirements-page.txt requirements.txt
 	$(call install_into,.venv,requirements-test.txt)
 	@touch $@ .venv/demo.stamp
 
@@ -106,7 +116,11 @@ clean:
 	$(call install_into,.venv-oldest,requirements-oldest.txt)
 	@touch $@
 
-.venv-spark/spark.stamp: requirements-spark.txt requirements-test.txt requirements.txt
+.venv-page/page.stamp: requirements-browser.txt requirements-page.txt requirements.txt
+	$(call install_into,.venv-page,requirements-browser.txt)
+	@touch $@
+
+.venv-spark/spark.stamp: requirements-spark.txt requirements-test.txt requirements-page.txt requirements.txt
 	$(call install_into,.venv-spark,requirements-spark.txt)
 	@touch $@
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
@@ -15,7 +16,7 @@ from page.options_panel import options_panel
 from page.programs import programs
 from page.session_files import UPLOADS
 from page.settings_tab import settings_tab
-from page.try_tab import try_tab, with_address
+from page.try_tab import try_tab
 from page.use_tab import use_tab
 
 _ABOUT = {
@@ -58,20 +59,12 @@ def blocks(folder: Path = FOLDER) -> gr.Blocks:
             texts = [gr.skip()] * (len(tried.inputs) + 1)
             if prediction is not None:
                 texts = tried.updates(prediction, references)
-            return [*texts, *panel.updates(name, form)]
+            return [*texts, *panel.updates(name, form), time.time()]
 
-        score, inputs = tried.score
         page.load(
             fill_in,
             None,
-            [*tried.inputs, tried.n_references, *panel.inputs],
-            api_visibility="private",
-            show_progress="hidden",
-        ).then(
-            score,
-            inputs,
-            tried.outputs,
-            js=with_address(len(inputs)),
+            [*tried.inputs, tried.n_references, *panel.inputs, tried.filled_at],
             api_visibility="private",
             show_progress="hidden",
         )

@@ -216,7 +216,11 @@ button[role="tab"][aria-selected="true"] { color: var(--page-1) !important; }
 ) {
   display: none !important;
 }
+.gradio-container :focus-visible { outline: 2px solid var(--page-1) !important; outline-offset: 2px; }
+#code-card :is(td, th, code, a) { white-space: normal; overflow-wrap: anywhere; word-break: normal; }
+#code-card pre { overflow: visible; }
 @media (max-width: 520px) {
+  .tab-container button { padding: 0 6px !important; font-size: 0.85rem !important; }
   .page-bars-group { flex-direction: column; align-items: stretch; gap: 2px; }
   .page-bars-name { width: auto; }
   .page-table th, .page-table td { padding: 6px 6px; }

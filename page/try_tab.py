@@ -30,12 +30,11 @@ class TryTab:
     prediction: gr.Textbox
     references: list[gr.Textbox]
     n_references: gr.State
-    outputs: list[Any]
-    score: Any
+    filled_at: gr.State  # a change scores the texts, also where none of them changed
 
     @property
     def inputs(self) -> list[Any]:
-        """The texts, behind which come the inputs of the options."""
+        """The boxes for the texts."""
         return [self.prediction, *self.references]
 
     def updates(self, prediction: str, references: list[str]) -> list[Any]:
@@ -105,48 +104,45 @@ def try_tab(metrics: Metrics, panel: OptionsPanel) -> TryTab:
     outputs = [problem, remedy, scores, chart, measure, explanation, signature, link]
 
     def score(*values: Any) -> list[Any]:
-        of_texts, chosen, (last_measure, address) = (
+        of_texts, chosen, (chosen_measure, address) = (
             values[: len(texts)],
             values[len(texts) : -2],
             values[-2:],
         )
         name, form = panel.chosen(chosen)
-        return _shown(metrics, of_texts, name, form, last_measure, address or "")
+        return _shown(metrics, of_texts, name, form, chosen_measure, address or "")
 
     address = gr.Textbox(visible=False)
-    inputs = [*texts, *panel.inputs, measure, address]
-    # "change" and not "input", which does not fire where a text is pasted.
-    changed = [one.change for one in (*texts, *panel.inputs)]
-    typed = gr.on(
+    # The choices of the radio are an output, so a value of it may be none of them when it
+    # arrives: Gradio refuses that, and the page does not.
+    chosen_measure, filled_at = gr.State(None), gr.State(0)
+    inputs = [*texts, *panel.inputs, chosen_measure, address]
+    # "change" and not "input", which does not fire where a text is pasted. One event has
+    # all triggers, so that what was triggered last is what is shown in the end.
+    changed = [one.change for one in (*texts, *panel.inputs, chosen_measure, filled_at)]
+    scored_event = gr.on(
         [*changed, button.click],
         score,
         inputs,
         outputs,
         trigger_mode="always_last",
-        js=with_address(len(inputs)),
+        js=_with_address(len(inputs)),
         **_QUIET,
     )
-    measured = measure.input(
-        score,
-        inputs,
-        outputs,
-        trigger_mode="always_last",
-        js=with_address(len(inputs)),
-        **_QUIET,
-    )
-    stop.click(None, cancels=[typed, measured], api_visibility="private")
+    measure.input(lambda one: one, measure, chosen_measure, **_QUIET)
+    stop.click(None, cancels=[scored_event], api_visibility="private")
 
     boxes = [*references, n_references]
     add.click(lambda n: _with_number(n + 1), n_references, boxes, **_QUIET)
     remove.click(lambda n: _with_number(n - 1), n_references, boxes, **_QUIET)
-    tab = TryTab(prediction, references, n_references, outputs, (score, inputs))
+    tab = TryTab(prediction, references, n_references, filled_at)
     _connect_examples(examples, tab, panel)
     tokenizers = [fields["tokenizer"] for fields in panel.fields.values()]
     remedy.click(lambda: ["unicode"] * len(tokenizers), None, tokenizers, **_QUIET)
     return tab
 
 
-def with_address(n_inputs: int) -> str:
+def _with_address(n_inputs: int) -> str:
     """Return the script that adds the address of the page, which only the browser knows."""
     return (
         "(...values) => { values[" + str(n_inputs - 1) + "] = "

@@ -1,14 +1,16 @@
-"""Builds the folder of a Space for each metric: one script, the app, and the card."""
+"""Builds the folder of a Space for each metric: one script, the page, and the card."""
 
 from __future__ import annotations
 
 import ast
+import re
 import shutil
 import textwrap
 from dataclasses import dataclass
 from pathlib import Path
 
 from staging.loader_rules import shipped_modules
+from staging.page_files import page_files
 from staging.single_file import MARK, single_file
 from staging.sources import Module, StageError
 
@@ -36,7 +38,7 @@ SPACES = {
     ),
 }
 
-_COPIED = ("app.py", "requirements.txt")
+_REQUIREMENTS = "requirements-page.txt"
 _LEFT_BY_RUNNING = ("__pycache__", ".gradio")
 
 
@@ -72,18 +74,41 @@ def _files_of_space(name: str, root: Path) -> dict[str, bytes]:
     """Return the content of each file; the script, which has the mark, is the first."""
     card = root / "metric_cards" / f"{name}.md"
     modules = shipped_modules(root / f"{name}.py")
-    for file in (*(root / file for file in _COPIED), card):
-        if not file.is_file():
-            raise StageError(f"{file} is missing: the Space of {name} needs it")
-    readme = front_matter(modules[0]) + "\n" + card.read_text(encoding="utf-8")
+    if not card.is_file():
+        raise StageError(f"{card} is missing: the Space of {name} needs it")
+    requirements = _requirements(root / _REQUIREMENTS)
+    head = front_matter(modules[0], _gradio_version(requirements))
     return {
         f"{name}.py": single_file(modules).encode(),
-        **{file: (root / file).read_bytes() for file in _COPIED},
-        "README.md": readme.encode(),
+        **page_files(root),
+        "requirements.txt": "\n".join([*requirements, ""]).encode(),
+        "README.md": (head + "\n" + card.read_text(encoding="utf-8")).encode(),
     }
 
 
-def front_matter(script: Module) -> str:
+def _requirements(file: Path) -> list[str]:
+    """Return the lines of a file of requirements, and of those that it names."""
+    if not file.is_file():
+        raise StageError(f"{file} is missing: the Spaces need it")
+    requirements: list[str] = []
+    for line in file.read_text(encoding="utf-8").splitlines():
+        if line.startswith("-r "):
+            requirements += _requirements(file.with_name(line.split()[1]))
+        elif line and not line.startswith("#"):
+            requirements.append(line)
+    return requirements
+
+
+def _gradio_version(requirements: list[str]) -> str:
+    """Return the version of Gradio that requirements pin."""
+    matches = (re.fullmatch(r"gradio==([\d.]+)", line) for line in requirements)
+    version = next((match[1] for match in matches if match), None)
+    if version is None:
+        raise StageError(f"{_REQUIREMENTS} must pin gradio, as in gradio==6.31.0")
+    return version
+
+
+def front_matter(script: Module, gradio_version: str) -> str:
     """Return the YAML head of a Space's README.md, which the Hub reads."""
     space = SPACES[script.name]
     description = textwrap.fill(
@@ -99,7 +124,7 @@ emoji: {space.emoji}
 colorFrom: {space.color_from}
 colorTo: {space.color_to}
 sdk: gradio
-sdk_version: 6.31.0
+sdk_version: {gradio_version}
 app_file: app.py
 pinned: false
 license: apache-2.0
@@ -133,8 +158,8 @@ def _check_replaceable(folder: Path, files: dict[str, bytes]) -> None:
     """
     if not folder.exists():
         return
-    found = sorted(path.name for path in folder.iterdir())
-    others = [name for name in found if name not in (*files, *_LEFT_BY_RUNNING)]
+    found = _paths_in(folder)
+    others = [path for path in found if path not in files]
     script = folder / next(iter(files))
     is_marked = script.is_file() and MARK.encode() in script.read_bytes().splitlines()
     advice = "remove the folder, or choose another --output"
@@ -144,13 +169,29 @@ def _check_replaceable(folder: Path, files: dict[str, bytes]) -> None:
             f"(or that of an older stage.py): {advice}"
         )
     if others:
-        raise StageError(f"{folder} holds {others[0]}, which no build wrote: {advice}")
+        raise StageError(
+            f"{folder} holds {others[0]}, which this build does not write: {advice}"
+        )
+
+
+def _paths_in(folder: Path) -> list[str]:
+    """Return the paths of the files in a folder but for what running its app leaves."""
+    paths: list[str] = []
+    for path in sorted(folder.iterdir()):
+        if path.name in _LEFT_BY_RUNNING:
+            continue
+        if path.is_dir() and not path.is_symlink():
+            paths += [f"{path.name}/{inside}" for inside in _paths_in(path)]
+        else:
+            paths.append(path.name)
+    return paths
 
 
 def _write(folder: Path, files: dict[str, bytes]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for name in _LEFT_BY_RUNNING:
-        if (folder / name).exists():
-            shutil.rmtree(folder / name)
+        for left in sorted(folder.rglob(name)):
+            shutil.rmtree(left)
     for name, content in files.items():
+        (folder / name).parent.mkdir(exist_ok=True, parents=True)
         (folder / name).write_bytes(content)

@@ -26,6 +26,8 @@ sys.modules["full_metrics"] = _package
 import evaluate  # noqa: E402
 import pytest  # noqa: E402
 
+from browser import browser, open_page, site  # noqa: E402, F401
+
 # Their asserts say what differs, as those of test files do.
 pytest.register_assert_rewrite(
     "bleu_corpora",

@@ -8,12 +8,14 @@ import re
 import shutil
 import sys
 import time
+from importlib.metadata import version
 
 import evaluate
 import pytest
 import stage
 from evaluate.loading import CachedEvaluationModuleFactory
 from huggingface_hub import SpaceCard
+from staging.page_files import page_files
 from staging.single_file import MARK
 from staging.sources import StageError
 from staging.spaces import SPACES
@@ -21,6 +23,7 @@ from staging.spaces import SPACES
 from conftest import ROOT
 
 NAMES = list(SPACES)
+PAGE_REQUIREMENTS = (ROOT / "requirements-page.txt").read_text(encoding="utf-8")
 COLORS = {"red", "yellow", "green", "blue", "indigo", "purple", "pink", "gray"}
 SECTIONS = [
     *("Metric Description", "How to Use", "Inputs", "Output Values", "Examples"),
@@ -33,9 +36,18 @@ def copy(tmp_path):
     """The part of the repository that is staged, to be changed."""
     folder = tmp_path / "repository"
     shutil.copytree(ROOT / "metric_cards", folder / "metric_cards")
-    for file in (*ROOT.glob("*.py"), ROOT / "requirements.txt"):
+    for file in (*ROOT.glob("*.py"), *ROOT.glob("requirements*.txt")):
         shutil.copyfile(file, folder / file.name)
+    for name in ("examples", "page"):
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, folder / name)
     return folder
+
+
+def files_in(folder):
+    """The content of each file in a folder and in those below, by its path."""
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {file.relative_to(folder).as_posix(): file.read_bytes() for file in files}
 
 
 # --- build ----------------------------------------------------------------------------------------
@@ -48,10 +60,19 @@ def spaces(tmp_path_factory):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_space_folder_is_complete_and_holds_nothing_else(name, spaces):
-    files = {file.name: file.read_bytes() for file in spaces[name].iterdir()}
-    assert set(files) == {f"{name}.py", "app.py", "requirements.txt", "README.md"}
-    for file in ("app.py", "requirements.txt"):
-        assert files[file] == (ROOT / file).read_bytes()
+    files = files_in(spaces[name])
+    of_the_page = page_files(ROOT)
+    assert set(files) == {f"{name}.py", "requirements.txt", "README.md", *of_the_page}
+    assert {path: files[path] for path in of_the_page} == of_the_page
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_requirements_of_a_space_are_those_of_the_page(name, spaces):
+    """One list, since a Space has no other file of requirements to refer to."""
+    of_the_metrics = (ROOT / "requirements.txt").read_text(encoding="utf-8").split()
+    gradio = re.search(r"^gradio==.*$", PAGE_REQUIREMENTS, re.MULTILINE)[0]
+    written = (spaces[name] / "requirements.txt").read_text(encoding="utf-8")
+    assert written.split("\n") == [*of_the_metrics, gradio, ""]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -67,7 +88,8 @@ def test_the_front_matter_is_what_the_hub_reads(name, spaces):
         "tags": ["evaluate", "metric"],
     }
     assert {key: data[key] for key in fixed} == fixed
-    assert re.fullmatch(r"\d+\.\d+\.\d+", data["sdk_version"])
+    assert f"\ngradio=={data['sdk_version']}\n" in PAGE_REQUIREMENTS
+    assert data["sdk_version"] == version("gradio"), "what the tests run with"
     assert {data["colorFrom"], data["colorTo"]} <= COLORS
     assert 0 < len(data["short_description"]) <= 60
     assert (
@@ -78,10 +100,13 @@ def test_the_front_matter_is_what_the_hub_reads(name, spaces):
 
 def test_building_again_replaces_what_was_built(tmp_path):
     folder, _ = stage.build(tmp_path)
-    (folder / "__pycache__").mkdir()
+    left = [folder / "__pycache__", folder / "page" / "__pycache__", folder / ".gradio"]
+    for path in left:
+        path.mkdir(exist_ok=True, parents=True)
+        (path / "file").touch()
     (folder / "README.md").write_text("edited", encoding="utf-8")
     stage.build(tmp_path)
-    assert not (folder / "__pycache__").exists()
+    assert [path for path in left if path.exists()] == []
     assert (folder / "README.md").read_text(encoding="utf-8").startswith("---\ntitle: ")
 
 
@@ -103,7 +128,11 @@ FOREIGN = {
     ),
     "a file beside ours": (
         {"bleu_full.py": f'"""B."""\n\n{MARK}\n', "notes.py": "x"},
-        "holds notes.py, which no build wrote: ",
+        "holds notes.py, which this build does not write: ",
+    ),
+    "a file of a folder": (
+        {"bleu_full.py": f'"""B."""\n\n{MARK}\n', "page/notes/mine.py": "x"},
+        "holds page/notes/mine.py, which this build does not write: ",
     ),
 }
 
@@ -113,12 +142,13 @@ def test_a_folder_that_no_build_wrote_is_left_alone(tmp_path, capsys, files, mes
     folder = tmp_path / "bleu_full"
     folder.mkdir()
     for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
     assert stage.main(["build", "--output", str(tmp_path)]) == 1
     assert capsys.readouterr().err == (
         f"stage.py: {folder} {message}remove the folder, or choose another --output\n"
     )
-    assert {path.name: path.read_text() for path in folder.iterdir()} == files
+    assert {path: content.decode() for path, content in files_in(folder).items()} == files
     assert not (tmp_path / "rouge_full").exists(), "all is checked before any is written"
 
 
@@ -137,7 +167,9 @@ def test_the_command_says_what_it_wrote(tmp_path, capsys):
     [
         ("ragged.py", "rouge_full.py: imports .ragged, but there is no ragged.py beside it"),
         ("rouge_full.py", "rouge_full.py does not exist"),
-        ("app.py", "app.py is missing: the Space of rouge_full needs it"),
+        ("app.py", "app.py is missing: the Spaces need it"),
+        ("requirements-page.txt", "requirements-page.txt is missing: the Spaces need it"),
+        ("requirements.txt", "requirements.txt is missing: the Spaces need it"),
         (
             "metric_cards/rouge_full.md",
             "rouge_full.md is missing: the Space of rouge_full needs it",
@@ -149,6 +181,12 @@ def test_a_missing_file_is_named(copy, tmp_path, file, message):
     with pytest.raises(StageError, match=re.escape(message)):
         stage.build(tmp_path / "build", root=copy)
     assert not (tmp_path / "build").exists()
+
+
+def test_gradio_has_to_be_pinned(copy, tmp_path):
+    (copy / "requirements-page.txt").write_text("gradio>=6\n", encoding="utf-8")
+    with pytest.raises(StageError, match=r"requirements-page\.txt must pin gradio"):
+        stage.build(tmp_path / "build", root=copy)
 
 
 def test_a_sibling_of_a_sibling_is_named(copy, tmp_path):

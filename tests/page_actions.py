@@ -1,0 +1,123 @@
+"""What a visitor of the page does and sees, for tests in a browser."""
+
+import json
+from functools import cache
+
+TABS = ["Try it", "Score a file", "Which settings?", "Use it"]
+
+# The rules of WCAG 2.2, levels A and AA, by axe-core's tags.
+WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+
+
+def choose(page, tab):
+    page.get_by_role("tab", name=tab, exact=True).click()
+
+
+def shown(page, text, elem_id=None):
+    """Wait until a text is to be seen, on the page or in a component."""
+    place = page if elem_id is None else page.locator(f"#{elem_id}")
+    place.get_by_text(text).first.wait_for()
+
+
+def box(page, elem_id):
+    """The box for text in a component."""
+    return page.locator(f"#{elem_id}").locator("textarea, input").first
+
+
+def fill(page, elem_id, text):
+    """Paste a text: one event for all of it, while `fill` of Playwright makes two a line."""
+    box(page, elem_id).evaluate(
+        """(box, text) => {
+            box.focus();
+            box.value = text;
+            box.dispatchEvent(new Event("input", {bubbles: true}));
+        }""",
+        text,
+    )
+
+
+def choose_item(page, elem_id, name):
+    """Choose an item of a list that opens."""
+    page.locator(f"#{elem_id} input").first.click()
+    page.get_by_role("option", name=name, exact=True).click()
+
+
+def message(page, elem_id):
+    """What the box for messages says; "" where there is no message."""
+    return " ".join(page.locator(f"#{elem_id} .page-message").all_inner_texts())
+
+
+def rows(page, elem_id):
+    """The rows of the first table in a component: the cells by the first one."""
+    table = page.locator(f"#{elem_id} table").first
+    cells = table.locator("tbody tr").evaluate_all(
+        "rows => rows.map(row => [...row.cells].map(cell => cell.innerText.trim()))"
+    )
+    return {first: others for first, *others in cells}
+
+
+def marked(page, elem_id="try-explanation"):
+    """The marked words of the first prediction and the first reference that are shown."""
+    texts = page.locator(f"#{elem_id} .page-text")
+    return [texts.nth(side).locator("mark").all_inner_texts() for side in (0, 1)]
+
+
+def overflow(page):
+    """By how many pixels the page is wider than the window."""
+    return page.evaluate(
+        "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    )
+
+
+@cache
+def axe():
+    from axe_playwright_python.sync_playwright import Axe
+
+    return Axe()
+
+
+def violations(page):
+    """What breaks WCAG A or AA: each rule with the elements, as axe-core names them."""
+    options = {"runOnly": WCAG, "resultTypes": ["violations"]}
+    found = axe().run(page, options=options).response["violations"]
+    return {
+        f"{one['id']}: {one['help']}": [
+            f"{node['target'][-1]}: {node['html'][:200]} {reason(node)}" for node in one["nodes"]
+        ]
+        for one in found
+    }
+
+
+def reason(node):
+    return "; ".join(check["message"] for check in [*node["any"], *node["all"]])
+
+
+FOCUSED = """() => {
+    const element = document.activeElement;
+    if (element === null || element === document.body) return null;
+    const style = getComputedStyle(element);
+    const box = element.getBoundingClientRect();
+    const name = element.getAttribute("aria-label") || element.innerText
+        || (element.labels && element.labels.length ? element.labels[0].innerText : "");
+    const ids = [];
+    for (let node = element; node !== null; node = node.parentElement)
+        if (node.id) ids.push(node.id);
+    return {
+        tag: element.tagName.toLowerCase(), type: element.type || "", name: name.trim(), ids,
+        outline: style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0,
+        shadow: style.boxShadow, border: style.borderColor, width: box.width, height: box.height,
+    };
+}"""
+
+
+def tab_stops(page, most=150):
+    """What has the focus after each press of Tab, from the start of the page to its end."""
+    page.evaluate("document.activeElement.blur(); window.scrollTo(0, 0)")
+    stops = []
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        stop = page.evaluate(FOCUSED)
+        if stop is None or (stops and stop == stops[0]):
+            return stops
+        stops.append(stop)
+    raise AssertionError(f"more than {most} stops: {json.dumps(stops[-3:])}")

@@ -1,0 +1,34 @@
+"""Draws the page as docs/page-desktop.png and docs/page-phone.png, by `make screenshots`.
+
+The two sentences are those that the page opens with. Look at the pictures before they
+are committed: no test does.
+"""
+
+import sys
+import tempfile
+from pathlib import Path
+
+from browser import DESKTOP, PHONE, ROOT, executable, served
+from playwright.sync_api import sync_playwright
+
+PICTURES = {"desktop": {**DESKTOP, "height": 1500}, "phone": {**PHONE, "height": 1500}}
+
+
+def main(folder=ROOT / "docs"):
+    if executable() is None:
+        sys.exit("no browser: install chromium, or name one by CHROMIUM=...")
+    with tempfile.TemporaryDirectory() as scratch, sync_playwright() as driver:
+        arguments = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
+        chromium = driver.chromium.launch(executable_path=executable(), args=arguments)
+        with served(ROOT, Path(scratch)) as (url, _):
+            for name, size in PICTURES.items():
+                page = chromium.new_page(viewport=size)
+                page.goto(url)
+                page.locator("#try-explanation mark").first.wait_for()
+                page.wait_for_timeout(1_000)  # until nothing fades any more
+                page.screenshot(path=folder / f"page-{name}.png")
+        chromium.close()
+
+
+if __name__ == "__main__":
+    main()

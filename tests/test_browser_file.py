@@ -1,0 +1,213 @@
+"""The tab "Score a file" in a browser: each kind of file gives the scores of `compute`, on the page and in
+the download; what cannot be scored is refused in words.
+"""
+
+import csv
+import json
+
+import pyarrow as pa
+import pyarrow.csv as pa_csv
+import pyarrow.parquet as pq
+import pytest
+
+from browser import wait_until
+from page_actions import choose, choose_item, marked, message, rows, shown
+
+SUBJECTS = ["the cat", "a dog", "<b>my</b> horse", "her old car", "a Zebra"]
+TABLE = {
+    "id": [f"row {number}" for number in range(60)],
+    "prediction": [f"{SUBJECTS[n % 5]} sat on mat number {n % 7}" for n in range(60)],
+    "other": [f"{SUBJECTS[n % 4]} stood near mat {n % 3}" for n in range(60)],
+    "reference": [f"{SUBJECTS[n % 3]} sat on the mat number {n % 5}" for n in range(60)],
+}
+TYPES = ["rouge1", "rouge2", "rougeL", "rougeLsum"]
+
+
+def written(folder, kind, table=TABLE):
+    path = folder / f"texts.{kind}"
+    if kind == "csv":
+        pa_csv.write_csv(pa.table(table), path)
+    elif kind == "parquet":
+        pq.write_table(pa.table(table), path)
+    else:
+        lines = zip(*table.values(), strict=True)
+        text = "\n".join(json.dumps(dict(zip(table, line, strict=True))) for line in lines)
+        path.write_text(text, encoding="utf-8")
+    return path
+
+
+def upload(page, path, elem_id="file-upload"):
+    page.locator(f"#{elem_id} input[type=file]").set_input_files(path)
+
+
+@pytest.fixture
+def page(site, open_page):
+    opened = open_page(site)
+    opened.locator("#try-scores table").wait_for()
+    choose(opened, "Score a file")
+    return opened
+
+
+def column(page, name):
+    return page.locator(f"#file-{name}")
+
+
+def score(page, path):
+    """Upload a file, wait for its columns, and score it."""
+    upload(page, path)
+    wait_until(lambda: column(page, "prediction-column").locator("input").input_value())
+    page.locator("#file-button").click()
+    page.locator("#file-summary table").wait_for(timeout=60_000)
+
+
+def downloaded(page):
+    with page.expect_download() as download:
+        page.locator("#file-download").click()
+    return list(csv.reader(open(download.value.path(), encoding="utf-8")))
+
+
+@pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet"])
+def test_a_file_gives_the_scores_of_compute(page, tmp_path, rouge_full, kind):
+    score(page, written(tmp_path, kind))
+    data = {"predictions": TABLE["prediction"], "references": TABLE["reference"]}
+    options = {"rouge_types": TYPES, "output": "all"}
+    expected = rouge_full.compute(**data, **options, confidence_level=0.95)
+    summary = rows(page, "file-summary")
+    assert summary["rouge2 F"] == [
+        f"{expected['rouge2_fmeasure']:.4f}",
+        f"{expected['rouge2_fmeasure_low']:.4f} to {expected['rouge2_fmeasure_high']:.4f}",
+    ]
+    assert summary["rougeL precision"][0] == f"{expected['rougeL_precision']:.4f}"
+    of_items = rouge_full.compute(**data, **options, use_aggregator=False)
+    header, *lines = downloaded(page)
+    assert header[1:] == list(of_items)
+    assert len(lines) == 60
+    for number, (_, *scores) in enumerate(lines):
+        assert [float(one) for one in scores] == [values[number] for values in of_items.values()]
+    assert "60 rows" in page.locator("#file-summary").inner_text()
+
+
+def test_two_systems_are_compared(page, tmp_path, rouge_full):
+    upload(page, written(tmp_path, "csv"))
+    wait_until(lambda: column(page, "prediction-column").locator("input").input_value())
+    choose_item(page, "file-other-column", "other")
+    page.locator("#file-button").click()
+    page.locator("#file-summary table").wait_for(timeout=60_000)
+    expected = rouge_full.compute(
+        predictions=TABLE["prediction"],
+        baseline_predictions=TABLE["other"],
+        references=TABLE["reference"],
+        rouge_types=TYPES,
+        output="all",
+        confidence_level=0.95,
+    )
+    key = "rouge1_fmeasure"
+    assert rows(page, "file-summary")["rouge1 F"][2:] == [
+        f"{expected[f'{key}_baseline']:.4f}",
+        f"{expected[f'{key}_delta']:+.4f}",
+        f"{expected[f'{key}_p_value']:.4f}",
+    ]
+    assert expected[f"{key}_p_value"] < 0.05, "so that a constant would not pass"
+
+
+def test_rows_are_counted_and_looked_at(page, tmp_path, rouge_full):
+    score(page, written(tmp_path, "csv"))
+    counts = page.locator("#file-histogram .page-column-count").all_inner_texts()
+    assert sum(int(count or 0) for count in counts) == 60
+    worst = page.locator("#file-items label").first
+    assert worst.inner_text().startswith("worst: ")
+    worst.click()
+    page.locator("#file-explanation .page-words").first.wait_for()
+    # The same row: its text is one of the predictions, with HTML as text.
+    shown_text = page.locator("#file-explanation .page-words").first.inner_text()
+    assert shown_text in TABLE["prediction"]
+    f = rouge_full.compute(
+        predictions=[shown_text],
+        references=[page.locator("#file-explanation .page-words").nth(1).inner_text()],
+        rouge_types=["rouge1"],
+    )["rouge1"]
+    assert worst.inner_text().endswith(f"{f:.4f}")
+    assert marked(page, "file-explanation") != [[], []] or f == 0
+
+
+def large(folder, n_rows):
+    text = " ".join(f"word{number}" for number in range(200))
+    return written(folder, "parquet", {"prediction": [text] * n_rows, "reference": [text] * n_rows})
+
+
+def test_stop_ends_the_work(page, tmp_path):
+    upload(page, large(tmp_path, 40_000))
+    wait_until(lambda: column(page, "prediction-column").locator("input").input_value())
+    page.locator("#file-button").click()
+    page.locator("#file-progress progress").wait_for(timeout=60_000)
+    page.locator("#file-stop").click()
+    shown(page, "Stopped.", "file-progress")
+    assert page.locator("#file-summary table").count() == 0
+    # It is free for the next file at once.
+    page.locator("#file-upload").get_by_label("Clear").or_(
+        page.locator("#file-upload").get_by_label("Remove")
+    ).first.click()
+    score(page, written(tmp_path, "csv"))
+
+
+def binary(folder):
+    path = folder / "texts.csv"
+    path.write_bytes(bytes(range(256)) * 40)
+    return path
+
+
+def no_parquet(folder):
+    path = folder / "texts.parquet"
+    path.write_bytes(b"PAR1 and no more")
+    return path
+
+
+def empty(folder):
+    path = folder / "texts.jsonl"
+    path.write_text("", encoding="utf-8")
+    return path
+
+
+UNREADABLE = {"binary rubbish": binary, "a broken Parquet file": no_parquet, "no row": empty}
+
+
+@pytest.mark.parametrize("make", UNREADABLE.values(), ids=UNREADABLE)
+def test_a_file_that_cannot_be_read_is_refused_in_words(page, tmp_path, make):
+    path = make(tmp_path)
+    upload(page, path)
+    said = wait_until(lambda: message(page, "file-message"))
+    assert path.name in said
+    assert "Traceback" not in said
+    assert "/tmp" not in said, "its path on the server is of no use to a visitor"
+
+
+def test_an_empty_cell_is_named_and_can_be_scored(page, tmp_path):
+    texts = {"prediction": ["a b", ""], "reference": ["a b", "c"]}
+    upload(page, written(tmp_path, "jsonl", texts))
+    wait_until(lambda: column(page, "prediction-column").locator("input").input_value())
+    page.locator("#file-button").click()
+    shown(page, "Empty cells are empty texts", "file-message")
+    page.get_by_label("Empty cells are empty texts").check()
+    page.locator("#file-button").click()
+    page.locator("#file-summary table").wait_for(timeout=60_000)
+    assert rows(page, "file-summary")["rouge1 F"][0] == "0.5000"
+
+
+def test_without_file_or_column_it_says_so(page, tmp_path):
+    page.locator("#file-button").click()
+    shown(page, "Choose a file first.", "file-message")
+    upload(page, written(tmp_path, "jsonl", {"mine": ["a"], "yours": ["b"]}))
+    wait_until(lambda: message(page, "file-message") == "")
+    page.locator("#file-button").click()
+    shown(page, "Choose the column of the predictions.", "file-message")
+
+
+def test_a_file_that_is_too_large_is_refused(site, open_page, tmp_path):
+    # Gradio asks how far an upload is that it has refused, and prints its own error.
+    page = open_page(site, ignored=("status of 404", "Response"))
+    choose(page, "Score a file")
+    path = tmp_path / "large.csv"
+    path.write_bytes(b"prediction,reference\n" + b"a b c d e,a b c d f\n" * 2_700_000)
+    upload(page, path)
+    page.get_by_text("exceed the maximum allowed size of 50.0 Mb").first.wait_for()
+    assert page.locator("#file-prediction-column input").input_value() == ""

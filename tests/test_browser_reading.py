@@ -1,0 +1,149 @@
+"""Who can read and use the page: phone and desktop, light and dark, the keyboard alone, WCAG A and AA."""
+
+from urllib.parse import urlencode
+
+import pytest
+
+from browser import DESKTOP, PHONE, wait_until
+from page_actions import TABS, box, choose, fill, marked, overflow, rows, tab_stops, violations
+
+SIZES = {"phone": PHONE, "desktop": DESKTOP}
+LONG = {
+    "prediction": "unbroken" * 300 + " " + "a word of many " * 150,
+    "reference": ["unbroken" * 300, *(f"a word of many {n}" for n in range(19))],
+}
+
+
+def opened(open_page, site, fields=None, **options):
+    page = open_page(f"{site}/?{urlencode(fields or {}, doseq=True)}", **options)
+    page.locator("#try-scores table").wait_for()
+    page.locator("#try-explanation .page-text").first.wait_for()
+    return page
+
+
+@pytest.mark.parametrize("is_dark", [False, True], ids=["light", "dark"])
+def test_nothing_on_any_tab_breaks_wcag(open_page, site, is_dark):
+    page = opened(open_page, site, is_dark=is_dark)
+    page.get_by_role("button", name="Options").click()
+    found = {}
+    for tab in TABS:
+        choose(page, tab)
+        if tab == "Use it":
+            page.locator("#code-card h1").wait_for()
+        page.wait_for_timeout(400)  # colours that fade are measured when they are still
+        found[tab] = violations(page)
+    assert found == dict.fromkeys(TABS, {})
+
+
+@pytest.mark.parametrize("is_dark", [False, True], ids=["light", "dark"])
+def test_no_message_or_warning_breaks_wcag(open_page, site, is_dark):
+    cyrillic = {"prediction": "кот", "reference": ["кот", "пёс"]}
+    page = opened(open_page, site, cyrillic, is_dark=is_dark)
+    page.locator("#try-message .page-warning").wait_for()
+    page.wait_for_timeout(400)
+    assert violations(page) == {}
+    fill(page, "try-prediction", "")
+    page.locator("#try-message .page-error").wait_for()
+    page.wait_for_timeout(400)
+    assert violations(page) == {}
+
+
+def test_dark_is_dark(open_page, site):
+    background = "getComputedStyle(document.body).backgroundColor"
+    colours = [
+        opened(open_page, site, is_dark=is_dark).evaluate(background) for is_dark in (False, True)
+    ]
+    brightness = [sum(map(int, colour[4:-1].split(","))) for colour in colours]
+    assert brightness[0] > 600
+    assert brightness[1] < 200
+
+
+@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
+@pytest.mark.parametrize("fields", [{}, LONG], ids=["first texts", "long texts"])
+def test_no_tab_scrolls_sideways(open_page, site, size, fields):
+    page = opened(open_page, site, fields, size=size)
+    page.get_by_role("button", name="Options").click()
+    wide = {}
+    for tab in TABS:
+        choose(page, tab)
+        if tab == "Use it":
+            page.locator("#code-card h1").wait_for()
+        page.wait_for_timeout(200)
+        wide[tab] = overflow(page)
+    assert wide == dict.fromkeys(TABS, 0)
+
+
+def test_twenty_references_are_filled_in_by_a_link(open_page, site):
+    page = opened(open_page, site, LONG)
+    assert box(page, "try-reference-20").input_value() == LONG["reference"][19]
+    assert page.locator("#try-reference-20").is_visible()
+    assert "Reference 20" in page.locator("#try-explanation").inner_text()
+
+
+# --- the keyboard ---------------------------------------------------------------------------------
+
+STOPS = [
+    "options-metric",
+    "options",
+    "try-prediction",
+    "try-reference-1",
+    "try-add",
+    "try-remove",
+    "try-button",
+    "try-stop",
+    "try-example-russian",
+    "try-measure",
+    "try-signature",
+    "try-link",
+]
+
+
+def test_tab_reaches_every_control_in_order_and_shows_where_it_is(open_page, site):
+    page = opened(open_page, site)
+    stops = tab_stops(page)
+    reached = [
+        next((number for number, stop in enumerate(stops) if name in stop["ids"]), None)
+        for name in STOPS
+    ]
+    assert None not in reached, dict(zip(STOPS, reached, strict=True))
+    assert reached == sorted(reached)
+    unseen = [
+        (stop["tag"], stop["name"], stop["ids"][:1])
+        for stop in stops
+        if not stop["outline"] and stop["shadow"] == "none"
+    ]
+    assert unseen == []
+    nameless = [(stop["tag"], stop["ids"]) for stop in stops if not stop["name"]]
+    assert nameless == []
+
+
+def test_texts_are_scored_with_the_keyboard_alone(open_page, site):
+    page = opened(open_page, site)
+    press_tab_until(page, "try-prediction")
+    page.keyboard.press("Control+A")
+    page.keyboard.type("the quick")
+    press_tab_until(page, "try-button")
+    page.keyboard.press("Enter")
+    wait_until(lambda: rows(page, "try-scores").get("rouge1", [""])[0] == "1.0000")
+    press_tab_until(page, "try-measure")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Space")
+    wait_until(lambda: page.locator("#try-measure").get_by_label("rouge2").is_checked())
+    wait_until(lambda: "2-grams" in page.locator("#try-explanation").inner_text())
+    assert marked(page)[0]
+
+
+def press_tab_until(page, elem_id):
+    inside = f"document.activeElement.closest('#{elem_id}') !== null"
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if page.evaluate(inside):
+            return
+    raise AssertionError(f"Tab does not reach {elem_id}")
+
+
+def test_tabs_are_chosen_with_the_keyboard_alone(open_page, site):
+    page = opened(open_page, site)
+    press_tab_until(page, "tab-file-button")
+    page.keyboard.press("Enter")
+    page.locator("#file-button").wait_for()

@@ -1,0 +1,80 @@
+"""Both Spaces as the Hub runs them: a folder with nothing of the repository near, an environment with
+what its requirements.txt names and no more, `python app.py`.
+"""
+
+import subprocess
+import sys
+
+import pytest
+import stage
+from gradio_client import Client
+
+from browser import served
+
+NAMES = ["rouge_full", "bleu_full"]
+
+
+@pytest.fixture(scope="module")
+def spaces(browser, tmp_path_factory):
+    """The folders, moved to a place of their own."""
+    built = stage.build(tmp_path_factory.mktemp("build"))
+    place = tmp_path_factory.mktemp("spaces")
+    return {folder.name: folder.rename(place / folder.name) for folder in built}
+
+
+@pytest.fixture(scope="module")
+def python(spaces, tmp_path_factory):
+    """The Python of a new environment made from the requirements, which both Spaces share."""
+    one, other = ((spaces[name] / "requirements.txt").read_text() for name in NAMES)
+    assert one == other
+    folder = tmp_path_factory.mktemp("environment")
+    subprocess.run([sys.executable, "-m", "venv", folder], check=True)
+    python = folder / "bin" / "python"
+    install = [python, "-m", "pip", "install", "--quiet", "--no-compile", "-r"]
+    subprocess.run([*install, spaces["rouge_full"] / "requirements.txt"], check=True)
+    return python
+
+
+@pytest.fixture(scope="module", params=NAMES)
+def space(request, spaces, python, tmp_path_factory):
+    name = request.param
+    scratch = tmp_path_factory.mktemp(name)
+    with served(spaces[name], scratch, python=python) as (url, _):
+        yield name, url
+
+
+def test_a_program_gets_the_scores_of_compute(space, request):
+    name, url = space
+    texts = {"prediction": "a b c d e", "reference": "a b c d f"}
+    client = Client(url, verbose=False)
+    found = client.predict(name, texts["prediction"], [texts["reference"]], {}, api_name="/score")
+    metric = request.getfixturevalue(name)
+    output = {"output": "all"} if name == "rouge_full" else {}
+    data = {"predictions": [texts["prediction"]], "references": [[texts["reference"]]]}
+    assert found["result"] == metric.compute(**data, **output)
+
+
+def test_the_page_opens_on_its_metric(space, open_page):
+    name, url = space
+    page = open_page(url)
+    assert page.title() == name
+    first = "rouge1" if name == "rouge_full" else "BLEU"
+    wait_until(lambda: first in rows(page, "try-scores"))
+    assert not page.get_by_label("BLEU", exact=True).is_visible(), "there is no other to choose"
+    choose(page, "Use it")
+    page.get_by_role("heading", name=f"Metric Card for {name}").wait_for()
+
+
+def test_a_file_is_scored(space, open_page, tmp_path):
+    """By the worker, which imports modules of its own."""
+    _, url = space
+    page = open_page(url)
+    choose(page, "Score a file")
+    path = tmp_path / "texts.csv"
+    path.write_text("prediction,reference\na b c d,a b c d\n", encoding="utf-8")
+    page.locator("#file-upload input[type=file]").set_input_files(path)
+    boxes = page.locator("#file-prediction-column input")
+    wait_until(lambda: boxes.input_value() == "prediction")
+    page.locator("#file-button").click()
+    page.locator("#file-summary table").wait_for(timeout=60_000)
+    assert {values[0] for values in rows(page, "file-summary").values()} == {"1.0000"}
