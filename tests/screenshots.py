@@ -8,8 +8,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from browser import DESKTOP, PHONE, ROOT, executable, served
 from playwright.sync_api import sync_playwright
+
+from browser import DESKTOP, PHONE, ROOT, executable, served
 
 PICTURES = {"desktop": {**DESKTOP, "height": 1500}, "phone": {**PHONE, "height": 1500}}
 
