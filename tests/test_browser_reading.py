@@ -32,7 +32,7 @@ def test_nothing_on_any_tab_breaks_wcag(open_page, site, is_dark):
             page.locator("#code-card h1").wait_for()
         page.wait_for_timeout(400)  # colours that fade are measured when they are still
         found[tab] = violations(page)
-    assert found == dict.fromkeys(TABS, {})
+    assert {tab: broken for tab, broken in found.items() if broken} == {}
 
 
 @pytest.mark.parametrize("is_dark", [False, True], ids=["light", "dark"])
