@@ -8,10 +8,11 @@ import sys
 import tempfile
 from pathlib import Path
 
-from browser import DESKTOP, PHONE, ROOT, executable, served
 from playwright.sync_api import sync_playwright
 
-PICTURES = {"desktop": {**DESKTOP, "height": 1500}, "phone": {**PHONE, "height": 1500}}
+from browser import DESKTOP, PHONE, ROOT, executable, served
+
+PICTURES = {"desktop": {**DESKTOP, "height": 1350}, "phone": {**PHONE, "height": 1500}}
 
 
 def main(folder=ROOT / "docs"):

@@ -9,7 +9,8 @@ import pytest
 import stage
 from gradio_client import Client
 
-from browser import served
+from browser import served, wait_until
+from page_actions import choose, rows
 
 NAMES = ["rouge_full", "bleu_full"]
 
