@@ -80,23 +80,19 @@ def texts_of_file(
             raise Refusal(
                 f"The file has more than {max_rows:,} rows, which the page takes."
             )
-        if not set(wanted) <= set(batch.columns) or not _has_any(batch.columns, wanted):
-            continue  # of JSON lines without the column, of which the reader says more
-        for column, texts in zip(prediction_columns, predictions, strict=True):
-            texts += predictions_of(batch, column, path, allow_empty=allow_empty)
-        references += references_of(batch, reference_columns, path)
+        of_batch = [
+            predictions_of(batch, column, path, allow_empty=allow_empty)
+            for column in prediction_columns
+        ]
+        for texts, more in zip(predictions, of_batch, strict=True):
+            texts += more
+        of_batch += references_of(batch, reference_columns, path)
+        references += of_batch[len(prediction_columns) :]
         rows += batch.rows
-        n_characters += sum(len(texts[-1]) for texts in predictions if texts)
-        n_characters += sum(
-            len(text) for of_row in references[-len(batch.rows) :] for text in of_row
-        )
+        n_characters += sum(len(text) for texts in of_batch for text in texts)
         if n_characters > MAX_TABLE_CHARACTERS:
             raise Refusal(
                 f"The texts of the file have more than {MAX_TABLE_CHARACTERS:,} "
                 "characters, which the page takes."
             )
     return predictions, references, rows
-
-
-def _has_any(columns: dict[str, list[Any]], wanted: Sequence[str]) -> bool:
-    return all(any(value is not None for value in columns[name]) for name in wanted)

@@ -24,6 +24,7 @@ from page.choices import BLEU_FORM, FORMS, ROUGE_FORM, options_of_form
 from page.limits import Refusal
 from page.metrics import FOLDER, Metrics, metric_names
 from page.session_files import SessionFiles
+from table_files import N_ROWS, FileError
 
 
 @pytest.fixture(scope="module")
@@ -292,9 +293,23 @@ def test_rows_and_characters_are_bounded(tmp_path, monkeypatch):
     assert rows[-1] == "row 11"
     with pytest.raises(Refusal, match="more than 10 rows"):
         tables.texts_of_file(path, **read, max_rows=10)
-    monkeypatch.setattr(tables, "MAX_TABLE_CHARACTERS", 11)
-    with pytest.raises(Refusal, match="more than 11 characters"):
+    monkeypatch.setattr(tables, "MAX_TABLE_CHARACTERS", 22)
+    tables.texts_of_file(path, **read)  # 11 predictions and 11 references of one character
+    monkeypatch.setattr(tables, "MAX_TABLE_CHARACTERS", 21)
+    with pytest.raises(Refusal, match="more than 21 characters"):
         tables.texts_of_file(path, **read)
+
+
+def test_a_null_in_a_batch_of_its_own_is_no_row_to_leave_out(tmp_path):
+    """Here the last batch has one row."""
+    path = tmp_path / "a.jsonl"
+    row = '{"p": "a", "r": "b"}\n'
+    path.write_text(row * N_ROWS + '{"p": null, "r": "b"}\n', encoding="utf-8")
+    read = {"prediction_columns": ["p"], "reference_columns": ["r"]}
+    with pytest.raises(FileError, match=f"line {N_ROWS + 1}: 'p' is missing"):
+        tables.texts_of_file(path, **read, allow_empty=False)
+    (predictions,), _, _ = tables.texts_of_file(path, **read, allow_empty=True)
+    assert (len(predictions), predictions[-1]) == (N_ROWS + 1, "")
 
 
 def test_a_file_is_deleted_with_the_last_session_that_has_it(tmp_path):
