@@ -86,7 +86,7 @@ def histogram(caption: str, counts: Sequence[int], edges: Sequence[float]) -> st
     columns = "".join(
         f'<div class="page-column" title="{left:g} to {right:g}: {count:,}">'
         f'<span class="page-column-count">{count or ""}</span>'
-        f'<span class="page-column-fill" style="height:{100 * count / highest:.2f}%">'
+        f'<span class="page-column-fill" style="--share:{count / highest:.4f}">'
         f'</span><span class="page-column-name">{left:g}</span></div>'
         for count, left, right in zip(counts, edges[:-1], edges[1:], strict=True)
     )

@@ -23,10 +23,21 @@ _TOO_LONG = (
     f"The matching words are marked in texts of up to {MAX_EXPLAINED_CHARACTERS:,} "
     "characters in all."
 )
+_MEANING = {
+    "rouge_full": "From 0, nothing in common, to 1. Precision: how much of the prediction "
+    "is in the reference. Recall: how much of the reference is in the prediction. F: both "
+    "in one number. Papers often print them times 100.",
+    "bleu_full": "From 0 to 1, where all n-grams of the prediction are in a reference and "
+    "it is not too short. Papers often print it times 100.",
+}
 
 
 def score_table(scored: Scored) -> str:
-    """Return the table of the scores."""
+    """Return the table of the scores, and what they mean."""
+    return _table_of_metric(scored) + note(_MEANING[scored.metric])
+
+
+def _table_of_metric(scored: Scored) -> str:
     if scored.metric == "rouge_full":
         rows = [
             [name, *map(shown_score, scores)]

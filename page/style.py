@@ -43,7 +43,7 @@ def theme() -> gr.themes.Base:
 
 
 CSS = """
-.gradio-container { max-width: 1100px !important; margin: 0 auto !important; }
+.gradio-container { width: 100%; max-width: 1100px !important; margin: 0 auto !important; }
 :root {
   --page-text: #1e293b; --page-quiet: #475569; --page-line: #cbd5e1; --page-plain: #ffffff;
   --page-mark: #fde68a; --page-mark-text: #1e293b; --page-mark-line: #92400e;
@@ -121,7 +121,7 @@ CSS = """
   background: var(--page-1);
   border-radius: 2px 2px 0 0;
   flex: none;
-  max-height: calc(100% - 2.4rem);
+  height: calc(var(--share) * (100% - 2.4rem));  /* beside the count and the name */
 }
 .page-column-count, .page-column-name {
   font-size: 0.7rem;
@@ -210,19 +210,26 @@ button[role="tab"][aria-selected="true"] { color: var(--page-1) !important; }
 #code-card pre { white-space: pre-wrap; overflow-wrap: anywhere; }
 #code-card pre code, #code-card .token { color: var(--page-text) !important; white-space: pre-wrap; }
 .page-intro p { margin: 0; }
-#try-examples-label { margin: 0; min-height: 0; }
+.block.page-note, .prose.page-note { margin: 0; }
+.page-close { gap: 4px; }
+#options-metric { display: flex; align-items: center; gap: 14px; }
+#options-metric > span { margin: 0; }
+#try-examples { display: grid; grid-template-columns: repeat(6, 1fr); gap: 8px; }
+footer .divider { display: none; }
 :is([id^="try-"], [id^="file-"], [id^="settings-"], [id^="code-"]):has(
   > .html-container > .prose:empty
 ) {
   display: none !important;
 }
 .gradio-container :focus-visible { outline: 2px solid var(--page-1) !important; outline-offset: 2px; }
-#code-card :is(td, th, code, a) { white-space: normal; overflow-wrap: anywhere; word-break: normal; }
+#code-card :is(td, th, :not(pre) > code, a) { white-space: normal; overflow-wrap: anywhere; word-break: normal; }
 #code-card pre { overflow: visible; }
 @media (max-width: 520px) {
   .tab-container button { padding: 0 6px !important; font-size: 0.85rem !important; }
   .page-bars-group { flex-direction: column; align-items: stretch; gap: 2px; }
   .page-bars-name { width: auto; }
+  #try-examples { grid-template-columns: repeat(3, 1fr); }
+  .page-column:not(:nth-child(4n+1)) .page-column-name { color: transparent; }
   .page-table th, .page-table td { padding: 6px 6px; }
   .gradio-container .main { padding: 10px !important; }
 }

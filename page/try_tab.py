@@ -62,20 +62,19 @@ def try_tab(metrics: Metrics, panel: OptionsPanel) -> TryTab:
                 max_lines=14,
                 elem_id="try-prediction",
             )
+            examples = _build_examples()
         with gr.Column():
             references = _build_references()
-            with gr.Row():
-                add = gr.Button("Add a reference", size="sm", elem_id="try-add")
-                remove = gr.Button("Remove the last", size="sm", elem_id="try-remove")
     n_references = gr.State(len(FIRST.references))
-    with gr.Row():
-        button = gr.Button("Score", variant="primary", elem_id="try-button")
-        stop = gr.Button("Stop", elem_id="try-stop")
+    with gr.Row():  # two below each column
+        button = _small_button("Score", "try-button", variant="primary")
+        stop = _small_button("Stop", "try-stop")
+        add = _small_button("Add a reference", "try-add")
+        remove = _small_button("Remove the last", "try-remove")
     problem = gr.HTML(elem_id="try-message")
     remedy = gr.Button(
         f"Use {_REMEDY.replace(chr(39), chr(34))}", visible=False, elem_id="try-remedy"
     )
-    examples = _build_examples()
     with gr.Row():
         with gr.Column():
             scores = gr.HTML(elem_id="try-scores")
@@ -93,8 +92,8 @@ def try_tab(metrics: Metrics, panel: OptionsPanel) -> TryTab:
     link = gr.Textbox(
         label="Link",
         info="Opens the page with these texts and options.",
-        max_lines=2,
-        interactive=True,  # else no key reaches the lines that do not fit
+        max_lines=1,
+        interactive=True,  # else no key reaches what does not fit
         buttons=["copy"],
         elem_id="try-link",
     )
@@ -150,6 +149,11 @@ def _with_address(n_inputs: int) -> str:
     )
 
 
+def _small_button(label: str, elem_id: str, variant: Any = "secondary") -> gr.Button:
+    """Return a button of which two stand side by side on a phone."""
+    return gr.Button(label, variant=variant, size="md", min_width=120, elem_id=elem_id)
+
+
 def _build_references() -> list[gr.Textbox]:
     return [
         gr.Textbox(
@@ -176,17 +180,18 @@ def _with_number(n: int) -> list[Any]:
 
 
 def _build_examples() -> list[gr.Button]:
-    gr.Markdown("Examples", elem_classes="page-note", elem_id="try-examples-label")
-    with gr.Row(elem_id="try-examples"):
-        return [
-            gr.Button(
-                example.language,
-                size="sm",
-                min_width=90,
-                elem_id=f"try-example-{example.language.lower()}",
-            )
-            for example in EXAMPLES
-        ]
+    with gr.Column(elem_classes="page-close"):
+        gr.Markdown("Examples", elem_classes="page-note")
+        with gr.Row(elem_id="try-examples"):
+            return [
+                gr.Button(
+                    example.language,
+                    size="sm",
+                    min_width=70,
+                    elem_id=f"try-example-{example.language.lower()}",
+                )
+                for example in EXAMPLES
+            ]
 
 
 def _connect_examples(

@@ -23,8 +23,10 @@ def use_tab(metrics: Metrics, panel: OptionsPanel, tried: TryTab, tab: gr.Tab) -
     """Build the tab; its code is written anew where the tab is opened."""
     problem = gr.HTML(elem_id="code-message")
     with gr.Row():
-        script = _code_box("With the texts of “Try it”", "code-script")
-        training = _code_box("While training", "code-training")
+        with gr.Column():  # else they stand side by side on a phone too
+            script = _code_box("With the texts of “Try it”", "code-script")
+        with gr.Column():
+            training = _code_box("While training", "code-training")
     card = gr.Markdown(elem_id="code-card", latex_delimiters=[])
 
     def write(*values: Any) -> list[Any]:

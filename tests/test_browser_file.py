@@ -10,8 +10,8 @@ import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 import pytest
 
-from browser import wait_until
-from page_actions import choose, choose_item, marked, message, rows, shown
+from browser import PHONE, wait_until
+from page_actions import choose, choose_item, marked, message, overflow, rows, shown
 
 SUBJECTS = ["the cat", "a dog", "<b>my</b> horse", "her old car", "a Zebra"]
 TABLE = {
@@ -108,12 +108,24 @@ def test_two_systems_are_compared(page, tmp_path, rouge_full):
         f"{expected[f'{key}_p_value']:.4f}",
     ]
     assert expected[f"{key}_p_value"] < 0.05, "so that a constant would not pass"
+    page.set_viewport_size(PHONE)
+    page.wait_for_timeout(400)  # until it is laid out
+    assert overflow(page) == 0
 
 
 def test_rows_are_counted_and_looked_at(page, tmp_path, rouge_full):
     score(page, written(tmp_path, "csv"))
     counts = page.locator("#file-histogram .page-column-count").all_inner_texts()
     assert sum(int(count or 0) for count in counts) == 60
+    # Each column is as high as its count, the highest ones too.
+    boxes = page.locator("#file-histogram .page-column-fill").evaluate_all(
+        "columns => columns.map(column => column.getBoundingClientRect().height)"
+    )
+    heights = {int(count): height for count, height in zip(counts, boxes, strict=True) if count}
+    most = max(heights)
+    assert len(heights) > 1
+    for count, height in heights.items():
+        assert height == pytest.approx(heights[most] * count / most, abs=0.6)
     worst = page.locator("#file-items label").first
     assert worst.inner_text().startswith("worst: ")
     worst.click()

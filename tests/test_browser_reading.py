@@ -73,6 +73,34 @@ def test_no_tab_scrolls_sideways(open_page, site, size, fields):
     assert wide == dict.fromkeys(TABS, 0)
 
 
+def test_a_laptop_shows_scores_without_scrolling(open_page, site):
+    page = opened(open_page, site, size={"width": 1280, "height": 800})
+    first_row = page.locator("#try-scores tbody tr").first.bounding_box()
+    assert first_row["y"] + first_row["height"] < 800
+
+
+def test_the_page_is_as_wide_on_each_tab(open_page, site):
+    page = opened(open_page, site)
+    widths = set()
+    for tab in TABS:
+        choose(page, tab)
+        page.wait_for_timeout(400)  # until it is laid out
+        widths.add(round(page.locator("#options").bounding_box()["width"]))
+    assert len(widths) == 1
+
+
+def test_code_stands_line_by_line_also_on_a_phone(open_page, site):
+    page = opened(open_page, site, size=PHONE)
+    choose(page, "Use it")
+    code = page.locator("#code-card pre code").first
+    code.wait_for()
+    # A line end is shown as one: what is seen has as many lines as the code, or more.
+    assert "\n" in code.inner_text().strip()
+    assert code.inner_text().strip() == code.text_content().strip()
+    for elem_id in ("code-script", "code-training"):
+        assert page.locator(f"#{elem_id}").bounding_box()["width"] > 300
+
+
 def test_twenty_references_are_filled_in_by_a_link(open_page, site):
     page = opened(open_page, site, LONG)
     assert box(page, "try-reference-20").input_value() == LONG["reference"][19]
@@ -86,12 +114,12 @@ STOPS = [
     "options-metric",
     "options",
     "try-prediction",
+    "try-example-russian",
     "try-reference-1",
-    "try-add",
-    "try-remove",
     "try-button",
     "try-stop",
-    "try-example-russian",
+    "try-add",
+    "try-remove",
     "try-measure",
     "try-signature",
     "try-link",

@@ -139,6 +139,7 @@ def test_steps_of_bleu(metrics):
         "BLEU = 0.8465 × (0.8333 × 0.6000) to the power of 1/2 = 0.5986",
     ]
     assert "0.5986" in score_table(found)
+    assert "times 100" in score_table(found)
     assert "0.5986" in score_chart(found)
 
 

@@ -46,6 +46,19 @@ def test_scores_of_a_file_and_its_best_and_worst_rows(tmp_path):
     ]
 
 
+def test_a_row_is_counted_where_its_printed_score_is(tmp_path):
+    """F of 12 matching words of 20 on both sides is 0.6; 12 bins of 0.05 are a bit more."""
+    words = [f"w{number}" for number in range(20)]
+    other = [*words[:12], *(word.upper() + "x" for word in words[12:])]
+    arguments = arguments_for(tmp_path, 0)
+    (tmp_path / "mine.csv").write_text(f"p,r\n{' '.join(words)},{' '.join(other)}\n")
+    found = score_file(**arguments, progress=lambda *_: None)
+    assert found["result"]["rouge1_fmeasure"] == 0.6
+    measure = found["measures"]["rouge1"]
+    bin_of_row = measure["counts"].index(1)
+    assert measure["edges"][bin_of_row] == 0.6
+
+
 def test_chunks_change_nothing(tmp_path, monkeypatch):
     arguments = arguments_for(tmp_path, 12) | {"options": {}, "metric": "bleu_full"}
     whole = score_file(**arguments, progress=lambda *_: None)
