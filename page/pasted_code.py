@@ -56,7 +56,7 @@ def script_code(
     lines = [
         "import evaluate",
         "",
-        f"{variable} = evaluate.load({json_like(loaded_name(name))})",
+        *_loading(name),
         f"result = {variable}.compute(",
         *_written(arguments),
         ")",
@@ -89,7 +89,7 @@ def training_code(name: str, options: Mapping[str, Any]) -> str:
             "import evaluate",
             "import numpy as np",
             "",
-            f"{variable} = evaluate.load({json_like(loaded_name(name))})",
+            *_loading(name),
             "",
             "",
             "# For Seq2SeqTrainer(compute_metrics=compute_metrics), with",
@@ -111,6 +111,15 @@ def training_code(name: str, options: Mapping[str, Any]) -> str:
             "    )",
         ]
     )
+
+
+def _loading(name: str) -> list[str]:
+    """Return the lines that load a metric, with what must be done before."""
+    loaded = loaded_name(name)
+    hint = f"# After `python stage.py install`; else it takes the path of {name}.py."
+    is_of_space = "/" in loaded
+    line = f"{_VARIABLES[name]} = evaluate.load({json_like(loaded)})"
+    return [line] if is_of_space else [hint, line]
 
 
 def _written(arguments: Mapping[str, Any], indent: int = 4) -> list[str]:

@@ -175,6 +175,7 @@ CSS = """
   font-variant-numeric: tabular-nums;
   overflow-wrap: anywhere;
 }
+.gradio-container textarea { unicode-bidi: plaintext; text-align: start; }
 .page-note { color: var(--page-quiet); margin: 4px 0 10px; }
 .page-message {
   border-radius: 8px;
