@@ -223,7 +223,11 @@ footer .divider { display: none; }
   display: none !important;
 }
 .gradio-container :focus-visible { outline: 2px solid var(--page-1) !important; outline-offset: 2px; }
-#code-card :is(td, th, :not(pre) > code, a) { white-space: normal; overflow-wrap: anywhere; word-break: normal; }
+#code-card :is(td, th, :not(pre) > code, a) {
+  white-space: normal;
+  overflow-wrap: anywhere;
+  word-break: normal;
+}
 #code-card pre { overflow: visible; }
 @media (max-width: 520px) {
   .tab-container button { padding: 0 6px !important; font-size: 0.85rem !important; }

@@ -12,7 +12,7 @@ from playwright.sync_api import sync_playwright
 
 from browser import DESKTOP, PHONE, ROOT, executable, served
 
-PICTURES = {"desktop": {**DESKTOP, "height": 1350}, "phone": {**PHONE, "height": 1500}}
+PICTURES = {"desktop": {**DESKTOP, "height": 1300}, "phone": {**PHONE, "height": 1500}}
 
 
 def main(folder=ROOT / "docs"):
