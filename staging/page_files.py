@@ -61,7 +61,7 @@ def _is_left_out(path: Path) -> bool:
 
 def _imported_modules(module: Module) -> Iterator[tuple[int, str]]:
     """Yield the line and the name of each module that a module imports."""
-    for node in module.nodes:
+    for node in module.statements:
         if isinstance(node, ast.Import):
             for alias in node.names:
                 yield node.lineno, alias.name
