@@ -91,7 +91,9 @@ def with_file_first(arguments: Sequence[str] | None) -> list[str]:
 
 def _takes_several(option: str | None) -> bool:
     """Whether an option, which may be cut short, takes several values."""
-    return bool(option) and any(name.startswith(option) for name in _TAKES_SEVERAL)
+    if not option:
+        return False
+    return any(name.startswith(option) for name in _TAKES_SEVERAL)
 
 
 def _names_file(path: Path) -> bool:
