@@ -124,7 +124,7 @@ clean:
 	$(call install_into,.venv-spark,requirements-spark.txt)
 	@touch $@
 
-.venv-training/training.stamp: requirements-training.txt requirements-test.txt requirements.txt
+.venv-training/training.stamp: requirements-training.txt requirements-test.txt requirements-page.txt requirements.txt
 	$(call install_into,.venv-training,requirements-training.txt)
 	@touch $@
 

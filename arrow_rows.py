@@ -217,4 +217,10 @@ def _ids(batch: Any, item: str | None, first_item: int | None) -> Any:
             f"{len(column)} rows of {item!r}: items with one id would stand in the same "
             "resamples"
         )
-    return column.cast(pa.string() if is_text else pa.int64())
+    try:
+        return column.cast(pa.string() if is_text else pa.int64())
+    except pa.ArrowInvalid as error:
+        raise ValueError(
+            f"item must have integers of 64 bits with a sign, got others in {item!r} of "
+            f"type {kind}: cast it to string"
+        ) from error

@@ -142,6 +142,11 @@ def item_values(
 
 def table_of_item_scores(plan: FoldPlan, statistics: Any) -> pa.RecordBatch:
     """Return the ids and scores of items, null where a row is not scored."""
+    if ITEM in plan.keys:
+        raise ValueError(
+            f"weights must have names other than {ITEM!r}, under which the scores of items"
+            " have their ids"
+        )
     statistics = record_batch("statistics", statistics)
     values, is_scored = item_values(plan, statistics)
     arrays = {}

@@ -155,7 +155,7 @@ def metric_in_reach(
         return found.__new__(found)
     raise ImportError(
         f"{metric} was pickled in another process, and this one cannot reach it: neither"
-        f" {file} nor {path} is there, and no copy is installed. Run `python stage.py"
-        " install` on this machine, load the metric by a path that all machines share, or"
-        " load it from the Hub"
+        f" {file} nor {path or 'its module'} is there, and no copy is installed. Run `python"
+        " stage.py install` on this machine, load the metric by a path that all machines"
+        " share, or load it from the Hub"
     )

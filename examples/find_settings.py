@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -116,13 +116,18 @@ def run(arguments: Sequence[str] | None) -> str:
     return page(findings, title, namespace.show)
 
 
-def _with_progress_bar(runs: Sequence[Any]) -> Iterable[Any]:
+def _with_progress_bar(runs: Sequence[Any]) -> Iterator[Any]:
     """Yield the runs, with one bar for all of them on a terminal."""
     from evaluate.utils import logging
     from tqdm import tqdm
 
+    was_enabled = logging.is_progress_bar_enabled()
     logging.disable_progress_bar()  # one for each run
-    return tqdm(runs, desc="settings", unit=" runs", leave=False, disable=None)
+    try:
+        yield from tqdm(runs, desc="settings", unit=" runs", leave=False, disable=None)
+    finally:
+        if was_enabled:
+            logging.enable_progress_bar()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

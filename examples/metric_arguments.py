@@ -71,6 +71,24 @@ def add_metric_options(parser: argparse.ArgumentParser) -> frozenset[str]:
     return frozenset(option.dest for option in options)
 
 
+def add_interval_options(parser: argparse.ArgumentParser) -> frozenset[str]:
+    """Add the options of intervals; return their names. None that is not given is set."""
+    add = parser.add_argument_group(
+        "intervals", argument_default=argparse.SUPPRESS
+    ).add_argument
+    options = [
+        add(
+            "--confidence-level",
+            metavar="LEVEL",
+            type=float,
+            help="add the bounds of an interval of that level, such as 0.95, by a bootstrap",
+        ),
+        add("--n-resamples", metavar="N", type=int, help="of the bootstrap (1000)"),
+        add("--seed", metavar="N", type=int, help="of the bootstrap (0)"),
+    ]
+    return frozenset(option.dest for option in options)
+
+
 def with_file_first(arguments: Sequence[str] | None) -> list[str]:
     """Return the arguments with the table before the options.
 
@@ -91,7 +109,9 @@ def with_file_first(arguments: Sequence[str] | None) -> list[str]:
 
 def _takes_several(option: str | None) -> bool:
     """Whether an option, which may be cut short, takes several values."""
-    return bool(option) and any(name.startswith(option) for name in _TAKES_SEVERAL)
+    if not option:
+        return False
+    return any(name.startswith(option) for name in _TAKES_SEVERAL)
 
 
 def _names_file(path: Path) -> bool:

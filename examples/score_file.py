@@ -28,6 +28,7 @@ from typing import Any
 
 from batched_scores import N_ROWS, Texts, Write, result_of_batches
 from metric_arguments import (
+    add_interval_options,
     add_metric_options,
     errors_of_metric,
     load_metric,
@@ -124,28 +125,10 @@ def parsed(
         help="write the scores of each row as .parquet, .csv or .jsonl",
     )
     add("--n-jobs", metavar="N", type=int, default=-1, help="processes (one a core)")
-    options = _add_intervals(parser) | add_metric_options(parser) | {"n_jobs"}
+    options = add_interval_options(parser) | add_metric_options(parser) | {"n_jobs"}
     namespace = parser.parse_args(with_file_first(arguments))
     given = vars(namespace)
     return namespace, {name: given[name] for name in given if name in options}
-
-
-def _add_intervals(parser: argparse.ArgumentParser) -> frozenset[str]:
-    """Add the options of intervals; return their names. None that is not given is set."""
-    add = parser.add_argument_group(
-        "intervals", argument_default=argparse.SUPPRESS
-    ).add_argument
-    options = [
-        add(
-            "--confidence-level",
-            metavar="LEVEL",
-            type=float,
-            help="add the bounds of an interval of that level, such as 0.95, by a bootstrap",
-        ),
-        add("--n-resamples", metavar="N", type=int, help="of the bootstrap (1000)"),
-        add("--seed", metavar="N", type=int, help="of the bootstrap (0)"),
-    ]
-    return frozenset(option.dest for option in options)
 
 
 def run(arguments: Sequence[str] | None) -> str:

@@ -23,7 +23,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import pyarrow as pa
-from metric_arguments import add_metric_options, errors_of_metric, load_metric
+from metric_arguments import (
+    add_interval_options,
+    add_metric_options,
+    errors_of_metric,
+    load_metric,
+    with_file_first,
+)
 from one_line_errors import FileError, OneLineParser, exit_status
 
 # Of columns of sums that are not added up.
@@ -145,9 +151,6 @@ def parsed(
     add("--reference-column", metavar="NAME", default="references")
     add("--id-column", metavar="NAME", help="which intervals need")
     add("--scores", metavar="FOLDER", help="write the scores of items, as Parquet")
-    add("--confidence-level", metavar="LEVEL", type=float)
-    add("--n-resamples", metavar="N", type=int, default=1000)
-    add("--seed", metavar="N", type=int, default=0)
     add(
         "--missing",
         choices=("error", "skip"),
@@ -155,15 +158,12 @@ def parsed(
         help="what becomes of rows with a null, or without a reference (error)",
     )
     add("--master", metavar="URL", help="of Spark, such as local[4]")
-    names = add_metric_options(parser)
-    namespace = parser.parse_args(arguments)
+    names = add_interval_options(parser) | add_metric_options(parser)
+    namespace = parser.parse_args(with_file_first(arguments))
     given = vars(namespace)
     options = {name: given[name] for name in given if name in names}
-    if namespace.confidence_level is not None:
-        if namespace.id_column is None:
-            raise FileError("--confidence-level needs --id-column, a column of ids")
-        for name in ("confidence_level", "n_resamples", "seed"):
-            options[name] = given[name]
+    if "confidence_level" in options and namespace.id_column is None:
+        raise FileError("--confidence-level needs --id-column, a column of ids")
     return namespace, {**options, "signature": True}
 
 

@@ -1,16 +1,18 @@
 """Train a small model that summarizes, and score it with both metrics after every epoch.
 
     python examples/train_summarizer.py
-    accelerate launch --num_processes 2 --cpu examples/train_summarizer.py
+    torchrun --nproc_per_node 2 examples/train_summarizer.py
     python examples/train_summarizer.py --evaluate summarizer
 
 The articles are made up by a few rules, the tokenizer is trained on them, and the model
 has 0.2 million weights, so that nothing is downloaded and one core needs less than a
 minute. What concerns the metrics is the same for a model of any size: `decoded`,
-`metrics_of_trainer`, and the arguments of the Trainer in `trained`.
+`metrics_of_trainer`, `SummaryTrainer`, and the arguments of the Trainer in `trained`.
 
 The first two write the best model into the folder `summarizer`, and the last one scores
-it in a loop of its own, without the Trainer. All of them print the scores as JSON.
+it in a loop of its own, without the Trainer. All of them print the scores as JSON, with
+the number of processes: `accelerate launch --cpu` starts one, whatever it is told, where
+there is no MPI.
 """
 
 from __future__ import annotations
@@ -178,7 +180,7 @@ def metrics_of_trainer(tokenizer: PreTrainedTokenizerFast) -> Callable[..., Any]
 
 
 def scores_of_model(folder: str, n_articles: int) -> dict[str, float]:
-    """Score a saved model in a loop, in as many processes as `accelerate` has started.
+    """Score a saved model in a loop, in any number of processes.
 
     Each process generates a part. `gather_for_metrics` gives all of them all texts, and
     leaves out those that were repeated to fill up the last batch, so that the result
@@ -212,13 +214,24 @@ def scores_of_model(folder: str, n_articles: int) -> dict[str, float]:
 # --- training -------------------------------------------------------------------------
 
 
+class SummaryTrainer(Seq2SeqTrainer):
+    """Scores each article once in several processes, as in one.
+
+    `Seq2SeqTrainer.evaluate` keeps those that were repeated to fill up the last batch.
+    """
+
+    def evaluation_loop(self, *arguments: Any, **options: Any) -> Any:
+        self.gather_function = self.accelerator.gather_for_metrics
+        return super().evaluation_loop(*arguments, **options)
+
+
 def trained(arguments: argparse.Namespace) -> dict[str, float]:
     """Train, save the best model, and return its scores."""
     set_seed(0)  # before the model gets its random weights
     data = articles(512, seed=1)
     tokenizer = tokenizer_of(data)
     model = model_of(tokenizer)
-    trainer = Seq2SeqTrainer(
+    trainer = SummaryTrainer(
         model=model,
         args=Seq2SeqTrainingArguments(
             output_dir=arguments.folder,
@@ -257,7 +270,7 @@ def trained(arguments: argparse.Namespace) -> dict[str, float]:
 
 
 def n_processes() -> int:
-    """Return how many processes `accelerate launch` or torchrun has started."""
+    """Return how many processes torchrun or `accelerate launch` has started."""
     return int(os.environ.get("WORLD_SIZE", "1"))
 
 
@@ -275,7 +288,7 @@ def main(arguments: list[str] | None = None) -> None:
     folder, n_articles = given.evaluate, given.articles
     scores = scores_of_model(folder, n_articles) if folder else trained(given)
     if os.environ.get("RANK", "0") == "0":
-        print(json.dumps(scores))
+        print(json.dumps({**scores, "processes": n_processes()}))
 
 
 if __name__ == "__main__":

@@ -119,7 +119,13 @@ def test_ids():
 
 
 COLUMNS = batch(
-    TEXTS, TEXTS, number=[1, 2, 3], real=[0.5, 1.5, 2.5], gap=[1, None, 2], same=[1, 1, 2]
+    TEXTS,
+    TEXTS,
+    number=[1, 2, 3],
+    real=[0.5, 1.5, 2.5],
+    gap=[1, None, 2],
+    same=[1, 1, 2],
+    great=pa.array([1, 2, 2**63], type=pa.uint64()),
 )
 
 
@@ -130,13 +136,13 @@ COLUMNS = batch(
             {"predictions": "output"},
             ValueError,
             "predictions must name a column of the batch, which has 'predictions', 'references',"
-            " 'number', 'real', 'gap', 'same': 'output' is not there",
+            " 'number', 'real', 'gap', 'same', 'great': 'output' is not there",
         ),
         (
             {"references": 3},
             ValueError,
             "references must name a column of the batch, which has 'predictions', 'references',"
-            " 'number', 'real', 'gap', 'same': 3 is not there",
+            " 'number', 'real', 'gap', 'same', 'great': 3 is not there",
         ),
         (
             {"references": "number"},
@@ -159,6 +165,12 @@ COLUMNS = batch(
             ValueError,
             "item must have another id for each row, got 2 in the 3 rows of 'same': items with one"
             " id would stand in the same resamples",
+        ),
+        (
+            {"item": "great"},
+            ValueError,
+            "item must have integers of 64 bits with a sign, got others in 'great' of type uint64:"
+            " cast it to string",
         ),
         (
             {"item": "number", "first_item": 0},

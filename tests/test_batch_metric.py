@@ -226,6 +226,14 @@ def test_names_of_weights_that_are_counts(bleu_full):
         bleu_full.fold(some, weights=weights)
 
 
+def test_a_name_of_weights_that_is_that_of_the_ids(bleu_full):
+    """Its scores would have taken their place."""
+    weights = {"item": [1]}
+    some = bleu_full.batch_statistics(ROWS, first_item=0, weights=weights)
+    with pytest.raises(ValueError, match="weights must have names other than 'item', under"):
+        bleu_full.item_scores(some, weights=weights)
+
+
 def test_a_column_that_has_lost_its_nan(rouge_full):
     """Other programs turn NaN into null, as pandas does; the item has been scored."""
     data = {"predictions": ["a b", "c"], "references": ["a b", "d"]}

@@ -6,6 +6,7 @@ import sys
 
 import numpy as np
 import pytest
+from table_files import read_table
 
 from conftest import ROOT
 
@@ -132,3 +133,18 @@ def test_figures_of_shape(modules):
     assert figures["lines of a text"] == 1.5
     assert figures["longest text"] == 5
     assert figures["words shared"] == pytest.approx(4 / 7)
+
+
+@pytest.mark.parametrize("extension", [".csv", ".jsonl", ".parquet"])
+def test_a_large_file_has_its_rows(modules, extension, tmp_path, monkeypatch):
+    """Of 20 to 54 words, all of them different; Parquet has a last group that is not full."""
+    large_file = importlib.import_module("large_file")
+    monkeypatch.setattr(large_file, "N_PARAGRAPHS", 60)
+    monkeypatch.setattr(large_file, "ROWS_OF_GROUP", 80)
+    path = tmp_path / f"rows{extension}"
+    large_file.WRITERS[extension](path, large_file.rows(200))
+    columns = read_table(path, large_file.NAMES).columns
+    for texts in columns.values():
+        lengths = [len(text.split()) for text in texts]
+        assert len(set(texts)) == 200
+        assert (min(lengths), max(lengths)) == large_file.N_WORDS

@@ -8,6 +8,7 @@ listens.
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 
@@ -162,9 +163,7 @@ def test_from_a_space_on_the_hub(tmp_path, empty, spaces):
 def test_a_changed_space_is_fetched_again(tmp_path, empty, spaces):
     """A script that the Space serves with another ETag is not taken from the cache."""
     space = tmp_path / "space"
-    space.mkdir()
-    for file in (spaces / "bleu_full").iterdir():
-        (space / file.name).write_bytes(file.read_bytes())
+    shutil.copytree(spaces / "bleu_full", space)
     with LoopbackHub({"user/bleu_full": space}) as hub:
         env = environment(tmp_path / "home", HF_ENDPOINT=hub.url)
         check_scores(["user/bleu_full"], cwd=empty, env=env)

@@ -4,8 +4,10 @@ import argparse
 import dataclasses
 
 import pytest
+import score_on_spark
 from metric_arguments import (
     METRICS,
+    add_interval_options,
     add_metric_options,
     errors_of_metric,
     load_metric,
@@ -46,7 +48,8 @@ def test_a_file_of_another_kind_is_a_file_too(tmp_path, monkeypatch):
 
 
 def test_every_option_is_one_of_a_metric(rouge_full, bleu_full):
-    names = add_metric_options(argparse.ArgumentParser())
+    parser = argparse.ArgumentParser()
+    names = add_interval_options(parser) | add_metric_options(parser)
     fields = {
         field.name
         for metric in (rouge_full, bleu_full)
@@ -58,8 +61,17 @@ def test_every_option_is_one_of_a_metric(rouge_full, bleu_full):
 
 def test_no_option_is_given_by_itself():
     parser = argparse.ArgumentParser()
+    add_interval_options(parser)
     add_metric_options(parser)
     assert vars(parser.parse_args([])) == {}
+
+
+def test_the_data_of_spark_behind_options():
+    arguments = "--id-column id --confidence-level 0.9 --rouge-types rouge1 rougeL data.parquet"
+    namespace, options = score_on_spark.parsed(arguments.split())
+    assert (namespace.data, namespace.id_column) == ("data.parquet", "id")
+    types = ["rouge1", "rougeL"]
+    assert options == {"confidence_level": 0.9, "rouge_types": types, "signature": True}
 
 
 def error_of_loading(name):

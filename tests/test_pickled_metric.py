@@ -180,6 +180,13 @@ def test_without_any_of_them_the_error_says_what_to_do(tmp_path, space):
     )
 
 
+def test_a_metric_that_load_did_not_make_has_no_path(tmp_path):
+    place = {"module": "evaluate_modules.metrics.no_metric.1.no_metric", "name": "NoMetric"}
+    file = tmp_path / "no_metric.py"
+    with pytest.raises(ImportError, match=f"neither {file} nor its module is there, and no copy"):
+        metric_in_reach(**place, file=str(file), version="0.2.0")
+
+
 def test_another_version_is_refused(rouge_full):
     """Machines that score by different rules would give a mixture."""
     kind = type(rouge_full)

@@ -322,6 +322,15 @@ def test_the_readme_is_short():
     assert len(text_of("README.md").splitlines()) <= 200
 
 
+@pytest.mark.parametrize("page", PAGES)
+def test_tables_have_as_many_cells_in_each_row(page):
+    """A line at their end that is no row would be shown as one."""
+    text = re.sub(r"^```(?s:.*?)^```$", "", text_of(page), flags=re.MULTILINE)
+    for table in re.findall(r"(?:^\|.*\n)(?:^.+\n)*", text, re.MULTILINE):
+        rows = [re.sub(r"`+.*?`+|\\\|", "", row) for row in table.splitlines()]
+        assert {row.count("|") for row in rows} == {rows[0].count("|")}, table
+
+
 def anchors_of(page):
     headings = re.findall(r"^#+ (.*)$", text_of(page), re.MULTILINE)
     letters = (re.sub(r"[^\w -]", "", heading) for heading in headings)

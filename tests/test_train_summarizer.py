@@ -17,7 +17,7 @@ for package in ("torch", "transformers", "accelerate"):
     pytest.importorskip(package, reason=f"make test-training installs {package}")
 
 SCRIPT = str(ROOT / "examples" / "train_summarizer.py")
-LAUNCH = ("-m", "accelerate.commands.launch", "--num_processes", "2", "--cpu")
+LAUNCH = ("-m", "torch.distributed.run", "--nproc_per_node", "2")  # torchrun
 NAMES = ["rouge1", "rouge2", "rougeLsum", "bleu"]
 KEYS = [f"eval_{name}" for name in NAMES]
 
@@ -45,9 +45,12 @@ def run(*command, folder):
 
 
 def printed_scores(*command, folder):
+    """The scores, of as many processes as the command says."""
     done = run(*command, folder=folder)
     assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout.splitlines()[-1])
+    scores = json.loads(done.stdout.splitlines()[-1])
+    assert scores.pop("processes") == (2 if command[: len(LAUNCH)] == LAUNCH else 1)
+    return scores
 
 
 def evaluations(folder, model):

@@ -261,10 +261,16 @@ def test_lm_eval(tmp_path, monkeypatch):
     assert result["bleu,none"] == pytest.approx(bleu, rel=1e-12)
 
 
-def test_the_loop_that_gathers_is_that_of_the_example():
-    text = (ROOT / "examples" / "train_summarizer.py").read_text(encoding="utf-8")
-    code = block("docs/training.md", "Several processes", language="py")
-    assert [line.strip() for line in text.splitlines()].count(code.splitlines()[0]) == 1
-    assert code.splitlines()[1] in text
-    command = block("docs/training.md", "Several processes", language="sh").strip()
-    assert command in (train_summarizer.__doc__ or "")
+def test_what_the_page_has_for_several_processes_stands_in_the_example():
+    """Which test_train_summarizer.py runs in two processes."""
+    below = PAGE.split("\n## Several processes\n", 1)[1]
+    code = re.findall(r"^```(?:py|sh)\n(.*?)^```$", below, re.DOTALL | re.MULTILINE)[:3]
+    command, trainer, loop = code
+    assert command.strip() in (train_summarizer.__doc__ or "")
+    example = (ROOT / "examples" / "train_summarizer.py").read_text(encoding="utf-8")
+    lines = [line.strip() for line in example.splitlines()]
+    for line in (*trainer.splitlines()[3:], *loop.splitlines()):
+        with_types = line.replace(
+            "arguments, **options):", "arguments: Any, **options: Any) -> Any:"
+        )
+        assert with_types.strip() in lines

