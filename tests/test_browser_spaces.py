@@ -7,10 +7,11 @@ import sys
 
 import pytest
 import stage
-from gradio_client import Client
 
 from browser import served, wait_until
 from page_actions import choose, rows
+
+gradio_client = pytest.importorskip("gradio_client", reason="the page is not installed here")
 
 NAMES = ["rouge_full", "bleu_full"]
 
@@ -47,7 +48,7 @@ def space(request, spaces, python, tmp_path_factory):
 def test_a_program_gets_the_scores_of_compute(space, request):
     name, url = space
     texts = {"prediction": "a b c d e", "reference": "a b c d f"}
-    client = Client(url, verbose=False)
+    client = gradio_client.Client(url, verbose=False)
     found = client.predict(name, texts["prediction"], [texts["reference"]], {}, api_name="/score")
     metric = request.getfixturevalue(name)
     output = {"output": "all"} if name == "rouge_full" else {}

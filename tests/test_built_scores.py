@@ -307,7 +307,8 @@ def outcome(function, *arguments, **options):
         try:
             result = repr(function(*arguments, **options))
         except Exception as error:
-            result = f"{type(error).__name__}: {error}"
+            # Python 3.10 names a function by the code, where the built file has the section.
+            result = re.sub(r"\b\w+\.(\w+\(\))", r"\1", f"{type(error).__name__}: {error}")
     shown = [(w.category.__name__, str(w.message), w.filename, w.lineno) for w in caught]
     return result, shown
 

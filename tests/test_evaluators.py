@@ -12,6 +12,7 @@ import subprocess
 import sys
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib.metadata import version
 
 import evaluate
 import pytest
@@ -227,6 +228,10 @@ class Hub(BaseHTTPRequestHandler):
         pass
 
 
+@pytest.mark.skipif(
+    int(version("huggingface_hub").split(".")[0]) < 1,
+    reason="this huggingface_hub lets huggingface.co check a card, whatever HF_ENDPOINT says",
+)
 def test_what_push_to_hub_sends(run):
     """The card of the model gets one number, a plain float, with the signature beside it."""
     commits = []

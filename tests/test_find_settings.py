@@ -304,7 +304,7 @@ ROWS = {"several": (SUMMARIES, range(0, 34, 6)), "one": (ONE_SUMMARY, range(1, 3
 
 @pytest.mark.parametrize("corpus", ROWS)
 @pytest.mark.parametrize(
-    ("part", "names"), enumerate([ROUGE_NAMES, FEW_NAMES, ["rouge1_precision"]])
+    ("part", "names"), [*enumerate([ROUGE_NAMES, FEW_NAMES, ["rouge1_precision"]])]
 )
 def test_scores_of_rouge_are_those_of_the_code_to_paste(rouge_full, corpus, part, names):
     """Of all settings: what runs share changes none of them. The code of each third one is run, which

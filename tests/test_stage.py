@@ -8,7 +8,7 @@ import re
 import shutil
 import sys
 import time
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 
 import evaluate
 import pytest
@@ -75,6 +75,14 @@ def test_the_requirements_of_a_space_are_those_of_the_page(name, spaces):
     assert written.split("\n") == [*of_the_metrics, gradio, ""]
 
 
+def test_the_gradio_of_a_space_is_that_of_the_tests():
+    try:
+        installed = version("gradio")
+    except PackageNotFoundError:
+        pytest.skip("the page is not installed here")
+    assert f"\ngradio=={installed}\n" in PAGE_REQUIREMENTS
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_the_front_matter_is_what_the_hub_reads(name, spaces):
     card = SpaceCard((spaces[name] / "README.md").read_text(encoding="utf-8"))
@@ -89,7 +97,6 @@ def test_the_front_matter_is_what_the_hub_reads(name, spaces):
     }
     assert {key: data[key] for key in fixed} == fixed
     assert f"\ngradio=={data['sdk_version']}\n" in PAGE_REQUIREMENTS
-    assert data["sdk_version"] == version("gradio"), "what the tests run with"
     assert {data["colorFrom"], data["colorTo"]} <= COLORS
     assert 0 < len(data["short_description"]) <= 60
     assert (
