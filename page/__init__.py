@@ -13,7 +13,7 @@ handlers     scoring.py, file_scoring.py, tables.py, settings_finding.py, pasted
 rendering    html_parts.py, arithmetic.py, score_views.py, file_views.py,
              settings_views.py
 layout       layout.py, options_panel.py, try_tab.py, file_tab.py, settings_tab.py,
-             use_tab.py, programs.py, style.py, example_texts.py
+             use_tab.py, events.py, uploads.py, programs.py, style.py, example_texts.py
 both         limits.py: how much the page takes, and what it says where it refuses
 
 Handlers and rendering know nothing of Gradio.

@@ -12,6 +12,7 @@ from typing import Any
 import gradio as gr
 
 from page.choices import checked_choices, options_of_form
+from page.events import QUIET, WORK, end_on_click
 from page.file_scoring import checked_columns
 from page.file_views import file_histogram, file_summary, item_choices, item_of_choice
 from page.html_parts import message, note, progress_bar
@@ -26,57 +27,9 @@ from page.metrics import Metrics
 from page.options_panel import OptionsPanel
 from page.score_views import explanation_view
 from page.scoring import explained, scored
-from page.session_files import UPLOADS
-from page.tables import check_columns, column_names, likely_columns
+from page.tables import check_columns, column_names
+from page.uploads import NO_OTHER, column_boxes, file_box, fill_on_upload
 from page.worker_client import Progress, answers_of_worker
-
-_QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
-WORK: dict[str, Any] = {"concurrency_limit": 2, "concurrency_id": "files"}
-NO_OTHER = ("None", "")
-
-
-def file_box(prefix: str, label: str = "File") -> gr.File:
-    """Return the box for a file."""
-    return gr.File(
-        label=label,
-        file_types=list(FILE_EXTENSIONS),
-        height=130,
-        elem_id=f"{prefix}-upload",
-    )
-
-
-def column_boxes(prefix: str) -> tuple[gr.Dropdown, gr.Dropdown]:
-    """Return the boxes for the columns of predictions and references."""
-    prediction = gr.Dropdown(
-        [],
-        label="Predictions",
-        info="The column of the texts to score.",
-        elem_id=f"{prefix}-prediction-column",
-    )
-    references = gr.Dropdown(
-        [],
-        multiselect=True,
-        label="References",
-        info="One column or several.",
-        elem_id=f"{prefix}-reference-columns",
-    )
-    return prediction, references
-
-
-def columns_of_upload(path: Any) -> tuple[str, list[Any], list[str]]:
-    """Return a message, values for the two boxes of `column_boxes`, and all names."""
-    if path is None:
-        return "", [gr.Dropdown(choices=[], value=None)] * 2, []
-    try:
-        names = column_names(path)
-    except Refusal as refusal:
-        return message([str(refusal)]), [gr.Dropdown(choices=[], value=None)] * 2, []
-    prediction, references = likely_columns(names)
-    boxes = [
-        gr.Dropdown(choices=names, value=prediction),
-        gr.Dropdown(choices=names, value=references),
-    ]
-    return "", boxes, names
 
 
 def file_tab(metrics: Metrics, panel: OptionsPanel) -> None:
@@ -119,14 +72,8 @@ def file_tab(metrics: Metrics, panel: OptionsPanel) -> None:
     explanation = gr.HTML(elem_id="file-explanation")
     found = gr.State(None, time_to_live=3600)
 
-    def columns(path: Any, request: gr.Request) -> list[Any]:
-        UPLOADS.add(request.session_hash, path)
-        said, boxes, names = columns_of_upload(path)
-        choices = [NO_OTHER, *((name, name) for name in names)]
-        return [said, *boxes, gr.Dropdown(choices=choices, value="")]
-
+    fill_on_upload(upload, problem, (prediction, references), other)
     boxes = [prediction, references, other]
-    gr.on([upload.upload, upload.clear], columns, upload, [problem, *boxes], **_QUIET)
 
     shown = [problem, progress, summary, signature, download, measure, histogram, items]
     outputs = [*shown, explanation, found]
@@ -143,27 +90,20 @@ def file_tab(metrics: Metrics, panel: OptionsPanel) -> None:
             yield [message([str(refusal)]), "", *_nothing()]
 
     inputs = [upload, *boxes, intervals, allow_empty, *panel.inputs]
-    running = button.click(score, inputs, outputs, **_QUIET, **WORK)
-    stop.click(
-        lambda: note("Stopped."),
-        None,
-        progress,
-        cancels=[running],
-        queue=False,
-        **_QUIET,
-    )
+    running = button.click(score, inputs, outputs, **QUIET, **WORK)
+    end_on_click(stop, running, progress)
 
     def look_at(chosen: str, of_file: Any) -> list[Any]:
         if not of_file or chosen not in of_file["measures"]:
             return [gr.skip()] * 3
         return _of_measure(of_file, chosen)
 
-    measure.input(look_at, [measure, found], [histogram, items, explanation], **_QUIET)
+    measure.input(look_at, [measure, found], [histogram, items, explanation], **QUIET)
     items.input(
         lambda choice, chosen, of_file: _item_view(metrics, choice, chosen, of_file),
         [items, measure, found],
         explanation,
-        **_QUIET,
+        **QUIET,
     )
     _build_api(metrics)
 

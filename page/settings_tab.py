@@ -7,18 +7,17 @@ from typing import Any
 
 import gradio as gr
 
+from page.events import QUIET, WORK, end_on_click
 from page.file_scoring import checked_columns
-from page.file_tab import WORK, column_boxes, columns_of_upload, file_box
-from page.html_parts import message, note, progress_bar
+from page.html_parts import message, progress_bar
 from page.limits import MAX_SEARCHED_ROWS, Refusal, checked_file
 from page.metrics import Metrics
-from page.session_files import UPLOADS
 from page.settings_finding import checked_numbers
 from page.settings_views import settings_view
 from page.tables import check_columns, column_names
+from page.uploads import column_boxes, file_box, fill_on_upload
 from page.worker_client import Progress, answers_of_worker
 
-_QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
 _ABOUT = (
     "A paper gives numbers, and not how they were made? Give the texts that were scored "
     "and the numbers, with all the digits that are printed."
@@ -62,13 +61,8 @@ def settings_tab(metrics: Metrics) -> None:
     progress = gr.HTML(elem_id="settings-progress")
     result = gr.HTML(elem_id="settings-result")
 
-    def columns(path: Any, request: gr.Request) -> list[Any]:
-        UPLOADS.add(request.session_hash, path)
-        said, boxes, _ = columns_of_upload(path)
-        return [said, *boxes]
-
-    boxes = [prediction_column, reference_columns]
-    gr.on([upload.upload, upload.clear], columns, upload, [problem, *boxes], **_QUIET)
+    boxes = (prediction_column, reference_columns)
+    fill_on_upload(upload, problem, boxes)
 
     def find(
         numbers: Any, path: Any, column: Any, columns: Any, text: Any, reference: Any
@@ -87,17 +81,10 @@ def settings_tab(metrics: Metrics) -> None:
         find,
         [reported, upload, *boxes, prediction, reference],
         [problem, progress, result],
-        **_QUIET,
+        **QUIET,
         **WORK,
     )
-    stop.click(
-        lambda: note("Stopped."),
-        None,
-        progress,
-        cancels=[running],
-        queue=False,
-        **_QUIET,
-    )
+    end_on_click(stop, running, progress)
 
     def find_settings(
         reported: str, prediction: str, references: list[str]

@@ -10,6 +10,7 @@ from typing import Any
 import gradio as gr
 
 from page.choices import options_of_form
+from page.events import QUIET
 from page.example_texts import EXAMPLES, FIRST, Example
 from page.html_parts import message
 from page.limits import LIMITS_OF_TEXTS, MAX_REFERENCES, Refusal
@@ -20,7 +21,6 @@ from page.score_views import explanation_view, order_names, score_chart, score_t
 from page.scoring import Scored, explained, scored
 
 _REMEDY = "tokenizer='unicode'"
-_QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
 
 
 @dataclass(frozen=True)
@@ -126,18 +126,18 @@ def try_tab(metrics: Metrics, panel: OptionsPanel) -> TryTab:
         outputs,
         trigger_mode="always_last",
         js=_with_address(len(inputs)),
-        **_QUIET,
+        **QUIET,
     )
-    measure.input(lambda one: one, measure, chosen_measure, **_QUIET)
+    measure.input(lambda one: one, measure, chosen_measure, **QUIET)
     stop.click(None, cancels=[scored_event], api_visibility="private")
 
     boxes = [*references, n_references]
-    add.click(lambda n: _with_number(n + 1), n_references, boxes, **_QUIET)
-    remove.click(lambda n: _with_number(n - 1), n_references, boxes, **_QUIET)
+    add.click(lambda n: _with_number(n + 1), n_references, boxes, **QUIET)
+    remove.click(lambda n: _with_number(n - 1), n_references, boxes, **QUIET)
     tab = TryTab(prediction, references, n_references, filled_at)
     _connect_examples(examples, tab, panel)
     tokenizers = [fields["tokenizer"] for fields in panel.fields.values()]
-    remedy.click(lambda: ["unicode"] * len(tokenizers), None, tokenizers, **_QUIET)
+    remedy.click(lambda: ["unicode"] * len(tokenizers), None, tokenizers, **QUIET)
     return tab
 
 
@@ -205,7 +205,7 @@ def _connect_examples(
 
     for button, example in zip(buttons, EXAMPLES, strict=True):
         outputs = [tab.prediction, *tab.references, tab.n_references, *tokenizers]
-        button.click(partial(filled, example), None, outputs, **_QUIET)
+        button.click(partial(filled, example), None, outputs, **QUIET)
 
 
 # --- what a click shows ---------------------------------------------------------------

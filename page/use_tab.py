@@ -8,6 +8,7 @@ from typing import Any
 import gradio as gr
 
 from page.choices import checked_choices, options_of_form
+from page.events import QUIET
 from page.html_parts import message
 from page.limits import Refusal, refusals
 from page.metrics import Metrics
@@ -15,8 +16,6 @@ from page.options_panel import OptionsPanel
 from page.pasted_code import script_code, training_code
 from page.scoring import scored
 from page.try_tab import TryTab
-
-_QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
 
 
 def use_tab(metrics: Metrics, panel: OptionsPanel, tried: TryTab, tab: gr.Tab) -> None:
@@ -52,7 +51,7 @@ def use_tab(metrics: Metrics, panel: OptionsPanel, tried: TryTab, tab: gr.Tab) -
         [*tried.inputs, *panel.inputs],
         [problem, script, training, card],
         trigger_mode="always_last",
-        **_QUIET,
+        **QUIET,
     )
 
 

@@ -335,7 +335,7 @@ def test_a_file_is_deleted_with_the_last_session_that_has_it(tmp_path):
 
 LAYOUT = {
     *("layout", "options_panel", "try_tab", "file_tab", "settings_tab", "use_tab"),
-    *("programs", "style"),
+    *("events", "uploads", "programs", "style"),
 }
 
 

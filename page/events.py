@@ -1,0 +1,26 @@
+"""How the events of the page run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gradio as gr
+
+from page.html_parts import note
+
+# Without a spinner, and unseen by programs, which have functions of their own.
+QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
+# Work on files: so many visitors at a time, the others wait.
+WORK: dict[str, Any] = {"concurrency_limit": 2, "concurrency_id": "files"}
+
+
+def end_on_click(stop: gr.Button, running: Any, progress: gr.HTML) -> None:
+    """Let a button end an event, and say so."""
+    stop.click(
+        lambda: note("Stopped."),
+        None,
+        progress,
+        cancels=[running],
+        queue=False,
+        **QUIET,
+    )

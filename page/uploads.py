@@ -1,0 +1,82 @@
+"""The box for a file and those for its columns, which two tabs have."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gradio as gr
+
+from page.events import QUIET
+from page.html_parts import message
+from page.limits import FILE_EXTENSIONS, Refusal
+from page.session_files import UPLOADS
+from page.tables import column_names, likely_columns
+
+NO_OTHER = ("None", "")
+
+
+def file_box(prefix: str, label: str = "File") -> gr.File:
+    """Return the box for a file."""
+    return gr.File(
+        label=label,
+        file_types=list(FILE_EXTENSIONS),
+        height=130,
+        elem_id=f"{prefix}-upload",
+    )
+
+
+def column_boxes(prefix: str) -> tuple[gr.Dropdown, gr.Dropdown]:
+    """Return the boxes for the columns of predictions and references."""
+    prediction = gr.Dropdown(
+        [],
+        label="Predictions",
+        info="The column of the texts to score.",
+        elem_id=f"{prefix}-prediction-column",
+    )
+    references = gr.Dropdown(
+        [],
+        multiselect=True,
+        label="References",
+        info="One column or several.",
+        elem_id=f"{prefix}-reference-columns",
+    )
+    return prediction, references
+
+
+def _columns_of_upload(path: Any) -> tuple[str, list[Any], list[str]]:
+    """Return a message, values for the two boxes of `column_boxes`, and all names."""
+    if path is None:
+        return "", [gr.Dropdown(choices=[], value=None)] * 2, []
+    try:
+        names = column_names(path)
+    except Refusal as refusal:
+        return message([str(refusal)]), [gr.Dropdown(choices=[], value=None)] * 2, []
+    prediction, references = likely_columns(names)
+    boxes = [
+        gr.Dropdown(choices=names, value=prediction),
+        gr.Dropdown(choices=names, value=references),
+    ]
+    return "", boxes, names
+
+
+def fill_on_upload(
+    upload: gr.File,
+    problem: gr.HTML,
+    boxes: tuple[gr.Dropdown, gr.Dropdown],
+    other: gr.Dropdown | None = None,
+) -> None:
+    """Let the boxes offer the columns of a file as soon as it is there.
+
+    `other` is one more box, with all columns or `NO_OTHER`.
+    """
+
+    def columns(path: Any, request: gr.Request) -> list[Any]:
+        UPLOADS.add(request.session_hash, path)
+        said, of_boxes, names = _columns_of_upload(path)
+        if other is None:
+            return [said, *of_boxes]
+        choices = [NO_OTHER, *((name, name) for name in names)]
+        return [said, *of_boxes, gr.Dropdown(choices=choices, value="")]
+
+    outputs = [problem, *boxes, *([] if other is None else [other])]
+    gr.on([upload.upload, upload.clear], columns, upload, outputs, **QUIET)
