@@ -50,9 +50,10 @@ test-oldest: .venv-oldest/oldest.stamp
 	.venv-oldest/bin/python -m pytest -n 2 --dist loadfile $(ARGS)
 
 # Debian's Chromium is installed where there is no browser and apt-get may; the tests say what they miss.
+# A browser on a busy machine is late now and then, so what fails is tried again.
 test-page: .venv-page/page.stamp
 	@command -v "$(CHROMIUM)" > /dev/null || command -v chromium > /dev/null || command -v google-chrome > /dev/null || { apt-get update -qq && apt-get install -qq -y --no-install-recommends chromium > /dev/null; } || true
-	CHROMIUM="$(CHROMIUM)" .venv-page/bin/python -m pytest -rs tests/test_browser_*.py $(ARGS)
+	CHROMIUM="$(CHROMIUM)" .venv-page/bin/python -m pytest -rsR --reruns 2 tests/test_browser_*.py $(ARGS)
 
 screenshots: .venv-page/page.stamp
 	CHROMIUM="$(CHROMIUM)" .venv-page/bin/python tests/screenshots.py

@@ -29,8 +29,14 @@ def link(url, **fields):
 def page(site, open_page):
     """The page with one short pair."""
     opened = open_page(link(site, metric="rouge_full", **PAIR))
-    opened.locator("#try-scores table").wait_for()
+    wait_for_pair(opened)
     return opened
+
+
+def wait_for_pair(page):
+    """Wait for the pair, which comes a moment after the page and its first scores."""
+    page.locator("#try-scores table").wait_for()
+    wait_until(lambda: marked(page)[0] == ["the", "cat", "sat", "on", "mat"])
 
 
 def wait_for_rows(page, expected):
@@ -231,6 +237,8 @@ def test_a_warning_stands_on_the_page_with_its_remedy(page):
 
 def test_two_visitors_do_not_disturb_each_other(site, open_page):
     one, other = (open_page(link(site, **PAIR)) for _ in range(2))
+    wait_for_pair(one)
+    wait_for_pair(other)
     for page, text in ((one, "the cat"), (other, "dogs")):
         fill(page, "try-prediction", text)
     wait_until(lambda: rows(one, "try-scores").get("rouge1", [""])[0] == "1.0000")
