@@ -28,15 +28,13 @@ def unit_of_type(rouge_type: str) -> str:
     return "word pairs and words" if kind.startswith("SU") else "word pairs"
 
 
-def rouge_steps(
-    rouge_type: str, counts: Mapping[str, Any], beta: float | None
-) -> list[str]:
+def rouge_steps(rouge_type: str, counts: Mapping[str, Any], beta: float) -> list[str]:
     """Return how precision, recall and F come of the counts of a pair."""
     unit = unit_of_type(rouge_type)
     return [
         _share(rouge_type, "precision", "prediction", unit, counts),
         _share(rouge_type, "recall", "reference", unit, counts),
-        _f_step(counts, 1.0 if beta is None else float(beta)),
+        _f_step(counts, beta),
     ]
 
 
@@ -50,6 +48,8 @@ def _share(
     quotient = f"{_count(matches)} / {_count(total)}"
     if not total:
         return f"{name} = {score}: the {side} has no {unit}"
+    if math.isnan(counts[name]):
+        return f"{name} = {score}: the reference has no {unit}"
     if rouge_type.startswith("rougeW"):
         weight = float(rouge_type.partition("-")[2] or _DEFAULT_WEIGHT)
         return (
@@ -67,7 +67,7 @@ def _f_step(counts: Mapping[str, Any], beta: float) -> str:
         return f"F = recall = {f}"
     if beta == 0:
         return f"F = precision = {f}"
-    if not counts["precision"] and not counts["recall"]:
+    if math.isnan(counts["fmeasure"]) or not counts["precision"] + counts["recall"]:
         return f"F = {f}"
     if beta == 1:
         return f"F = 2 × {precision} × {recall} / ({precision} + {recall}) = {f}"
@@ -78,24 +78,26 @@ def _f_step(counts: Mapping[str, Any], beta: float) -> str:
     )
 
 
-def bleu_steps(
-    explanation: Mapping[str, Any], weights: Sequence[float] | None
-) -> list[str]:
-    """Return how BLEU comes of the counts of its orders and the lengths."""
-    orders = explanation["orders"]
-    lines = []
-    for entry in orders:
-        order, matches, total = entry["order"], entry["matches"], entry["total"]
-        precision = entry["precision"]
-        plain = matches / total if total else 0.0
-        words = f"precision of {order}-grams = {matches} matching / {total} = {shown_score(plain)}"
-        if not math.isclose(plain, precision, abs_tol=5e-5):
-            words += f", with the smoothing {shown_score(precision)}"
-        lines.append(words)
-    lines.append(_penalty(explanation))
-    precisions = [entry["precision"] for entry in orders]
-    lines.append(_mean(precisions, weights, explanation))
-    return lines
+def bleu_steps(explanation: Mapping[str, Any], powers: Sequence[float]) -> list[str]:
+    """Return how BLEU comes of the counts of its orders and the lengths.
+
+    `powers` are those to which the precisions of the orders are raised; 0: the order is
+    left out.
+    """
+    lines = [_precision(entry) for entry in explanation["orders"]]
+    return [*lines, _penalty(explanation), _product(explanation, powers)]
+
+
+def _precision(entry: Mapping[str, Any]) -> str:
+    order, matches, total = entry["order"], entry["matches"], entry["total"]
+    plain = matches / total if total else 0.0
+    name, score = f"precision of {order}-grams", shown_score(plain)
+    words = f"{name} = {matches} matching / {total} = {score}"
+    if not total:
+        words = f"{name} = {score}: the prediction has no {order}-grams"
+    if not math.isclose(plain, entry["precision"], abs_tol=5e-5):
+        words += f", with the smoothing {shown_score(entry['precision'])}"
+    return words
 
 
 def _penalty(explanation: Mapping[str, Any]) -> str:
@@ -113,30 +115,48 @@ def _penalty(explanation: Mapping[str, Any]) -> str:
     return f"brevity penalty = {penalty} ({lengths})"
 
 
-def _mean(
-    precisions: Sequence[float],
-    weights: Sequence[float] | None,
-    explanation: Mapping[str, Any],
-) -> str:
-    bleu, penalty = (
-        shown_score(explanation["bleu"]),
-        shown_score(explanation["brevity_penalty"]),
+def _product(explanation: Mapping[str, Any], powers: Sequence[float]) -> str:
+    bleu = shown_score(explanation["bleu"])
+    if math.isnan(explanation["bleu"]):
+        return f"BLEU = {bleu}"
+    orders = explanation["orders"]
+    if not explanation["bleu"]:
+        return f"BLEU = {bleu}: {_reason_for_zero(orders, powers)}"
+    factors = [
+        (entry["precision"], power)
+        for entry, power in zip(orders, powers, strict=True)
+        if power
+    ]
+    product = math.prod([precision**power for precision, power in factors])
+    is_whole = math.isclose(
+        product * explanation["brevity_penalty"], explanation["bleu"]
     )
-    product = " × ".join(map(shown_score, precisions))
-    missing = [n for n, value in enumerate(precisions, start=1) if not value]
-    if missing and not explanation["bleu"]:
-        return f"BLEU = {bleu}: no {missing[0]}-gram matches, and a product with 0 is 0"
-    if weights is None:
-        mean = (
-            product
-            if len(precisions) == 1
-            else f"({product}) to the power of 1/{len(precisions)}"
+    if not powers[-1] and not is_whole:  # as under chen-cherry-7
+        return f"BLEU = {bleu}, of precisions smoothed without the orders of weight 0"
+    penalty = shown_score(explanation["brevity_penalty"])
+    if all(math.isclose(power, 1 / len(factors)) for _, power in factors):
+        mean = " × ".join(shown_score(precision) for precision, _ in factors)
+        if len(factors) > 1:
+            mean = f"({mean}) to the power of 1/{len(factors)}"
+    else:
+        mean = " × ".join(
+            f"({shown_score(precision)} to the power of {power:g})"
+            for precision, power in factors
         )
-        return f"BLEU = {penalty} × {mean} = {bleu}"
-    listed = ", ".join(f"{weight:g}" for weight in weights)
-    return (
-        f"BLEU = {penalty} × the mean of the precisions with weights {listed} = {bleu}"
-    )
+    return f"BLEU = {penalty} × {mean} = {bleu}"
+
+
+def _reason_for_zero(
+    orders: Sequence[Mapping[str, Any]], powers: Sequence[float]
+) -> str:
+    """Return why BLEU is 0, which some presets say of precisions above 0 too."""
+    for entry, power in zip(orders, powers, strict=True):
+        if power and not entry["matches"]:
+            missing = f"no {entry['order']}-gram matches"
+            if entry["precision"]:
+                return f"{missing}, and by this preset no smoothing mends that"
+            return f"{missing}, and a product with 0 is 0"
+    return "the prediction is too short for n-grams of every length"
 
 
 def _count(value: float) -> str:

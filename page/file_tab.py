@@ -210,8 +210,10 @@ def _item_view(metrics: Metrics, choice: Any, measure: Any, found: Any) -> str:
         texts = (item["prediction"], item["references"])
         if not item["prediction"].strip():
             return note("The prediction of this row is empty.")
-        of_item = scored(metrics, name, *texts, options)
-        explanation = explained(metrics, name, *texts, options, measure)
+        of_item = scored(metrics, name, *texts, options, is_item=True)
+        explanation = explained(
+            metrics, name, *texts, of_item.options_to_explain, measure
+        )
     except Refusal as refusal:
         return message([str(refusal)])
     except (KeyError, IndexError):

@@ -143,7 +143,7 @@ def _rouge_fields(metrics: Metrics) -> dict[str, Any]:
             [DEFAULT, *metrics.presets("rouge_full")],
             value=DEFAULT,
             label="Preset",
-            info="Count as another program does.",
+            info="Count as another program does, with its defaults.",
             elem_id="options-rouge-preset",
         )
         command = gr.Textbox(
@@ -193,7 +193,7 @@ def _bleu_fields(metrics: Metrics) -> dict[str, Any]:
             [DEFAULT, *metrics.presets("bleu_full")],
             value=DEFAULT,
             label="Preset",
-            info="Count as another program does.",
+            info="Count as another program does, with its defaults.",
             elem_id="options-bleu-preset",
         )
         lowercase = gr.Checkbox(

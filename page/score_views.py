@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from page.arithmetic import bleu_steps, rouge_steps
@@ -87,7 +87,7 @@ def explanation_view(scored: Scored, rouge_type: str | None) -> str:
 def _rouge_view(scored: Scored, rouge_type: str) -> str:
     explained = (scored.explanation or {})[rouge_type]
     chosen, pairs = explained["chosen"], explained["references"]
-    beta = scored.options.get("beta")
+    beta = float(scored.used_options.beta)
     shown = 0 if chosen is None else chosen
     parts = [
         _pair(scored, pairs[shown], shown, chosen),
@@ -162,7 +162,7 @@ def _bleu_view(scored: Scored, order_name: str | None) -> str:
             label += ", the one whose length counts"
         text = marked_text(scored.references[number], spans)
         blocks.append(text_block(label, text, is_chosen=is_chosen))
-    arithmetic = steps(bleu_steps(explanation, _weights(scored.options)))
+    arithmetic = steps(bleu_steps(explanation, _powers(explanation, scored)))
     return f'<div class="page-pair">{"".join(blocks)}</div>{arithmetic}'
 
 
@@ -171,6 +171,20 @@ def order_names(explanation: Mapping[str, Any]) -> list[str]:
     return [f"{entry['order']}-grams" for entry in explanation["orders"]]
 
 
-def _weights(options: Mapping[str, Any]) -> Sequence[float] | None:
-    weights = options.get("weights")
-    return weights if isinstance(weights, list) and len(set(weights)) > 1 else None
+def _powers(explanation: Mapping[str, Any], scored: Scored) -> list[float]:
+    """Return the power to which BLEU raises the precision of each order.
+
+    It is the weight. Where orders without n-grams are left out, theirs is 0, and the
+    others grow to the same sum.
+    """
+    options = scored.used_options
+    weights: list[float] = next(iter(options.weights_of_name.values())).tolist()
+    # What add-k adds counts as n-grams, so that no order is without any.
+    if not options.uses_effective_order or options.smoothing == "add-k":
+        return weights
+    totals = [entry["total"] for entry in explanation["orders"]]
+    kept = [
+        weight if total else 0.0 for weight, total in zip(weights, totals, strict=True)
+    ]
+    scale = sum(weights) / sum(kept) if any(kept) else 0.0
+    return [scale * weight for weight in kept]

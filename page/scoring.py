@@ -42,6 +42,9 @@ class Scored:
         Those that are not blank.
     options : dict
         Those of `compute` that were chosen.
+    used_options : RougeOptions or BleuOptions
+        All that the scores were made with, also those of the preset. Those by which
+        the signature tells scores apart; others have their default.
     result : dict
         What `compute` returned, without the signature.
     signature : str
@@ -55,6 +58,7 @@ class Scored:
     prediction: str
     references: list[str]
     options: dict[str, Any]
+    used_options: Any
     result: dict[str, Any]
     signature: str
     warnings: list[str] = field(default_factory=list)
@@ -64,6 +68,18 @@ class Scored:
     def scores_of_type(self) -> dict[str, tuple[float, float, float]]:
         """Precision, recall and F of each rouge type."""
         return scores_of_types(self.result)
+
+    @property
+    def options_to_explain(self) -> dict[str, Any]:
+        """The options with which `explain` is about these scores.
+
+        `explain` is about an item, for which preset "sacrebleu" leaves out orders that
+        it does not leave out for a corpus.
+        """
+        if self.metric != "bleu_full":
+            return self.options
+        effective_order = self.used_options.uses_effective_order
+        return {**self.options, "effective_order": effective_order}
 
 
 def scores_of_types(result: Mapping[str, Any]) -> dict[str, tuple[Any, Any, Any]]:
@@ -90,9 +106,17 @@ def output_of_all(name: str) -> dict[str, str]:
 
 
 def scored(
-    metrics: Metrics, name: Any, prediction: Any, references: Any, options: Any
+    metrics: Metrics,
+    name: Any,
+    prediction: Any,
+    references: Any,
+    options: Any,
+    *,
+    is_item: bool = False,
 ) -> Scored:
     """Return the scores of one prediction, without its explanation.
+
+    They are those of a corpus of one item, or of the item as a row of a file.
 
     Raises
     ------
@@ -106,10 +130,14 @@ def scored(
     with refusals():
         chosen = checked_choices(metrics, name, options)
         data = {"predictions": [prediction], "references": [references]}
-        result = metric.compute(**data, **chosen, **output_of_all(name), signature=True)
+        form = {**output_of_all(name), "use_aggregator": not is_item}
+        result = metric.compute(**data, **chosen, **form, signature=True)
         found = warnings_of(metric, **data, **{**chosen, **_CHEAPEST[name]})
-    signature = result.pop("signature")
-    return Scored(name, prediction, references, chosen, result, signature, found)
+        signature = result.pop("signature")
+        used = metric.options_class(**metric.options_of_signature(signature))
+    if is_item:
+        result = {key: value for key, (value,) in result.items()}
+    return Scored(name, prediction, references, chosen, used, result, signature, found)
 
 
 def warnings_of(metric: Any, **arguments: Any) -> list[str]:

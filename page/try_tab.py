@@ -226,9 +226,8 @@ def _shown(
         options = options_of_form(name, form)
         found = scored(metrics, name, prediction, filled, options)
         measures, measure = _measures(found, measure)
-        explanation = explained(
-            metrics, name, prediction, filled, options, measure if measures else None
-        )
+        chosen = found.options_to_explain
+        explanation = explained(metrics, name, prediction, filled, chosen, measure)
     except Refusal as refusal:
         return [message([str(refusal)]), gr.Button(visible=False), *_nothing()]
     found = replace(found, explanation=explanation)
@@ -251,6 +250,10 @@ def _measures(found: Scored, measure: str | None) -> tuple[list[str], str]:
     """Return what matches can be shown of, and what of it is shown."""
     if found.metric == "rouge_full":
         names = list(found.scores_of_type)
+        if not names:
+            raise Refusal(
+                "-t 2 of the command line gives counts and no scores: leave it out here."
+            )
     else:
         n_orders = len(found.result["precisions"])
         names = order_names({"orders": [{"order": n + 1} for n in range(n_orders)]})

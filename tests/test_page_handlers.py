@@ -13,6 +13,7 @@ pytest.importorskip("gradio", reason="the page is not installed here")
 from page import (
     arithmetic,
     choices,
+    file_tab,
     html_parts,
     limits,
     links,
@@ -21,6 +22,7 @@ from page import (
     scoring,
     settings_finding,
     tables,
+    try_tab,
     use_tab,
 )
 from page.choices import BLEU_FORM, FORMS, ROUGE_FORM, options_of_form
@@ -182,6 +184,22 @@ def test_two_threads_get_their_own_scores(metrics):
     for thread in threads:
         thread.join()
     assert wrong == []
+
+
+def test_a_command_line_that_gives_counts_is_refused_in_words(metrics):
+    form = {"command": "ROUGE-1.5.5.pl -n 2 -t 2"}
+    said, *_ = try_tab._shown(metrics, ("a b", "a c"), "rouge_full", form, None, "")
+    assert "-t 2 of the command line gives counts and no scores" in said
+
+
+def test_the_tab_shows_the_steps_of_the_scores_in_its_table(metrics):
+    """Under sacreBLEU, whose sentences have another BLEU than a corpus; a row of a file has theirs."""
+    texts = ("the cat", "the cat lay")
+    shown = try_tab._shown(metrics, texts, "bleu_full", {"preset": "sacrebleu"}, None, "")
+    assert "no 3-gram matches" in shown[5]
+    item = {"row": "row 1", "prediction": texts[0], "references": [texts[1]]}
+    of_file = {"metric": "bleu_full", "options": {"preset": "sacrebleu"}, "items": {"0": item}}
+    assert "to the power of 1/2 = 0.6065" in file_tab._item_view(metrics, "best 0", "BLEU", of_file)
 
 
 # --- links ----------------------------------------------------------------------------

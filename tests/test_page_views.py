@@ -1,13 +1,15 @@
 """Numbers and texts of visitors as HTML: nothing typed is markup, each step is right."""
 
+import html
+import math
 import re
 from dataclasses import replace
 
 import pytest
 from page import file_views, settings_views
-from page.arithmetic import bleu_steps, rouge_steps
+from page.arithmetic import rouge_steps
 from page.html_parts import bars, escaped, histogram, marked_text, message, table
-from page.metrics import Metrics
+from page.metrics import ROUGE_TYPES, Metrics
 from page.score_views import explanation_view, score_chart, score_table
 from page.scoring import Scored, explained, scored
 
@@ -21,15 +23,20 @@ def metrics():
 
 def shown_text(view):
     """What a browser shows of HTML."""
-    import html
-
     return html.unescape(re.sub("<[^>]*>", "", view))
 
 
-def found_for(metrics, name, prediction, references, options, measure=None):
-    found = scored(metrics, name, prediction, references, options)
-    explanation = explained(metrics, name, prediction, references, options, measure)
+def found_for(metrics, name, prediction, references, options, measure=None, *, is_item=False):
+    found = scored(metrics, name, prediction, references, options, is_item=is_item)
+    chosen = found.options_to_explain
+    explanation = explained(metrics, name, prediction, references, chosen, measure)
     return replace(found, explanation=explanation)
+
+
+def steps_in(view):
+    """The lines of arithmetic of each list of them that a browser shows."""
+    lists = re.findall('<ul class="page-steps">(.*?)</ul>', view)
+    return [list(map(html.unescape, re.findall("<li>(.*?)</li>", one))) for one in lists]
 
 
 def test_nothing_typed_is_markup(metrics):
@@ -81,7 +88,7 @@ def test_the_marked_words_are_those_that_match(metrics):
     [
         (
             "rouge2",
-            None,
+            1,
             [
                 "precision = 3 matching / 5 2-grams of the prediction = 0.6000",
                 "recall = 3 matching / 4 2-grams of the reference = 0.7500",
@@ -105,33 +112,175 @@ def test_steps_of_rouge(rouge_type, beta, lines):
     assert rouge_steps(rouge_type, counts, beta) == lines
 
 
-@pytest.mark.parametrize("options", [{}, {"beta": 2.0}, {"multi_reference": "average"}])
-def test_each_step_of_rouge_computes(metrics, options):
-    """What stands before "=" is what stands behind it, for every type."""
-    found = found_for(metrics, "rouge_full", "a b c d\ne f", ["a b x d\nf e", "b c"], options)
+# --- each step computes ---------------------------------------------------------------------------
+# What stands before the last "=" of a line is what stands behind it. The factors have four decimals.
+
+SUMMARY = "The fast brown fox jumped over the lazy dog.\nThe dog did not wake up."
+REFERENCES = [
+    "The quick brown animal jumped over the lazy dog.\nThe dog went on sleeping, did it?",
+    "The quick brown fox jumped over the sleeping dog, which did not wake up.",
+]
+ROUGE_PRESETS = {
+    **dict.fromkeys((None, "rouge_score", "evaluate", "rouge-1.5.5"), ROUGE_TYPES),
+    **dict.fromkeys(("matlab", "torchmetrics", "pyrouge-metric"), ROUGE_TYPES),
+    **dict.fromkeys(("pltrdy", "rouge-chinese"), ("rouge1", "rouge2", "rougeL")),
+}
+COMMAND_LINES = [
+    *("-n 2 -p 0.3", "-n 2 -p 0", "-n 2 -p 1", "-n 2 -a", "-n 2 -l 8 -p 0.3", "-n 2 -b 40"),
+    *("-n 2 -x -w 1.5", "-x -w 0.5 -p 0.3", "-n 1 -2 4 -u -p 0.8", "-n 1 -2 -1 -U"),
+    *("-n 2 -f A -p 0.3", "-n 2 -f B -p 0.3", "-n 2 -t 1 -p 0.3", "-n 2 -a -c 90 -r 100"),
+]
+
+
+def rouge_cases():
+    for preset, types in ROUGE_PRESETS.items():
+        yield {"rouge_types": list(types)} | ({"preset": preset} if preset else {})
+    for line in COMMAND_LINES:
+        yield {"preset": f"ROUGE-1.5.5.pl {line}"}
+    for multi_reference in ("average", "pooled", "jackknife"):
+        yield {"multi_reference": multi_reference}
+
+
+def test_all_presets_have_their_steps_computed(metrics):
+    assert set(metrics.presets("rouge_full")) == ROUGE_PRESETS.keys() - {None}
+    assert set(metrics.presets("bleu_full")) == set(BLEU_PRESETS) - {None}
+
+
+@pytest.mark.parametrize("n_references", [1, 2])
+@pytest.mark.parametrize("beta", [None, 0.0, 1.0, 2.0, math.inf])
+@pytest.mark.parametrize("options", list(rouge_cases()), ids=lambda one: str(one.get("preset")))
+def test_each_step_of_rouge_computes(metrics, options, beta, n_references):
+    options = options | ({} if beta is None else {"beta": beta})
+    found = found_for(metrics, "rouge_full", SUMMARY, REFERENCES[:n_references], options)
+    assert found.explanation.keys() == found.scores_of_type.keys() != set()
     for rouge_type, of_type in found.explanation.items():
-        for counts in of_type["references"]:
-            for line in rouge_steps(rouge_type, counts, options.get("beta")):
-                formula, result = _formula(line)
-                assert eval(formula) == pytest.approx(result, abs=2e-4), line
+        lists = steps_in(explanation_view(found, rouge_type))
+        assert len(lists) == n_references
+        for lines in lists:
+            check_steps(lines)
+        if of_type["chosen"] is not None:  # the pair that is shown first gives the scores
+            shown = [float(line.rpartition(" = ")[2].split()[0]) for line in lists[0]]
+            assert shown == pytest.approx(found.scores_of_type[rouge_type], abs=6e-5)
+
+
+def check_steps(lines):
+    """Compute precision, recall and F of their lines."""
+    values = {}
+    for line, name in zip(lines, ("precision", "recall", "F"), strict=True):
+        assert line.startswith(f"{name} = ")
+        formula, result = _formula(line)
+        assert eval(formula, {}, values) == pytest.approx(result, rel=2e-4, abs=2e-4), line
+        values[name] = result
 
 
 def _formula(line):
-    _, *middle, last = line.split(" = ")
-    result = float(re.match("[0-9.]+", last)[0])
-    words = {" matching": "", "×": "*", "²": "**2", " to the power of ": "**"}
-    text = middle[0] if middle else str(result)
+    """The formula of a line as code, and its result."""
+    _, formula, last = line.split(" = ")
+    words = {" matching": "", "×": "*", "²": "**2", "−": "-", " to the power of ": "**"}
     for word, sign in words.items():
-        text = text.replace(word, sign)
-    text = re.sub(r"\*\*1/([0-9.]+)", r"**(1/\1)", text)
-    return re.sub("( [a-z0-9]+-grams| word[a-z ,]*| of the [a-z]+)", "", text), result
+        formula = formula.replace(word, sign)
+    formula = re.sub(r"\*\*1/([0-9.]+)", r"**(1/\1)", formula)
+    formula = re.sub("( [a-z0-9]+-grams| word[a-z ,]*| of the [a-z]+)", "", formula)
+    return formula, float(re.match("[0-9.]+", last)[0])
+
+
+def test_the_f_of_another_beta_in_words(metrics):
+    """Of a preset, of the alpha of a command line, where beta^2 = 1 / 0.2 - 1, and of the visitor."""
+
+    def last_step(**options):
+        found = found_for(metrics, "rouge_full", "a b c", ["a b x y"], options, "rouge1")
+        return steps_in(explanation_view(found, "rouge1"))[0][-1]
+
+    of_two = "F = (1 + 2²) × 0.6667 × 0.5000 / (2² × 0.6667 + 0.5000) = 0.5263"
+    assert last_step(preset="matlab") == "F = recall = 0.5000"
+    assert last_step(preset="ROUGE-1.5.5.pl -n 1 -p 0") == "F = recall = 0.5000"
+    assert last_step(preset="ROUGE-1.5.5.pl -n 1 -p 1") == "F = precision = 0.6667"
+    assert last_step(preset="ROUGE-1.5.5.pl -n 1 -p 0.2") == of_two
+    assert last_step(preset="matlab", beta=2.0) == of_two
+
+
+def test_a_rouge_that_is_not_defined(metrics):
+    """MATLAB gives NaN where the reference has nothing; there is nothing to compute with."""
+    options = {"preset": "matlab", "rouge_types": ["rouge2"], "beta": 2.0}
+    found = found_for(metrics, "rouge_full", "a b c", ["a"], options)
+    assert steps_in(explanation_view(found, "rouge2")) == [
+        [
+            "precision = not defined: the reference has no 2-grams",
+            "recall = not defined: the reference has no 2-grams",
+            "F = not defined",
+        ]
+    ]
+
+
+BLEU_PRESETS = (None, "sacrebleu", "evaluate", "nltk", "matlab", "torchmetrics")
+BLEU_OPTIONS = [
+    *({}, {"max_order": 1}, {"max_order": 2}, {"lowercase": True}),
+    *({"weights": [0.4, 0.3, 0.2, 0.1]}, {"weights": [1.0, 1.0]}, {"weights": [0.1, 0.3]}),
+    *({"weights": [2.0]}, {"weights": [0.0, 1.0]}, {"weights": [0.5, 0.5, 0.0]}),
+]
+BLEU_TEXTS = [
+    (SUMMARY, REFERENCES),
+    ("the cat sat on the mat", ["the cat sat on a big mat", "a cat sat there on the mat"]),
+    ("a b c d", ["a b x y", "c d e f g h"]),
+    ("the cat sat", ["the cat sat", "the dog sat here"]),
+    ("the cat", ["the cat lay", "one cat"]),
+    ("the dog", ["the cat lay", "one cat"]),
+    ("cat", ["cat", "the cat sat"]),
+    ("x", ["cat", "dog"]),
+]
+
+
+@pytest.mark.parametrize("is_item", [False, True])
+@pytest.mark.parametrize("n_references", [1, 2])
+@pytest.mark.parametrize("preset", BLEU_PRESETS)
+def test_each_step_of_bleu_computes(metrics, preset, n_references, is_item):
+    """With all smoothings; of a corpus of one item, as on "Try it", and of a row of a file."""
+    n_products = 0
+    for options in [{"smoothing": one} for one in metrics.smoothings()] + BLEU_OPTIONS:
+        options = options | ({"preset": preset} if preset else {})
+        for prediction, references in BLEU_TEXTS:
+            texts = prediction, references[:n_references]
+            found = found_for(metrics, "bleu_full", *texts, options, is_item=is_item)
+            (lines,) = steps_in(explanation_view(found, None))
+            n_products += check_steps_of_bleu(lines, found.result)
+    assert n_products > 50
+
+
+def check_steps_of_bleu(lines, result):
+    """Compute the steps; return whether BLEU is a product that is shown."""
+    *precisions, penalty, bleu = lines
+    for line, expected in zip(precisions, result["precisions"], strict=True):
+        if ": the prediction has no" not in line:
+            formula, plain = _formula(line)
+            assert eval(formula) == pytest.approx(plain, abs=6e-5), line
+        assert float(line.split()[-1] if "smoothing" in line else _value(line)) == pytest.approx(
+            expected, abs=6e-5
+        )
+    assert float(_value(penalty)) == pytest.approx(result["brevity_penalty"], abs=6e-5)
+    if "exp" in penalty:
+        formula, value = _formula(penalty)
+        assert eval(formula, {"exp": math.exp}) == pytest.approx(value, abs=6e-5), penalty
+    else:
+        assert result["brevity_penalty"] in (0, 1)
+    assert float(_value(bleu)) == pytest.approx(result["bleu"], abs=6e-5)
+    if result["bleu"] == 0:
+        assert bleu.startswith("BLEU = 0.0000: ")
+        return False
+    formula, value = _formula(bleu)
+    assert eval(formula) == pytest.approx(value, rel=2e-3, abs=2e-4), bleu
+    return True
+
+
+def _value(line):
+    """The number behind the last "=" of a line."""
+    return re.match("[0-9.]+[0-9]", line.rpartition(" = ")[2])[0]
 
 
 def test_steps_of_bleu(metrics):
     texts = ("the cat sat on the mat", ["the cat sat on a big mat"])
     options = {"max_order": 2}
     found = found_for(metrics, "bleu_full", *texts, options)
-    assert bleu_steps(found.explanation, None) == [
+    assert steps_in(explanation_view(found, None))[0] == [
         "precision of 1-grams = 5 matching / 6 = 0.8333",
         "precision of 2-grams = 3 matching / 5 = 0.6000",
         "brevity penalty = exp(1 − 7 / 6) = 0.8465 (6 words, reference 7)",
@@ -143,11 +292,82 @@ def test_steps_of_bleu(metrics):
     assert "0.5986" in score_chart(found)
 
 
-def test_a_bleu_of_zero_says_which_order_is_missing(metrics):
-    found = found_for(metrics, "bleu_full", "a b c d", ["a b x y"], {})
-    assert bleu_steps(found.explanation, None)[-1] == (
-        "BLEU = 0.0000: no 3-gram matches, and a product with 0 is 0"
+@pytest.mark.parametrize(
+    ("prediction", "options", "line"),
+    [
+        # exp(-1/4) = 0.7788; p1 = 2/4, p2 = 1/3
+        (
+            "a b c d",
+            {"weights": [3.0, 1.0]},
+            "(0.5000 to the power of 0.75) × (0.3333 to the power",
+        ),
+        # NLTK takes weights as they are.
+        (
+            "a b c d",
+            {"weights": [1.0, 1.0], "preset": "nltk"},
+            "(0.5000 to the power of 1) × (0.33",
+        ),
+        ("a b c d", {"weights": [1.0, 1.0]}, "(0.5000 × 0.3333) to the power of 1/2"),
+    ],
+)
+def test_weights_are_those_that_count(metrics, prediction, options, line):
+    found = found_for(metrics, "bleu_full", prediction, ["a b x y z"], options)
+    last = steps_in(explanation_view(found, None))[0][-1]
+    assert last.startswith(f"BLEU = 0.7788 × {line}")
+
+
+def test_no_product_is_shown_of_precisions_that_are_smoothed_otherwise(metrics):
+    """Under chen-cherry-7 with weights that end in 0; the precisions are smoothed with all orders."""
+    options = {"smoothing": "chen-cherry-7", "weights": [1.0, 0.0, 0.0]}
+    found = found_for(metrics, "bleu_full", "the dog", ["the cat lay", "one cat"], options)
+    score = f"{found.result['bleu']:.4f}"
+    assert score != f"{found.result['precisions'][0] * found.result['brevity_penalty']:.4f}"
+    last = f"BLEU = {score}, of precisions smoothed without the orders of weight 0"
+    assert steps_in(explanation_view(found, None))[0][-1] == last
+
+
+def test_orders_are_left_out_where_the_scores_leave_them_out(metrics):
+    """sacreBLEU leaves out the orders of a short sentence, and not those of a corpus."""
+    texts = "the cat", ["the cat lay"]
+    of_corpus, of_row = (
+        found_for(metrics, "bleu_full", *texts, {"preset": "sacrebleu"}, is_item=is_item)
+        for is_item in (False, True)
     )
+    missing = "BLEU = 0.0000: no 3-gram matches, and a product with 0 is 0"
+    assert steps_in(explanation_view(of_corpus, None))[0][-1] == missing
+    # exp(1 - 3/2) = 0.6065, and both words and their pair match.
+    product = "BLEU = 0.6065 × (1.0000 × 1.0000) to the power of 1/2 = 0.6065"
+    assert steps_in(explanation_view(of_row, None))[0][-1] == product
+    assert (of_corpus.result["bleu"], of_row.result["bleu"]) == (0, math.exp(-0.5))
+
+
+@pytest.mark.parametrize(
+    ("prediction", "options", "reason"),
+    [
+        ("a b c d", {}, "no 3-gram matches, and a product with 0 is 0"),
+        ("a b c d", {"weights": [0, 0, 1]}, "no 3-gram matches, and a product with 0 is 0"),
+        # torchmetrics gives 0 with any smoothing, MATLAB where there are too few words.
+        (
+            "a b c d",
+            {"preset": "torchmetrics", "smoothing": "add-k"},
+            "no 3-gram matches, and by this preset no smoothing mends that",
+        ),
+        (
+            "a b x",
+            {"preset": "matlab", "smoothing": "add-k"},
+            "no 4-gram matches, and by this preset no smoothing mends that",
+        ),
+        (
+            "a",
+            {"preset": "matlab", "weights": [1, 0]},
+            "the prediction is too short for n-grams of every length",
+        ),
+    ],
+)
+def test_a_bleu_of_zero_says_why(metrics, prediction, options, reason):
+    found = found_for(metrics, "bleu_full", prediction, ["a b x y"], options)
+    assert found.result["bleu"] == 0
+    assert steps_in(explanation_view(found, None))[0][-1] == f"BLEU = 0.0000: {reason}"
 
 
 def test_long_texts_have_scores_and_a_sentence(metrics):
@@ -199,5 +419,5 @@ def test_settings_are_shown_with_call_and_signature():
 
 
 def test_no_explanation_is_no_crash():
-    empty = Scored("rouge_full", "a", ["b"], {}, {}, "")
+    empty = Scored("rouge_full", "a", ["b"], {}, None, {}, "")
     assert "marked" in explanation_view(empty, None)
