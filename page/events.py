@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import Any
 
 import gradio as gr
@@ -24,3 +25,8 @@ def end_on_click(stop: gr.Button, running: Any, progress: gr.HTML) -> None:
         queue=False,
         **QUIET,
     )
+
+
+def components(group: Any) -> list[Any]:
+    """Return the components that a dataclass holds, as an event takes or fills them."""
+    return [getattr(group, field.name) for field in fields(group)]

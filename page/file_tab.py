@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import gradio as gr
 
 from page.choices import checked_choices, options_of_form
-from page.events import QUIET, WORK, end_on_click
+from page.events import QUIET, WORK, components, end_on_click
 from page.file_scoring import checked_columns
 from page.file_views import file_histogram, file_summary, item_choices, item_of_choice
 from page.html_parts import message, note, progress_bar
@@ -32,9 +32,68 @@ from page.uploads import NO_OTHER, column_boxes, file_box, fill_on_upload
 from page.worker_client import Progress, answers_of_worker
 
 
+@dataclass(frozen=True)
+class _Inputs:
+    """The components that say what is scored, in the order of `FileRequest`."""
+
+    upload: gr.File
+    prediction_column: gr.Dropdown
+    reference_columns: gr.Dropdown
+    other_column: gr.Dropdown
+    intervals: gr.Checkbox
+    allow_empty: gr.Checkbox
+
+
+@dataclass(frozen=True)
+class _Results:
+    """The components that a click fills, in the order of `_outputs_of_file`."""
+
+    problem: gr.HTML
+    progress: gr.HTML
+    summary: gr.HTML
+    signature: gr.Textbox
+    download: gr.DownloadButton
+    measure: gr.Radio
+    histogram: gr.HTML
+    items: gr.Radio
+    explanation: gr.HTML
+    found: gr.State
+
+
 def file_tab(metrics: Metrics, panel: OptionsPanel) -> None:
     """Build the tab."""
     gr.Markdown(LIMITS_OF_FILES, elem_classes="page-note")
+    inputs = _build_inputs()
+    with gr.Row():
+        button = gr.Button("Score the file", variant="primary", elem_id="file-button")
+        stop = gr.Button("Stop", elem_id="file-stop")
+    results = _build_results()
+
+    def score(*values: Any) -> Iterator[list[Any]]:
+        n_inputs = len(components(inputs))
+        name, form = panel.chosen(values[n_inputs:])
+        try:
+            options = options_of_form(name, form)
+            request = FileRequest(name, options, *values[:n_inputs])
+            yield from _shown_while_scored(metrics, request)
+        except Refusal as refusal:
+            yield [message([str(refusal)]), "", *_nothing()]
+
+    columns = (inputs.prediction_column, inputs.reference_columns)
+    fill_on_upload(inputs.upload, results.problem, columns, inputs.other_column)
+    running = button.click(
+        score,
+        [*components(inputs), *panel.inputs],
+        components(results),
+        **QUIET,
+        **WORK,
+    )
+    end_on_click(stop, running, results.progress)
+    _connect_results(metrics, results)
+    _build_api(metrics)
+
+
+def _build_inputs() -> _Inputs:
     upload = file_box("file")
     with gr.Row():
         prediction, references = column_boxes("file")
@@ -50,116 +109,122 @@ def file_tab(metrics: Metrics, panel: OptionsPanel) -> None:
         allow_empty = gr.Checkbox(
             label="Empty cells are empty texts", elem_id="file-allow-empty"
         )
-    with gr.Row():
-        button = gr.Button("Score the file", variant="primary", elem_id="file-button")
-        stop = gr.Button("Stop", elem_id="file-stop")
-    problem = gr.HTML(elem_id="file-message")
-    progress = gr.HTML(elem_id="file-progress")
-    summary = gr.HTML(elem_id="file-summary")
-    signature = gr.Textbox(
-        label="Signature",
-        interactive=False,
-        buttons=["copy"],
-        visible=False,
-        elem_id="file-signature",
+    return _Inputs(upload, prediction, references, other, intervals, allow_empty)
+
+
+def _build_results() -> _Results:
+    return _Results(
+        problem=gr.HTML(elem_id="file-message"),
+        progress=gr.HTML(elem_id="file-progress"),
+        summary=gr.HTML(elem_id="file-summary"),
+        signature=gr.Textbox(
+            label="Signature",
+            interactive=False,
+            buttons=["copy"],
+            visible=False,
+            elem_id="file-signature",
+        ),
+        download=gr.DownloadButton(
+            "Download the scores of all rows (CSV)",
+            visible=False,
+            elem_id="file-download",
+        ),
+        measure=gr.Radio([], label="Look at", visible=False, elem_id="file-measure"),
+        histogram=gr.HTML(elem_id="file-histogram"),
+        items=gr.Radio([], label="Rows", visible=False, elem_id="file-items"),
+        explanation=gr.HTML(elem_id="file-explanation"),
+        found=gr.State(None, time_to_live=3600),
     )
-    download = gr.DownloadButton(
-        "Download the scores of all rows (CSV)", visible=False, elem_id="file-download"
-    )
-    measure = gr.Radio([], label="Look at", visible=False, elem_id="file-measure")
-    histogram = gr.HTML(elem_id="file-histogram")
-    items = gr.Radio([], label="Rows", visible=False, elem_id="file-items")
-    explanation = gr.HTML(elem_id="file-explanation")
-    found = gr.State(None, time_to_live=3600)
 
-    fill_on_upload(upload, problem, (prediction, references), other)
-    boxes = [prediction, references, other]
 
-    shown = [problem, progress, summary, signature, download, measure, histogram, items]
-    outputs = [*shown, explanation, found]
-
-    def score(*values: Any) -> Iterator[list[Any]]:
-        path, *chosen_columns, has_intervals, has_empty = values[:6]
-        name, form = panel.chosen(values[6:])
-        try:
-            options = options_of_form(name, form)
-            yield from _shown_while_scored(
-                metrics, name, options, path, chosen_columns, has_intervals, has_empty
-            )
-        except Refusal as refusal:
-            yield [message([str(refusal)]), "", *_nothing()]
-
-    inputs = [upload, *boxes, intervals, allow_empty, *panel.inputs]
-    running = button.click(score, inputs, outputs, **QUIET, **WORK)
-    end_on_click(stop, running, progress)
+def _connect_results(metrics: Metrics, results: _Results) -> None:
+    """Let a visitor choose what is shown of a file that was scored."""
 
     def look_at(chosen: str, of_file: Any) -> list[Any]:
         if not of_file or chosen not in of_file["measures"]:
             return [gr.skip()] * 3
         return _of_measure(of_file, chosen)
 
-    measure.input(look_at, [measure, found], [histogram, items, explanation], **QUIET)
-    items.input(
-        lambda choice, chosen, of_file: _item_view(metrics, choice, chosen, of_file),
-        [items, measure, found],
-        explanation,
+    results.measure.input(
+        look_at,
+        [results.measure, results.found],
+        [results.histogram, results.items, results.explanation],
         **QUIET,
     )
-    _build_api(metrics)
+    results.items.input(
+        lambda choice, chosen, of_file: _item_view(metrics, choice, chosen, of_file),
+        [results.items, results.measure, results.found],
+        results.explanation,
+        **QUIET,
+    )
 
 
 # --- what a click shows ---------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class FileRequest:
+    """A file to score, and how; all of it as it was given, and checked by nobody.
+
+    Parameters
+    ----------
+    metric : str
+    options : dict
+        Those of `compute`.
+    path : str or None
+        That of the file.
+    prediction_column, reference_columns, other_column
+        As `checked_columns` takes them.
+    has_intervals, allow_empty : bool
+        As in `score_file`.
+    """
+
+    metric: Any
+    options: Any
+    path: Any
+    prediction_column: Any
+    reference_columns: Any
+    other_column: Any = None
+    has_intervals: Any = True
+    allow_empty: Any = False
+
+
 def scored_file(
-    metrics: Metrics,
-    name: str,
-    options: dict[str, Any],
-    path: Any,
-    columns: list[Any],
-    has_intervals: Any,
-    allow_empty: Any,
-    folder: str,
+    metrics: Metrics, request: FileRequest, folder: str
 ) -> Iterator[Progress | dict[str, Any]]:
-    """Yield how far the scoring of a file is, and last what `score_file` returns."""
-    metrics.fresh(name)
-    file = checked_file(path)
-    prediction, references, other = checked_columns(*columns)
+    """Yield how far the scoring of a file is, and last what `score_file` returns.
+
+    The scores of its rows are written to the folder.
+    """
+    metrics.fresh(request.metric)
+    file = checked_file(request.path)
+    prediction, references, other = checked_columns(
+        request.prediction_column, request.reference_columns, request.other_column
+    )
     check_columns(column_names(file), [prediction, *references, other])
     with refusals():
-        options = checked_choices(metrics, name, options)
+        options = checked_choices(metrics, request.metric, request.options)
     yield from answers_of_worker(
         "score_file",
         {
             "folder": str(metrics.folder),
-            "metric": name,
+            "metric": request.metric,
             "path": str(file),
             "prediction_column": prediction,
             "reference_columns": references,
             "other_column": other,
             "options": options,
-            "has_intervals": bool(has_intervals),
-            "allow_empty": bool(allow_empty),
-            "items_path": str(Path(folder) / f"{file.stem[:60]}-{name}.csv"),
+            "has_intervals": bool(request.has_intervals),
+            "allow_empty": bool(request.allow_empty),
+            "items_path": str(Path(folder) / f"{file.stem[:60]}-{request.metric}.csv"),
         },
     )
 
 
-def _shown_while_scored(
-    metrics: Metrics,
-    name: str,
-    options: dict[str, Any],
-    path: Any,
-    columns: list[Any],
-    has_intervals: Any,
-    allow_empty: Any,
-) -> Iterator[list[Any]]:
+def _shown_while_scored(metrics: Metrics, request: FileRequest) -> Iterator[list[Any]]:
     # Gradio takes a copy of the file of a `yield` before it asks for the next one.
     with tempfile.TemporaryDirectory() as folder:
-        answers = scored_file(
-            metrics, name, options, path, columns, has_intervals, allow_empty, folder
-        )
-        for answer in answers:
+        for answer in scored_file(metrics, request, folder):
             if isinstance(answer, Progress):
                 bar = progress_bar(answer.words, answer.share)
                 yield ["", bar, *_nothing()]
@@ -264,19 +329,18 @@ def _answers_for_program(
             request = json.loads(request)
     if not isinstance(request, dict):
         raise Refusal("The request must be a mapping, with metric and columns.")
-    names = ("prediction_column", "reference_columns", "other_column")
+    asked = FileRequest(
+        metric=request.get("metric", metrics.names[0]),
+        options=request.get("options") or {},
+        path=file,
+        prediction_column=request.get("prediction_column"),
+        reference_columns=request.get("reference_columns"),
+        other_column=request.get("other_column"),
+        has_intervals=request.get("has_intervals", True),
+        allow_empty=request.get("allow_empty", False),
+    )
     with tempfile.TemporaryDirectory() as folder:
-        answers = scored_file(
-            metrics,
-            request.get("metric", metrics.names[0]),
-            request.get("options") or {},
-            file,
-            [request.get(name) for name in names],
-            request.get("has_intervals", True),
-            request.get("allow_empty", False),
-            folder,
-        )
-        for answer in answers:
+        for answer in scored_file(metrics, asked, folder):
             if isinstance(answer, Progress):
                 yield {"progress": [answer.words, answer.share]}, None
             else:

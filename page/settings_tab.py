@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import gradio as gr
 
-from page.events import QUIET, WORK, end_on_click
+from page.events import QUIET, WORK, components, end_on_click
 from page.file_scoring import checked_columns
 from page.html_parts import message, progress_bar
 from page.limits import MAX_SEARCHED_ROWS, Refusal, checked_file
@@ -24,34 +25,22 @@ _ABOUT = (
 )
 
 
+@dataclass(frozen=True)
+class _Inputs:
+    """The components that say what is searched for, in the order of `_found`."""
+
+    reported: gr.Textbox
+    upload: gr.File
+    prediction_column: gr.Dropdown
+    reference_columns: gr.Dropdown
+    prediction: gr.Textbox
+    reference: gr.Textbox
+
+
 def settings_tab(metrics: Metrics) -> None:
     """Build the tab."""
     gr.Markdown(_ABOUT, elem_classes="page-note")
-    first = "rouge1=41.16 rougeL=38.2"
-    if metrics.names == ["bleu_full"]:
-        first = "bleu=27.3"
-    reported = gr.Textbox(
-        label="Reported numbers",
-        info=f"Of one metric, such as {first}",
-        placeholder=first,
-        max_lines=1,
-        elem_id="settings-reported",
-    )
-    upload = file_box("settings", "File with the texts")
-    with gr.Row():
-        prediction_column, reference_columns = column_boxes("settings")
-    gr.Markdown(
-        f"Up to {MAX_SEARCHED_ROWS:,} rows. Or, without a file, one prediction and its "
-        "reference:",
-        elem_classes="page-note",
-    )
-    with gr.Row():
-        prediction = gr.Textbox(
-            label="Prediction", lines=2, max_lines=10, elem_id="settings-prediction"
-        )
-        reference = gr.Textbox(
-            label="Reference", lines=2, max_lines=10, elem_id="settings-reference"
-        )
+    inputs = _build_inputs(metrics)
     with gr.Row():
         button = gr.Button(
             "Find settings", variant="primary", elem_id="settings-button"
@@ -60,9 +49,6 @@ def settings_tab(metrics: Metrics) -> None:
     problem = gr.HTML(elem_id="settings-message")
     progress = gr.HTML(elem_id="settings-progress")
     result = gr.HTML(elem_id="settings-result")
-
-    boxes = (prediction_column, reference_columns)
-    fill_on_upload(upload, problem, boxes)
 
     def find(
         numbers: Any, path: Any, column: Any, columns: Any, text: Any, reference: Any
@@ -77,14 +63,46 @@ def settings_tab(metrics: Metrics) -> None:
         except Refusal as refusal:
             yield [message([str(refusal)]), "", ""]
 
+    column_inputs = (inputs.prediction_column, inputs.reference_columns)
+    fill_on_upload(inputs.upload, problem, column_inputs)
     running = button.click(
-        find,
-        [reported, upload, *boxes, prediction, reference],
-        [problem, progress, result],
-        **QUIET,
-        **WORK,
+        find, components(inputs), [problem, progress, result], **QUIET, **WORK
     )
     end_on_click(stop, running, progress)
+    _build_api(metrics)
+
+
+def _build_inputs(metrics: Metrics) -> _Inputs:
+    first = "rouge1=41.16 rougeL=38.2"
+    if metrics.names == ["bleu_full"]:
+        first = "bleu=27.3"
+    reported = gr.Textbox(
+        label="Reported numbers",
+        info=f"Of one metric, such as {first}",
+        placeholder=first,
+        max_lines=1,
+        elem_id="settings-reported",
+    )
+    upload = file_box("settings", "File with the texts")
+    with gr.Row():
+        columns = column_boxes("settings")
+    gr.Markdown(
+        f"Up to {MAX_SEARCHED_ROWS:,} rows. Or, without a file, one prediction and its "
+        "reference:",
+        elem_classes="page-note",
+    )
+    with gr.Row():
+        prediction = gr.Textbox(
+            label="Prediction", lines=2, max_lines=10, elem_id="settings-prediction"
+        )
+        reference = gr.Textbox(
+            label="Reference", lines=2, max_lines=10, elem_id="settings-reference"
+        )
+    return _Inputs(reported, upload, *columns, prediction, reference)
+
+
+def _build_api(metrics: Metrics) -> None:
+    """Build `/find_settings`, which takes texts and no file."""
 
     def find_settings(
         reported: str, prediction: str, references: list[str]

@@ -10,7 +10,7 @@ from typing import Any
 import gradio as gr
 
 from page.choices import options_of_form
-from page.events import QUIET
+from page.events import QUIET, components
 from page.example_texts import EXAMPLES, FIRST, Example
 from page.html_parts import message
 from page.limits import LIMITS_OF_TEXTS, MAX_REFERENCES, Refusal
@@ -50,6 +50,20 @@ def _reference_boxes(texts: list[str]) -> list[Any]:
     ]
 
 
+@dataclass(frozen=True)
+class _Results:
+    """The components that show scores, in the order of what `_shown` returns."""
+
+    problem: gr.HTML
+    remedy: gr.Button
+    scores: gr.HTML
+    chart: gr.HTML
+    measure: gr.Radio
+    explanation: gr.HTML
+    signature: gr.Textbox
+    link: gr.Textbox
+
+
 def try_tab(metrics: Metrics, panel: OptionsPanel) -> TryTab:
     """Build the tab."""
     with gr.Row():
@@ -65,12 +79,33 @@ def try_tab(metrics: Metrics, panel: OptionsPanel) -> TryTab:
             examples = _build_examples()
         with gr.Column():
             references = _build_references()
-    n_references = gr.State(len(FIRST.references))
+    tab = TryTab(
+        prediction,
+        references,
+        n_references=gr.State(len(FIRST.references)),
+        filled_at=gr.State(0),
+    )
     with gr.Row():  # two below each column
         button = _small_button("Score", "try-button", variant="primary")
         stop = _small_button("Stop", "try-stop")
         add = _small_button("Add a reference", "try-add")
         remove = _small_button("Remove the last", "try-remove")
+    results = _build_results()
+    gr.Markdown(LIMITS_OF_TEXTS, elem_classes="page-note")
+
+    _connect_scores(metrics, panel, tab, results, button, stop)
+    boxes = [*references, tab.n_references]
+    add.click(lambda n: _with_number(n + 1), tab.n_references, boxes, **QUIET)
+    remove.click(lambda n: _with_number(n - 1), tab.n_references, boxes, **QUIET)
+    _connect_examples(examples, tab, panel)
+    tokenizers = [fields["tokenizer"] for fields in panel.fields.values()]
+    results.remedy.click(
+        lambda: ["unicode"] * len(tokenizers), None, tokenizers, **QUIET
+    )
+    return tab
+
+
+def _build_results() -> _Results:
     problem = gr.HTML(elem_id="try-message")
     remedy = gr.Button(
         f"Use {_REMEDY.replace(chr(39), chr(34))}", visible=False, elem_id="try-remedy"
@@ -80,65 +115,66 @@ def try_tab(metrics: Metrics, panel: OptionsPanel) -> TryTab:
             scores = gr.HTML(elem_id="try-scores")
         with gr.Column():
             chart = gr.HTML(elem_id="try-chart")
-    measure = gr.Radio([], label="Show the matches of", elem_id="try-measure")
-    explanation = gr.HTML(elem_id="try-explanation")
-    signature = gr.Textbox(
-        label="Signature",
-        info="One line that says how these scores were made, for papers and logs.",
-        interactive=False,
-        buttons=["copy"],
-        elem_id="try-signature",
+    return _Results(
+        problem,
+        remedy,
+        scores,
+        chart,
+        measure=gr.Radio([], label="Show the matches of", elem_id="try-measure"),
+        explanation=gr.HTML(elem_id="try-explanation"),
+        signature=gr.Textbox(
+            label="Signature",
+            info="One line that says how these scores were made, for papers and logs.",
+            interactive=False,
+            buttons=["copy"],
+            elem_id="try-signature",
+        ),
+        link=gr.Textbox(
+            label="Link",
+            info="Opens the page with these texts and options.",
+            max_lines=1,
+            interactive=True,  # else no key reaches what does not fit
+            buttons=["copy"],
+            elem_id="try-link",
+        ),
     )
-    link = gr.Textbox(
-        label="Link",
-        info="Opens the page with these texts and options.",
-        max_lines=1,
-        interactive=True,  # else no key reaches what does not fit
-        buttons=["copy"],
-        elem_id="try-link",
-    )
-    gr.Markdown(LIMITS_OF_TEXTS, elem_classes="page-note")
 
-    texts = [prediction, *references]
-    outputs = [problem, remedy, scores, chart, measure, explanation, signature, link]
 
-    def score(*values: Any) -> list[Any]:
-        of_texts, chosen, (chosen_measure, address) = (
-            values[: len(texts)],
-            values[len(texts) : -2],
-            values[-2:],
-        )
-        name, form = panel.chosen(chosen)
-        return _shown(metrics, of_texts, name, form, chosen_measure, address or "")
-
+def _connect_scores(
+    metrics: Metrics,
+    panel: OptionsPanel,
+    tab: TryTab,
+    results: _Results,
+    button: gr.Button,
+    stop: gr.Button,
+) -> None:
+    """Let each change and one button score the texts, and another end that."""
     address = gr.Textbox(visible=False)
     # The choices of the radio are an output, so a value of it may be none of them when it
     # arrives: Gradio refuses that, and the page does not.
-    chosen_measure, filled_at = gr.State(None), gr.State(0)
-    inputs = [*texts, *panel.inputs, chosen_measure, address]
+    chosen_measure = gr.State(None)
+    n_texts = len(tab.inputs)
+
+    def score(*values: Any) -> list[Any]:
+        *chosen, measure, of_browser = values[n_texts:]
+        name, form = panel.chosen(chosen)
+        return _shown(metrics, values[:n_texts], name, form, measure, of_browser or "")
+
+    inputs = [*tab.inputs, *panel.inputs, chosen_measure, address]
     # "change" and not "input", which does not fire where a text is pasted. One event has
     # all triggers, so that what was triggered last is what is shown in the end.
-    changed = [one.change for one in (*texts, *panel.inputs, chosen_measure, filled_at)]
+    changing = [*tab.inputs, *panel.inputs, chosen_measure, tab.filled_at]
     scored_event = gr.on(
-        [*changed, button.click],
+        [*(one.change for one in changing), button.click],
         score,
         inputs,
-        outputs,
+        components(results),
         trigger_mode="always_last",
         js=_with_address(len(inputs)),
         **QUIET,
     )
-    measure.input(lambda one: one, measure, chosen_measure, **QUIET)
+    results.measure.input(lambda one: one, results.measure, chosen_measure, **QUIET)
     stop.click(None, cancels=[scored_event], api_visibility="private")
-
-    boxes = [*references, n_references]
-    add.click(lambda n: _with_number(n + 1), n_references, boxes, **QUIET)
-    remove.click(lambda n: _with_number(n - 1), n_references, boxes, **QUIET)
-    tab = TryTab(prediction, references, n_references, filled_at)
-    _connect_examples(examples, tab, panel)
-    tokenizers = [fields["tokenizer"] for fields in panel.fields.values()]
-    remedy.click(lambda: ["unicode"] * len(tokenizers), None, tokenizers, **QUIET)
-    return tab
 
 
 def _with_address(n_inputs: int) -> str:
