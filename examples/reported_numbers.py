@@ -99,6 +99,28 @@ def scales(reported: Sequence[Reported]) -> tuple[int, ...]:
     return (100,) if any(one.value > 1 for one in reported) else (1, 100)
 
 
+def note_on_scales(reported: Sequence[Reported]) -> str | None:
+    """Return what to say of numbers that may be on two scales; None: they are on one.
+
+    It is a note and no error: a score below 1 % may stand beside larger ones.
+
+    >>> note = note_on_scales([Reported("rouge1", "75.86"), Reported("rouge2", "0.5")])
+    >>> note.partition(":")[0]
+    'rouge1=75.86 is above 1, so rouge2=0.5 is read as 100 times a score too'
+    """
+    above = [one for one in reported if one.value > 1]
+    below = [f"{one.name}={one.text}" for one in reported if 0 < one.value <= 1]
+    if not above or not below:
+        return None
+    verb, are_scores, them = "is", "it is a score", "it"
+    if len(below) > 1:
+        verb, are_scores, them = "are", "these are scores", "them"
+    return (
+        f"{above[0].name}={above[0].text} is above 1, so {', '.join(below)} {verb} read "
+        f"as 100 times a score too: if {are_scores} from 0 to 1, multiply {them} by 100"
+    )
+
+
 def parsed_numbers(texts: Sequence[str] | Mapping[str, str]) -> list[Reported]:
     """Return the numbers of texts such as "rouge1=41.16", of one metric.
 

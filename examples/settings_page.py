@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from reported_numbers import Reported
+from reported_numbers import Reported, note_on_scales
 from settings_search import CUT, Findings, Found, measured
 from settings_tables import Setting
 
@@ -84,6 +84,8 @@ def page(findings: Findings, title: str, n_shown: int) -> str:
     if findings.matches:
         parts += _page_of_matches(findings, n_shown)
     else:
+        if note := note_on_scales(findings.reported):
+            parts.append(_filled(f"{note}."))
         parts.append("None of them gives all reported numbers. The nearest ones:")
         parts += [
             _block(findings, one, number) for number, one in _numbered(findings.nearest)

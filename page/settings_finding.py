@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from reported_numbers import parsed_numbers
+from reported_numbers import note_on_scales, parsed_numbers
 from settings_page import code_of, in_words
 from settings_search import Findings, Found, find_settings
 
@@ -73,7 +73,8 @@ def search_settings(
         "n_settings" and "n_distinct", how many were tried and how many of them the
         texts tell apart; "matches", "of_other_seeds" and "nearest": groups of settings
         that give the same numbers, with "words", "code", "signature", "scores", "scale",
-        "is_cut" and "others".
+        "is_cut" and "others"; "note", where nothing matches: what may be wrong with the
+        numbers, or None.
     """
     metrics = Metrics.of_folder(Path(folder))
     name, numbers = checked_numbers(reported, metrics.names)
@@ -118,6 +119,7 @@ def search_settings(
             for kind in ("matches", "of_other_seeds", "nearest")
         },
         "n_groups": len(findings.matches),
+        "note": None if findings.matches else note_on_scales(findings.reported),
     }
 
 

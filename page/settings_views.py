@@ -38,6 +38,7 @@ def settings_view(found: Mapping[str, Any]) -> str:
                 note(f"{found['n_groups'] - len(matches)} more groups do too.")
             )
     else:
+        parts += [note(f"{found['note']}.")] if found["note"] else []
         parts += [
             _heading("No setting gives all of the numbers. The nearest ones:"),
             _groups(found, found["nearest"]),

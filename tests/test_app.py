@@ -153,6 +153,17 @@ def test_settings_are_found(page):
     assert found["matches"][0]["words"] == 'preset="rouge_score"'
 
 
+def test_numbers_on_two_scales_are_named(page):
+    texts = ("the cat sat", ["the cat lay down"])
+    found = page.predict("rouge1=57.14 rouge2=0.4", *texts, api_name="/find_settings")
+    # ROUGE-2 F of 1 pair of 2 and of 3 is 2 / 5.
+    assert found["matches"] == []
+    assert "so rouge2=0.4 is read as 100 times a score too" in found["note"]
+    found = page.predict("rouge1=57.14 rouge2=40", *texts, api_name="/find_settings")
+    assert found["matches"]
+    assert found["note"] is None
+
+
 def test_code_and_card(page):
     code = page.predict("bleu_full", {"smoothing": "exp"}, api_name="/code")
     assert '    smoothing="exp",' in code["script"].splitlines()

