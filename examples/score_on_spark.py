@@ -35,6 +35,8 @@ from one_line_errors import FileError, OneLineParser, exit_status
 # Of columns of sums that are not added up.
 _AGGREGATES = {"fewest_references": "min", "most_references": "max", "seed": "max"}
 _ERROR_OF_WORKER = re.compile(r"^\w*Error: .*", re.MULTILINE)
+# What errors of `batch_statistics` name -> what one types here.
+_TYPED = {"give missing='skip'": "give --missing skip", "item must": "--id-column must"}
 
 Batches = Iterable[pa.RecordBatch]
 MapBatches = Callable[[Batches], Iterator[pa.RecordBatch]]
@@ -182,6 +184,17 @@ def session(master: str | None) -> Any:
     )
 
 
+def as_typed(message: str) -> str:
+    """Return an error of the metric in the words of the command line.
+
+    >>> as_typed("predictions[3] is null: give missing='skip' to leave out rows")
+    'predictions[3] is null: give --missing skip to leave out rows'
+    """
+    for name, typed in _TYPED.items():
+        message = message.replace(name, typed)
+    return message
+
+
 def run(arguments: Sequence[str] | None) -> str:
     """Return what the script prints."""
     namespace, options = parsed(arguments)
@@ -203,10 +216,12 @@ def run(arguments: Sequence[str] | None) -> str:
         with errors_of_metric(metric):
             data = spark.read.parquet(namespace.data)
             result = score(data, metric, columns, options, namespace.scores)
+    except FileError as error:
+        raise FileError(as_typed(str(error))) from error
     except PySparkException as error:
         of_worker = _ERROR_OF_WORKER.findall(str(error))
         lines = of_worker[-1:] or str(error).splitlines()
-        raise FileError(f"{namespace.data}: {lines[0]}") from error
+        raise FileError(f"{namespace.data}: {as_typed(lines[0])}") from error
     finally:
         spark.stop()
     return json.dumps(result, indent=2)

@@ -3,6 +3,7 @@
 `make test-spark` runs this; it needs pyspark and Java, and is skipped where they are not.
 """
 
+import doctest
 import json
 import os
 import re
@@ -224,9 +225,25 @@ def test_the_script(tmp_path, rouge_full):
     done = script("gap.parquet", "--id-column", "id", folder=tmp_path)
     assert done.returncode == 2
     assert done.stderr.splitlines()[-1] == (
-        "error: gap.parquet: ValueError: predictions[3] (item 'item 3') is null: give missing='skip'"
+        "error: gap.parquet: ValueError: predictions[3] (item 'item 3') is null: give --missing skip"
         " to leave out and count rows with a null or without a reference"
     )
+
+
+def test_what_the_driver_refuses_is_said_in_words_of_the_command_line(tmp_path):
+    rows = as_table(corpus(5))
+    pq.write_table(rows.set_column(0, "id", pa.array([0.5] * 5)), tmp_path / "data.parquet")
+    done = script("data.parquet", "--id-column", "id", folder=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1] == (
+        "error: rouge_full: --id-column must be a column of integers or strings, got column 'id' of"
+        " type double"
+    )
+
+
+def test_the_examples_in_docstrings():
+    found = doctest.testmod(score_on_spark)
+    assert (found.failed, found.attempted) == (0, 1)
 
 
 def test_what_the_script_refuses_at_once(tmp_path):
