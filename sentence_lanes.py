@@ -46,11 +46,15 @@ class SentenceSide:
 
     @classmethod
     def of_tokens(cls, side: Tokens) -> SentenceSide:
+        return cls.of_sentences(side, Sentences.of_shared_tokens(side))
+
+    @classmethod
+    def of_sentences(cls, side: Tokens, sentences: Sentences) -> SentenceSide:
+        """Return the same, given the sentences of the shared tokens."""
         is_shared = side.ids.values != ABSENT
         has_gap_after = np.zeros(len(is_shared), dtype=bool)
         is_same_sentence = side.sentence[1:] == side.sentence[:-1]
         has_gap_after[:-1] = ~is_shared[1:] & is_same_sentence
-        sentences = Sentences.of_tokens(side, np.flatnonzero(is_shared))
         is_before_gap = has_gap_after[sentences.place.values]
         return cls(sentences, sentences.ids(side), is_before_gap)
 
