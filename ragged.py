@@ -97,7 +97,7 @@ class Ragged:
         """
         n_kept_before = offsets_of_lengths(is_kept)
         # By index: numpy takes several times as long where it is given a mask.
-        values = self.values.take(np.flatnonzero(is_kept))
+        values = self.values.take(is_kept.nonzero()[0])
         return Ragged(values, n_kept_before[self.offsets])
 
     def with_values(self, values: np.ndarray) -> Ragged:
@@ -176,6 +176,19 @@ def sums_of_groups(value: np.ndarray, group: np.ndarray, n_groups: int) -> np.nd
     return np.bincount(group, weights=value, minlength=n_groups).astype(np.int64)
 
 
+def differ_from_last(values: np.ndarray) -> np.ndarray:
+    """Return which of some values differ from the one before; the first one does.
+
+    Result: ndarray of bool, shape (n_values,).
+
+    >>> differ_from_last(np.array([4, 4, 7, 4])).tolist()
+    [True, False, True, True]
+    """
+    differs = np.ones(len(values), dtype=bool)
+    np.not_equal(values[1:], values[:-1], out=differs[1:])
+    return differs
+
+
 def dense_ids(keys: Iterable[np.ndarray]) -> tuple[list[np.ndarray], np.ndarray]:
     """Number the distinct keys of several arrays from 0, in ascending order.
 
@@ -200,13 +213,11 @@ def dense_ids(keys: Iterable[np.ndarray]) -> tuple[list[np.ndarray], np.ndarray]
     parts = list(keys)
     key = np.concatenate(parts) if len(parts) > 1 else parts[0]
     order, sorted_key = sorted_with_order(key)
-    is_new = np.empty(len(key), dtype=bool)
-    is_new[:1] = True
-    np.not_equal(sorted_key[1:], sorted_key[:-1], out=is_new[1:])
+    is_new = differ_from_last(sorted_key)
     id_of_key = np.empty(len(key), dtype=np.int64)
     id_of_key[order] = np.cumsum(is_new) - 1
     ends = np.cumsum([len(part) for part in parts])[:-1]
-    return np.split(id_of_key, ends), sorted_key.take(np.flatnonzero(is_new))
+    return np.split(id_of_key, ends), sorted_key.take(is_new.nonzero()[0])
 
 
 def last_places(
@@ -284,7 +295,7 @@ def numbers_of_places(
     is_shared = np.zeros(len(left_place) + 1, dtype=bool)
     is_shared[right_place] = True
     is_shared[-1] = False  # where place -1 has been written
-    place_of_number = np.flatnonzero(is_shared)
+    place_of_number = is_shared.nonzero()[0]
     number = np.full(len(is_shared), -1)
     number[place_of_number] = np.arange(len(place_of_number))
     return number.take(left_place), number.take(right_place), place_of_number
