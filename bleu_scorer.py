@@ -422,7 +422,7 @@ def _precisions(
         translation_length=statistics.translation_length,
     )
     of_orders = counts.first(n_orders)
-    n_ngrams = of_orders.n_ngrams.astype(np.float64)
+    n_added = 0.0
     if options.smooth:
         precisions = plus_one(of_orders)
     else:
@@ -434,10 +434,10 @@ def _precisions(
         # Where an item has no match at all, no smoothing helps.
         precisions = np.where(of_orders.matches.any(axis=0), precisions, 0.0)
         if smoothing.adds_to_totals:
-            n_ngrams += value
+            n_added = value
     if not options.uses_effective_order:
         return precisions, np.ones(precisions.shape, dtype=bool)
-    return precisions, n_ngrams > 0
+    return precisions, of_orders.n_ngrams + n_added > 0
 
 
 def weighted_geometric_mean(

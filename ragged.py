@@ -113,27 +113,26 @@ class KeyRanges:
 
     Parameters
     ----------
-    first_key : ndarray of int64, shape (n_ranges + 1,)
+    first_key : list of int, n_ranges + 1 of them
         Where each range starts, and the end of the last one.
-    left_offsets, right_offsets : ndarray of int64, shape (n_ranges + 1,)
+    left_offsets, right_offsets : list of int, n_ranges + 1 of them
         Where its keys start on each side, and the ends.
     """
 
-    first_key: np.ndarray
-    left_offsets: np.ndarray
-    right_offsets: np.ndarray
+    first_key: list[int]
+    left_offsets: list[int]
+    right_offsets: list[int]
 
     @property
     def n_keys(self) -> int:
         """Number of keys of the largest range."""
-        return int(np.diff(self.first_key).max(initial=0))
+        return max(end - first for first, end in pairwise(self.first_key))
 
     def __iter__(self) -> Iterator[tuple[int, slice, slice]]:
         """Yield the first key of each range, and where its keys stand on both sides."""
-        sides = (self.left_offsets.tolist(), self.right_offsets.tolist())
-        spans = zip(*(starmap(slice, pairwise(side)) for side in sides), strict=True)
-        for first_key, span in zip(self.first_key.tolist(), spans, strict=False):
-            yield first_key, *span
+        sides = (self.left_offsets, self.right_offsets)
+        spans = (starmap(slice, pairwise(side)) for side in sides)
+        yield from zip(self.first_key, *spans, strict=False)
 
 
 def offsets_of_lengths(lengths: np.ndarray) -> np.ndarray:
@@ -243,7 +242,7 @@ def last_places(
     --------
     Keys below 5, which are two on the left side and one on the right, and others below 9:
 
-    >>> ranges = KeyRanges(np.array([0, 5, 9]), np.array([0, 2, 3]), np.array([0, 1, 3]))
+    >>> ranges = KeyRanges([0, 5, 9], [0, 2, 3], [0, 1, 3])
     >>> left, right = np.array([3, 3, 7]), np.array([3, 7, 8])
     >>> [place.tolist() for place in last_places(left, right, ranges)]
     [[1, 1, 2], [1, 2, -1]]
@@ -271,8 +270,8 @@ def last_places_in_one_range(
     >>> [place.tolist() for place in last_places_in_one_range(left, right, 9)]
     [[2, 1, 2], [1, 2, -1]]
     """
-    ends = (n_keys, len(left), len(right))
-    return last_places(left, right, KeyRanges(*(np.array([0, end]) for end in ends)))
+    ranges = KeyRanges([0, n_keys], [0, len(left)], [0, len(right)])
+    return last_places(left, right, ranges)
 
 
 def numbers_of_places(

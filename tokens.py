@@ -183,9 +183,11 @@ def shared_tokens(
     n_ranges = len(first_item) - 1
     if n_ranges == 1 or n_ranges * _LEAST_TOKENS_OF_RANGE < len(item_of_token):
         first_reference = np.searchsorted(item_of_reference, first_item)
-        offsets = prediction.ids.offsets[first_item]
-        reference_offsets = reference.ids.offsets[first_reference]
-        ranges = KeyRanges(first_item * n_types, offsets, reference_offsets)
+        ranges = KeyRanges(
+            (first_item * n_types).tolist(),
+            prediction.ids.offsets[first_item].tolist(),
+            reference.ids.offsets[first_reference].tolist(),
+        )
         places = last_places(prediction_key, reference_key, ranges)
     else:  # few tokens of many types
         keys, key_of_id = dense_ids([prediction_key, reference_key])
