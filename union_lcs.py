@@ -42,7 +42,7 @@ from .tokens import ABSENT, Sentences, SharedTokens
 
 # So many tokens of predictions, each once for each sentence of its reference, cost the
 # same by columns and pair by pair.
-_MAX_PLAIN_STEPS = 2500
+_MAX_PLAIN_STEPS = 2000
 
 
 def union_lcs_lengths(
