@@ -137,14 +137,12 @@ def _scores_of_chunk(
     of_types = {
         name: PairStatistics.concatenated(parts) for name, parts in statistics.items()
     }
-    scores = _scores_of_types(of_types, reference_offsets, options)
+    scores = _scores_of_statistics(of_types, reference_offsets, options)
     wanted = [OUTPUTS.index(output) for output in options.scored_outputs]
-    return _ChunkScores(
-        {name: scores[name][wanted] for name in statistics}, has_tokens
-    )
+    return _ChunkScores({name: scores[name][wanted] for name in statistics}, has_tokens)
 
 
-def _scores_of_types(
+def _scores_of_statistics(
     statistics: dict[str, PairStatistics],
     reference_offsets: np.ndarray,
     options: RougeOptions,

@@ -86,7 +86,10 @@ def _plain_lengths(
     prediction = Sentences.of_tokens(tokens.prediction)
     texts = []
     for sentences, side in zip((prediction, reference), tokens.sides, strict=True):
-        ids, offsets = sentences.ids(side).to_lists(), sentences.of_text.offsets.tolist()
+        ids, offsets = (
+            sentences.ids(side).to_lists(),
+            sentences.of_text.offsets.tolist(),
+        )
         texts.append([ids[offsets[pair] : offsets[pair + 1]] for pair in pairs])
     return list(map(plain_union_lcs_length, *texts))
 
