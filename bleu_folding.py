@@ -10,6 +10,7 @@ import numpy as np
 
 from .bleu_options import BleuOptions
 from .bleu_scorer import (
+    BleuFactors,
     BleuStatistics,
     bleu_item_statistics,
     bleu_parts,
@@ -78,12 +79,12 @@ def _scores_of_values(
     options: BleuOptions, values: Mapping[str, np.ndarray]
 ) -> np.ndarray:
     with np.errstate(under="ignore", over="ignore"):
-        return bleu_scores(statistics_of_columns(values), options)
+        return bleu_scores(BleuFactors(statistics_of_columns(values), options))
 
 
 def _parts_of_values(
     options: BleuOptions, values: Mapping[str, np.ndarray]
 ) -> dict[str, Any]:
     with np.errstate(under="ignore", over="ignore"):
-        parts = bleu_parts(statistics_of_columns(values), options)
+        parts = bleu_parts(BleuFactors(statistics_of_columns(values), options))
     return {key: of_sums[0] for key, of_sums in parts.items()}

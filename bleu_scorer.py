@@ -33,6 +33,7 @@ from .bleu_options import BLEU_COUNTS, BLEU_PARTS, BleuOptions
 from .brevity import brevity_penalty
 from .chunks import results_of_chunks
 from .corpus import Corpus
+from .lazy import lazy_property
 from .lost_text import warn_of_lost_text
 from .ngrams import ngram_matches, ngram_totals
 from .plain_counts import MAX_PLAIN_ORDER, plain_ngram_matches
@@ -64,8 +65,9 @@ def bleu(
         sums = [statistics.summed() for statistics in items]
     # A tiny score is 0, whatever numpy is set to.
     with np.errstate(under="ignore", over="ignore"):
-        scores = [bleu_scores(statistics, options) for statistics in sums]
-        parts = bleu_parts(sums[0], options)
+        factors = [BleuFactors(statistics, options) for statistics in sums]
+        scores = [bleu_scores(of_system) for of_system in factors]
+        parts = bleu_parts(factors[0])
         if not options.use_aggregator:
             return with_uncertainty(list(options.weights_of_name), scores) | parts
         found = _uncertainty_of_sums(items, options, seed) if is_resampled else {}
@@ -101,8 +103,8 @@ def bleu_of_item(
     """Return the statistics and the result of a corpus of one item."""
     statistics = _bleu_statistics(corpus, options, True, 0, 1)
     with np.errstate(under="ignore", over="ignore"):
-        scores = bleu_scores(statistics, options)
-        parts = bleu_parts(statistics, options)
+        factors = BleuFactors(statistics, options)
+        scores, parts = bleu_scores(factors), bleu_parts(factors)
     result = with_uncertainty(list(options.weights_of_name), [scores]) | parts
     return statistics, {key: values[0] for key, values in result.items()}
 
@@ -284,21 +286,57 @@ def _items_of_texts(
 # --- statistics -> scores -------------------------------------------------------------
 
 
-def bleu_scores(statistics: BleuStatistics, options: BleuOptions) -> np.ndarray:
+@dataclass(frozen=True)
+class BleuFactors:
+    """What BLEU is a product of, for each item; computed when it is first asked for.
+
+    Parameters
+    ----------
+    statistics : BleuStatistics
+    options : BleuOptions
+    """
+
+    statistics: BleuStatistics
+    options: BleuOptions
+
+    @lazy_property
+    def brevity_penalty(self) -> np.ndarray:
+        """BP, ndarray of float64, shape (n_items,)."""
+        statistics = self.statistics
+        return brevity_penalty(
+            statistics.translation_length, statistics.float_reference_length
+        )
+
+    def precisions(self, n_orders: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return the smoothed precisions of the first orders, and which of them count.
+
+        Two ndarrays, of float64 and of bool, shape (n_orders, n_items).
+        """
+        if n_orders not in self._known_precisions:
+            self._known_precisions[n_orders] = _precisions(
+                self.statistics, self.options, n_orders
+            )
+        return self._known_precisions[n_orders]
+
+    @lazy_property
+    def _known_precisions(self) -> dict[int, tuple[np.ndarray, np.ndarray]]:
+        return {}
+
+
+def bleu_scores(factors: BleuFactors) -> np.ndarray:
     """Return each BLEU of each item, ndarray of float64, shape (n_weightings, n_items)."""
+    statistics, options = factors.statistics, factors.options
     translation_length = statistics.translation_length
-    penalty = brevity_penalty(translation_length, statistics.float_reference_length)
     is_undefined = statistics.n_reference_tokens == 0
     if options.rules.scores_against_nothing:
         is_undefined &= translation_length == 0
     scores = []
     for weights in options.weights_of_name.values():
         n_orders = len(weights)
-        precisions, is_counted = _precisions(
-            statistics, options, options.n_smoothed_orders(weights)
-        )
+        n_smoothed = options.n_smoothed_orders(weights)
+        precisions, is_counted = factors.precisions(n_smoothed)
         # Orders behind those that are smoothed have weight 0.
-        score = penalty * weighted_geometric_mean(
+        score = factors.brevity_penalty * weighted_geometric_mean(
             precisions[:n_orders], weights[: len(precisions)], is_counted[:n_orders]
         )
         least_length = n_orders if options.rules.needs_every_order else 1
@@ -311,9 +349,10 @@ def bleu_scores(statistics: BleuStatistics, options: BleuOptions) -> np.ndarray:
 
 
 def bleu_parts(
-    statistics: BleuStatistics, options: BleuOptions
+    factors: BleuFactors,
 ) -> dict[str, list[Any]]:
     """Return what scores are made of, each with one value for each item."""
+    statistics, options = factors.statistics, factors.options
     if options.output == "score":
         return {}
     translation_length = statistics.translation_length
@@ -321,10 +360,10 @@ def bleu_parts(
     has_length = reference_length > 0
     length_ratio = translation_length / np.where(has_length, reference_length, 1)
     length_ratio[~has_length] = options.zero_division
-    precisions, _ = _precisions(statistics, options, options.highest_order)
+    precisions, _ = factors.precisions(options.highest_order)
     columns = (
         precisions.T,
-        brevity_penalty(translation_length, reference_length),
+        factors.brevity_penalty,
         length_ratio,
         translation_length,
         reference_length,
@@ -367,7 +406,7 @@ def _uncertainty_of_sums(
     """
 
     def scores_of_sums(sums: np.ndarray) -> np.ndarray:
-        return bleu_scores(BleuStatistics.of_stacked(sums), options)
+        return bleu_scores(BleuFactors(BleuStatistics.of_stacked(sums), options))
 
     columns = [statistics.stacked() for statistics in items]
     return uncertainty(columns, scores_of_sums, options.resampling(seed))
@@ -376,10 +415,6 @@ def _uncertainty_of_sums(
 def _precisions(
     statistics: BleuStatistics, options: BleuOptions, n_orders: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the smoothed precisions of the first orders, and which of them count.
-
-    Two ndarrays, of float64 and of bool, shape (n_orders, n_items).
-    """
     counts = OrderCounts(
         matches=statistics.matches,
         totals=statistics.totals,
@@ -387,7 +422,7 @@ def _precisions(
         translation_length=statistics.translation_length,
     )
     of_orders = counts.first(n_orders)
-    n_ngrams = of_orders.n_ngrams.astype(np.float64)
+    n_added = 0.0
     if options.smooth:
         precisions = plus_one(of_orders)
     else:
@@ -399,10 +434,10 @@ def _precisions(
         # Where an item has no match at all, no smoothing helps.
         precisions = np.where(of_orders.matches.any(axis=0), precisions, 0.0)
         if smoothing.adds_to_totals:
-            n_ngrams += value
+            n_added = value
     if not options.uses_effective_order:
         return precisions, np.ones(precisions.shape, dtype=bool)
-    return precisions, n_ngrams > 0
+    return precisions, of_orders.n_ngrams + n_added > 0
 
 
 def weighted_geometric_mean(
@@ -424,13 +459,22 @@ def weighted_geometric_mean(
     ndarray of float64, shape (n_items,)
     """
     weight = weights[:, np.newaxis] * is_counted
-    total = sum(weight, start=np.zeros(values.shape[1]))
-    has_weight = total > 0
-    is_zero = ((values == 0) & (weight > 0)).any(axis=0) | ~has_weight
+    is_zero = ((values == 0) & (weight > 0)).any(axis=0)
     logarithm = np.log(values, out=np.zeros_like(values), where=values > 0)
-    is_scaled = has_weight & ~is_counted.all(axis=0)
-    scale = np.where(is_scaled, weights.sum() / np.where(has_weight, total, 1.0), 1.0)
-    exponent = np.zeros(values.shape[1])
-    for term in weight * logarithm:  # one by one: numpy adds a single item otherwise
-        exponent += term
-    return np.where(is_zero, 0.0, np.exp(exponent * scale))
+    exponent = _sum_of_orders(weight * logarithm)
+    if not is_counted.all():
+        total = _sum_of_orders(weight)
+        has_weight = total > 0
+        is_scaled = has_weight & ~is_counted.all(axis=0)
+        scale = weights.sum() / np.where(has_weight, total, 1.0)
+        exponent *= np.where(is_scaled, scale, 1.0)
+        is_zero |= ~has_weight
+    return np.where(is_zero, 0.0, np.exp(exponent))
+
+
+def _sum_of_orders(values: np.ndarray) -> np.ndarray:
+    """Return the sums over the first axis, one after the other.
+
+    Numpy adds the orders of a single item in another order than those of several.
+    """
+    return sum(values, start=np.zeros(values.shape[1]))

@@ -21,7 +21,6 @@ from .workers import can_fork, results_of_forks
 
 _MIN_CHUNKS_OF_BAR = 8
 _SECONDS_BEFORE_BAR = 2
-_CHUNKS_OF_WORKER = 6  # so that no worker waits long for the last one
 _MIN_CHARACTERS_OF_WORKER = 1 << 20  # with fewer, a fork costs what it gains
 
 Result = TypeVar("Result")
@@ -37,8 +36,7 @@ def results_of_chunks(
     """
     if n_workers > 1:
         n_workers = min(n_workers, corpus.n_characters // _MIN_CHARACTERS_OF_WORKER)
-    n_parts = 1 if n_workers <= 1 else _CHUNKS_OF_WORKER * n_workers
-    ranges = corpus.chunks(n_parts)
+    ranges = corpus.chunks(n_workers)
     with closing(_results(ranges, score, min(n_workers, len(ranges)))) as results:
         has_bar = len(ranges) >= _MIN_CHUNKS_OF_BAR
         result_of_chunk = dict(_with_bar(results, ranges) if has_bar else results)

@@ -11,6 +11,7 @@ is left to `check_tokens`.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -27,6 +28,8 @@ from .ragged import batches, flattened
 # Texts of both sides that are scored together: some 2,000 pairs of short summaries.
 _CHUNK_CHARACTERS = 1 << 20
 _MIN_PART_CHARACTERS = 1 << 17  # smaller ones would cost more than they spare
+_CHUNKS_OF_WORKER = 3
+_ROOM = 1.01  # in chunks of the same size, for items that do not fill them up
 _CHARACTERS_OF_TOKEN = 5
 
 
@@ -61,16 +64,22 @@ class Corpus:
         """About how many characters are scored; tokens count as some."""
         return int(self._size_of_item.sum()) * self._characters_of_unit
 
-    def chunks(self, n_parts: int = 1) -> list[tuple[int, int]]:
+    def chunks(self, n_workers: int = 1) -> list[tuple[int, int]]:
         """Return ranges (first, end) of items to be scored together.
 
-        They are of bounded size; a corpus that is worth it has `n_parts` of them or more.
+        They are of bounded size, and of about the same. Workers have as many each, and a
+        few at least, so that none waits long for the last one; not more, since a chunk
+        has a price of its own.
         """
         if len(self) == 1:
             return [(0, 1)]
-        part = max(self.n_characters // n_parts, _MIN_PART_CHARACTERS)
-        limit = min(part, _CHUNK_CHARACTERS) // self._characters_of_unit
-        return list(batches(self._size_of_item, limit))
+        n_chunks = _ROOM * self.n_characters / _CHUNK_CHARACTERS
+        if n_workers > 1:
+            n_chunks = max(math.ceil(n_chunks / n_workers), _CHUNKS_OF_WORKER)
+            n_chunks *= n_workers
+        size = _ROOM * self.n_characters / math.ceil(n_chunks)
+        limit = min(max(size, _MIN_PART_CHARACTERS), _CHUNK_CHARACTERS)
+        return list(batches(self._size_of_item, int(limit) // self._characters_of_unit))
 
     @lazy_property
     def _size_of_item(self) -> np.ndarray:

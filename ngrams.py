@@ -104,7 +104,7 @@ class _NgramStarts:
 
     @classmethod
     def of_tokens(cls, side: Tokens) -> _NgramStarts:
-        start = np.flatnonzero(side.ids.values != ABSENT)
+        start = (side.ids.values != ABSENT).nonzero()[0]
         return cls(start, side.ids.values.take(start))
 
     def extended(
@@ -119,7 +119,7 @@ class _NgramStarts:
             unit = side.ids.row_of_value if cross_sentences else side.sentence
             goes_on = unit[1:] == unit[:-1]
             is_followed &= goes_on.take(self.start[:-1])
-        followed = np.flatnonzero(is_followed)
+        followed = is_followed.nonzero()[0]
         start = self.start.take(followed)
         key = key_of_ngram.take(self.ngram.take(followed))
         key += side.ids.values.take(start + (order - 1))  # the last token
@@ -160,7 +160,7 @@ def _shared(
     *numbers, place = numbers_of_places(*places)
     shared = []
     for side, number in zip(sides, numbers, strict=True):
-        kept = np.flatnonzero(number != ABSENT)
+        kept = (number != ABSENT).nonzero()[0]
         shared.append(_NgramStarts(side.start.take(kept), number.take(kept)))
     return shared[0], shared[1], prediction.start[place]
 
@@ -228,7 +228,7 @@ def _matches_of_runs(
     is_first = np.ones(len(partner), dtype=bool)
     is_first[1:] = prediction.start[1:] != prediction.start[:-1] + 1
     is_first[1:] |= partner[1:] != partner[:-1] + 1
-    first = np.flatnonzero(is_first)
+    first = is_first.nonzero()[0]
     item = item_of_ngram[prediction.ngram[first]]
     n_ngrams = np.append(first[1:], len(partner)) - first
     matches = np.zeros(shape, dtype=np.int64)

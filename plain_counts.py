@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import chain
+from itertools import chain, compress
 from typing import Any
 
 WordList = Sequence[Any]
@@ -108,17 +108,20 @@ def plain_union_lcs_length(prediction: Units, reference: Units) -> int:
     >>> plain_union_lcs_length(candidate, ["w1 w2 w3 w4 w5".split()])
     4
     """
-    if len(prediction) == len(reference) == 1:  # no clipping takes anything away
+    if len(prediction) == len(reference) == 1:  # all words of it count
         return plain_lcs_length(prediction[0], reference[0])
-    taken: Counter[Any] = Counter()
+    taken: list[Any] = []
     for sentence in reference:
         mask_of_word = _position_masks(sentence)
         union = 0
         for other in prediction:
             union |= _taken(other, mask_of_word, (1 << len(sentence)) - 1)
-        taken.update(word for place, word in enumerate(sentence) if union >> place & 1)
+        taken += compress(sentence, map("1".__eq__, bin(union)[:1:-1]))
+    n_taken = Counter(taken)
+    if len(n_taken) == len(taken):  # no clipping takes anything away
+        return len(taken)
     count = Counter(chain.from_iterable(prediction))
-    return sum(min(count[word], n) for word, n in taken.items())
+    return sum(map(min, n_taken.values(), map(count.__getitem__, n_taken)))
 
 
 def _position_masks(words: WordList) -> dict[Any, int]:

@@ -97,7 +97,7 @@ class Ragged:
         """
         n_kept_before = offsets_of_lengths(is_kept)
         # By index: numpy takes several times as long where it is given a mask.
-        values = self.values.take(np.flatnonzero(is_kept))
+        values = self.values.take(is_kept.nonzero()[0])
         return Ragged(values, n_kept_before[self.offsets])
 
     def with_values(self, values: np.ndarray) -> Ragged:
@@ -113,27 +113,26 @@ class KeyRanges:
 
     Parameters
     ----------
-    first_key : ndarray of int64, shape (n_ranges + 1,)
+    first_key : list of int, n_ranges + 1 of them
         Where each range starts, and the end of the last one.
-    left_offsets, right_offsets : ndarray of int64, shape (n_ranges + 1,)
+    left_offsets, right_offsets : list of int, n_ranges + 1 of them
         Where its keys start on each side, and the ends.
     """
 
-    first_key: np.ndarray
-    left_offsets: np.ndarray
-    right_offsets: np.ndarray
+    first_key: list[int]
+    left_offsets: list[int]
+    right_offsets: list[int]
 
     @property
     def n_keys(self) -> int:
         """Number of keys of the largest range."""
-        return int(np.diff(self.first_key).max(initial=0))
+        return max(end - first for first, end in pairwise(self.first_key))
 
     def __iter__(self) -> Iterator[tuple[int, slice, slice]]:
         """Yield the first key of each range, and where its keys stand on both sides."""
-        sides = (self.left_offsets.tolist(), self.right_offsets.tolist())
-        spans = zip(*(starmap(slice, pairwise(side)) for side in sides), strict=True)
-        for first_key, span in zip(self.first_key.tolist(), spans, strict=False):
-            yield first_key, *span
+        sides = (self.left_offsets, self.right_offsets)
+        spans = (starmap(slice, pairwise(side)) for side in sides)
+        yield from zip(self.first_key, *spans, strict=False)
 
 
 def offsets_of_lengths(lengths: np.ndarray) -> np.ndarray:
@@ -176,6 +175,19 @@ def sums_of_groups(value: np.ndarray, group: np.ndarray, n_groups: int) -> np.nd
     return np.bincount(group, weights=value, minlength=n_groups).astype(np.int64)
 
 
+def differ_from_last(values: np.ndarray) -> np.ndarray:
+    """Return which of some values differ from the one before; the first one does.
+
+    Result: ndarray of bool, shape (n_values,).
+
+    >>> differ_from_last(np.array([4, 4, 7, 4])).tolist()
+    [True, False, True, True]
+    """
+    differs = np.ones(len(values), dtype=bool)
+    np.not_equal(values[1:], values[:-1], out=differs[1:])
+    return differs
+
+
 def dense_ids(keys: Iterable[np.ndarray]) -> tuple[list[np.ndarray], np.ndarray]:
     """Number the distinct keys of several arrays from 0, in ascending order.
 
@@ -200,13 +212,11 @@ def dense_ids(keys: Iterable[np.ndarray]) -> tuple[list[np.ndarray], np.ndarray]
     parts = list(keys)
     key = np.concatenate(parts) if len(parts) > 1 else parts[0]
     order, sorted_key = sorted_with_order(key)
-    is_new = np.empty(len(key), dtype=bool)
-    is_new[:1] = True
-    np.not_equal(sorted_key[1:], sorted_key[:-1], out=is_new[1:])
+    is_new = differ_from_last(sorted_key)
     id_of_key = np.empty(len(key), dtype=np.int64)
     id_of_key[order] = np.cumsum(is_new) - 1
     ends = np.cumsum([len(part) for part in parts])[:-1]
-    return np.split(id_of_key, ends), sorted_key.take(np.flatnonzero(is_new))
+    return np.split(id_of_key, ends), sorted_key.take(is_new.nonzero()[0])
 
 
 def last_places(
@@ -232,7 +242,7 @@ def last_places(
     --------
     Keys below 5, which are two on the left side and one on the right, and others below 9:
 
-    >>> ranges = KeyRanges(np.array([0, 5, 9]), np.array([0, 2, 3]), np.array([0, 1, 3]))
+    >>> ranges = KeyRanges([0, 5, 9], [0, 2, 3], [0, 1, 3])
     >>> left, right = np.array([3, 3, 7]), np.array([3, 7, 8])
     >>> [place.tolist() for place in last_places(left, right, ranges)]
     [[1, 1, 2], [1, 2, -1]]
@@ -260,8 +270,8 @@ def last_places_in_one_range(
     >>> [place.tolist() for place in last_places_in_one_range(left, right, 9)]
     [[2, 1, 2], [1, 2, -1]]
     """
-    ends = (n_keys, len(left), len(right))
-    return last_places(left, right, KeyRanges(*(np.array([0, end]) for end in ends)))
+    ranges = KeyRanges([0, n_keys], [0, len(left)], [0, len(right)])
+    return last_places(left, right, ranges)
 
 
 def numbers_of_places(
@@ -284,7 +294,7 @@ def numbers_of_places(
     is_shared = np.zeros(len(left_place) + 1, dtype=bool)
     is_shared[right_place] = True
     is_shared[-1] = False  # where place -1 has been written
-    place_of_number = np.flatnonzero(is_shared)
+    place_of_number = is_shared.nonzero()[0]
     number = np.full(len(is_shared), -1)
     number[place_of_number] = np.arange(len(place_of_number))
     return number.take(left_place), number.take(right_place), place_of_number

@@ -134,18 +134,45 @@ def _scores_of_chunk(
         has_tokens |= pairs.has_tokens
         for name, measure in options.measures.items():
             statistics[name].append(pairs.statistics(measure))
+    of_types = {
+        name: PairStatistics.concatenated(parts) for name, parts in statistics.items()
+    }
+    scores = _scores_of_statistics(of_types, reference_offsets, options)
     wanted = [OUTPUTS.index(output) for output in options.scored_outputs]
+    return _ChunkScores({name: scores[name][wanted] for name in statistics}, has_tokens)
+
+
+def _scores_of_statistics(
+    statistics: dict[str, PairStatistics],
+    reference_offsets: np.ndarray,
+    options: RougeOptions,
+) -> dict[str, np.ndarray]:
+    """Return precision, recall and F of items for each rouge type.
+
+    The columns of types that are scored alike stand one after the other, as if they were
+    more items: a call of numpy has a price, and most batches are small. Ndarrays of
+    float64, shape (3, n_items).
+    """
+    n_items, n_pairs = len(reference_offsets) - 1, int(reference_offsets[-1])
+    alike: dict[tuple[float, bool], list[str]] = {}
+    for name, of_type in statistics.items():
+        has_own = of_type.prediction_matches is not None
+        alike.setdefault((of_type.exponent, has_own), []).append(name)
     scores = {}
-    for name, parts in statistics.items():
+    for names in alike.values():
+        joined = PairStatistics.concatenated([statistics[name] for name in names])
+        first_pair = n_pairs * np.arange(len(names))[:, np.newaxis]
+        starts = (first_pair + reference_offsets[:-1]).ravel()
         of_items = item_scores(
-            replace(PairStatistics.concatenated(parts), rules=options.rules.pairs),
-            reference_offsets,
+            replace(joined, rules=options.rules.pairs),
+            np.append(starts, n_pairs * len(names)),
             multi_reference=options.multi_reference,
             beta=options.beta,
             zero_division=options.zero_division,
         )
-        scores[name] = of_items[wanted]
-    return _ChunkScores(scores, has_tokens)
+        for place, name in enumerate(names):
+            scores[name] = of_items[:, place * n_items : (place + 1) * n_items]
+    return scores
 
 
 def parts_of_item(

@@ -34,7 +34,12 @@ from .corpus import (
 )
 from .load_options import LOAD_ARGUMENTS, checked_load_options, copied_options
 from .metric_hash import register_hash
-from .option_checks import CheckedOptions, check_seed, checked_options
+from .option_checks import (
+    CheckedOptions,
+    check_seed,
+    checked_options,
+    remembered_options,
+)
 from .pickled_metric import load_call, reduced_metric
 from .shared_cache import Item, SharedCache, are_tokenized
 from .signature import (
@@ -326,9 +331,7 @@ class SafeMetric(SharedCache, BatchMetric):
 
     def _checked_options(self, given: dict[str, Any]) -> Any:
         """Return the options of a call of `compute`, or raise."""
-        return checked_options(
-            self.options_class, given, load_options=self._load_options
-        )
+        return remembered_options(self.options_class, given, self._load_options)
 
     def _add(self, corpus: Corpus) -> None:
         items = _items_of(corpus)

@@ -19,7 +19,13 @@ import numpy as np
 
 from .lcs_integers import words_of_field
 from .lcs_rows import sorted_masks
-from .ragged import Ragged, batches, offsets_of_lengths, sorted_with_order
+from .ragged import (
+    Ragged,
+    batches,
+    differ_from_last,
+    offsets_of_lengths,
+    sorted_with_order,
+)
 from .tokens import ABSENT, Sentences, Tokens
 
 _MAX_ENTRIES = 1 << 16  # matching tokens of the lanes that are found together
@@ -46,11 +52,15 @@ class SentenceSide:
 
     @classmethod
     def of_tokens(cls, side: Tokens) -> SentenceSide:
+        return cls.of_sentences(side, Sentences.of_shared_tokens(side))
+
+    @classmethod
+    def of_sentences(cls, side: Tokens, sentences: Sentences) -> SentenceSide:
+        """Return the same, given the sentences of the shared tokens."""
         is_shared = side.ids.values != ABSENT
         has_gap_after = np.zeros(len(is_shared), dtype=bool)
         is_same_sentence = side.sentence[1:] == side.sentence[:-1]
         has_gap_after[:-1] = ~is_shared[1:] & is_same_sentence
-        sentences = Sentences.of_tokens(side, np.flatnonzero(is_shared))
         is_before_gap = has_gap_after[sentences.place.values]
         return cls(sentences, sentences.ids(side), is_before_gap)
 
@@ -88,7 +98,7 @@ class SentenceCells:
         token = np.flatnonzero(is_wanted[reference.sentences.text][ids.row_of_value])
         key = ids.values[token] * n_sentences + ids.row_of_value[token]
         order, key = sorted_with_order(key)
-        is_first = _is_first(key)
+        is_first = differ_from_last(key)
         cell, key_of_cell = np.cumsum(is_first) - 1, key[is_first]
         sentence, token = key_of_cell % n_sentences, token[order]
         n_bits = ids.lengths[sentence]
@@ -260,7 +270,7 @@ def _lanes_of_tokens(
         kept = np.flatnonzero(is_needed(Entries(key, cell, n_pairs))[key])
         key, cell, token = key[kept], cell[kept], token[kept]
     order, key = sorted_with_order(key)
-    start = np.flatnonzero(_is_first(key))
+    start = np.flatnonzero(differ_from_last(key))
     return MatchingLanes(
         prediction,
         cells,
@@ -268,10 +278,3 @@ def _lanes_of_tokens(
         first_token + token[order],
         key[start] % n_sentences,
     )
-
-
-def _is_first(key: np.ndarray) -> np.ndarray:
-    """Return which of some sorted keys differ from the one before, ndarray of bool."""
-    is_first = np.ones(len(key), dtype=bool)
-    np.not_equal(key[1:], key[:-1], out=is_first[1:])
-    return is_first

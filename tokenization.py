@@ -295,7 +295,8 @@ def _13a_is_in_number(kind: np.ndarray, point: np.ndarray) -> np.ndarray:
     -------
     ndarray of bool, shape (n_points,)
     """
-    is_first = np.diff(point, prepend=-2) > 1
+    is_first = np.ones(len(point), dtype=bool)
+    np.greater(point[1:], point[:-1] + 1, out=is_first[1:])
     first = point[is_first][np.cumsum(is_first) - 1]
     n_behind_digit = (point - first + 1) + (kind[first - 1] == _DIGIT)
     return (kind[point + 1] == _DIGIT) & (n_behind_digit % 2 == 0)

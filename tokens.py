@@ -20,6 +20,7 @@ from .ragged import (
     KeyRanges,
     Ragged,
     dense_ids,
+    differ_from_last,
     last_places,
     last_places_in_one_range,
     numbers_of_places,
@@ -66,8 +67,7 @@ class Tokens:
         """
         index, offsets = self.ids.index_of_rows(texts)
         sentence = self.sentence[index]
-        is_first = np.ones(len(sentence), dtype=bool)
-        np.not_equal(sentence[1:], sentence[:-1], out=is_first[1:])
+        is_first = differ_from_last(sentence)
         is_first[offsets[:-1][offsets[:-1] < offsets[1:]]] = True
         ids = Ragged(self.ids.values[index], offsets)
         return Tokens(ids, np.cumsum(is_first) - 1, self.n_types)
@@ -96,7 +96,7 @@ def item_of_reference(reference_offsets: np.ndarray) -> np.ndarray:
     >>> item_of_reference(np.array([0, 2, 3])).tolist()
     [0, 0, 1]
     """
-    lengths = np.diff(reference_offsets)
+    lengths = reference_offsets[1:] - reference_offsets[:-1]
     return np.repeat(np.arange(len(lengths)), lengths)
 
 
@@ -183,9 +183,11 @@ def shared_tokens(
     n_ranges = len(first_item) - 1
     if n_ranges == 1 or n_ranges * _LEAST_TOKENS_OF_RANGE < len(item_of_token):
         first_reference = np.searchsorted(item_of_reference, first_item)
-        offsets = prediction.ids.offsets[first_item]
-        reference_offsets = reference.ids.offsets[first_reference]
-        ranges = KeyRanges(first_item * n_types, offsets, reference_offsets)
+        ranges = KeyRanges(
+            (first_item * n_types).tolist(),
+            prediction.ids.offsets[first_item].tolist(),
+            reference.ids.offsets[first_reference].tolist(),
+        )
         places = last_places(prediction_key, reference_key, ranges)
     else:  # few tokens of many types
         keys, key_of_id = dense_ids([prediction_key, reference_key])
@@ -240,14 +242,14 @@ class Sentences:
         """
         if place is None:
             place = np.arange(len(side.sentence))
-        first = np.flatnonzero(np.diff(side.sentence[place], prepend=-1))
+        first = differ_from_last(side.sentence[place]).nonzero()[0]
         text = side.ids.row_of_value[place[first]]
         return cls(Ragged(place, np.append(first, len(place))), text, side.ids.n_rows)
 
     @classmethod
     def of_shared_tokens(cls, side: Tokens) -> Sentences:
         """Return the sentences of the tokens that the other side has too."""
-        return cls.of_tokens(side, np.flatnonzero(side.ids.values != ABSENT))
+        return cls.of_tokens(side, (side.ids.values != ABSENT).nonzero()[0])
 
     @lazy_property
     def of_text(self) -> Ragged:

@@ -28,6 +28,7 @@ from .lcs_rows import (
     rows_behind,
     taken_in_words,
 )
+from .plain_counts import plain_union_lcs_length
 from .ragged import batches, sums_of_groups
 from .sentence_lanes import (
     MAX_PACKED_BITS,
@@ -37,7 +38,11 @@ from .sentence_lanes import (
     SentenceSide,
     matching_lanes,
 )
-from .tokens import ABSENT, SharedTokens
+from .tokens import ABSENT, Sentences, SharedTokens
+
+# So many tokens of predictions, each once for each sentence of its reference, cost the
+# same by columns and pair by pair.
+_MAX_PLAIN_STEPS = 2000
 
 
 def union_lcs_lengths(
@@ -48,11 +53,18 @@ def union_lcs_lengths(
     Where both sides have one sentence it is the LCS, whose tokens no clipping takes
     away. `lcs_lengths` has that of each pair, if it is known.
     """
-    sides = [SentenceSide.of_tokens(side) for side in tokens.sides]
-    has_several = np.any([side.sentences.n_of_text > 1 for side in sides], axis=0)
+    shared = [Sentences.of_shared_tokens(side) for side in tokens.sides]
+    n_sentences = [sentences.n_of_text for sentences in shared]
+    has_several = np.maximum(*n_sentences) > 1
     lengths = np.zeros(tokens.n_items, dtype=np.int64)
     if has_several.any():
-        lengths = _clipped_lengths(tokens, _union_mask(tokens, has_several, *sides))
+        pairs = np.flatnonzero(has_several)
+        n_steps = tokens.prediction.ids.lengths[pairs] @ n_sentences[1][pairs]
+        if n_steps <= _MAX_PLAIN_STEPS:
+            lengths[pairs] = _plain_lengths(tokens, shared[1], pairs.tolist())
+        else:
+            sides = map(SentenceSide.of_sentences, tokens.sides, shared)
+            lengths = _clipped_lengths(tokens, _union_mask(tokens, has_several, *sides))
     of_one_sentence = np.flatnonzero(~has_several)
     if not len(of_one_sentence):
         return lengths
@@ -61,6 +73,25 @@ def union_lcs_lengths(
     else:
         lengths[of_one_sentence] = lcs_lengths[of_one_sentence]
     return lengths
+
+
+def _plain_lengths(
+    tokens: SharedTokens, reference: Sentences, pairs: list[int]
+) -> list[int]:
+    """Return the clipped union LCS of some pairs, counted one by one.
+
+    `reference` has the shared tokens only: in predictions those that the other side
+    lacks are needed, where they lie between others.
+    """
+    prediction = Sentences.of_tokens(tokens.prediction)
+    texts = []
+    for sentences, side in zip((prediction, reference), tokens.sides, strict=True):
+        ids, offsets = (
+            sentences.ids(side).to_lists(),
+            sentences.of_text.offsets.tolist(),
+        )
+        texts.append([ids[offsets[pair] : offsets[pair + 1]] for pair in pairs])
+    return list(map(plain_union_lcs_length, *texts))
 
 
 def _clipped_lengths(tokens: SharedTokens, mask: np.ndarray) -> np.ndarray:

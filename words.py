@@ -265,7 +265,7 @@ def _first_eight_bytes(
     key = eight_bytes.take(start)
     key &= _MASKS.take(np.minimum(n_bytes, _SHORT))
     is_long = n_bytes > _SHORT
-    in_question = np.flatnonzero(is_long)  # the rest may be blanks
+    in_question = is_long.nonzero()[0]  # the rest may be blanks
     is_long[in_question] = byte.take(start.take(in_question) + _SHORT) != BLANK
     return key, is_long
 
@@ -299,7 +299,9 @@ def _sentences(start: np.ndarray, line_end: np.ndarray) -> np.ndarray:
     Both arguments are ascending. Result: ndarray of int64, shape (n_words,).
     """
     n_before_end = np.searchsorted(start, line_end)
-    return np.repeat(np.arange(len(line_end)), np.diff(n_before_end, prepend=0))
+    n_words = n_before_end.copy()
+    n_words[1:] -= n_before_end[:-1]
+    return np.repeat(np.arange(len(line_end)), n_words)
 
 
 # --- by characters --------------------------------------------------------------------

@@ -4,7 +4,7 @@ import math
 from unittest import mock
 
 import pytest
-from full_metrics import bleu_scorer, few_pairs, plain_words, rouge_scorer
+from full_metrics import bleu_scorer, few_pairs, lcs, plain_words, rouge_scorer, union_lcs
 from full_metrics.bleu_options import BleuOptions
 from full_metrics.bleu_scorer import bleu
 from full_metrics.corpus import checked_corpus
@@ -64,10 +64,12 @@ def corpus_of(items, are_tokens=False):
 def both_ways(score, corpus, options):
     """Return the results of columns and of the plain way, written out: NaN is equal to itself."""
     results = []
-    for n_characters in (-1, 10**9):
+    for limit in (-1, 10**9):
         with (
-            mock.patch.object(plain_words, "_MAX_PLAIN_CHARACTERS", n_characters),
+            mock.patch.object(plain_words, "_MAX_PLAIN_CHARACTERS", limit),
             mock.patch.object(few_pairs, "_MAX_PLAIN_TABLES", 10**9),
+            mock.patch.object(lcs, "_MAX_PLAIN_TOKENS", limit),
+            mock.patch.object(union_lcs, "_MAX_PLAIN_STEPS", limit),
         ):
             results.append(repr(score(corpus, options)))
     return results

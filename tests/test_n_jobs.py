@@ -296,6 +296,20 @@ def test_cores_are_those_that_the_process_may_use(monkeypatch):
     assert chunks.n_workers_of_jobs(-1) == 64
 
 
+@pytest.mark.parametrize("n_workers", [2, 3, 8])
+@pytest.mark.parametrize("limit", [10**9, 150_000])
+def test_workers_have_as_many_chunks_each(monkeypatch, n_workers, limit):
+    """At least three, of the same size, so that both of two workers are at work to the end."""
+    monkeypatch.setattr(corpus_module, "_CHUNK_CHARACTERS", limit)
+    monkeypatch.setattr(corpus_module, "_MIN_PART_CHARACTERS", 300)
+    corpus = checked_corpus(**random_corpus(4000))
+    ranges = corpus.chunks(n_workers)
+    assert len(ranges) % n_workers == 0
+    assert len(ranges) >= 3 * n_workers
+    characters = [sum(map(len, corpus.texts_of_items(*some)[0])) for some in ranges]
+    assert max(characters) <= min(limit, 1.02 * corpus.n_characters / len(ranges))
+
+
 def test_parts_are_more_than_workers_and_not_too_small(monkeypatch):
     monkeypatch.setattr(corpus_module, "_CHUNK_CHARACTERS", 10**9)
     monkeypatch.setattr(corpus_module, "_MIN_PART_CHARACTERS", 300)

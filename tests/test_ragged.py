@@ -135,8 +135,8 @@ def test_keys_that_two_arrays_share_are_numbered(lengths, n_keys_of_range):
         rng.shuffle(right)
         places = last_places_in_one_range(left, right, 200)
     else:
-        first_key = np.append(np.arange(0, 200, n_keys_of_range), 200)
-        offsets = (np.searchsorted(side, first_key) for side in (left, right))
+        first_key = [*range(0, 200, n_keys_of_range), 200]
+        offsets = (np.searchsorted(side, first_key).tolist() for side in (left, right))
         places = last_places(left, right, KeyRanges(first_key, *offsets))
     last = {key: place for place, key in enumerate(left.tolist())}
     assert places[0].tolist() == [last[key] for key in left.tolist()]

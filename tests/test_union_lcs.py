@@ -29,6 +29,7 @@ from oracles import best_sentence_lcs_lengths as expected_best_sentence_lcs_leng
 def test_union_lcs_lengths_of_short_documents(monkeypatch, n_types, min_lanes, max_entries):
     monkeypatch.setattr(sentence_lanes, "_MAX_ENTRIES", max_entries)
     monkeypatch.setattr(union_lcs, "MIN_LANES_IN_WORDS", min_lanes)
+    monkeypatch.setattr(union_lcs, "_MAX_PLAIN_STEPS", 0)
     predictions, references = random_documents(np.random.default_rng(n_types), n_types, 300)
     lengths = union_lcs_lengths(as_shared(predictions, references))
     assert lengths.dtype == np.int64
@@ -37,21 +38,25 @@ def test_union_lcs_lengths_of_short_documents(monkeypatch, n_types, min_lanes, m
     ]
 
 
-# MIN_LANES_IN_WORDS, MAX_PACKED_WORDS, _MAX_ENTRIES, MAX_PACKED_BITS
+# _MAX_PLAIN_STEPS, MIN_LANES_IN_WORDS, MAX_PACKED_WORDS, _MAX_ENTRIES, MAX_PACKED_BITS
 UNION_PATHS = {
-    "default thresholds": (300, 1 << 16, 1 << 16, 1 << 12),
-    "machine words": (1, 1 << 16, 1 << 16, 1 << 12),
-    "one integer for some lanes": (1, 300, 1 << 16, 1 << 12),
-    "few matches at a time": (1, 300, 500, 1 << 12),
-    "long tables one by one": (1, 20, 1 << 16, 1 << 12),
-    "long sentences one by one": (1, 1 << 16, 500, 53),
-    "all one by one": (1, 0, 1 << 16, 0),
+    "default thresholds": (2000, 300, 1 << 16, 1 << 16, 1 << 12),
+    "machine words": (0, 1, 1 << 16, 1 << 16, 1 << 12),
+    "one integer for some lanes": (0, 1, 300, 1 << 16, 1 << 12),
+    "few matches at a time": (0, 1, 300, 500, 1 << 12),
+    "long tables one by one": (0, 1, 20, 1 << 16, 1 << 12),
+    "long sentences one by one": (0, 1, 1 << 16, 500, 53),
+    "all one by one": (0, 1, 0, 1 << 16, 0),
+    "pair by pair": (10**9, 300, 1 << 16, 1 << 16, 1 << 12),
 }
+_THRESHOLDS = (
+    *("_MAX_PLAIN_STEPS", "MIN_LANES_IN_WORDS", "MAX_PACKED_WORDS"),
+    *("_MAX_ENTRIES", "MAX_PACKED_BITS"),
+)
 
 
 def set_union_path(monkeypatch, path):
-    names = ("MIN_LANES_IN_WORDS", "MAX_PACKED_WORDS", "_MAX_ENTRIES", "MAX_PACKED_BITS")
-    for name, value in zip(names, UNION_PATHS[path], strict=True):
+    for name, value in zip(_THRESHOLDS, UNION_PATHS[path], strict=True):
         for module in (sentence_lanes, union_lcs):
             if hasattr(module, name):
                 monkeypatch.setattr(module, name, value)
@@ -70,6 +75,22 @@ def test_union_lcs_lengths_of_long_sentences(monkeypatch, n_types, max_sentences
     assert lengths.tolist() == [
         union_lcs_length(p, r) for p, r in zip(predictions, references, strict=True)
     ]
+
+
+@pytest.mark.parametrize(("n_pairs", "is_plain"), [(100, True), (101, False)])
+def test_few_sentences_go_pair_by_pair(monkeypatch, n_pairs, is_plain):
+    """100 pairs with a prediction of 10 tokens and a reference of 2 sentences: 2,000 steps."""
+    calls = []
+    kernel = union_lcs.plain_union_lcs_length
+    monkeypatch.setattr(
+        union_lcs,
+        "plain_union_lcs_length",
+        lambda *texts: calls.append(texts) or kernel(*texts),
+    )
+    tokens = list(range(10))
+    shared = as_shared([[tokens]] * n_pairs, [[tokens[:5], tokens[5:]]] * n_pairs)
+    assert union_lcs_lengths(shared).tolist() == [10] * n_pairs
+    assert len(calls) == (n_pairs if is_plain else 0)
 
 
 @pytest.mark.parametrize("n_tokens", [1, 2, 20, 63, 64, 65, 66, 129])
@@ -94,10 +115,12 @@ def test_positions_that_the_lcs_takes(n_tokens, n_types):
         )
 
 
-def test_a_prediction_that_stands_several_times():
+@pytest.mark.parametrize("path", ["machine words", "pair by pair"])
+def test_a_prediction_that_stands_several_times(monkeypatch, path):
     """As rouge_full has it: one row of the prediction for each reference. The sentences of the
     copies must not run into each other.
     """
+    set_union_path(monkeypatch, path)
     rng = np.random.default_rng(3)
     item = np.repeat(np.arange(60), rng.integers(1, 4, 60))
     predictions = random_texts(rng, rng.integers(0, 12, 60), 4, max_sentences=3)
