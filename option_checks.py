@@ -273,7 +273,7 @@ def remembered_options(
     forms = _form_of_options(given), _form_of_options(load_options)
     if None in forms:
         return checked_options(options_class, given, load_options=load_options)
-    return _options_of_forms(options_class, *forms)
+    return _options_of_forms(options_class, *forms)  # type: ignore[arg-type]
 
 
 def _form_of_options(options: Mapping[str, Any]) -> _Form | None:
