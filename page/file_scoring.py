@@ -18,7 +18,7 @@ import numpy as np
 from page.choices import checked_choices
 from page.limits import MAX_EXPLAINED_CHARACTERS, Refusal, checked_file, without_folder
 from page.metrics import Metrics
-from page.scoring import output_of_all, scores_of_types
+from page.scoring import check_has_scores, output_of_all, scores_of_types
 from page.tables import texts_of_file
 
 Say = Callable[[str, float], None]
@@ -95,6 +95,12 @@ def score_file(
         references,
         chosen | {"confidence_level": LEVEL if has_intervals else None},
     )
+    check_has_scores(metric, result)
+    if not item_scores:
+        found.append(
+            "-t 1 of the command line is about all rows together: they have no scores "
+            "of their own, so none are shown and the CSV file has none."
+        )
     _write_items(Path(items_path), rows, item_scores)
     measures = {
         name: _measure(scores)

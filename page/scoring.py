@@ -100,6 +100,14 @@ def scores_of_types(result: Mapping[str, Any]) -> dict[str, tuple[Any, Any, Any]
     }
 
 
+def check_has_scores(metric: str, result: Mapping[str, Any]) -> None:
+    """Raise where a command line of the Perl script asks for counts alone."""
+    if metric == "rouge_full" and not scores_of_types(result):
+        raise Refusal(
+            "-t 2 of the command line gives counts and no scores: leave it out here."
+        )
+
+
 def output_of_all(name: str) -> dict[str, str]:
     """Return the options by which a metric returns all that the page shows."""
     return {"output": "all"} if name == "rouge_full" else {}
@@ -133,6 +141,8 @@ def scored(
         form = {**output_of_all(name), "use_aggregator": not is_item}
         result = metric.compute(**data, **chosen, **form, signature=True)
         found = warnings_of(metric, **data, **{**chosen, **_CHEAPEST[name]})
+        if not is_item:
+            check_has_scores(name, result)
         signature = result.pop("signature")
         used = metric.options_class(**metric.options_of_signature(signature))
     if is_item:

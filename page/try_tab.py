@@ -286,10 +286,6 @@ def _measures(found: Scored, measure: str | None) -> tuple[list[str], str]:
     """Return what matches can be shown of, and what of it is shown."""
     if found.metric == "rouge_full":
         names = list(found.scores_of_type)
-        if not names:
-            raise Refusal(
-                "-t 2 of the command line gives counts and no scores: leave it out here."
-            )
     else:
         n_orders = len(found.result["precisions"])
         names = order_names({"orders": [{"order": n + 1} for n in range(n_orders)]})

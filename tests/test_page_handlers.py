@@ -13,6 +13,7 @@ pytest.importorskip("gradio", reason="the page is not installed here")
 from page import (
     arithmetic,
     choices,
+    file_scoring,
     file_tab,
     html_parts,
     limits,
@@ -186,10 +187,38 @@ def test_two_threads_get_their_own_scores(metrics):
     assert wrong == []
 
 
-def test_a_command_line_that_gives_counts_is_refused_in_words(metrics):
+def test_a_command_line_that_gives_counts_is_refused_in_words(metrics, tmp_path):
     form = {"command": "ROUGE-1.5.5.pl -n 2 -t 2"}
     said, *_ = try_tab._shown(metrics, ("a b", "a c"), "rouge_full", form, None, "")
     assert "-t 2 of the command line gives counts and no scores" in said
+    with pytest.raises(Refusal, match="-t 2 of the command line gives counts and no scores"):
+        scored_file(tmp_path, "ROUGE-1.5.5.pl -n 2 -t 2")
+
+
+def test_a_command_line_with_one_average_for_all_tokens_has_no_scores_of_rows(tmp_path):
+    found = scored_file(tmp_path, "ROUGE-1.5.5.pl -n 1 -t 1")
+    assert found["result"]["rouge1_recall"] == 1
+    assert found["measures"] == {}
+    assert ["they have no scores of their own" in text for text in found["warnings"]] == [True]
+
+
+def scored_file(folder, command_line):
+    """Return what "Score a file" finds for a file of two rows."""
+    file = folder / "rows.csv"
+    file.write_text("p,r\nthe cat sat,the cat sat\na b c d e f,a\n")
+    return file_scoring.score_file(
+        folder=str(FOLDER),
+        metric="rouge_full",
+        path=str(file),
+        prediction_column="p",
+        reference_columns=["r"],
+        other_column=None,
+        options={"preset": command_line, "confidence_level": None},
+        has_intervals=False,
+        allow_empty=False,
+        items_path=str(folder / "items.csv"),
+        progress=lambda *_: None,
+    )
 
 
 def test_the_tab_shows_the_steps_of_the_scores_in_its_table(metrics):
