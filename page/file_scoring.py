@@ -96,16 +96,16 @@ def score_file(
         chosen | {"confidence_level": LEVEL if has_intervals else None},
     )
     check_has_scores(metric, result)
-    if not item_scores:
-        found.append(
-            "-t 1 of the command line is about all rows together: they have no scores "
-            "of their own, so none are shown and the CSV file has none."
-        )
     _write_items(Path(items_path), rows, item_scores)
     measures = {
         name: _measure(scores)
         for name, scores in _measured(metric, item_scores).items()
     }
+    if not measures:
+        found.append(
+            "-t 1 of the command line is about all rows together: none has a score of "
+            "its own. The CSV file has the counts of each row."
+        )
     shown = {
         index
         for measure in measures.values()

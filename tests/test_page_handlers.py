@@ -199,7 +199,8 @@ def test_a_command_line_with_one_average_for_all_tokens_has_no_scores_of_rows(tm
     found = scored_file(tmp_path, "ROUGE-1.5.5.pl -n 1 -t 1")
     assert found["result"]["rouge1_recall"] == 1
     assert found["measures"] == {}
-    assert ["they have no scores of their own" in text for text in found["warnings"]] == [True]
+    assert ["none has a score of its own" in text for text in found["warnings"]] == [True]
+    assert "rouge1_matches" in (tmp_path / "items.csv").read_text().splitlines()[0]
 
 
 def scored_file(folder, command_line):
