@@ -28,9 +28,18 @@ def unit_of_type(rouge_type: str) -> str:
     return "word pairs and words" if kind.startswith("SU") else "word pairs"
 
 
-def rouge_steps(rouge_type: str, counts: Mapping[str, Any], beta: float) -> list[str]:
-    """Return how precision, recall and F come of the counts of a pair."""
-    unit = unit_of_type(rouge_type)
+def rouge_steps(
+    rouge_type: str,
+    counts: Mapping[str, Any],
+    beta: float,
+    *,
+    are_distinct: bool = False,
+) -> list[str]:
+    """Return how precision, recall and F come of the counts of a pair.
+
+    `are_distinct` says that each unit of a text counts once.
+    """
+    unit = ("distinct " if are_distinct else "") + unit_of_type(rouge_type)
     return [
         _share(rouge_type, "precision", "prediction", unit, counts),
         _share(rouge_type, "recall", "reference", unit, counts),

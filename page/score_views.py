@@ -87,11 +87,10 @@ def explanation_view(scored: Scored, rouge_type: str | None) -> str:
 def _rouge_view(scored: Scored, rouge_type: str) -> str:
     explained = (scored.explanation or {})[rouge_type]
     chosen, pairs = explained["chosen"], explained["references"]
-    beta = float(scored.used_options.beta)
     shown = 0 if chosen is None else chosen
     parts = [
         _pair(scored, pairs[shown], shown, chosen),
-        steps(rouge_steps(rouge_type, pairs[shown], beta)),
+        _rouge_steps(scored, rouge_type, pairs[shown]),
     ]
     if chosen is None:
         scores = ", ".join(
@@ -109,12 +108,21 @@ def _rouge_view(scored: Scored, rouge_type: str) -> str:
         )
     for number, pair in enumerate(pairs):
         if number != shown:
-            content = _pair(scored, pair, number, chosen) + steps(
-                rouge_steps(rouge_type, pair, beta)
-            )
+            content = _pair(scored, pair, number, chosen)
+            content += _rouge_steps(scored, rouge_type, pair)
             summary = f"Reference {number + 1}: F {shown_score(pair['fmeasure'])}"
             parts.append(folded(summary, content))
     return "".join(parts)
+
+
+def _rouge_steps(scored: Scored, rouge_type: str, pair: Mapping[str, Any]) -> str:
+    options = scored.used_options
+    rules = options.rules
+    are_distinct = rules.counting == "distinct"
+    if rouge_type == "rougeL" and not rules.lcs_of_distinct_words:
+        are_distinct = False
+    beta = float(options.beta)
+    return steps(rouge_steps(rouge_type, pair, beta, are_distinct=are_distinct))
 
 
 def _pair(

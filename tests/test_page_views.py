@@ -112,6 +112,23 @@ def test_steps_of_rouge(rouge_type, beta, lines):
     assert rouge_steps(rouge_type, counts, beta) == lines
 
 
+@pytest.mark.parametrize(
+    ("preset", "rouge_type", "step"),
+    [
+        (None, "rouge1", "3 matching / 4 words of the prediction"),
+        ("pltrdy", "rouge1", "3 matching / 3 distinct words of the prediction"),
+        ("pltrdy", "rougeL", "3 matching / 3 distinct words of the prediction"),
+        ("rouge-chinese", "rouge1", "3 matching / 3 distinct words of the prediction"),
+        ("rouge-chinese", "rougeL", "3 matching / 4 words of the prediction"),
+    ],
+)
+def test_units_that_count_once_are_called_so(metrics, preset, rouge_type, step):
+    """Of "a a b c", of whose words all but the second are in the other text."""
+    options = {"preset": preset} if preset else {}
+    found = found_for(metrics, "rouge_full", "a a b c", ["a b c d"], options)
+    assert step in shown_text(explanation_view(found, rouge_type))
+
+
 # --- each step computes ---------------------------------------------------------------------------
 # What stands before the last "=" of a line is what stands behind it. The factors have four decimals.
 
