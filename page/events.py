@@ -16,15 +16,13 @@ WORK: dict[str, Any] = {"concurrency_limit": 2, "concurrency_id": "files"}
 
 
 def end_on_click(stop: gr.Button, running: Any, progress: gr.HTML) -> None:
-    """Let a button end an event, and say so."""
-    stop.click(
-        lambda: note("Stopped."),
-        None,
-        progress,
-        cancels=[running],
-        queue=False,
-        **QUIET,
-    )
+    """Let a button end an event, and say so as soon as the event can run again.
+
+    Until then Gradio ignores what would start the event, and still shows what it yields.
+    """
+    stop.click(None, cancels=[running], queue=False, **QUIET)
+    # An event that was ended has failed, which Gradio tells once it is free.
+    running.failure(lambda: note("Stopped."), None, progress, queue=False, **QUIET)
 
 
 def components(group: Any) -> list[Any]:

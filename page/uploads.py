@@ -79,4 +79,11 @@ def fill_on_upload(
         return [said, *of_boxes, gr.Dropdown(choices=choices, value="")]
 
     outputs = [problem, *boxes, *([] if other is None else [other])]
-    gr.on([upload.upload, upload.clear], columns, upload, outputs, **QUIET)
+    gr.on(
+        [upload.upload, upload.clear],
+        columns,
+        upload,
+        outputs,
+        trigger_mode="always_last",  # a file may come while another one is read
+        **QUIET,
+    )

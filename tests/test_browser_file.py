@@ -52,10 +52,14 @@ def column(page, name):
     return page.locator(f"#file-{name}")
 
 
+def chosen_column(page):
+    return column(page, "prediction-column").locator("input").input_value()
+
+
 def score(page, path):
     """Upload a file, wait for its columns, and score it."""
     upload(page, path)
-    wait_until(lambda: column(page, "prediction-column").locator("input").input_value())
+    wait_until(lambda: chosen_column(page))
     page.locator("#file-button").click()
     page.locator("#file-summary table").wait_for(timeout=60_000)
 
@@ -89,7 +93,7 @@ def test_a_file_gives_the_scores_of_compute(page, tmp_path, rouge_full, kind):
 
 def test_two_systems_are_compared(page, tmp_path, rouge_full):
     upload(page, written(tmp_path, "csv"))
-    wait_until(lambda: column(page, "prediction-column").locator("input").input_value())
+    wait_until(lambda: chosen_column(page))
     choose_item(page, "file-other-column", "other")
     page.locator("#file-button").click()
     page.locator("#file-summary table").wait_for(timeout=60_000)
@@ -147,19 +151,63 @@ def large(folder, n_rows):
     return written(folder, "parquet", {"prediction": [text] * n_rows, "reference": [text] * n_rows})
 
 
-def test_stop_ends_the_work(page, tmp_path):
-    upload(page, large(tmp_path, 40_000))
-    wait_until(lambda: column(page, "prediction-column").locator("input").input_value())
+def start_large(page, folder):
+    """Score a file that takes long, and wait until its progress is to be seen."""
+    upload(page, large(folder, 40_000))
+    wait_until(lambda: chosen_column(page) == "prediction")
     page.locator("#file-button").click()
     page.locator("#file-progress progress").wait_for(timeout=60_000)
+
+
+def remove(page):
+    page.locator("#file-upload").get_by_label("Clear").or_(
+        page.locator("#file-upload").get_by_label("Remove")
+    ).first.click()
+
+
+def held(page, addresses):
+    """A list for the next request to an address, which waits until the test continues it."""
+    routes = []
+    page.route(addresses, lambda route: routes.append(route), times=1)
+    return routes
+
+
+def test_stop_ends_the_work(page, tmp_path):
+    start_large(page, tmp_path)
     page.locator("#file-stop").click()
     shown(page, "Stopped.", "file-progress")
     assert page.locator("#file-summary table").count() == 0
     # It is free for the next file at once.
-    page.locator("#file-upload").get_by_label("Clear").or_(
-        page.locator("#file-upload").get_by_label("Remove")
-    ).first.click()
+    remove(page)
+    wait_until(lambda: chosen_column(page) == "")
     score(page, written(tmp_path, "csv"))
+
+
+def test_stopped_is_said_when_the_button_works_again(page, tmp_path):
+    """Gradio ignores a press of the button until the server has ended the work."""
+    start_large(page, tmp_path)
+    ending = held(page, "**/cancel")
+    with page.expect_request("**/cancel"):
+        page.locator("#file-stop").click()
+    page.wait_for_timeout(500)  # what is said too early is there by now
+    assert page.locator("#file-progress").get_by_text("Stopped.").count() == 0
+    ending[0].continue_()
+    shown(page, "Stopped.", "file-progress")
+    page.locator("#file-button").click()
+    page.locator("#file-progress progress").wait_for(timeout=60_000)
+
+
+def test_a_file_that_comes_while_the_last_one_is_forgotten(page, tmp_path):
+    """Its columns are offered, though it came before the answer to the removal."""
+    upload(page, written(tmp_path, "csv"))
+    wait_until(lambda: chosen_column(page) == "prediction")
+    removal = held(page, "**/queue/join*")
+    with page.expect_request("**/queue/join*"):
+        remove(page)
+    upload(page, written(tmp_path, "jsonl", {"output": ["a b"], "target": ["a c"]}))
+    page.locator("#file-upload").get_by_text(".jsonl").wait_for()
+    removal[0].continue_()
+    wait_until(lambda: chosen_column(page) == "output")
 
 
 def binary(folder):
@@ -196,7 +244,7 @@ def test_a_file_that_cannot_be_read_is_refused_in_words(page, tmp_path, make):
 def test_an_empty_cell_is_named_and_can_be_scored(page, tmp_path):
     texts = {"prediction": ["a b", ""], "reference": ["a b", "c"]}
     upload(page, written(tmp_path, "jsonl", texts))
-    wait_until(lambda: column(page, "prediction-column").locator("input").input_value())
+    wait_until(lambda: chosen_column(page))
     page.locator("#file-button").click()
     shown(page, "Empty cells are empty texts", "file-message")
     page.get_by_label("Empty cells are empty texts").check()
