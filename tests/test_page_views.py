@@ -193,7 +193,14 @@ def check_steps(lines):
 def _formula(line):
     """The formula of a line as code, and its result."""
     _, formula, last = line.split(" = ")
-    words = {" matching": "", "×": "*", "²": "**2", "−": "-", " to the power of ": "**"}
+    words = {
+        " matching": "",
+        " distinct": "",
+        "×": "*",
+        "²": "**2",
+        "−": "-",
+        " to the power of ": "**",
+    }
     for word, sign in words.items():
         formula = formula.replace(word, sign)
     formula = re.sub(r"\*\*1/([0-9.]+)", r"**(1/\1)", formula)
