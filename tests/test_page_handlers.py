@@ -2,14 +2,13 @@
 
 import ast
 import doctest
+import importlib
+import importlib.util
 import threading
 import warnings
 from urllib.parse import parse_qsl
 
 import pytest
-
-pytest.importorskip("gradio", reason="the page is not installed here")
-
 from page import (
     arithmetic,
     choices,
@@ -21,13 +20,22 @@ from page import (
     scoring,
     settings_finding,
     tables,
-    use_tab,
 )
 from page.choices import BLEU_FORM, FORMS, ROUGE_FORM, options_of_form
 from page.limits import Refusal
 from page.metrics import FOLDER, Metrics, metric_names
 from page.session_files import SessionFiles
 from table_files import N_ROWS, FileError
+
+pytestmark = pytest.mark.skipif(
+    importlib.util.find_spec("gradio") is None, reason="the page is not installed here"
+)
+
+
+@pytest.fixture(scope="module")
+def use_tab():
+    """Imported late, since gradio takes seconds, which each process would spend that collects tests."""
+    return importlib.import_module("page.use_tab")
 
 
 @pytest.fixture(scope="module")
@@ -227,7 +235,9 @@ def test_a_link_that_would_be_too_long_is_none():
         ("bleu_full", {"weights": [0.5, 0.5], "tokenizer": "char"}),
     ],
 )
-def test_the_code_gives_what_the_page_shows(metrics, request, monkeypatch, capsys, name, options):
+def test_the_code_gives_what_the_page_shows(
+    metrics, use_tab, request, monkeypatch, capsys, name, options
+):
     texts = ('a "quoted"\n\\ cat ’ \N{CAT FACE}', ["a cat\n{x}", "the \\n cat"])
     metric = request.getfixturevalue(name)
     found = use_tab.code_of_options(metrics, name, options, *texts)
