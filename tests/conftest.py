@@ -4,6 +4,7 @@ The modules import each other relatively, as `evaluate` needs it, and the root i
 it is mounted as one, without an install.
 """
 
+import gc
 import os
 import sys
 import tempfile
@@ -38,6 +39,14 @@ pytest.register_assert_rewrite(
     "oracles",
     "rouge_expected",
 )
+
+
+def pytest_collection_finish():
+    """Thousands of tests and all imports stay to the end: so neither does the collector look through
+    them again and again, nor do forks copy them.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -180,7 +180,9 @@ print(found)
 
 def test_every_evaluator_gives_the_result_of_compute(run):
     """Also with a bootstrap, which computes once for each key, resample and item left out."""
-    assert run(["import evaluate", EVALUATE], "4", has_scipy=True) == "['rouge1', 'rougeL', 'bleu']\n"
+    assert (
+        run(["import evaluate", EVALUATE], "4", has_scipy=True) == "['rouge1', 'rougeL', 'bleu']\n"
+    )
 
 
 # --- publishing -----------------------------------------------------------------------------------

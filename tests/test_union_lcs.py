@@ -24,7 +24,6 @@ from oracles import (
 )
 from oracles import best_sentence_lcs_lengths as expected_best_sentence_lcs_lengths
 
-
 # Each corpus and what is expected in it are made once, and compared on every way.
 
 
