@@ -75,6 +75,16 @@ def bleu_full():
     return evaluate.load(str(ROOT / "bleu_full.py"))
 
 
+@pytest.fixture(scope="session")
+def spaces(tmp_path_factory):
+    """Both metrics as Space folders, in one folder, which a test leaves as it is."""
+    import stage  # not where this file is imported by a program
+
+    folder = tmp_path_factory.mktemp("spaces")
+    stage.build(folder)
+    return folder
+
+
 @pytest.fixture(params=["rouge_full", "bleu_full"])
 def metric(request):
     """Either metric."""

@@ -16,6 +16,7 @@ from importlib.metadata import version
 
 import evaluate
 import pytest
+import stage
 import yaml
 
 from conftest import ROOT
@@ -89,8 +90,7 @@ def run(tmp_path_factory):
         "EVALUATE_VERBOSITY": "error",
         "PYTHONPATH": os.pathsep.join([str(package.parent), os.environ["PYTHONPATH"]]),
     }
-    install = [sys.executable, str(ROOT / "stage.py"), "install"]
-    subprocess.run(install, env=environment, check=True, capture_output=True, timeout=100)
+    stage.install(folder / "home" / "modules" / "evaluate_modules")
 
     def run(blocks, *arguments, has_scipy=False, **variables):
         if has_scipy:  # as evaluators need it
