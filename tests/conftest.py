@@ -10,6 +10,7 @@ import sys
 import tempfile
 import time
 import types
+from functools import lru_cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -61,6 +62,18 @@ def no_scipy_in_programs(tmp_path_factory):
     paths = [str(folder), *filter(None, [os.environ.get("PYTHONPATH")])]
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", os.pathsep.join(paths))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def lines_are_hashed_once():
+    """`evaluate.load` hashes the lines of a script and its siblings, some hundred times the same in
+    these tests: that is most of the time of a load, so hashes of known lines are remembered.
+    """
+    hash_of_lines = evaluate.loading._hash_python_lines
+    known = lru_cache(maxsize=16)(lambda lines: hash_of_lines(list(lines)))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(evaluate.loading, "_hash_python_lines", lambda lines: known(tuple(lines)))
         yield
 
 
