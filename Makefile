@@ -43,11 +43,16 @@ train: .venv-training/training.stamp
 	@$(DEMO_ENV) .venv-training/bin/python stage.py install > /dev/null
 	@$(DEMO_ENV) .venv-training/bin/python examples/train_summarizer.py --folder build/summarizer $(ARGS)
 
+# Two processes, of which the first to end takes tests from the other. They and the programs that
+# they start compile each module once, also where the environment forbids it.
+PYTEST := -m pytest -n 2 --dist worksteal
+test test-oldest: export PYTHONDONTWRITEBYTECODE :=
+
 test: .venv/test.stamp
-	.venv/bin/python -m pytest -n 2 --dist loadfile $(ARGS)
+	.venv/bin/python $(PYTEST) $(ARGS)
 
 test-oldest: .venv-oldest/oldest.stamp
-	.venv-oldest/bin/python -m pytest -n 2 --dist loadfile $(ARGS)
+	.venv-oldest/bin/python $(PYTEST) $(ARGS)
 
 # Debian's Chromium is installed where there is no browser and apt-get may; the tests say what they miss.
 # A browser on a busy machine is late now and then, so what fails is tried again.

@@ -4,11 +4,13 @@ The modules import each other relatively, as `evaluate` needs it, and the root i
 it is mounted as one, without an install.
 """
 
+import gc
 import os
 import sys
 import tempfile
 import time
 import types
+from functools import lru_cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -40,6 +42,14 @@ pytest.register_assert_rewrite(
 )
 
 
+def pytest_collection_finish():
+    """Thousands of tests and all imports stay to the end: so neither does the collector look through
+    them again and again, nor do forks copy them.
+    """
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(scope="session", autouse=True)
 def no_scipy_in_programs(tmp_path_factory):
     """Programs that tests start find no scipy, which `evaluate` would import for its evaluators:
@@ -55,6 +65,18 @@ def no_scipy_in_programs(tmp_path_factory):
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def lines_are_hashed_once():
+    """`evaluate.load` hashes the lines of a script and its siblings, some hundred times the same in
+    these tests: that is most of the time of a load, so hashes of known lines are remembered.
+    """
+    hash_of_lines = evaluate.loading._hash_python_lines
+    known = lru_cache(maxsize=16)(lambda lines: hash_of_lines(list(lines)))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(evaluate.loading, "_hash_python_lines", lambda lines: known(tuple(lines)))
+        yield
+
+
 @pytest.fixture(scope="session")
 def rouge_full():
     """The metric, loaded by the path of its script."""
@@ -64,6 +86,16 @@ def rouge_full():
 @pytest.fixture(scope="session")
 def bleu_full():
     return evaluate.load(str(ROOT / "bleu_full.py"))
+
+
+@pytest.fixture(scope="session")
+def spaces(tmp_path_factory):
+    """Both metrics as Space folders, in one folder, which a test leaves as it is."""
+    import stage  # not where this file is imported by a program
+
+    folder = tmp_path_factory.mktemp("spaces")
+    stage.build(folder)
+    return folder
 
 
 @pytest.fixture(params=["rouge_full", "bleu_full"])

@@ -13,7 +13,6 @@ import subprocess
 import sys
 
 import pytest
-import stage
 
 from conftest import ROOT
 from hub import LoopbackHub
@@ -55,14 +54,6 @@ SCORES = {
     "bleu_full": {"bleu": 0.7825422900366437, "translation_length": 10, "reference_length": 10},
 }
 NAMES = list(SCORES)
-
-
-@pytest.fixture(scope="module")
-def spaces(tmp_path_factory):
-    """Both metrics as Space folders, in one folder."""
-    folder = tmp_path_factory.mktemp("spaces")
-    stage.build(folder)
-    return folder
 
 
 @pytest.fixture

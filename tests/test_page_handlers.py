@@ -2,19 +2,17 @@
 
 import ast
 import doctest
+import importlib
+import importlib.util
 import threading
 import warnings
 from urllib.parse import parse_qsl
 
 import pytest
-
-pytest.importorskip("gradio", reason="the page is not installed here")
-
 from page import (
     arithmetic,
     choices,
     file_scoring,
-    file_tab,
     html_parts,
     limits,
     links,
@@ -23,14 +21,26 @@ from page import (
     scoring,
     settings_finding,
     tables,
-    try_tab,
-    use_tab,
 )
 from page.choices import BLEU_FORM, FORMS, ROUGE_FORM, options_of_form
 from page.limits import Refusal
 from page.metrics import FOLDER, Metrics, metric_names
 from page.session_files import SessionFiles
 from table_files import N_ROWS, FileError
+
+pytestmark = pytest.mark.skipif(
+    importlib.util.find_spec("gradio") is None, reason="the page is not installed here"
+)
+
+
+def tab_of(name):
+    """A fixture: a tab is imported late, since gradio takes seconds, which each process would spend
+    that collects tests.
+    """
+    return pytest.fixture(scope="module")(lambda: importlib.import_module(f"page.{name}"))
+
+
+try_tab, file_tab, use_tab = map(tab_of, ("try_tab", "file_tab", "use_tab"))
 
 
 @pytest.fixture(scope="module")
@@ -187,7 +197,7 @@ def test_two_threads_get_their_own_scores(metrics):
     assert wrong == []
 
 
-def test_a_command_line_that_gives_counts_is_refused_in_words(metrics, tmp_path):
+def test_a_command_line_that_gives_counts_is_refused_in_words(metrics, try_tab, tmp_path):
     form = {"command": "ROUGE-1.5.5.pl -n 2 -t 2"}
     said, *_ = try_tab._shown(metrics, ("a b", "a c"), "rouge_full", form, None, "")
     assert "-t 2 of the command line gives counts and no scores" in said
@@ -222,7 +232,7 @@ def scored_file(folder, command_line):
     )
 
 
-def test_the_tab_shows_the_steps_of_the_scores_in_its_table(metrics):
+def test_the_tab_shows_the_steps_of_the_scores_in_its_table(metrics, try_tab, file_tab):
     """Under sacreBLEU, whose sentences have another BLEU than a corpus; a row of a file has theirs."""
     texts = ("the cat", "the cat lay")
     shown = try_tab._shown(metrics, texts, "bleu_full", {"preset": "sacrebleu"}, None, "")
@@ -275,7 +285,9 @@ def test_a_link_that_would_be_too_long_is_none():
         ("bleu_full", {"weights": [0.5, 0.5], "tokenizer": "char"}),
     ],
 )
-def test_the_code_gives_what_the_page_shows(metrics, request, monkeypatch, capsys, name, options):
+def test_the_code_gives_what_the_page_shows(
+    metrics, use_tab, request, monkeypatch, capsys, name, options
+):
     texts = ('a "quoted"\n\\ cat ’ \N{CAT FACE}', ["a cat\n{x}", "the \\n cat"])
     metric = request.getfixturevalue(name)
     found = use_tab.code_of_options(metrics, name, options, *texts)

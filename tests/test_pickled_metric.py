@@ -79,13 +79,6 @@ def results_of_worker(pickles, env, folder):
     return json.loads(done.stdout)
 
 
-@pytest.fixture(scope="module")
-def spaces(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("spaces")
-    stage.build(folder)
-    return folder
-
-
 @pytest.fixture
 def space(spaces, tmp_path):
     """A folder that a test may remove, with a script of its own."""
@@ -141,7 +134,7 @@ def test_an_installed_copy_is_enough(tmp_path, space):
     shutil.rmtree(copy_of_evaluate(metric))
     with LoopbackHub({}) as hub:
         env = environment(tmp_path / "home", HF_ENDPOINT=hub.url)
-        assert run([str(ROOT / "stage.py"), "install"], env, tmp_path).returncode == 0
+        stage.install(tmp_path / "home" / "modules" / "evaluate_modules")
         assert results_of_worker([pickled], env, tmp_path) == [SCORES]
         assert not [path for _, path, _ in hub.requests if path.startswith("/spaces/")]
 

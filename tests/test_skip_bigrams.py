@@ -1,5 +1,7 @@
 """Skip-bigrams against counting with `Counter`."""
 
+from functools import lru_cache
+
 import numpy as np
 import pytest
 from full_metrics import skip_bigrams as kernels
@@ -30,6 +32,22 @@ def test_no_items_and_no_tokens():
     assert skip_bigram_matches(as_shared([[]], [[[1, 2]]])).tolist() == [0]
 
 
+@lru_cache
+def corpus_of_all_vocabularies():
+    rng = np.random.default_rng(7)
+    columns = [random_pairs(rng, n_types, max_sentences=4, n_short=30) for n_types in VOCABULARIES]
+    return tuple([text for column in columns for text in column[side]] for side in (0, 1))
+
+
+@lru_cache  # the same for each way to count
+def expected_in_that_corpus(max_skip, cross_sentences):
+    return expected_pair_matches(
+        lambda tokens: skip_bigrams(tokens, max_skip),
+        *corpus_of_all_vocabularies(),
+        cross_sentences=cross_sentences,
+    )
+
+
 @pytest.mark.parametrize("cross_sentences", [True, False])
 @pytest.mark.parametrize("max_skip", [None, 0, 1, 4, 62, 10**30])
 @pytest.mark.parametrize(
@@ -52,22 +70,11 @@ def test_skip_bigram_matches(
     monkeypatch.setattr(kernels, "_MAX_CELLS_OF_LISTED", max_cells)
     monkeypatch.setattr(kernels, "_COST_OF_LISTED", cost_of_listed)
     monkeypatch.setattr(kernels, "_MAX_COUNTED_CELLS", max_listed)
-    rng = np.random.default_rng(7)
-    columns = [random_pairs(rng, n_types, max_sentences=4, n_short=30) for n_types in VOCABULARIES]
-    predictions, references = (
-        [text for column in columns for text in column[side]] for side in (0, 1)
-    )
     matches = skip_bigram_matches(
-        as_shared(predictions, references), max_skip, cross_sentences=cross_sentences
+        as_shared(*corpus_of_all_vocabularies()), max_skip, cross_sentences=cross_sentences
     )
     assert matches.dtype == np.int64
-    expected = expected_pair_matches(
-        lambda t: skip_bigrams(t, max_skip),
-        predictions,
-        references,
-        cross_sentences=cross_sentences,
-    )
-    assert matches.tolist() == expected
+    assert matches.tolist() == expected_in_that_corpus(max_skip, cross_sentences)
 
 
 def recording(kernel, name, taken):

@@ -1,5 +1,7 @@
 """Union LCS and the best single sentence against tables."""
 
+from functools import lru_cache
+
 import numpy as np
 import pytest
 from full_metrics import sentence_lanes, union_lcs
@@ -22,6 +24,42 @@ from oracles import (
 )
 from oracles import best_sentence_lcs_lengths as expected_best_sentence_lcs_lengths
 
+# Each corpus and what is expected in it are made once, and compared on every way.
+
+
+@lru_cache
+def short_documents(n_types, n_items):
+    return random_documents(np.random.default_rng(n_types), n_types, n_items)
+
+
+@lru_cache
+def expected_of_short_documents(n_types):
+    return [union_lcs_length(p, r) for p, r in zip(*short_documents(n_types, 300), strict=True)]
+
+
+@lru_cache
+def long_sentences(n_types, max_sentences):
+    return random_pairs(np.random.default_rng(n_types + 1), n_types, max_sentences)
+
+
+@lru_cache
+def expected_of_long_sentences(n_types, max_sentences):
+    pairs = zip(*long_sentences(n_types, max_sentences), strict=True)
+    return [union_lcs_length(p, r) for p, r in pairs]
+
+
+@lru_cache
+def documents_of_both_kinds(n_types):
+    edges = random_pairs(np.random.default_rng(n_types), n_types, max_sentences=4, n_short=0)
+    sides = zip(short_documents(n_types, 100), edges, strict=True)
+    return tuple(short + edge for short, edge in sides)
+
+
+@lru_cache
+def expected_best_sentences(n_types):
+    pairs = zip(*documents_of_both_kinds(n_types), strict=True)
+    return [expected_best_sentence_lcs_lengths(p, r) for p, r in pairs]
+
 
 @pytest.mark.parametrize("max_entries", [sentence_lanes._MAX_ENTRIES, 50, 1])
 @pytest.mark.parametrize("min_lanes", [1, 10**9])
@@ -30,12 +68,9 @@ def test_union_lcs_lengths_of_short_documents(monkeypatch, n_types, min_lanes, m
     monkeypatch.setattr(sentence_lanes, "_MAX_ENTRIES", max_entries)
     monkeypatch.setattr(union_lcs, "MIN_LANES_IN_WORDS", min_lanes)
     monkeypatch.setattr(union_lcs, "_MAX_PLAIN_STEPS", 0)
-    predictions, references = random_documents(np.random.default_rng(n_types), n_types, 300)
-    lengths = union_lcs_lengths(as_shared(predictions, references))
+    lengths = union_lcs_lengths(as_shared(*short_documents(n_types, 300)))
     assert lengths.dtype == np.int64
-    assert lengths.tolist() == [
-        union_lcs_length(p, r) for p, r in zip(predictions, references, strict=True)
-    ]
+    assert lengths.tolist() == expected_of_short_documents(n_types)
 
 
 # _MAX_PLAIN_STEPS, MIN_LANES_IN_WORDS, MAX_PACKED_WORDS, _MAX_ENTRIES, MAX_PACKED_BITS
@@ -68,13 +103,8 @@ def set_union_path(monkeypatch, path):
 def test_union_lcs_lengths_of_long_sentences(monkeypatch, n_types, max_sentences, path):
     """Lengths around the machine word, on every way through the tables."""
     set_union_path(monkeypatch, path)
-    predictions, references = random_pairs(
-        np.random.default_rng(n_types + 1), n_types, max_sentences
-    )
-    lengths = union_lcs_lengths(as_shared(predictions, references))
-    assert lengths.tolist() == [
-        union_lcs_length(p, r) for p, r in zip(predictions, references, strict=True)
-    ]
+    lengths = union_lcs_lengths(as_shared(*long_sentences(n_types, max_sentences)))
+    assert lengths.tolist() == expected_of_long_sentences(n_types, max_sentences)
 
 
 @pytest.mark.parametrize(("n_pairs", "is_plain"), [(100, True), (101, False)])
@@ -160,15 +190,9 @@ def test_union_lcs_of_a_long_pair_in_sentences():
 @pytest.mark.parametrize("n_types", [1, 3, 8, 40])
 def test_best_sentence_lcs_lengths(monkeypatch, n_types, path):
     set_union_path(monkeypatch, path)
-    predictions, references = random_documents(np.random.default_rng(n_types), n_types, 100)
-    edges = random_pairs(np.random.default_rng(n_types), n_types, max_sentences=4, n_short=0)
-    predictions, references = predictions + edges[0], references + edges[1]
-    sums = best_sentence_lcs_lengths(as_shared(predictions, references))
-    expected = [
-        expected_best_sentence_lcs_lengths(p, r)
-        for p, r in zip(predictions, references, strict=True)
-    ]
-    assert list(zip(*(column.tolist() for column in sums), strict=True)) == expected
+    sums = best_sentence_lcs_lengths(as_shared(*documents_of_both_kinds(n_types)))
+    found = list(zip(*(column.tolist() for column in sums), strict=True))
+    assert found == expected_best_sentences(n_types)
 
 
 @pytest.mark.parametrize("max_sentences", [1, 6])

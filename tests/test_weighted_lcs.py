@@ -1,5 +1,6 @@
 """Weighted LCS against the table of Lin 2004."""
 
+from functools import lru_cache
 from math import sqrt
 
 import numpy as np
@@ -24,6 +25,44 @@ from oracles import (
 WEIGHTS = (1.0, 1.2, 1.5, 2.0)
 
 
+# Each corpus and what is expected in it are made once, and compared under every limit.
+
+
+@lru_cache
+def pairs_of_vocabulary(n_types):
+    return random_pairs(np.random.default_rng(n_types), n_types, n_short=40)
+
+
+@lru_cache
+def expected_scores(n_types, weight):
+    pairs = zip(*pairs_of_vocabulary(n_types), strict=True)
+    return [wlcs_score(joined(p), joined(r), weight) for p, r in pairs]
+
+
+@lru_cache
+def documents_of_vocabulary(n_types):
+    rng = np.random.default_rng(n_types)
+    predictions, references = random_documents(rng, n_types, 25)
+    edges = random_pairs(rng, n_types, max_sentences=2, n_short=0)
+    return predictions + edges[0][:5], references + edges[1][:5]
+
+
+def powers(weight):
+    return np.array([float(k) ** weight for k in range(1000)])
+
+
+@lru_cache
+def expected_mask(n_types, weight):
+    f, expected = powers(weight), []
+    for prediction, reference in zip(*documents_of_vocabulary(n_types), strict=True):
+        for sentence in reference:
+            taken = set()
+            for partner in prediction:
+                taken |= weighted_lcs_positions(partner, sentence, f)
+            expected += [place in taken for place in range(len(sentence))]
+    return expected
+
+
 @pytest.mark.parametrize("max_cells", [weighted_lcs._MAX_WLCS_CELLS, 200, 1])
 @pytest.mark.parametrize("weight", WEIGHTS)
 @pytest.mark.parametrize("n_types", VOCABULARIES)
@@ -32,13 +71,8 @@ def test_wlcs_scores(monkeypatch, n_types, weight, max_cells):
     129 terms, so equal to some 1e-14.
     """
     monkeypatch.setattr(weighted_lcs, "_MAX_WLCS_CELLS", max_cells)
-    predictions, references = random_pairs(np.random.default_rng(n_types), n_types, n_short=40)
-    scores = wlcs_scores(as_shared(predictions, references), weight)
-    expected = [
-        wlcs_score(joined(p), joined(r), weight)
-        for p, r in zip(predictions, references, strict=True)
-    ]
-    np.testing.assert_allclose(scores, expected, rtol=1e-12, atol=0)
+    scores = wlcs_scores(as_shared(*pairs_of_vocabulary(n_types)), weight)
+    np.testing.assert_allclose(scores, expected_scores(n_types, weight), rtol=1e-12, atol=0)
 
 
 @pytest.mark.parametrize("max_matches", [1, 30, 2000])
@@ -67,20 +101,8 @@ def test_weighted_lcs_mask(monkeypatch, n_types, weight, limits):
     for name, limit in limits.items():
         monkeypatch.setattr(wlcs_way_back, name, limit)
         monkeypatch.setattr(wlcs_tables, name, limit, raising=False)
-    rng = np.random.default_rng(n_types)
-    predictions, references = random_documents(rng, n_types, 25)
-    edges = random_pairs(rng, n_types, max_sentences=2, n_short=0)
-    predictions, references = predictions + edges[0][:5], references + edges[1][:5]
-    f = np.array([float(k) ** weight for k in range(1000)])
-    mask = weighted_lcs_mask(as_shared(predictions, references), f)
-    expected = []
-    for prediction, reference in zip(predictions, references, strict=True):
-        for sentence in reference:
-            taken = set()
-            for partner in prediction:
-                taken |= weighted_lcs_positions(partner, sentence, f)
-            expected += [place in taken for place in range(len(sentence))]
-    assert mask.tolist() == expected
+    mask = weighted_lcs_mask(as_shared(*documents_of_vocabulary(n_types)), powers(weight))
+    assert mask.tolist() == expected_mask(n_types, weight)
 
 
 def test_a_match_that_rounding_takes_away_is_not_on_the_way_back():
