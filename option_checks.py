@@ -256,7 +256,7 @@ def checked_options(
 _PLAIN_VALUES = frozenset({str, int, float, bool, type(None)})
 _LISTS = frozenset({list, tuple})
 
-_Form = tuple[tuple[str, type, tuple[Any, ...], tuple[type, ...]], ...]
+_Form = tuple[tuple[str, type, tuple[Any, ...], tuple[type, ...], str], ...]
 
 
 def remembered_options(
@@ -284,7 +284,8 @@ def _form_of_options(options: Mapping[str, Any]) -> _Form | None:
         types = tuple(map(type, values))
         if not _PLAIN_VALUES.issuperset(types):
             return None
-        form.append((name, type(value), values, types))
+        written = repr(values) if float in types else ""  # -0.0 == 0.0
+        form.append((name, type(value), values, types, written))
     return tuple(form)
 
 
@@ -296,7 +297,7 @@ def _options_of_forms(
     as_given, at_load = (
         {
             name: kind(values) if kind in _LISTS else values[0]
-            for name, kind, values, _ in form
+            for name, kind, values, *_ in form
         }
         for form in (given, load_options)
     )

@@ -130,7 +130,7 @@ def _product(explanation: Mapping[str, Any], powers: Sequence[float]) -> str:
         return f"BLEU = {bleu}"
     orders = explanation["orders"]
     if not explanation["bleu"]:
-        return f"BLEU = {bleu}: {_reason_for_zero(orders, powers)}"
+        return f"BLEU = {bleu}: {_reason_for_zero(explanation, powers)}"
     factors = [
         (entry["precision"], power)
         for entry, power in zip(orders, powers, strict=True)
@@ -155,16 +155,16 @@ def _product(explanation: Mapping[str, Any], powers: Sequence[float]) -> str:
     return f"BLEU = {penalty} × {mean} = {bleu}"
 
 
-def _reason_for_zero(
-    orders: Sequence[Mapping[str, Any]], powers: Sequence[float]
-) -> str:
+def _reason_for_zero(explanation: Mapping[str, Any], powers: Sequence[float]) -> str:
     """Return why BLEU is 0, which some presets say of precisions above 0 too."""
-    for entry, power in zip(orders, powers, strict=True):
+    for entry, power in zip(explanation["orders"], powers, strict=True):
         if power and not entry["matches"]:
             missing = f"no {entry['order']}-gram matches"
             if entry["precision"]:
                 return f"{missing}, and by this preset no smoothing mends that"
             return f"{missing}, and a product with 0 is 0"
+    if not explanation["brevity_penalty"]:
+        return "the brevity penalty is too small for a number above 0"
     return "the prediction is too short for n-grams of every length"
 
 

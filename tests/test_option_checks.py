@@ -60,6 +60,7 @@ def test_plain_values_are_checked_once(options_class, given, at_load, n_checked)
     [
         ({"beta": 1}, {"beta": 2}),
         ({"beta": 1}, {"beta": 1.0}),
+        ({"zero_division": -0.0}, {"zero_division": 0.0}),
         ({"rouge_types": ["rouge1"]}, {"rouge_types": ["rouge2"]}),
         ({"rouge_types": ["rouge1"]}, {"rouge_types": ("rouge1",)}),
         ({"max_words": 1}, {"max_bytes": 1}),

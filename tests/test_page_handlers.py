@@ -213,23 +213,30 @@ def test_a_command_line_with_one_average_for_all_tokens_has_no_scores_of_rows(tm
     assert "rouge1_matches" in (tmp_path / "items.csv").read_text().splitlines()[0]
 
 
-def scored_file(folder, command_line):
+def test_sets_of_weights_are_no_command_line(tmp_path):
+    options = {"weights": {"a": [1.0], "b": [0.5, 0.5]}}
+    found = scored_file(tmp_path, metric="bleu_full", options=options)
+    assert found["warnings"] == []
+    assert (tmp_path / "items.csv").read_text().startswith("row,a,b,")
+
+
+def scored_file(folder, command_line=None, **changes):
     """Return what "Score a file" finds for a file of two rows."""
     file = folder / "rows.csv"
     file.write_text("p,r\nthe cat sat,the cat sat\na b c d e f,a\n")
-    return file_scoring.score_file(
-        folder=str(FOLDER),
-        metric="rouge_full",
-        path=str(file),
-        prediction_column="p",
-        reference_columns=["r"],
-        other_column=None,
-        options={"preset": command_line, "confidence_level": None},
-        has_intervals=False,
-        allow_empty=False,
-        items_path=str(folder / "items.csv"),
-        progress=lambda *_: None,
-    )
+    arguments = {
+        "folder": str(FOLDER),
+        "metric": "rouge_full",
+        "path": str(file),
+        "prediction_column": "p",
+        "reference_columns": ["r"],
+        "other_column": None,
+        "options": {"preset": command_line, "confidence_level": None},
+        "has_intervals": False,
+        "allow_empty": False,
+        "items_path": str(folder / "items.csv"),
+    }
+    return file_scoring.score_file(**(arguments | changes), progress=lambda *_: None)
 
 
 def test_the_tab_shows_the_steps_of_the_scores_in_its_table(metrics, try_tab, file_tab):

@@ -394,6 +394,14 @@ def test_a_bleu_of_zero_says_why(metrics, prediction, options, reason):
     assert steps_in(explanation_view(found, None))[0][-1] == f"BLEU = 0.0000: {reason}"
 
 
+def test_a_bleu_of_zero_says_that_the_brevity_penalty_is(metrics):
+    """exp(1 - 1000) is below the smallest float, some exp(-745)."""
+    found = found_for(metrics, "bleu_full", "a", ["a " * 1000], {"max_order": 1})
+    assert steps_in(explanation_view(found, None))[0][-1] == (
+        "BLEU = 0.0000: the brevity penalty is too small for a number above 0"
+    )
+
+
 def test_long_texts_have_scores_and_a_sentence(metrics):
     found = found_for(metrics, "rouge_full", "a b " * 3_000, ["a b"], {}, "rouge1")
     assert found.explanation is None
