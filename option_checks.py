@@ -268,7 +268,7 @@ def remembered_options(
 
     A reward function scores a few texts at a time, again and again with the same options,
     whose checks take as long as a text. What is refused is checked anew, and so are
-    options with a function, an array or a mapping among them.
+    options with anything else among them than strings, numbers, flags and lists of these.
     """
     forms = _form_of_options(given), _form_of_options(load_options)
     if None in forms:
