@@ -57,7 +57,10 @@ def ngram_matches(prediction, references, order):
 
 def summed(counts):
     """Return the counts of several sentences added up: what does not cross sentences."""
-    return sum(counts, Counter())
+    total = Counter()
+    for count in counts:
+        total.update(count)
+    return total
 
 
 # --- skip-bigrams ---------------------------------------------------------------------------------
@@ -70,13 +73,12 @@ def skip_bigrams(tokens, max_skip=None):
     >>> sorted(skip_bigrams("abc", 0).elements()), sum(skip_bigrams("abcd").values())
     ([('a', 'b'), ('b', 'c')], 6)
     """
-    pairs = [
-        (i, j)
-        for j in range(len(tokens))
-        for i in range(j)
-        if max_skip is None or j - i - 1 <= max_skip
-    ]
-    return Counter((tokens[i], tokens[j]) for i, j in pairs)
+    n_following = len(tokens) if max_skip is None else max_skip + 1
+    return Counter(
+        (token, other)
+        for i, token in enumerate(tokens)
+        for other in tokens[i + 1 : i + 1 + n_following]
+    )
 
 
 def skip_bigram_count_matrix(token_ids, n_types, max_skip=None):
@@ -154,9 +156,13 @@ def lcs_table(prediction, reference):
     """
     table = [[0] * (len(prediction) + 1)]
     for r in reference:
-        above, row = table[-1], [0]
+        above, row, length = table[-1], [0], 0
         for j, p in enumerate(prediction):
-            row.append(above[j] + 1 if p == r else max(above[j + 1], row[j]))
+            if p == r:
+                length = above[j] + 1
+            elif above[j + 1] > length:
+                length = above[j + 1]
+            row.append(length)
         table.append(row)
     return table
 
@@ -239,13 +245,14 @@ def wlcs_score(prediction, reference, weight):
     >>> wlcs_score(y1, x, 2), wlcs_score(y2, x, 2)
     (16.0, 4.0)
     """
+    f = [float(k) ** weight for k in range(len(prediction) + 1)]
     c = [[0.0] * (len(reference) + 1) for _ in range(len(prediction) + 1)]
     w = [[0] * (len(reference) + 1) for _ in range(len(prediction) + 1)]
     for i, p in enumerate(prediction, 1):
         for j, r in enumerate(reference, 1):
             if p == r:
                 k = w[i - 1][j - 1]
-                c[i][j] = c[i - 1][j - 1] + float(k + 1) ** weight - float(k) ** weight
+                c[i][j] = c[i - 1][j - 1] + f[k + 1] - f[k]
                 w[i][j] = k + 1
             else:
                 c[i][j] = max(c[i - 1][j], c[i][j - 1])
