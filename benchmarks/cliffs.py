@@ -69,6 +69,17 @@ def _in_lines(text: np.ndarray, length: int) -> str:
     return "\n".join(" ".join(text[start : start + length]) for start in starts)
 
 
+def _large_texts() -> Corpus:
+    """Return two texts of 50 MB in lines of 20 words, one of 0.7 MB again and again."""
+    n_times = 69
+    corpus = _lines(20, 8_000)()
+    predictions, references = (
+        ["\n".join(texts * n_times)]
+        for texts in (corpus.predictions, corpus.references)
+    )
+    return Corpus(predictions, references)
+
+
 def _distinct_words(n_words: int) -> Corpus:
     text = " ".join(map(str, range(n_words)))
     return Corpus([text], [text])
@@ -191,6 +202,8 @@ CASES = [
         lambda: _different_words(2_000),
         _types("rouge1", use_stemmer=True),
     ),
+    Case("1, 2: two texts of 50 MB", _large_texts, _types("rouge1", "rouge2")),
+    Case("BLEU: two texts of 50 MB", _large_texts, {}, "bleu_full"),
     Case(
         "13a: 1 MB of punctuation without blanks",
         lambda: _punctuation(1_000_000),
