@@ -348,9 +348,7 @@ def bleu_scores(factors: BleuFactors) -> np.ndarray:
     return np.stack(scores)
 
 
-def bleu_parts(
-    factors: BleuFactors,
-) -> dict[str, list[Any]]:
+def bleu_parts(factors: BleuFactors) -> dict[str, list[Any]]:
     """Return what scores are made of, each with one value for each item."""
     statistics, options = factors.statistics, factors.options
     if options.output == "score":

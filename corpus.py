@@ -28,7 +28,7 @@ from .ragged import batches, flattened
 # Texts of both sides that are scored together: some 2,000 pairs of short summaries.
 _CHUNK_CHARACTERS = 1 << 20
 _MIN_PART_CHARACTERS = 1 << 17  # smaller ones would cost more than they spare
-_CHUNKS_OF_WORKER = 3
+_CHUNKS_OF_WORKER = 3  # at least, as workers may not be equally fast
 _ROOM = 1.01  # in chunks of the same size, for items that do not fill them up
 _CHARACTERS_OF_TOKEN = 5
 

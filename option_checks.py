@@ -251,59 +251,6 @@ def checked_options(
     return options_class(**values)
 
 
-# --- options of an earlier call -------------------------------------------------------
-
-_PLAIN_VALUES = frozenset({str, int, float, bool, type(None)})
-_LISTS = frozenset({list, tuple})
-
-_Form = tuple[tuple[str, type, tuple[Any, ...], tuple[type, ...], str], ...]
-
-
-def remembered_options(
-    options_class: type[Options],
-    given: Mapping[str, Any],
-    load_options: Mapping[str, Any],
-) -> Options:
-    """Return the `checked_options` of a call of `compute`, or those of an earlier one.
-
-    A reward function scores a few texts at a time, again and again with the same options,
-    whose checks take as long as a text. What is refused is checked anew, and so are
-    options with anything else among them than strings, numbers, flags and lists of these.
-    """
-    forms = _form_of_options(given), _form_of_options(load_options)
-    if None in forms:
-        return checked_options(options_class, given, load_options=load_options)
-    return _options_of_forms(options_class, *forms)  # type: ignore[arg-type]
-
-
-def _form_of_options(options: Mapping[str, Any]) -> _Form | None:
-    """Return what is equal for the same names, types and values, or None."""
-    form = []
-    for name, value in options.items():
-        values = tuple(value) if type(value) in _LISTS else (value,)
-        types = tuple(map(type, values))
-        if not _PLAIN_VALUES.issuperset(types):
-            return None
-        written = repr(values) if float in types else ""  # -0.0 == 0.0
-        form.append((name, type(value), values, types, written))
-    return tuple(form)
-
-
-@lru_cache(maxsize=32)
-def _options_of_forms(
-    options_class: type[Options], given: _Form, load_options: _Form
-) -> Options:
-    # The values are not those of the caller, whose lists may change.
-    as_given, at_load = (
-        {
-            name: kind(values) if kind in _LISTS else values[0]
-            for name, kind, values, *_ in form
-        }
-        for form in (given, load_options)
-    )
-    return checked_options(options_class, as_given, load_options=at_load)
-
-
 def _check_preset(place: str, preset: Any, options_class: type[CheckedOptions]) -> None:
     """Raise where a preset is not known, and say whose it is if the other metric's."""
     presets = tuple(options_class.presets)
@@ -477,3 +424,56 @@ def check_tokenizer(value: Any, names: Sequence[str]) -> None:
                 f"strings, got {shown(value)}"
             )
         check_choice("tokenizer", value, names)
+
+
+# --- options of an earlier call -------------------------------------------------------
+
+_PLAIN_VALUES = frozenset({str, int, float, bool, type(None)})
+_LISTS = frozenset({list, tuple})
+
+_Form = tuple[tuple[str, type, tuple[Any, ...], tuple[type, ...], str], ...]
+
+
+def remembered_options(
+    options_class: type[Options],
+    given: Mapping[str, Any],
+    load_options: Mapping[str, Any],
+) -> Options:
+    """Return the `checked_options` of a call of `compute`, or those of an earlier one.
+
+    A reward function scores a few texts at a time, again and again with the same options,
+    whose checks take as long as a text. What is refused is checked anew, and so are
+    options with anything else among them than strings, numbers, flags and lists of these.
+    """
+    forms = _form_of_options(given), _form_of_options(load_options)
+    if None in forms:
+        return checked_options(options_class, given, load_options=load_options)
+    return _options_of_forms(options_class, *forms)  # type: ignore[arg-type]
+
+
+def _form_of_options(options: Mapping[str, Any]) -> _Form | None:
+    """Return what is equal for the same names, types and values, or None."""
+    form = []
+    for name, value in options.items():
+        values = tuple(value) if type(value) in _LISTS else (value,)
+        types = tuple(map(type, values))
+        if not _PLAIN_VALUES.issuperset(types):
+            return None
+        written = repr(values) if float in types else ""  # -0.0 == 0.0
+        form.append((name, type(value), values, types, written))
+    return tuple(form)
+
+
+@lru_cache(maxsize=32)
+def _options_of_forms(
+    options_class: type[Options], given: _Form, load_options: _Form
+) -> Options:
+    # The values are not those of the caller, whose lists may change.
+    as_given, at_load = (
+        {
+            name: kind(values) if kind in _LISTS else values[0]
+            for name, kind, values, *_ in form
+        }
+        for form in (given, load_options)
+    )
+    return checked_options(options_class, as_given, load_options=at_load)

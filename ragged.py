@@ -126,7 +126,7 @@ class KeyRanges:
     @property
     def n_keys(self) -> int:
         """Number of keys of the largest range."""
-        return max(end - first for first, end in pairwise(self.first_key))
+        return max((end - first for first, end in pairwise(self.first_key)), default=0)
 
     def __iter__(self) -> Iterator[tuple[int, slice, slice]]:
         """Yield the first key of each range, and where its keys stand on both sides."""

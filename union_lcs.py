@@ -7,8 +7,8 @@ is taken follows rouge_score (`_backtrack_norec`).
 
 The idea of the vectorisation: the lanes of `sentence_lanes.py`, sentences with a token
 in common, are taken side by side; rows of all tables and the way back through them are
-those of `lcs_rows.py` and `lcs_integers.py`. Python loops run over tokens. Only the
-longest sentences are taken one by one.
+those of `lcs_rows.py` and `lcs_integers.py`. Python loops run over tokens. The longest
+sentences are taken one by one, and so are those of few pairs (`plain_counts.py`).
 """
 
 from __future__ import annotations
