@@ -153,7 +153,7 @@ def test_functions_of_the_user_are_called_by_the_caller(rouge_full, small_parts,
         threads.add((os.getpid(), threading.get_ident()))
         return functions[argument](text)
 
-    rouge_full.compute(**random_corpus(60), n_jobs=4, **{argument: function})
+    rouge_full.compute(**random_corpus(100), n_jobs=4, **{argument: function})
     assert threads == {(os.getpid(), threading.get_ident())}
 
 
@@ -202,9 +202,9 @@ def test_option_makes_workers(request, small_parts, monkeypatch, way, name, opti
 
     for module in all_copies("chunks"):
         monkeypatch.setattr(module, function, results)
-    metric.compute(**random_corpus(60), **options, n_jobs=3)
+    metric.compute(**random_corpus(100), **options, n_jobs=3)
     assert started == [3]
-    metric.compute(**random_corpus(60), **options)
+    metric.compute(**random_corpus(100), **options)
     assert started == [3]
 
 
