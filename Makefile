@@ -61,23 +61,23 @@ test-page: .venv-page/page.stamp
 	CHROMIUM="$(CHROMIUM)" .venv-page/bin/python -m pytest -rsR --reruns 2 tests/test_browser_*.py $(ARGS)
 
 screenshots: .venv-page/page.stamp
-	CHROMIUM="$(CHROMIUM)" .venv-page/bin/python tests/screenshots.py
+	CHROMIUM="$(CHROMIUM)" .venv-page/bin/python tests/programs/screenshots.py
 
 test-spark: .venv-spark/spark.stamp
 	@java -version > /dev/null 2>&1 || { echo "Spark needs Java: apt-get install openjdk-17-jre-headless, or set JAVA_HOME"; exit 1; }
-	.venv-spark/bin/python -m pytest tests/test_score_on_spark.py tests/test_ray.py $(ARGS)
+	.venv-spark/bin/python -m pytest tests/examples/test_score_on_spark.py tests/examples/test_ray.py $(ARGS)
 
 test-endurance: .venv/test.stamp
-	.venv/bin/python tests/endurance.py $(ARGS)
+	.venv/bin/python tests/programs/endurance.py $(ARGS)
 
 test-training: .venv-training/training.stamp
-	.venv-training/bin/python -m pytest tests/test_train_summarizer.py tests/test_training_page.py $(ARGS)
+	.venv-training/bin/python -m pytest tests/examples/test_train_summarizer.py tests/examples/test_training_page.py $(ARGS)
 
 mutants: .venv/test.stamp
-	.venv/bin/python tests/mutants.py $(ARGS)
+	.venv/bin/python tests/programs/mutants.py $(ARGS)
 
 simulations: .venv/test.stamp
-	.venv/bin/python tests/simulations.py $(ARGS)
+	.venv/bin/python tests/programs/simulations.py $(ARGS)
 
 check: .venv/test.stamp
 	.venv/bin/python -m ruff format --check .
@@ -109,8 +109,8 @@ clean:
 	@touch $@
 
 # The requirements of the tests include those of the demo.
-.venv/test.stamp: requirements-test.txt requirements-page.txt requirements.txt
-	$(call install_into,.venv,requirements-test.txt)
+.venv/test.stamp: requirements/test.txt requirements/page.txt requirements.txt
+	$(call install_into,.venv,requirements/test.txt)
 	@touch $@ .venv/demo.stamp
 
 .venv-bench/bench.stamp: benchmarks/requirements.txt requirements.txt
@@ -118,20 +118,20 @@ clean:
 	@touch $@
 
 .venv-oldest/oldest.stamp: override PYTHON := $(PYTHON310)
-.venv-oldest/oldest.stamp: requirements-oldest.txt
-	$(call install_into,.venv-oldest,requirements-oldest.txt)
+.venv-oldest/oldest.stamp: requirements/oldest.txt
+	$(call install_into,.venv-oldest,requirements/oldest.txt)
 	@touch $@
 
-.venv-page/page.stamp: requirements-browser.txt requirements-page.txt requirements.txt
-	$(call install_into,.venv-page,requirements-browser.txt)
+.venv-page/page.stamp: requirements/browser.txt requirements/page.txt requirements.txt
+	$(call install_into,.venv-page,requirements/browser.txt)
 	@touch $@
 
-.venv-spark/spark.stamp: requirements-spark.txt requirements-test.txt requirements-page.txt requirements.txt
-	$(call install_into,.venv-spark,requirements-spark.txt)
+.venv-spark/spark.stamp: requirements/spark.txt requirements/test.txt requirements/page.txt requirements.txt
+	$(call install_into,.venv-spark,requirements/spark.txt)
 	@touch $@
 
-.venv-training/training.stamp: requirements-training.txt requirements-test.txt requirements-page.txt requirements.txt
-	$(call install_into,.venv-training,requirements-training.txt)
+.venv-training/training.stamp: requirements/training.txt requirements/test.txt requirements/page.txt requirements.txt
+	$(call install_into,.venv-training,requirements/training.txt)
 	@touch $@
 
 # $(call install_into,folder,requirements file): makes the virtual environment if there is none that works.

@@ -13,14 +13,13 @@ from pathlib import Path
 from typing import Any
 
 FOLDER = Path(__file__).resolve().parent
-for folder in (FOLDER, FOLDER / "examples"):
-    if str(folder) not in sys.path:
-        sys.path.append(str(folder))
+if str(FOLDER) not in sys.path:  # where another folder starts it
+    sys.path.append(str(FOLDER))
 
-from page.layout import blocks  # noqa: E402
-from page.limits import MAX_FILE_BYTES  # noqa: E402
-from page.style import CSS, theme  # noqa: E402
-from page.worker_client import SPARE  # noqa: E402
+from rouge_bleu_tools.page.layout import blocks
+from rouge_bleu_tools.page.shared.limits import MAX_FILE_BYTES
+from rouge_bleu_tools.page.shared.style import CSS, theme
+from rouge_bleu_tools.page.shared.worker_client import SPARE
 
 demo = blocks(FOLDER)
 

@@ -2,49 +2,31 @@
 
 import evaluate
 
-# evaluate copies the siblings named here and no others, so those that only other
-# siblings use are named too.
-from .arrow_rows import checked_rows
-from .batch_metric import BatchMetric
-from .bleu_explanation import bleu_explanation
-from .bleu_folding import bleu_fold_plan
-from .bleu_options import BleuOptions
-from .bleu_scorer import bleu
-from .bleu_signature import BLEU_SIGNATURE
-from .brevity import brevity_penalty
-from .chunks import results_of_chunks
-from .corpus import Corpus
-from .exact_sums import summands
-from .folding import FoldPlan
-from .item_options import options_of_item
-from .lazy import lazy_property
-from .list_likes import as_list
-from .load_options import checked_load_options
-from .lost_text import warn_of_lost_text
-from .match_positions import ngram_positions
-from .messages import shown
-from .metric_hash import register_hash
-from .ngrams import ngram_matches
-from .option_checks import checked_options
-from .pickled_metric import reduced_metric
-from .plain_counts import plain_ngram_matches
-from .plain_words import plain_words
-from .poisson_weights import poisson_weights
-from .process_rounds import ProcessRound
-from .ragged import Ragged
-from .resampling import shares
-from .safe_metric import SafeMetric, text_and_token_features
-from .shared_cache import SharedCache
-from .signature import signature_line
-from .smoothing import SMOOTHINGS
-from .stemming import checked_stem
-from .token_spans import token_spans
-from .tokenization import TOKENIZER_NAMES
-from .tokens import Tokens
-from .uncertainty import uncertainty
-from .versions import check_versions
-from .words import Words
-from .workers import results_of_forks
+try:
+    from .rouge_bleu.bleu.explanation import bleu_explanation
+    from .rouge_bleu.bleu.folding import bleu_fold_plan
+    from .rouge_bleu.bleu.options import BleuOptions
+    from .rouge_bleu.bleu.scorer import bleu
+    from .rouge_bleu.bleu.signature import BLEU_SIGNATURE
+    from .rouge_bleu.data.corpus import Corpus
+    from .rouge_bleu.metric.safe import SafeMetric, text_and_token_features
+except (ImportError, NameError, SyntaxError) as error:
+    from pathlib import Path
+
+    _folder = Path(__file__).parent
+    if (_folder / "rouge_bleu.py").is_file():
+        raise ImportError(
+            "this copy of the repository has no symbolic links, rouge_bleu.py is a text"
+            " file: run `python stage.py install` in it, then"
+            " evaluate.load('bleu_full') works in any folder"
+        ) from error
+    raise ImportError(
+        f"the copy of rouge_bleu in {_folder} is not whole, as after a load that was ended"
+        " while it copied files: delete that folder and load again"
+    ) from error
+
+# evaluate copies the packages that it sees named at the start of a line.
+from .rouge_bleu import __name__ as _PACKAGE
 
 _CITATION = """\
 @inproceedings{papineni-etal-2002-bleu,

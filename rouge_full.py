@@ -2,76 +2,36 @@
 
 import evaluate
 
-# evaluate copies the siblings named here and no others, so those that only other
-# siblings use are named too.
-from .arrow_rows import checked_rows
-from .batch_metric import BatchMetric
-from .chunks import results_of_chunks
-from .corpus import Corpus
-from .counted_pairs import CountedPairs
-from .distinct_counts import DistinctPairs
-from .distinct_explanation import distinct_explanation
-from .distinct_ngrams import distinct_ngram_counts
-from .exact_sums import summands
-from .few_pairs import FewPairs
-from .folding import FoldPlan
-from .item_options import options_of_item
-from .lazy import lazy_property
-from .lcs import lcs_lengths
-from .lcs_integers import PackedLanes
-from .lcs_positions import subsequence_positions
-from .lcs_rows import Lanes
-from .list_likes import as_list
-from .load_options import checked_load_options
-from .lost_text import warn_of_lost_text
-from .match_positions import ngram_positions
-from .messages import shown
-from .metric_hash import register_hash
-from .ngrams import ngram_matches
-from .option_checks import checked_options
-from .pair_scores import item_scores
-from .pickled_metric import reduced_metric
-from .plain_counts import plain_lcs_length
-from .plain_words import plain_words
-from .poisson_weights import poisson_weights
-from .process_rounds import ProcessRound
-from .ragged import Ragged
-from .resampling import median_of_resampled_means
-from .rouge155_averages import rouge155_result
-from .rouge155_command import rouge155_command
-from .rouge155_counts import document_counts
-from .rouge155_explanation import rouge155_explanation
-from .rouge155_pairs import DocumentPairs
-from .rouge155_scorer import rouge155
-from .rouge_explanation import rouge_explanation
-from .rouge_folding import rouge_fold_plan
-from .rouge_options import RougeOptions
-from .rouge_scorer import rouge
-from .rouge_signature import ROUGE_SIGNATURE
-from .rouge_types import Measure
-from .safe_metric import SafeMetric, text_and_token_features
-from .sentence_lanes import MatchingLanes
-from .sentence_lines import with_sentence_lines
-from .sentence_splitting import split_sentences
-from .shared_cache import SharedCache
-from .signature import signature_line
-from .skip_bigrams import skip_bigram_matches
-from .stemming import rouge155_stemmer
-from .stop_sentences import sentences_of_words
-from .token_spans import token_spans
-from .tokenization import TOKENIZER_NAMES
-from .tokens import Tokens
-from .uncertainty import uncertainty
-from .union_lcs import union_lcs_lengths
-from .unrounded_counts import UnroundedPairs
-from .unrounded_explanation import unrounded_explanation
-from .versions import check_versions
-from .weighted_lcs import wlcs_scores
-from .wlcs_matches import Matches
-from .wlcs_tables import Tables
-from .wlcs_way_back import weighted_lcs_mask
-from .words import Words
-from .workers import results_of_forks
+try:
+    from .rouge_bleu.data.corpus import Corpus
+    from .rouge_bleu.metric.safe import SafeMetric, text_and_token_features
+    from .rouge_bleu.rouge.distinct.explanation import distinct_explanation
+    from .rouge_bleu.rouge.folding import rouge_fold_plan
+    from .rouge_bleu.rouge.options.checked import RougeOptions
+    from .rouge_bleu.rouge.options.signature import ROUGE_SIGNATURE
+    from .rouge_bleu.rouge.paper.explanation import rouge_explanation
+    from .rouge_bleu.rouge.perl.explanation import rouge155_explanation
+    from .rouge_bleu.rouge.perl.scorer import rouge155
+    from .rouge_bleu.rouge.perl.unrounded_explanation import unrounded_explanation
+    from .rouge_bleu.rouge.scorer import rouge
+    from .rouge_bleu.text.stemming import rouge155_stemmer
+except (ImportError, NameError, SyntaxError) as error:
+    from pathlib import Path
+
+    _folder = Path(__file__).parent
+    if (_folder / "rouge_bleu.py").is_file():
+        raise ImportError(
+            "this copy of the repository has no symbolic links, rouge_bleu.py is a text"
+            " file: run `python stage.py install` in it, then"
+            " evaluate.load('rouge_full') works in any folder"
+        ) from error
+    raise ImportError(
+        f"the copy of rouge_bleu in {_folder} is not whole, as after a load that was ended"
+        " while it copied files: delete that folder and load again"
+    ) from error
+
+# evaluate copies the packages that it sees named at the start of a line.
+from .rouge_bleu import __name__ as _PACKAGE
 
 _CITATION = """\
 @inproceedings{lin-2004-rouge,

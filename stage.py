@@ -23,7 +23,7 @@ if sys.version_info < (3, 10):  # noqa: UP036
         )
     )
 
-from staging.command_line import build, install, main
+from rouge_bleu_tools.staging.command_line import build, install, main
 
 __all__ = ["build", "install", "main"]
 

@@ -7,9 +7,11 @@ import shlex
 import sys
 from pathlib import Path
 
-import score_file
-
 EXAMPLES = Path(__file__).resolve().parent
+sys.path.insert(0, str(EXAMPLES.parent))
+
+from rouge_bleu_tools.commands.score import main as score_file
+
 COMMANDS = (
     (
         "summaries.jsonl",

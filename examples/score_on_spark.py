@@ -20,17 +20,25 @@ import json
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-from metric_arguments import (
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from rouge_bleu_tools.commands.inputs.arguments import (
     add_interval_options,
     add_metric_options,
     errors_of_metric,
     load_metric,
     with_file_first,
 )
-from one_line_errors import FileError, OneLineParser, exit_status
+from rouge_bleu_tools.commands.inputs.errors import (
+    FileError,
+    OneLineParser,
+    exit_status,
+)
 
 # Of columns of sums that are not added up.
 _AGGREGATES = {"fewest_references": "min", "most_references": "max", "seed": "max"}

@@ -1,45 +1,20 @@
-"""Mounts the root as the package `full_metrics` and gives every run a cache of its own.
-
-The modules import each other relatively, as `evaluate` needs it, and the root is not a package: so
-it is mounted as one, without an install.
-"""
+"""Gives every run a cache of its own, and the metrics as `evaluate` loads them."""
 
 import gc
 import os
-import sys
-import tempfile
 import time
-import types
 from functools import lru_cache
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-
-# Read by evaluate when it is imported, so set before.
-os.environ["HF_HOME"] = tempfile.mkdtemp(prefix="full_metrics_")
-os.environ["HF_UPDATE_DOWNLOAD_COUNTS"] = "0"
-for name in ("HF_MODULES_CACHE", "HF_EVALUATE_CACHE", "HF_METRICS_CACHE", "HF_ENDPOINT"):
-    os.environ.pop(name, None)
-
-_package = types.ModuleType("full_metrics")
-_package.__path__ = [str(ROOT)]
-sys.modules["full_metrics"] = _package
-
-import evaluate  # noqa: E402
-import pytest  # noqa: E402
-
-from browser import browser, open_page, site  # noqa: E402, F401
+import pytest
 
 # Their asserts say what differs, as those of test files do.
-pytest.register_assert_rewrite(
-    "bleu_corpora",
-    "bleu_peers",
-    "explanations",
-    "hostile_text",
-    "measures",
-    "oracles",
-    "rouge_expected",
-)
+pytest.register_assert_rewrite("helpers")
+
+from helpers import cache  # noqa: E402, F401, I001  (before evaluate is imported)
+import evaluate  # noqa: E402
+
+from helpers.browser.sites import browser, open_page, site  # noqa: E402, F401
+from helpers.repository import ROOT  # noqa: E402
 
 
 def pytest_collection_finish():

@@ -14,7 +14,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from .ragged import first_of_highest
+from ..ground.ragged import first_of_highest
 
 
 def brevity_penalty(

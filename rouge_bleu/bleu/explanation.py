@@ -1,8 +1,8 @@
 """What the BLEU of one item is made of: counts of each order, lengths, and the tokens that
 match.
 
-Every number is that of `bleu_scorer.py`; `match_positions.py` says which tokens are
-shown, and `token_spans.py` where they stand.
+Every number is that of `bleu/scorer.py`; `spans/ngrams.py` says which tokens are
+shown, and `spans/tokens.py` where they stand.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from .bleu_options import BleuOptions
-from .bleu_scorer import bleu_of_item
-from .corpus import Corpus
-from .item_options import options_of_item
-from .lost_text import warn_of_lost_text
-from .match_positions import IdsOfText, ngram_positions
-from .token_spans import SourcedText, Span, given_token_spans, token_spans
-from .tokenization import tokenized
-from .tokens import Tokens
+from ..data.corpus import Corpus
+from ..data.lost_text import warn_of_lost_text
+from ..ground.tokens import Tokens
+from ..options.of_item import options_of_item
+from ..spans.ngrams import IdsOfText, ngram_positions
+from ..spans.tokens import SourcedText, Span, given_token_spans, token_spans
+from ..text.tokenizers import tokenized
+from .options import BleuOptions
+from .scorer import bleu_of_item
 
 _EXPLAINED = ("chosen", "orders", "next_order")
 

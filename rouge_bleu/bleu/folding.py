@@ -8,17 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from .bleu_options import BleuOptions
-from .bleu_scorer import (
+from ..data.corpus import Corpus
+from ..folding.sums import FoldPlan
+from ..options.of_item import options_of_item
+from .options import BleuOptions
+from .scorer import (
     BleuFactors,
     BleuStatistics,
     bleu_item_statistics,
     bleu_parts,
     bleu_scores,
 )
-from .corpus import Corpus
-from .folding import FoldPlan
-from .item_options import options_of_item
 
 _COLUMN_OF_FIELD = {
     "matches": "matches_{}",

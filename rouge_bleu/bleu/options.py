@@ -10,13 +10,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from .brevity import REFERENCE_LENGTHS, first_closest_length
-from .chunks import n_workers_of_jobs
-from .lazy import lazy_property
-from .list_likes import as_list
-from .messages import shown
-from .ngrams import MAX_ORDER
-from .option_checks import (
+from ..data.chunks import n_workers_of_jobs
+from ..data.list_likes import as_list
+from ..ground.lazy import lazy_property
+from ..ground.messages import shown
+from ..kernels.ngrams import MAX_ORDER
+from ..options.checked import (
     CheckedOptions,
     Preset,
     check_choice,
@@ -28,15 +27,16 @@ from .option_checks import (
     check_zero_division,
     is_number,
 )
-from .smoothing import SMOOTHINGS
-from .tokenization import (
+from ..resampling.uncertainty import keys_of_score
+from ..text.tokenizers import (
     TOKENIZER_NAMES,
     UNSTRIPPED_13A,
     Tokenizer,
     TokenizerOptions,
     check_installed,
 )
-from .uncertainty import keys_of_score
+from .brevity import REFERENCE_LENGTHS, first_closest_length
+from .smoothing import SMOOTHINGS
 
 DEFAULT_MAX_ORDER = 4
 BLEU_PARTS = (

@@ -13,7 +13,7 @@ c tokens in all predictions and r in the references,
 after Papineni et al. 2002, "BLEU: a method for automatic evaluation of machine
 translation" (https://aclanthology.org/P02-1040). Where an item has several references a
 count is clipped at the highest count in any of them, and r takes the length that
-`reference_length` says (`brevity.py`). How p_n is smoothed stands in `smoothing.py`.
+`reference_length` says (`bleu/brevity.py`). How p_n is smoothed stands in `bleu/smoothing.py`.
 
 All of BLEU is a function of numbers per item that add up; sentence BLEU is the same
 function of one item. Python loops run over chunks of items, orders and weightings.
@@ -29,19 +29,19 @@ from typing import Any
 
 import numpy as np
 
-from .bleu_options import BLEU_COUNTS, BLEU_PARTS, BleuOptions
+from ..data.chunks import results_of_chunks
+from ..data.corpus import Corpus
+from ..data.lost_text import warn_of_lost_text
+from ..ground.lazy import lazy_property
+from ..ground.tokens import SharedTokens, item_of_reference, shared_tokens, split_sides
+from ..kernels.ngrams import ngram_matches, ngram_totals
+from ..kernels.plain_counts import MAX_PLAIN_ORDER, plain_ngram_matches
+from ..resampling.uncertainty import uncertainty, with_uncertainty
+from ..text.plain_words import are_few, plain_words_of_texts
+from ..text.tokenizers import tokenized
 from .brevity import brevity_penalty
-from .chunks import results_of_chunks
-from .corpus import Corpus
-from .lazy import lazy_property
-from .lost_text import warn_of_lost_text
-from .ngrams import ngram_matches, ngram_totals
-from .plain_counts import MAX_PLAIN_ORDER, plain_ngram_matches
-from .plain_words import are_few, plain_words_of_texts
+from .options import BLEU_COUNTS, BLEU_PARTS, BleuOptions
 from .smoothing import SMOOTHINGS, OrderCounts, plus_one
-from .tokenization import tokenized
-from .tokens import SharedTokens, item_of_reference, shared_tokens, split_sides
-from .uncertainty import uncertainty, with_uncertainty
 
 
 def bleu(

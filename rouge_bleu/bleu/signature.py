@@ -8,14 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .bleu_options import (
-    BleuOptions,
-    BleuRules,
-    normalised_weights,
-    uniform_weights,
-    weights_up_to_one,
-)
-from .signature import (
+from ..options.signature import (
     CONFIDENCE_LEVEL,
     DRAWS,
     PAIRED_TEST,
@@ -35,6 +28,13 @@ from .signature import (
     tokenizer_text,
     unescaped,
     yes_or_no,
+)
+from .options import (
+    BleuOptions,
+    BleuRules,
+    normalised_weights,
+    uniform_weights,
+    weights_up_to_one,
 )
 from .smoothing import SMOOTHINGS
 

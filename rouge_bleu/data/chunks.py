@@ -2,7 +2,7 @@
 
 Arrays of a chunk stay in the cache, and memory stays flat. As the scores of an item do
 not depend on its chunk, any number of workers gives the same result. They are forks of
-this process (`workers.py`) on Linux. Elsewhere they are threads, which gain little: they
+this process (`data/workers.py`) on Linux. Elsewhere they are threads, which gain little: they
 wait for the interpreter's lock between the short calls of numpy that a chunk is made of.
 """
 

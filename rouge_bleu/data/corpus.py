@@ -20,10 +20,10 @@ from typing import Any
 
 import numpy as np
 
-from .lazy import lazy_property
+from ..ground.lazy import lazy_property
+from ..ground.messages import hint, shown, warn_caller
+from ..ground.ragged import batches, flattened
 from .list_likes import as_list, hint_of_container, is_listlike
-from .messages import hint, shown, warn_caller
-from .ragged import batches, flattened
 
 # Texts of both sides that are scored together: some 2,000 pairs of short summaries.
 _CHUNK_CHARACTERS = 1 << 20

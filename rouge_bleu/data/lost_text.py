@@ -9,9 +9,9 @@ from collections.abc import Collection
 from itertools import chain
 from typing import Any
 
+from ..ground.messages import warn_caller
+from ..text.tokenizers import ASCII_TOKENIZERS
 from .corpus import Corpus
-from .messages import warn_caller
-from .tokenization import ASCII_TOKENIZERS
 
 # On each side. These tell the script; all letters of a large corpus would take long.
 _N_TEXTS_LOOKED_AT = 200

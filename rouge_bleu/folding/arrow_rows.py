@@ -1,6 +1,6 @@
 """A batch of Arrow -> a checked corpus, and which rows of the batch it has.
 
-Errors are those of `corpus.py`, and these: a column that is not there or has another
+Errors are those of `data/corpus.py`, and these: a column that is not there or has another
 type, a missing value, an item without an id.
 """
 
@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from .corpus import Corpus, checked_corpus
-from .messages import shown
-from .option_checks import check_choice, check_integer
+from ..data.corpus import Corpus, checked_corpus
+from ..ground.messages import shown
+from ..options.checked import check_choice, check_integer
 
 _MISSING = ("error", "skip")
 _TEXT_TYPES = ("string", "large_string", "string_view")

@@ -14,9 +14,13 @@ from typing import Any, ClassVar
 
 import pyarrow as pa
 
+from ..data.corpus import check_tokens
+from ..ground.messages import shown
+from ..options.checked import CheckedOptions, checked_options
+from ..options.signature import Circumstances, Part, signature_line
+from ..resampling.uncertainty import percentile_bounds, with_uncertainty
 from .arrow_rows import checked_rows
-from .corpus import check_tokens
-from .folding import (
+from .sums import (
     CannotFold,
     FoldPlan,
     FoldSums,
@@ -27,10 +31,6 @@ from .folding import (
     table_of_item_scores,
     table_of_sums,
 )
-from .messages import shown
-from .option_checks import CheckedOptions, checked_options
-from .signature import Circumstances, Part, signature_line
-from .uncertainty import percentile_bounds, with_uncertainty
 
 _COLUMN_ARGUMENTS = (
     *("batch", "predictions", "references", "item", "first_item", "missing"),

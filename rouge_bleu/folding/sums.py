@@ -6,8 +6,8 @@ All three are tables of Arrow, so that they travel between the machines of a clu
 Statistics have a row for each item. Sums have a row for the corpus, "resample" 0, and
 one for each resample of the bootstrap; they are as large for one item as for all. Sums
 of the same resample add up, column by column: integers, in any order, with the same
-outcome (`exact_sums.py`). How often an item stands in a resample depends on its id and
-not on its place (`poisson_weights.py`). So neither batches nor partitions, nor which of
+outcome (`folding/exact_sums.py`). How often an item stands in a resample depends on its id and
+not on its place (`resampling/poisson_weights.py`). So neither batches nor partitions, nor which of
 them comes first, change a digit of the result.
 
 Metrics say in a `FoldPlan` which columns items have, and how scores follow from sums.
@@ -23,11 +23,11 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from ..data.corpus import Corpus
+from ..resampling.poisson_weights import poisson_weights
+from ..resampling.uncertainty import Resampling
 from .arrow_rows import record_batch
-from .corpus import Corpus
 from .exact_sums import MAX_SUMMED_ITEMS, PARTS_OF_KIND, summands, values_of_sums
-from .poisson_weights import poisson_weights
-from .uncertainty import Resampling
 
 ITEM, N_REFERENCES, IS_TOKENIZED = "item", "n_references", "is_tokenized"
 _RESAMPLE, _SEED = "resample", "seed"
@@ -54,7 +54,7 @@ class FoldPlan:
     Parameters
     ----------
     kind_of_column : mapping of str to str
-        The columns of items, and the kinds of `exact_sums.py` that they are.
+        The columns of items, and the kinds of `folding/exact_sums.py` that they are.
     of_items : function
         From a corpus to the columns of its items, ndarrays of shape (n_items,).
     keys : list of str

@@ -1,8 +1,8 @@
 """Lists of tokens -> matches of a few pairs, by sets, counters and long integers.
 
-The numbers are those of `ngrams.py`, `lcs.py` and `union_lcs.py`, which count all pairs
-of a column at once. That has a fixed price, some hundred calls of numpy; here a pair
-costs what its tokens cost. Tokens are strings, or ids that differ where tokens do.
+The numbers are those of `kernels/ngrams.py`, `kernels/lcs/lengths.py` and
+`kernels/lcs/union.py`, which count all pairs of a column at once. That has a fixed price,
+some hundred calls of numpy; here a pair costs what its tokens cost. Tokens are strings, or ids that differ where tokens do.
 
 LCS bit-parallel in rows of one integer, after Hyyro 2004, "Bit-parallel LCS-length
 computation revisited" (http://www.cs.uta.fi/~helmu/pubs/awoca04.pdf). Bit i of a row is 0

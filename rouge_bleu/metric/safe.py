@@ -4,7 +4,7 @@
 under a lock, and reads it back. `SafeMetric` checks all of it and keeps it in memory
 until `compute`, where it is needed in memory anyway: no file, no lock, and a batch is
 added as a whole or not at all. Several processes that compute one score together do
-share files (`shared_cache.py`).
+share files (`metric/shared_cache.py`).
 
 It is a mixin and not a subclass of `evaluate.Metric`, since `evaluate.load` takes the
 first metric class that it finds in a script.
@@ -24,31 +24,31 @@ from typing import Any, ClassVar
 import datasets
 import evaluate
 
-from .batch_metric import BatchMetric
-from .corpus import (
+from ..data.corpus import (
     Corpus,
     check_tokens,
     checked_baseline,
     checked_corpus,
     checked_item,
 )
-from .load_options import LOAD_ARGUMENTS, checked_load_options, copied_options
-from .metric_hash import register_hash
-from .option_checks import (
+from ..folding.metric import BatchMetric
+from ..options.at_load import LOAD_ARGUMENTS, checked_load_options, copied_options
+from ..options.checked import (
     CheckedOptions,
     check_seed,
     checked_options,
     remembered_options,
 )
-from .pickled_metric import load_call, reduced_metric
-from .shared_cache import Item, SharedCache, are_tokenized
-from .signature import (
+from ..options.signature import (
     VERSION,
     Circumstances,
     Part,
     options_of_line,
     signature_line,
 )
+from .hashing import register_hash
+from .pickling import load_call, reduced_metric
+from .shared_cache import Item, SharedCache, are_tokenized
 from .versions import check_versions
 
 # Attributes that a copy makes anew: `evaluate` binds the methods to the object itself.

@@ -3,7 +3,7 @@
 With `num_process` above one, `evaluate` lets each process write what was added to it
 into a file, and process 0 read all of them. Its own locks let a second score mix with
 the first, take what a killed process has left for data, and wait long for what will not
-come. So the processes meet by the rules of `process_rounds.py` here, and this module
+come. So the processes meet by the rules of `metric/rounds.py` here, and this module
 says what they bring: an Arrow file of items.
 
 The first `add` begins a round, in which the processes wait for each other. What was
@@ -23,7 +23,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from .process_rounds import (
+from .rounds import (
     ProcessGroup,
     ProcessRound,
     begun_round,

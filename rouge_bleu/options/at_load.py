@@ -18,7 +18,7 @@ from typing import Any
 import evaluate
 import numpy as np
 
-from .option_checks import CheckedOptions, checked_options
+from .checked import CheckedOptions, checked_options
 
 # What `evaluate.load` hands to every metric, beside options.
 LOAD_ARGUMENTS = tuple(

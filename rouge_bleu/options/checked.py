@@ -16,8 +16,8 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 
-from .messages import shown
-from .uncertainty import PAIRED_TESTS, Resampling
+from ..ground.messages import shown
+from ..resampling.uncertainty import PAIRED_TESTS, Resampling
 
 Rules = TypeVar("Rules")
 

@@ -6,7 +6,7 @@ import dataclasses
 from functools import cache
 from typing import TypeVar
 
-from .option_checks import CheckedOptions
+from .checked import CheckedOptions
 
 ItemOptions = TypeVar("ItemOptions", bound=CheckedOptions)
 

@@ -6,7 +6,7 @@ after the signatures of sacreBLEU (Post 2018, "A call for clarity in reporting B
 scores", https://aclanthology.org/W18-6319). A part stands in the line if and only if it
 can change the score of this corpus, in one normal form: options that give the same
 scores in other words give the same line. The tables of parts are in
-`rouge_signature.py` and `bleu_signature.py`.
+`rouge/options/signature.py` and `bleu/signature.py`.
 
     |              between parts
     name:value     a part
@@ -34,10 +34,10 @@ from urllib.parse import quote, unquote
 
 import numpy as np
 
-from .corpus import Corpus
-from .messages import shown, warn_caller
-from .option_checks import CheckedOptions, Options, checked_options
-from .tokenization import Tokenizer, is_of_sacrebleu
+from ..data.corpus import Corpus
+from ..ground.messages import shown, warn_caller
+from ..text.tokenizers import Tokenizer, is_of_sacrebleu
+from .checked import CheckedOptions, Options, checked_options
 
 VERSION = "0.2.0"  # of both metrics
 

@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from .resampling import shares
+from ..rouge.perl.samples import shares
 
 PAIRED_TESTS = ("randomization", "bootstrap")
 

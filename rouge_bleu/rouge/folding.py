@@ -7,10 +7,10 @@ from functools import partial
 
 import numpy as np
 
-from .corpus import Corpus
-from .folding import CannotFold, FoldPlan
-from .rouge_options import RougeOptions
-from .rouge_scorer import (
+from ..data.corpus import Corpus
+from ..folding.sums import CannotFold, FoldPlan
+from .options.checked import RougeOptions
+from .scorer import (
     outputs_of_means,
     rouge_scores_of_items,
     warn_of_missing_lines,

@@ -6,7 +6,7 @@ after Lin 2004, "ROUGE: A Package for Automatic Evaluation of Summaries"
 (https://aclanthology.org/W04-1013); tokens, sentences, the union LCS and the choice
 among references follow rouge_score. Units are n-grams (rougeN), tokens of a common
 subsequence (rougeL, rougeLsum), skip-bigrams (rougeS), those and unigrams (rougeSU).
-rougeW has real-valued matches and takes f^-1 of both quotients. `rouge155_scorer.py` is
+rougeW has real-valued matches and takes f^-1 of both quotients. `rouge/perl/scorer.py` is
 the same by the conventions of the Perl script.
 
 Work goes in chunks of items; the Python loops here run over chunks and rouge types.
@@ -23,30 +23,30 @@ from typing import Any
 
 import numpy as np
 
-from .chunks import results_of_chunks
-from .corpus import Corpus
-from .counted_pairs import CountedPairs
-from .distinct_counts import DistinctPairs
-from .few_pairs import FewPairs, few_pairs
-from .lazy import lazy_property
-from .lcs import lcs_lengths
-from .lost_text import warn_of_lost_text
-from .messages import warn_caller
-from .ngrams import ngram_matches, ngram_totals_of_order
-from .pair_scores import OUTPUTS, PairStatistics, f_measure, item_scores
-from .ragged import batches
-from .resampling import median_of_resampled_means
-from .rouge_options import RougeOptions
-from .rouge_types import Measure
-from .sentence_lines import tokenized_sentences, with_sentence_lines
-from .sentence_splitting import has_several_sentences
-from .skip_bigrams import skip_bigram_matches, skip_bigram_totals
-from .tokenization import tokenized
-from .tokens import SharedTokens, paired, shared_tokens
-from .uncertainty import uncertainty, with_uncertainty
-from .union_lcs import best_sentence_lcs_lengths, union_lcs_lengths
-from .unrounded_counts import UnroundedPairs
-from .weighted_lcs import wlcs_scores
+from ..data.chunks import results_of_chunks
+from ..data.corpus import Corpus
+from ..data.lost_text import warn_of_lost_text
+from ..ground.lazy import lazy_property
+from ..ground.messages import warn_caller
+from ..ground.ragged import batches
+from ..ground.tokens import SharedTokens, paired, shared_tokens
+from ..kernels.lcs.lengths import lcs_lengths
+from ..kernels.lcs.union import best_sentence_lcs_lengths, union_lcs_lengths
+from ..kernels.ngrams import ngram_matches, ngram_totals_of_order
+from ..kernels.skip_bigrams import skip_bigram_matches, skip_bigram_totals
+from ..kernels.wlcs.scores import wlcs_scores
+from ..resampling.uncertainty import uncertainty, with_uncertainty
+from ..text.sentence_lines import tokenized_sentences, with_sentence_lines
+from ..text.sentence_splitting import has_several_sentences
+from ..text.tokenizers import tokenized
+from .distinct.counts import DistinctPairs
+from .measures.scores import OUTPUTS, PairStatistics, f_measure, item_scores
+from .measures.types import Measure
+from .options.checked import RougeOptions
+from .pairs.counted import CountedPairs
+from .paper.few_pairs import FewPairs, few_pairs
+from .perl.samples import median_of_resampled_means
+from .perl.unrounded import UnroundedPairs
 
 _MAX_PAIRED_SIZE = 1 << 20  # characters, or tokens, of pairs of one item
 _N_TEXTS_SEARCHED = 100  # for several sentences in one line

@@ -3,7 +3,7 @@
 Scores need only numbers of matches; an explanation shows which tokens they are.
 Of an n-gram or skip-bigram that a text has more often than it counts the first
 occurrences are taken; of skip-bigrams those that end first, and of these those that
-start first. `lcs_positions.py` does the same for common subsequences.
+start first. `spans/subsequences.py` does the same for common subsequences.
 
 Positions are those of tokens in their text, ascending. Python loops run over the tokens
 of one pair.
@@ -19,8 +19,8 @@ from itertools import accumulate
 
 import numpy as np
 
-from .ragged import Ragged
-from .tokens import ABSENT, Tokens
+from ..ground.ragged import Ragged
+from ..ground.tokens import ABSENT, Tokens
 
 PairPositions = tuple[list[int], list[int]]  # in the prediction, in the reference
 

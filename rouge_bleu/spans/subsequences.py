@@ -2,8 +2,8 @@
 
 Scores need only lengths; an explanation shows which tokens they are:
 
-* Of several longest common subsequences that of the kernels (`union_lcs.py`, and with
-  weights `wlcs_way_back.py`), at the last places in the prediction that have it.
+* Of several longest common subsequences that of the kernels (`kernels/lcs/union.py`, and with
+  weights `kernels/wlcs/way_back.py`), at the last places in the prediction that have it.
 * Of the union over sentences the first tokens that clipped counts allow; each has a
   partner in the prediction, one that a common subsequence gives it if there is one.
 
@@ -19,10 +19,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .match_positions import IdsOfText, PairPositions
-from .ragged import Ragged, batches
-from .tokens import ABSENT, SharedTokens, Tokens, shared_tokens
-from .union_lcs import union_lcs_mask
+from ..ground.ragged import Ragged, batches
+from ..ground.tokens import ABSENT, SharedTokens, Tokens, shared_tokens
+from ..kernels.lcs.union import union_lcs_mask
+from .ngrams import IdsOfText, PairPositions
 
 # From pairs of texts to the tokens of the references that a common subsequence takes.
 SubsequenceMask = Callable[[SharedTokens], np.ndarray]

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import Any
 
-from .tokenization import (
+from ..text.tokenizers import (
     ENTITIES_OF_13A,
     JOINTS_OF_13A,
     UNSTRIPPED_13A,

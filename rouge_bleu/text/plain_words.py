@@ -1,6 +1,6 @@
 """One text -> its words, by methods of strings and regular expressions.
 
-The words are those that `tokenization.py` finds in a column, where cutting has a fixed
+The words are those that `text/tokenizers.py` finds in a column, where cutting has a fixed
 price that a few texts do not pay back. A tokenizer that is not in the table here, and a
 text with what one of them leaves out, are left to the column.
 """
@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from .stemming import checked_stem
-from .tokenization import (
+from .tokenizers import (
     UNSTRIPPED_13A,
     TokenizerOptions,
     needs_13a_rewriting,

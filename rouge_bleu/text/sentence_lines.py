@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from .messages import check_encodable
-from .ragged import Ragged, flattened
+from ..ground.messages import check_encodable
+from ..ground.ragged import Ragged, flattened
+from ..ground.tokens import Tokens
 from .sentence_splitting import split_sentences
-from .tokenization import TokenizerOptions, checked_strings, tokenized
-from .tokens import Tokens
+from .tokenizers import TokenizerOptions, checked_strings, tokenized
 
 SentenceSplitter = Callable[[str], Sequence[str]]
 

@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from .messages import check_encodable, shown
+from ..ground.messages import check_encodable, shown
 
 Stemmer = Callable[[str], str]
 

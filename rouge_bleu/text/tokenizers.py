@@ -15,7 +15,7 @@ A tokenizer is one of
     a callable     `str -> list[str]`, called once for each text, or for each sentence
                    where those are asked for
 
-The idea of the vectorisation: a whole column is cut into words at once (`words.py`),
+The idea of the vectorisation: a whole column is cut into words at once (`text/words.py`),
 and what else happens to words (13a, stop words, stemming) happens once per *distinct*
 word. Python loops run over distinct words. They run over texts to find those that a
 table of bytes cannot treat, and for callables and sacreBLEU's tokenizers.
@@ -34,8 +34,8 @@ from typing import Any
 
 import numpy as np
 
+from ..ground.tokens import Tokens
 from .stemming import Stemmer, checked_stem
-from .tokens import Tokens
 from .words import (
     BLANK,
     Words,

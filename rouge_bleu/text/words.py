@@ -22,8 +22,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from .lazy import lazy_property
-from .ragged import Ragged, flattened, offsets_of_lengths
+from ..ground.lazy import lazy_property
+from ..ground.ragged import Ragged, flattened, offsets_of_lengths
 
 BLANK = 0  # how bytes between words are written
 NEWLINE = ord("\n")

@@ -9,15 +9,15 @@ from urllib.parse import parse_qsl
 
 import gradio as gr
 
-from page.file_tab import file_tab
-from page.links import filled_in
-from page.metrics import FOLDER, Metrics
-from page.options_panel import options_panel
-from page.programs import programs
-from page.session_files import UPLOADS
-from page.settings_tab import settings_tab
-from page.try_tab import try_tab
-from page.use_tab import use_tab
+from rouge_bleu_tools.page.file.tab import file_tab
+from rouge_bleu_tools.page.programs import programs
+from rouge_bleu_tools.page.settings.tab import settings_tab
+from rouge_bleu_tools.page.shared.metrics import FOLDER, Metrics
+from rouge_bleu_tools.page.shared.options_panel import options_panel
+from rouge_bleu_tools.page.shared.session_files import UPLOADS
+from rouge_bleu_tools.page.try_it.links import filled_in
+from rouge_bleu_tools.page.try_it.tab import try_tab
+from rouge_bleu_tools.page.use.tab import use_tab
 
 _ABOUT = {
     "rouge_full": "ROUGE says how much of a reference text is in a prediction: words, "

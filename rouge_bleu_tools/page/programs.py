@@ -11,10 +11,10 @@ from typing import Any
 
 import gradio as gr
 
-from page.limits import MAX_EXPLAINED_CHARACTERS, Refusal
-from page.metrics import Metrics
-from page.scoring import explained, scored
-from page.use_tab import code_of_options
+from rouge_bleu_tools.page.shared.limits import MAX_EXPLAINED_CHARACTERS, Refusal
+from rouge_bleu_tools.page.shared.metrics import Metrics
+from rouge_bleu_tools.page.shared.scoring import explained, scored
+from rouge_bleu_tools.page.use.tab import code_of_options
 
 
 def programs(metrics: Metrics) -> None:

@@ -1,6 +1,6 @@
 """A process for the long work of one visitor, which can be ended at any time.
 
-    python -m page.worker
+    python -m rouge_bleu_tools.page.worker
 
 reads what to do as a line of JSON, and prints lines of JSON: {"progress": [words, share
 from 0 to 1]} any number of times, and last {"result": ...} or {"refusal": sentence}. It
@@ -16,9 +16,9 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from page.file_scoring import score_file
-from page.limits import MAX_BYTES_OF_MEMORY, Refusal, refusals
-from page.settings_finding import search_settings
+from rouge_bleu_tools.page.file.scoring import score_file
+from rouge_bleu_tools.page.settings.finding import search_settings
+from rouge_bleu_tools.page.shared.limits import MAX_BYTES_OF_MEMORY, Refusal, refusals
 
 TASKS: dict[str, Callable[..., Any]] = {
     "score_file": score_file,

@@ -8,10 +8,10 @@ import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 
-from staging import module_cache, spaces
-from staging.sources import StageError
+from rouge_bleu_tools.staging import module_cache, spaces
+from rouge_bleu_tools.staging.sources import StageError
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def build(output: Path, root: Path = ROOT) -> list[Path]:

@@ -16,7 +16,7 @@ import tokenize
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
-from staging.sources import (
+from rouge_bleu_tools.staging.sources import (
     BYTE_ORDER_MARK,
     F_STRING_ENDS,
     F_STRING_STARTS,

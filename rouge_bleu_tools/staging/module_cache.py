@@ -19,9 +19,9 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from staging.loader_rules import shipped_modules
-from staging.single_file import single_file
-from staging.spaces import SPACES
+from rouge_bleu_tools.staging.loader_rules import shipped_modules
+from rouge_bleu_tools.staging.single_file import single_file
+from rouge_bleu_tools.staging.spaces import SPACES
 
 MARK_FILE = "installed_by_stage.txt"
 

@@ -13,8 +13,8 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-from staging.loader_rules import raise_problems
-from staging.sources import Module, StageError
+from rouge_bleu_tools.staging.loader_rules import raise_problems
+from rouge_bleu_tools.staging.sources import Module, StageError
 
 ENTRY = "app.py"
 FOLDER = "page"

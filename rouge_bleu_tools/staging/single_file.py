@@ -21,8 +21,12 @@ from functools import lru_cache
 from itertools import chain, zip_longest
 from pathlib import Path
 
-from staging.loader_rules import raise_problems, script_problems, title_of_problems
-from staging.sources import Module, StageError
+from rouge_bleu_tools.staging.loader_rules import (
+    raise_problems,
+    script_problems,
+    title_of_problems,
+)
+from rouge_bleu_tools.staging.sources import Module, StageError
 
 WIDTH = 88
 

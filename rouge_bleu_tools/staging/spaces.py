@@ -9,10 +9,10 @@ import textwrap
 from dataclasses import dataclass
 from pathlib import Path
 
-from staging.loader_rules import shipped_modules
-from staging.page_files import page_files
-from staging.single_file import MARK, single_file
-from staging.sources import Module, StageError
+from rouge_bleu_tools.staging.loader_rules import shipped_modules
+from rouge_bleu_tools.staging.page_files import page_files
+from rouge_bleu_tools.staging.single_file import MARK, single_file
+from rouge_bleu_tools.staging.sources import Module, StageError
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,9 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from full_metrics.brevity import REFERENCE_LENGTHS, brevity_penalty
 
-import oracles
+from helpers import oracles
+from rouge_bleu.bleu.brevity import REFERENCE_LENGTHS, brevity_penalty
 
 
 def lengths_of(name, prediction, references):

@@ -11,14 +11,14 @@ import math
 import re
 
 import pytest
-from full_metrics.bleu_options import BleuOptions
-from full_metrics.smoothing import SMOOTHINGS
-from full_metrics.tokenization import TOKENIZER_NAMES
 from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu, sentence_bleu
 from sacrebleu.metrics import BLEU
 
-from bleu_peers import as_streams, evaluate_bleu
-from conftest import ROOT
+from helpers.bleu.peers import as_streams, evaluate_bleu
+from helpers.repository import ROOT
+from rouge_bleu.bleu.options import BleuOptions
+from rouge_bleu.bleu.smoothing import SMOOTHINGS
+from rouge_bleu.text.tokenizers import TOKENIZER_NAMES
 
 pytestmark = pytest.mark.filterwarnings(r"ignore:\s*The hypothesis contains 0 counts")  # of NLTK
 CARD = (ROOT / "metric_cards" / "bleu_full.md").read_text(encoding="utf-8")

@@ -5,18 +5,18 @@ import math
 from itertools import pairwise
 
 import pytest
-from full_metrics.bleu_explanation import bleu_explanation
-from full_metrics.bleu_options import BleuOptions
-from full_metrics.bleu_scorer import bleu
-from full_metrics.corpus import checked_corpus, checked_item
-from full_metrics.option_checks import checked_options
-from full_metrics.smoothing import SMOOTHINGS
 from hypothesis import given
 from hypothesis import strategies as st
 
-import oracles
-from errors import error_of
-from measures import fixed, item
+from helpers import oracles
+from helpers.errors import error_of
+from helpers.measures import fixed, item
+from rouge_bleu.bleu.explanation import bleu_explanation
+from rouge_bleu.bleu.options import BleuOptions
+from rouge_bleu.bleu.scorer import bleu
+from rouge_bleu.bleu.smoothing import SMOOTHINGS
+from rouge_bleu.data.corpus import checked_corpus, checked_item
+from rouge_bleu.options.checked import checked_options
 
 pytestmark = pytest.mark.filterwarnings(
     "ignore:No text holds a single token", "ignore:Most letters of these texts"

@@ -4,8 +4,8 @@ import math
 
 import pytest
 
-import oracles
-from bleu_peers import FOX, FOX_REFERENCES, module_of, random_tokens
+from helpers import oracles
+from helpers.bleu.peers import FOX, FOX_REFERENCES, module_of, random_tokens
 
 
 @pytest.mark.parametrize(("weights", "printed"), [(None, 0.7825), ([0.5, 0.5], 0.8367)])

@@ -10,9 +10,9 @@ import pytest
 from nltk.translate.bleu_score import corpus_bleu
 from sacrebleu.metrics import BLEU
 
-import oracles
-from bleu_corpora import WEIGHTS, assert_close, random_corpus
-from bleu_peers import as_streams
+from helpers import oracles
+from helpers.bleu.corpora import WEIGHTS, assert_close, random_corpus
+from helpers.bleu.peers import as_streams
 
 PARTS = ["precisions", "brevity_penalty", "length_ratio", "translation_length", "reference_length"]
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nltk.translate.bleu_score import corpus_bleu, sentence_bleu
 
-from bleu_peers import (
+from helpers.bleu.peers import (
     N_SEGMENTS,
     NAMED_WEIGHTS,
     NLTK_METHODS,

@@ -6,12 +6,12 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from full_metrics import corpus as corpus_module
-from full_metrics.bleu_options import BleuOptions
-from full_metrics.bleu_scorer import bleu
 
-import oracles
-from bleu_corpora import WEIGHTS, assert_close, random_corpus
+from helpers import oracles
+from helpers.bleu.corpora import WEIGHTS, assert_close, random_corpus
+from rouge_bleu.bleu.options import BleuOptions
+from rouge_bleu.bleu.scorer import bleu
+from rouge_bleu.data import corpus as corpus_module
 
 PARTS = ["precisions", "brevity_penalty", "length_ratio", "translation_length", "reference_length"]
 

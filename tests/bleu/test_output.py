@@ -6,7 +6,7 @@ import numbers
 
 import pytest
 
-from errors import error_of
+from helpers.errors import error_of
 
 # The longest texts have 6 tokens. BLEU of the corpus is 0 without smoothing.
 CORPUS = {

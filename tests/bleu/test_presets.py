@@ -6,8 +6,8 @@ import random
 import numpy as np
 import pytest
 
-import oracles
-from bleu_peers import FOX, FOX_REFERENCES, NLTK_METHODS, TOKENS, random_tokens
+from helpers import oracles
+from helpers.bleu.peers import FOX, FOX_REFERENCES, NLTK_METHODS, TOKENS, random_tokens
 
 
 @pytest.mark.parametrize("options", [{}, {"preset": "nltk"}, {"weights": [1, 2]}, {"max_order": 6}])

@@ -10,7 +10,7 @@ from sacrebleu.compat import corpus_bleu as sacrebleu_corpus_bleu
 from sacrebleu.compat import sentence_bleu as sacrebleu_sentence_bleu
 from sacrebleu.metrics import BLEU
 
-from bleu_peers import (
+from helpers.bleu.peers import (
     N_SEGMENTS,
     PARTS,
     SEGMENTS,

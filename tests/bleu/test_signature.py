@@ -6,13 +6,13 @@ import math
 import numpy as np
 import pytest
 import sacrebleu
-from full_metrics.bleu_options import BleuRules
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errors import error_of
-from measures import fixed
-from option_sets import CORPORA, halves
+from helpers.errors import error_of
+from helpers.measures import fixed
+from helpers.option_sets import CORPORA, halves
+from rouge_bleu.bleu.options import BleuRules
 
 ONE, SEVERAL, TOKENS = CORPORA
 PLAIN = "tok:13a|case:mixed|refs:1|zero:0|level:corpus"

@@ -8,16 +8,16 @@ from fractions import Fraction
 from itertools import pairwise
 
 import pytest
-from full_metrics.bleu_options import BleuOptions
-from full_metrics.bleu_scorer import bleu
-from full_metrics.corpus import checked_corpus
-from full_metrics.smoothing import SMOOTHINGS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nltk.translate.bleu_score import corpus_bleu, sentence_bleu
 
-import oracles
-from bleu_peers import moderate, nltk_method
+from helpers import oracles
+from helpers.bleu.peers import moderate, nltk_method
+from rouge_bleu.bleu.options import BleuOptions
+from rouge_bleu.bleu.scorer import bleu
+from rouge_bleu.bleu.smoothing import SMOOTHINGS
+from rouge_bleu.data.corpus import checked_corpus
 
 # `matches` and `totals` are those of n = 1, 2, ..., with one more order where a formula looks at n
 # + 1. Techniques 4, 5 and 7 are written down as NLTK computes them: 4 with both 1 / 2^j and ln(c) /

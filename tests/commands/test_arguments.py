@@ -5,7 +5,8 @@ import dataclasses
 
 import pytest
 import score_on_spark
-from metric_arguments import (
+
+from rouge_bleu_tools.commands.inputs.arguments import (
     METRICS,
     add_interval_options,
     add_metric_options,
@@ -13,7 +14,7 @@ from metric_arguments import (
     load_metric,
     with_file_first,
 )
-from one_line_errors import FileError
+from rouge_bleu_tools.commands.inputs.errors import FileError
 
 
 @pytest.mark.parametrize(

@@ -8,14 +8,20 @@ import time
 import warnings
 
 import pytest
-from one_line_errors import FileError, OneLineParser, exit_status, printable, reason
 
-from conftest import ROOT
+from helpers.repository import ROOT
+from rouge_bleu_tools.commands.inputs.errors import (
+    FileError,
+    OneLineParser,
+    exit_status,
+    printable,
+    reason,
+)
 
 SCRIPT = """
 import sys, time, warnings
 sys.path.insert(0, {examples!r})
-from one_line_errors import FileError, OneLineParser, exit_status
+from rouge_bleu_tools.commands.inputs.errors import FileError, OneLineParser, exit_status
 
 def run():
     {body}

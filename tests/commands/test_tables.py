@@ -11,9 +11,10 @@ import pandas as pd
 import pyarrow
 import pyarrow.parquet
 import pytest
-import table_files
-from one_line_errors import FileError
-from table_files import (
+
+from rouge_bleu_tools.commands.inputs import tables as table_files
+from rouge_bleu_tools.commands.inputs.errors import FileError
+from rouge_bleu_tools.commands.inputs.tables import (
     READERS,
     checked_predictions,
     predictions_of,

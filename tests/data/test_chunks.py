@@ -7,14 +7,15 @@ import re
 import evaluate
 import numpy as np
 import pytest
-from full_metrics import chunks
-from full_metrics import corpus as corpus_module
-from full_metrics.bleu_options import BleuOptions
-from full_metrics.bleu_scorer import bleu
-from full_metrics.corpus import checked_corpus
-from full_metrics.pair_scores import MULTI_REFERENCES
-from full_metrics.rouge_options import RougeOptions
-from full_metrics.rouge_scorer import rouge
+
+from rouge_bleu.bleu.options import BleuOptions
+from rouge_bleu.bleu.scorer import bleu
+from rouge_bleu.data import chunks
+from rouge_bleu.data import corpus as corpus_module
+from rouge_bleu.data.corpus import checked_corpus
+from rouge_bleu.rouge.measures.scores import MULTI_REFERENCES
+from rouge_bleu.rouge.options.checked import RougeOptions
+from rouge_bleu.rouge.scorer import rouge
 
 TEXTS = ["the cat sat on the mat"] * 40
 

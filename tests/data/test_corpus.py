@@ -5,9 +5,8 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from full_metrics.messages import shown
 
-from errors import (
+from helpers.errors import (
     DECODE,
     DECODE_IDS,
     INTO_A_LIST,
@@ -18,6 +17,7 @@ from errors import (
     error_of,
     missing,
 )
+from rouge_bleu.ground.messages import shown
 
 CORPUS = "predictions must be a list of strings or of lists of tokens, got "
 REFERENCES = (

@@ -8,11 +8,11 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from full_metrics.corpus import checked_corpus
-from full_metrics.list_likes import is_listlike
-from full_metrics.messages import shown
 
-from errors import COLUMNS, KEYS, LIST_OF, MISSING_TEXT, NO_ORDER, error_of
+from helpers.errors import COLUMNS, KEYS, LIST_OF, MISSING_TEXT, NO_ORDER, error_of
+from rouge_bleu.data.corpus import checked_corpus
+from rouge_bleu.data.list_likes import is_listlike
+from rouge_bleu.ground.messages import shown
 
 TEXTS = ["the cat sat on the mat", "a dog ran", "the mat"]
 OTHERS = ["the cat sat on a mat", "the dog ran far", "a mat ran"]

@@ -6,7 +6,7 @@ import warnings
 
 import pytest
 
-from conftest import ROOT
+from helpers.repository import ROOT
 
 MOST = (
     "Most letters of these texts are in no token: tokenizer {!r} knows ASCII letters and digits "

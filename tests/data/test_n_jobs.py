@@ -10,15 +10,15 @@ import threading
 
 import pyarrow as pa
 import pytest
-from full_metrics import chunks, workers
-from full_metrics import corpus as corpus_module
-from full_metrics.bleu_options import BLEU_PRESETS, BleuOptions
-from full_metrics.chunks import n_workers_of_jobs, results_of_chunks
-from full_metrics.corpus import checked_corpus
-from full_metrics.rouge_options import ROUGE_PRESETS, RougeOptions
-from full_metrics.workers import can_fork
 
-from jobs import SMALL_PARTS, all_copies, modules_with, random_corpus, send_result
+from helpers.jobs import SMALL_PARTS, all_copies, modules_with, random_corpus, send_result
+from rouge_bleu.bleu.options import BLEU_PRESETS, BleuOptions
+from rouge_bleu.data import chunks, workers
+from rouge_bleu.data import corpus as corpus_module
+from rouge_bleu.data.chunks import n_workers_of_jobs, results_of_chunks
+from rouge_bleu.data.corpus import checked_corpus
+from rouge_bleu.data.workers import can_fork
+from rouge_bleu.rouge.options.checked import ROUGE_PRESETS, RougeOptions
 
 OPTIONS = {
     "rouge_full": [

@@ -5,7 +5,7 @@ from itertools import permutations
 
 import pytest
 
-from errors import error_of
+from helpers.errors import error_of
 
 WRAPPED = (
     "predictions[{}] is a list with one text, which would count as one token, got list {!r}: "

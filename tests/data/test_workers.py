@@ -14,10 +14,10 @@ import warnings
 from pathlib import Path
 
 import pytest
-from full_metrics import workers
-from full_metrics.workers import can_fork, results_of_forks
 
-from conftest import ROOT
+from helpers.repository import ROOT
+from rouge_bleu.data import workers
+from rouge_bleu.data.workers import can_fork, results_of_forks
 
 pytestmark = pytest.mark.skipif(not can_fork(), reason="forks are for Linux")
 

@@ -10,8 +10,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from conftest import ROOT
-from fold_cases import corpus
+from helpers.fold_cases import corpus
+from helpers.repository import ROOT
 
 ray = pytest.importorskip("ray", reason="make test-spark installs ray")
 

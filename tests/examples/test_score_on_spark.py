@@ -18,8 +18,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from conftest import ROOT
-from fold_cases import corpus
+from helpers.fold_cases import corpus
+from helpers.repository import ROOT
 
 if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
     pytest.skip(

@@ -11,7 +11,7 @@ import sys
 
 import pytest
 
-from conftest import ROOT
+from helpers.repository import ROOT
 
 for package in ("torch", "transformers", "accelerate"):
     pytest.importorskip(package, reason=f"make test-training installs {package}")

@@ -11,7 +11,7 @@ import evaluate
 import numpy as np
 import pytest
 
-from conftest import ROOT
+from helpers.repository import ROOT
 
 pytest.importorskip("torch", reason="make test-training installs torch")
 pytest.importorskip("transformers", reason="make test-training installs transformers")

@@ -3,7 +3,8 @@
 import numpy as np
 import pyarrow as pa
 import pytest
-from full_metrics.arrow_rows import checked_rows
+
+from rouge_bleu.folding.arrow_rows import checked_rows
 
 ARGUMENTS = {
     "predictions": "predictions",

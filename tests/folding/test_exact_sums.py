@@ -5,9 +5,9 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from full_metrics.exact_sums import MAX_SUMMED_ITEMS, PARTS_OF_KIND, summands, values_of_sums
 
-from oracles import exact_mean
+from helpers.oracles import exact_mean
+from rouge_bleu.folding.exact_sums import MAX_SUMMED_ITEMS, PARTS_OF_KIND, summands, values_of_sums
 
 RNG = np.random.default_rng(3)
 SCORES = {

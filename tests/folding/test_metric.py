@@ -9,8 +9,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from conftest import ROOT
-from fold_cases import CASES, corpus, table
+from helpers.fold_cases import CASES, corpus, table
+from helpers.repository import ROOT
 
 DATA = corpus(20)
 ROWS = table(DATA)

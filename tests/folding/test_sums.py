@@ -6,10 +6,10 @@ from functools import lru_cache
 import numpy as np
 import pyarrow as pa
 import pytest
-from full_metrics.poisson_weights import PIECES_OF_WEIGHT
 
-from fold_cases import CASES, N_ITEMS, corpus, partitions, table
-from oracles import poisson_weight
+from helpers.fold_cases import CASES, N_ITEMS, corpus, partitions, table
+from helpers.oracles import poisson_weight
+from rouge_bleu.resampling.poisson_weights import PIECES_OF_WEIGHT
 
 DATA = corpus()
 N_RESAMPLES = 12

@@ -6,7 +6,8 @@ import threading
 from dataclasses import dataclass
 
 import pytest
-from full_metrics.lazy import lazy_property
+
+from rouge_bleu.ground.lazy import lazy_property
 
 calls = []
 

@@ -4,7 +4,8 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from full_metrics.ragged import (
+
+from rouge_bleu.ground.ragged import (
     KeyRanges,
     Ragged,
     batches,

@@ -4,18 +4,8 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from full_metrics.ngrams import ngram_totals
-from full_metrics.skip_bigrams import skip_bigram_totals
-from full_metrics.tokens import (
-    ABSENT,
-    Sentences,
-    item_of_reference,
-    paired,
-    shared_tokens,
-    split_sides,
-)
 
-from oracles import (
+from helpers.oracles import (
     EDGE_LENGTHS,
     as_shared,
     as_tokens,
@@ -24,6 +14,16 @@ from oracles import (
     random_texts,
     skip_bigrams,
 )
+from rouge_bleu.ground.tokens import (
+    ABSENT,
+    Sentences,
+    item_of_reference,
+    paired,
+    shared_tokens,
+    split_sides,
+)
+from rouge_bleu.kernels.ngrams import ngram_totals
+from rouge_bleu.kernels.skip_bigrams import skip_bigram_totals
 
 
 @pytest.mark.parametrize("cross_sentences", [True, False])

@@ -7,15 +7,15 @@ from collections import Counter
 from dataclasses import dataclass
 
 import pytest
-from full_metrics.corpus import checked_corpus
-from full_metrics.option_checks import checked_options
-from full_metrics.rouge_options import RougeOptions
-from full_metrics.rouge_scorer import rouge
-from full_metrics.rouge_types import Measure
 
-import oracles
-import rouge_expected
-from rouge_expected import OUTPUTS
+from helpers import oracles
+from helpers.rouge import expected as rouge_expected
+from helpers.rouge.expected import OUTPUTS
+from rouge_bleu.data.corpus import checked_corpus
+from rouge_bleu.options.checked import checked_options
+from rouge_bleu.rouge.measures.types import Measure
+from rouge_bleu.rouge.options.checked import RougeOptions
+from rouge_bleu.rouge.scorer import rouge
 
 
 def checked(**options):

@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pyarrow as pa
 
-from rouge_corpora import random_corpus
+from helpers.rouge.corpora import random_corpus
 
 TYPES = ["rouge1", "rouge3", "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU"]
 ROUGE_CASES = [

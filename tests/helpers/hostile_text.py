@@ -8,10 +8,10 @@ import re
 import sys
 
 import numpy as np
-from full_metrics.tokenization import TokenizerOptions, tokenized
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
-from oracles import rouge155_tokens, rouge_score_tokens, tokens_13a
+from helpers.oracles import rouge155_tokens, rouge_score_tokens, tokens_13a
+from rouge_bleu.text.tokenizers import TokenizerOptions, tokenized
 
 sacrebleu_13a = Tokenizer13a()
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 import evaluate
 import numpy as np
 
-from conftest import ROOT
+from helpers.repository import ROOT
 
 WORDS = "the a cat sat on mat dog ran İ Straße well-known 3.14 end. , Why?".split()
 
@@ -22,7 +22,7 @@ SMALL_PARTS = {
 
 def all_copies(name):
     """The module as the tests import it, and the copies that `evaluate` made of it."""
-    ends = (f"full_metrics.{name}",)
+    ends = (f"rouge_bleu.{name}",)
     return [
         module
         for path, module in list(sys.modules.items())
@@ -34,7 +34,7 @@ def modules_with(name):
     """All modules of which this is a constant."""
     return [
         module
-        for part in ("chunks", "corpus")
+        for part in ("data.chunks", "data.corpus")
         for module in all_copies(part)
         if hasattr(module, name)
     ]

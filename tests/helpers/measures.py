@@ -6,14 +6,15 @@ Runs are the same each time (`derandomize`).
 
 from dataclasses import dataclass, field
 
-from full_metrics.bleu_options import BleuOptions
-from full_metrics.bleu_scorer import bleu
-from full_metrics.corpus import checked_corpus
-from full_metrics.pair_scores import OUTPUTS
-from full_metrics.rouge_options import RougeOptions
-from full_metrics.rouge_scorer import rouge
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
+
+from rouge_bleu.bleu.options import BleuOptions
+from rouge_bleu.bleu.scorer import bleu
+from rouge_bleu.data.corpus import checked_corpus
+from rouge_bleu.rouge.measures.scores import OUTPUTS
+from rouge_bleu.rouge.options.checked import RougeOptions
+from rouge_bleu.rouge.scorer import rouge
 
 fixed = settings(
     derandomize=True,

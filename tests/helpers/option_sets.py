@@ -3,8 +3,9 @@
 import math
 import re
 
-from full_metrics.rouge_types import Measure
 from hypothesis import strategies as st
+
+from rouge_bleu.rouge.measures.types import Measure
 
 STOPWORDS = ["the", "of"]
 # ROUGE-1.5.5 takes no empty reference with rougeW.

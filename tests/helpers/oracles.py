@@ -15,8 +15,9 @@ from fractions import Fraction
 from itertools import combinations, pairwise
 
 import numpy as np
-from full_metrics.ragged import Ragged, flattened
-from full_metrics.tokens import Tokens, shared_tokens
+
+from rouge_bleu.ground.ragged import Ragged, flattened
+from rouge_bleu.ground.tokens import Tokens, shared_tokens
 
 # --- n-grams --------------------------------------------------------------------------------------
 

@@ -4,15 +4,25 @@ import dataclasses
 import itertools
 
 import pytest
-from full_metrics import rouge_types
-from full_metrics.bleu_options import BleuOptions
-from full_metrics.bleu_scorer import bleu
-from full_metrics.corpus import checked_corpus
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-import oracles
-from measures import MEASURES, OF_NAME, ROUGE_TYPES, few, fixed, piece, scores, separator, word
+from helpers import oracles
+from helpers.measures import (
+    MEASURES,
+    OF_NAME,
+    ROUGE_TYPES,
+    few,
+    fixed,
+    piece,
+    scores,
+    separator,
+    word,
+)
+from rouge_bleu.bleu.options import BleuOptions
+from rouge_bleu.bleu.scorer import bleu
+from rouge_bleu.data.corpus import checked_corpus
+from rouge_bleu.rouge.measures import types as rouge_types
 
 # Some texts drawn have no tokens, and few have lines.
 pytestmark = pytest.mark.filterwarnings(

@@ -2,13 +2,8 @@
 
 import numpy as np
 import pytest
-from full_metrics import ngrams as ngram_kernels
-from full_metrics import tokens as token_kernels
-from full_metrics.ngrams import ngram_matches, ngram_totals, ngram_totals_of_order
-from full_metrics.skip_bigrams import skip_bigram_matches
-from full_metrics.tokens import shared_tokens
 
-from oracles import (
+from helpers.oracles import (
     EDGE_LENGTHS,
     VOCABULARIES,
     as_shared,
@@ -23,7 +18,12 @@ from oracles import (
     skip_bigrams,
     summed,
 )
-from oracles import ngram_matches as expected_ngram_matches
+from helpers.oracles import ngram_matches as expected_ngram_matches
+from rouge_bleu.ground import tokens as token_kernels
+from rouge_bleu.ground.tokens import shared_tokens
+from rouge_bleu.kernels import ngrams as ngram_kernels
+from rouge_bleu.kernels.ngrams import ngram_matches, ngram_totals, ngram_totals_of_order
+from rouge_bleu.kernels.skip_bigrams import skip_bigram_matches
 
 MAX_ORDER = 6
 

@@ -2,13 +2,8 @@
 
 import numpy as np
 import pytest
-from full_metrics.plain_counts import (
-    plain_lcs_length,
-    plain_ngram_matches,
-    plain_union_lcs_length,
-)
 
-from oracles import (
+from helpers.oracles import (
     VOCABULARIES,
     clipped_matches,
     highest_counts,
@@ -19,6 +14,11 @@ from oracles import (
     random_texts,
     summed,
     union_lcs_length,
+)
+from rouge_bleu.kernels.plain_counts import (
+    plain_lcs_length,
+    plain_ngram_matches,
+    plain_union_lcs_length,
 )
 
 MAX_ORDER = 5

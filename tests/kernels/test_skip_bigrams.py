@@ -4,11 +4,8 @@ from functools import lru_cache
 
 import numpy as np
 import pytest
-from full_metrics import skip_bigrams as kernels
-from full_metrics.ngrams import ngram_matches
-from full_metrics.skip_bigrams import skip_bigram_matches, skip_bigram_totals
 
-from oracles import (
+from helpers.oracles import (
     EDGE_LENGTHS,
     VOCABULARIES,
     as_shared,
@@ -19,6 +16,9 @@ from oracles import (
     skip_bigrams,
     word_edge_pairs,
 )
+from rouge_bleu.kernels import skip_bigrams as kernels
+from rouge_bleu.kernels.ngrams import ngram_matches
+from rouge_bleu.kernels.skip_bigrams import skip_bigram_matches, skip_bigram_totals
 
 
 def test_no_items_and_no_tokens():

@@ -15,10 +15,11 @@ from concurrent.futures import ThreadPoolExecutor
 import evaluate
 import pyarrow as pa
 import pytest
-from full_metrics import bleu_full, rouge_full, safe_metric
+from full_metrics import bleu_full, rouge_full
 
-from conftest import ROOT
-from items import COPIES, NAMES, PREDICTIONS, RAGGED, REFERENCES, expected
+from helpers.items import COPIES, NAMES, PREDICTIONS, RAGGED, REFERENCES, expected
+from helpers.repository import ROOT
+from rouge_bleu.metric import safe as safe_metric
 
 
 @pytest.fixture(params=NAMES)

@@ -16,9 +16,9 @@ from pathlib import Path
 import evaluate
 import pytest
 
-from conftest import ROOT
-from items import NAMES, PREDICTIONS, REFERENCES
-from ranks import in_processes, needs_fork
+from helpers.items import NAMES, PREDICTIONS, REFERENCES
+from helpers.ranks import in_processes, needs_fork
+from helpers.repository import ROOT
 
 needs_proc = pytest.mark.skipif(
     not Path("/proc/self/fd").is_dir(), reason="this system has no /proc"

@@ -19,8 +19,8 @@ import pytest
 import stage
 import yaml
 
-from conftest import ROOT
-from ranks import needs_fork
+from helpers.ranks import needs_fork
+from helpers.repository import ROOT
 
 PAGE = (ROOT / "docs" / "evaluators.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(py|text)\n((?s:.*?))^```$", PAGE, re.MULTILINE)

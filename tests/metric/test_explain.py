@@ -7,8 +7,8 @@ import evaluate
 import numpy as np
 import pytest
 
-from conftest import ROOT
-from errors import error_of
+from helpers.errors import error_of
+from helpers.repository import ROOT
 
 PAIR = {"prediction": "the cat", "reference": "the cat sat"}
 

@@ -12,10 +12,10 @@ import datasets.utils._dill
 import evaluate
 import pytest
 from datasets.fingerprint import Hasher
-from full_metrics.metric_hash import register_hash
 from full_metrics.rouge_full import RougeFull
 
-from conftest import ROOT
+from helpers.repository import ROOT
+from rouge_bleu.metric.hashing import register_hash
 
 TEXTS = {"predictions": ["the cat sat on a mat"], "references": ["the cat sat on the mat"]}
 

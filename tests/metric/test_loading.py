@@ -14,8 +14,8 @@ import sys
 
 import pytest
 
-from conftest import ROOT
-from hub import LoopbackHub
+from helpers.hub import LoopbackHub
+from helpers.repository import ROOT
 
 NOBODY = "http://127.0.0.1:9"  # the port of the discard service
 

@@ -6,9 +6,9 @@ import sys
 import tracemalloc
 
 import pytest
-from full_metrics.tokenization import TokenizerOptions, tokenized
 
-from conftest import ROOT
+from helpers.repository import ROOT
+from rouge_bleu.text.tokenizers import TokenizerOptions, tokenized
 
 MEGABYTE = 1 << 20
 
@@ -16,7 +16,8 @@ MEGABYTE = 1 << 20
 MANY_ORDERS = """
 import json, resource, sys
 sys.path.insert(0, sys.argv[1] + "/tests")
-import conftest, evaluate
+from helpers import cache
+import evaluate
 metric = evaluate.load(sys.argv[1] + "/bleu_full.py")
 texts = ["a b", "a c"] * 25_000
 others = ["a c", "a c"] * 25_000

@@ -9,11 +9,12 @@ from itertools import product
 
 import numpy as np
 import pytest
-from full_metrics.bleu_options import BLEU_PRESETS
-from full_metrics.brevity import REFERENCE_LENGTHS
-from full_metrics.pair_scores import MULTI_REFERENCES
-from full_metrics.rouge_options import ROUGE_PRESETS
-from full_metrics.smoothing import SMOOTHINGS
+
+from rouge_bleu.bleu.brevity import REFERENCE_LENGTHS
+from rouge_bleu.bleu.options import BLEU_PRESETS
+from rouge_bleu.bleu.smoothing import SMOOTHINGS
+from rouge_bleu.rouge.measures.scores import MULTI_REFERENCES
+from rouge_bleu.rouge.options.checked import ROUGE_PRESETS
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore:No text holds a single token"),

@@ -18,11 +18,11 @@ import dill
 import evaluate
 import pytest
 import stage
-from full_metrics.pickled_metric import load_call, metric_in_reach
 from full_metrics.rouge_full import RougeFull
 
-from conftest import ROOT
-from hub import LoopbackHub
+from helpers.hub import LoopbackHub
+from helpers.repository import ROOT
+from rouge_bleu.metric.pickling import load_call, metric_in_reach
 
 NOBODY = "http://127.0.0.1:9"  # the port of the discard service
 TEXTS = {"predictions": ["the cat sat on a mat"], "references": ["the cat sat on the mat"]}

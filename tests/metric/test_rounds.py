@@ -5,7 +5,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from full_metrics.process_rounds import (
+
+from rouge_bleu.metric.rounds import (
     ProcessGroup,
     _is_alive,
     begun_round,

@@ -12,8 +12,8 @@ import dill
 import evaluate
 import pytest
 
-from conftest import ROOT
-from items import NAMES, OPTIONS, PREDICTIONS, RAGGED, REFERENCES, boom, expected, files_of
+from helpers.items import NAMES, OPTIONS, PREDICTIONS, RAGGED, REFERENCES, boom, expected, files_of
+from helpers.repository import ROOT
 
 
 @pytest.fixture(params=NAMES)

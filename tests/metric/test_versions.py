@@ -4,9 +4,9 @@ import re
 import sys
 
 import pytest
-from full_metrics.versions import OLDEST_VERSIONS, check_versions
 
-from conftest import ROOT
+from helpers.repository import ROOT
+from rouge_bleu.metric.versions import OLDEST_VERSIONS, check_versions
 
 
 def short(version):

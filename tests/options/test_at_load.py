@@ -7,14 +7,14 @@ import datasets
 import evaluate
 import numpy as np
 import pytest
-from full_metrics.bleu_options import BleuOptions
-from full_metrics.load_options import LOAD_ARGUMENTS
-from full_metrics.option_checks import _OPTIONS_OF_ONE
-from full_metrics.rouge_options import RougeOptions
 
-from conftest import ROOT
-from items import COPIES, PREDICTIONS, boom
-from items import REFERENCES as FIRST_REFERENCES
+from helpers.items import COPIES, PREDICTIONS, boom
+from helpers.items import REFERENCES as FIRST_REFERENCES
+from helpers.repository import ROOT
+from rouge_bleu.bleu.options import BleuOptions
+from rouge_bleu.options.at_load import LOAD_ARGUMENTS
+from rouge_bleu.options.checked import _OPTIONS_OF_ONE
+from rouge_bleu.rouge.options.checked import RougeOptions
 
 # Two references each, none of them empty, which preset "rouge-1.5.5" refuses.
 REFERENCES = [[text, "on the mat the cat"] for text in FIRST_REFERENCES]

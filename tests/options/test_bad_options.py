@@ -5,18 +5,18 @@ import math
 
 import numpy as np
 import pytest
-from full_metrics.bleu_options import BLEU_PRESETS, BleuOptions
-from full_metrics.option_checks import (
+
+from helpers.errors import KEYS, LIST_OF, NO_ORDER, error_of
+from rouge_bleu.bleu.options import BLEU_PRESETS, BleuOptions
+from rouge_bleu.bleu.smoothing import SMOOTHINGS
+from rouge_bleu.options.checked import (
     _NAMES_ELSEWHERE,
     _PRESETS_OF_ONE,
     _REMARKS,
     _VALUES_ELSEWHERE,
 )
-from full_metrics.rouge_options import OUTPUTS, ROUGE_PRESETS, RougeOptions
-from full_metrics.smoothing import SMOOTHINGS
-from full_metrics.tokenization import TOKENIZER_NAMES
-
-from errors import KEYS, LIST_OF, NO_ORDER, error_of
+from rouge_bleu.rouge.options.checked import OUTPUTS, ROUGE_PRESETS, RougeOptions
+from rouge_bleu.text.tokenizers import TOKENIZER_NAMES
 
 TYPES = (
     " must be rouge1, rouge2, ..., rougeL, rougeLsum, rougeW, rougeS or rougeSU "

@@ -4,10 +4,11 @@ import math
 
 import numpy as np
 import pytest
-from full_metrics import option_checks
-from full_metrics.bleu_options import BleuOptions
-from full_metrics.option_checks import checked_options, remembered_options
-from full_metrics.rouge_options import RougeOptions
+
+from rouge_bleu.bleu.options import BleuOptions
+from rouge_bleu.options import checked as option_checks
+from rouge_bleu.options.checked import checked_options, remembered_options
+from rouge_bleu.rouge.options.checked import RougeOptions
 
 GIVEN = [
     (RougeOptions, {}, {}),

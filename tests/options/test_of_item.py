@@ -3,10 +3,11 @@
 import dataclasses
 
 import pytest
-from full_metrics.bleu_options import BleuOptions
-from full_metrics.item_options import options_of_item
-from full_metrics.option_checks import checked_options
-from full_metrics.rouge_options import RougeOptions
+
+from rouge_bleu.bleu.options import BleuOptions
+from rouge_bleu.options.checked import checked_options
+from rouge_bleu.options.of_item import options_of_item
+from rouge_bleu.rouge.options.checked import RougeOptions
 
 # What concerns a corpus only, and so has its default; of use_aggregator the other value.
 OF_CORPUS = {

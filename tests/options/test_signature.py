@@ -6,16 +6,24 @@ import re
 import warnings
 
 import pytest
-from full_metrics.bleu_options import BleuOptions
-from full_metrics.bleu_signature import BLEU_OPTIONS_WITHOUT_EFFECT, BLEU_SIGNATURE
-from full_metrics.rouge_options import RougeOptions
-from full_metrics.rouge_signature import ROUGE_OPTIONS_WITHOUT_EFFECT, ROUGE_SIGNATURE
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from conftest import ROOT
-from errors import error_of
-from option_sets import CORPORA, OPTION_SETS, STOPWORDS, VALUES, first_letters, halves, scores_of
+from helpers.errors import error_of
+from helpers.option_sets import (
+    CORPORA,
+    OPTION_SETS,
+    STOPWORDS,
+    VALUES,
+    first_letters,
+    halves,
+    scores_of,
+)
+from helpers.repository import ROOT
+from rouge_bleu.bleu.options import BleuOptions
+from rouge_bleu.bleu.signature import BLEU_OPTIONS_WITHOUT_EFFECT, BLEU_SIGNATURE
+from rouge_bleu.rouge.options.checked import RougeOptions
+from rouge_bleu.rouge.options.signature import ROUGE_OPTIONS_WITHOUT_EFFECT, ROUGE_SIGNATURE
 
 pytestmark = pytest.mark.filterwarnings("ignore:rougeLsum takes each line", "ignore:No text holds")
 

@@ -25,7 +25,7 @@ REFERENCES = [
 def app():
     """The module of the page. Importing gradio takes seconds, so it is done for these tests only."""
     pytest.importorskip("gradio", reason="it needs a newer huggingface_hub than is installed")
-    return importlib.import_module("full_metrics.app")
+    return importlib.import_module("app")
 
 
 @pytest.fixture(scope="module")

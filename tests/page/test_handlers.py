@@ -9,24 +9,18 @@ import warnings
 from urllib.parse import parse_qsl
 
 import pytest
-from page import (
-    arithmetic,
-    choices,
-    file_scoring,
-    html_parts,
-    limits,
-    links,
-    pasted_code,
-    score_views,
-    scoring,
-    settings_finding,
-    tables,
-)
-from page.choices import BLEU_FORM, FORMS, ROUGE_FORM, options_of_form
-from page.limits import Refusal
-from page.metrics import FOLDER, Metrics, metric_names
-from page.session_files import SessionFiles
-from table_files import N_ROWS, FileError
+
+from rouge_bleu_tools.commands.inputs.tables import N_ROWS, FileError
+from rouge_bleu_tools.page.file import scoring as file_scoring
+from rouge_bleu_tools.page.settings import finding as settings_finding
+from rouge_bleu_tools.page.shared import choices, html_parts, limits, scoring, tables
+from rouge_bleu_tools.page.shared.choices import BLEU_FORM, FORMS, ROUGE_FORM, options_of_form
+from rouge_bleu_tools.page.shared.limits import Refusal
+from rouge_bleu_tools.page.shared.metrics import FOLDER, Metrics, metric_names
+from rouge_bleu_tools.page.shared.session_files import SessionFiles
+from rouge_bleu_tools.page.try_it import arithmetic, links
+from rouge_bleu_tools.page.try_it import views as score_views
+from rouge_bleu_tools.page.use import code as pasted_code
 
 pytestmark = pytest.mark.skipif(
     importlib.util.find_spec("gradio") is None, reason="the page is not installed here"

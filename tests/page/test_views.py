@@ -6,12 +6,21 @@ import re
 from dataclasses import replace
 
 import pytest
-from page import file_views, settings_views
-from page.arithmetic import rouge_steps
-from page.html_parts import bars, escaped, histogram, marked_text, message, table
-from page.metrics import ROUGE_TYPES, Metrics
-from page.score_views import explanation_view, score_chart, score_table
-from page.scoring import Scored, explained, scored
+
+from rouge_bleu_tools.page.file import views as file_views
+from rouge_bleu_tools.page.settings import views as settings_views
+from rouge_bleu_tools.page.shared.html_parts import (
+    bars,
+    escaped,
+    histogram,
+    marked_text,
+    message,
+    table,
+)
+from rouge_bleu_tools.page.shared.metrics import ROUGE_TYPES, Metrics
+from rouge_bleu_tools.page.shared.scoring import Scored, explained, scored
+from rouge_bleu_tools.page.try_it.arithmetic import rouge_steps
+from rouge_bleu_tools.page.try_it.views import explanation_view, score_chart, score_table
 
 NASTY = "<img src=x onerror=alert(1)> &amp; ${alert(1)} {{value}} `x` @children \"q\" 'a'"
 

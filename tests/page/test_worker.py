@@ -3,11 +3,13 @@
 import json
 
 import pytest
-from page import file_scoring, worker_client
-from page.file_scoring import score_file
-from page.limits import Refusal
-from page.metrics import FOLDER
-from page.worker_client import Progress, answers_of_worker
+
+from rouge_bleu_tools.page.file import scoring as file_scoring
+from rouge_bleu_tools.page.file.scoring import score_file
+from rouge_bleu_tools.page.shared import worker_client
+from rouge_bleu_tools.page.shared.limits import Refusal
+from rouge_bleu_tools.page.shared.metrics import FOLDER
+from rouge_bleu_tools.page.shared.worker_client import Progress, answers_of_worker
 
 
 def arguments_for(folder, n_rows, **changed):

@@ -6,9 +6,9 @@ import sys
 
 import numpy as np
 import pytest
-from table_files import read_table
 
-from conftest import ROOT
+from helpers.repository import ROOT
+from rouge_bleu_tools.commands.inputs.tables import read_table
 
 FOLDER = ROOT / "benchmarks"
 

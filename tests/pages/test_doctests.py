@@ -1,4 +1,4 @@
-"""The examples in docstrings: of every module of the root, and of the oracles."""
+"""The examples in docstrings: of every module of the package, and of the oracles."""
 
 import doctest
 import importlib
@@ -6,26 +6,27 @@ from types import SimpleNamespace
 
 import pytest
 
-import oracles
-from conftest import ROOT
+from helpers import oracles
+from helpers.repository import ROOT
 
 METRICS = ("rouge_full", "bleu_full")
-# Modules that start something where they are imported, and so have no examples to run.
-NOT_IMPORTED = ("app",)
 MODULES = sorted(
-    path.stem for path in ROOT.glob("*.py") if path.stem not in (*METRICS, *NOT_IMPORTED)
+    ".".join(path.relative_to(ROOT).with_suffix("").parts)
+    for path in (ROOT / "rouge_bleu").rglob("*.py")
 )
 
 
 @pytest.mark.parametrize("name", MODULES)
 def test_examples(name):
-    assert doctest.testmod(importlib.import_module(f"full_metrics.{name}")).failed == 0
+    assert doctest.testmod(importlib.import_module(name)).failed == 0
 
 
-@pytest.mark.parametrize("name", ["ragged", "ngrams", "pair_scores", "brevity"])
+@pytest.mark.parametrize(
+    "name", ["ground.ragged", "kernels.ngrams", "rouge.measures.scores", "bleu.brevity"]
+)
 def test_modules_with_examples(name):
-    assert name in MODULES
-    assert doctest.testmod(importlib.import_module(f"full_metrics.{name}")).attempted > 0
+    assert f"rouge_bleu.{name}" in MODULES
+    assert doctest.testmod(importlib.import_module(f"rouge_bleu.{name}")).attempted > 0
 
 
 @pytest.mark.parametrize("name", METRICS)

@@ -1,24 +1,9 @@
-"""The presets "torchmetrics" and "rouge-chinese" against figures of the packages.
-
-`golden/packages.json` holds what torchmetrics 1.9.0 and rouge-chinese 1.0.3 gave, printed by
-`print_packages.py`, which says how it was run:
-
-    {"versions": {package: version},
-     "corpora": {name: {"predictions": [text, ...], "references": [[text, ...], ...]}},
-     "sentences": {text: [sentence, ...]},
-     "cases": [{"metric", "corpus", "options", "items": {key: [...]}, "average": {key: ...}}]}
-
-`sentences` are those that torchmetrics found with NLTK's model. Its figures are 32-bit numbers.
-"""
-
-import json
-from pathlib import Path
+"""The presets "torchmetrics" and "rouge-chinese" against figures of the packages."""
 
 import numpy as np
 import pytest
 
-PATH = Path(__file__).parent / "golden" / "packages.json"
-GOLDEN = json.loads(PATH.read_text(encoding="utf-8"))
+from helpers.packages import GOLDEN
 
 
 def is_of(case, metric, preset):

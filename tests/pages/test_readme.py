@@ -17,11 +17,11 @@ import subprocess
 import sys
 import warnings
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent
+from helpers.repository import ROOT
+
 PAGES = sorted(
     path.relative_to(ROOT).as_posix()
     for pattern in ("*.md", "*/*.md")

@@ -4,9 +4,9 @@ import re
 
 import pytest
 import yaml
-from full_metrics.signature import VERSION
 
-from conftest import ROOT
+from helpers.repository import ROOT
+from rouge_bleu.options.signature import VERSION
 
 
 def read_yaml(path):

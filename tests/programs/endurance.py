@@ -19,10 +19,9 @@ import tempfile
 import threading
 import time
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
+from helpers.repository import ROOT
 
 WORDS = "the cat sat on a mat and it rained all day long in the old town".split()
 

@@ -26,7 +26,8 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from helpers.repository import ROOT
+
 # Pages, and what takes processes and minutes for each fault.
 NOT_TRIED = (
     *("app", "stage", "rouge_full", "bleu_full", "safe_metric", "shared_cache"),

@@ -15,7 +15,6 @@ each text are kept beside the figures.
 import json
 import random
 from itertools import product
-from pathlib import Path
 
 import nltk
 import numpy as np
@@ -27,12 +26,12 @@ from rouge_chinese import Rouge
 from torchmetrics.functional.text import bleu_score, sacre_bleu_score
 from torchmetrics.functional.text import rouge as torchmetrics_rouge
 
-import conftest  # the root as a package, which the modules of the tests import
-from bleu_peers import random_segments, random_tokens
-from rouge_corpora import random_corpus
-from rouge_peers import OUTPUTS
+from helpers.bleu.peers import random_segments, random_tokens
+from helpers.repository import ROOT
+from helpers.rouge.corpora import random_corpus
+from helpers.rouge.peers import OUTPUTS
 
-GOLDEN = Path(__file__).parent / "golden" / "packages.json"
+GOLDEN = ROOT / "tests" / "golden" / "packages.json"
 N_ITEMS = 120
 
 # --- texts ----------------------------------------------------------------------------------------
@@ -68,7 +67,7 @@ WIDE_BLANKS += ["？？", "。。", "’", "，"]
 
 
 def real_corpus(name):
-    lines = (conftest.ROOT / "examples" / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
+    lines = (ROOT / "examples" / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
     items = [json.loads(line) for line in lines]
     return [item["prediction"] for item in items], [item["references"] for item in items]
 

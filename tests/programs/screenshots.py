@@ -12,7 +12,7 @@ from pathlib import Path
 from PIL import Image  # which Gradio brings
 from playwright.sync_api import sync_playwright
 
-from browser import DESKTOP, PHONE, ROOT, executable, served
+from helpers.browser.sites import DESKTOP, PHONE, ROOT, executable, served
 
 PICTURES = {"desktop": {**DESKTOP, "height": 1300}, "phone": {**PHONE, "height": 1500}}
 

@@ -10,12 +10,13 @@ truth is that of 200,000 such items. Results stand in `docs/significance.md`.
 import argparse
 import time
 
-from conftest import ROOT  # isort: skip  (sets the cache up before evaluate is imported)
-
+from helpers import cache  # isort: skip  # noqa: F401  (before evaluate is imported)
 import itertools
 
 import evaluate
 import numpy as np
+
+from helpers.repository import ROOT
 
 N_TRUE_ITEMS = 200_000
 SIZES = (5, 10, 20, 50, 100, 200, 500)

@@ -7,13 +7,13 @@ import re
 import evaluate
 import numpy as np
 import pytest
-from full_metrics import uncertainty as module
-from full_metrics.uncertainty import exchange_masks, resample_weights
 from sacrebleu.metrics import BLEU
 from sacrebleu.significance import PairedTest
 from scipy.stats import bootstrap
 
-from conftest import ROOT
+from helpers.repository import ROOT
+from rouge_bleu.resampling import uncertainty as module
+from rouge_bleu.resampling.uncertainty import exchange_masks, resample_weights
 
 WORDS = "the a cat sat on mat dog ran to see . ,".split()
 TYPES = ["rouge1", "rouge2", "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4"]

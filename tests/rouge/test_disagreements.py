@@ -14,7 +14,7 @@ import pytest
 from rouge_score.rouge_scorer import RougeScorer
 from rouge_score.scoring import BootstrapAggregator
 
-from conftest import ROOT
+from helpers.repository import ROOT
 
 OUTPUTS = ("precision", "recall", "fmeasure")
 

@@ -2,8 +2,9 @@
 
 import pyarrow as pa
 import pytest
-from full_metrics.rouge_folding import rouge_fold_plan
-from full_metrics.rouge_options import RougeOptions
+
+from rouge_bleu.rouge.folding import rouge_fold_plan
+from rouge_bleu.rouge.options.checked import RougeOptions
 
 # Lin 2004: 3 of the 4 words, and 1 of the 3 bigrams, of "police killed the gunman" stand in
 # "police kill the gunman".

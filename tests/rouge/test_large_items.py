@@ -5,11 +5,13 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from full_metrics import rouge155_pairs, rouge_scorer
-from full_metrics.corpus import checked_corpus
-from full_metrics.option_checks import checked_options
-from full_metrics.rouge155_scorer import rouge155
-from full_metrics.rouge_options import RougeOptions
+
+from rouge_bleu.data.corpus import checked_corpus
+from rouge_bleu.options.checked import checked_options
+from rouge_bleu.rouge import scorer as rouge_scorer
+from rouge_bleu.rouge.options.checked import RougeOptions
+from rouge_bleu.rouge.perl import pairs as rouge155_pairs
+from rouge_bleu.rouge.perl.scorer import rouge155
 
 ROUGE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4")
 
@@ -92,7 +94,7 @@ def test_an_empty_reference_of_a_part_is_named(monkeypatch):
         RougeOptions, {"preset": "rouge-1.5.5", "rouge_types": ["rougeW-1.2"]}
     )
     monkeypatch.setattr(rouge_scorer, "_MAX_PAIRED_SIZE", 1)
-    monkeypatch.setattr("full_metrics.corpus._CHUNK_CHARACTERS", 1)
+    monkeypatch.setattr("rouge_bleu.data.corpus._CHUNK_CHARACTERS", 1)
     with pytest.raises(ValueError, match=r"^references\[1\]\[29\] has no tokens"):
         rouge155(corpus, options)
 

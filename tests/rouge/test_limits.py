@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 
-from rouge_expected import (
+from helpers.rouge.expected import (
     TYPES,
     assert_items,
     expected_items,

@@ -16,7 +16,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-import oracles
+from helpers import oracles
 
 S1 = "police killed the gunman"  # section 3.1; S1 is the reference
 S2 = "police kill the gunman"

@@ -7,11 +7,11 @@ from itertools import product
 
 import numpy as np
 import pytest
-from full_metrics import corpus as corpus_module
-from full_metrics.rouge_options import RougeOptions
-from full_metrics.rouge_scorer import rouge
 
-from rouge_corpora import ALL_TYPES, DEFAULT_TYPES, OUTPUTS, random_corpus
+from helpers.rouge.corpora import ALL_TYPES, DEFAULT_TYPES, OUTPUTS, random_corpus
+from rouge_bleu.data import corpus as corpus_module
+from rouge_bleu.rouge.options.checked import RougeOptions
+from rouge_bleu.rouge.scorer import rouge
 
 pytestmark = pytest.mark.filterwarnings("ignore:No text holds a single token")
 

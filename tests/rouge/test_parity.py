@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from rouge_score.rouge_scorer import RougeScorer
 
-import oracles
-from rouge_corpora import ALL_TYPES, OUTPUTS, ROUGE_SCORE_TYPES, random_corpus
+from helpers import oracles
+from helpers.rouge.corpora import ALL_TYPES, OUTPUTS, ROUGE_SCORE_TYPES, random_corpus
 
 pytestmark = pytest.mark.filterwarnings("ignore:No text holds a single token")
 

@@ -8,18 +8,18 @@ import re
 from itertools import product
 
 import pytest
-from full_metrics.rouge_options import RougeOptions
-from full_metrics.rouge_types import MAX_WLCS_WEIGHT
 from rouge_score.rouge_scorer import RougeScorer
 
-from rouge_corpora import random_corpus
-from rouge_peers import (
+from helpers.rouge.corpora import random_corpus
+from helpers.rouge.peers import (
     FOUR_TYPES,
     OUTPUTS,
     rouge_score_items,
     vowels_and_words,
     with_names,
 )
+from rouge_bleu.rouge.measures.types import MAX_WLCS_WEIGHT
+from rouge_bleu.rouge.options.checked import RougeOptions
 
 # --- preset="rouge_score" -------------------------------------------------------------------------
 

@@ -5,17 +5,10 @@ from unittest import mock
 
 import numpy as np
 import pytest
-from full_metrics import corpus as corpus_module
-from full_metrics import rouge_scorer, rouge_types
-from full_metrics.bleu_options import BleuOptions
-from full_metrics.bleu_scorer import bleu
-from full_metrics.corpus import checked_corpus
-from full_metrics.rouge_options import RougeOptions
-from full_metrics.rouge_scorer import rouge
 from hypothesis import given
 from hypothesis import strategies as st
 
-from measures import (
+from helpers.measures import (
     MEASURES,
     OF_NAME,
     ROUGE_TYPES,
@@ -32,6 +25,14 @@ from measures import (
     text,
     tokenizer,
 )
+from rouge_bleu.bleu.options import BleuOptions
+from rouge_bleu.bleu.scorer import bleu
+from rouge_bleu.data import corpus as corpus_module
+from rouge_bleu.data.corpus import checked_corpus
+from rouge_bleu.rouge import scorer as rouge_scorer
+from rouge_bleu.rouge.measures import types as rouge_types
+from rouge_bleu.rouge.options.checked import RougeOptions
+from rouge_bleu.rouge.scorer import rouge
 
 # Some texts drawn have no tokens, and few have lines.
 pytestmark = pytest.mark.filterwarnings(

@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rouge_expected import CHOICES, TYPES, assert_items, expected_items, random_corpus, split_corpus
+from helpers.rouge.expected import (
+    CHOICES,
+    TYPES,
+    assert_items,
+    expected_items,
+    random_corpus,
+    split_corpus,
+)
 
 MAT = "the cat was on the mat"
 

@@ -6,8 +6,8 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
-import oracles
-from rouge_corpora import ALL_TYPES, DEFAULT_TYPES, OUTPUTS, random_corpus
+from helpers import oracles
+from helpers.rouge.corpora import ALL_TYPES, DEFAULT_TYPES, OUTPUTS, random_corpus
 
 pytestmark = pytest.mark.filterwarnings("ignore:No text holds a single token")
 

@@ -5,13 +5,12 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from full_metrics.sentence_splitting import split_sentences
 from rouge_score.rouge_scorer import RougeScorer
 from sacrebleu.tokenizers.tokenizer_intl import TokenizerV14International
 
-import oracles
-from oracles import rouge_score_tokens
-from rouge_expected import (
+from helpers import oracles
+from helpers.oracles import rouge_score_tokens
+from helpers.rouge.expected import (
     CHOICES,
     OUTPUTS,
     TYPES,
@@ -22,6 +21,7 @@ from rouge_expected import (
     random_corpus,
     split_corpus,
 )
+from rouge_bleu.text.sentence_splitting import split_sentences
 
 # --- sentence_splitter ----------------------------------------------------------------------------
 

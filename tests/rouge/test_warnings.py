@@ -5,7 +5,7 @@ import warnings
 
 import pytest
 
-from rouge_expected import random_corpus
+from helpers.rouge.expected import random_corpus
 
 NO_TOKENS = "No text holds a single token, so all scores are 0: tokenizer {} found none."
 

@@ -5,11 +5,10 @@ from itertools import chain
 
 import numpy as np
 import pytest
-from full_metrics import corpus as corpus_module
 from rouge_score.rouge_scorer import RougeScorer
 
-from oracles import rouge_score_tokens
-from rouge_expected import (
+from helpers.oracles import rouge_score_tokens
+from helpers.rouge.expected import (
     TYPES,
     assert_items,
     expected_items,
@@ -17,6 +16,7 @@ from rouge_expected import (
     random_corpus,
     split_corpus,
 )
+from rouge_bleu.data import corpus as corpus_module
 
 # --- stemmer --------------------------------------------------------------------------------------
 

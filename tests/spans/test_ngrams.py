@@ -2,23 +2,15 @@
 
 import numpy as np
 import pytest
-from full_metrics.match_positions import IdsOfText, ngram_positions, skip_bigram_positions
-from full_metrics.tokens import ABSENT
 from hypothesis import given
 from hypothesis import strategies as st
 
-import oracles
-from measures import fixed
+from helpers import oracles
+from helpers.measures import fixed
+from helpers.texts_of_ids import ids_of_text, sentences
+from rouge_bleu.spans.ngrams import IdsOfText, ngram_positions, skip_bigram_positions
 
-sentences = st.lists(st.lists(st.integers(0, 3), max_size=8), max_size=3)
 limits = st.sampled_from([None, 0, 1, 2, 4, 100])
-
-
-def ids_of_text(text):
-    """A text of sentences of ids as the functions take it; None is a token that is in no other."""
-    ids = [ABSENT if token is None else token for token in oracles.joined(text)]
-    sentence = [number for number, tokens in enumerate(text) for _ in tokens]
-    return IdsOfText(np.array(ids, dtype=np.int64), np.array(sentence, dtype=np.int64))
 
 
 def occurrences(text, list_units, parameter):

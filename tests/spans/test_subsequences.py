@@ -5,19 +5,19 @@ from functools import partial
 
 import numpy as np
 import pytest
-from full_metrics import lcs_positions
-from full_metrics.lcs_positions import (
+from hypothesis import given
+from hypothesis import strategies as st
+
+from helpers import oracles
+from helpers.measures import fixed
+from helpers.texts_of_ids import ids_of_text, sentences
+from rouge_bleu.kernels.wlcs.way_back import weighted_lcs_mask
+from rouge_bleu.spans import subsequences as lcs_positions
+from rouge_bleu.spans.subsequences import (
     best_sentence_positions,
     subsequence_positions,
     union_positions,
 )
-from full_metrics.wlcs_way_back import weighted_lcs_mask
-from hypothesis import given
-from hypothesis import strategies as st
-
-import oracles
-from measures import fixed
-from test_match_positions import ids_of_text, sentences
 
 # None is a token that the other text lacks.
 tokens = st.lists(st.sampled_from([0, 1, 2, 3, None]), max_size=14)

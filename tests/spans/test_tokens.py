@@ -3,20 +3,20 @@
 import re
 
 import pytest
-from full_metrics.sentence_lines import with_sentence_lines
-from full_metrics.token_spans import (
+from hypothesis import given
+from hypothesis import strategies as st
+
+from helpers import hostile_text
+from helpers.measures import few, fixed, text
+from rouge_bleu.spans.tokens import (
     SourcedText,
     given_token_spans,
     sentence_token_spans,
     sourced_lines,
     token_spans,
 )
-from full_metrics.tokenization import UNSTRIPPED_13A, TokenizerOptions, cut_words, tokenized
-from hypothesis import given
-from hypothesis import strategies as st
-
-import hostile_text
-from measures import few, fixed, text
+from rouge_bleu.text.sentence_lines import with_sentence_lines
+from rouge_bleu.text.tokenizers import UNSTRIPPED_13A, TokenizerOptions, cut_words, tokenized
 
 NAMES = ["rouge_score", "rouge-1.5.5", "unicode", "13a", "char", "whitespace"]
 

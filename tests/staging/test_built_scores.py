@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 import stage
 
-from conftest import ROOT
+from helpers.repository import ROOT
 
 # --- data ---------------------------------------------------------------------------
 

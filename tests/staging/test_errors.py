@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 import stage
-from staging import module_cache
 
-from conftest import ROOT
+from helpers.repository import ROOT
+from rouge_bleu_tools.staging import module_cache
 
 # --- one line on stderr, and exit status 1 ------------------------------------------
 
@@ -173,7 +173,7 @@ def test_an_install_that_fails_leaves_nothing_unfinished(tmp_path, monkeypatch):
 INSTALLS = """
 import sys
 from pathlib import Path
-from staging import module_cache
+from rouge_bleu_tools.staging import module_cache
 
 for n in range(int(sys.argv[2])):
     folder, script = Path(sys.argv[1]) / str(n // 10), f"N = {n % 3}\\n" * 1000

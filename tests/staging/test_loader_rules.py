@@ -21,16 +21,16 @@ from evaluate.loading import (
     import_main_class,
     init_dynamic_modules,
 )
-from staging.loader_rules import (
+
+from helpers.repository import ROOT
+from rouge_bleu_tools.staging.loader_rules import (
     INSTALLED_WITH_EVALUATE,
     loader_problems,
     shipped_modules,
     siblings,
 )
-from staging.sources import Module, StageError
-from staging.spaces import SPACES
-
-from conftest import ROOT
+from rouge_bleu_tools.staging.sources import Module, StageError
+from rouge_bleu_tools.staging.spaces import SPACES
 
 NAMES = list(SPACES)
 CLASS_NAMES = {"rouge_full": "RougeFull", "bleu_full": "BleuFull"}

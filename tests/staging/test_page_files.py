@@ -3,8 +3,9 @@
 import re
 
 import pytest
-from staging.page_files import page_files
-from staging.sources import StageError
+
+from rouge_bleu_tools.staging.page_files import page_files
+from rouge_bleu_tools.staging.sources import StageError
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from conftest import ROOT
+from helpers.repository import ROOT
 
 MESSAGE = """\
 The metrics are scripts for Hugging Face evaluate, and pip cannot install them.
@@ -52,7 +52,7 @@ def test_pip_shows_the_message(clone, tmp_path, options):
 
 def test_each_hook_of_a_build_backend_is_there():
     """pip looks hooks up by name and makes do without those that are missing."""
-    from staging import no_package
+    from rouge_bleu_tools.staging import no_package
 
     kinds = ("wheel", "editable", "sdist")
     hooks = [f"{hook}_{kind}" for kind in kinds for hook in ("build", "get_requires_for_build")]

@@ -7,9 +7,10 @@ import traceback
 import types
 
 import pytest
-from staging.section_names import name_sections
-from staging.single_file import single_file
-from staging.sources import Module
+
+from rouge_bleu_tools.staging.section_names import name_sections
+from rouge_bleu_tools.staging.single_file import single_file
+from rouge_bleu_tools.staging.sources import Module
 
 SCRIPT = """\
 \"\"\"small: a metric.\"\"\"

@@ -5,13 +5,13 @@ import subprocess
 import sys
 
 import pytest
-from staging import single_file as staging_single_file
-from staging.loader_rules import script_problems, shipped_modules
-from staging.single_file import MARK, in_order, single_file, single_file_problems
-from staging.sources import Module, StageError
-from staging.spaces import SPACES
 
-from conftest import ROOT
+from helpers.repository import ROOT
+from rouge_bleu_tools.staging import single_file as staging_single_file
+from rouge_bleu_tools.staging.loader_rules import script_problems, shipped_modules
+from rouge_bleu_tools.staging.single_file import MARK, in_order, single_file, single_file_problems
+from rouge_bleu_tools.staging.sources import Module, StageError
+from rouge_bleu_tools.staging.spaces import SPACES
 
 SCRIPT = """\
 \"\"\"small: a metric.\"\"\"

@@ -15,12 +15,12 @@ import pytest
 import stage
 from evaluate.loading import CachedEvaluationModuleFactory
 from huggingface_hub import SpaceCard
-from staging.page_files import page_files
-from staging.single_file import MARK
-from staging.sources import StageError
-from staging.spaces import SPACES
 
-from conftest import ROOT
+from helpers.repository import ROOT
+from rouge_bleu_tools.staging.page_files import page_files
+from rouge_bleu_tools.staging.single_file import MARK
+from rouge_bleu_tools.staging.sources import StageError
+from rouge_bleu_tools.staging.spaces import SPACES
 
 NAMES = list(SPACES)
 PAGE_REQUIREMENTS = (ROOT / "requirements-page.txt").read_text(encoding="utf-8")

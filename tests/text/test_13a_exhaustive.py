@@ -10,10 +10,10 @@ from itertools import chain, product
 
 import numpy as np
 import pytest
-from full_metrics.tokenization import UNSTRIPPED_13A, TokenizerOptions, tokenized
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
-from bleu_peers import evaluate_13a
+from helpers.bleu.peers import evaluate_13a
+from rouge_bleu.text.tokenizers import UNSTRIPPED_13A, TokenizerOptions, tokenized
 
 PIECES = (
     *string.ascii_letters,

@@ -15,19 +15,19 @@ import unicodedata
 
 import numpy as np
 import pytest
-from full_metrics.corpus import checked_corpus
-from full_metrics.option_checks import checked_options
-from full_metrics.rouge_options import RougeOptions
-from full_metrics.rouge_scorer import rouge
-from full_metrics.sentence_lines import tokenized_sentences
-from full_metrics.stemming import porter_stemmer
-from full_metrics.tokenization import TokenizerOptions, sacrebleu_tokenizer, tokenized
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sacrebleu.metrics import BLEU
 
-from conftest import ROOT
-from oracles import rouge_score_tokens
+from helpers.oracles import rouge_score_tokens
+from helpers.repository import ROOT
+from rouge_bleu.data.corpus import checked_corpus
+from rouge_bleu.options.checked import checked_options
+from rouge_bleu.rouge.options.checked import RougeOptions
+from rouge_bleu.rouge.scorer import rouge
+from rouge_bleu.text.sentence_lines import tokenized_sentences
+from rouge_bleu.text.stemming import porter_stemmer
+from rouge_bleu.text.tokenizers import TokenizerOptions, sacrebleu_tokenizer, tokenized
 
 fixed = settings(derandomize=True, deadline=None, max_examples=200, database=None)
 
@@ -521,7 +521,7 @@ def test_neither_is_imported_where_it_is_not_asked_for():
     code = f"""if True:
         import sys
         sys.path.insert(0, {str(ROOT / "tests")!r})
-        import conftest
+        from helpers import cache
         import evaluate
         metric = evaluate.load({str(ROOT / "rouge_full.py")!r})
         metric.compute(predictions=["a b"], references=["a b"], tokenizer="unicode")

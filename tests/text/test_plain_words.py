@@ -1,10 +1,8 @@
 """Words of one text against the rules of the tokenizers, and against those of a column."""
 
 import pytest
-from full_metrics.plain_words import are_few, plain_words, plain_words_of_texts
-from full_metrics.tokenization import UNSTRIPPED_13A, TokenizerOptions, tokenized
 
-from hostile_text import (
+from helpers.hostile_text import (
     RULES,
     RULES_WITH_CASE,
     code_points,
@@ -12,6 +10,8 @@ from hostile_text import (
     random_strings,
     rows_of,
 )
+from rouge_bleu.text.plain_words import are_few, plain_words, plain_words_of_texts
+from rouge_bleu.text.tokenizers import UNSTRIPPED_13A, TokenizerOptions, tokenized
 
 TEXTS = [*random_strings(11, 3000), "", "\n", "a" * 5000, "1.5 1,000 x.5 .5 5. 3-4 1.-2 - -- 'a'"]
 # The last point belongs to the digit in some of these, by their number.

@@ -1,11 +1,11 @@
 """The tokens of each line by itself."""
 
 import pytest
-from full_metrics.sentence_lines import tokenized_sentences
-from full_metrics.tokenization import TokenizerOptions, tokenized
 
-from hostile_text import RULES, assert_sentences, random_strings
-from oracles import tokens_13a
+from helpers.hostile_text import RULES, assert_sentences, random_strings
+from helpers.oracles import tokens_13a
+from rouge_bleu.text.sentence_lines import tokenized_sentences
+from rouge_bleu.text.tokenizers import TokenizerOptions, tokenized
 
 SENTENCE_TEXTS = [
     "",

@@ -6,10 +6,11 @@ not as a reader would, so that a change is seen.
 """
 
 import pytest
-from full_metrics import sentence_splitting as rules
-from full_metrics.sentence_splitting import split_sentences
 from hypothesis import given
 from hypothesis import strategies as st
+
+from rouge_bleu.text import sentence_splitting as rules
+from rouge_bleu.text.sentence_splitting import split_sentences
 
 CASES = {
     "en": [

@@ -4,14 +4,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from full_metrics.stemming import porter_stemmer, rouge155_stemmer
-from full_metrics.tokenization import TokenizerOptions, tokenized
 from nltk.stem.porter import PorterStemmer
 from rouge_score.tokenizers import DefaultTokenizer
 
-from errors import error_of
-from hostile_text import RULES, numbered, random_strings, rows_of
-from oracles import rouge_score_tokens
+from helpers.errors import error_of
+from helpers.hostile_text import RULES, numbered, random_strings, rows_of
+from helpers.oracles import rouge_score_tokens
+from rouge_bleu.text.stemming import porter_stemmer, rouge155_stemmer
+from rouge_bleu.text.tokenizers import TokenizerOptions, tokenized
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,9 @@
 
 import numpy as np
 import pytest
-from full_metrics.sentence_lines import tokenized_sentences
-from full_metrics.tokenization import TokenizerOptions, tokenized
 from rouge_score.tokenizers import DefaultTokenizer
 
-from hostile_text import (
+from helpers.hostile_text import (
     RULES,
     RULES_WITH_CASE,
     assert_sentences,
@@ -17,6 +15,8 @@ from hostile_text import (
     rows_of,
     sacrebleu_13a,
 )
+from rouge_bleu.text.sentence_lines import tokenized_sentences
+from rouge_bleu.text.tokenizers import TokenizerOptions, tokenized
 
 # --- the named tokenizers -------------------------------------------------------------------------
 

@@ -1,6 +1,6 @@
 """Rows of LCS tables as Python integers: of lanes that are few, or long.
 
-The rows and the way back are those of `lcs_rows.py`, which holds them as machine words.
+The rows and the way back are those of `kernels/lcs/rows.py`, which holds them as machine words.
 All bits of `match` are in `row`, so row - match is row ^ match, which is faster here.
 
     PackedLanes     one integer for all lanes: few lanes, long ones
@@ -20,9 +20,9 @@ from math import isqrt
 
 import numpy as np
 
-from .lazy import lazy_property
-from .lcs_rows import WORD, WORD_BITS, Lanes, bit_counts, low_bits, single_bits
-from .ragged import Ragged, offsets_of_lengths
+from ...ground.lazy import lazy_property
+from ...ground.ragged import Ragged, offsets_of_lengths
+from .rows import WORD, WORD_BITS, Lanes, bit_counts, low_bits, single_bits
 
 _MAX_MASK_BYTES = 1 << 25  # of the masks that a long lane keeps
 _FEW = 32

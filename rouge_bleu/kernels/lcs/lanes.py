@@ -17,16 +17,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .lcs_integers import words_of_field
-from .lcs_rows import sorted_masks
-from .ragged import (
+from ...ground.ragged import (
     Ragged,
     batches,
     differ_from_last,
     offsets_of_lengths,
     sorted_with_order,
 )
-from .tokens import ABSENT, Sentences, Tokens
+from ...ground.tokens import ABSENT, Sentences, Tokens
+from .integers import words_of_field
+from .rows import sorted_masks
 
 _MAX_ENTRIES = 1 << 16  # matching tokens of the lanes that are found together
 _MAX_FILTERED = 1 << 20  # pairs of sentences that a filter looks at together

@@ -3,9 +3,9 @@
 LCS is the length of the longest common subsequence (Lin 2004, section 3.1,
 https://aclanthology.org/W04-1013).
 
-The idea of the vectorisation stands in `lcs_rows.py`: rows of thousands of tables lie
+The idea of the vectorisation stands in `kernels/lcs/rows.py`: rows of thousands of tables lie
 side by side as bits, and Python loops run over tokens. A few pairs are taken one by one
-(`plain_counts.py`), and so are the longest texts; of these, texts with hardly a word in
+(`kernels/plain_counts.py`), and so are the longest texts; of these, texts with hardly a word in
 common by the method of Hunt and Szymanski 1977, "A fast algorithm for computing longest
 common subsequences" (https://doi.org/10.1145/359581.359603), whose work grows with the
 number of matches.
@@ -18,17 +18,17 @@ from collections import defaultdict
 
 import numpy as np
 
-from .lcs_integers import LongLane, PackedLanes, words_of_field
-from .lcs_rows import (
+from ...ground.ragged import Ragged, batches
+from ...ground.tokens import ABSENT, SharedTokens
+from ..plain_counts import plain_lcs_length
+from .integers import LongLane, PackedLanes, words_of_field
+from .rows import (
     WORD_BITS,
     Lanes,
     bit_counts,
     position_masks,
     rows_behind,
 )
-from .plain_counts import plain_lcs_length
-from .ragged import Ragged, batches
-from .tokens import ABSENT, SharedTokens
 
 # From so many lanes on, rows in machine words are faster than packed ones.
 MIN_LANES_IN_WORDS = 300

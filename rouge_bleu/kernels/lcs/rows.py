@@ -9,7 +9,7 @@ with the first i. A token whose matching positions are the bits of `mask` change
 
 A *lane* is one table among those computed side by side: a pair, or a sentence of the
 reference with a sentence of the prediction. Here each lane has one machine word;
-`lcs_integers.py` holds rows as Python integers, for lanes that are few or long.
+`kernels/lcs/integers.py` holds rows as Python integers, for lanes that are few or long.
 
 The way back through a table starts at its last cell. In each row it goes down to the
 highest position not yet passed that is a match, or where the bit is 0 and so the LCS
@@ -23,8 +23,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from .lazy import lazy_property
-from .ragged import Ragged, offsets_of_lengths
+from ...ground.lazy import lazy_property
+from ...ground.ragged import Ragged, offsets_of_lengths
 
 WORD_BITS = 64
 _LOG_WORD_BITS = 6

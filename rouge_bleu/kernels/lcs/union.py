@@ -5,10 +5,10 @@ any sentence of the prediction takes; of these, those count that clipped unigram
 allow (Lin 2004, section 3.2, https://aclanthology.org/W04-1013). Which of several LCS
 is taken follows rouge_score (`_backtrack_norec`).
 
-The idea of the vectorisation: the lanes of `sentence_lanes.py`, sentences with a token
+The idea of the vectorisation: the lanes of `kernels/lcs/lanes.py`, sentences with a token
 in common, are taken side by side; rows of all tables and the way back through them are
-those of `lcs_rows.py` and `lcs_integers.py`. Python loops run over tokens. The longest
-sentences are taken one by one, and so are those of few pairs (`plain_counts.py`).
+those of `kernels/lcs/rows.py` and `kernels/lcs/integers.py`. Python loops run over tokens. The longest
+sentences are taken one by one, and so are those of few pairs (`kernels/plain_counts.py`).
 """
 
 from __future__ import annotations
@@ -17,9 +17,20 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from .lcs import MAX_PACKED_WORDS, MIN_LANES_IN_WORDS, lcs_lengths_of_pairs
-from .lcs_integers import LongLane, PackedLanes, words_of_field
-from .lcs_rows import (
+from ...ground.ragged import batches, sums_of_groups
+from ...ground.tokens import ABSENT, Sentences, SharedTokens
+from ..plain_counts import plain_union_lcs_length
+from .integers import LongLane, PackedLanes, words_of_field
+from .lanes import (
+    MAX_PACKED_BITS,
+    Entries,
+    MatchingLanes,
+    SentenceCells,
+    SentenceSide,
+    matching_lanes,
+)
+from .lengths import MAX_PACKED_WORDS, MIN_LANES_IN_WORDS, lcs_lengths_of_pairs
+from .rows import (
     EXACT_BITS,
     WORD_BITS,
     Lanes,
@@ -28,17 +39,6 @@ from .lcs_rows import (
     rows_behind,
     taken_in_words,
 )
-from .plain_counts import plain_union_lcs_length
-from .ragged import batches, sums_of_groups
-from .sentence_lanes import (
-    MAX_PACKED_BITS,
-    Entries,
-    MatchingLanes,
-    SentenceCells,
-    SentenceSide,
-    matching_lanes,
-)
-from .tokens import ABSENT, Sentences, SharedTokens
 
 # So many tokens of predictions, each once for each sentence of its reference, cost the
 # same by columns and pair by pair.

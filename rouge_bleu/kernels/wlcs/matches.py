@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .lazy import lazy_property
-from .ragged import Ragged, offsets_of_lengths, sums_of_groups
-from .tokens import ABSENT, SharedTokens
+from ...ground.lazy import lazy_property
+from ...ground.ragged import Ragged, offsets_of_lengths, sums_of_groups
+from ...ground.tokens import ABSENT, SharedTokens
 
 MAX_MATCHES = 1 << 18  # matches that are listed at once
 

@@ -2,9 +2,9 @@
 
 WLCS is defined in Lin 2004, section 4 (https://aclanthology.org/W04-1013). On a match
 the cell is always reached on the diagonal, as in the paper's program, although another
-way may be worth more. `wlcs_way_back.py` has what ROUGE-1.5.5 takes from such tables.
+way may be worth more. `kernels/wlcs/way_back.py` has what ROUGE-1.5.5 takes from such tables.
 
-The idea of the vectorisation stands in `wlcs_tables.py`. Python loops run over batches
+The idea of the vectorisation stands in `kernels/wlcs/tables.py`. Python loops run over batches
 of pairs and over anti-diagonals.
 """
 
@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from .ragged import Ragged, batches
-from .tokens import SharedTokens
-from .wlcs_matches import (
+from ...ground.ragged import Ragged, batches
+from ...ground.tokens import SharedTokens
+from .matches import (
     MAX_MATCHES,
     Matches,
     common_end,
@@ -24,7 +24,7 @@ from .wlcs_matches import (
     n_matches_of_items,
     one_row,
 )
-from .wlcs_tables import Runs, State, Tables, ValueOfMatch, size_classes, walk
+from .tables import Runs, State, Tables, ValueOfMatch, size_classes, walk
 
 # Cells in the longest anti-diagonals of all lanes together: a step stays in the cache.
 _MAX_WLCS_CELLS = 1 << 15

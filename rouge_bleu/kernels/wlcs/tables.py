@@ -15,9 +15,9 @@ from math import isqrt
 
 import numpy as np
 
-from .lazy import lazy_property
-from .ragged import offsets_of_lengths
-from .wlcs_matches import Band, Matches, sorting_order
+from ...ground.lazy import lazy_property
+from ...ground.ragged import offsets_of_lengths
+from .matches import Band, Matches, sorting_order
 
 MAX_TABLE_CELLS = 1 << 20  # of the tables that are held at once for the way back
 

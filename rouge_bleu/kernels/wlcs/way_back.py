@@ -15,10 +15,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .lazy import lazy_property
-from .ragged import Ragged, batches, offsets_of_lengths
-from .tokens import ABSENT, SharedTokens, Tokens
-from .wlcs_matches import (
+from ...ground.lazy import lazy_property
+from ...ground.ragged import Ragged, batches, offsets_of_lengths
+from ...ground.tokens import ABSENT, SharedTokens, Tokens
+from .matches import (
     MAX_MATCHES,
     Band,
     Line,
@@ -32,7 +32,7 @@ from .wlcs_matches import (
     one_row,
     sorting_order,
 )
-from .wlcs_tables import (
+from .tables import (
     MAX_TABLE_CELLS,
     Runs,
     State,

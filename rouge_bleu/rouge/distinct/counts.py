@@ -11,7 +11,7 @@ running them; none of their code is here. Where they leave Lin 2004
   with the sides changed.
 * rougeL of rouge-chinese is the longest common subsequence of the whole texts.
 
-Sentences and words stand in `stop_sentences.py`.
+Sentences and words stand in `rouge/distinct/sentences.py`.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .counted_pairs import CountedPairs
-from .distinct_ngrams import distinct_ngram_counts
-from .lazy import lazy_property
-from .lcs import lcs_lengths
-from .pair_scores import PairStatistics
-from .rouge_types import Measure
-from .stop_sentences import tokenized_by_stops
-from .tokenization import tokenized
-from .tokens import Tokens, paired, shared_tokens
-from .union_lcs import union_lcs_mask
+from ...ground.lazy import lazy_property
+from ...ground.tokens import Tokens, paired, shared_tokens
+from ...kernels.lcs.lengths import lcs_lengths
+from ...kernels.lcs.union import union_lcs_mask
+from ...text.tokenizers import tokenized
+from ..measures.scores import PairStatistics
+from ..measures.types import Measure
+from ..pairs.counted import CountedPairs
+from .ngrams import distinct_ngram_counts
+from .sentences import tokenized_by_stops
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """What the scores of one item are made of by PyPI's rouge and rouge-chinese.
 
-The numbers are those of `distinct_counts.py`. As each text has an n-gram once, its first
+The numbers are those of `rouge/distinct/counts.py`. As each text has an n-gram once, its first
 occurrence is shown; of the distinct words that rougeL of rouge counts the first one that
 a common subsequence takes.
 """
@@ -12,23 +12,23 @@ from functools import partial
 from itertools import chain
 from typing import Any
 
-from .corpus import Corpus
-from .distinct_counts import DistinctPairs
-from .item_options import options_of_item
-from .lcs_positions import subsequence_positions, union_positions
-from .match_positions import IdsOfText, PairPositions, ngram_positions
-from .rouge_explanation import (
+from ...data.corpus import Corpus
+from ...ground.tokens import shared_tokens
+from ...options.of_item import options_of_item
+from ...spans.ngrams import IdsOfText, PairPositions, ngram_positions
+from ...spans.subsequences import subsequence_positions, union_positions
+from ...spans.tokens import cut_token_spans, given_token_spans
+from ..measures.types import Measure
+from ..options.checked import RougeOptions
+from ..paper.explanation import (
     Spans,
     explanation_of_pairs,
     spans_of_pair,
     texts_of_pairs,
 )
-from .rouge_options import RougeOptions
-from .rouge_scorer import texts_of_item
-from .rouge_types import Measure
-from .stop_sentences import sentences_of_words
-from .token_spans import cut_token_spans, given_token_spans
-from .tokens import shared_tokens
+from ..scorer import texts_of_item
+from .counts import DistinctPairs
+from .sentences import sentences_of_words
 
 
 def distinct_explanation(corpus: Corpus, options: RougeOptions) -> dict[str, Any]:

@@ -15,8 +15,8 @@ from collections.abc import Collection
 
 import numpy as np
 
-from .ragged import common_keys, dense_ids
-from .tokens import Tokens
+from ...ground.ragged import common_keys, dense_ids
+from ...ground.tokens import Tokens
 
 
 def distinct_ngram_counts(

@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from .ragged import Ragged, flattened
-from .tokenization import TokenizerOptions, tokenized
-from .tokens import Tokens
+from ...ground.ragged import Ragged, flattened
+from ...ground.tokens import Tokens
+from ...text.tokenizers import TokenizerOptions, tokenized
 
 # What a sentence ends with in rouge-chinese, and which characters go on with it. The
 # cuts are made one after the other; a character behind a cut begins no other one.

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .ragged import first_of_highest
+from ...ground.ragged import first_of_highest
 
 OUTPUTS = ("precision", "recall", "fmeasure")
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .ngrams import MAX_ORDER
+from ...kernels.ngrams import MAX_ORDER
 
 DEFAULT_ROUGE_TYPES = (
     "rouge1",

@@ -18,11 +18,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from .chunks import n_workers_of_jobs
-from .lazy import lazy_property
-from .list_likes import as_list
-from .messages import shown
-from .option_checks import (
+from ...data.chunks import n_workers_of_jobs
+from ...data.list_likes import as_list
+from ...ground.lazy import lazy_property
+from ...ground.messages import shown
+from ...options.checked import (
     CheckedOptions,
     Preset,
     check_choice,
@@ -33,17 +33,17 @@ from .option_checks import (
     check_tokenizer,
     check_zero_division,
 )
-from .pair_scores import MULTI_REFERENCES, OUTPUTS, PairRules
-from .rouge155_command import rouge155_command
-from .rouge_types import DEFAULT_ROUGE_TYPES, Measure, check_rouge_types
-from .sentence_lines import SentenceSplitter
-from .stemming import Stemmer, plain_rouge155_stemmer, porter_stemmer
-from .tokenization import (
+from ...text.sentence_lines import SentenceSplitter
+from ...text.stemming import Stemmer, plain_rouge155_stemmer, porter_stemmer
+from ...text.tokenizers import (
     TOKENIZER_NAMES,
     Tokenizer,
     TokenizerOptions,
     check_installed,
 )
+from ..measures.scores import MULTI_REFERENCES, OUTPUTS, PairRules
+from ..measures.types import DEFAULT_ROUGE_TYPES, Measure, check_rouge_types
+from .command_line import rouge155_command
 
 _MAX_CACHED_STEMS = 1 << 18
 _MAX_LIMIT = 2**31 - 1

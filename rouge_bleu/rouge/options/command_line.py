@@ -18,9 +18,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from .ngrams import MAX_ORDER
-from .rouge_types import MAX_WLCS_WEIGHT
-from .stemming import plain_rouge155_stemmer
+from ...kernels.ngrams import MAX_ORDER
+from ...text.stemming import plain_rouge155_stemmer
+from ..measures.types import MAX_WLCS_WEIGHT
 
 _PERL_PROGRAM = re.compile(r"(?:.*[/\\])?perl(?:\.exe)?", re.IGNORECASE)
 _SCRIPT_NAME = re.compile(r".*?ROUGE-1\.5\.5(?P<pl>\.pl)?", re.IGNORECASE)

@@ -6,9 +6,7 @@ import math
 from collections.abc import Hashable
 from typing import Any
 
-from .rouge_options import RougeOptions, RougeRules
-from .rouge_types import DEFAULT_ROUGE_TYPES, Measure
-from .signature import (
+from ...options.signature import (
     CONFIDENCE_LEVEL,
     DRAWS,
     PAIRED_TEST,
@@ -31,7 +29,9 @@ from .signature import (
     unescaped,
     version_of,
 )
-from .stemming import plain_rouge155_stemmer
+from ...text.stemming import plain_rouge155_stemmer
+from ..measures.types import DEFAULT_ROUGE_TYPES, Measure
+from .checked import RougeOptions, RougeRules
 
 # Options that change no score.
 ROUGE_OPTIONS_WITHOUT_EFFECT = frozenset({"n_jobs", "signature"})

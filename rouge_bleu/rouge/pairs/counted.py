@@ -1,6 +1,6 @@
 """What all ways to count the pairs of a chunk have in common.
 
-`RougeRules.counting` says which way it is; `rouge_scorer.py` has the table of them.
+`RougeRules.counting` says which way it is; `rouge/scorer.py` has the table of them.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from .pair_scores import PairStatistics
-from .rouge_options import RougeOptions
-from .rouge_types import Measure
+from ..measures.scores import PairStatistics
+from ..measures.types import Measure
+from ..options.checked import RougeOptions
 
 
 @dataclass(frozen=True)

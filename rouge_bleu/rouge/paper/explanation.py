@@ -1,12 +1,12 @@
 """What the ROUGE scores of one item are made of: counts, choice, and the tokens that match.
 
-    item -> the counts and scores of `rouge_scorer.py` -> numbers
+    item -> the counts and scores of `rouge/scorer.py` -> numbers
          -> the token ids of these -> positions of matches -> spans of characters
 
-Every number is that of the scorer; `match_positions.py` says which tokens are shown,
-and `token_spans.py` where they stand. Here are the matches that the paper counts; the
-other ways of counting have an explanation of their own: `distinct_explanation.py`,
-`unrounded_explanation.py` and, with numbers of its own, `rouge155_explanation.py`.
+Every number is that of the scorer; `spans/ngrams.py` says which tokens are shown,
+and `spans/tokens.py` where they stand. Here are the matches that the paper counts; the
+other ways of counting have an explanation of their own: `rouge/distinct/explanation.py`,
+`rouge/perl/unrounded_explanation.py` and, with numbers of its own, `rouge/perl/explanation.py`.
 """
 
 from __future__ import annotations
@@ -18,32 +18,23 @@ from typing import Any
 
 import numpy as np
 
-from .corpus import Corpus
-from .counted_pairs import CountedPairs
-from .item_options import options_of_item
-from .lcs_positions import (
-    best_sentence_positions,
-    subsequence_positions,
-    union_positions,
-)
-from .lost_text import warn_of_lost_text
-from .match_positions import (
+from ...data.corpus import Corpus
+from ...data.lost_text import warn_of_lost_text
+from ...ground.tokens import SharedTokens
+from ...kernels.wlcs.way_back import weighted_lcs_mask
+from ...options.of_item import options_of_item
+from ...spans.ngrams import (
     IdsOfText,
     PairPositions,
     ngram_positions,
     skip_bigram_positions,
 )
-from .pair_scores import OUTPUTS, PairStatistics
-from .rouge_options import RougeOptions
-from .rouge_scorer import (
-    PaperPairs,
-    counts_in_sentences,
-    measured_item,
-    texts_of_item,
+from ...spans.subsequences import (
+    best_sentence_positions,
+    subsequence_positions,
+    union_positions,
 )
-from .rouge_types import Measure
-from .sentence_lines import with_sentence_lines
-from .token_spans import (
+from ...spans.tokens import (
     SourcedText,
     Span,
     given_token_spans,
@@ -51,8 +42,17 @@ from .token_spans import (
     sourced_lines,
     token_spans,
 )
-from .tokens import SharedTokens
-from .wlcs_way_back import weighted_lcs_mask
+from ...text.sentence_lines import with_sentence_lines
+from ..measures.scores import OUTPUTS, PairStatistics
+from ..measures.types import Measure
+from ..options.checked import RougeOptions
+from ..pairs.counted import CountedPairs
+from ..scorer import (
+    PaperPairs,
+    counts_in_sentences,
+    measured_item,
+    texts_of_item,
+)
 
 Spans = list[Span | None]
 # Of the tokens of each pair that take part in a match, for a measure: those of the

@@ -1,7 +1,7 @@
 """A few pairs as lists of words -> what ROUGE-N, L and Lsum count, pair by pair.
 
-What `PaperPairs` of `rouge_scorer.py` has by columns, in the same arrays and with the same
-numbers (`plain_words.py`, `plain_counts.py`). Numpy's calls on columns have a fixed
+What `PaperPairs` of `rouge/scorer.py` has by columns, in the same arrays and with the same
+numbers (`text/plain_words.py`, `kernels/plain_counts.py`). Numpy's calls on columns have a fixed
 price, which is nearly all of the time of one pair. All other types are left to columns.
 """
 
@@ -14,20 +14,20 @@ from typing import Any
 
 import numpy as np
 
-from .lazy import lazy_property
-from .plain_counts import (
+from ...ground.lazy import lazy_property
+from ...ground.ragged import sums_of_groups
+from ...ground.tokens import item_of_reference
+from ...kernels.plain_counts import (
     MAX_PLAIN_ORDER,
     Units,
     plain_lcs_length,
     plain_ngram_matches,
     plain_union_lcs_length,
 )
-from .plain_words import are_few, plain_words_of_texts
-from .ragged import sums_of_groups
-from .rouge_options import RougeOptions
-from .sentence_lines import with_sentence_lines
-from .tokenization import TokenizerOptions
-from .tokens import item_of_reference
+from ...text.plain_words import are_few, plain_words_of_texts
+from ...text.sentence_lines import with_sentence_lines
+from ...text.tokenizers import TokenizerOptions
+from ..options.checked import RougeOptions
 
 # Pairs of sentences, of which each has a table: more cost less by columns.
 _MAX_PLAIN_TABLES = 60

@@ -12,20 +12,20 @@ from typing import Any
 
 import numpy as np
 
-from .pair_scores import OUTPUTS
-from .resampling import (
-    perl_confidence_bounds,
-    sums_over_perl_samples,
-    unit_sums_over_perl_samples,
-)
-from .rouge155_counts import (
+from ..measures.scores import OUTPUTS
+from ..options.checked import RougeOptions
+from .counts import (
     UNITS_PRINTED,
     DocumentCounts,
     printed,
     quotient,
     rounded,
 )
-from .rouge_options import RougeOptions
+from .samples import (
+    perl_confidence_bounds,
+    sums_over_perl_samples,
+    unit_sums_over_perl_samples,
+)
 
 # In the order in which the script prints them.
 _PRINTED_COUNTS = ("prediction_total", "reference_total", "matches")

@@ -18,13 +18,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .ngrams import ngram_totals
-from .ragged import first_of_highest, sums_of_groups
-from .rouge155_pairs import DocumentPairs, clipped_counts_of_ids
-from .rouge_types import Measure
-from .skip_bigrams import skip_bigram_totals
-from .tokens import ABSENT, Sentences, SharedTokens
-from .wlcs_way_back import weighted_lcs_mask
+from ...ground.ragged import first_of_highest, sums_of_groups
+from ...ground.tokens import ABSENT, Sentences, SharedTokens
+from ...kernels.ngrams import ngram_totals
+from ...kernels.skip_bigrams import skip_bigram_totals
+from ...kernels.wlcs.way_back import weighted_lcs_mask
+from ..measures.types import Measure
+from .pairs import DocumentPairs, clipped_counts_of_ids
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,6 +1,6 @@
 """What the scores of one item are made of by the conventions of ROUGE-1.5.5.
 
-It is `rouge_explanation.py` with the counts of `rouge155_counts.py`: L and W take their
+It is `rouge/paper/explanation.py` with the counts of `rouge/perl/counts.py`: L and W take their
 tokens from a union over sentences that is clipped by unigram counts, from lines that
 are cut in a way of their own, and SU has no last token as a unigram.
 """
@@ -13,26 +13,24 @@ from typing import Any
 
 import numpy as np
 
-from .corpus import Corpus
-from .item_options import options_of_item
-from .lcs_positions import union_positions
-from .lost_text import warn_of_lost_text
-from .match_positions import (
+from ...data.corpus import Corpus
+from ...data.lost_text import warn_of_lost_text
+from ...ground.ragged import first_of_highest
+from ...kernels.lcs.union import union_lcs_mask
+from ...kernels.wlcs.way_back import weighted_lcs_mask
+from ...options.of_item import options_of_item
+from ...spans.ngrams import (
     IdsOfText,
     PairPositions,
     ngram_positions,
     skip_bigram_positions,
 )
-from .ragged import first_of_highest
-from .rouge155_averages import document_scores
-from .rouge155_counts import DocumentCounts, document_counts
-from .rouge155_pairs import DocumentPairs, limited_texts
-from .rouge155_scorer import (
-    counts_of_documents,
-    pairs_of_document,
-    warn_of_missing_exceptions,
-)
-from .rouge_explanation import (
+from ...spans.subsequences import union_positions
+from ...spans.tokens import given_token_spans, sourced_lines, token_spans
+from ...text.sentence_lines import with_sentence_lines
+from ..measures.types import Measure
+from ..options.checked import RougeOptions
+from ..paper.explanation import (
     Spans,
     SpansOfMeasure,
     explained_type,
@@ -41,12 +39,14 @@ from .rouge_explanation import (
     spans_of_pair,
     texts_of_pairs,
 )
-from .rouge_options import RougeOptions
-from .rouge_types import Measure
-from .sentence_lines import with_sentence_lines
-from .token_spans import given_token_spans, sourced_lines, token_spans
-from .union_lcs import union_lcs_mask
-from .wlcs_way_back import weighted_lcs_mask
+from .averages import document_scores
+from .counts import DocumentCounts, document_counts
+from .pairs import DocumentPairs, limited_texts
+from .scorer import (
+    counts_of_documents,
+    pairs_of_document,
+    warn_of_missing_exceptions,
+)
 
 
 def rouge155_explanation(corpus: Corpus, options: RougeOptions) -> dict[str, Any]:

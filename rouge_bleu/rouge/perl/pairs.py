@@ -17,14 +17,14 @@ from typing import Any
 
 import numpy as np
 
-from .lazy import lazy_property
-from .ngrams import ngram_matches
-from .ragged import dense_ids, sums_of_groups
-from .rouge_options import RougeOptions
-from .skip_bigrams import skip_bigram_matches
-from .tokenization import tokenized
-from .tokens import ABSENT, SharedTokens, Tokens, paired, shared_tokens
-from .union_lcs import union_lcs_mask
+from ...ground.lazy import lazy_property
+from ...ground.ragged import dense_ids, sums_of_groups
+from ...ground.tokens import ABSENT, SharedTokens, Tokens, paired, shared_tokens
+from ...kernels.lcs.union import union_lcs_mask
+from ...kernels.ngrams import ngram_matches
+from ...kernels.skip_bigrams import skip_bigram_matches
+from ...text.tokenizers import tokenized
+from ..options.checked import RougeOptions
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,8 @@
 
     texts -> pairs -> counts of pairs -> counts of documents -> averages and bounds -> result
 
-The conventions stand in `rouge155_pairs.py`, `rouge155_counts.py` and
-`rouge155_averages.py`; `rouge_scorer.py` is the same by those of the paper.
+The conventions stand in `rouge/perl/pairs.py`, `rouge/perl/counts.py` and
+`rouge/perl/averages.py`; `rouge/scorer.py` is the same by those of the paper.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from typing import Any
 
 import numpy as np
 
-from .chunks import results_of_chunks
-from .corpus import Corpus
-from .lost_text import warn_of_lost_text
-from .messages import warn_caller
-from .rouge155_averages import rouge155_result
-from .rouge155_counts import DocumentCounts, document_counts
-from .rouge155_pairs import DocumentPairs
-from .rouge_options import RougeOptions
-from .rouge_scorer import parts_of_item
-from .sentence_lines import with_sentence_lines
+from ...data.chunks import results_of_chunks
+from ...data.corpus import Corpus
+from ...data.lost_text import warn_of_lost_text
+from ...ground.messages import warn_caller
+from ...text.sentence_lines import with_sentence_lines
+from ..options.checked import RougeOptions
+from ..scorer import parts_of_item
+from .averages import rouge155_result
+from .counts import DocumentCounts, document_counts
+from .pairs import DocumentPairs
 
 
 def rouge155(corpus: Corpus, options: RougeOptions) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Texts -> matches and totals by the conventions of rouge-metric's PyRouge.
 
 Facts about what rouge-metric 1.0.1 computes, found by running it; none of its code is
-here. It counts as ROUGE-1.5.5 does (`rouge155_counts.py`): rougeL is that of summaries,
+here. It counts as ROUGE-1.5.5 does (`rouge/perl/counts.py`): rougeL is that of summaries,
 the last word of a text is no unigram of rougeSU, rougeW counts runs in the reference. It
 rounds nothing, and a text without words scores 0 in rougeW too.
 """
@@ -10,15 +10,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .counted_pairs import CountedPairs
-from .lazy import lazy_property
-from .pair_scores import PairStatistics
-from .rouge155_counts import document_counts
-from .rouge155_pairs import DocumentPairs
-from .rouge_types import Measure
-from .sentence_lines import tokenized_sentences, with_sentence_lines
-from .tokenization import tokenized
-from .tokens import paired
+from ...ground.lazy import lazy_property
+from ...ground.tokens import paired
+from ...text.sentence_lines import tokenized_sentences, with_sentence_lines
+from ...text.tokenizers import tokenized
+from ..measures.scores import PairStatistics
+from ..measures.types import Measure
+from ..pairs.counted import CountedPairs
+from .counts import document_counts
+from .pairs import DocumentPairs
 
 
 @dataclass(frozen=True)

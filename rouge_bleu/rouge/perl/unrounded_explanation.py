@@ -1,20 +1,20 @@
 """What the scores of one item are made of by the conventions of rouge-metric's PyRouge.
 
-The numbers are those of `unrounded_counts.py`; the tokens that match are those of
-`rouge155_explanation.py`, as they are counted alike.
+The numbers are those of `rouge/perl/unrounded.py`; the tokens that match are those of
+`rouge/perl/explanation.py`, as they are counted alike.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from .corpus import Corpus
-from .item_options import options_of_item
-from .rouge155_explanation import perl_spans
-from .rouge_explanation import explanation_of_pairs, spans_of_texts
-from .rouge_options import RougeOptions
-from .rouge_scorer import texts_of_item
-from .unrounded_counts import UnroundedPairs
+from ...data.corpus import Corpus
+from ...options.of_item import options_of_item
+from ..options.checked import RougeOptions
+from ..paper.explanation import explanation_of_pairs, spans_of_texts
+from ..scorer import texts_of_item
+from .explanation import perl_spans
+from .unrounded import UnroundedPairs
 
 
 def unrounded_explanation(corpus: Corpus, options: RougeOptions) -> dict[str, Any]:

@@ -14,9 +14,9 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from comparison import Comparison, SystemScore
-from comparison_words import Unit, caption
-from one_line_errors import printable
+from rouge_bleu_tools.commands.compare.systems import Comparison, SystemScore
+from rouge_bleu_tools.commands.compare.words import Unit, caption
+from rouge_bleu_tools.commands.inputs.errors import printable
 
 
 def csv_table(comparison: Comparison, _: Unit) -> str:

@@ -15,24 +15,34 @@ UTF-8. A line is one sentence to rougeLsum; --sentence-splitter sentences finds 
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from comparison import CORRECTIONS, Comparison, Design, Systems, compared
-from comparison_files import TABLES, json_table
-from comparison_page import page
-from comparison_plot import PLOTS, check_can_plot, write_plot
-from comparison_words import TEST_NAMES, UNITS, Unit
-from metric_arguments import (
+from rouge_bleu_tools.commands.compare.files import TABLES, json_table
+from rouge_bleu_tools.commands.compare.page import page
+from rouge_bleu_tools.commands.compare.plot import PLOTS, check_can_plot, write_plot
+from rouge_bleu_tools.commands.compare.systems import (
+    CORRECTIONS,
+    Comparison,
+    Design,
+    Systems,
+    compared,
+)
+from rouge_bleu_tools.commands.compare.words import TEST_NAMES, UNITS, Unit
+from rouge_bleu_tools.commands.inputs.arguments import (
     METRICS,
     add_metric_options,
     load_metric,
     with_file_first,
 )
-from one_line_errors import FileError, OneLineParser, exit_status, reason
-from table_files import (
+from rouge_bleu_tools.commands.inputs.errors import (
+    FileError,
+    OneLineParser,
+    exit_status,
+    reason,
+)
+from rouge_bleu_tools.commands.inputs.tables import (
     READERS,
     checked_predictions,
     predictions_of,
@@ -357,7 +367,3 @@ def run(arguments: Sequence[str] | None) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     return exit_status(lambda: run(arguments))
-
-
-if __name__ == "__main__":
-    sys.exit(main())

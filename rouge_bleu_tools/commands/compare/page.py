@@ -11,9 +11,15 @@ import re
 import textwrap
 from collections.abc import Sequence
 
-from comparison import Comparison, SystemScore
-from comparison_words import Unit, data_of, p_text, test_of, words_for_paper
-from one_line_errors import printable
+from rouge_bleu_tools.commands.compare.systems import Comparison, SystemScore
+from rouge_bleu_tools.commands.compare.words import (
+    Unit,
+    data_of,
+    p_text,
+    test_of,
+    words_for_paper,
+)
+from rouge_bleu_tools.commands.inputs.errors import printable
 
 WIDTH = 100
 _LEAST_NAME = 12  # to which names are shortened where the page is too narrow

@@ -10,9 +10,9 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
-from comparison import Comparison, SystemScore
-from comparison_words import Unit, caption
-from one_line_errors import FileError, printable
+from rouge_bleu_tools.commands.compare.systems import Comparison, SystemScore
+from rouge_bleu_tools.commands.compare.words import Unit, caption
+from rouge_bleu_tools.commands.inputs.errors import FileError, printable
 
 PLOTS = (".png", ".svg")
 

@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from metric_arguments import errors_of_metric
+from rouge_bleu_tools.commands.inputs.arguments import errors_of_metric
 
 CORRECTIONS = ("none", "holm")
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from comparison import Comparison, SystemScore
+from rouge_bleu_tools.commands.compare.systems import Comparison, SystemScore
 
 TEST_NAMES = {
     "randomization": "approximate randomization",

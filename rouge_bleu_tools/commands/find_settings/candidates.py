@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
-from reported_numbers import Reported
+from rouge_bleu_tools.commands.find_settings.reported import Reported
 
 Options = Mapping[str, Any]
 Row = tuple[Options, ...]

@@ -13,17 +13,24 @@ to bleu9. They may be scores from 0 to 1 or 100 times that.
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from metric_arguments import load_metric, with_file_first
-from one_line_errors import FileError, OneLineParser, exit_status
-from reported_numbers import parsed_numbers
-from settings_page import json_text, page
-from settings_search import find_settings
-from table_files import predictions_of, read_table, references_of
+from rouge_bleu_tools.commands.find_settings.printed import json_text, page
+from rouge_bleu_tools.commands.find_settings.reported import parsed_numbers
+from rouge_bleu_tools.commands.find_settings.search import find_settings
+from rouge_bleu_tools.commands.inputs.arguments import load_metric, with_file_first
+from rouge_bleu_tools.commands.inputs.errors import (
+    FileError,
+    OneLineParser,
+    exit_status,
+)
+from rouge_bleu_tools.commands.inputs.tables import (
+    predictions_of,
+    read_table,
+    references_of,
+)
 
 N_SHOWN = 5  # groups of settings
 
@@ -132,7 +139,3 @@ def _with_progress_bar(runs: Sequence[Any]) -> Iterator[Any]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     return exit_status(lambda: run(arguments))
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -7,9 +7,14 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from reported_numbers import Reported, note_on_scales
-from settings_search import CUT, Findings, Found, measured
-from settings_tables import Setting
+from rouge_bleu_tools.commands.find_settings.candidates import Setting
+from rouge_bleu_tools.commands.find_settings.reported import Reported, note_on_scales
+from rouge_bleu_tools.commands.find_settings.search import (
+    CUT,
+    Findings,
+    Found,
+    measured,
+)
 
 WIDTH = 100
 _N_EQUAL = 6  # other settings with the same numbers that are shown by name

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 
-from one_line_errors import FileError
+from rouge_bleu_tools.commands.inputs.errors import FileError
 
 OUTPUTS = ("precision", "recall", "fmeasure")
 

@@ -15,8 +15,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from reported_numbers import OUTPUTS, Reported
-from settings_tables import Setting, bleu_measure
+
+from rouge_bleu_tools.commands.find_settings.candidates import Setting, bleu_measure
+from rouge_bleu_tools.commands.find_settings.reported import OUTPUTS, Reported
 
 Progress = Callable[[Sequence[Any]], Iterable[Any]]
 

@@ -19,11 +19,26 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from metric_arguments import errors_of_metric
-from one_line_errors import FileError
-from reported_numbers import Reported, parsed_numbers, scales
-from settings_scores import Progress, Scores, Texts, computed, scores_of_settings
-from settings_tables import Setting, bleu_measure, bleu_settings, rouge_settings
+from rouge_bleu_tools.commands.find_settings.candidates import (
+    Setting,
+    bleu_measure,
+    bleu_settings,
+    rouge_settings,
+)
+from rouge_bleu_tools.commands.find_settings.reported import (
+    Reported,
+    parsed_numbers,
+    scales,
+)
+from rouge_bleu_tools.commands.find_settings.scores import (
+    Progress,
+    Scores,
+    Texts,
+    computed,
+    scores_of_settings,
+)
+from rouge_bleu_tools.commands.inputs.arguments import errors_of_metric
+from rouge_bleu_tools.commands.inputs.errors import FileError
 
 ROUNDED, CUT = "rounded", "cut off"
 N_NEAREST = 3

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from one_line_errors import FileError, reason
-from table_files import READERS
+from rouge_bleu_tools.commands.inputs.errors import FileError, reason
+from rouge_bleu_tools.commands.inputs.tables import READERS
 
 METRICS = ("rouge_full", "bleu_full")
 

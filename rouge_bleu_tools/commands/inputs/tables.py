@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
-from one_line_errors import FileError, reason
+from rouge_bleu_tools.commands.inputs.errors import FileError, reason
 
 N_ROWS = 1_000  # of a batch
 _MAX_CHARACTERS = 1 << 24  # of a batch with more than one row, about

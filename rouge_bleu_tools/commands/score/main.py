@@ -20,24 +20,36 @@ import argparse
 import dataclasses
 import itertools
 import json
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
-from batched_scores import N_ROWS, Texts, Write, result_of_batches
-from metric_arguments import (
+from rouge_bleu_tools.commands.inputs.arguments import (
     add_interval_options,
     add_metric_options,
     errors_of_metric,
     load_metric,
     with_file_first,
 )
-from one_line_errors import FileError, OneLineParser, exit_status
-from printed_scores import table_of_result
-from row_score_files import check_can_write, written_scores
-from table_files import predictions_of, read_batches, references_of
+from rouge_bleu_tools.commands.inputs.errors import (
+    FileError,
+    OneLineParser,
+    exit_status,
+)
+from rouge_bleu_tools.commands.inputs.tables import (
+    predictions_of,
+    read_batches,
+    references_of,
+)
+from rouge_bleu_tools.commands.score.batches import (
+    N_ROWS,
+    Texts,
+    Write,
+    result_of_batches,
+)
+from rouge_bleu_tools.commands.score.printed import table_of_result
+from rouge_bleu_tools.commands.score.row_files import check_can_write, written_scores
 
 # --- file -> texts --------------------------------------------------------------------
 
@@ -179,7 +191,3 @@ def metric_options(metric: Any, given: dict[str, Any]) -> dict[str, Any]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     return exit_status(lambda: run(arguments))
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from one_line_errors import FileError, reason
+from rouge_bleu_tools.commands.inputs.errors import FileError, reason
 
 Write = Callable[[Any], None]
 

@@ -15,11 +15,20 @@ from typing import Any
 
 import numpy as np
 
-from page.choices import checked_choices
-from page.limits import MAX_EXPLAINED_CHARACTERS, Refusal, checked_file, without_folder
-from page.metrics import Metrics
-from page.scoring import check_has_scores, output_of_all, scores_of_types
-from page.tables import texts_of_file
+from rouge_bleu_tools.page.shared.choices import checked_choices
+from rouge_bleu_tools.page.shared.limits import (
+    MAX_EXPLAINED_CHARACTERS,
+    Refusal,
+    checked_file,
+    without_folder,
+)
+from rouge_bleu_tools.page.shared.metrics import Metrics
+from rouge_bleu_tools.page.shared.scoring import (
+    check_has_scores,
+    output_of_all,
+    scores_of_types,
+)
+from rouge_bleu_tools.page.shared.tables import texts_of_file
 
 Say = Callable[[str, float], None]
 

@@ -11,25 +11,35 @@ from typing import Any
 
 import gradio as gr
 
-from page.choices import checked_choices, options_of_form
-from page.events import QUIET, WORK, components, end_on_click
-from page.file_scoring import checked_columns
-from page.file_views import file_histogram, file_summary, item_choices, item_of_choice
-from page.html_parts import message, note, progress_bar
-from page.limits import (
+from rouge_bleu_tools.page.file.scoring import checked_columns
+from rouge_bleu_tools.page.file.views import (
+    file_histogram,
+    file_summary,
+    item_choices,
+    item_of_choice,
+)
+from rouge_bleu_tools.page.shared.choices import checked_choices, options_of_form
+from rouge_bleu_tools.page.shared.events import QUIET, WORK, components, end_on_click
+from rouge_bleu_tools.page.shared.html_parts import message, note, progress_bar
+from rouge_bleu_tools.page.shared.limits import (
     FILE_EXTENSIONS,
     LIMITS_OF_FILES,
     Refusal,
     checked_file,
     refusals,
 )
-from page.metrics import Metrics
-from page.options_panel import OptionsPanel
-from page.score_views import explanation_view
-from page.scoring import explained, scored
-from page.tables import check_columns, column_names
-from page.uploads import NO_OTHER, column_boxes, file_box, fill_on_upload
-from page.worker_client import Progress, answers_of_worker
+from rouge_bleu_tools.page.shared.metrics import Metrics
+from rouge_bleu_tools.page.shared.options_panel import OptionsPanel
+from rouge_bleu_tools.page.shared.scoring import explained, scored
+from rouge_bleu_tools.page.shared.tables import check_columns, column_names
+from rouge_bleu_tools.page.shared.uploads import (
+    NO_OTHER,
+    column_boxes,
+    file_box,
+    fill_on_upload,
+)
+from rouge_bleu_tools.page.shared.worker_client import Progress, answers_of_worker
+from rouge_bleu_tools.page.try_it.views import explanation_view
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,17 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from reported_numbers import note_on_scales, parsed_numbers
-from settings_page import code_of, in_words
-from settings_search import Findings, Found, find_settings
-
-from page.limits import (
+from rouge_bleu_tools.commands.find_settings.printed import code_of, in_words
+from rouge_bleu_tools.commands.find_settings.reported import (
+    note_on_scales,
+    parsed_numbers,
+)
+from rouge_bleu_tools.commands.find_settings.search import (
+    Findings,
+    Found,
+    find_settings,
+)
+from rouge_bleu_tools.page.shared.limits import (
     MAX_SEARCHED_ROWS,
     Refusal,
     check_size,
@@ -20,8 +26,8 @@ from page.limits import (
     refusals,
     without_folder,
 )
-from page.metrics import Metrics
-from page.tables import texts_of_file
+from rouge_bleu_tools.page.shared.metrics import Metrics
+from rouge_bleu_tools.page.shared.tables import texts_of_file
 
 Say = Callable[[str, float], None]
 

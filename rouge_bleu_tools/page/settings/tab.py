@@ -8,16 +8,16 @@ from typing import Any
 
 import gradio as gr
 
-from page.events import QUIET, WORK, components, end_on_click
-from page.file_scoring import checked_columns
-from page.html_parts import message, progress_bar
-from page.limits import MAX_SEARCHED_ROWS, Refusal, checked_file
-from page.metrics import Metrics
-from page.settings_finding import checked_numbers
-from page.settings_views import settings_view
-from page.tables import check_columns, column_names
-from page.uploads import column_boxes, file_box, fill_on_upload
-from page.worker_client import Progress, answers_of_worker
+from rouge_bleu_tools.page.file.scoring import checked_columns
+from rouge_bleu_tools.page.settings.finding import checked_numbers
+from rouge_bleu_tools.page.settings.views import settings_view
+from rouge_bleu_tools.page.shared.events import QUIET, WORK, components, end_on_click
+from rouge_bleu_tools.page.shared.html_parts import message, progress_bar
+from rouge_bleu_tools.page.shared.limits import MAX_SEARCHED_ROWS, Refusal, checked_file
+from rouge_bleu_tools.page.shared.metrics import Metrics
+from rouge_bleu_tools.page.shared.tables import check_columns, column_names
+from rouge_bleu_tools.page.shared.uploads import column_boxes, file_box, fill_on_upload
+from rouge_bleu_tools.page.shared.worker_client import Progress, answers_of_worker
 
 _ABOUT = (
     "A paper gives numbers, and not how they were made? Give the texts that were scored "

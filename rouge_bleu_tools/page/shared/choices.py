@@ -11,8 +11,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from page.limits import Refusal
-from page.metrics import ROUGE_TYPES, Metrics
+from rouge_bleu_tools.page.shared.limits import Refusal
+from rouge_bleu_tools.page.shared.metrics import ROUGE_TYPES, Metrics
 
 Form = Mapping[str, Any]
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import gradio as gr
 
-from page.html_parts import note
+from rouge_bleu_tools.page.shared.html_parts import note
 
 # Without a spinner, and unseen by programs, which have functions of their own.
 QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}

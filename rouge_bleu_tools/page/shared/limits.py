@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from one_line_errors import FileError
+from rouge_bleu_tools.commands.inputs.errors import FileError
 
 MAX_CHARACTERS = 40_000  # of a prediction and all of its references
 MAX_EXPLAINED_CHARACTERS = 10_000  # up to which words are marked

@@ -13,9 +13,9 @@ from typing import Any
 
 import evaluate
 
-from page.limits import Refusal
+from rouge_bleu_tools.page.shared.limits import Refusal
 
-FOLDER = Path(__file__).resolve().parent.parent
+FOLDER = Path(__file__).resolve().parents[3]
 NAMES = ("rouge_full", "bleu_full")
 ROUGE_TYPES = (
     *("rouge1", "rouge2", "rouge3", "rouge4"),

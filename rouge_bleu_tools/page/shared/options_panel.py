@@ -8,8 +8,8 @@ from typing import Any
 
 import gradio as gr
 
-from page.choices import BLEU_FORM, DEFAULT, FORMS, ROUGE_FORM
-from page.metrics import ROUGE_TYPES, Metrics
+from rouge_bleu_tools.page.shared.choices import BLEU_FORM, DEFAULT, FORMS, ROUGE_FORM
+from rouge_bleu_tools.page.shared.metrics import ROUGE_TYPES, Metrics
 
 TITLES = {"rouge_full": "ROUGE", "bleu_full": "BLEU"}
 

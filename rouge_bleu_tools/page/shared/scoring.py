@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from page.choices import checked_choices
-from page.limits import (
+from rouge_bleu_tools.page.shared.choices import checked_choices
+from rouge_bleu_tools.page.shared.limits import (
     MAX_EXPLAINED_CHARACTERS,
     Refusal,
     check_size,
@@ -19,7 +19,7 @@ from page.limits import (
     checked_references,
     refusals,
 )
-from page.metrics import Metrics
+from rouge_bleu_tools.page.shared.metrics import Metrics
 
 _OUTPUTS = ("precision", "recall", "fmeasure")
 # Where only the text matters and not what is counted.

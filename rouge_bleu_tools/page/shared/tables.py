@@ -6,9 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from table_files import predictions_of, read_batches, references_of
-
-from page.limits import (
+from rouge_bleu_tools.commands.inputs.tables import (
+    predictions_of,
+    read_batches,
+    references_of,
+)
+from rouge_bleu_tools.page.shared.limits import (
     MAX_ROWS,
     MAX_TABLE_CHARACTERS,
     Refusal,

@@ -6,11 +6,11 @@ from typing import Any
 
 import gradio as gr
 
-from page.events import QUIET
-from page.html_parts import message
-from page.limits import FILE_EXTENSIONS, Refusal
-from page.session_files import UPLOADS
-from page.tables import column_names, likely_columns
+from rouge_bleu_tools.page.shared.events import QUIET
+from rouge_bleu_tools.page.shared.html_parts import message
+from rouge_bleu_tools.page.shared.limits import FILE_EXTENSIONS, Refusal
+from rouge_bleu_tools.page.shared.session_files import UPLOADS
+from rouge_bleu_tools.page.shared.tables import column_names, likely_columns
 
 NO_OTHER = ("None", "")
 

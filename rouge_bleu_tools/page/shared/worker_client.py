@@ -13,8 +13,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from page.limits import MAX_SECONDS, Refusal
-from page.metrics import FOLDER
+from rouge_bleu_tools.page.shared.limits import MAX_SECONDS, Refusal
+from rouge_bleu_tools.page.shared.metrics import FOLDER
 
 _BROKE_OFF = b'{"refusal": "The work broke off: it may need too much memory."}'
 _SECONDS_BETWEEN = 0.3  # answers, so that a request can be stopped between them
@@ -55,7 +55,7 @@ SPARE = _Spare()
 def _started() -> subprocess.Popen[bytes]:
     paths = [str(FOLDER), str(FOLDER / "examples")]
     return subprocess.Popen(
-        [sys.executable, "-m", "page.worker"],
+        [sys.executable, "-m", "rouge_bleu_tools.page.worker"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
-from page.choices import FORMS
-from page.limits import MAX_REFERENCES
+from rouge_bleu_tools.page.shared.choices import FORMS
+from rouge_bleu_tools.page.shared.limits import MAX_REFERENCES
 
 MAX_LINK = 8_000  # characters; servers refuse much longer ones
 

@@ -9,16 +9,21 @@ from typing import Any
 
 import gradio as gr
 
-from page.choices import options_of_form
-from page.events import QUIET, components
-from page.example_texts import EXAMPLES, FIRST, Example
-from page.html_parts import message
-from page.limits import LIMITS_OF_TEXTS, MAX_REFERENCES, Refusal
-from page.links import link_query
-from page.metrics import Metrics
-from page.options_panel import OptionsPanel
-from page.score_views import explanation_view, order_names, score_chart, score_table
-from page.scoring import Scored, explained, scored
+from rouge_bleu_tools.page.shared.choices import options_of_form
+from rouge_bleu_tools.page.shared.events import QUIET, components
+from rouge_bleu_tools.page.shared.html_parts import message
+from rouge_bleu_tools.page.shared.limits import LIMITS_OF_TEXTS, MAX_REFERENCES, Refusal
+from rouge_bleu_tools.page.shared.metrics import Metrics
+from rouge_bleu_tools.page.shared.options_panel import OptionsPanel
+from rouge_bleu_tools.page.shared.scoring import Scored, explained, scored
+from rouge_bleu_tools.page.try_it.examples import EXAMPLES, FIRST, Example
+from rouge_bleu_tools.page.try_it.links import link_query
+from rouge_bleu_tools.page.try_it.views import (
+    explanation_view,
+    order_names,
+    score_chart,
+    score_table,
+)
 
 _REMEDY = "tokenizer='unicode'"
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from page.arithmetic import bleu_steps, rouge_steps
-from page.html_parts import (
+from rouge_bleu_tools.page.shared.html_parts import (
     bars,
     folded,
     marked_text,
@@ -16,8 +15,9 @@ from page.html_parts import (
     table,
     text_block,
 )
-from page.limits import MAX_EXPLAINED_CHARACTERS
-from page.scoring import Scored
+from rouge_bleu_tools.page.shared.limits import MAX_EXPLAINED_CHARACTERS
+from rouge_bleu_tools.page.shared.scoring import Scored
+from rouge_bleu_tools.page.try_it.arithmetic import bleu_steps, rouge_steps
 
 _TOO_LONG = (
     f"The matching words are marked in texts of up to {MAX_EXPLAINED_CHARACTERS:,} "

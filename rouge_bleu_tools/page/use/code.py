@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from settings_page import json_like
+from rouge_bleu_tools.commands.find_settings.printed import json_like
 
 MAX_PASTED_CHARACTERS = 3_000  # of texts; longer ones are left to fill in
 _VARIABLES = {"rouge_full": "rouge", "bleu_full": "bleu"}

@@ -7,15 +7,15 @@ from typing import Any
 
 import gradio as gr
 
-from page.choices import checked_choices, options_of_form
-from page.events import QUIET
-from page.html_parts import message
-from page.limits import Refusal, refusals
-from page.metrics import Metrics
-from page.options_panel import OptionsPanel
-from page.pasted_code import script_code, training_code
-from page.scoring import scored
-from page.try_tab import TryTab
+from rouge_bleu_tools.page.shared.choices import checked_choices, options_of_form
+from rouge_bleu_tools.page.shared.events import QUIET
+from rouge_bleu_tools.page.shared.html_parts import message
+from rouge_bleu_tools.page.shared.limits import Refusal, refusals
+from rouge_bleu_tools.page.shared.metrics import Metrics
+from rouge_bleu_tools.page.shared.options_panel import OptionsPanel
+from rouge_bleu_tools.page.shared.scoring import scored
+from rouge_bleu_tools.page.try_it.tab import TryTab
+from rouge_bleu_tools.page.use.code import script_code, training_code
 
 
 def use_tab(metrics: Metrics, panel: OptionsPanel, tried: TryTab, tab: gr.Tab) -> None:

@@ -7,15 +7,15 @@ import subprocess
 import sys
 from pathlib import Path
 
-import compare_systems
-import comparison_plot
 import pandas as pd
 import pytest
 from sacrebleu.metrics import BLEU
 from sacrebleu.significance import PairedTest
 
-import oracles
-from conftest import ROOT
+from helpers import oracles
+from helpers.repository import ROOT
+from rouge_bleu_tools.commands.compare import main as compare_systems
+from rouge_bleu_tools.commands.compare import plot as comparison_plot
 
 SYSTEMS = ROOT / "examples" / "systems"
 NAMES = ["baseline", "similar", "better"]

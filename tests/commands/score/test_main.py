@@ -13,11 +13,12 @@ import evaluate
 import pandas as pd
 import pyarrow as pa
 import pytest
-import score_file
 import stage
-from table_files import read_table
 
-ROOT = Path(__file__).resolve().parent.parent
+from helpers.repository import ROOT
+from rouge_bleu_tools.commands.inputs.tables import read_table
+from rouge_bleu_tools.commands.score import main as score_file
+
 SCRIPT = ROOT / "examples" / "score_file.py"
 
 PREDICTIONS = ["The cat sat on a mat.", "Nothing new, he said."]
@@ -497,6 +498,8 @@ def test_what_the_metric_says_about_options(arguments, beginning, tmp_path, run)
 OTHER_METRIC = """\
 import datasets
 import evaluate
+
+from helpers.repository import ROOT
 
 
 class Exact(evaluate.Metric):

@@ -1,6 +1,6 @@
 """examples/printed_scores.py: results by hand as tables."""
 
-from printed_scores import table_of_result
+from rouge_bleu_tools.commands.score.printed import table_of_result
 
 
 def test_intervals_of_rouge():

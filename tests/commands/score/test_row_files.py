@@ -8,8 +8,9 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
-from one_line_errors import FileError
-from row_score_files import WRITERS, check_can_write, written_scores
+
+from rouge_bleu_tools.commands.inputs.errors import FileError
+from rouge_bleu_tools.commands.score.row_files import WRITERS, check_can_write, written_scores
 
 ROWS = [
     pa.RecordBatch.from_pydict({"row": [1, 2], "rouge1": [0.1, 1 / 3]}),

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from nltk.translate.bleu_score import SmoothingFunction
 from sacrebleu.metrics import BLEU
 
-import oracles
+from helpers import oracles
 
 N_SEGMENTS = 1500  # of every setting that is compared
 

@@ -11,8 +11,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-import oracles
-from oracles import rouge_score_tokens
+from helpers import oracles
+from helpers.oracles import rouge_score_tokens
 
 OUTPUTS = ("precision", "recall", "fmeasure")
 

@@ -2,10 +2,8 @@
 
 import numpy as np
 import pytest
-from full_metrics import lcs, lcs_rows
-from full_metrics.lcs import lcs_lengths
 
-from oracles import (
+from helpers.oracles import (
     EDGE_LENGTHS,
     VOCABULARIES,
     as_shared,
@@ -16,6 +14,9 @@ from oracles import (
     random_pairs,
     word_edge_pairs,
 )
+from rouge_bleu.kernels.lcs import lengths as lcs
+from rouge_bleu.kernels.lcs import rows as lcs_rows
+from rouge_bleu.kernels.lcs.lengths import lcs_lengths
 
 # MIN_LANES_IN_WORDS, MAX_PACKED_WORDS, _CELLS_OF_MATCH, _MAX_PLAIN_TOKENS
 LCS_PATHS = {

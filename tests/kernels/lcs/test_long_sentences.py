@@ -6,16 +6,22 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from full_metrics import lcs_integers, sentence_lanes, union_lcs
-from full_metrics.lcs import lcs_lengths
-from full_metrics.union_lcs import best_sentence_lcs_lengths, union_lcs_lengths, union_lcs_mask
 
-from oracles import (
+from helpers.oracles import (
     as_shared,
     lcs_length,
     lcs_positions,
     random_texts,
     union_lcs_length,
+)
+from rouge_bleu.kernels.lcs import integers as lcs_integers
+from rouge_bleu.kernels.lcs import lanes as sentence_lanes
+from rouge_bleu.kernels.lcs import union as union_lcs
+from rouge_bleu.kernels.lcs.lengths import lcs_lengths
+from rouge_bleu.kernels.lcs.union import (
+    best_sentence_lcs_lengths,
+    union_lcs_lengths,
+    union_lcs_mask,
 )
 
 # Around EXACT_BITS, 53, around one and two words, and eight words.

@@ -4,12 +4,8 @@ from functools import lru_cache
 
 import numpy as np
 import pytest
-from full_metrics import sentence_lanes, union_lcs
-from full_metrics.lcs import lcs_lengths
-from full_metrics.tokens import shared_tokens
-from full_metrics.union_lcs import best_sentence_lcs_lengths, union_lcs_lengths, union_lcs_mask
 
-from oracles import (
+from helpers.oracles import (
     VOCABULARIES,
     as_shared,
     as_tokens,
@@ -22,7 +18,16 @@ from oracles import (
     union_lcs_length,
     word_edge_pairs,
 )
-from oracles import best_sentence_lcs_lengths as expected_best_sentence_lcs_lengths
+from helpers.oracles import best_sentence_lcs_lengths as expected_best_sentence_lcs_lengths
+from rouge_bleu.ground.tokens import shared_tokens
+from rouge_bleu.kernels.lcs import lanes as sentence_lanes
+from rouge_bleu.kernels.lcs import union as union_lcs
+from rouge_bleu.kernels.lcs.lengths import lcs_lengths
+from rouge_bleu.kernels.lcs.union import (
+    best_sentence_lcs_lengths,
+    union_lcs_lengths,
+    union_lcs_mask,
+)
 
 # Each corpus and what is expected in it are made once, and compared on every way.
 

@@ -5,13 +5,8 @@ from math import sqrt
 
 import numpy as np
 import pytest
-from full_metrics import weighted_lcs, wlcs_tables, wlcs_way_back
-from full_metrics.lcs import lcs_lengths
-from full_metrics.union_lcs import union_lcs_lengths
-from full_metrics.weighted_lcs import wlcs_scores
-from full_metrics.wlcs_way_back import weighted_lcs_mask
 
-from oracles import (
+from helpers.oracles import (
     VOCABULARIES,
     as_shared,
     joined,
@@ -21,6 +16,13 @@ from oracles import (
     wlcs_score,
     word_edge_pairs,
 )
+from rouge_bleu.kernels.lcs.lengths import lcs_lengths
+from rouge_bleu.kernels.lcs.union import union_lcs_lengths
+from rouge_bleu.kernels.wlcs import scores as weighted_lcs
+from rouge_bleu.kernels.wlcs import tables as wlcs_tables
+from rouge_bleu.kernels.wlcs import way_back as wlcs_way_back
+from rouge_bleu.kernels.wlcs.scores import wlcs_scores
+from rouge_bleu.kernels.wlcs.way_back import weighted_lcs_mask
 
 WEIGHTS = (1.0, 1.2, 1.5, 2.0)
 

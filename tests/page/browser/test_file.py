@@ -10,8 +10,8 @@ import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 import pytest
 
-from browser import PHONE, wait_until
-from page_actions import choose, choose_item, marked, message, overflow, rows, shown
+from helpers.browser.actions import choose, choose_item, marked, message, overflow, rows, shown
+from helpers.browser.sites import PHONE, wait_until
 
 SUBJECTS = ["the cat", "a dog", "<b>my</b> horse", "her old car", "a Zebra"]
 TABLE = {

@@ -4,8 +4,18 @@ from urllib.parse import urlencode
 
 import pytest
 
-from browser import DESKTOP, PHONE, wait_until
-from page_actions import TABS, box, choose, fill, marked, overflow, rows, tab_stops, violations
+from helpers.browser.actions import (
+    TABS,
+    box,
+    choose,
+    fill,
+    marked,
+    overflow,
+    rows,
+    tab_stops,
+    violations,
+)
+from helpers.browser.sites import DESKTOP, PHONE, wait_until
 
 SIZES = {"phone": PHONE, "desktop": DESKTOP}
 LONG = {

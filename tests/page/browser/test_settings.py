@@ -7,8 +7,8 @@ from urllib.parse import urlencode
 
 import pytest
 
-from browser import ROOT, wait_until
-from page_actions import box, choose, fill, message, rows, shown
+from helpers.browser.actions import box, choose, fill, message, rows, shown
+from helpers.browser.sites import ROOT, wait_until
 
 PAIR = {"prediction": "the cats sat on a mat", "reference": "The cat was sitting on the mat"}
 

@@ -8,8 +8,8 @@ import sys
 import pytest
 import stage
 
-from browser import served, wait_until
-from page_actions import choose, rows
+from helpers.browser.actions import choose, rows
+from helpers.browser.sites import served, wait_until
 
 gradio_client = pytest.importorskip("gradio_client", reason="the page is not installed here")
 

@@ -5,8 +5,8 @@ from urllib.parse import parse_qs, urlencode, urlparse
 
 import pytest
 
-from browser import wait_until
-from page_actions import box, fill, marked, message, rows, shown
+from helpers.browser.actions import box, fill, marked, message, rows, shown
+from helpers.browser.sites import wait_until
 
 TYPES = ["rouge1", "rouge2", "rougeL", "rougeLsum"]
 PAIR = {"prediction": "the cat sat on a mat today", "reference": "the cat sat on the mat"}

@@ -4,11 +4,11 @@
 
 import numpy as np
 import pytest
-from rouge import Rouge
 
-from rouge_corpora import random_corpus
-from rouge_peers import OUTPUTS
-from test_golden_packages import GOLDEN
+from helpers.packages import GOLDEN
+from helpers.rouge.corpora import random_corpus
+from helpers.rouge.peers import OUTPUTS
+from rouge import Rouge
 
 TYPES = {
     "rouge1": "rouge-1",

@@ -8,16 +8,16 @@ import re
 from collections import Counter
 
 import pytest
-from full_metrics.corpus import checked_item
-from full_metrics.distinct_explanation import distinct_explanation
-from full_metrics.stop_sentences import sentences_of_words
 from hypothesis import given
 from hypothesis import strategies as st
 
-import oracles
-from explanations import Formula, assert_scores_follow, checked, item_scores, shown
-from measures import fixed, piece
-from rouge_expected import OUTPUTS
+from helpers import oracles
+from helpers.explanations import Formula, assert_scores_follow, checked, item_scores, shown
+from helpers.measures import fixed, piece
+from helpers.rouge.expected import OUTPUTS
+from rouge_bleu.data.corpus import checked_item
+from rouge_bleu.rouge.distinct.explanation import distinct_explanation
+from rouge_bleu.rouge.distinct.sentences import sentences_of_words
 
 pytestmark = pytest.mark.filterwarnings(
     "ignore:No text holds a single token", "ignore:Most letters of these texts"

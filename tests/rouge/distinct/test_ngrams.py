@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from full_metrics.distinct_ngrams import distinct_ngram_counts
 
-import oracles
+from helpers import oracles
+from rouge_bleu.rouge.distinct.ngrams import distinct_ngram_counts
 
 
 def expected_counts(predictions, references, order):

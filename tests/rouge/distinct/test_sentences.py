@@ -3,8 +3,9 @@ in `test_distinct_counts.py` and `test_golden_packages.py`.
 """
 
 import pytest
-from full_metrics.stop_sentences import sentences_of_words, tokenized_by_stops
-from full_metrics.tokenization import TokenizerOptions
+
+from rouge_bleu.rouge.distinct.sentences import sentences_of_words, tokenized_by_stops
+from rouge_bleu.text.tokenizers import TokenizerOptions
 
 FULL_STOPS = {
     "": [],

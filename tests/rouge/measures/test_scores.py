@@ -4,9 +4,14 @@ import math
 
 import numpy as np
 import pytest
-from full_metrics.pair_scores import MULTI_REFERENCES, PairStatistics, f_measure, item_scores
 
-import oracles
+from helpers import oracles
+from rouge_bleu.rouge.measures.scores import (
+    MULTI_REFERENCES,
+    PairStatistics,
+    f_measure,
+    item_scores,
+)
 
 # Pairs of three items: matches, n-grams of the prediction and of the reference.
 MATCHES = np.array([2, 3, 0, 4, 0, 0])

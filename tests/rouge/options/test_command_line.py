@@ -11,15 +11,10 @@ import warnings
 import evaluate
 import numpy as np
 import pytest
-from full_metrics.option_checks import checked_options
-from full_metrics.rouge155_command import rouge155_command
-from full_metrics.rouge155_scorer import rouge155
-from full_metrics.rouge_options import RougeOptions
-from full_metrics.stemming import rouge155_stemmer
 
-from conftest import ROOT
-from errors import error_of
-from test_rouge155 import (
+from helpers.errors import error_of
+from helpers.repository import ROOT
+from helpers.rouge.perl import (
     EXCEPTIONS,
     GOLDEN,
     assert_averages,
@@ -29,6 +24,11 @@ from test_rouge155 import (
     has_counts,
     rouge_options,
 )
+from rouge_bleu.options.checked import checked_options
+from rouge_bleu.rouge.options.checked import RougeOptions
+from rouge_bleu.rouge.options.command_line import rouge155_command
+from rouge_bleu.rouge.perl.scorer import rouge155
+from rouge_bleu.text.stemming import rouge155_stemmer
 
 # The words of the golden texts, and the stubs that -b leaves of them, that are in the stop list of
 # the SMART system, by the figures that the script printed with -s.

@@ -7,11 +7,11 @@ import nltk
 import numpy as np
 import pytest
 import sacrebleu
-from full_metrics.rouge_options import RougeRules
-from full_metrics.rouge_scorer import _STATISTICS_OF_FAMILY
-from full_metrics.rouge_signature import _FAMILIES_IN_ORDER
 
-from option_sets import CORPORA, halves
+from helpers.option_sets import CORPORA, halves
+from rouge_bleu.rouge.options.checked import RougeRules
+from rouge_bleu.rouge.options.signature import _FAMILIES_IN_ORDER
+from rouge_bleu.rouge.scorer import _STATISTICS_OF_FAMILY
 
 pytestmark = pytest.mark.filterwarnings("ignore:rougeLsum takes each line")
 

@@ -6,16 +6,16 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from full_metrics.corpus import checked_item
-from full_metrics.rouge_explanation import rouge_explanation
-from full_metrics.rouge_options import RougeOptions
-from full_metrics.rouge_types import Measure
 from hypothesis import given
 from hypothesis import strategies as st
 
-import oracles
-from explanations import Formula, assert_scores_follow, checked, item_scores, shown
-from measures import ROUGE_TYPES, fixed, item, rouge_options, tokenizer
+from helpers import oracles
+from helpers.explanations import Formula, assert_scores_follow, checked, item_scores, shown
+from helpers.measures import ROUGE_TYPES, fixed, item, rouge_options, tokenizer
+from rouge_bleu.data.corpus import checked_item
+from rouge_bleu.rouge.measures.types import Measure
+from rouge_bleu.rouge.options.checked import RougeOptions
+from rouge_bleu.rouge.paper.explanation import rouge_explanation
 
 pytestmark = pytest.mark.filterwarnings(
     "ignore:No text holds a single token",

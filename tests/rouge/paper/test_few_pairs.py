@@ -4,16 +4,21 @@ import math
 from unittest import mock
 
 import pytest
-from full_metrics import bleu_scorer, few_pairs, lcs, plain_words, rouge_scorer, union_lcs
-from full_metrics.bleu_options import BleuOptions
-from full_metrics.bleu_scorer import bleu
-from full_metrics.corpus import checked_corpus
-from full_metrics.rouge_options import RougeOptions
-from full_metrics.rouge_scorer import rouge
 from hypothesis import given
 from hypothesis import strategies as st
 
-from measures import few, item, plain_text
+from helpers.measures import few, item, plain_text
+from rouge_bleu.bleu import scorer as bleu_scorer
+from rouge_bleu.bleu.options import BleuOptions
+from rouge_bleu.bleu.scorer import bleu
+from rouge_bleu.data.corpus import checked_corpus
+from rouge_bleu.kernels.lcs import lengths as lcs
+from rouge_bleu.kernels.lcs import union as union_lcs
+from rouge_bleu.rouge import scorer as rouge_scorer
+from rouge_bleu.rouge.options.checked import RougeOptions
+from rouge_bleu.rouge.paper import few_pairs
+from rouge_bleu.rouge.scorer import rouge
+from rouge_bleu.text import plain_words
 
 pytestmark = pytest.mark.filterwarnings(
     "ignore:No text holds a single token",

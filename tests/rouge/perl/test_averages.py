@@ -6,14 +6,15 @@ What the script itself printed stands in `test_rouge155.py`.
 
 import numpy as np
 import pytest
-from full_metrics import resampling, rouge155_averages
-from full_metrics.option_checks import checked_options
-from full_metrics.resampling import sums_over_perl_samples, unit_sums_over_perl_samples
-from full_metrics.rouge155_averages import rouge155_result
-from full_metrics.rouge155_counts import DocumentCounts
-from full_metrics.rouge_options import RougeOptions
 
-from oracles import perl_average, perl_samples
+from helpers.oracles import perl_average, perl_samples
+from rouge_bleu.options.checked import checked_options
+from rouge_bleu.rouge.options.checked import RougeOptions
+from rouge_bleu.rouge.perl import averages as rouge155_averages
+from rouge_bleu.rouge.perl import samples as resampling
+from rouge_bleu.rouge.perl.averages import rouge155_result
+from rouge_bleu.rouge.perl.counts import DocumentCounts
+from rouge_bleu.rouge.perl.samples import sums_over_perl_samples, unit_sums_over_perl_samples
 
 OUTPUTS = ("precision", "recall", "fmeasure")
 

@@ -5,10 +5,11 @@ reads a text, worked out by hand.
 """
 
 import pytest
-from full_metrics import corpus as corpus_module
-from full_metrics.option_checks import checked_options
-from full_metrics.rouge155_scorer import rouge155
-from full_metrics.rouge_options import RougeOptions
+
+from rouge_bleu.data import corpus as corpus_module
+from rouge_bleu.options.checked import checked_options
+from rouge_bleu.rouge.options.checked import RougeOptions
+from rouge_bleu.rouge.perl.scorer import rouge155
 
 # --- sentences ------------------------------------------------------------------------------------
 

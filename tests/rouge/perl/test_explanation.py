@@ -5,18 +5,18 @@ import warnings
 from collections import Counter
 
 import pytest
-from full_metrics.corpus import checked_corpus, checked_item
-from full_metrics.option_checks import checked_options
-from full_metrics.rouge155_explanation import rouge155_explanation
-from full_metrics.rouge155_scorer import rouge155
-from full_metrics.rouge_options import RougeOptions
-from full_metrics.rouge_types import Measure
 from hypothesis import given
 from hypothesis import strategies as st
 
-import oracles
-from measures import fixed, piece, separator
-from rouge_expected import OUTPUTS
+from helpers import oracles
+from helpers.measures import fixed, piece, separator
+from helpers.rouge.expected import OUTPUTS
+from rouge_bleu.data.corpus import checked_corpus, checked_item
+from rouge_bleu.options.checked import checked_options
+from rouge_bleu.rouge.measures.types import Measure
+from rouge_bleu.rouge.options.checked import RougeOptions
+from rouge_bleu.rouge.perl.explanation import rouge155_explanation
+from rouge_bleu.rouge.perl.scorer import rouge155
 
 pytestmark = pytest.mark.filterwarnings(
     "ignore:No text holds a single token", "ignore:Most letters of these texts"

@@ -6,19 +6,19 @@ import math
 import evaluate
 import numpy as np
 import pytest
-from full_metrics import resampling
-from full_metrics.resampling import perl_confidence_bounds, sums_over_perl_samples
 from rouge_score.scoring import Score
 
-from conftest import ROOT
-from rouge_corpora import random_corpus
-from rouge_peers import (
+from helpers.repository import ROOT
+from helpers.rouge.corpora import random_corpus
+from helpers.rouge.peers import (
     FOUR_TYPES,
     OUTPUTS,
     evaluate_averages,
     rouge_score_items,
     vowels_and_words,
 )
+from rouge_bleu.rouge.perl import samples as resampling
+from rouge_bleu.rouge.perl.samples import perl_confidence_bounds, sums_over_perl_samples
 
 EVALUATE_CASES = {  # most references of an item, options
     "one reference": (1, {}),

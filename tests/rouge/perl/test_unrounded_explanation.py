@@ -5,13 +5,13 @@ import math
 from collections import Counter
 
 import pytest
-from full_metrics.corpus import checked_item
-from full_metrics.unrounded_explanation import unrounded_explanation
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explanations import Formula, assert_scores_follow, checked, item_scores, shown
-from measures import fixed, item
+from helpers.explanations import Formula, assert_scores_follow, checked, item_scores, shown
+from helpers.measures import fixed, item
+from rouge_bleu.data.corpus import checked_item
+from rouge_bleu.rouge.perl.unrounded_explanation import unrounded_explanation
 
 pytestmark = pytest.mark.filterwarnings(
     "ignore:No text holds a single token", "ignore:Most letters of these texts"

@@ -4,15 +4,15 @@ import json
 import re
 
 import pytest
-from full_metrics.corpus import checked_corpus
-from full_metrics.option_checks import checked_options
-from full_metrics.rouge155_scorer import rouge155
-from full_metrics.rouge_options import RougeOptions
-from full_metrics.stemming import rouge155_stemmer
 
-from conftest import ROOT
-from test_cards import ROUGE_CARD, code_of, rows_below
-from test_rouge155 import EXCEPTIONS, GOLDEN, corpus_of, expected_averages
+from helpers.cards import ROUGE_CARD, code_of, rows_below
+from helpers.repository import ROOT
+from helpers.rouge.perl import EXCEPTIONS, GOLDEN, corpus_of, expected_averages
+from rouge_bleu.data.corpus import checked_corpus
+from rouge_bleu.options.checked import checked_options
+from rouge_bleu.rouge.options.checked import RougeOptions
+from rouge_bleu.rouge.perl.scorer import rouge155
+from rouge_bleu.text.stemming import rouge155_stemmer
 
 ROWS = {code_of(row[0])[0]: row for row in rows_below("Command lines")}
 STEM = {"stemmer": rouge155_stemmer(EXCEPTIONS)}

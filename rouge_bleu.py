@@ -1,0 +1,1 @@
+rouge_bleu

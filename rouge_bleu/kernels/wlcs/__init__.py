@@ -1,0 +1,4 @@
+"""Weighted longest common subsequences: scores, and the way back through their tables.
+
+May import `ground`.
+"""

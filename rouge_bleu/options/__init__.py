@@ -1,0 +1,4 @@
+"""What is common to the options of both metrics: checks, presets, signatures.
+
+May import `ground`, `text`, `data` and `resampling`.
+"""

@@ -1,0 +1,4 @@
+"""Intervals and paired tests from the scores of items.
+
+Imports nothing of this package.
+"""

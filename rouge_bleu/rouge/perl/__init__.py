@@ -1,0 +1,4 @@
+"""Counting by the conventions of the Perl script ROUGE-1.5.5, and rouge-metric's of them.
+
+May import `rouge.pairs` and what stands below it; no other convention.
+"""

@@ -1,0 +1,1 @@
+"""Several systems compared, with intervals and tests. May import `commands.inputs`."""

@@ -1,0 +1,1 @@
+"""From reported numbers to the settings that give them. May import `commands.inputs`."""

@@ -1,0 +1,1 @@
+"""Arguments, files and errors that all commands share. Imports no command."""

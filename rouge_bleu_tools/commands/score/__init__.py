@@ -1,0 +1,1 @@
+"""Scores of the texts in a file. May import `commands.inputs`."""

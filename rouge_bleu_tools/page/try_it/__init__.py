@@ -1,0 +1,1 @@
+"""The tab "Try it": texts, scores, the words that match. May import `page.shared`."""
