@@ -2,7 +2,8 @@
 
 The numbers are those of `kernels/ngrams.py`, `kernels/lcs/lengths.py` and
 `kernels/lcs/union.py`, which count all pairs of a column at once. That has a fixed price,
-some hundred calls of numpy; here a pair costs what its tokens cost. Tokens are strings, or ids that differ where tokens do.
+some hundred calls of numpy; here a pair costs what its tokens cost. Tokens are strings,
+or ids that differ where tokens do.
 
 LCS bit-parallel in rows of one integer, after Hyyro 2004, "Bit-parallel LCS-length
 computation revisited" (http://www.cs.uta.fi/~helmu/pubs/awoca04.pdf). Bit i of a row is 0
