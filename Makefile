@@ -5,10 +5,6 @@ PYTHON ?= python3
 PYTHON310 ?= python3.10
 ARGS ?=
 
-# mypy follows relative imports only inside a package, so it reads the modules through links in one.
-TYPES := build/types
-MODULES := $(wildcard *.py)
-
 .PHONY: help demo train test test-oldest test-page screenshots test-spark test-training test-endurance mutants simulations check bench bench-quick bench-spark stage install clean
 .NOTPARALLEL:
 
@@ -58,32 +54,33 @@ test-oldest: .venv-oldest/oldest.stamp
 # A browser on a busy machine is late now and then, so what fails is tried again.
 test-page: .venv-page/page.stamp
 	@command -v "$(CHROMIUM)" > /dev/null || command -v chromium > /dev/null || command -v google-chrome > /dev/null || { apt-get update -qq && apt-get install -qq -y --no-install-recommends chromium > /dev/null; } || true
-	CHROMIUM="$(CHROMIUM)" .venv-page/bin/python -m pytest -rsR --reruns 2 tests/test_browser_*.py $(ARGS)
+	CHROMIUM="$(CHROMIUM)" .venv-page/bin/python -m pytest -rsR --reruns 2 tests/page/browser $(ARGS)
 
 screenshots: .venv-page/page.stamp
-	CHROMIUM="$(CHROMIUM)" .venv-page/bin/python tests/programs/screenshots.py
+	CHROMIUM="$(CHROMIUM)" PYTHONPATH=.:tests .venv-page/bin/python tests/programs/screenshots.py
 
 test-spark: .venv-spark/spark.stamp
 	@java -version > /dev/null 2>&1 || { echo "Spark needs Java: apt-get install openjdk-17-jre-headless, or set JAVA_HOME"; exit 1; }
 	.venv-spark/bin/python -m pytest tests/examples/test_score_on_spark.py tests/examples/test_ray.py $(ARGS)
 
 test-endurance: .venv/test.stamp
-	.venv/bin/python tests/programs/endurance.py $(ARGS)
+	PYTHONPATH=.:tests .venv/bin/python tests/programs/endurance.py $(ARGS)
 
 test-training: .venv-training/training.stamp
 	.venv-training/bin/python -m pytest tests/examples/test_train_summarizer.py tests/examples/test_training_page.py $(ARGS)
 
 mutants: .venv/test.stamp
-	.venv/bin/python tests/programs/mutants.py $(ARGS)
+	PYTHONPATH=.:tests .venv/bin/python tests/programs/mutants.py $(ARGS)
 
 simulations: .venv/test.stamp
-	.venv/bin/python tests/programs/simulations.py $(ARGS)
+	PYTHONPATH=.:tests .venv/bin/python tests/programs/simulations.py $(ARGS)
 
 check: .venv/test.stamp
 	.venv/bin/python -m ruff format --check .
 	.venv/bin/python -m ruff check .
-	@rm -rf $(TYPES) && mkdir -p $(TYPES)/full_metrics && ln -s $(MODULES:%=../../../%) $(TYPES)/full_metrics/
-	MYPYPATH=$(TYPES):examples .venv/bin/python -m mypy -p full_metrics -p staging -p page
+	.venv/bin/lint-imports
+	.venv/bin/python -m mypy -p rouge_bleu -p rouge_bleu_tools app.py stage.py
+	cd .. && $(CURDIR)/.venv/bin/python -m mypy --config-file $(CURDIR)/pyproject.toml -m $(notdir $(CURDIR)).rouge_full
 
 bench: .venv-bench/bench.stamp
 	.venv-bench/bin/python benchmarks/bench.py $(ARGS)
