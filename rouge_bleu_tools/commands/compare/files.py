@@ -14,7 +14,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from rouge_bleu_tools.commands.compare.systems import Comparison, SystemScore
+from rouge_bleu_tools.commands.compare.systems import Comparison
 from rouge_bleu_tools.commands.compare.words import Unit, caption
 from rouge_bleu_tools.commands.inputs.errors import printable
 
@@ -22,10 +22,10 @@ from rouge_bleu_tools.commands.inputs.errors import printable
 def csv_table(comparison: Comparison, _: Unit) -> str:
     """Return a row for each score of each system; what a baseline has not is empty."""
     file = io.StringIO()
-    names = [field.name for field in dataclasses.fields(SystemScore)]
-    writer = csv.DictWriter(file, names, lineterminator="\n")
+    rows = [one.columns() for one in comparison.scores]
+    writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
     writer.writeheader()
-    writer.writerows(dataclasses.asdict(one) for one in comparison.scores)
+    writer.writerows(rows)
     return file.getvalue()
 
 
@@ -39,7 +39,7 @@ def json_table(comparison: Comparison, _: Unit) -> str:
         **dataclasses.asdict(comparison.design),
         "n_comparisons": comparison.n_tests,
         "signatures": comparison.signatures,
-        "scores": [dataclasses.asdict(one) for one in comparison.scores],
+        "scores": [one.columns() for one in comparison.scores],
     }
     return json.dumps(_without_nan(content), indent=2, allow_nan=False) + "\n"
 

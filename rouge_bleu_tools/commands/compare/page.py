@@ -73,11 +73,11 @@ def _rows_of_key(
             unit.number(one.score),
             unit.interval(one.low, one.high),
         ]
-        if one.p_value is not None:
+        if test := one.difference:
             cells += [
-                unit.number(one.delta, "+"),
-                unit.interval(one.delta_low, one.delta_high, "+"),
-                p_text(one.corrected_p_value) + (" *" if one.is_significant else "  "),
+                unit.number(test.delta, "+"),
+                unit.interval(test.delta_low, test.delta_high, "+"),
+                p_text(test.corrected_p_value) + (" *" if one.is_significant else "  "),
             ]
         elif len(scores) > 1:
             cells += ["", "", ""]

@@ -65,8 +65,8 @@ def _draw_scores(panel: Any, scores: list[SystemScore], unit: Unit) -> None:
 def _draw_differences(panel: Any, scores: list[SystemScore], unit: Unit) -> None:
     panel.axvline(0.0, color="black", linewidth=0.8)
     for row, one in enumerate(scores):
-        if one.delta is not None:
-            values = (one.delta_low, one.delta, one.delta_high)
+        if test := one.difference:
+            values = (test.delta_low, test.delta, test.delta_high)
             _draw_interval(panel, row, values, one, unit)
     _name_rows(panel, scores)
     panel.tick_params(labelleft=False)

@@ -56,11 +56,25 @@ class Design:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SystemScore:
-    """One score of one system, with its interval.
+class Difference:
+    """What the baseline's score is taken from, with its interval and its test.
 
-    With it the difference to the baseline, which the baseline itself has not.
     `corrected_p_value` is the p-value where nothing is corrected.
+    """
+
+    delta: float
+    delta_low: float
+    delta_high: float
+    p_value: float
+    corrected_p_value: float
+    is_significant: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class SystemScore:
+    """One score of one system, with its interval, and its difference to the baseline.
+
+    The baseline itself has no difference.
     """
 
     metric: str
@@ -69,12 +83,21 @@ class SystemScore:
     score: float
     low: float
     high: float
-    delta: float | None = None
-    delta_low: float | None = None
-    delta_high: float | None = None
-    p_value: float | None = None
-    corrected_p_value: float | None = None
-    is_significant: bool | None = None
+    difference: Difference | None = None
+
+    @property
+    def is_significant(self) -> bool:
+        """Whether it differs significantly from that of the baseline."""
+        return self.difference is not None and self.difference.is_significant
+
+    def columns(self) -> dict[str, Any]:
+        """Return all numbers by name, as files have them; None where there is no difference."""
+        own = dataclasses.asdict(self)
+        difference = own.pop("difference")
+        return own | (difference or dict.fromkeys(_NAMES_OF_DIFFERENCE))
+
+
+_NAMES_OF_DIFFERENCE = [field.name for field in dataclasses.fields(Difference)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,15 +112,19 @@ class Comparison:
     signatures: dict[str, str]  # of each metric that has one
     scores: list[SystemScore]
 
-    @property
-    def tests(self) -> list[SystemScore]:
-        """The scores that were compared with those of the baseline."""
-        return [score for score in self.scores if score.p_value is not None]
+    def differences(self, system: str) -> list[tuple[str, Difference]]:
+        """Return the key and the difference to the baseline of each score of a system."""
+        return [
+            (one.key, one.difference)
+            for one in self.scores
+            if one.system == system and one.difference
+        ]
 
     @property
     def n_tests(self) -> int:
         """How many p-values there are."""
-        return sum(not math.isnan(score.p_value or 0.0) for score in self.tests)
+        tests = [one.difference for one in self.scores if one.difference]
+        return sum(not math.isnan(test.p_value) for test in tests)
 
     @property
     def keys(self) -> list[tuple[str, str]]:
@@ -211,33 +238,39 @@ def _scores_of_results(
     scores = []
     first = next(iter(results.values()))
     for key in _keys_of_result(first):
-        names = {"metric": metric_name, "key": key}
         end = "_baseline" if systems.others else ""
-        scores.append(
-            SystemScore(
-                **names,
-                system=systems.baseline,
-                score=first[f"{key}{end}"],
-                low=first[f"{key}{end}_low"],
-                high=first[f"{key}{end}_high"],
-            )
-        )
+        of_systems: list[tuple[str, dict[str, Any], str, Difference | None]] = [
+            (systems.baseline, first, f"{key}{end}", None)
+        ]
         for system in systems.others:
             result = results[system]
-            scores.append(
-                SystemScore(
-                    **names,
-                    system=system,
-                    score=result[key],
-                    low=result[f"{key}_low"],
-                    high=result[f"{key}_high"],
-                    delta=result[f"{key}_delta"],
-                    delta_low=result[f"{key}_delta_low"],
-                    delta_high=result[f"{key}_delta_high"],
-                    p_value=result[f"{key}_p_value"],
-                )
+            of_systems.append((system, result, key, _difference(result, key)))
+        scores += [
+            SystemScore(
+                metric=metric_name,
+                key=key,
+                system=system,
+                score=result[name],
+                low=result[f"{name}_low"],
+                high=result[f"{name}_high"],
+                difference=difference,
             )
+            for system, result, name, difference in of_systems
+        ]
     return scores
+
+
+def _difference(result: Mapping[str, Any], key: str) -> Difference:
+    """Return the difference that a result has, before it is corrected and judged."""
+    p_value = result[f"{key}_p_value"]
+    return Difference(
+        delta=result[f"{key}_delta"],
+        delta_low=result[f"{key}_delta_low"],
+        delta_high=result[f"{key}_delta_high"],
+        p_value=p_value,
+        corrected_p_value=p_value,
+        is_significant=False,
+    )
 
 
 def _keys_of_result(result: Mapping[str, Any]) -> list[str]:
@@ -249,14 +282,19 @@ def _keys_of_result(result: Mapping[str, Any]) -> list[str]:
 
 def _judged(scores: list[SystemScore], design: Design) -> list[SystemScore]:
     """Return the scores with their corrected p-values, and which are significant."""
-    p_values = [math.nan if one.p_value is None else one.p_value for one in scores]
+    tests = [one.difference for one in scores]
+    p_values = [math.nan if test is None else test.p_value for test in tests]
     if design.correction == "holm":
         p_values = holm_p_values(p_values)
     return [
-        one
-        if one.p_value is None
-        else dataclasses.replace(
-            one, corrected_p_value=p, is_significant=p < design.significance_level
-        )
-        for one, p in zip(scores, p_values, strict=True)
+        dataclasses.replace(one, difference=test and _judged_test(test, p, design))
+        for one, test, p in zip(scores, tests, p_values, strict=True)
     ]
+
+
+def _judged_test(test: Difference, corrected: float, design: Design) -> Difference:
+    return dataclasses.replace(
+        test,
+        corrected_p_value=corrected,
+        is_significant=corrected < design.significance_level,
+    )

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from rouge_bleu_tools.commands.compare.systems import Comparison, SystemScore
+from rouge_bleu_tools.commands.compare.systems import Comparison, Difference
 
 TEST_NAMES = {
     "randomization": "approximate randomization",
@@ -102,30 +102,31 @@ def _own_scores(comparison: Comparison, unit: Unit) -> str:
 
 def _finding(comparison: Comparison, system: str, unit: Unit) -> str:
     """Return one sentence about a system: what is higher, what is lower, what is open."""
-    scores = [one for one in comparison.tests if one.system == system]
+    tests = comparison.differences(system)
     clauses = []
-    for word, is_on_this_side in (("higher", _is_higher), ("lower", _is_lower)):
-        marked = [one for one in scores if one.is_significant and is_on_this_side(one)]
+    for word, sign in (("higher", 1), ("lower", -1)):
+        marked = [
+            f"{key} ({unit.number(test.delta, '+')}, {_p_equation(test)})"
+            for key, test in tests
+            if test.is_significant and sign * test.delta > 0
+        ]
         if marked:
-            listed = _listed(
-                f"{one.key} ({unit.number(one.delta, '+')}, {_p_equation(one)})"
-                for one in marked
-            )
             clauses.append(
-                f"scores significantly {word} than {comparison.baseline} in {listed}"
+                f"scores significantly {word} than {comparison.baseline} in {_listed(marked)}"
             )
-    is_defined = [one for one in scores if not math.isnan(one.p_value)]
-    is_open = [one for one in is_defined if not one.is_significant]
+    is_defined = [(key, test) for key, test in tests if not math.isnan(test.p_value)]
+    is_open = {key: test for key, test in is_defined if not test.is_significant}
     if is_open:
         than = "" if clauses else f" from {comparison.baseline}"
-        keys = _listed(one.key for one in is_open)
         smallest = "smallest " if len(is_open) > 1 else ""
-        p_value = _p_equation(min(is_open, key=lambda one: one.corrected_p_value))
-        clauses.append(
-            f"does not differ significantly{than} in {keys} ({smallest}{p_value})"
+        p_value = _p_equation(
+            min(is_open.values(), key=lambda test: test.corrected_p_value)
         )
-    if len(is_defined) < len(scores):
-        keys = _listed(one.key for one in scores if math.isnan(one.p_value))
+        clauses.append(
+            f"does not differ significantly{than} in {_listed(is_open)} ({smallest}{p_value})"
+        )
+    if len(is_defined) < len(tests):
+        keys = _listed(key for key, test in tests if math.isnan(test.p_value))
         clauses.append(f"is not compared in {keys}, which is not defined")
     return f"{system} {', and '.join(clauses)}."
 
@@ -136,16 +137,8 @@ def _listed(words: Iterable[str]) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
-def _is_higher(score: SystemScore) -> bool:
-    return score.delta > 0
-
-
-def _is_lower(score: SystemScore) -> bool:
-    return score.delta < 0
-
-
-def _p_equation(score: SystemScore) -> str:
-    shown = p_text(score.corrected_p_value)
+def _p_equation(test: Difference) -> str:
+    shown = p_text(test.corrected_p_value)
     return f"p {shown.replace('<', '< ') if '<' in shown else '= ' + shown}"
 
 

@@ -1,4 +1,4 @@
-"""examples/comparison*.py on a comparison made by hand: Holm's correction, page, files, plot."""
+"""The room `compare` on a comparison made by hand: Holm's correction, page, files, plot."""
 
 import csv
 import dataclasses
@@ -15,6 +15,7 @@ from rouge_bleu_tools.commands.compare.page import WIDTH, page
 from rouge_bleu_tools.commands.compare.systems import (
     Comparison,
     Design,
+    Difference,
     Systems,
     SystemScore,
     compared,
@@ -34,19 +35,21 @@ SCORE, PERCENT = UNITS["score"], UNITS["percent"]
 
 
 def score(key, system, value, delta=None, p=None, corrected=None):
-    compared = {}
+    difference = None
     if delta is not None:
-        compared = {
-            "delta": delta,
-            "delta_low": delta - 0.1,
-            "delta_high": delta + 0.1,
-            "p_value": p,
-            "corrected_p_value": p if corrected is None else corrected,
-            "is_significant": (p if corrected is None else corrected) < 0.05,
-        }
+        corrected = p if corrected is None else corrected
+        difference = Difference(
+            delta=delta,
+            delta_low=delta - 0.1,
+            delta_high=delta + 0.1,
+            p_value=p,
+            corrected_p_value=corrected,
+            is_significant=corrected < 0.05,
+        )
     metric = "bleu_full" if key == "bleu" else "rouge_full"
     bounds = {"low": value - 0.05, "high": value + 0.05}
-    return SystemScore(metric=metric, key=key, system=system, score=value, **bounds, **compared)
+    names = {"metric": metric, "key": key, "system": system}
+    return SystemScore(**names, score=value, **bounds, difference=difference)
 
 
 def comparison_of(systems=("base_line", "a&b", "c"), **changes):
@@ -246,12 +249,19 @@ def test_control_characters_do_not_reach_the_page_or_the_table():
 # --- files ------------------------------------------------------------------------------
 
 
+COLUMNS = (
+    "metric key system score low high delta delta_low delta_high p_value corrected_p_value"
+    " is_significant"
+).split()  # which scripts read
+
+
 def test_csv_parses_back():
     found = comparison_of()
     rows = list(csv.DictReader(csv_table(found, PERCENT).splitlines()))
     assert len(rows) == 6
     for row, one in zip(rows, found.scores, strict=True):
-        for name, value in dataclasses.asdict(one).items():
+        assert list(row) == COLUMNS
+        for name, value in one.columns().items():
             if isinstance(value, float):
                 assert float(row[name]) == pytest.approx(value, abs=0, nan_ok=True)
             else:
@@ -262,7 +272,8 @@ def test_json_parses_back():
     found = comparison_of()
     content = json.loads(json_table(found, PERCENT), parse_constant=pytest.fail)
     for row, one in zip(content["scores"], found.scores, strict=True):
-        expected = dataclasses.asdict(one)
+        expected = one.columns()
+        assert list(row) == COLUMNS
         assert row == {
             name: None if isinstance(value, float) and math.isnan(value) else value
             for name, value in expected.items()
