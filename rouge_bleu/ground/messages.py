@@ -65,12 +65,9 @@ def warn_caller(message: str) -> None:
     warnings.warn(message, stacklevel=level)
 
 
-# `evaluate` loads metrics below `evaluate_modules`, the second; the last is this package.
-_PACKAGES_BETWEEN = (
-    "evaluate",
-    "evaluate_modules",
-    __name__.rpartition(".")[0] or __name__,
-)
+# `evaluate` loads metrics below `evaluate_modules`; the last is the package, where it is
+# imported as such.
+_PACKAGES_BETWEEN = ("evaluate", "evaluate_modules", __name__.partition(".")[0])
 
 
 def _is_between(module: Any) -> bool:

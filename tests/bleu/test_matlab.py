@@ -5,7 +5,8 @@ import math
 import pytest
 
 from helpers import oracles
-from helpers.bleu.peers import FOX, FOX_REFERENCES, module_of, random_tokens
+from helpers.bleu.peers import FOX, FOX_REFERENCES, random_tokens
+from helpers.repository import module_of
 
 
 @pytest.mark.parametrize(("weights", "printed"), [(None, 0.7825), ([0.5, 0.5], 0.8367)])
@@ -114,7 +115,7 @@ def test_matlab_with_any_weights(bleu_full, weights):
 
 
 def test_several_weights_count_ngrams_once(bleu_full, monkeypatch):
-    scorer = module_of(bleu_full, "bleu_scorer")
+    scorer = module_of(bleu_full, "bleu.scorer")
     calls = []
     count = scorer.plain_ngram_matches
     monkeypatch.setattr(

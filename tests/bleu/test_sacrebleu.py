@@ -20,13 +20,13 @@ from helpers.bleu.peers import (
     as_streams,
     assert_equal,
     moderate,
-    module_of,
     random_segments,
     random_tokens,
     sacrebleu_score,
     sacrebleu_statistics,
     segments,
 )
+from helpers.repository import module_of
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -275,7 +275,7 @@ def test_sacrebleu_with_sentencepiece(bleu_full, tokenizer, tmp_path, monkeypatc
             minloglevel=2,
         )
     monkeypatch.setattr(tokenizer_spm, "SACREBLEU_DIR", str(tmp_path))
-    known = module_of(bleu_full, "tokenization").sacrebleu_tokenizer
+    known = module_of(bleu_full, "text.tokenizers").sacrebleu_tokenizer
     known.cache_clear()
     try:
         assert_parity(bleu_full, predictions, references, tokenizer)

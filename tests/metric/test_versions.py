@@ -1,11 +1,10 @@
 """Packages that are too old are refused, and the oldest that are not stand in one place only."""
 
 import re
-import sys
 
 import pytest
 
-from helpers.repository import ROOT
+from helpers.repository import ROOT, module_of
 from rouge_bleu.metric.versions import OLDEST_VERSIONS, check_versions
 
 
@@ -40,8 +39,7 @@ def test_an_older_one_is_named(package, version, oldest):
 
 def test_loading_says_so(metric, monkeypatch):
     """The class is made by evaluate, which lets the error through."""
-    script = sys.modules[type(metric).__module__]
-    versions = sys.modules[script.check_versions.__module__]
+    versions = module_of(metric, "metric.versions")
     monkeypatch.setitem(versions._VERSIONS, "datasets", "2.20.0")
     with pytest.raises(ImportError, match=r"^datasets must be 2\.21\.0 or later, got 2\.20\.0: "):
         type(metric)()
@@ -50,7 +48,7 @@ def test_loading_says_so(metric, monkeypatch):
 def test_the_oldest_are_those_of_the_requirements():
     needed = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
     project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    pinned = (ROOT / "requirements-oldest.txt").read_text(encoding="utf-8").splitlines()
+    pinned = (ROOT / "requirements" / "oldest.txt").read_text(encoding="utf-8").splitlines()
     for package, oldest in OLDEST_VERSIONS.items():
         assert f"{package}>={short(oldest)}" in needed
         assert f'"{package}>={short(oldest)}"' in project

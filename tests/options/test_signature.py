@@ -185,7 +185,7 @@ class Tokenizer:
 
 HERE = __name__
 FUNCTIONS = [
-    (halves, "option_sets.halves"),
+    (halves, "helpers.option_sets.halves"),
     (str.split, "str.split"),
     (Tokenizer().cut, f"{HERE}.Tokenizer.cut"),
     (Tokenizer(), f"{HERE}.Tokenizer"),

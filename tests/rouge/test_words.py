@@ -1,6 +1,5 @@
 """`stemmer` and `stopwords` against their textbook form."""
 
-import sys
 from itertools import chain
 
 import numpy as np
@@ -8,6 +7,7 @@ import pytest
 from rouge_score.rouge_scorer import RougeScorer
 
 from helpers.oracles import rouge_score_tokens
+from helpers.repository import module_of
 from helpers.rouge.expected import (
     TYPES,
     assert_items,
@@ -63,7 +63,7 @@ def test_the_stemmer_sees_each_distinct_token_once(rouge_full, tokenizer):
 
 def test_the_stemmer_sees_each_distinct_token_once_over_chunks(rouge_full, monkeypatch):
     predictions, references = random_corpus(5, 40)
-    module = sys.modules[type(rouge_full).__module__.rpartition(".")[0] + ".corpus"]
+    module = module_of(rouge_full, "data.corpus")
     assert module is not corpus_module
     monkeypatch.setattr(module, "_CHUNK_CHARACTERS", 100)
     seen = []

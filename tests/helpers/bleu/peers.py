@@ -4,7 +4,6 @@ import math
 import random
 import re
 import string
-import sys
 
 import numpy as np
 from hypothesis import settings
@@ -85,11 +84,6 @@ SEGMENTS = random_segments(1, N_SEGMENTS, 9)
 
 
 TOKENS = random_tokens(2, N_SEGMENTS)
-
-
-def module_of(metric, name):
-    """Return a module of the metric, of the copy that evaluate made of it."""
-    return sys.modules[f"{type(metric).__module__.rpartition('.')[0]}.{name}"]
 
 
 def as_streams(references):

@@ -64,7 +64,7 @@ LINES = [  # the corpus, options, the parts behind the version
     (
         "one reference",
         {**SUM, "summary_lcs": "best", "sentence_splitter": halves},
-        f"types:rougeLsum|{PLAIN}|refs:1|split:function(option_sets.halves)|lsum:best|"
+        f"types:rougeLsum|{PLAIN}|refs:1|split:function(helpers.option_sets.halves)|lsum:best|"
         "out:fmeasure|beta:1|zero:0|avg:mean",
     ),
     (
