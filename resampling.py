@@ -17,6 +17,12 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
+MAX_RESAMPLES = 10**6
+WHY_MAX_RESAMPLES = (
+    "the scores of all resamples are held in memory, and a million of them tell a p-value "
+    "to 0.001"
+)
+
 _N_RESAMPLES = 1000
 _MAX_DRAWN = 1 << 20  # scores drawn at once
 # Draws made at once, or counts of documents: they stay in the cache.

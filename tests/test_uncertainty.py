@@ -18,6 +18,7 @@ from conftest import ROOT
 WORDS = "the a cat sat on mat dog ran to see . ,".split()
 TYPES = ["rouge1", "rouge2", "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4"]
 N_RESAMPLES = 40
+OUTPUT = {"rouge_full": "fmeasure", "bleu_full": "score"}
 
 
 def random_text(rng, longest=14):
@@ -499,6 +500,12 @@ BAD_OPTIONS = [
     ({"confidence_level": True}, "confidence_level must be a number between 0 and 1 such as 0.95"),
     ({"n_resamples": 0}, "n_resamples must be an integer >= 1, got 0"),
     ({"n_resamples": 10.5}, "n_resamples must be an integer >= 1, got 10.5"),
+    (
+        {"n_resamples": 10**9},
+        "n_resamples must be at most 1000000, got 1000000000: the scores of all resamples are held "
+        "in memory, and a million of them tell a p-value to 0.001",
+    ),
+    ({"n_resamples": 10**6 + 1}, "n_resamples must be at most 1000000, got 1000001: the scores"),
     ({"seed": -1}, "seed must be an integer >= 0, got -1"),
     ({"seed": 2**32}, "seed must be at most 4294967295"),
     ({"paired_test": "t"}, "paired_test must be 'randomization' or 'bootstrap', got 't'"),
@@ -517,6 +524,14 @@ BAD_OPTIONS = [
 def test_bad_options(metric, options, message):
     with pytest.raises(ValueError, match=f"^{re.escape(message)}"):
         metric.compute(predictions=["a"], references=["a"], **options)
+
+
+def test_as_many_resamples_as_there_may_be(metric):
+    """And all of them are drawn: p-values are whole numbers of 1,000,001ths."""
+    found = metric.compute(**two_systems(2), n_resamples=10**6, output=OUTPUT[metric.name])
+    p_values = [found[key] for key in found if key.endswith("_p_value")]
+    assert p_values == [round(p * 1_000_001) / 1_000_001 for p in p_values]
+    assert set(p_values) != {1.0}
 
 
 @pytest.mark.parametrize("preset", ["evaluate", "rouge-1.5.5"])
