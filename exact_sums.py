@@ -109,14 +109,15 @@ def mean_rounded_once(values: np.ndarray) -> float:
     """
     if not math.isfinite(values.sum()):
         return float(values.mean())
-    total = math.fsum(_listed(values))
-    rest = math.fsum(chain(_listed(values), [-total]))  # what `total` was rounded by
+    total = math.fsum(_python_floats(values))
+    # What `total` was rounded by.
+    rest = math.fsum(chain(_python_floats(values), [-total]))
     (high, high_unit), (low, low_unit) = map(float.as_integer_ratio, (total, rest))
     # Python divides whole numbers with one rounding.
     return (high * low_unit + low * high_unit) / (high_unit * low_unit * len(values))
 
 
-def _listed(values: np.ndarray) -> Iterator[float]:
+def _python_floats(values: np.ndarray) -> Iterator[float]:
     starts = range(0, len(values), _MAX_LISTED)
     blocks = (values[start : start + _MAX_LISTED].tolist() for start in starts)
     return chain.from_iterable(blocks)
