@@ -102,10 +102,12 @@ Args:
         gives the options back. A function of yours it can only name
     confidence_level (float, default None): adds the bounds of a bootstrap interval of
         that level, such as 0.95, under keys with _low and _high
-    n_resamples (int, default 1000): how many resamples make an interval or a p-value
+    n_resamples (int, default 1000): how many resamples make an interval or a p-value,
+        at most 1,000,000
     paired_test (str, default 'randomization'): how a difference to baseline_predictions
         is tested: by "randomization", or by the "bootstrap", which finds more
-        differences than there are; both as in sacreBLEU
+        differences than there are; both with sacreBLEU's draws, but resamples that tie
+        with the difference count
     seed (int, default None): the seed of the resamples; None: that of
         evaluate.load(..., seed=...), else 0
 

@@ -122,11 +122,12 @@ Args:
     confidence_level (float, default None): adds the bounds of a bootstrap interval of
         that level, such as 0.95, under keys with _low and _high. For
         preset="rouge-1.5.5" those of its option -c
-    n_resamples (int, default 1000): how many resamples make an interval or a p-value.
-        For preset="rouge-1.5.5" its option -r
+    n_resamples (int, default 1000): how many resamples make an interval or a p-value,
+        at most 1,000,000. For preset="rouge-1.5.5" its option -r
     paired_test (str, default 'randomization'): how a difference to baseline_predictions
         is tested: by "randomization", or by the "bootstrap", which finds more
-        differences than there are; both as in sacreBLEU
+        differences than there are; both with sacreBLEU's draws, but resamples that tie
+        with the difference count
     seed (int, default None): the seed of the resamples, those of preset="evaluate" too;
         None: that of evaluate.load(..., seed=...), else 0
     corpus_average (str, default 'documents'): for preset="rouge-1.5.5": "documents",

@@ -70,8 +70,10 @@ def bleu(
         parts = bleu_parts(factors[0])
         if not options.use_aggregator:
             return with_uncertainty(list(options.weights_of_name), scores) | parts
-        found = _uncertainty_of_sums(items, options, seed) if is_resampled else {}
-    of_corpus = [of_system[:, 0] for of_system in scores]
+        of_corpus = [of_system[:, 0] for of_system in scores]
+        found = {}
+        if is_resampled:
+            found = _uncertainty_of_sums(items, of_corpus, options, seed)
     return with_uncertainty(list(options.weights_of_name), of_corpus, found) | {
         key: values[0] for key, values in parts.items()
     }
@@ -393,7 +395,10 @@ def _flat(parts: dict[str, list[Any]]) -> dict[str, list[Any]]:
 
 
 def _uncertainty_of_sums(
-    items: list[BleuStatistics], options: BleuOptions, seed: int
+    items: list[BleuStatistics],
+    scores: list[np.ndarray],
+    options: BleuOptions,
+    seed: int,
 ) -> dict[str, np.ndarray]:
     """Return bounds and p-values of each BLEU, whose numbers are summed anew.
 
@@ -401,13 +406,15 @@ def _uncertainty_of_sums(
     ----------
     items : list of BleuStatistics
         The items of the system, and of the baseline if there is one.
+    scores : list of ndarray of float64, shape (n_weightings,)
+        The BLEUs of the corpus of each.
     """
 
     def scores_of_sums(sums: np.ndarray) -> np.ndarray:
         return bleu_scores(BleuFactors(BleuStatistics.of_stacked(sums), options))
 
     columns = [statistics.stacked() for statistics in items]
-    return uncertainty(columns, scores_of_sums, options.resampling(seed))
+    return uncertainty(columns, scores, scores_of_sums, options.resampling(seed))
 
 
 def _precisions(

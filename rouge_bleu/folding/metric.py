@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
+import numpy as np
 import pyarrow as pa
 
 from ..data.corpus import check_tokens
@@ -235,7 +236,9 @@ class BatchMetric:
         found = {}
         if checked.confidence_level is not None:
             resampled = scores_of_resampled(plan, sums)
-            bounds = percentile_bounds(resampled, checked.confidence_level)
+            bounds = percentile_bounds(
+                resampled, scores, np.abs(scores), checked.confidence_level
+            )
             found = {"_low": bounds[0], "_high": bounds[1]}
         counts = {"n_items": sums.n_items, "n_skipped": sums.n_skipped}
         result = with_uncertainty(plan.keys, [scores], found) | parts | counts

@@ -17,7 +17,12 @@ from typing import Any, ClassVar, Generic, TypeVar
 import numpy as np
 
 from ..ground.messages import shown
-from ..resampling.uncertainty import PAIRED_TESTS, Resampling
+from ..resampling.uncertainty import (
+    MAX_RESAMPLES,
+    PAIRED_TESTS,
+    WHY_MAX_RESAMPLES,
+    Resampling,
+)
 
 Rules = TypeVar("Rules")
 
@@ -165,7 +170,13 @@ class CheckedOptions:
         """Raise where what is said about intervals and paired tests is not allowed."""
         if self.confidence_level is not None:
             check_level("confidence_level", self.confidence_level)
-        check_integer("n_resamples", self.n_resamples, minimum=1)
+        check_integer(
+            "n_resamples",
+            self.n_resamples,
+            minimum=1,
+            maximum=MAX_RESAMPLES,
+            reason=WHY_MAX_RESAMPLES,
+        )
         if self.seed is not None:
             check_seed(self.seed)
         check_choice("paired_test", self.paired_test, PAIRED_TESTS)
@@ -351,14 +362,20 @@ def check_flag(name: str, value: Any) -> None:
 
 
 def check_integer(
-    name: str, value: Any, *, minimum: int, maximum: int | None = None
+    name: str,
+    value: Any,
+    *,
+    minimum: int,
+    maximum: int | None = None,
+    reason: str = "",
 ) -> None:
-    """Raise where a value is no integer within the limits."""
+    """Raise where a value is no integer within the limits; `reason` is of the upper one."""
     is_integer = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
     if not is_integer or value < minimum:
         raise ValueError(f"{name} must be an integer >= {minimum}, got {value!r}")
     if maximum is not None and value > maximum:
-        raise ValueError(f"{name} must be at most {maximum}, got {value!r}")
+        why = f": {reason}" if reason else ""
+        raise ValueError(f"{name} must be at most {maximum}, got {value!r}{why}")
 
 
 def check_seed(value: Any) -> None:

@@ -11,8 +11,17 @@ function of what comes out; resamples are rows of a matrix.
   (Riezler and Maxwell 2005, https://aclanthology.org/W05-0908).
 
 The draws are those of `numpy.random.default_rng(seed)`, in the order in which
-`scipy.stats.bootstrap` and `sacrebleu.significance` make them, and p-values are counted
-as in sacreBLEU.
+`scipy.stats.bootstrap` and `sacrebleu.significance` make them. With k of n resamples
+whose difference is at least as large as the real one,
+
+    p-value = (k + 1) / (n + 1)
+
+sacreBLEU counts those that are larger. Where few items differ, many resamples have
+exactly the real difference, and only the former is the probability that is meant.
+
+The same sum in another order may have another last digit. So two numbers that are
+nearer to each other than 1e-12 of the scores are one: that decides whether a difference
+is as large, and whether a resampled score is that of the corpus.
 """
 
 from __future__ import annotations
@@ -26,10 +35,15 @@ import numpy as np
 from ..rouge.perl.samples import shares
 
 PAIRED_TESTS = ("randomization", "bootstrap")
+MAX_RESAMPLES = 10**6
+WHY_MAX_RESAMPLES = (
+    "the scores of all resamples are held in memory, and a million of them tell a p-value "
+    "to 0.001"
+)
 
 _MAX_WEIGHTS = 1 << 20  # of a block of resamples
 _COINS_OF_DRAW = 32  # that the generator makes of one number
-_TIE = 1e-12  # differences that are closer are the same, summed in another order
+_TIE = 1e-12  # of the scores: what is closer is the same, summed in another order
 
 ScoresOfSums = Callable[[np.ndarray], np.ndarray]
 
@@ -55,6 +69,7 @@ class Resampling:
 
 def uncertainty(
     systems: Sequence[np.ndarray],
+    scores: Sequence[np.ndarray],
     scores_of_sums: ScoresOfSums,
     resampling: Resampling,
 ) -> dict[str, np.ndarray]:
@@ -68,6 +83,8 @@ def uncertainty(
     ----------
     systems : sequence of one or two ndarrays of float64, shape (n_columns, n_items)
         Numbers of each item that add up: those of a system, and of the baseline.
+    scores : sequence of as many ndarrays of float64, shape (n_scores,)
+        The scores of each system, which bounds and p-values belong to.
     scores_of_sums : function
         From sums of columns, shape (n_columns, n_sums), to scores, shape (n_scores,
         n_sums). A score that is not defined is NaN, and left out.
@@ -82,19 +99,21 @@ def uncertainty(
         weights = resample_weights(n_items, resampling.n_resamples, seed)
         resampled = _scores_of_resamples(systems, scores_of_sums, weights)
     if level is not None:
-        for suffix, scores in _with_delta(resampled).items():
-            bounds = percentile_bounds(scores, level)
+        real, magnitude = _with_delta(scores), _magnitudes(scores)
+        for suffix, values in _with_delta(resampled).items():
+            bounds = percentile_bounds(values, real[suffix], magnitude[suffix], level)
             found[f"{suffix}_low"], found[f"{suffix}_high"] = bounds
     if is_paired:
         if not tests_by_bootstrap:
             masks = exchange_masks(n_items, resampling.n_resamples, seed)
             resampled = _scores_of_exchanges(systems, scores_of_sums, masks)
         differences = _absolute_differences(*resampled)
-        real = _absolute_differences(
-            *(scores_of_sums(one.sum(axis=1, keepdims=True)) for one in systems)
-        )
         centre = _mean_differences(differences) if tests_by_bootstrap else 0.0
-        found["_p_value"] = _p_values(differences, real, centre)
+        found["_p_value"] = _p_values(
+            differences - centre,
+            _absolute_differences(*scores),
+            _magnitudes(scores)["_delta"],
+        )
     return found
 
 
@@ -134,6 +153,17 @@ def _with_delta(scores: Sequence[np.ndarray]) -> dict[str, np.ndarray]:
         return {"": scores[0]}
     own, baseline = scores
     return {"": own, "_baseline": baseline, "_delta": own - baseline}
+
+
+def _magnitudes(scores: Sequence[np.ndarray]) -> dict[str, np.ndarray]:
+    """Return what numbers of `_with_delta` are rounded in proportion to.
+
+    That is the score, and for a difference the larger one of the two.
+    """
+    sizes = [np.abs(of_system) for of_system in scores]
+    if len(sizes) == 1:
+        return {"": sizes[0]}
+    return {"": sizes[0], "_baseline": sizes[1], "_delta": np.fmax(*sizes)}
 
 
 def keys_of_score(key: str, has_intervals: bool, has_baseline: bool) -> list[str]:
@@ -186,8 +216,16 @@ def _scores_of_resamples(
     blocks_of_weights: Iterator[np.ndarray],
 ) -> list[np.ndarray]:
     """Return the scores of each system, from the same draws."""
+    # The least number of each column is taken off, so that the sums of numbers that are
+    # all the same are as exact for a million items as for two.
+    least = [columns.min(axis=1, keepdims=True) for columns in systems]
+    above = [columns - low for columns, low in zip(systems, least, strict=True)]
+    n_items = systems[0].shape[1]
     parts = [
-        [scores_of_sums(columns @ weights.T) for columns in systems]
+        [
+            scores_of_sums(rest @ weights.T + low * n_items)
+            for rest, low in zip(above, least, strict=True)
+        ]
         for weights in blocks_of_weights
     ]
     return [np.concatenate(of_system, axis=1) for of_system in zip(*parts, strict=True)]
@@ -210,8 +248,26 @@ def _scores_of_exchanges(
     return [np.concatenate(of_system, axis=1) for of_system in zip(*parts, strict=True)]
 
 
-def percentile_bounds(resampled: np.ndarray, level: float) -> np.ndarray:
-    """Return the percentiles between which a share `level` lies, shape (2, n_scores)."""
+def percentile_bounds(
+    resampled: np.ndarray, score: np.ndarray, magnitude: np.ndarray, level: float
+) -> np.ndarray:
+    """Return the percentiles between which a share `level` lies, shape (2, n_scores).
+
+    A resampled score that differs from that of the corpus by less than rounding is the
+    latter. So the interval of items that are all the same is their score.
+
+    Parameters
+    ----------
+    resampled : ndarray of float64, shape (n_scores, n_resamples)
+    score : ndarray of float64, shape (n_scores,)
+        What the corpus itself has.
+    magnitude : ndarray of float64, shape (n_scores,)
+        What both were rounded in proportion to.
+    level : float
+    """
+    score, tie = score[:, np.newaxis], _TIE * magnitude[:, np.newaxis]
+    with np.errstate(invalid="ignore"):  # a score may be infinite
+        resampled = np.where(np.abs(resampled - score) <= tie, score, resampled)
     percents = (50.0 * (1.0 - level), 50.0 * (1.0 + level))
     bounds = np.percentile(resampled, percents, axis=1)
     for row in np.flatnonzero(np.isnan(resampled).any(axis=1)):
@@ -236,23 +292,23 @@ def _mean_differences(differences: np.ndarray) -> np.ndarray:
 
 
 def _p_values(
-    differences: np.ndarray, real: np.ndarray, centre: np.ndarray | float
+    differences: np.ndarray, real: np.ndarray, magnitude: np.ndarray
 ) -> np.ndarray:
     """Return how rare a difference as large as the real one is by chance.
 
-    (number of resamples with difference - centre > real, and 1) / (n_resamples + 1). It
-    is 1 where no resample differs at all, as for a system and itself, and NaN where a
-    score is. Shape (n_scores,).
+    (number of resamples with difference >= real, and 1) / (n_resamples + 1). So it is 1
+    for a system and itself, and NaN where a score is. Shape (n_scores,).
 
     Parameters
     ----------
     differences : ndarray of float64, shape (n_scores, n_resamples)
-    real : ndarray of float64, shape (n_scores, 1)
-    centre : ndarray of float64, shape (n_scores, 1), or float
-        What the differences of resamples are without any effect.
+        Those of resamples, less what they are without any effect.
+    real : ndarray of float64, shape (n_scores,)
+    magnitude : ndarray of float64, shape (n_scores,)
+        What both were rounded in proportion to.
     """
-    n_beyond = (differences - centre > real + _TIE).sum(axis=1)
+    with np.errstate(invalid="ignore"):  # a score may be infinite
+        least = real - _TIE * magnitude
+    n_as_large = (differences >= least[:, np.newaxis]).sum(axis=1)
     n_defined = (~np.isnan(differences)).sum(axis=1)
-    p_values = (n_beyond + 1) / (n_defined + 1)
-    differs = (differences > _TIE).any(axis=1)
-    return np.where(np.isnan(real[:, 0]), np.nan, np.where(differs, p_values, 1.0))
+    return np.where(np.isnan(real), np.nan, (n_as_large + 1) / (n_defined + 1))

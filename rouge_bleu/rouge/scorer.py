@@ -26,6 +26,7 @@ import numpy as np
 from ..data.chunks import results_of_chunks
 from ..data.corpus import Corpus
 from ..data.lost_text import warn_of_lost_text
+from ..folding.exact_sums import mean_rounded_once
 from ..ground.lazy import lazy_property
 from ..ground.messages import warn_caller
 from ..ground.ragged import batches
@@ -78,7 +79,8 @@ def rouge(
     averages = [
         _stacked(average(scores, options, options.seed_or(seed))) for scores in items
     ]
-    return with_uncertainty(keys, averages, _uncertainty(items, options, seed))
+    found = _uncertainty(items, averages, options, seed)
+    return with_uncertainty(keys, averages, found)
 
 
 def rouge_scores_of_items(
@@ -520,11 +522,14 @@ def _mean(scores: np.ndarray) -> float:
     if len(scores) == 1:
         return float(scores[0])
     scores = scores[~np.isnan(scores)]
-    return float(scores.mean()) if len(scores) else math.nan
+    return mean_rounded_once(scores) if len(scores) else math.nan
 
 
 def _uncertainty(
-    items: list[dict[str, np.ndarray]], options: RougeOptions, seed: int
+    items: list[dict[str, np.ndarray]],
+    averages: list[np.ndarray],
+    options: RougeOptions,
+    seed: int,
 ) -> dict[str, np.ndarray]:
     """Return bounds and p-values of the means of items, NaN left out.
 
@@ -532,20 +537,19 @@ def _uncertainty(
     ----------
     items : list of dict
         The scores of items of the system, and of the baseline if there is one.
+    averages : list of ndarray of float64, shape (n_scores,)
+        The scores of the corpus of each.
     """
     if options.confidence_level is None and len(items) == 1:
         return {}
     of_systems = [_stacked(scores) for scores in items]
     n_columns, n_items = of_systems[0].shape
     has_undefined = any(np.isnan(scores).any() for scores in of_systems)
-    # A mean is made of two sums, of scores and of how many there are. The least score is
-    # taken off first, so that nothing is rounded where all are the same.
-    least = np.fmin.reduce(of_systems[0], axis=1, keepdims=True)
-    least = np.nan_to_num(least)
+    # A mean is made of two sums, of scores and of how many there are.
     columns = [
         np.concatenate(
             [
-                np.where(np.isnan(scores), 0.0, scores - least),
+                np.where(np.isnan(scores), 0.0, scores),
                 ~np.isnan(scores) if has_undefined else np.ones((1, n_items)),
             ]
         )
@@ -555,11 +559,11 @@ def _uncertainty(
     def scores_of_sums(sums: np.ndarray) -> np.ndarray:
         totals, numbers = sums[:n_columns], sums[n_columns:]
         undefined = np.full_like(totals, np.nan)
-        means = least + np.divide(totals, numbers, out=undefined, where=numbers > 0)
+        means = np.divide(totals, numbers, out=undefined, where=numbers > 0)
         of_types = np.split(means, len(items[0]))
         return np.concatenate([outputs_of_means(one, options) for one in of_types])
 
-    return uncertainty(columns, scores_of_sums, options.resampling(seed))
+    return uncertainty(columns, averages, scores_of_sums, options.resampling(seed))
 
 
 def _resampled_medians(

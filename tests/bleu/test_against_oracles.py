@@ -1,14 +1,18 @@
 """bleu_full against numbers that others printed, each beside where it stands.
 
-Of mteval-v13a.pl there is what its own comments say. Scores that it printed are public only for
+Of mteval-v13a.pl there is what its own comments say, and what a run of it printed for two items of
+ours. Scores that others printed with it are public only for
 data sets that are not part of this project: NLTK's test suite has them for 100 sentences of WMT15
 (https://github.com/nltk/nltk/issues/1330), sacreBLEU's `test.sh` for the systems of WMT17.
 """
 
 import math
+import re
 from fractions import Fraction
 
 import pytest
+
+from helpers.repository import ROOT
 
 # --- Papineni et al. 2002, https://aclanthology.org/P02-1040 --------------------------------------
 
@@ -131,6 +135,47 @@ def test_mteval_smoothing(bleu_full):
     """
     result = bleu_full.compute(predictions=["a b x y z"], references=["a b q"], smoothing="exp")
     assert result["precisions"] == [2 / 5, 1 / 4, 1 / 2 / 3, 1 / 4 / 2]
+
+
+# Scores of segments that `perl mteval-v13a.pl -r ref.sgm -s src.sgm -t tst.sgm -d 2` printed for these
+# texts, without and with `-c` (moses-smt/mosesdecoder 34452895f, perl 5.36; formats widened to 12
+# decimals). Both have n-grams of each order, where it scores segments as it does a corpus.
+MTEVAL_ITEMS = [
+    {
+        "predictions": ["It isn't the price of 3.14 euros - it's 1,000 (one thousand) dollars."],
+        "references": [
+            [
+                "It isn't 3.14 euros; it's 1,000 dollars.",
+                "The price is not 3.14 euros, but 1,000 dollars (one thousand).",
+            ]
+        ],
+        "mteval-v13a.pl": 0.267603227566,
+        "mteval-v13a.pl -c": 0.254066374077,
+    },
+    {
+        "predictions": ["the the the the cat sat"],
+        "references": [
+            [
+                "The cat sat on the mat.",
+                "the cat sat",
+                "There was a cat on the mat.",
+                "On the mat sat THE cat.",
+            ]
+        ],
+        "mteval-v13a.pl": 0.274825457108,
+        "mteval-v13a.pl -c": 0.255753905790,
+    },
+]
+
+
+@pytest.mark.parametrize("line", ["mteval-v13a.pl", "mteval-v13a.pl -c"])
+def test_the_options_that_docs_name_for_mteval(bleu_full, line):
+    page = (ROOT / "docs" / "which-number.md").read_text(encoding="utf-8")
+    options = re.search(rf"^\| `{re.escape(line)}`.*?\| `(.*?)`", page, re.M)[1]
+    for item in MTEVAL_ITEMS:
+        data = {name: item[name] for name in ("predictions", "references")}
+        found = eval(f"compute(**data, {options})", {"compute": bleu_full.compute, "data": data})
+        assert found["bleu"] == pytest.approx(item[line], abs=1e-12)
 
 
 # --- printed by other packages --------------------------------------------------------------------

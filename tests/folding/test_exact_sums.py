@@ -7,7 +7,14 @@ import numpy as np
 import pytest
 
 from helpers.oracles import exact_mean
-from rouge_bleu.folding.exact_sums import MAX_SUMMED_ITEMS, PARTS_OF_KIND, summands, values_of_sums
+from rouge_bleu.folding import exact_sums
+from rouge_bleu.folding.exact_sums import (
+    MAX_SUMMED_ITEMS,
+    PARTS_OF_KIND,
+    mean_rounded_once,
+    summands,
+    values_of_sums,
+)
 
 RNG = np.random.default_rng(3)
 SCORES = {
@@ -89,3 +96,34 @@ def test_what_is_known_by_hand():
         [805306368, 0, 0],
         [0, 2**29, 0],
     ]
+
+
+# --- means of what is there at once -----------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [name for name in SCORES if "defined" not in name])
+def test_a_mean_is_that_of_fractions_rounded_once(monkeypatch, name):
+    """In any order, and whatever is added at once."""
+    scores = SCORES[name]
+    expected = exact_mean(scores)
+    for n_listed in (1, 7, 1 << 16):
+        monkeypatch.setattr(exact_sums, "_MAX_LISTED", n_listed)
+        assert mean_rounded_once(RNG.permutation(scores)) == expected
+
+
+@pytest.mark.parametrize("n_items", [2, 3, 5, 6, 50, 333])
+def test_the_mean_of_equal_numbers_is_that_number(n_items):
+    """Which a rounded sum divided by their number is not: that is rounded twice."""
+    values = [*RNG.random(300), *RNG.random(100) * 1e-300, 5e-324, 0.0, 1e300]
+    for value in values:
+        assert mean_rounded_once(np.full(n_items, value)) == value
+    rounded_twice = [math.fsum([value] * n_items) / n_items for value in values]
+    assert (rounded_twice == values) == (n_items == 2)
+
+
+def test_means_beyond_the_range_of_floats():
+    """As numpy has them."""
+    assert mean_rounded_once(np.array([math.inf, 1.0])) == math.inf
+    with np.errstate(over="ignore"):
+        assert mean_rounded_once(np.array([1e308, 1e308])) == math.inf
+    assert math.isnan(mean_rounded_once(np.array([math.nan, 1.0])))

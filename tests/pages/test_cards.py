@@ -147,6 +147,17 @@ def test_files_that_the_card_names_are_there(name):
         assert (ROOT / file).is_file()
 
 
+@pytest.mark.parametrize("name", ["rouge_full", "bleu_full"])
+def test_limitations_know_of_intervals_and_tests(name):
+    """They once said that there are none, of scores that have both."""
+    text = (ROOT / "metric_cards" / f"{name}.md").read_text(encoding="utf-8")
+    limitations = text.partition("## Limitations and Bias")[2].partition("\n## ")[0]
+    (line,) = (line for line in limitations.splitlines() if re.search("interval", line, re.I))
+    assert "`confidence_level`" in line
+    assert "`baseline_predictions`" in line
+    assert "test of significance" not in limitations
+
+
 @pytest.mark.parametrize("name", CARDS)
 def test_the_citation_is_that_of_the_metric(name, request):
     citation = re.search(r"^```bibtex\n(?s:(.*?))^```$", CARDS[name], re.MULTILINE)[1]

@@ -4,7 +4,9 @@
 
 An item is drawn at random: a reference of 3 to 40 words, and a prediction in which each word is
 replaced with a probability of its own, so that items differ as real ones do. What a score is in
-truth is that of 200,000 such items. Results stand in `docs/significance.md`.
+truth is that of 200,000 such items. Two systems that differ by chance alone are two such
+predictions of each item, or of some items only, while all others are the same. Results stand in
+`docs/uncertainty.md`.
 """
 
 import argparse
@@ -21,6 +23,8 @@ from helpers.repository import ROOT
 N_TRUE_ITEMS = 200_000
 SIZES = (5, 10, 20, 50, 100, 200, 500)
 SIZES_OF_TESTS = (10, 20, 50, 100, 200)
+NUMBERS_DIFFERING = (1, 2, 4, 6, 8, 10, 15, 20)
+N_ITEMS_OF_FEW = 100
 N_TYPES = 2000
 SCORES = {
     "rouge_full": {"rouge_types": ["rouge1", "rouge2", "rougeL"]},
@@ -41,6 +45,15 @@ def items(rng, n_items, n_systems=1):
         columns.append(np.where(is_replaced, rng.zipf(1.3, ends[-1]) % N_TYPES, words))
     references, *systems = (texts(column, ends) for column in columns)
     return systems, references
+
+
+def few_differences(rng, n_differing):
+    """The same where two systems agree on all but some of the items."""
+    (own, other), references = items(rng, N_ITEMS_OF_FEW, n_systems=2)
+    differing = [row for row, pair in enumerate(zip(own, other, strict=True)) if len({*pair}) == 2]
+    kept = {*rng.permutation(differing)[:n_differing].tolist()}
+    other = [text if row in kept else own[row] for row, text in enumerate(other)]
+    return (own, other), references
 
 
 def texts(words, ends):
@@ -66,11 +79,11 @@ def coverage(metric, n_items, true, n_trials, rng):
     return {key: 100 * n / n_trials for key, n in n_held.items()}
 
 
-def rejections(metric, n_items, test, keys, n_trials, rng):
+def rejections(metric, draw, test, keys, n_trials):
     """Return how many systems that differ by chance alone have a p-value below 0.05."""
     n_found = dict.fromkeys(keys, 0)
     for trial in range(n_trials):
-        (predictions, baseline), references = items(rng, n_items, n_systems=2)
+        (predictions, baseline), references = draw()
         found = metric.compute(
             predictions=predictions,
             references=references,
@@ -88,11 +101,22 @@ def print_row(*cells):
     print("| " + " | ".join(str(cell) for cell in cells) + " |", flush=True)
 
 
+def print_shares(title, keys, rows):
+    """Print a table of percentages as they come: rows of a size and a dict for each metric."""
+    if title:
+        print(f"\n{title}:\n")
+    print_row("items", *keys)
+    print_row(*["---"] * (len(keys) + 1))
+    for size, of_metrics in rows:
+        print_row(size, *(f"{share:.1f} %" for one in of_metrics for share in one.values()))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--trials", type=int, default=1000)
-    n_trials = parser.parse_args().trials
-    started = time.perf_counter()
+    parser.add_argument("--only-few", action="store_true", help="systems that differ in few items")
+    namespace = parser.parse_args()
+    n_trials, started = namespace.trials, time.perf_counter()
     metrics = [evaluate.load(str(ROOT / f"{name}.py")) for name in SCORES]
     (predictions,), references = items(np.random.default_rng(0), N_TRUE_ITEMS)
     true = [
@@ -101,26 +125,32 @@ def main():
     ]
     keys = [key for scores in true for key in scores]
     print(f"true scores: {true}\n")
-    print_row("items", *keys)
-    print_row(*["---"] * (len(keys) + 1))
-    for n_items in SIZES:
+
+    def held(n_items):
         rng = np.random.default_rng(n_items)
-        held = [
+        return [
             coverage(metric, n_items, scores, n_trials, rng)
             for metric, scores in zip(metrics, true, strict=True)
         ]
-        print_row(n_items, *(f"{share:.1f} %" for one in held for share in one.values()))
+
+    def found(draw, size, test):
+        rng = np.random.default_rng(size)
+        return [
+            rejections(metric, lambda: draw(rng, size), test, scores, n_trials)
+            for metric, scores in zip(metrics, true, strict=True)
+        ]
+
+    def pairs(rng, n_items):
+        return items(rng, n_items, n_systems=2)
+
+    if not namespace.only_few:
+        print_shares("", keys, ((size, held(size)) for size in SIZES))
     for test in ("randomization", "bootstrap"):
-        print(f"\n{test}:\n")
-        print_row("items", *keys)
-        print_row(*["---"] * (len(keys) + 1))
-        for n_items in SIZES_OF_TESTS:
-            rng = np.random.default_rng(n_items)
-            found = [
-                rejections(metric, n_items, test, scores, n_trials, rng)
-                for metric, scores in zip(metrics, true, strict=True)
-            ]
-            print_row(n_items, *(f"{share:.1f} %" for one in found for share in one.values()))
+        if not namespace.only_few:
+            rows = ((size, found(pairs, size, test)) for size in SIZES_OF_TESTS)
+            print_shares(test, keys, rows)
+        rows = ((size, found(few_differences, size, test)) for size in NUMBERS_DIFFERING)
+        print_shares(f"{test}, so many of {N_ITEMS_OF_FEW} items differ", keys, rows)
     print(f"\n{n_trials} trials each, {time.perf_counter() - started:.0f} s")
 
 

@@ -18,6 +18,7 @@ from rouge_bleu.resampling.uncertainty import exchange_masks, resample_weights
 WORDS = "the a cat sat on mat dog ran to see . ,".split()
 TYPES = ["rouge1", "rouge2", "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4"]
 N_RESAMPLES = 40
+OUTPUT = {"rouge_full": "fmeasure", "bleu_full": "score"}
 
 
 def random_text(rng, longest=14):
@@ -137,8 +138,8 @@ def test_resamples_without_a_score_are_left_out(rouge_full):
         "rouge1_delta": 0.5,
         "rouge1_delta_low": 0.5,
         "rouge1_delta_high": 0.5,
-        # No exchange of one item makes the difference greater, nor a NaN.
-        "rouge1_p_value": 1 / 1001,
+        # The one item that has a score differs by 1/2 on either side, as the real difference.
+        "rouge1_p_value": 1.0,
     }
 
 
@@ -148,7 +149,7 @@ def test_the_interval_of_equal_items_is_a_point(rouge_full, bleu_full, n_items):
     found = rouge_full.compute(**data, confidence_level=0.95)
     for name in TYPES:
         point = [found[name]] * 2
-        assert [found[f"{name}_low"], found[f"{name}_high"]] == pytest.approx(point, abs=1e-15)
+        assert [found[f"{name}_low"], found[f"{name}_high"]] == point
     found = bleu_full.compute(**data, confidence_level=0.95)
     assert found["bleu_low"] == found["bleu"] == found["bleu_high"] > 0
 
@@ -308,8 +309,8 @@ def test_p_values_are_those_of_corpora_that_are_really_exchanged(request, name, 
         differences = np.array([abs(a[key] - b[key]) for a, b in scores])
         differences = differences[~np.isnan(differences)]
         centre = differences.mean() if test == "bootstrap" else 0
-        n_beyond = (differences - centre > abs(real[0][key] - real[1][key]) + 1e-12).sum()
-        assert found[f"{key}_p_value"] == (n_beyond + 1) / (len(differences) + 1)
+        n_as_large = (differences - centre >= abs(real[0][key] - real[1][key]) - 1e-12).sum()
+        assert found[f"{key}_p_value"] == (n_as_large + 1) / (len(differences) + 1)
 
 
 @pytest.mark.parametrize("test", ["randomization", "bootstrap"])
@@ -499,6 +500,12 @@ BAD_OPTIONS = [
     ({"confidence_level": True}, "confidence_level must be a number between 0 and 1 such as 0.95"),
     ({"n_resamples": 0}, "n_resamples must be an integer >= 1, got 0"),
     ({"n_resamples": 10.5}, "n_resamples must be an integer >= 1, got 10.5"),
+    (
+        {"n_resamples": 10**9},
+        "n_resamples must be at most 1000000, got 1000000000: the scores of all resamples are held "
+        "in memory, and a million of them tell a p-value to 0.001",
+    ),
+    ({"n_resamples": 10**6 + 1}, "n_resamples must be at most 1000000, got 1000001: the scores"),
     ({"seed": -1}, "seed must be an integer >= 0, got -1"),
     ({"seed": 2**32}, "seed must be at most 4294967295"),
     ({"paired_test": "t"}, "paired_test must be 'randomization' or 'bootstrap', got 't'"),
@@ -517,6 +524,14 @@ BAD_OPTIONS = [
 def test_bad_options(metric, options, message):
     with pytest.raises(ValueError, match=f"^{re.escape(message)}"):
         metric.compute(predictions=["a"], references=["a"], **options)
+
+
+def test_as_many_resamples_as_there_may_be(metric):
+    """And all of them are drawn: p-values are whole numbers of 1,000,001ths."""
+    found = metric.compute(**two_systems(2), n_resamples=10**6, output=OUTPUT[metric.name])
+    p_values = [found[key] for key in found if key.endswith("_p_value")]
+    assert p_values == [round(p * 1_000_001) / 1_000_001 for p in p_values]
+    assert set(p_values) != {1.0}
 
 
 @pytest.mark.parametrize("preset", ["evaluate", "rouge-1.5.5"])

@@ -19,6 +19,7 @@ from functools import partial
 from typing import Any
 
 from ...kernels.ngrams import MAX_ORDER
+from ...resampling.uncertainty import MAX_RESAMPLES, WHY_MAX_RESAMPLES
 from ...text.stemming import plain_rouge155_stemmer
 from ..measures.types import MAX_WLCS_WEIGHT
 
@@ -161,7 +162,11 @@ def _check_file_names(files: list[str]) -> None:
 
 
 def _integer_value(
-    name: str, text: str, minimum: int | None = None, maximum: int = _MAX_VALUE
+    name: str,
+    text: str,
+    minimum: int | None = None,
+    maximum: int = _MAX_VALUE,
+    reason: str = "",
 ) -> int:
     is_integer = _INTEGER_VALUE.fullmatch(text) is not None
     if not is_integer or (minimum is not None and int(text) < minimum):
@@ -170,8 +175,9 @@ def _integer_value(
             f"{name} of the command line must be an integer{least}, got {text!r}"
         )
     if int(text) > maximum:
+        why = f": {reason}" if reason else ""
         raise _line_error(
-            f"{name} of the command line must be at most {maximum}, got {text!r}"
+            f"{name} of the command line must be at most {maximum}, got {text!r}{why}"
         )
     return int(text)
 
@@ -277,7 +283,12 @@ _SCRIPT_OPTIONS = {
     "m": _ScriptOption(),
     "s": _ScriptOption(),
     "c": _ScriptOption(read=_level_of_percent, option="confidence_level"),
-    "r": _ScriptOption(read=partial(_integer_value, minimum=1), option="n_resamples"),
+    "r": _ScriptOption(
+        read=partial(
+            _integer_value, minimum=1, maximum=MAX_RESAMPLES, reason=WHY_MAX_RESAMPLES
+        ),
+        option="n_resamples",
+    ),
     "a": _ScriptOption(),
     "d": _ScriptOption(),
     "e": _ScriptOption(read=_any_text),

@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -55,6 +56,15 @@ def compared(run):
 
 def found_scores(content):
     return {(one["metric"], one["key"], one["system"]): one for one in content["scores"]}
+
+
+def test_the_correction_that_docs_name(run):
+    """docs/uncertainty.md once named an option that the script does not have."""
+    page = (ROOT / "docs" / "uncertainty.md").read_text(encoding="utf-8")
+    (arguments,) = re.findall(r"`examples/compare_systems.py` [^`]*`(--.*?)`", page)
+    code, out, err = run(*TEXTS, *FEW, *arguments.split(), metrics=METRICS["bleu_full"])
+    assert (code, err) == (0, "")
+    assert "p-values are corrected" in out
 
 
 # --- numbers ----------------------------------------------------------------------------

@@ -171,6 +171,7 @@ MEANINGS = {
     "-c 90": {"confidence_level": 0.9},
     "-c 99.9": {"confidence_level": 0.999},
     "-r 10": {"n_resamples": 10},
+    "-r 1000000": {"n_resamples": 1_000_000},
     "-d -v -a -e data -z SPL settings.xml system": {},
     "-z SEE -edata": {},
     "-n 2 -- settings.xml": {"rouge_types": ["rouge1", "rouge2", "rougeL"]},
@@ -391,6 +392,10 @@ BAD_LINES = {
     "ROUGE-1.5.5.pl -c 101": f"-c {OF_LINE} must be a number above 0 and below 100, got '101'",
     "ROUGE-1.5.5.pl -c 100": f"-c {OF_LINE} must be a number above 0 and below 100, got '100'",
     "ROUGE-1.5.5.pl -c 0": f"-c {OF_LINE} must be a number above 0 and below 100, got '0'",
+    "ROUGE-1.5.5.pl -r 1000001": (
+        f"-r {OF_LINE} must be at most 1000000, got '1000001': the scores of all resamples are held "
+        "in memory, and a million of them tell a p-value to 0.001"
+    ),
     "ROUGE-1.5.5.pl -r 0": f"-r {OF_LINE} must be an integer >= 1, got '0'",
     "ROUGE-1.5.5.pl -l -1": f"-l {OF_LINE} must be an integer >= 0, got '-1'",
     "ROUGE-1.5.5.pl -b 2147483648": f"-b {OF_LINE} must be at most 2147483647, got '2147483648'",

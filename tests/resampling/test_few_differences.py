@@ -1,0 +1,165 @@
+"""p-values where few items differ, so that many resamples have exactly the real difference.
+
+By definition (Riezler and Maxwell 2005, section 4) a p-value is the share of exchanges whose
+difference is at least as large as the real one. With k items that differ there are 2^k exchanges,
+which the tests go through one by one.
+"""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from sacrebleu.metrics import BLEU
+from sacrebleu.significance import PairedTest
+
+from helpers.repository import ROOT
+from rouge_bleu_tools.commands.compare import main as compare_systems
+
+N_ITEMS = 500
+SAME = "the same words stand here"
+# A reference, and what a better and a worse system made of it.
+DIFFERING = [
+    ("a b c d e f", "a b c d e f", "a b c x e f"),
+    ("g h i j k l m", "g h i j k l m", "g h i x k l m"),
+    ("n o p q r s t u v", "n o p q r s t u v", "n x p q y s t u v"),
+    ("a c e g i k m", "a c e g i k x", "a c e g i k m"),
+    ("b d f h j l n", "b d f h j l n", "b x f h j l n"),
+    ("o q s u w", "o q s u w", "o q s w"),
+]
+OPTIONS = [
+    ("rouge_full", {"rouge_types": ["rouge1", "rouge2", "rougeL", "rougeLsum", "rougeW"]}),
+    ("rouge_full", {"preset": "pyrouge-metric", "rouge_types": ["rouge1"]}),
+    ("bleu_full", {"output": "score"}),
+    ("bleu_full", {"output": "score", "preset": "sacrebleu", "weights": {"a": [1], "b": [1] * 4}}),
+]
+
+
+def few_differences(items, n_items=N_ITEMS):
+    """Two systems that agree but for some items, which stand far from each other."""
+    columns = [[SAME] * n_items for _ in range(3)]
+    for number, texts in enumerate(items):
+        for column, text in zip(columns, texts, strict=True):
+            column[(7 * number + 3) % n_items] = text
+    names = ("references", "predictions", "baseline_predictions")
+    return dict(zip(names, columns, strict=True))
+
+
+def exact_p_values(metric, items, options, n_items):
+    """The share of all exchanges whose difference is at least as large as the real one."""
+    exchanges = []
+    for sides in itertools.product((False, True), repeat=len(items)):
+        exchanged = [
+            (reference, *(pair[::-1] if side else pair))
+            for (reference, *pair), side in zip(items, sides, strict=True)
+        ]
+        exchanges.append(metric.compute(**few_differences(exchanged, n_items), **options))
+    real = exchanges[0]
+    return {
+        f"{key.removesuffix('_delta')}_p_value": np.mean(
+            [abs(one[key]) >= abs(real[key]) - 1e-12 for one in exchanges]
+        )
+        for key in real
+        if key.endswith("_delta")
+    }
+
+
+@pytest.mark.parametrize("n_differing", [1, 2, 4])
+@pytest.mark.parametrize(("name", "options"), OPTIONS)
+def test_p_values_are_those_of_all_exchanges(request, name, options, n_differing):
+    """Within four standard errors of 4,000 random exchanges. One item that differs has p = 1, for
+    it makes the same difference on either side; two that pull together 1/2, if they are unequal.
+    """
+    metric = request.getfixturevalue(name)
+    items = DIFFERING[:n_differing]
+    exact = exact_p_values(metric, items, options, 40)
+    found = metric.compute(**few_differences(items, 40), **options, n_resamples=4000)
+    assert exact
+    for key, p in exact.items():
+        error = math.sqrt(p * (1 - p) / 4000)
+        assert abs(found[key] - p) <= 4 * error + 1 / 4001, key
+        if n_differing <= 2:
+            assert p == 1 / n_differing
+
+
+@pytest.mark.parametrize("metric_name", ["rouge_full", "bleu_full"])
+@pytest.mark.parametrize("is_tokenized", [False, True])
+def test_one_item_of_500_shows_nothing(request, metric_name, is_tokenized):
+    metric = request.getfixturevalue(metric_name)
+    data = few_differences(DIFFERING[:1])
+    if is_tokenized:
+        data = {name: [text.split() for text in column] for name, column in data.items()}
+    found = metric.compute(**data, confidence_level=0.95)
+    p_values = {found[key] for key in found if key.endswith("_p_value")}
+    assert p_values == {1.0}
+    assert all(found[key] > 0 for key in found if key.endswith("_delta"))
+
+
+def test_items_that_differ_alike(rouge_full):
+    """Of 10 equal differences all point the same way in 2 of 2^10 exchanges: p = 2/1024."""
+    data = few_differences(DIFFERING[:1] * 10)
+    found = rouge_full.compute(**data, rouge_types=["rouge1"], n_resamples=20_000)
+    assert found["rouge1_p_value"] == pytest.approx(2 / 1024, abs=4 * math.sqrt(2 / 1024 / 20_000))
+
+
+@pytest.mark.parametrize("weight", [1, 1e-300])
+def test_ties_are_in_proportion_to_the_scores(bleu_full, weight):
+    """NLTK's floor makes scores as small as the value that it adds: they differ all the same."""
+    rng = np.random.default_rng(0)
+    references = [" ".join(rng.permutation(list("abcdefgh"))) for _ in range(30)]
+    worse = [f"x y {text[4:]}" for text in references]
+    data = {"references": references, "predictions": references, "baseline_predictions": worse}
+    if weight < 1:  # no pair of words is right, so that three orders are as small as the weight
+        for name in ("predictions", "baseline_predictions"):
+            data[name] = [" z ".join(text.split()) for text in data[name]]
+    options = {"preset": "nltk", "smoothing": "floor", "smoothing_value": weight}
+    found = bleu_full.compute(**data, **options, output="score")
+    assert (found["bleu"] < 1e-12) == (weight < 1)
+    assert found["bleu"] > 1.05 * found["bleu_baseline"] > 0
+    assert found["bleu_p_value"] == 1 / 1001  # that all 30 coins fall alike happens in 2 of 2^30
+
+
+def test_the_bootstrap_counts_ties_too(rouge_full):
+    """One of two items differs, by 1. The two resamples of seed 10 have it never and twice, so that
+    their differences are 0 and 1, with the mean 1/2. The latter lies 1/2 above it, as the real
+    difference, 1/2, lies above 0: one of two resamples is as far, and p = (1 + 1) / (2 + 1).
+    """
+    data = {"references": ["a", "b"], "predictions": ["a", "b"], "baseline_predictions": ["a", "x"]}
+    options = {"rouge_types": ["rouge1"], "paired_test": "bootstrap"}
+    draws = np.random.default_rng(10).integers(2, size=(2, 2)).tolist()
+    assert sorted(draws) == [[0, 0], [1, 1]]
+    found = rouge_full.compute(**data, **options, n_resamples=2, seed=10)
+    assert found["rouge1_delta"] == 0.5
+    assert found["rouge1_p_value"] == 2 / 3
+
+
+def test_sacrebleu_does_not_count_ties(bleu_full, monkeypatch):
+    """Its `--paired-ar` says `stats > real_difference`: one item of 500 has the least p-value that
+    there is. This is the difference that docs/uncertainty.md names.
+    """
+    monkeypatch.setenv("SACREBLEU_SEED", "12345")
+    data = few_differences(DIFFERING[:1])
+    systems = [("baseline", data["baseline_predictions"]), ("system", data["predictions"])]
+    paired = PairedTest(
+        systems, {"BLEU": BLEU()}, [data["references"]], test_type="ar", n_samples=1000
+    )
+    theirs = paired()[1]["BLEU"][1].p_value
+    found = bleu_full.compute(**data, preset="sacrebleu", seed=12345)
+    assert theirs == pytest.approx(1 / 1001)
+    assert found["bleu_p_value"] == 1.0
+
+
+def test_compared_systems_do_not_differ_by_one_line(tmp_path, capsys):
+    data = few_differences(DIFFERING[:1], 30)
+    paths = {name: tmp_path / f"{name}.txt" for name in data}
+    for name, lines in data.items():
+        paths[name].write_text("".join(f"{line}\n" for line in lines))
+    arguments = [
+        *("--references", paths["references"]),
+        *("--systems", paths["baseline_predictions"], paths["predictions"]),
+        *("--metric", ROOT / "rouge_full.py", "--metric", ROOT / "bleu_full.py"),
+    ]
+    assert compare_systems.main([str(argument) for argument in arguments]) == 0
+    out = capsys.readouterr().out
+    assert out.count(" 1.0000\n") == 8
+    assert "significantly higher" not in out
