@@ -166,6 +166,8 @@ def calls_of_tests(work: Path, functions: Collection[str], kept: Path) -> Tests:
         found[file] = known.get(file, {})
         if found[file].get("digest") != digest:
             passes, seconds = run_tests(work, file, None, work / "calls")
+            if not passes:  # on a busy machine a test of times may fail
+                passes, seconds = run_tests(work, file, None, work / "calls")
             print(f"{file}: {seconds:.0f} s{'' if passes else ', FAILS'}", flush=True)
             if not passes:
                 failed.append(file)
