@@ -18,7 +18,7 @@ help:
 	@echo "make test-spark  run the tests on Apache Spark and Ray; needs Java"
 	@echo "make test-training  run the tests on transformers, accelerate, TRL, Lightning and lm-eval"
 	@echo "make test-endurance  compute 20,000 times in one process: what grows?"
-	@echo "make mutants  break the modules in many small ways: which faults does no test notice?   (ARGS=\"--sample 5 lcs\")"
+	@echo "make mutants  break the modules in many small ways: which faults does no test notice?   (ARGS=\"--sample 20 lcs\")"
 	@echo "make simulations  how often do intervals hold the true score, and paired tests find what is not there?"
 	@echo "make check    check format, lint and types"
 	@echo "make bench    measure speed beside other packages    (make bench-quick: the main rows)"

@@ -1,7 +1,9 @@
 """Rounds of threads that stand for processes; `test_shared_cache.py` has real ones."""
 
 import os
+import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -88,6 +90,22 @@ def test_who_lives(groups):
 def test_all_who_do_not_come_are_named(groups):
     with pytest.raises(TimeoutError, match=r"^process_id 1, 2 of num_process=3 have not begun"):
         begun_round(groups(3, timeout=0.05)[0])
+
+
+def test_others_wait_for_process_0_twice_as_long(groups):
+    """It may come at the end of its time, and wait as long again: 2 * 0.05 and 2 * 0.1 seconds."""
+    start = time.monotonic()
+    with pytest.raises(TimeoutError, match=r"0 of num_process=2 has not begun within 0\.1 seconds"):
+        begun_round(groups(2, timeout=0.05)[1])
+    both = groups(2)
+    with ThreadPoolExecutor(2) as pool:
+        first, second = pool.map(begun_round, both)
+    hurried = replace(second, group=replace(both[1], timeout=0.1))
+    with pytest.raises(TimeoutError, match=r"0 of num_process=2 has not computed within 0\.2 sec"):
+        hand_over(hurried, lambda path: Path(path).write_text(""))
+    left(first)
+    left(second)
+    assert time.monotonic() - start > 0.3
 
 
 def test_an_error_of_process_0_is_told(groups):

@@ -1,346 +1,367 @@
-"""Breaks the modules one small fault at a time, and tells which faults no test notices.
+"""Breaks the package one small fault at a time, and tells which faults no test notices.
 
-    python tests/mutants.py [--sample 12] [--seed 0] [module ...]
+    PYTHONPATH=.:tests python tests/programs/mutants.py [--sample 300] [--seed 0] [--again] [module ...]
 
-A fault, a mutant, is one changed operator, comparison, constant or condition. Of each module a
-sample is drawn, the same for the same seed. Each mutant runs the tests that concern its module, in a
-process of its own that stops at the first failure or after three times as long as without a fault.
-Every survivor is printed with its line: some change nothing that can be seen (a cache that is
-smaller, a batch that is cut elsewhere), every other one is a test that is missing.
+A fault, a mutant, is one changed operator, comparison, constant or condition. The same seed draws
+the same mutants, two of each module and then the more the larger it is; a larger sample holds the
+smaller one.
 
-The sources are copied to a temporary folder; the working tree is not touched. `make mutants` is not
-part of `make test`, as it takes some minutes for each module.
+Which tests concern a function is measured: each test file runs once, and what it calls is written
+down. A mutant runs the files that call its function: those that noticed most faults of its module,
+then its own, then the quickest. A file that twice fails, or takes far too long, has noticed it.
+Mutants that no test could tell from the package stand in `equivalent_mutants.json`, with reasons.
+
+All is kept in `build/mutants`, and who starts again goes on; `--again` tries anew what survived,
+for tests that were written since. Without that folder all begins anew. The sources are copied: the
+working tree is not touched.
+
+Not mutmut, which knows mutants by the names of their modules, while `evaluate` loads copies by
+other names; not cosmic-ray, which runs a command for each mutant, most of whose time is imports.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
-import copy
+import hashlib
+import itertools
+import json
+import math
 import os
 import random
 import resource
 import shutil
+import signal
 import sys
 import tempfile
-from collections.abc import Iterator
+import threading
+import time
+from collections import Counter
+from collections.abc import Collection, Iterable
+from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
+from types import FrameType
+from typing import Any
 
 from helpers.repository import ROOT
+from programs.faults import Fault, Mutant, mutants_of
 
-# Pages, and what takes processes and minutes for each fault.
-NOT_TRIED = (
-    *("app", "stage", "rouge_full", "bleu_full", "safe_metric", "shared_cache"),
-    *("pickled_metric", "process_rounds", "metric_hash"),
-)
-MODULES = sorted(path.stem for path in ROOT.glob("*.py") if path.stem not in NOT_TRIED)
-COPIED = ("*.py", "tests/*.py", "tests/golden", "staging", "metric_cards", "pyproject.toml")
-
-# The tests of each module beside `test_<module>.py`, the quickest first.
-BLEU = "test_bleu_options test_bleu_oracles test_smoothing"
-OUTPUT = "test_bleu_output test_bleu_presets"
-ROUGE = "test_lin2004 test_rouge_full test_rouge_scorer"
-PERL = "test_rouge155 test_rouge155_counts test_rouge155_pairs test_disagreements"
-TEXT = "test_tokens test_sentence_lines test_languages test_user_functions"
-FOLD = "test_folding test_batch_metric"
-TESTS = {
-    "arrow_rows": "test_folding",
-    "batch_metric": FOLD,
-    "bleu_folding": FOLD,
-    "bleu_options": f"{BLEU} {OUTPUT} test_bleu_matlab test_golden_packages test_inputs",
-    "bleu_signature": "test_signature",
-    "bleu_scorer": f"{BLEU} {OUTPUT} test_bleu_matlab test_golden_packages test_memory",
-    "brevity": f"{BLEU} test_golden_packages",
-    "chunks": "test_n_jobs",
-    "corpus": "test_texts_in_lists test_inputs test_bad_options",
-    "distinct_counts": "test_golden_packages",
-    "distinct_ngrams": "test_distinct_counts",
-    "exact_sums": "test_folding",
-    "folding": "test_batch_metric",
-    "item_options": "test_rouge_explanation test_bleu_explanation",
-    "few_pairs": "test_rouge_scorer",
-    "lcs": "test_union_lcs",
-    "lcs_positions": "test_rouge_explanation test_rouge155_explanation",
-    "list_likes": "test_inputs test_bad_options",
-    "load_options": "test_inputs",
-    "match_positions": "test_rouge_explanation test_bleu_explanation",
-    "messages": "test_rouge_warnings test_user_functions test_inputs",
-    "ngrams": f"test_tokens {BLEU}",
-    "option_checks": "test_rouge_presets test_bleu_presets test_inputs",
-    "pair_scores": f"{ROUGE} test_rouge_references test_golden_packages test_unrounded_counts",
-    "plain_counts": "test_few_pairs",
-    "plain_words": "test_few_pairs",
-    "poisson_weights": "test_folding",
-    "ragged": "test_tokens test_ngrams test_union_lcs",
-    "resampling": "test_rouge155 test_rouge155_averages",
-    "rouge155_averages": PERL,
-    "rouge155_command": "test_load_options",
-    "rouge155_counts": PERL,
-    "rouge155_explanation": "test_unrounded_explanation",
-    "rouge155_pairs": f"{PERL} test_large_items",
-    "rouge155_scorer": f"{PERL} test_user_functions test_rouge_warnings",
-    "rouge_folding": FOLD,
-    "rouge_options": f"{PERL} test_rouge_presets test_rouge_words test_rouge_limits test_inputs",
-    "rouge_scorer": f"{ROUGE} test_rouge_words test_rouge_limits test_rouge_sentences",
-    "rouge_signature": "test_signature",
-    "rouge_types": f"{PERL} test_rouge_presets",
-    "sentence_lines": "test_rouge_sentences test_user_functions",
-    "sentence_splitting": "test_rouge_sentences",
-    "skip_bigrams": "test_tokens",
-    "smoothing": BLEU,
-    "stop_sentences": "test_distinct_counts test_golden_packages",
-    "stemming": "test_rouge155 test_rouge155_command test_user_functions",
-    "tokenization": f"{TEXT} test_stemming test_memory",
-    "token_spans": "test_rouge_explanation test_rouge155_explanation test_distinct_explanation",
-    "tokens": "test_ragged test_ngrams test_union_lcs test_skip_bigrams",
-    "uncertainty": "",
-    "weighted_lcs": "test_rouge155",
-    "workers": "",
-    "words": f"test_tokenization {TEXT}",
-    "lazy": "",
-    "lcs_rows": "test_lcs test_union_lcs test_long_sentences",
-    "lcs_integers": "test_lcs test_union_lcs test_long_sentences",
-    "sentence_lanes": "test_union_lcs test_long_sentences",
-    "wlcs_matches": "test_weighted_lcs test_rouge155",
-    "wlcs_tables": "test_weighted_lcs test_rouge155",
-    "wlcs_way_back": "test_weighted_lcs test_rouge155",
-}
+PACKAGE = ("rouge_full.py", "bleu_full.py", "rouge_bleu/**/*.py")
+OWN = ("mutants.py", "faults.py")  # which no test of the package reads
+EQUIVALENTS = "tests/programs/equivalent_mutants.json"
+LEAST_SECONDS = 10  # of any test file that hangs
+NOT_COPIED = (".git", ".venv*", ".hf", ".*cache", ".hypothesis", "__pycache__", "build")
+# What takes long to import, and each run has from the process that it is forked from.
+IMPORTS = ("pytest", "evaluate", "hypothesis", "nltk", "pandas", "gradio_client")
+IMPORTS += ("rouge_score.rouge_scorer", "sacrebleu.metrics")
 
 
-# --- faults ---------------------------------------------------------------------------------------
-
-OPERATORS = {
-    ast.Add: ast.Sub,
-    ast.Sub: ast.Add,
-    ast.Mult: ast.Add,
-    ast.Div: ast.Mult,
-    ast.FloorDiv: ast.Mult,
-    ast.Mod: ast.FloorDiv,
-    ast.Pow: ast.Mult,
-    ast.BitAnd: ast.BitOr,
-    ast.BitOr: ast.BitAnd,
-    ast.BitXor: ast.BitAnd,
-    ast.LShift: ast.RShift,
-    ast.RShift: ast.LShift,
-    ast.And: ast.Or,
-    ast.Or: ast.And,
-    ast.Lt: ast.LtE,
-    ast.LtE: ast.Lt,
-    ast.Gt: ast.GtE,
-    ast.GtE: ast.Gt,
-    ast.Eq: ast.NotEq,
-    ast.NotEq: ast.Eq,
-    ast.Is: ast.IsNot,
-    ast.IsNot: ast.Is,
-    ast.In: ast.NotIn,
-    ast.NotIn: ast.In,
-}
-NAMES = {"any": "all", "minimum": "maximum", "min": "max", "left": "right", "zeros": "ones"}
-NAMES |= {after: before for before, after in NAMES.items()}
+def faults_of_package(root: Path) -> dict[Mutant, Fault]:
+    """Return the mutants of all modules."""
+    paths = sorted(path for pattern in PACKAGE for path in root.glob(pattern))
+    faults: dict[Mutant, Fault] = {}
+    for path in paths:
+        faults |= mutants_of(root, path)
+    return faults
 
 
-def faults_of(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield the node with a fault in it; what is below the node has faults of its own."""
-    if isinstance(node, (ast.BinOp, ast.BoolOp, ast.AugAssign)):
-        if type(node.op) in OPERATORS:
-            yield _with(node, op=OPERATORS[type(node.op)]())
-    elif isinstance(node, ast.Compare):
-        first, *others = node.ops
-        if type(first) in OPERATORS:
-            yield _with(node, ops=[OPERATORS[type(first)](), *others])
-    elif isinstance(node, (ast.If, ast.IfExp, ast.While)):
-        yield _with(node, test=ast.UnaryOp(ast.Not(), node.test))
-    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.Not, ast.USub, ast.Invert)):
-        yield node.operand
-    elif isinstance(node, ast.Attribute) and node.attr in NAMES:
-        yield _with(node, attr=NAMES[node.attr])
-    elif isinstance(node, ast.Name) and node.id in NAMES:
-        yield _with(node, id=NAMES[node.id])
-    elif isinstance(node, ast.Constant):
-        yield from (_with(node, value=value) for value in _other_values(node.value))
-
-
-def _other_values(value: object) -> Iterator[object]:
-    if isinstance(value, bool):
-        yield not value
-    elif isinstance(value, (int, float)):
-        yield value + 1
-    elif isinstance(value, str) and value:
-        yield f"XX{value}"
-    elif value is None:
-        yield 0
-
-
-def _with(node: ast.AST, **changes: object) -> ast.AST:
-    changed = copy.copy(node)
-    for name, value in changes.items():
-        setattr(changed, name, value)
-    return changed
-
-
-class Places(ast.NodeVisitor):
-    """Collects the nodes of a module in which a fault would be one.
-
-    Docstrings, annotations, decorators and imports are left out.
-    """
-
-    def __init__(self) -> None:
-        self.nodes: list[ast.AST] = []
-
-    def visit(self, node: ast.AST) -> None:
-        """Keep the node, and look below it."""
-        self.nodes.append(node)
-        hidden = {"annotation", "returns", "decorator_list", "type_params", "ctx"}
-        for name, value in ast.iter_fields(node):
-            children = value if isinstance(value, list) else [value]
-            for child in children:
-                is_text = isinstance(child, ast.Expr) and isinstance(child.value, ast.Constant)
-                is_import = isinstance(child, (ast.Import, ast.ImportFrom))
-                is_hidden = is_text or is_import or name in hidden
-                if isinstance(child, ast.AST) and not is_hidden:
-                    self.visit(child)
-
-
-class Replaced(ast.NodeTransformer):
-    """Replaces one node of a module by another one."""
-
-    def __init__(self, old: ast.AST, new: ast.AST) -> None:
-        self.old, self.new = old, new
-
-    def visit(self, node: ast.AST) -> ast.AST:
-        """Return the other node in place of the one."""
-        if node is self.old:
-            return ast.copy_location(self.new, node)
-        return self.generic_visit(node)
-
-
-def places_of_faults(source: str) -> list[tuple[int, int]]:
-    """Return where a fault may be made: the number of the node, and which of its faults."""
-    nodes = _places(ast.parse(source))
-    return [
-        (index, which)
-        for index, node in enumerate(nodes)
-        for which, _ in enumerate(faults_of(node))
-    ]
-
-
-def mutant_of(source: str, index: int, which: int) -> tuple[str, str]:
-    """Return the source with one fault, and the line of the fault as it was and as it is."""
-    tree = ast.parse(source)
-    node = _places(tree)[index]
-    fault = list(faults_of(node))[which]
-    before, after = (ast.unparse(_head(one)) for one in (node, fault))
-    line = f"{getattr(node, 'lineno', 0)}: {before}  ->  {after}"
-    mutated = ast.fix_missing_locations(Replaced(node, fault).visit(tree))
-    return ast.unparse(mutated), " ".join(line.split())
-
-
-def _places(tree: ast.Module) -> list[ast.AST]:
-    places = Places()
-    places.visit(tree)
-    return places.nodes
-
-
-def _head(node: ast.AST) -> ast.AST:
-    """Return what is shown of a node: of a statement with a body its test only."""
-    return node.test if isinstance(node, (ast.If, ast.While)) else node
+def sample_of(mutants: Iterable[Mutant], n_mutants: int, seed: int) -> list[Mutant]:
+    """Return mutants of all modules: two of each, and then the more the larger it is."""
+    order = []
+    for module, group in itertools.groupby(mutants, key=lambda mutant: mutant.module):
+        shuffled = list(group)
+        random.Random(f"{seed} {module}").shuffle(shuffled)
+        for rank, mutant in enumerate(shuffled):
+            order.append((rank >= 2, rank / len(shuffled), mutant))
+    return [mutant for *_, mutant in sorted(order)[:n_mutants]]
 
 
 # --- runs -----------------------------------------------------------------------------------------
 
 
-def run_tests(folder: Path, files: list[str], limit: float | None) -> tuple[bool, float]:
-    """Return whether the tests pass, and the seconds of processor time that they took.
+def run_tests(
+    work: Path, file: str, seconds: float | None, calls: Path | None = None
+) -> tuple[bool, float]:
+    """Return whether a test file passes, and how many seconds of a processor it takes.
 
-    They run in a fork of this process, which has imported what takes long to import.
+    It runs in a fork of this process, and is stopped where it takes much more than `seconds`. What
+    it calls is written to `calls`.
     """
+    for folder in ("tmp", "hub"):
+        shutil.rmtree(work / folder, ignore_errors=True)
+        (work / folder).mkdir(exist_ok=True)
     pid = os.fork()
     if not pid:
-        _run_in_child(folder, files, limit)
-    _, status, usage = os.wait4(pid, 0)
-    return status == 0, usage.ru_utime + usage.ru_stime
+        _run_in_child(work, file, seconds, calls)
+    # On a busy machine; what does not wait ends long before, by its time of a processor.
+    end = math.inf if seconds is None else time.monotonic() + 20 * seconds + 10 * LEAST_SECONDS
+    try:
+        while not (ended := os.wait4(pid, os.WNOHANG))[0] and time.monotonic() < end:
+            time.sleep(0.01)
+    finally:
+        with suppress(ProcessLookupError):  # it, if it is late, and what it has started
+            os.killpg(pid, signal.SIGKILL)
+    _, status, usage = ended if ended[0] else os.wait4(pid, 0)
+    passes = os.waitstatus_to_exitcode(status) in (0, 5)  # 5: there are no tests in it
+    return passes, usage.ru_utime + usage.ru_stime
 
 
-def _run_in_child(folder: Path, files: list[str], limit: float | None) -> None:
+def _run_in_child(work: Path, file: str, seconds: float | None, calls: Path | None) -> None:
     code = 3
     try:
-        if limit is not None:
-            resource.setrlimit(resource.RLIMIT_CPU, (int(limit) + 1, int(limit) + 5))
-        os.chdir(folder)
+        os.setsid()
+        if seconds is not None:
+            resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(3 * seconds + LEAST_SECONDS),) * 2)
+        os.chdir(work / "repository")
         silence = os.open(os.devnull, os.O_RDWR)
         for descriptor in (0, 1, 2):
             os.dup2(silence, descriptor)
-        import pytest
-
-        code = int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", *files]))
+        if calls is not None:
+            _write_calls(calls, str(work))
+        options = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
+        code = int(import_module("pytest").main([*options, file]))
     finally:
         os._exit(code)
 
 
-def files_of(module: str, folder: Path) -> list[str]:
-    """Return the test files that concern a module, its own first."""
-    names = dict.fromkeys([f"test_{module}", *TESTS.get(module, "").split()])
-    return [f"tests/{name}.py" for name in names if (folder / "tests" / f"{name}.py").exists()]
+def _write_calls(calls: Path, folder: str) -> None:
+    """Write path and first line of each function below a folder when it is first called.
+
+    The line of a module itself is 0. Forks go on in the same file.
+    """
+    known = {}
+    descriptor = os.open(calls, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_TRUNC)
+
+    def note(frame: FrameType, event: str, argument: object) -> None:
+        code = frame.f_code
+        if id(code) not in known:
+            known[id(code)] = code  # kept, so that no other one gets its number
+            if code.co_filename.startswith(folder):
+                line = 0 if code.co_name == "<module>" else code.co_firstlineno
+                os.write(descriptor, f"{code.co_filename}:{line}\n".encode())
+
+    threading.settrace(note)
+    sys.settrace(note)
 
 
-def copied_sources(folder: Path) -> None:
-    """Copy what the tests need."""
-    for pattern in COPIED:
-        for path in ROOT.glob(pattern):
-            target = folder / path.relative_to(ROOT)
-            target.parent.mkdir(parents=True, exist_ok=True)
-            if path.is_dir():
-                shutil.copytree(path, target)
-            else:
-                shutil.copy(path, target)
+Tests = dict[str, dict[str, Any]]
 
 
-def survivors_of(module: str, folder: Path, sample: int, seed: int) -> tuple[int, list[str]]:
-    """Return how many mutants of a module were tried, and the lines of those that survived."""
-    path = folder / f"{module}.py"
-    source = path.read_text(encoding="utf-8")
-    files = files_of(module, folder)
-    passes, seconds = run_tests(folder, files, None)
-    if not passes:
-        raise SystemExit(f"{module}: its tests fail without any fault: {' '.join(files)}")
-    places = places_of_faults(source)
-    chosen = random.Random(f"{seed} {module}").sample(places, min(sample, len(places)))
-    survivors = []
-    for place in chosen:
-        mutated, line = mutant_of(source, *place)
-        path.write_text(mutated, encoding="utf-8")
-        if run_tests(folder, files, 3 * seconds + 10)[0]:
-            survivors.append(line)
-            print(f"    {module}.py:{line}", flush=True)
-    path.write_text(source, encoding="utf-8")
-    return len(chosen), survivors
+def calls_of_tests(work: Path, functions: Collection[str], kept: Path) -> Tests:
+    """Return which of the functions, as `module:line`, each test file calls, and its seconds.
+
+    What is kept of a file counts as long as it and all that is no test are as they were.
+    """
+    root = work / "repository"
+    sources = sorted(root.rglob("*.py"))
+    tests = [path for path in sources if path.name.startswith("test_")]
+    common = _digest(path for path in sources if path not in tests and path.name not in OWN)
+    known: Tests = json.loads(kept.read_text()) if kept.exists() else {}
+    found: Tests = {}
+    failed = []
+    for path in tests:
+        file, digest = path.relative_to(root).as_posix(), common + _digest([path])
+        found[file] = known.get(file, {})
+        if found[file].get("digest") != digest:
+            passes, seconds = run_tests(work, file, None, work / "calls")
+            if not passes:  # on a busy machine a test of times may fail
+                passes, seconds = run_tests(work, file, None, work / "calls")
+            print(f"{file}: {seconds:.0f} s{'' if passes else ', FAILS'}", flush=True)
+            if not passes:
+                failed.append(file)
+                continue
+            called = sorted(_called_functions(work).intersection(functions))
+            found[file] = {"digest": digest, "seconds": seconds, "calls": called}
+            kept.write_text(json.dumps(known | found, indent=1))
+    if failed:
+        raise SystemExit(f"without any fault these fail: {' '.join(failed)}")
+    return found
 
 
-def main() -> None:
+def _digest(paths: Iterable[Path]) -> str:
+    return hashlib.sha256(b"".join(path.read_bytes() for path in paths)).hexdigest()[:16]
+
+
+def _called_functions(work: Path) -> set[str]:
+    """Return what is called of modules, or of copies that `evaluate` has made of them.
+
+    A copy is at the end of a longer path: each end of a path may be that of a module.
+    """
+    called = set()
+    for row in set((work / "calls").read_text().splitlines()):
+        path, _, line = row.removeprefix(f"{work}/").rpartition(".py:")
+        parts = path.split("/")
+        called |= {f"{'/'.join(parts[start:])}:{line}" for start in range(1, len(parts))}
+    return called
+
+
+# --- verdicts -------------------------------------------------------------------------------------
+
+
+def files_of(function: str, tests: Tests) -> list[str]:
+    """Return the test files that call a function, `module:line`.
+
+    For a module itself and for what no test calls: those that call a function of the module, or
+    else those that import it.
+    """
+    module, _, line = function.partition(":")
+    lines = {
+        file: {call.partition(":")[2] for call in test["calls"] if call.startswith(f"{module}:")}
+        for file, test in tests.items()
+    }
+    of_functions = set().union(*lines.values()) - {"0"}
+    for wanted in (of_functions & {line}, of_functions, {"0"}):
+        if files := [file for file in tests if lines[file] & wanted]:
+            return files
+    raise SystemExit(f"{module} has no tests")
+
+
+def in_order(
+    files: Collection[str], own: str, kills: Counter[str], tests: Tests, budget: float
+) -> list[str]:
+    """Return files for some seconds: those with most kills, the module's own, then the quickest."""
+    seconds = {file: tests[file]["seconds"] for file in files}
+    order = sorted(files, key=lambda file: (-kills[file], Path(file).name != own, seconds[file]))
+    starts = itertools.accumulate(map(seconds.__getitem__, order), initial=0.0)
+    return [file for file, start in zip(order, starts, strict=False) if start < budget]
+
+
+def tried(fault: Fault, files: Iterable[str], tests: Tests, work: Path) -> dict[str, str]:
+    """Return the verdict on a fault, the file that it comes from, and the digest of the module.
+
+    A file that fails once only leaves a doubt, which is no kill.
+    """
+    source = fault.path.read_bytes()
+    result = {"verdict": "survived", "file": "", "digest": _digest([fault.path])}
+    with fault.made() as tree:
+        write_source(fault.path, ast.unparse(tree).encode())
+    for file in files:
+        seconds = tests[file]["seconds"]
+        if not run_tests(work, file, seconds)[0]:
+            is_killed = not run_tests(work, file, seconds)[0]
+            result |= {"verdict": "killed" if is_killed else "doubtful", "file": file}
+            if is_killed:
+                break
+    write_source(fault.path, source)
+    return result
+
+
+_SECONDS = itertools.count(1)
+
+
+def write_source(path: Path, source: bytes) -> None:
+    """Write a source that is of another second than any before: so bytecode is never stale."""
+    path.write_bytes(source)
+    second = next(_SECONDS)
+    os.utime(path, (second, second))
+
+
+# --- all of it ------------------------------------------------------------------------------------
+
+
+def mutant_of(row: dict[str, str]) -> Mutant:
+    """Return the mutant that a row of the results or of the equivalents is about."""
+    return Mutant(*(row[name] for name in Mutant._fields))
+
+
+def equivalents_of(path: Path, mutants: Collection[Mutant]) -> set[Mutant]:
+    """Return the mutants of the list of equivalents."""
+    rows = json.loads(path.read_text(encoding="utf-8"))
+    if gone := sorted(set(map(mutant_of, rows)).difference(mutants)):
+        raise SystemExit("\n".join([f"{path.name} lists what is no mutant:", *map(str, gone)]))
+    return {mutant_of(row) for row in rows if row["reason"]}
+
+
+def kept_results(path: Path, faults: dict[Mutant, Fault]) -> dict[Mutant, dict[str, str]]:
+    """Return the last results of mutants whose modules are as they were."""
+    path.touch()
+    digests = {path: _digest([path]) for path in {fault.path for fault in faults.values()}}
+    rows = map(json.loads, path.read_text(encoding="utf-8").splitlines())
+    results = {mutant_of(row): row for row in rows}
+    return {
+        mutant: row
+        for mutant, row in results.items()
+        if mutant in faults and row["digest"] == digests[faults[mutant].path]
+    }
+
+
+def verdicts_of(options: argparse.Namespace, work: Path, kept: Path) -> dict[Mutant, str]:
+    """Return the verdicts on a sample of mutants: those that are kept, and new ones."""
+    root = work / "repository"
+    faults = faults_of_package(root)
+    equivalents = equivalents_of(root / EQUIVALENTS, faults)
+    functions = {fault.function for fault in faults.values()}
+    tests = calls_of_tests(work, functions, kept / "calls.json")
+    files = {function: files_of(function, tests) for function in functions}
+    results = kept_results(kept / "results.jsonl", faults)
+    wanted = [mutant for mutant in faults if mutant.module in (options.modules or mutant.module)]
+    if not wanted:
+        raise SystemExit(f"there is nothing to break in {options.modules}")
+    sample = sample_of(wanted, options.sample, options.seed)
+    for number, mutant in enumerate(sample, start=1):
+        is_tried = mutant in results and not (
+            options.again and results[mutant]["verdict"] != "killed"
+        )
+        if mutant in equivalents or is_tried:
+            continue
+        fault = faults[mutant]
+        kills = Counter(row["file"] for row in results.values() if row["module"] == mutant.module)
+        chosen = in_order(
+            files[fault.function], f"test_{fault.path.name}", kills, tests, options.seconds
+        )
+        results[mutant] = {**mutant._asdict(), **tried(fault, chosen, tests, work)}
+        with (kept / "results.jsonl").open("a", encoding="utf-8") as file:
+            file.write(json.dumps(results[mutant]) + "\n")
+        print(number, *results[mutant].values())
+    return {
+        mutant: "equivalent" if mutant in equivalents else results[mutant]["verdict"]
+        for mutant in sample
+    }
+
+
+def report(verdicts: dict[Mutant, str]) -> str:
+    """Return what survived, and the score of each module and of all."""
+    lines = [
+        f"{verdict}: {mutant.module} {mutant.function}\n    {mutant.before}\n    {mutant.after}"
+        for mutant, verdict in verdicts.items()
+        if verdict in ("survived", "doubtful")
+    ]
+    lines.append(f"{'module':<40} tried equivalent killed score")
+    for name in [*sorted({mutant.module for mutant in verdicts}), "all"]:
+        counts = Counter(v for mutant, v in verdicts.items() if name in (mutant.module, "all"))
+        n_all, n_equal, n_killed = counts.total(), counts["equivalent"], counts["killed"]
+        score = 100 * n_killed / max(n_all - n_equal, 1)
+        lines.append(f"{name:<40} {n_all:5} {n_equal:10} {n_killed:6} {score:5.1f}")
+    return "\n".join(lines)
+
+
+def main(
+    given: list[str] | None = None, root: Path = ROOT, imports: Iterable[str] = IMPORTS
+) -> None:
     """Try mutants of the modules that are named, or of all."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("modules", nargs="*", choices=[*MODULES, []], default=MODULES)
-    parser.add_argument("--sample", type=int, default=12, help="mutants of each module")
+    parser.add_argument("modules", nargs="*", help="paths without suffix; all if none is given")
+    parser.add_argument("--sample", type=int, default=300, help="mutants of all these modules")
     parser.add_argument("--seed", type=int, default=0)
-    arguments = parser.parse_args()
+    parser.add_argument("--seconds", type=float, default=120.0, help="of tests for each mutant")
+    parser.add_argument("--again", action="store_true", help="try anew what survived")
+    options = parser.parse_args(given)
+    kept = root / "build" / "mutants"
+    kept.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="mutants_") as name:
-        # What children would import one by one; the cache folder must be known before.
-        os.environ["HF_HOME"] = name
-        for package in ("evaluate", "gradio_client", "hypothesis", "nltk", "pandas", "pytest"):
-            __import__(package)
-        __import__("rouge_score.rouge_scorer")
-        __import__("sacrebleu.metrics")
-        folder = Path(name) / "repository"
-        copied_sources(folder)
-        n_all = n_survivors = 0
-        for module in arguments.modules:
-            n_tried, survivors = survivors_of(module, folder, arguments.sample, arguments.seed)
-            n_killed = n_tried - len(survivors)
-            print(f"{module}: {n_killed} of {n_tried} killed", flush=True)
-            n_all, n_survivors = n_all + n_tried, n_survivors + len(survivors)
-        share = 100 * (n_all - n_survivors) / max(n_all, 1)
-        print(f"all: {n_all - n_survivors} of {n_all} killed, {share:.1f} %", flush=True)
+        work = Path(name).resolve()
+        ignored = shutil.ignore_patterns(*NOT_COPIED)
+        shutil.copytree(root, work / "repository", ignore=ignored, symlinks=True)
+        # What tests leave lies there too; evaluate reads its folder when it is imported.
+        os.environ |= {"TMPDIR": str(work / "tmp"), "HF_HOME": str(work / "hub")}
+        tempfile.tempdir = None
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+        sys.dont_write_bytecode = False
+        for package in imports:
+            import_module(package)
+        print(report(verdicts_of(options, work, kept)))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -127,6 +127,16 @@ NOT_WARNED_OF = {
     "empty lists": {"predictions": [[]], "references": [[]]},
     "tokens in another script": {"predictions": [["你", "好"]], "references": [["你"]]},
     "a word of a reference": {"predictions": ["你好"], "references": [["你好", "hello"]]},
+    "an empty reference": {
+        "predictions": ["the cat"],
+        "references": [""],
+        "rouge_types": ["rouge1"],
+    },
+    "an empty prediction": {
+        "predictions": [""],
+        "references": ["the cat"],
+        "rouge_types": ["rouge1"],
+    },
     "a word of one item": {"predictions": ["你好", "hello"], "references": ["你好", "..."]},
     "another script with its tokenizer": {
         "predictions": ["你好"],

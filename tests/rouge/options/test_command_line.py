@@ -175,6 +175,10 @@ MEANINGS = {
     "-d -v -a -e data -z SPL settings.xml system": {},
     "-z SEE -edata": {},
     "-n 2 -- settings.xml": {"rouge_types": ["rouge1", "rouge2", "rougeL"]},
+    # The largest values of all: one more is an error of BAD_LINES.
+    "-n 1000 -x": {"rouge_types": [f"rouge{order}" for order in range(1, 1001)]},
+    "-b 2147483647": {"max_bytes": 2147483647},
+    "-l 2147483647": {"max_words": 2147483647},
     # As the script reads them: joined, several flags behind one dash, the last of several.
     "-n2": {"rouge_types": ["rouge1", "rouge2", "rougeL"]},
     "-axn2": {"rouge_types": ["rouge1", "rouge2"]},
