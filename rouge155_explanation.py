@@ -45,8 +45,7 @@ from .rouge_options import RougeOptions
 from .rouge_types import Measure
 from .sentence_lines import with_sentence_lines
 from .token_spans import given_token_spans, sourced_lines, token_spans
-from .union_lcs import union_lcs_mask
-from .wlcs_way_back import weighted_lcs_mask
+from .wlcs_way_back import weighted_lcs_partners
 
 
 def rouge155_explanation(corpus: Corpus, options: RougeOptions) -> dict[str, Any]:
@@ -168,7 +167,7 @@ def _perl_ngram_tokens(
 def _perl_lcs_tokens(
     prediction: IdsOfText, reference: IdsOfText, measure: Measure, allowed: list[int]
 ) -> PairPositions:
-    return union_positions(prediction, reference, allowed, union_lcs_mask)
+    return union_positions(prediction, reference, allowed)
 
 
 def _perl_wlcs_tokens(
@@ -176,8 +175,8 @@ def _perl_wlcs_tokens(
 ) -> PairPositions:
     longest = max(len(prediction.ids), len(reference.ids))
     f = np.array([float(k) ** measure.weight for k in range(longest + 1)])
-    mask_of = partial(weighted_lcs_mask, f=f)
-    return union_positions(prediction, reference, allowed, mask_of)
+    partners_of = partial(weighted_lcs_partners, f=f)
+    return union_positions(prediction, reference, allowed, partners_of)
 
 
 def _perl_skip_bigram_tokens(

@@ -52,7 +52,7 @@ from .token_spans import (
     token_spans,
 )
 from .tokens import SharedTokens
-from .wlcs_way_back import weighted_lcs_mask
+from .wlcs_way_back import weighted_lcs_partners
 
 Spans = list[Span | None]
 # Of the tokens of each pair that take part in a match, for a measure: those of the
@@ -293,7 +293,8 @@ def _wlcs_tokens(
 ) -> PairPositions:
     longest = max(len(prediction.ids), len(reference.ids))
     f = np.arange(longest + 1, dtype=np.float64) ** measure.weight
-    return subsequence_positions(prediction, reference, partial(weighted_lcs_mask, f=f))
+    partners_of = partial(weighted_lcs_partners, f=f)
+    return subsequence_positions(prediction, reference, partners_of)
 
 
 def _skip_bigram_tokens(

@@ -9,7 +9,7 @@ from full_metrics import weighted_lcs, wlcs_tables, wlcs_way_back
 from full_metrics.lcs import lcs_lengths
 from full_metrics.union_lcs import union_lcs_lengths
 from full_metrics.weighted_lcs import wlcs_scores
-from full_metrics.wlcs_way_back import weighted_lcs_mask
+from full_metrics.wlcs_way_back import weighted_lcs_mask, weighted_lcs_partners
 
 from oracles import (
     VOCABULARIES,
@@ -18,6 +18,7 @@ from oracles import (
     random_documents,
     random_pairs,
     weighted_lcs_positions,
+    weighted_lcs_way,
     wlcs_score,
     word_edge_pairs,
 )
@@ -105,6 +106,33 @@ def test_weighted_lcs_mask(monkeypatch, n_types, weight, limits):
     assert mask.tolist() == expected_mask(n_types, weight)
 
 
+@lru_cache
+def expected_partners(n_types, weight):
+    f, expected, first = powers(weight), [], 0
+    for prediction, reference in zip(*documents_of_vocabulary(n_types), strict=True):
+        way = dict(weighted_lcs_way(joined(prediction), joined(reference), f))
+        expected += [
+            first + way[row] if row in way else -1 for row in range(len(joined(reference)))
+        ]
+        first += len(joined(prediction))
+    return expected
+
+
+@pytest.mark.parametrize(
+    "limits", [{}, {"MAX_MATCHES": 20}, {"MAX_MATCHES": 3, "MAX_TABLE_CELLS": 9}], ids=str
+)
+@pytest.mark.parametrize("weight", [0.5, 1.2, 20.0])
+@pytest.mark.parametrize("n_types", [1, 3, 40])
+def test_weighted_lcs_partners(monkeypatch, n_types, weight, limits):
+    """Whole texts, each as one sentence; the ways of long ones are found in bands."""
+    for name, limit in limits.items():
+        monkeypatch.setattr(wlcs_way_back, name, limit)
+        monkeypatch.setattr(wlcs_tables, name, limit, raising=False)
+    whole = ([[joined(text)] for text in side] for side in documents_of_vocabulary(n_types))
+    partners = weighted_lcs_partners(as_shared(*whole), powers(weight))
+    assert partners.tolist() == expected_partners(n_types, weight)
+
+
 def test_a_match_that_rounding_takes_away_is_not_on_the_way_back():
     """By hand: after a run of 10 the value is 10 ** 30, and 1 more is no more, so the way back goes
     up past the last match; with weight 1.2 it is taken.
@@ -124,11 +152,11 @@ def test_lines_that_can_add_nothing_have_no_tables(monkeypatch):
     token of the two; 1 2 marks both, and needs none.
     """
     n_tables = []
-    rows_on_ways = wlcs_way_back._SentenceLanes.rows_on_ways
+    tokens_on_ways = wlcs_way_back._SentenceLanes.tokens_on_ways
     monkeypatch.setattr(
         wlcs_way_back._SentenceLanes,
-        "rows_on_ways",
-        lambda self, lanes, f: n_tables.append(len(lanes)) or rows_on_ways(self, lanes, f),
+        "tokens_on_ways",
+        lambda self, lanes, f: n_tables.append(len(lanes)) or tokens_on_ways(self, lanes, f),
     )
     monkeypatch.setattr(wlcs_way_back, "MAX_MATCHES", 800)
     prediction, reference = [[2, 1, 1]] * 100, [[1, 2]]
