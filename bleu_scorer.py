@@ -459,11 +459,16 @@ def weighted_geometric_mean(
     weight = weights[:, np.newaxis] * is_counted
     is_zero = ((values == 0) & (weight > 0)).any(axis=0)
     logarithm = np.log(values, out=np.zeros_like(values), where=values > 0)
+    is_left_out = ~is_counted.all(axis=0)
+    if is_left_out.any():  # what is left may be tiny; powers of 2 change no digit
+        _, power = np.frexp(weight.max(axis=0))
+        weight = np.ldexp(weight, np.where(is_left_out, -power, 0))
     exponent = _sum_of_orders(weight * logarithm)
-    if not is_counted.all():
+    if is_left_out.any():
         total = _sum_of_orders(weight)
         has_weight = total > 0
-        is_scaled = has_weight & ~is_counted.all(axis=0)
+        # A precision of 1 stays 1 under any weight, infinite sums of weights too.
+        is_scaled = has_weight & is_left_out & (exponent != 0)
         scale = weights.sum() / np.where(has_weight, total, 1.0)
         exponent *= np.where(is_scaled, scale, 1.0)
         is_zero |= ~has_weight
