@@ -70,6 +70,7 @@ def _bleu_acting_rules(
         _looks_elsewhere(rules, options) and rules.next_order,
         options.smoothing in rules.skips_zero_with,
         has_blanks and rules.keeps_trailing_blanks,
+        has_blanks and options.lowercase and rules.lowercases_words,
         options.highest_order > 1 and may_lack_orders and rules.needs_every_order,
         not is_defined and rules.scores_against_nothing,
         has_several and rules.takes_first_of_closest,

@@ -169,7 +169,7 @@ def test_the_form_of_the_result_is_in_no_line(bleu_full, corpus, preset):
 RULES_IN_THE_LINE = {
     *("scales_weights", "least_total", "next_order", "skips_zero_with"),
     *("keeps_trailing_blanks", "needs_every_order", "scores_against_nothing"),
-    *("takes_first_of_closest", "needs_every_match"),
+    *("takes_first_of_closest", "needs_every_match", "lowercases_words"),
 }
 
 

@@ -2,7 +2,12 @@
 
 import pytest
 from full_metrics.plain_words import are_few, plain_words, plain_words_of_texts
-from full_metrics.tokenization import UNSTRIPPED_13A, TokenizerOptions, tokenized
+from full_metrics.tokenization import (
+    UNSTRIPPED_13A,
+    UNSTRIPPED_13A_OF_CASE,
+    TokenizerOptions,
+    tokenized,
+)
 
 from hostile_text import (
     RULES,
@@ -32,7 +37,7 @@ def test_words_are_those_of_the_rules(tokenizer, lowercase):
 
 
 @pytest.mark.parametrize("lowercase", [True, False])
-@pytest.mark.parametrize("tokenizer", [*RULES, "unicode", UNSTRIPPED_13A])
+@pytest.mark.parametrize("tokenizer", [*RULES, "unicode", UNSTRIPPED_13A, UNSTRIPPED_13A_OF_CASE])
 def test_words_are_those_of_the_column(tokenizer, lowercase):
     options = TokenizerOptions(
         tokenizer, lowercase=lowercase, stopwords=frozenset("ab1"), stem=lambda word: word[:2]
