@@ -15,7 +15,7 @@ from .bleu_options import BleuOptions
 from .bleu_scorer import bleu_of_item
 from .corpus import Corpus
 from .item_options import options_of_item
-from .lost_text import warn_of_lost_text
+from .lost_text import warn_of_lost_text, warn_of_unspaced_text
 from .match_positions import IdsOfText, ngram_positions
 from .token_spans import SourcedText, Span, given_token_spans, token_spans
 from .tokenization import tokenized
@@ -50,6 +50,7 @@ def bleu_explanation(corpus: Corpus, options: BleuOptions) -> dict[str, Any]:
                 f"which are keys of an explanation, got {name!r}"
             )
     options = options_of_item(options)
+    warn_of_unspaced_text(corpus, options.tokenizer)
     statistics, result = bleu_of_item(corpus, options)
     texts, _ = corpus.texts_of_items(0, 1)
     tokens = tokenized(
@@ -57,7 +58,7 @@ def bleu_explanation(corpus: Corpus, options: BleuOptions) -> dict[str, Any]:
     )
     warn_of_lost_text(
         corpus,
-        options.tokenizer,
+        options.tokenizer_name,
         has_tokens=len(tokens.ids.values) > 0,
         zero_division=options.zero_division,
     )

@@ -19,6 +19,7 @@ from .bleu_scorer import (
 from .corpus import Corpus
 from .folding import FoldPlan
 from .item_options import options_of_item
+from .lost_text import warn_of_unspaced_text
 
 _COLUMN_OF_FIELD = {
     "matches": "matches_{}",
@@ -52,6 +53,7 @@ def bleu_fold_plan(options: BleuOptions) -> FoldPlan:
 
 
 def _columns_of_items(options: BleuOptions, corpus: Corpus) -> dict[str, np.ndarray]:
+    warn_of_unspaced_text(corpus, options.tokenizer)
     statistics = bleu_item_statistics(corpus, options, True)
     columns = {}
     for field, values in statistics.columns.items():

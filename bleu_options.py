@@ -165,7 +165,7 @@ def _hint_of_single_number(value: Any) -> str:
 class BleuOptions(CheckedOptions):
     """The options of `bleu_full`, checked; the metric documents their meaning."""
 
-    tokenizer: str | Tokenizer = "13a"
+    tokenizer: str | Tokenizer | None = None
     max_order: int | None = None
     smooth: bool = False
     weights: Weights | Mapping[str, Weights] | None = None
@@ -191,8 +191,9 @@ class BleuOptions(CheckedOptions):
     }
 
     def __post_init__(self) -> None:
-        check_tokenizer(self.tokenizer, TOKENIZER_NAMES)
-        check_installed(self.tokenizer)
+        if self.tokenizer is not None:
+            check_tokenizer(self.tokenizer, TOKENIZER_NAMES)
+            check_installed(self.tokenizer)
         if self.max_order is not None:
             check_integer("max_order", self.max_order, minimum=1, maximum=MAX_ORDER)
         for name in ("smooth", "lowercase", "use_aggregator", "signature"):
@@ -341,9 +342,14 @@ class BleuOptions(CheckedOptions):
         return n_workers_of_jobs(self.n_jobs)
 
     @property
+    def tokenizer_name(self) -> str | Tokenizer:
+        """The tokenizer: its name, or the function that is one."""
+        return self.tokenizer or "13a"
+
+    @property
     def tokenizer_options(self) -> TokenizerOptions:
         """How texts become tokens."""
-        tokenizer = self.tokenizer
+        tokenizer = self.tokenizer_name
         if tokenizer == "13a" and self.rules.keeps_trailing_blanks:
             of_words = self.rules.lowercases_words
             tokenizer = UNSTRIPPED_13A_OF_CASE if of_words else UNSTRIPPED_13A

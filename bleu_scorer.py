@@ -34,7 +34,7 @@ from .brevity import brevity_penalty
 from .chunks import results_of_chunks
 from .corpus import Corpus
 from .lazy import lazy_property
-from .lost_text import warn_of_lost_text
+from .lost_text import warn_of_lost_text, warn_of_unspaced_text
 from .ngrams import ngram_matches, ngram_totals
 from .plain_counts import MAX_PLAIN_ORDER, plain_ngram_matches
 from .plain_words import are_few, plain_words_of_texts
@@ -56,6 +56,7 @@ def bleu(
     value for each item. `seed` is what `options.seed` is without a value. A baseline
     has the predictions of another system for the same references.
     """
+    warn_of_unspaced_text(corpus, options.tokenizer)
     is_resampled = options.confidence_level is not None or baseline is not None
     keeps_items = is_resampled or not options.use_aggregator
     corpora = [corpus] if baseline is None else [corpus, baseline]
@@ -90,7 +91,7 @@ def bleu_item_statistics(
     n_tokens = statistics.translation_length.sum() + statistics.n_reference_tokens.sum()
     warn_of_lost_text(
         corpus,
-        options.tokenizer,
+        options.tokenizer_name,
         has_tokens=n_tokens > 0,
         zero_division=options.zero_division,
     )

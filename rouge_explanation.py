@@ -26,7 +26,7 @@ from .lcs_positions import (
     subsequence_positions,
     union_positions,
 )
-from .lost_text import warn_of_lost_text
+from .lost_text import warn_of_cut_words, warn_of_lost_text
 from .match_positions import (
     IdsOfText,
     PairPositions,
@@ -78,6 +78,7 @@ def rouge_explanation(corpus: Corpus, options: RougeOptions) -> dict[str, Any]:
         "references", as `SafeMetric.explain` says.
     """
     options = options_of_item(options)
+    warn_of_cut_words(corpus, options.tokenizer)
     texts, reference_offsets = texts_of_item(corpus, options)
     pairs = PaperPairs(texts, reference_offsets, corpus.is_tokenized, options)
     measures = options.measures.values()

@@ -9,6 +9,7 @@ import numpy as np
 
 from .corpus import Corpus
 from .folding import CannotFold, FoldPlan
+from .lost_text import warn_of_cut_words
 from .rouge_options import RougeOptions
 from .rouge_scorer import (
     outputs_of_means,
@@ -54,6 +55,7 @@ def _item_columns(
     options: RougeOptions, columns: list[str], corpus: Corpus
 ) -> dict[str, np.ndarray]:
     warn_of_missing_lines(corpus, options)
+    warn_of_cut_words(corpus, options.tokenizer)
     of_types = rouge_scores_of_items(corpus, options)
     rows = np.concatenate(list(of_types.values()))
     return dict(zip(columns, rows, strict=True))

@@ -30,7 +30,7 @@ from .distinct_counts import DistinctPairs
 from .few_pairs import FewPairs, few_pairs
 from .lazy import lazy_property
 from .lcs import lcs_lengths
-from .lost_text import warn_of_lost_text
+from .lost_text import warn_of_cut_words, warn_of_lost_text
 from .messages import warn_caller
 from .ngrams import ngram_matches, ngram_totals_of_order
 from .pair_scores import OUTPUTS, PairStatistics, f_measure, item_scores
@@ -65,6 +65,7 @@ def rouge(
     predictions of another system for the same references.
     """
     warn_of_missing_lines(corpus, options)
+    warn_of_cut_words(corpus, options.tokenizer)
     systems = [corpus] if baseline is None else [corpus, baseline]
     items = [rouge_scores_of_items(system, options) for system in systems]
     keys = [
