@@ -60,8 +60,9 @@ Args:
     baseline_predictions (list): those of another system, one for each prediction, to
         compare with: adds keys with _baseline, _delta (the score less that of the
         baseline) and _p_value (two-sided)
-    tokenizer (str or function, default '13a'): one of the tokenizers by name, or a
-        function from a text to its list of tokens. It has no effect on given tokens
+    tokenizer (str or function, default None): one of the tokenizers by name, or a
+        function from a text to its list of tokens; None is "13a". It has no effect on
+        given tokens
     max_order (int, default None): the longest n-grams that count, at most 1,000; None:
         the number of weights, 4 without any
     smooth (bool, default False): add one to matches and n-grams of every order, also

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..data.corpus import Corpus
+from ..data.lost_text import warn_of_unspaced_text
 from ..folding.sums import FoldPlan
 from ..options.of_item import options_of_item
 from .options import BleuOptions
@@ -52,6 +53,7 @@ def bleu_fold_plan(options: BleuOptions) -> FoldPlan:
 
 
 def _columns_of_items(options: BleuOptions, corpus: Corpus) -> dict[str, np.ndarray]:
+    warn_of_unspaced_text(corpus, options.tokenizer)
     statistics = bleu_item_statistics(corpus, options, True)
     columns = {}
     for field, values in statistics.columns.items():

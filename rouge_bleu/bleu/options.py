@@ -31,6 +31,7 @@ from ..resampling.uncertainty import keys_of_score
 from ..text.tokenizers import (
     TOKENIZER_NAMES,
     UNSTRIPPED_13A,
+    UNSTRIPPED_13A_OF_CASE,
     Tokenizer,
     TokenizerOptions,
     check_installed,
@@ -72,6 +73,9 @@ class BleuRules:
     keeps_trailing_blanks : bool
         13a leaves blanks at the end of a text, as in evaluate's `bleu` and torchmetrics'
         sacre_bleu_score: a hyphen before them is then the end of a line like any other.
+    lowercases_words : bool
+        13a cuts texts as they are, and words are lowercased then, as in torchmetrics'
+        sacre_bleu_score: <SKIPPED> and &AMP; stay, and a final sigma is that of a word.
     sentences_use_effective_order : bool
         `effective_order` is True for sentences, as in sacreBLEU.
     returns_counts : bool
@@ -94,6 +98,7 @@ class BleuRules:
     next_order: int | None = None
     skips_zero_with: frozenset[str] = frozenset()
     keeps_trailing_blanks: bool = False
+    lowercases_words: bool = False
     sentences_use_effective_order: bool = False
     returns_counts: bool = False
     needs_every_order: bool = False
@@ -129,6 +134,7 @@ BLEU_PRESETS: dict[str, Preset[BleuRules]] = {
         rules=BleuRules(
             scales_weights=False,
             keeps_trailing_blanks=True,
+            lowercases_words=True,
             takes_first_of_closest=True,
             needs_every_match=True,
         ),
@@ -159,7 +165,7 @@ def _hint_of_single_number(value: Any) -> str:
 class BleuOptions(CheckedOptions):
     """The options of `bleu_full`, checked; the metric documents their meaning."""
 
-    tokenizer: str | Tokenizer = "13a"
+    tokenizer: str | Tokenizer | None = None
     max_order: int | None = None
     smooth: bool = False
     weights: Weights | Mapping[str, Weights] | None = None
@@ -185,8 +191,9 @@ class BleuOptions(CheckedOptions):
     }
 
     def __post_init__(self) -> None:
-        check_tokenizer(self.tokenizer, TOKENIZER_NAMES)
-        check_installed(self.tokenizer)
+        if self.tokenizer is not None:
+            check_tokenizer(self.tokenizer, TOKENIZER_NAMES)
+            check_installed(self.tokenizer)
         if self.max_order is not None:
             check_integer("max_order", self.max_order, minimum=1, maximum=MAX_ORDER)
         for name in ("smooth", "lowercase", "use_aggregator", "signature"):
@@ -335,11 +342,17 @@ class BleuOptions(CheckedOptions):
         return n_workers_of_jobs(self.n_jobs)
 
     @property
+    def tokenizer_name(self) -> str | Tokenizer:
+        """The tokenizer: its name, or the function that is one."""
+        return self.tokenizer or "13a"
+
+    @property
     def tokenizer_options(self) -> TokenizerOptions:
         """How texts become tokens."""
-        tokenizer = self.tokenizer
+        tokenizer = self.tokenizer_name
         if tokenizer == "13a" and self.rules.keeps_trailing_blanks:
-            tokenizer = UNSTRIPPED_13A
+            of_words = self.rules.lowercases_words
+            tokenizer = UNSTRIPPED_13A_OF_CASE if of_words else UNSTRIPPED_13A
         return TokenizerOptions(tokenizer, lowercase=bool(self.lowercase))
 
 

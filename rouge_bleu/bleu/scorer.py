@@ -31,7 +31,7 @@ import numpy as np
 
 from ..data.chunks import results_of_chunks
 from ..data.corpus import Corpus
-from ..data.lost_text import warn_of_lost_text
+from ..data.lost_text import warn_of_lost_text, warn_of_unspaced_text
 from ..ground.lazy import lazy_property
 from ..ground.tokens import SharedTokens, item_of_reference, shared_tokens, split_sides
 from ..kernels.ngrams import ngram_matches, ngram_totals
@@ -56,6 +56,7 @@ def bleu(
     value for each item. `seed` is what `options.seed` is without a value. A baseline
     has the predictions of another system for the same references.
     """
+    warn_of_unspaced_text(corpus, options.tokenizer)
     is_resampled = options.confidence_level is not None or baseline is not None
     keeps_items = is_resampled or not options.use_aggregator
     corpora = [corpus] if baseline is None else [corpus, baseline]
@@ -92,7 +93,7 @@ def bleu_item_statistics(
     n_tokens = statistics.translation_length.sum() + statistics.n_reference_tokens.sum()
     warn_of_lost_text(
         corpus,
-        options.tokenizer,
+        options.tokenizer_name,
         has_tokens=n_tokens > 0,
         zero_division=options.zero_division,
     )
@@ -466,11 +467,16 @@ def weighted_geometric_mean(
     weight = weights[:, np.newaxis] * is_counted
     is_zero = ((values == 0) & (weight > 0)).any(axis=0)
     logarithm = np.log(values, out=np.zeros_like(values), where=values > 0)
+    is_left_out = ~is_counted.all(axis=0)
+    if is_left_out.any():  # what is left may be tiny; powers of 2 change no digit
+        _, power = np.frexp(weight.max(axis=0))
+        weight = np.ldexp(weight, np.where(is_left_out, -power, 0))
     exponent = _sum_of_orders(weight * logarithm)
-    if not is_counted.all():
+    if is_left_out.any():
         total = _sum_of_orders(weight)
         has_weight = total > 0
-        is_scaled = has_weight & ~is_counted.all(axis=0)
+        # A precision of 1 stays 1 under any weight, infinite sums of weights too.
+        is_scaled = has_weight & is_left_out & (exponent != 0)
         scale = weights.sum() / np.where(has_weight, total, 1.0)
         exponent *= np.where(is_scaled, scale, 1.0)
         is_zero |= ~has_weight

@@ -61,7 +61,7 @@ def _bleu_acting_rules(
     may_lack_orders |= any(
         weights[-1] == 0 for weights in options.weights_of_name.values()
     )
-    has_blanks = options.tokenizer == "13a" and not where.is_tokenized
+    has_blanks = options.tokenizer_name == "13a" and not where.is_tokenized
     is_defined = options.zero_division == 0 and not options.smooth
     has_several = where.most_references > 1 and options.reference_length == "closest"
     return (
@@ -70,6 +70,7 @@ def _bleu_acting_rules(
         _looks_elsewhere(rules, options) and rules.next_order,
         options.smoothing in rules.skips_zero_with,
         has_blanks and rules.keeps_trailing_blanks,
+        has_blanks and options.lowercase and rules.lowercases_words,
         options.highest_order > 1 and may_lack_orders and rules.needs_every_order,
         not is_defined and rules.scores_against_nothing,
         has_several and rules.takes_first_of_closest,
@@ -180,7 +181,7 @@ def _effective_order(options: BleuOptions, where: Circumstances) -> str:
 
 
 def _bleu_tokenizer(options: BleuOptions, where: Circumstances) -> str:
-    return tokenizer_text(options.tokenizer, where)
+    return tokenizer_text(options.tokenizer_name, where)
 
 
 def _bleu_case(options: BleuOptions, where: Circumstances) -> str:

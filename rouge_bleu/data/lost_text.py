@@ -1,16 +1,23 @@
-"""Warnings that a tokenizer loses text: all of it, or most of its letters."""
+"""Warnings that a tokenizer loses text: all of it, most of its letters, or parts of words.
+
+What the default tokenizers of the metrics do to other languages than English is said
+where nobody chose one. Texts of ASCII letters cost one look at each.
+"""
 
 from __future__ import annotations
 
 import math
 import re
 import string
+import unicodedata
+from collections import Counter
 from collections.abc import Collection
 from itertools import chain
 from typing import Any
 
 from ..ground.messages import warn_caller
 from ..text.tokenizers import ASCII_TOKENIZERS
+from ..text.words import UNSPACED_BLOCKS
 from .corpus import Corpus
 
 # On each side. These tell the script; all letters of a large corpus would take long.
@@ -19,6 +26,19 @@ _N_CHARACTERS_LOOKED_AT = 500
 
 _ASCII = re.compile("[\0-\x7f]+")
 _ASCII_LETTERS = string.ascii_letters.encode()
+
+_LEAST_CUT_WORDS = 1 / 100  # of all words: one more than that is worth a warning
+_RUN_OF_ASCII = re.compile("[0-9a-z]+")
+_KEPT, _LOST, _OTHER = "kl-"
+
+_LETTER_OF_UNSPACED = "[{}]".format(
+    "".join(f"{chr(first)}-{chr(last)}" for first, last in UNSPACED_BLOCKS)
+)
+_UNSPACED_LETTER = re.compile(_LETTER_OF_UNSPACED)
+_BLANKS_BETWEEN_UNSPACED = re.compile(  # in a line
+    rf"(?<={_LETTER_OF_UNSPACED})[^\S\n]+(?={_LETTER_OF_UNSPACED})"
+)
+_MOST_LETTERS_OF_WORD = 8  # on average; fewer where words are separated by blanks
 
 
 def warn_of_lost_text(
@@ -76,14 +96,7 @@ def _warn_of_lost_letters(corpus: Corpus, tokenizer: Any) -> None:
     is_name = isinstance(tokenizer, str)
     if corpus.is_tokenized or not is_name or tokenizer not in ASCII_TOKENIZERS:
         return
-    columns = (corpus.predictions, corpus.references)
-    if all(map(str.isascii, chain(*columns))):
-        return
-    text = "".join(map(_some_of, columns))
-    ascii_text = text.encode("ascii", errors="ignore")
-    n_kept = len(ascii_text) - len(ascii_text.translate(None, _ASCII_LETTERS))
-    n_lost = sum(map(str.isalpha, _ASCII.sub("", text)))
-    if n_lost > n_kept:
+    if _loses_most_letters(_sample_beyond_ascii(corpus)):
         warn_caller(
             f"Most letters of these texts are in no token: tokenizer {tokenizer!r} knows "
             "ASCII letters and digits only. For texts in other scripts than Latin pass "
@@ -91,7 +104,101 @@ def _warn_of_lost_letters(corpus: Corpus, tokenizer: Any) -> None:
         )
 
 
+def _loses_most_letters(text: str) -> bool:
+    """Whether more letters are in no token of ASCII letters than in one."""
+    ascii_text = text.encode("ascii", errors="ignore")
+    n_kept = len(ascii_text) - len(ascii_text.translate(None, _ASCII_LETTERS))
+    return sum(map(str.isalpha, _ASCII.sub("", text))) > n_kept
+
+
+# --- default tokenizers ---------------------------------------------------------------
+
+
+def warn_of_cut_words(corpus: Corpus, tokenizer: Any) -> None:
+    """Warn where the default tokenizer of `rouge_full` takes letters out of words.
+
+    These are words with letters of ASCII beside others, as in "schön": more than one in
+    a hundred. Where most letters are lost, another warning says so.
+
+    Parameters
+    ----------
+    corpus : Corpus
+    tokenizer : str, callable or None
+        The option; nothing is said of one that was chosen.
+    """
+    if tokenizer is not None or corpus.is_tokenized:
+        return
+    text = _sample_beyond_ascii(corpus)
+    count_of_word = Counter(text.split())
+    cut_words = [word for word in count_of_word if _is_cut(word)]
+    n_cut = sum(count_of_word[word] for word in cut_words)
+    if n_cut <= _LEAST_CUT_WORDS * count_of_word.total() or _loses_most_letters(text):
+        return
+    word = cut_words[0]
+    warn_caller(
+        "More than one word in a hundred of these texts loses letters: the default "
+        "tokenizer, 'rouge_score', knows ASCII letters and digits only and makes "
+        f"{' '.join(_RUN_OF_ASCII.findall(word.lower()))!r:.40} of {word!r:.40}. For whole "
+        "words pass tokenizer='unicode'; tokenizer='rouge_score' gives these scores "
+        "without this warning."
+    )
+
+
+def _is_cut(word: str) -> bool:
+    """Whether a letter or digit of ASCII stands beside a letter or mark of another kind."""
+    if word.isascii():
+        return False
+    kinds = "".join(map(_kind_of_letter, word.lower()))
+    return _KEPT + _LOST in kinds or _LOST + _KEPT in kinds
+
+
+def _kind_of_letter(character: str) -> str:
+    if character.isascii():
+        return _KEPT if character.isalnum() else _OTHER
+    is_mark = unicodedata.category(character).startswith("M")
+    return _LOST if is_mark or character.isalpha() else _OTHER
+
+
+def warn_of_unspaced_text(corpus: Corpus, tokenizer: Any) -> None:
+    """Warn where the default tokenizer of `bleu_full` takes sentences for words.
+
+    These are texts in scripts without spaces, such as Chinese, unless their words are
+    separated by blanks.
+
+    Parameters
+    ----------
+    corpus : Corpus
+    tokenizer : str, callable or None
+        The option; nothing is said of one that was chosen.
+    """
+    if tokenizer is not None or corpus.is_tokenized:
+        return
+    text = _sample_beyond_ascii(corpus)
+    n_letters = len(_UNSPACED_LETTER.findall(text))
+    if n_letters <= sum(map(str.isalpha, _UNSPACED_LETTER.sub("", text))):
+        return
+    if len(_BLANKS_BETWEEN_UNSPACED.findall(text)) * _MOST_LETTERS_OF_WORD < n_letters:
+        warn_caller(
+            "Most of these texts has no blanks between words, and the default tokenizer, "
+            "'13a', takes what stands between blanks for one word: BLEU is 0, or nearly "
+            "so. Pass tokenizer='unicode', which takes each letter for a word, or one of "
+            "sacreBLEU's such as 'zh'; tokenizer='13a' gives these scores without this "
+            "warning."
+        )
+
+
+# --- samples --------------------------------------------------------------------------
+
+
+def _sample_beyond_ascii(corpus: Corpus) -> str:
+    """Return some of the texts of both sides, nothing where all are ASCII."""
+    columns = (corpus.predictions, corpus.references)
+    if all(map(str.isascii, chain(*columns))):
+        return ""
+    return "\n".join(map(_some_of, columns))
+
+
 def _some_of(texts: list[str]) -> str:
     """Return the starts of some texts, spread over all of them."""
     step = -(-len(texts) // _N_TEXTS_LOOKED_AT)
-    return "".join(text[:_N_CHARACTERS_LOOKED_AT] for text in texts[::step])
+    return "\n".join(text[:_N_CHARACTERS_LOOKED_AT] for text in texts[::step])

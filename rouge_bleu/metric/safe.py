@@ -126,7 +126,8 @@ class SafeMetric(SharedCache, BatchMetric):
         """Return the options that give the score under a signature again.
 
         All options that can change the score are among them, so that those of `load` do
-        not matter: `metric.compute(..., **metric.options_of_signature(signature))`.
+        not matter: `metric.compute(..., **metric.options_of_signature(signature))`. The
+        form of the result, `output` of bleu_full, is not among them.
 
         Parameters
         ----------

@@ -151,6 +151,11 @@ class CheckedOptions:
         return cls.presets.get(name)
 
     @classmethod
+    def fixed_values(cls, preset: str | None) -> Mapping[str, Any]:
+        """Return the values that options must have under a preset."""
+        return {}
+
+    @classmethod
     def idle_options(cls, values: Mapping[str, Any]) -> frozenset[str]:
         """Return options that have no effect beside these values.
 

@@ -210,12 +210,14 @@ def options_of_line(
         field.name: field.default
         for field in dataclasses.fields(options_class)  # type: ignore[arg-type]
     }
-    given = {option: defaults[option] for part in parts for option in part.options}
+    read: dict[str, Any] = {}
     with _as_damage():
         for part in parts:
             if part.read is not None and part.name in values:
-                given |= part.read(values[part.name])
-    given = _with_supplied(given, supplied)
+                read |= part.read(values[part.name])
+        fixed = options_class.fixed_values(read.get("preset"))
+    given = {option: defaults[option] for part in parts for option in part.options}
+    given = _with_supplied({**given, **fixed, **read}, supplied)
     with _as_damage():
         options = checked_options(options_class, given)
     _check_same_parts(parts, values, _written_values(parts, options, where), version)

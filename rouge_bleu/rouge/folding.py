@@ -8,6 +8,7 @@ from functools import partial
 import numpy as np
 
 from ..data.corpus import Corpus
+from ..data.lost_text import warn_of_cut_words
 from ..folding.sums import CannotFold, FoldPlan
 from .options.checked import RougeOptions
 from .scorer import (
@@ -54,6 +55,7 @@ def _item_columns(
     options: RougeOptions, columns: list[str], corpus: Corpus
 ) -> dict[str, np.ndarray]:
     warn_of_missing_lines(corpus, options)
+    warn_of_cut_words(corpus, options.tokenizer)
     of_types = rouge_scores_of_items(corpus, options)
     rows = np.concatenate(list(of_types.values()))
     return dict(zip(columns, rows, strict=True))

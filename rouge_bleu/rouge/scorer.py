@@ -25,7 +25,7 @@ import numpy as np
 
 from ..data.chunks import results_of_chunks
 from ..data.corpus import Corpus
-from ..data.lost_text import warn_of_lost_text
+from ..data.lost_text import warn_of_cut_words, warn_of_lost_text
 from ..folding.exact_sums import mean_rounded_once
 from ..ground.lazy import lazy_property
 from ..ground.messages import warn_caller
@@ -66,6 +66,7 @@ def rouge(
     predictions of another system for the same references.
     """
     warn_of_missing_lines(corpus, options)
+    warn_of_cut_words(corpus, options.tokenizer)
     systems = [corpus] if baseline is None else [corpus, baseline]
     items = [rouge_scores_of_items(system, options) for system in systems]
     keys = [

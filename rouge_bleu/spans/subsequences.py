@@ -2,8 +2,9 @@
 
 Scores need only lengths; an explanation shows which tokens they are:
 
-* Of several longest common subsequences that of the kernels (`kernels/lcs/union.py`, and with
-  weights `kernels/wlcs/way_back.py`), at the last places in the prediction that have it.
+* Of several longest common subsequences that of `kernels/lcs/union.py`, at the last places in
+  the prediction that have it. With weights both sides come from one way back through a
+  table (`kernels/wlcs/way_back.py`), since other places may make other runs.
 * Of the union over sentences the first tokens that clipped counts allow; each has a
   partner in the prediction, one that a common subsequence gives it if there is one.
 
@@ -24,8 +25,9 @@ from ..ground.tokens import ABSENT, SharedTokens, Tokens, shared_tokens
 from ..kernels.lcs.union import union_lcs_mask
 from .ngrams import IdsOfText, PairPositions
 
-# From pairs of texts to the tokens of the references that a common subsequence takes.
-SubsequenceMask = Callable[[SharedTokens], np.ndarray]
+# From pairs of sentences to the token of the prediction that each of the reference is
+# matched with by a common subsequence, ABSENT where it takes none.
+PartnersOfTokens = Callable[[SharedTokens], np.ndarray]
 
 _MAX_LANE_TOKENS = 1 << 20  # of pairs of sentences that are compared together
 
@@ -33,11 +35,14 @@ _MAX_LANE_TOKENS = 1 << 20  # of pairs of sentences that are compared together
 def subsequence_positions(
     prediction: IdsOfText,
     reference: IdsOfText,
-    mask_of: SubsequenceMask = union_lcs_mask,
+    partners_of: PartnersOfTokens | None = None,
 ) -> PairPositions:
-    """Return the tokens of one common subsequence of the whole texts."""
+    """Return the tokens of one common subsequence of the whole texts.
+
+    `partners_of` says of which; by default it is a longest one.
+    """
     sides = prediction.as_one_sentence(), reference.as_one_sentence()
-    for lanes in _lanes_of_sentences(*sides, mask_of):
+    for lanes in _lanes_of_sentences(*sides, partners_of):
         return lanes.positions(0)
     return [], []
 
@@ -46,7 +51,7 @@ def union_positions(
     prediction: IdsOfText,
     reference: IdsOfText,
     n_allowed: Sequence[int],
-    mask_of: SubsequenceMask = union_lcs_mask,
+    partners_of: PartnersOfTokens | None = None,
 ) -> PairPositions:
     """Return the tokens of the union of the common subsequences of all sentences.
 
@@ -54,9 +59,11 @@ def union_positions(
     ----------
     n_allowed : sequence of int
         For each token of the reference, how many that are equal to it may count.
+    partners_of : function, optional
+        Says which common subsequence two sentences have; by default a longest one.
     """
     partner: dict[int, int] = {}  # of each token of the reference, in the prediction
-    for lanes in _lanes_of_sentences(prediction, reference, mask_of):
+    for lanes in _lanes_of_sentences(prediction, reference, partners_of):
         position = lanes.first_of_lane[lanes.taken.row_of_value] + lanes.taken.values
         _, first = np.unique(position, return_index=True)
         for lane in np.unique(lanes.taken.row_of_value[first]).tolist():
@@ -100,7 +107,7 @@ def best_sentence_positions(
     """
     best_of_prediction: dict[int, list[int]] = {}
     in_reference: list[int] = []
-    for lanes in _lanes_of_sentences(prediction, reference, union_lcs_mask):
+    for lanes in _lanes_of_sentences(prediction, reference):
         length = lanes.taken.lengths.reshape(-1, lanes.n_predictions)
         for row, best in enumerate(length.argmax(axis=1).tolist()):
             in_reference += lanes.positions(row * lanes.n_predictions + best)[1]
@@ -133,6 +140,9 @@ class _SentencePairs:
         Which tokens of the sentence of the reference the common subsequence takes.
     n_predictions : int
         How many sentences the prediction has.
+    matched : ndarray of int64, shape (n_taken,), or None
+        Where each token that is taken is matched in the sentence of the prediction;
+        None: at the last places.
     """
 
     prediction: Ragged
@@ -141,24 +151,35 @@ class _SentencePairs:
     first_of_lane: np.ndarray
     taken: Ragged
     n_predictions: int
+    matched: np.ndarray | None
 
     def positions(self, lane: int) -> PairPositions:
         """Return the tokens of the common subsequence of a lane, in both texts."""
-        prediction, reference, taken = (
-            rows.values[rows.offsets[lane] : rows.offsets[lane + 1]].tolist()
-            for rows in (self.prediction, self.reference, self.taken)
-        )
+        taken = _values_of_lane(self.taken, lane)
         first = int(self.first_of_prediction[lane])
         first_of_reference = int(self.first_of_lane[lane])
-        words = [reference[position] for position in taken]
         return (
-            [first + position for position in _last_places(words, prediction)],
+            [first + position for position in self._matched(lane, taken)],
             [first_of_reference + position for position in taken],
         )
 
+    def _matched(self, lane: int, taken: list[int]) -> list[int]:
+        """Return where the tokens that are taken stand in the sentence of the prediction."""
+        if self.matched is not None:
+            return _values_of_lane(self.taken.with_values(self.matched), lane)
+        reference = _values_of_lane(self.reference, lane)
+        words = [reference[position] for position in taken]
+        return _last_places(words, _values_of_lane(self.prediction, lane))
+
+
+def _values_of_lane(lanes: Ragged, lane: int) -> list[int]:
+    return lanes.values[lanes.offsets[lane] : lanes.offsets[lane + 1]].tolist()
+
 
 def _lanes_of_sentences(
-    prediction: IdsOfText, reference: IdsOfText, mask_of: SubsequenceMask
+    prediction: IdsOfText,
+    reference: IdsOfText,
+    partners_of: PartnersOfTokens | None = None,
 ) -> Iterator[_SentencePairs]:
     """Yield the pairs of sentences, those of some sentences of the reference at a time."""
     places = prediction.sentences(), reference.sentences()
@@ -179,7 +200,13 @@ def _lanes_of_sentences(
         reference_row = np.repeat(np.arange(first, end), n_predictions)
         lanes = of_prediction.take(row), of_reference.take(reference_row)
         sides = [Tokens(ids, ids.row_of_value, absent + 2) for ids in lanes]
-        is_taken = mask_of(shared_tokens(sides[0], sides[1]))
+        shared, matched = shared_tokens(sides[0], sides[1]), None
+        if partners_of is None:
+            is_taken = union_lcs_mask(shared)
+        else:
+            partner = partners_of(shared)
+            is_taken = partner != ABSENT
+            matched = lanes[0].position_in_row[partner[is_taken]]
         position = lanes[1].with_values(lanes[1].position_in_row)
         yield _SentencePairs(
             *lanes,
@@ -187,6 +214,7 @@ def _lanes_of_sentences(
             places[1].offsets[reference_row],
             position.keep(is_taken),
             n_predictions,
+            matched,
         )
 
 

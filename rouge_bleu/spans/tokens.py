@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 from typing import Any
 
@@ -25,6 +25,7 @@ from ..text.tokenizers import (
     ENTITIES_OF_13A,
     JOINTS_OF_13A,
     UNSTRIPPED_13A,
+    UNSTRIPPED_13A_OF_CASE,
     TokenizerOptions,
     cut_words,
 )
@@ -142,10 +143,15 @@ def token_spans(
     texts: Sequence[SourcedText], options: TokenizerOptions
 ) -> list[list[Span | None]]:
     """Return the span of each token of `tokenized`, for each text."""
-    rows = _rows_of_words([text.text for text in texts], options, is_tokenized=False)
+    written = [text.text for text in texts]
+    rows = rows_as_cut = _rows_of_words(written, options, is_tokenized=False)
+    as_cut = options
+    if options.tokenizer == UNSTRIPPED_13A_OF_CASE:  # found before it is lowercased
+        as_cut = replace(options, lowercase=False)
+        rows_as_cut = _rows_of_words(written, as_cut, is_tokenized=False)
     return [
-        _kept(words, _spans_of_words(words, text, options), options)
-        for words, text in zip(rows, texts, strict=True)
+        _kept(words, _spans_of_words(words_as_cut, text, as_cut), options)
+        for words, words_as_cut, text in zip(rows, rows_as_cut, texts, strict=True)
     ]
 
 
@@ -249,7 +255,7 @@ def _with_small_ascii(text: SourcedText, options: TokenizerOptions) -> SourcedTe
 
 def _as_13a_sees_it(text: SourcedText, options: TokenizerOptions) -> SourcedText:
     text = _lowered_if_asked(text, options)
-    if options.tokenizer != UNSTRIPPED_13A:
+    if options.tokenizer == "13a":
         text = text.part(0, len(text.text.rstrip()))
     for old, new in (*JOINTS_OF_13A, *ENTITIES_OF_13A):
         text = text.replaced(old, new)
@@ -261,6 +267,7 @@ _REWRITES: dict[str, Callable[[SourcedText, TokenizerOptions], SourcedText]] = {
     "rouge-1.5.5": _with_small_ascii,
     "13a": _as_13a_sees_it,
     UNSTRIPPED_13A: _as_13a_sees_it,
+    UNSTRIPPED_13A_OF_CASE: _as_13a_sees_it,
 }
 
 

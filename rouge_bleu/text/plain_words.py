@@ -15,6 +15,7 @@ from typing import Any
 from .stemming import checked_stem
 from .tokenizers import (
     UNSTRIPPED_13A,
+    UNSTRIPPED_13A_OF_CASE,
     TokenizerOptions,
     needs_13a_rewriting,
     rewritten_13a,
@@ -118,12 +119,18 @@ def _13a(text: str, lowercase: bool, *, stripped: bool = True) -> list[str] | No
     return _WORD_OF_13A.findall(text)
 
 
+def _13a_then_lowercased(text: str, lowercase: bool) -> list[str] | None:
+    words = _13a(text, lowercase=False, stripped=False)
+    return list(map(str.lower, words)) if words and lowercase else words
+
+
 _WORDS: dict[str, Callable[[str, bool], list[str] | None]] = {
     "rouge_score": _rouge_score,
     "rouge-1.5.5": _rouge155,
     "unicode": _unicode,
     "13a": _13a,
     UNSTRIPPED_13A: partial(_13a, stripped=False),
+    UNSTRIPPED_13A_OF_CASE: _13a_then_lowercased,
     "whitespace": _whitespace,
     "char": _char,
 }

@@ -28,7 +28,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import Any
 
@@ -365,9 +365,22 @@ ASCII_TOKENIZERS = ("rouge_score", "rouge-1.5.5")  # they know no other letters
 # The tokenizer of evaluate's `bleu`, which leaves blanks at the end of a text: a hyphen
 # before them is then the end of a line like any other.
 UNSTRIPPED_13A = "13a without rstrip"
+# The same where words are lowercased, and not texts, as in torchmetrics: <SKIPPED> and
+# &AMP; are written in other letters than 13a looks for.
+UNSTRIPPED_13A_OF_CASE = "13a without rstrip, then lowercased"
+
+
+def _13a_words_then_lowercased(
+    texts: Sequence[str], options: TokenizerOptions
+) -> Words:
+    words = _13a_words(texts, replace(options, lowercase=False), stripped=False)
+    return words.renamed(str.lower) if options.lowercase else words
+
+
 _TOKENIZERS: dict[str, _WordsOfTexts] = {
     **_NAMED_TOKENIZERS,
     UNSTRIPPED_13A: partial(_13a_words, stripped=False),
+    UNSTRIPPED_13A_OF_CASE: _13a_words_then_lowercased,
 }
 
 

@@ -311,7 +311,7 @@ _SEPARATOR, _IN_WORD, _WORD_BY_ITSELF, _MARK, _NOT_YET_KNOWN = range(5)
 
 # Scripts written without spaces, in which every letter is a word: first and last code
 # point of their blocks.
-_UNSPACED_BLOCKS = (
+UNSPACED_BLOCKS = (
     (0x0E00, 0x0EFF),  # Thai, Lao
     (0x1000, 0x109F),  # Myanmar
     (0x1780, 0x17FF),  # Khmer
@@ -431,7 +431,7 @@ def _kind(character: str) -> int:
     if not character.isalnum():
         return _SEPARATOR
     is_unspaced = any(
-        first <= ord(character) <= last for first, last in _UNSPACED_BLOCKS
+        first <= ord(character) <= last for first, last in UNSPACED_BLOCKS
     )
     is_letter = category.startswith("L") or category == "Nl"  # Nl: the Chinese zero
     return _WORD_BY_ITSELF if is_unspaced and is_letter else _IN_WORD

@@ -253,6 +253,36 @@ def test_effective_order(bleu_full):
     assert result["bleu"] == pytest.approx(math.exp(-1))
 
 
+@pytest.mark.parametrize(
+    ("predictions", "weights", "expected"),
+    [
+        # One word is left of each text: BLEU is its precision, whatever its weight. 1e-320 has 11 bits.
+        (["a"], [1e-320, 1], 1.0),
+        (["a", "c"], [1e-320, 1], 0.5),
+        (["a", "c"], [5e-324, 1e-9, 1], 0.5),
+        (["a", "c"], [0.1, 1e-320, 1], 0.5),
+        # Of two words, half of the words and one of two pairs match: weights of 1 to 3, by the formula.
+        (["a b", "c d"], [1e-320, 3e-320, 1], 0.5 ** (1 / 4) * 0.5 ** (3 / 4)),
+    ],
+)
+def test_effective_order_with_tiny_weights(bleu_full, predictions, weights, expected):
+    references = [predictions[0], "e f" if " " in predictions[0] else "e"]
+    data = {"predictions": predictions, "references": references[: len(predictions)]}
+    result = bleu_full.compute(**data, weights=weights, effective_order=True)
+    assert result["bleu"] == pytest.approx(expected, rel=1e-12)
+    options = {"weights": weights, "effective_order": True, "use_aggregator": False}
+    assert bleu_full.compute(**data, **options)["bleu"][0] == 1.0
+
+
+@pytest.mark.parametrize("weights", [[1e308, 1e308], [1e308, 1e308, 1e308], [1e-320, 1e308]])
+def test_effective_order_with_weights_that_are_not_scaled(bleu_full, weights):
+    """1 to any power is 1, and 1/2 to a huge one is 0; a sum of weights may be infinite."""
+    options = {"weights": weights, "preset": "nltk", "effective_order": True}
+    for predictions, score in ((["a"], 1.0), (["a", "c"], 0.0)):
+        data = {"predictions": predictions, "references": ["a", "e"][: len(predictions)]}
+        assert bleu_full.compute(**data, **options)["bleu"] == score
+
+
 def test_effective_order_with_smooth(bleu_full):
     """By hand: (1 + 1) / (2 + 1) and (0 + 1) / (1 + 1); (0 + 1) / (0 + 1) of the orders that a text
     of two words lacks does not count.

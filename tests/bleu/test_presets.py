@@ -47,6 +47,62 @@ def test_options_beside_a_preset_win(bleu_full, preset):
     assert {key: result[key] for key in without} == without
 
 
+# What torchmetrics 1.9.0 makes of a text, printed by
+#     _SacreBLEUTokenizer.tokenize(text, "13a", lowercase=True)
+# of torchmetrics.functional.text.sacre_bleu: it cuts the text as it is, and lowercases the words.
+OF_TORCHMETRICS = {
+    "A <SKIPPED> B <skipped> C": ["a", "<", "skipped", ">", "b", "c"],
+    "&AMP; &amp; &Lt;": ["&", "amp", ";", "&", "&", "lt", ";"],
+    "ΟΔΟΣ.ΟΔΟΣ": ["οδος", ".", "οδος"],
+    "ΑΣ'Β": ["ασ'β"],
+    "WORD-\nX": ["wordx"],
+    "WORD- ": ["word-"],
+    "A-B 1-2 x-": ["a-b", "1", "-", "2", "x-"],
+    "\u0130 \u212a ẞ ǅ": ["i\u0307", "k", "ß", "ǆ"],
+}
+
+
+@pytest.mark.parametrize("n_items", [1, 1000])  # by itself, and in a column
+@pytest.mark.parametrize("text", OF_TORCHMETRICS, ids=ascii)
+def test_words_of_torchmetrics_are_lowercased_when_they_are_cut(bleu_full, text, n_items):
+    words = OF_TORCHMETRICS[text]
+    data = {"predictions": [text] * n_items, "references": [" ".join(words)] * n_items}
+    options = {"tokenizer": "13a", "max_order": 1, "lowercase": True}
+    # Words that 13a would cut again, such as <skipped>, are no words of the second text.
+    again = {"preset": "torchmetrics", **options, "lowercase": False}
+    assert bleu_full.compute(**data, preset="torchmetrics", **options)["bleu"] == 1.0
+    assert bleu_full.compute(**data, **again)["bleu"] < 1.0 or text == text.lower()
+    explanation = bleu_full.explain(
+        prediction=text, reference=" ".join(words), preset="torchmetrics", **options
+    )
+    assert explanation["translation_length"] == len(words)
+
+
+def test_scores_of_torchmetrics_with_lowercase(bleu_full):
+    """sacre_bleu_score(predictions, references, lowercase=True, n_gram=n) of torchmetrics 1.9.0."""
+    data = {
+        "predictions": ["A <SKIPPED> B &AMP; C", "Η ΟΔΟΣ.ΟΔΟΣ ΕΙΝΑΙ ΕΔΩ"],
+        "references": [["a < skipped > b & c"], ["η οδος . οδος είναι εδω"]],
+    }
+    options = {"preset": "torchmetrics", "tokenizer": "13a", "lowercase": True}
+    for n, items, corpus in (
+        (1, [0.7777777910232544, 0.8333333134651184], 0.800000011920929),
+        (2, [0.6972166895866394, 0.7071067690849304], 0.7016464471817017),
+    ):
+        result = bleu_full.compute(**data, **options, max_order=n)
+        assert result["bleu"] == pytest.approx(corpus, rel=1e-7)
+        result = bleu_full.compute(**data, **options, max_order=n, use_aggregator=False)
+        assert result["bleu"] == pytest.approx(items, rel=1e-7)
+
+
+def test_other_presets_lowercase_before_13a(bleu_full):
+    """As sacreBLEU does: "<SKIPPED>" goes."""
+    data = {"predictions": ["A <SKIPPED> B"], "references": ["a b"]}
+    for preset in (None, "sacrebleu", "evaluate", "nltk", "matlab"):
+        options = {"preset": preset, "tokenizer": "13a", "lowercase": True, "max_order": 2}
+        assert bleu_full.compute(**data, **options)["bleu"] == 1.0
+
+
 @pytest.mark.parametrize("preset", [None, "sacrebleu", "evaluate", "nltk", "matlab"])
 @pytest.mark.parametrize(
     ("name", "length_of"),

@@ -148,11 +148,28 @@ def test_options_in_other_words(bleu_full, corpus, options, others, is_same):
     assert (lines[0] == lines[1]) == is_same
 
 
+@pytest.mark.parametrize("corpus", CORPORA)
+@pytest.mark.parametrize("preset", [None, "sacrebleu"])
+def test_the_form_of_the_result_is_in_no_line(bleu_full, corpus, preset):
+    """`output` chooses among the numbers and changes none; it does not come back either."""
+    line = line_of(bleu_full, corpus, {"preset": preset})
+    for output in ("all", "score", "flat"):
+        options = {"preset": preset, "output": output}
+        assert line_of(bleu_full, corpus, options) == line
+        again = bleu_full.options_of_signature(line)
+        assert "output" not in again
+        results = [
+            bleu_full.compute(**CORPORA[corpus], **given)["bleu"]
+            for given in (options, {**again, "output": output})
+        ]
+        assert results[0] == results[1]
+
+
 # The effective order of sentences stands in its own part; counts are no scores.
 RULES_IN_THE_LINE = {
     *("scales_weights", "least_total", "next_order", "skips_zero_with"),
     *("keeps_trailing_blanks", "needs_every_order", "scores_against_nothing"),
-    *("takes_first_of_closest", "needs_every_match"),
+    *("takes_first_of_closest", "needs_every_match", "lowercases_words"),
 }
 
 

@@ -260,14 +260,15 @@ def wlcs_score(prediction, reference, weight):
     return c[-1][-1]
 
 
-def weighted_lcs_positions(prediction, reference, f):
-    """Return the positions of the reference on the way back through the weighted table as
-    ROUGE-1.5.5 goes it: a match is (diagonal + f[k + 1]) - f[k] and goes diagonally; elsewhere to the
-    larger one of above (a token of the reference less) and left, above on a tie.
+def weighted_lcs_way(prediction, reference, f):
+    """Return the matches on the way back through the weighted table as ROUGE-1.5.5 goes it, each a
+    place in the reference and one in the prediction: a match is (diagonal + f[k + 1]) - f[k] and
+    goes diagonally; elsewhere to the larger one of above (a token of the reference less) and left,
+    above on a tie.
 
     >>> f = [float(k) ** 2 for k in range(9)]
-    >>> weighted_lcs_positions("ABCDHIK", "ABCDEFG", f), weighted_lcs_positions("BA", "AB", f)
-    ({0, 1, 2, 3}, {0})
+    >>> weighted_lcs_way("ABXC", "ABCD", f), weighted_lcs_way("BA", "AB", f)
+    ([(0, 0), (1, 1), (2, 3)], [(0, 1)])
     """
     value = [[0.0] * (len(prediction) + 1) for _ in range(len(reference) + 1)]
     run = [[0] * (len(prediction) + 1) for _ in range(len(reference) + 1)]
@@ -279,16 +280,42 @@ def weighted_lcs_positions(prediction, reference, f):
                 run[i][j] = k + 1
             else:
                 value[i][j] = max(value[i - 1][j], value[i][j - 1])
-    i, j, taken = len(reference), len(prediction), set()
+    i, j, way = len(reference), len(prediction), []
     while i and j:
         if reference[i - 1] == prediction[j - 1]:
             i, j = i - 1, j - 1
-            taken.add(i)
+            way.append((i, j))
         elif value[i - 1][j] >= value[i][j - 1]:
             i -= 1
         else:
             j -= 1
-    return taken
+    return way[::-1]
+
+
+def weighted_lcs_positions(prediction, reference, f):
+    """Return the positions of the reference on that way.
+
+    >>> f = [float(k) ** 2 for k in range(9)]
+    >>> weighted_lcs_positions("ABCDHIK", "ABCDEFG", f), weighted_lcs_positions("BA", "AB", f)
+    ({0, 1, 2, 3}, {0})
+    """
+    return {row for row, _ in weighted_lcs_way(prediction, reference, f)}
+
+
+def runs(places):
+    """Return the lengths of runs of places, each of one or more numbers, that grow by 1.
+
+    >>> runs([(0, 0), (1, 1), (2, 3)])
+    [2, 1]
+    """
+    lengths, last = [], None
+    for place in places:
+        if last is not None and place == tuple(number + 1 for number in last):
+            lengths[-1] += 1
+        else:
+            lengths.append(1)
+        last = place
+    return lengths
 
 
 # --- the same for 20,000 tokens, one row of the table at a time -----------------------------------

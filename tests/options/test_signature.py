@@ -2,6 +2,7 @@
 
 import dataclasses
 import functools
+import json
 import re
 import warnings
 
@@ -152,6 +153,23 @@ def test_combine_puts_the_name_of_the_metric_before_the_key(rouge_full, bleu_ful
         expected = metric.compute(**data, signature=True)["signature"]
         assert result[f"{name}_signature"] == expected
     assert "signature" not in result
+
+
+# What version 0.2.0 printed for random options without functions, on corpora that stand beside it.
+PRINTED = json.loads((ROOT / "tests" / "golden" / "signatures.json").read_text("utf-8"))
+
+
+@pytest.mark.filterwarnings("ignore:the signature is of version")
+def test_lines_of_0_2_0_are_read_for_ever(metric):
+    printed = [entry for entry in PRINTED["lines"] if entry["line"].startswith(metric.name)]
+    assert len(printed) == 64
+    for entry in printed:
+        corpus = PRINTED["corpora"][entry["corpus"]]
+        options = metric.options_of_signature(entry["line"])
+        result = metric.compute(**corpus, **options)
+        for name, score in entry["scores"].items():
+            expected = pytest.approx(score, rel=1e-12, nan_ok=True)
+            assert result[name] == expected, (name, entry["line"])
 
 
 # --- names ----------------------------------------------------------------------------------------

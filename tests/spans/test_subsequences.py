@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from helpers import oracles
 from helpers.measures import fixed
 from helpers.texts_of_ids import ids_of_text, sentences
-from rouge_bleu.kernels.wlcs.way_back import weighted_lcs_mask
+from rouge_bleu.kernels.wlcs.way_back import weighted_lcs_partners
 from rouge_bleu.spans import subsequences as lcs_positions
 from rouge_bleu.spans.subsequences import (
     best_sentence_positions,
@@ -51,13 +51,13 @@ def test_one_common_subsequence(prediction, reference):
 @fixed
 @given(tokens, tokens, st.sampled_from([1.0, 1.2, 2.0]))
 def test_one_weighted_common_subsequence(prediction, reference, weight):
+    """Both sides are of one way back."""
     f = np.arange(20.0) ** weight
     found, of_reference = subsequence_positions(
-        ids_of_text([prediction]), ids_of_text([reference]), partial(weighted_lcs_mask, f=f)
+        ids_of_text([prediction]), ids_of_text([reference]), partial(weighted_lcs_partners, f=f)
     )
-    assert set(of_reference) == oracles.weighted_lcs_positions(*named(prediction, reference), f)
-    assert words_at([prediction], found) == words_at([reference], of_reference)
-    assert found == sorted(set(found))
+    way = oracles.weighted_lcs_way(*named(prediction, reference), f)
+    assert list(zip(of_reference, found, strict=True)) == way
 
 
 def test_the_places_in_the_prediction_are_the_last_ones():
@@ -91,6 +91,31 @@ def test_the_union_of_sentences(size, prediction, reference):
     assert len(expected) == oracles.union_lcs_length(*filled)
     assert found == sorted(set(found))
     assert Counter(words_at(prediction, found)) == Counter(words_at(reference, of_reference))
+
+
+@fixed
+@given(sentences, sentences, st.sampled_from([0.5, 1.2, 2.0]))
+def test_partners_in_the_weighted_union_are_on_a_way_back(prediction, reference, weight):
+    """Each token is matched by the first sentence of the prediction that takes it; no count clips."""
+    f = np.arange(20.0) ** weight
+    found, of_reference = union_positions(
+        ids_of_text(prediction),
+        ids_of_text(reference),
+        [99] * len(oracles.joined(reference)),
+        partial(weighted_lcs_partners, f=f),
+    )
+    partner, first = {}, 0
+    for sentence in reference:
+        first_of_prediction = 0
+        for other in prediction:
+            for row, column in oracles.weighted_lcs_way(other, sentence, f):
+                partner.setdefault(first + row, first_of_prediction + column)
+            first_of_prediction += len(other)
+        first += len(sentence)
+    assert of_reference == sorted(partner)
+    assert {*partner.values()} <= {*found}
+    if len({*partner.values()}) == len(partner):  # else equal tokens fill the list
+        assert found == sorted(partner.values())
 
 
 def test_partners_in_the_union_are_those_of_a_common_subsequence():

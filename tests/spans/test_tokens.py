@@ -16,7 +16,13 @@ from rouge_bleu.spans.tokens import (
     token_spans,
 )
 from rouge_bleu.text.sentence_lines import with_sentence_lines
-from rouge_bleu.text.tokenizers import UNSTRIPPED_13A, TokenizerOptions, cut_words, tokenized
+from rouge_bleu.text.tokenizers import (
+    UNSTRIPPED_13A,
+    UNSTRIPPED_13A_OF_CASE,
+    TokenizerOptions,
+    cut_words,
+    tokenized,
+)
 
 NAMES = ["rouge_score", "rouge-1.5.5", "unicode", "13a", "char", "whitespace"]
 
@@ -127,6 +133,17 @@ def test_13a_that_leaves_blanks_at_the_end():
     """There the hyphen is the end of a line like any other."""
     assert parts_of("a x-\n", tokenizer=UNSTRIPPED_13A) == ["a", "x"]
     assert parts_of("a x-\n", tokenizer="13a") == ["a", "x-"]
+
+
+def test_13a_that_lowercases_words():
+    """They are found as they are written; a sigma is final by its word."""
+    written = "A <SKIPPED>&amp; ΟΔΟΣ.ΟΔΟΣ X-\nY"
+    parts = ["A", "<", "SKIPPED", ">", "&amp;", "ΟΔΟΣ", ".", "ΟΔΟΣ", "X-\nY"]
+    assert parts_of(written, tokenizer=UNSTRIPPED_13A_OF_CASE) == parts
+    stopwords = frozenset({"skipped", "οδος", "A"})
+    options = {"tokenizer": UNSTRIPPED_13A_OF_CASE, "stopwords": stopwords}
+    kept = [part for part in parts if part not in ("SKIPPED", "ΟΔΟΣ")]
+    assert parts_of(written, **options) == kept
 
 
 @pytest.mark.parametrize("name", ["none", "intl", "zh"])

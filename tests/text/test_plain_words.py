@@ -11,7 +11,12 @@ from helpers.hostile_text import (
     rows_of,
 )
 from rouge_bleu.text.plain_words import are_few, plain_words, plain_words_of_texts
-from rouge_bleu.text.tokenizers import UNSTRIPPED_13A, TokenizerOptions, tokenized
+from rouge_bleu.text.tokenizers import (
+    UNSTRIPPED_13A,
+    UNSTRIPPED_13A_OF_CASE,
+    TokenizerOptions,
+    tokenized,
+)
 
 TEXTS = [*random_strings(11, 3000), "", "\n", "a" * 5000, "1.5 1,000 x.5 .5 5. 3-4 1.-2 - -- 'a'"]
 # The last point belongs to the digit in some of these, by their number.
@@ -32,7 +37,7 @@ def test_words_are_those_of_the_rules(tokenizer, lowercase):
 
 
 @pytest.mark.parametrize("lowercase", [True, False])
-@pytest.mark.parametrize("tokenizer", [*RULES, "unicode", UNSTRIPPED_13A])
+@pytest.mark.parametrize("tokenizer", [*RULES, "unicode", UNSTRIPPED_13A, UNSTRIPPED_13A_OF_CASE])
 def test_words_are_those_of_the_column(tokenizer, lowercase):
     options = TokenizerOptions(
         tokenizer, lowercase=lowercase, stopwords=frozenset("ab1"), stem=lambda word: word[:2]

@@ -1,4 +1,4 @@
-"""Token ids -> the reference tokens on a way back through weighted LCS tables.
+"""Token ids -> the matches on a way back through weighted LCS tables.
 
 The Perl script ROUGE-1.5.5 takes only the way back through such a table, sentence by
 sentence. Where the matches of two sentences all go down and right no table is needed;
@@ -62,8 +62,27 @@ def weighted_lcs_mask(tokens: SharedTokens, f: np.ndarray) -> np.ndarray:
     """
     mask = np.zeros(len(tokens.reference.ids.values), dtype=bool)
     for rows, columns in _ranges_of_sentences(tokens):
-        mask[_on_ways_back(tokens, rows, columns, mask[rows], f)] = True
+        row, _ = _on_ways_back(tokens, rows, columns, mask[rows], f)
+        mask[row] = True
     return mask
+
+
+def weighted_lcs_partners(tokens: SharedTokens, f: np.ndarray) -> np.ndarray:
+    """Return what each token of the references is matched with on the way back.
+
+    It is the index of a token of the predictions, ABSENT off the way. Each text is one
+    sentence, so that a pair has one table. Result: ndarray of int64, shape (n_tokens,).
+
+    Parameters
+    ----------
+    f : ndarray of float64, shape (longest text + 1,)
+        What a run of k matches counts.
+    """
+    partner = np.full(len(tokens.reference.ids.values), ABSENT)
+    for rows, columns in _ranges_of_sentences(tokens):
+        row, column = _on_ways_back(tokens, rows, columns, partner[rows] != ABSENT, f)
+        partner[row] = column
+    return partner
 
 
 def _ranges_of_sentences(tokens: SharedTokens) -> Iterator[tuple[slice, slice]]:
@@ -113,16 +132,18 @@ def _on_ways_back(
     columns: slice,
     is_known: np.ndarray,
     f: np.ndarray,
-) -> np.ndarray:
+) -> tuple[np.ndarray, np.ndarray]:
     """Return the tokens of the references in a range that are on a way back.
 
-    Lanes are their sentences with those of a range of the predictions. Those whose rows
-    that match are all known, `is_known`, to be on another way back are left out.
+    Second comes the token of the predictions that each is matched with. Lanes are the
+    sentences of both ranges. Those whose rows that match are all known, `is_known`, to be
+    on another way back are left out.
     """
     row_ids = tokens.reference.ids.values[rows]
     column_ids = tokens.prediction.ids.values[columns]
     if n_equal_pairs(row_ids, column_ids) > MAX_MATCHES:  # one sentence each
-        return rows.start + _on_way_of_long_lane(row_ids, column_ids, f)
+        row, column = _on_way_of_long_lane(row_ids, column_ids, f)
+        return rows.start + row, columns.start + column
     row_sentence, column_sentence = (
         side.sentence[place] - side.sentence[place.start]
         for side, place in ((tokens.reference, rows), (tokens.prediction, columns))
@@ -144,7 +165,7 @@ def _on_ways_back(
     row, column, lane = row[order], column[order], lane[order]
 
     needs_table = _needs_table(row, column, lane, f)
-    taken = [row[~needs_table]]
+    taken = [(row[~needs_table], column[~needs_table])]
     kept = np.flatnonzero(needs_table)
     new_index = np.empty(len(previous), dtype=np.int64)
     new_index[order[kept]] = np.arange(len(kept))
@@ -159,13 +180,14 @@ def _on_ways_back(
     load = lanes.tables.n_cells
     for lane in np.flatnonzero(load > MAX_TABLE_CELLS).tolist():
         place, partner_place = lanes.sentences(lane)
-        on_way = _on_way_of_long_lane(row_ids[place], column_ids[partner_place], f)
-        taken.append(place.start + on_way)
+        row, column = _on_way_of_long_lane(row_ids[place], column_ids[partner_place], f)
+        taken.append((place.start + row, partner_place.start + column))
     classes = size_classes(lanes.tables.longest, load <= MAX_TABLE_CELLS, bits=1)
     for members in classes:
         for first, end in batches(load[members], MAX_TABLE_CELLS):
-            taken.append(lanes.rows_on_ways(members[first:end], f))
-    return rows.start + np.concatenate(taken)
+            taken.append(lanes.tokens_on_ways(members[first:end], f))
+    row, column = map(np.concatenate, zip(*taken, strict=True))
+    return rows.start + row, columns.start + column
 
 
 def _needs_table(
@@ -257,8 +279,10 @@ class _SentenceLanes:
         row_place, column_place = (slice(*place) for place in places)
         return row_place, column_place
 
-    def rows_on_ways(self, lanes: np.ndarray, f: np.ndarray) -> np.ndarray:
-        """Return the tokens in rows of some lanes that are on a way back."""
+    def tokens_on_ways(
+        self, lanes: np.ndarray, f: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return the tokens in rows and columns of some lanes that are on a way back."""
         all_tables = self.tables
         last_diagonal = (all_tables.height + all_tables.width)[lanes]
         lanes = lanes[np.argsort(-last_diagonal, kind="stable")]
@@ -272,10 +296,16 @@ class _SentenceLanes:
             previous=self.previous[index] - (self.offsets[lanes] - offsets[:-1])[lane],
             is_carried=np.zeros(len(index), dtype=bool),
         )
-        on_way = _cells_on_way_back(tables, tables.bands(1), lambda band: matches, f)
-        token = np.empty((tables.n_rows + 1, tables.n_lanes), dtype=np.int64)
-        token[matches.row, lane] = self.row[index]
-        return token[on_way]
+        row, column, way_lane = _cells_on_way_back(
+            tables, tables.bands(1), lambda band: matches, f
+        )
+        row_token, column_token = (
+            np.empty((size + 1, tables.n_lanes), dtype=np.int64)
+            for size in (tables.n_rows, tables.n_columns)
+        )
+        row_token[matches.row, lane] = self.row[index]
+        column_token[matches.column, lane] = self.column[index]
+        return row_token[row, way_lane], column_token[column, way_lane]
 
 
 def _table_positions(lane: np.ndarray, token: np.ndarray) -> np.ndarray:
@@ -290,32 +320,36 @@ def _table_positions(lane: np.ndarray, token: np.ndarray) -> np.ndarray:
 
 def _on_way_of_long_lane(
     reference: np.ndarray, prediction: np.ndarray, f: np.ndarray
-) -> np.ndarray:
-    """Return the positions of one sentence that are on the way back, given token ids.
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the positions of two sentences that are on the way back, given token ids.
 
     What both sentences end in is.
     """
     n_common = common_end(reference, prediction)
-    rest = len(reference) - n_common
-    common = np.arange(rest, len(reference))
-    sides = reference[:rest], prediction[: len(prediction) - n_common]
+    sides = [side[: len(side) - n_common] for side in (reference, prediction)]
+    row_end, column_end = (np.arange(n_common) + len(side) for side in sides)
     if not n_equal_pairs(*sides):
-        return common
+        return row_end, column_end
     rows, columns = (
         one_row(np.where(np.isin(side, other), side, ABSENT))
         for side, other in (sides, sides[::-1])
     )
-    place = np.flatnonzero(merged_gaps(rows))
+    row_place, column_place = (
+        np.flatnonzero(merged_gaps(side)) for side in (rows, columns)
+    )
     rows, columns = rows.keep(merged_gaps(rows)), columns.keep(merged_gaps(columns))
     tables = Tables(rows.lengths, columns.lengths)
     n_matches = n_equal_pairs(rows.values, columns.values)
-    row, _ = _cells_on_way_back(
+    row, column, _ = _cells_on_way_back(
         tables,
         tables.bands(max(-(-n_matches // MAX_MATCHES), tables.n_bands_of_cells)),
         lambda band: matches_of_lanes(rows, columns, band),
         f,
     )
-    return np.concatenate([place[row - 1], common])
+    return (
+        np.concatenate([row_place[row - 1], row_end]),
+        np.concatenate([column_place[column - 1], column_end]),
+    )
 
 
 def _cells_on_way_back(
@@ -323,8 +357,8 @@ def _cells_on_way_back(
     bands: list[Band],
     matches_of_band: Callable[[Band], Matches],
     f: np.ndarray,
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return row and lane of each match on the ways back from the last cells.
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return row, column and lane of each match on the ways back from the last cells.
 
     On a match the way is diagonal, elsewhere to the larger one of above and left, above
     on a tie. One band's ways are held at a time; those of earlier bands are made again.
@@ -349,8 +383,9 @@ def _cells_on_way_back(
             matched.append(cell[way == _DIAGONAL])
             is_inside = way != _END
             cell = cell[is_inside] - step[way[is_inside]]
-    row_and_lane = np.concatenate(matched) % (n_rows * n_lanes)
-    return row_and_lane // n_lanes, row_and_lane % n_lanes
+    diagonal, row_and_lane = np.divmod(np.concatenate(matched), n_rows * n_lanes)
+    row, lane = np.divmod(row_and_lane, n_lanes)
+    return row, diagonal - row, lane
 
 
 def _ways(

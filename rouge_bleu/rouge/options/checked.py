@@ -311,6 +311,17 @@ class RougeOptions(CheckedOptions):
         return rouge_preset(name)
 
     @classmethod
+    def fixed_values(cls, preset: str | None) -> dict[str, Any]:
+        """Return the values that options must have under a preset."""
+        found = None if preset is None else rouge_preset(preset)
+        if found is None:
+            return {}
+        return {
+            name: found.options.get(name, getattr(cls, name))
+            for name in sorted(found.rules.fixed_options)
+        }
+
+    @classmethod
     def idle_options(cls, values: Mapping[str, Any]) -> frozenset[str]:
         """Return options that have no effect beside these values."""
         idle: set[str] = set()
@@ -395,11 +406,7 @@ class RougeOptions(CheckedOptions):
                     f"rouge_types[{index}] {with_preset} must be rouge1, rouge2, ... or "
                     f"rougeL, got {name!r}"
                 )
-        of_preset: Mapping[str, Any] = {}
-        if self.preset is not None and (found := rouge_preset(self.preset)):
-            of_preset = found.options
-        for name in sorted(self.rules.fixed_options):
-            default = of_preset.get(name, getattr(RougeOptions, name))
+        for name, default in self.fixed_values(self.preset).items():
             if getattr(self, name) != default:
                 raise ValueError(
                     f"{name} must be {default!r} {with_preset}, got "
@@ -485,9 +492,11 @@ class RougeOptions(CheckedOptions):
     def tokenizer_options(self, is_tokenized: bool) -> TokenizerOptions:
         """Return how texts become tokens.
 
-        What is not lowercased by name is lowercased only where asked for.
+        What is not lowercased by name is lowercased only where asked for; so are the
+        words of "distinct" counting, which its own rule cuts.
         """
-        is_named = not is_tokenized and not callable(self.tokenizer)
+        has_own_words = self.rules.counting == "distinct"
+        is_named = not (is_tokenized or callable(self.tokenizer) or has_own_words)
         return TokenizerOptions(
             self.tokenizer_name,
             lowercase=is_named if self.lowercase is None else bool(self.lowercase),

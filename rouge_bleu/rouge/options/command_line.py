@@ -5,7 +5,8 @@
 Words are read as a shell and the script read them: values may be joined (`-n2`), options
 without a value share a dash (`-am`), the last of several counts, and behind the first
 word that belongs to no option stand file names only. What the script refuses is refused
-here, and so is what is no number: the script takes that for 0.
+here, and so is what is no number: the script takes that for 0. Only -t is read as the
+script does whatever it is.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from __future__ import annotations
 import math
 import re
 import shlex
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -34,6 +36,10 @@ _MAX_VALUE_DIGITS = 15
 _INTEGER_VALUE = re.compile(rf"[-+]?[0-9]{{1,{_MAX_VALUE_DIGITS}}}")
 _NUMBER_VALUE = re.compile(
     rf"[-+]?(?:[0-9]{{1,{_MAX_VALUE_DIGITS}}}(?:\.[0-9]{{0,{_MAX_VALUE_DIGITS}}})?|\.[0-9]{{1,{_MAX_VALUE_DIGITS}}})"
+)
+# What Perl takes for a number where it needs one, after blanks; what follows is left out.
+_NUMBER_IN_PERL = re.compile(
+    r"[ \t\n\r\f\v]*([-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)"
 )
 _MAX_VALUE = 2**31 - 1
 
@@ -112,35 +118,36 @@ def _is_option_word(word: str) -> bool:
 def _options_given(words: list[str]) -> dict[str, Any]:
     """Return the value of each option that is given, True where it has none."""
     given: dict[str, Any] = {}
-    files = list(words)
+    files = deque(words)
     while files and _is_option_word(files[0]):
-        word = files.pop(0)
-        if word == "--":
+        word = files.popleft()
+        rest = word[1:].lstrip(_LETTERS_WITHOUT_VALUE)
+        given.update(dict.fromkeys(word[1 : len(word) - len(rest)], True))
+        if rest == "-":  # the word is --, or ends like it: -a-
             break
-        letter, rest = word[1], word[2:]
-        option = _script_option(letter)
-        if option.read is None:
-            given[letter] = True
-            if rest:
-                files.insert(0, f"-{rest}")
-            continue
-        if not rest and not files:
-            raise _line_error(f"-{letter} of the command line needs a value behind it")
-        given[letter] = option.read(f"-{letter}", rest or files.pop(0))
-    _check_file_names(files)
+        if rest:
+            letter, value = rest[0], rest[1:]
+            read = _reader_of_value(letter)
+            if not value and not files:
+                raise _line_error(
+                    f"-{letter} of the command line needs a value behind it"
+                )
+            given[letter] = read(f"-{letter}", value or files.popleft())
+    _check_file_names(list(files))
     return given
 
 
-def _script_option(letter: str) -> _ScriptOption:
+def _reader_of_value(letter: str) -> Callable[[str, str], Any]:
+    """Return what reads the value of an option that has one; else it is an error."""
     option = _SCRIPT_OPTIONS.get(letter)
     if option is None:
         known = " ".join(f"-{known}" for known in _SCRIPT_OPTIONS)
         raise _line_error(
             f"-{letter} of the command line is no option of ROUGE-1.5.5.pl, which has {known}"
         )
-    if option.refusal:
+    if option.read is None:
         raise _line_error(f"-{letter} of the command line {option.refusal}")
-    return option
+    return option.read
 
 
 def _check_file_names(files: list[str]) -> None:
@@ -226,8 +233,12 @@ def _scoring_formula(name: str, text: str) -> str:
 
 
 def _counting_unit(name: str, text: str) -> str:
-    """Return the average; whatever is neither 1 nor 2 is 0 to the script."""
-    unit = float(text) if _NUMBER_VALUE.fullmatch(text) else 0.0
+    """Return the average; whatever is neither 1 nor 2 is 0 to the script.
+
+    The number is the beginning of the text, as Perl reads it: 1x and 1e0 are 1.
+    """
+    number = _NUMBER_IN_PERL.match(text)
+    unit = float(number[1]) if number else 0.0
     return {1.0: "tokens", 2.0: "counts"}.get(unit, "documents")
 
 
@@ -301,6 +312,11 @@ _SCRIPT_OPTIONS = {
     "h": _ScriptOption(refusal=_PRINTS_USAGE),
     "H": _ScriptOption(refusal=_PRINTS_USAGE),
 }
+_LETTERS_WITHOUT_VALUE = "".join(  # they may share a dash
+    letter
+    for letter, option in _SCRIPT_OPTIONS.items()
+    if option.read is None and not option.refusal
+)
 _DEFAULT_LEVEL = 0.95
 
 

@@ -19,9 +19,9 @@ from typing import Any
 import numpy as np
 
 from ...data.corpus import Corpus
-from ...data.lost_text import warn_of_lost_text
+from ...data.lost_text import warn_of_cut_words, warn_of_lost_text
 from ...ground.tokens import SharedTokens
-from ...kernels.wlcs.way_back import weighted_lcs_mask
+from ...kernels.wlcs.way_back import weighted_lcs_partners
 from ...options.of_item import options_of_item
 from ...spans.ngrams import (
     IdsOfText,
@@ -78,6 +78,7 @@ def rouge_explanation(corpus: Corpus, options: RougeOptions) -> dict[str, Any]:
         "references", as `SafeMetric.explain` says.
     """
     options = options_of_item(options)
+    warn_of_cut_words(corpus, options.tokenizer)
     texts, reference_offsets = texts_of_item(corpus, options)
     pairs = PaperPairs(texts, reference_offsets, corpus.is_tokenized, options)
     measures = options.measures.values()
@@ -293,7 +294,8 @@ def _wlcs_tokens(
 ) -> PairPositions:
     longest = max(len(prediction.ids), len(reference.ids))
     f = np.arange(longest + 1, dtype=np.float64) ** measure.weight
-    return subsequence_positions(prediction, reference, partial(weighted_lcs_mask, f=f))
+    partners_of = partial(weighted_lcs_partners, f=f)
+    return subsequence_positions(prediction, reference, partners_of)
 
 
 def _skip_bigram_tokens(

@@ -16,8 +16,7 @@ import numpy as np
 from ...data.corpus import Corpus
 from ...data.lost_text import warn_of_lost_text
 from ...ground.ragged import first_of_highest
-from ...kernels.lcs.union import union_lcs_mask
-from ...kernels.wlcs.way_back import weighted_lcs_mask
+from ...kernels.wlcs.way_back import weighted_lcs_partners
 from ...options.of_item import options_of_item
 from ...spans.ngrams import (
     IdsOfText,
@@ -168,7 +167,7 @@ def _perl_ngram_tokens(
 def _perl_lcs_tokens(
     prediction: IdsOfText, reference: IdsOfText, measure: Measure, allowed: list[int]
 ) -> PairPositions:
-    return union_positions(prediction, reference, allowed, union_lcs_mask)
+    return union_positions(prediction, reference, allowed)
 
 
 def _perl_wlcs_tokens(
@@ -176,8 +175,8 @@ def _perl_wlcs_tokens(
 ) -> PairPositions:
     longest = max(len(prediction.ids), len(reference.ids))
     f = np.array([float(k) ** measure.weight for k in range(longest + 1)])
-    mask_of = partial(weighted_lcs_mask, f=f)
-    return union_positions(prediction, reference, allowed, mask_of)
+    partners_of = partial(weighted_lcs_partners, f=f)
+    return union_positions(prediction, reference, allowed, partners_of)
 
 
 def _perl_skip_bigram_tokens(

@@ -146,6 +146,8 @@ def clipped_counts_of_ids(
 
 # --- limits ---------------------------------------------------------------------------
 
+_PERL_BLANKS = re.compile(r"[ \t\n\r\f\v]+")  # a vertical tab is one since Perl 5.18
+
 
 def limited_texts(
     texts: list[Any], options: RougeOptions, is_tokenized: bool, *, advances: bool
@@ -192,7 +194,7 @@ def _limited_words(line: str) -> list[str]:
 
     Blanks at its start make one empty word; a line of blanks has no word.
     """
-    words = re.split(r"[ \t\n\r\f]+", line)
+    words = _PERL_BLANKS.split(line)
     if not any(words):
         return []
     return words if words[-1] else words[:-1]

@@ -13,6 +13,7 @@ from helpers.oracles import (
     random_documents,
     random_pairs,
     weighted_lcs_positions,
+    weighted_lcs_way,
     wlcs_score,
     word_edge_pairs,
 )
@@ -22,7 +23,7 @@ from rouge_bleu.kernels.wlcs import scores as weighted_lcs
 from rouge_bleu.kernels.wlcs import tables as wlcs_tables
 from rouge_bleu.kernels.wlcs import way_back as wlcs_way_back
 from rouge_bleu.kernels.wlcs.scores import wlcs_scores
-from rouge_bleu.kernels.wlcs.way_back import weighted_lcs_mask
+from rouge_bleu.kernels.wlcs.way_back import weighted_lcs_mask, weighted_lcs_partners
 
 WEIGHTS = (1.0, 1.2, 1.5, 2.0)
 
@@ -107,6 +108,33 @@ def test_weighted_lcs_mask(monkeypatch, n_types, weight, limits):
     assert mask.tolist() == expected_mask(n_types, weight)
 
 
+@lru_cache
+def expected_partners(n_types, weight):
+    f, expected, first = powers(weight), [], 0
+    for prediction, reference in zip(*documents_of_vocabulary(n_types), strict=True):
+        way = dict(weighted_lcs_way(joined(prediction), joined(reference), f))
+        expected += [
+            first + way[row] if row in way else -1 for row in range(len(joined(reference)))
+        ]
+        first += len(joined(prediction))
+    return expected
+
+
+@pytest.mark.parametrize(
+    "limits", [{}, {"MAX_MATCHES": 20}, {"MAX_MATCHES": 3, "MAX_TABLE_CELLS": 9}], ids=str
+)
+@pytest.mark.parametrize("weight", [0.5, 1.2, 20.0])
+@pytest.mark.parametrize("n_types", [1, 3, 40])
+def test_weighted_lcs_partners(monkeypatch, n_types, weight, limits):
+    """Whole texts, each as one sentence; the ways of long ones are found in bands."""
+    for name, limit in limits.items():
+        monkeypatch.setattr(wlcs_way_back, name, limit)
+        monkeypatch.setattr(wlcs_tables, name, limit, raising=False)
+    whole = ([[joined(text)] for text in side] for side in documents_of_vocabulary(n_types))
+    partners = weighted_lcs_partners(as_shared(*whole), powers(weight))
+    assert partners.tolist() == expected_partners(n_types, weight)
+
+
 def test_a_match_that_rounding_takes_away_is_not_on_the_way_back():
     """By hand: after a run of 10 the value is 10 ** 30, and 1 more is no more, so the way back goes
     up past the last match; with weight 1.2 it is taken.
@@ -126,11 +154,11 @@ def test_lines_that_can_add_nothing_have_no_tables(monkeypatch):
     token of the two; 1 2 marks both, and needs none.
     """
     n_tables = []
-    rows_on_ways = wlcs_way_back._SentenceLanes.rows_on_ways
+    tokens_on_ways = wlcs_way_back._SentenceLanes.tokens_on_ways
     monkeypatch.setattr(
         wlcs_way_back._SentenceLanes,
-        "rows_on_ways",
-        lambda self, lanes, f: n_tables.append(len(lanes)) or rows_on_ways(self, lanes, f),
+        "tokens_on_ways",
+        lambda self, lanes, f: n_tables.append(len(lanes)) or tokens_on_ways(self, lanes, f),
     )
     monkeypatch.setattr(wlcs_way_back, "MAX_MATCHES", 800)
     prediction, reference = [[2, 1, 1]] * 100, [[1, 2]]

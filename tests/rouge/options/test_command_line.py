@@ -6,6 +6,7 @@ import math
 import random
 import re
 import shlex
+import time
 import warnings
 
 import evaluate
@@ -26,7 +27,7 @@ from helpers.rouge.perl import (
 )
 from rouge_bleu.options.checked import checked_options
 from rouge_bleu.rouge.options.checked import RougeOptions
-from rouge_bleu.rouge.options.command_line import rouge155_command
+from rouge_bleu.rouge.options.command_line import _options_given, rouge155_command
 from rouge_bleu.rouge.perl.scorer import rouge155
 from rouge_bleu.text.stemming import rouge155_stemmer
 
@@ -191,6 +192,45 @@ MEANINGS = {
     # As pages print them.
     "\u2013n 1 \u22122 \u22121": {"rouge_types": ["rouge1", "rougeL", "rougeS*"]},
 }
+
+
+# -t is compared as a number. What Perl 5.36 takes these texts for, printed by
+#     perl -e 'for $t (@ARGV) { print $t == 1 ? 1 : $t == 2 ? 2 : 0 }' 1x 1e0 "1 " ...
+UNITS_IN_PERL = {
+    **dict.fromkeys(("1x", "1e0", "1 ", " 1", "\t1", "\v1", "\n\r\f1", "+1", "1.0", "01"), 1),
+    **dict.fromkeys(("1_0", "1e", "1e+", "1e-", "1.", "0.1e1", "10e-1", "1e0x", "1\n2"), 1),
+    **dict.fromkeys(("1,5", "1e00", "1E0", "1.e0", "1.0.0", "1..2", "0.99999999999999999"), 1),
+    **dict.fromkeys(("0" * 5000 + "1", "0." + "0" * 400 + "1e401", "1\xa0", "1\u0661"), 1),
+    **dict.fromkeys(("2x", "20e-1", ".2e1x", "+2.00 ", "2e+00", "0" * 5000 + "2"), 2),
+    **dict.fromkeys(("0x1", "nan", "inf", "\xa01", "\x1c1", "--1", "+ 1", "- 1", "-1", "x1"), 0),
+    **dict.fromkeys(("0.99999999999999994", "1.0000000000000002", "1.5", "10", "1" * 5000), 0),
+    **dict.fromkeys(("1e400", "1e1x", "\u0661", "\uff11", "\x851", "._1"), 0),
+}
+
+
+@pytest.mark.parametrize("text", UNITS_IN_PERL, ids=lambda text: ascii(text)[:20])
+def test_the_unit_of_counting_is_a_number_of_perl(text):
+    expected = ["documents", "tokens", "counts"][UNITS_IN_PERL[text]]
+    options = options_of(shlex.join(["ROUGE-1.5.5.pl", "-t", text]))
+    assert options.corpus_average == expected
+
+
+def test_a_line_of_300_000_options_takes_no_time():
+    """It is read from its beginning to its end once; the time grew with its square, 3 to 7 seconds
+    for each of these.
+    """
+    for words in (["-a"] * 300_000, ["-" + "a" * 300_000], ["-t", "1"] * 150_000):
+        start = time.process_time()
+        assert _options_given(words) in ({"a": True}, {"t": "tokens"})
+        assert time.process_time() - start < 1
+
+
+def test_flags_that_end_the_options():
+    """As --, also behind flags that share its dash."""
+    for words in ("-a -- -n", "-a- -n", "-ax- -n"):
+        assert values_of(f"ROUGE-1.5.5.pl -n 1 {words}")["rouge_types"][0] == "rouge1"
+    with pytest.raises(ValueError, match="-- of the command line is no option"):
+        options_of("ROUGE-1.5.5.pl -n 1 -a-n 2")
 
 
 @pytest.mark.parametrize("options", MEANINGS)

@@ -125,6 +125,21 @@ LINES = [  # the corpus, options, the parts behind the version
         "types:rouge1|tok:13a|case:mixed|stem:no|refs:2-3|multi:best|out:recall|beta:inf|zero:nan|"
         "avg:mean",
     ),
+    # Words of these packages are lowercased only where asked for.
+    *(
+        (
+            corpus,
+            {**ONE, "preset": preset, "lowercase": lowercase},
+            f"preset:{preset}|types:rouge1|tok:{tok}|case:{case}|stem:no|refs:{refs}|{multi}out:all|"
+            "beta:1|zero:0|avg:mean",
+        )
+        for preset in ("pltrdy", "rouge-chinese")
+        for lowercase, case in ((None, "mixed"), (False, "mixed"), (True, "lower"))
+        for corpus, tok, refs, multi in (
+            ("one reference", "whitespace", "1", ""),
+            ("tokens", "given", "1-2", "multi:best|"),
+        )
+    ),
 ]
 
 
@@ -132,6 +147,21 @@ LINES = [  # the corpus, options, the parts behind the version
 def test_lines(rouge_full, corpus, options, parts):
     result = rouge_full.compute(**CORPORA[corpus], **options, signature=True)
     assert result["signature"] == f"rouge_full|0.2.0|{parts}"
+    if "function(" not in parts:  # which has to be supplied
+        again = rouge_full.options_of_signature(result["signature"])
+        same = rouge_full.compute(**CORPORA[corpus], **again, signature=True)
+        assert repr(sorted(same.items())) == repr(sorted(result.items()))
+
+
+def test_case_is_that_of_the_words(rouge_full):
+    """rouge and rouge-chinese keep the case: of "A" and "a" no word is common, but in small letters."""
+    for preset in ("pltrdy", "rouge-chinese"):
+        for lowercase, case, score in ((None, "mixed", 0), (False, "mixed", 0), (True, "lower", 1)):
+            options = {"preset": preset, "lowercase": lowercase, "output": "recall", **ONE}
+            result = rouge_full.compute(
+                predictions=["A"], references=["a"], **options, signature=True
+            )
+            assert (result["rouge1"], f"|case:{case}|" in result["signature"]) == (score, True)
 
 
 # In each row the same in other words.
@@ -236,9 +266,12 @@ def test_the_seed_is_that_of_load(rouge_full, monkeypatch):
     assert rouge_full.options_of_signature(result["signature"])["seed"] == 77
 
 
-def test_types_of_the_defaults_come_back_under_their_names(rouge_full):
-    data = CORPORA["several references"]
+@pytest.mark.parametrize("corpus", ["several references", "tokens"])
+def test_types_of_the_defaults_come_back_under_their_names(rouge_full, corpus):
+    data = CORPORA[corpus]
     for preset in (None, *rouge_full.options_class.presets):
+        if (corpus, preset) == ("tokens", "rouge-1.5.5"):
+            data = {"predictions": [["a"]], "references": [["a"]]}  # rougeW needs tokens
         result = rouge_full.compute(**data, preset=preset, signature=True)
         options = rouge_full.options_of_signature(result["signature"])
         assert repr(rouge_full.compute(**data, **options, signature=True)) == repr(result)

@@ -6,7 +6,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from helpers import oracles
@@ -264,16 +264,63 @@ letters = st.lists(st.sampled_from("abcx"), min_size=1, max_size=12)
 @fixed
 @given(letters, letters)
 def test_the_words_of_rougeW_are_those_of_its_table(prediction, reference):
-    """In one line, where no count clips them; words of a letter stand at every other character."""
+    """Those of one way back, on both sides; words of a letter stand at every other character."""
     (of_type,) = explained(
         " ".join(prediction), " ".join(reference), rouge_types=["rougeW-2"]
     ).values()
     (entry,) = of_type["references"]
-    f = [float(k) ** 2 for k in range(13)]
-    expected = sorted(oracles.weighted_lcs_positions(prediction, reference, f))
-    assert entry["reference_spans"] == [[2 * place, 2 * place + 1] for place in expected]
-    in_prediction = [prediction[start // 2] for start, _ in entry["prediction_spans"]]
-    assert in_prediction == [reference[place] for place in expected]
+    way = oracles.weighted_lcs_way(prediction, reference, [float(k) ** 2 for k in range(13)])
+    assert matched_letters(entry) == way
+
+
+def test_the_words_of_rougeW_make_its_runs():
+    """By hand: "a b" is a run of two, 2 ** 2 = 4. The last "b" of the prediction makes none."""
+    (entry,) = explained("a b b", "a b a a", rouge_types=["rougeW-2"])["rougeW-2"]["references"]
+    assert entry["matches"] == 4
+    assert (entry["prediction_spans"], entry["reference_spans"]) == ([[0, 1], [2, 3]],) * 2
+
+
+weights = st.one_of(
+    st.sampled_from([1, 1.2, 2]), st.integers(100, 2000).map(lambda hundredths: hundredths / 100)
+)
+longer = st.integers(1, 60).flatmap(
+    lambda length: st.lists(st.sampled_from("aabcx"), min_size=length, max_size=length)
+)
+
+
+@settings(fixed, max_examples=200)
+@given(longer, st.lists(longer, min_size=1, max_size=3), weights)
+def test_runs_of_the_words_of_rougeW_add_up(prediction, references, weight):
+    """Lin 2004, section 4: words that follow each other on both sides are a run of k, which counts
+    k ** weight.
+    """
+    assert_runs_add_up(prediction, references, weight)
+
+
+def test_runs_of_the_words_of_long_texts_add_up():
+    """Too long for one table: the way back is found in bands."""
+    rng = np.random.default_rng(7)
+    prediction, reference = (rng.choice([*"abcd"], size=1500).tolist() for _ in range(2))
+    for weight in (1.2, 20):
+        assert_runs_add_up(prediction, [reference], weight)
+
+
+def assert_runs_add_up(prediction, references, weight):
+    name = f"rougeW-{weight}"
+    texts = " ".join(prediction), list(map(" ".join, references))
+    for reference, entry in zip(
+        references, explained(*texts, rouge_types=[name])[name]["references"], strict=True
+    ):
+        matched = matched_letters(entry)
+        assert all(reference[row] == prediction[column] for row, column in matched)
+        value = math.fsum(float(k) ** weight for k in oracles.runs(matched))
+        assert value == pytest.approx(entry["matches"], rel=1e-12)
+
+
+def matched_letters(entry):
+    """The places in both texts, word by word, that go with each other; words are letters."""
+    sides = (entry["reference_spans"], entry["prediction_spans"])
+    return [(row // 2, column // 2) for (row, _), (column, _) in zip(*sides, strict=True)]
 
 
 def test_stems_stop_words_and_limits_keep_the_places():

@@ -1,6 +1,7 @@
 """Every score of preset "rouge-1.5.5" from its explanation alone, and the words that it shows."""
 
 import json
+import math
 import warnings
 from collections import Counter
 
@@ -17,6 +18,7 @@ from rouge_bleu.rouge.measures.types import Measure
 from rouge_bleu.rouge.options.checked import RougeOptions
 from rouge_bleu.rouge.perl.explanation import rouge155_explanation
 from rouge_bleu.rouge.perl.scorer import rouge155
+from rouge_bleu.rouge.perl.unrounded_explanation import unrounded_explanation
 
 pytestmark = pytest.mark.filterwarnings(
     "ignore:No text holds a single token", "ignore:Most letters of these texts"
@@ -146,19 +148,100 @@ def test_what_is_marked_is_in_the_other_text(item, options):
 letters = st.lists(st.sampled_from("abcx"), min_size=1, max_size=12)
 
 
+weights = st.one_of(  # the script's take any above 0
+    st.tuples(st.just("rouge-1.5.5"), st.integers(1, 2000)),
+    st.tuples(st.just("pyrouge-metric"), st.integers(100, 2000)),
+).map(lambda drawn: (drawn[0], drawn[1] / 100))
+
+
+def explained_runs(prediction, references, preset, weight):
+    """The explanation of rougeW of one prediction and the references, given as lines of letters."""
+    explain = rouge155_explanation if preset == "rouge-1.5.5" else unrounded_explanation
+    prediction, *references = (
+        "\n".join(map(" ".join, lines)) for lines in (prediction, *references)
+    )
+    options = {"preset": preset, "rouge_types": [f"rougeW-{weight}"]}
+    corpus = checked_item(prediction, references)
+    (of_type,) = explain(corpus, checked_options(RougeOptions, options)).values()
+    return of_type["references"]
+
+
+def places_of(spans):
+    return [start // 2 for start, _ in spans]  # a letter and what is behind it
+
+
 @fixed
-@given(letters, letters)
-def test_the_words_of_rougeW_are_those_of_its_table(prediction, reference):
-    """In one line, where no count clips them; words of a letter stand at every other character."""
-    (of_type,) = explained(
-        " ".join(prediction), " ".join(reference), rouge_types=["rougeW-1.2"]
-    ).values()
-    (entry,) = of_type["references"]
-    f = [float(k) ** 1.2 for k in range(13)]
-    expected = sorted(oracles.weighted_lcs_positions(prediction, reference, f))
-    assert entry["reference_spans"] == [[2 * place, 2 * place + 1] for place in expected]
-    in_prediction = [prediction[start // 2] for start, _ in entry["prediction_spans"]]
-    assert in_prediction == [reference[place] for place in expected]
+@given(letters, letters, weights)
+def test_runs_of_the_words_of_rougeW_add_up(prediction, reference, preset_and_weight):
+    """In one line, where no count clips them. Both sides are of one way back through the table; the
+    runs are those of the reference, which the script counts, with their words in the prediction.
+    """
+    preset, weight = preset_and_weight
+    (entry,) = explained_runs([prediction], [[reference]], preset, weight)
+    f = [float(k) ** weight for k in range(13)]
+    matched = list(
+        zip(
+            *(places_of(entry[side]) for side in ("reference_spans", "prediction_spans")),
+            strict=True,
+        )
+    )
+    assert matched == oracles.weighted_lcs_way(prediction, reference, f)
+    value = math.fsum(f[k] for k in oracles.runs([(row,) for row, _ in matched]))
+    assert value == pytest.approx(entry["matches"], rel=1e-12)
+
+
+def test_the_words_of_rougeW_make_its_runs():
+    """By hand: "a b" is a run of two, 2 ** 2 = 4. The last "b" of the prediction makes none."""
+    for preset in ("rouge-1.5.5", "pyrouge-metric"):
+        (entry,) = explained_runs([[*"abb"]], [[[*"abaa"]]], preset, 2)
+        assert entry["matches"] == 4
+        assert (entry["prediction_spans"], entry["reference_spans"]) == ([[0, 1], [2, 3]],) * 2
+
+
+texts_of_lines = st.lists(letters, min_size=1, max_size=4)
+
+
+@fixed
+@given(texts_of_lines, st.lists(texts_of_lines, min_size=1, max_size=2), weights)
+def test_words_of_rougeW_in_several_lines(prediction, references, preset_and_weight):
+    """The words are the hits of the script's rule, written out, and make `matches`."""
+    preset, weight = preset_and_weight
+    entries = explained_runs(prediction, references, preset, weight)
+    f = [float(k) ** weight for k in range(60)]
+    for reference, entry in zip(references, entries, strict=True):
+        hits, run_lengths = hits_and_runs(prediction, reference, f)
+        assert places_of(entry["reference_spans"]) == hits
+        value = math.fsum(f[k] for k in run_lengths)
+        assert value == pytest.approx(entry["matches"], rel=1e-12)
+        of_prediction, of_reference = (
+            [oracles.joined(lines)[place] for place in places_of(entry[side])]
+            for lines, side in ((prediction, "prediction_spans"), (reference, "reference_spans"))
+        )
+        assert Counter(of_prediction) == Counter(of_reference)
+
+
+def hits_and_runs(prediction, reference, f):
+    """The places in the reference that are hits, and the lengths of their runs.
+
+    A marked word is a hit while the prediction has it left. A run ends with a hit that no marked
+    word follows; a marked word that is no hit does nothing, and what is left at the end of a line
+    is lost.
+    """
+    left, hits, run_lengths, first = Counter(oracles.joined(prediction)), [], [], 0
+    for line in reference:
+        marked = set().union(*(oracles.weighted_lcs_positions(p, line, f) for p in prediction))
+        run = 0
+        for place in sorted(marked):
+            if not left[line[place]]:
+                continue
+            left[line[place]] -= 1
+            hits.append(first + place)
+            run += 1
+            if place + 1 not in marked:
+                run_lengths.append(run)
+                run = 0
+        first += len(line)
+    return hits, run_lengths
 
 
 def test_the_last_token_is_no_unigram():
