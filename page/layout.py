@@ -9,7 +9,9 @@ from urllib.parse import parse_qsl
 
 import gradio as gr
 
+from page.events import QUIET
 from page.file_tab import file_tab
+from page.html_parts import message
 from page.links import filled_in
 from page.metrics import FOLDER, Metrics
 from page.options_panel import options_panel
@@ -42,6 +44,7 @@ def blocks(folder: Path = FOLDER) -> gr.Blocks:
         programs(metrics)  # first, since events take the names of their functions
         about = "\n\n".join(_ABOUT[name] for name in metrics.names)
         gr.Markdown(f"# {title}\n{about}", elem_classes="page-intro")
+        of_link = gr.HTML(visible=False, elem_id="link-message")
         panel = options_panel(metrics)
         with gr.Tabs(elem_id="tabs"):
             with gr.Tab("Try it", elem_id="tab-try"):
@@ -55,18 +58,29 @@ def blocks(folder: Path = FOLDER) -> gr.Blocks:
 
         def fill_in(request: gr.Request) -> list[Any]:
             pairs = parse_qsl(str(request.query_params), keep_blank_values=True)
-            name, prediction, references, form = filled_in(pairs, metrics.names)
+            link = filled_in(pairs, metrics)
             texts = [gr.skip()] * (len(tried.inputs) + 1)
-            if prediction is not None:
-                texts = tried.updates(prediction, references)
-            return [*texts, *panel.updates(name, form), time.time()]
+            if link.prediction is not None:
+                texts = tried.updates(link.prediction, link.references)
+            said = message(link.left_out, "warning")
+            return [
+                gr.HTML(said, visible=bool(said)),
+                *texts,
+                *panel.updates(link.metric, link.form),
+                time.time(),
+            ]
 
         page.load(
             fill_in,
             None,
-            [*tried.inputs, tried.n_references, *panel.inputs, tried.filled_at],
-            api_visibility="private",
-            show_progress="hidden",
+            [
+                of_link,
+                *tried.inputs,
+                tried.n_references,
+                *panel.inputs,
+                tried.filled_at,
+            ],
+            **QUIET,
         )
         page.unload(forget)
     page.queue(default_concurrency_limit=4)
