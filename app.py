@@ -18,7 +18,7 @@ for folder in (FOLDER, FOLDER / "examples"):
         sys.path.append(str(folder))
 
 from page.layout import blocks  # noqa: E402
-from page.limits import MAX_FILE_BYTES  # noqa: E402
+from page.limits import MAX_FILE_BYTES, MAX_SESSIONS  # noqa: E402
 from page.style import CSS, theme  # noqa: E402
 from page.worker_client import SPARE  # noqa: E402
 
@@ -32,6 +32,7 @@ def launch(**options: Any) -> Any:
         theme=theme(),
         css=CSS,
         max_file_size=MAX_FILE_BYTES,
+        state_session_capacity=MAX_SESSIONS,
         footer_links=["api"],
         ssr_mode=False,
         **options,

@@ -8,7 +8,7 @@
 handlers     scoring.py, file_scoring.py, tables.py, settings_finding.py, pasted_code.py,
              links.py;
              metrics.py loads the metrics, choices.py makes options of what is chosen,
-             session_files.py deletes what was uploaded;
+             session_files.py deletes files when a visitor leaves;
              worker.py and worker_client.py do long work in a process that can be ended
 rendering    html_parts.py, arithmetic.py, score_views.py, file_views.py,
              settings_views.py

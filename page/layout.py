@@ -15,8 +15,8 @@ from page.html_parts import message
 from page.links import filled_in
 from page.metrics import FOLDER, Metrics
 from page.options_panel import options_panel
-from page.programs import programs
-from page.session_files import UPLOADS
+from page.programs import PageBlocks, programs
+from page.session_files import SESSION_FILES
 from page.settings_tab import settings_tab
 from page.try_tab import try_tab
 from page.use_tab import use_tab
@@ -31,14 +31,14 @@ _ABOUT = {
 
 def forget(request: gr.Request) -> None:
     """Delete the files of a visitor who has left."""
-    UPLOADS.forget(request.session_hash)
+    SESSION_FILES.forget(request.session_hash)
 
 
 def blocks(folder: Path = FOLDER) -> gr.Blocks:
     """Return the page of the metrics in a folder."""
     metrics = Metrics.of_folder(folder)
     title = " and ".join(metrics.names)
-    with gr.Blocks(
+    with PageBlocks(
         title=title, analytics_enabled=False, delete_cache=(600, 3600)
     ) as page:
         programs(metrics)  # first, since events take the names of their functions

@@ -197,6 +197,37 @@ def test_stopped_is_said_when_the_button_works_again(page, tmp_path):
     page.locator("#file-progress progress").wait_for(timeout=60_000)
 
 
+def test_stop_with_nothing_running_says_nothing(page, tmp_path):
+    """Neither at first nor after a file was scored."""
+    page.locator("#file-stop").click()
+    score(page, written(tmp_path, "csv"))
+    page.locator("#file-stop").click()
+    page.wait_for_timeout(1_000)  # what is said is there by now
+    assert page.locator("#file-progress").inner_text().strip() == ""
+    assert page.locator("#file-summary table").count() == 1
+
+
+def refuse_work(route):
+    """Refuse the work of the two tabs, whose events have 6 to 25 inputs; "Try it" has more."""
+    if 6 <= len(route.request.post_data_json["data"]) <= 25:
+        route.fulfill(status=503, json={"detail": "Queue is full."})
+    else:
+        route.continue_()
+
+
+@pytest.mark.parametrize("tab", ["file", "settings"])
+def test_work_that_fails_was_not_stopped(site, open_page, tab):
+    """Here the server refuses it, as Gradio does where too many wait."""
+    page = open_page(site, ignored=("status of 503",))
+    page.locator("#try-scores table").wait_for()
+    choose(page, {"file": "Score a file", "settings": "Which settings?"}[tab])
+    page.locator(f"#{tab}-stop").click()  # of nothing, and long before
+    page.route("**/queue/join*", refuse_work)
+    page.locator(f"#{tab}-button").click()
+    shown(page, "This broke off.", f"{tab}-message")
+    assert page.locator(f"#{tab}-progress").inner_text().strip() == ""
+
+
 def test_a_file_that_comes_while_the_last_one_is_forgotten(page, tmp_path):
     """Its columns are offered, though it came before the answer to the removal."""
     upload(page, written(tmp_path, "csv"))

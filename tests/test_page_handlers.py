@@ -460,17 +460,45 @@ def test_a_null_in_a_batch_of_its_own_is_no_row_to_leave_out(tmp_path):
 
 
 def test_a_file_is_deleted_with_the_last_session_that_has_it(tmp_path):
-    own, shared = tmp_path / "own.csv", tmp_path / "shared.csv"
+    own, shared = tmp_path / "1" / "own.csv", tmp_path / "2" / "shared.csv"
     files = SessionFiles()
     for session, path in (("a", own), ("a", shared), ("b", shared)):
+        path.parent.mkdir(exist_ok=True)
         path.touch()
         files.add(session, str(path))
     files.add(None, None)
     files.forget("a")
-    assert (own.exists(), shared.exists()) == (False, True)
+    assert (own.parent.exists(), shared.exists()) == (False, True)
     files.forget("b")
     files.forget("b")
-    assert not shared.exists()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_with_others_in_its_folder_goes_alone(tmp_path):
+    files = SessionFiles()
+    (tmp_path / "other").touch()
+    for name in ("one", "gone"):
+        (tmp_path / name).touch()
+        files.add("a", tmp_path / name)
+    (tmp_path / "gone").unlink()
+    files.forget("a")
+    assert [path.name for path in tmp_path.iterdir()] == ["other"]
+
+
+def test_files_that_went_with_their_age_are_not_remembered(tmp_path):
+    files = SessionFiles()
+    for number in range(3):
+        path = tmp_path / str(number)
+        path.touch()
+        files.add(str(number), path)
+        path.unlink()
+    assert len(files._sessions_of_path) == 1
+
+
+def test_scores_that_are_no_longer_kept_are_said_to_be(metrics, file_tab):
+    """After an hour, or when 50 others have used the page since."""
+    said = file_tab._item_view(metrics, "worst 0", "rouge1", None)
+    assert "The scores are no longer kept here: score the file again." in said
 
 
 LAYOUT = {
