@@ -17,7 +17,7 @@ if str(FOLDER) not in sys.path:  # where another folder starts it
     sys.path.append(str(FOLDER))
 
 from rouge_bleu_tools.page.layout import blocks
-from rouge_bleu_tools.page.shared.limits import MAX_FILE_BYTES
+from rouge_bleu_tools.page.shared.limits import MAX_FILE_BYTES, MAX_SESSIONS
 from rouge_bleu_tools.page.shared.style import CSS, theme
 from rouge_bleu_tools.page.shared.worker_client import SPARE
 
@@ -31,6 +31,7 @@ def launch(**options: Any) -> Any:
         theme=theme(),
         css=CSS,
         max_file_size=MAX_FILE_BYTES,
+        state_session_capacity=MAX_SESSIONS,
         footer_links=["api"],
         ssr_mode=False,
         **options,

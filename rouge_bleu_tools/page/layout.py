@@ -10,11 +10,13 @@ from urllib.parse import parse_qsl
 import gradio as gr
 
 from rouge_bleu_tools.page.file.tab import file_tab
-from rouge_bleu_tools.page.programs import programs
+from rouge_bleu_tools.page.programs import PageBlocks, programs
 from rouge_bleu_tools.page.settings.tab import settings_tab
+from rouge_bleu_tools.page.shared.events import QUIET
+from rouge_bleu_tools.page.shared.html_parts import message
 from rouge_bleu_tools.page.shared.metrics import FOLDER, Metrics
 from rouge_bleu_tools.page.shared.options_panel import options_panel
-from rouge_bleu_tools.page.shared.session_files import UPLOADS
+from rouge_bleu_tools.page.shared.session_files import SESSION_FILES
 from rouge_bleu_tools.page.try_it.links import filled_in
 from rouge_bleu_tools.page.try_it.tab import try_tab
 from rouge_bleu_tools.page.use.tab import use_tab
@@ -29,19 +31,20 @@ _ABOUT = {
 
 def forget(request: gr.Request) -> None:
     """Delete the files of a visitor who has left."""
-    UPLOADS.forget(request.session_hash)
+    SESSION_FILES.forget(request.session_hash)
 
 
 def blocks(folder: Path = FOLDER) -> gr.Blocks:
     """Return the page of the metrics in a folder."""
     metrics = Metrics.of_folder(folder)
     title = " and ".join(metrics.names)
-    with gr.Blocks(
+    with PageBlocks(
         title=title, analytics_enabled=False, delete_cache=(600, 3600)
     ) as page:
         programs(metrics)  # first, since events take the names of their functions
         about = "\n\n".join(_ABOUT[name] for name in metrics.names)
         gr.Markdown(f"# {title}\n{about}", elem_classes="page-intro")
+        of_link = gr.HTML(visible=False, elem_id="link-message")
         panel = options_panel(metrics)
         with gr.Tabs(elem_id="tabs"):
             with gr.Tab("Try it", elem_id="tab-try"):
@@ -55,18 +58,29 @@ def blocks(folder: Path = FOLDER) -> gr.Blocks:
 
         def fill_in(request: gr.Request) -> list[Any]:
             pairs = parse_qsl(str(request.query_params), keep_blank_values=True)
-            name, prediction, references, form = filled_in(pairs, metrics.names)
+            link = filled_in(pairs, metrics)
             texts = [gr.skip()] * (len(tried.inputs) + 1)
-            if prediction is not None:
-                texts = tried.updates(prediction, references)
-            return [*texts, *panel.updates(name, form), time.time()]
+            if link.prediction is not None:
+                texts = tried.updates(link.prediction, link.references)
+            said = message(link.left_out, "warning")
+            return [
+                gr.HTML(said, visible=bool(said)),
+                *texts,
+                *panel.updates(link.metric, link.form),
+                time.time(),
+            ]
 
         page.load(
             fill_in,
             None,
-            [*tried.inputs, tried.n_references, *panel.inputs, tried.filled_at],
-            api_visibility="private",
-            show_progress="hidden",
+            [
+                of_link,
+                *tried.inputs,
+                tried.n_references,
+                *panel.inputs,
+                tried.filled_at,
+            ],
+            **QUIET,
         )
         page.unload(forget)
     page.queue(default_concurrency_limit=4)

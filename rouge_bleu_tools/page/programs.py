@@ -7,20 +7,59 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
+from inspect import signature
 from typing import Any
 
 import gradio as gr
 
+from rouge_bleu_tools.page.shared.events import refusals_as_errors
 from rouge_bleu_tools.page.shared.limits import MAX_EXPLAINED_CHARACTERS, Refusal
 from rouge_bleu_tools.page.shared.metrics import Metrics
 from rouge_bleu_tools.page.shared.scoring import explained, scored
 from rouge_bleu_tools.page.use.tab import code_of_options
 
 
+class PageBlocks(gr.Blocks):
+    """A page whose functions for programs keep nothing, and say what they cannot read.
+
+    Gradio keeps a session of 0.3 MB for whoever calls, and most programs have another
+    one for each call: they would take the place of visitors.
+    """
+
+    async def process_api(
+        self, block_fn: Any, *arguments: Any, **options: Any
+    ) -> dict[str, Any]:
+        try:
+            return await super().process_api(block_fn, *arguments, **options)
+        finally:
+            if block_fn.api_visibility == "public":
+                self._forget_session(str(options.get("session_hash")))
+
+    async def preprocess_data(
+        self, block_fn: Any, *arguments: Any, **options: Any
+    ) -> list[Any]:
+        try:
+            return await super().preprocess_data(block_fn, *arguments, **options)
+        except Exception as error:
+            if block_fn.api_visibility != "public" or isinstance(error, gr.Error):
+                raise
+            names = list(signature(block_fn.fn).parameters)[: len(block_fn.inputs)]
+            text = (
+                f"/{block_fn.api_name} takes {', '.join(names)}, and cannot read this."
+            )
+            raise gr.Error(text, print_exception=False) from error
+
+    def _forget_session(self, session: str) -> None:
+        holder = self.state_holder
+        with holder.lock:
+            holder.session_data.pop(session, None)
+            holder.time_last_used.pop(session, None)
+
+
 def programs(metrics: Metrics) -> None:
     """Build the functions; they take and return what JSON has."""
 
-    @_refusals_as_errors
+    @_with_errors
     def score(
         metric: str, prediction: str, references: list[str], options: dict[str, Any]
     ) -> dict[str, Any]:
@@ -36,7 +75,7 @@ def programs(metrics: Metrics) -> None:
             "warnings": found.warnings,
         }
 
-    @_refusals_as_errors
+    @_with_errors
     def explain(
         metric: str,
         prediction: str,
@@ -53,13 +92,13 @@ def programs(metrics: Metrics) -> None:
             )
         return found
 
-    @_refusals_as_errors
+    @_with_errors
     def code(metric: str, options: dict[str, Any]) -> dict[str, Any]:
         """Return code for options: "script", and "training" for a Seq2SeqTrainer."""
         found = code_of_options(metrics, metric, options)
         return {"script": found["script"], "training": found["training"]}
 
-    @_refusals_as_errors
+    @_with_errors
     def card(metric: str) -> str:
         """Return the metric card, as Markdown."""
         return metrics.card(metric)
@@ -68,12 +107,10 @@ def programs(metrics: Metrics) -> None:
         gr.api(function, api_name=function.__name__)
 
 
-def _refusals_as_errors(function: Callable[..., Any]) -> Callable[..., Any]:
+def _with_errors(function: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(function)
     def called(*arguments: Any) -> Any:
-        try:
+        with refusals_as_errors():
             return function(*arguments)
-        except Refusal as refusal:
-            raise gr.Error(str(refusal), print_exception=False) from refusal
 
     return called

@@ -3,6 +3,7 @@ look-up of any other machine. What the handlers return is tested in test_page_*.
 """
 
 import importlib
+import json
 import os
 import socket
 
@@ -269,8 +270,70 @@ def test_empty_cells_are_refused_or_empty_texts(page, tmp_path):
 def test_other_kinds_of_files_are_refused(page, tmp_path):
     path = tmp_path / "a.exe"
     path.write_bytes(b"x")
-    with pytest.raises(gradio_client.exceptions.AppError, match="Invalid file type"):
+    with pytest.raises(gradio_client.exceptions.AppError, match=r"one of \.csv.*, got '\.exe'"):
         page.predict(gradio_client.handle_file(path), {}, api_name="/score_file")
+
+
+def error_of(page, function, data):
+    """What a program is told that calls without Gradio's client, by a body of JSON."""
+    import httpx
+
+    address = f"{page.src}gradio_api/call/{function}"
+    headers = {"Content-Type": "application/json"}
+    asked = httpx.post(address, content=f'{{"data": {data}}}', headers=headers, timeout=20)
+    if asked.status_code == 400:
+        return asked.json()["detail"]
+    answer = httpx.get(f"{address}/{asked.json()['event_id']}", timeout=20)
+    kind, value = answer.text.strip().split("\n")
+    assert kind == "event: error"
+    return json.loads(value.removeprefix("data: "))["error"]
+
+
+def nested(depth):
+    return "[" * depth + "]" * depth
+
+
+@pytest.mark.parametrize(
+    ("function", "data", "message"),
+    [
+        ("score", nested(3), "/score takes metric, prediction, references, options, and cannot"),
+        ("score", nested(900), "/score takes metric, prediction, references, options, and cannot"),
+        ("explain", "[]", "/explain takes metric, prediction, references, options, rouge_type, a"),
+        ("score_file", '["x", {}]', "/score_file takes file, request, and cannot read this."),
+        ("score_file", f'[null, "{nested(100_000)}"]', "What was sent is nested too deeply for t"),
+        ("score_file", '[null, "{"]', "The request must be a mapping in JSON."),
+    ],
+    ids=range(6),
+)
+def test_a_body_of_json_gets_an_error_with_a_text(page, function, data, message):
+    assert error_of(page, function, data).startswith(message)
+
+
+def test_a_value_that_is_nested_very_deeply_gets_one_too(page):
+    """Python 3.12 reads such JSON, and Gradio cannot look through it."""
+    said = error_of(page, "score", f'["rouge_full", "a", ["a"], {nested(3_000)}]')
+    assert said in (
+        "There was an error parsing the body",  # before Python 3.12
+        "/score takes metric, prediction, references, options, and cannot read this.",
+    )
+
+
+def test_no_session_of_a_program_is_kept(app, page):
+    """A visitor has one; Gradio would keep those of 10,000 calls."""
+    sessions = app.demo.state_holder
+    before = set(sessions.session_data), set(sessions.time_last_used)
+    error_of(page, "score", "[]")
+    for _ in range(2):
+        page.predict("rouge_full", "a", ["a"], {}, api_name="/score")
+    assert (set(sessions.session_data), set(sessions.time_last_used)) == before
+    assert sessions.capacity == 50
+
+
+def test_gradio_checks_no_value_of_a_visitor(app):
+    """It would show what it refuses as HTML; the page checks all values itself."""
+    events = [one for one in app.demo.fns.values() if one.api_visibility != "public"]
+    assert len(events) > 20
+    assert not [one.name for one in events if one.preprocess and one.inputs]
 
 
 def test_an_upload_that_is_too_large_is_refused(app, page, monkeypatch):

@@ -27,14 +27,17 @@ pytestmark = pytest.mark.skipif(
 )
 
 
+PAGE = "rouge_bleu_tools.page"
+
+
 def tab_of(name):
     """A fixture: a tab is imported late, since gradio takes seconds, which each process would spend
     that collects tests.
     """
-    return pytest.fixture(scope="module")(lambda: importlib.import_module(f"page.{name}"))
+    return pytest.fixture(scope="module")(lambda: importlib.import_module(f"{PAGE}.{name}.tab"))
 
 
-try_tab, file_tab, use_tab = map(tab_of, ("try_tab", "file_tab", "use_tab"))
+try_tab, file_tab, use_tab = map(tab_of, ("try_it", "file", "use"))
 
 
 @pytest.fixture(scope="module")
@@ -246,29 +249,102 @@ def test_the_tab_shows_the_steps_of_the_scores_in_its_table(metrics, try_tab, fi
 # --- links ----------------------------------------------------------------------------
 
 
-def test_a_link_fills_in_what_it_was_made_of():
+def test_a_link_fills_in_what_it_was_made_of(metrics):
     form = ROUGE_FORM | {"rouge_types": ["rouge1"], "tokenizer": "unicode", "beta": 2}
     references = ["a & b", "ü\nc=d"]
     query = links.link_query("rouge_full", "Größe?", references, form)
-    assert links.filled_in(parse_qsl(query), ["rouge_full", "bleu_full"]) == (
-        "rouge_full",
-        "Größe?",
-        references,
-        form,
+    link = links.filled_in(parse_qsl(query), metrics)
+    assert link == links.FilledIn("rouge_full", "Größe?", references, form, left_out=[])
+
+
+# Values that one can type or choose; fields with a list have all that is in it.
+TYPED = {
+    "rouge_full": {
+        "rouge_types": [[], ["rougeW", "rouge1"], ["rougeSU4"]],
+        "weight": [1, 1.75, None],
+        "use_stemmer": [True],
+        "sentences": [True],
+        "beta": [0, 0.5, 1e9],
+        "command": ["ROUGE-1.5.5.pl -n 2 -m -a & <b>"],
+    },
+    "bleu_full": {
+        "max_order": [1, 1000],
+        "weights": ["0.4 0.3, 0.2;0.1"],
+        "lowercase": [True],
+    },
+}
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_a_link_of_the_page_restores_each_value(metrics, name):
+    lists = {**choices.field_choices(metrics, name), **TYPED[name]}
+    assert lists.keys() == FORMS[name].keys(), "no field is missing here"
+    for field, values in lists.items():
+        for value in values:
+            form = FORMS[name] | {field: value}
+            query = links.link_query(name, "a", ["b"], form)
+            link = links.filled_in(parse_qsl(query, keep_blank_values=True), metrics)
+            assert link == links.FilledIn(name, "a", ["b"], form, left_out=[]), query
+
+
+def test_a_list_that_was_emptied_is_as_it_is_at_first():
+    """Then it counts as that, so the link does not name it."""
+    form = BLEU_FORM | {"tokenizer": None}
+    assert links.link_query("bleu_full", "a", ["b"], form) == (
+        "metric=bleu_full&prediction=a&reference=b"
     )
 
 
-@pytest.mark.parametrize(
-    "query",
-    [
-        "metric=x&beta=[1]&rouge_types=3&use_stemmer=5&weight=true",
-        "rouge_types=[1,2]&beta={&sentences=[[[",
-    ],
-)
-def test_what_makes_no_sense_in_a_link_is_as_at_first(query):
-    name, prediction, references, form = links.filled_in(parse_qsl(query), ["rouge_full"])
-    assert (name, prediction, references) == ("rouge_full", None, [])
-    assert form == ROUGE_FORM
+TYPES = "rouge1, rouge2, rouge3, rouge4, rougeL, rougeLsum, rougeW, rougeS4, rougeSU4"
+LEFT_OUT = {
+    "metric=x": "metric must be rouge_full or bleu_full, got 'x'",
+    'rouge_types=["<b>"]': f"rouge_types must be a list of some of {TYPES}, got '[\"<b>\"]'",
+    'rouge_types=["rouge1","rouge5"]': f"rouge_types must be a list of some of {TYPES}, got "
+    '\'["rouge1","rouge5"]\'',
+    "rouge_types=[[1],{}]": f"rouge_types must be a list of some of {TYPES}, got '[[1],{{}}]'",
+    "rouge_types=rouge1": f"rouge_types must be a list of some of {TYPES}, got 'rouge1'",
+    "tokenizer=spm": "tokenizer must be one of default, rouge_score, rouge-1.5.5, unicode, 13a, "
+    "char, whitespace, got 'spm'",
+    "multi_reference=worst": "multi_reference must be one of default, best, average, pooled, "
+    "jackknife, got 'worst'",
+    "metric=bleu_full&smoothing=": "smoothing must be one of default, none, floor, add-k, exp, "
+    "chen-cherry-4, chen-cherry-5, chen-cherry-6, chen-cherry-7, got ''",
+    "use_stemmer=True": "use_stemmer must be true or false, got 'True'",
+    "sentences=[[[": "sentences must be true or false, got '[[['",
+    "beta=NaN": "beta must be a number up to 1e+15, got 'NaN'",
+    "beta=true": "beta must be a number up to 1e+15, got 'true'",
+    "weight=-Infinity": "weight must be a number up to 1e+15, got '-Infinity'",
+    "metric=bleu_full&max_order=NaN": "max_order must be a whole number up to 1e+15, got 'NaN'",
+    "metric=bleu_full&max_order=1e400": "max_order must be a whole number up to 1e+15, got '1e400'",
+    "metric=bleu_full&max_order=2.5": "max_order must be a whole number up to 1e+15, got '2.5'",
+    f"metric=bleu_full&max_order=1{'0' * 400}": "max_order must be a whole number up to 1e+15, "
+    f"got '1{'0' * 58}",
+    f"beta={'1' * 5000}": f"beta must be a number up to 1e+15, got '{'1' * 59}",
+    "smoothing=exp": "smoothing, which the page has no field for with rouge_full",
+    "max_words=100": "max_words, which the page has no field for with rouge_full",
+}
+
+
+@pytest.mark.parametrize(("query", "words"), LEFT_OUT.items(), ids=[q[:40] for q in LEFT_OUT])
+def test_what_the_page_does_not_have_is_left_out_of_a_link(metrics, query, words):
+    link = links.filled_in(parse_qsl(query, keep_blank_values=True), metrics)
+    assert link.form == FORMS[link.metric]
+    assert link.left_out == [f"Left out of the link: {words}."]
+
+
+def test_the_rest_of_such_a_link_is_filled_in(metrics):
+    query = "tokenizer=x&use_stemmer=true&reference=a&__theme=dark&view=api"
+    link = links.filled_in(parse_qsl(query), metrics)
+    assert link.form == ROUGE_FORM | {"use_stemmer": True}
+    assert (link.prediction, link.references) == ("", ["a"])
+    assert len(link.left_out) == 1
+
+
+def test_references_of_a_link_beyond_those_of_the_page(metrics):
+    pairs = [("reference", str(number)) for number in range(21)]
+    link = links.filled_in(pairs, metrics)
+    assert link.references == [str(number) for number in range(20)]
+    assert link.left_out == ["Left out of the link: the references after the first 20."]
 
 
 def test_a_link_that_would_be_too_long_is_none():
@@ -381,28 +457,60 @@ def test_a_null_in_a_batch_of_its_own_is_no_row_to_leave_out(tmp_path):
 
 
 def test_a_file_is_deleted_with_the_last_session_that_has_it(tmp_path):
-    own, shared = tmp_path / "own.csv", tmp_path / "shared.csv"
+    own, shared = tmp_path / "1" / "own.csv", tmp_path / "2" / "shared.csv"
     files = SessionFiles()
     for session, path in (("a", own), ("a", shared), ("b", shared)):
+        path.parent.mkdir(exist_ok=True)
         path.touch()
         files.add(session, str(path))
     files.add(None, None)
     files.forget("a")
-    assert (own.exists(), shared.exists()) == (False, True)
+    assert (own.parent.exists(), shared.exists()) == (False, True)
     files.forget("b")
     files.forget("b")
-    assert not shared.exists()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_with_others_in_its_folder_goes_alone(tmp_path):
+    files = SessionFiles()
+    (tmp_path / "other").touch()
+    for name in ("one", "gone"):
+        (tmp_path / name).touch()
+        files.add("a", tmp_path / name)
+    (tmp_path / "gone").unlink()
+    files.forget("a")
+    assert [path.name for path in tmp_path.iterdir()] == ["other"]
+
+
+def test_files_that_went_with_their_age_are_not_remembered(tmp_path):
+    files = SessionFiles()
+    for number in range(3):
+        path = tmp_path / str(number)
+        path.touch()
+        files.add(str(number), path)
+        path.unlink()
+    assert len(files._sessions_of_path) == 1
+
+
+def test_scores_that_are_no_longer_kept_are_said_to_be(metrics, file_tab):
+    """After an hour, or when 50 others have used the page since."""
+    said = file_tab._item_view(metrics, "worst 0", "rouge1", None)
+    assert "The scores are no longer kept here: score the file again." in said
 
 
 LAYOUT = {
-    *("layout", "options_panel", "try_tab", "file_tab", "settings_tab", "use_tab"),
-    *("events", "uploads", "programs", "style"),
+    *("layout", "programs", "try_it.tab", "file.tab", "settings.tab", "use.tab"),
+    *("shared.options_panel", "shared.events", "shared.uploads", "shared.style"),
 }
 
 
 def test_handlers_and_rendering_know_nothing_of_gradio():
     """They import neither Gradio nor a module of the layout."""
-    files = {path.stem: path for path in (FOLDER / "page").glob("*.py")}
+    folder = FOLDER / "rouge_bleu_tools" / "page"
+    files = {
+        ".".join(path.relative_to(folder).with_suffix("").parts): path
+        for path in folder.rglob("*.py")
+    }
     assert files.keys() >= LAYOUT
     for name in files.keys() - LAYOUT:
         tree = ast.parse(files[name].read_text(encoding="utf-8"))
@@ -410,4 +518,4 @@ def test_handlers_and_rendering_know_nothing_of_gradio():
             names = [one.name for one in getattr(node, "names", []) if hasattr(one, "name")]
             module = getattr(node, "module", None)
             assert "gradio" not in names, name
-            assert module not in {f"page.{one}" for one in LAYOUT}, name
+            assert module not in {f"{PAGE}.{one}" for one in LAYOUT}, name

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,14 @@ from rouge_bleu_tools.page.file.views import (
     item_of_choice,
 )
 from rouge_bleu_tools.page.shared.choices import checked_choices, options_of_form
-from rouge_bleu_tools.page.shared.events import QUIET, WORK, components, end_on_click
+from rouge_bleu_tools.page.shared.events import (
+    QUIET,
+    STARTED_BY_VISITOR,
+    WORK,
+    components,
+    end_on_click,
+    refusals_as_errors,
+)
 from rouge_bleu_tools.page.shared.html_parts import message, note, progress_bar
 from rouge_bleu_tools.page.shared.limits import (
     FILE_EXTENSIONS,
@@ -31,15 +39,20 @@ from rouge_bleu_tools.page.shared.limits import (
 from rouge_bleu_tools.page.shared.metrics import Metrics
 from rouge_bleu_tools.page.shared.options_panel import OptionsPanel
 from rouge_bleu_tools.page.shared.scoring import explained, scored
+from rouge_bleu_tools.page.shared.session_files import SESSION_FILES
 from rouge_bleu_tools.page.shared.tables import check_columns, column_names
 from rouge_bleu_tools.page.shared.uploads import (
     NO_OTHER,
     column_boxes,
     file_box,
     fill_on_upload,
+    kept_for,
+    path_of,
 )
 from rouge_bleu_tools.page.shared.worker_client import Progress, answers_of_worker
 from rouge_bleu_tools.page.try_it.views import explanation_view
+
+_NO_LONGER_KEPT = "The scores are no longer kept here: score the file again."
 
 
 @dataclass(frozen=True)
@@ -79,13 +92,15 @@ def file_tab(metrics: Metrics, panel: OptionsPanel) -> None:
         stop = gr.Button("Stop", elem_id="file-stop")
     results = _build_results()
 
-    def score(*values: Any) -> Iterator[list[Any]]:
+    def score(visitor: gr.Request, *values: Any) -> Iterator[list[Any]]:
         n_inputs = len(components(inputs))
+        uploaded, *others = values[:n_inputs]
         name, form = panel.chosen(values[n_inputs:])
+        keep = partial(kept_for, visitor, results.download)
         try:
             options = options_of_form(name, form)
-            request = FileRequest(name, options, *values[:n_inputs])
-            yield from _shown_while_scored(metrics, request)
+            request = FileRequest(name, options, path_of(uploaded), *others)
+            yield from _shown_while_scored(metrics, request, keep)
         except Refusal as refusal:
             yield [message([str(refusal)]), "", *_nothing()]
 
@@ -95,10 +110,11 @@ def file_tab(metrics: Metrics, panel: OptionsPanel) -> None:
         score,
         [*components(inputs), *panel.inputs],
         components(results),
+        js=STARTED_BY_VISITOR,
         **QUIET,
         **WORK,
     )
-    end_on_click(stop, running, results.progress)
+    end_on_click(stop, running, results.problem, results.progress)
     _connect_results(metrics, results)
     _build_api(metrics)
 
@@ -151,7 +167,9 @@ def _connect_results(metrics: Metrics, results: _Results) -> None:
     """Let a visitor choose what is shown of a file that was scored."""
 
     def look_at(chosen: str, of_file: Any) -> list[Any]:
-        if not of_file or chosen not in of_file["measures"]:
+        if not of_file:
+            return ["", gr.Radio(visible=False), note(_NO_LONGER_KEPT)]
+        if not isinstance(chosen, str) or chosen not in of_file["measures"]:
             return [gr.skip()] * 3
         return _of_measure(of_file, chosen)
 
@@ -231,15 +249,17 @@ def scored_file(
     )
 
 
-def _shown_while_scored(metrics: Metrics, request: FileRequest) -> Iterator[list[Any]]:
-    # Gradio takes a copy of the file of a `yield` before it asks for the next one.
+def _shown_while_scored(
+    metrics: Metrics, request: FileRequest, keep: Callable[[str], str]
+) -> Iterator[list[Any]]:
+    """Yield what the tab shows; `keep` says where a file lies for the download."""
     with tempfile.TemporaryDirectory() as folder:
         for answer in scored_file(metrics, request, folder):
             if isinstance(answer, Progress):
                 bar = progress_bar(answer.words, answer.share)
                 yield ["", bar, *_nothing()]
             else:
-                yield _outputs_of_file(answer, str(next(Path(folder).iterdir())))
+                yield _outputs_of_file(answer, keep(str(next(Path(folder).iterdir()))))
 
 
 def _outputs_of_file(found: dict[str, Any], items_path: str) -> list[Any]:
@@ -274,7 +294,9 @@ def _of_measure(found: dict[str, Any], measure: str) -> list[Any]:
 
 
 def _item_view(metrics: Metrics, choice: Any, measure: Any, found: Any) -> str:
-    if not found or not choice:
+    if not found:
+        return note(_NO_LONGER_KEPT)
+    if not isinstance(choice, str):
         return ""
     try:
         item = item_of_choice(found, choice)
@@ -313,7 +335,9 @@ def _build_api(metrics: Metrics) -> None:
         result, items = gr.JSON(label="result"), gr.File(label="items")
         button = gr.Button("score_file")
 
-    def score_file(file: Any, request: Any) -> Iterator[tuple[Any, Any]]:
+    def score_file(
+        file: Any, request: Any, caller: gr.Request
+    ) -> Iterator[tuple[Any, Any]]:
         """Score a file.
 
         `request` has "metric", "prediction_column", "reference_columns" (a list), and
@@ -321,22 +345,30 @@ def _build_api(metrics: Metrics) -> None:
         "allow_empty". Returns the result with its signature, and the scores of the rows
         as CSV.
         """
-        try:
-            yield from _answers_for_program(metrics, file, request)
-        except Refusal as refusal:
-            raise gr.Error(str(refusal), print_exception=False) from refusal
+        SESSION_FILES.add(caller.session_hash, path_of(file))
+        with refusals_as_errors():
+            keep = partial(kept_for, caller, items)
+            yield from _answers_for_program(metrics, path_of(file), request, keep)
 
     button.click(
-        score_file, [file, request], [result, items], api_name="score_file", **WORK
+        score_file,
+        [file, request],
+        [result, items],
+        api_name="score_file",
+        preprocess=False,
+        **WORK,
     )
 
 
 def _answers_for_program(
-    metrics: Metrics, file: Any, request: Any
+    metrics: Metrics, file: Any, request: Any, keep: Callable[[str], str]
 ) -> Iterator[tuple[Any, Any]]:
+    """Yield how far the scoring is, and last the result and the path of the rows' scores."""
     if isinstance(request, str):
-        with refusals():
+        try:
             request = json.loads(request)
+        except ValueError:
+            raise Refusal("The request must be a mapping in JSON.") from None
     if not isinstance(request, dict):
         raise Refusal("The request must be a mapping, with metric and columns.")
     asked = FileRequest(
@@ -357,5 +389,5 @@ def _answers_for_program(
                 wanted = ("n_rows", "result", "signature", "warnings")
                 yield (
                     {key: answer[key] for key in wanted},
-                    str(next(Path(folder).iterdir())),
+                    keep(str(next(Path(folder).iterdir()))),
                 )

@@ -11,12 +11,24 @@ import gradio as gr
 from rouge_bleu_tools.page.file.scoring import checked_columns
 from rouge_bleu_tools.page.settings.finding import checked_numbers
 from rouge_bleu_tools.page.settings.views import settings_view
-from rouge_bleu_tools.page.shared.events import QUIET, WORK, components, end_on_click
+from rouge_bleu_tools.page.shared.events import (
+    QUIET,
+    STARTED_BY_VISITOR,
+    WORK,
+    components,
+    end_on_click,
+    refusals_as_errors,
+)
 from rouge_bleu_tools.page.shared.html_parts import message, progress_bar
 from rouge_bleu_tools.page.shared.limits import MAX_SEARCHED_ROWS, Refusal, checked_file
 from rouge_bleu_tools.page.shared.metrics import Metrics
 from rouge_bleu_tools.page.shared.tables import check_columns, column_names
-from rouge_bleu_tools.page.shared.uploads import column_boxes, file_box, fill_on_upload
+from rouge_bleu_tools.page.shared.uploads import (
+    column_boxes,
+    file_box,
+    fill_on_upload,
+    path_of,
+)
 from rouge_bleu_tools.page.shared.worker_client import Progress, answers_of_worker
 
 _ABOUT = (
@@ -51,10 +63,16 @@ def settings_tab(metrics: Metrics) -> None:
     result = gr.HTML(elem_id="settings-result")
 
     def find(
-        numbers: Any, path: Any, column: Any, columns: Any, text: Any, reference: Any
+        numbers: Any,
+        uploaded: Any,
+        column: Any,
+        columns: Any,
+        text: Any,
+        reference: Any,
     ) -> Iterator[list[str]]:
         try:
-            answers = _found(metrics, numbers, path, column, columns, text, [reference])
+            path, references = path_of(uploaded), [reference]
+            answers = _found(metrics, numbers, path, column, columns, text, references)
             for answer in answers:
                 if isinstance(answer, Progress):
                     yield ["", progress_bar(answer.words, answer.share), ""]
@@ -66,9 +84,14 @@ def settings_tab(metrics: Metrics) -> None:
     column_inputs = (inputs.prediction_column, inputs.reference_columns)
     fill_on_upload(inputs.upload, problem, column_inputs)
     running = button.click(
-        find, components(inputs), [problem, progress, result], **QUIET, **WORK
+        find,
+        components(inputs),
+        [problem, progress, result],
+        js=STARTED_BY_VISITOR,
+        **QUIET,
+        **WORK,
     )
-    end_on_click(stop, running, progress)
+    end_on_click(stop, running, problem, progress)
     _build_api(metrics)
 
 
@@ -110,12 +133,10 @@ def _build_api(metrics: Metrics) -> None:
         """Find the settings that give reported numbers, such as "rouge1=41.16", of one
         prediction and its references.
         """
-        try:
+        with refusals_as_errors():
             *_, last = _found(
                 metrics, reported, None, None, None, prediction, references
             )
-        except Refusal as refusal:
-            raise gr.Error(str(refusal), print_exception=False) from refusal
         return last if isinstance(last, dict) else {}
 
     gr.api(find_settings, api_name="find_settings", **WORK)

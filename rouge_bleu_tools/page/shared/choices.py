@@ -45,6 +45,24 @@ BLEU_FORM: dict[str, Any] = {
 }
 FORMS: dict[str, dict[str, Any]] = {"rouge_full": ROUGE_FORM, "bleu_full": BLEU_FORM}
 
+# The fields that are lists, and what one can choose there.
+_CHOICES: dict[str, Callable[[Metrics, str], list[str]]] = {
+    "rouge_types": lambda metrics, name: list(ROUGE_TYPES),
+    "tokenizer": lambda metrics, name: [DEFAULT, *metrics.tokenizers(name)],
+    "multi_reference": lambda metrics, name: [DEFAULT, *metrics.multi_references()],
+    "smoothing": lambda metrics, name: [DEFAULT, *metrics.smoothings()],
+    "preset": lambda metrics, name: [DEFAULT, *metrics.presets(name)],
+}
+
+
+def field_choices(metrics: Metrics, name: str) -> dict[str, list[str]]:
+    """Return what one can choose in the fields of a metric that are lists."""
+    return {
+        field: _CHOICES[field](metrics, name)
+        for field in FORMS[name]
+        if field in _CHOICES
+    }
+
 
 def options_of_form(name: str, form: Form) -> dict[str, Any]:
     """Return the options that are chosen for a metric.
@@ -144,7 +162,7 @@ def number(value: Any, name: str) -> float:
 
 # --- options that programs give -------------------------------------------------------
 
-_OPTIONS = {
+OPTIONS = {
     "rouge_full": {
         *("rouge_types", "tokenizer", "use_stemmer", "sentence_splitter"),
         *("multi_reference", "beta", "preset", "lowercase", "cross_sentences"),
@@ -169,10 +187,10 @@ def checked_choices(metrics: Metrics, name: str, options: Any) -> dict[str, Any]
     if not isinstance(options, dict):
         raise Refusal(f"The options must be a mapping, got {type(options).__name__}.")
     for option in options:
-        if option not in _OPTIONS[name]:
+        if option not in OPTIONS[name]:
             raise Refusal(
                 f"The page has no option {option!r:.60} of {name}; it has "
-                f"{', '.join(sorted(_OPTIONS[name]))}."
+                f"{', '.join(sorted(OPTIONS[name]))}."
             )
     tokenizer = options.get("tokenizer")
     if tokenizer is not None and tokenizer not in metrics.tokenizers(name):

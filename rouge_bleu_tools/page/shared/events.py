@@ -2,27 +2,69 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import fields
 from typing import Any
 
 import gradio as gr
 
-from rouge_bleu_tools.page.shared.html_parts import note
+from rouge_bleu_tools.page.shared.html_parts import message, note
+from rouge_bleu_tools.page.shared.limits import Refusal
 
-# Without a spinner, and unseen by programs, which have functions of their own.
-QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
+# Without a spinner, and unseen by programs, which have functions of their own. What
+# arrives is checked by the page alone: Gradio refuses values in messages that it shows as
+# HTML, and makes an empty file for each file that it checks.
+QUIET: dict[str, Any] = {
+    "show_progress": "hidden",
+    "api_visibility": "private",
+    "preprocess": False,
+}
 # Work on files: so many visitors at a time, the others wait.
 WORK: dict[str, Any] = {"concurrency_limit": 2, "concurrency_id": "files"}
+_BROKE_OFF = "This broke off. Try it again, or load the page anew."
+# Only the browser knows whether an event failed because a visitor stopped it.
+STARTED_BY_VISITOR = (
+    "(...values) => { window.stoppedByVisitor = false; return values; }"
+)
+_STOPPED_BY_VISITOR = "() => { window.stoppedByVisitor = true; }"
+_IS_STOPPED = "() => [window.stoppedByVisitor === true]"
 
 
-def end_on_click(stop: gr.Button, running: Any, progress: gr.HTML) -> None:
+def end_on_click(
+    stop: gr.Button, running: Any, problem: gr.HTML, progress: gr.HTML
+) -> None:
     """Let a button end an event, and say so as soon as the event can run again.
 
     Until then Gradio ignores what would start the event, and still shows what it yields.
+    The event has `STARTED_BY_VISITOR` as its script.
     """
+    is_stopped = gr.Checkbox(visible=False)
+    stop.click(None, js=_STOPPED_BY_VISITOR, queue=False, **QUIET)
     stop.click(None, cancels=[running], queue=False, **QUIET)
     # An event that was ended has failed, which Gradio tells once it is free.
-    running.failure(lambda: note("Stopped."), None, progress, queue=False, **QUIET)
+    running.failure(
+        lambda stopped: (
+            ["", note("Stopped.")] if stopped else [message([_BROKE_OFF]), ""]
+        ),
+        is_stopped,
+        [problem, progress],
+        js=_IS_STOPPED,
+        queue=False,
+        **QUIET,
+    )
+
+
+@contextmanager
+def refusals_as_errors() -> Iterator[None]:
+    """What the page refuses is an error with a text for a program."""
+    try:
+        yield
+    except Refusal as refusal:
+        raise gr.Error(str(refusal), print_exception=False) from refusal
+    except RecursionError as error:
+        text = "What was sent is nested too deeply for the page."
+        raise gr.Error(text, print_exception=False) from error
 
 
 def components(group: Any) -> list[Any]:

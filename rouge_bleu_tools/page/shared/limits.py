@@ -22,6 +22,7 @@ MAX_FILE_BYTES = 50 * 2**20
 MAX_TABLE_CHARACTERS = 200_000_000  # a small Parquet file can hold very long texts
 MAX_SECONDS = 300  # of the work on a file
 MAX_BYTES_OF_MEMORY = 6 * 2**30
+MAX_SESSIONS = 50  # of visitors whose choices are kept; each takes 0.3 MB
 FILE_EXTENSIONS = (".csv", ".jsonl", ".parquet")
 
 LIMITS_OF_TEXTS = (

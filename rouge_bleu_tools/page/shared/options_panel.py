@@ -8,8 +8,15 @@ from typing import Any
 
 import gradio as gr
 
-from rouge_bleu_tools.page.shared.choices import BLEU_FORM, DEFAULT, FORMS, ROUGE_FORM
-from rouge_bleu_tools.page.shared.metrics import ROUGE_TYPES, Metrics
+from rouge_bleu_tools.page.shared.choices import (
+    BLEU_FORM,
+    DEFAULT,
+    FORMS,
+    ROUGE_FORM,
+    field_choices,
+)
+from rouge_bleu_tools.page.shared.events import QUIET
+from rouge_bleu_tools.page.shared.metrics import Metrics
 
 TITLES = {"rouge_full": "ROUGE", "bleu_full": "BLEU"}
 
@@ -63,14 +70,13 @@ def options_panel(metrics: Metrics) -> OptionsPanel:
         for name in metrics.names:
             visible = name == metrics.names[0]
             with gr.Column(visible=visible, elem_id=f"options-{name}") as groups[name]:
-                fields[name] = build[name](metrics)
+                fields[name] = build[name](field_choices(metrics, name))
     metric.change(
         lambda chosen: [gr.Column(visible=name == chosen) for name in groups],
         metric,
         list(groups.values()),
-        api_visibility="private",
-        show_progress="hidden",
         queue=False,
+        **QUIET,
     )
     if "rouge_full" in fields:
         _clear_types_for_presets(fields["rouge_full"])
@@ -86,16 +92,15 @@ def _clear_types_for_presets(fields: dict[str, Any]) -> None:
         ),
         [fields["preset"], fields["command"], fields["rouge_types"]],
         fields["rouge_types"],
-        api_visibility="private",
-        show_progress="hidden",
         queue=False,
+        **QUIET,
     )
 
 
-def _rouge_fields(metrics: Metrics) -> dict[str, Any]:
+def _rouge_fields(choices: dict[str, list[str]]) -> dict[str, Any]:
     first = ROUGE_FORM
     types = gr.CheckboxGroup(
-        list(ROUGE_TYPES),
+        choices["rouge_types"],
         value=first["rouge_types"],
         label="Types",
         info="None ticked: the usual ones, or those of the preset.",
@@ -103,14 +108,14 @@ def _rouge_fields(metrics: Metrics) -> dict[str, Any]:
     )
     with gr.Row():
         tokenizer = gr.Dropdown(
-            [DEFAULT, *metrics.tokenizers("rouge_full")],
+            choices["tokenizer"],
             value=DEFAULT,
             label="Tokenizer",
             info="unicode for other languages than English.",
             elem_id="options-rouge-tokenizer",
         )
         multi_reference = gr.Dropdown(
-            [DEFAULT, *metrics.multi_references()],
+            choices["multi_reference"],
             value=DEFAULT,
             label="Several references",
             info="Which of them counts; the best one by default.",
@@ -140,7 +145,7 @@ def _rouge_fields(metrics: Metrics) -> dict[str, Any]:
         )
     with gr.Row():
         preset = gr.Dropdown(
-            [DEFAULT, *metrics.presets("rouge_full")],
+            choices["preset"],
             value=DEFAULT,
             label="Preset",
             info="Count as another program does, with its defaults.",
@@ -157,17 +162,17 @@ def _rouge_fields(metrics: Metrics) -> dict[str, Any]:
     return dict(zip(first, (*components, preset, command), strict=True))
 
 
-def _bleu_fields(metrics: Metrics) -> dict[str, Any]:
+def _bleu_fields(choices: dict[str, list[str]]) -> dict[str, Any]:
     with gr.Row():
         tokenizer = gr.Dropdown(
-            [DEFAULT, *metrics.tokenizers("bleu_full")],
+            choices["tokenizer"],
             value=DEFAULT,
             label="Tokenizer",
             info="13a by default; unicode for Chinese and Japanese.",
             elem_id="options-bleu-tokenizer",
         )
         smoothing = gr.Dropdown(
-            [DEFAULT, *metrics.smoothings()],
+            choices["smoothing"],
             value=DEFAULT,
             label="Smoothing",
             info="What n-grams without a match give.",
@@ -190,7 +195,7 @@ def _bleu_fields(metrics: Metrics) -> dict[str, Any]:
         )
     with gr.Row():
         preset = gr.Dropdown(
-            [DEFAULT, *metrics.presets("bleu_full")],
+            choices["preset"],
             value=DEFAULT,
             label="Preset",
             info="Count as another program does, with its defaults.",

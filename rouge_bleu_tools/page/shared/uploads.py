@@ -9,7 +9,7 @@ import gradio as gr
 from rouge_bleu_tools.page.shared.events import QUIET
 from rouge_bleu_tools.page.shared.html_parts import message
 from rouge_bleu_tools.page.shared.limits import FILE_EXTENSIONS, Refusal
-from rouge_bleu_tools.page.shared.session_files import UPLOADS
+from rouge_bleu_tools.page.shared.session_files import SESSION_FILES
 from rouge_bleu_tools.page.shared.tables import column_names, likely_columns
 
 NO_OTHER = ("None", "")
@@ -23,6 +23,18 @@ def file_box(prefix: str, label: str = "File") -> gr.File:
         height=130,
         elem_id=f"{prefix}-upload",
     )
+
+
+def path_of(uploaded: Any) -> Any:
+    """Return the path of an uploaded file, of which Gradio gives a mapping."""
+    return uploaded.get("path") if isinstance(uploaded, dict) else uploaded
+
+
+def kept_for(request: gr.Request, component: Any, path: str) -> str:
+    """Return where the copy of a file lies that a component offers until one leaves."""
+    kept = component.move_resource_to_block_cache(path)
+    SESSION_FILES.add(request.session_hash, kept)
+    return str(kept)
 
 
 def column_boxes(prefix: str) -> tuple[gr.Dropdown, gr.Dropdown]:
@@ -70,8 +82,9 @@ def fill_on_upload(
     `other` is one more box, with all columns or `NO_OTHER`.
     """
 
-    def columns(path: Any, request: gr.Request) -> list[Any]:
-        UPLOADS.add(request.session_hash, path)
+    def columns(uploaded: Any, request: gr.Request) -> list[Any]:
+        path = path_of(uploaded)
+        SESSION_FILES.add(request.session_hash, path)
         said, of_boxes, names = _columns_of_upload(path)
         if other is None:
             return [said, *of_boxes]

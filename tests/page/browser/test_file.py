@@ -3,41 +3,21 @@ the download; what cannot be scored is refused in words.
 """
 
 import csv
-import json
 
-import pyarrow as pa
-import pyarrow.csv as pa_csv
-import pyarrow.parquet as pq
 import pytest
 
 from helpers.browser.actions import choose, choose_item, marked, message, overflow, rows, shown
+from helpers.browser.files import (
+    TABLE,
+    chosen_column,
+    score,
+    start_large,
+    upload,
+    written,
+)
 from helpers.browser.sites import PHONE, wait_until
 
-SUBJECTS = ["the cat", "a dog", "<b>my</b> horse", "her old car", "a Zebra"]
-TABLE = {
-    "id": [f"row {number}" for number in range(60)],
-    "prediction": [f"{SUBJECTS[n % 5]} sat on mat number {n % 7}" for n in range(60)],
-    "other": [f"{SUBJECTS[n % 4]} stood near mat {n % 3}" for n in range(60)],
-    "reference": [f"{SUBJECTS[n % 3]} sat on the mat number {n % 5}" for n in range(60)],
-}
 TYPES = ["rouge1", "rouge2", "rougeL", "rougeLsum"]
-
-
-def written(folder, kind, table=TABLE):
-    path = folder / f"texts.{kind}"
-    if kind == "csv":
-        pa_csv.write_csv(pa.table(table), path)
-    elif kind == "parquet":
-        pq.write_table(pa.table(table), path)
-    else:
-        lines = zip(*table.values(), strict=True)
-        text = "\n".join(json.dumps(dict(zip(table, line, strict=True))) for line in lines)
-        path.write_text(text, encoding="utf-8")
-    return path
-
-
-def upload(page, path, elem_id="file-upload"):
-    page.locator(f"#{elem_id} input[type=file]").set_input_files(path)
 
 
 @pytest.fixture
@@ -46,22 +26,6 @@ def page(site, open_page):
     opened.locator("#try-scores table").wait_for()
     choose(opened, "Score a file")
     return opened
-
-
-def column(page, name):
-    return page.locator(f"#file-{name}")
-
-
-def chosen_column(page):
-    return column(page, "prediction-column").locator("input").input_value()
-
-
-def score(page, path):
-    """Upload a file, wait for its columns, and score it."""
-    upload(page, path)
-    wait_until(lambda: chosen_column(page))
-    page.locator("#file-button").click()
-    page.locator("#file-summary table").wait_for(timeout=60_000)
 
 
 def downloaded(page):
@@ -146,19 +110,6 @@ def test_rows_are_counted_and_looked_at(page, tmp_path, rouge_full):
     assert marked(page, "file-explanation") != [[], []] or f == 0
 
 
-def large(folder, n_rows):
-    text = " ".join(f"word{number}" for number in range(200))
-    return written(folder, "parquet", {"prediction": [text] * n_rows, "reference": [text] * n_rows})
-
-
-def start_large(page, folder):
-    """Score a file that takes long, and wait until its progress is to be seen."""
-    upload(page, large(folder, 40_000))
-    wait_until(lambda: chosen_column(page) == "prediction")
-    page.locator("#file-button").click()
-    page.locator("#file-progress progress").wait_for(timeout=60_000)
-
-
 def remove(page):
     page.locator("#file-upload").get_by_label("Clear").or_(
         page.locator("#file-upload").get_by_label("Remove")
@@ -195,6 +146,37 @@ def test_stopped_is_said_when_the_button_works_again(page, tmp_path):
     shown(page, "Stopped.", "file-progress")
     page.locator("#file-button").click()
     page.locator("#file-progress progress").wait_for(timeout=60_000)
+
+
+def test_stop_with_nothing_running_says_nothing(page, tmp_path):
+    """Neither at first nor after a file was scored."""
+    page.locator("#file-stop").click()
+    score(page, written(tmp_path, "csv"))
+    page.locator("#file-stop").click()
+    page.wait_for_timeout(1_000)  # what is said is there by now
+    assert page.locator("#file-progress").inner_text().strip() == ""
+    assert page.locator("#file-summary table").count() == 1
+
+
+def refuse_work(route):
+    """Refuse the work of the two tabs, whose events have 6 to 25 inputs; "Try it" has more."""
+    if 6 <= len(route.request.post_data_json["data"]) <= 25:
+        route.fulfill(status=503, json={"detail": "Queue is full."})
+    else:
+        route.continue_()
+
+
+@pytest.mark.parametrize("tab", ["file", "settings"])
+def test_work_that_fails_was_not_stopped(site, open_page, tab):
+    """Here the server refuses it, as Gradio does where too many wait."""
+    page = open_page(site, ignored=("status of 503",))
+    page.locator("#try-scores table").wait_for()
+    choose(page, {"file": "Score a file", "settings": "Which settings?"}[tab])
+    page.locator(f"#{tab}-stop").click()  # of nothing, and long before
+    page.route("**/queue/join*", refuse_work)
+    page.locator(f"#{tab}-button").click()
+    shown(page, "This broke off.", f"{tab}-message")
+    assert page.locator(f"#{tab}-progress").inner_text().strip() == ""
 
 
 def test_a_file_that_comes_while_the_last_one_is_forgotten(page, tmp_path):

@@ -266,8 +266,84 @@ def test_a_link_opens_the_page_with_texts_and_options(page, open_page):
     assert box(again, "try-signature").input_value() == box(page, "try-signature").input_value()
 
 
+EVERYTHING = {
+    "rouge_full": {
+        "rouge_types": '["rouge2", "rougeW"]',
+        "weight": "1.5",
+        "tokenizer": "unicode",
+        "use_stemmer": "true",
+        "sentences": "true",
+        "multi_reference": "average",
+        "beta": "2",
+        "preset": "rouge_score",
+    },
+    "bleu_full": {
+        "tokenizer": "13a",
+        "max_order": "3",
+        "weights": "0.5 0.3 0.2",
+        "smoothing": "exp",
+        "lowercase": "true",
+        "preset": "nltk",
+    },
+}
+
+
+@pytest.mark.parametrize("name", EVERYTHING)
+def test_a_link_that_the_page_made_restores_everything(site, open_page, name):
+    """All options at once: the next page gives the same link, signature and scores."""
+    texts = {"metric": [name], "prediction": ["The cats <b>sat</b>"], "reference": ["a & b", "cat"]}
+    page = open_page(link(site, **texts, **EVERYTHING[name]))
+
+    def made_by(page):
+        return parse_qs(urlparse(box(page, "try-link").input_value()).query)
+
+    asked = texts | {field: [value] for field, value in EVERYTHING[name].items()}
+    wait_until(lambda: made_by(page) == asked)
+    again = open_page(box(page, "try-link").input_value())
+    wait_until(lambda: made_by(again) == asked)
+    assert box(again, "try-signature").input_value() == box(page, "try-signature").input_value()
+    assert rows(again, "try-scores") == rows(page, "try-scores") != {}
+    assert message(page, "link-message") == message(again, "link-message") == ""
+
+
+FOREIGN = (
+    '<img src="https://example.org/x.png"><form action="https://example.org/"><input id="foreign">'
+    "<button>Log in</button></form>"
+)
+HOSTILE = {
+    "types that are HTML": (
+        {"rouge_types": json.dumps([FOREIGN])},
+        "rouge_types must be a list of some of rouge1",
+    ),
+    "a list that is HTML": ({"preset": FOREIGN}, "preset must be one of default"),
+    "a type that is none": ({"rouge_types": '["rouge5"]'}, """got '["rouge5"]'"""),
+    "a tokenizer that is none": ({"tokenizer": "x"}, "tokenizer must be one of default"),
+    "no number": ({"metric": "bleu_full", "max_order": "NaN"}, "got 'NaN'"),
+    "beyond all numbers": ({"metric": "bleu_full", "max_order": "1e400"}, "got '1e400'"),
+    "beyond 64 bits": ({"metric": "bleu_full", "max_order": "1" + "0" * 400}, "got '1000"),
+}
+
+
+@pytest.mark.parametrize(("fields", "said"), HOSTILE.values(), ids=HOSTILE)
+def test_a_hostile_link_opens_the_page_without_it(site, open_page, fields, said):
+    """`open_page` sees to it that no other host is asked for anything."""
+    page = open_page(link(site, **PAIR, **fields))
+    wait_for_pair(page)
+    first = "BLEU" if "metric" in fields else "rouge1"
+    wait_until(lambda: first in rows(page, "try-scores"))
+    found = message(page, "link-message")
+    assert found.startswith("Left out of the link: ")
+    assert said in found
+    assert page.locator("#foreign, form").count() == 0
+    assert "".join(page.locator(".toast-wrap").all_inner_texts()).strip() == ""
+    assert message(page, "try-message") == ""
+
+
 def test_a_link_that_makes_no_sense_opens_the_page(site, open_page):
     fields = {"metric": "x", "beta": "x", "use_stemmer": "5", "rouge_types": "{", "other": "y"}
     page = open_page(link(site, **fields))
     page.locator("#try-scores table").wait_for()
     assert list(rows(page, "try-scores")) == TYPES
+    said = page.locator("#link-message p").all_inner_texts()
+    starts = [f"Left out of the link: {field} must be" for field in list(fields)[:-1]]
+    assert [text[: len(start)] for text, start in zip(said, starts, strict=True)] == starts
