@@ -186,6 +186,7 @@ class BleuOptions(CheckedOptions):
     seed: int | None = None
 
     presets: ClassVar[Mapping[str, Preset[BleuRules]]] = BLEU_PRESETS
+    smoothings: ClassVar[Sequence[str]] = tuple(SMOOTHINGS)
     conversions: ClassVar[Mapping[str, Callable[[Any], Any]]] = {
         "weights": _listed_weights
     }

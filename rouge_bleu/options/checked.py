@@ -23,6 +23,7 @@ from ..resampling.uncertainty import (
     WHY_MAX_RESAMPLES,
     Resampling,
 )
+from ..text.tokenizers import TOKENIZER_NAMES
 
 Rules = TypeVar("Rules")
 
@@ -130,13 +131,15 @@ class Preset(Generic[Rules]):
 class CheckedOptions:
     """Base of the frozen dataclass of a metric's options, which checks itself.
 
-    `presets` is the table of presets that have a name. `conversions` says, for options
-    that may be given in several forms, how they become the one form that is kept.
+    `presets` is the table of presets that have a name, `tokenizers` the names that both
+    metrics know. `conversions` says, for options that may be given in several forms, how
+    they become the one form that is kept.
 
     The fields that it names are those that both metrics have and that it checks itself.
     """
 
     presets: ClassVar[Mapping[str, Preset[Any]]]
+    tokenizers: ClassVar[Sequence[str]] = TOKENIZER_NAMES
     conversions: ClassVar[Mapping[str, Callable[[Any], Any]]] = {}
 
     use_aggregator: bool

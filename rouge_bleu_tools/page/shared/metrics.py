@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import os
 import re
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -78,12 +77,12 @@ class Metrics:
 
     def tokenizers(self, name: str) -> list[str]:
         """Return the tokenizers that need nothing beside the metric."""
-        names = self._script(name).TOKENIZER_NAMES
+        names = self.of_name[name].options_class.tokenizers
         return [one for one in names if not _NOT_HERE.fullmatch(one)]
 
     def smoothings(self) -> list[str]:
         """Return the smoothings of bleu_full."""
-        return list(self._script("bleu_full").SMOOTHINGS)
+        return list(self.of_name["bleu_full"].options_class.smoothings)
 
     def multi_references(self) -> list[str]:
         """Return what several references can give in rouge_full."""
@@ -96,6 +95,3 @@ class Metrics:
         if not card.is_file():
             card = self.folder / "README.md"
         return _FRONT_MATTER.sub("", card.read_text(encoding="utf-8"))
-
-    def _script(self, name: str) -> Any:
-        return sys.modules[type(self.of_name[name]).__module__]
