@@ -78,12 +78,12 @@ class Metrics:
 
     def tokenizers(self, name: str) -> list[str]:
         """Return the tokenizers that need nothing beside the metric."""
-        names = self._script(name).TOKENIZER_NAMES
+        names = self._module_of_options(name).TOKENIZER_NAMES
         return [one for one in names if not _NOT_HERE.fullmatch(one)]
 
     def smoothings(self) -> list[str]:
         """Return the smoothings of bleu_full."""
-        return list(self._script("bleu_full").SMOOTHINGS)
+        return list(self._module_of_options("bleu_full").SMOOTHINGS)
 
     def multi_references(self) -> list[str]:
         """Return what several references can give in rouge_full."""
@@ -97,5 +97,6 @@ class Metrics:
             card = self.folder / "README.md"
         return _FRONT_MATTER.sub("", card.read_text(encoding="utf-8"))
 
-    def _script(self, name: str) -> Any:
-        return sys.modules[type(self.of_name[name]).__module__]
+    def _module_of_options(self, name: str) -> Any:
+        """Return what checks the options: a module, or in a Space the script itself."""
+        return sys.modules[self.of_name[name].options_class.__module__]
