@@ -3,8 +3,10 @@ one counts.
 """
 
 import dataclasses
+import json
 import os
 import re
+import subprocess
 import sys
 import time
 from importlib.metadata import PackageNotFoundError, version
@@ -100,6 +102,47 @@ def test_the_front_matter_is_what_the_hub_reads(name, spaces):
         data["description"].split() == evaluate.load(str(ROOT / f"{name}.py")).description.split()
     )
     assert card.text.lstrip() == (ROOT / "metric_cards" / f"{name}.md").read_text(encoding="utf-8")
+
+
+PAGE_OF_A_SPACE = """
+import json, sys
+import app
+from rouge_bleu_tools.page.shared.metrics import Metrics
+from rouge_bleu_tools.page.shared.scoring import scored
+from rouge_bleu_tools.page.worker import TASKS
+
+metrics = Metrics.of_folder()
+(name,) = metrics.names
+result = scored(metrics, name, "the cat sat on a mat", ["the cat sat on the mat"], {}).result
+lists = [metrics.presets(name), metrics.tokenizers(name)]
+lists.append(metrics.smoothings() if name == "bleu_full" else metrics.multi_references())
+ours = [module for module in sys.modules.values() if module.__name__.startswith("rouge_bleu")]
+print(json.dumps([result, lists, list(TASKS), [module.__file__ for module in [app, *ours]]]))
+"""
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_page_of_a_space_works_with_what_lies_there(name, spaces, request, tmp_path):
+    pytest.importorskip("gradio", reason="the page is not installed here")
+    hidden = {"PYTHONPATH": "", "METRIC": "", "HF_HOME": str(tmp_path), "HF_HUB_OFFLINE": "1"}
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", PAGE_OF_A_SPACE],
+        cwd=spaces[name],
+        env=os.environ | hidden | {"GRADIO_ANALYTICS_ENABLED": "False"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    result, lists, tasks, files = json.loads(done.stdout)
+    metric = request.getfixturevalue(name)
+    texts = {"predictions": ["the cat sat on a mat"], "references": [["the cat sat on the mat"]]}
+    assert result == metric.compute(**texts, output="all")
+    assert 5 / 6 in (result.get("rouge1_recall"), *result.get("precisions", ()))
+    assert lists[0] == list(metric.options_class.presets)
+    assert all(len(names) > 3 for names in lists)
+    assert tasks == ["score_file", "search_settings"]
+    assert [file for file in files if not file.startswith(str(spaces[name]))] == []
 
 
 def test_building_again_replaces_what_was_built(tmp_path):
