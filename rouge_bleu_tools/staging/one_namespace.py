@@ -4,7 +4,7 @@
             -> one name for each thing -> new names in each module
 
 A name is free for one thing. What imports bind keeps its name first, then what the script
-defines, then classes, other public names, and private ones; among equals the first. The
+defines, then classes, whose names users and pickles see; among equals the first one. The
 others get the name of their module: `_checked` of `rouge.perl.counts` becomes
 `_checked_of_rouge_perl_counts`.
 """
@@ -33,7 +33,7 @@ class Thing:
         return ".".join(filter(None, [self.home, self.name]))
 
 
-_LIBRARY, _IMPORTED, _OF_SCRIPT, _CLASS, _PUBLIC, _PRIVATE = range(6)
+_LIBRARY, _IMPORTED, _OF_SCRIPT, _CLASS, _OTHER = range(5)
 
 
 class OneNamespace:
@@ -115,10 +115,8 @@ class OneNamespace:
     def _rank(self, module: Module, name: str) -> int:
         if module.name in self._own:
             return _OF_SCRIPT
-        if name.startswith("_"):
-            return _PRIVATE
         classes = (node for node in module.tree.body if isinstance(node, ast.ClassDef))
-        return _CLASS if name in [node.name for node in classes] else _PUBLIC
+        return _CLASS if name in [node.name for node in classes] else _OTHER
 
     # --- what they are called -------------------------------------------------------
 

@@ -110,8 +110,8 @@ def _check_result(old: Module, new: Module, new_names: Mapping[str, str]) -> Non
     if not (has_one_tree and _are_alike(before, after, new_names)):
         names = ", ".join(new_names)
         raise StageError(
-            f"{old.file}: cannot rename {names}, of which another module has one, too: a "
-            "text depends on a name, as in f'{name=}'"
+            f"{old.file}: cannot rename {names}, of which other modules have one, too: a "
+            "text depends on it, as in f'{name=}', or a variable hides the new name"
         )
 
 

@@ -172,10 +172,6 @@ class _Visitor(ast.NodeVisitor):
             self.scope.declared_global.add(name)
             self.scope.found.append((name, node))
 
-    def visit_Nonlocal(self, node: ast.Nonlocal) -> None:
-        for name in node.names:
-            self._bind(name, node.lineno)
-
     def visit_Import(self, node: ast.Import | ast.ImportFrom) -> None:
         if self.scope.outer is None:
             self.imports_in_blocks.append(node)

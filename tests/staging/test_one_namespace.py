@@ -115,6 +115,22 @@ SECOND = {
         def result():
             return 5
         """,
+    "what classes are made with": """
+        def taken(made):
+            made.seen = True
+            return made
+
+        class _taken(type):
+            def __new__(kind, name, bases, names, given=None):
+                return super().__new__(kind, name, bases, names)
+
+        @taken
+        class Child(dict, metaclass=_taken, given=taken):
+            pass
+
+        def result():
+            return Child.seen, type(Child) is _taken, Child(a=1)
+        """,
     "a local variable": """
         taken = 1
 
@@ -172,7 +188,12 @@ SECOND = {
             def counting():
                 nonlocal taken
                 taken += 1
-                return taken
+
+                def innermost():
+                    nonlocal taken
+                    return taken
+
+                return innermost()
 
             return inner(), counting(), inner()
 
@@ -489,6 +510,16 @@ SOURCES = {
         "def other():\n    import math\n    return math.pi\n"
         "def result(): return math(), other(), os.sep\n",
     },
+    "names that would be the same again": {
+        "house.rooms_second": "def taken(): return 1\n",
+        "house.rooms.second": "from ..rooms_second import taken as other\n"
+        "def taken(): return 2\ndef result(): return taken(), other()\n",
+    },
+    "a name of the footer in the script": {
+        "small": SCRIPT
+        + "\n\ndef name_sections():\n    return 3\n\nRESULT.append(name_sections())\n",
+        "house.rooms.second": "def result(): ...\n",
+    },
     "names of the script and of the footer": {
         "house.rooms.second": "RESULT = Small = name_sections = 3\n"
         "def result(): return RESULT, Small, name_sections\n",
@@ -568,8 +599,8 @@ REFUSED = {
     ),
     "a text has it": (
         "taken = 1\ntext = f'{taken=}'\n",
-        "house/rooms/second.py: cannot rename taken, result, of which another module has one, "
-        "too: a text depends on a name, as in f'{name=}'",
+        "house/rooms/second.py: cannot rename taken, result, of which other modules have one, "
+        "too: a text depends on it, as in f'{name=}', or a variable hides the new name",
     ),
 }
 
@@ -580,6 +611,17 @@ def test_what_cannot_be_changed_by_itself_is_refused(tmp_path, second, message):
     with pytest.raises(StageError) as error:
         package_and_file(tmp_path, {"house.rooms.second": second})
     assert str(error.value) == message
+
+
+def test_a_library_in_parts_cannot_be_changed(tmp_path):
+    """`import os.path as os` would be another thing."""
+    sources = {
+        "house.rooms.third": "import os.path\n",
+        "house.rooms.second": "from .third import os as system\n"
+        "def result(os=1):\n    return system.sep, os\n",
+    }
+    with pytest.raises(StageError, match=r"second\.py: cannot rename system"):
+        package_and_file(tmp_path, sources)
 
 
 def test_a_fault_of_the_scopes_is_noticed(tmp_path, monkeypatch):
