@@ -1,9 +1,11 @@
-"""The rules of `evaluate`'s loader, and what in a metric script breaks them.
+"""The rules of `evaluate`'s loader, and what in a metric script or its package breaks them.
 
-`evaluate` copies a metric script and the flat siblings that the script itself names,
-which it finds line by line and not by Python's grammar. What it misses fails only where
-the script is loaded. So `loader_problems` holds a script and its siblings to the rules,
-and nothing that breaks one is staged.
+`evaluate` reads a metric script line by line and not by Python's grammar. For a relative
+import at the start of a line it takes `<first part>.py` beside the script. Where that is
+a link to a folder, the folder is copied as a package, and hashed with the script: so
+`rouge_bleu.py` is a link to the package `rouge_bleu`. What `evaluate` misses fails only
+where the script is loaded. So `loader_problems` holds a script and its packages to the
+rules, and nothing that breaks one is staged.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ import re
 import sys
 import textwrap
 import tokenize
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from rouge_bleu_tools.staging.sources import (
@@ -39,24 +41,25 @@ INSTALLED_WITH_EVALUATE = {
     ),
 }
 
-_SIBLING_IMPORT = re.compile(r"from\s+\.(\w+)\s+import\s")
+_RELATIVE_IMPORT = re.compile(r"from\s+\.(\w+)\S*\s+import\s")
 _IMPORT = re.compile(r"(import|from)\s")
 _WORD_STARTS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _TRIPLE_QUOTE = '"' * 3
+_INIT = "__init__"
 
 
-# --- a script and its siblings ------------------------------------------------------
+# --- a script and its packages ------------------------------------------------------
 
 
-def siblings(script: Module) -> list[str]:
-    """Return the names of the modules that `evaluate` copies with a script."""
+def packages(script: Module) -> list[str]:
+    """Return the names of the packages that `evaluate` copies with a script."""
     lines = (line for _, line in _lines_that_evaluate_reads(script.source))
-    matches = (_SIBLING_IMPORT.match(line) for line in lines)
+    matches = (_RELATIVE_IMPORT.match(line) for line in lines)
     return list(dict.fromkeys(match[1] for match in matches if match))
 
 
 def shipped_modules(script: Path) -> list[Module]:
-    """Return a metric script and its siblings.
+    """Return a metric script and the modules that it reaches by relative imports.
 
     Raises
     ------
@@ -64,9 +67,17 @@ def shipped_modules(script: Path) -> list[Module]:
         `evaluate` would stumble over something; the message lists all of that.
     """
     raise_problems(title_of_problems(script.name), loader_problems(script))
-    main = Module.read(script)
-    files = (script.with_name(f"{name}.py") for name in siblings(main))
-    return [main, *map(Module.read, files)]
+    main = Module.read(script, script.parent)
+    beside = (_modules_in(script.parent, package) for package in packages(main))
+    module_of_name = {module.name: module for modules in beside for module in modules}
+    reached = {main.name: main}
+    to_read = [main]
+    for module in to_read:  # grows
+        for name in map(module.target, module.relative_imports):
+            if name in module_of_name and name not in reached:
+                reached[name] = module_of_name[name]
+                to_read.append(reached[name])
+    return to_read
 
 
 def loader_problems(script: Path) -> list[str]:
@@ -77,21 +88,44 @@ def loader_problems(script: Path) -> list[str]:
     """
     if not script.is_file():
         return [f"{script} does not exist"]
-    main = Module.read(script)
-    named = siblings(main)
-    files = [script.with_name(f"{name}.py") for name in named if name != main.name]
-    problems = [
-        f"{main.file}: imports .{file.stem}, but there is no {file.name} beside it"
-        for file in files
-        if not file.is_file()
-    ]
-    problems += script_problems(main)
-    beside = [Module.read(file) for file in files if file.is_file()]
-    for module in beside:
-        problems += _broken(module, (*_RULES_OF_SIBLING, *_RULES))
-    for module in beside:
-        problems += _located(module, _unnamed_siblings(module, named, main))
+    main = Module.read(script, script.parent)
+    problems = script_problems(main)
+    modules = [main]
+    for package in packages(main):
+        if package != main.name:
+            problems += _link_problems(script.parent, package)
+            modules += _modules_in(script.parent, package)
+    names = {module.name for module in modules}
+    for module in modules[1:]:
+        is_init = module.name.endswith(f".{_INIT}")
+        rules = (_only_a_docstring,) if is_init else _RULES_OF_MODULE
+        problems += _broken(module, (*rules, *_RULES))
+    for module in modules:
+        problems += _located(module, _lost_imports(module, names))
     return problems
+
+
+def _modules_in(root: Path, package: str) -> list[Module]:
+    files = sorted((root / package).rglob("*.py"))
+    return [Module.read(file, root) for file in files]
+
+
+def _link_problems(root: Path, package: str) -> list[str]:
+    """Return why `evaluate` would not copy a package.
+
+    A clone without symbolic links has text files in their place, which hold where the
+    links lead. There scripts cannot be loaded by their path, but they can be staged.
+    """
+    folder, link = root / package, root / f"{package}.py"
+    if not (folder / f"{_INIT}.py").is_file():
+        return [f"{package} is no package beside the script"]
+    if link.is_file() and link.read_bytes().strip() == package.encode():
+        return []
+    if not link.exists() or not link.samefile(folder):
+        return [
+            f"{link.name} must be a symbolic link to {package}, which is copied by it"
+        ]
+    return []
 
 
 def script_problems(script: Module) -> list[str]:
@@ -166,24 +200,51 @@ def _lines_ending_in_string(module: Module) -> set[int]:
     return lines
 
 
-def _relative_imports(module: Module) -> _Problems:
-    for node in module.relative_imports:
-        line = module.lines[node.lineno - 1]
-        match = _SIBLING_IMPORT.match(line)
-        is_seen = match is not None and not node.col_offset and node.level == 1
-        if not is_seen or match is None or match[1] != node.module:
+def _relative_imports(script: Module) -> _Problems:
+    """Relative imports must be of a package that a line names for `evaluate`."""
+    copied = packages(script)
+    for node in script.relative_imports:
+        line = script.lines[node.lineno - 1]
+        match = _RELATIVE_IMPORT.match(line)
+        package = str(node.module).partition(".")[0]
+        if node.level > 1 or package not in copied:
             yield (
                 node.lineno,
-                "evaluate sees only `from .name import ...` at the start of a line, "
-                f"not {line.strip()!r}",
+                "evaluate copies what a line that starts with `from .name import ...` "
+                f"or `from .name.inside import ...` names, not {line.strip()!r}",
             )
-        elif "#" in line:
+        elif match and "#" in line:
             yield (
                 node.lineno,
                 "evaluate reads a comment behind a relative import as an address",
             )
-        elif node.module == module.name:
-            yield node.lineno, "a sibling must not be named like the script"
+        elif package == script.name:
+            yield node.lineno, "a package must not be named like the script"
+
+
+def _lost_imports(module: Module, names: Container[str]) -> _Problems:
+    """Yield relative imports of what is not copied, or would be lost in one file.
+
+    `names` has the modules that `evaluate` copies.
+    """
+    for node in module.relative_imports:
+        target = module.target(node)
+        is_package = f"{target}.{_INIT}" in names
+        is_name_of_package = [alias.name for alias in node.names] == ["__name__"]
+        if is_package and not is_name_of_package:
+            yield (
+                node.lineno,
+                f"{target} is a package, which holds its docstring only: import from "
+                "its modules",
+            )
+        elif not is_package and target not in names:
+            yield node.lineno, f"imports {target or '.'}, which is not copied with it"
+
+
+def _only_a_docstring(init: Module) -> _Problems:
+    for node in init.tree.body:
+        if node is not init.docstring:
+            yield node.lineno, "an __init__ holds its docstring only"
 
 
 def _imports_on_a_line(module: Module) -> _Problems:
@@ -240,22 +301,32 @@ def _imported_classes(module: Module) -> _Problems:
 
 
 def _libraries(module: Module) -> _Problems:
-    for node in module.imports:
-        for name in (name.split(".")[0] for name in _imported_modules(node)):
-            if name in sys.stdlib_module_names or name in INSTALLED_WITH_EVALUATE:
-                continue
-            yield (
-                node.lineno,
-                f"{name} is not installed with evaluate: "
-                "import it where it is needed, inside a function",
-            )
+    own = {module.name.partition(".")[0], *packages(module)}
+    for node in module.all_imports:
+        for name in (name.partition(".")[0] for name in _libraries_of(node)):
+            if name in own:
+                yield (
+                    node.lineno,
+                    f"{name} is imported absolutely, but copied to another place: "
+                    "begin with dots",
+                )
+            elif node in module.imports and not _comes_with_evaluate(name):
+                yield (
+                    node.lineno,
+                    f"{name} is not installed with evaluate: "
+                    "import it where it is needed, inside a function",
+                )
 
 
-def _imported_modules(node: ast.Import | ast.ImportFrom) -> list[str]:
-    """Return the modules that an absolute import names."""
+def _libraries_of(node: ast.Import | ast.ImportFrom) -> list[str]:
+    """Return the modules that a statement imports absolutely."""
     if isinstance(node, ast.Import):
         return [alias.name for alias in node.names]
     return [] if node.level else [str(node.module)]
+
+
+def _comes_with_evaluate(name: str) -> bool:
+    return name in sys.stdlib_module_names or name in INSTALLED_WITH_EVALUATE
 
 
 def _marks_outside_comments(module: Module) -> _Problems:
@@ -278,22 +349,8 @@ def _encoding(module: Module) -> _Problems:
         yield 1, "evaluate does not see an import behind a byte order mark"
 
 
-def _unnamed_siblings(
-    module: Module, named: Sequence[str], script: Module
-) -> _Problems:
-    for node in module.relative_imports:
-        modules = [node.module] if node.module else [item.name for item in node.names]
-        for name in modules:
-            if node.level > 1 or name not in named:
-                yield (
-                    node.lineno,
-                    f"imports .{name}, which {script.file} does not name: "
-                    "evaluate copies no siblings of siblings",
-                )
-
-
 _RULES_OF_SCRIPT = (
     *(_string_state, _relative_imports, _imports_on_a_line, _one_metric_class),
 )
-_RULES_OF_SIBLING = (_no_metric_class,)
+_RULES_OF_MODULE = (_no_metric_class,)
 _RULES = (_encoding, _imported_classes, _libraries, _marks_outside_comments)

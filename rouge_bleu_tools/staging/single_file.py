@@ -1,12 +1,14 @@
-"""A metric script and the modules that it needs, as one file.
+"""A metric script and the modules that it reaches, as one file.
 
-    modules -> checks -> order: dependencies first -> imports, named once -> one source
+    modules -> order: dependencies first -> one name for each thing
+            -> imports, named once -> one source
 
 Each module becomes a section: a heading, the module's docstring, and its code as it
 stands, without imports. Imports move to the top, and those of modules vanish, since all
-names are in one file. That changes nothing only if no two modules mean different things
-by a name, so `single_file_problems` lists each place where two do. At the end the
-syntax tree of the file is compared with those of the modules, statement by statement.
+names are in one file. So does the `try:` around those of the script. A name that means
+two things is changed for one of them (`one_namespace`, `renaming`). At the end the syntax
+tree of the file is compared with those of the modules, statement by statement, and each
+name that it reads is one that it has.
 """
 
 from __future__ import annotations
@@ -15,8 +17,7 @@ import ast
 import builtins
 import sys
 import textwrap
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, zip_longest
 from pathlib import Path
@@ -26,6 +27,9 @@ from rouge_bleu_tools.staging.loader_rules import (
     script_problems,
     title_of_problems,
 )
+from rouge_bleu_tools.staging.one_namespace import OneNamespace
+from rouge_bleu_tools.staging.renaming import renamed
+from rouge_bleu_tools.staging.scopes import Scopes
 from rouge_bleu_tools.staging.sources import Module, StageError
 
 WIDTH = 88
@@ -35,6 +39,10 @@ WIDTH = 88
 MARK = "# Built by stage.py from the modules of its repository: change those, not this."
 
 _NAMING = Path(__file__).with_name("section_names.py")
+_NAMING_FUNCTION = "name_sections"
+
+# By the name of a module what its global names are called in the one file, if otherwise.
+_NewNames = Mapping[str, Mapping[str, str]]
 
 
 def single_file(modules: Sequence[Module]) -> str:
@@ -43,7 +51,7 @@ def single_file(modules: Sequence[Module]) -> str:
     Parameters
     ----------
     modules : sequence of Module
-        The script, then the modules that it imports, in any order.
+        The script, then the modules that it reaches, in any order.
 
     Raises
     ------
@@ -56,12 +64,17 @@ def single_file(modules: Sequence[Module]) -> str:
 @lru_cache(maxsize=8)  # a process may build and install the same modules
 def _single_file(modules: tuple[Module, ...]) -> str:
     script = modules[0]
-    naming = Module.read(_NAMING)
+    naming = Module.read(_NAMING, _NAMING.parent)
     title = f"{script.file} and its modules cannot stand in one file"
-    raise_problems(title, single_file_problems([*modules, naming]))
+    raise_problems(title, _problems(script, modules))
     sections = [*in_order(modules), naming]
-    built = Module(script.name, _joined(script, sections))
+    names = OneNamespace(sections, own=[script.name, naming.name])
+    raise_problems(title, names.problems)
+    new_names = {module.name: names.new_names(module) for module in sections}
+    sections = [renamed(module, new_names[module.name]) for module in sections]
+    built = Module(script.name, _joined(script, sections, new_names))
     _check_statements(built, sections)
+    _check_names(built)
     raise_problems(
         f"the built {title_of_problems(script.file)}", script_problems(built)
     )
@@ -80,114 +93,55 @@ def in_order(modules: Sequence[Module]) -> list[Module]:
     def floor(name: str, above: tuple[str, ...] = ()) -> int:
         if name in above:
             circle = " -> ".join([*above[above.index(name) :], name])
-            raise StageError(f"{name}.py: modules import each other: {circle}")
+            raise StageError(f"modules import each other: {circle}")
         if name not in floor_of_name:
-            needed = _siblings_of(module_of_name[name])
-            floors = (floor(other, (*above, name)) for other in needed)
+            module = module_of_name[name]
+            needed = map(module.target, module.relative_imports)
+            modules_needed = (other for other in needed if other in module_of_name)
+            floors = (floor(other, (*above, name)) for other in modules_needed)
             floor_of_name[name] = 1 + max(floors, default=-1)
         return floor_of_name[name]
 
     return sorted(modules, key=lambda module: (floor(module.name), module.name))
 
 
-def _siblings_of(module: Module) -> list[str]:
-    return [str(node.module) for node in module.relative_imports]
-
-
 # --- checks -------------------------------------------------------------------------
 
 
-def single_file_problems(modules: Sequence[Module]) -> list[str]:
-    """Return why modules cannot stand in one file: reasons with file and line."""
-    problems = [
-        f"{module.file}:{line}: {text}"
-        for module in modules
-        for line, text in chain(*(rule(module) for rule in _RULES))
-    ]
-    return problems or [*_missing_names(modules), *_clashes(modules)]
+def _problems(script: Module, modules: Sequence[Module]) -> list[str]:
+    """Return what cannot stand in one file, with file and line."""
+    problems = []
+    for module in modules:
+        found = [*_misplaced_imports(module)]
+        found += () if module is script else _of_the_script(module)
+        problems += [f"{module.file}:{line}: {text}" for line, text in sorted(found)]
+    return problems
 
 
-def _relative_imports(module: Module) -> Iterator[tuple[int, str]]:
-    """Yield relative imports that do not merely name what another module defines."""
-    for node in module.relative_imports:
-        renamed = [
-            alias for alias in node.names if alias.asname not in (None, alias.name)
-        ]
-        if node not in module.imports:
-            yield node.lineno, "a relative import must not stand in a function or block"
-        elif node.level > 1 or "." in (node.module or "."):
-            yield node.lineno, "a relative import must read `from .name import ...`"
-        for alias in renamed:
-            yield (
-                node.lineno,
-                f"{alias.name} must keep its name, not become {alias.asname}",
-            )
-
-
-def _other_imports(module: Module) -> Iterator[tuple[int, str]]:
-    """Yield imports that cannot move to the top."""
+def _misplaced_imports(module: Module) -> Iterator[tuple[int, str]]:
+    """Yield imports that cannot move to the top, or do not say what they name."""
     for node in module.imports:
         if "*" in [alias.name for alias in node.names]:
             yield node.lineno, "an import must name what it imports, got *"
-    for statement in module.tree.body:
-        for inner in _of_module(statement):
-            is_import = isinstance(inner, (ast.Import, ast.ImportFrom))
-            if is_import and inner is not statement:
-                yield (
-                    statement.lineno,
-                    "an import must not stand in a block (if, try, with): "
-                    "move it to the top of the module, or into a function",
-                )
-
-
-def _builtin_names(module: Module) -> Iterator[tuple[int, str]]:
-    for name, line in _defined(module).items():
-        if hasattr(builtins, name) and not name.startswith("__"):
+    for node in module.relative_imports:
+        if node not in module.imports:
+            yield node.lineno, "a relative import must not stand in a function or block"
+    for node in Scopes.of_module(module).imports_in_blocks:
+        if node not in module.relative_imports:
             yield (
-                line,
-                f"{name} is a builtin, which other modules may mean by that name",
+                node.lineno,
+                "an import must not stand in a block (if, try, with): "
+                "move it to the top of the module, or into a function",
             )
 
 
-_RULES = (_relative_imports, _other_imports, _builtin_names)
-
-
-def _missing_names(modules: Sequence[Module]) -> Iterator[str]:
-    names_of_module = {
-        module.name: {*_defined(module), *(found.bound for found in _imported(module))}
-        for module in modules
-    }
-    for module in modules:
-        for node in module.relative_imports:
-            names = names_of_module.get(str(node.module), set())
-            for alias in node.names:
-                if alias.name not in names:
-                    yield (
-                        f"{module.file}:{node.lineno}: {node.module}.py has no "
-                        f"{alias.name} at its top level"
-                    )
-
-
-def _clashes(modules: Sequence[Module]) -> Iterator[str]:
-    """Yield where a name means two things, or an imported thing has two names."""
-    place_of_name: dict[str, tuple[str, str]] = {}  # its meaning and where it stands
-    name_of_thing: dict[str, tuple[str, str]] = {}
-    for module in modules:
-        for name, line in _defined(module).items():
-            place = f"{module.file}:{line}"
-            _, other = place_of_name.setdefault(name, (f".{module.name}", place))
-            if other != place:
-                yield f"{place}: {name} is also defined in {other}"
-    for module in modules:
-        for found in _imported(module):
-            place = f"{module.file}:{found.line}"
-            said = f"{place}: {found.bound} is an import of {found.thing}"
-            meaning, other = place_of_name.setdefault(found.bound, (found.thing, place))
-            if meaning != found.thing:
-                yield f"{said}, but something else in {other}"
-            name, other = name_of_thing.setdefault(found.thing, (found.bound, place))
-            if name != found.bound:
-                yield f"{said}, which is {name} in {other}"
+def _of_the_script(module: Module) -> Iterator[tuple[int, str]]:
+    """Yield what only a script may have."""
+    for guard in module.guards:
+        yield guard.lineno, "only the script may explain imports that fail"
+    for name, line in Scopes.of_module(module).line_of_defined.items():
+        if name.startswith("__"):
+            yield line, f"{name} begins with two underscores, as names of Python do"
 
 
 _Statement = tuple[str, ast.stmt]
@@ -215,10 +169,7 @@ def _are_alike(ours: _Statement, theirs: _Statement) -> bool:
 
 
 def _code(module: Module) -> list[_Statement]:
-    """Return the statements of a module but its docstring and imports, with texts."""
-    others, docstring = (ast.Import, ast.ImportFrom), module.docstring
-    body = (node for node in module.tree.body if not isinstance(node, others))
-    return [(_text(module, node), node) for node in body if node is not docstring]
+    return [(_text(module, node), node) for node in module.code]
 
 
 def _text(module: Module, node: ast.stmt | None) -> str:
@@ -231,78 +182,37 @@ def _text(module: Module, node: ast.stmt | None) -> str:
     return "\n".join([f"{node.col_offset}-{node.end_col_offset}", *lines])
 
 
-# --- names --------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class _Imported:
-    """A name that an import binds: `import numpy as np` binds np to numpy."""
-
-    bound: str
-    thing: str
-    line: int
-
-
-def _imported(module: Module) -> Iterator[_Imported]:
-    for node in module.imports:
-        for alias in node.names:
-            if isinstance(node, ast.Import):
-                # `import a.b` binds a.
-                thing = alias.name if alias.asname else alias.name.partition(".")[0]
-                yield _Imported(alias.asname or thing, thing, node.lineno)
-            elif not node.level and node.module != "__future__":
-                thing = f"{node.module}.{alias.name}"
-                yield _Imported(alias.asname or alias.name, thing, node.lineno)
-
-
-def _defined(module: Module) -> dict[str, int]:
-    """Return the names that a module defines at its top level, with the first line."""
-    line_of_name: dict[str, int] = {}
-    for node in _of_module(module.tree):
-        for name in _names_bound_by(node):
-            line_of_name.setdefault(name, node.lineno)  # type: ignore[attr-defined]
-    return dict(sorted(line_of_name.items(), key=lambda item: item[1]))
-
-
-def _of_module(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield a node and what it contains, but for what has names of its own."""
-    yield node
-    scopes = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
-    comprehensions = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-    if not isinstance(node, (*scopes, *comprehensions)):
-        for child in ast.iter_child_nodes(node):
-            yield from _of_module(child)
-
-
-def _names_bound_by(node: ast.AST) -> list[str]:
-    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-        return [node.name]
-    if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-        return [node.id]
-    if isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)):
-        return [node.name] if node.name else []
-    return [node.rest] if isinstance(node, ast.MatchMapping) and node.rest else []
+def _check_names(built: Module) -> None:
+    """Raise where the built file reads a name that it does not have."""
+    scopes = Scopes.of_module(built)
+    imported = (alias for node in built.imports for alias in node.names)
+    names = {alias.asname or alias.name.partition(".")[0] for alias in imported}
+    names.update(scopes.line_of_defined, dir(builtins))
+    for name in scopes.nodes_of_global:
+        if name not in names and not name.startswith("__"):
+            raise StageError(f"{built.file}: nothing defines {name} in the one file")
 
 
 # --- text ---------------------------------------------------------------------------
 
 
-def _joined(script: Module, sections: Sequence[Module]) -> str:
+def _joined(script: Module, sections: Sequence[Module], new_names: _NewNames) -> str:
     """Return the source of sections in their order under one head."""
-    docstring = _lines_of(script, script.docstring)
-    names = ", ".join(module.name for module in sections)
+    names = ", ".join(module.section for module in sections)
     contents = textwrap.fill(f"# Its sections: {names}.", WIDTH, subsequent_indent="# ")
-    lines = [*docstring, "", MARK, *contents.split("\n"), "", *_import_lines(sections)]
+    lines = [*_lines_of(script, script.docstring), "", MARK, *contents.split("\n"), ""]
+    lines += _import_lines(sections, new_names)
     section_of_line: dict[int, str] = {}
     for module in sections:
         lines += ["", ""] if section_of_line else [""]
-        section_of_line[len(lines) + 1] = module.name
-        lines += [f"# === {module.name} ".ljust(WIDTH, "=")]
-        if module is not script and module.docstring:
+        section_of_line[len(lines) + 1] = module.section
+        lines += [f"# === {module.section} ".ljust(WIDTH, "=")]
+        if module.name != script.name and module.docstring:
             lines += ["", *_lines_of(module, module.docstring)]
         lines += ["", "", *_body(module)]
     table = [f'        {line}: "{name}",' for line, name in section_of_line.items()]
-    call = ["name_sections(", "    globals(),", "    {", *table, "    },", ")"]
+    function = new_names[_NAMING.stem].get(_NAMING_FUNCTION, _NAMING_FUNCTION)
+    call = [f"{function}(", "    globals(),", "    {", *table, "    },", ")"]
     return "\n".join([*lines, "", "", *call, ""])
 
 
@@ -316,7 +226,9 @@ def _body(module: Module) -> list[str]:
     A comment belongs to an import if it stands on the lines right above it.
     """
     left_out: set[int] = set()
-    for node in [*module.imports, *filter(None, [module.docstring])]:
+    for node in module.tree.body:
+        if node in module.code:
+            continue
         first = node.lineno
         if node is not module.docstring:
             while first > 1 and module.lines[first - 2].startswith("#"):
@@ -338,22 +250,29 @@ def _body(module: Module) -> list[str]:
     return lines
 
 
-def _import_lines(sections: Sequence[Module]) -> list[str]:
+def _import_lines(sections: Sequence[Module], new_names: _NewNames) -> list[str]:
     """Return the imports of all sections, sorted as isort does, in three blocks."""
     plain: set[str] = set()
     names_of_module: dict[str, set[str]] = {}
-    for node in chain.from_iterable(module.imports for module in sections):
-        if isinstance(node, ast.Import):
-            plain.update(ast.unparse(ast.Import([alias])) for alias in node.names)
-        elif not node.level:
-            names = names_of_module.setdefault(str(node.module), set())
-            names.update(ast.unparse(alias) for alias in node.names)
+    for module in sections:
+        for node in module.imports:
+            names = {_text_of_alias(one, new_names[module.name]) for one in node.names}
+            if isinstance(node, ast.Import):
+                plain.update(f"import {name}" for name in names)
+            elif not node.level:
+                names_of_module.setdefault(str(node.module), set()).update(names)
     blocks: list[list[str]] = [[], [], []]
     for text in sorted(plain, key=str.lower):
         blocks[_block(text.split()[1])].append(text)
     for name in sorted(names_of_module, key=str.lower):
         blocks[_block(name)] += _import_from(name, names_of_module[name])
     return "\n\n".join("\n".join(block) for block in blocks if block).split("\n")
+
+
+def _text_of_alias(alias: ast.alias, new_names: Mapping[str, str]) -> str:
+    bound = alias.asname or alias.name
+    new_name = new_names.get(bound, alias.asname)
+    return f"{alias.name} as {new_name}" if new_name else alias.name
 
 
 def _block(module: str) -> int:

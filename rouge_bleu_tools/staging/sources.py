@@ -8,6 +8,7 @@ import tokenize
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import TypeGuard
 
 BYTE_ORDER_MARK = "\ufeff"
 
@@ -27,19 +28,33 @@ class StageError(Exception):
 
 @dataclass(frozen=True)
 class Module:
-    """A module: its name without `.py`, and its source."""
+    """A module: its dotted name below the root of the repository, and its source."""
 
     name: str
     source: str
 
     @classmethod
-    def read(cls, path: Path) -> Module:
-        """Return the module in a file."""
-        return cls(path.stem, path.read_text(encoding="utf-8"))
+    def read(cls, path: Path, root: Path) -> Module:
+        """Return the module in a file below a root."""
+        place = path.relative_to(root).with_suffix("")
+        return cls(".".join(place.parts), path.read_text(encoding="utf-8"))
 
     @property
     def file(self) -> str:
-        return f"{self.name}.py"
+        return f"{self.name.replace('.', '/')}.py"
+
+    @property
+    def section(self) -> str:
+        """The name without that of the package, as in `kernels.ngrams`."""
+        return self.name.partition(".")[2] or self.name
+
+    def target(self, node: ast.ImportFrom) -> str:
+        """Return the dotted name of the module that a relative import names.
+
+        It begins with a dot where that is outside of the root.
+        """
+        folders = ["", *self.name.split(".")][: -node.level] or ["", ""]
+        return ".".join([*folders, *filter(None, [node.module])])[1:]
 
     @property
     def lines(self) -> list[str]:
@@ -68,16 +83,51 @@ class Module:
         return first if has_docstring and isinstance(first, ast.Expr) else None
 
     @property
+    def guards(self) -> list[ast.Try]:
+        """The top-level `try:` statements that only explain failed relative imports.
+
+        Their bodies are relative imports, and each `except` ends with a `raise`.
+        """
+        return [node for node in self.tree.body if _is_guard(node)]
+
+    @property
+    def code(self) -> list[ast.stmt]:
+        """The statements but for the docstring, imports and guards."""
+        others = (self.docstring, *self.guards)
+        body = (node for node in self.tree.body if not isinstance(node, _IMPORTS))
+        return [node for node in body if node not in others]
+
+    @property
     def imports(self) -> list[ast.Import | ast.ImportFrom]:
-        """The imports that are statements of the module itself."""
-        kinds = (ast.Import, ast.ImportFrom)
-        return [node for node in self.tree.body if isinstance(node, kinds)]
+        """The imports that are statements of the module itself, or of its guards."""
+        bodies = [self.tree.body, *(guard.body for guard in self.guards)]
+        statements = (node for body in bodies for node in body)
+        return [node for node in statements if isinstance(node, _IMPORTS)]
+
+    @property
+    def all_imports(self) -> list[ast.Import | ast.ImportFrom]:
+        """The imports that are statements anywhere, also inside functions."""
+        return [node for node in self.statements if isinstance(node, _IMPORTS)]
 
     @property
     def relative_imports(self) -> list[ast.ImportFrom]:
         """All relative imports, also those inside functions."""
-        imports = (node for node in self.statements if isinstance(node, ast.ImportFrom))
+        imports = (
+            node for node in self.all_imports if isinstance(node, ast.ImportFrom)
+        )
         return [node for node in imports if node.level]
+
+
+_IMPORTS = (ast.Import, ast.ImportFrom)
+
+
+def _is_guard(node: ast.stmt) -> TypeGuard[ast.Try]:
+    return (
+        isinstance(node, ast.Try)
+        and all(isinstance(one, ast.ImportFrom) and one.level for one in node.body)
+        and all(isinstance(one.body[-1], ast.Raise) for one in node.handlers)
+        and not (node.orelse or node.finalbody)
+    )
 
 
 # Both metrics share most of their modules, and each rule asks for their parts again.

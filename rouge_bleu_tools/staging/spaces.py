@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 import shutil
 import textwrap
@@ -38,7 +39,7 @@ SPACES = {
     ),
 }
 
-_REQUIREMENTS = "requirements-page.txt"
+_REQUIREMENTS = Path("requirements", "page.txt")
 _LEFT_BY_RUNNING = ("__pycache__", ".gradio")
 
 
@@ -93,7 +94,8 @@ def _requirements(file: Path) -> list[str]:
     requirements: list[str] = []
     for line in file.read_text(encoding="utf-8").splitlines():
         if line.startswith("-r "):
-            requirements += _requirements(file.with_name(line.split()[1]))
+            named = os.path.normpath(file.parent / line.split()[1])
+            requirements += _requirements(Path(named))
         elif line and not line.startswith("#"):
             requirements.append(line)
     return requirements
@@ -104,7 +106,9 @@ def _gradio_version(requirements: list[str]) -> str:
     matches = (re.fullmatch(r"gradio==([\d.]+)", line) for line in requirements)
     version = next((match[1] for match in matches if match), None)
     if version is None:
-        raise StageError(f"{_REQUIREMENTS} must pin gradio, as in gradio==6.31.0")
+        raise StageError(
+            f"{_REQUIREMENTS.as_posix()} must pin gradio, as in gradio==6.31.0"
+        )
     return version
 
 

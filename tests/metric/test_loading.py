@@ -11,9 +11,16 @@ import re
 import shutil
 import subprocess
 import sys
+from importlib import metadata
+from pathlib import Path
 
+import evaluate
 import pytest
+import stage
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
+from helpers.clones import PACKAGE, clone
 from helpers.hub import LoopbackHub
 from helpers.repository import ROOT
 
@@ -190,3 +197,203 @@ def test_by_bare_name_after_install(tmp_path, empty):
             404,
         ) in hub.requests
     assert list(empty.iterdir()) == []
+
+
+# --- by path, with nothing but the requirements -----------------------------------------------------
+
+
+def required(requirement, found):
+    """Add the packages to a set that a requirement brings along, itself included."""
+    found.add(canonicalize_name(requirement.name))
+    for text in metadata.requires(requirement.name) or ():
+        inner = Requirement(text)
+        environments = ({"extra": extra} for extra in ("", *requirement.extras))
+        is_wanted = not inner.marker or any(map(inner.marker.evaluate, environments))
+        if is_wanted and (inner.extras or canonicalize_name(inner.name) not in found):
+            required(inner, found)
+    return found
+
+
+@pytest.fixture
+def only_requirements(tmp_path):
+    """A folder with links to what requirements.txt brings along."""
+    folder = tmp_path / "packages"
+    folder.mkdir()
+    names = set()
+    for line in (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines():
+        required(Requirement(line), names)
+    for name in names:
+        installed = metadata.distribution(name)
+        for top in {file.parts[0] for file in installed.files} - {"..", "__pycache__"}:
+            (folder / top).symlink_to(Path(installed.locate_file(top)).resolve())
+    return folder
+
+
+def test_by_path_from_another_folder_with_nothing_but_the_requirements(
+    tmp_path, empty, only_requirements
+):
+    """Without the packages of this environment (`-S`), and without the repository on any path."""
+    paths = [str(ROOT / f"{name}.py") for name in NAMES]
+    env = environment(tmp_path / "home", PYTHONPATH=str(only_requirements), HF_EVALUATE_OFFLINE="1")
+    done = run("-S", "-c", PROGRAM + ALONE, *paths, cwd=empty, env=env)
+    for name, result in zip(NAMES, json.loads(done.stdout), strict=True):
+        assert {key: result[key] for key in SCORES[name]} == pytest.approx(SCORES[name], abs=1e-12)
+
+
+ALONE = """
+from importlib.util import find_spec
+assert not any(map(find_spec, ["pytest", "gradio", "scipy", "rouge_bleu", "rouge_bleu_tools"]))
+"""
+
+
+# --- clones -----------------------------------------------------------------------------------------
+
+TEXTS = {"predictions": ["the cat sat on a mat"], "references": ["the cat sat on the mat"]}
+# One that both scripts import: it has the version, which results can name.
+(OF_VERSION,) = (
+    file.relative_to(ROOT)
+    for file in (ROOT / PACKAGE).rglob("*.py")
+    if "\nVERSION = " in file.read_text(encoding="utf-8")
+)
+ONE_LINE = (
+    r"ImportError: this copy of the repository has no symbolic links, rouge_bleu\.py is a text file: "
+    r"run `python stage\.py install` in it, then evaluate\.load\('{}'\) works in any folder"
+)
+
+
+def set_version(root, version):
+    file = root / OF_VERSION
+    text = file.read_text(encoding="utf-8")
+    file.write_text(re.sub(r'(?m)^VERSION = ".*?"', f'VERSION = "{version}"', text), "utf-8")
+
+
+def version_of(metric):
+    """The version that stands in the signature of a result."""
+    return metric.compute(**TEXTS, signature=True)["signature"].split("|")[1]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_clone_has_its_own_modules(tmp_path, name):
+    """The scripts are equal. What was loaded before goes on as it is, and an edit of a module
+    counts at the next load.
+    """
+    clones = [clone(tmp_path / place) for place in ("one", "other")]
+    for number, root in enumerate(clones, start=1):
+        set_version(root, f"{number}.0")
+    scripts = [root / f"{name}.py" for root in clones]
+    assert scripts[0].read_bytes() == scripts[1].read_bytes()
+    loaded = [evaluate.load(str(script)) for script in scripts]
+    set_version(clones[1], "3.0")
+    loaded += [evaluate.load(str(scripts[1])), evaluate.load(str(scripts[0]))]
+    assert [version_of(metric) for metric in loaded] == ["1.0", "2.0", "3.0", "1.0"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_edit_in_any_module_gives_another_copy(tmp_path, name):
+    """`evaluate` makes a copy of its own for each hash of a script and its package."""
+    root = clone(tmp_path / "clone")
+    places = [str(root / f"{name}.py"), str(root / f"{PACKAGE}.py")]
+    hashes = [evaluate.loading.files_to_hash(places)]
+    imports = evaluate.loading.get_imports(places[0])
+    assert [place for kind, _, place, _ in imports if kind == "internal"] == [PACKAGE]
+    for file in (root / PACKAGE).rglob("*.py"):
+        text = file.read_text(encoding="utf-8")
+        file.write_text(text + "_EDITED = True\n", encoding="utf-8")
+        hashes.append(evaluate.loading.files_to_hash(places))
+        file.write_text(text, encoding="utf-8")
+    assert len(hashes) > 20
+    assert hashes.count(hashes[0]) == 1
+
+
+def killed_copy(n_files):
+    """What copies a package like `shutil.copytree` and ends after so many files, as if killed."""
+
+    def copytree(source, target):
+        Path(target).mkdir()
+        for file in list(Path(source).rglob("*.py"))[:n_files]:
+            place = Path(target, file.relative_to(source))
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(file, place)
+        raise KeyboardInterrupt
+
+    return copytree
+
+
+@pytest.mark.parametrize("n_files", [0, 1, 10, 40])
+def test_a_load_that_was_killed_says_which_folder_to_delete(tmp_path, monkeypatch, n_files):
+    """`evaluate` never completes what it copied once. After the folder is deleted all is well."""
+    root = clone(tmp_path / "clone")
+    set_version(root, f"9.{n_files}")  # else the copy would be whole, from another load
+    script = str(root / "rouge_full.py")
+    with monkeypatch.context() as patch:
+        patch.setattr(evaluate.loading.shutil, "copytree", killed_copy(n_files))
+        with pytest.raises(KeyboardInterrupt):
+            evaluate.load(script)
+    for _ in range(2):
+        with pytest.raises(ImportError, match="is not whole") as raised:
+            evaluate.load(script)
+    message = (
+        r"the copy of rouge_bleu in (.+) is not whole, as after a load that was ended while it copied"
+        " files: delete that folder and load again"
+    )
+    folder = Path(re.fullmatch(message, str(raised.value))[1])
+    assert len(folder.name) == 64
+    assert folder.is_relative_to(evaluate.config.HF_MODULES_CACHE)
+    shutil.rmtree(folder)
+    assert version_of(evaluate.load(script)) == f"9.{n_files}"
+
+
+def damages(folder):
+    """What is done to the copy of a package, one after the other."""
+    yield lambda: (folder / OF_VERSION).unlink()
+    yield lambda: shutil.rmtree((folder / OF_VERSION).parent)
+    yield lambda: (folder / OF_VERSION).write_text("import re\n", encoding="utf-8")
+    yield lambda: (folder / OF_VERSION).write_text("def f(", encoding="utf-8")
+
+
+@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize("name", NAMES)
+def test_a_copy_that_lacks_something_says_which_folder_to_delete(tmp_path, name, number):
+    """A file, a room, what stood in a file, its end."""
+    root = clone(tmp_path / "clone")
+    set_version(root, f"8.{number}")
+    script = str(root / f"{name}.py")
+    module = evaluate.loading.evaluation_module_factory(script)  # which copies, but loads nothing
+    folder = Path(evaluate.config.HF_MODULES_CACHE, *module.module_path.split(".")[:-1])
+    list(damages(folder))[number]()
+    with pytest.raises(
+        ImportError, match=f"^the copy of rouge_bleu in {re.escape(str(folder))} is"
+    ):
+        evaluate.load(script)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_clone_without_links_says_so_in_one_line(tmp_path, name):
+    root = clone(tmp_path / "clone", has_links=False)
+    with pytest.raises(ImportError) as raised:
+        evaluate.load(str(root / f"{name}.py"))
+    assert re.fullmatch(ONE_LINE.format(name), f"ImportError: {raised.value}")
+
+
+def test_a_clone_without_links_is_staged_like_others(tmp_path, spaces):
+    root = clone(tmp_path / "clone", has_links=False)
+    for folder in stage.build(tmp_path / "build", root=root):
+        script = (folder / f"{folder.name}.py").read_bytes()
+        assert script == (spaces / folder.name / f"{folder.name}.py").read_bytes()
+
+
+@pytest.mark.parametrize("has_links", [True, False])
+def test_a_path_with_blanks_and_umlauts(tmp_path, empty, has_links):
+    """By name after `python stage.py install`, and by path where there are links."""
+    root = clone(tmp_path / "Größe & Übung" / "my clone (2)", has_links=has_links)
+    cache = str(tmp_path / "zwischen ablage" / "Änderungen")
+    env = environment(tmp_path / "home", HF_MODULES_CACHE=cache, HF_EVALUATE_OFFLINE="1")
+    run(str(root / "stage.py"), "install", cwd=empty, env=env)
+    paths = [str(root / f"{name}.py") for name in NAMES] if has_links else []
+    check_scores([*NAMES, *paths], cwd=empty, env=env)
+
+
+def test_a_space_is_built_on_a_path_with_blanks_and_umlauts(tmp_path):
+    root = clone(tmp_path / "Größe & Übung")
+    for folder in stage.build(root / "mein Büro", root=root):
+        assert evaluate.load(str(folder)).name == folder.name

@@ -1,5 +1,6 @@
 """Files for services that no other test reads: the citation and the workflow."""
 
+import ast
 import re
 
 import pytest
@@ -53,31 +54,18 @@ def test_workflow_runs_ci_on_all_versions():
     assert (ROOT / ".ci" / "run").is_file()
 
 
-def floors_of_the_map():
-    """The modules of each floor of the map in CONTRIBUTING.md, from the top down."""
+def test_contributing_names_files_that_are_there():
     page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    table = page.split("| floor | modules |\n")[1].split("\n\n")[0]
-    return [re.findall(r"`(\w+)\.py`", row) for row in table.splitlines()[1:]]
+    paths = re.findall(r"`((?:[\w.]+/)+(?:\w+\.\w+)?)`", page)
+    assert len(paths) > 10
+    assert [path for path in paths if not (ROOT / path).exists()] == []
 
 
-def test_modules_import_from_their_own_floor_and_from_below():
-    floor_of_module = {
-        module: floor for floor, modules in enumerate(floors_of_the_map()) for module in modules
-    }
-    upwards = []
-    for module, floor in floor_of_module.items():
-        source = (ROOT / f"{module}.py").read_text(encoding="utf-8")
-        for imported in re.findall(r"^from \.(\w+) import", source, re.MULTILINE):
-            if floor_of_module[imported] < floor:
-                upwards.append((module, imported))
-    assert upwards == []
-
-
-def test_the_map_has_every_module():
-    """Once each, on the floors of CONTRIBUTING.md."""
-    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    table = page.split("| floor | modules |\n")[1].split("\n\n")[0]
-    modules = re.findall(r"`(\w+\.py)`", table)
-    assert sorted(modules) == sorted(path.name for path in ROOT.glob("*.py"))
-    for folder in re.findall(r"`(\w+)/`", table):
-        assert (ROOT / folder).is_dir()
+def test_each_room_says_what_it_is_for():
+    """In its `__init__`, and the rooms of the package in the list of the package's own."""
+    for file in ROOT.glob("rouge_bleu*/**/__init__.py"):
+        assert ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))), file
+    rooms = {path.parent.name for path in ROOT.glob("rouge_bleu/*/__init__.py")}
+    text = (ROOT / "rouge_bleu" / "__init__.py").read_text(encoding="utf-8")
+    listed = re.findall(r"^    (\w+(?:, \w+)*)  ", text, re.MULTILINE)
+    assert rooms == {room for line in listed for room in line.split(", ")}

@@ -19,6 +19,10 @@ import pytest
 import stage
 
 from helpers.repository import ROOT
+from rouge_bleu_tools.staging.loader_rules import shipped_modules
+from rouge_bleu_tools.staging.scopes import Scopes
+from rouge_bleu_tools.staging.single_file import single_file
+from rouge_bleu_tools.staging.sources import Module
 
 # --- data ---------------------------------------------------------------------------
 
@@ -308,7 +312,7 @@ def outcome(function, *arguments, **options):
             result = repr(function(*arguments, **options))
         except Exception as error:
             # Python 3.10 names a function by the code, where the built file has the section.
-            result = re.sub(r"\b\w+\.(\w+\(\))", r"\1", f"{type(error).__name__}: {error}")
+            result = re.sub(r"\b[\w.]+\.(\w+\(\))", r"\1", f"{type(error).__name__}: {error}")
     shown = [(w.category.__name__, str(w.message), w.filename, w.lineno) for w in caught]
     return result, shown
 
@@ -429,6 +433,49 @@ def test_the_one_file_can_be_pickled_and_copied(metrics, name, library):
     assert loaded.compute(**TEXTS) == expected
     assert copy.deepcopy(metric).compute(**TEXTS) == expected
     assert dill.loads(dill.dumps(metric.compute))(**TEXTS) == expected
+
+
+# --- all names are others -----------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def renamed(tmp_path_factory):
+    """For each metric one file in which no name of a module is what it was: another module takes
+    them all. As with the names that two modules have, results stay the same.
+    """
+    metrics = {}
+    for name in METRICS:
+        script, *modules = shipped_modules(ROOT / f"{name}.py")
+        names = {one for module in modules for one in Scopes.of_module(module).line_of_defined}
+        names -= {*Scopes.of_module(script).line_of_unclear}  # which are refused
+        first = "".join(f"class {one}: ...\n" for one in sorted(names))
+        modules = [Module("rouge_bleu.a", first), *modules]
+        path = tmp_path_factory.mktemp("renamed") / f"{name}.py"
+        path.write_text(single_file([script, *modules]), encoding="utf-8")
+        metrics[name] = evaluate.load(str(path))
+        assert "_of_" in type(metrics[name]).__mro__[1].__name__
+    return metrics
+
+
+RENAMED = ("preset", "tokenizer", "baseline", "nothing", "bad data", "misspelled")
+
+
+@pytest.mark.parametrize(
+    ("name", "what", "calls"), [call for call in CALLS if call.values[1] in RENAMED]
+)
+def test_other_names_give_the_same(metrics, renamed, name, what, calls):
+    for (data, options), (_, same_options) in zip(calls(), calls(), strict=True):
+        expected = outcome(metrics[name][0].compute, **data, **options)
+        assert outcome(renamed[name].compute, **data, **same_options) == expected, options
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_other_names_explain_the_same(metrics, renamed, name):
+    for options in EXPLAINED[name]:
+        for prediction, reference in zip(*FORMS["texts"].values(), strict=True):
+            item = {"prediction": prediction, "reference": reference, **options}
+            expected = outcome(metrics[name][0].explain, **item)
+            assert outcome(renamed[name].explain, **item) == expected, options
 
 
 # --- the table is complete ----------------------------------------------------------

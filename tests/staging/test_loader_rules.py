@@ -5,7 +5,6 @@ The last column of the table says how: a rule that no longer corresponds to an e
 shows up here.
 """
 
-import ast
 import importlib
 import importlib.metadata
 import re
@@ -22,12 +21,13 @@ from evaluate.loading import (
     init_dynamic_modules,
 )
 
+from helpers.clones import PACKAGE, clone
 from helpers.repository import ROOT
 from rouge_bleu_tools.staging.loader_rules import (
     INSTALLED_WITH_EVALUATE,
     loader_problems,
+    packages,
     shipped_modules,
-    siblings,
 )
 from rouge_bleu_tools.staging.sources import Module, StageError
 from rouge_bleu_tools.staging.spaces import SPACES
@@ -36,18 +36,10 @@ NAMES = list(SPACES)
 CLASS_NAMES = {"rouge_full": "RougeFull", "bleu_full": "BleuFull"}
 
 
-@pytest.fixture(scope="module")
-def shipped():
-    modules = (module for name in NAMES for module in shipped_modules(ROOT / f"{name}.py"))
-    return {ROOT / module.file for module in modules}
-
-
 @pytest.fixture
-def copy(shipped, tmp_path):
-    """A folder with both scripts and their siblings, to be broken."""
-    for file in shipped:
-        shutil.copyfile(file, tmp_path / file.name)
-    return tmp_path
+def copy(tmp_path):
+    """A folder with both scripts and their package, to be broken."""
+    return clone(tmp_path / "clone")
 
 
 @pytest.fixture
@@ -72,28 +64,30 @@ def test_the_script_follows_the_rules(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_evaluate_finds_the_same_siblings(name):
+def test_evaluate_finds_the_same_packages(name):
     imports = get_imports(str(ROOT / f"{name}.py"))
-    assert [imported for kind, imported, _, _ in imports if kind == "internal"] == siblings(
-        Module.read(ROOT / f"{name}.py")
-    )
+    found = [imported for kind, imported, _, _ in imports if kind == "internal"]
+    assert found == packages(Module.read(ROOT / f"{name}.py", ROOT)) == [PACKAGE]
     assert {kind for kind, *_ in imports} == {"internal", "library"}
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_all_siblings_are_flat_files_that_python_reaches(name):
-    """Nothing is shipped that the script does not reach, whatever it names."""
-    reached, found = set(), [f"{name}.py"]
-    while found:
-        tree = ast.parse((ROOT / found.pop()).read_text(encoding="utf-8"))
-        modules = {
-            node.module
-            for node in ast.walk(tree)
-            if isinstance(node, ast.ImportFrom) and node.level
-        }
-        found += [f"{module}.py" for module in modules - reached]
-        reached |= modules
-    assert reached == set(siblings(Module.read(ROOT / f"{name}.py")))
+def test_python_imports_what_is_found_by_syntax(name, load):
+    """No more and no less: so a built file has all that it needs, and nothing else."""
+    loaded = type(load(ROOT / f"{name}.py")).__module__.rpartition(".")[0]
+    imported = {
+        module.removeprefix(f"{loaded}."): sys.modules[module].__file__
+        for module in sys.modules
+        if module.startswith(f"{loaded}.")
+    }
+    modules = {module for module, file in imported.items() if "__init__" not in file}
+    assert modules == {module.name for module in shipped_modules(ROOT / f"{name}.py")}
+
+
+def test_each_module_is_reached_by_a_script():
+    reached = {module.file for name in NAMES for module in shipped_modules(ROOT / f"{name}.py")}
+    files = (path for path in (ROOT / PACKAGE).rglob("*.py") if path.name != "__init__.py")
+    assert {path.relative_to(ROOT).as_posix() for path in files} <= reached
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -127,12 +121,12 @@ def test_evaluate_brings_the_allowed_libraries_along():
 
 # --- broken copies --------------------------------------------------------------------------------
 
-RAGGED = re.compile(r"^from \.ragged import .*\n", re.MULTILINE)
+LINE_OF_PACKAGE = f"from .{PACKAGE} import __name__ as _PACKAGE\n"
 
 
-def ragged_line(line):
-    """Replace the line of rouge_full.py that imports `ragged`."""
-    return lambda text: RAGGED.sub(lambda match: line, text, count=1)
+def line_of_package(line):
+    """Replace the line of rouge_full.py that names the package for `evaluate`."""
+    return lambda text: text.replace(LINE_OF_PACKAGE, line)
 
 
 def before_imports(lines):
@@ -147,86 +141,104 @@ def before_the_metric(lines):
     return lambda text: text.replace("@evaluate.utils", lines + "\n\n@evaluate.utils", 1)
 
 
-SCRIPT, SIBLING = "rouge_full.py", "ngrams.py"
-NOT_SEEN = "evaluate sees only `from .name import ...`"
-NOT_NAMED = r"ngrams.py:\d+: imports .ragged, which rouge_full.py does not name"
+SCRIPT = "rouge_full.py"
+# One that the script imports, and that imports others.
+_, *MODULES = shipped_modules(ROOT / SCRIPT)
+MODULE = next(module.file for module in MODULES if module.relative_imports)
+INIT = f"{PACKAGE}/__init__.py"
+OF_METRIC = next(module.file for module in MODULES if "\nclass SafeMetric(" in module.source)
+
+NOT_SEEN = "evaluate copies what a line that starts with `from .name import ...`"
 STRINGS = "takes code for a docstring"
+LOST = rf"{MODULE}:\d+: imports .*, which is not copied with it"
+ABSOLUTE = f"{PACKAGE} is imported absolutely, but copied to another place"
 
 # What is done, to which file, what the rules say, and how `evaluate` fails (None: it loads, or
-# fails only later).
+# fails only later). The script raises an ImportError itself where its package is not whole.
 BROKEN = {
-    "a sibling is forgotten": (SCRIPT, ragged_line(""), NOT_NAMED, ModuleNotFoundError),
+    "no line names the package": (SCRIPT, line_of_package(""), NOT_SEEN, ImportError),
     "a comment behind a relative import": (
         SCRIPT,
-        ragged_line("from .ragged import Ragged  # noqa: F401\n"),
+        line_of_package(LINE_OF_PACKAGE.replace("\n", "  # noqa: F401\n")),
         "as an address",
         FileNotFoundError,
     ),
     "a comment behind an open parenthesis": (
         SCRIPT,
-        ragged_line("from .ragged import (  # all\n    Ragged,\n)\n"),
+        line_of_package(f"from .{PACKAGE} import (  # all\n    __name__ as _PACKAGE,\n)\n"),
         "as an address",
         FileNotFoundError,
     ),
-    "import of a module": (SCRIPT, ragged_line("from . import ragged\n"), NOT_SEEN, ImportError),
+    "import of a package": (
+        SCRIPT,
+        line_of_package(f"from . import {PACKAGE}\n"),
+        NOT_SEEN,
+        ImportError,
+    ),
     "no blank before a star": (
         SCRIPT,
-        ragged_line("from .ragged import*\n"),
+        line_of_package(f"from .{PACKAGE} import*\n"),
         NOT_SEEN,
-        ModuleNotFoundError,
+        ImportError,
     ),
     "no blank before a parenthesis": (
         SCRIPT,
-        ragged_line("from .ragged import(Ragged)\n"),
+        line_of_package(f"from .{PACKAGE} import(__name__)\n"),
         NOT_SEEN,
-        ModuleNotFoundError,
+        ImportError,
     ),
     "a blank behind the dot": (
         SCRIPT,
-        ragged_line("from . ragged import Ragged\n"),
+        line_of_package(LINE_OF_PACKAGE.replace(" .", " . ")),
         NOT_SEEN,
-        ModuleNotFoundError,
+        ImportError,
     ),
     "an indented relative import": (
         SCRIPT,
-        ragged_line("if True:\n    from .ragged import Ragged\n"),
+        line_of_package(f"if True:\n    {LINE_OF_PACKAGE}"),
         NOT_SEEN,
-        ModuleNotFoundError,
+        ImportError,
     ),
     "a relative import in a function": (
         SCRIPT,
-        ragged_line("def late():\n    from .ragged import Ragged\n"),
+        line_of_package(f"def late():\n    {LINE_OF_PACKAGE}"),
         NOT_SEEN,
-        ModuleNotFoundError,
-    ),
-    "a package": (
-        SCRIPT,
-        at_the_end("from .package.module import f\n"),
-        NOT_SEEN,
-        FileNotFoundError,
+        ImportError,
     ),
     "the parent folder": (
         SCRIPT,
-        at_the_end("from ..ragged import Ragged\n"),
+        at_the_end(f"from ..{PACKAGE} import __name__ as _OTHER\n"),
         NOT_SEEN,
         ModuleNotFoundError,
     ),
-    "a sibling that does not exist": (
+    "a module that does not exist": (
         SCRIPT,
-        at_the_end("from .nowhere import f\n"),
-        "there is no nowhere.py beside it",
+        at_the_end(f"from .{PACKAGE}.nowhere import f\n"),
+        rf"imports {PACKAGE}\.nowhere, which is not copied with it",
+        ModuleNotFoundError,
+    ),
+    "a package that does not exist": (
+        SCRIPT,
+        at_the_end("from .nowhere.module import f\n"),
+        "nowhere is no package beside the script",
         FileNotFoundError,
     ),
-    "a sibling with the name of the script": (
+    "more than the name of a package": (
+        SCRIPT,
+        at_the_end(f"from .{PACKAGE} import __file__ as _FILE\n"),
+        f"{PACKAGE} is a package, which holds its docstring only",
+        None,
+    ),
+    "a package with the name of the script": (
         SCRIPT,
         at_the_end("from .rouge_full import f\n"),
         "must not be named like the script",
         ValueError,
     ),
-    "a sibling as a library": (
+    "the package as a library": (
         SCRIPT,
-        ragged_line("from ragged import Ragged\n"),
-        "ragged is not installed with evaluate",
+        line_of_package(LINE_OF_PACKAGE.replace(" .", " ")),
+        "imported absolutely|" + NOT_SEEN,
         ImportError,
     ),
     "a library that is not there": (
@@ -243,7 +255,7 @@ BROKEN = {
     ),
     "two statements in one line": (
         SCRIPT,
-        before_imports("import os; from .ragged import Ragged\n"),
+        before_imports(f"import os; {LINE_OF_PACKAGE}"),
         "one statement on a line",
         ImportError,
     ),
@@ -251,13 +263,13 @@ BROKEN = {
         SCRIPT,
         before_imports('# """ opens a docstring\n'),
         STRINGS,
-        ModuleNotFoundError,
+        ImportError,
     ),
     "a triple quote in a string": (
         SCRIPT,
         before_imports('QUOTE = \'"""\'\n'),
         STRINGS,
-        ModuleNotFoundError,
+        ImportError,
     ),
     "an import in a string with other quotes": (
         SCRIPT,
@@ -284,44 +296,75 @@ BROKEN = {
         NotImplementedError,
     ),
     "a byte order mark": (SCRIPT, lambda text: "\ufeff" + text, "byte order mark", None),
+    "a byte order mark of a module": (
+        MODULE,
+        lambda text: "\ufeff" + text,
+        f"{MODULE}:1: .*byte order mark",
+        None,
+    ),
     "a number sign in a string": (
-        SIBLING,
+        MODULE,
         at_the_end('VERSION = "#4"\n'),
-        r"ngrams.py:\d+: evaluate leaves out what follows",
+        rf"{MODULE}:\d+: evaluate leaves out what follows",
         None,
     ),
     "a number sign in a docstring": (
-        SIBLING,
+        MODULE,
         lambda text: '"""Issue #4."""\n' + text.split('"""', 2)[2],
-        "ngrams.py:1: evaluate leaves out",
+        f"{MODULE}:1: evaluate leaves out",
         None,
     ),
-    "a library of a sibling that is not there": (
-        SIBLING,
+    "a number sign of a package": (
+        INIT,
+        lambda text: '"""Issue #4."""\n',
+        f"{INIT}:1: evaluate leaves out",
+        None,
+    ),
+    "code of a package": (
+        INIT,
+        at_the_end("VERSION = 4\n"),
+        rf"{INIT}:\d+: an __init__ holds its docstring only",
+        None,
+    ),
+    "a library of a module that is not there": (
+        MODULE,
         at_the_end("import no_such_library\n"),
         "no_such_library is not installed",
-        ModuleNotFoundError,
-    ),
-    "a sibling of a sibling": (
-        SIBLING,
-        at_the_end("from .bleu_scorer import bleu\n"),
-        "imports .bleu_scorer, which",
-        ModuleNotFoundError,
-    ),
-    "a sibling of a sibling in a function": (
-        SIBLING,
-        at_the_end("def f():\n    from .bleu_scorer import bleu\n"),
-        "imports .bleu_scorer, which",
-        None,
-    ),
-    "a module of a sibling": (
-        SIBLING,
-        at_the_end("from . import bleu_scorer\n"),
-        "imports .bleu_scorer, which",
         ImportError,
     ),
-    "a metric class of a sibling": (
-        "safe_metric.py",
+    "a module of a module that is not there": (
+        MODULE,
+        at_the_end("from .nowhere import f\n"),
+        LOST,
+        ImportError,
+    ),
+    "a module that is not there, in a function": (
+        MODULE,
+        at_the_end("def f():\n    from .nowhere import f\n"),
+        LOST,
+        None,
+    ),
+    "what is outside of the package": (
+        MODULE,
+        at_the_end("from .....metrics import nothing\n"),
+        LOST,
+        ImportError,
+    ),
+    "a module as a whole": (
+        MODULE,
+        at_the_end("from . import __doc__ as text\n"),
+        rf"{MODULE}:\d+: .* is a package, which holds its docstring only",
+        None,
+    ),
+    "the package by its own name": (MODULE, at_the_end(f"import {PACKAGE}\n"), ABSOLUTE, None),
+    "the package by its own name, in a function": (
+        MODULE,
+        at_the_end(f"def f():\n    from {PACKAGE} import __name__\n"),
+        ABSOLUTE,
+        None,
+    ),
+    "a metric class of a module": (
+        OF_METRIC,
         at_the_end("import evaluate\nclass SafeMetric(evaluate.Metric):\n    pass\n"),
         "SafeMetric belongs into the script",
         NotImplementedError,
@@ -346,8 +389,15 @@ def test_what_breaks_a_rule_is_noticed(copy, load, file, change, message, error)
 
 # What looks like a broken rule and is none.
 ALLOWED = {
-    "several lines": ragged_line("from .ragged import (\n    Ragged,  # a comment\n)\n"),
-    "a line that goes on": ragged_line("from .ragged import Ragged, \\\n    flattened\n"),
+    "several lines": line_of_package(
+        f"from .{PACKAGE} import (\n    __name__ as _PACKAGE,  # a comment\n)\n"
+    ),
+    "a line that goes on": line_of_package(
+        f"from .{PACKAGE} import \\\n    __name__ as _PACKAGE\n"
+    ),
+    "a module of the package": line_of_package(
+        f"from .{MODULE[:-3].replace('/', '.')} import __doc__ as _TEXT\n"
+    ),
     "a comment behind a library": before_imports("import os  # noqa: F401\n"),
     "an import in a docstring": at_the_end('EXAMPLE = """\nimport no_such_library\n"""\n'),
     "a docstring of one line": at_the_end('def f():\n    """Do nothing."""\n'),
@@ -371,6 +421,67 @@ def test_a_script_that_is_not_there(tmp_path):
     assert loader_problems(tmp_path / "rouge_full.py") == [
         f"{tmp_path / 'rouge_full.py'} does not exist"
     ]
+
+
+# --- the link by which the package is copied ---------------------------------------
+
+
+def other_folder(link):
+    shutil.copytree(link, link.with_name("other"))
+    link.unlink()
+    link.symlink_to("other")
+
+
+def folder_of_its_own(link):
+    link.unlink()
+    shutil.copytree(link.with_name(PACKAGE), link)
+
+
+def other_text(link):
+    link.unlink()
+    link.write_text("rouge_full", encoding="utf-8")
+
+
+def link_to_nothing(link):
+    link.unlink()
+    link.symlink_to("nothing")
+
+
+# What is in the place of the link, and how `evaluate` fails (None: it loads something else).
+LINKS = {
+    "nothing": (lambda link: link.unlink(), FileNotFoundError),
+    "a link to nothing": (link_to_nothing, FileNotFoundError),
+    "a link to another folder": (other_folder, None),
+    "a folder of its own": (folder_of_its_own, None),
+    "a module": (other_text, ImportError),
+}
+
+
+@pytest.mark.parametrize(("change", "error"), LINKS.values(), ids=LINKS)
+def test_the_link_must_lead_to_the_package(copy, load, change, error):
+    """Else an edit in the package would change nothing, or a script would find no package."""
+    change(copy / f"{PACKAGE}.py")
+    message = f"{PACKAGE}.py must be a symbolic link to {PACKAGE}, which is copied by it"
+    assert loader_problems(copy / SCRIPT) == [message]
+    if error is not None:
+        with pytest.raises(error):
+            load(copy / SCRIPT)
+
+
+@pytest.mark.parametrize("text", [PACKAGE, f"{PACKAGE}\n"])
+def test_a_text_file_in_place_of_the_link_is_no_hindrance(copy, text):
+    """A clone without symbolic links is staged, since that needs no link."""
+    link = copy / f"{PACKAGE}.py"
+    link.unlink()
+    link.write_text(text, encoding="utf-8")
+    assert loader_problems(copy / SCRIPT) == []
+    names = [module.name for module in shipped_modules(copy / SCRIPT)]
+    assert names == [module.name for module in shipped_modules(ROOT / SCRIPT)]
+
+
+def test_a_package_that_is_not_there(copy):
+    shutil.rmtree(copy / PACKAGE)
+    assert f"{PACKAGE} is no package beside the script" in loader_problems(copy / SCRIPT)
 
 
 def test_what_follows_a_number_sign_is_not_hashed(tmp_path):

@@ -7,27 +7,35 @@ import pytest
 from rouge_bleu_tools.staging.page_files import page_files
 from rouge_bleu_tools.staging.sources import StageError
 
+TOOLS = "rouge_bleu_tools"
+
 
 @pytest.fixture
 def root(tmp_path):
-    """A folder like the repository: a metric module, an app of two modules, examples of three."""
+    """A folder like the repository: a package of metrics, an app, a page of two rooms, commands."""
     write(
         tmp_path,
         {
-            "app.py": "import os\nimport sys\n\nfrom page.layout import page\n",
-            "page/layout.py": "import gradio as gr\nfrom page import limits\n",
-            "page/limits.py": "",
-            "page/style.css": "p {}",
-            "page/unused.py": "def f():\n    from tables import read\n",
-            "page/__pycache__/layout.cpython-311.pyc": "",
-            "page/.layout.py.swp": "",
-            "examples/tables.py": "import errors_of_files\n",
-            "examples/errors_of_files.py": "import tables\n",
-            "examples/other.py": "",
-            "words.py": "",
-            "staging/build.py": "",
+            "app.py": f"import os\nimport sys\n\nfrom {TOOLS}.page.layout import page\n",
+            f"{TOOLS}/page/layout.py": f"import gradio as gr\nfrom {TOOLS}.page.shared import limits\n",
+            f"{TOOLS}/page/shared/limits.py": "",
+            f"{TOOLS}/page/shared/style.css": "p {}",
+            f"{TOOLS}/page/worker.py": f"def f():\n    from {TOOLS}.commands.inputs import tables\n",
+            f"{TOOLS}/page/__pycache__/layout.cpython-311.pyc": "",
+            f"{TOOLS}/page/.layout.py.swp": "",
+            f"{TOOLS}/commands/inputs/tables.py": f"import {TOOLS}.commands.inputs.errors\n",
+            f"{TOOLS}/commands/inputs/errors.py": f"from {TOOLS}.commands.inputs.tables import f\n",
+            f"{TOOLS}/commands/inputs/other.py": "",
+            f"{TOOLS}/commands/score/main.py": "",
+            f"{TOOLS}/staging/build.py": "",
+            "examples/demo.py": "",
+            "rouge_bleu/words.py": "",
+            "stage.py": "",
         },
     )
+    for folder in [tmp_path / TOOLS, *(tmp_path / TOOLS).rglob("[a-z]*/")]:
+        if folder.is_dir() and "__pycache__" not in folder.parts:
+            (folder / "__init__.py").touch()
     return tmp_path
 
 
@@ -37,13 +45,18 @@ def write(root, files):
         (root / path).write_text(text, encoding="utf-8")
 
 
-def test_the_page_and_what_it_imports_of_the_examples(root):
+def test_the_page_and_what_it_imports_of_the_commands(root):
     files = page_files(root)
     assert sorted(files) == [
-        *("app.py", "examples/errors_of_files.py", "examples/tables.py"),
-        *("page/layout.py", "page/limits.py", "page/style.css", "page/unused.py"),
+        "app.py",
+        *(f"{TOOLS}/__init__.py", f"{TOOLS}/commands/__init__.py"),
+        f"{TOOLS}/commands/inputs/__init__.py",
+        *(f"{TOOLS}/commands/inputs/{name}.py" for name in ("errors", "tables")),
+        *(f"{TOOLS}/page/{name}.py" for name in ("__init__", "layout")),
+        *(f"{TOOLS}/page/shared/{name}" for name in ("__init__.py", "limits.py", "style.css")),
+        f"{TOOLS}/page/worker.py",
     ]
-    assert files["page/style.css"] == b"p {}"
+    assert files[f"{TOOLS}/page/shared/style.css"] == b"p {}"
 
 
 def test_an_app_without_a_folder(tmp_path):
@@ -53,18 +66,32 @@ def test_an_app_without_a_folder(tmp_path):
 
 # A file, its text, and what is said of it: what the repository has and a Space has not.
 ESCAPES = {
-    "a module of the metrics": ("app.py", "\nimport words", "app.py:2: imports words"),
+    "a module of the metrics": (
+        *("app.py", "\nimport rouge_bleu.words", "app.py:2: imports rouge_bleu.words"),
+    ),
     "in a function": (
-        *("page/layout.py", "def f():\n    from words import Words"),
-        "page/layout.py:2: imports words",
+        *(f"{TOOLS}/page/layout.py", "def f():\n    from rouge_bleu.words import Words"),
+        f"{TOOLS}/page/layout.py:2: imports rouge_bleu.words",
     ),
-    "by an example": ("examples/tables.py", "import words", "examples/tables.py:1: imports words"),
-    "another folder": ("app.py", "import staging.build", "app.py:1: imports staging.build"),
-    "the folder of examples": (
-        *("app.py", "from examples.tables import read", "app.py:1: imports examples.tables"),
+    "by a command": (
+        *(f"{TOOLS}/commands/inputs/tables.py", "import rouge_bleu.words"),
+        f"{TOOLS}/commands/inputs/tables.py:1: imports rouge_bleu.words",
     ),
+    "another room": (
+        *("app.py", f"import {TOOLS}.staging.build", f"app.py:1: imports {TOOLS}.staging.build"),
+    ),
+    "another room by its name": (
+        *("app.py", f"from {TOOLS} import staging", f"app.py:1: imports {TOOLS}.staging"),
+    ),
+    "another folder": ("app.py", "from examples.demo import f", "app.py:1: imports examples.demo"),
+    "a script": ("app.py", "import stage", "app.py:1: imports stage"),
     "a module that is not there": (
-        *("app.py", "from page.colours import BLUE", "app.py:1: imports page.colours"),
+        *("app.py", f"from {TOOLS}.page.colours import BLUE"),
+        f"app.py:1: imports {TOOLS}.page.colours",
+    ),
+    "a command that is not there": (
+        *("app.py", f"import {TOOLS}.commands.inputs.colours"),
+        f"app.py:1: imports {TOOLS}.commands.inputs.colours",
     ),
 }
 
@@ -77,6 +104,7 @@ def test_what_a_space_does_not_have_is_named(root, file, text, message):
 
 
 def test_a_relative_import_is_refused(root):
-    write(root, {"page/layout.py": "from .limits import MOST"})
-    with pytest.raises(StageError, match=r"layout\.py:1: the page imports its modules as"):
+    write(root, {f"{TOOLS}/page/layout.py": "from .shared.limits import MOST"})
+    message = rf"^{TOOLS}/page/layout\.py:1: the page imports its modules as `from {TOOLS}\.page\."
+    with pytest.raises(StageError, match=message):
         page_files(root)

@@ -17,8 +17,8 @@ SCRIPT = """\
 
 import evaluate
 
-from .kinds import TABLE
-from .upper import call
+from .house.rooms.kinds import TABLE
+from .house.upper import call
 
 
 class Small(evaluate.Metric):
@@ -149,7 +149,7 @@ def loaded(source, path):
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory):
-    parts = {"small": SCRIPT, "kinds": KINDS, "upper": UPPER}
+    parts = {"small": SCRIPT, "house.rooms.kinds": KINDS, "house.upper": UPPER}
     text = single_file([Module(name, source) for name, source in parts.items()])
     return loaded(text, tmp_path_factory.mktemp("built") / "small.py")
 
@@ -177,14 +177,14 @@ def loaded_table():
 def test_each_kind_of_function_is_named(small, kind):
     frames = [frame for frame in frames_of(small.TABLE[kind]) if frame.filename == small.__file__]
     assert frames
-    assert [frame.name for frame in frames if not frame.name.startswith("kinds.")] == []
-    assert f"kinds.{kind.split()[0]}" in [frame.name for frame in frames]
+    assert [frame.name for frame in frames if not frame.name.startswith("rooms.kinds.")] == []
+    assert f"rooms.kinds.{kind.split()[0]}" in [frame.name for frame in frames]
     assert all(frame.line.strip() in KINDS for frame in frames), "the source is that line"
 
 
 def test_a_traceback_goes_through_sections(small):
     names = [frame.name for frame in frames_of(small.Small.fail)]
-    assert names == ["small.fail", "upper.call", "kinds.plain"]
+    assert names == ["small.fail", "upper.call", "rooms.kinds.plain"]
 
 
 def test_nothing_but_tracebacks_changes(small):

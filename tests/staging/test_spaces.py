@@ -3,9 +3,10 @@ one counts.
 """
 
 import dataclasses
+import json
 import os
 import re
-import shutil
+import subprocess
 import sys
 import time
 from importlib.metadata import PackageNotFoundError, version
@@ -16,14 +17,19 @@ import stage
 from evaluate.loading import CachedEvaluationModuleFactory
 from huggingface_hub import SpaceCard
 
+from helpers.clones import PACKAGE, clone
 from helpers.repository import ROOT
+from rouge_bleu_tools.staging.loader_rules import shipped_modules
 from rouge_bleu_tools.staging.page_files import page_files
 from rouge_bleu_tools.staging.single_file import MARK
 from rouge_bleu_tools.staging.sources import StageError
 from rouge_bleu_tools.staging.spaces import SPACES
 
 NAMES = list(SPACES)
-PAGE_REQUIREMENTS = (ROOT / "requirements-page.txt").read_text(encoding="utf-8")
+# Two modules that both scripts reach.
+OF_ROUGE, OF_BLEU = ([one.file for one in shipped_modules(ROOT / f"{name}.py")] for name in NAMES)
+MODULE, OTHER = [file for file in OF_ROUGE if file in OF_BLEU][:2]
+PAGE_REQUIREMENTS = (ROOT / "requirements" / "page.txt").read_text(encoding="utf-8")
 COLORS = {"red", "yellow", "green", "blue", "indigo", "purple", "pink", "gray"}
 SECTIONS = [
     *("Metric Description", "How to Use", "Inputs", "Output Values", "Examples"),
@@ -34,14 +40,7 @@ SECTIONS = [
 @pytest.fixture
 def copy(tmp_path):
     """The part of the repository that is staged, to be changed."""
-    folder = tmp_path / "repository"
-    shutil.copytree(ROOT / "metric_cards", folder / "metric_cards")
-    for file in (*ROOT.glob("*.py"), *ROOT.glob("requirements*.txt")):
-        shutil.copyfile(file, folder / file.name)
-    for name in ("examples", "page"):
-        if (ROOT / name).is_dir():
-            shutil.copytree(ROOT / name, folder / name)
-    return folder
+    return clone(tmp_path / "repository")
 
 
 def files_in(folder):
@@ -105,9 +104,51 @@ def test_the_front_matter_is_what_the_hub_reads(name, spaces):
     assert card.text.lstrip() == (ROOT / "metric_cards" / f"{name}.md").read_text(encoding="utf-8")
 
 
+PAGE_OF_A_SPACE = """
+import json, sys
+import app
+from rouge_bleu_tools.page.shared.metrics import Metrics
+from rouge_bleu_tools.page.shared.scoring import scored
+from rouge_bleu_tools.page.worker import TASKS
+
+metrics = Metrics.of_folder()
+(name,) = metrics.names
+result = scored(metrics, name, "the cat sat on a mat", ["the cat sat on the mat"], {}).result
+lists = [metrics.presets(name), metrics.tokenizers(name)]
+lists.append(metrics.smoothings() if name == "bleu_full" else metrics.multi_references())
+ours = [module for module in sys.modules.values() if module.__name__.startswith("rouge_bleu")]
+print(json.dumps([result, lists, list(TASKS), [module.__file__ for module in [app, *ours]]]))
+"""
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_page_of_a_space_works_with_what_lies_there(name, spaces, request, tmp_path):
+    pytest.importorskip("gradio", reason="the page is not installed here")
+    hidden = {"PYTHONPATH": "", "METRIC": "", "HF_HOME": str(tmp_path), "HF_HUB_OFFLINE": "1"}
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", PAGE_OF_A_SPACE],
+        cwd=spaces[name],
+        env=os.environ | hidden | {"GRADIO_ANALYTICS_ENABLED": "False"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    result, lists, tasks, files = json.loads(done.stdout)
+    metric = request.getfixturevalue(name)
+    texts = {"predictions": ["the cat sat on a mat"], "references": [["the cat sat on the mat"]]}
+    assert result == metric.compute(**texts, output="all")
+    assert 5 / 6 in (result.get("rouge1_recall"), *result.get("precisions", ()))
+    assert lists[0] == list(metric.options_class.presets)
+    assert all(len(names) > 3 for names in lists)
+    assert tasks == ["score_file", "search_settings"]
+    assert [file for file in files if not file.startswith(str(spaces[name]))] == []
+
+
 def test_building_again_replaces_what_was_built(tmp_path):
     folder, _ = stage.build(tmp_path)
-    left = [folder / "__pycache__", folder / "page" / "__pycache__", folder / ".gradio"]
+    caches = [folder / "__pycache__", folder / "rouge_bleu_tools" / "page" / "__pycache__"]
+    left = [*caches, folder / ".gradio"]
     for path in left:
         path.mkdir(exist_ok=True, parents=True)
         (path / "file").touch()
@@ -172,10 +213,10 @@ def test_the_command_says_what_it_wrote(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("file", "message"),
     [
-        ("ragged.py", "rouge_full.py: imports .ragged, but there is no ragged.py beside it"),
+        (MODULE, f"imports {MODULE[:-3].replace('/', '.')}, which is not copied with it"),
         ("rouge_full.py", "rouge_full.py does not exist"),
         ("app.py", "app.py is missing: the Spaces need it"),
-        ("requirements-page.txt", "requirements-page.txt is missing: the Spaces need it"),
+        ("requirements/page.txt", "page.txt is missing: the Spaces need it"),
         ("requirements.txt", "requirements.txt is missing: the Spaces need it"),
         (
             "metric_cards/rouge_full.md",
@@ -191,27 +232,30 @@ def test_a_missing_file_is_named(copy, tmp_path, file, message):
 
 
 def test_gradio_has_to_be_pinned(copy, tmp_path):
-    (copy / "requirements-page.txt").write_text("gradio>=6\n", encoding="utf-8")
-    with pytest.raises(StageError, match=r"requirements-page\.txt must pin gradio"):
+    (copy / "requirements" / "page.txt").write_text("gradio>=6\n", encoding="utf-8")
+    with pytest.raises(StageError, match=r"^requirements/page\.txt must pin gradio"):
         stage.build(tmp_path / "build", root=copy)
 
 
-def test_a_sibling_of_a_sibling_is_named(copy, tmp_path):
-    (copy / "extra.py").touch()
-    with (copy / "ngrams.py").open("a", encoding="utf-8") as file:
+def test_a_module_that_is_not_there_is_named(copy, tmp_path):
+    with (copy / MODULE).open("a", encoding="utf-8") as file:
         file.write("\nfrom .extra import nothing\n")
-    message = r"ngrams\.py:\d+: imports \.extra, which rouge_full\.py does not name"
+    package = MODULE.rpartition("/")[0].replace("/", ".")
+    message = rf"{MODULE}:\d+: imports {package}\.extra, which is not copied with it"
     with pytest.raises(StageError, match=message):
         stage.build(tmp_path / "build", root=copy)
 
 
-def test_two_modules_with_one_name_are_named(copy, tmp_path):
-    for module in ("ngrams", "words"):
-        with (copy / f"{module}.py").open("a", encoding="utf-8") as file:
-            file.write("\n_twice = 1\n")
-    message = r"words\.py:\d+: _twice is also defined in ngrams\.py:\d+"
-    with pytest.raises(StageError, match=message):
-        stage.build(tmp_path / "build", root=copy)
+def test_one_name_of_two_modules_is_two_names_in_a_space(copy, tmp_path):
+    for file in (MODULE, OTHER):
+        with (copy / file).open("a", encoding="utf-8") as opened:
+            opened.write(f"\n_twice = {file!r}\n")
+    folder, _ = stage.build(tmp_path / "build", root=copy)
+    script = (folder / "rouge_full.py").read_text(encoding="utf-8")
+    lines = set(re.findall(r"^(_twice\w*) = '(.*)'$", script, re.MULTILINE))
+    sections = {file: file.removeprefix(f"{PACKAGE}/")[:-3] for file in (MODULE, OTHER)}
+    later = [(f"_twice_of_{sections[file].replace('/', '_')}", file) for file in sections]
+    assert lines in ({("_twice", MODULE), later[1]}, {("_twice", OTHER), later[0]})
 
 
 # --- install --------------------------------------------------------------------------------------
@@ -226,7 +270,7 @@ def chosen_by_evaluate(evaluate_modules, name="rouge_full"):
 
 
 def edit(root):
-    with (root / "ragged.py").open("a", encoding="utf-8") as file:
+    with (root / MODULE).open("a", encoding="utf-8") as file:
         file.write("EDITED = True\n")
 
 
@@ -244,13 +288,13 @@ def test_an_installed_copy_is_a_package_with_one_script(tmp_path):
 def test_the_copy_installed_last_wins(copy, tmp_path):
     modules = tmp_path / "modules"
     first, _ = stage.install(modules, root=copy)
-    original = (copy / "ragged.py").read_bytes()
+    original = (copy / MODULE).read_bytes()
     edit(copy)
     second, _ = stage.install(modules, root=copy)
     assert chosen_by_evaluate(modules) == second != first
     assert "\nEDITED = True\n" in (second / "rouge_full.py").read_text(encoding="utf-8")
     assert first.exists(), "a process that runs may still need it"
-    (copy / "ragged.py").write_bytes(original)
+    (copy / MODULE).write_bytes(original)
     assert stage.install(modules, root=copy)[0] == first == chosen_by_evaluate(modules)
 
 

@@ -1,0 +1,26 @@
+"""Copies of the repository, as far as it is loaded and staged, to be changed."""
+
+import shutil
+
+from helpers.repository import ROOT
+
+PACKAGE = "rouge_bleu"
+
+
+def clone(folder, *, has_links=True):
+    """Copy scripts, packages, cards and requirements into a folder that is made, and return it.
+
+    Without links as git writes it where there are none: a text file that says where a link leads.
+    """
+    ignored = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(ROOT / PACKAGE, folder / PACKAGE, ignore=ignored)
+    for name in ("rouge_bleu_tools", "metric_cards", "requirements"):
+        shutil.copytree(ROOT / name, folder / name, ignore=ignored)
+    for name in ("rouge_full.py", "bleu_full.py", "app.py", "stage.py", "requirements.txt"):
+        shutil.copyfile(ROOT / name, folder / name)
+    link = folder / f"{PACKAGE}.py"
+    if has_links:
+        link.symlink_to(PACKAGE)
+    else:
+        link.write_text(PACKAGE, encoding="utf-8")
+    return folder

@@ -1,0 +1,636 @@
+"""Modules that call different things by one name stand in one file, and nothing changes.
+
+The oracle is Python: each time the modules are imported as a package and as the one file, and both
+have to compute the same.
+"""
+
+import ast
+import importlib
+import importlib.util
+import re
+import sys
+from uuid import uuid4
+
+import pytest
+
+from rouge_bleu_tools.staging.loader_rules import shipped_modules
+from rouge_bleu_tools.staging.scopes import Scopes
+from rouge_bleu_tools.staging.single_file import single_file
+from rouge_bleu_tools.staging.sources import Module, StageError
+
+SCRIPT = """\
+\"\"\"small: a metric.\"\"\"
+
+import evaluate
+
+try:
+    from .house.rooms.first import result as result_of_first
+    from .house.rooms.second import result as result_of_second
+except ImportError as error:
+    raise ImportError("not whole") from error
+
+from .house import __name__ as _PACKAGE
+
+RESULT = [result_of_first(), result_of_second()]
+
+
+class Small(evaluate.Metric):
+    pass
+"""
+# The first of two modules, which has what the second one means otherwise.
+FIRST = """\
+class taken:
+    text = "of the first"
+
+
+def result():
+    return taken.text
+"""
+
+
+def package_and_file(folder, sources):
+    """The script as it is imported from a package, as one file, and the text of that."""
+    name = f"package_{uuid4().hex}"
+    root = folder / name
+    sources = {"small": SCRIPT, "house.rooms.first": FIRST} | sources
+    for init in (root, root / "house", root / "house" / "rooms"):
+        init.mkdir(parents=True, exist_ok=True)
+        (init / "__init__.py").write_text('"""A room."""\n', encoding="utf-8")
+    for module, source in sources.items():
+        file = root.joinpath(*module.split(".")).with_suffix(".py")
+        file.write_text(source, encoding="utf-8")
+    (root / "house.py").symlink_to("house")
+    text = single_file(shipped_modules(root / "small.py"))
+    (folder / "small.py").write_text(text, encoding="utf-8")
+    spec = importlib.util.spec_from_file_location(f"file_{name}", folder / "small.py")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(folder)
+        package = importlib.import_module(f"{name}.small")
+        file = importlib.util.module_from_spec(spec)
+        patch.setitem(sys.modules, spec.name, file)  # dataclasses look it up
+        spec.loader.exec_module(file)
+    return package, file, text
+
+
+# Text of the second module, which has a `taken` of its own.
+SECOND = {
+    "a function": """
+        def taken(x):
+            return x + 1
+
+        def result():
+            return taken(1)
+        """,
+    "a function that calls itself": """
+        def taken(n):
+            return n and taken(n - 1) + 2
+
+        def result():
+            return taken(3)
+        """,
+    "an asynchronous function": """
+        import asyncio
+
+        async def taken():
+            return 4
+
+        def result():
+            return asyncio.run(taken())
+        """,
+    "a class": """
+        class taken:
+            x = 1
+
+            def copy(self):
+                return taken()
+
+        def result():
+            return taken().copy().x, isinstance(taken(), taken)
+        """,
+    "a decorator": """
+        def taken(function):
+            return lambda: (function(), "decorated")
+
+        @taken
+        def result():
+            return 5
+        """,
+    "what classes are made with": """
+        def taken(made):
+            made.seen = True
+            return made
+
+        class _taken(type):
+            def __new__(kind, name, bases, names, given=None):
+                return super().__new__(kind, name, bases, names)
+
+        @taken
+        class Child(dict, metaclass=_taken, given=taken):
+            pass
+
+        def result():
+            return Child.seen, type(Child) is _taken, Child(a=1)
+        """,
+    "a local variable": """
+        taken = 1
+
+        def local():
+            taken = 5
+            return taken
+
+        def result():
+            return taken, local()
+        """,
+    "a parameter": """
+        taken = 1
+
+        def positional(taken, /, *, other=taken):
+            return taken, other
+
+        def collected(*taken, **others):
+            return taken, others
+
+        def by_name(**taken):
+            return taken
+
+        def result():
+            return positional(3), collected(4, taken=5), by_name(taken=6), taken
+        """,
+    "a lambda": """
+        taken = 1
+
+        def result():
+            return (lambda taken: taken)(2), (lambda x=taken: (x, taken))()
+        """,
+    "comprehensions": """
+        taken = [1, 2]
+
+        def result():
+            return (
+                [taken for taken in range(3)],
+                [taken for _ in range(2)],
+                [x for x in taken if x in taken],
+                {taken: x for taken in taken for x in [taken]},
+                {taken for taken in taken},
+                sum(taken for taken in taken),
+                taken,
+            )
+        """,
+    "a function in a function": """
+        taken = 1
+
+        def outer():
+            taken = 2
+
+            def inner():
+                return taken
+
+            def counting():
+                nonlocal taken
+                taken += 1
+
+                def innermost():
+                    nonlocal taken
+                    return taken
+
+                return innermost()
+
+            return inner(), counting(), inner()
+
+        def outer_of_global():
+            def inner():
+                return taken
+
+            return inner()
+
+        def result():
+            return outer(), outer_of_global(), taken
+        """,
+    "global statements": """
+        taken, other = 1, 2
+
+        def local():
+            taken = 7
+            return taken
+
+        def change():
+            global other, taken
+            taken += 1
+            other = taken
+
+            def inner():
+                return taken
+
+            return inner()
+
+        def result():
+            return change(), local(), taken, other
+        """,
+    "a global that a function makes": """
+        def change():
+            global taken
+            taken = 3
+
+        def result():
+            change()
+            return taken
+        """,
+    "a name in an expression": """
+        if (taken := 4) > 3:
+            pass
+
+        def local():
+            return [taken := x for x in range(3)], taken
+
+        def result():
+            return taken, local()
+        """,
+    "an exception": """
+        try:
+            raise ValueError("caught")
+        except ValueError as taken:
+            text = str(taken)
+
+        def local():
+            try:
+                raise ValueError("inside")
+            except ValueError as taken:
+                return str(taken)
+
+        def result():
+            return text, local()
+        """,
+    "patterns": """
+        match [1, 2, 3]:
+            case [taken, *others]:
+                pass
+
+        def local():
+            match {"a": 1, "b": 2}:
+                case {"a": found, **taken}:
+                    return found, taken
+
+        match {"c": 4}:
+            case {**rest}:
+                pass
+
+        def result():
+            return taken, others, rest, local()
+        """,
+    "a loop, a with, and a deletion": """
+        from contextlib import nullcontext
+
+        for taken, other in [(1, 2), (3, 4)]:
+            pass
+        numbers = [taken]
+        with nullcontext(5) as taken:
+            numbers.append(taken)
+        taken += 1
+        numbers.append(taken)
+        del taken
+        taken: int = 7
+
+        def result():
+            return numbers, taken
+        """,
+    "names of a class": """
+        taken = 1
+
+        class Holder:
+            taken = 5
+            other: int = 6
+
+            def both(self):
+                return taken, self.taken, Holder.taken
+
+            def shown(self, taken=7):
+                return taken
+
+        class Reader:
+            copied = taken
+            copies = [taken for _ in range(2)]
+
+        def result():
+            return Holder().both(), Holder().shown(), Reader.copied, Reader.copies
+        """,
+    "a dataclass": """
+        from __future__ import annotations
+
+        from dataclasses import dataclass
+
+        @dataclass
+        class Pair:
+            left: taken
+            right: int = 3
+
+        @dataclass
+        class Triple(Pair):
+            taken: int = 4
+
+        def taken(left: Pair) -> Pair:
+            return left
+
+        def result():
+            return taken(Pair(1)), Triple(1, taken=2)
+        """,
+    "attributes and keywords": """
+        from types import SimpleNamespace
+
+        taken = SimpleNamespace(taken=1)
+
+        def given(taken):
+            return taken
+
+        def result():
+            taken.other = taken.taken
+            return given(taken=2), dict(taken=taken), taken.taken, {"taken": 1}
+        """,
+    "strings": """
+        "taken"
+        taken = 1
+
+        def result():
+            '''taken'''
+            return "taken", 'a taken b', b"taken", result.__doc__, "taken" "taken", str(taken)
+        """,
+    "f-strings": r'''
+        taken = 3
+
+        class Holder:
+            taken = "of the class"
+
+        def local(taken):
+            return f"{taken} taken"
+
+        def result():
+            return (
+                f"{taken}",
+                f"taken {taken!r:>{taken}} {{taken}} {Holder.taken} {'taken'} taken",
+                f"{f'{taken}'}" "taken" f"{taken:_>9}",
+                f"""taken
+                {
+                    taken
+                }""" rf"\d{taken}",
+                f"{dict(taken=taken)} {[taken for taken in 'ab']} {(lambda taken: taken)(1)}",
+                local(8),
+            )
+        ''',
+    "longer names": """
+        taken, taken_more, not_taken = 1, 2, 3
+        taken_of_rooms_second = 4
+
+        def result():
+            return taken, taken_more, not_taken, taken_of_rooms_second
+        """,
+    "letters of several bytes": """
+        größe = "äöü"; taken = größe
+
+        def result(): return "äöü", größe, taken, f"äöü {taken} 語"
+        """,
+    "expressions on several lines": """
+        def \\
+        taken(x):
+            return x
+
+        def result(
+
+            y=(
+                taken
+            (1)),
+        ):
+            return y, \\
+                taken(2)
+        """,
+}
+
+
+def dedented(text):
+    lines = text.strip("\n").split("\n")
+    indent = len(lines[0]) - len(lines[0].lstrip())
+    return "\n".join(line[indent:] for line in lines).rstrip() + "\n"
+
+
+@pytest.mark.parametrize("second", SECOND.values(), ids=SECOND)
+def test_a_name_of_two_modules(tmp_path, second):
+    package, file, text = package_and_file(tmp_path, {"house.rooms.second": dedented(second)})
+    assert repr(file.RESULT) == repr(package.RESULT)
+    assert file.taken.text == "of the first"
+    names = Scopes.of_module(Module("small", text)).line_of_defined
+    assert any(name.startswith("taken_of_rooms_second") for name in names)
+
+
+# But for one whose docstring stands apart, and one that has the new name already.
+PLAIN = {name: text for name, text in SECOND.items() if name not in ("strings", "longer names")}
+
+
+@pytest.mark.parametrize("second", PLAIN.values(), ids=PLAIN)
+def test_nothing_but_the_name_is_changed(tmp_path, second):
+    """The second module stands there as it was written, but for the name and its imports."""
+    second = dedented(second)
+    _, _, text = package_and_file(tmp_path, {"house.rooms.second": second})
+    section = re.search(r"# === rooms.second =+\n(.*?)\n\n\n# ===", text, re.DOTALL)[1]
+    put_back = re.sub(r"\b(taken|result)_of_rooms_second\b", r"\1", section)
+    code = re.sub(r"^(from|import) .*\n", "", second, flags=re.MULTILINE)
+    assert put_back != section
+    assert put_back.strip() == code.strip()
+
+
+# Modules beside the first one. All have a `result`.
+SOURCES = {
+    "of both by other names": {
+        "house.rooms.second": "taken = 2\nfrom .third import result\n",
+        "house.rooms.third": "from .first import taken as one\n"
+        "from .fourth import taken as two\n"
+        "def result(): return one.text, two\n",
+        "house.rooms.fourth": "taken = 4\n",
+    },
+    "names that are exchanged": {
+        "house.rooms.third": "left, right = 'left', 'right'\n",
+        "house.rooms.second": "from .third import left as right, right as left\n"
+        "def result(): return left, right\n",
+    },
+    "another name, and a variable of the first one": {
+        "house.rooms.third": "total = 1\ndef grown(x): return x + total\n",
+        "house.rooms.second": "from .third import total as start\n"
+        "def result():\n    total = 5\n    return start, total\n",
+    },
+    "another name, and a parameter of the first one": {
+        "house.rooms.third": "class Total: ...\n",
+        "house.rooms.second": "from .third import Total as Start\n"
+        "def result(Total=1):\n    return Start.__mro__[-1], Total\n",
+    },
+    "two names for one thing": {
+        "house.rooms.third": "total = [1]\n",
+        "house.rooms.second": "from .third import total, total as same\n"
+        "def result(): return total is same, total\n",
+    },
+    "what another imports": {
+        "house.rooms.third": "from math import floor\nfrom .first import taken as given\n",
+        "house.rooms.second": "from .third import floor, given\ntaken = 3\n"
+        "def result(): return floor(2.5), given.text, taken\n",
+    },
+    "one name from two libraries": {
+        "house.rooms.third": "from math import floor\ndef result(): return floor(2.5)\n",
+        "house.rooms.second": "from numpy import floor\nfrom .third import result as other\n"
+        "def result(): return floor(2.5), other()\n",
+    },
+    "a library and a class of one name": {
+        "house.rooms.third": "import datetime\ndef result(): return datetime.date.min\n",
+        "house.rooms.second": "from datetime import datetime\nfrom .third import result as other\n"
+        "def result(): return datetime.min, other()\n",
+    },
+    "two names for a library": {
+        "house.rooms.third": "import numpy\ndef result(): return numpy.pi\n",
+        "house.rooms.second": "import numpy as np\nfrom .third import result as other\n"
+        "def result(): return np.pi, other()\n",
+    },
+    "one name for two libraries": {
+        "house.rooms.third": "import math as m\ndef result(): return m.pi\n",
+        "house.rooms.second": "import os as m\nfrom .third import result as other\n"
+        "def result(): return m.sep, other()\n",
+    },
+    "a function with the name of a library": {
+        "house.rooms.third": "import math\ndef result(): return math.pi\n",
+        "house.rooms.second": "from .third import result as other\n"
+        "def math(): return 3\ndef result(): return math(), other()\n",
+    },
+    "a function with the name of a library in parts": {
+        "house.rooms.third": "import os.path\ndef result(): return os.path.sep\n",
+        "house.rooms.second": "from .third import result as other\n"
+        "def os(): return 3\ndef result(): return os(), other()\n",
+    },
+    "functions with names of Python": {
+        "house.rooms.third": "def result(): return sum([1, 2]), max(1, 2)\n",
+        "house.rooms.second": "from .third import result as other\nfrom numpy import max\n"
+        "def sum(x): return 'ours'\ndef result(): return sum(1), int(max([3])), other()\n",
+    },
+    "the name of a library inside of a function": {
+        "house.rooms.third": "def math(): return 3\n",
+        "house.rooms.second": "from .third import math\nimport os\n"
+        "def other():\n    import math\n    return math.pi\n"
+        "def result(): return math(), other(), os.sep\n",
+    },
+    "names that would be the same again": {
+        "house.rooms_second": "def taken(): return 1\n",
+        "house.rooms.second": "from ..rooms_second import taken as other\n"
+        "def taken(): return 2\ndef result(): return taken(), other()\n",
+    },
+    "a name of the footer in the script": {
+        "small": SCRIPT
+        + "\n\ndef name_sections():\n    return 3\n\nRESULT.append(name_sections())\n",
+        "house.rooms.second": "def result(): ...\n",
+    },
+    "names of the script and of the footer": {
+        "house.rooms.second": "RESULT = Small = name_sections = 3\n"
+        "def result(): return RESULT, Small, name_sections\n",
+    },
+}
+
+
+@pytest.mark.parametrize("sources", SOURCES.values(), ids=SOURCES)
+def test_names_of_several_modules(tmp_path, sources):
+    package, file, _ = package_and_file(tmp_path, sources)
+    assert repr(file.RESULT) == repr(package.RESULT)
+
+
+# --- which names are changed --------------------------------------------------------
+
+
+def names_defined(source):
+    """The names of functions, classes and assignments at the top, in their order."""
+    for node in ast.parse(source).body:
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            yield node.name
+        elif isinstance(node, ast.Assign):
+            yield ast.unparse(node.targets[0])
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "names"),
+    [
+        ("def f(): ...", "def g(): ...", ["f", "g"]),
+        ("def f(): ...", "def f(): ...", ["f", "f_of_rooms_b"]),
+        ("def _f(): ...", "def _f(): ...", ["_f", "_f_of_rooms_b"]),
+        # A class is seen by users and by pickle, so it keeps its name before others do.
+        ("def F(): ...", "class F: ...", ["F_of_rooms_a", "F"]),
+        ("class _F: ...", "class _F: ...", ["_F", "_F_of_rooms_b"]),
+        ("import math", "class math: ...", ["math_of_rooms_b"]),
+        ("def name_sections(): ...", "", ["name_sections_of_rooms_a"]),
+        ("def sum(): ...", "", ["sum_of_rooms_a"]),
+        ("f = 1", "f = 2\nf_of_rooms_b = 3", ["f", "f_of_rooms_b_", "f_of_rooms_b"]),
+    ],
+)
+def test_which_name_is_changed(tmp_path, a, b, names):
+    sources = {"small": SCRIPT.replace("first", "a").replace("second", "b")}
+    for name, source in {"a": a, "b": b}.items():
+        sources[f"house.rooms.{name}"] = source + "\ndef result(): ...\n"
+    _, _, text = package_and_file(tmp_path, sources)
+    others = {"result", "result_of_rooms_b", "RESULT", "Small", "name_sections"}
+    assert [name for name in names_defined(text) if name not in others] == names
+
+
+def test_the_name_says_the_room(tmp_path):
+    second = "def _checked(): return 2\ndef result(): return _checked()\n"
+    first = "def _checked(): return 1\ndef result(): return _checked()\n"
+    sources = {"house.rooms.first": first, "house.rooms.second": second}
+    _, file, _ = package_and_file(tmp_path, sources)
+    assert file._checked() == 1
+    assert file._checked_of_rooms_second() == 2
+    assert file._checked_of_rooms_second.__name__ == "_checked_of_rooms_second"
+
+
+# --- what cannot be changed ---------------------------------------------------------
+
+REFUSED = {
+    "a class binds and reads it": (
+        "taken = 1\nclass Holder:\n    taken = taken\n",
+        "house/rooms/second.py:3: a class binds and reads taken, which is also a name of the "
+        "module and of another one: give one of them another name",
+    ),
+    "a class counts it": (
+        "taken = 1\nclass Holder:\n    taken += 1\n",
+        "house/rooms/second.py:3: a class binds and reads taken, which is also a name of the "
+        "module and of another one: give one of them another name",
+    ),
+    "an import in a function binds it": (
+        "taken = 1\ndef f():\n    global taken\n    import math as taken\n",
+        "house/rooms/second.py: a function imports taken as a global name, which is one of "
+        "another module, too: give it another name",
+    ),
+    "a text has it": (
+        "taken = 1\ntext = f'{taken=}'\n",
+        "house/rooms/second.py: cannot rename taken, result, of which other modules have one, "
+        "too: a text depends on it, as in f'{name=}', or a variable hides the new name",
+    ),
+}
+
+
+@pytest.mark.parametrize(("second", "message"), REFUSED.values(), ids=REFUSED)
+def test_what_cannot_be_changed_by_itself_is_refused(tmp_path, second, message):
+    second += "\ndef result(): return 1\n"
+    with pytest.raises(StageError) as error:
+        package_and_file(tmp_path, {"house.rooms.second": second})
+    assert str(error.value) == message
+
+
+def test_a_library_in_parts_cannot_be_changed(tmp_path):
+    """`import os.path as os` would be another thing."""
+    sources = {
+        "house.rooms.third": "import os.path\n",
+        "house.rooms.second": "from .third import os as system\n"
+        "def result(os=1):\n    return system.sep, os\n",
+    }
+    with pytest.raises(StageError, match=r"second\.py: cannot rename system"):
+        package_and_file(tmp_path, sources)
+
+
+def test_a_fault_of_the_scopes_is_noticed(tmp_path, monkeypatch):
+    """Python's own tables of names are asked, too."""
+    second = "taken = 1\ndef f(taken): return taken\ndef result(): return f(2)\n"
+    monkeypatch.setattr(
+        "rouge_bleu_tools.staging.scopes._Scope.is_global", lambda scope, name: True
+    )
+    Scopes.of_module.__func__.cache_clear()
+    with pytest.raises(StageError, match=r"second\.py: cannot rename taken, result"):
+        package_and_file(tmp_path, {"house.rooms.second": second})
+    Scopes.of_module.__func__.cache_clear()
