@@ -79,8 +79,15 @@ check: .venv/test.stamp
 	.venv/bin/python -m ruff format --check .
 	.venv/bin/python -m ruff check .
 	.venv/bin/lint-imports
-	.venv/bin/python -m mypy -p rouge_bleu -p rouge_bleu_tools app.py stage.py
-	cd .. && $(CURDIR)/.venv/bin/python -m mypy --config-file $(CURDIR)/pyproject.toml -m $(notdir $(CURDIR)).rouge_full
+	.venv/bin/python -m mypy -p rouge_bleu -p rouge_bleu_tools
+	.venv/bin/python -m mypy app.py stage.py
+	@$(TYPE_SCRIPTS)
+
+# mypy needs the name of a package above a relative import: here that of a link to this folder.
+define TYPE_SCRIPTS
+folder=$$(mktemp -d) && ln -s "$(CURDIR)" $$folder/clone && trap "rm -r $$folder" EXIT && \
+cd $$folder && "$(CURDIR)/.venv/bin/python" -m mypy --config-file clone/pyproject.toml -m clone.rouge_full -m clone.bleu_full
+endef
 
 bench: .venv-bench/bench.stamp
 	.venv-bench/bin/python benchmarks/bench.py $(ARGS)
@@ -98,7 +105,7 @@ install:
 	$(PYTHON) stage.py install
 
 clean:
-	rm -rf .venv .venv-* .hf build .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-* .hf build .import_linter_cache .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .venv/demo.stamp: requirements.txt
