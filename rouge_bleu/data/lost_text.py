@@ -179,7 +179,7 @@ def warn_of_unspaced_text(corpus: Corpus, tokenizer: Any) -> None:
         return
     if len(_BLANKS_BETWEEN_UNSPACED.findall(text)) * _MOST_LETTERS_OF_WORD < n_letters:
         warn_caller(
-            "Most of these texts has no blanks between words, and the default tokenizer, "
+            "Most of this text has no blanks between words, and the default tokenizer, "
             "'13a', takes what stands between blanks for one word: BLEU is 0, or nearly "
             "so. Pass tokenizer='unicode', which takes each letter for a word, or one of "
             "sacreBLEU's such as 'zh'; tokenizer='13a' gives these scores without this "

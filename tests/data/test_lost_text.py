@@ -222,7 +222,7 @@ TALK = {
     "lines": "猫坐在垫子上\n狗在外面跑\n今天天气很好",
 }
 UNSPACED = (
-    "Most of these texts has no blanks between words, and the default tokenizer, '13a', takes what "
+    "Most of this text has no blanks between words, and the default tokenizer, '13a', takes what "
     "stands between blanks for one word: BLEU is 0, or nearly so. Pass tokenizer='unicode', which "
     "takes each letter for a word, or one of sacreBLEU's such as 'zh'; tokenizer='13a' gives these "
     "scores without this warning."

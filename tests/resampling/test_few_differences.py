@@ -10,11 +10,11 @@ import math
 
 import numpy as np
 import pytest
-from full_metrics.uncertainty import Resampling, uncertainty
 from sacrebleu.metrics import BLEU
 from sacrebleu.significance import PairedTest
 
 from helpers.repository import ROOT
+from rouge_bleu.resampling.uncertainty import Resampling, uncertainty
 from rouge_bleu_tools.commands.compare import main as compare_systems
 
 N_ITEMS = 500
