@@ -34,8 +34,16 @@ def metric(request, tmp_path):
 @needs_proc
 def test_nothing_grows():
     """Objects and handles are counted: one that stayed behind in each step would be 216."""
-    command = [sys.executable, str(ROOT / "tests" / "endurance.py"), "240"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=200, check=True)
+    command = [sys.executable, str(ROOT / "tests" / "programs" / "endurance.py"), "240"]
+    paths = os.pathsep.join([str(ROOT), str(ROOT / "tests"), os.environ["PYTHONPATH"]])
+    done = subprocess.run(
+        command,
+        env={**os.environ, "PYTHONPATH": paths},
+        capture_output=True,
+        text=True,
+        timeout=200,
+        check=True,
+    )
     grown = json.loads(done.stdout)
     assert grown["steps"] == 240
     assert (grown["handles"], grown["threads"], grown["files"]) == (0, 0, 0)

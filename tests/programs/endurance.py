@@ -1,6 +1,6 @@
 """Many computes in one process: do memory, open files or files of the cache grow?
 
-    python tests/endurance.py 20000
+    PYTHONPATH=.:tests python tests/programs/endurance.py 20000
 
 Each step uses both metrics in one of all ways in turn: `compute`, `add` and `add_batch`,
 an error while scoring, `explain`, batches that fold, intervals, threads, copies. What

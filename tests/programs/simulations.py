@@ -1,6 +1,6 @@
 """Simulated corpora: do intervals hold the true score, and do paired tests find what is not there?
 
-    python tests/simulations.py [--trials 1000]
+    PYTHONPATH=.:tests python tests/programs/simulations.py [--trials 1000]
 
 An item is drawn at random: a reference of 3 to 40 words, and a prediction in which each word is
 replaced with a probability of its own, so that items differ as real ones do. What a score is in
