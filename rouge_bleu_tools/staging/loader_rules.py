@@ -92,9 +92,8 @@ def loader_problems(script: Path) -> list[str]:
     problems = script_problems(main)
     modules = [main]
     for package in packages(main):
-        if package != main.name:
-            problems += _link_problems(script.parent, package)
-            modules += _modules_in(script.parent, package)
+        problems += _link_problems(script.parent, package)
+        modules += _modules_in(script.parent, package)
     names = {module.name for module in modules}
     for module in modules[1:]:
         is_init = module.name.endswith(f".{_INIT}")

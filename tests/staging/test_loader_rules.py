@@ -398,6 +398,9 @@ ALLOWED = {
     "a module of the package": line_of_package(
         f"from .{MODULE[:-3].replace('/', '.')} import __doc__ as _TEXT\n"
     ),
+    "a comment behind an import that evaluate does not see": lambda text: re.sub(
+        r"(?m)^(    from \..*)$", r"\1  # a comment", text
+    ),
     "a comment behind a library": before_imports("import os  # noqa: F401\n"),
     "an import in a docstring": at_the_end('EXAMPLE = """\nimport no_such_library\n"""\n'),
     "a docstring of one line": at_the_end('def f():\n    """Do nothing."""\n'),
