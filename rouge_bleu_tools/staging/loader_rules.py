@@ -92,9 +92,8 @@ def loader_problems(script: Path) -> list[str]:
     problems = script_problems(main)
     modules = [main]
     for package in packages(main):
-        if package != main.name:
-            problems += _link_problems(script.parent, package)
-            modules += _modules_in(script.parent, package)
+        problems += _link_problems(script.parent, package)
+        modules += _modules_in(script.parent, package)
     names = {module.name for module in modules}
     for module in modules[1:]:
         is_init = module.name.endswith(f".{_INIT}")
@@ -114,18 +113,22 @@ def _link_problems(root: Path, package: str) -> list[str]:
     """Return why `evaluate` would not copy a package.
 
     A clone without symbolic links has text files in their place, which hold where the
-    links lead. There scripts cannot be loaded by their path, but they can be staged.
+    links lead. There scripts cannot be loaded by their path, but they can be staged. Some
+    archives have what the links lead to; that serves as long as it is the same.
     """
     folder, link = root / package, root / f"{package}.py"
     if not (folder / f"{_INIT}.py").is_file():
         return [f"{package} is no package beside the script"]
     if link.is_file() and link.read_bytes().strip() == package.encode():
         return []
-    if not link.exists() or not link.samefile(folder):
-        return [
-            f"{link.name} must be a symbolic link to {package}, which is copied by it"
-        ]
-    return []
+    if link.is_dir() and (link.samefile(folder) or _sources(link) == _sources(folder)):
+        return []
+    return [f"{link.name} must be a symbolic link to {package}, which is copied by it"]
+
+
+def _sources(folder: Path) -> dict[Path, bytes]:
+    files = folder.rglob("*.py")
+    return {file.relative_to(folder): file.read_bytes() for file in files}
 
 
 def script_problems(script: Module) -> list[str]:

@@ -398,6 +398,9 @@ ALLOWED = {
     "a module of the package": line_of_package(
         f"from .{MODULE[:-3].replace('/', '.')} import __doc__ as _TEXT\n"
     ),
+    "a comment behind an import that evaluate does not see": lambda text: re.sub(
+        r"(?m)^(    from \..*)$", r"\1  # a comment", text
+    ),
     "a comment behind a library": before_imports("import os  # noqa: F401\n"),
     "an import in a docstring": at_the_end('EXAMPLE = """\nimport no_such_library\n"""\n'),
     "a docstring of one line": at_the_end('def f():\n    """Do nothing."""\n'),
@@ -427,14 +430,16 @@ def test_a_script_that_is_not_there(tmp_path):
 
 
 def other_folder(link):
-    shutil.copytree(link, link.with_name("other"))
-    link.unlink()
+    folder_of_its_own(link)
+    link.rename(link.with_name("other"))
     link.symlink_to("other")
 
 
 def folder_of_its_own(link):
     link.unlink()
     shutil.copytree(link.with_name(PACKAGE), link)
+    with (link / "__init__.py").open("a", encoding="utf-8") as file:
+        file.write("\n")
 
 
 def other_text(link):
@@ -452,7 +457,7 @@ LINKS = {
     "nothing": (lambda link: link.unlink(), FileNotFoundError),
     "a link to nothing": (link_to_nothing, FileNotFoundError),
     "a link to another folder": (other_folder, None),
-    "a folder of its own": (folder_of_its_own, None),
+    "another folder": (folder_of_its_own, None),
     "a module": (other_text, ImportError),
 }
 
@@ -477,6 +482,14 @@ def test_a_text_file_in_place_of_the_link_is_no_hindrance(copy, text):
     assert loader_problems(copy / SCRIPT) == []
     names = [module.name for module in shipped_modules(copy / SCRIPT)]
     assert names == [module.name for module in shipped_modules(ROOT / SCRIPT)]
+
+
+def test_a_copy_of_the_package_in_place_of_the_link_is_no_hindrance(copy, load):
+    """Archives may hold what a link leads to; it is loaded as it would be by the link."""
+    (copy / f"{PACKAGE}.py").unlink()
+    shutil.copytree(copy / PACKAGE, copy / f"{PACKAGE}.py")
+    assert loader_problems(copy / SCRIPT) == []
+    assert load(copy / SCRIPT).name == "rouge_full"
 
 
 def test_a_package_that_is_not_there(copy):

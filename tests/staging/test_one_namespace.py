@@ -171,6 +171,8 @@ SECOND = {
                 [taken for _ in range(2)],
                 [x for x in taken if x in taken],
                 {taken: x for taken in taken for x in [taken]},
+                [[[taken for taken in [y]] for y in [x]] for x in taken],
+                [(lambda: [taken for taken in [x]])() for x in taken],
                 {taken for taken in taken},
                 sum(taken for taken in taken),
                 taken,
