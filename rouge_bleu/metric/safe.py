@@ -33,12 +33,7 @@ from ..data.corpus import (
 )
 from ..folding.metric import BatchMetric
 from ..options.at_load import LOAD_ARGUMENTS, checked_load_options, copied_options
-from ..options.checked import (
-    CheckedOptions,
-    check_seed,
-    checked_options,
-    remembered_options,
-)
+from ..options.checked import CheckedOptions, checked_options, remembered_options
 from ..options.signature import (
     VERSION,
     Circumstances,
@@ -46,6 +41,7 @@ from ..options.signature import (
     options_of_line,
     signature_line,
 )
+from ..options.values import check_seed
 from .hashing import register_hash
 from .pickling import load_call, reduced_metric
 from .shared_cache import Item, SharedCache, are_tokenized
