@@ -18,7 +18,8 @@ import pyarrow as pa
 from ..data.corpus import check_tokens
 from ..ground.messages import shown
 from ..options.checked import CheckedOptions, checked_options
-from ..options.signature import Circumstances, Part, signature_line
+from ..options.signature import signature_line
+from ..options.signature_parts import Circumstances, Part
 from ..resampling.uncertainty import percentile_bounds, with_uncertainty
 from .arrow_rows import checked_rows
 from .sums import (

@@ -34,13 +34,8 @@ from ..data.corpus import (
 from ..folding.metric import BatchMetric
 from ..options.at_load import LOAD_ARGUMENTS, checked_load_options, copied_options
 from ..options.checked import CheckedOptions, checked_options, remembered_options
-from ..options.signature import (
-    VERSION,
-    Circumstances,
-    Part,
-    options_of_line,
-    signature_line,
-)
+from ..options.signature import VERSION, options_of_line, signature_line
+from ..options.signature_parts import Circumstances, Part
 from ..options.values import check_seed
 from .hashing import register_hash
 from .pickling import load_call, reduced_metric
