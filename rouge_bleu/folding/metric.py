@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 import numpy as np
 import pyarrow as pa
 
-from ..data.corpus import check_tokens
+from ..data.texts_in_lists import check_tokens
 from ..ground.messages import shown
 from ..options.checked import CheckedOptions, checked_options
 from ..options.signature import signature_line

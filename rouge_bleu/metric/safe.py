@@ -24,13 +24,8 @@ from typing import Any, ClassVar
 import datasets
 import evaluate
 
-from ..data.corpus import (
-    Corpus,
-    check_tokens,
-    checked_baseline,
-    checked_corpus,
-    checked_item,
-)
+from ..data.corpus import Corpus, checked_baseline, checked_corpus, checked_item
+from ..data.texts_in_lists import check_tokens
 from ..folding.metric import BatchMetric
 from ..options.at_load import LOAD_ARGUMENTS, checked_load_options, copied_options
 from ..options.checked import CheckedOptions, checked_options, remembered_options
