@@ -10,7 +10,7 @@ import numpy as np
 
 from ..data.corpus import Corpus
 from ..data.lost_text import warn_of_unspaced_text
-from ..folding.sums import FoldPlan
+from ..folding.plan import FoldPlan
 from ..options.of_item import options_of_item
 from .options import BleuOptions
 from .scorer import (

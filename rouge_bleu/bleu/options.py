@@ -15,9 +15,8 @@ from ..data.list_likes import as_list
 from ..ground.lazy import lazy_property
 from ..ground.messages import shown
 from ..kernels.ngrams import MAX_ORDER
-from ..options.checked import (
-    CheckedOptions,
-    Preset,
+from ..options.checked import CheckedOptions, Preset
+from ..options.values import (
     check_choice,
     check_flag,
     check_integer,

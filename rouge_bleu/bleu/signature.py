@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..options.signature import (
+from ..options.signature_parts import (
     CONFIDENCE_LEVEL,
     DRAWS,
     PAIRED_TEST,

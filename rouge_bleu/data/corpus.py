@@ -6,7 +6,7 @@ in the data, what it must be and what it was. Nothing is converted but the kind 
 
 `checked_corpus` and `checked_item` judge a text by itself, so that they refuse the same
 whether a corpus comes at once, in batches or by item. What only the whole corpus tells
-is left to `check_tokens`.
+is left to `data/texts_in_lists.py`.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from ..ground.lazy import lazy_property
-from ..ground.messages import hint, shown, warn_caller
+from ..ground.messages import hint, shown
 from ..ground.ragged import batches, flattened
 from .list_likes import as_list, hint_of_container, is_listlike
 
@@ -126,7 +126,7 @@ _TOKEN_REFERENCES = (
 def checked_corpus(predictions: Any, references: Any) -> Corpus:
     """Return predictions and references in one form.
 
-    Lists of tokens may still be texts in lists, which `check_tokens` finds out.
+    Lists of tokens may still be texts in lists (`data/texts_in_lists.py`).
 
     Parameters
     ----------
@@ -200,86 +200,6 @@ def checked_item(prediction: Any, reference: Any) -> Corpus:
             f"{missing} is missing: give prediction and reference together"
         )
     return _corpus([prediction], [reference], "prediction".format, "reference".format)
-
-
-def check_tokens(corpus: Corpus, name: str = "predictions") -> None:
-    """Raise where lists of tokens are texts in lists; texts are left alone.
-
-    A token may hold blanks, since some tokenizers keep names such as "New York"
-    together. So only the whole corpus tells:
-
-    * Predictions are texts where no prediction has two strings, and one of the strings
-      holds several words.
-    * References are texts where no prediction has such a string, and references have:
-      most of their strings are such, or no reference has two strings.
-    * Where most strings of both sides hold several words, they may be phrases, so there
-      is a warning only.
-
-    Lists of one word each are the same as texts or as tokens.
-
-    Raises
-    ------
-    ValueError
-        Predictions or references are texts.
-    """
-    if not corpus.is_tokenized:
-        return
-    predictions, references = corpus.predictions, corpus.references
-    is_one_text = _have_one_string(predictions)
-    are_texts = _have_one_string(references) or _are_phrases(references)
-    if not is_one_text and not are_texts:
-        return
-    item = _first_with_several_words(predictions)
-    if is_one_text and item is not None:
-        raise ValueError(
-            f"{name}[{item}] is a list with one text, which would count as one "
-            f"token, got {shown(predictions[item])}: give the text itself"
-        )
-    row = _first_with_several_words(references) if are_texts else None
-    if row is None:
-        return
-    if item is None:
-        place = np.searchsorted(corpus.reference_offsets, row, side="right") - 1
-        text = next(filter(_has_several_words, references[row]))
-        raise ValueError(
-            f"references[{place}] holds a text, which would count as one token, while "
-            f"predictions are lists of words, got {shown(text)}: split it into tokens "
-            "as the predictions are, or give texts on both sides"
-        )
-    if _are_phrases(references) and _are_phrases(predictions):
-        phrase = next(filter(_has_several_words, predictions[item]))
-        warn_caller(
-            "Most tokens hold several words, such as "
-            f"{shown(phrase)} in {name}[{item}]. If these are texts, give a list "
-            "of texts, and not a list of such lists."
-        )
-
-
-def _has_several_words(token: str) -> bool:
-    return len(token.split(None, 1)) > 1
-
-
-def _have_one_string(lists: list[list[str]]) -> bool:
-    """Whether no list has two strings."""
-    return all(length <= 1 for length in set(map(len, lists)))
-
-
-def _first_with_several_words(lists: list[list[str]]) -> int | None:
-    """Return the index of the first list with a string of several words."""
-    for index, tokens in enumerate(lists):
-        if any(map(_has_several_words, tokens)):
-            return index
-    return None
-
-
-def _are_phrases(lists: list[list[str]]) -> bool:
-    """Whether most strings hold several words."""
-    strings = list(chain.from_iterable(lists))
-    # Blanks are counted in all of them at once, since most often there is none.
-    n_blanks = " ".join(strings).count(" ") - (len(strings) - 1)
-    if 2 * n_blanks <= len(strings):
-        return False
-    return 2 * sum(map(_has_several_words, strings)) > len(strings)
 
 
 # --- forms ----------------------------------------------------------------------------

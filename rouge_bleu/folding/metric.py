@@ -15,21 +15,20 @@ from typing import Any, ClassVar
 import numpy as np
 import pyarrow as pa
 
-from ..data.corpus import check_tokens
+from ..data.texts_in_lists import check_tokens
 from ..ground.messages import shown
 from ..options.checked import CheckedOptions, checked_options
-from ..options.signature import Circumstances, Part, signature_line
+from ..options.signature import signature_line
+from ..options.signature_parts import Circumstances, Part
 from ..resampling.uncertainty import percentile_bounds, with_uncertainty
 from .arrow_rows import checked_rows
+from .items import item_statistics, table_of_item_scores
+from .plan import CannotFold, FoldPlan
 from .sums import (
-    CannotFold,
-    FoldPlan,
     FoldSums,
-    item_statistics,
     scores_of_corpus,
     scores_of_resampled,
     summed_batches,
-    table_of_item_scores,
     table_of_sums,
 )
 
@@ -58,7 +57,7 @@ class BatchMetric:
     def can_fold(self, **options: Any) -> bool:
         """Return whether the score of a corpus folds from statistics of its items.
 
-        It does not with presets "evaluate" and "rouge-1.5.5" of rouge_full.
+        That is not so with presets "evaluate" and "rouge-1.5.5" of rouge_full.
 
         Parameters
         ----------
@@ -68,7 +67,7 @@ class BatchMetric:
         Raises
         ------
         TypeError, ValueError
-            As in `batch_statistics`, but for these presets.
+            As in `batch_statistics`; with these presets there is no error.
         """
         try:
             self.fold_plan(self._fold_options("can_fold", options, ()))
@@ -150,7 +149,7 @@ class BatchMetric:
         statistics : pyarrow.RecordBatch or pyarrow.Table
             What `batch_statistics` returned.
         **options
-            The same as there.
+            Those given there.
 
         Returns
         -------
@@ -174,10 +173,10 @@ class BatchMetric:
         batches : iterable of pyarrow.RecordBatch or pyarrow.Table, or one of them
             What `batch_statistics` or this method returned, also mixed.
         **options
-            The same as there. With `confidence_level` there are sums of `n_resamples`
-            resamples too, in which item i of resample r stands as often as a Poisson
-            distribution of mean 1 says, drawn by a generator whose counter is made of
-            `seed`, r and the id of the item.
+            Those given there. With `confidence_level` there are sums of `n_resamples`
+            resamples too. How often an item stands in a resample is drawn from a Poisson
+            distribution of mean 1, by a generator whose counter is made of `seed`, the
+            number of the resample and the id of the item.
 
         Returns
         -------
@@ -197,16 +196,16 @@ class BatchMetric:
     def fold(self, batches: Any, **options: Any) -> dict[str, Any]:
         """Return the result of a corpus from the statistics of its items.
 
-        It is that of `compute` for all of the items, to 1e-12, whatever their order and
-        their batches. Bounds with `confidence_level` are those of a Poisson bootstrap
-        (`sum_statistics`), which agree with those of `compute` as two seeds do.
+        It is that of `compute` for all items, to 1e-12, whatever their order and their
+        batches. Bounds with `confidence_level` are those of a Poisson bootstrap
+        (`sum_statistics`): they differ from those of `compute` as those of two seeds do.
 
         Parameters
         ----------
         batches : iterable of pyarrow.RecordBatch or pyarrow.Table, or one of them
             What `batch_statistics` or `sum_statistics` returned, also mixed.
         **options
-            The same as there.
+            Those given there.
 
         Returns
         -------
@@ -233,15 +232,16 @@ class BatchMetric:
                 )
         checked.check_form(is_tokenized=sums.n_tokenized > 0)
         scores, parts = scores_of_corpus(plan, sums)
-        found = {}
+        bounds = {}
         if checked.confidence_level is not None:
-            resampled = scores_of_resampled(plan, sums)
-            bounds = percentile_bounds(
-                resampled, scores, np.abs(scores), checked.confidence_level
+            bounds["_low"], bounds["_high"] = percentile_bounds(
+                scores_of_resampled(plan, sums),
+                scores,
+                np.abs(scores),
+                checked.confidence_level,
             )
-            found = {"_low": bounds[0], "_high": bounds[1]}
         counts = {"n_items": sums.n_items, "n_skipped": sums.n_skipped}
-        result = with_uncertainty(plan.keys, [scores], found) | parts | counts
+        result = with_uncertainty(plan.keys, [scores], bounds) | parts | counts
         if not checked.signature:
             return result
         return {**result, "signature": self._signature_of_sums(checked, sums)}
@@ -249,7 +249,7 @@ class BatchMetric:
     def _fold_options(
         self, caller: str, given: Mapping[str, Any], arguments: Sequence[str]
     ) -> Any:
-        """Return the checked options of a call of these methods."""
+        """Return the checked options of a call, which must ask for a corpus."""
         options: Any = checked_options(
             self.options_class,
             given,

@@ -2,34 +2,39 @@
 
     batch of texts -> statistics of its items -> sums -> sums of sums -> result
 
-All three are tables of Arrow, so that they travel between the machines of a cluster.
-Statistics have a row for each item. Sums have a row for the corpus, "resample" 0, and
-one for each resample of the bootstrap; they are as large for one item as for all. Sums
-of the same resample add up, column by column: integers, in any order, with the same
-outcome (`folding/exact_sums.py`). How often an item stands in a resample depends on its id and
-not on its place (`resampling/poisson_weights.py`). So neither batches nor partitions, nor which of
-them comes first, change a digit of the result.
-
-Metrics say in a `FoldPlan` which columns items have, and how scores follow from sums.
+Statistics and sums are tables of Arrow, which travel between the machines of a cluster.
+Statistics have a row for each item (`folding/items.py`). Sums have a row for the corpus,
+"resample" 0, and one for each resample of the bootstrap: they are as large for one item
+as for all. Their columns are integers, which add up to the same in any order
+(`folding/exact_sums.py`). How often an item stands in a resample depends on its id, not
+on its place (`resampling/poisson_weights.py`). So batches, partitions and their order
+change no digit of the result.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from ..data.corpus import Corpus
 from ..resampling.poisson_weights import poisson_weights
 from ..resampling.uncertainty import Resampling
 from .arrow_rows import record_batch
 from .exact_sums import MAX_SUMMED_ITEMS, PARTS_OF_KIND, summands, values_of_sums
+from .items import (
+    IS_TOKENIZED,
+    ITEM,
+    N_REFERENCES,
+    check_columns,
+    item_values,
+    numpy_of,
+)
+from .plan import FoldPlan, Values
 
-ITEM, N_REFERENCES, IS_TOKENIZED = "item", "n_references", "is_tokenized"
 _RESAMPLE, _SEED = "resample", "seed"
 _N_ITEMS, _N_SKIPPED, _N_TOKENIZED = "n_items", "n_skipped", "n_tokenized"
 _FEWEST, _MOST = "fewest_references", "most_references"
@@ -39,141 +44,6 @@ _MAX_BLOCK_WEIGHTS = 1 << 20
 # Their sums are exact in floats: numbers below 2^33 with weights of at most 8 stay
 # below 2^53.
 _MAX_BLOCK_ITEMS = 1 << 16
-
-Values = Mapping[str, np.ndarray]
-
-
-class CannotFold(ValueError):
-    """The score of a corpus is no function of sums under these options."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class FoldPlan:
-    """What a metric makes of items and of sums, under some options.
-
-    Parameters
-    ----------
-    kind_of_column : mapping of str to str
-        The columns of items, and the kinds of `folding/exact_sums.py` that they are.
-    of_items : function
-        From a corpus to the columns of its items, ndarrays of shape (n_items,).
-    keys : list of str
-        The scores.
-    scores : function
-        From columns, summed up or averaged, to scores, ndarray of float64, shape
-        (n_keys, n_sums).
-    item_scores : function
-        The same from columns of items to the scores of items.
-    parts : function
-        From the columns of the corpus, shape (1,), to what stands beside the scores.
-    """
-
-    kind_of_column: Mapping[str, str]
-    of_items: Callable[[Corpus], Mapping[str, np.ndarray]]
-    keys: list[str]
-    scores: Callable[[Values], np.ndarray]
-    item_scores: Callable[[Values], np.ndarray]
-    parts: Callable[[Values], dict[str, Any]]
-
-    @property
-    def summed_columns(self) -> list[str]:
-        """The names under which sums of all columns are held."""
-        return [
-            column + part
-            for column, kind in self.kind_of_column.items()
-            for part in PARTS_OF_KIND[kind]
-        ]
-
-
-# --- items ----------------------------------------------------------------------------
-
-
-def item_statistics(
-    plan: FoldPlan, corpus: Corpus, is_scored: np.ndarray, item: Any
-) -> pa.RecordBatch:
-    """Return the statistics of rows, null where a row is not scored.
-
-    Parameters
-    ----------
-    plan : FoldPlan
-    corpus : Corpus
-        The rows that are scored.
-    is_scored : ndarray of bool, shape (n_rows,)
-    item : pyarrow array or None
-        The ids of the rows.
-    """
-    n_items = len(corpus)
-    columns: dict[str, np.ndarray] = {
-        N_REFERENCES: np.diff(corpus.reference_offsets).astype(np.int64),
-        IS_TOKENIZED: np.full(n_items, corpus.is_tokenized),
-    }
-    if n_items:
-        columns |= plan.of_items(corpus)
-    else:
-        columns |= {name: np.zeros(0) for name in plan.kind_of_column}
-    kinds = {N_REFERENCES: pa.int64(), IS_TOKENIZED: pa.bool_()}
-    kinds |= {
-        name: pa.int64() if kind == "count" else pa.float64()
-        for name, kind in plan.kind_of_column.items()
-    }
-    arrays = {} if item is None else {ITEM: item}
-    for name, values in columns.items():
-        of_rows = np.zeros(len(is_scored), dtype=values.dtype)
-        of_rows[is_scored] = values
-        arrays[name] = pa.array(of_rows, mask=~is_scored).cast(kinds[name])
-    return pa.RecordBatch.from_pydict(arrays)
-
-
-def item_values(
-    plan: FoldPlan, statistics: pa.RecordBatch
-) -> tuple[Values, np.ndarray]:
-    """Return the columns of the items of a batch that are scored, and which these are."""
-    _check_columns(statistics, (N_REFERENCES, IS_TOKENIZED, *plan.kind_of_column))
-    is_scored = _numpy(statistics.column(N_REFERENCES).is_valid())
-    kept = statistics.filter(pa.array(is_scored))
-    values = {
-        name: _numpy(kept.column(name)).astype(
-            np.int64 if kind == "count" else np.float64, copy=False
-        )
-        for name, kind in plan.kind_of_column.items()
-    }
-    return values, is_scored
-
-
-def table_of_item_scores(plan: FoldPlan, statistics: Any) -> pa.RecordBatch:
-    """Return the ids and scores of items, null where a row is not scored."""
-    if ITEM in plan.keys:
-        raise ValueError(
-            f"weights must have names other than {ITEM!r}, under which the scores of items"
-            " have their ids"
-        )
-    statistics = record_batch("statistics", statistics)
-    values, is_scored = item_values(plan, statistics)
-    arrays = {}
-    if ITEM in statistics.schema.names:
-        arrays[ITEM] = statistics.column(ITEM)
-    scores = np.zeros((len(plan.keys), len(is_scored)))
-    scores[:, is_scored] = plan.item_scores(values)
-    for key, of_items in zip(plan.keys, scores, strict=True):
-        arrays[key] = pa.array(of_items, mask=~is_scored)
-    return pa.RecordBatch.from_pydict(arrays)
-
-
-def _numpy(column: Any) -> np.ndarray:
-    return column.to_numpy(zero_copy_only=False)
-
-
-def _check_columns(batch: Any, names: Iterable[str]) -> None:
-    missing = [name for name in names if name not in batch.schema.names]
-    if missing:
-        raise ValueError(
-            f"batches must have a column {missing[0]!r} under these options, got"
-            f" {', '.join(map(repr, batch.schema.names)) or 'none'}: make statistics, add"
-            " them up and fold them with the same options"
-        )
-
-
-# --- sums -----------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -286,7 +156,7 @@ def _added(left: FoldSums, right: FoldSums) -> FoldSums:
 
 
 def _extreme(choose: Callable[..., int], values: list[int | None]) -> int | None:
-    """Return the least or the greatest of what is known, or None."""
+    """Return the least or the greatest of the values that are known; None without any."""
     known = [value for value in values if value is not None]
     return choose(known) if known else None
 
@@ -311,11 +181,11 @@ def _sums_of_items(
             drawn = rows[:, first:end].astype(np.float64) @ weights
             resampled += drawn.astype(np.int64)
         sums = np.concatenate([sums, resampled], axis=1)
-    n_references = _numpy(kept.column(N_REFERENCES))
+    n_references = numpy_of(kept.column(N_REFERENCES))
     return FoldSums(
         columns=dict(zip((_N_ITEMS, *plan.summed_columns), sums, strict=True)),
         n_skipped=batch.num_rows - n_items,
-        n_tokenized=int(_numpy(kept.column(IS_TOKENIZED)).sum()),
+        n_tokenized=int(numpy_of(kept.column(IS_TOKENIZED)).sum()),
         fewest_references=int(n_references.min()) if n_items else None,
         most_references=int(n_references.max()) if n_items else None,
         seed=seed,
@@ -331,7 +201,7 @@ def _blocks(n_items: int, n_resamples: int) -> Iterator[tuple[int, int]]:
 def _id_numbers(batch: Any) -> np.ndarray:
     """Return ids as numbers of 64 bits, ndarray of uint64, shape (n_rows,).
 
-    A string is the first 8 bytes, from the lowest on, of its BLAKE2b digest.
+    The number of a string is its BLAKE2b digest of 8 bytes, the lowest first.
     """
     if ITEM not in batch.schema.names:
         raise ValueError(
@@ -341,7 +211,7 @@ def _id_numbers(batch: Any) -> np.ndarray:
         )
     column = batch.column(ITEM)
     if pa.types.is_integer(column.type):
-        return _numpy(column).astype(np.int64).view(np.uint64)
+        return numpy_of(column).astype(np.int64).view(np.uint64)
     digests = (
         hashlib.blake2b(text.encode(), digest_size=8).digest()
         for text in column.to_pylist()
@@ -376,18 +246,18 @@ def table_of_sums(sums: FoldSums) -> pa.RecordBatch:
 def _read_sums(
     plan: FoldPlan, batch: Any, n_resamples: int, seed: int | None
 ) -> FoldSums:
-    """Return the sums of a batch, which may be that of several batches in any order.
+    """Return the sums in a table, which may be the rows of several tables in any order.
 
     Resamples that are not asked for are left out.
     """
     names = (_N_ITEMS, *plan.summed_columns)
-    _check_columns(batch, (*_DESCRIPTIONS, *names))
-    resample = _numpy(batch.column(_RESAMPLE))
+    check_columns(batch, (*_DESCRIPTIONS, *names))
+    resample = numpy_of(batch.column(_RESAMPLE))
     if seed is not None and batch.num_rows:
         _check_resamples(batch, resample, n_resamples, seed)
     columns = {}
     for name in names:
-        values = _numpy(batch.column(name)).astype(np.int64)
+        values = numpy_of(batch.column(name)).astype(np.int64)
         columns[name] = np.zeros(1 + n_resamples, dtype=np.int64)
         is_kept = resample <= n_resamples
         np.add.at(columns[name], resample[is_kept], values[is_kept])
@@ -427,7 +297,7 @@ def _check_resamples(
 def scores_of_corpus(
     plan: FoldPlan, sums: FoldSums
 ) -> tuple[np.ndarray, dict[str, Any]]:
-    """Return the scores, ndarray of float64, shape (n_keys,), and what stands beside."""
+    """Return the scores, shape (n_keys,), and what the result has beside them."""
     values = _values(plan, sums, slice(0, 1))
     return plan.scores(values)[:, 0], plan.parts(values)
 
@@ -435,7 +305,7 @@ def scores_of_corpus(
 def scores_of_resampled(plan: FoldPlan, sums: FoldSums) -> np.ndarray:
     """Return the scores of resamples, ndarray of float64, shape (n_keys, n_resamples).
 
-    One that holds no item has none: NaN.
+    They are NaN for a resample without items.
     """
     scores = plan.scores(_values(plan, sums, slice(1, None)))
     return np.where(sums.columns[_N_ITEMS][1:] > 0, scores, np.nan)

@@ -24,28 +24,14 @@ from typing import Any, ClassVar
 import datasets
 import evaluate
 
-from ..data.corpus import (
-    Corpus,
-    check_tokens,
-    checked_baseline,
-    checked_corpus,
-    checked_item,
-)
+from ..data.corpus import Corpus, checked_baseline, checked_corpus, checked_item
+from ..data.texts_in_lists import check_tokens
 from ..folding.metric import BatchMetric
 from ..options.at_load import LOAD_ARGUMENTS, checked_load_options, copied_options
-from ..options.checked import (
-    CheckedOptions,
-    check_seed,
-    checked_options,
-    remembered_options,
-)
-from ..options.signature import (
-    VERSION,
-    Circumstances,
-    Part,
-    options_of_line,
-    signature_line,
-)
+from ..options.checked import CheckedOptions, checked_options, remembered_options
+from ..options.signature import VERSION, options_of_line, signature_line
+from ..options.signature_parts import Circumstances, Part
+from ..options.values import check_seed
 from .hashing import register_hash
 from .pickling import load_call, reduced_metric
 from .shared_cache import Item, SharedCache, are_tokenized

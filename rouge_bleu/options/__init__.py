@@ -1,4 +1,6 @@
-"""What is common to the options of both metrics: checks, presets, signatures.
+"""What both metrics do with options: check them, and write them into a signature.
 
-May import `ground`, `text`, `data` and `resampling`.
+An option that one metric alone has belongs to the options of that metric; here it is only
+named, for errors that say where it belongs. May import `ground`, `text`, `data` and
+`resampling`.
 """

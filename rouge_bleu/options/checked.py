@@ -1,22 +1,17 @@
-"""What both metrics check about their options: names, presets, values.
+"""The options of a call: of `load`, of presets and of the call itself, checked together.
 
-Every error about an option is raised here or by the options themselves, before any
-work: it names the option, what it must be and what it was.
+Every error about an option is raised in this room or by the options themselves, before
+any work: it names the option, what it must be and what it was.
 """
 
 from __future__ import annotations
 
 import dataclasses
-import difflib
-import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar, Generic, TypeVar
 
-import numpy as np
-
-from ..ground.messages import shown
 from ..resampling.uncertainty import (
     MAX_RESAMPLES,
     PAIRED_TESTS,
@@ -24,100 +19,10 @@ from ..resampling.uncertainty import (
     Resampling,
 )
 from ..text.tokenizers import TOKENIZER_NAMES
+from .names_elsewhere import PRESETS_OF_ONE, hint_of_name
+from .values import alternatives, check_choice, check_integer, check_level, check_seed
 
 Rules = TypeVar("Rules")
-
-_MAX_SEED = 2**32 - 1  # of numpy's legacy generator
-
-
-# Names that arguments have elsewhere: in the other metrics of evaluate, sacreBLEU, NLTK,
-# torchmetrics, rouge_score and other packages of ROUGE, and in training scripts.
-_NAMES_ELSEWHERE = {
-    "predictions": (
-        *("prediction", "preds", "pred", "hypotheses", "hypothesis", "hyps", "hyp"),
-        *("candidates", "candidate", "sys_stream", "outputs"),
-    ),
-    "references": (
-        *("reference", "refs", "ref", "labels", "targets", "target", "label_ids"),
-        *("list_of_references", "ref_streams"),
-    ),
-    "tokenizer": ("tokenize", "tok", "tokenizer_func"),
-    "lowercase": ("lc", "lower", "do_lower_case", "ignore_case"),
-    "use_aggregator": (
-        *("aggregate", "aggregator", "avg", "apply_avg", "average", "reduction"),
-        *("sentence_level", "return_sentence_level_score"),
-    ),
-    "max_order": ("max_ngram_order", "n_gram", "n_grams", "ngram", "max_n", "N"),
-    "weights": ("ngram_weights",),
-    "smoothing": ("smooth_method", "smoothing_function"),
-    "smoothing_value": ("smooth_value", "smooth_floor"),
-    "effective_order": ("use_effective_order", "auto_reweigh"),
-    "rouge_types": ("rouge_keys", "metrics", "types", "rouges"),
-    "use_stemmer": ("stem", "stemming", "use_stemming"),
-    "stopwords": ("remove_stopwords", "stop_words"),
-    "multi_reference": ("accumulate", "apply_best"),
-    "sentence_splitter": ("split_summaries", "newline_sep"),
-    "max_words": ("length_limit", "word_limit"),
-    "max_bytes": ("byte_limit",),
-    "baseline_predictions": ("baseline", "baselines", "baseline_outputs"),
-    "confidence_level": ("confidence", "confidence_interval", "ci"),
-    "n_resamples": ("n_samples", "n_bootstrap", "bootstrap", "bootstrap_samples"),
-    "seed": ("random_state", "random_seed", "rng"),
-    "sources": ("source", "inputs", "input", "model_inputs", "srcs"),
-    "language": ("lang", "trg_lang", "tgt_lang"),
-    "normalizer": ("normalize", "normalization", "preprocess"),
-}
-_OTHER_NAMES = {
-    other: name for name, others in _NAMES_ELSEWHERE.items() for other in others
-}
-
-# What to do instead, where a metric has no such option.
-_DO_FIRST = "do that to the texts first, or in a function that is the tokenizer"
-_OF_LOAD = "it is an argument of evaluate.load"
-_REMARKS = {
-    "force": "leave it out, texts are tokenized whatever they look like",
-    "sources": "leave it out, predictions are compared with references only",
-    "language": "choose a tokenizer for the language, such as tokenizer='unicode'",
-    "max_order": "name each order in rouge_types, as in ['rouge1', 'rouge2']",
-    "weights": "the weight of rougeW is part of its name, as in 'rougeW-1.5'",
-    "rouge_types": "choose orders by max_order or weights",
-    **dict.fromkeys(("normalizer", "use_stemmer", "stemmer", "stopwords"), _DO_FIRST),
-    "baseline_predictions": "give them to compute, with the predictions",
-    **dict.fromkeys(("num_process", "process_id", "experiment_id"), _OF_LOAD),
-    **dict.fromkeys(("keep_in_memory", "cache_dir"), _OF_LOAD),
-}
-
-# Options that only one of the two metrics has; `evaluate.combine` hands each to both.
-_OPTIONS_OF_ONE = {
-    "rouge_full": (
-        *("rouge_types", "use_stemmer", "beta", "multi_reference", "stemmer"),
-        *("stopwords", "max_words", "max_bytes", "sentence_splitter"),
-        *("cross_sentences", "summary_lcs", "corpus_average", "document_order"),
-    ),
-    "bleu_full": (
-        *("max_order", "smooth", "weights", "smoothing", "smoothing_value"),
-        *("effective_order", "reference_length"),
-    ),
-}
-
-# Presets that only one of the two metrics has.
-_PRESETS_OF_ONE = {
-    "rouge_full": (
-        *("rouge_score", "rouge-1.5.5", "pltrdy", "rouge-chinese", "pyrouge-metric"),
-    ),
-    "bleu_full": ("sacrebleu", "nltk"),
-}
-
-# Values that options have elsewhere: F in rouge_score and other packages of ROUGE, the
-# methods of NLTK's SmoothingFunction; and packages that run the Perl script.
-_VALUES_ELSEWHERE = {
-    "preset": dict.fromkeys(("pyrouge", "files2rouge", "pythonrouge"), "rouge-1.5.5"),
-    "output": dict.fromkeys(("f", "f1", "f-measure", "fscore"), "fmeasure"),
-    "smoothing": {
-        **{"method1": "floor", "method2": "add-k", "method3": "exp"},
-        **{f"method{number}": f"chen-cherry-{number}" for number in (4, 5, 6, 7)},
-    },
-}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -132,10 +37,8 @@ class CheckedOptions:
     """Base of the frozen dataclass of a metric's options, which checks itself.
 
     `presets` is the table of presets that have a name, `tokenizers` the names that both
-    metrics know. `conversions` says, for options that may be given in several forms, how
-    they become the one form that is kept.
-
-    The fields that it names are those that both metrics have and that it checks itself.
+    metrics know. `conversions` turns an option that may be given in several forms into
+    the one that is kept. The fields are those of both metrics that are checked here.
     """
 
     presets: ClassVar[Mapping[str, Preset[Any]]]
@@ -162,8 +65,8 @@ class CheckedOptions:
     def idle_options(cls, values: Mapping[str, Any]) -> frozenset[str]:
         """Return options that have no effect beside these values.
 
-        A value that a preset has for one of them gives way; given by the user it is an
-        error.
+        Where a preset has a value for one of them, it is dropped; where the user gave
+        one, it is an error.
         """
         return frozenset()
 
@@ -195,7 +98,7 @@ class CheckedOptions:
                 )
 
     def seed_or(self, load_seed: int) -> int:
-        """Return the seed, which without a value is that of `load`."""
+        """Return the seed: that of the options, else that of `load`."""
         return load_seed if self.seed is None else self.seed
 
     def resampling(self, load_seed: int) -> Resampling:
@@ -223,9 +126,9 @@ def checked_options(
 ) -> Options:
     """Return the checked options of one call.
 
-    Of several values of an option the last of these wins: that of the preset of `load`,
-    that of `load`, that of the preset of this call, that of this call. A preset of this
-    call, `None` too, takes the place of the preset of `load`.
+    An option may have several values. The last of these wins: that of the preset of
+    `load`, that of `load`, that of the preset of this call, that of this call. A preset
+    of this call takes the place of the preset of `load`, and so does `preset=None`.
 
     Parameters
     ----------
@@ -271,18 +174,17 @@ def checked_options(
 
 
 def _check_preset(place: str, preset: Any, options_class: type[CheckedOptions]) -> None:
-    """Raise where a preset is not known, and say whose it is if the other metric's."""
+    """Raise where a preset is not known; if the other metric has it, the error says so."""
     presets = tuple(options_class.presets)
     if isinstance(preset, str):
         if options_class.preset_of_name(preset) is not None:
             return
-        name = preset.lower()
         # A command line of the Perl script is a preset of the same metric as its name.
-        names = (name, name.split(" ")[0].removesuffix(".pl"))
-        for metric, own in _PRESETS_OF_ONE.items():
-            if any(name in own and name not in presets for name in names):
+        name = preset.lower().split(" ")[0].removesuffix(".pl")
+        for metric, own in PRESETS_OF_ONE.items():
+            if name in own and name not in presets:
                 raise ValueError(
-                    f"{place} must be {_alternatives(presets)}, got {preset!r}, which is a preset "
+                    f"{place} must be {alternatives(presets)}, got {preset!r}, which is a preset "
                     f"of {metric}"
                 )
     check_choice(place, preset, presets)
@@ -307,148 +209,8 @@ def _check_option_names(
         if name not in names:
             raise TypeError(
                 f"{caller}() got an unexpected keyword argument {name!r}"
-                + _hint_of_name(name, known, caller)
+                + hint_of_name(name, known, caller)
             )
-
-
-def _hint_of_name(name: str, known: Sequence[str], caller: str) -> str:
-    """Return what may help somebody who gave an argument of this name.
-
-    That is the name that is meant, else what to do instead, else all names.
-    """
-    meant = _OTHER_NAMES.get(name, name)
-    if meant in known:
-        return f". Did you mean {meant!r}?"
-    remark = _REMARKS.get(meant)
-    for metric, own in _OPTIONS_OF_ONE.items():
-        if meant in own:
-            here = f"; here {remark}" if remark else ""
-            in_combine = (
-                ". In evaluate.combine give each metric its options at load, as in "
-                f"evaluate.load({metric!r}, {meant}=...)"
-            )
-            advice = in_combine if caller == "compute" else ""
-            return f", which is an option of {metric}{here}{advice}"
-    if remark:
-        return f": {remark}"
-    near = difflib.get_close_matches(name, known, n=1)
-    return f". Did you mean {near[0]!r}?" if near else f", it takes {', '.join(known)}"
-
-
-def check_choice(name: str, value: Any, choices: Sequence[str]) -> None:
-    """Raise where a value is none of the choices, with the nearest of them."""
-    if not isinstance(value, str) or value not in choices:
-        meant = _choice_meant(name, value, choices) if isinstance(value, str) else None
-        hint = f". Did you mean {meant!r}?" if meant else ""
-        raise ValueError(
-            f"{name} must be {_alternatives(choices)}, got {value!r}{hint}"
-        )
-
-
-def _choice_meant(name: str, value: str, choices: Sequence[str]) -> str | None:
-    """Return the choice that a value stands for elsewhere, else the nearest one.
-
-    Capital and small letters are the same here.
-    """
-    elsewhere = _VALUES_ELSEWHERE.get(name, {}).get(value.lower())
-    if elsewhere in choices:
-        return elsewhere
-    choice_of_lower = {choice.lower(): choice for choice in choices}
-    near = difflib.get_close_matches(value.lower(), choice_of_lower, n=1, cutoff=0.65)
-    return choice_of_lower[near[0]] if near else None
-
-
-def _alternatives(choices: Sequence[str]) -> str:
-    """Return the choices as a message lists them."""
-    return ", ".join(map(repr, choices[:-1])) + f" or {choices[-1]!r}"
-
-
-def check_flag(name: str, value: Any) -> None:
-    """Raise where a value is neither True nor False."""
-    if not isinstance(value, (bool, np.bool_)):
-        raise TypeError(f"{name} must be True or False, got {shown(value)}")
-
-
-def check_integer(
-    name: str,
-    value: Any,
-    *,
-    minimum: int,
-    maximum: int | None = None,
-    reason: str = "",
-) -> None:
-    """Raise where a value is no integer within the limits; `reason` is of the upper one."""
-    is_integer = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
-    if not is_integer or value < minimum:
-        raise ValueError(f"{name} must be an integer >= {minimum}, got {value!r}")
-    if maximum is not None and value > maximum:
-        why = f": {reason}" if reason else ""
-        raise ValueError(f"{name} must be at most {maximum}, got {value!r}{why}")
-
-
-def check_seed(value: Any) -> None:
-    """Raise where this is no seed of numpy's generators."""
-    check_integer("seed", value, minimum=0, maximum=_MAX_SEED)
-
-
-def check_jobs(value: Any) -> None:
-    """Raise where `n_jobs` is no integer, or 0."""
-    is_integer = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
-    if not is_integer or value == 0:
-        raise ValueError(
-            "n_jobs must be an integer from 1, or -1 for all cores, -2 for all but one, "
-            f"got {value!r}"
-        )
-
-
-def is_number(value: Any) -> bool:
-    """Whether this is a number that a float can hold."""
-    if isinstance(value, bool) or not isinstance(
-        value, (int, float, np.integer, np.floating)
-    ):
-        return False
-    try:
-        number = float(value)
-    except OverflowError:
-        return False
-    return not math.isinf(number) or value in (math.inf, -math.inf)
-
-
-def check_number(
-    name: str, value: Any, *, minimum: float, may_be_infinite: bool = False
-) -> None:
-    """Raise where a value is no number from the minimum on."""
-    is_accepted = is_number(value) and value >= minimum
-    if not is_accepted or (math.isinf(value) and not may_be_infinite):
-        infinite = ", or math.inf" if may_be_infinite else ""
-        raise ValueError(
-            f"{name} must be a number >= {minimum:g}{infinite}, got {value!r}"
-        )
-
-
-def check_level(name: str, value: Any) -> None:
-    """Raise where a value is no float between 0 and 1."""
-    if not isinstance(value, (float, np.floating)) or not 0 < value < 1:
-        raise ValueError(
-            f"{name} must be a number between 0 and 1 such as 0.95, got {value!r}"
-        )
-
-
-def check_zero_division(value: Any) -> None:
-    """Raise where a value is neither 0 nor NaN."""
-    if not is_number(value) or not (value == 0 or math.isnan(value)):
-        raise ValueError(f"zero_division must be 0.0 or math.nan, got {value!r}")
-
-
-def check_tokenizer(value: Any, names: Sequence[str]) -> None:
-    """Raise where a value is neither a function nor one of the names."""
-    if not callable(value):
-        if not isinstance(value, str):
-            raise TypeError(
-                "tokenizer must be a name or a function from a string to a list of "
-                f"strings, got {shown(value)}"
-            )
-        check_choice("tokenizer", value, names)
 
 
 # --- options of an earlier call -------------------------------------------------------
@@ -464,11 +226,12 @@ def remembered_options(
     given: Mapping[str, Any],
     load_options: Mapping[str, Any],
 ) -> Options:
-    """Return the `checked_options` of a call of `compute`, or those of an earlier one.
+    """Return the `checked_options` of a call of `compute`, remembered from an earlier one.
 
     A reward function scores a few texts at a time, again and again with the same options,
-    whose checks take as long as a text. What is refused is checked anew, and so are
-    options with anything else among them than strings, numbers, flags and lists of these.
+    whose checks take as long as a text. Two sorts of options are checked each time: those
+    that are refused, and those that hold anything but strings, numbers, flags and lists
+    of these.
     """
     forms = _form_of_options(given), _form_of_options(load_options)
     if None in forms:
@@ -477,7 +240,7 @@ def remembered_options(
 
 
 def _form_of_options(options: Mapping[str, Any]) -> _Form | None:
-    """Return what is equal for the same names, types and values, or None."""
+    """Return the key under which options are remembered, or None for those that are not."""
     form = []
     for name, value in options.items():
         values = tuple(value) if type(value) in _LISTS else (value,)

@@ -16,12 +16,12 @@ whose difference is at least as large as the real one,
 
     p-value = (k + 1) / (n + 1)
 
-sacreBLEU counts those that are larger. Where few items differ, many resamples have
-exactly the real difference, and only the former is the probability that is meant.
+sacreBLEU counts only those that are larger. Where few items differ, many resamples have
+exactly the real difference; they belong to the probability that is meant.
 
-The same sum in another order may have another last digit. So two numbers that are
-nearer to each other than 1e-12 of the scores are one: that decides whether a difference
-is as large, and whether a resampled score is that of the corpus.
+A sum in another order may have another last digit. So two numbers count as equal if they
+differ by less than 1e-12 of the scores. That decides whether a difference is as large as
+the real one, and whether a resampled score is that of the corpus.
 """
 
 from __future__ import annotations
@@ -73,18 +73,18 @@ def uncertainty(
     scores_of_sums: ScoresOfSums,
     resampling: Resampling,
 ) -> dict[str, np.ndarray]:
-    """Return bounds and p-values of each score, by the suffix of their key.
+    """Return bounds and p-values of all scores, by the suffix that their keys have.
 
-    Result: ndarrays of float64, shape (n_scores,): "_low" and "_high" with a confidence
-    level; "_p_value" with a baseline; with both also the bounds of the baseline and of
-    the difference, as in "_delta_low".
+    Each is an ndarray of float64, shape (n_scores,). With a confidence level: "_low" and
+    "_high". With a baseline: "_p_value". With both: also the bounds of the baseline and
+    of the difference, such as "_delta_low".
 
     Parameters
     ----------
     systems : sequence of one or two ndarrays of float64, shape (n_columns, n_items)
         Numbers of each item that add up: those of a system, and of the baseline.
     scores : sequence of as many ndarrays of float64, shape (n_scores,)
-        The scores of each system, which bounds and p-values belong to.
+        The scores of the corpus, for each system.
     scores_of_sums : function
         From sums of columns, shape (n_columns, n_sums), to scores, shape (n_scores,
         n_sums). A score that is not defined is NaN, and left out.
@@ -94,61 +94,58 @@ def uncertainty(
     level, seed = resampling.confidence_level, resampling.seed
     is_paired = len(systems) == 2
     tests_by_bootstrap = is_paired and resampling.paired_test == "bootstrap"
-    found = {}
+    values_of_suffix: dict[str, np.ndarray] = {}
     if level is not None or tests_by_bootstrap:
         weights = resample_weights(n_items, resampling.n_resamples, seed)
         resampled = _scores_of_resamples(systems, scores_of_sums, weights)
     if level is not None:
         real, magnitude = _with_delta(scores), _magnitudes(scores)
         for suffix, values in _with_delta(resampled).items():
-            bounds = percentile_bounds(values, real[suffix], magnitude[suffix], level)
-            found[f"{suffix}_low"], found[f"{suffix}_high"] = bounds
+            low, high = percentile_bounds(
+                values, real[suffix], magnitude[suffix], level
+            )
+            values_of_suffix |= {f"{suffix}_low": low, f"{suffix}_high": high}
     if is_paired:
         if not tests_by_bootstrap:
             masks = exchange_masks(n_items, resampling.n_resamples, seed)
             resampled = _scores_of_exchanges(systems, scores_of_sums, masks)
         differences = _absolute_differences(*resampled)
         centre = _mean_differences(differences) if tests_by_bootstrap else 0.0
-        found["_p_value"] = _p_values(
+        values_of_suffix["_p_value"] = _p_values(
             differences - centre,
             _absolute_differences(*scores),
             _magnitudes(scores)["_delta"],
         )
-    return found
+    return values_of_suffix
 
 
 def with_uncertainty(
     keys: Sequence[str],
     scores: Sequence[np.ndarray],
-    found: Mapping[str, np.ndarray] = {},
+    uncertainty_of_suffix: Mapping[str, np.ndarray] = {},
 ) -> dict[str, Any]:
-    """Return a result: behind each score that of the baseline, and what `uncertainty` found.
+    """Return a result: each score, that of the baseline, the difference, and their bounds.
 
     Parameters
     ----------
     keys : sequence of str
     scores : sequence of one or two ndarrays of float64, shape (n_keys,) or (n_keys, n_items)
         The scores of a system, and of the baseline.
-    found : mapping
+    uncertainty_of_suffix : mapping of str to ndarray
         What `uncertainty` returned.
     """
-    columns = {}
-    for suffix, values in _with_delta(scores).items():
-        columns[suffix] = values
-        for bound in (f"{suffix}_low", f"{suffix}_high"):
-            if bound in found:
-                columns[bound] = found[bound]
-    if "_p_value" in found:
-        columns["_p_value"] = found["_p_value"]
-    return {
-        key + suffix: values[row].tolist()
-        for row, key in enumerate(keys)
-        for suffix, values in columns.items()
-    }
+    columns = {**_with_delta(scores), **uncertainty_of_suffix}
+    in_order = keys_of_score("", "_low" in columns, "_delta" in columns)
+    result = {}
+    for row, key in enumerate(keys):
+        for suffix in in_order:
+            if suffix in columns:
+                result[key + suffix] = columns[suffix][row].tolist()
+    return result
 
 
 def _with_delta(scores: Sequence[np.ndarray]) -> dict[str, np.ndarray]:
-    """Return scores by the suffix of their key; with those of a baseline the difference."""
+    """Return scores by the suffix of their keys: one's own, the baseline's, the difference."""
     if len(scores) == 1:
         return {"": scores[0]}
     own, baseline = scores
@@ -156,9 +153,9 @@ def _with_delta(scores: Sequence[np.ndarray]) -> dict[str, np.ndarray]:
 
 
 def _magnitudes(scores: Sequence[np.ndarray]) -> dict[str, np.ndarray]:
-    """Return what numbers of `_with_delta` are rounded in proportion to.
+    """Return what the rounding errors of `_with_delta` are in proportion to.
 
-    That is the score, and for a difference the larger one of the two.
+    For a score it is the score itself, for a difference the larger one of the two.
     """
     sizes = [np.abs(of_system) for of_system in scores]
     if len(sizes) == 1:
@@ -167,7 +164,7 @@ def _magnitudes(scores: Sequence[np.ndarray]) -> dict[str, np.ndarray]:
 
 
 def keys_of_score(key: str, has_intervals: bool, has_baseline: bool) -> list[str]:
-    """Return the key of a score, and those of what the result has beside it."""
+    """Return the key of a score and those beside it in a result, in order."""
     ends = ("", "_low", "_high") if has_intervals else ("",)
     suffixes = ("", "_baseline", "_delta") if has_baseline else ("",)
     keys = [f"{key}{suffix}{end}" for suffix in suffixes for end in ends]
@@ -194,8 +191,8 @@ def exchange_masks(n_items: int, n_resamples: int, seed: int) -> Iterator[np.nda
     """Yield which items go to the other system, ndarrays of bool, shape (some, n_items).
 
     The coins are `default_rng(seed).integers(2, size=(n_resamples, n_items),
-    dtype=bool)`. A call drops what is left of its last number, so it
-    takes a multiple of its coins.
+    dtype=bool)`. The generator makes 32 coins of one number, and a call drops those that
+    it does not need. So each call but the last takes a multiple of 32 coins.
     """
     random = np.random.default_rng(seed)
     n_of_block = max(1, _MAX_WEIGHTS // n_items)
@@ -216,8 +213,8 @@ def _scores_of_resamples(
     blocks_of_weights: Iterator[np.ndarray],
 ) -> list[np.ndarray]:
     """Return the scores of each system, from the same draws."""
-    # The least number of each column is taken off, so that the sums of numbers that are
-    # all the same are as exact for a million items as for two.
+    # The least number of each column is taken off: where all numbers of a column are the
+    # same, the sum of what is left is 0, and exact for any number of items.
     least = [columns.min(axis=1, keepdims=True) for columns in systems]
     above = [columns - low for columns, low in zip(systems, least, strict=True)]
     n_items = systems[0].shape[1]
@@ -253,8 +250,8 @@ def percentile_bounds(
 ) -> np.ndarray:
     """Return the percentiles between which a share `level` lies, shape (2, n_scores).
 
-    A resampled score that differs from that of the corpus by less than rounding is the
-    latter. So the interval of items that are all the same is their score.
+    A resampled score that differs from that of the corpus by rounding only is set to it.
+    So the interval of items that are all the same is their score.
 
     Parameters
     ----------
@@ -262,7 +259,7 @@ def percentile_bounds(
     score : ndarray of float64, shape (n_scores,)
         What the corpus itself has.
     magnitude : ndarray of float64, shape (n_scores,)
-        What both were rounded in proportion to.
+        What their rounding errors are in proportion to.
     level : float
     """
     score, tie = score[:, np.newaxis], _TIE * magnitude[:, np.newaxis]
@@ -294,18 +291,18 @@ def _mean_differences(differences: np.ndarray) -> np.ndarray:
 def _p_values(
     differences: np.ndarray, real: np.ndarray, magnitude: np.ndarray
 ) -> np.ndarray:
-    """Return how rare a difference as large as the real one is by chance.
+    """Return how often chance alone makes a difference as large as the real one.
 
-    (number of resamples with difference >= real, and 1) / (n_resamples + 1). So it is 1
-    for a system and itself, and NaN where a score is. Shape (n_scores,).
+    It is (k + 1) / (n + 1) with such a difference in k of n resamples: 1 for a system
+    and itself, NaN where a score is. Shape (n_scores,).
 
     Parameters
     ----------
     differences : ndarray of float64, shape (n_scores, n_resamples)
-        Those of resamples, less what they are without any effect.
+        Those of resamples; for the bootstrap less their mean, which is the effect.
     real : ndarray of float64, shape (n_scores,)
     magnitude : ndarray of float64, shape (n_scores,)
-        What both were rounded in proportion to.
+        What their rounding errors are in proportion to.
     """
     with np.errstate(invalid="ignore"):  # a score may be infinite
         least = real - _TIE * magnitude

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..data.corpus import Corpus
 from ..data.lost_text import warn_of_cut_words
-from ..folding.sums import CannotFold, FoldPlan
+from ..folding.plan import CannotFold, FoldPlan
 from .options.checked import RougeOptions
 from .scorer import (
     outputs_of_means,

@@ -13,7 +13,7 @@ from helpers.items import REFERENCES as FIRST_REFERENCES
 from helpers.repository import ROOT
 from rouge_bleu.bleu.options import BleuOptions
 from rouge_bleu.options.at_load import LOAD_ARGUMENTS
-from rouge_bleu.options.checked import _OPTIONS_OF_ONE
+from rouge_bleu.options.names_elsewhere import OPTIONS_OF_ONE
 from rouge_bleu.rouge.options.checked import RougeOptions
 
 # Two references each, none of them empty, which preset "rouge-1.5.5" refuses.
@@ -401,7 +401,7 @@ def test_options_of_one_are_those_of_the_classes():
         {field.name for field in dataclasses.fields(OPTIONS_CLASSES[name])}
         for name in ("rouge_full", "bleu_full")
     )
-    own = {name: set(options) for name, options in _OPTIONS_OF_ONE.items()}
+    own = {name: set(options) for name, options in OPTIONS_OF_ONE.items()}
     assert own == {"rouge_full": rouge - bleu, "bleu_full": bleu - rouge}
 
 

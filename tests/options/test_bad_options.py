@@ -9,11 +9,11 @@ import pytest
 from helpers.errors import KEYS, LIST_OF, NO_ORDER, error_of
 from rouge_bleu.bleu.options import BLEU_PRESETS, BleuOptions
 from rouge_bleu.bleu.smoothing import SMOOTHINGS
-from rouge_bleu.options.checked import (
-    _NAMES_ELSEWHERE,
-    _PRESETS_OF_ONE,
-    _REMARKS,
-    _VALUES_ELSEWHERE,
+from rouge_bleu.options.names_elsewhere import (
+    NAMES_ELSEWHERE,
+    PRESETS_OF_ONE,
+    REMARKS,
+    VALUES_ELSEWHERE,
 )
 from rouge_bleu.rouge.options.checked import OUTPUTS, ROUGE_PRESETS, RougeOptions
 from rouge_bleu.text.tokenizers import TOKENIZER_NAMES
@@ -396,19 +396,19 @@ def test_tables_of_names_agree():
     options = {
         field.name for kind in (RougeOptions, BleuOptions) for field in dataclasses.fields(kind)
     }
-    assert {*_NAMES_ELSEWHERE} <= {*options, "predictions", "references", *_REMARKS}
-    others = [name for names in _NAMES_ELSEWHERE.values() for name in names]
+    assert {*NAMES_ELSEWHERE} <= {*options, "predictions", "references", *REMARKS}
+    others = " ".join(NAMES_ELSEWHERE.values()).split()
     assert len(others) == len(set(others))
     assert not {*others} & options
 
 
 def test_tables_of_values_agree():
     """A preset of one metric only is one of its own; a value that is meant is a choice."""
-    assert {name: {*presets} for name, presets in _PRESETS_OF_ONE.items()} == {
+    assert {name: {*presets} for name, presets in PRESETS_OF_ONE.items()} == {
         "rouge_full": {*ROUGE_PRESETS} - {*BLEU_PRESETS},
         "bleu_full": {*BLEU_PRESETS} - {*ROUGE_PRESETS},
     }
-    meant = {name: {*values.values()} for name, values in _VALUES_ELSEWHERE.items()}
+    meant = {name: {*values.values()} for name, values in VALUES_ELSEWHERE.items()}
     assert meant == {
         "preset": {"rouge-1.5.5"},
         "output": {"fmeasure"},

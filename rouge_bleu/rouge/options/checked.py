@@ -22,9 +22,8 @@ from ...data.chunks import n_workers_of_jobs
 from ...data.list_likes import as_list
 from ...ground.lazy import lazy_property
 from ...ground.messages import shown
-from ...options.checked import (
-    CheckedOptions,
-    Preset,
+from ...options.checked import CheckedOptions, Preset
+from ...options.values import (
     check_choice,
     check_flag,
     check_integer,

@@ -6,7 +6,7 @@ import math
 from collections.abc import Hashable
 from typing import Any
 
-from ...options.signature import (
+from ...options.signature_parts import (
     CONFIDENCE_LEVEL,
     DRAWS,
     PAIRED_TEST,

@@ -44,11 +44,13 @@ from rouge_bleu_tools.commands.inputs.errors import (
 )
 from rouge_bleu_tools.commands.inputs.tables import (
     READERS,
-    checked_predictions,
-    predictions_of,
     read_batches,
     read_lines,
     read_table,
+)
+from rouge_bleu_tools.commands.inputs.texts import (
+    checked_predictions,
+    predictions_of,
     references_of,
 )
 

@@ -26,11 +26,8 @@ from rouge_bleu_tools.commands.inputs.errors import (
     OneLineParser,
     exit_status,
 )
-from rouge_bleu_tools.commands.inputs.tables import (
-    predictions_of,
-    read_table,
-    references_of,
-)
+from rouge_bleu_tools.commands.inputs.tables import read_table
+from rouge_bleu_tools.commands.inputs.texts import predictions_of, references_of
 
 N_SHOWN = 5  # groups of settings
 

@@ -1,9 +1,8 @@
 """Files -> columns: JSON lines, CSV and Parquet in batches of rows, and texts by line.
 
 `read_batches` gives a file as tables of some rows each and never holds more of it;
-`read_table` is all of them in one. `predictions_of` and `references_of` are the texts of
-a table, checked. A row has the name that its file has for it, such as "line 3"; rows of
-CSV and Parquet are counted from 1, without the header.
+`read_table` is all of them in one. A row has the name that its file has for it, such as
+"line 3"; rows of CSV and Parquet are counted from 1, without the header.
 
 Memory depends on the longest row and not on the length of the file. Of Parquet with long
 texts that repeat, which it stores once, a batch may be larger than intended.
@@ -30,9 +29,17 @@ _MAX_CELL = 2**31 - 1  # the default of csv is less than a long document
 
 @dataclass(frozen=True)
 class Table:
-    """The wanted columns of some rows: `rows[i]` is what the file calls the values at
-    index i. `column_names` are those of the file, as far as it was read, which `share`
-    says, from 0 to 1.
+    """The wanted columns of some rows.
+
+    Parameters
+    ----------
+    column_names : sequence of str
+        Those of the file, as far as it was read.
+    columns : dict of str to list
+    rows : sequence of str
+        What the file calls each row.
+    share : float
+        How much of the file was read, from 0 to 1.
     """
 
     column_names: Sequence[str]
@@ -42,9 +49,7 @@ class Table:
 
 
 def read_table(path: Path, wanted: Sequence[str]) -> Table:
-    """Return the wanted columns of a file; all of them are there, and at least one row
-    is.
-    """
+    """Return the wanted columns of a file, which has them all and at least one row."""
     tables = list(read_batches(path, wanted))
     return Table(
         tables[-1].column_names,
@@ -59,11 +64,10 @@ def read_table(path: Path, wanted: Sequence[str]) -> Table:
 def read_batches(
     path: Path, wanted: Sequence[str], n_rows: int = N_ROWS
 ) -> Iterator[Table]:
-    """Yield the wanted columns of a file, so many rows at a time, or fewer if they are
-    long.
+    """Yield the wanted columns of a file, `n_rows` at a time, or fewer if rows are long.
 
-    A column that JSON lines have in none of their rows is None in all of them, and an
-    error behind the last. In other files it is an error at once.
+    A column that the file lacks is an error at once. In JSON lines it is one behind the
+    last row, and None in all rows before.
     """
     if path.suffix.lower() not in READERS:
         raise FileError(
@@ -75,11 +79,11 @@ def read_batches(
             yield table
     if table is None:
         raise FileError(f"{path}: the file has no rows")
-    _check_columns(path, wanted, table.column_names)
+    check_columns(path, wanted, table.column_names)
 
 
 def read_lines(path: Path) -> list[str]:
-    """Return the lines of a text file without their ends, of which there is one or more.
+    """Return the lines of a text file, one or more, without their ends.
 
     Lines end with a line feed and nothing else, as in sacreBLEU.
     """
@@ -110,7 +114,7 @@ def _errors_of_file(path: Path) -> Iterator[None]:
         ) from error
 
 
-def _check_columns(path: Path, wanted: Iterable[str], names: Sequence[str]) -> None:
+def check_columns(path: Path, wanted: Iterable[str], names: Sequence[str]) -> None:
     """Raise where a wanted column is not among those of the file, or is there twice."""
     for name in wanted:
         if name not in names:
@@ -189,7 +193,7 @@ def _csv_batches(path: Path, wanted: Sequence[str], n_rows: int) -> Iterator[Tab
         header = next(filter(None, records), None)  # above it may be blank lines
         if header is None:
             return
-        _check_columns(path, wanted, header)
+        check_columns(path, wanted, header)
         numbered = enumerate((record for record in records if record), start=1)
         for batch in _batches(numbered, n_rows, lambda row: sum(map(len, row[1]))):
             rows = [f"row {number}" for number, _ in batch]
@@ -243,7 +247,7 @@ def _parquet_batches(path: Path, wanted: Sequence[str], n_rows: int) -> Iterator
             names = file.schema_arrow.names
             if not file.metadata.num_rows:
                 return
-            _check_columns(path, wanted, names)
+            check_columns(path, wanted, names)
             n_before = 0
             size = min(n_rows, _rows_of_parquet_batch(file.metadata, wanted))
             for batch in file.iter_batches(size, columns=list(wanted)):
@@ -275,7 +279,7 @@ def _parquet_values(column: Any) -> list[Any]:
 
 
 def _rows_of_parquet_batch(metadata: Any, wanted: Sequence[str]) -> int:
-    """Return how many rows of the largest group hold some characters."""
+    """Return how many rows hold `_MAX_CHARACTERS` in the group with the longest rows."""
     paths = tuple(f"{name}." for name in wanted)
     groups = [metadata.row_group(number) for number in range(metadata.num_row_groups)]
     bytes_of_row = max(
@@ -300,7 +304,7 @@ READERS: dict[str, Callable[[Path, Sequence[str], int], Iterator[Table]]] = {
 def _batches(
     values: Iterable[Any], size: int, n_characters: Callable[[Any], int]
 ) -> Iterator[list[Any]]:
-    """Yield lists of so many values, or fewer with many characters."""
+    """Yield lists of `size` values, or of fewer if these have many characters."""
     batch, n = [], 0
     for value in values:
         batch.append(value)
@@ -315,100 +319,3 @@ def _batches(
 def _share_read(file: TextIO, path: Path) -> float:
     """Return how much of an open file was read, from 0 to 1."""
     return min(1.0, file.buffer.tell() / max(path.stat().st_size, 1))
-
-
-# --- table -> predictions and references ----------------------------------------------
-
-
-def predictions_of(
-    table: Table, column: str, path: Path, *, allow_empty: bool
-) -> list[str]:
-    """Return the predictions of a column; with `allow_empty` none is an empty text."""
-    if not allow_empty:
-        _check_columns(path, [column], table.column_names)
-    places = (f"{path}, {row}: {column!r}" for row in table.rows)
-    return checked_predictions(table.columns[column], places, allow_empty=allow_empty)
-
-
-def checked_predictions(
-    values: Sequence[Any], places: Iterable[str], *, allow_empty: bool
-) -> list[str]:
-    """Return values that are texts, of which `places` says where they stand."""
-    if _are_plain(values):
-        return list(values)
-    if allow_empty:
-        values = ["" if value is None else value for value in values]
-    for place, value in zip(places, values, strict=True):
-        if value is None or (value == "" and not allow_empty):
-            raise FileError(
-                f"{place} is {'missing' if value is None else 'empty'}; --allow-empty "
-                "scores it as an empty text"
-            )
-        if not isinstance(value, str):
-            raise FileError(f"{place} must be a text, got {_shown(value)}")
-        _check_unicode(value, place)
-    return list(values)
-
-
-def _are_plain(values: Sequence[Any]) -> bool:
-    """Whether nothing can be wrong with values, which is found out fast."""
-    return all(type(value) is str and value and value.isascii() for value in values)
-
-
-def _check_unicode(text: str, place: str) -> None:
-    """Raise where JSON has half of a character, as "\\ud800" is."""
-    try:
-        text.encode()
-    except UnicodeEncodeError as error:
-        raise FileError(
-            f"{place} must be valid Unicode text, got a lone surrogate "
-            f"{text[error.start]!a} at character {error.start + 1}"
-        ) from error
-
-
-def references_of(table: Table, columns: Sequence[str], path: Path) -> list[list[str]]:
-    """Return the list of references of each row."""
-    if not any(column in table.column_names for column in columns):
-        _check_columns(path, columns, table.column_names)
-    if len(columns) == 1:
-        values = table.columns[columns[0]]
-        if _are_plain(values):
-            return [[value] for value in values]
-    references = []
-    for index, row in enumerate(table.rows):
-        texts: list[str] = []
-        for column in columns:
-            place = f"{path}, {row}: {column!r}"
-            texts += _texts_of_value(table.columns[column][index], place)
-        if not texts:
-            raise FileError(
-                f"{path}, {row}: {' and '.join(map(repr, columns))} must hold a reference, "
-                f"got {'nothing in any' if columns[1:] else 'nothing'}"
-            )
-        references.append(texts)
-    return references
-
-
-def _texts_of_value(value: Any, place: str) -> Iterator[str]:
-    if value is None or value == "":
-        return
-    if isinstance(value, str):
-        _check_unicode(value, place)
-        yield value
-        return
-    if not isinstance(value, list):
-        raise FileError(
-            f"{place} must be a text or a list of texts, got {_shown(value)}"
-        )
-    for index, text in enumerate(value):
-        if not isinstance(text, str) or not text:
-            what = "an empty text" if text == "" else _shown(text)
-            raise FileError(
-                f"{place}[{index}] must be a text, got {'nothing' if text is None else what}"
-            )
-        _check_unicode(text, f"{place}[{index}]")
-        yield text
-
-
-def _shown(value: Any) -> str:
-    return f"{type(value).__name__} {value!r:.40}"

@@ -37,11 +37,8 @@ from rouge_bleu_tools.commands.inputs.errors import (
     OneLineParser,
     exit_status,
 )
-from rouge_bleu_tools.commands.inputs.tables import (
-    predictions_of,
-    read_batches,
-    references_of,
-)
+from rouge_bleu_tools.commands.inputs.tables import read_batches
+from rouge_bleu_tools.commands.inputs.texts import predictions_of, references_of
 from rouge_bleu_tools.commands.score.batches import (
     N_ROWS,
     Texts,

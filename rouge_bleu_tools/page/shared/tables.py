@@ -6,11 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from rouge_bleu_tools.commands.inputs.tables import (
-    predictions_of,
-    read_batches,
-    references_of,
-)
+from rouge_bleu_tools.commands.inputs.tables import read_batches
+from rouge_bleu_tools.commands.inputs.texts import predictions_of, references_of
 from rouge_bleu_tools.page.shared.limits import (
     MAX_ROWS,
     MAX_TABLE_CHARACTERS,

@@ -1,6 +1,6 @@
-"""examples/table_files.py: batches of rows, and files that were made to break readers.
+"""Batches of rows, and files that were made to break readers.
 
-The formats and most errors are tested through the script, in test_score_file.py.
+The formats and most errors are tested through a command, in `commands/score/test_main.py`.
 """
 
 import json
@@ -14,15 +14,7 @@ import pytest
 
 from rouge_bleu_tools.commands.inputs import tables as table_files
 from rouge_bleu_tools.commands.inputs.errors import FileError
-from rouge_bleu_tools.commands.inputs.tables import (
-    READERS,
-    checked_predictions,
-    predictions_of,
-    read_batches,
-    read_lines,
-    read_table,
-    references_of,
-)
+from rouge_bleu_tools.commands.inputs.tables import READERS, read_batches, read_lines, read_table
 
 N_ROWS = 23
 
@@ -219,29 +211,6 @@ def test_parquet_is_not_read_group_by_group(tmp_path):
         assert pyarrow.total_allocated_bytes() - before < 8 << 20
 
 
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        (
-            '{"a": "x \\ud800", "b": "y"}',
-            "'a' must be valid Unicode text, got a lone surrogate '\\ud800' at character 3",
-        ),
-        (
-            '{"a": "x", "b": ["y", "\\udfff"]}',
-            "'b'[1] must be valid Unicode text, got a lone surrogate '\\udfff' at character 1",
-        ),
-    ],
-)
-def test_half_of_a_character(line, message, tmp_path):
-    path = tmp_path / "a.jsonl"
-    path.write_text(line)
-    table = read_table(path, ["a", "b"])
-    with pytest.raises(FileError) as error:  # noqa: PT012
-        predictions_of(table, "a", path, allow_empty=False)
-        references_of(table, ["b"], path)
-    assert str(error.value) == f"{path}, line 1: {message}"
-
-
 @pytest.mark.parametrize("extension", READERS)
 def test_rows_of_no_file(extension, tmp_path):
     path = tmp_path / f"a{extension}"
@@ -273,9 +242,3 @@ def test_texts_that_cannot_be_read(tmp_path):
         read_lines(path)
     with pytest.raises(FileError, match=r"b\.txt: there is no such file$"):
         read_lines(tmp_path / "b.txt")
-
-
-def test_a_prediction_of_none():
-    assert checked_predictions(["a", None, ""], "xyz", allow_empty=True) == ["a", "", ""]
-    with pytest.raises(FileError, match=r"^y is missing; --allow-empty"):
-        checked_predictions(["a", None, ""], "xyz", allow_empty=False)

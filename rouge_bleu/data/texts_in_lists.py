@@ -1,0 +1,93 @@
+"""Lists of tokens that are texts in lists, which would count as one token each.
+
+`data/corpus.py` judges a text by itself; this is what only the whole corpus tells.
+"""
+
+from __future__ import annotations
+
+from itertools import chain
+
+import numpy as np
+
+from ..ground.messages import shown, warn_caller
+from .corpus import Corpus
+
+
+def check_tokens(corpus: Corpus, name: str = "predictions") -> None:
+    """Raise where lists of tokens are texts in lists; texts are left alone.
+
+    A token may hold blanks, since some tokenizers keep names such as "New York"
+    together. So only the whole corpus tells:
+
+    * Predictions are texts where no prediction has two strings, and one of the strings
+      holds several words.
+    * References are texts where no string of a prediction holds several words, but most
+      strings of references do; or one does, and no reference has two strings.
+    * Where most strings of both sides hold several words, they may be phrases, so there
+      is a warning only.
+
+    Lists of one word each are the same as texts or as tokens.
+
+    Raises
+    ------
+    ValueError
+        Predictions or references are texts.
+    """
+    if not corpus.is_tokenized:
+        return
+    predictions, references = corpus.predictions, corpus.references
+    is_one_text = _have_one_string(predictions)
+    are_texts = _have_one_string(references) or _are_phrases(references)
+    if not is_one_text and not are_texts:
+        return
+    item = _first_with_several_words(predictions)
+    if is_one_text and item is not None:
+        raise ValueError(
+            f"{name}[{item}] is a list with one text, which would count as one "
+            f"token, got {shown(predictions[item])}: give the text itself"
+        )
+    row = _first_with_several_words(references) if are_texts else None
+    if row is None:
+        return
+    if item is None:
+        place = np.searchsorted(corpus.reference_offsets, row, side="right") - 1
+        text = next(filter(_has_several_words, references[row]))
+        raise ValueError(
+            f"references[{place}] holds a text, which would count as one token, while "
+            f"predictions are lists of words, got {shown(text)}: split it into tokens "
+            "as the predictions are, or give texts on both sides"
+        )
+    if _are_phrases(references) and _are_phrases(predictions):
+        phrase = next(filter(_has_several_words, predictions[item]))
+        warn_caller(
+            "Most tokens hold several words, such as "
+            f"{shown(phrase)} in {name}[{item}]. If these are texts, give a list "
+            "of texts, and not a list of such lists."
+        )
+
+
+def _has_several_words(token: str) -> bool:
+    return len(token.split(None, 1)) > 1
+
+
+def _have_one_string(lists: list[list[str]]) -> bool:
+    """Whether no list has two strings."""
+    return all(length <= 1 for length in set(map(len, lists)))
+
+
+def _first_with_several_words(lists: list[list[str]]) -> int | None:
+    """Return the index of the first list with a string of several words."""
+    for index, tokens in enumerate(lists):
+        if any(map(_has_several_words, tokens)):
+            return index
+    return None
+
+
+def _are_phrases(lists: list[list[str]]) -> bool:
+    """Whether most strings hold several words."""
+    strings = list(chain.from_iterable(lists))
+    # Blanks are counted in all of them at once, since most often there is none.
+    n_blanks = " ".join(strings).count(" ") - (len(strings) - 1)
+    if 2 * n_blanks <= len(strings):
+        return False
+    return 2 * sum(map(_has_several_words, strings)) > len(strings)
