@@ -23,8 +23,6 @@ from typing import Any
 
 import numpy as np
 
-from ..rouge.perl.samples import shares
-
 PAIRED_TESTS = ("randomization", "bootstrap")
 
 _MAX_WEIGHTS = 1 << 20  # of a block of resamples
@@ -174,6 +172,11 @@ def exchange_masks(n_items: int, n_resamples: int, seed: int) -> Iterator[np.nda
         masks = random.integers(2, size=(n_rows, n_items), dtype=bool)
         for first in range(0, n_rows, n_of_block):
             yield masks[first : first + n_of_block]
+
+
+def shares(total: int, share: int) -> list[int]:
+    """Return parts of at most `share` that sum to `total`."""
+    return [min(share, total - start) for start in range(0, total, share)]
 
 
 # --- scores of resamples --------------------------------------------------------------
