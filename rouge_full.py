@@ -5,15 +5,10 @@ import evaluate
 try:
     from .rouge_bleu.data.corpus import Corpus
     from .rouge_bleu.metric.safe import SafeMetric, text_and_token_features
-    from .rouge_bleu.rouge.distinct.explanation import distinct_explanation
     from .rouge_bleu.rouge.folding import rouge_fold_plan
     from .rouge_bleu.rouge.options.checked import RougeOptions
-    from .rouge_bleu.rouge.options.signature import ROUGE_SIGNATURE
-    from .rouge_bleu.rouge.paper.explanation import rouge_explanation
-    from .rouge_bleu.rouge.perl.explanation import rouge155_explanation
-    from .rouge_bleu.rouge.perl.scorer import rouge155
-    from .rouge_bleu.rouge.perl.unrounded_explanation import unrounded_explanation
-    from .rouge_bleu.rouge.scorer import rouge
+    from .rouge_bleu.rouge.scorer import rouge, rouge_explanation
+    from .rouge_bleu.rouge.signature import ROUGE_SIGNATURE
     from .rouge_bleu.text.stemming import rouge155_stemmer
 except (ImportError, NameError, SyntaxError) as error:
     from pathlib import Path
@@ -224,19 +219,11 @@ class RougeFull(SafeMetric, evaluate.Metric):
 
     def score(self, corpus: Corpus, options: RougeOptions, baseline=None):
         """Return the result of a corpus, counted by the rules of the preset."""
-        if options.rules.counting == "rouge-1.5.5":
-            return rouge155(corpus, options)
         return rouge(corpus, options, self.load_seed, baseline)
 
     def explanation(self, corpus: Corpus, options: RougeOptions):
         """Return what the scores of a corpus of one item are made of."""
-        explain = {
-            "paper": rouge_explanation,
-            "rouge-1.5.5": rouge155_explanation,
-            "unrounded": unrounded_explanation,
-            "distinct": distinct_explanation,
-        }
-        return explain[options.rules.counting](corpus, options)
+        return rouge_explanation(corpus, options)
 
     def fold_plan(self, options: RougeOptions):
         """Return what items and sums are made of where batches are folded."""

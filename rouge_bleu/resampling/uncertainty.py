@@ -32,8 +32,6 @@ from typing import Any
 
 import numpy as np
 
-from ..rouge.perl.samples import shares
-
 PAIRED_TESTS = ("randomization", "bootstrap")
 MAX_RESAMPLES = 10**6
 WHY_MAX_RESAMPLES = (
@@ -201,6 +199,11 @@ def exchange_masks(n_items: int, n_resamples: int, seed: int) -> Iterator[np.nda
         masks = random.integers(2, size=(n_rows, n_items), dtype=bool)
         for first in range(0, n_rows, n_of_block):
             yield masks[first : first + n_of_block]
+
+
+def shares(total: int, share: int) -> list[int]:
+    """Return parts of at most `share` that sum to `total`."""
+    return [min(share, total - start) for start in range(0, total, share)]
 
 
 # --- scores of resamples --------------------------------------------------------------

@@ -1,6 +1,15 @@
 """ROUGE: `scorer` is the way from a checked corpus to the result.
 
-How pairs are counted has a room for each convention: `paper` (Lin 2004), `perl` (the
-script ROUGE-1.5.5 and what follows it) and `distinct` (each n-gram once, as PyPI's rouge).
-May import all rooms but `bleu`.
+From the top, each room importing from those below it:
+
+    folding, signature    scores of batches; the line that says how a score was made
+    scorer                the result, and the explanation, by the convention of the preset
+    conventions           the table of ways to count
+    paper, perl, distinct Lin 2004; the script ROUGE-1.5.5; each n-gram once
+    pairs                 what conventions share: texts to result, texts to explanation
+    options               options, checked, and presets
+    families              the families of rouge types, a file for each
+    measures              the records of types, and scores from counts
+
+May import all rooms of the package but `bleu`.
 """

@@ -10,12 +10,11 @@ import numpy as np
 from ..data.corpus import Corpus
 from ..data.lost_text import warn_of_cut_words
 from ..folding.plan import CannotFold, FoldPlan
+from .conventions import convention_of
 from .options.checked import RougeOptions
-from .scorer import (
-    outputs_of_means,
-    rouge_scores_of_items,
-    warn_of_missing_lines,
-)
+from .pairs.averages import outputs_of_means, stacked
+from .pairs.items import scores_of_items
+from .pairs.results import warn_of_missing_lines
 
 
 def rouge_fold_plan(options: RougeOptions) -> FoldPlan:
@@ -40,11 +39,7 @@ def rouge_fold_plan(options: RougeOptions) -> FoldPlan:
     return FoldPlan(
         kind_of_column=dict.fromkeys(columns, "score"),
         of_items=partial(_item_columns, options, columns),
-        keys=[
-            options.key(name, output)
-            for name in options.measures
-            for output in options.outputs
-        ],
+        keys=options.keys_of_types,
         scores=partial(_scores_of_means, options),
         item_scores=partial(_wanted_scores, options),
         parts=lambda values: {},
@@ -56,9 +51,8 @@ def _item_columns(
 ) -> dict[str, np.ndarray]:
     warn_of_missing_lines(corpus, options)
     warn_of_cut_words(corpus, options.tokenizer)
-    of_types = rouge_scores_of_items(corpus, options)
-    rows = np.concatenate(list(of_types.values()))
-    return dict(zip(columns, rows, strict=True))
+    of_types = scores_of_items(convention_of(options), corpus, options)
+    return dict(zip(columns, stacked(of_types), strict=True))
 
 
 def _scores_of_means(

@@ -48,7 +48,7 @@ class IdsOfText:
         return cls(side.ids.values[place], side.sentence[place])
 
     def as_one_sentence(self) -> IdsOfText:
-        """Return the same without its sentences."""
+        """Return the text with all tokens in one sentence."""
         return IdsOfText(self.ids, np.zeros_like(self.sentence))
 
     def sentences(self) -> Ragged:
@@ -94,6 +94,24 @@ def ngram_positions(
                 n_covering[start + order] -= 1
         marked.append([place for place, n in enumerate(accumulate(n_covering)) if n])
     return marked[0], marked[1:]
+
+
+def ngram_positions_of_pair(
+    prediction: IdsOfText, reference: IdsOfText, order: int, *, most: int = sys.maxsize
+) -> PairPositions:
+    """Return the `ngram_positions` of a prediction and one reference."""
+    in_prediction, (in_reference,) = ngram_positions(
+        prediction, [reference], order, most=most
+    )
+    return in_prediction, in_reference
+
+
+def joined_positions(first: PairPositions, second: PairPositions) -> PairPositions:
+    """Return the positions that are in either, of each text."""
+    in_prediction, in_reference = (
+        sorted({*left, *right}) for left, right in zip(first, second, strict=True)
+    )
+    return in_prediction, in_reference
 
 
 def _ngram_numbers(texts: Sequence[IdsOfText], order: int) -> list[list[int | None]]:
@@ -166,7 +184,7 @@ def skip_bigram_positions(
 
 @dataclass(frozen=True)
 class _Windows:
-    """The shared tokens of a text, and those that make a skip-bigram with each.
+    """The shared tokens of a text, each with those that make a skip-bigram with it.
 
     Parameters
     ----------

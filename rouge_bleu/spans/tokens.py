@@ -158,7 +158,7 @@ def token_spans(
 def sentence_token_spans(
     texts: Sequence[SourcedText], options: TokenizerOptions
 ) -> list[list[Span | None]]:
-    """Return the same of `tokenized_sentences`."""
+    """Return the span of each token of `tokenized_sentences`, for each text."""
     if options.separates_sentences:
         return token_spans(texts, options)
     return [
@@ -172,10 +172,7 @@ def cut_token_spans(
     words_of_texts: Sequence[Sequence[str]],
     options: TokenizerOptions,
 ) -> list[list[Span | None]]:
-    """Return the span of each token of texts that are cut into words already.
-
-    An empty word has none.
-    """
+    """Return the span of each word of texts that are cut already; an empty one has none."""
     rows = _rows_of_words(words_of_texts, options, is_tokenized=True)
     return [
         _kept(tokens, _found_spans(words, SourcedText.of_source(text)), options)
@@ -291,7 +288,7 @@ def _places(parts: Sequence[str], text: str) -> list[int | None]:
 def _places_of_most(
     parts: Sequence[str], text: str, wanted: Sequence[int]
 ) -> list[int | None]:
-    """Return the same where not all of the `wanted` parts go in order: as many as do.
+    """Return where each part starts, in order, for as many of the `wanted` as possible.
 
     For each number of parts left out so far the way that ends first is followed, unless
     one that leaves out fewer ends there too.

@@ -18,7 +18,8 @@ from rouge_bleu.data import corpus as corpus_module
 from rouge_bleu.data.chunks import n_workers_of_jobs, results_of_chunks
 from rouge_bleu.data.corpus import checked_corpus
 from rouge_bleu.data.workers import can_fork
-from rouge_bleu.rouge.options.checked import ROUGE_PRESETS, RougeOptions
+from rouge_bleu.rouge.options.checked import RougeOptions
+from rouge_bleu.rouge.options.presets import ROUGE_PRESETS
 
 OPTIONS = {
     "rouge_full": [

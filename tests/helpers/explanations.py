@@ -1,6 +1,6 @@
 """The scores of an item of rouge_full from an explanation alone: counts, formula, choice.
 
-`rouge155_explanation` rounds, so that its tests have a formula of their own.
+`rouge_explanation` rounds, so that its tests have a formula of their own.
 """
 
 from collections import Counter
@@ -13,7 +13,7 @@ from helpers.rouge import expected as rouge_expected
 from helpers.rouge.expected import OUTPUTS
 from rouge_bleu.data.corpus import checked_corpus
 from rouge_bleu.options.checked import checked_options
-from rouge_bleu.rouge.measures.types import Measure
+from rouge_bleu.rouge.families.table import measure_of_name
 from rouge_bleu.rouge.options.checked import RougeOptions
 from rouge_bleu.rouge.scorer import rouge
 
@@ -54,7 +54,7 @@ class Formula:
 
     def of_counts(self, name, counts):
         """Precision, recall and F from the counts of a reference, or of all: Lin 2004."""
-        exponent = 1 / Measure.of_name(name).weight if name.startswith("rougeW") else 1
+        exponent = 1 / measure_of_name(name).weight if name.startswith("rougeW") else 1
         scores = [
             (matches / total) ** exponent if total else 0.0
             for matches, total in (

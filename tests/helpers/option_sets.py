@@ -5,7 +5,7 @@ import re
 
 from hypothesis import strategies as st
 
-from rouge_bleu.rouge.measures.types import Measure
+from rouge_bleu.rouge.families.table import measure_of_name
 
 STOPWORDS = ["the", "of"]
 # ROUGE-1.5.5 takes no empty reference with rougeW.
@@ -142,7 +142,7 @@ def scores_of(result):
         if key in parts:
             continue
         name, underscore, rest = key.partition("_")
-        measure = Measure.of_name(name)
+        measure = measure_of_name(name)
         known = f"{measure.name}{underscore}{rest}" if measure else key
         scores.append((known, repr(value)))
     return sorted(scores)

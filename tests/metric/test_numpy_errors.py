@@ -14,7 +14,7 @@ from rouge_bleu.bleu.brevity import REFERENCE_LENGTHS
 from rouge_bleu.bleu.options import BLEU_PRESETS
 from rouge_bleu.bleu.smoothing import SMOOTHINGS
 from rouge_bleu.rouge.measures.scores import MULTI_REFERENCES
-from rouge_bleu.rouge.options.checked import ROUGE_PRESETS
+from rouge_bleu.rouge.options.presets import ROUGE_PRESETS
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore:No text holds a single token"),

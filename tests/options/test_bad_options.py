@@ -15,7 +15,9 @@ from rouge_bleu.options.names_elsewhere import (
     REMARKS,
     VALUES_ELSEWHERE,
 )
-from rouge_bleu.rouge.options.checked import OUTPUTS, ROUGE_PRESETS, RougeOptions
+from rouge_bleu.rouge.measures.scores import OUTPUTS
+from rouge_bleu.rouge.options.checked import RougeOptions
+from rouge_bleu.rouge.options.presets import ROUGE_PRESETS
 from rouge_bleu.text.tokenizers import TOKENIZER_NAMES
 
 TYPES = (

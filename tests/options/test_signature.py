@@ -24,7 +24,7 @@ from helpers.repository import ROOT
 from rouge_bleu.bleu.options import BleuOptions
 from rouge_bleu.bleu.signature import BLEU_OPTIONS_WITHOUT_EFFECT, BLEU_SIGNATURE
 from rouge_bleu.rouge.options.checked import RougeOptions
-from rouge_bleu.rouge.options.signature import ROUGE_OPTIONS_WITHOUT_EFFECT, ROUGE_SIGNATURE
+from rouge_bleu.rouge.signature import ROUGE_OPTIONS_WITHOUT_EFFECT, ROUGE_SIGNATURE
 
 pytestmark = pytest.mark.filterwarnings("ignore:rougeLsum takes each line", "ignore:No text holds")
 

@@ -8,10 +8,11 @@ import pytest
 
 from rouge_bleu.data.corpus import checked_corpus
 from rouge_bleu.options.checked import checked_options
-from rouge_bleu.rouge import scorer as rouge_scorer
 from rouge_bleu.rouge.options.checked import RougeOptions
-from rouge_bleu.rouge.perl import pairs as rouge155_pairs
-from rouge_bleu.rouge.perl.scorer import rouge155
+from rouge_bleu.rouge.pairs import items as pairs_of_items
+from rouge_bleu.rouge.paper import pairs as paper_pairs
+from rouge_bleu.rouge.perl import pairs as perl_pairs
+from rouge_bleu.rouge.scorer import rouge
 
 ROUGE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4")
 
@@ -39,19 +40,19 @@ def test_parts_of_an_item_give_its_scores(monkeypatch, multi_reference, summary_
         output="all",
         zero_division=math.nan,
     )
-    expected = rouge_scorer.rouge(corpus, options)
+    expected = rouge(corpus, options)
     n_pairs = []
-    paired = rouge_scorer.paired
+    paired = paper_pairs.paired
     monkeypatch.setattr(
-        rouge_scorer,
+        paper_pairs,
         "paired",
         lambda tokens, offsets: n_pairs.append(int(offsets[-1])) or paired(tokens, offsets),
     )
     # All references; some of them; each by itself, a pair larger than the limit included.
     for limit, n_parts in ((1 << 20, 1), (1000, None), (1, 30)):
         n_pairs.clear()
-        monkeypatch.setattr(rouge_scorer, "_MAX_PAIRED_SIZE", limit)
-        assert rouge_scorer.rouge(corpus, options) == expected
+        monkeypatch.setattr(pairs_of_items, "_MAX_PAIRED_SIZE", limit)
+        assert rouge(corpus, options) == expected
         assert sum(n_pairs) == 30
         assert n_parts is None or len(n_pairs) == n_parts
 
@@ -71,18 +72,18 @@ def test_parts_of_a_document_give_its_scores(monkeypatch, multi_reference, is_to
             "corpus_average": "counts",
         },
     )
-    expected = rouge155(corpus, options)
+    expected = rouge(corpus, options)
     n_pairs = []
-    paired = rouge155_pairs.paired
+    paired = perl_pairs.paired
     monkeypatch.setattr(
-        rouge155_pairs,
+        perl_pairs,
         "paired",
         lambda tokens, offsets: n_pairs.append(int(offsets[-1])) or paired(tokens, offsets),
     )
     for limit, n_parts in ((1 << 20, 1), (1000, None), (1, 29)):
         n_pairs.clear()
-        monkeypatch.setattr(rouge_scorer, "_MAX_PAIRED_SIZE", limit)
-        assert rouge155(corpus, options) == expected
+        monkeypatch.setattr(pairs_of_items, "_MAX_PAIRED_SIZE", limit)
+        assert rouge(corpus, options) == expected
         assert sum(n_pairs) == 29
         assert n_parts is None or len(n_pairs) == n_parts
 
@@ -93,23 +94,22 @@ def test_an_empty_reference_of_a_part_is_named(monkeypatch):
     options = checked_options(
         RougeOptions, {"preset": "rouge-1.5.5", "rouge_types": ["rougeW-1.2"]}
     )
-    monkeypatch.setattr(rouge_scorer, "_MAX_PAIRED_SIZE", 1)
+    monkeypatch.setattr(pairs_of_items, "_MAX_PAIRED_SIZE", 1)
     monkeypatch.setattr("rouge_bleu.data.corpus._CHUNK_CHARACTERS", 1)
     with pytest.raises(ValueError, match=r"^references\[1\]\[29\] has no tokens"):
-        rouge155(corpus, options)
+        rouge(corpus, options)
 
 
 @pytest.mark.parametrize("preset", [None, "rouge-1.5.5"])
 def test_parts_are_not_held_together(monkeypatch, preset):
     """40 parts, each with arrays of 2,000 tokens: 16 KB each, some 300 KB for a part in all."""
-    monkeypatch.setattr(rouge_scorer, "_MAX_PAIRED_SIZE", 1)
+    monkeypatch.setattr(pairs_of_items, "_MAX_PAIRED_SIZE", 1)
     prediction = " ".join(map(str, range(2_000)))
     corpus = checked_corpus([prediction], [["1 2 3"] * 40])
     options = checked_options(RougeOptions, {"preset": preset, "rouge_types": ["rougeL"]})
-    score = rouge155 if preset else rouge_scorer.rouge
     tracemalloc.start()
     try:
-        score(corpus, options)
+        rouge(corpus, options)
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()

@@ -18,7 +18,7 @@ from helpers.rouge.peers import (
     vowels_and_words,
     with_names,
 )
-from rouge_bleu.rouge.measures.types import MAX_WLCS_WEIGHT
+from rouge_bleu.rouge.families.arguments import MAX_WLCS_WEIGHT
 from rouge_bleu.rouge.options.checked import RougeOptions
 
 # --- preset="rouge_score" -------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""What a rouge type names, and the scores of a pair from its matches and totals.
+"""The records of rouge types, and the scores of a pair from its matches and totals.
 
-May import `ground` and `kernels`.
+May import `spans`, `kernels` and `ground`.
 """

@@ -16,13 +16,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from ...ground.ragged import first_of_highest
 
 OUTPUTS = ("precision", "recall", "fmeasure")
+_COLUMNS = (
+    *("matches", "prediction_total", "reference_total"),
+    *("prediction_matches", "selection"),
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,7 +51,7 @@ class PairRules:
     has_32_bits: bool = False
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class PairStatistics:
     """What scores are made of, for each pair; ndarrays, shape (n_pairs,).
 
@@ -57,6 +62,8 @@ class PairStatistics:
     prediction_total, reference_total : ndarray
     prediction_matches : ndarray or None
         Units in common as precision counts them, where that differs.
+    selection : ndarray of float64 or None
+        The recall by which ROUGE-1.5.5 chooses the best reference.
     exponent : float
         Of the quotients: 1 / weight for rougeW, else 1.
     rules : PairRules
@@ -66,6 +73,7 @@ class PairStatistics:
     prediction_total: np.ndarray
     reference_total: np.ndarray
     prediction_matches: np.ndarray | None = None
+    selection: np.ndarray | None = None
     exponent: float = 1.0
     rules: PairRules = PairRules()
 
@@ -74,19 +82,32 @@ class PairStatistics:
         """Return the pairs of all parts, which are of the same measure."""
         if len(parts) == 1:
             return parts[0]
-
-        def joined(name: str) -> np.ndarray:
-            return np.concatenate([getattr(part, name) for part in parts])
-
-        has_own = parts[0].prediction_matches is not None
-        return cls(
-            matches=joined("matches"),
-            prediction_total=joined("prediction_total"),
-            reference_total=joined("reference_total"),
-            prediction_matches=joined("prediction_matches") if has_own else None,
-            exponent=parts[0].exponent,
-            rules=parts[0].rules,
+        return parts[0]._with_columns(
+            lambda name: np.concatenate([getattr(part, name) for part in parts])
         )
+
+    def summed(self, reference_offsets: np.ndarray) -> PairStatistics:
+        """Return the sums over the references of each item."""
+        starts = reference_offsets[:-1]
+        return self._with_columns(
+            lambda name: np.add.reduceat(getattr(self, name), starts)
+        )
+
+    def taken(self, pairs: np.ndarray) -> PairStatistics:
+        """Return some of the pairs."""
+        return self._with_columns(lambda name: getattr(self, name)[pairs])
+
+    def as_floats(self) -> PairStatistics:
+        """Return the pairs with counts of float64."""
+        return self._with_columns(
+            lambda name: getattr(self, name).astype(np.float64, copy=False)
+        )
+
+    def _with_columns(self, column: Callable[[str], np.ndarray]) -> PairStatistics:
+        """Return the pairs with another array for each that they have, by its name."""
+        there = [name for name in _COLUMNS if getattr(self, name) is not None]
+        columns: dict[str, Any] = {name: column(name) for name in there}
+        return replace(self, **columns)
 
     def scores(self, beta: float) -> np.ndarray:
         """Return precision, recall and F, ndarray of float64, shape (3, n_pairs)."""
@@ -103,24 +124,11 @@ class PairStatistics:
             return scores.astype(np.float32).astype(np.float64)
         return scores
 
-    def summed(self, reference_offsets: np.ndarray) -> PairStatistics:
-        """Return the sums over the references of each item."""
 
-        def total(column: np.ndarray) -> np.ndarray:
-            return np.add.reduceat(column, reference_offsets[:-1])
-
-        return PairStatistics(
-            matches=total(self.matches),
-            prediction_total=total(self.prediction_total),
-            reference_total=total(self.reference_total),
-            prediction_matches=(
-                None
-                if self.prediction_matches is None
-                else total(self.prediction_matches)
-            ),
-            exponent=self.exponent,
-            rules=self.rules,
-        )
+def quotient(numerator: np.ndarray, denominator: np.ndarray) -> np.ndarray:
+    """Return the quotients, 0 where nothing is divided by; ndarray of float64."""
+    result = np.zeros(len(numerator))
+    return np.divide(numerator, denominator, out=result, where=denominator > 0)
 
 
 def f_measure(

@@ -1,8 +1,7 @@
-"""The options of `rouge_full`: defaults, presets, checks."""
+"""The options of `rouge_full`: defaults, checks, and what follows from them."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import (
     Callable,
     Collection,
@@ -12,7 +11,7 @@ from collections.abc import (
     Set,
     ValuesView,
 )
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar
 
@@ -40,202 +39,15 @@ from ...text.tokenizers import (
     TokenizerOptions,
     check_installed,
 )
-from ..measures.scores import MULTI_REFERENCES, OUTPUTS, PairRules
-from ..measures.types import DEFAULT_ROUGE_TYPES, Measure, check_rouge_types
-from .command_line import rouge155_command
+from ..families.table import DEFAULT_ROUGE_TYPES, measure_of_name
+from ..measures.family import Family, Measure
+from ..measures.scores import MULTI_REFERENCES, OUTPUTS
+from .presets import PRESET_OF_OPTION, ROUGE_PRESETS, RougeRules, rouge_preset
+from .type_names import check_rouge_types, spelled_types
 
 _MAX_CACHED_STEMS = 1 << 18
 _MAX_LIMIT = 2**31 - 1
 _FLAGS = ("use_aggregator", "use_stemmer", "cross_sentences", "signature")
-_PLAIN_PAIRS = PairRules()
-
-
-# --- presets --------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, kw_only=True)
-class RougeRules:
-    """What an implementation does that no option says. The defaults are ours.
-
-    Parameters
-    ----------
-    counting : str
-        How matches and totals are counted: as in the "paper", by the conventions of
-        "rouge-1.5.5", "unrounded" by the same as in rouge-metric, or "distinct", each
-        n-gram of a text once, as in PyPI's rouge and rouge-chinese.
-    average : str
-        How the scores of items become that of the corpus: "mean", "resampled_median"
-        as in evaluate's `rouge`, or "f_of_means" as in rouge-metric.
-    pairs : PairRules
-        What becomes of the counts of a pair.
-    sentence_rule : str
-        Where sentences end by the rule of "distinct" counting: at "full stops", as in
-        PyPI's rouge, or at "wide stops", as in rouge-chinese.
-    lcs_of_distinct_words : bool
-        rougeL of "distinct" counting takes the distinct words of all longest common
-        subsequences of sentences, as in PyPI's rouge, instead of the longest one of the
-        texts.
-    families : frozenset of str
-        The families of rouge types that there are.
-    tokenizer_replaces_stemmer : bool
-        Stemming is left to a function that is given as tokenizer, as in rouge_score.
-    takes_weights_below_1 : bool
-        rougeW takes any weight above 0, as ROUGE-1.5.5 does.
-    multi_references : tuple of str
-        The choices among several references that there are.
-    takes_one_limit : bool
-        max_words and max_bytes cannot both be given, as in ROUGE-1.5.5.
-    resamples_items : bool
-        Scores of the corpus are means, so that two systems can be compared by
-        resampling items. Other averages have samples of their own.
-    own_options : frozenset of str
-        Options that no other preset has.
-    fixed_options : frozenset of str
-        Options that must keep the value of the preset, or their default.
-    needs_stopwords : bool
-        Stop words must be given: -s of ROUGE-1.5.5 drops those of a list of its own.
-    """
-
-    counting: str = "paper"
-    average: str = "mean"
-    pairs: PairRules = _PLAIN_PAIRS
-    sentence_rule: str = "full stops"
-    lcs_of_distinct_words: bool = False
-    families: frozenset[str] = frozenset({"N", "L", "Lsum", "W", "S", "SU"})
-    tokenizer_replaces_stemmer: bool = False
-    takes_weights_below_1: bool = False
-    multi_references: tuple[str, ...] = tuple(MULTI_REFERENCES)
-    takes_one_limit: bool = False
-    resamples_items: bool = True
-    own_options: frozenset[str] = frozenset()
-    fixed_options: frozenset[str] = frozenset()
-    needs_stopwords: bool = False
-
-
-_ROUGE_SCORE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
-
-# What PyPI's rouge and rouge-chinese, which was made from it, have in common.
-_DISTINCT_OPTIONS: dict[str, Any] = {
-    "rouge_types": ("rouge1", "rouge2", "rougeL"),
-    "tokenizer": "whitespace",
-    "lowercase": False,
-    "output": "all",
-}
-_DISTINCT_RULES: dict[str, Any] = {
-    "counting": "distinct",
-    "pairs": PairRules(f_epsilon=1e-8),
-    "families": frozenset({"N", "L"}),
-    "fixed_options": frozenset(
-        {"tokenizer", "sentence_splitter", "cross_sentences", "summary_lcs"}
-    ),
-}
-
-ROUGE_PRESETS: dict[str, Preset[RougeRules]] = {
-    "rouge_score": Preset(
-        options={"rouge_types": _ROUGE_SCORE_TYPES},
-        rules=RougeRules(tokenizer_replaces_stemmer=True),
-    ),
-    "evaluate": Preset(
-        options={"rouge_types": _ROUGE_SCORE_TYPES},
-        rules=RougeRules(
-            average="resampled_median",
-            tokenizer_replaces_stemmer=True,
-            resamples_items=False,
-            fixed_options=frozenset({"confidence_level", "n_resamples", "paired_test"}),
-        ),
-    ),
-    "rouge-1.5.5": Preset(
-        options={
-            "rouge_types": (
-                *("rouge1", "rouge2", "rouge3", "rouge4"),
-                *("rougeL", "rougeW-1.2", "rougeS4", "rougeSU4"),
-            ),
-            "tokenizer": "rouge-1.5.5",
-            "multi_reference": "pooled",
-            "output": "all",
-        },
-        rules=RougeRules(
-            counting="rouge-1.5.5",
-            takes_weights_below_1=True,
-            multi_references=("pooled", "best"),
-            takes_one_limit=True,
-            resamples_items=False,
-            own_options=frozenset({"corpus_average", "document_order"}),
-            fixed_options=frozenset(
-                {"cross_sentences", "summary_lcs", "zero_division"}
-                | {"seed", "paired_test"}
-            ),
-        ),
-    ),
-    "matlab": Preset(
-        options={
-            "rouge_types": ("rouge1",),
-            "tokenizer": "13a",
-            "lowercase": False,
-            "output": "recall",
-            "beta": math.inf,
-            "zero_division": math.nan,
-        },
-        rules=RougeRules(),
-    ),
-    "torchmetrics": Preset(
-        options={
-            "rouge_types": _ROUGE_SCORE_TYPES,
-            "sentence_splitter": "sentences",
-            "output": "all",
-        },
-        rules=RougeRules(pairs=PairRules(has_32_bits=True)),
-    ),
-    "pltrdy": Preset(
-        options=_DISTINCT_OPTIONS,
-        rules=RougeRules(lcs_of_distinct_words=True, **_DISTINCT_RULES),
-    ),
-    "rouge-chinese": Preset(
-        options=_DISTINCT_OPTIONS,
-        rules=RougeRules(sentence_rule="wide stops", **_DISTINCT_RULES),
-    ),
-    "pyrouge-metric": Preset(
-        options={
-            "rouge_types": ("rouge1", "rouge2", "rougeL"),
-            "tokenizer": "whitespace",
-            "lowercase": False,
-            "multi_reference": "pooled",
-            "output": "all",
-        },
-        rules=RougeRules(
-            counting="unrounded",
-            average="f_of_means",
-            pairs=PairRules(best_output="recall"),
-            multi_references=("pooled", "best"),
-            fixed_options=frozenset({"cross_sentences", "summary_lcs"}),
-        ),
-    ),
-}
-_PRESET_OF_OPTION = {
-    option: name
-    for name, preset in ROUGE_PRESETS.items()
-    for option in sorted(preset.rules.own_options)
-}
-
-
-def rouge_preset(name: str) -> Preset[RougeRules] | None:
-    """Return the preset of a name or of a command line of ROUGE-1.5.5.pl, or None.
-
-    A command line that the script refuses is a ValueError.
-    """
-    if name in ROUGE_PRESETS:
-        return ROUGE_PRESETS[name]
-    command = rouge155_command(name)
-    if command is None:
-        return None
-    script = ROUGE_PRESETS["rouge-1.5.5"]
-    return Preset(
-        options={**script.options, **command.options},
-        rules=replace(script.rules, needs_stopwords=command.drops_stopwords),
-    )
-
-
-# --- options --------------------------------------------------------------------------
 
 
 def _listed_types(rouge_types: Any) -> list[Any] | None:
@@ -333,6 +145,13 @@ class RougeOptions(CheckedOptions):
         return frozenset(idle)
 
     def __post_init__(self) -> None:
+        self._check_values()
+        self.check_resampling()
+        self._check_rules()
+        self._check_averages()
+
+    def _check_values(self) -> None:
+        """Check each option by itself."""
         check_rouge_types(
             self.rouge_types,
             takes_weights_below_1=self.rules.takes_weights_below_1,
@@ -360,9 +179,6 @@ class RougeOptions(CheckedOptions):
         averages = ("documents", "tokens", "counts")
         check_choice("corpus_average", self.corpus_average, averages)
         check_choice("document_order", self.document_order, ("input", "string"))
-        self.check_resampling()
-        self._check_rules()
-        self._check_averages()
 
     def _check_averages(self) -> None:
         """Check what goes with averages only, or with counts only."""
@@ -380,31 +196,46 @@ class RougeOptions(CheckedOptions):
     def _check_rules(self) -> None:
         """Check what the preset does not know, and what only another one has."""
         with_preset = f"with preset={self.preset!r}"
-        for name, preset in _PRESET_OF_OPTION.items():
-            if name not in self.rules.own_options and self.is_changed(name):
-                raise ValueError(
-                    f"{name} needs preset={preset!r}, got preset={self.preset!r}"
-                )
+        self._check_own_options()
         check_choice(
             f"multi_reference {with_preset}",
             self.multi_reference,
             self.rules.multi_references,
         )
+        self._check_limits(with_preset)
+        if self.rules.needs_stopwords and self.stopwords is None:
+            raise ValueError(
+                f"stopwords must be given {with_preset}: the list of -s is not shipped here"
+            )
+        self._check_families(with_preset)
+        self._check_fixed_options(with_preset)
+
+    def _check_own_options(self) -> None:
+        """Raise where an option is given that only another preset has."""
+        for name, preset in PRESET_OF_OPTION.items():
+            if name not in self.rules.own_options and self.is_changed(name):
+                raise ValueError(
+                    f"{name} needs preset={preset!r}, got preset={self.preset!r}"
+                )
+
+    def _check_limits(self, with_preset: str) -> None:
         has_two_limits = self.max_words is not None and self.max_bytes is not None
         if self.rules.takes_one_limit and has_two_limits:
             raise ValueError(
                 f"max_words and max_bytes cannot both be given {with_preset}"
             )
-        if self.rules.needs_stopwords and self.stopwords is None:
-            raise ValueError(
-                f"stopwords must be given {with_preset}: the list of -s is not shipped here"
-            )
+
+    def _check_families(self, with_preset: str) -> None:
+        """Raise where the preset has no such rouge type."""
         for index, (name, measure) in enumerate(self.measures.items()):
             if measure.family not in self.rules.families:
                 raise ValueError(
-                    f"rouge_types[{index}] {with_preset} must be rouge1, rouge2, ... or "
-                    f"rougeL, got {name!r}"
+                    f"rouge_types[{index}] {with_preset} must be "
+                    f"{spelled_types(self.rules.families)}, got {name!r}"
                 )
+
+    def _check_fixed_options(self, with_preset: str) -> None:
+        """Raise where an option is given that must keep the value of the preset."""
         for name, default in self.fixed_values(self.preset).items():
             if getattr(self, name) != default:
                 raise ValueError(
@@ -432,24 +263,38 @@ class RougeOptions(CheckedOptions):
     def measures(self) -> dict[str, Measure]:
         """The measure of each rouge type as the user spelled it."""
         names = DEFAULT_ROUGE_TYPES if self.rouge_types is None else self.rouge_types
-        measures = {str(name): Measure.of_name(name) for name in names}
+        measures = {str(name): measure_of_name(name) for name in names}
         return {name: measure for name, measure in measures.items() if measure}
 
     @lazy_property
-    def families(self) -> frozenset[str]:
+    def families(self) -> frozenset[Family]:
         """The families of the measures."""
         return frozenset(measure.family for measure in self.measures.values())
 
     @lazy_property
+    def orders(self) -> frozenset[int]:
+        """The lengths of the n-grams that have to be counted."""
+        measures = self.measures.values()
+        return frozenset(
+            order for measure in measures for order in measure.family.orders(measure)
+        )
+
+    @property
     def max_order(self) -> int:
-        """Length of the longest n-grams that are asked for; at least 1."""
-        return max([1, *(measure.order for measure in self.measures.values())])
+        """Length of the longest n-grams that have to be counted; at least 1."""
+        return max(self.orders, default=1)
 
     @property
     def max_skips(self) -> set[int | None]:
-        """The limits of the skip-bigrams that are asked for."""
+        """The limits of the skip-bigrams that have to be counted."""
         measures = self.measures.values()
-        return {item.max_skip for item in measures if item.family in ("S", "SU")}
+        return {skip for measure in measures for skip in measure.family.skips(measure)}
+
+    def counts_in_sentences(self, measure: Measure) -> bool:
+        """Whether a measure counts the tokens of sentences, each tokenized by itself."""
+        family = measure.family
+        is_kept_within = not self.cross_sentences and family.words_of_unit(measure) > 0
+        return family.has_sentences or is_kept_within
 
     @property
     def gives_counts(self) -> bool:
@@ -473,6 +318,12 @@ class RougeOptions(CheckedOptions):
     def key(self, name: str, output: str) -> str:
         """Return the key of the result for a rouge type and an output."""
         return f"{name}_{output}" if self.output == "all" else name
+
+    @property
+    def keys_of_types(self) -> list[str]:
+        """The keys of the result, those of a rouge type next to each other."""
+        outputs = self.outputs
+        return [self.key(name, output) for name in self.measures for output in outputs]
 
     @property
     def n_workers(self) -> int:

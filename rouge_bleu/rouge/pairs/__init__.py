@@ -1,4 +1,6 @@
-"""What all ways to count the pairs of a chunk have in common, and to explain them.
+"""What all conventions share: the way from texts to a result, and to an explanation.
 
-May import `rouge.options`, `rouge.measures` and what stands below `rouge`.
+`convention` is the record that says what each does otherwise; the functions here take
+it as an argument. May import `rouge.options`, `rouge.families`, `rouge.measures` and
+what stands below `rouge`.
 """

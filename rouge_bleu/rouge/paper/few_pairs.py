@@ -1,8 +1,8 @@
-"""A few pairs as lists of words -> what ROUGE-N, L and Lsum count, pair by pair.
+"""A few pairs as lists of words, counted pair by pair for ROUGE-N, L and Lsum.
 
-What `PaperPairs` of `rouge/scorer.py` has by columns, in the same arrays and with the same
-numbers (`text/plain_words.py`, `kernels/plain_counts.py`). Numpy's calls on columns have a fixed
-price, which is nearly all of the time of one pair. All other types are left to columns.
+The arrays are those of `ColumnPairs`, with the same numbers (`text/plain_words.py`,
+`kernels/plain_counts.py`). Numpy's calls on columns have a fixed price, which is nearly
+all of the time of one pair. All other types are left to columns.
 """
 
 from __future__ import annotations
@@ -27,69 +27,63 @@ from ...kernels.plain_counts import (
 from ...text.plain_words import are_few, plain_words_of_texts
 from ...text.sentence_lines import with_sentence_lines
 from ...text.tokenizers import TokenizerOptions
+from ..measures.views import Sides
 from ..options.checked import RougeOptions
+from .pairs import ColumnPairs
 
 # Pairs of sentences, of which each has a table: more cost less by columns.
 _MAX_PLAIN_TABLES = 60
 
 
 @dataclass(frozen=True)
-class FewPairs:
-    """Pairs of texts as lists of words.
-
-    Arrays that are returned are of int64, shape (n_pairs,), but where it says otherwise.
+class FewPairs(ColumnPairs):
+    """Pairs that are counted one by one, as far as the types in question need.
 
     Parameters
     ----------
     words : list
         The words of the prediction and of the reference of each pair.
     sentences : list
-        The same as lists of sentences; as one sentence where none are asked for.
-    cross_sentences : bool
-        Whether n-grams may lie in several sentences.
+        These words in lists, one for each sentence; all in one list where no sentences
+        are asked for.
     """
 
     words: list[tuple[list[str], list[str]]]
     sentences: list[tuple[Units, Units]]
-    cross_sentences: bool
 
     @property
     def has_tokens(self) -> bool:
-        """Whether any text has a token."""
         return any(map(any, self.words))
 
     @lazy_property
-    def lengths(self) -> list[np.ndarray]:
-        """Tokens of both sides."""
-        return [_lengths(side) for side in zip(*self.words, strict=True)]
+    def lengths(self) -> Sides:
+        prediction, reference = zip(*self.words, strict=True)
+        return _lengths(prediction), _lengths(reference)
 
     @property
-    def sentence_lengths(self) -> list[np.ndarray]:
-        """The same where each sentence is tokenized by itself."""
+    def sentence_lengths(self) -> Sides:
         return self._totals_of_sentences(lambda lengths: lengths)
 
-    def totals(self, total: Callable[[np.ndarray], np.ndarray]) -> list[np.ndarray]:
-        """Return a function of lengths, summed over the units of each text."""
-        if self.cross_sentences:
-            return list(map(total, self.lengths))
+    def totals(self, total: Callable[[np.ndarray], np.ndarray]) -> Sides:
+        if self.options.cross_sentences:
+            return self._totals_of_texts(total)
         return self._totals_of_sentences(total)
 
-    def ngram_matches(self, max_order: int) -> np.ndarray:
-        """Return clipped matches, ndarray of int64, shape (max_order, n_pairs)."""
+    @lazy_property
+    def matches_of_order(self) -> np.ndarray:
         pairs = self.sentences
-        if self.cross_sentences:
+        if self.options.cross_sentences:
             pairs = [([left], [right]) for left, right in self.words]
+        max_order = self.options.max_order
         rows = [plain_ngram_matches(left, [right], max_order) for left, right in pairs]
         return np.array(rows, dtype=np.int64).T
 
     @lazy_property
     def lcs_lengths(self) -> np.ndarray:
-        """LCS lengths of the whole texts."""
         return _integers(starmap(plain_lcs_length, self.words))
 
     @property
     def union_lcs_lengths(self) -> np.ndarray:
-        """The union LCS of the sentences."""
         if self._are_sentences:
             return self.lcs_lengths
         return _integers(starmap(plain_union_lcs_length, self.sentences))
@@ -99,15 +93,18 @@ class FewPairs:
         """Whether each text is one sentence, made of all its words."""
         return all(map(_is_whole, chain(*self.sentences), chain(*self.words)))
 
-    def _totals_of_sentences(
-        self, total: Callable[[np.ndarray], np.ndarray]
-    ) -> list[np.ndarray]:
+    def _totals_of_texts(self, total: Callable[[np.ndarray], np.ndarray]) -> Sides:
+        prediction, reference = self.lengths
+        return total(prediction), total(reference)
+
+    def _totals_of_sentences(self, total: Callable[[np.ndarray], np.ndarray]) -> Sides:
         if self._are_sentences:
-            return list(map(total, self.lengths))
-        return [
+            return self._totals_of_texts(total)
+        prediction, reference = (
             _sums_over_sentences(total, side)
             for side in zip(*self.sentences, strict=True)
-        ]
+        )
+        return prediction, reference
 
 
 def _is_whole(sentences: Units, words: list[str]) -> bool:
@@ -132,22 +129,26 @@ def _sums_over_sentences(
 # --- texts -> words -------------------------------------------------------------------
 
 
-def few_pairs(
+def paper_pairs(
+    texts: list[Any],
+    reference_offsets: np.ndarray,
+    is_tokenized: bool,
+    options: RougeOptions,
+) -> ColumnPairs:
+    """Return the pairs of some texts, counted one by one where that costs less."""
+    few = _few_pairs(texts, reference_offsets, is_tokenized, options)
+    if few is None:
+        return ColumnPairs(texts, reference_offsets, is_tokenized, options)
+    return few
+
+
+def _few_pairs(
     texts: list[Any],
     reference_offsets: np.ndarray,
     is_tokenized: bool,
     options: RougeOptions,
 ) -> FewPairs | None:
-    """Return the pairs of some texts, or None where columns are the better way.
-
-    Parameters
-    ----------
-    texts : list
-        Predictions, then the references of all items.
-    reference_offsets : ndarray of int64, shape (n_items + 1,)
-    is_tokenized : bool
-    options : RougeOptions
-    """
+    """Return the pairs one by one, or None where they are left to columns."""
     if not are_few(texts, is_tokenized) or not _are_counted(options):
         return None
     items = item_of_reference(reference_offsets).tolist()
@@ -166,16 +167,18 @@ def few_pairs(
     pairs = in_pairs(sentences)
     if sum(len(left) * len(right) for left, right in pairs) > _MAX_PLAIN_TABLES:
         return None
-    return FewPairs(in_pairs(words), pairs, bool(options.cross_sentences))
+    return FewPairs(
+        texts, reference_offsets, is_tokenized, options, in_pairs(words), pairs
+    )
 
 
 def _are_counted(options: RougeOptions) -> bool:
-    """Whether pairs have here all that these options ask for.
+    """Whether pairs have all that these options ask for without columns.
 
     A function of the user is left to columns, which call it once for each text.
     """
     return (
-        options.families <= {"N", "L", "Lsum"}
+        all(family.has_plain_counts for family in options.families)
         and options.summary_lcs == "union"
         and options.max_order <= MAX_PLAIN_ORDER
         and not callable(options.sentence_splitter)
@@ -185,13 +188,12 @@ def _are_counted(options: RougeOptions) -> bool:
 def _words_and_sentences(
     texts: list[Any], is_tokenized: bool, options: RougeOptions
 ) -> tuple[list[list[str]], list[list[list[str]]]] | None:
-    """Return the words of each text and of its sentences.
+    """Return the words of each text and of its sentences; None: columns find others.
 
-    None where a text is left to columns. Each text is one sentence where no sentences
-    are asked for.
+    Each text is one sentence where no sentences are asked for.
     """
     tokenizer_options = options.tokenizer_options(is_tokenized)
-    has_sentences = "Lsum" in options.families or not options.cross_sentences
+    has_sentences = any(map(options.counts_in_sentences, options.measures.values()))
     if is_tokenized or not has_sentences:
         words = plain_words_of_texts(texts, tokenizer_options, is_tokenized)
         return None if words is None else (words, [[row] for row in words])
@@ -209,7 +211,7 @@ def _words_and_sentences(
 def _sentences_of_texts(
     texts: Sequence[str], options: TokenizerOptions
 ) -> list[list[list[str]]] | None:
-    """Return the words of each line of each text, or None as above."""
+    """Return the words of each line of each text; None: columns find others."""
     rows = []
     for text in texts:
         sentences = plain_words_of_texts(text.split("\n"), options, is_tokenized=False)

@@ -12,15 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from ..measures.scores import OUTPUTS
+from ..measures.scores import OUTPUTS, PairStatistics, quotient
 from ..options.checked import RougeOptions
-from .counts import (
-    UNITS_PRINTED,
-    DocumentCounts,
-    printed,
-    quotient,
-    rounded,
-)
+from .printed import UNITS_PRINTED, printed, rounded
 from .samples import (
     perl_confidence_bounds,
     sums_over_perl_samples,
@@ -31,8 +25,8 @@ from .samples import (
 _PRINTED_COUNTS = ("prediction_total", "reference_total", "matches")
 
 
-def rouge155_result(
-    counts: dict[str, DocumentCounts], options: RougeOptions
+def printed_result(
+    counts: dict[str, PairStatistics], options: RougeOptions
 ) -> dict[str, Any]:
     """Return the result of the counts of each rouge type.
 
@@ -49,7 +43,7 @@ def rouge155_result(
     }
 
 
-def document_scores(counts: DocumentCounts, beta: float) -> np.ndarray:
+def document_scores(counts: PairStatistics, beta: float) -> np.ndarray:
     """Return precision, recall and F of each document as printed.
 
     Result: ndarray of float64, shape (3, n_documents).
@@ -64,7 +58,7 @@ def document_scores(counts: DocumentCounts, beta: float) -> np.ndarray:
 
 
 def _scores_of_types(
-    counts: dict[str, DocumentCounts], options: RougeOptions
+    counts: dict[str, PairStatistics], options: RougeOptions
 ) -> dict[str, np.ndarray]:
     return {name: document_scores(item, options.beta) for name, item in counts.items()}
 
@@ -79,7 +73,7 @@ def _f_of_alpha(precision: np.ndarray, recall: np.ndarray, beta: float) -> np.nd
 
 
 def _averages(
-    counts: dict[str, DocumentCounts], options: RougeOptions
+    counts: dict[str, PairStatistics], options: RougeOptions
 ) -> dict[str, Any]:
     """Return the mean of bootstrap means of each score, rounded as printed.
 
@@ -154,7 +148,7 @@ def _are_clear(figures: np.ndarray, n_additions: int) -> np.ndarray:
 
 
 def _token_averages(
-    counts: DocumentCounts, order: np.ndarray, options: RougeOptions
+    counts: PairStatistics, order: np.ndarray, options: RougeOptions
 ) -> np.ndarray:
     """-t 1: precision, recall and F of the summed counts of each resample.
 
@@ -170,7 +164,7 @@ def _token_averages(
 
 
 def _counts_result(
-    counts: dict[str, DocumentCounts], use_aggregator: bool
+    counts: dict[str, PairStatistics], use_aggregator: bool
 ) -> dict[str, Any]:
     """-t 2, or the documents of -t 1: the counts that scores are made of.
 

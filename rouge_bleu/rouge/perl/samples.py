@@ -1,86 +1,21 @@
-"""Scores or counts of items -> what they are over resamples of the items.
+"""Counts of documents -> what they are over samples of the Perl script ROUGE-1.5.5.
 
-    median_of_resampled_means    evaluate's `rouge` averages rouge_score's scores with
-                                 its `BootstrapAggregator`: the median of 1,000 means,
-                                 each of as many items as there are, drawn with
-                                 replacement by numpy's legacy generator
-    sums_over_perl_samples,      ROUGE-1.5.5 draws its samples with Perl's generator,
-    unit_sums_over_perl_samples, and has bounds of its own
-    perl_confidence_bounds
-
-Python loops run over rouge types and over the draws of a resample.
+The script draws its samples with Perl's generator, and has bounds of its own. Python
+loops run over the draws of a resample.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 import numpy as np
 
-_N_RESAMPLES = 1000
-_MAX_DRAWN = 1 << 20  # scores drawn at once
+from ...resampling.uncertainty import shares
+
 # Draws made at once, or counts of documents: they stay in the cache.
 _MAX_PERL_DRAWS = 1 << 14
 _MAX_PERL_COUNTS = 1 << 15
 _LOW_48_BITS = (1 << 48) - 1
-
-
-def median_of_resampled_means(
-    scores: Mapping[str, np.ndarray], seed: int
-) -> dict[str, np.ndarray]:
-    """Return for each rouge type the median over resamples of the mean of each output.
-
-    Result: ndarrays of float64, shape (n_outputs,).
-
-    One generator draws for all types, in their order. Means are summed item after item,
-    which is what `mean` over the first axis of an (n_items, 3) matrix does, so that the
-    last digit agrees.
-
-    Parameters
-    ----------
-    scores : mapping of str to ndarray of float64, shape (n_outputs, n_items)
-    """
-    random = np.random.RandomState(seed)
-    medians = {}
-    for name, all_columns in scores.items():
-        columns = all_columns[:, ~np.isnan(all_columns[0])]
-        n_items = columns.shape[1]
-        if not n_items:
-            medians[name] = np.full(len(columns), np.nan)
-            continue
-        n_of_blocks = shares(_N_RESAMPLES, max(1, _MAX_DRAWN // n_items))
-        means = [_drawn_means(columns, random, n) for n in n_of_blocks]
-        medians[name] = np.percentile(np.concatenate(means, axis=1), 50, axis=1)
-    return medians
-
-
-def _drawn_means(
-    columns: np.ndarray, random: np.random.RandomState, n_resamples: int
-) -> np.ndarray:
-    """Return the means of so many resamples.
-
-    Result: ndarray of float64, shape (n_outputs, n_resamples).
-    """
-    n_items = columns.shape[1]
-    drawn = random.randint(0, n_items, size=(n_resamples, n_items))
-    drawn = np.ascontiguousarray(drawn.T)
-    # Rows of more than one number are added one after the other; a single column numpy
-    # would add up in pairs.
-    sums = [
-        np.cumsum(column[drawn], axis=0)[-1]
-        if n_resamples == 1
-        else np.add.reduce(column[drawn], axis=0)
-        for column in columns
-    ]
-    return np.stack(sums) / n_items
-
-
-def shares(total: int, share: int) -> list[int]:
-    """Return parts of at most `share` that sum to `total`."""
-    return [min(share, total - start) for start in range(0, total, share)]
-
-
-# --- the Perl script ------------------------------------------------------------------
 
 
 def sums_over_perl_samples(columns: np.ndarray, n_resamples: int) -> np.ndarray:
@@ -108,9 +43,9 @@ def sums_over_perl_samples(columns: np.ndarray, n_resamples: int) -> np.ndarray:
 
 
 def unit_sums_over_perl_samples(units: np.ndarray, n_resamples: int) -> np.ndarray:
-    """Return the same sums of whole numbers, exact in any order while below 2**53.
+    """Return the `sums_over_perl_samples` of whole numbers.
 
-    Documents are counted and not added one by one.
+    Documents are counted and not added one by one, which is exact below 2**53.
 
     Parameters
     ----------

@@ -18,7 +18,6 @@ import numpy as np
 from rouge_bleu_tools.page.shared.choices import checked_choices
 from rouge_bleu_tools.page.shared.limits import (
     MAX_EXPLAINED_CHARACTERS,
-    Refusal,
     checked_file,
     without_folder,
 )
@@ -226,23 +225,3 @@ def _item(row: str, prediction: str, references: Sequence[str]) -> dict[str, Any
     if n_characters > MAX_EXPLAINED_CHARACTERS:
         return {"row": row, "prediction": None, "references": []}
     return {"row": row, "prediction": prediction, "references": list(references)}
-
-
-def checked_columns(
-    prediction_column: Any, reference_columns: Any, other_column: Any
-) -> tuple[str, list[str], str | None]:
-    """Return the names of columns, all of them given."""
-    if not isinstance(prediction_column, str) or not prediction_column:
-        raise Refusal("Choose the column of the predictions.")
-    if isinstance(reference_columns, str):
-        reference_columns = [reference_columns]
-    names = [one for one in reference_columns or [] if isinstance(one, str) and one]
-    if not names:
-        raise Refusal("Choose at least one column of references.")
-    if other_column in ("", None):
-        return prediction_column, names, None
-    if not isinstance(other_column, str):
-        raise Refusal("The column of the other system must be a name.")
-    if other_column == prediction_column:
-        raise Refusal("The other system must be another column than the predictions.")
-    return prediction_column, names, other_column

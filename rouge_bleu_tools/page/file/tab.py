@@ -12,7 +12,6 @@ from typing import Any
 
 import gradio as gr
 
-from rouge_bleu_tools.page.file.scoring import checked_columns
 from rouge_bleu_tools.page.file.views import (
     file_histogram,
     file_summary,
@@ -40,7 +39,11 @@ from rouge_bleu_tools.page.shared.metrics import Metrics
 from rouge_bleu_tools.page.shared.options_panel import OptionsPanel
 from rouge_bleu_tools.page.shared.scoring import explained, scored
 from rouge_bleu_tools.page.shared.session_files import SESSION_FILES
-from rouge_bleu_tools.page.shared.tables import check_columns, column_names
+from rouge_bleu_tools.page.shared.tables import (
+    check_columns,
+    checked_columns,
+    column_names,
+)
 from rouge_bleu_tools.page.shared.uploads import (
     NO_OTHER,
     column_boxes,

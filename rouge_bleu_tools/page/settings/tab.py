@@ -8,7 +8,6 @@ from typing import Any
 
 import gradio as gr
 
-from rouge_bleu_tools.page.file.scoring import checked_columns
 from rouge_bleu_tools.page.settings.finding import checked_numbers
 from rouge_bleu_tools.page.settings.views import settings_view
 from rouge_bleu_tools.page.shared.events import (
@@ -22,7 +21,11 @@ from rouge_bleu_tools.page.shared.events import (
 from rouge_bleu_tools.page.shared.html_parts import message, progress_bar
 from rouge_bleu_tools.page.shared.limits import MAX_SEARCHED_ROWS, Refusal, checked_file
 from rouge_bleu_tools.page.shared.metrics import Metrics
-from rouge_bleu_tools.page.shared.tables import check_columns, column_names
+from rouge_bleu_tools.page.shared.tables import (
+    check_columns,
+    checked_columns,
+    column_names,
+)
 from rouge_bleu_tools.page.shared.uploads import (
     column_boxes,
     file_box,

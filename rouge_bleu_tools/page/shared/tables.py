@@ -96,3 +96,23 @@ def texts_of_file(
                 "characters, which the page takes."
             )
     return predictions, references, rows
+
+
+def checked_columns(
+    prediction_column: Any, reference_columns: Any, other_column: Any
+) -> tuple[str, list[str], str | None]:
+    """Return the names of columns, all of them given."""
+    if not isinstance(prediction_column, str) or not prediction_column:
+        raise Refusal("Choose the column of the predictions.")
+    if isinstance(reference_columns, str):
+        reference_columns = [reference_columns]
+    names = [one for one in reference_columns or [] if isinstance(one, str) and one]
+    if not names:
+        raise Refusal("Choose at least one column of references.")
+    if other_column in ("", None):
+        return prediction_column, names, None
+    if not isinstance(other_column, str):
+        raise Refusal("The column of the other system must be a name.")
+    if other_column == prediction_column:
+        raise Refusal("The other system must be another column than the predictions.")
+    return prediction_column, names, other_column

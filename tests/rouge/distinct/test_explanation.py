@@ -16,8 +16,8 @@ from helpers.explanations import Formula, assert_scores_follow, checked, item_sc
 from helpers.measures import fixed, piece
 from helpers.rouge.expected import OUTPUTS
 from rouge_bleu.data.corpus import checked_item
-from rouge_bleu.rouge.distinct.explanation import distinct_explanation
 from rouge_bleu.rouge.distinct.sentences import sentences_of_words
+from rouge_bleu.rouge.scorer import rouge_explanation
 
 pytestmark = pytest.mark.filterwarnings(
     "ignore:No text holds a single token", "ignore:Most letters of these texts"
@@ -29,7 +29,7 @@ EPSILON = 1e-8  # rouge 1.0.1 and rouge-chinese 1.0.3, rouge_score.py: below the
 
 def explained(prediction, reference, preset="pltrdy", **options):
     options = checked(**{"preset": preset, "rouge_types": TYPES, **options})
-    return distinct_explanation(checked_item(prediction, reference), options)
+    return rouge_explanation(checked_item(prediction, reference), options)
 
 
 def the_entry(explanation):

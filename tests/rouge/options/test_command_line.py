@@ -28,7 +28,7 @@ from helpers.rouge.perl import (
 from rouge_bleu.options.checked import checked_options
 from rouge_bleu.rouge.options.checked import RougeOptions
 from rouge_bleu.rouge.options.command_line import _options_given, rouge155_command
-from rouge_bleu.rouge.perl.scorer import rouge155
+from rouge_bleu.rouge.scorer import rouge
 from rouge_bleu.text.stemming import rouge155_stemmer
 
 # The words of the golden texts, and the stubs that -b leaves of them, that are in the stop list of
@@ -88,16 +88,16 @@ def test_the_line_of_a_run_gives_its_figures(case):
     corpus, line = corpus_of(case), line_of(case)
     if "expected_error" in case:
         with pytest.raises(ValueError, match="divides by zero"):
-            rouge155(corpus, options_of(line))
+            rouge(corpus, options_of(line))
         return
-    averages = rouge155(corpus, options_of(line, **beside(case)))
+    averages = rouge(corpus, options_of(line, **beside(case)))
     assert_averages(averages, case)
     assert len(averages) == len(list(expected_averages(case)))
     types = list(dict.fromkeys(key.split("_")[0] for key in averages))
     assert types == [f"rouge{name.removeprefix('ROUGE-')}" for name in case["expected"]]
     if has_counts(case):
         assert not any(key.endswith("_low") for key in averages) or "-t 1" in line
-    assert_documents(rouge155(corpus, options_of(line, **beside(case), use_aggregator=False)), case)
+    assert_documents(rouge(corpus, options_of(line, **beside(case), use_aggregator=False)), case)
 
 
 @pytest.mark.parametrize("case", GOLDEN["cases"], ids=lambda case: case["name"])
@@ -130,7 +130,7 @@ def test_the_line_of_a_stemmed_run_gives_its_figures_with_a_folder_of_exceptions
         lines = "".join(f"{word} {lemma}\n" for word, lemma in words.items())
         (tmp_path / f"{name}.exc").write_text(lines)
     given = {**beside(case), "stemmer": rouge155_stemmer(tmp_path)}
-    assert_averages(rouge155(corpus_of(case), options_of(line_of(case), **given)), case)
+    assert_averages(rouge(corpus_of(case), options_of(line_of(case), **given)), case)
 
 
 # --- what a line stands for -------------------------------------------------------------
@@ -595,7 +595,7 @@ def test_lines_of_all_letters_agree_with_options_one_by_one(rouge_full):
             continue
         options = rouge_options({"options": words, "ids": "padded"})
         corpus = corpus_of({"corpus": "letters"})
-        assert rouge155(corpus, options_of(shlex.join(["rouge-1.5.5", *words]))) == rouge155(
+        assert rouge(corpus, options_of(shlex.join(["rouge-1.5.5", *words]))) == rouge(
             corpus, options
         )
         n_compared += 1

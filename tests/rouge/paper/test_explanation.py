@@ -13,9 +13,9 @@ from helpers import oracles
 from helpers.explanations import Formula, assert_scores_follow, checked, item_scores, shown
 from helpers.measures import ROUGE_TYPES, fixed, item, rouge_options, tokenizer
 from rouge_bleu.data.corpus import checked_item
-from rouge_bleu.rouge.measures.types import Measure
+from rouge_bleu.rouge.families.table import measure_of_name
 from rouge_bleu.rouge.options.checked import RougeOptions
-from rouge_bleu.rouge.paper.explanation import rouge_explanation
+from rouge_bleu.rouge.scorer import rouge_explanation
 
 pytestmark = pytest.mark.filterwarnings(
     "ignore:No text holds a single token",
@@ -102,7 +102,7 @@ def test_what_is_marked_is_a_token_and_in_the_other_text(item, name, options):
     )
     tokens = [tokens_of(text, name) for text in (prediction, *references)]
     for rouge_type, of_type in explanation.items():
-        family = Measure.of_name(rouge_type).family
+        family = measure_of_name(rouge_type).family.name
         for number, (entry, text) in enumerate(
             zip(of_type["references"], references, strict=True), start=1
         ):
@@ -124,22 +124,22 @@ def oracles_word(word, name):
 
 def assert_same_words(rouge_type, prediction, reference, entry, options):
     """The words that are marked on both sides go with the number of matches."""
-    measure = Measure.of_name(rouge_type)
+    measure = measure_of_name(rouge_type)
     matches = entry["matches"]
     assert (matches > 0) == bool(reference), rouge_type
-    if measure.family == "Lsum" and options.get("summary_lcs") == "best":
+    if measure.family.name == "Lsum" and options.get("summary_lcs") == "best":
         assert len(reference) == matches
         assert len(prediction) == entry["prediction_matches"]
         return
-    if measure.family in ("L", "W"):
+    if measure.family.name in ("L", "W"):
         assert prediction == reference
-    elif measure.family == "Lsum" or rouge_type == "rouge1":
+    elif measure.family.name == "Lsum" or rouge_type == "rouge1":
         assert Counter(prediction) == Counter(reference)
     else:
         assert set(prediction) == set(reference)
-    if measure.family in ("L", "Lsum") or rouge_type == "rouge1":
+    if measure.family.name in ("L", "Lsum") or rouge_type == "rouge1":
         assert len(prediction) == len(reference) == matches
-    if measure.family == "W":
+    if measure.family.name == "W":
         # At most one run of all of them, at least runs of one each.
         assert len(reference) <= matches * (1 + 1e-12)
         assert matches <= len(reference) ** measure.weight * (1 + 1e-12)

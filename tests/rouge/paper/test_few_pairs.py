@@ -14,7 +14,6 @@ from rouge_bleu.bleu.scorer import bleu
 from rouge_bleu.data.corpus import checked_corpus
 from rouge_bleu.kernels.lcs import lengths as lcs
 from rouge_bleu.kernels.lcs import union as union_lcs
-from rouge_bleu.rouge import scorer as rouge_scorer
 from rouge_bleu.rouge.options.checked import RougeOptions
 from rouge_bleu.rouge.paper import few_pairs
 from rouge_bleu.rouge.scorer import rouge
@@ -103,14 +102,11 @@ def test_bleu_is_the_same_both_ways(tokenizer, items, choices, are_tokens):
 
 def goes_plain(texts=("a b", "a c"), **options):
     """Whether the pairs of these texts, a prediction and a reference, are counted one by one."""
-    ways = []
-    way = rouge_scorer._pairs_of_texts
-    spy = {"paper": lambda *given: ways.append(way(*given)) or ways[-1]}
-    with mock.patch.dict(rouge_scorer._PAIRS_OF_COUNTING, spy):
-        prediction, reference = texts
-        options = {"rouge_types": TYPES, **options}
-        rouge(checked_corpus([prediction], [reference]), RougeOptions(**options))
-    return isinstance(ways[0], rouge_scorer._FewPairs)
+    corpus = checked_corpus(*([text] for text in texts))
+    checked = RougeOptions(**{"rouge_types": TYPES, **options})
+    column, offsets = corpus.texts_of_items(0, 1)
+    pairs = few_pairs.paper_pairs(column, offsets, corpus.is_tokenized, checked)
+    return isinstance(pairs, few_pairs.FewPairs)
 
 
 def test_few_pairs_go_the_plain_way():

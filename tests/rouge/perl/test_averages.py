@@ -1,7 +1,7 @@
 """Averages and bounds of ROUGE-1.5.5: counted in units of the last decimal, and added up in the
 order of the script where that decides what is printed.
 
-What the script itself printed stands in `test_rouge155.py`.
+What the script itself printed stands in `test_script.py`.
 """
 
 import numpy as np
@@ -9,11 +9,11 @@ import pytest
 
 from helpers.oracles import perl_average, perl_samples
 from rouge_bleu.options.checked import checked_options
+from rouge_bleu.rouge.measures.scores import PairStatistics
 from rouge_bleu.rouge.options.checked import RougeOptions
-from rouge_bleu.rouge.perl import averages as rouge155_averages
+from rouge_bleu.rouge.perl import averages as perl_averages
 from rouge_bleu.rouge.perl import samples as resampling
-from rouge_bleu.rouge.perl.averages import rouge155_result
-from rouge_bleu.rouge.perl.counts import DocumentCounts
+from rouge_bleu.rouge.perl.averages import printed_result
 from rouge_bleu.rouge.perl.samples import sums_over_perl_samples, unit_sums_over_perl_samples
 
 OUTPUTS = ("precision", "recall", "fmeasure")
@@ -29,7 +29,7 @@ def counts(matches, total):
     """Return the counts of documents whose precision is their recall."""
     matches, total = (np.array(column, dtype=np.float64) for column in (matches, total))
     return {
-        "rouge1": DocumentCounts(
+        "rouge1": PairStatistics(
             matches=matches, prediction_total=total, reference_total=total, selection=matches
         )
     }
@@ -44,7 +44,7 @@ def random_counts(seed, n_documents, largest=9):
 def forced(monkeypatch, way):
     """Let all averages be counted, or all be added up, whatever they are near to."""
     monkeypatch.setattr(
-        rouge155_averages,
+        perl_averages,
         "_are_clear",
         lambda figures, n_additions: np.full(figures.shape, way == "counted"),
     )
@@ -55,8 +55,8 @@ def test_averages_are_those_of_plain_loops(n_documents):
     for seed in range(5):
         of_documents = random_counts(seed, n_documents)
         given = {"n_resamples": 20 + seed}
-        result = rouge155_result(of_documents, options(**given))
-        scores = rouge155_result(of_documents, options(use_aggregator=False))
+        result = printed_result(of_documents, options(**given))
+        scores = printed_result(of_documents, options(use_aggregator=False))
         for output in OUTPUTS:
             key = f"rouge1_{output}"
             assert result[key] == perl_average(scores[key], given["n_resamples"]), key
@@ -64,7 +64,7 @@ def test_averages_are_those_of_plain_loops(n_documents):
 
 def bounds_and_averages(n_documents, seed):
     """With 40 resamples bounds lie on means, with 41 between two of them."""
-    result = rouge155_result(
+    result = printed_result(
         random_counts(seed, n_documents), options(n_resamples=40 + seed % 2, confidence_level=0.9)
     )
     assert len(result) == 9
@@ -93,9 +93,9 @@ def test_most_averages_are_counted(monkeypatch):
     def no_sums(columns, n_resamples):
         raise AssertionError
 
-    monkeypatch.setattr(rouge155_averages, "sums_over_perl_samples", no_sums)
+    monkeypatch.setattr(perl_averages, "sums_over_perl_samples", no_sums)
     given = {"n_resamples": 1000, "confidence_level": 0.95}
-    assert rouge155_result(random_counts(0, 997, 50), options(**given))
+    assert printed_result(random_counts(0, 997, 50), options(**given))
 
 
 @pytest.mark.parametrize("limit", [1, 7, 100, 1 << 15])
@@ -112,7 +112,7 @@ def test_scores_above_what_can_be_counted_are_added_up():
     """Under a weight below 1 a score may be any number: 3 ** 20 units are beyond 2**53 / 20."""
     matches = np.random.default_rng(0).integers(0, 7, 20).astype(np.float64)
     of_documents = {
-        name: DocumentCounts(
+        name: PairStatistics(
             matches=matches,
             prediction_total=np.full(20, 2.0),
             reference_total=np.full(20, 8.0),
@@ -123,8 +123,8 @@ def test_scores_above_what_can_be_counted_are_added_up():
     }
     for n_resamples in range(1, 20):
         given = options(rouge_types=list(of_documents), n_resamples=n_resamples)
-        result = rouge155_result(of_documents, given)
-        documents = rouge155_result(
+        result = printed_result(of_documents, given)
+        documents = printed_result(
             of_documents, options(rouge_types=list(of_documents), use_aggregator=False)
         )
         for key, scores in documents.items():

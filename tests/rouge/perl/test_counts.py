@@ -9,7 +9,7 @@ import pytest
 from rouge_bleu.data import corpus as corpus_module
 from rouge_bleu.options.checked import checked_options
 from rouge_bleu.rouge.options.checked import RougeOptions
-from rouge_bleu.rouge.perl.scorer import rouge155
+from rouge_bleu.rouge.scorer import rouge
 
 # --- sentences ------------------------------------------------------------------------------------
 
@@ -51,4 +51,4 @@ def test_an_empty_reference_is_named_wherever_it_stands(monkeypatch, n_character
         RougeOptions, {"preset": "rouge-1.5.5", "rouge_types": ["rougeW-1.2"]}
     )
     with pytest.raises(ValueError, match=r"^references\[2\]\[2\] has no tokens, on which"):
-        rouge155(corpus, options)
+        rouge(corpus, options)

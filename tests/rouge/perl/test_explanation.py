@@ -14,11 +14,9 @@ from helpers.measures import fixed, piece, separator
 from helpers.rouge.expected import OUTPUTS
 from rouge_bleu.data.corpus import checked_corpus, checked_item
 from rouge_bleu.options.checked import checked_options
-from rouge_bleu.rouge.measures.types import Measure
+from rouge_bleu.rouge.families.table import measure_of_name
 from rouge_bleu.rouge.options.checked import RougeOptions
-from rouge_bleu.rouge.perl.explanation import rouge155_explanation
-from rouge_bleu.rouge.perl.scorer import rouge155
-from rouge_bleu.rouge.perl.unrounded_explanation import unrounded_explanation
+from rouge_bleu.rouge.scorer import rouge, rouge_explanation
 
 pytestmark = pytest.mark.filterwarnings(
     "ignore:No text holds a single token", "ignore:Most letters of these texts"
@@ -31,7 +29,7 @@ def options_of(**options):
 
 
 def explained(prediction, reference, **options):
-    return rouge155_explanation(checked_item(prediction, reference), options_of(**options))
+    return rouge_explanation(checked_item(prediction, reference), options_of(**options))
 
 
 def outcome(function, *arguments, **options):
@@ -48,8 +46,8 @@ def rounded(value):
 
 def recomputed(name, counts, beta):
     """Precision, recall and F as the script prints them: F is made of what is rounded."""
-    measure = Measure.of_name(name)
-    exponent = 1 / measure.weight if measure.family == "W" else 1
+    measure = measure_of_name(name)
+    exponent = 1 / measure.weight if measure.family.name == "W" else 1
     precision, recall = (
         rounded((counts["matches"] / counts[total]) ** exponent) if counts[total] else 0.0
         for total in ("prediction_total", "reference_total")
@@ -93,7 +91,7 @@ OPTIONS = st.sampled_from(
 def test_scores_from_the_explanation_alone(item, options):
     prediction, references = item
     corpus = checked_corpus([prediction], [references])
-    result = outcome(rouge155, corpus, options_of(**options, use_aggregator=False, output="all"))
+    result = outcome(rouge, corpus, options_of(**options, use_aggregator=False, output="all"))
     if isinstance(result, str):  # a limit cut a reference to nothing
         assert "divides by zero" in result
         assert outcome(explained, prediction, references, **options) == result
@@ -156,13 +154,12 @@ weights = st.one_of(  # the script's take any above 0
 
 def explained_runs(prediction, references, preset, weight):
     """The explanation of rougeW of one prediction and the references, given as lines of letters."""
-    explain = rouge155_explanation if preset == "rouge-1.5.5" else unrounded_explanation
     prediction, *references = (
         "\n".join(map(" ".join, lines)) for lines in (prediction, *references)
     )
     options = {"preset": preset, "rouge_types": [f"rougeW-{weight}"]}
     corpus = checked_item(prediction, references)
-    (of_type,) = explain(corpus, checked_options(RougeOptions, options)).values()
+    (of_type,) = rouge_explanation(corpus, checked_options(RougeOptions, options)).values()
     return of_type["references"]
 
 

@@ -15,7 +15,7 @@ from helpers.rouge.perl import (
 )
 from rouge_bleu.options.checked import checked_options
 from rouge_bleu.rouge.options.checked import RougeOptions
-from rouge_bleu.rouge.perl.scorer import rouge155
+from rouge_bleu.rouge.scorer import rouge
 from rouge_bleu.text.stemming import rouge155_stemmer
 
 CASES = [
@@ -33,23 +33,23 @@ STEMMED = [case for case in CASES if "-m" in case["options"]]
     "case", [case for case in UNSTEMMED if "expected" in case], ids=lambda case: case["name"]
 )
 def test_figures_equal_the_printed_ones(case):
-    assert_documents(rouge155(corpus_of(case), rouge_options(case, use_aggregator=False)), case)
-    assert_averages(rouge155(corpus_of(case), rouge_options(case)), case)
+    assert_documents(rouge(corpus_of(case), rouge_options(case, use_aggregator=False)), case)
+    assert_averages(rouge(corpus_of(case), rouge_options(case)), case)
 
 
 @pytest.mark.parametrize("case", STEMMED, ids=lambda case: case["name"])
 def test_stemmed_figures_equal_the_printed_ones_with_the_exceptions_of_the_texts(case):
     options = {"stemmer": rouge155_stemmer(EXCEPTIONS)}
     assert_documents(
-        rouge155(corpus_of(case), rouge_options(case, use_aggregator=False, **options)), case
+        rouge(corpus_of(case), rouge_options(case, use_aggregator=False, **options)), case
     )
-    assert_averages(rouge155(corpus_of(case), rouge_options(case, **options)), case)
+    assert_averages(rouge(corpus_of(case), rouge_options(case, **options)), case)
 
 
 @pytest.mark.parametrize("case", STEMMED, ids=lambda case: case["name"])
 def test_stemmed_documents_without_exceptions_need_no_table(case):
     corpus = corpus_of(case)
-    result = rouge155(corpus, rouge_options(case, use_aggregator=False, stemmer=rouge155_stemmer()))
+    result = rouge(corpus, rouge_options(case, use_aggregator=False, stemmer=rouge155_stemmer()))
     texts = [
         " ".join([prediction, *references])
         for prediction, references in zip(
@@ -73,7 +73,7 @@ def test_stemmed_documents_without_exceptions_need_no_table(case):
 def test_an_empty_reference_is_an_error_in_w_where_the_script_divides_by_zero():
     (case,) = [case for case in CASES if "expected_error" in case]
     with pytest.raises(ValueError, match=r"references\[0\]\[0\] has no tokens"):
-        rouge155(corpus_of(case), rouge_options(case))
+        rouge(corpus_of(case), rouge_options(case))
 
 
 def test_every_case_is_in_one_of_the_tests():

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from helpers.explanations import Formula, assert_scores_follow, checked, item_scores, shown
 from helpers.measures import fixed, item
 from rouge_bleu.data.corpus import checked_item
-from rouge_bleu.rouge.perl.unrounded_explanation import unrounded_explanation
+from rouge_bleu.rouge.scorer import rouge_explanation
 
 pytestmark = pytest.mark.filterwarnings(
     "ignore:No text holds a single token", "ignore:Most letters of these texts"
@@ -21,7 +21,7 @@ TYPES = ["rouge1", "rouge3", "rougeL", "rougeLsum", "rougeW-1.5", "rougeS", "rou
 
 def explained(prediction, reference, **options):
     options = checked(**{"preset": "pyrouge-metric", "rouge_types": TYPES, **options})
-    return unrounded_explanation(checked_item(prediction, reference), options)
+    return rouge_explanation(checked_item(prediction, reference), options)
 
 
 def of_highest_recall(scores):

@@ -11,7 +11,7 @@ from helpers.rouge.perl import EXCEPTIONS, GOLDEN, corpus_of, expected_averages
 from rouge_bleu.data.corpus import checked_corpus
 from rouge_bleu.options.checked import checked_options
 from rouge_bleu.rouge.options.checked import RougeOptions
-from rouge_bleu.rouge.perl.scorer import rouge155
+from rouge_bleu.rouge.scorer import rouge
 from rouge_bleu.text.stemming import rouge155_stemmer
 
 ROWS = {code_of(row[0])[0]: row for row in rows_below("Command lines")}
@@ -56,7 +56,7 @@ def test_the_line_of_a_package_gives_the_figures_of_the_script(package):
         (case,) = [case for case in GOLDEN["cases"] if case["name"] == name]
         order = {"padded": "input", "plain": "string"}[case["ids"]]
         options = options_of(line, **stem, document_order=order, max_words=None)
-        result = rouge155(corpus_of(case), options)
+        result = rouge(corpus_of(case), options)
         assert list(dict.fromkeys(key.split("_")[0] for key in result)) == TYPES[package].split()
         for key, figure in expected_averages(case):
             if key.split("_")[0] in types:
@@ -126,8 +126,8 @@ def documents_and_averages(exceptions):
     )
     line = "ROUGE-1.5.5.pl -n 2 -2 4 -u -m -a"
     stem = {"stemmer": rouge155_stemmer(exceptions)}
-    documents = rouge155(corpus, options_of(line, **stem, use_aggregator=False))
-    return documents, rouge155(corpus, options_of(line, **stem))
+    documents = rouge(corpus, options_of(line, **stem, use_aggregator=False))
+    return documents, rouge(corpus, options_of(line, **stem))
 
 
 def test_what_the_list_of_irregular_words_changes_in_the_examples():

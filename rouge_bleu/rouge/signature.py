@@ -6,7 +6,7 @@ import math
 from collections.abc import Hashable
 from typing import Any
 
-from ...options.signature_parts import (
+from ..options.signature_parts import (
     CONFIDENCE_LEVEL,
     DRAWS,
     PAIRED_TEST,
@@ -29,16 +29,19 @@ from ...options.signature_parts import (
     unescaped,
     version_of,
 )
-from ...text.stemming import plain_rouge155_stemmer
-from ..measures.types import DEFAULT_ROUGE_TYPES, Measure
-from .checked import RougeOptions, RougeRules
+from ..text.stemming import plain_rouge155_stemmer
+from .conventions import convention_of
+from .families.lcs import LCS
+from .families.summary_lcs import SUMMARY_LCS
+from .families.table import DEFAULT_ROUGE_TYPES, FAMILIES, measure_of_name
+from .measures.family import Measure
+from .options.checked import RougeOptions
+from .options.presets import RougeRules
 
 # Options that change no score.
 ROUGE_OPTIONS_WITHOUT_EFFECT = frozenset({"n_jobs", "signature"})
 
-# ROUGE-1.5.5 always names the weight of rougeW.
-_NAME_OF_DEFAULT_TYPE = {Measure.of_name(name): name for name in DEFAULT_ROUGE_TYPES}
-_FAMILIES_IN_ORDER = ("N", "L", "Lsum", "W", "S", "SU")
+_NAME_OF_DEFAULT_TYPE = {measure_of_name(name): name for name in DEFAULT_ROUGE_TYPES}
 
 
 # --- what can change a score ----------------------------------------------------------
@@ -59,12 +62,13 @@ def _rouge_acting_rules(
         min(weights) < 1 and rules.takes_weights_below_1,
         rules.pairs,
         rules.sentence_rule,
-        "L" in _families(options) and rules.lcs_of_distinct_words,
+        LCS in options.families and rules.lcs_of_distinct_words,
     )
 
 
-def _counts_by_script(options: RougeOptions) -> bool:
-    return options.rules.counting == "rouge-1.5.5"
+def _is_unsigned(option: str, options: RougeOptions) -> bool:
+    """Whether an option cannot change a score by the convention of the preset."""
+    return option in convention_of(options).unsigned_options
 
 
 def _averages_medians(options: RougeOptions) -> bool:
@@ -75,27 +79,28 @@ def _averages_medians(options: RougeOptions) -> bool:
 def _averages_samples(options: RougeOptions) -> bool:
     """Whether the average is that of samples of the Perl script."""
     has_average = options.use_aggregator and not options.gives_counts
-    return _counts_by_script(options) and has_average
-
-
-def _families(options: RougeOptions) -> set[str]:
-    return {measure.family for measure in options.measures.values()}
+    return convention_of(options).averages_samples and has_average
 
 
 def _has_units_of_several_words(options: RougeOptions) -> bool:
+    return any(words > 1 for words in _words_of_units(options))
+
+
+def _words_of_units(options: RougeOptions) -> list[int]:
+    """Return how many words the units of each measure have; 0: they are no units."""
     measures = options.measures.values()
-    return any(item.family in ("S", "SU") or item.order > 1 for item in measures)
+    return [measure.family.words_of_unit(measure) for measure in measures]
 
 
 def _keeps_within_sentences(options: RougeOptions) -> bool:
     """Whether n-grams and skip-bigrams are others than those of the whole text."""
-    has_unigrams = any(measure.order == 1 for measure in options.measures.values())
     tokenizer = options.tokenizer_options(is_tokenized=False)
     are_same_tokens = (
         options.sentence_splitter == "newline" and tokenizer.separates_sentences
     )
+    has_other_unigrams = 1 in _words_of_units(options) and not are_same_tokens
     return not options.cross_sentences and (
-        _has_units_of_several_words(options) or (has_unigrams and not are_same_tokens)
+        _has_units_of_several_words(options) or has_other_unigrams
     )
 
 
@@ -105,7 +110,7 @@ def _has_effect_of_beta(options: RougeOptions, where: Circumstances) -> bool:
         return False
     chooses = options.multi_reference in ("best", "jackknife")
     return "fmeasure" in options.outputs or (
-        chooses and where.most_references > 1 and not _counts_by_script(options)
+        chooses and where.most_references > 1 and convention_of(options).chooses_by_f
     )
 
 
@@ -123,7 +128,8 @@ def _types(options: RougeOptions, where: Circumstances) -> str:
     twice keeps its names, as its two keys do.
     """
     measures = list(options.measures.values())
-    usual = {} if _counts_by_script(options) else _NAME_OF_DEFAULT_TYPE
+    has_long_names = convention_of(options).names_weights
+    usual = {} if has_long_names else _NAME_OF_DEFAULT_TYPE
     types = [
         (
             name if measures.count(measure) > 1 else usual.get(measure, measure.name),
@@ -138,7 +144,7 @@ def _types(options: RougeOptions, where: Circumstances) -> str:
 
 def _place_of_measure(measure: Measure) -> tuple[float, ...]:
     max_skip = math.inf if measure.max_skip is None else measure.max_skip
-    family = _FAMILIES_IN_ORDER.index(measure.family)
+    family = FAMILIES.index(measure.family)
     return family, measure.order, measure.weight, max_skip
 
 
@@ -187,8 +193,8 @@ def _multi_reference(options: RougeOptions, where: Circumstances) -> str | None:
 
 def _splitter(options: RougeOptions, where: Circumstances) -> str | None:
     has_sentences = (
-        options.rules.counting in ("rouge-1.5.5", "unrounded")
-        or "Lsum" in _families(options)
+        convention_of(options).has_sentences
+        or SUMMARY_LCS in options.families
         or _keeps_within_sentences(options)
     )
     if where.is_tokenized or not has_sentences:
@@ -203,7 +209,7 @@ def _read_splitter(text: str) -> Any:
 
 
 def _cross_sentences(options: RougeOptions, where: Circumstances) -> str | None:
-    if where.is_tokenized or _counts_by_script(options):
+    if where.is_tokenized or _is_unsigned("cross_sentences", options):
         return None
     if _keeps_within_sentences(options):
         return "no"
@@ -211,8 +217,9 @@ def _cross_sentences(options: RougeOptions, where: Circumstances) -> str | None:
 
 
 def _summary_lcs(options: RougeOptions, where: Circumstances) -> str | None:
-    has_lines = not where.is_tokenized and not _counts_by_script(options)
-    return options.summary_lcs if has_lines and "Lsum" in _families(options) else None
+    if where.is_tokenized or _is_unsigned("summary_lcs", options):
+        return None
+    return options.summary_lcs if SUMMARY_LCS in options.families else None
 
 
 def _output(options: RougeOptions, where: Circumstances) -> str:
@@ -235,13 +242,15 @@ def _beta(options: RougeOptions, where: Circumstances) -> str | None:
 
 
 def _rouge_zero_division(options: RougeOptions, where: Circumstances) -> str | None:
-    return None if _counts_by_script(options) else number_text(options.zero_division)
+    if _is_unsigned("zero_division", options):
+        return None
+    return number_text(options.zero_division)
 
 
 def _average(options: RougeOptions, where: Circumstances) -> str:
     if not options.use_aggregator:
         return "none"
-    if _counts_by_script(options):
+    if convention_of(options).averages_samples:
         return options.corpus_average
     return options.rules.average
 
@@ -263,7 +272,7 @@ def _n_resamples(options: RougeOptions, where: Circumstances) -> str | None:
 
 
 def _seed(options: RougeOptions, where: Circumstances) -> str | None:
-    if _counts_by_script(options):
+    if _is_unsigned("seed", options):
         return None
     if _averages_medians(options):
         return str(int(options.seed_or(where.load_seed)))

@@ -9,9 +9,7 @@ import pytest
 import sacrebleu
 
 from helpers.option_sets import CORPORA, halves
-from rouge_bleu.rouge.options.checked import RougeRules
-from rouge_bleu.rouge.options.signature import _FAMILIES_IN_ORDER
-from rouge_bleu.rouge.scorer import _STATISTICS_OF_FAMILY
+from rouge_bleu.rouge.options.presets import RougeRules
 
 pytestmark = pytest.mark.filterwarnings("ignore:rougeLsum takes each line")
 
@@ -292,7 +290,3 @@ RULES_ON_WHAT_IS_ALLOWED = {
 def test_each_rule_is_in_the_line_or_changes_no_score():
     names = {field.name for field in dataclasses.fields(RougeRules)}
     assert names == RULES_IN_THE_LINE | RULES_ON_WHAT_IS_ALLOWED
-
-
-def test_families_have_a_place_in_the_order():
-    assert set(_FAMILIES_IN_ORDER) == set(_STATISTICS_OF_FAMILY)

@@ -1,0 +1,81 @@
+"""The records of families and conventions: whole, and each of them works by each convention."""
+
+import dataclasses
+
+import pytest
+
+from helpers.explanations import checked
+from rouge_bleu.data.corpus import checked_corpus
+from rouge_bleu.rouge.conventions import CONVENTIONS
+from rouge_bleu.rouge.families.table import DEFAULT_ROUGE_TYPES, FAMILIES, measure_of_name
+from rouge_bleu.rouge.measures.family import Argument, Counting, Family, PerlCounting
+from rouge_bleu.rouge.options.presets import ROUGE_PRESETS
+from rouge_bleu.rouge.pairs.convention import Convention
+from rouge_bleu.rouge.scorer import rouge, rouge_explanation
+
+PRESETS = [None, *ROUGE_PRESETS]
+TEXT = "the cat sat on a mat\nand the dog ran"
+
+
+def families_of(preset):
+    return [family for family in FAMILIES if family in checked(preset=preset).rules.families]
+
+
+EACH = [(preset, family) for preset in PRESETS for family in families_of(preset)]
+
+
+@pytest.mark.parametrize("record", [Family, Argument, Counting, PerlCounting, Convention])
+def test_no_field_of_a_record_has_a_default(record):
+    """What a new family or convention does not say is an error at import."""
+    for field in dataclasses.fields(record):
+        assert field.default is dataclasses.MISSING, field.name
+        assert field.default_factory is dataclasses.MISSING, field.name
+
+
+def test_the_table_of_families():
+    assert [family.name for family in FAMILIES] == ["N", "L", "Lsum", "W", "S", "SU"]
+    assert len({family.letters for family in FAMILIES}) == len(FAMILIES)
+    usual = {name for family in FAMILIES for name in family.usual}
+    assert {*DEFAULT_ROUGE_TYPES} <= usual
+
+
+def test_each_way_to_count_of_a_preset_is_in_the_table_of_conventions():
+    used = {preset.rules.counting for preset in ROUGE_PRESETS.values()}
+    assert used == {*CONVENTIONS}
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_types_name_their_family(family):
+    for name in family.usual:
+        measure = measure_of_name(name)
+        assert measure.family is family
+        assert measure_of_name(measure.name) == measure
+        assert measure.unit.startswith(("word", f"{measure.order}-gram"))
+        assert f"rouge{family.letters}" in family.spelled + family.usual[0]
+    assert dataclasses.replace(family) == family  # a copy, as of options, is the same family
+
+
+@pytest.mark.parametrize(("preset", "family"), EACH)
+def test_each_family_scores_and_explains_identical_texts(preset, family):
+    """All units match: scores of 1, as many matches as units, and all words are shown.
+
+    One word stands twice, and once where distinct words are counted. W of ROUGE-1.5.5 alone is
+    below 1: it adds up sentences, and weights the length of the reference twice.
+    """
+    options = checked(
+        preset=preset, rouge_types=[family.usual[0]], output="all", use_aggregator=False
+    )
+    corpus = checked_corpus([TEXT], [[TEXT]])
+    is_below_1 = family.name == "W" and preset in ("rouge-1.5.5", "pyrouge-metric")
+    for (score,) in rouge(corpus, options).values():
+        if is_below_1:
+            assert 0.5 < score < 0.95
+        else:
+            assert score == pytest.approx(1, abs=1e-7)  # pltrdy adds 1e-8 below the line in F
+    (explained,) = rouge_explanation(corpus, options).values()
+    (entry,) = explained["references"]
+    assert entry["prediction_spans"] == entry["reference_spans"]
+    counts_distinct_words = preset == "pltrdy" or (preset, family.name) == ("rouge-chinese", "N")
+    assert len(entry["prediction_spans"]) == (9 if counts_distinct_words else 10)
+    if family.has_whole_counts:
+        assert entry["matches"] == entry["prediction_total"] == entry["reference_total"]
