@@ -5,7 +5,8 @@
 after the signatures of sacreBLEU (Post 2018, "A call for clarity in reporting BLEU
 scores", https://aclanthology.org/W18-6319). A part stands in the line if and only if it
 can change the score of this corpus, in one normal form: options that give the same
-scores in other words give the same line. Each metric has a table of its parts.
+scores in other words give the same line. The tables of parts are in
+`rouge/signature.py` and `bleu/signature.py`.
 
     |              between parts
     name:value     a part

@@ -67,7 +67,7 @@ def _rouge_acting_rules(
 
 
 def _is_unsigned(option: str, options: RougeOptions) -> bool:
-    """Whether an option cannot change a score by the convention of the preset."""
+    """Whether no score depends on an option by the convention of the preset."""
     return option in convention_of(options).unsigned_options
 
 
@@ -87,7 +87,7 @@ def _has_units_of_several_words(options: RougeOptions) -> bool:
 
 
 def _words_of_units(options: RougeOptions) -> list[int]:
-    """Return how many words the units of each measure have; 0: they are no units."""
+    """Return `words_of_unit` of each measure."""
     measures = options.measures.values()
     return [measure.family.words_of_unit(measure) for measure in measures]
 

@@ -41,11 +41,11 @@ class Convention:
         Whether averages are those of samples of ROUGE-1.5.5, which depend on the order
         of documents.
     chooses_by_f : bool
-        Whether beta can decide which reference is the best.
+        Whether a signature has beta where it may decide which reference is the best.
     names_weights : bool
-        Whether a signature names the weight of rougeW always, as ROUGE-1.5.5 does.
+        Whether a signature always has the weight of rougeW, as ROUGE-1.5.5 names it.
     unsigned_options : frozenset of str
-        Options that cannot change a score.
+        Options that a signature leaves out, since no score depends on them.
     """
 
     read: Callable[[list[Any], RougeOptions, bool], list[Any]]
