@@ -6,19 +6,33 @@ import json
 import os
 import re
 import shutil
+import subprocess
 import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+import evaluate
 import pyarrow as pa
 import pytest
 from full_metrics import bleu_full, rouge_full
 
 from helpers.items import COPIES, NAMES, PREDICTIONS, RAGGED, REFERENCES, expected
-from helpers.programs import run
 from helpers.repository import ROOT
 from rouge_bleu.metric import safe as safe_metric
+
+
+@pytest.fixture(params=NAMES)
+def name(request):
+    return request.param
+
+
+@pytest.fixture
+def load(tmp_path):
+    """Load a metric that keeps its data in a directory of this test."""
+    return lambda name, **options: evaluate.load(
+        str(ROOT / f"{name}.py"), **{"cache_dir": str(tmp_path), **options}
+    )
 
 
 @pytest.fixture
@@ -26,10 +40,19 @@ def metric(load, name):
     return load(name)
 
 
-def run_json(code, *arguments, home):
+def run(code, *arguments, home, seconds=280):
     """Run code in a fresh interpreter with a cache of its own, and return what it prints."""
     environment = {**os.environ, "HF_HOME": str(home)}
-    return json.loads(run("-c", code, *arguments, env=environment, seconds=280).stdout)
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=seconds,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
 
 
 # --- interrupts ---------------------------------------------------------------------------
@@ -126,7 +149,7 @@ print(json.dumps(found))
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 def test_a_forked_process(load, tmp_path):
     scripts = [str(ROOT / f"{name}.py") for name in NAMES]
-    found = run_json(FORK, str(tmp_path), *scripts, home=tmp_path)
+    found = run(FORK, str(tmp_path), *scripts, home=tmp_path)
     for name, (parent, once, result, in_child) in zip(NAMES, found, strict=True):
         child, errors, results = in_child
         message = (
@@ -374,7 +397,7 @@ print(json.dumps(counts))
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 def test_sixteen_processes_with_one_cache(tmp_path):
     name = str(ROOT / "rouge_full.py")
-    counts = run_json(MANY, name, str(tmp_path / "cache"), home=tmp_path / "home")
+    counts = run(MANY, name, str(tmp_path / "cache"), home=tmp_path / "home")
     assert counts == [[0, 10]] * 16
 
 
