@@ -14,7 +14,7 @@ from helpers import cache  # noqa: E402, F401, I001  (before evaluate is importe
 import evaluate  # noqa: E402
 
 from helpers.browser.sites import browser, open_page, site  # noqa: E402, F401
-from helpers.repository import ROOT  # noqa: E402
+from helpers.metrics import loaded  # noqa: E402
 
 
 def pytest_collection_finish():
@@ -55,12 +55,12 @@ def lines_are_hashed_once():
 @pytest.fixture(scope="session")
 def rouge_full():
     """The metric, loaded by the path of its script."""
-    return evaluate.load(str(ROOT / "rouge_full.py"))
+    return loaded("rouge_full")
 
 
 @pytest.fixture(scope="session")
 def bleu_full():
-    return evaluate.load(str(ROOT / "bleu_full.py"))
+    return loaded("bleu_full")
 
 
 @pytest.fixture(scope="session")
@@ -71,6 +71,22 @@ def spaces(tmp_path_factory):
     folder = tmp_path_factory.mktemp("spaces")
     stage.build(folder)
     return folder
+
+
+@pytest.fixture(params=["rouge_full", "bleu_full"])
+def name(request):
+    """The name of either metric."""
+    return request.param
+
+
+@pytest.fixture
+def load(tmp_path):
+    """Loads a metric that keeps its data in a folder of the test."""
+
+    def load(name, *configuration, **options):
+        return loaded(name, *configuration, **{"cache_dir": str(tmp_path), **options})
+
+    return load
 
 
 @pytest.fixture(params=["rouge_full", "bleu_full"])

@@ -15,8 +15,8 @@ from ..options.signature_parts import (
     REFERENCES,
     SACREBLEU,
     YES_OR_NO,
-    Circumstances,
     Part,
+    ScoredRun,
     choice_read,
     escaped,
     n_resamples_text,
@@ -48,7 +48,7 @@ _NAMED_WEIGHTS = re.compile(r"([^(),]*)\(([^()]*)\)")
 
 
 def _bleu_acting_rules(
-    rules: BleuRules, options: BleuOptions, where: Circumstances
+    rules: BleuRules, options: BleuOptions, run: ScoredRun
 ) -> Hashable:
     """Return what of the rules can change a score under these options.
 
@@ -61,9 +61,9 @@ def _bleu_acting_rules(
     may_lack_orders |= any(
         weights[-1] == 0 for weights in options.weights_of_name.values()
     )
-    has_blanks = options.tokenizer_name == "13a" and not where.is_tokenized
+    has_blanks = options.tokenizer_name == "13a" and not run.is_tokenized
     is_defined = options.zero_division == 0 and not options.smooth
-    has_several = where.most_references > 1 and options.reference_length == "closest"
+    has_several = run.most_references > 1 and options.reference_length == "closest"
     return (
         are_scaled or rules.scales_weights,
         (is_smoothed or options.use_aggregator) and rules.least_total,
@@ -100,11 +100,11 @@ def _is_scaled(weights: np.ndarray) -> bool:
 # --- options -> values ----------------------------------------------------------------
 
 
-def _bleu_preset(options: BleuOptions, where: Circumstances) -> str | None:
-    return preset_by_rules(options, where, _bleu_acting_rules)
+def _bleu_preset(options: BleuOptions, run: ScoredRun) -> str | None:
+    return preset_by_rules(options, run, _bleu_acting_rules)
 
 
-def _order(options: BleuOptions, where: Circumstances) -> str | None:
+def _order(options: BleuOptions, run: ScoredRun) -> str | None:
     """The highest order, where all have the same weight."""
     arrays = options.weights_of_name
     if list(arrays) != ["bleu"]:
@@ -114,8 +114,8 @@ def _order(options: BleuOptions, where: Circumstances) -> str | None:
     return str(len(weights)) if is_uniform else None
 
 
-def _weights(options: BleuOptions, where: Circumstances) -> str | None:
-    if _order(options, where) is not None:
+def _weights(options: BleuOptions, run: ScoredRun) -> str | None:
+    if _order(options, run) is not None:
         return None
     texts = {
         name: ",".join(map(number_text, _readable(weights, options).tolist()))
@@ -164,7 +164,7 @@ def _smoothing(options: BleuOptions) -> str:
     return f"{options.smoothing}({number_text(value)})" if value else "none"
 
 
-def _smoothing_part(options: BleuOptions, where: Circumstances) -> str:
+def _smoothing_part(options: BleuOptions, run: ScoredRun) -> str:
     return _smoothing(options)
 
 
@@ -176,27 +176,27 @@ def _read_smoothing(text: str) -> Mapping[str, Any]:
     return {"smoothing": unescaped(name), **values}
 
 
-def _effective_order(options: BleuOptions, where: Circumstances) -> str:
+def _effective_order(options: BleuOptions, run: ScoredRun) -> str:
     return yes_or_no(options.uses_effective_order)
 
 
-def _bleu_tokenizer(options: BleuOptions, where: Circumstances) -> str:
-    return tokenizer_text(options.tokenizer_name, where)
+def _bleu_tokenizer(options: BleuOptions, run: ScoredRun) -> str:
+    return tokenizer_text(options.tokenizer_name, run)
 
 
-def _bleu_case(options: BleuOptions, where: Circumstances) -> str:
+def _bleu_case(options: BleuOptions, run: ScoredRun) -> str:
     return "lower" if options.lowercase else "mixed"
 
 
-def _reference_length(options: BleuOptions, where: Circumstances) -> str | None:
-    return options.reference_length if where.most_references > 1 else None
+def _reference_length(options: BleuOptions, run: ScoredRun) -> str | None:
+    return options.reference_length if run.most_references > 1 else None
 
 
-def _bleu_zero_division(options: BleuOptions, where: Circumstances) -> str:
+def _bleu_zero_division(options: BleuOptions, run: ScoredRun) -> str:
     return number_text(options.zero_division)
 
 
-def _level(options: BleuOptions, where: Circumstances) -> str:
+def _level(options: BleuOptions, run: ScoredRun) -> str:
     return "corpus" if options.use_aggregator else "item"
 
 

@@ -67,9 +67,9 @@ class Corpus:
     def chunks(self, n_workers: int = 1) -> list[tuple[int, int]]:
         """Return ranges (first, end) of items to be scored together.
 
-        They are of bounded size, and of about the same. Workers have as many each, and a
-        few at least, so that none waits long for the last one; not more, since a chunk
-        has a price of its own.
+        They have about the same size, up to a limit. Each worker gets the same number of
+        them, and a few at least, so that none waits long for the last one. There are no
+        more than that, since a chunk has a price of its own.
         """
         if len(self) == 1:
             return [(0, 1)]

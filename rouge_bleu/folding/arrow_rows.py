@@ -151,7 +151,7 @@ def _is_list(kind: Any) -> bool:
 
 
 def _rows_without_value(column: Any, cells: list[Any], has_lists: bool) -> list[int]:
-    """Return the rows with a null, and those with an empty list if that is none."""
+    """Return the rows with a null; where references are lists, also those without any."""
     has_nulls = _has_nulls(column)
     is_missing_empty = has_lists and not all(cells)
     if not has_nulls and not is_missing_empty:
@@ -177,9 +177,9 @@ def _holds_null(cell: Any) -> bool:
 
 def _missing_value(role: str, row: int, cell: Any, ids: Any) -> str:
     fault = "is null" if cell is None else "holds a null" if cell else "is empty"
-    where = "" if ids is None else f" (item {ids[row].as_py()!r})"
+    item = "" if ids is None else f" (item {ids[row].as_py()!r})"
     return (
-        f"{role}[{row}]{where} {fault}: give missing='skip' to leave out and count rows"
+        f"{role}[{row}]{item} {fault}: give missing='skip' to leave out and count rows"
         " with a null or without a reference"
     )
 

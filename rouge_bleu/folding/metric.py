@@ -19,7 +19,7 @@ from ..data.texts_in_lists import check_tokens
 from ..ground.messages import shown
 from ..options.checked import CheckedOptions, checked_options
 from ..options.signature import signature_line
-from ..options.signature_parts import Circumstances, Part
+from ..options.signature_parts import Part, ScoredRun
 from ..resampling.uncertainty import percentile_bounds, with_uncertainty
 from .arrow_rows import checked_rows
 from .items import item_statistics, table_of_item_scores
@@ -280,11 +280,11 @@ class BatchMetric:
         return options, plan, summed_batches(plan, batches, resampling)
 
     def _signature_of_sums(self, options: Any, sums: FoldSums) -> str:
-        where = Circumstances(
+        run = ScoredRun(
             is_tokenized=sums.n_tokenized > 0,
             fewest_references=sums.fewest_references or 0,
             most_references=sums.most_references or 0,
             load_seed=self.load_seed,
             draws="poisson",
         )
-        return signature_line(self.name, self.signature_parts, options, where)
+        return signature_line(self.name, self.signature_parts, options, run)

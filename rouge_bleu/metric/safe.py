@@ -30,7 +30,7 @@ from ..folding.metric import BatchMetric
 from ..options.at_load import LOAD_ARGUMENTS, checked_load_options, copied_options
 from ..options.checked import CheckedOptions, checked_options, remembered_options
 from ..options.signature import VERSION, options_of_line, signature_line
-from ..options.signature_parts import Circumstances, Part
+from ..options.signature_parts import Part, ScoredRun
 from ..options.values import check_seed
 from .hashing import register_hash
 from .pickling import load_call, reduced_metric
@@ -380,10 +380,10 @@ class SafeMetric(SharedCache, BatchMetric):
         result = self.score(corpus, options, baseline)
         if not options.signature:
             return result
-        where = Circumstances.of_corpus(
+        run = ScoredRun.of_corpus(
             corpus, self.load_seed, has_baseline=baseline is not None
         )
-        line = signature_line(self.name, self.signature_parts, options, where)
+        line = signature_line(self.name, self.signature_parts, options, run)
         return {**result, "signature": line}
 
     def _check_same_form(self, items: list[Item]) -> None:

@@ -1,4 +1,4 @@
-"""The options of a call as they hold for one item, of which no corpus is made."""
+"""The options of a call for a single item, without what concerns a corpus only."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _FUNCTIONS_OF_TEXTS = ("tokenizer", "sentence_splitter")
 def options_of_item(options: ItemOptions) -> ItemOptions:
     """Return the options of a call for one item, as for `use_aggregator=False`.
 
-    What concerns a corpus only has its default. A function of the user that takes texts
-    is called once for each, however often its result is needed.
+    Options that concern a corpus only have their defaults. A function of the user is
+    called once for each text, however often its result is needed.
     """
     values = {}
     for field in dataclasses.fields(options):  # type: ignore[arg-type]

@@ -29,7 +29,7 @@ from typing import Any
 
 from ..ground.messages import shown, warn_caller
 from .checked import CheckedOptions, Options, checked_options
-from .signature_parts import FUNCTION, STOPWORDS, Circumstances, Part, Supplied
+from .signature_parts import FUNCTION, STOPWORDS, Part, ScoredRun, Supplied
 
 VERSION = "0.2.0"  # of both metrics
 
@@ -38,7 +38,7 @@ VERSION = "0.2.0"  # of both metrics
 
 
 def signature_line(
-    name: str, parts: Sequence[Part], options: CheckedOptions, where: Circumstances
+    name: str, parts: Sequence[Part], options: CheckedOptions, run: ScoredRun
 ) -> str:
     """Return the line of a metric for checked options.
 
@@ -48,18 +48,18 @@ def signature_line(
         The metric.
     parts : sequence of Part
     options : CheckedOptions
-    where : Circumstances
+    run : ScoredRun
     """
-    values = _written_values(parts, options, where)
+    values = _written_values(parts, options, run)
     return "|".join(
         [name, VERSION, *(f"{part}:{value}" for part, value in values.items())]
     )
 
 
 def _written_values(
-    parts: Sequence[Part], options: CheckedOptions, where: Circumstances
+    parts: Sequence[Part], options: CheckedOptions, run: ScoredRun
 ) -> dict[str, str]:
-    written = {part.name: part.written(options, where) for part in parts}
+    written = {part.name: part.written(options, run) for part in parts}
     return {name: value for name, value in written.items() if value is not None}
 
 
@@ -98,7 +98,7 @@ def options_of_line(
         stop words are others.
     """
     values, version = _values_of_line(name, [part.name for part in parts], line)
-    where = Circumstances.of_values(values)
+    run = ScoredRun.of_values(values)
     defaults = {
         field.name: field.default
         for field in dataclasses.fields(options_class)  # type: ignore[arg-type]
@@ -118,7 +118,7 @@ def options_of_line(
             f"the signature is of version {version}, and this is {VERSION}: scores may "
             "differ, as the changelog says"
         )
-    _check_same_parts(parts, values, _written_values(parts, options, where), version)
+    _check_same_parts(parts, values, _written_values(parts, options, run), version)
     return {option: getattr(options, option) for option in given}
 
 

@@ -26,8 +26,8 @@ _PAIRED_TEST = "test"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Circumstances:
-    """What decides, beside the options, which of them can change a score.
+class ScoredRun:
+    """A run of a metric, as far as it decides which options can change the score.
 
     Parameters
     ----------
@@ -54,8 +54,8 @@ class Circumstances:
     @classmethod
     def of_corpus(
         cls, corpus: Corpus, load_seed: int, *, has_baseline: bool = False
-    ) -> Circumstances:
-        """Return those under which a corpus is scored."""
+    ) -> ScoredRun:
+        """Return the run in which a corpus is scored."""
         n_references = np.diff(corpus.reference_offsets)
         return cls(
             is_tokenized=corpus.is_tokenized,
@@ -66,8 +66,8 @@ class Circumstances:
         )
 
     @classmethod
-    def of_values(cls, values: Mapping[str, str]) -> Circumstances:
-        """Return those under which a line was written, from the values of its parts."""
+    def of_values(cls, values: Mapping[str, str]) -> ScoredRun:
+        """Return the run of a line, from the values of its parts."""
         match = re.fullmatch("([0-9]+)(?:-([0-9]+))?", values.get("refs", ""))
         if match is None:
             raise ValueError(
@@ -92,15 +92,14 @@ class Part:
     options : tuple of str
         The options that it stands for in the line.
     written : callable
-        From options and `Circumstances` to its value, or None where it cannot change
-        the score.
+        From options and a run to its value, or None where it cannot change the score.
     read : callable or None
         From the value to values of options; None: the part is information.
     """
 
     name: str
     options: tuple[str, ...]
-    written: Callable[[Any, Circumstances], str | None]
+    written: Callable[[Any, ScoredRun], str | None]
     read: Callable[[str], Mapping[str, Any]] | None
 
 
@@ -197,8 +196,8 @@ def yes_or_no(value: bool) -> str:
 
 def preset_by_rules(
     options: Any,
-    where: Circumstances,
-    acting: Callable[[Any, Any, Circumstances], Hashable],
+    run: ScoredRun,
+    acting: Callable[[Any, Any, ScoredRun], Hashable],
 ) -> str | None:
     """Return the name by which the rules of these options stand in the line.
 
@@ -209,16 +208,16 @@ def preset_by_rules(
     Parameters
     ----------
     options : RougeOptions or BleuOptions
-    where : Circumstances
+    run : ScoredRun
     acting : callable
-        From rules, options and circumstances to what of the rules can change a score.
+        From rules, options and a run to what of the rules can change the score.
         Rules for which it is equal give the same scores.
     """
-    acts = acting(options.rules, options, where)
-    if acts == acting(type(options.rules)(), options, where):
+    acts = acting(options.rules, options, run)
+    if acts == acting(type(options.rules)(), options, run):
         return None
     for name, preset in options.presets.items():
-        if acting(preset.rules, options, where) == acts:
+        if acting(preset.rules, options, run) == acts:
             return escaped(name)
     return escaped(options.preset)
 
@@ -226,14 +225,14 @@ def preset_by_rules(
 # --- parts that both metrics have -----------------------------------------------------
 
 
-def _references(options: Any, where: Circumstances) -> str:
-    fewest, most = where.fewest_references, where.most_references
+def _references(options: Any, run: ScoredRun) -> str:
+    fewest, most = run.fewest_references, run.most_references
     return str(fewest) if fewest == most else f"{fewest}-{most}"
 
 
-def tokenizer_text(tokenizer: str | Tokenizer, where: Circumstances) -> str:
+def tokenizer_text(tokenizer: str | Tokenizer, run: ScoredRun) -> str:
     """Return what makes the tokens: a name or a function; "given" where nothing does."""
-    if where.is_tokenized:
+    if run.is_tokenized:
         return "given"
     if isinstance(tokenizer, str):
         return escaped(tokenizer)
@@ -252,12 +251,12 @@ def version_of(package: str) -> str:
     return escaped(str(import_module(package).__version__))
 
 
-def _sacrebleu_version(options: Any, where: Circumstances) -> str | None:
-    is_used = is_of_sacrebleu(options.tokenizer) and not where.is_tokenized
+def _sacrebleu_version(options: Any, run: ScoredRun) -> str | None:
+    is_used = is_of_sacrebleu(options.tokenizer) and not run.is_tokenized
     return version_of("sacrebleu") if is_used else None
 
 
-def _stopwords(options: Any, where: Circumstances) -> str | None:
+def _stopwords(options: Any, run: ScoredRun) -> str | None:
     """Return how many words there are, and the first digits of their list's SHA-256."""
     words = sorted(options.stopwords or ())
     if not words:
@@ -271,39 +270,39 @@ def _read_stopwords(text: str) -> dict[str, Any]:
     return {"stopwords": Supplied(what, is_function=False)}
 
 
-def is_resampled(options: Any, where: Circumstances) -> bool:
+def is_resampled(options: Any, run: ScoredRun) -> bool:
     """Whether there are intervals or p-values, which depend on random draws."""
-    return options.confidence_level is not None or _is_tested(options, where)
+    return options.confidence_level is not None or _is_tested(options, run)
 
 
-def _is_tested(options: Any, where: Circumstances) -> bool:
-    return where.has_baseline and options.use_aggregator
+def _is_tested(options: Any, run: ScoredRun) -> bool:
+    return run.has_baseline and options.use_aggregator
 
 
-def _confidence_level(options: Any, where: Circumstances) -> str | None:
+def _confidence_level(options: Any, run: ScoredRun) -> str | None:
     level = options.confidence_level
     return None if level is None else number_text(level)
 
 
-def n_resamples_text(options: Any, where: Circumstances) -> str | None:
+def n_resamples_text(options: Any, run: ScoredRun) -> str | None:
     """Return the number of resamples where there are any."""
-    return str(int(options.n_resamples)) if is_resampled(options, where) else None
+    return str(int(options.n_resamples)) if is_resampled(options, run) else None
 
 
-def seed_text(options: Any, where: Circumstances) -> str | None:
+def seed_text(options: Any, run: ScoredRun) -> str | None:
     """Return the seed where resamples are drawn by it."""
-    if not is_resampled(options, where):
+    if not is_resampled(options, run):
         return None
-    return str(int(options.seed_or(where.load_seed)))
+    return str(int(options.seed_or(run.load_seed)))
 
 
-def _draws(options: Any, where: Circumstances) -> str | None:
-    is_usual = where.draws == "multinomial"
-    return None if is_usual or not is_resampled(options, where) else where.draws
+def _draws(options: Any, run: ScoredRun) -> str | None:
+    is_usual = run.draws == "multinomial"
+    return None if is_usual or not is_resampled(options, run) else run.draws
 
 
-def _paired_test(options: Any, where: Circumstances) -> str | None:
-    return options.paired_test if _is_tested(options, where) else None
+def _paired_test(options: Any, run: ScoredRun) -> str | None:
+    return options.paired_test if _is_tested(options, run) else None
 
 
 CONFIDENCE_LEVEL = Part(

@@ -14,8 +14,8 @@ from ..options.signature_parts import (
     SACREBLEU,
     STOPWORDS,
     YES_OR_NO,
-    Circumstances,
     Part,
+    ScoredRun,
     choice_read,
     function_text,
     n_resamples_text,
@@ -48,7 +48,7 @@ _NAME_OF_DEFAULT_TYPE = {measure_of_name(name): name for name in DEFAULT_ROUGE_T
 
 
 def _rouge_acting_rules(
-    rules: RougeRules, options: RougeOptions, where: Circumstances
+    rules: RougeRules, options: RougeOptions, run: ScoredRun
 ) -> Hashable:
     """Return what of the rules can change a score under these options.
 
@@ -104,24 +104,24 @@ def _keeps_within_sentences(options: RougeOptions) -> bool:
     )
 
 
-def _has_effect_of_beta(options: RougeOptions, where: Circumstances) -> bool:
+def _has_effect_of_beta(options: RougeOptions, run: ScoredRun) -> bool:
     """Whether F is returned, or chooses among references."""
     if options.gives_counts:
         return False
     chooses = options.multi_reference in ("best", "jackknife")
     return "fmeasure" in options.outputs or (
-        chooses and where.most_references > 1 and convention_of(options).chooses_by_f
+        chooses and run.most_references > 1 and convention_of(options).chooses_by_f
     )
 
 
 # --- options -> values ----------------------------------------------------------------
 
 
-def _rouge_preset(options: RougeOptions, where: Circumstances) -> str | None:
-    return preset_by_rules(options, where, _rouge_acting_rules)
+def _rouge_preset(options: RougeOptions, run: ScoredRun) -> str | None:
+    return preset_by_rules(options, run, _rouge_acting_rules)
 
 
-def _types(options: RougeOptions, where: Circumstances) -> str:
+def _types(options: RougeOptions, run: ScoredRun) -> str:
     """The types, one name for all of a measure; sorted where their order is nothing.
 
     Names are those of the default types, else those in full. A measure that stands
@@ -148,21 +148,21 @@ def _place_of_measure(measure: Measure) -> tuple[float, ...]:
     return family, measure.order, measure.weight, max_skip
 
 
-def _rouge_tokenizer(options: RougeOptions, where: Circumstances) -> str:
-    return tokenizer_text(options.tokenizer_name, where)
+def _rouge_tokenizer(options: RougeOptions, run: ScoredRun) -> str:
+    return tokenizer_text(options.tokenizer_name, run)
 
 
-def _rouge_case(options: RougeOptions, where: Circumstances) -> str:
-    lowercase = options.tokenizer_options(where.is_tokenized).lowercase
+def _rouge_case(options: RougeOptions, run: ScoredRun) -> str:
+    lowercase = options.tokenizer_options(run.is_tokenized).lowercase
     return "lower" if lowercase else "mixed"
 
 
-def _stemmer(options: RougeOptions, where: Circumstances) -> str:
+def _stemmer(options: RougeOptions, run: ScoredRun) -> str:
     if options.stemmer is plain_rouge155_stemmer():
         return "rouge-1.5.5"
     if options.stemmer is not None:
         return function_text(options.stemmer)
-    stem = options.tokenizer_options(where.is_tokenized).stem
+    stem = options.tokenizer_options(run.is_tokenized).stem
     return "no" if stem is None else "porter"
 
 
@@ -175,29 +175,29 @@ def _read_stemmer(text: str) -> Any:
 _read_use_stemmer = choice_read("use_stemmer", {"no": False, "porter": True})
 
 
-def _nltk_version(options: RougeOptions, where: Circumstances) -> str | None:
-    return version_of("nltk") if _stemmer(options, where) == "porter" else None
+def _nltk_version(options: RougeOptions, run: ScoredRun) -> str | None:
+    return version_of("nltk") if _stemmer(options, run) == "porter" else None
 
 
-def _limit_of_words(options: RougeOptions, where: Circumstances) -> str | None:
+def _limit_of_words(options: RougeOptions, run: ScoredRun) -> str | None:
     return None if options.max_words is None else str(int(options.max_words))
 
 
-def _limit_of_bytes(options: RougeOptions, where: Circumstances) -> str | None:
+def _limit_of_bytes(options: RougeOptions, run: ScoredRun) -> str | None:
     return None if options.max_bytes is None else str(int(options.max_bytes))
 
 
-def _multi_reference(options: RougeOptions, where: Circumstances) -> str | None:
-    return options.multi_reference if where.most_references > 1 else None
+def _multi_reference(options: RougeOptions, run: ScoredRun) -> str | None:
+    return options.multi_reference if run.most_references > 1 else None
 
 
-def _splitter(options: RougeOptions, where: Circumstances) -> str | None:
+def _splitter(options: RougeOptions, run: ScoredRun) -> str | None:
     has_sentences = (
         convention_of(options).has_sentences
         or SUMMARY_LCS in options.families
         or _keeps_within_sentences(options)
     )
-    if where.is_tokenized or not has_sentences:
+    if run.is_tokenized or not has_sentences:
         return None
     splitter = options.sentence_splitter
     return splitter if isinstance(splitter, str) else function_text(splitter)
@@ -208,21 +208,21 @@ def _read_splitter(text: str) -> Any:
     return read_function(option, text) or {option: unescaped(text)}
 
 
-def _cross_sentences(options: RougeOptions, where: Circumstances) -> str | None:
-    if where.is_tokenized or _is_unsigned("cross_sentences", options):
+def _cross_sentences(options: RougeOptions, run: ScoredRun) -> str | None:
+    if run.is_tokenized or _is_unsigned("cross_sentences", options):
         return None
     if _keeps_within_sentences(options):
         return "no"
     return "yes" if _has_units_of_several_words(options) else None
 
 
-def _summary_lcs(options: RougeOptions, where: Circumstances) -> str | None:
-    if where.is_tokenized or _is_unsigned("summary_lcs", options):
+def _summary_lcs(options: RougeOptions, run: ScoredRun) -> str | None:
+    if run.is_tokenized or _is_unsigned("summary_lcs", options):
         return None
     return options.summary_lcs if SUMMARY_LCS in options.families else None
 
 
-def _output(options: RougeOptions, where: Circumstances) -> str:
+def _output(options: RougeOptions, run: ScoredRun) -> str:
     return "counts" if options.gives_counts else options.output
 
 
@@ -232,8 +232,8 @@ def _read_output(text: str) -> dict[str, Any]:
     return {"output": text}
 
 
-def _beta(options: RougeOptions, where: Circumstances) -> str | None:
-    if not _has_effect_of_beta(options, where):
+def _beta(options: RougeOptions, run: ScoredRun) -> str | None:
+    if not _has_effect_of_beta(options, run):
         return None
     beta = float(options.beta)
     if beta >= 1e150:  # F is recall
@@ -241,13 +241,13 @@ def _beta(options: RougeOptions, where: Circumstances) -> str | None:
     return number_text(beta if beta**2 else 0.0)
 
 
-def _rouge_zero_division(options: RougeOptions, where: Circumstances) -> str | None:
+def _rouge_zero_division(options: RougeOptions, run: ScoredRun) -> str | None:
     if _is_unsigned("zero_division", options):
         return None
     return number_text(options.zero_division)
 
 
-def _average(options: RougeOptions, where: Circumstances) -> str:
+def _average(options: RougeOptions, run: ScoredRun) -> str:
     if not options.use_aggregator:
         return "none"
     if convention_of(options).averages_samples:
@@ -261,22 +261,22 @@ def _read_average(text: str) -> dict[str, Any]:
     return {"use_aggregator": text != "none"}
 
 
-def _order_of_documents(options: RougeOptions, where: Circumstances) -> str | None:
+def _order_of_documents(options: RougeOptions, run: ScoredRun) -> str | None:
     return options.document_order if _averages_samples(options) else None
 
 
-def _n_resamples(options: RougeOptions, where: Circumstances) -> str | None:
+def _n_resamples(options: RougeOptions, run: ScoredRun) -> str | None:
     if _averages_samples(options):
         return str(int(options.n_resamples))
-    return n_resamples_text(options, where)
+    return n_resamples_text(options, run)
 
 
-def _seed(options: RougeOptions, where: Circumstances) -> str | None:
+def _seed(options: RougeOptions, run: ScoredRun) -> str | None:
     if _is_unsigned("seed", options):
         return None
     if _averages_medians(options):
-        return str(int(options.seed_or(where.load_seed)))
-    return seed_text(options, where)
+        return str(int(options.seed_or(run.load_seed)))
+    return seed_text(options, run)
 
 
 # --- the table ------------------------------------------------------------------------

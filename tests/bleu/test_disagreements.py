@@ -15,13 +15,14 @@ from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu, sentence_b
 from sacrebleu.metrics import BLEU
 
 from helpers.bleu.peers import as_streams, evaluate_bleu
+from helpers.cards import CARDS, code_of, rows_below
 from helpers.repository import ROOT
 from rouge_bleu.bleu.options import BleuOptions
 from rouge_bleu.bleu.smoothing import SMOOTHINGS
 from rouge_bleu.text.tokenizers import TOKENIZER_NAMES
 
 pytestmark = pytest.mark.filterwarnings(r"ignore:\s*The hypothesis contains 0 counts")  # of NLTK
-CARD = (ROOT / "metric_cards" / "bleu_full.md").read_text(encoding="utf-8")
+CARD = CARDS["bleu_full"]
 
 KENOBI = (
     ["hello there general kenobi", "foo bar foobar"],
@@ -338,52 +339,43 @@ def test_smooth_where_nothing_matches(bleu_full):
     assert "0.64" in CARD
 
 
-def rows_below(heading):
-    """Return the cells of the rows of the first table below a heading."""
-    section = re.split(rf"^#+ {re.escape(heading)}$", CARD, maxsplit=1, flags=re.MULTILINE)[1]
-    table = re.search(r"^\|.*\n\| ---.*\n((?:^\|.*\n)+)", section, re.MULTILINE)[1]
-    return [
-        [cell.strip() for cell in line.strip()[1:-1].split(" | ")] for line in table.splitlines()
-    ]
-
-
-def names_in(cell):
-    return re.findall("`([^`]*)`", cell)
-
-
 def test_table_of_options():
-    options = [(name.strip("*"), names_in(default)[0]) for name, default, _ in rows_below("Inputs")]
+    options = [
+        (name.strip("*"), code_of(default)[0]) for name, default, _ in rows_below("Inputs", CARD)
+    ]
     assert options == [
         (field.name, repr(field.default)) for field in dataclasses.fields(BleuOptions)
     ]
 
 
 def test_table_of_smoothing(bleu_full):
-    assert [names_in(row[0])[0] for row in rows_below("Smoothing")] == list(SMOOTHINGS)
+    assert [code_of(row[0])[0] for row in rows_below("Smoothing", CARD)] == list(SMOOTHINGS)
     sacrebleu = [
         name
-        for row in rows_below("Smoothing")
+        for row in rows_below("Smoothing", CARD)
         for name in re.findall("sacreBLEU's `([^`]*)`", row[-1])
     ]
     assert sacrebleu == [
         name for name in SMOOTHINGS if name in BLEU.SMOOTH_DEFAULTS and name != "none"
     ]
     nltk = [
-        name for row in rows_below("Smoothing") for name in re.findall("NLTK's `([^`]*)`", row[-1])
+        name
+        for row in rows_below("Smoothing", CARD)
+        for name in re.findall("NLTK's `([^`]*)`", row[-1])
     ]
     assert nltk == [f"method{number}" for number in range(1, 8)]
 
 
 def test_table_of_tokenizers():
-    assert sorted(name for row in rows_below("Tokenizers") for name in names_in(row[0])) == sorted(
-        TOKENIZER_NAMES
-    )
+    assert sorted(
+        name for row in rows_below("Tokenizers", CARD) for name in code_of(row[0])
+    ) == sorted(TOKENIZER_NAMES)
     assert f"{len(TOKENIZER_NAMES)} tokenizers" == "15 tokenizers"
     assert "| fifteen tokenizers, functions, given tokens |" in CARD
 
 
 def test_table_of_presets():
-    assert [names_in(row[0])[0] for row in rows_below("Presets")] == list(BleuOptions.presets)
+    assert [code_of(row[0])[0] for row in rows_below("Presets", CARD)] == list(BleuOptions.presets)
 
 
 def test_citation(bleu_full):

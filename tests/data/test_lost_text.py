@@ -1,12 +1,11 @@
 """Warnings where a tokenizer loses most letters of a corpus, or parts of words."""
 
-import subprocess
-import sys
 import warnings
 
 import pyarrow as pa
 import pytest
 
+from helpers.programs import run
 from helpers.repository import ROOT, module_of
 
 MOST = (
@@ -310,6 +309,5 @@ def test_a_script_that_is_named_like_evaluate_is_the_caller(name, tmp_path):
     """A module of the user may start with the name of the library."""
     (tmp_path / name).write_text(SCRIPT.format(path=str(ROOT / "rouge_full.py")), encoding="utf-8")
     code = f"import {name.removesuffix('.py')}"
-    command = [sys.executable, "-X", "utf8", "-c", code]
-    run = subprocess.run(command, cwd=tmp_path, capture_output=True, encoding="utf-8", check=True)
-    assert f"{name}:4: UserWarning: Most letters" in run.stderr
+    done = run("-X", "utf8", "-c", code, cwd=tmp_path)
+    assert f"{name}:4: UserWarning: Most letters" in done.stderr

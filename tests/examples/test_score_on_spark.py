@@ -9,7 +9,6 @@ import os
 import re
 import shutil
 import signal
-import subprocess
 import sys
 
 import evaluate
@@ -19,6 +18,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from helpers.fold_cases import corpus
+from helpers.programs import python
 from helpers.repository import ROOT
 
 if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
@@ -188,16 +188,10 @@ def test_the_snippet_of_the_page(spark, tmp_path, monkeypatch):
 
 def script(*arguments, folder):
     """Run the script in a folder, with a Spark that works in one process."""
-    command = [sys.executable, str(ROOT / "examples" / "score_on_spark.py"), *arguments]
-    return subprocess.run(
-        [*command, "--metric", str(ROOT / "rouge_full.py"), "--master", "local[2]"],
-        cwd=folder,
-        env=os.environ | {"PYSPARK_PYTHON": sys.executable},
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        timeout=300,
-    )
+    program = ROOT / "examples" / "score_on_spark.py"
+    places = ("--metric", ROOT / "rouge_full.py", "--master", "local[2]")
+    environment = os.environ | {"PYSPARK_PYTHON": sys.executable}
+    return python(program, *arguments, *places, cwd=folder, env=environment, seconds=300)
 
 
 def test_the_script(tmp_path, rouge_full):

@@ -6,11 +6,10 @@ installed.
 
 import json
 import os
-import subprocess
-import sys
 
 import pytest
 
+from helpers.programs import python
 from helpers.repository import ROOT
 
 for package in ("torch", "transformers", "accelerate"):
@@ -33,15 +32,8 @@ def folder(tmp_path_factory):
 
 
 def run(*command, folder):
-    return subprocess.run(
-        [sys.executable, *command],
-        cwd=folder,
-        env=os.environ | {"HF_EVALUATE_OFFLINE": "1", "HF_HUB_OFFLINE": "1"},
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        timeout=600,
-    )
+    offline = os.environ | {"HF_EVALUATE_OFFLINE": "1", "HF_HUB_OFFLINE": "1"}
+    return python(*command, cwd=folder, env=offline, seconds=600)
 
 
 def printed_scores(*command, folder):

@@ -9,6 +9,7 @@ import evaluate
 import numpy as np
 
 from helpers.repository import ROOT
+from helpers.texts import random_text
 
 WORDS = "the a cat sat on mat dog ran İ Straße well-known 3.14 end. , Why?".split()
 
@@ -50,10 +51,7 @@ def _random_corpus(n_items, seed):
     rng = np.random.default_rng(seed)
 
     def text():
-        return "".join(
-            str(word) + ("\n" if rng.random() < 0.1 else " ")
-            for word in rng.choice(WORDS, rng.integers(0, 40))
-        )
+        return random_text(rng, WORDS, 0, 40)
 
     predictions = [text() for _ in range(n_items)]
     references = [[text() + "a" for _ in range(rng.integers(1, 4))] for _ in range(n_items)]

@@ -8,8 +8,6 @@ import base64
 import json
 import os
 import re
-import subprocess
-import sys
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.metadata import version
@@ -19,6 +17,7 @@ import pytest
 import stage
 import yaml
 
+from helpers.programs import run as start
 from helpers.ranks import needs_fork
 from helpers.repository import ROOT
 
@@ -95,18 +94,8 @@ def run(tmp_path_factory):
     def run(blocks, *arguments, has_scipy=False, **variables):
         if has_scipy:  # as evaluators need it
             variables["PYTHONPATH"] = str(package.parent)
-        done = subprocess.run(
-            [sys.executable, "-c", RUN, *arguments],
-            input=json.dumps(blocks),
-            env={**environment, **variables},
-            cwd=folder,
-            capture_output=True,
-            text=True,
-            timeout=200,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr
-        return done.stdout
+        env = {**environment, **variables}
+        return start("-c", RUN, *arguments, input=json.dumps(blocks), env=env, cwd=folder).stdout
 
     return run
 

@@ -1,12 +1,11 @@
 """Memory stays bounded where counts or caches could grow with what no text has."""
 
 import json
-import subprocess
-import sys
 import tracemalloc
 
 import pytest
 
+from helpers.programs import run
 from helpers.repository import ROOT
 from rouge_bleu.text.tokenizers import TokenizerOptions, tokenized
 
@@ -40,10 +39,8 @@ def test_orders_that_no_text_has_cost_nothing():
     """1,000 orders of 50,000 items are 400 MB for each count alone; it took 1.4 GB. The numbers are
     those of three orders, followed by zeros.
     """
-    run = subprocess.run(
-        [sys.executable, "-c", MANY_ORDERS, str(ROOT)], capture_output=True, text=True, check=True
-    )
-    grown, (few, few_by_length, many, many_by_length) = json.loads(run.stdout.splitlines()[-1])
+    done = run("-c", MANY_ORDERS, ROOT)
+    grown, (few, few_by_length, many, many_by_length) = json.loads(done.stdout.splitlines()[-1])
     assert grown < 150 * MEGABYTE
     assert many["two"] == few["two"] > 0
     assert many["all"] == few["all"] == 0

@@ -12,21 +12,8 @@ import dill
 import evaluate
 import pytest
 
-from helpers.items import NAMES, OPTIONS, PREDICTIONS, RAGGED, REFERENCES, boom, expected, files_of
+from helpers.items import OPTIONS, PREDICTIONS, RAGGED, REFERENCES, boom, expected, files_of
 from helpers.repository import ROOT
-
-
-@pytest.fixture(params=NAMES)
-def name(request):
-    return request.param
-
-
-@pytest.fixture
-def load(tmp_path):
-    """Load a metric that keeps its data in a directory of this test."""
-    return lambda name, **options: evaluate.load(
-        str(ROOT / f"{name}.py"), cache_dir=str(tmp_path), **options
-    )
 
 
 @pytest.fixture

@@ -20,14 +20,9 @@ from concurrent.futures import ThreadPoolExecutor
 import evaluate
 import pytest
 
-from helpers.items import NAMES, PREDICTIONS, RAGGED, REFERENCES, boom, expected
+from helpers.items import PREDICTIONS, RAGGED, REFERENCES, boom, expected
 from helpers.ranks import KILLED, in_processes, kill_oneself, needs_fork
 from helpers.repository import ROOT
-
-
-@pytest.fixture(params=NAMES)
-def name(request):
-    return request.param
 
 
 @pytest.fixture

@@ -10,7 +10,6 @@ import pytest
 
 from helpers.items import COPIES, PREDICTIONS, boom
 from helpers.items import REFERENCES as FIRST_REFERENCES
-from helpers.repository import ROOT
 from rouge_bleu.bleu.options import BleuOptions
 from rouge_bleu.options.at_load import LOAD_ARGUMENTS
 from rouge_bleu.options.names_elsewhere import OPTIONS_OF_ONE
@@ -20,17 +19,6 @@ from rouge_bleu.rouge.options.checked import RougeOptions
 REFERENCES = [[text, "on the mat the cat"] for text in FIRST_REFERENCES]
 
 OPTIONS_CLASSES = {"rouge_full": RougeOptions, "bleu_full": BleuOptions}
-
-
-@pytest.fixture
-def load(tmp_path):
-    """Load a metric that keeps its data in a directory of this test."""
-
-    def load(name, *config_name, **options):
-        path = str(ROOT / f"{name}.py")
-        return evaluate.load(path, *config_name, cache_dir=str(tmp_path), **options)
-
-    return load
 
 
 def score(metric, **options):

@@ -40,11 +40,6 @@ def tab_of(name):
 try_tab, file_tab, use_tab = map(tab_of, ("try_it", "file", "use"))
 
 
-@pytest.fixture(scope="module")
-def metrics():
-    return Metrics.of_folder()
-
-
 @pytest.mark.parametrize(
     "module",
     [

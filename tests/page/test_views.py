@@ -17,17 +17,12 @@ from rouge_bleu_tools.page.shared.html_parts import (
     message,
     table,
 )
-from rouge_bleu_tools.page.shared.metrics import ROUGE_TYPES, Metrics
+from rouge_bleu_tools.page.shared.metrics import ROUGE_TYPES
 from rouge_bleu_tools.page.shared.scoring import Scored, explained, scored
 from rouge_bleu_tools.page.try_it.arithmetic import rouge_steps
 from rouge_bleu_tools.page.try_it.views import explanation_view, score_chart, score_table
 
 NASTY = "<img src=x onerror=alert(1)> &amp; ${alert(1)} {{value}} `x` @children \"q\" 'a'"
-
-
-@pytest.fixture(scope="module")
-def metrics():
-    return Metrics.of_folder()
 
 
 def shown_text(view):

@@ -2,7 +2,6 @@
 
 import json
 import os
-import subprocess
 import sys
 import time
 from collections import Counter
@@ -11,6 +10,7 @@ from textwrap import dedent
 
 import pytest
 
+from helpers.programs import python
 from helpers.repository import ROOT
 from programs import mutants
 
@@ -76,13 +76,8 @@ def run(repository, *arguments):
         "mutants.PACKAGE = ('*.py',);"
         f"mutants.main(sys.argv[1:], pathlib.Path({str(repository)!r}), ['pytest'])"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code, *arguments],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "tests")])},
-        capture_output=True,
-        text=True,
-        timeout=240,
-    )
+    paths = os.pathsep.join([str(ROOT), str(ROOT / "tests")])
+    done = python("-c", code, *arguments, env={**os.environ, "PYTHONPATH": paths}, seconds=240)
     rows = map(json.loads, results.read_text().splitlines()[n_before:] if results.exists() else [])
     return done.stdout + done.stderr, {(row["before"], row["after"]): row for row in rows}
 

@@ -30,6 +30,7 @@ from helpers.bleu.peers import random_segments, random_tokens
 from helpers.repository import ROOT
 from helpers.rouge.corpora import random_corpus
 from helpers.rouge.peers import OUTPUTS
+from helpers.texts import example_corpus, with_first_references
 
 GOLDEN = ROOT / "tests" / "golden" / "packages.json"
 N_ITEMS = 120
@@ -64,12 +65,6 @@ CHINESE = [
 WIDE_WORDS = "我 们 我们 今天 图书馆 a b 3.5 好 了 的 的 是".split()
 WIDE_BLANKS = [" "] * 8 + ["。", "？", "?", "！”", "……", "......", "。 \n", "\n \n"]
 WIDE_BLANKS += ["？？", "。。", "’", "，"]
-
-
-def real_corpus(name):
-    lines = (ROOT / "examples" / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
-    items = [json.loads(line) for line in lines]
-    return [item["prediction"] for item in items], [item["references"] for item in items]
 
 
 def corpus_of_letters(seed):
@@ -118,11 +113,6 @@ def corpus_of_ties():
     return predictions[:20], references[:20]
 
 
-def with_first_references(corpus):
-    predictions, references = corpus
-    return predictions, [texts[:1] for texts in references]
-
-
 # Words that stem alike, words that are cut, and letters outside ASCII; U+0130 and U+212A are
 # lowercased to ASCII letters.
 WORDS = """the The a cat cats dog dog's run running runs quick quickly skies sky dying lies policies
@@ -131,14 +121,14 @@ police U.S. 3.14 well-known foo_bar (x) naïve
 
 
 CORPORA = {
-    "summaries": real_corpus("summaries"),
-    "translations": real_corpus("translations"),
+    "summaries": example_corpus("summaries"),
+    "translations": example_corpus("translations"),
     "random": random_corpus(21, N_ITEMS, 20, 3, words=WORDS),
     "letters": corpus_of_letters(22),
     "segments": random_segments(23, N_ITEMS, 14),
     "ties": corpus_of_ties(),
     "chinese": chinese_corpus(24),
-    "one summary": with_first_references(real_corpus("summaries")),
+    "one summary": with_first_references(example_corpus("summaries")),
 }
 
 # --- torchmetrics ---------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from sacrebleu.significance import PairedTest
 from scipy.stats import bootstrap
 
 from helpers.repository import ROOT
+from helpers.texts import random_text
 from rouge_bleu.resampling import uncertainty as module
 from rouge_bleu.resampling.uncertainty import exchange_masks, resample_weights
 
@@ -19,11 +20,6 @@ WORDS = "the a cat sat on mat dog ran to see . ,".split()
 TYPES = ["rouge1", "rouge2", "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4"]
 N_RESAMPLES = 40
 OUTPUT = {"rouge_full": "fmeasure", "bleu_full": "score"}
-
-
-def random_text(rng, longest=14):
-    words = rng.choice(WORDS, rng.integers(1, longest))
-    return "".join(str(word) + ("\n" if rng.random() < 0.1 else " ") for word in words)
 
 
 def noisy(rng, text, share):
@@ -35,7 +31,9 @@ def noisy(rng, text, share):
 def two_systems(n_items, seed=0, n_references=1, noise=(0.3, 0.4)):
     """Predictions of a better and of a worse system, and references."""
     rng = np.random.default_rng(seed)
-    references = [[random_text(rng) for _ in range(n_references)] for _ in range(n_items)]
+    references = [
+        [random_text(rng, WORDS, 1, 14) for _ in range(n_references)] for _ in range(n_items)
+    ]
     predictions, baseline = (
         [noisy(rng, of_item[-1], share) for of_item in references] for share in noise
     )

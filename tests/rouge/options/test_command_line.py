@@ -8,6 +8,7 @@ import re
 import shlex
 import time
 import warnings
+from functools import partial
 
 import evaluate
 import numpy as np
@@ -521,12 +522,8 @@ LOAD_LINE = "perl ./ROUGE-1.5.5.pl -n 2 -x -e '/a b/c' -f A -l 100 settings.xml 
 
 
 @pytest.fixture
-def load(tmp_path):
-    def load(*config_name, **options):
-        path = str(ROOT / "rouge_full.py")
-        return evaluate.load(path, *config_name, cache_dir=str(tmp_path), **options)
-
-    return load
+def load(load):
+    return partial(load, "rouge_full")
 
 
 def test_a_line_at_load(load, rouge_full):

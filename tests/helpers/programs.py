@@ -1,0 +1,47 @@
+"""Programs that tests start: Python in a process of its own, or a command in this process."""
+
+import os
+import subprocess
+import sys
+
+NOBODY = "http://127.0.0.1:9"  # the port of the discard service
+
+
+def python(*arguments, seconds=200, **settings):
+    """Run Python in a process of its own: return its exit status and the texts that it printed.
+
+    `settings` are those of `subprocess.run`, such as `cwd` and `env`.
+    """
+    return subprocess.run(
+        [sys.executable, *map(str, arguments)],
+        capture_output=True,
+        encoding="utf-8",
+        timeout=seconds,
+        check=False,
+        **settings,
+    )
+
+
+def run(*arguments, **settings):
+    """Run Python so, which must not fail."""
+    done = python(*arguments, **settings)
+    assert done.returncode == 0, done.stderr
+    return done
+
+
+def environment(home, **changes):
+    """Return variables with a cache of its own for `evaluate`, which reaches no Hub."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("HF_")}
+    settings = {
+        "HF_HOME": str(home),
+        "HF_ENDPOINT": NOBODY,
+        "HF_UPDATE_DOWNLOAD_COUNTS": "0",
+        "NO_PROXY": "127.0.0.1",
+    }
+    return kept | settings | changes
+
+
+def run_here(main, capsys):
+    """Return a function that runs a command in this process: its exit status, output and errors."""
+
+    return lambda *arguments: (main([*map(str, arguments)]), *capsys.readouterr())
