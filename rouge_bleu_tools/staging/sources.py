@@ -6,7 +6,7 @@ import ast
 import io
 import tokenize
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TypeGuard
 
@@ -26,9 +26,12 @@ class StageError(Exception):
     """Something keeps a metric from being staged; the message is for the user."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Module:
-    """A module: its dotted name below the root of the repository, and its source."""
+    """A module: its dotted name below the root of the repository, and its source.
+
+    It has one syntax tree, so that nodes are told from each other by identity.
+    """
 
     name: str
     source: str
@@ -37,7 +40,7 @@ class Module:
     def read(cls, path: Path, root: Path) -> Module:
         """Return the module in a file below a root."""
         place = path.relative_to(root).with_suffix("")
-        return cls(".".join(place.parts), path.read_text(encoding="utf-8"))
+        return _module(".".join(place.parts), path.read_text(encoding="utf-8"))
 
     @property
     def file(self) -> str:
@@ -56,33 +59,44 @@ class Module:
         folders = ["", *self.name.split(".")][: -node.level] or ["", ""]
         return ".".join([*folders, *filter(None, [node.module])])[1:]
 
-    @property
+    @cached_property
     def lines(self) -> list[str]:
         """The lines of the source; `lines[0]` is line 1."""
-        return _lines(self)
+        return self.source.split("\n")
 
-    @property
+    @cached_property
     def tree(self) -> ast.Module:
-        return _tree(self)
+        source = self.source.removeprefix(BYTE_ORDER_MARK)
+        try:
+            return ast.parse(source, filename=self.file)
+        except SyntaxError as error:
+            raise StageError(f"{self.file}:{error.lineno}: {error.msg}") from error
 
-    @property
+    @cached_property
     def statements(self) -> list[ast.AST]:
-        """All statements, also those inside functions and blocks."""
-        return _statements(self)
+        """All statements, also those inside functions and blocks, breadth first."""
+        found: list[ast.AST] = [self.tree]
+        for node in found:  # which grows; no statement stands inside of an expression
+            for block in ("body", "handlers", "orelse", "finalbody", "cases"):
+                found += getattr(node, block, ())
+        return found[1:]
 
-    @property
+    @cached_property
     def strings_and_comments(self) -> list[tokenize.TokenInfo]:
         """The tokens that are strings or comments, and the ends of f-strings."""
-        return _strings_and_comments(self)
+        _ = self.tree  # an error of the syntax is said by its reader
+        source = self.source.removeprefix(BYTE_ORDER_MARK)
+        tokens = tokenize.generate_tokens(io.StringIO(source).readline)
+        return [token for token in tokens if token.type in _STRINGS_AND_COMMENTS]
 
-    @property
+    @cached_property
     def docstring(self) -> ast.Expr | None:
         """The statement that is the docstring of the module."""
         first = self.tree.body[0] if self.tree.body else None
         has_docstring = ast.get_docstring(self.tree, clean=False) is not None
         return first if has_docstring and isinstance(first, ast.Expr) else None
 
-    @property
+    @cached_property
     def guards(self) -> list[ast.Try]:
         """The top-level `try:` statements that only explain failed relative imports.
 
@@ -90,26 +104,26 @@ class Module:
         """
         return [node for node in self.tree.body if _is_guard(node)]
 
-    @property
+    @cached_property
     def code(self) -> list[ast.stmt]:
         """The statements but for the docstring, imports and guards."""
         others = (self.docstring, *self.guards)
         body = (node for node in self.tree.body if not isinstance(node, _IMPORTS))
         return [node for node in body if node not in others]
 
-    @property
+    @cached_property
     def imports(self) -> list[ast.Import | ast.ImportFrom]:
         """The imports that are statements of the module itself, or of its guards."""
         bodies = [self.tree.body, *(guard.body for guard in self.guards)]
         statements = (node for body in bodies for node in body)
         return [node for node in statements if isinstance(node, _IMPORTS)]
 
-    @property
+    @cached_property
     def all_imports(self) -> list[ast.Import | ast.ImportFrom]:
         """The imports that are statements anywhere, also inside functions."""
         return [node for node in self.statements if isinstance(node, _IMPORTS)]
 
-    @property
+    @cached_property
     def relative_imports(self) -> list[ast.ImportFrom]:
         """All relative imports, also those inside functions."""
         imports = (
@@ -130,36 +144,7 @@ def _is_guard(node: ast.stmt) -> TypeGuard[ast.Try]:
     )
 
 
-# Both metrics share most of their modules, and each rule asks for their parts again.
-
-
+# Both metrics share most of their modules, which are read and parsed once.
 @lru_cache(maxsize=256)
-def _lines(module: Module) -> list[str]:
-    return module.source.split("\n")
-
-
-@lru_cache(maxsize=256)
-def _tree(module: Module) -> ast.Module:
-    source = module.source.removeprefix(BYTE_ORDER_MARK)
-    try:
-        return ast.parse(source, filename=module.file)
-    except SyntaxError as error:
-        raise StageError(f"{module.file}:{error.lineno}: {error.msg}") from error
-
-
-@lru_cache(maxsize=256)
-def _statements(module: Module) -> list[ast.AST]:
-    """Return statements, breadth first: none stands inside of an expression."""
-    found: list[ast.AST] = [module.tree]
-    for node in found:  # which grows
-        for block in ("body", "handlers", "orelse", "finalbody", "cases"):
-            found += getattr(node, block, ())
-    return found[1:]
-
-
-@lru_cache(maxsize=256)
-def _strings_and_comments(module: Module) -> list[tokenize.TokenInfo]:
-    _tree(module)  # raises where the syntax is wrong
-    source = module.source.removeprefix(BYTE_ORDER_MARK)
-    tokens = tokenize.generate_tokens(io.StringIO(source).readline)
-    return [token for token in tokens if token.type in _STRINGS_AND_COMMENTS]
+def _module(name: str, source: str) -> Module:
+    return Module(name, source)

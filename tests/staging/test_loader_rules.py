@@ -492,6 +492,14 @@ def test_a_copy_of_the_package_in_place_of_the_link_is_no_hindrance(copy, load):
     assert load(copy / SCRIPT).name == "rouge_full"
 
 
+@pytest.mark.parametrize("file", [SCRIPT, MODULE])
+def test_a_mistake_in_python_is_named(copy, file):
+    with (copy / file).open("a", encoding="utf-8") as opened:
+        opened.write('\ntext = """\n')
+    with pytest.raises(StageError, match=rf"^{file}:\d+: .*unterminated"):
+        loader_problems(copy / SCRIPT)
+
+
 def test_a_package_that_is_not_there(copy):
     shutil.rmtree(copy / PACKAGE)
     assert f"{PACKAGE} is no package beside the script" in loader_problems(copy / SCRIPT)

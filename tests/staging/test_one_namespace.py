@@ -632,7 +632,5 @@ def test_a_fault_of_the_scopes_is_noticed(tmp_path, monkeypatch):
     monkeypatch.setattr(
         "rouge_bleu_tools.staging.scopes._Scope.is_global", lambda scope, name: True
     )
-    Scopes.of_module.__func__.cache_clear()
     with pytest.raises(StageError, match=r"second\.py: cannot rename taken, result"):
         package_and_file(tmp_path, {"house.rooms.second": second})
-    Scopes.of_module.__func__.cache_clear()
