@@ -56,12 +56,7 @@ def bleu_explanation(corpus: Corpus, options: BleuOptions) -> dict[str, Any]:
     tokens = tokenized(
         texts, options.tokenizer_options, is_tokenized=corpus.is_tokenized
     )
-    warn_of_lost_text(
-        corpus,
-        options.tokenizer_name,
-        has_tokens=len(tokens.ids.values) > 0,
-        zero_division=options.zero_division,
-    )
+    warn_of_lost_text(corpus, options, has_tokens=len(tokens.ids.values) > 0)
     spans = _spans_of_item(corpus, texts, options)
     entries = []
     for row, order in enumerate(options.counted_orders.tolist()):

@@ -12,14 +12,9 @@ from ..data.corpus import Corpus
 from ..data.lost_text import warn_of_unspaced_text
 from ..folding.plan import FoldPlan
 from ..options.of_item import options_of_item
+from .counts import BleuStatistics, bleu_item_statistics
 from .options import BleuOptions
-from .scorer import (
-    BleuFactors,
-    BleuStatistics,
-    bleu_item_statistics,
-    bleu_parts,
-    bleu_scores,
-)
+from .scorer import BleuFactors, bleu_parts, bleu_scores
 
 _COLUMN_OF_FIELD = {
     "matches": "matches_{}",

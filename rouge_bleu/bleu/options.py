@@ -1,19 +1,16 @@
-"""The options of `bleu_full`: defaults, presets, checks."""
+"""The options of `bleu_full`: defaults, checks, and what follows from several of them."""
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
 from ..data.chunks import n_workers_of_jobs
-from ..data.list_likes import as_list
 from ..ground.lazy import lazy_property
-from ..ground.messages import shown
 from ..kernels.ngrams import MAX_ORDER
 from ..options.checked import CheckedOptions, Preset
 from ..options.values import (
@@ -24,19 +21,25 @@ from ..options.values import (
     check_number,
     check_tokenizer,
     check_zero_division,
-    is_number,
 )
 from ..resampling.uncertainty import keys_of_score
+from ..text.named import UNSTRIPPED_13A, UNSTRIPPED_13A_OF_CASE
 from ..text.tokenizers import (
     TOKENIZER_NAMES,
-    UNSTRIPPED_13A,
-    UNSTRIPPED_13A_OF_CASE,
     Tokenizer,
     TokenizerOptions,
     check_installed,
 )
 from .brevity import REFERENCE_LENGTHS, first_closest_length
+from .presets import BLEU_PRESETS, BleuRules
 from .smoothing import SMOOTHINGS
+from .weights import (
+    Weights,
+    check_weights,
+    listed_weights,
+    normalised_weights,
+    uniform_weights,
+)
 
 DEFAULT_MAX_ORDER = 4
 BLEU_PARTS = (
@@ -49,115 +52,6 @@ BLEU_PARTS = (
 BLEU_COUNTS = ("counts", "totals")  # added where the rules return counts
 BLEU_OUTPUTS = ("all", "score", "flat")
 _FLAT_NAME = re.compile("(precision|count|total)_[0-9]+")
-
-Weights = Sequence[float] | np.ndarray
-
-
-@dataclass(frozen=True, kw_only=True)
-class BleuRules:
-    """What an implementation does that no option says. The defaults are ours.
-
-    Parameters
-    ----------
-    scales_weights : bool
-        Weights are scaled to a sum of one. NLTK and torchmetrics take them as they are.
-    least_total : int
-        Each item divides by at least so many n-grams of each order: 1 in NLTK.
-    next_order : int or None
-        What chen-cherry-5 and -7 take for the order behind the last one. NLTK takes 5,
-        and smooths the orders of all weightings together; None: the next one.
-    skips_zero_with : frozenset of str
-        Smoothings under which an order with a precision of 0 is left out. In NLTK
-        chen-cherry-4 gives 0 for a single token, whose ln(c) is 0.
-    keeps_trailing_blanks : bool
-        13a leaves blanks at the end of a text, as in evaluate's `bleu` and torchmetrics'
-        sacre_bleu_score: a hyphen before them is then the end of a line like any other.
-    lowercases_words : bool
-        13a cuts texts as they are, and words are lowercased then, as in torchmetrics'
-        sacre_bleu_score: <SKIPPED> and &AMP; stay, and a final sigma is that of a word.
-    sentences_use_effective_order : bool
-        `effective_order` is True for sentences, as in sacreBLEU.
-    returns_counts : bool
-        The result has the keys of `BLEU_COUNTS`, as in sacreBLEU.
-    needs_every_order : bool
-        BLEU is 0 where the predictions have fewer tokens than there are weights, as in
-        MATLAB.
-    scores_against_nothing : bool
-        A prediction that has tokens scores 0 where the references have none, instead of
-        `zero_division`, as in MATLAB.
-    takes_first_of_closest : bool
-        Of two references that are equally close in length, the first one counts and not
-        the shorter, as in torchmetrics.
-    needs_every_match : bool
-        BLEU is 0 where an order has no match, with any smoothing, as in torchmetrics.
-    """
-
-    scales_weights: bool = True
-    least_total: int = 0
-    next_order: int | None = None
-    skips_zero_with: frozenset[str] = frozenset()
-    keeps_trailing_blanks: bool = False
-    lowercases_words: bool = False
-    sentences_use_effective_order: bool = False
-    returns_counts: bool = False
-    needs_every_order: bool = False
-    scores_against_nothing: bool = False
-    takes_first_of_closest: bool = False
-    needs_every_match: bool = False
-
-
-BLEU_PRESETS: dict[str, Preset[BleuRules]] = {
-    "sacrebleu": Preset(
-        options={"smoothing": "exp"},
-        rules=BleuRules(sentences_use_effective_order=True, returns_counts=True),
-    ),
-    "evaluate": Preset(
-        options={"reference_length": "shortest"},
-        rules=BleuRules(keeps_trailing_blanks=True),
-    ),
-    "nltk": Preset(
-        options={"tokenizer": "whitespace"},
-        rules=BleuRules(
-            scales_weights=False,
-            least_total=1,
-            next_order=5,
-            skips_zero_with=frozenset({"chen-cherry-4"}),
-        ),
-    ),
-    "matlab": Preset(
-        options={"zero_division": math.nan},
-        rules=BleuRules(needs_every_order=True, scores_against_nothing=True),
-    ),
-    "torchmetrics": Preset(
-        options={"tokenizer": "whitespace"},
-        rules=BleuRules(
-            scales_weights=False,
-            keeps_trailing_blanks=True,
-            lowercases_words=True,
-            takes_first_of_closest=True,
-            needs_every_match=True,
-        ),
-    ),
-}
-
-
-def _listed_weights(weights: Any) -> Any:
-    """Return weights, or each of several, as lists."""
-    if isinstance(weights, Mapping):
-        return {
-            name: _list_of_weights(f"weights[{name!r}]", values)
-            for name, values in weights.items()
-        }
-    return None if weights is None else _list_of_weights("weights", weights)
-
-
-def _list_of_weights(name: str, weights: Any) -> list[Any]:
-    expected = "a list of numbers, one for each order"
-    return as_list(weights, name, expected, _hint_of_single_number)
-
-
-def _hint_of_single_number(value: Any) -> str:
-    return ": put it into a list" if is_number(value) else ""
 
 
 @dataclass(frozen=True)
@@ -187,8 +81,9 @@ class BleuOptions(CheckedOptions):
     presets: ClassVar[Mapping[str, Preset[BleuRules]]] = BLEU_PRESETS
     smoothings: ClassVar[Sequence[str]] = tuple(SMOOTHINGS)
     conversions: ClassVar[Mapping[str, Callable[[Any], Any]]] = {
-        "weights": _listed_weights
+        "weights": listed_weights
     }
+    stopwords: ClassVar[Collection[str]] = ()  # BLEU drops no words
 
     def __post_init__(self) -> None:
         if self.tokenizer is not None:
@@ -200,11 +95,10 @@ class BleuOptions(CheckedOptions):
             check_flag(name, getattr(self, name))
         if self.effective_order is not None:
             check_flag("effective_order", self.effective_order)
-        _check_weights(self.weights, self.max_order)
-        if self.output == "flat" and isinstance(self.weights, Mapping):
-            _check_flat_names(self.weights)
-        if self.signature and isinstance(self.weights, Mapping):
-            _check_no_name_of_signature(self.weights)
+        taken = (*BLEU_PARTS, *BLEU_COUNTS)
+        check_weights(self.weights, self.max_order, taken_names=taken)
+        if isinstance(self.weights, Mapping):
+            self._check_names_beside_output(self.weights)
         check_choice("smoothing", self.smoothing, tuple(SMOOTHINGS))
         self._check_smoothing_value()
         check_choice(
@@ -214,6 +108,21 @@ class BleuOptions(CheckedOptions):
         check_choice("output", self.output, BLEU_OUTPUTS)
         check_jobs(self.n_jobs)
         self.check_resampling()
+
+    def _check_names_beside_output(self, names: Collection[str]) -> None:
+        """Raise where weights have the name of a key that an option adds."""
+        for name in names if self.output == "flat" else ():
+            if _FLAT_NAME.fullmatch(name):
+                raise ValueError(
+                    "weights must have names other than precision_1, count_1, total_1 "
+                    "and the like with output='flat', which has them as keys, got "
+                    f"{name!r}"
+                )
+        if self.signature and "signature" in names:
+            raise ValueError(
+                "weights must have names other than 'signature' with signature=True, "
+                "which has it as a key"
+            )
 
     def _check_smoothing_value(self) -> None:
         if self.smooth and self.smoothing != "none":
@@ -290,7 +199,10 @@ class BleuOptions(CheckedOptions):
 
     @property
     def given_weights_of_name(self) -> dict[str, np.ndarray]:
-        """The same as they were given, or uniform; ndarrays of float64."""
+        """The weights before any scaling, uniform ones if none were given.
+
+        ndarrays of float64.
+        """
         weights = self.weights
         if weights is None:
             weights = uniform_weights(self.max_order or DEFAULT_MAX_ORDER)
@@ -354,86 +266,3 @@ class BleuOptions(CheckedOptions):
             of_words = self.rules.lowercases_words
             tokenizer = UNSTRIPPED_13A_OF_CASE if of_words else UNSTRIPPED_13A
         return TokenizerOptions(tokenizer, lowercase=bool(self.lowercase))
-
-
-def uniform_weights(n_orders: int) -> np.ndarray:
-    """Return equal weights that sum to one, ndarray of float64."""
-    return np.full(n_orders, 1.0 / n_orders)
-
-
-def weights_up_to_one(weights: np.ndarray) -> np.ndarray:
-    """Return weights scaled to a highest one of 1, ndarray of float64."""
-    with np.errstate(under="ignore"):
-        return weights / weights.max()
-
-
-def normalised_weights(weights: np.ndarray) -> np.ndarray:
-    """Return weights scaled to a sum of one, ndarray of float64."""
-    scaled = weights_up_to_one(weights)  # so that the sum of huge ones is finite
-    with np.errstate(under="ignore"):
-        # numpy adds up a longer array in another order, and zeros change the last bit.
-        last = np.flatnonzero(scaled)[-1]
-        return scaled / scaled[: last + 1].sum()
-
-
-def _check_weights(weights: Any, max_order: int | None) -> None:
-    if weights is None:
-        return
-    if not isinstance(weights, Mapping):
-        named = {"weights": weights}
-    else:
-        if not weights:
-            raise ValueError(
-                "weights is empty: give at least one name with its weights, or leave it "
-                "out for uniform ones"
-            )
-        taken = (*BLEU_PARTS, *BLEU_COUNTS)
-        for name in weights:
-            if not isinstance(name, str) or name in taken:
-                raise ValueError(
-                    f"weights must have strings other than {', '.join(map(repr, taken))} "
-                    f"as names, got {name!r}"
-                )
-        named = {f"weights[{name!r}]": values for name, values in weights.items()}
-    for place, values in named.items():
-        _check_weight_list(place, values)
-    highest_order = max(map(len, named.values()))
-    if max_order is not None and max_order != highest_order:
-        raise ValueError(
-            f"max_order must be {highest_order}, the number of weights, or be left out, "
-            f"got {max_order}"
-        )
-
-
-def _check_flat_names(names: Iterable[str]) -> None:
-    for name in names:
-        if _FLAT_NAME.fullmatch(name):
-            raise ValueError(
-                f"weights must have names other than precision_1, count_1, total_1 and "
-                f"the like with output='flat', which has them as keys, got {name!r}"
-            )
-
-
-def _check_no_name_of_signature(names: Iterable[str]) -> None:
-    if "signature" in names:
-        raise ValueError(
-            "weights must have names other than 'signature' with signature=True, which "
-            "has it as a key"
-        )
-
-
-def _check_weight_list(name: str, weights: Any) -> None:
-    if not all(map(is_number, weights)):
-        raise TypeError(
-            f"{name} must be a list of numbers, one for each order, got {shown(weights)}"
-        )
-    is_valid = all(0 <= weight < math.inf for weight in weights) and any(weights)
-    if not is_valid:
-        raise ValueError(
-            f"{name} must be one or more finite numbers >= 0, not all of them 0, got "
-            f"{weights!r:.60}"
-        )
-    if len(weights) > MAX_ORDER:
-        raise ValueError(
-            f"{name} must be at most {MAX_ORDER} numbers, got {len(weights)}"
-        )

@@ -21,25 +21,17 @@ function of one item. Python loops run over chunks of items, orders and weightin
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, fields
-from functools import partial
-from itertools import pairwise
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from ..data.chunks import results_of_chunks
 from ..data.corpus import Corpus
-from ..data.lost_text import warn_of_lost_text, warn_of_unspaced_text
+from ..data.lost_text import warn_of_unspaced_text
 from ..ground.lazy import lazy_property
-from ..ground.tokens import SharedTokens, item_of_reference, shared_tokens, split_sides
-from ..kernels.ngrams import ngram_matches, ngram_totals
-from ..kernels.plain_counts import MAX_PLAIN_ORDER, plain_ngram_matches
 from ..resampling.uncertainty import uncertainty, with_uncertainty
-from ..text.plain_words import are_few, plain_words_of_texts
-from ..text.tokenizers import tokenized
 from .brevity import brevity_penalty
+from .counts import BleuStatistics, bleu_item_statistics, statistics_of_items
 from .options import BLEU_COUNTS, BLEU_PARTS, BleuOptions
 from .smoothing import SMOOTHINGS, OrderCounts, plus_one
 
@@ -80,210 +72,16 @@ def bleu(
     }
 
 
-def bleu_item_statistics(
-    corpus: Corpus, options: BleuOptions, keeps_items: bool
-) -> BleuStatistics:
-    """Return the statistics of the items, and warn where texts are lost.
-
-    Unless items are kept, those of a chunk are summed.
-    """
-    statistics_of_chunk = partial(_bleu_statistics, corpus, options, keeps_items)
-    chunks = results_of_chunks(corpus, statistics_of_chunk, options.n_workers)
-    statistics = BleuStatistics.concatenated(chunks)
-    n_tokens = statistics.translation_length.sum() + statistics.n_reference_tokens.sum()
-    warn_of_lost_text(
-        corpus,
-        options.tokenizer_name,
-        has_tokens=n_tokens > 0,
-        zero_division=options.zero_division,
-    )
-    return statistics
-
-
 def bleu_of_item(
     corpus: Corpus, options: BleuOptions
 ) -> tuple[BleuStatistics, dict[str, Any]]:
     """Return the statistics and the result of a corpus of one item."""
-    statistics = _bleu_statistics(corpus, options, True, 0, 1)
+    statistics = statistics_of_items(corpus, options, True, 0, 1)
     with np.errstate(under="ignore", over="ignore"):
         factors = BleuFactors(statistics, options)
         scores, parts = bleu_scores(factors), bleu_parts(factors)
     result = with_uncertainty(list(options.weights_of_name), [scores]) | parts
     return statistics, {key: values[0] for key, values in result.items()}
-
-
-# --- texts -> statistics --------------------------------------------------------------
-
-
-@dataclass(frozen=True, kw_only=True)
-class BleuStatistics:
-    """The sufficient statistics of items: numbers that add up over items.
-
-    Parameters
-    ----------
-    matches : ndarray of int64, shape (n_orders, n_items)
-        Clipped matches of each of `BleuOptions.counted_orders`.
-    totals : ndarray of int64, shape (n_orders, n_items)
-        What matches are divided by.
-    n_ngrams : ndarray of int64, shape (n_orders, n_items)
-        N-grams of the prediction: `totals`, unless the rules set a least total.
-    translation_length : ndarray of int64, shape (n_items,)
-    reference_length : ndarray of int64 or Fraction, shape (n_items,)
-        The length that the prediction is held against.
-    n_reference_tokens : ndarray of int64, shape (n_items,)
-        Tokens of all references.
-    """
-
-    matches: np.ndarray
-    totals: np.ndarray
-    n_ngrams: np.ndarray
-    translation_length: np.ndarray
-    reference_length: np.ndarray
-    n_reference_tokens: np.ndarray
-
-    @property
-    def columns(self) -> dict[str, np.ndarray]:
-        """The columns under their names."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
-
-    @classmethod
-    def concatenated(cls, parts: Sequence[BleuStatistics]) -> BleuStatistics:
-        """Return the items of all parts."""
-        if len(parts) == 1:
-            return parts[0]
-        columns = {
-            field.name: np.concatenate([part.columns[field.name] for part in parts], -1)
-            for field in fields(cls)
-        }
-        return cls(**columns)
-
-    def summed(self) -> BleuStatistics:
-        """Return the sums over all items, as one item."""
-        if len(self.translation_length) == 1:
-            return self
-        sums = {
-            name: column.sum(axis=-1, keepdims=True)
-            for name, column in self.columns.items()
-        }
-        return BleuStatistics(**sums)
-
-    @property
-    def float_reference_length(self) -> np.ndarray:
-        """The reference length, as float64 if it is made of fractions."""
-        has_fractions = self.reference_length.dtype == object
-        kind = np.float64 if has_fractions else self.reference_length.dtype
-        return self.reference_length.astype(kind, copy=False)
-
-    def stacked(self) -> np.ndarray:
-        """Return all columns as one ndarray of float64, shape (n_columns, n_items)."""
-        columns = [np.atleast_2d(column) for column in self.columns.values()]
-        return np.concatenate(columns).astype(np.float64)
-
-    @classmethod
-    def of_stacked(cls, stacked: np.ndarray) -> BleuStatistics:
-        """Return the statistics of what `stacked` made, or of sums of that."""
-        n_orders = (len(stacked) - 3) // 3
-        matches, totals, n_ngrams = stacked[: 3 * n_orders].reshape(3, n_orders, -1)
-        lengths = stacked[3 * n_orders :]
-        return cls(
-            matches=matches,
-            totals=totals,
-            n_ngrams=n_ngrams,
-            translation_length=lengths[0],
-            reference_length=lengths[1],
-            n_reference_tokens=lengths[2],
-        )
-
-    def of_orders(self, row: np.ndarray) -> BleuStatistics:
-        """Return the same with these rows of orders; a row may be asked for again."""
-        columns = self.columns
-        for name in ("matches", "totals", "n_ngrams"):
-            columns[name] = columns[name][row]
-        return BleuStatistics(**columns)
-
-
-def _bleu_statistics(
-    corpus: Corpus, options: BleuOptions, keeps_items: bool, first: int, end: int
-) -> BleuStatistics:
-    """Return the statistics of the items of a chunk, or their sums."""
-    texts, offsets = corpus.texts_of_items(first, end)
-    items = _items_of_texts(texts, offsets, corpus.is_tokenized, options)
-    lengths, reference_lengths = items.lengths
-
-    # Orders that no text has are all alike, so one of them is counted.
-    orders = options.counted_orders
-    highest = min(int(orders.max()), int(lengths.max()) + 1)
-    n_ngrams = ngram_totals(lengths, highest)
-    statistics = BleuStatistics(
-        matches=items.ngram_matches(highest),
-        totals=np.maximum(n_ngrams, options.rules.least_total),
-        n_ngrams=n_ngrams,
-        translation_length=lengths,
-        reference_length=options.length_against(reference_lengths, offsets, lengths),
-        n_reference_tokens=np.add.reduceat(reference_lengths, offsets[:-1]),
-    )
-    if not keeps_items:
-        statistics = statistics.summed()
-    return statistics.of_orders(np.minimum(orders, highest) - 1)
-
-
-@dataclass(frozen=True)
-class _Items:
-    """The tokens of items by columns."""
-
-    tokens: SharedTokens
-
-    @property
-    def lengths(self) -> list[np.ndarray]:
-        """Tokens of predictions and of references, ndarrays of int64."""
-        return [side.ids.lengths for side in self.tokens.sides]
-
-    def ngram_matches(self, max_order: int) -> np.ndarray:
-        """Return clipped matches, ndarray of int64, shape (max_order, n_items)."""
-        return ngram_matches(self.tokens, max_order)
-
-
-@dataclass(frozen=True)
-class _FewItems:
-    """The same where there is little text, one item after the other."""
-
-    predictions: list[list[str]]
-    references: list[list[str]]
-    reference_offsets: np.ndarray
-
-    @property
-    def lengths(self) -> list[np.ndarray]:
-        return [
-            np.array(list(map(len, side)), dtype=np.int64)
-            for side in (self.predictions, self.references)
-        ]
-
-    def ngram_matches(self, max_order: int) -> np.ndarray:
-        bounds = pairwise(self.reference_offsets.tolist())
-        rows = [
-            plain_ngram_matches(
-                [prediction],
-                [[words] for words in self.references[start:end]],
-                max_order,
-            )
-            for prediction, (start, end) in zip(self.predictions, bounds, strict=True)
-        ]
-        return np.array(rows, dtype=np.int64).T
-
-
-def _items_of_texts(
-    texts: list[Any], offsets: np.ndarray, is_tokenized: bool, options: BleuOptions
-) -> _Items | _FewItems:
-    """Return the items of some texts, by the way that costs less."""
-    is_short = options.highest_order <= MAX_PLAIN_ORDER
-    if is_short and are_few(texts, is_tokenized):
-        words = plain_words_of_texts(texts, options.tokenizer_options, is_tokenized)
-        if words is not None:
-            n_items = len(offsets) - 1
-            return _FewItems(words[:n_items], words[n_items:], offsets)
-    tokens = tokenized(texts, options.tokenizer_options, is_tokenized=is_tokenized)
-    sides = split_sides(tokens, offsets)
-    return _Items(shared_tokens(*sides, item_of_reference(offsets)))
 
 
 # --- statistics -> scores -------------------------------------------------------------
@@ -310,20 +108,18 @@ class BleuFactors:
             statistics.translation_length, statistics.float_reference_length
         )
 
-    def precisions(self, n_orders: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return the smoothed precisions of the first orders, and which of them count.
-
-        Two ndarrays, of float64 and of bool, shape (n_orders, n_items).
-        """
-        if n_orders not in self._known_precisions:
-            self._known_precisions[n_orders] = _precisions(
-                self.statistics, self.options, n_orders
-            )
-        return self._known_precisions[n_orders]
-
     @lazy_property
-    def _known_precisions(self) -> dict[int, tuple[np.ndarray, np.ndarray]]:
-        return {}
+    def precisions(self) -> dict[int, tuple[np.ndarray, np.ndarray]]:
+        """The smoothed precisions of the first n orders, and which of them count, by n.
+
+        Two ndarrays, of float64 and of bool, shape (n, n_items).
+        """
+        options = self.options
+        last_orders = map(options.n_smoothed_orders, options.weights_of_name.values())
+        return {
+            n_orders: _precisions(self.statistics, options, n_orders)
+            for n_orders in {*last_orders, options.highest_order}
+        }
 
 
 def bleu_scores(factors: BleuFactors) -> np.ndarray:
@@ -337,7 +133,7 @@ def bleu_scores(factors: BleuFactors) -> np.ndarray:
     for weights in options.weights_of_name.values():
         n_orders = len(weights)
         n_smoothed = options.n_smoothed_orders(weights)
-        precisions, is_counted = factors.precisions(n_smoothed)
+        precisions, is_counted = factors.precisions[n_smoothed]
         # Orders behind those that are smoothed have weight 0.
         score = factors.brevity_penalty * weighted_geometric_mean(
             precisions[:n_orders], weights[: len(precisions)], is_counted[:n_orders]
@@ -361,7 +157,7 @@ def bleu_parts(factors: BleuFactors) -> dict[str, list[Any]]:
     has_length = reference_length > 0
     length_ratio = translation_length / np.where(has_length, reference_length, 1)
     length_ratio[~has_length] = options.zero_division
-    precisions, _ = factors.precisions(options.highest_order)
+    precisions, _ = factors.precisions[options.highest_order]
     columns = (
         precisions.T,
         factors.brevity_penalty,
@@ -384,7 +180,7 @@ def bleu_parts(factors: BleuFactors) -> dict[str, list[Any]]:
 
 
 def _flat(parts: dict[str, list[Any]]) -> dict[str, list[Any]]:
-    """Return the same with a key for each order, as in `precision_1`."""
+    """Return the parts with a key for each order, such as "precision_1", for each list."""
     flat: dict[str, list[Any]] = {}
     for name, values in parts.items():
         if name not in ("precisions", *BLEU_COUNTS):

@@ -29,14 +29,10 @@ from ..options.signature_parts import (
     unescaped,
     yes_or_no,
 )
-from .options import (
-    BleuOptions,
-    BleuRules,
-    normalised_weights,
-    uniform_weights,
-    weights_up_to_one,
-)
+from .options import BleuOptions
+from .presets import BleuRules
 from .smoothing import SMOOTHINGS
+from .weights import normalised_weights, uniform_weights, weights_up_to_one
 
 # Options that change no score; `output` chooses among the parts of the result.
 BLEU_OPTIONS_WITHOUT_EFFECT = frozenset({"n_jobs", "signature", "output"})

@@ -12,12 +12,13 @@ import string
 import unicodedata
 from collections import Counter
 from collections.abc import Collection
+from dataclasses import dataclass
 from itertools import chain
-from typing import Any
+from typing import Protocol
 
 from ..ground.messages import warn_caller
-from ..text.tokenizers import ASCII_TOKENIZERS
-from ..text.words import UNSPACED_BLOCKS
+from ..text.tokenizers import Tokenizer, tokenizer_rules
+from ..text.words_of_scripts import UNSPACED_BLOCKS
 from .corpus import Corpus
 
 # On each side. These tell the script; all letters of a large corpus would take long.
@@ -41,9 +42,25 @@ _BLANKS_BETWEEN_UNSPACED = re.compile(  # in a line
 _MOST_LETTERS_OF_WORD = 8  # on average; fewer where words are separated by blanks
 
 
+class TextOptions(Protocol):
+    """What options say about words; those of both metrics do."""
+
+    @property
+    def tokenizer_name(self) -> str | Tokenizer:
+        """The tokenizer: its name, or the function that is one."""
+
+    @property
+    def stopwords(self) -> Collection[str] | None:
+        """Words that are taken out."""
+
+    @property
+    def zero_division(self) -> float:
+        """The score of texts without tokens."""
+
+
 def warn_of_lost_text(
     corpus: Corpus,
-    tokenizer: Any,
+    options: TextOptions | str | Tokenizer,
     *,
     has_tokens: bool,
     stopwords: Collection[str] = (),
@@ -51,50 +68,49 @@ def warn_of_lost_text(
 ) -> None:
     """Warn where no text of a corpus has a token, or most letters are in none.
 
-    Parameters
-    ----------
-    corpus : Corpus
-    tokenizer : str or callable
-    has_tokens : bool
-        Whether the tokenizer found any token.
-    stopwords : collection of str
-    zero_division : float
-        The score of texts without tokens.
+    `has_tokens` says whether the tokenizer found any.
     """
+    if isinstance(options, str) or callable(options):  # until ROUGE gives its options
+        options = _GivenOptions(options, stopwords, zero_division)
     if has_tokens:
-        _warn_of_lost_letters(corpus, tokenizer)
+        _warn_of_lost_letters(corpus, options.tokenizer_name)
     else:
-        _warn_of_no_tokens(corpus, tokenizer, stopwords, zero_division)
+        _warn_of_no_tokens(corpus, options)
 
 
-def _warn_of_no_tokens(
-    corpus: Corpus, tokenizer: Any, stopwords: Collection[str], zero_division: float
-) -> None:
+@dataclass(frozen=True)
+class _GivenOptions:
+    tokenizer_name: str | Tokenizer
+    stopwords: Collection[str]
+    zero_division: float
+
+
+def _warn_of_no_tokens(corpus: Corpus, options: TextOptions) -> None:
     """Warn that no text of the corpus holds a token, unless all texts are blank."""
     texts = chain(corpus.predictions, corpus.references)
     if not any(text.strip() for text in texts if isinstance(text, str)):
         return
+    tokenizer = options.tokenizer_name
     remedy = ""
-    if stopwords:
+    if options.stopwords:
         remedy = " Look at stopwords, which takes tokens out."
     elif not callable(tokenizer) and tokenizer != "unicode":
         remedy = " For texts in other scripts than Latin pass tokenizer='unicode'."
-    score = "NaN" if math.isnan(zero_division) else "0"
+    score = "NaN" if math.isnan(options.zero_division) else "0"
     warn_caller(
         f"No text holds a single token, so all scores are {score}: tokenizer "
         f"{tokenizer!r} found none.{remedy}"
     )
 
 
-def _warn_of_lost_letters(corpus: Corpus, tokenizer: Any) -> None:
+def _warn_of_lost_letters(corpus: Corpus, tokenizer: str | Tokenizer) -> None:
     """Warn where most letters of the corpus are in no token.
 
     Nothing is said of lists of tokens, and of tokenizers that know other letters than
     those of ASCII. Letters with accents are few in languages that are written in Latin
     letters, so these give no warning.
     """
-    is_name = isinstance(tokenizer, str)
-    if corpus.is_tokenized or not is_name or tokenizer not in ASCII_TOKENIZERS:
+    if corpus.is_tokenized or not tokenizer_rules(tokenizer).keeps_ascii_only:
         return
     if _loses_most_letters(_sample_beyond_ascii(corpus)):
         warn_caller(
@@ -114,7 +130,7 @@ def _loses_most_letters(text: str) -> bool:
 # --- default tokenizers ---------------------------------------------------------------
 
 
-def warn_of_cut_words(corpus: Corpus, tokenizer: Any) -> None:
+def warn_of_cut_words(corpus: Corpus, tokenizer: str | Tokenizer | None) -> None:
     """Warn where the default tokenizer of `rouge_full` takes letters out of words.
 
     These are words with letters of ASCII beside others, as in "schön": more than one in
@@ -159,7 +175,7 @@ def _kind_of_letter(character: str) -> str:
     return _LOST if is_mark or character.isalpha() else _OTHER
 
 
-def warn_of_unspaced_text(corpus: Corpus, tokenizer: Any) -> None:
+def warn_of_unspaced_text(corpus: Corpus, tokenizer: str | Tokenizer | None) -> None:
     """Warn where the default tokenizer of `bleu_full` takes sentences for words.
 
     These are texts in scripts without spaces, such as Chinese, unless their words are

@@ -16,26 +16,18 @@ and tokens: this is made for one item.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 from typing import Any
 
-from ..text.tokenizers import (
-    ENTITIES_OF_13A,
-    JOINTS_OF_13A,
-    UNSTRIPPED_13A,
-    UNSTRIPPED_13A_OF_CASE,
-    TokenizerOptions,
-    cut_words,
-)
+from ..text.tokenizers import TokenizerOptions, cut_words
 
 Span = list[int]  # start and end
 
 _UNKNOWN = -1
 _MAX_WAYS = 64  # that are followed to find as many tokens as possible
 _WORD_BETWEEN_BLANKS = re.compile(r"\S+")
-_SMALL_OF_CAPITAL = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 # What tokenizers of parts of words put before or behind a part.
 _MARK_OF_PART = re.compile("^(?:[\u2581\u0120]|\x23\x23)|(?:@@|</w>)$")
 
@@ -68,6 +60,11 @@ class SourcedText:
             return SourcedText(text, self.starts, self.ends)
         index = [i for i, letter in enumerate(self.text) for _ in letter.lower()]
         return self._picked(text, index)
+
+    def translated(self, character_of_code: Mapping[int, int]) -> SourcedText:
+        """Return the text with some characters written as others."""
+        text = self.text.translate(character_of_code)
+        return SourcedText(text, self.starts, self.ends)
 
     def replaced(self, old: str, new: str) -> SourcedText:
         """Return the text with `new`, at most one character, for each `old`."""
@@ -146,7 +143,7 @@ def token_spans(
     written = [text.text for text in texts]
     rows = rows_as_cut = _rows_of_words(written, options, is_tokenized=False)
     as_cut = options
-    if options.tokenizer == UNSTRIPPED_13A_OF_CASE:  # found before it is lowercased
+    if options.rules.lowercases_words:  # found before they are lowercased
         as_cut = replace(options, lowercase=False)
         rows_as_cut = _rows_of_words(written, as_cut, is_tokenized=False)
     return [
@@ -216,9 +213,7 @@ def _kept(
 def _spans_of_words(
     words: list[str], text: SourcedText, options: TokenizerOptions
 ) -> list[Span | None]:
-    is_named = isinstance(options.tokenizer, str)
-    name = str(options.tokenizer) if is_named else ""
-    text = _REWRITES.get(name, _lowered_if_asked)(text, options)
+    text = options.rules.rewritten(text, options.lowercase)
     spans = _found_spans(words, text)
     if None not in spans:
         return spans
@@ -238,34 +233,6 @@ def _found_spans(words: Sequence[str], text: SourcedText) -> list[Span | None]:
         None if place is None else text.span(place, place + len(word))
         for word, place in zip(words, _places(words, text.text), strict=True)
     ]
-
-
-def _lowered_if_asked(text: SourcedText, options: TokenizerOptions) -> SourcedText:
-    return text.lowered() if options.lowercase else text
-
-
-def _with_small_ascii(text: SourcedText, options: TokenizerOptions) -> SourcedText:
-    if not options.lowercase:
-        return text
-    return SourcedText(text.text.translate(_SMALL_OF_CAPITAL), text.starts, text.ends)
-
-
-def _as_13a_sees_it(text: SourcedText, options: TokenizerOptions) -> SourcedText:
-    text = _lowered_if_asked(text, options)
-    if options.tokenizer == "13a":
-        text = text.part(0, len(text.text.rstrip()))
-    for old, new in (*JOINTS_OF_13A, *ENTITIES_OF_13A):
-        text = text.replaced(old, new)
-    return text
-
-
-# How a tokenizer changes a text before it cuts it; the others lowercase it at most.
-_REWRITES: dict[str, Callable[[SourcedText, TokenizerOptions], SourcedText]] = {
-    "rouge-1.5.5": _with_small_ascii,
-    "13a": _as_13a_sees_it,
-    UNSTRIPPED_13A: _as_13a_sees_it,
-    UNSTRIPPED_13A_OF_CASE: _as_13a_sees_it,
-}
 
 
 # --- alignment ------------------------------------------------------------------------

@@ -1,11 +1,11 @@
 """Columns of texts -> words: distinct strings, and which of them stands where.
 
-Two ways to cut a whole column at once. By bytes: Arrow holds the column as one buffer
-of UTF-8, and a table with 256 entries says for each byte how it is written, blanks as
-0. By characters: the column as code points, and a table says what kind each character
-is. In both a word starts where the kind changes, and all words of the column go through
-one hash table (`dictionary_encode`). Eight bytes are one integer: words of up to eight
-are hashed as such, which takes half the time of strings.
+A whole column is cut at once, by bytes: Arrow holds it as one buffer of UTF-8, and a
+table with 256 entries says for each byte how it is written, blanks as 0. A word starts
+where bytes begin that are not blank, and all words of the column go through one hash
+table (`dictionary_encode`). Eight bytes are one integer: words of up to eight are hashed
+as such, which takes half the time of strings. `text/words_of_scripts.py` cuts by
+characters.
 
 What is done to words afterwards is done once per distinct word; Python loops run over
 those.
@@ -13,10 +13,10 @@ those.
 
 from __future__ import annotations
 
-import unicodedata
+import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 
 import numpy as np
 import pyarrow as pa
@@ -35,6 +35,10 @@ _TEXT_OF_WRITTEN = bytes([*range(_WRITTEN_NUL), 0])
 _SHORT = 8  # bytes of a word that one integer holds
 _PADDING = " " * _SHORT  # so that eight bytes can be read from every start on
 _MASKS = np.array([256**n - 1 for n in range(_SHORT + 1)], dtype="<u8")
+
+# What separates words, as Python's `str.split` sees it: ten ASCII characters and these.
+_ASCII_BLANKS = b"\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f "
+_OTHER_BLANK = re.compile("[\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
 
 
 @dataclass(frozen=True)
@@ -149,7 +153,7 @@ def words_of_bytes(
     texts : sequence of str
         Lines are sentences.
     table : bytes
-        What each byte is written as: a `byte_table`.
+        What each byte is written as: one of `byte_tables`.
     are_starts : callable, optional
         Written bytes -> where words start, ndarray of bool, shape (n_bytes,). By default
         at the first byte of each run that is not blank. A blank stands before each text
@@ -169,20 +173,51 @@ def words_of_bytes(
     return Words(
         len(short) + len(long),
         ids,
-        _sentences(start, line_end),
+        lines_of_starts(start, line_end),
         partial(_spelled, short, long),
     )
 
 
-def byte_table(kept: bytes, *, lowercase: bool) -> bytes:
-    """Return what each byte is written as: itself, or a blank; 256 bytes.
+# --- how bytes and texts are written --------------------------------------------------
 
-    Bytes that are not in `kept` are blanks; with `lowercase` A-Z become a-z.
+
+def byte_tables(kept: bytes) -> dict[bool, bytes]:
+    """Return what each byte is written as, 256 bytes, with and without lowercasing.
+
+    Bytes that are not in `kept` are blanks. The table of True lowercases A-Z.
     """
-    table = bytearray([BLANK] * 256)
-    for byte, letter in zip(kept, kept.lower() if lowercase else kept, strict=True):
-        table[byte] = letter or _WRITTEN_NUL
-    return bytes(table)
+    tables = {}
+    for lowercase in (True, False):
+        table = bytearray([BLANK] * 256)
+        for byte, letter in zip(kept, kept.lower() if lowercase else kept, strict=True):
+            table[byte] = letter or _WRITTEN_NUL
+        tables[lowercase] = bytes(table)
+    return tables
+
+
+NOT_BLANK = byte_tables(bytes(set(range(256)) - set(_ASCII_BLANKS)))
+
+
+def with_ascii_blanks(text: str) -> str:
+    """Return the text with a space for each blank beyond ASCII."""
+    return _OTHER_BLANK.sub(" ", text)
+
+
+def is_not_ascii(text: str) -> bool:
+    """Whether a table of bytes does not know all characters of a text."""
+    return not text.isascii()
+
+
+def replaced_where(
+    is_concerned: Callable[[str], bool],
+    replace: Callable[[str], str],
+    texts: Sequence[str],
+) -> Sequence[str]:
+    """Return the texts with `replace` applied to those that are concerned."""
+    return [replace(text) if is_concerned(text) else text for text in texts]
+
+
+# --- where words start ----------------------------------------------------------------
 
 
 def starts_of_runs(written: bytes) -> np.ndarray:
@@ -201,6 +236,9 @@ def starts_where(is_in_run: np.ndarray) -> np.ndarray:
     is_start = is_in_run.copy()
     np.greater(is_in_run[1:], is_in_run[:-1], out=is_start[1:])
     return is_start
+
+
+# --- one number for each distinct word ------------------------------------------------
 
 
 def _bytes_of_column(texts: Sequence[str]) -> tuple[bytes, np.ndarray]:
@@ -240,7 +278,7 @@ def _distinct_words(
         )
     place_of_short = (~is_long).nonzero()[0]
     short = pa.array(key.take(place_of_short)).dictionary_encode()
-    long = _parts(written, np.append(start, len(written)))
+    long = strings_of_bytes(written, np.append(start, len(written)))
     long = long.take(pa.array(place_of_long)).dictionary_encode()
     trimmed = pc.ascii_rtrim(long.dictionary, characters=chr(BLANK)).dictionary_encode()
     ids = np.empty(len(start), dtype=np.int64)
@@ -275,11 +313,11 @@ def _spelled(short: pa.Array, long: pa.Array) -> pa.Array:
     byte = short.to_numpy().view(np.uint8)
     is_in_word = byte != BLANK
     n_bytes = np.count_nonzero(is_in_word.reshape(-1, _SHORT), axis=1)
-    names = _parts(byte[is_in_word].tobytes(), offsets_of_lengths(n_bytes))
+    names = strings_of_bytes(byte[is_in_word].tobytes(), offsets_of_lengths(n_bytes))
     return pa.concat_arrays([_as_in_texts(names), _as_in_texts(long)])
 
 
-def _parts(written: bytes, offsets: np.ndarray) -> pa.Array:
+def strings_of_bytes(written: bytes, offsets: np.ndarray) -> pa.Array:
     """Return parts of bytes as an array of large_string; the last offset is the end."""
     return pa.LargeStringArray.from_buffers(
         len(offsets) - 1, pa.py_buffer(offsets), pa.py_buffer(written)
@@ -293,7 +331,7 @@ def _as_in_texts(names: pa.Array) -> pa.Array:
     return pa.LargeStringArray.from_buffers(len(names), offsets, pa.py_buffer(text))
 
 
-def _sentences(start: np.ndarray, line_end: np.ndarray) -> np.ndarray:
+def lines_of_starts(start: np.ndarray, line_end: np.ndarray) -> np.ndarray:
     """Return the number of the line in which each word starts.
 
     Both arguments are ascending. Result: ndarray of int64, shape (n_words,).
@@ -302,136 +340,3 @@ def _sentences(start: np.ndarray, line_end: np.ndarray) -> np.ndarray:
     n_words = n_before_end.copy()
     n_words[1:] -= n_before_end[:-1]
     return np.repeat(np.arange(len(line_end)), n_words)
-
-
-# --- by characters --------------------------------------------------------------------
-
-# Kinds of characters. A mark belongs to what stands before it.
-_SEPARATOR, _IN_WORD, _WORD_BY_ITSELF, _MARK, _NOT_YET_KNOWN = range(5)
-
-# Scripts written without spaces, in which every letter is a word: first and last code
-# point of their blocks.
-UNSPACED_BLOCKS = (
-    (0x0E00, 0x0EFF),  # Thai, Lao
-    (0x1000, 0x109F),  # Myanmar
-    (0x1780, 0x17FF),  # Khmer
-    (0x3005, 0x3007),  # Han: iteration mark, closing mark, zero
-    (0x3040, 0x30FF),  # Hiragana, Katakana
-    (0x31F0, 0x31FF),  # Katakana phonetic extensions
-    (0x3400, 0x4DBF),  # Han extension A
-    (0x4E00, 0x9FFF),  # Han
-    (0xA9E0, 0xA9FF),  # Myanmar extended B
-    (0xAA60, 0xAA7F),  # Myanmar extended A
-    (0xF900, 0xFAFF),  # Han compatibility
-    (0xFF66, 0xFF9F),  # halfwidth Katakana
-    (0x116D0, 0x116FF),  # Myanmar extended C
-    (0x1AFF0, 0x1B16F),  # Kana extensions
-    (0x20000, 0x3FFFF),  # Han extensions B and later
-)
-_JOINERS = (
-    "\u200c\u200d"  # format characters inside words of Persian and of Indian scripts
-)
-
-
-def words_of_characters(texts: Sequence[str]) -> Words:
-    """Return the words of each text in any script.
-
-    They are runs of letters, digits and marks, or one letter with its marks in scripts
-    without spaces.
-    """
-    code, kind, start, text_end = _cut(texts)
-    spaced = np.where(kind == _SEPARATOR, np.uint32(ord(" ")), code)
-    word_offsets = np.append(start, len(code)) * spaced.itemsize
-    words = pa.LargeBinaryArray.from_buffers(
-        pa.large_binary(),
-        len(start),
-        [None, pa.py_buffer(word_offsets), pa.py_buffer(spaced)],
-    )
-    encoded = words.dictionary_encode()
-    names = _without_blanks(encoded.dictionary).dictionary_encode()
-    ids = names.indices.to_numpy().astype(np.int64)[encoded.indices.to_numpy()]
-    offsets = np.concatenate([[0], np.searchsorted(start, text_end)])
-    return Words.of_vocabulary(
-        names.dictionary,
-        Ragged(ids, offsets),
-        _sentences(start, np.flatnonzero(code == NEWLINE)[1:]),
-    )
-
-
-def _without_blanks(words: pa.Array) -> pa.Array:
-    """Return words of code points, which end in blanks, as an array of large_string."""
-    _, offsets, values = words.buffers()
-    code = np.frombuffer(values or b"", dtype=np.uint32)
-    n_bytes = 1 + sum(code >= first for first in (0x80, 0x800, 0x10000))  # in UTF-8
-    n_bytes = np.where(code == ord(" "), 0, n_bytes)
-    word_offsets = np.frombuffer(offsets, dtype=np.int64)[: len(words) + 1]
-    end_of_code = offsets_of_lengths(n_bytes)
-    text = code[code != ord(" ")].tobytes().decode("utf-32-le")
-    return _parts(text.encode(), end_of_code[word_offsets // code.itemsize])
-
-
-def are_one_word(texts: Sequence[str]) -> np.ndarray:
-    """Return which texts are one word by `words_of_characters`, and nothing else.
-
-    Result: ndarray of bool, shape (n_texts,).
-    """
-    _, kind, start, text_end = _cut(texts)
-    n_words = np.diff(np.searchsorted(start, text_end), prepend=0)
-    n_separators = np.diff(
-        np.searchsorted(np.flatnonzero(kind == _SEPARATOR), text_end), prepend=0
-    )
-    return (n_words == 1) & (n_separators == 1)  # the newline before the text
-
-
-def _cut(texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Return characters, their kinds, where words start, and where texts end.
-
-    The characters are the code points of all texts, with a newline before and behind
-    each.
-    """
-    code = np.frombuffer(
-        "\n".join(["", *texts, ""]).encode("utf-32-le"), dtype=np.uint32
-    )
-    kind = _kinds(code)
-    is_mark = kind == _MARK
-    kind = kind[
-        np.maximum.accumulate(np.where(is_mark, 0, np.arange(len(code))))
-    ]  # a mark takes the kind of what it follows
-    is_start = (kind == _WORD_BY_ITSELF) & ~is_mark
-    is_start[1:] |= (kind[1:] == _IN_WORD) & (kind[:-1] != _IN_WORD)
-    text_end = np.cumsum(
-        np.fromiter(map(len, texts), dtype=np.int64, count=len(texts)) + 1
-    )
-    return code, kind, np.flatnonzero(is_start), text_end
-
-
-def _kinds(code: np.ndarray) -> np.ndarray:
-    """Return the kind of each character, ndarray of uint8.
-
-    A character is looked up when it is first seen.
-    """
-    table = _kind_table()
-    kind = table[code]
-    if (kind == _NOT_YET_KNOWN).any():
-        for new in np.unique(code[kind == _NOT_YET_KNOWN]).tolist():
-            table[new] = _kind(chr(new))
-        kind = table[code]
-    return kind
-
-
-@cache
-def _kind_table() -> np.ndarray:
-    return np.full(0x110000, _NOT_YET_KNOWN, dtype=np.uint8)
-
-
-def _kind(character: str) -> int:
-    category = unicodedata.category(character)
-    if category.startswith("M") or character in _JOINERS:
-        return _MARK
-    if not character.isalnum():
-        return _SEPARATOR
-    is_unspaced = any(
-        first <= ord(character) <= last for first, last in UNSPACED_BLOCKS
-    )
-    is_letter = category.startswith("L") or category == "Nl"  # Nl: the Chinese zero
-    return _WORD_BY_ITSELF if is_unspaced and is_letter else _IN_WORD

@@ -115,11 +115,11 @@ def test_matlab_with_any_weights(bleu_full, weights):
 
 
 def test_several_weights_count_ngrams_once(bleu_full, monkeypatch):
-    scorer = module_of(bleu_full, "bleu.scorer")
+    counts = module_of(bleu_full, "bleu.counts")
     calls = []
-    count = scorer.plain_ngram_matches
+    count = counts.plain_ngram_matches
     monkeypatch.setattr(
-        scorer,
+        counts,
         "plain_ngram_matches",
         lambda *arguments: calls.append(arguments[2]) or count(*arguments),
     )

@@ -275,7 +275,7 @@ def test_sacrebleu_with_sentencepiece(bleu_full, tokenizer, tmp_path, monkeypatc
             minloglevel=2,
         )
     monkeypatch.setattr(tokenizer_spm, "SACREBLEU_DIR", str(tmp_path))
-    known = module_of(bleu_full, "text.tokenizers").sacrebleu_tokenizer
+    known = module_of(bleu_full, "text.of_sacrebleu").sacrebleu_tokenizer
     known.cache_clear()
     try:
         assert_parity(bleu_full, predictions, references, tokenizer)

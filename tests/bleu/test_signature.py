@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from helpers.errors import error_of
 from helpers.measures import fixed
 from helpers.option_sets import CORPORA, halves
-from rouge_bleu.bleu.options import BleuRules
+from rouge_bleu.bleu.presets import BleuRules
 
 ONE, SEVERAL, TOKENS = CORPORA
 PLAIN = "tok:13a|case:mixed|refs:1|zero:0|level:corpus"

@@ -13,7 +13,8 @@ import pytest
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
 from helpers.bleu.peers import evaluate_13a
-from rouge_bleu.text.tokenizers import UNSTRIPPED_13A, TokenizerOptions, tokenized
+from rouge_bleu.text.named import UNSTRIPPED_13A
+from rouge_bleu.text.tokenizers import TokenizerOptions, tokenized
 
 PIECES = (
     *string.ascii_letters,

@@ -25,9 +25,10 @@ from rouge_bleu.data.corpus import checked_corpus
 from rouge_bleu.options.checked import checked_options
 from rouge_bleu.rouge.options.checked import RougeOptions
 from rouge_bleu.rouge.scorer import rouge
+from rouge_bleu.text.of_sacrebleu import sacrebleu_tokenizer
 from rouge_bleu.text.sentence_lines import tokenized_sentences
 from rouge_bleu.text.stemming import porter_stemmer
-from rouge_bleu.text.tokenizers import TokenizerOptions, sacrebleu_tokenizer, tokenized
+from rouge_bleu.text.tokenizers import TokenizerOptions, tokenized
 
 fixed = settings(derandomize=True, deadline=None, max_examples=200, database=None)
 

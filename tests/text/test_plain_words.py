@@ -10,17 +10,18 @@ from helpers.hostile_text import (
     random_strings,
     rows_of,
 )
-from rouge_bleu.text.plain_words import are_few, plain_words, plain_words_of_texts
-from rouge_bleu.text.tokenizers import (
-    UNSTRIPPED_13A,
-    UNSTRIPPED_13A_OF_CASE,
-    TokenizerOptions,
-    tokenized,
-)
+from rouge_bleu.text.named import UNSTRIPPED_13A, UNSTRIPPED_13A_OF_CASE
+from rouge_bleu.text.plain_words import are_few, plain_words_of_texts
+from rouge_bleu.text.tokenizers import TokenizerOptions, tokenized
 
 TEXTS = [*random_strings(11, 3000), "", "\n", "a" * 5000, "1.5 1,000 x.5 .5 5. 3-4 1.-2 - -- 'a'"]
 # The last point belongs to the digit in some of these, by their number.
 POINTS = ["1..5", "a..5", "a...5", "1...5", "..5", ".,5", "x 1,.5 y"]
+
+
+def plain_words(text, options):
+    rows = plain_words_of_texts([text], options, is_tokenized=False)
+    return None if rows is None else rows[0]
 
 
 @pytest.mark.parametrize("lowercase", [True, False])

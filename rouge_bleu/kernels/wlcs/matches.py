@@ -96,7 +96,7 @@ class Matches:
 
 
 @dataclass(frozen=True)
-class Line:
+class TokensInOrder:
     """Tokens in their order, and the token before each in its text or sentence.
 
     Ids are ABSENT where the other side lacks the token.
@@ -106,7 +106,9 @@ class Line:
     id_before: np.ndarray
 
     @classmethod
-    def of_tokens(cls, token_id: np.ndarray, is_first: np.ndarray, no_id: int) -> Line:
+    def of_ids(
+        cls, token_id: np.ndarray, is_first: np.ndarray, no_id: int
+    ) -> TokensInOrder:
         """`no_id` stands for no shared token before; two sides need different ones."""
         before = np.empty_like(token_id)
         before[1:] = token_id[:-1]
@@ -114,58 +116,95 @@ class Line:
         return cls(token_id, np.where(before == ABSENT, no_id, before))
 
 
-def equal_tokens(
-    rows: Line, columns: Line, band: tuple[int, int] | None = None
-) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Return where the tokens of two sides are equal, by row and column.
+@dataclass(frozen=True)
+class EqualTokens:
+    """Where tokens of two sides are equal, by row and column.
 
     Parameters
     ----------
-    band : (first, end), optional
-        Only cells of these anti-diagonals; both sides are of one table then.
-
-    Returns
-    -------
     row, column : ndarray of int64, shape (n_matches,)
         Indices of tokens.
     previous, is_carried : ndarray of int64, ndarray of bool
         As in `Matches`.
     """
-    row_token = np.flatnonzero(rows.token_id != ABSENT)
-    column_token = np.flatnonzero(columns.token_id != ABSENT)
-    by_id = column_token[sorting_order(columns.token_id[column_token])]
-    token_id, column_id = rows.token_id[row_token], columns.token_id[by_id]
-    n_ids = max(int(token_id.max(initial=0)), int(column_id.max(initial=0))) + 1
-    offset_of_id = offsets_of_lengths(np.bincount(column_id, minlength=n_ids))
-    start, end = offset_of_id[token_id], offset_of_id[token_id + 1]
-    if band is not None:
-        size = len(columns.token_id)
-        key = column_id * size + by_id
+
+    row: np.ndarray
+    column: np.ndarray
+    previous: np.ndarray
+    is_carried: np.ndarray
+
+
+@dataclass(frozen=True)
+class _TokensById:
+    """The shared tokens of a side, by id and then by place."""
+
+    place: np.ndarray
+    token_id: np.ndarray
+    n_places: int
+
+    @classmethod
+    def of_side(cls, side: TokensInOrder) -> _TokensById:
+        place = np.flatnonzero(side.token_id != ABSENT)
+        place = place[sorting_order(side.token_id[place])]
+        return cls(place, side.token_id[place], len(side.token_id))
+
+    def ranges(self, token_id: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return where the tokens of each id start, and their end."""
+        n_ids = max(int(token_id.max(initial=0)), int(self.token_id.max(initial=0))) + 1
+        offset_of_id = offsets_of_lengths(np.bincount(self.token_id, minlength=n_ids))
+        return offset_of_id[token_id], offset_of_id[token_id + 1]
+
+    def ranges_in_band(
+        self, token_id: np.ndarray, row: np.ndarray, band: Band
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return the ranges of those whose cell in a row is in the band.
+
+        Rows and columns of cells count from 1, `row` and places from 0.
+        """
+        key = self.token_id * self.n_places + self.place
         start, end = (
-            np.searchsorted(
-                key, token_id * size + np.clip(diagonal - 2 - row_token, 0, size)
-            )
-            for diagonal in band
+            np.clip(diagonal - 2 - row, 0, self.n_places)
+            for diagonal in (band.first, band.end)
         )
+        first_key = token_id * self.n_places
+        return np.searchsorted(key, first_key + start), np.searchsorted(
+            key, first_key + end
+        )
+
+
+def equal_tokens(
+    rows: TokensInOrder, columns: TokensInOrder, band: Band | None = None
+) -> EqualTokens:
+    """Return where the tokens of two sides are equal.
+
+    With a band only cells of its anti-diagonals count; both sides are of one table then.
+    """
+    row_token = np.flatnonzero(rows.token_id != ABSENT)
+    by_id = _TokensById.of_side(columns)
+    if band is None:
+        start, end = by_id.ranges(rows.token_id[row_token])
+    else:
+        start, end = by_id.ranges_in_band(rows.token_id[row_token], row_token, band)
     offsets = offsets_of_lengths(end - start)
     row_number = np.repeat(np.arange(len(row_token)), end - start)
-    place = np.arange(offsets[-1]) + (start - offsets[:-1])[row_number]
-    row, column = row_token[row_number], by_id[place]
+    distance = start - offsets[:-1]  # from a match of a row to its token among `by_id`
+    row = row_token[row_number]
+    column = by_id.place[np.arange(offsets[-1]) + distance[row_number]]
 
     # The match up left: the row token before, and that token's column token.
     continues = rows.id_before[row] == columns.id_before[column]
     is_carried = np.zeros(len(row), dtype=bool)
     if band is not None:
-        is_carried = continues & (row + column < band[0])
+        is_carried = continues & (row + column < band.first)
     has_previous = np.flatnonzero(continues & ~is_carried)
-    place_of_token = np.empty(len(columns.token_id), dtype=np.int64)
-    place_of_token[by_id] = np.arange(len(by_id))
-    before = row_number[has_previous] - 1
+    index_of_place = np.empty(by_id.n_places, dtype=np.int64)
+    index_of_place[by_id.place] = np.arange(len(by_id.place))
     previous = np.arange(len(row))
     previous[has_previous] = (
-        offsets[before] + place_of_token[column[has_previous] - 1] - start[before]
+        index_of_place[column[has_previous] - 1]
+        - distance[row_number[has_previous] - 1]
     )
-    return row, column, previous, is_carried
+    return EqualTokens(row, column, previous, is_carried)
 
 
 def sorting_order(key: np.ndarray) -> np.ndarray:
@@ -186,17 +225,16 @@ def matches_of_lanes(rows: Ragged, columns: Ragged, band: Band) -> Matches:
     Where the band is not all of the table, there is one lane.
     """
     of_rows, of_columns = (
-        Line.of_tokens(side.values, side.offsets[:-1][side.lengths > 0], no_id)
+        TokensInOrder.of_ids(side.values, side.offsets[:-1][side.lengths > 0], no_id)
         for side, no_id in ((rows, -1), (columns, -2))
     )
-    window = None if band.is_all else (band.first, band.end)
-    row, column, previous, is_carried = equal_tokens(of_rows, of_columns, window)
+    equal = equal_tokens(of_rows, of_columns, None if band.is_all else band)
     return Matches(
-        lane=rows.row_of_value[row],
-        row=rows.position_in_row[row] + 1,
-        column=columns.position_in_row[column] + 1,
-        previous=previous,
-        is_carried=is_carried,
+        lane=rows.row_of_value[equal.row],
+        row=rows.position_in_row[equal.row] + 1,
+        column=columns.position_in_row[equal.column] + 1,
+        previous=equal.previous,
+        is_carried=equal.is_carried,
     )
 
 

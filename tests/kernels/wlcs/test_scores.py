@@ -19,9 +19,8 @@ from helpers.oracles import (
 )
 from rouge_bleu.kernels.lcs.lengths import lcs_lengths
 from rouge_bleu.kernels.lcs.union import union_lcs_lengths
+from rouge_bleu.kernels.wlcs import lanes, steps_back, tables, way_back
 from rouge_bleu.kernels.wlcs import scores as weighted_lcs
-from rouge_bleu.kernels.wlcs import tables as wlcs_tables
-from rouge_bleu.kernels.wlcs import way_back as wlcs_way_back
 from rouge_bleu.kernels.wlcs.scores import wlcs_scores
 from rouge_bleu.kernels.wlcs.way_back import weighted_lcs_mask, weighted_lcs_partners
 
@@ -102,8 +101,8 @@ def test_weighted_lcs_mask(monkeypatch, n_types, weight, limits):
     weights of 0.5 and 30 the value of a match may be lost to rounding.
     """
     for name, limit in limits.items():
-        monkeypatch.setattr(wlcs_way_back, name, limit)
-        monkeypatch.setattr(wlcs_tables, name, limit, raising=False)
+        for module in (lanes, steps_back, tables, way_back):
+            monkeypatch.setattr(module, name, limit, raising=False)
     mask = weighted_lcs_mask(as_shared(*documents_of_vocabulary(n_types)), powers(weight))
     assert mask.tolist() == expected_mask(n_types, weight)
 
@@ -128,8 +127,8 @@ def expected_partners(n_types, weight):
 def test_weighted_lcs_partners(monkeypatch, n_types, weight, limits):
     """Whole texts, each as one sentence; the ways of long ones are found in bands."""
     for name, limit in limits.items():
-        monkeypatch.setattr(wlcs_way_back, name, limit)
-        monkeypatch.setattr(wlcs_tables, name, limit, raising=False)
+        for module in (lanes, steps_back, tables, way_back):
+            monkeypatch.setattr(module, name, limit, raising=False)
     whole = ([[joined(text)] for text in side] for side in documents_of_vocabulary(n_types))
     partners = weighted_lcs_partners(as_shared(*whole), powers(weight))
     assert partners.tolist() == expected_partners(n_types, weight)
@@ -149,18 +148,18 @@ def test_a_match_that_rounding_takes_away_is_not_on_the_way_back():
     assert taken == {1.2: [*range(10), 11], 30.0: list(range(10))}
 
 
-def test_lines_that_can_add_nothing_have_no_tables(monkeypatch):
+def test_sentences_that_can_add_nothing_have_no_tables(monkeypatch):
     """2 1 1 and 1 2 need a table, as their matches do not all go down and right, and mark one
     token of the two; 1 2 marks both, and needs none.
     """
     n_tables = []
-    tokens_on_ways = wlcs_way_back._SentenceLanes.tokens_on_ways
+    tokens_on_ways = lanes.SentenceLanes.tokens_on_ways
     monkeypatch.setattr(
-        wlcs_way_back._SentenceLanes,
+        lanes.SentenceLanes,
         "tokens_on_ways",
-        lambda self, lanes, f: n_tables.append(len(lanes)) or tokens_on_ways(self, lanes, f),
+        lambda self, some, f: n_tables.append(len(some)) or tokens_on_ways(self, some, f),
     )
-    monkeypatch.setattr(wlcs_way_back, "MAX_MATCHES", 800)
+    monkeypatch.setattr(way_back, "MAX_MATCHES", 800)
     prediction, reference = [[2, 1, 1]] * 100, [[1, 2]]
     shared = as_shared([prediction], [reference])
     f = np.arange(10.0) ** 1.2

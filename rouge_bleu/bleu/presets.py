@@ -1,0 +1,96 @@
+"""What stands for an implementation of BLEU: values of options, and rules beside them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from ..options.checked import Preset
+
+
+@dataclass(frozen=True, kw_only=True)
+class BleuRules:
+    """What an implementation does that no option says. The defaults are ours.
+
+    Parameters
+    ----------
+    scales_weights : bool
+        Weights are scaled to a sum of one. NLTK and torchmetrics take them as they are.
+    least_total : int
+        Each item divides by at least so many n-grams of each order: 1 in NLTK.
+    next_order : int or None
+        What chen-cherry-5 and -7 take for the order behind the last one. NLTK takes 5,
+        and smooths the orders of all weightings together; None: the next one.
+    skips_zero_with : frozenset of str
+        Smoothings under which an order with a precision of 0 is left out. In NLTK
+        chen-cherry-4 gives 0 for a single token, whose ln(c) is 0.
+    keeps_trailing_blanks : bool
+        13a leaves blanks at the end of a text, as in evaluate's `bleu` and torchmetrics'
+        sacre_bleu_score: a hyphen before them is then the end of a line like any other.
+    lowercases_words : bool
+        13a cuts texts as they are, and words are lowercased then, as in torchmetrics'
+        sacre_bleu_score: <SKIPPED> and &AMP; stay, and a final sigma is that of a word.
+    sentences_use_effective_order : bool
+        `effective_order` is True for sentences, as in sacreBLEU.
+    returns_counts : bool
+        The result has the keys of `BLEU_COUNTS`, as in sacreBLEU.
+    needs_every_order : bool
+        BLEU is 0 where the predictions have fewer tokens than there are weights, as in
+        MATLAB.
+    scores_against_nothing : bool
+        A prediction that has tokens scores 0 where the references have none, instead of
+        `zero_division`, as in MATLAB.
+    takes_first_of_closest : bool
+        Of two references that are equally close in length, the first one counts and not
+        the shorter, as in torchmetrics.
+    needs_every_match : bool
+        BLEU is 0 where an order has no match, with any smoothing, as in torchmetrics.
+    """
+
+    scales_weights: bool = True
+    least_total: int = 0
+    next_order: int | None = None
+    skips_zero_with: frozenset[str] = frozenset()
+    keeps_trailing_blanks: bool = False
+    lowercases_words: bool = False
+    sentences_use_effective_order: bool = False
+    returns_counts: bool = False
+    needs_every_order: bool = False
+    scores_against_nothing: bool = False
+    takes_first_of_closest: bool = False
+    needs_every_match: bool = False
+
+
+BLEU_PRESETS: dict[str, Preset[BleuRules]] = {
+    "sacrebleu": Preset(
+        options={"smoothing": "exp"},
+        rules=BleuRules(sentences_use_effective_order=True, returns_counts=True),
+    ),
+    "evaluate": Preset(
+        options={"reference_length": "shortest"},
+        rules=BleuRules(keeps_trailing_blanks=True),
+    ),
+    "nltk": Preset(
+        options={"tokenizer": "whitespace"},
+        rules=BleuRules(
+            scales_weights=False,
+            least_total=1,
+            next_order=5,
+            skips_zero_with=frozenset({"chen-cherry-4"}),
+        ),
+    ),
+    "matlab": Preset(
+        options={"zero_division": math.nan},
+        rules=BleuRules(needs_every_order=True, scores_against_nothing=True),
+    ),
+    "torchmetrics": Preset(
+        options={"tokenizer": "whitespace"},
+        rules=BleuRules(
+            scales_weights=False,
+            keeps_trailing_blanks=True,
+            lowercases_words=True,
+            takes_first_of_closest=True,
+            needs_every_match=True,
+        ),
+    ),
+}

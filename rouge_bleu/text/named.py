@@ -1,0 +1,180 @@
+"""The tokenizers that have a name: one record each, from texts to words.
+
+A tokenizer is added here and nowhere else in the package. How a whole column is cut at
+once stands in `text/words.py`; one text by itself, where there are few, is cut by methods
+of strings and regular expressions.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from .mteval_13a import OF_13A, OF_UNSTRIPPED_13A, OF_UNSTRIPPED_13A_OF_CASE
+from .of_sacrebleu import SACREBLEU_TOKENIZERS
+from .rules import Text, TokenizerRules, lowered_if_asked
+from .words import (
+    NOT_BLANK,
+    Words,
+    byte_tables,
+    is_not_ascii,
+    replaced_where,
+    with_ascii_blanks,
+    words_of_bytes,
+    words_of_lists,
+)
+from .words_of_scripts import are_one_word, words_of_characters
+
+UNSTRIPPED_13A = "13a without rstrip"
+UNSTRIPPED_13A_OF_CASE = "13a without rstrip, then lowercased"
+
+_DIGITS_AND_LETTERS = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+_ALPHANUMERIC = byte_tables(_DIGITS_AND_LETTERS)
+_ALPHANUMERIC_OR_NOT_ASCII = byte_tables(_DIGITS_AND_LETTERS + bytes(range(128, 256)))
+_RUN_OF_ALPHANUMERIC = re.compile("[0-9A-Za-z]+")
+_SMALL_OF_CAPITAL = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
+
+
+def _lowered_beyond_ascii(texts: Sequence[str], lowercase: bool) -> Sequence[str]:
+    """Return the texts with those that are not ASCII in lowercase, if asked for.
+
+    A-Z of the others are lowercased with their bytes.
+    """
+    return replaced_where(is_not_ascii, str.lower, texts) if lowercase else texts
+
+
+# --- runs of ASCII letters and digits -------------------------------------------------
+
+
+def _rouge_score_column(texts: Sequence[str], lowercase: bool) -> Words:
+    # Two characters outside ASCII have ASCII letters in their lowercase form: U+0130 and
+    # U+212A.
+    texts = _lowered_beyond_ascii(texts, lowercase)
+    return words_of_bytes(texts, _ALPHANUMERIC[lowercase])
+
+
+def _rouge_score_text(text: str, lowercase: bool) -> list[str]:
+    return _RUN_OF_ALPHANUMERIC.findall(text.lower() if lowercase else text)
+
+
+def _rouge155_column(texts: Sequence[str], lowercase: bool) -> Words:
+    return words_of_bytes(texts, _ALPHANUMERIC[lowercase])
+
+
+def _rouge155_text(text: str, lowercase: bool) -> list[str]:
+    words = _RUN_OF_ALPHANUMERIC.findall(text)
+    return list(map(str.lower, words)) if lowercase else words
+
+
+def _with_small_ascii(text: Text, lowercase: bool) -> Text:
+    return text.translated(_SMALL_OF_CAPITAL) if lowercase else text
+
+
+# --- runs of letters, digits and marks of any script ----------------------------------
+
+
+def _unicode_column(texts: Sequence[str], lowercase: bool) -> Words:
+    # Lowercasing comes first: the form of a final sigma depends on what follows, which
+    # is cut off later.
+    texts = _lowered_beyond_ascii(texts, lowercase)
+    words = words_of_bytes(texts, _ALPHANUMERIC_OR_NOT_ASCII[lowercase])
+    vocabulary = words.vocabulary.to_pylist()
+    if all(map(str.isascii, vocabulary)):
+        return words
+    return words.split_where(~are_one_word(vocabulary), words_of_characters).merged()
+
+
+def _unicode_text(text: str, lowercase: bool) -> list[str] | None:
+    return _rouge_score_text(text, lowercase) if text.isascii() else None
+
+
+# --- what stands between blanks -------------------------------------------------------
+
+
+def _whitespace_column(texts: Sequence[str], lowercase: bool) -> Words:
+    texts = _lowered_beyond_ascii(texts, lowercase)
+    texts = replaced_where(is_not_ascii, with_ascii_blanks, texts)
+    return words_of_bytes(texts, NOT_BLANK[lowercase])
+
+
+def _whitespace_text(text: str, lowercase: bool) -> list[str]:
+    return (text.lower() if lowercase else text).split()
+
+
+def _char_column(texts: Sequence[str], lowercase: bool) -> Words:
+    words = _whitespace_column(texts, lowercase)
+    return words.split(words_of_lists(words.vocabulary.to_pylist()))
+
+
+def _char_text(text: str, lowercase: bool) -> list[str]:
+    return list("".join(_whitespace_text(text, lowercase)))
+
+
+# --- the table ------------------------------------------------------------------------
+
+TOKENIZERS: dict[str, TokenizerRules] = {
+    # google-research rouge_score, tokenize.py
+    "rouge_score": TokenizerRules(
+        words_of_column=_rouge_score_column,
+        words_of_text=_rouge_score_text,
+        rewritten=lowered_if_asked,
+        lowercases_words=False,
+        keeps_ascii_only=True,
+        separates_sentences=True,
+        is_thread_safe=True,
+        is_of_sacrebleu=False,
+        is_option=True,
+    ),
+    # The Perl script ROUGE-1.5.5, which lowercases A-Z only.
+    "rouge-1.5.5": TokenizerRules(
+        words_of_column=_rouge155_column,
+        words_of_text=_rouge155_text,
+        rewritten=_with_small_ascii,
+        lowercases_words=False,
+        keeps_ascii_only=True,
+        separates_sentences=True,
+        is_thread_safe=True,
+        is_of_sacrebleu=False,
+        is_option=True,
+    ),
+    # In scripts written without spaces each letter with its marks.
+    "unicode": TokenizerRules(
+        words_of_column=_unicode_column,
+        words_of_text=_unicode_text,
+        rewritten=lowered_if_asked,
+        lowercases_words=False,
+        keeps_ascii_only=False,
+        separates_sentences=True,
+        is_thread_safe=True,
+        is_of_sacrebleu=False,
+        is_option=True,
+    ),
+    "13a": OF_13A,
+    UNSTRIPPED_13A: OF_UNSTRIPPED_13A,
+    UNSTRIPPED_13A_OF_CASE: OF_UNSTRIPPED_13A_OF_CASE,
+    # Each character that is not white space.
+    "char": TokenizerRules(
+        words_of_column=_char_column,
+        words_of_text=_char_text,
+        rewritten=lowered_if_asked,
+        lowercases_words=False,
+        keeps_ascii_only=False,
+        separates_sentences=True,
+        is_thread_safe=True,
+        is_of_sacrebleu=False,
+        is_option=True,
+    ),
+    # What `str.split` returns.
+    "whitespace": TokenizerRules(
+        words_of_column=_whitespace_column,
+        words_of_text=_whitespace_text,
+        rewritten=lowered_if_asked,
+        lowercases_words=False,
+        keeps_ascii_only=False,
+        separates_sentences=True,
+        is_thread_safe=True,
+        is_of_sacrebleu=False,
+        is_option=True,
+    ),
+    **SACREBLEU_TOKENIZERS,
+}

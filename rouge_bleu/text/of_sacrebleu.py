@@ -1,0 +1,57 @@
+"""The tokenizers of an installed sacreBLEU, under their names there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
+
+from .rules import TokenizerRules, lowered_if_asked
+from .words import Words, words_of_lists
+
+
+@lru_cache(maxsize=8)
+def sacrebleu_tokenizer(name: str) -> Callable[[str], list[str]]:
+    """Return one of sacreBLEU's tokenizers as a function from a text to its tokens.
+
+    An ImportError says what is missing.
+    """
+    try:
+        from sacrebleu.metrics import BLEU
+    except ImportError as error:
+        raise ImportError(
+            f"tokenizer {name!r} is one of sacreBLEU's: pip install sacrebleu"
+        ) from error
+    try:
+        tokenizer = BLEU(tokenize=name).tokenizer
+    except (ImportError, RuntimeError, OSError) as error:
+        # A package or a model that only this tokenizer needs is missing.
+        raise ImportError(
+            f"tokenizer {name!r} of sacreBLEU cannot be used: {error}"
+        ) from error
+    return lambda text: tokenizer(text.rstrip()).split()
+
+
+def _words_of_column(name: str, texts: Sequence[str], lowercase: bool) -> Words:
+    tokenize = sacrebleu_tokenizer(name)
+    return words_of_lists(
+        [tokenize(text.lower() if lowercase else text) for text in texts]
+    )
+
+
+SACREBLEU_TOKENIZERS = {
+    name: TokenizerRules(
+        words_of_column=partial(_words_of_column, name),
+        words_of_text=None,
+        rewritten=lowered_if_asked,
+        lowercases_words=False,
+        keeps_ascii_only=False,
+        separates_sentences=False,
+        is_thread_safe=False,  # for what some of them keep
+        is_of_sacrebleu=True,
+        is_option=True,
+    )
+    for name in (
+        *("none", "intl", "zh", "ja-mecab", "ko-mecab"),
+        *("spm", "flores101", "flores200", "spBLEU-1K"),
+    )
+}

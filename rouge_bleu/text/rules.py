@@ -1,0 +1,76 @@
+"""What is to be known of a tokenizer: one record that says all of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+from .words import Words
+
+Text = TypeVar("Text", bound="Rewritable")
+
+
+class Rewritable(Protocol):
+    """A text that is rewritten and knows where its characters come from."""
+
+    @property
+    def text(self) -> str:
+        """The text as it is written now."""
+
+    def lowered(self: Text) -> Text:
+        """Return the text in small letters."""
+
+    def translated(self: Text, character_of_code: Mapping[int, int]) -> Text:
+        """Return the text with some characters written as others."""
+
+    def replaced(self: Text, old: str, new: str) -> Text:
+        """Return the text with `new`, at most one character, for each `old`."""
+
+    def part(self: Text, start: int, end: int) -> Text:
+        """Return the characters start..end-1."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TokenizerRules:
+    """All of a tokenizer. No field has a default: each tokenizer says each of them.
+
+    Functions take whether texts are lowercased as their second argument.
+
+    Parameters
+    ----------
+    words_of_column : callable
+        Texts -> their words.
+    words_of_text : callable or None
+        One text -> its words, or None where that text is left to the column; None: every
+        text is. It is for a few texts, which do not pay back the price of a column.
+    rewritten : callable
+        A text -> the text in which the words stand as they are, for explanations.
+    lowercases_words : bool
+        Texts are cut as they are, and words are lowercased then.
+    keeps_ascii_only : bool
+        Letters and digits beyond ASCII are in no word.
+    separates_sentences : bool
+        The words of a text are those of its lines, and each line is a sentence.
+    is_thread_safe : bool
+        Threads may cut texts side by side.
+    is_of_sacrebleu : bool
+        An installed sacreBLEU cuts, whose version stands in a signature.
+    is_option : bool
+        Users choose it by its name. Others are what presets make of it.
+    """
+
+    words_of_column: Callable[[Sequence[str], bool], Words]
+    words_of_text: Callable[[str, bool], list[str] | None] | None
+    rewritten: Callable[[Text, bool], Text]
+    lowercases_words: bool
+    keeps_ascii_only: bool
+    separates_sentences: bool
+    is_thread_safe: bool
+    is_of_sacrebleu: bool
+    is_option: bool
+
+
+def lowered_if_asked(text: Text, lowercase: bool) -> Text:
+    """Return the text, in small letters if asked for."""
+    return text.lowered() if lowercase else text

@@ -1,0 +1,153 @@
+"""The record of each tokenizer, against what its words do on hostile text."""
+
+import dataclasses
+from concurrent.futures import ThreadPoolExecutor
+
+import pyarrow as pa
+import pytest
+
+from helpers.hostile_text import random_strings
+from rouge_bleu.spans.tokens import SourcedText
+from rouge_bleu.text.named import TOKENIZERS, UNSTRIPPED_13A, UNSTRIPPED_13A_OF_CASE
+from rouge_bleu.text.of_sacrebleu import SACREBLEU_TOKENIZERS
+from rouge_bleu.text.rules import TokenizerRules
+from rouge_bleu.text.tokenizers import TOKENIZER_NAMES, TokenizerOptions, cut_words, tokenizer_rules
+
+TEXTS = [*random_strings(21, 1000), "a-\nb", "it-\n s", "1\n.5", "", "\n", "a\n\nb c\n"]
+# A letter or two of many scripts, beyond ASCII, which no small letter turns into ASCII.
+LETTERS = "äßжяλאאبกあ漢字한"
+# These need a package or a model that the tests do without.
+NOT_HERE = ("ja-mecab", "ko-mecab", "spm", "flores101", "flores200", "spBLEU-1K")
+NAMES_HERE = [name for name in TOKENIZERS if name not in NOT_HERE]
+
+of_each = pytest.mark.parametrize("rules", TOKENIZERS.values(), ids=TOKENIZERS)
+of_each_here = pytest.mark.parametrize("rules", [*map(TOKENIZERS.get, NAMES_HERE)], ids=NAMES_HERE)
+of_case = pytest.mark.parametrize("lowercase", [True, False])
+
+
+def words_of(rules, texts, lowercase):
+    """The words of each text by the column, before words are lowercased, and their sentences."""
+    words = rules.words_of_column(texts, lowercase)
+    vocabulary = words.vocabulary.to_pylist()
+    assert words.n_types == len(vocabulary) == len(set(vocabulary))
+    rows = [[vocabulary[word] for word in row] for row in words.ids.to_lists()]
+    return rows, words.ids.with_values(words.sentence).to_lists()
+
+
+def test_no_field_can_be_left_out():
+    for field in dataclasses.fields(TokenizerRules):
+        assert field.default is field.default_factory is dataclasses.MISSING, field.name
+    with pytest.raises(TypeError, match="missing 9 required keyword-only arguments"):
+        TokenizerRules()
+
+
+@of_each
+def test_fields_have_values_of_their_types(rules):
+    assert callable(rules.words_of_column)
+    assert callable(rules.rewritten)
+    assert rules.words_of_text is None or callable(rules.words_of_text)
+    kinds = {type(value) for value in vars(rules).values() if not callable(value)}
+    assert kinds <= {bool, type(None)}
+
+
+def test_names_are_those_of_the_table():
+    """In the order of the table, which messages show."""
+    hidden = [name for name, rules in TOKENIZERS.items() if not rules.is_option]
+    assert hidden == [UNSTRIPPED_13A, UNSTRIPPED_13A_OF_CASE]
+    assert list(TOKENIZER_NAMES) == [name for name in TOKENIZERS if name not in hidden]
+    of_sacrebleu = [name for name, rules in TOKENIZERS.items() if rules.is_of_sacrebleu]
+    assert of_sacrebleu == list(SACREBLEU_TOKENIZERS)
+
+
+@of_case
+@of_each_here
+def test_words_of_a_text_are_those_of_the_column(rules, lowercase):
+    """Where a text is left to the column, nothing is said; of ASCII that is seldom."""
+    if rules.words_of_text is None:
+        assert rules.is_of_sacrebleu
+        return
+    rows, _ = words_of(rules, TEXTS, lowercase)
+    n_left = 0
+    for text, row in zip(TEXTS, rows, strict=True):
+        words = rules.words_of_text(text, lowercase)
+        assert words is None or words == row, text
+        n_left += words is None and text.isascii()
+    assert n_left < len(TEXTS) / 50
+
+
+@of_each_here
+def test_sentences_are_lines_where_the_record_says_so(rules):
+    """And nowhere else: some line has other words by itself, or is no sentence."""
+    rows, sentences = words_of(rules, TEXTS, True)
+    are_lines = True
+    for text, row, sentence in zip(TEXTS, rows, sentences, strict=True):
+        lines, _ = words_of(rules, text.split("\n"), True)
+        numbers = [number for number, line in enumerate(lines) for _ in line]
+        are_lines &= row == [word for line in lines for word in line]
+        are_lines &= len(set(zip(sentence, numbers, strict=False))) == len(set(numbers))
+        are_lines &= len(set(sentence)) == len(set(numbers))
+    assert rules.separates_sentences == are_lines
+
+
+@of_each_here
+def test_letters_are_lost_where_the_record_says_so(rules):
+    (row,), _ = words_of(rules, [LETTERS], True)
+    assert "".join(row) in ("", LETTERS)
+    assert rules.keeps_ascii_only == (not row)
+
+
+@of_case
+@of_each_here
+def test_words_stand_in_the_rewritten_text(rules, lowercase):
+    """In their order, with nothing beside them that could be a word."""
+    if rules.is_of_sacrebleu:  # whose tokenizers may change a word
+        return
+    rows, _ = words_of(rules, TEXTS, lowercase)
+    gaps = []
+    for text, row in zip(TEXTS, rows, strict=True):
+        rewritten = rules.rewritten(SourcedText.of_source(text), lowercase)
+        assert len(rewritten.text) == len(rewritten.starts) == len(rewritten.ends)
+        end = 0
+        for word in row:
+            start = rewritten.text.find(word, end)
+            assert start >= 0, (text, word)
+            gaps.append(rewritten.text[end:start])
+            end = start + len(word)
+        gaps.append(rewritten.text[end:])
+    assert not any(words_of(rules, gaps, False)[0])
+
+
+@pytest.mark.parametrize("name", NAMES_HERE)
+def test_texts_are_lowercased_or_words_as_the_record_says(name):
+    """An entity in capitals stays where words are, and a final sigma is that of a word."""
+
+    def words(text, lowercase):
+        found = cut_words([text], TokenizerOptions(name, lowercase=lowercase))
+        return found.vocabulary.take(pa.array(found.ids.values)).to_pylist()
+
+    text = "<SKIPPED>x &AMP; \u0391\u03a3'\u0392 c"
+    of_words = list(map(str.lower, words(text, False)))
+    if TOKENIZERS[name].lowercases_words:
+        assert words(text, True) == of_words != words(text.lower(), False)
+    else:
+        assert words(text, True) == words(text.lower(), False)
+
+
+@of_each_here
+def test_threads_may_cut_side_by_side_where_the_record_says_so(rules):
+    """What sacreBLEU keeps may not be made for that."""
+    assert rules.is_thread_safe != rules.is_of_sacrebleu
+    if not rules.is_thread_safe:
+        return
+    parts = [TEXTS[start::8] for start in range(8)]
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda part: words_of(rules, part, True), parts))
+    assert found == [words_of(rules, part, True) for part in parts]
+
+
+def test_a_function_of_the_user_has_a_record_too():
+    rules = tokenizer_rules(str.split)
+    assert words_of(rules, ["B a", "a"], True) == ([["b", "a"], ["a"]], [[0, 0], [1]])
+    flags = {name for name, value in vars(rules).items() if value is True}
+    assert flags == set()
+    assert rules.words_of_text is None
