@@ -5,9 +5,9 @@ script that it loads: "evaluate_modules.metrics.rouge_full.<hash>.rouge_full". A
 process knows that module only if it has loaded the same script, so a function that holds
 a metric failed on the workers of Spark, Ray or Dask.
 
-Here a pickled metric begins with the text of one function, `metric_in_reach`, which
-needs no module of ours. It finds the class where the other process can reach it, and
-loads it there. The options follow, as pickle stores them.
+Here a pickled metric begins with the text of a function, `metric_in_reach`, which needs
+no module of ours. It finds the class where the other process can reach it, and loads it
+there, if the script is the same. The options follow, as pickle stores them.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def reduced_metric(
 ) -> tuple[Any, ...] | None:
     """Return the function and arguments by which pickle makes an empty metric.
 
-    None: pickle finds the class by itself, or there is no text of the function, since
+    None: pickle finds the class by itself, or there is no text of the functions, since
     the copy that `evaluate` made of the script is gone.
 
     Parameters
@@ -61,7 +61,7 @@ def reduced_metric(
     if not module.startswith(evaluate.config.MODULE_NAME_FOR_DYNAMIC_MODULES + "."):
         return None
     try:
-        source = inspect.getsource(metric_in_reach)
+        source = "\n\n".join(map(inspect.getsource, (has_content, metric_in_reach)))
         file = inspect.getfile(metric_class)
     except OSError:
         return None
@@ -73,6 +73,34 @@ def reduced_metric(
         **origin,
     }
     return eval, (_CALL, {"source": source, "scope": {}, "arguments": arguments})
+
+
+def has_content(script: str, content_hash: str) -> bool:
+    """Whether a script, with the siblings that it names, has the content of a hash.
+
+    That is the hash of `evaluate`, which takes comments out, or that of the bytes of a
+    script that stage.py has installed.
+    """
+    import hashlib
+    import os
+
+    import evaluate
+
+    folder = os.path.dirname(script)
+    try:
+        imports = evaluate.loading.get_imports(script)
+        siblings = [
+            os.path.join(folder, imported)
+            for kind, imported, *_ in imports
+            if kind == "internal"
+        ]
+        files = [path if os.path.isdir(path) else path + ".py" for path in siblings]
+        with open(script, "rb") as file:
+            of_bytes = hashlib.sha256(file.read()).hexdigest()
+        of_evaluate = evaluate.loading.files_to_hash([script, *files])
+    except (OSError, ValueError):  # a sibling is missing, or this is no text
+        return False
+    return content_hash in (of_evaluate, of_bytes)
 
 
 def metric_in_reach(
@@ -90,7 +118,12 @@ def metric_in_reach(
     the Hub that `load` was given; a copy that is installed under the name of the metric.
     A bare name that `load` was given comes last, since it asks the Hub.
 
-    The text of this function is all that a process gets, so it imports what it needs.
+    Nothing runs of a script that is not the one that was pickled: its content must have
+    the hash that the name of the module holds. What is installed on this machine is taken
+    by its version.
+
+    The text of this function, and of `has_content`, is all that a process gets, so they
+    import what they need.
 
     Parameters
     ----------
@@ -106,7 +139,9 @@ def metric_in_reach(
     Raises
     ------
     ImportError
-        The class is nowhere, or of another version.
+        The class is nowhere, or there are only other scripts or another version.
+    Exception
+        The script is there; this is why it cannot be imported.
     """
     import importlib
     import os
@@ -114,48 +149,81 @@ def metric_in_reach(
 
     import evaluate
 
-    metric = module.rpartition(".")[2]
+    content_hash, metric = module.split(".")[-2:]
+    others = []
+
+    def is_there(script):
+        if not os.path.isfile(script):
+            return False
+        is_same = has_content(script, content_hash)
+        if not is_same:
+            others.append(script)
+        return is_same
 
     def known():
-        return sys.modules[module]
+        return sys.modules.get(module)
 
-    def shared():
-        evaluate.loading.init_dynamic_modules()
+    def cached(module_path=module):
+        folder = os.path.dirname(evaluate.loading.init_dynamic_modules())
+        if not is_there(os.path.join(folder, *module_path.split(".")) + ".py"):
+            return None
         importlib.invalidate_caches()
-        return importlib.import_module(module)
+        return importlib.import_module(module_path)
 
     def loaded(place, **arguments):
-        if os.path.isabs(place) and not os.path.exists(place):
-            raise FileNotFoundError(place)
-        return sys.modules[type(evaluate.load(place, **arguments)).__module__]
+        file_name = os.path.basename(os.path.normpath(place)) + ".py"
+        script = place if place.endswith(".py") else os.path.join(place, file_name)
+        is_local = os.path.isabs(place) or os.path.isfile(script)
+        if is_local and not is_there(script):
+            return None
+        try:
+            copy = evaluate.loading.evaluation_module_factory(place, **arguments)
+        except OSError:
+            if is_local:
+                raise
+            return None  # the Hub does not have it, or does not answer
+        return cached(copy.module_path)
 
     def installed():
         factory = evaluate.loading.CachedEvaluationModuleFactory
-        copy = factory(f"evaluate-metric--{metric}").get_module()
+        try:
+            copy = factory(f"evaluate-metric--{metric}").get_module()
+        except OSError:
+            return None
         return importlib.import_module(copy.module_path)
 
-    ways = [known, shared, lambda: loaded(file)]
+    ways = [known, cached, lambda: loaded(file)]
     if path is not None:
         ways.append(lambda: loaded(path, revision=revision))
     # A bare name asks the Hub first, which takes minutes where nobody answers.
     is_bare = path is None or "/" not in path.replace(os.sep, "/")
     ways.insert(3 if is_bare else 4, installed)
     for way in ways:
-        try:
-            found = getattr(way(), name)
-        except (ImportError, KeyError, OSError, AttributeError):
+        metric_class = getattr(way(), name, None)
+        if metric_class is None:
             continue
-        version_found = getattr(found, "version", "of another version")
+        version_found = getattr(metric_class, "version", "of another version")
         if version_found != version:
             raise ImportError(
                 f"{metric} {version} was pickled, and this process finds {metric}"
-                f" {version_found} in {sys.modules[found.__module__].__file__}: all"
+                f" {version_found} in {sys.modules[metric_class.__module__].__file__}: all"
                 " machines need the same version"
             )
-        return found.__new__(found)
+        if way is not known:
+            metric_class()  # it refuses packages that are too old
+        return metric_class.__new__(metric_class)
+    remedy = (
+        "Run `python stage.py install` on this machine, load the metric by a path that all"
+        " machines share, or load it from the Hub"
+    )
+    if others:
+        found = " and ".join(dict.fromkeys(others))
+        raise ImportError(
+            f"{metric} was pickled in another process, and this one finds another content"
+            f" in {found}, of which nothing was run: all machines need the same script."
+            f" {remedy}, with a revision"
+        )
     raise ImportError(
         f"{metric} was pickled in another process, and this one cannot reach it: neither"
-        f" {file} nor {path or 'its module'} is there, and no copy is installed. Run `python"
-        " stage.py install` on this machine, load the metric by a path that all machines"
-        " share, or load it from the Hub"
+        f" {file} nor {path or 'its module'} is there, and no copy is installed. {remedy}"
     )
