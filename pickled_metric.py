@@ -61,7 +61,8 @@ def reduced_metric(
     if not module.startswith(evaluate.config.MODULE_NAME_FOR_DYNAMIC_MODULES + "."):
         return None
     try:
-        source = "\n\n".join(map(inspect.getsource, (has_content, metric_in_reach)))
+        functions = (has_content, metric_in_reach)
+        source = "\n\n".join(inspect.getsource(function) for function in functions)
         file = inspect.getfile(metric_class)
     except OSError:
         return None

@@ -30,7 +30,7 @@ import time
 import warnings
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -215,7 +215,7 @@ class _DeferredSignals:
     """
 
     function_of: dict[int, SignalFunction]
-    arrived: list[tuple[int, FrameType | None]] = field(default_factory=list)
+    arrived: list[tuple[int, FrameType | None]]
     is_open: bool = False
     is_over: bool = False
     error: BaseException | None = None
@@ -269,7 +269,7 @@ def _deferred_signals() -> Iterator[_DeferredSignals]:
     takes them then, and Python calls their functions here all the same.
     """
     is_main = threading.current_thread() is threading.main_thread()
-    signals = _DeferredSignals(_signal_functions() if is_main else {})
+    signals = _DeferredSignals(_signal_functions() if is_main else {}, arrived=[])
     try:
         for number in signals.function_of:
             signal.signal(number, signals.receive)
