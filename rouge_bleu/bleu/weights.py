@@ -11,7 +11,7 @@ import numpy as np
 from ..data.list_likes import as_list
 from ..ground.messages import shown
 from ..kernels.ngrams import MAX_ORDER
-from ..options.checked import is_number
+from ..options.values import is_number
 
 Weights = Sequence[float] | np.ndarray
 

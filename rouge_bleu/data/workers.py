@@ -13,6 +13,10 @@ One rule keeps it safe: what no fork has delivered is done here. A task that rai
 warns in a fork is not delivered, so that its error and its warnings are those of this
 process, in the order of the tasks. The same holds for a fork that is killed, runs out of
 memory, or waits in vain for a lock that another thread held at the time of the fork.
+
+Functions that the program has for signals, as Python has one for Ctrl-C, run while this
+process works or waits, and at no other time. Else what they raise could be lost within a
+fork, or leave a process or a lock behind.
 """
 
 from __future__ import annotations
@@ -21,19 +25,23 @@ import gc
 import os
 import signal
 import sys
+import threading
 import time
 import warnings
 from collections.abc import Callable, Generator, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from types import FrameType
+from typing import Any, TypeVar
 
 import pyarrow as pa
 
 Outcome = TypeVar("Outcome")
 Task = Callable[[int], Outcome]
+SignalFunction = Callable[[int, FrameType | None], Any]
 
 _BYTES_OF_TICKET = 4
 # Any pipe holds their 4096 bytes. Where there are more tasks, a ticket is for several.
@@ -68,31 +76,33 @@ def results_of_forks(
     Raises
     ------
     Exception
-        That of the first task which raises one. All forks have ended then, as they have
-        after an interrupt.
+        That of the first task which raises one, or what a function of the program raises
+        on a signal, such as KeyboardInterrupt. All forks have ended then.
     """
     _give_back_free_memory()
-    tickets = _Tickets.of_tasks(n_tasks)
-    forks: list[_Fork] = []
-    try:
-        while len(forks) < n_workers - 1:
-            fork = _started_fork(tickets, task, forks)
-            if fork is None:
-                break
-            forks.append(fork)
-        yield from _results_of_all(tickets, task, forks)
-    finally:
-        for fork in forks:
-            fork.end()
-        tickets.close()
+    with _deferred_signals() as signals:
+        tickets = _Tickets.of_tasks(n_tasks)
+        forks: list[_Fork] = []
+        results = _results_of_all(tickets, task, forks)
+        try:
+            while len(forks) < n_workers - 1 and _start_fork(tickets, task, forks):
+                signals.hear()
+            while found := signals.heard_while(partial(next, results, None)):
+                yield found
+        finally:  # and no fork is kept: it would call a `__del__` later
+            results.close()
+            while forks:
+                forks.pop().end()
+            tickets.close()
 
 
 def _results_of_all(
     tickets: _Tickets, task: Task[Outcome], forks: list[_Fork]
-) -> Iterator[tuple[int, Outcome]]:
+) -> Generator[tuple[int, Outcome], None, None]:
     is_done = [False] * tickets.n_tasks
+    at_work = forks.copy()
     for number, result in chain(
-        _results_of_this_process(tickets, task, forks), _last_results(forks)
+        _results_of_this_process(tickets, task, at_work), _last_results(at_work)
     ):
         is_done[number] = True
         yield number, result
@@ -102,7 +112,7 @@ def _results_of_all(
 
 
 def _results_of_this_process(
-    tickets: _Tickets, task: Task[Outcome], forks: list[_Fork]
+    tickets: _Tickets, task: Task[Outcome], at_work: list[_Fork]
 ) -> Iterator[tuple[int, Outcome]]:
     """Do tasks until none is left, and yield what forks deliver in between."""
     for number in tickets.taken():
@@ -112,33 +122,36 @@ def _results_of_this_process(
             tickets.take_all()
             return
         yield number, result
-        yield from _delivered(forks, 0)
+        yield from _delivered(at_work, 0)
 
 
-def _last_results(forks: list[_Fork]) -> Iterator[tuple[int, Any]]:
+def _last_results(at_work: list[_Fork]) -> Iterator[tuple[int, Any]]:
     """Yield results until all forks have ended, or those that are left do nothing."""
     used, since = -1.0, 0.0
-    while any(fork.is_at_work for fork in forks):
-        yield from _delivered(forks, _SECONDS_BETWEEN_LOOKS)
-        now_used = sum(fork.processor_seconds for fork in forks if fork.is_at_work)
+    while at_work:
+        yield from _delivered(at_work, _SECONDS_BETWEEN_LOOKS)
+        now_used = sum(fork.processor_seconds for fork in at_work)
         if now_used != used:
             used, since = now_used, time.monotonic()
         elif time.monotonic() - since > _PATIENCE:
             return
 
 
-def _delivered(forks: list[_Fork], seconds: float) -> Iterator[tuple[int, Any]]:
-    """Yield the results that are there, or the first that come within some seconds."""
+def _delivered(at_work: list[_Fork], seconds: float) -> Iterator[tuple[int, Any]]:
+    """Yield the results that are there, or the first that come within some seconds.
+
+    A fork from which nothing more will come is taken out of those at work.
+    """
     from multiprocessing.connection import wait
 
-    pipes = [fork.results for fork in forks if fork.is_at_work]
-    ready: list[Any] = wait(pipes, seconds)
+    fork_of_pipe = {fork.results: fork for fork in at_work}
+    ready: list[Any] = wait(list(fork_of_pipe), seconds)
     for pipe in ready:
         with suppress(EOFError, OSError):  # it was killed, perhaps within a result
             while pipe.poll():
                 yield pipe.recv()
             continue
-        pipe.close()
+        at_work.remove(fork_of_pipe[pipe])
 
 
 # --- tickets --------------------------------------------------------------------------
@@ -177,6 +190,106 @@ class _Tickets:
         os.close(self.reader)
 
 
+# --- signals --------------------------------------------------------------------------
+
+
+@dataclass
+class _DeferredSignals:
+    """Signals that wait for their functions to be called.
+
+    Python calls such a function between any two steps of the main thread.
+
+    Parameters
+    ----------
+    function_of : dict
+        From the number of a signal to the function that the program has for it.
+    arrived : list
+        The arguments of calls that wait.
+    is_open : bool
+        Whether functions are called at once. One that raises ends that: the work ends,
+        and the next Ctrl-C must not disturb this.
+    is_over : bool
+        Whether nothing waits any more.
+    error : BaseException or None
+        What a function has raised at once, and a step may have caught.
+    """
+
+    function_of: dict[int, SignalFunction]
+    arrived: list[tuple[int, FrameType | None]]
+    is_open: bool = False
+    is_over: bool = False
+    error: BaseException | None = None
+
+    def receive(self, number: int, frame: FrameType | None) -> None:
+        """Take the place of the functions."""
+        if not self.is_open:
+            self.arrived.append((number, frame))
+            return
+        try:
+            self.function_of[number](number, frame)
+        except BaseException as error:
+            if not self.is_over:
+                self.is_open = False
+                self.error = error
+            raise
+
+    def hear(self) -> None:
+        """Call the functions of all signals that wait, also where one of them raises."""
+        if self.arrived:
+            number, frame = self.arrived.pop(0)
+            try:
+                self.function_of[number](number, frame)
+            finally:
+                self.hear()
+
+    def heard_while(self, step: Callable[[], Outcome]) -> Outcome:
+        """Return what a step returns. A signal ends it, if its function raises.
+
+        That is raised also where the step has caught it.
+        """
+        self.is_open = True
+        try:
+            self.hear()
+            return step()
+        except BaseException as error:
+            if error is self.error:
+                self.error = None
+            raise
+        finally:
+            self.is_open = False
+            if self.error is not None:
+                raise self.error
+
+
+@contextmanager
+def _deferred_signals() -> Iterator[_DeferredSignals]:
+    """Let signals wait until the end of the block, and where it does not hear them.
+
+    To block them for this thread would not do: any other one, as libraries have them,
+    takes them then, and Python calls their functions here all the same.
+    """
+    is_main = threading.current_thread() is threading.main_thread()
+    signals = _DeferredSignals(_signal_functions() if is_main else {}, arrived=[])
+    try:
+        for number in signals.function_of:
+            signal.signal(number, signals.receive)
+        yield signals
+    finally:
+        try:
+            for number, function in reversed(signals.function_of.items()):
+                if signal.getsignal(number) == signals.receive:
+                    signal.signal(number, function)
+        finally:  # a signal may have come after its own function was back
+            signals.is_over = signals.is_open = True
+            signals.hear()
+
+
+def _signal_functions() -> dict[int, SignalFunction]:
+    """Return the functions that the program has for signals, by their numbers."""
+    found = {number: signal.getsignal(number) for number in signal.valid_signals()}
+    return {number: value for number, value in found.items() if callable(value)}
+
+
 # --- forks, seen from this process ----------------------------------------------------
 
 
@@ -186,11 +299,6 @@ class _Fork:
 
     process: int
     results: Any  # a multiprocessing.connection.Connection
-
-    @property
-    def is_at_work(self) -> bool:
-        """Whether results may come."""
-        return not self.results.closed
 
     @property
     def processor_seconds(self) -> float:
@@ -211,25 +319,21 @@ class _Fork:
                 os.waitpid(self.process, 0)
 
 
-def _started_fork(
-    tickets: _Tickets, task: Task[Any], before: list[_Fork]
-) -> _Fork | None:
-    """Return a fork at work, or None where the system allows none."""
+def _start_fork(tickets: _Tickets, task: Task[Any], forks: list[_Fork]) -> bool:
+    """Add a fork at work to those that are; return False where the system allows none."""
     from multiprocessing import Pipe
 
     reader, writer = Pipe(duplex=False)
+    not_of_fork = [reader, *(fork.results for fork in forks)]
     try:
-        process = _forked()
+        process = _forked(partial(_work, tickets, task, writer, not_of_fork))
     except (OSError, RuntimeError):  # no memory, too many processes; the end of Python
         reader.close()
         writer.close()
-        return None
-    if process == 0:
-        _work_and_exit(
-            tickets, task, writer, [reader, *(fork.results for fork in before)]
-        )
+        return False
+    forks.append(_Fork(process, reader))
     writer.close()
-    return _Fork(process, reader)
+    return True
 
 
 def _give_back_free_memory() -> None:
@@ -245,26 +349,48 @@ def _give_back_free_memory() -> None:
         CDLL(None).malloc_trim(0)
 
 
-def _forked() -> int:
-    """Fork without a warning; return 0 in the fork, and its number here."""
+def _forked(work: Callable[[], None]) -> int:
+    """Fork without a warning; return the number of the fork, which works and ends.
+
+    It ends here whatever happens: behind this call is the program of this process. No
+    clean-up of Python runs in it: buffers, and what is called at the end, are not its
+    own.
+    """
     # The filter stays: to take it away again is not safe beside threads.
     warnings.filterwarnings("ignore", message=_FORK_WARNINGS, module=__name__)
-    return os.fork()
+    this_process = os.getpid()
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, _signal_functions())
+    try:
+        process = os.fork()
+        if process == 0:
+            _leave_to_the_other_process()
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+            work()
+    finally:
+        if os.getpid() != this_process:
+            os._exit(0)
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+    return process
 
 
 # --- forks, seen from themselves ------------------------------------------------------
 
 
-def _work_and_exit(
-    tickets: _Tickets, task: Task[Any], results: Any, not_ours: list[Any]
-) -> NoReturn:
-    """Do tasks and send their results, then exit.
-
-    No clean-up of Python runs: buffers, and what is called at the end, belong to the
-    process that forked.
+def _leave_to_the_other_process() -> None:
+    """Free no object of others, which may stand for memory of a GPU, and call none of
+    their functions on a signal; an interrupt is for the process that forked.
     """
+    gc.disable()
+    for number in _signal_functions():
+        is_end = number == signal.SIGTERM
+        signal.signal(number, signal.SIG_DFL if is_end else signal.SIG_IGN)
+
+
+def _work(
+    tickets: _Tickets, task: Task[Any], results: Any, not_ours: list[Any]
+) -> None:
+    """Do tasks and send their results."""
     try:
-        _leave_to_the_other_process()
         for pipe in not_ours:  # else a write would not fail when that process is gone
             pipe.close()
         for number in tickets.taken():
@@ -274,16 +400,3 @@ def _work_and_exit(
                 results.send((number, result))
     except BaseException:
         tickets.take_all()
-    finally:
-        os._exit(0)
-
-
-def _leave_to_the_other_process() -> None:
-    """Free no object of others, which may stand for memory of a GPU, and call none of
-    their functions on a signal; an interrupt is for the process that forked.
-    """
-    gc.disable()
-    for number in signal.valid_signals():
-        if callable(signal.getsignal(number)):
-            is_end = number == signal.SIGTERM
-            signal.signal(number, signal.SIG_DFL if is_end else signal.SIG_IGN)

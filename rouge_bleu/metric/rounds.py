@@ -213,17 +213,19 @@ def _paths_of_others(this_round: ProcessRound) -> list[str]:
 
 @contextmanager
 def _told_to_others(this_round: ProcessRound) -> Iterator[None]:
-    """Tell the other processes of an error of this one."""
     try:
         yield
     except BaseException as error:
-        process = this_round.group.process
-        text = str(error) or type(error).__name__
-        with suppress(OSError):
-            _post(
-                this_round, f"{process}.failed", f"process_id {process} gave up: {text}"
-            )
+        tell_others(this_round, error)
         raise
+
+
+def tell_others(this_round: ProcessRound, error: BaseException) -> None:
+    """Tell the other processes of an error of this one: it gives up."""
+    process = this_round.group.process
+    text = str(error) or type(error).__name__
+    with suppress(OSError):
+        _post(this_round, f"{process}.failed", f"process_id {process} gave up: {text}")
 
 
 def left(this_round: ProcessRound) -> None:

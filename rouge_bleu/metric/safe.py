@@ -38,7 +38,7 @@ from .shared_cache import Item, SharedCache, are_tokenized
 from .versions import check_versions
 
 # Attributes that a copy makes anew: `evaluate` binds the methods to the object itself.
-_NOT_COPIED = ("compute", "add", "add_batch", "_lock", "_process", "_adding_thread")
+_NOT_COPIED = ("compute", "add", "add_batch", "_turn", "_process", "_adding_thread")
 
 
 class SafeMetric(SharedCache, BatchMetric):
@@ -58,6 +58,8 @@ class SafeMetric(SharedCache, BatchMetric):
 
     # The one that added what is there.
     _adding_thread: threading.Thread | None
+    # Under "thread" the number of the one that adds or computes what was added, if any.
+    _turn: dict[str, int]
 
     def __init_subclass__(cls, **arguments: Any) -> None:
         super().__init_subclass__(**arguments)
@@ -157,28 +159,31 @@ class SafeMetric(SharedCache, BatchMetric):
         `preset=None` leaves that one out.
 
         Options are checked first: what was added stays where one of them is refused.
-        Where scoring itself fails, what was added is dropped.
+        Where scoring itself fails, what was added is dropped. Ctrl-C drops it at whatever
+        stage of `compute` it comes, so that a cell that adds and computes can be run
+        again and scores nothing twice. In `evaluate.combine` that of all metrics of this
+        package is dropped.
 
         What was added belongs to one thread. Another one that adds to it, or is here at
         the same time, gets a RuntimeError. Threads may share an object to which nothing
         was added: `compute` with predictions and references, `explain`,
         `batch_statistics`, `item_scores`, `sum_statistics` and `fold` keep nothing in it.
         """
-        _check_names("compute", unnamed)
-        for metric in _combined_metrics(sys._getframe(1)):
-            metric._checked_options(options)
-        checked = self._checked_options(options)
-        is_given = predictions is not None or references is not None
-        corpus = checked_corpus(*(predictions, references) if is_given else ([], []))
-        if self._items or self.num_process > 1 or not is_given:
-            with self._in_turn():
-                if not is_given and not self._items and self.num_process == 1:
-                    raise ValueError(
-                        "nothing to score: give predictions and references,"
-                        " or call add or add_batch first"
-                    )
-                return self._compute_with_added(corpus, checked, baseline_predictions)
-        return self._score(corpus, checked, baseline_predictions)
+        had_items = self._items != []
+        try:
+            _check_names("compute", unnamed)
+            combined = _combined_metrics(sys._getframe(1))
+            for metric in combined:
+                metric._checked_options(options)
+            return self._computed(
+                predictions, references, baseline_predictions, options, combined
+            )
+        except Exception:
+            raise
+        except BaseException as error:  # such as KeyboardInterrupt
+            if had_items:
+                _drop_added([self, *_combined_metrics(sys._getframe(1))], error)
+            raise
 
     def add_batch(
         self, *unnamed: Any, predictions: Any = None, references: Any = None
@@ -320,6 +325,30 @@ class SafeMetric(SharedCache, BatchMetric):
         """Return the options of a call of `compute`, or raise."""
         return remembered_options(self.options_class, given, self._load_options)
 
+    def _computed(
+        self,
+        predictions: Any,
+        references: Any,
+        baseline_predictions: Any,
+        options: dict[str, Any],
+        combined: list[Any],
+    ) -> dict[str, Any] | None:
+        """Return the result of what was added and what is given."""
+        checked = self._checked_options(options)
+        is_given = predictions is not None or references is not None
+        corpus = checked_corpus(*(predictions, references) if is_given else ([], []))
+        if self._items or self.num_process > 1 or not is_given:
+            with self._in_turn():
+                if not is_given and not self._items and self.num_process == 1:
+                    raise ValueError(
+                        "nothing to score: give predictions and references,"
+                        " or call add or add_batch first"
+                    )
+                return self._compute_with_added(
+                    corpus, checked, baseline_predictions, combined
+                )
+        return self._score(corpus, checked, baseline_predictions)
+
     def _add(self, corpus: Corpus) -> None:
         items = _items_of(corpus)
         with self._in_turn():
@@ -332,7 +361,11 @@ class SafeMetric(SharedCache, BatchMetric):
             self._items.extend(items)
 
     def _compute_with_added(
-        self, corpus: Corpus, options: Any, baseline_predictions: Any
+        self,
+        corpus: Corpus,
+        options: Any,
+        baseline_predictions: Any,
+        combined: list[Any],
     ) -> dict[str, Any] | None:
         """Score what was added and this corpus, and forget what was added."""
         given = _items_of(corpus)
@@ -361,7 +394,11 @@ class SafeMetric(SharedCache, BatchMetric):
             raise
         baseline = _baseline(baseline_predictions, corpus)
         self._items = []
-        return self._result(corpus, options, baseline)
+        try:
+            return self._result(corpus, options, baseline)
+        except Exception as error:
+            _drop_added(combined, error)
+            raise
 
     def _score(
         self, corpus: Corpus, options: Any, baseline_predictions: Any = None
@@ -414,7 +451,7 @@ class SafeMetric(SharedCache, BatchMetric):
 
     def _start_in_this_process(self) -> None:
         self._process = os.getpid()
-        self._lock = threading.RLock()
+        self._turn = {}
         self._adding_thread = None
 
     @contextmanager
@@ -429,15 +466,20 @@ class SafeMetric(SharedCache, BatchMetric):
                     " or add and compute there"
                 )
             self._start_in_this_process()
-        if not self._lock.acquire(blocking=False):
-            raise RuntimeError(
-                f"{self.name} is at work for another thread, which adds to it or computes"
-                " what was added: give each thread a metric of its own"
-            )
+        turn, this_thread = self._turn, threading.get_ident()
+        # A function of the user, which is called here, may call this metric.
+        is_within = turn.get("thread") == this_thread
         try:
+            # One step for the interpreter, and nobody has to know whether it was done.
+            if turn.setdefault("thread", this_thread) != this_thread:
+                raise RuntimeError(
+                    f"{self.name} is at work for another thread, which adds to it or"
+                    " computes what was added: give each thread a metric of its own"
+                )
             yield
         finally:
-            self._lock.release()
+            if not is_within and turn.get("thread") == this_thread:
+                del turn["thread"]
 
 
 _KINDS = {False: "strings", True: "lists of tokens"}
@@ -478,6 +520,15 @@ def _combined_metrics(caller: FrameType) -> list[Any]:
         return []
     modules = caller.f_locals["self"].evaluation_modules
     return [module for module in modules if hasattr(module, "_checked_options")]
+
+
+def _drop_added(metrics: list[Any], error: BaseException) -> None:
+    """Let metrics forget what was added, its round, and that this thread is at work."""
+    for metric in metrics:
+        metric._items = []
+        if metric._turn.get("thread") == threading.get_ident():
+            metric._turn = {}
+        metric._give_up_round(error)
 
 
 def text_and_token_features() -> list[datasets.Features]:

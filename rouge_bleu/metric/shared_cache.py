@@ -30,6 +30,7 @@ from .rounds import (
     hand_over,
     handed_over,
     left,
+    tell_others,
 )
 
 # A prediction and its references.
@@ -98,10 +99,16 @@ class SharedCache:
         finally:
             self._leave_round()
 
-    def _leave_round(self) -> None:
+    def _give_up_round(self, error: BaseException) -> None:
+        """Tell the other processes that this one has no part in their score."""
         if self._round is not None:
-            left(self._round)
-            self._round = None
+            tell_others(self._round, error)
+        self._leave_round()
+
+    def _leave_round(self) -> None:
+        this_round, self._round = self._round, None
+        if this_round is not None:
+            left(this_round)
 
 
 # --- files ----------------------------------------------------------------------------

@@ -2,7 +2,6 @@
 fork, and nothing left over.
 """
 
-import contextlib
 import gc
 import os
 import signal
@@ -15,17 +14,12 @@ from pathlib import Path
 
 import pytest
 
+from helpers.forks import HERE, is_fork, nothing_is_left  # noqa: F401
 from helpers.repository import ROOT
 from rouge_bleu.data import workers
 from rouge_bleu.data.workers import can_fork, results_of_forks
 
 pytestmark = pytest.mark.skipif(not can_fork(), reason="forks are for Linux")
-
-HERE = os.getpid()
-
-
-def is_fork():
-    return os.getpid() != HERE
 
 
 def only_in_fork(harm):
@@ -44,30 +38,6 @@ def sorted_results(n_tasks, task, n_workers=3):
     results = list(results_of_forks(n_tasks, task, n_workers))
     assert sorted(number for number, _ in results) == list(range(n_tasks))
     return [result for _, result in sorted(results, key=lambda pair: pair[0])]
-
-
-def n_descriptors():
-    return len(os.listdir("/proc/self/fd"))
-
-
-def children():
-    """The processes that this one started, dead or alive; other tests may have left some."""
-    found = set()
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(OSError):  # it has ended by now
-            name, parent = path.read_text().rpartition(")")[::2]
-            if int(parent.split()[1]) == HERE:
-                found.add(name)
-    return found
-
-
-@pytest.fixture(autouse=True)
-def nothing_is_left():
-    """No process, dead or alive, and no open pipe."""
-    list(results_of_forks(2, abs, 2))  # what is imported then may open files
-    before = n_descriptors(), children()
-    yield
-    assert (n_descriptors(), children()) == before
 
 
 def megabytes():

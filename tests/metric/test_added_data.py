@@ -1,6 +1,5 @@
 """What was added stays whole: interrupts, forks, threads, copies, missing folders, full disks."""
 
-import contextlib
 import copy
 import json
 import os
@@ -16,6 +15,7 @@ import evaluate
 import pyarrow as pa
 import pytest
 
+from helpers.interrupts import before_line
 from helpers.items import COPIES, NAMES, PREDICTIONS, RAGGED, REFERENCES, expected
 from helpers.repository import ROOT, module_of
 
@@ -60,25 +60,8 @@ class Interrupt(KeyboardInterrupt):
     pass
 
 
-@contextlib.contextmanager
-def interrupted(number):
-    """Raise before the line of this number of all that runs in here, in whatever module."""
-    n_lines = 0
-
-    def trace(frame, event, argument):
-        nonlocal n_lines
-        if event == "line" and frame.f_code is not interrupted.__wrapped__.__code__:
-            n_lines += 1
-            if n_lines == number:
-                raise Interrupt
-        return trace
-
-    before = sys.gettrace()
-    sys.settrace(trace)
-    try:
-        yield
-    finally:
-        sys.settrace(before)
+def interrupt():
+    raise Interrupt
 
 
 @pytest.mark.parametrize("tokens", [False, True], ids=["texts", "tokens"])
@@ -90,7 +73,7 @@ def test_an_interrupted_batch_is_added_as_a_whole_or_not_at_all(metric, tokens):
     for number in range(1, 10_000):
         metric.add_batch(predictions=predictions[:3], references=references[:3])
         try:
-            with interrupted(number):
+            with before_line(number, interrupt):
                 metric.add_batch(predictions=predictions[3:7], references=references[3:7])
             was_interrupted = False
         except Interrupt:

@@ -21,7 +21,7 @@ import stage
 
 from helpers.hub import LoopbackHub
 from helpers.repository import ROOT
-from rouge_bleu.metric.pickling import load_call, metric_in_reach
+from rouge_bleu.metric.pickling import content_of_script, load_call, metric_in_reach
 
 NOBODY = "http://127.0.0.1:9"  # the port of the discard service
 TEXTS = {"predictions": ["the cat sat on a mat"], "references": ["the cat sat on the mat"]}
@@ -39,6 +39,42 @@ for path in sys.argv[1:]:
     results.append(score())
 print(json.dumps(results))
 """
+
+
+# The same, where a pickle cannot be read: what is said is its result.
+WORKER_OF_ERRORS = WORKER.replace(
+    """        score = pickle.load(file)
+    results.append(score())
+""",
+    """        try:
+            results.append(pickle.load(file)())
+        except Exception as error:
+            results.append(f"{type(error).__name__}: {error}")
+""",
+)
+# Another script of the same name and version, which says that it ran, and a library that does.
+OTHER_SCRIPT = """
+import library_of_test
+import evaluate
+
+class RougeFull(evaluate.Metric):
+    version = {version!r}
+
+library_of_test.ran("script")
+"""
+LIBRARY = """
+def ran(what):
+    with open({ran!r}, "a") as file:
+        print(what, file=file)
+
+ran("library")
+"""
+ANOTHER_CONTENT = (
+    "ImportError: rouge_full was pickled in another process, and this one finds another content in"
+    " {found}, of which nothing was run: all machines need the same script. Run `python stage.py"
+    " install` on this machine, load the metric by a path that all machines share, or load it from"
+    " the Hub, with a revision"
+)
 
 
 def score_of(metric):
@@ -64,12 +100,12 @@ def run(arguments, env, folder):
     )
 
 
-def results_of_worker(pickles, env, folder):
+def results_of_worker(pickles, env, folder, worker=WORKER):
     paths = []
     for number, content in enumerate(pickles):
         paths.append(folder / f"{number}.pickle")
         paths[-1].write_bytes(content)
-    done = run(["-c", WORKER, *map(str, paths)], env, folder)
+    done = run(["-c", worker, *map(str, paths)], env, folder)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
@@ -166,6 +202,153 @@ def test_without_any_of_them_the_error_says_what_to_do(tmp_path, space):
         " Run `python stage.py install` on this machine, load the metric by a path that all"
         " machines share, or load it from the Hub"
     )
+
+
+# --- other scripts in the same place --------------------------------------------------------------
+
+
+@pytest.fixture
+def other_script(tmp_path, rouge_full):
+    """Another script, the environment in which it would run, and the file that would say so."""
+    ran, library = tmp_path / "ran", tmp_path / "library"
+    library.mkdir()
+    (library / "library_of_test.py").write_text(LIBRARY.format(ran=str(ran)))
+    paths = os.pathsep.join([str(library), *filter(None, [os.environ.get("PYTHONPATH")])])
+    return OTHER_SCRIPT.format(version=rouge_full.version), {"PYTHONPATH": paths}, ran
+
+
+@pytest.mark.parametrize("cache", ["the same", "another"])
+def test_another_script_in_the_same_place_does_not_run(tmp_path, space, other_script, cache):
+    """In the place of the copy of `evaluate`, and in that of the script that it copied."""
+    script, paths, ran = other_script
+    metric = evaluate.load(str(space), **OPTIONS)
+    pickled = cloudpickle.dumps(score_of(metric))
+    copied = copy_of_evaluate(metric)
+    for folder in (copied, space):
+        (folder / "rouge_full.py").write_text(script)
+    home = os.environ["HF_HOME"] if cache == "the same" else tmp_path / "home"
+    env = environment(home, **paths)
+    results = results_of_worker([pickled], env, tmp_path, WORKER_OF_ERRORS)
+    found = f"{copied / 'rouge_full.py'} and {space / 'rouge_full.py'}"
+    assert results == [ANOTHER_CONTENT.format(found=found)]
+    assert not ran.exists()
+
+
+def test_another_sibling_does_not_run(tmp_path, other_script):
+    """The script is the same, and a module that it names is another one."""
+    _, paths, ran = other_script
+    folder = tmp_path / "modules"
+    shutil.copytree(ROOT / "rouge_bleu", folder / "rouge_bleu")
+    shutil.copyfile(ROOT / "rouge_full.py", folder / "rouge_full.py")
+    (folder / "rouge_bleu.py").symlink_to("rouge_bleu")
+    with (folder / "rouge_bleu" / "ground" / "lazy.py").open("a", encoding="utf-8") as file:
+        file.write(f"\n_OF_TEST = {str(tmp_path)!r}\n")
+    metric = evaluate.load(str(folder / "rouge_full.py"), **OPTIONS)
+    pickled = cloudpickle.dumps(score_of(metric))
+    for place in (folder, copy_of_evaluate(metric)):
+        with (place / "rouge_bleu" / "kernels" / "ngrams.py").open("a", encoding="utf-8") as file:
+            file.write("\nimport library_of_test\n")
+    env = environment(os.environ["HF_HOME"], **paths)
+    (result,) = results_of_worker([pickled], env, tmp_path, WORKER_OF_ERRORS)
+    assert "finds another content in" in result
+    assert not ran.exists()
+
+
+def test_another_script_of_the_hub_does_not_run(tmp_path, space, other_script):
+    """It is downloaded into the cache, and that is all."""
+    script, paths, ran = other_script
+    program = """
+import sys, cloudpickle, evaluate
+metric = evaluate.load("user/rouge_full")
+with open(sys.argv[1], "wb") as file:
+    file.write(cloudpickle.dumps(lambda: metric.compute(predictions=["a"], references=["a"])))
+"""
+    with LoopbackHub({"user/rouge_full": space}) as hub:
+        env = environment(tmp_path / "here", HF_ENDPOINT=hub.url)
+        done = run(["-c", program, str(tmp_path / "pickle")], env, tmp_path)
+        assert done.returncode == 0, done.stderr
+        shutil.rmtree(tmp_path / "here")
+        (space / "rouge_full.py").write_text(script)
+        env = environment(tmp_path / "there", HF_ENDPOINT=hub.url, **paths)
+        pickled = (tmp_path / "pickle").read_bytes()
+        (result,) = results_of_worker([pickled], env, tmp_path, WORKER_OF_ERRORS)
+    assert f"finds another content in {tmp_path / 'there'}" in result
+    assert "script" not in ran.read_text()  # `evaluate` imports libraries that it names
+
+
+def test_an_installed_copy_is_taken_where_another_script_is_in_the_place(tmp_path, space):
+    metric = evaluate.load(str(space), **OPTIONS)
+    pickled = cloudpickle.dumps(score_of(metric))
+    (copy_of_evaluate(metric) / "rouge_full.py").write_text("raise SystemExit")
+    (space / "rouge_full.py").write_text("raise SystemExit")
+    stage.install(tmp_path / "home" / "modules" / "evaluate_modules")
+    assert results_of_worker([pickled], environment(tmp_path / "home"), tmp_path) == [SCORES]
+
+
+def test_a_script_that_cannot_be_imported_says_why(tmp_path, space):
+    """It is there, in the shared cache and by its path, and not missing."""
+    with (space / "rouge_full.py").open("a", encoding="utf-8") as file:
+        file.write(
+            "\nif os.environ.get('LIBRARY_IS_BROKEN'):\n    raise ImportError('no libm.so')\n"
+        )
+    metric = evaluate.load(str(space), **OPTIONS)
+    pickled = cloudpickle.dumps(score_of(metric))
+    results = []
+    for home in (os.environ["HF_HOME"], tmp_path / "home"):
+        env = environment(home, LIBRARY_IS_BROKEN="1")
+        results += results_of_worker([pickled], env, tmp_path, WORKER_OF_ERRORS)
+    assert results == ["ImportError: no libm.so"] * 2
+
+
+def test_a_script_that_refuses_packages_says_why(tmp_path, space):
+    """As versions.py does with those that are too old."""
+    with (space / "rouge_full.py").open("a", encoding="utf-8") as file:
+        file.write(
+            "\nif os.environ.get('NUMPY_IS_OLD'):\n"
+            "    def check_versions():\n"
+            "        raise ImportError('numpy 1.0 is too old')\n"
+        )
+    metric = evaluate.load(str(space), **OPTIONS)
+    pickled = cloudpickle.dumps(score_of(metric))
+    env = environment(os.environ["HF_HOME"], NUMPY_IS_OLD="1")
+    results = results_of_worker([pickled], env, tmp_path, WORKER_OF_ERRORS)
+    assert results == ["ImportError: numpy 1.0 is too old"]
+
+
+def test_content_of_a_script(tmp_path, metric):
+    """The clone and the copy of `evaluate` have the same, whatever order their files are listed in."""
+    copied = Path(inspect.getfile(type(metric)))
+    content = content_of_script(str(copied))
+    assert content == content_of_script(str(ROOT / copied.name))
+    assert metric.__reduce_ex__(4)[1][1]["arguments"]["content"] == content
+    (installed,) = [
+        path / copied.name for path in stage.install(tmp_path) if metric.name in str(path)
+    ]
+    assert content_of_script(str(installed)) not in (content, None)
+    assert content_of_script(str(tmp_path / "nothing.py")) is None
+    alone = tmp_path / copied.name  # without its package
+    shutil.copyfile(copied, alone)
+    assert content_of_script(str(alone)) is None
+    alone.write_bytes(b"\xff")
+    assert content_of_script(str(alone)) is None
+
+
+def test_each_file_of_the_package_counts(tmp_path):
+    folder = tmp_path / "clone"
+    shutil.copytree(ROOT / "rouge_bleu", folder / "rouge_bleu")
+    script = folder / "rouge_full.py"
+    shutil.copyfile(ROOT / script.name, script)
+    contents = {content_of_script(str(script))}
+    assert contents == {content_of_script(str(ROOT / script.name))}
+    inside = folder / "rouge_bleu" / "rouge" / "perl"
+    (inside / "pairs.py").rename(inside / "other.py")
+    contents.add(content_of_script(str(script)))
+    (inside / "other.py").unlink()
+    contents.add(content_of_script(str(script)))
+    with (folder / "rouge_bleu" / "ground" / "ragged.py").open("a") as file:
+        file.write("\n")
+    contents.add(content_of_script(str(script)))
+    assert len(contents) == 4
 
 
 def test_a_metric_that_load_did_not_make_has_no_path(tmp_path):

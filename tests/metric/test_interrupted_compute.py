@@ -1,0 +1,174 @@
+"""Ctrl-C within `compute`: what was added is dropped, at whatever stage it comes.
+
+So a cell that adds and computes can be run again. Kept, it would be scored twice; and a part of it
+is never kept.
+"""
+
+import itertools
+import threading
+import time
+
+import evaluate
+import pytest
+
+from helpers.interrupts import before_line
+from helpers.items import NAMES, PREDICTIONS, RAGGED, REFERENCES, expected
+from helpers.ranks import in_processes, needs_fork
+from helpers.repository import ROOT
+
+DATA = {"predictions": PREDICTIONS[:2], "references": REFERENCES[:2]}
+MORE = {"predictions": PREDICTIONS[4:6], "references": REFERENCES[4:6]}
+TOKENS = {
+    "predictions": [text.split() for text in DATA["predictions"]],
+    "references": [text.split() for text in DATA["references"]],
+}
+BASELINE = {"baseline_predictions": REFERENCES[:2], "n_resamples": 1}
+
+# What is added, and what `compute` is called with.
+CALLS = {
+    "texts": (DATA, {}),
+    "tokens": (TOKENS, {}),
+    "more texts": (DATA, MORE),
+    "baseline": (DATA, {**BASELINE, "signature": True}),
+    "use_aggregator": (DATA, {"use_aggregator": False}),
+}
+
+
+@pytest.fixture
+def load(tmp_path):
+    def load(name, **options):
+        return evaluate.load(str(ROOT / f"{name}.py"), cache_dir=str(tmp_path / name), **options)
+
+    return load
+
+
+@pytest.fixture(params=NAMES)
+def metric(request, load):
+    """With few lines to run."""
+    options = {"rouge_full": {"rouge_types": ["rouge1"]}, "bleu_full": {"max_order": 1}}
+    return load(request.param, **options[request.param])
+
+
+def interrupt():
+    raise KeyboardInterrupt
+
+
+def in_another_thread(function):
+    """What a function returns or raises in a thread of its own."""
+    outcomes = []
+
+    def call():
+        try:
+            outcomes.append(function())
+        except Exception as error:
+            outcomes.append(error)
+
+    thread = threading.Thread(target=call)
+    thread.start()
+    thread.join()
+    return outcomes[0]
+
+
+@pytest.mark.parametrize(("added", "given"), CALLS.values(), ids=CALLS)
+def test_what_was_added_is_dropped_at_every_stage(metric, added, given):
+    """An interrupt before each line that runs, in whatever module, one after the other."""
+    metric.add_batch(**added)
+    right = metric.compute(**given)
+    for number in itertools.count(1):
+        metric.add_batch(**added)
+        result = None
+        try:
+            with before_line(number, interrupt, repeats=False) as seen:
+                result = metric.compute(**given)
+        except KeyboardInterrupt:
+            pass
+        if len(metric):  # `compute` has not begun
+            assert number <= 2  # its first line, and the `try` that the others are in
+            assert len(metric) == len(added["predictions"])
+            assert metric.compute(**given) == right
+        elif seen.n_lines < number:
+            break
+        # The cell is run again; that nobody else is at work is seen from another thread.
+        assert in_another_thread(lambda: metric.add_batch(**added)) is None, number
+        assert metric.compute(**given) == right, number
+    assert result == right
+    assert number > 200  # lines had an interrupt, and the last of them was reached
+
+
+def test_nothing_is_dropped_that_was_not_there(metric):
+    """What another thread adds meanwhile is its own."""
+
+    def interrupted_tokenizer(text):
+        in_another_thread(lambda: metric.add_batch(**MORE))
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        metric.compute(**DATA, tokenizer=interrupted_tokenizer)
+    assert len(metric) == 2
+    assert metric.compute() == metric.compute(**MORE)
+
+
+def test_an_error_of_a_check_keeps_what_was_added(metric):
+    metric.add_batch(**DATA)
+    with pytest.raises(TypeError, match="no_option"):
+        metric.compute(no_option=1)
+    with pytest.raises(TypeError):
+        metric.compute(predictions=[1], references=["a"])
+    assert metric.compute() == metric.compute(**DATA)
+
+
+# --- evaluate.combine -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, ArithmeticError])
+@pytest.mark.parametrize("at", [0, 1])
+def test_all_metrics_of_a_combination_drop_what_was_added(load, monkeypatch, at, error):
+    """Also those that have not begun, which the cell would add to again."""
+    metrics = [load("rouge_full", rouge_types=["rouge1"]), load("bleu_full", output="score")]
+    combined = evaluate.combine(metrics)
+    right = combined.compute(**DATA)
+
+    def score(*_):
+        raise error
+
+    combined.add_batch(**DATA)
+    with monkeypatch.context() as patch:
+        patch.setattr(type(metrics[at]), "score", score)
+        with pytest.raises(error):
+            combined.compute()
+    assert list(map(len, metrics)) == [0, 0]
+    combined.add_batch(**DATA)
+    assert combined.compute() == right
+
+
+# --- several processes ----------------------------------------------------------------------------
+
+
+@needs_fork
+@pytest.mark.parametrize("victim", [0, 1])
+@pytest.mark.parametrize("name", NAMES)
+def test_one_of_several_processes(load, monkeypatch, tmp_path, name, victim):
+    """It drops what was added and its part in the score; the others are told, and all start again."""
+    metrics = [load(name, num_process=2, process_id=rank, timeout=20) for rank in range(2)]
+    data = [{"predictions": PREDICTIONS[r::2], "references": RAGGED[r::2]} for r in range(2)]
+
+    def scored_again(rank):
+        metric = metrics[rank]
+        metric.add_batch(**data[rank])
+        (tmp_path / f"{rank} has added").touch()
+        if rank == victim:
+            while not (tmp_path / f"{1 - rank} has added").exists():
+                time.sleep(0.01)
+            with monkeypatch.context() as patch:
+                patch.setattr(metric, "_check_same_form", lambda items: interrupt())
+                with pytest.raises(KeyboardInterrupt):
+                    metric.compute()
+        else:
+            with pytest.raises(RuntimeError, match=f"^process_id {victim} gave up: KeyboardInt"):
+                metric.compute()
+        metric.add_batch(**data[rank])
+        return metric.compute()
+
+    results = in_processes(lambda: scored_again(0), lambda: scored_again(1))
+    together = [PREDICTIONS[0::2] + PREDICTIONS[1::2], RAGGED[0::2] + RAGGED[1::2]]
+    assert results == [expected(load(name), *together), None]
