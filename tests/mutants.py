@@ -113,6 +113,7 @@ def _run_in_child(work: Path, file: str, seconds: float | None, calls: Path | No
     try:
         os.setsid()
         signal.signal(signal.SIGINT, signal.default_int_handler)  # none in a job of a shell
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
         if seconds is not None:
             resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(3 * seconds + LEAST_SECONDS),) * 2)
         os.chdir(work / "repository")
@@ -355,6 +356,7 @@ def main(
     options = parser.parse_args(given)
     kept = root / "build" / "mutants"
     kept.mkdir(parents=True, exist_ok=True)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))  # and nothing is left behind
     with tempfile.TemporaryDirectory(prefix="mutants_") as name:
         work = Path(name).resolve()
         ignored = shutil.ignore_patterns(*NOT_COPIED)
