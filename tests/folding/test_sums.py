@@ -225,6 +225,20 @@ def test_a_billion_items(metric):
         metric.sum_statistics([sums, sums])
 
 
+def test_resamples_have_no_more_items_than_a_corpus_may(metric):
+    """Each has its own number of items, so the largest one counts."""
+    weights = [poisson_weight(0, resample, 5, PIECES_OF_WEIGHT) for resample in range(9)]
+    assert min(weights) == 0 < 2 <= max(weights)
+    options = {"confidence_level": 0.9, "n_resamples": len(weights), "seed": 0}
+    one = table({"predictions": ["a b c d e"], "references": ["a b c d"]}, [5])
+    sums = metric.sum_statistics(metric.batch_statistics(one, item="id", **options), **options)
+    n_items = 1
+    while 2 * n_items * max(weights) <= 2**32:
+        sums, n_items = metric.sum_statistics([sums, sums], **options), 2 * n_items
+    with pytest.raises(ValueError, match=f"together, got {2 * n_items * max(weights)}$"):
+        metric.sum_statistics([sums, sums], **options)
+
+
 OUTPUT = {"rouge_full": "fmeasure", "bleu_full": "score"}
 
 

@@ -111,12 +111,15 @@ def _run_in_child(work: Path, file: str, seconds: float | None, calls: Path | No
     code = 3
     try:
         os.setsid()
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # none in a job of a shell
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
         if seconds is not None:
             resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(3 * seconds + LEAST_SECONDS),) * 2)
         os.chdir(work / "repository")
-        silence = os.open(os.devnull, os.O_RDWR)
-        for descriptor in (0, 1, 2):
-            os.dup2(silence, descriptor)
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        output = os.open(work / "output", os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_TRUNC)
+        os.dup2(output, 1)
+        os.dup2(output, 2)
         if calls is not None:
             _write_calls(calls, str(work))
         options = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
@@ -136,10 +139,11 @@ def _write_calls(calls: Path, folder: str) -> None:
     def note(frame: FrameType, event: str, argument: object) -> None:
         code = frame.f_code
         if id(code) not in known:
-            known[id(code)] = code  # kept, so that no other one gets its number
             if code.co_filename.startswith(folder):
                 line = 0 if code.co_name == "<module>" else code.co_firstlineno
-                os.write(descriptor, f"{code.co_filename}:{line}\n".encode())
+                with suppress(OSError):  # in a test in which the disk is full
+                    os.write(descriptor, f"{code.co_filename}:{line}\n".encode())
+            known[id(code)] = code  # kept, so that no other one gets its number
 
     threading.settrace(note)
     sys.settrace(note)
@@ -162,18 +166,20 @@ def calls_of_tests(work: Path, functions: Collection[str], kept: Path) -> Tests:
     failed = []
     for path in tests:
         file, digest = path.relative_to(root).as_posix(), common + _digest([path])
-        found[file] = known.get(file, {})
-        if found[file].get("digest") != digest:
+        test = known.get(file, {})
+        if test.get("digest") != digest:
             passes, seconds = run_tests(work, file, None, work / "calls")
             if not passes:  # on a busy machine a test of times may fail
                 passes, seconds = run_tests(work, file, None, work / "calls")
-            print(f"{file}: {seconds:.0f} s{'' if passes else ', FAILS'}", flush=True)
+            print(f"{file}: {seconds:.0f} s", flush=True)
             if not passes:
+                print((work / "output").read_text(errors="replace"), flush=True)
                 failed.append(file)
                 continue
             called = sorted(_called_functions(work).intersection(functions))
-            found[file] = {"digest": digest, "seconds": seconds, "calls": called}
-            kept.write_text(json.dumps(known | found, indent=1))
+            test = {"digest": digest, "seconds": seconds, "calls": called}
+            kept.write_text(json.dumps(known | found | {file: test}, indent=1))
+        found[file] = test
     if failed:
         raise SystemExit(f"without any fault these fail: {' '.join(failed)}")
     return found
@@ -313,7 +319,7 @@ def verdicts_of(options: argparse.Namespace, work: Path, kept: Path) -> dict[Mut
         results[mutant] = {**mutant._asdict(), **tried(fault, chosen, tests, work)}
         with (kept / "results.jsonl").open("a", encoding="utf-8") as file:
             file.write(json.dumps(results[mutant]) + "\n")
-        print(number, *results[mutant].values())
+        print(number, *results[mutant].values(), flush=True)
     return {
         mutant: "equivalent" if mutant in equivalents else results[mutant]["verdict"]
         for mutant in sample
@@ -349,11 +355,13 @@ def main(
     options = parser.parse_args(given)
     kept = root / "build" / "mutants"
     kept.mkdir(parents=True, exist_ok=True)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))  # and nothing is left behind
     with tempfile.TemporaryDirectory(prefix="mutants_") as name:
         work = Path(name).resolve()
         ignored = shutil.ignore_patterns(*NOT_COPIED)
         shutil.copytree(root, work / "repository", ignore=ignored, symlinks=True)
         # What tests leave lies there too; evaluate reads its folder when it is imported.
+        (work / "tmp").mkdir()
         os.environ |= {"TMPDIR": str(work / "tmp"), "HF_HOME": str(work / "hub")}
         tempfile.tempdir = None
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
