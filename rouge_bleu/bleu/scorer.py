@@ -64,10 +64,10 @@ def bleu(
         if not options.use_aggregator:
             return with_uncertainty(list(options.weights_of_name), scores) | parts
         of_corpus = [of_system[:, 0] for of_system in scores]
-        found = {}
+        bounds = {}
         if is_resampled:
-            found = _uncertainty_of_sums(items, of_corpus, options, seed)
-    return with_uncertainty(list(options.weights_of_name), of_corpus, found) | {
+            bounds = _bounds_and_p_values(items, of_corpus, options, seed)
+    return with_uncertainty(list(options.weights_of_name), of_corpus, bounds) | {
         key: values[0] for key, values in parts.items()
     }
 
@@ -191,7 +191,7 @@ def _flat(parts: dict[str, list[Any]]) -> dict[str, list[Any]]:
     return flat
 
 
-def _uncertainty_of_sums(
+def _bounds_and_p_values(
     items: list[BleuStatistics],
     scores: list[np.ndarray],
     options: BleuOptions,
