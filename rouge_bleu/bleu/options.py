@@ -211,7 +211,7 @@ class BleuOptions(CheckedOptions):
             name: np.asarray(values, dtype=np.float64) for name, values in named.items()
         }
 
-    @property
+    @lazy_property
     def highest_order(self) -> int:
         """The number of weights of the longest weighting."""
         return max(map(len, self.weights_of_name.values()))
@@ -236,15 +236,17 @@ class BleuOptions(CheckedOptions):
             return orders
         return np.append(orders, self.rules.next_order or self.highest_order + 1)
 
-    def n_smoothed_orders(self, weights: np.ndarray) -> int:
-        """Return how many orders are smoothed together for a weighting.
+    @lazy_property
+    def smoothed_orders(self) -> list[int]:
+        """How many orders are smoothed together for each weighting.
 
         They are those up to its last weight above 0, so that a BLEU depends neither on
         other weightings nor on zeros at the end.
         """
+        weightings = self.weights_of_name.values()
         if self.rules.next_order is not None:
-            return self.highest_order
-        return int(np.flatnonzero(weights)[-1]) + 1
+            return [self.highest_order] * len(weightings)
+        return [int(np.flatnonzero(weights)[-1]) + 1 for weights in weightings]
 
     @property
     def n_workers(self) -> int:

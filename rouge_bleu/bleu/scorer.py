@@ -64,10 +64,10 @@ def bleu(
         if not options.use_aggregator:
             return with_uncertainty(list(options.weights_of_name), scores) | parts
         of_corpus = [of_system[:, 0] for of_system in scores]
-        found = {}
+        bounds = {}
         if is_resampled:
-            found = _uncertainty_of_sums(items, of_corpus, options, seed)
-    return with_uncertainty(list(options.weights_of_name), of_corpus, found) | {
+            bounds = _bounds_and_p_values(items, of_corpus, options, seed)
+    return with_uncertainty(list(options.weights_of_name), of_corpus, bounds) | {
         key: values[0] for key, values in parts.items()
     }
 
@@ -115,10 +115,9 @@ class BleuFactors:
         Two ndarrays, of float64 and of bool, shape (n, n_items).
         """
         options = self.options
-        last_orders = map(options.n_smoothed_orders, options.weights_of_name.values())
         return {
             n_orders: _precisions(self.statistics, options, n_orders)
-            for n_orders in {*last_orders, options.highest_order}
+            for n_orders in {*options.smoothed_orders, options.highest_order}
         }
 
 
@@ -130,9 +129,10 @@ def bleu_scores(factors: BleuFactors) -> np.ndarray:
     if options.rules.scores_against_nothing:
         is_undefined &= translation_length == 0
     scores = []
-    for weights in options.weights_of_name.values():
+    for weights, n_smoothed in zip(
+        options.weights_of_name.values(), options.smoothed_orders, strict=True
+    ):
         n_orders = len(weights)
-        n_smoothed = options.n_smoothed_orders(weights)
         precisions, is_counted = factors.precisions[n_smoothed]
         # Orders behind those that are smoothed have weight 0.
         score = factors.brevity_penalty * weighted_geometric_mean(
@@ -191,7 +191,7 @@ def _flat(parts: dict[str, list[Any]]) -> dict[str, list[Any]]:
     return flat
 
 
-def _uncertainty_of_sums(
+def _bounds_and_p_values(
     items: list[BleuStatistics],
     scores: list[np.ndarray],
     options: BleuOptions,

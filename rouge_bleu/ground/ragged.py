@@ -91,7 +91,7 @@ class Ragged:
         return Ragged(self.values[index], offsets)
 
     def keep(self, is_kept: np.ndarray) -> Ragged:
-        """Return the same rows with only some of their values.
+        """Return the rows with only some of their values.
 
         `is_kept` says which: ndarray of bool, shape (n_values,).
         """

@@ -116,7 +116,7 @@ def split_sides(tokens: Tokens, reference_offsets: np.ndarray) -> tuple[Tokens, 
 
 
 def paired(tokens: Tokens, reference_offsets: np.ndarray) -> tuple[Tokens, Tokens]:
-    """Return the same with each prediction once for each of its references."""
+    """Return the two sides with each prediction once for each of its references."""
     prediction, reference = split_sides(tokens, reference_offsets)
     if reference.ids.n_rows == prediction.ids.n_rows:  # one reference each
         return prediction, reference

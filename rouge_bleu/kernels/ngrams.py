@@ -88,7 +88,7 @@ def ngram_totals(lengths: np.ndarray, max_order: int) -> np.ndarray:
 
 
 def ngram_totals_of_order(lengths: np.ndarray, order: int) -> np.ndarray:
-    """Return the same for one order, ndarray of int64, shape (n_texts,)."""
+    """Return how many n-grams of one order such texts have, ndarray of int64."""
     return np.maximum(lengths - (order - 1), 0)
 
 

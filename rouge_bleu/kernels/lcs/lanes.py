@@ -56,7 +56,7 @@ class SentenceSide:
 
     @classmethod
     def of_sentences(cls, side: Tokens, sentences: Sentences) -> SentenceSide:
-        """Return the same, given the sentences of the shared tokens."""
+        """Return a side, given the sentences of its shared tokens."""
         is_shared = side.ids.values != ABSENT
         has_gap_after = np.zeros(len(is_shared), dtype=bool)
         is_same_sentence = side.sentence[1:] == side.sentence[:-1]
@@ -209,8 +209,8 @@ def matching_lanes(
 ) -> Iterator[MatchingLanes]:
     """Yield the lanes of sentences of the prediction with the cells, some at a time.
 
-    The filter is asked about a text that has too many for once, so that it can tell from
-    what the lanes before gave.
+    A text that has too many for once comes in several rounds. The filter is asked in each
+    of them, so that it can tell from what the lanes before gave.
     """
     n_cells = cells.sentence.lengths[prediction.ids.values]
     n_entries = np.diff(offsets_of_lengths(n_cells)[prediction.ids.offsets])

@@ -51,7 +51,7 @@ def lcs_lengths(tokens: SharedTokens) -> np.ndarray:
 
 
 def lcs_lengths_of_pairs(tokens: SharedTokens, wanted: np.ndarray) -> np.ndarray:
-    """Return the same for some pairs only; `wanted` has their numbers."""
+    """Return the LCS length of some pairs, given their numbers, `wanted`."""
     # Tokens that the other side lacks are in no common subsequence.
     prediction, reference = (
         side.ids.keep(side.ids.values != ABSENT) for side in tokens.sides
@@ -81,7 +81,7 @@ def _joined(first: Ragged, second: Ragged) -> Ragged:
 def _shorter_walk(
     lengths: np.ndarray, row: np.ndarray, other: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return of each two rows the one that is walked, and the one that is in bits.
+    """Return for each two rows which one is walked, and which one is in bits.
 
     The LCS is the same either way. The shorter one is walked, unless the longer one
     takes more than one machine word and the shorter one takes one.

@@ -186,7 +186,7 @@ def position_masks(
 def sorted_masks(
     index: np.ndarray, position: np.ndarray, n_words: np.ndarray
 ) -> Ragged:
-    """Return the same where indices ascend, and so do the positions of each.
+    """Return the `position_masks` of indices that ascend, as do the positions of each.
 
     An index without words gets no mask.
     """

@@ -40,8 +40,8 @@ from .rows import (
     taken_in_words,
 )
 
-# So many tokens of predictions, each once for each sentence of its reference, cost the
-# same by columns and pair by pair.
+# Steps, each a token of a prediction in a sentence of its reference, at which columns and
+# pair by pair cost the same.
 _MAX_PLAIN_STEPS = 2000
 
 

@@ -27,7 +27,7 @@ ValueOfMatch = Callable[[np.ndarray, slice], np.ndarray]
 def size_classes(
     size: np.ndarray, is_wanted: np.ndarray, bits: int
 ) -> list[np.ndarray]:
-    """Return lanes whose tables differ by less than a power of 2 ** bits in size.
+    """Return the lanes in classes whose tables differ by less than 2 ** bits times in size.
 
     They come by their size, since a batch is padded to its largest table.
     """

@@ -17,7 +17,7 @@ from .lanes import SentenceMatches, tokens_on_ways_back
 from .matches import MAX_MATCHES, counts_of_ids, n_equal_pairs
 from .steps_back import tokens_on_long_way
 
-# Into so many parts the sentences of a text are cut, or more: the first ones tell what the
+# The sentences of a text are cut into at least so many parts: the first ones tell what the
 # others can add.
 _N_PARTS = 8
 
