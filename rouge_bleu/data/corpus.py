@@ -145,11 +145,7 @@ def checked_corpus(predictions: Any, references: Any) -> Corpus:
         The lengths differ, an item has no reference, or a string holds a lone
         surrogate.
     """
-    if predictions is None or references is None:
-        missing = "predictions" if predictions is None else "references"
-        raise ValueError(
-            f"{missing} is missing: give predictions and references together"
-        )
+    _check_given(predictions=predictions, references=references)
     _check_not_numbers(predictions, "predictions", _CORPUS)
     _check_not_numbers(references, "references", _REFERENCES)
     predictions = as_list(predictions, "predictions", _CORPUS)
@@ -194,11 +190,7 @@ def checked_item(prediction: Any, reference: Any) -> Corpus:
     """Return one prediction and its reference or references as a corpus of one item;
     errors as from `checked_corpus`.
     """
-    if prediction is None or reference is None:
-        missing = "prediction" if prediction is None else "reference"
-        raise ValueError(
-            f"{missing} is missing: give prediction and reference together"
-        )
+    _check_given(prediction=prediction, reference=reference)
     return _corpus([prediction], [reference], "prediction".format, "reference".format)
 
 
@@ -274,6 +266,13 @@ def _as_lists(
 
 
 # --- checks ---------------------------------------------------------------------------
+
+
+def _check_given(**sides: Any) -> None:
+    for name, side in sides.items():
+        if side is None:
+            together = " and ".join(sides)
+            raise ValueError(f"{name} is missing: give {together} together")
 
 
 def _check_not_numbers(column: Any, place: str, expected: str) -> None:

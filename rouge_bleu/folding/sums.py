@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -102,22 +102,22 @@ def summed_batches(
     ValueError
         Batches do not go together, or lack what the options ask for.
     """
-    is_resampled = resampling.confidence_level is not None
-    n_resamples = int(resampling.n_resamples) if is_resampled else 0
-    seed = int(resampling.seed) if is_resampled else None
-    sums = _no_sums(plan, n_resamples, seed)
+    sums = nothing = _no_sums(plan, resampling)
     for batch in batches:
         one = record_batch("batches", batch)
         if _RESAMPLE in one.schema.names:
-            sums = _added(sums, _read_sums(plan, one, n_resamples, seed))
+            sums = _added(sums, _read_sums(one, nothing))
             continue
         for first in range(0, one.num_rows, _MAX_BLOCK_ITEMS):
             part = one.slice(first, _MAX_BLOCK_ITEMS)
-            sums = _added(sums, _sums_of_items(plan, part, n_resamples, seed))
+            sums = _added(sums, _sums_of_items(plan, part, nothing))
     return sums
 
 
-def _no_sums(plan: FoldPlan, n_resamples: int, seed: int | None) -> FoldSums:
+def _no_sums(plan: FoldPlan, resampling: Resampling) -> FoldSums:
+    """Return the sums over no items, with the columns and resamples of all others."""
+    is_resampled = resampling.confidence_level is not None
+    n_resamples = int(resampling.n_resamples) if is_resampled else 0
     names = (_N_ITEMS, *plan.summed_columns)
     return FoldSums(
         columns={name: np.zeros(1 + n_resamples, dtype=np.int64) for name in names},
@@ -125,7 +125,7 @@ def _no_sums(plan: FoldPlan, n_resamples: int, seed: int | None) -> FoldSums:
         n_tokenized=0,
         fewest_references=None,
         most_references=None,
-        seed=seed,
+        seed=int(resampling.seed) if is_resampled else None,
     )
 
 
@@ -136,7 +136,8 @@ def _added(left: FoldSums, right: FoldSums) -> FoldSums:
             f"batches must have at most {MAX_SUMMED_ITEMS} items together, got "
             f"{columns[_N_ITEMS].max()}"
         )
-    sums = FoldSums(
+    sums = replace(
+        left,
         columns=columns,
         n_skipped=left.n_skipped + right.n_skipped,
         n_tokenized=left.n_tokenized + right.n_tokenized,
@@ -144,7 +145,6 @@ def _added(left: FoldSums, right: FoldSums) -> FoldSums:
             min, [left.fewest_references, right.fewest_references]
         ),
         most_references=_extreme(max, [left.most_references, right.most_references]),
-        seed=left.seed,
     )
     if sums.n_tokenized not in (0, sums.n_items):
         raise ValueError(
@@ -161,9 +161,7 @@ def _extreme(choose: Callable[..., int], values: list[int | None]) -> int | None
     return choose(known) if known else None
 
 
-def _sums_of_items(
-    plan: FoldPlan, batch: Any, n_resamples: int, seed: int | None
-) -> FoldSums:
+def _sums_of_items(plan: FoldPlan, batch: Any, nothing: FoldSums) -> FoldSums:
     values, is_scored = item_values(plan, batch)
     kept = batch.filter(pa.array(is_scored))
     n_items = kept.num_rows
@@ -173,22 +171,22 @@ def _sums_of_items(
     ]
     rows = np.concatenate(parts)
     sums = rows.sum(axis=1, keepdims=True)
-    if seed is not None:
+    if nothing.seed is not None:
         ids = _id_numbers(kept)
-        resampled = np.zeros((len(rows), n_resamples), dtype=np.int64)
-        for first, end in _blocks(n_items, n_resamples):
-            weights = poisson_weights(ids[first:end], n_resamples, seed)
+        resampled = np.zeros((len(rows), nothing.n_resamples), dtype=np.int64)
+        for first, end in _blocks(n_items, nothing.n_resamples):
+            weights = poisson_weights(ids[first:end], nothing.n_resamples, nothing.seed)
             drawn = rows[:, first:end].astype(np.float64) @ weights
             resampled += drawn.astype(np.int64)
         sums = np.concatenate([sums, resampled], axis=1)
     n_references = numpy_of(kept.column(N_REFERENCES))
-    return FoldSums(
-        columns=dict(zip((_N_ITEMS, *plan.summed_columns), sums, strict=True)),
+    return replace(
+        nothing,
+        columns=dict(zip(nothing.columns, sums, strict=True)),
         n_skipped=batch.num_rows - n_items,
         n_tokenized=int(numpy_of(kept.column(IS_TOKENIZED)).sum()),
         fewest_references=int(n_references.min()) if n_items else None,
         most_references=int(n_references.max()) if n_items else None,
-        seed=seed,
     )
 
 
@@ -243,51 +241,46 @@ def table_of_sums(sums: FoldSums) -> pa.RecordBatch:
     return pa.RecordBatch.from_pydict(arrays)
 
 
-def _read_sums(
-    plan: FoldPlan, batch: Any, n_resamples: int, seed: int | None
-) -> FoldSums:
+def _read_sums(batch: Any, nothing: FoldSums) -> FoldSums:
     """Return the sums in a table, which may be the rows of several tables in any order.
 
     Resamples that are not asked for are left out.
     """
-    names = (_N_ITEMS, *plan.summed_columns)
-    check_columns(batch, (*_DESCRIPTIONS, *names))
+    check_columns(batch, (*_DESCRIPTIONS, *nothing.columns))
     resample = numpy_of(batch.column(_RESAMPLE))
-    if seed is not None and batch.num_rows:
-        _check_resamples(batch, resample, n_resamples, seed)
-    columns = {}
-    for name in names:
+    if nothing.seed is not None and batch.num_rows:
+        _check_resamples(batch, resample, nothing)
+    is_kept = resample <= nothing.n_resamples
+    columns = {name: zeros.copy() for name, zeros in nothing.columns.items()}
+    for name, sums in columns.items():
         values = numpy_of(batch.column(name)).astype(np.int64)
-        columns[name] = np.zeros(1 + n_resamples, dtype=np.int64)
-        is_kept = resample <= n_resamples
-        np.add.at(columns[name], resample[is_kept], values[is_kept])
+        np.add.at(sums, resample[is_kept], values[is_kept])
     of_corpus = batch.filter(pa.array(resample == 0)).to_pydict()
-    return FoldSums(
+    return replace(
+        nothing,
         columns=columns,
         n_skipped=sum(of_corpus[_N_SKIPPED]),
         n_tokenized=sum(of_corpus[_N_TOKENIZED]),
         fewest_references=_extreme(min, of_corpus[_FEWEST]),
         most_references=_extreme(max, of_corpus[_MOST]),
-        seed=seed,
     )
 
 
-def _check_resamples(
-    batch: Any, resample: np.ndarray, n_resamples: int, seed: int
-) -> None:
+def _check_resamples(batch: Any, resample: np.ndarray, asked: FoldSums) -> None:
     """Raise where a batch of sums has other resamples than are asked for."""
     n_rows = np.bincount(resample)
-    if len(n_rows) != 1 + n_resamples or (n_rows != n_rows[0]).any():
+    if len(n_rows) != 1 + asked.n_resamples or (n_rows != n_rows[0]).any():
         raise ValueError(
-            f"batches of sums must have {n_resamples} resamples, got {len(n_rows) - 1}: "
-            "give the same confidence_level and n_resamples when you add up"
+            f"batches of sums must have {asked.n_resamples} resamples, got "
+            f"{len(n_rows) - 1}: give the same confidence_level and n_resamples when you "
+            "add up"
         )
     seeds = set(batch.column(_SEED).to_pylist())
-    if seeds != {seed}:
-        others = ", ".join(map(str, seeds - {seed}))
+    if seeds != {asked.seed}:
+        others = ", ".join(map(str, seeds - {asked.seed}))
         raise ValueError(
-            f"batches of sums must have seed {seed}, got {others}: give the same seed "
-            "when you add up"
+            f"batches of sums must have seed {asked.seed}, got {others}: give the same "
+            "seed when you add up"
         )
 
 
