@@ -12,18 +12,18 @@ is left to `data/texts_in_lists.py`.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
 
 from ..ground.lazy import lazy_property
 from ..ground.messages import hint, shown
-from ..ground.ragged import batches, flattened
-from .list_likes import as_list, hint_of_container, is_listlike
+from ..ground.ragged import batches, flattened, offsets_of_lengths
+from .list_likes import as_list, check_not_numbers, hint_of_container, is_listlike
 
 # Texts of both sides that are scored together: some 2,000 pairs of short summaries.
 _CHUNK_CHARACTERS = 1 << 20
@@ -31,6 +31,10 @@ _MIN_PART_CHARACTERS = 1 << 17  # smaller ones would cost more than they spare
 _CHUNKS_OF_WORKER = 3  # at least, as workers may not be equally fast
 _ROOM = 1.01  # in chunks of the same size, for items that do not fill them up
 _CHARACTERS_OF_TOKEN = 5
+
+
+# A prediction and its references: texts, or lists of tokens.
+Item = tuple[Any, list[Any]]
 
 
 @dataclass(frozen=True)
@@ -55,6 +59,37 @@ class Corpus:
     references: list[Any]
     reference_offsets: np.ndarray
     is_tokenized: bool
+
+    @classmethod
+    def of_items(cls, items: Sequence[Item]) -> Corpus:
+        """Return the corpus of items that were checked before."""
+        references, offsets = flattened([of_item for _, of_item in items])
+        is_tokenized = bool(items) and not isinstance(items[0][0], str)
+        return cls([text for text, _ in items], references, offsets, is_tokenized)
+
+    @classmethod
+    def joined(cls, parts: Iterable[Corpus]) -> Corpus:
+        """Return the items of all parts, which have one form, in their order."""
+        parts = [part for part in parts if len(part)]
+        if len(parts) < 2:
+            return parts[0] if parts else cls.of_items([])
+        n_references = [np.diff(part.reference_offsets) for part in parts]
+        return cls(
+            list(chain.from_iterable(part.predictions for part in parts)),
+            list(chain.from_iterable(part.references for part in parts)),
+            offsets_of_lengths(np.concatenate(n_references)),
+            parts[0].is_tokenized,
+        )
+
+    def copied(self) -> Corpus:
+        """Return the corpus in lists that nobody else can change."""
+        predictions, references = list(self.predictions), list(self.references)
+        if self.is_tokenized:
+            predictions, references = (
+                list(map(list, predictions)),
+                list(map(list, references)),
+            )
+        return replace(self, predictions=predictions, references=references)
 
     def __len__(self) -> int:
         return len(self.predictions)
@@ -105,6 +140,11 @@ class Corpus:
         return self.predictions[first:end] + references, offsets - offsets[0]
 
     @property
+    def items(self) -> list[Item]:
+        """Each prediction with its references."""
+        return list(zip(self.predictions, self.references_of_items, strict=True))
+
+    @property
     def references_of_items(self) -> list[list[Any]]:
         bounds = self.reference_offsets.tolist()
         return [self.references[start:end] for start, end in pairwise(bounds)]
@@ -146,8 +186,8 @@ def checked_corpus(predictions: Any, references: Any) -> Corpus:
         surrogate.
     """
     _check_given(predictions=predictions, references=references)
-    _check_not_numbers(predictions, "predictions", _CORPUS)
-    _check_not_numbers(references, "references", _REFERENCES)
+    check_not_numbers(predictions, "predictions", _CORPUS)
+    check_not_numbers(references, "references", _REFERENCES)
     predictions = as_list(predictions, "predictions", _CORPUS)
     references = as_list(references, "references", _REFERENCES)
     if len(predictions) != len(references):
@@ -157,7 +197,7 @@ def checked_corpus(predictions: Any, references: Any) -> Corpus:
             + _hint_of_lengths(predictions, references)
         )
     if not predictions:
-        return Corpus([], [], np.zeros(1, dtype=np.int64), False)
+        return Corpus.of_items([])
     return _corpus(
         predictions, references, "predictions[{}]".format, "references[{}]".format
     )
@@ -170,7 +210,7 @@ def checked_baseline(baseline_predictions: Any, corpus: Corpus) -> Corpus:
     from `checked_corpus`.
     """
     name = "baseline_predictions"
-    _check_not_numbers(baseline_predictions, name, _CORPUS)
+    check_not_numbers(baseline_predictions, name, _CORPUS)
     baseline = as_list(baseline_predictions, name, _CORPUS)
     if len(baseline) != len(corpus):
         raise ValueError(
@@ -273,22 +313,6 @@ def _check_given(**sides: Any) -> None:
         if side is None:
             together = " and ".join(sides)
             raise ValueError(f"{name} is missing: give {together} together")
-
-
-def _check_not_numbers(column: Any, place: str, expected: str) -> None:
-    """Raise where an array holds numbers, before lists are made of it: those of logits
-    would fill the memory.
-    """
-    kind = getattr(getattr(column, "dtype", None), "kind", "")
-    if kind not in ("i", "u", "f") or getattr(column, "ndim", 1) < 2:
-        return
-    remedy = ": decode token ids to text first"
-    if kind == "f":
-        remedy = ": if these are logits, decode the token ids of the highest to text"
-    raise TypeError(
-        f"{place} must be {expected}, got {type(column).__name__} of {column.dtype}, "
-        f"shape {column.shape}{remedy}"
-    )
 
 
 def _check_not_empty(offsets: np.ndarray, place: Place) -> None:

@@ -56,6 +56,22 @@ def as_list(
         return list(value)
 
 
+def check_not_numbers(column: Any, place: str, expected: str) -> None:
+    """Raise where an array holds numbers, before lists are made of it: those of logits
+    would fill the memory.
+    """
+    kind = getattr(getattr(column, "dtype", None), "kind", "")
+    if kind not in ("i", "u", "f") or getattr(column, "ndim", 1) < 2:
+        return
+    remedy = ": decode token ids to text first"
+    if kind == "f":
+        remedy = ": if these are logits, decode the token ids of the highest to text"
+    raise TypeError(
+        f"{place} must be {expected}, got {type(column).__name__} of {column.dtype}, "
+        f"shape {column.shape}{remedy}"
+    )
+
+
 def hint_of_container(value: Any) -> str:
     """Return how to make a list of what holds values but is no list-like, else "".
 

@@ -3,20 +3,18 @@
     tickets   a pipe with the number of each task; whoever is free reads the next one
     results   a pipe from each fork to this process, (number, result) by (number, result)
 
-A fork sees all data of this process as they are, so nothing is sent to it, nothing is
-imported again, and it starts in some milliseconds; daemonic processes may fork too. The
-tickets share the work evenly, as this process takes them like the others. A fork shares
-the memory of this process but for pages that one of them writes: some 50 MB, and the
-texts that the fork scores.
+A fork sees all data of this process, so nothing is sent to it or imported again, and it
+starts in some milliseconds; daemonic processes may fork too. This process takes tickets
+like the others. A fork has some 50 MB of its own, and the texts that it scores.
 
 One rule keeps it safe: what no fork has delivered is done here. A task that raises or
 warns in a fork is not delivered, so that its error and its warnings are those of this
 process, in the order of the tasks. The same holds for a fork that is killed, runs out of
 memory, or waits in vain for a lock that another thread held at the time of the fork.
 
-Functions that the program has for signals, as Python has one for Ctrl-C, run while this
-process works or waits, and at no other time. Else what they raise could be lost within a
-fork, or leave a process or a lock behind.
+Functions that the program has for signals, as Python has one for Ctrl-C, run only while
+this process works or waits: else what they raise could be lost within a fork, or leave a
+process or a lock behind.
 """
 
 from __future__ import annotations

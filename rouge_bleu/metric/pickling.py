@@ -161,6 +161,7 @@ def metric_in_reach(
     import importlib
     import os
     import sys
+    import tempfile
 
     import evaluate
 
@@ -185,6 +186,19 @@ def metric_in_reach(
         importlib.invalidate_caches()
         return importlib.import_module(module_path)
 
+    def linked(script, links):
+        # A copy of `evaluate` has the folder of a package, and no link by which `evaluate`
+        # finds it.
+        folder, file_name = os.path.split(os.path.abspath(script))
+        imports = evaluate.loading.get_imports(script)
+        names = [name for kind, name, *_ in imports if kind == "internal"]
+        if all(os.path.exists(os.path.join(folder, f"{name}.py")) for name in names):
+            return script
+        os.symlink(os.path.join(folder, file_name), os.path.join(links, file_name))
+        for name in names:
+            os.symlink(os.path.join(folder, name), os.path.join(links, f"{name}.py"))
+        return os.path.join(links, file_name)
+
     def loaded(place, **arguments):
         file_name = os.path.basename(os.path.normpath(place)) + ".py"
         script = place if place.endswith(".py") else os.path.join(place, file_name)
@@ -192,7 +206,10 @@ def metric_in_reach(
         if is_local and not is_there(script):
             return None
         try:
-            copy = evaluate.loading.evaluation_module_factory(place, **arguments)
+            with tempfile.TemporaryDirectory() as links:
+                if is_local:
+                    place = linked(script, links)
+                copy = evaluate.loading.evaluation_module_factory(place, **arguments)
         except OSError:
             if is_local:
                 raise

@@ -1,10 +1,8 @@
 """What both metrics add to `evaluate.Metric`: checks, options at load, whole data.
 
 `evaluate` looks at the first example only, writes what is added into an Arrow file
-under a lock, and reads it back. `SafeMetric` checks all of it and keeps it in memory
-until `compute`, where it is needed in memory anyway: no file, no lock, and a batch is
-added as a whole or not at all. Several processes that compute one score together do
-share files (`metric/shared_cache.py`).
+under a lock, and reads it back. `SafeMetric` checks all of it, once, and keeps it in
+memory until `compute` (`metric/added.py`).
 
 It is a mixin and not a subclass of `evaluate.Metric`, since `evaluate.load` takes the
 first metric class that it finds in a script.
@@ -13,11 +11,8 @@ first metric class that it finds in a script.
 from __future__ import annotations
 
 import copy
-import os
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from types import FrameType
 from typing import Any, ClassVar
 
@@ -28,20 +23,24 @@ from ..data.corpus import Corpus, checked_baseline, checked_corpus, checked_item
 from ..data.texts_in_lists import check_tokens
 from ..folding.metric import BatchMetric
 from ..options.at_load import LOAD_ARGUMENTS, checked_load_options, copied_options
-from ..options.checked import CheckedOptions, checked_options, remembered_options
+from ..options.checked import CheckedOptions, remembered_options
 from ..options.signature import VERSION, options_of_line, signature_line
 from ..options.signature_parts import Part, ScoredRun
 from ..options.values import check_seed
+from .added import AddedItems
+from .explained import ExplainedItem, check_names
 from .hashing import register_hash
 from .pickling import load_call, reduced_metric
-from .shared_cache import Item, SharedCache, are_tokenized
 from .versions import check_versions
 
 # Attributes that a copy makes anew: `evaluate` binds the methods to the object itself.
-_NOT_COPIED = ("compute", "add", "add_batch", "_turn", "_process", "_adding_thread")
+_NOT_COPIED = (
+    *("compute", "add", "add_batch"),
+    *("_added", "_turn", "_process", "_adding_thread"),
+)
 
 
-class SafeMetric(SharedCache, BatchMetric):
+class SafeMetric(AddedItems, ExplainedItem, BatchMetric):
     """Mixin for an `evaluate.Metric`, to stand before it among the bases.
 
     A metric defines `options_class`, a frozen dataclass that checks itself and has a
@@ -55,11 +54,6 @@ class SafeMetric(SharedCache, BatchMetric):
     options_class: ClassVar[type[CheckedOptions]]
     signature_parts: ClassVar[tuple[Part, ...]]
     version: ClassVar[str] = VERSION
-
-    # The one that added what is there.
-    _adding_thread: threading.Thread | None
-    # Under "thread" the number of the one that adds or computes what was added, if any.
-    _turn: dict[str, int]
 
     def __init_subclass__(cls, **arguments: Any) -> None:
         super().__init_subclass__(**arguments)
@@ -91,7 +85,7 @@ class SafeMetric(SharedCache, BatchMetric):
             check_seed(seed)
         self.load_seed = 0 if seed is None else int(seed)
         self._origin = load_call(sys._getframe(1))
-        self._items: list[Item] = []
+        self._added = []
         self._start_in_this_process()
         super().__init__(config_name=config_name, seed=self.load_seed, **own)  # type: ignore[call-arg]
 
@@ -104,10 +98,6 @@ class SafeMetric(SharedCache, BatchMetric):
         self, corpus: Corpus, options: Any, baseline: Corpus | None = None
     ) -> dict[str, Any]:
         """Return the result of a corpus, compared with a baseline if there is one."""
-        raise NotImplementedError
-
-    def explanation(self, corpus: Corpus, options: Any) -> dict[str, Any]:
-        """Return the explanation of a corpus of one item."""
         raise NotImplementedError
 
     def options_of_signature(self, signature: str, **supplied: Any) -> dict[str, Any]:
@@ -169,9 +159,9 @@ class SafeMetric(SharedCache, BatchMetric):
         was added: `compute` with predictions and references, `explain`,
         `batch_statistics`, `item_scores`, `sum_statistics` and `fold` keep nothing in it.
         """
-        had_items = self._items != []
+        had_items = bool(self._added)
         try:
-            _check_names("compute", unnamed)
+            check_names("compute", unnamed)
             combined = _combined_metrics(sys._getframe(1))
             for metric in combined:
                 metric._checked_options(options)
@@ -192,7 +182,7 @@ class SafeMetric(SharedCache, BatchMetric):
 
         A batch that is refused leaves the metric as it was.
         """
-        _check_names("add_batch", unnamed)
+        check_names("add_batch", unnamed)
         self._add(checked_corpus(predictions, references))
 
     def add(
@@ -207,7 +197,7 @@ class SafeMetric(SharedCache, BatchMetric):
 
         The plural names are accepted too.
         """
-        _check_names("add", unnamed)
+        check_names("add", unnamed)
         for name, *given in (
             ("prediction", prediction, predictions),
             ("reference", reference, references),
@@ -221,70 +211,6 @@ class SafeMetric(SharedCache, BatchMetric):
             )
         )
 
-    def explain(
-        self,
-        *unnamed: Any,
-        prediction: Any = None,
-        reference: Any = None,
-        **options: Any,
-    ) -> dict[str, Any]:
-        """Return what the score of one item is made of, and which of its words match.
-
-        Options are those of `compute`, with those of `load` as defaults; those that
-        concern a corpus only, such as `use_aggregator` and `output`, have no effect.
-        What was added is left alone.
-
-        Parameters
-        ----------
-        prediction : str or list of str
-            A text, or its tokens.
-        reference : str or list
-            One reference, or a list of references, as in `add`.
-
-        Returns
-        -------
-        dict
-            Lists, dicts and numbers only.
-
-            rouge_full: for each type "precision", "recall" and "fmeasure" of the item;
-            "chosen", the index of the reference whose scores these are, or None where
-            several count; and "references", a list with "matches", "prediction_total",
-            "reference_total", "precision", "recall" and "fmeasure" of each reference.
-            With summary_lcs="best" rougeLsum has "prediction_matches" too.
-
-            bleu_full: the result of the item; "chosen", the index of the reference
-            whose length counts, or None; and "orders", a list with "order", "matches",
-            "total" and "precision" of each. Smoothings that look at one order more have
-            it under "next_order".
-
-            Each reference, or order, has "prediction_spans" and "reference_spans": for
-            each token that takes part in a match [start, end) in characters of the text
-            as it was given, or None where a function changed the token or it is empty,
-            as with preset="pltrdy". Of given tokens it is [i, i + 1). In bleu_full
-            "reference_spans" is a list for each reference.
-
-        Raises
-        ------
-        TypeError, ValueError, ImportError
-            As in `compute`.
-        """
-        _check_names("explain", unnamed)
-        checked = checked_options(
-            self.options_class,
-            options,
-            load_options=self._load_options,
-            caller="explain",
-            other_arguments=("prediction", "reference"),
-        )
-        corpus = checked_item(prediction, reference)
-        checked.check_form(is_tokenized=corpus.is_tokenized)
-        check_tokens(corpus)
-        return self.explanation(corpus, checked)
-
-    def __len__(self) -> int:
-        """Return the number of items that were added and not yet scored."""
-        return len(self._items)
-
     def __getstate__(self) -> dict[str, Any]:
         """Return what makes a copy: with the same options, and items of its own."""
         if self._round is not None:
@@ -295,9 +221,12 @@ class SafeMetric(SharedCache, BatchMetric):
         state = {
             name: value for name, value in vars(self).items() if name not in _NOT_COPIED
         }
-        return {**state, "_items": self._items.copy()}
+        return {**state, "_items": self._corpus_added().items}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
+        # Items, and no class of ours: a process that reads them has none yet.
+        state = {**state}
+        self._added = [Corpus.of_items(items)] if (items := state.pop("_items")) else []
         vars(self).update(state)
         self._start_in_this_process()
 
@@ -319,7 +248,8 @@ class SafeMetric(SharedCache, BatchMetric):
         return metric
 
     def _hashed_parts(self) -> tuple[Any, ...]:
-        return self._load_options, self.version, self.load_seed, self._items
+        items = self._corpus_added().items
+        return self._load_options, self.version, self.load_seed, items
 
     def _checked_options(self, given: dict[str, Any]) -> Any:
         """Return the options of a call of `compute`, or raise."""
@@ -337,9 +267,9 @@ class SafeMetric(SharedCache, BatchMetric):
         checked = self._checked_options(options)
         is_given = predictions is not None or references is not None
         corpus = checked_corpus(*(predictions, references) if is_given else ([], []))
-        if self._items or self.num_process > 1 or not is_given:
+        if len(self) or self.num_process > 1 or not is_given:
             with self._in_turn():
-                if not is_given and not self._items and self.num_process == 1:
+                if not is_given and not len(self) and self.num_process == 1:
                     raise ValueError(
                         "nothing to score: give predictions and references,"
                         " or call add or add_batch first"
@@ -349,17 +279,6 @@ class SafeMetric(SharedCache, BatchMetric):
                 )
         return self._score(corpus, checked, baseline_predictions)
 
-    def _add(self, corpus: Corpus) -> None:
-        items = _items_of(corpus)
-        with self._in_turn():
-            self._check_same_thread(items)
-            self._check_same_form(items)
-            if items and self.num_process > 1:
-                self._begin_round()
-            self._adding_thread = threading.current_thread()
-            # One step for the interpreter: an interrupt adds all of them or none.
-            self._items.extend(items)
-
     def _compute_with_added(
         self,
         corpus: Corpus,
@@ -368,32 +287,28 @@ class SafeMetric(SharedCache, BatchMetric):
         combined: list[Any],
     ) -> dict[str, Any] | None:
         """Score what was added and this corpus, and forget what was added."""
-        given = _items_of(corpus)
-        self._check_same_thread(given)
-        self._check_same_form(given)
-        items = self._items + given
+        self._check_same_thread(corpus)
+        self._check_same_form(corpus)
+        is_given, corpus = len(corpus) > 0, Corpus.joined([*self._added, corpus])
         has_baseline = baseline_predictions is not None
-        options.check_form(is_tokenized=are_tokenized(items), has_baseline=has_baseline)
+        options.check_form(is_tokenized=corpus.is_tokenized, has_baseline=has_baseline)
         if self.num_process > 1:
             if has_baseline:
                 raise ValueError(
                     "baseline_predictions needs num_process=1: gather the predictions of"
                     " all processes and compute in one of them"
                 )
-            self._items = []
-            gathered = self._gathered(items)
-            if gathered is None:
-                return None
-            return self._score(_corpus_of(gathered), options)
-        corpus = _corpus_of(items)
+            self._added = []
+            gathered = self._gathered(corpus)
+            return None if gathered is None else self._score(gathered, options)
         try:
             check_tokens(corpus)
         except ValueError:
-            if not given:  # what was added is refused itself, and would be again
-                self._items = []
+            if not is_given:  # what was added is refused itself, and would be again
+                self._added = []
             raise
         baseline = _baseline(baseline_predictions, corpus)
-        self._items = []
+        self._added = []
         try:
             return self._result(corpus, options, baseline)
         except Exception as error:
@@ -423,83 +338,6 @@ class SafeMetric(SharedCache, BatchMetric):
         line = signature_line(self.name, self.signature_parts, options, run)
         return {**result, "signature": line}
 
-    def _check_same_form(self, items: list[Item]) -> None:
-        """Raise where these are tokens and texts were added before, or the reverse."""
-        if not items or not self._items:
-            return
-        kind, kind_before = (
-            _KINDS[are_tokenized(some)] for some in (items, self._items)
-        )
-        if kind != kind_before:
-            raise TypeError(
-                f"predictions must be {kind_before} like those added before, got {kind}"
-            )
-
-    def _check_same_thread(self, items: list[Item]) -> None:
-        """Raise where these would come to those of another thread, which is at work.
-
-        A thread may score what another one has added, but not add to it.
-        """
-        thread, other = threading.current_thread(), self._adding_thread
-        if not items or not self._items or other is None or other is thread:
-            return
-        if other.is_alive():
-            raise RuntimeError(
-                f"{self.name} holds what thread {other.name!r} added, and this is thread"
-                f" {thread.name!r}: give each thread a metric of its own"
-            )
-
-    def _start_in_this_process(self) -> None:
-        self._process = os.getpid()
-        self._turn = {}
-        self._adding_thread = None
-
-    @contextmanager
-    def _in_turn(self) -> Iterator[None]:
-        """Raise where another thread is at work here, or another process added data."""
-        process = os.getpid()
-        if process != self._process:  # a fork
-            if self._items or self._round is not None:
-                raise RuntimeError(
-                    f"{self.name} holds what process {self._process} added, and this is"
-                    f" process {process}, forked from it: load a metric of its own here,"
-                    " or add and compute there"
-                )
-            self._start_in_this_process()
-        turn, this_thread = self._turn, threading.get_ident()
-        # A function of the user, which is called here, may call this metric.
-        is_within = turn.get("thread") == this_thread
-        try:
-            # One step for the interpreter, and nobody has to know whether it was done.
-            if turn.setdefault("thread", this_thread) != this_thread:
-                raise RuntimeError(
-                    f"{self.name} is at work for another thread, which adds to it or"
-                    " computes what was added: give each thread a metric of its own"
-                )
-            yield
-        finally:
-            if not is_within and turn.get("thread") == this_thread:
-                del turn["thread"]
-
-
-_KINDS = {False: "strings", True: "lists of tokens"}
-
-
-def _items_of(corpus: Corpus) -> list[Item]:
-    """Return the items of a corpus, in lists that the caller cannot change later."""
-    predictions, references = corpus.predictions, corpus.references_of_items
-    if corpus.is_tokenized:
-        predictions = [list(tokens) for tokens in predictions]
-        references = [[list(tokens) for tokens in of_item] for of_item in references]
-    return list(zip(predictions, references, strict=True))
-
-
-def _corpus_of(items: list[Item]) -> Corpus:
-    if not items:
-        return checked_corpus([], [])
-    predictions, references = map(list, zip(*items, strict=True))
-    return checked_corpus(predictions, references)
-
 
 def _baseline(baseline_predictions: Any, corpus: Corpus) -> Corpus | None:
     """Return the checked predictions of another system for the same references."""
@@ -525,7 +363,7 @@ def _combined_metrics(caller: FrameType) -> list[Any]:
 def _drop_added(metrics: list[Any], error: BaseException) -> None:
     """Let metrics forget what was added, its round, and that this thread is at work."""
     for metric in metrics:
-        metric._items = []
+        metric._added = []
         if metric._turn.get("thread") == threading.get_ident():
             metric._turn = {}
         metric._give_up_round(error)
@@ -544,14 +382,3 @@ def text_and_token_features() -> list[datasets.Features]:
         datasets.Features({"predictions": predictions, "references": references})
         for predictions, references in forms
     ]
-
-
-def _check_names(method: str, unnamed: tuple[Any, ...]) -> None:
-    if unnamed:
-        singular = "prediction=..., reference=..."
-        names = (
-            singular
-            if method in ("add", "explain")
-            else "predictions=..., references=..."
-        )
-        raise TypeError(f"{method}() takes its arguments by name: {names}")

@@ -19,10 +19,10 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import pyarrow as pa
 
+from ..data.corpus import Corpus
 from .rounds import (
     ProcessGroup,
     ProcessRound,
@@ -32,9 +32,6 @@ from .rounds import (
     left,
     tell_others,
 )
-
-# A prediction and its references.
-Item = tuple[Any, list[Any]]
 
 _ITEMS_OF_WRITE = 1000
 _MAX_FOLDER_NAME = 60
@@ -81,21 +78,21 @@ class SharedCache:
                 self._round = begun_round(group)
         return self._round
 
-    def _gathered(self, items: list[Item]) -> list[Item] | None:
+    def _gathered(self, corpus: Corpus) -> Corpus | None:
         """Return the items of all processes in process 0, and None in the others."""
         try:
             this_round = self._begin_round()
             if self.process_id > 0:
                 with _explained(this_round.group.folder):
-                    hand_over(this_round, lambda path: _write_items(path, items))
+                    hand_over(this_round, lambda path: _write_corpus(path, corpus))
                 return None
             with (
                 _explained(this_round.group.folder),
                 handed_over(this_round) as paths,
             ):
-                parts = [items, *map(_read_items, paths)]
+                parts = [corpus, *map(_read_corpus, paths)]
                 _check_same_form_of_processes(parts)
-            return [item for part in parts for item in part]
+            return Corpus.joined(parts)
         finally:
             self._leave_round()
 
@@ -114,37 +111,34 @@ class SharedCache:
 # --- files ----------------------------------------------------------------------------
 
 
-def _write_items(path: str, items: list[Item]) -> None:
-    """Write items, each batch of them as a whole, as an Arrow file."""
+def _write_corpus(path: str, corpus: Corpus) -> None:
+    """Write a corpus as an Arrow file, some items at a time."""
     text: pa.DataType = pa.large_string()
-    side = pa.large_list(text) if are_tokenized(items) else text
+    side = pa.large_list(text) if corpus.is_tokenized else text
     fields = [("predictions", side), ("references", pa.large_list(side))]
     schema = pa.schema(fields)
+    columns = corpus.predictions, corpus.references_of_items
     with pa.OSFile(path, "wb") as file, pa.ipc.new_file(file, schema) as writer:
-        for start in range(0, len(items), _ITEMS_OF_WRITE):
-            columns = zip(*items[start : start + _ITEMS_OF_WRITE], strict=True)
+        for start in range(0, len(corpus), _ITEMS_OF_WRITE):
             arrays = [
-                pa.array(list(column), of_type)
+                pa.array(column[start : start + _ITEMS_OF_WRITE], of_type)
                 for column, (_, of_type) in zip(columns, fields, strict=True)
             ]
             writer.write_batch(pa.record_batch(arrays, schema=schema))
 
 
-def _read_items(path: str) -> list[Item]:
+def _read_corpus(path: str) -> Corpus:
     with pa.OSFile(path) as file:
         table = pa.ipc.open_file(file).read_all()
     columns = (table[name].to_pylist() for name in ("predictions", "references"))
-    return list(zip(*columns, strict=True))
+    return Corpus.of_items(list(zip(*columns, strict=True)))
 
 
-def are_tokenized(items: list[Item]) -> bool:
-    """Whether the texts of items are lists of tokens."""
-    return bool(items) and not isinstance(items[0][0], str)
-
-
-def _check_same_form_of_processes(parts: list[list[Item]]) -> None:
+def _check_same_form_of_processes(parts: list[Corpus]) -> None:
     """Raise where some processes added tokens and others texts."""
-    forms = {are_tokenized(part): process for process, part in enumerate(parts) if part}
+    forms = {
+        part.is_tokenized: process for process, part in enumerate(parts) if len(part)
+    }
     if len(forms) > 1:
         raise TypeError(
             "predictions must be all strings or all lists of tokens, got strings from"

@@ -147,6 +147,34 @@ def test_the_copy_of_the_script_is_enough(tmp_path, space):
     assert results_of_worker([cloudpickle.dumps(score_of(metric))], env, tmp_path) == [SCORES]
 
 
+def test_the_copy_of_a_clone_is_enough(tmp_path):
+    """It has the folder of the package, and no link to it."""
+    clone = tmp_path / "clone"
+    shutil.copytree(ROOT / "rouge_bleu", clone / "rouge_bleu")
+    shutil.copyfile(ROOT / "rouge_full.py", clone / "rouge_full.py")
+    (clone / "rouge_bleu.py").symlink_to("rouge_bleu")
+    with (clone / "rouge_full.py").open("a", encoding="utf-8") as file:
+        file.write(f"\n_OF_TEST = {str(tmp_path)!r}\n")
+    metric = evaluate.load(str(clone / "rouge_full.py"), **OPTIONS)
+    shutil.rmtree(clone)
+    env = environment(tmp_path / "home")
+    assert results_of_worker([cloudpickle.dumps(score_of(metric))], env, tmp_path) == [SCORES]
+
+
+def test_the_state_of_0_2_0_is_read(metric):
+    """It had a list of items, each a prediction and a list of its references."""
+    metric = copy.deepcopy(metric)
+    state = metric.__getstate__()
+    assert state["_items"] == []
+    metric.__setstate__({**state, "_items": [("a b", ["a b", "c"]), ("a", ["b"])]})
+    assert len(metric) == 2
+    assert metric.__getstate__()["_items"] == [("a b", ["a b", "c"]), ("a", ["b"])]
+    metric.add(prediction="c", reference="c")
+    order = {"rouge_full": {"rouge_types": ["rouge1"]}, "bleu_full": {"max_order": 1}}
+    items = metric.compute(use_aggregator=False, **order[metric.name])
+    assert items["rouge1" if metric.name == "rouge_full" else "bleu"] == [1.0, 0.0, 1.0]
+
+
 @pytest.mark.parametrize("is_relative", [False, True])
 def test_the_path_of_the_script_is_enough(tmp_path, space, monkeypatch, is_relative):
     """In a process with another cache and folder, where the copy of the script is not."""
