@@ -1,11 +1,14 @@
-"""Files for services that no other test reads: the citation and the workflow."""
+"""What no other test reads: the citation, the workflow, and the map in CONTRIBUTING.md."""
 
 import ast
 import re
+import shutil
+import subprocess
 
 import pytest
 import yaml
 
+from helpers.programs import run
 from helpers.repository import ROOT
 from rouge_bleu.options.signature import VERSION
 
@@ -54,13 +57,6 @@ def test_workflow_runs_ci_on_all_versions():
     assert (ROOT / ".ci" / "run").is_file()
 
 
-def test_contributing_names_files_that_are_there():
-    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    paths = re.findall(r"`((?:[\w.]+/)+(?:\w+\.\w+)?)`", page)
-    assert len(paths) > 10
-    assert [path for path in paths if not (ROOT / path).exists()] == []
-
-
 def test_each_room_says_what_it_is_for():
     """In its `__init__`, and the rooms of the package in the list of the package's own."""
     for file in ROOT.glob("rouge_bleu*/**/__init__.py"):
@@ -69,3 +65,125 @@ def test_each_room_says_what_it_is_for():
     text = (ROOT / "rouge_bleu" / "__init__.py").read_text(encoding="utf-8")
     listed = re.findall(r"^    (\w+(?:, \w+)*)  ", text, re.MULTILINE)
     assert rooms == {room for line in listed for room in line.split(", ")}
+
+
+# --- CONTRIBUTING.md ------------------------------------------------------------------------------
+
+PAGE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+MAP_LINE = re.compile(r"( *)([\w.]+/?) +(\S.*?)(?: +<- (.+))?")
+
+
+def test_the_page_names_files_that_are_there():
+    paths = re.findall(r"`((?:[\w.]+/)+(?:\w+\.\w+)?)`", PAGE)
+    assert len(paths) > 20
+    assert [path for path in paths if not (ROOT / path).exists()] == []
+
+
+def paths_of_map():
+    """Return each path of the map, folders with a slash, and what may be imported there."""
+    (tree,) = re.findall(r"^## The map\n\n```text\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    folders, lines = [], []
+    for line in tree.splitlines():
+        indent, name, _, imports = MAP_LINE.fullmatch(line).groups()
+        del folders[len(indent) // 2 :]
+        lines.append(("".join([*folders, name]), imports))
+        folders.append(name)
+    return lines
+
+
+def folders_in_git(depth):
+    """Return the folders of that depth which have files under version control."""
+    if not (ROOT / ".git").exists():
+        pytest.skip("no clone")
+    listed = subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, capture_output=True, encoding="utf-8", check=True
+    )
+    parts = (file.split("/") for file in listed.stdout.splitlines() if file[0] != ".")
+    return {"/".join(part[:depth]) + "/" for part in parts if len(part) > depth}
+
+
+def test_the_map_has_each_room_once_and_nothing_that_is_not_there():
+    paths = [path for path, _ in paths_of_map()]
+    assert len(paths) == len(set(paths))
+    assert [path for path in paths if not (ROOT / path).exists()] == []
+    files = [*ROOT.glob("rouge_bleu/**/__init__.py"), *ROOT.glob("rouge_bleu_tools/**/__init__.py")]
+    rooms = {file.parent.relative_to(ROOT).as_posix() + "/" for file in files}
+    assert {path for path in paths if re.match(r"rouge_bleu\w*/", path)} == rooms
+    scripts = {file.name for file in ROOT.glob("*.py")}
+    assert {path for path in paths if "/" not in path} == scripts
+
+
+def test_the_map_has_each_folder_at_the_root():
+    paths = {path for path, _ in paths_of_map()}
+    assert {path for path in paths if path.find("/") == len(path) - 1} == folders_in_git(1)
+
+
+def test_tests_mirror_the_rooms_of_the_map():
+    """Other folders of tests stand in the map themselves."""
+    paths = [path for path, _ in paths_of_map()]
+    rooms = {path.partition("/")[2] for path in paths if path.startswith("rouge_bleu")}
+    beside = {path.removeprefix("tests/") for path in paths if path.startswith("tests/")}
+    folders = {path for path in folders_in_git(2) if path.startswith("tests/")}
+    assert {path.removeprefix("tests/") for path in folders} <= rooms | beside | {"examples/"}
+
+
+def imported_rooms(room):
+    """Return the rooms of the package from which a room imports."""
+    found = set()
+    for file in (ROOT / "rouge_bleu" / room).rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.level:
+                target = file.parents[node.level - 1].relative_to(ROOT / "rouge_bleu")
+                found.add((target / (node.module or "").replace(".", "/")).parts[0])
+    return found - {room}
+
+
+def test_rooms_import_what_the_map_says():
+    rooms = {path.split("/")[1]: imports for path, imports in paths_of_map() if imports is not None}
+    assert len(rooms) == 11
+    for room, imports in rooms.items():
+        if imports.startswith("all but "):
+            allowed = set(rooms) - {room, imports.removeprefix("all but ")}
+        else:
+            allowed = set(imports.split(", ")) - {"nothing"}
+            assert allowed <= set(rooms)
+        assert imported_rooms(room) <= allowed, room
+
+
+def hunks_of_page():
+    """Return the file, the old lines and the new lines of each hunk in the diffs of the page."""
+    hunks = []
+    for diff in re.findall(r"^```diff\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL):
+        for part in re.split(r"^\+\+\+ ", diff, flags=re.MULTILINE)[1:]:
+            file, _, text = part.partition("\n")
+            for hunk in text.split("@@\n"):
+                lines = hunk.splitlines(keepends=True)
+                old = "".join(line[1:] for line in lines if line[0] != "+")
+                hunks.append((file, old, "".join(line[1:] for line in lines)))
+    return hunks
+
+
+# Two of six words stand at the same place, and two at another.
+ADDED = """
+from rouge_bleu.data.corpus import checked_corpus
+from rouge_bleu.rouge.options.checked import RougeOptions
+from rouge_bleu.rouge.scorer import rouge, rouge_explanation
+
+reference = "cat a lay on the mat"
+corpus = checked_corpus(["a cat sat on a mat"], [[reference]])
+options = RougeOptions(rouge_types=["rougeP", "rouge1"], output="recall")
+print(*rouge(corpus, options).values())
+entry = rouge_explanation(corpus, options)["rougeP"]["references"][0]
+print(*(reference[start:end] for start, end in entry["reference_spans"]))
+"""
+
+
+def test_what_the_page_adds_works(tmp_path):
+    package = tmp_path / "rouge_bleu"
+    shutil.copytree(ROOT / "rouge_bleu", package, ignore=shutil.ignore_patterns("__pycache__"))
+    for name, old, new in hunks_of_page():
+        file = tmp_path / name
+        text = file.read_text(encoding="utf-8") if old else ""
+        assert text.count(old) == 1 if old else not file.exists(), name
+        file.write_text(text.replace(old, new) if old else new, encoding="utf-8")
+    assert run("-c", ADDED, cwd=tmp_path).stdout == f"{2 / 6} {4 / 6}\non mat\n"
