@@ -133,6 +133,7 @@ BAD_ROUGE_OPTIONS = [
                 ("rougeLSum", "rougeLsum"),
             ),
             *(("rouge1 ", "rouge1"), ("ROUGE-SU4", "rougeSU4"), ("rougeW-", "rougeW")),
+            *(("ROUGE-S4", "rougeS4"), ("rouge9_", "rouge9"), ("rouge10_", None)),
         ]
     ),
     *(

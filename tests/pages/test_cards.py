@@ -76,6 +76,13 @@ def options_of_docstring(metric):
 
 
 @pytest.mark.parametrize("name", CARDS)
+def test_both_begin_with_the_same_words(name, request):
+    words = CARDS[name].split("## Metric Description")[1].split()[:13]
+    assert words[1] == "compares"
+    assert request.getfixturevalue(name).description.split()[:13] == words
+
+
+@pytest.mark.parametrize("name", CARDS)
 def test_options_are_those_of_the_docstring(name, request):
     """Names, defaults and meanings, in the order of the options themselves."""
     described = options_of_docstring(request.getfixturevalue(name))
