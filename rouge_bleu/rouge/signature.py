@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from typing import Any
 
 from ..options.signature_parts import (
@@ -281,58 +281,42 @@ def _seed(options: RougeOptions, run: ScoredRun) -> str | None:
 
 # --- the table ------------------------------------------------------------------------
 
+
+def _part(
+    name: str,
+    option: str,
+    written: Callable[[RougeOptions, Circumstances], str | None],
+    convert: Callable[[str], Any] = unescaped,
+) -> Part:
+    """Return the part of one option, whose value is read by a conversion."""
+    return Part(name, (option,), written, read_as(option, convert))
+
+
+_READ_CASE = choice_read("lowercase", {"lower": True, "mixed": False})
+_READ_CROSS = choice_read("cross_sentences", YES_OR_NO)
+
 ROUGE_SIGNATURE = (
-    Part("preset", ("preset",), _rouge_preset, read_as("preset", unescaped)),
-    Part(
-        "types",
-        ("rouge_types",),
-        _types,
-        read_as("rouge_types", lambda t: t.split(",")),
-    ),
+    _part("preset", "preset", _rouge_preset),
+    _part("types", "rouge_types", _types, lambda text: text.split(",")),
     Part("tok", ("tokenizer",), _rouge_tokenizer, read_tokenizer),
-    Part(
-        "case",
-        ("lowercase",),
-        _rouge_case,
-        choice_read("lowercase", {"lower": True, "mixed": False}),
-    ),
+    Part("case", ("lowercase",), _rouge_case, _READ_CASE),
     Part("stem", ("use_stemmer", "stemmer"), _stemmer, _read_stemmer),
     STOPWORDS,
-    Part("words", ("max_words",), _limit_of_words, read_as("max_words", int)),
-    Part("bytes", ("max_bytes",), _limit_of_bytes, read_as("max_bytes", int)),
+    _part("words", "max_words", _limit_of_words, int),
+    _part("bytes", "max_bytes", _limit_of_bytes, int),
     REFERENCES,
-    Part(
-        "multi",
-        ("multi_reference",),
-        _multi_reference,
-        read_as("multi_reference", unescaped),
-    ),
+    _part("multi", "multi_reference", _multi_reference),
     Part("split", ("sentence_splitter",), _splitter, _read_splitter),
-    Part(
-        "cross",
-        ("cross_sentences",),
-        _cross_sentences,
-        choice_read("cross_sentences", YES_OR_NO),
-    ),
-    Part("lsum", ("summary_lcs",), _summary_lcs, read_as("summary_lcs", unescaped)),
+    Part("cross", ("cross_sentences",), _cross_sentences, _READ_CROSS),
+    _part("lsum", "summary_lcs", _summary_lcs),
     Part("out", ("output",), _output, _read_output),
-    Part("beta", ("beta",), _beta, read_as("beta", float)),
-    Part(
-        "zero",
-        ("zero_division",),
-        _rouge_zero_division,
-        read_as("zero_division", float),
-    ),
+    _part("beta", "beta", _beta, float),
+    _part("zero", "zero_division", _rouge_zero_division, float),
     Part("avg", ("use_aggregator", "corpus_average"), _average, _read_average),
-    Part(
-        "docs",
-        ("document_order",),
-        _order_of_documents,
-        read_as("document_order", unescaped),
-    ),
+    _part("docs", "document_order", _order_of_documents),
     CONFIDENCE_LEVEL,
-    Part("bs", ("n_resamples",), _n_resamples, read_as("n_resamples", int)),
-    Part("seed", ("seed",), _seed, read_as("seed", int)),
+    _part("bs", "n_resamples", _n_resamples, int),
+    _part("seed", "seed", _seed, int),
     DRAWS,
     PAIRED_TEST,
     Part("nltk", (), _nltk_version, None),
