@@ -5,32 +5,17 @@ import json
 import os
 import re
 import shutil
-import subprocess
-import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-import evaluate
 import pyarrow as pa
 import pytest
 
 from helpers.interrupts import before_line
 from helpers.items import COPIES, NAMES, PREDICTIONS, RAGGED, REFERENCES, expected
+from helpers.programs import run
 from helpers.repository import ROOT, module_of
-
-
-@pytest.fixture(params=NAMES)
-def name(request):
-    return request.param
-
-
-@pytest.fixture
-def load(tmp_path):
-    """Load a metric that keeps its data in a directory of this test."""
-    return lambda name, **options: evaluate.load(
-        str(ROOT / f"{name}.py"), **{"cache_dir": str(tmp_path), **options}
-    )
 
 
 @pytest.fixture
@@ -38,19 +23,10 @@ def metric(load, name):
     return load(name)
 
 
-def run(code, *arguments, home, seconds=280):
+def run_json(code, *arguments, home):
     """Run code in a fresh interpreter with a cache of its own, and return what it prints."""
     environment = {**os.environ, "HF_HOME": str(home)}
-    done = subprocess.run(
-        [sys.executable, "-c", code, *arguments],
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=seconds,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return json.loads(run("-c", code, *arguments, env=environment, seconds=280).stdout)
 
 
 # --- interrupts ---------------------------------------------------------------------------
@@ -130,7 +106,7 @@ print(json.dumps(found))
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 def test_a_forked_process(load, tmp_path):
     scripts = [str(ROOT / f"{name}.py") for name in NAMES]
-    found = run(FORK, str(tmp_path), *scripts, home=tmp_path)
+    found = run_json(FORK, str(tmp_path), *scripts, home=tmp_path)
     for name, (parent, once, result, in_child) in zip(NAMES, found, strict=True):
         child, errors, results = in_child
         message = (
@@ -378,7 +354,7 @@ print(json.dumps(counts))
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 def test_sixteen_processes_with_one_cache(tmp_path):
     name = str(ROOT / "rouge_full.py")
-    counts = run(MANY, name, str(tmp_path / "cache"), home=tmp_path / "home")
+    counts = run_json(MANY, name, str(tmp_path / "cache"), home=tmp_path / "home")
     assert counts == [[0, 10]] * 16
 
 

@@ -6,8 +6,6 @@
 import json
 import os
 import signal
-import subprocess
-import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -17,6 +15,7 @@ import evaluate
 import pytest
 
 from helpers.items import NAMES, PREDICTIONS, REFERENCES
+from helpers.programs import run
 from helpers.ranks import in_processes, needs_fork
 from helpers.repository import ROOT
 
@@ -34,17 +33,9 @@ def metric(request, tmp_path):
 @needs_proc
 def test_nothing_grows():
     """Objects and handles are counted: one that stayed behind in each step would be 216."""
-    command = [sys.executable, str(ROOT / "tests" / "programs" / "endurance.py"), "240"]
-    paths = os.pathsep.join([str(ROOT), str(ROOT / "tests"), os.environ["PYTHONPATH"]])
-    done = subprocess.run(
-        command,
-        env={**os.environ, "PYTHONPATH": paths},
-        capture_output=True,
-        text=True,
-        timeout=200,
-        check=True,
-    )
-    grown = json.loads(done.stdout)
+    program = ROOT / "tests" / "programs" / "endurance.py"
+    paths = os.pathsep.join([str(ROOT), str(ROOT / "tests")])
+    grown = json.loads(run(program, 240, env={**os.environ, "PYTHONPATH": paths}).stdout)
     assert grown["steps"] == 240
     assert (grown["handles"], grown["threads"], grown["files"]) == (0, 0, 0)
     assert grown["objects"] < 50
@@ -141,15 +132,8 @@ print(json.dumps(results))
 def test_all_caches_are_deleted_while_a_metric_is_in_use(tmp_path):
     """Also its own code, which is in memory; the next `load` makes what it needs."""
     home, paths = tmp_path / "home", [str(ROOT / f"{name}.py") for name in NAMES]
-    done = subprocess.run(
-        [sys.executable, "-c", DELETED, str(home), json.dumps(DATA), *paths],
-        env={**os.environ, "HF_HOME": str(home)},
-        capture_output=True,
-        text=True,
-        timeout=200,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
+    environment = {**os.environ, "HF_HOME": str(home)}
+    done = run("-c", DELETED, home, json.dumps(DATA), *paths, env=environment)
     results = json.loads(done.stdout)
     for path, start in zip(paths, (0, 3), strict=True):
         right = evaluate.load(path).compute(**DATA)

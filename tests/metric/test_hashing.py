@@ -5,8 +5,6 @@ Each other process has a module cache, a folder and a hash seed of its own.
 
 import json
 import os
-import subprocess
-import sys
 
 import datasets.utils._dill
 import evaluate
@@ -14,6 +12,7 @@ import pytest
 from datasets.fingerprint import Hasher
 
 from helpers.clones import PACKAGE, clone
+from helpers.programs import run
 from helpers.repository import ROOT
 from rouge_bleu.metric.hashing import register_hash
 
@@ -87,18 +86,7 @@ def processes(tmp_path_factory):
         own = folder / seed
         own.mkdir()
         env = os.environ | {"PYTHONHASHSEED": seed, "HF_HOME": str(own / "home")}
-        done.append(
-            subprocess.run(
-                [sys.executable, str(folder / "program.py"), str(ROOT), str(own)],
-                cwd=own,
-                env=env,
-                capture_output=True,
-                text=True,
-                encoding="utf-8",
-                timeout=120,
-            )
-        )
-        assert done[-1].returncode == 0, done[-1].stderr
+        done.append(run(folder / "program.py", ROOT, own, cwd=own, env=env))
     return done
 
 

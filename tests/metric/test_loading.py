@@ -6,11 +6,8 @@ listens.
 """
 
 import json
-import os
 import re
 import shutil
-import subprocess
-import sys
 from importlib import metadata
 from pathlib import Path
 
@@ -22,9 +19,8 @@ from packaging.utils import canonicalize_name
 
 from helpers.clones import PACKAGE, clone
 from helpers.hub import LoopbackHub
+from helpers.programs import environment, run
 from helpers.repository import ROOT
-
-NOBODY = "http://127.0.0.1:9"  # the port of the discard service
 
 # The example of evaluate's own `rouge`, and of MATLAB's bleuEvaluationScore.
 PROGRAM = """
@@ -69,31 +65,6 @@ def empty(tmp_path):
     folder = tmp_path / "empty"
     folder.mkdir()
     return folder
-
-
-def environment(home, **changes):
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("HF_")}
-    settings = {
-        "HF_HOME": str(home),
-        "HF_ENDPOINT": NOBODY,
-        "HF_UPDATE_DOWNLOAD_COUNTS": "0",
-        "NO_PROXY": "127.0.0.1",
-    }
-    return kept | settings | changes
-
-
-def run(*command, cwd, env):
-    done = subprocess.run(
-        [sys.executable, *command],
-        cwd=cwd,
-        env=env,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        timeout=120,
-    )
-    assert done.returncode == 0, done.stderr
-    return done
 
 
 def check_scores(paths, *, cwd, env):

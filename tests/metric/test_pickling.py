@@ -9,8 +9,6 @@ import json
 import os
 import pickle
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import cloudpickle
@@ -20,10 +18,10 @@ import pytest
 import stage
 
 from helpers.hub import LoopbackHub
+from helpers.programs import environment, python, run
 from helpers.repository import ROOT
 from rouge_bleu.metric.pickling import content_of_script, load_call, metric_in_reach
 
-NOBODY = "http://127.0.0.1:9"  # the port of the discard service
 TEXTS = {"predictions": ["the cat sat on a mat"], "references": ["the cat sat on the mat"]}
 # Lin 2004, as in DESIGN: 5 of 6 words and 3 of 5 bigrams.
 OPTIONS = {"rouge_types": ["rouge1", "rouge2"], "output": "recall"}
@@ -82,32 +80,12 @@ def score_of(metric):
     return lambda: metric.compute(**TEXTS)
 
 
-def environment(home, **changes):
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("HF_")}
-    settings = {"HF_HOME": str(home), "HF_ENDPOINT": NOBODY, "HF_UPDATE_DOWNLOAD_COUNTS": "0"}
-    return kept | settings | {"NO_PROXY": "127.0.0.1"} | changes
-
-
-def run(arguments, env, folder):
-    return subprocess.run(
-        [sys.executable, *arguments],
-        env=env,
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        timeout=120,
-    )
-
-
 def results_of_worker(pickles, env, folder, worker=WORKER):
     paths = []
     for number, content in enumerate(pickles):
         paths.append(folder / f"{number}.pickle")
         paths[-1].write_bytes(content)
-    done = run(["-c", worker, *map(str, paths)], env, folder)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return json.loads(run("-c", worker, *paths, env=env, cwd=folder).stdout)
 
 
 @pytest.fixture
@@ -208,7 +186,7 @@ with open(sys.argv[1], "wb") as file:
 """
     with LoopbackHub({"user/rouge_full": space}) as hub:
         env = environment(tmp_path / "here", HF_ENDPOINT=hub.url)
-        done = run(["-c", program, str(tmp_path / "pickle")], env, tmp_path)
+        done = python("-c", program, tmp_path / "pickle", env=env, cwd=tmp_path)
         assert done.returncode == 0, done.stderr
         shutil.rmtree(tmp_path / "here")
         env = environment(tmp_path / "there", HF_ENDPOINT=hub.url)
@@ -223,7 +201,7 @@ def test_without_any_of_them_the_error_says_what_to_do(tmp_path, space):
     copied = copy_of_evaluate(metric)
     shutil.rmtree(space)
     shutil.rmtree(copied)
-    done = run(["-c", WORKER, str(pickled)], environment(tmp_path / "home"), tmp_path)
+    done = python("-c", WORKER, pickled, env=environment(tmp_path / "home"), cwd=tmp_path)
     assert done.stderr.splitlines()[-1] == (
         "ImportError: rouge_full was pickled in another process, and this one cannot reach it:"
         f" neither {copied / 'rouge_full.py'} nor {space} is there, and no copy is installed."
@@ -293,7 +271,7 @@ with open(sys.argv[1], "wb") as file:
 """
     with LoopbackHub({"user/rouge_full": space}) as hub:
         env = environment(tmp_path / "here", HF_ENDPOINT=hub.url)
-        done = run(["-c", program, str(tmp_path / "pickle")], env, tmp_path)
+        done = python("-c", program, tmp_path / "pickle", env=env, cwd=tmp_path)
         assert done.returncode == 0, done.stderr
         shutil.rmtree(tmp_path / "here")
         (space / "rouge_full.py").write_text(script)
