@@ -285,7 +285,7 @@ def _seed(options: RougeOptions, run: ScoredRun) -> str | None:
 def _part(
     name: str,
     option: str,
-    written: Callable[[RougeOptions, Circumstances], str | None],
+    written: Callable[[RougeOptions, ScoredRun], str | None],
     convert: Callable[[str], Any] = unescaped,
 ) -> Part:
     """Return the part of one option, whose value is read by a conversion."""
