@@ -217,8 +217,9 @@ def test_blocks_are_of_a_kind_that_is_run(page):
     """A citation is none; an example outside of a block would not be run."""
     languages = {block.language for block in BLOCKS[page]}
     # Other tests run what needs packages of their own: test_score_on_spark.py, test_ray.py,
-    # test_training_page.py and test_evaluators.py.
+    # test_training_page.py and test_evaluators.py; test_repository.py applies the diff.
     elsewhere = {
+        "CONTRIBUTING.md": {"diff"},
         "docs/clusters.md": {"py", "sh"},
         "docs/evaluators.md": {"py"},
         "docs/training.md": {"py", "sh"},
@@ -300,7 +301,9 @@ def run_blocks(page, blocks):
 def failures(folder):
     """What fails on each page: all pages in one process, which has to start only once."""
     pages = {page: [*map(dataclasses.astuple, python_blocks(page))] for page in PAGES}
-    done = run("python tests/test_readme.py", folder, input=json.dumps(pages))
+    done = run(
+        "PYTHONPATH=tests python tests/pages/test_readme.py", folder, input=json.dumps(pages)
+    )
     assert done.returncode == 0, done.stdout
     return json.loads(done.stdout.splitlines()[-1])
 

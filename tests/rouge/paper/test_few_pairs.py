@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from helpers.measures import few, item, plain_text
-from rouge_bleu.bleu import scorer as bleu_scorer
+from rouge_bleu.bleu import counts as bleu_counts
 from rouge_bleu.bleu.options import BleuOptions
 from rouge_bleu.bleu.scorer import bleu
 from rouge_bleu.data.corpus import checked_corpus
@@ -151,13 +151,11 @@ def test_all_others_go_by_columns(options):
     ],
 )
 def test_way_of_bleu(prediction, options, is_plain):
-    ways = []
-    way = bleu_scorer._items_of_texts
     with mock.patch.object(
-        bleu_scorer, "_items_of_texts", lambda *given: ways.append(way(*given)) or ways[-1]
-    ):
+        bleu_counts, "plain_ngram_matches", wraps=bleu_counts.plain_ngram_matches
+    ) as plain:
         bleu(checked_corpus([prediction], ["y"]), BleuOptions(**options))
-    assert isinstance(ways[0], bleu_scorer._FewItems) == is_plain
+    assert plain.called == is_plain
 
 
 def test_a_stemmer_of_the_user_is_called_once_for_each_word():
