@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..data.list_likes import as_list
-from ..ground.messages import shown
+from ..ground.messages import shown, written
 from ..kernels.ngrams import MAX_ORDER
 from ..options.values import is_number
 
@@ -96,7 +96,7 @@ def _check_weight_list(name: str, weights: Any) -> None:
     if not is_valid:
         raise ValueError(
             f"{name} must be one or more finite numbers >= 0, not all of them 0, got "
-            f"{weights!r:.60}"
+            f"{written(weights):.60}"
         )
     if len(weights) > MAX_ORDER:
         raise ValueError(

@@ -14,8 +14,16 @@ def shown(value: Any) -> str:
     """Return type and value, as an error message shows them."""
     if value is None:
         return "None"
-    text = " ".join(repr(value).split())
+    text = " ".join(written(value).split())
     return f"{type(value).__name__} {text if len(text) <= 60 else text[:57] + '...'}"
+
+
+def written(value: Any) -> str:
+    """Return the repr of whatever a user gave; lists in lists may be too deep for one."""
+    try:
+        return repr(value)
+    except RecursionError:
+        return "<nested too deeply to show>"
 
 
 def hint(value: Any, *, missing: str = "an empty string") -> str:

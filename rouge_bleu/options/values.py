@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..ground.messages import shown
+from ..ground.messages import shown, written
 from .names_elsewhere import choice_meant
 
 _MAX_SEED = 2**32 - 1  # of numpy's legacy generator
@@ -19,7 +19,9 @@ def check_choice(name: str, value: Any, choices: Sequence[str]) -> None:
     if not isinstance(value, str) or value not in choices:
         meant = choice_meant(name, value, choices) if isinstance(value, str) else None
         hint = f". Did you mean {meant!r}?" if meant else ""
-        raise ValueError(f"{name} must be {alternatives(choices)}, got {value!r}{hint}")
+        raise ValueError(
+            f"{name} must be {alternatives(choices)}, got {written(value)}{hint}"
+        )
 
 
 def alternatives(choices: Sequence[str]) -> str:
@@ -43,10 +45,12 @@ def check_integer(
 ) -> None:
     """Raise where a value is no integer in the limits; `reason` is why there is a maximum."""
     if not _is_integer(value) or value < minimum:
-        raise ValueError(f"{name} must be an integer >= {minimum}, got {value!r}")
+        raise ValueError(
+            f"{name} must be an integer >= {minimum}, got {written(value)}"
+        )
     if maximum is not None and value > maximum:
         why = f": {reason}" if reason else ""
-        raise ValueError(f"{name} must be at most {maximum}, got {value!r}{why}")
+        raise ValueError(f"{name} must be at most {maximum}, got {written(value)}{why}")
 
 
 def _is_integer(value: Any) -> bool:
@@ -63,7 +67,7 @@ def check_jobs(value: Any) -> None:
     if not _is_integer(value) or value == 0:
         raise ValueError(
             "n_jobs must be an integer from 1, or -1 for all cores, -2 for all but one, "
-            f"got {value!r}"
+            f"got {written(value)}"
         )
 
 
@@ -88,7 +92,7 @@ def check_number(
     if not is_accepted or (math.isinf(value) and not may_be_infinite):
         infinite = ", or math.inf" if may_be_infinite else ""
         raise ValueError(
-            f"{name} must be a number >= {minimum:g}{infinite}, got {value!r}"
+            f"{name} must be a number >= {minimum:g}{infinite}, got {written(value)}"
         )
 
 
@@ -96,14 +100,14 @@ def check_level(name: str, value: Any) -> None:
     """Raise where a value is no float between 0 and 1."""
     if not isinstance(value, (float, np.floating)) or not 0 < value < 1:
         raise ValueError(
-            f"{name} must be a number between 0 and 1 such as 0.95, got {value!r}"
+            f"{name} must be a number between 0 and 1 such as 0.95, got {written(value)}"
         )
 
 
 def check_zero_division(value: Any) -> None:
     """Raise where a value is neither 0 nor NaN."""
     if not is_number(value) or not (value == 0 or math.isnan(value)):
-        raise ValueError(f"zero_division must be 0.0 or math.nan, got {value!r}")
+        raise ValueError(f"zero_division must be 0.0 or math.nan, got {written(value)}")
 
 
 def check_tokenizer(value: Any, names: Sequence[str]) -> None:

@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from ..ground.messages import check_encodable, shown
+from ..ground.messages import check_encodable, shown, written
 
 Stemmer = Callable[[str], str]
 
@@ -50,7 +50,7 @@ def checked_stem(stem: Stemmer, token: str) -> str:
     name = stem(token)
     if not isinstance(name, str):
         raise TypeError(
-            f"stemmer must return a string for each token, got {name!r:.60} for {token!r}"
+            f"stemmer must return a string for each token, got {written(name):.60} for {token!r}"
         )
     check_encodable("stemmer", name)
     return name

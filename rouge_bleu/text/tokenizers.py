@@ -28,6 +28,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from ..ground.messages import written
 from ..ground.tokens import Tokens
 from .named import TOKENIZERS
 from .of_sacrebleu import sacrebleu_tokenizer
@@ -169,6 +170,6 @@ def checked_strings(name: str, strings: Sequence[str]) -> Sequence[str]:
     is_list = isinstance(strings, (list, tuple))
     if not is_list or not all(isinstance(string, str) for string in strings):
         raise TypeError(
-            f"{name} must return a list of strings for each text, got {strings!r:.80}"
+            f"{name} must return a list of strings for each text, got {written(strings):.80}"
         )
     return strings

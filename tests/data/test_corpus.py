@@ -1,6 +1,7 @@
 """What is no corpus, and the message for it."""
 
 import math
+from functools import reduce
 
 import numpy as np
 import pandas as pd
@@ -36,6 +37,7 @@ BY_RANK = ": give one list of references for each prediction, not one for each s
 MISSING_OF_PANDAS = pd.Series(["a", None])[1]
 LENGTHS = "predictions and references must have the same length, got {} and {}"
 NO_REFERENCE = "references[{}] is empty: each prediction needs at least one reference"
+TOO_DEEP = reduce(lambda inner, _: [inner], range(100_000), "a")  # a nested list
 SURROGATE = " must be valid Unicode text, got a lone surrogate '{}' at position {}"
 
 
@@ -357,6 +359,18 @@ BAD_CORPORA = {  # predictions, references, type of the error, its message
         "references[0][0][0] must be a string, got list ['a']",
     ),
     "no reference, tokens": ([["a"], ["b"]], [[["a"]], []], ValueError, NO_REFERENCE.format(1)),
+    "too deep to be written": (
+        [TOO_DEEP],
+        ["a"],
+        TypeError,
+        "predictions[0][0] must be a string, got list <nested too deeply to show>",
+    ),
+    "too deep to be written, reference": (
+        ["a"],
+        [TOO_DEEP],
+        TypeError,
+        "references[0][0] must be a string, got list <nested too deeply to show>",
+    ),
     # half of a character
     "surrogate in a prediction": (
         ["a", "b\ud800"],

@@ -1,5 +1,7 @@
 """Functions of the user: their errors pass through, and what they return wrongly is named."""
 
+from functools import reduce
+
 import pytest
 
 
@@ -48,6 +50,14 @@ def test_a_lone_surrogate_that_it_returns_is_named(request, name, option, option
             )
         assert not isinstance(error.value, UnicodeEncodeError)
         assert ascii(text)[1:-1] in str(error.value)
+
+
+@pytest.mark.parametrize("option", ["tokenizer", "stemmer", "sentence_splitter", "rouge_types"])
+def test_lists_that_are_nested_too_deeply_to_show(rouge_full, option):
+    returned = reduce(lambda inner, _: [inner], range(100_000), "a")
+    value = returned if option == "rouge_types" else lambda _: returned
+    with pytest.raises((TypeError, ValueError), match="got <nested too deeply to show>"):
+        rouge_full.compute(predictions=["a"], references=["a"], **{option: value})
 
 
 def test_a_splitter_is_named_though_a_tokenizer_gets_its_lines(rouge_full):

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection
 from typing import Any
 
+from ...ground.messages import written
 from ...kernels.ngrams import MAX_ORDER
 from ..families.arguments import MAX_WLCS_WEIGHT
 from ..families.table import FAMILIES, measure_of_name
@@ -38,11 +39,12 @@ def check_rouge_types(rouge_types: Any, *, takes_weights_below_1: bool) -> None:
 def _check_rouge_type(place: str, name: Any, takes_weights_below_1: bool) -> None:
     measure = measure_of_name(name) if isinstance(name, str) else None
     if measure is None:
-        near = _TYPE_OF_LETTERS.get(re.sub("[-_ ]", "", str(name).lower()))
+        letters = re.sub("[-_ ]", "", name.lower()) if isinstance(name, str) else ""
+        near = _TYPE_OF_LETTERS.get(letters)
         hint = f". Did you mean {near!r}?" if near else ""
         raise ValueError(
             f"{place} must be {spelled_types(FAMILIES)} ({_remarks_on_arguments()}), got "
-            f"{name!r}{hint}"
+            f"{written(name)}{hint}"
         )
     is_high_enough = measure.weight >= 1
     if takes_weights_below_1:

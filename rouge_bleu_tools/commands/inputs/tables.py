@@ -24,6 +24,7 @@ N_ROWS = 1_000  # of a batch
 _MAX_CHARACTERS = 1 << 24  # of a batch with more than one row, about
 _READ_BYTES = 1 << 20  # at a time, of each column of Parquet
 _SHOWN_COLUMNS = 20  # in an error
+_SHOWN_CHARACTERS = 80  # of the name of each
 _MAX_CELL = 2**31 - 1  # the default of csv is less than a long document
 
 
@@ -118,7 +119,9 @@ def check_columns(path: Path, wanted: Iterable[str], names: Sequence[str]) -> No
     """Raise where a wanted column is not among those of the file, or is there twice."""
     for name in wanted:
         if name not in names:
-            shown = ", ".join(map(repr, names[:_SHOWN_COLUMNS]))
+            shown = ", ".join(
+                f"{n!r:.{_SHOWN_CHARACTERS}}" for n in names[:_SHOWN_COLUMNS]
+            )
             more = f" and {len(names) - _SHOWN_COLUMNS:,} more"
             raise FileError(
                 f"{path}: there is no column {name!r}; the columns are {shown}"

@@ -111,6 +111,11 @@ def error_of(path, wanted=("a",)):
         ),
         (
             "a.csv",
+            "c" * 20_000 + ",b\n",
+            f"a.csv: there is no column 'a'; the columns are '{'c' * 79}, 'b'",
+        ),
+        (
+            "a.csv",
             "b,a,c,a\n1,2,3,4\n",
             "a.csv: there are 2 columns 'a'; rename all but one",
         ),
