@@ -55,7 +55,7 @@ KEYWORDS_ELSEWHERE = {
     "exclusive": "rouge of PyPI",
     "split_sentences": "pythonrouge",
 }
-WORDS_ELSEWHERE = {"rouge_chinese": "rouge-chinese"}
+WORDS_ELSEWHERE = {"launch_gradio_widget": "evaluate", "rouge_chinese": "rouge-chinese"}
 
 PARTS_OF_KEYS = (
     r"_(precision|recall|fmeasure|matches|prediction_total|reference_total"
