@@ -2,7 +2,7 @@
 
 So a link from page to page is the same on GitHub and on the site, and git keeps no copy. What
 pages link to, such as pictures and scripts, comes along; so do the folders of data. The gallery is
-a notebook here and a page there.
+a notebook here and a page there; the page of the functions is made of their docstrings.
 """
 
 import json
@@ -16,6 +16,13 @@ ROOT = Path(__file__).resolve().parent.parent
 SITE = ROOT / "build" / "website"
 PAGES = SITE / "pages"
 FOLDERS = ("", "metric_cards", "docs", "examples", "benchmarks")
+FUNCTIONS = (
+    "rouge.functions.rouge",
+    "rouge.functions.explain_rouge",
+    "bleu.functions.bleu",
+    "bleu.functions.explain_bleu",
+    "shipped.loading.load",
+)
 LINK = re.compile(r"\]\((?!https?://|#)([^)#]+)")
 
 
@@ -43,6 +50,13 @@ def copy_page(path):
         linked = (ROOT / path).parent.joinpath(target).resolve()
         if linked.is_file() and linked.suffix not in (".md", ".ipynb"):
             write(linked.relative_to(ROOT), linked.read_bytes())
+
+
+def page_of_functions():
+    """Write the page that mkdocstrings fills with the docstrings of the functions."""
+    parts = ["# Functions", "What `import rouge_bleu` gives."]
+    parts += [f"::: rouge_bleu.{place}" for place in FUNCTIONS]
+    write(Path("functions.md"), "\n\n".join(parts).encode())
 
 
 def write(path, content):
@@ -76,6 +90,7 @@ def main():
     for path in page_paths():
         copy_page(path)
     page_of_notebook(Path("examples", "gallery.ipynb"))
+    page_of_functions()
     write(Path("look.css"), (ROOT / "website" / "look.css").read_bytes())
     shutil.copyfile(ROOT / "website" / "zensical.toml", SITE / "zensical.toml")
     return 0

@@ -3,11 +3,13 @@
 `make docs` builds it, and stops at a link that leads nowhere.
 """
 
+import importlib
 import importlib.util
 import re
 
 import pytest
 
+import rouge_bleu
 from helpers.repository import ROOT
 
 
@@ -51,3 +53,13 @@ def test_links_lead_to_what_is_there(site):
 def test_examples_with_prompts_are_consoles(gather):
     text = "```python\n>>> 1\n1\n```\n\n```python\nx = 1\n```\n"
     assert gather.for_site(text) == text.replace("```python\n>>>", "```pycon\n>>>")
+
+
+def test_the_page_of_functions_has_each_function(gather):
+    public = set(rouge_bleu.__all__) - {"__version__"}
+    assert {place.rpartition(".")[2] for place in gather.FUNCTIONS} == public
+    for place in gather.FUNCTIONS:
+        module, _, name = place.rpartition(".")
+        assert getattr(importlib.import_module(f"rouge_bleu.{module}"), name) is getattr(
+            rouge_bleu, name
+        )
