@@ -144,7 +144,7 @@ clean:
 	@touch $@
 
 .venv-release/release.stamp: pyproject.toml
-	$(call install_into,.venv-release,-e '.[release]')
+	$(call install_into,.venv-release,build twine)
 	@touch $@
 
 # $(call install_into,folder,what pip installs): makes the virtual environment if there is none that works.
