@@ -51,6 +51,7 @@ class SafeMetric(AddedItems, BatchMetric):
     """
 
     scorer: ClassVar[Scorer]
+    options_class: ClassVar[type[CheckedOptions]]  # that of the scorer
     function: ClassVar[Callable[..., dict[str, Any]]]
     explain_function: ClassVar[Callable[..., dict[str, Any]]]
     version: ClassVar[str] = VERSION
@@ -62,6 +63,7 @@ class SafeMetric(AddedItems, BatchMetric):
 
     def __init_subclass__(cls, **arguments: Any) -> None:
         super().__init_subclass__(**arguments)
+        cls.options_class = cls.scorer.options_class
         register_hash(cls)
         # A class of the user's may have a `compute` of its own.
         if cls.compute is SafeMetric.compute:
