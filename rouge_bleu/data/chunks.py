@@ -13,8 +13,6 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-import evaluate
-
 from .corpus import Corpus
 from .workers.forks import can_fork, results_of_forks
 from .workers.programs import can_start_programs, results_of_programs
@@ -78,8 +76,10 @@ class _Chunks(Generic[Result]):
 def _with_bar(
     results: Iterator[tuple[int, Result]], ranges: _Ranges
 ) -> Iterator[tuple[int, Result]]:
+    from evaluate.utils.logging import tqdm
+
     n_items = ranges[-1][1]
-    with evaluate.logging.tqdm(
+    with tqdm(
         total=n_items, unit=" items", delay=_SECONDS_BEFORE_BAR, leave=False
     ) as bar:
         for number, result in results:

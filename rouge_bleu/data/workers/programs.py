@@ -34,6 +34,8 @@ from .shared_out import Outcome, Task, results_of_all
 
 # Processor time of a program is not known everywhere, and it waits for no lock of others.
 _PATIENCE = 60.0  # seconds
+# A program that has the next task need not wait until this process, at work, sends one.
+_TASKS_AHEAD = 2
 
 # No module of the current folder may take the place of `pickle`.
 _PROGRAM = (
@@ -141,26 +143,36 @@ class _Programs(Generic[Outcome]):
         with suppress(Exception):
             _send(process, list(sys.path), _work_for_others, self._function)
             _receive(process)
-            while self._serve_one(process):
-                pass
+            self._serve_tasks(process)
         self._at_work.discard(process.pid)
 
-    def _serve_one(self, process: subprocess.Popen[bytes]) -> bool:
-        """Return whether the program can have another task."""
-        with self._lock:
-            number = next(self.tickets(), None)
-            if number is None:
-                return False
-            self._at_work.add(process.pid)
-        _send(process, self._arguments(number))
-        answer = _receive(process)
-        if answer is None:  # an error
-            self.take_all()
-            return False
-        for result in answer:
-            self._results.put((number, result))
-        self._at_work.discard(process.pid)
-        return True
+    def _serve_tasks(self, process: subprocess.Popen[bytes]) -> None:
+        sent: deque[int] = deque()
+        while True:
+            while (
+                len(sent) < _TASKS_AHEAD and (number := self._ticket_for(process)) >= 0
+            ):
+                _send(process, self._arguments(number))
+                sent.append(number)
+            if not sent:
+                return
+            answer = _receive(process)
+            if answer is None:  # an error
+                self.take_all()
+                return
+            number = sent.popleft()
+            for result in answer:
+                self._results.put((number, result))
+            if not sent:
+                self._at_work.discard(process.pid)
+
+    def _ticket_for(self, process: subprocess.Popen[bytes]) -> int:
+        """Return the number of a task for a program, or -1 where none is left."""
+        with self._lock:  # else it would seem that nobody has the last task
+            number = next(self.tickets(), -1)
+            if number >= 0:
+                self._at_work.add(process.pid)
+            return number
 
 
 # --- a program, seen from this process ------------------------------------------------
@@ -204,19 +216,28 @@ def _work_for_others() -> None:
     done there.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    asked, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what libraries print is no answer
     try:
-        function = pickle.load(asked)
+        function = pickle.load(sys.stdin.buffer)
+        asked: SimpleQueue[tuple[Any, ...]] = SimpleQueue()
+        Thread(target=_read, args=[asked], daemon=True).start()
         answer: list[Any] | None = []
-        while answer is not None:
+        while True:
             pickle.dump(answer, answers, pickle.HIGHEST_PROTOCOL)
             answers.flush()
-            answer = _answer(function, pickle.load(asked))
-        pickle.dump(None, answers)
-        answers.flush()
+            answer = _answer(function, asked.get())
     finally:
         os._exit(0)  # nobody waits for a clean-up
+
+
+def _read(asked: SimpleQueue[tuple[Any, ...]]) -> None:
+    """Read what is asked for, also while this program works; end it with the other one."""
+    try:
+        while True:
+            asked.put(pickle.load(sys.stdin.buffer))
+    finally:
+        os._exit(0)
 
 
 def _answer(
