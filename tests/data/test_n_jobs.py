@@ -224,7 +224,7 @@ def n_workers_of(monkeypatch):
 
     def results(*given):
         started.append(given[-1])
-        return enumerate([None] * given[0])
+        yield from enumerate([None] * given[0])
 
     monkeypatch.setattr(chunks, "results_of_forks", results)
     monkeypatch.setattr(chunks, "results_of_programs", results)
