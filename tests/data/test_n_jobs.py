@@ -45,7 +45,7 @@ CASES = [(name, options) for name, cases in OPTIONS.items() for options in cases
 
 
 @pytest.fixture
-def small_parts(monkeypatch):
+def small_parts(monkeypatch, rouge_full, bleu_full):
     """Chunks of some items, so that a small corpus has many, and is worth several workers."""
     for name, value in SMALL_PARTS.items():
         for module in modules_with(name):
@@ -69,7 +69,7 @@ def results_by_pickle(n_tasks, function, arguments, task, n_workers):
 
 
 @pytest.fixture(params=["forks", "programs"])
-def way(request, monkeypatch):
+def way(request, monkeypatch, rouge_full, bleu_full):
     """How workers work."""
     if request.param == "programs":
         for module in all_copies("chunks"):
