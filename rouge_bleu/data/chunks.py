@@ -8,10 +8,11 @@ and forks of it on Linux, Python programs that it starts elsewhere (`data/worker
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from .corpus import Corpus
 from .workers.forks import can_fork, results_of_forks
@@ -34,7 +35,7 @@ def results_of_chunks(
 ) -> list[Result]:
     """Return `score(corpus, first, end)` of each chunk of items, in order.
 
-    A long corpus shows a progress bar, if `evaluate` is set to show them.
+    A long corpus shows a progress bar. Where `evaluate` is loaded its settings hold.
 
     Parameters
     ----------
@@ -76,16 +77,24 @@ class _Chunks(Generic[Result]):
 def _with_bar(
     results: Iterator[tuple[int, Result]], ranges: _Ranges
 ) -> Iterator[tuple[int, Result]]:
-    from evaluate.utils.logging import tqdm
-
     n_items = ranges[-1][1]
-    with tqdm(
+    with _bar_class()(
         total=n_items, unit=" items", delay=_SECONDS_BEFORE_BAR, leave=False
     ) as bar:
         for number, result in results:
             yield number, result
             first, end = ranges[number]
             bar.update(end - first)
+
+
+def _bar_class() -> Any:
+    if "evaluate" in sys.modules:
+        import evaluate
+
+        return evaluate.logging.tqdm
+    from tqdm.auto import tqdm
+
+    return tqdm
 
 
 def _results(

@@ -263,14 +263,14 @@ def test_the_script(tmp_path, rouge_full):
 
 
 def test_an_error_of_an_executor_is_one_line(tmp_path):
-    """Java would print 121 lines for it."""
-    few = corpus(5)
-    few["references"][3] = ["..."]
-    pq.write_table(as_table(few), tmp_path / "data.parquet")
-    options = ("--max-bytes", "8", "--tokenizer", "zh")
-    done = script("data.parquet", *options, folder=tmp_path)
+    """One of two files is no Parquet. Java would print the trace of each attempt."""
+    (tmp_path / "data").mkdir()
+    pq.write_table(as_table(corpus(5)), tmp_path / "data" / "a.parquet")
+    (tmp_path / "data" / "b.parquet").write_bytes(b"no Parquet at all, and no footer")
+    done = script("data", folder=tmp_path)
     assert done.returncode == 2
     assert len(errors(done)) == 1
+    assert "b.parquet" in errors(done)[0]
 
 
 def errors(done):
