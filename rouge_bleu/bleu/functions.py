@@ -88,10 +88,11 @@ def bleu(
             or "flat": precision_1, precision_2, ... as floats in place of the list, for
             loggers that take no lists
         n_jobs (int, default 1): how many processes score parts of a corpus that is large
-            enough to gain by it; -1: one for each core that this process may use, -2: all
-            but one. They are forks of this process on Linux, and threads elsewhere, which
-            gain little. The scores do not depend on it. With a function of yours, or a
-            tokenizer that needs sacreBLEU, it is always one
+            enough to gain by it, and never more than the cores that this process may use;
+            -1: one for each core, -2: all but one. They are forks of this process on Linux,
+            and elsewhere Python programs that it starts, for 33 million characters or more.
+            The scores do not depend on it. With a function of yours, or a tokenizer that
+            needs sacreBLEU, it is always one
         preset (str, default None): the options, and the counting rules, of an
             implementation; options given beside it win
         signature (bool, default False): adds "signature": one line with every option that

@@ -76,7 +76,7 @@ def bleu_of_item(
     corpus: Corpus, options: BleuOptions
 ) -> tuple[BleuStatistics, dict[str, Any]]:
     """Return the statistics and the result of a corpus of one item."""
-    statistics = statistics_of_items(corpus, options, True, 0, 1)
+    statistics = statistics_of_items(options, True, corpus, 0, 1)
     with np.errstate(under="ignore", over="ignore"):
         factors = BleuFactors(statistics, options)
         scores, parts = bleu_scores(factors), bleu_parts(factors)

@@ -108,10 +108,11 @@ def rouge(
             match; math.nan leaves such items out of the mean. A prediction without units, or
             beside others a reference without any, scores 0
         n_jobs (int, default 1): how many processes score parts of a corpus that is large
-            enough to gain by it; -1: one for each core that this process may use, -2: all
-            but one. They are forks of this process on Linux, and threads elsewhere, which
-            gain little. The scores do not depend on it. With a function of yours, or a
-            tokenizer that needs sacreBLEU, it is always one
+            enough to gain by it, and never more than the cores that this process may use;
+            -1: one for each core, -2: all but one. They are forks of this process on Linux,
+            and elsewhere Python programs that it starts, for 33 million characters or more.
+            The scores do not depend on it. With a function of yours, or a tokenizer that
+            needs sacreBLEU, it is always one
         preset (str, default None): the options, and the counting rules, of an
             implementation, or a command line such as "ROUGE-1.5.5.pl -n 2 -a"; options given
             beside it win
