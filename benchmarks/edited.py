@@ -50,13 +50,14 @@ def edited_texts(
     length = np.maximum(np.rint(length), 1).astype(np.int64)
     words = draw(vocabulary_of_paragraphs(), int(length.sum()), rng)
     references = [_lines(text, rng) for text in np.split(words, length.cumsum()[:-1])]
-    line = [line for text in references for line in text]
+    all_lines = [line for text in references for line in text]
+    line = list(all_lines)
     is_kept = np.concatenate([_are_kept(text, kept, rng) for text in references])
     for place, own in _own_words(line, ~is_kept, share, rng):
         told = _with_new_middle if rng.random() < _SHARE_OF_MIDDLES else _in_runs
         line[place] = told(own, line[place], copied, rng)
     n_lines = np.array(list(map(len, references)))
-    return _texts(line, n_lines, rng), _texts(sum(references, []), n_lines, rng)
+    return _texts(line, n_lines, rng), _texts(all_lines, n_lines, rng)
 
 
 def _lines(text: np.ndarray, rng: np.random.Generator) -> list[np.ndarray]:
