@@ -12,10 +12,18 @@ words: runs of four, or its head and its tail; the rest is new. Few pairs are eq
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 import numpy as np
-from paragraphs import beyond_ascii, vocabulary_of_paragraphs, written
+from paragraphs import (
+    beyond_ascii,
+    n_references_of_items,
+    vocabulary_of_paragraphs,
+    written,
+)
 from words_made_up import draw, with_copied_runs
+
+Lines = list[np.ndarray]  # the words of a text, line by line
 
 _MEDIAN_LENGTH = 46.0
 _SPREAD_OF_LOG = 0.58
@@ -45,22 +53,46 @@ def edited_texts(
     The same arguments give the same texts.
     """
     rng = np.random.default_rng(seed)
-    kept, copied = _KEPT_AND_COPIED[share]
+    texts = _drawn_texts(n_items, rng)
+    predictions = _texts(_edited(texts, share, rng), rng)
+    return predictions, _texts(texts, rng)
+
+
+def edited_texts_with_references(
+    n_items: int, share: float = 0.75, seed: int = 0
+) -> tuple[list[str], list[list[str]]]:
+    """Return `n_items` predictions and 1 to 5 edits of each as references."""
+    rng = np.random.default_rng(seed)
+    texts = _drawn_texts(n_items, rng)
+    n_references = n_references_of_items(n_items, rng)
+    ranks = [_texts(_edited(texts, share, rng), rng) for _ in range(n_references.max())]
+    references = [
+        list(all_of_item[:n])
+        for all_of_item, n in zip(zip(*ranks, strict=True), n_references, strict=True)
+    ]
+    return _texts(texts, rng), references
+
+
+def _drawn_texts(n_items: int, rng: np.random.Generator) -> list[Lines]:
     length = np.exp(rng.normal(np.log(_MEDIAN_LENGTH), _SPREAD_OF_LOG, n_items))
     length = np.maximum(np.rint(length), 1).astype(np.int64)
     words = draw(vocabulary_of_paragraphs(), int(length.sum()), rng)
-    references = [_lines(text, rng) for text in np.split(words, length.cumsum()[:-1])]
-    all_lines = [line for text in references for line in text]
-    line = list(all_lines)
-    is_kept = np.concatenate([_are_kept(text, kept, rng) for text in references])
+    return [_lines(text, rng) for text in np.split(words, length.cumsum()[:-1])]
+
+
+def _edited(texts: list[Lines], share: float, rng: np.random.Generator) -> list[Lines]:
+    """Return texts with some of their lines changed."""
+    kept, copied = _KEPT_AND_COPIED[share]
+    line = [line for lines in texts for line in lines]
+    is_kept = np.concatenate([_are_kept(lines, kept, rng) for lines in texts])
     for place, own in _own_words(line, ~is_kept, share, rng):
         told = _with_new_middle if rng.random() < _SHARE_OF_MIDDLES else _in_runs
         line[place] = told(own, line[place], copied, rng)
-    n_lines = np.array(list(map(len, references)))
-    return _texts(line, n_lines, rng), _texts(all_lines, n_lines, rng)
+    edited = iter(line)
+    return [list(islice(edited, len(lines))) for lines in texts]
 
 
-def _lines(text: np.ndarray, rng: np.random.Generator) -> list[np.ndarray]:
+def _lines(text: np.ndarray, rng: np.random.Generator) -> Lines:
     """Return the words of a text line by line, mostly a short one first."""
     n_lines = 1 if rng.random() < _SHARE_OF_ONE_LINE else 2 + rng.poisson(_MORE_LINES)
     cut = np.rint(len(text) * rng.random(n_lines - 1) ** 2)
@@ -68,9 +100,7 @@ def _lines(text: np.ndarray, rng: np.random.Generator) -> list[np.ndarray]:
     return np.split(text, cut[cut < len(text)])
 
 
-def _are_kept(
-    lines: list[np.ndarray], kept: float, rng: np.random.Generator
-) -> np.ndarray:
+def _are_kept(lines: Lines, kept: float, rng: np.random.Generator) -> np.ndarray:
     """Return which lines stay as they are: never all of them, but in equal pairs."""
     if rng.random() < _SHARE_EQUAL:
         return np.ones(len(lines), dtype=bool)
@@ -117,11 +147,11 @@ def _with_new_middle(
     return np.concatenate([line[:n_head], middle, line[len(line) - n_tail :]])
 
 
-def _texts(
-    lines: list[np.ndarray], n_lines: np.ndarray, rng: np.random.Generator
-) -> list[str]:
-    """Return texts, given the words of all lines and how many lines each text has."""
+def _texts(texts: list[Lines], rng: np.random.Generator) -> list[str]:
+    """Return texts, given the words of their lines."""
+    lines = [line for text in texts for line in text]
     line_length = np.array(list(map(len, lines)))
+    n_lines = np.array(list(map(len, texts)))
     length = np.add.reduceat(line_length, n_lines.cumsum() - n_lines)
     line_end = line_length.cumsum() - 1
     return beyond_ascii(written(np.concatenate(lines), length, line_end, rng), rng)

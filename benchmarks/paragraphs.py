@@ -69,12 +69,18 @@ def paragraphs_with_references(
     rng = np.random.default_rng(seed)
     most = len(_SHARE_OF_N_REFERENCES)
     predictions, *ranks = _texts_of_items(n_items, 1 + most, rng)
-    n_references = 1 + rng.choice(most, size=n_items, p=_SHARE_OF_N_REFERENCES)
+    n_references = n_references_of_items(n_items, rng)
     references = [
         list(all_of_item[:n])
         for all_of_item, n in zip(zip(*ranks, strict=True), n_references, strict=True)
     ]
     return predictions, references
+
+
+def n_references_of_items(n_items: int, rng: np.random.Generator) -> np.ndarray:
+    """Return a number of references for each item, 1 to 5, ndarray of int64."""
+    most = len(_SHARE_OF_N_REFERENCES)
+    return 1 + rng.choice(most, size=n_items, p=_SHARE_OF_N_REFERENCES)
 
 
 def long_lines(

@@ -139,6 +139,12 @@ ALIKE_ROWS: list[MakeRow] = [
     _alike_row("a quarter shared", 0.25),
     _alike_row("half shared", 0.5),
     _alike_row("95 % shared", 0.95),
+    lambda c: sacrebleu_row(
+        "three quarters shared: BLEU, 13a, 1 to 5 references",
+        c.alike_with_references,
+        wanted=20,
+    ),
+    lambda c: bleuscore_row("the same", c.alike_with_references, wanted=1 / 0.6),
 ]
 
 ROWS = [*SHORT_ROWS, *PARAGRAPH_ROWS, *ALIKE_ROWS]
