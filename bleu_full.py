@@ -82,12 +82,18 @@ Args:
     reference_length (str, default 'closest'): the length that a prediction is held
         against where it has several references: "closest" (of two that are equally
         close, the shorter), "shortest" or "average"
+    multi_reference (str, default 'clip'): what several references give. "clip": counts
+        up to the highest in any of them; "best": the highest score of any of them taken
+        alone, for scores of items and their means
     lowercase (bool, default False): lowercase texts, or given tokens, first. A function
         as tokenizer gets the text as it is, and in small letters with True
     zero_division (float, default 0.0): the score where the references have no tokens;
         or math.nan
     use_aggregator (bool, default True): True: BLEU of the corpus; False: of each
         sentence, a list under each key
+    level (str, default 'corpus'): "corpus": BLEU of the corpus; "sentence": the mean of
+        the BLEUs of sentences, and of what stands beside them, but for lengths and
+        counts, which are sums
     output (str, default 'all'): "all"; "score": only the BLEU of each name in weights;
         or "flat": precision_1, precision_2, ... as floats in place of the list, for
         loggers that take no lists

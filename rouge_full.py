@@ -78,7 +78,9 @@ Args:
         scores of the first one with the highest F; "average": the means of precision,
         recall and F; "pooled": matches and units summed over references, those of the
         prediction once for each; "jackknife": the mean, over all sets that lack one
-        reference, of the best in the set
+        reference, of the best in the set; "separate": the highest precision and the
+        highest recall, each of any reference, and F of the two; "recall": the scores of
+        the first one with the highest recall
     lowercase (bool, default None): whether upper and lower case are the same; None:
         they are for tokenizers with a name, and are not for functions and given tokens.
         A function gets the text as it is, and in small letters with True

@@ -51,6 +51,8 @@ BLEU_PARTS = (
 )
 BLEU_COUNTS = ("counts", "totals")  # added where the rules return counts
 BLEU_OUTPUTS = ("all", "score", "flat")
+LEVELS = ("corpus", "sentence")
+MULTI_REFERENCES = ("clip", "best")
 _FLAT_NAME = re.compile("(precision|count|total)_[0-9]+")
 
 
@@ -66,9 +68,11 @@ class BleuOptions(CheckedOptions):
     smoothing_value: float | None = None
     effective_order: bool | None = None
     reference_length: str = "closest"
+    multi_reference: str = "clip"
     lowercase: bool = False
     zero_division: float = 0.0
     use_aggregator: bool = True
+    level: str = "corpus"
     output: str = "all"
     n_jobs: int = 1
     preset: str | None = None
@@ -104,6 +108,8 @@ class BleuOptions(CheckedOptions):
         check_choice(
             "reference_length", self.reference_length, tuple(REFERENCE_LENGTHS)
         )
+        check_choice("multi_reference", self.multi_reference, MULTI_REFERENCES)
+        check_choice("level", self.level, LEVELS)
         check_zero_division(self.zero_division)
         check_choice("output", self.output, BLEU_OUTPUTS)
         check_jobs(self.n_jobs)
@@ -166,6 +172,24 @@ class BleuOptions(CheckedOptions):
                     " has more about another of them"
                 )
 
+    def check_choice_of_references(self) -> None:
+        """Raise where each item shall choose a reference, and items have no scores."""
+        if self.takes_references_alone and not self.scores_items:
+            raise ValueError(
+                "multi_reference='best' is about the score of each item: it needs "
+                "level='sentence' or use_aggregator=False"
+            )
+
+    @property
+    def scores_items(self) -> bool:
+        """Whether scores are those of items, or their means."""
+        return not self.use_aggregator or self.level == "sentence"
+
+    @property
+    def takes_references_alone(self) -> bool:
+        """Whether each reference is one for itself, of which the best one counts."""
+        return self.multi_reference == "best"
+
     @lazy_property
     def rules(self) -> BleuRules:
         """The rules of the preset."""
@@ -184,7 +208,7 @@ class BleuOptions(CheckedOptions):
         """Whether orders for which the predictions are too short are left out."""
         if self.effective_order is not None:
             return bool(self.effective_order)
-        return self.rules.sentences_use_effective_order and not self.use_aggregator
+        return self.rules.sentences_use_effective_order and self.scores_items
 
     @lazy_property
     def weights_of_name(self) -> dict[str, np.ndarray]:

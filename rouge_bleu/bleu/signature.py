@@ -59,17 +59,18 @@ def _bleu_acting_rules(
     )
     has_blanks = options.tokenizer_name == "13a" and not run.is_tokenized
     is_defined = options.zero_division == 0 and not options.smooth
-    has_several = run.most_references > 1 and options.reference_length == "closest"
+    has_several = run.most_references > 1 and not options.takes_references_alone
+    takes_closest = has_several and options.reference_length == "closest"
     return (
         are_scaled or rules.scales_weights,
-        (is_smoothed or options.use_aggregator) and rules.least_total,
+        (is_smoothed or not options.scores_items) and rules.least_total,
         _looks_elsewhere(rules, options) and rules.next_order,
         options.smoothing in rules.skips_zero_with,
         has_blanks and rules.keeps_trailing_blanks,
         has_blanks and options.lowercase and rules.lowercases_words,
         options.highest_order > 1 and may_lack_orders and rules.needs_every_order,
         not is_defined and rules.scores_against_nothing,
-        has_several and rules.takes_first_of_closest,
+        takes_closest and rules.takes_first_of_closest,
         rules.needs_every_match,
     )
 
@@ -185,15 +186,27 @@ def _bleu_case(options: BleuOptions, run: ScoredRun) -> str:
 
 
 def _reference_length(options: BleuOptions, run: ScoredRun) -> str | None:
-    return options.reference_length if run.most_references > 1 else None
+    has_several = run.most_references > 1 and not options.takes_references_alone
+    return options.reference_length if has_several else None
 
 
 def _bleu_zero_division(options: BleuOptions, run: ScoredRun) -> str:
     return number_text(options.zero_division)
 
 
+def _multi_reference(options: BleuOptions, run: ScoredRun) -> str | None:
+    is_said = run.most_references > 1 and options.takes_references_alone
+    return options.multi_reference if is_said else None
+
+
 def _level(options: BleuOptions, run: ScoredRun) -> str:
-    return "corpus" if options.use_aggregator else "item"
+    return options.level if options.use_aggregator else "item"
+
+
+def _read_level(text: str) -> dict[str, Any]:
+    if text == "item":
+        return {"use_aggregator": False}
+    return {"use_aggregator": True, "level": text}
 
 
 # --- the table ------------------------------------------------------------------------
@@ -229,14 +242,15 @@ BLEU_SIGNATURE = (
         read_as("reference_length", unescaped),
     ),
     Part(
-        "zero", ("zero_division",), _bleu_zero_division, read_as("zero_division", float)
+        "multi",
+        ("multi_reference",),
+        _multi_reference,
+        read_as("multi_reference", unescaped),
     ),
     Part(
-        "level",
-        ("use_aggregator",),
-        _level,
-        choice_read("use_aggregator", {"corpus": True, "item": False}),
+        "zero", ("zero_division",), _bleu_zero_division, read_as("zero_division", float)
     ),
+    Part("level", ("use_aggregator", "level"), _level, _read_level),
     CONFIDENCE_LEVEL,
     Part("bs", ("n_resamples",), n_resamples_text, read_as("n_resamples", int)),
     Part("seed", ("seed",), seed_text, read_as("seed", int)),

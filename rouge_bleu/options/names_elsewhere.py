@@ -62,12 +62,12 @@ REMARKS = {
 # Options that only one of the two metrics has; `evaluate.combine` hands each to both.
 OPTIONS_OF_ONE = {
     "rouge_full": (
-        "rouge_types use_stemmer beta multi_reference stemmer stopwords max_words max_bytes"
+        "rouge_types use_stemmer beta stemmer stopwords max_words max_bytes"
         " sentence_splitter cross_sentences summary_lcs corpus_average document_order"
     ).split(),
     "bleu_full": (
         "max_order smooth weights smoothing smoothing_value effective_order"
-        " reference_length"
+        " reference_length level"
     ).split(),
 }
 
