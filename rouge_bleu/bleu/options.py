@@ -31,6 +31,7 @@ from ..text.tokenizers import (
     check_installed,
 )
 from .brevity import REFERENCE_LENGTHS, first_closest_length
+from .elsewhere.formula import Formula
 from .presets import BLEU_PRESETS, BleuRules
 from .smoothing import SMOOTHINGS
 from .weights import (
@@ -114,6 +115,7 @@ class BleuOptions(CheckedOptions):
         check_choice("output", self.output, BLEU_OUTPUTS)
         check_jobs(self.n_jobs)
         self.check_resampling()
+        self.check_fixed_options()
 
     def _check_names_beside_output(self, names: Collection[str]) -> None:
         """Raise where weights have the name of a key that an option adds."""
@@ -194,6 +196,17 @@ class BleuOptions(CheckedOptions):
     def rules(self) -> BleuRules:
         """The rules of the preset."""
         return BleuRules() if self.preset is None else BLEU_PRESETS[self.preset].rules
+
+    @classmethod
+    def fixed_values(cls, preset: str | None) -> dict[str, Any]:
+        """Return the values that options must have under a preset."""
+        found = None if preset is None else cls.preset_of_name(preset)
+        return {} if found is None else cls.values_of_fixed(found)
+
+    @property
+    def formula(self) -> Formula | None:
+        """What stands in place of the smoothing, if anything does."""
+        return None if self.smooth else self.rules.formulas.get(self.smoothing)
 
     @property
     def smoothing_constant(self) -> float:

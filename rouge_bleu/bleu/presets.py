@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 from ..options.checked import Preset
+from .elsewhere.coco_caption import COCO_CAPTION
+from .elsewhere.codexglue import CODEXGLUE
+from .elsewhere.formula import Formula
+from .elsewhere.nltk_of_old import NLTK_3_2_5, NLTK_3_4_5, NLTK_3_5
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,6 +50,11 @@ class BleuRules:
         the shorter, as in torchmetrics.
     needs_every_match : bool
         BLEU is 0 where an order has no match, with any smoothing, as in torchmetrics.
+    formulas : mapping of str to Formula
+        What stands in place of smoothings, by their names.
+    fixed_options : frozenset of str
+        Options that must keep the value of the preset, or their default, since its
+        formula leaves them nothing to say.
     """
 
     scales_weights: bool = True
@@ -59,7 +69,19 @@ class BleuRules:
     scores_against_nothing: bool = False
     takes_first_of_closest: bool = False
     needs_every_match: bool = False
+    formulas: Mapping[str, Formula] = field(default_factory=dict)
+    fixed_options: frozenset[str] = frozenset()
 
+
+_NLTK = BleuRules(
+    scales_weights=False,
+    least_total=1,
+    next_order=5,
+    skips_zero_with=frozenset({"chen-cherry-4"}),
+)
+_SAID_BY_FORMULA = frozenset(
+    {"smooth", "smoothing", "smoothing_value", "effective_order", "zero_division"}
+)
 
 BLEU_PRESETS: dict[str, Preset[BleuRules]] = {
     "sacrebleu": Preset(
@@ -72,12 +94,7 @@ BLEU_PRESETS: dict[str, Preset[BleuRules]] = {
     ),
     "nltk": Preset(
         options={"tokenizer": "whitespace"},
-        rules=BleuRules(
-            scales_weights=False,
-            least_total=1,
-            next_order=5,
-            skips_zero_with=frozenset({"chen-cherry-4"}),
-        ),
+        rules=_NLTK,
     ),
     "matlab": Preset(
         options={"zero_division": math.nan},
@@ -92,5 +109,37 @@ BLEU_PRESETS: dict[str, Preset[BleuRules]] = {
             takes_first_of_closest=True,
             needs_every_match=True,
         ),
+    ),
+    "coco-caption": Preset(
+        options={
+            "tokenizer": "whitespace",
+            "weights": {
+                "bleu_1": [1],
+                "bleu_2": [1, 1],
+                "bleu_3": [1, 1, 1],
+                "bleu_4": [1, 1, 1, 1],
+            },
+        },
+        rules=BleuRules(
+            formulas={"none": COCO_CAPTION}, fixed_options=_SAID_BY_FORMULA
+        ),
+    ),
+    "codexglue": Preset(
+        options={
+            "tokenizer": "codexglue",
+            "lowercase": True,
+            "reference_length": "shortest",
+            "level": "sentence",
+        },
+        rules=BleuRules(formulas={"none": CODEXGLUE}, fixed_options=_SAID_BY_FORMULA),
+    ),
+    "nltk-3.2.5": Preset(
+        options={"tokenizer": "whitespace"}, rules=replace(_NLTK, formulas=NLTK_3_2_5)
+    ),
+    "nltk-3.4.5": Preset(
+        options={"tokenizer": "whitespace"}, rules=replace(_NLTK, formulas=NLTK_3_4_5)
+    ),
+    "nltk-3.5": Preset(
+        options={"tokenizer": "whitespace"}, rules=replace(_NLTK, formulas=NLTK_3_5)
     ),
 }

@@ -72,6 +72,7 @@ def _bleu_acting_rules(
         not is_defined and rules.scores_against_nothing,
         takes_closest and rules.takes_first_of_closest,
         rules.needs_every_match,
+        None if options.smooth else rules.formulas.get(options.smoothing),
     )
 
 
@@ -161,7 +162,9 @@ def _smoothing(options: BleuOptions) -> str:
     return f"{options.smoothing}({number_text(value)})" if value else "none"
 
 
-def _smoothing_part(options: BleuOptions, run: ScoredRun) -> str:
+def _smoothing_part(options: BleuOptions, run: ScoredRun) -> str | None:
+    if _is_fixed("smoothing", options):
+        return None
     return _smoothing(options)
 
 
@@ -173,7 +176,14 @@ def _read_smoothing(text: str) -> Mapping[str, Any]:
     return {"smoothing": unescaped(name), **values}
 
 
-def _effective_order(options: BleuOptions, run: ScoredRun) -> str:
+def _is_fixed(option: str, options: BleuOptions) -> bool:
+    """Whether the formula of the preset leaves an option nothing to say."""
+    return option in options.rules.fixed_options
+
+
+def _effective_order(options: BleuOptions, run: ScoredRun) -> str | None:
+    if _is_fixed("effective_order", options):
+        return None
     return yes_or_no(options.uses_effective_order)
 
 
@@ -190,7 +200,9 @@ def _reference_length(options: BleuOptions, run: ScoredRun) -> str | None:
     return options.reference_length if has_several else None
 
 
-def _bleu_zero_division(options: BleuOptions, run: ScoredRun) -> str:
+def _bleu_zero_division(options: BleuOptions, run: ScoredRun) -> str | None:
+    if _is_fixed("zero_division", options):
+        return None
     return number_text(options.zero_division)
 
 

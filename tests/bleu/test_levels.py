@@ -77,8 +77,8 @@ def test_the_best_reference_alone(bleu_full, options, n_items):
 def test_what_stands_beside_is_of_the_best_reference(bleu_full):
     options = {"multi_reference": "best", "use_aggregator": False, "max_order": 1}
     result = bleu_full.compute(**CAT, **options)
-    assert result["reference_length"] == [6, 2, 3]
-    assert result["precisions"] == [[5 / 6], [1 / 3], [3 / 4]]
+    assert result["reference_length"] == [6, 6, 3]
+    assert result["precisions"] == [[5 / 6], [1.0], [3 / 4]]
 
 
 def test_an_undefined_reference_is_never_the_best(bleu_full):

@@ -119,13 +119,15 @@ def test_words_stand_in_the_rewritten_text(rules, lowercase):
 
 @pytest.mark.parametrize("name", NAMES_HERE)
 def test_texts_are_lowercased_or_words_as_the_record_says(name):
-    """An entity in capitals stays where words are, and a final sigma is that of a word."""
+    """An entity in capitals stays where words are, a final sigma is that of a word, and a
+    capital behind a small letter is still one.
+    """
 
     def words(text, lowercase):
         found = cut_words([text], TokenizerOptions(name, lowercase=lowercase))
         return found.vocabulary.take(pa.array(found.ids.values)).to_pylist()
 
-    text = "<SKIPPED>x &AMP; \u0391\u03a3'\u0392 c"
+    text = "<SKIPPED>x &AMP; \u0391\u03a3'\u0392 c aB"
     of_words = list(map(str.lower, words(text, False)))
     if TOKENIZERS[name].lowercases_words:
         assert words(text, True) == of_words != words(text.lower(), False)

@@ -34,10 +34,11 @@ class BleuFactors:
     @lazy_property
     def brevity_penalty(self) -> np.ndarray:
         """BP, ndarray of float64, shape (n_items,)."""
-        statistics = self.statistics
-        return brevity_penalty(
-            statistics.translation_length, statistics.float_reference_length
-        )
+        statistics, formula = self.statistics, self.options.formula
+        lengths = statistics.translation_length, statistics.float_reference_length
+        if formula is not None and formula.penalty is not None:
+            return formula.penalty(*lengths)
+        return brevity_penalty(*lengths)
 
     @lazy_property
     def precisions(self) -> dict[int, tuple[np.ndarray, np.ndarray]]:
@@ -56,6 +57,7 @@ def bleu_scores(factors: BleuFactors) -> np.ndarray:
     """Return each BLEU of each item, ndarray of float64, shape (n_weightings, n_items)."""
     statistics, options = factors.statistics, factors.options
     translation_length = statistics.translation_length
+    is_complete = options.formula is not None and options.formula.is_complete
     is_undefined = statistics.n_reference_tokens == 0
     if options.rules.scores_against_nothing:
         is_undefined &= translation_length == 0
@@ -69,12 +71,14 @@ def bleu_scores(factors: BleuFactors) -> np.ndarray:
         score = factors.brevity_penalty * weighted_geometric_mean(
             precisions[:n_orders], weights[: len(precisions)], is_counted[:n_orders]
         )
+        scores.append(score)
+        if is_complete:
+            continue
         least_length = n_orders if options.rules.needs_every_order else 1
         score[translation_length < least_length] = 0.0
         if options.rules.needs_every_match:
             score[~statistics.matches[:n_orders].all(axis=0)] = 0.0
         score[is_undefined] = options.zero_division
-        scores.append(score)
     return np.stack(scores)
 
 
@@ -92,9 +96,14 @@ def _precisions(
     if options.smooth:
         precisions = plus_one(of_orders)
     else:
-        smoothing = SMOOTHINGS[options.smoothing]
+        smoothing, formula = SMOOTHINGS[options.smoothing], options.formula
         value = options.smoothing_constant
-        precisions = smoothing.precisions(counts, n_orders, value)
+        if formula is None:
+            precisions = smoothing.precisions(counts, n_orders, value)
+        else:
+            precisions = formula.precisions(counts, n_orders, value)
+            if formula.is_complete:
+                return precisions, np.ones(precisions.shape, dtype=bool)
         if options.smoothing in options.rules.skips_zero_with:
             precisions = np.where(precisions > 0, precisions, 1.0)
         # Where an item has no match at all, no smoothing helps.
