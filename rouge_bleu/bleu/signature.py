@@ -11,6 +11,7 @@ import numpy as np
 from ..options.signature_parts import (
     CONFIDENCE_LEVEL,
     DRAWS,
+    PACKAGE,
     PAIRED_TEST,
     REFERENCES,
     SACREBLEU,
@@ -268,5 +269,6 @@ BLEU_SIGNATURE = (
     Part("seed", ("seed",), seed_text, read_as("seed", int)),
     DRAWS,
     PAIRED_TEST,
+    PACKAGE,
     SACREBLEU,
 )

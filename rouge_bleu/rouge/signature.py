@@ -9,6 +9,7 @@ from typing import Any
 from ..options.signature_parts import (
     CONFIDENCE_LEVEL,
     DRAWS,
+    PACKAGE,
     PAIRED_TEST,
     REFERENCES,
     SACREBLEU,
@@ -320,5 +321,6 @@ ROUGE_SIGNATURE = (
     DRAWS,
     PAIRED_TEST,
     Part("nltk", (), _nltk_version, None),
+    PACKAGE,
     SACREBLEU,
 )

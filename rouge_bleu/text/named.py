@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 
 from .fields.code import CODE_TOKENIZERS
+from .fields.ptb import PTB_TOKENIZERS
 from .mteval_13a import OF_13A, OF_UNSTRIPPED_13A, OF_UNSTRIPPED_13A_OF_CASE
 from .of_sacrebleu import SACREBLEU_TOKENIZERS
 from .rules import Text, TokenizerRules, lowered_if_asked
@@ -107,8 +108,9 @@ TOKENIZERS: dict[str, TokenizerRules] = {
         keeps_ascii_only=True,
         separates_sentences=True,
         is_thread_safe=True,
-        is_of_sacrebleu=False,
         is_option=True,
+        check_installed=None,
+        package=None,
     ),
     # The Perl script ROUGE-1.5.5, which lowercases A-Z only.
     "rouge-1.5.5": TokenizerRules(
@@ -119,8 +121,9 @@ TOKENIZERS: dict[str, TokenizerRules] = {
         keeps_ascii_only=True,
         separates_sentences=True,
         is_thread_safe=True,
-        is_of_sacrebleu=False,
         is_option=True,
+        check_installed=None,
+        package=None,
     ),
     # In scripts written without spaces each letter with its marks.
     "unicode": TokenizerRules(
@@ -131,8 +134,9 @@ TOKENIZERS: dict[str, TokenizerRules] = {
         keeps_ascii_only=False,
         separates_sentences=True,
         is_thread_safe=True,
-        is_of_sacrebleu=False,
         is_option=True,
+        check_installed=None,
+        package=None,
     ),
     "13a": OF_13A,
     UNSTRIPPED_13A: OF_UNSTRIPPED_13A,
@@ -146,8 +150,9 @@ TOKENIZERS: dict[str, TokenizerRules] = {
         keeps_ascii_only=False,
         separates_sentences=True,
         is_thread_safe=True,
-        is_of_sacrebleu=False,
         is_option=True,
+        check_installed=None,
+        package=None,
     ),
     # What `str.split` returns.
     "whitespace": TokenizerRules(
@@ -158,9 +163,11 @@ TOKENIZERS: dict[str, TokenizerRules] = {
         keeps_ascii_only=False,
         separates_sentences=True,
         is_thread_safe=True,
-        is_of_sacrebleu=False,
         is_option=True,
+        check_installed=None,
+        package=None,
     ),
     **CODE_TOKENIZERS,
+    **PTB_TOKENIZERS,
     **SACREBLEU_TOKENIZERS,
 }

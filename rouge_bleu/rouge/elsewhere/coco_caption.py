@@ -21,6 +21,7 @@ from ...data.corpus import Corpus
 from ...ground.lazy import lazy_property
 from ...ground.tokens import SharedTokens, paired, shared_tokens
 from ...spans.tokens import cut_token_spans, given_token_spans, rows_of_words
+from ...text.fields.ptb import ptb_lines
 from ...text.tokenizers import tokenized
 from ..pairs.shown import ShownPairs, shown_pairs
 from ..paper.pairs import ColumnPairs
@@ -38,6 +39,8 @@ class SingleBlankPairs(ColumnPairs):
             rows = self.texts
         elif options.tokenizer == "whitespace":
             rows = [text.split(" ") for text in self.texts]
+        elif options.tokenizer == "ptb":
+            rows = [line.split(" ") for line in ptb_lines(self.texts)]
         else:
             rows = rows_of_words(self.texts, options, is_tokenized=False)
         return [list(row) or [""] for row in rows]

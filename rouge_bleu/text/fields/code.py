@@ -60,8 +60,9 @@ CODE_TOKENIZERS = {
         keeps_ascii_only=False,
         separates_sentences=True,
         is_thread_safe=True,
-        is_of_sacrebleu=False,
         is_option=True,
+        check_installed=None,
+        package=None,
     ),
     "conala": TokenizerRules(
         words_of_column=_column_of(_conala_words, lowercases_words=True),
@@ -71,7 +72,8 @@ CODE_TOKENIZERS = {
         keeps_ascii_only=False,
         separates_sentences=True,
         is_thread_safe=True,
-        is_of_sacrebleu=False,
         is_option=True,
+        check_installed=None,
+        package=None,
     ),
 }

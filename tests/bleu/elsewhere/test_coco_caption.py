@@ -86,3 +86,13 @@ def test_an_explanation_gives_the_factors(bleu_full):
 def test_what_the_formula_says_is_no_option(bleu_full, option, value, must):
     with pytest.raises(ValueError, match=f"{option} must be {must} with preset='coco-caption'"):
         bleu_full.compute(**texts(), preset="coco-caption", **{option: value})
+
+
+def test_the_whole_evaluation(bleu_full):
+    """On the tokens that pycocoevalcap made of the texts; tests/peers makes them anew."""
+    expected = values("pycocoevalcap, full pipeline (PTB tokenizer)")
+    tokens = texts(change=values("PTB tokens of the items").__getitem__)
+    corpus = bleu_full.compute(**tokens, preset="coco-caption")
+    np.testing.assert_allclose(scores_of(corpus), expected["Bleu_1..4"], rtol=1e-12)
+    items = bleu_full.compute(**tokens, preset="coco-caption", use_aggregator=False)
+    np.testing.assert_allclose(scores_of(items), expected["Bleu_per_image_1..4"], rtol=1e-12)

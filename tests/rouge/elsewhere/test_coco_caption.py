@@ -73,3 +73,13 @@ def test_the_signature_and_back(rouge_full):
 def test_there_is_rouge_l_only(rouge_full):
     with pytest.raises(ValueError, match="must be rougeL, got 'rouge1'"):
         rouge_full.compute(**texts(), **PRESET, rouge_types=["rouge1"])
+
+
+def test_the_whole_evaluation(rouge_full):
+    """On the tokens that pycocoevalcap made of the texts; tests/peers makes them anew."""
+    expected = values("pycocoevalcap, full pipeline (PTB tokenizer)")
+    tokens = texts(change=values("PTB tokens of the items").__getitem__)
+    items = rouge_full.compute(**tokens, **PRESET, use_aggregator=False)["rougeL"]
+    assert items == pytest.approx(expected["ROUGE_L_per_image"], rel=1e-12)
+    mean = rouge_full.compute(**tokens, **PRESET)["rougeL"]
+    assert mean == pytest.approx(expected["ROUGE_L"], rel=1e-12)
