@@ -114,10 +114,10 @@ BLEU_PRESETS: dict[str, Preset[BleuRules]] = {
         options={
             "tokenizer": "whitespace",
             "weights": {
+                "bleu": [1, 1, 1, 1],
                 "bleu_1": [1],
                 "bleu_2": [1, 1],
                 "bleu_3": [1, 1, 1],
-                "bleu_4": [1, 1, 1, 1],
             },
         },
         rules=BleuRules(

@@ -8,6 +8,7 @@ from typing import Any
 
 from ...options.checked import Preset
 from ..families.lcs import LCS
+from ..families.ngrams import NGRAMS
 from ..families.table import FAMILIES
 from ..measures.family import Family
 from ..measures.scores import MULTI_REFERENCES, PairRules
@@ -187,7 +188,7 @@ ROUGE_PRESETS: dict[str, Preset[RougeRules]] = {
         },
         rules=RougeRules(
             counting="single blanks",
-            families=frozenset({LCS}),
+            families=frozenset({NGRAMS, LCS}),
             fixed_options=frozenset(
                 {"sentence_splitter", "cross_sentences", "summary_lcs", "zero_division"}
             ),

@@ -62,9 +62,8 @@ def _check_rouge_type(place: str, name: Any, takes_weights_below_1: bool) -> Non
 
 def spelled_types(families: Collection[Family]) -> str:
     """Return the types of some families as a message lists them."""
-    names = [family.spelled for family in FAMILIES if family in families]
-    *others, last = names
-    return f"{', '.join(others)} or {last}" if others else last
+    *others, last = [family.spelled for family in FAMILIES if family in families]
+    return f"{', '.join(others)} or {last}"
 
 
 def _remarks_on_arguments() -> str:

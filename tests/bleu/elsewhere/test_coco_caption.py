@@ -5,7 +5,7 @@ import pytest
 
 from helpers.published import ITEMS, texts, values
 
-NAMES = [f"bleu_{order}" for order in (1, 2, 3, 4)]
+NAMES = ["bleu_1", "bleu_2", "bleu_3", "bleu"]
 SCORERS = "pycocoevalcap scorers on untokenized texts (= nlg-eval)"
 
 
@@ -20,7 +20,7 @@ def test_corpus_and_items(bleu_full):
     np.testing.assert_allclose(scores_of(corpus), expected["Bleu_1..4"], rtol=1e-12)
     of_items = expected["Bleu_per_image_1..4"]
     np.testing.assert_allclose(scores_of(items), of_items, rtol=1e-12)
-    assert list(corpus)[:4] == NAMES
+    assert list(corpus)[:4] == ["bleu", "bleu_1", "bleu_2", "bleu_3"]
 
 
 def test_one_segment(bleu_full):
@@ -46,7 +46,7 @@ def test_bleu_rc(bleu_full):
     """BLEU-RC of CodeSumEvaluation is the mean of Bleu_4 of items, first references alone."""
     expected = values("CodeSumEvaluation, all items")["BLEU-RC"]
     options = {"preset": "coco-caption", "level": "sentence"}
-    found = bleu_full.compute(**texts(first=True), **options)["bleu_4"]
+    found = bleu_full.compute(**texts(first=True), **options)["bleu"]
     assert 100 * found == pytest.approx(expected, rel=1e-12)
 
 
@@ -55,9 +55,9 @@ def test_the_signature_has_what_acts(bleu_full):
     signed = bleu_full.compute(**texts(), preset="coco-caption", signature=True)
     line = signed["signature"]
     assert line == (
-        "bleu_full|0.2.0|preset:coco-caption|weights:bleu_1(1),bleu_2(0.5,0.5),"
-        "bleu_3(0.333333333333333,0.333333333333333,0.333333333333333),"
-        "bleu_4(0.25,0.25,0.25,0.25)|tok:whitespace|case:mixed|refs:1-4|reflen:closest|level:corpus"
+        "bleu_full|0.2.0|preset:coco-caption|weights:bleu(0.25,0.25,0.25,0.25),bleu_1(1),"
+        "bleu_2(0.5,0.5),bleu_3(0.333333333333333,0.333333333333333,0.333333333333333)"
+        "|tok:whitespace|case:mixed|refs:1-4|reflen:closest|level:corpus"
     )
     again = bleu_full.compute(**texts(), **bleu_full.options_of_signature(line), signature=True)
     assert again == signed
@@ -72,7 +72,7 @@ def test_an_explanation_gives_the_factors(bleu_full):
     np.testing.assert_allclose(scores_of(explanation), expected, rtol=1e-12)
     precisions = [entry["precision"] for entry in explanation["orders"]]
     product = np.prod(precisions) ** 0.25 * explanation["brevity_penalty"]
-    assert explanation["bleu_4"] == pytest.approx(product, rel=1e-12)
+    assert explanation["bleu"] == pytest.approx(product, rel=1e-12)
 
 
 @pytest.mark.parametrize(

@@ -70,9 +70,9 @@ def test_the_signature_and_back(rouge_full):
     assert again == signed
 
 
-def test_there_is_rouge_l_only(rouge_full):
-    with pytest.raises(ValueError, match="must be rougeL, got 'rouge1'"):
-        rouge_full.compute(**texts(), **PRESET, rouge_types=["rouge1"])
+def test_there_are_n_and_l_only(rouge_full):
+    with pytest.raises(ValueError, match=r"must be rouge1, rouge2, ... or rougeL, got 'rougeW'"):
+        rouge_full.compute(**texts(), **PRESET, rouge_types=["rougeW"])
 
 
 def test_the_whole_evaluation(rouge_full):
