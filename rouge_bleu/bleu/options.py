@@ -23,6 +23,7 @@ from ..options.values import (
     check_zero_division,
 )
 from ..resampling.uncertainty import keys_of_score
+from ..text.fields.international import INTL_OF_CHARACTERS, WHITESPACE_OF_BYTES
 from ..text.named import UNSTRIPPED_13A, UNSTRIPPED_13A_OF_CASE
 from ..text.tokenizers import (
     TOKENIZER_NAMES,
@@ -32,7 +33,8 @@ from ..text.tokenizers import (
 )
 from .brevity import REFERENCE_LENGTHS, first_closest_length
 from .elsewhere.formula import Formula
-from .presets import BLEU_PRESETS, BleuRules
+from .lines.sacrebleu import sacrebleu_line
+from .presets import BLEU_PRESETS, BleuRules, bleu_preset
 from .smoothing import SMOOTHINGS
 from .weights import (
     Weights,
@@ -54,6 +56,8 @@ BLEU_COUNTS = ("counts", "totals")  # added where the rules return counts
 BLEU_OUTPUTS = ("all", "score", "flat")
 LEVELS = ("corpus", "sentence")
 MULTI_REFERENCES = ("clip", "best")
+_SMALL_OF_CAPITAL = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
+_INTL = ("intl-entities", INTL_OF_CHARACTERS)
 _FLAT_NAME = re.compile("(precision|count|total)_[0-9]+")
 
 
@@ -150,8 +154,8 @@ class BleuOptions(CheckedOptions):
 
     def _hint_of_preset_smoothing(self) -> str:
         """Return where the smoothing comes from, if it is that of the preset."""
-        values = {} if self.preset is None else BLEU_PRESETS[self.preset].options
-        if values.get("smoothing") != self.smoothing:
+        preset = None if self.preset is None else bleu_preset(self.preset)
+        if preset is None or preset.options.get("smoothing") != self.smoothing:
             return ""
         return (
             f": smoothing={self.smoothing!r} comes from preset={self.preset!r}, and "
@@ -195,7 +199,19 @@ class BleuOptions(CheckedOptions):
     @lazy_property
     def rules(self) -> BleuRules:
         """The rules of the preset."""
-        return BleuRules() if self.preset is None else BLEU_PRESETS[self.preset].rules
+        preset = None if self.preset is None else bleu_preset(self.preset)
+        return BleuRules() if preset is None else preset.rules
+
+    @classmethod
+    def preset_of_name(cls, name: str) -> Preset[BleuRules] | None:
+        """Return the preset of a name or of a line of another program, or None."""
+        return bleu_preset(name)
+
+    @classmethod
+    def options_of_line(cls, line: str) -> dict[str, Any] | None:
+        """Return the options of a signature of sacreBLEU; None: it is none."""
+        found = sacrebleu_line(line)
+        return None if found is None else {"preset": found.preset, **found.options}
 
     @classmethod
     def fixed_values(cls, preset: str | None) -> dict[str, Any]:
@@ -304,4 +320,12 @@ class BleuOptions(CheckedOptions):
         if tokenizer == "13a" and self.rules.keeps_trailing_blanks:
             of_words = self.rules.lowercases_words
             tokenizer = UNSTRIPPED_13A_OF_CASE if of_words else UNSTRIPPED_13A
+        if tokenizer == "whitespace" and self.rules.takes_ascii_blanks:
+            tokenizer = WHITESPACE_OF_BYTES
+        if self.lowercase and self.rules.lowercases_ascii and tokenizer not in _INTL:
+            return TokenizerOptions(tokenizer, lowercase=False, stem=_lowered_ascii)
         return TokenizerOptions(tokenizer, lowercase=bool(self.lowercase))
+
+
+def _lowered_ascii(word: str) -> str:
+    return word.translate(_SMALL_OF_CAPITAL)

@@ -73,6 +73,10 @@ def _bleu_acting_rules(
         not is_defined and rules.scores_against_nothing,
         takes_closest and rules.takes_first_of_closest,
         rules.needs_every_match,
+        options.lowercase and rules.lowercases_ascii,
+        options.tokenizer_name == "whitespace"
+        and not run.is_tokenized
+        and rules.takes_ascii_blanks,
         None if options.smooth else rules.formulas.get(options.smoothing),
     )
 
@@ -179,7 +183,7 @@ def _read_smoothing(text: str) -> Mapping[str, Any]:
 
 def _is_fixed(option: str, options: BleuOptions) -> bool:
     """Whether the formula of the preset leaves an option nothing to say."""
-    return option in options.rules.fixed_options
+    return options.formula is not None and option in options.rules.fixed_options
 
 
 def _effective_order(options: BleuOptions, run: ScoredRun) -> str | None:

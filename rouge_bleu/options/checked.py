@@ -63,6 +63,11 @@ class CheckedOptions:
         return {}
 
     @classmethod
+    def options_of_line(cls, line: str) -> dict[str, Any] | None:
+        """Return the options of a signature of another program; None: it is none."""
+        return None
+
+    @classmethod
     def values_of_fixed(cls, preset: Preset[Any]) -> dict[str, Any]:
         """Return the value of each fixed option of a preset: its own, or the default."""
         return {

@@ -74,7 +74,10 @@ OPTIONS_OF_ONE = {
 # Presets that only one of the two metrics has.
 PRESETS_OF_ONE = {
     "rouge_full": "rouge_score rouge-1.5.5 pltrdy rouge-chinese pyrouge-metric".split(),
-    "bleu_full": "sacrebleu nltk codexglue nltk-3.2.5 nltk-3.4.5 nltk-3.5".split(),
+    "bleu_full": (
+        "sacrebleu nltk codexglue nltk-3.2.5 nltk-3.4.5 nltk-3.5 t2t mteval-v13a"
+        " mteval-v14 multi-bleu.perl multi-bleu-detok.perl"
+    ).split(),
 }
 
 # Values that options have elsewhere: F in rouge_score and other packages of ROUGE, the

@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 
 from .fields.code import CODE_TOKENIZERS
+from .fields.international import INTERNATIONAL_TOKENIZERS
 from .fields.ptb import PTB_TOKENIZERS
 from .mteval_13a import OF_13A, OF_UNSTRIPPED_13A, OF_UNSTRIPPED_13A_OF_CASE
 from .of_sacrebleu import SACREBLEU_TOKENIZERS
@@ -168,6 +169,7 @@ TOKENIZERS: dict[str, TokenizerRules] = {
         package=None,
     ),
     **CODE_TOKENIZERS,
+    **INTERNATIONAL_TOKENIZERS,
     **PTB_TOKENIZERS,
     **SACREBLEU_TOKENIZERS,
 }
