@@ -273,6 +273,6 @@ BLEU_SIGNATURE = (
     Part("seed", ("seed",), seed_text, read_as("seed", int)),
     DRAWS,
     PAIRED_TEST,
-    PACKAGE,
     SACREBLEU,
+    PACKAGE,
 )

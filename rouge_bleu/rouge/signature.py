@@ -321,6 +321,6 @@ ROUGE_SIGNATURE = (
     DRAWS,
     PAIRED_TEST,
     Part("nltk", (), _nltk_version, None),
-    PACKAGE,
     SACREBLEU,
+    PACKAGE,
 )

@@ -219,8 +219,8 @@ def test_tables_have_all_tokenizers_and_presets(name):
     assert sorted(tokenizers) == sorted(TOKENIZER_NAMES)
     presets = [code_of(row[0])[0] for row in rows_below("Presets", CARDS[name])]
     assert presets == list(OPTIONS[name].presets)
-    assert len(TOKENIZER_NAMES) == 15
-    assert "| fifteen tokenizers, functions, " in CARDS[name]
+    assert len(TOKENIZER_NAMES) > 20
+    assert "| more than twenty tokenizers, functions, " in CARDS[name]
 
 
 def test_the_table_of_the_perl_script_has_every_option():
