@@ -56,11 +56,6 @@ class SafeMetric(AddedItems, BatchMetric):
     explain_function: ClassVar[Callable[..., dict[str, Any]]]
     version: ClassVar[str] = VERSION
 
-    @property
-    def options_class(self) -> type[CheckedOptions]:
-        """The record of its options, with what they may be."""
-        return self.scorer.options_class
-
     def __init_subclass__(cls, **arguments: Any) -> None:
         super().__init_subclass__(**arguments)
         cls.options_class = cls.scorer.options_class
