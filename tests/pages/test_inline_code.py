@@ -32,6 +32,9 @@ FLAGS_ELSEWHERE = {
     "--paired-ar": "sacrebleu",
     "--paired-bs": "sacrebleu",
     "--num_processes": "accelerate launch",
+    "--international-tokenization": "mteval-v13a.pl",
+    "--brevity-penalty": "mteval-v13a.pl",
+    "--no-smoothing": "mteval-v13a.pl",
 }
 
 # Arguments and their values that are no options of the metrics, each with whose they are.
@@ -203,7 +206,7 @@ def test_types():
 
 CHOICES = """
     preset tokenizer output multi_reference sentence_splitter summary_lcs corpus_average
-    document_order smoothing reference_length paired_test
+    document_order smoothing reference_length paired_test level
 """.split()
 
 
