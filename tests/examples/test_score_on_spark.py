@@ -188,7 +188,7 @@ def test_null_tokens(spark, tmp_path, references):
     path = str(tmp_path / "tokens.parquet")
     pq.write_table(pa.table(TOKENS), path)
     columns = {"predictions": "prediction", "references": references, "item": None}
-    with pytest.raises(FileError, match="^4 rows with a null or without a reference: "):
+    with pytest.raises(FileError, match=r"^4 rows with a null or without a reference: "):
         score_on_spark.check_rows(spark.read.parquet(path), columns)
     score_on_spark.check_rows(spark.read.parquet(path), columns | {"missing": "skip"})
 
