@@ -58,8 +58,8 @@ def ngram_matches(
                     (prediction, reference), tokens.sides, strict=True
                 )
             ]
-            *longer, n_keys = _longer_ngrams(tokens, item_of_ngram, *followed)
-            prediction, reference, start = _shared(*longer, n_keys)
+            longer = _longer_ngrams(tokens, item_of_ngram, *followed)
+            prediction, reference, start = _shared(*longer)
             item_of_ngram = tokens.prediction.ids.row_of_value[start]
         n_ngrams = len(item_of_ngram)
         if not n_ngrams:
