@@ -18,7 +18,7 @@ if str(FOLDER) not in sys.path:  # where another folder starts it
 
 from rouge_bleu_tools.page.layout import blocks
 from rouge_bleu_tools.page.shared.limits import MAX_FILE_BYTES, MAX_SESSIONS
-from rouge_bleu_tools.page.shared.style import CSS, theme
+from rouge_bleu_tools.page.shared.looks.style import CSS, theme
 from rouge_bleu_tools.page.shared.worker_client import SPARE
 
 demo = blocks(FOLDER)

@@ -13,7 +13,7 @@ from rouge_bleu_tools.page.file.tab import file_tab
 from rouge_bleu_tools.page.programs import PageBlocks, programs
 from rouge_bleu_tools.page.settings.tab import settings_tab
 from rouge_bleu_tools.page.shared.events import QUIET
-from rouge_bleu_tools.page.shared.html_parts import message
+from rouge_bleu_tools.page.shared.looks.html_parts import message
 from rouge_bleu_tools.page.shared.metrics import FOLDER, Metrics
 from rouge_bleu_tools.page.shared.options_panel import options_panel
 from rouge_bleu_tools.page.shared.session_files import SESSION_FILES

@@ -13,9 +13,10 @@ import pytest
 from rouge_bleu_tools.commands.inputs.tables import N_ROWS, FileError
 from rouge_bleu_tools.page.file import scoring as file_scoring
 from rouge_bleu_tools.page.settings import finding as settings_finding
-from rouge_bleu_tools.page.shared import choices, html_parts, limits, scoring, tables
+from rouge_bleu_tools.page.shared import choices, limits, scoring, tables
 from rouge_bleu_tools.page.shared.choices import BLEU_FORM, FORMS, ROUGE_FORM, options_of_form
 from rouge_bleu_tools.page.shared.limits import Refusal
+from rouge_bleu_tools.page.shared.looks import html_parts
 from rouge_bleu_tools.page.shared.metrics import FOLDER, Metrics, metric_names
 from rouge_bleu_tools.page.shared.session_files import SessionFiles
 from rouge_bleu_tools.page.try_it import arithmetic, links
@@ -495,7 +496,7 @@ def test_scores_that_are_no_longer_kept_are_said_to_be(metrics, file_tab):
 
 LAYOUT = {
     *("layout", "programs", "try_it.tab", "file.tab", "settings.tab", "use.tab"),
-    *("shared.options_panel", "shared.events", "shared.uploads", "shared.style"),
+    *("shared.options_panel", "shared.events", "shared.uploads", "shared.looks.style"),
 }
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from rouge_bleu_tools.page.file import views as file_views
 from rouge_bleu_tools.page.settings import views as settings_views
-from rouge_bleu_tools.page.shared.html_parts import (
+from rouge_bleu_tools.page.shared.looks.html_parts import (
     bars,
     escaped,
     histogram,

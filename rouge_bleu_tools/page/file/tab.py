@@ -27,7 +27,6 @@ from rouge_bleu_tools.page.shared.events import (
     end_on_click,
     refusals_as_errors,
 )
-from rouge_bleu_tools.page.shared.html_parts import message, note, progress_bar
 from rouge_bleu_tools.page.shared.limits import (
     FILE_EXTENSIONS,
     LIMITS_OF_FILES,
@@ -35,6 +34,7 @@ from rouge_bleu_tools.page.shared.limits import (
     checked_file,
     refusals,
 )
+from rouge_bleu_tools.page.shared.looks.html_parts import message, note, progress_bar
 from rouge_bleu_tools.page.shared.metrics import Metrics
 from rouge_bleu_tools.page.shared.options_panel import OptionsPanel
 from rouge_bleu_tools.page.shared.scoring import explained, scored

@@ -6,7 +6,12 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from rouge_bleu_tools.page.shared.html_parts import histogram, note, shown_score, table
+from rouge_bleu_tools.page.shared.looks.html_parts import (
+    histogram,
+    note,
+    shown_score,
+    table,
+)
 
 _OUTPUTS = {"precision": "precision", "recall": "recall", "fmeasure": "F"}
 _ENDS = ("_low", "_high", "_baseline", "_delta", "_p_value")

@@ -18,8 +18,8 @@ from rouge_bleu_tools.page.shared.events import (
     end_on_click,
     refusals_as_errors,
 )
-from rouge_bleu_tools.page.shared.html_parts import message, progress_bar
 from rouge_bleu_tools.page.shared.limits import MAX_SEARCHED_ROWS, Refusal, checked_file
+from rouge_bleu_tools.page.shared.looks.html_parts import message, progress_bar
 from rouge_bleu_tools.page.shared.metrics import Metrics
 from rouge_bleu_tools.page.shared.tables import (
     check_columns,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rouge_bleu_tools.page.shared.html_parts import escaped, folded, note
+from rouge_bleu_tools.page.shared.looks.html_parts import escaped, folded, note
 
 _EVIDENCE = (
     "Agreement is evidence and no proof: settings that were not tried may give the same "

@@ -9,8 +9,8 @@ from typing import Any
 
 import gradio as gr
 
-from rouge_bleu_tools.page.shared.html_parts import message, note
 from rouge_bleu_tools.page.shared.limits import Refusal
+from rouge_bleu_tools.page.shared.looks.html_parts import message, note
 
 # Without a spinner, and unseen by programs, which have functions of their own. What
 # arrives is checked by the page alone: Gradio refuses values in messages that it shows as

@@ -7,8 +7,8 @@ from typing import Any
 import gradio as gr
 
 from rouge_bleu_tools.page.shared.events import QUIET
-from rouge_bleu_tools.page.shared.html_parts import message
 from rouge_bleu_tools.page.shared.limits import FILE_EXTENSIONS, Refusal
+from rouge_bleu_tools.page.shared.looks.html_parts import message
 from rouge_bleu_tools.page.shared.session_files import SESSION_FILES
 from rouge_bleu_tools.page.shared.tables import column_names, likely_columns
 

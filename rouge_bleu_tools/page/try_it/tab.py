@@ -11,8 +11,8 @@ import gradio as gr
 
 from rouge_bleu_tools.page.shared.choices import options_of_form
 from rouge_bleu_tools.page.shared.events import QUIET, components
-from rouge_bleu_tools.page.shared.html_parts import message
 from rouge_bleu_tools.page.shared.limits import LIMITS_OF_TEXTS, MAX_REFERENCES, Refusal
+from rouge_bleu_tools.page.shared.looks.html_parts import message
 from rouge_bleu_tools.page.shared.metrics import Metrics
 from rouge_bleu_tools.page.shared.options_panel import OptionsPanel
 from rouge_bleu_tools.page.shared.scoring import Scored, explained, scored

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rouge_bleu_tools.page.shared.html_parts import (
+from rouge_bleu_tools.page.shared.limits import MAX_EXPLAINED_CHARACTERS
+from rouge_bleu_tools.page.shared.looks.html_parts import (
     bars,
     folded,
     marked_text,
@@ -15,7 +16,6 @@ from rouge_bleu_tools.page.shared.html_parts import (
     table,
     text_block,
 )
-from rouge_bleu_tools.page.shared.limits import MAX_EXPLAINED_CHARACTERS
 from rouge_bleu_tools.page.shared.scoring import Scored
 from rouge_bleu_tools.page.try_it.arithmetic import bleu_steps, rouge_steps
 

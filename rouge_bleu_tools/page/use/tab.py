@@ -9,8 +9,8 @@ import gradio as gr
 
 from rouge_bleu_tools.page.shared.choices import checked_choices, options_of_form
 from rouge_bleu_tools.page.shared.events import QUIET
-from rouge_bleu_tools.page.shared.html_parts import message
 from rouge_bleu_tools.page.shared.limits import Refusal, refusals
+from rouge_bleu_tools.page.shared.looks.html_parts import message
 from rouge_bleu_tools.page.shared.metrics import Metrics
 from rouge_bleu_tools.page.shared.options_panel import OptionsPanel
 from rouge_bleu_tools.page.shared.scoring import scored
