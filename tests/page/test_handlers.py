@@ -13,13 +13,14 @@ import pytest
 from rouge_bleu_tools.commands.inputs.tables import N_ROWS, FileError
 from rouge_bleu_tools.page.file import scoring as file_scoring
 from rouge_bleu_tools.page.settings import finding as settings_finding
-from rouge_bleu_tools.page.shared import choices, limits, scoring, tables
+from rouge_bleu_tools.page.shared import choices, limits, meanings, scoring, tables
 from rouge_bleu_tools.page.shared.choices import BLEU_FORM, FORMS, ROUGE_FORM, options_of_form
 from rouge_bleu_tools.page.shared.limits import Refusal
 from rouge_bleu_tools.page.shared.looks import html_parts
+from rouge_bleu_tools.page.shared.looks import scores as shown_scores
 from rouge_bleu_tools.page.shared.metrics import FOLDER, Metrics, metric_names
 from rouge_bleu_tools.page.shared.session_files import SessionFiles
-from rouge_bleu_tools.page.try_it import arithmetic, links
+from rouge_bleu_tools.page.try_it import arithmetic, links, partners
 from rouge_bleu_tools.page.try_it import views as score_views
 from rouge_bleu_tools.page.use import code as pasted_code
 
@@ -49,7 +50,10 @@ try_tab, file_tab, use_tab = map(tab_of, ("try_it", "file", "use"))
         html_parts,
         limits,
         links,
+        meanings,
+        partners,
         score_views,
+        shown_scores,
         scoring,
         tables,
         settings_finding,
@@ -144,6 +148,34 @@ def test_choices_that_are_refused(name, changed, message):
         options_of_form(name, FORMS[name] | changed)
 
 
+@pytest.mark.parametrize("name", FORMS)
+def test_each_choice_has_one_line_of_meaning(metrics, name):
+    for field, labelled in choices.labelled_choices(metrics, name).items():
+        for label, choice in labelled:
+            if choice != choices.DEFAULT:
+                shown = meanings.paper_name(choice) if field == "rouge_types" else choice
+                assert label.startswith(f"{shown}: "), "rouge_bleu_tools/page/shared/meanings.py"
+                assert len(label) < 75
+
+
+def test_the_default_is_named_with_each_preset(metrics):
+    def defaults(name, preset=choices.DEFAULT):
+        labelled = choices.labelled_choices(metrics, name, preset)
+        return {
+            field: dict(map(reversed, labels)).get("default") for field, labels in labelled.items()
+        }
+
+    assert defaults("bleu_full") == {
+        "tokenizer": "13a (default)",
+        "smoothing": "none (default)",
+        "preset": "none",
+    }
+    assert defaults("bleu_full", "nltk")["tokenizer"] == "whitespace (default of nltk)"
+    assert defaults("rouge_full", "pyrouge-metric")["multi_reference"].startswith("pooled (default")
+    assert choices.default_of(metrics, "rouge_full", "beta", "matlab") == float("inf")
+    assert choices.default_of(metrics, "bleu_full", "max_order") == 4
+
+
 # --- scores ---------------------------------------------------------------------------
 
 
@@ -236,7 +268,7 @@ def test_the_tab_shows_the_steps_of_the_scores_in_its_table(metrics, try_tab, fi
     """Under sacreBLEU, whose sentences have another BLEU than a corpus; a row of a file has theirs."""
     texts = ("the cat", "the cat lay")
     shown = try_tab._shown(metrics, texts, "bleu_full", {"preset": "sacrebleu"}, None, "")
-    assert "no 3-gram matches" in shown[5]
+    assert "no 3-gram matches" in shown[4]
     item = {"row": "row 1", "prediction": texts[0], "references": [texts[1]]}
     of_file = {"metric": "bleu_full", "options": {"preset": "sacrebleu"}, "items": {"0": item}}
     assert "to the power of 1/2 = 0.6065" in file_tab._item_view(metrics, "best 0", "BLEU", of_file)
