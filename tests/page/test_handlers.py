@@ -4,6 +4,7 @@ import ast
 import doctest
 import importlib
 import importlib.util
+import re
 import threading
 import warnings
 from urllib.parse import parse_qsl
@@ -444,6 +445,23 @@ def test_a_space_is_loaded_by_its_own_name(monkeypatch):
 # --- tables ---------------------------------------------------------------------------
 
 
+def test_the_sample_is_of_the_examples(metrics):
+    path = FOLDER / "rouge_bleu_tools" / "page" / "shared" / "sample.csv"
+    columns = ["prediction", "baseline"]
+    texts, references, _ = tables.texts_of_file(path, columns, ["reference"], allow_empty=False)
+    systems = FOLDER / "examples" / "systems"
+    of_name = {
+        "better": texts[0],
+        "baseline": texts[1],
+        "references": [reference for (reference,) in references],
+    }
+    for name, found in of_name.items():
+        assert found == (systems / f"{name}.txt").read_text(encoding="utf-8").splitlines()
+    numbers = settings_finding.sample_numbers(metrics, path)
+    assert re.fullmatch(r"rouge1=[\d.]+ rouge2=[\d.]+ rougeL=[\d.]+", numbers)
+    assert settings_finding.checked_numbers(numbers, metrics.names)[0] == "rouge_full"
+
+
 def test_columns_of_each_kind_of_file(tmp_path):
     import pyarrow as pa
     import pyarrow.parquet
@@ -528,6 +546,7 @@ def test_scores_that_are_no_longer_kept_are_said_to_be(metrics, file_tab):
 
 LAYOUT = {
     *("layout", "programs", "try_it.tab", "file.tab", "settings.tab", "use.tab"),
+    "file.program",
     *("shared.options_panel", "shared.events", "shared.uploads", "shared.looks.style"),
 }
 

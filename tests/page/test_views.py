@@ -499,15 +499,37 @@ def test_the_table_of_a_comparison(metrics):
         output="all",
         confidence_level=0.95,
     )
-    view = file_views.file_summary({"metric": "rouge_full", "n_rows": 2, "result": result})
-    assert re.findall('<th scope="col">(.*?)</th>', view) == [
-        *("Score", "Value", "95 % interval", "Other system", "Difference", "p-value")
-    ]
-    row = re.search("rouge1 F</th>(.*?)</tr>", view)[1]
-    cells = re.findall("<td.*?>(.*?)</td>", row)
+    found = {"metric": "rouge_full", "n_rows": 2, "result": result, "file": "<b>.csv"}
+    found |= {"columns": ["mine", "<other>"], "options": {"output": "all"}}
+    view = file_views.file_summary(found)
+    assert "ROUGE, <b>.csv, 2 rows, default options" in shown_text(view)
+    scores, compared, *_ = re.findall("<table.*?</table>", view)
+    assert re.findall('<th scope="col">(.*?)</th>', scores) == ["", "F", "Precision", "Recall"]
+    headers = ["F", "mine", "&lt;other&gt;", "Difference", "p-value"]
+    assert re.findall('<th scope="col">(.*?)</th>', compared) == headers
     # One pair of two matches whole, of the other system half of it.
-    assert [cells[0], cells[2], cells[3]] == ["0.5000", "0.2500", "+0.2500"]
-    assert cells[4] == f"{result['rouge1_fmeasure_p_value']:.4f}"
+    hundreds = re.findall('page-hundred">(.*?)<', compared)
+    low, high = (f"{100 * result[f'rouge1_fmeasure_delta_{end}']:+.2f}" for end in ("low", "high"))
+    assert [hundreds[0], hundreds[3], *hundreds[6:]] == ["50.00", "25.00", "+25.00", low, high]
+    assert f"<td>{result['rouge1_fmeasure_p_value']:.3f}</td>" in compared
+
+
+def test_the_caption_of_a_file_names_the_options_that_are_not_as_at_first():
+    found = {"metric": "bleu_full", "n_rows": 1_000, "file": "a.csv"}
+    options = {"preset": "nltk", "lowercase": True}
+    caption = file_views._caption(found | {"options": options})
+    assert caption == 'BLEU, a.csv, 1,000 rows, preset="nltk", lowercase=True'
+
+
+def test_the_rows_of_two_systems_are_plotted():
+    differences = {"better": 2, "equal": 1, "worse": 1, "sorted": [-0.25, 0.0, 0.25, 0.5]}
+    measure = {"counts": [4], "edges": [0.0, 1.0], "differences": differences}
+    found = {"metric": "rouge_full", "columns": ["<a>", "b"], "measures": {"rouge1": measure}}
+    view = file_views.rows_view(found, "rouge1")
+    assert "“<a>” is better in 2, equal in 1 and worse in 1 rows than “b”" in shown_text(view)
+    assert re.findall('page-(up|down)" style="--share:(.*?)"', view) == [
+        *(("down", "0.5000"), ("up", "0.0000"), ("up", "0.5000"), ("up", "1.0000"))
+    ]
 
 
 def test_settings_are_shown_with_call_and_signature():

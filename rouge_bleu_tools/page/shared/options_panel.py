@@ -144,7 +144,14 @@ def _clear_types_for_presets(fields: dict[str, Any]) -> None:
     )
 
 
-_PRESET = {"label": "Preset", "info": "Counts as another program does."}
+def _preset(choices: list[tuple[str, str]], elem_id: str) -> gr.Dropdown:
+    return gr.Dropdown(
+        choices,
+        value=DEFAULT,
+        label="Preset",
+        info="Counts as another program does.",
+        elem_id=elem_id,
+    )
 
 
 def _rouge_fields(choices: dict[str, list[tuple[str, str]]]) -> dict[str, Any]:
@@ -198,9 +205,7 @@ def _rouge_fields(choices: dict[str, list[tuple[str, str]]]) -> dict[str, Any]:
             elem_id="options-rouge-beta",
         )
     with gr.Row():
-        preset = gr.Dropdown(
-            choices["preset"], value=DEFAULT, elem_id="options-rouge-preset", **_PRESET
-        )
+        preset = _preset(choices["preset"], "options-rouge-preset")
         command = gr.Textbox(
             label="Or a command line",
             info="Of the Perl script ROUGE-1.5.5, as papers print it.",
@@ -244,9 +249,7 @@ def _bleu_fields(choices: dict[str, list[tuple[str, str]]]) -> dict[str, Any]:
             elem_id="options-bleu-weights",
         )
     with gr.Row():
-        preset = gr.Dropdown(
-            choices["preset"], value=DEFAULT, elem_id="options-bleu-preset", **_PRESET
-        )
+        preset = _preset(choices["preset"], "options-bleu-preset")
         lowercase = gr.Checkbox(
             label="Lowercase",
             info="“The” matches “the”.",

@@ -72,10 +72,11 @@ def histogram(caption: str, counts: Sequence[int], edges: Sequence[float]) -> st
     )
     drawn = f'<div class="page-histogram" aria-hidden="true">{columns}</div>'
     spoken = f'<p class="page-spoken">{escaped(in_words)}</p>'
-    return _figure(caption, drawn + spoken)
+    return figure(caption, drawn + spoken)
 
 
-def _figure(caption: str, content: str) -> str:
+def figure(caption: str, content: str) -> str:
+    """Return a picture, already HTML, below its caption."""
     return (
         f'<figure class="page-figure"><figcaption>{escaped(caption)}</figcaption>'
         f"{content}</figure>"

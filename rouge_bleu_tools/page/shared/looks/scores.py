@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from rouge_bleu_tools.page.shared.looks.html_parts import escaped
+from rouge_bleu_tools.page.shared.looks.html_parts import escaped, figure
 
 SHORT = 1  # decimals of a score times 100: of one text
 LONG = 2  # of a file, whose scores people compare with those of papers
@@ -30,9 +30,10 @@ def on_both_scales(score: float | None, decimals: int = SHORT, sign: str = "") -
 
 
 def interval(low: float, high: float, decimals: int = LONG, sign: str = "") -> str:
-    """Return the bounds of an interval."""
+    """Return the bounds of an interval; with signs they have a word between them."""
     bounds = (on_both_scales(bound, decimals, sign) for bound in (low, high))
-    return f'<span class="page-interval">{" to ".join(bounds)}</span>'
+    between = " to " if sign else "–"
+    return f'<span class="page-interval">{between.join(bounds)}</span>'
 
 
 def score_with_bar(
@@ -86,3 +87,26 @@ def _line(row: ScoreRow) -> str:
     )
     cells = "".join(f"<td>{cell}</td>" for cell in row.cells)
     return f'<tr><th scope="row"><span class="page-name">{escaped(row.name)}</span>{meaning}</th>{cells}</tr>'
+
+
+def difference_plot(caption: str, differences: Sequence[float]) -> str:
+    """Return a chart with a column for each difference, up or down from a line.
+
+    The caption says in words what it shows.
+    """
+    largest = max([1e-12, *map(abs, differences)])
+    columns = "".join(
+        f'<span class="page-difference {"page-down" if one < 0 else "page-up"}" '
+        f'style="--share:{abs(one) / largest:.4f}"></span>'
+        for one in differences
+    )
+    ends = [0.0, largest]
+    labels = "".join(
+        f"<span>{on_both_scales(end * sign, SHORT, '+')}</span>"
+        for sign, end in ((1, ends[1]), (1, ends[0]), (-1, ends[1]))
+    )
+    return figure(
+        caption,
+        '<div class="page-differences" aria-hidden="true">'
+        f'<div class="page-axis">{labels}</div>{columns}</div>',
+    )

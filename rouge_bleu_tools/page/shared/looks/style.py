@@ -47,7 +47,7 @@ CSS = """
 :root {
   --page-text: #1e293b; --page-quiet: #475569; --page-line: #cbd5e1; --page-plain: #ffffff;
   --page-mark: #fde68a; --page-mark-text: #1e293b; --page-mark-line: #92400e;
-  --page-track: #e2e8f0; --page-1: #2563eb; --page-dim: #94a3b8;
+  --page-track: #e2e8f0; --page-1: #2563eb; --page-dim: #94a3b8; --page-down: #c2410c;
   --page-run-1: #bfdbfe; --page-run-1-line: #1d4ed8; --page-run-2: #bbf7d0; --page-run-2-line: #15803d;
   --page-run-3: #fbcfe8; --page-run-3-line: #be185d;
   --page-error: #fef2f2; --page-error-text: #991b1b;
@@ -56,7 +56,7 @@ CSS = """
 .dark {
   --page-text: #e2e8f0; --page-quiet: #cbd5e1; --page-line: #475569; --page-plain: #0f172a;
   --page-mark: #854d0e; --page-mark-text: #ffffff; --page-mark-line: #fde68a;
-  --page-track: #334155; --page-1: #60a5fa; --page-dim: #64748b;
+  --page-track: #334155; --page-1: #60a5fa; --page-dim: #64748b; --page-down: #fb923c;
   --page-run-1: #1e40af; --page-run-1-line: #bfdbfe; --page-run-2: #166534; --page-run-2-line: #bbf7d0;
   --page-run-3: #9d174d; --page-run-3-line: #fbcfe8;
   --page-error: #450a0a; --page-error-text: #fecaca;
@@ -120,6 +120,9 @@ CSS = """
 .page-bar.page-first > span { background: var(--page-1); }
 .page-scores-bleu .page-bar { max-width: 480px; }
 .page-interval { display: block; font-size: 0.78rem; color: var(--page-quiet); white-space: nowrap; }
+.page-scores-compared { margin-top: 10px; }
+.page-scores-compared thead th { overflow-wrap: anywhere; }
+#file-sample, #settings-sample { align-self: flex-start; width: auto; }
 .page-quiet { color: var(--page-quiet); }
 /* The switch "Scale": its first choice shows scores times 100, its second from 0 to 1. */
 .gradio-container:not(:has(#options-scale label:last-of-type input:checked)) .page-one,
@@ -154,6 +157,34 @@ CSS = """
   font-variant-numeric: tabular-nums;
 }
 .page-column-name { border-top: 1px solid var(--page-line); width: 100%; text-align: start; }
+.page-differences {
+  display: flex;
+  gap: 1px;
+  height: 150px;
+  align-items: stretch;
+  background: linear-gradient(var(--page-line), var(--page-line)) center / 100% 1px no-repeat;
+}
+.page-axis {
+  display: flex;
+  flex-direction: column;
+  justify-content: space-between;
+  flex: none;
+  width: 3.4rem;
+  font-size: 0.72rem;
+  color: var(--page-quiet);
+  background: var(--page-plain);
+}
+.page-difference { flex: 1; position: relative; min-width: 1px; }
+.page-difference::after {
+  content: "";
+  position: absolute;
+  left: 0;
+  right: 0;
+  height: calc(var(--share) * 50%);
+  background: var(--page-1);
+}
+.page-difference.page-up::after { bottom: 50%; }
+.page-difference.page-down::after { top: 50%; background: var(--page-down); }
 .page-spoken {
   position: absolute;
   width: 1px;
@@ -230,6 +261,18 @@ CSS = """
   margin-top: 4px;
   accent-color: var(--page-1);
 }
+/* "Stop" is there as long as something runs; scores are dimmed that are of other choices. */
+.gradio-container:not(:has(#file-progress progress)) #file-stop,
+.gradio-container:not(:has(#settings-progress progress)) #settings-stop {
+  display: none !important;
+}
+#file-results:has(#file-old .prose:not(:empty)) > :not(#file-old) { filter: grayscale(1); opacity: 0.85; }
+#file-old .prose:not(:empty) {
+  padding: 8px 12px;
+  border-radius: 8px;
+  background: var(--page-warning);
+  color: var(--page-warning-text);
+}
 details { color: var(--page-text); margin: 6px 0; }
 details summary { cursor: pointer; padding: 4px 0; }
 .page-code {
@@ -274,6 +317,10 @@ footer .divider { display: none; }
   .page-scores thead th:first-child { width: auto; }
   .page-interval { font-size: 0.7rem; white-space: normal; }
   .page-scores .page-meaning { display: none; }
+  .page-scores.page-scores-compared { table-layout: fixed; }
+  .page-scores-compared thead th:first-child { width: 24%; }
+  .page-scores-compared td:nth-child(-n + 3) .page-interval { display: none; }
+  #file-items .wrap { display: grid; grid-template-columns: 1fr 1fr; }
   .page-intro h1 { font-size: 1.4rem; line-height: 1.75rem; margin: 0 0 4px; }
   :is(#options-metric, #options-scale) { gap: 8px; padding: 8px 10px !important; }
   :is(#options-metric, #options-scale) > span { min-width: 3rem; }
