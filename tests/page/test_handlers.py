@@ -2,9 +2,11 @@
 
 import ast
 import doctest
+import html
 import importlib
 import importlib.util
 import re
+import shlex
 import threading
 import warnings
 from urllib.parse import parse_qsl
@@ -12,13 +14,16 @@ from urllib.parse import parse_qsl
 import pytest
 
 from rouge_bleu_tools.commands.inputs.tables import N_ROWS, FileError
+from rouge_bleu_tools.commands.score import main as score_command
 from rouge_bleu_tools.page.file import scoring as file_scoring
 from rouge_bleu_tools.page.settings import finding as settings_finding
 from rouge_bleu_tools.page.shared import choices, limits, meanings, scoring, tables
 from rouge_bleu_tools.page.shared.choices import BLEU_FORM, FORMS, ROUGE_FORM, options_of_form
 from rouge_bleu_tools.page.shared.limits import Refusal
+from rouge_bleu_tools.page.shared.looks import code as looks_of_code
 from rouge_bleu_tools.page.shared.looks import html_parts
 from rouge_bleu_tools.page.shared.looks import scores as shown_scores
+from rouge_bleu_tools.page.shared.looks.code import python_in_colours
 from rouge_bleu_tools.page.shared.metrics import FOLDER, Metrics, metric_names
 from rouge_bleu_tools.page.shared.session_files import SessionFiles
 from rouge_bleu_tools.page.try_it import arithmetic, links, partners
@@ -51,8 +56,10 @@ try_tab, file_tab, use_tab = map(tab_of, ("try_it", "file", "use"))
         html_parts,
         limits,
         links,
+        looks_of_code,
         meanings,
         partners,
+        pasted_code,
         score_views,
         shown_scores,
         scoring,
@@ -405,6 +412,32 @@ def test_the_code_gives_what_the_page_shows(
     shown = scoring.scored(metrics, name, *texts, options)
     assert printed.pop("signature") == shown.signature == found["signature"]
     assert printed == {key: str(value) for key, value in shown.result.items()}
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("rouge_full", {"rouge_types": ["rouge2", "rougeL"], "use_stemmer": True, "beta": 2.0}),
+        ("rouge_full", {"preset": "ROUGE-1.5.5.pl -n 2 -m", "confidence_level": None}),
+        ("rouge_full", {"tokenizer": "unicode", "sentence_splitter": "sentences"}),
+        ("bleu_full", {"weights": [0.5, 0.5], "lowercase": True, "smoothing": "exp"}),
+    ],
+)
+def test_the_command_line_has_the_options(name, options):
+    python, program, *arguments = shlex.split(pasted_code.command_line(name, options))
+    assert (python, program) == ("python", "examples/score_file.py")
+    namespace, given = score_command.parsed([one for one in arguments if one != "\n"])
+    assert (namespace.metric, str(namespace.file)) == (name, "texts.csv")
+    assert {option: value for option, value in options.items() if value is not None} == {
+        option: value for option, value in given.items() if option != "n_jobs"
+    }
+
+
+@pytest.mark.parametrize("code", ['x = "a\\"<b>\u2028"  # <i>', 'print("ä", 5)\n', "", "a\r\nb"])
+def test_code_in_colours_is_the_same_code(code):
+    shown = python_in_colours(code)
+    assert html.unescape(re.sub("<[^>]*>", "", shown)) == code
+    assert "<b>" not in shown
 
 
 @pytest.mark.parametrize("name", ["rouge_full", "bleu_full"])

@@ -13,6 +13,12 @@ def choose(page, tab):
     page.get_by_role("tab", name=tab, exact=True).click()
 
 
+def open_card(page):
+    """Unfold the metric card of "Use it"."""
+    page.get_by_role("button", name="Metric card").click()
+    page.locator("#code-card h1").wait_for()
+
+
 def shown(page, text, elem_id=None):
     """Wait until a text is to be seen, on the page or in a component."""
     place = page if elem_id is None else page.locator(f"#{elem_id}")

@@ -10,6 +10,7 @@ from helpers.browser.actions import choose, choose_item, marked, message, overfl
 from helpers.browser.files import (
     TABLE,
     chosen_column,
+    column,
     score,
     start_large,
     upload,

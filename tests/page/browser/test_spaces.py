@@ -8,7 +8,7 @@ import sys
 import pytest
 import stage
 
-from helpers.browser.actions import choose, rows
+from helpers.browser.actions import choose, open_card, rows
 from helpers.browser.sites import served, wait_until
 
 gradio_client = pytest.importorskip("gradio_client", reason="the page is not installed here")
@@ -65,6 +65,7 @@ def test_the_page_opens_on_its_metric(space, open_page):
     wait_until(lambda: first in rows(page, "try-scores"))
     assert not page.get_by_label("BLEU", exact=True).is_visible(), "there is no other to choose"
     choose(page, "Use it")
+    open_card(page)
     page.get_by_role("heading", name=f"Metric Card for {name}").wait_for()
 
 

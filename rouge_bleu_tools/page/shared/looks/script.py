@@ -1,4 +1,4 @@
-"""What the browser does by itself: partners of marked words.
+"""What the browser does by itself: partners of marked words, code that is copied.
 
 It reads attributes that `html_parts.py` writes, and shows texts as text only.
 """
@@ -55,6 +55,15 @@ SCRIPT = """() => {
     });
   for (const name of ["pointerout", "focusout"])
     document.addEventListener(name, (event) => { if (markOf(event)) clear(); });
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest?.(".page-copy");
+    if (!button) return;
+    const code = button.closest(".page-code-block").querySelector("code");
+    navigator.clipboard.writeText(code.textContent).then(() => {
+      button.textContent = "Copied";
+      setTimeout(() => { button.textContent = "Copy"; }, 2000);
+    });
+  });
   document.addEventListener("keydown", (event) => {
     const mark = markOf(event);
     const other = mark && move(mark, event.key);

@@ -48,6 +48,7 @@ CSS = """
   --page-text: #1e293b; --page-quiet: #475569; --page-line: #cbd5e1; --page-plain: #ffffff;
   --page-mark: #fde68a; --page-mark-text: #1e293b; --page-mark-line: #92400e;
   --page-track: #e2e8f0; --page-1: #2563eb; --page-dim: #94a3b8; --page-down: #c2410c;
+  --page-code-1: #1d4ed8; --page-code-2: #15803d; --page-code-3: #9a3412;
   --page-run-1: #bfdbfe; --page-run-1-line: #1d4ed8; --page-run-2: #bbf7d0; --page-run-2-line: #15803d;
   --page-run-3: #fbcfe8; --page-run-3-line: #be185d;
   --page-error: #fef2f2; --page-error-text: #991b1b;
@@ -57,6 +58,7 @@ CSS = """
   --page-text: #e2e8f0; --page-quiet: #cbd5e1; --page-line: #475569; --page-plain: #0f172a;
   --page-mark: #854d0e; --page-mark-text: #ffffff; --page-mark-line: #fde68a;
   --page-track: #334155; --page-1: #60a5fa; --page-dim: #64748b; --page-down: #fb923c;
+  --page-code-1: #93c5fd; --page-code-2: #86efac; --page-code-3: #fdba74;
   --page-run-1: #1e40af; --page-run-1-line: #bfdbfe; --page-run-2: #166534; --page-run-2-line: #bbf7d0;
   --page-run-3: #9d174d; --page-run-3-line: #fbcfe8;
   --page-error: #450a0a; --page-error-text: #fecaca;
@@ -284,7 +286,30 @@ details summary { cursor: pointer; padding: 4px 0; }
 }
 .page-heading { color: var(--page-text); font-weight: 600; margin: 4px 0; }
 .page-settings td.number { white-space: normal !important; min-width: 7rem; }
-.page-code-box textarea { font-family: var(--font-mono) !important; font-size: 0.82rem !important; }
+.page-code-block { border: 1px solid var(--page-line); border-radius: 8px; background: var(--page-plain); }
+.page-code-head { display: flex; justify-content: space-between; align-items: center; padding: 6px 12px; }
+.page-code-head .page-label { padding: 0; }
+.page-copy {
+  padding: 3px 12px;
+  border: 1px solid var(--page-line);
+  border-radius: 6px;
+  color: var(--page-text);
+  font-size: 0.85rem;
+}
+.page-code-block pre {
+  margin: 0;
+  padding: 10px 12px;
+  overflow-x: auto;
+  border-top: 1px solid var(--page-line);
+  font-size: 0.82rem;
+  line-height: 1.45;
+  background: none;
+}
+.page-code-block pre code { white-space: pre; color: var(--page-text); font-family: var(--font-mono); }
+.code-keyword { color: var(--page-code-1); font-weight: 600; }
+.code-string { color: var(--page-code-2); }
+.code-number { color: var(--page-code-3); }
+.code-comment { color: var(--page-quiet); font-style: italic; }
 .page-note p { margin: 0; }
 button[role="tab"][aria-selected="true"] { color: var(--page-1) !important; }
 #code-card pre { white-space: pre-wrap; overflow-wrap: anywhere; }
