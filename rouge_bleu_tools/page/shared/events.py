@@ -34,7 +34,12 @@ _STARTED_BY_VISITOR = (
 )
 _STOPPED_BY_VISITOR = "() => { window.stoppedByVisitor = true; }"
 _IS_STOPPED = "() => [window.stoppedByVisitor === true]"
-# A result, or what is said instead, may stand below what the window shows.
+# Progress, and then a result or what is said instead, may stand below what the window
+# shows. They are laid out a moment later.
+_BEGIN = """() => {
+  setTimeout(() => document.querySelector(%s)?.scrollIntoView({block: "center"}), 150);
+  return %s;
+}"""
 _INTO_VIEW = """() => setTimeout(() => {
   const ids = %s;
   const shown = ids.map((id) => document.getElementById(id)).find((one) => one?.offsetHeight);
@@ -65,9 +70,10 @@ def work_on_click(
         What comes into view in the end: the first of these that is there.
     """
     problem, progress, *_ = outputs
-    start = json.dumps(progress_bar("Starting", 0.0))
-    begin = f"() => {{ document.getElementById({json.dumps(button.elem_id)})"
-    begin += f'.scrollIntoView({{block: "start"}}); return {start}; }}'
+    begin = _BEGIN % (
+        json.dumps(f"#{progress.elem_id} progress"),
+        json.dumps(progress_bar("Starting", 0.0)),
+    )
     button.click(None, None, progress, js=begin, queue=False, **QUIET)
     running = button.click(
         work, inputs, outputs, js=_STARTED_BY_VISITOR, **QUIET, **WORK

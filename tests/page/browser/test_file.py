@@ -134,6 +134,7 @@ def test_results_of_other_choices_are_said_to_be_old(page, tmp_path):
     page.locator("#file-button").click()
     page.get_by_text(said).wait_for(state="hidden")
     shown(page, "use_stemmer=True", "file-summary")
+    page.evaluate("window.scrollTo(0, 0)")
     choose_item(page, "file-other-column", "other")
     shown(page, said, "file-old")
 
