@@ -123,11 +123,11 @@ def _compared(
     found: Mapping[str, Any], output: str, name_of_key: Mapping[str, str]
 ) -> str:
     result = found["result"]
-    rows = []
-    for key, name in name_of_key.items():
-        if f"{key}_baseline" in result:
-            cells = _cells_of_comparison(result, key)
-            rows.append(ScoreRow(name, "", cells))
+    rows = [
+        ScoreRow(name, "", _cells_of_comparison(result, key))
+        for key, name in name_of_key.items()
+        if f"{key}_baseline" in result
+    ]
     headers = [output, *found["columns"], "Difference", "p-value"]
     caption = " ".join(
         [found["columns"][0], "compared with", found["columns"][1], output]
@@ -144,8 +144,11 @@ def _cells_of_comparison(result: Mapping[str, Any], key: str) -> list[str]:
     difference = (
         f'<strong class="page-score">{on_both_scales(result[delta], LONG, "+")}'
     )
-    cells.append(f"{difference}</strong>{_interval_of(result, delta, '+')}")
-    return [*cells, _p_value(result[f"{key}_p_value"])]
+    p_value = _p_value(result[f"{key}_p_value"])
+    # A phone has no place for a column of p-values.
+    below = f'<span class="page-phone">p = {p_value}</span>'
+    cells.append(f"{difference}</strong>{_interval_of(result, delta, '+')}{below}")
+    return [*cells, p_value]
 
 
 def _score(value: float) -> str:

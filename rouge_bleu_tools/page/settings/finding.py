@@ -62,8 +62,8 @@ def checked_numbers(reported: Any, names: Sequence[str]) -> tuple[str, list[str]
 
 # Settings that are not the default, so that there is something to find.
 _OF_SAMPLE: dict[str, dict[str, Any]] = {
-    "rouge_full": {"use_stemmer": True, "rouge_types": ["rouge1", "rouge2", "rougeL"]},
-    "bleu_full": {"lowercase": True, "smoothing": "exp", "output": "score"},
+    "rouge_full": {"preset": "pltrdy", "output": "fmeasure"},
+    "bleu_full": {"preset": "nltk", "output": "score"},
 }
 
 

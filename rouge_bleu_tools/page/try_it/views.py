@@ -19,6 +19,7 @@ from rouge_bleu_tools.page.shared.looks.html_parts import (
 )
 from rouge_bleu_tools.page.shared.looks.scores import (
     ScoreRow,
+    on_both_scales,
     score_table,
     score_with_bar,
 )
@@ -122,8 +123,8 @@ def _rouge_view(scored: Scored, rouge_type: str) -> str:
         if number != shown:
             content = of_pair(pair, number)
             content += _rouge_steps(scored, rouge_type, pair)
-            summary = f"Reference {number + 1}: F {shown_score(pair['fmeasure'])}"
-            parts.append(folded(summary, content))
+            f_measure = on_both_scales(pair["fmeasure"])
+            parts.append(folded(f"Reference {number + 1}: F ", content, f_measure))
     return "".join(parts)
 
 

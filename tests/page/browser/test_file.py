@@ -90,6 +90,8 @@ def test_two_systems_are_compared(page, tmp_path, rouge_full):
     )
     assert len(rights) == 2
     assert max(rights) <= PHONE["width"], "all columns fit"
+    p_value = f"p = {expected[f'{key}_p_value']:.3f}"
+    assert rows(page, "file-summary", table=1)["ROUGE-1"][2].endswith(p_value)
 
 
 def test_a_sample_is_scored(page):

@@ -16,6 +16,7 @@ from helpers.browser.actions import (
     tab_stops,
     violations,
 )
+from helpers.browser.files import chosen_column
 from helpers.browser.sites import DESKTOP, PHONE, wait_until
 
 SIZES = {"phone": PHONE, "desktop": DESKTOP}
@@ -55,6 +56,27 @@ def test_no_message_or_warning_breaks_wcag(open_page, site, is_dark):
     assert violations(page) == {}
     fill(page, "try-prediction", "")
     page.locator("#try-message .page-error").wait_for()
+    page.wait_for_timeout(400)
+    assert violations(page) == {}
+
+
+@pytest.mark.parametrize("is_dark", [False, True], ids=["light", "dark"])
+def test_no_result_breaks_wcag(open_page, site, is_dark):
+    """Runs in colours; two systems, and the same where options have changed since."""
+    page = opened(open_page, site, is_dark=is_dark)
+    page.locator("#try-measure").get_by_label("ROUGE-L", exact=True).click()
+    page.locator("#try-explanation mark[data-run]").first.wait_for()
+    page.locator("#try-explanation mark").first.focus()
+    assert violations(page) == {}
+    choose(page, "Score a file")
+    page.locator("#file-sample").click()
+    wait_until(lambda: chosen_column(page) == "prediction")
+    page.locator("#file-button").click()
+    page.locator("#file-summary table").first.wait_for(timeout=60_000)
+    assert violations(page) == {}
+    page.get_by_role("button", name="Options").click()
+    page.get_by_label("Stemmer").check()
+    page.locator("#file-old").get_by_text("These scores are old").wait_for()
     page.wait_for_timeout(400)
     assert violations(page) == {}
 

@@ -18,7 +18,7 @@ def page(site, open_page):
     fields = {**PAIR, "use_stemmer": "true", "rouge_types": '["rouge1", "rougeL"]'}
     opened = open_page(f"{site}/?{urlencode(fields)}")
     opened.locator("#try-scores table").wait_for()
-    wait_until(lambda: list(rows(opened, "try-scores")) == ["rouge1", "rougeL"])
+    wait_until(lambda: list(rows(opened, "try-scores")) == ["ROUGE-1", "ROUGE-L"])
     return opened
 
 
@@ -52,7 +52,7 @@ def test_a_sample_has_settings(page):
     page.locator("#settings-result table").first.wait_for(timeout=120_000)
     said = page.locator("#settings-result").inner_text()
     assert "These give all of the numbers" in said
-    assert "use_stemmer=True" in said
+    assert 'preset="pltrdy"' in said
 
 
 def column_of(page):

@@ -153,9 +153,9 @@ def steps(lines: Iterable[str]) -> str:
     )
 
 
-def folded(summary: str, content: str) -> str:
-    """Return HTML that opens at a click."""
-    return f"<details><summary>{escaped(summary)}</summary>{content}</details>"
+def folded(summary: str, content: str, behind: str = "") -> str:
+    """Return HTML that opens at a click; `behind` is HTML behind the summary."""
+    return f"<details><summary>{escaped(summary)}{behind}</summary>{content}</details>"
 
 
 def message(texts: Iterable[str], kind: str = "error") -> str:

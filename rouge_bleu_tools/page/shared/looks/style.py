@@ -64,6 +64,8 @@ CSS = """
   --page-error: #450a0a; --page-error-text: #fecaca;
   --page-warning: #422006; --page-warning-text: #fde68a;
 }
+/* Not below, where Gradio puts rules of screens of some width on the content only. */
+.gradio-container .main { padding-inline: clamp(14px, 5vw - 6px, 32px) !important; }
 .page-table { border-collapse: collapse; width: 100%; color: var(--page-text); font-size: 0.95rem; }
 .page-table, .page-table tr, .page-table thead, .page-table tbody { border: none !important; }
 .page-table caption {
@@ -125,6 +127,7 @@ CSS = """
 .page-scores-compared { margin-top: 10px; }
 .page-scores-compared thead th { overflow-wrap: anywhere; }
 #file-sample, #settings-sample { align-self: flex-start; width: auto; }
+.page-phone { display: none; }
 .page-quiet { color: var(--page-quiet); }
 /* The switch "Scale": its first choice shows scores times 100, its second from 0 to 1. */
 .gradio-container:not(:has(#options-scale label:last-of-type input:checked)) .page-one,
@@ -337,15 +340,6 @@ footer .divider { display: none; }
 #code-card pre { overflow: visible; }
 @media (max-width: 520px) {
   .tab-container button { padding: 0 6px !important; font-size: 0.85rem !important; }
-  .page-scores { table-layout: auto; font-size: 0.9rem; }
-  .page-scores th, .page-scores td { padding: 4px 5px !important; }
-  .page-scores thead th:first-child { width: auto; }
-  .page-interval { font-size: 0.7rem; white-space: normal; }
-  .page-scores .page-meaning { display: none; }
-  .page-scores.page-scores-compared { table-layout: fixed; }
-  .page-scores-compared thead th:first-child { width: 24%; }
-  .page-scores-compared td:nth-child(-n + 3) .page-interval { display: none; }
-  #file-items .wrap { display: grid; grid-template-columns: 1fr 1fr; }
   .page-intro h1 { font-size: 1.4rem; line-height: 1.75rem; margin: 0 0 4px; }
   :is(#options-metric, #options-scale) { gap: 8px; padding: 8px 10px !important; }
   :is(#options-metric, #options-scale) > span { min-width: 3rem; }
@@ -354,6 +348,17 @@ footer .divider { display: none; }
   #try-examples { grid-template-columns: repeat(3, 1fr); }
   .page-column:not(:nth-child(4n+1)) .page-column-name { color: transparent; }
   .page-table th, .page-table td { padding: 6px 6px; }
-  .gradio-container .main { padding: 10px !important; }
+  .page-scores { font-size: 0.9rem; }
+  .page-scores th, .page-scores td { padding: 4px !important; }
+  .page-scores thead th { font-size: 0.8rem; }
+  .page-scores thead th:first-child { width: 28%; }
+  .page-scores:not(.page-scores-bleu) .page-name { font-size: 0.8rem; }
+  .page-scores .page-meaning { display: none; }
+  .page-interval { font-size: 0.68rem; letter-spacing: -0.01em; }
+  .page-scores-compared th:last-child, .page-scores-compared td:last-child,
+  .page-scores-compared td:nth-child(-n + 3) .page-interval { display: none; }
+  .page-scores-compared .page-interval { white-space: normal; }
+  .page-phone { display: block; font-size: 0.75rem; color: var(--page-quiet); }
+  #file-items .wrap { display: grid; grid-template-columns: 1fr 1fr; }
 }
 """
