@@ -89,7 +89,8 @@ def test_the_metric_is_chosen_by_folder_and_environment(tmp_path, monkeypatch):
 
 
 def test_no_tokenizer_needs_a_package_or_a_download(metrics):
-    names = ["rouge_score", "rouge-1.5.5", "unicode", "13a", "char", "whitespace"]
+    names = ["rouge_score", "rouge-1.5.5", "unicode", "13a", "char", "whitespace", "codexglue"]
+    names += ["conala", "t2t", "intl-entities", "intl-entities-e"]
     assert sorted(metrics.tokenizers("rouge_full")) == sorted(names)
 
 
@@ -340,9 +341,9 @@ LEFT_OUT = {
     "rouge_types=[[1],{}]": f"rouge_types must be a list of some of {TYPES}, got '[[1],{{}}]'",
     "rouge_types=rouge1": f"rouge_types must be a list of some of {TYPES}, got 'rouge1'",
     "tokenizer=spm": "tokenizer must be one of default, rouge_score, rouge-1.5.5, unicode, 13a, "
-    "char, whitespace, got 'spm'",
+    "char, whitespace, codexglue, conala, t2t, intl-entities, intl-entities-e, got 'spm'",
     "multi_reference=worst": "multi_reference must be one of default, best, average, pooled, "
-    "jackknife, got 'worst'",
+    "jackknife, separate, recall, got 'worst'",
     "metric=bleu_full&smoothing=": "smoothing must be one of default, none, floor, add-k, exp, "
     "chen-cherry-4, chen-cherry-5, chen-cherry-6, chen-cherry-7, got ''",
     "use_stemmer=True": "use_stemmer must be true or false, got 'True'",

@@ -16,6 +16,11 @@ _TOKENIZERS = {
     "13a": "words and punctuation, as sacreBLEU",
     "char": "each character",
     "whitespace": "what stands between blanks",
+    "codexglue": "words and signs of any language, for code summaries",
+    "conala": "words and signs of code, as CoNaLa",
+    "t2t": "words and signs of any language, as tensor2tensor",
+    "intl-entities": "words and signs of any language, as mteval",
+    "intl-entities-e": "the same, each letter beyond ASCII by itself",
 }
 _SMOOTHINGS = {
     "none": "a length without matches makes BLEU 0",
