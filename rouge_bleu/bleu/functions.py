@@ -149,6 +149,14 @@ def bleu(
         intl-entities-e: the same with -e: each character beyond ASCII by itself
         ptb: those of pycocoevalcap for captions: Penn Treebank words in small letters
             without commas, full stops and quotes; needs that package and Java
+        xlsum: runs of letters with their marks, runs of numbers, symbols, and each CJK
+            ideograph by itself, as in XL-Sum
+        xlsum-chinese, xlsum-thai, xlsum-japanese: the same, cut by jieba, newmm or MeCab,
+            for which jieba, pythainlp, or fugashi and unidic are needed; blanks count where
+            these return them
+        xlsum-burmese: syllables of Burmese, as in XL-Sum
+        jieba, newmm, unidic: words of Chinese, Thai and Japanese by jieba, pythainlp, or
+            fugashi with unidic, which have to be installed
         none, intl, zh, ja-mecab, ko-mecab, spm, flores101, flores200, spBLEU-1K: those of
             an installed sacreBLEU; those with mecab, and spm, flores101, flores200 and
             spBLEU-1K need more packages, and the last four download a model

@@ -37,7 +37,7 @@ def rouge(
     beta: float = 1.0,
     multi_reference: str = "best",
     lowercase: bool | None = None,
-    stemmer: Stemmer | None = None,
+    stemmer: Stemmer | str | None = None,
     stopwords: Collection[str] | None = None,
     max_words: int | None = None,
     max_bytes: int | None = None,
@@ -52,6 +52,7 @@ def rouge(
     n_resamples: int = 1000,
     paired_test: str = "randomization",
     seed: int | None = None,
+    language: str | None = None,
     corpus_average: str = "documents",
     document_order: str = "input",
 ) -> dict[str, Any]:
@@ -88,8 +89,8 @@ def rouge(
         lowercase (bool, default None): whether to ignore case; None: yes for tokenizers
             with a name, no for functions and given tokens. With True a function gets the
             text in lower case
-        stemmer (function, default None): a function from a token to its stem, called once
-            for each distinct token
+        stemmer (str or function, default None): a function from a token to its stem, called
+            once for each distinct token; or the name of a stemmer
         stopwords (list or set of str, default None): words to drop, before stemming and
             counting. They are compared with tokens as they are: give them in lower case
             where texts are lowercased
@@ -131,6 +132,8 @@ def rouge(
             the difference count
         seed (int, default None): the seed of the resamples, those of preset="evaluate" too;
             None: that of evaluate.load(..., seed=...), else 0
+        language (str, default None): for preset="xlsum": the language, whose segmenter and
+            stemmer are used
         corpus_average (str, default 'documents'): for preset="rouge-1.5.5": "documents",
             "tokens" or "counts", its options -t 0, -t 1 and -t 2
         document_order (str, default 'input'): for preset="rouge-1.5.5": "input", or
@@ -170,6 +173,14 @@ def rouge(
         intl-entities-e: the same with -e: each character beyond ASCII by itself
         ptb: those of pycocoevalcap for captions: Penn Treebank words in small letters
             without commas, full stops and quotes; needs that package and Java
+        xlsum: runs of letters with their marks, runs of numbers, symbols, and each CJK
+            ideograph by itself, as in XL-Sum
+        xlsum-chinese, xlsum-thai, xlsum-japanese: the same, cut by jieba, newmm or MeCab,
+            for which jieba, pythainlp, or fugashi and unidic are needed; blanks count where
+            these return them
+        xlsum-burmese: syllables of Burmese, as in XL-Sum
+        jieba, newmm, unidic: words of Chinese, Thai and Japanese by jieba, pythainlp, or
+            fugashi with unidic, which have to be installed
         none, intl, zh, ja-mecab, ko-mecab, spm, flores101, flores200, spBLEU-1K: those of
             an installed sacreBLEU; those with mecab, and spm, flores101, flores200 and
             spBLEU-1K need more packages, and the last four download a model
@@ -184,6 +195,7 @@ def rouge(
         pltrdy: the package rouge of PyPI, by pltrdy
         rouge-chinese: the package rouge-chinese of PyPI
         pyrouge-metric: PyRouge of the package rouge-metric
+        xlsum: XL-Sum's multilingual rouge_score, with language
         coco-caption: ROUGE_L of coco-caption, pycocoevalcap and nlg-eval
 
     Returns:
@@ -222,7 +234,7 @@ def explain_rouge(
     beta: float = 1.0,
     multi_reference: str = "best",
     lowercase: bool | None = None,
-    stemmer: Stemmer | None = None,
+    stemmer: Stemmer | str | None = None,
     stopwords: Collection[str] | None = None,
     max_words: int | None = None,
     max_bytes: int | None = None,
@@ -237,6 +249,7 @@ def explain_rouge(
     n_resamples: int = 1000,
     paired_test: str = "randomization",
     seed: int | None = None,
+    language: str | None = None,
     corpus_average: str = "documents",
     document_order: str = "input",
 ) -> dict[str, Any]:
