@@ -86,7 +86,7 @@ class Findings:
     ----------
     reported : list of Reported
     n_settings, n_distinct : int
-        How many settings were tried, and how many of them this file tells apart.
+        How many settings were tried, and how many different results they give.
     n_runs : int
         How often the metric was computed for that.
     matches : list of Found
