@@ -16,8 +16,6 @@ from rouge_score.scoring import BootstrapAggregator
 
 from helpers.repository import ROOT
 
-OUTPUTS = ("precision", "recall", "fmeasure")
-
 REPEATED = ("1 2 1 2", ["1 2 3 4 5 1 2 6"])
 TWICE = (
     "the cat was on the mat",
@@ -232,23 +230,6 @@ def test_rouge_l_of_a_summary(rouge_full, separator, printed):
     assert rouge_full.compute(
         **options, rouge_types=["rougeLsum"], sentence_splitter="sentences"
     ) == {"rougeLsum": 1.0}
-
-
-# --- the distance of a skip-bigram ----------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("name", "most"), [("rougeS4", 4), ("rougeS3", 3)])
-def test_words_between_the_two_of_a_skip_bigram(rouge_full, name, most):
-    """At most four in the paper, the Perl script and PyRouge; the S4 of ROUGE-2.0 is S3 here."""
-    predictions = [" ".join(["a", *"x" * n_between, "b"]) for n_between in range(7)]
-    result = rouge_full.compute(
-        predictions=predictions,
-        references=["a b"] * 7,
-        rouge_types=[name],
-        output="recall",
-        use_aggregator=False,
-    )
-    assert result[name] == [1.0] * (most + 1) + [0.0] * (6 - most)
 
 
 # --- averages -------------------------------------------------------------------------------------

@@ -9,9 +9,6 @@ import numpy as np
 import pytest
 
 from helpers.rouge.corpora import ALL_TYPES, DEFAULT_TYPES, OUTPUTS, random_corpus
-from rouge_bleu.data import corpus as corpus_module
-from rouge_bleu.rouge.options.checked import RougeOptions
-from rouge_bleu.rouge.scorer import rouge
 
 pytestmark = pytest.mark.filterwarnings("ignore:No text holds a single token")
 
@@ -227,12 +224,6 @@ def test_card_example_aggregated(rouge_full):
     assert rouge_full.compute(**examples, rouge_types=["rouge1"]) == {"rouge1": (2 / 3) / 2}
 
 
-def test_default_options_on_the_printed_example(rouge_full):
-    result = rouge_full.compute(predictions=[COFFEE], references=[COFFEE_REFERENCES])
-    assert list(result) == DEFAULT_TYPES
-    assert result["rouge1"] == 0.8421052631578948  # as above
-
-
 # --- the result -----------------------------------------------------------------------------------
 
 
@@ -321,39 +312,6 @@ def test_output_names_one_of_the_three(rouge_full):
             name: every[f"{name}_{output}"] for name in ALL_TYPES
         }
     assert rouge_full.compute(**examples) == rouge_full.compute(**examples, output="fmeasure")
-
-
-def test_items_keep_their_order_and_do_not_depend_on_each_other(rouge_full):
-    predictions, references = random_corpus(np.random.default_rng(9), 60, 20, 3)
-    options = {"rouge_types": ALL_TYPES, "output": "all", "use_aggregator": False}
-    together = rouge_full.compute(predictions=predictions, references=references, **options)
-    for i in range(0, 60, 7):
-        alone = rouge_full.compute(
-            predictions=predictions[i : i + 1], references=references[i : i + 1], **options
-        )
-        assert alone == {key: [values[i]] for key, values in together.items()}
-    backwards = rouge_full.compute(
-        predictions=predictions[::-1], references=references[::-1], **options
-    )
-    assert backwards == {key: values[::-1] for key, values in together.items()}
-
-
-@pytest.mark.parametrize("chunk_characters", [1, 100, 1000])
-@pytest.mark.parametrize("is_tokenized", [False, True])
-def test_chunks_change_nothing(monkeypatch, chunk_characters, is_tokenized):
-    predictions, references = random_corpus(np.random.default_rng(10), 80, 20, 3)
-    if is_tokenized:
-        predictions, references = (
-            [text.split() for text in predictions],
-            [[text.split() for text in texts] for texts in references],
-        )
-    corpus = corpus_module.checked_corpus(predictions, references)
-    options = RougeOptions(rouge_types=ALL_TYPES, output="all", use_aggregator=False)
-    expected = rouge(corpus, options)
-    assert len(list(corpus.chunks())) == 1
-    monkeypatch.setattr(corpus_module, "_CHUNK_CHARACTERS", chunk_characters)
-    assert len(list(corpus.chunks())) > 1
-    assert rouge(corpus, options) == expected
 
 
 def test_a_corpus_of_several_chunks(rouge_full):
