@@ -12,7 +12,6 @@ from helpers.bleu.peers import (
     assert_equal,
     evaluate_13a,
     evaluate_bleu,
-    moderate,
     segments,
 )
 
@@ -158,7 +157,6 @@ def test_evaluate_with_another_tokenizer(bleu_full):
         assert_equal(result, evaluate_bleu(predictions, references, 4, True, tokenizer))
 
 
-@moderate
 @given(segments, st.integers(1, 6), st.booleans())
 def test_evaluate_with_any_options(bleu_full, corpus, max_order, smooth):
     predictions, references = map(list, zip(*corpus, strict=True))

@@ -12,8 +12,6 @@ from helpers.measures import (
     MEASURES,
     OF_NAME,
     ROUGE_TYPES,
-    few,
-    fixed,
     piece,
     scores,
     separator,
@@ -80,7 +78,6 @@ def expected_scores(name, prediction, reference, rule):
 
 
 @pytest.mark.parametrize("tokenizer", RULES)
-@few
 @given(st.lists(st.tuples(short_text, short_text), min_size=1, max_size=3))
 def test_rouge_is_that_of_the_oracles(tokenizer, pairs):
     table = scores([(prediction, [reference]) for prediction, reference in pairs], tokenizer)
@@ -92,7 +89,6 @@ def test_rouge_is_that_of_the_oracles(tokenizer, pairs):
 
 
 @pytest.mark.parametrize("tokenizer", RULES)
-@few
 @given(st.lists(st.tuples(lines, lines), min_size=5, max_size=9))
 def test_rouge_lsum_is_that_of_the_oracle(tokenizer, pairs):
     rows = scores([(prediction, [reference]) for prediction, reference in pairs], tokenizer)[
@@ -102,7 +98,6 @@ def test_rouge_lsum_is_that_of_the_oracle(tokenizer, pairs):
         assert row == expected_scores("rougeLsum", *pair, RULES[tokenizer]), pair
 
 
-@fixed
 @given(
     st.lists(
         st.tuples(short_text, st.lists(short_text, min_size=1, max_size=3)), min_size=1, max_size=4

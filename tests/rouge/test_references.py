@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from helpers.rouge.expected import (
@@ -30,9 +30,6 @@ THIRD_REFERENCE = "a cat on a mat"
 # are 10/16, 10/13 and 6/11, so the best of the sets that lack one of them are 10/13, 10/16 and
 # 10/13.
 PRINTED = [
-    (MAT_REFERENCES, "best", {"rouge1": 0.76923, "rouge2": 0.42857}),
-    (MAT_REFERENCES, "average", {"rouge1": 0.69712, "rouge2": 0.3961}),
-    (MAT_REFERENCES, "pooled", {"rouge1": 0.68966, "rouge2": 0.4}),
     ([*MAT_REFERENCES, THIRD_REFERENCE], "best", {"rouge1": 0.7692}),
     ([*MAT_REFERENCES, THIRD_REFERENCE], "average", {"rouge1": 0.6466}),
     ([*MAT_REFERENCES, THIRD_REFERENCE], "jackknife", {"rouge1": 0.7212}),
@@ -111,7 +108,6 @@ def test_choices_go_by_the_f_of_beta(rouge_full, choice, beta):
 tokens_of_text = st.lists(st.sampled_from("abcd"), max_size=5)
 
 
-@settings(derandomize=True, deadline=None, max_examples=150, database=None)
 @given(
     tokens_of_text,
     st.lists(tokens_of_text, min_size=1, max_size=5),

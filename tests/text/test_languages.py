@@ -15,7 +15,7 @@ import unicodedata
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sacrebleu.metrics import BLEU
 
@@ -29,9 +29,6 @@ from rouge_bleu.text.of_sacrebleu import sacrebleu_tokenizer
 from rouge_bleu.text.sentence_lines import tokenized_sentences
 from rouge_bleu.text.stemming import porter_stemmer
 from rouge_bleu.text.tokenizers import TokenizerOptions, tokenized
-
-fixed = settings(derandomize=True, deadline=None, max_examples=200, database=None)
-
 
 ALL_TYPES = [
     "rouge1",
@@ -361,7 +358,6 @@ def test_lines_are_sentences():
 ascii_text = st.text(st.characters(max_codepoint=127), max_size=60)
 
 
-@fixed
 @given(st.lists(ascii_text, min_size=1, max_size=5), st.booleans())
 def test_ascii_text_is_tokenized_as_by_rouge_score(texts, is_among_others):
     """Also where a text in another script stands in the same column, and all go another way."""
@@ -373,7 +369,6 @@ def test_ascii_text_is_tokenized_as_by_rouge_score(texts, is_among_others):
 
 
 @pytest.mark.filterwarnings("ignore:No text holds a single token", "ignore:Most letters")
-@fixed
 @given(ascii_text, ascii_text)
 def test_ascii_text_scores_as_by_rouge_score(rouge_full, prediction, reference):
     options = {

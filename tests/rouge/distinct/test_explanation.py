@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from helpers import oracles
 from helpers.explanations import Formula, assert_scores_follow, checked, item_scores, shown
-from helpers.measures import fixed, piece
+from helpers.measures import piece
 from helpers.rouge.expected import OUTPUTS
 from rouge_bleu.data.corpus import checked_item
 from rouge_bleu.rouge.distinct.sentences import sentences_of_words
@@ -59,7 +59,6 @@ OPTIONS = st.sampled_from(
 )
 
 
-@fixed
 @given(items, presets, OPTIONS)
 def test_scores_from_the_explanation_alone(item, preset, options):
     prediction, references = item
@@ -104,7 +103,6 @@ def words_of(written, preset):
     return words, spans
 
 
-@fixed
 @given(items, presets)
 def test_the_first_of_each_ngram_is_shown(item, preset):
     prediction, references = item
@@ -125,7 +123,6 @@ def test_the_first_of_each_ngram_is_shown(item, preset):
             assert entry["reference_spans"] == [spans[i] for i in sorted(in_reference)]
 
 
-@fixed
 @given(items, presets)
 def test_the_words_of_rougeL_are_in_both_texts(item, preset):
     prediction, references = item

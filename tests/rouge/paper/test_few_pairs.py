@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from helpers.measures import few, item, plain_text
+from helpers.measures import item, plain_text
 from rouge_bleu.bleu import counts as bleu_counts
 from rouge_bleu.bleu.options import BleuOptions
 from rouge_bleu.bleu.scorer import bleu
@@ -80,7 +80,6 @@ def both_ways(score, corpus, options):
 
 
 @pytest.mark.parametrize("tokenizer", NAMED_TOKENIZERS)
-@few
 @given(items, rouge_choices, flag)
 def test_rouge_is_the_same_both_ways(tokenizer, items, choices, are_tokens):
     corpus = corpus_of(items, are_tokens)
@@ -89,7 +88,6 @@ def test_rouge_is_the_same_both_ways(tokenizer, items, choices, are_tokens):
 
 
 @pytest.mark.parametrize("tokenizer", NAMED_TOKENIZERS)
-@few
 @given(items, bleu_choices, flag)
 def test_bleu_is_the_same_both_ways(tokenizer, items, choices, are_tokens):
     corpus = corpus_of(items, are_tokens)

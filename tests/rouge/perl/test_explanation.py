@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from helpers import oracles
-from helpers.measures import fixed, piece, separator
+from helpers.measures import piece, separator
 from helpers.rouge.expected import OUTPUTS
 from rouge_bleu.data.corpus import checked_corpus, checked_item
 from rouge_bleu.options.checked import checked_options
@@ -86,7 +86,6 @@ OPTIONS = st.sampled_from(
 )
 
 
-@fixed
 @given(items, OPTIONS)
 def test_scores_from_the_explanation_alone(item, options):
     prediction, references = item
@@ -121,7 +120,6 @@ def test_scores_from_the_explanation_alone(item, options):
             assert scores == pytest.approx(recomputed(name, sums, beta), abs=1.5e-5)
 
 
-@fixed
 @given(items, st.sampled_from([{}, {"max_words": 6}, {"sentence_splitter": split_at_b}]))
 def test_what_is_marked_is_in_the_other_text(item, options):
     prediction, references = item
@@ -167,7 +165,6 @@ def places_of(spans):
     return [start // 2 for start, _ in spans]  # a letter and what is behind it
 
 
-@fixed
 @given(letters, letters, weights)
 def test_runs_of_the_words_of_rougeW_add_up(prediction, reference, preset_and_weight):
     """In one line, where no count clips them. Both sides are of one way back through the table; the
@@ -198,7 +195,6 @@ def test_the_words_of_rougeW_make_its_runs():
 texts_of_lines = st.lists(letters, min_size=1, max_size=4)
 
 
-@fixed
 @given(texts_of_lines, st.lists(texts_of_lines, min_size=1, max_size=2), weights)
 def test_words_of_rougeW_in_several_lines(prediction, references, preset_and_weight):
     """The words are the hits of the script's rule, written out, and make `matches`."""
