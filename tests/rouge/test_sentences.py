@@ -178,14 +178,6 @@ def test_a_splitter_that_does_not_return_a_list_of_strings(rouge_full, returned)
         )
 
 
-@pytest.mark.parametrize("value", ["punkt", "sentence", None, 3])
-def test_bad_splitters(rouge_full, value):
-    with pytest.raises(
-        ValueError, match=f"^sentence_splitter must be 'newline' or 'sentences', got {value!r}"
-    ):
-        rouge_full.compute(predictions=["a"], references=["a"], sentence_splitter=value)
-
-
 # --- cross_sentences ------------------------------------------------------------------------------
 
 
