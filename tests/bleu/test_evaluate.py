@@ -61,7 +61,7 @@ def test_evaluate_on_each_segment(bleu_full, max_order, smooth):
             )
             if not any(map(evaluate_13a, texts)):
                 assert values["bleu"] == 0
-    assert 100 < n_raised < 2000
+    assert n_raised > 30
 
 
 @pytest.mark.parametrize("smooth", [False, True])

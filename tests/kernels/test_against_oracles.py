@@ -1,6 +1,5 @@
 """Scores of random texts against the textbook oracles."""
 
-import dataclasses
 import itertools
 
 import pytest
@@ -9,8 +8,6 @@ from hypothesis import strategies as st
 
 from helpers import oracles
 from helpers.measures import (
-    MEASURES,
-    OF_NAME,
     ROUGE_TYPES,
     piece,
     scores,
@@ -139,11 +136,3 @@ def test_closest_reference_length_is_that_of_the_oracle():
     )
     found = bleu(corpus, BleuOptions(use_aggregator=False))["reference_length"]
     assert found == [oracles.closest_reference_length(*length) for length in lengths]
-
-
-def test_measures_are_rows_of_a_table():
-    assert len(OF_NAME) == len(MEASURES), "names are distinct"
-    assert all(
-        measure.options == {} or measure.family == "bleu"
-        for measure in map(dataclasses.replace, MEASURES)
-    )
