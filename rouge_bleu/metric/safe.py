@@ -25,6 +25,7 @@ from ..data.corpus import Corpus, checked_corpus, checked_item
 from ..data.texts_in_lists import check_tokens
 from ..folding.metric import BatchMetric
 from ..options.at_load import LOAD_ARGUMENTS, checked_load_options, copied_options
+from ..options.checked import CheckedOptions
 from ..options.signature import VERSION, options_of_line
 from ..options.values import check_seed
 from .added import AddedItems
@@ -53,6 +54,11 @@ class SafeMetric(AddedItems, BatchMetric):
     function: ClassVar[Callable[..., dict[str, Any]]]
     explain_function: ClassVar[Callable[..., dict[str, Any]]]
     version: ClassVar[str] = VERSION
+
+    @property
+    def options_class(self) -> type[CheckedOptions]:
+        """The record of its options, with what they may be."""
+        return self.scorer.options_class
 
     def __init_subclass__(cls, **arguments: Any) -> None:
         super().__init_subclass__(**arguments)
