@@ -18,9 +18,6 @@ from rouge_bleu.bleu.smoothing import SMOOTHINGS
 from rouge_bleu.data.corpus import checked_corpus, checked_item
 from rouge_bleu.options.checked import checked_options
 
-pytestmark = pytest.mark.filterwarnings(
-    "ignore:No text holds a single token", "ignore:Most letters of these texts"
-)
 PARTS = ("precisions", "brevity_penalty", "length_ratio", "translation_length", "reference_length")
 
 

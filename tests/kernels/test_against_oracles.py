@@ -19,12 +19,6 @@ from rouge_bleu.bleu.scorer import bleu
 from rouge_bleu.data.corpus import checked_corpus
 from rouge_bleu.rouge.families.table import measure_of_name
 
-# Some texts drawn have no tokens, and few have lines.
-pytestmark = pytest.mark.filterwarnings(
-    "ignore:No text holds a single token", "ignore:rougeLsum takes each line"
-)
-
-
 RULES = {
     "rouge_score": oracles.rouge_score_tokens,
     "rouge-1.5.5": oracles.rouge155_tokens,

@@ -30,6 +30,7 @@ def metric(request, tmp_path):
     return evaluate.load(str(ROOT / f"{request.param}.py"), cache_dir=str(tmp_path / "cache"))
 
 
+@pytest.mark.deep
 @needs_proc
 def test_nothing_grows():
     """Objects and handles are counted: one that stayed behind in each step would be 216."""

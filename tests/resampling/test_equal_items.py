@@ -54,8 +54,6 @@ words = st.lists(word, min_size=1, max_size=12)
 drawn_text = st.lists(words, min_size=1, max_size=3).map(
     lambda sentences: "\n".join(" ".join(one) + " ." for one in sentences)
 )
-# Texts are any, so that few have lines.
-pytestmark = pytest.mark.filterwarnings("ignore:rougeLsum takes each line")
 
 
 def copies(prediction, references, baseline, n_items):

@@ -162,7 +162,6 @@ ROWS = {
 }
 
 
-@pytest.mark.filterwarnings("ignore:No text holds a single token")
 @pytest.mark.parametrize(("texts", "options", "expected"), ROWS.values(), ids=ROWS)
 def test_printed_numbers(rouge_full, texts, options, expected):
     prediction, references = texts
@@ -211,7 +210,6 @@ STORM = "The storm closed the bridge for two days.\nA new library opened in the 
 TURNED = "A new library opened in the valley.\nThe storm closed the bridge for two days."
 
 
-@pytest.mark.filterwarnings("ignore:rougeLsum takes each line")
 @pytest.mark.parametrize(("separator", "printed"), [("\n", "1.00000"), (" ", "0.53333")])
 def test_rouge_l_of_a_summary(rouge_full, separator, printed):
     """Two sentences the other way round: ROUGE-L of the Perl script and rougeLsum are the same, and

@@ -9,9 +9,6 @@ import pytest
 
 from helpers.rouge.corpora import ALL_TYPES, DEFAULT_TYPES, OUTPUTS, random_corpus
 
-pytestmark = pytest.mark.filterwarnings("ignore:No text holds a single token")
-
-
 # --- printed examples -----------------------------------------------------------------------------
 
 

@@ -10,8 +10,6 @@ from rouge_score.rouge_scorer import RougeScorer
 from helpers import oracles
 from helpers.rouge.corpora import OUTPUTS, ROUGE_SCORE_TYPES, random_corpus
 
-pytestmark = pytest.mark.filterwarnings("ignore:No text holds a single token")
-
 
 def rouge_score_result(predictions, references, **options):
     """Return what rouge_score gives, as rouge_full names it with output="all" and

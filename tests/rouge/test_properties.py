@@ -31,12 +31,6 @@ from rouge_bleu.rouge.families.table import FAMILIES, measure_of_name
 from rouge_bleu.rouge.options.checked import RougeOptions
 from rouge_bleu.rouge.scorer import rouge
 
-# Some texts drawn have no tokens, and few have lines.
-pytestmark = pytest.mark.filterwarnings(
-    "ignore:No text holds a single token", "ignore:rougeLsum takes each line"
-)
-
-
 # --- the table ------------------------------------------------------------------------------------
 
 

@@ -28,7 +28,6 @@ from rouge_bleu.text.sentence_splitting import split_sentences
 SWAPPED = ("The cat sat on the mat. A dog ran home.", "A dog ran home. The cat sat on the mat.")
 
 
-@pytest.mark.filterwarnings("ignore:rougeLsum takes each line")
 def test_sentences_of_rouge_lsum(rouge_full):
     options = {
         "predictions": [SWAPPED[0]],

@@ -19,9 +19,6 @@ from rouge_bleu.data.corpus import checked_item
 from rouge_bleu.rouge.distinct.sentences import sentences_of_words
 from rouge_bleu.rouge.scorer import rouge_explanation
 
-pytestmark = pytest.mark.filterwarnings(
-    "ignore:No text holds a single token", "ignore:Most letters of these texts"
-)
 PRESETS = ["pltrdy", "rouge-chinese"]
 TYPES = ["rouge1", "rouge2", "rouge4", "rougeL"]
 EPSILON = 1e-8  # rouge 1.0.1 and rouge-chinese 1.0.3, rouge_score.py: below the line in F

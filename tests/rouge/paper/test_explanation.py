@@ -17,12 +17,6 @@ from rouge_bleu.rouge.families.table import measure_of_name
 from rouge_bleu.rouge.options.checked import RougeOptions
 from rouge_bleu.rouge.scorer import rouge_explanation
 
-pytestmark = pytest.mark.filterwarnings(
-    "ignore:No text holds a single token",
-    "ignore:Most letters of these texts",
-    "ignore:rougeLsum takes each line",
-)
-
 
 def explained(prediction, reference, **options):
     return rouge_explanation(checked_item(prediction, reference), RougeOptions(**options))

@@ -19,12 +19,6 @@ from rouge_bleu.rouge.paper import few_pairs
 from rouge_bleu.rouge.scorer import rouge
 from rouge_bleu.text import plain_words
 
-pytestmark = pytest.mark.filterwarnings(
-    "ignore:No text holds a single token",
-    "ignore:rougeLsum takes each line",
-    "ignore:Most letters of these texts",
-)
-
 NAMED_TOKENIZERS = ("rouge_score", "rouge-1.5.5", "unicode", "13a", "char", "whitespace")
 TYPES = ["rouge1", "rouge2", "rouge3", "rouge4", "rougeL", "rougeLsum"]
 

@@ -18,9 +18,6 @@ from rouge_bleu.rouge.families.table import measure_of_name
 from rouge_bleu.rouge.options.checked import RougeOptions
 from rouge_bleu.rouge.scorer import rouge, rouge_explanation
 
-pytestmark = pytest.mark.filterwarnings(
-    "ignore:No text holds a single token", "ignore:Most letters of these texts"
-)
 TYPES = ["rouge1", "rouge3", "rougeL", "rougeLsum", "rougeW-1.2", "rougeS", "rougeS1", "rougeSU2"]
 
 

@@ -13,9 +13,6 @@ from helpers.measures import item
 from rouge_bleu.data.corpus import checked_item
 from rouge_bleu.rouge.scorer import rouge_explanation
 
-pytestmark = pytest.mark.filterwarnings(
-    "ignore:No text holds a single token", "ignore:Most letters of these texts"
-)
 TYPES = ["rouge1", "rouge3", "rougeL", "rougeLsum", "rougeW-1.5", "rougeS", "rougeS1", "rougeSU2"]
 
 
