@@ -124,7 +124,7 @@ OF_OTHER_PACKAGES = {  # arguments that stand for something that both or one of 
 def test_names_in_other_packages(request, name, options):
     """Each is an option here too, or the message names the one that is."""
     metric = request.getfixturevalue(name)
-    own = {field.name for field in dataclasses.fields(type(metric).options_class)}
+    own = {field.name for field in dataclasses.fields(metric.options_class)}
     for option in options.split():
         if option in own:
             continue
