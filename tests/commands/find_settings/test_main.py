@@ -132,7 +132,7 @@ def nltk_sentence_paper():
     return (
         TRANSLATIONS,
         {"bleu": f"{np.mean(scores):.4f}"},
-        options | {"use_aggregator": False},
+        options | {"level": "sentence"},
     )
 
 
