@@ -22,6 +22,7 @@ from dataclasses import dataclass
 import pytest
 
 from helpers.repository import ROOT
+from helpers.systems import needs_posix
 
 PAGES = sorted(
     path.relative_to(ROOT).as_posix()
@@ -221,6 +222,7 @@ def assert_output(expected, got):
 # --- commands ---------------------------------------------------------------
 
 
+@needs_posix
 @pytest.mark.parametrize(
     "command",
     COMMANDS,
@@ -231,7 +233,7 @@ def test_command(command, folder, in_fork):
         python, *words = shlex.split(command.text)
         if python == "make" and shutil.which("make") is None:
             pytest.skip("make is not installed")
-        if python == "python" and command not in BY_THE_SHELL and hasattr(os, "fork"):
+        if python == "python" and command not in BY_THE_SHELL:
             status, printed = in_fork(*words)
         else:
             done = run(command.text, folder)
@@ -346,6 +348,7 @@ def failures(folder):
     return json.loads(done.stdout.splitlines()[-1])
 
 
+@needs_posix
 @pytest.mark.parametrize("page", PYTHON_PAGES)
 def test_python_blocks(page, failures):
     assert failures[page] == "", failures[page]
