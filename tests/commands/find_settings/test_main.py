@@ -297,30 +297,36 @@ FEW_NAMES = ["rouge2", "rougeL"]  # which all packages have
 ROWS = {"several": (SUMMARIES, range(0, 34, 6)), "one": (ONE_SUMMARY, range(1, 34, 5))}
 
 
+# Each of how many settings is tried.
+SHARES = pytest.mark.parametrize("share", [12, pytest.param(3, marks=pytest.mark.deep)])
+
+
+@SHARES
 @pytest.mark.parametrize("corpus", ROWS)
 @pytest.mark.parametrize(
     ("part", "names"), [*enumerate([ROUGE_NAMES, FEW_NAMES, ["rouge1_precision"]])]
 )
-def test_scores_of_rouge_are_those_of_the_code_to_paste(rouge_full, corpus, part, names):
-    """Of all settings: what runs share changes none of them. The code of each third one is run, which
-    takes long, with other names another third.
+def test_scores_of_rouge_are_those_of_the_code_to_paste(rouge_full, corpus, part, names, share):
+    """Of all settings: what runs share changes none of them. The code of some is run, which takes
+    long, with other names that of others.
     """
     texts = some_items(*ROWS[corpus])
     numbers = [Reported(name, "1") for name in names]
     settings = list(rouge_settings(numbers, has_several=corpus == "several"))
     if corpus == "one" and names == FEW_NAMES:
         assert len(settings) > 400
-    assert_scores_of_code(settings, numbers, texts, slice(part, None, 3), rouge=rouge_full)
+    assert_scores_of_code(settings, numbers, texts, slice(part, None, share), rouge=rouge_full)
 
 
+@SHARES
 @pytest.mark.parametrize("names", [["bleu"], ["bleu2"], ["bleu1", "bleu4"]])
 @pytest.mark.parametrize("n_references", [1, 4])
-def test_scores_of_bleu_are_those_of_the_code_to_paste(bleu_full, names, n_references):
+def test_scores_of_bleu_are_those_of_the_code_to_paste(bleu_full, names, n_references, share):
     predictions, references = some_items(TRANSLATIONS, range(0, 36, 5))
     texts = predictions, [of_item[:n_references] for of_item in references]
     numbers = [Reported(name, "1") for name in names]
     settings = list(bleu_settings(has_several=n_references > 1, has_sacrebleu=True))
-    assert_scores_of_code(settings, numbers, texts, slice(None), bleu=bleu_full)
+    assert_scores_of_code(settings, numbers, texts, slice(None, None, share // 3), bleu=bleu_full)
 
 
 def assert_scores_of_code(settings, numbers, texts, tried, **metrics):
