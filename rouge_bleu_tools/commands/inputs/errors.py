@@ -88,8 +88,11 @@ def reason(error: Exception) -> str:
     return next(iter(str(error).splitlines()), "") or type(error).__name__
 
 
-def exit_status(run: Callable[[], str]) -> int:
-    """Print what `run` returns, or in one line what went wrong; return the status."""
+def exit_status(run: Callable[[], str], keeps: str = "\n\t") -> int:
+    """Print what `run` returns, or in one line what went wrong; return the status.
+
+    `keeps` are the control characters that are printed as they are.
+    """
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
@@ -97,7 +100,7 @@ def exit_status(run: Callable[[], str]) -> int:
         with warnings.catch_warnings():
             warnings.showwarning = _show_warning  # type: ignore[assignment]
             output = run()
-        return _print_all(printable(output, keeps="\n\t") + "\n")
+        return _print_all(printable(output, keeps) + "\n")
     except FileError as error:
         say(f"error: {error}")
         return WRONG
