@@ -3,12 +3,10 @@
 import evaluate
 
 try:
-    from .rouge_bleu.bleu.explanation import bleu_explanation
     from .rouge_bleu.bleu.folding import bleu_fold_plan
+    from .rouge_bleu.bleu.functions import BLEU, bleu, explain_bleu
     from .rouge_bleu.bleu.options import BleuOptions
-    from .rouge_bleu.bleu.scorer import bleu
-    from .rouge_bleu.bleu.signature import BLEU_SIGNATURE
-    from .rouge_bleu.data.corpus import Corpus
+    from .rouge_bleu.calls.functions import text_without_examples
     from .rouge_bleu.metric.safe import SafeMetric, text_and_token_features
 except (ImportError, NameError, SyntaxError) as error:
     from pathlib import Path
@@ -49,122 +47,9 @@ reference length are those of sacreBLEU; any weights are allowed, and several se
 weights are computed at once.
 """
 
-_KWARGS_DESCRIPTION = """
-Scores predictions against references.
-
-Args:
-    predictions (list of str, or list of lists of str): one text for each item, or its
-        tokens.
-    references (list): for each prediction one reference, or a list of references, in
-        the form of the prediction. Their number may vary.
-    baseline_predictions (list): those of another system, one for each prediction, to
-        compare with: adds keys with _baseline, _delta (the score less that of the
-        baseline) and _p_value (two-sided)
-    tokenizer (str or function, default None): one of the tokenizers by name, or a
-        function from a text to its list of tokens; None is "13a". It has no effect on
-        given tokens
-    max_order (int, default None): the longest n-grams that count, at most 1,000; None:
-        the number of weights, 4 without any
-    smooth (bool, default False): add one to matches and n-grams of every order, also
-        where nothing matches
-    weights (list of float, or dict of lists, default None): a number of at least 0 for
-        each order, scaled to a sum of one; None: all the same. An order of weight 0 is
-        not part of the mean, but a smoothing that looks at several orders sees it:
-        "exp" and "chen-cherry-4" to "chen-cherry-7". A dict of such lists gives one
-        BLEU under each of its names, from one count of n-grams
-    smoothing (str, default 'none'): what an order without matches gives, by the name of
-        a smoothing
-    smoothing_value (float, default None): the value of "floor" (None: 0.1) and of
-        "add-k" (None: 1)
-    effective_order (bool, default None): True leaves out the orders for which the
-        predictions are too short; with "add-k", as in sacreBLEU, no order is, since k
-        counts as n-grams; None: only for sentences under preset "sacrebleu"
-    reference_length (str, default 'closest'): the length that a prediction is held
-        against where it has several references: "closest" (of two that are equally
-        close, the shorter), "shortest" or "average"
-    lowercase (bool, default False): lowercase texts, or given tokens, first. A function
-        as tokenizer gets the text as it is, and in small letters with True
-    zero_division (float, default 0.0): the score where the references have no tokens;
-        or math.nan
-    use_aggregator (bool, default True): True: BLEU of the corpus; False: of each
-        sentence, a list under each key
-    output (str, default 'all'): "all"; "score": only the BLEU of each name in weights;
-        or "flat": precision_1, precision_2, ... as floats in place of the list, for
-        loggers that take no lists
-    n_jobs (int, default 1): how many processes score parts of a corpus that is large
-        enough to gain by it; -1: one for each core that this process may use, -2: all
-        but one. They are forks of this process on Linux, and threads elsewhere, which
-        gain little. The scores do not depend on it. With a function of yours, or a
-        tokenizer that needs sacreBLEU, it is always one
-    preset (str, default None): the options, and the counting rules, of an
-        implementation; options given beside it win
-    signature (bool, default False): adds "signature": one line with every option that
-        can change this score, for papers and logs; options_of_signature of the metric
-        gives the options back. A function of yours it can only name
-    confidence_level (float, default None): adds the bounds of a bootstrap interval of
-        that level, such as 0.95, under keys with _low and _high
-    n_resamples (int, default 1000): how many resamples make an interval or a p-value,
-        at most 1,000,000
-    paired_test (str, default 'randomization'): how a difference to baseline_predictions
-        is tested: by "randomization", or by the "bootstrap", which finds more
-        differences than there are; both with sacreBLEU's draws, but resamples that tie
-        with the difference count
-    seed (int, default None): the seed of the resamples; None: that of
-        evaluate.load(..., seed=...), else 0
-
+_USE = """
 Any option can also be given to evaluate.load, as the default of that object, and a
 preset as its second argument. What compute is given wins.
-
-Smoothings, for an order n with m matches among t n-grams, of predictions with c tokens; j
-counts the orders without matches from 1. Where not even a word matches, all give 0:
-    none: m / t
-    floor: value / t where m = 0
-    add-k: (m + value) / (t + value) for n > 1
-    exp: 1 / (2^j t) where m = 0
-    chen-cherry-4: ln c / (5 · 2^j t) where m = 0; an order without n-grams has t = 1
-    chen-cherry-5: (p'_(n-1) + p_n + p_(n+1)) / 3, with p'_0 = p_1 + 1
-    chen-cherry-6: (m + 5 q) / (t + 5) for n > 2, with q = p_(n-1)² / p_(n-2)
-    chen-cherry-7: 4, then 5
-
-Tokenizers:
-    13a: words and punctuation as in mteval-v13a and sacreBLEU. Text without blanks,
-        such as Chinese, is one word
-    rouge_score: runs of ASCII letters and digits; with lowercase=True of the lowercased
-        text
-    rouge-1.5.5: the same, but lowercase=True is about A-Z only
-    unicode: runs of letters, digits and marks of any script; in Chinese, Japanese,
-        Thai, Lao, Khmer and Burmese, which have no spaces between words, each letter
-        with its marks; Javanese, Balinese and Tai Tham, which have none either, are cut
-        at punctuation only
-    char: each character that is not a blank
-    whitespace: what stands between blanks
-    none, intl, zh, ja-mecab, ko-mecab, spm, flores101, flores200, spBLEU-1K: those of
-        an installed sacreBLEU; those with mecab, and spm, flores101, flores200 and
-        spBLEU-1K need more packages, and the last four download a model
-
-Presets:
-    sacrebleu: corpus_bleu of sacreBLEU 2, divided by 100; of sentence_bleu with
-        use_aggregator=False
-    evaluate: the bleu metric of evaluate
-    nltk: corpus_bleu of NLTK; of sentence_bleu with use_aggregator=False
-    matlab: bleuEvaluationScore of MATLAB
-    torchmetrics: bleu_score of torchmetrics, in 64 bits instead of 32; of
-        sacre_bleu_score with tokenizer="13a"
-
-Returns:
-    dict: "bleu", or one key for each name in weights (float in [0, 1]; a smoothing may
-    give more: "chen-cherry-4" to "chen-cherry-7", and "floor" with a value above 1),
-    "precisions" (list of floats, one for each order; "chen-cherry-7" smooths all of
-    them, up to the highest), "brevity_penalty", "length_ratio" (floats),
-    "translation_length" and "reference_length" (ints; the latter a float with
-    "average"). Preset "sacrebleu" adds "counts" and "totals" (lists of ints). With
-    use_aggregator=False each is a list with one value for each item. With
-    output="score" only the first of these.
-
-Raises:
-    TypeError, ValueError: for what is not described above. The message names the argument
-        and the place. It comes before any work, but for what a function of yours returns.
-    ImportError: where a tokenizer needs a package that is not installed.
 
 Examples:
 
@@ -176,13 +61,16 @@ Examples:
     0.7825
 """
 
+# What each option means, and what comes back, is the text of the function of the package.
+_KWARGS_DESCRIPTION = f"\n{text_without_examples(bleu)}\n{_USE}"
+
 
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
 class BleuFull(SafeMetric, evaluate.Metric):
     """BLEU with any weights, several ways of smoothing, and presets."""
 
-    options_class = BleuOptions
-    signature_parts = BLEU_SIGNATURE
+    scorer = BLEU
+    function, explain_function = staticmethod(bleu), staticmethod(explain_bleu)
 
     def _info(self):
         return evaluate.MetricInfo(
@@ -195,14 +83,6 @@ class BleuFull(SafeMetric, evaluate.Metric):
                 "https://github.com/mjpost/sacrebleu",
             ],
         )
-
-    def score(self, corpus: Corpus, options: BleuOptions, baseline=None):
-        """Return the result of a corpus."""
-        return bleu(corpus, options, self.load_seed, baseline)
-
-    def explanation(self, corpus: Corpus, options: BleuOptions):
-        """Return what the BLEU of a corpus of one item is made of."""
-        return bleu_explanation(corpus, options)
 
     def fold_plan(self, options: BleuOptions):
         """Return what items and sums are made of where batches are folded."""

@@ -9,12 +9,11 @@ wait for the interpreter's lock between the short calls of numpy that a chunk is
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from typing import TypeVar
-
-import evaluate
+from typing import Any, TypeVar
 
 from .corpus import Corpus
 from .workers import can_fork, results_of_forks
@@ -32,7 +31,7 @@ def results_of_chunks(
 ) -> list[Result]:
     """Return `score(first, end)` of each chunk of items, in order.
 
-    A long corpus shows a progress bar, if `evaluate` is set to show them.
+    A long corpus shows a progress bar. Where `evaluate` is loaded its settings hold.
     """
     if n_workers > 1:
         n_workers = min(n_workers, corpus.n_characters // _MIN_CHARACTERS_OF_WORKER)
@@ -47,13 +46,23 @@ def _with_bar(
     results: Iterator[tuple[int, Result]], ranges: _Ranges
 ) -> Iterator[tuple[int, Result]]:
     n_items = ranges[-1][1]
-    with evaluate.logging.tqdm(
+    with _bar_class()(
         total=n_items, unit=" items", delay=_SECONDS_BEFORE_BAR, leave=False
     ) as bar:
         for number, result in results:
             yield number, result
             first, end = ranges[number]
             bar.update(end - first)
+
+
+def _bar_class() -> Any:
+    if "evaluate" in sys.modules:
+        import evaluate
+
+        return evaluate.logging.tqdm
+    from tqdm.auto import tqdm
+
+    return tqdm
 
 
 def _results(

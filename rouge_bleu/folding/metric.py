@@ -15,11 +15,12 @@ from typing import Any, ClassVar
 import numpy as np
 import pyarrow as pa
 
+from ..calls.scorer import Scorer
 from ..data.texts_in_lists import check_tokens
 from ..ground.messages import shown
-from ..options.checked import CheckedOptions, checked_options
+from ..options.checked import checked_options
 from ..options.signature import signature_line
-from ..options.signature_parts import Part, ScoredRun
+from ..options.signature_parts import ScoredRun
 from ..resampling.uncertainty import percentile_bounds, with_uncertainty
 from .arrow_rows import checked_rows
 from .items import item_statistics, table_of_item_scores
@@ -44,8 +45,7 @@ class BatchMetric:
     A metric defines `fold_plan(options)`, which says what items and sums are made of.
     """
 
-    options_class: ClassVar[type[CheckedOptions]]
-    signature_parts: ClassVar[tuple[Part, ...]]
+    scorer: ClassVar[Scorer]
     name: str
     load_seed: int
     _load_options: Mapping[str, Any]
@@ -251,7 +251,7 @@ class BatchMetric:
     ) -> Any:
         """Return the checked options of a call, which must ask for a corpus."""
         options: Any = checked_options(
-            self.options_class,
+            self.scorer.options_class,
             given,
             load_options=self._load_options,
             caller=caller,
@@ -287,4 +287,4 @@ class BatchMetric:
             load_seed=self.load_seed,
             draws="poisson",
         )
-        return signature_line(self.name, self.signature_parts, options, run)
+        return signature_line(self.name, self.scorer.signature_parts, options, run)

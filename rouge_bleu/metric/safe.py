@@ -13,24 +13,24 @@ from __future__ import annotations
 import copy
 import sys
 import threading
+from collections.abc import Callable
 from types import FrameType
 from typing import Any, ClassVar
 
 import datasets
 import evaluate
 
-from ..data.corpus import Corpus, checked_baseline, checked_corpus, checked_item
+from ..calls.scorer import Scorer, baseline_of
+from ..data.corpus import Corpus, checked_corpus, checked_item
 from ..data.texts_in_lists import check_tokens
 from ..folding.metric import BatchMetric
 from ..options.at_load import LOAD_ARGUMENTS, checked_load_options, copied_options
-from ..options.checked import CheckedOptions, remembered_options
-from ..options.signature import VERSION, options_of_line, signature_line
-from ..options.signature_parts import Part, ScoredRun
+from ..options.signature import VERSION, options_of_line
 from ..options.values import check_seed
 from .added import AddedItems
-from .explained import ExplainedItem, check_names
 from .hashing import register_hash
 from .pickling import load_call, reduced_metric
+from .shown import check_names, short_text, show_options, show_options_of_object
 from .versions import check_versions
 
 # Attributes that a copy makes anew: `evaluate` binds the methods to the object itself.
@@ -40,24 +40,26 @@ _NOT_COPIED = (
 )
 
 
-class SafeMetric(AddedItems, ExplainedItem, BatchMetric):
+class SafeMetric(AddedItems, BatchMetric):
     """Mixin for an `evaluate.Metric`, to stand before it among the bases.
 
-    A metric defines `options_class`, a frozen dataclass that checks itself and has a
-    method `check_form`, `signature_parts`, which says how its options stand in a
-    signature, `score(corpus, options, baseline)`, `explanation(corpus, options)`, and
-    `fold_plan(options)`.
+    A metric defines `scorer`; `function` and `explain_function`, the functions of the
+    package that do the same as `compute` and `explain`; and `fold_plan(options)`.
     Its `features` are, in this order: texts with lists of references, texts with one
     reference, lists of tokens with lists of references, and lists of tokens with one.
     """
 
-    options_class: ClassVar[type[CheckedOptions]]
-    signature_parts: ClassVar[tuple[Part, ...]]
+    scorer: ClassVar[Scorer]
+    function: ClassVar[Callable[..., dict[str, Any]]]
+    explain_function: ClassVar[Callable[..., dict[str, Any]]]
     version: ClassVar[str] = VERSION
 
     def __init_subclass__(cls, **arguments: Any) -> None:
         super().__init_subclass__(**arguments)
         register_hash(cls)
+        # A class of the user's may have a `compute` of its own.
+        if cls.compute is SafeMetric.compute:
+            show_options(cls)
 
     def __init__(
         self,
@@ -77,7 +79,7 @@ class SafeMetric(AddedItems, ExplainedItem, BatchMetric):
         }
         options = {name: value for name, value in arguments.items() if name not in own}
         self._load_options = checked_load_options(
-            self.options_class, config_name, options
+            self.scorer.options_class, config_name, options
         )
         # `evaluate` puts a random number where no seed is given; here the same input
         # gives the same result.
@@ -88,17 +90,15 @@ class SafeMetric(AddedItems, ExplainedItem, BatchMetric):
         self._added = []
         self._start_in_this_process()
         super().__init__(config_name=config_name, seed=self.load_seed, **own)  # type: ignore[call-arg]
+        show_options_of_object(self)
+
+    def __repr__(self) -> str:
+        return short_text(self.name, self.version, self._load_options, len(self))
 
     @property
     def load_options(self) -> dict[str, Any]:
         """The options given to `load`, which are the defaults of this object; a copy."""
         return copied_options(self._load_options)
-
-    def score(
-        self, corpus: Corpus, options: Any, baseline: Corpus | None = None
-    ) -> dict[str, Any]:
-        """Return the result of a corpus, compared with a baseline if there is one."""
-        raise NotImplementedError
 
     def options_of_signature(self, signature: str, **supplied: Any) -> dict[str, Any]:
         """Return the options that give the score under a signature again.
@@ -126,7 +126,11 @@ class SafeMetric(AddedItems, ExplainedItem, BatchMetric):
             to be supplied, or the stop words are others.
         """
         return options_of_line(
-            self.name, self.signature_parts, self.options_class, signature, supplied
+            self.name,
+            self.scorer.signature_parts,
+            self.scorer.options_class,
+            signature,
+            supplied,
         )
 
     def compute(
@@ -174,6 +178,21 @@ class SafeMetric(AddedItems, ExplainedItem, BatchMetric):
             if had_items:
                 _drop_added([self, *_combined_metrics(sys._getframe(1))], error)
             raise
+
+    def explain(
+        self,
+        *unnamed: Any,
+        prediction: Any = None,
+        reference: Any = None,
+        **options: Any,
+    ) -> dict[str, Any]:
+        """Return what the score of one item is made of.
+
+        Options are those of `compute`, with those of `load` as defaults. What was added
+        is left alone.
+        """
+        check_names("explain", unnamed)
+        return self.scorer.explained(prediction, reference, options, self._load_options)
 
     def add_batch(
         self, *unnamed: Any, predictions: Any = None, references: Any = None
@@ -253,7 +272,7 @@ class SafeMetric(AddedItems, ExplainedItem, BatchMetric):
 
     def _checked_options(self, given: dict[str, Any]) -> Any:
         """Return the options of a call of `compute`, or raise."""
-        return remembered_options(self.options_class, given, self._load_options)
+        return self.scorer.options(given, self._load_options)
 
     def _computed(
         self,
@@ -277,7 +296,9 @@ class SafeMetric(AddedItems, ExplainedItem, BatchMetric):
                 return self._compute_with_added(
                     corpus, checked, baseline_predictions, combined
                 )
-        return self._score(corpus, checked, baseline_predictions)
+        return self.scorer.checked_result(
+            corpus, checked, baseline_predictions, self.load_seed
+        )
 
     def _compute_with_added(
         self,
@@ -300,52 +321,22 @@ class SafeMetric(AddedItems, ExplainedItem, BatchMetric):
                 )
             self._added = []
             gathered = self._gathered(corpus)
-            return None if gathered is None else self._score(gathered, options)
+            if gathered is None:
+                return None
+            return self.scorer.checked_result(gathered, options, seed=self.load_seed)
         try:
             check_tokens(corpus)
         except ValueError:
             if not is_given:  # what was added is refused itself, and would be again
                 self._added = []
             raise
-        baseline = _baseline(baseline_predictions, corpus)
+        baseline = baseline_of(baseline_predictions, corpus)
         self._added = []
         try:
-            return self._result(corpus, options, baseline)
+            return self.scorer.result(corpus, options, baseline, self.load_seed)
         except Exception as error:
             _drop_added(combined, error)
             raise
-
-    def _score(
-        self, corpus: Corpus, options: Any, baseline_predictions: Any = None
-    ) -> dict[str, Any]:
-        has_baseline = baseline_predictions is not None
-        options.check_form(is_tokenized=corpus.is_tokenized, has_baseline=has_baseline)
-        if not len(corpus):
-            raise ValueError("predictions is empty: there is nothing to score")
-        check_tokens(corpus)
-        return self._result(corpus, options, _baseline(baseline_predictions, corpus))
-
-    def _result(
-        self, corpus: Corpus, options: Any, baseline: Corpus | None
-    ) -> dict[str, Any]:
-        """Return the result of a corpus, with the signature if it is asked for."""
-        result = self.score(corpus, options, baseline)
-        if not options.signature:
-            return result
-        run = ScoredRun.of_corpus(
-            corpus, self.load_seed, has_baseline=baseline is not None
-        )
-        line = signature_line(self.name, self.signature_parts, options, run)
-        return {**result, "signature": line}
-
-
-def _baseline(baseline_predictions: Any, corpus: Corpus) -> Corpus | None:
-    """Return the checked predictions of another system for the same references."""
-    if baseline_predictions is None:
-        return None
-    baseline = checked_baseline(baseline_predictions, corpus)
-    check_tokens(baseline, "baseline_predictions")
-    return baseline
 
 
 def _combined_metrics(caller: FrameType) -> list[Any]:

@@ -225,8 +225,9 @@ def remembered_options(
     options_class: type[Options],
     given: Mapping[str, Any],
     load_options: Mapping[str, Any],
+    caller: str = "compute",
 ) -> Options:
-    """Return the `checked_options` of a call of `compute`, remembered from an earlier one.
+    """Return the `checked_options` of a call that scores, remembered from an earlier one.
 
     A reward function scores a few texts at a time, again and again with the same options,
     whose checks take as long as a text. Two sorts of options are checked each time: those
@@ -235,8 +236,10 @@ def remembered_options(
     """
     forms = _form_of_options(given), _form_of_options(load_options)
     if None in forms:
-        return checked_options(options_class, given, load_options=load_options)
-    return _options_of_forms(options_class, *forms)  # type: ignore[arg-type]
+        return checked_options(
+            options_class, given, load_options=load_options, caller=caller
+        )
+    return _options_of_forms(options_class, *forms, caller)  # type: ignore[arg-type]
 
 
 def _form_of_options(options: Mapping[str, Any]) -> _Form | None:
@@ -254,7 +257,7 @@ def _form_of_options(options: Mapping[str, Any]) -> _Form | None:
 
 @lru_cache(maxsize=32)
 def _options_of_forms(
-    options_class: type[Options], given: _Form, load_options: _Form
+    options_class: type[Options], given: _Form, load_options: _Form, caller: str
 ) -> Options:
     # The values are not those of the caller, whose lists may change.
     as_given, at_load = (
@@ -264,4 +267,4 @@ def _options_of_forms(
         }
         for form in (given, load_options)
     )
-    return checked_options(options_class, as_given, load_options=at_load)
+    return checked_options(options_class, as_given, load_options=at_load, caller=caller)

@@ -46,6 +46,8 @@ _IMPORT = re.compile(r"(import|from)\s")
 _WORD_STARTS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _TRIPLE_QUOTE = '"' * 3
 _INIT = "__init__"
+# What they give to users of the package no script needs, and no module may import.
+_INITS_WITH_CODE = (_INIT, f"shipped.{_INIT}")
 
 
 # --- a script and its packages ------------------------------------------------------
@@ -98,7 +100,9 @@ def loader_problems(script: Path) -> list[str]:
     for module in modules[1:]:
         is_init = module.name.endswith(f".{_INIT}")
         rules = (_only_a_docstring,) if is_init else _RULES_OF_MODULE
-        problems += _broken(module, (*rules, *_RULES))
+        if module.section not in _INITS_WITH_CODE:
+            problems += _broken(module, rules)
+        problems += _broken(module, _RULES)
     for module in modules:
         problems += _located(module, _lost_imports(module, names))
     return problems

@@ -112,7 +112,7 @@ def test_tables_are_those_of_the_docstring(name, section, request):
 def test_parts_of_the_signature_are_those_of_its_table(name, request):
     """Each with its options, in the order of the line."""
     described = [(code_of(row[0]), code_of(row[1])) for row in rows_below("Signature", CARDS[name])]
-    parts = request.getfixturevalue(name).signature_parts
+    parts = request.getfixturevalue(name).scorer.signature_parts
     assert [part for names, _ in described for part in names] == [part.name for part in parts]
     assert [option for _, options in described for option in options] == [
         option for part in parts for option in part.options

@@ -87,7 +87,8 @@ def test_python_imports_what_is_found_by_syntax(name, load):
 def test_each_module_is_reached_by_a_script():
     reached = {module.file for name in NAMES for module in shipped_modules(ROOT / f"{name}.py")}
     files = (path for path in (ROOT / PACKAGE).rglob("*.py") if path.name != "__init__.py")
-    assert {path.relative_to(ROOT).as_posix() for path in files} <= reached
+    unreached = {path.relative_to(ROOT).as_posix() for path in files} - reached
+    assert unreached == {f"{PACKAGE}/shipped/loading.py"}
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -145,7 +146,7 @@ SCRIPT = "rouge_full.py"
 # One that the script imports, and that imports others.
 _, *MODULES = shipped_modules(ROOT / SCRIPT)
 MODULE = next(module.file for module in MODULES if module.relative_imports)
-INIT = f"{PACKAGE}/__init__.py"
+INIT = f"{PACKAGE}/metric/__init__.py"
 OF_METRIC = next(module.file for module in MODULES if "\nclass SafeMetric(" in module.source)
 
 NOT_SEEN = "evaluate copies what a line that starts with `from .name import ...`"

@@ -458,7 +458,7 @@ def test_the_built_script_follows_the_rules_and_needs_no_module(built):
 
 def test_the_texts_of_the_metric_are_unchanged(metric, built):
     before, after = constants(metric[0]), constants(built)
-    for name in ("_DESCRIPTION", "_KWARGS_DESCRIPTION", "_CITATION"):
+    for name in ("_DESCRIPTION", "_USE", "_CITATION"):
         assert ast.literal_eval(after[name]) == ast.literal_eval(before[name])
 
 

@@ -1,0 +1,262 @@
+"""ROUGE as functions: `rouge` scores predictions, `explain_rouge` explains an item.
+
+Their texts and signatures are those of `compute` and `explain` of `rouge_full`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from ..calls.functions import References, Texts, explanations_of, scores_of
+from ..calls.scorer import Scorer
+from ..text.sentence_lines import SentenceSplitter
+from ..text.stemming import Stemmer
+from ..text.tokenizers import Tokenizer
+from .options.checked import RougeOptions
+from .scorer import rouge as rouge_result
+from .scorer import rouge_explanation
+from .signature import ROUGE_SIGNATURE
+
+ROUGE = Scorer(
+    "rouge_full", RougeOptions, ROUGE_SIGNATURE, rouge_result, rouge_explanation
+)
+
+
+@scores_of(ROUGE)
+def rouge(
+    predictions: Texts,
+    references: References,
+    *,
+    baseline_predictions: Texts | None = None,
+    rouge_types: Sequence[str] | None = None,
+    use_aggregator: bool = True,
+    use_stemmer: bool = False,
+    tokenizer: str | Tokenizer | None = None,
+    output: str = "fmeasure",
+    beta: float = 1.0,
+    multi_reference: str = "best",
+    lowercase: bool | None = None,
+    stemmer: Stemmer | None = None,
+    stopwords: Collection[str] | None = None,
+    max_words: int | None = None,
+    max_bytes: int | None = None,
+    sentence_splitter: str | SentenceSplitter = "newline",
+    cross_sentences: bool = True,
+    summary_lcs: str = "union",
+    zero_division: float = 0.0,
+    n_jobs: int = 1,
+    preset: str | None = None,
+    signature: bool = False,
+    confidence_level: float | None = None,
+    n_resamples: int = 1000,
+    paired_test: str = "randomization",
+    seed: int | None = None,
+    corpus_average: str = "documents",
+    document_order: str = "input",
+) -> dict[str, Any]:
+    """Scores predictions against references.
+
+    Args:
+        predictions (list of str, or list of lists of str): one text for each item, or its
+            tokens. A line is a sentence; that matters to rougeLsum.
+        references (list): for each prediction one reference, or a list of references, in
+            the form of the prediction. Their number may vary.
+        baseline_predictions (list): those of another system, one for each prediction, to
+            compare with: adds keys with _baseline, _delta (the score less that of the
+            baseline) and _p_value (two-sided)
+        rouge_types (list of str, default None): a list of types, which are the keys of the
+            result; None: rouge1, rouge2, rougeL, rougeLsum, rougeW, rougeS4, rougeSU4
+        use_aggregator (bool, default True): True: the mean over items; False: a list with
+            the score of each item
+        use_stemmer (bool, default False): compare words by their stem: NLTK's Porter
+            stemmer on words longer than three letters, as rouge_score does; needs nltk
+        tokenizer (str or function, default None): one of the tokenizers by name, or a
+            function from a text to its list of tokens; None is "rouge_score". It has no
+            effect on given tokens
+        output (str, default 'fmeasure'): "fmeasure", "precision", "recall", or "all" three
+            under keys such as rouge1_fmeasure
+        beta (float, default 1.0): weight of recall in F: 1 is the harmonic mean, 0 is
+            precision, math.inf is recall
+        multi_reference (str, default 'best'): what several references give. "best": the
+            scores of the first one with the highest F; "average": the means of precision,
+            recall and F; "pooled": matches and units summed over references, those of the
+            prediction once for each; "jackknife": the mean, over all sets that lack one
+            reference, of the best in the set
+        lowercase (bool, default None): whether upper and lower case are the same; None:
+            they are for tokenizers with a name, and are not for functions and given tokens.
+            A function gets the text as it is, and in small letters with True
+        stemmer (function, default None): a function from a token to its stem, called once
+            for each distinct token
+        stopwords (list or set of str, default None): words that are dropped, before
+            stemming and before anything is counted; they are compared with tokens as they
+            are, so in small letters where text is lowercased
+        max_words (int, default None): use only so many words (between blanks) of every
+            text, or so many given tokens
+        max_bytes (int, default None): use only so many bytes (UTF-8) of every text; a
+            character that is cut is dropped. Not for given tokens
+        sentence_splitter (str or function, default 'newline'): what a sentence is.
+            "newline": a line; "sentences": what rules for . ! ? … and their counterparts in
+            other scripts find; or a function from a text to its list of sentences. A list
+            of tokens is one sentence
+        cross_sentences (bool, default True): False keeps n-grams and skip-bigrams within
+            sentences
+        summary_lcs (str, default 'union'): rougeLsum by the "union" over the sentences of
+            the prediction, or, with "best", by the longest common subsequence with any one
+            of them (precision: the same from the other side)
+        zero_division (float, default 0.0): the score where no reference has a unit to
+            match; math.nan leaves such items out of the mean. A prediction without units, or
+            beside others a reference without any, scores 0
+        n_jobs (int, default 1): how many processes score parts of a corpus that is large
+            enough to gain by it; -1: one for each core that this process may use, -2: all
+            but one. They are forks of this process on Linux, and threads elsewhere, which
+            gain little. The scores do not depend on it. With a function of yours, or a
+            tokenizer that needs sacreBLEU, it is always one
+        preset (str, default None): the options, and the counting rules, of an
+            implementation, or a command line such as "ROUGE-1.5.5.pl -n 2 -a"; options given
+            beside it win
+        signature (bool, default False): adds "signature": one line with every option that
+            can change this score, for papers and logs; options_of_signature of the metric
+            gives the options back. A function of yours, and stop words, it can only name
+        confidence_level (float, default None): adds the bounds of a bootstrap interval of
+            that level, such as 0.95, under keys with _low and _high. For
+            preset="rouge-1.5.5" those of its option -c
+        n_resamples (int, default 1000): how many resamples make an interval or a p-value,
+            at most 1,000,000. For preset="rouge-1.5.5" its option -r
+        paired_test (str, default 'randomization'): how a difference to baseline_predictions
+            is tested: by "randomization", or by the "bootstrap", which finds more
+            differences than there are; both with sacreBLEU's draws, but resamples that tie
+            with the difference count
+        seed (int, default None): the seed of the resamples, those of preset="evaluate" too;
+            None: that of evaluate.load(..., seed=...), else 0
+        corpus_average (str, default 'documents'): for preset="rouge-1.5.5": "documents",
+            "tokens" or "counts", its options -t 0, -t 1 and -t 2
+        document_order (str, default 'input'): for preset="rouge-1.5.5": "input", or
+            "string" for documents that were numbered from 1 and sorted as strings; it
+            decides which documents the samples hold
+
+    Types:
+        rouge1, rouge2, ...: n-grams of that length, 1 to 1,000 (ROUGE-N)
+        rougeL: the longest common subsequence of the whole texts (ROUGE-L of a sentence)
+        rougeLsum: the union of the longest common subsequences of their sentences (ROUGE-L
+            of a summary)
+        rougeW, rougeW-1.5: like rougeL, with runs of k words in a row counting k to the
+            power of a weight from 1 to 20; 1.2 by default
+        rougeS, rougeS4: skip-bigrams: two words in their order, with any number of words
+            between them (also written rougeS*) or at most 4
+        rougeSU, rougeSU4: skip-bigrams and single words
+
+    Tokenizers:
+        rouge_score: runs of a-z and 0-9 of the lowercased text. Other scripts have no
+            tokens
+        rouge-1.5.5: the same, but only A-Z are lowercased: İ and the Kelvin sign do not
+            become ASCII letters
+        unicode: runs of letters, digits and marks of any script; in Chinese, Japanese,
+            Thai, Lao, Khmer and Burmese, which have no spaces between words, each letter
+            with its marks; Javanese, Balinese and Tai Tham, which have none either, are cut
+            at punctuation only. On ASCII text the same as rouge_score
+        13a: words and punctuation as in mteval-v13a and sacreBLEU
+        char: each character that is not a blank
+        whitespace: what stands between blanks
+        none, intl, zh, ja-mecab, ko-mecab, spm, flores101, flores200, spBLEU-1K: those of
+            an installed sacreBLEU; those with mecab, and spm, flores101, flores200 and
+            spBLEU-1K need more packages, and the last four download a model
+
+    Presets:
+        rouge_score: Google's rouge_score, item by item, score_multi included
+        evaluate: the rouge metric of evaluate to the last bit, given the same seed
+        rouge-1.5.5: the Perl script ROUGE-1.5.5, to its five decimals
+        matlab: rougeEvaluationScore of MATLAB, with rouge_types naming the method
+        torchmetrics: rouge_score of torchmetrics, item by item to the last of its 32 bits;
+            for rougeLsum, NLTK's sentences have to be given
+        pltrdy: the package rouge of PyPI, by pltrdy
+        rouge-chinese: the package rouge-chinese of PyPI
+        pyrouge-metric: PyRouge of the package rouge-metric
+
+    Returns:
+        dict: for each key a float in [0, 1], or with use_aggregator=False a list of floats in
+        the order of the input. With zero_division=math.nan a value may be NaN. With
+        corpus_average="counts", and with "tokens" and use_aggregator=False, values are
+        numbers of units.
+
+    Raises:
+        TypeError, ValueError: for what is not described above. The message names the argument
+            and the place. It comes before any work, but for what shows only then: what a
+            function of yours returns, and, under preset "rouge-1.5.5", a reference without
+            tokens for rougeW.
+        ImportError: where an option needs a package that is not installed.
+
+    Examples:
+
+        >>> import rouge_bleu
+        >>> predictions, references = ["the cat sat on a mat"], ["the cat sat on the mat"]
+        >>> rouge_bleu.rouge(predictions, references, rouge_types=["rouge1", "rouge2"])
+        {'rouge1': 0.8333333333333334, 'rouge2': 0.6}
+    """
+    raise NotImplementedError  # a declaration: `scores_of` has the code
+
+
+@explanations_of(ROUGE)
+def explain_rouge(
+    prediction: str | Sequence[str],
+    reference: str | Sequence[str] | Sequence[Sequence[str]],
+    *,
+    rouge_types: Sequence[str] | None = None,
+    use_aggregator: bool = True,
+    use_stemmer: bool = False,
+    tokenizer: str | Tokenizer | None = None,
+    output: str = "fmeasure",
+    beta: float = 1.0,
+    multi_reference: str = "best",
+    lowercase: bool | None = None,
+    stemmer: Stemmer | None = None,
+    stopwords: Collection[str] | None = None,
+    max_words: int | None = None,
+    max_bytes: int | None = None,
+    sentence_splitter: str | SentenceSplitter = "newline",
+    cross_sentences: bool = True,
+    summary_lcs: str = "union",
+    zero_division: float = 0.0,
+    n_jobs: int = 1,
+    preset: str | None = None,
+    signature: bool = False,
+    confidence_level: float | None = None,
+    n_resamples: int = 1000,
+    paired_test: str = "randomization",
+    seed: int | None = None,
+    corpus_average: str = "documents",
+    document_order: str = "input",
+) -> dict[str, Any]:
+    """Explains the score of one item: what it is made of, and which words match.
+
+    Args:
+        prediction (str, or list of str): a text, or its tokens
+        reference (str, or list): one reference, or a list of references, in the form of
+            the prediction
+
+    The options are those of scoring. Those that concern a corpus only, such as
+    use_aggregator and output, have no effect.
+
+    Returns:
+        dict: lists, dicts and numbers only. For each type "precision", "recall" and
+        "fmeasure" of the item; "chosen", the index of the reference whose scores these
+        are, or None where several count; and "references", a list with "matches",
+        "prediction_total", "reference_total", "precision", "recall" and "fmeasure" of
+        each reference. With summary_lcs="best" rougeLsum has "prediction_matches" too.
+
+        Each reference has "prediction_spans" and "reference_spans": for each token that
+        takes part in a match [start, end) in characters of the text as it was given, or
+        None where a function changed the token or it is empty, as with preset="pltrdy".
+        Of given tokens it is [i, i + 1).
+
+    Raises:
+        TypeError, ValueError, ImportError: as for scoring.
+
+    Examples:
+
+        >>> import rouge_bleu
+        >>> parts = rouge_bleu.explain_rouge("the cat", "a cat", rouge_types=["rouge1"])
+        >>> parts["rouge1"]["references"][0]["prediction_spans"]
+        [[4, 7]]
+    """
+    raise NotImplementedError  # a declaration: `explanations_of` has the code

@@ -1,0 +1,176 @@
+"""`rouge_bleu.rouge` and the other functions: they do what a loaded metric does, without `evaluate`."""
+
+import dataclasses
+import inspect
+import re
+
+import pytest
+
+import rouge_bleu
+from helpers.programs import run
+from helpers.repository import ROOT
+from rouge_bleu.bleu.options import BleuOptions
+from rouge_bleu.rouge.options.checked import RougeOptions
+
+PREDICTIONS = ["The cat sat on a mat.", "A dog  barked\nall night", ""]
+REFERENCES = [["The cat sat on the mat."], ["The dog barked all night.", "Dogs bark"], ["x"]]
+TOKENS = [text.split() for text in PREDICTIONS]
+
+SCORES = {"rouge_full": rouge_bleu.rouge, "bleu_full": rouge_bleu.bleu}
+EXPLANATIONS = {"rouge_full": rouge_bleu.explain_rouge, "bleu_full": rouge_bleu.explain_bleu}
+OPTIONS = {"rouge_full": RougeOptions, "bleu_full": BleuOptions}
+
+CALLS = {
+    "rouge_full": [
+        {},
+        {"rouge_types": ["rouge2"], "use_aggregator": False, "signature": True},
+        {"preset": "evaluate", "output": "all"},
+        # "pltrdy" has a tokenizer of its own, over which the default of the metric wins if it is given
+        {"preset": "pltrdy", "use_stemmer": False},
+        {"preset": "rouge-1.5.5", "beta": 1.0},
+        {"confidence_level": 0.9, "n_resamples": 20, "baseline_predictions": ["a", "b", "c"]},
+    ],
+    "bleu_full": [
+        {},
+        {"weights": {"a": [1], "b": [0.5, 0.5]}, "signature": True},
+        {"preset": "sacrebleu", "smoothing": "none"},
+        {"preset": "sacrebleu", "use_aggregator": False},
+        {"confidence_level": 0.9, "n_resamples": 20, "baseline_predictions": ["a", "b", "c"]},
+    ],
+}
+
+BAD_CALLS = [
+    {"tokeniser": "13a"},
+    {"n_jobs": 0},
+    {"preset": "no such"},
+    {"rouge_types": ["rouge_1"], "weights": [1]},
+    {"seed": 1.5},
+    {"baseline_predictions": ["a"]},
+]
+BAD_DATA = [
+    (["a"], ["b", "c"]),
+    ("a", "b"),
+    ([None], ["a"]),
+    ([], []),
+    (["a"], [[]]),
+    (None, ["a"]),
+]
+
+
+@pytest.fixture
+def metric(request, name):
+    return request.getfixturevalue(name)
+
+
+def error_of(call, *arguments, **options):
+    with pytest.raises((TypeError, ValueError)) as caught:
+        call(*arguments, **options)
+    return type(caught.value), re.sub(r"^\w+\(\) got an", "call got an", str(caught.value))
+
+
+def test_results_are_those_of_compute(metric, name):
+    for options in CALLS[name]:
+        expected = metric.compute(predictions=PREDICTIONS, references=REFERENCES, **options)
+        assert repr(SCORES[name](PREDICTIONS, REFERENCES, **options)) == repr(expected)
+
+
+def test_given_tokens(metric, name):
+    references = [[text.split() for text in texts] for texts in REFERENCES]
+    expected = metric.compute(predictions=TOKENS, references=references)
+    assert SCORES[name](TOKENS, references) == expected
+    assert SCORES[name](predictions=TOKENS, references=references) == expected
+
+
+def test_explanations_are_those_of_the_metric(metric, name):
+    for options in ({}, CALLS[name][2]):
+        item = {"prediction": PREDICTIONS[0], "reference": REFERENCES[1], **options}
+        assert EXPLANATIONS[name](**item) == metric.explain(**item)
+
+
+def test_errors_are_those_of_the_metric(metric, name):
+    for options in BAD_CALLS:
+        of_metric = error_of(
+            metric.compute, predictions=["a", "b"], references=["c", "d"], **options
+        )
+        # Only `combine` has several metrics, which take options of one of them at load.
+        of_metric = of_metric[0], of_metric[1].partition(". In evaluate.combine")[0]
+        assert error_of(SCORES[name], ["a", "b"], ["c", "d"], **options) == of_metric
+    for predictions, references in BAD_DATA:
+        of_metric = error_of(metric.compute, predictions=predictions, references=references)
+        assert error_of(SCORES[name], predictions, references) == of_metric
+    of_metric = error_of(metric.explain, prediction="a", reference="b", tokeniser="13a")
+    assert error_of(EXPLANATIONS[name], "a", "b", tokeniser="13a") == of_metric
+
+
+def test_an_error_names_the_function():
+    with pytest.raises(
+        TypeError, match=r"^rouge\(\) got an unexpected .* 'tokeniser'\. Did you mean"
+    ):
+        rouge_bleu.rouge(["a"], ["a"], tokeniser="13a")
+    with pytest.raises(TypeError, match=r"^explain_bleu\(\) got an unexpected .* 'tokeniser'"):
+        rouge_bleu.explain_bleu("a", "a", tokeniser="13a")
+    with pytest.raises(TypeError, match=r"^rouge\(\) missing 1 .* 'references'"):
+        rouge_bleu.rouge(["a"])
+
+
+@pytest.mark.parametrize("functions", [SCORES, EXPLANATIONS])
+def test_all_options_are_in_the_signature(functions, name):
+    """Their names, defaults and types are those of the options themselves, in their order."""
+    parameters = inspect.signature(functions[name]).parameters.values()
+    shown = [
+        (one.name, one.default, one.annotation)
+        for one in parameters
+        if one.name in vars(OPTIONS[name])
+    ]
+    fields = dataclasses.fields(OPTIONS[name])
+    assert shown == [(field.name, field.default, field.type) for field in fields]
+
+
+def test_compute_says_what_the_function_says(metric, name):
+    text = inspect.getdoc(SCORES[name]).partition("\n\nExamples:")[0]
+    assert "Returns:\n    dict" in text
+    assert text in metric.inputs_description
+    assert text in metric.compute.__doc__
+
+
+def test_modules_that_are_imported():
+    """Nothing of `evaluate`, also where an interval and a long corpus are asked for; and who imports the
+    package alone has not even numpy.
+    """
+    program = """
+        import sys
+        def imported(*names): return [name for name in names if name in sys.modules]
+        import rouge_bleu
+        assert "rouge" in dir(rouge_bleu)
+        print(imported("numpy", "pyarrow"))
+        texts = [f"{number} words of a text" for number in range(30_000)]
+        rouge_bleu.rouge(texts, texts, rouge_types=["rouge1"], confidence_level=0.9, n_resamples=2)
+        rouge_bleu.bleu(texts[:9], texts[:9], signature=True)
+        rouge_bleu.explain_rouge("a b", "b c"), rouge_bleu.explain_bleu("a b", "b c")
+        print(imported("evaluate", "datasets", "scipy", "requests", "huggingface_hub"))
+    """
+    lines = inspect.cleandoc(program)
+    done = run("-c", lines, cwd=ROOT)
+    assert done.stdout.splitlines() == ["[]", "[]"]
+
+
+def test_rooms_do_not_hide_the_functions():
+    """`rouge` and `bleu` are folders of modules too."""
+    program = (
+        "import rouge_bleu.rouge.scorer, rouge_bleu.bleu.scorer, rouge_bleu.rouge.functions\n"
+        "from rouge_bleu.rouge import scorer\n"
+        "from rouge_bleu import rouge, bleu\n"
+        "import rouge_bleu.rouge.pairs.results\n"
+        "assert rouge_bleu.rouge is rouge is rouge_bleu.rouge and callable(rouge)\n"
+        "assert rouge_bleu.bleu is bleu and bleu.__module__ == 'rouge_bleu.bleu.functions'\n"
+        "assert scorer.__name__ == 'rouge_bleu.rouge.scorer'\n"
+    )
+    run("-c", program, cwd=ROOT)
+
+
+def test_names_of_the_package():
+    assert rouge_bleu.__all__ == sorted(rouge_bleu.__all__)
+    assert set(rouge_bleu.__all__) <= set(dir(rouge_bleu))
+    assert all(hasattr(rouge_bleu, name) for name in rouge_bleu.__all__)
+    with pytest.raises(AttributeError, match="module 'rouge_bleu' has no attribute 'meteor'"):
+        rouge_bleu.meteor  # noqa: B018
