@@ -33,9 +33,7 @@ _COMMANDS = {
     "find-settings": _Command(
         "commands.find_settings.main", "find the settings that give reported numbers"
     ),
-    "explain": _Command(
-        "commands.explain.main", "show which words of two texts match"
-    ),
+    "explain": _Command("commands.explain.main", "show which words of two texts match"),
     "install": _Command(
         "staging.install_command", "make evaluate.load find the metrics in any folder"
     ),

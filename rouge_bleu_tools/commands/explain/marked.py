@@ -40,7 +40,9 @@ def marked(text: str, spans: Spans, mark: Mark) -> str:
     """
     parts = []
     end_before = 0
-    for start, end in sorted({(span[0], span[1]) for span in spans if span is not None}):
+    for start, end in sorted(
+        {(span[0], span[1]) for span in spans if span is not None}
+    ):
         start = max(start, end_before)
         if start < end:
             parts += [

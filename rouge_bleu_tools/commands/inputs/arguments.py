@@ -112,7 +112,9 @@ def options_of_metric(
     own = {name: given[name] for name in given if _has_option(metric, name)}
     if preset := own.get("preset"):
         known = [
-            one for one in metrics if one.options_class.preset_of_name(preset) is not None
+            one
+            for one in metrics
+            if one.scorer.options_class.preset_of_name(preset) is not None
         ]
         if known and metric not in known:
             del own["preset"]
@@ -120,7 +122,7 @@ def options_of_metric(
 
 
 def _has_option(metric: Any, name: str) -> bool:
-    return name in metric.options_class.__dataclass_fields__
+    return name in metric.scorer.options_class.__dataclass_fields__
 
 
 def load_metric(name: str) -> Any:

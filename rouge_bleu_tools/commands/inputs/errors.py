@@ -77,7 +77,7 @@ def in_words_of_command(message: str) -> str:
     'stemmer and --use-stemmer cannot both be given'
     """
     for pattern, words in _WORDS:
-        message = re.sub(pattern, words, message)  # type: ignore[call-overload]
+        message = re.sub(pattern, words, message)
     return message
 
 

@@ -241,9 +241,8 @@ def _checked_rows(
     names: Sequence[str], lines: Sequence[Iterator[str]]
 ) -> Iterator[tuple[str, ...]]:
     """Yield the texts of each line; raise where a file has fewer lines than another."""
-    n_rows = 0
-    row: tuple[Any, ...]
-    for row in zip_longest(*lines):
+    rows: Iterator[tuple[Any, ...]] = zip_longest(*lines)
+    for n_rows, row in enumerate(rows):
         if None in row:
             n_lines = [
                 n_rows + (text is not None) + sum(1 for _ in rest)
@@ -255,4 +254,3 @@ def _checked_rows(
                 f"{n_lines[other]:,}: each line is one item"
             )
         yield row
-        n_rows += 1

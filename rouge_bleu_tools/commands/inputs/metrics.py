@@ -1,4 +1,4 @@
-"""The metrics by name, without `evaluate`: what is imported takes a fifth of its time.
+"""The metrics by name, without `evaluate`, whose import takes longer than a score.
 
 They have the methods of the loaded metrics that commands use.
 """
@@ -51,33 +51,19 @@ def errors_of_metric(metric: Any) -> Iterator[None]:
 
 def _rouge_full() -> Any:
     from rouge_bleu.rouge.folding import rouge_fold_plan
-    from rouge_bleu.rouge.options.checked import RougeOptions
-    from rouge_bleu.rouge.scorer import rouge, rouge_explanation
-    from rouge_bleu.rouge.signature import ROUGE_SIGNATURE
+    from rouge_bleu.rouge.functions import ROUGE
     from rouge_bleu.text.stemming import rouge155_stemmer
 
-    metric = _metric_class()(
-        "rouge_full",
-        RougeOptions,
-        ROUGE_SIGNATURE,
-        rouge,
-        rouge_explanation,
-        rouge_fold_plan,
-    )
+    metric = _plain_metric(ROUGE, rouge_fold_plan)
     metric.rouge155_stemmer = rouge155_stemmer
     return metric
 
 
 def _bleu_full() -> Any:
-    from rouge_bleu.bleu.explanation import bleu_explanation
     from rouge_bleu.bleu.folding import bleu_fold_plan
-    from rouge_bleu.bleu.options import BleuOptions
-    from rouge_bleu.bleu.scorer import bleu
-    from rouge_bleu.bleu.signature import BLEU_SIGNATURE
+    from rouge_bleu.bleu.functions import BLEU
 
-    return _metric_class()(
-        "bleu_full", BleuOptions, BLEU_SIGNATURE, bleu, bleu_explanation, bleu_fold_plan
-    )
+    return _plain_metric(BLEU, bleu_fold_plan)
 
 
 _METRICS: Mapping[str, Callable[[], Any]] = {
@@ -86,44 +72,32 @@ _METRICS: Mapping[str, Callable[[], Any]] = {
 }
 
 
-def _metric_class() -> Any:
-    """Return the class, whose bases are imported only now."""
+def _plain_metric(scorer: Any, fold_plan: Callable[[Any], Any]) -> Any:
     from rouge_bleu.folding.metric import BatchMetric
-    from rouge_bleu.metric.explained import ExplainedItem
 
-    class PlainMetric(_Scoring, ExplainedItem, BatchMetric):
+    class PlainMetric(_Methods, BatchMetric):
         pass
 
-    return PlainMetric
+    return PlainMetric(scorer, fold_plan)
 
 
-class _Scoring:
-    """What scores texts with the functions of one metric."""
+class _Methods:
+    """The methods of a loaded metric that need nothing of `evaluate`."""
 
     load_seed = 0
     _load_options: Mapping[str, Any] = {}
 
-    def __init__(
-        self,
-        name: str,
-        options_class: Any,
-        signature_parts: Any,
-        score: Callable[..., dict[str, Any]],
-        explanation: Callable[..., dict[str, Any]],
-        fold_plan: Callable[[Any], Any],
-    ) -> None:
-        self.name = name
-        self.options_class = options_class
-        self.signature_parts = signature_parts
-        self.score = score
-        self.explanation = explanation
+    def __init__(self, scorer: Any, fold_plan: Callable[[Any], Any]) -> None:
+        self.name: str = scorer.name
+        self.scorer = scorer
         self.fold_plan = fold_plan
 
     def options_of_signature(self, line: str, **supplied: Any) -> dict[str, Any]:
         from rouge_bleu.options.signature import options_of_line
 
+        scorer = self.scorer
         return options_of_line(
-            self.name, self.signature_parts, self.options_class, line, supplied
+            self.name, scorer.signature_parts, scorer.options_class, line, supplied
         )
 
     def compute(
@@ -132,23 +106,15 @@ class _Scoring:
         predictions: Sequence[str],
         references: Sequence[Any],
         baseline_predictions: Sequence[str] | None = None,
-        **given: Any,
+        **options: Any,
     ) -> dict[str, Any]:
-        from rouge_bleu.data.corpus import checked_baseline, checked_corpus
-        from rouge_bleu.options.checked import checked_options
-        from rouge_bleu.options.signature import signature_line
-        from rouge_bleu.options.signature_parts import ScoredRun
-
-        options = checked_options(self.options_class, given)
-        has_baseline = baseline_predictions is not None
-        options.check_form(is_tokenized=False, has_baseline=has_baseline)
-        corpus = checked_corpus(predictions, references)
-        baseline = (
-            checked_baseline(baseline_predictions, corpus) if has_baseline else None
+        result: dict[str, Any] = self.scorer.called(
+            predictions, references, baseline_predictions, options, caller="compute"
         )
-        result = self.score(corpus, options, self.load_seed, baseline)
-        if not options.signature:
-            return result
-        run = ScoredRun.of_corpus(corpus, self.load_seed, has_baseline=has_baseline)
-        line = signature_line(self.name, self.signature_parts, options, run)
-        return {**result, "signature": line}
+        return result
+
+    def explain(
+        self, *, prediction: str, reference: Any, **options: Any
+    ) -> dict[str, Any]:
+        result: dict[str, Any] = self.scorer.explained(prediction, reference, options)
+        return result

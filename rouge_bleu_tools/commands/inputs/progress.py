@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -21,17 +22,18 @@ def progress(unit: str) -> Iterator[Show]:
 
     The share is from 0 to 1, and 0 where nobody knows.
     """
-    bar_class = _bar_class()
-    if bar_class is None:
-        yield _log(unit)
-        return
-    with bar_class(unit=f" {unit}", leave=False) as bar:
+    with _without_bars_of_parts():
+        bar_class = _bar_class()
+        if bar_class is None:
+            yield _log(unit)
+            return
+        with bar_class(unit=f" {unit}", leave=False, disable=False) as bar:
 
-        def show(n: int, share: float) -> None:
-            bar.total = round((bar.n + n) / share) if share else None  # as it seems
-            bar.update(n)
+            def show(n: int, share: float) -> None:
+                bar.total = round((bar.n + n) / share) if share else None  # as it seems
+                bar.update(n)
 
-        yield show
+            yield show
 
 
 def with_progress(runs: Sequence[Any], unit: str) -> Iterable[Any]:
@@ -40,6 +42,24 @@ def with_progress(runs: Sequence[Any], unit: str) -> Iterable[Any]:
         for number, one in enumerate(runs, start=1):
             yield one
             show(1, number / len(runs))
+
+
+@contextmanager
+def _without_bars_of_parts() -> Iterator[None]:
+    """Leave out the bars of the package, which would be one for each batch of rows."""
+    os.environ.setdefault("TQDM_DISABLE", "1")  # read when tqdm is imported
+    if "evaluate" not in sys.modules:
+        yield
+        return
+    from evaluate.utils import logging
+
+    was_enabled = logging.is_progress_bar_enabled()
+    logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            logging.enable_progress_bar()
 
 
 def _bar_class() -> Any:

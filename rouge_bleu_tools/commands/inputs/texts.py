@@ -55,7 +55,9 @@ def _check_unicode(text: str, place: str) -> None:
         ) from error
 
 
-def references_of(table: Table, columns: Sequence[str], path: object) -> list[list[str]]:
+def references_of(
+    table: Table, columns: Sequence[str], path: object
+) -> list[list[str]]:
     """Return the list of references of each row."""
     if not any(column in table.column_names for column in columns):
         check_columns(path, columns, table.column_names)

@@ -89,9 +89,7 @@ def parsed(
     )
     add("-b", "--score-only", action="store_true", help="print numbers only")
     add("--percent", action="store_true", help="print scores from 0 to 100")
-    add(
-        "-w", "--width", metavar="N", type=int, help="digits behind the point (4 or 2)"
-    )
+    add("-w", "--width", metavar="N", type=int, help="digits behind the point (4 or 2)")
     add("--json", action="store_true", help="print the result as JSON")
     add(
         "--scores",
@@ -281,9 +279,7 @@ def _warn_of_other_signature(one: _Run, line: str) -> None:
 
 
 def _json(runs: Sequence[_Run], results: Sequence[dict[str, Any]]) -> str:
-    named = {
-        one.metric.name: result for one, result in zip(runs, results, strict=True)
-    }
+    named = {one.metric.name: result for one, result in zip(runs, results, strict=True)}
     return json.dumps(results[0] if len(runs) == 1 else named, indent=2)
 
 

@@ -44,7 +44,9 @@ def table_of_rows(result: dict[str, Any], digits: Digits = _FOUR) -> list[str]:
     lines = ["\t".join(["row", *scores])]
     rows = zip(*scores.values(), strict=True)
     for number, row in enumerate(rows, start=1):
-        cells = (_cell(value, key, digits) for key, value in zip(scores, row, strict=True))
+        cells = (
+            _cell(value, key, digits) for key, value in zip(scores, row, strict=True)
+        )
         lines.append("\t".join([str(number), *cells]))
     return [*lines, "", result["signature"]]
 

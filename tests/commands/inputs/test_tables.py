@@ -12,9 +12,10 @@ import pyarrow
 import pyarrow.parquet
 import pytest
 
-from rouge_bleu_tools.commands.inputs import tables as table_files
+from rouge_bleu_tools.commands.inputs import rows as shared_rows
 from rouge_bleu_tools.commands.inputs.errors import FileError
-from rouge_bleu_tools.commands.inputs.tables import READERS, read_batches, read_lines, read_table
+from rouge_bleu_tools.commands.inputs.items import read_lines
+from rouge_bleu_tools.commands.inputs.tables import READERS, read_batches, read_table
 
 N_ROWS = 23
 
@@ -180,7 +181,7 @@ def test_names_with_dots_and_blank_lines_above_the_header(tmp_path):
 @pytest.mark.parametrize("extension", READERS)
 def test_long_rows_make_small_batches(extension, tmp_path, monkeypatch):
     """Some hundred characters a row, and a limit of a thousand."""
-    monkeypatch.setattr(table_files, "_MAX_CHARACTERS", 1000)
+    monkeypatch.setattr(shared_rows, "MAX_CHARACTERS", 1000)
     path = tmp_path / f"a{extension}"
     texts = [f"{n}" + "x" * 300 for n in range(23)]
     if extension == ".parquet":
