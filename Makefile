@@ -5,7 +5,7 @@ PYTHON ?= python3
 PYTHON310 ?= python3.10
 ARGS ?=
 
-.PHONY: help demo train test test-oldest test-page screenshots test-spark test-training test-endurance mutants simulations check bench bench-quick bench-spark stage install clean
+.PHONY: help demo train test test-oldest test-page screenshots test-spark test-training test-endurance mutants simulations check bench bench-quick bench-spark stage install release-check clean
 .NOTPARALLEL:
 
 help:
@@ -25,6 +25,7 @@ help:
 	@echo "make bench-spark  2,000,000 rows on Apache Spark, beside one machine; needs Java"
 	@echo "make stage    write a Space folder for each metric into build/"
 	@echo "make install  make evaluate.load(\"rouge_full\") and evaluate.load(\"bleu_full\") work in any folder"
+	@echo "make release-check  build wheel and sdist, install the wheel, start the Spaces: all of a release but the upload"
 	@echo "make clean    remove all that these targets write"
 	@echo "PYTHON=... chooses the Python to use or to set up from, now $(PYTHON)"
 
@@ -104,44 +105,52 @@ stage:
 install:
 	$(PYTHON) stage.py install
 
+# The tests of a release run before it: make test.
+release-check: .venv-release/release.stamp
+	.venv-release/bin/python tests/programs/release_check.py build/release $(ARGS)
+
 clean:
 	rm -rf .venv .venv-* .hf build .import_linter_cache .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .venv/demo.stamp: requirements.txt
-	$(call install_into,.venv,requirements.txt)
+	$(call install_into,.venv,-r requirements.txt)
 	@touch $@
 
-# The requirements of the tests include those of the demo.
-.venv/test.stamp: requirements/test.txt requirements/page.txt requirements.txt
-	$(call install_into,.venv,requirements/test.txt)
+# What is installed is a link to this folder and the extras of pyproject.toml that are named. Those of the tests have what the demo needs.
+.venv/test.stamp: pyproject.toml
+	$(call install_into,.venv,-e '.[test]')
 	@touch $@ .venv/demo.stamp
 
 .venv-bench/bench.stamp: benchmarks/requirements.txt requirements.txt
-	$(call install_into,.venv-bench,benchmarks/requirements.txt)
+	$(call install_into,.venv-bench,-r benchmarks/requirements.txt)
 	@touch $@
 
 .venv-oldest/oldest.stamp: override PYTHON := $(PYTHON310)
 .venv-oldest/oldest.stamp: requirements/oldest.txt
-	$(call install_into,.venv-oldest,requirements/oldest.txt)
+	$(call install_into,.venv-oldest,-r requirements/oldest.txt)
 	@touch $@
 
-.venv-page/page.stamp: requirements/browser.txt requirements/page.txt requirements.txt
-	$(call install_into,.venv-page,requirements/browser.txt)
+.venv-page/page.stamp: pyproject.toml
+	$(call install_into,.venv-page,-e '.[test-page]')
 	@touch $@
 
-.venv-spark/spark.stamp: requirements/spark.txt requirements/test.txt requirements/page.txt requirements.txt
-	$(call install_into,.venv-spark,requirements/spark.txt)
+.venv-spark/spark.stamp: pyproject.toml
+	$(call install_into,.venv-spark,-e '.[test-spark]')
 	@touch $@
 
-.venv-training/training.stamp: requirements/training.txt requirements/test.txt requirements/page.txt requirements.txt
-	$(call install_into,.venv-training,requirements/training.txt)
+.venv-training/training.stamp: pyproject.toml
+	$(call install_into,.venv-training,-e '.[training]')
 	@touch $@
 
-# $(call install_into,folder,requirements file): makes the virtual environment if there is none that works.
+.venv-release/release.stamp: pyproject.toml
+	$(call install_into,.venv-release,build twine)
+	@touch $@
+
+# $(call install_into,folder,what pip installs): makes the virtual environment if there is none that works.
 define install_into
 @$(PYTHON) -c 'import sys; sys.exit("Python 3.10 or later is needed, $(PYTHON) is " + sys.version.split()[0] + ": choose one with PYTHON=..." if sys.version_info < (3, 10) else 0)'
 @$(1)/bin/python -m pip --version > /dev/null 2>&1 || $(PYTHON) -m venv --clear $(1)
 @echo "Installing $(2) into $(1): once, until the requirements change"
-@$(1)/bin/python -m pip install --quiet --disable-pip-version-check -r $(2)
+@$(1)/bin/python -m pip install --quiet --disable-pip-version-check $(2)
 endef

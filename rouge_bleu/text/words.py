@@ -22,6 +22,14 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ..ground.arrow import (
+    array_of_bytes,
+    array_of_flags,
+    array_of_numbers,
+    array_of_texts,
+    bytes_of_texts,
+    numbers_of_array,
+)
 from ..ground.lazy import lazy_property
 from ..ground.ragged import Ragged, flattened, offsets_of_lengths
 
@@ -79,13 +87,13 @@ class Words:
 
         Equal names become one word.
         """
-        names = pa.array(map(rename, self.vocabulary.to_pylist()), pa.large_string())
+        names = array_of_texts(map(rename, self.vocabulary.to_pylist()))
         return Words.of_vocabulary(names, self.ids, self.sentence).merged()
 
     def merged(self) -> Words:
         """Return the words with each name once in the vocabulary."""
         encoded = self.vocabulary.dictionary_encode()
-        new_id = encoded.indices.to_numpy().astype(np.int64)
+        new_id = numbers_of_array(encoded.indices).astype(np.int64)
         return Words.of_vocabulary(
             encoded.dictionary,
             self.ids.with_values(new_id[self.ids.values]),
@@ -113,8 +121,8 @@ class Words:
 
         A name may stand in the vocabulary twice then, which `merged` mends.
         """
-        whole = self.vocabulary.filter(pa.array(~is_split))
-        parts = split(self.vocabulary.filter(pa.array(is_split)).to_pylist())
+        whole = self.vocabulary.filter(array_of_flags(~is_split))
+        parts = split(self.vocabulary.filter(array_of_flags(is_split)).to_pylist())
         n_parts = np.ones(len(is_split), dtype=np.int64)
         n_parts[is_split] = parts.ids.lengths
         part_of_word = np.repeat(np.cumsum(~is_split) - 1, n_parts)
@@ -136,8 +144,8 @@ class Words:
 def words_of_lists(lists: Sequence[Sequence[str]]) -> Words:
     """Return lists of words as they are; each list is a sentence."""
     flat, offsets = flattened(lists)
-    encoded = pa.array(flat, pa.large_string()).dictionary_encode()
-    ids = Ragged(encoded.indices.to_numpy().astype(np.int64), offsets)
+    encoded = array_of_texts(flat).dictionary_encode()
+    ids = Ragged(numbers_of_array(encoded.indices).astype(np.int64), offsets)
     return Words.of_vocabulary(encoded.dictionary, ids, ids.row_of_value)
 
 
@@ -246,12 +254,9 @@ def _bytes_of_column(texts: Sequence[str]) -> tuple[bytes, np.ndarray]:
 
     Result: bytes, padded, and an ndarray of int64, shape (n_texts + 1,).
     """
-    lines = ["\n"] * (2 * len(texts) + 1)
-    lines[:-1:2] = texts
-    lines[-1] = _PADDING
-    column = pa.array(lines, pa.large_string())
-    offsets = np.frombuffer(column.buffers()[1], dtype=np.int64)[: len(lines)]
-    return column.buffers()[2].to_pybytes(), offsets[::2]
+    joined = "\n".join([*texts, _PADDING])
+    n_bytes = bytes_of_texts(texts, is_ascii=joined.isascii())
+    return joined.encode(), offsets_of_lengths(n_bytes + 1)
 
 
 def _distinct_words(
@@ -270,20 +275,20 @@ def _distinct_words(
     key, is_long = _first_eight_bytes(written, start)
     place_of_long = is_long.nonzero()[0]
     if not len(place_of_long):
-        encoded = pa.array(key).dictionary_encode()
+        encoded = array_of_numbers(key).dictionary_encode()
         return (
-            encoded.indices.to_numpy().astype(np.int64),
+            numbers_of_array(encoded.indices).astype(np.int64),
             encoded.dictionary,
-            pa.array([], pa.large_string()),
+            array_of_texts([]),
         )
     place_of_short = (~is_long).nonzero()[0]
-    short = pa.array(key.take(place_of_short)).dictionary_encode()
-    long = strings_of_bytes(written, np.append(start, len(written)))
-    long = long.take(pa.array(place_of_long)).dictionary_encode()
+    short = array_of_numbers(key.take(place_of_short)).dictionary_encode()
+    long = array_of_bytes(written, np.append(start, len(written)))
+    long = long.take(array_of_numbers(place_of_long)).dictionary_encode()
     trimmed = pc.ascii_rtrim(long.dictionary, characters=chr(BLANK)).dictionary_encode()
     ids = np.empty(len(start), dtype=np.int64)
-    ids[place_of_short] = short.indices.to_numpy()
-    long_id = trimmed.indices.to_numpy().take(long.indices.to_numpy())
+    ids[place_of_short] = numbers_of_array(short.indices)
+    long_id = numbers_of_array(trimmed.indices).take(numbers_of_array(long.indices))
     ids[place_of_long] = long_id + len(short.dictionary)
     return ids, short.dictionary, trimmed.dictionary
 
@@ -310,18 +315,11 @@ def _first_eight_bytes(
 
 def _spelled(short: pa.Array, long: pa.Array) -> pa.Array:
     """Return words that are integers, and others, as one array of large_string."""
-    byte = short.to_numpy().view(np.uint8)
+    byte = numbers_of_array(short).view(np.uint8)
     is_in_word = byte != BLANK
     n_bytes = np.count_nonzero(is_in_word.reshape(-1, _SHORT), axis=1)
-    names = strings_of_bytes(byte[is_in_word].tobytes(), offsets_of_lengths(n_bytes))
+    names = array_of_bytes(byte[is_in_word].tobytes(), offsets_of_lengths(n_bytes))
     return pa.concat_arrays([_as_in_texts(names), _as_in_texts(long)])
-
-
-def strings_of_bytes(written: bytes, offsets: np.ndarray) -> pa.Array:
-    """Return parts of bytes as an array of large_string; the last offset is the end."""
-    return pa.LargeStringArray.from_buffers(
-        len(offsets) - 1, pa.py_buffer(offsets), pa.py_buffer(written)
-    )
 
 
 def _as_in_texts(names: pa.Array) -> pa.Array:

@@ -14,8 +14,9 @@ from functools import cache
 import numpy as np
 import pyarrow as pa
 
+from ..ground.arrow import array_of_bytes, numbers_of_array
 from ..ground.ragged import Ragged, offsets_of_lengths
-from .words import NEWLINE, Words, lines_of_starts, strings_of_bytes
+from .words import NEWLINE, Words, lines_of_starts
 
 # Kinds of characters. A mark belongs to what stands before it.
 _SEPARATOR, _IN_WORD, _WORD_BY_ITSELF, _MARK, _NOT_YET_KNOWN = range(5)
@@ -60,7 +61,9 @@ def words_of_characters(texts: Sequence[str]) -> Words:
     )
     encoded = words.dictionary_encode()
     names = _without_blanks(encoded.dictionary).dictionary_encode()
-    ids = names.indices.to_numpy().astype(np.int64)[encoded.indices.to_numpy()]
+    ids = numbers_of_array(names.indices).astype(np.int64)[
+        numbers_of_array(encoded.indices)
+    ]
     offsets = np.concatenate([[0], np.searchsorted(start, text_end)])
     return Words.of_vocabulary(
         names.dictionary,
@@ -78,7 +81,7 @@ def _without_blanks(words: pa.Array) -> pa.Array:
     word_offsets = np.frombuffer(offsets, dtype=np.int64)[: len(words) + 1]
     end_of_code = offsets_of_lengths(n_bytes)
     text = code[code != ord(" ")].tobytes().decode("utf-32-le")
-    return strings_of_bytes(text.encode(), end_of_code[word_offsets // code.itemsize])
+    return array_of_bytes(text.encode(), end_of_code[word_offsets // code.itemsize])
 
 
 def are_one_word(texts: Sequence[str]) -> np.ndarray:

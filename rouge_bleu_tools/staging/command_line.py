@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from rouge_bleu_tools.staging import module_cache, spaces
+from rouge_bleu_tools.staging.installed import root_of_scripts
 from rouge_bleu_tools.staging.sources import StageError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -20,8 +21,9 @@ def build(output: Path, root: Path = ROOT) -> list[Path]:
 
 
 def install(evaluate_modules: Path, root: Path = ROOT) -> list[Path]:
-    """Install each metric of the repository; see `module_cache.install`."""
-    return module_cache.install(evaluate_modules, root)
+    """Install each metric of a clone or of a wheel; see `module_cache.install`."""
+    with root_of_scripts(root) as folder:
+        return module_cache.install(evaluate_modules, folder)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -85,7 +85,7 @@ def line_of(metric, corpus, options):
 
 @pytest.mark.parametrize(("corpus", "options", "parts"), LINES)
 def test_lines(bleu_full, corpus, options, parts):
-    assert line_of(bleu_full, corpus, options) == f"bleu_full|0.2.0|{parts}"
+    assert line_of(bleu_full, corpus, options) == f"bleu_full|0.3.0|{parts}"
 
 
 ITEMS = {"use_aggregator": False}

@@ -147,7 +147,7 @@ def test_modules_that_are_imported():
         rouge_bleu.rouge(texts, texts, rouge_types=["rouge1"], confidence_level=0.9, n_resamples=2)
         rouge_bleu.bleu(texts[:9], texts[:9], signature=True)
         rouge_bleu.explain_rouge("a b", "b c"), rouge_bleu.explain_bleu("a b", "b c")
-        print(imported("evaluate", "datasets", "scipy", "requests", "huggingface_hub"))
+        print(imported("evaluate", "datasets", "pandas", "scipy", "requests", "huggingface_hub"))
     """
     lines = inspect.cleandoc(program)
     done = run("-c", lines, cwd=ROOT)

@@ -239,7 +239,7 @@ def test_a_function_may_have_moved(rouge_full):
 # --- lines that are refused -----------------------------------------------------------------------
 
 LINE = (
-    "rouge_full|0.2.0|types:rouge1|tok:rouge_score|case:lower|stem:no|refs:1|out:fmeasure|beta:1|"
+    "rouge_full|0.3.0|types:rouge1|tok:rouge_score|case:lower|stem:no|refs:1|out:fmeasure|beta:1|"
     "zero:0|avg:mean"
 )
 DAMAGED = "signature is damaged: "
@@ -252,17 +252,17 @@ BAD_LINES = [  # a line, what is supplied, type of the error, its message
         "signature must be a line of rouge_full, which begins with 'rouge_full|', got str ''",
     ),
     (
-        "bleu_full|0.2.0|order:4",
+        "bleu_full|0.3.0|order:4",
         {},
         ValueError,
         "signature must be a line of rouge_full, which begins with 'rouge_full|', got "
-        "str 'bleu_full|0.2.0|order:4'",
+        "str 'bleu_full|0.3.0|order:4'",
     ),
     (
-        LINE.replace("0.2.0", "new"),
+        LINE.replace("0.3.0", "new"),
         {},
         ValueError,
-        DAMAGED + "behind rouge_full there must be a version such as 0.2.0, got 'new'",
+        DAMAGED + "behind rouge_full there must be a version such as 0.3.0, got 'new'",
     ),
     (LINE + "|beta", {}, ValueError, DAMAGED + "part 'beta' has no value"),
     (LINE + "|beta:1", {}, ValueError, DAMAGED + "part 'beta' stands twice"),
@@ -270,7 +270,7 @@ BAD_LINES = [  # a line, what is supplied, type of the error, its message
         LINE + "|colour:red",
         {},
         ValueError,
-        "signature has a part 'colour', which rouge_full 0.2.0 does not know: it must be one of "
+        "signature has a part 'colour', which rouge_full 0.3.0 does not know: it must be one of "
         "preset, types, tok, case, stem, stop, words, bytes, refs, multi, split, cross, lsum, out, "
         "beta, zero, avg, docs, ci, bs, seed, draws, test, nltk, sacrebleu",
     ),
@@ -373,7 +373,7 @@ DIGEST = "53f41961626ab82f"
 
 
 def test_another_version_is_taken_with_a_warning(rouge_full):
-    line = LINE.replace("0.2.0", "0.1.0").replace("|beta:1", "")
+    line = LINE.replace("0.3.0", "0.1.0").replace("|beta:1", "")
     with pytest.warns(
         UserWarning, match=r"^the signature is of version 0\.1\.0, and this is 0"
     ) as w:

@@ -11,7 +11,7 @@ from helpers.repository import ROOT
 
 METRICS = ("rouge_full", "bleu_full")
 MODULES = sorted(
-    ".".join(path.relative_to(ROOT).with_suffix("").parts)
+    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
     for path in (ROOT / "rouge_bleu").rglob("*.py")
 )
 

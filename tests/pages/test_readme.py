@@ -46,10 +46,15 @@ def has_target(folder, target):
     return re.search(rf"^{target}:", makefile, re.MULTILINE)
 
 
+def has_extra(folder, extra):
+    return f"\n{extra} = [" in (folder / "pyproject.toml").read_text(encoding="utf-8")
+
+
 # What else a page may say, with what has to be there for it to work.
 COMMANDS_TO_LOOK_AT = {
     r"make (test(?:-\w+)?|train|check|bench(?:-\w+)?)(?: ARGS=.+)?": has_target,
     r"python -m pip install -r (\S+)": lambda folder, file: (folder / file).is_file(),
+    r'python -m pip install "\.\[(\w+)\]"': has_extra,
     r"\.venv/bin/python -m pytest (\S+)(?: .*)?": lambda folder, file: (
         folder / file.partition("::")[0]
     ).is_file(),
@@ -302,7 +307,7 @@ def failures(folder):
     """What fails on each page: all pages in one process, which has to start only once."""
     pages = {page: [*map(dataclasses.astuple, python_blocks(page))] for page in PAGES}
     done = run(
-        "PYTHONPATH=tests python tests/pages/test_readme.py", folder, input=json.dumps(pages)
+        "PYTHONPATH=.:tests python tests/pages/test_readme.py", folder, input=json.dumps(pages)
     )
     assert done.returncode == 0, done.stdout
     return json.loads(done.stdout.splitlines()[-1])

@@ -158,7 +158,7 @@ def calls_of_tests(work: Path, functions: Collection[str], kept: Path) -> Tests:
     What is kept of a file counts as long as it and all that is no test are as they were.
     """
     root = work / "repository"
-    sources = sorted(root.rglob("*.py"))
+    sources = sorted(filter(Path.is_file, root.rglob("*.py")))  # the link is a folder
     tests = [path for path in sources if path.name.startswith("test_")]
     common = _digest(path for path in sources if path not in tests and path.name not in OWN)
     known: Tests = json.loads(kept.read_text()) if kept.exists() else {}

@@ -144,7 +144,7 @@ LINES = [  # the corpus, options, the parts behind the version
 @pytest.mark.parametrize(("corpus", "options", "parts"), LINES)
 def test_lines(rouge_full, corpus, options, parts):
     result = rouge_full.compute(**CORPORA[corpus], **options, signature=True)
-    assert result["signature"] == f"rouge_full|0.2.0|{parts}"
+    assert result["signature"] == f"rouge_full|0.3.0|{parts}"
     if "function(" not in parts:  # which has to be supplied
         again = rouge_full.options_of_signature(result["signature"])
         same = rouge_full.compute(**CORPORA[corpus], **again, signature=True)

@@ -159,7 +159,7 @@ def test_rouge_table(tmp_path, run):
         "rouge1       0.5000   0.6667   0.5714",
         "rougeSU4     0.3000   0.5000   0.3750",
         "",
-        "rouge_full|0.2.0|types:rouge1,rougeSU4"
+        "rouge_full|0.3.0|types:rouge1,rougeSU4"
         "|tok:rouge_score|case:lower|stem:no|refs:1|cross:yes|out:all|beta:1|zero:0|avg:mean",
     ]
 
@@ -177,7 +177,7 @@ def test_bleu_table(tmp_path, run):
         "translation length          4",
         "reference length            3",
         "",
-        "bleu_full|0.2.0|weights:0.75,0.25|smooth:none|eff:no"
+        "bleu_full|0.3.0|weights:0.75,0.25|smooth:none|eff:no"
         "|tok:13a|case:mixed|refs:1|zero:0|level:corpus",
     ]
 
@@ -193,7 +193,7 @@ def test_bleu_table_with_counts(tmp_path, run):
         "total of 1-grams            4",
         "total of 2-grams            3",
         "",
-        "bleu_full|0.2.0|order:2|smooth:exp|eff:no|tok:13a|case:mixed|refs:1|zero:0|level:corpus",
+        "bleu_full|0.3.0|order:2|smooth:exp|eff:no|tok:13a|case:mixed|refs:1|zero:0|level:corpus",
     ]
 
 
