@@ -15,9 +15,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from rouge_bleu_tools.commands.find_settings.printed import json_text, page
 from rouge_bleu_tools.commands.find_settings.reported import parsed_numbers
-from rouge_bleu_tools.commands.find_settings.search import find_settings
 from rouge_bleu_tools.commands.inputs.arguments import with_file_first
 from rouge_bleu_tools.commands.inputs.errors import (
     FileError,
@@ -67,7 +65,13 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
         default=N_SHOWN,
         help=f"groups of settings to show, 0 for all ({N_SHOWN})",
     )
-    add("--n-jobs", metavar="N", type=int, default=1, help="processes (1); -1: one for each core")
+    add(
+        "--n-jobs",
+        metavar="N",
+        type=int,
+        default=1,
+        help="processes (1); -1: one for each core",
+    )
     add("--json", action="store_true", help="print all that was found as JSON")
     return parser.parse_args(with_file_first(arguments))
 
@@ -75,6 +79,9 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
 def run(arguments: Sequence[str] | None) -> str:
     """Return what the command prints."""
     namespace = parsed(arguments)
+    # What they import takes longer than --help may.
+    from rouge_bleu_tools.commands.find_settings.printed import json_text, page
+    from rouge_bleu_tools.commands.find_settings.search import find_settings
     if namespace.show < 0:
         raise FileError(f"--show must be at least 0, got {namespace.show}")
     reported = parsed_numbers(namespace.reported)
@@ -94,7 +101,9 @@ def run(arguments: Sequence[str] | None) -> str:
     )
     if namespace.json:
         return json_text(findings)
-    title = f"{metric.name}, {len(texts.predictions):,} rows of {name_of_items(namespace)}"
+    title = (
+        f"{metric.name}, {len(texts.predictions):,} rows of {name_of_items(namespace)}"
+    )
     return page(findings, title, namespace.show)
 
 

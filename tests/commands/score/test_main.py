@@ -12,10 +12,8 @@ import evaluate
 import pandas as pd
 import pyarrow as pa
 import pytest
-import stage
 
-from helpers.programs import python, run_here
-from helpers.repository import ROOT
+from helpers.programs import run_here
 from rouge_bleu_tools.commands.inputs.tables import read_table
 from rouge_bleu_tools.commands.score import main as score_file
 
@@ -40,9 +38,7 @@ def written(path, columns):
 def run(capsys):
     """Run the command in this process: exit code, output, errors."""
     run = run_here(score_file.main, capsys)
-    return lambda path, *arguments, metric="rouge_full": run(
-        path, "-m", metric, *arguments
-    )
+    return lambda path, *arguments, metric="rouge_full": run(path, "-m", metric, *arguments)
 
 
 def assert_error(result, message):
@@ -60,9 +56,7 @@ def test_one_reference_in_each_format(extension, tmp_path, run, rouge_full):
         path.with_suffix(extension.lower()),
         {"id": [7, 8], "output": PREDICTIONS, "gold": FIRST_REFERENCES},
     ).rename(path)
-    code, out, err = run(
-        path, "--prediction", "output", "-r", "gold", "--json"
-    )
+    code, out, err = run(path, "--prediction", "output", "-r", "gold", "--json")
     assert (code, err) == (0, "")
     assert json.loads(out) == rouge_full.compute(
         predictions=PREDICTIONS, references=FIRST_REFERENCES, output="all", signature=True
@@ -89,9 +83,7 @@ def test_several_reference_columns_of_which_some_are_empty(extension, tmp_path, 
         "second": [REFERENCES[0][1], None],
     }
     path = written(tmp_path / f"texts{extension}", columns)
-    code, out, _ = run(
-        path, "-r", "first", "-r", "second", "--json"
-    )
+    code, out, _ = run(path, "-r", "first", "-r", "second", "--json")
     assert code == 0
     assert json.loads(out) == rouge_full.compute(
         predictions=PREDICTIONS, references=REFERENCES, output="all", signature=True
