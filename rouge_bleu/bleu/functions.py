@@ -34,9 +34,11 @@ def bleu(
     smoothing_value: float | None = None,
     effective_order: bool | None = None,
     reference_length: str = "closest",
+    multi_reference: str = "clip",
     lowercase: bool = False,
     zero_division: float = 0.0,
     use_aggregator: bool = True,
+    level: str = "corpus",
     output: str = "all",
     n_jobs: int = 1,
     preset: str | None = None,
@@ -78,20 +80,27 @@ def bleu(
         reference_length (str, default 'closest'): the length that a prediction is held
             against where it has several references: "closest" (of two that are equally
             close, the shorter), "shortest" or "average"
+        multi_reference (str, default 'clip'): what several references give. "clip": counts
+            up to the highest in any of them; "best": the highest score of any of them taken
+            alone, for scores of items and their means
         lowercase (bool, default False): lowercase texts, or given tokens, first. A function
             as tokenizer gets the text as it is, and in small letters with True
         zero_division (float, default 0.0): the score where the references have no tokens;
             or math.nan
         use_aggregator (bool, default True): True: BLEU of the corpus; False: of each
             sentence, a list under each key
+        level (str, default 'corpus'): "corpus": BLEU of the corpus; "sentence": the mean of
+            the BLEUs of sentences, and of what stands beside them, but for lengths and
+            counts, which are sums
         output (str, default 'all'): "all"; "score": only the BLEU of each name in weights;
             or "flat": precision_1, precision_2, ... as floats in place of the list, for
             loggers that take no lists
         n_jobs (int, default 1): how many processes score parts of a corpus that is large
-            enough to gain by it; -1: one for each core that this process may use, -2: all
-            but one. They are forks of this process on Linux, and threads elsewhere, which
-            gain little. The scores do not depend on it. With a function of yours, or a
-            tokenizer that needs sacreBLEU, it is always one
+            enough to gain by it, and never more than the cores that this process may use;
+            -1: one for each core, -2: all but one. They are forks of this process on Linux,
+            and elsewhere Python programs that it starts, for 33 million characters or more.
+            The scores do not depend on it. With a function of yours, or a tokenizer that
+            needs sacreBLEU, it is always one
         preset (str, default None): the options, and the counting rules, of an
             implementation; options given beside it win
         signature (bool, default False): adds "signature": one line with every option that
@@ -131,6 +140,16 @@ def bleu(
             at punctuation only
         char: each character that is not a blank
         whitespace: what stands between blanks
+        codexglue: runs of letters and digits of any script, and every other character that
+            is no blank by itself, as for code summaries in CodeXGLUE
+        conala: runs of A-Z, a-z, 0-9 and underscores, cut where a capital follows a small
+            letter, and every other character by itself, quotes as backticks, as in CoNaLa
+        t2t: words and marks of all scripts, as in t2t-bleu of tensor2tensor
+        intl-entities: words and marks of all scripts, as in mteval with
+            --international-tokenization: intl, but entities such as &quot; are written out
+        intl-entities-e: the same with -e: each character beyond ASCII by itself
+        ptb: those of pycocoevalcap for captions: Penn Treebank words in small letters
+            without commas, full stops and quotes; needs that package and Java
         none, intl, zh, ja-mecab, ko-mecab, spm, flores101, flores200, spBLEU-1K: those of
             an installed sacreBLEU; those with mecab, and spm, flores101, flores200 and
             spBLEU-1K need more packages, and the last four download a model
@@ -143,6 +162,15 @@ def bleu(
         matlab: bleuEvaluationScore of MATLAB
         torchmetrics: bleu_score of torchmetrics, in 64 bits instead of 32; of
             sacre_bleu_score with tokenizer="13a"
+        mteval-v13a.pl: mteval-v13a.pl and mteval-v14.pl without flags; with flags as a line
+        multi-bleu.perl: multi-bleu.perl; with flags as a line
+        t2t: t2t-bleu of tensor2tensor, in 64 bits instead of 32
+        coco-caption: Bleu_1 to Bleu_4 of coco-caption, pycocoevalcap and nlg-eval, the last
+            as bleu
+        codexglue: smooth BLEU-4 of CodeXGLUE's code-to-text task and of CodeNN, BLEU-CN
+        nltk-3.2.5: NLTK 3.2.2 to 3.2.5 of 2017
+        nltk-3.4.5: NLTK 3.3 to 3.4.5 of 2018 and 2019
+        nltk-3.5: NLTK 3.5 of 2020
 
     Returns:
         dict: "bleu", or one key for each name in weights (float in [0, 1]; a smoothing may
@@ -183,9 +211,11 @@ def explain_bleu(
     smoothing_value: float | None = None,
     effective_order: bool | None = None,
     reference_length: str = "closest",
+    multi_reference: str = "clip",
     lowercase: bool = False,
     zero_division: float = 0.0,
     use_aggregator: bool = True,
+    level: str = "corpus",
     output: str = "all",
     n_jobs: int = 1,
     preset: str | None = None,

@@ -97,6 +97,11 @@ def options_of_line(
         The line is of another metric or damaged, something has to be supplied, or the
         stop words are others.
     """
+    of_other = options_class.options_of_line(line) if isinstance(line, str) else None
+    if of_other is not None:
+        other = checked_options(options_class, of_other)
+        names = ["preset", *(option for part in parts for option in part.options)]
+        return {option: getattr(other, option) for option in dict.fromkeys(names)}
     values, version = _values_of_line(name, [part.name for part in parts], line)
     run = ScoredRun.of_values(values)
     defaults = {

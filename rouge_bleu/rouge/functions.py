@@ -82,7 +82,9 @@ def rouge(
             scores of the first one with the highest F; "average": the means of precision,
             recall and F; "pooled": matches and units summed over references, those of the
             prediction once for each; "jackknife": the mean, over all sets that lack one
-            reference, of the best in the set
+            reference, of the best in the set; "separate": the highest precision and the
+            highest recall, each of any reference, and F of the two; "recall": the scores of
+            the first one with the highest recall
         lowercase (bool, default None): whether upper and lower case are the same; None:
             they are for tokenizers with a name, and are not for functions and given tokens.
             A function gets the text as it is, and in small letters with True
@@ -108,10 +110,11 @@ def rouge(
             match; math.nan leaves such items out of the mean. A prediction without units, or
             beside others a reference without any, scores 0
         n_jobs (int, default 1): how many processes score parts of a corpus that is large
-            enough to gain by it; -1: one for each core that this process may use, -2: all
-            but one. They are forks of this process on Linux, and threads elsewhere, which
-            gain little. The scores do not depend on it. With a function of yours, or a
-            tokenizer that needs sacreBLEU, it is always one
+            enough to gain by it, and never more than the cores that this process may use;
+            -1: one for each core, -2: all but one. They are forks of this process on Linux,
+            and elsewhere Python programs that it starts, for 33 million characters or more.
+            The scores do not depend on it. With a function of yours, or a tokenizer that
+            needs sacreBLEU, it is always one
         preset (str, default None): the options, and the counting rules, of an
             implementation, or a command line such as "ROUGE-1.5.5.pl -n 2 -a"; options given
             beside it win
@@ -158,6 +161,16 @@ def rouge(
         13a: words and punctuation as in mteval-v13a and sacreBLEU
         char: each character that is not a blank
         whitespace: what stands between blanks
+        codexglue: runs of letters and digits of any script, and every other character that
+            is no blank by itself, as for code summaries in CodeXGLUE
+        conala: runs of A-Z, a-z, 0-9 and underscores, cut where a capital follows a small
+            letter, and every other character by itself, quotes as backticks, as in CoNaLa
+        t2t: words and marks of all scripts, as in t2t-bleu of tensor2tensor
+        intl-entities: words and marks of all scripts, as in mteval with
+            --international-tokenization: intl, but entities such as &quot; are written out
+        intl-entities-e: the same with -e: each character beyond ASCII by itself
+        ptb: those of pycocoevalcap for captions: Penn Treebank words in small letters
+            without commas, full stops and quotes; needs that package and Java
         none, intl, zh, ja-mecab, ko-mecab, spm, flores101, flores200, spBLEU-1K: those of
             an installed sacreBLEU; those with mecab, and spm, flores101, flores200 and
             spBLEU-1K need more packages, and the last four download a model
@@ -172,6 +185,7 @@ def rouge(
         pltrdy: the package rouge of PyPI, by pltrdy
         rouge-chinese: the package rouge-chinese of PyPI
         pyrouge-metric: PyRouge of the package rouge-metric
+        coco-caption: ROUGE_L of coco-caption, pycocoevalcap and nlg-eval
 
     Returns:
         dict: for each key a float in [0, 1], or with use_aggregator=False a list of floats in

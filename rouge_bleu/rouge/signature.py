@@ -9,6 +9,7 @@ from typing import Any
 from ..options.signature_parts import (
     CONFIDENCE_LEVEL,
     DRAWS,
+    PACKAGE,
     PAIRED_TEST,
     REFERENCES,
     SACREBLEU,
@@ -321,4 +322,5 @@ ROUGE_SIGNATURE = (
     PAIRED_TEST,
     Part("nltk", (), _nltk_version, None),
     SACREBLEU,
+    PACKAGE,
 )

@@ -145,6 +145,7 @@ ROUGE_PRESETS = {
     **dict.fromkeys((None, "rouge_score", "evaluate", "rouge-1.5.5"), ROUGE_TYPES),
     **dict.fromkeys(("matlab", "torchmetrics", "pyrouge-metric"), ROUGE_TYPES),
     **dict.fromkeys(("pltrdy", "rouge-chinese"), ("rouge1", "rouge2", "rougeL")),
+    "coco-caption": ("rouge1", "rouge2", "rougeL"),
 }
 COMMAND_LINES = [
     *("-n 2 -p 0.3", "-n 2 -p 0", "-n 2 -p 1", "-n 2 -a", "-n 2 -l 8 -p 0.3", "-n 2 -b 40"),
@@ -158,13 +159,13 @@ def rouge_cases():
         yield {"rouge_types": list(types)} | ({"preset": preset} if preset else {})
     for line in COMMAND_LINES:
         yield {"preset": f"ROUGE-1.5.5.pl {line}"}
-    for multi_reference in ("average", "pooled", "jackknife"):
+    for multi_reference in ("average", "pooled", "jackknife", "separate", "recall"):
         yield {"multi_reference": multi_reference}
 
 
 def test_all_presets_have_their_steps_computed(metrics):
     assert set(metrics.presets("rouge_full")) == ROUGE_PRESETS.keys() - {None}
-    assert set(metrics.presets("bleu_full")) == set(BLEU_PRESETS) - {None}
+    assert set(metrics.presets("bleu_full")) == {*BLEU_PRESETS, *PRESETS_WITH_FORMULA} - {None}
 
 
 @pytest.mark.parametrize("n_references", [1, 2])
@@ -241,6 +242,8 @@ def test_a_rouge_that_is_not_defined(metrics):
 
 
 BLEU_PRESETS = (None, "sacrebleu", "evaluate", "nltk", "matlab", "torchmetrics")
+BLEU_PRESETS += ("nltk-3.2.5", "nltk-3.4.5", "nltk-3.5")
+PRESETS_WITH_FORMULA = ("coco-caption", "codexglue")
 BLEU_OPTIONS = [
     *({}, {"max_order": 1}, {"max_order": 2}, {"lowercase": True}),
     *({"weights": [0.4, 0.3, 0.2, 0.1]}, {"weights": [1.0, 1.0]}, {"weights": [0.1, 0.3]}),
@@ -272,6 +275,20 @@ def test_each_step_of_bleu_computes(metrics, preset, n_references, is_item):
             (lines,) = steps_in(explanation_view(found, None))
             n_products += check_steps_of_bleu(lines, found.result)
     assert n_products > 50
+
+
+@pytest.mark.parametrize("preset", PRESETS_WITH_FORMULA)
+def test_steps_of_a_formula(metrics, preset):
+    """The penalty is not that of Papineni et al., and the line says so."""
+    short = ("a b c d", ["a b c d e f g h i"])
+    for prediction, references in [*BLEU_TEXTS, short]:
+        found = found_for(metrics, "bleu_full", prediction, references, {"preset": preset})
+        (lines,) = steps_in(explanation_view(found, None))
+        *_, penalty, bleu = lines
+        assert float(_value(bleu)) == pytest.approx(found.result["bleu"], abs=6e-5)
+        assert float(_value(penalty)) == pytest.approx(found.result["brevity_penalty"], abs=6e-5)
+    is_other = "by the formula of the preset" in penalty
+    assert is_other == (preset == "codexglue")
 
 
 def check_steps_of_bleu(lines, result):

@@ -125,12 +125,7 @@ class RougeOptions(CheckedOptions):
     def fixed_values(cls, preset: str | None) -> dict[str, Any]:
         """Return the values that options must have under a preset."""
         found = None if preset is None else rouge_preset(preset)
-        if found is None:
-            return {}
-        return {
-            name: found.options.get(name, getattr(cls, name))
-            for name in sorted(found.rules.fixed_options)
-        }
+        return {} if found is None else cls.values_of_fixed(found)
 
     @classmethod
     def idle_options(cls, values: Mapping[str, Any]) -> frozenset[str]:
@@ -208,7 +203,7 @@ class RougeOptions(CheckedOptions):
                 f"stopwords must be given {with_preset}: the list of -s is not shipped here"
             )
         self._check_families(with_preset)
-        self._check_fixed_options(with_preset)
+        self.check_fixed_options()
 
     def _check_own_options(self) -> None:
         """Raise where an option is given that only another preset has."""
@@ -232,15 +227,6 @@ class RougeOptions(CheckedOptions):
                 raise ValueError(
                     f"rouge_types[{index}] {with_preset} must be "
                     f"{spelled_types(self.rules.families)}, got {name!r}"
-                )
-
-    def _check_fixed_options(self, with_preset: str) -> None:
-        """Raise where an option is given that must keep the value of the preset."""
-        for name, default in self.fixed_values(self.preset).items():
-            if getattr(self, name) != default:
-                raise ValueError(
-                    f"{name} must be {default!r} {with_preset}, got "
-                    f"{getattr(self, name)!r}"
                 )
 
     def check_form(self, *, is_tokenized: bool, has_baseline: bool = False) -> None:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
+from rouge_bleu.bleu.presets import BLEU_PRESETS
 from rouge_bleu_tools.commands.find_settings.reported import Reported
 
 _WORD_OR_SIGN = re.compile(r"\w+|[^\w\s]")
@@ -328,9 +329,10 @@ def _has_effect(
 
 _LEVELS: Row = (
     {},
-    {"use_aggregator": False},
-    {"use_aggregator": False, "effective_order": True},
+    {"level": "sentence"},
+    {"level": "sentence", "effective_order": True},
 )
+_MEAN: Row = ({"level": "sentence"},)
 _SMOOTHINGS: Row = (
     {},
     *({"smoothing": name} for name in ("exp", "floor", "add-k")),
@@ -343,9 +345,19 @@ _SMOOTHINGS_OF_SACREBLEU: Row = (
 )
 _SMOOTHINGS_OF_NLTK = tuple(one for one in _SMOOTHINGS if "smooth" not in one)
 _NONE_OR_EXP: Row = ({}, {"smoothing": "none"})
+_MULTI_BLEU = {"reference_length", "multi_reference"}
 _LENGTHS: Row = ({"reference_length": "shortest"}, {"reference_length": "average"})
 _WORDS: Row = ({}, {"tokenizer": "whitespace"})
 _SLOW_TOKENIZERS: Row = tuple({"tokenizer": name} for name in ("intl", "zh"))
+
+_MEAN_OF_SENTENCES: Row = ({}, {"level": "sentence"})
+# What the releases do otherwise than later ones.
+_METHODS_4_AND_7 = _SMOOTHINGS_OF_NLTK[4:5] + _SMOOTHINGS_OF_NLTK[7:]
+_SMOOTHINGS_OF_OLD_NLTK: dict[str, Row] = {
+    "3.5": ({"smoothing": "add-k"}, *_METHODS_4_AND_7),
+    "3.4.5": _METHODS_4_AND_7,
+    "3.2.5": ({},),
+}
 
 _BLEU_TABLES = (
     Table(
@@ -370,6 +382,9 @@ _BLEU_TABLES = (
     # Without smoothing, between blanks: multi-bleu.perl.
     Table({}, (_WORDS, _CASES, _SMOOTHINGS, _LEVELS)),
     Table({}, (_WORDS, _CASES, _SMOOTHINGS[:2], _LENGTHS, _LEVELS[:2])),
+    # Each reference alone, and the best of them.
+    Table({"preset": "nltk", "multi_reference": "best"}, (_MEAN, _SMOOTHINGS_OF_NLTK)),
+    Table({"preset": "sacrebleu", "multi_reference": "best"}, (_MEAN,)),
     Table(
         {"preset": "sacrebleu"},
         (({"tokenizer": "unicode"}, {"tokenizer": "char"}), _CASES, _NONE_OR_EXP),
@@ -379,6 +394,13 @@ _BLEU_TABLES = (
         {"preset": "nltk", "tokenizer": words_and_signs},
         (_CASES, _SMOOTHINGS_OF_NLTK, _LEVELS[:2]),
     ),
+    Table({"preset": "coco-caption"}, (_CASES, _MEAN_OF_SENTENCES)),
+    Table({"preset": "codexglue"}, (({}, {"tokenizer": "13a"}),)),
+    *(
+        Table({"preset": f"nltk-{release}"}, (smoothings, _MEAN_OF_SENTENCES))
+        for release, smoothings in _SMOOTHINGS_OF_OLD_NLTK.items()
+    ),
+    Table({"preset": "evaluate", "tokenizer": "conala"}, ()),
 )
 _TABLE_OF_SACREBLEU_TOKENIZERS = Table(
     {"preset": "sacrebleu"}, (_SLOW_TOKENIZERS, _CASES, _NONE_OR_EXP)
@@ -407,16 +429,20 @@ def bleu_settings(
             options = dict(table.base)
             for one in chosen:
                 options |= one
-            if has_several or "reference_length" not in options:
+            if has_several or _MULTI_BLEU.isdisjoint(options):
                 yield Setting(options, code=_code_of_tokenizer(options))
 
 
-def bleu_measure(reported: Sequence[Reported]) -> dict[str, Any]:
+def bleu_measure(setting: Setting, reported: Sequence[Reported]) -> dict[str, Any]:
     """Return the options that say which BLEUs are asked for.
 
     One of them is under the key "bleu", several are under their names.
     """
     if len(reported) == 1:
         order = reported[0].order
-        return {} if order == 4 else {"max_order": order}
+        if order == 4:
+            return {}
+        preset = BLEU_PRESETS.get(setting.options.get("preset", ""))
+        has_weights = preset is not None and "weights" in preset.options
+        return {"weights": [1] * order} if has_weights else {"max_order": order}
     return {"weights": {one.name: [1 / one.order] * one.order for one in reported}}

@@ -82,6 +82,7 @@ def run(arguments: Sequence[str] | None) -> str:
     # What they import takes longer than --help may.
     from rouge_bleu_tools.commands.find_settings.printed import json_text, page
     from rouge_bleu_tools.commands.find_settings.search import find_settings
+
     if namespace.show < 0:
         raise FileError(f"--show must be at least 0, got {namespace.show}")
     reported = parsed_numbers(namespace.reported)

@@ -31,14 +31,7 @@ def code_of(metric: str, setting: Setting, reported: Sequence[Reported]) -> str:
     variable = _VARIABLES[metric]
     arguments = ["predictions=predictions", "references=references"]
     arguments += _arguments(measured(setting, reported), setting.code)
-    call = f"{variable}.compute({', '.join(arguments)})"
-    if metric == "bleu_full" and not setting.options.get("use_aggregator", True):
-        return f"{{key: statistics.mean(values) for key, values in {_scores_of(call)}.items()}}"
-    return call
-
-
-def _scores_of(call: str) -> str:
-    return call.removesuffix(")") + ', output="score")'
+    return f"{variable}.compute({', '.join(arguments)})"
 
 
 def _arguments(options: Mapping[str, Any], code: Mapping[str, str]) -> list[str]:
@@ -68,8 +61,6 @@ def in_words(setting: Setting) -> str:
         for name, meant in setting.type_of_name.items()
         if name.partition("_")[0] != meant
     ]
-    if setting.options.get("use_aggregator") is False:
-        parts.append("mean of the scores of items")
     return ", ".join(parts)
 
 

@@ -165,7 +165,7 @@ def find_settings(
 def measured(setting: Setting, reported: Sequence[Reported]) -> dict[str, Any]:
     """Return all options of `compute` for a setting: also the types, weights, output."""
     if not setting.type_of_name:
-        return {**setting.options, **bleu_measure(reported)}
+        return {**setting.options, **bleu_measure(setting, reported)}
     types = setting.all_types or tuple(dict.fromkeys(setting.type_of_name.values()))
     outputs = {one.output or setting.output for one in reported}
     output = outputs.pop() if len(outputs) == 1 else "all"

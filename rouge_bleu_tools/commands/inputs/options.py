@@ -111,7 +111,7 @@ METRIC_OPTIONS: Mapping[str, MetricOption] = {
     ),
     "beta": _option(_ROUGE, "X", "weight of recall in F (1)", type=float),
     "multi_reference": _option(
-        _ROUGE, "NAME", "best (default), average, pooled or jackknife"
+        BOTH, "NAME", "what several references give: best, average, clip, ..."
     ),
     "max_words": _option(_ROUGE, "N", "words of a text that count", type=int),
     "max_bytes": _option(_ROUGE, "N", "bytes of a text that count", type=int),
@@ -124,6 +124,7 @@ METRIC_OPTIONS: Mapping[str, MetricOption] = {
         _ROUGE, "NAME", "rouge-1.5.5: documents (default), tokens or counts"
     ),
     "document_order": _option(_ROUGE, "NAME", "rouge-1.5.5: input (default) or string"),
+    "level": _option(_BLEU, "NAME", "corpus (default) or sentence, the mean of rows"),
     "max_order": _option(_BLEU, "N", "the longest n-grams (4)", type=int),
     "weights": _option(
         _BLEU,

@@ -74,9 +74,11 @@ class Scored:
         """The options with which `explain` is about these scores.
 
         `explain` is about an item, for which preset "sacrebleu" leaves out orders that
-        it does not leave out for a corpus.
+        it does not leave out for a corpus. Some presets take no such option.
         """
         if self.metric != "bleu_full":
+            return self.options
+        if "effective_order" in self.used_options.rules.fixed_options:
             return self.options
         effective_order = self.used_options.uses_effective_order
         return {**self.options, "effective_order": effective_order}

@@ -351,8 +351,7 @@ HELP = " (--help shows all arguments)"
     [
         (
             "",
-            "give the files: the references and then the systems, or a table with --systems"
-            + HELP,
+            "give the files: the references and then the systems, or a table with --systems" + HELP,
         ),
         ("ref.txt", "ref.txt is read as the references: give the systems behind it"),
         ("x.txt -r", f"argument -r/--reference: expected at least one argument{HELP}"),

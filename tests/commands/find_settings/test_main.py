@@ -133,7 +133,7 @@ def nltk_sentence_paper():
     return (
         TRANSLATIONS,
         {"bleu": f"{np.mean(scores):.4f}"},
-        options | {"use_aggregator": False},
+        options | {"level": "sentence"},
     )
 
 
@@ -315,7 +315,9 @@ def test_words_and_signs_of_a_regular_expression(rouge_full, bleu_full):
     r"""NLTK's corpus_bleu on re.findall(r"\w+|[^\w\s]", text)."""
     predictions, references = TRANSLATIONS
     words = re.compile(r"\w+|[^\w\s]").findall
-    score = corpus_bleu([list(map(words, of_item)) for of_item in references], list(map(words, predictions)))
+    score = corpus_bleu(
+        [list(map(words, of_item)) for of_item in references], list(map(words, predictions))
+    )
     found = search_of(bleu_full, TRANSLATIONS, {"bleu": f"{score:.8f}"})
     codes = [code_of("bleu_full", one, found.reported) for one in found.matches[0].settings]
     assert any(r're.findall(r"\w+|[^\w\s]", text)' in code for code in codes)
@@ -326,7 +328,9 @@ def test_sacrebleu_by_name(bleu_full):
     streams = as_streams(TRANSLATIONS[1])
     score = sacrebleu.corpus_bleu(TRANSLATIONS[0], streams, lowercase=True).score
     found = search_of(bleu_full, TRANSLATIONS, {"sacrebleu": f"{score:.4f}"})
-    assert {one.options["preset"] for group in found.matches for one in group.settings} == {"sacrebleu"}
+    assert {one.options["preset"] for group in found.matches for one in group.settings} == {
+        "sacrebleu"
+    }
     assert found.matches[0].settings[0].options == {"preset": "sacrebleu", "lowercase": True}
 
 
@@ -343,7 +347,12 @@ def test_a_single_other_setting_is_named():
 
 def run_code(code, corpus, **metrics):
     predictions, references = corpus
-    names = {"predictions": predictions, "references": references, "statistics": statistics, "re": re}
+    names = {
+        "predictions": predictions,
+        "references": references,
+        "statistics": statistics,
+        "re": re,
+    }
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return eval(code, names | metrics)

@@ -41,6 +41,8 @@ OPTIONS = st.one_of(
             {"sentence_splitter": lambda text: text.split("b"), "summary_lcs": "best"},
             {"stemmer": lambda token: token[:1], "beta": 0},
             {"beta": math.inf, "multi_reference": "jackknife"},
+            {"beta": 1.2, "multi_reference": "separate"},
+            {"multi_reference": "recall"},
         ]
     ),
 )
