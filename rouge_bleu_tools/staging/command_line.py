@@ -8,8 +8,8 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from rouge_bleu_tools.installed import root_of_scripts
 from rouge_bleu_tools.staging import module_cache, spaces
-from rouge_bleu_tools.staging.installed import root_of_scripts
 from rouge_bleu_tools.staging.sources import StageError
 
 ROOT = Path(__file__).resolve().parents[2]

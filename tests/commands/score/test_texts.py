@@ -35,7 +35,7 @@ def given_as_input(monkeypatch, content):
     read, write = os.pipe()
     with open(write, "wb") as pipe:
         pipe.write(content)
-    monkeypatch.setattr(sys, "stdin", open(read, encoding="utf-8"))
+    monkeypatch.setattr(sys, "stdin", os.fdopen(read, encoding="utf-8"))
 
 
 def printed(result):
