@@ -5,13 +5,14 @@ PYTHON ?= python3
 PYTHON310 ?= python3.10
 ARGS ?=
 
-.PHONY: help demo train test test-oldest test-page screenshots gallery picture docs test-spark test-training test-endurance mutants simulations check bench bench-quick bench-spark stage install release-check clean
+.PHONY: help demo train test test-deep test-oldest test-page screenshots gallery picture docs test-spark test-training test-endurance mutants simulations check bench bench-quick bench-spark stage install release-check clean
 .NOTPARALLEL:
 
 help:
 	@echo "make demo     score the example files with both metrics"
 	@echo "make train    train a small model that summarizes, and score it with both metrics after every epoch"
 	@echo "make test     run the tests                  (ARGS=\"-k loading\" for some of them)"
+	@echo "make test-deep  run them with ten times as many examples, and those that take long"
 	@echo "make test-oldest  run the tests with the oldest packages that are supported; needs Python 3.10, now $(PYTHON310)"
 	@echo "make test-page  run the tests of app.py in a browser; CHROMIUM=... chooses it"
 	@echo "make screenshots  draw the page anew for docs/page.md"
@@ -46,10 +47,13 @@ train: .venv-training/training.stamp
 # Two processes, of which the first to end takes tests from the other. They and the programs that
 # they start compile each module once, also where the environment forbids it.
 PYTEST := -m pytest -n 2 --dist worksteal
-test test-oldest: export PYTHONDONTWRITEBYTECODE :=
+test test-deep test-oldest: export PYTHONDONTWRITEBYTECODE :=
 
 test: .venv/test.stamp
 	.venv/bin/python $(PYTEST) $(ARGS)
+
+test-deep: .venv/test.stamp
+	.venv/bin/python $(PYTEST) -m "deep or not deep" --hypothesis-profile=deep $(ARGS)
 
 test-oldest: .venv-oldest/oldest.stamp
 	.venv-oldest/bin/python $(PYTEST) $(ARGS)

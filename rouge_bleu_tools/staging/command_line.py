@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from rouge_bleu_tools.installed import root_of_scripts
@@ -81,6 +81,12 @@ def _run_build(arguments: argparse.Namespace) -> None:
 
 
 def _run_install(arguments: argparse.Namespace) -> None:
+    for line in installed_lines():
+        print(line)
+
+
+def installed_lines() -> Iterator[str]:
+    """Install both metrics into the module cache; yield what is said of it."""
     try:
         from evaluate.loading import init_dynamic_modules
     except ImportError as error:
@@ -89,9 +95,8 @@ def _run_install(arguments: argparse.Namespace) -> None:
             f"install it with `{sys.executable} -m pip install evaluate`, or use the "
             "Python that has it, as in `make install PYTHON=<python>`"
         ) from error
-    for copy in install(Path(init_dynamic_modules())):
-        print(copy)
-    print(textwrap.dedent(_INSTALLED))
+    yield from map(str, install(Path(init_dynamic_modules())))
+    yield textwrap.dedent(_INSTALLED)
 
 
 _INSTALLED = """

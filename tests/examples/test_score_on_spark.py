@@ -136,7 +136,7 @@ def test_a_task_that_is_killed_is_done_again(spark, metric, data, folder, tmp_pa
             for number, batch in enumerate(statistics(batches)):
                 mark = os.path.join(marks, "killed")
                 if number == 1 and not os.path.exists(mark):
-                    open(mark, "w").close()
+                    open(mark, "w", encoding="utf-8").close()
                     os.kill(os.getpid(), signal.SIGKILL)
                 yield batch
 

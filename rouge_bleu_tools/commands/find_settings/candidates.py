@@ -8,13 +8,33 @@ first where several settings give the same numbers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
 from rouge_bleu.bleu.presets import BLEU_PRESETS
 from rouge_bleu_tools.commands.find_settings.reported import Reported
+
+_WORD_OR_SIGN = re.compile(r"\w+|[^\w\s]")
+
+
+def words_and_signs(text: str) -> list[str]:
+    """Return words and each other sign, as many scripts cut texts by themselves."""
+    return _WORD_OR_SIGN.findall(text)
+
+
+def words_without_periods(text: str) -> list[str]:
+    """Return words between blanks and periods, as pltrdy's rouge with exclusive=False."""
+    return text.replace(".", " ").split()
+
+
+# How the functions above are written in a call.
+CODE_OF_TOKENIZER: Mapping[Callable[[str], list[str]], str] = {
+    words_and_signs: r'lambda text: re.findall(r"\w+|[^\w\s]", text)',
+    words_without_periods: 'lambda text: text.replace(".", " ").split()',
+}
 
 Options = Mapping[str, Any]
 Row = tuple[Options, ...]
@@ -109,6 +129,7 @@ _LIMITS: Row = (
     {"max_bytes": 75},  # -b 75: DUC 2003 and 2004, task 1
     {"max_words": 250},  # -l 250: DUC 2005 to 2007
 )
+_OTHER_WORD_LIMITS = (50, 75, 128, 150, 200, 300, 400, 500, 512)
 _AVERAGES_OF_SCRIPT: Row = (
     {},
     {"document_order": "string"},  # documents numbered by a wrapper
@@ -138,7 +159,10 @@ _OF_SCRIPT: dict[str, Any] = {
 }
 
 
-def _rouge_tables(scripts: Sequence[Options], has_several: bool) -> tuple[Table, ...]:
+def _rouge_tables(
+    scripts: Sequence[Options], has_several: bool, n_words: int
+) -> tuple[Table, ...]:
+    limits: Row = tuple({"max_words": n} for n in _OTHER_WORD_LIMITS if n < n_words)
     betas_of_tokenizers = Table({}, (_TOKENIZERS, _SPLITTERS), outputs=_BETAS)
     return (
         Table(
@@ -197,6 +221,14 @@ def _rouge_tables(scripts: Sequence[Options], has_several: bool) -> tuple[Table,
         Table({"preset": "rouge_score"}, (_STEMS, _SPLITTERS), outputs=_BETAS),
         Table({}, (_TOKENIZERS, _SPLITTERS, _CHOICES), outputs=_PRF),
         Table({"tokenizer": "char"}, (), outputs=_PRF),
+        Table({"preset": "rouge_score"}, (_STEMS, limits, _SPLITTERS), outputs=_PRF),
+        Table({"tokenizer": words_and_signs}, (_CASES, _SPLITTERS), outputs=_PRF),
+        Table(
+            {"tokenizer": words_without_periods},
+            (_CASES,),
+            outputs=_PRF,
+            lacks=("rougeL", *_ONLY_N_AND_L),
+        ),
         # With several references each of them is a run of its own.
         *([] if has_several else [betas_of_tokenizers]),
     )
@@ -206,6 +238,7 @@ def rouge_settings(
     reported: Sequence[Reported],
     *,
     has_several: bool,
+    n_words: int = 0,
     stemmer_of_script: Any = None,
     code_of_stemmer: str = "",
 ) -> Iterator[Setting]:
@@ -216,6 +249,8 @@ def rouge_settings(
     reported : sequence of Reported
     has_several : bool
         Whether an item has several references.
+    n_words : int
+        Of the longest text.
     stemmer_of_script : function or None
         The stemmer of -m with the script's irregular words, if they are at hand.
     code_of_stemmer : str
@@ -225,7 +260,7 @@ def rouge_settings(
     if stemmer_of_script is not None:
         scripts.append({"preset": "rouge-1.5.5", "stemmer": stemmer_of_script})
         code = {"stemmer": code_of_stemmer}
-    for table in _rouge_tables(scripts, has_several):
+    for table in _rouge_tables(scripts, has_several, n_words):
         for types in _meanings(reported, table):
             if not all(_has_type(table, name) for name in types.values()):
                 continue
@@ -233,8 +268,19 @@ def rouge_settings(
                 has_effect = _has_effect(options, table, types, has_several)
                 if has_effect:
                     yield Setting(
-                        options, output, types, table.has_lines, table.all_types, code
+                        options,
+                        output,
+                        types,
+                        table.has_lines,
+                        table.all_types,
+                        {**code, **_code_of_tokenizer(options)},
                     )
+
+
+def _code_of_tokenizer(options: Options) -> dict[str, str]:
+    """Return how the tokenizer is written, where it is a function."""
+    written = CODE_OF_TOKENIZER.get(options.get("tokenizer"))  # type: ignore[arg-type]
+    return {} if written is None else {"tokenizer": written}
 
 
 def _has_type(table: Table, rouge_type: str) -> bool:
@@ -343,6 +389,11 @@ _BLEU_TABLES = (
         {"preset": "sacrebleu"},
         (({"tokenizer": "unicode"}, {"tokenizer": "char"}), _CASES, _NONE_OR_EXP),
     ),
+    Table({"tokenizer": words_and_signs}, (_CASES, _SMOOTHINGS, _LEVELS[:2])),
+    Table(
+        {"preset": "nltk", "tokenizer": words_and_signs},
+        (_CASES, _SMOOTHINGS_OF_NLTK, _LEVELS[:2]),
+    ),
     Table({"preset": "coco-caption"}, (_CASES, _MEAN_OF_SENTENCES)),
     Table({"preset": "codexglue"}, (({}, {"tokenizer": "13a"}),)),
     *(
@@ -356,24 +407,30 @@ _TABLE_OF_SACREBLEU_TOKENIZERS = Table(
 )
 
 
-def bleu_settings(*, has_several: bool, has_sacrebleu: bool) -> Iterator[Setting]:
+def bleu_settings(
+    reported: Sequence[Reported], *, has_several: bool, has_sacrebleu: bool
+) -> Iterator[Setting]:
     """Yield the settings that may give reported BLEU scores.
 
     Parameters
     ----------
+    reported : sequence of Reported
     has_several : bool
         Whether an item has several references.
     has_sacrebleu : bool
         Whether the package is there, which some tokenizers need.
     """
     more = [_TABLE_OF_SACREBLEU_TOKENIZERS] if has_sacrebleu else []
+    presets = {one.preset for one in reported if one.preset is not None}
     for table in [*_BLEU_TABLES, *more]:
+        if presets and table.base.get("preset") not in presets:
+            continue
         for chosen in product(*table.rows):
             options = dict(table.base)
             for one in chosen:
                 options |= one
             if has_several or _MULTI_BLEU.isdisjoint(options):
-                yield Setting(options)
+                yield Setting(options, code=_code_of_tokenizer(options))
 
 
 def bleu_measure(setting: Setting, reported: Sequence[Reported]) -> dict[str, Any]:

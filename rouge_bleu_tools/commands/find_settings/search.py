@@ -182,13 +182,14 @@ def _settings(
     if metric.name == "bleu_full":
         has_sacrebleu = importlib.util.find_spec("sacrebleu") is not None
         found = bleu_settings(
-            has_several=texts.has_several, has_sacrebleu=has_sacrebleu
+            numbers, has_several=texts.has_several, has_sacrebleu=has_sacrebleu
         )
         return list(found)
     stemmer = None if exceptions is None else _stemmer_of_script(metric, exceptions)
     settings = rouge_settings(
         numbers,
         has_several=texts.has_several,
+        n_words=texts.length_of_limit["max_words"],
         stemmer_of_script=stemmer,
         code_of_stemmer=f"rouge.rouge155_stemmer({exceptions!r})",
     )
