@@ -19,10 +19,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from rouge_bleu_tools.commands.find_settings.candidates import (
-    Setting,
+from rouge_bleu_tools.commands.find_settings.bleu_candidates import (
     bleu_measure,
     bleu_settings,
+)
+from rouge_bleu_tools.commands.find_settings.candidates import (
+    Setting,
     rouge_settings,
 )
 from rouge_bleu_tools.commands.find_settings.reported import (

@@ -28,11 +28,16 @@ from helpers.rouge.perl import EXCEPTIONS
 from helpers.rouge.perl import GOLDEN as PERL
 from helpers.texts import example_corpus, with_first_references
 from rouge import Rouge
+from rouge_bleu.bleu.options import BleuOptions
 from rouge_bleu_tools.commands.find_settings import main as find_settings
 from rouge_bleu_tools.commands.find_settings import reported as reported_numbers
 from rouge_bleu_tools.commands.find_settings import search as settings_search
-from rouge_bleu_tools.commands.find_settings.candidates import bleu_settings, rouge_settings
-from rouge_bleu_tools.commands.find_settings.printed import code_of
+from rouge_bleu_tools.commands.find_settings.bleu_candidates import (
+    PRESETS_WITH_WEIGHTS,
+    bleu_settings,
+)
+from rouge_bleu_tools.commands.find_settings.candidates import Setting, rouge_settings
+from rouge_bleu_tools.commands.find_settings.printed import _equal_ones, code_of
 from rouge_bleu_tools.commands.find_settings.reported import (
     Reported,
     note_on_scales,
@@ -334,6 +339,13 @@ def test_sacrebleu_by_name(bleu_full):
     assert found.matches[0].settings[0].options == {"preset": "sacrebleu", "lowercase": True}
 
 
+def test_presets_with_weights():
+    """An order of these is weights, since they have some."""
+    presets = BleuOptions.presets
+    has_weights = [name for name in presets if "weights" in presets[name].options]
+    assert list(PRESETS_WITH_WEIGHTS) == has_weights
+
+
 def test_a_single_other_setting_is_named():
     """It was counted, and the reader sent to --json."""
     first, other = (Setting({"preset": "rouge_score", "max_words": n}) for n in (50, 75))
@@ -422,8 +434,8 @@ def score_under(found, one, setting):
 def test_no_setting_is_tried_twice(rouge_full, has_several):
     numbers = parsed_numbers(["rouge1=1", "rougeL=1"])
     for settings in (
-        rouge_settings(numbers, has_several=has_several),
-        bleu_settings(has_several=has_several, has_sacrebleu=True),
+        rouge_settings(numbers, has_several=has_several, n_words=100),
+        bleu_settings(numbers, has_several=has_several, has_sacrebleu=True),
     ):
         keys = [
             (repr(sorted(one.options.items())), one.output, repr(one.type_of_name))
