@@ -2,10 +2,8 @@
 
 import csv
 import json
-import os
 import re
 import sys
-from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -13,7 +11,7 @@ from sacrebleu.metrics import BLEU
 from sacrebleu.significance import PairedTest
 
 from helpers import oracles
-from helpers.programs import python, run_here
+from helpers.programs import run_here
 from helpers.repository import ROOT
 from rouge_bleu_tools.commands.compare import main as compare_systems
 from rouge_bleu_tools.commands.compare import plot as comparison_plot
