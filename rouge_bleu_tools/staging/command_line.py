@@ -103,7 +103,7 @@ _INSTALLED = """
     evaluate.load("rouge_full") and evaluate.load("bleu_full") now work in any folder,
     for each Python that uses this cache.
     evaluate asks the Hub for these names first, then it takes this copy and says "Using
-    the latest cached version of the module". HF_EVALUATE_OFFLINE=1 spares the question,
-    EVALUATE_VERBOSITY=error the remark. Behind a firewall that drops packets, set
+    the latest cached version of the module". HF_EVALUATE_OFFLINE=1 skips the Hub lookup,
+    EVALUATE_VERBOSITY=error hides the message. Behind a firewall that drops packets, set
     HF_EVALUATE_OFFLINE=1: a load took 303 seconds without it, and 3 with it.
     HF_HUB_OFFLINE=1 changes nothing, since evaluate does not heed it."""

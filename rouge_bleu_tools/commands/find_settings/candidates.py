@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
-from rouge_bleu.bleu.presets import BLEU_PRESETS
 from rouge_bleu_tools.commands.find_settings.reported import Reported
 
 _WORD_OR_SIGN = re.compile(r"\w+|[^\w\s]")
@@ -122,7 +121,7 @@ _CHOICES: Row = (
     *({"multi_reference": n} for n in ("average", "pooled", "jackknife")),
 )
 _POOLED_OR_BEST: Row = ({}, {"multi_reference": "best"})
-_CASES: Row = ({}, {"lowercase": True})
+CASES: Row = ({}, {"lowercase": True})
 _LIMITS: Row = (
     {"max_words": 100},  # -l 100: DUC 2001 and 2002, TAC
     {"max_bytes": 665},  # -b 665: DUC 2003 and 2004, task 2
@@ -199,19 +198,19 @@ def _rouge_tables(
         ),
         Table(
             {"preset": "pltrdy"},
-            (_CASES,),
+            (CASES,),
             outputs=_PRF,
             names_of_l=("rougeL",),
             lacks=_ONLY_N_AND_L,
         ),
         Table(
             {"preset": "pyrouge-metric"},
-            (_CASES, _SPLITTERS, _POOLED_OR_BEST),
+            (CASES, _SPLITTERS, _POOLED_OR_BEST),
             **_OF_SCRIPT,
         ),
         Table(
             {"preset": "rouge-chinese"},
-            (_CASES,),
+            (CASES,),
             outputs=_PRF,
             names_of_l=("rougeL",),
             lacks=_ONLY_N_AND_L,
@@ -222,10 +221,10 @@ def _rouge_tables(
         Table({}, (_TOKENIZERS, _SPLITTERS, _CHOICES), outputs=_PRF),
         Table({"tokenizer": "char"}, (), outputs=_PRF),
         Table({"preset": "rouge_score"}, (_STEMS, limits, _SPLITTERS), outputs=_PRF),
-        Table({"tokenizer": words_and_signs}, (_CASES, _SPLITTERS), outputs=_PRF),
+        Table({"tokenizer": words_and_signs}, (CASES, _SPLITTERS), outputs=_PRF),
         Table(
             {"tokenizer": words_without_periods},
-            (_CASES,),
+            (CASES,),
             outputs=_PRF,
             lacks=("rougeL", *_ONLY_N_AND_L),
         ),
@@ -273,11 +272,11 @@ def rouge_settings(
                         types,
                         table.has_lines,
                         table.all_types,
-                        {**code, **_code_of_tokenizer(options)},
+                        {**code, **code_of_tokenizer(options)},
                     )
 
 
-def _code_of_tokenizer(options: Options) -> dict[str, str]:
+def code_of_tokenizer(options: Options) -> dict[str, str]:
     """Return how the tokenizer is written, where it is a function."""
     written = CODE_OF_TOKENIZER.get(options.get("tokenizer"))  # type: ignore[arg-type]
     return {} if written is None else {"tokenizer": written}
@@ -323,126 +322,3 @@ def _has_effect(
     return (has_lines or "sentence_splitter" not in options) and (
         has_several or "multi_reference" not in options
     )
-
-
-# --- BLEU -----------------------------------------------------------------------------
-
-_LEVELS: Row = (
-    {},
-    {"level": "sentence"},
-    {"level": "sentence", "effective_order": True},
-)
-_MEAN: Row = ({"level": "sentence"},)
-_SMOOTHINGS: Row = (
-    {},
-    *({"smoothing": name} for name in ("exp", "floor", "add-k")),
-    {"smooth": True},
-    *({"smoothing": f"chen-cherry-{number}"} for number in (4, 5, 6, 7)),
-)
-_SMOOTHINGS_OF_SACREBLEU: Row = (
-    {},
-    *({"smoothing": name} for name in ("none", "floor", "add-k")),
-)
-_SMOOTHINGS_OF_NLTK = tuple(one for one in _SMOOTHINGS if "smooth" not in one)
-_NONE_OR_EXP: Row = ({}, {"smoothing": "none"})
-_MULTI_BLEU = {"reference_length", "multi_reference"}
-_LENGTHS: Row = ({"reference_length": "shortest"}, {"reference_length": "average"})
-_WORDS: Row = ({}, {"tokenizer": "whitespace"})
-_SLOW_TOKENIZERS: Row = tuple({"tokenizer": name} for name in ("intl", "zh"))
-
-_MEAN_OF_SENTENCES: Row = ({}, {"level": "sentence"})
-# What the releases do otherwise than later ones.
-_METHODS_4_AND_7 = _SMOOTHINGS_OF_NLTK[4:5] + _SMOOTHINGS_OF_NLTK[7:]
-_SMOOTHINGS_OF_OLD_NLTK: dict[str, Row] = {
-    "3.5": ({"smoothing": "add-k"}, *_METHODS_4_AND_7),
-    "3.4.5": _METHODS_4_AND_7,
-    "3.2.5": ({},),
-}
-
-_BLEU_TABLES = (
-    Table(
-        {"preset": "sacrebleu"},
-        (_WORDS, _CASES, _SMOOTHINGS_OF_SACREBLEU, _LEVELS[:2]),
-    ),
-    Table({"preset": "evaluate"}, (_WORDS, _CASES, ({}, {"smooth": True}))),
-    Table(
-        {"preset": "nltk"},
-        (
-            ({}, {"tokenizer": "13a"}),
-            _CASES,
-            _SMOOTHINGS_OF_NLTK,
-            _LEVELS[:2],
-        ),
-    ),
-    Table(
-        {"preset": "torchmetrics"},
-        (({}, {"tokenizer": "13a"}), _CASES, ({}, {"smoothing": "add-k"})),
-    ),
-    Table({"preset": "matlab"}, (_CASES,)),
-    # Without smoothing, between blanks: multi-bleu.perl.
-    Table({}, (_WORDS, _CASES, _SMOOTHINGS, _LEVELS)),
-    Table({}, (_WORDS, _CASES, _SMOOTHINGS[:2], _LENGTHS, _LEVELS[:2])),
-    # Each reference alone, and the best of them.
-    Table({"preset": "nltk", "multi_reference": "best"}, (_MEAN, _SMOOTHINGS_OF_NLTK)),
-    Table({"preset": "sacrebleu", "multi_reference": "best"}, (_MEAN,)),
-    Table(
-        {"preset": "sacrebleu"},
-        (({"tokenizer": "unicode"}, {"tokenizer": "char"}), _CASES, _NONE_OR_EXP),
-    ),
-    Table({"tokenizer": words_and_signs}, (_CASES, _SMOOTHINGS, _LEVELS[:2])),
-    Table(
-        {"preset": "nltk", "tokenizer": words_and_signs},
-        (_CASES, _SMOOTHINGS_OF_NLTK, _LEVELS[:2]),
-    ),
-    Table({"preset": "coco-caption"}, (_CASES, _MEAN_OF_SENTENCES)),
-    Table({"preset": "codexglue"}, (({}, {"tokenizer": "13a"}),)),
-    *(
-        Table({"preset": f"nltk-{release}"}, (smoothings, _MEAN_OF_SENTENCES))
-        for release, smoothings in _SMOOTHINGS_OF_OLD_NLTK.items()
-    ),
-    Table({"preset": "evaluate", "tokenizer": "conala"}, ()),
-)
-_TABLE_OF_SACREBLEU_TOKENIZERS = Table(
-    {"preset": "sacrebleu"}, (_SLOW_TOKENIZERS, _CASES, _NONE_OR_EXP)
-)
-
-
-def bleu_settings(
-    reported: Sequence[Reported], *, has_several: bool, has_sacrebleu: bool
-) -> Iterator[Setting]:
-    """Yield the settings that may give reported BLEU scores.
-
-    Parameters
-    ----------
-    reported : sequence of Reported
-    has_several : bool
-        Whether an item has several references.
-    has_sacrebleu : bool
-        Whether the package is there, which some tokenizers need.
-    """
-    more = [_TABLE_OF_SACREBLEU_TOKENIZERS] if has_sacrebleu else []
-    presets = {one.preset for one in reported if one.preset is not None}
-    for table in [*_BLEU_TABLES, *more]:
-        if presets and table.base.get("preset") not in presets:
-            continue
-        for chosen in product(*table.rows):
-            options = dict(table.base)
-            for one in chosen:
-                options |= one
-            if has_several or _MULTI_BLEU.isdisjoint(options):
-                yield Setting(options, code=_code_of_tokenizer(options))
-
-
-def bleu_measure(setting: Setting, reported: Sequence[Reported]) -> dict[str, Any]:
-    """Return the options that say which BLEUs are asked for.
-
-    One of them is under the key "bleu", several are under their names.
-    """
-    if len(reported) == 1:
-        order = reported[0].order
-        if order == 4:
-            return {}
-        preset = BLEU_PRESETS.get(setting.options.get("preset", ""))
-        has_weights = preset is not None and "weights" in preset.options
-        return {"weights": [1] * order} if has_weights else {"max_order": order}
-    return {"weights": {one.name: [1 / one.order] * one.order for one in reported}}

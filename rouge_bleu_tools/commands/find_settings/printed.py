@@ -73,8 +73,8 @@ def page(findings: Findings, title: str, n_shown: int) -> str:
     parts = [
         f"{title}; reported: {reported}",
         _filled(
-            f"{findings.n_settings:,} settings were tried, of which this file tells "
-            f"{findings.n_distinct:,} apart."
+            f"{findings.n_settings:,} settings tried; {findings.n_distinct:,} different "
+            "results on this file."
         ),
     ]
     if findings.matches:

@@ -19,10 +19,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from rouge_bleu_tools.commands.find_settings.candidates import (
-    Setting,
+from rouge_bleu_tools.commands.find_settings.bleu_candidates import (
     bleu_measure,
     bleu_settings,
+)
+from rouge_bleu_tools.commands.find_settings.candidates import (
+    Setting,
     rouge_settings,
 )
 from rouge_bleu_tools.commands.find_settings.reported import (
@@ -37,8 +39,7 @@ from rouge_bleu_tools.commands.find_settings.scores import (
     computed,
     scores_of_settings,
 )
-from rouge_bleu_tools.commands.inputs.arguments import errors_of_metric
-from rouge_bleu_tools.commands.inputs.errors import FileError
+from rouge_bleu_tools.commands.inputs.errors import FileError, errors_of_metric
 
 ROUNDED, CUT = "rounded", "cut off"
 N_NEAREST = 3
@@ -86,7 +87,7 @@ class Findings:
     ----------
     reported : list of Reported
     n_settings, n_distinct : int
-        How many settings were tried, and how many of them this file tells apart.
+        How many settings were tried, and how many different results they give.
     n_runs : int
         How often the metric was computed for that.
     matches : list of Found

@@ -28,14 +28,15 @@ from helpers.rouge.perl import EXCEPTIONS
 from helpers.rouge.perl import GOLDEN as PERL
 from helpers.texts import example_corpus, with_first_references
 from rouge import Rouge
+from rouge_bleu.bleu.options import BleuOptions
 from rouge_bleu_tools.commands.find_settings import main as find_settings
 from rouge_bleu_tools.commands.find_settings import reported as reported_numbers
 from rouge_bleu_tools.commands.find_settings import search as settings_search
-from rouge_bleu_tools.commands.find_settings.candidates import (
-    Setting,
+from rouge_bleu_tools.commands.find_settings.bleu_candidates import (
+    PRESETS_WITH_WEIGHTS,
     bleu_settings,
-    rouge_settings,
 )
+from rouge_bleu_tools.commands.find_settings.candidates import Setting, rouge_settings
 from rouge_bleu_tools.commands.find_settings.printed import _equal_ones, code_of
 from rouge_bleu_tools.commands.find_settings.reported import (
     Reported,
@@ -339,6 +340,13 @@ def test_sacrebleu_by_name(bleu_full):
     assert found.matches[0].settings[0].options == {"preset": "sacrebleu", "lowercase": True}
 
 
+def test_presets_with_weights():
+    """An order of these is weights, since they have some."""
+    presets = BleuOptions.presets
+    has_weights = [name for name in presets if "weights" in presets[name].options]
+    assert list(PRESETS_WITH_WEIGHTS) == has_weights
+
+
 def test_a_single_other_setting_is_named():
     """It was counted, and the reader sent to --json."""
     first, other = (Setting({"preset": "rouge_score", "max_words": n}) for n in (50, 75))
@@ -372,30 +380,36 @@ FEW_NAMES = ["rouge2", "rougeL"]  # which all packages have
 ROWS = {"several": (SUMMARIES, range(0, 34, 6)), "one": (ONE_SUMMARY, range(1, 34, 5))}
 
 
+# Each of how many settings is tried.
+SHARES = pytest.mark.parametrize("share", [12, pytest.param(3, marks=pytest.mark.deep)])
+
+
+@SHARES
 @pytest.mark.parametrize("corpus", ROWS)
 @pytest.mark.parametrize(
     ("part", "names"), [*enumerate([ROUGE_NAMES, FEW_NAMES, ["rouge1_precision"]])]
 )
-def test_scores_of_rouge_are_those_of_the_code_to_paste(rouge_full, corpus, part, names):
-    """Of all settings: what runs share changes none of them. The code of each third one is run, which
-    takes long, with other names another third.
+def test_scores_of_rouge_are_those_of_the_code_to_paste(rouge_full, corpus, part, names, share):
+    """Of all settings: what runs share changes none of them. The code of some is run, which takes
+    long, with other names that of others.
     """
     texts = some_items(*ROWS[corpus])
     numbers = [Reported(name, "1") for name in names]
     settings = list(rouge_settings(numbers, has_several=corpus == "several", n_words=100))
     if corpus == "one" and names == FEW_NAMES:
         assert len(settings) > 400
-    assert_scores_of_code(settings, numbers, texts, slice(part, None, 3), rouge=rouge_full)
+    assert_scores_of_code(settings, numbers, texts, slice(part, None, share), rouge=rouge_full)
 
 
+@SHARES
 @pytest.mark.parametrize("names", [["bleu"], ["bleu2"], ["bleu1", "bleu4"]])
 @pytest.mark.parametrize("n_references", [1, 4])
-def test_scores_of_bleu_are_those_of_the_code_to_paste(bleu_full, names, n_references):
+def test_scores_of_bleu_are_those_of_the_code_to_paste(bleu_full, names, n_references, share):
     predictions, references = some_items(TRANSLATIONS, range(0, 36, 5))
     texts = predictions, [of_item[:n_references] for of_item in references]
     numbers = [Reported(name, "1") for name in names]
     settings = list(bleu_settings(numbers, has_several=n_references > 1, has_sacrebleu=True))
-    assert_scores_of_code(settings, numbers, texts, slice(None), bleu=bleu_full)
+    assert_scores_of_code(settings, numbers, texts, slice(None, None, share // 3), bleu=bleu_full)
 
 
 def assert_scores_of_code(settings, numbers, texts, tried, **metrics):
@@ -421,8 +435,8 @@ def score_under(found, one, setting):
 def test_no_setting_is_tried_twice(rouge_full, has_several):
     numbers = parsed_numbers(["rouge1=1", "rougeL=1"])
     for settings in (
-        rouge_settings(numbers, has_several=has_several),
-        bleu_settings(has_several=has_several, has_sacrebleu=True),
+        rouge_settings(numbers, has_several=has_several, n_words=100),
+        bleu_settings(numbers, has_several=has_several, has_sacrebleu=True),
     ):
         keys = [
             (repr(sorted(one.options.items())), one.output, repr(one.type_of_name))
@@ -547,7 +561,7 @@ def test_the_page(quick_run, rouge_full, order):
     assert title.startswith(
         "rouge_full, 34 rows of summaries.jsonl; reported: rouge1=54.89, rouge2="
     )
-    assert tried.endswith("apart.")
+    assert tried.endswith(" different results on this file.")
     assert given.startswith("5 of them give all reported numbers, the same ones on this file:")
     lines = match.splitlines()
     assert lines[:2] == [

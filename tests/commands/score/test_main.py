@@ -443,7 +443,7 @@ def test_missing_file_and_folder(tmp_path, run, monkeypatch):
 
 def test_not_parquet(tmp_path, run, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    Path("a.parquet").write_text("prediction,references\na,b\n" * 9)
+    Path("a.parquet").write_text("prediction,references\na,b\n" * 9, encoding="utf-8")
     code, out, err = run("a.parquet")
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert err.startswith("error: a.parquet: this is not a Parquet file (")  # and what Arrow says

@@ -122,7 +122,7 @@ def test_a_link_stays_one(tmp_path):
 )
 def test_where_nothing_can_be_written(name, message, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    Path("in.csv").write_text("a\n")
+    Path("in.csv").write_text("a\n", encoding="utf-8")
     Path("link.csv").symlink_to("in.csv")
     Path("folder.csv").mkdir()
     os.mkfifo("pipe.csv")

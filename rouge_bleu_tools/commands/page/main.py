@@ -16,7 +16,7 @@ from rouge_bleu_tools.commands.inputs.errors import (
 from rouge_bleu_tools.commands.inputs.metrics import full_name
 from rouge_bleu_tools.installed import root_of_scripts
 
-_ROOT = Path(__file__).resolve().parents[2]
+_ROOT = Path(__file__).resolve().parents[3]
 
 
 def run(arguments: Sequence[str] | None) -> str:
