@@ -102,7 +102,6 @@ def results_of_one_worker():
 
 
 @pytest.mark.parametrize(("name", "options"), CASES)
-@pytest.mark.filterwarnings("ignore:Most letters")
 def test_result_is_that_of_one_worker(
     request, small_parts, way, results_of_one_worker, name, options
 ):
@@ -129,7 +128,6 @@ def test_statistics_of_a_batch_are_those_of_one_worker(request, small_parts, sta
 
 @pytest.mark.skipif(not can_fork(), reason="forks are for Linux")
 @pytest.mark.parametrize(("name", "options"), CASES)
-@pytest.mark.filterwarnings("ignore:Most letters")
 def test_forks_deliver(request, small_parts, monkeypatch, together, name, options):
     """What they do not deliver would be scored by this process as well, with the same result."""
     metric, here, delivered = request.getfixturevalue(name), [], []
@@ -177,7 +175,6 @@ def test_error_is_that_of_one_worker(rouge_full, small_parts, way, bad):
 
 
 @pytest.mark.parametrize(("name", "options"), CASES)
-@pytest.mark.filterwarnings("ignore:Most letters")
 def test_option_makes_workers(request, small_parts, started, name, options):
     metric = request.getfixturevalue(name)
     metric.compute(**random_corpus(100), **options, n_jobs=3)

@@ -13,7 +13,6 @@ import pytest
 
 gradio_client = pytest.importorskip("gradio_client", reason="the page is not installed here")
 
-pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:gradio")  # of pandas
 
 PREDICTION = "The fast brown fox jumped over the lazy dog."
 REFERENCES = [

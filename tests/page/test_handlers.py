@@ -425,8 +425,8 @@ def test_the_code_gives_what_the_page_shows(
     ],
 )
 def test_the_command_line_has_the_options(name, options):
-    python, program, *arguments = shlex.split(pasted_code.command_line(name, options))
-    assert (python, program) == ("python", "examples/score_file.py")
+    program, command, *arguments = shlex.split(pasted_code.command_line(name, options))
+    assert (program, command) == ("rouge-bleu", "score")
     namespace, given = score_command.parsed([one for one in arguments if one != "\n"])
     assert (namespace.metric, str(namespace.file)) == (name, "texts.csv")
     assert {option: value for option, value in options.items() if value is not None} == {

@@ -97,14 +97,28 @@ def paths_of_map():
     return lines
 
 
-def folders_in_git(depth):
-    """Return the folders of that depth which have files under version control."""
+def files_in_git():
     if not (ROOT / ".git").exists():
         pytest.skip("no clone")
     listed = subprocess.run(
         ["git", "ls-files"], cwd=ROOT, capture_output=True, encoding="utf-8", check=True
     )
-    parts = (file.split("/") for file in listed.stdout.splitlines() if file[0] != ".")
+    return listed.stdout.splitlines()
+
+
+def test_names_of_files_are_those_of_all_systems():
+    """Neither differ two by their case alone, nor has one what Windows takes for something else."""
+    files = files_in_git()
+    assert len({file.casefold() for file in files}) == len(files)
+    parts = {part for file in files for part in file.split("/")}
+    assert [part for part in parts if not re.fullmatch(r"[\w.-]*[\w-]", part, re.ASCII)] == []
+    devices = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
+    assert list(filter(devices.fullmatch, parts)) == []
+
+
+def folders_in_git(depth):
+    """Return the folders of that depth which have files under version control."""
+    parts = (file.split("/") for file in files_in_git() if file[0] != ".")
     return {"/".join(part[:depth]) + "/" for part in parts if len(part) > depth}
 
 

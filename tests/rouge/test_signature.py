@@ -11,8 +11,6 @@ import sacrebleu
 from helpers.option_sets import CORPORA, halves
 from rouge_bleu.rouge.options.presets import RougeRules
 
-pytestmark = pytest.mark.filterwarnings("ignore:rougeLsum takes each line")
-
 SEVEN = "types:rouge1,rouge2,rougeL,rougeLsum,rougeW,rougeS4,rougeSU4"
 FOUR = "types:rouge1,rouge2,rougeL,rougeLsum"
 EIGHT = "types:rouge1,rouge2,rouge3,rouge4,rougeL,rougeW-1.2,rougeS4,rougeSU4"

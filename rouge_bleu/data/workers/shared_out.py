@@ -136,7 +136,7 @@ def _last(others: Others[Outcome]) -> Iterator[tuple[int, Outcome]]:
 def _processor_seconds(process: int) -> float:
     """Return the processor time that a process has used; 0 where it is not known."""
     with suppress(OSError, ValueError, IndexError):
-        status = Path(f"/proc/{process}/stat").read_text()
+        status = Path(f"/proc/{process}/stat").read_text(encoding="utf-8")
         user, system = status.rpartition(")")[2].split()[11:13]
         return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
     return 0.0

@@ -42,7 +42,7 @@ def sorted_results(n_tasks, task, n_workers=3):
 
 def megabytes():
     """The memory that this process holds."""
-    n_pages = int(Path("/proc/self/statm").read_text().split()[1])
+    n_pages = int(Path("/proc/self/statm").read_text(encoding="utf-8").split()[1])
     return n_pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
@@ -363,7 +363,7 @@ def test_in_several_threads_beside_locks_that_others_hold():
 PROGRAM = """
 import atexit, os, signal, sys, time
 sys.path.insert(0, sys.argv[1])
-from rouge_bleu.data.workers import results_of_forks
+from rouge_bleu.data.workers.forks import results_of_forks
 """
 
 

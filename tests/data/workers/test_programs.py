@@ -241,7 +241,7 @@ def test_programs_end_when_this_one_is_killed(tmp_path):
 def parent(process):
     """The parent of a process that is there, or 0."""
     try:
-        with open(f"/proc/{process}/stat") as file:
+        with open(f"/proc/{process}/stat", encoding="utf-8") as file:
             state, parent_of_it = file.read().rpartition(")")[2].split()[:2]
     except OSError:
         return 0
