@@ -362,7 +362,7 @@ def test_a_clone_with_line_ends_of_windows(tmp_path, spaces):
         built = evaluate.load(str(folder))
         loaded = evaluate.load(str(root / f"{folder.name}.py"))
         expected = evaluate.load(str(spaces / folder.name)).compute(**TEXTS)
-        assert built.compute(**TEXTS) == loaded.compute(**DATA) == expected
+        assert built.compute(**TEXTS) == loaded.compute(**TEXTS) == expected
 
 
 @pytest.mark.parametrize("has_links", [True, False])
