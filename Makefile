@@ -5,7 +5,7 @@ PYTHON ?= python3
 PYTHON310 ?= python3.10
 ARGS ?=
 
-.PHONY: help demo train test test-deep test-oldest test-page screenshots test-spark test-training test-endurance mutants simulations coverage check bench bench-quick bench-spark stage install release-check clean
+.PHONY: help demo train test test-deep test-oldest test-page screenshots gallery docs test-spark test-training test-endurance mutants simulations coverage check bench bench-quick bench-spark stage install release-check clean
 .NOTPARALLEL:
 
 help:
@@ -16,6 +16,8 @@ help:
 	@echo "make test-oldest  run the tests with the oldest packages that are supported; needs Python 3.10, now $(PYTHON310)"
 	@echo "make test-page  run the tests of app.py in a browser; CHROMIUM=... chooses it"
 	@echo "make screenshots  draw the page anew for docs/page.md"
+	@echo "make gallery  run examples/gallery.ipynb, and write its outputs into it"
+	@echo "make docs     write the documentation site into build/website/html; a broken link is an error"
 	@echo "make test-spark  run the tests on Apache Spark and Ray; needs Java"
 	@echo "make test-training  run the tests on transformers, accelerate, TRL, Lightning and lm-eval"
 	@echo "make test-endurance  compute 20,000 times in one process: what grows?"
@@ -64,6 +66,13 @@ test-page: .venv-page/page.stamp
 
 screenshots: .venv-page/page.stamp
 	CHROMIUM="$(CHROMIUM)" PYTHONPATH=.:tests .venv-page/bin/python tests/programs/screenshots.py
+
+gallery: .venv/test.stamp
+	PYTHONPATH=.:tests .venv/bin/python tests/programs/gallery.py
+
+docs: .venv-docs/docs.stamp
+	.venv-docs/bin/python website/gather.py
+	.venv-docs/bin/zensical build --strict --config-file build/website/zensical.toml
 
 test-spark: .venv-spark/spark.stamp
 	@java -version > /dev/null 2>&1 || { echo "Spark needs Java: apt-get install openjdk-17-jre-headless, or set JAVA_HOME"; exit 1; }
@@ -135,6 +144,11 @@ clean:
 
 .venv-bench/bench.stamp: benchmarks/requirements.txt requirements.txt
 	$(call install_into,.venv-bench,-r benchmarks/requirements.txt)
+	@touch $@
+
+# Zensical succeeds MkDocs and Material for MkDocs, by the authors of the latter. It is young and changes every week: so this version.
+.venv-docs/docs.stamp: Makefile
+	$(call install_into,.venv-docs,zensical==0.0.73 mkdocstrings-python)
 	@touch $@
 
 .venv-oldest/oldest.stamp: override PYTHON := $(PYTHON310)

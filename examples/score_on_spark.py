@@ -43,6 +43,7 @@ from rouge_bleu_tools.commands.inputs.errors import (
 # Of columns of sums that are not added up.
 _AGGREGATES = {"fewest_references": "min", "most_references": "max", "seed": "max"}
 _ERROR_OF_WORKER = re.compile(r"^\w*Error: .*", re.MULTILINE)
+_CAUSE_IN_JAVA = re.compile(r"^Caused by: (.*)", re.MULTILINE)
 # What errors of `batch_statistics` name -> what one types here.
 _TYPED = {"give missing='skip'": "give --missing skip", "item must": "--id-column must"}
 
@@ -273,11 +274,24 @@ def as_typed(message: str) -> str:
     return message
 
 
+def line_of_error(message: str) -> str:
+    """Return the line of an error of Spark that says what is wrong.
+
+    >>> line_of_error("Job aborted\\n\\tat a.b(c:1)\\nCaused by: no Parquet\\n\\tat d.e(f:2)")
+    'no Parquet'
+    """
+    for kind in (_ERROR_OF_WORKER, _CAUSE_IN_JAVA):
+        if lines := kind.findall(message):
+            return str(lines[-1])
+    return message.partition("\n")[0]
+
+
 def run(arguments: Sequence[str] | None) -> str:
     """Return what the script prints."""
     namespace, options = parsed(arguments)
     metric = load_metric(namespace.metric)
     try:
+        from py4j.protocol import Py4JError
         from pyspark.errors import PySparkException
     except ImportError as error:
         raise FileError(
@@ -298,10 +312,9 @@ def run(arguments: Sequence[str] | None) -> str:
             result = score(data, metric, columns, options, namespace.scores)
     except FileError as error:
         raise FileError(as_typed(str(error))) from error
-    except PySparkException as error:
-        of_worker = _ERROR_OF_WORKER.findall(str(error))
-        lines = of_worker[-1:] or str(error).splitlines()
-        raise FileError(f"{namespace.data}: {as_typed(lines[0])}") from error
+    except (PySparkException, Py4JError) as error:
+        fault = as_typed(line_of_error(str(error)))
+        raise FileError(f"{namespace.data}: {fault}") from error
     finally:
         spark.stop()
     return json.dumps(result, indent=2)

@@ -20,7 +20,8 @@ from .workers.programs import can_start_programs, results_of_programs
 
 _MIN_CHUNKS_OF_BAR = 8
 _SECONDS_BEFORE_BAR = 2
-# With fewer, a worker costs what it gains.
+# With fewer, a worker costs what it gains. A program imports for 0.4 s of processor time
+# before it works, in which one core scores some 14 million characters.
 _MIN_CHARACTERS_OF_FORK = 1 << 20
 _MIN_CHARACTERS_OF_PROGRAM = 1 << 24
 

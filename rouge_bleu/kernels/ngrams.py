@@ -58,9 +58,8 @@ def ngram_matches(
                     (prediction, reference), tokens.sides, strict=True
                 )
             ]
-            prediction, reference, start = _shared(
-                *_longer_ngrams(tokens, item_of_ngram, *followed)
-            )
+            longer = _longer_ngrams(tokens, item_of_ngram, *followed)
+            prediction, reference, start = _shared(*longer)
             item_of_ngram = tokens.prediction.ids.row_of_value[start]
         n_ngrams = len(item_of_ngram)
         if not n_ngrams:

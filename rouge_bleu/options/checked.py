@@ -210,7 +210,8 @@ def _check_preset(place: str, preset: Any, options_class: type[CheckedOptions]) 
         # A command line of the Perl script is a preset of the same metric as its name.
         name = preset.lower().split(" ")[0].removesuffix(".pl")
         for metric, own in PRESETS_OF_ONE.items():
-            if name in own and name not in presets:
+            is_own = name in own or f"{name}.pl" in own
+            if is_own and name not in presets:
                 raise ValueError(
                     f"{place} must be {alternatives(presets)}, got {preset!r}, which is a preset "
                     f"of {metric}"

@@ -64,6 +64,7 @@ OPTIONS_OF_ONE = {
     "rouge_full": (
         "rouge_types use_stemmer beta stemmer stopwords max_words max_bytes"
         " sentence_splitter cross_sentences summary_lcs corpus_average document_order"
+        " language"
     ).split(),
     "bleu_full": (
         "max_order smooth weights smoothing smoothing_value effective_order"
@@ -73,10 +74,12 @@ OPTIONS_OF_ONE = {
 
 # Presets that only one of the two metrics has.
 PRESETS_OF_ONE = {
-    "rouge_full": "rouge_score rouge-1.5.5 pltrdy rouge-chinese pyrouge-metric".split(),
+    "rouge_full": (
+        "rouge_score rouge-1.5.5 pltrdy rouge-chinese pyrouge-metric xlsum"
+    ).split(),
     "bleu_full": (
-        "sacrebleu nltk codexglue nltk-3.2.5 nltk-3.4.5 nltk-3.5 t2t mteval-v13a"
-        " mteval-v14 multi-bleu.perl multi-bleu-detok.perl"
+        "sacrebleu nltk codexglue nltk-3.2.5 nltk-3.4.5 nltk-3.5 t2t mteval-v13a.pl"
+        " multi-bleu.perl"
     ).split(),
 }
 

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from .fields.code import CODE_TOKENIZERS
 from .fields.international import INTERNATIONAL_TOKENIZERS
 from .fields.ptb import PTB_TOKENIZERS
+from .fields.xlsum import XLSUM_TOKENIZERS
 from .mteval_13a import OF_13A, OF_UNSTRIPPED_13A, OF_UNSTRIPPED_13A_OF_CASE
 from .of_sacrebleu import SACREBLEU_TOKENIZERS
 from .rules import Text, TokenizerRules, lowered_if_asked
@@ -171,5 +172,6 @@ TOKENIZERS: dict[str, TokenizerRules] = {
     **CODE_TOKENIZERS,
     **INTERNATIONAL_TOKENIZERS,
     **PTB_TOKENIZERS,
+    **XLSUM_TOKENIZERS,
     **SACREBLEU_TOKENIZERS,
 }

@@ -18,6 +18,7 @@ from helpers.errors import (
     error_of,
     missing,
 )
+from rouge_bleu.data.corpus import Corpus
 from rouge_bleu.ground.messages import shown
 
 CORPUS = "predictions must be a list of strings or of lists of tokens, got "
@@ -553,3 +554,11 @@ def test_arguments_have_names(metric):
     for method in (metric.add_batch, metric.add):
         with pytest.raises(TypeError, match="unexpected keyword argument 'sources'"):
             method(predictions=["a"], references=["a"], sources=["a"])
+
+
+@pytest.mark.parametrize(("first", "end"), [(0, 3), (1, 2), (1, 3)])
+def test_a_part_has_the_texts_of_its_items(first, end):
+    items = [("a", ["b", "c"]), ("d", ["e"]), ("f", ["g", "h", "i"])]
+    part = Corpus.of_items(items).part(first, end)
+    assert part.items == items[first:end]
+    assert not part.is_tokenized

@@ -293,7 +293,7 @@ def test_what_the_driver_refuses_is_said_in_words_of_the_command_line(tmp_path):
 
 def test_the_examples_in_docstrings():
     found = doctest.testmod(score_on_spark)
-    assert (found.failed, found.attempted) == (0, 1)
+    assert (found.failed, found.attempted) == (0, 2)
 
 
 def test_what_the_script_refuses_at_once(tmp_path):

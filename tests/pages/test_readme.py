@@ -39,7 +39,7 @@ Nothing new.,There is nothing new.,
 """
 
 COMMANDS_TO_RUN = re.compile(
-    r"(python (examples/\w+|stage)\.py|make (demo|stage|install)|cat)( .*)?"
+    r"(rouge-bleu|python (examples/\w+|stage)\.py|make (demo|stage|install)|cat)( .*)?"
 )
 
 
@@ -129,6 +129,9 @@ def folder(tmp_path_factory):
     script = f'#!/bin/sh\nexec "{sys.executable}" "$@"\n'
     python.write_text(script, encoding="utf-8")
     python.chmod(0o755)
+    command = python.with_name("rouge-bleu")
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m rouge_bleu "$@"\n', encoding="utf-8")
+    command.chmod(0o755)
     for stamp in ("demo.stamp", "test.stamp"):
         (copy / ".venv" / stamp).touch()
     # As the commands do it, which the pages show too.

@@ -20,8 +20,7 @@ from helpers.programs import environment, run
 from helpers.repository import ROOT
 from helpers.wheels import built, installed
 from rouge_bleu.options.signature import VERSION
-from rouge_bleu_tools.staging.installed import root_of_scripts
-from rouge_bleu_tools.staging.sources import StageError
+from rouge_bleu_tools.installed import root_of_scripts
 
 TEXTS = {
     "predictions": ["the cat sat on a mat", "a"],
@@ -190,6 +189,7 @@ def test_a_wheel_holds_both_packages_and_the_scripts(wheel):
         if path.is_file() and "__pycache__" not in path.parts
     }
     shipped = {f"rouge_bleu/shipped/{name}.py" for name in NAMES}
+    shipped |= {"rouge_bleu/shipped/app.py"}
     shipped |= {f"rouge_bleu/shipped/metric_cards/{name}.md" for name in NAMES}
     others = {name for name in names if ".dist-info/" not in name}
     assert others == files | shipped
@@ -234,8 +234,22 @@ def test_install_from_a_wheel(site, tmp_path):
     assert [path.name for path in copies[0].glob("*.py")]
 
 
+def test_the_folder_of_the_page_from_a_wheel(site):
+    """It holds all that `app.py` looks for beside itself, and metrics that are loaded by path."""
+    with root_of_scripts(site) as folder:
+        assert (folder / "app.py").read_bytes() == (ROOT / "app.py").read_bytes()
+        assert {path.name for path in (folder / "metric_cards").iterdir()} == {
+            f"{name}.md" for name in NAMES
+        }
+        metric = evaluate.load(str(folder / "bleu_full.py"))
+        assert metric.compute(**TEXTS) == loaded("bleu_full").compute(**TEXTS)
+    assert not folder.exists()
+
+
 def test_an_archive_cannot_be_installed_from(wheel):
-    with pytest.raises(StageError, match="has no files of rouge_bleu, as where Python imports"):
+    with pytest.raises(
+        FileNotFoundError, match="has no files of rouge_bleu, as where Python imports"
+    ):
         root_of_scripts(wheel).__enter__()
 
 

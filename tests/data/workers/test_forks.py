@@ -363,7 +363,7 @@ def test_in_several_threads_beside_locks_that_others_hold():
 PROGRAM = """
 import atexit, os, signal, sys, time
 sys.path.insert(0, sys.argv[1])
-from rouge_bleu.data.workers import results_of_forks
+from rouge_bleu.data.workers.forks import results_of_forks
 """
 
 
