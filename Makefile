@@ -5,7 +5,7 @@ PYTHON ?= python3
 PYTHON310 ?= python3.10
 ARGS ?=
 
-.PHONY: help demo train test test-deep test-oldest test-page screenshots gallery docs test-spark test-training test-endurance mutants simulations coverage check bench bench-quick bench-spark stage install release-check clean
+.PHONY: help demo train test test-deep test-oldest test-page screenshots gallery picture docs test-spark test-training test-endurance mutants simulations coverage check bench bench-quick bench-spark stage install release-check clean
 .NOTPARALLEL:
 
 help:
@@ -17,6 +17,7 @@ help:
 	@echo "make test-page  run the tests of app.py in a browser; CHROMIUM=... chooses it"
 	@echo "make screenshots  draw the page anew for docs/page.md"
 	@echo "make gallery  run examples/gallery.ipynb, and write its outputs into it"
+	@echo "make picture  draw docs/result.svg, the picture in README.md"
 	@echo "make docs     write the documentation site into build/website/html; a broken link is an error"
 	@echo "make test-spark  run the tests on Apache Spark and Ray; needs Java"
 	@echo "make test-training  run the tests on transformers, accelerate, TRL, Lightning and lm-eval"
@@ -69,6 +70,9 @@ screenshots: .venv-page/page.stamp
 
 gallery: .venv/test.stamp
 	PYTHONPATH=.:tests .venv/bin/python tests/programs/gallery.py
+
+picture: .venv/test.stamp
+	.venv/bin/python website/picture.py
 
 docs: .venv-docs/docs.stamp
 	.venv-docs/bin/python website/gather.py
