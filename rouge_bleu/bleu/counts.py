@@ -17,7 +17,7 @@ import numpy as np
 from ..data.chunks import results_of_chunks
 from ..data.corpus import Corpus
 from ..data.lost_text import warn_of_lost_text
-from ..ground.tokens import item_of_reference, shared_tokens, split_sides
+from ..ground.tokens import item_of_reference, paired, shared_tokens, split_sides
 from ..kernels.ngrams import ngram_matches, ngram_totals
 from ..kernels.plain_counts import MAX_PLAIN_ORDER, plain_ngram_matches
 from ..text.plain_words import are_few, plain_words_of_texts
@@ -50,6 +50,11 @@ class BleuStatistics:
     translation_length: np.ndarray
     reference_length: np.ndarray
     n_reference_tokens: np.ndarray
+
+    @classmethod
+    def of_nothing(cls, n_orders: int) -> BleuStatistics:
+        """Return the statistics of no item."""
+        return cls.of_stacked(np.zeros((3 * n_orders + 3, 0), dtype=np.int64))
 
     @property
     def columns(self) -> dict[str, np.ndarray]:
@@ -104,6 +109,12 @@ class BleuStatistics:
             n_reference_tokens=lengths[2],
         )
 
+    def taken(self, item: np.ndarray) -> BleuStatistics:
+        """Return some of the items."""
+        return BleuStatistics(
+            **{name: column[..., item] for name, column in self.columns.items()}
+        )
+
     def of_orders(self, row: np.ndarray) -> BleuStatistics:
         """Return the counts of other orders, given as rows of these; lengths stay."""
         columns = self.columns
@@ -117,9 +128,10 @@ def bleu_item_statistics(
 ) -> BleuStatistics:
     """Return the statistics of the items, and warn where texts are lost.
 
-    Unless items are kept, those of a chunk are summed.
+    Unless items are kept, those of a chunk are summed. Where references are taken
+    alone, the items are the pairs of a prediction and a reference.
     """
-    statistics_of_chunk = partial(statistics_of_items, corpus, options, keeps_items)
+    statistics_of_chunk = partial(statistics_of_items, options, keeps_items)
     chunks = results_of_chunks(corpus, statistics_of_chunk, options.n_workers)
     statistics = BleuStatistics.concatenated(chunks)
     n_tokens = statistics.translation_length.sum() + statistics.n_reference_tokens.sum()
@@ -128,15 +140,15 @@ def bleu_item_statistics(
 
 
 def statistics_of_items(
-    corpus: Corpus, options: BleuOptions, keeps_items: bool, first: int, end: int
+    options: BleuOptions, keeps_items: bool, corpus: Corpus, first: int, end: int
 ) -> BleuStatistics:
     """Return the statistics of the items of a chunk, or their sums."""
     texts, offsets = corpus.texts_of_items(first, end)
-    lengths_of_texts, matches_up_to = _lengths_and_matches(
+    lengths, reference_lengths, matches_up_to = _lengths_and_matches(
         texts, offsets, corpus.is_tokenized, options
     )
-    n_items = len(offsets) - 1
-    lengths, reference_lengths = lengths_of_texts[:n_items], lengths_of_texts[n_items:]
+    if options.takes_references_alone:
+        offsets = np.arange(len(lengths) + 1)
 
     # Orders that no text has are all alike, so one of them is counted.
     orders = options.counted_orders
@@ -157,34 +169,52 @@ def statistics_of_items(
 
 def _lengths_and_matches(
     texts: list[Any], offsets: np.ndarray, is_tokenized: bool, options: BleuOptions
-) -> tuple[np.ndarray, Callable[[int], np.ndarray]]:
-    """Return the tokens of each text, and a function that counts matches.
+) -> tuple[np.ndarray, np.ndarray, Callable[[int], np.ndarray]]:
+    """Return the tokens of predictions and of references, and what counts matches.
 
-    It goes from the highest order to the clipped matches of all orders up to that,
-    ndarray of int64, shape (max_order, n_items). Of two ways the one that costs less is
-    taken.
+    That is a function from the highest order to the clipped matches of all orders up to
+    that, ndarray of int64, shape (max_order, n_items). A prediction stands there once
+    for each of its references where these are taken alone. Of two ways to count the one
+    that costs less is taken.
     """
+    takes_pairs = options.takes_references_alone
     words = None
     if options.highest_order <= MAX_PLAIN_ORDER and are_few(texts, is_tokenized):
         words = plain_words_of_texts(texts, options.tokenizer_options, is_tokenized)
     if words is not None:
+        n_items = len(offsets) - 1
         lengths = np.array(list(map(len, words)), dtype=np.int64)
-        return lengths, partial(_plain_matches, words, offsets)
+        predictions, references = lengths[:n_items], lengths[n_items:]
+        if takes_pairs:
+            predictions = predictions[item_of_reference(offsets)]
+        count = partial(_plain_matches, words, offsets, takes_pairs)
+        return predictions, references, count
     tokens = tokenized(texts, options.tokenizer_options, is_tokenized=is_tokenized)
-    sides = split_sides(tokens, offsets)
-    shared = shared_tokens(*sides, item_of_reference(offsets))
-    return tokens.ids.lengths, partial(ngram_matches, shared)
+    if takes_pairs:
+        sides = paired(tokens, offsets)
+        shared = shared_tokens(*sides)
+    else:
+        sides = split_sides(tokens, offsets)
+        shared = shared_tokens(*sides, item_of_reference(offsets))
+    prediction, reference = sides
+    return prediction.ids.lengths, reference.ids.lengths, partial(ngram_matches, shared)
 
 
 def _plain_matches(
-    words: list[list[str]], offsets: np.ndarray, max_order: int
+    words: list[list[str]], offsets: np.ndarray, takes_pairs: bool, max_order: int
 ) -> np.ndarray:
     n_items = len(offsets) - 1
-    bounds = pairwise((n_items + offsets).tolist())
+    bounds = list(enumerate(pairwise((n_items + offsets).tolist())))
+    if takes_pairs:
+        bounds = [
+            (item, (place, place + 1))
+            for item, (start, end) in bounds
+            for place in range(start, end)
+        ]
     rows = [
         plain_ngram_matches(
             [words[item]], [[row] for row in words[start:end]], max_order
         )
-        for item, (start, end) in enumerate(bounds)
+        for item, (start, end) in bounds
     ]
     return np.array(rows, dtype=np.int64).T

@@ -51,7 +51,7 @@ def bleu_explanation(corpus: Corpus, options: BleuOptions) -> dict[str, Any]:
             )
     options = options_of_item(options)
     warn_of_unspaced_text(corpus, options.tokenizer)
-    statistics, result = bleu_of_item(corpus, options)
+    statistics, best, result = bleu_of_item(corpus, options)
     texts, _ = corpus.texts_of_items(0, 1)
     tokens = tokenized(
         texts, options.tokenizer_options, is_tokenized=corpus.is_tokenized
@@ -64,10 +64,13 @@ def bleu_explanation(corpus: Corpus, options: BleuOptions) -> dict[str, Any]:
         entry = {"order": order, "matches": int(matches), "total": int(total)}
         if row < options.highest_order:
             entry["precision"] = result["precisions"][row]
-        entries.append(entry | _shown_ngrams(tokens, spans, order if matches else None))
+        shown = _shown_ngrams(tokens, spans, order if matches else None, best)
+        entries.append(entry | shown)
+    if best is None:
+        best = _length_chosen(tokens.ids.lengths[1:], result, options)
     explanation = {
         **result,
-        "chosen": _length_chosen(tokens.ids.lengths[1:], result, options),
+        "chosen": best,
         "orders": entries[: options.highest_order],
     }
     if len(entries) > options.highest_order:
@@ -95,19 +98,24 @@ def _spans_of_item(
 
 
 def _shown_ngrams(
-    tokens: Tokens, spans: list[list[Span | None]], order: int | None
+    tokens: Tokens, spans: list[list[Span | None]], order: int | None, best: int | None
 ) -> dict[str, Any]:
-    """Return the spans of the n-grams that count; None: there are none."""
+    """Return the spans of the n-grams that count; `order` None: there are none.
+
+    `best` is the only reference that counts, if there is one such.
+    """
+    of_references: list[list[Span | None]] = [[] for _ in spans[1:]]
     if order is None:
-        return {"prediction_spans": [], "reference_spans": [[] for _ in spans[1:]]}
+        return {"prediction_spans": [], "reference_spans": of_references}
+    rows = range(len(of_references)) if best is None else [best]
     prediction, *references = (
-        IdsOfText.of_row(tokens, row).as_one_sentence() for row in range(len(spans))
+        IdsOfText.of_row(tokens, row).as_one_sentence()
+        for row in (0, *(1 + reference for reference in rows))
     )
     in_prediction, in_references = ngram_positions(prediction, references, order)
-    of_prediction, *of_references = (
-        [spans_of_text[position] for position in positions]
-        for spans_of_text, positions in zip(
-            spans, [in_prediction, *in_references], strict=True
-        )
-    )
-    return {"prediction_spans": of_prediction, "reference_spans": of_references}
+    for reference, positions in zip(rows, in_references, strict=True):
+        of_references[reference] = [spans[1 + reference][place] for place in positions]
+    return {
+        "prediction_spans": [spans[0][place] for place in in_prediction],
+        "reference_spans": of_references,
+    }

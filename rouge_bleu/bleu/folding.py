@@ -13,8 +13,15 @@ from ..data.lost_text import warn_of_unspaced_text
 from ..folding.plan import FoldPlan
 from ..options.of_item import options_of_item
 from .counts import BleuStatistics, bleu_item_statistics
+from .levels.parts import listed_parts, part_columns
+from .levels.scores import BleuFactors, bleu_scores
+from .levels.sentences import (
+    columns_of_sentences,
+    kinds_of_sentences,
+    parts_of_columns,
+    scores_of_columns,
+)
 from .options import BleuOptions
-from .scorer import BleuFactors, bleu_parts, bleu_scores
 
 _COLUMN_OF_FIELD = {
     "matches": "matches_{}",
@@ -25,6 +32,9 @@ _COLUMN_OF_FIELD = {
 
 def bleu_fold_plan(options: BleuOptions) -> FoldPlan:
     """Return the plan of checked options."""
+    options.check_choice_of_references()
+    if options.scores_items:
+        return _plan_of_sentences(options)
     orders = range(1, len(options.counted_orders) + 1)
     columns = {
         field: [name.format(order) for order in orders]
@@ -45,6 +55,26 @@ def bleu_fold_plan(options: BleuOptions) -> FoldPlan:
         item_scores=partial(_scores_of_values, options_of_item(options)),
         parts=partial(_parts_of_values, options),
     )
+
+
+def _plan_of_sentences(options: BleuOptions) -> FoldPlan:
+    """Return the plan of means of items."""
+    return FoldPlan(
+        kind_of_column=kinds_of_sentences(options),
+        of_items=partial(_columns_of_sentences, options),
+        keys=list(options.weights_of_name),
+        scores=scores_of_columns,
+        item_scores=scores_of_columns,
+        parts=partial(parts_of_columns, options),
+    )
+
+
+def _columns_of_sentences(
+    options: BleuOptions, corpus: Corpus
+) -> dict[str, np.ndarray]:
+    warn_of_unspaced_text(corpus, options.tokenizer)
+    with np.errstate(under="ignore", over="ignore"):
+        return columns_of_sentences(corpus, options)
 
 
 def _columns_of_items(options: BleuOptions, corpus: Corpus) -> dict[str, np.ndarray]:
@@ -83,5 +113,6 @@ def _parts_of_values(
     options: BleuOptions, values: Mapping[str, np.ndarray]
 ) -> dict[str, Any]:
     with np.errstate(under="ignore", over="ignore"):
-        parts = bleu_parts(BleuFactors(statistics_of_columns(values), options))
+        factors = BleuFactors(statistics_of_columns(values), options)
+        parts = listed_parts(part_columns(factors), options)
     return {key: of_sums[0] for key, of_sums in parts.items()}

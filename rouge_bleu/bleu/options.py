@@ -23,6 +23,7 @@ from ..options.values import (
     check_zero_division,
 )
 from ..resampling.uncertainty import keys_of_score
+from ..text.fields.international import INTL_OF_CHARACTERS, WHITESPACE_OF_BYTES
 from ..text.named import UNSTRIPPED_13A, UNSTRIPPED_13A_OF_CASE
 from ..text.tokenizers import (
     TOKENIZER_NAMES,
@@ -31,7 +32,9 @@ from ..text.tokenizers import (
     check_installed,
 )
 from .brevity import REFERENCE_LENGTHS, first_closest_length
-from .presets import BLEU_PRESETS, BleuRules
+from .elsewhere.formula import Formula
+from .lines.sacrebleu import sacrebleu_line
+from .presets import BLEU_PRESETS, BleuRules, bleu_preset
 from .smoothing import SMOOTHINGS
 from .weights import (
     Weights,
@@ -51,6 +54,10 @@ BLEU_PARTS = (
 )
 BLEU_COUNTS = ("counts", "totals")  # added where the rules return counts
 BLEU_OUTPUTS = ("all", "score", "flat")
+LEVELS = ("corpus", "sentence")
+MULTI_REFERENCES = ("clip", "best")
+_SMALL_OF_CAPITAL = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
+_INTL = ("intl-entities", INTL_OF_CHARACTERS)
 _FLAT_NAME = re.compile("(precision|count|total)_[0-9]+")
 
 
@@ -66,9 +73,11 @@ class BleuOptions(CheckedOptions):
     smoothing_value: float | None = None
     effective_order: bool | None = None
     reference_length: str = "closest"
+    multi_reference: str = "clip"
     lowercase: bool = False
     zero_division: float = 0.0
     use_aggregator: bool = True
+    level: str = "corpus"
     output: str = "all"
     n_jobs: int = 1
     preset: str | None = None
@@ -104,10 +113,13 @@ class BleuOptions(CheckedOptions):
         check_choice(
             "reference_length", self.reference_length, tuple(REFERENCE_LENGTHS)
         )
+        check_choice("multi_reference", self.multi_reference, MULTI_REFERENCES)
+        check_choice("level", self.level, LEVELS)
         check_zero_division(self.zero_division)
         check_choice("output", self.output, BLEU_OUTPUTS)
         check_jobs(self.n_jobs)
         self.check_resampling()
+        self.check_fixed_options()
 
     def _check_names_beside_output(self, names: Collection[str]) -> None:
         """Raise where weights have the name of a key that an option adds."""
@@ -142,8 +154,8 @@ class BleuOptions(CheckedOptions):
 
     def _hint_of_preset_smoothing(self) -> str:
         """Return where the smoothing comes from, if it is that of the preset."""
-        values = {} if self.preset is None else BLEU_PRESETS[self.preset].options
-        if values.get("smoothing") != self.smoothing:
+        preset = None if self.preset is None else bleu_preset(self.preset)
+        if preset is None or preset.options.get("smoothing") != self.smoothing:
             return ""
         return (
             f": smoothing={self.smoothing!r} comes from preset={self.preset!r}, and "
@@ -166,10 +178,51 @@ class BleuOptions(CheckedOptions):
                     " has more about another of them"
                 )
 
+    def check_choice_of_references(self) -> None:
+        """Raise where each item shall choose a reference, and items have no scores."""
+        if self.takes_references_alone and not self.scores_items:
+            raise ValueError(
+                "multi_reference='best' is about the score of each item: it needs "
+                "level='sentence' or use_aggregator=False"
+            )
+
+    @property
+    def scores_items(self) -> bool:
+        """Whether scores are those of items, or their means."""
+        return not self.use_aggregator or self.level == "sentence"
+
+    @property
+    def takes_references_alone(self) -> bool:
+        """Whether each reference is one for itself, of which the best one counts."""
+        return self.multi_reference == "best"
+
     @lazy_property
     def rules(self) -> BleuRules:
         """The rules of the preset."""
-        return BleuRules() if self.preset is None else BLEU_PRESETS[self.preset].rules
+        preset = None if self.preset is None else bleu_preset(self.preset)
+        return BleuRules() if preset is None else preset.rules
+
+    @classmethod
+    def preset_of_name(cls, name: str) -> Preset[BleuRules] | None:
+        """Return the preset of a name or of a line of another program, or None."""
+        return bleu_preset(name)
+
+    @classmethod
+    def options_of_line(cls, line: str) -> dict[str, Any] | None:
+        """Return the options of a signature of sacreBLEU; None: it is none."""
+        found = sacrebleu_line(line)
+        return None if found is None else {"preset": found.preset, **found.options}
+
+    @classmethod
+    def fixed_values(cls, preset: str | None) -> dict[str, Any]:
+        """Return the values that options must have under a preset."""
+        found = None if preset is None else cls.preset_of_name(preset)
+        return {} if found is None else cls.values_of_fixed(found)
+
+    @property
+    def formula(self) -> Formula | None:
+        """What stands in place of the smoothing, if anything does."""
+        return None if self.smooth else self.rules.formulas.get(self.smoothing)
 
     @property
     def smoothing_constant(self) -> float:
@@ -184,7 +237,7 @@ class BleuOptions(CheckedOptions):
         """Whether orders for which the predictions are too short are left out."""
         if self.effective_order is not None:
             return bool(self.effective_order)
-        return self.rules.sentences_use_effective_order and not self.use_aggregator
+        return self.rules.sentences_use_effective_order and self.scores_items
 
     @lazy_property
     def weights_of_name(self) -> dict[str, np.ndarray]:
@@ -267,4 +320,12 @@ class BleuOptions(CheckedOptions):
         if tokenizer == "13a" and self.rules.keeps_trailing_blanks:
             of_words = self.rules.lowercases_words
             tokenizer = UNSTRIPPED_13A_OF_CASE if of_words else UNSTRIPPED_13A
+        if tokenizer == "whitespace" and self.rules.takes_ascii_blanks:
+            tokenizer = WHITESPACE_OF_BYTES
+        if self.lowercase and self.rules.lowercases_ascii and tokenizer not in _INTL:
+            return TokenizerOptions(tokenizer, lowercase=False, stem=_lowered_ascii)
         return TokenizerOptions(tokenizer, lowercase=bool(self.lowercase))
+
+
+def _lowered_ascii(word: str) -> str:
+    return word.translate(_SMALL_OF_CAPITAL)

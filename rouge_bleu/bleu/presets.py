@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 from ..options.checked import Preset
+from .elsewhere.coco_caption import COCO_CAPTION
+from .elsewhere.codexglue import CODEXGLUE
+from .elsewhere.formula import Formula
+from .elsewhere.mteval import MTEVAL
+from .elsewhere.nltk_of_old import NLTK_3_2_5, NLTK_3_4_5, NLTK_3_5
+from .lines.perl import perl_line
+from .lines.sacrebleu import sacrebleu_line
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,6 +53,16 @@ class BleuRules:
         the shorter, as in torchmetrics.
     needs_every_match : bool
         BLEU is 0 where an order has no match, with any smoothing, as in torchmetrics.
+    lowercases_ascii : bool
+        lowercase=True is about A to Z only, but for tokenizers for all scripts, as in
+        mteval and multi-bleu.perl.
+    takes_ascii_blanks : bool
+        Only blanks of ASCII separate the words of "whitespace", as in multi-bleu.perl.
+    formulas : mapping of str to Formula
+        What stands in place of smoothings, by their names.
+    fixed_options : frozenset of str
+        Options that must keep the value of the preset, or their default, since its
+        formula leaves them nothing to say.
     """
 
     scales_weights: bool = True
@@ -59,7 +77,28 @@ class BleuRules:
     scores_against_nothing: bool = False
     takes_first_of_closest: bool = False
     needs_every_match: bool = False
+    lowercases_ascii: bool = False
+    takes_ascii_blanks: bool = False
+    formulas: Mapping[str, Formula] = field(default_factory=dict)
+    fixed_options: frozenset[str] = frozenset()
 
+
+_NLTK = BleuRules(
+    scales_weights=False,
+    least_total=1,
+    next_order=5,
+    skips_zero_with=frozenset({"chen-cherry-4"}),
+)
+_MTEVAL = BleuRules(
+    formulas={"exp": MTEVAL},
+    lowercases_ascii=True,
+    fixed_options=frozenset(
+        {"smooth", "smoothing_value", "effective_order", "zero_division"}
+    ),
+)
+_SAID_BY_FORMULA = frozenset(
+    {"smooth", "smoothing", "smoothing_value", "effective_order", "zero_division"}
+)
 
 BLEU_PRESETS: dict[str, Preset[BleuRules]] = {
     "sacrebleu": Preset(
@@ -72,12 +111,7 @@ BLEU_PRESETS: dict[str, Preset[BleuRules]] = {
     ),
     "nltk": Preset(
         options={"tokenizer": "whitespace"},
-        rules=BleuRules(
-            scales_weights=False,
-            least_total=1,
-            next_order=5,
-            skips_zero_with=frozenset({"chen-cherry-4"}),
-        ),
+        rules=_NLTK,
     ),
     "matlab": Preset(
         options={"zero_division": math.nan},
@@ -93,4 +127,63 @@ BLEU_PRESETS: dict[str, Preset[BleuRules]] = {
             needs_every_match=True,
         ),
     ),
+    "mteval-v13a.pl": Preset(
+        options={"smoothing": "exp", "lowercase": True}, rules=_MTEVAL
+    ),
+    "multi-bleu.perl": Preset(
+        options={"tokenizer": "whitespace"},
+        rules=BleuRules(lowercases_ascii=True, takes_ascii_blanks=True),
+    ),
+    "t2t": Preset(
+        options={"smoothing": "exp", "tokenizer": "t2t"},
+        rules=replace(_MTEVAL, lowercases_ascii=False),
+    ),
+    "coco-caption": Preset(
+        options={
+            "tokenizer": "whitespace",
+            "weights": {
+                "bleu": [1, 1, 1, 1],
+                "bleu_1": [1],
+                "bleu_2": [1, 1],
+                "bleu_3": [1, 1, 1],
+            },
+        },
+        rules=BleuRules(
+            formulas={"none": COCO_CAPTION}, fixed_options=_SAID_BY_FORMULA
+        ),
+    ),
+    "codexglue": Preset(
+        options={
+            "tokenizer": "codexglue",
+            "lowercase": True,
+            "reference_length": "shortest",
+            "level": "sentence",
+        },
+        rules=BleuRules(formulas={"none": CODEXGLUE}, fixed_options=_SAID_BY_FORMULA),
+    ),
+    "nltk-3.2.5": Preset(
+        options={"tokenizer": "whitespace"}, rules=replace(_NLTK, formulas=NLTK_3_2_5)
+    ),
+    "nltk-3.4.5": Preset(
+        options={"tokenizer": "whitespace"}, rules=replace(_NLTK, formulas=NLTK_3_4_5)
+    ),
+    "nltk-3.5": Preset(
+        options={"tokenizer": "whitespace"}, rules=replace(_NLTK, formulas=NLTK_3_5)
+    ),
 }
+
+
+def bleu_preset(name: str) -> Preset[BleuRules] | None:
+    """Return the preset of a name or of a line of another program, or None.
+
+    A line that has a part that is not known is a ValueError.
+    """
+    if name in BLEU_PRESETS:
+        return BLEU_PRESETS[name]
+    line = sacrebleu_line(name) or perl_line(name)
+    if line is None:
+        return None
+    if line.preset is None:
+        return Preset(options=line.options, rules=BleuRules())
+    preset = BLEU_PRESETS[line.preset]
+    return Preset(options={**preset.options, **line.options}, rules=preset.rules)

@@ -11,6 +11,7 @@ import numpy as np
 from ..options.signature_parts import (
     CONFIDENCE_LEVEL,
     DRAWS,
+    PACKAGE,
     PAIRED_TEST,
     REFERENCES,
     SACREBLEU,
@@ -59,18 +60,24 @@ def _bleu_acting_rules(
     )
     has_blanks = options.tokenizer_name == "13a" and not run.is_tokenized
     is_defined = options.zero_division == 0 and not options.smooth
-    has_several = run.most_references > 1 and options.reference_length == "closest"
+    has_several = run.most_references > 1 and not options.takes_references_alone
+    takes_closest = has_several and options.reference_length == "closest"
     return (
         are_scaled or rules.scales_weights,
-        (is_smoothed or options.use_aggregator) and rules.least_total,
+        (is_smoothed or not options.scores_items) and rules.least_total,
         _looks_elsewhere(rules, options) and rules.next_order,
         options.smoothing in rules.skips_zero_with,
         has_blanks and rules.keeps_trailing_blanks,
         has_blanks and options.lowercase and rules.lowercases_words,
         options.highest_order > 1 and may_lack_orders and rules.needs_every_order,
         not is_defined and rules.scores_against_nothing,
-        has_several and rules.takes_first_of_closest,
+        takes_closest and rules.takes_first_of_closest,
         rules.needs_every_match,
+        options.lowercase and rules.lowercases_ascii,
+        options.tokenizer_name == "whitespace"
+        and not run.is_tokenized
+        and rules.takes_ascii_blanks,
+        None if options.smooth else rules.formulas.get(options.smoothing),
     )
 
 
@@ -160,7 +167,9 @@ def _smoothing(options: BleuOptions) -> str:
     return f"{options.smoothing}({number_text(value)})" if value else "none"
 
 
-def _smoothing_part(options: BleuOptions, run: ScoredRun) -> str:
+def _smoothing_part(options: BleuOptions, run: ScoredRun) -> str | None:
+    if _is_fixed("smoothing", options):
+        return None
     return _smoothing(options)
 
 
@@ -172,7 +181,14 @@ def _read_smoothing(text: str) -> Mapping[str, Any]:
     return {"smoothing": unescaped(name), **values}
 
 
-def _effective_order(options: BleuOptions, run: ScoredRun) -> str:
+def _is_fixed(option: str, options: BleuOptions) -> bool:
+    """Whether the formula of the preset leaves an option nothing to say."""
+    return options.formula is not None and option in options.rules.fixed_options
+
+
+def _effective_order(options: BleuOptions, run: ScoredRun) -> str | None:
+    if _is_fixed("effective_order", options):
+        return None
     return yes_or_no(options.uses_effective_order)
 
 
@@ -185,15 +201,29 @@ def _bleu_case(options: BleuOptions, run: ScoredRun) -> str:
 
 
 def _reference_length(options: BleuOptions, run: ScoredRun) -> str | None:
-    return options.reference_length if run.most_references > 1 else None
+    has_several = run.most_references > 1 and not options.takes_references_alone
+    return options.reference_length if has_several else None
 
 
-def _bleu_zero_division(options: BleuOptions, run: ScoredRun) -> str:
+def _bleu_zero_division(options: BleuOptions, run: ScoredRun) -> str | None:
+    if _is_fixed("zero_division", options):
+        return None
     return number_text(options.zero_division)
 
 
+def _multi_reference(options: BleuOptions, run: ScoredRun) -> str | None:
+    is_said = run.most_references > 1 and options.takes_references_alone
+    return options.multi_reference if is_said else None
+
+
 def _level(options: BleuOptions, run: ScoredRun) -> str:
-    return "corpus" if options.use_aggregator else "item"
+    return options.level if options.use_aggregator else "item"
+
+
+def _read_level(text: str) -> dict[str, Any]:
+    if text == "item":
+        return {"use_aggregator": False}
+    return {"use_aggregator": True, "level": text}
 
 
 # --- the table ------------------------------------------------------------------------
@@ -229,18 +259,20 @@ BLEU_SIGNATURE = (
         read_as("reference_length", unescaped),
     ),
     Part(
-        "zero", ("zero_division",), _bleu_zero_division, read_as("zero_division", float)
+        "multi",
+        ("multi_reference",),
+        _multi_reference,
+        read_as("multi_reference", unescaped),
     ),
     Part(
-        "level",
-        ("use_aggregator",),
-        _level,
-        choice_read("use_aggregator", {"corpus": True, "item": False}),
+        "zero", ("zero_division",), _bleu_zero_division, read_as("zero_division", float)
     ),
+    Part("level", ("use_aggregator", "level"), _level, _read_level),
     CONFIDENCE_LEVEL,
     Part("bs", ("n_resamples",), n_resamples_text, read_as("n_resamples", int)),
     Part("seed", ("seed",), seed_text, read_as("seed", int)),
     DRAWS,
     PAIRED_TEST,
     SACREBLEU,
+    PACKAGE,
 )

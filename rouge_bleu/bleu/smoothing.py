@@ -91,7 +91,8 @@ def plus_one(counts: OrderCounts) -> np.ndarray:
     return (counts.matches + 1.0) / (counts.totals + 1.0)
 
 
-def _plain(counts: OrderCounts, n_orders: int, value: float) -> np.ndarray:
+def plain_precisions(counts: OrderCounts, n_orders: int, value: float) -> np.ndarray:
+    """Return m / t of the first orders, 0 where t is."""
     return counts.matches[:n_orders] / np.maximum(counts.totals[:n_orders], 1)
 
 
@@ -126,11 +127,11 @@ def _chen_cherry_4(counts: OrderCounts, n_orders: int, value: float) -> np.ndarr
 
 
 def _chen_cherry_5(counts: OrderCounts, n_orders: int, value: float) -> np.ndarray:
-    return _averaged(_plain(counts, n_orders + 1, value))
+    return averaged_precisions(plain_precisions(counts, n_orders + 1, value))
 
 
 def _chen_cherry_6(counts: OrderCounts, n_orders: int, value: float) -> np.ndarray:
-    precisions = _plain(counts, n_orders, value)
+    precisions = plain_precisions(counts, n_orders, value)
     for n in range(2, n_orders):
         before, two_before = precisions[n - 1], precisions[n - 2]
         expected = np.divide(
@@ -142,12 +143,12 @@ def _chen_cherry_6(counts: OrderCounts, n_orders: int, value: float) -> np.ndarr
 
 
 def _chen_cherry_7(counts: OrderCounts, n_orders: int, value: float) -> np.ndarray:
-    next_order = _plain(counts, n_orders + 1, value)[n_orders:]
+    next_order = plain_precisions(counts, n_orders + 1, value)[n_orders:]
     smoothed = _chen_cherry_4(counts, n_orders, value)
-    return _averaged(np.concatenate([smoothed, next_order]))
+    return averaged_precisions(np.concatenate([smoothed, next_order]))
 
 
-def _averaged(precisions: np.ndarray) -> np.ndarray:
+def averaged_precisions(precisions: np.ndarray) -> np.ndarray:
     """Return each precision but the last averaged with its neighbours."""
     averaged = [precisions[0] + 1.0]
     for this, following in pairwise(precisions):
@@ -156,7 +157,7 @@ def _averaged(precisions: np.ndarray) -> np.ndarray:
 
 
 SMOOTHINGS: dict[str, Smoothing] = {
-    "none": Smoothing(_plain),
+    "none": Smoothing(plain_precisions),
     "floor": Smoothing(_floor, default_value=0.1),
     "add-k": Smoothing(_add_k, default_value=1.0, adds_to_totals=True),
     "exp": Smoothing(_exp),

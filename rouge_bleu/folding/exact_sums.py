@@ -117,6 +117,19 @@ def mean_rounded_once(values: np.ndarray) -> float:
     return (high * low_unit + low * high_unit) / (high_unit * low_unit * len(values))
 
 
+def mean_of_defined(scores: np.ndarray) -> float:
+    """Return the mean of the scores of items that are not NaN; NaN where none is.
+
+    Parameters
+    ----------
+    scores : ndarray of float64, shape (n_items,), n_items >= 1
+    """
+    if len(scores) == 1:
+        return float(scores[0])
+    scores = scores[~np.isnan(scores)]
+    return mean_rounded_once(scores) if len(scores) else math.nan
+
+
 def _python_floats(values: np.ndarray) -> Iterator[float]:
     starts = range(0, len(values), _MAX_LISTED)
     blocks = (values[start : start + _MAX_LISTED].tolist() for start in starts)

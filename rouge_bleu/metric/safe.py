@@ -25,6 +25,7 @@ from ..data.corpus import Corpus, checked_corpus, checked_item
 from ..data.texts_in_lists import check_tokens
 from ..folding.metric import BatchMetric
 from ..options.at_load import LOAD_ARGUMENTS, checked_load_options, copied_options
+from ..options.checked import CheckedOptions
 from ..options.signature import VERSION, options_of_line
 from ..options.values import check_seed
 from .added import AddedItems
@@ -50,12 +51,14 @@ class SafeMetric(AddedItems, BatchMetric):
     """
 
     scorer: ClassVar[Scorer]
+    options_class: ClassVar[type[CheckedOptions]]  # that of the scorer
     function: ClassVar[Callable[..., dict[str, Any]]]
     explain_function: ClassVar[Callable[..., dict[str, Any]]]
     version: ClassVar[str] = VERSION
 
     def __init_subclass__(cls, **arguments: Any) -> None:
         super().__init_subclass__(**arguments)
+        cls.options_class = cls.scorer.options_class
         register_hash(cls)
         # A class of the user's may have a `compute` of its own.
         if cls.compute is SafeMetric.compute:

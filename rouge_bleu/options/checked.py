@@ -46,10 +46,16 @@ class CheckedOptions:
     conversions: ClassVar[Mapping[str, Callable[[Any], Any]]] = {}
 
     use_aggregator: bool
+    preset: str | None
     confidence_level: float | None
     n_resamples: int
     seed: int | None
     paired_test: str
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the options: what follows from them is found again in another process."""
+        fields = dataclasses.fields(self)  # type: ignore[arg-type]
+        return {field.name: getattr(self, field.name) for field in fields}
 
     @classmethod
     def preset_of_name(cls, name: str) -> Preset[Any] | None:
@@ -60,6 +66,19 @@ class CheckedOptions:
     def fixed_values(cls, preset: str | None) -> Mapping[str, Any]:
         """Return the values that options must have under a preset."""
         return {}
+
+    @classmethod
+    def options_of_line(cls, line: str) -> dict[str, Any] | None:
+        """Return the options of a signature of another program; None: it is none."""
+        return None
+
+    @classmethod
+    def values_of_fixed(cls, preset: Preset[Any]) -> dict[str, Any]:
+        """Return the value of each fixed option of a preset: its own, or the default."""
+        return {
+            name: preset.options.get(name, getattr(cls, name))
+            for name in sorted(preset.rules.fixed_options)
+        }
 
     @classmethod
     def idle_options(cls, values: Mapping[str, Any]) -> frozenset[str]:
@@ -76,6 +95,15 @@ class CheckedOptions:
 
     def check_form(self, *, is_tokenized: bool, has_baseline: bool = False) -> None:
         """Raise where an option does not go with the data."""
+
+    def check_fixed_options(self) -> None:
+        """Raise where an option is given that must keep the value of the preset."""
+        for name, value in self.fixed_values(self.preset).items():
+            if getattr(self, name) != value:
+                raise ValueError(
+                    f"{name} must be {value!r} with preset={self.preset!r}, got "
+                    f"{getattr(self, name)!r}"
+                )
 
     def check_resampling(self) -> None:
         """Raise where what is said about intervals and paired tests is not allowed."""
@@ -182,7 +210,8 @@ def _check_preset(place: str, preset: Any, options_class: type[CheckedOptions]) 
         # A command line of the Perl script is a preset of the same metric as its name.
         name = preset.lower().split(" ")[0].removesuffix(".pl")
         for metric, own in PRESETS_OF_ONE.items():
-            if name in own and name not in presets:
+            is_own = name in own or f"{name}.pl" in own
+            if is_own and name not in presets:
                 raise ValueError(
                     f"{place} must be {alternatives(presets)}, got {preset!r}, which is a preset "
                     f"of {metric}"

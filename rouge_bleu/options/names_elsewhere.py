@@ -62,19 +62,25 @@ REMARKS = {
 # Options that only one of the two metrics has; `evaluate.combine` hands each to both.
 OPTIONS_OF_ONE = {
     "rouge_full": (
-        "rouge_types use_stemmer beta multi_reference stemmer stopwords max_words max_bytes"
+        "rouge_types use_stemmer beta stemmer stopwords max_words max_bytes"
         " sentence_splitter cross_sentences summary_lcs corpus_average document_order"
+        " language"
     ).split(),
     "bleu_full": (
         "max_order smooth weights smoothing smoothing_value effective_order"
-        " reference_length"
+        " reference_length level"
     ).split(),
 }
 
 # Presets that only one of the two metrics has.
 PRESETS_OF_ONE = {
-    "rouge_full": "rouge_score rouge-1.5.5 pltrdy rouge-chinese pyrouge-metric".split(),
-    "bleu_full": ["sacrebleu", "nltk"],
+    "rouge_full": (
+        "rouge_score rouge-1.5.5 pltrdy rouge-chinese pyrouge-metric xlsum"
+    ).split(),
+    "bleu_full": (
+        "sacrebleu nltk codexglue nltk-3.2.5 nltk-3.4.5 nltk-3.5 t2t mteval-v13a.pl"
+        " multi-bleu.perl"
+    ).split(),
 }
 
 # Values that options have elsewhere: F in rouge_score and other packages of ROUGE, the

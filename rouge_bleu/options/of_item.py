@@ -14,7 +14,7 @@ ItemOptions = TypeVar("ItemOptions", bound=CheckedOptions)
 # form of a result.
 _OPTIONS_OF_CORPUS = (
     *("output", "n_jobs", "seed", "corpus_average", "document_order"),
-    *("confidence_level", "n_resamples", "paired_test"),
+    *("confidence_level", "n_resamples", "paired_test", "level"),
     "signature",
 )
 _FUNCTIONS_OF_TEXTS = ("tokenizer", "sentence_splitter")

@@ -11,13 +11,14 @@ import re
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
+from importlib.metadata import version
 from typing import Any
 from urllib.parse import quote, unquote
 
 import numpy as np
 
 from ..data.corpus import Corpus
-from ..text.tokenizers import Tokenizer, is_of_sacrebleu
+from ..text.tokenizers import Tokenizer, package_of_tokenizer
 
 _UNESCAPED = "*+-./<>=@[]_~"
 FUNCTION = re.compile(r"function\(([^()]*)\)")
@@ -148,13 +149,13 @@ def number_text(value: float) -> str:
 def function_text(function: Callable[..., Any]) -> str:
     """Return the name of a function of the user's, marked as one.
 
-    >>> function_text(number_text).rpartition(".")[2], function_text(str.split)
-    ('number_text)', 'function(str.split)')
+    >>> function_text(number_text), function_text(str.split)
+    ('function(number_text)', 'function(str.split)')
     """
     named = function if hasattr(function, "__qualname__") else type(function)
     module = getattr(named, "__module__", None) or ""
     # The folders into which evaluate copies a metric differ from one copy to the next.
-    is_own = str(module).startswith("evaluate_modules.")
+    is_own = str(module).startswith(("evaluate_modules.", "rouge_bleu."))
     names = [str(module)] if module and not is_own else []
     return f"function({escaped('.'.join([*names, named.__qualname__]))})"
 
@@ -251,9 +252,22 @@ def version_of(package: str) -> str:
     return escaped(str(import_module(package).__version__))
 
 
+def _package(options: Any, run: ScoredRun) -> str | None:
+    """Return the package that makes the tokens."""
+    return None if run.is_tokenized else package_of_tokenizer(options.tokenizer_name)
+
+
 def _sacrebleu_version(options: Any, run: ScoredRun) -> str | None:
-    is_used = is_of_sacrebleu(options.tokenizer) and not run.is_tokenized
+    is_used = _package(options, run) == "sacrebleu"
     return version_of("sacrebleu") if is_used else None
+
+
+def _other_package(options: Any, run: ScoredRun) -> str | None:
+    """Return the name and the version of another package than sacreBLEU."""
+    package = _package(options, run)
+    if package in (None, "sacrebleu"):
+        return None
+    return f"{escaped(package)}({escaped(version(package))})"
 
 
 def _stopwords(options: Any, run: ScoredRun) -> str | None:
@@ -313,5 +327,6 @@ PAIRED_TEST = Part(
     _PAIRED_TEST, ("paired_test",), _paired_test, read_as("paired_test", unescaped)
 )
 REFERENCES = Part("refs", (), _references, None)
+PACKAGE = Part("by", (), _other_package, None)
 SACREBLEU = Part("sacrebleu", (), _sacrebleu_version, None)
 STOPWORDS = Part("stop", ("stopwords",), _stopwords, _read_stopwords)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from .distinct.pairs import DistinctPairs
+from .elsewhere.coco_caption import SingleBlankPairs
+from .elsewhere.xlsum import XlsumPairs
 from .options.checked import RougeOptions
 from .pairs.convention import Convention
 from .pairs.counted import limited_texts
@@ -51,6 +53,10 @@ CONVENTIONS: dict[str, Convention] = {
     "rouge-1.5.5": _SCRIPT,
     "unrounded": replace(_PAPER, pairs=UnroundedPairs, has_sentences=True),
     "distinct": replace(_PAPER, pairs=DistinctPairs),
+    "xlsum": replace(_PAPER, pairs=XlsumPairs),
+    "single blanks": replace(
+        _PAPER, pairs=SingleBlankPairs, unsigned_options=frozenset({"zero_division"})
+    ),
 }
 
 

@@ -37,7 +37,7 @@ def rouge(
     beta: float = 1.0,
     multi_reference: str = "best",
     lowercase: bool | None = None,
-    stemmer: Stemmer | None = None,
+    stemmer: Stemmer | str | None = None,
     stopwords: Collection[str] | None = None,
     max_words: int | None = None,
     max_bytes: int | None = None,
@@ -52,6 +52,7 @@ def rouge(
     n_resamples: int = 1000,
     paired_test: str = "randomization",
     seed: int | None = None,
+    language: str | None = None,
     corpus_average: str = "documents",
     document_order: str = "input",
 ) -> dict[str, Any]:
@@ -82,19 +83,21 @@ def rouge(
             scores of the first one with the highest F; "average": the means of precision,
             recall and F; "pooled": matches and units summed over references, those of the
             prediction once for each; "jackknife": the mean, over all sets that lack one
-            reference, of the best in the set
-        lowercase (bool, default None): whether upper and lower case are the same; None:
-            they are for tokenizers with a name, and are not for functions and given tokens.
-            A function gets the text as it is, and in small letters with True
-        stemmer (function, default None): a function from a token to its stem, called once
-            for each distinct token
-        stopwords (list or set of str, default None): words that are dropped, before
-            stemming and before anything is counted; they are compared with tokens as they
-            are, so in small letters where text is lowercased
-        max_words (int, default None): use only so many words (between blanks) of every
-            text, or so many given tokens
-        max_bytes (int, default None): use only so many bytes (UTF-8) of every text; a
-            character that is cut is dropped. Not for given tokens
+            reference, of the best in the set; "separate": the highest precision and the
+            highest recall, each of any reference, and F of the two; "recall": the scores of
+            the first one with the highest recall
+        lowercase (bool, default None): whether to ignore case; None: yes for tokenizers
+            with a name, no for functions and given tokens. With True a function gets the
+            text in lower case
+        stemmer (str or function, default None): a function from a token to its stem, called
+            once for each distinct token; or the name of a stemmer
+        stopwords (list or set of str, default None): words to drop, before stemming and
+            counting. They are compared with tokens as they are: give them in lower case
+            where texts are lowercased
+        max_words (int, default None): cut every text after so many words (between blanks),
+            or so many given tokens
+        max_bytes (int, default None): cut every text after so many bytes (UTF-8); a
+            character that would be cut is dropped. Not for given tokens
         sentence_splitter (str or function, default 'newline'): what a sentence is.
             "newline": a line; "sentences": what rules for . ! ? … and their counterparts in
             other scripts find; or a function from a text to its list of sentences. A list
@@ -104,31 +107,33 @@ def rouge(
         summary_lcs (str, default 'union'): rougeLsum by the "union" over the sentences of
             the prediction, or, with "best", by the longest common subsequence with any one
             of them (precision: the same from the other side)
-        zero_division (float, default 0.0): the score where no reference has a unit to
-            match; math.nan leaves such items out of the mean. A prediction without units, or
-            beside others a reference without any, scores 0
-        n_jobs (int, default 1): how many processes score parts of a corpus that is large
-            enough to gain by it; -1: one for each core that this process may use, -2: all
-            but one. They are forks of this process on Linux, and threads elsewhere, which
-            gain little. The scores do not depend on it. With a function of yours, or a
-            tokenizer that needs sacreBLEU, it is always one
-        preset (str, default None): the options, and the counting rules, of an
-            implementation, or a command line such as "ROUGE-1.5.5.pl -n 2 -a"; options given
-            beside it win
+        zero_division (float, default 0.0): the score of an item whose references have no
+            unit to match; math.nan leaves such items out of the mean. An empty prediction
+            scores 0; so does an empty reference if the item has a non-empty one
+        n_jobs (int, default 1): how many processes share the work on a corpus that is large
+            enough to gain from it, at most one for each core that this process may use; -1:
+            one for each core, -2: all but one. On Linux they are forks; elsewhere they are
+            Python programs, started for 33 million characters or more. The scores do not
+            depend on it. With a function of yours, or a tokenizer that needs sacreBLEU, it
+            is always one
+        preset (str, default None): the options and counting rules of an implementation, or
+            a command line such as "ROUGE-1.5.5.pl -n 2 -a"; options that are given too win
         signature (bool, default False): adds "signature": one line with every option that
             can change this score, for papers and logs; options_of_signature of the metric
-            gives the options back. A function of yours, and stop words, it can only name
+            restores the options. Your own functions and stop words are only named in it
         confidence_level (float, default None): adds the bounds of a bootstrap interval of
             that level, such as 0.95, under keys with _low and _high. For
             preset="rouge-1.5.5" those of its option -c
         n_resamples (int, default 1000): how many resamples make an interval or a p-value,
             at most 1,000,000. For preset="rouge-1.5.5" its option -r
-        paired_test (str, default 'randomization'): how a difference to baseline_predictions
-            is tested: by "randomization", or by the "bootstrap", which finds more
-            differences than there are; both with sacreBLEU's draws, but resamples that tie
-            with the difference count
+        paired_test (str, default 'randomization'): the test of the difference to
+            baseline_predictions: "randomization", or "bootstrap", which finds too many
+            differences. Both use sacreBLEU's draws; unlike there, resamples that tie with
+            the difference count
         seed (int, default None): the seed of the resamples, those of preset="evaluate" too;
             None: that of evaluate.load(..., seed=...), else 0
+        language (str, default None): for preset="xlsum": the language, whose segmenter and
+            stemmer are used
         corpus_average (str, default 'documents'): for preset="rouge-1.5.5": "documents",
             "tokens" or "counts", its options -t 0, -t 1 and -t 2
         document_order (str, default 'input'): for preset="rouge-1.5.5": "input", or
@@ -158,6 +163,24 @@ def rouge(
         13a: words and punctuation as in mteval-v13a and sacreBLEU
         char: each character that is not a blank
         whitespace: what stands between blanks
+        codexglue: runs of letters and digits of any script, and every other character that
+            is no blank by itself, as for code summaries in CodeXGLUE
+        conala: runs of A-Z, a-z, 0-9 and underscores, cut where a capital follows a small
+            letter, and every other character by itself, quotes as backticks, as in CoNaLa
+        t2t: words and marks of all scripts, as in t2t-bleu of tensor2tensor
+        intl-entities: words and marks of all scripts, as in mteval with
+            --international-tokenization: intl, but entities such as &quot; are written out
+        intl-entities-e: the same with -e: each character beyond ASCII by itself
+        ptb: those of pycocoevalcap for captions: Penn Treebank words in small letters
+            without commas, full stops and quotes; needs that package and Java
+        xlsum: runs of letters with their marks, runs of numbers, symbols, and each CJK
+            ideograph by itself, as in XL-Sum
+        xlsum-chinese, xlsum-thai, xlsum-japanese: the same, cut by jieba, newmm or MeCab,
+            for which jieba, pythainlp, or fugashi and unidic are needed; blanks count where
+            these return them
+        xlsum-burmese: syllables of Burmese, as in XL-Sum
+        jieba, newmm, unidic: words of Chinese, Thai and Japanese by jieba, pythainlp, or
+            fugashi with unidic, which have to be installed
         none, intl, zh, ja-mecab, ko-mecab, spm, flores101, flores200, spBLEU-1K: those of
             an installed sacreBLEU; those with mecab, and spm, flores101, flores200 and
             spBLEU-1K need more packages, and the last four download a model
@@ -172,6 +195,8 @@ def rouge(
         pltrdy: the package rouge of PyPI, by pltrdy
         rouge-chinese: the package rouge-chinese of PyPI
         pyrouge-metric: PyRouge of the package rouge-metric
+        xlsum: XL-Sum's multilingual rouge_score, with language
+        coco-caption: ROUGE_L of coco-caption, pycocoevalcap and nlg-eval
 
     Returns:
         dict: for each key a float in [0, 1], or with use_aggregator=False a list of floats in
@@ -209,7 +234,7 @@ def explain_rouge(
     beta: float = 1.0,
     multi_reference: str = "best",
     lowercase: bool | None = None,
-    stemmer: Stemmer | None = None,
+    stemmer: Stemmer | str | None = None,
     stopwords: Collection[str] | None = None,
     max_words: int | None = None,
     max_bytes: int | None = None,
@@ -224,6 +249,7 @@ def explain_rouge(
     n_resamples: int = 1000,
     paired_test: str = "randomization",
     seed: int | None = None,
+    language: str | None = None,
     corpus_average: str = "documents",
     document_order: str = "input",
 ) -> dict[str, Any]:

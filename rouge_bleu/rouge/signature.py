@@ -9,6 +9,7 @@ from typing import Any
 from ..options.signature_parts import (
     CONFIDENCE_LEVEL,
     DRAWS,
+    PACKAGE,
     PAIRED_TEST,
     REFERENCES,
     SACREBLEU,
@@ -29,6 +30,7 @@ from ..options.signature_parts import (
     unescaped,
     version_of,
 )
+from ..text.fields.snowball import STEMMER_NAMES
 from ..text.stemming import plain_rouge155_stemmer
 from .conventions import convention_of
 from .families.lcs import LCS
@@ -160,7 +162,9 @@ def _rouge_case(options: RougeOptions, run: ScoredRun) -> str:
 def _stemmer(options: RougeOptions, run: ScoredRun) -> str:
     if options.stemmer is plain_rouge155_stemmer():
         return "rouge-1.5.5"
-    if options.stemmer is not None:
+    if options.stemmer_name is not None:
+        return options.stemmer_name
+    if callable(options.stemmer):
         return function_text(options.stemmer)
     stem = options.tokenizer_options(run.is_tokenized).stem
     return "no" if stem is None else "porter"
@@ -169,6 +173,8 @@ def _stemmer(options: RougeOptions, run: ScoredRun) -> str:
 def _read_stemmer(text: str) -> Any:
     if text == "rouge-1.5.5":
         return {"stemmer": plain_rouge155_stemmer()}
+    if text in STEMMER_NAMES:
+        return {"stemmer": text}
     return read_function("stemmer", text) or _read_use_stemmer(text)
 
 
@@ -176,7 +182,8 @@ _read_use_stemmer = choice_read("use_stemmer", {"no": False, "porter": True})
 
 
 def _nltk_version(options: RougeOptions, run: ScoredRun) -> str | None:
-    return version_of("nltk") if _stemmer(options, run) == "porter" else None
+    is_used = _stemmer(options, run) in ("porter", *STEMMER_NAMES)
+    return version_of("nltk") if is_used else None
 
 
 def _limit_of_words(options: RougeOptions, run: ScoredRun) -> str | None:
@@ -298,7 +305,7 @@ _READ_CROSS = choice_read("cross_sentences", YES_OR_NO)
 ROUGE_SIGNATURE = (
     _part("preset", "preset", _rouge_preset),
     _part("types", "rouge_types", _types, lambda text: text.split(",")),
-    Part("tok", ("tokenizer",), _rouge_tokenizer, read_tokenizer),
+    Part("tok", ("tokenizer", "language"), _rouge_tokenizer, read_tokenizer),
     Part("case", ("lowercase",), _rouge_case, _READ_CASE),
     Part("stem", ("use_stemmer", "stemmer"), _stemmer, _read_stemmer),
     STOPWORDS,
@@ -321,4 +328,5 @@ ROUGE_SIGNATURE = (
     PAIRED_TEST,
     Part("nltk", (), _nltk_version, None),
     SACREBLEU,
+    PACKAGE,
 )

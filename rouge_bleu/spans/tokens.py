@@ -141,11 +141,11 @@ def token_spans(
 ) -> list[list[Span | None]]:
     """Return the span of each token of `tokenized`, for each text."""
     written = [text.text for text in texts]
-    rows = rows_as_cut = _rows_of_words(written, options, is_tokenized=False)
+    rows = rows_as_cut = rows_of_words(written, options, is_tokenized=False)
     as_cut = options
     if options.rules.lowercases_words:  # found before they are lowercased
         as_cut = replace(options, lowercase=False)
-        rows_as_cut = _rows_of_words(written, as_cut, is_tokenized=False)
+        rows_as_cut = rows_of_words(written, as_cut, is_tokenized=False)
     return [
         _kept(words, _spans_of_words(words_as_cut, text, as_cut), options)
         for words, words_as_cut, text in zip(rows, rows_as_cut, texts, strict=True)
@@ -170,7 +170,7 @@ def cut_token_spans(
     options: TokenizerOptions,
 ) -> list[list[Span | None]]:
     """Return the span of each word of texts that are cut already; an empty one has none."""
-    rows = _rows_of_words(words_of_texts, options, is_tokenized=True)
+    rows = rows_of_words(words_of_texts, options, is_tokenized=True)
     return [
         _kept(tokens, _found_spans(words, SourcedText.of_source(text)), options)
         for tokens, words, text in zip(rows, words_of_texts, texts, strict=True)
@@ -181,16 +181,17 @@ def given_token_spans(
     texts: Sequence[Sequence[str]], options: TokenizerOptions
 ) -> list[list[Span | None]]:
     """Return the places of given tokens in their list, for each text."""
-    rows = _rows_of_words(texts, options, is_tokenized=True)
+    rows = rows_of_words(texts, options, is_tokenized=True)
     return [
         _kept(words, [[index, index + 1] for index in range(len(words))], options)
         for words in rows
     ]
 
 
-def _rows_of_words(
+def rows_of_words(
     texts: Sequence[Any], options: TokenizerOptions, *, is_tokenized: bool
 ) -> list[list[str]]:
+    """Return the words of each text before any is dropped or stemmed."""
     words = cut_words(texts, options, is_tokenized=is_tokenized)
     vocabulary, ids = words.vocabulary.to_pylist(), words.ids.values.tolist()
     offsets = words.ids.offsets.tolist()

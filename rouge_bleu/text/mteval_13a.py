@@ -167,8 +167,9 @@ OF_13A = TokenizerRules(
     keeps_ascii_only=False,
     separates_sentences=False,
     is_thread_safe=True,
-    is_of_sacrebleu=False,
     is_option=True,
+    check_installed=None,
+    package=None,
 )
 # That of evaluate's `bleu` leaves blanks at the end of a text: a hyphen before them is
 # then the end of a line like any other.
@@ -178,6 +179,8 @@ OF_UNSTRIPPED_13A = replace(
     words_of_text=partial(_words_of_text, stripped=False),
     rewritten=partial(_rewritten, stripped=False),
     is_option=False,
+    check_installed=None,
+    package=None,
 )
 # That of torchmetrics lowercases words, and not texts: <SKIPPED> and &AMP; are written in
 # other letters than 13a looks for.

@@ -10,16 +10,18 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from .fields.code import CODE_TOKENIZERS
+from .fields.international import INTERNATIONAL_TOKENIZERS
+from .fields.ptb import PTB_TOKENIZERS
+from .fields.xlsum import XLSUM_TOKENIZERS
 from .mteval_13a import OF_13A, OF_UNSTRIPPED_13A, OF_UNSTRIPPED_13A_OF_CASE
 from .of_sacrebleu import SACREBLEU_TOKENIZERS
 from .rules import Text, TokenizerRules, lowered_if_asked
 from .words import (
-    NOT_BLANK,
     Words,
+    blank_separated_words,
     byte_tables,
-    is_not_ascii,
-    replaced_where,
-    with_ascii_blanks,
+    lowered_beyond_ascii,
     words_of_bytes,
     words_of_lists,
 )
@@ -35,21 +37,13 @@ _RUN_OF_ALPHANUMERIC = re.compile("[0-9A-Za-z]+")
 _SMALL_OF_CAPITAL = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 
 
-def _lowered_beyond_ascii(texts: Sequence[str], lowercase: bool) -> Sequence[str]:
-    """Return the texts with those that are not ASCII in lowercase, if asked for.
-
-    A-Z of the others are lowercased with their bytes.
-    """
-    return replaced_where(is_not_ascii, str.lower, texts) if lowercase else texts
-
-
 # --- runs of ASCII letters and digits -------------------------------------------------
 
 
 def _rouge_score_column(texts: Sequence[str], lowercase: bool) -> Words:
     # Two characters outside ASCII have ASCII letters in their lowercase form: U+0130 and
     # U+212A.
-    texts = _lowered_beyond_ascii(texts, lowercase)
+    texts = lowered_beyond_ascii(texts, lowercase)
     return words_of_bytes(texts, _ALPHANUMERIC[lowercase])
 
 
@@ -76,7 +70,7 @@ def _with_small_ascii(text: Text, lowercase: bool) -> Text:
 def _unicode_column(texts: Sequence[str], lowercase: bool) -> Words:
     # Lowercasing comes first: the form of a final sigma depends on what follows, which
     # is cut off later.
-    texts = _lowered_beyond_ascii(texts, lowercase)
+    texts = lowered_beyond_ascii(texts, lowercase)
     words = words_of_bytes(texts, _ALPHANUMERIC_OR_NOT_ASCII[lowercase])
     vocabulary = words.vocabulary.to_pylist()
     if all(map(str.isascii, vocabulary)):
@@ -91,18 +85,12 @@ def _unicode_text(text: str, lowercase: bool) -> list[str] | None:
 # --- what stands between blanks -------------------------------------------------------
 
 
-def _whitespace_column(texts: Sequence[str], lowercase: bool) -> Words:
-    texts = _lowered_beyond_ascii(texts, lowercase)
-    texts = replaced_where(is_not_ascii, with_ascii_blanks, texts)
-    return words_of_bytes(texts, NOT_BLANK[lowercase])
-
-
 def _whitespace_text(text: str, lowercase: bool) -> list[str]:
     return (text.lower() if lowercase else text).split()
 
 
 def _char_column(texts: Sequence[str], lowercase: bool) -> Words:
-    words = _whitespace_column(texts, lowercase)
+    words = blank_separated_words(texts, lowercase)
     return words.split(words_of_lists(words.vocabulary.to_pylist()))
 
 
@@ -122,8 +110,9 @@ TOKENIZERS: dict[str, TokenizerRules] = {
         keeps_ascii_only=True,
         separates_sentences=True,
         is_thread_safe=True,
-        is_of_sacrebleu=False,
         is_option=True,
+        check_installed=None,
+        package=None,
     ),
     # The Perl script ROUGE-1.5.5, which lowercases A-Z only.
     "rouge-1.5.5": TokenizerRules(
@@ -134,8 +123,9 @@ TOKENIZERS: dict[str, TokenizerRules] = {
         keeps_ascii_only=True,
         separates_sentences=True,
         is_thread_safe=True,
-        is_of_sacrebleu=False,
         is_option=True,
+        check_installed=None,
+        package=None,
     ),
     # In scripts written without spaces each letter with its marks.
     "unicode": TokenizerRules(
@@ -146,8 +136,9 @@ TOKENIZERS: dict[str, TokenizerRules] = {
         keeps_ascii_only=False,
         separates_sentences=True,
         is_thread_safe=True,
-        is_of_sacrebleu=False,
         is_option=True,
+        check_installed=None,
+        package=None,
     ),
     "13a": OF_13A,
     UNSTRIPPED_13A: OF_UNSTRIPPED_13A,
@@ -161,20 +152,26 @@ TOKENIZERS: dict[str, TokenizerRules] = {
         keeps_ascii_only=False,
         separates_sentences=True,
         is_thread_safe=True,
-        is_of_sacrebleu=False,
         is_option=True,
+        check_installed=None,
+        package=None,
     ),
     # What `str.split` returns.
     "whitespace": TokenizerRules(
-        words_of_column=_whitespace_column,
+        words_of_column=blank_separated_words,
         words_of_text=_whitespace_text,
         rewritten=lowered_if_asked,
         lowercases_words=False,
         keeps_ascii_only=False,
         separates_sentences=True,
         is_thread_safe=True,
-        is_of_sacrebleu=False,
         is_option=True,
+        check_installed=None,
+        package=None,
     ),
+    **CODE_TOKENIZERS,
+    **INTERNATIONAL_TOKENIZERS,
+    **PTB_TOKENIZERS,
+    **XLSUM_TOKENIZERS,
     **SACREBLEU_TOKENIZERS,
 }

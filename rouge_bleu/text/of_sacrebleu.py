@@ -47,8 +47,9 @@ SACREBLEU_TOKENIZERS = {
         keeps_ascii_only=False,
         separates_sentences=False,
         is_thread_safe=False,  # for what some of them keep
-        is_of_sacrebleu=True,
         is_option=True,
+        check_installed=partial(sacrebleu_tokenizer, name),
+        package="sacrebleu",
     )
     for name in (
         *("none", "intl", "zh", "ja-mecab", "ko-mecab"),

@@ -54,10 +54,12 @@ class TokenizerRules:
         The words of a text are those of its lines, and each line is a sentence.
     is_thread_safe : bool
         Threads may cut texts side by side.
-    is_of_sacrebleu : bool
-        An installed sacreBLEU cuts, whose version stands in a signature.
     is_option : bool
         Users choose it by its name. Others are what presets make of it.
+    check_installed : callable or None
+        Raises an ImportError where something is missing that it needs.
+    package : str or None
+        The package that cuts, whose version stands in a signature.
     """
 
     words_of_column: Callable[[Sequence[str], bool], Words]
@@ -67,8 +69,9 @@ class TokenizerRules:
     keeps_ascii_only: bool
     separates_sentences: bool
     is_thread_safe: bool
-    is_of_sacrebleu: bool
     is_option: bool
+    check_installed: Callable[[], object] | None
+    package: str | None
 
 
 def lowered_if_asked(text: Text, lowercase: bool) -> Text:

@@ -31,7 +31,6 @@ from typing import Any
 from ..ground.messages import written
 from ..ground.tokens import Tokens
 from .named import TOKENIZERS
-from .of_sacrebleu import sacrebleu_tokenizer
 from .rules import TokenizerRules, lowered_if_asked
 from .stemming import Stemmer, checked_stem
 from .words import Words, words_of_lists
@@ -90,20 +89,22 @@ def tokenizer_rules(tokenizer: str | Tokenizer) -> TokenizerRules:
         keeps_ascii_only=False,
         separates_sentences=False,
         is_thread_safe=False,
-        is_of_sacrebleu=False,
         is_option=False,
+        check_installed=None,
+        package=None,
     )
 
 
-def is_of_sacrebleu(tokenizer: str | Tokenizer) -> bool:
-    """Whether a tokenizer is one of an installed sacreBLEU."""
-    return tokenizer_rules(tokenizer).is_of_sacrebleu
+def package_of_tokenizer(tokenizer: str | Tokenizer) -> str | None:
+    """Return the package that cuts, if one that is installed beside this one does."""
+    return tokenizer_rules(tokenizer).package
 
 
 def check_installed(tokenizer: str | Tokenizer) -> None:
-    """Raise an ImportError where a tokenizer of sacreBLEU lacks a package."""
-    if is_of_sacrebleu(tokenizer):
-        sacrebleu_tokenizer(str(tokenizer))
+    """Raise an ImportError where a tokenizer lacks a package."""
+    check = tokenizer_rules(tokenizer).check_installed
+    if check is not None:
+        check()
 
 
 def tokenized(

@@ -186,6 +186,13 @@ def words_of_bytes(
     )
 
 
+def blank_separated_words(texts: Sequence[str], lowercase: bool) -> Words:
+    """Return what stands between blanks, the words of `str.split`."""
+    texts = lowered_beyond_ascii(texts, lowercase)
+    texts = replaced_where(is_not_ascii, with_ascii_blanks, texts)
+    return words_of_bytes(texts, NOT_BLANK[lowercase])
+
+
 # --- how bytes and texts are written --------------------------------------------------
 
 
@@ -226,6 +233,14 @@ def replaced_where(
 
 
 # --- where words start ----------------------------------------------------------------
+
+
+def lowered_beyond_ascii(texts: Sequence[str], lowercase: bool) -> Sequence[str]:
+    """Return the texts with those that are not ASCII in lowercase, if asked for.
+
+    A-Z of the others are lowercased with their bytes.
+    """
+    return replaced_where(is_not_ascii, str.lower, texts) if lowercase else texts
 
 
 def starts_of_runs(written: bytes) -> np.ndarray:

@@ -5,6 +5,7 @@
 
 from collections import Counter
 from dataclasses import dataclass
+from functools import partial
 
 import pytest
 
@@ -78,6 +79,8 @@ class Formula:
             "best": self.best,
             "average": rouge_expected.mean,
             "jackknife": rouge_expected.jackknifed,
+            "recall": rouge_expected.best_by_recall,
+            "separate": partial(rouge_expected.separate, beta=self.beta),
         }[self.choice]
         return choose([self.of_counts(name, entry) for entry in entries])
 
@@ -97,7 +100,9 @@ def assert_scores_follow(explanation, expected, formula):
                 assert [entry[output] for output in OUTPUTS] == pytest.approx(alone, rel=1e-12)
             else:
                 assert repr(entry["fmeasure"]) == repr(float(formula.zero_division))
-        assert (of_type["chosen"] is None) == (len(entries) > 1 and formula.choice != "best")
+        assert (of_type["chosen"] is None) == (
+            len(entries) > 1 and formula.choice not in ("best", "recall")
+        )
         if of_type["chosen"] is not None:
             chosen = entries[of_type["chosen"]]
             assert repr([chosen[output] for output in OUTPUTS]) == repr(list(scores.values()))

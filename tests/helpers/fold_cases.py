@@ -20,6 +20,9 @@ ROUGE_CASES = [
     {"preset": "torchmetrics"},
 ]
 BLEU_CASES = [
+    {"level": "sentence", "smoothing": "exp", "weights": {"a": [1], "b": [1, 1]}},
+    {"level": "sentence", "multi_reference": "best", "output": "flat", "preset": "sacrebleu"},
+    {"level": "sentence", "reference_length": "average", "zero_division": math.nan},
     {},
     {"tokenizer": "whitespace", "smooth": True, "output": "flat"},
     {"smoothing": "chen-cherry-5", "lowercase": True},

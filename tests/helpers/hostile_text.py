@@ -187,12 +187,27 @@ def assert_sentences(tokens, expected):
     )
 
 
+def codexglue_tokens(text):
+    """The evaluator's steps: runs of word characters, then underscores apart."""
+    pieces = re.findall(r"\w+|[^\w\s]", text)
+    return " ".join(pieces).replace("_", " _ ").split()
+
+
+def conala_tokens(text):
+    """The evaluation's steps, one substitution after the other."""
+    text = re.sub(r"([^A-Za-z0-9_])", r" \1 ", text)
+    text = re.sub(r"([a-z])([A-Z])", r"\1 \2", text)
+    return text.replace('"', "`").replace("'", "`").split()
+
+
 RULES = {
     "rouge_score": rouge_score_tokens,
     "13a": lambda text: tokens_13a(text.lower()),
     "char": lambda text: [c for c in text.lower() if not c.isspace()],
     "whitespace": lambda text: text.lower().split(),
     "rouge-1.5.5": rouge155_tokens,
+    "codexglue": lambda text: codexglue_tokens(text.lower()),
+    "conala": lambda text: [word.lower() for word in conala_tokens(text)],
 }
 
 
@@ -202,4 +217,6 @@ RULES_WITH_CASE = {
     "13a": tokens_13a,
     "char": lambda text: [c for c in text if not c.isspace()],
     "whitespace": str.split,
+    "codexglue": codexglue_tokens,
+    "conala": conala_tokens,
 }

@@ -24,6 +24,7 @@ OF_CORPUS = {
     },
     BleuOptions: {
         "output": "flat",
+        "level": "sentence",
         "n_jobs": 2,
         "seed": 3,
         "confidence_level": 0.9,
@@ -58,6 +59,7 @@ OF_ITEM = {
         "smoothing_value": 0.5,
         "effective_order": True,
         "reference_length": "shortest",
+        "multi_reference": "best",
         "lowercase": True,
         "zero_division": 0,
     },

@@ -178,7 +178,7 @@ def test_values_of_options_in_the_table_are_accepted(rouge_full):
     """Every choice in quotes is one of its option, and none is missing."""
     choices = {
         "output": ["fmeasure", "precision", "recall", "all"],
-        "multi_reference": ["best", "average", "pooled", "jackknife"],
+        "multi_reference": ["best", "average", "pooled", "jackknife", "separate", "recall"],
         "sentence_splitter": ["newline", "sentences"],
         "summary_lcs": ["union", "best"],
         "corpus_average": ["documents", "tokens", "counts"],
@@ -219,8 +219,8 @@ def test_tables_have_all_tokenizers_and_presets(name):
     assert sorted(tokenizers) == sorted(TOKENIZER_NAMES)
     presets = [code_of(row[0])[0] for row in rows_below("Presets", CARDS[name])]
     assert presets == list(OPTIONS[name].presets)
-    assert len(TOKENIZER_NAMES) == 15
-    assert "| fifteen tokenizers, functions, " in CARDS[name]
+    assert len(TOKENIZER_NAMES) > 20
+    assert "| more than twenty tokenizers, functions, " in CARDS[name]
 
 
 def test_the_table_of_the_perl_script_has_every_option():

@@ -207,6 +207,24 @@ def _best_reference(
     return scores[:, first_of_highest(by, reference_offsets)]
 
 
+def _reference_of_best_recall(
+    statistics: PairStatistics, reference_offsets: np.ndarray, beta: float
+) -> np.ndarray:
+    """The first reference with the highest recall."""
+    scores = statistics.scores(beta)
+    return scores[:, first_of_highest(scores[1], reference_offsets)]
+
+
+def _separate_references(
+    statistics: PairStatistics, reference_offsets: np.ndarray, beta: float
+) -> np.ndarray:
+    """The highest precision, the highest recall, of any references, and F of the two."""
+    starts = reference_offsets[:-1]
+    scores = np.maximum.reduceat(statistics.scores(beta), starts, axis=1)
+    scores[2] = f_measure(scores[0], scores[1], beta, statistics.rules.f_epsilon)
+    return scores
+
+
 def _average_of_references(
     statistics: PairStatistics, reference_offsets: np.ndarray, beta: float
 ) -> np.ndarray:
@@ -247,4 +265,6 @@ MULTI_REFERENCES: dict[
     "average": _average_of_references,
     "pooled": _pooled_references,
     "jackknife": _jackknifed_references,
+    "separate": _separate_references,
+    "recall": _reference_of_best_recall,
 }

@@ -31,6 +31,7 @@ from ...options.values import (
     check_tokenizer,
     check_zero_division,
 )
+from ...text.fields.snowball import named_stemmer
 from ...text.sentence_lines import SentenceSplitter
 from ...text.stemming import Stemmer, plain_rouge155_stemmer, porter_stemmer
 from ...text.tokenizers import (
@@ -42,6 +43,12 @@ from ...text.tokenizers import (
 from ..families.table import DEFAULT_ROUGE_TYPES, measure_of_name
 from ..measures.family import Family, Measure
 from ..measures.scores import MULTI_REFERENCES, OUTPUTS
+from .languages import (
+    check_language,
+    check_stemmer,
+    stemmer_of_language,
+    tokenizer_of_language,
+)
 from .presets import PRESET_OF_OPTION, ROUGE_PRESETS, RougeRules, rouge_preset
 from .type_names import check_rouge_types, spelled_types
 
@@ -91,7 +98,7 @@ class RougeOptions(CheckedOptions):
     beta: float = 1.0
     multi_reference: str = "best"
     lowercase: bool | None = None
-    stemmer: Stemmer | None = None
+    stemmer: Stemmer | str | None = None
     stopwords: Collection[str] | None = None
     max_words: int | None = None
     max_bytes: int | None = None
@@ -106,6 +113,8 @@ class RougeOptions(CheckedOptions):
     n_resamples: int = 1000
     paired_test: str = "randomization"
     seed: int | None = None
+    # Of preset "xlsum" only.
+    language: str | None = None
     # Of preset "rouge-1.5.5" only.
     corpus_average: str = "documents"
     document_order: str = "input"
@@ -125,12 +134,7 @@ class RougeOptions(CheckedOptions):
     def fixed_values(cls, preset: str | None) -> dict[str, Any]:
         """Return the values that options must have under a preset."""
         found = None if preset is None else rouge_preset(preset)
-        if found is None:
-            return {}
-        return {
-            name: found.options.get(name, getattr(cls, name))
-            for name in sorted(found.rules.fixed_options)
-        }
+        return {} if found is None else cls.values_of_fixed(found)
 
     @classmethod
     def idle_options(cls, values: Mapping[str, Any]) -> frozenset[str]:
@@ -175,7 +179,9 @@ class RougeOptions(CheckedOptions):
         if not callable(self.sentence_splitter):
             splitters = ("newline", "sentences")
             check_choice("sentence_splitter", self.sentence_splitter, splitters)
-        _check_stemmer(self.stemmer, self.use_stemmer)
+        check_stemmer(self.stemmer, self.use_stemmer)
+        if self.language is not None:
+            check_language(self.language, self.use_stemmer)
         averages = ("documents", "tokens", "counts")
         check_choice("corpus_average", self.corpus_average, averages)
         check_choice("document_order", self.document_order, ("input", "string"))
@@ -208,7 +214,7 @@ class RougeOptions(CheckedOptions):
                 f"stopwords must be given {with_preset}: the list of -s is not shipped here"
             )
         self._check_families(with_preset)
-        self._check_fixed_options(with_preset)
+        self.check_fixed_options()
 
     def _check_own_options(self) -> None:
         """Raise where an option is given that only another preset has."""
@@ -232,15 +238,6 @@ class RougeOptions(CheckedOptions):
                 raise ValueError(
                     f"rouge_types[{index}] {with_preset} must be "
                     f"{spelled_types(self.rules.families)}, got {name!r}"
-                )
-
-    def _check_fixed_options(self, with_preset: str) -> None:
-        """Raise where an option is given that must keep the value of the preset."""
-        for name, default in self.fixed_values(self.preset).items():
-            if getattr(self, name) != default:
-                raise ValueError(
-                    f"{name} must be {default!r} {with_preset}, got "
-                    f"{getattr(self, name)!r}"
                 )
 
     def check_form(self, *, is_tokenized: bool, has_baseline: bool = False) -> None:
@@ -337,7 +334,18 @@ class RougeOptions(CheckedOptions):
     @property
     def tokenizer_name(self) -> str | Tokenizer:
         """The tokenizer: its name, or the function that is one."""
+        if self.tokenizer == "xlsum" and self.language is not None:
+            return tokenizer_of_language(self.language)
         return self.tokenizer or "rouge_score"
+
+    @property
+    def stemmer_name(self) -> str | None:
+        """The name of the stemmer: that of the option, or of the language."""
+        if isinstance(self.stemmer, str):
+            return self.stemmer
+        if self.use_stemmer and self.language is not None:
+            return stemmer_of_language(self.language) or "no"
+        return None
 
     def tokenizer_options(self, is_tokenized: bool) -> TokenizerOptions:
         """Return how texts become tokens.
@@ -361,7 +369,11 @@ class RougeOptions(CheckedOptions):
 
     @lazy_property
     def _stem(self) -> Stemmer | None:
-        if self.stemmer is not None:
+        if self.stemmer_name is not None:
+            return (
+                None if self.stemmer_name == "no" else named_stemmer(self.stemmer_name)
+            )
+        if callable(self.stemmer):
             return lru_cache(maxsize=_MAX_CACHED_STEMS)(self.stemmer)
         is_left_to_tokenizer = (
             callable(self.tokenizer) and self.rules.tokenizer_replaces_stemmer
@@ -373,18 +385,3 @@ class RougeOptions(CheckedOptions):
 
 def _is_flag(value: Any, flag: bool) -> bool:
     return isinstance(value, (bool, np.bool_)) and bool(value) == flag
-
-
-def _check_stemmer(stemmer: Any, use_stemmer: bool) -> None:
-    if use_stemmer:
-        porter_stemmer()  # a missing NLTK is reported before any work
-    if stemmer is None:
-        return
-    if not callable(stemmer):
-        raise TypeError(
-            f"stemmer must be a function from a token to its stem, got {shown(stemmer)}"
-        )
-    if use_stemmer:
-        raise ValueError(
-            "stemmer and use_stemmer=True cannot both be given: use_stemmer stands for NLTK's Porter stemmer"
-        )

@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ...options.checked import Preset
+from ..families.lcs import LCS
+from ..families.ngrams import NGRAMS
 from ..families.table import FAMILIES
 from ..measures.family import Family
 from ..measures.scores import MULTI_REFERENCES, PairRules
@@ -24,7 +26,8 @@ class RougeRules:
     counting : str
         How matches and totals are counted, a key of `CONVENTIONS`: as in the "paper", by
         the conventions of "rouge-1.5.5", "unrounded" by those as in rouge-metric, or
-        "distinct", each n-gram of a text once, as in PyPI's rouge and rouge-chinese.
+        "distinct", each n-gram of a text once, as in PyPI's rouge and rouge-chinese; by
+        "single blanks" as in coco-caption, and as in "xlsum".
     average : str
         How the scores of items become that of the corpus: by the "mean", "resampled_median"
         as in evaluate's `rouge`, or "f_of_means" as in rouge-metric.
@@ -173,6 +176,30 @@ ROUGE_PRESETS: dict[str, Preset[RougeRules]] = {
             families=_FAMILIES_OF_PERL,
             multi_references=("pooled", "best"),
             fixed_options=frozenset({"cross_sentences", "summary_lcs"}),
+        ),
+    ),
+    "xlsum": Preset(
+        options={"rouge_types": _ROUGE_SCORE_TYPES, "tokenizer": "xlsum"},
+        rules=RougeRules(
+            counting="xlsum",
+            own_options=frozenset({"language"}),
+            fixed_options=frozenset({"cross_sentences"}),
+        ),
+    ),
+    "coco-caption": Preset(
+        options={
+            "rouge_types": ("rougeL",),
+            "tokenizer": "whitespace",
+            "lowercase": False,
+            "beta": 1.2,
+            "multi_reference": "separate",
+        },
+        rules=RougeRules(
+            counting="single blanks",
+            families=frozenset({NGRAMS, LCS}),
+            fixed_options=frozenset(
+                {"sentence_splitter", "cross_sentences", "summary_lcs", "zero_division"}
+            ),
         ),
     ),
 }

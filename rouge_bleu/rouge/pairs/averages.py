@@ -8,13 +8,13 @@ types.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from ...folding.exact_sums import mean_rounded_once
-from ...resampling.uncertainty import shares, uncertainty
+from ...folding.exact_sums import mean_of_defined
+from ...resampling.means import uncertainty_of_item_means
+from ...resampling.uncertainty import shares
 from ..measures.scores import OUTPUTS, f_measure
 from ..options.checked import RougeOptions
 
@@ -34,7 +34,9 @@ def averaged(scores: Scores, options: RougeOptions, seed: int) -> Scores:
 def _means(scores: Scores, options: RougeOptions, seed: int) -> Scores:
     """The means of the scores that are not NaN; NaN where none is."""
     return {
-        name: outputs_of_means(np.array([_mean(column) for column in columns]), options)
+        name: outputs_of_means(
+            np.array([mean_of_defined(column) for column in columns]), options
+        )
         for name, columns in scores.items()
     }
 
@@ -50,13 +52,6 @@ def outputs_of_means(means: np.ndarray, options: RougeOptions) -> np.ndarray:
     f = f_measure(means[:1], means[1:2], options.beta)
     wanted = [OUTPUTS.index(output) for output in options.outputs]
     return np.concatenate([means[:2], f])[wanted]
-
-
-def _mean(scores: np.ndarray) -> float:
-    if len(scores) == 1:
-        return float(scores[0])
-    scores = scores[~np.isnan(scores)]
-    return mean_rounded_once(scores) if len(scores) else math.nan
 
 
 # --- evaluate's medians ---------------------------------------------------------------
@@ -142,24 +137,11 @@ def uncertainty_of_means(
     if options.confidence_level is None and len(items) == 1:
         return {}
     of_systems = [stacked(scores) for scores in items]
-    n_columns, n_items = of_systems[0].shape
-    has_undefined = any(np.isnan(scores).any() for scores in of_systems)
-    # A mean is made of two sums, of scores and of how many there are.
-    columns = [
-        np.concatenate(
-            [
-                np.where(np.isnan(scores), 0.0, scores),
-                ~np.isnan(scores) if has_undefined else np.ones((1, n_items)),
-            ]
-        )
-        for scores in of_systems
-    ]
 
-    def scores_of_sums(sums: np.ndarray) -> np.ndarray:
-        totals, numbers = sums[:n_columns], sums[n_columns:]
-        undefined = np.full_like(totals, np.nan)
-        means = np.divide(totals, numbers, out=undefined, where=numbers > 0)
+    def scores_of_means(means: np.ndarray) -> np.ndarray:
         of_types = np.split(means, len(items[0]))
         return np.concatenate([outputs_of_means(one, options) for one in of_types])
 
-    return uncertainty(columns, averages, scores_of_sums, options.resampling(seed))
+    return uncertainty_of_item_means(
+        of_systems, averages, scores_of_means, options.resampling(seed)
+    )

@@ -97,8 +97,11 @@ def figures_of_scores(
     statistics = replace(statistics, rules=options.rules.pairs)
     of_item = scores_of_statistics(statistics, reference_offsets, options)
     of_pairs = statistics.scores(options.beta)
-    by = of_pairs[OUTPUTS.index(statistics.rules.best_output)]
-    is_one = len(by) == 1 or options.multi_reference == "best"
+    best_output = statistics.rules.best_output
+    if options.multi_reference == "recall":
+        best_output = "recall"
+    by = of_pairs[OUTPUTS.index(best_output)]
+    is_one = len(by) == 1 or options.multi_reference in ("best", "recall")
     chosen = int(by.argmax()) if is_one else None
     if not statistics.reference_total.any():
         of_pairs[:] = options.zero_division

@@ -16,7 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from rouge_bleu_tools.commands.find_settings.candidates import Setting, bleu_measure
+from rouge_bleu_tools.commands.find_settings.bleu_candidates import bleu_measure
+from rouge_bleu_tools.commands.find_settings.candidates import Setting
 from rouge_bleu_tools.commands.find_settings.reported import OUTPUTS, Reported
 
 Progress = Callable[[Sequence[Any]], Iterable[Any]]
@@ -188,12 +189,12 @@ def scores_of_settings(
     results = {}
     for run in progress(list(types_of_run)):
         if metric.name == "bleu_full":
-            what = {**bleu_measure(numbers), "output": "score"}
+            what = {**bleu_measure(Setting(dict(run)), numbers), "output": "score"}
         else:
             what = {"rouge_types": list(types_of_run[run]), "output": "all"}
         data = {"predictions": texts.predictions, "references": texts.references}
         result = computed(metric, **data, **dict(run), **what, n_jobs=n_jobs)
-        if list(result) == ["bleu"]:
+        if len(numbers) == 1 and metric.name == "bleu_full":
             result = {numbers[0].name: result["bleu"]}
         results[run] = _Result(result)
     return Scores(numbers, texts, results)

@@ -74,9 +74,15 @@ class Scored:
         """The options with which `explain` is about these scores.
 
         `explain` is about an item, for which preset "sacrebleu" leaves out orders that
-        it does not leave out for a corpus.
+        it does not leave out for a corpus. Some presets take no such option.
         """
         if self.metric != "bleu_full":
+            return self.options
+        # The preset that was chosen, which the signature leaves out where it acts on nothing.
+        preset = type(self.used_options).preset_of_name(
+            self.options.get("preset") or ""
+        )
+        if preset is not None and "effective_order" in preset.rules.fixed_options:
             return self.options
         effective_order = self.used_options.uses_effective_order
         return {**self.options, "effective_order": effective_order}

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rouge_bleu_tools.page.shared.html_parts import shown_score
+from rouge_bleu_tools.page.shared.looks.html_parts import shown_score
 
 _DEFAULT_WEIGHT = 1.2
 
@@ -116,6 +116,9 @@ def _penalty(explanation: Mapping[str, Any]) -> str:
     )
     penalty = shown_score(explanation["brevity_penalty"])
     lengths = f"{_count(length)} words, reference {_count(reference)}"
+    usual = math.exp(min(1 - reference / length, 0.0)) if length else not reference
+    if not math.isclose(explanation["brevity_penalty"], usual, abs_tol=5e-5):
+        return f"brevity penalty = {penalty} ({lengths}), by the formula of the preset"
     if explanation["brevity_penalty"] < 1 and length:
         return (
             f"brevity penalty = exp(1 − {_count(reference)} / {_count(length)}) = {penalty} "
@@ -160,9 +163,10 @@ def _reason_for_zero(explanation: Mapping[str, Any], powers: Sequence[float]) ->
     for entry, power in zip(explanation["orders"], powers, strict=True):
         if power and not entry["matches"]:
             missing = f"no {entry['order']}-gram matches"
-            if entry["precision"]:
+            if entry["precision"] and explanation["brevity_penalty"]:
                 return f"{missing}, and by this preset no smoothing mends that"
-            return f"{missing}, and a product with 0 is 0"
+            if not entry["precision"]:
+                return f"{missing}, and a product with 0 is 0"
     if not explanation["brevity_penalty"]:
         return "the brevity penalty is too small for a number above 0"
     return "the prediction is too short for n-grams of every length"

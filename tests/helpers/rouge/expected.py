@@ -101,6 +101,17 @@ def best(scores):
     return max(scores, key=lambda score: score[2])
 
 
+def best_by_recall(scores):
+    """Return the first of the scores with the highest recall."""
+    return max(scores, key=lambda score: score[1])
+
+
+def separate(scores, beta=1.0):
+    """Return the highest precision and recall, and their F: ROUGE_L of coco-caption."""
+    precision, recall = (max(score[place] for score in scores) for place in (0, 1))
+    return precision, recall, oracles.f_measure(precision, recall, beta)
+
+
 def mean(scores):
     """Return the means of precision, recall and F each."""
     return tuple(math.fsum(column) / len(scores) for column in zip(*scores, strict=True))
@@ -127,9 +138,11 @@ def item_scores(
     if choice == "pooled":
         *sums, _ = map(sum, zip(*counts, strict=True))
         return scores_of_counts((*sums, counts[0][-1]), beta)
-    return {"best": best, "average": mean, "jackknife": jackknifed}[choice](
-        [scores_of_counts(pair, beta) for pair in counts]
-    )
+    scores = [scores_of_counts(pair, beta) for pair in counts]
+    if choice == "separate":
+        return separate(scores, beta)
+    choose = {"best": best, "average": mean, "jackknife": jackknifed, "recall": best_by_recall}
+    return choose[choice](scores)
 
 
 def expected_items(names, predictions, references, **options):
@@ -193,4 +206,4 @@ def split_corpus(predictions, references, split=lines_of):
     ]
 
 
-CHOICES = ["best", "average", "pooled", "jackknife"]
+CHOICES = ["best", "average", "pooled", "jackknife", "separate", "recall"]

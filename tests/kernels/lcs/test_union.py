@@ -42,7 +42,7 @@ def short_documents(n_types, n_items):
 
 @lru_cache
 def expected_of_short_documents(n_types):
-    return [union_lcs_length(p, r) for p, r in zip(*short_documents(n_types, 300), strict=True)]
+    return [union_lcs_length(p, r) for p, r in zip(*short_documents(n_types, 100), strict=True)]
 
 
 @lru_cache
@@ -76,7 +76,7 @@ def test_union_lcs_lengths_of_short_documents(monkeypatch, n_types, min_lanes, m
     monkeypatch.setattr(sentence_lanes, "_MAX_ENTRIES", max_entries)
     monkeypatch.setattr(union_lcs, "MIN_LANES_IN_WORDS", min_lanes)
     monkeypatch.setattr(union_lcs, "_MAX_PLAIN_STEPS", 0)
-    lengths = union_lcs_lengths(as_shared(*short_documents(n_types, 300)))
+    lengths = union_lcs_lengths(as_shared(*short_documents(n_types, 100)))
     assert lengths.dtype == np.int64
     assert lengths.tolist() == expected_of_short_documents(n_types)
 
@@ -191,7 +191,7 @@ def test_a_prediction_that_stands_several_times(monkeypatch, path):
     ]
 
 
-@pytest.mark.parametrize("n_types", [2, 1000])
+@pytest.mark.parametrize("n_types", [pytest.param(2, marks=pytest.mark.deep), 1000])
 def test_lcs_and_union_lcs_of_a_long_pair(n_types):
     """With one sentence on each side nothing is clipped: all that an LCS takes is in both."""
     prediction, reference = long_texts(4, n_types)

@@ -1,0 +1,91 @@
+"""Signatures of sacreBLEU, as papers print them.
+
+    since 2.0     nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.0.0
+    in short      \x23:1|c:mixed|e:no|tok:13a|s:exp|v:2.0.0
+    before        BLEU+case.mixed+lang.en-de+numrefs.1+smooth.exp+tok.13a+version.1.4.2
+
+"BLEU|" may stand before it, and " = 27.3 ..." behind it. What data it was, and how many
+references, changes no option. With bs, the number of resamples, there are intervals of
+95 %; ar is the number of those of paired tests.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from .line import Line
+
+_NAMES = {
+    **{"\x23": "nrefs", "c": "case", "e": "eff", "s": "smooth", "v": "version"},
+    **{"t": "test", "l": "lang", "S": "subset", "o": "origlang", "rs": "seed"},
+    "numrefs": "nrefs",
+}
+_WITHOUT_EFFECT = {"nrefs", "version", "test", "lang", "subset", "origlang"}
+_SMOOTHING = re.compile(r"(exp|none|floor|add-k|add-n)(?:\[([0-9.]+)\])?")
+_OLD_SIGNATURE = re.compile(r"BLEU\+\S+\+v(ersion)?\.\S+")
+_NEW_SIGNATURE = re.compile(r"(BLEU\|)?(nrefs|\x23):[^|]+\|.*")
+
+
+def sacrebleu_line(text: str) -> Line | None:
+    """Return what a signature stands for; None: it is none.
+
+    A part that is not known is a ValueError.
+
+    >>> sacrebleu_line("nrefs:1|case:lc|eff:no|tok:intl|smooth:exp|version:2.3.1").options
+    {'lowercase': True, 'effective_order': False, 'tokenizer': 'intl', 'smoothing': 'exp'}
+    """
+    line = text.strip().partition(" = ")[0]
+    if _OLD_SIGNATURE.fullmatch(line):
+        parts = [part.partition(".") for part in line.split("+")[1:]]
+    elif _NEW_SIGNATURE.fullmatch(line):
+        texts = line.removeprefix("BLEU|").split("|")
+        parts = [part.partition(":") for part in texts]
+    else:
+        return None
+    options: dict[str, Any] = {}
+    for short_name, _, value in parts:
+        name = _NAMES.get(short_name, short_name)
+        if name not in _WITHOUT_EFFECT:
+            options |= _option(name, value)
+    return Line("sacrebleu", options)
+
+
+def _option(name: str, value: str) -> dict[str, Any]:
+    if name == "case" and value in ("mixed", "lc"):
+        return {"lowercase": value == "lc"}
+    if name == "eff" and value in ("yes", "no"):
+        return {"effective_order": value == "yes"}
+    if name == "tok" and value:
+        return {"tokenizer": _tokenizer(value)}
+    if name == "smooth" and (match := _SMOOTHING.fullmatch(value)):
+        return _smoothing(match[1], match[2])
+    if name in ("bs", "ar") and value.isdecimal():
+        resamples = {"n_resamples": int(value)}
+        return {"confidence_level": 0.95, **resamples} if name == "bs" else resamples
+    if name == "seed" and (value.isdecimal() or value == "none"):
+        return {"seed": int(value)} if value.isdecimal() else {}
+    raise ValueError(
+        f"a signature of sacreBLEU must not have the part {name!r} with {value!r}, which is "
+        "not known here"
+    )
+
+
+def _tokenizer(value: str) -> str:
+    """Return the name; those of Japanese and Korean have versions behind it."""
+    for name in ("ja-mecab", "ko-mecab"):
+        if value.startswith(f"{name}-"):
+            return name
+    return value
+
+
+def _smoothing(name: str, value: str | None) -> dict[str, Any]:
+    name = "add-k" if name == "add-n" else name
+    if name in ("exp", "none"):
+        return {"smoothing": name}
+    if value is None:
+        raise ValueError(
+            f"this signature of sacreBLEU does not say the value of smooth.{name}: give "
+            f"preset='sacrebleu', smoothing={name!r}, smoothing_value=..."
+        )
+    return {"smoothing": name, "smoothing_value": float(value)}

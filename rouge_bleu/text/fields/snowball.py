@@ -1,0 +1,50 @@
+"""Stemmers that have a name: NLTK's Snowball stemmers, by language."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from ..stemming import Stemmer
+
+SNOWBALL_LANGUAGES = (
+    *("arabic", "danish", "dutch", "english", "finnish", "french", "german"),
+    *("hungarian", "italian", "norwegian", "portuguese", "romanian", "russian"),
+    *("spanish", "swedish"),
+)
+_XLSUM = "xlsum-"
+STEMMER_NAMES = (
+    *SNOWBALL_LANGUAGES,
+    *(f"{_XLSUM}{language}" for language in SNOWBALL_LANGUAGES),
+)
+
+
+def named_stemmer(name: str) -> Stemmer:
+    """Return the stemmer of a name, one of `STEMMER_NAMES`.
+
+    That of XL-Sum, such as "xlsum-german", leaves NLTK's stop words and tokens of up to
+    three characters as they are. Where NLTK or its list is missing, an ImportError says
+    what to install.
+    """
+    language = name.removeprefix(_XLSUM)
+    stemmer = _snowball(language, language != name)
+    if language == name:
+        return stemmer.stem
+    return lambda token: stemmer.stem(token) if len(token) > 3 else token
+
+
+@lru_cache(maxsize=4)
+def _snowball(language: str, ignores_stopwords: bool) -> Any:
+    try:
+        from nltk.stem.snowball import SnowballStemmer
+    except ImportError as error:
+        raise ImportError(
+            f"stemmer {language!r} is one of NLTK's: pip install nltk"
+        ) from error
+    try:
+        return SnowballStemmer(language, ignore_stopwords=ignores_stopwords)
+    except LookupError as error:
+        raise ImportError(
+            f"stemmer 'xlsum-{language}' needs NLTK's stop words: python -m"
+            " nltk.downloader stopwords"
+        ) from error

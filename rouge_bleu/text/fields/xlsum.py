@@ -1,0 +1,215 @@
+"""Tokenizers of XL-Sum's multilingual ROUGE, by language.
+
+Facts about what the fork of rouge_score computes; none of its code is here. A text is
+
+    1  lowercased
+    2  without U+FFFD and characters of category C, such as joiners and soft hyphens;
+       tab, line feed, carriage return and category Zs are blanks
+    3  cut at blanks, at signs of ASCII and at category P, which vanish; other symbols
+       stay
+    4  cut by a segmenter of the language, which gets the words with blanks between them;
+       in other languages into runs of letters with their marks, runs of numbers and
+       single characters, and each CJK ideograph by itself
+
+    xlsum            4 without a segmenter
+    xlsum-chinese    jieba in its precise mode
+    xlsum-thai       newmm of pythainlp
+    xlsum-japanese   MeCab through fugashi, with unidic
+    xlsum-burmese    syllables: a sign that depends joins what stands before it, a short
+                     unit with U+103A too, and U+1039 glues both sides
+
+jieba and newmm return blanks as tokens, and those count. rougeLsum has steps 1 to 3 only.
+The tokenizers "jieba", "newmm" and "unidic" are the segmenters on texts as they are,
+without blanks.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
+from importlib import import_module
+from typing import Any
+
+from ..rules import TokenizerRules, lowered_if_asked
+from ..words import Words, words_of_lists
+
+XLSUM_WORDS = "xlsum before it is cut into tokens"
+
+_IDEOGRAPH = (
+    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002a6df"
+    "\U0002a700-\U0002ceaf\U0002f800-\U0002fa1f"
+)
+_PARTS = re.compile(f"[{_IDEOGRAPH}]|[^{_IDEOGRAPH}]+")
+_ASCII_SIGNS = frozenset(
+    chr(code)
+    for code in [*range(33, 48), *range(58, 65), *range(91, 97), *range(123, 127)]
+)
+
+
+class _Written(dict[int, str]):
+    """What stands for each character, found when it is first seen."""
+
+    def __missing__(self, code: int) -> str:
+        character = chr(code)
+        kind = unicodedata.category(character)
+        if (
+            character in "\t\n\r"
+            or kind == "Zs"
+            or kind[0] == "P"
+            or character in _ASCII_SIGNS
+        ):
+            written = " "
+        else:
+            written = "" if character == "\ufffd" or kind[0] == "C" else character
+        self[code] = written
+        return written
+
+
+_WRITTEN = _Written()
+
+
+def xlsum_words(text: str) -> list[str]:
+    """Return what steps 2 and 3 leave of a text."""
+    return text.translate(_WRITTEN).split()
+
+
+# --- step 4 ---------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=1 << 16)
+def _parts_of_word(word: str) -> list[str]:
+    """Return runs of letters, runs of numbers, and single characters.
+
+    >>> _parts_of_word("b2b€50日本")
+    ['b', '2', 'b', '€', '50', '日', '本']
+    """
+    runs: list[str] = []
+    last = ""
+    for character in word:
+        kind = unicodedata.category(character)[0]
+        goes_on = (kind, last) in (("L", "L"), ("M", "L"), ("N", "N"))
+        if goes_on:
+            runs[-1] += character
+        else:
+            runs.append(character)
+            last = kind
+    return [part for run in runs for part in _PARTS.findall(run)]
+
+
+def _plain_tokens(text: str) -> list[str]:
+    return [part for word in xlsum_words(text) for part in _parts_of_word(word)]
+
+
+def _imported(name: str, module: str, package: str) -> Any:
+    try:
+        return import_module(module)
+    except ImportError as error:
+        raise ImportError(
+            f"tokenizer {name!r} needs {package}: pip install {package}"
+        ) from error
+
+
+def _jieba(text: str) -> list[str]:
+    jieba = _imported("jieba", "jieba", "jieba")
+    jieba.setLogLevel("WARNING")
+    return list(jieba.cut(text))
+
+
+def _newmm(text: str) -> list[str]:
+    pythainlp = _imported("newmm", "pythainlp.tokenize", "pythainlp")
+    return list(pythainlp.word_tokenize(text, engine="newmm"))
+
+
+@lru_cache(maxsize=1)
+def _mecab() -> Any:
+    fugashi = _imported("unidic", "fugashi", "fugashi")
+    try:
+        return fugashi.Tagger("-Owakati")
+    except RuntimeError as error:
+        raise ImportError(
+            "tokenizer 'unidic' needs a dictionary: pip install unidic-lite"
+        ) from error
+
+
+def _unidic(text: str) -> list[str]:
+    return _mecab().parse(text).split()
+
+
+def _of_words(segmenter: Callable[[str], list[str]], text: str) -> list[str]:
+    """Return what a segmenter makes of the words of steps 1 to 3."""
+    return segmenter(" ".join(xlsum_words(text)))
+
+
+def _without_blanks(segmenter: Callable[[str], list[str]], text: str) -> list[str]:
+    return [token for token in segmenter(text) if not token.isspace()]
+
+
+_DEPENDENT = re.compile("[\u102b-\u1032\u1036-\u1038\u103a-\u103e]")
+
+
+def _burmese(text: str) -> list[str]:
+    text = "".join(xlsum_words(text)).replace("\u1037\u103a", "\u103a\u1037")
+    syllables: list[str] = []
+    for unit in _units(text):
+        is_short = len(unit) < 4 and "\u103a" in unit
+        is_glued = "\u1039" in (unit[0], syllables[-1][-1] if syllables else "")
+        if syllables and (is_short or is_glued):
+            syllables[-1] += unit
+        else:
+            syllables.append(unit)
+    return syllables
+
+
+def _units(text: str) -> list[str]:
+    """Return each character with the signs behind it that depend on it."""
+    units: list[str] = []
+    for character in text:
+        if units and _DEPENDENT.match(character):
+            units[-1] += character
+        else:
+            units.append(character)
+    return units
+
+
+# --- the records ----------------------------------------------------------------------
+
+
+def _rules(
+    tokens: Callable[[str], list[str]],
+    *,
+    package: str | None = None,
+    is_option: bool = True,
+) -> TokenizerRules:
+    def words_of_text(text: str, lowercase: bool) -> list[str]:
+        return tokens(text.lower() if lowercase else text)
+
+    def words_of_column(texts: Sequence[str], lowercase: bool) -> Words:
+        return words_of_lists([words_of_text(text, lowercase) for text in texts])
+
+    return TokenizerRules(
+        words_of_column=words_of_column,
+        words_of_text=words_of_text,
+        rewritten=lowered_if_asked,
+        lowercases_words=False,
+        keeps_ascii_only=False,
+        separates_sentences=False,
+        is_thread_safe=package is None,
+        is_option=is_option,
+        check_installed=None if package is None else partial(tokens, "a"),
+        package=package,
+    )
+
+
+XLSUM_TOKENIZERS = {
+    "xlsum": _rules(_plain_tokens),
+    "xlsum-chinese": _rules(partial(_of_words, _jieba), package="jieba"),
+    "xlsum-thai": _rules(partial(_of_words, _newmm), package="pythainlp"),
+    "xlsum-japanese": _rules(partial(_of_words, _unidic), package="fugashi"),
+    "xlsum-burmese": _rules(_burmese),
+    "jieba": _rules(partial(_without_blanks, _jieba), package="jieba"),
+    "newmm": _rules(partial(_without_blanks, _newmm), package="pythainlp"),
+    "unidic": _rules(partial(_without_blanks, _unidic), package="fugashi"),
+    XLSUM_WORDS: _rules(xlsum_words, is_option=False),
+}

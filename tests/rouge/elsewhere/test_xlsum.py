@@ -1,0 +1,166 @@
+"""Preset "xlsum" against figures of XL-Sum's fork of rouge_score."""
+
+import re
+from importlib.util import find_spec
+
+import numpy as np
+import pytest
+
+from helpers.published import PUBLISHED, SUMMARIES, texts, values, values_of_group
+from rouge_bleu.text.tokenizers import TOKENIZERS
+
+PRESET = {"preset": "xlsum", "output": "all", "use_aggregator": False}
+OUTPUTS = ("precision", "recall", "fmeasure")
+PACKAGE_OF_LANGUAGE = {"chinese": "jieba", "thai": "pythainlp", "japanese": "fugashi"}
+PAIRS = {
+    name: figures
+    for name, figures in values_of_group("xlsum").items()
+    if "multilingual" in name and "error" not in figures
+}
+
+
+def of_name(name):
+    """The options, and the pair."""
+    language, stems, number = re.search(
+        r"lang=(\w+), use_stemmer=(\w+), multilingual\[(\d)\]", name
+    ).groups()
+    options = {} if language == "None" else {"language": language}
+    pair = PUBLISHED["corpus"]["multilingual"][int(number)]
+    return options | {"use_stemmer": stems == "True"}, pair
+
+
+def skip_without_package(language):
+    package = PACKAGE_OF_LANGUAGE.get(language)
+    if package is not None and find_spec(package) is None:
+        pytest.skip(f"{package} is missing")
+
+
+def assert_scores(found, expected, row=0):
+    for rouge_type, scores in expected.items():
+        ours = [found[f"{rouge_type}_{output}"][row] for output in OUTPUTS]
+        np.testing.assert_allclose(ours, scores, rtol=1e-12)
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_languages(rouge_full, name):
+    options, pair = of_name(name)
+    skip_without_package(options.get("language"))
+    if options == {"language": "hindi", "use_stemmer": True}:  # the fork's stemmer, as a function
+        stems = dict(
+            zip(
+                *(
+                    [*PAIRS[one]["tokens_prediction"], *PAIRS[one]["tokens_reference"]]
+                    for one in (name.replace("True", "False"), name)
+                ),
+                strict=True,
+            )
+        )
+        options = {"language": "hindi", "stemmer": stems.__getitem__}
+    data = {"predictions": [pair["prediction"]], "references": [pair["reference"]]}
+    assert_scores(rouge_full.compute(**data, **PRESET, **options), PAIRS[name]["P,R,F"])
+
+
+@pytest.mark.parametrize("name", [name for name in PAIRS if "False" in name])
+def test_tokens(name):
+    options, pair = of_name(name)
+    language = options.get("language", "")
+    skip_without_package(language)
+    rules = TOKENIZERS.get(f"xlsum-{language}") or TOKENIZERS["xlsum"]
+    for side in ("prediction", "reference"):
+        assert rules.words_of_text(pair[side], True) == PAIRS[name][f"tokens_{side}"]
+
+
+@pytest.mark.parametrize("use_stemmer", [True, False])
+def test_items_and_summaries(rouge_full, use_stemmer):
+    name = (
+        f"XL-Sum rouge, lang=None, use_stemmer={use_stemmer}, items and summaries, first reference"
+    )
+    for which, data in (("items", texts(first=True)), ("summaries", texts(SUMMARIES, first=True))):
+        found = rouge_full.compute(**data, **PRESET, use_stemmer=use_stemmer)
+        for row, expected in enumerate(values(name)[which].values()):
+            assert_scores(found, expected, row)
+
+
+def test_letters_and_numbers_are_cut():
+    cut = TOKENIZERS["xlsum"].words_of_text
+    for text, tokens in values("pyonmttok aggressive on cleaned text").items():
+        if not any(character > "\u3000" for character in text):  # ideographs, wide marks
+            dropped = "".join(sign for sign in text if sign not in "+\u200d")
+            expected = [one for one in tokens if one not in "+\u200d"]
+            if "+" not in text and "\u200d" not in text:
+                assert cut(dropped, False) == expected
+
+
+def test_lines_are_not_segmented(rouge_full):
+    """Chinese clauses differ as wholes."""
+    pytest.importorskip("jieba")
+    data = {"predictions": ["我爱北京。很好"], "references": ["我爱上海。很好"]}
+    found = rouge_full.compute(**data, preset="xlsum", language="chinese")
+    assert found["rougeLsum"] == 1 / 2
+    assert found["rouge1"] > 1 / 2
+
+
+def test_signature_and_explanation(rouge_full):
+    data = {"predictions": ["Größere Häuser\nsah er"], "references": ["größere Häuser sah er"]}
+    options = {"preset": "xlsum", "language": "burmese", "signature": True}
+    signed = rouge_full.compute(**data, **options)
+    assert "|preset:xlsum|" in signed["signature"]
+    assert "|tok:xlsum-burmese|" in signed["signature"]
+    back = rouge_full.options_of_signature(signed["signature"])
+    assert rouge_full.compute(**data, **back, signature=True) == signed
+    shown = rouge_full.explain(
+        prediction=data["predictions"][0], reference=data["references"][0], preset="xlsum"
+    )
+    for rouge_type in ("rouge1", "rougeLsum"):
+        (pair,) = shown[rouge_type]["references"]
+        assert pair["prediction_spans"] == [[0, 7], [8, 14], [15, 18], [19, 21]]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"language": "klingon"}, "language must be 'chinese', 'thai',"),
+        ({"language": "hindi", "use_stemmer": True}, "in no package of PyPI"),
+        ({"language": "burmese", "preset": None}, "language needs preset='xlsum', got preset=None"),
+        ({"stemmer": "klingon"}, "stemmer must be 'arabic',"),
+    ],
+)
+def test_what_is_not_there_is_said(rouge_full, options, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        rouge_full.compute(**texts(), **{"preset": "xlsum", **options})
+
+
+def test_a_stemmer_by_name(rouge_full):
+    """NLTK's Snowball stemmer of German: Häuser and Häusern are haus."""
+    pytest.importorskip("nltk")
+    data = {"predictions": ["in den Häusern"], "references": ["in den Häuser"]}
+    options = {"stemmer": "german", "tokenizer": "unicode", "rouge_types": ["rouge1"]}
+    signed = rouge_full.compute(**data, **options, signature=True)
+    assert signed["rouge1"] == 1
+    assert "|stem:german|" in signed["signature"]
+    back = rouge_full.options_of_signature(signed["signature"])
+    assert rouge_full.compute(**data, **back, signature=True) == signed
+
+
+@pytest.mark.parametrize(
+    ("name", "package", "text", "tokens"),
+    [
+        ("jieba", "jieba", "我来到北京 清华大学", ["我", "来到", "北京", "清华大学"]),
+        ("newmm", "pythainlp", "ผมรัก ประเทศไทย", ["ผม", "รัก", "ประเทศไทย"]),
+        ("unidic", "fugashi", "私は 学生です", ["私", "は", "学生", "です"]),
+    ],
+)
+def test_segmenters_by_name(bleu_full, name, package, text, tokens):
+    """On texts as they are, without blanks."""
+    pytest.importorskip(package)
+    assert TOKENIZERS[name].words_of_text(text, False) == tokens
+    data = {"predictions": [text], "references": [text]}
+    signed = bleu_full.compute(**data, tokenizer=name, max_order=1, signature=True)
+    assert signed["bleu"] == 1
+    assert f"|by:{package}(" in signed["signature"]
+
+
+def test_a_segmenter_that_is_missing(bleu_full, monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "jieba", None)
+    with pytest.raises(ImportError, match="pip install jieba"):
+        bleu_full.compute(**texts(), tokenizer="jieba")
