@@ -5,16 +5,19 @@ PYTHON ?= python3
 PYTHON310 ?= python3.10
 ARGS ?=
 
-.PHONY: help demo train test test-oldest test-page screenshots test-spark test-training test-endurance mutants simulations check bench bench-quick bench-spark stage install clean
+.PHONY: help demo train test test-deep test-oldest test-page screenshots gallery docs test-spark test-training test-endurance mutants simulations check bench bench-quick bench-spark stage install release-check clean
 .NOTPARALLEL:
 
 help:
 	@echo "make demo     score the example files with both metrics"
 	@echo "make train    train a small model that summarizes, and score it with both metrics after every epoch"
 	@echo "make test     run the tests                  (ARGS=\"-k loading\" for some of them)"
+	@echo "make test-deep  run them with ten times as many examples, and those that take long"
 	@echo "make test-oldest  run the tests with the oldest packages that are supported; needs Python 3.10, now $(PYTHON310)"
 	@echo "make test-page  run the tests of app.py in a browser; CHROMIUM=... chooses it"
 	@echo "make screenshots  draw the page anew for docs/page.md"
+	@echo "make gallery  run examples/gallery.ipynb, and write its outputs into it"
+	@echo "make docs     write the documentation site into build/website/html; a broken link is an error"
 	@echo "make test-spark  run the tests on Apache Spark and Ray; needs Java"
 	@echo "make test-training  run the tests on transformers, accelerate, TRL, Lightning and lm-eval"
 	@echo "make test-endurance  compute 20,000 times in one process: what grows?"
@@ -25,6 +28,7 @@ help:
 	@echo "make bench-spark  2,000,000 rows on Apache Spark, beside one machine; needs Java"
 	@echo "make stage    write a Space folder for each metric into build/"
 	@echo "make install  make evaluate.load(\"rouge_full\") and evaluate.load(\"bleu_full\") work in any folder"
+	@echo "make release-check  build wheel and sdist, install the wheel, start the Spaces: all of a release but the upload"
 	@echo "make clean    remove all that these targets write"
 	@echo "PYTHON=... chooses the Python to use or to set up from, now $(PYTHON)"
 
@@ -42,10 +46,13 @@ train: .venv-training/training.stamp
 # Two processes, of which the first to end takes tests from the other. They and the programs that
 # they start compile each module once, also where the environment forbids it.
 PYTEST := -m pytest -n 2 --dist worksteal
-test test-oldest: export PYTHONDONTWRITEBYTECODE :=
+test test-deep test-oldest: export PYTHONDONTWRITEBYTECODE :=
 
 test: .venv/test.stamp
 	.venv/bin/python $(PYTEST) $(ARGS)
+
+test-deep: .venv/test.stamp
+	.venv/bin/python $(PYTEST) -m "deep or not deep" --hypothesis-profile=deep $(ARGS)
 
 test-oldest: .venv-oldest/oldest.stamp
 	.venv-oldest/bin/python $(PYTEST) $(ARGS)
@@ -58,6 +65,13 @@ test-page: .venv-page/page.stamp
 
 screenshots: .venv-page/page.stamp
 	CHROMIUM="$(CHROMIUM)" PYTHONPATH=.:tests .venv-page/bin/python tests/programs/screenshots.py
+
+gallery: .venv/test.stamp
+	PYTHONPATH=.:tests .venv/bin/python tests/programs/gallery.py
+
+docs: .venv-docs/docs.stamp
+	.venv-docs/bin/python website/gather.py
+	.venv-docs/bin/zensical build --strict --config-file build/website/zensical.toml
 
 test-spark: .venv-spark/spark.stamp
 	@java -version > /dev/null 2>&1 || { echo "Spark needs Java: apt-get install openjdk-17-jre-headless, or set JAVA_HOME"; exit 1; }
@@ -104,44 +118,57 @@ stage:
 install:
 	$(PYTHON) stage.py install
 
+# The tests of a release run before it: make test.
+release-check: .venv-release/release.stamp
+	.venv-release/bin/python tests/programs/release_check.py build/release $(ARGS)
+
 clean:
 	rm -rf .venv .venv-* .hf build .import_linter_cache .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .venv/demo.stamp: requirements.txt
-	$(call install_into,.venv,requirements.txt)
+	$(call install_into,.venv,-r requirements.txt)
 	@touch $@
 
-# The requirements of the tests include those of the demo.
-.venv/test.stamp: requirements/test.txt requirements/page.txt requirements.txt
-	$(call install_into,.venv,requirements/test.txt)
+# What is installed is a link to this folder and the extras of pyproject.toml that are named. Those of the tests have what the demo needs.
+.venv/test.stamp: pyproject.toml
+	$(call install_into,.venv,-e '.[test]')
 	@touch $@ .venv/demo.stamp
 
 .venv-bench/bench.stamp: benchmarks/requirements.txt requirements.txt
-	$(call install_into,.venv-bench,benchmarks/requirements.txt)
+	$(call install_into,.venv-bench,-r benchmarks/requirements.txt)
+	@touch $@
+
+# Zensical succeeds MkDocs and Material for MkDocs, by the authors of the latter. It is young and changes every week: so this version.
+.venv-docs/docs.stamp: Makefile
+	$(call install_into,.venv-docs,zensical==0.0.73 mkdocstrings-python)
 	@touch $@
 
 .venv-oldest/oldest.stamp: override PYTHON := $(PYTHON310)
 .venv-oldest/oldest.stamp: requirements/oldest.txt
-	$(call install_into,.venv-oldest,requirements/oldest.txt)
+	$(call install_into,.venv-oldest,-r requirements/oldest.txt)
 	@touch $@
 
-.venv-page/page.stamp: requirements/browser.txt requirements/page.txt requirements.txt
-	$(call install_into,.venv-page,requirements/browser.txt)
+.venv-page/page.stamp: pyproject.toml
+	$(call install_into,.venv-page,-e '.[test-page]')
 	@touch $@
 
-.venv-spark/spark.stamp: requirements/spark.txt requirements/test.txt requirements/page.txt requirements.txt
-	$(call install_into,.venv-spark,requirements/spark.txt)
+.venv-spark/spark.stamp: pyproject.toml
+	$(call install_into,.venv-spark,-e '.[test-spark]')
 	@touch $@
 
-.venv-training/training.stamp: requirements/training.txt requirements/test.txt requirements/page.txt requirements.txt
-	$(call install_into,.venv-training,requirements/training.txt)
+.venv-training/training.stamp: pyproject.toml
+	$(call install_into,.venv-training,-e '.[training]')
 	@touch $@
 
-# $(call install_into,folder,requirements file): makes the virtual environment if there is none that works.
+.venv-release/release.stamp: pyproject.toml
+	$(call install_into,.venv-release,build twine)
+	@touch $@
+
+# $(call install_into,folder,what pip installs): makes the virtual environment if there is none that works.
 define install_into
 @$(PYTHON) -c 'import sys; sys.exit("Python 3.10 or later is needed, $(PYTHON) is " + sys.version.split()[0] + ": choose one with PYTHON=..." if sys.version_info < (3, 10) else 0)'
 @$(1)/bin/python -m pip --version > /dev/null 2>&1 || $(PYTHON) -m venv --clear $(1)
 @echo "Installing $(2) into $(1): once, until the requirements change"
-@$(1)/bin/python -m pip install --quiet --disable-pip-version-check -r $(2)
+@$(1)/bin/python -m pip install --quiet --disable-pip-version-check $(2)
 endef

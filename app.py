@@ -18,7 +18,8 @@ if str(FOLDER) not in sys.path:  # where another folder starts it
 
 from rouge_bleu_tools.page.layout import blocks
 from rouge_bleu_tools.page.shared.limits import MAX_FILE_BYTES, MAX_SESSIONS
-from rouge_bleu_tools.page.shared.style import CSS, theme
+from rouge_bleu_tools.page.shared.looks.script import SCRIPT
+from rouge_bleu_tools.page.shared.looks.style import CSS, theme
 from rouge_bleu_tools.page.shared.worker_client import SPARE
 
 demo = blocks(FOLDER)
@@ -30,6 +31,7 @@ def launch(**options: Any) -> Any:
     return demo.launch(
         theme=theme(),
         css=CSS,
+        js=SCRIPT,
         max_file_size=MAX_FILE_BYTES,
         state_session_capacity=MAX_SESSIONS,
         footer_links=["api"],

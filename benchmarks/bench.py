@@ -201,7 +201,7 @@ def print_row(result: Measured) -> None:
 def processor() -> str:
     """Return the name of the processor; `platform` knows it on few systems."""
     cpuinfo = Path("/proc/cpuinfo")
-    lines = cpuinfo.read_text().splitlines() if cpuinfo.exists() else []
+    lines = cpuinfo.read_text(encoding="utf-8").splitlines() if cpuinfo.exists() else []
     names = [
         line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")
     ]

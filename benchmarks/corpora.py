@@ -17,6 +17,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from edited import SHARES, edited_texts, edited_texts_with_references
 from paragraphs import (
     long_lines,
     paragraphs,
@@ -113,6 +114,16 @@ class Corpora:
     def paragraphs(self) -> Corpus:
         """Lengths, lines and letters of real texts: see `paragraphs.py`."""
         return Corpus(*paragraphs(self.n_pairs))
+
+    @cached_property
+    def alike(self) -> dict[float, Corpus]:
+        """Edits of a text beside it, by the share of words in common: see `edited.py`."""
+        return {share: Corpus(*edited_texts(self.n_pairs, share)) for share in SHARES}
+
+    @cached_property
+    def alike_with_references(self) -> Corpus:
+        """1 to 5 edits of each prediction, which share three quarters of its words."""
+        return Corpus(*edited_texts_with_references(self.n_pairs))
 
     @cached_property
     def paragraphs_with_references(self) -> Corpus:

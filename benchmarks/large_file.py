@@ -1,4 +1,4 @@
-"""Memory and processor time of `examples/score_file.py` on a large file.
+"""Memory and processor time of `rouge-bleu score` on a large file.
 
     python benchmarks/large_file.py rows.parquet --rows 5000000
     python benchmarks/large_file.py rows.csv --n-jobs 2
@@ -25,7 +25,6 @@ import pyarrow.parquet as pq
 from paragraphs import paragraphs
 
 ROOT = Path(__file__).resolve().parent.parent
-SCRIPT, METRIC = ROOT / "examples" / "score_file.py", ROOT / "rouge_full.py"
 N_PARAGRAPHS, N_WORDS = 20_000, (20, 54)
 ROWS_OF_GROUP = 100_000  # of Parquet
 NAMES = ("prediction", "references")
@@ -85,13 +84,15 @@ WRITERS: dict[str, Callable[[Path, Rows], None]] = {
 def print_cost(path: Path, n_rows: int, n_jobs: int) -> None:
     """Print what it takes to score a file, as a row of docs/large-files.md."""
     types = ["--rouge-types", "rouge1", "rouge2", "rougeL"]
-    command = [sys.executable, SCRIPT, path, "--metric", METRIC, *types]
+    command = [sys.executable, "-m", "rouge_bleu", "score", path.resolve(), *types]
     command += ["--n-jobs", str(n_jobs), "--json"]
-    subprocess.run(list(map(str, command)), check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(
+        list(map(str, command)), check=True, cwd=ROOT, stdout=subprocess.DEVNULL
+    )
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     seconds = used.ru_utime + used.ru_stime
     print(
-        f"| `score_file.py {path.name} --n-jobs {n_jobs}` "
+        f"| `rouge-bleu score {path.name} --n-jobs {n_jobs}` "
         f"({path.stat().st_size / 1e9:.1f} GB) | {n_rows:,} | {used.ru_maxrss / 1024:.0f} "
         f"MB | {seconds:.0f} s | {seconds / n_rows * 1e6:.0f} µs |"
     )

@@ -69,12 +69,18 @@ def paragraphs_with_references(
     rng = np.random.default_rng(seed)
     most = len(_SHARE_OF_N_REFERENCES)
     predictions, *ranks = _texts_of_items(n_items, 1 + most, rng)
-    n_references = 1 + rng.choice(most, size=n_items, p=_SHARE_OF_N_REFERENCES)
+    n_references = n_references_of_items(n_items, rng)
     references = [
         list(all_of_item[:n])
         for all_of_item, n in zip(zip(*ranks, strict=True), n_references, strict=True)
     ]
     return predictions, references
+
+
+def n_references_of_items(n_items: int, rng: np.random.Generator) -> np.ndarray:
+    """Return a number of references for each item, 1 to 5, ndarray of int64."""
+    most = len(_SHARE_OF_N_REFERENCES)
+    return 1 + rng.choice(most, size=n_items, p=_SHARE_OF_N_REFERENCES)
 
 
 def long_lines(
@@ -110,7 +116,7 @@ def texts_of_lines(
     lengths = [np.array([sum(lines) for lines in side]) for side in sides]
     line_ends = [np.concatenate(side).cumsum() - 1 for side in sides]
     reference, prediction = (
-        _written(told, length, ends, rng)
+        written(told, length, ends, rng)
         for told, length, ends in zip(
             _told_items(lengths, rng), lengths, line_ends, strict=True
         )
@@ -128,7 +134,7 @@ def _texts_of_items(
         scale = _PREDICTION_LENGTH if number == 1 else 1.0
         lengths.append(_lengths(likeness, rng, scale=scale))
     reference, prediction, *others = (
-        _beyond_ascii(_written(told, length, None, rng), rng)
+        beyond_ascii(written(told, length, None, rng), rng)
         for told, length in zip(_told_items(lengths, rng), lengths, strict=True)
     )
     return [prediction, reference, *others]
@@ -191,7 +197,7 @@ def _told_items(
 
     One flat ndarray of object for each of `lengths`.
     """
-    vocabulary = _vocabulary()
+    vocabulary = vocabulary_of_paragraphs()
     first, *others = (draw(vocabulary, int(length.sum()), rng) for length in lengths)
     first_of_item = np.split(first, lengths[0].cumsum()[:-1])
     told = [first]
@@ -215,7 +221,7 @@ def _moved(text: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     return np.concatenate([sentences[k] for k in np.argsort(place, kind="stable")])
 
 
-def _vocabulary() -> np.ndarray:
+def vocabulary_of_paragraphs() -> np.ndarray:
     """Return the words, the most frequent first, ndarray of object."""
     vocabulary = words(_VOCABULARY_SIZE)
     for rank in range(20, len(vocabulary), 10):
@@ -245,7 +251,7 @@ def _number(rank: int) -> str:
 # --- texts ----------------------------------------------------------------------------
 
 
-def _written(
+def written(
     words_of_texts: np.ndarray,
     lengths: np.ndarray,
     line_ends: np.ndarray | None,
@@ -284,7 +290,7 @@ def _written(
     ]
 
 
-def _beyond_ascii(texts: list[str], rng: np.random.Generator) -> list[str]:
+def beyond_ascii(texts: list[str], rng: np.random.Generator) -> list[str]:
     """Return the texts, some of them with a letter, a sign or words beyond ASCII."""
     texts = list(texts)
     n_changed = round(_SHARE_BEYOND_ASCII * len(texts))

@@ -125,7 +125,12 @@ def rouge_score_row(
 
 
 def compiled_row(
-    what: str, corpus: Corpus, wanted: float | None, rouge_types: Sequence[str] = FOUR
+    what: str,
+    corpus: Corpus,
+    wanted: float | None,
+    rouge_types: Sequence[str] = FOUR,
+    *,
+    is_best: bool = False,
 ) -> Row:
     scorer = rouge_score_rs.rouge_scorer.RougeScorer(list(rouge_types))
     return Row(
@@ -137,6 +142,7 @@ def compiled_row(
         n_theirs=len(corpus),
         difference=lambda: rouge_difference(corpus, rouge_types, scorer),
         wanted=wanted,
+        is_best=is_best,
     )
 
 

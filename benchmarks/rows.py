@@ -128,7 +128,26 @@ PARAGRAPH_ROWS: list[MakeRow] = [
     ),
 ]
 
-ROWS = [*SHORT_ROWS, *PARAGRAPH_ROWS]
+
+def _alike_row(what: str, share: float) -> MakeRow:
+    return lambda c: compiled_row(what, c.alike[share], wanted=1, is_best=True)
+
+
+ALIKE_ROWS: list[MakeRow] = [
+    _alike_row("paragraphs, three quarters shared: ROUGE-1, 2, L, Lsum", 0.75),
+    lambda c: rouge_score_row("the same", c.alike[0.75], 300, wanted=70),
+    _alike_row("a quarter shared", 0.25),
+    _alike_row("half shared", 0.5),
+    _alike_row("95 % shared", 0.95),
+    lambda c: sacrebleu_row(
+        "three quarters shared: BLEU, 13a, 1 to 5 references",
+        c.alike_with_references,
+        wanted=20,
+    ),
+    lambda c: bleuscore_row("the same", c.alike_with_references, wanted=1 / 0.6),
+]
+
+ROWS = [*SHORT_ROWS, *PARAGRAPH_ROWS, *ALIKE_ROWS]
 QUICK_ROWS = [*HEADLINE_ROWS, *HEADLINE_PARAGRAPH_ROWS]
 
 # Measured in a process of their own, in which every library may take two threads.

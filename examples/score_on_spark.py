@@ -43,6 +43,7 @@ from rouge_bleu_tools.commands.inputs.errors import (
 # Of columns of sums that are not added up.
 _AGGREGATES = {"fewest_references": "min", "most_references": "max", "seed": "max"}
 _ERROR_OF_WORKER = re.compile(r"^\w*Error: .*", re.MULTILINE)
+_CAUSE_IN_JAVA = re.compile(r"^Caused by: (.*)", re.MULTILINE)
 # What errors of `batch_statistics` name -> what one types here.
 _TYPED = {"give missing='skip'": "give --missing skip", "item must": "--id-column must"}
 
@@ -55,13 +56,22 @@ MapBatches = Callable[[Batches], Iterator[pa.RecordBatch]]
 
 
 def statistics_of_batches(
-    metric: Any, columns: dict[str, Any], options: dict[str, Any]
+    metric: Any,
+    columns: dict[str, Any],
+    options: dict[str, Any],
+    *,
+    with_scores: bool,
 ) -> MapBatches:
-    """Return the function from batches of texts to the statistics and scores of items."""
+    """Return the function from batches of texts to the statistics of items, and to their
+    scores if they are asked for.
+    """
 
     def statistics(batches: Batches) -> Iterator[pa.RecordBatch]:
         for batch in batches:
             of_items = metric.batch_statistics(batch, **columns, **options)
+            if not with_scores:
+                yield of_items
+                continue
             scores = metric.item_scores(of_items, **options)
             both = dict(zip(of_items.schema.names, of_items.columns, strict=True))
             both |= dict(zip(scores.schema.names, scores.columns, strict=True))
@@ -104,16 +114,77 @@ def score(
     """
     names = [columns[role] for role in ("predictions", "references", "item")]
     data = data.select(*[name for name in names if name])
-    of_items = _mapped(
-        data,
-        statistics_of_batches(metric, columns, options),
-        _no_rows(data),
+    statistics = statistics_of_batches(
+        metric, columns, options, with_scores=scores is not None
     )
-    if scores is not None:
-        of_items.write.parquet(scores)
+    sums = sums_of_batches(metric, options)
+    no_rows = _no_rows(data)
+    next(statistics(no_rows))  # columns of a wrong type are refused here
+    check_rows(data, columns)
+    if scores is None:
+        # In one step: what lies between two steps goes through Java, row by row.
+        of_partitions = _mapped(data, lambda rows: sums(statistics(rows)), no_rows)
+    else:
+        _mapped(data, statistics, no_rows).write.parquet(scores)
         of_items = data.sparkSession.read.parquet(scores)
-    of_partitions = _mapped(of_items, sums_of_batches(metric, options), [])
+        of_partitions = _mapped(of_items, sums, [])
     return metric.fold(_added_up(of_partitions), **options)
+
+
+def check_rows(data: Any, columns: dict[str, Any]) -> None:
+    """Raise where rows have nulls that are not to be skipped, or an id stands in two rows.
+
+    An executor sees its own rows only, and what it raises comes with the traces of Java.
+    """
+    from pyspark.sql import functions
+
+    prediction, references, item = (
+        columns[role] for role in ("predictions", "references", "item")
+    )
+    of_item = functions.min(item) if item else functions.lit(None)
+    if columns.get("missing", "error") == "error":
+        has_lists = _depth(data, references) > _depth(data, prediction)
+        is_missing = _holds_null(data, prediction) | _holds_null(data, references)
+        if has_lists:
+            is_missing = is_missing | (functions.size(references) == 0)
+        rows = data.filter(is_missing)
+        n_rows, example = rows.agg(functions.count("*"), of_item).head()
+        if n_rows:
+            raise FileError(
+                f"{_number(n_rows, 'row')} with a null or without a reference"
+                + (f", such as item {example!r}" if item else "")
+                + ": give --missing skip to leave out and count them"
+            )
+    if item:
+        n_of_item = data.groupBy(item).count().filter("count > 1")
+        n_items, example = n_of_item.agg(functions.count("*"), of_item).head()
+        if n_items:
+            raise FileError(
+                f"{_number(n_items, 'id')} of {item!r} in more than one row, such as"
+                f" {example!r}: items with one id would stand in the same resamples"
+            )
+
+
+def _number(n: int, what: str) -> str:
+    return f"{n:,} {what}" + ("s" if n > 1 else "")
+
+
+def _depth(data: Any, column: str) -> int:
+    """Return how many lists stand around a string."""
+    return data.schema[column].dataType.simpleString().count("array<")
+
+
+def _holds_null(data: Any, column: str) -> Any:
+    """Return the condition that a cell is null, or one of the texts or tokens in it."""
+    from pyspark.sql import functions
+
+    def holds_null(cell: Any, depth: int) -> Any:
+        is_null = cell.isNull()
+        if not depth:
+            return is_null
+        return is_null | functions.exists(cell, lambda x: holds_null(x, depth - 1))
+
+    return holds_null(functions.col(column), _depth(data, column))
 
 
 def _no_rows(data: Any) -> Batches:
@@ -203,11 +274,24 @@ def as_typed(message: str) -> str:
     return message
 
 
+def line_of_error(message: str) -> str:
+    """Return the line of an error of Spark that says what is wrong.
+
+    >>> line_of_error("Job aborted\\n\\tat a.b(c:1)\\nCaused by: no Parquet\\n\\tat d.e(f:2)")
+    'no Parquet'
+    """
+    for kind in (_ERROR_OF_WORKER, _CAUSE_IN_JAVA):
+        if lines := kind.findall(message):
+            return str(lines[-1])
+    return message.partition("\n")[0]
+
+
 def run(arguments: Sequence[str] | None) -> str:
     """Return what the script prints."""
     namespace, options = parsed(arguments)
     metric = load_metric(namespace.metric)
     try:
+        from py4j.protocol import Py4JError
         from pyspark.errors import PySparkException
     except ImportError as error:
         raise FileError(
@@ -220,16 +304,17 @@ def run(arguments: Sequence[str] | None) -> str:
         "missing": namespace.missing,
     }
     spark = session(namespace.master)
+    # What goes wrong is said here, and Java would print the traces of each attempt.
+    spark.sparkContext.setLogLevel("OFF")
     try:
         with errors_of_metric(metric):
             data = spark.read.parquet(namespace.data)
             result = score(data, metric, columns, options, namespace.scores)
     except FileError as error:
         raise FileError(as_typed(str(error))) from error
-    except PySparkException as error:
-        of_worker = _ERROR_OF_WORKER.findall(str(error))
-        lines = of_worker[-1:] or str(error).splitlines()
-        raise FileError(f"{namespace.data}: {as_typed(lines[0])}") from error
+    except (PySparkException, Py4JError) as error:
+        fault = as_typed(line_of_error(str(error)))
+        raise FileError(f"{namespace.data}: {fault}") from error
     finally:
         spark.stop()
     return json.dumps(result, indent=2)

@@ -1,11 +1,8 @@
-"""ROUGE and BLEU: the functions, and the scorers behind `rouge_full` and `bleu_full`.
+"""ROUGE and BLEU: functions, and the scorers of the metrics `rouge_full` and `bleu_full`.
 
-    rouge, bleu                     score predictions against references
-    explain_rouge, explain_bleu     say what the score of one item is made of
-    load                            what evaluate.load gives, in any folder
-
-The functions import neither `evaluate` nor `datasets`. `evaluate` copies this package
-with a metric script.
+`rouge` and `bleu` score predictions against references, `explain_rouge` and `explain_bleu`
+say what the score of one item is made of, all without `evaluate`. `load` gives what
+`evaluate.load` gives. `evaluate` copies this package with a metric script.
 
     texts -> tokens -> token ids -> matches and totals of each pair
           -> precision, recall, F / BLEU -> references -> items -> result
@@ -13,6 +10,7 @@ with a metric script.
 Each folder is a room with one purpose, which its own `__init__` says. Imports go down
 this list; import-linter holds them to it (`pyproject.toml`):
 
+    shipped         the metric scripts as modules, and `load`
     rouge, bleu     the two metrics, each in rooms by convention
     metric          what both metrics add to `evaluate.Metric`
     folding         scores of data that no machine has as a whole

@@ -6,6 +6,7 @@ import time
 from functools import lru_cache
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 # Their asserts say what differs, as those of test files do.
 pytest.register_assert_rewrite("helpers")
@@ -15,6 +16,18 @@ import evaluate  # noqa: E402
 
 from helpers.browser.sites import browser, open_page, site  # noqa: E402, F401
 from helpers.metrics import loaded  # noqa: E402
+
+# Properties are tried on the same few examples each time, and on many by `make test-deep`.
+settings.register_profile(
+    "quick",
+    max_examples=20,
+    derandomize=True,
+    deadline=None,
+    database=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
+)
+settings.register_profile("deep", settings.get_profile("quick"), max_examples=200)
+settings.load_profile("quick")
 
 
 def pytest_collection_finish():

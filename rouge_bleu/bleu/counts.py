@@ -131,7 +131,7 @@ def bleu_item_statistics(
     Unless items are kept, those of a chunk are summed. Where references are taken
     alone, the items are the pairs of a prediction and a reference.
     """
-    statistics_of_chunk = partial(statistics_of_items, corpus, options, keeps_items)
+    statistics_of_chunk = partial(statistics_of_items, options, keeps_items)
     chunks = results_of_chunks(corpus, statistics_of_chunk, options.n_workers)
     statistics = BleuStatistics.concatenated(chunks)
     n_tokens = statistics.translation_length.sum() + statistics.n_reference_tokens.sum()
@@ -140,7 +140,7 @@ def bleu_item_statistics(
 
 
 def statistics_of_items(
-    corpus: Corpus, options: BleuOptions, keeps_items: bool, first: int, end: int
+    options: BleuOptions, keeps_items: bool, corpus: Corpus, first: int, end: int
 ) -> BleuStatistics:
     """Return the statistics of the items of a chunk, or their sums."""
     texts, offsets = corpus.texts_of_items(first, end)

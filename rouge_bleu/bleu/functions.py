@@ -70,49 +70,49 @@ def bleu(
             not part of the mean, but a smoothing that looks at several orders sees it:
             "exp" and "chen-cherry-4" to "chen-cherry-7". A dict of such lists gives one
             BLEU under each of its names, from one count of n-grams
-        smoothing (str, default 'none'): what an order without matches gives, by the name of
-            a smoothing
+        smoothing (str, default 'none'): what replaces the precision of an order without
+            matches: the name of a smoothing
         smoothing_value (float, default None): the value of "floor" (None: 0.1) and of
             "add-k" (None: 1)
-        effective_order (bool, default None): True leaves out the orders for which the
-            predictions are too short; with "add-k", as in sacreBLEU, no order is, since k
-            counts as n-grams; None: only for sentences under preset "sacrebleu"
-        reference_length (str, default 'closest'): the length that a prediction is held
-            against where it has several references: "closest" (of two that are equally
-            close, the shorter), "shortest" or "average"
-        multi_reference (str, default 'clip'): what several references give. "clip": counts
-            up to the highest in any of them; "best": the highest score of any of them taken
-            alone, for scores of items and their means
+        effective_order (bool, default None): True leaves out orders for which the
+            predictions are too short; none is with "add-k", as in sacreBLEU, since k counts
+            as n-grams. None: True for sentences under preset "sacrebleu", else False
+        reference_length (str, default 'closest'): which of several references gives the
+            length for the brevity penalty: the "closest" (of two that are equally close,
+            the shorter), the "shortest", or the "average" of all
+        multi_reference (str, default 'clip'): what several references give. "clip": an
+            n-gram counts as often as in the reference that has it most often; "best": the
+            highest score of any reference taken alone, for sentences and their means
         lowercase (bool, default False): lowercase texts, or given tokens, first. A function
-            as tokenizer gets the text as it is, and in small letters with True
+            as tokenizer gets the text in lower case then, and as it is otherwise
         zero_division (float, default 0.0): the score where the references have no tokens;
             or math.nan
         use_aggregator (bool, default True): True: BLEU of the corpus; False: of each
             sentence, a list under each key
         level (str, default 'corpus'): "corpus": BLEU of the corpus; "sentence": the mean of
-            the BLEUs of sentences, and of what stands beside them, but for lengths and
-            counts, which are sums
+            the sentence BLEUs, and of the values beside them; lengths and counts are summed
         output (str, default 'all'): "all"; "score": only the BLEU of each name in weights;
             or "flat": precision_1, precision_2, ... as floats in place of the list, for
             loggers that take no lists
-        n_jobs (int, default 1): how many processes score parts of a corpus that is large
-            enough to gain by it; -1: one for each core that this process may use, -2: all
-            but one. They are forks of this process on Linux, and threads elsewhere, which
-            gain little. The scores do not depend on it. With a function of yours, or a
-            tokenizer that needs sacreBLEU, it is always one
-        preset (str, default None): the options, and the counting rules, of an
-            implementation; options given beside it win
+        n_jobs (int, default 1): how many processes share the work on a corpus that is large
+            enough to gain from it, at most one for each core that this process may use; -1:
+            one for each core, -2: all but one. On Linux they are forks; elsewhere they are
+            Python programs, started for 33 million characters or more. The scores do not
+            depend on it. With a function of yours, or a tokenizer that needs sacreBLEU, it
+            is always one
+        preset (str, default None): the options and counting rules of an implementation;
+            options that are given too win
         signature (bool, default False): adds "signature": one line with every option that
             can change this score, for papers and logs; options_of_signature of the metric
-            gives the options back. A function of yours it can only name
+            restores the options. Your own functions are only named in it
         confidence_level (float, default None): adds the bounds of a bootstrap interval of
             that level, such as 0.95, under keys with _low and _high
         n_resamples (int, default 1000): how many resamples make an interval or a p-value,
             at most 1,000,000
-        paired_test (str, default 'randomization'): how a difference to baseline_predictions
-            is tested: by "randomization", or by the "bootstrap", which finds more
-            differences than there are; both with sacreBLEU's draws, but resamples that tie
-            with the difference count
+        paired_test (str, default 'randomization'): the test of the difference to
+            baseline_predictions: "randomization", or "bootstrap", which finds too many
+            differences. Both use sacreBLEU's draws; unlike there, resamples that tie with
+            the difference count
         seed (int, default None): the seed of the resamples; None: that of
             evaluate.load(..., seed=...), else 0
 

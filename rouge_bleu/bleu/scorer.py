@@ -81,7 +81,7 @@ def bleu_of_item(
 
     Between them stands the reference that was chosen, if one was.
     """
-    statistics = statistics_of_items(corpus, options, True, 0, 1)
+    statistics = statistics_of_items(options, True, corpus, 0, 1)
     with np.errstate(under="ignore", over="ignore"):
         item = sentence_scores(statistics, corpus.reference_offsets, options)
         parts = listed_parts(part_columns(item.factors), options)

@@ -131,6 +131,12 @@ class Corpus:
     def _characters_of_unit(self) -> int:
         return _CHARACTERS_OF_TOKEN if self.is_tokenized else 1
 
+    def part(self, first: int, end: int) -> Corpus:
+        """Return a range of items as a corpus."""
+        texts, offsets = self.texts_of_items(first, end)
+        n_items = end - first
+        return Corpus(texts[:n_items], texts[n_items:], offsets, self.is_tokenized)
+
     def texts_of_items(self, first: int, end: int) -> tuple[list[Any], np.ndarray]:
         """Return the predictions of a range of items followed by their references, and
         the offsets of the items' references among those.

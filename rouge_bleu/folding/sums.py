@@ -40,7 +40,7 @@ _N_ITEMS, _N_SKIPPED, _N_TOKENIZED = "n_items", "n_skipped", "n_tokenized"
 _FEWEST, _MOST = "fewest_references", "most_references"
 _DESCRIPTIONS = (_RESAMPLE, _SEED, _N_SKIPPED, _N_TOKENIZED, _FEWEST, _MOST)
 
-_MAX_BLOCK_WEIGHTS = 1 << 20
+_MAX_BLOCK_WEIGHTS = 1 << 16  # they stay in the cache
 # Their sums are exact in floats: numbers below 2^33 with weights of at most 8 stay
 # below 2^53.
 _MAX_BLOCK_ITEMS = 1 << 16

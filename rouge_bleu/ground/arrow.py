@@ -20,16 +20,26 @@ def array_of_texts(texts: Iterable[str]) -> pa.Array:
     >>> array_of_texts(["é", "", "ab"]).to_pylist()
     ['é', '', 'ab']
     """
-    texts = list(texts)
-    joined = "".join(texts)
-    n_bytes = bytes_of_texts(texts, is_ascii=joined.isascii())
-    return array_of_bytes(joined.encode(), offsets_of_lengths(n_bytes))
+    return array_of_bytes(*joined_bytes(list(texts)))
 
 
-def bytes_of_texts(texts: Sequence[str], *, is_ascii: bool) -> np.ndarray:
-    """Return the number of bytes of each text in UTF-8, ndarray of int64."""
-    lengths = map(len, texts if is_ascii else map(str.encode, texts))
-    return np.fromiter(lengths, dtype=np.int64, count=len(texts))
+def joined_bytes(texts: Sequence[str], between: str = "") -> tuple[bytes, np.ndarray]:
+    """Return texts in UTF-8 with `between`, ASCII, between them, and where each starts.
+
+    Second comes an ndarray of int64, shape (n_texts + 1,), whose last value is where one
+    more text would start.
+
+    >>> written, offsets = joined_bytes(["é", "", "ab"], between="-")
+    >>> written.decode(), offsets.tolist()
+    ('é--ab', [0, 3, 4, 7])
+    """
+    if all(map(str.isascii, texts)):
+        written, lengths = between.join(texts).encode(), map(len, texts)
+    else:  # joined as strings all of them would be as wide as the widest one
+        encoded = [text.encode() for text in texts]
+        written, lengths = between.encode().join(encoded), map(len, encoded)
+    n_bytes = np.fromiter(lengths, dtype=np.int64, count=len(texts))
+    return written, offsets_of_lengths(n_bytes + len(between))
 
 
 def array_of_bytes(written: bytes, offsets: np.ndarray) -> pa.Array:

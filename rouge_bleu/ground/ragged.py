@@ -79,16 +79,11 @@ class Ragged:
 
         The values come one row after the other.
         """
-        lengths = self.lengths[rows]
-        offsets = offsets_of_lengths(lengths)
-        return np.arange(offsets[-1]) + np.repeat(
-            self.offsets[rows] - offsets[:-1], lengths
-        ), offsets
+        return _index_of_spans(self.offsets[rows], self.lengths[rows])
 
     def take(self, rows: np.ndarray) -> Ragged:
         """Return the given rows, in that order; a row may be asked for more than once."""
-        index, offsets = self.index_of_rows(rows)
-        return Ragged(self.values[index], offsets)
+        return rows_from(self.values, self.offsets[rows], self.lengths[rows])
 
     def keep(self, is_kept: np.ndarray) -> Ragged:
         """Return the rows with only some of their values.
@@ -146,6 +141,25 @@ def offsets_of_lengths(lengths: np.ndarray) -> np.ndarray:
     offsets = np.zeros(len(lengths) + 1, dtype=np.int64)
     np.cumsum(lengths, out=offsets[1:])
     return offsets
+
+
+def rows_from(values: np.ndarray, start: np.ndarray, lengths: np.ndarray) -> Ragged:
+    """Return rows that start at the given places and have these lengths.
+
+    >>> rows_from(np.array([7, 8, 9]), np.array([1, 0]), np.array([2, 1])).to_lists()
+    [[8, 9], [7]]
+    """
+    index, offsets = _index_of_spans(start, lengths)
+    return Ragged(values[index], offsets)
+
+
+def _index_of_spans(
+    start: np.ndarray, lengths: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    offsets = offsets_of_lengths(lengths)
+    index = np.arange(offsets[-1])
+    index += np.repeat(start - offsets[:-1], lengths)
+    return index, offsets
 
 
 def flattened(lists: Sequence[Sequence[Any]]) -> tuple[list[Any], np.ndarray]:

@@ -52,14 +52,14 @@ def ngram_matches(
     item_of_ngram = tokens.item_of_id
     for order in range(1, max_order + 1):
         if order > 1:
-            key_of_ngram, n_keys = _first_keys(tokens, item_of_ngram)
-            longer = [
-                starts.extended(side, order, cross_sentences, key_of_ngram)
+            followed = [
+                starts.followed(side, order, cross_sentences)
                 for starts, side in zip(
                     (prediction, reference), tokens.sides, strict=True
                 )
             ]
-            prediction, reference, start = _shared(longer[0], longer[1], n_keys)
+            longer = _longer_ngrams(tokens, item_of_ngram, *followed)
+            prediction, reference, start = _shared(*longer)
             item_of_ngram = tokens.prediction.ids.row_of_value[start]
         n_ngrams = len(item_of_ngram)
         if not n_ngrams:
@@ -107,13 +107,8 @@ class _NgramStarts:
         start = (side.ids.values != ABSENT).nonzero()[0]
         return cls(start, side.ids.values.take(start))
 
-    def extended(
-        self, side: Tokens, order: int, cross_sentences: bool, key_of_ngram: np.ndarray
-    ) -> _NgramStarts:
-        """Return the n-grams of this order under keys.
-
-        A key is that of the (n-1)-gram at the same start, and one more token.
-        """
+    def followed(self, side: Tokens, order: int, cross_sentences: bool) -> _Followed:
+        """Return the (n-1)-grams that n-grams of this order start with."""
         is_followed = self.start[1:] == self.start[:-1] + 1
         if order == 2:  # longer ones overlap, so they cannot lie in different texts
             unit = side.ids.row_of_value if cross_sentences else side.sentence
@@ -121,23 +116,64 @@ class _NgramStarts:
             is_followed &= goes_on.take(self.start[:-1])
         followed = is_followed.nonzero()[0]
         start = self.start.take(followed)
-        key = key_of_ngram.take(self.ngram.take(followed))
-        key += side.ids.values.take(start + (order - 1))  # the last token
-        return _NgramStarts(start, key)
+        last_token = side.ids.values.take(start + (order - 1))
+        return _Followed(start, self.ngram.take(followed), last_token)
 
 
-def _first_keys(
-    tokens: SharedTokens, item_of_ngram: np.ndarray
-) -> tuple[np.ndarray, int]:
-    """Return the key of each n-gram and token 0, and the number of keys.
+@dataclass(frozen=True)
+class _Followed:
+    """Where n-grams start on one side, as an (n-1)-gram and one more token.
 
-    Each n-gram has a key for each token of its item, one after the other: ndarray of
-    int64, shape (n_ngrams,).
+    Columns are ndarrays of int64, shape (n_starts,); `start` is ascending.
     """
+
+    start: np.ndarray
+    ngram: np.ndarray
+    last_token: np.ndarray
+
+    def with_keys(self, key_of_ngram: np.ndarray) -> _NgramStarts:
+        """Return the n-grams under the key of the (n-1)-gram plus the last token."""
+        key = key_of_ngram.take(self.ngram)
+        key += self.last_token
+        return _NgramStarts(self.start, key)
+
+    def keep(self, is_kept: np.ndarray) -> _Followed:
+        kept = is_kept.nonzero()[0]
+        return _Followed(
+            self.start.take(kept), self.ngram.take(kept), self.last_token.take(kept)
+        )
+
+
+def _longer_ngrams(
+    tokens: SharedTokens,
+    item_of_ngram: np.ndarray,
+    prediction: _Followed,
+    reference: _Followed,
+) -> tuple[_NgramStarts, _NgramStarts, int]:
+    """Return the n-grams of both sides under keys, and the number of keys.
+
+    An (n-1)-gram has a key for each token of its item, one after the other. One that the
+    prediction has only once is followed by one token there: it has one key, and what
+    else follows it in a reference does not match.
+    """
+    n_ngrams = len(item_of_ngram)
+    only_token = np.full(n_ngrams, ABSENT)
+    only_token[prediction.ngram] = prediction.last_token
+    is_repeated = np.bincount(prediction.ngram, minlength=n_ngrams) > 1
+    may_match = only_token.take(reference.ngram) == reference.last_token
+    may_match |= is_repeated.take(reference.ngram)
+
     n_ids_of_item = np.bincount(tokens.item_of_id, minlength=tokens.n_items)
     first_id_of_item = offsets_of_lengths(n_ids_of_item)
-    first_key = offsets_of_lengths(n_ids_of_item[item_of_ngram])
-    return first_key[:-1] - first_id_of_item[item_of_ngram], int(first_key[-1])
+    n_keys = np.where(is_repeated, n_ids_of_item[item_of_ngram], 1)
+    first_token = np.where(is_repeated, first_id_of_item[item_of_ngram], only_token)
+    first_key = offsets_of_lengths(n_keys)
+    key_of_ngram = first_key[:-1] - first_token
+    return (
+        prediction.with_keys(key_of_ngram),
+        reference.keep(may_match).with_keys(key_of_ngram),
+        int(first_key[-1]),
+    )
 
 
 def _shared(
@@ -176,12 +212,20 @@ def _clipped_counts(
     Result: ndarray of int64, shape (n_ngrams,).
     """
     n_ngrams = len(item_of_ngram)
-    prediction_count = np.bincount(prediction.ngram, minlength=n_ngrams)
+    count = np.bincount(prediction.ngram, minlength=n_ngrams)
     if tokens.reference.ids.n_rows == tokens.n_items:
         reference_count = np.bincount(reference.ngram, minlength=n_ngrams)
-    else:
-        reference_count = _highest_counts(tokens, item_of_ngram, reference)
-    return np.minimum(prediction_count, reference_count)
+        return np.minimum(count, reference_count)
+    # What the prediction has once is clipped nowhere: some reference has it.
+    repeated = (count > 1).nonzero()[0]
+    number = np.full(n_ngrams, ABSENT)
+    number[repeated] = np.arange(len(repeated))
+    number_of_start = number.take(reference.ngram)
+    kept = (number_of_start != ABSENT).nonzero()[0]
+    starts = _NgramStarts(reference.start.take(kept), number_of_start.take(kept))
+    highest = _highest_counts(tokens, item_of_ngram[repeated], starts)
+    count[repeated] = np.minimum(count[repeated], highest)
+    return count
 
 
 def _highest_counts(
@@ -191,6 +235,8 @@ def _highest_counts(
 
     Result: ndarray of int64, shape (n_ngrams,).
     """
+    if not len(item_of_ngram):
+        return np.zeros(0, dtype=np.int64)
     # A key is an n-gram and one of the references of its item.
     n_references_of_item = np.bincount(tokens.item_of_reference)
     first_of_item = offsets_of_lengths(n_references_of_item)

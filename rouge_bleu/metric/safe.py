@@ -51,17 +51,14 @@ class SafeMetric(AddedItems, BatchMetric):
     """
 
     scorer: ClassVar[Scorer]
+    options_class: ClassVar[type[CheckedOptions]]  # that of the scorer
     function: ClassVar[Callable[..., dict[str, Any]]]
     explain_function: ClassVar[Callable[..., dict[str, Any]]]
     version: ClassVar[str] = VERSION
 
-    @property
-    def options_class(self) -> type[CheckedOptions]:
-        """The record of its options, with what they may be."""
-        return self.scorer.options_class
-
     def __init_subclass__(cls, **arguments: Any) -> None:
         super().__init_subclass__(**arguments)
+        cls.options_class = cls.scorer.options_class
         register_hash(cls)
         # A class of the user's may have a `compute` of its own.
         if cls.compute is SafeMetric.compute:

@@ -52,6 +52,11 @@ class CheckedOptions:
     seed: int | None
     paired_test: str
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the options: what follows from them is found again in another process."""
+        fields = dataclasses.fields(self)  # type: ignore[arg-type]
+        return {field.name: getattr(self, field.name) for field in fields}
+
     @classmethod
     def preset_of_name(cls, name: str) -> Preset[Any] | None:
         """Return the preset that a text stands for, or None."""

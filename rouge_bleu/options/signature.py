@@ -1,6 +1,6 @@
 """One line that says how a score was made, and the way back to its options.
 
-    rouge_full|0.2.0|types:rouge1,rougeL|tok:rouge_score|case:lower|stem:no|refs:1-3|...
+    rouge_full|0.3.0|types:rouge1,rougeL|tok:rouge_score|case:lower|stem:no|refs:1-3|...
 
 after the signatures of sacreBLEU (Post 2018, "A call for clarity in reporting BLEU
 scores", https://aclanthology.org/W18-6319). A part stands in the line if and only if it
@@ -31,7 +31,7 @@ from ..ground.messages import shown, warn_caller
 from .checked import CheckedOptions, Options, checked_options
 from .signature_parts import FUNCTION, STOPWORDS, Part, ScoredRun, Supplied
 
-VERSION = "0.2.0"  # of both metrics
+VERSION = "0.3.0"  # of the package and both metrics
 
 
 # --- options -> line ------------------------------------------------------------------

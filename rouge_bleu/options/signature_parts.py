@@ -149,13 +149,13 @@ def number_text(value: float) -> str:
 def function_text(function: Callable[..., Any]) -> str:
     """Return the name of a function of the user's, marked as one.
 
-    >>> function_text(number_text).rpartition(".")[2], function_text(str.split)
-    ('number_text)', 'function(str.split)')
+    >>> function_text(number_text), function_text(str.split)
+    ('function(number_text)', 'function(str.split)')
     """
     named = function if hasattr(function, "__qualname__") else type(function)
     module = getattr(named, "__module__", None) or ""
     # The folders into which evaluate copies a metric differ from one copy to the next.
-    is_own = str(module).startswith("evaluate_modules.")
+    is_own = str(module).startswith(("evaluate_modules.", "rouge_bleu."))
     names = [str(module)] if module and not is_own else []
     return f"function({escaped('.'.join([*names, named.__qualname__]))})"
 

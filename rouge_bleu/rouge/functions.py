@@ -86,18 +86,18 @@ def rouge(
             reference, of the best in the set; "separate": the highest precision and the
             highest recall, each of any reference, and F of the two; "recall": the scores of
             the first one with the highest recall
-        lowercase (bool, default None): whether upper and lower case are the same; None:
-            they are for tokenizers with a name, and are not for functions and given tokens.
-            A function gets the text as it is, and in small letters with True
+        lowercase (bool, default None): whether to ignore case; None: yes for tokenizers
+            with a name, no for functions and given tokens. With True a function gets the
+            text in lower case
         stemmer (str or function, default None): a function from a token to its stem, called
             once for each distinct token; or the name of a stemmer
-        stopwords (list or set of str, default None): words that are dropped, before
-            stemming and before anything is counted; they are compared with tokens as they
-            are, so in small letters where text is lowercased
-        max_words (int, default None): use only so many words (between blanks) of every
-            text, or so many given tokens
-        max_bytes (int, default None): use only so many bytes (UTF-8) of every text; a
-            character that is cut is dropped. Not for given tokens
+        stopwords (list or set of str, default None): words to drop, before stemming and
+            counting. They are compared with tokens as they are: give them in lower case
+            where texts are lowercased
+        max_words (int, default None): cut every text after so many words (between blanks),
+            or so many given tokens
+        max_bytes (int, default None): cut every text after so many bytes (UTF-8); a
+            character that would be cut is dropped. Not for given tokens
         sentence_splitter (str or function, default 'newline'): what a sentence is.
             "newline": a line; "sentences": what rules for . ! ? … and their counterparts in
             other scripts find; or a function from a text to its list of sentences. A list
@@ -107,29 +107,29 @@ def rouge(
         summary_lcs (str, default 'union'): rougeLsum by the "union" over the sentences of
             the prediction, or, with "best", by the longest common subsequence with any one
             of them (precision: the same from the other side)
-        zero_division (float, default 0.0): the score where no reference has a unit to
-            match; math.nan leaves such items out of the mean. A prediction without units, or
-            beside others a reference without any, scores 0
-        n_jobs (int, default 1): how many processes score parts of a corpus that is large
-            enough to gain by it; -1: one for each core that this process may use, -2: all
-            but one. They are forks of this process on Linux, and threads elsewhere, which
-            gain little. The scores do not depend on it. With a function of yours, or a
-            tokenizer that needs sacreBLEU, it is always one
-        preset (str, default None): the options, and the counting rules, of an
-            implementation, or a command line such as "ROUGE-1.5.5.pl -n 2 -a"; options given
-            beside it win
+        zero_division (float, default 0.0): the score of an item whose references have no
+            unit to match; math.nan leaves such items out of the mean. An empty prediction
+            scores 0; so does an empty reference if the item has a non-empty one
+        n_jobs (int, default 1): how many processes share the work on a corpus that is large
+            enough to gain from it, at most one for each core that this process may use; -1:
+            one for each core, -2: all but one. On Linux they are forks; elsewhere they are
+            Python programs, started for 33 million characters or more. The scores do not
+            depend on it. With a function of yours, or a tokenizer that needs sacreBLEU, it
+            is always one
+        preset (str, default None): the options and counting rules of an implementation, or
+            a command line such as "ROUGE-1.5.5.pl -n 2 -a"; options that are given too win
         signature (bool, default False): adds "signature": one line with every option that
             can change this score, for papers and logs; options_of_signature of the metric
-            gives the options back. A function of yours, and stop words, it can only name
+            restores the options. Your own functions and stop words are only named in it
         confidence_level (float, default None): adds the bounds of a bootstrap interval of
             that level, such as 0.95, under keys with _low and _high. For
             preset="rouge-1.5.5" those of its option -c
         n_resamples (int, default 1000): how many resamples make an interval or a p-value,
             at most 1,000,000. For preset="rouge-1.5.5" its option -r
-        paired_test (str, default 'randomization'): how a difference to baseline_predictions
-            is tested: by "randomization", or by the "bootstrap", which finds more
-            differences than there are; both with sacreBLEU's draws, but resamples that tie
-            with the difference count
+        paired_test (str, default 'randomization'): the test of the difference to
+            baseline_predictions: "randomization", or "bootstrap", which finds too many
+            differences. Both use sacreBLEU's draws; unlike there, resamples that tie with
+            the difference count
         seed (int, default None): the seed of the resamples, those of preset="evaluate" too;
             None: that of evaluate.load(..., seed=...), else 0
         language (str, default None): for preset="xlsum": the language, whose segmenter and

@@ -27,7 +27,7 @@ from ..ground.arrow import (
     array_of_flags,
     array_of_numbers,
     array_of_texts,
-    bytes_of_texts,
+    joined_bytes,
     numbers_of_array,
 )
 from ..ground.lazy import lazy_property
@@ -271,9 +271,8 @@ def _bytes_of_column(texts: Sequence[str]) -> tuple[bytes, np.ndarray]:
 
     Result: bytes, padded, and an ndarray of int64, shape (n_texts + 1,).
     """
-    joined = "\n".join([*texts, _PADDING])
-    n_bytes = bytes_of_texts(texts, is_ascii=joined.isascii())
-    return joined.encode(), offsets_of_lengths(n_bytes + 1)
+    written, offsets = joined_bytes([*texts, _PADDING], between="\n")
+    return written, offsets[:-1]
 
 
 def _distinct_words(

@@ -13,20 +13,18 @@ from rouge_bleu_tools.page.file.tab import file_tab
 from rouge_bleu_tools.page.programs import PageBlocks, programs
 from rouge_bleu_tools.page.settings.tab import settings_tab
 from rouge_bleu_tools.page.shared.events import QUIET
-from rouge_bleu_tools.page.shared.html_parts import message
+from rouge_bleu_tools.page.shared.looks.html_parts import message
 from rouge_bleu_tools.page.shared.metrics import FOLDER, Metrics
-from rouge_bleu_tools.page.shared.options_panel import options_panel
+from rouge_bleu_tools.page.shared.options_panel import TITLES, options_panel
 from rouge_bleu_tools.page.shared.session_files import SESSION_FILES
 from rouge_bleu_tools.page.try_it.links import filled_in
 from rouge_bleu_tools.page.try_it.tab import try_tab
 from rouge_bleu_tools.page.use.tab import use_tab
 
-_ABOUT = {
-    "rouge_full": "ROUGE says how much of a reference text is in a prediction: words, "
-    "word sequences, and word pairs that they have in common.",
-    "bleu_full": "BLEU says how much of a translation is in a reference: the precision "
-    "of its n-grams, and a penalty for being too short.",
-}
+_SCORED_BY = {"rouge_full": "summaries", "bleu_full": "translations"}
+_ABOUT = (
+    "Compare a text with references: the scores, the words that match, the arithmetic."
+)
 
 
 def forget(request: gr.Request) -> None:
@@ -37,13 +35,16 @@ def forget(request: gr.Request) -> None:
 def blocks(folder: Path = FOLDER) -> gr.Blocks:
     """Return the page of the metrics in a folder."""
     metrics = Metrics.of_folder(folder)
-    title = " and ".join(metrics.names)
+    scored = " and ".join(_SCORED_BY[name] for name in metrics.names)
+    names = " and ".join(TITLES[name] for name in metrics.names)
+    title = f"Score {scored}, and see why"
     with PageBlocks(
-        title=title, analytics_enabled=False, delete_cache=(600, 3600)
+        title=f"{names}: {title[0].lower()}{title[1:]}",
+        analytics_enabled=False,
+        delete_cache=(600, 3600),
     ) as page:
         programs(metrics)  # first, since events take the names of their functions
-        about = "\n\n".join(_ABOUT[name] for name in metrics.names)
-        gr.Markdown(f"# {title}\n{about}", elem_classes="page-intro")
+        gr.Markdown(f"# {title}\n{_ABOUT}", elem_classes="page-intro")
         of_link = gr.HTML(visible=False, elem_id="link-message")
         panel = options_panel(metrics)
         with gr.Tabs(elem_id="tabs"):

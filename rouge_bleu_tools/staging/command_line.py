@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 import sys
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from rouge_bleu_tools.installed import root_of_scripts
 from rouge_bleu_tools.staging import module_cache, spaces
 from rouge_bleu_tools.staging.sources import StageError
 
@@ -20,8 +21,9 @@ def build(output: Path, root: Path = ROOT) -> list[Path]:
 
 
 def install(evaluate_modules: Path, root: Path = ROOT) -> list[Path]:
-    """Install each metric of the repository; see `module_cache.install`."""
-    return module_cache.install(evaluate_modules, root)
+    """Install each metric of a clone or of a wheel; see `module_cache.install`."""
+    with root_of_scripts(root) as folder:
+        return module_cache.install(evaluate_modules, folder)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -79,6 +81,12 @@ def _run_build(arguments: argparse.Namespace) -> None:
 
 
 def _run_install(arguments: argparse.Namespace) -> None:
+    for line in installed_lines():
+        print(line)
+
+
+def installed_lines() -> Iterator[str]:
+    """Install both metrics into the module cache; yield what is said of it."""
     try:
         from evaluate.loading import init_dynamic_modules
     except ImportError as error:
@@ -87,16 +95,15 @@ def _run_install(arguments: argparse.Namespace) -> None:
             f"install it with `{sys.executable} -m pip install evaluate`, or use the "
             "Python that has it, as in `make install PYTHON=<python>`"
         ) from error
-    for copy in install(Path(init_dynamic_modules())):
-        print(copy)
-    print(textwrap.dedent(_INSTALLED))
+    yield from map(str, install(Path(init_dynamic_modules())))
+    yield textwrap.dedent(_INSTALLED)
 
 
 _INSTALLED = """
     evaluate.load("rouge_full") and evaluate.load("bleu_full") now work in any folder,
     for each Python that uses this cache.
     evaluate asks the Hub for these names first, then it takes this copy and says "Using
-    the latest cached version of the module". HF_EVALUATE_OFFLINE=1 spares the question,
-    EVALUATE_VERBOSITY=error the remark. Behind a firewall that drops packets, set
+    the latest cached version of the module". HF_EVALUATE_OFFLINE=1 skips the Hub lookup,
+    EVALUATE_VERBOSITY=error hides the message. Behind a firewall that drops packets, set
     HF_EVALUATE_OFFLINE=1: a load took 303 seconds without it, and 3 with it.
     HF_HUB_OFFLINE=1 changes nothing, since evaluate does not heed it."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import os
 import re
 import shutil
 import textwrap
@@ -39,7 +38,8 @@ SPACES = {
     ),
 }
 
-_REQUIREMENTS = Path("requirements", "page.txt")
+_REQUIREMENTS = "requirements.txt"
+_PROJECT = "pyproject.toml"
 _LEFT_BY_RUNNING = ("__pycache__", ".gradio")
 
 
@@ -77,7 +77,7 @@ def _files_of_space(name: str, root: Path) -> dict[str, bytes]:
     modules = shipped_modules(root / f"{name}.py")
     if not card.is_file():
         raise StageError(f"{card} is missing: the Space of {name} needs it")
-    requirements = _requirements(root / _REQUIREMENTS)
+    requirements = _requirements(root)
     head = front_matter(modules[0], _gradio_version(requirements))
     return {
         f"{name}.py": single_file(modules).encode(),
@@ -87,18 +87,18 @@ def _files_of_space(name: str, root: Path) -> dict[str, bytes]:
     }
 
 
-def _requirements(file: Path) -> list[str]:
-    """Return the lines of a file of requirements, and of those that it names."""
-    if not file.is_file():
-        raise StageError(f"{file} is missing: the Spaces need it")
-    requirements: list[str] = []
-    for line in file.read_text(encoding="utf-8").splitlines():
-        if line.startswith("-r "):
-            named = os.path.normpath(file.parent / line.split()[1])
-            requirements += _requirements(Path(named))
-        elif line and not line.startswith("#"):
-            requirements.append(line)
-    return requirements
+def _requirements(root: Path) -> list[str]:
+    """Return what the metrics need, and what the extra `page` of the package has beside."""
+    texts = {}
+    for name in (_REQUIREMENTS, _PROJECT):
+        if not (root / name).is_file():
+            raise StageError(f"{root / name} is missing: the Spaces need it")
+        texts[name] = (root / name).read_text(encoding="utf-8")
+    of_metrics = texts[_REQUIREMENTS].splitlines()
+    # Python 3.10 reads no TOML; a list of strings is written there as it is in Python.
+    extra = re.search(r"^page = (\[[^]]*\])$", texts[_PROJECT], re.MULTILINE)
+    of_page = ast.literal_eval(extra[1]) if extra else []
+    return list(dict.fromkeys([*of_metrics, *of_page]))
 
 
 def _gradio_version(requirements: list[str]) -> str:
@@ -107,7 +107,7 @@ def _gradio_version(requirements: list[str]) -> str:
     version = next((match[1] for match in matches if match), None)
     if version is None:
         raise StageError(
-            f"{_REQUIREMENTS.as_posix()} must pin gradio, as in gradio==6.31.0"
+            f"{_PROJECT} must pin gradio in the extra page, as in gradio==6.31.0"
         )
     return version
 

@@ -240,16 +240,6 @@ def test_segments_in_another_order(bleu_full):
         assert of_nltk(DOG, method) == of_nltk(swapped, method)
 
 
-def test_hyphen_at_the_end(bleu_full):
-    for preset, token in (("evaluate", "word"), ("sacrebleu", "word-")):
-        result = bleu_full.compute(
-            predictions=["word-\n"], references=[token], max_order=1, preset=preset
-        )
-        assert result["bleu"] == 1.0
-    assert evaluate_bleu(["word-\n"], [["word"]], max_order=1)["bleu"] == 1.0
-    assert BLEU(max_ngram_order=1).corpus_score(["word-\n"], [["word"]]).score == 0
-
-
 def test_file_separator(bleu_full):
     """Python's `str.split` splits at U+001C, bleuscore's Rust does not: one token there."""
     corpus = {"predictions": ["a\x1cb"], "references": ["a b"], "max_order": 1}

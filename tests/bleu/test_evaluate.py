@@ -12,7 +12,6 @@ from helpers.bleu.peers import (
     assert_equal,
     evaluate_13a,
     evaluate_bleu,
-    moderate,
     segments,
 )
 
@@ -62,7 +61,7 @@ def test_evaluate_on_each_segment(bleu_full, max_order, smooth):
             )
             if not any(map(evaluate_13a, texts)):
                 assert values["bleu"] == 0
-    assert 100 < n_raised < 2000
+    assert n_raised > 30
 
 
 @pytest.mark.parametrize("smooth", [False, True])
@@ -158,7 +157,6 @@ def test_evaluate_with_another_tokenizer(bleu_full):
         assert_equal(result, evaluate_bleu(predictions, references, 4, True, tokenizer))
 
 
-@moderate
 @given(segments, st.integers(1, 6), st.booleans())
 def test_evaluate_with_any_options(bleu_full, corpus, max_order, smooth):
     predictions, references = map(list, zip(*corpus, strict=True))

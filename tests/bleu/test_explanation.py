@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from helpers import oracles
 from helpers.errors import error_of
-from helpers.measures import fixed, item
+from helpers.measures import item
 from rouge_bleu.bleu.explanation import bleu_explanation
 from rouge_bleu.bleu.options import BleuOptions
 from rouge_bleu.bleu.scorer import bleu
@@ -18,9 +18,6 @@ from rouge_bleu.bleu.smoothing import SMOOTHINGS
 from rouge_bleu.data.corpus import checked_corpus, checked_item
 from rouge_bleu.options.checked import checked_options
 
-pytestmark = pytest.mark.filterwarnings(
-    "ignore:No text holds a single token", "ignore:Most letters of these texts"
-)
 PARTS = ("precisions", "brevity_penalty", "length_ratio", "translation_length", "reference_length")
 
 
@@ -95,7 +92,6 @@ def recomputed(explanation, weights, smoothing="none", value=0.0):
 
 
 @pytest.mark.parametrize("smoothing", SMOOTHINGS)
-@fixed
 @given(item, st.sampled_from(["13a", "whitespace", "char", str.split]))
 def test_scores_from_the_explanation_alone(smoothing, item, tokenizer):
     prediction, references = item
@@ -124,7 +120,6 @@ OPTIONS = [
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
-@fixed
 @given(item)
 def test_the_result_is_that_of_compute(options, item):
     prediction, references = item
@@ -158,7 +153,6 @@ def lengths_of(references, options):
     return result["translation_length"]
 
 
-@fixed
 @given(item)
 def test_what_is_marked_is_in_the_other_texts(item):
     """Counts by the oracle, and each order's words on both sides."""

@@ -15,7 +15,6 @@ from helpers.bleu.peers import (
     NLTK_WEIGHTS,
     TOKENS,
     is_zero,
-    moderate,
     nltk_method,
 )
 
@@ -78,7 +77,7 @@ def test_nltk_on_each_segment(bleu_full, method):
             scores, expected, rtol=1e-12, atol=0, err_msg=f"{prediction} {references}"
         )
         n_compared += 1
-    assert n_compared == N_SEGMENTS if method != 6 else n_compared > 250
+    assert n_compared == N_SEGMENTS if method != 6 else n_compared > 80
 
 
 @pytest.mark.parametrize("weights", NLTK_WEIGHTS)
@@ -105,45 +104,6 @@ def test_nltk_weights_alone(bleu_full, method, weights):
         assert score == pytest.approx(expected, rel=1e-12, abs=0)
         n_compared += 1
     assert n_compared == 500 if method != 6 else (n_compared > 100) == (len(weights) > 2)
-
-
-def test_nltk_counts_an_ngram_where_a_segment_has_none(bleu_full):
-    """The example on the card of evaluate's `bleu`: 4 and 3 words, all of them right. NLTK divides
-    one 4-gram by two.
-    """
-    predictions, references = (
-        ["hello there general kenobi", "foo bar foobar"],
-        [["hello there general kenobi", "hello there !"], ["foo bar foobar"]],
-    )
-    expected = corpus_bleu(
-        [[text.split() for text in texts] for texts in references],
-        [text.split() for text in predictions],
-    )
-    assert round(expected, 4) == 0.8409
-    result = bleu_full.compute(predictions=predictions, references=references, preset="nltk")
-    assert result["bleu"] == pytest.approx(expected, rel=1e-15)
-    assert result["precisions"] == [1.0, 1.0, 1.0, 0.5]
-    assert bleu_full.compute(predictions=predictions, references=references)["bleu"] == 1.0
-
-
-def test_nltk_zero_is_zero(bleu_full):
-    prediction, reference = "the cat sat on a rug", "the cat lay on the mat"
-    assert 0 < sentence_bleu([reference.split()], prediction.split()) < 1e-100
-    assert (
-        bleu_full.compute(predictions=[prediction], references=[reference], preset="nltk")["bleu"]
-        == 0.0
-    )
-    # With a small weight NLTK's 2.2e-308 is not small: half of the score of the words alone.
-    weights = [1, 0, 0.001]
-    assert sentence_bleu([reference.split()], prediction.split(), weights) == pytest.approx(
-        0.5 * 2.2250738585072014e-308**0.001
-    )
-    assert (
-        bleu_full.compute(
-            predictions=[prediction], references=[reference], preset="nltk", weights=weights
-        )["bleu"]
-        == 0.0
-    )
 
 
 def test_nltk_weights_are_not_scaled(bleu_full):
@@ -190,7 +150,6 @@ weight_lists = st.lists(st.sampled_from([0, 0.1, 0.25, 0.5, 1, 3]), min_size=1, 
 )
 
 
-@moderate
 @given(token_segments, weight_lists, st.integers(0, 7))
 def test_nltk_with_any_options(bleu_full, corpus, weights, method):
     corpus = corpus[:1] if method > 4 else corpus

@@ -1,23 +1,26 @@
 """`n_jobs`: several workers score parts of a corpus, and the result is that of one, bit for bit.
 
-They are forks (`test_workers.py`) or threads.
+They are forks (`workers/test_forks.py`) or programs (`workers/test_programs.py`).
 """
 
 import itertools
 import multiprocessing
 import os
+import pickle
 import threading
 
+import evaluate
 import pyarrow as pa
 import pytest
 
 from helpers.jobs import SMALL_PARTS, all_copies, modules_with, random_corpus, send_result
 from rouge_bleu.bleu.options import BLEU_PRESETS, BleuOptions
-from rouge_bleu.data import chunks, workers
+from rouge_bleu.data import chunks
 from rouge_bleu.data import corpus as corpus_module
 from rouge_bleu.data.chunks import n_workers_of_jobs, results_of_chunks
 from rouge_bleu.data.corpus import checked_corpus
-from rouge_bleu.data.workers import can_fork
+from rouge_bleu.data.workers import forks
+from rouge_bleu.data.workers.forks import can_fork
 from rouge_bleu.rouge.options.checked import RougeOptions
 from rouge_bleu.rouge.options.presets import ROUGE_PRESETS
 
@@ -42,22 +45,54 @@ CASES = [(name, options) for name, cases in OPTIONS.items() for options in cases
 
 
 @pytest.fixture
-def small_parts(monkeypatch):
+def small_parts(monkeypatch, rouge_full, bleu_full):
     """Chunks of some items, so that a small corpus has many, and is worth several workers."""
     for name, value in SMALL_PARTS.items():
         for module in modules_with(name):
             monkeypatch.setattr(module, name, value)
 
 
-@pytest.fixture(params=["forks", "threads"])
-def way(request, monkeypatch):
+def results_by_pickle(n_tasks, function, arguments, task, n_workers):
+    """What programs would send and deliver, in this process; it takes a second to start one."""
+
+    def sent(what):
+        return pickle.loads(pickle.dumps(what))
+
+    failed = []
+    for number in reversed(range(n_tasks)):
+        try:
+            yield number, sent(sent(function)(*sent(arguments(number))))
+        except ValueError:
+            failed.append(number)
+    for number in reversed(failed):
+        yield number, task(number)
+
+
+@pytest.fixture(params=["forks", "programs"])
+def way(request, monkeypatch, rouge_full, bleu_full):
     """How workers work."""
-    if request.param == "threads":
+    if request.param == "programs":
         for module in all_copies("chunks"):
             monkeypatch.setattr(module, "can_fork", lambda: False)
+            monkeypatch.setattr(module, "results_of_programs", results_by_pickle)
     elif not can_fork():
         pytest.skip("forks are for Linux")
     return request.param
+
+
+@pytest.fixture
+def started(monkeypatch, way):
+    """How many workers there were in each call."""
+    counted = []
+    for module in all_copies("chunks"):
+        start = getattr(module, f"results_of_{way}")
+
+        def results(*given, start=start):
+            counted.append(given[-1])
+            return start(*given)
+
+        monkeypatch.setattr(module, f"results_of_{way}", results)
+    return counted
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +102,6 @@ def results_of_one_worker():
 
 
 @pytest.mark.parametrize(("name", "options"), CASES)
-@pytest.mark.filterwarnings("ignore:Most letters")
 def test_result_is_that_of_one_worker(
     request, small_parts, way, results_of_one_worker, name, options
 ):
@@ -84,27 +118,16 @@ def test_result_is_that_of_one_worker(
 
 
 @pytest.mark.parametrize("name", OPTIONS)
-def test_statistics_of_a_batch_are_those_of_one_worker(
-    request, small_parts, way, monkeypatch, name
-):
+def test_statistics_of_a_batch_are_those_of_one_worker(request, small_parts, started, name):
     """Several workers are at work, as the chunks of a batch are shared out."""
     metric, batch = request.getfixturevalue(name), pa.table(random_corpus(150))
     alone = metric.batch_statistics(batch)
-    n_workers = []
-    for module in modules_with("results_of_forks"):
-        score = module.results_of_forks
-        monkeypatch.setattr(
-            module,
-            "results_of_forks",
-            lambda *given, score=score: n_workers.append(given[2]) or score(*given),
-        )
     assert metric.batch_statistics(batch, n_jobs=3) == alone
-    assert n_workers == ([3] if way == "forks" else [])
+    assert started == [3]
 
 
 @pytest.mark.skipif(not can_fork(), reason="forks are for Linux")
 @pytest.mark.parametrize(("name", "options"), CASES)
-@pytest.mark.filterwarnings("ignore:Most letters")
 def test_forks_deliver(request, small_parts, monkeypatch, together, name, options):
     """What they do not deliver would be scored by this process as well, with the same result."""
     metric, here, delivered = request.getfixturevalue(name), [], []
@@ -114,7 +137,7 @@ def test_forks_deliver(request, small_parts, monkeypatch, together, name, option
             here.append(number)
             return task(number)
 
-        for result in workers.results_of_forks(n_tasks, together(counted, n_workers), n_workers):
+        for result in forks.results_of_forks(n_tasks, together(counted, n_workers), n_workers):
             delivered.append(result)
             yield result
 
@@ -123,25 +146,6 @@ def test_forks_deliver(request, small_parts, monkeypatch, together, name, option
     metric.compute(**random_corpus(100), **options, n_jobs=3)
     assert len(delivered) >= 12
     assert 1 <= len(here) <= len(delivered) - 2
-
-
-def test_threads_are_used(small_parts, monkeypatch):
-    """The first part waits until a second one has begun as well."""
-    monkeypatch.setattr(chunks, "can_fork", lambda: False)
-    barrier = threading.Barrier(2, timeout=30)
-    corpus = checked_corpus(**random_corpus(40))
-    names, number = [], itertools.count()
-
-    def score(first, end):
-        if next(number) < 2:
-            barrier.wait()
-        names.append(threading.current_thread().name)
-        return list(range(first, end))
-
-    results = results_of_chunks(corpus, score, 2)
-    assert [item for result in results for item in result] == list(range(40))
-    assert len(set(names)) == 2
-    assert threading.current_thread().name not in names
 
 
 @pytest.mark.parametrize("argument", ["tokenizer", "stemmer", "sentence_splitter"])
@@ -158,25 +162,6 @@ def test_functions_of_the_user_are_called_by_the_caller(rouge_full, small_parts,
     assert threads == {(os.getpid(), threading.get_ident())}
 
 
-def test_error_of_a_part_ends_the_work(small_parts, monkeypatch):
-    """The second thread goes on only when the error is known; no other part begins then."""
-    monkeypatch.setattr(chunks, "can_fork", lambda: False)
-    corpus = checked_corpus(**random_corpus(200))
-    begun, is_raised = [], threading.Event()
-
-    def score(first, end):
-        begun.append(first)
-        if first == 0:
-            threading.Timer(0.5, is_raised.set).start()
-            raise ArithmeticError("first part")
-        is_raised.wait(30)
-
-    assert len(corpus.chunks(8)) > 20
-    with pytest.raises(ArithmeticError, match="first part"):
-        results_of_chunks(corpus, score, 2)
-    assert len(begun) <= 3
-
-
 @pytest.mark.parametrize("bad", [0, 70, 149])
 def test_error_is_that_of_one_worker(rouge_full, small_parts, way, bad):
     """It names the item by its place in the whole corpus; of several, the first one."""
@@ -190,42 +175,91 @@ def test_error_is_that_of_one_worker(rouge_full, small_parts, way, bad):
 
 
 @pytest.mark.parametrize(("name", "options"), CASES)
-@pytest.mark.filterwarnings("ignore:Most letters")
-def test_option_makes_workers(request, small_parts, monkeypatch, way, name, options):
-    metric, started = request.getfixturevalue(name), []
-    function = {"forks": "results_of_forks", "threads": "_results_of_threads"}[way]
-
-    start = getattr(chunks, function)
-
-    def results(n_tasks, task, n_workers):
-        started.append(n_workers)
-        return start(n_tasks, task, n_workers)
-
-    for module in all_copies("chunks"):
-        monkeypatch.setattr(module, function, results)
+def test_option_makes_workers(request, small_parts, started, name, options):
+    metric = request.getfixturevalue(name)
     metric.compute(**random_corpus(100), **options, n_jobs=3)
     assert started == [3]
     metric.compute(**random_corpus(100), **options)
     assert started == [3]
 
 
-def test_a_small_corpus_is_scored_here(monkeypatch):
-    """Two workers are worth the start where each has its characters, and no more than that."""
+@pytest.mark.parametrize("name", OPTIONS)
+def test_programs_deliver(request, small_parts, monkeypatch, name):
+    """This process waits until one has."""
+    metric, corpus = request.getfixturevalue(name), random_corpus(150)
+    alone = metric.compute(**corpus, use_aggregator=False)
+    is_third_sent, here = threading.Event(), []
+    for module in all_copies("chunks"):
+        start = module.results_of_programs
+
+        def results(n_tasks, function, arguments, task, n_workers, start=start):
+            sent = itertools.count(1)
+
+            def counted_arguments(number):
+                if next(sent) == 3:  # two are sent ahead
+                    is_third_sent.set()
+                return arguments(number)
+
+            def counted_task(number):
+                assert is_third_sent.wait(100)
+                here.append(number)
+                return task(number)
+
+            return start(n_tasks, function, counted_arguments, counted_task, n_workers)
+
+        monkeypatch.setattr(module, "can_fork", lambda: False)
+        monkeypatch.setattr(module, "results_of_programs", results)
+    assert repr(metric.compute(**corpus, use_aggregator=False, n_jobs=2)) == repr(alone)
+    assert is_third_sent.is_set()
+    assert len(here) <= len(set(here))
+
+
+@pytest.fixture
+def n_workers_of(monkeypatch):
+    """Returns how many workers score a corpus of so many items, of ten characters each, or 1."""
     started = []
 
-    def results(n_tasks, task, n_workers):
-        started.append(n_workers)
-        return workers.results_of_forks(n_tasks, task, n_workers)
+    def results(*given):
+        started.append(given[-1])
+        yield from enumerate([None] * given[0])
 
     monkeypatch.setattr(chunks, "results_of_forks", results)
-    monkeypatch.setattr(chunks, "can_fork", lambda: True)
-    monkeypatch.setattr(chunks, "_MIN_CHARACTERS_OF_WORKER", 1000)
+    monkeypatch.setattr(chunks, "results_of_programs", results)
     monkeypatch.setattr(corpus_module, "_MIN_PART_CHARACTERS", 10)
-    for n_items in (9, 199, 200, 299, 300, 2000):  # of 4 + 5 characters, and 1 for the item
+    monkeypatch.setattr(chunks, "_n_cores", lambda: 64)
+
+    def n_workers(n_items, n_jobs):
+        started.clear()
         corpus = checked_corpus(["four"] * n_items, ["fiver"] * n_items)
-        assert corpus.n_characters == 10 * n_items
-        results_of_chunks(corpus, lambda first, end: None, 4)
-    assert started == [2, 2, 3, 4]
+        assert corpus.n_characters == 10 * n_items  # 4 + 5 characters, and 1 for the item
+        results_of_chunks(corpus, lambda *_: None, n_jobs)
+        return sum(started) or 1
+
+    return n_workers
+
+
+@pytest.mark.parametrize("is_fork", [True, False])
+def test_a_small_corpus_is_scored_here(monkeypatch, n_workers_of, is_fork):
+    """Two workers are worth the start where each has its characters, and no more than that."""
+    monkeypatch.setattr(chunks, "can_fork", lambda: is_fork)
+    monkeypatch.setattr(chunks, "_MIN_CHARACTERS_OF_FORK", 1000 if is_fork else 1)
+    monkeypatch.setattr(chunks, "_MIN_CHARACTERS_OF_PROGRAM", 1 if is_fork else 1000)
+    n_items = (9, 199, 200, 299, 300, 2000)
+    assert [n_workers_of(n, 4) for n in n_items] == [1, 1, 2, 2, 3, 4]
+
+
+def test_no_more_workers_than_cores(monkeypatch, n_workers_of):
+    monkeypatch.setattr(chunks, "_MIN_CHARACTERS_OF_FORK", 10)
+    monkeypatch.setattr(chunks, "_MIN_CHARACTERS_OF_PROGRAM", 10)
+    monkeypatch.setattr(chunks, "_n_cores", lambda: 3)
+    assert [n_workers_of(1000, n_jobs) for n_jobs in (1, 2, 3, 4, 64)] == [1, 2, 3, 3, 3]
+
+
+def test_where_nothing_can_be_started_one_process_works(monkeypatch, n_workers_of):
+    monkeypatch.setattr(chunks, "can_fork", lambda: False)
+    monkeypatch.setattr(chunks, "can_start_programs", lambda: False)
+    monkeypatch.setattr(chunks, "_MIN_CHARACTERS_OF_PROGRAM", 10)
+    assert n_workers_of(1000, 4) == 1
 
 
 def test_the_bar_moves_with_each_part(monkeypatch):
@@ -245,7 +279,7 @@ def test_the_bar_moves_with_each_part(monkeypatch):
         def update(self, n_items):
             updates.append(n_items)
 
-    monkeypatch.setattr(chunks.evaluate.logging, "tqdm", Bar)
+    monkeypatch.setattr(evaluate.utils.logging, "tqdm", Bar)
     results = [(2, "c"), (0, "a"), (1, "b")]
     assert list(chunks._with_bar(iter(results), [(0, 10), (10, 11), (11, 31)])) == results
     assert updates == [31, 20, 10, 1]

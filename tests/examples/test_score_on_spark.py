@@ -29,6 +29,8 @@ pytest.importorskip("pyspark", reason="make test-spark installs pyspark")
 
 import score_on_spark
 
+from rouge_bleu_tools.commands.inputs.errors import FileError
+
 MASTER = "local-cluster[2,1,1024]"  # two executors with a core and 1 GB each
 COLUMNS = {"predictions": "prediction", "references": "references", "item": "id"}
 OPTIONS = {
@@ -127,14 +129,14 @@ def test_a_task_that_is_killed_is_done_again(spark, metric, data, folder, tmp_pa
     marks = str(tmp_path)
     of_batches = score_on_spark.statistics_of_batches
 
-    def killing(*arguments):
-        statistics = of_batches(*arguments)
+    def killing(*arguments, **named):
+        statistics = of_batches(*arguments, **named)
 
         def killed(batches):
             for number, batch in enumerate(statistics(batches)):
                 mark = os.path.join(marks, "killed")
                 if number == 1 and not os.path.exists(mark):
-                    open(mark, "w").close()
+                    open(mark, "w", encoding="utf-8").close()
                     os.kill(os.getpid(), signal.SIGKILL)
                 yield batch
 
@@ -155,17 +157,53 @@ def test_null_cells(spark, metric, data, tmp_path):
     gaps = rows.to_pydict()
     gaps["prediction"][7] = None
     gaps["references"][30] = None
+    gaps["references"][35] = ["a text", None]
     gaps["references"][41] = []
     path = str(tmp_path / "gaps.parquet")
     pq.write_table(pa.table(gaps, schema=rows.schema), path)
     frame = spark.read.parquet(path)
-    with pytest.raises(Exception, match=r"predictions\[7\] \(item 'item 7'\) is null"):
+    with pytest.raises(FileError) as raised:
         score_on_spark.score(frame, metric, COLUMNS, RESAMPLED)
+    assert str(raised.value) == (
+        "4 rows with a null or without a reference, such as item 'item 30': give --missing skip to"
+        " leave out and count them"
+    )
     columns = COLUMNS | {"missing": "skip"}
     result = score_on_spark.score(frame, metric, columns, RESAMPLED)
-    kept = [row for row in range(50) if row not in (7, 30, 41)]
+    kept = [row for row in range(50) if row not in (7, 30, 35, 41)]
     check(result, metric, {name: [column[row] for row in kept] for name, column in data.items()})
-    assert result["n_skipped"] == 3
+    assert result["n_skipped"] == 4
+
+
+TOKENS = {
+    "prediction": [["a"], [], ["a", None], None, ["b"], ["c"]],
+    "reference": [["a"], [], ["a"], ["a"], None, ["c", None]],
+    "references": [[["a"]], [], [["a"], []], [["a", None]], [["b"], None], [["c"]]],
+}
+
+
+@pytest.mark.parametrize("references", ["reference", "references"])
+def test_null_tokens(spark, tmp_path, references):
+    """A list of tokens that is empty is a text; a list of references is none."""
+    path = str(tmp_path / "tokens.parquet")
+    pq.write_table(pa.table(TOKENS), path)
+    columns = {"predictions": "prediction", "references": references, "item": None}
+    with pytest.raises(FileError, match=r"^4 rows with a null or without a reference: "):
+        score_on_spark.check_rows(spark.read.parquet(path), columns)
+    score_on_spark.check_rows(spark.read.parquet(path), columns | {"missing": "skip"})
+
+
+def test_an_id_in_two_partitions_is_refused(spark, metric, data, folder):
+    """No executor sees both."""
+    frame = spark.read.parquet(str(folder))
+    (first,) = frame.filter("id = 'item 0'").collect()
+    twice = frame.union(spark.createDataFrame([first], frame.schema))
+    with pytest.raises(FileError) as raised:
+        score_on_spark.score(twice, metric, COLUMNS, RESAMPLED)
+    assert str(raised.value) == (
+        "1 id of 'id' in more than one row, such as 'item 0': items with one id would stand in the"
+        " same resamples"
+    )
 
 
 def test_the_snippet_of_the_page(spark, tmp_path, monkeypatch):
@@ -218,10 +256,28 @@ def test_the_script(tmp_path, rouge_full):
     pq.write_table(as_table(few), tmp_path / "gap.parquet")
     done = script("gap.parquet", "--id-column", "id", folder=tmp_path)
     assert done.returncode == 2
-    assert done.stderr.splitlines()[-1] == (
-        "error: gap.parquet: ValueError: predictions[3] (item 'item 3') is null: give --missing skip"
-        " to leave out and count rows with a null or without a reference"
-    )
+    assert errors(done) == [
+        "error: 1 row with a null or without a reference, such as item 'item 3': give --missing skip"
+        " to leave out and count them"
+    ]
+
+
+def test_an_error_of_an_executor_is_one_line(tmp_path):
+    """One of two files is no Parquet. Java would print the trace of each attempt."""
+    (tmp_path / "data").mkdir()
+    pq.write_table(as_table(corpus(5)), tmp_path / "data" / "a.parquet")
+    (tmp_path / "data" / "b.parquet").write_bytes(b"no Parquet at all, and no footer")
+    done = script("data", folder=tmp_path)
+    assert done.returncode == 2
+    assert len(errors(done)) == 1
+    assert "b.parquet" in errors(done)[0]
+
+
+def errors(done):
+    """What the script says at the end: Spark has some lines of its own at its start."""
+    lines = done.stderr.splitlines()
+    starts = [number for number, line in enumerate(lines) if line.startswith("error: ")]
+    return lines[starts[0] :]
 
 
 def test_what_the_driver_refuses_is_said_in_words_of_the_command_line(tmp_path):
@@ -237,7 +293,7 @@ def test_what_the_driver_refuses_is_said_in_words_of_the_command_line(tmp_path):
 
 def test_the_examples_in_docstrings():
     found = doctest.testmod(score_on_spark)
-    assert (found.failed, found.attempted) == (0, 1)
+    assert (found.failed, found.attempted) == (0, 2)
 
 
 def test_what_the_script_refuses_at_once(tmp_path):

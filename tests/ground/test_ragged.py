@@ -16,6 +16,7 @@ from rouge_bleu.ground.ragged import (
     last_places_in_one_range,
     numbers_of_places,
     offsets_of_lengths,
+    rows_from,
     sums_of_groups,
 )
 
@@ -189,3 +190,9 @@ def test_flattened():
     assert flattened([])[0] == []
     values, offsets = flattened([["a"], [], ["b", "c"]])
     assert (values, offsets.tolist()) == (["a", "b", "c"], [0, 1, 1, 3])
+
+
+def test_rows_from_places():
+    values = np.arange(10)
+    rows = rows_from(values, np.array([7, 0, 3]), np.array([3, 0, 2]))
+    assert as_lists(rows) == [[7, 8, 9], [], [3, 4]]

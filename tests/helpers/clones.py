@@ -5,6 +5,7 @@ import shutil
 from helpers.repository import ROOT
 
 PACKAGE = "rouge_bleu"
+PROJECT_FILES = ("requirements.txt", "pyproject.toml")
 
 
 def clone(folder, *, has_links=True):
@@ -14,9 +15,9 @@ def clone(folder, *, has_links=True):
     """
     ignored = shutil.ignore_patterns("__pycache__")
     shutil.copytree(ROOT / PACKAGE, folder / PACKAGE, ignore=ignored)
-    for name in ("rouge_bleu_tools", "metric_cards", "requirements"):
+    for name in ("rouge_bleu_tools", "metric_cards"):
         shutil.copytree(ROOT / name, folder / name, ignore=ignored)
-    for name in ("rouge_full.py", "bleu_full.py", "app.py", "stage.py", "requirements.txt"):
+    for name in ("rouge_full.py", "bleu_full.py", "app.py", "stage.py", *PROJECT_FILES):
         shutil.copyfile(ROOT / name, folder / name)
     link = folder / f"{PACKAGE}.py"
     if has_links:

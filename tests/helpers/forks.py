@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rouge_bleu.data.workers import results_of_forks
+from rouge_bleu.data.workers.forks import results_of_forks
 
 HERE = os.getpid()
 

@@ -13,11 +13,13 @@ from helpers.texts import random_text
 
 WORDS = "the a cat sat on mat dog ran İ Straße well-known 3.14 end. , Why?".split()
 
-# A small corpus has many chunks, and is worth several workers.
+# A small corpus has many chunks, and is worth several workers, for which there are cores.
 SMALL_PARTS = {
     "_CHUNK_CHARACTERS": 2000,
     "_MIN_PART_CHARACTERS": 500,
-    "_MIN_CHARACTERS_OF_WORKER": 10,
+    "_MIN_CHARACTERS_OF_FORK": 10,
+    "_MIN_CHARACTERS_OF_PROGRAM": 10,
+    "_n_cores": lambda: 64,
 }
 
 
@@ -32,7 +34,7 @@ def all_copies(name):
 
 
 def modules_with(name):
-    """All modules of which this is a constant."""
+    """All modules of which this is a constant or a function."""
     return [
         module
         for part in ("data.chunks", "data.corpus")

@@ -528,6 +528,24 @@ def random_documents(rng, n_types, n_documents):
     ]
 
 
+def edited_documents(rng, n_types, n_documents):
+    """Return predictions and references of which some sentences are equal, in other places and
+    several times, and others begin or end alike.
+    """
+
+    def edited(sentence):
+        start, end = sorted(rng.integers(0, len(sentence) + 1, 2).tolist())
+        new = rng.integers(0, n_types + 2, rng.integers(0, 4)).tolist()
+        return [sentence, sentence[:start] + new + sentence[end:]][rng.integers(2)]
+
+    references = random_texts(rng, rng.integers(0, 60, n_documents), n_types, max_sentences=5)
+    predictions = [
+        [edited(text[k]) for k in rng.integers(0, len(text), rng.integers(0, 6))]
+        for text in references
+    ]
+    return predictions, references
+
+
 def long_texts(seed, n_types, lengths=(20_000, 19_000)):
     """Return a prediction and a reference whose common tokens come in runs: the reference has parts
     of the prediction in it.

@@ -9,10 +9,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-import pytest
-
-needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
-
 KILLED = f"killed by signal {int(getattr(signal, 'SIGKILL', 9))}"
 
 

@@ -144,21 +144,6 @@ def test_runs_end_with_their_text(cross_sentences):
     assert matches.tolist() == [[n, n] for n in n_ngrams]
 
 
-def test_counts_are_clipped_at_the_highest_count_in_one_reference():
-    """Papineni et al. 2002, section 2.1, example 2: "the" seven times has a modified unigram
-    precision of 2/7.
-    """
-    references = ["the cat is on the mat".split(), "there is a cat on the mat".split()]
-    id_of = {
-        word: number
-        for number, word in enumerate(
-            sorted({word for reference in references for word in reference})
-        )
-    }
-    texts = [[[id_of[word] for word in text]] for text in (["the"] * 7, *references)]
-    assert ngram_matches(as_shared(texts[:1], texts[1:], np.array([0, 0])), 1).tolist() == [[2]]
-
-
 @pytest.mark.parametrize("cross_sentences", [True, False])
 def test_a_prediction_that_stands_several_times(cross_sentences):
     """As rouge_full has it: one row of the prediction for each reference. The sentences of the

@@ -16,6 +16,7 @@ from helpers.interrupts import before_line
 from helpers.items import COPIES, NAMES, PREDICTIONS, RAGGED, REFERENCES, expected
 from helpers.programs import run
 from helpers.repository import ROOT, module_of
+from helpers.systems import needs_fork
 
 
 @pytest.fixture
@@ -103,7 +104,7 @@ print(json.dumps(found))
 """
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+@needs_fork
 def test_a_forked_process(load, tmp_path):
     scripts = [str(ROOT / f"{name}.py") for name in NAMES]
     found = run_json(FORK, str(tmp_path), *scripts, home=tmp_path)
@@ -351,7 +352,7 @@ print(json.dumps(counts))
 """
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+@needs_fork
 def test_sixteen_processes_with_one_cache(tmp_path):
     name = str(ROOT / "rouge_full.py")
     counts = run_json(MANY, name, str(tmp_path / "cache"), home=tmp_path / "home")

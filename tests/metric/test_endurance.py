@@ -16,12 +16,10 @@ import pytest
 
 from helpers.items import NAMES, PREDICTIONS, REFERENCES
 from helpers.programs import run
-from helpers.ranks import in_processes, needs_fork
+from helpers.ranks import in_processes
 from helpers.repository import ROOT
+from helpers.systems import needs_fork, needs_proc
 
-needs_proc = pytest.mark.skipif(
-    not Path("/proc/self/fd").is_dir(), reason="this system has no /proc"
-)
 DATA = {"predictions": PREDICTIONS, "references": REFERENCES}
 
 
@@ -30,6 +28,7 @@ def metric(request, tmp_path):
     return evaluate.load(str(ROOT / f"{request.param}.py"), cache_dir=str(tmp_path / "cache"))
 
 
+@pytest.mark.deep
 @needs_proc
 def test_nothing_grows():
     """Objects and handles are counted: one that stayed behind in each step would be 216."""

@@ -18,8 +18,8 @@ import stage
 import yaml
 
 from helpers.programs import run as start
-from helpers.ranks import needs_fork
 from helpers.repository import ROOT
+from helpers.systems import needs_fork
 
 PAGE = (ROOT / "docs" / "evaluators.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(py|text)\n((?s:.*?))^```$", PAGE, re.MULTILINE)

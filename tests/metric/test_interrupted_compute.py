@@ -13,8 +13,9 @@ import pytest
 
 from helpers.interrupts import before_line
 from helpers.items import NAMES, PREDICTIONS, RAGGED, REFERENCES, expected
-from helpers.ranks import in_processes, needs_fork
+from helpers.ranks import in_processes
 from helpers.repository import ROOT
+from helpers.systems import needs_fork
 
 DATA = {"predictions": PREDICTIONS[:2], "references": REFERENCES[:2]}
 MORE = {"predictions": PREDICTIONS[4:6], "references": REFERENCES[4:6]}

@@ -353,6 +353,18 @@ def test_a_clone_without_links_is_staged_like_others(tmp_path, spaces):
         assert script == (spaces / folder.name / f"{folder.name}.py").read_bytes()
 
 
+def test_a_clone_with_line_ends_of_windows(tmp_path, spaces):
+    """As git checks text out there: it scores and is staged as others are."""
+    root = clone(tmp_path / "clone")
+    for path in [path for path in root.rglob("*") if path.is_file()]:
+        path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    for folder in stage.build(tmp_path / "build", root=root):
+        built = evaluate.load(str(folder))
+        loaded = evaluate.load(str(root / f"{folder.name}.py"))
+        expected = evaluate.load(str(spaces / folder.name)).compute(**TEXTS)
+        assert built.compute(**TEXTS) == loaded.compute(**TEXTS) == expected
+
+
 @pytest.mark.parametrize("has_links", [True, False])
 def test_a_path_with_blanks_and_umlauts(tmp_path, empty, has_links):
     """By name after `python stage.py install`, and by path where there are links."""

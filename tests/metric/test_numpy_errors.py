@@ -16,11 +16,6 @@ from rouge_bleu.bleu.smoothing import SMOOTHINGS
 from rouge_bleu.rouge.measures.scores import MULTI_REFERENCES
 from rouge_bleu.rouge.options.presets import ROUGE_PRESETS
 
-pytestmark = [
-    pytest.mark.filterwarnings("ignore:No text holds a single token"),
-    pytest.mark.filterwarnings("ignore:rougeLsum takes each line"),
-]
-
 LONG = " ".join(map(str, range(2000)))
 CORPORA = {
     "all kinds": (

@@ -36,9 +36,9 @@ def bring(group, text):
     this_round = begun_round(group)
     try:
         if group.process:
-            return hand_over(this_round, lambda path: Path(path).write_text(text))
+            return hand_over(this_round, lambda path: Path(path).write_text(text, encoding="utf-8"))
         with handed_over(this_round) as paths:
-            return [Path(path).read_text() for path in paths]
+            return [Path(path).read_text(encoding="utf-8") for path in paths]
     finally:
         left(this_round)
 
@@ -102,7 +102,7 @@ def test_others_wait_for_process_0_twice_as_long(groups):
         first, second = pool.map(begun_round, both)
     hurried = replace(second, group=replace(both[1], timeout=0.1))
     with pytest.raises(TimeoutError, match=r"0 of num_process=2 has not computed within 0\.2 sec"):
-        hand_over(hurried, lambda path: Path(path).write_text(""))
+        hand_over(hurried, lambda path: Path(path).write_text("", encoding="utf-8"))
     left(first)
     left(second)
     assert time.monotonic() - start > 0.3
@@ -113,7 +113,9 @@ def test_an_error_of_process_0_is_told(groups):
         this_round = begun_round(group)
         try:
             if group.process:
-                return hand_over(this_round, lambda path: Path(path).write_text(""))
+                return hand_over(
+                    this_round, lambda path: Path(path).write_text("", encoding="utf-8")
+                )
             with handed_over(this_round):
                 raise ArithmeticError("too much")
         finally:

@@ -21,8 +21,9 @@ import evaluate
 import pytest
 
 from helpers.items import PREDICTIONS, RAGGED, REFERENCES, boom, expected
-from helpers.ranks import KILLED, in_processes, kill_oneself, needs_fork
+from helpers.ranks import KILLED, in_processes, kill_oneself
 from helpers.repository import ROOT
+from helpers.systems import needs_fork
 
 
 @pytest.fixture

@@ -13,7 +13,6 @@ import pytest
 
 gradio_client = pytest.importorskip("gradio_client", reason="the page is not installed here")
 
-pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:gradio")  # of pandas
 
 PREDICTION = "The fast brown fox jumped over the lazy dog."
 REFERENCES = [
@@ -258,7 +257,7 @@ def test_empty_cells_are_refused_or_empty_texts(page, tmp_path):
     request = {"metric": "bleu_full", "prediction_column": "x", "reference_columns": ["y"]}
     with pytest.raises(
         gradio_client.exceptions.AppError,
-        match=r"a\.csv, row 2: 'x' is empty; tick “Empty cells are empty",
+        match=r"a\.csv, row 2: 'x' is empty; tick “Allow empty predictions",
     ):
         page.predict(gradio_client.handle_file(path), request, api_name="/score_file")
     found, _ = page.predict(

@@ -2,8 +2,11 @@
 
 import ast
 import doctest
+import html
 import importlib
 import importlib.util
+import re
+import shlex
 import threading
 import warnings
 from urllib.parse import parse_qsl
@@ -11,14 +14,19 @@ from urllib.parse import parse_qsl
 import pytest
 
 from rouge_bleu_tools.commands.inputs.tables import N_ROWS, FileError
+from rouge_bleu_tools.commands.score import main as score_command
 from rouge_bleu_tools.page.file import scoring as file_scoring
 from rouge_bleu_tools.page.settings import finding as settings_finding
-from rouge_bleu_tools.page.shared import choices, html_parts, limits, scoring, tables
+from rouge_bleu_tools.page.shared import choices, limits, meanings, scoring, tables
 from rouge_bleu_tools.page.shared.choices import BLEU_FORM, FORMS, ROUGE_FORM, options_of_form
 from rouge_bleu_tools.page.shared.limits import Refusal
+from rouge_bleu_tools.page.shared.looks import code as looks_of_code
+from rouge_bleu_tools.page.shared.looks import html_parts
+from rouge_bleu_tools.page.shared.looks import scores as shown_scores
+from rouge_bleu_tools.page.shared.looks.code import python_in_colours
 from rouge_bleu_tools.page.shared.metrics import FOLDER, Metrics, metric_names
 from rouge_bleu_tools.page.shared.session_files import SessionFiles
-from rouge_bleu_tools.page.try_it import arithmetic, links
+from rouge_bleu_tools.page.try_it import arithmetic, links, partners
 from rouge_bleu_tools.page.try_it import views as score_views
 from rouge_bleu_tools.page.use import code as pasted_code
 
@@ -48,7 +56,12 @@ try_tab, file_tab, use_tab = map(tab_of, ("try_it", "file", "use"))
         html_parts,
         limits,
         links,
+        looks_of_code,
+        meanings,
+        partners,
+        pasted_code,
         score_views,
+        shown_scores,
         scoring,
         tables,
         settings_finding,
@@ -76,7 +89,8 @@ def test_the_metric_is_chosen_by_folder_and_environment(tmp_path, monkeypatch):
 
 
 def test_no_tokenizer_needs_a_package_or_a_download(metrics):
-    names = ["rouge_score", "rouge-1.5.5", "unicode", "13a", "char", "whitespace"]
+    names = ["rouge_score", "rouge-1.5.5", "unicode", "13a", "char", "whitespace", "codexglue"]
+    names += ["conala", "t2t", "intl-entities", "intl-entities-e"]
     assert sorted(metrics.tokenizers("rouge_full")) == sorted(names)
 
 
@@ -141,6 +155,34 @@ def test_options_of_choices(name, changed, options):
 def test_choices_that_are_refused(name, changed, message):
     with pytest.raises(Refusal, match=message):
         options_of_form(name, FORMS[name] | changed)
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_each_choice_has_one_line_of_meaning(metrics, name):
+    for field, labelled in choices.labelled_choices(metrics, name).items():
+        for label, choice in labelled:
+            if choice != choices.DEFAULT:
+                shown = meanings.paper_name(choice) if field == "rouge_types" else choice
+                assert label.startswith(f"{shown}: "), "rouge_bleu_tools/page/shared/meanings.py"
+                assert len(label) < 75
+
+
+def test_the_default_is_named_with_each_preset(metrics):
+    def defaults(name, preset=choices.DEFAULT):
+        labelled = choices.labelled_choices(metrics, name, preset)
+        return {
+            field: dict(map(reversed, labels)).get("default") for field, labels in labelled.items()
+        }
+
+    assert defaults("bleu_full") == {
+        "tokenizer": "13a (default)",
+        "smoothing": "none (default)",
+        "preset": "none",
+    }
+    assert defaults("bleu_full", "nltk")["tokenizer"] == "whitespace (default of nltk)"
+    assert defaults("rouge_full", "pyrouge-metric")["multi_reference"].startswith("pooled (default")
+    assert choices.default_of(metrics, "rouge_full", "beta", "matlab") == float("inf")
+    assert choices.default_of(metrics, "bleu_full", "max_order") == 4
 
 
 # --- scores ---------------------------------------------------------------------------
@@ -235,7 +277,7 @@ def test_the_tab_shows_the_steps_of_the_scores_in_its_table(metrics, try_tab, fi
     """Under sacreBLEU, whose sentences have another BLEU than a corpus; a row of a file has theirs."""
     texts = ("the cat", "the cat lay")
     shown = try_tab._shown(metrics, texts, "bleu_full", {"preset": "sacrebleu"}, None, "")
-    assert "no 3-gram matches" in shown[5]
+    assert "no 3-gram matches" in shown[4]
     item = {"row": "row 1", "prediction": texts[0], "references": [texts[1]]}
     of_file = {"metric": "bleu_full", "options": {"preset": "sacrebleu"}, "items": {"0": item}}
     assert "to the power of 1/2 = 0.6065" in file_tab._item_view(metrics, "best 0", "BLEU", of_file)
@@ -299,9 +341,9 @@ LEFT_OUT = {
     "rouge_types=[[1],{}]": f"rouge_types must be a list of some of {TYPES}, got '[[1],{{}}]'",
     "rouge_types=rouge1": f"rouge_types must be a list of some of {TYPES}, got 'rouge1'",
     "tokenizer=spm": "tokenizer must be one of default, rouge_score, rouge-1.5.5, unicode, 13a, "
-    "char, whitespace, got 'spm'",
+    "char, whitespace, codexglue, conala, t2t, intl-entities, intl-entities-e, got 'spm'",
     "multi_reference=worst": "multi_reference must be one of default, best, average, pooled, "
-    "jackknife, got 'worst'",
+    "jackknife, separate, recall, got 'worst'",
     "metric=bleu_full&smoothing=": "smoothing must be one of default, none, floor, add-k, exp, "
     "chen-cherry-4, chen-cherry-5, chen-cherry-6, chen-cherry-7, got ''",
     "use_stemmer=True": "use_stemmer must be true or false, got 'True'",
@@ -373,6 +415,32 @@ def test_the_code_gives_what_the_page_shows(
     assert printed == {key: str(value) for key, value in shown.result.items()}
 
 
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("rouge_full", {"rouge_types": ["rouge2", "rougeL"], "use_stemmer": True, "beta": 2.0}),
+        ("rouge_full", {"preset": "ROUGE-1.5.5.pl -n 2 -m", "confidence_level": None}),
+        ("rouge_full", {"tokenizer": "unicode", "sentence_splitter": "sentences"}),
+        ("bleu_full", {"weights": [0.5, 0.5], "lowercase": True, "smoothing": "exp"}),
+    ],
+)
+def test_the_command_line_has_the_options(name, options):
+    program, command, *arguments = shlex.split(pasted_code.command_line(name, options))
+    assert (program, command) == ("rouge-bleu", "score")
+    namespace, given = score_command.parsed([one for one in arguments if one != "\n"])
+    assert (namespace.metric, str(namespace.file)) == (name, "texts.csv")
+    assert {option: value for option, value in options.items() if value is not None} == {
+        option: value for option, value in given.items() if option != "n_jobs"
+    }
+
+
+@pytest.mark.parametrize("code", ['x = "a\\"<b>\u2028"  # <i>', 'print("ä", 5)\n', "", "a\r\nb"])
+def test_code_in_colours_is_the_same_code(code):
+    shown = python_in_colours(code)
+    assert html.unescape(re.sub("<[^>]*>", "", shown)) == code
+    assert "<b>" not in shown
+
+
 @pytest.mark.parametrize("name", ["rouge_full", "bleu_full"])
 def test_the_code_for_training_returns_floats(metrics, request, monkeypatch, name):
     import numpy as np
@@ -409,6 +477,23 @@ def test_a_space_is_loaded_by_its_own_name(monkeypatch):
 
 
 # --- tables ---------------------------------------------------------------------------
+
+
+def test_the_sample_is_of_the_examples(metrics):
+    path = FOLDER / "rouge_bleu_tools" / "page" / "shared" / "sample.csv"
+    columns = ["prediction", "baseline"]
+    texts, references, _ = tables.texts_of_file(path, columns, ["reference"], allow_empty=False)
+    systems = FOLDER / "examples" / "systems"
+    of_name = {
+        "better": texts[0],
+        "baseline": texts[1],
+        "references": [reference for (reference,) in references],
+    }
+    for name, found in of_name.items():
+        assert found == (systems / f"{name}.txt").read_text(encoding="utf-8").splitlines()
+    numbers = settings_finding.sample_numbers(metrics, path)
+    assert re.fullmatch(r"rouge1=[\d.]+ rouge2=[\d.]+ rougeL=[\d.]+", numbers)
+    assert settings_finding.checked_numbers(numbers, metrics.names)[0] == "rouge_full"
 
 
 def test_columns_of_each_kind_of_file(tmp_path):
@@ -495,7 +580,8 @@ def test_scores_that_are_no_longer_kept_are_said_to_be(metrics, file_tab):
 
 LAYOUT = {
     *("layout", "programs", "try_it.tab", "file.tab", "settings.tab", "use.tab"),
-    *("shared.options_panel", "shared.events", "shared.uploads", "shared.style"),
+    "file.program",
+    *("shared.options_panel", "shared.events", "shared.uploads", "shared.looks.style"),
 }
 
 

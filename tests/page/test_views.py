@@ -9,18 +9,20 @@ import pytest
 
 from rouge_bleu_tools.page.file import views as file_views
 from rouge_bleu_tools.page.settings import views as settings_views
-from rouge_bleu_tools.page.shared.html_parts import (
-    bars,
+from rouge_bleu_tools.page.shared.looks.html_parts import (
+    Mark,
     escaped,
     histogram,
     marked_text,
     message,
     table,
 )
+from rouge_bleu_tools.page.shared.looks.scores import ScoreRow, on_both_scales, score_table
 from rouge_bleu_tools.page.shared.metrics import ROUGE_TYPES
 from rouge_bleu_tools.page.shared.scoring import Scored, explained, scored
 from rouge_bleu_tools.page.try_it.arithmetic import rouge_steps
-from rouge_bleu_tools.page.try_it.views import explanation_view, score_chart, score_table
+from rouge_bleu_tools.page.try_it.partners import marks_of_pair
+from rouge_bleu_tools.page.try_it.views import explanation_view, scores_view
 
 NASTY = "<img src=x onerror=alert(1)> &amp; ${alert(1)} {{value}} `x` @children \"q\" 'a'"
 
@@ -48,7 +50,7 @@ def test_nothing_typed_is_markup(metrics):
     view = explanation_view(found, "rouge1")
     assert NASTY in shown_text(view)
     tags = set(re.findall("<([a-z]+)", view))
-    assert tags <= {"div", "mark", "ul", "li", "p", "details", "summary"}
+    assert tags <= {"div", "mark", "ul", "li", "p", "details", "summary", "span"}
     assert not set("${}`@") & set(view)
 
 
@@ -56,10 +58,10 @@ def test_nothing_typed_is_markup(metrics):
     "view",
     [
         table(NASTY, [NASTY, NASTY], [[NASTY, NASTY]]),
-        bars(NASTY, {NASTY: {NASTY: 0.5}}),
+        score_table(NASTY, [NASTY], [ScoreRow(NASTY, NASTY, [])]),
         histogram(NASTY, [1], [0.0, 1.0]),
         message([NASTY]),
-        marked_text(NASTY, [[0, 4], [6, 9]]),
+        marked_text(NASTY, [Mark(0, 4, 1, 1), Mark(6, 9)]),
     ],
 )
 def test_every_part_escapes(view):
@@ -74,17 +76,93 @@ def test_an_escaped_text_is_shown_letter_by_letter():
 
 def test_spans_that_overlap_or_are_unknown():
     spans = [[3, 5], None, [0, 2], [1, 4], [4, 4]]
-    marks = "<mark>ab</mark><mark>cd</mark><mark>e</mark>f"
-    assert marked_text("abcdef", spans) == marks
+    marks, _ = marks_of_pair("abcdef", "", spans, [], str, has_runs=False)
+    html = "<mark>ab</mark><mark>cd</mark><mark>e</mark>f"
+    assert marked_text("abcdef", marks) == html
 
 
 def test_the_marked_words_are_those_that_match(metrics):
     found = found_for(metrics, "rouge_full", "the cat sat", ["a dog", "the cat lay"], {}, "rouge1")
     view = explanation_view(found, "rouge1")
     before = view.split("<details>")[0]
-    assert re.findall("<mark>(.*?)</mark>", before) == ["the", "cat", "the", "cat"]
+    assert re.findall("<mark.*?>(.*?)</mark>", before) == ["the", "cat", "the", "cat"]
     assert "Reference 2 of 2, the one that counts" in before
     assert "precision = 2 matching / 3 words of the prediction = 0.6667" in shown_text(before)
+
+
+# --- scores on both scales, partners of words -----------------------------------------------------
+
+
+def test_scores_have_all_digits_behind_them():
+    view = on_both_scales(2 / 3)
+    assert re.findall('class="page-(.*?)">(.*?)<', view) == [("hundred", "66.7"), ("one", "0.667")]
+    assert f'title="{2 / 3}"' in view
+    assert shown_text(on_both_scales(-0.01234, 2, "+")) == "-1.23-0.0123"
+    assert shown_text(on_both_scales(math.nan)) == "not defined"
+
+
+def test_a_row_has_f_first_as_papers_print_it(metrics):
+    # 2 words of 3, and 2 of 4: F is 4 / 7.
+    found = found_for(metrics, "rouge_full", "the cat sat", ["the cat lay down"], {}, "rouge1")
+    row = re.search("<tr><th.*?ROUGE-1<.*?</tr>", scores_view(found))[0]
+    assert re.findall('page-hundred">(.*?)<', row) == ["57.1", "66.7", "50.0"]
+    assert "single words" in row
+
+
+def matches_in(view):
+    """Of both texts of each pair, the marked words with the numbers of their matches."""
+    texts = re.findall('<div class="page-words".*?</div>', view)
+    return [dict(re.findall('data-match="(.*?)".*?>(.*?)</mark>', text)) for text in texts]
+
+
+def test_each_match_is_numbered_in_both_texts(metrics):
+    options = {"use_stemmer": True}
+    texts = ("The cats ran", ["a cat was running, the cat ran"])
+    found = found_for(metrics, "rouge_full", *texts, options, "rouge1")
+    of_prediction, of_reference = matches_in(explanation_view(found, "rouge1"))
+    # The word before "cats" is "the", so its partner is the second cat; no stem joins ran and runs.
+    assert of_prediction == {"0": "The", "1": "cats", "2": "ran"}
+    assert of_reference == {"0": "the", "1": "cat", "2": "ran"}
+
+
+def test_partners_stand_in_the_same_company():
+    """Of "the cat" and "the dog" in another order, and of a word that is there once only."""
+    prediction, reference = "the cat saw the dog saw", "the dog saw the cat"
+    spans = [
+        [match.span() for match in re.finditer(r"\w+", text)] for text in (prediction, reference)
+    ]
+    left, right = marks_of_pair(prediction, reference, *spans, str, has_runs=True)
+    words = [prediction[mark.start : mark.stop] for mark in left]
+    assert [words[mark.match] for mark in right] == ["the", "dog", "saw", "the", "cat"]
+    assert [mark.match for mark in right] == [3, 4, 5, 0, 1]
+    assert [mark.run for mark in right] == [1, 1, 1, 0, 0]
+    assert [mark.match for mark in left] == [0, 1, None, 3, 4, 5]
+
+
+def test_runs_of_a_common_subsequence_have_a_number(metrics):
+    texts = ("a b x c d", ["a b c d"])
+    for rouge_type in ("rougeL", "rougeW"):
+        found = found_for(metrics, "rouge_full", *texts, {"rouge_types": [rouge_type]})
+        view = explanation_view(found, rouge_type)
+        assert re.findall('data-run="(.)">(.)<', view) == [("1", "a"), ("2", "c")] * 2
+        assert re.findall('"page-run-(.)"', view) == ["0", "0", "1", "1"] * 2
+
+
+def test_a_word_has_a_partner_in_each_reference_of_bleu(metrics):
+    references = ["the cat", "a cat on the mat"]
+    found = found_for(metrics, "bleu_full", "the cat sat on the mat", references, {})
+    of_prediction, *of_references = matches_in(explanation_view(found, "2-grams"))
+    assert of_prediction == {"0": "the", "1": "cat", "2": "on", "3": "the", "4": "mat"}
+    assert of_references == [{"0": "the", "1": "cat"}, {"2": "on", "3": "the", "4": "mat"}]
+
+
+def test_many_equal_words_take_no_time():
+    spans = [[2 * n, 2 * n + 1] for n in range(2_500)]
+    left, right = marks_of_pair(
+        "a " * 2_500, "a " * 2_400, spans, spans[:2_400], str, has_runs=True
+    )
+    assert sum(mark.match is not None for mark in left) == 2_400
+    assert {mark.match for mark in right} == {mark.match for mark in left} - {None}
 
 
 @pytest.mark.parametrize(
@@ -243,7 +321,8 @@ def test_a_rouge_that_is_not_defined(metrics):
 
 BLEU_PRESETS = (None, "sacrebleu", "evaluate", "nltk", "matlab", "torchmetrics")
 BLEU_PRESETS += ("nltk-3.2.5", "nltk-3.4.5", "nltk-3.5")
-PRESETS_WITH_FORMULA = ("coco-caption", "codexglue")
+BLEU_PRESETS += ("multi-bleu.perl", "t2t")
+PRESETS_WITH_FORMULA = ("coco-caption", "codexglue", "mteval-v13a.pl")
 BLEU_OPTIONS = [
     *({}, {"max_order": 1}, {"max_order": 2}, {"lowercase": True}),
     *({"weights": [0.4, 0.3, 0.2, 0.1]}, {"weights": [1.0, 1.0]}, {"weights": [0.1, 0.3]}),
@@ -332,9 +411,9 @@ def test_steps_of_bleu(metrics):
         # exp(-1/6) sqrt(5/6 * 3/5)
         "BLEU = 0.8465 × (0.8333 × 0.6000) to the power of 1/2 = 0.5986",
     ]
-    assert "0.5986" in score_table(found)
-    assert "times 100" in score_table(found)
-    assert "0.5986" in score_chart(found)
+    view = scores_view(found)
+    for words in (">59.9<", ">0.599<", "width:59.86%", ">0.846<", "6 words, the reference 7."):
+        assert words in view
 
 
 @pytest.mark.parametrize(
@@ -438,15 +517,37 @@ def test_the_table_of_a_comparison(metrics):
         output="all",
         confidence_level=0.95,
     )
-    view = file_views.file_summary({"metric": "rouge_full", "n_rows": 2, "result": result})
-    assert re.findall('<th scope="col">(.*?)</th>', view) == [
-        *("Score", "Value", "95 % interval", "Other system", "Difference", "p-value")
-    ]
-    row = re.search("rouge1 F</th>(.*?)</tr>", view)[1]
-    cells = re.findall("<td.*?>(.*?)</td>", row)
+    found = {"metric": "rouge_full", "n_rows": 2, "result": result, "file": "<b>.csv"}
+    found |= {"columns": ["mine", "<other>"], "options": {"output": "all"}}
+    view = file_views.file_summary(found)
+    assert "ROUGE, <b>.csv, 2 rows, default options" in shown_text(view)
+    scores, compared, *_ = re.findall("<table.*?</table>", view)
+    assert re.findall('<th scope="col">(.*?)</th>', scores) == ["", "F", "Precision", "Recall"]
+    headers = ["F", "mine", "&lt;other&gt;", "Difference", "p-value"]
+    assert re.findall('<th scope="col">(.*?)</th>', compared) == headers
     # One pair of two matches whole, of the other system half of it.
-    assert [cells[0], cells[2], cells[3]] == ["0.5000", "0.2500", "+0.2500"]
-    assert cells[4] == f"{result['rouge1_fmeasure_p_value']:.4f}"
+    hundreds = re.findall('page-hundred">(.*?)<', compared)
+    low, high = (f"{100 * result[f'rouge1_fmeasure_delta_{end}']:+.2f}" for end in ("low", "high"))
+    assert [hundreds[0], hundreds[3], *hundreds[6:]] == ["50.00", "25.00", "+25.00", low, high]
+    assert f"<td>{result['rouge1_fmeasure_p_value']:.3f}</td>" in compared
+
+
+def test_the_caption_of_a_file_names_the_options_that_are_not_as_at_first():
+    found = {"metric": "bleu_full", "n_rows": 1_000, "file": "a.csv"}
+    options = {"preset": "nltk", "lowercase": True}
+    caption = file_views._caption(found | {"options": options})
+    assert caption == 'BLEU, a.csv, 1,000 rows, preset="nltk", lowercase=True'
+
+
+def test_the_rows_of_two_systems_are_plotted():
+    differences = {"better": 2, "equal": 1, "worse": 1, "sorted": [-0.25, 0.0, 0.25, 0.5]}
+    measure = {"counts": [4], "edges": [0.0, 1.0], "differences": differences}
+    found = {"metric": "rouge_full", "columns": ["<a>", "b"], "measures": {"rouge1": measure}}
+    view = file_views.rows_view(found, "rouge1")
+    assert "“<a>” is better in 2, equal in 1 and worse in 1 rows than “b”" in shown_text(view)
+    assert re.findall('page-(up|down)" style="--share:(.*?)"', view) == [
+        *(("down", "0.5000"), ("up", "0.0000"), ("up", "0.5000"), ("up", "1.0000"))
+    ]
 
 
 def test_settings_are_shown_with_call_and_signature():

@@ -61,6 +61,21 @@ def test_a_row_is_counted_where_its_printed_score_is(tmp_path):
     assert measure["edges"][bin_of_row] == 0.6
 
 
+def test_the_rows_are_compared_with_those_of_another_system(tmp_path):
+    arguments = arguments_for(tmp_path, 0, other_column="q")
+    (tmp_path / "mine.csv").write_text("p,q,r\na b,a c,a b\na b,a b,a b\nc d,a b,a b\na,b,x\n")
+    said = []
+    found = score_file(**arguments, progress=lambda *one: said.append(one))
+    # F of the rows is 1, 1, 0, 0, of the other system 0.5, 1, 1, 0.
+    assert found["measures"]["rouge1"]["differences"] == {
+        **{"better": 1, "equal": 2, "worse": 1},
+        "sorted": [-1.0, 0.0, 0.0, 0.5],
+    }
+    assert found["columns"] == ["p", "q"]
+    assert [share for _, share in said] == sorted(share for _, share in said)
+    assert ("Scored 4 of 4 rows", pytest.approx(0.7)) in said
+
+
 def test_chunks_change_nothing(tmp_path, monkeypatch):
     arguments = arguments_for(tmp_path, 12) | {"options": {}, "metric": "bleu_full"}
     whole = score_file(**arguments, progress=lambda *_: None)

@@ -12,6 +12,7 @@ import doctest
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -21,6 +22,7 @@ from dataclasses import dataclass
 import pytest
 
 from helpers.repository import ROOT
+from helpers.systems import needs_posix
 
 PAGES = sorted(
     path.relative_to(ROOT).as_posix()
@@ -37,7 +39,7 @@ Nothing new.,There is nothing new.,
 """
 
 COMMANDS_TO_RUN = re.compile(
-    r"(python (examples/\w+|stage)\.py|make (demo|stage|install)|cat)( .*)?"
+    r"(rouge-bleu|python (examples/\w+|stage)\.py|make (demo|stage|install)|cat)( .*)?"
 )
 
 
@@ -46,10 +48,15 @@ def has_target(folder, target):
     return re.search(rf"^{target}:", makefile, re.MULTILINE)
 
 
+def has_extra(folder, extra):
+    return f"\n{extra} = [" in (folder / "pyproject.toml").read_text(encoding="utf-8")
+
+
 # What else a page may say, with what has to be there for it to work.
 COMMANDS_TO_LOOK_AT = {
     r"make (test(?:-\w+)?|train|check|bench(?:-\w+)?)(?: ARGS=.+)?": has_target,
     r"python -m pip install -r (\S+)": lambda folder, file: (folder / file).is_file(),
+    r'python -m pip install "\.\[(\w+)\]"': has_extra,
     r"\.venv/bin/python -m pytest (\S+)(?: .*)?": lambda folder, file: (
         folder / file.partition("::")[0]
     ).is_file(),
@@ -103,6 +110,8 @@ COMMANDS = [
     if block.language == "console"
     for command in commands_of_block(block, page)
 ]
+# The first of all that start with Python, and what make starts, are processes of their own.
+BY_THE_SHELL = [command for command in COMMANDS if command.text.startswith("python ")][:1]
 PYTHON_PAGES = [page for page in PAGES if any(block.language == "python" for block in BLOCKS[page])]
 
 
@@ -120,6 +129,9 @@ def folder(tmp_path_factory):
     script = f'#!/bin/sh\nexec "{sys.executable}" "$@"\n'
     python.write_text(script, encoding="utf-8")
     python.chmod(0o755)
+    command = python.with_name("rouge-bleu")
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m rouge_bleu "$@"\n', encoding="utf-8")
+    command.chmod(0o755)
     for stamp in ("demo.stamp", "test.stamp"):
         (copy / ".venv" / stamp).touch()
     # As the commands do it, which the pages show too.
@@ -132,15 +144,15 @@ def folder(tmp_path_factory):
     return copy
 
 
-def run(command, folder, **options):
-    """Run a command in the environment of the Makefile's demo."""
+def environment_of(folder):
+    """The environment of the Makefile's demo."""
     # Without what a `make test` around this test says to the makes below it.
     given = {
         name: value
         for name, value in os.environ.items()
         if not name.startswith(("HF_", "MAKE", "MFLAGS"))
     }
-    environment = {
+    return {
         **given,
         "PATH": f"{folder / '.venv' / 'bin'}{os.pathsep}{os.environ['PATH']}",
         "PYTHON": str(folder / ".venv" / "bin" / "python"),
@@ -149,17 +161,42 @@ def run(command, folder, **options):
         "EVALUATE_VERBOSITY": "error",
         "PYTHONIOENCODING": "utf-8",
     }
+
+
+def run(command, folder, **options):
+    """Run a command by the shell."""
     return subprocess.run(
         command,
         shell=True,
         cwd=folder,
-        env=environment,
+        env=environment_of(folder),
         encoding="utf-8",
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         timeout=300,
         **options,
     )
+
+
+@pytest.fixture(scope="module")
+def in_fork(folder):
+    """A function that runs a script without the seconds in which Python imports `evaluate`."""
+    process = subprocess.Popen(
+        [sys.executable, str(ROOT / "tests" / "programs" / "run_in_forks.py")],
+        cwd=folder,
+        env=environment_of(folder),
+        encoding="utf-8",
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+
+    def done(*words):
+        print(json.dumps(words), file=process.stdin, flush=True)
+        return json.loads(process.stdout.readline())
+
+    with process:
+        yield done
+        process.stdin.close()
 
 
 def nine_decimals(number):
@@ -188,18 +225,24 @@ def assert_output(expected, got):
 # --- commands ---------------------------------------------------------------
 
 
+@needs_posix
 @pytest.mark.parametrize(
     "command",
     COMMANDS,
     ids=[f"{command.page}:{command.line}: {command.text[:60]}" for command in COMMANDS],
 )
-def test_command(command, folder):
+def test_command(command, folder, in_fork):
     if COMMANDS_TO_RUN.fullmatch(command.text):
-        if command.text.startswith("make") and shutil.which("make") is None:
+        python, *words = shlex.split(command.text)
+        if python == "make" and shutil.which("make") is None:
             pytest.skip("make is not installed")
-        done = run(command.text, folder)
-        assert_output(command.output, done.stdout)
-        assert done.returncode == (2 if command.output.startswith("error:") else 0)
+        if python == "python" and command not in BY_THE_SHELL:
+            status, printed = in_fork(*words)
+        else:
+            done = run(command.text, folder)
+            status, printed = done.returncode, done.stdout
+        assert_output(command.output, printed)
+        assert status == (2 if command.output.startswith("error:") else 0)
         return
     for pattern, can_work in COMMANDS_TO_LOOK_AT.items():
         if match := re.fullmatch(pattern, command.text):
@@ -302,12 +345,13 @@ def failures(folder):
     """What fails on each page: all pages in one process, which has to start only once."""
     pages = {page: [*map(dataclasses.astuple, python_blocks(page))] for page in PAGES}
     done = run(
-        "PYTHONPATH=tests python tests/pages/test_readme.py", folder, input=json.dumps(pages)
+        "PYTHONPATH=.:tests python tests/pages/test_readme.py", folder, input=json.dumps(pages)
     )
     assert done.returncode == 0, done.stdout
     return json.loads(done.stdout.splitlines()[-1])
 
 
+@needs_posix
 @pytest.mark.parametrize("page", PYTHON_PAGES)
 def test_python_blocks(page, failures):
     assert failures[page] == "", failures[page]

@@ -17,22 +17,28 @@ def read_yaml(path):
     return yaml.safe_load((ROOT / path).read_text(encoding="utf-8"))
 
 
+PROJECT = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+
+
 def project(key):
-    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    return re.search(rf'^{key} = "(.*)"$', text, re.MULTILINE)[1]
+    return re.search(rf'^{key} = "(.*)"$', PROJECT, re.MULTILINE)[1]
 
 
 def test_citation_is_of_this_version():
     citation = read_yaml("CITATION.cff")
-    assert citation["version"] == project("version")
+    assert citation["version"] == VERSION
     assert citation["license"] == project("license")
     # https://github.com/citation-file-format/citation-file-format: what 1.2.0 requires
     assert {"cff-version", "message", "title", "authors"} <= set(citation)
 
 
 def test_signatures_have_this_version():
-    """The modules have it once, since a script that evaluate loads has no metadata."""
-    assert project("version") == VERSION
+    """The modules have it, since a script that evaluate loads has no metadata; the package takes it from
+    there.
+    """
+    assert 'dynamic = ["version"]' in PROJECT
+    place = re.search(r'^path = "(.*)"\npattern = \'(.*)\'$', PROJECT, re.MULTILINE)
+    assert re.findall(place[2], (ROOT / place[1]).read_text(encoding="utf-8")) == [VERSION]
     changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     sections = re.findall(r"^## \[(.*?)\]", changelog, re.MULTILINE)
     assert sections[:2] == ["Unreleased", VERSION]
@@ -91,14 +97,28 @@ def paths_of_map():
     return lines
 
 
-def folders_in_git(depth):
-    """Return the folders of that depth which have files under version control."""
+def files_in_git():
     if not (ROOT / ".git").exists():
         pytest.skip("no clone")
     listed = subprocess.run(
         ["git", "ls-files"], cwd=ROOT, capture_output=True, encoding="utf-8", check=True
     )
-    parts = (file.split("/") for file in listed.stdout.splitlines() if file[0] != ".")
+    return listed.stdout.splitlines()
+
+
+def test_names_of_files_are_those_of_all_systems():
+    """Neither differ two by their case alone, nor has one what Windows takes for something else."""
+    files = files_in_git()
+    assert len({file.casefold() for file in files}) == len(files)
+    parts = {part for file in files for part in file.split("/")}
+    assert [part for part in parts if not re.fullmatch(r"[\w.-]*[\w-]", part, re.ASCII)] == []
+    devices = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
+    assert list(filter(devices.fullmatch, parts)) == []
+
+
+def folders_in_git(depth):
+    """Return the folders of that depth which have files under version control."""
+    parts = (file.split("/") for file in files_in_git() if file[0] != ".")
     return {"/".join(part[:depth]) + "/" for part in parts if len(part) > depth}
 
 
@@ -140,7 +160,7 @@ def imported_rooms(room):
 
 def test_rooms_import_what_the_map_says():
     rooms = {path.split("/")[1]: imports for path, imports in paths_of_map() if imports is not None}
-    assert len(rooms) == 11
+    assert len(rooms) == 13
     for room, imports in rooms.items():
         if imports.startswith("all but "):
             allowed = set(rooms) - {room, imports.removeprefix("all but ")}

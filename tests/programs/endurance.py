@@ -93,7 +93,7 @@ def held(folder: str) -> dict[str, int]:
     objects that refer to others, handles, threads, files of its caches.
     """
     gc.collect()
-    with open("/proc/self/statm") as file:
+    with open("/proc/self/statm", encoding="utf-8") as file:
         pages = int(file.read().split()[1])
     return {
         "resident": pages * os.sysconf("SC_PAGE_SIZE"),

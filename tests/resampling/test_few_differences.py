@@ -96,6 +96,7 @@ def test_one_item_of_500_shows_nothing(request, metric_name, is_tokenized):
     assert all(found[key] > 0 for key in found if key.endswith("_delta"))
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("sizes", [[1.0], [1.0, 2.0, 3.0], [0.1, 1 / 3, 0.7, 0.2]])
 @pytest.mark.parametrize("n_differing", [6, 8, 12, 20])
 def test_chance_is_found_in_at_most_5_of_100(sizes, n_differing):

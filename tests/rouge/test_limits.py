@@ -1,6 +1,5 @@
 """`max_words`, `max_bytes` and `lowercase` against their textbook form."""
 
-import math
 import re
 
 import numpy as np
@@ -121,13 +120,6 @@ def test_limits_of_tokens(rouge_full):
         rouge_full.compute(predictions=[["a"]], references=[["a"]], max_bytes=2, **options)
 
 
-@pytest.mark.parametrize("option", ["max_words", "max_bytes"])
-@pytest.mark.parametrize("value", [0, -1, 1.5, 2.0, "3", True, math.inf])
-def test_bad_limits(rouge_full, option, value):
-    with pytest.raises(ValueError, match=f"^{option} must be an integer >= 1, got {value!r}$"):
-        rouge_full.compute(predictions=["a"], references=["a"], **{option: value})
-
-
 # --- lowercase ------------------------------------------------------------------------------------
 
 CASED = ("The Cat", "the cat")
@@ -190,11 +182,3 @@ def test_capitals_are_letters_of_rouge_score_too(rouge_full):
         lowercase=False,
     )
     assert result == {"rouge1": 1.0}
-
-
-@pytest.mark.parametrize("value", ["yes", 1, 0, "False"])
-def test_bad_lowercase(rouge_full, value):
-    with pytest.raises(
-        TypeError, match=f"^lowercase must be True or False, got {type(value).__name__} {value!r}$"
-    ):
-        rouge_full.compute(predictions=["a"], references=["a"], lowercase=value)

@@ -14,8 +14,6 @@ from helpers.measures import (
     ROUGE_TYPES,
     TOKENIZERS,
     WORDS,
-    few,
-    fixed,
     item,
     plain_text,
     rouge_options,
@@ -33,12 +31,6 @@ from rouge_bleu.rouge.families.table import FAMILIES, measure_of_name
 from rouge_bleu.rouge.options.checked import RougeOptions
 from rouge_bleu.rouge.scorer import rouge
 
-# Some texts drawn have no tokens, and few have lines.
-pytestmark = pytest.mark.filterwarnings(
-    "ignore:No text holds a single token", "ignore:rougeLsum takes each line"
-)
-
-
 # --- the table ------------------------------------------------------------------------------------
 
 
@@ -50,7 +42,6 @@ def test_no_measure_is_missing():
         assert measure_of_name(name).family.name == OF_NAME[name].family
 
 
-@fixed
 @given(some_items, tokenizer, rouge_options)
 def test_scores_are_in_0_to_1(items, tokenizer, options):
     for name, rows in scores(items, tokenizer, **options).items():
@@ -60,7 +51,6 @@ def test_scores_are_in_0_to_1(items, tokenizer, options):
         ), (name, rows)
 
 
-@fixed
 @given(st.lists(text, min_size=1, max_size=5))
 def test_identical_texts_score_1_where_they_are_long_enough(texts):
     """And 0 where they are not. Another reference, as long as this one, takes nothing away."""
@@ -73,7 +63,6 @@ def test_identical_texts_score_1_where_they_are_long_enough(texts):
                 assert set(row) == {expected}, (name, length)
 
 
-@fixed
 @given(some_items)
 def test_texts_without_a_common_token_score_0(items):
     """Only smoothed BLEU, where nothing is 0, does not."""
@@ -86,7 +75,6 @@ def test_texts_without_a_common_token_score_0(items):
 # --- what changes no bit --------------------------------------------------------------------------
 
 
-@fixed
 @given(some_items, tokenizer, rouge_options, st.randoms(use_true_random=False))
 def test_order_of_items_changes_nothing(items, tokenizer, options, random):
     order = random.sample(range(len(items)), len(items))
@@ -97,7 +85,6 @@ def test_order_of_items_changes_nothing(items, tokenizer, options, random):
     assert {name: [rows[k] for k in order] for name, rows in before.items()} == after
 
 
-@fixed
 @given(st.lists(item, min_size=2, max_size=5), tokenizer, rouge_options, st.data())
 def test_batches_change_nothing(items, tokenizer, options, data):
     end = data.draw(st.integers(1, len(items) - 1))
@@ -108,7 +95,6 @@ def test_batches_change_nothing(items, tokenizer, options, data):
 
 
 @pytest.mark.parametrize("tokenizer", TOKENIZERS)
-@few
 @given(some_items, rouge_options, st.sampled_from([1, 7, 100]))
 def test_size_of_chunks_changes_nothing(tokenizer, items, options, n_characters):
     whole = scores(items, tokenizer, **options)
@@ -153,7 +139,6 @@ def test_size_of_chunks_changes_nothing_for_many_items(n_characters):
         assert scores(many_items()) == whole
 
 
-@fixed
 @given(some_items, tokenizer, st.sampled_from([1, 100]))
 def test_size_of_chunks_changes_no_aggregate(items, tokenizer, n_characters):
     """BLEU of a corpus is a function of integers, so no bit of it changes; a mean is one of all
@@ -173,7 +158,6 @@ def test_size_of_chunks_changes_no_aggregate(items, tokenizer, n_characters):
         )
 
 
-@fixed
 @given(
     st.lists(
         st.tuples(plain_text, st.lists(plain_text, min_size=1, max_size=3)), min_size=1, max_size=4
@@ -198,7 +182,6 @@ def test_names_of_tokens_change_nothing(items, order):
     )
 
 
-@fixed
 @given(
     st.lists(
         st.tuples(plain_text, st.lists(plain_text, min_size=1, max_size=3)), min_size=1, max_size=4
@@ -218,7 +201,6 @@ def test_lists_of_tokens_score_like_their_text(items):
 # --- swapped sides --------------------------------------------------------------------------------
 
 
-@fixed
 @given(some_pairs, tokenizer)
 def test_swapped_sides_swap_precision_and_recall(pairs, tokenizer):
     before, after = (
@@ -278,7 +260,6 @@ def test_rouge_lsum_of_swapped_sides():
 # --- measures against each other ------------------------------------------------------------------
 
 
-@fixed
 @given(some_items, tokenizer)
 def test_measures_that_are_equal(items, tokenizer):
     """Skip-bigrams without a word between are bigrams. WLCS with f(k) = k is the LCS, always: a
@@ -290,7 +271,6 @@ def test_measures_that_are_equal(items, tokenizer):
     assert table["rougeS*"] == table["rougeS"]
 
 
-@fixed
 @given(some_pairs, st.sampled_from(("rouge_score", "char", "whitespace")))
 def test_measures_that_are_not_greater(pairs, tokenizer):
     """What is in a common subsequence is in both texts. Of sums of runs to the power of w, one run
@@ -310,7 +290,6 @@ def test_measures_that_are_not_greater(pairs, tokenizer):
             )
 
 
-@fixed
 @given(some_pairs, st.sampled_from(("rouge_score", "char", "whitespace")))
 def test_rouge_lsum_of_one_line_is_rouge_l(pairs, tokenizer):
     one_line = [(p.replace("\n", " "), [r.replace("\n", " ")]) for p, (r,) in pairs]
@@ -321,7 +300,6 @@ def test_rouge_lsum_of_one_line_is_rouge_l(pairs, tokenizer):
 # --- references -----------------------------------------------------------------------------------
 
 
-@fixed
 @given(text, st.lists(text, min_size=1, max_size=4), tokenizer)
 def test_best_reference_is_the_first_of_the_highest_f(prediction, references, tokenizer):
     """So adding a reference never lowers F. (It may lower BLEU: the added one may be the closest in
@@ -340,7 +318,6 @@ def test_first_of_equal_references():
     assert scores([("a b", references[::-1])])["rouge1"] == [(1.0, 1 / 3, 0.5)]
 
 
-@fixed
 @given(text, st.lists(text, min_size=2, max_size=4))
 def test_added_references_lower_no_precision_of_bleu(prediction, references):
     precisions = []

@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from helpers.rouge.expected import (
@@ -30,9 +30,6 @@ THIRD_REFERENCE = "a cat on a mat"
 # are 10/16, 10/13 and 6/11, so the best of the sets that lack one of them are 10/13, 10/16 and
 # 10/13.
 PRINTED = [
-    (MAT_REFERENCES, "best", {"rouge1": 0.76923, "rouge2": 0.42857}),
-    (MAT_REFERENCES, "average", {"rouge1": 0.69712, "rouge2": 0.3961}),
-    (MAT_REFERENCES, "pooled", {"rouge1": 0.68966, "rouge2": 0.4}),
     ([*MAT_REFERENCES, THIRD_REFERENCE], "best", {"rouge1": 0.7692}),
     ([*MAT_REFERENCES, THIRD_REFERENCE], "average", {"rouge1": 0.6466}),
     ([*MAT_REFERENCES, THIRD_REFERENCE], "jackknife", {"rouge1": 0.7212}),
@@ -111,7 +108,6 @@ def test_choices_go_by_the_f_of_beta(rouge_full, choice, beta):
 tokens_of_text = st.lists(st.sampled_from("abcd"), max_size=5)
 
 
-@settings(derandomize=True, deadline=None, max_examples=150, database=None)
 @given(
     tokens_of_text,
     st.lists(tokens_of_text, min_size=1, max_size=5),
@@ -160,47 +156,3 @@ def test_one_reference_is_the_same_by_every_choice(rouge_full, form):
             for choice in CHOICES
         ]
         assert len(set(map(repr, results))) == 1
-
-
-def test_one_reference_among_items_with_several(rouge_full):
-    """The items are treated one by one, although they are scored together."""
-    predictions, references = ["a b", "a b", "a b c"], [["a"], ["b c", "a b", "a"], ["x"]]
-    for choice in CHOICES:
-        options = {"rouge_types": ["rouge1"], "multi_reference": choice, "use_aggregator": False}
-        together = rouge_full.compute(predictions=predictions, references=references, **options)[
-            "rouge1"
-        ]
-        alone = [
-            rouge_full.compute(predictions=[p], references=[r], **options)["rouge1"][0]
-            for p, r in zip(predictions, references, strict=True)
-        ]
-        assert together == alone
-
-
-def test_pooled_counts_the_prediction_once_for_each_reference(rouge_full):
-    # 2 words, against 1 of which "a" matches and 3 of which both do: P = (1 + 2) / (2 + 2), R = (1
-    # + 2) / (1 + 3).
-    result = rouge_full.compute(
-        predictions=["a b"],
-        references=[["a", "a b c"]],
-        rouge_types=["rouge1"],
-        multi_reference="pooled",
-        output="all",
-    )
-    assert result == {"rouge1_precision": 0.75, "rouge1_recall": 0.75, "rouge1_fmeasure": 0.75}
-
-
-def test_f_of_an_average_is_the_average_of_f(rouge_full):
-    # "a" against "a x" and "x": P 1 and 0, R 1/2 and 0, F 2/3 and 0. The F of the means would be
-    # 1/3 too; against "a x" and "a b c d" it is not.
-    result = rouge_full.compute(
-        predictions=["a"],
-        references=[["a x", "a b c d"]],
-        rouge_types=["rouge1"],
-        multi_reference="average",
-        output="all",
-    )
-    assert result == pytest.approx(
-        {"rouge1_precision": 1.0, "rouge1_recall": 3 / 8, "rouge1_fmeasure": (2 / 3 + 2 / 5) / 2}
-    )
-    assert result["rouge1_fmeasure"] != pytest.approx(2 * (3 / 8) / (1 + 3 / 8))

@@ -6,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from helpers import oracles
-from helpers.measures import fixed
 from helpers.texts_of_ids import ids_of_text, sentences
 from rouge_bleu.spans.ngrams import IdsOfText, ngram_positions, skip_bigram_positions
 
@@ -23,7 +22,6 @@ def occurrences(text, list_units, parameter):
     return found
 
 
-@fixed
 @given(sentences, st.lists(sentences, min_size=1, max_size=3), st.integers(1, 4))
 def test_ngrams(prediction, references, order):
     found, of_references = ngram_positions(
@@ -37,7 +35,6 @@ def test_ngrams(prediction, references, order):
     assert [found, *of_references] == list(map(sorted, expected))
 
 
-@fixed
 @given(sentences, sentences, st.integers(1, 3), st.integers(1, 2))
 def test_ngrams_that_count_a_few_times_at_most(prediction, reference, order, most):
     found, of_references = ngram_positions(
@@ -51,7 +48,6 @@ def test_ngrams_that_count_a_few_times_at_most(prediction, reference, order, mos
     assert [found, *of_references] == list(map(sorted, expected))
 
 
-@fixed
 @given(sentences, sentences, limits)
 def test_skip_bigrams(prediction, reference, max_skip):
     found = skip_bigram_positions(ids_of_text(prediction), ids_of_text(reference), max_skip)

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from helpers import oracles
-from helpers.measures import fixed
 from helpers.texts_of_ids import ids_of_text, sentences
 from rouge_bleu.kernels.wlcs.way_back import weighted_lcs_partners
 from rouge_bleu.spans import subsequences as lcs_positions
@@ -37,7 +36,6 @@ def words_at(text, positions):
     return [oracles.joined(text)[position] for position in positions]
 
 
-@fixed
 @given(tokens, tokens)
 def test_one_common_subsequence(prediction, reference):
     """The one of rouge_score; sentences do not matter."""
@@ -48,7 +46,6 @@ def test_one_common_subsequence(prediction, reference):
     assert found == sorted(set(found))
 
 
-@fixed
 @given(tokens, tokens, st.sampled_from([1.0, 1.2, 2.0]))
 def test_one_weighted_common_subsequence(prediction, reference, weight):
     """Both sides are of one way back."""
@@ -68,7 +65,6 @@ def test_the_places_in_the_prediction_are_the_last_ones():
 
 
 @pytest.mark.parametrize("size", SIZES)
-@fixed
 @given(prediction=sentences, reference=sentences)
 def test_the_union_of_sentences(size, prediction, reference):
     in_prediction = Counter(oracles.joined(prediction))
@@ -93,7 +89,6 @@ def test_the_union_of_sentences(size, prediction, reference):
     assert Counter(words_at(prediction, found)) == Counter(words_at(reference, of_reference))
 
 
-@fixed
 @given(sentences, sentences, st.sampled_from([0.5, 1.2, 2.0]))
 def test_partners_in_the_weighted_union_are_on_a_way_back(prediction, reference, weight):
     """Each token is matched by the first sentence of the prediction that takes it; no count clips."""
@@ -136,7 +131,6 @@ def test_partners_in_the_union_are_those_of_a_common_subsequence():
 
 
 @pytest.mark.parametrize("size", SIZES)
-@fixed
 @given(prediction=sentences, reference=sentences)
 def test_the_best_sentences(size, prediction, reference):
     with pytest.MonkeyPatch.context() as patch:

@@ -283,7 +283,11 @@ def table_of_calls():
         yield name, "misspelled", lambda: [(TEXTS, {"rouge_type": 1, "wieghts": 2})]
 
 
-CALLS = [pytest.param(*call, id=" - ".join(call[:2])) for call in table_of_calls()]
+# What is built differs in names, not in values: combinations of these are for `make test-deep`.
+CALLS = [
+    pytest.param(*call, id=" - ".join(call[:2]), marks=[pytest.mark.deep] * (" x " in call[1]))
+    for call in table_of_calls()
+]
 
 
 # --- both forms ---------------------------------------------------------------------

@@ -29,7 +29,7 @@ NAMES = list(SPACES)
 # Two modules that both scripts reach.
 OF_ROUGE, OF_BLEU = ([one.file for one in shipped_modules(ROOT / f"{name}.py")] for name in NAMES)
 MODULE, OTHER = [file for file in OF_ROUGE if file in OF_BLEU][:2]
-PAGE_REQUIREMENTS = (ROOT / "requirements" / "page.txt").read_text(encoding="utf-8")
+PROJECT = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
 COLORS = {"red", "yellow", "green", "blue", "indigo", "purple", "pink", "gray"}
 SECTIONS = [
     *("Metric Description", "How to Use", "Inputs", "Output Values", "Examples"),
@@ -69,7 +69,7 @@ def test_a_space_folder_is_complete_and_holds_nothing_else(name, spaces):
 def test_the_requirements_of_a_space_are_those_of_the_page(name, spaces):
     """One list, since a Space has no other file of requirements to refer to."""
     of_the_metrics = (ROOT / "requirements.txt").read_text(encoding="utf-8").split()
-    gradio = re.search(r"^gradio==.*$", PAGE_REQUIREMENTS, re.MULTILINE)[0]
+    gradio = re.search(r"^page = .*(gradio==[\d.]+)", PROJECT, re.MULTILINE)[1]
     written = (spaces[name] / "requirements.txt").read_text(encoding="utf-8")
     assert written.split("\n") == [*of_the_metrics, gradio, ""]
 
@@ -79,7 +79,7 @@ def test_the_gradio_of_a_space_is_that_of_the_tests():
         installed = version("gradio")
     except PackageNotFoundError:
         pytest.skip("the page is not installed here")
-    assert f"\ngradio=={installed}\n" in PAGE_REQUIREMENTS
+    assert f'page = ["gradio=={installed}"' in PROJECT
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -95,7 +95,8 @@ def test_the_front_matter_is_what_the_hub_reads(name, spaces):
         "tags": ["evaluate", "metric"],
     }
     assert {key: data[key] for key in fixed} == fixed
-    assert f"\ngradio=={data['sdk_version']}\n" in PAGE_REQUIREMENTS
+    version_of_sdk = data["sdk_version"]
+    assert f'page = ["gradio=={version_of_sdk}"' in PROJECT
     assert {data["colorFrom"], data["colorTo"]} <= COLORS
     assert 0 < len(data["short_description"]) <= 60
     assert (
@@ -216,7 +217,7 @@ def test_the_command_says_what_it_wrote(tmp_path, capsys):
         (MODULE, f"imports {MODULE[:-3].replace('/', '.')}, which is not copied with it"),
         ("rouge_full.py", "rouge_full.py does not exist"),
         ("app.py", "app.py is missing: the Spaces need it"),
-        ("requirements/page.txt", "page.txt is missing: the Spaces need it"),
+        ("pyproject.toml", "pyproject.toml is missing: the Spaces need it"),
         ("requirements.txt", "requirements.txt is missing: the Spaces need it"),
         (
             "metric_cards/rouge_full.md",
@@ -232,8 +233,9 @@ def test_a_missing_file_is_named(copy, tmp_path, file, message):
 
 
 def test_gradio_has_to_be_pinned(copy, tmp_path):
-    (copy / "requirements" / "page.txt").write_text("gradio>=6\n", encoding="utf-8")
-    with pytest.raises(StageError, match=r"^requirements/page\.txt must pin gradio"):
+    project = PROJECT.replace('"gradio==', '"gradio>=')
+    (copy / "pyproject.toml").write_text(project, encoding="utf-8")
+    with pytest.raises(StageError, match=r"^pyproject\.toml must pin gradio"):
         stage.build(tmp_path / "build", root=copy)
 
 

@@ -1,5 +1,5 @@
-"""The tokenizer "13a" against sacreBLEU's: on 100,000 random texts, and on all texts of up to five
-characters of nine kinds.
+"""The tokenizer "13a" against sacreBLEU's: on random texts, and on all texts of up to five characters
+of nine kinds.
 
 A column of texts goes through in one call, as in the metric.
 """
@@ -115,13 +115,13 @@ def assert_tokens(texts, expected, tokenizer, *, lowercase=False):
 
 
 def test_13a_on_random_texts():
-    texts = random_texts(1, 40_000)
-    assert len(set(texts)) > 36_000
+    texts = random_texts(1, 5_000)
+    assert len(set(texts)) > 4_500
     assert_tokens(texts, [sacrebleu_13a(text.rstrip()).split() for text in texts], "13a")
 
 
 def test_13a_in_lowercase_on_random_texts():
-    texts = random_texts(2, 20_000)
+    texts = random_texts(2, 5_000)
     assert_tokens(
         texts,
         [sacrebleu_13a(text.lower().rstrip()).split() for text in texts],
@@ -131,11 +131,11 @@ def test_13a_in_lowercase_on_random_texts():
 
 
 def test_13a_of_evaluate_on_random_texts():
-    texts = random_texts(3, 20_000)
+    texts = random_texts(3, 5_000)
     assert_tokens(texts, list(map(evaluate_13a, texts)), UNSTRIPPED_13A)
 
 
-@pytest.mark.parametrize("length", range(6))
+@pytest.mark.parametrize("length", [*range(5), pytest.param(5, marks=pytest.mark.deep)])
 def test_13a_on_all_short_texts(length):
     """Of a letter, a digit, the five characters that its rules name and two blanks. Each of the
     four rules looks at two characters.

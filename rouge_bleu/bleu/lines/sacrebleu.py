@@ -1,7 +1,7 @@
 """Signatures of sacreBLEU, as papers print them.
 
     since 2.0     nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.0.0
-    in short      #:1|c:mixed|e:no|tok:13a|s:exp|v:2.0.0
+    in short      \x23:1|c:mixed|e:no|tok:13a|s:exp|v:2.0.0
     before        BLEU+case.mixed+lang.en-de+numrefs.1+smooth.exp+tok.13a+version.1.4.2
 
 "BLEU|" may stand before it, and " = 27.3 ..." behind it. What data it was, and how many
@@ -17,14 +17,14 @@ from typing import Any
 from .line import Line
 
 _NAMES = {
-    **{"#": "nrefs", "c": "case", "e": "eff", "s": "smooth", "v": "version"},
+    **{"\x23": "nrefs", "c": "case", "e": "eff", "s": "smooth", "v": "version"},
     **{"t": "test", "l": "lang", "S": "subset", "o": "origlang", "rs": "seed"},
     "numrefs": "nrefs",
 }
 _WITHOUT_EFFECT = {"nrefs", "version", "test", "lang", "subset", "origlang"}
 _SMOOTHING = re.compile(r"(exp|none|floor|add-k|add-n)(?:\[([0-9.]+)\])?")
 _OLD_SIGNATURE = re.compile(r"BLEU\+\S+\+v(ersion)?\.\S+")
-_NEW_SIGNATURE = re.compile(r"(BLEU\|)?(nrefs|#):[^|]+\|.*")
+_NEW_SIGNATURE = re.compile(r"(BLEU\|)?(nrefs|\x23):[^|]+\|.*")
 
 
 def sacrebleu_line(text: str) -> Line | None:

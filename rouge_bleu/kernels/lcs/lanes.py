@@ -65,6 +65,36 @@ class SentenceSide:
         return cls(sentences, sentences.ids(side), is_before_gap)
 
 
+def are_found(rows: Ragged, others: Ragged) -> np.ndarray:
+    """Return which sentences stand among others, ndarray of bool, shape (n_rows,).
+
+    Rows are ids of sentences, at least one each. A row is held against one other with the
+    same sum: where several of those differ, it may be missed.
+
+    >>> rows = Ragged(np.array([4, 5, 4, 6]), np.array([0, 2, 4]))
+    >>> others = Ragged(np.array([6, 4, 5]), np.array([0, 1, 3]))
+    >>> are_found(rows, others).tolist()
+    [True, False]
+    """
+    is_found = np.zeros(rows.n_rows, dtype=bool)
+    if not (rows.n_rows and others.n_rows):
+        return is_found
+    key, other_key = (
+        np.add.reduceat(side.values, side.offsets[:-1]) for side in (rows, others)
+    )
+    order, other_key = sorted_with_order(other_key)
+    place = np.searchsorted(other_key, key)
+    other = order.take(place, mode="clip")
+    is_alike = other_key.take(place, mode="clip") == key
+    is_alike &= others.lengths.take(other) == rows.lengths
+    row = is_alike.nonzero()[0]
+    if len(row):
+        same = rows.take(row)
+        differs = same.values != others.take(other[row]).values
+        is_found[row] = ~np.logical_or.reduceat(differs, same.offsets[:-1])
+    return is_found
+
+
 @dataclass(frozen=True)
 class SentenceCells:
     """The ids in the sentences of the references.
@@ -89,13 +119,16 @@ class SentenceCells:
     token: Ragged
 
     @classmethod
-    def of_pairs(
+    def of_sentences(
         cls, reference: SentenceSide, is_wanted: np.ndarray, n_ids: int
     ) -> SentenceCells:
-        """Return the cells of the sentences of some pairs, `is_wanted`."""
+        """Return the cells of some sentences.
+
+        `is_wanted` says which: ndarray of bool, shape (n_sentences,).
+        """
         ids = reference.ids
         n_sentences = max(ids.n_rows, 1)
-        token = np.flatnonzero(is_wanted[reference.sentences.text][ids.row_of_value])
+        token = np.repeat(is_wanted, ids.lengths).nonzero()[0]
         key = ids.values[token] * n_sentences + ids.row_of_value[token]
         order, key = sorted_with_order(key)
         is_first = differ_from_last(key)

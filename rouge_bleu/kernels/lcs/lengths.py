@@ -15,10 +15,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
+from dataclasses import dataclass
 
 import numpy as np
 
-from ...ground.ragged import Ragged, batches
+from ...ground.ragged import Ragged, batches, offsets_of_lengths, rows_from
 from ...ground.tokens import ABSENT, SharedTokens
 from ..plain_counts import plain_lcs_length
 from .integers import LongLane, PackedLanes, words_of_field
@@ -40,6 +41,8 @@ _MAX_PLAIN_TOKENS = 3000
 _TOKENS_OF_PLAIN_PAIR = 8
 # Where fewer than one cell of so many is a match, matches are few.
 _CELLS_OF_MATCH = 5000
+# Common ends that are shorter cost less in tables.
+_LEAST_COMMON_END = 8
 
 
 def lcs_lengths(tokens: SharedTokens) -> np.ndarray:
@@ -56,26 +59,95 @@ def lcs_lengths_of_pairs(tokens: SharedTokens, wanted: np.ndarray) -> np.ndarray
     prediction, reference = (
         side.ids.keep(side.ids.values != ABSENT) for side in tokens.sides
     )
-    lengths = np.zeros(len(wanted), dtype=np.int64)
-    has_tokens = np.flatnonzero(prediction.lengths[wanted])
-    pairs = wanted[has_tokens]
     n_tokens = len(prediction.values) + len(reference.values)
-    if n_tokens + _TOKENS_OF_PLAIN_PAIR * len(pairs) <= _MAX_PLAIN_TOKENS:
-        texts = (side.take(pairs).to_lists() for side in (prediction, reference))
-        lengths[has_tokens] = list(map(plain_lcs_length, *texts))
-        return lengths
-    rows = _joined(prediction, reference)
-    sides = _shorter_walk(rows.lengths, pairs, pairs + prediction.n_rows)
-    lengths[has_tokens] = _lengths_of_lanes(rows, *sides, tokens.n_ids)
+    if n_tokens + _TOKENS_OF_PLAIN_PAIR * len(wanted) <= _MAX_PLAIN_TOKENS:
+        lists = (side.take(wanted).to_lists() for side in (prediction, reference))
+        return np.array(list(map(plain_lcs_length, *lists)), dtype=np.int64)
+    texts = _Slices.of_pairs(prediction, reference, wanted)
+    lengths, texts = _without_common_ends(texts)
+    lanes = (np.minimum(*np.split(texts.length, 2)) > 0).nonzero()[0]
+    sides = _shorter_walk(texts.length, lanes, lanes + len(wanted))
+    lengths[lanes] += _lengths_of_lanes(texts, *sides, tokens.n_ids)
     return lengths
 
 
-def _joined(first: Ragged, second: Ragged) -> Ragged:
-    """Return the rows of both, one after the other."""
-    offsets = [first.offsets[:-1], second.offsets + len(first.values)]
-    return Ragged(
-        np.concatenate([first.values, second.values]), np.concatenate(offsets)
+@dataclass(frozen=True)
+class _Slices:
+    """Parts of texts: the predictions of some pairs, then their references.
+
+    Parameters
+    ----------
+    values : ndarray of int64
+        The ids of all texts.
+    start, length : ndarray of int64, shape (2 * n_pairs,)
+        Where each part starts, and its tokens.
+    """
+
+    values: np.ndarray
+    start: np.ndarray
+    length: np.ndarray
+
+    @classmethod
+    def of_pairs(
+        cls, prediction: Ragged, reference: Ragged, pairs: np.ndarray
+    ) -> _Slices:
+        return cls(
+            np.concatenate([prediction.values, reference.values]),
+            np.append(
+                prediction.offsets[pairs],
+                reference.offsets[pairs] + len(prediction.values),
+            ),
+            np.append(prediction.lengths[pairs], reference.lengths[pairs]),
+        )
+
+    def take(self, rows: np.ndarray) -> Ragged:
+        return rows_from(self.values, self.start[rows], self.length[rows])
+
+
+def _without_common_ends(texts: _Slices) -> tuple[np.ndarray, _Slices]:
+    """Return how many tokens both texts begin and end with, and what lies between.
+
+    Some LCS has all of these tokens. First comes an ndarray of int64, shape (n_pairs,).
+    """
+    values, start, length = texts.values, texts.start, texts.length
+    n_head = _n_equal(values, start, length, 1)
+    start, length = start + np.tile(n_head, 2), length - np.tile(n_head, 2)
+    n_tail = _n_equal(values, start + length - 1, length, -1)
+    return n_head + n_tail, _Slices(values, start, length - np.tile(n_tail, 2))
+
+
+def _n_equal(
+    values: np.ndarray, start: np.ndarray, length: np.ndarray, step: int
+) -> np.ndarray:
+    """Return how many tokens two texts have in common from a place on.
+
+    A few tokens are not looked for: most texts differ at once. Result: ndarray of int64,
+    shape (n_pairs,).
+
+    Parameters
+    ----------
+    start, length : ndarray of int64, shape (2 * n_pairs,)
+        The place in each text, and the number of tokens from there on.
+    step : int
+        1, or -1 to go backwards.
+    """
+    left, right = np.split(start, 2)
+    n_most = np.minimum(*np.split(length, 2))
+    n_equal = np.zeros_like(n_most)
+    pair = (n_most >= _LEAST_COMMON_END).nonzero()[0]
+    for ahead in (0, step * (_LEAST_COMMON_END - 1)):
+        left_id, right_id = (values.take(side[pair] + ahead) for side in (left, right))
+        pair = pair[left_id == right_id]
+    offsets = offsets_of_lengths(n_most[pair])
+    number = np.repeat(np.arange(len(pair)), n_most[pair])
+    distance = step * (np.arange(offsets[-1]) - offsets[number])
+    left_id, right_id = (
+        values.take(side[pair][number] + distance) for side in (left, right)
     )
+    differs = np.append(left_id != right_id, True).nonzero()[0]
+    first = differs[np.searchsorted(differs, offsets[:-1])]
+    n_equal[pair] = np.minimum(first, offsets[1:]) - offsets[:-1]
+    return n_equal
 
 
 def _shorter_walk(
@@ -94,18 +166,18 @@ def _shorter_walk(
 
 
 def _lengths_of_lanes(
-    rows: Ragged, walked: np.ndarray, in_bits: np.ndarray, n_ids: int
+    rows: _Slices, walked: np.ndarray, in_bits: np.ndarray, n_ids: int
 ) -> np.ndarray:
     """Return LCS lengths of lanes, given by two rows with at least one token each.
 
     No id is in two lanes.
     """
     lengths = np.zeros(len(walked), dtype=np.int64)
-    n_bits = rows.lengths[in_bits]
+    n_bits = rows.length[in_bits]
     is_short = n_bits <= WORD_BITS
     if np.count_nonzero(is_short) < MIN_LANES_IN_WORDS:
         is_short[:] = False
-    n_words = rows.lengths[walked] * words_of_field(n_bits)
+    n_words = rows.length[walked] * words_of_field(n_bits)
     is_packed = ~is_short & (n_words <= MAX_PACKED_WORDS)
     for lane in np.flatnonzero(~is_short & ~is_packed).tolist():
         texts = (rows.take(side[[lane]]).values for side in (walked, in_bits))
@@ -134,7 +206,8 @@ def _lengths_in_words(walked: Ragged, in_bits: Ragged, n_ids: int) -> np.ndarray
 def _packed_lengths(walked: Ragged, in_bits: Ragged, n_ids: int) -> np.ndarray:
     """Return LCS lengths of lanes as one integer."""
     n_words = np.zeros(n_ids, dtype=np.int64)
-    n_words[in_bits.values] = words_of_field(in_bits.lengths)[in_bits.row_of_value]
+    for side in (walked, in_bits):
+        n_words[side.values] = words_of_field(in_bits.lengths)[side.row_of_value]
     masks = position_masks(in_bits.values, in_bits.position_in_row, n_words)
     lanes = Lanes.longest_first(walked)
     packed = PackedLanes(
@@ -145,10 +218,10 @@ def _packed_lengths(walked: Ragged, in_bits: Ragged, n_ids: int) -> np.ndarray:
 
 def _length_of_long_lane(walked: np.ndarray, in_bits: np.ndarray) -> int:
     """Return the LCS length of two long texts, ndarrays of token ids."""
-    first_id = int(min(walked.min(), in_bits.min()))
+    both = np.concatenate([walked, in_bits])
+    first_id, n_ids = int(both.min()), int(np.ptp(both)) + 1
     n_walked, n_in_bits = (
-        np.bincount(side - first_id, minlength=int(in_bits.max()) - first_id + 1)
-        for side in (walked, in_bits)
+        np.bincount(side - first_id, minlength=n_ids) for side in (walked, in_bits)
     )
     n_matches = int(n_walked @ n_in_bits)
     if n_matches * _CELLS_OF_MATCH < len(walked) * len(in_bits):

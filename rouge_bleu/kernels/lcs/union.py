@@ -27,6 +27,7 @@ from .lanes import (
     MatchingLanes,
     SentenceCells,
     SentenceSide,
+    are_found,
     matching_lanes,
 )
 from .lengths import MAX_PACKED_WORDS, MIN_LANES_IN_WORDS, lcs_lengths_of_pairs
@@ -125,8 +126,8 @@ def best_sentence_lcs_lengths(tokens: SharedTokens) -> tuple[np.ndarray, np.ndar
         reference, and the same from the other side.
     """
     prediction, reference = (SentenceSide.of_tokens(side) for side in tokens.sides)
-    all_pairs = np.ones(tokens.n_items, dtype=bool)
-    cells = SentenceCells.of_pairs(reference, all_pairs, tokens.n_ids)
+    all_sentences = np.ones(reference.ids.n_rows, dtype=bool)
+    cells = SentenceCells.of_sentences(reference, all_sentences, tokens.n_ids)
     longest = [
         np.zeros(len(side.sentences.text), dtype=np.int64)
         for side in (prediction, reference)
@@ -149,12 +150,16 @@ def _union_mask(
     prediction: SentenceSide,
     reference: SentenceSide,
 ) -> np.ndarray:
-    """Return `union_lcs_mask` for some pairs; that of the others is false.
+    """Return `union_lcs_mask` for some pairs; what it has of the others means nothing.
 
-    `is_wanted` says which: ndarray of bool, shape (n_pairs,).
+    `is_wanted` says which: ndarray of bool, shape (n_pairs,). Of a sentence that stands
+    in the prediction all tokens are taken, whatever its other sentences are, so its
+    tables are left out.
     """
-    cells = SentenceCells.of_pairs(reference, is_wanted, tokens.n_ids)
-    is_taken = np.zeros(len(reference.ids.values), dtype=bool)
+    is_whole = are_found(reference.ids, prediction.ids)
+    is_taken = np.repeat(is_whole, reference.ids.lengths)
+    is_open = is_wanted[reference.sentences.text] & ~is_whole
+    cells = SentenceCells.of_sentences(reference, is_open, tokens.n_ids)
 
     def may_take_more(entries: Entries) -> np.ndarray:
         """An LCS takes tokens that match: it adds none where all of them are taken."""

@@ -37,7 +37,7 @@ def results_of_items(
     of_items: OfItems[Items],
 ) -> list[Items]:
     """Return what becomes of the counts of each chunk; warn where texts are lost."""
-    count = partial(_result_of_chunk, convention, corpus, options, of_items)
+    count = partial(_result_of_chunk, convention, options, of_items)
     chunks = results_of_chunks(corpus, count, options.n_workers)
     has_tokens = any(has_tokens for _, has_tokens in chunks)
     warn_of_lost_tokens(corpus, options, has_tokens=has_tokens)
@@ -59,9 +59,9 @@ def warn_of_lost_tokens(
 
 def _result_of_chunk(
     convention: Convention,
-    corpus: Corpus,
     options: RougeOptions,
     of_items: OfItems[Items],
+    corpus: Corpus,
     first: int,
     end: int,
 ) -> tuple[Items, bool]:

@@ -1,7 +1,7 @@
 """A comparison as CSV, JSON and LaTeX.
 
-CSV and JSON hold the numbers as the metrics gave them. The table for LaTeX has one row
-for each system, as papers print it.
+CSV and JSON hold the numbers as the metrics gave them. CSV and the table for LaTeX have
+a row for each system, and call scores as papers do.
 """
 
 from __future__ import annotations
@@ -15,18 +15,41 @@ from collections.abc import Callable
 from typing import Any
 
 from rouge_bleu_tools.commands.compare.systems import Comparison
-from rouge_bleu_tools.commands.compare.words import Unit, caption
+from rouge_bleu_tools.commands.compare.words import Unit, caption, printed_name
 from rouge_bleu_tools.commands.inputs.errors import printable
 
 
 def csv_table(comparison: Comparison, _: Unit) -> str:
-    """Return a row for each score of each system; what a baseline has not is empty."""
+    """Return a row for each system, the baseline first, with columns for each score.
+
+    What a baseline has not is empty.
+    """
+    rows: dict[str, dict[str, Any]] = {}
+    for one in comparison.scores:
+        row = rows.setdefault(one.system, {"System": one.system})
+        name = printed_name(one.key)
+        columns = one.columns()
+        row[name] = columns["score"]
+        names = _COLUMNS_OF_DIFFERENCE if comparison.others else {}
+        for column, words in {**_COLUMNS_OF_INTERVAL, **names}.items():
+            row[f"{name} {words}"] = columns[column]
     file = io.StringIO()
-    rows = [one.columns() for one in comparison.scores]
-    writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
+    first = next(iter(rows.values()))
+    writer = csv.DictWriter(file, list(first), lineterminator="\n")
     writer.writeheader()
-    writer.writerows(rows)
+    writer.writerows(rows.values())
     return file.getvalue()
+
+
+_COLUMNS_OF_INTERVAL = {"low": "low", "high": "high"}
+_COLUMNS_OF_DIFFERENCE = {
+    "delta": "difference",
+    "delta_low": "difference low",
+    "delta_high": "difference high",
+    "p_value": "p",
+    "corrected_p_value": "corrected p",
+    "is_significant": "significant",
+}
 
 
 def json_table(comparison: Comparison, _: Unit) -> str:
@@ -72,7 +95,7 @@ def latex(text: str) -> str:
 def latex_table(comparison: Comparison, unit: Unit) -> str:
     """Return a table: systems in rows, scores in columns, their intervals below them."""
     keys = comparison.keys
-    heads = [latex(key) for _, key in keys]
+    heads = [latex(printed_name(key)) for _, key in keys]
     lines = [
         "% needs \\usepackage{booktabs}",
         *(f"% {printable(line)}" for line in comparison.signatures.values()),

@@ -1,15 +1,16 @@
 """Compare systems with a baseline: scores, intervals, differences, p-values.
 
-    python examples/compare_systems.py --references ref.txt \\
-        --systems baseline.txt a.txt b.txt
-    python examples/compare_systems.py mine.csv --reference-column human \\
-        --system-column baseline --system-column a --write table.tex --write plot.svg
+    rouge-bleu compare ref.txt baseline.txt a.txt b.txt
+    rouge-bleu compare baseline.txt a.txt -r ref_1.txt ref_2.txt
+    rouge-bleu compare mine.csv --systems baseline a -r human --write table.tex
 
-The systems are text files with one item per line, and so are the references: with
-several files of them the empty lines of an item are left out, as long as one is not. Or
-they are columns of FILE: JSON lines (.jsonl), CSV with a header (.csv) or Parquet
-(.parquet). The first system is the baseline if --baseline names no other. All is in
-UTF-8. A line is one sentence to rougeLsum; --sentence-splitter sentences finds more.
+FILES are text files with one item in each line: the references, then the systems; or all
+of them systems where -r names the references. With several files of references the empty
+lines of an item are left out, as long as one is not. Or FILES is one table: JSON lines
+(.jsonl), JSON (.json), CSV and TSV with a header (.csv, .tsv) or Parquet (.parquet). Each
+may be .gz, and - is standard input; all is in UTF-8. The first system is the baseline if
+--baseline names no other. A line is one sentence to rougeLsum; --sentence-splitter
+sentences finds more.
 """
 
 from __future__ import annotations
@@ -32,8 +33,9 @@ from rouge_bleu_tools.commands.compare.systems import (
 from rouge_bleu_tools.commands.compare.words import TEST_NAMES, UNITS, Unit
 from rouge_bleu_tools.commands.inputs.arguments import (
     METRICS,
+    add_metric_option,
     add_metric_options,
-    load_metric,
+    given_options,
     with_file_first,
 )
 from rouge_bleu_tools.commands.inputs.errors import (
@@ -42,12 +44,17 @@ from rouge_bleu_tools.commands.inputs.errors import (
     exit_status,
     reason,
 )
-from rouge_bleu_tools.commands.inputs.tables import (
-    READERS,
-    read_batches,
+from rouge_bleu_tools.commands.inputs.items import (
+    REFERENCES,
+    add_format_options,
+    check_no_tables,
     read_lines,
-    read_table,
+    reads_table,
+    references_of_lines,
 )
+from rouge_bleu_tools.commands.inputs.metrics import metrics_of_names
+from rouge_bleu_tools.commands.inputs.opened import is_same_file, shown_name
+from rouge_bleu_tools.commands.inputs.tables import read_batches, read_table
 from rouge_bleu_tools.commands.inputs.texts import (
     checked_predictions,
     predictions_of,
@@ -59,114 +66,103 @@ from rouge_bleu_tools.commands.inputs.texts import (
 
 def systems_of(namespace: argparse.Namespace) -> Systems:
     """Return the systems and references that the arguments name."""
-    _check_form(namespace)
-    if namespace.file is None:
+    if not namespace.files:
+        raise FileError(
+            "give the files: the references and then the systems, or a table with "
+            "--systems (--help shows all arguments)"
+        )
+    first, *others = namespace.files
+    if not reads_table(first, namespace.format):
         return _systems_of_texts(namespace)
-    return _systems_of_table(namespace)
-
-
-def _check_form(namespace: argparse.Namespace) -> None:
-    """Raise where the arguments name neither a table nor text files, or both."""
-    texts = {"--systems": namespace.systems, "--references": namespace.references}
-    columns = {
-        "--system-column": namespace.system_column,
-        "--reference-column": namespace.reference_column,
-    }
-    wanted, others = (texts, columns) if namespace.file is None else (columns, texts)
-    for name, value in others.items():
-        if value:
-            raise FileError(
-                f"{name} needs FILE, a table"
-                if namespace.file is None
-                else f"{name} takes text files, and FILE is a table: choose its columns with "
-                "--system-column and --reference-column"
-            )
-    for name, value in wanted.items():
-        if not value and name == "--system-column":
-            names = next(iter(read_batches(namespace.file, []))).column_names
-            raise FileError(
-                f"{namespace.file}: name the columns of the systems with --system-column, "
-                f"once for each; the columns are {', '.join(map(repr, names))}"
-            )
-        if not value and name != "--reference-column":
-            raise FileError(
-                f"give {' and '.join(texts)}, or FILE with --system-column; {name} is missing"
-            )
+    if others:
+        raise FileError(
+            f"{first}: this is a table, which holds all systems: name its columns with "
+            f"--systems, and leave out {' and '.join(map(str, others))}"
+        )
+    return _systems_of_table(namespace, first)
 
 
 def _systems_of_texts(namespace: argparse.Namespace) -> Systems:
-    paths = {**_names_of_paths(namespace.systems)}
-    for path in [*paths.values(), *namespace.references]:
-        if path.suffix.lower() in READERS:
-            raise FileError(
-                f"{path}: --systems and --references take text files with one item per "
-                "line; give a table as FILE, with --system-column"
-            )
-    lines_of_path = {
-        path: read_lines(path) for path in [*namespace.references, *paths.values()]
-    }
-    first = namespace.references[0]
+    if namespace.systems:
+        raise FileError(
+            "--systems names columns of a table; text files stand without an option"
+        )
+    references, files = _files_of_texts(namespace)
+    paths = _names_of_paths(files)
+    check_no_tables([*references, *files])
+    lines_of_path = {path: read_lines(path) for path in [*references, *files]}
+    n_lines = len(lines_of_path[references[0]])
     for path, lines in lines_of_path.items():
-        if len(lines) != len(lines_of_path[first]):
+        if len(lines) != n_lines:
             raise FileError(
-                f"{path} has {len(lines):,} lines and {first} {len(lines_of_path[first]):,}: "
-                "each line is one item"
+                f"{shown_name(path)} has {len(lines):,} lines and "
+                f"{shown_name(references[0])} {n_lines:,}: each line is one item"
             )
     predictions = {
         name: checked_predictions(
             lines_of_path[path],
-            [
-                f"{path}, line {n + 1}: the line"
-                for n in range(len(lines_of_path[path]))
-            ],
+            [f"{shown_name(path)}, line {n + 1}: the line" for n in range(n_lines)],
             allow_empty=namespace.allow_empty,
         )
         for name, path in paths.items()
     }
-    references = _references_of_lines(
-        namespace.references, [lines_of_path[path] for path in namespace.references]
-    )
+    rows = list(zip(*(lines_of_path[path] for path in references), strict=True))
     wanted = namespace.baseline
     is_path = [name for name, path in paths.items() if str(path) == wanted]
     return Systems(
-        _baseline(next(iter(is_path), wanted), paths), predictions, references
+        _baseline(next(iter(is_path), wanted), paths),
+        predictions,
+        references_of_lines(list(map(shown_name, references)), rows),
     )
+
+
+def _files_of_texts(namespace: argparse.Namespace) -> tuple[list[Path], list[Path]]:
+    """Return the files of references and those of systems."""
+    references = [Path(name) for name in namespace.reference or []]
+    systems = list(namespace.files)
+    if not references:
+        references, systems = systems[:1], systems[1:]
+    if not systems:
+        raise FileError(
+            f"{shown_name(references[0])} is read as the references: give the systems "
+            "behind it"
+        )
+    return references, systems
 
 
 def _names_of_paths(paths: Sequence[Path]) -> dict[str, Path]:
     """Return paths by the names of their files; by all of them where names are doubled."""
-    _check_unique(list(map(str, paths)), "--systems")
-    stems = [path.stem for path in paths]
+    _check_unique(list(map(str, paths)), "FILES")
+    stems = [_stem(path) for path in paths]
     is_unique = len(set(stems)) == len(stems)
     return dict(zip(stems if is_unique else map(str, paths), paths, strict=True))
 
 
-def _references_of_lines(
-    paths: Sequence[Path], columns: Sequence[Sequence[str]]
-) -> list[list[str]]:
-    references = []
-    for number, row in enumerate(zip(*columns, strict=True), start=1):
-        texts = [text for text in row if text]
-        if not texts:
-            raise FileError(
-                f"{' and '.join(map(str, paths))}, line {number}: there must be a reference, "
-                f"got {'nothing in any' if paths[1:] else 'nothing'}"
-            )
-        references.append(texts)
-    return references
+def _stem(path: Path) -> str:
+    """Return the name of a file without its extension, that of .gz too."""
+    is_packed = path.suffix.lower() == ".gz"
+    name = (path.with_suffix("") if is_packed else path).stem
+    return shown_name(path) if name == "-" else name
 
 
-def _systems_of_table(namespace: argparse.Namespace) -> Systems:
-    path, names = namespace.file, namespace.system_column
-    _check_unique(names, "--system-column")
+def _systems_of_table(namespace: argparse.Namespace, path: Path) -> Systems:
+    names, name = namespace.systems, shown_name(path)
+    if not names:
+        batch = next(iter(read_batches(path, [], file_format=namespace.format)))
+        raise FileError(
+            f"{name}: name the columns of the systems with --systems; the columns are "
+            f"{', '.join(map(repr, batch.column_names))}"
+        )
+    _check_unique(names, "--systems")
     baseline = _baseline(namespace.baseline, names)
-    reference_columns = namespace.reference_column or ["references"]
-    table = read_table(path, list(dict.fromkeys([*names, *reference_columns])))
+    references = namespace.reference or [REFERENCES]
+    wanted = list(dict.fromkeys([*names, *references]))
+    table = read_table(path, wanted, namespace.format)
     predictions = {
-        name: predictions_of(table, name, path, allow_empty=namespace.allow_empty)
-        for name in names
+        column: predictions_of(table, column, name, allow_empty=namespace.allow_empty)
+        for column in names
     }
-    return Systems(baseline, predictions, references_of(table, reference_columns, path))
+    return Systems(baseline, predictions, references_of(table, references, name))
 
 
 def _check_unique(names: Sequence[str], argument: str) -> None:
@@ -198,7 +194,8 @@ def check_can_write(paths: Sequence[Path], read: Sequence[Path]) -> None:
                 f"{path.suffix or 'none'!r}"
             )
         try:
-            is_read = path.exists() and any(path.samefile(other) for other in read)
+            is_read = any(is_same_file(path, other) for other in read)
+            path.exists()  # a name that is too long
             if not path.parent.is_dir():
                 raise FileError(f"--write {path}: there is no folder {path.parent}")
         except OSError as error:
@@ -227,57 +224,32 @@ def write(comparison: Comparison, unit: Unit, path: Path) -> None:
 def parsed(
     arguments: Sequence[str] | None,
 ) -> tuple[argparse.Namespace, dict[str, Any]]:
-    """Return the arguments of the script, and the options for the metrics that were
-    given.
-    """
+    """Return the arguments, and the options for the metrics that were given."""
     parser = OneLineParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        prog="rouge-bleu compare",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add = parser.add_argument
-    add("file", metavar="FILE", type=Path, nargs="?", help="a table")
+    add("files", metavar="FILES", type=Path, nargs="*", help="text files, or a table")
+    add(
+        "-r",
+        "--reference",
+        metavar="REF",
+        nargs="+",
+        action="extend",
+        help="text files with references, or columns of the table (references)",
+    )
     add(
         "--systems",
-        metavar="TEXTS",
-        type=Path,
+        metavar="COLUMN",
         nargs="+",
-        help="text files with the predictions of a system each",
-    )
-    add(
-        "--references",
-        metavar="TEXTS",
-        type=Path,
-        nargs="+",
-        help="text files with references",
-    )
-    add(
-        "--system-column",
-        metavar="NAME",
-        action="append",
-        help="column of the predictions of a system, to be repeated",
-    )
-    add(
-        "--reference-column",
-        metavar="NAME",
-        action="append",
-        help="column of the references, may be repeated (references)",
+        action="extend",
+        help="columns of the predictions of each system",
     )
     add("--baseline", metavar="NAME", help="the system to compare with (the first)")
-    add(
-        "--metric",
-        action="append",
-        help="rouge_full, bleu_full, or the path of the script of one of them; may be "
-        "repeated (both)",
-    )
-    add(
-        "--output",
-        metavar="NAME",
-        help="rouge_full: fmeasure (default), precision, recall, or all",
-    )
-    add(
-        "--allow-empty",
-        action="store_true",
-        help="score empty and missing predictions as empty texts",
-    )
+    add_metric_option(parser, "both")
+    add_format_options(parser)
     add("--percent", action="store_true", help="scores from 0 to 100")
     add("--json", action="store_true", help="print the comparison as JSON")
     add(
@@ -290,14 +262,9 @@ def parsed(
         "repeated",
     )
     _add_design(parser)
-    options = add_metric_options(parser) | {"output"}
+    options = add_metric_options(parser)
     namespace = parser.parse_args(with_file_first(arguments))
-    given = vars(namespace)
-    return namespace, {
-        name: given[name]
-        for name in given
-        if name in options and given[name] is not None
-    }
+    return namespace, given_options(namespace, options)
 
 
 def _add_design(parser: argparse.ArgumentParser) -> None:
@@ -350,14 +317,13 @@ def design_of(namespace: argparse.Namespace) -> Design:
 
 
 def run(arguments: Sequence[str] | None) -> str:
-    """Return what the script prints, and write the files."""
+    """Return what the command prints, and write the files."""
     namespace, options = parsed(arguments)
     design = design_of(namespace)
     systems = systems_of(namespace)
-    texts = [*(namespace.systems or []), *(namespace.references or [])]
-    check_can_write(namespace.write, [namespace.file] if namespace.file else texts)
-    metrics = [load_metric(name) for name in namespace.metric or METRICS]
-    _check_unique([metric.name for metric in metrics], "--metric")
+    texts = [*namespace.files, *map(Path, namespace.reference or [])]
+    check_can_write(namespace.write, texts)
+    metrics = metrics_of_names(namespace.metric or METRICS)
     comparison = compared(metrics, systems, design, options)
     unit = UNITS["percent" if namespace.percent else "score"]
     for path in namespace.write:

@@ -1,4 +1,4 @@
-"""A comparison as the script prints it: a table, what its marks mean, words for a paper.
+"""A comparison as the command prints it: a table, what its marks mean, words for a paper.
 
 The table has one line for each system and score, grouped by score: a line with all
 scores of a system is too wide for a terminal.
@@ -26,7 +26,7 @@ _LEAST_NAME = 12  # to which names are shortened where the page is too narrow
 
 
 def page(comparison: Comparison, unit: Unit) -> str:
-    """Return what the script prints."""
+    """Return what the command prints."""
     parts = [
         _title(comparison),
         "\n".join(_table(comparison, unit)),

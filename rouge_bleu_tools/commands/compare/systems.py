@@ -17,7 +17,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rouge_bleu_tools.commands.inputs.arguments import errors_of_metric
+from rouge_bleu_tools.commands.inputs.arguments import (
+    errors_of_metric,
+    options_of_metric,
+)
 
 CORRECTIONS = ("none", "holm")
 
@@ -188,25 +191,11 @@ def holm_p_values(p_values: Sequence[float]) -> list[float]:
 
 
 def _options_of_metric(
-    metric: Any, metrics: Sequence[Any], options: Mapping[str, Any]
+    metric: Any, metrics: Sequence[Any], given: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return the options that a metric has, and those that none has, for its error."""
-    has = {name for one in metrics for name in _option_names(one)}
-    wanted = {
-        name: value
-        for name, value in options.items()
-        if name in _option_names(metric) or name not in has
-    }
-    # The page and the paper want a score, not its parts.
-    if metric.name == "bleu_full":
-        wanted["output"] = "score"
-    if "signature" in _option_names(metric):
-        wanted["signature"] = True
-    return wanted
-
-
-def _option_names(metric: Any) -> set[str]:
-    return {field.name for field in dataclasses.fields(metric.options_class)}
+    """Return the options of one metric; the page and the paper want a score, no parts."""
+    options = {**options_of_metric(metric, metrics, given), "signature": True}
+    return options | ({"output": "score"} if metric.name == "bleu_full" else {})
 
 
 def _results(

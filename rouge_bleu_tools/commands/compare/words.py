@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -32,6 +33,21 @@ class Unit:
 
 
 UNITS = {"score": Unit(), "percent": Unit(100.0, 2)}
+
+
+_OUTPUTS = {"precision": "precision", "recall": "recall", "fmeasure": "F"}
+_ROUGE_KEY = re.compile(r"rouge([0-9LWS].*?)(?:_(precision|recall|fmeasure))?")
+
+
+def printed_name(key: str) -> str:
+    """Return the key of a score as papers write it.
+
+    >>> [printed_name(key) for key in ("rouge1", "rougeLsum_recall", "bleu", "mine")]
+    ['ROUGE-1', 'ROUGE-Lsum recall', 'BLEU', 'mine']
+    """
+    if match := _ROUGE_KEY.fullmatch(key):
+        return f"ROUGE-{match[1]}" + (f" {_OUTPUTS[match[2]]}" if match[2] else "")
+    return re.sub("^bleu(?=$|[0-9])", "BLEU", key)
 
 
 def p_text(p_value: float) -> str:
@@ -78,9 +94,10 @@ def correction_of(comparison: Comparison) -> str:
 def words_for_paper(comparison: Comparison, unit: Unit) -> str:
     """Return sentences that say how the systems compare and how that was found."""
     metrics = " and ".join(dict.fromkeys(metric for metric, _ in comparison.keys))
-    signatures = " and ".join(comparison.signatures.values())
+    n = len(comparison.signatures)
+    below = f" ({'signatures' if n > 1 else 'signature'} below)" if n else ""
     method = (
-        f"Scores are those of {signatures or metrics} on {data_of(comparison)}, with "
+        f"Scores are those of {metrics}{below} on {data_of(comparison)}, with "
         f"{intervals_of(comparison)}."
     )
     if not comparison.others:

@@ -8,13 +8,32 @@ first where several settings give the same numbers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
-from rouge_bleu.bleu.presets import BLEU_PRESETS
 from rouge_bleu_tools.commands.find_settings.reported import Reported
+
+_WORD_OR_SIGN = re.compile(r"\w+|[^\w\s]")
+
+
+def words_and_signs(text: str) -> list[str]:
+    """Return words and each other sign, as many scripts cut texts by themselves."""
+    return _WORD_OR_SIGN.findall(text)
+
+
+def words_without_periods(text: str) -> list[str]:
+    """Return words between blanks and periods, as pltrdy's rouge with exclusive=False."""
+    return text.replace(".", " ").split()
+
+
+# How the functions above are written in a call.
+CODE_OF_TOKENIZER: Mapping[Callable[[str], list[str]], str] = {
+    words_and_signs: r'lambda text: re.findall(r"\w+|[^\w\s]", text)',
+    words_without_periods: 'lambda text: text.replace(".", " ").split()',
+}
 
 Options = Mapping[str, Any]
 Row = tuple[Options, ...]
@@ -102,13 +121,14 @@ _CHOICES: Row = (
     *({"multi_reference": n} for n in ("average", "pooled", "jackknife")),
 )
 _POOLED_OR_BEST: Row = ({}, {"multi_reference": "best"})
-_CASES: Row = ({}, {"lowercase": True})
+CASES: Row = ({}, {"lowercase": True})
 _LIMITS: Row = (
     {"max_words": 100},  # -l 100: DUC 2001 and 2002, TAC
     {"max_bytes": 665},  # -b 665: DUC 2003 and 2004, task 2
     {"max_bytes": 75},  # -b 75: DUC 2003 and 2004, task 1
     {"max_words": 250},  # -l 250: DUC 2005 to 2007
 )
+_OTHER_WORD_LIMITS = (50, 75, 128, 150, 200, 300, 400, 500, 512)
 _AVERAGES_OF_SCRIPT: Row = (
     {},
     {"document_order": "string"},  # documents numbered by a wrapper
@@ -138,7 +158,10 @@ _OF_SCRIPT: dict[str, Any] = {
 }
 
 
-def _rouge_tables(scripts: Sequence[Options], has_several: bool) -> tuple[Table, ...]:
+def _rouge_tables(
+    scripts: Sequence[Options], has_several: bool, n_words: int
+) -> tuple[Table, ...]:
+    limits: Row = tuple({"max_words": n} for n in _OTHER_WORD_LIMITS if n < n_words)
     betas_of_tokenizers = Table({}, (_TOKENIZERS, _SPLITTERS), outputs=_BETAS)
     return (
         Table(
@@ -175,19 +198,19 @@ def _rouge_tables(scripts: Sequence[Options], has_several: bool) -> tuple[Table,
         ),
         Table(
             {"preset": "pltrdy"},
-            (_CASES,),
+            (CASES,),
             outputs=_PRF,
             names_of_l=("rougeL",),
             lacks=_ONLY_N_AND_L,
         ),
         Table(
             {"preset": "pyrouge-metric"},
-            (_CASES, _SPLITTERS, _POOLED_OR_BEST),
+            (CASES, _SPLITTERS, _POOLED_OR_BEST),
             **_OF_SCRIPT,
         ),
         Table(
             {"preset": "rouge-chinese"},
-            (_CASES,),
+            (CASES,),
             outputs=_PRF,
             names_of_l=("rougeL",),
             lacks=_ONLY_N_AND_L,
@@ -197,6 +220,14 @@ def _rouge_tables(scripts: Sequence[Options], has_several: bool) -> tuple[Table,
         Table({"preset": "rouge_score"}, (_STEMS, _SPLITTERS), outputs=_BETAS),
         Table({}, (_TOKENIZERS, _SPLITTERS, _CHOICES), outputs=_PRF),
         Table({"tokenizer": "char"}, (), outputs=_PRF),
+        Table({"preset": "rouge_score"}, (_STEMS, limits, _SPLITTERS), outputs=_PRF),
+        Table({"tokenizer": words_and_signs}, (CASES, _SPLITTERS), outputs=_PRF),
+        Table(
+            {"tokenizer": words_without_periods},
+            (CASES,),
+            outputs=_PRF,
+            lacks=("rougeL", *_ONLY_N_AND_L),
+        ),
         # With several references each of them is a run of its own.
         *([] if has_several else [betas_of_tokenizers]),
     )
@@ -206,6 +237,7 @@ def rouge_settings(
     reported: Sequence[Reported],
     *,
     has_several: bool,
+    n_words: int = 0,
     stemmer_of_script: Any = None,
     code_of_stemmer: str = "",
 ) -> Iterator[Setting]:
@@ -216,6 +248,8 @@ def rouge_settings(
     reported : sequence of Reported
     has_several : bool
         Whether an item has several references.
+    n_words : int
+        Of the longest text.
     stemmer_of_script : function or None
         The stemmer of -m with the script's irregular words, if they are at hand.
     code_of_stemmer : str
@@ -225,7 +259,7 @@ def rouge_settings(
     if stemmer_of_script is not None:
         scripts.append({"preset": "rouge-1.5.5", "stemmer": stemmer_of_script})
         code = {"stemmer": code_of_stemmer}
-    for table in _rouge_tables(scripts, has_several):
+    for table in _rouge_tables(scripts, has_several, n_words):
         for types in _meanings(reported, table):
             if not all(_has_type(table, name) for name in types.values()):
                 continue
@@ -233,8 +267,19 @@ def rouge_settings(
                 has_effect = _has_effect(options, table, types, has_several)
                 if has_effect:
                     yield Setting(
-                        options, output, types, table.has_lines, table.all_types, code
+                        options,
+                        output,
+                        types,
+                        table.has_lines,
+                        table.all_types,
+                        {**code, **code_of_tokenizer(options)},
                     )
+
+
+def code_of_tokenizer(options: Options) -> dict[str, str]:
+    """Return how the tokenizer is written, where it is a function."""
+    written = CODE_OF_TOKENIZER.get(options.get("tokenizer"))  # type: ignore[arg-type]
+    return {} if written is None else {"tokenizer": written}
 
 
 def _has_type(table: Table, rouge_type: str) -> bool:
@@ -277,115 +322,3 @@ def _has_effect(
     return (has_lines or "sentence_splitter" not in options) and (
         has_several or "multi_reference" not in options
     )
-
-
-# --- BLEU -----------------------------------------------------------------------------
-
-_LEVELS: Row = (
-    {},
-    {"level": "sentence"},
-    {"level": "sentence", "effective_order": True},
-)
-_MEAN: Row = ({"level": "sentence"},)
-_SMOOTHINGS: Row = (
-    {},
-    *({"smoothing": name} for name in ("exp", "floor", "add-k")),
-    {"smooth": True},
-    *({"smoothing": f"chen-cherry-{number}"} for number in (4, 5, 6, 7)),
-)
-_SMOOTHINGS_OF_SACREBLEU: Row = (
-    {},
-    *({"smoothing": name} for name in ("none", "floor", "add-k")),
-)
-_SMOOTHINGS_OF_NLTK = tuple(one for one in _SMOOTHINGS if "smooth" not in one)
-_NONE_OR_EXP: Row = ({}, {"smoothing": "none"})
-_MULTI_BLEU = {"reference_length", "multi_reference"}
-_LENGTHS: Row = ({"reference_length": "shortest"}, {"reference_length": "average"})
-_WORDS: Row = ({}, {"tokenizer": "whitespace"})
-_SLOW_TOKENIZERS: Row = tuple({"tokenizer": name} for name in ("intl", "zh"))
-
-_MEAN_OF_SENTENCES: Row = ({}, {"level": "sentence"})
-# What the releases do otherwise than later ones.
-_METHODS_4_AND_7 = _SMOOTHINGS_OF_NLTK[4:5] + _SMOOTHINGS_OF_NLTK[7:]
-_SMOOTHINGS_OF_OLD_NLTK: dict[str, Row] = {
-    "3.5": ({"smoothing": "add-k"}, *_METHODS_4_AND_7),
-    "3.4.5": _METHODS_4_AND_7,
-    "3.2.5": ({},),
-}
-
-_BLEU_TABLES = (
-    Table(
-        {"preset": "sacrebleu"},
-        (_WORDS, _CASES, _SMOOTHINGS_OF_SACREBLEU, _LEVELS[:2]),
-    ),
-    Table({"preset": "evaluate"}, (_WORDS, _CASES, ({}, {"smooth": True}))),
-    Table(
-        {"preset": "nltk"},
-        (
-            ({}, {"tokenizer": "13a"}),
-            _CASES,
-            _SMOOTHINGS_OF_NLTK,
-            _LEVELS[:2],
-        ),
-    ),
-    Table(
-        {"preset": "torchmetrics"},
-        (({}, {"tokenizer": "13a"}), _CASES, ({}, {"smoothing": "add-k"})),
-    ),
-    Table({"preset": "matlab"}, (_CASES,)),
-    # Without smoothing, between blanks: multi-bleu.perl.
-    Table({}, (_WORDS, _CASES, _SMOOTHINGS, _LEVELS)),
-    Table({}, (_WORDS, _CASES, _SMOOTHINGS[:2], _LENGTHS, _LEVELS[:2])),
-    # Each reference alone, and the best of them.
-    Table({"preset": "nltk", "multi_reference": "best"}, (_MEAN, _SMOOTHINGS_OF_NLTK)),
-    Table({"preset": "sacrebleu", "multi_reference": "best"}, (_MEAN,)),
-    Table(
-        {"preset": "sacrebleu"},
-        (({"tokenizer": "unicode"}, {"tokenizer": "char"}), _CASES, _NONE_OR_EXP),
-    ),
-    Table({"preset": "coco-caption"}, (_CASES, _MEAN_OF_SENTENCES)),
-    Table({"preset": "codexglue"}, (({}, {"tokenizer": "13a"}),)),
-    *(
-        Table({"preset": f"nltk-{release}"}, (smoothings, _MEAN_OF_SENTENCES))
-        for release, smoothings in _SMOOTHINGS_OF_OLD_NLTK.items()
-    ),
-    Table({"preset": "evaluate", "tokenizer": "conala"}, ()),
-)
-_TABLE_OF_SACREBLEU_TOKENIZERS = Table(
-    {"preset": "sacrebleu"}, (_SLOW_TOKENIZERS, _CASES, _NONE_OR_EXP)
-)
-
-
-def bleu_settings(*, has_several: bool, has_sacrebleu: bool) -> Iterator[Setting]:
-    """Yield the settings that may give reported BLEU scores.
-
-    Parameters
-    ----------
-    has_several : bool
-        Whether an item has several references.
-    has_sacrebleu : bool
-        Whether the package is there, which some tokenizers need.
-    """
-    more = [_TABLE_OF_SACREBLEU_TOKENIZERS] if has_sacrebleu else []
-    for table in [*_BLEU_TABLES, *more]:
-        for chosen in product(*table.rows):
-            options = dict(table.base)
-            for one in chosen:
-                options |= one
-            if has_several or _MULTI_BLEU.isdisjoint(options):
-                yield Setting(options)
-
-
-def bleu_measure(setting: Setting, reported: Sequence[Reported]) -> dict[str, Any]:
-    """Return the options that say which BLEUs are asked for.
-
-    One of them is under the key "bleu", several are under their names.
-    """
-    if len(reported) == 1:
-        order = reported[0].order
-        if order == 4:
-            return {}
-        preset = BLEU_PRESETS.get(setting.options.get("preset", ""))
-        has_weights = preset is not None and "weights" in preset.options
-        return {"weights": [1] * order} if has_weights else {"max_order": order}
-    return {"weights": {one.name: [1 / one.order] * one.order for one in reported}}

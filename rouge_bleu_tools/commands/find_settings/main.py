@@ -1,44 +1,50 @@
 """Find the settings of rouge_full or bleu_full that give the numbers of a paper.
 
-    python examples/find_settings.py mine.csv --reported rouge1=41.16 rougeL=37.98
-    python examples/find_settings.py mine.csv --reported bleu=27.3
+    rouge-bleu find-settings mine.csv --reported rouge1=41.16 rougeL=37.98
+    rouge-bleu find-settings hyp.txt -r ref.txt --reported sacrebleu=27.3
 
-FILE holds the predictions that were scored and their references: JSON lines (.jsonl),
-CSV with a header (.csv) or Parquet (.parquet), in UTF-8. Give the numbers with all the
-digits that are printed, of one metric: rouge1, rouge2, rougeL, rougeSU4 and so on, with
-_precision, _recall or _fmeasure behind the name where the paper says so; or bleu, bleu1
-to bleu9. They may be scores from 0 to 1 or 100 times that.
+FILE holds the predictions that were scored: a text file with its references in others, or
+a table, as for `rouge-bleu score`. Give the numbers with all the digits that are printed,
+of one metric: rouge1, rouge2, rougeL, rougeSU4 and so on, with _precision, _recall or
+_fmeasure behind the name where the paper says so; bleu, bleu1 to bleu9; or sacrebleu,
+where the paper names that package. They may be scores from 0 to 1 or 100 times that.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
-from pathlib import Path
-from typing import Any
+from collections.abc import Sequence
 
-from rouge_bleu_tools.commands.find_settings.printed import json_text, page
 from rouge_bleu_tools.commands.find_settings.reported import parsed_numbers
-from rouge_bleu_tools.commands.find_settings.search import find_settings
-from rouge_bleu_tools.commands.inputs.arguments import load_metric, with_file_first
+from rouge_bleu_tools.commands.inputs.arguments import with_file_first
 from rouge_bleu_tools.commands.inputs.errors import (
     FileError,
     OneLineParser,
     exit_status,
 )
-from rouge_bleu_tools.commands.inputs.tables import read_table
-from rouge_bleu_tools.commands.inputs.texts import predictions_of, references_of
+from rouge_bleu_tools.commands.inputs.items import (
+    Texts,
+    add_file_options,
+    items_of_arguments,
+    name_of_items,
+)
+from rouge_bleu_tools.commands.inputs.metrics import metric_of_name
+from rouge_bleu_tools.commands.inputs.progress import with_progress
+
+_N_ROWS = 1_000  # read at a time
 
 N_SHOWN = 5  # groups of settings
 
 
 def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """Return the arguments of the script."""
+    """Return the arguments."""
     parser = OneLineParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        prog="rouge-bleu find-settings",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add = parser.add_argument
-    add("file", metavar="FILE", type=Path)
+    add_file_options(parser)
     add(
         "--reported",
         metavar="NAME=NUMBER",
@@ -48,31 +54,9 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
         help="the numbers of the paper",
     )
     add(
-        "--prediction-column",
-        metavar="NAME",
-        default="prediction",
-        help="column of the texts that were scored (prediction)",
-    )
-    add(
-        "--reference-column",
-        metavar="NAME",
-        action="append",
-        help="column of the references, may be repeated (references)",
-    )
-    add(
-        "--metric",
-        metavar="PATH",
-        help="the path of the script of the metric, if it is not installed",
-    )
-    add(
         "--exceptions",
         metavar="FOLDER",
         help="WordNet's lists of irregular words, for -m of ROUGE-1.5.5",
-    )
-    add(
-        "--allow-empty",
-        action="store_true",
-        help="score empty and missing predictions as empty texts",
     )
     add(
         "--show",
@@ -81,57 +65,47 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
         default=N_SHOWN,
         help=f"groups of settings to show, 0 for all ({N_SHOWN})",
     )
-    add("--n-jobs", metavar="N", type=int, default=-1, help="processes (one a core)")
+    add(
+        "--n-jobs",
+        metavar="N",
+        type=int,
+        default=1,
+        help="processes (1); -1: one for each core",
+    )
     add("--json", action="store_true", help="print all that was found as JSON")
     return parser.parse_args(with_file_first(arguments))
 
 
 def run(arguments: Sequence[str] | None) -> str:
-    """Return what the script prints."""
+    """Return what the command prints."""
     namespace = parsed(arguments)
+    # What they import takes longer than --help may.
+    from rouge_bleu_tools.commands.find_settings.printed import json_text, page
+    from rouge_bleu_tools.commands.find_settings.search import find_settings
+
     if namespace.show < 0:
         raise FileError(f"--show must be at least 0, got {namespace.show}")
     reported = parsed_numbers(namespace.reported)
-    path, prediction_column = namespace.file, namespace.prediction_column
-    reference_columns = namespace.reference_column or ["references"]
-    table = read_table(path, [prediction_column, *reference_columns])
-    predictions = predictions_of(
-        table, prediction_column, path, allow_empty=namespace.allow_empty
-    )
-    references = references_of(table, reference_columns, path)
-    metric = load_metric(namespace.metric or reported[0].metric)
-    if metric.name != reported[0].metric:
-        raise FileError(
-            f"--reported {reported[0].name} is a score of {reported[0].metric}, and "
-            f"--metric is {metric.name}"
-        )
+    texts = Texts([], [])
+    for some, _ in items_of_arguments(namespace, _N_ROWS):
+        texts.predictions.extend(some.predictions)
+        texts.references.extend(some.references)
+    metric = metric_of_name(reported[0].metric)
     findings = find_settings(
         metric,
-        predictions,
-        references,
+        texts.predictions,
+        texts.references,
         namespace.reported,
         exceptions=namespace.exceptions,
         n_jobs=namespace.n_jobs,
-        progress=_with_progress_bar,
+        progress=lambda runs: with_progress(runs, "runs"),
     )
     if namespace.json:
         return json_text(findings)
-    title = f"{metric.name}, {len(predictions):,} rows of {path.name}"
+    title = (
+        f"{metric.name}, {len(texts.predictions):,} rows of {name_of_items(namespace)}"
+    )
     return page(findings, title, namespace.show)
-
-
-def _with_progress_bar(runs: Sequence[Any]) -> Iterator[Any]:
-    """Yield the runs, with one bar for all of them on a terminal."""
-    from evaluate.utils import logging
-    from tqdm import tqdm
-
-    was_enabled = logging.is_progress_bar_enabled()
-    logging.disable_progress_bar()  # one for each run
-    try:
-        yield from tqdm(runs, desc="settings", unit=" runs", leave=False, disable=None)
-    finally:
-        if was_enabled:
-            logging.enable_progress_bar()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

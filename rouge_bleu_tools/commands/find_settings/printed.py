@@ -73,8 +73,8 @@ def page(findings: Findings, title: str, n_shown: int) -> str:
     parts = [
         f"{title}; reported: {reported}",
         _filled(
-            f"{findings.n_settings:,} settings were tried, of which this file tells "
-            f"{findings.n_distinct:,} apart."
+            f"{findings.n_settings:,} settings tried; {findings.n_distinct:,} different "
+            "results on this file."
         ),
     ]
     if findings.matches:
@@ -148,10 +148,12 @@ def _equal_ones(first: Setting, others: Sequence[Setting]) -> str:
     for setting in [first, *others]:
         named.setdefault(setting.options.get("preset"), setting)
     shown = [one for one in named.values() if one is not first][:_N_EQUAL]
+    if len(others) - len(shown) == 1:  # one alone is named, and not counted
+        shown.append(next(one for one in others if one not in shown))
     n_more = len(others) - len(shown)
     words = [in_words(one) for one in shown]
     if n_more:
-        kind = "more" if shown else "other" if n_more == 1 else "others"
+        kind = "more" if shown else "others"
         words.append(f"{n_more} {kind} (--json has all)")
     return _filled("The same numbers: " + "; ".join(words) + ".", indent="   ")
 

@@ -16,6 +16,7 @@ from rouge_bleu_tools.commands.inputs.errors import FileError
 
 OUTPUTS = ("precision", "recall", "fmeasure")
 
+SACREBLEU = "sacrebleu"  # BLEU as the package of that name has it
 _TOLERANCE = 1e-9  # of a unit of the last digit, for the last bits of a score
 
 _ROUGE = re.compile(r"rouge[-_ ]?(.+?)(?:_(precision|recall|fmeasure))?", re.IGNORECASE)
@@ -32,7 +33,7 @@ class Reported:
     Parameters
     ----------
     name : str
-        The score that it is said to be, such as rouge1, rougeL_recall, bleu or bleu2.
+        The score that it is said to be, such as rouge1, rougeL_recall, bleu, bleu2 or sacrebleu.
     text : str
         As it is printed.
     """
@@ -52,7 +53,12 @@ class Reported:
 
     @property
     def metric(self) -> str:
-        return "bleu_full" if self.name.startswith("bleu") else "rouge_full"
+        return "rouge_full" if self.name.startswith("rouge") else "bleu_full"
+
+    @property
+    def preset(self) -> str | None:
+        """The package that the name says, as a preset."""
+        return self.name if self.name == SACREBLEU else None
 
     @property
     def rouge_type(self) -> str:
@@ -66,7 +72,7 @@ class Reported:
     @property
     def order(self) -> int:
         """The number of orders of a BLEU."""
-        return int(self.name.removeprefix("bleu") or 4)
+        return int(self.name.removeprefix("bleu") or 4) if self.preset is None else 4
 
     def is_rounded_from(self, score: float, scale: int) -> bool:
         """Whether a score is this number when it is rounded, half a unit up or down.
@@ -165,6 +171,8 @@ def _parsed_number(text: str) -> Reported:
 
 
 def _checked_name(name: str) -> str:
+    if name.lower() in ("sacrebleu", "sacre-bleu"):
+        return SACREBLEU
     if match := _BLEU.fullmatch(name):
         return f"bleu{match[1] or ''}"
     if match := _ROUGE.fullmatch(name):
@@ -174,7 +182,7 @@ def _checked_name(name: str) -> str:
         if _TYPE.fullmatch(letters):
             return f"rouge{letters}" + (f"_{match[2].lower()}" if match[2] else "")
     raise FileError(
-        "--reported must name bleu, bleu1, bleu2, ..., or a rouge type such as rouge1, "
+        "--reported must name bleu, bleu1, bleu2, ..., sacrebleu, or a rouge type such as rouge1, "
         "rougeL or rougeSU4, with _precision, _recall or _fmeasure behind it where the "
         f"paper says so, got {name!r}"
     )

@@ -16,7 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from rouge_bleu_tools.commands.find_settings.candidates import Setting, bleu_measure
+from rouge_bleu_tools.commands.find_settings.bleu_candidates import bleu_measure
+from rouge_bleu_tools.commands.find_settings.candidates import Setting
 from rouge_bleu_tools.commands.find_settings.reported import OUTPUTS, Reported
 
 Progress = Callable[[Sequence[Any]], Iterable[Any]]

@@ -19,10 +19,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from rouge_bleu_tools.commands.find_settings.candidates import (
-    Setting,
+from rouge_bleu_tools.commands.find_settings.bleu_candidates import (
     bleu_measure,
     bleu_settings,
+)
+from rouge_bleu_tools.commands.find_settings.candidates import (
+    Setting,
     rouge_settings,
 )
 from rouge_bleu_tools.commands.find_settings.reported import (
@@ -86,7 +88,7 @@ class Findings:
     ----------
     reported : list of Reported
     n_settings, n_distinct : int
-        How many settings were tried, and how many of them this file tells apart.
+        How many settings were tried, and how many different results they give.
     n_runs : int
         How often the metric was computed for that.
     matches : list of Found
@@ -182,13 +184,14 @@ def _settings(
     if metric.name == "bleu_full":
         has_sacrebleu = importlib.util.find_spec("sacrebleu") is not None
         found = bleu_settings(
-            has_several=texts.has_several, has_sacrebleu=has_sacrebleu
+            numbers, has_several=texts.has_several, has_sacrebleu=has_sacrebleu
         )
         return list(found)
     stemmer = None if exceptions is None else _stemmer_of_script(metric, exceptions)
     settings = rouge_settings(
         numbers,
         has_several=texts.has_several,
+        n_words=texts.length_of_limit["max_words"],
         stemmer_of_script=stemmer,
         code_of_stemmer=f"rouge.rouge155_stemmer({exceptions!r})",
     )

@@ -1,123 +1,93 @@
-"""The metrics on a command line: which, with which options, and how they are loaded."""
+"""What the arguments of all commands share: metrics by name, files behind options."""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from rouge_bleu_tools.commands.inputs.errors import FileError, reason
-from rouge_bleu_tools.commands.inputs.tables import READERS
+from rouge_bleu_tools.commands.inputs.metrics import errors_of_metric
+from rouge_bleu_tools.commands.inputs.options import (
+    METRIC_OPTIONS,
+    add_interval_options,
+    add_metric_options,
+    given_options,
+)
+from rouge_bleu_tools.commands.inputs.tables import is_table
+
+__all__ = [
+    "METRICS",
+    "add_interval_options",
+    "add_metric_option",
+    "add_metric_options",
+    "errors_of_metric",
+    "given_options",
+    "load_metric",
+    "options_of_metric",
+    "with_file_first",
+]
 
 METRICS = ("rouge_full", "bleu_full")
 
+# Options with several values, up to the next option.
 _TAKES_SEVERAL = (
-    "--rouge-types",
-    "--weights",
+    *(
+        f"--{name.replace('_', '-')}"
+        for name, option in METRIC_OPTIONS.items()
+        if option.takes_several
+    ),
+    "--metric",
     "--reported",
-)  # values, up to the next option
+)
+_TAKES_FILES = "--reference"  # text files, or columns of a table
 
 
-# --- options --------------------------------------------------------------------------
-
-
-def add_metric_options(parser: argparse.ArgumentParser) -> frozenset[str]:
-    """Add the options of the metrics; return their names. None that is not given is set."""
-    group = parser.add_argument_group(
-        "options of the metrics, by default as they are documented there",
-        argument_default=argparse.SUPPRESS,
+def add_metric_option(parser: argparse.ArgumentParser, default: str) -> None:
+    """Add `-m`, the names of metrics."""
+    parser.add_argument(
+        "-m",
+        "--metric",
+        metavar="NAME",
+        nargs="+",
+        action="extend",
+        help=f"rouge, bleu or both ({default})",
     )
-    add = group.add_argument
-    options = [
-        add("--tokenizer", metavar="NAME"),
-        add(
-            "--preset",
-            metavar="NAME",
-            help="such as rouge-1.5.5 for rouge_full, sacrebleu for bleu_full",
-        ),
-        add(
-            "--rouge-types",
-            metavar="TYPE",
-            nargs="+",
-            help="rouge_full: such as rouge1 rougeLsum rougeSU4",
-        ),
-        add("--use-stemmer", action="store_true", help="rouge_full"),
-        add(
-            "--sentence-splitter",
-            metavar="NAME",
-            help="rouge_full: newline or sentences, for rougeLsum",
-        ),
-        add(
-            "--multi-reference",
-            metavar="NAME",
-            help="rouge_full: best, average, pooled or jackknife",
-        ),
-        add("--beta", type=float, help="rouge_full: weight of recall in F"),
-        add(
-            "--weights",
-            metavar="WEIGHT",
-            nargs="+",
-            type=float,
-            help="bleu_full: one for each order",
-        ),
-        add("--max-order", metavar="N", type=int, help="bleu_full"),
-        add("--smoothing", metavar="NAME", help="bleu_full: such as exp"),
-        add("--lowercase", action="store_true", help="bleu_full"),
-        add("--effective-order", action="store_true", help="bleu_full"),
-    ]
-    return frozenset(option.dest for option in options)
-
-
-def add_interval_options(parser: argparse.ArgumentParser) -> frozenset[str]:
-    """Add the options of intervals; return their names. None that is not given is set."""
-    add = parser.add_argument_group(
-        "intervals", argument_default=argparse.SUPPRESS
-    ).add_argument
-    options = [
-        add(
-            "--confidence-level",
-            metavar="LEVEL",
-            type=float,
-            help="add the bounds of an interval of that level, such as 0.95, by a bootstrap",
-        ),
-        add("--n-resamples", metavar="N", type=int, help="of the bootstrap (1000)"),
-        add("--seed", metavar="N", type=int, help="of the bootstrap (0)"),
-    ]
-    return frozenset(option.dest for option in options)
 
 
 def with_file_first(arguments: Sequence[str] | None) -> list[str]:
-    """Return the arguments with the table before the options.
+    """Return the arguments with the files before the options.
 
-    An option with several values takes all that follows, the file too.
+    An option with several values takes all that follows, the files too.
 
     >>> with_file_first(["--rouge-types", "rouge1", "rougeL", "mine.csv"])
     ['mine.csv', '--rouge-types', 'rouge1', 'rougeL']
     """
     arguments = list(sys.argv[1:] if arguments is None else arguments)
-    option: str | None = None
-    for index, argument in enumerate(arguments):
-        if argument.startswith("--"):
-            option = argument
-        elif _takes_several(option) and _names_file(Path(argument)):
-            return [argument, *arguments[:index], *arguments[index + 1 :]]
-    return arguments
+    files: list[str] = []
+    others: list[str] = []
+    option, n_values = "", 0
+    for argument in arguments:
+        is_option = argument.startswith("-") and argument != "-"
+        if is_option:
+            option, n_values = argument, 0
+        is_moved = not is_option and n_values and _is_file_behind(option, argument)
+        (files if is_moved else others).append(argument)
+        n_values += not is_option
+    return [*files, *others]
 
 
-def _takes_several(option: str | None) -> bool:
-    """Whether an option, which may be cut short, takes several values."""
-    if not option:
-        return False
-    return any(name.startswith(option) for name in _TAKES_SEVERAL)
-
-
-def _names_file(path: Path) -> bool:
-    """Whether this is a file and no value of an option, such as rougeW-1.5."""
-    is_some_file = path.suffix[1:].isalpha() and _exists(path)
-    return path.suffix.lower() in READERS or is_some_file
+def _is_file_behind(option: str, argument: str) -> bool:
+    """Whether this is no value of an option, which may be cut short, but a file."""
+    path = Path(argument)
+    if option == "-r" or (option[:4] == "--re" and _TAKES_FILES.startswith(option)):
+        return is_table(path)
+    if option == "-m" or (option and any(n.startswith(option) for n in _TAKES_SEVERAL)):
+        is_some_file = path.suffix[1:].isalpha() and _exists(path)
+        return is_table(path) or is_some_file
+    return False
 
 
 def _exists(path: Path) -> bool:
@@ -127,11 +97,36 @@ def _exists(path: Path) -> bool:
         return False
 
 
-# --- metrics --------------------------------------------------------------------------
+def options_of_metric(
+    metric: Any, metrics: Sequence[Any], given: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the options that one of several metrics has.
+
+    A preset goes to the metrics that know it. What no metric has, or knows, is an error.
+    """
+    for name in given:
+        if not any(_has_option(one, name) for one in metrics):
+            option = name.replace("_", "-")
+            names = " or ".join(one.name for one in metrics)
+            raise FileError(f"--{option} is no option of {names}")
+    own = {name: given[name] for name in given if _has_option(metric, name)}
+    if preset := own.get("preset"):
+        known = [
+            one
+            for one in metrics
+            if one.scorer.options_class.preset_of_name(preset) is not None
+        ]
+        if known and metric not in known:
+            del own["preset"]
+    return own
+
+
+def _has_option(metric: Any, name: str) -> bool:
+    return name in metric.scorer.options_class.__dataclass_fields__
 
 
 def load_metric(name: str) -> Any:
-    """Return the metric of this name, or of the script at this path."""
+    """Return the metric of this name, or of the script at this path, by `evaluate`."""
     _check_metric_name(name)
     try:
         import evaluate  # takes seconds, so what is wrong with the file is said before
@@ -147,8 +142,8 @@ def load_metric(name: str) -> Any:
         metric = evaluate.load(name)
     except OSError as error:
         raise FileError(
-            f"cannot load {name!r}: install the metrics with `make install`, or give the path "
-            "of a script, --metric rouge_full.py"
+            f"cannot load {name!r}: install the metrics with `rouge-bleu install`, or give "
+            "the path of a script, --metric rouge_full.py"
         ) from error
     except ImportError as error:
         raise FileError(f"cannot load {name!r}: {reason(error)}") from error
@@ -178,12 +173,3 @@ def _other_metric_error(name: str) -> FileError:
         f"--metric must be {' or '.join(METRICS)}, or the path of the script of one of "
         f"them, got {name!r}"
     )
-
-
-@contextmanager
-def errors_of_metric(metric: Any) -> Iterator[None]:
-    """What a metric refuses is an error of the script; it says in one line what it is."""
-    try:
-        yield
-    except (TypeError, ValueError, ImportError) as error:
-        raise FileError(f"{metric.name}: {error}") from error

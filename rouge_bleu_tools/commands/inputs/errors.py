@@ -1,4 +1,4 @@
-"""What the scripts say when something goes wrong: one line, and an exit status.
+"""What commands say when something goes wrong: one line, and an exit status.
 
     0    done
     2    the message says what is wrong with a file, a metric or an option, why the
@@ -6,7 +6,7 @@
     130  Ctrl-C
     141  who read the output stopped reading, as `head` does
 
-Nothing that a script prints can fail for its letters, or steer a terminal: control
+Nothing that a command prints can fail for its letters, or steer a terminal: control
 characters, which names of files may hold, are shown as escapes.
 """
 
@@ -31,7 +31,7 @@ class FileError(Exception):
 
 
 class OneLineParser(argparse.ArgumentParser):
-    """An argument parser whose errors are those of the scripts."""
+    """An argument parser whose errors are those of the commands."""
 
     def error(self, message: str) -> NoReturn:
         raise FileError(f"{message} (--help shows all arguments)")
@@ -48,6 +48,39 @@ def printable(text: str, keeps: str = "") -> str:
     )
 
 
+# What an error or a warning of a metric calls an option -> what the command calls it.
+_WORDS = (
+    (r"stemmer=metric\.rouge155_stemmer\(folder\)", "--exceptions FOLDER"),
+    (r"stemmer=metric\.rouge155_stemmer\(\)", "--stemmer rouge-1.5.5"),
+    (
+        r"options_of_signature\(signature, (\w+)=\.\.\.\)",
+        lambda found: _flag(found[1].replace("stemmer", "exceptions")),
+    ),
+    (r"where folder has", "where FOLDER has"),
+    (r"\b([a-z]+(?:_[a-z]+)*)=True\b", lambda found: _flag(found[1])),
+    (r"\b([a-z]+(?:_[a-z]+)*)=False\b", lambda found: _flag(f"no_{found[1]}")),
+    (
+        r"\b([a-z]+(?:_[a-z]+)*)=(\'[^\']*\'|[0-9.]+)",
+        lambda found: f"{_flag(found[1])} {found[2]}",
+    ),
+)
+
+
+def _flag(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
+def in_words_of_command(message: str) -> str:
+    """Return what a metric says with the options as they are written in a command.
+
+    >>> in_words_of_command("stemmer and use_stemmer=True cannot both be given")
+    'stemmer and --use-stemmer cannot both be given'
+    """
+    for pattern, words in _WORDS:
+        message = re.sub(pattern, words, message)
+    return message
+
+
 def reason(error: Exception) -> str:
     """Return the first line of what an error of another library says."""
     if isinstance(error, OSError) and error.strerror:
@@ -55,8 +88,11 @@ def reason(error: Exception) -> str:
     return next(iter(str(error).splitlines()), "") or type(error).__name__
 
 
-def exit_status(run: Callable[[], str]) -> int:
-    """Print what `run` returns, or in one line what went wrong; return the status."""
+def exit_status(run: Callable[[], str], keeps: str = "\n\t") -> int:
+    """Print what `run` returns, or in one line what went wrong; return the status.
+
+    `keeps` are the control characters that are printed as they are.
+    """
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
@@ -64,15 +100,15 @@ def exit_status(run: Callable[[], str]) -> int:
         with warnings.catch_warnings():
             warnings.showwarning = _show_warning  # type: ignore[assignment]
             output = run()
-        return _print_all(printable(output, keeps="\n\t") + "\n")
+        return _print_all(printable(output, keeps) + "\n")
     except FileError as error:
-        _say(f"error: {error}")
+        say(f"error: {error}")
         return WRONG
     except MemoryError as error:
-        _say(f"error: there is not enough memory: {reason(error)}")
+        say(f"error: there is not enough memory: {reason(error)}")
         return WRONG
     except KeyboardInterrupt:
-        _say("interrupted")
+        say("interrupted")
         return INTERRUPTED
     except SystemExit:  # --help has printed
         if status := _print_all(""):
@@ -89,13 +125,14 @@ def _print_all(text: str) -> int:
         return CLOSED_PIPE
     except OSError as error:
         _drop_output(sys.stdout)
-        _say(f"error: cannot write the output: {reason(error)}")
+        say(f"error: cannot write the output: {reason(error)}")
         return WRONG
     return 0
 
 
-def _say(line: str) -> None:
-    if sys.stderr is None:  # closed by who started the script
+def say(line: str) -> None:
+    """Print a line on standard error, if there is one."""
+    if sys.stderr is None:  # closed by who started the command
         return
     try:
         print(printable(line), file=sys.stderr, flush=True)
@@ -104,7 +141,7 @@ def _say(line: str) -> None:
 
 
 def _show_warning(message: Warning | str, *_: Any) -> None:
-    _say(f"warning: {message}")
+    say(f"warning: {in_words_of_command(str(message))}")
 
 
 def _drop_output(stream: Any) -> None:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 from rouge_bleu_tools.commands.inputs.errors import FileError
-from rouge_bleu_tools.commands.inputs.tables import Table, check_columns
+from rouge_bleu_tools.commands.inputs.rows import Table, check_columns
 
 
 def predictions_of(
-    table: Table, column: str, path: Path, *, allow_empty: bool
+    table: Table, column: str, path: object, *, allow_empty: bool
 ) -> list[str]:
     """Return the predictions in a column; a missing one is "" with `allow_empty`."""
     if not allow_empty:
@@ -56,7 +55,9 @@ def _check_unicode(text: str, place: str) -> None:
         ) from error
 
 
-def references_of(table: Table, columns: Sequence[str], path: Path) -> list[list[str]]:
+def references_of(
+    table: Table, columns: Sequence[str], path: object
+) -> list[list[str]]:
     """Return the list of references of each row."""
     if not any(column in table.column_names for column in columns):
         check_columns(path, columns, table.column_names)

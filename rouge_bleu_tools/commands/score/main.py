@@ -1,94 +1,70 @@
-"""Score the predictions in a file of yours with rouge_full or bleu_full.
+"""Score texts with ROUGE, BLEU or both.
 
-    python examples/score_file.py examples/summaries.jsonl
-    python examples/score_file.py mine.csv --metric bleu_full \\
-        --prediction-column output --reference-column human_1 --reference-column human_2
+    rouge-bleu score hyp.txt -r ref.txt -m bleu -b
+    cat hyp.txt | rouge-bleu score -r ref_1.txt ref_2.txt -m rouge bleu
+    rouge-bleu score mine.csv --prediction output --reference human_1 human_2
 
-FILE is JSON lines (.jsonl), CSV with a header (.csv) or Parquet (.parquet), in UTF-8, and
-may be larger than the memory. A reference column holds a text, or in JSON lines and
-Parquet also a list of texts. With several reference columns those of a row that are empty
-are left out, as long as one is not. Rows are counted from 1, without the header.
+FILE is a text file, one text in each line, or a table: JSON lines (.jsonl), JSON (.json),
+CSV and TSV with a header (.csv, .tsv) or Parquet (.parquet); each also as .gz, all in
+UTF-8. It may be larger than the memory, but for .json. References of a text file are
+text files with as many lines. Those of a table are columns: they hold a text, or where
+the format has lists also a list of texts. With several references those of a row that are
+empty are left out, as long as one is not. Rows of a table are counted from 1, without the
+header.
 
-Only --preset evaluate and rouge-1.5.5 (also as a command line of ROUGE-1.5.5.pl) of
-rouge_full need memory for all of the texts: their averages are made of random samples
-of all rows.
+Only --preset evaluate and rouge-1.5.5 (also as a command line of ROUGE-1.5.5.pl), and
+--no-use-aggregator, need memory for all of the texts.
 """
 
 from __future__ import annotations
 
 import argparse
-import dataclasses
 import itertools
 import json
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from rouge_bleu_tools.commands.inputs.arguments import (
     add_interval_options,
+    add_metric_option,
     add_metric_options,
     errors_of_metric,
-    load_metric,
+    given_options,
+    options_of_metric,
     with_file_first,
 )
 from rouge_bleu_tools.commands.inputs.errors import (
     FileError,
     OneLineParser,
     exit_status,
+    say,
 )
-from rouge_bleu_tools.commands.inputs.tables import read_batches
-from rouge_bleu_tools.commands.inputs.texts import predictions_of, references_of
-from rouge_bleu_tools.commands.score.batches import (
-    N_ROWS,
+from rouge_bleu_tools.commands.inputs.items import (
     Texts,
-    Write,
-    result_of_batches,
+    add_file_options,
+    checked_file,
+    items_of_arguments,
+    name_of_items,
+    reads_table,
 )
-from rouge_bleu_tools.commands.score.printed import table_of_result
+from rouge_bleu_tools.commands.inputs.metrics import full_name, metrics_of_names
+from rouge_bleu_tools.commands.inputs.progress import progress
+from rouge_bleu_tools.commands.score.batches import N_ROWS, Scoring, Write
+from rouge_bleu_tools.commands.score.printed import (
+    Digits,
+    numbers_of_result,
+    table_of_result,
+    table_of_rows,
+)
 from rouge_bleu_tools.commands.score.row_files import check_can_write, written_scores
 
-# --- file -> texts --------------------------------------------------------------------
-
-
-def texts_of_file(namespace: argparse.Namespace) -> Iterator[tuple[Texts, float]]:
-    """Yield the texts of a file, some rows at a time, and how much of it was read."""
-    path, prediction_column = namespace.file, namespace.prediction_column
-    reference_columns = namespace.reference_column or ["references"]
-    wanted = list(dict.fromkeys([prediction_column, *reference_columns]))
-    for table in read_batches(path, wanted, N_ROWS):
-        texts = Texts(
-            predictions_of(
-                table, prediction_column, path, allow_empty=namespace.allow_empty
-            ),
-            references_of(table, reference_columns, path),
-        )
-        yield texts, table.share
-
-
-@contextmanager
-def progress_bar() -> Iterator[Callable[[int, float], None]]:
-    """Give the function that shows some rows more, and how much of the file was read.
-
-    Nothing is shown where nobody sees it.
-    """
-    from evaluate.utils import logging
-    from tqdm import tqdm
-
-    was_enabled = logging.is_progress_bar_enabled()
-    logging.disable_progress_bar()  # one for each batch
-    with tqdm(unit=" rows", leave=False, disable=None) as bar:
-
-        def show(n_rows: int, share: float) -> None:
-            bar.total = round((bar.n + n_rows) / share)  # as it seems
-            bar.update(n_rows)
-
-        try:
-            yield show
-        finally:
-            if was_enabled:
-                logging.enable_progress_bar()
-
+# What may stand beside --signature: what it only names, and what changes no score.
+_BESIDE_SIGNATURE = ("stemmer", "stopwords", "output")
+# Programs that print scores in percent, and with how many digits.
+_PERCENT_OF_PRESET = {"sacrebleu": 1}
 
 # --- command line ---------------------------------------------------------------------
 
@@ -96,36 +72,24 @@ def progress_bar() -> Iterator[Callable[[int, float], None]]:
 def parsed(
     arguments: Sequence[str] | None,
 ) -> tuple[argparse.Namespace, dict[str, Any]]:
-    """Return the arguments of the script, and the options for the metric that were
-    given.
-    """
+    """Return the arguments, and the options for the metrics that were given."""
     parser = OneLineParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        prog="rouge-bleu score",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add = parser.add_argument
-    add("file", metavar="FILE", type=Path)
+    add_file_options(parser)
+    add_metric_option(parser, "rouge")
     add(
-        "--prediction-column",
-        metavar="NAME",
-        default="prediction",
-        help="column of the texts to score (prediction)",
-    )
-    add(
-        "--reference-column",
-        metavar="NAME",
+        "--signature",
+        metavar="LINE",
         action="append",
-        help="column of the references, may be repeated (references)",
+        help="score as this line says; of both metrics, give it twice",
     )
-    add(
-        "--metric",
-        default="rouge_full",
-        help="rouge_full (default), bleu_full, or the path of the script of one of them",
-    )
-    add(
-        "--allow-empty",
-        action="store_true",
-        help="score empty and missing predictions as empty texts",
-    )
+    add("-b", "--score-only", action="store_true", help="print numbers only")
+    add("--percent", action="store_true", help="print scores from 0 to 100")
+    add("-w", "--width", metavar="N", type=int, help="digits behind the point (4 or 2)")
     add("--json", action="store_true", help="print the result as JSON")
     add(
         "--scores",
@@ -133,58 +97,207 @@ def parsed(
         type=Path,
         help="write the scores of each row as .parquet, .csv or .jsonl",
     )
-    add("--n-jobs", metavar="N", type=int, default=-1, help="processes (one a core)")
-    options = add_interval_options(parser) | add_metric_options(parser) | {"n_jobs"}
+    add(
+        "--n-jobs",
+        metavar="N",
+        type=int,
+        default=1,
+        help="processes (1); -1: one for each core",
+    )
+    options = add_interval_options(parser) | add_metric_options(parser)
     namespace = parser.parse_args(with_file_first(arguments))
-    given = vars(namespace)
-    return namespace, {name: given[name] for name in given if name in options}
+    if namespace.width is not None and not 0 <= namespace.width <= 17:
+        raise FileError(f"--width must be from 0 to 17, got {namespace.width}")
+    return namespace, given_options(namespace, options)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    return exit_status(lambda: run(arguments))
+
+
+# --- options of each metric -----------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Run:
+    """A metric with its options, and whether its intervals are those of `fold`."""
+
+    metric: Any
+    options: dict[str, Any]
+    folds: bool = True
+    signature: str | None = None
+
+
+def _runs(namespace: argparse.Namespace, given: Mapping[str, Any]) -> list[_Run]:
+    if namespace.signature:
+        return _runs_of_signatures(namespace, given)
+    metrics = metrics_of_names(namespace.metric or ["rouge"])
+    runs = []
+    for metric in metrics:
+        options = options_of_metric(metric, metrics, given)
+        runs.append(_Run(metric, _with_output(namespace, metric, options)))
+    return runs
+
+
+def _with_output(
+    namespace: argparse.Namespace, metric: Any, options: dict[str, Any]
+) -> dict[str, Any]:
+    """Return the options with what the command wants of the result."""
+    if metric.name == "rouge_full":
+        options = {"output": "all", **options}
+    elif namespace.score_only:
+        options = {**options, "output": "score"}
+    return {**options, "n_jobs": namespace.n_jobs, "signature": True}
+
+
+def _runs_of_signatures(
+    namespace: argparse.Namespace, given: Mapping[str, Any]
+) -> list[_Run]:
+    for name in given:
+        if name not in _BESIDE_SIGNATURE:
+            option = name.replace("_", "-")
+            raise FileError(f"--signature says all options: leave out --{option}")
+    lines = {line.strip().partition("|")[0]: line for line in namespace.signature}
+    names = namespace.metric or list(lines)
+    if sorted(map(full_name, names)) != sorted(lines) or len(lines) < len(
+        namespace.signature
+    ):
+        raise FileError(
+            "--signature must be a line for each metric, of "
+            f"{' and '.join(map(full_name, names))}, got {' and '.join(lines)}"
+        )
+    supplied = {name: given[name] for name in given if name != "output"}
+    runs = []
+    for metric in metrics_of_names(names):
+        line = lines[metric.name]
+        own = supplied if metric.name == "rouge_full" else {}
+        with errors_of_metric(metric):
+            options = metric.options_of_signature(line, **own)
+        if "output" in given:
+            options["output"] = given["output"]
+        has_interval = options.get("confidence_level") is not None
+        folds = "|draws:" in line or not has_interval
+        if metric.name == "rouge_full":
+            options = {**options, "n_jobs": namespace.n_jobs, "signature": True}
+        else:
+            options = _with_output(namespace, metric, options)
+        runs.append(_Run(metric, options, folds, line))
+    return runs
+
+
+# --- scoring --------------------------------------------------------------------------
 
 
 def run(arguments: Sequence[str] | None) -> str:
-    """Return what the script prints, and write the scores of rows."""
-    namespace, options = parsed(arguments)
-    # What is wrong with the first rows is said before a metric is loaded.
-    texts = texts_of_file(namespace)
-    texts = itertools.chain([next(texts)], texts)
+    """Return what the command prints, and write the scores of rows."""
+    namespace, given = parsed(arguments)
+    # What is wrong with the first rows is said before a metric is imported.
+    items = items_of_arguments(namespace, N_ROWS)
+    items = itertools.chain([next(items)], items)
     if namespace.scores is not None:
-        check_can_write(namespace.scores, namespace.file, "--scores")
-    metric = load_metric(namespace.metric)
-    options = metric_options(metric, options)
-    n_rows = 0
-
-    def counted(show: Callable[[int, float], None]) -> Iterator[Texts]:
-        nonlocal n_rows
-        for some, share in texts:
-            yield some
-            n_rows += len(some.predictions)
-            show(len(some.predictions), share)
-
-    with (
-        progress_bar() as show,
-        _writer(namespace.scores) as write,
-        errors_of_metric(metric),
-    ):
-        result = result_of_batches(metric, counted(show), options, write)
+        check_can_write(namespace.scores, _files(namespace), "--scores")
+    runs = _runs(namespace, given)
+    if namespace.scores is not None and len(runs) > 1:
+        raise FileError("--scores needs one metric: -m rouge or -m bleu")
+    n_rows, results = _results(runs, items, namespace.scores)
+    for one, result in zip(runs, results, strict=True):
+        _warn_of_other_signature(one, result["signature"])
     if namespace.json:
-        return json.dumps(result, indent=2)
-    title = f"{metric.name}, {n_rows:,} rows of {namespace.file.name}"
-    return "\n".join([title, "", *table_of_result(metric.name, result)])
+        return _json(runs, results)
+    if namespace.score_only:
+        return "\n".join(
+            line
+            for one, result in zip(runs, results, strict=True)
+            for line in _numbers(namespace, one, given, result)
+        )
+    digits = _digits(namespace, None)
+    name = name_of_items(namespace)
+    parts = []
+    for one, result in zip(runs, results, strict=True):
+        of_corpus = one.options.get("use_aggregator", True)
+        title = f"{one.metric.name}, {n_rows:,} rows of {name}"
+        lines = (
+            table_of_result(one.metric.name, result, digits)
+            if of_corpus
+            else table_of_rows(result, digits)
+        )
+        parts.append("\n".join([title, "", *lines]))
+    return "\n\n".join(parts)
+
+
+def _files(namespace: argparse.Namespace) -> list[Path]:
+    path = checked_file(namespace.file)
+    if reads_table(path, namespace.format):
+        return [path]
+    return [path, *map(Path, namespace.reference)]
+
+
+def _results(
+    runs: Sequence[_Run], items: Iterator[tuple[Texts, float]], path: Path | None
+) -> tuple[int, list[dict[str, Any]]]:
+    """Return the number of rows, and the result of each metric."""
+    n_rows = 0
+    with progress("rows") as show, _writer(path) as write:
+        scorings = []
+        for one in runs:
+            with errors_of_metric(one.metric):
+                scorings.append(
+                    Scoring(one.metric, one.options, write, folds=one.folds)
+                )
+        for texts, share in items:
+            for one, scoring in zip(runs, scorings, strict=True):
+                with errors_of_metric(one.metric):
+                    scoring.add(texts)
+            n_rows += len(texts.predictions)
+            show(len(texts.predictions), share)
+        results = []
+        for one, scoring in zip(runs, scorings, strict=True):
+            with errors_of_metric(one.metric):
+                results.append(scoring.result())
+    return n_rows, results
 
 
 def _writer(path: Path | None) -> AbstractContextManager[Write | None]:
     return nullcontext() if path is None else written_scores(path, "--scores")
 
 
-def metric_options(metric: Any, given: dict[str, Any]) -> dict[str, Any]:
-    """Return the options of the metric; it must have all that are given."""
-    names = {field.name for field in dataclasses.fields(metric.options_class)}
-    for name in given:
-        if name not in names:
-            option = name.replace("_", "-")
-            raise FileError(f"--{option} is no option of {metric.name}")
-    outputs = {"output": "all"} if metric.name == "rouge_full" else {}
-    return {**given, **outputs, "signature": True}
+def _warn_of_other_signature(one: _Run, line: str) -> None:
+    """Warn where the texts do not allow the same signature, as with fewer references."""
+    if one.signature is None:
+        return
+    before, now = (text.strip().split("|")[2:] for text in (one.signature, line))
+    others = [part for part in now if part not in before]
+    others += [part for part in before if part not in now]
+    if others:
+        say(
+            "warning: the score has another signature than was given; they differ in "
+            f"{', '.join(others)}"
+        )
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    return exit_status(lambda: run(arguments))
+# --- what is printed ------------------------------------------------------------------
+
+
+def _json(runs: Sequence[_Run], results: Sequence[dict[str, Any]]) -> str:
+    named = {one.metric.name: result for one, result in zip(runs, results, strict=True)}
+    return json.dumps(results[0] if len(runs) == 1 else named, indent=2)
+
+
+def _numbers(
+    namespace: argparse.Namespace,
+    one: _Run,
+    given: Mapping[str, Any],
+    result: Mapping[str, Any],
+) -> list[str]:
+    digits = _digits(namespace, one.options.get("preset"))
+    return numbers_of_result(result, digits, only_f="output" not in given)
+
+
+def _digits(namespace: argparse.Namespace, preset: str | None) -> Digits:
+    """Return how numbers are printed; alone they are as the program of a preset has them."""
+    n_of_program = None if preset is None else _PERCENT_OF_PRESET.get(preset)
+    is_percent = namespace.percent or n_of_program is not None
+    n = namespace.width
+    if n is None:
+        n = n_of_program if n_of_program is not None else (2 if is_percent else 4)
+    return Digits(100.0 if is_percent else 1.0, n)

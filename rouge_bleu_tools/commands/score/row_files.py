@@ -10,20 +10,21 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from rouge_bleu_tools.commands.inputs.errors import FileError, reason
+from rouge_bleu_tools.commands.inputs.opened import is_same_file
 
 Write = Callable[[Any], None]
 
 
-def check_can_write(path: Path, read: Path, argument: str) -> None:
+def check_can_write(path: Path, read: Sequence[Path], argument: str) -> None:
     """Raise, before any work, where scores cannot be written to a path.
 
-    `read` is the file that is scored, `argument` the name of the option.
+    `read` are the files that are scored, `argument` the name of the option.
     """
     if path.suffix.lower() not in WRITERS:
         raise FileError(
@@ -32,8 +33,8 @@ def check_can_write(path: Path, read: Path, argument: str) -> None:
         )
     try:
         if path.exists():
-            if path.samefile(read):
-                raise FileError(f"{argument} {path}: this is the file that is scored")
+            if any(is_same_file(path, other) for other in read):
+                raise FileError(f"{argument} {path}: this is a file that is scored")
             if not path.is_file():
                 kind = "a folder" if path.is_dir() else "no regular file"
                 raise FileError(f"{argument} {path}: this is {kind}")

@@ -34,6 +34,7 @@ Say = Callable[[str, float], None]
 LEVEL = 0.95
 N_BINS = 20
 N_SHOWN = 5  # of the best items, and of the worst
+N_DIFFERENCES = 120  # columns of the plot
 _CHUNK = 1_000
 # Of the time that a whole file takes, as far as the progress bar goes.
 _READ, _ITEMS = 0.1, 0.6
@@ -74,9 +75,12 @@ def score_file(
     Returns
     -------
     dict
-        "n_rows"; "result" and "signature" of `compute`; "warnings"; "measures": of each
-        measure "counts" and "edges" of a histogram and "worst" and "best", indices of
-        items with their score; "items": "row", "prediction" and "references" of these.
+        "file" and "columns", the names of what was scored; "n_rows"; "result" and
+        "signature" of `compute`; "warnings"; "measures": of each measure "counts" and
+        "edges" of a histogram, "worst" and "best", indices of items with their score,
+        and "differences" to the other system, if there is one: the numbers of items that
+        are "better", "equal" and "worse", and "sorted", some differences; "items":
+        "row", "prediction" and "references" of these.
     """
     file = checked_file(path)
     progress(f"Reading {file.name}", 0.02)
@@ -93,8 +97,22 @@ def score_file(
     chosen = checked_choices(metrics, metric, options) | output_of_all(metric)
     chosen.pop("confidence_level", None)
     predictions = texts[0]
-    item_scores = _item_scores(
-        metrics.fresh(metric), predictions, references, chosen, progress
+    n_done = 0
+
+    def progress_of_items(n_more: int) -> None:
+        nonlocal n_done
+        n_done += n_more
+        n_all = len(rows) * len(texts)
+        progress(
+            f"Scored {n_done // len(texts):,} of {len(rows):,} rows",
+            _READ + _ITEMS * n_done / n_all,
+        )
+
+    item_scores, *of_other = (
+        _item_scores(
+            metrics.fresh(metric), of_system, references, chosen, progress_of_items
+        )
+        for of_system in texts
     )
     progress("Intervals and tests", _READ + _ITEMS)
     result, found = _result(
@@ -109,6 +127,10 @@ def score_file(
         name: _measure(scores)
         for name, scores in _measured(metric, item_scores).items()
     }
+    for scores_of_other in of_other:
+        for name, scores in _measured(metric, scores_of_other).items():
+            own = _measured(metric, item_scores)[name]
+            measures[name]["differences"] = _differences(own, scores)
     if metric == "rouge_full" and not measures:  # sets of weights may have other names
         found.append(
             "-t 1 of the command line is about all rows together: none has a score of "
@@ -121,6 +143,8 @@ def score_file(
     }
     return {
         "metric": metric,
+        "file": file.name,
+        "columns": columns,
         "n_rows": len(rows),
         "options": chosen,
         "signature": result.pop("signature"),
@@ -139,9 +163,12 @@ def _item_scores(
     predictions: Sequence[str],
     references: Sequence[Sequence[str]],
     options: Mapping[str, Any],
-    progress: Say,
+    progress: Callable[[int], None],
 ) -> dict[str, list[float]]:
-    """Return the scores of the items, by key; chunk by chunk, so that one sees how far."""
+    """Return the scores of the items, by key; chunk by chunk, so that one sees how far.
+
+    `progress` is told how many more are done.
+    """
     scores: dict[str, list[float]] = {}
     single = {**options, "use_aggregator": False}
     single["confidence_level"] = None  # for which a command line may ask
@@ -157,11 +184,7 @@ def _item_scores(
         for key, values in result.items():
             if _are_scores(values):
                 scores.setdefault(key, []).extend(values)
-        share = min(end, len(predictions)) / len(predictions)
-        progress(
-            f"Scored {min(end, len(predictions)):,} of {len(predictions):,} rows",
-            _READ + _ITEMS * share,
-        )
+        progress(min(end, len(predictions)) - start)
     return scores
 
 
@@ -216,6 +239,21 @@ def _measure(scores: Sequence[float]) -> dict[str, Any]:
         "edges": [round(edge / N_BINS, 4) for edge in range(N_BINS + 1)],
         "worst": [[index, scores[index]] for index in worst],
         "best": [[index, scores[index]] for index in best],
+    }
+
+
+def _differences(scores: Sequence[float], of_other: Sequence[float]) -> dict[str, Any]:
+    """Return how many items are better than those of the other system, and by how much."""
+    both = np.asarray(scores, dtype=np.float64), np.asarray(of_other, dtype=np.float64)
+    difference = both[0] - both[1]
+    difference = np.sort(difference[~np.isnan(difference)])
+    is_equal = np.isclose(difference, 0, rtol=0, atol=1e-12)
+    places = np.linspace(0, len(difference) - 1, min(N_DIFFERENCES, len(difference)))
+    return {
+        "better": int(((difference > 0) & ~is_equal).sum()),
+        "equal": int(is_equal.sum()),
+        "worse": int(((difference < 0) & ~is_equal).sum()),
+        "sorted": difference[np.round(places).astype(np.int64)].tolist(),
     }
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -12,38 +11,22 @@ from typing import Any
 
 import gradio as gr
 
+from rouge_bleu_tools.page.file.program import file_program
+from rouge_bleu_tools.page.file.requests import FileRequest, scored_file
 from rouge_bleu_tools.page.file.views import (
-    file_histogram,
     file_summary,
     item_choices,
     item_of_choice,
+    rows_view,
 )
-from rouge_bleu_tools.page.shared.choices import checked_choices, options_of_form
-from rouge_bleu_tools.page.shared.events import (
-    QUIET,
-    STARTED_BY_VISITOR,
-    WORK,
-    components,
-    end_on_click,
-    refusals_as_errors,
-)
-from rouge_bleu_tools.page.shared.html_parts import message, note, progress_bar
-from rouge_bleu_tools.page.shared.limits import (
-    FILE_EXTENSIONS,
-    LIMITS_OF_FILES,
-    Refusal,
-    checked_file,
-    refusals,
-)
+from rouge_bleu_tools.page.shared.choices import options_of_form
+from rouge_bleu_tools.page.shared.events import QUIET, components, work_on_click
+from rouge_bleu_tools.page.shared.limits import LIMITS_OF_FILES, Refusal
+from rouge_bleu_tools.page.shared.looks.html_parts import message, note, progress_bar
+from rouge_bleu_tools.page.shared.meanings import paper_name
 from rouge_bleu_tools.page.shared.metrics import Metrics
 from rouge_bleu_tools.page.shared.options_panel import OptionsPanel
 from rouge_bleu_tools.page.shared.scoring import explained, scored
-from rouge_bleu_tools.page.shared.session_files import SESSION_FILES
-from rouge_bleu_tools.page.shared.tables import (
-    check_columns,
-    checked_columns,
-    column_names,
-)
 from rouge_bleu_tools.page.shared.uploads import (
     NO_OTHER,
     column_boxes,
@@ -51,11 +34,18 @@ from rouge_bleu_tools.page.shared.uploads import (
     fill_on_upload,
     kept_for,
     path_of,
+    sample_button,
+    sample_on_click,
 )
-from rouge_bleu_tools.page.shared.worker_client import Progress, answers_of_worker
+from rouge_bleu_tools.page.shared.worker_client import Progress
 from rouge_bleu_tools.page.try_it.views import explanation_view
 
 _NO_LONGER_KEPT = "The scores are no longer kept here: score the file again."
+# Only the browser knows whether there is a result that can be old.
+_SAY_OLD = (
+    "() => document.querySelector('#file-summary table')"
+    " ? 'These scores are old: metric, options, file or columns have changed.' : ''"
+)
 
 
 @dataclass(frozen=True)
@@ -76,6 +66,7 @@ class _Results:
 
     problem: gr.HTML
     progress: gr.HTML
+    old: gr.HTML
     summary: gr.HTML
     signature: gr.Textbox
     download: gr.DownloadButton
@@ -89,6 +80,7 @@ class _Results:
 def file_tab(metrics: Metrics, panel: OptionsPanel) -> None:
     """Build the tab."""
     gr.Markdown(LIMITS_OF_FILES, elem_classes="page-note")
+    sample = sample_button("file")
     inputs = _build_inputs()
     with gr.Row():
         button = gr.Button("Score the file", variant="primary", elem_id="file-button")
@@ -108,18 +100,25 @@ def file_tab(metrics: Metrics, panel: OptionsPanel) -> None:
             yield [message([str(refusal)]), "", *_nothing()]
 
     columns = (inputs.prediction_column, inputs.reference_columns)
-    fill_on_upload(inputs.upload, results.problem, columns, inputs.other_column)
-    running = button.click(
-        score,
-        [*components(inputs), *panel.inputs],
-        components(results),
-        js=STARTED_BY_VISITOR,
-        **QUIET,
-        **WORK,
+    to_fill = (inputs.upload, results.problem, columns, inputs.other_column)
+    fill_on_upload(*to_fill)
+    sample_on_click(sample, *to_fill)
+    chosen = [*components(inputs), *panel.inputs]
+    outputs = components(results)
+    work_on_click(
+        button, stop, score, chosen, outputs, ["file-message", "file-results"]
     )
-    end_on_click(stop, running, results.problem, results.progress)
+    gr.on(
+        [one.change for one in chosen],
+        None,
+        None,
+        results.old,
+        js=_SAY_OLD,
+        queue=False,
+        **QUIET,
+    )
     _connect_results(metrics, results)
-    _build_api(metrics)
+    file_program(metrics)
 
 
 def _build_inputs() -> _Inputs:
@@ -129,41 +128,56 @@ def _build_inputs() -> _Inputs:
         other = gr.Dropdown(
             [NO_OTHER],
             value="",
-            label="Another system",
-            info="A column of predictions to compare with.",
+            label="Compare with",
+            info="The column of a second system, if there is one.",
+            min_width=220,
             elem_id="file-other-column",
         )
     with gr.Row():
-        intervals = gr.Checkbox(True, label="95 % intervals", elem_id="file-intervals")
+        intervals = gr.Checkbox(
+            True,
+            label="95 % intervals",
+            info="How far the scores would vary with other rows.",
+            elem_id="file-intervals",
+        )
         allow_empty = gr.Checkbox(
-            label="Empty cells are empty texts", elem_id="file-allow-empty"
+            label="Allow empty predictions",
+            info="An empty cell scores 0. Without this it is an error.",
+            elem_id="file-allow-empty",
         )
     return _Inputs(upload, prediction, references, other, intervals, allow_empty)
 
 
 def _build_results() -> _Results:
-    return _Results(
-        problem=gr.HTML(elem_id="file-message"),
-        progress=gr.HTML(elem_id="file-progress"),
-        summary=gr.HTML(elem_id="file-summary"),
-        signature=gr.Textbox(
-            label="Signature",
-            interactive=False,
-            buttons=["copy"],
-            visible=False,
-            elem_id="file-signature",
-        ),
-        download=gr.DownloadButton(
-            "Download the scores of all rows (CSV)",
-            visible=False,
-            elem_id="file-download",
-        ),
-        measure=gr.Radio([], label="Look at", visible=False, elem_id="file-measure"),
-        histogram=gr.HTML(elem_id="file-histogram"),
-        items=gr.Radio([], label="Rows", visible=False, elem_id="file-items"),
-        explanation=gr.HTML(elem_id="file-explanation"),
-        found=gr.State(None, time_to_live=3600),
-    )
+    problem = gr.HTML(elem_id="file-message")
+    progress = gr.HTML(elem_id="file-progress")
+    with gr.Column(elem_id="file-results"):
+        return _Results(
+            problem,
+            progress,
+            old=gr.HTML(elem_id="file-old"),
+            summary=gr.HTML(elem_id="file-summary"),
+            signature=gr.Textbox(
+                label="Signature",
+                info="One line that says how these scores were made, for papers and logs.",
+                interactive=False,
+                buttons=["copy"],
+                visible=False,
+                elem_id="file-signature",
+            ),
+            download=gr.DownloadButton(
+                "Download the scores of all rows (CSV)",
+                visible=False,
+                elem_id="file-download",
+            ),
+            measure=gr.Radio(
+                [], label="Show rows by", visible=False, elem_id="file-measure"
+            ),
+            histogram=gr.HTML(elem_id="file-histogram"),
+            items=gr.Radio([], label="Rows", visible=False, elem_id="file-items"),
+            explanation=gr.HTML(elem_id="file-explanation"),
+            found=gr.State(None, time_to_live=3600),
+        )
 
 
 def _connect_results(metrics: Metrics, results: _Results) -> None:
@@ -193,65 +207,6 @@ def _connect_results(metrics: Metrics, results: _Results) -> None:
 # --- what a click shows ---------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class FileRequest:
-    """A file to score, and how; all of it as it was given, and checked by nobody.
-
-    Parameters
-    ----------
-    metric : str
-    options : dict
-        Those of `compute`.
-    path : str or None
-        That of the file.
-    prediction_column, reference_columns, other_column
-        As `checked_columns` takes them.
-    has_intervals, allow_empty : bool
-        As in `score_file`.
-    """
-
-    metric: Any
-    options: Any
-    path: Any
-    prediction_column: Any
-    reference_columns: Any
-    other_column: Any = None
-    has_intervals: Any = True
-    allow_empty: Any = False
-
-
-def scored_file(
-    metrics: Metrics, request: FileRequest, folder: str
-) -> Iterator[Progress | dict[str, Any]]:
-    """Yield how far the scoring of a file is, and last what `score_file` returns.
-
-    The scores of its rows are written to the folder.
-    """
-    metrics.fresh(request.metric)
-    file = checked_file(request.path)
-    prediction, references, other = checked_columns(
-        request.prediction_column, request.reference_columns, request.other_column
-    )
-    check_columns(column_names(file), [prediction, *references, other])
-    with refusals():
-        options = checked_choices(metrics, request.metric, request.options)
-    yield from answers_of_worker(
-        "score_file",
-        {
-            "folder": str(metrics.folder),
-            "metric": request.metric,
-            "path": str(file),
-            "prediction_column": prediction,
-            "reference_columns": references,
-            "other_column": other,
-            "options": options,
-            "has_intervals": bool(request.has_intervals),
-            "allow_empty": bool(request.allow_empty),
-            "items_path": str(Path(folder) / f"{file.stem[:60]}-{request.metric}.csv"),
-        },
-    )
-
-
 def _shown_while_scored(
     metrics: Metrics, request: FileRequest, keep: Callable[[str], str]
 ) -> Iterator[list[Any]]:
@@ -273,11 +228,12 @@ def _outputs_of_file(found: dict[str, Any], items_path: str) -> list[Any]:
     return [
         message(found["warnings"], "warning"),
         "",
+        "",
         file_summary(found),
         gr.Textbox(found["signature"], visible=True),
         gr.DownloadButton(value=items_path, visible=True),
         gr.Radio(
-            choices=measures,
+            choices=[(_label(found, measure), measure) for measure in measures],
             value=next(iter(measures), None),
             visible=len(measures) > 1,
         ),
@@ -286,11 +242,15 @@ def _outputs_of_file(found: dict[str, Any], items_path: str) -> list[Any]:
     ]
 
 
+def _label(found: dict[str, Any], measure: str) -> str:
+    return paper_name(measure) if found["metric"] == "rouge_full" else measure
+
+
 def _of_measure(found: dict[str, Any], measure: str) -> list[Any]:
     """Return histogram, items, and no explanation yet."""
     choices = item_choices(found, measure)
     return [
-        file_histogram(found, measure),
+        rows_view(found, measure),
         gr.Radio(choices=choices, value=None, visible=bool(choices)),
         note("Choose a row to see its words."),
     ]
@@ -324,73 +284,4 @@ def _item_view(metrics: Metrics, choice: Any, measure: Any, found: Any) -> str:
 def _nothing() -> list[Any]:
     hidden = [gr.Textbox(visible=False), gr.DownloadButton(visible=False)]
     radio = gr.Radio(choices=[], value=None, visible=False)
-    return ["", *hidden, radio, "", radio, "", None]
-
-
-# --- for programs ---------------------------------------------------------------------
-
-
-def _build_api(metrics: Metrics) -> None:
-    """Build `/score_file`, which takes the choices of the tab as one mapping."""
-    with gr.Row(visible=False):
-        file = gr.File(file_types=list(FILE_EXTENSIONS), label="file")
-        request = gr.JSON(label="request")
-        result, items = gr.JSON(label="result"), gr.File(label="items")
-        button = gr.Button("score_file")
-
-    def score_file(
-        file: Any, request: Any, caller: gr.Request
-    ) -> Iterator[tuple[Any, Any]]:
-        """Score a file.
-
-        `request` has "metric", "prediction_column", "reference_columns" (a list), and
-        may have "other_column", "options" (those of compute), "has_intervals" and
-        "allow_empty". Returns the result with its signature, and the scores of the rows
-        as CSV.
-        """
-        SESSION_FILES.add(caller.session_hash, path_of(file))
-        with refusals_as_errors():
-            keep = partial(kept_for, caller, items)
-            yield from _answers_for_program(metrics, path_of(file), request, keep)
-
-    button.click(
-        score_file,
-        [file, request],
-        [result, items],
-        api_name="score_file",
-        preprocess=False,
-        **WORK,
-    )
-
-
-def _answers_for_program(
-    metrics: Metrics, file: Any, request: Any, keep: Callable[[str], str]
-) -> Iterator[tuple[Any, Any]]:
-    """Yield how far the scoring is, and last the result and the path of the rows' scores."""
-    if isinstance(request, str):
-        try:
-            request = json.loads(request)
-        except ValueError:
-            raise Refusal("The request must be a mapping in JSON.") from None
-    if not isinstance(request, dict):
-        raise Refusal("The request must be a mapping, with metric and columns.")
-    asked = FileRequest(
-        metric=request.get("metric", metrics.names[0]),
-        options=request.get("options") or {},
-        path=file,
-        prediction_column=request.get("prediction_column"),
-        reference_columns=request.get("reference_columns"),
-        other_column=request.get("other_column"),
-        has_intervals=request.get("has_intervals", True),
-        allow_empty=request.get("allow_empty", False),
-    )
-    with tempfile.TemporaryDirectory() as folder:
-        for answer in scored_file(metrics, asked, folder):
-            if isinstance(answer, Progress):
-                yield {"progress": [answer.words, answer.share]}, None
-            else:
-                wanted = ("n_rows", "result", "signature", "warnings")
-                yield (
-                    {key: answer[key] for key in wanted},
-                    keep(str(next(Path(folder).iterdir()))),
-                )
+    return ["", "", *hidden, radio, "", radio, "", None]

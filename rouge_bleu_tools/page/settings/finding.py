@@ -60,6 +60,25 @@ def checked_numbers(reported: Any, names: Sequence[str]) -> tuple[str, list[str]
     return numbers[0].metric, [f"{one.name}={one.text}" for one in numbers]
 
 
+# Settings that are not the default, so that there is something to find.
+_OF_SAMPLE: dict[str, dict[str, Any]] = {
+    "rouge_full": {"preset": "pltrdy", "output": "fmeasure"},
+    "bleu_full": {"preset": "nltk", "output": "score"},
+}
+
+
+def sample_numbers(metrics: Metrics, path: Path) -> str:
+    """Return numbers of the sample file, as a paper would report them."""
+    name = metrics.names[0]
+    (predictions,), references, _ = texts_of_file(
+        path, ["prediction"], ["reference"], allow_empty=False
+    )
+    result = metrics.fresh(name).compute(
+        predictions=predictions, references=references, **_OF_SAMPLE[name]
+    )
+    return " ".join(f"{key}={100 * score:.2f}" for key, score in result.items())
+
+
 def search_settings(
     folder: str,
     reported: str,

@@ -8,18 +8,17 @@ from typing import Any
 
 import gradio as gr
 
-from rouge_bleu_tools.page.settings.finding import checked_numbers
+from rouge_bleu_tools.page.settings.finding import checked_numbers, sample_numbers
 from rouge_bleu_tools.page.settings.views import settings_view
 from rouge_bleu_tools.page.shared.events import (
     QUIET,
-    STARTED_BY_VISITOR,
     WORK,
     components,
-    end_on_click,
     refusals_as_errors,
+    work_on_click,
 )
-from rouge_bleu_tools.page.shared.html_parts import message, progress_bar
 from rouge_bleu_tools.page.shared.limits import MAX_SEARCHED_ROWS, Refusal, checked_file
+from rouge_bleu_tools.page.shared.looks.html_parts import message, progress_bar
 from rouge_bleu_tools.page.shared.metrics import Metrics
 from rouge_bleu_tools.page.shared.tables import (
     check_columns,
@@ -27,16 +26,19 @@ from rouge_bleu_tools.page.shared.tables import (
     column_names,
 )
 from rouge_bleu_tools.page.shared.uploads import (
+    SAMPLE,
     column_boxes,
     file_box,
     fill_on_upload,
     path_of,
+    sample_button,
+    sample_on_click,
 )
 from rouge_bleu_tools.page.shared.worker_client import Progress, answers_of_worker
 
 _ABOUT = (
-    "A paper gives numbers, and not how they were made? Give the texts that were scored "
-    "and the numbers, with all the digits that are printed."
+    "A paper gives scores and not the settings? Give the texts that were scored and the "
+    "numbers with all their digits: this finds settings that give them."
 )
 
 
@@ -55,6 +57,7 @@ class _Inputs:
 def settings_tab(metrics: Metrics) -> None:
     """Build the tab."""
     gr.Markdown(_ABOUT, elem_classes="page-note")
+    sample = sample_button("settings")
     inputs = _build_inputs(metrics)
     with gr.Row():
         button = gr.Button(
@@ -85,16 +88,20 @@ def settings_tab(metrics: Metrics) -> None:
             yield [message([str(refusal)]), "", ""]
 
     column_inputs = (inputs.prediction_column, inputs.reference_columns)
-    fill_on_upload(inputs.upload, problem, column_inputs)
-    running = button.click(
+    to_fill = (inputs.upload, problem, column_inputs)
+    fill_on_upload(*to_fill)
+    sample_on_click(sample, *to_fill)
+    sample.click(
+        lambda: sample_numbers(metrics, SAMPLE), None, inputs.reported, **QUIET
+    )
+    work_on_click(
+        button,
+        stop,
         find,
         components(inputs),
         [problem, progress, result],
-        js=STARTED_BY_VISITOR,
-        **QUIET,
-        **WORK,
+        ["settings-message", "settings-result"],
     )
-    end_on_click(stop, running, problem, progress)
     _build_api(metrics)
 
 
@@ -104,7 +111,7 @@ def _build_inputs(metrics: Metrics) -> _Inputs:
         first = "bleu=27.3"
     reported = gr.Textbox(
         label="Reported numbers",
-        info=f"Of one metric, such as {first}",
+        info=f"Such as {first}",
         placeholder=first,
         max_lines=1,
         elem_id="settings-reported",
@@ -113,8 +120,8 @@ def _build_inputs(metrics: Metrics) -> _Inputs:
     with gr.Row():
         columns = column_boxes("settings")
     gr.Markdown(
-        f"Up to {MAX_SEARCHED_ROWS:,} rows. Or, without a file, one prediction and its "
-        "reference:",
+        f"Up to {MAX_SEARCHED_ROWS:,} rows. Without a file: one prediction and its "
+        "reference.",
         elem_classes="page-note",
     )
     with gr.Row():

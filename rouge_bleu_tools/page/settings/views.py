@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rouge_bleu_tools.page.shared.html_parts import escaped, folded, note
+from rouge_bleu_tools.page.shared.looks.html_parts import escaped, folded, note
 
 _EVIDENCE = (
-    "Agreement is evidence and no proof: settings that were not tried may give the same "
-    "numbers. More numbers, or more of their digits, tell more settings apart."
+    "This is evidence and no proof: settings that were not tried may give the same "
+    "numbers. More numbers, and more digits, tell more settings apart."
 )
 _SEEDS = (
-    "The average of evaluate's rouge depends on a seed, of which 0 and 42 were tried. With "
-    "another one it may be this, which is weaker evidence:"
+    "The average of evaluate's rouge depends on a seed; 0 and 42 were tried. With another "
+    "seed these may give the numbers too, which is weaker evidence:"
 )
 
 
@@ -22,9 +22,8 @@ def settings_view(found: Mapping[str, Any]) -> str:
     n_rows = found["n_rows"]
     parts = [
         note(
-            f"{found['n_settings']:,} settings were tried on {n_rows:,} "
-            f"{'row' if n_rows == 1 else 'rows'}, which tell {found['n_distinct']:,} of them "
-            "apart."
+            f"{found['n_settings']:,} settings tried on {n_rows:,} "
+            f"{'row' if n_rows == 1 else 'rows'}: {found['n_distinct']:,} different results."
         )
     ]
     matches = found["matches"]

@@ -12,6 +12,13 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rouge_bleu_tools.page.shared.limits import Refusal
+from rouge_bleu_tools.page.shared.meanings import (
+    MEANINGS,
+    meaning_of_type,
+    meanings_of_presets,
+    paper_name,
+    with_meaning,
+)
 from rouge_bleu_tools.page.shared.metrics import ROUGE_TYPES, Metrics
 
 Form = Mapping[str, Any]
@@ -62,6 +69,53 @@ def field_choices(metrics: Metrics, name: str) -> dict[str, list[str]]:
         for field in FORMS[name]
         if field in _CHOICES
     }
+
+
+def labelled_choices(
+    metrics: Metrics, name: str, preset: str = DEFAULT
+) -> dict[str, list[tuple[str, str]]]:
+    """Return the lists of `field_choices` with a label before each name.
+
+    The label of the default says what it is with this preset.
+    """
+    of_preset = "" if preset == DEFAULT else f" of {preset:.30}"
+    meanings = {
+        **MEANINGS,
+        "preset": meanings_of_presets(metrics.card(name)),
+        "rouge_types": {one: meaning_of_type(one) for one in ROUGE_TYPES},
+    }
+    labelled = {}
+    for field, names in field_choices(metrics, name).items():
+        shown = {one: paper_name(one) for one in names if field == "rouge_types"}
+        labels = {
+            one: with_meaning(shown.get(one, one), meanings[field].get(one))
+            for one in names
+        }
+        if DEFAULT in labels:
+            default = default_of(metrics, name, field, preset)
+            labels[DEFAULT] = (
+                "none" if field == "preset" else f"{default} (default{of_preset})"
+            )
+        labelled[field] = [(label, one) for one, label in labels.items()]
+    return labelled
+
+
+def default_of(metrics: Metrics, name: str, field: str, preset: str = DEFAULT) -> Any:
+    """Return what counts where a field is left as it is.
+
+    >>> default_of(Metrics.of_folder(), "bleu_full", "tokenizer", "nltk")
+    'whitespace'
+    """
+    options_class = metrics.of_name[name].options_class
+    found = None if preset == DEFAULT else options_class.preset_of_name(preset)
+    value = None if found is None else found.options.get(field)
+    if value is not None:
+        return value
+    if field == "tokenizer":
+        return options_class().tokenizer_name
+    if field == "max_order":
+        return options_class().highest_order
+    return getattr(options_class, field)
 
 
 def options_of_form(name: str, form: Form) -> dict[str, Any]:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import fields
 from typing import Any
 
 import gradio as gr
 
-from rouge_bleu_tools.page.shared.html_parts import message, note
 from rouge_bleu_tools.page.shared.limits import Refusal
+from rouge_bleu_tools.page.shared.looks.html_parts import (
+    message,
+    note,
+    progress_bar,
+)
 
 # Without a spinner, and unseen by programs, which have functions of their own. What
 # arrives is checked by the page alone: Gradio refuses values in messages that it shows as
@@ -24,20 +29,67 @@ QUIET: dict[str, Any] = {
 WORK: dict[str, Any] = {"concurrency_limit": 2, "concurrency_id": "files"}
 _BROKE_OFF = "This broke off. Try it again, or load the page anew."
 # Only the browser knows whether an event failed because a visitor stopped it.
-STARTED_BY_VISITOR = (
+_STARTED_BY_VISITOR = (
     "(...values) => { window.stoppedByVisitor = false; return values; }"
 )
 _STOPPED_BY_VISITOR = "() => { window.stoppedByVisitor = true; }"
 _IS_STOPPED = "() => [window.stoppedByVisitor === true]"
+# Progress, and then a result or what is said instead, may stand below what the window
+# shows. They are laid out a moment later.
+_BEGIN = """() => {
+  setTimeout(() => document.querySelector(%s)?.scrollIntoView({block: "center"}), 150);
+  return %s;
+}"""
+_INTO_VIEW = """() => setTimeout(() => {
+  const ids = %s;
+  const shown = ids.map((id) => document.getElementById(id)).find((one) => one?.offsetHeight);
+  shown?.scrollIntoView({block: "start"});
+}, 100)"""
 
 
-def end_on_click(
+def work_on_click(
+    button: gr.Button,
+    stop: gr.Button,
+    work: Callable[..., Iterator[list[Any]]],
+    inputs: list[Any],
+    outputs: list[Any],
+    shown_ids: list[str],
+) -> Any:
+    """Let a button start long work, and another end it; return the event.
+
+    Parameters
+    ----------
+    button, stop : gr.Button
+        Gradio cannot show a button at once while others wait: `style.py` shows "Stop" as
+        long as there is a bar of progress.
+    work : function
+        Yields values for the outputs.
+    inputs, outputs : list
+        The outputs begin with the place for messages and that for the progress.
+    shown_ids : list of str
+        What comes into view in the end: the first of these that is there.
+    """
+    problem, progress, *_ = outputs
+    begin = _BEGIN % (
+        json.dumps(f"#{progress.elem_id} progress"),
+        json.dumps(progress_bar("Starting", 0.0)),
+    )
+    button.click(None, None, progress, js=begin, queue=False, **QUIET)
+    running = button.click(
+        work, inputs, outputs, js=_STARTED_BY_VISITOR, **QUIET, **WORK
+    )
+    into_view = _INTO_VIEW % json.dumps(shown_ids)
+    running.success(None, js=into_view, queue=False, **QUIET)
+    _end_on_click(stop, running, problem, progress)
+    return running
+
+
+def _end_on_click(
     stop: gr.Button, running: Any, problem: gr.HTML, progress: gr.HTML
 ) -> None:
     """Let a button end an event, and say so as soon as the event can run again.
 
     Until then Gradio ignores what would start the event, and still shows what it yields.
-    The event has `STARTED_BY_VISITOR` as its script.
     """
     is_stopped = gr.Checkbox(visible=False)
     stop.click(None, js=_STOPPED_BY_VISITOR, queue=False, **QUIET)

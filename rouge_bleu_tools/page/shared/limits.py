@@ -61,7 +61,7 @@ def plain(message: str) -> str:
     """
     message = message.replace(
         "; --allow-empty scores it as an empty text",
-        "; tick “Empty cells are empty texts” to score it",
+        "; tick “Allow empty predictions” to score it",
     )
     return message.replace("--reported ", "Reported numbers: ", 1).replace(
         "--reported", "the numbers"

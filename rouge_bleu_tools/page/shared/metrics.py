@@ -20,8 +20,8 @@ ROUGE_TYPES = (
     *("rouge1", "rouge2", "rouge3", "rouge4"),
     *("rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4"),
 )
-# They need packages that a Space has not, or download a model.
-_NOT_HERE = re.compile("none|intl|zh|.*-mecab|spm|flores.*|spBLEU.*")
+# They need packages, or Java, that a Space has not, or download a model.
+_NOT_HERE = re.compile("none|intl|ptb|zh|.*-mecab|spm|flores.*|spBLEU.*")
 _FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
 
 

@@ -78,7 +78,11 @@ class Scored:
         """
         if self.metric != "bleu_full":
             return self.options
-        if "effective_order" in self.used_options.rules.fixed_options:
+        # The preset that was chosen, which the signature leaves out where it acts on nothing.
+        preset = type(self.used_options).preset_of_name(
+            self.options.get("preset") or ""
+        )
+        if preset is not None and "effective_order" in preset.rules.fixed_options:
             return self.options
         effective_order = self.used_options.uses_effective_order
         return {**self.options, "effective_order": effective_order}

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import gradio as gr
 
 from rouge_bleu_tools.page.shared.events import QUIET
-from rouge_bleu_tools.page.shared.html_parts import message
 from rouge_bleu_tools.page.shared.limits import FILE_EXTENSIONS, Refusal
+from rouge_bleu_tools.page.shared.looks.html_parts import message
 from rouge_bleu_tools.page.shared.session_files import SESSION_FILES
 from rouge_bleu_tools.page.shared.tables import column_names, likely_columns
 
 NO_OTHER = ("None", "")
+# The references and two systems of examples/systems.
+SAMPLE = Path(__file__).with_name("sample.csv")
 
 
 def file_box(prefix: str, label: str = "File") -> gr.File:
@@ -23,6 +26,11 @@ def file_box(prefix: str, label: str = "File") -> gr.File:
         height=130,
         elem_id=f"{prefix}-upload",
     )
+
+
+def sample_button(prefix: str) -> gr.Button:
+    """Return the button for the sample file."""
+    return gr.Button("Try a sample file", size="sm", elem_id=f"{prefix}-sample")
 
 
 def path_of(uploaded: Any) -> Any:
@@ -42,14 +50,16 @@ def column_boxes(prefix: str) -> tuple[gr.Dropdown, gr.Dropdown]:
     prediction = gr.Dropdown(
         [],
         label="Predictions",
-        info="The column of the texts to score.",
+        info="The column with the texts to score.",
+        min_width=220,
         elem_id=f"{prefix}-prediction-column",
     )
     references = gr.Dropdown(
         [],
         multiselect=True,
         label="References",
-        info="One column or several.",
+        info="One or several columns.",
+        min_width=220,
         elem_id=f"{prefix}-reference-columns",
     )
     return prediction, references
@@ -88,8 +98,7 @@ def fill_on_upload(
         said, of_boxes, names = _columns_of_upload(path)
         if other is None:
             return [said, *of_boxes]
-        choices = [NO_OTHER, *((name, name) for name in names)]
-        return [said, *of_boxes, gr.Dropdown(choices=choices, value="")]
+        return [said, *of_boxes, _box_of_other(names)]
 
     outputs = [problem, *boxes, *([] if other is None else [other])]
     gr.on(
@@ -100,3 +109,27 @@ def fill_on_upload(
         trigger_mode="always_last",  # a file may come while another one is read
         **QUIET,
     )
+
+
+def _box_of_other(names: list[str], value: str = "") -> gr.Dropdown:
+    choices = [NO_OTHER, *((name, name) for name in names)]
+    return gr.Dropdown(choices=choices, value=value)
+
+
+def sample_on_click(
+    button: gr.Button,
+    upload: gr.File,
+    problem: gr.HTML,
+    boxes: tuple[gr.Dropdown, gr.Dropdown],
+    other: gr.Dropdown | None = None,
+) -> Any:
+    """Let a button choose the sample file and its columns; return the event."""
+
+    def sample(request: gr.Request) -> list[Any]:
+        path = kept_for(request, upload, str(SAMPLE))
+        said, of_boxes, names = _columns_of_upload(path)
+        chosen = [path, said, *of_boxes]
+        return chosen if other is None else [*chosen, _box_of_other(names, "baseline")]
+
+    outputs = [upload, problem, *boxes, *([] if other is None else [other])]
+    return button.click(sample, None, outputs, **QUIET)

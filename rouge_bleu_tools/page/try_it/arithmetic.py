@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rouge_bleu_tools.page.shared.html_parts import shown_score
+from rouge_bleu_tools.page.shared.looks.html_parts import shown_score
 
 _DEFAULT_WEIGHT = 1.2
 

@@ -11,8 +11,9 @@ import gradio as gr
 
 from rouge_bleu_tools.page.shared.choices import options_of_form
 from rouge_bleu_tools.page.shared.events import QUIET, components
-from rouge_bleu_tools.page.shared.html_parts import message
 from rouge_bleu_tools.page.shared.limits import LIMITS_OF_TEXTS, MAX_REFERENCES, Refusal
+from rouge_bleu_tools.page.shared.looks.html_parts import message
+from rouge_bleu_tools.page.shared.meanings import paper_name
 from rouge_bleu_tools.page.shared.metrics import Metrics
 from rouge_bleu_tools.page.shared.options_panel import OptionsPanel
 from rouge_bleu_tools.page.shared.scoring import Scored, explained, scored
@@ -21,8 +22,7 @@ from rouge_bleu_tools.page.try_it.links import link_query
 from rouge_bleu_tools.page.try_it.views import (
     explanation_view,
     order_names,
-    score_chart,
-    score_table,
+    scores_view,
 )
 
 _REMEDY = "tokenizer='unicode'"
@@ -62,7 +62,6 @@ class _Results:
     problem: gr.HTML
     remedy: gr.Button
     scores: gr.HTML
-    chart: gr.HTML
     measure: gr.Radio
     explanation: gr.HTML
     signature: gr.Textbox
@@ -84,24 +83,29 @@ def try_tab(metrics: Metrics, panel: OptionsPanel) -> TryTab:
             examples = _build_examples()
         with gr.Column():
             references = _build_references()
+            with gr.Row():
+                add = _small_button("Add a reference", "try-add")
+                remove = _small_button("Remove", "try-remove")
     tab = TryTab(
         prediction,
         references,
         n_references=gr.State(len(FIRST.references)),
         filled_at=gr.State(0),
     )
-    with gr.Row():  # two below each column
-        button = _small_button("Score", "try-button", variant="primary")
-        stop = _small_button("Stop", "try-stop")
-        add = _small_button("Add a reference", "try-add")
-        remove = _small_button("Remove the last", "try-remove")
     results = _build_results()
     gr.Markdown(LIMITS_OF_TEXTS, elem_classes="page-note")
 
-    _connect_scores(metrics, panel, tab, results, button, stop)
+    _connect_scores(metrics, panel, tab, results)
     boxes = [*references, tab.n_references]
     add.click(lambda n: _with_number(n + 1), tab.n_references, boxes, **QUIET)
     remove.click(lambda n: _with_number(n - 1), tab.n_references, boxes, **QUIET)
+    tab.n_references.change(
+        lambda n: [gr.Button(visible=n < MAX_REFERENCES), gr.Button(visible=n > 1)],
+        tab.n_references,
+        [add, remove],
+        queue=False,
+        **QUIET,
+    )
     _connect_examples(examples, tab, panel)
     tokenizers = [fields["tokenizer"] for fields in panel.fields.values()]
     results.remedy.click(
@@ -115,17 +119,11 @@ def _build_results() -> _Results:
     remedy = gr.Button(
         f"Use {_REMEDY.replace(chr(39), chr(34))}", visible=False, elem_id="try-remedy"
     )
-    with gr.Row():
-        with gr.Column():
-            scores = gr.HTML(elem_id="try-scores")
-        with gr.Column():
-            chart = gr.HTML(elem_id="try-chart")
     return _Results(
         problem,
         remedy,
-        scores,
-        chart,
-        measure=gr.Radio([], label="Show the matches of", elem_id="try-measure"),
+        scores=gr.HTML(elem_id="try-scores"),
+        measure=gr.Radio([], label="Highlight matches for", elem_id="try-measure"),
         explanation=gr.HTML(elem_id="try-explanation"),
         signature=gr.Textbox(
             label="Signature",
@@ -150,10 +148,8 @@ def _connect_scores(
     panel: OptionsPanel,
     tab: TryTab,
     results: _Results,
-    button: gr.Button,
-    stop: gr.Button,
 ) -> None:
-    """Let each change and one button score the texts, and another end that."""
+    """Let each change score the texts."""
     address = gr.Textbox(visible=False)
     # The choices of the radio are an output, so a value of it may be none of them when it
     # arrives: Gradio refuses that, and the page does not.
@@ -169,8 +165,8 @@ def _connect_scores(
     # "change" and not "input", which does not fire where a text is pasted. One event has
     # all triggers, so that what was triggered last is what is shown in the end.
     changing = [*tab.inputs, *panel.inputs, chosen_measure, tab.filled_at]
-    scored_event = gr.on(
-        [*(one.change for one in changing), button.click],
+    gr.on(
+        [one.change for one in changing],
         score,
         inputs,
         components(results),
@@ -179,7 +175,6 @@ def _connect_scores(
         **QUIET,
     )
     results.measure.input(lambda one: one, results.measure, chosen_measure, **QUIET)
-    stop.click(None, cancels=[scored_event], api_visibility="private")
 
 
 def _with_address(n_inputs: int) -> str:
@@ -190,9 +185,9 @@ def _with_address(n_inputs: int) -> str:
     )
 
 
-def _small_button(label: str, elem_id: str, variant: Any = "secondary") -> gr.Button:
+def _small_button(label: str, elem_id: str) -> gr.Button:
     """Return a button of which two stand side by side on a phone."""
-    return gr.Button(label, variant=variant, size="md", min_width=120, elem_id=elem_id)
+    return gr.Button(label, size="sm", min_width=120, elem_id=elem_id)
 
 
 def _build_references() -> list[gr.Textbox]:
@@ -278,24 +273,27 @@ def _shown(
     return [
         message(found.warnings, "warning"),
         gr.Button(visible=has_remedy),
-        score_table(found),
-        score_chart(found),
+        scores_view(found),
         gr.Radio(choices=measures, value=measure, visible=explanation is not None),
         explanation_view(found, measure),
-        found.signature,
-        link,
+        gr.Textbox(found.signature, visible=True),
+        gr.Textbox(link, visible=True),
     ]
 
 
-def _measures(found: Scored, measure: str | None) -> tuple[list[str], str]:
-    """Return what matches can be shown of, and what of it is shown."""
+def _measures(found: Scored, measure: str | None) -> tuple[list[tuple[str, str]], str]:
+    """Return what matches can be shown of, each with its label, and what is shown."""
     if found.metric == "rouge_full":
-        names = list(found.scores_of_type)
+        labels = {name: paper_name(name) for name in found.scores_of_type}
     else:
         n_orders = len(found.result["precisions"])
         names = order_names({"orders": [{"order": n + 1} for n in range(n_orders)]})
-    return names, measure if measure in names else names[0]
+        labels = {name: name for name in names}
+    chosen = measure if measure in labels else next(iter(labels))
+    return [(label, name) for name, label in labels.items()], chosen
 
 
 def _nothing() -> list[Any]:
-    return ["", "", gr.Radio(choices=[], visible=False), "", "", ""]
+    """Return what stands below a message: nothing."""
+    hidden = gr.Textbox("", visible=False)
+    return ["", gr.Radio(choices=[], visible=False), "", hidden, hidden]

@@ -1,78 +1,87 @@
-"""The scores of one prediction as a table and a chart, and the words behind them."""
+"""The scores of one prediction as a table, and the words behind them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
-from rouge_bleu_tools.page.shared.html_parts import (
-    bars,
+from rouge_bleu_tools.page.shared.limits import MAX_EXPLAINED_CHARACTERS
+from rouge_bleu_tools.page.shared.looks.html_parts import (
+    Mark,
     folded,
     marked_text,
     note,
     shown_score,
     steps,
-    table,
     text_block,
 )
-from rouge_bleu_tools.page.shared.limits import MAX_EXPLAINED_CHARACTERS
+from rouge_bleu_tools.page.shared.looks.scores import (
+    ScoreRow,
+    on_both_scales,
+    score_table,
+    score_with_bar,
+)
+from rouge_bleu_tools.page.shared.meanings import meaning_of_type, paper_name
 from rouge_bleu_tools.page.shared.scoring import Scored
 from rouge_bleu_tools.page.try_it.arithmetic import bleu_steps, rouge_steps
+from rouge_bleu_tools.page.try_it.partners import marks_of_pair
 
 _TOO_LONG = (
     f"The matching words are marked in texts of up to {MAX_EXPLAINED_CHARACTERS:,} "
     "characters in all."
 )
 _MEANING = {
-    "rouge_full": "From 0, nothing in common, to 1. Precision: how much of the prediction "
-    "is in the reference. Recall: how much of the reference is in the prediction. F: both "
-    "in one number. Papers often print them times 100.",
-    "bleu_full": "From 0 to 1, where all n-grams of the prediction are in a reference and "
-    "it is not too short. Papers often print it times 100.",
+    "rouge_full": "Precision is the share of the prediction that the reference has, recall "
+    "the share of the reference that the prediction has. F is high if both are.",
+    "bleu_full": "BLEU is the geometric mean of the precisions times the brevity penalty, "
+    "which lowers the scores of short predictions.",
 }
+_PARTNERS = (
+    "Point at a marked word to see its match. With the keyboard: Tab, then the arrows."
+)
+_IN_RUNS = re.compile("rouge(L|Lsum|W.*)")
 
 
-def score_table(scored: Scored) -> str:
-    """Return the table of the scores, and what they mean."""
-    return _table_of_metric(scored) + note(_MEANING[scored.metric])
-
-
-def _table_of_metric(scored: Scored) -> str:
+def scores_view(scored: Scored) -> str:
+    """Return the scores, each with its bar, and what they mean."""
+    rows = _rows_of_metric(scored)
     if scored.metric == "rouge_full":
-        rows = [
-            [name, *map(shown_score, scores)]
-            for name, scores in scored.scores_of_type.items()
+        of_metric = score_table("Scores", ["", "F", "Precision", "Recall"], rows)
+    else:
+        of_metric = score_table("Scores", ["", "Score"], rows, "page-scores-bleu")
+        result = scored.result
+        lengths = f"{result['translation_length']:g}", f"{result['reference_length']:g}"
+        words = "word" if lengths[0] == "1" else "words"
+        of_metric += note(
+            f"The prediction has {lengths[0]} {words}, the reference {lengths[1]}."
+        )
+    return of_metric + note(_MEANING[scored.metric])
+
+
+def _rows_of_metric(scored: Scored) -> list[ScoreRow]:
+    if scored.metric == "rouge_full":
+        return [
+            ScoreRow(
+                paper_name(name),
+                meaning_of_type(name),
+                [
+                    score_with_bar(f, is_first=True),
+                    score_with_bar(precision),
+                    score_with_bar(recall),
+                ],
+            )
+            for name, (precision, recall, f) in scored.scores_of_type.items()
         ]
-        return table("Scores", ["Type", "Precision", "Recall", "F"], rows)
     result = scored.result
-    bleu = shown_score(result["bleu"])
-    rows = [["BLEU", bleu]]
-    rows += [
-        [f"Precision of {order}-grams", shown_score(value)]
-        for order, value in enumerate(result["precisions"], start=1)
-    ]
-    rows += [
-        ["Brevity penalty", shown_score(result["brevity_penalty"])],
-        ["Words of the prediction", f"{result['translation_length']:g}"],
-        ["Words of the reference", f"{result['reference_length']:g}"],
-    ]
-    return table("Scores", ["Measure", "Value"], rows)
-
-
-def score_chart(scored: Scored) -> str:
-    """Return the bars of the scores."""
-    if scored.metric == "rouge_full":
-        groups = {
-            name: dict(zip(("Precision", "Recall", "F"), scores, strict=True))
-            for name, scores in scored.scores_of_type.items()
-        }
-        return bars("Scores from 0 to 1", groups)
-    precisions = {
-        f"{order}-grams": value
-        for order, value in enumerate(scored.result["precisions"], start=1)
-    }
-    groups = {"BLEU": {"BLEU": scored.result["bleu"]}, "Precision of": precisions}
-    return bars("Scores from 0 to 1", groups)
+    rows = [ScoreRow("BLEU", "", [score_with_bar(result["bleu"], is_first=True)])]
+    for order, value in enumerate(result["precisions"], start=1):
+        meaning = "single words" if order == 1 else f"{order} words in a row"
+        name = f"Precision of {order}-grams"
+        rows.append(ScoreRow(name, meaning, [score_with_bar(value)]))
+    penalty = score_with_bar(result["brevity_penalty"], is_factor=True)
+    return [*rows, ScoreRow("Brevity penalty", "1 if it is long enough", [penalty])]
 
 
 def explanation_view(scored: Scored, rouge_type: str | None) -> str:
@@ -88,8 +97,11 @@ def _rouge_view(scored: Scored, rouge_type: str) -> str:
     explained = (scored.explanation or {})[rouge_type]
     chosen, pairs = explained["chosen"], explained["references"]
     shown = 0 if chosen is None else chosen
+    has_runs = _IN_RUNS.fullmatch(rouge_type) is not None
+    of_pair = partial(_pair, scored, chosen=chosen, has_runs=has_runs)
     parts = [
-        _pair(scored, pairs[shown], shown, chosen),
+        of_pair(pairs[shown], shown),
+        _partner_note(has_runs),
         _rouge_steps(scored, rouge_type, pairs[shown]),
     ]
     if chosen is None:
@@ -103,15 +115,16 @@ def _rouge_view(scored: Scored, rouge_type: str) -> str:
     elif len(pairs) > 1:
         parts.append(
             note(
-                f"Reference {chosen + 1} counts: it gives the best score of {rouge_type}."
+                f"Reference {chosen + 1} counts: it gives the best "
+                f"{paper_name(rouge_type)}."
             )
         )
     for number, pair in enumerate(pairs):
         if number != shown:
-            content = _pair(scored, pair, number, chosen)
+            content = of_pair(pair, number)
             content += _rouge_steps(scored, rouge_type, pair)
-            summary = f"Reference {number + 1}: F {shown_score(pair['fmeasure'])}"
-            parts.append(folded(summary, content))
+            f_measure = on_both_scales(pair["fmeasure"])
+            parts.append(folded(f"Reference {number + 1}: F ", content, f_measure))
     return "".join(parts)
 
 
@@ -125,11 +138,23 @@ def _rouge_steps(scored: Scored, rouge_type: str, pair: Mapping[str, Any]) -> st
     return steps(rouge_steps(rouge_type, pair, beta, are_distinct=are_distinct))
 
 
+def _partner_note(has_runs: bool) -> str:
+    """Return the line that names the match of the word one points at (`script.py`)."""
+    runs = " Words of one colour are a run in both texts." if has_runs else ""
+    return f'<p class="page-note page-partners" role="status">{_PARTNERS}{runs}</p>'
+
+
 def _pair(
-    scored: Scored, pair: Mapping[str, Any], number: int, chosen: int | None
+    scored: Scored,
+    pair: Mapping[str, Any],
+    number: int,
+    chosen: int | None,
+    has_runs: bool,
 ) -> str:
-    prediction = marked_text(scored.prediction, pair["prediction_spans"])
-    reference = marked_text(scored.references[number], pair["reference_spans"])
+    texts = scored.prediction, scored.references[number]
+    spans = pair["prediction_spans"], pair["reference_spans"]
+    marks = marks_of_pair(*texts, *spans, _word_of(scored), has_runs=has_runs)
+    prediction, reference = map(marked_text, texts, marks)
     label = reference_label(number, len(scored.references), chosen)
     is_chosen = number == chosen and len(scored.references) > 1
     return (
@@ -138,6 +163,19 @@ def _pair(
         + text_block(label, reference, is_chosen=is_chosen)
         + "</div>"
     )
+
+
+def _word_of(scored: Scored) -> Callable[[str], str]:
+    """Return the function from a word to what it is to the metric."""
+    options = scored.used_options.tokenizer_options
+    if scored.metric == "rouge_full":
+        options = options(is_tokenized=False)
+
+    def word_of(word: str) -> str:
+        word = word.lower() if options.lowercase else word
+        return word if options.stem is None else str(options.stem(word))
+
+    return word_of
 
 
 def reference_label(number: int, n_references: int, chosen: int | None) -> str:
@@ -158,20 +196,43 @@ def _bleu_view(scored: Scored, order_name: str | None) -> str:
     names = order_names(explanation)
     entry = orders[names.index(order_name) if order_name in names else 0]
     chosen = explanation["chosen"]
-    blocks = [
-        text_block(
-            "Prediction", marked_text(scored.prediction, entry["prediction_spans"])
-        )
-    ]
-    for number, spans in enumerate(entry["reference_spans"]):
+    of_prediction, of_references = _marks_of_bleu(scored, entry)
+    blocks = [text_block("Prediction", marked_text(scored.prediction, of_prediction))]
+    for number, marks in enumerate(of_references):
         label = reference_label(number, len(scored.references), None)
         is_chosen = number == chosen and len(scored.references) > 1
         if is_chosen:
             label += ", the one whose length counts"
-        text = marked_text(scored.references[number], spans)
+        text = marked_text(scored.references[number], marks)
         blocks.append(text_block(label, text, is_chosen=is_chosen))
     arithmetic = steps(bleu_steps(explanation, _powers(explanation, scored)))
-    return f'<div class="page-pair">{"".join(blocks)}</div>{arithmetic}'
+    pair = f'<div class="page-pair">{"".join(blocks)}</div>'
+    return pair + _partner_note(has_runs=False) + arithmetic
+
+
+def _marks_of_bleu(
+    scored: Scored, entry: Mapping[str, Any]
+) -> tuple[list[Mark], list[list[Mark]]]:
+    """Return the marks of the prediction and of each reference.
+
+    A word of the prediction has a partner in each reference that has its n-gram.
+    """
+    of_spans: dict[tuple[int, int], Mark] = {}
+    of_references = []
+    for text, spans in zip(scored.references, entry["reference_spans"], strict=True):
+        of_prediction, of_reference = marks_of_pair(
+            scored.prediction,
+            text,
+            entry["prediction_spans"],
+            spans,
+            _word_of(scored),
+            has_runs=False,
+        )
+        for mark in of_prediction:
+            if mark.match is not None or (mark.start, mark.stop) not in of_spans:
+                of_spans[mark.start, mark.stop] = mark
+        of_references.append(of_reference)
+    return list(of_spans.values()), of_references
 
 
 def order_names(explanation: Mapping[str, Any]) -> list[str]:

@@ -1,9 +1,10 @@
-"""The options that are chosen -> code to paste, for a script and for training."""
+"""The options that are chosen -> code to paste: a script, a command, a Trainer."""
 
 from __future__ import annotations
 
 import os
 import re
+import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -111,6 +112,28 @@ def training_code(name: str, options: Mapping[str, Any]) -> str:
             "    )",
         ]
     )
+
+
+def command_line(name: str, options: Mapping[str, Any]) -> str:
+    """Return a command that scores a file with the options.
+
+    >>> command_line("bleu_full", {"weights": [1, 1], "lowercase": True}).splitlines()[-1]
+    '    --weights 1 1 --lowercase'
+    """
+    flags = []
+    for option, value in options.items():
+        flag = f"--{option.replace('_', '-')}"
+        if value is True:
+            flags.append(flag)
+        elif value is not None:
+            values = value if isinstance(value, (list, tuple)) else [value]
+            flags.append(" ".join([flag, *(shlex.quote(str(one)) for one in values)]))
+    lines = [
+        f"rouge-bleu score texts.csv --metric {name}",
+        "--prediction-column prediction --reference-column reference",
+        *([" ".join(flags)] if flags else []),
+    ]
+    return " \\\n    ".join(lines)
 
 
 def _loading(name: str) -> list[str]:

@@ -9,24 +9,28 @@ import gradio as gr
 
 from rouge_bleu_tools.page.shared.choices import checked_choices, options_of_form
 from rouge_bleu_tools.page.shared.events import QUIET
-from rouge_bleu_tools.page.shared.html_parts import message
 from rouge_bleu_tools.page.shared.limits import Refusal, refusals
+from rouge_bleu_tools.page.shared.looks.code import code_block
+from rouge_bleu_tools.page.shared.looks.html_parts import message
 from rouge_bleu_tools.page.shared.metrics import Metrics
 from rouge_bleu_tools.page.shared.options_panel import OptionsPanel
 from rouge_bleu_tools.page.shared.scoring import scored
 from rouge_bleu_tools.page.try_it.tab import TryTab
-from rouge_bleu_tools.page.use.code import script_code, training_code
+from rouge_bleu_tools.page.use.code import command_line, script_code, training_code
 
 
 def use_tab(metrics: Metrics, panel: OptionsPanel, tried: TryTab, tab: gr.Tab) -> None:
     """Build the tab; its code is written anew where the tab is opened."""
     problem = gr.HTML(elem_id="code-message")
-    with gr.Row():
-        with gr.Column():  # else they stand side by side on a phone too
-            script = _code_box("With the texts of “Try it”", "code-script")
-        with gr.Column():
-            training = _code_box("While training", "code-training")
-    card = gr.Markdown(elem_id="code-card", latex_delimiters=[])
+    with gr.Tabs():
+        with gr.Tab("Python", elem_id="tab-script"):
+            script = gr.HTML(elem_id="code-script")
+        with gr.Tab("Command line", elem_id="tab-command"):
+            command = gr.HTML(elem_id="code-command")
+        with gr.Tab("Trainer", elem_id="tab-training"):
+            training = gr.HTML(elem_id="code-training")
+    with gr.Accordion("Metric card: everything about it", open=False, elem_id="card"):
+        card = gr.Markdown(elem_id="code-card", latex_delimiters=[])
 
     def write(*values: Any) -> list[Any]:
         of_texts = values[: len(tried.inputs)]
@@ -42,28 +46,22 @@ def use_tab(metrics: Metrics, panel: OptionsPanel, tried: TryTab, tab: gr.Tab) -
                 [text for text in references if text],
             )
         except Refusal as refusal:
-            return [message([str(refusal)]), "", "", gr.skip()]
-        return ["", found["script"], found["training"], metrics.card(name)]
+            return [message([str(refusal)]), "", "", "", gr.skip()]
+        return [
+            "",
+            code_block("Scores the texts of “Try it”", found["script"]),
+            code_block("Scores a file", command_line(name, options), "shell"),
+            code_block("For a Seq2SeqTrainer of transformers", found["training"]),
+            metrics.card(name),
+        ]
 
     gr.on(
         [tab.select, *(one.change for one in panel.inputs)],
         write,
         [*tried.inputs, *panel.inputs],
-        [problem, script, training, card],
+        [problem, script, command, training, card],
         trigger_mode="always_last",
         **QUIET,
-    )
-
-
-def _code_box(label: str, elem_id: str) -> gr.Textbox:
-    return gr.Textbox(
-        label=label,
-        lines=12,
-        max_lines=30,
-        interactive=True,  # else no key reaches the lines that do not fit
-        buttons=["copy"],
-        elem_id=elem_id,
-        elem_classes="page-code-box",
     )
 
 

@@ -1,11 +1,9 @@
-"""examples/compare_systems.py: ways in, numbers, files that it writes, and what it refuses."""
+"""rouge-bleu compare: ways in, numbers, files that it writes, and what it refuses."""
 
 import csv
 import json
-import os
 import re
 import sys
-from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -13,7 +11,7 @@ from sacrebleu.metrics import BLEU
 from sacrebleu.significance import PairedTest
 
 from helpers import oracles
-from helpers.programs import python, run_here
+from helpers.programs import run_here
 from helpers.repository import ROOT
 from rouge_bleu_tools.commands.compare import main as compare_systems
 from rouge_bleu_tools.commands.compare import plot as comparison_plot
@@ -21,9 +19,9 @@ from rouge_bleu_tools.commands.compare import plot as comparison_plot
 SYSTEMS = ROOT / "examples" / "systems"
 NAMES = ["baseline", "similar", "better"]
 REFERENCES = SYSTEMS / "references.txt"
-METRICS = {name: ["--metric", str(ROOT / f"{name}.py")] for name in ("rouge_full", "bleu_full")}
+METRICS = {name: ["-m", name] for name in ("rouge_full", "bleu_full")}
 BOTH = [*METRICS["rouge_full"], *METRICS["bleu_full"]]
-TEXTS = ["--references", str(REFERENCES), "--systems", *(str(SYSTEMS / f"{n}.txt") for n in NAMES)]
+TEXTS = [str(REFERENCES), *(str(SYSTEMS / f"{n}.txt") for n in NAMES)]
 FEW = ["--n-resamples", "50"]
 
 
@@ -33,14 +31,14 @@ def lines_of(name):
 
 @pytest.fixture
 def run(capsys):
-    """Run the script in this process: exit code, output, errors."""
+    """Run the command in this process: exit code, output, errors."""
     run = run_here(compare_systems.main, capsys)
     return lambda *arguments, metrics=BOTH: run(*arguments, *metrics)
 
 
 @pytest.fixture
 def compared(run):
-    """Run the script and return what it prints as JSON."""
+    """Run the command and return what it prints as JSON."""
 
     def compared(*arguments, **options):
         code, out, err = run(*arguments, "--json", **options)
@@ -55,9 +53,9 @@ def found_scores(content):
 
 
 def test_the_correction_that_docs_name(run):
-    """docs/uncertainty.md once named an option that the script does not have."""
+    """docs/uncertainty.md once named an option that the command does not have."""
     page = (ROOT / "docs" / "uncertainty.md").read_text(encoding="utf-8")
-    (arguments,) = re.findall(r"`examples/compare_systems.py` [^`]*`(--.*?)`", page)
+    (arguments,) = re.findall(r"`rouge-bleu compare` [^`]*`(--.*?)`", page)
     code, out, err = run(*TEXTS, *FEW, *arguments.split(), metrics=METRICS["bleu_full"])
     assert (code, err) == (0, "")
     assert "p-values are corrected" in out
@@ -158,14 +156,14 @@ def test_a_table_is_as_text_files(compared, tmp_path, extension):
         table.to_csv(path, index=False)
     else:
         table.to_parquet(path)
-    columns = [part for name in NAMES for part in ("--system-column", name)]
+    columns = ["--systems", *NAMES]
     types = ["--rouge-types", "rouge1", "rouge2"]
     # The file stands where the option before it would swallow it.
     found = compared(*columns, *FEW, *types, path)
     assert found == compared(*TEXTS, *FEW, *types)
     renamed = table.rename(columns={"references": "gold"})
     renamed.to_csv(tmp_path / "renamed.csv", index=False)
-    gold = ["--reference-column", "gold"]
+    gold = ["-r", "gold"]
     assert compared(tmp_path / "renamed.csv", *columns, *gold, *FEW, *types) == found
 
 
@@ -182,7 +180,7 @@ def test_several_files_of_references(compared, tmp_path, rouge_full):
         tmp_path, r1=["a b c", "d e"], r2=["a x c", ""], base=["a b", "e"], new=["a x", "d"]
     )
     content = compared(
-        *("--references", paths["r1"], paths["r2"], "--systems", paths["base"], paths["new"]),
+        *(paths["base"], paths["new"], "-r", paths["r1"], paths["r2"]),
         metrics=METRICS["rouge_full"],
     )
     result = rouge_full.compute(predictions=["a x", "d"], references=[["a b c", "a x c"], ["d e"]])
@@ -192,7 +190,7 @@ def test_several_files_of_references(compared, tmp_path, rouge_full):
 
 
 def test_one_system_has_an_interval_only(run, compared, rouge_full):
-    arguments = ["--references", REFERENCES, "--systems", SYSTEMS / "better.txt", *FEW]
+    arguments = [REFERENCES, SYSTEMS / "better.txt", *FEW]
     content = compared(*arguments, metrics=METRICS["rouge_full"])
     data = {"predictions": lines_of("better"), "references": lines_of("references")}
     result = rouge_full.compute(**data, confidence_level=0.95, n_resamples=50)
@@ -213,7 +211,7 @@ def test_files_of_one_name_are_told_apart_by_their_folder(compared, tmp_path):
         written(tmp_path / folder, out=["x y", "z"])
     paths = [str(tmp_path / folder / "out.txt") for folder in ("a", "b")]
     ref = written(tmp_path, ref=["x y", "z"])["ref"]
-    content = compared("--references", ref, "--systems", *paths, "--baseline", paths[1], *FEW)
+    content = compared(ref, *paths, "--baseline", paths[1], *FEW)
     assert (content["baseline"], content["systems"]) == (paths[1], paths[:1])
 
 
@@ -224,7 +222,7 @@ def test_a_baseline_by_its_path(compared):
 
 def test_empty_predictions_where_allowed(run, compared, tmp_path):
     paths = written(tmp_path, ref=["a", "b"], base=["a", ""], new=["a", "b"])
-    arguments = ["--references", paths["ref"], "--systems", paths["base"], paths["new"], *FEW]
+    arguments = [paths["ref"], paths["base"], paths["new"], *FEW]
     content = compared(*arguments, "--allow-empty", "--rouge-types", "rouge1")
     assert found_scores(content)["rouge_full", "rouge1", "base"]["score"] == 0.5
     message = f"error: {paths['base']}, line 2: the line is empty; --allow-empty scores it as an empty text\n"
@@ -277,10 +275,36 @@ def test_tables_are_written(run, tmp_path):
     assert paths[1].read_text() == out
     with paths[0].open(newline="") as file:
         rows = list(csv.DictReader(file))
-    assert [(row["system"], float(row["score"])) for row in rows] == [
-        (one["system"], one["score"]) for one in content["scores"]
-    ]
-    assert paths[2].read_text().count(r"\begin{tabular}{lr}") == 1
+    for row, one in zip(rows, content["scores"], strict=True):
+        assert (row["System"], float(row["BLEU"])) == (one["system"], one["score"])
+        assert row["BLEU p"] == ("" if one["p_value"] is None else str(one["p_value"]))
+    table = paths[2].read_text()
+    assert table.count(r"\begin{tabular}{lr}") == 1
+    assert r"System & BLEU \\" in table
+
+
+def test_scores_have_the_names_of_papers(run, tmp_path):
+    types = ["--rouge-types", "rouge1", "rougeSU4", "--output", "recall"]
+    writes = ["--write", tmp_path / "a.tex", "--write", tmp_path / "a.csv"]
+    assert run(*TEXTS, *FEW, *types, *writes)[0] == 0
+    assert r"System & ROUGE-1 & ROUGE-SU4 & BLEU \\" in (tmp_path / "a.tex").read_text()
+    assert (tmp_path / "a.csv").read_text().startswith("System,ROUGE-1,ROUGE-1 low,")
+
+
+def test_signatures_stand_on_the_page_once(run):
+    out = run(*TEXTS, *FEW, "--rouge-types", "rouge1")[1]
+    assert [out.count(f"{name}|") for name in ("rouge_full", "bleu_full")] == [1, 1]
+    assert out.index("(signatures below)") < out.index("Signatures:")
+
+
+def test_a_pipe_is_a_system_too(compared, monkeypatch):
+    with (SYSTEMS / "better.txt").open(encoding="utf-8") as file:
+        monkeypatch.setattr(sys, "stdin", file)
+        content = compared(*TEXTS[:2], "-", *FEW, metrics=METRICS["bleu_full"])
+    assert content["systems"] == ["standard input"]
+    by_name = compared(*TEXTS[:2], SYSTEMS / "better.txt", *FEW, metrics=METRICS["bleu_full"])
+    for one, other in zip(content["scores"], by_name["scores"], strict=True):
+        assert {**one, "system": ""} == {**other, "system": ""}
 
 
 @pytest.mark.parametrize("extension", [".png", ".SVG"])
@@ -297,7 +321,7 @@ def test_a_plot_is_written(run, tmp_path, extension):
 def test_a_plot_without_matplotlib(run, tmp_path, monkeypatch):
     """It is said before anything is scored."""
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    monkeypatch.setattr(compare_systems, "load_metric", pytest.fail)
+    monkeypatch.setattr(compare_systems, "metrics_of_names", pytest.fail)
     result = run(*TEXTS, "--write", tmp_path / "plot.png")
     assert result == (2, "", "error: a plot needs matplotlib: pip install matplotlib\n")
     assert comparison_plot.PLOTS == (".png", ".svg")
@@ -308,9 +332,9 @@ def test_a_plot_without_matplotlib(run, tmp_path, monkeypatch):
 
 @pytest.fixture
 def small(tmp_path, monkeypatch):
-    """A folder with small files, in which the script runs; nothing is scored."""
+    """A folder with small files, in which the command runs; nothing is scored."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(compare_systems, "load_metric", pytest.fail)
+    monkeypatch.setattr(compare_systems, "metrics_of_names", pytest.fail)
     written(tmp_path, ref=["a", "b"], r2=["", ""], x=["a", "b"], y=["a", "b"], long=["a"] * 3)
     written(tmp_path, gap=["a", ""])
     pd.DataFrame({"references": ["a"], "m": ["a"], "n": ["b"]}).to_csv("t.csv", index=False)
@@ -323,81 +347,65 @@ HELP = " (--help shows all arguments)"
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ("", "give --systems and --references, or FILE with --system-column; --systems is missing"),
         (
-            "--systems x.txt",
-            "give --systems and --references, or FILE with --system-column; --references is "
-            "missing",
+            "",
+            "give the files: the references and then the systems, or a table with --systems" + HELP,
         ),
+        ("ref.txt", "ref.txt is read as the references: give the systems behind it"),
+        ("x.txt -r", f"argument -r/--reference: expected at least one argument{HELP}"),
+        ("ref.txt x.txt z.txt", "z.txt: there is no such file"),
         (
-            "--systems x.txt --references",
-            f"argument --references: expected at least one argument{HELP}",
-        ),
-        ("--systems x.txt z.txt --references ref.txt", "z.txt: there is no such file"),
-        (
-            "--systems x.txt long.txt --references ref.txt",
+            "ref.txt x.txt long.txt",
             "long.txt has 3 lines and ref.txt 2: each line is one item",
         ),
         (
-            "--systems x.txt --references ref.txt long.txt",
+            "x.txt -r ref.txt long.txt",
             "long.txt has 3 lines and ref.txt 2: each line is one item",
         ),
         (
-            "--systems x.txt --references r2.txt gap.txt",
+            "x.txt -r r2.txt gap.txt",
             "r2.txt and gap.txt, line 2: there must be a reference, got nothing in any",
         ),
+        ("gap.txt x.txt", "gap.txt, line 2: there must be a reference, got nothing"),
+        ("ref.txt x.txt x.txt", "FILES has 'x.txt' 2 times"),
         (
-            "--systems x.txt --references gap.txt",
-            "gap.txt, line 2: there must be a reference, got nothing",
+            "ref.txt t.csv",
+            "t.csv: this is a table; where texts stand in files of their own, each of them has one "
+            "text in each line",
         ),
-        ("--systems x.txt x.txt --references ref.txt", "--systems has 'x.txt' 2 times"),
+        ("ref.txt - -", "FILES has '-' 2 times"),
+        ("ref.txt x.txt y.txt --baseline z", "--baseline must be one of 'x', 'y', got 'z'"),
         (
-            "--systems t.csv --references ref.txt",
-            "t.csv: --systems and --references take text files with one item per line; give a "
-            "table as FILE, with --system-column",
-        ),
-        (
-            "--systems x.txt y.txt --references ref.txt --baseline z",
-            "--baseline must be one of 'x', 'y', got 'z'",
-        ),
-        (
-            "--systems x.txt --references ref.txt --reference-column gold",
-            "--reference-column needs FILE, a table",
+            "ref.txt x.txt --systems x",
+            "--systems names columns of a table; text files stand without an option",
         ),
         (
-            "t.csv --systems x.txt",
-            "--systems takes text files, and FILE is a table: choose its columns with "
-            "--system-column and --reference-column",
+            "t.csv x.txt",
+            "t.csv: this is a table, which holds all systems: name its columns with --systems, and "
+            "leave out x.txt",
         ),
         (
             "t.csv",
-            "t.csv: name the columns of the systems with --system-column, once for each; the "
-            "columns are 'references', 'm', 'n'",
+            "t.csv: name the columns of the systems with --systems; the columns are 'references', "
+            "'m', 'n'",
         ),
         (
-            "t.csv --system-column m --system-column o",
+            "t.csv --systems m o",
             "t.csv: there is no column 'o'; the columns are 'references', 'm', 'n'",
         ),
-        ("t.csv --system-column m --system-column m", "--system-column has 'm' 2 times"),
+        ("t.csv --systems m m", "--systems has 'm' 2 times"),
+        ("t.csv --systems m --baseline n", "--baseline must be one of 'm', got 'n'"),
         (
-            "t.csv --system-column m --baseline n",
-            "--baseline must be one of 'm', got 'n'",
-        ),
-        (
-            "x.txt --system-column m",
-            "x.txt: the extension must be .jsonl, .csv, .parquet, got '.txt'",
-        ),
-        (
-            "t.csv --system-column m --write a.pdf",
+            "t.csv --systems m --write a.pdf",
             "--write a.pdf: the extension must be .csv, .json, .tex, .png, .svg, got '.pdf'",
         ),
-        ("t.csv --system-column m --write no/a.tex", "--write no/a.tex: there is no folder no"),
+        ("t.csv --systems m --write no/a.tex", "--write no/a.tex: there is no folder no"),
         (
-            "t.csv --system-column m --write ./t.csv",
+            "t.csv --systems m --write ./t.csv",
             "--write t.csv: this is a file that is compared",
         ),
         (
-            "t.csv --system-column m --significance-level 1.5",
+            "t.csv --systems m --significance-level 1.5",
             "--significance-level must be between 0 and 1, got 1.5",
         ),
     ],
@@ -416,7 +424,7 @@ def test_what_is_wrong_with_the_arguments(small, run, arguments, message):
         ),
         (["--n-resamples", "0"], "rouge_full: n_resamples must be an integer >= 1, got 0"),
         (["--output", "f"], "rouge_full: output must be "),
-        (["--preset", "sacrebleu"], "rouge_full: preset must be "),
+        (["--preset", "none"], "rouge_full: preset must be "),
     ],
 )
 def test_what_the_metrics_refuse(run, arguments, message):
@@ -428,7 +436,7 @@ def test_what_the_metrics_refuse(run, arguments, message):
 def test_an_option_that_none_of_the_metrics_has(run):
     code, _, err = run(*TEXTS, "--weights", "1", "1", metrics=METRICS["rouge_full"])
     assert code == 2
-    assert err.startswith("error: rouge_full: compute() got an unexpected keyword argument")
+    assert err == "error: --weights is no option of rouge_full\n"
 
 
 def test_a_metric_twice(run):
@@ -445,7 +453,7 @@ def test_a_table_that_cannot_be_written(run, tmp_path):
 def test_what_is_not_defined(run, tmp_path):
     """JSON has no NaN."""
     paths = written(tmp_path, ref=[" ", " "], base=[" ", " "], new=["a", " "])
-    arguments = ["--references", paths["ref"], "--systems", paths["base"], paths["new"], *FEW]
+    arguments = [paths["ref"], paths["base"], paths["new"], *FEW]
     metrics = [*METRICS["rouge_full"], "--rouge-types", "rouge1", "--preset", "matlab"]
     code, out, _ = run(*arguments, "--json", metrics=metrics)
     assert code == 0
@@ -462,19 +470,8 @@ def test_help_shows_commands_that_work(capsys):
         compare_systems.main(["--help"])
     example = capsys.readouterr().out.split("\n\n    ")[1].split("\n\n")[0]
     commands = example.replace("\\\n", "").splitlines()
-    assert len(commands) == 2
+    assert len(commands) == 3
     for command in commands:
-        python, script, *arguments = command.split()
-        assert (python, script) == ("python", "examples/compare_systems.py")
+        program, name, *arguments = command.split()
+        assert (program, name) == ("rouge-bleu", "compare")
         compare_systems.parsed(arguments)
-
-
-def test_in_a_process_of_its_own(tmp_path):
-    """From another folder, with the output cut off by who reads it."""
-    script = ROOT / "examples" / "compare_systems.py"
-    arguments = (*TEXTS, *FEW, *METRICS["bleu_full"])
-    environment = {**os.environ, "HF_EVALUATE_OFFLINE": "1"}
-    done = python(script, *arguments, cwd=tmp_path, env=environment)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("72 items with 1 reference each")
-    assert not list(Path(tmp_path).iterdir())

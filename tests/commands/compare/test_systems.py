@@ -198,12 +198,12 @@ def test_words_for_a_paper():
 
 
 def test_signatures_are_printed_and_in_the_sentence():
-    signatures = {"rouge_full": "rouge_full|0.2.0|x", "bleu_full": "bleu_full|0.2.0|y"}
+    signatures = {"rouge_full": "rouge_full|0.3.0|x", "bleu_full": "bleu_full|0.3.0|y"}
     found = comparison_of(signatures=signatures)
-    assert page(found, SCORE).endswith("\n\nSignatures:\n  rouge_full|0.2.0|x\n  bleu_full|0.2.0|y")
-    words = "Scores are those of rouge_full|0.2.0|x and bleu_full|0.2.0|y on 1,200 items"
+    assert page(found, SCORE).endswith("\n\nSignatures:\n  rouge_full|0.3.0|x\n  bleu_full|0.3.0|y")
+    words = "Scores are those of rouge_full|0.3.0|x and bleu_full|0.3.0|y on 1,200 items"
     assert words in words_for_paper(found, SCORE)
-    assert "% rouge_full|0.2.0|x\n% bleu_full|0.2.0|y\n" in latex_table(found, SCORE)
+    assert "% rouge_full|0.3.0|x\n% bleu_full|0.3.0|y\n" in latex_table(found, SCORE)
 
 
 def test_one_system_is_not_compared():

@@ -1,4 +1,4 @@
-"""examples/find_settings.py: papers whose settings it must find, its tables, what it prints and what
+"""rouge-bleu find-settings: papers whose settings it must find, its tables, what it prints and what
 it refuses.
 
 The papers are made by the packages themselves on texts of `examples/`; those of torchmetrics and of
@@ -8,6 +8,7 @@ the Perl script are figures in `golden/`, which say how they were printed.
 import dataclasses
 import doctest
 import json
+import re
 import statistics
 import warnings
 from functools import lru_cache
@@ -27,11 +28,16 @@ from helpers.rouge.perl import EXCEPTIONS
 from helpers.rouge.perl import GOLDEN as PERL
 from helpers.texts import example_corpus, with_first_references
 from rouge import Rouge
+from rouge_bleu.bleu.options import BleuOptions
 from rouge_bleu_tools.commands.find_settings import main as find_settings
 from rouge_bleu_tools.commands.find_settings import reported as reported_numbers
 from rouge_bleu_tools.commands.find_settings import search as settings_search
-from rouge_bleu_tools.commands.find_settings.candidates import bleu_settings, rouge_settings
-from rouge_bleu_tools.commands.find_settings.printed import code_of
+from rouge_bleu_tools.commands.find_settings.bleu_candidates import (
+    PRESETS_WITH_WEIGHTS,
+    bleu_settings,
+)
+from rouge_bleu_tools.commands.find_settings.candidates import Setting, rouge_settings
+from rouge_bleu_tools.commands.find_settings.printed import _equal_ones, code_of
 from rouge_bleu_tools.commands.find_settings.reported import (
     Reported,
     note_on_scales,
@@ -277,12 +283,88 @@ def test_settings_with_the_stemmer_of_the_script_are_found(
     assert {name: f"{found[name]:.5f}" for name in found} == numbers
 
 
+# --- settings that a trial used and that were not found before ------------------------------------
+
+
+def code_of_first(found):
+    return [code_of("rouge_full", one, found.reported) for one in found.matches[0].settings]
+
+
+def test_pltrdy_with_all_ngrams(quick_search, rouge_full):
+    """rouge 1.0.1: Rouge(exclusive=False) counts each n-gram as often as it stands there."""
+    predictions, references = ONE_SUMMARY
+    rouge = Rouge(metrics=["rouge-1", "rouge-2"], exclusive=False)
+    texts = [text for (text,) in references]
+    printed = rouge.get_scores([*predictions], texts, avg=True)
+    numbers = {f"rouge{n}": f"{printed[f'rouge-{n}']['f']:.6f}" for n in (1, 2)}
+    found = quick_search(rouge_full, predictions, references, numbers)
+    code = 'tokenizer=lambda text: text.replace(".", " ").split()'
+    assert any(code in one for one in code_of_first(found))
+
+
+def test_texts_cut_to_some_words(quick_search, rouge_full):
+    """rouge_score on the first 50 words of each text."""
+    predictions, references = ONE_SUMMARY
+    cut = [" ".join(text.split()[:20]) for text in predictions]
+    pairs = [" ".join((text * 3).split()[:50]) for (text,) in references]
+    long = [f"{text} {text} {text}" for text in predictions]
+    del cut, pairs
+    shortened = [" ".join(text.split()[:50]) for text in long]
+    items = rouge_score_items(shortened, references, ["rouge1", "rougeL"], use_stemmer=False)
+    numbers = {name: f"{np.mean(items[f'{name}_fmeasure']):.6f}" for name in ("rouge1", "rougeL")}
+    found = quick_search(rouge_full, long, references, numbers)
+    assert any("max_words=50" in one for one in code_of_first(found))
+
+
+def test_words_and_signs_of_a_regular_expression(rouge_full, bleu_full):
+    r"""NLTK's corpus_bleu on re.findall(r"\w+|[^\w\s]", text)."""
+    predictions, references = TRANSLATIONS
+    words = re.compile(r"\w+|[^\w\s]").findall
+    score = corpus_bleu(
+        [list(map(words, of_item)) for of_item in references], list(map(words, predictions))
+    )
+    found = search_of(bleu_full, TRANSLATIONS, {"bleu": f"{score:.8f}"})
+    codes = [code_of("bleu_full", one, found.reported) for one in found.matches[0].settings]
+    assert any(r're.findall(r"\w+|[^\w\s]", text)' in code for code in codes)
+
+
+def test_sacrebleu_by_name(bleu_full):
+    """Only settings of that package are tried: `sacrebleu -lc` of the examples."""
+    streams = as_streams(TRANSLATIONS[1])
+    score = sacrebleu.corpus_bleu(TRANSLATIONS[0], streams, lowercase=True).score
+    found = search_of(bleu_full, TRANSLATIONS, {"sacrebleu": f"{score:.4f}"})
+    assert {one.options["preset"] for group in found.matches for one in group.settings} == {
+        "sacrebleu"
+    }
+    assert found.matches[0].settings[0].options == {"preset": "sacrebleu", "lowercase": True}
+
+
+def test_presets_with_weights():
+    """An order of these is weights, since they have some."""
+    presets = BleuOptions.presets
+    has_weights = [name for name in presets if "weights" in presets[name].options]
+    assert list(PRESETS_WITH_WEIGHTS) == has_weights
+
+
+def test_a_single_other_setting_is_named():
+    """It was counted, and the reader sent to --json."""
+    first, other = (Setting({"preset": "rouge_score", "max_words": n}) for n in (50, 75))
+    assert _equal_ones(first, [other]) == (
+        '   The same numbers: preset="rouge_score", max_words=75.'
+    )
+
+
 # --- all settings ---------------------------------------------------------------------------------
 
 
 def run_code(code, corpus, **metrics):
     predictions, references = corpus
-    names = {"predictions": predictions, "references": references, "statistics": statistics}
+    names = {
+        "predictions": predictions,
+        "references": references,
+        "statistics": statistics,
+        "re": re,
+    }
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return eval(code, names | metrics)
@@ -297,30 +379,36 @@ FEW_NAMES = ["rouge2", "rougeL"]  # which all packages have
 ROWS = {"several": (SUMMARIES, range(0, 34, 6)), "one": (ONE_SUMMARY, range(1, 34, 5))}
 
 
+# Each of how many settings is tried.
+SHARES = pytest.mark.parametrize("share", [12, pytest.param(3, marks=pytest.mark.deep)])
+
+
+@SHARES
 @pytest.mark.parametrize("corpus", ROWS)
 @pytest.mark.parametrize(
     ("part", "names"), [*enumerate([ROUGE_NAMES, FEW_NAMES, ["rouge1_precision"]])]
 )
-def test_scores_of_rouge_are_those_of_the_code_to_paste(rouge_full, corpus, part, names):
-    """Of all settings: what runs share changes none of them. The code of each third one is run, which
-    takes long, with other names another third.
+def test_scores_of_rouge_are_those_of_the_code_to_paste(rouge_full, corpus, part, names, share):
+    """Of all settings: what runs share changes none of them. The code of some is run, which takes
+    long, with other names that of others.
     """
     texts = some_items(*ROWS[corpus])
     numbers = [Reported(name, "1") for name in names]
-    settings = list(rouge_settings(numbers, has_several=corpus == "several"))
+    settings = list(rouge_settings(numbers, has_several=corpus == "several", n_words=100))
     if corpus == "one" and names == FEW_NAMES:
         assert len(settings) > 400
-    assert_scores_of_code(settings, numbers, texts, slice(part, None, 3), rouge=rouge_full)
+    assert_scores_of_code(settings, numbers, texts, slice(part, None, share), rouge=rouge_full)
 
 
+@SHARES
 @pytest.mark.parametrize("names", [["bleu"], ["bleu2"], ["bleu1", "bleu4"]])
 @pytest.mark.parametrize("n_references", [1, 4])
-def test_scores_of_bleu_are_those_of_the_code_to_paste(bleu_full, names, n_references):
+def test_scores_of_bleu_are_those_of_the_code_to_paste(bleu_full, names, n_references, share):
     predictions, references = some_items(TRANSLATIONS, range(0, 36, 5))
     texts = predictions, [of_item[:n_references] for of_item in references]
     numbers = [Reported(name, "1") for name in names]
-    settings = list(bleu_settings(has_several=n_references > 1, has_sacrebleu=True))
-    assert_scores_of_code(settings, numbers, texts, slice(None), bleu=bleu_full)
+    settings = list(bleu_settings(numbers, has_several=n_references > 1, has_sacrebleu=True))
+    assert_scores_of_code(settings, numbers, texts, slice(None, None, share // 3), bleu=bleu_full)
 
 
 def assert_scores_of_code(settings, numbers, texts, tried, **metrics):
@@ -346,8 +434,8 @@ def score_under(found, one, setting):
 def test_no_setting_is_tried_twice(rouge_full, has_several):
     numbers = parsed_numbers(["rouge1=1", "rougeL=1"])
     for settings in (
-        rouge_settings(numbers, has_several=has_several),
-        bleu_settings(has_several=has_several, has_sacrebleu=True),
+        rouge_settings(numbers, has_several=has_several, n_words=100),
+        bleu_settings(numbers, has_several=has_several, has_sacrebleu=True),
     ):
         keys = [
             (repr(sorted(one.options.items())), one.output, repr(one.type_of_name))
@@ -442,23 +530,22 @@ def test_texts_without_words(request, metric_name):
     assert findings.matches
 
 
-# --- the script -----------------------------------------------------------------------------------
+# --- the command ----------------------------------------------------------------------------------
 
 PATHS = {name: str(ROOT / "examples" / f"{name}.jsonl") for name in ("summaries", "translations")}
-OURS = ["--metric", str(ROOT / "rouge_full.py")]
 REPORTED = ["--reported", "rouge1=54.89", "ROUGE-2=28.46", "rouge_l=40.77"]
 
 
 @pytest.fixture
 def run(capsys):
-    """Run the script in this process: exit code, output, errors."""
+    """Run the command in this process: exit code, output, errors."""
 
     return run_here(find_settings.main, capsys)
 
 
 @pytest.fixture
 def quick_run(run, quick_search):
-    """Run the script, which takes the scores of a corpus that are known."""
+    """Run the command, which takes the scores of a corpus that are known."""
     return run
 
 
@@ -467,13 +554,13 @@ def quick_run(run, quick_search):
 )
 def test_the_page(quick_run, rouge_full, order):
     """The file may stand behind the numbers, of which there may be several."""
-    code, out, err = quick_run(*order, *OURS)
+    code, out, err = quick_run(*order)
     assert (code, err) == (0, "")
     title, tried, given, match, seeds, evidence = out.split("\n\n")
     assert title.startswith(
         "rouge_full, 34 rows of summaries.jsonl; reported: rouge1=54.89, rouge2="
     )
-    assert tried.endswith("apart.")
+    assert tried.endswith(" different results on this file.")
     assert given.startswith("5 of them give all reported numbers, the same ones on this file:")
     lines = match.splitlines()
     assert lines[:2] == [
@@ -492,10 +579,7 @@ def test_the_page(quick_run, rouge_full, order):
 
 
 def test_the_page_without_a_match(run):
-    code, out, err = run(PATHS["translations"], "--reported", "bleu=99.9", "--n-jobs", "1")
-    assert (code, err) != (0, "")  # bleu_full is not installed here
-    ours = ["--metric", str(ROOT / "bleu_full.py")]
-    code, out, err = run(PATHS["translations"], "--reported", "bleu=99.9", *ours)
+    code, out, err = run(PATHS["translations"], "--reported", "bleu=99.9")
     assert (code, err) == (0, "")
     assert "None of them gives all reported numbers. The nearest ones:\n\n1. " in out
     assert "   at most " in out
@@ -505,14 +589,14 @@ def test_the_page_without_a_match(run):
 def test_numbers_on_two_scales_are_named(run):
     """0.5489 beside 28.46 is read as 0.5489 of 100, and ROUGE-1 of these texts is 54.89."""
     mixed = ("--reported", "rouge1=0.5489", "rouge2=28.46")
-    code, out, err = run(PATHS["summaries"], *mixed, *OURS)
+    code, out, err = run(PATHS["summaries"], *mixed)
     assert (code, err) == (0, "")
     note = (
         "rouge2=28.46 is above 1, so rouge1=0.5489 is read as 100 times a score too: if it is a "
         "score from 0 to 1, multiply it by 100."
     )
     assert note in " ".join(out.split())
-    code, out, _ = run(PATHS["summaries"], *mixed[:1], "rouge1=54.89", "rouge2=28.46", *OURS)
+    code, out, _ = run(PATHS["summaries"], *mixed[:1], "rouge1=54.89", "rouge2=28.46")
     assert "multiply" not in out
 
 
@@ -531,7 +615,7 @@ def test_which_numbers_may_be_on_two_scales(texts, note):
 
 
 def test_json_has_every_setting(quick_run, rouge_full):
-    code, out, err = quick_run(PATHS["summaries"], *REPORTED, *OURS, "--json")
+    code, out, err = quick_run(PATHS["summaries"], *REPORTED, "--json")
     assert (code, err) == (0, "")
     content = json.loads(out)
     assert content["reported"] == {"rouge1": "54.89", "rouge2": "28.46", "rougeL": "40.77"}
@@ -552,17 +636,17 @@ def signature_options(metric, line):
 
 
 def test_groups_that_are_not_shown(run):
-    code, out, _ = run(PATHS["summaries"], "--reported", "rouge1=55", *OURS, "--show", "2")
+    code, out, _ = run(PATHS["summaries"], "--reported", "rouge1=55", "--show", "2")
     assert code == 0
     assert "more groups give them too: --show 0 shows all." in out
     assert ("\n2. " in out, "\n3. " in out) == (True, False)
-    everything = run(PATHS["summaries"], "--reported", "rouge1=55", *OURS, "--show", "0")[1]
+    everything = run(PATHS["summaries"], "--reported", "rouge1=55", "--show", "0")[1]
     assert "\n6. " in everything
     assert "more groups" not in everything
 
 
 UNKNOWN_NAME = (
-    "--reported must name bleu, bleu1, bleu2, ..., or a rouge type such as rouge1, rougeL or "
+    "--reported must name bleu, bleu1, bleu2, ..., sacrebleu, or a rouge type such as rouge1, rougeL or "
     "rougeSU4, with _precision, _recall or _fmeasure behind it where the paper says so, got "
 )
 SUCH_AS = "such as rouge1=41.16, rougeL_recall=0.38 or bleu=27.3"
@@ -589,10 +673,9 @@ SUCH_AS = "such as rouge1=41.16, rougeL_recall=0.38 or bleu=27.3"
             "--reported must be scores of one metric, got ROUGE and BLEU: search for them one "
             "after the other",
         ),
-        (["bleu=2"], "--reported bleu is a score of bleu_full, and --metric is rouge_full"),
         (["rouge1=1", "--show", "-1"], "--show must be at least 0, got -1"),
         (
-            ["rouge1=1", "--prediction-column", "x"],
+            ["rouge1=1", "--prediction", "x"],
             f"{PATHS['summaries']}: there is no column 'x'; the columns are 'id', 'prediction', "
             "'references'",
         ),
@@ -603,7 +686,7 @@ SUCH_AS = "such as rouge1=41.16, rougeL_recall=0.38 or bleu=27.3"
     ],
 )
 def test_errors_in_one_line(run, arguments, message):
-    code, out, err = run(PATHS["summaries"], "--reported", *arguments, *OURS)
+    code, out, err = run(PATHS["summaries"], "--reported", *arguments)
     assert (code, out) == (2, "")
     assert err.startswith(f"error: {message}")
     assert err.count("\n") == 1
@@ -625,6 +708,7 @@ def test_reported_is_needed(run):
         ("rougeS*", "rougeS*"),
         ("BLEU-4", "bleu4"),
         ("BLEU", "bleu"),
+        ("sacreBLEU", "sacrebleu"),
     ],
 )
 def test_names_as_papers_write_them(text, name):

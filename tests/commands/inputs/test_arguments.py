@@ -1,20 +1,27 @@
-"""examples/metric_arguments.py: options that take several values, and names of metrics."""
+"""Options that take several values, options of the metrics, and names of metrics."""
 
 import argparse
 import dataclasses
+import math
 
 import pytest
 import score_on_spark
 
+from rouge_bleu.bleu.options import BleuOptions
+from rouge_bleu.rouge.options.checked import RougeOptions
 from rouge_bleu_tools.commands.inputs.arguments import (
     METRICS,
     add_interval_options,
     add_metric_options,
     errors_of_metric,
+    given_options,
     load_metric,
+    options_of_metric,
     with_file_first,
 )
 from rouge_bleu_tools.commands.inputs.errors import FileError
+from rouge_bleu_tools.commands.inputs.metrics import metrics_of_names
+from rouge_bleu_tools.commands.inputs.options import METRIC_OPTIONS, OPTIONS_SAID_OTHERWISE
 
 
 @pytest.mark.parametrize(
@@ -30,6 +37,10 @@ from rouge_bleu_tools.commands.inputs.errors import FileError
         ("a.csv --rouge-types rouge1", "a.csv --rouge-types rouge1"),
         ("--preset a.csv", "--preset a.csv"),
         ("--rouge-t rouge1 a.csv", "a.csv --rouge-t rouge1"),
+        ("-m rouge bleu a.csv -r b", "a.csv -m rouge bleu -r b"),
+        ("-r human_1 human_2 a.csv", "a.csv -r human_1 human_2"),
+        ("-r ref.txt -m bleu", "-r ref.txt -m bleu"),
+        ("-m bleu -", "-m bleu -"),
         ("--systems a.csv b.csv", "--systems a.csv b.csv"),
         ("--rouge-types rouge1 --tokenizer a.csv", "--rouge-types rouge1 --tokenizer a.csv"),
     ],
@@ -48,16 +59,54 @@ def test_a_file_of_another_kind_is_a_file_too(tmp_path, monkeypatch):
     assert with_file_first(types) == types
 
 
-def test_every_option_is_one_of_a_metric(rouge_full, bleu_full):
+OPTIONS = {"rouge_full": RougeOptions, "bleu_full": BleuOptions}
+
+
+@pytest.mark.parametrize("metric", OPTIONS)
+def test_each_option_of_a_metric_is_one_of_the_command(metric):
+    fields = {field.name for field in dataclasses.fields(OPTIONS[metric])}
+    of_command = {name for name, option in METRIC_OPTIONS.items() if metric in option.metrics}
+    assert of_command | OPTIONS_SAID_OTHERWISE == fields
+    assert not of_command & OPTIONS_SAID_OTHERWISE
+
+
+@pytest.mark.parametrize("metric", OPTIONS)
+def test_flags_are_the_options_that_are_true_or_false(metric):
+    for field in dataclasses.fields(OPTIONS[metric]):
+        if field.name in METRIC_OPTIONS:
+            is_flag = METRIC_OPTIONS[field.name].metavar is None
+            assert is_flag == str(field.type).startswith("bool"), field.name
+
+
+def options_of(*arguments):
     parser = argparse.ArgumentParser()
     names = add_interval_options(parser) | add_metric_options(parser)
-    fields = {
-        field.name
-        for metric in (rouge_full, bleu_full)
-        for field in dataclasses.fields(metric.options_class)
+    assert names == METRIC_OPTIONS.keys()
+    return given_options(parser.parse_args(arguments), names)
+
+
+def test_values_of_options(tmp_path):
+    (tmp_path / "words.txt").write_text("the a\nof")
+    stopwords = ["--stopwords", str(tmp_path / "words.txt")]
+    assert options_of("--no-lowercase", "--use-stemmer", "--beta", "inf", *stopwords) == {
+        "lowercase": False,
+        "use_stemmer": True,
+        "beta": math.inf,
+        "stopwords": ["the", "a", "of"],
     }
-    assert names
-    assert names <= fields
+    assert options_of("--weights", "1", "0.5") == {"weights": [1.0, 0.5]}
+    named = options_of("--weights", "bleu1=1", "bleu2=1,1")
+    assert named == {"weights": {"bleu1": [1.0], "bleu2": [1.0, 1.0]}}
+    with pytest.raises(FileError, match=r"^--weights must be numbers, or all of them names"):
+        options_of("--weights", "bleu1=1", "2")
+
+
+def test_stemmers(tmp_path):
+    """WordNet's lists have lines of a word and its lemma."""
+    assert options_of("--stemmer", "rouge-1.5.5")["stemmer"]("geese") == "gees"
+    for name in ("adj", "adv", "noun", "verb"):
+        (tmp_path / f"{name}.exc").write_text("geese goose\n")
+    assert options_of("--exceptions", str(tmp_path))["stemmer"]("geese") == "goose"
 
 
 def test_no_option_is_given_by_itself():
@@ -101,3 +150,21 @@ def test_a_metric_that_refuses(rouge_full):
         errors_of_metric(rouge_full),
     ):
         rouge_full.compute(predictions=["a"], references=["a"], tokenizer="words")
+
+
+def test_options_of_several_metrics():
+    rouge, bleu = metrics = metrics_of_names(["rouge", "bleu_full"])
+    given = {"preset": "sacrebleu", "rouge_types": ["rouge1"], "tokenizer": "char"}
+    assert options_of_metric(rouge, metrics, given) == {
+        "rouge_types": ["rouge1"],
+        "tokenizer": "char",
+    }
+    assert options_of_metric(bleu, metrics, given) == {
+        "preset": "sacrebleu",
+        "tokenizer": "char",
+    }
+    assert options_of_metric(rouge, metrics, {"preset": "none"}) == {"preset": "none"}
+    with pytest.raises(FileError, match=r"^--rouge-types is no option of bleu_full$"):
+        options_of_metric(bleu, [bleu], {"rouge_types": ["rouge1"]})
+    with pytest.raises(FileError, match=r"^--metric has 'rouge_full' 2 times$"):
+        metrics_of_names(["rouge", "rouge_full"])

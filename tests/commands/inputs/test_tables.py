@@ -3,18 +3,22 @@
 The formats and most errors are tested through a command, in `commands/score/test_main.py`.
 """
 
+import dataclasses
+import gzip
 import json
 import os
 import sys
+import threading
 
 import pandas as pd
 import pyarrow
 import pyarrow.parquet
 import pytest
 
-from rouge_bleu_tools.commands.inputs import tables as table_files
+from rouge_bleu_tools.commands.inputs import rows as shared_rows
 from rouge_bleu_tools.commands.inputs.errors import FileError
-from rouge_bleu_tools.commands.inputs.tables import READERS, read_batches, read_lines, read_table
+from rouge_bleu_tools.commands.inputs.items import read_lines
+from rouge_bleu_tools.commands.inputs.tables import READERS, read_batches, read_table
 
 N_ROWS = 23
 
@@ -24,8 +28,10 @@ def written(path):
     rows = [{"a": f"text {n}", "b": f'"{n}",\nand a line', "c": n} for n in range(N_ROWS)]
     if path.suffix == ".jsonl":
         path.write_text("".join(f"{json.dumps(row)}\n\n" for row in rows))
-    elif path.suffix == ".csv":
-        pd.DataFrame(rows).to_csv(path, index=False)
+    elif path.suffix == ".json":
+        path.write_text(json.dumps(rows, indent=1))
+    elif path.suffix in (".csv", ".tsv"):
+        pd.DataFrame(rows).to_csv(path, index=False, sep="," if path.suffix == ".csv" else "\t")
     else:
         pd.DataFrame(rows).to_parquet(path, row_group_size=7)
     return path
@@ -147,10 +153,100 @@ def test_a_path_that_is_too_long(extension, tmp_path):
     assert error_of(tmp_path / ("a" * 5000 + extension)).endswith(": File name too long")
 
 
+@pytest.mark.parametrize("packed", ["", ".gz"])
 @pytest.mark.parametrize("extension", READERS)
-def test_what_is_no_regular_file(extension, tmp_path):
-    os.mkfifo(tmp_path / f"a{extension}")
-    assert error_of(tmp_path / f"a{extension}") == f"a{extension}: this is no regular file"
+def test_pipes_and_packed_files_hold_the_same(extension, packed, tmp_path):
+    """A pipe can be read once, from its beginning to its end."""
+    path = written(tmp_path / f"texts{extension}")
+    whole = read_table(path, ["b", "a"])
+    content = gzip.compress(path.read_bytes()) if packed else path.read_bytes()
+    pipe = tmp_path / f"pipe{extension}{packed}"
+    if packed:
+        pipe.write_bytes(content)
+        assert read_table(pipe, ["b", "a"]) == dataclasses.replace(whole)
+        pipe.unlink()
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_bytes, args=[content])
+    writer.start()
+    assert read_table(pipe, ["b", "a"]).columns == whole.columns
+    writer.join()
+
+
+@pytest.mark.parametrize("extension", READERS)
+def test_a_packed_file_that_ends_too_soon(extension, tmp_path):
+    path = written(tmp_path / f"texts{extension}")
+    packed = tmp_path / f"texts{extension}.gz"
+    packed.write_bytes(gzip.compress(path.read_bytes())[:-20])
+    assert error_of(packed).startswith(f"texts{extension}.gz: the file is damaged (")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        (
+            "a.json",
+            '{"a": "x"}\n{"a": "y"}\n',
+            "a.json: these are JSON lines: give --format jsonl",
+        ),
+        (
+            "a.json",
+            '"x"',
+            "a.json: the file must hold a list of objects, or an object with a list for each "
+            "column, got str",
+        ),
+        ("a.json", '[{"a": "x"}, 7]', "a.json, row 2: this must be a JSON object, got int"),
+        ("a.json", '[{"b": "x"}]', "a.json: there is no column 'a'; the columns are 'b'"),
+        (
+            "a.json",
+            '{"a": "x"}',
+            "a.json: 'a' must be a list with the value of each row, got str: the file must hold "
+            "a list of objects, or an object with a list for each column",
+        ),
+        ("a.json", "{", "a.json: this is not valid JSON (Expecting property name enclosed in "),
+        ("a.json", "[]", "a.json: the file has no rows"),
+        (
+            "a.csv",
+            "b\ta\nx\ty\n",
+            "a.csv: there is no column 'a'; the columns are 'b\\ta': they seem to be separated "
+            "by tabs, give --format tsv",
+        ),
+        (
+            "a.csv",
+            "b;a\nx;y\n",
+            "a.csv: there is no column 'a'; the columns are 'b;a': they seem to be separated by "
+            "semicolons, save it with commas",
+        ),
+        (
+            "a.tsv",
+            "b,a\nx,y\n",
+            "a.tsv: there is no column 'a'; the columns are 'b,a': they seem to be separated by "
+            "commas, give --format csv",
+        ),
+        ("a.tsv", 'a\n"x', "a.tsv, line 2: this is not valid TSV (unexpected end of data)"),
+        (
+            "a.xlsx",
+            "x",
+            "a.xlsx: the extension must be .jsonl, .json, .csv, .tsv, .parquet, also with .gz, "
+            "got '.xlsx'",
+        ),
+    ],
+)
+def test_json_and_delimiters(name, text, message, tmp_path):
+    (tmp_path / name).write_text(text)
+    assert error_of(tmp_path / name).startswith(message)
+
+
+def test_json_of_columns_and_of_objects(tmp_path):
+    path = tmp_path / "a.json"
+    path.write_text('{"a": ["x", "y"], "b": [["1"], ["2", "3"]]}')
+    assert read_table(path, ["b", "a"]).columns == {"a": ["x", "y"], "b": [["1"], ["2", "3"]]}
+    path.write_text('[{"a": "x"}, {"b": "y"}]')
+    assert read_table(path, ["b", "a"]).columns == {"a": ["x", None], "b": [None, "y"]}
+
+
+def test_a_format_that_the_name_does_not_say(tmp_path):
+    (tmp_path / "a.txt").write_text("a\tb\nx\ty\n")
+    assert read_table(tmp_path / "a.txt", ["b"], "tsv").columns == {"b": ["y"]}
 
 
 def test_parquet_that_is_damaged(tmp_path):
@@ -177,16 +273,16 @@ def test_names_with_dots_and_blank_lines_above_the_header(tmp_path):
     assert read_table(tmp_path / "a.csv", ["a"]).columns == {"a": ["1"]}
 
 
-@pytest.mark.parametrize("extension", READERS)
+@pytest.mark.parametrize("extension", set(READERS) - {".json"})
 def test_long_rows_make_small_batches(extension, tmp_path, monkeypatch):
     """Some hundred characters a row, and a limit of a thousand."""
-    monkeypatch.setattr(table_files, "_MAX_CHARACTERS", 1000)
+    monkeypatch.setattr(shared_rows, "MAX_CHARACTERS", 1000)
     path = tmp_path / f"a{extension}"
     texts = [f"{n}" + "x" * 300 for n in range(23)]
     if extension == ".parquet":
         table = pyarrow.table({"a": texts})
         pyarrow.parquet.write_table(table, path, compression="none", use_dictionary=False)
-    elif extension == ".csv":
+    elif extension in (".csv", ".tsv"):
         path.write_text("\n".join(["a", *texts]))
     else:
         path.write_text("\n".join(json.dumps({"a": text}) for text in texts))
@@ -222,7 +318,7 @@ def test_rows_of_no_file(extension, tmp_path):
     if extension == ".parquet":
         pd.DataFrame({"a": pd.Series([], dtype=str)}).to_parquet(path)
     else:
-        path.write_text("a\n" if extension == ".csv" else "")
+        path.write_text("a\n" if extension in (".csv", ".tsv") else "")
     assert error_of(path) == f"a{extension}: the file has no rows"
 
 

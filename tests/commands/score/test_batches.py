@@ -6,8 +6,9 @@ import pyarrow as pa
 import pytest
 
 from helpers.fold_cases import corpus
+from rouge_bleu_tools.commands.inputs.items import Texts
 from rouge_bleu_tools.commands.score import batches as batched_scores
-from rouge_bleu_tools.commands.score.batches import Texts, result_of_batches
+from rouge_bleu_tools.commands.score.batches import result_of_batches
 
 DATA = corpus(40)
 N_ROWS = len(DATA["predictions"])

@@ -1,5 +1,5 @@
-"""examples/score_file.py: the three formats, the way through `evaluate`, and what is said about
-files that cannot be scored.
+"""rouge-bleu score: tables in their formats, options and output, and what is said about files that
+cannot be scored. Text files and pipes are in test_texts.py, other programs in test_beside_others.py.
 """
 
 import json
@@ -12,14 +12,10 @@ import evaluate
 import pandas as pd
 import pyarrow as pa
 import pytest
-import stage
 
-from helpers.programs import python, run_here
-from helpers.repository import ROOT
+from helpers.programs import run_here
 from rouge_bleu_tools.commands.inputs.tables import read_table
 from rouge_bleu_tools.commands.score import main as score_file
-
-SCRIPT = ROOT / "examples" / "score_file.py"
 
 PREDICTIONS = ["The cat sat on a mat.", "Nothing new, he said."]
 REFERENCES = [["The cat sat on the mat.", "A cat is on the mat."], ["There is nothing new."]]
@@ -40,11 +36,9 @@ def written(path, columns):
 
 @pytest.fixture
 def run(capsys):
-    """Run the script in this process with the metric of this repository: exit code, output, errors."""
+    """Run the command in this process: exit code, output, errors."""
     run = run_here(score_file.main, capsys)
-    return lambda path, *arguments, metric="rouge_full": run(
-        path, "--metric", ROOT / f"{metric}.py", *arguments
-    )
+    return lambda path, *arguments, metric="rouge_full": run(path, "-m", metric, *arguments)
 
 
 def assert_error(result, message):
@@ -62,9 +56,7 @@ def test_one_reference_in_each_format(extension, tmp_path, run, rouge_full):
         path.with_suffix(extension.lower()),
         {"id": [7, 8], "output": PREDICTIONS, "gold": FIRST_REFERENCES},
     ).rename(path)
-    code, out, err = run(
-        path, "--prediction-column", "output", "--reference-column", "gold", "--json"
-    )
+    code, out, err = run(path, "--prediction", "output", "-r", "gold", "--json")
     assert (code, err) == (0, "")
     assert json.loads(out) == rouge_full.compute(
         predictions=PREDICTIONS, references=FIRST_REFERENCES, output="all", signature=True
@@ -91,9 +83,7 @@ def test_several_reference_columns_of_which_some_are_empty(extension, tmp_path, 
         "second": [REFERENCES[0][1], None],
     }
     path = written(tmp_path / f"texts{extension}", columns)
-    code, out, _ = run(
-        path, "--reference-column", "first", "--reference-column", "second", "--json"
-    )
+    code, out, _ = run(path, "-r", "first", "-r", "second", "--json")
     assert code == 0
     assert json.loads(out) == rouge_full.compute(
         predictions=PREDICTIONS, references=REFERENCES, output="all", signature=True
@@ -161,7 +151,7 @@ def test_rouge_table(tmp_path, run):
         "rouge1       0.5000   0.6667   0.5714",
         "rougeSU4     0.3000   0.5000   0.3750",
         "",
-        "rouge_full|0.2.0|types:rouge1,rougeSU4"
+        "rouge_full|0.3.0|types:rouge1,rougeSU4"
         "|tok:rouge_score|case:lower|stem:no|refs:1|cross:yes|out:all|beta:1|zero:0|avg:mean",
     ]
 
@@ -179,7 +169,7 @@ def test_bleu_table(tmp_path, run):
         "translation length          4",
         "reference length            3",
         "",
-        "bleu_full|0.2.0|weights:0.75,0.25|smooth:none|eff:no"
+        "bleu_full|0.3.0|weights:0.75,0.25|smooth:none|eff:no"
         "|tok:13a|case:mixed|refs:1|zero:0|level:corpus",
     ]
 
@@ -195,7 +185,7 @@ def test_bleu_table_with_counts(tmp_path, run):
         "total of 1-grams            4",
         "total of 2-grams            3",
         "",
-        "bleu_full|0.2.0|order:2|smooth:exp|eff:no|tok:13a|case:mixed|refs:1|zero:0|level:corpus",
+        "bleu_full|0.3.0|order:2|smooth:exp|eff:no|tok:13a|case:mixed|refs:1|zero:0|level:corpus",
     ]
 
 
@@ -302,7 +292,7 @@ def test_intervals(tmp_path, run, bleu_full):
 
 def test_scores_over_the_file_itself(tmp_path, run):
     path = written(tmp_path / "a.csv", {"prediction": ["a"], "references": ["b"]})
-    message = f"--scores {path}: this is the file that is scored"
+    message = f"--scores {path}: this is a file that is scored"
     assert_error(run(path, "--scores", str(path)), message)
 
 
@@ -313,7 +303,7 @@ def test_a_column_that_starts_late(tmp_path, run, monkeypatch):
     path.write_text(
         '{"prediction": "a", "x": "a"}\n{"prediction": "a", "y": "a"}\n', encoding="utf-8"
     )
-    columns = ["--reference-column", "x", "--reference-column", "y"]
+    columns = ["--reference", "x", "y"]
     code, out, _ = run(path, *columns, "--rouge-types", "rouge1", "--json")
     assert (code, json.loads(out)["rouge1_fmeasure"]) == (0, 1.0)
 
@@ -342,8 +332,11 @@ def test_empty_predictions_where_allowed(tmp_path, run):
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("a.txt", "text", "a.txt: the extension must be .jsonl, .csv, .parquet, got '.txt'"),
-        ("a", "text", "a: the extension must be .jsonl, .csv, .parquet, got 'none'"),
+        (
+            "a.txt",
+            "text",
+            "a.txt has predictions, one in each line: give the file of their references with -r",
+        ),
         ("a.jsonl", "", "a.jsonl: the file has no rows"),
         ("a.jsonl", "\n\n", "a.jsonl: the file has no rows"),
         (
@@ -450,7 +443,7 @@ def test_missing_file_and_folder(tmp_path, run, monkeypatch):
 
 def test_not_parquet(tmp_path, run, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    Path("a.parquet").write_text("prediction,references\na,b\n" * 9)
+    Path("a.parquet").write_text("prediction,references\na,b\n" * 9, encoding="utf-8")
     code, out, err = run("a.parquet")
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert err.startswith("error: a.parquet: this is not a Parquet file (")  # and what Arrow says
@@ -470,7 +463,7 @@ def test_no_reference_in_any_column(tmp_path, run, monkeypatch):
     monkeypatch.chdir(tmp_path)
     written(Path("a.csv"), {"prediction": ["a", "a"], "x": ["b", ""], "y": ["b", ""]})
     assert_error(
-        run("a.csv", "--reference-column", "x", "--reference-column", "y"),
+        run("a.csv", "--reference", "x", "y"),
         "a.csv, row 2: 'x' and 'y' must hold a reference, got nothing in any",
     )
 
@@ -493,52 +486,10 @@ def test_what_the_metric_says_about_options(arguments, beginning, tmp_path, run)
     assert err.startswith(f"error: {beginning}")
 
 
-OTHER_METRIC = """\
-import datasets
-import evaluate
-
-from helpers.repository import ROOT
-
-
-class Exact(evaluate.Metric):
-    def _info(self):
-        text = datasets.Value("string")
-        features = datasets.Features({"predictions": text, "references": text})
-        return evaluate.MetricInfo(description="", citation="", features=features)
-"""
-
-
-def test_another_metric(tmp_path, capsys):
+@pytest.mark.parametrize("name", ["sacrebleu", "rouge-full", "rouge_full.py", ""])
+def test_a_name_of_another_metric(tmp_path, run, name):
     path = written(tmp_path / "a.csv", {"prediction": ["a"], "references": ["b"]})
-    other = tmp_path / "exact.py"
-    other.write_text(OTHER_METRIC)
-    code = score_file.main([str(path), "--metric", str(other)])
-    message = (
-        f"--metric must be rouge_full or bleu_full, or the path of the script of one of "
-        f""
-        f"them, got {str(other)!r}"
-    )
-    assert_error((code, *capsys.readouterr()), message)
-
-
-@pytest.mark.parametrize("name", ["bleu", "sacrebleu", "rouge-full"])
-def test_a_name_of_another_metric(tmp_path, capsys, name):
-    """It is refused before anything is asked of the Hub."""
-    path = written(tmp_path / "a.csv", {"prediction": ["a"], "references": ["b"]})
-    code = score_file.main([str(path), "--metric", name])
-    message = (
-        "--metric must be rouge_full or bleu_full, or the path of the script of one of "
-        f"them, got {name!r}"
-    )
-    assert_error((code, *capsys.readouterr()), message)
-
-
-def test_a_script_that_is_not_there(tmp_path, capsys):
-    path = written(tmp_path / "a.csv", {"prediction": ["a"], "references": ["b"]})
-    script = tmp_path / "rouge_full.py"
-    code = score_file.main([str(path), "--metric", str(script)])
-    message = f"--metric {script}: there is no such file"
-    assert_error((code, *capsys.readouterr()), message)
+    assert_error(run(path, metric=name), f"--metric must be rouge or bleu, got {name!r}")
 
 
 def test_help_has_each_command_on_lines_of_its_own(capsys):
@@ -548,45 +499,7 @@ def test_help_has_each_command_on_lines_of_its_own(capsys):
     example = capsys.readouterr().out.split("\n\n    ")[1].split("\n\n")[0]
     commands = example.replace("\\\n", "").splitlines()
     assert [command.split()[:3] for command in commands] == [
-        ["python", "examples/score_file.py", "examples/summaries.jsonl"],
-        ["python", "examples/score_file.py", "mine.csv"],
+        ["rouge-bleu", "score", "hyp.txt"],
+        ["cat", "hyp.txt", "|"],
+        ["rouge-bleu", "score", "mine.csv"],
     ]
-
-
-# --- as a user runs it ----------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def environment(tmp_path_factory):
-    """Variables of a fresh cache without a network."""
-    return {
-        **os.environ,
-        "HF_HOME": str(tmp_path_factory.mktemp("cache")),
-        "HF_EVALUATE_OFFLINE": "1",
-    }
-
-
-def test_by_bare_name(environment, tmp_path):
-    """First without the metrics, then with them."""
-    path = written(tmp_path / "texts.jsonl", {"prediction": PREDICTIONS, "references": REFERENCES})
-    done = python(SCRIPT, path, env=environment)
-    message = (
-        "cannot load 'rouge_full': install the metrics with `make install`, or give the "
-        "path "
-        "of a script, --metric rouge_full.py"
-    )
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"error: {message}\n")
-    stage.install(Path(environment["HF_HOME"]) / "modules" / "evaluate_modules")
-    for metric in ("rouge_full", "bleu_full"):
-        done = python(SCRIPT, path, "--metric", metric, env=environment)
-        assert (done.returncode, done.stderr) == (0, "")
-        assert done.stdout.startswith(f"{metric}, 2 rows of texts.jsonl\n")
-
-
-def test_error_without_traceback(environment):
-    done = python(SCRIPT, "none.csv", env=environment)
-    assert (done.returncode, done.stdout, done.stderr) == (
-        2,
-        "",
-        "error: none.csv: there is no such file\n",
-    )

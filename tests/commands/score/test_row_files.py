@@ -1,4 +1,4 @@
-"""examples/row_score_files.py: what stands in the files, and that there is no half of one."""
+"""Scores of rows in files: what stands in the files, and that there is no half of one."""
 
 import json
 import math
@@ -112,8 +112,8 @@ def test_a_link_stays_one(tmp_path):
     [
         ("out.txt", "out.txt: the extension must be .parquet, .csv, .jsonl, got '.txt'"),
         ("out", "out: the extension must be .parquet, .csv, .jsonl, got 'none'"),
-        ("in.csv", "in.csv: this is the file that is scored"),
-        ("link.csv", "link.csv: this is the file that is scored"),
+        ("in.csv", "in.csv: this is a file that is scored"),
+        ("link.csv", "link.csv: this is a file that is scored"),
         ("folder.csv", "folder.csv: this is a folder"),
         ("pipe.csv", "pipe.csv: this is no regular file"),
         ("none/out.csv", "none/out.csv: there is no folder none"),
@@ -122,12 +122,12 @@ def test_a_link_stays_one(tmp_path):
 )
 def test_where_nothing_can_be_written(name, message, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    Path("in.csv").write_text("a\n")
+    Path("in.csv").write_text("a\n", encoding="utf-8")
     Path("link.csv").symlink_to("in.csv")
     Path("folder.csv").mkdir()
     os.mkfifo("pipe.csv")
     with pytest.raises(FileError) as error:
-        check_can_write(Path(name), Path("in.csv"), "--scores")
+        check_can_write(Path(name), [Path("in.csv")], "--scores")
     assert str(error.value) == f"--scores {message}"
 
 

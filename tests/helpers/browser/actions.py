@@ -13,6 +13,12 @@ def choose(page, tab):
     page.get_by_role("tab", name=tab, exact=True).click()
 
 
+def open_card(page):
+    """Unfold the metric card of "Use it"."""
+    page.get_by_role("button", name="Metric card").click()
+    page.locator("#code-card h1").wait_for()
+
+
 def shown(page, text, elem_id=None):
     """Wait until a text is to be seen, on the page or in a component."""
     place = page if elem_id is None else page.locator(f"#{elem_id}")
@@ -47,11 +53,13 @@ def message(page, elem_id):
     return " ".join(page.locator(f"#{elem_id} .page-message").all_inner_texts())
 
 
-def rows(page, elem_id):
-    """The rows of the first table in a component: the cells by the first one."""
-    table = page.locator(f"#{elem_id} table").first
-    cells = table.locator("tbody tr").evaluate_all(
-        "rows => rows.map(row => [...row.cells].map(cell => cell.innerText.trim()))"
+def rows(page, elem_id, table=0):
+    """The rows of a table in a component: the cells by the first one, without its meaning."""
+    found = page.locator(f"#{elem_id} table").nth(table)
+    cells = found.locator("tbody tr").evaluate_all(
+        """rows => rows.map(row => [...row.cells].map(
+            cell => (cell.querySelector(".page-name") || cell).innerText.trim()
+        ))"""
     )
     return {first: others for first, *others in cells}
 

@@ -47,7 +47,7 @@ def score(page, path):
     upload(page, path)
     wait_until(lambda: chosen_column(page))
     page.locator("#file-button").click()
-    page.locator("#file-summary table").wait_for(timeout=60_000)
+    page.locator("#file-summary table").first.wait_for(timeout=60_000)
 
 
 def large(folder, n_rows):

@@ -7,6 +7,7 @@ from helpers.oracles import (
     EDGE_LENGTHS,
     VOCABULARIES,
     as_shared,
+    edited_documents,
     joined,
     lcs_length,
     lcs_positions,
@@ -48,6 +49,38 @@ def test_lcs_lengths(monkeypatch, n_types, path):
     ]
 
 
+@pytest.mark.parametrize("path", LCS_PATHS)
+@pytest.mark.parametrize("n_types", [2, 8, 100])
+def test_lcs_lengths_of_texts_with_common_ends(monkeypatch, n_types, path):
+    set_lcs_path(monkeypatch, path)
+    predictions, references = edited_documents(np.random.default_rng(n_types), n_types, 150)
+    expected = [
+        lcs_length(joined(p), joined(r)) for p, r in zip(predictions, references, strict=True)
+    ]
+    assert lcs_lengths(as_shared(predictions, references)).tolist() == expected
+
+
+def test_common_ends_have_no_table(monkeypatch):
+    """100 equal tokens; then 20 before and 30 behind two that change places, and 8, the fewest that
+    are looked for, before two. In the last pair the common ends of the longer text overlap.
+    """
+    monkeypatch.setattr(lcs, "_MAX_PLAIN_TOKENS", 0)
+    n_tokens = []
+    kernel = lcs._lengths_of_lanes
+
+    def recorded(texts, walked, in_bits, n_ids):
+        n_tokens.extend(zip(texts.length[walked], texts.length[in_bits], strict=True))
+        return kernel(texts, walked, in_bits, n_ids)
+
+    monkeypatch.setattr(lcs, "_lengths_of_lanes", recorded)
+    up = list(range(100))
+    predictions = [up, up, up[:10], up[:9] * 2]
+    references = [up, [*up[:20], 69, 20, *up[70:]], [*up[:8], 9, 8], up[:9]]
+    shared = as_shared([[p] for p in predictions], [[r] for r in references])
+    assert lcs_lengths(shared).tolist() == [100, 51, 9, 9]
+    assert n_tokens == [(2, 2), (2, 2)]
+
+
 @pytest.mark.parametrize(
     ("path", "expected"),
     [
@@ -61,7 +94,8 @@ def test_lcs_lengths(monkeypatch, n_types, path):
 )
 def test_lcs_lengths_go_the_way_that_thresholds_say(monkeypatch, path, expected):
     """10 pairs of 64 and of 65 tokens, all distinct, which is one match in 64 or 65 cells, and one
-    of 6,000 tokens: one match in 6,000 cells, fewer than the default of one in 5,000.
+    of 6,000 tokens: one match in 6,000 cells, fewer than the default of one in 5,000. The first
+    token of a prediction is the last one of its reference, so that no ends are common.
     """
     set_lcs_path(monkeypatch, path)
     ways = set()
@@ -83,9 +117,11 @@ def test_lcs_lengths_go_the_way_that_thresholds_say(monkeypatch, path, expected)
     lengths = [64, 65] * 10 + [6000]
     texts = [[list(range(length))] for length in lengths]
     if path == "one integer for some lanes":  # 10 of them: 10 * 200 words
-        texts.append([[0] * 200])
+        texts.append([[0, *[1] * 199]])
         lengths.append(200)
-    assert lcs_lengths(as_shared(texts, texts)).tolist() == lengths
+    references = [[[*text[1:], text[0]]] for [text] in texts]
+    expected_lengths = [length - 1 for length in lengths]
+    assert lcs_lengths(as_shared(texts, references)).tolist() == expected_lengths
     assert ways == expected
 
 

@@ -179,20 +179,33 @@ def n_tables(monkeypatch):
 
 
 def test_only_lines_with_a_token_in_common_have_tables(n_tables):
-    """1,000 lines of one word, each on both sides once: 1,000 tables, not a million."""
-    lines = [[k] for k in range(1_000)]
-    assert union_lcs_lengths(as_shared([lines[::-1]], [lines])).tolist() == [1_000]
+    """1,000 lines of two words, on the other side the wrong way round: 1,000 tables, not a million."""
+    lines = [[2 * k, 2 * k + 1] for k in range(1_000)]
+    turned = [line[::-1] for line in lines]
+    assert union_lcs_lengths(as_shared([turned[::-1]], [lines])).tolist() == [1_000]
     assert sum(n_tables) == 1_000
 
 
-def test_lines_that_can_add_nothing_have_no_tables(n_tables):
-    """400 equal lines of 4 words: a line has 1,600 matching tokens with all those of the other side.
-    The first lines of the prediction, so many as are found at once, take all there is.
+def test_lines_that_stand_in_the_prediction_have_no_tables(n_tables):
+    """In the first pair all 40 do; in the second one 39, and the first word of the last line is its
+    last one.
     """
-    lines = [[1, 2, 3, 4]] * 400
-    mask = union_lcs_mask(as_shared([lines], [lines]))
+    lines = [[k, 200, 100 + k, 300] for k in range(40)]
+    predictions = [lines[::-1], [*lines[:-1], [200, 139, 300, 39]]]
+    masks = np.split(union_lcs_mask(as_shared(predictions, [lines, lines])), 2)
+    assert masks[0].all()
+    assert np.flatnonzero(~masks[1]).tolist() == [4 * 39]
+    assert sum(n_tables) == 40  # of the last line of the second pair with each one
+
+
+def test_lines_that_can_add_nothing_have_no_tables(n_tables):
+    """400 equal lines of 4 words, and as many of 5 that have them all: a line of 5 has 2,000 matching
+    tokens with all of the other side. The first ones, so many as are found at once, take all.
+    """
+    references, predictions = [[1, 2, 3, 4]] * 400, [[1, 2, 3, 4, 1]] * 400
+    mask = union_lcs_mask(as_shared([predictions], [references]))
     assert mask.all()
-    n_found = sentence_lanes._MAX_ENTRIES // (4 * 400)
+    n_found = sentence_lanes._MAX_ENTRIES // (5 * 400)
     assert sum(n_tables) == n_found * 400
 
 

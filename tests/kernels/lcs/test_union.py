@@ -9,6 +9,7 @@ from helpers.oracles import (
     VOCABULARIES,
     as_shared,
     as_tokens,
+    edited_documents,
     lcs_positions,
     long_lcs_positions,
     long_texts,
@@ -19,9 +20,11 @@ from helpers.oracles import (
     word_edge_pairs,
 )
 from helpers.oracles import best_sentence_lcs_lengths as expected_best_sentence_lcs_lengths
+from rouge_bleu.ground.ragged import Ragged, flattened
 from rouge_bleu.ground.tokens import shared_tokens
 from rouge_bleu.kernels.lcs import lanes as sentence_lanes
 from rouge_bleu.kernels.lcs import union as union_lcs
+from rouge_bleu.kernels.lcs.lanes import are_found
 from rouge_bleu.kernels.lcs.lengths import lcs_lengths
 from rouge_bleu.kernels.lcs.union import (
     best_sentence_lcs_lengths,
@@ -39,7 +42,7 @@ def short_documents(n_types, n_items):
 
 @lru_cache
 def expected_of_short_documents(n_types):
-    return [union_lcs_length(p, r) for p, r in zip(*short_documents(n_types, 300), strict=True)]
+    return [union_lcs_length(p, r) for p, r in zip(*short_documents(n_types, 100), strict=True)]
 
 
 @lru_cache
@@ -73,9 +76,28 @@ def test_union_lcs_lengths_of_short_documents(monkeypatch, n_types, min_lanes, m
     monkeypatch.setattr(sentence_lanes, "_MAX_ENTRIES", max_entries)
     monkeypatch.setattr(union_lcs, "MIN_LANES_IN_WORDS", min_lanes)
     monkeypatch.setattr(union_lcs, "_MAX_PLAIN_STEPS", 0)
-    lengths = union_lcs_lengths(as_shared(*short_documents(n_types, 300)))
+    lengths = union_lcs_lengths(as_shared(*short_documents(n_types, 100)))
     assert lengths.dtype == np.int64
     assert lengths.tolist() == expected_of_short_documents(n_types)
+
+
+@pytest.mark.parametrize("n_types", [2, 8, 100])
+def test_texts_of_which_one_is_an_edit_of_the_other(monkeypatch, n_types):
+    """Sentences that stand in the prediction, and what the others of the same text take."""
+    monkeypatch.setattr(union_lcs, "_MAX_PLAIN_STEPS", 0)
+    predictions, references = edited_documents(np.random.default_rng(n_types), n_types, 200)
+    pairs = list(zip(predictions, references, strict=True))
+    shared = as_shared(predictions, references)
+    assert union_lcs_lengths(shared).tolist() == [union_lcs_length(p, r) for p, r in pairs]
+    expected = [
+        np.isin(
+            np.arange(len(sentence)),
+            list(set().union(*(lcs_positions(p, sentence) for p in prediction))),
+        )
+        for prediction, reference in pairs
+        for sentence in reference
+    ]
+    assert union_lcs_mask(shared).tolist() == np.concatenate(expected).tolist()
 
 
 # _MAX_PLAIN_STEPS, MIN_LANES_IN_WORDS, MAX_PACKED_WORDS, _MAX_ENTRIES, MAX_PACKED_BITS
@@ -169,7 +191,7 @@ def test_a_prediction_that_stands_several_times(monkeypatch, path):
     ]
 
 
-@pytest.mark.parametrize("n_types", [2, 1000])
+@pytest.mark.parametrize("n_types", [pytest.param(2, marks=pytest.mark.deep), 1000])
 def test_lcs_and_union_lcs_of_a_long_pair(n_types):
     """With one sentence on each side nothing is clipped: all that an LCS takes is in both."""
     prediction, reference = long_texts(4, n_types)
@@ -212,3 +234,31 @@ def test_union_lcs_and_best_sentences_around_whole_words(n_types, max_sentences)
         assert union_lcs_lengths(shared).tolist() == expected * n_copies
         sums = best_sentence_lcs_lengths(shared)
         assert list(zip(*(side.tolist() for side in sums), strict=True)) == best * n_copies
+
+
+# --- sentences that stand in the prediction -------------------------------------------------------
+
+
+def ragged_rows(lists):
+    values, offsets = flattened(lists)
+    return Ragged(np.array(values, dtype=np.int64), offsets)
+
+
+def test_rows_that_are_found_among_others():
+    """Of rows with equal sums one is looked at: what is said to be found is, and nearly all are."""
+    rng = np.random.default_rng(6)
+    rows, others = (
+        [rng.integers(0, 40, length).tolist() for length in rng.integers(1, 9, 300)]
+        for _ in range(2)
+    )
+    others[:60] = rows[100:160]
+    is_found = are_found(ragged_rows(rows), ragged_rows(others)).tolist()
+    expected = [row in others for row in rows]
+    assert all(row in others for row, found in zip(rows, is_found, strict=True) if found)
+    assert sum(expected) - 40 <= sum(is_found) <= sum(expected)
+
+
+def test_no_row_is_found_among_none():
+    nothing, something = ragged_rows([]), ragged_rows([[1]])
+    assert are_found(something, nothing).tolist() == [False]
+    assert are_found(nothing, something).tolist() == []

@@ -10,6 +10,7 @@ from helpers.browser.actions import choose, choose_item, marked, message, overfl
 from helpers.browser.files import (
     TABLE,
     chosen_column,
+    column,
     score,
     start_large,
     upload,
@@ -40,19 +41,23 @@ def test_a_file_gives_the_scores_of_compute(page, tmp_path, rouge_full, kind):
     data = {"predictions": TABLE["prediction"], "references": TABLE["reference"]}
     options = {"rouge_types": TYPES, "output": "all"}
     expected = rouge_full.compute(**data, **options, confidence_level=0.95)
-    summary = rows(page, "file-summary")
-    assert summary["rouge2 F"] == [
-        f"{expected['rouge2_fmeasure']:.4f}",
-        f"{expected['rouge2_fmeasure_low']:.4f} to {expected['rouge2_fmeasure_high']:.4f}",
+    keys = ["rouge2_fmeasure", "rouge2_precision", "rouge2_recall"]
+    assert rows(page, "file-summary")["ROUGE-2"] == [
+        f"{100 * expected[key]:.2f}\n{100 * expected[f'{key}_low']:.2f}–"
+        f"{100 * expected[f'{key}_high']:.2f}"
+        for key in keys
     ]
-    assert summary["rougeL precision"][0] == f"{expected['rougeL_precision']:.4f}"
+    page.get_by_label("0 to 1", exact=True).check()
+    score_of_l = rows(page, "file-summary")["ROUGE-L"][0].split("\n")[0]
+    assert score_of_l == f"{expected['rougeL_fmeasure']:.4f}"
     of_items = rouge_full.compute(**data, **options, use_aggregator=False)
     header, *lines = downloaded(page)
     assert header[1:] == list(of_items)
     assert len(lines) == 60
     for number, (_, *scores) in enumerate(lines):
         assert [float(one) for one in scores] == [values[number] for values in of_items.values()]
-    assert "60 rows" in page.locator("#file-summary").inner_text()
+    caption = f"ROUGE, texts.{kind}, 60 rows, default options"
+    assert caption in page.locator("#file-summary").inner_text()
 
 
 def test_two_systems_are_compared(page, tmp_path, rouge_full):
@@ -60,7 +65,7 @@ def test_two_systems_are_compared(page, tmp_path, rouge_full):
     wait_until(lambda: chosen_column(page))
     choose_item(page, "file-other-column", "other")
     page.locator("#file-button").click()
-    page.locator("#file-summary table").wait_for(timeout=60_000)
+    page.locator("#file-summary table").first.wait_for(timeout=60_000)
     expected = rouge_full.compute(
         predictions=TABLE["prediction"],
         baseline_predictions=TABLE["other"],
@@ -70,15 +75,70 @@ def test_two_systems_are_compared(page, tmp_path, rouge_full):
         confidence_level=0.95,
     )
     key = "rouge1_fmeasure"
-    assert rows(page, "file-summary")["rouge1 F"][2:] == [
-        f"{expected[f'{key}_baseline']:.4f}",
-        f"{expected[f'{key}_delta']:+.4f}",
-        f"{expected[f'{key}_p_value']:.4f}",
-    ]
+    found = rows(page, "file-summary", table=1)["ROUGE-1"]
+    low, high = (100 * expected[f"{key}_delta_{end}"] for end in ("low", "high"))
+    assert found[1].startswith(f"{100 * expected[f'{key}_baseline']:.2f}")
+    assert found[2] == f"{100 * expected[f'{key}_delta']:+.2f}\n{low:+.2f} to {high:+.2f}"
+    assert found[3] == f"{expected[f'{key}_p_value']:.3f}"
     assert expected[f"{key}_p_value"] < 0.05, "so that a constant would not pass"
+    assert page.locator("#file-histogram .page-difference").count() == 60
     page.set_viewport_size(PHONE)
     page.wait_for_timeout(400)  # until it is laid out
     assert overflow(page) == 0
+    rights = page.locator("#file-summary table:visible").evaluate_all(
+        "tables => tables.map(table => table.getBoundingClientRect().right)"
+    )
+    assert len(rights) == 2
+    assert max(rights) <= PHONE["width"], "all columns fit"
+    p_value = f"p = {expected[f'{key}_p_value']:.3f}"
+    assert rows(page, "file-summary", table=1)["ROUGE-1"][2].endswith(p_value)
+
+
+def test_a_sample_is_scored(page):
+    page.locator("#file-sample").click()
+    wait_until(lambda: chosen_column(page) == "prediction")
+    assert column(page, "other-column").locator("input").input_value() == "baseline"
+    page.locator("#file-button").click()
+    page.locator("#file-summary table").first.wait_for(timeout=60_000)
+    assert "ROUGE, sample.csv, 72 rows" in page.locator("#file-summary").inner_text()
+
+
+def test_progress_and_result_come_into_view(page, tmp_path):
+    page.set_viewport_size(PHONE)
+    assert not page.locator("#file-stop").is_visible()
+    start_large(page, tmp_path)
+    assert page.locator("#file-stop").is_visible()
+    wait_until(lambda: is_in_view(page, "#file-progress progress"))
+    page.locator("#file-stop").click()
+    shown(page, "Stopped.", "file-progress")
+    page.locator("#file-stop").wait_for(state="hidden")
+    remove(page)
+    wait_until(lambda: chosen_column(page) == "")
+    score(page, written(tmp_path, "csv"))
+    wait_until(lambda: is_in_view(page, "#file-summary tbody tr"))
+
+
+def is_in_view(page, selector):
+    box = page.locator(selector).first.bounding_box()
+    return box is not None and 0 <= box["y"] <= page.viewport_size["height"] - box["height"]
+
+
+def test_results_of_other_choices_are_said_to_be_old(page, tmp_path):
+    said = "These scores are old: metric, options, file or columns have changed."
+    score(page, written(tmp_path, "csv"))
+    assert not page.get_by_text(said).is_visible()
+    colours = "getComputedStyle(document.querySelector('#file-summary')).filter"
+    assert page.evaluate(colours) == "none"
+    page.get_by_role("button", name="Options").click()
+    page.get_by_label("Stemmer").check()
+    shown(page, said, "file-old")
+    wait_until(lambda: page.evaluate(colours) == "grayscale(1)")
+    page.locator("#file-button").click()
+    page.get_by_text(said).wait_for(state="hidden")
+    shown(page, "use_stemmer=True", "file-summary")
+    page.evaluate("window.scrollTo(0, 0)")
+    choose_item(page, "file-other-column", "other")
+    shown(page, said, "file-old")
 
 
 def test_rows_are_counted_and_looked_at(page, tmp_path, rouge_full):
@@ -106,7 +166,7 @@ def test_rows_are_counted_and_looked_at(page, tmp_path, rouge_full):
         references=[page.locator("#file-explanation .page-words").nth(1).inner_text()],
         rouge_types=["rouge1"],
     )["rouge1"]
-    assert worst.inner_text().endswith(f"{f:.4f}")
+    assert worst.inner_text().endswith(f"{100 * f:.1f}")
     assert marked(page, "file-explanation") != [[], []] or f == 0
 
 
@@ -148,14 +208,15 @@ def test_stopped_is_said_when_the_button_works_again(page, tmp_path):
     page.locator("#file-progress progress").wait_for(timeout=60_000)
 
 
-def test_stop_with_nothing_running_says_nothing(page, tmp_path):
-    """Neither at first nor after a file was scored."""
-    page.locator("#file-stop").click()
+def test_stop_is_there_while_something_runs(page, tmp_path):
+    """Neither at first nor after a file was scored or refused."""
+    stop = page.locator("#file-stop")
+    assert not stop.is_visible()
+    page.locator("#file-button").click()
+    shown(page, "Choose a file first.", "file-message")
+    stop.wait_for(state="hidden")
     score(page, written(tmp_path, "csv"))
-    page.locator("#file-stop").click()
-    page.wait_for_timeout(1_000)  # what is said is there by now
-    assert page.locator("#file-progress").inner_text().strip() == ""
-    assert page.locator("#file-summary table").count() == 1
+    stop.wait_for(state="hidden")
 
 
 def refuse_work(route):
@@ -172,7 +233,6 @@ def test_work_that_fails_was_not_stopped(site, open_page, tab):
     page = open_page(site, ignored=("status of 503",))
     page.locator("#try-scores table").wait_for()
     choose(page, {"file": "Score a file", "settings": "Which settings?"}[tab])
-    page.locator(f"#{tab}-stop").click()  # of nothing, and long before
     page.route("**/queue/join*", refuse_work)
     page.locator(f"#{tab}-button").click()
     shown(page, "This broke off.", f"{tab}-message")
@@ -228,11 +288,11 @@ def test_an_empty_cell_is_named_and_can_be_scored(page, tmp_path):
     upload(page, written(tmp_path, "jsonl", texts))
     wait_until(lambda: chosen_column(page))
     page.locator("#file-button").click()
-    shown(page, "Empty cells are empty texts", "file-message")
-    page.get_by_label("Empty cells are empty texts").check()
+    shown(page, "Allow empty predictions", "file-message")
+    page.get_by_label("Allow empty predictions").check()
     page.locator("#file-button").click()
-    page.locator("#file-summary table").wait_for(timeout=60_000)
-    assert rows(page, "file-summary")["rouge1 F"][0] == "0.5000"
+    page.locator("#file-summary table").first.wait_for(timeout=60_000)
+    assert rows(page, "file-summary")["ROUGE-1"][0].startswith("50.00")
 
 
 def test_without_file_or_column_it_says_so(page, tmp_path):

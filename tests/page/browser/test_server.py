@@ -47,7 +47,7 @@ def call(url, number=0):
 
 def resident(process):
     """The bytes of memory that a process has."""
-    with open(f"/proc/{process.pid}/statm") as file:
+    with open(f"/proc/{process.pid}/statm", encoding="utf-8") as file:
         return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 

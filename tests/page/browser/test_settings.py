@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 import pytest
 
 from helpers.browser.actions import box, choose, fill, message, rows, shown
-from helpers.browser.sites import ROOT, wait_until
+from helpers.browser.sites import PHONE, ROOT, wait_until
 
 PAIR = {"prediction": "the cats sat on a mat", "reference": "The cat was sitting on the mat"}
 
@@ -18,7 +18,7 @@ def page(site, open_page):
     fields = {**PAIR, "use_stemmer": "true", "rouge_types": '["rouge1", "rougeL"]'}
     opened = open_page(f"{site}/?{urlencode(fields)}")
     opened.locator("#try-scores table").wait_for()
-    wait_until(lambda: list(rows(opened, "try-scores")) == ["rouge1", "rougeL"])
+    wait_until(lambda: list(rows(opened, "try-scores")) == ["ROUGE-1", "ROUGE-L"])
     return opened
 
 
@@ -43,35 +43,82 @@ def test_numbers_that_are_none(page):
     assert "must be a number" in message(page, "settings-message")
 
 
+def test_a_sample_has_settings(page):
+    choose(page, "Which settings?")
+    page.locator("#settings-sample").click()
+    wait_until(lambda: "rougeL=" in box(page, "settings-reported").input_value())
+    wait_until(lambda: column_of(page) == "prediction")
+    page.locator("#settings-button").click()
+    page.locator("#settings-result table").first.wait_for(timeout=120_000)
+    said = page.locator("#settings-result").inner_text()
+    assert "These give all of the numbers" in said
+    assert 'preset="pltrdy"' in said
+
+
+def column_of(page):
+    return page.locator("#settings-prediction-column input").input_value()
+
+
+def code(page, elem_id):
+    """The code in a block of "Use it"; "" where there is none yet."""
+    return "".join(page.locator(f"#{elem_id} code").all_text_contents())
+
+
 def test_the_code_runs_as_it_is_pasted(page, tmp_path):
     """And prints the scores of the page and its signature, from an installed metric."""
     scores, signature = rows(page, "try-scores"), box(page, "try-signature").input_value()
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     choose(page, "Use it")
-    wait_until(lambda: "evaluate.load" in box(page, "code-script").input_value())
+    wait_until(lambda: "evaluate.load" in code(page, "code-script"))
+    page.get_by_role("button", name="Copy: Scores the texts").click()
+    page.get_by_text("Copied").wait_for()
     script = tmp_path / "pasted.py"
-    script.write_text(box(page, "code-script").input_value(), encoding="utf-8")
+    script.write_text(page.evaluate("navigator.clipboard.readText()"), encoding="utf-8")
     environment = {**os.environ, "HF_HOME": str(tmp_path), "HF_EVALUATE_OFFLINE": "1"}
     run = {"check": True, "env": environment, "capture_output": True, "text": True}
     subprocess.run([sys.executable, ROOT / "stage.py", "install"], **run)
     printed = subprocess.run([sys.executable, script], cwd=tmp_path, **run).stdout
     result = dict(line.split(" ", 1) for line in printed.splitlines())
     assert result.pop("signature") == signature
-    assert [f"{float(value):.4f}" for value in result.values()] == [
-        value for values in scores.values() for value in values
-    ]
+    names = {"ROUGE-1": "rouge1", "ROUGE-L": "rougeL"}
+    outputs = ("fmeasure", "precision", "recall")
+    assert {
+        name: [f"{100 * float(result[f'{names[name]}_{one}']):.1f}" for one in outputs]
+        for name in scores
+    } == scores
 
 
 def test_the_code_for_training_has_the_options(page):
     choose(page, "Use it")
-    wait_until(lambda: "def compute_metrics" in box(page, "code-training").input_value())
-    code = box(page, "code-training").input_value()
-    assert "use_stemmer=True" in code
-    compile(code, "pasted", "exec")
+    choose(page, "Trainer")
+    wait_until(lambda: "def compute_metrics" in code(page, "code-training"))
+    found = code(page, "code-training")
+    assert "use_stemmer=True" in found
+    compile(found, "pasted", "exec")
+    choose(page, "Command line")
+    wait_until(lambda: "--rouge-types rouge1 rougeL --use-stemmer" in code(page, "code-command"))
 
 
-def test_the_card_stands_beside_the_code(page):
+def test_long_lines_scroll_and_do_not_break(page):
+    page.set_viewport_size(PHONE)
     choose(page, "Use it")
-    page.get_by_role("heading", name="Metric Card for rouge_full").wait_for()
+    wait_until(lambda: "evaluate.load" in code(page, "code-script"))
+    sizes = page.locator("#code-script pre").evaluate(
+        "pre => [pre.scrollWidth, pre.clientWidth, pre.querySelector('code').innerText]"
+    )
+    assert sizes[0] > sizes[1]
+    assert sizes[2].splitlines() == code(page, "code-script").splitlines()
+    page.locator("#code-script pre").focus()
+    page.keyboard.press("ArrowRight")
+    wait_until(lambda: page.locator("#code-script pre").evaluate("pre => pre.scrollLeft") > 0)
+
+
+def test_the_card_unfolds_below_the_code(page):
+    choose(page, "Use it")
+    heading = page.get_by_role("heading", name="Metric Card for rouge_full")
+    assert not heading.is_visible()
+    page.get_by_role("button", name="Metric card").click()
+    heading.wait_for()
     page.get_by_label("BLEU", exact=True).check()
     page.get_by_role("heading", name="Metric Card for bleu_full").wait_for()
-    wait_until(lambda: "bleu.compute" in box(page, "code-script").input_value())
+    wait_until(lambda: "bleu.compute" in code(page, "code-script"))

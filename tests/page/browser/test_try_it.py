@@ -17,8 +17,11 @@ def expected_rows(rouge_full, prediction, references, **options):
     options = {"rouge_types": TYPES, "output": "all", **options}
     result = rouge_full.compute(predictions=[prediction], references=[references], **options)
     names = [key.removesuffix("_fmeasure") for key in result if key.endswith("_fmeasure")]
-    outputs = ("precision", "recall", "fmeasure")
-    return {name: [f"{result[f'{name}_{output}']:.4f}" for output in outputs] for name in names}
+    outputs = ("fmeasure", "precision", "recall")
+    return {
+        name.replace("rouge", "ROUGE-"): [f"{100 * result[f'{name}_{one}']:.1f}" for one in outputs]
+        for name in names
+    }
 
 
 def link(url, **fields):
@@ -55,14 +58,20 @@ def test_typing_gives_the_scores_of_compute(page, rouge_full):
     wait_for_rows(page, expected)
 
 
-def test_the_button_gives_them_too(page, rouge_full):
-    page.locator("#try-button").click()
-    wait_for_rows(page, expected_rows(rouge_full, PAIR["prediction"], [PAIR["reference"]]))
+def test_a_bar_is_as_long_as_its_score(page):
+    scores = [float(one) for of_row in rows(page, "try-scores").values() for one in of_row]
+    shares = page.locator("#try-scores .page-bar").evaluate_all(
+        "bars => bars.map(bar => bar.firstElementChild.offsetWidth / bar.offsetWidth)"
+    )
+    assert shares == pytest.approx([score / 100 for score in scores], abs=0.02)
 
 
-def test_the_chart_says_what_the_table_says(page):
-    of_table = [value for values in rows(page, "try-scores").values() for value in values]
-    assert page.locator("#try-chart .page-bar-value").all_inner_texts() == of_table
+def test_the_scale_is_switched_for_all_scores(page):
+    assert rows(page, "try-scores")["ROUGE-1"] == ["76.9", "71.4", "83.3"]
+    page.get_by_label("0 to 1", exact=True).check()
+    assert rows(page, "try-scores")["ROUGE-1"] == ["0.769", "0.714", "0.833"]
+    fill(page, "try-prediction", "the cat")
+    wait_until(lambda: rows(page, "try-scores")["ROUGE-1"] == ["0.500", "1.000", "0.333"])
 
 
 def test_the_signature_is_that_of_compute(page, rouge_full):
@@ -74,7 +83,7 @@ def test_the_signature_is_that_of_compute(page, rouge_full):
 def test_options_count(page, rouge_full):
     page.get_by_role("button", name="Options").click()
     page.get_by_label("Stemmer").check()
-    page.locator("#options-rouge-types").get_by_label("rouge2").uncheck()
+    page.locator("#options-rouge-types").locator("input[name=rouge2]").uncheck()
     fill(page, "try-prediction", "cats sat on the mats")
     expected = expected_rows(
         rouge_full,
@@ -87,6 +96,21 @@ def test_options_count(page, rouge_full):
 
 
 @pytest.mark.filterwarnings("ignore:-m is stemming")
+def test_the_default_of_a_preset_is_named(page):
+    page.get_by_role("button", name="Options").click()
+    tokenizer = box(page, "options-rouge-tokenizer")
+    assert tokenizer.input_value() == "rouge_score (default)"
+    box(page, "options-rouge-preset").click()
+    page.get_by_role("option", name="pltrdy: ").click()
+    wait_until(lambda: tokenizer.input_value() == "whitespace (default of pltrdy)")
+    assert "tok:whitespace" in wait_until(
+        lambda: (
+            "pltrdy" in box(page, "try-signature").input_value()
+            and box(page, "try-signature").input_value()
+        )
+    )
+
+
 def test_a_preset_and_a_pasted_command_line(page, rouge_full):
     page.get_by_role("button", name="Options").click()
     line = "ROUGE-1.5.5.pl -n 2 -m -x -a"
@@ -104,9 +128,9 @@ def test_bleu(page, bleu_full):
     data = {"predictions": [PAIR["prediction"]], "references": [[PAIR["reference"]]]}
     result = bleu_full.compute(**data)
     found = wait_until(lambda: "BLEU" in rows(page, "try-scores") and rows(page, "try-scores"))
-    assert found["BLEU"] == [f"{result['bleu']:.4f}"]
-    assert found["Precision of 2-grams"] == [f"{result['precisions'][1]:.4f}"]
-    assert found["Brevity penalty"] == [f"{result['brevity_penalty']:.4f}"]
+    assert found["BLEU"] == [f"{100 * result['bleu']:.1f}"]
+    assert found["Precision of 2-grams"] == [f"{100 * result['precisions'][1]:.1f}"]
+    assert found["Brevity penalty"] == [f"{result['brevity_penalty']:.3f}"]
 
 
 # --- explanation ----------------------------------------------------------------------------------
@@ -115,8 +139,53 @@ def test_bleu(page, bleu_full):
 def test_the_matching_words_are_marked(page):
     wait_until(lambda: marked(page) == [["the", "cat", "sat", "on", "mat"]] * 2)
     # No `check`, which looks at once: scores that are under way set the choice back for a moment.
-    page.locator("#try-measure").get_by_label("rouge2").click()
+    page.locator("#try-measure").get_by_label("ROUGE-2", exact=True).click()
     wait_until(lambda: marked(page) == [["the", "cat", "sat", "on"]] * 2)
+
+
+def partners(page):
+    """The words that are shown as partners, those of the prediction first."""
+    return page.locator("#try-explanation mark.page-partner").all_inner_texts()
+
+
+def test_pointing_at_a_word_shows_its_match(page):
+    fill(page, "try-reference-1", "The mat on which my cat sat")
+    wait_until(lambda: "cat" in marked(page)[1] and "which" not in marked(page)[1])
+    wait_until(lambda: "The" in marked(page)[1])
+    page.locator("#try-explanation .page-text").nth(0).get_by_text("sat", exact=True).hover()
+    wait_until(lambda: partners(page) == ["sat", "sat"])
+    shown(page, "“sat” matches “sat” (Reference)", "try-explanation")
+    page.locator("#try-explanation .page-text").nth(1).get_by_text("The", exact=True).hover()
+    wait_until(lambda: partners(page) == ["the", "The"])
+    page.locator("h1").hover()
+    wait_until(lambda: partners(page) == [])
+
+
+def test_matches_are_walked_with_the_arrows(page):
+    words = page.locator("#try-explanation .page-text").nth(0).locator("mark")
+    assert [word.get_attribute("tabindex") for word in words.all()] == ["0", *["-1"] * 4]
+    words.first.focus()
+    wait_until(lambda: partners(page) == ["the", "the"])
+    page.keyboard.press("ArrowRight")
+    wait_until(lambda: partners(page) == ["cat", "cat"])
+    page.keyboard.press("ArrowDown")  # to the match
+    focused = "document.activeElement.closest('.page-text').innerText"
+    assert page.evaluate(focused).startswith("Reference")
+    page.keyboard.press("End")
+    wait_until(lambda: partners(page) == ["mat", "mat"])
+    assert [word.get_attribute("tabindex") for word in words.all()] == ["-1", "0", *["-1"] * 3]
+
+
+def test_runs_of_words_have_colours_and_numbers(page):
+    page.locator("#try-measure").get_by_label("ROUGE-L", exact=True).click()
+    fill(page, "try-prediction", "the cat lay on the mat")
+    wait_until(lambda: "a run in both texts" in page.locator("#try-explanation").inner_text())
+    starts = page.locator("#try-explanation mark[data-run]")
+    wait_until(lambda: starts.all_inner_texts() == ["the", "on"] * 2)
+    colour = "marks => marks.map(mark => getComputedStyle(mark).backgroundColor)"
+    one, other, *of_reference = starts.evaluate_all(colour)
+    assert one != other
+    assert of_reference == [one, other]
 
 
 def test_the_arithmetic_is_shown(page):
@@ -148,7 +217,7 @@ def test_examples_in_six_languages(page):
         page.get_by_role("button", name=language, exact=True).click()
         wait_until(lambda word=word: word in box(page, "try-prediction").input_value())
         wait_until(lambda word=word: word in page.locator("#try-explanation").inner_text())
-        assert float(rows(page, "try-scores")["rouge1"][2]) > 0.3
+        assert float(rows(page, "try-scores")["ROUGE-1"][0]) > 30
         assert len(marked(page)[0]) >= 3
         wait_until(lambda: message(page, "try-message") == "")
 
@@ -165,7 +234,7 @@ def test_a_text_with_html_is_shown_letter_by_letter(page):
     page.on("request", lambda request: asked.append(request.url))
     fill(page, "try-prediction", HTML)
     fill(page, "try-reference-1", HTML)
-    wait_until(lambda: rows(page, "try-scores").get("rouge1") == ["1.0000"] * 3)
+    wait_until(lambda: rows(page, "try-scores").get("ROUGE-1") == ["100.0"] * 3)
     wait_until(lambda: HTML in page.locator("#try-explanation .page-words").first.inner_text())
     assert page.evaluate("window.hacked") is None
     assert page.locator("#bold").count() == 0
@@ -186,10 +255,18 @@ def test_twenty_references(page):
         add.click()
         page.locator(f"#try-reference-{number}").wait_for()
     fill(page, "try-reference-20", PAIR["prediction"])
-    wait_until(lambda: rows(page, "try-scores").get("rouge1") == ["1.0000"] * 3)
+    wait_until(lambda: rows(page, "try-scores").get("ROUGE-1") == ["100.0"] * 3)
     page.locator("#try-remove").click()
     page.locator("#try-reference-20").wait_for(state="hidden")
-    wait_until(lambda: rows(page, "try-scores").get("rouge1") == ["0.7143", "0.8333", "0.7692"])
+    wait_until(lambda: rows(page, "try-scores").get("ROUGE-1") == ["76.9", "71.4", "83.3"])
+
+
+def test_the_only_reference_is_not_removed(page):
+    page.locator("#try-remove").wait_for(state="hidden")
+    page.locator("#try-add").click()
+    page.locator("#try-remove").click()
+    page.locator("#try-remove").wait_for(state="hidden")
+    assert page.locator("#try-reference-1").is_visible()
 
 
 # --- messages -------------------------------------------------------------------------------------
@@ -209,6 +286,8 @@ def test_a_mistake_is_said_in_words_and_mended(page, texts, said):
         fill(page, fields[name], text)
     shown(page, said, "try-message")
     assert page.locator("#try-scores table").count() == 0, "no scores of other texts"
+    for elem_id in ("try-signature", "try-link", "try-measure"):
+        assert not page.locator(f"#{elem_id}").is_visible(), "no empty boxes"
     for name in texts:
         fill(page, fields[name], PAIR[name])
     page.locator("#try-scores table").wait_for()
@@ -225,9 +304,9 @@ def test_a_warning_stands_on_the_page_with_its_remedy(page):
     fill(page, "try-prediction", text)
     fill(page, "try-reference-1", text)
     shown(page, "tokenizer='unicode'", "try-message")
-    assert rows(page, "try-scores")["rouge1"] == ["0.0000"] * 3
+    assert rows(page, "try-scores")["ROUGE-1"] == ["0.0"] * 3
     page.locator("#try-remedy").click()
-    wait_until(lambda: rows(page, "try-scores").get("rouge1") == ["1.0000"] * 3)
+    wait_until(lambda: rows(page, "try-scores").get("ROUGE-1") == ["100.0"] * 3)
     wait_until(lambda: message(page, "try-message") == "")
     assert not page.locator("#try-remedy").is_visible()
 
@@ -241,8 +320,8 @@ def test_two_visitors_do_not_disturb_each_other(site, open_page):
     wait_for_pair(other)
     for page, text in ((one, "the cat"), (other, "dogs")):
         fill(page, "try-prediction", text)
-    wait_until(lambda: rows(one, "try-scores").get("rouge1", [""])[0] == "1.0000")
-    wait_until(lambda: rows(other, "try-scores").get("rouge1", [""])[0] == "0.0000")
+    wait_until(lambda: rows(one, "try-scores").get("ROUGE-1", [""])[0] == "50.0")
+    wait_until(lambda: rows(other, "try-scores").get("ROUGE-1", [""])[0] == "0.0")
     assert marked(one)[0] == ["the", "cat"]
     assert marked(other)[0] == []
     assert box(one, "try-prediction").input_value() == "the cat"
@@ -329,7 +408,7 @@ def test_a_hostile_link_opens_the_page_without_it(site, open_page, fields, said)
     """`open_page` sees to it that no other host is asked for anything."""
     page = open_page(link(site, **PAIR, **fields))
     wait_for_pair(page)
-    first = "BLEU" if "metric" in fields else "rouge1"
+    first = "BLEU" if "metric" in fields else "ROUGE-1"
     wait_until(lambda: first in rows(page, "try-scores"))
     found = message(page, "link-message")
     assert found.startswith("Left out of the link: ")
@@ -343,7 +422,7 @@ def test_a_link_that_makes_no_sense_opens_the_page(site, open_page):
     fields = {"metric": "x", "beta": "x", "use_stemmer": "5", "rouge_types": "{", "other": "y"}
     page = open_page(link(site, **fields))
     page.locator("#try-scores table").wait_for()
-    assert list(rows(page, "try-scores")) == TYPES
+    assert list(rows(page, "try-scores")) == ["ROUGE-1", "ROUGE-2", "ROUGE-L", "ROUGE-Lsum"]
     said = page.locator("#link-message p").all_inner_texts()
     starts = [f"Left out of the link: {field} must be" for field in list(fields)[:-1]]
     assert [text[: len(start)] for text, start in zip(said, starts, strict=True)] == starts

@@ -6,22 +6,16 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from helpers import oracles
 from helpers.explanations import Formula, assert_scores_follow, checked, item_scores, shown
-from helpers.measures import ROUGE_TYPES, fixed, item, rouge_options, tokenizer
+from helpers.measures import ROUGE_TYPES, item, rouge_options, tokenizer
 from rouge_bleu.data.corpus import checked_item
 from rouge_bleu.rouge.families.table import measure_of_name
 from rouge_bleu.rouge.options.checked import RougeOptions
 from rouge_bleu.rouge.scorer import rouge_explanation
-
-pytestmark = pytest.mark.filterwarnings(
-    "ignore:No text holds a single token",
-    "ignore:Most letters of these texts",
-    "ignore:rougeLsum takes each line",
-)
 
 
 def explained(prediction, reference, **options):
@@ -48,7 +42,6 @@ OPTIONS = st.one_of(
 )
 
 
-@fixed
 @given(item, tokenizer, OPTIONS)
 def test_scores_from_the_explanation_alone(item, tokenizer, options):
     prediction, references = item
@@ -59,7 +52,6 @@ def test_scores_from_the_explanation_alone(item, tokenizer, options):
     assert_scores_follow(explanation, expected, Formula.of_options(options))
 
 
-@fixed
 @given(item, OPTIONS)
 def test_scores_of_32_bits_from_the_explanation_alone(item, options):
     """As torchmetrics has them; they decide which reference is chosen."""
@@ -95,7 +87,6 @@ def tokens_of(written, name):
     return entry["reference_spans"]
 
 
-@fixed
 @given(item, st.sampled_from(["rouge_score", "whitespace", "13a"]), rouge_options)
 def test_what_is_marked_is_a_token_and_in_the_other_text(item, name, options):
     prediction, references = item
@@ -263,7 +254,6 @@ def test_runs_of_lin_2004():
 letters = st.lists(st.sampled_from("abcx"), min_size=1, max_size=12)
 
 
-@fixed
 @given(letters, letters)
 def test_the_words_of_rougeW_are_those_of_its_table(prediction, reference):
     """Those of one way back, on both sides; words of a letter stand at every other character."""
@@ -290,7 +280,6 @@ longer = st.integers(1, 60).flatmap(
 )
 
 
-@settings(fixed, max_examples=200)
 @given(longer, st.lists(longer, min_size=1, max_size=3), weights)
 def test_runs_of_the_words_of_rougeW_add_up(prediction, references, weight):
     """Lin 2004, section 4: words that follow each other on both sides are a run of k, which counts

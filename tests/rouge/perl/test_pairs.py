@@ -34,7 +34,6 @@ LIMITED = {  # prediction, max_words, matches with "a b c d" and words left of t
 }
 
 
-@pytest.mark.filterwarnings("ignore:No text holds a single token")
 @pytest.mark.parametrize(
     ("prediction", "max_words", "matches", "total"), LIMITED.values(), ids=LIMITED
 )

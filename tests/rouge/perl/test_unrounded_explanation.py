@@ -9,13 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from helpers.explanations import Formula, assert_scores_follow, checked, item_scores, shown
-from helpers.measures import fixed, item
+from helpers.measures import item
 from rouge_bleu.data.corpus import checked_item
 from rouge_bleu.rouge.scorer import rouge_explanation
 
-pytestmark = pytest.mark.filterwarnings(
-    "ignore:No text holds a single token", "ignore:Most letters of these texts"
-)
 TYPES = ["rouge1", "rouge3", "rougeL", "rougeLsum", "rougeW-1.5", "rougeS", "rougeS1", "rougeSU2"]
 
 
@@ -44,7 +41,6 @@ OPTIONS = st.sampled_from(
 )
 
 
-@fixed
 @given(item, OPTIONS)
 def test_scores_from_the_explanation_alone(item, options):
     prediction, references = item
@@ -55,7 +51,6 @@ def test_scores_from_the_explanation_alone(item, options):
     assert_scores_follow(explanation, expected, formula)
 
 
-@fixed
 @given(item, st.sampled_from([{}, {"max_words": 6}, {"tokenizer": "rouge_score"}]))
 def test_what_is_marked_is_a_token_and_in_the_other_text(item, options):
     prediction, references = item

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import html
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-Span = Sequence[int] | None
+N_COLOURS = 4  # of runs, in `style.py`
 
 _OF_TEMPLATES = {ord(letter): f"&#{ord(letter)};" for letter in "${}`@\\"}
 
@@ -55,31 +56,6 @@ def table(
     )
 
 
-def bars(caption: str, groups: Mapping[str, Mapping[str, float]]) -> str:
-    """Return a chart with a bar for each value from 0 to 1, in named groups."""
-    parts = []
-    for group, value_of_name in groups.items():
-        lines = "".join(
-            _bar(name, value, number)
-            for number, (name, value) in enumerate(value_of_name.items())
-        )
-        parts.append(
-            f'<div class="page-bars-group"><div class="page-bars-name">{escaped(group)}'
-            f'</div><div class="page-bars-lines">{lines}</div></div>'
-        )
-    return _figure(caption, f'<div class="page-bars">{"".join(parts)}</div>')
-
-
-def _bar(name: str, value: float, number: int) -> str:
-    share = 0.0 if math.isnan(value) else min(1.0, max(0.0, value))
-    return (
-        f'<div class="page-bar"><span class="page-bar-name">{escaped(name)}</span>'
-        f'<span class="page-bar-track"><span class="page-bar-fill page-bar-{number % 3}" '
-        f'style="width:{100 * share:.2f}%"></span></span>'
-        f'<span class="page-bar-value">{shown_score(value)}</span></div>'
-    )
-
-
 def histogram(caption: str, counts: Sequence[int], edges: Sequence[float]) -> str:
     """Return a chart with a column for each bin, of which there is one edge more."""
     highest = max([1, *counts])
@@ -96,29 +72,66 @@ def histogram(caption: str, counts: Sequence[int], edges: Sequence[float]) -> st
     )
     drawn = f'<div class="page-histogram" aria-hidden="true">{columns}</div>'
     spoken = f'<p class="page-spoken">{escaped(in_words)}</p>'
-    return _figure(caption, drawn + spoken)
+    return figure(caption, drawn + spoken)
 
 
-def _figure(caption: str, content: str) -> str:
+def figure(caption: str, content: str) -> str:
+    """Return a picture, already HTML, below its caption."""
     return (
         f'<figure class="page-figure"><figcaption>{escaped(caption)}</figcaption>'
         f"{content}</figure>"
     )
 
 
-def marked_text(text: str, spans: Iterable[Span]) -> str:
-    """Return a text in which what stands at some spans is marked.
+@dataclass(frozen=True)
+class Mark:
+    """A place to be marked in a text.
 
-    >>> marked_text("a <b> c", [[0, 1], None])
-    '<mark>a</mark> &lt;b&gt; c'
+    Parameters
+    ----------
+    start, stop : int
+        In characters.
+    match : int or None
+        The number that its partner in the other text has too.
+    run : int or None
+        The number of its run of words that both texts have in a row.
     """
-    parts, end = [], 0
-    for start, stop in sorted({(span[0], span[1]) for span in spans if span}):
-        start = max(start, end)
-        if start >= stop:
+
+    start: int
+    stop: int
+    match: int | None = None
+    run: int | None = None
+
+
+def marked_text(text: str, marks: Iterable[Mark]) -> str:
+    """Return a text in which some places are marked.
+
+    Tab reaches the first of those that have a partner, and arrows the others
+    (`script.py`).
+
+    >>> marked_text("a <b> c", [Mark(0, 1)])
+    '<mark>a</mark> &lt;b&gt; c'
+    >>> marked_text("a b", [Mark(2, 3, match=7)])
+    'a <mark tabindex="0" data-match="7">b</mark>'
+    """
+    parts, end, is_first, last_run = [], 0, True, None
+    for mark in sorted(marks, key=lambda mark: (mark.start, mark.stop)):
+        start = max(mark.start, end)
+        if start >= mark.stop:
             continue
-        parts += [escaped(text[end:start]), f"<mark>{escaped(text[start:stop])}</mark>"]
-        end = stop
+        attributes = ""
+        if mark.match is not None:
+            attributes = (
+                f' tabindex="{0 if is_first else -1}" data-match="{mark.match}"'
+            )
+            is_first = False
+        if mark.run is not None:
+            attributes += f' class="page-run-{mark.run % N_COLOURS}"'
+            attributes += f' data-run="{mark.run + 1}"' if mark.run != last_run else ""
+        last_run = mark.run
+        shown = escaped(text[start : mark.stop])
+        parts += [escaped(text[end:start]), f"<mark{attributes}>{shown}</mark>"]
+        end = mark.stop
     return "".join([*parts, escaped(text[end:])])
 
 
@@ -140,9 +153,9 @@ def steps(lines: Iterable[str]) -> str:
     )
 
 
-def folded(summary: str, content: str) -> str:
-    """Return HTML that opens at a click."""
-    return f"<details><summary>{escaped(summary)}</summary>{content}</details>"
+def folded(summary: str, content: str, behind: str = "") -> str:
+    """Return HTML that opens at a click; `behind` is HTML behind the summary."""
+    return f"<details><summary>{escaped(summary)}{behind}</summary>{content}</details>"
 
 
 def message(texts: Iterable[str], kind: str = "error") -> str:

@@ -16,8 +16,8 @@ import pytest
 
 from helpers.forks import HERE, is_fork, nothing_is_left  # noqa: F401
 from helpers.repository import ROOT
-from rouge_bleu.data import workers
-from rouge_bleu.data.workers import can_fork, results_of_forks
+from rouge_bleu.data.workers import forks
+from rouge_bleu.data.workers.forks import can_fork, results_of_forks
 
 pytestmark = pytest.mark.skipif(not can_fork(), reason="forks are for Linux")
 
@@ -42,7 +42,7 @@ def sorted_results(n_tasks, task, n_workers=3):
 
 def megabytes():
     """The memory that this process holds."""
-    n_pages = int(Path("/proc/self/statm").read_text().split()[1])
+    n_pages = int(Path("/proc/self/statm").read_text(encoding="utf-8").split()[1])
     return n_pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
@@ -84,7 +84,7 @@ def test_this_process_and_all_forks_work(together):
 
 def test_more_tasks_than_tickets(monkeypatch):
     assert sorted_results(2500, lambda number: -number) == [-number for number in range(2500)]
-    monkeypatch.setattr(workers, "_MAX_TICKETS", 3)
+    monkeypatch.setattr(forks, "_MAX_TICKETS", 3)
     assert sorted_results(20, lambda number: -number) == [-number for number in range(20)]
 
 
@@ -92,9 +92,9 @@ def test_a_pipe_holds_all_tickets():
     """POSIX: a write of 512 bytes is never cut. On Linux it is a page, even where pipes are
     reduced to one (man 7 pipe: PIPE_BUF, pipe-user-pages-soft).
     """
-    n_bytes = workers._MAX_TICKETS * workers._BYTES_OF_TICKET
+    n_bytes = forks._MAX_TICKETS * forks._BYTES_OF_TICKET
     assert n_bytes <= 4096
-    assert workers._MAX_TICKETS <= 256**workers._BYTES_OF_TICKET
+    assert forks._MAX_TICKETS <= 256**forks._BYTES_OF_TICKET
 
 
 def test_results_larger_than_a_pipe(together):
@@ -146,13 +146,13 @@ def test_a_result_that_cannot_be_pickled_is_made_here(together):
 @pytest.mark.parametrize("stop", [lambda: time.sleep(1000), lambda: os.kill(os.getpid(), 19)])
 def test_a_fork_that_hangs_is_given_up(together, monkeypatch, stop):
     """It sleeps for ever, or is stopped (signal 19), as one that waits for a lock would."""
-    monkeypatch.setattr(workers, "_PATIENCE", 0.3)
+    monkeypatch.setattr(forks, "_PATIENCE", 0.3)
     assert sorted_results(6, together(only_in_fork(stop))) == list(range(6))
 
 
 def test_a_fork_that_works_long_is_waited_for(together, monkeypatch):
     """Its processor time says that it works; five times the patience, and the result is the fork's."""
-    monkeypatch.setattr(workers, "_PATIENCE", 0.2)
+    monkeypatch.setattr(forks, "_PATIENCE", 0.2)
 
     def task(number):
         end = time.process_time() + is_fork()
@@ -363,7 +363,7 @@ def test_in_several_threads_beside_locks_that_others_hold():
 PROGRAM = """
 import atexit, os, signal, sys, time
 sys.path.insert(0, sys.argv[1])
-from rouge_bleu.data.workers import results_of_forks
+from rouge_bleu.data.workers.forks import results_of_forks
 """
 
 

@@ -47,17 +47,25 @@ CSS = """
 :root {
   --page-text: #1e293b; --page-quiet: #475569; --page-line: #cbd5e1; --page-plain: #ffffff;
   --page-mark: #fde68a; --page-mark-text: #1e293b; --page-mark-line: #92400e;
-  --page-track: #e2e8f0; --page-1: #2563eb; --page-2: #0f766e; --page-3: #9333ea;
+  --page-track: #e2e8f0; --page-1: #2563eb; --page-dim: #94a3b8; --page-down: #c2410c;
+  --page-code-1: #1d4ed8; --page-code-2: #15803d; --page-code-3: #9a3412;
+  --page-run-1: #bfdbfe; --page-run-1-line: #1d4ed8; --page-run-2: #bbf7d0; --page-run-2-line: #15803d;
+  --page-run-3: #fbcfe8; --page-run-3-line: #be185d;
   --page-error: #fef2f2; --page-error-text: #991b1b;
   --page-warning: #fffbeb; --page-warning-text: #78350f;
 }
 .dark {
   --page-text: #e2e8f0; --page-quiet: #cbd5e1; --page-line: #475569; --page-plain: #0f172a;
   --page-mark: #854d0e; --page-mark-text: #ffffff; --page-mark-line: #fde68a;
-  --page-track: #334155; --page-1: #60a5fa; --page-2: #2dd4bf; --page-3: #c084fc;
+  --page-track: #334155; --page-1: #60a5fa; --page-dim: #64748b; --page-down: #fb923c;
+  --page-code-1: #93c5fd; --page-code-2: #86efac; --page-code-3: #fdba74;
+  --page-run-1: #1e40af; --page-run-1-line: #bfdbfe; --page-run-2: #166534; --page-run-2-line: #bbf7d0;
+  --page-run-3: #9d174d; --page-run-3-line: #fbcfe8;
   --page-error: #450a0a; --page-error-text: #fecaca;
   --page-warning: #422006; --page-warning-text: #fde68a;
 }
+/* Not below, where Gradio puts rules of screens of some width on the content only. */
+.gradio-container .main { padding-inline: clamp(14px, 5vw - 6px, 32px) !important; }
 .page-table { border-collapse: collapse; width: 100%; color: var(--page-text); font-size: 0.95rem; }
 .page-table, .page-table tr, .page-table thead, .page-table tbody { border: none !important; }
 .page-table caption {
@@ -85,27 +93,51 @@ CSS = """
 }
 .page-figure { margin: 0; color: var(--page-text); }
 .page-figure figcaption { color: var(--page-quiet); font-size: 0.85rem; padding-bottom: 6px; }
-.page-bars-group { display: flex; gap: 10px; padding: 5px 0; align-items: center; }
-.page-bars-name { width: 6.2rem; flex: none; font-weight: 600; font-size: 0.9rem; }
-.page-bars-lines { flex: 1; min-width: 0; }
-.page-bar { display: flex; align-items: center; gap: 8px; font-size: 0.8rem; line-height: 1.25rem; }
-.page-bar-name { width: 4.2rem; flex: none; color: var(--page-quiet); }
-.page-bar-track {
-  flex: 1;
-  height: 10px;
+.page-scores th, .page-scores td { padding: 5px 8px; }
+.page-scores caption { position: absolute; clip-path: inset(50%); }
+.page-scores { table-layout: fixed; }
+.page-scores thead th:first-child { width: 31%; }
+.page-scores .page-name { white-space: nowrap; }
+.page-scores-bleu thead th:first-child { width: 40%; }
+.page-scores-bleu .page-name { white-space: normal; }
+.page-scores thead th:not(:first-child) { text-align: start !important; }
+.page-scores td { text-align: start !important; font-variant-numeric: tabular-nums; }
+.page-meaning {
+  display: block;
+  font-weight: 400;
+  font-size: 0.8rem;
+  color: var(--page-quiet);
+  line-height: 1.15rem;
+}
+.page-score { display: block; color: var(--page-quiet); }
+.page-score.page-first { font-size: 1.25rem; font-weight: 700; color: var(--page-text); }
+.page-bar {
+  display: block;
+  height: 6px;
+  max-width: 220px;
+  margin: 3px 0 4px;
   background: var(--page-track);
   border-radius: 3px;
   overflow: hidden;
 }
-.page-bar-fill { display: block; height: 100%; border-radius: 3px; }
-.page-bar-0 { background: var(--page-1); }
-.page-bar-1 { background: var(--page-2); }
-.page-bar-2 { background: var(--page-3); }
-.page-bar-value {
-  width: 3.6rem;
-  flex: none;
-  text-align: right;
-  font-variant-numeric: tabular-nums;
+.page-bar > span { display: block; height: 100%; background: var(--page-dim); border-radius: 3px; }
+.page-bar.page-first > span { background: var(--page-1); }
+.page-scores-bleu .page-bar { max-width: 480px; }
+.page-interval { display: block; font-size: 0.78rem; color: var(--page-quiet); white-space: nowrap; }
+.page-scores-compared { margin-top: 10px; }
+.page-scores-compared thead th { overflow-wrap: anywhere; }
+#file-sample, #settings-sample { align-self: flex-start; width: auto; }
+.page-phone { display: none; }
+.page-quiet { color: var(--page-quiet); }
+/* The switch "Scale": its first choice shows scores times 100, its second from 0 to 1. */
+.gradio-container:not(:has(#options-scale label:last-of-type input:checked)) .page-one,
+.gradio-container:has(#options-scale label:last-of-type input:checked) .page-hundred {
+  display: none;
+}
+/* What has no effect on a tab is not shown there. */
+.gradio-container:has(#tab-settings-button[aria-selected="true"]) :is(#choices, #options),
+.gradio-container:has(#tab-use-button[aria-selected="true"]) #options-scale {
+  display: none !important;
 }
 .page-histogram { display: flex; align-items: stretch; gap: 2px; height: 170px; }
 .page-column {
@@ -130,6 +162,34 @@ CSS = """
   font-variant-numeric: tabular-nums;
 }
 .page-column-name { border-top: 1px solid var(--page-line); width: 100%; text-align: start; }
+.page-differences {
+  display: flex;
+  gap: 1px;
+  height: 150px;
+  align-items: stretch;
+  background: linear-gradient(var(--page-line), var(--page-line)) center / 100% 1px no-repeat;
+}
+.page-axis {
+  display: flex;
+  flex-direction: column;
+  justify-content: space-between;
+  flex: none;
+  width: 3.4rem;
+  font-size: 0.72rem;
+  color: var(--page-quiet);
+  background: var(--page-plain);
+}
+.page-difference { flex: 1; position: relative; min-width: 1px; }
+.page-difference::after {
+  content: "";
+  position: absolute;
+  left: 0;
+  right: 0;
+  height: calc(var(--share) * 50%);
+  background: var(--page-1);
+}
+.page-difference.page-up::after { bottom: 50%; }
+.page-difference.page-down::after { top: 50%; background: var(--page-down); }
 .page-spoken {
   position: absolute;
   width: 1px;
@@ -168,6 +228,18 @@ CSS = """
   border-radius: 3px;
   padding: 1px 2px;
 }
+.page-words mark[data-match] { cursor: pointer; }
+.page-words mark.page-run-1 { background: var(--page-run-1); border-color: var(--page-run-1-line); }
+.page-words mark.page-run-2 { background: var(--page-run-2); border-color: var(--page-run-2-line); }
+.page-words mark.page-run-3 { background: var(--page-run-3); border-color: var(--page-run-3-line); }
+.page-words mark[data-run]::before {
+  content: attr(data-run);
+  font-size: 0.65rem;
+  vertical-align: super;
+  margin-inline-end: 2px;
+}
+.page-words mark.page-partner { outline: 2px solid var(--page-1); outline-offset: 1px; }
+.page-partners { font-size: 0.9rem; min-height: 1.5rem; }
 .page-steps { margin: 0 0 10px; padding: 0; list-style: none; color: var(--page-text); }
 .page-steps li {
   padding: 3px 0;
@@ -194,6 +266,18 @@ CSS = """
   margin-top: 4px;
   accent-color: var(--page-1);
 }
+/* "Stop" is there as long as something runs; scores are dimmed that are of other choices. */
+.gradio-container:not(:has(#file-progress progress)) #file-stop,
+.gradio-container:not(:has(#settings-progress progress)) #settings-stop {
+  display: none !important;
+}
+#file-results:has(#file-old .prose:not(:empty)) > :not(#file-old) { filter: grayscale(1); opacity: 0.85; }
+#file-old .prose:not(:empty) {
+  padding: 8px 12px;
+  border-radius: 8px;
+  background: var(--page-warning);
+  color: var(--page-warning-text);
+}
 details { color: var(--page-text); margin: 6px 0; }
 details summary { cursor: pointer; padding: 4px 0; }
 .page-code {
@@ -205,7 +289,30 @@ details summary { cursor: pointer; padding: 4px 0; }
 }
 .page-heading { color: var(--page-text); font-weight: 600; margin: 4px 0; }
 .page-settings td.number { white-space: normal !important; min-width: 7rem; }
-.page-code-box textarea { font-family: var(--font-mono) !important; font-size: 0.82rem !important; }
+.page-code-block { border: 1px solid var(--page-line); border-radius: 8px; background: var(--page-plain); }
+.page-code-head { display: flex; justify-content: space-between; align-items: center; padding: 6px 12px; }
+.page-code-head .page-label { padding: 0; }
+.page-copy {
+  padding: 3px 12px;
+  border: 1px solid var(--page-line);
+  border-radius: 6px;
+  color: var(--page-text);
+  font-size: 0.85rem;
+}
+.page-code-block pre {
+  margin: 0;
+  padding: 10px 12px;
+  overflow-x: auto;
+  border-top: 1px solid var(--page-line);
+  font-size: 0.82rem;
+  line-height: 1.45;
+  background: none;
+}
+.page-code-block pre code { white-space: pre; color: var(--page-text); font-family: var(--font-mono); }
+.code-keyword { color: var(--page-code-1); font-weight: 600; }
+.code-string { color: var(--page-code-2); }
+.code-number { color: var(--page-code-3); }
+.code-comment { color: var(--page-quiet); font-style: italic; }
 .page-note p { margin: 0; }
 button[role="tab"][aria-selected="true"] { color: var(--page-1) !important; }
 #code-card pre { white-space: pre-wrap; overflow-wrap: anywhere; }
@@ -213,8 +320,10 @@ button[role="tab"][aria-selected="true"] { color: var(--page-1) !important; }
 .page-intro p { margin: 0; }
 .block.page-note, .prose.page-note { margin: 0; }
 .page-close { gap: 4px; }
-#options-metric { display: flex; align-items: center; gap: 14px; }
-#options-metric > span { margin: 0; }
+#choices > .form { flex-direction: row; flex-wrap: wrap; }
+:is(#options-metric, #options-scale) { display: flex; align-items: center; gap: 12px; }
+:is(#options-metric, #options-scale) > span { margin: 0; }
+.page-types .wrap { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 300px), 1fr)); }
 #try-examples { display: grid; grid-template-columns: repeat(6, 1fr); gap: 8px; }
 footer .divider { display: none; }
 :is([id^="try-"], [id^="file-"], [id^="settings-"], [id^="code-"]):has(
@@ -231,11 +340,25 @@ footer .divider { display: none; }
 #code-card pre { overflow: visible; }
 @media (max-width: 520px) {
   .tab-container button { padding: 0 6px !important; font-size: 0.85rem !important; }
-  .page-bars-group { flex-direction: column; align-items: stretch; gap: 2px; }
-  .page-bars-name { width: auto; }
+  .page-intro h1 { font-size: 1.4rem; line-height: 1.75rem; margin: 0 0 4px; }
+  :is(#options-metric, #options-scale) { gap: 8px; padding: 8px 10px !important; }
+  :is(#options-metric, #options-scale) > span { min-width: 3rem; }
+  #choices > .form > * { min-width: 100% !important; }
+  .html-container { padding-inline: 6px !important; }
   #try-examples { grid-template-columns: repeat(3, 1fr); }
   .page-column:not(:nth-child(4n+1)) .page-column-name { color: transparent; }
   .page-table th, .page-table td { padding: 6px 6px; }
-  .gradio-container .main { padding: 10px !important; }
+  .page-scores { font-size: 0.9rem; }
+  .page-scores th, .page-scores td { padding: 4px !important; }
+  .page-scores thead th { font-size: 0.8rem; }
+  .page-scores thead th:first-child { width: 28%; }
+  .page-scores:not(.page-scores-bleu) .page-name { font-size: 0.8rem; }
+  .page-scores .page-meaning { display: none; }
+  .page-interval { font-size: 0.68rem; letter-spacing: -0.01em; }
+  .page-scores-compared th:last-child, .page-scores-compared td:last-child,
+  .page-scores-compared td:nth-child(-n + 3) .page-interval { display: none; }
+  .page-scores-compared .page-interval { white-space: normal; }
+  .page-phone { display: block; font-size: 0.75rem; color: var(--page-quiet); }
+  #file-items .wrap { display: grid; grid-template-columns: 1fr 1fr; }
 }
 """

@@ -20,7 +20,7 @@ from helpers.forks import HERE, children, is_fork, n_descriptors, nothing_is_lef
 from helpers.interrupts import before_line
 from helpers.jobs import SMALL_PARTS, modules_with, random_corpus
 from helpers.repository import ROOT
-from rouge_bleu.data.workers import can_fork, results_of_forks
+from rouge_bleu.data.workers.forks import can_fork, results_of_forks
 from rouge_bleu_tools.commands.score import main as score_file
 
 pytestmark = pytest.mark.skipif(not can_fork(), reason="forks are for Linux")

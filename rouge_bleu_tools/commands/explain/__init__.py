@@ -1,0 +1,1 @@
+"""Which words of two texts match. May import `commands.inputs`."""

@@ -1,0 +1,214 @@
+"""The options of both metrics as options of the command.
+
+One table says how each is written and what it does. A test holds it to the options of
+the metrics; it is no list of theirs, since importing them takes longer than `--help` may.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rouge_bleu_tools.commands.inputs.errors import FileError
+
+BOTH = ("rouge_full", "bleu_full")
+_ROUGE, _BLEU = BOTH[:1], BOTH[1:]
+
+
+@dataclass(frozen=True)
+class MetricOption:
+    """How an option of a metric is written on the command line.
+
+    Parameters
+    ----------
+    metrics : tuple of str
+        Those that have it.
+    help : str
+    metavar : str or None
+        What its value is called; None: it is a flag, with a --no- form.
+    type : function
+        From a text to its value.
+    takes_several : bool
+        Whether it has one value or more.
+    """
+
+    metrics: tuple[str, ...]
+    help: str
+    metavar: str | None = None
+    type: Callable[[str], Any] = str
+    takes_several: bool = False
+
+
+def _words_of_file(name: str) -> list[str]:
+    try:
+        return Path(name).read_text(encoding="utf-8-sig").split()
+    except (OSError, ValueError) as error:
+        raise argparse.ArgumentTypeError(f"{name}: {error}") from error
+
+
+def _stemmer_of_name(name: str) -> Any:
+    from rouge_bleu.text.stemming import rouge155_stemmer
+
+    if name != "rouge-1.5.5":
+        raise argparse.ArgumentTypeError(f"must be rouge-1.5.5, got {name!r}")
+    return rouge155_stemmer()
+
+
+def stemmer_of_exceptions(folder: str) -> Any:
+    """Return the stemmer of ROUGE-1.5.5 -m with the exception lists in a folder."""
+    from rouge_bleu.text.stemming import rouge155_stemmer
+
+    try:
+        return rouge155_stemmer(folder)
+    except (OSError, ValueError) as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def _weight(text: str) -> Any:
+    """Return a weight, or a name and weights as in bleu2=1,1."""
+    name, sign, numbers = text.partition("=")
+    if not sign:
+        return float(text)
+    return name, [float(number) for number in numbers.split(",")]
+
+
+def _option(
+    metrics: tuple[str, ...], metavar: str | None, text: str, **how: Any
+) -> MetricOption:
+    return MetricOption(metrics, text, metavar, **how)
+
+
+METRIC_OPTIONS: Mapping[str, MetricOption] = {
+    "preset": _option(
+        BOTH, "NAME", "of an implementation: rouge-1.5.5, sacrebleu, nltk, ..."
+    ),
+    "tokenizer": _option(BOTH, "NAME", "what a word is: unicode, 13a, char, ..."),
+    "lowercase": _option(BOTH, None, "upper and lower case are the same"),
+    "zero_division": _option(
+        BOTH, "X", "the score where there is nothing to match (0), or nan", type=float
+    ),
+    "output": _option(
+        BOTH,
+        "NAME",
+        "rouge: precision, recall, fmeasure or all; bleu: score, all or flat",
+    ),
+    "use_aggregator": _option(BOTH, None, "--no-: the score of each row"),
+    "rouge_types": _option(
+        _ROUGE, "TYPE", "such as rouge1 rougeLsum rougeSU4", takes_several=True
+    ),
+    "use_stemmer": _option(_ROUGE, None, "NLTK's Porter stemmer, as in rouge_score"),
+    "stemmer": _option(
+        _ROUGE,
+        "NAME",
+        "rouge-1.5.5: its -m, without irregular words",
+        type=_stemmer_of_name,
+    ),
+    "stopwords": _option(
+        _ROUGE, "FILE", "words to drop, between blanks", type=_words_of_file
+    ),
+    "beta": _option(_ROUGE, "X", "weight of recall in F (1)", type=float),
+    "multi_reference": _option(
+        BOTH, "NAME", "what several references give: best, average, clip, ..."
+    ),
+    "max_words": _option(_ROUGE, "N", "words of a text that count", type=int),
+    "max_bytes": _option(_ROUGE, "N", "bytes of a text that count", type=int),
+    "sentence_splitter": _option(
+        _ROUGE, "NAME", "newline (default) or sentences, for rougeLsum"
+    ),
+    "cross_sentences": _option(_ROUGE, None, "n-grams go over ends of sentences"),
+    "summary_lcs": _option(_ROUGE, "NAME", "rougeLsum by union (default) or best"),
+    "corpus_average": _option(
+        _ROUGE, "NAME", "rouge-1.5.5: documents (default), tokens or counts"
+    ),
+    "document_order": _option(_ROUGE, "NAME", "rouge-1.5.5: input (default) or string"),
+    "level": _option(_BLEU, "NAME", "corpus (default) or sentence, the mean of rows"),
+    "max_order": _option(_BLEU, "N", "the longest n-grams (4)", type=int),
+    "weights": _option(
+        _BLEU,
+        "WEIGHT",
+        "one for each order, or several BLEUs: bleu1=1 bleu2=1,1",
+        type=_weight,
+        takes_several=True,
+    ),
+    "smooth": _option(_BLEU, None, "the smoothing of evaluate's bleu"),
+    "smoothing": _option(_BLEU, "NAME", "exp, floor, add-k, chen-cherry-4, ..."),
+    "smoothing_value": _option(_BLEU, "X", "of floor and add-k", type=float),
+    "effective_order": _option(_BLEU, None, "leave out orders longer than the text"),
+    "reference_length": _option(
+        _BLEU, "NAME", "closest (default), shortest or average"
+    ),
+    "confidence_level": _option(
+        BOTH, "LEVEL", "add an interval of that level, such as 0.95", type=float
+    ),
+    "n_resamples": _option(BOTH, "N", "of the bootstrap (1000)", type=int),
+    "seed": _option(BOTH, "N", "of the resamples (0)", type=int),
+}
+
+# What the command says in another way: `compare` has its tests, `--signature LINE` takes
+# a line, since all commands print it, and `--n-jobs` stands with its own default.
+OPTIONS_SAID_OTHERWISE = frozenset({"paired_test", "signature", "n_jobs"})
+
+_OF_INTERVALS = ("confidence_level", "n_resamples", "seed")
+
+
+def add_metric_options(parser: argparse.ArgumentParser) -> frozenset[str]:
+    """Add the options of the metrics; return their names. None that is not given is set."""
+    names = [name for name in METRIC_OPTIONS if name not in _OF_INTERVALS]
+    for title, metrics in (
+        ("options of both metrics, by default as they are documented there", BOTH),
+        ("options of rouge", _ROUGE),
+        ("options of bleu", _BLEU),
+    ):
+        group = _group(parser, title)
+        _add(group, (one for one in names if METRIC_OPTIONS[one].metrics == metrics))
+        if metrics == _ROUGE:
+            group.add_argument(
+                "--exceptions",
+                metavar="FOLDER",
+                dest="stemmer",
+                type=stemmer_of_exceptions,
+                help="WordNet's lists of irregular words, for -m of ROUGE-1.5.5",
+            )
+    return frozenset(names)
+
+
+def add_interval_options(parser: argparse.ArgumentParser) -> frozenset[str]:
+    """Add the options of intervals; return their names. None that is not given is set."""
+    _add(_group(parser, "intervals"), _OF_INTERVALS)
+    return frozenset(_OF_INTERVALS)
+
+
+def _group(parser: argparse.ArgumentParser, title: str) -> Any:
+    return parser.add_argument_group(title, argument_default=argparse.SUPPRESS)
+
+
+def _add(group: Any, names: Iterable[str]) -> None:
+    for name in names:
+        option = METRIC_OPTIONS[name]
+        flag = f"--{name.replace('_', '-')}"
+        if option.metavar is None:
+            action = argparse.BooleanOptionalAction
+            group.add_argument(flag, action=action, help=option.help)
+            continue
+        several = {"nargs": "+"} if option.takes_several else {}
+        group.add_argument(
+            flag, metavar=option.metavar, type=option.type, help=option.help, **several
+        )
+
+
+def given_options(
+    namespace: argparse.Namespace, names: Iterable[str]
+) -> dict[str, Any]:
+    """Return the options of the metrics that were given."""
+    given = vars(namespace)
+    options = {name: given[name] for name in given if name in names}
+    if any(isinstance(one, tuple) for one in options.get("weights", ())):
+        if not all(isinstance(one, tuple) for one in options["weights"]):
+            raise FileError(
+                "--weights must be numbers, or all of them names with numbers"
+            )
+        options["weights"] = dict(options["weights"])
+    return options

@@ -1,0 +1,282 @@
+"""rouge-bleu score: text files, pipes, numbers only, several metrics, signatures."""
+
+import gzip
+import json
+import os
+import sys
+
+import pytest
+
+import rouge_bleu
+from helpers.programs import run_here
+from rouge_bleu_tools.commands.inputs import progress
+from rouge_bleu_tools.commands.score import main as score_file
+
+PREDICTIONS = ["The cat sat on a mat.", "Hello there, my friend, he said."]
+REFERENCES = ["The cat sat on the mat.", "Hello there, my old friend, he said."]
+
+
+@pytest.fixture
+def run(capsys, tmp_path, monkeypatch):
+    """Run the command in a folder with hyp.txt, ref.txt and other.txt."""
+    monkeypatch.chdir(tmp_path)
+    lines(tmp_path / "hyp.txt", PREDICTIONS)
+    lines(tmp_path / "ref.txt", REFERENCES)
+    lines(tmp_path / "other.txt", ["A cat is on the mat.", ""])
+    return run_here(score_file.main, capsys)
+
+
+def lines(path, texts):
+    path.write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
+    return path
+
+
+def given_as_input(monkeypatch, content):
+    read, write = os.pipe()
+    with open(write, "wb") as pipe:
+        pipe.write(content)
+    monkeypatch.setattr(sys, "stdin", os.fdopen(read, encoding="utf-8"))
+
+
+def printed(result):
+    code, out, err = result
+    assert (code, err) == (0, "")
+    return out
+
+
+def error(result):
+    code, out, err = result
+    assert (code, out) == (2, "")
+    assert err.startswith("error: ")
+    assert err.count("\n") == 1
+    return err.removeprefix("error: ").strip()
+
+
+# --- files and pipes ------------------------------------------------------------------------------
+
+
+def test_text_files(run):
+    found = json.loads(printed(run("hyp.txt", "-r", "ref.txt", "-m", "bleu", "--json")))
+    assert found == rouge_bleu.bleu(PREDICTIONS, REFERENCES, signature=True)
+
+
+@pytest.mark.parametrize(
+    "references", [["-r", "ref.txt", "other.txt"], ["-r", "ref.txt", "-r", "other.txt"]]
+)
+def test_several_files_of_references(references, run):
+    """An empty line is no reference."""
+    found = json.loads(printed(run("hyp.txt", *references, "--json", "--rouge-types", "rouge1")))
+    references = [[REFERENCES[0], "A cat is on the mat."], [REFERENCES[1]]]
+    options = {"rouge_types": ["rouge1"], "output": "all", "signature": True}
+    assert found == rouge_bleu.rouge(PREDICTIONS, references, **options)
+
+
+@pytest.mark.parametrize("file", [[], ["-"]])
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_standard_input(file, pack, run, monkeypatch, tmp_path):
+    content = pack((tmp_path / "hyp.txt").read_bytes())
+    given_as_input(monkeypatch, content)
+    out = printed(run(*file, "-r", "ref.txt", "-m", "bleu", "-b"))
+    assert out == printed(run("hyp.txt", "-r", "ref.txt", "-m", "bleu", "-b"))
+
+
+def test_a_table_on_standard_input(run, monkeypatch):
+    given_as_input(monkeypatch, b'{"out": "a b", "gold": "a c"}\n')
+    arguments = [
+        "--format",
+        "jsonl",
+        "--prediction",
+        "out",
+        "-r",
+        "gold",
+        "--rouge-types",
+        "rouge1",
+    ]
+    assert printed(run(*arguments, "-b")) == "0.5000\n"
+
+
+def test_lines_in_batches(run, monkeypatch, tmp_path):
+    expected = printed(run("hyp.txt", "-r", "ref.txt", "--json"))
+    monkeypatch.setattr(score_file, "N_ROWS", 1)
+    assert printed(run("hyp.txt", "-r", "ref.txt", "--json")) == expected
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("hyp.txt -r none.txt", "none.txt: there is no such file"),
+        (
+            "hyp.txt -r short.txt",
+            "hyp.txt has 2 lines and short.txt 1: each line is one item",
+        ),
+        (
+            "hyp.txt -r ref.txt long.txt",
+            "hyp.txt has 2 lines and long.txt 4: each line is one item",
+        ),
+        (
+            "hyp.txt -r other.txt",
+            "other.txt, line 2: there must be a reference, got nothing",
+        ),
+        (
+            "other.txt -r hyp.txt",
+            "other.txt, line 2: the line is empty; --allow-empty scores it as an empty text",
+        ),
+        (
+            "hyp.txt -r mine.csv",
+            "mine.csv: this is a table; where texts stand in files of their own, each of them has "
+            "one text in each line",
+        ),
+        ("- -r -", "standard input can be read only once, got - twice"),
+        (
+            "hyp.txt -r ref.txt --prediction x",
+            "--prediction names a column of a table, and hyp.txt is read as text: --format may be "
+            "jsonl, json, csv, tsv, parquet",
+        ),
+        (
+            "hyp.txt -r latin.txt",
+            "latin.txt: the text is not UTF-8 (invalid continuation byte at byte 3)",
+        ),
+        ("empty.txt -r empty.txt", "empty.txt: the file has no lines"),
+        ("hyp.txt -r ref.txt -w 30", "--width must be from 0 to 17, got 30"),
+    ],
+)
+def test_what_is_wrong_with_texts(arguments, message, run, tmp_path):
+    lines(tmp_path / "short.txt", ["a"])
+    lines(tmp_path / "long.txt", "abcd")
+    lines(tmp_path / "empty.txt", [])
+    (tmp_path / "latin.txt").write_bytes(b"caf\xe9 a\nb\n")
+    assert error(run(*arguments.split())) == message
+
+
+def test_nothing_to_read_on_a_terminal(run, monkeypatch):
+    given_as_input(monkeypatch, b"")
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
+    assert error(run("-r", "ref.txt")).startswith("give FILE before the options, or the texts on ")
+
+
+# --- what is printed ------------------------------------------------------------------------------
+
+
+def test_numbers_only(run):
+    """The F of each type; another output where it is asked for; one line for each row."""
+    given = ["hyp.txt", "-r", "ref.txt", "--rouge-types", "rouge1", "rougeL", "-b"]
+    options = {"rouge_types": ["rouge1", "rougeL"], "output": "all"}
+    expected = rouge_bleu.rouge(PREDICTIONS, REFERENCES, **options)
+
+    def written(output, n=4, factor=1):
+        return "".join(
+            f"{factor * expected[f'{t}_{output}']:.{n}f}\n" for t in options["rouge_types"]
+        )
+
+    assert printed(run(*given)) == written("fmeasure")
+    assert printed(run(*given, "--output", "recall", "-w", "6")) == written("recall", 6)
+    assert printed(run(*given, "--percent")) == written("fmeasure", 2, 100)
+    assert printed(run(*given, "--confidence-level", "0.9")) == written("fmeasure")
+    rows = rouge_bleu.rouge(PREDICTIONS, REFERENCES, use_aggregator=False, **options)
+    assert printed(run(*given, "--no-use-aggregator")) == "".join(
+        f"{one:.4f} {other:.4f}\n"
+        for one, other in zip(rows["rouge1_fmeasure"], rows["rougeL_fmeasure"], strict=True)
+    )
+
+
+def test_counts_are_whole_numbers(run):
+    given = ["hyp.txt", "-r", "ref.txt", "--preset", "ROUGE-1.5.5.pl -n 1 -x -t 2", "-b"]
+    assert all(line.isdecimal() for line in printed(run(*given)).splitlines())
+
+
+def test_both_metrics_score_the_same_rows(run, monkeypatch):
+    monkeypatch.setattr(score_file, "N_ROWS", 1)
+    given = ["hyp.txt", "-r", "ref.txt", "-m", "rouge", "bleu", "--rouge-types", "rouge1"]
+    found = json.loads(printed(run(*given, "--json")))
+    assert found["bleu_full"] == rouge_bleu.bleu(PREDICTIONS, REFERENCES, signature=True)
+    assert found["rouge_full"]["rouge1_fmeasure"] == pytest.approx(
+        rouge_bleu.rouge(PREDICTIONS, REFERENCES)["rouge1"], rel=1e-12
+    )
+    out = printed(run(*given))
+    assert out.startswith("rouge_full, 2 rows of hyp.txt\n")
+    assert "\n\nbleu_full, 2 rows of hyp.txt\n" in out
+    assert (
+        error(run(*given, "--scores", "a.csv")) == "--scores needs one metric: -m rouge or -m bleu"
+    )
+
+
+def test_percent_leaves_what_is_no_score(run):
+    out = printed(run("hyp.txt", "-r", "ref.txt", "-m", "bleu", "--percent", "-w", "3"))
+    result = rouge_bleu.bleu(PREDICTIONS, REFERENCES)
+    assert f"bleu{100 * result['bleu']:25.3f}\n" in out
+    assert f"brevity penalty{result['brevity_penalty']:14.3f}\n" in out
+
+
+def test_the_advice_of_a_warning_is_an_option_of_the_command(run, tmp_path):
+    """Issue 19: it named a method of the loaded metric."""
+    preset = ["hyp.txt", "-r", "ref.txt", "--preset", "ROUGE-1.5.5.pl -n 2 -m"]
+    code, _, err = run(*preset)
+    assert code == 0
+    assert "--exceptions FOLDER" in err
+    assert "--stemmer rouge-1.5.5" in err
+    assert "metric." not in err
+    assert printed(run(*preset, "--stemmer", "rouge-1.5.5", "-b"))
+    for name in ("adj", "adv", "noun", "verb"):
+        (tmp_path / f"{name}.exc").write_text("sat sit\n")
+    assert printed(run(*preset, "--exceptions", ".", "-b"))
+    message = error(run(*preset, "--exceptions", "none"))
+    assert message.startswith("argument --exceptions: exceptions must be a folder with WordNet's ")
+
+
+# --- signatures -----------------------------------------------------------------------------------
+
+
+def test_scores_by_a_signature(run):
+    given = ["hyp.txt", "-r", "ref.txt"]
+    chosen = ["--rouge-types", "rougeSU4", "--use-stemmer", "--max-words", "5"]
+    first = printed(run(*given, *chosen))
+    line = first.splitlines()[-1]
+    assert printed(run(*given, "--signature", line)) == first
+    both = printed(run(*given, "-m", "bleu", "--max-order", "2", "--preset", "sacrebleu"))
+    lines_of_both = ["--signature", line, "--signature", both.splitlines()[-1]]
+    numbers = printed(run(*given, *lines_of_both, "-b")).split()
+    assert f"bleu{numbers[1]:>25}\n" in both
+
+
+def test_intervals_of_a_signature(run):
+    """Those of `compute` draw other samples than those that are summed as rows come."""
+    options = {"confidence_level": 0.9, "n_resamples": 30, "signature": True}
+    expected = rouge_bleu.bleu(PREDICTIONS, REFERENCES, **options)
+    given = ["hyp.txt", "-r", "ref.txt", "--signature", expected["signature"], "--json"]
+    assert json.loads(printed(run(*given))) == expected
+    folded = json.loads(
+        printed(
+            run("hyp.txt", "-r", "ref.txt", "-m", "bleu", "--confidence-level", "0.9", "--json")
+        )
+    )
+    given[-2] = folded["signature"]
+    assert json.loads(printed(run(*given))) == folded
+
+
+def test_what_does_not_go_with_a_signature(run):
+    line = rouge_bleu.rouge(PREDICTIONS, REFERENCES, signature=True)["signature"]
+    given = ["hyp.txt", "-r", "ref.txt", "--signature", line]
+    assert error(run(*given, "--beta", "2")) == "--signature says all options: leave out --beta"
+    assert error(run(*given, "-m", "bleu")).startswith(
+        "--signature must be a line for each metric, "
+    )
+    assert error(run(*given[:-1], line + "|x:1")).startswith("rouge_full: signature has a part 'x'")
+    code, _, err = run(*given, "-r", "hyp.txt")
+    assert (code, err) == (
+        0,
+        "warning: the score has another signature than was given; they differ in refs:2, "
+        "multi:best, refs:1\n",
+    )
+
+
+# --- progress -------------------------------------------------------------------------------------
+
+
+def test_a_log_gets_a_line_a_minute(run, monkeypatch):
+    """As long as nobody looks on: 50 seconds pass between two looks at the clock."""
+    clock = iter(range(0, 10_000, 50))
+    monkeypatch.setattr(progress.time, "monotonic", lambda: next(clock))
+    monkeypatch.setattr(score_file, "N_ROWS", 1)
+    code, out, err = run("hyp.txt", "-r", "ref.txt", "-m", "bleu", "-b")
+    assert (code, out.count("\n")) == (0, 1)
+    assert err == "2 rows (100%) in 2 min\n"

@@ -1,0 +1,113 @@
+"""rouge-bleu: subcommands by name, what they import, and how processes end."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from helpers.programs import python, run, run_here
+from helpers.repository import ROOT
+from rouge_bleu_tools.commands.main import _COMMANDS, main
+
+RUN = ["-m", "rouge_bleu_tools"]
+
+
+@pytest.fixture
+def command(capsys):
+    return run_here(main, capsys)
+
+
+def test_help_and_version(command):
+    code, out, err = command("--help")
+    assert (code, err) == (0, "")
+    assert all(f"\n  {name} " in out for name in _COMMANDS)
+    assert command()[1] == out
+    code, out, _ = command("--version")
+    assert (code, out.split()[0]) == (0, "rouge-bleu")
+
+
+@pytest.mark.parametrize("name", _COMMANDS)
+def test_each_subcommand_has_its_name_in_its_help(name, capsys):
+    with pytest.raises(SystemExit) as ended:
+        main([name, "--help"])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out.startswith(f"usage: rouge-bleu {name} ")
+
+
+def test_an_unknown_subcommand(command):
+    names = ", ".join(_COMMANDS)
+    message = f"error: the command must be one of {names}, got 'scores' (--help shows all)\n"
+    assert command("scores") == (2, "", message)
+
+
+CODE_OF_HELP = """
+import sys
+from rouge_bleu_tools.commands.main import main
+try:
+    main([sys.argv[1], "--help"])
+except SystemExit:
+    pass
+slow = {"numpy", "pyarrow", "evaluate", "datasets", "tqdm", "gradio"} & set(sys.modules)
+assert not slow, slow
+"""
+
+CODE_OF_SCORE = """
+import json, sys
+from rouge_bleu_tools.commands.main import main
+assert main(sys.argv[1:]) == 0
+print(json.dumps(sorted({"evaluate", "datasets", "tqdm"} & set(sys.modules))))
+"""
+
+
+@pytest.mark.parametrize("name", ["score", "find-settings", "explain", "install", "page"])
+def test_help_imports_nothing_that_takes_long(name):
+    run("-c", CODE_OF_HELP, name, cwd=ROOT)
+
+
+def test_a_score_needs_no_evaluate(tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"prediction": "a b", "references": "a c"}\n')
+    done = run("-c", CODE_OF_SCORE, "score", path, "-m", "rouge", "bleu", "-b", cwd=ROOT)
+    assert json.loads(done.stdout.splitlines()[-1]) == []
+
+
+def test_an_error_is_one_line_of_a_process():
+    done = python(*RUN, "score", "none.csv", cwd=ROOT)
+    message = "error: none.csv: there is no such file\n"
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", message)
+
+
+def test_who_reads_the_output_may_stop(tmp_path):
+    """As `head` does; the rows are more than a pipe holds."""
+    path = tmp_path / "a.txt"
+    path.write_text("a b c\n" * 60_000)
+    arguments = [*RUN, "score", path, "-r", path, "--no-use-aggregator", "--rouge-types", "rouge1"]
+    process = subprocess.Popen(
+        [sys.executable, *map(str, arguments)],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdout.readline().startswith(b"rouge_full")
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    process.stderr.close()
+    assert process.wait(timeout=60) in (0, 141)  # some kernels take all of the text
+
+
+def test_a_page_without_gradio(command, monkeypatch):
+    monkeypatch.setitem(sys.modules, "gradio", None)
+    message = "error: the page needs gradio: pip install 'rouge-bleu-full[page]'\n"
+    assert command("page") == (2, "", message)
+
+
+def test_install(command, tmp_path, monkeypatch):
+    """What it installs is tested with `stage.py install`."""
+    from rouge_bleu_tools.staging import command_line
+
+    monkeypatch.setattr(command_line, "install", lambda folder: [tmp_path / "rouge_full"])
+    code, out, err = command("install")
+    assert (code, err) == (0, "")
+    assert out.startswith(f"{tmp_path / 'rouge_full'}\n")
+    assert command("install", "now")[0] == 2

@@ -1,0 +1,355 @@
+"""Options of both metrics that are refused, and the whole message of each."""
+
+import dataclasses
+import math
+
+from helpers.errors import KEYS, LIST_OF, NO_ORDER
+from rouge_bleu.bleu.options import BLEU_PRESETS, BleuOptions
+from rouge_bleu.bleu.smoothing import SMOOTHINGS
+from rouge_bleu.rouge.options.checked import RougeOptions
+from rouge_bleu.rouge.options.presets import ROUGE_PRESETS
+from rouge_bleu.text.tokenizers import TOKENIZER_NAMES
+
+PUT_INTO_A_LIST = ": put it into a list"
+
+
+def either(names):
+    """The names as messages list them."""
+    *most, last = map(repr, names)
+    return f"{', '.join(most)} or {last}"
+
+
+def values(option, must, *bad, **others):
+    """Rows of values that the option has not; `others` are options beside it."""
+    return [({option: value, **others}, f"{option} must be {must}, got {value!r}") for value in bad]
+
+
+def kinds(option, must, *bad):
+    """Rows of values of another type, which the message names."""
+    return [
+        ({option: value}, f"{option} must be {must}, got {type(value).__name__} {value!r}")
+        for value in bad
+    ]
+
+
+def meant(option, must, names, **others):
+    """Rows of names that are near to one that the option has."""
+    return [
+        (
+            {option: name, **others},
+            f"{option} must be {must}, got {name!r}. Did you mean {other!r}?",
+        )
+        for name, other in names.items()
+    ]
+
+
+def names_of(options_class):
+    own = [field.name for field in dataclasses.fields(options_class)]
+    arguments = ["predictions", "references", "baseline_predictions", *own]
+    return f", it takes {', '.join(arguments)}"
+
+
+def unknown(**names):
+    """Rows of names that are no argument, but near to one."""
+    start = "compute() got an unexpected keyword argument "
+    return [
+        ({name: None}, f"{start}{name!r}. Did you mean {other!r}?") for name, other in names.items()
+    ]
+
+
+UNKNOWN = "compute() got an unexpected keyword argument "
+FLAG = "True or False"
+TOKENIZER = "a name or a function from a string to a list of strings"
+TOKENS = "tokenizer must return a list of strings for each text, got "
+TYPES_LIST = "a list of rouge types such as ['rouge1', 'rougeL']"
+TYPES = (
+    "rouge_types[1] must be rouge1, rouge2, ..., rougeL, rougeLsum, rougeW, rougeS or rougeSU "
+    "(W with an optional weight as in rougeW-1.5, S and SU with an optional number as in rougeS4), "
+    "got "
+)
+JOBS = "an integer from 1, or -1 for all cores, -2 for all but one"
+WORDS = "a list or set of words"
+NUMBERS = "a list of numbers, one for each order"
+FINITE = "one or more finite numbers >= 0, not all of them 0"
+PARTS = (
+    "'precisions', 'brevity_penalty', 'length_ratio', 'translation_length', 'reference_length', "
+    "'counts', 'totals'"
+)
+BOTH_SMOOTHINGS = (
+    "smooth=True, which adds one to matches and totals, and smoothing='{}' cannot both be given"
+)
+PERL = {"preset": "rouge-1.5.5"}
+
+
+# --- of both --------------------------------------------------------------------------------------
+
+TYPE_ERRORS = [
+    *unknown(tokeniser="tokenizer", preds="predictions", reference="references"),
+    *unknown(use_agregator="use_aggregator", Zero_division="zero_division"),
+    *values("use_aggregator", FLAG, None),
+    *kinds("use_aggregator", FLAG, "no"),
+    *kinds("lowercase", FLAG, "yes", 1, 0),
+    *kinds("tokenizer", TOKENIZER, 13, ["13a"]),
+    ({"tokenizer": str.encode}, TOKENS + "b'a b c'"),
+    ({"tokenizer": str.lower}, TOKENS + "'a b c'"),
+    ({"tokenizer": lambda text: None}, TOKENS + "None"),
+    ({"tokenizer": lambda text: ["a", 1]}, TOKENS + "['a', 1]"),
+]
+VALUE_ERRORS = [
+    *values("zero_division", "0.0 or math.nan", 1, "nan", None, False),
+    *values("tokenizer", either(TOKENIZER_NAMES), "no such tokenizer"),
+    *meant("tokenizer", either(TOKENIZER_NAMES), {"white-space": "whitespace"}),
+    *values("n_jobs", JOBS, 0),
+]
+
+# --- of rouge_full --------------------------------------------------------------------------------
+
+ROUGE_TYPE_ERRORS = [
+    ({"frobnicate": 1}, f"{UNKNOWN}'frobnicate'{names_of(RougeOptions)}"),
+    *unknown(rouge_type="rouge_types"),
+    *kinds("rouge_types", TYPES_LIST, 1, b"rouge1"),
+    (
+        {"rouge_types": "rouge1"},
+        f"rouge_types must be {TYPES_LIST}, got str 'rouge1'{PUT_INTO_A_LIST}",
+    ),
+    (
+        {"rouge_types": {"rouge1"}},
+        f"rouge_types must be {TYPES_LIST}, got set {{'rouge1'}}{NO_ORDER}",
+    ),
+    (
+        {"rouge_types": {"rouge1": 1}},
+        f"rouge_types must be {TYPES_LIST}, got dict {{'rouge1': 1}}{KEYS}'rouge1'",
+    ),
+    (
+        {"rouge_types": {"rouge1": 1}.keys()},
+        f"rouge_types must be {TYPES_LIST}, got dict_keys dict_keys(['rouge1']){NO_ORDER}",
+    ),
+    (
+        {"rouge_types": {1: "rouge1"}.values()},
+        f"rouge_types must be {TYPES_LIST}, got dict_values dict_values(['rouge1']){LIST_OF}",
+    ),
+    *kinds("use_stemmer", FLAG, 1, "porter"),
+    *kinds("stemmer", "a function from a token to its stem", "porter"),
+    *(
+        (
+            {"stemmer": lambda token, stem=stem: stem},
+            f"stemmer must return a string for each token, got {stem!r} for 'a'",
+        )
+        for stem in (None, b"a", ["a"])
+    ),
+    ({"stopwords": "the"}, f"stopwords must be {WORDS}, got str 'the'{PUT_INTO_A_LIST}"),
+    *kinds("stopwords", WORDS, 3),
+    ({"stopwords": ["the", 3]}, "stopwords must be strings, got int 3"),
+    ({"stopwords": [b"the"]}, "stopwords must be strings, got bytes b'the'"),
+    ({"stopwords": [None]}, "stopwords must be strings, got None"),
+]
+ROUGE_VALUE_ERRORS = [
+    (
+        {"rouge_types": []},
+        "rouge_types is empty: name at least one rouge type, or leave it out for the default ones",
+    ),
+    *(
+        ({"rouge_types": ["rouge1", name]}, f"{TYPES}{name!r}. Did you mean {other!r}?")
+        for name, other in {
+            **{"rouge_1": "rouge1", "ROUGE-1": "rouge1", "rouge-2": "rouge2", "rouge1 ": "rouge1"},
+            **{"rougel": "rougeL", "rougeLSum": "rougeLsum", "ROUGE-SU4": "rougeSU4"},
+            **{"ROUGE-S4": "rougeS4", "rougeW-": "rougeW", "rouge9_": "rouge9"},
+        }.items()
+    ),
+    *(
+        ({"rouge_types": ["rouge1", name]}, f"{TYPES}{name!r}")
+        for name in (
+            *("1", "", "rouge", "rouge0", "rouge01", "rouge1.5", "rouge10_", "rouge²", "rouge1\n"),
+            *("rougeW1.2", "rougeW--1", "rougeW-1e1", "rougeS-1", "rougeS4.5", "rougeS**"),
+            *("rougeSUM", None, 1, b"rouge1", ["rouge1"]),
+        )
+    ),
+    *(
+        ({"rouge_types": [name]}, f"rouge_types[0] must have a weight from 1 to 20, got {name!r}")
+        for name in ("rougeW-0.5", "rougeW-0", "rougeW-20.5", "rougeW-" + "9" * 400)
+    ),
+    (
+        {"rouge_types": ["rouge1001"]},
+        "rouge_types[0] must have an order of at most 1000, got 'rouge1001'",
+    ),
+    # pltrdy's rouge calls it "f", other packages "f1"
+    *meant(
+        "output", "'precision', 'recall', 'fmeasure' or 'all'", {"f": "fmeasure", "F1": "fmeasure"}
+    ),
+    *values("output", "'precision', 'recall', 'fmeasure' or 'all'", None, ["precision", "recall"]),
+    *values("beta", "a number >= 0, or math.inf", -1, -math.inf, math.nan, "2", None, True),
+    *values("max_words", "an integer >= 1", 0, -1, 1.5, 2.0, "3", True, math.inf),
+    *values("max_bytes", "an integer >= 1", 0, 2.0, True),
+    *values("sentence_splitter", "'newline' or 'sentences'", None, 3),
+    *meant("sentence_splitter", "'newline' or 'sentences'", {"sentence": "sentences"}),
+    (
+        {"stemmer": str.lower, "use_stemmer": True},
+        "stemmer and use_stemmer=True cannot both be given: use_stemmer stands for NLTK's Porter "
+        "stemmer",
+    ),
+    # Some run the Perl script.
+    *meant(
+        "preset",
+        either(ROUGE_PRESETS),
+        {
+            **dict.fromkeys(("pyrouge", "files2rouge", "pythonrouge"), "rouge-1.5.5"),
+            **{"evalute": "evaluate", "Evaluate!": "evaluate", "Rouge_Score": "rouge_score"},
+        },
+    ),
+    *values("preset", either(ROUGE_PRESETS), "", ["matlab"]),
+    *(
+        (
+            {"preset": name},
+            f"preset must be {either(ROUGE_PRESETS)}, got {name!r}, which is a preset of bleu_full",
+        )
+        for name in ("sacrebleu", "NLTK")
+    ),
+    *values("seed", "an integer >= 0", -1, 1.0, "1", True, preset="evaluate"),
+    *(
+        (
+            {"preset": preset, "rouge_types": ["rouge1", name]},
+            f"rouge_types[1] with preset={preset!r} must be rouge1, rouge2, ... or rougeL, got {name!r}",
+        )
+        for preset in ("pltrdy", "rouge-chinese")
+        for name in ("rougeLsum", "rougeW", "rougeS4", "rougeSU")
+    ),
+    *(
+        (
+            {name: value, "preset": preset},
+            f"{name} must be {only!r} with preset={preset!r}, got {value!r}",
+        )
+        for preset, name, only, value in (
+            ("pltrdy", "tokenizer", "whitespace", "unicode"),
+            ("rouge-chinese", "sentence_splitter", "newline", "sentences"),
+            ("pyrouge-metric", "cross_sentences", True, False),
+            ("rouge-1.5.5", "cross_sentences", True, False),
+            ("rouge-1.5.5", "summary_lcs", "union", "best"),
+            ("rouge-1.5.5", "zero_division", 0.0, math.nan),
+        )
+    ),
+    *(
+        (
+            {"preset": preset, "multi_reference": choice},
+            f"multi_reference with preset={preset!r} must be 'pooled' or 'best', got {choice!r}",
+        )
+        for preset in ("rouge-1.5.5", "pyrouge-metric")
+        for choice in ("average", "jackknife")
+    ),
+    *(
+        (
+            {name: value, "preset": preset},
+            f"{name} needs preset='rouge-1.5.5', got preset={preset!r}",
+        )
+        for name, value in (("corpus_average", "tokens"), ("document_order", "string"))
+        for preset in (None, "evaluate")
+    ),
+    (
+        {**PERL, "max_words": 3, "max_bytes": 3},
+        "max_words and max_bytes cannot both be given with preset='rouge-1.5.5'",
+    ),
+    *meant("corpus_average", "'documents', 'tokens' or 'counts'", {"token": "tokens"}, **PERL),
+    *values("document_order", "'input' or 'string'", "sorted", **PERL),
+    *values("n_resamples", "an integer >= 1", 0, **PERL),
+    *values("confidence_level", "a number between 0 and 1 such as 0.95", 95, 1.0, **PERL),
+    (
+        {**PERL, "rouge_types": ["rougeW-0"]},
+        "rouge_types[0] must have a weight above 0 to 20, got 'rougeW-0'",
+    ),
+]
+
+# --- of bleu_full ---------------------------------------------------------------------------------
+
+BLEU_TYPE_ERRORS = [
+    ({"frobnicate": 1}, f"{UNKNOWN}'frobnicate'{names_of(BleuOptions)}"),
+    *unknown(weight="weights", tokenize="tokenizer", smooth_method="smoothing"),
+    *unknown(max_ngram_order="max_order"),
+    *kinds("smooth", FLAG, 1, "add-k"),
+    *kinds("effective_order", FLAG, 0),
+    *kinds("weights", NUMBERS, "uniform", [1, "2"], [1, None], [True], [[1, 1]]),
+    ({"weights": 1}, f"weights must be {NUMBERS}, got int 1{PUT_INTO_A_LIST}"),
+    ({"weights": {1}}, f"weights must be {NUMBERS}, got set {{1}}{NO_ORDER}"),
+    (
+        {"weights": {"a": [1], "b": 2}},
+        f"weights['b'] must be {NUMBERS}, got int 2{PUT_INTO_A_LIST}",
+    ),
+]
+BLEU_VALUE_ERRORS = [
+    *values("max_order", "an integer >= 1", 0, -1, 1.5, "4", True),
+    ({"max_order": 1001}, "max_order must be at most 1000, got 1001"),
+    # The methods of NLTK's SmoothingFunction; the card has the same pairs.
+    *meant(
+        "smoothing",
+        either(SMOOTHINGS),
+        {
+            **{"method1": "floor", "method2": "add-k", "method3": "exp", "EXP": "exp"},
+            **{f"method{number}": f"chen-cherry-{number}" for number in range(4, 8)},
+            **{"add_k": "add-k", "chen-cherry-3": "chen-cherry-7"},
+        },
+    ),
+    *values("smoothing", either(SMOOTHINGS), "method8", None, True),
+    *(
+        (
+            {"smoothing_value": 1, **options},
+            f"smoothing_value needs smoothing='floor' or 'add-k', got smoothing={smoothing!r}",
+        )
+        for smoothing, options in {
+            "none": {},
+            "exp": {"preset": "sacrebleu"},
+            "chen-cherry-4": {"smoothing": "chen-cherry-4"},
+        }.items()
+    ),
+    *values("smoothing_value", "a number >= 0", -0.1, math.inf, smoothing="floor"),
+    *values("smoothing_value", "a number >= 0", math.nan, "1", True, smoothing="add-k"),
+    ({"smooth": True, "smoothing": "exp"}, BOTH_SMOOTHINGS.format("exp")),
+    ({"smooth": True, "smoothing": "floor"}, BOTH_SMOOTHINGS.format("floor")),
+    (
+        {"smooth": True, "preset": "sacrebleu"},
+        BOTH_SMOOTHINGS.format("exp") + ": smoothing='exp' comes from preset='sacrebleu', and "
+        "smoothing='none' turns it off",
+    ),
+    *values("reference_length", "'closest', 'shortest' or 'average'", "median", None),
+    *meant(
+        "reference_length",
+        "'closest', 'shortest' or 'average'",
+        {"closst": "closest", "longest": "closest", "shortes": "shortest"},
+    ),
+    *values("preset", either(BLEU_PRESETS), "multi-bleu"),
+    *meant("preset", either(BLEU_PRESETS), {"SacreBLEU": "sacrebleu"}),
+    (
+        {"preset": "rouge_score"},
+        f"preset must be {either(BLEU_PRESETS)}, got 'rouge_score', which is a preset of rouge_full",
+    ),
+    *values("weights", FINITE, [], [0, 0.0], [1, -1], [1, math.nan], [1, math.inf]),
+    (
+        {"weights": {}},
+        "weights is empty: give at least one name with its weights, or leave it out for uniform ones",
+    ),
+    *(
+        (
+            {"weights": {name: [1]}},
+            f"weights must have strings other than {PARTS} as names, got {name!r}",
+        )
+        for name in (1, "precisions", "counts", "totals")
+    ),
+    ({"weights": {"a": [1], "b": []}}, f"weights['b'] must be {FINITE}, got []"),
+    ({"weights": {"a": [0]}}, f"weights['a'] must be {FINITE}, got [0]"),
+    *(
+        (
+            {"weights": weights, "max_order": max_order},
+            f"max_order must be 2, the number of weights, or be left out, got {max_order}",
+        )
+        for weights, max_order in (([1, 1], 3), ({"a": [1], "b": [1, 1]}, 1))
+    ),
+]
+
+# The metric, the options, the type of the error and its message.
+BAD_OPTIONS = [
+    (name, options, kind, message)
+    for name, kind, rows in (
+        ("rouge_full", TypeError, TYPE_ERRORS + ROUGE_TYPE_ERRORS),
+        ("rouge_full", ValueError, VALUE_ERRORS + ROUGE_VALUE_ERRORS),
+        ("bleu_full", TypeError, TYPE_ERRORS + BLEU_TYPE_ERRORS),
+        ("bleu_full", ValueError, VALUE_ERRORS + BLEU_VALUE_ERRORS),
+    )
+    for options, message in rows
+]

@@ -1,0 +1,63 @@
+"""The notebook in examples/ shows what its code prints and draws: `make gallery` writes it."""
+
+import base64
+import io
+import json
+
+import numpy as np
+import pytest
+from PIL import Image  # which matplotlib brings
+
+from helpers.notebooks import cells_of_code, outputs_of_notebook
+from helpers.repository import ROOT
+
+GALLERY = ROOT / "examples" / "gallery.ipynb"
+
+
+@pytest.fixture(scope="module")
+def notebook():
+    return json.loads(GALLERY.read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def outputs(notebook):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(GALLERY.parent)
+        return outputs_of_notebook(notebook)
+
+
+def pixels(output):
+    content = base64.b64decode(output["data"]["image/png"])
+    return np.asarray(Image.open(io.BytesIO(content)).convert("L"), float)
+
+
+def is_picture(output):
+    return "image/png" in output.get("data", {})
+
+
+def test_texts_are_what_the_code_prints(notebook, outputs):
+    shown = [cell["outputs"] for cell in cells_of_code(notebook)]
+    texts = [[one for one in cell if not is_picture(one)] for cell in shown]
+    assert texts == [[one for one in cell if not is_picture(one)] for cell in outputs]
+
+
+def test_plots_are_what_the_code_draws(notebook, outputs):
+    """Other versions of matplotlib draw some pixels in another way."""
+    shown = [one for cell in cells_of_code(notebook) for one in cell["outputs"]]
+    drawn = [one for cell in outputs for one in cell if is_picture(one)]
+    shown = [one for one in shown if is_picture(one)]
+    assert len(shown) == len(drawn) == 3
+    for one, other in zip(map(pixels, shown), map(pixels, drawn), strict=True):
+        assert one.shape == other.shape
+        assert np.abs(one - other).mean() < 1  # of 255
+
+
+def test_it_is_a_notebook_of_version_4_5(notebook):
+    """https://nbformat.readthedocs.io/en/latest/format_description.html: what it has to have."""
+    assert (notebook["nbformat"], notebook["nbformat_minor"]) == (4, 5)
+    ids = [cell["id"] for cell in notebook["cells"]]
+    assert len(set(ids)) == len(ids)
+    for cell in notebook["cells"]:
+        keys = {"cell_type", "id", "metadata", "source"}
+        code = {"execution_count", "outputs"} if cell["cell_type"] == "code" else set()
+        assert set(cell) == keys | code

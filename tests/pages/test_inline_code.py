@@ -1,0 +1,302 @@
+"""What stands in backticks on a page exists: options, their values, types, flags, files, targets.
+
+Commands and examples in blocks are run by `test_readme.py`. The changelog tells of names that
+are gone, and is left out.
+"""
+
+import ast
+import dataclasses
+import importlib
+import re
+from functools import cache
+
+import pytest
+
+from helpers.repository import ROOT
+from rouge_bleu.bleu.options import BleuOptions
+from rouge_bleu.options.names_elsewhere import NAMES_ELSEWHERE, VALUES_ELSEWHERE
+from rouge_bleu.rouge.families.table import measure_of_name
+from rouge_bleu.rouge.options.checked import RougeOptions
+from rouge_bleu.text.tokenizers import TOKENIZER_NAMES
+
+PAGES = sorted(
+    path.relative_to(ROOT).as_posix()
+    for pattern in ("*.md", "*/*.md")
+    for path in ROOT.glob(pattern)
+    if not path.parent.name.startswith((".", "build")) and path.name != "CHANGELOG.md"
+)
+OPTIONS = (RougeOptions, BleuOptions)
+
+# Flags of other programs, each with whose it is.
+FLAGS_ELSEWHERE = {
+    "--paired-ar": "sacrebleu",
+    "--paired-bs": "sacrebleu",
+    "--num_processes": "accelerate launch",
+    "--international-tokenization": "mteval-v13a.pl",
+    "--brevity-penalty": "mteval-v13a.pl",
+    "--no-smoothing": "mteval-v13a.pl",
+}
+
+# Arguments and their values that are no options of the metrics, each with whose they are.
+KEYWORDS_ELSEWHERE = {
+    "predictions": "compute",
+    "references": "compute",
+    "item": "batch_statistics",
+    "first_item": "batch_statistics",
+    "missing": "batch_statistics",
+    "keep_in_memory": "evaluate.load",
+    "batched": "Dataset.map",
+    "batch_eval_metrics": "TrainingArguments",
+    "load_best_model_at_end": "TrainingArguments",
+    "metric_for_best_model": "TrainingArguments",
+    "predict_with_generate": "Seq2SeqTrainingArguments",
+    "sync_dist": "log_dict of Lightning",
+    "strategy": "an evaluator",
+    "ref_len_method": "bleuscore",
+    "force": "sacrebleu",
+    "smoothing_func": "fast-bleu",
+    "exclusive": "rouge of PyPI",
+    "split_sentences": "pythonrouge",
+}
+WORDS_ELSEWHERE = {"launch_gradio_widget": "evaluate", "rouge_chinese": "rouge-chinese"}
+
+PARTS_OF_KEYS = (
+    r"_(precision|recall|fmeasure|matches|prediction_total|reference_total"
+    r"|low|high|baseline|delta|p_value|signature)|^eval_"
+)
+TYPE = re.compile(r"rouge([0-9]\w*|[LWS][\w.*-]*)")
+
+
+def inline_codes(page):
+    """Return what stands in backticks outside of blocks."""
+    text = re.sub(r"^```(?s:.*?)^```$", "", (ROOT / page).read_text(encoding="utf-8"), flags=re.M)
+    return [match[2].strip() for match in re.finditer(r"(`+)(.+?)\1", text)]
+
+
+CODES = [(page, code) for page in PAGES for code in dict.fromkeys(inline_codes(page))]
+
+
+def assert_known(is_known, found):
+    """Every name that is found in a code must be known."""
+    lines = [
+        f"{page}: {name} in `{code}`"
+        for page, code in CODES
+        for name in found(code)
+        if not is_known(name)
+    ]
+    if lines:
+        pytest.fail("there is no\n" + "\n".join(lines))
+
+
+# --- flags --------------------------------------------------------------------------
+
+
+def flags_of_help(module, *command, capsys):
+    with pytest.raises(SystemExit):
+        importlib.import_module(module).main([*command, "--help"])
+    return set(re.findall(r"--[a-z][\w-]*", capsys.readouterr().out))
+
+
+@pytest.fixture
+def flags(capsys):
+    """The flags of all programs: those that help shows, else those that the file names."""
+    commands = "rouge_bleu_tools.commands"
+    found = {"--help"}
+    for name in ("score", "compare", "find_settings"):
+        found |= flags_of_help(f"{commands}.{name}.main", capsys=capsys)
+    for folder in ("examples", "benchmarks", "tests/programs"):
+        for file in (ROOT / folder).glob("*.py"):
+            found |= set(re.findall(r'"(--[a-z][\w-]*)"', file.read_text(encoding="utf-8")))
+    return found
+
+
+def test_flags(flags):
+    def found(code):
+        return re.findall(r"(?<![\w-])--[a-z][\w-]*", code)
+
+    assert_known(flags.union(FLAGS_ELSEWHERE).__contains__, found)
+    assert not flags & set(FLAGS_ELSEWHERE)
+
+
+# --- options, their values, and types -----------------------------------------------
+
+
+def keywords_of(code):
+    """Return the arguments of a code such as `beta=2.0` or `compute(beta=2.0)`: name -> value."""
+    try:
+        call = ast.parse(f"f({code})", mode="eval").body
+    except SyntaxError:
+        return {}
+    if len(call.args) == 1 and isinstance(call.args[0], ast.Call):
+        call = call.args[0]
+        if not ast.unparse(call.func).endswith(("compute", "load", "explain")):
+            return {}  # a function of others
+    return {keyword.arg: keyword.value for keyword in call.keywords}
+
+
+@pytest.fixture(scope="module")
+def is_accepted(rouge_full, bleu_full):
+    """Whether one of the metrics takes these values together: ("beta", "2.0"), ...
+
+    Some options of ROUGE are those of the Perl script only.
+    """
+    texts = {"predictions": ["a b"], "references": [["a b", "b"]]}
+    perl = {"preset": "rouge-1.5.5", "rouge_types": ["rouge1"]}
+
+    @cache
+    def is_accepted(values):
+        given = {name: ast.literal_eval(value) for name, value in values}
+        if given.get("tokenizer") in TOKENIZER_NAMES:  # some would download a model
+            del given["tokenizer"]
+        for metric, more in ((rouge_full, {}), (bleu_full, {}), (rouge_full, perl)):
+            try:
+                metric.compute(**texts, **{**more, **given})
+                return True
+            except (TypeError, ValueError):
+                pass
+        return False
+
+    return is_accepted
+
+
+def is_literal(node):
+    try:
+        return ast.literal_eval(node) not in (..., [...])
+    except ValueError:
+        return False
+
+
+OPTION_NAMES = {field.name for options in OPTIONS for field in dataclasses.fields(options)}
+NAMES_OF_OTHERS = {name for names in NAMES_ELSEWHERE.values() for name in names.split()}
+
+
+def test_options():
+    known = OPTION_NAMES | NAMES_OF_OTHERS | set(KEYWORDS_ELSEWHERE)
+
+    def is_known(name):
+        is_type = measure_of_name(re.sub(PARTS_OF_KEYS, "", name))  # of --reported
+        return name in known or name.isupper() or is_type
+
+    assert_known(is_known, keywords_of)
+
+
+@pytest.mark.filterwarnings("ignore:-m is stemming without")
+def test_values_of_options(is_accepted):
+    """Those that are written out: no functions, and no names."""
+
+    def found(code):
+        values = {
+            name: ast.unparse(value)
+            for name, value in keywords_of(code).items()
+            if name in OPTION_NAMES and is_literal(value)
+        }
+        return [tuple(values.items())]
+
+    assert_known(is_accepted, found)
+    assert not is_accepted((("smoothing", "'expo'"),))
+
+
+def test_types():
+    def found(code):
+        name = re.sub(PARTS_OF_KEYS, "", code.strip('"'))
+        return [name] if TYPE.fullmatch(name) else []
+
+    assert_known(measure_of_name, found)
+
+
+CHOICES = """
+    preset tokenizer output multi_reference sentence_splitter summary_lcs corpus_average
+    document_order smoothing reference_length paired_test level
+""".split()
+
+
+def test_quoted_values(is_accepted):
+    """A name in quotes is a value of an option, an option, a type, or a value elsewhere."""
+    elsewhere = {value for values in VALUES_ELSEWHERE.values() for value in values}
+
+    def is_known(value):
+        is_name = value in elsewhere or value in OPTION_NAMES or measure_of_name(value)
+        return is_name or any(is_accepted(((option, repr(value)),)) for option in CHOICES)
+
+    def found(code):
+        return re.findall(r'^"([a-z][\w.-]*)"$', code)
+
+    assert_known(is_known, found)
+
+
+# --- names, files and targets -------------------------------------------------------
+
+
+@cache
+def words_of_repository():
+    """Return all names in the code of the repository and of its pages."""
+    files = [path for path in ROOT.glob("*.py") if path.is_file()]
+    for folder in ("rouge_bleu", "rouge_bleu_tools", "examples", "benchmarks"):
+        files += (ROOT / folder).rglob("*.py")
+    texts = [file.read_text(encoding="utf-8") for file in files]
+    for page in PAGES:
+        texts += re.findall(r"^```(?s:.*?)^```$", (ROOT / page).read_text(encoding="utf-8"), re.M)
+    return {word for text in texts for word in re.findall(r"\w+", text)}
+
+
+def test_names():
+    """A name with an underscore stands in some code, if it is not one of others."""
+    known = words_of_repository() | NAMES_OF_OTHERS | set(WORDS_ELSEWHERE)
+
+    def is_known(name):
+        return name in known or re.sub(PARTS_OF_KEYS, "", name) in known
+
+    def found(code):
+        return re.findall(r"^[a-z]+(?:_[a-z0-9]+)+$", code)
+
+    assert_known(is_known, found)
+
+
+def test_files():
+    def found(code):
+        words = re.findall(r"[\w.-]+(?:/[\w.-]+)+", code)
+        return [word for word in words if word.split("/")[0] in folders]
+
+    folders = {path.name for path in ROOT.iterdir() if path.is_dir()} - {"build"}
+    assert_known(lambda path: (ROOT / path).exists(), found)
+
+
+def test_targets():
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    targets = set(re.findall(r"^([a-z][\w-]*)(?=[^=\n]*:)", makefile, re.MULTILINE))
+
+    def found(code):
+        return re.findall(r"^make ([a-z][\w-]*)", code)
+
+    assert_known(targets.__contains__, found)
+
+
+@pytest.mark.parametrize(
+    "code", ["--holm", "make everything", "use_stemer", 'tokenizer="13b"', "rougeL2"]
+)
+def test_what_is_not_there_is_found(code, monkeypatch, flags, is_accepted):
+    monkeypatch.setitem(globals(), "CODES", [("a page", code)])
+    checks = [test_options, test_types, test_names, test_targets]
+    checks += [lambda: test_flags(flags), lambda: test_values_of_options(is_accepted)]
+    failed = []
+    for check in checks:
+        try:
+            check()
+        except pytest.fail.Exception as error:
+            failed.append(str(error))
+    assert len(failed) == 1
+    assert failed[0].startswith("there is no\na page: ")
+
+
+@pytest.mark.parametrize(
+    ("code", "names"),
+    [
+        ('preset="x", beta=2.0', ["preset", "beta"]),
+        ('rouge.compute(beta=2.0)["rouge1"]', []),
+        ("rouge.compute(beta=2.0)", ["beta"]),
+        ("Rouge(metrics=[1]).get_scores(avg=True)", []),
+        ("a | b", []),
+    ],
+)
+def test_arguments_are_found(code, names):
+    assert list(keywords_of(code)) == names
