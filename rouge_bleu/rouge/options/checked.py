@@ -211,7 +211,7 @@ class RougeOptions(CheckedOptions):
         self._check_limits(with_preset)
         if self.rules.needs_stopwords and self.stopwords is None:
             raise ValueError(
-                f"stopwords must be given {with_preset}: the list is not shipped here"
+                f"stopwords must be given {with_preset}: the list of -s is not shipped here"
             )
         self._check_families(with_preset)
         self.check_fixed_options()

@@ -196,7 +196,7 @@ ROUGE_PRESETS: dict[str, Preset[RougeRules]] = {
             "tokenizer": "rouge-1.5.5",
             "multi_reference": "pooled",
         },
-        rules=RougeRules(needs_stopwords=True),
+        rules=RougeRules(),
     ),
     "sacrerouge": Preset(
         options={

@@ -49,15 +49,18 @@ def test_ignite(rouge_full, multi, alpha):
         assert found[f"rouge{rouge_type}_{key}"] == pytest.approx(score, rel=1e-12)
 
 
-def test_sumeval_needs_its_stop_words(rouge_full):
-    with pytest.raises(ValueError, match="stopwords must be given with preset='sumeval'"):
-        rouge_full.compute(**texts(SUMMARIES), preset="sumeval")
+def test_sumeval_with_its_stop_words(rouge_full):
+    """They have to be given; the first item, of whose words it drops "the" and "over"."""
+    expected = values("sumeval RougeCalculator({}); items")["per_item_1_2_L"][0]
+    options = {"preset": "sumeval", "stopwords": ["the", "over", "a"]}
+    found = rouge_full.compute(**texts(ITEMS[:1]), **options)
+    assert list(found.values()) == pytest.approx(expected, rel=1e-12)
 
 
 @pytest.mark.parametrize(("which", "items"), [("items", ITEMS), ("summaries", SUMMARIES)])
 def test_sumeval_without_stop_words(rouge_full, which, items):
     expected = values(f"sumeval RougeCalculator({{'stopwords': False}}); {which}")
-    options = {"preset": "sumeval", "stopwords": [], "use_aggregator": False}
+    options = {"preset": "sumeval", "use_aggregator": False}
     found = rouge_full.compute(**texts(items), **options)
     for row, scores in enumerate(expected["per_item_1_2_L"]):
         ours = [found[name][row] for name in ("rouge1", "rouge2", "rougeL")]

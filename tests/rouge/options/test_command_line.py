@@ -402,7 +402,7 @@ def test_m_with_exceptions(rouge_full):
 
 def test_s_needs_stopwords(rouge_full):
     line = "ROUGE-1.5.5.pl -n 1 -x -s"
-    message = f"stopwords must be given with preset={line!r}: the list is not shipped here"
+    message = f"stopwords must be given with preset={line!r}: the list of -s is not shipped here"
     assert error_of(rouge_full.compute, **PAIRS, preset=line) == (ValueError, message)
     plain = {"preset": "rouge-1.5.5", "rouge_types": ["rouge1"], "confidence_level": 0.95}
     for stopwords in ([], ["the", "a"]):
