@@ -428,7 +428,7 @@ def test_the_command_line_has_the_options(name, options):
     program, command, *arguments = shlex.split(pasted_code.command_line(name, options))
     assert (program, command) == ("rouge-bleu", "score")
     namespace, given = score_command.parsed([one for one in arguments if one != "\n"])
-    assert (namespace.metric, str(namespace.file)) == (name, "texts.csv")
+    assert (namespace.metric, str(namespace.file)) == ([name], "texts.csv")
     assert {option: value for option, value in options.items() if value is not None} == {
         option: value for option, value in given.items() if option != "n_jobs"
     }

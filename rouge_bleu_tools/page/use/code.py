@@ -130,7 +130,7 @@ def command_line(name: str, options: Mapping[str, Any]) -> str:
             flags.append(" ".join([flag, *(shlex.quote(str(one)) for one in values)]))
     lines = [
         f"rouge-bleu score texts.csv --metric {name}",
-        "--prediction-column prediction --reference-column reference",
+        "--prediction prediction --reference reference",
         *([" ".join(flags)] if flags else []),
     ]
     return " \\\n    ".join(lines)
