@@ -17,6 +17,7 @@ from rouge_bleu.bleu.options import BleuOptions
 from rouge_bleu.options.names_elsewhere import NAMES_ELSEWHERE, VALUES_ELSEWHERE
 from rouge_bleu.rouge.families.table import measure_of_name
 from rouge_bleu.rouge.options.checked import RougeOptions
+from rouge_bleu.text.fields.snowball import STEMMER_NAMES
 from rouge_bleu.text.tokenizers import TOKENIZER_NAMES
 
 PAGES = sorted(
@@ -212,10 +213,11 @@ CHOICES = """
 
 def test_quoted_values(is_accepted):
     """A name in quotes is a value of an option, an option, a type, or a value elsewhere."""
-    elsewhere = {value for values in VALUES_ELSEWHERE.values() for value in values}
+    known = {value for values in VALUES_ELSEWHERE.values() for value in values}
+    known |= {*OPTION_NAMES, *STEMMER_NAMES}  # some stemmers need lists of words
 
     def is_known(value):
-        is_name = value in elsewhere or value in OPTION_NAMES or measure_of_name(value)
+        is_name = value in known or measure_of_name(value)
         return is_name or any(is_accepted(((option, repr(value)),)) for option in CHOICES)
 
     def found(code):

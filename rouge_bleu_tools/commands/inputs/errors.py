@@ -17,7 +17,8 @@ import os
 import re
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, NoReturn
 
 WRONG, INTERRUPTED, CLOSED_PIPE = 2, 130, 141
@@ -79,6 +80,15 @@ def in_words_of_command(message: str) -> str:
     for pattern, words in _WORDS:
         message = re.sub(pattern, words, message)
     return message
+
+
+@contextmanager
+def errors_of_metric(metric: Any) -> Iterator[None]:
+    """What a metric refuses is an error of the command, in one line and in its words."""
+    try:
+        yield
+    except (TypeError, ValueError, ImportError) as error:
+        raise FileError(f"{metric.name}: {in_words_of_command(str(error))}") from error
 
 
 def reason(error: Exception) -> str:
