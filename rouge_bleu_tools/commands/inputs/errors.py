@@ -108,6 +108,7 @@ def exit_status(run: Callable[[], str], keeps: str = "\n\t") -> int:
             stream.reconfigure(errors="backslashreplace")
     try:
         with warnings.catch_warnings():
+            warnings.simplefilter("default", UserWarning)
             warnings.showwarning = _show_warning  # type: ignore[assignment]
             output = run()
         return _print_all(printable(output, keeps) + "\n")

@@ -32,7 +32,8 @@ def page(site, open_page):
 def downloaded(page):
     with page.expect_download() as download:
         page.locator("#file-download").click()
-    return list(csv.reader(open(download.value.path(), encoding="utf-8")))
+    with open(download.value.path(), encoding="utf-8") as file:
+        return list(csv.reader(file))
 
 
 @pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet"])
