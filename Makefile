@@ -5,7 +5,7 @@ PYTHON ?= python3
 PYTHON310 ?= python3.10
 ARGS ?=
 
-.PHONY: help demo train test test-deep test-oldest test-page screenshots gallery docs test-spark test-training test-endurance mutants simulations coverage check bench bench-quick bench-spark stage install release-check clean
+.PHONY: help demo train test test-deep test-oldest test-page screenshots gallery picture docs test-spark test-peers test-training test-endurance mutants simulations coverage check bench bench-quick bench-spark stage install release-check clean
 .NOTPARALLEL:
 
 help:
@@ -17,8 +17,10 @@ help:
 	@echo "make test-page  run the tests of app.py in a browser; CHROMIUM=... chooses it"
 	@echo "make screenshots  draw the page anew for docs/page.md"
 	@echo "make gallery  run examples/gallery.ipynb, and write its outputs into it"
+	@echo "make picture  draw docs/result.svg, the picture in README.md"
 	@echo "make docs     write the documentation site into build/website/html; a broken link is an error"
 	@echo "make test-spark  run the tests on Apache Spark and Ray; needs Java"
+	@echo "make test-peers  run originals of other fields beside ours: captions, dialogue, languages; one needs Java"
 	@echo "make test-training  run the tests on transformers, accelerate, TRL, Lightning and lm-eval"
 	@echo "make test-endurance  compute 20,000 times in one process: what grows?"
 	@echo "make mutants  break the modules in many small ways: which faults does no test notice?   (ARGS=\"--sample 20 lcs\")"
@@ -70,6 +72,9 @@ screenshots: .venv-page/page.stamp
 gallery: .venv/test.stamp
 	PYTHONPATH=.:tests .venv/bin/python tests/programs/gallery.py
 
+picture: .venv/test.stamp
+	.venv/bin/python website/picture.py
+
 docs: .venv-docs/docs.stamp
 	.venv-docs/bin/python website/gather.py
 	.venv-docs/bin/zensical build --strict --config-file build/website/zensical.toml
@@ -77,6 +82,9 @@ docs: .venv-docs/docs.stamp
 test-spark: .venv-spark/spark.stamp
 	@java -version > /dev/null 2>&1 || { echo "Spark needs Java: apt-get install openjdk-17-jre-headless, or set JAVA_HOME"; exit 1; }
 	.venv-spark/bin/python -m pytest tests/examples/test_score_on_spark.py tests/examples/test_ray.py $(ARGS)
+
+test-peers: .venv-peers/peers.stamp
+	.venv-peers/bin/python -m pytest tests/peers tests/rouge/elsewhere tests/bleu/elsewhere $(ARGS)
 
 test-endurance: .venv/test.stamp
 	PYTHONPATH=.:tests .venv/bin/python tests/programs/endurance.py $(ARGS)
@@ -158,6 +166,10 @@ clean:
 
 .venv-page/page.stamp: pyproject.toml
 	$(call install_into,.venv-page,-e '.[test-page]')
+	@touch $@
+
+.venv-peers/peers.stamp: pyproject.toml
+	$(call install_into,.venv-peers,-e '.[test-peers]')
 	@touch $@
 
 .venv-spark/spark.stamp: pyproject.toml

@@ -155,6 +155,10 @@ def bleu(
             for which jieba, pythainlp, or fugashi and unidic are needed; blanks count where
             these return them
         xlsum-burmese: syllables of Burmese, as in XL-Sum
+        py-rouge: as rouge_score, but gimme, gonna, gotta, lemme and wanna are two words
+            each
+        fairseq: what stands between blanks, but for </s> and <pad> at the ends; an empty
+            text is one token, and <unk> matches nothing
         jieba, newmm, unidic: words of Chinese, Thai and Japanese by jieba, pythainlp, or
             fugashi with unidic, which have to be installed
         none, intl, zh, ja-mecab, ko-mecab, spm, flores101, flores200, spBLEU-1K: those of
@@ -172,6 +176,9 @@ def bleu(
         mteval-v13a.pl: mteval-v13a.pl and mteval-v14.pl without flags; with flags as a line
         multi-bleu.perl: multi-bleu.perl; with flags as a line
         t2t: t2t-bleu of tensor2tensor, in 64 bits instead of 32
+        fairseq: fairseq-score and generate.py, divided by 100; with smoothing="add-k" of
+            --sentence-bleu
+        ignite: Bleu of pytorch-ignite, the mean over items
         coco-caption: Bleu_1 to Bleu_4 of coco-caption, pycocoevalcap and nlg-eval, the last
             as bleu
         codexglue: smooth BLEU-4 of CodeXGLUE's code-to-text task and of CodeNN, BLEU-CN

@@ -138,6 +138,10 @@ BLEU_PRESETS: dict[str, Preset[BleuRules]] = {
         options={"smoothing": "exp", "tokenizer": "t2t"},
         rules=replace(_MTEVAL, lowercases_ascii=False),
     ),
+    "fairseq": Preset(options={"tokenizer": "fairseq"}, rules=BleuRules()),
+    "ignite": Preset(
+        options={"tokenizer": "whitespace", "level": "sentence"}, rules=_NLTK
+    ),
     "coco-caption": Preset(
         options={
             "tokenizer": "whitespace",

@@ -6,6 +6,8 @@ from dataclasses import replace
 
 from .distinct.pairs import DistinctPairs
 from .elsewhere.coco_caption import SingleBlankPairs
+from .elsewhere.nmt import NmtPairs
+from .elsewhere.py_rouge import PyRougePairs, texts_of_lines
 from .elsewhere.xlsum import XlsumPairs
 from .options.checked import RougeOptions
 from .pairs.convention import Convention
@@ -53,6 +55,15 @@ CONVENTIONS: dict[str, Convention] = {
     "rouge-1.5.5": _SCRIPT,
     "unrounded": replace(_PAPER, pairs=UnroundedPairs, has_sentences=True),
     "distinct": replace(_PAPER, pairs=DistinctPairs),
+    "py-rouge": replace(
+        _PAPER,
+        read=texts_of_lines,
+        pairs=PyRougePairs,
+        unsigned_options=frozenset({"zero_division"}),
+    ),
+    "nmt": replace(
+        _PAPER, pairs=NmtPairs, unsigned_options=frozenset({"zero_division"})
+    ),
     "xlsum": replace(_PAPER, pairs=XlsumPairs),
     "single blanks": replace(
         _PAPER, pairs=SingleBlankPairs, unsigned_options=frozenset({"zero_division"})

@@ -179,6 +179,10 @@ def rouge(
             for which jieba, pythainlp, or fugashi and unidic are needed; blanks count where
             these return them
         xlsum-burmese: syllables of Burmese, as in XL-Sum
+        py-rouge: as rouge_score, but gimme, gonna, gotta, lemme and wanna are two words
+            each
+        fairseq: what stands between blanks, but for </s> and <pad> at the ends; an empty
+            text is one token, and <unk> matches nothing
         jieba, newmm, unidic: words of Chinese, Thai and Japanese by jieba, pythainlp, or
             fugashi with unidic, which have to be installed
         none, intl, zh, ja-mecab, ko-mecab, spm, flores101, flores200, spBLEU-1K: those of
@@ -195,6 +199,11 @@ def rouge(
         pltrdy: the package rouge of PyPI, by pltrdy
         rouge-chinese: the package rouge-chinese of PyPI
         pyrouge-metric: PyRouge of the package rouge-metric
+        nmt: rouge.py of tensorflow/nmt, also in google/seq2seq
+        sumeval: the package sumeval of PyPI, English, without stems
+        sacrerouge: python-rouge of sacrerouge, divided by 100, without its WordNet list
+        ignite: Rouge of pytorch-ignite
+        py-rouge: the package py-rouge of PyPI, which ParlAI takes
         xlsum: XL-Sum's multilingual rouge_score, with language
         coco-caption: ROUGE_L of coco-caption, pycocoevalcap and nlg-eval
 

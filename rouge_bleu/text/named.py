@@ -11,13 +11,17 @@ import re
 from collections.abc import Sequence
 
 from .fields.code import CODE_TOKENIZERS
+from .fields.fairseq import FAIRSEQ_TOKENIZERS
 from .fields.international import INTERNATIONAL_TOKENIZERS
 from .fields.ptb import PTB_TOKENIZERS
+from .fields.py_rouge import PY_ROUGE_TOKENIZERS
 from .fields.xlsum import XLSUM_TOKENIZERS
 from .mteval_13a import OF_13A, OF_UNSTRIPPED_13A, OF_UNSTRIPPED_13A_OF_CASE
 from .of_sacrebleu import SACREBLEU_TOKENIZERS
 from .rules import Text, TokenizerRules, lowered_if_asked
 from .words import (
+    ALPHANUMERIC,
+    DIGITS_AND_LETTERS,
     Words,
     blank_separated_words,
     byte_tables,
@@ -30,9 +34,7 @@ from .words_of_scripts import are_one_word, words_of_characters
 UNSTRIPPED_13A = "13a without rstrip"
 UNSTRIPPED_13A_OF_CASE = "13a without rstrip, then lowercased"
 
-_DIGITS_AND_LETTERS = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-_ALPHANUMERIC = byte_tables(_DIGITS_AND_LETTERS)
-_ALPHANUMERIC_OR_NOT_ASCII = byte_tables(_DIGITS_AND_LETTERS + bytes(range(128, 256)))
+_ALPHANUMERIC_OR_NOT_ASCII = byte_tables(DIGITS_AND_LETTERS + bytes(range(128, 256)))
 _RUN_OF_ALPHANUMERIC = re.compile("[0-9A-Za-z]+")
 _SMALL_OF_CAPITAL = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 
@@ -44,7 +46,7 @@ def _rouge_score_column(texts: Sequence[str], lowercase: bool) -> Words:
     # Two characters outside ASCII have ASCII letters in their lowercase form: U+0130 and
     # U+212A.
     texts = lowered_beyond_ascii(texts, lowercase)
-    return words_of_bytes(texts, _ALPHANUMERIC[lowercase])
+    return words_of_bytes(texts, ALPHANUMERIC[lowercase])
 
 
 def _rouge_score_text(text: str, lowercase: bool) -> list[str]:
@@ -52,7 +54,7 @@ def _rouge_score_text(text: str, lowercase: bool) -> list[str]:
 
 
 def _rouge155_column(texts: Sequence[str], lowercase: bool) -> Words:
-    return words_of_bytes(texts, _ALPHANUMERIC[lowercase])
+    return words_of_bytes(texts, ALPHANUMERIC[lowercase])
 
 
 def _rouge155_text(text: str, lowercase: bool) -> list[str]:
@@ -173,5 +175,7 @@ TOKENIZERS: dict[str, TokenizerRules] = {
     **INTERNATIONAL_TOKENIZERS,
     **PTB_TOKENIZERS,
     **XLSUM_TOKENIZERS,
+    **PY_ROUGE_TOKENIZERS,
+    **FAIRSEQ_TOKENIZERS,
     **SACREBLEU_TOKENIZERS,
 }

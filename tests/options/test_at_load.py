@@ -220,7 +220,8 @@ PRESETS = "preset (or the second argument of load) must be "
 ROUGE_PRESETS = (
     PRESETS
     + "'rouge_score', 'evaluate', 'rouge-1.5.5', 'matlab', 'torchmetrics', 'pltrdy', "
-    + "'rouge-chinese' or 'pyrouge-metric', got "
+    + "'rouge-chinese', 'pyrouge-metric', 'nmt', 'sumeval', 'sacrerouge', 'ignite', 'py-rouge', "
+    + "'xlsum' or 'coco-caption', got "
 )
 
 

@@ -49,6 +49,7 @@ OF_ITEM = {
         "summary_lcs": "best",
         "zero_division": 0,
         "stemmer": str.upper,
+        "language": None,
     },
     BleuOptions: {
         "tokenizer": "char",

@@ -260,7 +260,7 @@ BAD_LINES = [  # a line, what is supplied, type of the error, its message
         ValueError,
         "signature has a part 'colour', which rouge_full 0.3.0 does not know: it must be one of "
         "preset, types, tok, case, stem, stop, words, bytes, refs, multi, split, cross, lsum, out, "
-        "beta, zero, avg, docs, ci, bs, seed, draws, test, nltk, sacrebleu",
+        "beta, zero, avg, docs, ci, bs, seed, draws, test, nltk, sacrebleu, by",
     ),
     (
         LINE.replace("|refs:1", ""),

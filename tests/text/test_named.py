@@ -20,19 +20,8 @@ TEXTS = [*random_strings(21, 1000), "a-\nb", "it-\n s", "1\n.5", "", "\n", "a\n\
 LETTERS = "äßжяλאאبกあ漢字한"
 # These need a package or a model that the tests do without.
 NOT_HERE = (
-    "ptb",
-    "jieba",
-    "newmm",
-    "unidic",
-    "xlsum-chinese",
-    "xlsum-thai",
-    "xlsum-japanese",
-    "ja-mecab",
-    "ko-mecab",
-    "spm",
-    "flores101",
-    "flores200",
-    "spBLEU-1K",
+    *("ptb", "jieba", "newmm", "unidic", "xlsum-chinese", "xlsum-thai", "xlsum-japanese"),
+    *("ja-mecab", "ko-mecab", "spm", "flores101", "flores200", "spBLEU-1K"),
 )
 NAMES_HERE = [name for name in TOKENIZERS if name not in NOT_HERE]
 
@@ -117,7 +106,7 @@ def test_letters_are_lost_where_the_record_says_so(rules):
 @of_each_here
 def test_words_stand_in_the_rewritten_text(rules, lowercase):
     """In their order, with nothing beside them that could be a word."""
-    if rules.package:  # whose tokenizers may change a word
+    if rules.package or rules is TOKENIZERS["fairseq"]:  # they may change a word
         return
     rows, _ = words_of(rules, TEXTS, lowercase)
     gaps = []

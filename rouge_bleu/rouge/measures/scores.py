@@ -16,7 +16,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -105,8 +106,8 @@ class PairStatistics:
     def _with_columns(self, column: Callable[[str], np.ndarray]) -> PairStatistics:
         """Return the pairs with another array for each that they have, by its name."""
         there = [name for name in _COLUMNS if getattr(self, name) is not None]
-        columns = {name: column(name) for name in there}
-        return PairStatistics(exponent=self.exponent, rules=self.rules, **columns)
+        columns: dict[str, Any] = {name: column(name) for name in there}
+        return replace(self, **columns)
 
     def scores(self, beta: float) -> np.ndarray:
         """Return precision, recall and F, ndarray of float64, shape (3, n_pairs)."""

@@ -9,6 +9,7 @@ from typing import Any
 from ...options.checked import Preset
 from ..families.lcs import LCS
 from ..families.ngrams import NGRAMS
+from ..families.summary_lcs import SUMMARY_LCS
 from ..families.table import FAMILIES
 from ..measures.family import Family
 from ..measures.scores import MULTI_REFERENCES, PairRules
@@ -27,7 +28,7 @@ class RougeRules:
         How matches and totals are counted, a key of `CONVENTIONS`: as in the "paper", by
         the conventions of "rouge-1.5.5", "unrounded" by those as in rouge-metric, or
         "distinct", each n-gram of a text once, as in PyPI's rouge and rouge-chinese; by
-        "single blanks" as in coco-caption, and as in "xlsum".
+        "single blanks" as in coco-caption, and as in "xlsum", "py-rouge" and "nmt".
     average : str
         How the scores of items become that of the corpus: by the "mean", "resampled_median"
         as in evaluate's `rouge`, or "f_of_means" as in rouge-metric.
@@ -176,6 +177,62 @@ ROUGE_PRESETS: dict[str, Preset[RougeRules]] = {
             families=_FAMILIES_OF_PERL,
             multi_references=("pooled", "best"),
             fixed_options=frozenset({"cross_sentences", "summary_lcs"}),
+        ),
+    ),
+    "nmt": Preset(
+        options=_DISTINCT_OPTIONS,
+        rules=RougeRules(
+            **{
+                **_DISTINCT_RULES,
+                "counting": "nmt",
+                "fixed_options": _DISTINCT_RULES["fixed_options"]
+                | {"beta", "zero_division"},
+            }
+        ),
+    ),
+    "sumeval": Preset(
+        options={
+            "rouge_types": ("rouge1", "rouge2", "rougeL"),
+            "tokenizer": "rouge-1.5.5",
+            "multi_reference": "pooled",
+        },
+        rules=RougeRules(),
+    ),
+    "sacrerouge": Preset(
+        options={
+            "rouge_types": ("rouge1", "rouge2", "rougeLsum"),
+            "tokenizer": "rouge-1.5.5",
+            "multi_reference": "pooled",
+            "output": "all",
+        },
+        rules=RougeRules(fixed_options=frozenset({"max_bytes"})),
+    ),
+    "ignite": Preset(
+        options={
+            "rouge_types": ("rouge1", "rouge2", "rougeL"),
+            "tokenizer": "whitespace",
+            "lowercase": False,
+            "multi_reference": "pooled",
+            "beta": math.inf,
+            "output": "all",
+        },
+        rules=RougeRules(),
+    ),
+    "py-rouge": Preset(
+        options={
+            "rouge_types": ("rouge1", "rouge2", "rougeLsum"),
+            "tokenizer": "py-rouge",
+            "multi_reference": "pooled",
+            "max_bytes": 665,
+            "output": "all",
+        },
+        rules=RougeRules(
+            counting="py-rouge",
+            families=frozenset({NGRAMS, SUMMARY_LCS}),
+            multi_references=("pooled", "recall"),
+            fixed_options=frozenset(
+                {"cross_sentences", "summary_lcs", "zero_division"}
+            ),
         ),
     ),
     "xlsum": Preset(

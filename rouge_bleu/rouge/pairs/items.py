@@ -133,10 +133,11 @@ def _scores_of_types(
     """
     n_items, n_pairs = len(reference_offsets) - 1, int(reference_offsets[-1])
     wanted = [OUTPUTS.index(output) for output in options.scored_outputs]
-    alike: dict[tuple[float, bool], list[str]] = {}
+    alike: dict[tuple[type, float, bool], list[str]] = {}
     for name, of_type in statistics.items():
         has_own = of_type.prediction_matches is not None
-        alike.setdefault((of_type.exponent, has_own), []).append(name)
+        key = (type(of_type), of_type.exponent, has_own)
+        alike.setdefault(key, []).append(name)
     scores = {}
     for names in alike.values():
         joined = PairStatistics.concatenated([statistics[name] for name in names])

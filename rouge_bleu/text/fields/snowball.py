@@ -1,4 +1,4 @@
-"""Stemmers that have a name: NLTK's Snowball stemmers, by language."""
+"""Stemmers that have a name: NLTK's Snowball stemmers by language, and that of py-rouge."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from ..stemming import Stemmer
+from .py_rouge import PY_ROUGE_STEMMER, py_rouge_stemmer
 
 SNOWBALL_LANGUAGES = (
     *("arabic", "danish", "dutch", "english", "finnish", "french", "german"),
@@ -16,6 +17,7 @@ _XLSUM = "xlsum-"
 STEMMER_NAMES = (
     *SNOWBALL_LANGUAGES,
     *(f"{_XLSUM}{language}" for language in SNOWBALL_LANGUAGES),
+    PY_ROUGE_STEMMER,
 )
 
 
@@ -26,6 +28,8 @@ def named_stemmer(name: str) -> Stemmer:
     three characters as they are. Where NLTK or its list is missing, an ImportError says
     what to install.
     """
+    if name == PY_ROUGE_STEMMER:
+        return py_rouge_stemmer()
     language = name.removeprefix(_XLSUM)
     stemmer = _snowball(language, language != name)
     if language == name:

@@ -32,7 +32,7 @@ from functools import lru_cache, partial
 from importlib import import_module
 from typing import Any
 
-from ..rules import TokenizerRules, lowered_if_asked
+from ..rules import Text, TokenizerRules, lowered_if_asked
 from ..words import Words, words_of_lists
 
 XLSUM_WORDS = "xlsum before it is cut into tokens"
@@ -176,6 +176,16 @@ def _units(text: str) -> list[str]:
 # --- the records ----------------------------------------------------------------------
 
 
+def _as_written(text: Text, lowercase: bool) -> Text:
+    """Return the text without the characters that vanish."""
+    text = lowered_if_asked(text, lowercase)
+    for character in sorted(set(text.text)):
+        written = _WRITTEN[ord(character)]
+        if written != character:
+            text = text.replaced(character, written)
+    return text
+
+
 def _rules(
     tokens: Callable[[str], list[str]],
     *,
@@ -191,7 +201,7 @@ def _rules(
     return TokenizerRules(
         words_of_column=words_of_column,
         words_of_text=words_of_text,
-        rewritten=lowered_if_asked,
+        rewritten=_as_written,
         lowercases_words=False,
         keeps_ascii_only=False,
         separates_sentences=False,

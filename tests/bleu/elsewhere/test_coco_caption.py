@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from helpers.published import ITEMS, texts, values
+from rouge_bleu.options.signature import VERSION
 
 NAMES = ["bleu_1", "bleu_2", "bleu_3", "bleu"]
 SCORERS = "pycocoevalcap scorers on untokenized texts (= nlg-eval)"
@@ -55,7 +56,7 @@ def test_the_signature_has_what_acts(bleu_full):
     signed = bleu_full.compute(**texts(), preset="coco-caption", signature=True)
     line = signed["signature"]
     assert line == (
-        "bleu_full|0.2.0|preset:coco-caption|weights:bleu(0.25,0.25,0.25,0.25),bleu_1(1),"
+        f"bleu_full|{VERSION}|preset:coco-caption|weights:bleu(0.25,0.25,0.25,0.25),bleu_1(1),"
         "bleu_2(0.5,0.5),bleu_3(0.333333333333333,0.333333333333333,0.333333333333333)"
         "|tok:whitespace|case:mixed|refs:1-4|reflen:closest|level:corpus"
     )

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from helpers.published import texts, values, values_of_group
+from rouge_bleu.options.signature import VERSION
 
 RANKS = "references by rank, a missing one repeats the first"
 N_RANKS = 4
@@ -72,7 +73,7 @@ def test_multi_bleu(bleu_full, name):
 def test_signatures_have_what_acts(bleu_full, line, part):
     """They name the script and no flags, which stand in other parts."""
     signed = bleu_full.compute(**texts(), preset=line, signature=True)
-    assert signed["signature"].startswith(f"bleu_full|0.2.0|{part}")
+    assert signed["signature"].startswith(f"bleu_full|{VERSION}|{part}")
     options = bleu_full.options_of_signature(signed["signature"])
     assert bleu_full.compute(**texts(), **options, signature=True) == signed
 

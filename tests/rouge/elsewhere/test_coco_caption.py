@@ -3,6 +3,7 @@
 import pytest
 
 from helpers.published import ITEMS, texts, values
+from rouge_bleu.options.signature import VERSION
 
 SCORERS = "pycocoevalcap scorers on untokenized texts (= nlg-eval)"
 PRESET = {"preset": "coco-caption"}
@@ -63,7 +64,7 @@ def test_the_signature_and_back(rouge_full):
     signed = rouge_full.compute(**texts(), **PRESET, signature=True)
     line = signed["signature"]
     assert line == (
-        "rouge_full|0.2.0|preset:coco-caption|types:rougeL|tok:whitespace|case:mixed|stem:no|"
+        f"rouge_full|{VERSION}|preset:coco-caption|types:rougeL|tok:whitespace|case:mixed|stem:no|"
         "refs:1-4|multi:separate|out:fmeasure|beta:1.2|avg:mean"
     )
     again = rouge_full.compute(**texts(), **rouge_full.options_of_signature(line), signature=True)

@@ -146,7 +146,7 @@ def test_a_stemmer_by_name(rouge_full):
     ("name", "package", "text", "tokens"),
     [
         ("jieba", "jieba", "我来到北京 清华大学", ["我", "来到", "北京", "清华大学"]),
-        ("newmm", "pythainlp", "ผมรัก ประเทศไทย", ["ผม", "รัก", "ประเทศไทย"]),
+        ("newmm", "pythainlp", "ผมรัก ประเทศไทย", ["ผม", "รัก", "ประเทศ", "ไทย"]),
         ("unidic", "fugashi", "私は 学生です", ["私", "は", "学生", "です"]),
     ],
 )

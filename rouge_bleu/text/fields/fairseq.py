@@ -1,0 +1,49 @@
+"""The tokens of fairseq-score.
+
+Facts about what fairseq computes; none of its code is here. Words stand between blanks.
+</s> and <pad> at the end and <pad> at the beginning go, but one token stays, so that an
+empty line has one. <unk> never matches, not even itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import count
+
+from ..rules import TokenizerRules, lowered_if_asked
+from ..words import Words, words_of_lists
+
+_END, _PADDING, _UNKNOWN = "</s>", "<pad>", "<unk>"
+_NUMBERS = count()
+
+
+def _words_of_text(text: str, lowercase: bool) -> list[str]:
+    words = [*(text.lower() if lowercase else text).split(), _END]
+    while len(words) > 1 and words[-1] in (_END, _PADDING):
+        words.pop()
+    while len(words) > 1 and words[0] == _PADDING:
+        del words[0]
+    # No two of them are the same word.
+    return [
+        f"{_UNKNOWN} {next(_NUMBERS)}" if word == _UNKNOWN else word for word in words
+    ]
+
+
+def _words_of_column(texts: Sequence[str], lowercase: bool) -> Words:
+    return words_of_lists([_words_of_text(text, lowercase) for text in texts])
+
+
+FAIRSEQ_TOKENIZERS = {
+    "fairseq": TokenizerRules(
+        words_of_column=_words_of_column,
+        words_of_text=_words_of_text,
+        rewritten=lowered_if_asked,
+        lowercases_words=False,
+        keeps_ascii_only=False,
+        separates_sentences=False,
+        is_thread_safe=True,
+        is_option=True,
+        check_installed=None,
+        package=None,
+    ),
+}

@@ -1,0 +1,76 @@
+"""Preset "py-rouge" against figures of py-rouge 1.1; those with stems are in tests/peers."""
+
+import numpy as np
+import pytest
+
+from helpers.published import ITEMS, SUMMARIES, texts, values
+
+TYPES = {"rouge-1": "rouge1", "rouge-2": "rouge2", "rouge-3": "rouge3", "rouge-l": "rougeLsum"}
+OF_OUTPUT = {"f": "fmeasure", "p": "precision", "r": "recall"}
+PRESET = {"preset": "py-rouge", "rouge_types": list(TYPES.values())}
+NO_LIMIT = {"max_bytes": None}
+
+
+def assert_scores(found, expected, row=None):
+    for name, scores in expected.items():
+        for letter, output in OF_OUTPUT.items():
+            ours = found[f"{TYPES[name]}_{output}"]
+            ours = ours if row is None else ours[row]
+            assert ours == pytest.approx(scores[letter], rel=1e-12), name
+
+
+@pytest.mark.parametrize(("which", "items"), [("items", ITEMS), ("summaries", SUMMARIES)])
+def test_without_stems(rouge_full, which, items):
+    expected = values(f"py-rouge, no limit, no stemming; {which}")
+    found = rouge_full.compute(**texts(items), **PRESET, **NO_LIMIT)
+    assert_scores(found, expected["mean"])
+    found = rouge_full.compute(**texts(items), **PRESET, **NO_LIMIT, use_aggregator=False)
+    for row, scores in enumerate(expected["per_item"]):
+        assert_scores(found, scores, row)
+
+
+@pytest.mark.parametrize("edge", values("edges: py-rouge"))
+def test_edges(rouge_full, edge):
+    """A recall of 2 among them, and words such as gonna."""
+    data = {"predictions": [edge["prediction"]], "references": [edge["references"]]}
+    assert_scores(rouge_full.compute(**data, **PRESET, **NO_LIMIT), edge["scores"])
+
+
+def test_the_limit_is_one_of_characters_over_lines(rouge_full):
+    """Of "abcd" and "ef gh" 7 characters are abcd and ef; what stands between costs nothing."""
+    data = {"predictions": ["  abcd \nef gh"], "references": ["abcd\nef"]}
+    options = {**PRESET, "rouge_types": ["rouge1"], "output": "fmeasure"}
+    assert rouge_full.compute(**data, **options, max_bytes=6) == {"rouge1": 1.0}
+    assert rouge_full.compute(**data, **options, max_bytes=8)["rouge1"] < 1
+    long = {"predictions": ["a " * 400], "references": ["a " * 333]}
+    assert rouge_full.compute(**long, **options) == {"rouge1": 1.0}
+
+
+def test_signature_and_explanation(rouge_full):
+    data = texts(ITEMS[:2])
+    signed = rouge_full.compute(**data, **PRESET, signature=True)
+    line = signed["signature"]
+    assert "|preset:py-rouge|" in line
+    assert "|bytes:665|" in line
+    again = rouge_full.compute(**data, **rouge_full.options_of_signature(line), signature=True)
+    assert again == signed
+    explained = rouge_full.explain(prediction="a b c d", reference=["a b c d", "a"], **PRESET)[
+        "rouge3"
+    ]
+    assert explained["recall"] == 2
+    assert [one["reference_total"] for one in explained["references"]] == [2, -1]
+
+
+def test_the_stemmer_needs_the_package(rouge_full):
+    """The package of that name that is installed here is another one."""
+    pytest.importorskip("nltk")
+    with pytest.raises(ImportError, match="pip install py-rouge"):
+        rouge_full.compute(**texts(), **PRESET, stemmer="py-rouge")
+
+
+def test_means_of_limits_differ(rouge_full):
+    found = [
+        rouge_full.compute(**texts(SUMMARIES), **PRESET, max_bytes=limit)["rouge1_recall"]
+        for limit in (20, 665)
+    ]
+    assert np.diff(found) != 0
