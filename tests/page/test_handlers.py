@@ -583,7 +583,7 @@ def test_scores_that_are_no_longer_kept_are_said_to_be(metrics, file_tab):
 
 LAYOUT = {
     *("layout", "programs", "try_it.tab", "file.tab", "settings.tab", "use.tab"),
-    *("file.program", "page_command"),
+    "file.program",
     *("shared.options_panel", "shared.events", "shared.uploads", "shared.looks.style"),
 }
 
