@@ -5,7 +5,7 @@ PYTHON ?= python3
 PYTHON310 ?= python3.10
 ARGS ?=
 
-.PHONY: help demo train test test-deep test-oldest test-page screenshots gallery docs test-spark test-peers test-training test-endurance mutants simulations check bench bench-quick bench-spark stage install release-check clean
+.PHONY: help demo train test test-deep test-oldest test-page screenshots gallery picture docs test-spark test-peers test-training test-endurance mutants simulations coverage check bench bench-quick bench-spark stage install release-check clean
 .NOTPARALLEL:
 
 help:
@@ -17,6 +17,7 @@ help:
 	@echo "make test-page  run the tests of app.py in a browser; CHROMIUM=... chooses it"
 	@echo "make screenshots  draw the page anew for docs/page.md"
 	@echo "make gallery  run examples/gallery.ipynb, and write its outputs into it"
+	@echo "make picture  draw docs/result.svg, the picture in README.md"
 	@echo "make docs     write the documentation site into build/website/html; a broken link is an error"
 	@echo "make test-spark  run the tests on Apache Spark and Ray; needs Java"
 	@echo "make test-peers  run originals of other fields beside ours: captions, dialogue, languages; one needs Java"
@@ -24,6 +25,7 @@ help:
 	@echo "make test-endurance  compute 20,000 times in one process: what grows?"
 	@echo "make mutants  break the modules in many small ways: which faults does no test notice?   (ARGS=\"--sample 20 lcs\")"
 	@echo "make simulations  how often do intervals hold the true score, and paired tests find what is not there?"
+	@echo "make coverage  run the tests: which branches does none of them take?"
 	@echo "make check    check format, lint and types"
 	@echo "make bench    measure speed beside other packages    (make bench-quick: the main rows)"
 	@echo "make bench-spark  2,000,000 rows on Apache Spark, beside one machine; needs Java"
@@ -70,6 +72,9 @@ screenshots: .venv-page/page.stamp
 gallery: .venv/test.stamp
 	PYTHONPATH=.:tests .venv/bin/python tests/programs/gallery.py
 
+picture: .venv/test.stamp
+	.venv/bin/python website/picture.py
+
 docs: .venv-docs/docs.stamp
 	.venv-docs/bin/python website/gather.py
 	.venv-docs/bin/zensical build --strict --config-file build/website/zensical.toml
@@ -89,6 +94,12 @@ test-training: .venv-training/training.stamp
 
 mutants: .venv/test.stamp
 	PYTHONPATH=.:tests .venv/bin/python tests/programs/mutants.py $(ARGS)
+
+coverage: .venv/test.stamp
+	.venv/bin/python -m coverage erase
+	.venv/bin/python -m coverage run $(PYTEST) $(ARGS)
+	.venv/bin/python -m coverage combine -q
+	.venv/bin/python -m coverage report
 
 simulations: .venv/test.stamp
 	PYTHONPATH=.:tests .venv/bin/python tests/programs/simulations.py $(ARGS)

@@ -134,7 +134,7 @@ def _alike_row(what: str, share: float) -> MakeRow:
 
 
 ALIKE_ROWS: list[MakeRow] = [
-    _alike_row("paragraphs, three quarters shared: ROUGE-1, 2, L, Lsum", 0.75),
+    _alike_row("three quarters shared: ROUGE-1, 2, L, Lsum", 0.75),
     lambda c: rouge_score_row("the same", c.alike[0.75], 300, wanted=70),
     _alike_row("a quarter shared", 0.25),
     _alike_row("half shared", 0.5),

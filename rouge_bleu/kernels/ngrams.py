@@ -153,25 +153,27 @@ def _longer_ngrams(
     """Return the n-grams of both sides under keys, and the number of keys.
 
     An (n-1)-gram has a key for each token of its item, one after the other. One that the
-    prediction has only once is followed by one token there: it has one key, and what
-    else follows it in a reference does not match.
+    prediction has only once is followed by one token there: where there are many keys it
+    has one, and what else follows it in a reference does not match.
     """
-    n_ngrams = len(item_of_ngram)
-    only_token = np.full(n_ngrams, ABSENT)
-    only_token[prediction.ngram] = prediction.last_token
-    is_repeated = np.bincount(prediction.ngram, minlength=n_ngrams) > 1
-    may_match = only_token.take(reference.ngram) == reference.last_token
-    may_match |= is_repeated.take(reference.ngram)
-
     n_ids_of_item = np.bincount(tokens.item_of_id, minlength=tokens.n_items)
     first_id_of_item = offsets_of_lengths(n_ids_of_item)
-    n_keys = np.where(is_repeated, n_ids_of_item[item_of_ngram], 1)
-    first_token = np.where(is_repeated, first_id_of_item[item_of_ngram], only_token)
+    n_keys, first_token = n_ids_of_item[item_of_ngram], first_id_of_item[item_of_ngram]
+    if n_keys.sum() > _MAX_TABLE:  # else there is nothing to gain
+        n_ngrams = len(item_of_ngram)
+        only_token = np.full(n_ngrams, ABSENT)
+        only_token[prediction.ngram] = prediction.last_token
+        is_repeated = np.bincount(prediction.ngram, minlength=n_ngrams) > 1
+        may_match = only_token.take(reference.ngram) == reference.last_token
+        may_match |= is_repeated.take(reference.ngram)
+        reference = reference.keep(may_match)
+        n_keys = np.where(is_repeated, n_keys, 1)
+        first_token = np.where(is_repeated, first_token, only_token)
     first_key = offsets_of_lengths(n_keys)
     key_of_ngram = first_key[:-1] - first_token
     return (
         prediction.with_keys(key_of_ngram),
-        reference.keep(may_match).with_keys(key_of_ngram),
+        reference.with_keys(key_of_ngram),
         int(first_key[-1]),
     )
 

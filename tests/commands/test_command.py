@@ -10,7 +10,7 @@ from helpers.programs import python, run, run_here
 from helpers.repository import ROOT
 from rouge_bleu_tools.commands.main import _COMMANDS, main
 
-RUN = ["-m", "rouge_bleu_tools"]
+RUN = ["-m", "rouge_bleu"]
 
 
 @pytest.fixture

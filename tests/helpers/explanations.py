@@ -12,15 +12,19 @@ import pytest
 from helpers import oracles
 from helpers.rouge import expected as rouge_expected
 from helpers.rouge.expected import OUTPUTS
-from rouge_bleu.data.corpus import checked_corpus
+from rouge_bleu.data.corpus import checked_corpus, checked_item
 from rouge_bleu.options.checked import checked_options
 from rouge_bleu.rouge.families.table import measure_of_name
 from rouge_bleu.rouge.options.checked import RougeOptions
-from rouge_bleu.rouge.scorer import rouge
+from rouge_bleu.rouge.scorer import rouge, rouge_explanation
 
 
 def checked(**options):
     return checked_options(RougeOptions, options)
+
+
+def explained(prediction, reference, **options):
+    return rouge_explanation(checked_item(prediction, reference), checked(**options))
 
 
 def item_scores(prediction, references, **options):

@@ -28,6 +28,13 @@ from rouge_bleu.kernels.skip_bigrams import skip_bigram_matches
 MAX_ORDER = 6
 
 
+@pytest.fixture(params=["few keys", "many keys"], autouse=True)
+def max_table(request, monkeypatch):
+    """With many keys, more than fit into a table, an n-gram that is there once has one key."""
+    if request.param == "many keys":
+        monkeypatch.setattr(ngram_kernels, "_MAX_TABLE", 0)
+
+
 @pytest.mark.parametrize("cross_sentences", [True, False])
 @pytest.mark.parametrize("n_types", VOCABULARIES)
 def test_ngram_matches_of_pairs(n_types, cross_sentences):

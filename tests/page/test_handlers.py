@@ -90,7 +90,7 @@ def test_the_metric_is_chosen_by_folder_and_environment(tmp_path, monkeypatch):
 
 def test_no_tokenizer_needs_a_package_or_a_download(metrics):
     names = ["rouge_score", "rouge-1.5.5", "unicode", "13a", "char", "whitespace", "codexglue"]
-    names += ["conala", "t2t", "intl-entities", "intl-entities-e"]
+    names += ["conala", "t2t", "intl-entities", "intl-entities-e", "xlsum", "xlsum-burmese"]
     assert sorted(metrics.tokenizers("rouge_full")) == sorted(names)
 
 
@@ -341,7 +341,8 @@ LEFT_OUT = {
     "rouge_types=[[1],{}]": f"rouge_types must be a list of some of {TYPES}, got '[[1],{{}}]'",
     "rouge_types=rouge1": f"rouge_types must be a list of some of {TYPES}, got 'rouge1'",
     "tokenizer=spm": "tokenizer must be one of default, rouge_score, rouge-1.5.5, unicode, 13a, "
-    "char, whitespace, codexglue, conala, t2t, intl-entities, intl-entities-e, got 'spm'",
+    "char, whitespace, codexglue, conala, t2t, intl-entities, intl-entities-e, xlsum, "
+    "xlsum-burmese, got 'spm'",
     "multi_reference=worst": "multi_reference must be one of default, best, average, pooled, "
     "jackknife, separate, recall, got 'worst'",
     "metric=bleu_full&smoothing=": "smoothing must be one of default, none, floor, add-k, exp, "
@@ -399,6 +400,7 @@ def test_a_link_that_would_be_too_long_is_none():
         ("bleu_full", {"weights": [0.5, 0.5], "tokenizer": "char"}),
     ],
 )
+@pytest.mark.filterwarnings("ignore:-m is stemming")
 def test_the_code_gives_what_the_page_shows(
     metrics, use_tab, request, monkeypatch, capsys, name, options
 ):
@@ -428,7 +430,8 @@ def test_the_command_line_has_the_options(name, options):
     program, command, *arguments = shlex.split(pasted_code.command_line(name, options))
     assert (program, command) == ("rouge-bleu", "score")
     namespace, given = score_command.parsed([one for one in arguments if one != "\n"])
-    assert (namespace.metric, str(namespace.file)) == ([name], "texts.csv")
+    assert [f"{one}_full" for one in namespace.metric] == [name]
+    assert str(namespace.file) == "texts.csv"
     assert {option: value for option, value in options.items() if value is not None} == {
         option: value for option, value in given.items() if option != "n_jobs"
     }
@@ -580,7 +583,7 @@ def test_scores_that_are_no_longer_kept_are_said_to_be(metrics, file_tab):
 
 LAYOUT = {
     *("layout", "programs", "try_it.tab", "file.tab", "settings.tab", "use.tab"),
-    "file.program",
+    *("file.program", "page_command"),
     *("shared.options_panel", "shared.events", "shared.uploads", "shared.looks.style"),
 }
 

@@ -224,6 +224,7 @@ ROUGE_PRESETS = {
     **dict.fromkeys(("matlab", "torchmetrics", "pyrouge-metric"), ROUGE_TYPES),
     **dict.fromkeys(("pltrdy", "rouge-chinese"), ("rouge1", "rouge2", "rougeL")),
     "coco-caption": ("rouge1", "rouge2", "rougeL"),
+    "xlsum": ("rouge1", "rouge2", "rougeL", "rougeLsum"),
 }
 COMMAND_LINES = [
     *("-n 2 -p 0.3", "-n 2 -p 0", "-n 2 -p 1", "-n 2 -a", "-n 2 -l 8 -p 0.3", "-n 2 -b 40"),

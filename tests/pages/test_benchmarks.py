@@ -7,6 +7,7 @@ import sys
 import numpy as np
 import pytest
 
+from helpers.oracles import joined
 from helpers.repository import ROOT
 from rouge_bleu_tools.commands.inputs.tables import read_table
 
@@ -124,6 +125,43 @@ def test_texts_of_lines(modules):
     predictions, references = modules[0].texts_of_lines([[3, 1], [2]], [[4], [5]])
     lines = [text.count("\n") + 1 for text in predictions + references]
     assert lines == [2, 1, 1, 1]
+
+
+@pytest.mark.parametrize("share", [0.25, 0.5, 0.75, 0.95])
+def test_texts_that_are_alike(modules, share):
+    """Of real pairs that share 76 % of their words 43 % of the lines of the references stand in the
+    prediction, with 55 % of their words; 1 % of the pairs are equal. See benchmarks/README.md.
+    """
+    edited = importlib.import_module("edited")
+    predictions, references = edited.edited_texts(1_000, share)
+    pairs = [
+        [[_words(line) for line in text.split("\n")] for text in pair]
+        for pair in zip(predictions, references, strict=True)
+    ]
+    lines = [(line, line in prediction) for prediction, reference in pairs for line in reference]
+    words = [
+        is_there
+        for prediction, reference in pairs
+        for is_there in np.isin(joined(reference), joined(prediction)).tolist()
+    ]
+    assert np.mean(words) == pytest.approx(share, abs=0.04)
+    assert np.mean([prediction == reference for prediction, reference in pairs]) < 0.03
+    if share == 0.75:
+        assert np.mean([stands for _, stands in lines]) == pytest.approx(0.43, abs=0.03)
+        n_standing = sum(len(line) for line, stands in lines if stands)
+        assert n_standing / len(words) == pytest.approx(0.55, abs=0.03)
+
+
+def _words(line):
+    return re.findall("[a-z0-9]+", line.lower())
+
+
+def test_edits_as_references(modules):
+    edited = importlib.import_module("edited")
+    predictions, references = edited.edited_texts_with_references(100)
+    assert len(predictions) == len(references) == 100
+    assert set(map(len, references)) == {1, 2, 3, 4, 5}
+    assert edited.edited_texts_with_references(100) == (predictions, references)
 
 
 def test_figures_of_shape(modules):

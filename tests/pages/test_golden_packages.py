@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 from helpers.packages import GOLDEN
+from helpers.repository import ROOT
+from helpers.rouge.perl import GOLDEN as SCRIPT
 
 
 def is_of(case, metric, preset):
@@ -81,3 +83,19 @@ def test_sentences_of_the_preset_are_mostly_those_of_nltk(rouge_full):
         case["items"]["rougeLsum_fmeasure"]
     )
     assert same.mean() > 0.8
+
+
+def n_figures(value):
+    if isinstance(value, dict):
+        return sum(map(n_figures, value.values()))
+    if isinstance(value, list):
+        return sum(map(n_figures, value))
+    return isinstance(value, (int, float))
+
+
+def test_the_readme_counts_the_figures():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    of_packages = sum(n_figures([case["items"], case["average"]]) for case in GOLDEN["cases"])
+    runs = [case["expected"] for case in SCRIPT["cases"] if "expected" in case]
+    assert f"| {n_figures(runs):,} figures of {len(runs)} runs, " in readme
+    assert f"| {of_packages:,} figures, " in readme

@@ -6,7 +6,6 @@ are gone, and is left out.
 
 import ast
 import dataclasses
-import importlib
 import re
 from functools import cache
 
@@ -17,7 +16,9 @@ from rouge_bleu.bleu.options import BleuOptions
 from rouge_bleu.options.names_elsewhere import NAMES_ELSEWHERE, VALUES_ELSEWHERE
 from rouge_bleu.rouge.families.table import measure_of_name
 from rouge_bleu.rouge.options.checked import RougeOptions
+from rouge_bleu.text.fields.snowball import STEMMER_NAMES
 from rouge_bleu.text.tokenizers import TOKENIZER_NAMES
+from rouge_bleu_tools.commands.main import main
 
 PAGES = sorted(
     path.relative_to(ROOT).as_posix()
@@ -26,6 +27,8 @@ PAGES = sorted(
     if not path.parent.name.startswith((".", "build")) and path.name != "CHANGELOG.md"
 )
 OPTIONS = (RougeOptions, BleuOptions)
+
+COMMANDS = ("score", "compare", "find-settings", "explain", "install", "page")
 
 # Flags of other programs, each with whose it is.
 FLAGS_ELSEWHERE = {
@@ -91,19 +94,14 @@ def assert_known(is_known, found):
 # --- flags --------------------------------------------------------------------------
 
 
-def flags_of_help(module, *command, capsys):
-    with pytest.raises(SystemExit):
-        importlib.import_module(module).main([*command, "--help"])
-    return set(re.findall(r"--[a-z][\w-]*", capsys.readouterr().out))
-
-
 @pytest.fixture
 def flags(capsys):
     """The flags of all programs: those that help shows, else those that the file names."""
-    commands = "rouge_bleu_tools.commands"
-    found = {"--help"}
-    for name in ("score", "compare", "find_settings"):
-        found |= flags_of_help(f"{commands}.{name}.main", capsys=capsys)
+    found = {"--help", "--version"}
+    for name in COMMANDS:
+        with pytest.raises(SystemExit):
+            main([name, "--help"])
+        found |= set(re.findall(r"--[a-z][\w-]*", capsys.readouterr().out))
     for folder in ("examples", "benchmarks", "tests/programs"):
         for file in (ROOT / folder).glob("*.py"):
             found |= set(re.findall(r'"(--[a-z][\w-]*)"', file.read_text(encoding="utf-8")))
@@ -212,10 +210,11 @@ CHOICES = """
 
 def test_quoted_values(is_accepted):
     """A name in quotes is a value of an option, an option, a type, or a value elsewhere."""
-    elsewhere = {value for values in VALUES_ELSEWHERE.values() for value in values}
+    known = {value for values in VALUES_ELSEWHERE.values() for value in values}
+    known |= {*OPTION_NAMES, *STEMMER_NAMES}  # some stemmers need lists of words
 
     def is_known(value):
-        is_name = value in elsewhere or value in OPTION_NAMES or measure_of_name(value)
+        is_name = value in known or measure_of_name(value)
         return is_name or any(is_accepted(((option, repr(value)),)) for option in CHOICES)
 
     def found(code):
@@ -261,6 +260,13 @@ def test_files():
     assert_known(lambda path: (ROOT / path).exists(), found)
 
 
+def test_commands():
+    def found(code):
+        return re.findall(r"^rouge-bleu ([a-z][\w-]*)", code)
+
+    assert_known(COMMANDS.__contains__, found)
+
+
 def test_targets():
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     targets = set(re.findall(r"^([a-z][\w-]*)(?=[^=\n]*:)", makefile, re.MULTILINE))
@@ -272,11 +278,12 @@ def test_targets():
 
 
 @pytest.mark.parametrize(
-    "code", ["--holm", "make everything", "use_stemer", 'tokenizer="13b"', "rougeL2"]
+    "code",
+    ["--holm", "make everything", "rouge-bleu rate", "use_stemer", 'tokenizer="13b"', "rougeL2"],
 )
 def test_what_is_not_there_is_found(code, monkeypatch, flags, is_accepted):
     monkeypatch.setitem(globals(), "CODES", [("a page", code)])
-    checks = [test_options, test_types, test_names, test_targets]
+    checks = [test_options, test_types, test_names, test_targets, test_commands]
     checks += [lambda: test_flags(flags), lambda: test_values_of_options(is_accepted)]
     failed = []
     for check in checks:

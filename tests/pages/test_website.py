@@ -13,13 +13,17 @@ import rouge_bleu
 from helpers.repository import ROOT
 
 
-@pytest.fixture(scope="module")
-def gather():
-    """The program, which lies in no package."""
-    specification = importlib.util.spec_from_file_location("gather", ROOT / "website" / "gather.py")
+def program(name):
+    """Return a program of the folder, which is no package."""
+    specification = importlib.util.spec_from_file_location(name, ROOT / "website" / f"{name}.py")
     module = importlib.util.module_from_spec(specification)
     specification.loader.exec_module(module)
     return module
+
+
+@pytest.fixture(scope="module")
+def gather():
+    return program("gather")
 
 
 @pytest.fixture(scope="module")
@@ -63,3 +67,8 @@ def test_the_page_of_functions_has_each_function(gather):
         assert getattr(importlib.import_module(f"rouge_bleu.{module}"), name) is getattr(
             rouge_bleu, name
         )
+
+
+def test_the_picture_is_what_its_program_draws():
+    picture = program("picture")
+    assert picture.PICTURE.read_text(encoding="utf-8") == picture.picture()

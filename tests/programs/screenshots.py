@@ -14,7 +14,7 @@ from playwright.sync_api import sync_playwright
 
 from helpers.browser.sites import DESKTOP, PHONE, ROOT, executable, served
 
-PICTURES = {"desktop": {**DESKTOP, "height": 1300}, "phone": {**PHONE, "height": 1500}}
+PICTURES = {"desktop": {**DESKTOP, "height": 1300}, "phone": {**PHONE, "height": 1680}}
 
 
 def main(folder=ROOT / "docs"):

@@ -13,7 +13,6 @@ import pytest
 from sacrebleu.metrics import BLEU
 from sacrebleu.significance import PairedTest
 
-from helpers.repository import ROOT
 from rouge_bleu.resampling.uncertainty import Resampling, uncertainty
 from rouge_bleu_tools.commands.compare import main as compare_systems
 
@@ -183,9 +182,7 @@ def test_compared_systems_do_not_differ_by_one_line(tmp_path, capsys, n_resample
     for name, lines in data.items():
         paths[name].write_text("".join(f"{line}\n" for line in lines))
     arguments = [
-        *("--references", paths["references"]),
-        *("--systems", paths["baseline_predictions"], paths["predictions"]),
-        *("--metric", ROOT / "rouge_full.py", "--metric", ROOT / "bleu_full.py"),
+        *(paths["references"], paths["baseline_predictions"], paths["predictions"]),
         *("--n-resamples", n_resamples, "--write", tmp_path / "plot.svg"),
     ]
     assert compare_systems.main([str(argument) for argument in arguments]) == 0

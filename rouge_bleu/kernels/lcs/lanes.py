@@ -21,6 +21,7 @@ from ...ground.ragged import (
     Ragged,
     batches,
     differ_from_last,
+    last_places_in_one_range,
     offsets_of_lengths,
     sorted_with_order,
 )
@@ -68,26 +69,25 @@ class SentenceSide:
 def are_found(rows: Ragged, others: Ragged) -> np.ndarray:
     """Return which sentences stand among others, ndarray of bool, shape (n_rows,).
 
-    Rows are ids of sentences, at least one each. A row is held against one other with the
-    same sum: where several of those differ, it may be missed.
+    Rows are ids of sentences, at least one each. A row is held against one other that is
+    alike by its length, its first and its last id: where several are, it may be missed.
 
     >>> rows = Ragged(np.array([4, 5, 4, 6]), np.array([0, 2, 4]))
     >>> others = Ragged(np.array([6, 4, 5]), np.array([0, 1, 3]))
     >>> are_found(rows, others).tolist()
     [True, False]
     """
-    is_found = np.zeros(rows.n_rows, dtype=bool)
-    if not (rows.n_rows and others.n_rows):
-        return is_found
     key, other_key = (
-        np.add.reduceat(side.values, side.offsets[:-1]) for side in (rows, others)
+        side.values.take(side.offsets[:-1])
+        + side.values.take(side.offsets[1:] - 1)
+        + side.lengths
+        for side in (rows, others)
     )
-    order, other_key = sorted_with_order(other_key)
-    place = np.searchsorted(other_key, key)
-    other = order.take(place, mode="clip")
-    is_alike = other_key.take(place, mode="clip") == key
-    is_alike &= others.lengths.take(other) == rows.lengths
-    row = is_alike.nonzero()[0]
+    n_keys = int(max(key.max(initial=0), other_key.max(initial=0))) + 1
+    _, other = last_places_in_one_range(other_key, key, n_keys)
+    row = (other != ABSENT).nonzero()[0]
+    row = row[rows.lengths[row] == others.lengths[other[row]]]
+    is_found = np.zeros(rows.n_rows, dtype=bool)
     if len(row):
         same = rows.take(row)
         differs = same.values != others.take(other[row]).values

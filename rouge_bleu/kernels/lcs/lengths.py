@@ -19,8 +19,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...ground.ragged import Ragged, batches, offsets_of_lengths, rows_from
+from ...ground.ragged import Ragged, batches, rows_from
 from ...ground.tokens import ABSENT, SharedTokens
+from ..common_ends import n_equal_in_row
 from ..plain_counts import plain_lcs_length
 from .integers import LongLane, PackedLanes, words_of_field
 from .rows import (
@@ -41,8 +42,6 @@ _MAX_PLAIN_TOKENS = 3000
 _TOKENS_OF_PLAIN_PAIR = 8
 # Where fewer than one cell of so many is a match, matches are few.
 _CELLS_OF_MATCH = 5000
-# Common ends that are shorter cost less in tables.
-_LEAST_COMMON_END = 8
 
 
 def lcs_lengths(tokens: SharedTokens) -> np.ndarray:
@@ -110,44 +109,10 @@ def _without_common_ends(texts: _Slices) -> tuple[np.ndarray, _Slices]:
     Some LCS has all of these tokens. First comes an ndarray of int64, shape (n_pairs,).
     """
     values, start, length = texts.values, texts.start, texts.length
-    n_head = _n_equal(values, start, length, 1)
+    n_head = n_equal_in_row(values, start, length, 1)
     start, length = start + np.tile(n_head, 2), length - np.tile(n_head, 2)
-    n_tail = _n_equal(values, start + length - 1, length, -1)
+    n_tail = n_equal_in_row(values, start + length - 1, length, -1)
     return n_head + n_tail, _Slices(values, start, length - np.tile(n_tail, 2))
-
-
-def _n_equal(
-    values: np.ndarray, start: np.ndarray, length: np.ndarray, step: int
-) -> np.ndarray:
-    """Return how many tokens two texts have in common from a place on.
-
-    A few tokens are not looked for: most texts differ at once. Result: ndarray of int64,
-    shape (n_pairs,).
-
-    Parameters
-    ----------
-    start, length : ndarray of int64, shape (2 * n_pairs,)
-        The place in each text, and the number of tokens from there on.
-    step : int
-        1, or -1 to go backwards.
-    """
-    left, right = np.split(start, 2)
-    n_most = np.minimum(*np.split(length, 2))
-    n_equal = np.zeros_like(n_most)
-    pair = (n_most >= _LEAST_COMMON_END).nonzero()[0]
-    for ahead in (0, step * (_LEAST_COMMON_END - 1)):
-        left_id, right_id = (values.take(side[pair] + ahead) for side in (left, right))
-        pair = pair[left_id == right_id]
-    offsets = offsets_of_lengths(n_most[pair])
-    number = np.repeat(np.arange(len(pair)), n_most[pair])
-    distance = step * (np.arange(offsets[-1]) - offsets[number])
-    left_id, right_id = (
-        values.take(side[pair][number] + distance) for side in (left, right)
-    )
-    differs = np.append(left_id != right_id, True).nonzero()[0]
-    first = differs[np.searchsorted(differs, offsets[:-1])]
-    n_equal[pair] = np.minimum(first, offsets[1:]) - offsets[:-1]
-    return n_equal
 
 
 def _shorter_walk(

@@ -12,17 +12,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...ground.ragged import Ragged, batches
-from ...ground.tokens import SharedTokens
+from ...ground.ragged import Ragged, batches, rows_from
+from ...ground.tokens import ABSENT, SharedTokens
+from ..common_ends import n_equal_in_row
 from .matches import (
     MAX_MATCHES,
     Matches,
-    common_end,
     matches_of_lanes,
     merged_gaps,
     n_equal_pairs,
     n_matches_of_items,
-    one_row,
 )
 from .tables import Runs, State, Tables, ValueOfMatch, size_classes, walk
 
@@ -38,19 +37,45 @@ def wlcs_scores(tokens: SharedTokens, weight: float) -> np.ndarray:
     prediction, reference = (
         side.ids.keep(merged_gaps(side.ids)) for side in tokens.sides
     )
+    n_tail = _common_tails(prediction, reference)
+    height, width = prediction.lengths - n_tail, reference.lengths - n_tail
     n_matches = n_matches_of_items(tokens)
-    last_diagonal = prediction.lengths + reference.lengths
-    longest = np.maximum(prediction.lengths, reference.lengths)
+    last_diagonal, longest = height + width, np.maximum(height, width)
     # What a pair takes of a batch, in cells of an anti-diagonal:
     load = np.maximum(longest, -(-n_matches * _MAX_WLCS_CELLS // MAX_MATCHES))
     scores = np.zeros(tokens.n_items)
-    for members in size_classes(longest, n_matches > 0, bits=3):
+    is_wanted = (n_matches > 0) & (np.minimum(height, width) > 0)
+    for members in size_classes(longest, is_wanted, bits=3):
         for first, end in batches(load[members], _MAX_WLCS_CELLS):
             pairs = members[first:end]
             pairs = pairs[np.argsort(-last_diagonal[pairs], kind="stable")]
-            lanes = prediction.take(pairs), reference.take(pairs)
-            scores[pairs] = _wlcs_scores_of_lanes(*lanes, weight)
-    return scores
+            rows = rows_from(
+                prediction.values, prediction.offsets[pairs], height[pairs]
+            )
+            columns = rows_from(
+                reference.values, reference.offsets[pairs], width[pairs]
+            )
+            scores[pairs] = _wlcs_scores_of_lanes(rows, columns, weight)
+    f = np.arange(n_tail.max(initial=0) + 1, dtype=np.float64) ** weight
+    return scores + f[n_tail]
+
+
+def _common_tails(prediction: Ragged, reference: Ragged) -> np.ndarray:
+    """Return how many shared tokens both texts of each pair end with.
+
+    They are the last run of the table, which begins in the last cell without them.
+    """
+    of_reference = np.where(reference.values == ABSENT, ABSENT - 1, reference.values)
+    values = np.concatenate([prediction.values, of_reference])
+    last = (
+        np.append(
+            prediction.offsets[1:], reference.offsets[1:] + len(prediction.values)
+        )
+        - 1
+    )
+    return n_equal_in_row(
+        values, last, np.append(prediction.lengths, reference.lengths), -1
+    )
 
 
 def _wlcs_scores_of_lanes(
@@ -66,15 +91,6 @@ def _wlcs_scores_of_lanes(
     n_bands = 1
     if tables.n_lanes == 1:
         n_bands = -(-n_equal_pairs(prediction.values, reference.values) // MAX_MATCHES)
-        if n_bands > 1:
-            n_common = common_end(prediction.values, reference.values)
-            if n_common:  # the last run
-                before = _wlcs_scores_of_lanes(
-                    _without_end(prediction, n_common),
-                    _without_end(reference, n_common),
-                    weight,
-                )
-                return before + f[n_common]
     state = State.at_start(tables)
     scores, lane = np.zeros(tables.n_lanes), np.arange(tables.n_lanes)
     for band in tables.bands(n_bands):
@@ -89,11 +105,6 @@ def _wlcs_scores_of_lanes(
         if not band.is_all:
             state.carry(runs, start[matches.first])
     return scores
-
-
-def _without_end(row: Ragged, n_values: int) -> Ragged:
-    """Return the only row without its last values."""
-    return one_row(row.values[: len(row.values) - n_values])
 
 
 def _values_by_start(

@@ -39,8 +39,7 @@ from rouge_bleu_tools.commands.find_settings.scores import (
     computed,
     scores_of_settings,
 )
-from rouge_bleu_tools.commands.inputs.arguments import errors_of_metric
-from rouge_bleu_tools.commands.inputs.errors import FileError
+from rouge_bleu_tools.commands.inputs.errors import FileError, errors_of_metric
 
 ROUNDED, CUT = "rounded", "cut off"
 N_NEAREST = 3

@@ -8,8 +8,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from rouge_bleu_tools.commands.inputs.errors import FileError, reason
-from rouge_bleu_tools.commands.inputs.metrics import errors_of_metric
+from rouge_bleu_tools.commands.inputs.errors import (
+    FileError,
+    errors_of_metric,
+    reason,
+)
 from rouge_bleu_tools.commands.inputs.options import (
     METRIC_OPTIONS,
     add_interval_options,

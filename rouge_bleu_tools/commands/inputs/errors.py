@@ -17,7 +17,8 @@ import os
 import re
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, NoReturn
 
 WRONG, INTERRUPTED, CLOSED_PIPE = 2, 130, 141
@@ -81,6 +82,15 @@ def in_words_of_command(message: str) -> str:
     return message
 
 
+@contextmanager
+def errors_of_metric(metric: Any) -> Iterator[None]:
+    """What a metric refuses is an error of the command, in one line and in its words."""
+    try:
+        yield
+    except (TypeError, ValueError, ImportError) as error:
+        raise FileError(f"{metric.name}: {in_words_of_command(str(error))}") from error
+
+
 def reason(error: Exception) -> str:
     """Return the first line of what an error of another library says."""
     if isinstance(error, OSError) and error.strerror:
@@ -98,6 +108,7 @@ def exit_status(run: Callable[[], str], keeps: str = "\n\t") -> int:
             stream.reconfigure(errors="backslashreplace")
     try:
         with warnings.catch_warnings():
+            warnings.simplefilter("default", UserWarning)
             warnings.showwarning = _show_warning  # type: ignore[assignment]
             output = run()
         return _print_all(printable(output, keeps) + "\n")

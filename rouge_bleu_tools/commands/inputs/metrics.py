@@ -5,11 +5,10 @@ They have the methods of the loaded metrics that commands use.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from rouge_bleu_tools.commands.inputs.errors import FileError, in_words_of_command
+from rouge_bleu_tools.commands.inputs.errors import FileError
 
 NAMES = {"rouge": "rouge_full", "bleu": "bleu_full"}
 
@@ -38,15 +37,6 @@ def metrics_of_names(names: Sequence[str]) -> list[Any]:
 def metric_of_name(name: str) -> Any:
     """Return the metric of a full name."""
     return _METRICS[name]()
-
-
-@contextmanager
-def errors_of_metric(metric: Any) -> Iterator[None]:
-    """What a metric refuses is an error of the command, in one line and in its words."""
-    try:
-        yield
-    except (TypeError, ValueError, ImportError) as error:
-        raise FileError(f"{metric.name}: {in_words_of_command(str(error))}") from error
 
 
 def _rouge_full() -> Any:

@@ -120,6 +120,7 @@ METRIC_OPTIONS: Mapping[str, MetricOption] = {
     ),
     "cross_sentences": _option(_ROUGE, None, "n-grams go over ends of sentences"),
     "summary_lcs": _option(_ROUGE, "NAME", "rougeLsum by union (default) or best"),
+    "language": _option(_ROUGE, "NAME", "for preset xlsum: its segmenter and stemmer"),
     "corpus_average": _option(
         _ROUGE, "NAME", "rouge-1.5.5: documents (default), tokens or counts"
     ),

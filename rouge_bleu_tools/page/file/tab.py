@@ -20,7 +20,12 @@ from rouge_bleu_tools.page.file.views import (
     rows_view,
 )
 from rouge_bleu_tools.page.shared.choices import options_of_form
-from rouge_bleu_tools.page.shared.events import QUIET, components, work_on_click
+from rouge_bleu_tools.page.shared.events import (
+    QUIET,
+    components,
+    say_if_old,
+    work_on_click,
+)
 from rouge_bleu_tools.page.shared.limits import LIMITS_OF_FILES, Refusal
 from rouge_bleu_tools.page.shared.looks.html_parts import message, note, progress_bar
 from rouge_bleu_tools.page.shared.meanings import paper_name
@@ -41,11 +46,7 @@ from rouge_bleu_tools.page.shared.worker_client import Progress
 from rouge_bleu_tools.page.try_it.views import explanation_view
 
 _NO_LONGER_KEPT = "The scores are no longer kept here: score the file again."
-# Only the browser knows whether there is a result that can be old.
-_SAY_OLD = (
-    "() => document.querySelector('#file-summary table')"
-    " ? 'These scores are old: metric, options, file or columns have changed.' : ''"
-)
+_OLD = "These scores are old: metric, options, file or columns have changed."
 
 
 @dataclass(frozen=True)
@@ -108,15 +109,7 @@ def file_tab(metrics: Metrics, panel: OptionsPanel) -> None:
     work_on_click(
         button, stop, score, chosen, outputs, ["file-message", "file-results"]
     )
-    gr.on(
-        [one.change for one in chosen],
-        None,
-        None,
-        results.old,
-        js=_SAY_OLD,
-        queue=False,
-        **QUIET,
-    )
+    say_if_old(button, chosen, results.old, _OLD, "file-summary")
     _connect_results(metrics, results)
     file_program(metrics)
 

@@ -29,9 +29,11 @@ QUIET: dict[str, Any] = {
 WORK: dict[str, Any] = {"concurrency_limit": 2, "concurrency_id": "files"}
 _BROKE_OFF = "This broke off. Try it again, or load the page anew."
 # Only the browser knows whether an event failed because a visitor stopped it.
-_STARTED_BY_VISITOR = (
-    "(...values) => { window.stoppedByVisitor = false; return values; }"
-)
+_STARTED_BY_VISITOR = """(...values) => {
+  window.stoppedByVisitor = false;
+  window.startedWith = {...window.startedWith, [%s]: JSON.stringify(values)};
+  return values;
+}"""
 _STOPPED_BY_VISITOR = "() => { window.stoppedByVisitor = true; }"
 _IS_STOPPED = "() => [window.stoppedByVisitor === true]"
 # Progress, and then a result or what is said instead, may stand below what the window
@@ -75,13 +77,28 @@ def work_on_click(
         json.dumps(progress_bar("Starting", 0.0)),
     )
     button.click(None, None, progress, js=begin, queue=False, **QUIET)
-    running = button.click(
-        work, inputs, outputs, js=_STARTED_BY_VISITOR, **QUIET, **WORK
-    )
+    started = _STARTED_BY_VISITOR % json.dumps(button.elem_id)
+    running = button.click(work, inputs, outputs, js=started, **QUIET, **WORK)
     into_view = _INTO_VIEW % json.dumps(shown_ids)
     running.success(None, js=into_view, queue=False, **QUIET)
     _end_on_click(stop, running, problem, progress)
     return running
+
+
+def say_if_old(
+    button: gr.Button, inputs: list[Any], old: gr.HTML, sentence: str, result_id: str
+) -> None:
+    """Show a sentence while the inputs are others than those of the result on the page.
+
+    The browser knows both: `work_on_click` has it remember the inputs.
+    """
+    is_old = f"""(...values) => {{
+      const hasResult = document.querySelector({json.dumps(f"#{result_id} table")});
+      const before = window.startedWith?.[{json.dumps(button.elem_id)}];
+      return hasResult && before !== JSON.stringify(values) ? {json.dumps(sentence)} : "";
+    }}"""
+    changes = [one.change for one in inputs]
+    gr.on(changes, None, inputs, old, js=is_old, queue=False, **QUIET)
 
 
 def _end_on_click(

@@ -20,6 +20,8 @@ _TOKENIZERS = {
     "conala": "words and signs of code, as CoNaLa",
     "t2t": "words and signs of any language, as tensor2tensor",
     "intl-entities": "words and signs of any language, as mteval",
+    "xlsum": "words and signs of any language, as XL-Sum",
+    "xlsum-burmese": "syllables of Burmese, as XL-Sum",
     "intl-entities-e": "the same, each letter beyond ASCII by itself",
 }
 _SMOOTHINGS = {

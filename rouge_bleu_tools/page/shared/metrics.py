@@ -6,7 +6,7 @@ import copy
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +20,6 @@ ROUGE_TYPES = (
     *("rouge1", "rouge2", "rouge3", "rouge4"),
     *("rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4"),
 )
-# They need packages, or Java, that a Space has not, or download a model.
-_NOT_HERE = re.compile("none|intl|ptb|zh|.*-mecab|spm|flores.*|spBLEU.*")
 _FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
 
 
@@ -77,8 +75,15 @@ class Metrics:
 
     def tokenizers(self, name: str) -> list[str]:
         """Return the tokenizers that need nothing beside the metric."""
-        names = self.of_name[name].options_class.tokenizers
-        return [one for one in names if not _NOT_HERE.fullmatch(one)]
+        options_class = self.of_name[name].options_class
+        options = options_class().tokenizer_options
+        if callable(options):
+            options = options(is_tokenized=False)
+        return [
+            one
+            for one in options_class.tokenizers
+            if replace(options, tokenizer=one).rules.check_installed is None
+        ]
 
     def smoothings(self) -> list[str]:
         """Return the smoothings of bleu_full."""

@@ -129,7 +129,7 @@ def command_line(name: str, options: Mapping[str, Any]) -> str:
             values = value if isinstance(value, (list, tuple)) else [value]
             flags.append(" ".join([flag, *(shlex.quote(str(one)) for one in values)]))
     lines = [
-        f"rouge-bleu score texts.csv --metric {name}",
+        f"rouge-bleu score texts.csv -m {_VARIABLES[name]}",
         "--prediction prediction --reference reference",
         *([" ".join(flags)] if flags else []),
     ]

@@ -197,11 +197,11 @@ def test_words_for_a_paper():
     )
 
 
-def test_signatures_are_printed_and_in_the_sentence():
+def test_signatures_are_printed_once():
     signatures = {"rouge_full": "rouge_full|0.3.0|x", "bleu_full": "bleu_full|0.3.0|y"}
     found = comparison_of(signatures=signatures)
     assert page(found, SCORE).endswith("\n\nSignatures:\n  rouge_full|0.3.0|x\n  bleu_full|0.3.0|y")
-    words = "Scores are those of rouge_full|0.3.0|x and bleu_full|0.3.0|y on 1,200 items"
+    words = "Scores are those of rouge_full and bleu_full (signatures below) on 1,200 items"
     assert words in words_for_paper(found, SCORE)
     assert "% rouge_full|0.3.0|x\n% bleu_full|0.3.0|y\n" in latex_table(found, SCORE)
 
@@ -255,17 +255,35 @@ COLUMNS = (
 ).split()  # which scripts read
 
 
+NAMES_OF_CSV = {  # behind the name of a score
+    "": "score",
+    " low": "low",
+    " high": "high",
+    " difference": "delta",
+    " difference low": "delta_low",
+    " difference high": "delta_high",
+    " p": "p_value",
+    " corrected p": "corrected_p_value",
+    " significant": "is_significant",
+}
+
+
 def test_csv_parses_back():
     found = comparison_of()
     rows = list(csv.DictReader(csv_table(found, PERCENT).splitlines()))
-    assert len(rows) == 6
-    for row, one in zip(rows, found.scores, strict=True):
-        assert list(row) == COLUMNS
-        for name, value in one.columns().items():
+    assert [row["System"] for row in rows] == ["base_line", "a&b", "c"]
+    heads = [f"{name}{end}" for name in ("ROUGE-1", "BLEU") for end in NAMES_OF_CSV]
+    assert list(rows[0]) == ["System", *heads]
+    row_of_system = {row["System"]: row for row in rows}
+    for one in found.scores:
+        name = {"rouge1": "ROUGE-1", "bleu": "BLEU"}[one.key]
+        columns = one.columns()
+        for end, column in NAMES_OF_CSV.items():
+            cell, value = row_of_system[one.system][f"{name}{end}"], columns[column]
             if isinstance(value, float):
-                assert float(row[name]) == pytest.approx(value, abs=0, nan_ok=True)
+                assert float(cell) == pytest.approx(value, abs=0, nan_ok=True)
             else:
-                assert row[name] == ("" if value is None else str(value))
+                assert cell == ("" if value is None else str(value))
 
 
 def test_json_parses_back():
@@ -295,7 +313,7 @@ def test_latex_escapes_what_it_would_read():
 
 def test_latex_table():
     lines = latex_table(comparison_of(), PERCENT).splitlines()
-    assert r"System & rouge1 & bleu \\" in lines
+    assert r"System & ROUGE-1 & BLEU \\" in lines
     assert lines[lines.index(r"\midrule") + 1] == r"base\_line & 50.00 & 50.00 \\"
     start = lines.index(r"a\&b & 60.00$^{*}$ & 50.00 \\")
     assert lines[start + 1] == (r"& {\scriptsize [55.00, 65.00]} & {\scriptsize [45.00, 55.00]} \\")

@@ -290,29 +290,30 @@ def code_of_first(found):
     return [code_of("rouge_full", one, found.reported) for one in found.matches[0].settings]
 
 
-def test_pltrdy_with_all_ngrams(quick_search, rouge_full):
+def test_pltrdy_with_all_ngrams(rouge_full):
     """rouge 1.0.1: Rouge(exclusive=False) counts each n-gram as often as it stands there."""
     predictions, references = ONE_SUMMARY
     rouge = Rouge(metrics=["rouge-1", "rouge-2"], exclusive=False)
     texts = [text for (text,) in references]
     printed = rouge.get_scores([*predictions], texts, avg=True)
     numbers = {f"rouge{n}": f"{printed[f'rouge-{n}']['f']:.6f}" for n in (1, 2)}
-    found = quick_search(rouge_full, predictions, references, numbers)
+    found = search_of(rouge_full, ONE_SUMMARY, numbers)
     code = 'tokenizer=lambda text: text.replace(".", " ").split()'
     assert any(code in one for one in code_of_first(found))
 
 
-def test_texts_cut_to_some_words(quick_search, rouge_full):
-    """rouge_score on the first 50 words of each text."""
+def test_texts_cut_to_some_words(rouge_full):
+    """rouge_score on the first 50 words of texts that have more."""
     predictions, references = ONE_SUMMARY
-    cut = [" ".join(text.split()[:20]) for text in predictions]
-    pairs = [" ".join((text * 3).split()[:50]) for (text,) in references]
     long = [f"{text} {text} {text}" for text in predictions]
-    del cut, pairs
-    shortened = [" ".join(text.split()[:50]) for text in long]
-    items = rouge_score_items(shortened, references, ["rouge1", "rougeL"], use_stemmer=False)
-    numbers = {name: f"{np.mean(items[f'{name}_fmeasure']):.6f}" for name in ("rouge1", "rougeL")}
-    found = quick_search(rouge_full, long, references, numbers)
+    cut = [" ".join(text.split()[:50]) for text in long]
+    short = [[" ".join(text.split()[:50])] for (text,) in references]
+    items = rouge_score_items(cut, short, ["rouge1", "rougeL"])
+    numbers = {
+        name: f"{np.mean([item[name].fmeasure for item in items]):.6f}"
+        for name in ("rouge1", "rougeL")
+    }
+    found = search_of(rouge_full, (long, references), numbers)
     assert any("max_words=50" in one for one in code_of_first(found))
 
 

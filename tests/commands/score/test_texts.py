@@ -4,6 +4,7 @@ import gzip
 import json
 import os
 import sys
+from contextlib import ExitStack
 
 import pytest
 
@@ -31,11 +32,18 @@ def lines(path, texts):
     return path
 
 
-def given_as_input(monkeypatch, content):
-    read, write = os.pipe()
-    with open(write, "wb") as pipe:
-        pipe.write(content)
-    monkeypatch.setattr(sys, "stdin", os.fdopen(read, encoding="utf-8"))
+@pytest.fixture
+def given_as_input(monkeypatch):
+    """Return a function that puts bytes into a pipe, which is standard input then."""
+    with ExitStack() as stack:
+
+        def given(content):
+            read, write = os.pipe()
+            with open(write, "wb") as pipe:
+                pipe.write(content)
+            monkeypatch.setattr(sys, "stdin", stack.enter_context(open(read, encoding="utf-8")))
+
+        yield given
 
 
 def printed(result):
@@ -73,15 +81,15 @@ def test_several_files_of_references(references, run):
 
 @pytest.mark.parametrize("file", [[], ["-"]])
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])
-def test_standard_input(file, pack, run, monkeypatch, tmp_path):
+def test_standard_input(file, pack, run, given_as_input, tmp_path):
     content = pack((tmp_path / "hyp.txt").read_bytes())
-    given_as_input(monkeypatch, content)
+    given_as_input(content)
     out = printed(run(*file, "-r", "ref.txt", "-m", "bleu", "-b"))
     assert out == printed(run("hyp.txt", "-r", "ref.txt", "-m", "bleu", "-b"))
 
 
-def test_a_table_on_standard_input(run, monkeypatch):
-    given_as_input(monkeypatch, b'{"out": "a b", "gold": "a c"}\n')
+def test_a_table_on_standard_input(run, given_as_input):
+    given_as_input(b'{"out": "a b", "gold": "a c"}\n')
     arguments = [
         "--format",
         "jsonl",
@@ -148,8 +156,8 @@ def test_what_is_wrong_with_texts(arguments, message, run, tmp_path):
     assert error(run(*arguments.split())) == message
 
 
-def test_nothing_to_read_on_a_terminal(run, monkeypatch):
-    given_as_input(monkeypatch, b"")
+def test_nothing_to_read_on_a_terminal(run, given_as_input, monkeypatch):
+    given_as_input(b"")
     monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
     assert error(run("-r", "ref.txt")).startswith("give FILE before the options, or the texts on ")
 

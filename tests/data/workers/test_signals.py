@@ -19,7 +19,6 @@ import pytest
 from helpers.forks import HERE, children, is_fork, n_descriptors, nothing_is_left  # noqa: F401
 from helpers.interrupts import before_line
 from helpers.jobs import SMALL_PARTS, modules_with, random_corpus
-from helpers.repository import ROOT
 from rouge_bleu.data.workers.forks import can_fork, results_of_forks
 from rouge_bleu_tools.commands.score import main as score_file
 
@@ -235,7 +234,7 @@ def test_an_interrupted_script_says_so_and_replaces_no_file(
         for module in modules_with(name):
             monkeypatch.setattr(module, name, value)
     AT_FORK["after_in_parent"] = only_here(once(interrupt))
-    options = ["--allow-empty", "--n-jobs", "2", "--metric", str(ROOT / "rouge_full.py")]
+    options = ["--allow-empty", "--n-jobs", "2"]
     assert score_file.main([str(data), "--scores", str(scores), *options]) == 130
     assert capsys.readouterr() == ("", "interrupted\n")
     assert scores.read_text() == "old"

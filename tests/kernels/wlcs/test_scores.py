@@ -8,6 +8,7 @@ import pytest
 from helpers.oracles import (
     VOCABULARIES,
     as_shared,
+    edited_documents,
     joined,
     random_documents,
     random_pairs,
@@ -74,6 +75,40 @@ def test_wlcs_scores(monkeypatch, n_types, weight, max_cells):
     monkeypatch.setattr(weighted_lcs, "_MAX_WLCS_CELLS", max_cells)
     scores = wlcs_scores(as_shared(*pairs_of_vocabulary(n_types)), weight)
     np.testing.assert_allclose(scores, expected_scores(n_types, weight), rtol=1e-12, atol=0)
+
+
+@pytest.mark.parametrize("weight", WEIGHTS)
+@pytest.mark.parametrize("n_types", [1, 2, 8, 100])
+def test_wlcs_scores_of_texts_with_common_tails(weight, n_types):
+    """Edited texts, also with the same tail of 0 to 30 tokens behind both, to 1e-12 as above."""
+    rng = np.random.default_rng(n_types)
+    predictions, references = edited_documents(rng, n_types, 80)
+    tails = [rng.integers(0, n_types, length).tolist() for length in rng.integers(0, 30, 80)]
+    sides = [
+        [[*joined(text), *tail] for text, tail in zip(side, tails, strict=True)]
+        for side in (predictions, references)
+    ]
+    scores = wlcs_scores(as_shared(*([[text] for text in side] for side in sides)), weight)
+    expected = [wlcs_score(p, r, weight) for p, r in zip(*sides, strict=True)]
+    np.testing.assert_allclose(scores, expected, rtol=1e-12, atol=0)
+
+
+def test_common_tails_have_no_table(monkeypatch):
+    """Equal texts of 50 tokens; a tail of 20, its first token behind one that the other side lacks."""
+    sizes = []
+    walk = weighted_lcs.walk
+    monkeypatch.setattr(
+        weighted_lcs,
+        "walk",
+        lambda tables, *rest: (
+            sizes.append((tables.n_rows, tables.n_columns)) or walk(tables, *rest)
+        ),
+    )
+    up = list(range(50))
+    predictions, references = [up, [1, 2, 90, *up[30:]]], [up, [2, 1, 91, *up[30:]]]
+    shared = as_shared([[p] for p in predictions], [[r] for r in references])
+    assert wlcs_scores(shared, 2.0).tolist() == [50**2, 1 + 20**2]
+    assert sizes == [(3, 3)]
 
 
 @pytest.mark.parametrize("max_matches", [1, 30, 2000])

@@ -32,7 +32,8 @@ def page(site, open_page):
 def downloaded(page):
     with page.expect_download() as download:
         page.locator("#file-download").click()
-    return list(csv.reader(open(download.value.path(), encoding="utf-8")))
+    with open(download.value.path(), encoding="utf-8") as file:
+        return list(csv.reader(file))
 
 
 @pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet"])
@@ -133,6 +134,10 @@ def test_results_of_other_choices_are_said_to_be_old(page, tmp_path):
     page.get_by_label("Stemmer").check()
     shown(page, said, "file-old")
     wait_until(lambda: page.evaluate(colours) == "grayscale(1)")
+    page.get_by_label("Stemmer").uncheck()
+    page.get_by_text(said).wait_for(state="hidden")
+    page.get_by_label("Stemmer").check()
+    shown(page, said, "file-old")
     page.locator("#file-button").click()
     page.get_by_text(said).wait_for(state="hidden")
     shown(page, "use_stemmer=True", "file-summary")

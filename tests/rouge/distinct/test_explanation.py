@@ -2,31 +2,25 @@
 it shows.
 """
 
-import json
-import math
 import re
 from collections import Counter
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from helpers import oracles
-from helpers.explanations import Formula, assert_scores_follow, checked, item_scores, shown
+from helpers import explanations, oracles
+from helpers.explanations import shown
 from helpers.measures import piece
 from helpers.rouge.expected import OUTPUTS
-from rouge_bleu.data.corpus import checked_item
 from rouge_bleu.rouge.distinct.sentences import sentences_of_words
-from rouge_bleu.rouge.scorer import rouge_explanation
 
 PRESETS = ["pltrdy", "rouge-chinese"]
 TYPES = ["rouge1", "rouge2", "rouge4", "rougeL"]
-EPSILON = 1e-8  # rouge 1.0.1 and rouge-chinese 1.0.3, rouge_score.py: below the line in F
 
 
 def explained(prediction, reference, preset="pltrdy", **options):
-    options = checked(**{"preset": preset, "rouge_types": TYPES, **options})
-    return rouge_explanation(checked_item(prediction, reference), options)
+    options = {"preset": preset, "rouge_types": TYPES, **options}
+    return explanations.explained(prediction, reference, **options)
 
 
 def the_entry(explanation):
@@ -43,30 +37,6 @@ presets = st.sampled_from(PRESETS)
 
 
 # --- scores from explanations ---------------------------------------------------------------------
-
-OPTIONS = st.sampled_from(
-    [
-        *({"multi_reference": choice} for choice in ("best", "average", "pooled", "jackknife")),
-        {"beta": 2.5},
-        {"lowercase": True, "stopwords": ["a", ""]},
-        {"stemmer": lambda token: token[:1]},
-        {"max_words": 5, "zero_division": math.nan},
-        {"max_bytes": 9},
-    ]
-)
-
-
-@given(items, presets, OPTIONS)
-def test_scores_from_the_explanation_alone(item, preset, options):
-    prediction, references = item
-    explanation = explained(prediction, references, preset, **options)
-    assert repr(json.loads(json.dumps(explanation))) == repr(explanation)
-    given_options = {"preset": preset, "rouge_types": TYPES, **options}
-    expected = item_scores(prediction, references, **given_options)
-    assert_scores_follow(explanation, expected, Formula.of_options(options, epsilon=EPSILON))
-    for of_type in explanation.values():
-        for entry in of_type["references"]:
-            assert all(type(entry[key]) is int for key in ("matches", "reference_total"))
 
 
 def test_given_tokens_are_one_sentence():
@@ -187,9 +157,3 @@ def test_the_first_of_the_highest_F_is_chosen(rouge_full):
         prediction="a", reference="a", preset="pltrdy", rouge_types=["rougeL"]
     ).values()
     assert [alone[output] for output in OUTPUTS] == [1, 1, 0.999999995]
-
-
-@pytest.mark.parametrize("preset", PRESETS)
-def test_a_warning_where_no_text_has_tokens(rouge_full, preset):
-    with pytest.warns(UserWarning, match="No text holds a single token"):
-        rouge_full.explain(prediction=".", reference="a", stopwords=["a", "."], preset=preset)

@@ -1,6 +1,5 @@
 """Every score of rouge_full from its explanation alone, and the words that it shows."""
 
-import json
 import math
 from collections import Counter
 
@@ -10,58 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from helpers import oracles
-from helpers.explanations import Formula, assert_scores_follow, checked, item_scores, shown
-from helpers.measures import ROUGE_TYPES, item, rouge_options, tokenizer
-from rouge_bleu.data.corpus import checked_item
+from helpers.explanations import explained, shown
+from helpers.measures import ROUGE_TYPES, item, rouge_options
 from rouge_bleu.rouge.families.table import measure_of_name
-from rouge_bleu.rouge.options.checked import RougeOptions
-from rouge_bleu.rouge.scorer import rouge_explanation
-
-
-def explained(prediction, reference, **options):
-    return rouge_explanation(checked_item(prediction, reference), RougeOptions(**options))
-
 
 # --- scores from explanations ---------------------------------------------------------------------
-
-
-OPTIONS = st.one_of(
-    rouge_options,
-    st.sampled_from(
-        [
-            {"max_words": 5, "stopwords": ["a"]},
-            {"max_bytes": 9, "zero_division": math.nan},
-            {"sentence_splitter": "sentences", "cross_sentences": False},
-            {"sentence_splitter": lambda text: text.split("b"), "summary_lcs": "best"},
-            {"stemmer": lambda token: token[:1], "beta": 0},
-            {"beta": math.inf, "multi_reference": "jackknife"},
-            {"beta": 1.2, "multi_reference": "separate"},
-            {"multi_reference": "recall"},
-        ]
-    ),
-)
-
-
-@given(item, tokenizer, OPTIONS)
-def test_scores_from_the_explanation_alone(item, tokenizer, options):
-    prediction, references = item
-    given_options = {"rouge_types": ROUGE_TYPES, "tokenizer": tokenizer, **options}
-    explanation = explained(prediction, references, **given_options)
-    expected = item_scores(prediction, references, **given_options)
-    assert list(explanation) == ROUGE_TYPES
-    assert_scores_follow(explanation, expected, Formula.of_options(options))
-
-
-@given(item, OPTIONS)
-def test_scores_of_32_bits_from_the_explanation_alone(item, options):
-    """As torchmetrics has them; they decide which reference is chosen."""
-    prediction, references = item
-    given_options = {"preset": "torchmetrics", **options}
-    corpus = checked_item(prediction, references)
-    explanation = rouge_explanation(corpus, checked(**given_options))
-    expected = item_scores(prediction, references, **given_options)
-    assert list(explanation) == ["rouge1", "rouge2", "rougeL", "rougeLsum"]
-    assert_scores_follow(explanation, expected, Formula.of_options(options, number=np.float32))
 
 
 @pytest.mark.parametrize(("preset", "chosen"), [("torchmetrics", 0), (None, 1)])
@@ -222,14 +174,6 @@ def test_the_gunman_of_lin_2004():
         assert Counter(shown(reference, entry["reference_spans"])) == Counter(words)
 
 
-def test_skip_bigrams_and_unigrams_are_both_shown():
-    """The unigram "a" is the first one of the reference, the pair "a c" has the second."""
-    explanation = explained("a c", "a a c", rouge_types=["rouge1", "rougeS0", "rougeSU0"])
-    marked = [of_type["references"][0]["reference_spans"] for of_type in explanation.values()]
-    first, second, last = [0, 1], [2, 3], [4, 5]
-    assert marked == [[first, last], [second, last], [first, second, last]]
-
-
 def test_the_union_of_lin_2004():
     """Section 3.2: w1 w2 w3 w4 w5 against w1 w2 w6 w7 w8 and w1 w3 w8 w9 w5: 4 of 5."""
     prediction, reference = "w1 w2 w6 w7 w8\nw1 w3 w8 w9 w5", "w1 w2 w3 w4 w5"
@@ -337,13 +281,6 @@ def test_sentences_are_tokenized_each_by_itself():
     assert lines["prediction_spans"] == [[0, 5], [6, 11]]
 
 
-def test_given_tokens_are_shown_by_their_index():
-    explanation = explained(["New York", "is", "big"], [["big", "New York"]])
-    (entry,) = explanation["rouge1"]["references"]
-    assert entry["prediction_spans"] == [[0, 1], [2, 3]]
-    assert entry["reference_spans"] == [[0, 1], [1, 2]]
-
-
 def test_tokens_that_a_function_makes_up_have_no_place():
     def tokenizer(text):
         return [word.replace("colour", "color") for word in text.split()]
@@ -357,22 +294,6 @@ def test_tokens_that_a_function_makes_up_have_no_place():
 
 
 # --- what it is made of ---------------------------------------------------------------------------
-
-
-def test_json_and_nothing_is_shared():
-    explanation = explained("a b a", ["a a", ""], rouge_types=ROUGE_TYPES)
-    assert json.loads(json.dumps(explanation)) == explanation
-    first = explanation["rouge1"]["references"][0]["prediction_spans"]
-    first[0][0] = 99
-    assert explanation["rougeL"]["references"][0]["prediction_spans"][0] == [0, 1]
-
-
-def test_counts_are_integers_but_for_runs():
-    for name, of_type in explained("a b", "a b").items():
-        (entry,) = of_type["references"]
-        kind = float if name == "rougeW" else int
-        for key in ("matches", "prediction_total", "reference_total"):
-            assert type(entry[key]) is kind
 
 
 def test_functions_are_called_once_for_each_text():
@@ -400,6 +321,16 @@ def test_options_of_the_corpus_change_nothing():
         assert explained(*pair, **options) == expected
 
 
-def test_a_warning_where_no_text_has_tokens():
-    with pytest.warns(UserWarning, match="No text holds a single token"):
-        explained("我", "我")
+def test_skip_bigrams_and_unigrams_are_both_shown():
+    """The unigram "a" is the first one of the reference, the pair "a c" has the second."""
+    explanation = explained("a c", "a a c", rouge_types=["rouge1", "rougeS0", "rougeSU0"])
+    marked = [of_type["references"][0]["reference_spans"] for of_type in explanation.values()]
+    first, second, last = [0, 1], [2, 3], [4, 5]
+    assert marked == [[first, last], [second, last], [first, second, last]]
+
+
+def test_nothing_is_shared():
+    explanation = explained("a b a", ["a a", ""], rouge_types=ROUGE_TYPES)
+    first = explanation["rouge1"]["references"][0]["prediction_spans"]
+    first[0][0] = 99
+    assert explanation["rougeL"]["references"][0]["prediction_spans"][0] == [0, 1]

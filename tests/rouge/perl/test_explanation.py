@@ -4,29 +4,25 @@ import json
 import math
 import warnings
 from collections import Counter
+from functools import partial
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from helpers import oracles
+from helpers import explanations, oracles
+from helpers.explanations import checked
 from helpers.measures import piece, separator
 from helpers.rouge.expected import OUTPUTS
-from rouge_bleu.data.corpus import checked_corpus, checked_item
-from rouge_bleu.options.checked import checked_options
+from rouge_bleu.data.corpus import checked_corpus
 from rouge_bleu.rouge.families.table import measure_of_name
-from rouge_bleu.rouge.options.checked import RougeOptions
-from rouge_bleu.rouge.scorer import rouge, rouge_explanation
+from rouge_bleu.rouge.scorer import rouge
 
 TYPES = ["rouge1", "rouge3", "rougeL", "rougeLsum", "rougeW-1.2", "rougeS", "rougeS1", "rougeSU2"]
 
 
-def options_of(**options):
-    return checked_options(RougeOptions, {"preset": "rouge-1.5.5", "rouge_types": TYPES, **options})
-
-
-def explained(prediction, reference, **options):
-    return rouge_explanation(checked_item(prediction, reference), options_of(**options))
+PERL = {"preset": "rouge-1.5.5", "rouge_types": TYPES}
+explained = partial(explanations.explained, **PERL)
 
 
 def outcome(function, *arguments, **options):
@@ -95,7 +91,9 @@ OPTIONS = st.sampled_from(
 def test_scores_from_the_explanation_alone(item, options):
     prediction, references = item
     corpus = checked_corpus([prediction], [references])
-    result = outcome(rouge, corpus, options_of(**options, use_aggregator=False, output="all"))
+    result = outcome(
+        rouge, corpus, checked(**{**PERL, **options, "use_aggregator": False, "output": "all"})
+    )
     if isinstance(result, str):  # a limit cut a reference to nothing
         assert "divides by zero" in result
         assert outcome(explained, prediction, references, **options) == result
@@ -160,8 +158,7 @@ def explained_runs(prediction, references, preset, weight):
         "\n".join(map(" ".join, lines)) for lines in (prediction, *references)
     )
     options = {"preset": preset, "rouge_types": [f"rougeW-{weight}"]}
-    corpus = checked_item(prediction, references)
-    (of_type,) = rouge_explanation(corpus, checked_options(RougeOptions, options)).values()
+    (of_type,) = explanations.explained(prediction, references, **options).values()
     return of_type["references"]
 
 

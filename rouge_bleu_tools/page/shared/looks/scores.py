@@ -100,11 +100,8 @@ def difference_plot(caption: str, differences: Sequence[float]) -> str:
         f'style="--share:{abs(one) / largest:.4f}"></span>'
         for one in differences
     )
-    ends = [0.0, largest]
-    labels = "".join(
-        f"<span>{on_both_scales(end * sign, SHORT, '+')}</span>"
-        for sign, end in ((1, ends[1]), (1, ends[0]), (-1, ends[1]))
-    )
+    top, bottom = (on_both_scales(end, SHORT, "+") for end in (largest, -largest))
+    labels = f"{top}<span>0</span>{bottom}"
     return figure(
         caption,
         '<div class="page-differences" aria-hidden="true">'

@@ -37,6 +37,8 @@ def theme() -> gr.themes.Base:
         body_text_color_subdued_dark="#cbd5e1",
         input_placeholder_color="#64748b",
         input_placeholder_color_dark="#94a3b8",
+        checkbox_border_color="#64748b",
+        checkbox_border_color_dark="#94a3b8",
         link_text_color="#1d4ed8",
         link_text_color_dark="#93c5fd",
     )
@@ -167,8 +169,8 @@ CSS = """
   gap: 1px;
   height: 150px;
   align-items: stretch;
-  background: linear-gradient(var(--page-line), var(--page-line)) center / 100% 1px no-repeat;
 }
+.page-figure + .page-figure { margin-top: 18px; }
 .page-axis {
   display: flex;
   flex-direction: column;
@@ -177,9 +179,13 @@ CSS = """
   width: 3.4rem;
   font-size: 0.72rem;
   color: var(--page-quiet);
-  background: var(--page-plain);
 }
-.page-difference { flex: 1; position: relative; min-width: 1px; }
+.page-difference {
+  flex: 1;
+  position: relative;
+  min-width: 1px;
+  background: linear-gradient(var(--page-line), var(--page-line)) center / 100% 1px no-repeat;
+}
 .page-difference::after {
   content: "";
   position: absolute;

@@ -11,10 +11,12 @@ from rouge_bleu_tools.commands.inputs.errors import (
     FileError,
     OneLineParser,
     exit_status,
+    reason,
 )
 from rouge_bleu_tools.commands.inputs.metrics import full_name
+from rouge_bleu_tools.installed import root_of_scripts
 
-_PROGRAM = Path(__file__).resolve().parents[2] / "app.py"
+_ROOT = Path(__file__).resolve().parents[3]
 
 
 def run(arguments: Sequence[str] | None) -> str:
@@ -34,11 +36,13 @@ def run(arguments: Sequence[str] | None) -> str:
         raise FileError(
             "the page needs gradio: pip install 'rouge-bleu-full[page]'"
         ) from error
-    if not _PROGRAM.is_file():
-        raise FileError(f"{_PROGRAM}: the page is started from a clone of the project")
     os.environ["METRIC"] = full_name(namespace.metric)
-    app = runpy.run_path(str(_PROGRAM))
-    app["launch"](server_port=namespace.port)
+    try:
+        with root_of_scripts(_ROOT) as folder:
+            app = runpy.run_path(str(folder / "app.py"))
+            app["launch"](server_port=namespace.port)
+    except OSError as error:  # no files, or a port that is taken
+        raise FileError(reason(error)) from error
     return ""
 
 
