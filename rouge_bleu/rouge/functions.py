@@ -214,11 +214,10 @@ def rouge(
         numbers of units.
 
     Raises:
-        TypeError, ValueError: for what is not described above. The message names the argument
-            and the place. It comes before any work, but for what shows only then: what a
-            function of yours returns, and, under preset "rouge-1.5.5", a reference without
-            tokens for rougeW.
-        ImportError: where an option needs a package that is not installed.
+        TypeError, ValueError: for invalid input. The message names the argument and the
+            place. It comes before any work, except for what your own function returns and,
+            under preset "rouge-1.5.5", for a reference without tokens for rougeW.
+        ImportError: if an option needs a package that is not installed.
 
     Examples:
 
