@@ -133,7 +133,7 @@ def item(text):
 def plain(text):
     """Return a text on one line, in which no sign is markup."""
     signs = re.sub(r"([*_\\`])", r"\\\1", " ".join(text.split()))
-    return signs.replace("<", "&lt;")
+    return signs.replace("&", "&amp;").replace("<", "&lt;")
 
 
 def main():
