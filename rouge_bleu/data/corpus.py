@@ -103,8 +103,7 @@ class Corpus:
         """Return ranges (first, end) of items to be scored together.
 
         They have about the same size, up to a limit. Each worker gets the same number of
-        them, and a few at least, so that none waits long for the last one. There are no
-        more than that, since a chunk has a price of its own.
+        them: a few, so that none waits long for the last one, as each has a price.
         """
         if len(self) == 1:
             return [(0, 1)]
@@ -134,8 +133,8 @@ class Corpus:
     def part(self, first: int, end: int) -> Corpus:
         """Return a range of items as a corpus."""
         texts, offsets = self.texts_of_items(first, end)
-        n_items = end - first
-        return Corpus(texts[:n_items], texts[n_items:], offsets, self.is_tokenized)
+        size = end - first
+        return Corpus(texts[:size], texts[size:], offsets, self.is_tokenized)
 
     def texts_of_items(self, first: int, end: int) -> tuple[list[Any], np.ndarray]:
         """Return the predictions of a range of items followed by their references, and
@@ -163,6 +162,7 @@ _CORPUS = "a list of strings or of lists of tokens"
 _REFERENCES = (
     "a list with one reference, or one list of references, for each prediction"
 )
+_TOKENS = "a list of tokens like predictions[0]"
 _TEXT_REFERENCES = "a string or a list of strings, the same for all items"
 _TOKEN_REFERENCES = (
     "a list of tokens, or a list of such lists, since predictions are lists of tokens"
@@ -225,8 +225,7 @@ def checked_baseline(baseline_predictions: Any, corpus: Corpus) -> Corpus:
         )
     place = f"{name}[{{}}]".format
     if corpus.is_tokenized:
-        expected = "a list of tokens like predictions[0]"
-        baseline = _token_lists(baseline, place, expected)
+        baseline = _token_lists(baseline, place, _TOKENS)
     else:
         _check_strings(baseline, place, "a string like predictions[0]")
     return replace(corpus, predictions=baseline)
@@ -279,8 +278,7 @@ def _text_corpus(
 def _token_corpus(
     predictions: list[Any], references: list[Any], prediction: Place, reference: Place
 ) -> Corpus:
-    expected = "a list of tokens like predictions[0]"
-    predictions = _token_lists(predictions, prediction, expected)
+    predictions = _token_lists(predictions, prediction, _TOKENS)
     lists = _as_lists(references, reference, _TOKEN_REFERENCES, _hint_among_tokens)
     first = next((item[0] for item in lists if item), "")
     if isinstance(first, str):  # one reference each; [] is a reference without tokens
@@ -317,8 +315,7 @@ def _as_lists(
 def _check_given(**sides: Any) -> None:
     for name, side in sides.items():
         if side is None:
-            together = " and ".join(sides)
-            raise ValueError(f"{name} is missing: give {together} together")
+            raise ValueError(f"{name} is missing: give {' and '.join(sides)} together")
 
 
 def _check_not_empty(offsets: np.ndarray, place: Place) -> None:
@@ -337,7 +334,7 @@ def _check_tokens_are_strings(lists: list[list[Any]], place: Place) -> None:
 
 def _check_strings(column: list[Any], place: Place, expected: str) -> None:
     """Raise where an element is not a string, or has a lone surrogate."""
-    if not _are_strings(column):
+    if not all(issubclass(kind, str) for kind in set(map(type, column))):
         index, value = next(
             (i, value) for i, value in enumerate(column) if not isinstance(value, str)
         )
@@ -346,10 +343,6 @@ def _check_strings(column: list[Any], place: Place, expected: str) -> None:
             f"{place(index)} must be {expected}, got {shown(value)}{remedy}"
         )
     _check_encodable(column, place)
-
-
-def _are_strings(column: Iterable[Any]) -> bool:
-    return all(issubclass(kind, str) for kind in set(map(type, column)))
 
 
 def _check_encodable(texts: list[str], place: Place) -> None:

@@ -45,6 +45,9 @@ _LENGTHS: Row = ({"reference_length": "shortest"}, {"reference_length": "average
 _WORDS: Row = ({}, {"tokenizer": "whitespace"})
 _SLOW_TOKENIZERS: Row = tuple({"tokenizer": name} for name in ("intl", "zh"))
 
+_KEPT_CASES: Row = ({}, {"lowercase": False})
+_TOKENIZERS_OF_MTEVAL: Row = ({}, {"tokenizer": "intl-entities"})
+_SENTENCES_OF_FAIRSEQ: Row = ({}, {"smoothing": "add-k", "level": "sentence"})
 _MEAN_OF_SENTENCES: Row = ({}, {"level": "sentence"})
 # What the releases do otherwise than later ones.
 _METHODS_4_AND_7 = _SMOOTHINGS_OF_NLTK[4:5] + _SMOOTHINGS_OF_NLTK[7:]
@@ -96,6 +99,10 @@ _BLEU_TABLES = (
         for release, smoothings in _SMOOTHINGS_OF_OLD_NLTK.items()
     ),
     Table({"preset": "evaluate", "tokenizer": "conala"}, ()),
+    Table({"preset": "multi-bleu.perl"}, (CASES,)),
+    Table({"preset": "mteval-v13a.pl"}, (_KEPT_CASES, _TOKENIZERS_OF_MTEVAL)),
+    Table({"preset": "t2t"}, (CASES,)),
+    Table({"preset": "fairseq"}, (CASES, _SENTENCES_OF_FAIRSEQ)),
 )
 _TABLE_OF_SACREBLEU_TOKENIZERS = Table(
     {"preset": "sacrebleu"}, (_SLOW_TOKENIZERS, CASES, _NONE_OR_EXP)

@@ -85,7 +85,7 @@ def _need(setting: Setting, one: Reported, texts: Texts) -> _Need:
     rouge_type = setting.type_of_name[one.name]
     output = one.output or setting.output or "fmeasure"
     for limit, length in texts.length_of_limit.items():
-        if limit in options and options[limit] >= length:  # no text is cut
+        if (options.get(limit) or 0) >= length > 0:  # no text is cut
             del options[limit]
     if not rouge_type.startswith(setting.has_lines):
         options.pop("sentence_splitter", None)

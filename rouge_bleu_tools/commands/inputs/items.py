@@ -22,7 +22,7 @@ from rouge_bleu_tools.commands.inputs.opened import (
     opened,
     shown_name,
 )
-from rouge_bleu_tools.commands.inputs.rows import batches_of
+from rouge_bleu_tools.commands.inputs.rows.batches import batches_of
 from rouge_bleu_tools.commands.inputs.tables import READERS, is_table, read_batches
 from rouge_bleu_tools.commands.inputs.texts import (
     checked_predictions,

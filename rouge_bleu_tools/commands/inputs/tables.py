@@ -16,10 +16,10 @@ from pathlib import Path
 
 from rouge_bleu_tools.commands.inputs.errors import FileError
 from rouge_bleu_tools.commands.inputs.opened import Opened, opened, shown_name
-from rouge_bleu_tools.commands.inputs.rows import Table, check_columns
-from rouge_bleu_tools.commands.inputs.rows_of_csv import csv_batches, tsv_batches
-from rouge_bleu_tools.commands.inputs.rows_of_json import json_batches, jsonl_batches
-from rouge_bleu_tools.commands.inputs.rows_of_parquet import parquet_batches
+from rouge_bleu_tools.commands.inputs.rows.batches import Table, check_columns
+from rouge_bleu_tools.commands.inputs.rows.of_csv import csv_batches, tsv_batches
+from rouge_bleu_tools.commands.inputs.rows.of_json import json_batches, jsonl_batches
+from rouge_bleu_tools.commands.inputs.rows.of_parquet import parquet_batches
 
 N_ROWS = 1_000  # of a batch
 

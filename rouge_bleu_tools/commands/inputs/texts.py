@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from rouge_bleu_tools.commands.inputs.errors import FileError
-from rouge_bleu_tools.commands.inputs.rows import Table, check_columns
+from rouge_bleu_tools.commands.inputs.rows.batches import Table, check_columns
 
 
 def predictions_of(

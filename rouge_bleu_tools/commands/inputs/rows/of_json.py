@@ -8,7 +8,7 @@ from typing import Any
 
 from rouge_bleu_tools.commands.inputs.errors import FileError
 from rouge_bleu_tools.commands.inputs.opened import Opened
-from rouge_bleu_tools.commands.inputs.rows import Table, batches_of
+from rouge_bleu_tools.commands.inputs.rows.batches import Table, batches_of
 
 _OBJECTS_OR_COLUMNS = "a list of objects, or an object with a list for each column"
 

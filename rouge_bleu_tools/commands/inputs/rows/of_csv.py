@@ -13,7 +13,11 @@ from typing import Any
 
 from rouge_bleu_tools.commands.inputs.errors import FileError
 from rouge_bleu_tools.commands.inputs.opened import Opened
-from rouge_bleu_tools.commands.inputs.rows import Table, batches_of, check_columns
+from rouge_bleu_tools.commands.inputs.rows.batches import (
+    Table,
+    batches_of,
+    check_columns,
+)
 
 _MAX_CELL = 2**31 - 1  # the default of csv is less than a long document
 _FORMATS = {",": "csv", "\t": "tsv"}
