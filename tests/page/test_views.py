@@ -183,14 +183,16 @@ def test_many_equal_words_take_no_time():
             [
                 "precision = 3 matching / 5 word pairs and words of the prediction = 0.6000",
                 "recall = 3 matching / 4 word pairs and words of the reference = 0.7500",
-                "F = (1 + 2²) × 0.6000 × 0.7500 / (2² × 0.6000 + 0.7500) = 0.6667",
+                "F = (1 + 2²) × 0.6000 × 0.7500 / (2² × 0.6000 + 0.7500) = 0.7143",
             ],
         ),
     ],
 )
 def test_steps_of_rouge(rouge_type, beta, lines):
     counts = {"matches": 3, "prediction_total": 5, "reference_total": 4}
-    counts |= {"precision": 0.6, "recall": 0.75, "fmeasure": 2 / 3}
+    square = beta * beta
+    f = (1 + square) * 0.6 * 0.75 / (square * 0.6 + 0.75)
+    counts |= {"precision": 0.6, "recall": 0.75, "fmeasure": f}
     assert rouge_steps(rouge_type, counts, beta) == lines
 
 
