@@ -156,7 +156,7 @@ clean:
 
 # Zensical succeeds MkDocs and Material for MkDocs, by the authors of the latter. It is young and changes every week: so this version.
 .venv-docs/docs.stamp: Makefile
-	$(call install_into,.venv-docs,zensical==0.0.73 mkdocstrings-python)
+	$(call install_into,.venv-docs,zensical==0.0.73)
 	@touch $@
 
 .venv-oldest/oldest.stamp: override PYTHON := $(PYTHON310)

@@ -48,8 +48,8 @@ weights are computed at once.
 """
 
 _USE = """
-Any option can also be given to evaluate.load, as the default of that object, and a
-preset as its second argument. What compute is given wins.
+evaluate.load takes any option too, as the default of that object, and a preset as its
+second argument. Options of compute win.
 
 Examples:
 

@@ -50,8 +50,8 @@ rouge_score, to the last digit; presets give the numbers of other implementation
 """
 
 _USE = """
-Any option can also be given to evaluate.load, as the default of that object, and a
-preset as its second argument. What compute is given wins.
+evaluate.load takes any option too, as the default of that object, and a preset as its
+second argument. Options of compute win.
 
 Examples:
 

@@ -5,10 +5,12 @@ pages link to, such as pictures and scripts, comes along; so do the folders of d
 a notebook here and a page there; the page of the functions is made of their docstrings.
 """
 
+import ast
 import json
 import re
 import shutil
 import sys
+import textwrap
 from base64 import b64decode
 from pathlib import Path
 
@@ -16,13 +18,14 @@ ROOT = Path(__file__).resolve().parent.parent
 SITE = ROOT / "build" / "website"
 PAGES = SITE / "pages"
 FOLDERS = ("", "metric_cards", "docs", "examples", "benchmarks")
-FUNCTIONS = (
-    "rouge.functions.rouge",
-    "rouge.functions.explain_rouge",
-    "bleu.functions.bleu",
-    "bleu.functions.explain_bleu",
-    "shipped.loading.load",
-)
+FUNCTIONS = {
+    "rouge": "rouge_bleu/rouge/functions.py",
+    "explain_rouge": "rouge_bleu/rouge/functions.py",
+    "bleu": "rouge_bleu/bleu/functions.py",
+    "explain_bleu": "rouge_bleu/bleu/functions.py",
+    "load": "rouge_bleu/shipped/loading.py",
+}
+ENTRY = re.compile(r"^ {4}(\S.*?)(?: \((.*)\))?: ")
 LINK = re.compile(r"\]\((?!https?://|#)([^)#]+)")
 
 
@@ -52,13 +55,6 @@ def copy_page(path):
             write(linked.relative_to(ROOT), linked.read_bytes())
 
 
-def page_of_functions():
-    """Write the page that mkdocstrings fills with the docstrings of the functions."""
-    parts = ["# Functions", "What `import rouge_bleu` gives."]
-    parts += [f"::: rouge_bleu.{place}" for place in FUNCTIONS]
-    write(Path("functions.md"), "\n\n".join(parts).encode())
-
-
 def write(path, content):
     (PAGES / path).parent.mkdir(parents=True, exist_ok=True)
     (PAGES / path).write_bytes(content)
@@ -83,6 +79,61 @@ def page_of_notebook(path):
                 text = "".join(output.get("text", data.get("text/plain", "")))
                 parts.append(f"```text\n{text.rstrip()}\n```")
     write(path.with_suffix(".md"), "\n\n".join(parts).encode())
+
+
+# --- functions ----------------------------------------------------------------------
+
+
+def page_of_functions():
+    """Write the page of the functions, from their docstrings; nothing is imported for it."""
+    parts = ["# Functions", "What `import rouge_bleu` gives:"]
+    for name, file in FUNCTIONS.items():
+        module = ast.parse((ROOT / file).read_text(encoding="utf-8"))
+        (function,) = (
+            node
+            for node in module.body
+            if isinstance(node, ast.FunctionDef) and node.name == name
+        )
+        parts += [f"## {name}", f"```python\n{call_of(function)}\n```"]
+        parts += page_of_docstring(ast.get_docstring(function))
+    write(Path("functions.md"), "\n\n".join(parts).encode())
+
+
+def call_of(function):
+    """Return a call with the arguments that go without a name, such as `f(a, b, **options)`."""
+    names = [argument.arg for argument in function.args.args]
+    return f"rouge_bleu.{function.name}({', '.join(names)}, **options)"
+
+
+def page_of_docstring(docstring):
+    """Return the paragraphs and lists of a docstring with sections such as `Args:`."""
+    parts = []
+    for text in re.split(r"\n\n(?=\S)", docstring):
+        title, _, body = text.partition("\n")
+        if not re.fullmatch(r"[A-Z]\w+(, .*)?:", title):
+            parts.append(plain(text))
+            continue
+        parts.append(f"**{title}**")
+        if title == "Examples:":
+            parts.append(f"```pycon\n{textwrap.dedent(body).strip()}\n```")
+        elif title == "Returns:":
+            parts += [plain(paragraph) for paragraph in body.split("\n\n")]
+        else:
+            parts.append("\n".join(map(item, re.split(r"\n(?= {4}\S)", body))))
+    return parts
+
+
+def item(text):
+    """Return an entry of a section, `name (type): meaning`, as an item of a list."""
+    match = ENTRY.match(text)
+    kind = f" ({plain(match[2])})" if match[2] else ""
+    return f"* `{match[1]}`{kind}: {plain(text[match.end() :])}"
+
+
+def plain(text):
+    """Return a text on one line, in which no sign is markup."""
+    signs = re.sub(r"([*_\\`])", r"\\\1", " ".join(text.split()))
+    return signs.replace("&", "&amp;").replace("<", "&lt;")
 
 
 def main():

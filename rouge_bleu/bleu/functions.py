@@ -197,9 +197,9 @@ def bleu(
         output="score" only the first of these.
 
     Raises:
-        TypeError, ValueError: for what is not described above. The message names the argument
-            and the place. It comes before any work, but for what a function of yours returns.
-        ImportError: where a tokenizer needs a package that is not installed.
+        TypeError, ValueError: for invalid input. The message names the argument and the
+            place. It comes before any work, except for what your own function returns.
+        ImportError: if a tokenizer needs a package that is not installed.
 
     Examples:
 

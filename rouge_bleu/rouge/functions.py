@@ -200,7 +200,7 @@ def rouge(
         rouge-chinese: the package rouge-chinese of PyPI
         pyrouge-metric: PyRouge of the package rouge-metric
         nmt: rouge.py of tensorflow/nmt, also in google/seq2seq
-        sumeval: the package sumeval of PyPI, English, without stems
+        sumeval: the package sumeval of PyPI, English, without stems and with stopwords=False
         sacrerouge: python-rouge of sacrerouge, divided by 100, without its WordNet list
         ignite: Rouge of pytorch-ignite
         py-rouge: the package py-rouge of PyPI, which ParlAI takes
@@ -214,11 +214,10 @@ def rouge(
         numbers of units.
 
     Raises:
-        TypeError, ValueError: for what is not described above. The message names the argument
-            and the place. It comes before any work, but for what shows only then: what a
-            function of yours returns, and, under preset "rouge-1.5.5", a reference without
-            tokens for rougeW.
-        ImportError: where an option needs a package that is not installed.
+        TypeError, ValueError: for invalid input. The message names the argument and the
+            place. It comes before any work, except for what your own function returns and,
+            under preset "rouge-1.5.5", for a reference without tokens for rougeW.
+        ImportError: if an option needs a package that is not installed.
 
     Examples:
 

@@ -55,13 +55,19 @@ KEYWORDS_ELSEWHERE = {
     "predict_with_generate": "Seq2SeqTrainingArguments",
     "sync_dist": "log_dict of Lightning",
     "strategy": "an evaluator",
+    "alpha": "sumeval",
     "ref_len_method": "bleuscore",
     "force": "sacrebleu",
     "smoothing_func": "fast-bleu",
     "exclusive": "rouge of PyPI",
     "split_sentences": "pythonrouge",
 }
-WORDS_ELSEWHERE = {"launch_gradio_widget": "evaluate", "rouge_chinese": "rouge-chinese"}
+WORDS_ELSEWHERE = {
+    "launch_gradio_widget": "evaluate",
+    "multilingual_rouge_scoring": "XL-Sum",
+    "rouge_chinese": "rouge-chinese",
+    **dict.fromkeys(("bleu_4", "rouge_1", "rouge_2"), "HELM"),
+}
 
 PARTS_OF_KEYS = (
     r"_(precision|recall|fmeasure|matches|prediction_total|reference_total"
@@ -150,6 +156,8 @@ def is_accepted(rouge_full, bleu_full):
             try:
                 metric.compute(**texts, **{**more, **given})
                 return True
+            except ImportError:
+                return True  # it is there, and needs a package that is not
             except (TypeError, ValueError):
                 pass
         return False

@@ -3,8 +3,8 @@
 `make docs` builds it, and stops at a link that leads nowhere.
 """
 
-import importlib
 import importlib.util
+import inspect
 import re
 
 import pytest
@@ -59,14 +59,27 @@ def test_examples_with_prompts_are_consoles(gather):
     assert gather.for_site(text) == text.replace("```python\n>>>", "```pycon\n>>>")
 
 
-def test_the_page_of_functions_has_each_function(gather):
-    public = set(rouge_bleu.__all__) - {"__version__"}
-    assert {place.rpartition(".")[2] for place in gather.FUNCTIONS} == public
-    for place in gather.FUNCTIONS:
-        module, _, name = place.rpartition(".")
-        assert getattr(importlib.import_module(f"rouge_bleu.{module}"), name) is getattr(
-            rouge_bleu, name
-        )
+def test_the_page_of_functions_has_each_function_and_option(gather, site):
+    assert set(gather.FUNCTIONS) == set(rouge_bleu.__all__) - {"__version__"}
+    page = (site / "pages" / "functions.md").read_text(encoding="utf-8")
+    for name in gather.FUNCTIONS:
+        section = page.partition(f"\n## {name}\n")[2].partition("\n## ")[0]
+        for argument in inspect.signature(getattr(rouge_bleu, name)).parameters:
+            if not name.startswith("explain") or argument in ("prediction", "reference"):
+                assert f"`{argument}`" in section or f"`**{argument}`" in section
+
+
+def test_a_docstring_as_markdown(gather):
+    docstring = (
+        "Does *it*.\n\nArgs:\n    a_b (int, default 1): one,\n        <two>\n\nReturns:\n    c"
+    )
+    assert gather.page_of_docstring(docstring) == [
+        "Does \\*it\\*.",
+        "**Args:**",
+        "* `a_b` (int, default 1): one, &lt;two>",
+        "**Returns:**",
+        "c",
+    ]
 
 
 def test_the_picture_is_what_its_program_draws():
