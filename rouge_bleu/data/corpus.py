@@ -334,7 +334,7 @@ def _check_tokens_are_strings(lists: list[list[Any]], place: Place) -> None:
 
 def _check_strings(column: list[Any], place: Place, expected: str) -> None:
     """Raise where an element is not a string, or has a lone surrogate."""
-    if not _are_strings(column):
+    if not all(issubclass(kind, str) for kind in set(map(type, column))):
         index, value = next(
             (i, value) for i, value in enumerate(column) if not isinstance(value, str)
         )
@@ -343,10 +343,6 @@ def _check_strings(column: list[Any], place: Place, expected: str) -> None:
             f"{place(index)} must be {expected}, got {shown(value)}{remedy}"
         )
     _check_encodable(column, place)
-
-
-def _are_strings(column: Iterable[Any]) -> bool:
-    return all(issubclass(kind, str) for kind in set(map(type, column)))
 
 
 def _check_encodable(texts: list[str], place: Place) -> None:

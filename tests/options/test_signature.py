@@ -26,9 +26,6 @@ from rouge_bleu.bleu.signature import BLEU_OPTIONS_WITHOUT_EFFECT, BLEU_SIGNATUR
 from rouge_bleu.rouge.options.checked import RougeOptions
 from rouge_bleu.rouge.signature import ROUGE_OPTIONS_WITHOUT_EFFECT, ROUGE_SIGNATURE
 
-# Of options that are drawn; tests/rouge/options/test_command_line.py is about this warning.
-pytestmark = pytest.mark.filterwarnings("ignore:-m is stemming without")
-
 METRICS = ["rouge_full", "bleu_full"]
 TABLES = {
     "rouge_full": (RougeOptions, ROUGE_SIGNATURE, ROUGE_OPTIONS_WITHOUT_EFFECT),

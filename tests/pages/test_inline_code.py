@@ -178,7 +178,6 @@ def test_options():
     assert_known(is_known, keywords_of)
 
 
-@pytest.mark.filterwarnings("ignore:-m is stemming without")
 def test_values_of_options(is_accepted):
     """Those that are written out: no functions, and no names."""
 

@@ -15,7 +15,7 @@ from rouge_bleu_tools.page.shared.limits import Refusal
 from rouge_bleu_tools.page.shared.meanings import (
     MEANINGS,
     meaning_of_type,
-    meanings_of_presets,
+    meanings_of_card,
     paper_name,
     with_meaning,
 )
@@ -79,9 +79,12 @@ def labelled_choices(
     The label of the default says what it is with this preset.
     """
     of_preset = "" if preset == DEFAULT else f" of {preset:.30}"
+    card = metrics.card(name)
+    of_tokenizers = meanings_of_card(card, "Tokenizers") | dict(MEANINGS["tokenizer"])
     meanings = {
         **MEANINGS,
-        "preset": meanings_of_presets(metrics.card(name)),
+        "tokenizer": of_tokenizers,
+        "preset": meanings_of_card(card, "Presets"),
         "rouge_types": {one: meaning_of_type(one) for one in ROUGE_TYPES},
     }
     labelled = {}

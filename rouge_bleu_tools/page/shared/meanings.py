@@ -1,6 +1,7 @@
 """What the choices of the page are called, and what each means in one line.
 
-What presets stand for is read from the cards, which have a row for each.
+What presets stand for, and tokenizers that are not named here, is read from the cards,
+which have a row for each.
 """
 
 from __future__ import annotations
@@ -48,7 +49,9 @@ MEANINGS: Mapping[str, Mapping[str, str]] = {
     "multi_reference": _MULTI_REFERENCES,
 }
 _NUMBER_WORDS = {"1": "single words", "2": "pairs of words in a row"}
-_ROW_OF_PRESET = re.compile(r"^\| `([^`]+)` \| ([^|]+) \|", re.MULTILINE)
+_ROW_OF_CARD = re.compile(r"^\| `([^`]+)` \| ([^|]+) \|", re.MULTILINE)
+_END_OF_CLAUSE = re.compile(r"[,;:]|\. ")
+_MAX_MEANING = 60  # characters
 
 
 def paper_name(rouge_type: str) -> str:
@@ -81,18 +84,24 @@ def meaning_of_type(rouge_type: str) -> str:
     return f"{pairs}, and single words" if kind.startswith("SU") else pairs
 
 
-def meanings_of_presets(card: str) -> dict[str, str]:
-    """Return what each preset of a metric card stands for, in the card's first words.
+def meanings_of_card(card: str, section: str) -> dict[str, str]:
+    """Return what each row of a section of a metric card means, in its first words.
 
-    >>> meanings_of_presets("#### Presets\\n\\n| `a` | the `b` of c, and d | e |")
+    >>> meanings_of_card("#### Presets\\n\\n| `a` | the `b` of c, and d | e |", "Presets")
     {'a': 'the b of c'}
     """
-    _, _, section = card.partition("#### Presets\n")
-    section = section.partition("\n#")[0]
+    _, _, rows = card.partition(f"#### {section}\n")
+    rows = rows.partition("\n#")[0]
     return {
-        name: re.split("[,;]", text.replace("`", ""))[0].strip()
-        for name, text in _ROW_OF_PRESET.findall(section)
+        name: _cut(_END_OF_CLAUSE.split(text.replace("`", ""))[0].strip())
+        for name, text in _ROW_OF_CARD.findall(rows)
     }
+
+
+def _cut(text: str) -> str:
+    if len(text) <= _MAX_MEANING:
+        return text
+    return text[:_MAX_MEANING].rpartition(" ")[0] + " …"
 
 
 def with_meaning(name: str, meaning: str | None) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import queue
@@ -48,8 +49,16 @@ class _Spare:
             taken, self._process = self._process, None
         return _started() if taken is None else taken  # taken by another thread
 
+    def end(self) -> None:
+        """End the one that waits, if there is one."""
+        with self._lock:
+            waiting, self._process = self._process, None
+        if waiting is not None:
+            _end(waiting)
+
 
 SPARE = _Spare()
+atexit.register(SPARE.end)
 
 
 def _started() -> subprocess.Popen[bytes]:
@@ -62,6 +71,14 @@ def _started() -> subprocess.Popen[bytes]:
         cwd=FOLDER,
         env=os.environ | {"PYTHONPATH": os.pathsep.join(paths)},
     )
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    process.wait()
+    for stream in (process.stdin, process.stdout):
+        if stream is not None:
+            stream.close()
 
 
 def answers_of_worker(
@@ -80,11 +97,7 @@ def answers_of_worker(
     try:
         yield from _answers(process, {"task": task, "arguments": dict(arguments)})
     finally:
-        process.kill()
-        process.wait()
-        for stream in (process.stdin, process.stdout):
-            if stream is not None:
-                stream.close()
+        _end(process)
         SPARE.start()  # and not before, since both would share the cores
 
 

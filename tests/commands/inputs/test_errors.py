@@ -45,6 +45,7 @@ def done(body, **streams):
     return done.returncode, done.stdout, done.stderr
 
 
+@pytest.mark.filterwarnings("always")
 def test_output_warning_and_error(capsys):
     def run():
         warnings.warn("with\nlines", stacklevel=1)

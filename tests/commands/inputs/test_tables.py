@@ -15,9 +15,9 @@ import pyarrow
 import pyarrow.parquet
 import pytest
 
-from rouge_bleu_tools.commands.inputs.rows import batches as shared_rows
 from rouge_bleu_tools.commands.inputs.errors import FileError
 from rouge_bleu_tools.commands.inputs.items import read_lines
+from rouge_bleu_tools.commands.inputs.rows import batches as shared_rows
 from rouge_bleu_tools.commands.inputs.tables import READERS, read_batches, read_table
 
 N_ROWS = 23

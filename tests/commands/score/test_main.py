@@ -308,6 +308,7 @@ def test_a_column_that_starts_late(tmp_path, run, monkeypatch):
     assert (code, json.loads(out)["rouge1_fmeasure"]) == (0, 1.0)
 
 
+@pytest.mark.filterwarnings("always")
 def test_warning_in_one_line(tmp_path, run):
     path = written(tmp_path / "texts.jsonl", {"prediction": ["你好"], "references": ["你好"]})
     code, _, err = run(path, "--rouge-types", "rouge1")

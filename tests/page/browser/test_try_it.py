@@ -95,7 +95,6 @@ def test_options_count(page, rouge_full):
     wait_for_rows(page, expected)
 
 
-@pytest.mark.filterwarnings("ignore:-m is stemming")
 def test_the_default_of_a_preset_is_named(page):
     page.get_by_role("button", name="Options").click()
     tokenizer = box(page, "options-rouge-tokenizer")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from rouge_bleu_tools.commands.inputs.rows import batches as shared
 from rouge_bleu_tools.commands.inputs.errors import FileError, reason
 from rouge_bleu_tools.commands.inputs.opened import Opened
+from rouge_bleu_tools.commands.inputs.rows import batches as shared
 from rouge_bleu_tools.commands.inputs.rows.batches import Table, check_columns
 
 _READ_BYTES = 1 << 20  # at a time, of each column
