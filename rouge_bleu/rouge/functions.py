@@ -200,7 +200,8 @@ def rouge(
         rouge-chinese: the package rouge-chinese of PyPI
         pyrouge-metric: PyRouge of the package rouge-metric
         nmt: rouge.py of tensorflow/nmt, also in google/seq2seq
-        sumeval: the package sumeval of PyPI, English, without stems and with stopwords=False
+        sumeval: the package sumeval of PyPI, English, without stems and with
+            stopwords=False
         sacrerouge: python-rouge of sacrerouge, divided by 100, without its WordNet list
         ignite: Rouge of pytorch-ignite
         py-rouge: the package py-rouge of PyPI, which ParlAI takes
