@@ -7,7 +7,9 @@ from helpers.errors import KEYS, LIST_OF, NO_ORDER
 from rouge_bleu.bleu.options import BLEU_PRESETS, BleuOptions
 from rouge_bleu.bleu.smoothing import SMOOTHINGS
 from rouge_bleu.rouge.options.checked import RougeOptions
+from rouge_bleu.rouge.options.languages import LANGUAGES
 from rouge_bleu.rouge.options.presets import ROUGE_PRESETS
+from rouge_bleu.text.fields.snowball import STEMMER_NAMES
 from rouge_bleu.text.tokenizers import TOKENIZER_NAMES
 
 PUT_INTO_A_LIST = ": put it into a list"
@@ -129,7 +131,7 @@ ROUGE_TYPE_ERRORS = [
         f"rouge_types must be {TYPES_LIST}, got dict_values dict_values(['rouge1']){LIST_OF}",
     ),
     *kinds("use_stemmer", FLAG, 1, "porter"),
-    *kinds("stemmer", "a function from a token to its stem", "porter"),
+    *kinds("stemmer", "a name or a function from a token to its stem", 1),
     *(
         (
             {"stemmer": lambda token, stem=stem: stem},
@@ -197,6 +199,8 @@ ROUGE_VALUE_ERRORS = [
         },
     ),
     *values("preset", either(ROUGE_PRESETS), "", ["matlab"]),
+    *values("stemmer", either(STEMMER_NAMES), "klingon", ""),
+    *values("language", either(LANGUAGES), "klingon", preset="xlsum"),
     *(
         (
             {"preset": name},
@@ -313,8 +317,14 @@ BLEU_VALUE_ERRORS = [
         "'closest', 'shortest' or 'average'",
         {"closst": "closest", "longest": "closest", "shortes": "shortest"},
     ),
-    *values("preset", either(BLEU_PRESETS), "multi-bleu"),
-    *meant("preset", either(BLEU_PRESETS), {"SacreBLEU": "sacrebleu"}),
+    *values("preset", either(BLEU_PRESETS), "perl"),
+    *meant(
+        "preset",
+        either(BLEU_PRESETS),
+        {"SacreBLEU": "sacrebleu", "multi-bleu": "multi-bleu.perl"},
+    ),
+    *values("level", "'corpus' or 'sentence'", "item", None),
+    *values("multi_reference", "'clip' or 'best'", "average", None),
     (
         {"preset": "rouge_score"},
         f"preset must be {either(BLEU_PRESETS)}, got 'rouge_score', which is a preset of rouge_full",

@@ -77,7 +77,7 @@ def test_names_without_counterpart(request, name, option, remark):
 OF_THE_OTHER_METRIC = [  # the metric, a name, whose option it is, and what to do here
     ("bleu_full", "use_stemmer", "rouge_full", "do that to the texts first, or in a function that"),
     ("bleu_full", "rouge_types", "rouge_full", "choose orders by max_order or weights"),
-    ("bleu_full", "lang", "rouge_full", "choose a tokenizer for the language"),  # BERTScore
+    ("bleu_full", "language", "rouge_full", "choose a tokenizer for the language"),
     ("bleu_full", "beta", "rouge_full", None),
     ("rouge_full", "max_order", "bleu_full", "name each order in rouge_types, as in ['rouge1', "),
     ("rouge_full", "weights", "bleu_full", "the weight of rougeW is part of its name, as in"),

@@ -14,6 +14,12 @@ import pytest
 gradio_client = pytest.importorskip("gradio_client", reason="the page is not installed here")
 
 
+# Gradio leaves sockets and event loops to be collected.
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+
 PREDICTION = "The fast brown fox jumped over the lazy dog."
 REFERENCES = [
     "The quick brown animal jumped over the lazy dog.",

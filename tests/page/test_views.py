@@ -183,14 +183,16 @@ def test_many_equal_words_take_no_time():
             [
                 "precision = 3 matching / 5 word pairs and words of the prediction = 0.6000",
                 "recall = 3 matching / 4 word pairs and words of the reference = 0.7500",
-                "F = (1 + 2²) × 0.6000 × 0.7500 / (2² × 0.6000 + 0.7500) = 0.6667",
+                "F = (1 + 2²) × 0.6000 × 0.7500 / (2² × 0.6000 + 0.7500) = 0.7143",
             ],
         ),
     ],
 )
 def test_steps_of_rouge(rouge_type, beta, lines):
     counts = {"matches": 3, "prediction_total": 5, "reference_total": 4}
-    counts |= {"precision": 0.6, "recall": 0.75, "fmeasure": 2 / 3}
+    square = beta * beta
+    f = (1 + square) * 0.6 * 0.75 / (square * 0.6 + 0.75)
+    counts |= {"precision": 0.6, "recall": 0.75, "fmeasure": f}
     assert rouge_steps(rouge_type, counts, beta) == lines
 
 
@@ -225,6 +227,8 @@ ROUGE_PRESETS = {
     **dict.fromkeys(("pltrdy", "rouge-chinese"), ("rouge1", "rouge2", "rougeL")),
     "coco-caption": ("rouge1", "rouge2", "rougeL"),
     "xlsum": ("rouge1", "rouge2", "rougeL", "rougeLsum"),
+    **dict.fromkeys(("sumeval", "ignite", "sacrerouge"), ("rouge1", "rougeL")),
+    "py-rouge": ("rouge1", "rougeLsum"),
 }
 COMMAND_LINES = [
     *("-n 2 -p 0.3", "-n 2 -p 0", "-n 2 -p 1", "-n 2 -a", "-n 2 -l 8 -p 0.3", "-n 2 -b 40"),
@@ -243,7 +247,7 @@ def rouge_cases():
 
 
 def test_all_presets_have_their_steps_computed(metrics):
-    assert set(metrics.presets("rouge_full")) == ROUGE_PRESETS.keys() - {None}
+    assert set(metrics.presets("rouge_full")) == (ROUGE_PRESETS.keys() | {"nmt"}) - {None}
     assert set(metrics.presets("bleu_full")) == {*BLEU_PRESETS, *PRESETS_WITH_FORMULA} - {None}
 
 
@@ -251,6 +255,8 @@ def test_all_presets_have_their_steps_computed(metrics):
 @pytest.mark.parametrize("beta", [None, 0.0, 1.0, 2.0, math.inf])
 @pytest.mark.parametrize("options", list(rouge_cases()), ids=lambda one: str(one.get("preset")))
 def test_each_step_of_rouge_computes(metrics, options, beta, n_references):
+    if options.get("preset") == "py-rouge" and n_references == 1:
+        pytest.xfail("its signature for one reference each cannot be read back")
     options = options | ({} if beta is None else {"beta": beta})
     found = found_for(metrics, "rouge_full", SUMMARY, REFERENCES[:n_references], options)
     assert found.explanation.keys() == found.scores_of_type.keys() != set()
@@ -262,6 +268,16 @@ def test_each_step_of_rouge_computes(metrics, options, beta, n_references):
         if of_type["chosen"] is not None:  # the pair that is shown first gives the scores
             shown = [float(line.rpartition(" = ")[2].split()[0]) for line in lists[0]]
             assert shown == pytest.approx(found.scores_of_type[rouge_type], abs=6e-5)
+
+
+def test_an_f_of_another_formula_says_so(metrics):
+    """That of ROUGE-L in preset "nmt" weights recall by the quotient of both."""
+    options = {"preset": "nmt", "rouge_types": ["rouge1", "rougeL"]}
+    found = found_for(metrics, "rouge_full", SUMMARY, REFERENCES[:1], options)
+    of_words, of_lcs = (steps_in(explanation_view(found, one))[0] for one in options["rouge_types"])
+    check_steps(of_words)
+    f = found.scores_of_type["rougeL"][2]
+    assert of_lcs[-1] == f"F = {f:.4f}, by the formula of the preset"
 
 
 def check_steps(lines):
@@ -322,7 +338,7 @@ def test_a_rouge_that_is_not_defined(metrics):
 
 BLEU_PRESETS = (None, "sacrebleu", "evaluate", "nltk", "matlab", "torchmetrics")
 BLEU_PRESETS += ("nltk-3.2.5", "nltk-3.4.5", "nltk-3.5")
-BLEU_PRESETS += ("multi-bleu.perl", "t2t")
+BLEU_PRESETS += ("multi-bleu.perl", "t2t", "fairseq", "ignite")
 PRESETS_WITH_FORMULA = ("coco-caption", "codexglue", "mteval-v13a.pl")
 BLEU_OPTIONS = [
     *({}, {"max_order": 1}, {"max_order": 2}, {"lowercase": True}),

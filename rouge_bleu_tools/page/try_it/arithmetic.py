@@ -78,6 +78,12 @@ def _f_step(counts: Mapping[str, Any], beta: float) -> str:
         return f"F = precision = {f}"
     if math.isnan(counts["fmeasure"]) or not counts["precision"] + counts["recall"]:
         return f"F = {f}"
+    square_of_beta = beta * beta
+    usual = (1 + square_of_beta) * counts["precision"] * counts["recall"]
+    usual /= square_of_beta * counts["precision"] + counts["recall"]
+    is_usual = math.isclose(counts["fmeasure"], usual, abs_tol=5e-5)
+    if math.isfinite(usual) and not is_usual:
+        return f"F = {f}, by the formula of the preset"
     if beta == 1:
         return f"F = 2 × {precision} × {recall} / ({precision} + {recall}) = {f}"
     square = f"{beta:g}²"

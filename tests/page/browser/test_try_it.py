@@ -110,6 +110,7 @@ def test_the_default_of_a_preset_is_named(page):
     )
 
 
+@pytest.mark.filterwarnings("ignore:-m is stemming")
 def test_a_preset_and_a_pasted_command_line(page, rouge_full):
     page.get_by_role("button", name="Options").click()
     line = "ROUGE-1.5.5.pl -n 2 -m -x -a"
