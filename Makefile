@@ -77,7 +77,7 @@ picture: .venv/test.stamp
 
 docs: .venv-docs/docs.stamp
 	.venv-docs/bin/python website/gather.py
-	.venv-docs/bin/zensical build --strict --config-file build/website/zensical.toml
+	.venv-docs/bin/zensical build --clean --strict --config-file build/website/zensical.toml
 
 test-spark: .venv-spark/spark.stamp
 	@java -version > /dev/null 2>&1 || { echo "Spark needs Java: apt-get install openjdk-17-jre-headless, or set JAVA_HOME"; exit 1; }
