@@ -351,9 +351,9 @@ class RougeOptions(CheckedOptions):
         """Return how texts become tokens.
 
         What is not lowercased by name is lowercased only where asked for; so are the
-        words of "distinct" counting, which its own rule cuts.
+        words of "distinct" and "nmt" counting, which their own rules cut.
         """
-        has_own_words = self.rules.counting == "distinct"
+        has_own_words = self.rules.counting in ("distinct", "nmt")
         is_named = not (is_tokenized or callable(self.tokenizer) or has_own_words)
         return TokenizerOptions(
             self.tokenizer_name,

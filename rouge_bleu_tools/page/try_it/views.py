@@ -131,7 +131,7 @@ def _rouge_view(scored: Scored, rouge_type: str) -> str:
 def _rouge_steps(scored: Scored, rouge_type: str, pair: Mapping[str, Any]) -> str:
     options = scored.used_options
     rules = options.rules
-    are_distinct = rules.counting == "distinct"
+    are_distinct = rules.counting in ("distinct", "nmt")
     if rouge_type == "rougeL" and not rules.lcs_of_distinct_words:
         are_distinct = False
     beta = float(options.beta)
