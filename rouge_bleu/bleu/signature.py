@@ -182,8 +182,8 @@ def _read_smoothing(text: str) -> Mapping[str, Any]:
 
 
 def _is_fixed(option: str, options: BleuOptions) -> bool:
-    """Whether the formula of the preset leaves an option nothing to say."""
-    return options.formula is not None and option in options.rules.fixed_options
+    """Whether the preset leaves an option nothing to say."""
+    return option in options.rules.fixed_options
 
 
 def _effective_order(options: BleuOptions, run: ScoredRun) -> str | None:

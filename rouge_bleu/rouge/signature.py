@@ -195,7 +195,9 @@ def _limit_of_bytes(options: RougeOptions, run: ScoredRun) -> str | None:
 
 
 def _multi_reference(options: RougeOptions, run: ScoredRun) -> str | None:
-    return options.multi_reference if run.most_references > 1 else None
+    # A line that does not say it is read as "best", which some presets do not have.
+    is_said = run.most_references > 1 or "best" not in options.rules.multi_references
+    return options.multi_reference if is_said else None
 
 
 def _splitter(options: RougeOptions, run: ScoredRun) -> str | None:

@@ -7,7 +7,6 @@ data sets that are not part of this project: NLTK's test suite has them for 100 
 """
 
 import math
-import re
 from fractions import Fraction
 
 import pytest
@@ -169,12 +168,12 @@ MTEVAL_ITEMS = [
 
 
 @pytest.mark.parametrize("line", ["mteval-v13a.pl", "mteval-v13a.pl -c"])
-def test_the_options_that_docs_name_for_mteval(bleu_full, line):
+def test_lines_of_mteval(bleu_full, line):
     page = (ROOT / "docs" / "which-number.md").read_text(encoding="utf-8")
-    options = re.search(rf"^\| `{re.escape(line)}`.*?\| `(.*?)`", page, re.M)[1]
+    assert f"| `{line}`" in page
     for item in MTEVAL_ITEMS:
         data = {name: item[name] for name in ("predictions", "references")}
-        found = eval(f"compute(**data, {options})", {"compute": bleu_full.compute, "data": data})
+        found = bleu_full.compute(**data, preset=line)
         assert found["bleu"] == pytest.approx(item[line], abs=1e-12)
 
 

@@ -360,8 +360,8 @@ def test_table_of_tokenizers():
     assert sorted(
         name for row in rows_below("Tokenizers", CARD) for name in code_of(row[0])
     ) == sorted(TOKENIZER_NAMES)
-    assert f"{len(TOKENIZER_NAMES)} tokenizers" == "15 tokenizers"
-    assert "| fifteen tokenizers, functions, given tokens |" in CARD
+    assert len(TOKENIZER_NAMES) > 20
+    assert "| more than twenty tokenizers, functions, given tokens |" in CARD
 
 
 def test_table_of_presets():

@@ -164,17 +164,20 @@ def test_the_form_of_the_result_is_in_no_line(bleu_full, corpus, preset):
         assert results[0] == results[1]
 
 
-# The effective order of sentences stands in its own part; counts are no scores.
+# The effective order of sentences stands in its own part; counts are no scores, and fixed options
+# can have one value only.
 RULES_IN_THE_LINE = {
     *("scales_weights", "least_total", "next_order", "skips_zero_with"),
     *("keeps_trailing_blanks", "needs_every_order", "scores_against_nothing"),
     *("takes_first_of_closest", "needs_every_match", "lowercases_words"),
+    *("lowercases_ascii", "takes_ascii_blanks", "formulas"),
 }
 
 
 def test_each_rule_is_in_the_line_or_changes_no_score():
     names = {field.name for field in dataclasses.fields(BleuRules)}
-    assert names == RULES_IN_THE_LINE | {"sentences_use_effective_order", "returns_counts"}
+    others = {"sentences_use_effective_order", "returns_counts", "fixed_options"}
+    assert names == RULES_IN_THE_LINE | others
 
 
 weight = st.one_of(st.floats(0, 1e300), st.integers(0, 9), st.sampled_from([0.1, 1e-320, 1e300]))

@@ -114,14 +114,18 @@ def options_of_metric(
             raise FileError(f"--{option} is no option of {names}")
     own = {name: given[name] for name in given if _has_option(metric, name)}
     if preset := own.get("preset"):
-        known = [
-            one
-            for one in metrics
-            if one.scorer.options_class.preset_of_name(preset) is not None
-        ]
-        if known and metric not in known:
+        knows = [one for one in metrics if _knows_preset(one, preset)]
+        if knows and metric not in knows:
             del own["preset"]
     return own
+
+
+def _knows_preset(metric: Any, preset: str) -> bool:
+    """Whether a metric has a preset; a line that is wrong is said when it scores."""
+    try:
+        return metric.scorer.options_class.preset_of_name(preset) is not None
+    except ValueError:
+        return False
 
 
 def _has_option(metric: Any, name: str) -> bool:

@@ -19,6 +19,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from difflib import get_close_matches
 from typing import Any, NoReturn
 
 WRONG, INTERRUPTED, CLOSED_PIPE = 2, 130, 141
@@ -33,6 +34,24 @@ class FileError(Exception):
 
 class OneLineParser(argparse.ArgumentParser):
     """An argument parser whose errors are those of the commands."""
+
+    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse, and say what may be meant by what is not known."""
+        known, others = self.parse_known_args(args, namespace)
+        if others:
+            self.error(
+                f"unrecognized arguments: {' '.join(others)}{self._hint(others)}"
+            )
+        return known
+
+    def _hint(self, others: list[str]) -> str:
+        first = others[0]
+        options = self._option_string_actions
+        if not first.startswith("-"):
+            is_second = "--reference" in options
+            return "; references stand behind -r: FILE -r REF" if is_second else ""
+        near = get_close_matches(first.replace("_", "-"), options, 1)
+        return f". Did you mean {near[0]}?" if near else ""
 
     def error(self, message: str) -> NoReturn:
         raise FileError(f"{message} (--help shows all arguments)")

@@ -237,6 +237,13 @@ def _without_end(line: str) -> str:
     return line.removesuffix("\n").removesuffix("\r")
 
 
+_HINT_OF_ORDER = ". Behind -r all files are references: give FILE before it"
+
+
+def _is_piped(name: str) -> bool:
+    return name == shown_name(STANDARD_INPUT)
+
+
 def _checked_rows(
     names: Sequence[str], lines: Sequence[Iterator[str]]
 ) -> Iterator[tuple[str, ...]]:
@@ -252,5 +259,6 @@ def _checked_rows(
             raise FileError(
                 f"{names[0]} has {n_lines[0]:,} lines and {names[other]} "
                 f"{n_lines[other]:,}: each line is one item"
+                f"{_HINT_OF_ORDER if names[2:] and _is_piped(names[0]) else ''}"
             )
         yield row

@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from rouge_bleu_tools.commands.inputs.arguments import (
+    METRICS,
     add_interval_options,
     add_metric_option,
     add_metric_options,
@@ -106,6 +107,12 @@ def parsed(
     )
     options = add_interval_options(parser) | add_metric_options(parser)
     namespace = parser.parse_args(with_file_first(arguments))
+    if namespace.json and (
+        namespace.percent or namespace.score_only or namespace.width
+    ):
+        raise FileError(
+            "--json has the numbers as they are: leave out -b, -w, --percent"
+        )
     if namespace.width is not None and not 0 <= namespace.width <= 17:
         raise FileError(f"--width must be from 0 to 17, got {namespace.width}")
     return namespace, given_options(namespace, options)
@@ -158,6 +165,12 @@ def _runs_of_signatures(
             option = name.replace("_", "-")
             raise FileError(f"--signature says all options: leave out --{option}")
     lines = {line.strip().partition("|")[0]: line for line in namespace.signature}
+    for name in lines:
+        if name not in METRICS:
+            raise FileError(
+                "--signature must begin with rouge_full| or bleu_full|, got "
+                f"{name!r:.60}; a signature of sacreBLEU is a --preset"
+            )
     names = namespace.metric or list(lines)
     if sorted(map(full_name, names)) != sorted(lines) or len(lines) < len(
         namespace.signature

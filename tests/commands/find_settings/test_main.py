@@ -520,7 +520,8 @@ def test_runs_are_shared(rouge_full):
     )
     assert len(runs) == findings.n_runs < findings.n_settings / 5
     limits = {value for run in runs for name, value in run if name in ("max_words", "max_bytes")}
-    assert limits == {75}  # the longest text has 63 words and 394 bytes
+    # The longest text has 63 words and 394 bytes; longer limits stand for one.
+    assert limits == {50, 75, None}
 
 
 @pytest.mark.parametrize("metric_name", ["rouge_full", "bleu_full"])

@@ -288,3 +288,47 @@ def test_a_log_gets_a_line_a_minute(run, monkeypatch):
     code, out, err = run("hyp.txt", "-r", "ref.txt", "-m", "bleu", "-b")
     assert (code, out.count("\n")) == (0, 1)
     assert err == "2 rows (100%) in 2 min\n"
+
+
+# --- mistakes that newcomers made -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ["-m", "bleu", "--preset", "multi-bleu.perl -uc"],
+            "bleu_full: multi-bleu.perl has no flag '-uc' that is known here",
+        ),
+        (
+            ["other.txt"],
+            "unrecognized arguments: other.txt; references stand behind -r: FILE -r REF",
+        ),
+        (["--rouge_types", "rouge1"], "Did you mean --rouge-types? (--help shows all arguments)"),
+        (
+            ["--json", "--percent"],
+            "--json has the numbers as they are: leave out -b, -w, --percent",
+        ),
+        (
+            ["--signature", "nonsense"],
+            "--signature must begin with rouge_full| or bleu_full|, got 'nonsense'; a signature of "
+            "sacreBLEU is a --preset",
+        ),
+    ],
+)
+def test_mistakes_that_newcomers_made(capsys, tmp_path, arguments, message):
+    (tmp_path / "a.txt").write_text("a b\n")
+    texts = [tmp_path / "a.txt", "-r", tmp_path / "a.txt"]
+    status, out, errors = run_here(score_file.main, capsys)(*texts, *arguments)
+    assert (status, out) == (2, "")
+    assert message in errors
+    assert errors.count("\n") == 1
+
+
+def test_a_line_that_one_metric_knows_goes_to_it(capsys, tmp_path):
+    (tmp_path / "a.txt").write_text("A b\n")
+    (tmp_path / "b.txt").write_text("a b\n")
+    texts = [tmp_path / "a.txt", "-r", tmp_path / "b.txt"]
+    both = ["-m", "rouge", "bleu", "--rouge-types", "rouge1", "--max-order", "1", "-b"]
+    run = run_here(score_file.main, capsys)
+    assert run(*texts, *both, "--preset", "multi-bleu.perl -lc") == (0, "1.0000\n1.0000\n", "")
