@@ -318,8 +318,8 @@ def test_a_log_gets_a_line_a_minute(run, monkeypatch):
 )
 def test_mistakes_that_newcomers_made(capsys, tmp_path, arguments, message):
     (tmp_path / "a.txt").write_text("a b\n")
-    texts = [tmp_path / "a.txt", "-r", tmp_path / "a.txt"]
-    status, out, errors = run_here(score_file.main, capsys)(*texts, *arguments)
+    text = tmp_path / "a.txt"
+    status, out, errors = run_here(score_file.main, capsys)(text, *arguments, "-r", text)
     assert (status, out) == (2, "")
     assert message in errors
     assert errors.count("\n") == 1
