@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from ..options.checked import Preset
 from .elsewhere.coco_caption import COCO_CAPTION
@@ -79,7 +80,7 @@ class BleuRules:
     needs_every_match: bool = False
     lowercases_ascii: bool = False
     takes_ascii_blanks: bool = False
-    formulas: Mapping[str, Formula] = field(default_factory=dict)
+    formulas: Mapping[str, Formula] = dataclasses.field(default_factory=dict)
     fixed_options: frozenset[str] = frozenset()
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from helpers.repository import ROOT
 from helpers.texts import random_text
+from rouge_bleu.data import chunks, corpus  # noqa: F401  so that `all_copies` has them
 
 WORDS = "the a cat sat on mat dog ran İ Straße well-known 3.14 end. , Why?".split()
 

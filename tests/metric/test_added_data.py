@@ -8,6 +8,7 @@ import shutil
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pyarrow as pa
 import pytest
@@ -134,15 +135,15 @@ def test_two_threads_at_the_same_time(metric, name, monkeypatch):
     data = {"predictions": PREDICTIONS, "references": REFERENCES}
     metric.add_batch(**data)
     first = threading.Thread(target=lambda: results.append(metric.compute()))
-    score = type(metric).score
+    scorer = type(metric).scorer
 
-    def score_and_wait(self, *given):
+    def score_and_wait(*given):
         if threading.current_thread() is first:
             scoring.set()
             assert go_on.wait(30)
-        return score(self, *given)
+        return scorer.score(*given)
 
-    monkeypatch.setattr(type(metric), "score", score_and_wait)
+    monkeypatch.setattr(type(metric), "scorer", replace(scorer, score=score_and_wait))
     first.start()
     assert scoring.wait(30)
     try:

@@ -266,6 +266,8 @@ def test_the_seed_is_that_of_load(rouge_full, monkeypatch):
 def test_types_of_the_defaults_come_back_under_their_names(rouge_full, corpus):
     data = CORPORA[corpus]
     for preset in (None, *rouge_full.options_class.presets):
+        if (corpus, preset) == ("tokens", "py-rouge"):
+            continue  # its limit is one of bytes
         if (corpus, preset) == ("tokens", "rouge-1.5.5"):
             data = {"predictions": [["a"]], "references": [["a"]]}  # rougeW needs tokens
         result = rouge_full.compute(**data, preset=preset, signature=True)

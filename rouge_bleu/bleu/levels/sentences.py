@@ -89,9 +89,11 @@ def bleu_of_sentences(
     means = [np.array(list(map(mean_of_defined, scores))) for scores in items]
     found = {}
     if options.confidence_level is not None or len(corpora) > 1:
-        found = uncertainty_of_item_means(
-            items, means, lambda scores: scores, options.resampling(seed)
-        )
+        # Weights such as 1e300 make infinite scores.
+        with np.errstate(invalid="ignore"):
+            found = uncertainty_of_item_means(
+                items, means, lambda scores: scores, options.resampling(seed)
+            )
     of_corpus = listed_parts(_parts_of_corpus(systems[0].factors), options)
     return with_uncertainty(keys, means, found) | {
         name: values[0] for name, values in of_corpus.items()

@@ -1,7 +1,7 @@
 """Signatures of sacreBLEU, as papers print them.
 
     since 2.0     nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.0.0
-    in short      \x23:1|c:mixed|e:no|tok:13a|s:exp|v:2.0.0
+    in short      the same with c, e, s, v, and a number sign in place of nrefs
     before        BLEU+case.mixed+lang.en-de+numrefs.1+smooth.exp+tok.13a+version.1.4.2
 
 "BLEU|" may stand before it, and " = 27.3 ..." behind it. What data it was, and how many

@@ -232,7 +232,7 @@ def test_empty_predictions_where_allowed(run, compared, tmp_path):
 @pytest.mark.parametrize("preset", ["rouge-1.5.5", "evaluate", "ROUGE-1.5.5.pl -n 2"])
 def test_presets_with_samples_of_their_own_are_refused(run, preset):
     """The seed and the level of the command, which nobody gave, were blamed."""
-    status, out, errors = run(*TEXTS, "-m", "rouge", "--preset", preset)
+    status, out, errors = run(*TEXTS, "--preset", preset)
     assert (status, out) == (2, "")
     assert "baseline_predictions must be left out" in errors
 
