@@ -2,6 +2,7 @@
 
 import gc
 import os
+import signal
 import time
 from functools import lru_cache
 
@@ -28,6 +29,11 @@ settings.register_profile(
 )
 settings.register_profile("deep", settings.get_profile("quick"), max_examples=200)
 settings.load_profile("quick")
+
+
+# What a shell starts in the background ignores Ctrl-C, and so would all that tests start.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_finish():
