@@ -466,7 +466,7 @@ def test_each_module_is_there_with_its_docstring_and_comments(metric, as_written
     for module in metric:
         assert heading(module.section) in as_written
         assert ast.get_docstring(module.tree, clean=False) in as_written
-        end = module.source[-250:]  # far from imports
+        end = module.source[-100:]  # far from imports
         assert end in as_written
 
 
