@@ -152,7 +152,7 @@ def test_all_metrics_of_a_combination_drop_what_was_added(load, monkeypatch, at,
 @pytest.mark.parametrize("name", NAMES)
 def test_one_of_several_processes(load, monkeypatch, tmp_path, name, victim):
     """It drops what was added and its part in the score; the others are told, and all start again."""
-    metrics = [load(name, num_process=2, process_id=rank, timeout=20) for rank in range(2)]
+    metrics = [load(name, num_process=2, process_id=rank, timeout=60) for rank in range(2)]
     data = [{"predictions": PREDICTIONS[r::2], "references": RAGGED[r::2]} for r in range(2)]
 
     def scored_again(rank):
