@@ -168,7 +168,7 @@ def _smoothing(options: BleuOptions) -> str:
 
 
 def _smoothing_part(options: BleuOptions, run: ScoredRun) -> str | None:
-    if _is_fixed("smoothing", options):
+    if _is_fixed("smoothing", options, run):
         return None
     return _smoothing(options)
 
@@ -181,13 +181,14 @@ def _read_smoothing(text: str) -> Mapping[str, Any]:
     return {"smoothing": unescaped(name), **values}
 
 
-def _is_fixed(option: str, options: BleuOptions) -> bool:
-    """Whether the preset leaves an option nothing to say."""
-    return option in options.rules.fixed_options
+def _is_fixed(option: str, options: BleuOptions, run: ScoredRun) -> bool:
+    """Whether the preset of the line leaves an option nothing to say."""
+    has_preset = _bleu_preset(options, run) is not None
+    return has_preset and option in options.rules.fixed_options
 
 
 def _effective_order(options: BleuOptions, run: ScoredRun) -> str | None:
-    if _is_fixed("effective_order", options):
+    if _is_fixed("effective_order", options, run):
         return None
     return yes_or_no(options.uses_effective_order)
 
@@ -206,7 +207,7 @@ def _reference_length(options: BleuOptions, run: ScoredRun) -> str | None:
 
 
 def _bleu_zero_division(options: BleuOptions, run: ScoredRun) -> str | None:
-    if _is_fixed("zero_division", options):
+    if _is_fixed("zero_division", options, run):
         return None
     return number_text(options.zero_division)
 

@@ -1,6 +1,7 @@
 """Interrupts at a chosen place of whatever runs: before its line of a number."""
 
 import contextlib
+import gc
 import sys
 from collections.abc import Callable, Iterator
 from types import FrameType, SimpleNamespace
@@ -29,11 +30,13 @@ def before_line(
         return trace
 
     before = sys.gettrace()
+    gc.disable()  # it has functions of Hypothesis, in which an interrupt is lost
     sys.settrace(trace)
     try:
         yield seen
     finally:
         sys.settrace(before)
+        gc.enable()
 
 
 def _line(frame: FrameType | None) -> tuple[object, object]:
