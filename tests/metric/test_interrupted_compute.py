@@ -147,6 +147,11 @@ def test_all_metrics_of_a_combination_drop_what_was_added(load, monkeypatch, at,
 # --- several processes ----------------------------------------------------------------------------
 
 
+def wait_for(path):
+    while not path.exists():
+        time.sleep(0.01)
+
+
 @needs_fork
 @pytest.mark.parametrize("victim", [0, 1])
 @pytest.mark.parametrize("name", NAMES)
@@ -160,8 +165,7 @@ def test_one_of_several_processes(load, monkeypatch, tmp_path, name, victim):
         metric.add_batch(**data[rank])
         (tmp_path / f"{rank} has added").touch()
         if rank == victim:
-            while not (tmp_path / f"{1 - rank} has added").exists():
-                time.sleep(0.01)
+            wait_for(tmp_path / f"{1 - rank} has added")
             with monkeypatch.context() as patch:
                 patch.setattr(metric, "_check_same_form", lambda items: interrupt())
                 with pytest.raises(KeyboardInterrupt):
@@ -169,6 +173,9 @@ def test_one_of_several_processes(load, monkeypatch, tmp_path, name, victim):
         else:
             with pytest.raises(RuntimeError, match=f"^process_id {victim} gave up: KeyboardInt"):
                 metric.compute()
+        # A new round removes what the last one says, so nobody starts before all have heard it.
+        (tmp_path / f"{rank} has heard").touch()
+        wait_for(tmp_path / f"{1 - rank} has heard")
         metric.add_batch(**data[rank])
         return metric.compute()
 
