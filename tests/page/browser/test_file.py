@@ -141,7 +141,10 @@ def test_results_of_other_choices_are_said_to_be_old(page, tmp_path):
     page.locator("#file-button").click()
     page.get_by_text(said).wait_for(state="hidden")
     shown(page, "use_stemmer=True", "file-summary")
+    # The result comes into view smoothly, and a list that is open closes when the page moves.
+    page.wait_for_timeout(2000)
     page.evaluate("window.scrollTo(0, 0)")
+    page.wait_for_timeout(1000)
     choose_item(page, "file-other-column", "other")
     shown(page, said, "file-old")
 
