@@ -43,9 +43,18 @@ def fill(page, elem_id, text):
 
 
 def choose_item(page, elem_id, name):
-    """Choose an item of a list that opens."""
-    page.locator(f"#{elem_id} input").first.click()
-    page.get_by_role("option", name=name, exact=True).click()
+    """Choose an item of a list that opens, and closes again where the page moves meanwhile."""
+    from playwright.sync_api import TimeoutError as TooLate
+
+    option = page.get_by_role("option", name=name, exact=True)
+    for _ in range(4):
+        page.locator(f"#{elem_id} input").first.click()
+        try:
+            option.click(timeout=4000)
+            return
+        except TooLate:
+            page.keyboard.press("Escape")
+    option.click()
 
 
 def message(page, elem_id):
