@@ -10,7 +10,7 @@ subsequence of the whole texts. With precision P and recall R,
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -73,5 +73,4 @@ class NmtPairs(DistinctPairs):
 
 def _lcs_statistics(pairs: Any, measure: Measure) -> PairStatistics:
     statistics = LCS.distinct.statistics(pairs, measure)  # type: ignore[union-attr]
-    names = [field.name for field in fields(statistics)]
-    return LcsStatistics(**{name: getattr(statistics, name) for name in names})
+    return LcsStatistics.of(statistics)

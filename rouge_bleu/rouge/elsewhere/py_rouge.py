@@ -13,7 +13,7 @@ dropped. Blanks and ends of lines between cost nothing.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -30,12 +30,6 @@ from ..paper.pairs import ColumnPairs
 @dataclass(frozen=True)
 class SignedStatistics(PairStatistics):
     """Statistics whose totals may be below 0."""
-
-    @classmethod
-    def of(cls, statistics: PairStatistics) -> SignedStatistics:
-        """Return the same numbers."""
-        names = [field.name for field in fields(statistics)]
-        return cls(**{name: getattr(statistics, name) for name in names})
 
     def scores(self, beta: float) -> np.ndarray:
         precision = _quotient(self.matches, self.prediction_total)

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
@@ -76,6 +76,11 @@ class PairStatistics:
     selection: np.ndarray | None = None
     exponent: float = 1.0
     rules: PairRules = PairRules()
+
+    @classmethod
+    def of(cls, statistics: PairStatistics) -> PairStatistics:
+        """Return the same numbers, with the scores of this class."""
+        return cls(**{one.name: getattr(statistics, one.name) for one in fields(cls)})
 
     @classmethod
     def concatenated(cls, parts: Sequence[PairStatistics]) -> PairStatistics:

@@ -9,14 +9,13 @@ from __future__ import annotations
 import csv
 import dataclasses
 import io
-import json
-import math
 from collections.abc import Callable
 from typing import Any
 
 from rouge_bleu_tools.commands.compare.systems import Comparison
 from rouge_bleu_tools.commands.compare.words import Unit, caption, printed_name
 from rouge_bleu_tools.commands.inputs.errors import printable
+from rouge_bleu_tools.commands.inputs.json_text import json_text
 
 
 def csv_table(comparison: Comparison, _: Unit) -> str:
@@ -64,15 +63,7 @@ def json_table(comparison: Comparison, _: Unit) -> str:
         "signatures": comparison.signatures,
         "scores": [one.columns() for one in comparison.scores],
     }
-    return json.dumps(_without_nan(content), indent=2, allow_nan=False) + "\n"
-
-
-def _without_nan(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _without_nan(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return list(map(_without_nan, value))
-    return None if isinstance(value, float) and math.isnan(value) else value
+    return json_text(content) + "\n"
 
 
 _LATEX = {

@@ -49,12 +49,11 @@ from rouge_bleu_tools.commands.inputs.items import (
     add_format_options,
     check_no_tables,
     read_lines,
-    reads_table,
     references_of_lines,
 )
 from rouge_bleu_tools.commands.inputs.metrics import metrics_of_names
 from rouge_bleu_tools.commands.inputs.opened import is_same_file, shown_name
-from rouge_bleu_tools.commands.inputs.tables import read_batches, read_table
+from rouge_bleu_tools.commands.inputs.tables import is_table, read_batches, read_table
 from rouge_bleu_tools.commands.inputs.texts import (
     checked_predictions,
     predictions_of,
@@ -72,7 +71,7 @@ def systems_of(namespace: argparse.Namespace) -> Systems:
             "--systems (--help shows all arguments)"
         )
     first, *others = namespace.files
-    if not reads_table(first, namespace.format):
+    if not is_table(first, namespace.format):
         return _systems_of_texts(namespace)
     if others:
         raise FileError(

@@ -10,7 +10,6 @@ elsewhere.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -28,6 +27,7 @@ from rouge_bleu_tools.commands.inputs.arguments import (
     options_of_metric,
 )
 from rouge_bleu_tools.commands.inputs.errors import OneLineParser, exit_status
+from rouge_bleu_tools.commands.inputs.json_text import json_text
 from rouge_bleu_tools.commands.inputs.metrics import metrics_of_names
 
 _LINES = {"rouge_full": lines_of_rouge, "bleu_full": lines_of_bleu}
@@ -68,7 +68,7 @@ def run(arguments: Sequence[str] | None) -> str:
     if namespace.json:
         is_single = len(metrics) == 1
         content = explanations[metrics[0].name] if is_single else explanations
-        return json.dumps(content, indent=2)
+        return json_text(content)
     mark = mark_for(sys.stdout)
     lines = [
         line

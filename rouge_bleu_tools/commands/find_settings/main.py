@@ -26,7 +26,7 @@ from rouge_bleu_tools.commands.inputs.items import (
     Texts,
     add_file_options,
     items_of_arguments,
-    name_of_items,
+    rows_of_file,
 )
 from rouge_bleu_tools.commands.inputs.metrics import metric_of_name
 from rouge_bleu_tools.commands.inputs.progress import with_progress
@@ -102,10 +102,8 @@ def run(arguments: Sequence[str] | None) -> str:
     )
     if namespace.json:
         return json_text(findings)
-    title = (
-        f"{metric.name}, {len(texts.predictions):,} rows of {name_of_items(namespace)}"
-    )
-    return page(findings, title, namespace.show)
+    rows = rows_of_file(namespace, len(texts.predictions))
+    return page(findings, f"{metric.name}, {rows}", namespace.show)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -15,6 +15,7 @@ from rouge_bleu_tools.commands.inputs.errors import (
 )
 from rouge_bleu_tools.commands.inputs.options import (
     METRIC_OPTIONS,
+    METRICS,
     add_interval_options,
     add_metric_options,
     given_options,
@@ -32,8 +33,6 @@ __all__ = [
     "options_of_metric",
     "with_file_first",
 ]
-
-METRICS = ("rouge_full", "bleu_full")
 
 # Options with several values, up to the next option.
 _TAKES_SEVERAL = (

@@ -93,7 +93,7 @@ def items_of_arguments(
     The share is from 0 to 1, and 0 where nobody knows, as for a pipe.
     """
     path = checked_file(namespace.file)
-    if reads_table(path, namespace.format):
+    if is_table(path, namespace.format):
         return _items_of_table(namespace, path, n_rows)
     if namespace.prediction is not None:
         raise FileError(
@@ -119,15 +119,11 @@ def checked_file(path: Path | None) -> Path:
     return path or STANDARD_INPUT
 
 
-def reads_table(path: Path, file_format: str | None) -> bool:
-    """Whether a file is read as a table."""
-    return is_table(path, file_format)
-
-
-def name_of_items(namespace: argparse.Namespace) -> str:
-    """Return what the file is called in what is printed."""
+def rows_of_file(namespace: argparse.Namespace, n_rows: int) -> str:
+    """Return what the rows are called in what is printed: "34 rows of summaries.jsonl"."""
     path = namespace.file or STANDARD_INPUT
-    return shown_name(path) if path == STANDARD_INPUT else str(path.name)
+    name = shown_name(path) if path == STANDARD_INPUT else str(path.name)
+    return f"1 row of {name}" if n_rows == 1 else f"{n_rows:,} rows of {name}"
 
 
 def _items_of_table(

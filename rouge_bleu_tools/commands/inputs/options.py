@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rouge_bleu_tools.commands.inputs.errors import FileError
+from rouge_bleu_tools.commands.inputs.errors import FileError, reason
 
-BOTH = ("rouge_full", "bleu_full")
-_ROUGE, _BLEU = BOTH[:1], BOTH[1:]
+METRICS = ("rouge_full", "bleu_full")
+_ROUGE, _BLEU = METRICS[:1], METRICS[1:]
 
 
 @dataclass(frozen=True)
@@ -46,15 +46,14 @@ def _words_of_file(name: str) -> list[str]:
     try:
         return Path(name).read_text(encoding="utf-8-sig").split()
     except (OSError, ValueError) as error:
-        raise argparse.ArgumentTypeError(f"{name}: {error}") from error
+        raise argparse.ArgumentTypeError(f"{name}: {reason(error)}") from error
 
 
 def _stemmer_of_name(name: str) -> Any:
+    """Return the stemmer that has no name elsewhere, or the name, which the metric checks."""
     from rouge_bleu.text.stemming import rouge155_stemmer
 
-    if name != "rouge-1.5.5":
-        raise argparse.ArgumentTypeError(f"must be rouge-1.5.5, got {name!r}")
-    return rouge155_stemmer()
+    return rouge155_stemmer() if name == "rouge-1.5.5" else name
 
 
 def stemmer_of_exceptions(folder: str) -> Any:
@@ -83,19 +82,22 @@ def _option(
 
 METRIC_OPTIONS: Mapping[str, MetricOption] = {
     "preset": _option(
-        BOTH, "NAME", "of an implementation: rouge-1.5.5, sacrebleu, nltk, ..."
+        METRICS, "NAME", "of an implementation: rouge-1.5.5, sacrebleu, nltk, ..."
     ),
-    "tokenizer": _option(BOTH, "NAME", "what a word is: unicode, 13a, char, ..."),
-    "lowercase": _option(BOTH, None, "upper and lower case are the same"),
+    "tokenizer": _option(METRICS, "NAME", "what a word is: unicode, 13a, char, ..."),
+    "lowercase": _option(METRICS, None, "upper and lower case are the same"),
     "zero_division": _option(
-        BOTH, "X", "the score where there is nothing to match (0), or nan", type=float
+        METRICS,
+        "X",
+        "the score where there is nothing to match (0), or nan",
+        type=float,
     ),
     "output": _option(
-        BOTH,
+        METRICS,
         "NAME",
         "rouge: precision, recall, fmeasure or all; bleu: score, all or flat",
     ),
-    "use_aggregator": _option(BOTH, None, "--no-: the score of each row"),
+    "use_aggregator": _option(METRICS, None, "--no-: the score of each row"),
     "rouge_types": _option(
         _ROUGE, "TYPE", "such as rouge1 rougeLsum rougeSU4", takes_several=True
     ),
@@ -103,7 +105,7 @@ METRIC_OPTIONS: Mapping[str, MetricOption] = {
     "stemmer": _option(
         _ROUGE,
         "NAME",
-        "rouge-1.5.5: its -m, without irregular words",
+        "german, ... of NLTK; rouge-1.5.5: its -m, without irregular words",
         type=_stemmer_of_name,
     ),
     "stopwords": _option(
@@ -111,7 +113,7 @@ METRIC_OPTIONS: Mapping[str, MetricOption] = {
     ),
     "beta": _option(_ROUGE, "X", "weight of recall in F (1)", type=float),
     "multi_reference": _option(
-        BOTH, "NAME", "what several references give: best, average, clip, ..."
+        METRICS, "NAME", "what several references give: best, average, clip, ..."
     ),
     "max_words": _option(_ROUGE, "N", "words of a text that count", type=int),
     "max_bytes": _option(_ROUGE, "N", "bytes of a text that count", type=int),
@@ -142,10 +144,10 @@ METRIC_OPTIONS: Mapping[str, MetricOption] = {
         _BLEU, "NAME", "closest (default), shortest or average"
     ),
     "confidence_level": _option(
-        BOTH, "LEVEL", "add an interval of that level, such as 0.95", type=float
+        METRICS, "LEVEL", "add an interval of that level, such as 0.95", type=float
     ),
-    "n_resamples": _option(BOTH, "N", "of the bootstrap (1000)", type=int),
-    "seed": _option(BOTH, "N", "of the resamples (0)", type=int),
+    "n_resamples": _option(METRICS, "N", "of the bootstrap (1000)", type=int),
+    "seed": _option(METRICS, "N", "of the resamples (0)", type=int),
 }
 
 # What the command says in another way: `compare` has its tests, `--signature LINE` takes
@@ -159,7 +161,7 @@ def add_metric_options(parser: argparse.ArgumentParser) -> frozenset[str]:
     """Add the options of the metrics; return their names. None that is not given is set."""
     names = [name for name in METRIC_OPTIONS if name not in _OF_INTERVALS]
     for title, metrics in (
-        ("options of both metrics, by default as they are documented there", BOTH),
+        ("options of both metrics, by default as they are documented there", METRICS),
         ("options of rouge", _ROUGE),
         ("options of bleu", _BLEU),
     ):

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -100,19 +100,6 @@ class Scoring:
             columns = {ROW: range(1, self._n_rows + 1), **scores}
             self._write(pa.RecordBatch.from_pydict(columns))
         return result
-
-
-def result_of_batches(
-    metric: Any,
-    batches: Iterable[Texts],
-    options: Mapping[str, Any],
-    write: Write | None = None,
-) -> dict[str, Any]:
-    """Return the result of all rows, and write their scores as they come."""
-    scoring = Scoring(metric, options, write)
-    for texts in batches:
-        scoring.add(texts)
-    return scoring.result()
 
 
 def arrow_table(texts: Texts) -> Any:

@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import argparse
 import itertools
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
@@ -48,11 +47,12 @@ from rouge_bleu_tools.commands.inputs.items import (
     add_file_options,
     checked_file,
     items_of_arguments,
-    name_of_items,
-    reads_table,
+    rows_of_file,
 )
+from rouge_bleu_tools.commands.inputs.json_text import json_text
 from rouge_bleu_tools.commands.inputs.metrics import full_name, metrics_of_names
 from rouge_bleu_tools.commands.inputs.progress import progress
+from rouge_bleu_tools.commands.inputs.tables import is_table
 from rouge_bleu_tools.commands.score.batches import N_ROWS, Scoring, Write
 from rouge_bleu_tools.commands.score.printed import (
     Digits,
@@ -224,23 +224,22 @@ def run(arguments: Sequence[str] | None) -> str:
             for line in _numbers(namespace, one, given, result)
         )
     digits = _digits(namespace, None)
-    name = name_of_items(namespace)
+    rows = rows_of_file(namespace, n_rows)
     parts = []
     for one, result in zip(runs, results, strict=True):
         of_corpus = one.options.get("use_aggregator", True)
-        title = f"{one.metric.name}, {n_rows:,} rows of {name}"
         lines = (
             table_of_result(one.metric.name, result, digits)
             if of_corpus
             else table_of_rows(result, digits)
         )
-        parts.append("\n".join([title, "", *lines]))
+        parts.append("\n".join([f"{one.metric.name}, {rows}", "", *lines]))
     return "\n\n".join(parts)
 
 
 def _files(namespace: argparse.Namespace) -> list[Path]:
     path = checked_file(namespace.file)
-    if reads_table(path, namespace.format):
+    if is_table(path, namespace.format):
         return [path]
     return [path, *map(Path, namespace.reference)]
 
@@ -293,7 +292,7 @@ def _warn_of_other_signature(one: _Run, line: str) -> None:
 
 def _json(runs: Sequence[_Run], results: Sequence[dict[str, Any]]) -> str:
     named = {one.metric.name: result for one, result in zip(runs, results, strict=True)}
-    return json.dumps(results[0] if len(runs) == 1 else named, indent=2)
+    return json_text(results[0] if len(runs) == 1 else named)
 
 
 def _numbers(

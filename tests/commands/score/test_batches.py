@@ -1,4 +1,4 @@
-"""examples/batched_scores.py: rows in batches give what `compute` gives for all of them."""
+"""rouge-bleu score: rows in batches give what `compute` gives for all of them."""
 
 import warnings
 
@@ -8,7 +8,7 @@ import pytest
 from helpers.fold_cases import corpus
 from rouge_bleu_tools.commands.inputs.items import Texts
 from rouge_bleu_tools.commands.score import batches as batched_scores
-from rouge_bleu_tools.commands.score.batches import result_of_batches
+from rouge_bleu_tools.commands.score.batches import Scoring
 
 DATA = corpus(40)
 N_ROWS = len(DATA["predictions"])
@@ -23,6 +23,13 @@ def batches(size, data=DATA):
     for first in range(0, len(data["predictions"]), size):
         rows = slice(first, first + size)
         yield Texts(data["predictions"][rows], data["references"][rows])
+
+
+def result_of_batches(metric, batches, options, write=None):
+    scoring = Scoring(metric, options, write)
+    for texts in batches:
+        scoring.add(texts)
+    return scoring.result()
 
 
 def column(written, name):

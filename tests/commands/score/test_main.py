@@ -145,7 +145,7 @@ def test_long_texts(tmp_path, run):
 def test_rouge_table(tmp_path, run):
     path = written(tmp_path / "texts.jsonl", {"prediction": ["a b c d"], "references": ["a b x"]})
     assert run(path, "--rouge-types", "rouge1", "rougeSU4")[1].splitlines() == [
-        "rouge_full, 1 rows of texts.jsonl",
+        "rouge_full, 1 row of texts.jsonl",
         "",
         "          precision   recall        F",
         "rouge1       0.5000   0.6667   0.5714",
@@ -159,7 +159,7 @@ def test_rouge_table(tmp_path, run):
 def test_bleu_table(tmp_path, run):
     path = written(tmp_path / "texts.jsonl", {"prediction": ["a b c d"], "references": ["a b x"]})
     assert run(path, "--weights", "3", "1", metric="bleu_full")[1].splitlines() == [
-        "bleu_full, 1 rows of texts.jsonl",
+        "bleu_full, 1 row of texts.jsonl",
         "",
         "bleu                   0.4518",
         "precision of 1-grams   0.5000",

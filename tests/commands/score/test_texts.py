@@ -332,3 +332,13 @@ def test_a_line_that_one_metric_knows_goes_to_it(capsys, tmp_path):
     both = ["-m", "rouge", "bleu", "--rouge-types", "rouge1", "--max-order", "1", "-b"]
     run = run_here(score_file.main, capsys)
     assert run(*texts, *both, "--preset", "multi-bleu.perl -lc") == (0, "1.0000\n1.0000\n", "")
+
+
+def test_one_row_and_a_score_that_is_none(run, tmp_path):
+    """JSON has no NaN; as in `compare`, it is null."""
+    lines(tmp_path / "one.txt", ["a"])
+    texts = [tmp_path / "one.txt", "-r", tmp_path / "one.txt"]
+    options = ["--rouge-types", "rouge2", "--zero-division", "nan"]
+    status, out, _ = run(*texts, *options, "--json")
+    assert (status, json.loads(out)["rouge2_fmeasure"]) == (0, None)
+    assert run(*texts, *options)[1].startswith("rouge_full, 1 row of one.txt\n")
