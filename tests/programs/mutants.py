@@ -36,6 +36,7 @@ import sys
 import tempfile
 import threading
 import time
+import traceback
 from collections import Counter
 from collections.abc import Collection, Iterable
 from contextlib import suppress
@@ -123,7 +124,10 @@ def _run_in_child(work: Path, file: str, seconds: float | None, calls: Path | No
         if calls is not None:
             _write_calls(calls, str(work))
         options = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
+        options += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]  # of what is imported before
         code = int(import_module("pytest").main([*options, file]))
+    except BaseException:
+        traceback.print_exc()
     finally:
         os._exit(code)
 
