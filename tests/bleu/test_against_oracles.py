@@ -17,14 +17,11 @@ from helpers.repository import ROOT
 
 CATS = ["The cat is on the mat", "There is a cat on the mat"]
 
-
 GUIDE = (
     "It is a guide to action which ensures that the military always obeys the commands of the party"
 )
 
-
 TROOPS = "It is to insure the troops forever hearing the activity guidebook that party direct"
-
 
 PARTY = [
     "It is a guide to action that ensures that the military will forever heed Party commands",
@@ -33,9 +30,7 @@ PARTY = [
     "It is the practical guide for the army always to heed the directions of the party",
 ]
 
-
 DO = ["I always do", "I invariably do", "I perpetually do"]
-
 
 # prediction, references, order, modified precision; capitals are ignored, as the paper does
 PAPINENI = {
@@ -184,9 +179,7 @@ SUGAR = (
     "producţia de zahăr brut se exprimă în zahăr alb;",
 )
 
-
 DOGS = ["The dog bit the man.", "It wasn't surprising.", "The man had just bitten him."]
-
 
 DOG_REFERENCES = [
     ["The dog bit the man.", "The dog had bit the man."],
@@ -194,24 +187,19 @@ DOG_REFERENCES = [
     ["The man bit him first.", "The man had bitten the dog."],
 ]
 
-
 SEQUENCES = ("am I am a character sequence", "I am a symbol string sequence a a")
-
 
 HISTORY = (
     "he read the book because he was interested in world history",
     "he was interested in world history because he read the book",
 )
 
-
 SQUIRREL = (
     "the squirrel is eating the nut",
     ["a squirrel is eating a nut", "the squirrel is eating a tasty nut"],
 )
 
-
 ON_THE_MAT = ("the cat is on the mat", ["there is a cat on the mat", "a cat is on the mat"])
-
 
 RAW = {
     "tokenizer": "none",
@@ -220,9 +208,7 @@ RAW = {
     "preset": "sacrebleu",
 }  # sacreBLEU's raw_corpus_bleu
 
-
 NLTK = {"preset": "nltk"}
-
 
 STOKEHOLD = [
     (

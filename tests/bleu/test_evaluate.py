@@ -7,13 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sacrebleu.metrics import BLEU
 
-from helpers.bleu.peers import (
-    SEGMENTS,
-    assert_equal,
-    evaluate_13a,
-    evaluate_bleu,
-    segments,
-)
+from helpers.bleu.peers import SEGMENTS, assert_equal, evaluate_13a, evaluate_bleu, segments
 
 EVALUATE_SETTINGS = [(4, False), (4, True), (1, False), (2, True), (6, False), (6, True)]
 

@@ -16,9 +16,7 @@ from helpers.bleu.peers import as_streams
 
 KENOBI = ["hello there general kenobi", "foo bar foobar"]
 
-
 KENOBI_REFERENCES = [["hello there general kenobi", "hello there !"], ["foo bar foobar"]]
-
 
 # predictions, references, options, and values of the result: strings have as many digits as their
 # source prints, Fractions are counted by hand.

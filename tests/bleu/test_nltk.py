@@ -139,11 +139,9 @@ def test_nltk_takes_texts_as_tokens_between_blanks(bleu_full):
 
 token_list = st.lists(st.sampled_from("abc"), max_size=8)
 
-
 token_segments = st.lists(
     st.tuples(token_list, st.lists(token_list, min_size=1, max_size=3)), min_size=1, max_size=4
 )
-
 
 weight_lists = st.lists(st.sampled_from([0, 0.1, 0.25, 0.5, 1, 3]), min_size=1, max_size=8).filter(
     any

@@ -18,13 +18,7 @@ CORPUS = {
         ["no dog at all"],
     ],
 }
-PARTS = [
-    "precisions",
-    "brevity_penalty",
-    "length_ratio",
-    "translation_length",
-    "reference_length",
-]
+PARTS = ["precisions", "brevity_penalty", "length_ratio", "translation_length", "reference_length"]
 OPTIONS = {
     "defaults": {},
     "one order": {"max_order": 1},

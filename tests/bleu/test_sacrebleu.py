@@ -61,7 +61,6 @@ SACREBLEU_SMOOTHINGS = [
     ("exp", None),
 ]
 
-
 SACREBLEU_TOKENIZERS = ["13a", "none", "char", "intl", "zh"]
 
 
@@ -203,7 +202,6 @@ JAPANESE = [
     "",
     "東京 タワー 333m",
 ]
-
 
 KOREAN = ["오늘은 날씨가 좋습니다.", "나는 학교에 갑니다", "", "서울 타워 236m"]
 

@@ -99,12 +99,7 @@ SAME = [
     (ONE, {"weights": [7] * 4}, {"weights": {"bleu": np.ones(4)}}, True),
     (ONE, {"weights": [1, 1]}, {"weights": {"bleu2": [1, 1]}}, False),
     (ONE, {"weights": [1, 1]}, {"weights": [1, 1, 0]}, False),
-    (
-        ONE,
-        {"weights": {"a": [1, 1], "b": [1]}},
-        {"weights": {"b": [2], "a": [3, 3]}},
-        True,
-    ),
+    (ONE, {"weights": {"a": [1, 1], "b": [1]}}, {"weights": {"b": [2], "a": [3, 3]}}, True),
     (ONE, {"smoothing": "floor"}, {"smoothing": "floor", "smoothing_value": 0.1}, True),
     (ONE, {}, {"smoothing": "floor", "smoothing_value": 0}, True),
     (ONE, {}, {"smoothing": "add-k", "smoothing_value": 0}, True),
@@ -126,12 +121,7 @@ SAME = [
     (ONE, {"preset": "matlab", "zero_division": 0}, {}, True),
     (ONE, {"preset": "matlab", "zero_division": 0, **CHEN_CHERRY}, CHEN_CHERRY, False),
     (ONE, {"preset": "matlab"}, {"zero_division": NAN}, False),
-    (
-        ONE,
-        {"preset": "matlab", "zero_division": 0, "weights": [1, 0]},
-        {"weights": [1, 0]},
-        False,
-    ),
+    (ONE, {"preset": "matlab", "zero_division": 0, "weights": [1, 0]}, {"weights": [1, 0]}, False),
     (
         ONE,
         {"preset": "matlab", "zero_division": 0, "weights": [1], "smoothing": "exp"},

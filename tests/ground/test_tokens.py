@@ -32,8 +32,7 @@ def test_totals_of_texts(cross_sentences):
     units = [[joined(text)] if cross_sentences else text for text in texts]
     for order in (1, 2, 5):
         totals = as_tokens(texts).totals(
-            lambda lengths, n=order: ngram_totals(lengths, n)[-1],
-            cross_sentences=cross_sentences,
+            lambda lengths, n=order: ngram_totals(lengths, n)[-1], cross_sentences=cross_sentences
         )
         assert totals.tolist() == [
             sum(ngrams(unit, order).total() for unit in text) for text in units

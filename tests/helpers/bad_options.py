@@ -82,7 +82,6 @@ BOTH_SMOOTHINGS = (
 )
 PERL = {"preset": "rouge-1.5.5"}
 
-
 # --- of both --------------------------------------------------------------------------------------
 
 TYPE_ERRORS = [
@@ -319,9 +318,7 @@ BLEU_VALUE_ERRORS = [
     ),
     *values("preset", either(BLEU_PRESETS), "perl"),
     *meant(
-        "preset",
-        either(BLEU_PRESETS),
-        {"SacreBLEU": "sacrebleu", "multi-bleu": "multi-bleu.perl"},
+        "preset", either(BLEU_PRESETS), {"SacreBLEU": "sacrebleu", "multi-bleu": "multi-bleu.perl"}
     ),
     *values("level", "'corpus' or 'sentence'", "item", None),
     *values("multi_reference", "'clip' or 'best'", "average", None),

@@ -15,27 +15,21 @@ from rouge_bleu.text.tokenizers import TokenizerOptions, tokenized
 
 sacrebleu_13a = Tokenizer13a()
 
-
 ASCII_SYMBOLS = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
-
 
 BLANKS = (
     "\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2003\u200a\u2028\u2029\u202f\u205f\u3000"
 )
 
-
 # Near them, or easily taken for one.
 NOT_BLANKS = "\x00\x01\x08\x1b\x7f\x80\x84\x86\xad\u180e\u200b\u200c\u200d\u2060\ufeff\ufffd"
 
-
 LETTERS = "aBzZéßÆΩσςЖяאعकกあ漢\u0301\u0308\u20dd\u0e31\u1100\uff21\uff5a"
-
 
 SPECIAL = (
     "\u0130\u212a\u0131\u017f\u03a3\u00b2\u0663\u09e9\uff15\U0001d7d8"
     "\U0001f600\U0001f468\u200d\U0001f469\U0010ffff"
 )
-
 
 PIECES = (
     *ASCII_SYMBOLS * 2,
@@ -209,7 +203,6 @@ RULES = {
     "codexglue": lambda text: codexglue_tokens(text.lower()),
     "conala": lambda text: [word.lower() for word in conala_tokens(text)],
 }
-
 
 RULES_WITH_CASE = {
     "rouge_score": re.compile("[A-Za-z0-9]+").findall,

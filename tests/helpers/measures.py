@@ -60,9 +60,7 @@ MEASURES = (
     Measure("BLEU of effective order", "bleu", 1, False, {"effective_order": True}),
 )
 
-
 ROUGE_TYPES = [measure.name for measure in MEASURES if measure.family != "bleu"]
-
 
 OF_NAME = {measure.name: measure for measure in MEASURES}
 
@@ -96,7 +94,6 @@ def scores(items, tokenizer="rouge_score", **rouge_options):
 # --- text -----------------------------------------------------------------------------------------
 
 WORDS = ("a", "b", "c", "d", "A", "ab", "1")
-
 
 NASTY = (
     *(
@@ -154,18 +151,13 @@ NASTY = (
     *("x" * 900, "é" * 300, "." * 300, "a " * 70, "b\n" * 70),
 )
 
-
 word = st.sampled_from(WORDS)
-
 
 separator = st.sampled_from((" ", " ", " ", "\n", "\n\n", "", ". "))
 
-
 piece = st.one_of(word, word, word, st.sampled_from(NASTY))
 
-
 anything = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
-
 
 text = st.one_of(
     st.lists(st.tuples(piece, separator), max_size=30).map(
@@ -174,17 +166,13 @@ text = st.one_of(
     anything,
 )
 
-
 plain_text = st.lists(st.tuples(word, st.sampled_from((" ", " ", " ", "\n"))), max_size=80).map(
     lambda parts: "".join(map("".join, parts))
 )
 
-
 TOKENIZERS = ("rouge_score", "rouge-1.5.5", "unicode", "13a", "char", "whitespace", str.split)
 
-
 tokenizer = st.sampled_from(TOKENIZERS)
-
 
 near_copy = st.builds(  # long n-grams match only where much does
     lambda text, start, length: (text, [text[:start] + text[start + length :]]),
@@ -193,9 +181,7 @@ near_copy = st.builds(  # long n-grams match only where much does
     st.integers(0, 9),
 )
 
-
 item = st.one_of(st.tuples(text, st.lists(text, min_size=1, max_size=3)), near_copy)
-
 
 rouge_options = st.sampled_from(
     [
@@ -211,9 +197,7 @@ rouge_options = st.sampled_from(
     ]
 )
 
-
 some_items = st.lists(item, min_size=1, max_size=5)
-
 
 some_pairs = st.lists(
     st.tuples(text, text.map(lambda reference: [reference])), min_size=1, max_size=5

@@ -13,7 +13,6 @@ import pytest
 
 gradio_client = pytest.importorskip("gradio_client", reason="the page is not installed here")
 
-
 # Gradio leaves sockets and event loops to be collected.
 pytestmark = [
     pytest.mark.filterwarnings("ignore::ResourceWarning"),

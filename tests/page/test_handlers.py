@@ -34,7 +34,6 @@ pytestmark = pytest.mark.skipif(
     importlib.util.find_spec("gradio") is None, reason="the page is not installed here"
 )
 
-
 PAGE = "rouge_bleu_tools.page"
 
 
@@ -116,11 +115,7 @@ def test_the_first_choices_are_the_types_alone():
     ("name", "changed", "options"),
     [
         ("rouge_full", {"rouge_types": []}, {}),
-        (
-            "rouge_full",
-            {"rouge_types": ["rougeW"], "weight": 1.5},
-            {"rouge_types": ["rougeW-1.5"]},
-        ),
+        ("rouge_full", {"rouge_types": ["rougeW"], "weight": 1.5}, {"rouge_types": ["rougeW-1.5"]}),
         (
             "rouge_full",
             {"rouge_types": [], "sentences": True, "beta": 0},
@@ -307,11 +302,7 @@ TYPED = {
         "beta": [0, 0.5, 1e9],
         "command": ["ROUGE-1.5.5.pl -n 2 -m -a & <b>"],
     },
-    "bleu_full": {
-        "max_order": [1, 1000],
-        "weights": ["0.4 0.3, 0.2;0.1"],
-        "lowercase": [True],
-    },
+    "bleu_full": {"max_order": [1, 1000], "weights": ["0.4 0.3, 0.2;0.1"], "lowercase": [True]},
 }
 
 

@@ -108,7 +108,7 @@ def test_tokens_by_hand():
         return TOKENIZERS[name].words_of_text(text, lowercase)
 
     assert words("codexglue", "first_element(x²) Äö", True) == [
-        *("first", "_", "element", "(", "x²", ")", "äö"),
+        *("first", "_", "element", "(", "x²", ")", "äö")
     ]
     expected = ["get", "Item", "(", "`", "a_b", "`", ")", "[", "0", "]"]
     assert words("conala", "getItem('a_b')[0]") == expected

@@ -95,10 +95,7 @@ def test_t5_and_lm_eval(bleu_full):
     np.testing.assert_allclose(found, values(name)["per_item"], rtol=1e-12, atol=1e-10)
 
 
-@pytest.mark.parametrize(
-    ("name", "case"),
-    [("{}", True), ("{'case_sensitive': True}", False)],
-)
+@pytest.mark.parametrize(("name", "case"), [("{}", True), ("{'case_sensitive': True}", False)])
 def test_e2e_metrics_by_its_perl_script(bleu_full, name, case):
     """Its stand-in in Python, pymteval, has totals below 0 and is not here."""
     stand_in = values(f"e2e-metrics pymteval BLEUScore {name}")["BLEU"]

@@ -8,7 +8,6 @@ SAMPLE = """the The a cat sat on mat and dog, dog. "the" (cat) it's U.S. 3.14 1,
 end- &amp; &quot;cat&quot; <skipped> a/b
     foo_bar $5 20% Über über Ärger 中文 你好。 हिन्दी «mot» naïve — … İ ſ"""
 
-
 WORDS = SAMPLE.split()
 
 

@@ -14,9 +14,7 @@ from helpers import oracles
 
 N_SEGMENTS = 500  # of every setting that is compared
 
-
 PARTS = ["precisions", "brevity_penalty", "length_ratio", "translation_length", "reference_length"]
-
 
 # --- random segments ------------------------------------------------------------------------------
 
@@ -24,7 +22,6 @@ WORDS = """a b c d e the The , . - "the" it's U.S. 3.14 1,000 10-20 5- end- well
 &quot;a&quot; &lt;b&gt; <skipped> a/b foo_bar $5 20%
     @x #y ~ (a) über Über naïve «mot» — … İ ſ ΟΔΟΣ Σ ß 中文 你好。 汉字，a 日本語 カタカナ हिन्दी สวัสดี 𠀋 😀 á
     ½ ²""".split()
-
 
 BLANKS = [" "] * 12 + ["  ", "\t", "\n", "-\n", "\r\n", "\u3000", "\x1c", "\xa0", ""]
 
@@ -77,7 +74,6 @@ def random_tokens(seed, n_segments, max_words=9, max_references=3, min_words=0):
 
 
 SEGMENTS = random_segments(1, N_SEGMENTS, 9)
-
 
 TOKENS = random_tokens(2, N_SEGMENTS)
 
@@ -135,11 +131,9 @@ short_text = st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from(BLANKS))
     lambda pieces: "".join(map("".join, pieces))
 )
 
-
 segments = st.lists(
     st.tuples(short_text, st.lists(short_text, min_size=1, max_size=3)), min_size=1, max_size=4
 )
-
 
 # --- preset "evaluate" ----------------------------------------------------------------------------
 
@@ -221,7 +215,6 @@ NLTK_METHODS = [
     "chen-cherry-7",
 ]
 
-
 # Of one to eight orders; they need not sum to one.
 NLTK_WEIGHTS = [
     (1.0,),
@@ -233,7 +226,6 @@ NLTK_WEIGHTS = [
     (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7),
     (0.125,) * 8,
 ]
-
 
 NAMED_WEIGHTS = {f"bleu{len(weights)}": weights for weights in NLTK_WEIGHTS}
 
@@ -258,7 +250,6 @@ def is_zero(predictions, references, weights):
 # --- preset "matlab" and weights ------------------------------------------------------------------
 
 FOX = "The fast brown fox jumped over the lazy dog."
-
 
 FOX_REFERENCES = [
     "The quick brown animal jumped over the lazy dog.",

@@ -4,12 +4,9 @@ import numpy as np
 
 OUTPUTS = ("precision", "recall", "fmeasure")
 
-
 DEFAULT_TYPES = ["rouge1", "rouge2", "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4"]
 
-
 ROUGE_SCORE_TYPES = [*(f"rouge{order}" for order in range(1, 10)), "rougeL", "rougeLsum"]
-
 
 # One type of each family and the ways in which a type can be spelled.
 ALL_TYPES = [
@@ -27,9 +24,7 @@ ALL_TYPES = [
     "rougeS4",
 ]
 
-
 ALL_TYPES += ["rougeSU", "rougeSU*", "rougeSU0", "rougeSU4"]
-
 
 # --- parity with rouge_score ----------------------------------------------------------------------
 
@@ -39,7 +34,6 @@ SAMPLE = """the The a cat cats dog's ran run running quickly sky skies dying pol
 U.S. 3.14 1,000 well-known foo_bar (x) "quoted"
     naïve Ärger İstanbul \u212aelvin ﬁne 中文 हिन्दी — e-mail don't $5 % ... generalization
     generalized conditional innings x1y2 ."""
-
 
 WORDS = SAMPLE.split()
 

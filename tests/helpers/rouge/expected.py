@@ -16,7 +16,6 @@ from helpers.oracles import rouge_score_tokens
 
 OUTPUTS = ("precision", "recall", "fmeasure")
 
-
 TYPES = [
     "rouge1",
     "rouge2",
@@ -32,9 +31,7 @@ TYPES = [
     "rougeSU4",
 ]
 
-
 UNITS_WITHIN_SENTENCES = [name for name in TYPES if name[5] not in "LW"]
-
 
 WORDS = "the The cat cats sat on a mat. Dog's dogs ran; running runs 3.14 well-known x_y".split()
 

@@ -7,15 +7,7 @@ import csv
 import pytest
 
 from helpers.browser.actions import choose, choose_item, marked, message, overflow, rows, shown
-from helpers.browser.files import (
-    TABLE,
-    chosen_column,
-    column,
-    score,
-    start_large,
-    upload,
-    written,
-)
+from helpers.browser.files import TABLE, chosen_column, column, score, start_large, upload, written
 from helpers.browser.sites import PHONE, wait_until
 
 TYPES = ["rouge1", "rouge2", "rougeL", "rougeLsum"]
