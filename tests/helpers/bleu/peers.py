@@ -12,7 +12,7 @@ from sacrebleu.metrics import BLEU
 
 from helpers import oracles
 
-N_SEGMENTS = 500  # of every setting that is compared
+N_SEGMENTS = 400  # of every setting that is compared
 
 PARTS = ["precisions", "brevity_penalty", "length_ratio", "translation_length", "reference_length"]
 
@@ -133,6 +133,11 @@ short_text = st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from(BLANKS))
 
 segments = st.lists(
     st.tuples(short_text, st.lists(short_text, min_size=1, max_size=3)), min_size=1, max_size=4
+)
+
+token_list = st.lists(st.sampled_from("abc"), max_size=8)
+token_items = st.lists(
+    st.tuples(token_list, st.lists(token_list, min_size=1, max_size=3)), min_size=1, max_size=4
 )
 
 # --- preset "evaluate" ----------------------------------------------------------------------------
