@@ -11,6 +11,7 @@ from nltk.translate.bleu_score import SmoothingFunction
 from sacrebleu.metrics import BLEU
 
 from helpers import oracles
+from rouge_bleu.bleu.smoothing import SMOOTHINGS
 
 N_SEGMENTS = 400  # of every setting that is compared
 
@@ -209,16 +210,7 @@ def evaluate_bleu(predictions, references, max_order=4, smooth=False, tokenizer=
 
 # --- preset "nltk" --------------------------------------------------------------------------------
 
-NLTK_METHODS = [
-    "none",
-    "floor",
-    "add-k",
-    "exp",
-    "chen-cherry-4",
-    "chen-cherry-5",
-    "chen-cherry-6",
-    "chen-cherry-7",
-]
+NLTK_METHODS = list(SMOOTHINGS)  # method0, method1, ...
 
 # Of one to eight orders; they need not sum to one.
 NLTK_WEIGHTS = [
@@ -231,8 +223,6 @@ NLTK_WEIGHTS = [
     (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7),
     (0.125,) * 8,
 ]
-
-NAMED_WEIGHTS = {f"bleu{len(weights)}": weights for weights in NLTK_WEIGHTS}
 
 
 def nltk_method(number):
