@@ -119,7 +119,9 @@ def test_the_process_ends_where_the_answers_are_left(tmp_path, monkeypatch):
     assert taken[0].poll() is not None
 
 
+@pytest.mark.deep
 def test_the_process_ends_with_its_input(tmp_path):
+    """As it does where the page itself is ended."""
     process = worker_client.SPARE.take()
     request = {"task": "score_file", "arguments": arguments_for(tmp_path, 90_000)}
     process.stdin.write(json.dumps(request).encode() + b"\n")
