@@ -36,6 +36,13 @@ def test_options_beside_a_preset_win(preset):
     assert {key: result[key] for key in without} == without
 
 
+def test_weights_are_not_scaled_in_torchmetrics():
+    """Twice the weights give the square."""
+    corpus = ["a b c d"], ["a b x d"]
+    half, whole = (bleu(*corpus, preset="torchmetrics", weights=[w, w])["bleu"] for w in (0.5, 1))
+    assert whole == pytest.approx(half**2) == pytest.approx(3 / 4 * 1 / 3)
+
+
 # What torchmetrics 1.9.0 makes of a text, printed by
 #     _SacreBLEUTokenizer.tokenize(text, "13a", lowercase=True)
 # of torchmetrics.functional.text.sacre_bleu: it cuts the text as it is, and lowercases the words.
