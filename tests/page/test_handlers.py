@@ -15,7 +15,6 @@ import pytest
 
 from rouge_bleu_tools.commands.inputs.tables import N_ROWS, FileError
 from rouge_bleu_tools.commands.score import main as score_command
-from rouge_bleu_tools.page.file import scoring as file_scoring
 from rouge_bleu_tools.page.settings import finding as settings_finding
 from rouge_bleu_tools.page.shared import choices, meanings, scoring, tables
 from rouge_bleu_tools.page.shared.choices import BLEU_FORM, FORMS, ROUGE_FORM, options_of_form
@@ -208,41 +207,10 @@ def test_two_threads_get_their_own_scores(metrics):
     assert wrong == []
 
 
-def test_a_command_line_that_gives_counts_is_refused_in_words(metrics, try_tab, tmp_path):
+def test_a_command_line_that_gives_counts_is_refused_in_words(metrics, try_tab):
     form = {"command": "ROUGE-1.5.5.pl -n 2 -t 2"}
     said, *_ = try_tab._shown(metrics, ("a b", "a c"), "rouge_full", form, None, "")
     assert "-t 2 of the command line gives counts and no scores" in said
-    with pytest.raises(Refusal, match="-t 2 of the command line gives counts and no scores"):
-        scored_file(tmp_path, "ROUGE-1.5.5.pl -n 2 -t 2")
-
-
-def test_a_command_line_with_one_average_for_all_tokens_has_no_scores_of_rows(tmp_path):
-    found = scored_file(tmp_path, "ROUGE-1.5.5.pl -n 1 -t 1")
-    assert found["result"]["rouge1_recall"] == 1
-    assert found["measures"] == {}
-    assert ["none has a score of its own" in text for text in found["warnings"]] == [True]
-    assert "rouge1_matches" in (tmp_path / "items.csv").read_text().splitlines()[0]
-
-
-def test_sets_of_weights_are_no_command_line(tmp_path):
-    options = {"weights": {"a": [1.0], "b": [0.5, 0.5]}}
-    found = scored_file(tmp_path, metric="bleu_full", options=options)
-    assert found["warnings"] == []
-    assert (tmp_path / "items.csv").read_text().startswith("row,a,b,")
-
-
-def scored_file(folder, command_line=None, **changes):
-    """Return what "Score a file" finds for a file of two rows."""
-    file = folder / "rows.csv"
-    file.write_text("p,r\nthe cat sat,the cat sat\na b c d e f,a\n")
-    arguments = {
-        **{"folder": str(FOLDER), "metric": "rouge_full", "path": str(file)},
-        **{"prediction_column": "p", "reference_columns": ["r"], "other_column": None},
-        "options": {"preset": command_line, "confidence_level": None},
-        **{"has_intervals": False, "allow_empty": False},
-        "items_path": str(folder / "items.csv"),
-    }
-    return file_scoring.score_file(**(arguments | changes), progress=lambda *_: None)
 
 
 def test_the_tab_shows_the_steps_of_the_scores_in_its_table(metrics, try_tab, file_tab):
