@@ -1,9 +1,6 @@
 """bleu_full against numbers that others printed, each beside where it stands.
 
-Of mteval-v13a.pl there is what its own comments say, and what a run of it printed for two items of
-ours. Scores that others printed with it are public only for data sets that are not part of this
-project: NLTK's test suite has them for 100 sentences of WMT15
-(https://github.com/nltk/nltk/issues/1330), sacreBLEU's `test.sh` for the systems of WMT17.
+Of mteval-v13a.pl there is what its own comments say; what runs of it printed is in lines/test_perl.py.
 """
 
 import math
@@ -11,7 +8,6 @@ from fractions import Fraction
 
 import pytest
 
-from helpers.repository import ROOT
 from rouge_bleu import bleu
 
 # --- Papineni et al. 2002, https://aclanthology.org/P02-1040 --------------------------------------
@@ -89,149 +85,59 @@ def test_mteval_smoothing():
     assert result["precisions"] == [2 / 5, 1 / 4, 1 / 2 / 3, 1 / 4 / 2]
 
 
-# Scores of segments that `perl mteval-v13a.pl -r ref.sgm -s src.sgm -t tst.sgm -d 2` printed for these
-# texts, without and with `-c` (moses-smt/mosesdecoder 34452895f, perl 5.36; formats widened to 12
-# decimals). Both have n-grams of each order, where it scores segments as it does a corpus.
-EUROS = (
-    "It isn't the price of 3.14 euros - it's 1,000 (one thousand) dollars.",
-    [
-        "It isn't 3.14 euros; it's 1,000 dollars.",
-        "The price is not 3.14 euros, but 1,000 dollars (one thousand).",
-    ],
-)
-CAT = (
-    "the the the the cat sat",
-    [
-        "The cat sat on the mat.",
-        "the cat sat",
-        "There was a cat on the mat.",
-        "On the mat sat THE cat.",
-    ],
-)
+# --- NLTK, https://www.nltk.org/api/nltk.translate.bleu_score.html ---------------------------------
 
 
 @pytest.mark.parametrize(
-    ("item", "line", "printed"),
-    [
-        (EUROS, "mteval-v13a.pl", 0.267603227566),
-        (EUROS, "mteval-v13a.pl -c", 0.254066374077),
-        (CAT, "mteval-v13a.pl", 0.274825457108),
-        (CAT, "mteval-v13a.pl -c", 0.255753905790),
-    ],
+    ("n_words", "lengths", "printed"),
+    [(12, (28, 28), "0.2635971381157"), (12, (13, 2), "0.9200"), (7, (11, 8), "0.8668")],
 )
-def test_lines_of_mteval(item, line, printed):
-    assert f"| `{line}`" in (ROOT / "docs" / "which-number.md").read_text(encoding="utf-8")
-    found = bleu([item[0]], [item[1]], preset=line)
-    assert found["bleu"] == pytest.approx(printed, abs=1e-12)
+def test_brevity_penalty_of_nltk(n_words, lengths, printed):
+    """The examples of its `brevity_penalty`: words, and words of the references."""
+    references = [" ".join("x" * length) for length in lengths]
+    penalty = bleu([" ".join("x" * n_words)], [references])["brevity_penalty"]
+    assert f"{penalty:.15f}".startswith(printed)
 
 
-# --- printed by other packages --------------------------------------------------------------------
-
-SUGAR = (
-    ["Producția de zahăr primă va fi exprimată în ceea ce privește zahărul alb;"],
-    ["producţia de zahăr brut se exprimă în zahăr alb;"],
-)
-DOGS = (
-    ["The dog bit the man.", "It wasn't surprising.", "The man had just bitten him."],
-    [
-        ["The dog bit the man.", "The dog had bit the man."],
-        ["It was not unexpected.", "No one was surprised."],
-        ["The man bit him first.", "The man had bitten the dog."],
-    ],
-)
-SEQUENCES = (["am I am a character sequence"], ["I am a symbol string sequence a a"])
-KENOBI = (
-    ["hello there general kenobi", "on our way to ankh morpork"],
-    [["hello there general kenobi", "hello there !"], ["goodbye ankh morpork", "ankh morpork"]],
-)
 HISTORY = (
     [GUIDE, "he read the book because he was interested in world history"],
     [PARTY, ["he was interested in world history because he read the book"]],
 )
-SQUIRREL = (
-    ["the squirrel is eating the nut", "the cat is on the mat"],
+
+
+@pytest.mark.parametrize(
+    ("corpus", "options", "printed"),
     [
-        ["a squirrel is eating a nut", "the squirrel is eating a tasty nut"],
-        ["there is a cat on the mat", "a cat is on the mat"],
+        (([TROOPS], [PARTY]), {"smoothing": "floor"}, "0.0370"),
+        (([GUIDE], [PARTY]), {"max_order": 5}, "0.3920"),
+        (HISTORY, {}, "0.5920"),
+        (HISTORY, {"weights": [0.1, 0.3, 0.5, 0.1]}, "0.5818"),
+        (([GUIDE], [PARTY[0]]), {"smoothing": "add-k"}, "0.4452"),
+        (([GUIDE], [PARTY[0]]), {"smoothing": "chen-cherry-4"}, "0.4118"),
+        (([GUIDE], [PARTY[0]]), {"smoothing": "chen-cherry-5"}, "0.4905"),
+        (([GUIDE], [PARTY[0]]), {"smoothing": "chen-cherry-6"}, "0.4135"),
     ],
 )
-STOKEHOLD = (
-    ["Teo S yb , oe uNb , R , T t , , t", "Tue Ar saln S , , 5istsi l , 5oe R ulO sae oR R"],
-    [
-        "Their tasks include changing a pump on the faulty stokehold .",
-        "Likewise , two species that are very similar in morphology were distinguished using genetics .",
-    ],
-)
-SACREBLEU = {"preset": "sacrebleu"}
-RAW = {**SACREBLEU, "tokenizer": "none", "smoothing": "floor", "effective_order": True}
-NLTK = {"preset": "nltk"}
-ONE_REFERENCE = ([GUIDE], [PARTY[0]])
-
-# The corpus, options, and BLEU as it is printed, in [0, 1] or times 100 where it is 1 or more.
-PRINTED = [
-    # https://github.com/mjpost/sacrebleu/blob/master/test/test_sentence_bleu.py, its issue 98
-    (SUGAR, {**SACREBLEU, "effective_order": True}, "8.493"),
-    (SUGAR, {**SACREBLEU, "smoothing": "floor", "smoothing_value": 0.5}, "10.10"),
-    (SUGAR, {**SACREBLEU, "smoothing": "add-k", "smoothing_value": 2}, "21.389"),
-    (SUGAR, {**SACREBLEU, "tokenizer": "char", "lowercase": True}, "42.0267"),
-    ((["this is a cat"], ["okay thanks"]), {**SACREBLEU, "smoothing": "add-k"}, "0.0"),
-    # https://github.com/mjpost/sacrebleu/blob/master/test/test_bleu.py; the last is its raw_corpus_bleu
-    (DOGS, SACREBLEU, "48.530827"),
-    (DOGS, {**SACREBLEU, "tokenizer": "intl"}, "43.91623493"),
-    ((["", "", ""], DOGS[1]), SACREBLEU, "0.0"),
-    (SEQUENCES, RAW, "0.1555722182"),
-    ((["a little test"], ["a test"]), {**RAW, "smoothing_value": 0.01}, "0.03218297948685"),
-    # https://huggingface.co/spaces/evaluate-metric/sacrebleu, "Output Values" and "Examples"
-    (KENOBI, SACREBLEU, "39.76353643835252"),
-    # https://www.nltk.org/api/nltk.translate.bleu_score.html; the last digit there is followed by
-    # more, which are cut off
-    (([TROOPS], [PARTY]), NLTK, "0.0"),
-    (([TROOPS], [PARTY]), {**NLTK, "smoothing": "floor"}, "0.0370..."),
-    (([GUIDE], [PARTY]), {**NLTK, "max_order": 5}, "0.3920..."),
-    (HISTORY, NLTK, "0.5920..."),
-    (HISTORY, {**NLTK, "weights": [0.1, 0.3, 0.5, 0.1]}, "0.5818..."),
-    (ONE_REFERENCE, {**NLTK, "smoothing": "add-k"}, "0.4452..."),
-    (ONE_REFERENCE, {**NLTK, "smoothing": "exp"}, "0.4118..."),
-    (ONE_REFERENCE, {**NLTK, "smoothing": "chen-cherry-4"}, "0.4118..."),
-    (ONE_REFERENCE, {**NLTK, "smoothing": "chen-cherry-5"}, "0.4905..."),
-    (ONE_REFERENCE, {**NLTK, "smoothing": "chen-cherry-6"}, "0.4135..."),
-    (ONE_REFERENCE, {**NLTK, "smoothing": "chen-cherry-7"}, "0.4905..."),
-    # https://pytorch.org/torcheval/stable/generated/torcheval.metrics.functional.bleu_score.html
-    (SQUIRREL, {"tokenizer": "whitespace"}, "0.653419"),
-]
+def test_scores_of_nltk(corpus, options, printed):
+    """More digits follow the last one there."""
+    assert f"{bleu(*corpus, preset='nltk', **options)['bleu']:.12f}".startswith(printed)
 
 
-@pytest.mark.parametrize(("corpus", "options", "printed"), PRINTED)
-def test_printed_scores(corpus, options, printed):
-    score = bleu(*corpus, **options)["bleu"]
-    percent = score * 100 if float(printed.rstrip(".")) > 1 else score
-    if printed.endswith("..."):
-        assert f"{percent:.12f}".startswith(printed.rstrip("."))
-    else:
-        n_digits = min(len(printed.partition(".")[2]), 13)  # sacreBLEU's sixteenth digit is its own
-        # some of them are rounded, some cut off
-        assert abs(percent - float(printed)) < 10**-n_digits
+# --- sacreBLEU, https://github.com/mjpost/sacrebleu/blob/master/test/test_bleu.py -----------------
 
 
-def test_printed_parts():
-    """The counts that come with some of these scores."""
-    result = bleu(*SEQUENCES, **RAW)  # sacreBLEU's test_bleu.py
+def test_scores_of_sacrebleu():
+    """Its raw_corpus_bleu, with counts; and a corpus of its README."""
+    corpus = ["am I am a character sequence"], ["I am a symbol string sequence a a"]
+    raw = {"tokenizer": "none", "smoothing": "floor", "effective_order": True}
+    result = bleu(*corpus, preset="sacrebleu", **raw)
     assert (result["counts"], result["totals"]) == ([4, 2, 1, 0], [6, 5, 4, 3])
-    result = bleu(*KENOBI, **SACREBLEU)
-    assert (result["counts"], result["totals"]) == ([6, 4, 2, 1], [10, 8, 6, 4])
-    assert (result["brevity_penalty"], result["translation_length"]) == (1.0, 10)
-    # printed by multi-bleu.perl of Moses: https://github.com/nltk/nltk/issues/1634
-    # BLEU = 0.00, 3.4/0.0/0.0/0.0 (BP=1.000, ratio=1.115, hyp_len=29, ref_len=26)
-    result = bleu(*STOKEHOLD, tokenizer="whitespace")
-    assert [f"{100 * p:.1f}" for p in result["precisions"]] == ["3.4", "0.0", "0.0", "0.0"]
-    assert f"{result['length_ratio']:.3f}" == "1.115"
-    assert (result["translation_length"], result["reference_length"]) == (29, 26)
-    # NLTK's documentation of `brevity_penalty`: words, words of the references
-    for n_words, lengths, printed in (
-        (12, (28, 28), "0.2635971381157"),
-        (12, (13, 2), "0.9200"),
-        (7, (11, 8), "0.8668"),
-    ):
-        references = [" ".join("x" * length) for length in lengths]
-        penalty = bleu([" ".join("x" * n_words)], [references])["brevity_penalty"]
-        assert f"{penalty:.15f}".startswith(printed)
+    assert result["bleu"] == pytest.approx(0.1555722182, abs=1e-10)
+    predictions = ["The dog bit the man.", "It wasn't surprising.", "The man had just bitten him."]
+    references = [
+        ["The dog bit the man.", "The dog had bit the man."],
+        ["It was not unexpected.", "No one was surprised."],
+        ["The man bit him first.", "The man had bitten the dog."],
+    ]
+    result = bleu(predictions, references, preset="sacrebleu")
+    assert 100 * result["bleu"] == pytest.approx(48.530827, abs=1e-6)
