@@ -407,6 +407,16 @@ def test_a_space_is_loaded_by_its_own_name(monkeypatch):
         assert hint in code_of("rouge_full", {})
 
 
+def test_reported_numbers_on_two_scales_are_named():
+    """ROUGE-1 F of 2 words of 3 and 2 words of 4 is 4 / 7, ROUGE-2 F of 1 pair of 2 and of 3 is 2 / 5."""
+    pair = "the cat sat", ["the cat lay down"]
+    found = settings_finding.search_settings(
+        str(FOLDER), "rouge1=57.14 rouge2=0.4", *pair, None, None, (), False, lambda *_: None
+    )
+    assert found["matches"] == []
+    assert "so rouge2=0.4 is read as 100 times a score too" in found["note"]
+
+
 # --- tables ---------------------------------------------------------------------------
 
 

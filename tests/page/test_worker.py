@@ -8,7 +8,7 @@ from rouge_bleu import rouge
 from rouge_bleu_tools.page.file import scoring as file_scoring
 from rouge_bleu_tools.page.file.scoring import score_file
 from rouge_bleu_tools.page.shared import worker_client
-from rouge_bleu_tools.page.shared.limits import Refusal
+from rouge_bleu_tools.page.shared.limits import Refusal, refusals
 from rouge_bleu_tools.page.shared.metrics import FOLDER
 from rouge_bleu_tools.page.shared.worker_client import Progress, answers_of_worker
 
@@ -86,6 +86,13 @@ def test_chunks_change_nothing(tmp_path, monkeypatch):
     whole, _ = scored(tmp_path, **options)
     monkeypatch.setattr(file_scoring, "_CHUNK", 5)
     assert scored(tmp_path, **options)[0] == whole
+
+
+def test_empty_cells_are_refused_or_empty_texts(tmp_path):
+    said = r"mine\.csv, row 1: 'p' is empty; tick “Allow empty predictions"
+    with pytest.raises(Refusal, match=said), refusals():
+        scored(tmp_path, ",c\n")
+    assert scored(tmp_path, ",c\n", allow_empty=True)[0]["n_rows"] == 1
 
 
 # --- command lines, sets of weights ---------------------------------------------------------------
