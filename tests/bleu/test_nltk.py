@@ -61,8 +61,9 @@ def test_each_segment(method):
 weight_lists = st.lists(st.sampled_from([0, 0.1, 0.25, 0.5, 1, 3]), min_size=1, max_size=8)
 
 
-@given(token_items, weight_lists.filter(any), st.integers(0, 7))
-def test_any_weights(corpus, weights, method):
+@pytest.mark.parametrize("method", range(8))
+@given(token_items, weight_lists.filter(any))
+def test_any_weights(method, corpus, weights):
     """They are not scaled."""
     corpus = corpus[:1] if method > 4 else corpus
     predictions, references = map(list, zip(*corpus, strict=True))
