@@ -86,6 +86,7 @@ def test_lines(bleu_full, corpus, options, parts):
 
 ITEMS = {"use_aggregator": False}
 NLTK = {"preset": "nltk"}
+EFFECTIVE = {"effective_order": True}
 NLTK_WORDS = {"tokenizer": "whitespace"}
 CHEN_CHERRY = {"smoothing": "chen-cherry-5"}
 
@@ -112,6 +113,7 @@ SAME = [
     (ONE, {**NLTK, **ITEMS, "weights": [1]}, {**NLTK_WORDS, **ITEMS, "weights": [2]}, True),
     (ONE, {**NLTK, **ITEMS, "weights": [2]}, {**NLTK_WORDS, **ITEMS, "weights": [2]}, False),
     (ONE, NLTK, NLTK_WORDS, False),
+    (ONE, {**NLTK, **ITEMS, **EFFECTIVE}, {**NLTK_WORDS, **ITEMS, **EFFECTIVE}, True),
     # Rules of MATLAB, of which the one on short predictions needs a smoothing.
     (ONE, {"preset": "matlab", "zero_division": 0}, {}, True),
     (ONE, {"preset": "matlab", "zero_division": 0, **CHEN_CHERRY}, CHEN_CHERRY, False),
