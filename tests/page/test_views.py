@@ -217,6 +217,7 @@ def rouge_cases():
         yield {"preset": f"ROUGE-1.5.5.pl {line}"}
     for multi_reference in ("average", "pooled", "jackknife", "separate", "recall"):
         yield {"multi_reference": multi_reference}
+    yield {"summary_lcs": "best"}  # other matches for precision than for recall
 
 
 def test_all_presets_have_their_steps_computed(metrics):
