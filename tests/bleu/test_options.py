@@ -219,6 +219,7 @@ def test_zero_division_of_a_corpus(smooth):
         {"smooth": True, "max_order": np.int64(3)},
         {"weights": np.ones(2)},
         {"zero_division": np.float64("nan")},
+        {"reference_length": "average"},
         {"preset": "sacrebleu"},
     ],
 )
@@ -233,18 +234,13 @@ def test_result_is_plain(options):
         assert all(type(values) is list for values in columns.values())
         for key in ("bleu", "brevity_penalty", "length_ratio"):
             assert {type(value) for value in columns[key]} == {float}, key
-        for key in ("translation_length", "reference_length"):
-            assert {type(value) for value in columns[key]} == {int}, key
+        lengths = {key: {type(value) for value in columns[key]} for key in PARTS[-2:]}
+        of_reference = {float if "reference_length" in options else int}
+        assert lengths == {"translation_length": {int}, "reference_length": of_reference}
         for key, kind in (("precisions", float), *((name, int) for name in counts)):
             for values in columns[key]:
                 assert type(values) is list
                 assert {type(value) for value in values} == {kind}
-
-
-def test_average_reference_length_is_a_float():
-    result = bleu(*CORPUS, reference_length="average")
-    assert type(result["reference_length"]) is float
-    assert type(result["translation_length"]) is int
 
 
 def test_long_texts():
