@@ -170,6 +170,9 @@ clean:
 
 .venv-peers/peers.stamp: pyproject.toml
 	$(call install_into,.venv-peers,-e '.[test-peers]')
+	for release in 3.2.5 3.4.5 3.5; do \
+	    .venv-peers/bin/python -m pip install --quiet --no-deps --upgrade --target .venv-peers/nltk-$$release nltk==$$release || exit 1; \
+	done
 	@touch $@
 
 .venv-spark/spark.stamp: pyproject.toml
