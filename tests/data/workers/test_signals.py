@@ -202,11 +202,12 @@ def test_a_second_interrupt_disturbs_nothing(shared_out, together, monkeypatch):
     assert type(shared_out(together(task))) is KeyboardInterrupt
 
 
-def test_an_interrupt_before_each_line(shared_out):
+@pytest.mark.parametrize("step", [13, pytest.param(1, marks=pytest.mark.deep)])
+def test_an_interrupt_before_each_line(shared_out, step):
     """Of all that this process runs, in whatever module, one after the other; each is heard."""
     before = n_descriptors(), children()
     act = only_here(lambda: signal.raise_signal(signal.SIGINT))
-    for number in itertools.count(1):
+    for number in itertools.count(1, step):
         try:
             with before_line(number, act, repeats=False) as seen:
                 outcome = shared_out(n_tasks=2, n_workers=2)
