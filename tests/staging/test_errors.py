@@ -1,6 +1,8 @@
 """What goes wrong while a metric is staged is one line, and spoils no other install."""
 
 import ast
+import contextlib
+import io
 import os
 import re
 import runpy
@@ -13,21 +15,13 @@ from pathlib import Path
 import pytest
 import stage
 
+from helpers.programs import python
+from helpers.ranks import in_processes
 from helpers.repository import ROOT
+from helpers.systems import needs_fork
 from rouge_bleu_tools.staging import module_cache
 
 # --- one line on stderr, and exit status 1 ------------------------------------------
-
-
-def run(*arguments, **settings):
-    """Run stage.py in a process of its own, in a folder that is not the repository."""
-    return subprocess.run(
-        [sys.executable, str(ROOT / "stage.py"), *arguments],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        **settings,
-    )
 
 
 def check_failed(done, message):
@@ -52,19 +46,23 @@ def test_a_file_is_in_the_way(tmp_path, monkeypatch, capsys, file, output, messa
 def test_a_file_is_in_the_way_of_the_cache(tmp_path):
     (tmp_path / "file").touch()
     env = os.environ | {"HF_MODULES_CACHE": str(tmp_path / "file")}
-    done = run("install", env=env)
+    done = python(ROOT / "stage.py", "install", env=env)
     check_failed(done, rf"(Not a directory|File exists): {tmp_path}/file.*")
 
 
+@needs_fork
 def test_a_full_disk(tmp_path):
     """A limit on the size of files stands for it: the error is of the same kind."""
     resource = pytest.importorskip("resource", reason="only POSIX has such limits")
 
-    def limit():
+    def built():
         resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+        with contextlib.redirect_stderr(io.StringIO()) as said:
+            status = stage.main(["build", "--output", str(tmp_path)])
+        return status, said.getvalue()
 
-    done = run("build", "--output", str(tmp_path), preexec_fn=limit)
-    check_failed(done, "File too large")
+    (found,) = in_processes(built)
+    assert found == (1, "stage.py: File too large\n")
 
 
 @pytest.mark.parametrize("command", ["build", "install"])
