@@ -100,20 +100,9 @@ def run(tmp_path_factory):
     return run
 
 
-@needs_fork
-def test_the_blocks_of_the_page(run):
-    blocks = [text for kind, text in BLOCKS if kind == "py" and HUB not in text]
-    assert [text.startswith((SUITE, RANK)) for text in blocks] == [0, 0, 1, 0, 1]
-    outputs = [text for kind, text in BLOCKS if kind == "text"]
-    blocks = [text for text in blocks if not text.startswith(SUITE)]
-    assert run(blocks, "4", has_scipy=True) == "".join(outputs)
-
-
-# --- every evaluator ------------------------------------------------------------------------------
-
 EVALUATE = """
-import json
-import numpy as np
+import dataclasses
+import evaluate
 from datasets import Dataset
 
 class Pipeline:
@@ -122,8 +111,6 @@ class Pipeline:
     def __call__(self, texts, **options):
         assert options == {"truncation": True}
         return [{self.key: text} for text in texts]
-
-import dataclasses
 
 texts = ["the cat sat on the mat", "a dog ran away from here", "it rains today here again"] * 4
 labels = ["the cat sat on a mat", "a dog ran from here", "it rains here today again"] * 4
@@ -169,11 +156,17 @@ print(found)
 """
 
 
-def test_every_evaluator_gives_the_result_of_compute(run):
-    """Also with a bootstrap, which computes once for each key, resample and item left out."""
-    assert (
-        run(["import evaluate", EVALUATE], "4", has_scipy=True) == "['rouge1', 'rougeL', 'bleu']\n"
-    )
+@needs_fork
+def test_the_blocks_of_the_page_and_every_evaluator(run):
+    """Evaluators give the result of `compute`, also with a bootstrap, which computes once for each
+    key, resample and item left out.
+    """
+    blocks = [text for kind, text in BLOCKS if kind == "py" and HUB not in text]
+    assert [text.startswith((SUITE, RANK)) for text in blocks] == [0, 0, 1, 0, 1]
+    outputs = [text for kind, text in BLOCKS if kind == "text"]
+    blocks = [text for text in blocks if not text.startswith(SUITE)]
+    printed = run([*blocks, EVALUATE], "4", has_scipy=True)
+    assert printed == "".join(outputs) + "['rouge1', 'rougeL', 'bleu']\n"
 
 
 # --- publishing -----------------------------------------------------------------------------------
