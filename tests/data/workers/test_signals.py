@@ -133,21 +133,17 @@ def only_in_fork(act):
 
 # --- interrupts of this process -------------------------------------------------------------------
 
-PLACES = {
-    "tickets": {"where": "os.pipe", "after": True},
-    "pipe": {"where": "multiprocessing.Pipe", "after": True},
-    "fork": {"where": "os.fork", "before": True},
-    "forked": {"where": "os.fork", "after": True},
-    "ended": {"where": "os.waitpid", "before": True},
-    "reaped": {"where": "os.waitpid", "after": True},
-}
 
-
-@pytest.mark.parametrize("place", PLACES.values(), ids=PLACES)
-def test_an_interrupt_is_heard_and_leaves_nothing(shared_out, monkeypatch, place):
-    act = only_here(once(interrupt))
-    acts = {name: act for name in ("before", "after") if name in place}
-    calling(monkeypatch, place["where"], **acts)
+@pytest.mark.parametrize(
+    ("where", "when"),
+    [
+        *(("os.pipe", "after"), ("multiprocessing.Pipe", "after")),
+        *(("os.fork", "before"), ("os.fork", "after")),
+        *(("os.waitpid", "before"), ("os.waitpid", "after")),
+    ],
+)
+def test_an_interrupt_is_heard_and_leaves_nothing(shared_out, monkeypatch, where, when):
+    calling(monkeypatch, where, **{when: only_here(once(interrupt))})
     assert type(shared_out()) is KeyboardInterrupt
 
 
@@ -173,21 +169,14 @@ def test_an_interrupt_of_a_task_is_heard_at_once(shared_out, together):
     assert len(begun) == 1
 
 
-def test_an_interrupt_of_who_takes_results_is_heard_next(together):
+@pytest.mark.parametrize("take", [next, lambda results: results.close()], ids=["next", "close"])
+def test_an_interrupt_of_who_takes_results_is_heard_next(together, take):
     """It may take them anywhere, so that is not ended in between."""
     results = results_of_forks(6, together(abs), 3)
     next(results)
     interrupt()
     with pytest.raises(KeyboardInterrupt):
-        next(results)
-
-
-def test_an_interrupt_before_nobody_takes_results_is_heard(together):
-    results = results_of_forks(6, together(abs), 3)
-    next(results)
-    interrupt()
-    with pytest.raises(KeyboardInterrupt):
-        results.close()
+        take(results)
 
 
 def test_a_second_interrupt_disturbs_nothing(shared_out, together, monkeypatch):
