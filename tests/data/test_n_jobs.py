@@ -206,10 +206,15 @@ def n_workers_of(monkeypatch):
         started.append(given[-1])
         yield from enumerate([None] * given[0])
 
-    monkeypatch.setattr(chunks, "results_of_forks", results)
-    monkeypatch.setattr(chunks, "results_of_programs", results)
+    for name, value in {
+        "results_of_forks": results,
+        "results_of_programs": results,
+        "_n_cores": lambda: 64,
+        "_MIN_CHARACTERS_OF_FORK": 10,
+        "_MIN_CHARACTERS_OF_PROGRAM": 10,
+    }.items():
+        monkeypatch.setattr(chunks, name, value)
     monkeypatch.setattr(corpus_module, "_MIN_PART_CHARACTERS", 10)
-    monkeypatch.setattr(chunks, "_n_cores", lambda: 64)
 
     def n_workers(n_items, n_jobs):
         started.clear()
@@ -221,19 +226,16 @@ def n_workers_of(monkeypatch):
     return n_workers
 
 
-@pytest.mark.parametrize("is_fork", [True, False])
-def test_a_small_corpus_is_scored_here(monkeypatch, n_workers_of, is_fork):
+@pytest.mark.parametrize(("is_fork", "kind"), [(True, "FORK"), (False, "PROGRAM")])
+def test_a_small_corpus_is_scored_here(monkeypatch, n_workers_of, is_fork, kind):
     """Two workers are worth the start where each has its characters, and no more than that."""
     monkeypatch.setattr(chunks, "can_fork", lambda: is_fork)
-    monkeypatch.setattr(chunks, "_MIN_CHARACTERS_OF_FORK", 1000 if is_fork else 1)
-    monkeypatch.setattr(chunks, "_MIN_CHARACTERS_OF_PROGRAM", 1 if is_fork else 1000)
+    monkeypatch.setattr(chunks, f"_MIN_CHARACTERS_OF_{kind}", 1000)
     n_items = (9, 199, 200, 299, 300, 2000)
     assert [n_workers_of(n, 4) for n in n_items] == [1, 1, 2, 2, 3, 4]
 
 
 def test_no_more_workers_than_cores(monkeypatch, n_workers_of):
-    monkeypatch.setattr(chunks, "_MIN_CHARACTERS_OF_FORK", 10)
-    monkeypatch.setattr(chunks, "_MIN_CHARACTERS_OF_PROGRAM", 10)
     monkeypatch.setattr(chunks, "_n_cores", lambda: 3)
     assert [n_workers_of(1000, n_jobs) for n_jobs in (1, 2, 3, 4, 64)] == [1, 2, 3, 3, 3]
 
@@ -241,31 +243,32 @@ def test_no_more_workers_than_cores(monkeypatch, n_workers_of):
 def test_where_nothing_can_be_started_one_process_works(monkeypatch, n_workers_of):
     monkeypatch.setattr(chunks, "can_fork", lambda: False)
     monkeypatch.setattr(chunks, "can_start_programs", lambda: False)
-    monkeypatch.setattr(chunks, "_MIN_CHARACTERS_OF_PROGRAM", 10)
     assert n_workers_of(1000, 4) == 1
+
+
+class Bar:
+    """A bar of tqdm, which keeps all that it was told."""
+
+    def __init__(self, **options):
+        self.told.append(options["total"])
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        pass
+
+    def update(self, n_items):
+        self.told.append(n_items)
 
 
 def test_the_bar_moves_with_each_part(monkeypatch):
     """Parts are done in any order."""
-    updates = []
-
-    class Bar:
-        def __init__(self, **options):
-            updates.append(options["total"])
-
-        def __enter__(self):
-            return self
-
-        def __exit__(self, *_):
-            pass
-
-        def update(self, n_items):
-            updates.append(n_items)
-
-    monkeypatch.setattr(evaluate.utils.logging, "tqdm", Bar)
+    told = []
+    monkeypatch.setattr(evaluate.utils.logging, "tqdm", type("Kept", (Bar,), {"told": told}))
     results = [(2, "c"), (0, "a"), (1, "b")]
     assert list(chunks._with_bar(iter(results), [(0, 10), (10, 11), (11, 31)])) == results
-    assert updates == [31, 20, 10, 1]
+    assert told == [31, 20, 10, 1]
 
 
 @pytest.mark.parametrize("kind", [RougeOptions, BleuOptions])
