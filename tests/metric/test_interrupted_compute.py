@@ -106,15 +106,6 @@ def test_nothing_is_dropped_that_was_not_there(metric):
     assert metric.compute() == metric.compute(**MORE)
 
 
-def test_an_error_of_a_check_keeps_what_was_added(metric):
-    metric.add_batch(**DATA)
-    with pytest.raises(TypeError, match="no_option"):
-        metric.compute(no_option=1)
-    with pytest.raises(TypeError):
-        metric.compute(predictions=[1], references=["a"])
-    assert metric.compute() == metric.compute(**DATA)
-
-
 # --- evaluate.combine -----------------------------------------------------------------------------
 
 
@@ -150,9 +141,9 @@ def wait_for(path):
 
 @needs_fork
 @pytest.mark.parametrize("victim", [0, 1])
-@pytest.mark.parametrize("name", NAMES)
-def test_one_of_several_processes(load, monkeypatch, tmp_path, name, victim):
+def test_one_of_several_processes(load, monkeypatch, tmp_path, victim):
     """It drops what was added and its part in the score; the others are told, and all start again."""
+    name = "bleu_full"
     metrics = [load(name, num_process=2, process_id=rank, timeout=60) for rank in range(2)]
     data = [{"predictions": PREDICTIONS[r::2], "references": RAGGED[r::2]} for r in range(2)]
 
