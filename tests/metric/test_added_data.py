@@ -1,10 +1,8 @@
 """What was added stays whole: interrupts, forks, threads, copies, missing folders, full disks."""
 
 import copy
-import json
 import os
 import re
-import shutil
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -15,10 +13,9 @@ import pytest
 
 from helpers.errors import error_of
 from helpers.interrupts import before_line
-from helpers.items import COPIES, NAMES, PREDICTIONS, RAGGED, REFERENCES, expected
-from helpers.programs import run
+from helpers.items import COPIES, PREDICTIONS, RAGGED, REFERENCES, expected
 from helpers.ranks import in_processes
-from helpers.repository import ROOT, module_of
+from helpers.repository import module_of
 from helpers.systems import needs_fork
 
 
@@ -63,59 +60,32 @@ def test_an_interrupted_batch_is_added_as_a_whole_or_not_at_all(metric, tokens):
 
 # --- forks --------------------------------------------------------------------------------
 
-FORK = """
-import gc, json, os, sys
-import evaluate
-
-cache, *names = sys.argv[1:]
-data = {"predictions": ["a b c", "a"], "references": ["a b d", "a"]}
-found = []
-
-def error_of(function, **arguments):
-    try:
-        return function(**arguments)
-    except RuntimeError as error:
-        return str(error)
-
-for name in names:
-    full, empty = (evaluate.load(name, cache_dir=cache) for _ in range(2))
-    once = empty.compute(**data)
-    full.add_batch(**data)
-    readable, writable = os.pipe()
-    child = os.fork()
-    if child == 0:
-        errors = [error_of(f, **data) for f in (full.add_batch, full.add, full.compute)]
-        errors += [error_of(full.compute), error_of(full.add_batch, predictions=[], references=[])]
-        results = [empty.compute(**data), empty.add_batch(**data) or empty.compute()]
-        os.write(writable, json.dumps([os.getpid(), errors, results]).encode())
-        del full, empty
-        gc.collect()
-        sys.exit()  # with all that an interpreter does at its end
-    os.close(writable)
-    assert os.waitpid(child, 0)[1] == 0
-    with open(readable) as pipe:
-        in_child = json.load(pipe)
-    full.add_batch(**data)
-    found.append([os.getpid(), once, full.compute(use_aggregator=False), in_child])
-print(json.dumps(found))
-"""
-
 
 @needs_fork
-def test_a_forked_process(load, tmp_path):
-    scripts = [ROOT / f"{name}.py" for name in NAMES]
-    done = run("-c", FORK, tmp_path, *scripts, env={**os.environ, "HF_HOME": str(tmp_path)})
-    found = json.loads(done.stdout)
-    for name, (parent, once, result, in_child) in zip(NAMES, found, strict=True):
-        child, errors, results = in_child
-        message = (
-            f"{name} holds what process {parent} added, and this is process {child}, forked"
-            " from it: load a metric of its own here, or add and compute there"
-        )
-        assert errors == [message] * 5
-        assert results == [once] * 2
-        data = {"predictions": ["a b c", "a"] * 2, "references": ["a b d", "a"] * 2}
-        assert result == load(name).compute(**data, use_aggregator=False)
+def test_a_forked_process(load, name):
+    """What this process added is not for it; an object that holds nothing is."""
+    data = {"predictions": ["a b c", "a"], "references": ["a b d", "a"]}
+    nothing = {"predictions": [], "references": []}
+    full, empty = load(name), load(name)
+    once = empty.compute(**data)
+    full.add_batch(**data)
+
+    def in_child():
+        errors = [error_of(f, **data) for f in (full.add_batch, full.add, full.compute)]
+        errors += [error_of(full.compute), error_of(full.add_batch, **nothing)]
+        results = [empty.compute(**data), empty.add_batch(**data) or empty.compute()]
+        return os.getpid(), errors, results
+
+    ((child, errors, results),) = in_processes(in_child)
+    message = (
+        f"{name} holds what process {os.getpid()} added, and this is process {child}, forked"
+        " from it: load a metric of its own here, or add and compute there"
+    )
+    assert errors == [(RuntimeError, message)] * 5
+    assert results == [once] * 2
+    full.add_batch(**data)
+    twice = {key: column * 2 for key, column in data.items()}
+    assert full.compute(use_aggregator=False) == empty.compute(**twice, use_aggregator=False)
 
 
 # --- threads ------------------------------------------------------------------------------
@@ -186,10 +156,15 @@ def test_a_thread_does_not_add_to_what_another_one_has_added(metric, name):
     assert metric.compute(**own) == expected(metric)  # the other one has ended
 
 
-def test_a_thread_scores_what_another_one_has_added(metric):
-    with ThreadPoolExecutor(1) as pool:
-        pool.submit(metric.add_batch, predictions=PREDICTIONS, references=REFERENCES).result()
-        assert metric.compute() == expected(metric)
+def test_a_thread_scores_what_others_have_added(metric):
+    """One after another."""
+    for start in range(0, 10, 5):
+        rows = slice(start, start + 5)
+        given = {"predictions": PREDICTIONS[rows], "references": REFERENCES[rows]}
+        thread = threading.Thread(target=metric.add_batch, kwargs=given)
+        thread.start()
+        thread.join()
+    assert metric.compute() == expected(metric)
 
 
 @pytest.mark.parametrize("way", ["shared", "own"])
@@ -279,20 +254,10 @@ def test_a_folder_that_cannot_be_written(load, name, tmp_path):
     """One process writes nothing."""
     file = tmp_path / "file"
     file.write_text("in the way")
-    for options in ({}, {"keep_in_memory": True}):
-        metric = load(name, cache_dir=str(file / "cache"), **options)
+    for keep_in_memory in (False, True):
+        metric = load(name, cache_dir=str(file / "cache"), keep_in_memory=keep_in_memory)
         metric.add_batch(predictions=PREDICTIONS, references=REFERENCES)
-        metric.add(prediction="a", reference="a")
-        right = expected(metric, [*PREDICTIONS, "a"], [*REFERENCES, "a"])
-        assert metric.compute() == right
-
-
-def test_a_folder_that_is_removed(load, name, tmp_path):
-    metric = load(name, cache_dir=str(tmp_path / "cache"))
-    metric.add_batch(predictions=PREDICTIONS[:5], references=REFERENCES[:5])
-    shutil.rmtree(tmp_path / "cache", ignore_errors=True)
-    metric.add_batch(predictions=PREDICTIONS[5:], references=REFERENCES[5:])
-    assert metric.compute() == expected(metric)
+        assert metric.compute() == expected(metric)
 
 
 # --- many processes, one cache --------------------------------------------------------------

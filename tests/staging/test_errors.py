@@ -29,18 +29,12 @@ def check_failed(done, message):
     assert done.returncode == 1
 
 
-@pytest.mark.parametrize(
-    ("file", "output", "message"),
-    [
-        ("file", "file", "Not a directory: file/rouge_full"),
-        ("rouge_full", ".", "Not a directory: rouge_full"),
-    ],
-)
-def test_a_file_is_in_the_way(tmp_path, monkeypatch, capsys, file, output, message):
+@pytest.mark.parametrize(("file", "output"), [("file", "file/"), ("rouge_full", "")])
+def test_a_file_is_in_the_way(tmp_path, monkeypatch, capsys, file, output):
     (tmp_path / file).touch()
     monkeypatch.chdir(tmp_path)
-    assert stage.main(["build", "--output", output]) == 1
-    assert capsys.readouterr().err == f"stage.py: {message}\n"
+    assert stage.main(["build", "--output", output or "."]) == 1
+    assert capsys.readouterr().err == f"stage.py: Not a directory: {output}rouge_full\n"
 
 
 def test_a_file_is_in_the_way_of_the_cache(tmp_path):

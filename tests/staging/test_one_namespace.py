@@ -75,13 +75,6 @@ def package_and_file(folder, sources):
 
 # Text of the second module, which has a `taken` of its own.
 SECOND = {
-    "a function that calls itself": """
-        def taken(n):
-            return n and taken(n - 1) + 2
-
-        def result():
-            return taken(3)
-        """,
     "an asynchronous function": """
         import asyncio
 
@@ -117,18 +110,12 @@ SECOND = {
         def result():
             return Child.seen, type(Child) is _taken, Child(a=1)
         """,
-    "a local variable": """
+    "variables, parameters and lambdas": """
         taken = 1
 
         def local():
             taken = 5
             return taken
-
-        def result():
-            return taken, local()
-        """,
-    "a parameter": """
-        taken = 1
 
         def positional(taken, /, *, other=taken):
             return taken, other
@@ -140,13 +127,9 @@ SECOND = {
             return taken
 
         def result():
-            return positional(3), collected(4, taken=5), by_name(taken=6), taken
-        """,
-    "a lambda": """
-        taken = 1
-
-        def result():
-            return (lambda taken: taken)(2), (lambda x=taken: (x, taken))()
+            numbers = (lambda taken: taken)(2), (lambda x=taken: (x, taken))()
+            given = positional(3), collected(4, taken=5), by_name(taken=6)
+            return taken, local(), numbers, given
         """,
     "comprehensions": """
         taken = [1, 2]

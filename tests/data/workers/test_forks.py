@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -317,27 +318,19 @@ def test_a_program_that_waits_for_all_its_children(together):
 
 def test_in_several_threads_beside_locks_that_others_hold():
     """Forks are made while other threads of Python work, print, and hold a lock."""
-    lock, is_over, results = threading.Lock(), threading.Event(), []
+    lock, is_over = threading.Lock(), threading.Event()
 
     def busy():
         while not is_over.is_set():
             with lock:
                 sorted(range(1000))
 
-    def share():
-        for _ in range(3):
-            results.append(sorted_results(20, lambda number: number, 3) == list(range(20)))
-
-    beside = [threading.Thread(target=busy) for _ in range(2)]
-    threads = [threading.Thread(target=share) for _ in range(4)]
-    for thread in beside + threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    is_over.set()
-    for thread in beside:
-        thread.join()
-    assert results == [True] * 12
+    with ThreadPoolExecutor(6) as pool:
+        beside = [pool.submit(busy) for _ in range(2)]
+        results = pool.map(lambda _: sorted_results(20, lambda number: number, 3), range(8))
+        assert list(results) == [list(range(20))] * 8
+        is_over.set()
+        assert [one.result() for one in beside] == [None, None]
 
 
 # --- programs of their own ------------------------------------------------------------------------
@@ -362,30 +355,25 @@ def program(text):
 
 
 def test_what_the_program_has_written_or_registered_is_not_done_twice():
-    """The output is buffered, since it goes into a pipe."""
+    """The output is buffered, since it goes into a pipe. An interrupt from the keyboard reaches this
+    process and all forks; none says anything, none stays.
+    """
     run = program(
         "atexit.register(print, 'end')\n"
         "print('start')\n"
-        "results = list(results_of_forks(20, lambda number: time.sleep(0.01), 3))\n"
-    )
-    assert run.communicate(timeout=100) == ("start\nend\n", "")
-
-
-def test_interrupt_from_the_keyboard():
-    """It reaches this process and all forks; none says anything, none stays."""
-    run = program(
+        "list(results_of_forks(20, lambda number: time.sleep(0.01), 3))\n"
         "def task(number):\n"
-        "    os.write(1, b'%d\\n' % os.getpid())\n"
+        "    os.write(2, b'%d\\n' % os.getpid())\n"
         "    time.sleep(1000)\n"
         "try:\n"
         "    list(results_of_forks(20, task, 3))\n"
         "except KeyboardInterrupt:\n"
         "    print('interrupted')\n"
     )
-    processes = {int(run.stdout.readline()) for _ in range(3)}
+    processes = {int(run.stderr.readline()) for _ in range(3)}
     assert len(processes) == 3
     os.killpg(run.pid, signal.SIGINT)
-    assert run.communicate(timeout=100) == ("interrupted\n", "")
+    assert run.communicate(timeout=100) == ("start\ninterrupted\nend\n", "")
     assert run.returncode == 0
     assert not any(map(exists, processes))
 
