@@ -347,6 +347,22 @@ def test_add_in_one_thread_and_compute_in_another(ranks, on_both):
     assert on_both(*reversed(computing(metrics))) == [None, right]
 
 
+def test_many_tokens_after_an_empty_batch(ranks, on_both):
+    """A file has a thousand items in a piece."""
+    tokens = [text.split() for text in PREDICTIONS] * 150
+    references = [[text.split() for text in texts] for texts in RAGGED] * 150
+
+    def add(metric, rows):
+        metric.add_batch(predictions=[], references=[])
+        metric.add_batch(predictions=tokens[rows], references=references[rows])
+
+    metrics = ranks()
+    right = expected(metrics[0], tokens, references)
+    parts = [lambda: add(metrics[0], slice(4)), lambda: add(metrics[1], slice(4, None))]
+    assert on_both(*parts) == [None, None]
+    assert on_both(*computing(metrics)) == [right, None]
+
+
 def test_texts_in_one_process_and_tokens_in_the_other(ranks, on_both):
     metrics = ranks()
     tokens = [text.split() for text in PREDICTIONS[4:]]
