@@ -220,7 +220,8 @@ def test_install_from_a_wheel(site, tmp_path, run_code):
     """`rouge-bleu install` needs a clone no more: the script is built from what is installed."""
     paths = os.pathsep.join([str(site), os.environ["PYTHONPATH"]])
     env = environment(tmp_path, PYTHONPATH=paths)
-    done = run_code(INSTALL, tmp_path / "modules", site, env=env)
+    done = run_code(INSTALL, tmp_path / "modules", site, env=env, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
     copies = [Path(path) for path in done.stdout.split()]
     assert [path.parent.name for path in copies] == [f"evaluate-metric--{name}" for name in NAMES]
     source = (copies[0] / "rouge_full.py").read_text(encoding="utf-8")

@@ -118,6 +118,7 @@ print(json.dumps([result, lists, list(TASKS), [module.__file__ for module in [ap
 def test_the_page_of_a_space_works_with_what_lies_there(name, spaces, request, tmp_path):
     pytest.importorskip("gradio", reason="the page is not installed here")
     hidden = {"PYTHONPATH": "", "METRIC": "", "HF_HOME": str(tmp_path), "HF_HUB_OFFLINE": "1"}
+    hidden["PYTHONDONTWRITEBYTECODE"] = "1"  # the folder stays as it is
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", PAGE_OF_A_SPACE],
         cwd=spaces / name,
