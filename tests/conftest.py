@@ -18,6 +18,7 @@ import evaluate  # noqa: E402
 
 from helpers.browser.sites import browser, open_page, site  # noqa: E402, F401
 from helpers.metrics import loaded  # noqa: E402
+from helpers.programs import prepared_python  # noqa: E402
 
 # Properties are tried on the same few examples each time, and on many by `make test-deep`.
 settings.register_profile(
@@ -84,6 +85,13 @@ def rouge_full():
 @pytest.fixture(scope="session")
 def bleu_full():
     return loaded("bleu_full")
+
+
+@pytest.fixture(scope="session")
+def run_code(no_scipy_in_programs):
+    """Runs code in a process with `evaluate`, which is there at once: see `prepared_python`."""
+    with prepared_python() as run:
+        yield run
 
 
 @pytest.fixture(scope="session")

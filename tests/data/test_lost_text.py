@@ -5,7 +5,7 @@ import warnings
 import pyarrow as pa
 import pytest
 
-from helpers.programs import run
+from helpers.programs import environment
 from helpers.repository import ROOT, module_of
 
 MOST = (
@@ -30,17 +30,19 @@ def warnings_of(function, *args, **kwargs):
 
 
 def messages_of(metric, texts, references=None, **options):
+    """What is said of texts that are scored against themselves, or against references."""
     texts = {"predictions": texts, "references": texts if references is None else references}
-    options = {"tokenizer": "rouge_score"} | options
     return [str(one.message) for one in warnings_of(metric.compute, **texts, **options)]
 
 
+ASCII_WORDS = {"tokenizer": "rouge_score"}
 LOST = {
     "Russian": [RUSSIAN] * 3,
     "Chinese": [CHINESE],
     "Hindi": [HINDI],
     "Greek, and a few texts in English": ["η γάτα 12 κάθισε στο χαλί"] * 9 + [ENGLISH],
     "a long text behind short ones": ["a", "b", RUSSIAN * 20],
+    "one letter more than half": ["abc гдеж 1"],
 }
 KEPT = {
     "French": [FRENCH],
@@ -55,84 +57,64 @@ KEPT = {
 
 @pytest.mark.parametrize("texts", LOST.values(), ids=LOST)
 def test_most_letters_are_lost(metric, texts):
-    assert messages_of(metric, texts) == [MOST.format("rouge_score")]
-    assert messages_of(metric, texts, tokenizer="rouge-1.5.5") == [MOST.format("rouge-1.5.5")]
-    assert messages_of(metric, texts, [[text, "a"] for text in texts]) == [
-        MOST.format("rouge_score")
-    ]
+    for tokenizer in ("rouge_score", "rouge-1.5.5"):
+        assert messages_of(metric, texts, tokenizer=tokenizer) == [MOST.format(tokenizer)]
+    references = [[text, "a"] for text in texts]
+    assert messages_of(metric, texts, references, **ASCII_WORDS) == [MOST.format("rouge_score")]
 
 
 @pytest.mark.parametrize("texts", KEPT.values(), ids=KEPT)
 def test_most_letters_are_kept(metric, texts):
-    assert messages_of(metric, texts) == []
-
-
-def test_one_letter_more_than_half_is_most(metric):
-    assert messages_of(metric, ["abc гдеж 1"]) == [MOST.format("rouge_score")]
+    assert messages_of(metric, texts, **ASCII_WORDS) == []
 
 
 @pytest.mark.parametrize("tokenizer", ["unicode", "char", "whitespace", "13a", str.split])
 def test_other_tokenizers_lose_no_letters(metric, tokenizer):
     assert messages_of(metric, [RUSSIAN], tokenizer=tokenizer) == []
-
-
-def test_tokens_are_not_lost(metric):
-    assert messages_of(metric, [RUSSIAN.split()]) == []
+    assert messages_of(metric, [RUSSIAN.split()], **ASCII_WORDS) == []
 
 
 def test_defaults(rouge_full, bleu_full):
-    texts = {"predictions": [RUSSIAN], "references": [RUSSIAN]}
-    assert [str(one.message) for one in warnings_of(rouge_full.compute, **texts)] == [
-        MOST.format("rouge_score")
-    ]
-    assert warnings_of(bleu_full.compute, **texts) == []
-
-
-def test_preset_of_the_perl_script(rouge_full):
-    assert messages_of(rouge_full, [RUSSIAN], preset="rouge-1.5.5", tokenizer="rouge-1.5.5") == [
-        MOST.format("rouge-1.5.5")
-    ]
+    assert messages_of(rouge_full, [RUSSIAN]) == [MOST.format("rouge_score")]
+    assert messages_of(rouge_full, [RUSSIAN], preset="rouge-1.5.5") == [MOST.format("rouge-1.5.5")]
+    assert messages_of(bleu_full, [RUSSIAN]) == []
 
 
 def test_one_warning_where_no_token_is_left(rouge_full, bleu_full):
     """It says that scores are 0."""
-    texts = ["кошка", "собака"]
     for metric in (rouge_full, bleu_full):
-        (message,) = messages_of(metric, texts)
+        (message,) = messages_of(metric, ["кошка", "собака"], **ASCII_WORDS)
         assert message.startswith(NONE)
         assert message.endswith("pass tokenizer='unicode'.")
-    (message,) = messages_of(rouge_full, [RUSSIAN], stopwords=["2021", "12"])
+    (message,) = messages_of(rouge_full, [RUSSIAN], stopwords=["2021", "12"], **ASCII_WORDS)
     assert message.startswith(NONE)
     assert message.endswith("Look at stopwords, which takes tokens out.")
-
-
-def test_stop_words_are_not_lost_letters(rouge_full):
-    assert messages_of(rouge_full, [ENGLISH], stopwords=ENGLISH.split()[:-1]) == []
+    stopwords = ENGLISH.split()[:-1]  # are not lost letters
+    assert messages_of(rouge_full, [ENGLISH], stopwords=stopwords, **ASCII_WORDS) == []
 
 
 def test_sides_are_looked_at_together(metric):
-    assert messages_of(metric, [ENGLISH], [RUSSIAN * 3]) == [MOST.format("rouge_score")]
-    assert messages_of(metric, [RUSSIAN * 3], [ENGLISH]) == [MOST.format("rouge_score")]
-    assert messages_of(metric, [ENGLISH * 3], [RUSSIAN]) == []
+    lost = [MOST.format("rouge_score")]
+    assert messages_of(metric, [ENGLISH], [RUSSIAN * 3], **ASCII_WORDS) == lost
+    assert messages_of(metric, [RUSSIAN * 3], [ENGLISH], **ASCII_WORDS) == lost
+    assert messages_of(metric, [ENGLISH * 3], [RUSSIAN], **ASCII_WORDS) == []
 
 
 def test_some_texts_of_many_tell(metric):
     """Texts that stand between others are looked at too, and of long ones the start."""
-    n_texts = 1_000
-    is_russian = [index >= 300 for index in range(n_texts)]
-    texts = [RUSSIAN if is_one else ENGLISH for is_one in is_russian]
-    assert messages_of(metric, texts) == [MOST.format("rouge_score")]
-    assert messages_of(metric, texts[::-1]) == [MOST.format("rouge_score")]
-    texts = [ENGLISH if is_one else RUSSIAN for is_one in is_russian]
-    assert messages_of(metric, texts) == []
+    texts = [ENGLISH] * 300 + [RUSSIAN] * 700
+    assert messages_of(metric, texts, **ASCII_WORDS) == [MOST.format("rouge_score")]
+    assert messages_of(metric, texts[::-1], **ASCII_WORDS) == [MOST.format("rouge_score")]
+    texts = [RUSSIAN] * 300 + [ENGLISH] * 700
+    assert messages_of(metric, texts, **ASCII_WORDS) == []
 
 
 def test_the_warning_is_at_the_line_of_the_caller(metric):
-    texts = {"predictions": [RUSSIAN], "references": [RUSSIAN], "tokenizer": "rouge_score"}
-    (warning,) = warnings_of(metric.compute, **texts)
+    texts = {"predictions": [RUSSIAN], "references": [RUSSIAN]}
+    (warning,) = warnings_of(metric.compute, **texts, **ASCII_WORDS)
     assert (warning.filename, warning.category) == (__file__, UserWarning)
-    metric.add_batch(predictions=[RUSSIAN], references=[RUSSIAN])
-    (warning,) = warnings_of(lambda: metric.compute(tokenizer="rouge_score"))  # added before
+    metric.add_batch(**texts)
+    (warning,) = warnings_of(lambda: metric.compute(**ASCII_WORDS))  # added before
     assert warning.filename == __file__
 
 
@@ -154,22 +136,18 @@ OF_LANGUAGES = {  # a text, its first word that loses letters, and what is left 
 }
 
 
-def default_messages_of(metric, texts, references=None, **options):
-    return messages_of(metric, texts, references, **{"tokenizer": None} | options)
-
-
 @pytest.mark.parametrize(("text", "left", "word"), OF_LANGUAGES.values(), ids=OF_LANGUAGES)
 def test_words_that_lose_letters(rouge_full, text, left, word):
+    """By default, and not where a tokenizer or another convention was chosen."""
     expected = [CUT.format(left, word)]
-    assert default_messages_of(rouge_full, [text]) == expected
-    assert messages_of(rouge_full, [text] * 40 + [ENGLISH] * 40, tokenizer=None) == expected
-    assert default_messages_of(rouge_full, [text], preset="evaluate") == expected
+    assert messages_of(rouge_full, [text]) == expected
+    assert messages_of(rouge_full, [text] * 40 + [ENGLISH] * 40) == expected
+    assert messages_of(rouge_full, [text], preset="evaluate") == expected
     for tokenizer in ("rouge_score", "rouge-1.5.5", "unicode", "13a", str.split):
         assert messages_of(rouge_full, [text], tokenizer=tokenizer) == []
     for preset in ("rouge-1.5.5", "pltrdy", "matlab", "pyrouge-metric"):
-        texts = {"predictions": [text], "references": [text]}
-        assert warnings_of(rouge_full.compute, **texts, preset=preset) == []
-    assert default_messages_of(rouge_full, [text.split()]) == []
+        assert messages_of(rouge_full, [text], preset=preset) == []
+    assert messages_of(rouge_full, [text.split()]) == []
 
 
 def test_scores_of_words_that_lose_letters(rouge_full):
@@ -193,23 +171,23 @@ WHOLE = {
 
 @pytest.mark.parametrize("texts", WHOLE.values(), ids=WHOLE)
 def test_words_that_lose_none(rouge_full, texts):
-    assert default_messages_of(rouge_full, texts) == []
+    assert messages_of(rouge_full, texts) == []
 
 
 def test_one_word_more_than_one_in_a_hundred(rouge_full):
-    assert default_messages_of(rouge_full, ["a " * 99 + "café"]) == []
-    assert default_messages_of(rouge_full, ["a " * 98 + "café"]) == [CUT.format("caf", "café")]
-    assert default_messages_of(rouge_full, ["a " * 98 + "café " * 2]) == [CUT.format("caf", "café")]
+    assert messages_of(rouge_full, ["a " * 99 + "café"]) == []
+    assert messages_of(rouge_full, ["a " * 98 + "café"]) == [CUT.format("caf", "café")]
+    assert messages_of(rouge_full, ["a " * 98 + "café " * 2]) == [CUT.format("caf", "café")]
 
 
 def test_long_words_are_shortened(rouge_full):
-    (message,) = default_messages_of(rouge_full, ["x" * 300 + "é" + "y" * 300])
+    (message,) = messages_of(rouge_full, ["x" * 300 + "é" + "y" * 300])
     assert f"makes '{'x' * 39} of '{'x' * 39}. For" in message
 
 
 @pytest.mark.parametrize("text", [RUSSIAN, CHINESE, "мест12 " * 9])
 def test_one_warning_where_most_letters_are_lost(rouge_full, text):
-    assert default_messages_of(rouge_full, [text]) == [MOST.format("rouge_score")]
+    assert messages_of(rouge_full, [text]) == [MOST.format("rouge_score")]
 
 
 TALK = {
@@ -230,14 +208,13 @@ UNSPACED = (
 
 @pytest.mark.parametrize("text", TALK.values(), ids=TALK)
 def test_text_without_blanks(bleu_full, text):
-    assert default_messages_of(bleu_full, [text], [text + "了"]) == [UNSPACED]
-    texts = {"predictions": [text], "references": [[text, text]]}
-    assert [str(one.message) for one in warnings_of(bleu_full.compute, **texts)] == [UNSPACED]
-    assert default_messages_of(bleu_full, [text], preset="sacrebleu") == [UNSPACED]
+    assert messages_of(bleu_full, [text], [text + "了"]) == [UNSPACED]
+    assert messages_of(bleu_full, [text], [[text, text]]) == [UNSPACED]
+    assert messages_of(bleu_full, [text], preset="sacrebleu") == [UNSPACED]
     for tokenizer in ("13a", "unicode", "char", "zh", "none", list):
         assert messages_of(bleu_full, [text], tokenizer=tokenizer) == []
-    assert warnings_of(bleu_full.compute, **texts, preset="nltk") == []
-    assert default_messages_of(bleu_full, [[*text]]) == []
+    assert messages_of(bleu_full, [text], preset="nltk") == []
+    assert messages_of(bleu_full, [[*text]]) == []
 
 
 def test_the_score_of_text_without_blanks(bleu_full):
@@ -264,7 +241,7 @@ SPACED = {
 
 @pytest.mark.parametrize("text", SPACED.values(), ids=SPACED)
 def test_text_with_blanks(bleu_full, text):
-    assert default_messages_of(bleu_full, [text] * 3) == []
+    assert messages_of(bleu_full, [text] * 3) == []
 
 
 WARNED = {"rouge_full": (GERMAN, CUT.format("sch ne", "schöne")), "bleu_full": (CHINESE, UNSPACED)}
@@ -291,9 +268,9 @@ def test_texts_of_ascii_are_not_looked_into(metric, monkeypatch):
     """One look at each says that there is nothing to warn of."""
     module = module_of(metric, "data.lost_text")
     monkeypatch.setattr(module, "_some_of", None)
-    assert default_messages_of(metric, [ENGLISH] * 20) == []
+    assert messages_of(metric, [ENGLISH] * 20) == []
     with pytest.raises(TypeError):
-        default_messages_of(metric, [GERMAN])
+        messages_of(metric, [GERMAN])
 
 
 SCRIPT = """\
@@ -304,10 +281,9 @@ rouge.compute(predictions=texts, references=texts)
 """
 
 
-@pytest.mark.parametrize("name", ["evaluate_my_model.py", "train.py"])
-def test_a_script_that_is_named_like_evaluate_is_the_caller(name, tmp_path):
+def test_a_script_that_is_named_like_evaluate_is_the_caller(tmp_path, run_code):
     """A module of the user may start with the name of the library."""
-    (tmp_path / name).write_text(SCRIPT.format(path=str(ROOT / "rouge_full.py")), encoding="utf-8")
-    code = f"import {name.removesuffix('.py')}"
-    done = run("-X", "utf8", "-c", code, cwd=tmp_path)
-    assert f"{name}:4: UserWarning: Most letters" in done.stderr
+    script = tmp_path / "evaluate_my_model.py"
+    script.write_text(SCRIPT.format(path=str(ROOT / "rouge_full.py")), encoding="utf-8")
+    done = run_code("import evaluate_my_model", cwd=tmp_path, env=environment(tmp_path / "home"))
+    assert f"{script.name}:4: UserWarning: Most letters" in done.stderr

@@ -6,6 +6,7 @@ from itertools import permutations
 import pytest
 
 from helpers.errors import error_of
+from helpers.items import boom
 
 WRAPPED = (
     "predictions[{}] is a list with one text, which would count as one token, got list {!r}: "
@@ -16,59 +17,43 @@ TEXTS_FOR_TOKENS = (
     "words, got str {!r}: split it into tokens as the predictions are, or give texts on both sides"
 )
 
-TEXTS = {  # predictions, references, the message
+TEXTS = {  # predictions, references, the message and what it is said of
     "texts in lists": (
         [["a cat sat"], ["a dog"]],
         [["a cat"], ["a dog"]],
-        WRAPPED.format(0, ["a cat sat"]),
+        WRAPPED,
+        0,
+        ["a cat sat"],
     ),
     "the first has one word": (
-        [["Yes"], ["the cat sat on the mat"]],
-        [["Yes"], ["the cat is on the mat"]],
-        WRAPPED.format(1, ["the cat sat on the mat"]),
+        [["Yes"], ["the cat"]],
+        [["Yes"], ["a cat"]],
+        WRAPPED,
+        1,
+        ["the cat"],
     ),
     "an empty text, and an empty list": (
-        [[""], [], ["a dog"]],
-        [["a"], ["b"], ["c"]],
-        WRAPPED.format(2, ["a dog"]),
+        *([[""], [], ["a dog"]], [["a"], ["b"], ["c"]]),
+        *(WRAPPED, 2, ["a dog"]),
     ),
-    "several references": (
-        [["a dog"]],
-        [["a dog", "the dog"]],
-        WRAPPED.format(0, ["a dog"]),
-    ),
-    "references are tokens": (
-        [["a dog"]],
-        [["a", "dog"]],
-        WRAPPED.format(0, ["a dog"]),
-    ),
-    "lines of one word": ([["a\nb"]], [["a"]], WRAPPED.format(0, ["a\nb"])),
-    "one text for tokens": (
-        [["the", "cat"]],
-        [["the cat"]],
-        TEXTS_FOR_TOKENS.format(0, "the cat"),
-    ),
+    "several references": ([["a dog"]], [["a dog", "the dog"]], WRAPPED, 0, ["a dog"]),
+    "references are tokens": ([["a dog"]], [["a", "dog"]], WRAPPED, 0, ["a dog"]),
+    "lines of one word": ([["a\nb"]], [["a"]], WRAPPED, 0, ["a\nb"]),
+    "one text for tokens": ([["the", "cat"]], [["the cat"]], TEXTS_FOR_TOKENS, 0, "the cat"),
     "one text for tokens, the first has one word": (
-        [["yes"], ["the", "cat"]],
-        [["yes"], ["the cat"]],
-        TEXTS_FOR_TOKENS.format(1, "the cat"),
+        *([["yes"], ["the", "cat"]], [["yes"], ["the cat"]]),
+        *(TEXTS_FOR_TOKENS, 1, "the cat"),
     ),
     "several texts for tokens": (
-        [["a"], ["the", "cat"]],
-        [["a"], ["the cat", "cats", "a cat", "two cats"]],
-        TEXTS_FOR_TOKENS.format(1, "the cat"),
+        *([["a"], ["the", "cat"]], [["a"], ["the cat", "cats", "a cat", "two cats"]]),
+        *(TEXTS_FOR_TOKENS, 1, "the cat"),
     ),
     "lists of texts, nested": (
-        [["a"], ["the", "cat"]],
-        [[["a"], ["b"]], [["cat"], ["the cat"]]],
-        TEXTS_FOR_TOKENS.format(1, "the cat"),
+        *([["a"], ["the", "cat"]], [[["a"], ["b"]], [["cat"], ["the cat"]]]),
+        *(TEXTS_FOR_TOKENS, 1, "the cat"),
     ),
-    "one word for one text": (
-        [["cat"]],
-        [["the cat", "a cat"]],
-        TEXTS_FOR_TOKENS.format(0, "the cat"),
-    ),
-    "no tokens": ([[]], [["the cat"]], TEXTS_FOR_TOKENS.format(0, "the cat")),
+    "one word for one text": ([["cat"]], [["the cat", "a cat"]], TEXTS_FOR_TOKENS, 0, "the cat"),
+    "no tokens": ([[]], [["the cat"]], TEXTS_FOR_TOKENS, 0, "the cat"),
 }
 TOKENS = {  # predictions, references
     "words": ([["the", "cat"]], [["the", "cat"]]),
@@ -95,36 +80,24 @@ def swapped(column, order):
     return [column[index] for index in order]
 
 
-@pytest.mark.parametrize(("predictions", "references", "message"), TEXTS.values(), ids=TEXTS)
-def test_texts_are_refused(metric, predictions, references, message):
-    def tokenizer(text):
-        raise AssertionError("called")
-
+@pytest.mark.parametrize(
+    ("predictions", "references", "message", "item", "text"), TEXTS.values(), ids=TEXTS
+)
+def test_texts_are_refused(metric, predictions, references, message, item, text):
+    """Before any work, in any order, and what is added is judged together."""
+    error = ValueError, message.format(item, text)
     texts = {"predictions": predictions, "references": references}
-    assert error_of(metric.compute, **texts, tokenizer=tokenizer) == (ValueError, message)
-
-
-@pytest.mark.parametrize(("predictions", "references", "message"), TEXTS.values(), ids=TEXTS)
-def test_the_order_of_items_does_not_matter(metric, predictions, references, message):
+    assert error_of(metric.compute, **texts, tokenizer=boom) == error
     for order in permutations(range(len(predictions))):
-        kind, found = error_of(
-            metric.compute,
-            predictions=swapped(predictions, order),
-            references=swapped(references, order),
-        )
-        assert kind is ValueError
-        assert found.partition("[")[0] == message.partition("[")[0]
-
-
-@pytest.mark.parametrize(("predictions", "references", "message"), TEXTS.values(), ids=TEXTS)
-def test_batches_do_not_matter_to_texts(metric, predictions, references, message):
-    """What is added is judged as what is given at once: together."""
-    metric.add_batch(predictions=predictions, references=references)
-    assert error_of(metric.compute) == (ValueError, message)
+        other = {name: swapped(column, order) for name, column in texts.items()}
+        kind, found = error_of(metric.compute, **other)
+        assert (kind, found.partition("[")[0]) == (ValueError, message.partition("[")[0])
+    metric.add_batch(**texts)
+    assert error_of(metric.compute) == error
     if isinstance(references[0][0] if references[0] else "", str):
         for prediction, reference in zip(predictions, references, strict=True):
             metric.add(prediction=prediction, reference=reference)
-        assert error_of(metric.compute) == (ValueError, message)
+        assert error_of(metric.compute) == error
     assert len(metric) == 0
 
 

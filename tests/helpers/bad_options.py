@@ -103,7 +103,7 @@ VALUE_ERRORS = [
     *values("zero_division", "0.0 or math.nan", 1, "nan", None, False),
     *values("tokenizer", either(TOKENIZER_NAMES), "no such tokenizer"),
     *meant("tokenizer", either(TOKENIZER_NAMES), {"white-space": "whitespace"}),
-    *values("n_jobs", JOBS, 0),
+    *values("n_jobs", JOBS, 0, 1.0, "2", None, True),
 ]
 
 # --- of rouge_full --------------------------------------------------------------------------------

@@ -1,8 +1,13 @@
 """Programs that tests start: Python in a process of its own, or a command in this process."""
 
+import contextlib
+import json
 import os
 import subprocess
 import sys
+from pathlib import Path
+
+from helpers.repository import ROOT
 
 NOBODY = "http://127.0.0.1:9"  # the port of the discard service
 
@@ -45,3 +50,25 @@ def run_here(main, capsys):
     """Return a function that runs a command in this process: its exit status, output and errors."""
 
     return lambda *arguments: (main([*map(str, arguments)]), *capsys.readouterr())
+
+
+@contextlib.contextmanager
+def prepared_python():
+    """Give a function that runs code in a fork of one process, which has imported `evaluate`: that
+    takes a process of its own a second or two. What the function returns is like that of `python`.
+    """
+
+    def run_code(code, *arguments, cwd=".", env=os.environ):
+        task = {"code": code, "arguments": [*map(str, arguments)]}
+        task |= {"cwd": str(Path(cwd).resolve()), "env": dict(env)}
+        server.stdin.write(json.dumps(task) + "\n")
+        server.stdin.flush()
+        return subprocess.CompletedProcess(code, *json.loads(server.stdout.readline()))
+
+    if not hasattr(os, "fork"):
+        yield lambda code, *arguments, **settings: python("-c", code, *arguments, **settings)
+        return
+    command = [sys.executable, str(ROOT / "tests" / "programs" / "code_in_forks.py")]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen(command, **pipes, encoding="utf-8", cwd=ROOT) as server:
+        yield run_code

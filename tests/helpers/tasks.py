@@ -23,7 +23,7 @@ def printed(number):
 
 
 def large(number):
-    return bytes([number]) * 3_000_000
+    return bytes([number]) * 300_000
 
 
 def killed(number):

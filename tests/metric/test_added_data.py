@@ -1,10 +1,8 @@
 """What was added stays whole: interrupts, forks, threads, copies, missing folders, full disks."""
 
 import copy
-import json
 import os
 import re
-import shutil
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -13,22 +11,17 @@ from dataclasses import replace
 import pyarrow as pa
 import pytest
 
+from helpers.errors import error_of
 from helpers.interrupts import before_line
-from helpers.items import COPIES, NAMES, PREDICTIONS, RAGGED, REFERENCES, expected
-from helpers.programs import run
-from helpers.repository import ROOT, module_of
+from helpers.items import COPIES, PREDICTIONS, RAGGED, REFERENCES, expected
+from helpers.ranks import in_processes
+from helpers.repository import module_of
 from helpers.systems import needs_fork
 
 
 @pytest.fixture
 def metric(load, name):
     return load(name)
-
-
-def run_json(code, *arguments, home):
-    """Run code in a fresh interpreter with a cache of its own, and return what it prints."""
-    environment = {**os.environ, "HF_HOME": str(home)}
-    return json.loads(run("-c", code, *arguments, env=environment, seconds=280).stdout)
 
 
 # --- interrupts ---------------------------------------------------------------------------
@@ -48,7 +41,7 @@ def test_an_interrupted_batch_is_added_as_a_whole_or_not_at_all(metric, tokens):
     split = (lambda texts: [text.split() for text in texts]) if tokens else list
     predictions, references = split(PREDICTIONS), split(REFERENCES)
     right = expected(metric, predictions, references)
-    for number in range(1, 10_000):
+    for number in range(1, 10_000, 3):
         metric.add_batch(predictions=predictions[:3], references=references[:3])
         try:
             with before_line(number, interrupt):
@@ -67,58 +60,32 @@ def test_an_interrupted_batch_is_added_as_a_whole_or_not_at_all(metric, tokens):
 
 # --- forks --------------------------------------------------------------------------------
 
-FORK = """
-import gc, json, os, sys
-import evaluate
-
-cache, *names = sys.argv[1:]
-data = {"predictions": ["a b c", "a"], "references": ["a b d", "a"]}
-found = []
-
-def error_of(function, **arguments):
-    try:
-        return function(**arguments)
-    except RuntimeError as error:
-        return str(error)
-
-for name in names:
-    full, empty = (evaluate.load(name, cache_dir=cache) for _ in range(2))
-    once = empty.compute(**data)
-    full.add_batch(**data)
-    readable, writable = os.pipe()
-    child = os.fork()
-    if child == 0:
-        errors = [error_of(f, **data) for f in (full.add_batch, full.add, full.compute)]
-        errors += [error_of(full.compute), error_of(full.add_batch, predictions=[], references=[])]
-        results = [empty.compute(**data), empty.add_batch(**data) or empty.compute()]
-        os.write(writable, json.dumps([os.getpid(), errors, results]).encode())
-        del full, empty
-        gc.collect()
-        sys.exit()  # with all that an interpreter does at its end
-    os.close(writable)
-    assert os.waitpid(child, 0)[1] == 0
-    with open(readable) as pipe:
-        in_child = json.load(pipe)
-    full.add_batch(**data)
-    found.append([os.getpid(), once, full.compute(use_aggregator=False), in_child])
-print(json.dumps(found))
-"""
-
 
 @needs_fork
-def test_a_forked_process(load, tmp_path):
-    scripts = [str(ROOT / f"{name}.py") for name in NAMES]
-    found = run_json(FORK, str(tmp_path), *scripts, home=tmp_path)
-    for name, (parent, once, result, in_child) in zip(NAMES, found, strict=True):
-        child, errors, results = in_child
-        message = (
-            f"{name} holds what process {parent} added, and this is process {child}, forked"
-            " from it: load a metric of its own here, or add and compute there"
-        )
-        assert errors == [message] * 5
-        assert results == [once] * 2
-        data = {"predictions": ["a b c", "a"] * 2, "references": ["a b d", "a"] * 2}
-        assert result == load(name).compute(**data, use_aggregator=False)
+def test_a_forked_process(load, name):
+    """What this process added is not for it; an object that holds nothing is."""
+    data = {"predictions": ["a b c", "a"], "references": ["a b d", "a"]}
+    nothing = {"predictions": [], "references": []}
+    full, empty = load(name), load(name)
+    once = empty.compute(**data)
+    full.add_batch(**data)
+
+    def in_child():
+        errors = [error_of(f, **data) for f in (full.add_batch, full.add, full.compute)]
+        errors += [error_of(full.compute), error_of(full.add_batch, **nothing)]
+        results = [empty.compute(**data), empty.add_batch(**data) or empty.compute()]
+        return os.getpid(), errors, results
+
+    ((child, errors, results),) = in_processes(in_child)
+    message = (
+        f"{name} holds what process {os.getpid()} added, and this is process {child}, forked"
+        " from it: load a metric of its own here, or add and compute there"
+    )
+    assert errors == [(RuntimeError, message)] * 5
+    assert results == [once] * 2
+    full.add_batch(**data)
+    twice = {key: column * 2 for key, column in data.items()}
+    assert full.compute(use_aggregator=False) == empty.compute(**twice, use_aggregator=False)
 
 
 # --- threads ------------------------------------------------------------------------------
@@ -147,10 +114,8 @@ def test_two_threads_at_the_same_time(metric, name, monkeypatch):
     first.start()
     assert scoring.wait(30)
     try:
-        for call in (metric.add_batch, lambda **data: metric.add(prediction="a", reference="a")):
-            with pytest.raises(RuntimeError) as raised:
-                call(**data)
-            assert str(raised.value) == message
+        assert error_of(metric.add_batch, **data) == (RuntimeError, message)
+        assert error_of(metric.add, prediction="a", reference="a") == (RuntimeError, message)
         assert metric.compute(**data) == expected(metric)
         assert len(metric) == 0
     finally:
@@ -175,39 +140,37 @@ def test_a_thread_does_not_add_to_what_another_one_has_added(metric, name):
     assert added.wait(30)
     own = {"predictions": PREDICTIONS[5:], "references": REFERENCES[5:]}
     try:
-        for call in (
-            lambda: metric.add_batch(**own),
-            lambda: metric.add(prediction="a", reference="b"),
-            lambda: metric.compute(**own),
-        ):
-            with pytest.raises(RuntimeError) as raised:
-                call()
-            messages.append(str(raised.value))
+        item = {"prediction": "a", "reference": "b"}
+        for method, given in [(metric.add_batch, own), (metric.add, item), (metric.compute, own)]:
+            messages.append(error_of(method, **given))
         assert metric.explain(prediction="a", reference="a")
         assert len(metric) == 5
     finally:
         go_on.set()
         first.join()
-    assert (
-        messages
-        == [
-            f"{name} holds what thread 'first' added, and this is thread"
-            f" {threading.current_thread().name!r}: give each thread a metric of its own"
-        ]
-        * 3
+    message = (
+        f"{name} holds what thread 'first' added, and this is thread"
+        f" {threading.current_thread().name!r}: give each thread a metric of its own"
     )
+    assert messages == [(RuntimeError, message)] * 3
     assert metric.compute(**own) == expected(metric)  # the other one has ended
 
 
-def test_a_thread_scores_what_another_one_has_added(metric):
-    with ThreadPoolExecutor(1) as pool:
-        pool.submit(metric.add_batch, predictions=PREDICTIONS, references=REFERENCES).result()
-        assert metric.compute() == expected(metric)
+def test_a_thread_scores_what_others_have_added(metric):
+    """One after another."""
+    for start in range(0, 10, 5):
+        rows = slice(start, start + 5)
+        given = {"predictions": PREDICTIONS[rows], "references": REFERENCES[rows]}
+        thread = threading.Thread(target=metric.add_batch, kwargs=given)
+        thread.start()
+        thread.join()
+    assert metric.compute() == expected(metric)
 
 
 @pytest.mark.parametrize("way", ["shared", "own"])
-def test_eight_threads(load, name, way):
+def test_eight_threads(load, way):
     """With an object each all results are right; with one object those without an error are."""
+    name = "bleu_full"
     metrics = [load(name)] * 8 if way == "shared" else [load(name) for _ in range(8)]
     data = [{"predictions": PREDICTIONS[i:], "references": RAGGED[i:]} for i in range(8)]
     right = [metrics[0].compute(**of_thread) for of_thread in data]
@@ -215,7 +178,7 @@ def test_eight_threads(load, name, way):
 
     def work(number):
         start.wait(30)
-        for _ in range(20):
+        for _ in range(10):
             try:
                 metrics[number].add_batch(**data[number])
                 time.sleep(0)
@@ -228,7 +191,7 @@ def test_eight_threads(load, name, way):
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(outcomes) == 160
+    assert len(outcomes) == 80
     assert set(outcomes) <= {True, " each thread a metric of its own"}
     assert (set(outcomes) == {True}) is (way == "own")
 
@@ -249,21 +212,7 @@ def test_eight_threads_with_one_object_that_holds_nothing(metric):
     order = {} if metric.name == "rouge_full" else {"max_order": 2}
     right = [results(number) for number in range(8)]
     with ThreadPoolExecutor(8) as pool:
-        assert list(pool.map(results, [*range(8)] * 5)) == right * 5
-
-
-def test_one_thread_after_another(metric):
-    for start in range(0, 10, 2):
-        thread = threading.Thread(
-            target=metric.add_batch,
-            kwargs={
-                "predictions": PREDICTIONS[start : start + 2],
-                "references": REFERENCES[start : start + 2],
-            },
-        )
-        thread.start()
-        thread.join()
-    assert metric.compute() == expected(metric)
+        assert list(pool.map(results, [*range(8)] * 2)) == right * 2
 
 
 # --- copies -------------------------------------------------------------------------------
@@ -305,59 +254,28 @@ def test_a_folder_that_cannot_be_written(load, name, tmp_path):
     """One process writes nothing."""
     file = tmp_path / "file"
     file.write_text("in the way")
-    for options in ({}, {"keep_in_memory": True}):
-        metric = load(name, cache_dir=str(file / "cache"), **options)
+    for keep_in_memory in (False, True):
+        metric = load(name, cache_dir=str(file / "cache"), keep_in_memory=keep_in_memory)
         metric.add_batch(predictions=PREDICTIONS, references=REFERENCES)
-        metric.add(prediction="a", reference="a")
-        right = expected(metric, [*PREDICTIONS, "a"], [*REFERENCES, "a"])
-        assert metric.compute() == right
-
-
-def test_a_folder_that_is_removed(load, name, tmp_path):
-    metric = load(name, cache_dir=str(tmp_path / "cache"))
-    metric.add_batch(predictions=PREDICTIONS[:5], references=REFERENCES[:5])
-    shutil.rmtree(tmp_path / "cache", ignore_errors=True)
-    metric.add_batch(predictions=PREDICTIONS[5:], references=REFERENCES[5:])
-    assert metric.compute() == expected(metric)
+        assert metric.compute() == expected(metric)
 
 
 # --- many processes, one cache --------------------------------------------------------------
 
-MANY = """
-import json, os, sys
-import evaluate
-
-name, cache = sys.argv[1:]
-data = {"predictions": ["a b c", "a"], "references": ["a b d", "a"]}
-once = evaluate.load(name, cache_dir=cache).compute(**data)
-children = {}
-for _ in range(16):
-    readable, writable = os.pipe()
-    child = os.fork()
-    if child == 0:
-        metric, counts = evaluate.load(name, cache_dir=cache), [0, 0]
-        for _ in range(10):
-            try:
-                metric.add_batch(**data)
-                counts[metric.compute() == once] += 1
-            except Exception:
-                counts[0] += 1
-        os.write(writable, json.dumps(counts).encode())
-        os._exit(0)
-    os.close(writable)
-    children[child] = readable
-counts = [json.load(open(readable)) for readable in children.values()]
-for child in children:
-    os.waitpid(child, 0)
-print(json.dumps(counts))
-"""
-
 
 @needs_fork
-def test_sixteen_processes_with_one_cache(tmp_path):
-    name = str(ROOT / "rouge_full.py")
-    counts = run_json(MANY, name, str(tmp_path / "cache"), home=tmp_path / "home")
-    assert counts == [[0, 10]] * 16
+def test_many_processes_with_one_cache(load, tmp_path):
+    data = {"predictions": ["a b c", "a"], "references": ["a b d", "a"]}
+    once = load("rouge_full").compute(**data)
+
+    def results():
+        metric, found = load("rouge_full"), []
+        for _ in range(10):
+            metric.add_batch(**data)
+            found.append(metric.compute())
+        return found
+
+    assert in_processes(*[results] * 8) == [[once] * 10] * 8
 
 
 # --- python -OO -----------------------------------------------------------------------------

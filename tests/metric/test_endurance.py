@@ -5,9 +5,7 @@
 
 import json
 import os
-import signal
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -15,7 +13,7 @@ import evaluate
 import pytest
 
 from helpers.items import NAMES, PREDICTIONS, REFERENCES
-from helpers.programs import run
+from helpers.programs import environment, run
 from helpers.ranks import in_processes
 from helpers.repository import ROOT
 from helpers.systems import needs_fork, needs_proc
@@ -55,25 +53,6 @@ def test_eight_threads_that_load(tmp_path):
         results = list(pool.map(score, range(8)))
     metric = evaluate.load(str(ROOT / "rouge_full.py"))
     assert results == [metric.compute(**DATA)] * 8
-
-
-@needs_fork
-def test_an_interrupt_while_scoring(metric):
-    """Ctrl-C comes through; what was added is dropped, and the object goes on."""
-
-    def words(text):
-        os.kill(os.getpid(), signal.SIGINT)
-        time.sleep(5)
-
-    def interrupted():
-        metric.add_batch(**DATA)
-        with pytest.raises(KeyboardInterrupt):
-            metric.compute(tokenizer=words)
-        assert len(metric) == 0
-        metric.add_batch(**DATA)
-        return metric.compute()
-
-    assert in_processes(interrupted) == [metric.compute(**DATA)]
 
 
 # --- folders --------------------------------------------------------------------------------------
@@ -128,11 +107,11 @@ print(json.dumps(results))
 """
 
 
-def test_all_caches_are_deleted_while_a_metric_is_in_use(tmp_path):
+def test_all_caches_are_deleted_while_a_metric_is_in_use(tmp_path, run_code):
     """Also its own code, which is in memory; the next `load` makes what it needs."""
     home, paths = tmp_path / "home", [str(ROOT / f"{name}.py") for name in NAMES]
-    environment = {**os.environ, "HF_HOME": str(home)}
-    done = run("-c", DELETED, home, json.dumps(DATA), *paths, env=environment)
+    done = run_code(DELETED, home, json.dumps(DATA), *paths, env=environment(home))
+    assert done.returncode == 0, done.stderr
     results = json.loads(done.stdout)
     for path, start in zip(paths, (0, 3), strict=True):
         right = evaluate.load(path).compute(**DATA)

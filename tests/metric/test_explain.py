@@ -1,7 +1,6 @@
 """`explain` of both metrics: what it takes, what it refuses, and what it leaves alone."""
 
 import math
-import warnings
 
 import evaluate
 import numpy as np
@@ -18,12 +17,8 @@ def test_one_reference_or_several(metric):
     assert metric.explain(prediction="the cat", reference=["the cat sat"]) == one
     assert metric.explain(prediction="the cat", reference=np.array(["the cat sat"])) == one
     assert metric.explain(prediction="the cat", reference=["the cat sat", "a"]) != one
-
-
-def test_tokens(metric):
-    one = metric.explain(prediction=["the", "cat"], reference=["the", "cat", "sat"])
-    several = metric.explain(prediction=("the", "cat"), reference=[["the", "cat", "sat"]])
-    assert one == several
+    tokens = metric.explain(prediction=["the", "cat"], reference=["the", "cat", "sat"])
+    assert metric.explain(prediction=("the", "cat"), reference=[["the", "cat", "sat"]]) == tokens
 
 
 UNKNOWN = "explain() got an unexpected keyword argument "
@@ -123,12 +118,6 @@ def test_what_was_added_is_left_alone(metric):
     assert len(metric) == 1
     alone = metric.compute(predictions=["a b"], references=["a c"], use_aggregator=False)
     assert all(value == [value[0]] * 2 for value in alone.values())
-
-
-def test_nothing_is_printed_or_warned(metric):
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        metric.explain(**PAIR)
 
 
 def test_nan_is_the_score_where_there_is_nothing_to_match(rouge_full, bleu_full):

@@ -8,6 +8,7 @@ listens.
 import json
 import re
 import shutil
+import sys
 from importlib import metadata
 from pathlib import Path
 
@@ -24,7 +25,7 @@ from helpers.repository import ROOT
 
 # The example of evaluate's own `rouge`, and of MATLAB's bleuEvaluationScore.
 PROGRAM = """
-import json, sys
+import json, os, sys
 import evaluate
 
 texts_of_metric = {
@@ -41,7 +42,8 @@ texts_of_metric = {
     ),
 }
 results = []
-for path in sys.argv[1:]:
+for folder, path in json.loads(sys.argv[1]):
+    os.chdir(folder)
     metric = evaluate.load(path)
     prediction, references = texts_of_metric[metric.name.partition("_")[0]]
     results.append(metric.compute(predictions=[prediction], references=[references]))
@@ -67,41 +69,38 @@ def empty(tmp_path):
     return folder
 
 
-def check_scores(paths, *, cwd, env):
-    """Load each path in one new process, compare the scores and return what was written to stderr."""
-    done = run("-c", PROGRAM, *paths, cwd=cwd, env=env)
-    for path, result in zip(paths, json.loads(done.stdout), strict=True):
-        (name,) = (name for name in NAMES if name in path.rstrip("/").rsplit("/", maxsplit=1)[-1])
-        assert {key: result[key] for key in SCORES[name]} == pytest.approx(
-            SCORES[name], abs=1e-12
-        ), path
-    return done.stderr
+@pytest.fixture
+def check_scores(run_code):
+    """Loads each path from a folder in a new process, compares the scores and returns what was
+    written to stderr.
+    """
+
+    def check_scores(places, env, start=run_code):
+        given = json.dumps([(str(folder), str(path)) for folder, path in places])
+        done = start(PROGRAM, given, env=env)
+        assert done.returncode == 0, done.stderr
+        for (_, path), result in zip(places, json.loads(done.stdout), strict=True):
+            (name,) = (name for name in NAMES if Path(path).name.startswith(name))
+            found = {key: result[key] for key in SCORES[name]}
+            assert found == pytest.approx(SCORES[name], abs=1e-12), path
+        return done.stderr
+
+    return check_scores
 
 
-def test_by_the_path_of_the_script(tmp_path):
-    paths = [
-        path for name in NAMES for path in (f"{name}.py", f"./{name}.py", str(ROOT / f"{name}.py"))
-    ]
-    check_scores(paths, cwd=ROOT, env=environment(tmp_path, HF_EVALUATE_OFFLINE="1"))
+def test_by_path(tmp_path, spaces, check_scores):
+    """Of the script; of a staged folder, or a clone of the Space; in the working directory its name
+    is enough.
+    """
+    places = []
+    for name in NAMES:
+        scripts = (f"{name}.py", f"./{name}.py", ROOT / f"{name}.py")
+        folders = (spaces / name, f"{spaces / name}/", f"{name}/{name}.py", f"./{name}", name)
+        places += [(ROOT, path) for path in scripts] + [(spaces, path) for path in folders]
+    check_scores(places, environment(tmp_path, HF_EVALUATE_OFFLINE="1"))
 
 
-def test_by_a_folder_named_like_the_metric(tmp_path, spaces):
-    """A staged folder, or a clone of the Space; in the working directory its name is enough."""
-    paths = [
-        path
-        for name in NAMES
-        for path in (
-            str(spaces / name),
-            f"{spaces / name}/",
-            f"{name}/{name}.py",
-            f"./{name}",
-            name,
-        )
-    ]
-    check_scores(paths, cwd=spaces, env=environment(tmp_path, HF_EVALUATE_OFFLINE="1"))
-
-
-def test_from_a_space_on_the_hub(tmp_path, empty, spaces):
+def test_from_a_space_on_the_hub(tmp_path, empty, spaces, check_scores):
     """`evaluate` asks for the tag of its own version first, then for main.
 
     The Hub limits requests, and each process of a job makes them at each load: so there
@@ -110,63 +109,63 @@ def test_from_a_space_on_the_hub(tmp_path, empty, spaces):
     """
     files = [f"/spaces/user/{name}/resolve/main/{name}.py" for name in NAMES]
     names = [f"user/{name}" for name in NAMES]
+    places = [(empty, name) for name in names]
     with LoopbackHub({name: spaces / name.partition("/")[2] for name in names}) as hub:
         env = environment(tmp_path, HF_ENDPOINT=hub.url)
-        check_scores(names, cwd=empty, env=env)
+        check_scores(places, env, start=lambda *given, **settings: run("-c", *given, **settings))
         first = hub.requests.copy()
         assert [request for request in first if request[2] == 200] == [
             (method, file, 200) for file in files for method in ("HEAD", "GET")
         ]
         assert len(first) <= 7, first
-        check_scores(names, cwd=empty, env=env)
+        check_scores(places, env)
         later = hub.requests[len(first) :]
         assert [request for request in later if request[2] == 200] == [
             ("HEAD", file, 200) for file in files
         ]
         assert len(later) <= 5, later
-    warm = check_scores(names, cwd=empty, env=env)
+    warm = check_scores(places, env)
     for name in NAMES:
         assert re.search(f"Using the latest cached version.*{name}", warm), "the server is gone"
 
 
-def test_a_changed_space_is_fetched_again(tmp_path, empty, spaces):
+def test_a_changed_space_is_fetched_again(tmp_path, empty, spaces, check_scores):
     """A script that the Space serves with another ETag is not taken from the cache."""
     space = tmp_path / "space"
     shutil.copytree(spaces / "bleu_full", space)
     with LoopbackHub({"user/bleu_full": space}) as hub:
         env = environment(tmp_path / "home", HF_ENDPOINT=hub.url)
-        check_scores(["user/bleu_full"], cwd=empty, env=env)
+        check_scores([(empty, "user/bleu_full")], env)
         with (space / "bleu_full.py").open("a", encoding="utf-8") as file:
             file.write('\nraise RuntimeError("the new version")\n')
         with pytest.raises(AssertionError, match="the new version"):
-            check_scores(["user/bleu_full"], cwd=empty, env=env)
+            check_scores([(empty, "user/bleu_full")], env)
 
 
-def test_by_bare_name_after_install(tmp_path, empty):
+def test_by_bare_name_after_install(tmp_path, empty, check_scores, monkeypatch, capsys):
     """Offline, and with a Hub that has no such metric, which is asked first."""
+    places = [(empty, name) for name in NAMES]
+    cache = str(tmp_path / "cache")
+    with monkeypatch.context() as patch:
+        patch.chdir(empty)
+        patch.setattr(sys, "path", sys.path[:])
+        patch.setattr(evaluate.config, "HF_MODULES_CACHE", cache)
+        assert stage.main(["install"]) == 0
+    said = capsys.readouterr().out
+    assert all(line.startswith(cache) for line in said.splitlines()[: len(NAMES)])
+    assert "HF_EVALUATE_OFFLINE=1" in said
+    assert "HF_HUB_OFFLINE=1 changes nothing" in said
     with LoopbackHub({}) as hub:
-        env = environment(
-            tmp_path / "home", HF_ENDPOINT=hub.url, HF_MODULES_CACHE=str(tmp_path / "cache")
-        )
-        done = run(str(ROOT / "stage.py"), "install", cwd=empty, env=env)
-        lines = done.stdout.splitlines()
-        assert all(line.startswith(str(tmp_path / "cache")) for line in lines[: len(NAMES)])
-        assert "HF_EVALUATE_OFFLINE=1" in done.stdout
-        assert "HF_HUB_OFFLINE=1 changes nothing" in done.stdout
-        assert "Using the latest cached version" in check_scores(
-            NAMES, cwd=empty, env=env | {"HF_EVALUATE_OFFLINE": "1"}
-        )
+        env = environment(tmp_path / "home", HF_ENDPOINT=hub.url, HF_MODULES_CACHE=cache)
+        offline = check_scores(places, env | {"HF_EVALUATE_OFFLINE": "1"})
+        assert "Using the latest cached version" in offline
         assert not [path for _, path, _ in hub.requests if path.startswith("/spaces/")], (
             "huggingface_hub may ask for other things"
         )
-        assert "Using the latest" not in check_scores(
-            NAMES, cwd=empty, env=env | {"EVALUATE_VERBOSITY": "error"}
-        ), "as install says"
-        assert (
-            "HEAD",
-            "/spaces/evaluate-metric/rouge_full/resolve/main/rouge_full.py",
-            404,
-        ) in hub.requests
+        silent = check_scores(places, env | {"EVALUATE_VERBOSITY": "error"})
+        assert "Using the latest" not in silent, "as install says"
+        asked = "/spaces/evaluate-metric/rouge_full/resolve/main/rouge_full.py"
+        assert ("HEAD", asked, 404) in hub.requests
     assert list(empty.iterdir()) == []
 
 
@@ -200,15 +199,16 @@ def only_requirements(tmp_path):
     return folder
 
 
-def test_by_path_from_another_folder_with_nothing_but_the_requirements(
-    tmp_path, empty, only_requirements
+def test_by_path_with_nothing_but_the_requirements(
+    tmp_path, empty, only_requirements, check_scores
 ):
     """Without the packages of this environment (`-S`), and without the repository on any path."""
-    paths = [str(ROOT / f"{name}.py") for name in NAMES]
     env = environment(tmp_path / "home", PYTHONPATH=str(only_requirements), HF_EVALUATE_OFFLINE="1")
-    done = run("-S", "-c", PROGRAM + ALONE, *paths, cwd=empty, env=env)
-    for name, result in zip(NAMES, json.loads(done.stdout), strict=True):
-        assert {key: result[key] for key in SCORES[name]} == pytest.approx(SCORES[name], abs=1e-12)
+    check_scores(
+        [(empty, ROOT / f"{name}.py") for name in NAMES],
+        env,
+        start=lambda code, *given, env: run("-S", "-c", code + ALONE, *given, cwd=empty, env=env),
+    )
 
 
 ALONE = """
@@ -243,15 +243,14 @@ def version_of(metric):
     return metric.compute(**TEXTS, signature=True)["signature"].split("|")[1]
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_each_clone_has_its_own_modules(tmp_path, name):
+def test_each_clone_has_its_own_modules(tmp_path):
     """The scripts are equal. What was loaded before goes on as it is, and an edit of a module
     counts at the next load.
     """
     clones = [clone(tmp_path / place) for place in ("one", "other")]
     for number, root in enumerate(clones, start=1):
         set_version(root, f"{number}.0")
-    scripts = [root / f"{name}.py" for root in clones]
+    scripts = [root / "rouge_full.py" for root in clones]
     assert scripts[0].read_bytes() == scripts[1].read_bytes()
     loaded = [evaluate.load(str(script)) for script in scripts]
     set_version(clones[1], "3.0")
@@ -259,21 +258,19 @@ def test_each_clone_has_its_own_modules(tmp_path, name):
     assert [version_of(metric) for metric in loaded] == ["1.0", "2.0", "3.0", "1.0"]
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_an_edit_in_any_module_gives_another_copy(tmp_path, name):
+def test_an_edit_in_any_module_gives_another_copy(tmp_path):
     """`evaluate` makes a copy of its own for each hash of a script and its package."""
-    root = clone(tmp_path / "clone")
-    places = [str(root / f"{name}.py"), str(root / f"{PACKAGE}.py")]
+    folder = clone(tmp_path / "clone")
+    places = [str(folder / "rouge_full.py"), str(folder / f"{PACKAGE}.py")]
     hashes = [evaluate.loading.files_to_hash(places)]
-    imports = evaluate.loading.get_imports(places[0])
-    assert [place for kind, _, place, _ in imports if kind == "internal"] == [PACKAGE]
-    for file in (root / PACKAGE).rglob("*.py"):
-        text = file.read_text(encoding="utf-8")
-        file.write_text(text + "_EDITED = True\n", encoding="utf-8")
+    files = [
+        next(room.rglob("[a-z]*.py")) for room in (folder / PACKAGE).iterdir() if room.is_dir()
+    ]
+    assert len(files) > 10
+    for file in files:
+        file.write_text(file.read_text(encoding="utf-8") + "_EDITED = True\n", encoding="utf-8")
         hashes.append(evaluate.loading.files_to_hash(places))
-        file.write_text(text, encoding="utf-8")
-    assert len(hashes) > 20
-    assert hashes.count(hashes[0]) == 1
+    assert len(set(hashes)) == 1 + len(files)
 
 
 def killed_copy(n_files):
@@ -290,7 +287,7 @@ def killed_copy(n_files):
     return copytree
 
 
-@pytest.mark.parametrize("n_files", [0, 1, 10, 40])
+@pytest.mark.parametrize("n_files", [0, 10])
 def test_a_load_that_was_killed_says_which_folder_to_delete(tmp_path, monkeypatch, n_files):
     """`evaluate` never completes what it copied once. After the folder is deleted all is well."""
     root = clone(tmp_path / "clone")
@@ -314,28 +311,27 @@ def test_a_load_that_was_killed_says_which_folder_to_delete(tmp_path, monkeypatc
     assert version_of(evaluate.load(script)) == f"9.{n_files}"
 
 
-def damages(folder):
-    """What is done to the copy of a package, one after the other."""
-    yield lambda: (folder / OF_VERSION).unlink()
-    yield lambda: shutil.rmtree((folder / OF_VERSION).parent)
-    yield lambda: (folder / OF_VERSION).write_text("import re\n", encoding="utf-8")
-    yield lambda: (folder / OF_VERSION).write_text("def f(", encoding="utf-8")
+# What is done to the file with the version in the copy of the package.
+DAMAGES = {
+    "a file": lambda file: file.unlink(),
+    "a room": lambda file: shutil.rmtree(file.parent),
+    "what stood in a file": lambda file: file.write_text("import re\n", encoding="utf-8"),
+    "the end of a file": lambda file: file.write_text("def f(", encoding="utf-8"),
+}
 
 
-@pytest.mark.parametrize("number", range(4))
-@pytest.mark.parametrize("name", NAMES)
-def test_a_copy_that_lacks_something_says_which_folder_to_delete(tmp_path, name, number):
-    """A file, a room, what stood in a file, its end."""
+@pytest.mark.parametrize("lacks", DAMAGES)
+def test_a_copy_that_lacks_something_says_which_folder_to_delete(tmp_path, lacks):
     root = clone(tmp_path / "clone")
-    set_version(root, f"8.{number}")
-    script = str(root / f"{name}.py")
-    module = evaluate.loading.evaluation_module_factory(script)  # which copies, but loads nothing
-    folder = Path(evaluate.config.HF_MODULES_CACHE, *module.module_path.split(".")[:-1])
-    list(damages(folder))[number]()
-    with pytest.raises(
-        ImportError, match=f"^the copy of rouge_bleu in {re.escape(str(folder))} is"
-    ):
-        evaluate.load(script)
+    set_version(root, f"8.0 without {lacks}")
+    # The scripts share the place of their package, which this copies without loading anything.
+    for script in (str(root / f"{name}.py") for name in NAMES):
+        module = evaluate.loading.evaluation_module_factory(script)
+        folder = Path(evaluate.config.HF_MODULES_CACHE, *module.module_path.split(".")[:-1])
+        DAMAGES[lacks](folder / OF_VERSION)
+        message = f"^the copy of rouge_bleu in {re.escape(str(folder))} is"
+        with pytest.raises(ImportError, match=message):
+            evaluate.load(script)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -359,24 +355,20 @@ def test_a_clone_with_line_ends_of_windows(tmp_path, spaces):
     for path in [path for path in root.rglob("*") if path.is_file()]:
         path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
     for folder in stage.build(tmp_path / "build", root=root):
-        built = evaluate.load(str(folder))
-        loaded = evaluate.load(str(root / f"{folder.name}.py"))
-        expected = evaluate.load(str(spaces / folder.name)).compute(**TEXTS)
-        assert built.compute(**TEXTS) == loaded.compute(**TEXTS) == expected
+        name = folder.name
+        script = (folder / f"{name}.py").read_bytes().replace(b"\r\n", b"\n")
+        assert script == (spaces / name / f"{name}.py").read_bytes()
+        expected = evaluate.load(str(ROOT / f"{name}.py")).compute(**TEXTS)
+        assert evaluate.load(str(root / f"{name}.py")).compute(**TEXTS) == expected
 
 
 @pytest.mark.parametrize("has_links", [True, False])
-def test_a_path_with_blanks_and_umlauts(tmp_path, empty, has_links):
-    """By name after `python stage.py install`, and by path where there are links."""
+def test_a_path_with_blanks_and_umlauts(tmp_path, empty, check_scores, has_links):
+    """By name after an install, by path where there are links, and a Space that is built there."""
     root = clone(tmp_path / "Größe & Übung" / "my clone (2)", has_links=has_links)
-    cache = str(tmp_path / "zwischen ablage" / "Änderungen")
-    env = environment(tmp_path / "home", HF_MODULES_CACHE=cache, HF_EVALUATE_OFFLINE="1")
-    run(str(root / "stage.py"), "install", cwd=empty, env=env)
-    paths = [str(root / f"{name}.py") for name in NAMES] if has_links else []
-    check_scores([*NAMES, *paths], cwd=empty, env=env)
-
-
-def test_a_space_is_built_on_a_path_with_blanks_and_umlauts(tmp_path):
-    root = clone(tmp_path / "Größe & Übung")
-    for folder in stage.build(root / "mein Büro", root=root):
-        assert evaluate.load(str(folder)).name == folder.name
+    cache = tmp_path / "zwischen ablage" / "Änderungen"
+    env = environment(tmp_path / "home", HF_MODULES_CACHE=str(cache), HF_EVALUATE_OFFLINE="1")
+    stage.install(cache / "evaluate_modules", root=root)
+    paths = stage.build(root / "mein Büro", root=root)
+    paths += [root / f"{name}.py" for name in NAMES] if has_links else []
+    check_scores([(empty, path) for path in [*NAMES, *paths]], env)

@@ -5,7 +5,7 @@ import tracemalloc
 
 import pytest
 
-from helpers.programs import run
+from helpers.programs import environment
 from helpers.repository import ROOT
 from rouge_bleu.text.tokenizers import TokenizerOptions, tokenized
 
@@ -14,8 +14,6 @@ MEGABYTE = 1 << 20
 # 50,000 items of two words and a thousand orders: of which only two have n-grams.
 MANY_ORDERS = """
 import json, resource, sys
-sys.path.insert(0, sys.argv[1] + "/tests")
-from helpers import cache
 import evaluate
 metric = evaluate.load(sys.argv[1] + "/bleu_full.py")
 texts = ["a b", "a c"] * 25_000
@@ -35,11 +33,11 @@ print(json.dumps([(after - before) * 1024, results]))
 """
 
 
-def test_orders_that_no_text_has_cost_nothing():
+def test_orders_that_no_text_has_cost_nothing(tmp_path, run_code):
     """1,000 orders of 50,000 items are 400 MB for each count alone; it took 1.4 GB. The numbers are
     those of three orders, followed by zeros.
     """
-    done = run("-c", MANY_ORDERS, ROOT)
+    done = run_code(MANY_ORDERS, ROOT, env=environment(tmp_path))
     grown, (few, few_by_length, many, many_by_length) = json.loads(done.stdout.splitlines()[-1])
     assert grown < 150 * MEGABYTE
     assert many["two"] == few["two"] > 0

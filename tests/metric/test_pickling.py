@@ -1,6 +1,6 @@
 """A metric that was pickled here, in processes that share some places with this one, or none.
 
-Importing `evaluate` takes a process seconds, so each test starts one process at most.
+They are forks of one that has imported `evaluate`, but for a first one.
 """
 
 import copy
@@ -17,8 +17,9 @@ import evaluate
 import pytest
 import stage
 
+from helpers.clones import clone
 from helpers.hub import LoopbackHub
-from helpers.programs import environment, python, run
+from helpers.programs import environment, run
 from helpers.repository import ROOT
 from rouge_bleu.metric.pickling import content_of_script, load_call, metric_in_reach
 
@@ -27,29 +28,19 @@ TEXTS = {"predictions": ["the cat sat on a mat"], "references": ["the cat sat on
 OPTIONS = {"rouge_types": ["rouge1", "rouge2"], "output": "recall"}
 SCORES = {"rouge1": 5 / 6, "rouge2": 3 / 5}
 
-# A worker of a cluster: it knows nothing of metrics, and calls what it was sent.
+# A worker of a cluster: it knows nothing of metrics, and calls what it was sent. What it says of a
+# pickle that it cannot read is its result.
 WORKER = """
 import json, pickle, sys
 results = []
 for path in sys.argv[1:]:
     with open(path, "rb") as file:
-        score = pickle.load(file)
-    results.append(score())
-print(json.dumps(results))
-"""
-
-
-# The same, where a pickle cannot be read: what is said is its result.
-WORKER_OF_ERRORS = WORKER.replace(
-    """        score = pickle.load(file)
-    results.append(score())
-""",
-    """        try:
+        try:
             results.append(pickle.load(file)())
         except Exception as error:
             results.append(f"{type(error).__name__}: {error}")
-""",
-)
+print(json.dumps(results))
+"""
 # Another script of the same name and version, which says that it ran, and a library that does.
 OTHER_SCRIPT = """
 import library_of_test
@@ -75,17 +66,28 @@ ANOTHER_CONTENT = (
 )
 
 
-def score_of(metric):
+def pickled(metric):
     """A function that holds a metric, as one that a cluster is given, by value."""
-    return lambda: metric.compute(**TEXTS)
+    return cloudpickle.dumps(lambda: metric.compute(**TEXTS))
 
 
-def results_of_worker(pickles, env, folder, worker=WORKER):
-    paths = []
-    for number, content in enumerate(pickles):
-        paths.append(folder / f"{number}.pickle")
-        paths[-1].write_bytes(content)
-    return json.loads(run("-c", worker, *paths, env=env, cwd=folder).stdout)
+@pytest.fixture
+def result_of(tmp_path, run_code):
+    """What a worker makes of a pickle."""
+
+    def result_of(content, home=tmp_path / "home", **variables):
+        path = tmp_path / "metric.pickle"
+        path.write_bytes(content)
+        done = run_code(WORKER, path, env=environment(home, **variables), cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)[0]
+
+    return result_of
+
+
+def add_line(file, line):
+    with file.open("a", encoding="utf-8") as opened:
+        opened.write(f"\n{line}\n")
 
 
 @pytest.fixture
@@ -93,8 +95,15 @@ def space(spaces, tmp_path):
     """A folder that a test may remove, with a script of its own."""
     folder = tmp_path / "shared" / "rouge_full"
     shutil.copytree(spaces / "rouge_full", folder)
-    with (folder / "rouge_full.py").open("a", encoding="utf-8") as file:
-        file.write(f"\n_OF_TEST = {str(tmp_path)!r}\n")
+    add_line(folder / "rouge_full.py", f"_OF_TEST = {str(tmp_path)!r}")
+    return folder
+
+
+@pytest.fixture
+def own_clone(tmp_path):
+    """A clone with a script of its own."""
+    folder = clone(tmp_path / "clone")
+    add_line(folder / "rouge_full.py", f"_OF_TEST = {str(tmp_path)!r}")
     return folder
 
 
@@ -107,107 +116,83 @@ def test_a_function_that_holds_a_metric_works_in_a_process_with_the_same_cache(t
     """Its options go with it; those of Python's own pickle, of cloudpickle and of dill."""
     metric = evaluate.load(str(ROOT / "rouge_full.py"), **OPTIONS)
     bleu = evaluate.load(str(ROOT / "bleu_full.py"), tokenizer=str.split, output="score")
-    pickles = [
-        cloudpickle.dumps(score_of(metric)),
-        cloudpickle.dumps(score_of(bleu)),
-        dill.dumps(score_of(metric), recurse=True),
-    ]
-    env = environment(os.environ["HF_HOME"])
-    results = results_of_worker(pickles, env, tmp_path)
-    assert results == [SCORES, bleu.compute(**TEXTS), SCORES]
+    pickles = [pickled(metric), pickled(bleu)]
+    pickles.append(dill.dumps(lambda: metric.compute(**TEXTS), recurse=True))
+    paths = [tmp_path / str(number) for number in range(len(pickles))]
+    for path, content in zip(paths, pickles, strict=True):
+        path.write_bytes(content)
+    done = run("-c", WORKER, *paths, env=environment(os.environ["HF_HOME"]), cwd=tmp_path)
+    assert json.loads(done.stdout) == [SCORES, bleu.compute(**TEXTS), SCORES]
 
 
-def test_the_copy_of_the_script_is_enough(tmp_path, space):
-    """In a process with another cache, after the script itself has gone."""
-    metric = evaluate.load(str(space), **OPTIONS)
-    shutil.rmtree(space)
-    env = environment(tmp_path / "home")
-    assert results_of_worker([cloudpickle.dumps(score_of(metric))], env, tmp_path) == [SCORES]
+# --- what a process with another cache needs ------------------------------------------------------
 
 
-def test_the_copy_of_a_clone_is_enough(tmp_path):
-    """It has the folder of the package, and no link to it."""
-    clone = tmp_path / "clone"
-    shutil.copytree(ROOT / "rouge_bleu", clone / "rouge_bleu")
-    shutil.copyfile(ROOT / "rouge_full.py", clone / "rouge_full.py")
-    (clone / "rouge_bleu.py").symlink_to("rouge_bleu")
-    with (clone / "rouge_full.py").open("a", encoding="utf-8") as file:
-        file.write(f"\n_OF_TEST = {str(tmp_path)!r}\n")
-    metric = evaluate.load(str(clone / "rouge_full.py"), **OPTIONS)
-    shutil.rmtree(clone)
-    env = environment(tmp_path / "home")
-    assert results_of_worker([cloudpickle.dumps(score_of(metric))], env, tmp_path) == [SCORES]
-
-
-def test_the_state_of_0_2_0_is_read(metric):
-    """It had a list of items, each a prediction and a list of its references."""
-    metric = copy.deepcopy(metric)
-    state = metric.__getstate__()
-    assert state["_items"] == []
-    metric.__setstate__({**state, "_items": [("a b", ["a b", "c"]), ("a", ["b"])]})
-    assert len(metric) == 2
-    assert metric.__getstate__()["_items"] == [("a b", ["a b", "c"]), ("a", ["b"])]
-    metric.add(prediction="c", reference="c")
-    order = {"rouge_full": {"rouge_types": ["rouge1"]}, "bleu_full": {"max_order": 1}}
-    items = metric.compute(use_aggregator=False, **order[metric.name])
-    assert items["rouge1" if metric.name == "rouge_full" else "bleu"] == [1.0, 0.0, 1.0]
+def test_the_copy_of_the_script_is_enough(space, own_clone, result_of):
+    """After the script itself has gone; that of a clone has the package, and no link to it."""
+    for script in (space, own_clone / "rouge_full.py"):
+        metric = evaluate.load(str(script), **OPTIONS)
+        shutil.rmtree(space if script == space else own_clone)
+        assert result_of(pickled(metric)) == SCORES
 
 
 @pytest.mark.parametrize("is_relative", [False, True])
-def test_the_path_of_the_script_is_enough(tmp_path, space, monkeypatch, is_relative):
-    """In a process with another cache and folder, where the copy of the script is not."""
+def test_the_path_of_the_script_is_enough(space, monkeypatch, result_of, is_relative):
+    """In another folder, where the copy of the script is not."""
     monkeypatch.chdir(space.parent)
     metric = evaluate.load("rouge_full" if is_relative else str(space / "rouge_full.py"), **OPTIONS)
-    pickled = cloudpickle.dumps(score_of(metric))
+    content = pickled(metric)
     shutil.rmtree(copy_of_evaluate(metric))
-    assert results_of_worker([pickled], environment(tmp_path / "home"), tmp_path) == [SCORES]
+    assert result_of(content) == SCORES
 
 
-def test_an_installed_copy_is_enough(tmp_path, space):
-    """On a machine that has neither the path nor the copy; the Hub is not asked."""
+def test_an_installed_copy_is_enough(tmp_path, space, result_of):
+    """Where another script is in the place of this one, and on a machine that has neither the path
+    nor the copy; the Hub is not asked. Without it the error says what to do.
+    """
     metric = evaluate.load(str(space), **OPTIONS)
-    pickled = cloudpickle.dumps(score_of(metric))
+    content, copied = pickled(metric), copy_of_evaluate(metric)
+    stage.install(tmp_path / "installed" / "modules" / "evaluate_modules")
+    for folder in (copied, space):
+        (folder / "rouge_full.py").write_text("raise SystemExit")
+    assert result_of(content, tmp_path / "installed") == SCORES
     shutil.rmtree(space)
-    shutil.rmtree(copy_of_evaluate(metric))
+    shutil.rmtree(copied)
     with LoopbackHub({}) as hub:
-        env = environment(tmp_path / "home", HF_ENDPOINT=hub.url)
-        stage.install(tmp_path / "home" / "modules" / "evaluate_modules")
-        assert results_of_worker([pickled], env, tmp_path) == [SCORES]
+        assert result_of(content, tmp_path / "installed", HF_ENDPOINT=hub.url) == SCORES
         assert not [path for _, path, _ in hub.requests if path.startswith("/spaces/")]
+    assert result_of(content) == (
+        "ImportError: rouge_full was pickled in another process, and this one cannot reach it:"
+        f" neither {copied / 'rouge_full.py'} nor {space} is there, and no copy is installed."
+        " Run `python stage.py install` on this machine, load the metric by a path that all"
+        " machines share, or load it from the Hub"
+    )
 
 
-def test_the_hub_is_enough(tmp_path, space):
-    program = """
+OF_THE_HUB = """
 import sys, cloudpickle, evaluate
 metric = evaluate.load("user/rouge_full", rouge_types=["rouge1", "rouge2"], output="recall")
 texts = {"predictions": ["the cat sat on a mat"], "references": ["the cat sat on the mat"]}
 with open(sys.argv[1], "wb") as file:
     file.write(cloudpickle.dumps(lambda: metric.compute(**texts)))
 """
+
+
+def test_the_hub_is_enough(tmp_path, space, run_code, result_of, other_script):
+    """Another script that it has by now is downloaded into the cache, and does not run."""
+    script, paths, ran = other_script
+    path = tmp_path / "of the hub"
     with LoopbackHub({"user/rouge_full": space}) as hub:
         env = environment(tmp_path / "here", HF_ENDPOINT=hub.url)
-        done = python("-c", program, tmp_path / "pickle", env=env, cwd=tmp_path)
+        done = run_code(OF_THE_HUB, path, env=env, cwd=tmp_path)
         assert done.returncode == 0, done.stderr
         shutil.rmtree(tmp_path / "here")
-        env = environment(tmp_path / "there", HF_ENDPOINT=hub.url)
-        pickled = (tmp_path / "pickle").read_bytes()
-        assert results_of_worker([pickled], env, tmp_path) == [SCORES]
-
-
-def test_without_any_of_them_the_error_says_what_to_do(tmp_path, space):
-    metric = evaluate.load(str(space), **OPTIONS)
-    pickled = tmp_path / "pickle"
-    pickled.write_bytes(cloudpickle.dumps(score_of(metric)))
-    copied = copy_of_evaluate(metric)
-    shutil.rmtree(space)
-    shutil.rmtree(copied)
-    done = python("-c", WORKER, pickled, env=environment(tmp_path / "home"), cwd=tmp_path)
-    assert done.stderr.splitlines()[-1] == (
-        "ImportError: rouge_full was pickled in another process, and this one cannot reach it:"
-        f" neither {copied / 'rouge_full.py'} nor {space} is there, and no copy is installed."
-        " Run `python stage.py install` on this machine, load the metric by a path that all"
-        " machines share, or load it from the Hub"
-    )
+        content = path.read_bytes()
+        assert result_of(content, tmp_path / "there", HF_ENDPOINT=hub.url) == SCORES
+        (space / "rouge_full.py").write_text(script)
+        result = result_of(content, tmp_path / "later", HF_ENDPOINT=hub.url, **paths)
+    assert f"finds another content in {tmp_path / 'later'}" in result
+    assert "script" not in ran.read_text()  # `evaluate` imports libraries that it names
 
 
 # --- other scripts in the same place --------------------------------------------------------------
@@ -223,102 +208,65 @@ def other_script(tmp_path, rouge_full):
     return OTHER_SCRIPT.format(version=rouge_full.version), {"PYTHONPATH": paths}, ran
 
 
-@pytest.mark.parametrize("cache", ["the same", "another"])
-def test_another_script_in_the_same_place_does_not_run(tmp_path, space, other_script, cache):
+def test_another_script_in_the_same_place_does_not_run(tmp_path, space, other_script, result_of):
     """In the place of the copy of `evaluate`, and in that of the script that it copied."""
     script, paths, ran = other_script
     metric = evaluate.load(str(space), **OPTIONS)
-    pickled = cloudpickle.dumps(score_of(metric))
-    copied = copy_of_evaluate(metric)
+    content, copied = pickled(metric), copy_of_evaluate(metric)
     for folder in (copied, space):
         (folder / "rouge_full.py").write_text(script)
-    home = os.environ["HF_HOME"] if cache == "the same" else tmp_path / "home"
-    env = environment(home, **paths)
-    results = results_of_worker([pickled], env, tmp_path, WORKER_OF_ERRORS)
     found = f"{copied / 'rouge_full.py'} and {space / 'rouge_full.py'}"
-    assert results == [ANOTHER_CONTENT.format(found=found)]
+    for home in (os.environ["HF_HOME"], tmp_path / "home"):
+        assert result_of(content, home, **paths) == ANOTHER_CONTENT.format(found=found)
     assert not ran.exists()
 
 
-def test_another_sibling_does_not_run(tmp_path, other_script):
+def test_another_sibling_does_not_run(own_clone, other_script, result_of):
     """The script is the same, and a module that it names is another one."""
     _, paths, ran = other_script
-    folder = tmp_path / "modules"
-    shutil.copytree(ROOT / "rouge_bleu", folder / "rouge_bleu")
-    shutil.copyfile(ROOT / "rouge_full.py", folder / "rouge_full.py")
-    (folder / "rouge_bleu.py").symlink_to("rouge_bleu")
-    with (folder / "rouge_bleu" / "ground" / "lazy.py").open("a", encoding="utf-8") as file:
-        file.write(f"\n_OF_TEST = {str(tmp_path)!r}\n")
-    metric = evaluate.load(str(folder / "rouge_full.py"), **OPTIONS)
-    pickled = cloudpickle.dumps(score_of(metric))
-    for place in (folder, copy_of_evaluate(metric)):
-        with (place / "rouge_bleu" / "kernels" / "ngrams.py").open("a", encoding="utf-8") as file:
-            file.write("\nimport library_of_test\n")
-    env = environment(os.environ["HF_HOME"], **paths)
-    (result,) = results_of_worker([pickled], env, tmp_path, WORKER_OF_ERRORS)
+    metric = evaluate.load(str(own_clone / "rouge_full.py"), **OPTIONS)
+    content = pickled(metric)
+    for place in (own_clone, copy_of_evaluate(metric)):
+        add_line(place / "rouge_bleu" / "kernels" / "ngrams.py", "import library_of_test")
+    result = result_of(content, os.environ["HF_HOME"], **paths)
     assert "finds another content in" in result
     assert not ran.exists()
 
 
-def test_another_script_of_the_hub_does_not_run(tmp_path, space, other_script):
-    """It is downloaded into the cache, and that is all."""
-    script, paths, ran = other_script
-    program = """
-import sys, cloudpickle, evaluate
-metric = evaluate.load("user/rouge_full")
-with open(sys.argv[1], "wb") as file:
-    file.write(cloudpickle.dumps(lambda: metric.compute(predictions=["a"], references=["a"])))
+# What a script ends with, where a variable of the environment says so.
+FAILS = """
+if os.environ.get("FAILS") == "import":
+    raise ImportError("no libm.so")
+elif os.environ.get("FAILS") == "versions":  # as versions.py does with those that are too old
+    def check_versions():
+        raise ImportError("numpy 1.0 is too old")
 """
-    with LoopbackHub({"user/rouge_full": space}) as hub:
-        env = environment(tmp_path / "here", HF_ENDPOINT=hub.url)
-        done = python("-c", program, tmp_path / "pickle", env=env, cwd=tmp_path)
-        assert done.returncode == 0, done.stderr
-        shutil.rmtree(tmp_path / "here")
-        (space / "rouge_full.py").write_text(script)
-        env = environment(tmp_path / "there", HF_ENDPOINT=hub.url, **paths)
-        pickled = (tmp_path / "pickle").read_bytes()
-        (result,) = results_of_worker([pickled], env, tmp_path, WORKER_OF_ERRORS)
-    assert f"finds another content in {tmp_path / 'there'}" in result
-    assert "script" not in ran.read_text()  # `evaluate` imports libraries that it names
 
 
-def test_an_installed_copy_is_taken_where_another_script_is_in_the_place(tmp_path, space):
-    metric = evaluate.load(str(space), **OPTIONS)
-    pickled = cloudpickle.dumps(score_of(metric))
-    (copy_of_evaluate(metric) / "rouge_full.py").write_text("raise SystemExit")
-    (space / "rouge_full.py").write_text("raise SystemExit")
-    stage.install(tmp_path / "home" / "modules" / "evaluate_modules")
-    assert results_of_worker([pickled], environment(tmp_path / "home"), tmp_path) == [SCORES]
-
-
-def test_a_script_that_cannot_be_imported_says_why(tmp_path, space):
+def test_a_script_that_fails_says_why(tmp_path, space, result_of):
     """It is there, in the shared cache and by its path, and not missing."""
-    with (space / "rouge_full.py").open("a", encoding="utf-8") as file:
-        file.write(
-            "\nif os.environ.get('LIBRARY_IS_BROKEN'):\n    raise ImportError('no libm.so')\n"
-        )
-    metric = evaluate.load(str(space), **OPTIONS)
-    pickled = cloudpickle.dumps(score_of(metric))
-    results = []
-    for home in (os.environ["HF_HOME"], tmp_path / "home"):
-        env = environment(home, LIBRARY_IS_BROKEN="1")
-        results += results_of_worker([pickled], env, tmp_path, WORKER_OF_ERRORS)
-    assert results == ["ImportError: no libm.so"] * 2
+    add_line(space / "rouge_full.py", FAILS)
+    content = pickled(evaluate.load(str(space), **OPTIONS))
+    for home, fails, message in [
+        (os.environ["HF_HOME"], "import", "no libm.so"),
+        (tmp_path / "home", "import", "no libm.so"),
+        (os.environ["HF_HOME"], "versions", "numpy 1.0 is too old"),
+    ]:
+        assert result_of(content, home, FAILS=fails) == f"ImportError: {message}"
 
 
-def test_a_script_that_refuses_packages_says_why(tmp_path, space):
-    """As versions.py does with those that are too old."""
-    with (space / "rouge_full.py").open("a", encoding="utf-8") as file:
-        file.write(
-            "\nif os.environ.get('NUMPY_IS_OLD'):\n"
-            "    def check_versions():\n"
-            "        raise ImportError('numpy 1.0 is too old')\n"
-        )
-    metric = evaluate.load(str(space), **OPTIONS)
-    pickled = cloudpickle.dumps(score_of(metric))
-    env = environment(os.environ["HF_HOME"], NUMPY_IS_OLD="1")
-    results = results_of_worker([pickled], env, tmp_path, WORKER_OF_ERRORS)
-    assert results == ["ImportError: numpy 1.0 is too old"]
+def test_the_state_of_0_2_0_is_read(metric):
+    """It had a list of items, each a prediction and a list of its references."""
+    metric = copy.deepcopy(metric)
+    state = metric.__getstate__()
+    assert state["_items"] == []
+    metric.__setstate__({**state, "_items": [("a b", ["a b", "c"]), ("a", ["b"])]})
+    assert len(metric) == 2
+    assert metric.__getstate__()["_items"] == [("a b", ["a b", "c"]), ("a", ["b"])]
+    metric.add(prediction="c", reference="c")
+    order = {"rouge_full": {"rouge_types": ["rouge1"]}, "bleu_full": {"max_order": 1}}
+    items = metric.compute(use_aggregator=False, **order[metric.name])
+    assert items["rouge1" if metric.name == "rouge_full" else "bleu"] == [1.0, 0.0, 1.0]
 
 
 def test_content_of_a_script(tmp_path, metric):
@@ -340,10 +288,8 @@ def test_content_of_a_script(tmp_path, metric):
 
 
 def test_each_file_of_the_package_counts(tmp_path):
-    folder = tmp_path / "clone"
-    shutil.copytree(ROOT / "rouge_bleu", folder / "rouge_bleu")
+    folder = clone(tmp_path / "clone")
     script = folder / "rouge_full.py"
-    shutil.copyfile(ROOT / script.name, script)
     contents = {content_of_script(str(script))}
     assert contents == {content_of_script(str(ROOT / script.name))}
     inside = folder / "rouge_bleu" / "rouge" / "perl"
@@ -351,8 +297,7 @@ def test_each_file_of_the_package_counts(tmp_path):
     contents.add(content_of_script(str(script)))
     (inside / "other.py").unlink()
     contents.add(content_of_script(str(script)))
-    with (folder / "rouge_bleu" / "ground" / "ragged.py").open("a") as file:
-        file.write("\n")
+    add_line(folder / "rouge_bleu" / "ground" / "ragged.py", "")
     contents.add(content_of_script(str(script)))
     assert len(contents) == 4
 
@@ -375,8 +320,11 @@ def test_another_version_is_refused(rouge_full):
 
 
 def test_copies_in_this_process_are_of_the_same_class(metric):
+    """What was pickled can be pickled again, as workers do that start workers."""
+    of_pickle = pickle.loads(pickle.dumps(metric))
     for copied in (
-        pickle.loads(pickle.dumps(metric)),
+        of_pickle,
+        pickle.loads(pickle.dumps(of_pickle)),
         pickle.loads(pickle.dumps(metric, protocol=2)),
         cloudpickle.loads(cloudpickle.dumps(metric)),
         copy.copy(metric),
@@ -385,13 +333,9 @@ def test_copies_in_this_process_are_of_the_same_class(metric):
         assert type(copied) is type(metric)
         assert copied is not metric
         assert copied.load_options == metric.load_options
-
-
-def test_a_copy_of_a_copy(metric):
-    """What was pickled can be pickled again, as workers do that start workers."""
-    again = pickle.loads(pickle.dumps(pickle.loads(pickle.dumps(metric))))
-    assert again.__reduce_ex__(4)[:2] == metric.__reduce_ex__(4)[:2]
-    assert again.__reduce_ex__(4)[1][1]["arguments"]["path"] == str(ROOT / f"{metric.name}.py")
+        assert copied.__reduce_ex__(4)[:2] == metric.__reduce_ex__(4)[:2]
+    arguments = metric.__reduce_ex__(4)[1][1]["arguments"]
+    assert arguments["path"] == str(ROOT / f"{metric.name}.py")
 
 
 def test_one_object_stays_one(metric):

@@ -20,20 +20,21 @@ from concurrent.futures import ThreadPoolExecutor
 import evaluate
 import pytest
 
-from helpers.items import PREDICTIONS, RAGGED, REFERENCES, boom, expected
+from helpers.items import PREDICTIONS, RAGGED, boom, expected
 from helpers.ranks import KILLED, in_processes, kill_oneself
 from helpers.repository import ROOT
 from helpers.systems import needs_fork
 
+PATH = str(ROOT / "rouge_full.py")
+
 
 @pytest.fixture
-def ranks(tmp_path, name):
+def ranks(tmp_path):
     """Load one score for two processes: the metric of each rank."""
 
     def ranks(**options):
-        path, options = str(ROOT / f"{name}.py"), {"timeout": 20, **options}
-        options = {"cache_dir": str(tmp_path / "cache"), "num_process": 2, **options}
-        return [evaluate.load(path, process_id=rank, **options) for rank in range(2)]
+        options = {"cache_dir": str(tmp_path / "cache"), "num_process": 2, "timeout": 20} | options
+        return [evaluate.load(PATH, process_id=rank, **options) for rank in range(2)]
 
     return ranks
 
@@ -105,14 +106,13 @@ def score_of_rank(path, cache_dir, n_processes, rank, data):
 
 
 @needs_fork
-@pytest.mark.parametrize("bounds", [(4,), (10,), (0,), (3, 3, 8)], ids=str)
-def test_the_result_is_that_of_one_process(tmp_path, name, bounds):
+def test_the_result_is_that_of_one_process(tmp_path, name):
     """Process 0 gets the result of all data in the order of the processes, the others get None.
 
-    `bounds` are the items at which the next process begins; some have nothing to add. A score
-    follows at once on the one before.
+    Some have nothing to add: the first, the last, and one in between. A score follows at once on
+    the one before.
     """
-    path, starts = str(ROOT / f"{name}.py"), [0, *bounds, len(PREDICTIONS)]
+    path, starts = str(ROOT / f"{name}.py"), [0, 0, 3, 3, len(PREDICTIONS), len(PREDICTIONS)]
     once = evaluate.load(path).compute(predictions=PREDICTIONS, references=RAGGED, **OF_COMPUTE)
     n_processes = len(starts) - 1
     ranks = [
@@ -129,22 +129,17 @@ def test_the_result_is_that_of_one_process(tmp_path, name, bounds):
     assert data_files(tmp_path) == []
 
 
-def four_ranks(tmp_path, act, n_rounds=1, timeout=20):
+def four_ranks(tmp_path, act, timeout=20):
     """Run four processes that add and compute; `act(rank, step, metric)` may do something else."""
-    path, cache_dir = str(ROOT / "rouge_full.py"), str(tmp_path / "cache")
+    options = {"cache_dir": str(tmp_path / "cache"), "num_process": 4, "timeout": timeout}
 
     def of_rank(rank):
-        metric = evaluate.load(
-            *(path,),
-            **{"cache_dir": cache_dir, "num_process": 4, "process_id": rank, "timeout": timeout},
-        )
-        rows, results = slice(rank, None, 4), []
-        for _ in range(n_rounds):
-            act(rank, "add", metric)
-            metric.add_batch(predictions=PREDICTIONS[rows], references=RAGGED[rows])
-            act(rank, "compute", metric)
-            results.append(metric.compute())
-        return results
+        metric = evaluate.load(PATH, process_id=rank, **options)
+        rows = slice(rank, None, 4)
+        act(rank, "add", metric)
+        metric.add_batch(predictions=PREDICTIONS[rows], references=RAGGED[rows])
+        act(rank, "compute", metric)
+        return metric.compute()
 
     began = time.monotonic()
     results = in_processes(*(functools.partial(of_rank, rank) for rank in range(4)))
@@ -155,18 +150,18 @@ def nothing(rank, step, metric):
     pass
 
 
-def right_result():
+def right_results():
+    """What the ranks return: the result of all items is that of process 0."""
     rows = [index for rank in range(4) for index in range(rank, len(PREDICTIONS), 4)]
-    return evaluate.load(str(ROOT / "rouge_full.py")).compute(
+    result = evaluate.load(PATH).compute(
         predictions=[PREDICTIONS[row] for row in rows], references=[RAGGED[row] for row in rows]
     )
+    return [result, None, None, None]
 
 
-@needs_fork
-def test_many_rounds_without_a_barrier(tmp_path):
-    """Each process goes on at once; the result of each round is of its items alone."""
-    results, _ = four_ranks(tmp_path, nothing, n_rounds=15)
-    assert results == [[right_result()] * 15, *[[None] * 15] * 3]
+def check_next_run(tmp_path):
+    """All goes well in the next run, and nothing is left of either."""
+    assert four_ranks(tmp_path, nothing)[0] == right_results()
     assert data_files(tmp_path) == []
 
 
@@ -193,9 +188,7 @@ def test_a_process_that_is_killed_between_add_and_compute(tmp_path, victim):
         is_told = victim != 0 and rank != 0
         assert str(results[rank]) == (f"process_id 0 gave up: {told}" if is_told else told)
     assert seconds < 10  # of 20 that one would wait for a process that lives
-    results, _ = four_ranks(tmp_path, nothing)
-    assert results == [[right_result()], [None], [None], [None]]
-    assert data_files(tmp_path) == []
+    check_next_run(tmp_path)
 
 
 @needs_fork
@@ -212,9 +205,7 @@ def test_all_processes_are_killed(tmp_path):
     results, _ = four_ranks(tmp_path, act)
     assert results == [KILLED] * 4
     assert len(data_files(tmp_path)) == 3
-    results, _ = four_ranks(tmp_path, nothing)
-    assert results == [[right_result()], [None], [None], [None]]
-    assert data_files(tmp_path) == []
+    check_next_run(tmp_path)
 
 
 @needs_fork
@@ -240,11 +231,11 @@ def test_a_process_whose_input_is_refused(tmp_path):
         assert type(results[rank]) is RuntimeError
         assert str(results[rank]) == f"process_id 0 gave up: {message}"
     assert seconds < 10
-    results, _ = four_ranks(tmp_path, nothing)
-    assert results == [[right_result()], [None], [None], [None]]
+    check_next_run(tmp_path)
 
 
 @needs_fork
+@pytest.mark.deep  # its like is above
 def test_a_process_that_does_not_compute(tmp_path):
     """Its second batch is refused, and it lives on."""
 
@@ -263,8 +254,7 @@ def test_a_process_that_does_not_compute(tmp_path):
     )
     assert (type(results[0]), str(results[0])) == (TimeoutError, message)
     assert [str(results[rank]) for rank in (1, 2)] == [f"process_id 0 gave up: {message}"] * 2
-    results, _ = four_ranks(tmp_path, nothing)
-    assert results == [[right_result()], [None], [None], [None]]
+    check_next_run(tmp_path)
 
 
 @needs_fork
@@ -273,8 +263,7 @@ def test_a_refused_batch_that_is_left_out_loses_nothing(tmp_path):
         with contextlib.suppress(TypeError):
             metric.add_batch(predictions=["a", None], references=["a", "b"])
 
-    results, _ = four_ranks(tmp_path, act)
-    assert results == [[right_result()], [None], [None], [None]]
+    assert four_ranks(tmp_path, act)[0] == right_results()
 
 
 @needs_fork
@@ -305,12 +294,11 @@ def test_a_disk_that_is_full(tmp_path, n_bytes):
     assert [str(results[rank]) for rank in (2, 3)] == [f"process_id 0 gave up: {results[0]}"] * 2
     assert seconds < 10
     assert data_files(tmp_path) == []
-    results, _ = four_ranks(tmp_path, nothing)
-    assert results == [[right_result()], [None], [None], [None]]
+    check_next_run(tmp_path)
 
 
 @needs_fork
-@pytest.mark.parametrize("victim", [0, 1])
+@pytest.mark.parametrize("victim", [pytest.param(0, marks=pytest.mark.deep), 1])
 def test_an_interrupt_while_a_process_waits(tmp_path, victim):
     """Ctrl-C ends the wait; the others are told, and the same objects can start again."""
 
@@ -328,20 +316,23 @@ def test_an_interrupt_while_a_process_waits(tmp_path, victim):
         elif step == "add":
             metric.n_rounds_begun = 0
 
-    results, _ = four_ranks(tmp_path, act)
-    assert results == [[right_result()], [None], [None], [None]]
+    assert four_ranks(tmp_path, act)[0] == right_results()
 
 
 # --- threads of two ranks -------------------------------------------------------------------
 
 
+def check_next_score(metrics, on_both):
+    """A score of all items goes well."""
+    right = expected(metrics[0], PREDICTIONS, RAGGED)
+    assert on_both(*adding(metrics)) == [None, None]
+    assert on_both(*computing(metrics)) == [right, None]
+
+
 def test_several_scores_one_after_the_other(ranks, on_both, tmp_path):
     metrics = ranks()
-    right = expected(metrics[0], PREDICTIONS, RAGGED)
     for _ in range(3):
-        assert on_both(*adding(metrics)) == [None, None]
-        assert list(map(len, metrics)) == [4, 6]
-        assert on_both(*computing(metrics)) == [right, None]
+        check_next_score(metrics, on_both)
         assert list(map(len, metrics)) == [0, 0]
         assert data_files(tmp_path) == []
     # What a score leaves does not add up: two locks, and the last word of the last round.
@@ -351,24 +342,23 @@ def test_several_scores_one_after_the_other(ranks, on_both, tmp_path):
 def test_add_in_one_thread_and_compute_in_another(ranks, on_both):
     metrics = ranks()
     right = expected(metrics[0], PREDICTIONS, RAGGED)
-    for _ in range(2):
-        assert on_both(*adding(metrics)) == [None, None]
-        first, second = computing(metrics)
-        swapped = on_both(second, first)
-        assert swapped == [None, right]
+    assert on_both(*adding(metrics)) == [None, None]
+    assert list(map(len, metrics)) == [4, 6]
+    assert on_both(*reversed(computing(metrics))) == [None, right]
 
 
-def test_tokens_after_an_empty_batch(ranks, on_both):
-    tokens = [text.split() for text in PREDICTIONS]
-    references = [text.split() for text in REFERENCES]
+def test_many_tokens_after_an_empty_batch(ranks, on_both):
+    """A file has a thousand items in a piece."""
+    tokens = [text.split() for text in PREDICTIONS] * 150
+    references = [[text.split() for text in texts] for texts in RAGGED] * 150
 
-    def add(metric, start, end):
+    def add(metric, rows):
         metric.add_batch(predictions=[], references=[])
-        metric.add_batch(predictions=tokens[start:end], references=references[start:end])
+        metric.add_batch(predictions=tokens[rows], references=references[rows])
 
     metrics = ranks()
     right = expected(metrics[0], tokens, references)
-    parts = [lambda: add(metrics[0], 0, 4), lambda: add(metrics[1], 4, 10)]
+    parts = [lambda: add(metrics[0], slice(4)), lambda: add(metrics[1], slice(4, None))]
     assert on_both(*parts) == [None, None]
     assert on_both(*computing(metrics)) == [right, None]
 
@@ -398,14 +388,12 @@ def test_nobody_has_added_anything(ranks, on_both):
 
 def test_an_error_while_scoring(ranks, on_both, tmp_path):
     metrics = ranks()
-    right = expected(metrics[0], PREDICTIONS, RAGGED)
     for _ in range(2):
         on_both(*adding(metrics))
         error, result = on_both(*computing(metrics, tokenizer=boom))
         assert (type(error), result) == (ArithmeticError, None)
         assert data_files(tmp_path) == []
-        on_both(*adding(metrics))
-        assert on_both(*computing(metrics)) == [right, None]
+        check_next_score(metrics, on_both)
 
 
 def test_another_metric_with_the_same_experiment(ranks, on_both):
@@ -425,36 +413,28 @@ def test_another_metric_with_the_same_experiment(ranks, on_both):
     assert on_both(*computing(others)) == [right, None]
 
 
-def test_a_folder_that_cannot_be_made(ranks, tmp_path, name):
+def test_a_folder_that_cannot_be_made(ranks, tmp_path):
     file = tmp_path / "file"
     file.write_text("in the way")
     with pytest.raises(NotADirectoryError) as raised:
         ranks(cache_dir=str(file / "cache"))
     assert str(raised.value) == (
         "[Errno 20] Not a directory: num_process > 1 needs a folder that all processes can"
-        f" write to, and {file / 'cache' / name / 'default'} failed: give load() another"
+        f" write to, and {file / 'cache' / 'rouge_full' / 'default'} failed: give load() another"
         " cache_dir"
     )
 
 
-def test_a_folder_that_is_removed_after_load(ranks, on_both):
+def test_a_folder_that_is_removed(ranks, on_both):
+    """After the load, and after items were added."""
     metrics = ranks()
-    right = expected(metrics[0], PREDICTIONS, RAGGED)
     shutil.rmtree(metrics[0].data_dir)
-    assert on_both(*adding(metrics)) == [None, None]
-    assert on_both(*computing(metrics)) == [right, None]
-
-
-def test_a_folder_that_is_removed_after_add(ranks, on_both):
-    metrics = ranks()
-    right = expected(metrics[0], PREDICTIONS, RAGGED)
     on_both(*adding(metrics))
     shutil.rmtree(metrics[0].data_dir)
     for error in on_both(*computing(metrics)):
         assert type(error) is FileNotFoundError
         assert ": num_process > 1 needs a folder that all processes can" in str(error)
-    on_both(*adding(metrics))
-    assert on_both(*computing(metrics)) == [right, None]
+    check_next_score(metrics, on_both)
 
 
 def test_a_process_that_waits_in_vain(ranks, on_both):
@@ -463,10 +443,7 @@ def test_a_process_that_waits_in_vain(ranks, on_both):
     with pytest.raises(TimeoutError, match=r"^process_id 0 of num_process=2 has not begun"):
         late.add_batch(**DATA[1])
     assert len(late) == 0
-    metrics = ranks()
-    right = expected(metrics[0], PREDICTIONS, RAGGED)
-    assert on_both(*adding(metrics)) == [None, None]
-    assert on_both(*computing(metrics)) == [right, None]
+    check_next_score(ranks(), on_both)
 
 
 def test_a_metric_that_is_deleted(ranks, on_both):
@@ -477,20 +454,17 @@ def test_a_metric_that_is_deleted(ranks, on_both):
     gc.collect()
     with pytest.raises(RuntimeError, match=r"^process_id 1 of num_process=2 has ended"):
         first.compute()
-    metrics = ranks()
-    right = expected(metrics[0], PREDICTIONS, RAGGED)
-    assert on_both(*adding(metrics)) == [None, None]
-    assert on_both(*computing(metrics)) == [right, None]
+    check_next_score(ranks(), on_both)
 
 
-def test_no_copy_of_a_metric_that_others_wait_for(ranks, on_both, name):
+def test_no_copy_of_a_metric_that_others_wait_for(ranks, on_both):
     metrics = ranks()
     assert copy.deepcopy(metrics[0]).num_process == 2
     on_both(*adding(metrics))
     with pytest.raises(TypeError) as raised:
         copy.deepcopy(metrics[0])
     assert str(raised.value) == (
-        f"{name} cannot be copied between add and compute with num_process > 1: other"
+        "rouge_full cannot be copied between add and compute with num_process > 1: other"
         " processes wait for it"
     )
     on_both(*computing(metrics))

@@ -1,10 +1,10 @@
 """Tracebacks of a built script name the section of each function."""
 
+import ast
 import importlib.util
 import pickle
 import sys
 import traceback
-import types
 
 import pytest
 
@@ -162,15 +162,13 @@ def frames_of(function):
 
 
 def kinds():
-    return list(loaded_table())
-
-
-def loaded_table():
-    namespace = {"__name__": "kinds"}
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(sys.modules, "kinds", types.ModuleType("kinds"))
-        exec(KINDS, namespace)
-    return namespace["TABLE"]
+    """The keys of the table."""
+    (table,) = (
+        node.value
+        for node in ast.parse(KINDS).body
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "TABLE"
+    )
+    return [ast.literal_eval(key) for key in table.keys]
 
 
 @pytest.mark.parametrize("kind", kinds())
@@ -198,15 +196,7 @@ def test_nothing_but_tracebacks_changes(small):
 
 
 def test_functions_of_other_files_keep_their_names(small):
-    before = small.wraps.__code__.co_name, traceback.format_exc.__code__.co_name
-    section_of_line = {1: "all"}
-    namespace = {
-        "__name__": "here",
-        "theirs": traceback.format_exc,
-        "wraps": small.wraps,
-    }
-    name_sections(namespace, section_of_line)
-    assert (
-        small.wraps.__code__.co_name,
-        traceback.format_exc.__code__.co_name,
-    ) == before
+    functions = {"wraps": small.wraps, "theirs": traceback.format_exc}
+    before = [function.__code__.co_name for function in functions.values()]
+    name_sections({"__name__": "here", **functions}, {1: "all"})
+    assert [function.__code__.co_name for function in functions.values()] == before

@@ -12,7 +12,7 @@ import pytest
 
 from helpers.repository import ROOT
 from rouge_bleu_tools.staging import single_file as staging_single_file
-from rouge_bleu_tools.staging.loader_rules import script_problems, shipped_modules
+from rouge_bleu_tools.staging.loader_rules import shipped_modules
 from rouge_bleu_tools.staging.one_namespace import OneNamespace
 from rouge_bleu_tools.staging.single_file import MARK, in_order, single_file
 from rouge_bleu_tools.staging.sources import Module, StageError
@@ -175,6 +175,7 @@ class Small(evaluate.Metric):
         ("@cached\ndef half", "def half", "@cached"),
         ("x: float) -> float:", "x: float) -> int:", "@cached"),
         ("TWO = 2", "TWO = 2\nTHREE = 3", "@cached"),
+        ("TWO = 2", "TWO  = 2", None),  # is the same statement
     ],
 )
 def test_a_statement_that_gets_lost_or_changed_is_named(monkeypatch, before, after, named):
@@ -183,18 +184,14 @@ def test_a_statement_that_gets_lost_or_changed_is_named(monkeypatch, before, aft
     monkeypatch.setattr(
         staging_single_file, "_joined", lambda *parts: joined(*parts).replace(before, after)
     )
-    ground = GROUND.replace("def half", "@cached\ndef half")
+    ground = GROUND.replace("def half", "@cached\ndef half") if named else GROUND
+    given = modules(ground=ground + f"# {after}\n")
+    if named is None:
+        assert after in single_file(given)
+        return
     with pytest.raises(StageError) as raised:
-        single_file(modules(ground=ground + f"# {after}\n"))
+        single_file(given)
     assert str(raised.value) == f"small.py: a statement got lost or changed: {named}"
-
-
-def test_what_only_looks_different_is_the_same_statement(monkeypatch):
-    joined = staging_single_file._joined
-    monkeypatch.setattr(
-        staging_single_file, "_joined", lambda *parts: joined(*parts).replace("TWO = 2", "TWO  = 2")
-    )
-    assert "TWO  = 2" in single_file(modules(ground=GROUND + "# to be joined anew\n"))
 
 
 def test_the_last_lines_say_where_sections_start():
@@ -278,95 +275,76 @@ def script_with(block):
     return f"import evaluate\n{block}\nclass Small(evaluate.Metric): ...\n"
 
 
-# The modules that differ from the example, and the whole message.
-PROBLEMS = {
-    "a name that is not there": (
-        {"upper": "from .rooms.ground import third\nquarter = 1\n"},
-        ["house/upper.py:1: no module house.rooms.ground has third at its top level"],
+def script_problems_at(*lines, text=RELATIVE_INSIDE):
+    return [f"small.py:{line}: {text}" for line in lines]
+
+
+NOT_THERE = "house/upper.py:1: no module {} has {} at its top level"
+# Of a module that differs from the example its text, and the whole message.
+PROBLEMS = [
+    *(
+        ("upper", f"from {where} import {what}\nquarter = 1\n", [NOT_THERE.format(module, what)])
+        for where, what, module in [
+            (".rooms.ground", "third", "house.rooms.ground"),
+            (".rooms", "ground", "house.rooms"),
+            ("..rooms.ground", "half", "rooms.ground"),
+            ("...ground", "half", ".ground"),
+        ]
     ),
-    "a whole module": (
-        {"upper": "from .rooms import ground\nquarter = 1\n"},
-        ["house/upper.py:1: no module house.rooms has ground at its top level"],
+    (
+        *("small", SCRIPT + "print(_PACKAGE)\n"),
+        script_problems_at(16, text="no module house has __name__ at its top level"),
     ),
-    "a module that is not there": (
-        {"upper": "from ..rooms.ground import half\nquarter = half\n"},
-        ["house/upper.py:1: no module rooms.ground has half at its top level"],
-    ),
-    "what is outside": (
-        {"upper": "from ...ground import half\nquarter = half\n"},
-        ["house/upper.py:1: no module .ground has half at its top level"],
-    ),
-    "the name of a package that is used": (
-        {"small": SCRIPT + "print(_PACKAGE)\n"},
-        ["small.py:16: no module house has __name__ at its top level"],
-    ),
-    "a relative import in a function": (
-        {"upper": "def quarter():\n    from .rooms.ground import half\n"},
+    (
+        *("upper", "def quarter():\n    from .rooms.ground import half\n"),
         [f"house/upper.py:2: {RELATIVE_INSIDE}"],
     ),
-    "an import for type checkers": (
-        {
-            "upper": "from typing import TYPE_CHECKING\nquarter = 1\n"
-            "if TYPE_CHECKING:\n    import re\n"
-        },
+    (
+        "upper",
+        "from typing import TYPE_CHECKING\nquarter = 1\nif TYPE_CHECKING:\n    import re\n",
         [f"house/upper.py:4: {IN_A_BLOCK}"],
     ),
-    "all names": (
-        {"ground": "from math import *\nhalf = 1\n"},
+    (
+        *("ground", "from math import *\nhalf = 1\n"),
         ["house/rooms/ground.py:1: an import must name what it imports, got *"],
     ),
-    "a module that explains its imports": (
-        {"upper": GUARD.replace(".house.upper", ".other").replace(".house", "")},
+    (
+        *("upper", GUARD.replace(".house.upper", ".other").replace(".house", "")),
         ["house/upper.py:1: only the script may explain imports that fail"],
     ),
     # Only imports may fail in a `try:` that is dropped, and only by an error.
-    "more than imports that may fail": (
-        {"small": script_with(GUARD.replace("except", "    N = 1\nexcept"))},
-        [f"small.py:{line}: {RELATIVE_INSIDE}" for line in (3, 4)],
+    ("small", script_with(GUARD.replace("except", "    N = 1\nexcept")), script_problems_at(3, 4)),
+    (
+        *("small", script_with(GUARD.replace("except", "    import re\nexcept"))),
+        [*script_problems_at(3, 4), *script_problems_at(5, text=IN_A_BLOCK)],
     ),
-    "an absolute import that may fail": (
-        {"small": script_with(GUARD.replace("except", "    import re\nexcept"))},
-        [
-            *(f"small.py:{line}: {RELATIVE_INSIDE}" for line in (3, 4)),
-            f"small.py:5: {IN_A_BLOCK}",
-        ],
-    ),
-    "imports that may be missing": (
-        {"small": script_with(GUARD.split("    raise")[0] + "    half = None")},
-        [f"small.py:{line}: {RELATIVE_INSIDE}" for line in (3, 4)],
-    ),
-    "what is done where imports succeed": (
-        {"small": script_with(GUARD + "else:\n    N = 1\n")},
-        [f"small.py:{line}: {RELATIVE_INSIDE}" for line in (3, 4)],
-    ),
-    "what is done in any case": (
-        {"small": script_with(GUARD + "finally:\n    N = 1\n")},
-        [f"small.py:{line}: {RELATIVE_INSIDE}" for line in (3, 4)],
-    ),
-    "two things by one name": (
-        {
-            "upper": "from .rooms.ground import half\nimport math\n\ndef half(): ...\nquarter = math = 1\n"
-        },
+    ("small", script_with(GUARD.split("    raise")[0] + "    half = 0"), script_problems_at(3, 4)),
+    ("small", script_with(GUARD + "else:\n    N = 1\n"), script_problems_at(3, 4)),
+    ("small", script_with(GUARD + "finally:\n    N = 1\n"), script_problems_at(3, 4)),
+    # two things by one name
+    (
+        "upper",
+        "from .rooms.ground import half\nimport math\n\ndef half(): ...\nquarter = math = 1\n",
         [
             "house/upper.py:4: half is house.upper.half here, and house.rooms.ground.half in line 1",
             "house/upper.py:5: math is house.upper.math here, and math in line 2",
         ],
     ),
-    "a name of Python": (
-        {"ground": "half = 1\n__all__ = []\n__x = 1\n"},
+    (
+        *("ground", "half = 1\n__all__ = []\n__x = 1\n"),
         [
             f"house/rooms/ground.py:{line}: {name} begins with two underscores, as names of Python do"
             for line, name in ((2, "__all__"), (3, "__x"))
         ],
     ),
-}
+]
 
 
-@pytest.mark.parametrize(("changed", "problems"), PROBLEMS.values(), ids=PROBLEMS)
-def test_problems_are_named_with_file_and_line(changed, problems):
+@pytest.mark.parametrize(("name", "source", "problems"), PROBLEMS)
+def test_problems_are_named_with_file_and_line(name, source, problems):
     message = "small.py and its modules cannot stand in one file:\n  "
     with pytest.raises(StageError) as error:
-        single_file(modules(**changed))
+        single_file(modules(**{name: source}))
     assert str(error.value) == message + "\n  ".join(problems)
 
 
@@ -398,27 +376,29 @@ def test_modules_that_import_each_other():
         single_file(circle)
 
 
-def test_what_only_a_dropped_block_defines_is_missed():
-    with pytest.raises(StageError, match=r"^small.py: nothing defines _folder in the one file$"):
-        single_file(modules(small=SCRIPT + "\nprint(_folder)\n"))
-
-
-def test_the_loader_rules_hold_for_the_result():
-    """A library that a module needs is one that the script needs now."""
-    with pytest.raises(StageError) as error:
-        single_file(modules(ground="import nltk\nhalf = 1\n"))
-    assert str(error.value).startswith("the built small.py breaks the rules of ")
-    assert "nltk is not installed with evaluate" in str(error.value)
-
-
-def test_a_statement_that_shares_its_line_with_an_import_is_not_lost():
-    with pytest.raises(StageError, match=r"^small.py: a statement got lost .*: A = 1$"):
-        single_file(modules(ground="import math; A = 1\nhalf = 1\n"))
-
-
-def test_a_mistake_in_python_is_named():
-    with pytest.raises(StageError, match=r"^house/rooms/ground.py:2: .*"):
-        single_file(modules(ground="half = 1\nif:\n"))
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        # what only a dropped block defines
+        (
+            {"small": SCRIPT + "\nprint(_folder)\n"},
+            r"^small.py: nothing defines _folder in the one file$",
+        ),
+        # a library that a module needs is one that the script needs now
+        (
+            {"ground": "import nltk\nhalf = 1\n"},
+            r"(?s)^the built small.py breaks the rules of .*nltk is not installed with evaluate",
+        ),
+        (
+            {"ground": "import math; A = 1\nhalf = 1\n"},
+            r"^small.py: a statement got lost .*: A = 1$",
+        ),
+        ({"ground": "half = 1\nif:\n"}, r"^house/rooms/ground.py:2: .*"),
+    ],
+)
+def test_what_goes_wrong_while_it_is_joined(changed, message):
+    with pytest.raises(StageError, match=message):
+        single_file(modules(**changed))
 
 
 # --- the metrics --------------------------------------------------------------------
@@ -451,18 +431,12 @@ def constants(module):
     return {ast.unparse(node.targets[0]): node.value for node in assigned}
 
 
-def test_the_built_script_follows_the_rules_and_needs_no_module(built):
-    assert script_problems(built) == []
+def test_what_is_built_has_all_texts_and_needs_no_module(metric, built, as_written):
+    """The texts of the metric, and of each module its docstring and comments."""
     assert built.relative_imports == []
-
-
-def test_the_texts_of_the_metric_are_unchanged(metric, built):
     before, after = constants(metric[0]), constants(built)
     for name in ("_DESCRIPTION", "_USE", "_CITATION"):
         assert ast.literal_eval(after[name]) == ast.literal_eval(before[name])
-
-
-def test_each_module_is_there_with_its_docstring_and_comments(metric, as_written):
     for module in metric:
         assert heading(module.section) in as_written
         assert ast.get_docstring(module.tree, clean=False) in as_written

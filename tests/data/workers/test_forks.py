@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -59,21 +60,25 @@ def test_free_memory_is_given_back_before_a_fork():
     assert len(kept) == 100_000
 
 
-@pytest.mark.parametrize("error", [ImportError, OSError, AttributeError])
-def test_systems_without_glibc_fork_too(monkeypatch, error):
-    def refused(name):
+def raising(error):
+    """A function that raises an error."""
+
+    def function(*_):
         raise error
 
-    monkeypatch.setattr("ctypes.CDLL", refused)
+    return function
+
+
+@pytest.mark.parametrize("error", [ImportError, OSError, AttributeError])
+def test_systems_without_glibc_fork_too(monkeypatch, error):
+    monkeypatch.setattr("ctypes.CDLL", raising(error))
     assert sorted_results(5, abs) == list(range(5))
 
 
-@pytest.mark.parametrize("n_workers", [1, 2, 5])
-@pytest.mark.parametrize("n_tasks", [1, 2, 30])
+@pytest.mark.parametrize(("n_tasks", "n_workers"), [(30, 1), (1, 2), (2, 2), (1, 5), (30, 5)])
 def test_each_task_is_done_once(n_tasks, n_workers):
-    assert sorted_results(n_tasks, lambda number: number**2, n_workers) == [
-        number**2 for number in range(n_tasks)
-    ]
+    squares = [number**2 for number in range(n_tasks)]
+    assert sorted_results(n_tasks, lambda number: number**2, n_workers) == squares
 
 
 def test_this_process_and_all_forks_work(together):
@@ -98,23 +103,17 @@ def test_a_pipe_holds_all_tickets():
 
 
 def test_results_larger_than_a_pipe(together):
-    results = sorted_results(9, together(lambda number: bytes([number]) * 3_000_000))
-    assert [(len(result), result[0]) for result in results] == [
-        (3_000_000, number) for number in range(9)
-    ]
+    results = sorted_results(9, together(lambda number: bytes([number]) * 300_000))
+    assert results == [bytes([number]) * 300_000 for number in range(9)]
 
 
 # --- what happens to forks ------------------------------------------------------------------------
 
 
-def raise_memory_error():
-    raise MemoryError
-
-
 HARMS = {
     "killed": lambda: os.kill(os.getpid(), signal.SIGKILL),
     "terminated": lambda: os.kill(os.getpid(), signal.SIGTERM),
-    "no memory": raise_memory_error,
+    "no memory": raising(MemoryError),
     "exits": lambda: sys.exit(0),
     "gone": lambda: os._exit(0),
 }
@@ -152,10 +151,10 @@ def test_a_fork_that_hangs_is_given_up(together, monkeypatch, stop):
 
 def test_a_fork_that_works_long_is_waited_for(together, monkeypatch):
     """Its processor time says that it works; five times the patience, and the result is the fork's."""
-    monkeypatch.setattr(forks, "_PATIENCE", 0.2)
+    monkeypatch.setattr(forks, "_PATIENCE", 0.1)
 
     def task(number):
-        end = time.process_time() + is_fork()
+        end = time.process_time() + is_fork() / 2
         while time.process_time() < end:
             pass
         return os.getpid()
@@ -167,7 +166,7 @@ def test_a_fork_that_rests_for_a_while_is_waited_for(together):
     """Less than the patience, as on a busy machine."""
 
     def task(number):
-        time.sleep(is_fork())
+        time.sleep(is_fork() / 4)
         return os.getpid()
 
     assert set(sorted_results(2, together(task, 2), 2)) - {HERE}
@@ -175,10 +174,7 @@ def test_a_fork_that_rests_for_a_while_is_waited_for(together):
 
 @pytest.mark.parametrize("error", [OSError(11, "EAGAIN"), RuntimeError("at the end of Python")])
 def test_where_no_fork_is_possible_all_is_done_here(monkeypatch, error):
-    def fork():
-        raise error
-
-    monkeypatch.setattr(os, "fork", fork)
+    monkeypatch.setattr(os, "fork", raising(error))
     assert sorted_results(5, lambda number: os.getpid()) == [HERE] * 5
 
 
@@ -210,27 +206,14 @@ def test_an_error_that_only_a_fork_has_is_none(together):
     assert sorted_results(30, together(task)) == list(range(30))
 
 
-def test_an_interrupt_ends_all(together):
-    start = time.monotonic()
-
-    def task(number):
-        if is_fork():
-            time.sleep(1000)
-        signal.raise_signal(signal.SIGINT)
-
-    with pytest.raises(KeyboardInterrupt):
-        list(results_of_forks(10, together(task), 3))
-    assert time.monotonic() - start < 100
-
-
 def test_results_that_nobody_takes_end_all(together):
     results = results_of_forks(10, together(lambda number: time.sleep(is_fork() * 1000)), 3)
     next(results)
     results.close()
 
 
-@pytest.mark.parametrize("action", ["always", "default", "error", "ignore"])
-def test_warnings_are_those_of_one_process(together, action):
+@pytest.mark.parametrize(("action", "n"), [("always", 4), ("default", 2), ("error", 0)])
+def test_warnings_are_those_of_one_process(together, action, n):
     """A registry for each run, as it remembers what was shown."""
 
     def shown_by(n_workers):
@@ -252,7 +235,7 @@ def test_warnings_are_those_of_one_process(together, action):
         return results, sorted(str(warning.message) for warning in shown)
 
     alone = shown_by(1)
-    assert len(alone[1]) == {"always": 4, "default": 2, "error": 0, "ignore": 0}[action]
+    assert len(alone[1]) == n
     assert shown_by(3) == alone
 
 
@@ -335,27 +318,19 @@ def test_a_program_that_waits_for_all_its_children(together):
 
 def test_in_several_threads_beside_locks_that_others_hold():
     """Forks are made while other threads of Python work, print, and hold a lock."""
-    lock, is_over, results = threading.Lock(), threading.Event(), []
+    lock, is_over = threading.Lock(), threading.Event()
 
     def busy():
         while not is_over.is_set():
             with lock:
                 sorted(range(1000))
 
-    def share():
-        for _ in range(5):
-            results.append(sorted_results(20, lambda number: number, 3) == list(range(20)))
-
-    beside = [threading.Thread(target=busy) for _ in range(2)]
-    threads = [threading.Thread(target=share) for _ in range(4)]
-    for thread in beside + threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    is_over.set()
-    for thread in beside:
-        thread.join()
-    assert results == [True] * 20
+    with ThreadPoolExecutor(6) as pool:
+        beside = [pool.submit(busy) for _ in range(2)]
+        results = pool.map(lambda _: sorted_results(20, lambda number: number, 3), range(8))
+        assert list(results) == [list(range(20))] * 8
+        is_over.set()
+        assert [one.result() for one in beside] == [None, None]
 
 
 # --- programs of their own ------------------------------------------------------------------------
@@ -380,30 +355,25 @@ def program(text):
 
 
 def test_what_the_program_has_written_or_registered_is_not_done_twice():
-    """The output is buffered, since it goes into a pipe."""
+    """The output is buffered, since it goes into a pipe. An interrupt from the keyboard reaches this
+    process and all forks; none says anything, none stays.
+    """
     run = program(
         "atexit.register(print, 'end')\n"
         "print('start')\n"
-        "results = list(results_of_forks(20, lambda number: time.sleep(0.01), 3))\n"
-    )
-    assert run.communicate(timeout=100) == ("start\nend\n", "")
-
-
-def test_interrupt_from_the_keyboard():
-    """It reaches this process and all forks; none says anything, none stays."""
-    run = program(
+        "list(results_of_forks(20, lambda number: time.sleep(0.01), 3))\n"
         "def task(number):\n"
-        "    os.write(1, b'%d\\n' % os.getpid())\n"
+        "    os.write(2, b'%d\\n' % os.getpid())\n"
         "    time.sleep(1000)\n"
         "try:\n"
         "    list(results_of_forks(20, task, 3))\n"
         "except KeyboardInterrupt:\n"
         "    print('interrupted')\n"
     )
-    processes = {int(run.stdout.readline()) for _ in range(3)}
+    processes = {int(run.stderr.readline()) for _ in range(3)}
     assert len(processes) == 3
     os.killpg(run.pid, signal.SIGINT)
-    assert run.communicate(timeout=100) == ("interrupted\n", "")
+    assert run.communicate(timeout=100) == ("start\ninterrupted\nend\n", "")
     assert run.returncode == 0
     assert not any(map(exists, processes))
 
@@ -412,7 +382,7 @@ def test_forks_end_when_the_program_is_killed():
     run = program(
         "def task(number):\n"
         "    os.write(1, b'%d\\n' % os.getpid())\n"
-        "    time.sleep(0.5)\n"
+        "    time.sleep(0.1)\n"
         "list(results_of_forks(1000, task, 3))\n"
     )
     processes = {int(run.stdout.readline()) for _ in range(3)}
@@ -420,7 +390,7 @@ def test_forks_end_when_the_program_is_killed():
     run.communicate(timeout=100)  # ends when no fork has its output open
     end = time.monotonic() + 60
     while any(map(exists, processes)) and time.monotonic() < end:
-        time.sleep(0.1)
+        time.sleep(0.02)
     assert not any(map(exists, processes))
 
 

@@ -65,9 +65,9 @@ def test_this_process_and_programs_work():
 def test_results_larger_than_a_pipe():
     """Of arguments too; they are sent while a result is on its way."""
     results = sorted_results(9, tasks.large, tasks.large)
-    assert [(len(result), result[0]) for result in results] == [(3_000_000, n) for n in range(9)]
-    texts = sorted_results(9, len, lambda number: 5_000_000, arguments=lambda n: ("x" * 5_000_000,))
-    assert texts == [5_000_000] * 9
+    assert [(len(result), result[0]) for result in results] == [(300_000, n) for n in range(9)]
+    texts = sorted_results(9, len, lambda number: 500_000, arguments=lambda n: ("x" * 500_000,))
+    assert texts == [500_000] * 9
 
 
 def test_what_is_printed_is_no_result(capfd):
@@ -104,26 +104,22 @@ def test_a_program_that_hangs_is_given_up(monkeypatch):
     assert sorted_results(6, tasks.asleep, tasks.square) == [n**2 for n in range(6)]
 
 
-@pytest.mark.parametrize("error", [OSError(11, "EAGAIN"), OSError(12, "ENOMEM")])
-def test_where_no_program_can_be_started_all_is_done_here(monkeypatch, error):
+def test_where_nothing_can_be_started_all_is_done_here(monkeypatch):
+    """No program, then no thread."""
+
     def refused(*_, **__):
-        raise error
+        raise OSError(11, "EAGAIN")
 
-    monkeypatch.setattr(subprocess, "Popen", refused)
-    assert [result for _, result in results_of_programs(5, abs, one_argument, abs, 3)] == [
-        *range(5)
-    ]
-
-
-def test_where_no_thread_can_be_started_all_is_done_here(monkeypatch):
     class Refused(threading.Thread):
         def start(self):
             raise RuntimeError("can't start new thread")
 
+    everything = list(enumerate(range(5)))
+    with monkeypatch.context() as patch:
+        patch.setattr(subprocess, "Popen", refused)
+        assert list(results_of_programs(5, abs, one_argument, abs, 3)) == everything
     monkeypatch.setattr(programs, "Thread", Refused)
-    assert [result for _, result in results_of_programs(5, abs, one_argument, abs, 3)] == [
-        *range(5)
-    ]
+    assert list(results_of_programs(5, abs, one_argument, abs, 3)) == everything
 
 
 def test_the_error_is_that_of_the_first_task_and_of_this_process():
@@ -165,27 +161,18 @@ def test_no_program_is_waited_for_that_has_no_task():
     assert time.monotonic() - start < 5
 
 
-@pytest.mark.parametrize(
-    ("executable", "is_python"),
-    [
-        ("/usr/bin/python3.12", True),
-        ("C:\\Python\\pythonw.exe", True),
-        ("/opt/pypy3", True),
-        ("/usr/bin/uwsgi", False),
-        ("", False),
-        (None, False),
-    ],
-)
-def test_only_python_is_started(monkeypatch, executable, is_python):
-    """Another program would run from its beginning."""
-    path = executable.replace("\\", "/") if executable else executable
-    monkeypatch.setattr(sys, "executable", path)
-    assert can_start_programs() == is_python
+@pytest.mark.parametrize("executable", ["/usr/bin/python3.12", "C:/Python/pythonw.exe", "/pypy3"])
+def test_python_is_started(monkeypatch, executable):
+    monkeypatch.setattr(sys, "executable", executable)
+    assert can_start_programs()
+    monkeypatch.setattr(sys, "frozen", True, raising=False)  # an application, as of PyInstaller
+    assert not can_start_programs()
 
 
-def test_an_application_that_holds_its_python_is_not_started(monkeypatch):
-    """As PyInstaller makes them: `sys.executable` is the application."""
-    monkeypatch.setattr(sys, "frozen", True, raising=False)
+@pytest.mark.parametrize("executable", ["/usr/bin/uwsgi", "", None])
+def test_another_program_is_not_started(monkeypatch, executable):
+    """It would run from its beginning."""
+    monkeypatch.setattr(sys, "executable", executable)
     assert not can_start_programs()
 
 

@@ -13,6 +13,7 @@ import signal
 import threading
 import time
 from collections import defaultdict
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -133,21 +134,17 @@ def only_in_fork(act):
 
 # --- interrupts of this process -------------------------------------------------------------------
 
-PLACES = {
-    "tickets": {"where": "os.pipe", "after": True},
-    "pipe": {"where": "multiprocessing.Pipe", "after": True},
-    "fork": {"where": "os.fork", "before": True},
-    "forked": {"where": "os.fork", "after": True},
-    "ended": {"where": "os.waitpid", "before": True},
-    "reaped": {"where": "os.waitpid", "after": True},
-}
 
-
-@pytest.mark.parametrize("place", PLACES.values(), ids=PLACES)
-def test_an_interrupt_is_heard_and_leaves_nothing(shared_out, monkeypatch, place):
-    act = only_here(once(interrupt))
-    acts = {name: act for name in ("before", "after") if name in place}
-    calling(monkeypatch, place["where"], **acts)
+@pytest.mark.parametrize(
+    ("where", "when"),
+    [
+        *(("os.pipe", "after"), ("multiprocessing.Pipe", "after")),
+        *(("os.fork", "before"), ("os.fork", "after")),
+        *(("os.waitpid", "before"), ("os.waitpid", "after")),
+    ],
+)
+def test_an_interrupt_is_heard_and_leaves_nothing(shared_out, monkeypatch, where, when):
+    calling(monkeypatch, where, **{when: only_here(once(interrupt))})
     assert type(shared_out()) is KeyboardInterrupt
 
 
@@ -173,21 +170,14 @@ def test_an_interrupt_of_a_task_is_heard_at_once(shared_out, together):
     assert len(begun) == 1
 
 
-def test_an_interrupt_of_who_takes_results_is_heard_next(together):
+@pytest.mark.parametrize("take", [next, lambda results: results.close()], ids=["next", "close"])
+def test_an_interrupt_of_who_takes_results_is_heard_next(together, take):
     """It may take them anywhere, so that is not ended in between."""
     results = results_of_forks(6, together(abs), 3)
     next(results)
     interrupt()
     with pytest.raises(KeyboardInterrupt):
-        next(results)
-
-
-def test_an_interrupt_before_nobody_takes_results_is_heard(together):
-    results = results_of_forks(6, together(abs), 3)
-    next(results)
-    interrupt()
-    with pytest.raises(KeyboardInterrupt):
-        results.close()
+        take(results)
 
 
 def test_a_second_interrupt_disturbs_nothing(shared_out, together, monkeypatch):
@@ -202,11 +192,12 @@ def test_a_second_interrupt_disturbs_nothing(shared_out, together, monkeypatch):
     assert type(shared_out(together(task))) is KeyboardInterrupt
 
 
-def test_an_interrupt_before_each_line(shared_out):
+@pytest.mark.parametrize("step", [13, pytest.param(1, marks=pytest.mark.deep)])
+def test_an_interrupt_before_each_line(shared_out, step):
     """Of all that this process runs, in whatever module, one after the other; each is heard."""
     before = n_descriptors(), children()
     act = only_here(lambda: signal.raise_signal(signal.SIGINT))
-    for number in itertools.count(1):
+    for number in itertools.count(1, step):
         try:
             with before_line(number, act, repeats=False) as seen:
                 outcome = shared_out(n_tasks=2, n_workers=2)
@@ -248,18 +239,12 @@ def out_of_memory():
 
 
 @pytest.mark.parametrize("act", [interrupt, out_of_memory])
-@pytest.mark.parametrize("thread", ["main", "other"])
-def test_a_fork_never_comes_out(shared_out, monkeypatch, act, thread):
-    """Behind the call is the program, which it would run a second time."""
+def test_a_fork_never_comes_out(shared_out, monkeypatch, act):
+    """Behind the call is the program, which it would run a second time; from any thread."""
     calling(monkeypatch, "os.fork", after=only_in_fork(act))
-    if thread == "main":
-        assert shared_out() == RESULTS
-        return
-    outcomes = []
-    other = threading.Thread(target=lambda: outcomes.append(shared_out()))
-    other.start()
-    other.join()
-    assert outcomes == [RESULTS]
+    assert shared_out() == RESULTS
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(shared_out).result() == RESULTS
 
 
 def test_a_fork_that_is_interrupted_works_on(shared_out, together):
