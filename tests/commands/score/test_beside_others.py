@@ -38,13 +38,6 @@ def test_the_number_of_sacrebleu(score):
     assert score(*ours, "-w", "6", "-r", several[1]) == expected
 
 
-def test_options_of_sacrebleu(score):
-    theirs = ["-lc", "--tokenize", "intl", "--smooth-method", "floor", "-w", "4", "-b"]
-    ours = ["--lowercase", "--tokenizer", "intl", "--smoothing", "floor", "-w", "4", "-b"]
-    given = [PREDICTIONS, "-r", REFERENCES, "-m", "bleu", "--preset", "sacrebleu"]
-    assert score(*given, *ours) == sacrebleu(REFERENCES, "-i", PREDICTIONS, *theirs)
-
-
 def test_the_rows_of_rouge_score(score, tmp_path):
     """Its command line has six digits; each line is a record in both."""
     theirs, ours = tmp_path / "theirs.csv", tmp_path / "ours.jsonl"
