@@ -217,8 +217,8 @@ LIMITS = {
 }
 BLANK = ["", " ", "\n", "\t\n \r\n\u2028\u3000\x0b\x85"]
 
-# Each is long enough for a rule that takes quadratic time to need hours.
-LENGTH = 1_000_000
+# Each is long enough for a rule that takes quadratic time to need longer than any test may.
+LENGTH = 300_000
 LONG = {
     "one word": ("a", 1),
     "blanks": (" ", 0),
@@ -231,7 +231,7 @@ LONG = {
     "dashes": (". - ", 1),
     "notes": (".[1", 1),
     "initials": ("J. ", 1),
-    "numbers": ("1. ", LENGTH // 6 + 1),
+    "numbers": ("1. ", (LENGTH // 3 + 1) // 2),
     "ideographic stops": ("。", 1),
     "ideographic quotes": ("。」", 1),
     "titles": ("《", 1),
@@ -285,107 +285,89 @@ def test_long_text(piece, n_sentences):
 # --- each entry of each table of the module -------------------------------------------------------
 
 
+def assert_cut(*sentences, between=" "):
+    assert split_sentences(between.join(sentences)) == list(sentences)
+
+
 @pytest.mark.parametrize("mark", rules._FULL_MARKS)
 def test_full_mark(mark):
     assert split_sentences(f"B{mark}D{mark} F{mark}{mark}") == [
-        f"B{mark}",
-        f"D{mark}",
-        f"F{mark}{mark}",
+        *(f"B{mark}", f"D{mark}", f"F{mark}{mark}")
     ]
 
 
 @pytest.mark.parametrize("mark", rules._SPACED_MARKS)
 def test_spaced_mark(mark):
-    assert split_sentences(f"Bbb{mark}Ddd{mark} Fff{mark}{mark}") == [
-        f"Bbb{mark}Ddd{mark}",
-        f"Fff{mark}{mark}",
-    ]
+    assert_cut(f"Bbb{mark}Ddd{mark}", f"Fff{mark}{mark}")
 
 
 @pytest.mark.parametrize("closing", rules._CLOSING)
 def test_closing(closing):
-    assert split_sentences(f"Bb.{closing} Dd") == [f"Bb.{closing}", "Dd"]
-    assert split_sentences(f"Bb。{closing}Dd") == [f"Bb。{closing}", "Dd"]
+    assert_cut(f"Bb.{closing}", "Dd")
+    assert_cut(f"Bb。{closing}", "Dd", between="")
 
 
 @pytest.mark.parametrize("opening", rules._OPENING)
 def test_opening(opening):
-    assert split_sentences(f"Bb! {opening}Dd") == ["Bb!", f"{opening}Dd"]
-    assert split_sentences(f"Bb! {opening}dd") == [f"Bb! {opening}dd"]
-    assert split_sentences(f"Bb {opening}J. Dd") == [f"Bb {opening}J. Dd"]
+    assert_cut("Bb!", f"{opening}Dd")
+    assert_cut(f"Bb! {opening}dd")
+    assert_cut(f"Bb {opening}J. Dd")
 
 
 @pytest.mark.parametrize("word", sorted(rules._NEVER_LAST))
 def test_word_that_is_never_last(word):
     for written in (word, word.capitalize(), word.upper()):
-        assert split_sentences(f"Bb {written}. The end. Ff") == [f"Bb {written}. The end.", "Ff"]
+        assert_cut(f"Bb {written}. The end.", "Ff")
 
 
 @pytest.mark.parametrize("word", sorted(rules._BEFORE_NUMBER))
 def test_word_before_number(word):
     for number in ("5", "12th", "IV"):
-        assert split_sentences(f"Bb {word}. {number} Dd.") == [f"Bb {word}. {number} Dd."]
-    assert split_sentences(f"Bb {word}. I do.") == [f"Bb {word}.", "I do."]
+        assert_cut(f"Bb {word}. {number} Dd.")
+    assert_cut(f"Bb {word}.", "I do.")
 
 
 @pytest.mark.parametrize(
     "word", [*sorted(rules._SELDOM_LAST), "U.S", "a.m", "J", "J.-P", "non-U.S", "z. B"]
 )
 def test_word_that_is_seldom_last(word):
-    assert split_sentences(f"Bb {word}. Dd left.") == [f"Bb {word}. Dd left."]
-    assert split_sentences(f"Bb {word}. The end.") == [f"Bb {word}.", "The end."]
-    assert split_sentences(f"bb {word}. the end.".lower()) == [f"bb {word}. the end.".lower()]
+    assert_cut(f"Bb {word}. Dd left.")
+    assert_cut(f"Bb {word}.", "The end.")
+    assert_cut(f"bb {word}. the end.".lower())
 
 
 @pytest.mark.parametrize("word", sorted(rules._STARTERS))
 def test_starter(word):
-    assert split_sentences(f"Bb U.S. {word.capitalize()} dd") == [
-        "Bb U.S.",
-        f"{word.capitalize()} dd",
-    ]
-    assert split_sentences(f"Bb U.S. {word.capitalize()}. dd") == [
-        f"Bb U.S. {word.capitalize()}. dd"
-    ]
+    assert_cut("Bb U.S.", f"{word.capitalize()} dd")
+    assert_cut(f"Bb U.S. {word.capitalize()}. dd")
 
 
 @pytest.mark.parametrize("word", sorted(rules._BEFORE_ORDINAL))
 def test_word_before_ordinal(word):
-    assert split_sentences(f"Bb {word} 19. Dd") == [f"Bb {word} 19. Dd"]
-    assert split_sentences(f"Bb {word} 1990. Dd") == [f"Bb {word} 1990.", "Dd"]
+    assert_cut(f"Bb {word} 19. Dd")
+    assert_cut(f"Bb {word} 1990.", "Dd")
 
 
 @pytest.mark.parametrize("word", sorted(rules._AFTER_ORDINAL))
 def test_word_after_ordinal(word):
-    assert split_sentences(f"Bb 19. {word.capitalize()} dd") == [f"Bb 19. {word.capitalize()} dd"]
+    assert_cut(f"Bb 19. {word.capitalize()} dd")
 
 
 # --- any text -------------------------------------------------------------------------------------
 
 
 @given(texts)
-def test_no_character_is_lost(text):
-    assert without_blanks("".join(split_sentences(text))) == without_blanks(text)
-
-
-@given(texts)
-def test_sentences_are_lines_without_blanks_around(text):
-    for sentence in split_sentences(text):
-        assert sentence.splitlines() == [sentence.strip()] != [""]
-
-
-@given(texts)
-def test_sentences_stand_in_the_text_one_behind_the_other(text):
+def test_sentences_are_the_text_cut(text):
+    """Each without blanks around, on one line; only a whole line has neither letter nor digit."""
+    sentences = split_sentences(text)
+    assert without_blanks("".join(sentences)) == without_blanks(text)
+    lines = [line.strip() for line in text.splitlines()]
     position = 0
-    for sentence in split_sentences(text):
+    for sentence in sentences:
+        assert sentence.splitlines() == [sentence.strip()] != [""]
+        assert rules._LETTER_OR_DIGIT.search(sentence) or sentence in lines
         position = text.index(sentence, position) + len(sentence)
     assert not text[position:].strip()
-
-
-@given(texts)
-def test_only_a_whole_line_has_neither_letters_nor_digits(text):
-    lines = [line.strip() for line in text.splitlines()]
-    for sentence in split_sentences(text):
-        assert rules._LETTER_OR_DIGIT.search(sentence) or sentence in lines
 
 
 @given(texts)
