@@ -106,6 +106,8 @@ VALUE_ERRORS = [
 
 # --- of rouge_full --------------------------------------------------------------------------------
 
+CHOICES_OF_ROUGE = ["best", "average", "pooled", "jackknife", "separate", "recall"]
+
 ROUGE_TYPE_ERRORS = [
     ({"frobnicate": 1}, f"{UNKNOWN}'frobnicate'{names_of(RougeOptions)}"),
     *unknown(rouge_type="rouge_types"),
@@ -231,6 +233,7 @@ ROUGE_VALUE_ERRORS = [
             ("rouge-1.5.5", "zero_division", 0.0, math.nan),
         )
     ),
+    *values("multi_reference", either(CHOICES_OF_ROUGE), "mean", None, 1, ["best"]),
     *(
         (
             {"preset": preset, "multi_reference": choice},
