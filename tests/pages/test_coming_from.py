@@ -109,27 +109,30 @@ def test_sacrebleu(bleu_full, there):
     assert has_effect == (there != "" and "force" not in there)
 
 
+def names_of(rows):
+    return {name for row in rows for name in options_of(row[0])}
+
+
+def test_tables_are_whole():
+    assert [row[0] for row in SACREBLEU_KEYS] == list(evaluate_sacrebleu())
+    parameters = set(inspect.signature(evaluate_sacrebleu).parameters) - {"texts"}
+    assert names_of(SACREBLEU_OPTIONS) == parameters
+    assert names_of(BLEU_OPTIONS) == {"max_order", "smooth", "tokenizer"}
+    assert names_of(ROUGE_OPTIONS) == set(inspect.signature(evaluate_rouge).parameters)
+    assert {call for call, *_ in BLEU_FIGURES} == set(BLEU_CALLS)
+    assert len(BLEU_CALLS) == len(BLEU_PACKAGES)
+    assert [call for call, _ in calls_of("torchmetrics")] == list(TORCHMETRICS_FIGURES)
+    packages = dict.fromkeys(package for package, *_ in ROUGE_CALLS)
+    assert list(packages) == ["torchmetrics", "rouge", "rouge-chinese", "rouge-metric"]
+    assert len(ROUGE_CALLS) == 12
+
+
 def add_one_above_unigrams(counts):
     return [counts[0], *(count + 1 for count in counts[1:])]
 
 
 def listed(value):
     return value if isinstance(value, list) else [value]
-
-
-def test_sacrebleu_keys_and_options_are_all_there():
-    assert [row[0] for row in SACREBLEU_KEYS] == list(evaluate_sacrebleu())
-    named = {name for row in SACREBLEU_OPTIONS for name in options_of(row[0])}
-    parameters = set(inspect.signature(evaluate_sacrebleu).parameters)
-    assert named == parameters - {"texts"}
-
-
-def test_sacrebleu_defaults_are_as_the_table_says():
-    parameters = inspect.signature(sacrebleu.corpus_bleu).parameters
-    assert parameters["smooth_method"].default == "exp"
-    assert sacrebleu.metrics.BLEU.SMOOTH_DEFAULTS["floor"] == 0.1
-    assert sacrebleu.metrics.BLEU.SMOOTH_DEFAULTS["add-k"] == 1
-    assert sacrebleu.metrics.BLEU.TOKENIZER_DEFAULT == "13a"
 
 
 # --- bleu ---------------------------------------------------------------------------
@@ -148,11 +151,6 @@ def test_bleu(bleu_full, there, here, remark):
     assert list(result) == list(peer)
     for key, value in peer.items():
         assert listed(result[key]) == pytest.approx(listed(value), rel=1e-12)
-
-
-def test_bleu_has_all_its_options_in_the_table():
-    named = [name for row in BLEU_OPTIONS for name in options_of(row[0])]
-    assert sorted(named) == ["max_order", "smooth", "tokenizer"]
 
 
 # --- rouge --------------------------------------------------------------------------
@@ -185,11 +183,6 @@ def test_rouge(rouge_full, there, here, remark):
     assert {name: result[name] for name in peer} == peer
     if there not in ("use_aggregator=False", "use_aggregator=True"):
         assert peer != evaluate_rouge(use_aggregator=False)
-
-
-def test_rouge_has_all_its_options_in_the_table():
-    named = {name for row in ROUGE_OPTIONS for name in options_of(row[0])}
-    assert named == set(inspect.signature(evaluate_rouge).parameters)
 
 
 def test_rouge_stems_with_a_tokenizer_of_ones_own(rouge_full):
@@ -278,11 +271,6 @@ def test_bleu_of_other_packages(bleu_full, call, texts, figures):
         assert listed(result[key]) == pytest.approx(listed(figure), rel=accuracy)
 
 
-def test_every_bleu_row_has_a_figure():
-    assert {call for call, *_ in BLEU_FIGURES} == set(BLEU_CALLS)
-    assert len(BLEU_CALLS) == len(BLEU_PACKAGES)
-
-
 # --- ROUGE of torchmetrics, rouge, rouge-chinese, rouge-metric ----------------------
 
 # torchmetrics on FOX_AND_CAT: precision, recall and F of each type. Each text is one
@@ -368,18 +356,6 @@ def test_rouge_chinese(rouge_full, call, here):
     assert list(result) == [
         f"{name}_{output}" for name in ("rouge1", "rouge2", "rougeL") for output in OUTPUTS
     ]
-
-
-def test_every_rouge_row_is_tested():
-    assert [call for call, _ in calls_of("torchmetrics")] == list(TORCHMETRICS_FIGURES)
-    packages = [package for package, *_ in ROUGE_CALLS]
-    assert list(dict.fromkeys(packages)) == [
-        "torchmetrics",
-        "rouge",
-        "rouge-chinese",
-        "rouge-metric",
-    ]
-    assert len(ROUGE_CALLS) == 12
 
 
 @pytest.mark.parametrize("metric_name", ["rouge_full", "bleu_full"])

@@ -300,17 +300,3 @@ def test_what_is_not_there_is_found(code, monkeypatch, flags, is_accepted):
             failed.append(str(error))
     assert len(failed) == 1
     assert failed[0].startswith("there is no\na page: ")
-
-
-@pytest.mark.parametrize(
-    ("code", "names"),
-    [
-        ('preset="x", beta=2.0', ["preset", "beta"]),
-        ('rouge.compute(beta=2.0)["rouge1"]', []),
-        ("rouge.compute(beta=2.0)", ["beta"]),
-        ("Rouge(metrics=[1]).get_scores(avg=True)", []),
-        ("a | b", []),
-    ],
-)
-def test_arguments_are_found(code, names):
-    assert list(keywords_of(code)) == names

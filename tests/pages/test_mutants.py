@@ -82,6 +82,7 @@ def run(repository, *arguments):
     return done.stdout + done.stderr, {(row["before"], row["after"]): row for row in rows}
 
 
+@pytest.mark.deep
 def test_verdicts_are_found_kept_and_found_again(repository):
     printed, first = run(repository)
     assert {key: row["verdict"] for key, row in first.items()} == VERDICTS
@@ -109,6 +110,7 @@ def test_verdicts_are_found_kept_and_found_again(repository):
     assert {row["module"] for row in third.values()} == {"sums"}
 
 
+@pytest.mark.deep
 def test_no_mutant_is_judged_by_tests_that_fail_without_it(repository):
     (repository / "tests" / "test_wrong.py").write_text("def test_wrong(): assert False")
     printed, rows = run(repository)
@@ -154,21 +156,17 @@ def test_an_equivalent_that_is_no_mutant(tmp_path, faults):
         mutants.equivalents_of(tmp_path / "list.json", faults)
 
 
-def test_tests_of_a_function():
-    """Who calls it; of a module who calls any of its functions, or else who imports it."""
+def test_which_tests_a_mutant_gets():
+    """Who calls its function; of a module who calls any of its functions, or else who imports it."""
     calls = {"a": ["x:0", "x:3"], "b": ["x:0", "x:8"], "c": ["x:0", "y:0"], "d": ["xx:3"]}
     tests = {file: {"calls": called} for file, called in calls.items()}
-    assert mutants.files_of("x:3", tests) == ["a"]
-    assert mutants.files_of("x:5", tests) == mutants.files_of("x:0", tests) == ["a", "b"]
-    assert mutants.files_of("y:5", tests) == ["c"]
+    expected = {"x:3": ["a"], "x:5": ["a", "b"], "x:0": ["a", "b"], "y:5": ["c"]}
+    assert {function: mutants.files_of(function, tests) for function in expected} == expected
     with pytest.raises(SystemExit, match=r"^z has no tests$"):
         mutants.files_of("z:0", tests)
-
-
-def test_order_of_tests():
-    """Within 10 seconds: what has killed most, the own file, the quickest."""
-    tests = {file: {"seconds": 3.0 - n} for n, file in enumerate(["slow", "quick", "quicker"])}
-    tests |= {"test_x.py": {"seconds": 7.0}, "killer": {"seconds": 2.5}}
+    # Within 10 seconds: what has killed most, the own file, the quickest.
+    seconds = {"slow": 3.0, "quick": 2.0, "quicker": 1.0, "test_x.py": 7.0, "killer": 2.5}
+    tests = {file: {"seconds": of_file} for file, of_file in seconds.items()}
     order = mutants.in_order(tests, "test_x.py", Counter({"killer": 1}), tests, 10)
     assert order == ["killer", "test_x.py", "quicker"]
     assert mutants.in_order(tests, "test_x.py", Counter(), tests, 1) == ["test_x.py"]
@@ -194,6 +192,7 @@ def test_a_file_has_to_fail_twice(monkeypatch, repository, passes, verdict):
     assert (repository / "constants.py").read_text() == FILES["constants.py"]
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("test", "passes"), [("pass", True), ("while True: pass", False), ("time.sleep(60)", False)]
 )

@@ -100,6 +100,9 @@ TOKENS = {  # text, tokens
     "emoji": ("🙂 ❤\ufe0f👩\u200d👧a\ufe0f 1\ufe0f\u20e3", ["a\ufe0f", "1\ufe0f\u20e3"]),
     "nothing": ("", []),
     "blanks": (" \n\t\u3000", []),
+    "Latin, joiner": ("a\u200d b", ["a\u200d", "b"]),
+    "Javanese, Balinese": ("ꦗꦮꦗꦮ, ꦗꦮ ᬩᬮᬶᬩᬮᬶ", ["ꦗꦮꦗꦮ", "ꦗꦮ", "ᬩᬮᬶᬩᬮᬶ"]),
+    "Tai Tham": ("ᨲᩫ᩠ᩅᨾᩮᩬᩥᨦ", ["ᨲᩫ᩠ᩅᨾᩮᩬᩥᨦ"]),
     "signs alone": ("👩\u200d👧 ❤\ufe0f 🙂 ☀\ufe0f", []),
     "Chinese, zero": ("二〇〇八", ["二", "〇", "〇", "八"]),
 }
