@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from helpers.errors import error_of
-from helpers.items import COPIES, PREDICTIONS, boom
+from helpers.items import PREDICTIONS, boom
 from helpers.items import REFERENCES as FIRST_REFERENCES
 from rouge_bleu.bleu.options import BleuOptions
 from rouge_bleu.options.at_load import LOAD_ARGUMENTS
@@ -151,21 +151,6 @@ def test_an_iterator_is_read_once(load):
     metric = load("rouge_full", stopwords=iter(["the", "cat"]), rouge_types=["rouge1"])
     right = score(load("rouge_full"), stopwords={"the", "cat"}, rouge_types=["rouge1"])
     assert score(metric) == score(metric) == right
-
-
-def same_words(text):
-    """A tokenizer that pickle finds by its name."""
-    return text.upper().split("A")
-
-
-@pytest.mark.parametrize("copied", COPIES.values(), ids=COPIES)
-@pytest.mark.parametrize("name", OPTIONS_CLASSES)
-def test_copies_keep_them(load, name, copied):
-    metric = load(name, tokenizer=same_words, use_aggregator=False)
-    other = copied(metric)
-    assert other.load_options == metric.load_options
-    assert score(other) == score(metric) != score(load(name), use_aggregator=False)
-    assert score(other, tokenizer="char") == score(metric, tokenizer="char")
 
 
 # --- errors at load -----------------------------------------------------------------------

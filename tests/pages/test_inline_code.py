@@ -282,21 +282,3 @@ def test_targets():
         return re.findall(r"^make ([a-z][\w-]*)", code)
 
     assert_known(targets.__contains__, found)
-
-
-@pytest.mark.parametrize(
-    "code",
-    ["--holm", "make everything", "rouge-bleu rate", "use_stemer", 'tokenizer="13b"', "rougeL2"],
-)
-def test_what_is_not_there_is_found(code, monkeypatch, flags, is_accepted):
-    monkeypatch.setitem(globals(), "CODES", [("a page", code)])
-    checks = [test_options, test_types, test_names, test_targets, test_commands]
-    checks += [lambda: test_flags(flags), lambda: test_values_of_options(is_accepted)]
-    failed = []
-    for check in checks:
-        try:
-            check()
-        except pytest.fail.Exception as error:
-            failed.append(str(error))
-    assert len(failed) == 1
-    assert failed[0].startswith("there is no\na page: ")

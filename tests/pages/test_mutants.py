@@ -2,10 +2,7 @@
 
 import json
 import os
-import sys
 import time
-from collections import Counter
-from importlib.machinery import SourceFileLoader
 from textwrap import dedent
 
 import pytest
@@ -54,8 +51,8 @@ VERDICTS = {
     ("return sum(numbers, 0)", "return sum(numbers, 1)"): KILLED,
 }
 HALF_IS_TESTED = "from limits import half\ndef test_half(): assert half(5) == 2.5"
-SMALLER = {"module": "constants", "function": ""}
-SMALLER |= {"before": "SIZE = 1 - 2", "after": "SIZE = 1 - 3"}
+SMALLER = {"module": "constants", "function": "", "before": "SIZE = 1 - 2"}
+SMALLER |= {"after": "SIZE = 1 - 3"}
 
 
 @pytest.fixture
@@ -133,45 +130,6 @@ def test_equivalents_are_mutants(faults):
     assert len(mutants.equivalents_of(path, faults)) == len(json.loads(path.read_text()))
 
 
-def test_samples_have_all_modules_and_hold_smaller_ones(faults):
-    sample = mutants.sample_of(faults, 300, seed=0)
-    assert len(set(sample)) == 300
-    assert (
-        mutants.sample_of(faults, 300, seed=1) != sample[:150] == mutants.sample_of(faults, 150, 0)
-    )
-    n_of_module = Counter(mutant.module for mutant in faults)
-    n_drawn = Counter(mutant.module for mutant in sample)
-    assert {
-        module for module in n_of_module if n_drawn[module] < min(2, n_of_module[module])
-    } == set()
-    n_drawn = Counter(mutant.module for mutant in mutants.sample_of(faults, 1000, seed=0))
-    assert n_drawn["rouge_bleu/kernels/lcs/integers"] > 2 * n_drawn["rouge_bleu/bleu/brevity"]
-
-
-def test_an_equivalent_that_is_no_mutant(tmp_path, faults):
-    (tmp_path / "list.json").write_text(json.dumps([{**SMALLER, "reason": "gone"}]))
-    with pytest.raises(
-        SystemExit, match=r"list\.json lists what is no mutant:\nMutant\(module='co"
-    ):
-        mutants.equivalents_of(tmp_path / "list.json", faults)
-
-
-def test_which_tests_a_mutant_gets():
-    """Who calls its function; of a module who calls any of its functions, or else who imports it."""
-    calls = {"a": ["x:0", "x:3"], "b": ["x:0", "x:8"], "c": ["x:0", "y:0"], "d": ["xx:3"]}
-    tests = {file: {"calls": called} for file, called in calls.items()}
-    expected = {"x:3": ["a"], "x:5": ["a", "b"], "x:0": ["a", "b"], "y:5": ["c"]}
-    assert {function: mutants.files_of(function, tests) for function in expected} == expected
-    with pytest.raises(SystemExit, match=r"^z has no tests$"):
-        mutants.files_of("z:0", tests)
-    # Within 10 seconds: what has killed most, the own file, the quickest.
-    seconds = {"slow": 3.0, "quick": 2.0, "quicker": 1.0, "test_x.py": 7.0, "killer": 2.5}
-    tests = {file: {"seconds": of_file} for file, of_file in seconds.items()}
-    order = mutants.in_order(tests, "test_x.py", Counter({"killer": 1}), tests, 10)
-    assert order == ["killer", "test_x.py", "quicker"]
-    assert mutants.in_order(tests, "test_x.py", Counter(), tests, 1) == ["test_x.py"]
-
-
 @pytest.mark.parametrize(
     ("passes", "verdict"),
     [
@@ -203,14 +161,3 @@ def test_what_never_ends_is_stopped(monkeypatch, tmp_path, test, passes):
     start = time.monotonic()
     assert mutants.run_tests(tmp_path, "test_it.py", seconds=1.0 if passes else 0.0)[0] == passes
     assert time.monotonic() - start < 50
-
-
-def test_bytecode_is_never_stale(tmp_path, monkeypatch):
-    """Python tells sources apart by their size and second."""
-    monkeypatch.setattr(sys, "dont_write_bytecode", False)
-    path = tmp_path / "module.py"
-    for number in range(5):
-        mutants.write_source(path, f"NUMBER = {number}".encode())
-        names = {}
-        exec(SourceFileLoader("module", str(path)).get_code("module"), names)
-        assert names["NUMBER"] == number

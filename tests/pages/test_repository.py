@@ -70,17 +70,16 @@ def test_each_room_says_what_it_is_for():
 # --- CONTRIBUTING.md ------------------------------------------------------------------------------
 
 PAGE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-MAP_LINE = re.compile(r"( *)([\w.]+/?) +(\S.*?)(?: +<- (.+))?")
 
 
 def paths_of_map():
-    """Return each path of the map, folders with a slash, and what may be imported there."""
+    """Return each path of the map, folders with a slash."""
     (tree,) = re.findall(r"^## The map\n\n```text\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
     folders, lines = [], []
     for line in tree.splitlines():
-        indent, name, _, imports = MAP_LINE.fullmatch(line).groups()
+        indent, name = re.match(r"( *)([\w.]+/?) +\S", line).groups()
         del folders[len(indent) // 2 :]
-        lines.append(("".join([*folders, name]), imports))
+        lines.append("".join([*folders, name]))
         folders.append(name)
     return lines
 
@@ -105,7 +104,7 @@ def test_names_of_files_are_those_of_all_systems():
 
 
 def test_the_map_has_each_room_once_and_nothing_that_is_not_there():
-    paths = [path for path, _ in paths_of_map()]
+    paths = paths_of_map()
     assert len(paths) == len(set(paths))
     assert [path for path in paths if not (ROOT / path).exists()] == []
     files = [*ROOT.glob("rouge_bleu/**/__init__.py"), *ROOT.glob("rouge_bleu_tools/**/__init__.py")]
@@ -118,35 +117,12 @@ def test_the_map_has_each_room_once_and_nothing_that_is_not_there():
 def test_folders_are_those_of_the_map():
     """At the root, and tests mirror the rooms; other folders of tests stand in the map themselves."""
     parts = [file.split("/") for file in files_in_git() if file[0] != "."]
-    paths = {path for path, _ in paths_of_map()}
+    paths = set(paths_of_map())
     at_root = {path for path in paths if path.find("/") == len(path) - 1}
     assert at_root == {f"{part[0]}/" for part in parts if len(part) > 1}
     rooms = {path.partition("/")[2] for path in paths if path.startswith(("rouge_bleu", "tests/"))}
     of_tests = {f"{part[1]}/" for part in parts if part[0] == "tests" and len(part) > 2}
     assert of_tests <= rooms | {"examples/"}
-
-
-def imported_rooms(room):
-    """Return the rooms of the package from which a room imports."""
-    found = set()
-    for file in (ROOT / "rouge_bleu" / room).rglob("*.py"):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.ImportFrom) and node.level:
-                target = file.parents[node.level - 1].relative_to(ROOT / "rouge_bleu")
-                found.add((target / (node.module or "").replace(".", "/")).parts[0])
-    return found - {room}
-
-
-def test_rooms_import_what_the_map_says():
-    rooms = {path.split("/")[1]: imports for path, imports in paths_of_map() if imports is not None}
-    assert len(rooms) == 13
-    for room, imports in rooms.items():
-        if imports.startswith("all but "):
-            allowed = set(rooms) - {room, imports.removeprefix("all but ")}
-        else:
-            allowed = set(imports.split(", ")) - {"nothing"}
-            assert allowed <= set(rooms)
-        assert imported_rooms(room) <= allowed, room
 
 
 def hunks_of_page():

@@ -27,14 +27,6 @@ def test_tokenized_sentences_are_those_of_each_line(name):
         assert_sentences(tokenized_sentences(texts, options), lines)
 
 
-@pytest.mark.parametrize("name", ["rouge_score", "rouge-1.5.5", "char", "whitespace"])
-def test_lines_are_sentences_where_the_tokenizer_separates_them(name):
-    assert_sentences(
-        tokenized(SENTENCE_TEXTS, TokenizerOptions(name)),
-        [list(map(RULES[name], text.split("\n"))) for text in SENTENCE_TEXTS],
-    )
-
-
 @pytest.mark.parametrize("name", ["13a", tokens_13a])
 def test_else_a_text_is_tokenized_as_one(name):
     """13a joins lines: "1-\\n2" is one token. Its lines by themselves are three."""

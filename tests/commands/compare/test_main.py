@@ -143,22 +143,6 @@ def test_several_files_of_references(compared, tmp_path, rouge_full):
     assert content["numbers_of_references"] == [1, 2]
 
 
-def test_one_system_has_an_interval_only(run, compared, rouge_full):
-    arguments = [REFERENCES, SYSTEMS / "better.txt", *FEW]
-    content = compared(*arguments, metrics=METRICS["rouge_full"])
-    data = {"predictions": lines_of("better"), "references": lines_of("references")}
-    result = rouge_full.compute(**data, confidence_level=0.95, n_resamples=50)
-    found = {
-        f"{one['key']}{end}": one[(end or "_score")[1:]]
-        for one in content["scores"]
-        for end in ("", "_low", "_high")
-    }
-    assert found == result
-    out = run(*arguments)[1]
-    assert "difference" not in out
-    assert "*" not in out
-
-
 def test_names_of_systems(compared, tmp_path):
     """Files of one name are told apart by their folder; a baseline may be given by its path."""
     paths = [tmp_path / folder / "out.txt" for folder in ("a", "b")]
@@ -198,16 +182,6 @@ def test_options_go_to_the_metrics_that_have_them(compared, rouge_full, bleu_ful
         ("bleu_full", "bleu", "better"): bleu_full.compute(**data, smoothing="exp")["bleu"],
     }
     assert {key: found[key]["score"] for key in found if key[2] == "better"} == expected
-
-
-def test_the_page(run):
-    code, out, err = run(*TEXTS, "--percent", "--rouge-types", "rouge1", "rouge2")
-    assert (code, err) == (0, "")
-    lines = out.splitlines()
-    assert lines[0] == "72 items with 1 reference each; all compared with baseline"
-    assert max(len(line) for line in lines if "_full|" not in line) <= 100
-    assert "without any difference between the systems 0.3 of them" in out  # 6 * 0.05
-    assert "For a paper: similar scores significantly higher than baseline in rouge1 (+" in out
 
 
 # --- files that it writes -----------------------------------------------------------------
@@ -354,18 +328,6 @@ def test_a_table_that_cannot_be_written(run, tmp_path):
     (tmp_path / "a.csv").mkdir()
     result = run(*TEXTS, *FEW, "--write", tmp_path / "a.csv", metrics=METRICS["bleu_full"])
     assert result == (2, "", f"error: --write {tmp_path / 'a.csv'}: Is a directory\n")
-
-
-def test_what_is_not_defined(run, tmp_path):
-    """JSON has no NaN."""
-    paths = written(tmp_path, ref=[" ", " "], base=[" ", " "], new=["a", " "])
-    arguments = [paths["ref"], paths["base"], paths["new"], *FEW]
-    metrics = [*METRICS["rouge_full"], "--rouge-types", "rouge1", "--preset", "matlab"]
-    code, out, _ = run(*arguments, "--json", metrics=metrics)
-    assert code == 0
-    scores = json.loads(out, parse_constant=pytest.fail)["scores"]
-    assert [one["score"] for one in scores] == [None, None]
-    assert run(*arguments, metrics=metrics)[0] == 0
 
 
 # --- as a user runs it ----------------------------------------------------------------------

