@@ -118,16 +118,13 @@ def test_no_mutant_is_judged_by_tests_that_fail_without_it(repository):
 # --- parts ----------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def faults():
-    """The mutants of all modules here."""
-    return mutants.faults_of_package(ROOT)
-
-
-def test_equivalents_are_mutants(faults):
+def test_equivalents_are_mutants():
     """Where a source has changed, its rows have to go or to change."""
-    path = ROOT / mutants.EQUIVALENTS
-    assert len(mutants.equivalents_of(path, faults)) == len(json.loads(path.read_text()))
+    path, faults = ROOT / mutants.EQUIVALENTS, {}
+    rows = json.loads(path.read_text())
+    for module in {row["module"] for row in rows}:
+        faults |= mutants.mutants_of(ROOT, ROOT / f"{module}.py")
+    assert len(mutants.equivalents_of(path, faults)) == len(rows)
 
 
 @pytest.mark.parametrize(
