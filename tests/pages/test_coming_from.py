@@ -55,27 +55,13 @@ REFERENCES = [
 # --- sacrebleu ----------------------------------------------------------------------
 
 
-def evaluate_sacrebleu(
-    smooth_method="exp",
-    smooth_value=None,
-    force=False,
-    lowercase=False,
-    tokenize=None,
-    use_effective_order=False,
-    texts=(PREDICTIONS, REFERENCES),
-):
+OPTIONS_OF_SACREBLEU = {"smooth_method", "smooth_value", "force", "lowercase", "tokenize"}
+OPTIONS_OF_SACREBLEU |= {"use_effective_order"}
+
+
+def evaluate_sacrebleu(predictions=PREDICTIONS, references=REFERENCES, **options):
     """Return what the `sacrebleu` metric of evaluate 0.4.6 does."""
-    predictions, references = texts
-    score = sacrebleu.corpus_bleu(
-        predictions,
-        as_streams(references),
-        smooth_method=smooth_method,
-        smooth_value=smooth_value,
-        force=force,
-        lowercase=lowercase,
-        use_effective_order=use_effective_order,
-        **({"tokenize": tokenize} if tokenize else {}),
-    )
+    score = sacrebleu.corpus_bleu(predictions, as_streams(references), **options)
     keys = ("score", "counts", "totals", "precisions", "bp", "sys_len", "ref_len")
     return {key: getattr(score, key) for key in keys}
 
@@ -94,8 +80,8 @@ def test_sacrebleu(bleu_full, there):
     has_effect = False
     for predictions, references in (texts, (PREDICTIONS, REFERENCES)):
         pairs = {"predictions": predictions, "references": references}
-        peer = evaluate_sacrebleu(**given, texts=(predictions, references))
-        has_effect |= peer != evaluate_sacrebleu(texts=(predictions, references))
+        peer = evaluate_sacrebleu(predictions, references, **given)
+        has_effect |= peer != evaluate_sacrebleu(predictions, references)
         result = bleu_full.compute(**pairs, preset="sacrebleu", **options_of(here))
         for key, our_key, scale in SACREBLEU_KEYS:
             if "add-k" in there and "add-k" in scale:
@@ -115,8 +101,7 @@ def names_of(rows):
 
 def test_tables_are_whole():
     assert [row[0] for row in SACREBLEU_KEYS] == list(evaluate_sacrebleu())
-    parameters = set(inspect.signature(evaluate_sacrebleu).parameters) - {"texts"}
-    assert names_of(SACREBLEU_OPTIONS) == parameters
+    assert names_of(SACREBLEU_OPTIONS) == OPTIONS_OF_SACREBLEU
     assert names_of(BLEU_OPTIONS) == {"max_order", "smooth", "tokenizer"}
     assert names_of(ROUGE_OPTIONS) == set(inspect.signature(evaluate_rouge).parameters)
     assert {call for call, *_ in BLEU_FIGURES} == set(BLEU_CALLS)
@@ -212,10 +197,8 @@ TOKENS_OF_FOX = ([FOX.split(), ["the", "cat"]], [[text.split() for text in FOXES
 # The row of the card; texts; what the package gave for them.
 BLEU_FIGURES = [
     ("bleu_score(preds, target)", FOX_AND_CAT, {"bleu": 0.5885387063026428}),
-    ("bleu_score(preds, target)", ([RUG], [[MAT]]), {"bleu": 0.0}),
     ("bleu_score(preds, target)", (["Hello, world!"], [["Hello , world !"]]), {"bleu": 0.0}),
     ("bleu_score(preds, target, smooth=True)", FOX_AND_CAT, {"bleu": 0.6212207078933716}),
-    ("bleu_score(preds, target, smooth=True)", ([RUG], [[MAT]]), {"bleu": 0.0}),
     (
         "bleu_score(preds, target, n_gram=2, weights=[0.25, 0.75])",
         ([RUG], [[MAT]]),
@@ -226,11 +209,6 @@ BLEU_FIGURES = [
         "compute(references, predictions)",
         LENGTHS,
         {"bleu": 1.0, "length_ratio": 1.5, "reference_length": 4},
-    ),
-    (
-        "compute(references, predictions)",
-        ([FOX], [FOXES]),
-        {"bleu": 0.7506238537503395, "reference_length": 9},
     ),
     (
         "compute(references, predictions, smooth=True)",

@@ -100,26 +100,19 @@ def assert_known(is_known, found):
 # --- flags --------------------------------------------------------------------------
 
 
-@pytest.fixture
-def flags(capsys):
-    """The flags of all programs: those that help shows, else those that the file names."""
-    found = {"--help", "--version"}
+def test_flags(capsys):
+    """Those of all programs: those that help shows, else those that the file names."""
+    flags = {"--help", "--version"}
     for name in COMMANDS:
         with pytest.raises(SystemExit):
             main([name, "--help"])
-        found |= set(re.findall(r"--[a-z][\w-]*", capsys.readouterr().out))
+        flags |= set(re.findall(r"--[a-z][\w-]*", capsys.readouterr().out))
     for folder in ("examples", "benchmarks", "tests/programs"):
         for file in (ROOT / folder).glob("*.py"):
-            found |= set(re.findall(r'"(--[a-z][\w-]*)"', file.read_text(encoding="utf-8")))
-    return found
-
-
-def test_flags(flags):
-    def found(code):
-        return re.findall(r"(?<![\w-])--[a-z][\w-]*", code)
-
-    assert_known(flags.union(FLAGS_ELSEWHERE).__contains__, found)
+            flags |= set(re.findall(r'"(--[a-z][\w-]*)"', file.read_text(encoding="utf-8")))
     assert not flags & set(FLAGS_ELSEWHERE)
+    is_known = flags.union(FLAGS_ELSEWHERE).__contains__
+    assert_known(is_known, re.compile(r"(?<![\w-])--[a-z][\w-]*").findall)
 
 
 # --- options, their values, and types -----------------------------------------------
@@ -224,10 +217,7 @@ def test_quoted_values(is_accepted):
         is_name = value in known or measure_of_name(value)
         return is_name or any(is_accepted(((option, repr(value)),)) for option in CHOICES)
 
-    def found(code):
-        return re.findall(r'^"([a-z][\w.-]*)"$', code)
-
-    assert_known(is_known, found)
+    assert_known(is_known, re.compile(r'^"([a-z][\w.-]*)"$').findall)
 
 
 # --- names, files and targets -------------------------------------------------------
@@ -252,33 +242,17 @@ def test_names():
     def is_known(name):
         return name in known or re.sub(PARTS_OF_KEYS, "", name) in known
 
-    def found(code):
-        return re.findall(r"^[a-z]+(?:_[a-z0-9]+)+$", code)
-
-    assert_known(is_known, found)
+    assert_known(is_known, re.compile(r"^[a-z]+(?:_[a-z0-9]+)+$").findall)
 
 
-def test_files():
+def test_files_commands_and_targets():
     def found(code):
         words = re.findall(r"[\w.-]+(?:/[\w.-]+)+", code)
         return [word for word in words if word.split("/")[0] in folders]
 
     folders = {path.name for path in ROOT.iterdir() if path.is_dir()} - {"build"}
     assert_known(lambda path: (ROOT / path).exists(), found)
-
-
-def test_commands():
-    def found(code):
-        return re.findall(r"^rouge-bleu ([a-z][\w-]*)", code)
-
-    assert_known(COMMANDS.__contains__, found)
-
-
-def test_targets():
+    assert_known(COMMANDS.__contains__, re.compile(r"^rouge-bleu ([a-z][\w-]*)").findall)
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     targets = set(re.findall(r"^([a-z][\w-]*)(?=[^=\n]*:)", makefile, re.MULTILINE))
-
-    def found(code):
-        return re.findall(r"^make ([a-z][\w-]*)", code)
-
-    assert_known(targets.__contains__, found)
+    assert_known(targets.__contains__, re.compile(r"^make ([a-z][\w-]*)").findall)
