@@ -85,22 +85,16 @@ def test_what_is_no_folder_of_exceptions(folder, tmp_path):
     assert error_of(rouge155_stemmer, str(folder)) == (ValueError, message)
 
 
+MAPPING = "exceptions must be a mapping from words to lemmas, or a folder with WordNet's adj.exc,"
+STRINGS = "exceptions must have strings as words and lemmas, got "
+
+
 @pytest.mark.parametrize(
     ("exceptions", "message"),
     [
-        (
-            ["geese"],
-            "exceptions must be a mapping from words to lemmas, or a folder with WordNet's adj.exc,"
-            " adv.exc, noun.exc, verb.exc, got list ['geese']",
-        ),
-        (
-            {"geese": ["goose"]},
-            "exceptions must have strings as words and lemmas, got list ['goose'] for str 'geese'",
-        ),
-        (
-            {7: "seven"},
-            "exceptions must have strings as words and lemmas, got str 'seven' for int 7",
-        ),
+        (["geese"], f"{MAPPING} adv.exc, noun.exc, verb.exc, got list ['geese']"),
+        ({"geese": ["goose"]}, f"{STRINGS}list ['goose'] for str 'geese'"),
+        ({7: "seven"}, f"{STRINGS}str 'seven' for int 7"),
     ],
 )
 def test_exceptions_of_a_wrong_type(exceptions, message):

@@ -196,60 +196,39 @@ def test_empty_predictions_where_allowed(tmp_path, run):
 # --- what cannot be scored ------------------------------------------------------------------------
 
 IS_EMPTY = "is empty; --allow-empty scores it as an empty text"
-WRONG_FILES = [  # name, content, the error behind the name
-    ("a.jsonl", "\n\n", ": the file has no rows"),
-    (
-        "a.jsonl",
-        '{"p": "a", "r": "b"}\n{"p": ',
-        ", line 2: this is not valid JSON (Expecting value at character 7)",
-    ),
-    (
-        "a.jsonl",
-        '{"p": "a", "r": "b"}\n\n["a", "b"]',
-        ", line 3: each line must be a JSON object, got list",
-    ),
-    ("a.jsonl", '{"text": 1, "r": 2}', ": there is no column 'p'; the columns are 'text', 'r'"),
-    ("a.jsonl", '{"p": "", "r": "b"}', f", line 1: 'p' {IS_EMPTY}"),
-    (
-        "a.jsonl",
-        '{"p": "a", "r": "b"}\n\n{"r": "b"}\n',
-        ", line 3: 'p' is missing; --allow-empty scores it as an empty text",
-    ),
-    ("a.jsonl", '{"p": ["a"], "r": "b"}', ", line 1: 'p' must be a text, got list ['a']"),
-    (
-        "a.jsonl",
-        '{"p": "a", "r": 5}',
-        ", line 1: 'r' must be a text or a list of texts, got int 5",
-    ),
-    ("a.jsonl", '{"p": "a", "r": []}', ", line 1: 'r' must hold a reference, got nothing"),
-    ("a.jsonl", '{"p": "a", "r": ""}', ", line 1: 'r' must hold a reference, got nothing"),
-    (
-        "a.jsonl",
-        '{"p": "a", "r": ["b", ""]}',
-        ", line 1: 'r'[1] must be a text, got an empty text",
-    ),
-    ("a.jsonl", '{"p": "a", "r": ["b", null]}', ", line 1: 'r'[1] must be a text, got nothing"),
-    ("a.jsonl", '{"p": "a", "r": ["b", 7]}', ", line 1: 'r'[1] must be a text, got int 7"),
-    (
-        "a.jsonl",
-        '{"p": "x \\ud800", "r": "y"}',
-        ", line 1: 'p' must be valid Unicode text, got a lone surrogate '\\ud800' at character 3",
-    ),
-    (
-        "a.jsonl",
-        '{"p": "x", "r": ["y", "\\udfff"]}',
-        ", line 1: 'r'[1] must be valid Unicode text, got a lone surrogate '\\udfff' at character 1",
-    ),
-    ("a.csv", "p,r\n", ": the file has no rows"),
-    ("a.csv", "p,gold\na,b\n", ": there is no column 'r'; the columns are 'p', 'gold'"),
-    ("a.csv", "p,r\na,b\n,b\n", f", row 2: 'p' {IS_EMPTY}"),
-    ("a.csv", "p,r\na,b\na,\n", ", row 2: 'r' must hold a reference, got nothing"),
-    ("a.csv", "p,r\na,b,c\n", ", row 1: the row has 3 values and the header 2"),
-    ("a.csv", 'p,r\na,"b\n', ", line 2: this is not valid CSV (unexpected end of data)"),
+NO_UNICODE = "must be valid Unicode text, got a lone surrogate"
+ROW = '{"p": "a", "r": "b"}\n'
+WRONG_LINES = [  # of a file a.jsonl, and the error behind its name
+    ("\n\n", ": the file has no rows"),
+    (f'{ROW}{{"p": ', ", line 2: this is not valid JSON (Expecting value at character 7)"),
+    (f'{ROW}\n["a", "b"]', ", line 3: each line must be a JSON object, got list"),
+    ('{"text": 1, "r": 2}', ": there is no column 'p'; the columns are 'text', 'r'"),
+    ('{"p": "", "r": "b"}', f", line 1: 'p' {IS_EMPTY}"),
+    (f'{ROW}\n{{"r": "b"}}', f", line 3: 'p' {IS_EMPTY.replace('empty', 'missing', 1)}"),
+    ('{"p": ["a"], "r": "b"}', ", line 1: 'p' must be a text, got list ['a']"),
+    ('{"p": "a", "r": 5}', ", line 1: 'r' must be a text or a list of texts, got int 5"),
+    ('{"p": "a", "r": []}', ", line 1: 'r' must hold a reference, got nothing"),
+    ('{"p": "a", "r": ""}', ", line 1: 'r' must hold a reference, got nothing"),
+    ('{"p": "a", "r": ["b", ""]}', ", line 1: 'r'[1] must be a text, got an empty text"),
+    ('{"p": "a", "r": ["b", null]}', ", line 1: 'r'[1] must be a text, got nothing"),
+    ('{"p": "a", "r": ["b", 7]}', ", line 1: 'r'[1] must be a text, got int 7"),
+    ('{"p": "x \\ud800", "r": "y"}', f", line 1: 'p' {NO_UNICODE} '\\ud800' at character 3"),
+    ('{"p": "x", "r": ["\\udfff"]}', f", line 1: 'r'[0] {NO_UNICODE} '\\udfff' at character 1"),
+]
+WRONG_CSV = [  # of a file a.csv
+    ("p,r\n", ": the file has no rows"),
+    ("p,gold\na,b\n", ": there is no column 'r'; the columns are 'p', 'gold'"),
+    ("p,r\na,b\n,b\n", f", row 2: 'p' {IS_EMPTY}"),
+    ("p,r\na,b\na,\n", ", row 2: 'r' must hold a reference, got nothing"),
+    ("p,r\na,b,c\n", ", row 1: the row has 3 values and the header 2"),
+    ('p,r\na,"b\n', ", line 2: this is not valid CSV (unexpected end of data)"),
 ]
 
 
-@pytest.mark.parametrize(("name", "content", "message"), WRONG_FILES)
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [*(("a.jsonl", *row) for row in WRONG_LINES), *(("a.csv", *row) for row in WRONG_CSV)],
+)
 def test_what_is_wrong_with_a_file(name, content, message, tmp_path, run, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path(name).write_text(content, encoding="utf-8")
