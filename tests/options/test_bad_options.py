@@ -35,41 +35,25 @@ def test_bad_options(request, name, options, kind, message):
     assert error_of(metric.compute, **texts, **options) == (kind, message)
 
 
-LEAVE_OUT = "leave it out, "
-OF_ROUGE, OF_BLEU = "which is an option of rouge_full", "which is an option of bleu_full"
-NAMES_ELSEWHERE_ALONE = [  # a name, and what is said of it behind the name
-    (
-        "bleu_full",
-        "force",
-        f": {LEAVE_OUT}texts are tokenized whatever they look like",
-    ),  # sacreBLEU
-    (
-        "rouge_full",
-        "sources",
-        f": {LEAVE_OUT}predictions are compared with references only",
-    ),  # comet
-    ("rouge_full", "normalizer", ": do that to the texts first, or in a function that is the "),
-    ("bleu_full", "keep_in_memory", ": it is an argument of evaluate.load"),
-    (
-        "bleu_full",
-        "use_stemmer",
-        f", {OF_ROUGE}; here do that to the texts first, or in a function",
-    ),
-    ("bleu_full", "rouge_types", f", {OF_ROUGE}; here choose orders by max_order or weights"),
-    ("bleu_full", "language", f", {OF_ROUGE}; here choose a tokenizer for the language"),
-    ("bleu_full", "beta", f", {OF_ROUGE}. In evaluate.combine give each metric"),
-    (
-        "rouge_full",
-        "max_order",
-        f", {OF_BLEU}; here name each order in rouge_types, as in ['rouge1', ",
-    ),
-    ("rouge_full", "weights", f", {OF_BLEU}; here the weight of rougeW is part of its name, as in"),
-    ("rouge_full", "smoothing", f", {OF_BLEU}. In evaluate.combine give each metric"),
-]
+# A metric, a name of another package or metric, and what is said of it.
+WITHOUT_COUNTERPART = """
+bleu_full force: leave it out, texts are tokenized whatever they look like
+rouge_full sources: leave it out, predictions are compared with references only
+rouge_full normalizer: do that to the texts first, or in a function that is the tokenizer
+bleu_full keep_in_memory: it is an argument of evaluate.load
+bleu_full use_stemmer, which is an option of rouge_full; here do that to the texts first, or in a function
+bleu_full rouge_types, which is an option of rouge_full; here choose orders by max_order or weights
+bleu_full language, which is an option of rouge_full; here choose a tokenizer for the language
+bleu_full beta, which is an option of rouge_full. In evaluate.combine give each metric
+rouge_full max_order, which is an option of bleu_full; here name each order in rouge_types, as in ['rouge1',
+rouge_full weights, which is an option of bleu_full; here the weight of rougeW is part of its name, as in
+rouge_full smoothing, which is an option of bleu_full. In evaluate.combine give each metric
+"""
 
 
-@pytest.mark.parametrize(("name", "option", "remark"), NAMES_ELSEWHERE_ALONE)
-def test_names_without_counterpart(request, name, option, remark):
+@pytest.mark.parametrize("line", WITHOUT_COUNTERPART.strip().splitlines())
+def test_names_without_counterpart(request, line):
+    name, option, remark = re.fullmatch(r"(\w+) (\w+)(.*)", line).groups()
     metric = request.getfixturevalue(name)
     kind, message = error_of(metric.compute, predictions=["a"], references=["a"], **{option: None})
     assert kind is TypeError
@@ -97,15 +81,12 @@ def test_names_in_other_packages(rouge_full, bleu_full):
         package, _, options = line.partition(": ")
         metric = metrics[package.split()[0]]
         own = {field.name for field in dataclasses.fields(metric.options_class)}
+        own |= {"predictions", "references"}
         for option in {*options.split()} - own:
             _, message = error_of(metric.compute, **{option: None})
             start = f"{UNKNOWN}{option!r}. Did you mean '"
             assert message.startswith(start)
-            assert message.removeprefix(start).removesuffix("'?") in {
-                *own,
-                "predictions",
-                "references",
-            }
+            assert message.removeprefix(start).removesuffix("'?") in own
 
 
 def test_tables_of_names_agree():

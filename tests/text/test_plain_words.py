@@ -1,4 +1,4 @@
-"""Words of one text against the rules of the tokenizers, and against those of a column."""
+"""Words of one text against those of a column."""
 
 import pytest
 

@@ -91,8 +91,6 @@ def of_letters(scores, letter):
     return {f"rouge{key[-1].upper()}": of_key[letter] for key, of_key in scores.items()}
 
 
-
-
 def pltrdy_paper():
     scores = Rouge().get_scores(ONE_SUMMARY[0], FIRST, avg=True)
     options = {"preset": "pltrdy", "output": "recall", "rouge_types": TYPES}
@@ -294,8 +292,6 @@ def test_presets_with_weights():
     assert list(PRESETS_WITH_WEIGHTS) == has_weights
 
 
-
-
 # --- all settings ---------------------------------------------------------------------------------
 
 
@@ -339,7 +335,9 @@ def test_scores_of_rouge_are_those_of_the_code_to_paste(rouge_full, corpus, name
     settings = list(rouge_settings(numbers, has_several=corpus == "several", n_words=100))
     if corpus == "one" and names == FEW_NAMES:
         assert len(settings) > 400
-    assert_scores_of_code(settings, numbers, texts, slice(len(names), None, share), rouge=rouge_full)
+    assert_scores_of_code(
+        settings, numbers, texts, slice(len(names), None, share), rouge=rouge_full
+    )
 
 
 @SHARES
