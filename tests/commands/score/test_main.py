@@ -173,18 +173,6 @@ def test_an_error_far_behind_leaves_no_scores(tmp_path, run, monkeypatch):
     assert os.listdir() == ["a.jsonl"]
 
 
-def test_a_column_that_starts_late(tmp_path, run, monkeypatch):
-    """It is missing in the first batch, and that is no error where a row has another."""
-    monkeypatch.setattr(score_file, "N_ROWS", 1)
-    path = tmp_path / "a.jsonl"
-    path.write_text(
-        '{"prediction": "a", "x": "a"}\n{"prediction": "a", "y": "a"}\n', encoding="utf-8"
-    )
-    columns = ["--reference", "x", "y"]
-    code, out, _ = run(path, *columns, "--rouge-types", "rouge1", "--json")
-    assert (code, json.loads(out)["rouge1_fmeasure"]) == (0, 1.0)
-
-
 def test_empty_predictions_where_allowed(tmp_path, run):
     path = tmp_path / "texts.jsonl"
     rows = ['"prediction": "a", ', '"prediction": "", ', '"prediction": null, ', ""]
