@@ -21,9 +21,17 @@ hopping hop falling fall filing file happy happi relational relat conditional co
 electrical electr hopefulness hope adoption adopt probate probat cease ceas controll control"""
 
 
+# Its examples of steps 2 and 3, where the other fourth step makes no difference.
+LIKE_ALL = """rational valenci hesitanci digitizer conformabli radicalli differentli vileli analogousli
+vietnamization predication operator feudalism decisiveness callousness formaliti sensitiviti
+sensibiliti triplicate formative formalize electriciti hopeful goodness"""
+
+
 def test_stems():
     words, stems = STEMS.split()[::2], STEMS.split()[1::2]
     assert list(map(rouge155_stemmer(), words)) == stems
+    of_nltk = PorterStemmer(PorterStemmer.ORIGINAL_ALGORITHM).stem
+    assert list(map(rouge155_stemmer(), LIKE_ALL.split())) == list(map(of_nltk, LIKE_ALL.split()))
 
 
 def test_a_listed_word_is_not_stemmed_and_a_short_one_not_looked_up():
