@@ -111,7 +111,7 @@ COMMANDS = [
     for command in commands_of_block(block, page)
 ]
 # Of `make demo` the second half runs always, and what `stage.py` does is done for the tests too.
-TAKE_LONG = ("make demo", "python stage.py", "rouge-bleu find-settings examples/translations.jsonl")
+TAKE_LONG = ("make demo", "python stage.py", "rouge-bleu find-settings examples/")
 PYTHON_PAGES = [page for page in PAGES if any(block.language == "python" for block in BLOCKS[page])]
 
 

@@ -33,22 +33,15 @@ DESIGN = Design(
 SCORE, PERCENT = UNITS["score"], UNITS["percent"]
 
 
-def score(key, system, value, delta=None, p=None, corrected=None):
+def score(key, system, value, delta=None, p=None):
     difference = None
     if delta is not None:
-        corrected = p if corrected is None else corrected
-        difference = Difference(
-            delta=delta,
-            delta_low=delta - 0.1,
-            delta_high=delta + 0.1,
-            p_value=p,
-            corrected_p_value=corrected,
-            is_significant=corrected < 0.05,
-        )
-    metric = "bleu_full" if key == "bleu" else "rouge_full"
+        bounds = {"delta_low": delta - 0.1, "delta_high": delta + 0.1}
+        tested = {"p_value": p, "corrected_p_value": p, "is_significant": p < 0.05}
+        difference = Difference(delta=delta, **bounds, **tested)
+    names = {"metric": "bleu_full" if key == "bleu" else "rouge_full", "key": key}
     bounds = {"low": value - 0.05, "high": value + 0.05}
-    names = {"metric": metric, "key": key, "system": system}
-    return SystemScore(**names, score=value, **bounds, difference=difference)
+    return SystemScore(**names, system=system, score=value, **bounds, difference=difference)
 
 
 def comparison_of(systems=("base_line", "a&b", "c"), **changes):

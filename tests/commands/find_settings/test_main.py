@@ -261,6 +261,7 @@ def test_settings_of_a_paper_are_found(metric_of, quick_search, name):
     assert_found(quick_search, metric_of(paper[1]), paper)
 
 
+@pytest.mark.deep
 def test_settings_with_the_stemmer_of_the_script_are_found(
     rouge_full, quick_search, tmp_path, monkeypatch
 ):

@@ -183,7 +183,7 @@ def test_empty_predictions_where_allowed(tmp_path, run):
 
 # --- what cannot be scored ------------------------------------------------------------------------
 
-IS_EMPTY = "is empty; --allow-empty scores it as an empty text"
+ALLOW = "; --allow-empty scores it as an empty text"
 NO_UNICODE = "must be valid Unicode text, got a lone surrogate"
 ROW = '{"p": "a", "r": "b"}\n'
 WRONG_LINES = [  # of a file a.jsonl, and the error behind its name
@@ -191,8 +191,8 @@ WRONG_LINES = [  # of a file a.jsonl, and the error behind its name
     (f'{ROW}{{"p": ', ", line 2: this is not valid JSON (Expecting value at character 7)"),
     (f'{ROW}\n["a", "b"]', ", line 3: each line must be a JSON object, got list"),
     ('{"text": 1, "r": 2}', ": there is no column 'p'; the columns are 'text', 'r'"),
-    ('{"p": "", "r": "b"}', f", line 1: 'p' {IS_EMPTY}"),
-    (f'{ROW}\n{{"r": "b"}}', f", line 3: 'p' {IS_EMPTY.replace('empty', 'missing', 1)}"),
+    ('{"p": "", "r": "b"}', f", line 1: 'p' is empty{ALLOW}"),
+    (f'{ROW}\n{{"r": "b"}}', f", line 3: 'p' is missing{ALLOW}"),
     ('{"p": ["a"], "r": "b"}', ", line 1: 'p' must be a text, got list ['a']"),
     ('{"p": "a", "r": 5}', ", line 1: 'r' must be a text or a list of texts, got int 5"),
     ('{"p": "a", "r": []}', ", line 1: 'r' must hold a reference, got nothing"),
@@ -206,7 +206,7 @@ WRONG_LINES = [  # of a file a.jsonl, and the error behind its name
 WRONG_CSV = [  # of a file a.csv
     ("p,r\n", ": the file has no rows"),
     ("p,gold\na,b\n", ": there is no column 'r'; the columns are 'p', 'gold'"),
-    ("p,r\na,b\n,b\n", f", row 2: 'p' {IS_EMPTY}"),
+    ("p,r\na,b\n,b\n", f", row 2: 'p' is empty{ALLOW}"),
     ("p,r\na,b\na,\n", ", row 2: 'r' must hold a reference, got nothing"),
     ("p,r\na,b,c\n", ", row 1: the row has 3 values and the header 2"),
     ('p,r\na,"b\n', ", line 2: this is not valid CSV (unexpected end of data)"),
