@@ -6,6 +6,7 @@ The formats and most errors are tested through a command, in `commands/score/tes
 import gzip
 import json
 import os
+import re
 import sys
 import threading
 
@@ -87,56 +88,43 @@ def error_of(path, wanted=("a",)):
 
 
 NO_A = "there is no column 'a'; the columns are "
-WRONG_FILES = [  # name, content, what the message begins with
-    ("a.jsonl", '\n{"a": ' + "[" * 200_000, "a.jsonl, line 2: the JSON is nested too deeply"),
-    ("a.jsonl", '{"a": 1, "b": 2, "a": 3}', "a.jsonl, line 1: the object has the key 'a' 2 times"),
-    ("a.csv", "c" * 20_000 + ",b\n", f"a.csv: {NO_A}'{'c' * 79}, 'b'"),
-    ("a.csv", ",".join(map(str, range(1234))), "', '18', '19' and 1,214 more"),
-    ("a.csv", "b,a,c,a\n1,2,3,4\n", "a.csv: there are 2 columns 'a'; rename all but one"),
-    ("a.json", '{"a": 1}\n{"a": 2}\n', "a.json: these are JSON lines: give --format jsonl"),
+SEPARATED = "they seem to be separated by"
+A_LIST = "a list of objects, or an object with a list for each column"
+WRONG_FILES = [  # content, and what the message begins with: the name of the file
+    ('\n{"a": ' + "[" * 200_000, "a.jsonl, line 2: the JSON is nested too deeply"),
+    ('{"a": 1, "b": 2, "a": 3}', "a.jsonl, line 1: the object has the key 'a' 2 times"),
+    ("c" * 20_000 + ",b\n", f"a.csv: {NO_A}'{'c' * 79}, 'b'"),
     (
-        "a.json",
-        '"x"',
-        "a.json: the file must hold a list of objects, or an object with a list for each column, got",
+        ",".join(map(str, range(1234))),
+        f"a.csv: {NO_A}{str([*map(str, range(20))])[1:-1]} and 1,214 more",
     ),
-    ("a.json", '[{"a": "x"}, 7]', "a.json, row 2: this must be a JSON object, got int"),
-    ("a.json", '[{"b": "x"}]', f"a.json: {NO_A}'b'"),
+    ("b,a,c,a\n1,2,3,4\n", "a.csv: there are 2 columns 'a'; rename all but one"),
+    ('{"a": 1}\n{"a": 2}\n', "a.json: these are JSON lines: give --format jsonl"),
+    ('"x"', f"a.json: the file must hold {A_LIST}, got str"),
+    ('[{"a": "x"}, 7]', "a.json, row 2: this must be a JSON object, got int"),
+    ('[{"b": "x"}]', f"a.json: {NO_A}'b'"),
+    ('{"a": "x"}', "a.json: 'a' must be a list with the value of each row, got str: the file "),
+    ("{", "a.json: this is not valid JSON (Expecting property name enclosed in "),
+    ("[]", "a.json: the file has no rows"),
+    ("b\ta\nx\ty\n", f"a.csv: {NO_A}'b\\ta': {SEPARATED} tabs, give --format tsv"),
+    ("b;a\n", f"a.csv: {NO_A}'b;a': {SEPARATED} semicolons, save it with commas"),
+    ("b,a\n", f"a.tsv: {NO_A}'b,a': {SEPARATED} commas, give --format csv"),
+    ('a\n"x', "a.tsv, line 2: this is not valid TSV (unexpected end of data)"),
     (
-        "a.json",
-        '{"a": "x"}',
-        "a.json: 'a' must be a list with the value of each row, got str: the ",
-    ),
-    ("a.json", "{", "a.json: this is not valid JSON (Expecting property name enclosed in "),
-    ("a.json", "[]", "a.json: the file has no rows"),
-    (
-        "a.csv",
-        "b\ta\nx\ty\n",
-        f"a.csv: {NO_A}'b\\ta': they seem to be separated by tabs, give --format tsv",
-    ),
-    ("a.csv", "b;a\n", f"a.csv: {NO_A}'b;a': they seem to be separated by semicolons, save it "),
-    (
-        "a.tsv",
-        "b,a\n",
-        f"a.tsv: {NO_A}'b,a': they seem to be separated by commas, give --format csv",
-    ),
-    ("a.tsv", 'a\n"x', "a.tsv, line 2: this is not valid TSV (unexpected end of data)"),
-    (
-        "a.xlsx",
         "x",
-        "a.xlsx: the extension must be .jsonl, .json, .csv, .tsv, .parquet, also with .gz, got '.xlsx'",
+        "a.xlsx: the extension must be .jsonl, .json, .csv, .tsv, .parquet, also with .gz, got '.x",
     ),
 ]
 if hasattr(sys, "get_int_max_str_digits"):  # Python before 3.10.7 reads any number
     many = '{"a": ' + "1" * 5000 + "}"
-    WRONG_FILES.append(("a.jsonl", many, "a.jsonl, line 1: a number has too many digits"))
+    WRONG_FILES.append((many, "a.jsonl, line 1: a number has too many digits"))
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "message"), WRONG_FILES, ids=[row[2] for row in WRONG_FILES]
-)
-def test_what_is_wrong_with_a_file(name, text, message, tmp_path):
-    (tmp_path / name).write_text(text)
-    assert message in error_of(tmp_path / name)
+@pytest.mark.parametrize(("text", "message"), WRONG_FILES, ids=[row[1] for row in WRONG_FILES])
+def test_what_is_wrong_with_a_file(text, message, tmp_path):
+    path = tmp_path / re.match(r"[\w.]+", message)[0]
+    path.write_text(text)
+    assert error_of(path).startswith(message)
 
 
 def test_a_key_that_is_a_value_or_deeper_too(tmp_path):
