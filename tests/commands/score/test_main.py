@@ -1,5 +1,5 @@
 """rouge-bleu score: tables in their formats, options and output, and what is said about files that
-cannot be scored. Text files and pipes are in test_texts.py, other programs in test_beside_others.py.
+cannot be scored. Text files and pipes are in test_texts.py.
 """
 
 import json
