@@ -265,7 +265,8 @@ def test_lines_end_with_a_line_feed_and_nothing_else(tmp_path):
     ("content", "message"),
     [
         (b"", r"a\.txt: the file has no lines"),
-        (b"caf\xe9 a", r"a\.txt: the text is not UTF-8 \(.* at byte 3\)"),
+        (b"a\ncaf\xe9 a", r"a\.txt: the text is not UTF-8 \(.* byte in line 2\)"),
+        (gzip.compress(b"a\ncaf\xe9 a"), r"a\.txt: the text is not UTF-8 \(.* byte in line 2\)"),
     ],
 )
 def test_texts_that_cannot_be_read(content, message, tmp_path):

@@ -231,7 +231,7 @@ none.jsonl: there is no such file
 $ folder.csv
 folder.csv: this is a folder
 $ latin.jsonl
-latin.jsonl: the text is not UTF-8 (invalid continuation byte at byte 3)
+latin.jsonl: the text is not UTF-8 (invalid continuation byte in line 1)
 $ a.csv -r y z
 a.csv, row 2: 'y' and 'z' must hold a reference, got nothing in any
 $ a.csv -r x --scores ./a.csv

@@ -98,7 +98,7 @@ standard input can be read only once, got - twice
 $ hyp.txt -r ref.txt --prediction x
 --prediction names a column of a table, and hyp.txt is read as text: --format may be
 $ hyp.txt -r latin.txt
-latin.txt: the text is not UTF-8 (invalid continuation byte at byte 3)
+latin.txt: the text is not UTF-8 (invalid continuation byte in line 1)
 $ empty.txt -r empty.txt
 empty.txt: the file has no lines
 $ hyp.txt -r ref.txt -w 30
