@@ -34,28 +34,26 @@ def test_lengths_of_random_items():
     rng = np.random.default_rng(2)
     references = [rng.integers(0, 12, rng.integers(1, 6)).tolist() for _ in range(300)]
     prediction = rng.integers(0, 12, 300).tolist()
-    assert lengths_of("closest", prediction, references) == [
-        oracles.closest_reference_length(*item) for item in zip(prediction, references, strict=True)
-    ]
+    closest = list(map(oracles.closest_reference_length, prediction, references))
+    assert lengths_of("closest", prediction, references) == closest
     assert lengths_of("shortest", prediction, references) == list(map(min, references))
-    assert lengths_of("average", prediction, references) == [
-        Fraction(sum(item), len(item)) for item in references
-    ]
+    means = [Fraction(sum(item), len(item)) for item in references]
+    assert lengths_of("average", prediction, references) == means
 
 
-def test_ties_and_zeros():
-    """Of equally close lengths the shorter one: Papineni et al. leave it open, mteval-v13a takes
-    the shorter. 0 is a length like any other.
-    """
-    references = [[7, 5], [5, 7], [0, 12], [6, 6], [0], [0, 0, 1]]
-    assert lengths_of("closest", [6, 6, 6, 6, 6, 0], references) == [5, 5, 0, 6, 0, 0]
-
-
-def test_no_length_is_too_long():
-    """The closest length is found by a product of lengths: 10^9 tokens are within 64 bits."""
-    long = 10**9
-    assert lengths_of("closest", [0, long, long], [[long], [long - 1, 1], [0, long]]) == [
-        long,
-        long - 1,
-        long,
-    ]
+@pytest.mark.parametrize(
+    ("prediction", "references", "closest"),
+    [
+        # Of equally close lengths the shorter one: Papineni et al. leave it open.
+        (6, [7, 5], 5),
+        (6, [0, 12], 0),
+        # The example in the comment above `brevity_penalty_closest` of mteval-v13a.pl.
+        (7, [11, 8, 6, 7], 7),
+        (7, [11, 8, 6], 6),
+        # It is found by a product of lengths: 10^9 tokens are within 64 bits.
+        (10**9, [10**9 - 1, 1], 10**9 - 1),
+        (10**9, [0, 10**9], 10**9),
+    ],
+)
+def test_closest_length(prediction, references, closest):
+    assert lengths_of("closest", [prediction], [references]) == [closest]

@@ -1,7 +1,6 @@
 """What bleu_full keeps of items: the counts that BLEU is made of, by hand."""
 
 import pyarrow as pa
-import pytest
 
 from rouge_bleu.bleu.folding import bleu_fold_plan
 from rouge_bleu.bleu.options import BleuOptions
@@ -50,16 +49,3 @@ def test_orders_are_counted_as_far_as_the_smoothing_looks():
     ]
     plan = bleu_fold_plan(BleuOptions(preset="nltk", smoothing="chen-cherry-5", max_order=5))
     assert sum(name.startswith("matches") for name in plan.kind_of_column) == 6
-
-
-def test_a_corpus_in_parts_is_not_the_mean_of_its_rows(bleu_full):
-    """Rows that mostly score 1 or 0 have a mean far from the BLEU of the corpus."""
-    predictions = ["a b c d", "q r s t u v w x y z k l m n o p"]
-    references = ["a b c d", "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16"]
-    rows = pa.table({"predictions": predictions, "references": references})
-    parts = [bleu_full.batch_statistics(rows[k : k + 1]) for k in (0, 1)]
-    of_rows = [bleu_full.fold(part)["bleu"] for part in parts]
-    assert of_rows == pytest.approx([1.0, 0.0])
-    # 4 of 20 words, 3 of 18 bigrams, 2 of 16 trigrams, 1 of 14 n-grams of four; 20 tokens each.
-    expected = (4 / 20 * 3 / 18 * 2 / 16 * 1 / 14) ** 0.25
-    assert bleu_full.fold(parts)["bleu"] == pytest.approx(expected, rel=1e-12)

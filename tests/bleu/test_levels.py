@@ -5,24 +5,21 @@ import math
 import numpy as np
 import pytest
 
+from helpers.bleu.peers import random_segments
 from helpers.errors import error_of
-from helpers.rouge.corpora import random_corpus
-from rouge_bleu.options.checked import checked_options
+from rouge_bleu import bleu, explain_bleu, rouge
 
-CAT = {
-    "predictions": ["the cat sat on the mat", "a dog barks", "it is late now"],
-    "references": [
+CAT = (
+    ["the cat sat on the mat", "a dog barks", "it is late now"],
+    [
         ["the cat sat on a mat", "there is a cat on the mat today"],
         ["a dog barks loudly at night", "the dog"],
         ["it is late"],
     ],
-}
+)
+MANY = random_segments(3, 40, 12, 3)
 WEIGHTS = {"one": [1], "two": [1, 1], "four": [1, 1, 1, 1]}
-
-
-def corpus(seed=3, n_items=40):
-    predictions, references = random_corpus(np.random.default_rng(seed), n_items, 12, 3)
-    return {"predictions": predictions, "references": references}
+BEST = {"multi_reference": "best"}
 
 
 @pytest.mark.parametrize(
@@ -35,11 +32,10 @@ def corpus(seed=3, n_items=40):
         {"zero_division": math.nan, "max_order": 2},
     ],
 )
-def test_the_mean_of_sentences(bleu_full, options):
+def test_the_mean_of_sentences(options):
     """It is the mean of what use_aggregator=False gives; lengths and counts add up."""
-    data = corpus()
-    items = bleu_full.compute(**data, **options, use_aggregator=False)
-    result = bleu_full.compute(**data, **options, level="sentence")
+    items = bleu(*MANY, **options, use_aggregator=False)
+    result = bleu(*MANY, **options, level="sentence")
     assert list(result) == list(items)
     sums = ("translation_length", "reference_length", "counts", "totals")
     for key, values in items.items():
@@ -47,65 +43,51 @@ def test_the_mean_of_sentences(bleu_full, options):
         np.testing.assert_allclose(result[key], combine(values, axis=0), rtol=1e-12)
 
 
-def test_sentences_of_sacrebleu_have_an_effective_order(bleu_full):
-    """sacreBLEU 2.6.0: sentence_bleu of "a dog barks" is 100 exp(1 - 3 / 2) for ["a dog"]."""
-    data = {"predictions": ["a dog"], "references": [["a dog barks"]]}
-    result = bleu_full.compute(**data, preset="sacrebleu", level="sentence")
+def test_sentences_of_sacrebleu_have_an_effective_order():
+    """sacreBLEU 2.6.0: sentence_bleu of "a dog" is 100 exp(1 - 3 / 2) for ["a dog barks"]."""
+    result = bleu(["a dog"], [["a dog barks"]], preset="sacrebleu", level="sentence")
     assert result["bleu"] == pytest.approx(math.exp(1 - 3 / 2), rel=1e-12)
 
 
-@pytest.mark.parametrize("n_items", [3, 60])
+@pytest.mark.parametrize("corpus", [CAT, MANY], ids=["few", "many"])
 @pytest.mark.parametrize("options", [{}, {"smoothing": "add-k", "reference_length": "shortest"}])
-def test_the_best_reference_alone(bleu_full, options, n_items):
+def test_the_best_reference_alone(options, corpus):
     """The highest of the scores for each reference, for each BLEU by itself."""
-    data = CAT if n_items == 3 else corpus(n_items=n_items)
-    options = {**options, "weights": WEIGHTS, "output": "score", "use_aggregator": False}
-    best = bleu_full.compute(**data, **options, multi_reference="best")
-    for number, (prediction, references) in enumerate(
-        zip(data["predictions"], data["references"], strict=True)
-    ):
-        pairs = {"predictions": [prediction] * len(references), "references": references}
-        alone = bleu_full.compute(**pairs, **options)
+    options = {**options, "weights": WEIGHTS, "output": "score"}
+    best = bleu(*corpus, **options, **BEST, use_aggregator=False)
+    for number, (prediction, references) in enumerate(zip(*corpus, strict=True)):
+        predictions = [prediction] * len(references)
+        alone = bleu(predictions, references, **options, use_aggregator=False)
         for name in WEIGHTS:
             assert best[name][number] == max(alone[name])
-    means = bleu_full.compute(
-        **data, **{**options, "use_aggregator": True}, level="sentence", multi_reference="best"
-    )
+    means = bleu(*corpus, **options, **BEST, level="sentence")
     assert means == pytest.approx({name: np.mean(best[name]) for name in WEIGHTS}, rel=1e-12)
 
 
-def test_what_stands_beside_is_of_the_best_reference(bleu_full):
-    options = {"multi_reference": "best", "use_aggregator": False, "max_order": 1}
-    result = bleu_full.compute(**CAT, **options)
+def test_what_stands_beside_is_of_the_best_reference():
+    result = bleu(*CAT, **BEST, use_aggregator=False, max_order=1)
     assert result["reference_length"] == [6, 6, 3]
     assert result["precisions"] == [[5 / 6], [1.0], [3 / 4]]
 
 
-def test_an_undefined_reference_is_never_the_best(bleu_full):
-    options = {"multi_reference": "best", "level": "sentence", "zero_division": math.nan}
-    data = {"predictions": ["a b c d", "x"], "references": [["", "a b c d"], ["", ""]]}
-    items = bleu_full.compute(**data, **options, use_aggregator=False)
-    assert repr(items["bleu"]) == "[1.0, nan]"
-    assert bleu_full.compute(**data, **options)["bleu"] == 1.0
+def test_an_undefined_reference_is_never_the_best():
+    options = {**BEST, "level": "sentence", "zero_division": math.nan}
+    data = ["a b c d", "x"], [["", "a b c d"], ["", ""]]
+    assert repr(bleu(*data, **options, use_aggregator=False)["bleu"]) == "[1.0, nan]"
+    assert bleu(*data, **options)["bleu"] == 1.0
 
 
-def test_a_corpus_has_no_best_reference(bleu_full):
-    error = (
-        ValueError,
+def test_a_corpus_has_no_best_reference():
+    message = (
         "multi_reference='best' is about the score of each item: it needs level='sentence' or "
-        "use_aggregator=False",
+        "use_aggregator=False"
     )
-    assert error_of(bleu_full.compute, **CAT, multi_reference="best") == error
-    assert checked_options(type(bleu_full).options_class, {"multi_reference": "best"})
+    assert error_of(bleu, *CAT, **BEST) == (ValueError, message)
 
 
-def test_the_explanation_is_of_the_best_reference(bleu_full):
-    explanation = bleu_full.explain(
-        prediction="a dog barks",
-        reference=["a cat", "a dog barks loudly", "a dog"],
-        multi_reference="best",
-        max_order=2,
-    )
+def test_the_explanation_is_of_the_best_reference():
+    references = ["a cat", "a dog barks loudly", "a dog"]
+    explanation = explain_bleu("a dog barks", references, **BEST, max_order=2)
     assert explanation["chosen"] == 1
     assert explanation["bleu"] == pytest.approx(math.exp(1 - 4 / 3))
     for entry in explanation["orders"]:
@@ -114,31 +96,17 @@ def test_the_explanation_is_of_the_best_reference(bleu_full):
         assert entry["reference_spans"] == [[], entry["prediction_spans"], []]
 
 
-def test_intervals_and_tests_are_those_of_means(bleu_full, rouge_full):
+def test_intervals_and_tests_are_those_of_means():
     """The same draws as for means of items of rouge_full: those of rouge1 with F as recall."""
-    data = corpus()
-    baseline = corpus(4)["predictions"]
+    baseline = random_segments(4, 40, 12, 3)[0]
     options = {"confidence_level": 0.9, "n_resamples": 200, "seed": 5}
-    result = bleu_full.compute(
-        **data, baseline_predictions=baseline, **options, level="sentence", output="score"
-    )
+    result = bleu(*MANY, baseline_predictions=baseline, **options, level="sentence", max_order=2)
     assert result["bleu_low"] < result["bleu"] < result["bleu_high"]
     assert result["bleu_delta"] == pytest.approx(result["bleu"] - result["bleu_baseline"])
-    same = bleu_full.compute(**data, baseline_predictions=data["predictions"], level="sentence")
-    assert same["bleu_p_value"] == 1
+    assert bleu(*MANY, baseline_predictions=MANY[0], level="sentence")["bleu_p_value"] == 1
     # One word against one word: BLEU-1 and ROUGE-1 are 1 or 0.
-    words = {"predictions": [*"abcdabcd"], "references": [*"abcxxbcd"]}
-    bounds = bleu_full.compute(**words, **options, level="sentence", max_order=1)
-    expected = rouge_full.compute(**words, **options, rouge_types=["rouge1"])
+    words = [*"abcdabcd"], [*"abcxxbcd"]
+    bounds = bleu(*words, **options, level="sentence", max_order=1)
+    expected = rouge(*words, **options, rouge_types=["rouge1"])
     for side in ("low", "high"):
         assert bounds[f"bleu_{side}"] == expected[f"rouge1_{side}"]
-
-
-def test_the_signature_says_it_and_gives_it_back(bleu_full):
-    options = {"level": "sentence", "multi_reference": "best", "signature": True}
-    signed = bleu_full.compute(**CAT, **options)
-    line = signed["signature"]
-    assert "|refs:1-2|multi:best|zero:0|level:sentence" in line
-    assert "reflen" not in line
-    again = bleu_full.compute(**CAT, **bleu_full.options_of_signature(line), signature=True)
-    assert again == signed

@@ -28,9 +28,6 @@ def test_value_is_computed_once_and_kept():
     square = Square(3)
     assert [square.area, square.area, Square(4).area, square.area] == [9, 9, 16, 9]
     assert calls == [3, 4]
-
-
-def test_documentation_is_that_of_the_method():
     assert Square.area.__doc__ == "Side times side."
 
 

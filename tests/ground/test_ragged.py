@@ -30,13 +30,6 @@ def as_ragged(lists):
     return Ragged(np.array(values, dtype=np.int64), offsets)
 
 
-def as_lists(ragged):
-    return [
-        ragged.values[start:end].tolist()
-        for start, end in zip(ragged.offsets[:-1], ragged.offsets[1:], strict=True)
-    ]
-
-
 @pytest.fixture(params=[0, 1, 2, 50], ids="{} rows".format)
 def lists(request):
     return random_lists(np.random.default_rng(request.param), request.param)
@@ -44,61 +37,46 @@ def lists(request):
 
 def test_rows(lists):
     rows = as_ragged(lists)
+    before = rows.values.copy(), rows.offsets.copy()
     assert rows.n_rows == len(lists)
-    assert as_lists(rows) == lists
+    assert rows.to_lists() == lists
     assert rows.lengths.tolist() == list(map(len, lists))
-    assert rows.row_of_value.tolist() == [row for row, values in enumerate(lists) for _ in values]
-    assert rows.position_in_row.tolist() == [
-        position for values in lists for position in range(len(values))
-    ]
+    row_of_value = [row for row, values in enumerate(lists) for _ in values]
+    assert rows.row_of_value.tolist() == row_of_value
+    position_in_row = [position for values in lists for position in range(len(values))]
+    assert rows.position_in_row.tolist() == position_in_row
+    # Rows in any order and more than once.
+    chosen = np.random.default_rng(1).integers(0, max(len(lists), 1), 2 * len(lists))
+    assert rows.take(chosen).to_lists() == [lists[row] for row in chosen]
+    index, offsets = rows.index_of_rows(chosen)
+    assert Ragged(rows.values[index], offsets).to_lists() == [lists[row] for row in chosen]
+    # Values are dropped, and no row.
+    even = [[value for value in values if value % 2 == 0] for values in lists]
+    assert rows.keep(rows.values % 2 == 0).to_lists() == even
+    assert rows.keep(rows.values < 0).to_lists() == [[] for _ in lists]
+    higher = [[value + 1 for value in values] for values in lists]
+    assert rows.with_values(rows.values + 1).to_lists() == higher
+    dense_ids([rows.values, rows.values[:1]])
+    assert all(map(np.array_equal, before, (rows.values, rows.offsets))), "nothing is changed"
 
 
 def test_rows_of_nothing():
-    assert as_lists(as_ragged([[], [], []])) == [[], [], []]
-    assert as_lists(as_ragged([[], [7], []])) == [[], [7], []]
+    assert as_ragged([[], [], []]).to_lists() == [[], [], []]
+    assert as_ragged([[], [7], []]).to_lists() == [[], [7], []]
+    assert flattened([])[0] == []
 
 
-def test_take_gives_rows_in_any_order_and_more_than_once(lists):
-    rows, rng = as_ragged(lists), np.random.default_rng(1)
-    chosen = rng.integers(0, len(lists), 2 * len(lists)) if lists else np.zeros(0, dtype=np.int64)
-    assert as_lists(rows.take(chosen)) == [lists[row] for row in chosen]
-    index, offsets = rows.index_of_rows(chosen)
-    assert as_lists(Ragged(rows.values[index], offsets)) == [lists[row] for row in chosen]
-
-
-def test_keep_drops_values_and_no_row(lists):
-    rows = as_ragged(lists)
-    assert as_lists(rows.keep(rows.values % 2 == 0)) == [
-        [value for value in values if value % 2 == 0] for values in lists
-    ]
-    assert as_lists(rows.keep(rows.values < 0)) == [[] for _ in lists]
-
-
-def test_with_values(lists):
-    rows = as_ragged(lists)
-    assert as_lists(rows.with_values(rows.values + 1)) == [
-        [value + 1 for value in values] for values in lists
-    ]
-
-
-def test_arguments_are_not_changed(lists):
-    rows = as_ragged(lists)
-    before = rows.values.copy(), rows.offsets.copy()
-    rows.take(np.arange(rows.n_rows)[::-1])
-    rows.keep(rows.values > 3)
-    dense_ids([rows.values, rows.values[:1]])
-    assert all(map(np.array_equal, before, (rows.values, rows.offsets)))
-
-
-def test_offsets_of_lengths():
-    assert offsets_of_lengths(np.array([], dtype=np.int64)).tolist() == [0]
-    assert offsets_of_lengths(np.array([0, 0, 5])).tolist() == [0, 0, 0, 5]
-    assert offsets_of_lengths(np.array([True, False, True])).tolist() == [0, 1, 1, 2]
-    assert offsets_of_lengths(np.array([2**31, 2**31], dtype=np.int64)).tolist() == [
-        0,
-        2**31,
-        2**32,
-    ]
+@pytest.mark.parametrize(
+    ("lengths", "offsets"),
+    [
+        (np.array([], dtype=np.int64), [0]),
+        (np.array([0, 0, 5]), [0, 0, 0, 5]),
+        (np.array([True, False, True]), [0, 1, 1, 2]),
+        (np.array([2**31, 2**31], dtype=np.int64), [0, 2**31, 2**32]),
+    ],
+)
+def test_offsets_of_lengths(lengths, offsets):
+    assert offsets_of_lengths(lengths).tolist() == offsets
 
 
 def test_sums_of_groups():
@@ -186,13 +164,6 @@ def test_batches_of_nothing():
     assert list(batches(np.zeros(0, dtype=np.int64), 5)) == []
 
 
-def test_flattened():
-    assert flattened([])[0] == []
-    values, offsets = flattened([["a"], [], ["b", "c"]])
-    assert (values, offsets.tolist()) == (["a", "b", "c"], [0, 1, 1, 3])
-
-
 def test_rows_from_places():
-    values = np.arange(10)
-    rows = rows_from(values, np.array([7, 0, 3]), np.array([3, 0, 2]))
-    assert as_lists(rows) == [[7, 8, 9], [], [3, 4]]
+    rows = rows_from(np.arange(10), np.array([7, 0, 3]), np.array([3, 0, 2]))
+    assert rows.to_lists() == [[7, 8, 9], [], [3, 4]]

@@ -32,20 +32,17 @@ def test_totals_of_texts(cross_sentences):
     units = [[joined(text)] if cross_sentences else text for text in texts]
     for order in (1, 2, 5):
         totals = as_tokens(texts).totals(
-            lambda lengths, n=order: ngram_totals(lengths, n)[-1],
-            cross_sentences=cross_sentences,
+            lambda lengths, n=order: ngram_totals(lengths, n)[-1], cross_sentences=cross_sentences
         )
-        assert totals.tolist() == [
-            sum(ngrams(unit, order).total() for unit in text) for text in units
-        ]
+        expected = [sum(ngrams(unit, order).total() for unit in text) for text in units]
+        assert totals.tolist() == expected
     for max_skip in (None, 0, 4):
         totals = as_tokens(texts).totals(
             lambda lengths, n=max_skip: skip_bigram_totals(lengths, n),
             cross_sentences=cross_sentences,
         )
-        assert totals.tolist() == [
-            sum(skip_bigrams(unit, max_skip).total() for unit in text) for text in units
-        ]
+        expected = [sum(skip_bigrams(unit, max_skip).total() for unit in text) for text in units]
+        assert totals.tolist() == expected
 
 
 def sentences_of(tokens):
@@ -59,44 +56,32 @@ def sentences_of(tokens):
     return texts
 
 
-@pytest.mark.parametrize("order", ["same", "reversed", "each twice", "random", "none"])
-def test_tokens_taken_have_sentences_in_ascending_order(order):
-    """A prediction is taken once for each of its references: its sentences must not run into those
-    of the row before, which have the same numbers.
-    """
-    rng = np.random.default_rng(2)
-    texts = [
-        [sentence for sentence in text if sentence]
-        for text in random_texts(rng, rng.integers(0, 8, 40), 5, max_sentences=4)
-    ]
-    rows = {
-        "same": np.arange(40),
-        "reversed": np.arange(40)[::-1],
-        "each twice": np.repeat(np.arange(40), 2),
-        "random": rng.integers(0, 40, 100),
-        "none": np.zeros(0, dtype=np.int64),
-    }[order]
-    taken = as_tokens(texts).take(rows)
-    assert sentences_of(taken) == [texts[row] for row in rows]
-    assert (np.diff(taken.sentence) >= 0).all()
-    rows_of_sentences = set(
-        zip(taken.sentence.tolist(), taken.ids.row_of_value.tolist(), strict=True)
-    )
-    assert len(rows_of_sentences) == len(set(taken.sentence.tolist())), (
-        "a sentence is in one row only"
-    )
-
-
-# --- parts of a column ----------------------------------------------------------------------------
-
-
 def some_texts(seed, n_texts=40, n_types=5):
     """Return texts of several sentences, none of them empty, and some texts without sentences."""
     rng = np.random.default_rng(seed)
-    return [
-        [sentence for sentence in text if sentence]
-        for text in random_texts(rng, rng.integers(0, 8, n_texts), n_types, max_sentences=4)
-    ]
+    texts = random_texts(rng, rng.integers(0, 8, n_texts), n_types, max_sentences=4)
+    return [[sentence for sentence in text if sentence] for text in texts]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        *(np.arange(40), np.arange(40)[::-1], np.repeat(np.arange(40), 2)),
+        *(np.random.default_rng(2).integers(0, 40, 100), np.zeros(0, dtype=np.int64)),
+    ],
+    ids=["same", "reversed", "each twice", "random", "none"],
+)
+def test_tokens_taken_have_sentences_in_ascending_order(rows):
+    """A prediction is taken once for each of its references: its sentences must not run into those
+    of the row before, which have the same numbers.
+    """
+    texts = some_texts(2)
+    taken = as_tokens(texts).take(rows)
+    assert sentences_of(taken) == [texts[row] for row in rows]
+    assert (np.diff(taken.sentence) >= 0).all()
+    sentence, row = taken.sentence.tolist(), taken.ids.row_of_value.tolist()
+    assert len({*zip(sentence, row, strict=True)}) == len({*sentence}), "each is in one row only"
+    assert taken.sentence[:1].tolist() in ([0], []), "they are numbered from 0"
 
 
 @pytest.mark.parametrize(("first", "end"), [(0, 40), (0, 0), (7, 7), (3, 19), (39, 40), (40, 40)])
@@ -124,25 +109,19 @@ def column(n_references, seed=12):
 
 
 @pytest.mark.parametrize("n_references", N_REFERENCES, ids=str)
-def test_split_sides(n_references):
+def test_two_sides(n_references):
+    """In pairs each prediction stands once for each of its references."""
     predictions, references, tokens, offsets = column(n_references)
-    prediction, reference = split_sides(tokens, offsets)
-    assert sentences_of(prediction) == predictions
-    assert sentences_of(reference) == [text for item in references for text in item]
-
-
-@pytest.mark.parametrize("n_references", N_REFERENCES, ids=str)
-def test_paired(n_references):
-    """Each prediction stands once for each of its references."""
-    predictions, references, tokens, offsets = column(n_references)
-    prediction, reference = paired(tokens, offsets)
-    assert sentences_of(prediction) == [
-        text for text, item in zip(predictions, references, strict=True) for _ in item
-    ]
-    assert sentences_of(reference) == [text for item in references for text in item]
-    assert item_of_reference(offsets).tolist() == [
-        item for item, n in enumerate(n_references) for _ in range(n)
-    ]
+    for sides, n_times in (
+        (split_sides(tokens, offsets), [1] * len(predictions)),
+        (paired(tokens, offsets), n_references),
+    ):
+        prediction, reference = map(sentences_of, sides)
+        expected = [[text] * n for text, n in zip(predictions, n_times, strict=True)]
+        assert prediction == joined(expected)
+        assert reference == joined(references)
+    items = joined([item] * n for item, n in enumerate(n_references))
+    assert item_of_reference(offsets).tolist() == items
 
 
 # --- shared tokens --------------------------------------------------------------------------------
@@ -172,8 +151,7 @@ def test_shared_tokens(n_references):
                 if number != ABSENT:
                     assert name_of_id.setdefault(number, (item, name)) == (item, name)
                     assert shared.item_of_id[number] == item
-        n_of_item = int((shared.item_of_id == item).sum())
-        assert n_of_item == len(both)
+        assert (shared.item_of_id == item).sum() == len(both)
     assert sorted(name_of_id) == list(range(shared.n_ids))
 
 
@@ -198,8 +176,7 @@ def test_sentences_of_a_side():
     assert sentences.text.tolist() == [0, 0, 2, 3, 3, 3]
     assert sentences.n_of_text.tolist() == [2, 0, 1, 3]
     assert sentences.of_text.offsets.tolist() == [0, 2, 2, 3, 6]
-    ids = sentences.ids(side)
-    assert [row.tolist() for row in np.split(ids.values, ids.offsets[1:-1])] == joined(texts)
+    assert sentences.ids(side).to_lists() == joined(texts)
 
 
 def test_sentences_of_some_tokens():
@@ -222,16 +199,3 @@ def test_sentences_of_shared_tokens():
     assert prediction.place.lengths.tolist() == [1, 2]
     assert reference.place.values.tolist() == [0, 2]
     assert reference.place.lengths.tolist() == [1, 1]
-
-
-@pytest.mark.parametrize("rows", [[0, 0, 1], [1, 0], [1, 1]])
-def test_sentences_of_tokens_taken(rows):
-    """None is lost, the first one neither: sentences are numbered from 0."""
-    texts = [[[1, 2], [3]], [[4], [5, 6]]]
-    taken = as_tokens(texts).take(np.array(rows))
-    assert taken.sentence[0] == 0
-    sentences = Sentences.of_tokens(taken)
-    ids = sentences.ids(taken)
-    found = [row.tolist() for row in np.split(ids.values, ids.offsets[1:-1])]
-    assert found == [sentence for row in rows for sentence in texts[row]]
-    assert sentences.n_of_text.tolist() == [2] * len(rows)

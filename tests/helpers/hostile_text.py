@@ -15,28 +15,24 @@ from rouge_bleu.text.tokenizers import TokenizerOptions, tokenized
 
 sacrebleu_13a = Tokenizer13a()
 
-
 ASCII_SYMBOLS = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
-
-
 BLANKS = (
     "\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2003\u200a\u2028\u2029\u202f\u205f\u3000"
 )
-
-
 # Near them, or easily taken for one.
 NOT_BLANKS = "\x00\x01\x08\x1b\x7f\x80\x84\x86\xad\u180e\u200b\u200c\u200d\u2060\ufeff\ufffd"
-
-
 LETTERS = "aBzZéßÆΩσςЖяאعकกあ漢\u0301\u0308\u20dd\u0e31\u1100\uff21\uff5a"
-
-
 SPECIAL = (
     "\u0130\u212a\u0131\u017f\u03a3\u00b2\u0663\u09e9\uff15\U0001d7d8"
     "\U0001f600\U0001f468\u200d\U0001f469\U0010ffff"
 )
-
-
+_WORDS = """
+    &quot; &amp; &lt; &gt; &apos; & amp; &am p; quot; &q uot; &l t; lt; &amp;lt; &#38; &QUOT;
+    <skipped> <skipped> <skip ped> skipped <SKIPPED> <s\u212aipped> <<skipped>skipped>
+    1.5 1,000 .5 5. U.S. 3-4 x-1 1-x ... 's it's \u2019 \u2013 \u3002 \uff0c
+    \u039f\u0394\u039f\u03a3 \u03a3\u03a3 \u03a3'\u0391 \u03a3.\u0391 I\u0307 word Word WORD
+""".split()
+_LINE_ENDS = ("-\n", "-\n", "-\r\n", "--\n", "- \n", "\r\n", "\n\n")
 PIECES = (
     *ASCII_SYMBOLS * 2,
     *BLANKS,
@@ -46,71 +42,9 @@ PIECES = (
     *"0123456789" * 2,
     *"abcxyzABC" * 2,
     *("a", "b", "1", " ", "\n", ".", ",", "-") * 4,
-    *(
-        "&quot;",
-        "&amp;",
-        "&lt;",
-        "&gt;",
-        "&apos;",
-        "&",
-        "amp;",
-        "&am",
-        "p;",
-        "quot;",
-        "&q",
-        "uot;",
-        "&l",
-        "t;",
-        "lt;",
-        "&amp;lt;",
-        "&#38;",
-        "&QUOT;",
-    ),
-    *(
-        "-\n",
-        "-\n",
-        "-\r\n",
-        "--\n",
-        "- \n",
-        "<skipped>",
-        "<skipped>",
-        "<skip",
-        "ped>",
-        "skipped",
-        "<SKIPPED>",
-        "<s\u212aipped>",
-        "<<skipped>skipped>",
-    ),
-    *(
-        "1.5",
-        "1,000",
-        ".5",
-        "5.",
-        "U.S.",
-        "3-4",
-        "x-1",
-        "1-x",
-        "...",
-        "'s",
-        "it's",
-        "\r\n",
-        "\n\n",
-        "\u2019",
-        "\u2013",
-        "\u3002",
-        "\uff0c",
-    ),
-    *(
-        "\u039f\u0394\u039f\u03a3",
-        "\u03a3\u03a3",
-        "\u03a3'\u0391",
-        "\u03a3.\u0391",
-        "I\u0307",
-        "word",
-        "Word",
-        "WORD",
-        "longerword" * 3,
-    ),
+    *_WORDS,
+    *_LINE_ENDS,
+    "longerword" * 3,
 )
 
 
@@ -158,9 +92,8 @@ def assert_tokens(texts, expected, **options):
         texts, TokenizerOptions(**options, stem=lambda token: seen.append(token) or token)
     )
     found = numbered(rows_of(tokens.ids))
-    for text, found_row, expected_row, names in zip(
-        texts, found, numbered(expected), expected, strict=True
-    ):
+    rows = zip(texts, found, numbered(expected), expected, strict=True)
+    for text, found_row, expected_row, names in rows:
         assert found_row == expected_row, (text, names)
     distinct = {token for row in expected for token in row}
     assert sorted(seen) == sorted(distinct), "the stemmer sees each distinct token once"
@@ -209,7 +142,6 @@ RULES = {
     "codexglue": lambda text: codexglue_tokens(text.lower()),
     "conala": lambda text: [word.lower() for word in conala_tokens(text)],
 }
-
 
 RULES_WITH_CASE = {
     "rouge_score": re.compile("[A-Za-z0-9]+").findall,

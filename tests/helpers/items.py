@@ -23,7 +23,6 @@ OPTIONS = {
     "bleu_full": {"max_order": 3},
 }
 
-
 # Each way to copy an object.
 COPIES = {
     "pickle": lambda metric: pickle.loads(pickle.dumps(metric)),

@@ -8,12 +8,8 @@ from dataclasses import dataclass, field
 
 from hypothesis import strategies as st
 
-from rouge_bleu.bleu.options import BleuOptions
-from rouge_bleu.bleu.scorer import bleu
-from rouge_bleu.data.corpus import checked_corpus
+from rouge_bleu import bleu, rouge
 from rouge_bleu.rouge.measures.scores import OUTPUTS
-from rouge_bleu.rouge.options.checked import RougeOptions
-from rouge_bleu.rouge.scorer import rouge
 
 
 @dataclass(frozen=True)
@@ -60,10 +56,7 @@ MEASURES = (
     Measure("BLEU of effective order", "bleu", 1, False, {"effective_order": True}),
 )
 
-
 ROUGE_TYPES = [measure.name for measure in MEASURES if measure.family != "bleu"]
-
-
 OF_NAME = {measure.name: measure for measure in MEASURES}
 
 
@@ -73,148 +66,62 @@ def scores(items, tokenizer="rouge_score", **rouge_options):
 
     An item is a prediction and a list of references.
     """
-    corpus = checked_corpus(
-        [prediction for prediction, _ in items], [references for _, references in items]
-    )
-    result = rouge(
-        corpus,
-        RougeOptions(
-            ROUGE_TYPES, use_aggregator=False, tokenizer=tokenizer, output="all", **rouge_options
-        ),
-    )
+    corpus = [prediction for prediction, _ in items], [references for _, references in items]
+    options = {"tokenizer": tokenizer, "use_aggregator": False}
+    result = rouge(*corpus, rouge_types=ROUGE_TYPES, output="all", **options, **rouge_options)
     table = {
         name: list(zip(*(result[f"{name}_{output}"] for output in OUTPUTS), strict=True))
         for name in ROUGE_TYPES
     }
     for measure in MEASURES:
         if measure.family == "bleu":
-            options = BleuOptions(tokenizer, use_aggregator=False, **measure.options)
-            table[measure.name] = [(score,) for score in bleu(corpus, options)["bleu"]]
+            scores = bleu(*corpus, **options, **measure.options)["bleu"]
+            table[measure.name] = [(score,) for score in scores]
     return table
 
 
 # --- text -----------------------------------------------------------------------------------------
 
 WORDS = ("a", "b", "c", "d", "A", "ab", "1")
-
-
 NASTY = (
-    *(
-        "",
-        " ",
-        "\t",
-        "\r\n",
-        "\x00",
-        "\x1c",
-        "\x1f",
-        "\x85",
-        "\xa0",
-        "\u2028",
-        "\u3000",
-        "\u200b",
-        "\ufeff",
-        "\x7f",
-        "\x1b[0m",
-    ),
-    *(
-        "é",
-        "e\u0301",
-        "\u0301",
-        "\u0130",
-        "\u212a",
-        "\u03a3",
-        "ß",
-        "漢字",
-        "กำ",
-        "한",
-        "שלום",
-        "مرحبا",
-        "\u202eabc",
-        "\U0001d7d8",
-    ),
-    *(
-        "😀",
-        "👩\u200d👧",
-        "🇩🇪",
-        "\U0010ffff",
-        "&lt;",
-        "&amp;",
-        "<skipped>",
-        "<SKIPPED>",
-        "-\n",
-        "1.5",
-        ".",
-        ",",
-        "-",
-        "'",
-        "%s",
-        "{}",
-        "\\n",
-    ),
+    *("", " ", "\t", "\r\n", "\x00", "\x1c", "\x1f", "\x85", "\xa0", "\u2028", "\u3000"),
+    *("\u200b", "\ufeff", "\x7f", "\x1b[0m", "é", "e\u0301", "\u0301", "\u0130", "\u212a"),
+    *("\u03a3", "ß", "漢字", "กำ", "한", "שלום", "مرحبا", "\u202eabc", "\U0001d7d8", "😀"),
+    *("👩\u200d👧", "🇩🇪", "\U0010ffff", "&lt;", "&amp;", "<skipped>", "<SKIPPED>", "-\n", "1.5"),
+    *(".", ",", "-", "'", "%s", "{}", "\\n"),
     *("x" * 900, "é" * 300, "." * 300, "a " * 70, "b\n" * 70),
 )
-
-
 word = st.sampled_from(WORDS)
-
-
 separator = st.sampled_from((" ", " ", " ", "\n", "\n\n", "", ". "))
-
-
 piece = st.one_of(word, word, word, st.sampled_from(NASTY))
-
-
 anything = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
-
-
 text = st.one_of(
     st.lists(st.tuples(piece, separator), max_size=30).map(
         lambda parts: "".join(map("".join, parts))
     ),
     anything,
 )
-
-
 plain_text = st.lists(st.tuples(word, st.sampled_from((" ", " ", " ", "\n"))), max_size=80).map(
     lambda parts: "".join(map("".join, parts))
 )
-
-
 TOKENIZERS = ("rouge_score", "rouge-1.5.5", "unicode", "13a", "char", "whitespace", str.split)
-
-
 tokenizer = st.sampled_from(TOKENIZERS)
-
-
 near_copy = st.builds(  # long n-grams match only where much does
     lambda text, start, length: (text, [text[:start] + text[start + length :]]),
     plain_text,
     st.integers(0, 60),
     st.integers(0, 9),
 )
-
-
 item = st.one_of(st.tuples(text, st.lists(text, min_size=1, max_size=3)), near_copy)
-
-
 rouge_options = st.sampled_from(
     [
         *({"multi_reference": choice} for choice in ("best", "average", "pooled", "jackknife")),
-        *(
-            {"multi_reference": "best", option: value}
-            for option, value in (
-                ("cross_sentences", False),
-                ("summary_lcs", "best"),
-                ("beta", 2.5),
-            )
-        ),
+        {"multi_reference": "best", "cross_sentences": False},
+        {"multi_reference": "best", "summary_lcs": "best"},
+        {"multi_reference": "best", "beta": 2.5},
     ]
 )
-
-
 some_items = st.lists(item, min_size=1, max_size=5)
-
-
 some_pairs = st.lists(
     st.tuples(text, text.map(lambda reference: [reference])), min_size=1, max_size=5
 )

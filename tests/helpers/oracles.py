@@ -376,14 +376,16 @@ def rouge155_tokens(text):
 _13A_SYMBOL = re.compile("([" + re.escape("".join(set(string.punctuation) - set("',-."))) + "])")
 
 
-def tokens_13a(text):
+def tokens_13a(text, keeps_end=False):
     """Return the tokens of mteval-v13a (NormalizeText, language-independent part and that for
-    Western languages) of a whole text.
+    Western languages) of a whole text; sacreBLEU takes blanks off its end before, evaluate does not.
 
     >>> tokens_13a('It&apos;s 1,000.5 &lt;b&gt;, well-known: "A."')
     ['It', '&', 'apos', ';', 's', '1,000.5', '<', 'b', '>', ',', 'well-known', ':', '"', 'A', '.', '"']
+    >>> tokens_13a("word-\\n"), tokens_13a("word-\\n", keeps_end=True)
+    (['word-'], ['word'])
     """
-    text = text.rstrip().replace("<skipped>", "")
+    text = (text if keeps_end else text.rstrip()).replace("<skipped>", "")
     text = text.replace("-\n", "").replace("\n", " ")
     for entity, character in {"&quot;": '"', "&amp;": "&", "&lt;": "<", "&gt;": ">"}.items():
         text = text.replace(entity, character)

@@ -11,7 +11,6 @@ from rouge_bleu_tools.page.file import views as file_views
 from rouge_bleu_tools.page.settings import views as settings_views
 from rouge_bleu_tools.page.shared.looks.html_parts import (
     Mark,
-    escaped,
     histogram,
     marked_text,
     message,
@@ -70,10 +69,6 @@ def test_every_part_escapes(view):
     assert NASTY in shown_text(view)
 
 
-def test_an_escaped_text_is_shown_letter_by_letter():
-    assert shown_text(escaped(NASTY)) == NASTY
-
-
 def test_spans_that_overlap_or_are_unknown():
     spans = [[3, 5], None, [0, 2], [1, 4], [4, 4]]
     marks, _ = marks_of_pair("abcdef", "", spans, [], str, has_runs=False)
@@ -83,8 +78,7 @@ def test_spans_that_overlap_or_are_unknown():
 
 def test_the_marked_words_are_those_that_match(metrics):
     found = found_for(metrics, "rouge_full", "the cat sat", ["a dog", "the cat lay"], {}, "rouge1")
-    view = explanation_view(found, "rouge1")
-    before = view.split("<details>")[0]
+    before = explanation_view(found, "rouge1").split("<details>")[0]
     assert re.findall("<mark.*?>(.*?)</mark>", before) == ["the", "cat", "the", "cat"]
     assert "Reference 2 of 2, the one that counts" in before
     assert "precision = 2 matching / 3 words of the prediction = 0.6667" in shown_text(before)
@@ -158,42 +152,21 @@ def test_a_word_has_a_partner_in_each_reference_of_bleu(metrics):
 
 def test_many_equal_words_take_no_time():
     spans = [[2 * n, 2 * n + 1] for n in range(2_500)]
-    left, right = marks_of_pair(
-        "a " * 2_500, "a " * 2_400, spans, spans[:2_400], str, has_runs=True
-    )
+    texts = "a " * 2_500, "a " * 2_400
+    left, right = marks_of_pair(*texts, spans, spans[:2_400], str, has_runs=True)
     assert sum(mark.match is not None for mark in left) == 2_400
     assert {mark.match for mark in right} == {mark.match for mark in left} - {None}
 
 
-@pytest.mark.parametrize(
-    ("rouge_type", "beta", "lines"),
-    [
-        (
-            "rouge2",
-            1,
-            [
-                "precision = 3 matching / 5 2-grams of the prediction = 0.6000",
-                "recall = 3 matching / 4 2-grams of the reference = 0.7500",
-                "F = 2 × 0.6000 × 0.7500 / (0.6000 + 0.7500) = 0.6667",
-            ],
-        ),
-        (
-            "rougeSU4",
-            2,
-            [
-                "precision = 3 matching / 5 word pairs and words of the prediction = 0.6000",
-                "recall = 3 matching / 4 word pairs and words of the reference = 0.7500",
-                "F = (1 + 2²) × 0.6000 × 0.7500 / (2² × 0.6000 + 0.7500) = 0.7143",
-            ],
-        ),
-    ],
-)
-def test_steps_of_rouge(rouge_type, beta, lines):
+def test_steps_of_rouge():
     counts = {"matches": 3, "prediction_total": 5, "reference_total": 4}
-    square = beta * beta
-    f = (1 + square) * 0.6 * 0.75 / (square * 0.6 + 0.75)
+    f = 5 * 0.6 * 0.75 / (4 * 0.6 + 0.75)
     counts |= {"precision": 0.6, "recall": 0.75, "fmeasure": f}
-    assert rouge_steps(rouge_type, counts, beta) == lines
+    assert rouge_steps("rougeSU4", counts, 2) == [
+        "precision = 3 matching / 5 word pairs and words of the prediction = 0.6000",
+        "recall = 3 matching / 4 word pairs and words of the reference = 0.7500",
+        "F = (1 + 2²) × 0.6000 × 0.7500 / (2² × 0.6000 + 0.7500) = 0.7143",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -244,6 +217,7 @@ def rouge_cases():
         yield {"preset": f"ROUGE-1.5.5.pl {line}"}
     for multi_reference in ("average", "pooled", "jackknife", "separate", "recall"):
         yield {"multi_reference": multi_reference}
+    yield {"summary_lcs": "best"}  # other matches for precision than for recall
 
 
 def test_all_presets_have_their_steps_computed(metrics):
@@ -251,8 +225,7 @@ def test_all_presets_have_their_steps_computed(metrics):
     assert set(metrics.presets("bleu_full")) == {*BLEU_PRESETS, *PRESETS_WITH_FORMULA} - {None}
 
 
-@pytest.mark.parametrize("n_references", [1, 2])
-@pytest.mark.parametrize("beta", [None, 0.0, 1.0, 2.0, math.inf])
+@pytest.mark.parametrize(("beta", "n_references"), [(None, 2), (0.0, 1), (2.0, 2), (math.inf, 1)])
 @pytest.mark.parametrize("options", list(rouge_cases()), ids=lambda one: str(one.get("preset")))
 def test_each_step_of_rouge_computes(metrics, options, beta, n_references):
     options = options | ({} if beta is None else {"beta": beta})
@@ -339,36 +312,35 @@ BLEU_PRESETS += ("nltk-3.2.5", "nltk-3.4.5", "nltk-3.5")
 BLEU_PRESETS += ("multi-bleu.perl", "t2t", "fairseq", "ignite")
 PRESETS_WITH_FORMULA = ("coco-caption", "codexglue", "mteval-v13a.pl")
 BLEU_OPTIONS = [
-    *({}, {"max_order": 1}, {"max_order": 2}, {"lowercase": True}),
-    *({"weights": [0.4, 0.3, 0.2, 0.1]}, {"weights": [1.0, 1.0]}, {"weights": [0.1, 0.3]}),
+    *({}, {"max_order": 1}, {"max_order": 2}, {"weights": [0.4, 0.3, 0.2, 0.1]}),
     *({"weights": [2.0]}, {"weights": [0.0, 1.0]}, {"weights": [0.5, 0.5, 0.0]}),
 ]
 BLEU_TEXTS = [
-    (SUMMARY, REFERENCES),
-    ("the cat sat on the mat", ["the cat sat on a big mat", "a cat sat there on the mat"]),
+    ("The fast fox jumped over it.", ["The quick fox jumped over it.", "The fast fox slept."]),
     ("a b c d", ["a b x y", "c d e f g h"]),
     ("the cat sat", ["the cat sat", "the dog sat here"]),
     ("the cat", ["the cat lay", "one cat"]),
     ("the dog", ["the cat lay", "one cat"]),
-    ("cat", ["cat", "the cat sat"]),
     ("x", ["cat", "dog"]),
 ]
 
 
-@pytest.mark.parametrize("is_item", [False, True])
-@pytest.mark.parametrize("n_references", [1, 2])
-@pytest.mark.parametrize("preset", BLEU_PRESETS)
+@pytest.mark.parametrize(
+    ("preset", "n_references", "is_item"),
+    [*((preset, 2, False) for preset in BLEU_PRESETS), (None, 1, True), ("sacrebleu", 2, True)],
+)
 def test_each_step_of_bleu_computes(metrics, preset, n_references, is_item):
     """With all smoothings; of a corpus of one item, as on "Try it", and of a row of a file."""
     n_products = 0
-    for options in [{"smoothing": one} for one in metrics.smoothings()] + BLEU_OPTIONS:
+    others = BLEU_OPTIONS if preset in (None, "nltk") else []
+    for options in [{"smoothing": one} for one in metrics.smoothings()] + others:
         options = options | ({"preset": preset} if preset else {})
         for prediction, references in BLEU_TEXTS:
             texts = prediction, references[:n_references]
             found = found_for(metrics, "bleu_full", *texts, options, is_item=is_item)
             (lines,) = steps_in(explanation_view(found, None))
             n_products += check_steps_of_bleu(lines, found.result)
-    assert n_products > 50
+    assert n_products > 5
 
 
 @pytest.mark.parametrize("preset", PRESETS_WITH_FORMULA)
@@ -432,25 +404,17 @@ def test_steps_of_bleu(metrics):
 
 
 @pytest.mark.parametrize(
-    ("prediction", "options", "line"),
+    ("options", "line"),
     [
         # exp(-1/4) = 0.7788; p1 = 2/4, p2 = 1/3
-        (
-            "a b c d",
-            {"weights": [3.0, 1.0]},
-            "(0.5000 to the power of 0.75) × (0.3333 to the power",
-        ),
+        ({"weights": [3.0, 1.0]}, "(0.5000 to the power of 0.75) × (0.3333 to the power"),
         # NLTK takes weights as they are.
-        (
-            "a b c d",
-            {"weights": [1.0, 1.0], "preset": "nltk"},
-            "(0.5000 to the power of 1) × (0.33",
-        ),
-        ("a b c d", {"weights": [1.0, 1.0]}, "(0.5000 × 0.3333) to the power of 1/2"),
+        ({"weights": [1.0, 1.0], "preset": "nltk"}, "(0.5000 to the power of 1) × (0.33"),
+        ({"weights": [1.0, 1.0]}, "(0.5000 × 0.3333) to the power of 1/2"),
     ],
 )
-def test_weights_are_those_that_count(metrics, prediction, options, line):
-    found = found_for(metrics, "bleu_full", prediction, ["a b x y z"], options)
+def test_weights_are_those_that_count(metrics, options, line):
+    found = found_for(metrics, "bleu_full", "a b c d", ["a b x y z"], options)
     last = steps_in(explanation_view(found, None))[0][-1]
     assert last.startswith(f"BLEU = 0.7788 × {line}")
 
@@ -481,40 +445,33 @@ def test_orders_are_left_out_where_the_scores_leave_them_out(metrics):
 
 
 @pytest.mark.parametrize(
-    ("prediction", "options", "reason"),
+    ("prediction", "references", "options", "reason"),
     [
-        ("a b c d", {}, "no 3-gram matches, and a product with 0 is 0"),
-        ("a b c d", {"weights": [0, 0, 1]}, "no 3-gram matches, and a product with 0 is 0"),
+        ("a b c d", ["a b x y"], {}, "no 3-gram matches, and a product with 0 is 0"),
         # torchmetrics gives 0 with any smoothing, MATLAB where there are too few words.
         (
-            "a b c d",
-            {"preset": "torchmetrics", "smoothing": "add-k"},
+            *("a b c d", ["a b x y"], {"preset": "torchmetrics", "smoothing": "add-k"}),
             "no 3-gram matches, and by this preset no smoothing mends that",
         ),
         (
-            "a b x",
-            {"preset": "matlab", "smoothing": "add-k"},
+            *("a b x", ["a b x y"], {"preset": "matlab", "smoothing": "add-k"}),
             "no 4-gram matches, and by this preset no smoothing mends that",
         ),
         (
-            "a",
-            {"preset": "matlab", "weights": [1, 0]},
+            *("a", ["a b x y"], {"preset": "matlab", "weights": [1, 0]}),
             "the prediction is too short for n-grams of every length",
+        ),
+        # exp(1 - 1000) is below the smallest float, some exp(-745).
+        (
+            *("a", ["a " * 1000], {"max_order": 1}),
+            "the brevity penalty is too small for a number above 0",
         ),
     ],
 )
-def test_a_bleu_of_zero_says_why(metrics, prediction, options, reason):
-    found = found_for(metrics, "bleu_full", prediction, ["a b x y"], options)
+def test_a_bleu_of_zero_says_why(metrics, prediction, references, options, reason):
+    found = found_for(metrics, "bleu_full", prediction, references, options)
     assert found.result["bleu"] == 0
     assert steps_in(explanation_view(found, None))[0][-1] == f"BLEU = 0.0000: {reason}"
-
-
-def test_a_bleu_of_zero_says_that_the_brevity_penalty_is(metrics):
-    """exp(1 - 1000) is below the smallest float, some exp(-745)."""
-    found = found_for(metrics, "bleu_full", "a", ["a " * 1000], {"max_order": 1})
-    assert steps_in(explanation_view(found, None))[0][-1] == (
-        "BLEU = 0.0000: the brevity penalty is too small for a number above 0"
-    )
 
 
 def test_long_texts_have_scores_and_a_sentence(metrics):

@@ -71,10 +71,7 @@ def one_step(step: int, metric: Any, cache_dir: str) -> None:
         metric.compute(**data, **options)
     elif way == 5:
         metric.compute(
-            **data,
-            baseline_predictions=data["predictions"],
-            confidence_level=0.9,
-            n_resamples=10,
+            **data, baseline_predictions=data["predictions"], confidence_level=0.9, n_resamples=10
         )
     elif way == 6:
         thread = threading.Thread(target=metric.compute, kwargs=data)

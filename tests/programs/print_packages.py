@@ -119,7 +119,6 @@ WORDS = """the The a cat cats dog dog's run running runs quick quickly skies sky
 police U.S. 3.14 well-known foo_bar (x) naïve
     Ärger İstanbul \u212aelvin ﬁne 中文 हिन्दी — don't $5 ... generalizations general x1y2 .""".split()
 
-
 CORPORA = {
     "summaries": example_corpus("summaries"),
     "translations": example_corpus("translations"),

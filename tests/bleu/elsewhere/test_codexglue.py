@@ -4,37 +4,38 @@ import numpy as np
 import pytest
 
 from helpers.published import ITEMS, texts, values
-from rouge_bleu.text.tokenizers import TOKENIZERS
+from rouge_bleu import bleu
 
 FIRST = "CodeXGLUE code-to-text smooth BLEU-4 (first references)"
 ALL = "CodeXGLUE code-to-text smooth BLEU-4 (all references)"
 CODE_SUM = "CodeSumEvaluation, all items"
+FULL = "CodeSumEvaluation, without the empty prediction and the one-word prediction"
 FULL_ITEMS = [item for item in ITEMS if item["id"] not in ("a3", "a4")]
 
 
 @pytest.mark.parametrize(("name", "first"), [(FIRST, True), (ALL, False)])
-def test_code_to_text(bleu_full, name, first):
+def test_code_to_text(name, first):
     expected = values(name)
-    mean = bleu_full.compute(**texts(first=first), preset="codexglue")
-    items = bleu_full.compute(**texts(first=first), preset="codexglue", use_aggregator=False)
+    mean = bleu(**texts(first=first), preset="codexglue")
+    items = bleu(**texts(first=first), preset="codexglue", use_aggregator=False)
     assert 100 * mean["bleu"] == pytest.approx(expected["bleu"], rel=1e-12)
     of_items = list(expected["per_item"].values())
     np.testing.assert_allclose(100 * np.array(items["bleu"]), of_items, rtol=1e-12)
 
 
-def test_an_empty_prediction_and_nothing_in_common(bleu_full):
+def test_an_empty_prediction_and_nothing_in_common():
     """Not 0: exp(-6) and exp(-5) for references of six and five tokens, and some 1e-78."""
-    items = bleu_full.compute(**texts(), preset="codexglue", use_aggregator=False)
+    items = bleu(**texts(), preset="codexglue", use_aggregator=False)
     empty = [item["prediction"] for item in ITEMS].index("")
     assert items["bleu"][empty] == pytest.approx(np.exp(-5))
     assert 0 < min(items["bleu"]) < 1e-70
 
 
-def test_bleu_cn_of_code_sum_evaluation(bleu_full):
+def test_bleu_cn_of_code_sum_evaluation():
     """The same formula on 13a tokens in small letters, without pairs that have an empty side."""
     kept = [item for item in ITEMS if item["prediction"]]
     options = {"preset": "codexglue", "tokenizer": "13a"}
-    found = bleu_full.compute(**texts(kept, first=True), **options)["bleu"]
+    found = bleu(**texts(kept, first=True), **options)["bleu"]
     assert 100 * found == pytest.approx(values(CODE_SUM)["BLEU-CN"], rel=1e-12)
 
 
@@ -53,34 +54,27 @@ NMT = {"preset": "evaluate", "tokenizer": "whitespace", "smooth": True, "level":
         ("BLEU-RC", {"preset": "coco-caption", "level": "sentence", "weights": [1] * 4}),
     ],
 )
-@pytest.mark.parametrize("has_all", [True, False])
-def test_other_bleus_of_code_sum_evaluation(bleu_full, name, options, has_all):
+@pytest.mark.parametrize(("entry", "items"), [(CODE_SUM, ITEMS), (FULL, FULL_ITEMS)])
+def test_other_bleus_of_code_sum_evaluation(entry, items, name, options):
     """BLEU-NCS has 0 for an empty text, where adding one gives the penalty of an empty text."""
-    entry = (
-        CODE_SUM
-        if has_all
-        else ("CodeSumEvaluation, without the empty prediction and the one-word prediction")
-    )
-    pairs = texts(ITEMS if has_all else FULL_ITEMS, first=True)
-    assert 100 * bleu_full.compute(**pairs, **options)["bleu"] == pytest.approx(
-        values(entry)[name], rel=1e-12
-    )
+    found = 100 * bleu(**texts(items, first=True), **options)["bleu"]
+    assert found == pytest.approx(values(entry)[name], rel=1e-12)
 
 
-def test_conala(bleu_full):
+def test_conala():
     expected = values("CoNaLa eval")
-    found = bleu_full.compute(**texts(first=True), preset="evaluate", tokenizer="conala")
+    found = bleu(**texts(first=True), preset="evaluate", tokenizer="conala")
     assert found["bleu"] == pytest.approx(expected["bleu"], rel=1e-12)
     np.testing.assert_allclose(found["precisions"], expected["precisions"], rtol=1e-12)
     lengths = [found["translation_length"], found["reference_length"]]
     assert lengths == [expected["translation_length"], expected["reference_length"]]
 
 
-def test_funcom(bleu_full):
+def test_funcom():
     """B1 to B4 are individual orders; tokens with "<" in them, of which there are none, are dropped."""
     weights = {"Ba": [0.25] * 4}
     weights |= {f"B{n}": [0] * (n - 1) + [1] for n in (1, 2, 3, 4)}
-    found = bleu_full.compute(**texts(first=True), preset="nltk", weights=weights, output="score")
+    found = bleu(**texts(first=True), preset="nltk", weights=weights, output="score")
     expected = values("Funcom bleu.py")
     assert {name: 100 * score for name, score in found.items()} == pytest.approx(
         expected, rel=1e-12
@@ -89,10 +83,10 @@ def test_funcom(bleu_full):
 
 @pytest.mark.parametrize("smooth", [True, False])
 @pytest.mark.parametrize("references", ["first", "all"])
-def test_code_to_code(bleu_full, smooth, references):
+def test_code_to_code(smooth, references):
     """nmt's bleu.py, on `str.split` tokens."""
     expected = values(f"nmt bleu.py as in CodeXGLUE, smooth={smooth}, {references} references")
-    found = bleu_full.compute(
+    found = bleu(
         **texts(first=references == "first"),
         preset="evaluate",
         tokenizer="whitespace",
@@ -101,14 +95,3 @@ def test_code_to_code(bleu_full, smooth, references):
     assert found["bleu"] == pytest.approx(expected["bleu"], rel=1e-12)
     np.testing.assert_allclose(found["precisions"], expected["precisions"], rtol=1e-12)
     assert found["brevity_penalty"] == pytest.approx(expected["bp"], rel=1e-12)
-
-
-def test_tokens_by_hand():
-    def words(name, text, lowercase=False):
-        return TOKENIZERS[name].words_of_text(text, lowercase)
-
-    assert words("codexglue", "first_element(x²) Äö", True) == [
-        *("first", "_", "element", "(", "x²", ")", "äö"),
-    ]
-    expected = ["get", "Item", "(", "`", "a_b", "`", ")", "[", "0", "]"]
-    assert words("conala", "getItem('a_b')[0]") == expected

@@ -6,70 +6,71 @@ import pytest
 import sacrebleu
 
 from helpers.published import ITEMS, texts
+from rouge_bleu import bleu
 
-LINES = {
-    "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.0.0": {},
-    "BLEU|nrefs:var|case:lc|eff:yes|tok:intl|smooth:floor[0.10]|version:2.6.0": {
-        "lowercase": True,
-        "tokenize": "intl",
-        "smooth_method": "floor",
-        "effective_order": True,
-    },
-    "#:1|c:lc|e:no|tok:char|s:add-k[2.00]|v:2.3.1 = 27.3 60.0/30.0 (BP = 1.000)": {
-        "lowercase": True,
-        "tokenize": "char",
-        "smooth_method": "add-k",
-        "smooth_value": 2,
-    },
-    "nrefs:2|case:mixed|eff:no|tok:none|smooth:none|test:wmt17|lang:en-de|version:2.4.0": {
-        "tokenize": "none",
-        "smooth_method": "none",
-        "force": True,
-    },
-    "BLEU+case.mixed+numrefs.1+smooth.exp+tok.13a+version.1.4.2": {},
-    "BLEU+case.lc+lang.en-de+numrefs.1+smooth.none+test.wmt14/full+tok.intl+version.1.2.12": {
-        "lowercase": True,
-        "tokenize": "intl",
-        "smooth_method": "none",
-    },
-}
+FIRST = texts(first=True)
 
 
-@pytest.mark.parametrize("line", LINES)
-def test_scores_are_those_of_sacrebleu(bleu_full, line):
-    data = texts(first=True)
-    streams = [[own[0] for own in data["references"]]]
-    score = sacrebleu.BLEU(**LINES[line]).corpus_score(data["predictions"], streams).score
-    assert 100 * bleu_full.compute(**data, preset=line)["bleu"] == pytest.approx(score, rel=1e-9)
-    options = bleu_full.options_of_signature(line)
-    assert options["preset"] == "sacrebleu"
-    assert 100 * bleu_full.compute(**data, **options)["bleu"] == pytest.approx(score, rel=1e-9)
+def score_of(peer):
+    streams = [[own[0] for own in FIRST["references"]]]
+    return peer.corpus_score(FIRST["predictions"], streams).score
 
 
-def test_each_signature_of_the_package_is_read(bleu_full):
+@pytest.mark.parametrize(
+    ("line", "options"),
+    [
+        ("nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.0.0", {}),
+        (
+            "BLEU|nrefs:var|case:lc|eff:yes|tok:intl|smooth:floor[0.10]|version:2.6.0",
+            {
+                **{"lowercase": True, "tokenize": "intl"},
+                **{"smooth_method": "floor", "effective_order": True},
+            },
+        ),
+        (
+            "#:1|c:lc|e:no|tok:char|s:add-k[2.00]|v:2.3.1 = 27.3 60.0/30.0 (BP = 1.000)",
+            {
+                **{"lowercase": True, "tokenize": "char"},
+                **{"smooth_method": "add-k", "smooth_value": 2},
+            },
+        ),
+        (
+            "nrefs:2|case:mixed|eff:no|tok:none|smooth:none|test:wmt17|lang:en-de|version:2.4.0",
+            {"tokenize": "none", "smooth_method": "none", "force": True},
+        ),
+        ("BLEU+case.mixed+numrefs.1+smooth.exp+tok.13a+version.1.4.2", {}),
+        (
+            "BLEU+case.lc+lang.en-de+numrefs.1+smooth.none+test.wmt14/full+tok.intl+version.1.2.12",
+            {"lowercase": True, "tokenize": "intl", "smooth_method": "none"},
+        ),
+    ],
+)
+def test_scores_are_those_of_sacrebleu(bleu_full, line, options):
+    expected = pytest.approx(score_of(sacrebleu.BLEU(**options)) / 100, rel=1e-9)
+    assert bleu(**FIRST, preset=line)["bleu"] == expected
+    restored = bleu_full.options_of_signature(line)
+    assert restored["preset"] == "sacrebleu"
+    assert bleu(**FIRST, **restored)["bleu"] == expected
+
+
+@pytest.mark.parametrize("lowercase", [True, False])
+@pytest.mark.parametrize("smoothing", ["exp", "none", "floor", "add-k"])
+def test_each_signature_of_the_package_is_read(smoothing, lowercase):
     """All that its metric prints, in short and in full, comes back as it was."""
-    data = texts(first=True)
-    streams = [[own[0] for own in data["references"]]]
-    for smooth in ("exp", "none", "floor", "add-k"):
-        for lowercase in (True, False):
-            metric = sacrebleu.BLEU(smooth_method=smooth, lowercase=lowercase)
-            score = metric.corpus_score(data["predictions"], streams).score
-            for short in (True, False):
-                line = metric.get_signature().format(short=short)
-                found = bleu_full.compute(**data, preset=line)["bleu"]
-                assert 100 * found == pytest.approx(score, rel=1e-9)
+    metric = sacrebleu.BLEU(smooth_method=smoothing, lowercase=lowercase)
+    expected = pytest.approx(score_of(metric) / 100, rel=1e-9)
+    for short in (True, False):
+        line = metric.get_signature().format(short=short)
+        assert bleu(**FIRST, preset=line)["bleu"] == expected
 
 
 def test_resamples_make_an_interval(bleu_full):
     """sacreBLEU's --confidence writes bs and seed: its bounds are of 95 %."""
     line = "nrefs:1|bs:300|seed:12345|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"
     options = bleu_full.options_of_signature(line)
-    assert (options["confidence_level"], options["n_resamples"], options["seed"]) == (
-        0.95,
-        300,
-        12345,
-    )
-    assert {"bleu_low", "bleu_high"} < set(bleu_full.compute(**texts(ITEMS[:5]), preset=line))
+    found = [options[name] for name in ("confidence_level", "n_resamples", "seed")]
+    assert found == [0.95, 300, 12345]
+    assert {"bleu_low", "bleu_high"} < set(bleu(**texts(ITEMS[:5]), preset=line))
 
 
 @pytest.mark.parametrize(
@@ -77,24 +78,19 @@ def test_resamples_make_an_interval(bleu_full):
     [
         ("nrefs:1|case:upper|tok:13a|version:2.0.0", "the part 'case' with 'upper'"),
         ("nrefs:1|nc:6|nw:0|space:no|version:2.0.0", "the part 'nc' with '6'"),
-        (
-            "BLEU+case.mixed+numrefs.1+smooth.floor+tok.13a+version.1.4.2",
-            "the value of smooth.floor",
-        ),
+        ("BLEU+case.mixed+smooth.floor+tok.13a+version.1.4.2", "the value of smooth.floor"),
         ("nrefs:1|case:mixed|eff:no|tok:14b|smooth:exp|version:2.0.0", "tokenizer must be"),
     ],
 )
 def test_what_is_not_known_is_named(bleu_full, line, message):
-    for call in (
-        lambda: bleu_full.compute(**texts(), preset=line),
-        lambda: bleu_full.options_of_signature(line),
-    ):
-        with pytest.raises(ValueError, match=re.escape(message)):
-            call()
+    with pytest.raises(ValueError, match=re.escape(message)):
+        bleu(**FIRST, preset=line)
+    with pytest.raises(ValueError, match=re.escape(message)):
+        bleu_full.options_of_signature(line)
 
 
 def test_a_line_of_bleu_full_is_no_signature_of_sacrebleu(bleu_full):
-    signed = bleu_full.compute(**texts(), signature=True)["signature"]
-    assert bleu_full.options_of_signature(signed)["preset"] is None
+    line = bleu(**FIRST, signature=True)["signature"]
+    assert bleu_full.options_of_signature(line)["preset"] is None
     with pytest.raises(ValueError, match="preset must be"):
-        bleu_full.compute(**texts(), preset=signed)
+        bleu(**FIRST, preset=line)

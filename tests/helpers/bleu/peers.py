@@ -2,8 +2,8 @@
 
 import math
 import random
-import re
-import string
+from functools import partial
+from itertools import repeat
 
 import numpy as np
 from hypothesis import strategies as st
@@ -11,12 +11,11 @@ from nltk.translate.bleu_score import SmoothingFunction
 from sacrebleu.metrics import BLEU
 
 from helpers import oracles
+from rouge_bleu.bleu.smoothing import SMOOTHINGS
 
-N_SEGMENTS = 500  # of every setting that is compared
-
+N_SEGMENTS = 400  # of every setting that is compared
 
 PARTS = ["precisions", "brevity_penalty", "length_ratio", "translation_length", "reference_length"]
-
 
 # --- random segments ------------------------------------------------------------------------------
 
@@ -24,7 +23,6 @@ WORDS = """a b c d e the The , . - "the" it's U.S. 3.14 1,000 10-20 5- end- well
 &quot;a&quot; &lt;b&gt; <skipped> a/b foo_bar $5 20%
     @x #y ~ (a) über Über naïve «mot» — … İ ſ ΟΔΟΣ Σ ß 中文 你好。 汉字，a 日本語 カタカナ हिन्दी สวัสดี 𠀋 😀 á
     ½ ²""".split()
-
 
 BLANKS = [" "] * 12 + ["  ", "\t", "\n", "-\n", "\r\n", "\u3000", "\x1c", "\xa0", ""]
 
@@ -49,11 +47,9 @@ def random_segments(seed, n_segments, max_words, max_references=4):
             random_text(chooser, max_words, words)
             for _ in range(chooser.randint(1, max_references))
         ]
+        shared = prediction[start:end]
         references.append(
-            [
-                prediction[start:end] + text[: len(text) // 2] if chooser.random() < 0.5 else text
-                for text in texts
-            ]
+            [shared + text[: len(text) // 2] if chooser.random() < 0.5 else text for text in texts]
         )
         predictions.append(prediction)
     return predictions, references
@@ -77,7 +73,6 @@ def random_tokens(seed, n_segments, max_words=9, max_references=3, min_words=0):
 
 
 SEGMENTS = random_segments(1, N_SEGMENTS, 9)
-
 
 TOKENS = random_tokens(2, N_SEGMENTS)
 
@@ -135,40 +130,18 @@ short_text = st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from(BLANKS))
     lambda pieces: "".join(map("".join, pieces))
 )
 
-
 segments = st.lists(
     st.tuples(short_text, st.lists(short_text, min_size=1, max_size=3)), min_size=1, max_size=4
 )
 
+token_list = st.lists(st.sampled_from("abc"), max_size=8)
+token_items = st.lists(
+    st.tuples(token_list, st.lists(token_list, min_size=1, max_size=3)), min_size=1, max_size=4
+)
 
 # --- preset "evaluate" ----------------------------------------------------------------------------
 
-_SYMBOLS = "".join(sorted(set(string.punctuation) - set("',-.")))
-
-
-def evaluate_13a(text):
-    """Return the tokens of evaluate's `bleu` 0.4: those of mteval-v13a, without sacreBLEU's
-    `rstrip` before.
-
-    >>> evaluate_13a("word-\\n"), evaluate_13a("3.5-4, a.b")
-    (['word'], ['3.5', '-', '4', ',', 'a', '.', 'b'])
-    """
-    for old, new in (
-        ("<skipped>", ""),
-        ("-\n", ""),
-        ("\n", " "),
-        ("&quot;", '"'),
-        ("&amp;", "&"),
-        ("&lt;", "<"),
-        ("&gt;", ">"),
-    ):
-        text = text.replace(old, new)
-    text = "".join(
-        f" {character} " if character in _SYMBOLS else character for character in f" {text} "
-    )
-    text = re.sub("([^0-9])([.,])", lambda match: f"{match[1]} {match[2]} ", text)
-    text = re.sub("([.,])([^0-9])", lambda match: f" {match[1]} {match[2]}", text)
-    return re.sub("([0-9])-", lambda match: f"{match[1]} - ", text).split()
+evaluate_13a = partial(oracles.tokens_13a, keeps_end=True)
 
 
 def evaluate_bleu(predictions, references, max_order=4, smooth=False, tokenizer=evaluate_13a):
@@ -178,49 +151,25 @@ def evaluate_bleu(predictions, references, max_order=4, smooth=False, tokenizer=
     The length of each segment is that of its shortest reference; `smooth` adds one to both sides of
     the fraction of every order.
     """
-    predictions, references = (
-        [tokenizer(text) for text in predictions],
-        [[tokenizer(text) for text in texts] for texts in references],
-    )
-    translation_length, reference_length = (
-        sum(map(len, predictions)),
-        sum(min(map(len, texts)) for texts in references),
-    )
+    predictions = [tokenizer(text) for text in predictions]
+    references = [[tokenizer(text) for text in texts] for texts in references]
+    translation_length = sum(map(len, predictions))
+    reference_length = sum(min(map(len, texts)) for texts in references)
     precisions = []
     for order in range(1, max_order + 1):
-        matches = sum(
-            oracles.ngram_matches(prediction, texts, order)
-            for prediction, texts in zip(predictions, references, strict=True)
-        )
+        matches = sum(map(oracles.ngram_matches, predictions, references, repeat(order)))
         total = sum(max(0, len(prediction) + 1 - order) for prediction in predictions)
         precisions.append((matches + smooth) / (total + smooth) if total + smooth else 0.0)
     ratio = translation_length / reference_length
     brevity_penalty = 1.0 if ratio > 1 else math.exp(1 - 1 / ratio)
     mean = math.exp(sum(map(math.log, precisions)) / max_order) if min(precisions) > 0 else 0.0
-    values = (
-        mean * brevity_penalty,
-        precisions,
-        brevity_penalty,
-        ratio,
-        translation_length,
-        reference_length,
-    )
-    return dict(zip(["bleu", *PARTS], values, strict=True))
+    parts = (precisions, brevity_penalty, ratio, translation_length, reference_length)
+    return {"bleu": mean * brevity_penalty, **dict(zip(PARTS, parts, strict=True))}
 
 
 # --- preset "nltk" --------------------------------------------------------------------------------
 
-NLTK_METHODS = [
-    "none",
-    "floor",
-    "add-k",
-    "exp",
-    "chen-cherry-4",
-    "chen-cherry-5",
-    "chen-cherry-6",
-    "chen-cherry-7",
-]
-
+NLTK_METHODS = list(SMOOTHINGS)  # method0, method1, ...
 
 # Of one to eight orders; they need not sum to one.
 NLTK_WEIGHTS = [
@@ -235,9 +184,6 @@ NLTK_WEIGHTS = [
 ]
 
 
-NAMED_WEIGHTS = {f"bleu{len(weights)}": weights for weights in NLTK_WEIGHTS}
-
-
 def nltk_method(number):
     return getattr(SmoothingFunction(), f"method{number}")
 
@@ -246,19 +192,15 @@ def is_zero(predictions, references, weights):
     """Return whether an order of positive weight has no matches. BLEU without smoothing is 0 then;
     NLTK takes 2.2e-308 for the precision.
     """
-    orders = [order for order, weight in enumerate(weights, 1) if weight]
     return any(
-        not sum(
-            oracles.ngram_matches(p, r, order) for p, r in zip(predictions, references, strict=True)
-        )
-        for order in orders
+        weight and not sum(map(oracles.ngram_matches, predictions, references, repeat(order)))
+        for order, weight in enumerate(weights, 1)
     )
 
 
 # --- preset "matlab" and weights ------------------------------------------------------------------
 
 FOX = "The fast brown fox jumped over the lazy dog."
-
 
 FOX_REFERENCES = [
     "The quick brown animal jumped over the lazy dog.",

@@ -4,53 +4,30 @@ import numpy as np
 
 OUTPUTS = ("precision", "recall", "fmeasure")
 
-
 DEFAULT_TYPES = ["rouge1", "rouge2", "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4"]
-
 
 ROUGE_SCORE_TYPES = [*(f"rouge{order}" for order in range(1, 10)), "rougeL", "rougeLsum"]
 
-
 # One type of each family and the ways in which a type can be spelled.
-ALL_TYPES = [
-    "rouge1",
-    "rouge2",
-    "rouge3",
-    "rougeL",
-    "rougeLsum",
-    "rougeW",
-    "rougeW-1.5",
-    "rougeW-2",
-    "rougeS",
-    "rougeS*",
-    "rougeS0",
-    "rougeS4",
-]
-
-
-ALL_TYPES += ["rougeSU", "rougeSU*", "rougeSU0", "rougeSU4"]
-
+ALL_TYPES = """rouge1 rouge2 rouge3 rougeL rougeLsum rougeW rougeW-1.5 rougeW-2 rougeS rougeS* rougeS0
+    rougeS4 rougeSU rougeSU* rougeSU0 rougeSU4""".split()
 
 # --- parity with rouge_score ----------------------------------------------------------------------
 
 # Words that a stemmer joins, words that are split, and letters outside ASCII: lowercasing makes "i"
 # and a combining dot of U+0130 and an ASCII "k" of the Kelvin sign U+212A, and leaves the ligature.
-SAMPLE = """the The a cat cats dog's ran run running quickly sky skies dying policies police's police
+WORDS = """the The a cat cats dog's ran run running quickly sky skies dying policies police's police
 U.S. 3.14 1,000 well-known foo_bar (x) "quoted"
     naïve Ärger İstanbul \u212aelvin ﬁne 中文 हिन्दी — e-mail don't $5 % ... generalization
-    generalized conditional innings x1y2 ."""
-
-
-WORDS = SAMPLE.split()
+    generalized conditional innings x1y2 .""".split()
 
 
 def random_text(rng, max_words, words=WORDS):
     """Return at most so many words, of a small vocabulary so that much matches, in up to four
     lines, of which the last may be empty.
     """
-    chosen = rng.choice(
-        words[: rng.integers(4, len(words) + 1)], rng.integers(0, max_words + 1)
-    ).tolist()
+    known = words[: rng.integers(4, len(words) + 1)]
+    chosen = rng.choice(known, rng.integers(0, max_words + 1)).tolist()
     lines = np.array_split(np.array(chosen, dtype=object), rng.integers(1, 5))
     return "\n".join(" ".join(line) for line in lines)
 
@@ -65,10 +42,6 @@ def random_corpus(seed, n_items, max_words=12, max_references=1, words=WORDS):
     for prediction in predictions:
         n_references = rng.integers(1, max_references + 1)
         texts = [random_text(rng, max_words, words) for _ in range(n_references)]
-        references.append(
-            [
-                prediction[: len(prediction) // 2] + text if rng.random() < 0.3 else text
-                for text in texts
-            ]
-        )
+        start = prediction[: len(prediction) // 2]
+        references.append([start + text if rng.random() < 0.3 else text for text in texts])
     return predictions, references

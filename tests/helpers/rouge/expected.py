@@ -16,25 +16,9 @@ from helpers.oracles import rouge_score_tokens
 
 OUTPUTS = ("precision", "recall", "fmeasure")
 
-
-TYPES = [
-    "rouge1",
-    "rouge2",
-    "rouge3",
-    "rougeL",
-    "rougeLsum",
-    "rougeW",
-    "rougeW-2",
-    "rougeS",
-    "rougeS0",
-    "rougeS4",
-    "rougeSU",
-    "rougeSU4",
-]
-
-
+TYPES = """rouge1 rouge2 rouge3 rougeL rougeLsum rougeW rougeW-2 rougeS rougeS0 rougeS4 rougeSU
+    rougeSU4""".split()
 UNITS_WITHIN_SENTENCES = [name for name in TYPES if name[5] not in "LW"]
-
 
 WORDS = "the The cat cats sat on a mat. Dog's dogs ran; running runs 3.14 well-known x_y".split()
 
@@ -52,11 +36,9 @@ def units(name, sentences, cross_sentences=True):
         return oracles.summed(oracles.ngrams(part, int(order_or_skip)) for part in parts)
     max_skip = int(order_or_skip) if order_or_skip else None
     pairs = oracles.summed(oracles.skip_bigrams(part, max_skip) for part in parts)
-    return (
-        pairs + oracles.summed(oracles.ngrams(part, 1) for part in parts)
-        if name[6:7] == "U"
-        else pairs
-    )
+    if name[6:7] != "U":
+        return pairs
+    return pairs + oracles.summed(oracles.ngrams(part, 1) for part in parts)
 
 
 def pair_counts(name, prediction, reference, cross_sentences=True, summary_lcs="union"):
@@ -68,11 +50,9 @@ def pair_counts(name, prediction, reference, cross_sentences=True, summary_lcs="
         matches = oracles.lcs_length(*tokens)
         return matches, len(tokens[0]), matches, len(tokens[1]), 1.0
     if name == "rougeLsum":
-        both = (
-            oracles.best_sentence_lcs_lengths(prediction, reference)
-            if summary_lcs == "best"
-            else [union_lcs(prediction, reference)] * 2
-        )
+        both = [union_lcs(prediction, reference)] * 2
+        if summary_lcs == "best":
+            both = oracles.best_sentence_lcs_lengths(prediction, reference)
         return both[0], len(tokens[0]), both[1], len(tokens[1]), 1.0
     if name[5] == "W":
         weight = float(name.partition("-")[2] or 1.2)
@@ -121,11 +101,9 @@ def jackknifed(scores):
     """Return the mean, over the sets that lack one reference, of the best in the set: Lin 2004,
     section 2.1.
     """
-    return (
-        mean([best(chosen) for chosen in combinations(scores, len(scores) - 1)])
-        if len(scores) > 1
-        else scores[0]
-    )
+    if len(scores) == 1:
+        return scores[0]
+    return mean([best(chosen) for chosen in combinations(scores, len(scores) - 1)])
 
 
 def item_scores(
@@ -149,21 +127,12 @@ def expected_items(names, predictions, references, **options):
     """Return what compute(output="all", use_aggregator=False) returns for texts that are lists of
     sentences of tokens.
     """
+    items = list(zip(predictions, references, strict=True))
     result = {}
     for name in names:
-        columns = zip(
-            *(
-                item_scores(name, p, r, **options)
-                for p, r in zip(predictions, references, strict=True)
-            ),
-            strict=True,
-        )
-        result.update(
-            {
-                f"{name}_{output}": list(column)
-                for output, column in zip(OUTPUTS, columns, strict=True)
-            }
-        )
+        columns = zip(*(item_scores(name, *item, **options) for item in items), strict=True)
+        for output, column in zip(OUTPUTS, columns, strict=True):
+            result[f"{name}_{output}"] = list(column)
     return result
 
 
@@ -180,10 +149,8 @@ def random_text(rng, max_words=14, max_lines=4):
     """Return words in some lines, of which some are empty."""
     words = rng.choice(WORDS, rng.integers(0, max_words + 1)).tolist()
     cuts = np.sort(rng.integers(0, len(words) + 1, rng.integers(0, max_lines)))
-    return "\n".join(
-        " ".join(words[start:end])
-        for start, end in zip([0, *cuts], [*cuts, len(words)], strict=True)
-    )
+    bounds = zip([0, *cuts], [*cuts, len(words)], strict=True)
+    return "\n".join(" ".join(words[start:end]) for start, end in bounds)
 
 
 def random_corpus(seed, n_items=120, max_references=4, **size):

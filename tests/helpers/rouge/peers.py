@@ -13,7 +13,6 @@ from rouge_score.scoring import BootstrapAggregator
 
 OUTPUTS = ("precision", "recall", "fmeasure")
 
-
 FOUR_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 
 

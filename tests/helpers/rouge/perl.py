@@ -44,9 +44,8 @@ def rouge_options(case, **options):
     card as code.
     """
     flags, value = case["options"], lambda flag: case["options"][case["options"].index(flag) + 1]
-    rouge_types = (
-        [f"rouge{order}" for order in range(1, int(value("-n")) + 1)] if "-n" in flags else []
-    )
+    highest = int(value("-n")) if "-n" in flags else 0
+    rouge_types = [f"rouge{order}" for order in range(1, highest + 1)]
     rouge_types += [] if "-x" in flags else ["rougeL"]
     rouge_types += [f"rougeW-{value('-w')}"] if "-w" in flags else []
     if "-2" in flags:
@@ -55,10 +54,7 @@ def rouge_options(case, **options):
         rouge_types += [f"rougeSU{max_skip}"] if "-u" in flags or "-U" in flags else []
     given = {
         "-f": ("multi_reference", lambda text: {"A": "pooled", "B": "best"}[text]),
-        "-p": (
-            "beta",
-            lambda text: math.inf if float(text) == 0 else math.sqrt(1 / float(text) - 1),
-        ),
+        "-p": ("beta", lambda text: math.sqrt(1 / float(text) - 1) if float(text) else math.inf),
         "-l": ("max_words", int),
         "-b": ("max_bytes", int),
         "-t": ("corpus_average", lambda text: ("documents", "tokens", "counts")[int(text)]),
@@ -72,9 +68,8 @@ def rouge_options(case, **options):
     else:
         options.pop("n_resamples", None)
     options["document_order"] = {"padded": "input", "plain": "string"}[case["ids"]]
-    return checked_options(
-        RougeOptions, {"preset": "rouge-1.5.5", "rouge_types": rouge_types, **options}
-    )
+    options |= {"preset": "rouge-1.5.5", "rouge_types": rouge_types}
+    return checked_options(RougeOptions, options)
 
 
 def corpus_of(case):

@@ -58,26 +58,12 @@ def test_typing_gives_the_scores_of_compute(page, rouge_full):
     wait_for_rows(page, expected)
 
 
-def test_a_bar_is_as_long_as_its_score(page):
-    scores = [float(one) for of_row in rows(page, "try-scores").values() for one in of_row]
-    shares = page.locator("#try-scores .page-bar").evaluate_all(
-        "bars => bars.map(bar => bar.firstElementChild.offsetWidth / bar.offsetWidth)"
-    )
-    assert shares == pytest.approx([score / 100 for score in scores], abs=0.02)
-
-
 def test_the_scale_is_switched_for_all_scores(page):
     assert rows(page, "try-scores")["ROUGE-1"] == ["76.9", "71.4", "83.3"]
     page.get_by_label("0 to 1", exact=True).check()
     assert rows(page, "try-scores")["ROUGE-1"] == ["0.769", "0.714", "0.833"]
     fill(page, "try-prediction", "the cat")
     wait_until(lambda: rows(page, "try-scores")["ROUGE-1"] == ["0.500", "1.000", "0.333"])
-
-
-def test_the_signature_is_that_of_compute(page, rouge_full):
-    data = {"predictions": [PAIR["prediction"]], "references": [[PAIR["reference"]]]}
-    result = rouge_full.compute(**data, rouge_types=TYPES, output="all", signature=True)
-    assert box(page, "try-signature").input_value() == result["signature"]
 
 
 def test_options_count(page, rouge_full):
@@ -188,20 +174,6 @@ def test_runs_of_words_have_colours_and_numbers(page):
     assert of_reference == [one, other]
 
 
-def test_the_arithmetic_is_shown(page):
-    # 5 of the 7 words of the prediction and of the 6 of the reference: counted by hand.
-    steps = page.locator("#try-explanation .page-steps").first.inner_text()
-    assert "5 matching / 7 words of the prediction = 0.7143" in steps
-    assert "5 matching / 6 words of the reference = 0.8333" in steps
-
-
-def test_the_reference_that_counts_is_named(site, open_page):
-    page = open_page(link(site, prediction="a b c", reference=["x y", "a b c"]))
-    shown(page, "the one that counts")
-    chosen = page.locator("#try-explanation .page-chosen").first.inner_text()
-    assert chosen.startswith("Reference 2 of 2, the one that counts")
-
-
 EXAMPLES = {
     "German": "Zug",
     "Russian": "Библиотека",
@@ -256,16 +228,11 @@ def test_twenty_references(page):
         page.locator(f"#try-reference-{number}").wait_for()
     fill(page, "try-reference-20", PAIR["prediction"])
     wait_until(lambda: rows(page, "try-scores").get("ROUGE-1") == ["100.0"] * 3)
-    page.locator("#try-remove").click()
-    page.locator("#try-reference-20").wait_for(state="hidden")
+    for number in range(20, 1, -1):
+        page.locator("#try-remove").click()
+        page.locator(f"#try-reference-{number}").wait_for(state="hidden")
     wait_until(lambda: rows(page, "try-scores").get("ROUGE-1") == ["76.9", "71.4", "83.3"])
-
-
-def test_the_only_reference_is_not_removed(page):
-    page.locator("#try-remove").wait_for(state="hidden")
-    page.locator("#try-add").click()
-    page.locator("#try-remove").click()
-    page.locator("#try-remove").wait_for(state="hidden")
+    page.locator("#try-remove").wait_for(state="hidden")  # the only one stays
     assert page.locator("#try-reference-1").is_visible()
 
 
@@ -273,8 +240,6 @@ def test_the_only_reference_is_not_removed(page):
 
 MISTAKES = {
     "no prediction": ({"prediction": ""}, "Enter a prediction."),
-    "no reference": ({"reference": " \n "}, "Enter a reference."),
-    "too many characters": ({"prediction": "a b " * 10_001}, "the page takes 40,000"),
     "too many lines": ({"prediction": "a\n" * 1_001}, "the page takes 1,000"),
 }
 
@@ -292,11 +257,6 @@ def test_a_mistake_is_said_in_words_and_mended(page, texts, said):
         fill(page, fields[name], PAIR[name])
     page.locator("#try-scores table").wait_for()
     wait_until(lambda: message(page, "try-message") == "")
-
-
-def test_weights_that_are_no_numbers(site, open_page):
-    page = open_page(link(site, metric="bleu_full", weights="much", **PAIR))
-    shown(page, "must be a number, got 'much'", "try-message")
 
 
 def test_a_warning_stands_on_the_page_with_its_remedy(page):
@@ -327,62 +287,36 @@ def test_two_visitors_do_not_disturb_each_other(site, open_page):
     assert box(one, "try-prediction").input_value() == "the cat"
 
 
-def test_a_link_opens_the_page_with_texts_and_options(page, open_page):
-    page.get_by_role("button", name="Options").click()
-    page.get_by_label("Stemmer").check()
-    fill(page, "try-prediction", "cats & mats\n= 100 % <b>")
-    wait_until(lambda: "use_stemmer" in box(page, "try-link").input_value())
-    wait_until(lambda: "mats" in box(page, "try-link").input_value())
-    address = box(page, "try-link").input_value()
-    fields = parse_qs(urlparse(address).query)
-    assert fields["prediction"] == ["cats & mats\n= 100 % <b>"]
-    assert json.loads(fields["use_stemmer"][0]) is True
-    again = open_page(address)
-    wait_until(lambda: box(again, "try-prediction").input_value() == fields["prediction"][0])
-    wait_until(lambda: rows(again, "try-scores") == rows(page, "try-scores"))
-    again.get_by_role("button", name="Options").click()
-    assert again.get_by_label("Stemmer").is_checked()
-    assert box(again, "try-signature").input_value() == box(page, "try-signature").input_value()
-
-
 EVERYTHING = {
-    "rouge_full": {
-        "rouge_types": '["rouge2", "rougeW"]',
-        "weight": "1.5",
-        "tokenizer": "unicode",
-        "use_stemmer": "true",
-        "sentences": "true",
-        "multi_reference": "average",
-        "beta": "2",
-        "preset": "rouge_score",
-    },
-    "bleu_full": {
-        "tokenizer": "13a",
-        "max_order": "3",
-        "weights": "0.5 0.3 0.2",
-        "smoothing": "exp",
-        "lowercase": "true",
-        "preset": "nltk",
-    },
+    "rouge_types": '["rouge2", "rougeW"]',
+    "weight": "1.5",
+    "tokenizer": "unicode",
+    "use_stemmer": "true",
+    "sentences": "true",
+    "multi_reference": "average",
+    "beta": "2",
+    "preset": "rouge_score",
 }
 
 
-@pytest.mark.parametrize("name", EVERYTHING)
-def test_a_link_that_the_page_made_restores_everything(site, open_page, name):
+def test_a_link_that_the_page_made_restores_everything(site, open_page):
     """All options at once: the next page gives the same link, signature and scores."""
-    texts = {"metric": [name], "prediction": ["The cats <b>sat</b>"], "reference": ["a & b", "cat"]}
-    page = open_page(link(site, **texts, **EVERYTHING[name]))
+    texts = {"prediction": ["The cats <b>sat</b>"], "reference": ["a & b", "cat"]}
+    texts["metric"] = ["rouge_full"]
+    page = open_page(link(site, **texts, **EVERYTHING))
 
     def made_by(page):
         return parse_qs(urlparse(box(page, "try-link").input_value()).query)
 
-    asked = texts | {field: [value] for field, value in EVERYTHING[name].items()}
+    asked = texts | {field: [value] for field, value in EVERYTHING.items()}
     wait_until(lambda: made_by(page) == asked)
     again = open_page(box(page, "try-link").input_value())
     wait_until(lambda: made_by(again) == asked)
     assert box(again, "try-signature").input_value() == box(page, "try-signature").input_value()
     assert rows(again, "try-scores") == rows(page, "try-scores") != {}
     assert message(page, "link-message") == message(again, "link-message") == ""
+    again.get_by_role("button", name="Options").click()
+    assert again.get_by_label("Stemmer").is_checked()
 
 
 FOREIGN = (
@@ -390,15 +324,8 @@ FOREIGN = (
     "<button>Log in</button></form>"
 )
 HOSTILE = {
-    "types that are HTML": (
-        {"rouge_types": json.dumps([FOREIGN])},
-        "rouge_types must be a list of some of rouge1",
-    ),
+    "types that are HTML": ({"rouge_types": json.dumps([FOREIGN])}, "must be a list of some of ro"),
     "a list that is HTML": ({"preset": FOREIGN}, "preset must be one of default"),
-    "a type that is none": ({"rouge_types": '["rouge5"]'}, """got '["rouge5"]'"""),
-    "a tokenizer that is none": ({"tokenizer": "x"}, "tokenizer must be one of default"),
-    "no number": ({"metric": "bleu_full", "max_order": "NaN"}, "got 'NaN'"),
-    "beyond all numbers": ({"metric": "bleu_full", "max_order": "1e400"}, "got '1e400'"),
     "beyond 64 bits": ({"metric": "bleu_full", "max_order": "1" + "0" * 400}, "got '1000"),
 }
 
