@@ -39,33 +39,10 @@ CALLS = {
     ],
 }
 
-BAD_CALLS = [
-    {"tokeniser": "13a"},
-    {"n_jobs": 0},
-    {"preset": "no such"},
-    {"rouge_types": ["rouge_1"], "weights": [1]},
-    {"seed": 1.5},
-    {"baseline_predictions": ["a"]},
-]
-BAD_DATA = [
-    (["a"], ["b", "c"]),
-    ("a", "b"),
-    ([None], ["a"]),
-    ([], []),
-    (["a"], [[]]),
-    (None, ["a"]),
-]
-
 
 @pytest.fixture
 def metric(request, name):
     return request.getfixturevalue(name)
-
-
-def error_of(call, *arguments, **options):
-    with pytest.raises((TypeError, ValueError)) as caught:
-        call(*arguments, **options)
-    return type(caught.value), re.sub(r"^\w+\(\) got an", "call got an", str(caught.value))
 
 
 def test_results_are_those_of_compute(metric, name):
@@ -87,6 +64,19 @@ def test_explanations_are_those_of_the_metric(metric, name):
         assert EXPLANATIONS[name](**item) == metric.explain(**item)
 
 
+BAD_CALLS = [
+    *({"tokeniser": "13a"}, {"n_jobs": 0}, {"preset": "no such"}, {"seed": 1.5}),
+    *({"rouge_types": ["rouge_1"], "weights": [1]}, {"baseline_predictions": ["a"]}),
+]
+BAD_DATA = [(["a"], ["b", "c"]), ("a", "b"), ([None], ["a"]), ([], []), (None, ["a"])]
+
+
+def error_of(call, *arguments, **options):
+    with pytest.raises((TypeError, ValueError)) as caught:
+        call(*arguments, **options)
+    return type(caught.value), re.sub(r"^\w+\(\) got an", "call got an", str(caught.value))
+
+
 def test_errors_are_those_of_the_metric(metric, name):
     for options in BAD_CALLS:
         of_metric = error_of(
@@ -100,17 +90,6 @@ def test_errors_are_those_of_the_metric(metric, name):
         assert error_of(SCORES[name], predictions, references) == of_metric
     of_metric = error_of(metric.explain, prediction="a", reference="b", tokeniser="13a")
     assert error_of(EXPLANATIONS[name], "a", "b", tokeniser="13a") == of_metric
-
-
-def test_an_error_names_the_function():
-    with pytest.raises(
-        TypeError, match=r"^rouge\(\) got an unexpected .* 'tokeniser'\. Did you mean"
-    ):
-        rouge_bleu.rouge(["a"], ["a"], tokeniser="13a")
-    with pytest.raises(TypeError, match=r"^explain_bleu\(\) got an unexpected .* 'tokeniser'"):
-        rouge_bleu.explain_bleu("a", "a", tokeniser="13a")
-    with pytest.raises(TypeError, match=r"^rouge\(\) missing 1 .* 'references'"):
-        rouge_bleu.rouge(["a"])
 
 
 @pytest.mark.parametrize("functions", [SCORES, EXPLANATIONS])
@@ -133,39 +112,43 @@ def test_compute_says_what_the_function_says(metric, name):
     assert text in metric.compute.__doc__
 
 
+def test_an_error_names_the_function():
+    unexpected = r"^{}\(\) got an unexpected .* 'tokeniser'\. Did you mean"
+    with pytest.raises(TypeError, match=unexpected.format("rouge")):
+        rouge_bleu.rouge(["a"], ["a"], tokeniser="13a")
+    with pytest.raises(TypeError, match=unexpected.format("explain_bleu")):
+        rouge_bleu.explain_bleu("a", "a", tokeniser="13a")
+    with pytest.raises(TypeError, match=r"^rouge\(\) missing 1 .* 'references'"):
+        rouge_bleu.rouge(["a"])
+
+
+# Nothing of `evaluate` is imported, also where an interval and a long corpus are asked for; and who
+# imports the package alone has not even numpy. `rouge` and `bleu` are folders of modules too.
+PROGRAM = """
+import sys
+def imported(*names): return [name for name in names if name in sys.modules]
+import rouge_bleu
+assert "rouge" in dir(rouge_bleu)
+print(imported("numpy", "pyarrow"))
+texts = [f"{number} words of a text" for number in range(30_000)]
+rouge_bleu.rouge(texts, texts, rouge_types=["rouge1"], confidence_level=0.9, n_resamples=2)
+rouge_bleu.bleu(texts[:9], texts[:9], signature=True)
+rouge_bleu.rouge(["a b"], ["a b"], tokenizer="unicode")
+rouge_bleu.explain_rouge("a b", "b c"), rouge_bleu.explain_bleu("a b", "b c")
+print(imported("evaluate", "datasets", "pandas", "scipy", "requests", "huggingface_hub"))
+print(imported("nltk", "sacrebleu"))
+import rouge_bleu.bleu.scorer, rouge_bleu.rouge.functions, rouge_bleu.rouge.pairs.results
+from rouge_bleu.rouge import scorer
+from rouge_bleu import rouge, bleu
+print(rouge_bleu.rouge is rouge is rouge_bleu.rouge and callable(rouge))
+print(rouge_bleu.bleu is bleu, bleu.__module__, scorer.__name__)
+"""
+
+
 def test_modules_that_are_imported():
-    """Nothing of `evaluate`, also where an interval and a long corpus are asked for; and who imports the
-    package alone has not even numpy.
-    """
-    program = """
-        import sys
-        def imported(*names): return [name for name in names if name in sys.modules]
-        import rouge_bleu
-        assert "rouge" in dir(rouge_bleu)
-        print(imported("numpy", "pyarrow"))
-        texts = [f"{number} words of a text" for number in range(30_000)]
-        rouge_bleu.rouge(texts, texts, rouge_types=["rouge1"], confidence_level=0.9, n_resamples=2)
-        rouge_bleu.bleu(texts[:9], texts[:9], signature=True)
-        rouge_bleu.explain_rouge("a b", "b c"), rouge_bleu.explain_bleu("a b", "b c")
-        print(imported("evaluate", "datasets", "pandas", "scipy", "requests", "huggingface_hub"))
-    """
-    lines = inspect.cleandoc(program)
-    done = run("-c", lines, cwd=ROOT)
-    assert done.stdout.splitlines() == ["[]", "[]"]
-
-
-def test_rooms_do_not_hide_the_functions():
-    """`rouge` and `bleu` are folders of modules too."""
-    program = (
-        "import rouge_bleu.rouge.scorer, rouge_bleu.bleu.scorer, rouge_bleu.rouge.functions\n"
-        "from rouge_bleu.rouge import scorer\n"
-        "from rouge_bleu import rouge, bleu\n"
-        "import rouge_bleu.rouge.pairs.results\n"
-        "assert rouge_bleu.rouge is rouge is rouge_bleu.rouge and callable(rouge)\n"
-        "assert rouge_bleu.bleu is bleu and bleu.__module__ == 'rouge_bleu.bleu.functions'\n"
-        "assert scorer.__name__ == 'rouge_bleu.rouge.scorer'\n"
-    )
-    run("-c", program, cwd=ROOT)
+    found = run("-c", PROGRAM, cwd=ROOT).stdout.splitlines()
+    names = "True rouge_bleu.bleu.functions rouge_bleu.rouge.scorer"
+    assert found == ["[]", "[]", "[]", "True", names]
 
 
 def test_names_of_the_package():

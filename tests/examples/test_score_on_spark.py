@@ -280,17 +280,6 @@ def errors(done):
     return lines[starts[0] :]
 
 
-def test_what_the_driver_refuses_is_said_in_words_of_the_command_line(tmp_path):
-    rows = as_table(corpus(5))
-    pq.write_table(rows.set_column(0, "id", pa.array([0.5] * 5)), tmp_path / "data.parquet")
-    done = script("data.parquet", "--id-column", "id", folder=tmp_path)
-    assert done.returncode == 2
-    assert done.stderr.splitlines()[-1] == (
-        "error: rouge_full: --id-column must be a column of integers or strings, got column 'id' of"
-        " type double"
-    )
-
-
 def test_the_examples_in_docstrings():
     found = doctest.testmod(score_on_spark)
     assert (found.failed, found.attempted) == (0, 2)

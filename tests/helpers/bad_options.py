@@ -108,6 +108,8 @@ VALUE_ERRORS = [
 
 # --- of rouge_full --------------------------------------------------------------------------------
 
+CHOICES_OF_ROUGE = ["best", "average", "pooled", "jackknife", "separate", "recall"]
+
 ROUGE_TYPE_ERRORS = [
     ({"frobnicate": 1}, f"{UNKNOWN}'frobnicate'{names_of(RougeOptions)}"),
     *unknown(rouge_type="rouge_types"),
@@ -211,6 +213,7 @@ ROUGE_VALUE_ERRORS = [
         )
         for row in values(name, f"{only!r} with preset={preset!r}", value, preset=preset)
     ),
+    *values("multi_reference", either(CHOICES_OF_ROUGE), "mean", None, 1, ["best"]),
     *(
         (
             {"preset": preset, "multi_reference": "average"},

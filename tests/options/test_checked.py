@@ -85,14 +85,16 @@ def test_other_values_are_other_options(first, second, n_checked):
         ({"signature": True}, {"signature": 1}),
         ({"rouge_types": ["rouge1"]}, {"rouge_types": "rouge1"}),
         ({"rouge_types": ["rouge1"]}, {"rouge_types": [1]}),
+        ({"weights": [1, 1]}, {"weights": [1, True]}),
     ],
 )
 def test_what_is_refused_is_refused_behind_what_is_equal(accepted, refused, n_checked):
     """True == 1 == 1.0, and all three have the same hash."""
-    remembered_options(RougeOptions, accepted, {})
+    options_class = BleuOptions if "weights" in accepted else RougeOptions
+    remembered_options(options_class, accepted, {})
     for _ in range(2):
         with pytest.raises((TypeError, ValueError)):
-            remembered_options(RougeOptions, refused, {})
+            remembered_options(options_class, refused, {})
 
 
 def test_a_list_may_change_between_calls(n_checked):

@@ -10,69 +10,33 @@ from rouge_bleu.options.of_item import options_of_item
 from rouge_bleu.rouge.options.checked import RougeOptions
 
 # What concerns a corpus only, and so has its default; of use_aggregator the other value.
+OF_BOTH = {"n_jobs": 2, "seed": 3, "confidence_level": 0.9, "n_resamples": 10, "signature": True}
+OF_BOTH |= {"paired_test": "bootstrap"}
+OF_PERL = {"corpus_average": "tokens", "document_order": "string"}
 OF_CORPUS = {
-    RougeOptions: {
-        "output": "recall",
-        "n_jobs": 2,
-        "seed": 3,
-        "corpus_average": "tokens",
-        "document_order": "string",
-        "confidence_level": 0.9,
-        "n_resamples": 10,
-        "paired_test": "bootstrap",
-        "signature": True,
-    },
-    BleuOptions: {
-        "output": "flat",
-        "level": "sentence",
-        "n_jobs": 2,
-        "seed": 3,
-        "confidence_level": 0.9,
-        "n_resamples": 10,
-        "paired_test": "bootstrap",
-        "signature": True,
-    },
+    RougeOptions: {**OF_BOTH, **OF_PERL, "output": "recall"},
+    BleuOptions: {**OF_BOTH, "output": "flat", "level": "sentence"},
 }
 OF_ITEM = {
     RougeOptions: {
-        "rouge_types": ["rouge1"],
-        "use_stemmer": True,
-        "tokenizer": "13a",
-        "beta": 2.0,
-        "multi_reference": "pooled",
-        "lowercase": True,
-        "stopwords": frozenset("a"),
-        "max_words": 3,
-        "max_bytes": 4,
-        "sentence_splitter": "sentences",
-        "cross_sentences": False,
-        "summary_lcs": "best",
-        "zero_division": 0,
-        "stemmer": str.upper,
-        "language": None,
+        **{"rouge_types": ["rouge1"], "multi_reference": "pooled", "beta": 2.0, "zero_division": 0},
+        **{"tokenizer": "13a", "lowercase": True, "use_stemmer": True, "stemmer": str.upper},
+        **{"stopwords": frozenset("a"), "max_words": 3, "max_bytes": 4, "language": None},
+        **{"sentence_splitter": "sentences", "cross_sentences": False, "summary_lcs": "best"},
     },
     BleuOptions: {
-        "tokenizer": "char",
-        "max_order": 3,
-        "smooth": True,
-        "weights": [1, 2],
-        "smoothing": "floor",
-        "smoothing_value": 0.5,
-        "effective_order": True,
-        "reference_length": "shortest",
-        "multi_reference": "best",
-        "lowercase": True,
-        "zero_division": 0,
+        **{"tokenizer": "char", "lowercase": True, "max_order": 3, "weights": [1, 2]},
+        **{"smooth": True, "smoothing": "floor", "smoothing_value": 0.5, "effective_order": True},
+        **{"reference_length": "shortest", "multi_reference": "best", "zero_division": 0},
     },
 }
 BESIDE = {"smoothing_value": {"smoothing": "floor"}}
-PERL = ("corpus_average", "document_order")
 
 
 @pytest.mark.parametrize("kind", OF_CORPUS)
 def test_options_of_a_corpus_have_their_default(kind):
     for name, value in OF_CORPUS[kind].items():
-        preset = "rouge-1.5.5" if name in PERL else None
+        preset = "rouge-1.5.5" if name in OF_PERL else None
         given = checked_options(kind, {"preset": preset, name: value})
         assert getattr(given, name) == value
         of_item = options_of_item(given)

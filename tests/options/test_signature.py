@@ -6,17 +6,18 @@ import json
 import re
 import warnings
 
+import evaluate
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from helpers.errors import error_of
+from helpers.metrics import loaded
 from helpers.option_sets import (
     CORPORA,
     OPTION_SETS,
     STOPWORDS,
     VALUES,
-    first_letters,
     halves,
     scores_of,
 )
@@ -94,54 +95,35 @@ def test_every_option_is_known_to_the_signature(name):
     assert set(VALUES[name]) == {*written, *without_effect} - {"signature"}
 
 
-@pytest.mark.parametrize("name", METRICS)
-def test_a_part_without_options_is_information(name):
-    for part in TABLES[name][1]:
-        assert bool(part.options) == (part.read is not None), part.name
-
-
 def test_options_of_load_do_not_matter(rouge_full):
     """The options that come back are all that there are."""
-    import evaluate
-
-    loaded = evaluate.load(
-        str(ROOT / "rouge_full.py"), "matlab", max_words=2, stopwords=["cat"], seed=3
-    )
+    options = {"max_words": 2, "stopwords": ["cat"], "seed": 3}
+    other = loaded("rouge_full", "matlab", **options)
     data = CORPORA["several references"]
     result = rouge_full.compute(**data, signature=True)
-    assert loaded.compute(**data, signature=True) != result
-    options = loaded.options_of_signature(result["signature"])
-    assert loaded.compute(**data, **options, signature=True) == result
+    assert other.compute(**data, signature=True) != result
+    options = other.options_of_signature(result["signature"])
+    assert other.compute(**data, **options, signature=True) == result
 
 
 def test_the_signature_is_the_last_key_and_only_on_request(metric):
-    data = CORPORA["one reference"]
-    plain = metric.compute(**data)
-    result = metric.compute(**data, signature=True)
-    assert list(result) == [*plain, "signature"]
-    assert {key: result[key] for key in plain} == plain
-
-
-def test_what_was_added_is_signed_too(metric):
+    """Also of what was added."""
     data = CORPORA["several references"]
-    expected = metric.compute(**data, signature=True)
+    result = metric.compute(**data, signature=True)
     metric.add_batch(**data)
-    assert metric.compute(signature=True) == expected
-    for prediction, references in zip(*data.values(), strict=True):
-        metric.add(prediction=prediction, reference=references)
-    assert metric.compute(signature=True) == expected
+    assert metric.compute(signature=True) == result
+    assert metric.compute(**data) == {key: result[key] for key in [*result][:-1]}
+    assert list(result)[-1] == "signature"
 
 
 def test_combine_puts_the_name_of_the_metric_before_the_key(rouge_full, bleu_full):
-    import evaluate
-
     data = CORPORA["one reference"]
-    metrics = {"rouge_full": rouge_full, "bleu_full": bleu_full}
-    result = evaluate.combine([rouge_full, bleu_full]).compute(**data, signature=True)
-    for name, metric in metrics.items():
-        expected = metric.compute(**data, signature=True)["signature"]
-        assert result[f"{name}_signature"] == expected
+    metrics = [rouge_full, bleu_full]
+    result = evaluate.combine(metrics).compute(**data, signature=True)
     assert "signature" not in result
+    assert [result[f"{metric.name}_signature"] for metric in metrics] == [
+        metric.compute(**data, signature=True)["signature"] for metric in metrics
+    ]
 
 
 # What version 0.2.0 printed for random options without functions, on corpora that stand beside it.
@@ -164,6 +146,10 @@ def test_lines_of_0_2_0_are_read_for_ever(metric):
 # --- names ----------------------------------------------------------------------------------------
 
 
+BLEU_KEYS = ("precisions", "brevity_penalty", "length_ratio", "translation_length")
+BLEU_KEYS += ("reference_length", "counts", "totals", "signature")
+
+
 @given(st.text(alphabet=st.characters(), max_size=8))
 def test_names_survive(bleu_full, name):
     """Also lone surrogates, of which no UTF-8 can be made."""
@@ -175,38 +161,33 @@ def test_names_survive(bleu_full, name):
     assert list(bleu_full.options_of_signature(line)["weights"]) == sorted(weights)
 
 
-BLEU_KEYS = ("precisions", "brevity_penalty", "length_ratio", "translation_length")
-BLEU_KEYS += ("reference_length", "counts", "totals", "signature")
-
-
 class Tokenizer:
     """An object with methods, and one that is called itself."""
 
     def cut(self, text):
         return text.split()
 
-    def __call__(self, text):
-        return text.split()
+    __call__ = cut
 
 
-HERE = __name__
 FUNCTIONS = [
     (halves, "helpers.option_sets.halves"),
     (str.split, "str.split"),
-    (Tokenizer().cut, f"{HERE}.Tokenizer.cut"),
-    (Tokenizer(), f"{HERE}.Tokenizer"),
+    (Tokenizer().cut, f"{__name__}.Tokenizer.cut"),
+    (Tokenizer(), f"{__name__}.Tokenizer"),
     (functools.partial(re.split, " "), "functools.partial"),
-    (lambda text: [text], f"{HERE}.<lambda>"),
+    (lambda text: [text], f"{__name__}.<lambda>"),
 ]
 
 
 @pytest.mark.parametrize(("function", "name"), FUNCTIONS, ids=[name for _, name in FUNCTIONS])
-def test_functions_are_marked_and_named(metric, function, name):
+def test_functions_are_marked_and_named(bleu_full, function, name):
+    """What is supplied for it may be another one: it may have moved."""
     data = CORPORA["one reference"]
-    line = metric.compute(**data, tokenizer=function, signature=True)["signature"]
+    line = bleu_full.compute(**data, tokenizer=function, signature=True)["signature"]
     assert f"|tok:function({name})|" in line
-    options = metric.options_of_signature(line, tokenizer=function)
-    assert options["tokenizer"] is function
+    options = bleu_full.options_of_signature(line, tokenizer=str.split)
+    assert options["tokenizer"] is str.split
 
 
 def test_functions_of_the_metric_have_no_folder_of_evaluate(rouge_full):
@@ -217,119 +198,87 @@ def test_functions_of_the_metric_have_no_folder_of_evaluate(rouge_full):
     assert "|stem:function(rouge155_stemmer.<locals>.stem)|" in result["signature"]
 
 
-def test_a_function_may_have_moved(rouge_full):
-    data = CORPORA["one reference"]
-    line = rouge_full.compute(**data, stemmer=first_letters, signature=True)["signature"]
-    moved = lambda token: token[:2]  # noqa: E731
-    assert rouge_full.options_of_signature(line, stemmer=moved)["stemmer"] is moved
-
-
 # --- lines that are refused -----------------------------------------------------------------------
 
 LINE = (
     "rouge_full|0.3.0|types:rouge1|tok:rouge_score|case:lower|stem:no|refs:1|out:fmeasure|beta:1|"
     "zero:0|avg:mean"
 )
-DAMAGED = "signature is damaged: "
-BAD_LINES = [  # a line, what is supplied, type of the error, its message
-    (None, {}, TypeError, "signature must be a string, got None"),
+START = "signature must be a line of rouge_full, which begins with 'rouge_full|', got str "
+REFS = "refs must be a number or a range such as 1-3, got "
+TYPE = (
+    "rouge_types[0] must be rouge1, rouge2, ..., rougeL, rougeLsum, rougeW, rougeS or rougeSU (W with "
+    "an optional weight as in rougeW-1.5, S and SU with an optional number as in rougeS4), got "
+)
+BAD_LINES = [  # a line, and its error
+    ("", f"{START}''"),
+    ("bleu_full|0.3.0|order:4", f"{START}'bleu_full|0.3.0|order:4'"),
+]
+DAMAGED_LINES = [  # what is replaced, by what, and the error
+    ("0.3.0", "new", "behind rouge_full there must be a version such as 0.3.0, got 'new'"),
+    ("avg:mean", "avg:mean|beta", "part 'beta' has no value"),
+    ("avg:mean", "avg:mean|beta:1", "part 'beta' stands twice"),
+    ("|refs:1", "", f"{REFS}None"),
+    ("refs:1", "refs:1-", f"{REFS}'1-'"),
+    ("rouge1", "rouge_1", f"{TYPE}'rouge_1'. Did you mean 'rouge1'?"),
+    ("lower", "upper", "lowercase must be lower or mixed, got 'upper'"),
+    ("beta:1", "beta:one", "could not convert string to float: 'one'"),
+    ("|beta:1", "", "beta must be 1, got nothing"),
+    ("beta:1", "beta:1.0", "beta must be 1, got 1.0"),
+    ("avg:mean", "avg:mean|multi:best", "multi must be left out, got best"),
+]
+BAD_LINES += [(LINE.replace(*of), f"signature is damaged: {error}") for *of, error in DAMAGED_LINES]
+BAD_LINES += [
     (
-        "",
-        {},
-        ValueError,
-        "signature must be a line of rouge_full, which begins with 'rouge_full|', got str ''",
-    ),
-    (
-        "bleu_full|0.3.0|order:4",
-        {},
-        ValueError,
-        "signature must be a line of rouge_full, which begins with 'rouge_full|', got "
-        "str 'bleu_full|0.3.0|order:4'",
-    ),
-    (
-        LINE.replace("0.3.0", "new"),
-        {},
-        ValueError,
-        DAMAGED + "behind rouge_full there must be a version such as 0.3.0, got 'new'",
-    ),
-    (LINE + "|beta", {}, ValueError, DAMAGED + "part 'beta' has no value"),
-    (LINE + "|beta:1", {}, ValueError, DAMAGED + "part 'beta' stands twice"),
-    (
-        LINE + "|colour:red",
-        {},
-        ValueError,
+        f"{LINE}|colour:red",
         "signature has a part 'colour', which rouge_full 0.3.0 does not know: it must be one of "
         "preset, types, tok, case, stem, stop, words, bytes, refs, multi, split, cross, lsum, out, "
         "beta, zero, avg, docs, ci, bs, seed, draws, test, nltk, sacrebleu, by",
-    ),
+    )
+]
+
+
+@pytest.mark.parametrize(("line", "message"), BAD_LINES)
+def test_errors_of_lines(rouge_full, line, message):
+    assert error_of(rouge_full.options_of_signature, line) == (ValueError, message)
+
+
+def test_what_makes_no_difference(rouge_full):
+    """Blanks around a line, and the version of a package."""
+    options = rouge_full.options_of_signature(LINE)
+    assert options["rouge_types"] == ["rouge1"]
+    assert rouge_full.options_of_signature(f" {LINE}\n") == options
+    line = LINE.replace("stem:no", "stem:porter") + "|nltk:2.0"
+    assert rouge_full.options_of_signature(line) == options | {"use_stemmer": True}
+
+
+TOKENIZED = LINE.replace("tok:rouge_score", "tok:function(f)")
+NOT_ASKED = "options_of_signature() got {!r}, which this signature does not ask for: it asks for {}"
+NOT_SUPPLIED = (
+    "tokenizer must be supplied: it was the function f, which cannot be had back from a signature. "
+    "Give it as options_of_signature(signature, tokenizer=...)"
+)
+WRONGLY_SUPPLIED = [  # line, what is supplied, the error
+    (None, {}, TypeError, "signature must be a string, got None"),
+    (TOKENIZED, {}, ValueError, NOT_SUPPLIED),
     (
-        LINE.replace("|refs:1", ""),
-        {},
-        ValueError,
-        DAMAGED + "refs must be a number or a range such as 1-3, got None",
-    ),
-    (
-        LINE.replace("refs:1", "refs:1-"),
-        {},
-        ValueError,
-        DAMAGED + "refs must be a number or a range such as 1-3, got '1-'",
-    ),
-    (
-        LINE.replace("rouge1", "rouge_1"),
-        {},
-        ValueError,
-        DAMAGED + "rouge_types[0] must be rouge1, rouge2, ..., rougeL, rougeLsum, rougeW, rougeS "
-        "or rougeSU (W with an optional weight as in rougeW-1.5, S and SU with an optional number "
-        "as in rougeS4), got 'rouge_1'. Did you mean 'rouge1'?",
-    ),
-    (
-        LINE.replace("lower", "upper"),
-        {},
-        ValueError,
-        DAMAGED + "lowercase must be lower or mixed, got 'upper'",
-    ),
-    (
-        LINE.replace("beta:1", "beta:one"),
-        {},
-        ValueError,
-        DAMAGED + "could not convert string to float: 'one'",
-    ),
-    (LINE.replace("|beta:1", ""), {}, ValueError, DAMAGED + "beta must be 1, got nothing"),
-    (LINE.replace("beta:1", "beta:1.0"), {}, ValueError, DAMAGED + "beta must be 1, got 1.0"),
-    (LINE + "|multi:best", {}, ValueError, DAMAGED + "multi must be left out, got best"),
-    (
-        LINE.replace("tok:rouge_score", "tok:function(f)"),
-        {},
-        ValueError,
-        "tokenizer must be supplied: it was the function f, which cannot be had back from a "
-        "signature. Give it as options_of_signature(signature, tokenizer=...)",
-    ),
-    (
-        LINE.replace("tok:rouge_score", "tok:function(f)"),
+        TOKENIZED,
         {"tokenizer": "13a"},
         TypeError,
         "tokenizer must be a function, as under the signature, got str '13a'",
     ),
-    (
-        LINE,
-        {"tokenizer": str.split},
-        TypeError,
-        "options_of_signature() got 'tokenizer', which this signature does not ask for: it asks "
-        "for nothing",
-    ),
+    (LINE, {"tokenizer": len}, TypeError, NOT_ASKED.format("tokenizer", "nothing")),
     (
         LINE.replace("|refs", "|stop:2,8e9ed0c5e4a4e2b5|refs"),
         {"beta": 2, "stopwords": []},
         TypeError,
-        "options_of_signature() got 'beta', which this signature does not ask for: it asks for "
-        "stopwords",
+        NOT_ASKED.format("beta", "stopwords"),
     ),
 ]
 
 
-@pytest.mark.parametrize(("line", "supplied", "kind", "message"), BAD_LINES)
-def test_errors_of_lines(rouge_full, line, supplied, kind, message):
-    assert rouge_full.options_of_signature(LINE)["rouge_types"] == ["rouge1"]
+@pytest.mark.parametrize(("line", "supplied", "kind", "message"), WRONGLY_SUPPLIED)
+def test_what_is_wrongly_supplied(rouge_full, line, supplied, kind, message):
     assert error_of(rouge_full.options_of_signature, line, **supplied) == (kind, message)
 
 
@@ -338,26 +287,21 @@ def test_stop_words_are_known_again(rouge_full):
 
     printf '["of", "the"]' | sha256sum
     """
-    data = CORPORA["one reference"]
-    options = {"stopwords": STOPWORDS, "rouge_types": ["rouge1"]}
-    line = rouge_full.compute(**data, **options, signature=True)["signature"]
-    assert f"|stop:2,{DIGEST}|" in line
+    options = {"stopwords": STOPWORDS, "rouge_types": ["rouge1"], "signature": True}
+    line = rouge_full.compute(**CORPORA["one reference"], **options)["signature"]
+    assert "|stop:2,53f41961626ab82f|" in line
     words = rouge_full.options_of_signature(line, stopwords=iter(["the", "of"]))["stopwords"]
     assert words == {"of", "the"}
-    what = f"words whose number and digest are 2,{DIGEST}"
+    what = "words whose number and digest are 2,53f41961626ab82f"
     assert error_of(rouge_full.options_of_signature, line) == (
         ValueError,
         f"stopwords must be supplied: it was {what}, which cannot be had back from a signature. "
         "Give it as options_of_signature(signature, stopwords=...)",
     )
-    kind, message = error_of(rouge_full.options_of_signature, line, stopwords=["of"])
-    assert kind is ValueError
-    assert re.fullmatch(f"stopwords must be {what}, got 1,[0-9a-f]{{16}}", message)
-    message = f"stopwords must be {what}, got no words"
-    assert error_of(rouge_full.options_of_signature, line, stopwords=[]) == (ValueError, message)
-
-
-DIGEST = "53f41961626ab82f"
+    for wrong, got in ((["of"], "1,[0-9a-f]{16}"), ([], "no words")):
+        kind, message = error_of(rouge_full.options_of_signature, line, stopwords=wrong)
+        assert kind is ValueError
+        assert re.fullmatch(f"stopwords must be {what}, got {got}", message)
 
 
 def test_another_version_is_taken_with_a_warning(rouge_full):
@@ -371,13 +315,3 @@ def test_another_version_is_taken_with_a_warning(rouge_full):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         rouge_full.options_of_signature(LINE)
-
-
-def test_blanks_around_a_line_do_not_matter(rouge_full):
-    assert rouge_full.options_of_signature(f" {LINE}\n") == rouge_full.options_of_signature(LINE)
-
-
-def test_information_may_differ(rouge_full):
-    """Another version of a package is no other set of options."""
-    line = LINE.replace("stem:no", "stem:porter") + "|nltk:2.0"
-    assert rouge_full.options_of_signature(line)["use_stemmer"] is True

@@ -12,29 +12,29 @@ def raises_encode_error(text):
 
 LONE_SURROGATE = "must return valid Unicode text, got a"
 FUNCTIONS = [
-    ("rouge_full", "tokenizer", {}),
     ("bleu_full", "tokenizer", {}),
-    ("rouge_full", "stemmer", {}),
-    ("rouge_full", "sentence_splitter", {}),
-    ("rouge_full", "tokenizer", {"preset": "rouge-1.5.5"}),
-    ("rouge_full", "stemmer", {"preset": "rouge-1.5.5"}),
-    ("rouge_full", "sentence_splitter", {"preset": "rouge-1.5.5"}),
+    *(
+        ("rouge_full", option, options)
+        for option in ("tokenizer", "stemmer", "sentence_splitter")
+        for options in ({}, {"preset": "rouge-1.5.5"})
+    ),
 ]
 
 
 @pytest.mark.parametrize(("name", "option", "options"), FUNCTIONS)
 def test_its_own_encode_error_passes_through_as_it_is(request, name, option, options):
     metric = request.getfixturevalue(name)
+    plain = {"predictions": ["a b c d"], "references": ["a b c d"]}
+    expected = metric.compute(**plain)
     with pytest.raises(UnicodeEncodeError) as error:
-        metric.compute(
-            predictions=["a"], references=["a"], **{option: raises_encode_error}, **options
-        )
+        metric.compute(**plain, **{option: raises_encode_error}, **options)
+    assert metric.compute(**plain) == expected
     assert error.traceback[-1].name == "raises_encode_error"
     assert error.value.__cause__ is None
     assert error.value.object == "\ud800"
 
 
-@pytest.mark.parametrize("text", ["\ud800", "a\udfff b", "\u20ac\ud83d"])
+@pytest.mark.parametrize("text", ["\ud800", "a\udfff b"])
 @pytest.mark.parametrize(("name", "option", "options"), FUNCTIONS)
 def test_a_lone_surrogate_that_it_returns_is_named(request, name, option, options, text):
     """Half of a character, which no column of text can hold."""
@@ -68,12 +68,3 @@ def test_a_splitter_is_named_though_a_tokenizer_gets_its_lines(rouge_full):
             sentence_splitter=lambda text: ["\ud800"],
             tokenizer=str.split,
         )
-
-
-@pytest.mark.parametrize("name", ["rouge_full", "bleu_full"])
-def test_the_metric_works_on_after_such_an_error(request, name):
-    metric = request.getfixturevalue(name)
-    expected = metric.compute(predictions=["a b c d"], references=["a b c d"])
-    with pytest.raises(UnicodeEncodeError):
-        metric.compute(predictions=["a"], references=["a"], tokenizer=raises_encode_error)
-    assert metric.compute(predictions=["a b c d"], references=["a b c d"]) == expected

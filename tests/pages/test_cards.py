@@ -22,18 +22,15 @@ OPTIONS = {"rouge_full": RougeOptions, "bleu_full": BleuOptions}
 
 # The template of evaluate 0.4.6, templates/{{ cookiecutter.module_slug }}/README.md; of
 # the sections below the first two levels, those that it has.
-SECTIONS = {
-    "Metric Description": [],
-    "How to Use": ["Inputs", "Output Values", "Values from Popular Papers", "Examples"],
-    "Limitations and Bias": [],
-    "Citation": [],
-    "Further References": [],
-}
-
-
-def headings_of(card, level):
-    text = re.sub(r"^```(?s:.*?)^```$", "", card, flags=re.MULTILINE)
-    return re.findall(rf"^{'#' * level} (.*)$", text, re.MULTILINE)
+SECTIONS = """## Metric Description
+## How to Use
+### Inputs
+### Output Values
+#### Values from Popular Papers
+### Examples
+## Limitations and Bias
+## Citation
+## Further References""".splitlines()
 
 
 # --- the card and the docstring say the same ----------------------------------------
@@ -76,10 +73,20 @@ def options_of_docstring(metric):
 
 
 @pytest.mark.parametrize("name", CARDS)
-def test_both_begin_with_the_same_words(name, request):
+def test_sections_of_both(name, request):
+    """Those of the docstring are all compared below, or run by doctest; both begin alike."""
+    metric = request.getfixturevalue(name)
+    compared = {"Types"} if name == "rouge_full" else {"Smoothings"}
+    compared |= {"Tokenizers", "Presets", "Args"}
+    assert set(sections_of(metric.inputs_description)) == compared | {
+        "Returns",
+        "Raises",
+        "Examples",
+    }
     words = CARDS[name].split("## Metric Description")[1].split()[:13]
-    assert words[1] == "compares"
-    assert request.getfixturevalue(name).description.split()[:13] == words
+    assert metric.description.split()[:13] == words
+    citation = re.search(r"^```bibtex\n(?s:(.*?))^```$", CARDS[name], re.MULTILINE)[1]
+    assert citation == metric.citation
 
 
 @pytest.mark.parametrize("name", CARDS)
@@ -120,55 +127,13 @@ def test_parts_of_the_signature_are_those_of_its_table(name, request):
 
 
 @pytest.mark.parametrize("name", CARDS)
-def test_no_section_of_the_docstring_is_left_out(name, request):
-    sections = sections_of(request.getfixturevalue(name).inputs_description)
-    compared = {"Types"} if name == "rouge_full" else {"Smoothings"}
-    compared |= {"Tokenizers", "Presets", "Args"}
-    assert set(sections) == compared | {"Returns", "Raises", "Examples"}
-
-
-def test_a_difference_in_words_is_found():
-    """What `without_markup` takes away is markup only."""
-    assert without_markup('**a** | `"b"`: [c d](#e), *f*') == 'a | "b": c d, *f*'
-
-
-# --- sections and links -------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", CARDS)
-def test_sections(name):
-    card = CARDS[name]
-    assert headings_of(card, 1) == [f"Metric Card for {name}"]
-    assert headings_of(card, 2) == list(SECTIONS)
-    for section, expected in SECTIONS.items():
-        text = card.split(f"\n## {section}\n")[1].split("\n## ")[0]
-        headings = headings_of(text, 3) + headings_of(text, 4)
-        in_order = re.findall(r"^#{3,4} (.*)$", text, re.MULTILINE)
-        assert set(expected) <= set(headings)
-        assert [heading for heading in in_order if heading in expected] == expected
-
-
-@pytest.mark.parametrize("name", CARDS)
-def test_files_that_the_card_names_are_there(name):
-    for file in re.findall(r"`(tests/[^`]*)`", CARDS[name]):
-        assert (ROOT / file).is_file()
-
-
-@pytest.mark.parametrize("name", ["rouge_full", "bleu_full"])
-def test_limitations_know_of_intervals_and_tests(name):
-    """They once said that there are none, of scores that have both."""
-    text = (ROOT / "metric_cards" / f"{name}.md").read_text(encoding="utf-8")
-    limitations = text.partition("## Limitations and Bias")[2].partition("\n## ")[0]
-    (line,) = (line for line in limitations.splitlines() if re.search("interval", line, re.I))
-    assert "`confidence_level`" in line
-    assert "`baseline_predictions`" in line
-    assert "test of significance" not in limitations
-
-
-@pytest.mark.parametrize("name", CARDS)
-def test_the_citation_is_that_of_the_metric(name, request):
-    citation = re.search(r"^```bibtex\n(?s:(.*?))^```$", CARDS[name], re.MULTILINE)[1]
-    assert citation == request.getfixturevalue(name).citation
+def test_sections_are_those_of_the_template(name):
+    text = re.sub(r"^```(?s:.*?)^```$", "", CARDS[name], flags=re.MULTILINE)
+    title, *headings = re.findall(r"^#{1,4} .*$", text, re.MULTILINE)
+    assert title == f"# Metric Card for {name}"
+    found = [one for one in headings if one in SECTIONS or one.startswith("## ")]
+    assert found == SECTIONS
+    assert all((ROOT / file).is_file() for file in re.findall(r"`(tests/[^`]*)`", text))
 
 
 # --- tables -------------------------------------------------------------------------
@@ -184,28 +149,21 @@ def test_values_of_options_in_the_table_are_accepted(rouge_full):
         "corpus_average": ["documents", "tokens", "counts"],
         "document_order": ["input", "string"],
     }
-    rows = rows_below("Inputs")
-    meaning_of = {option.strip("*"): meaning for option, _, meaning in rows}
-    pairs = {"predictions": ["a b"], "references": ["a b"], "rouge_types": ["rouge1"]}
+    meaning_of = {option.strip("*"): meaning for option, _, meaning in rows_below("Inputs")}
+    pairs = {"predictions": ["a b"], "references": ["a b"]}
     for option, expected in choices.items():
-        quoted = [code for code in code_of(meaning_of[option]) if code.startswith('"')]
-        assert [code.strip('"') for code in quoted] == expected
+        quoted = [code.strip('"') for code in code_of(meaning_of[option]) if code[0] == '"']
+        assert quoted == expected
         of_perl = option in ("corpus_average", "document_order")
-        preset = {"preset": "rouge-1.5.5"} if of_perl else {}
+        pairs["preset"] = "rouge-1.5.5" if of_perl else None
+        pairs["rouge_types"] = ["rougeLsum" if option == "summary_lcs" else "rouge1"]
         for choice in expected:
-            given = {**pairs, **preset, option: choice}
-            # summary_lcs needs its type, all else is fine with any
-            given["rouge_types"] = ["rougeLsum" if option == "summary_lcs" else "rouge1"]
-            assert rouge_full.compute(**given)
-
-
-def test_the_default_types():
-    rows = rows_below("Inputs")
-    meaning = next(row[2] for row in rows if row[0] == "**rouge_types**")
-    assert tuple(code_of(meaning)[1:]) == DEFAULT_ROUGE_TYPES
+            assert rouge_full.compute(**pairs, **{option: choice})
 
 
 def test_the_table_of_types_has_every_family():
+    (default,) = (row[2] for row in rows_below("Inputs") if row[0] == "**rouge_types**")
+    assert tuple(code_of(default)[1:]) == DEFAULT_ROUGE_TYPES
     cells = [cell for cell, _ in rows_below("Metric Description")]
     names = [name for cell in cells for name in code_of(cell)]
     families = [measure_of_name(name).family for name in names]
@@ -254,70 +212,7 @@ def test_counts_of_golden_runs():
 # --- statements ---------------------------------------------------------------------
 
 
-def test_the_highest_order_is_1000(rouge_full, bleu_full):
-    pair = {"predictions": ["a"], "references": ["a"]}
-    assert rouge_full.compute(**pair, rouge_types=["rouge1000"]) == {"rouge1000": 0.0}
-    with pytest.raises(ValueError, match="at most 1000"):
-        rouge_full.compute(**pair, rouge_types=["rouge1001"])
-    assert bleu_full.compute(**pair, max_order=1000)["bleu"] == 0.0
-    with pytest.raises(ValueError, match="at most 1000"):
-        bleu_full.compute(**pair, max_order=1001)
-
-
-def test_one_error_of_the_perl_script_comes_while_working(rouge_full):
-    """A reference without tokens matters to rougeW only."""
-    pairs = {"predictions": ["a", "a"], "references": ["a", "..."]}
-    options = {"preset": "rouge-1.5.5", "output": "fmeasure"}
-    types = ["rouge1", "rougeL", "rougeS4", "rougeSU4"]
-    assert rouge_full.compute(**pairs, **options, rouge_types=types)
-    with pytest.raises(ValueError, match=r"references\[1\]\[0\] has no tokens"):
-        rouge_full.compute(**pairs, **options, rouge_types=["rougeW-1.2"])
-
-
-def test_a_function_gets_the_text_as_it_is_but_for_lowercase(rouge_full, bleu_full):
-    for metric in (rouge_full, bleu_full):
-        for lowercase, expected in (({}, "The Cat"), ({"lowercase": True}, "the cat")):
-            seen = []
-
-            def tokenize(text, seen=seen):
-                seen.append(text)
-                return text.split()
-
-            pair = {"predictions": ["The Cat"], "references": ["The Cat"]}
-            metric.compute(**pair, tokenizer=tokenize, **lowercase)
-            assert set(seen) == {expected}
-
-
-def test_a_zero_width_joiner_stays_in_its_word(rouge_full):
-    pair = {"predictions": ["a\u200d b"], "references": ["a b"]}
-    options = {"tokenizer": "unicode", "rouge_types": ["rouge1"]}
-    assert rouge_full.compute(**pair, **options) == {"rouge1": 0.5}
-
-
-@pytest.mark.parametrize("text", ["ꦗꦮꦗꦮ", "ᬩᬮᬶᬩᬮᬶ", "ᨲᩫ᩠ᩅᨾᩮᩬᩥᨦ"])
-def test_scripts_that_unicode_cuts_at_punctuation_only(rouge_full, text):
-    """Javanese, Balinese and Tai Tham: a text is one word, two with a comma between."""
-    pair = {"predictions": [text], "references": [f"{text}, {text}"]}
-    options = {"tokenizer": "unicode", "rouge_types": ["rouge1"], "output": "recall"}
-    assert rouge_full.compute(**pair, **options) == {"rouge1": 0.5}
-
-
-@pytest.mark.parametrize("preset", ["rouge_score", "evaluate"])
-def test_only_a_function_takes_the_place_of_the_stemmer(rouge_full, preset):
-    pair = {"predictions": ["running dogs"], "references": ["run dog"]}
-    options = {"preset": preset, "use_stemmer": True, "rouge_types": ["rouge1"]}
-    assert rouge_full.compute(**pair, **options, tokenizer="unicode") == {"rouge1": 1.0}
-    assert rouge_full.compute(**pair, **options, tokenizer=str.split) == {"rouge1": 0.0}
-
-
-def test_counts_are_no_scores(rouge_full):
-    pair = {"predictions": ["a b c"], "references": ["a b"], "rouge_types": ["rouge1"]}
-    result = rouge_full.compute(**pair, preset="rouge-1.5.5", corpus_average="counts")
-    totals = {"rouge1_prediction_total": 3, "rouge1_reference_total": 2}
-    assert result == {**totals, "rouge1_matches": 2}
-
-
-N_WORDS = 60_000  # e ** 10 is 22,026: from there ln(c) / (5 * 2) is above 1
+N_WORDS = 30_000  # e ** 10 is 22,026: from there ln(c) / (5 * 2) is above 1
 # Texts that score above 1; by hand, from the formulas on the card.
 ABOVE_1 = {
     "chen-cherry-4": (["a"] * N_WORDS + ["a b c d"], ["a"] * N_WORDS + ["a b c x b c d"]),
@@ -330,19 +225,14 @@ ABOVE_1 = {
 
 @pytest.mark.parametrize(("smoothing", "texts"), ABOVE_1.items())
 def test_smoothings_that_exceed_1(bleu_full, smoothing, texts):
+    """And those that do not, on the same texts."""
     predictions, references = texts
     pairs = {"predictions": predictions, "references": references}
     value = {"smoothing_value": 50} if smoothing == "floor" else {}
     assert bleu_full.compute(**pairs, smoothing=smoothing, **value)["bleu"] > 1
-    assert bleu_full.compute(**pairs, smoothing="none")["bleu"] <= 1
-
-
-@pytest.mark.parametrize("name", ["none", "floor", "add-k", "exp"])
-def test_smoothings_that_do_not(bleu_full, name):
-    for predictions, references in ABOVE_1.values():
-        pairs = {"predictions": predictions, "references": references}
-        value = {"smoothing_value": 1} if name in ("floor", "add-k") else {}
-        assert bleu_full.compute(**pairs, smoothing=name, **value)["bleu"] <= 1
+    for name, value in {"none": None, "floor": 1, "add-k": 1, "exp": None}.items():
+        options = {"smoothing": name, "smoothing_value": value}
+        assert bleu_full.compute(**pairs, **options)["bleu"] <= 1
 
 
 def test_an_order_of_weight_0_is_seen_by_smoothings(bleu_full):
@@ -356,27 +246,8 @@ def test_an_order_of_weight_0_is_seen_by_smoothings(bleu_full):
     assert with_third["bleu"] == pytest.approx(score, rel=1e-12)
 
 
-def test_effective_order_leaves_nothing_out_under_add_k(bleu_full):
-    """A prediction of two words against one of three: orders 3 and 4 count as 1 of 1."""
-    pair = {"predictions": ["the cat"], "references": ["the dog sat"]}
-    for effective_order in (False, True):
-        options = {"smoothing": "add-k", "effective_order": effective_order}
-        result = bleu_full.compute(**pair, **options)
-        assert result["precisions"] == [0.5, 0.5, 1.0, 1.0]
-        penalty = math.exp(1 - 3 / 2)
-        assert result["bleu"] == pytest.approx(penalty * 0.25**0.25, rel=1e-12)
-
-
 def test_where_not_even_a_word_matches(bleu_full):
     pair = {"predictions": ["the cat"], "references": ["a dog"]}
     for row in rows_below("Smoothing", CARDS["bleu_full"]):
         assert bleu_full.compute(**pair, smoothing=code_of(row[0])[0])["bleu"] == 0
     assert bleu_full.compute(**pair, smooth=True)["bleu"] > 0
-
-
-def test_chen_cherry_4_of_orders_without_ngrams(bleu_full):
-    """Two words: no triple and no quadruple, for which ln 2 / (5 * 2 ** j * 1) stands."""
-    pair = {"predictions": ["a b"], "references": ["a b"]}
-    result = bleu_full.compute(**pair, smoothing="chen-cherry-4")
-    expected = [1, 1, math.log(2) / 10, math.log(2) / 20]
-    assert result["precisions"] == pytest.approx(expected, rel=1e-15)

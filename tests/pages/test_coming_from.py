@@ -55,27 +55,13 @@ REFERENCES = [
 # --- sacrebleu ----------------------------------------------------------------------
 
 
-def evaluate_sacrebleu(
-    smooth_method="exp",
-    smooth_value=None,
-    force=False,
-    lowercase=False,
-    tokenize=None,
-    use_effective_order=False,
-    texts=(PREDICTIONS, REFERENCES),
-):
+OPTIONS_OF_SACREBLEU = {"smooth_method", "smooth_value", "force", "lowercase", "tokenize"}
+OPTIONS_OF_SACREBLEU |= {"use_effective_order"}
+
+
+def evaluate_sacrebleu(predictions=PREDICTIONS, references=REFERENCES, **options):
     """Return what the `sacrebleu` metric of evaluate 0.4.6 does."""
-    predictions, references = texts
-    score = sacrebleu.corpus_bleu(
-        predictions,
-        as_streams(references),
-        smooth_method=smooth_method,
-        smooth_value=smooth_value,
-        force=force,
-        lowercase=lowercase,
-        use_effective_order=use_effective_order,
-        **({"tokenize": tokenize} if tokenize else {}),
-    )
+    score = sacrebleu.corpus_bleu(predictions, as_streams(references), **options)
     keys = ("score", "counts", "totals", "precisions", "bp", "sys_len", "ref_len")
     return {key: getattr(score, key) for key in keys}
 
@@ -94,8 +80,8 @@ def test_sacrebleu(bleu_full, there):
     has_effect = False
     for predictions, references in (texts, (PREDICTIONS, REFERENCES)):
         pairs = {"predictions": predictions, "references": references}
-        peer = evaluate_sacrebleu(**given, texts=(predictions, references))
-        has_effect |= peer != evaluate_sacrebleu(texts=(predictions, references))
+        peer = evaluate_sacrebleu(predictions, references, **given)
+        has_effect |= peer != evaluate_sacrebleu(predictions, references)
         result = bleu_full.compute(**pairs, preset="sacrebleu", **options_of(here))
         for key, our_key, scale in SACREBLEU_KEYS:
             if "add-k" in there and "add-k" in scale:
@@ -109,27 +95,29 @@ def test_sacrebleu(bleu_full, there):
     assert has_effect == (there != "" and "force" not in there)
 
 
+def names_of(rows):
+    return {name for row in rows for name in options_of(row[0])}
+
+
+def test_tables_are_whole():
+    assert [row[0] for row in SACREBLEU_KEYS] == list(evaluate_sacrebleu())
+    assert names_of(SACREBLEU_OPTIONS) == OPTIONS_OF_SACREBLEU
+    assert names_of(BLEU_OPTIONS) == {"max_order", "smooth", "tokenizer"}
+    assert names_of(ROUGE_OPTIONS) == set(inspect.signature(evaluate_rouge).parameters)
+    assert {call for call, *_ in BLEU_FIGURES} == set(BLEU_CALLS)
+    assert len(BLEU_CALLS) == len(BLEU_PACKAGES)
+    assert [call for call, _ in calls_of("torchmetrics")] == list(TORCHMETRICS_FIGURES)
+    packages = dict.fromkeys(package for package, *_ in ROUGE_CALLS)
+    assert list(packages) == ["torchmetrics", "rouge", "rouge-chinese", "rouge-metric"]
+    assert len(ROUGE_CALLS) == 12
+
+
 def add_one_above_unigrams(counts):
     return [counts[0], *(count + 1 for count in counts[1:])]
 
 
 def listed(value):
     return value if isinstance(value, list) else [value]
-
-
-def test_sacrebleu_keys_and_options_are_all_there():
-    assert [row[0] for row in SACREBLEU_KEYS] == list(evaluate_sacrebleu())
-    named = {name for row in SACREBLEU_OPTIONS for name in options_of(row[0])}
-    parameters = set(inspect.signature(evaluate_sacrebleu).parameters)
-    assert named == parameters - {"texts"}
-
-
-def test_sacrebleu_defaults_are_as_the_table_says():
-    parameters = inspect.signature(sacrebleu.corpus_bleu).parameters
-    assert parameters["smooth_method"].default == "exp"
-    assert sacrebleu.metrics.BLEU.SMOOTH_DEFAULTS["floor"] == 0.1
-    assert sacrebleu.metrics.BLEU.SMOOTH_DEFAULTS["add-k"] == 1
-    assert sacrebleu.metrics.BLEU.TOKENIZER_DEFAULT == "13a"
 
 
 # --- bleu ---------------------------------------------------------------------------
@@ -148,11 +136,6 @@ def test_bleu(bleu_full, there, here, remark):
     assert list(result) == list(peer)
     for key, value in peer.items():
         assert listed(result[key]) == pytest.approx(listed(value), rel=1e-12)
-
-
-def test_bleu_has_all_its_options_in_the_table():
-    named = [name for row in BLEU_OPTIONS for name in options_of(row[0])]
-    assert sorted(named) == ["max_order", "smooth", "tokenizer"]
 
 
 # --- rouge --------------------------------------------------------------------------
@@ -187,11 +170,6 @@ def test_rouge(rouge_full, there, here, remark):
         assert peer != evaluate_rouge(use_aggregator=False)
 
 
-def test_rouge_has_all_its_options_in_the_table():
-    named = {name for row in ROUGE_OPTIONS for name in options_of(row[0])}
-    assert named == set(inspect.signature(evaluate_rouge).parameters)
-
-
 def test_rouge_stems_with_a_tokenizer_of_ones_own(rouge_full):
     pairs = {"predictions": ["running dogs"], "references": ["run dog"]}
     options = {"rouge_types": ["rouge1"], "use_stemmer": True, "tokenizer": str.split}
@@ -219,10 +197,8 @@ TOKENS_OF_FOX = ([FOX.split(), ["the", "cat"]], [[text.split() for text in FOXES
 # The row of the card; texts; what the package gave for them.
 BLEU_FIGURES = [
     ("bleu_score(preds, target)", FOX_AND_CAT, {"bleu": 0.5885387063026428}),
-    ("bleu_score(preds, target)", ([RUG], [[MAT]]), {"bleu": 0.0}),
     ("bleu_score(preds, target)", (["Hello, world!"], [["Hello , world !"]]), {"bleu": 0.0}),
     ("bleu_score(preds, target, smooth=True)", FOX_AND_CAT, {"bleu": 0.6212207078933716}),
-    ("bleu_score(preds, target, smooth=True)", ([RUG], [[MAT]]), {"bleu": 0.0}),
     (
         "bleu_score(preds, target, n_gram=2, weights=[0.25, 0.75])",
         ([RUG], [[MAT]]),
@@ -233,11 +209,6 @@ BLEU_FIGURES = [
         "compute(references, predictions)",
         LENGTHS,
         {"bleu": 1.0, "length_ratio": 1.5, "reference_length": 4},
-    ),
-    (
-        "compute(references, predictions)",
-        ([FOX], [FOXES]),
-        {"bleu": 0.7506238537503395, "reference_length": 9},
     ),
     (
         "compute(references, predictions, smooth=True)",
@@ -276,11 +247,6 @@ def test_bleu_of_other_packages(bleu_full, call, texts, figures):
     accuracy = 1e-6 if "preds" in call else 1e-12  # torchmetrics has 32 bits
     for key, figure in figures.items():
         assert listed(result[key]) == pytest.approx(listed(figure), rel=accuracy)
-
-
-def test_every_bleu_row_has_a_figure():
-    assert {call for call, *_ in BLEU_FIGURES} == set(BLEU_CALLS)
-    assert len(BLEU_CALLS) == len(BLEU_PACKAGES)
 
 
 # --- ROUGE of torchmetrics, rouge, rouge-chinese, rouge-metric ----------------------
@@ -368,18 +334,6 @@ def test_rouge_chinese(rouge_full, call, here):
     assert list(result) == [
         f"{name}_{output}" for name in ("rouge1", "rouge2", "rougeL") for output in OUTPUTS
     ]
-
-
-def test_every_rouge_row_is_tested():
-    assert [call for call, _ in calls_of("torchmetrics")] == list(TORCHMETRICS_FIGURES)
-    packages = [package for package, *_ in ROUGE_CALLS]
-    assert list(dict.fromkeys(packages)) == [
-        "torchmetrics",
-        "rouge",
-        "rouge-chinese",
-        "rouge-metric",
-    ]
-    assert len(ROUGE_CALLS) == 12
 
 
 @pytest.mark.parametrize("metric_name", ["rouge_full", "bleu_full"])

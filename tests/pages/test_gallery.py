@@ -50,14 +50,3 @@ def test_plots_are_what_the_code_draws(notebook, outputs):
     for one, other in zip(map(pixels, shown), map(pixels, drawn), strict=True):
         assert one.shape == other.shape
         assert np.abs(one - other).mean() < 1  # of 255
-
-
-def test_it_is_a_notebook_of_version_4_5(notebook):
-    """https://nbformat.readthedocs.io/en/latest/format_description.html: what it has to have."""
-    assert (notebook["nbformat"], notebook["nbformat_minor"]) == (4, 5)
-    ids = [cell["id"] for cell in notebook["cells"]]
-    assert len(set(ids)) == len(ids)
-    for cell in notebook["cells"]:
-        keys = {"cell_type", "id", "metadata", "source"}
-        code = {"execution_count", "outputs"} if cell["cell_type"] == "code" else set()
-        assert set(cell) == keys | code

@@ -2,10 +2,7 @@
 
 import json
 import os
-import sys
 import time
-from collections import Counter
-from importlib.machinery import SourceFileLoader
 from textwrap import dedent
 
 import pytest
@@ -41,7 +38,7 @@ FILES = {
     "tests/test_sums.py": "from sums import total\ndef test_total(): assert total([1]) == 1",
     "tests/programs/equivalent_mutants.json": "[]",
 }
-KILLED, SURVIVED, EQUIVALENT = "killed", "survived", "equivalent"
+KILLED, SURVIVED = "killed", "survived"
 # Each fault that there is.
 VERDICTS = {
     ("SIZE = 1 - 2", "SIZE = 1 + 2"): KILLED,
@@ -54,8 +51,8 @@ VERDICTS = {
     ("return sum(numbers, 0)", "return sum(numbers, 1)"): KILLED,
 }
 HALF_IS_TESTED = "from limits import half\ndef test_half(): assert half(5) == 2.5"
-SMALLER = {"module": "constants", "function": ""}
-SMALLER |= {"before": "SIZE = 1 - 2", "after": "SIZE = 1 - 3"}
+SMALLER = {"module": "constants", "function": "", "before": "SIZE = 1 - 2"}
+SMALLER |= {"after": "SIZE = 1 - 3"}
 
 
 @pytest.fixture
@@ -82,6 +79,7 @@ def run(repository, *arguments):
     return done.stdout + done.stderr, {(row["before"], row["after"]): row for row in rows}
 
 
+@pytest.mark.deep
 def test_verdicts_are_found_kept_and_found_again(repository):
     printed, first = run(repository)
     assert {key: row["verdict"] for key, row in first.items()} == VERDICTS
@@ -109,6 +107,7 @@ def test_verdicts_are_found_kept_and_found_again(repository):
     assert {row["module"] for row in third.values()} == {"sums"}
 
 
+@pytest.mark.deep
 def test_no_mutant_is_judged_by_tests_that_fail_without_it(repository):
     (repository / "tests" / "test_wrong.py").write_text("def test_wrong(): assert False")
     printed, rows = run(repository)
@@ -119,59 +118,13 @@ def test_no_mutant_is_judged_by_tests_that_fail_without_it(repository):
 # --- parts ----------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def faults():
-    """The mutants of all modules here."""
-    return mutants.faults_of_package(ROOT)
-
-
-def test_equivalents_are_mutants(faults):
+def test_equivalents_are_mutants():
     """Where a source has changed, its rows have to go or to change."""
-    path = ROOT / mutants.EQUIVALENTS
-    assert len(mutants.equivalents_of(path, faults)) == len(json.loads(path.read_text()))
-
-
-def test_samples_have_all_modules_and_hold_smaller_ones(faults):
-    sample = mutants.sample_of(faults, 300, seed=0)
-    assert len(set(sample)) == 300
-    assert (
-        mutants.sample_of(faults, 300, seed=1) != sample[:150] == mutants.sample_of(faults, 150, 0)
-    )
-    n_of_module = Counter(mutant.module for mutant in faults)
-    n_drawn = Counter(mutant.module for mutant in sample)
-    assert {
-        module for module in n_of_module if n_drawn[module] < min(2, n_of_module[module])
-    } == set()
-    n_drawn = Counter(mutant.module for mutant in mutants.sample_of(faults, 1000, seed=0))
-    assert n_drawn["rouge_bleu/kernels/lcs/integers"] > 2 * n_drawn["rouge_bleu/bleu/brevity"]
-
-
-def test_an_equivalent_that_is_no_mutant(tmp_path, faults):
-    (tmp_path / "list.json").write_text(json.dumps([{**SMALLER, "reason": "gone"}]))
-    with pytest.raises(
-        SystemExit, match=r"list\.json lists what is no mutant:\nMutant\(module='co"
-    ):
-        mutants.equivalents_of(tmp_path / "list.json", faults)
-
-
-def test_tests_of_a_function():
-    """Who calls it; of a module who calls any of its functions, or else who imports it."""
-    calls = {"a": ["x:0", "x:3"], "b": ["x:0", "x:8"], "c": ["x:0", "y:0"], "d": ["xx:3"]}
-    tests = {file: {"calls": called} for file, called in calls.items()}
-    assert mutants.files_of("x:3", tests) == ["a"]
-    assert mutants.files_of("x:5", tests) == mutants.files_of("x:0", tests) == ["a", "b"]
-    assert mutants.files_of("y:5", tests) == ["c"]
-    with pytest.raises(SystemExit, match=r"^z has no tests$"):
-        mutants.files_of("z:0", tests)
-
-
-def test_order_of_tests():
-    """Within 10 seconds: what has killed most, the own file, the quickest."""
-    tests = {file: {"seconds": 3.0 - n} for n, file in enumerate(["slow", "quick", "quicker"])}
-    tests |= {"test_x.py": {"seconds": 7.0}, "killer": {"seconds": 2.5}}
-    order = mutants.in_order(tests, "test_x.py", Counter({"killer": 1}), tests, 10)
-    assert order == ["killer", "test_x.py", "quicker"]
-    assert mutants.in_order(tests, "test_x.py", Counter(), tests, 1) == ["test_x.py"]
+    path, faults = ROOT / mutants.EQUIVALENTS, {}
+    rows = json.loads(path.read_text())
+    for module in {row["module"] for row in rows}:
+        faults |= mutants.mutants_of(ROOT, ROOT / f"{module}.py")
+    assert len(mutants.equivalents_of(path, faults)) == len(rows)
 
 
 @pytest.mark.parametrize(
@@ -194,6 +147,7 @@ def test_a_file_has_to_fail_twice(monkeypatch, repository, passes, verdict):
     assert (repository / "constants.py").read_text() == FILES["constants.py"]
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("test", "passes"), [("pass", True), ("while True: pass", False), ("time.sleep(60)", False)]
 )
@@ -204,14 +158,3 @@ def test_what_never_ends_is_stopped(monkeypatch, tmp_path, test, passes):
     start = time.monotonic()
     assert mutants.run_tests(tmp_path, "test_it.py", seconds=1.0 if passes else 0.0)[0] == passes
     assert time.monotonic() - start < 50
-
-
-def test_bytecode_is_never_stale(tmp_path, monkeypatch):
-    """Python tells sources apart by their size and second."""
-    monkeypatch.setattr(sys, "dont_write_bytecode", False)
-    path = tmp_path / "module.py"
-    for number in range(5):
-        mutants.write_source(path, f"NUMBER = {number}".encode())
-        names = {}
-        exec(SourceFileLoader("module", str(path)).get_code("module"), names)
-        assert names["NUMBER"] == number

@@ -110,8 +110,8 @@ COMMANDS = [
     if block.language == "console"
     for command in commands_of_block(block, page)
 ]
-# The first of all that start with Python, and what make starts, are processes of their own.
-BY_THE_SHELL = [command for command in COMMANDS if command.text.startswith("python ")][:1]
+# Of `make demo` the second half runs always, and what `stage.py` does is done for the tests too.
+TAKE_LONG = ("make demo", "python stage.py", "rouge-bleu find-settings examples/")
 PYTHON_PAGES = [page for page in PAGES if any(block.language == "python" for block in BLOCKS[page])]
 
 
@@ -199,10 +199,6 @@ def in_fork(folder):
         process.stdin.close()
 
 
-def nine_decimals(number):
-    return f"{float(number[0]):.9f}"
-
-
 class OutputChecker(doctest.OutputChecker):
     """Takes numbers for equal that differ from the tenth decimal on.
 
@@ -210,8 +206,10 @@ class OutputChecker(doctest.OutputChecker):
     """
 
     def check_output(self, want, got, optionflags):
-        number = re.compile(r"\d+\.\d{10,}")
-        want, got = (number.sub(nine_decimals, text) for text in (want, got))
+        want, got = (
+            re.sub(r"\d+\.\d{10,}", lambda number: f"{float(number[0]):.9f}", text)
+            for text in (want, got)
+        )
         return super().check_output(want, got, optionflags)
 
 
@@ -228,16 +226,23 @@ def assert_output(expected, got):
 @needs_posix
 @pytest.mark.parametrize(
     "command",
-    COMMANDS,
-    ids=[f"{command.page}:{command.line}: {command.text[:60]}" for command in COMMANDS],
+    [
+        pytest.param(
+            command,
+            marks=[pytest.mark.deep] * command.text.startswith(TAKE_LONG),
+            id=f"{command.page}:{command.line}: {command.text[:60]}",
+        )
+        for command in COMMANDS
+    ],
 )
 def test_command(command, folder, in_fork):
+    """What the shell has to start, make or a pipe, is a process of its own."""
     if COMMANDS_TO_RUN.fullmatch(command.text):
-        python, *words = shlex.split(command.text)
-        if python == "make" and shutil.which("make") is None:
+        words = shlex.split(command.text)
+        if words[0] == "make" and shutil.which("make") is None:
             pytest.skip("make is not installed")
-        if python == "python" and command not in BY_THE_SHELL:
-            status, printed = in_fork(*words)
+        if words[0] == "python" or (words[0] == "rouge-bleu" and "|" not in words):
+            status, printed = in_fork(*words[words[0] == "python" :])
         else:
             done = run(command.text, folder)
             status, printed = done.returncode, done.stdout
@@ -251,8 +256,13 @@ def test_command(command, folder, in_fork):
     pytest.fail(f"{command.page}: this test does not know {command.text!r}")
 
 
-def test_both_first_commands_are_there():
-    assert [command.text for command in COMMANDS[:2]] == ["make demo", "make test"]
+@needs_posix
+def test_the_demo(in_fork):
+    command = COMMANDS[0]
+    assert command.text == "make demo"
+    status, printed = in_fork("examples/demo.py")
+    assert_output(command.output, printed)
+    assert status == 0
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -357,16 +367,13 @@ def test_python_blocks(page, failures):
     assert failures[page] == "", failures[page]
 
 
-def test_the_function_for_the_trainer_is_checked():
-    assert "def compute_metrics" in text_of("README.md")
-    assert python_blocks("README.md")[-1].text == CHECK_OF_COMPUTE_METRICS
-
-
 # --- size and links ---------------------------------------------------------
 
 
-def test_the_readme_is_short():
-    assert len(text_of("README.md").splitlines()) <= 200
+def test_the_readme_is_short_and_links_to_every_page():
+    readme = text_of("README.md")
+    assert len(readme.splitlines()) <= 200
+    assert [page for page in PAGES if f"]({page})" not in readme] == ["README.md"]
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -386,22 +393,13 @@ def anchors_of(page):
 
 @pytest.mark.parametrize("page", PAGES)
 def test_links_within_the_repository_lead_somewhere(page):
+    """Those of a card on the card itself: it is the README.md of a Space, which has no other pages."""
     for target in re.findall(r"\]\((?!https?://)([^)]+)\)", text_of(page)):
         file, _, anchor = target.partition("#")
+        assert not (file and page.startswith("metric_cards/")), target
         path = (ROOT / page).parent.joinpath(file).resolve() if file else ROOT / page
         assert path.exists(), target
         assert not anchor or anchor in anchors_of(path.relative_to(ROOT)), target
-
-
-@pytest.mark.parametrize("page", [page for page in PAGES if "metric_cards" in page])
-def test_a_card_links_to_nothing_that_its_space_lacks(page):
-    """A card is the README.md of a Space, which has no other pages."""
-    assert re.findall(r"\]\((?!https?://|#)([^)]+)\)", text_of(page)) == []
-
-
-@pytest.mark.parametrize("page", [page for page in PAGES if page != "README.md"])
-def test_every_page_is_linked_from_the_readme(page):
-    assert f"]({page})" in text_of("README.md")
 
 
 if __name__ == "__main__":

@@ -24,12 +24,16 @@ def project(key):
     return re.search(rf'^{key} = "(.*)"$', PROJECT, re.MULTILINE)[1]
 
 
-def test_citation_is_of_this_version():
+def test_citation_is_of_this_version_and_names_the_papers(rouge_full, bleu_full):
     citation = read_yaml("CITATION.cff")
     assert citation["version"] == VERSION
     assert citation["license"] == project("license")
     # https://github.com/citation-file-format/citation-file-format: what 1.2.0 requires
     assert {"cff-version", "message", "title", "authors"} <= set(citation)
+    for paper, metric in zip(citation["references"], (rouge_full, bleu_full), strict=False):
+        told = [paper["url"], f"{paper['start']}--{paper['end']}", f'"{paper["year"]}"']
+        told += [author["family-names"] for author in paper["authors"]]
+        assert [one for one in told if one not in metric.citation] == []
 
 
 def test_signatures_have_this_version():
@@ -42,16 +46,6 @@ def test_signatures_have_this_version():
     changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     sections = re.findall(r"^## \[(.*?)\]", changelog, re.MULTILINE)
     assert sections[:2] == ["Unreleased", VERSION]
-
-
-@pytest.mark.parametrize(("number", "name"), [(0, "rouge_full"), (1, "bleu_full")])
-def test_citation_names_the_papers_of_the_metrics(request, number, name):
-    paper = read_yaml("CITATION.cff")["references"][number]
-    entry = request.getfixturevalue(name).citation
-    assert paper["url"] in entry
-    assert f"{paper['start']}--{paper['end']}" in entry
-    assert f'"{paper["year"]}"' in entry
-    assert all(author["family-names"] in entry for author in paper["authors"])
 
 
 def test_workflow_runs_ci_on_all_versions():
@@ -76,23 +70,16 @@ def test_each_room_says_what_it_is_for():
 # --- CONTRIBUTING.md ------------------------------------------------------------------------------
 
 PAGE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-MAP_LINE = re.compile(r"( *)([\w.]+/?) +(\S.*?)(?: +<- (.+))?")
-
-
-def test_the_page_names_files_that_are_there():
-    paths = re.findall(r"`((?:[\w.]+/)+(?:\w+\.\w+)?)`", PAGE)
-    assert len(paths) > 20
-    assert [path for path in paths if not (ROOT / path).exists()] == []
 
 
 def paths_of_map():
-    """Return each path of the map, folders with a slash, and what may be imported there."""
+    """Return each path of the map, folders with a slash."""
     (tree,) = re.findall(r"^## The map\n\n```text\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
     folders, lines = [], []
     for line in tree.splitlines():
-        indent, name, _, imports = MAP_LINE.fullmatch(line).groups()
+        indent, name = re.match(r"( *)([\w.]+/?) +\S", line).groups()
         del folders[len(indent) // 2 :]
-        lines.append(("".join([*folders, name]), imports))
+        lines.append("".join([*folders, name]))
         folders.append(name)
     return lines
 
@@ -116,14 +103,8 @@ def test_names_of_files_are_those_of_all_systems():
     assert list(filter(devices.fullmatch, parts)) == []
 
 
-def folders_in_git(depth):
-    """Return the folders of that depth which have files under version control."""
-    parts = (file.split("/") for file in files_in_git() if file[0] != ".")
-    return {"/".join(part[:depth]) + "/" for part in parts if len(part) > depth}
-
-
 def test_the_map_has_each_room_once_and_nothing_that_is_not_there():
-    paths = [path for path, _ in paths_of_map()]
+    paths = paths_of_map()
     assert len(paths) == len(set(paths))
     assert [path for path in paths if not (ROOT / path).exists()] == []
     files = [*ROOT.glob("rouge_bleu/**/__init__.py"), *ROOT.glob("rouge_bleu_tools/**/__init__.py")]
@@ -133,41 +114,15 @@ def test_the_map_has_each_room_once_and_nothing_that_is_not_there():
     assert {path for path in paths if "/" not in path} == scripts
 
 
-def test_the_map_has_each_folder_at_the_root():
-    paths = {path for path, _ in paths_of_map()}
-    assert {path for path in paths if path.find("/") == len(path) - 1} == folders_in_git(1)
-
-
-def test_tests_mirror_the_rooms_of_the_map():
-    """Other folders of tests stand in the map themselves."""
-    paths = [path for path, _ in paths_of_map()]
-    rooms = {path.partition("/")[2] for path in paths if path.startswith("rouge_bleu")}
-    beside = {path.removeprefix("tests/") for path in paths if path.startswith("tests/")}
-    folders = {path for path in folders_in_git(2) if path.startswith("tests/")}
-    assert {path.removeprefix("tests/") for path in folders} <= rooms | beside | {"examples/"}
-
-
-def imported_rooms(room):
-    """Return the rooms of the package from which a room imports."""
-    found = set()
-    for file in (ROOT / "rouge_bleu" / room).rglob("*.py"):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.ImportFrom) and node.level:
-                target = file.parents[node.level - 1].relative_to(ROOT / "rouge_bleu")
-                found.add((target / (node.module or "").replace(".", "/")).parts[0])
-    return found - {room}
-
-
-def test_rooms_import_what_the_map_says():
-    rooms = {path.split("/")[1]: imports for path, imports in paths_of_map() if imports is not None}
-    assert len(rooms) == 13
-    for room, imports in rooms.items():
-        if imports.startswith("all but "):
-            allowed = set(rooms) - {room, imports.removeprefix("all but ")}
-        else:
-            allowed = set(imports.split(", ")) - {"nothing"}
-            assert allowed <= set(rooms)
-        assert imported_rooms(room) <= allowed, room
+def test_folders_are_those_of_the_map():
+    """At the root, and tests mirror the rooms; other folders of tests stand in the map themselves."""
+    parts = [file.split("/") for file in files_in_git() if file[0] != "."]
+    paths = set(paths_of_map())
+    at_root = {path for path in paths if path.find("/") == len(path) - 1}
+    assert at_root == {f"{part[0]}/" for part in parts if len(part) > 1}
+    rooms = {path.partition("/")[2] for path in paths if path.startswith(("rouge_bleu", "tests/"))}
+    of_tests = {f"{part[1]}/" for part in parts if part[0] == "tests" and len(part) > 2}
+    assert of_tests <= rooms | {"examples/"}
 
 
 def hunks_of_page():

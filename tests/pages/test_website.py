@@ -47,13 +47,6 @@ def test_each_page_has_its_place_in_the_menu(site):
     assert {page for page in here if not page.startswith((".", "build"))} <= pages
 
 
-def test_links_lead_to_what_is_there(site):
-    for page in site.glob("pages/**/*.md"):
-        text = re.sub(r"^```(?s:.*?)^```$", "", page.read_text(encoding="utf-8"), flags=re.M)
-        for target in re.findall(r"\]\((?!https?://|#)([^)#]+)", text):
-            assert page.parent.joinpath(target).exists(), (page, target)
-
-
 def test_examples_with_prompts_are_consoles(gather):
     text = "```python\n>>> 1\n1\n```\n\n```python\nx = 1\n```\n"
     assert gather.for_site(text) == text.replace("```python\n>>>", "```pycon\n>>>")

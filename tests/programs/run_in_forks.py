@@ -17,11 +17,17 @@ import evaluate  # noqa: F401
 
 
 def run_script(script, *arguments):
-    """Run a script as `python script arguments` does, and return its exit status."""
+    """Run a script as `python script arguments` does, or a command of the package that stands in
+    this folder, and return its exit status.
+    """
     sys.argv = [script, *arguments]
-    sys.path[0] = str(Path(script).resolve().parent)
+    is_command = script == "rouge-bleu"
+    sys.path[0] = os.getcwd() if is_command else str(Path(script).resolve().parent)
     try:
-        runpy.run_path(script, run_name="__main__")
+        if is_command:
+            runpy.run_module("rouge_bleu", run_name="__main__", alter_sys=True)
+        else:
+            runpy.run_path(script, run_name="__main__")
     except SystemExit as end:
         if end.code is None or isinstance(end.code, int):
             return end.code or 0

@@ -1,11 +1,9 @@
-"""Words of one text against the rules of the tokenizers, and against those of a column."""
+"""Words of one text against those of a column."""
 
 import pytest
 
 from helpers.hostile_text import (
     RULES,
-    RULES_WITH_CASE,
-    code_points,
     numbered,
     random_strings,
     rows_of,
@@ -14,7 +12,7 @@ from rouge_bleu.text.named import UNSTRIPPED_13A, UNSTRIPPED_13A_OF_CASE
 from rouge_bleu.text.plain_words import are_few, plain_words_of_texts
 from rouge_bleu.text.tokenizers import TokenizerOptions, tokenized
 
-TEXTS = [*random_strings(11, 3000), "", "\n", "a" * 5000, "1.5 1,000 x.5 .5 5. 3-4 1.-2 - -- 'a'"]
+TEXTS = [*random_strings(11, 600), "", "\n", "a" * 5000, "1.5 1,000 x.5 .5 5. 3-4 1.-2 - -- 'a'"]
 # The last point belongs to the digit in some of these, by their number.
 POINTS = ["1..5", "a..5", "a...5", "1...5", "..5", ".,5", "x 1,.5 y"]
 
@@ -22,19 +20,6 @@ POINTS = ["1..5", "a..5", "a...5", "1...5", "..5", ".,5", "x 1,.5 y"]
 def plain_words(text, options):
     rows = plain_words_of_texts([text], options, is_tokenized=False)
     return None if rows is None else rows[0]
-
-
-@pytest.mark.parametrize("lowercase", [True, False])
-@pytest.mark.parametrize("tokenizer", RULES)
-def test_words_are_those_of_the_rules(tokenizer, lowercase):
-    rule = (RULES if lowercase else RULES_WITH_CASE)[tokenizer]
-    n_left = 0
-    for text in [*TEXTS, *code_points(4096)]:
-        words = plain_words(text, TokenizerOptions(tokenizer, lowercase=lowercase))
-        n_left += words is None
-        assert words is None or words == rule(text), text
-    assert n_left == 0 or tokenizer == "13a"
-    assert n_left < len(TEXTS) / 50
 
 
 @pytest.mark.parametrize("lowercase", [True, False])

@@ -18,42 +18,32 @@ CASES = {
         "He left.| She stayed.",
         "He left.| She stayed",
         "He left",
-        "Is it?| Yes!| Good.",
         "What?!| No!!| Why???| So.",
         "He left.  |   She stayed.\t|They met.",
-        "It was 1990.| 5 people came.",
         "He asked: Why?| She did not know; nobody knew.",
         # titles and other words that are always followed by something
         "Dr. Smith met Mr. Jones and Mrs. Brown.| They talked.",
         "Prof. Lee and Gen. Grant left St. Louis.| Gov. Dean stayed.",
         "Use a list, e.g. Python's.| It works.",
-        "The best one, i.e. Anna's, won.",
-        "It was Ali vs. Frazier.| Ali won.",
-        "It takes approx. 5 minutes.| Wait.",
         "MR. SMITH LEFT.| HE WAS LATE.",
         "Smith et al. (2020) disagree.| See cf. Jones.",
         # words that are abbreviations before a number only
         "See No. 5 and Fig. 3.| Then go on.",
         "Is it true?| No.| It is not.",
-        "See pp. 5-7 of vol. 2, sec. 3.| Done.",
         "On Jan. 5 he came.| On Feb. 7, 2020, he left.",
         # abbreviations and acronyms that may also end a sentence
         "The U.S. Army left.| It was the U.S. Senate.",
         "He lives in the U.S.| He likes it.",
-        "The U.K. and the U.S. agree.",
         "We met at 5 p.m. Monday.| It was late.",
         "We met at 5 p.m.| She was late.",
         "Apple Inc. CEO Tim Cook left.| It was a shock.",
-        "He works for Apple Inc.| The pay is good.",
         "Martin Luther King Jr. Day is a holiday.| It is in January.",
         "Jane Doe, Ph.D., spoke.| Then John Doe, M.D., did.",
         "We sell apples, pears, etc. and more.| Then we sell nuts, etc.| We close at 5.",
         "The non-U.S. Olympians came.",
-        "The non-U.S.S.R. Olympians came.",
         "He is a Dr!| Smith is not.",
         # initials and single letters
         "J. R. R. Tolkien wrote it.| C.S. Lewis read it.",
-        "George W. Bush won.| J.-P. Sartre did not.",
         "I ate vitamin C.| It helped.",
         "She is taller than I.| Then she left.",
         "I. M. Pei drew it.| It was built.",
@@ -65,27 +55,21 @@ CASES = {
         # quotes and brackets
         'He said "Go."| Then he left.',
         "He said “Go.”| Then he left.",
-        "He said 'Go.'| Then he left.",
         '"Really?" she asked.| "Yes!" he said.',
         '"Go."| "No."',
         "He left (at last.)| She stayed.",
         "He left (at last).| [She stayed.]| “They met.”",
-        "(He left.)| (She stayed.)",
         "He died in 1990.[1][23]| She was born then.",
         "**He left.**| *She stayed.*",
         'He asked "Why?", then left.| Good.',
         # ellipses
         "Wait... what?| No.",
         "Wait...| He left.",
-        "Wait… what?| No.",
-        "Wait…| He left.",
         "... and then he left.",
         "Wait . . . what?| I see . . .| He left.",
         # addresses, versions and names with stops
         "See https://example.com/a.b?c=d.| It is free.",
-        "Go to example.com.| Ask for it.",
         "He goes to amazon.de.| Bob does not.",
-        "Write to john.doe@example.com!| He answers.",
         "Version v1.2.3 is out.| Get v1.2.4.",
         "Open main.py or a.b.txt.| Run it with node.js now.",
         "The end.Next is not a start, nor is Yahoo!Answers.",
@@ -93,21 +77,16 @@ CASES = {
         "I use C#.| .NET runs it.| .5 seconds pass.",
         # lists
         "1. First come.| 2. Then go.",
-        "10. Tenth.\n|11. Eleventh.",
         "a. First come.\n|b. Then go.",
-        "IV. The fourth\n|V. The fifth",
         "2.1. The method\n|2.2. The data",
         "- 1. First come.\n|- 2. Then go.",
-        "- He left.\n|- She stayed.",
         "1) He left.| 2) She stayed.",
         # words that start small
-        "He left the dept. of finance.| She stayed.",
         "He bought one.| iPhone sales rose.| eBay sold it.",
         # newlines
         "A title\n|A text goes\n|on. here",
         "One.\n\n\n|Two.\r\n|Three.\u2028|Four.",
         # texts without capitals, and tokenized ones
-        "he left . |she stayed . |they met .",
         'is it? |yes! |he said "go." |then he left… but not at once.',
         "he left. |she met dr. jones at 5 p.m. on monday. |it rained... a lot.",
         '"really?" she asked. |"yes!" he said.',
@@ -116,9 +95,7 @@ CASES = {
         "`` Why ? '' , Bob asked . |He said no . |5 said yes .",
         # what has no letters or digits is no sentence of its own
         "He left. |Good! 😀",
-        "Good! |:) He left.",
         "?!",
-        "... . !",
         "!!! He left.",
     ],
     "de": [
@@ -217,8 +194,8 @@ LIMITS = {
 }
 BLANK = ["", " ", "\n", "\t\n \r\n\u2028\u3000\x0b\x85"]
 
-# Each is long enough for a rule that takes quadratic time to need hours.
-LENGTH = 1_000_000
+# Each is long enough for a rule that takes quadratic time to need longer than any test may.
+LENGTH = 300_000
 LONG = {
     "one word": ("a", 1),
     "blanks": (" ", 0),
@@ -231,7 +208,7 @@ LONG = {
     "dashes": (". - ", 1),
     "notes": (".[1", 1),
     "initials": ("J. ", 1),
-    "numbers": ("1. ", LENGTH // 6 + 1),
+    "numbers": ("1. ", (LENGTH // 3 + 1) // 2),
     "ideographic stops": ("。", 1),
     "ideographic quotes": ("。」", 1),
     "titles": ("《", 1),
@@ -285,115 +262,58 @@ def test_long_text(piece, n_sentences):
 # --- each entry of each table of the module -------------------------------------------------------
 
 
-@pytest.mark.parametrize("mark", rules._FULL_MARKS)
-def test_full_mark(mark):
-    assert split_sentences(f"B{mark}D{mark} F{mark}{mark}") == [
-        f"B{mark}",
-        f"D{mark}",
-        f"F{mark}{mark}",
-    ]
+SELDOM_LAST = [*rules._SELDOM_LAST, "U.S", "a.m", "J", "J.-P", "non-U.S", "z. B"]
+NEVER_LAST = [f(word) for word in rules._NEVER_LAST for f in (str, str.capitalize, str.upper)]
+TEMPLATES = [  # what is put in, and cases as above
+    (rules._FULL_MARKS, "B{0}|D{0}| F{0}{0}"),
+    (rules._SPACED_MARKS, "Bbb{0}Ddd{0}| Fff{0}{0}"),
+    (rules._CLOSING, "Bb.{0}| Dd"),
+    (rules._CLOSING, "Bb。{0}|Dd"),
+    (rules._OPENING, "Bb!| {0}Dd"),
+    (rules._OPENING, "Bb! {0}dd"),
+    (rules._OPENING, "Bb {0}J. Dd"),
+    (NEVER_LAST, "Bb {0}. The end.| Ff"),
+    *((rules._BEFORE_NUMBER, f"Bb {{0}}. {number} Dd.") for number in ("5", "12th", "IV")),
+    (rules._BEFORE_NUMBER, "Bb {0}.| I do."),
+    (SELDOM_LAST, "Bb {0}. Dd left."),
+    (SELDOM_LAST, "Bb {0}.| The end."),
+    ([*map(str.lower, SELDOM_LAST)], "bb {0}. the end."),
+    ([*map(str.capitalize, rules._STARTERS)], "Bb U.S.| {0} dd"),
+    ([*map(str.capitalize, rules._STARTERS)], "Bb U.S. {0}. dd"),
+    (rules._BEFORE_ORDINAL, "Bb {0} 19. Dd"),
+    (rules._BEFORE_ORDINAL, "Bb {0} 1990.| Dd"),
+    ([*map(str.capitalize, rules._AFTER_ORDINAL)], "Bb 19. {0} dd"),
+]
 
 
-@pytest.mark.parametrize("mark", rules._SPACED_MARKS)
-def test_spaced_mark(mark):
-    assert split_sentences(f"Bbb{mark}Ddd{mark} Fff{mark}{mark}") == [
-        f"Bbb{mark}Ddd{mark}",
-        f"Fff{mark}{mark}",
-    ]
-
-
-@pytest.mark.parametrize("closing", rules._CLOSING)
-def test_closing(closing):
-    assert split_sentences(f"Bb.{closing} Dd") == [f"Bb.{closing}", "Dd"]
-    assert split_sentences(f"Bb。{closing}Dd") == [f"Bb。{closing}", "Dd"]
-
-
-@pytest.mark.parametrize("opening", rules._OPENING)
-def test_opening(opening):
-    assert split_sentences(f"Bb! {opening}Dd") == ["Bb!", f"{opening}Dd"]
-    assert split_sentences(f"Bb! {opening}dd") == [f"Bb! {opening}dd"]
-    assert split_sentences(f"Bb {opening}J. Dd") == [f"Bb {opening}J. Dd"]
-
-
-@pytest.mark.parametrize("word", sorted(rules._NEVER_LAST))
-def test_word_that_is_never_last(word):
-    for written in (word, word.capitalize(), word.upper()):
-        assert split_sentences(f"Bb {written}. The end. Ff") == [f"Bb {written}. The end.", "Ff"]
-
-
-@pytest.mark.parametrize("word", sorted(rules._BEFORE_NUMBER))
-def test_word_before_number(word):
-    for number in ("5", "12th", "IV"):
-        assert split_sentences(f"Bb {word}. {number} Dd.") == [f"Bb {word}. {number} Dd."]
-    assert split_sentences(f"Bb {word}. I do.") == [f"Bb {word}.", "I do."]
-
-
-@pytest.mark.parametrize(
-    "word", [*sorted(rules._SELDOM_LAST), "U.S", "a.m", "J", "J.-P", "non-U.S", "z. B"]
-)
-def test_word_that_is_seldom_last(word):
-    assert split_sentences(f"Bb {word}. Dd left.") == [f"Bb {word}. Dd left."]
-    assert split_sentences(f"Bb {word}. The end.") == [f"Bb {word}.", "The end."]
-    assert split_sentences(f"bb {word}. the end.".lower()) == [f"bb {word}. the end.".lower()]
-
-
-@pytest.mark.parametrize("word", sorted(rules._STARTERS))
-def test_starter(word):
-    assert split_sentences(f"Bb U.S. {word.capitalize()} dd") == [
-        "Bb U.S.",
-        f"{word.capitalize()} dd",
-    ]
-    assert split_sentences(f"Bb U.S. {word.capitalize()}. dd") == [
-        f"Bb U.S. {word.capitalize()}. dd"
-    ]
-
-
-@pytest.mark.parametrize("word", sorted(rules._BEFORE_ORDINAL))
-def test_word_before_ordinal(word):
-    assert split_sentences(f"Bb {word} 19. Dd") == [f"Bb {word} 19. Dd"]
-    assert split_sentences(f"Bb {word} 1990. Dd") == [f"Bb {word} 1990.", "Dd"]
-
-
-@pytest.mark.parametrize("word", sorted(rules._AFTER_ORDINAL))
-def test_word_after_ordinal(word):
-    assert split_sentences(f"Bb 19. {word.capitalize()} dd") == [f"Bb 19. {word.capitalize()} dd"]
+@pytest.mark.parametrize(("words", "template"), TEMPLATES, ids=[row[1] for row in TEMPLATES])
+def test_each_word(words, template):
+    assert words
+    for word in words:
+        test_case(template.format(word))
 
 
 # --- any text -------------------------------------------------------------------------------------
 
 
 @given(texts)
-def test_no_character_is_lost(text):
-    assert without_blanks("".join(split_sentences(text))) == without_blanks(text)
-
-
-@given(texts)
-def test_sentences_are_lines_without_blanks_around(text):
-    for sentence in split_sentences(text):
-        assert sentence.splitlines() == [sentence.strip()] != [""]
-
-
-@given(texts)
-def test_sentences_stand_in_the_text_one_behind_the_other(text):
+def test_sentences_are_the_text_cut(text):
+    """Each without blanks around, on one line; only a whole line has neither letter nor digit."""
+    sentences = split_sentences(text)
+    assert without_blanks("".join(sentences)) == without_blanks(text)
+    lines = [line.strip() for line in text.splitlines()]
     position = 0
-    for sentence in split_sentences(text):
+    for sentence in sentences:
+        assert sentence.splitlines() == [sentence.strip()] != [""]
+        assert rules._LETTER_OR_DIGIT.search(sentence) or sentence in lines
         position = text.index(sentence, position) + len(sentence)
     assert not text[position:].strip()
 
 
 @given(texts)
-def test_only_a_whole_line_has_neither_letters_nor_digits(text):
-    lines = [line.strip() for line in text.splitlines()]
-    for sentence in split_sentences(text):
-        assert rules._LETTER_OR_DIGIT.search(sentence) or sentence in lines
-
-
-@given(texts)
 def test_splitting_a_sentence_gives_the_sentence(text):
     for sentence in split_sentences(text):
-        if (
-            sentence.islower() == text.islower()
-        ):  # whether there are capitals is asked of a text as a whole
+        if sentence.islower() == text.islower():  # capitals are asked for in a text as a whole
             assert split_sentences(sentence) == [sentence]
 
 

@@ -13,40 +13,25 @@ from helpers.oracles import rouge_score_tokens
 from rouge_bleu.text.stemming import porter_stemmer, rouge155_stemmer
 from rouge_bleu.text.tokenizers import TokenizerOptions, tokenized
 
+# ROUGE-1.5.5 -m, run on single words; what differs from every usual Porter stemmer is its fourth step.
+STEMS = "governmental govern geese gees goose goos mouse mous ran ran men men"
+# Porter 1980, examples of the steps that are not changed.
+STEMS += """ caresses caress ponies poni plastered plaster motoring motor conflated conflat
+hopping hop falling fall filing file happy happi relational relat conditional condit
+electrical electr hopefulness hope adoption adopt probate probat cease ceas controll control"""
 
-@pytest.mark.parametrize(
-    ("word", "stem"),
-    [
-        # ROUGE-1.5.5 -m, run on single words; what differs from every usual Porter stemmer is its
-        # fourth step.
-        ("governmental", "govern"),
-        ("geese", "gees"),
-        ("goose", "goos"),
-        ("mouse", "mous"),
-        ("ran", "ran"),
-        ("men", "men"),
-        # Porter 1980, examples of the steps that are not changed.
-        ("caresses", "caress"),
-        ("ponies", "poni"),
-        ("plastered", "plaster"),
-        ("motoring", "motor"),
-        ("conflated", "conflat"),
-        ("hopping", "hop"),
-        ("falling", "fall"),
-        ("filing", "file"),
-        ("happy", "happi"),
-        ("relational", "relat"),
-        ("conditional", "condit"),
-        ("electrical", "electr"),
-        ("hopefulness", "hope"),
-        ("adoption", "adopt"),
-        ("probate", "probat"),
-        ("cease", "ceas"),
-        ("controll", "control"),
-    ],
-)
-def test_stems(word, stem):
-    assert rouge155_stemmer()(word) == stem
+
+# Its examples of steps 2 and 3, where the other fourth step makes no difference.
+LIKE_ALL = """rational valenci hesitanci digitizer conformabli radicalli differentli vileli analogousli
+vietnamization predication operator feudalism decisiveness callousness formaliti sensitiviti
+sensibiliti triplicate formative formalize electriciti hopeful goodness"""
+
+
+def test_stems():
+    words, stems = STEMS.split()[::2], STEMS.split()[1::2]
+    assert list(map(rouge155_stemmer(), words)) == stems
+    of_nltk = PorterStemmer(PorterStemmer.ORIGINAL_ALGORITHM).stem
+    assert list(map(rouge155_stemmer(), LIKE_ALL.split())) == list(map(of_nltk, LIKE_ALL.split()))
 
 
 def test_a_listed_word_is_not_stemmed_and_a_short_one_not_looked_up():
@@ -86,50 +71,38 @@ def test_exceptions_of_a_folder(folder, kind):
     assert stem("is") == "is"  # too short to be looked up
 
 
-@pytest.mark.parametrize("name", EXCEPTION_FILES)
-def test_a_folder_that_lacks_a_file(folder, name):
-    (folder / name).unlink()
-    assert error_of(rouge155_stemmer, folder) == (FileNotFoundError, no_folder(folder, name))
-
-
-def no_folder(folder, name):
-    return (
-        "exceptions must be a folder with WordNet's adj.exc, adv.exc, noun.exc, verb.exc, got"
-        f" {str(folder)!r}, which has no {name}: ROUGE-1.5.5 has them in"
-        " data/WordNet-2.0-Exceptions, and Debian's wordnet-base in /usr/share/wordnet"
-    )
-
-
 def test_what_is_no_folder_of_exceptions(folder, tmp_path):
-    empty, file = tmp_path / "empty", tmp_path / "adj.exc"
-    empty.mkdir()
-    for path in (empty, tmp_path / "missing", file):
-        expected = (FileNotFoundError, no_folder(path, "adj.exc"))
-        assert error_of(rouge155_stemmer, path) == expected
+    def assert_lacks(path, name):
+        message = (
+            "exceptions must be a folder with WordNet's adj.exc, adv.exc, noun.exc, verb.exc, got"
+            f" {str(path)!r}, which has no {name}: ROUGE-1.5.5 has them in"
+            " data/WordNet-2.0-Exceptions, and Debian's wordnet-base in /usr/share/wordnet"
+        )
+        assert error_of(rouge155_stemmer, path) == (FileNotFoundError, message)
+
+    for path in (tmp_path / "missing", tmp_path / "adj.exc"):
+        assert_lacks(path, "adj.exc")
+    for name, lines in EXCEPTION_FILES.items():
+        (folder / name).unlink()
+        assert_lacks(folder, name)
+        (folder / name).write_bytes(lines.encode())
     (folder / "noun.exc").write_text("geese\n\n")
-    assert error_of(rouge155_stemmer, str(folder)) == (
-        ValueError,
-        f"exceptions: {folder / 'noun.exc'} must have lines with a word and its lemma, and has"
-        " none",
+    message = (
+        f"exceptions: {folder / 'noun.exc'} must have lines with a word and its lemma, and has none"
     )
+    assert error_of(rouge155_stemmer, str(folder)) == (ValueError, message)
+
+
+MAPPING = "exceptions must be a mapping from words to lemmas, or a folder with WordNet's adj.exc,"
+STRINGS = "exceptions must have strings as words and lemmas, got "
 
 
 @pytest.mark.parametrize(
     ("exceptions", "message"),
     [
-        (
-            ["geese"],
-            "exceptions must be a mapping from words to lemmas, or a folder with WordNet's adj.exc,"
-            " adv.exc, noun.exc, verb.exc, got list ['geese']",
-        ),
-        (
-            {"geese": ["goose"]},
-            "exceptions must have strings as words and lemmas, got list ['goose'] for str 'geese'",
-        ),
-        (
-            {7: "seven"},
-            "exceptions must have strings as words and lemmas, got str 'seven' for int 7",
-        ),
+        (["geese"], f"{MAPPING} adv.exc, noun.exc, verb.exc, got list ['geese']"),
+        ({"geese": ["goose"]}, f"{STRINGS}list ['goose'] for str 'geese'"),
+        ({7: "seven"}, f"{STRINGS}str 'seven' for int 7"),
     ],
 )
 def test_exceptions_of_a_wrong_type(exceptions, message):
@@ -145,51 +118,11 @@ def test_a_mapping_is_read_once():
 
 def test_stemmed_tokens_are_those_of_rouge_score():
     rng = np.random.default_rng(7)
-    stems = [
-        "run",
-        "fly",
-        "hop",
-        "relat",
-        "nation",
-        "gener",
-        "sky",
-        "dy",
-        "a",
-        "troubl",
-        "formal",
-        "electric",
-        "y",
-        "ies",
-        "commun",
-        "12",
-        "x9",
-    ]
-    endings = [
-        "",
-        "s",
-        "es",
-        "ing",
-        "ed",
-        "ly",
-        "ational",
-        "ization",
-        "fulness",
-        "ies",
-        "ement",
-        "ion",
-        "e",
-        "ee",
-        "y",
-        "bly",
-        "ical",
-        "iviti",
-    ]
-    words = [
-        f"{stem}{ending}".upper() if rng.random() < 0.2 else f"{stem}{ending}"
-        for stem in stems
-        for ending in endings
-    ]
-    texts = [" ".join(rng.permutation(words)) for _ in range(5)] + random_strings(8, 500)
+    stems = "run fly hop relat nation gener sky dy a troubl formal electric y ies commun 12 x9"
+    ends = " s es ing ed ly ational ization fulness ies ement ion e ee y bly ical iviti".split(" ")
+    words = [f"{stem}{end}" for stem in stems.split() for end in ends]
+    words = [word.upper() if rng.random() < 0.2 else word for word in words]
+    texts = [" ".join(rng.permutation(words)) for _ in range(2)] + random_strings(8, 300)
     tokenizer = DefaultTokenizer(use_stemmer=True)
     tokens = tokenized(texts, TokenizerOptions(stem=porter_stemmer()))
     assert numbered(rows_of(tokens.ids)) == numbered(map(tokenizer.tokenize, texts))
@@ -198,27 +131,19 @@ def test_stemmed_tokens_are_those_of_rouge_score():
 
 
 def test_porter_stemmer_leaves_short_tokens():
-    stem = porter_stemmer()
-    assert [stem(token) for token in ("", "was", "dies", "flies")] == [
-        "",
-        "was",
-        PorterStemmer().stem("dies"),
-        PorterStemmer().stem("flies"),
-    ]
-    assert PorterStemmer().stem("was") == "wa"
+    words = ["", "was", "dies", "flies"]
+    of_nltk = list(map(PorterStemmer().stem, words))
+    assert list(map(porter_stemmer(), words)) == ["", "was", *of_nltk[2:]]
+    assert of_nltk[1] == "wa"
 
 
 @pytest.mark.parametrize("name", [*RULES, str.split])
 def test_equal_stems_are_one_token(name):
     """And the stemmer runs once for each distinct token of the column."""
-    texts = ["aa ab ba", "ab ab", "", "bb aa"]
-    seen = []
-    tokens = tokenized(
-        texts, TokenizerOptions(name, stem=lambda token: seen.append(token) or token[0])
-    )
-    rule = RULES.get(name, str.split)
-    assert numbered(rows_of(tokens.ids)) == numbered(
-        [[token[0] for token in rule(text)] for text in texts]
-    )
-    assert sorted(seen) == sorted({token for text in texts for token in rule(text)})
+    texts, seen = ["aa ab ba", "ab ab", "", "bb aa"], []
+    stem = lambda token: seen.append(token) or token[0]  # noqa: E731
+    tokens = tokenized(texts, TokenizerOptions(name, stem=stem))
+    rows = list(map(RULES.get(name, str.split), texts))
+    assert numbered(rows_of(tokens.ids)) == numbered([[token[0] for token in row] for row in rows])
+    assert sorted(seen) == sorted({token for row in rows for token in row})
     assert tokens.n_types == 2

@@ -84,9 +84,7 @@ def test_colour_in_a_terminal_that_may_have_it(explain, monkeypatch):
 
 def test_marks():
     spans = [[4, 7], [0, 1], None, [4, 7], [6, 8]]
-    assert marked("a\n  cats ", spans, in_brackets) == "[a]\\n  [cats] ".replace(
-        "[cats]", "[cat][s]"
-    )
+    assert marked("a\n  cats ", spans, in_brackets) == "[a]\\n  [cat][s] "
 
 
 def test_what_cannot_be_explained(explain):

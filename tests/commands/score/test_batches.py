@@ -7,7 +7,6 @@ import pytest
 
 from helpers.fold_cases import corpus
 from rouge_bleu_tools.commands.inputs.items import Texts
-from rouge_bleu_tools.commands.score import batches as batched_scores
 from rouge_bleu_tools.commands.score.batches import Scoring
 
 DATA = corpus(40)
@@ -120,16 +119,3 @@ def test_a_warning_is_shown_once_and_where_most_rows_gave_it(rouge_full, texts, 
     data = {"predictions": texts, "references": [[text] for text in texts]}
     options = {"rouge_types": ["rouge1"]}
     assert warnings_of(rouge_full, data, size, options) == expected
-
-
-def test_the_warning_of_missing_lines(rouge_full):
-    """As `compute` gives it."""
-    texts = ["It was asleep. The cat sat on a mat."]
-    data = {"predictions": texts, "references": [texts]}
-    (message,) = warnings_of(rouge_full, data, 1, {"rouge_types": ["rougeLsum"]})
-    assert message.startswith("rougeLsum takes each line for a sentence.")
-
-
-def test_batches_are_worth_several_processes():
-    """A process more is for a million characters of a batch: rows of 50 words have 300."""
-    assert batched_scores.N_ROWS * 300 > 4 << 20

@@ -24,30 +24,19 @@ def write(path, tables=ROWS):
             write(table)
 
 
-def test_parquet(tmp_path):
-    write(tmp_path / "a.parquet")
+def test_what_is_written(tmp_path):
+    for extension in WRITERS:
+        write(tmp_path / f"a{extension}")
     table = pyarrow.parquet.read_table(tmp_path / "a.parquet")
     assert str(table.to_pydict()) == "{'row': [1, 2, 3], 'rouge1': [0.1, %r, nan]}" % (1 / 3)
-
-
-def test_csv(tmp_path):
-    write(tmp_path / "a.csv")
     text = (tmp_path / "a.csv").read_bytes()
     assert text == b"row,rouge1\n1,0.1\n2,0.3333333333333333\n3,nan\n"
-
-
-def test_json_lines(tmp_path):
-    write(tmp_path / "a.jsonl")
-    lines = (tmp_path / "a.jsonl").read_text().splitlines()
-    assert list(map(json.loads, lines)) == [
-        {"row": 1, "rouge1": 0.1},
-        {"row": 2, "rouge1": 1 / 3},
-        {"row": 3, "rouge1": None},
-    ]
+    rows = [json.loads(line) for line in (tmp_path / "a.jsonl").read_text().splitlines()]
+    assert rows == [{"row": n, "rouge1": x} for n, x in ((1, 0.1), (2, 1 / 3), (3, None))]
 
 
 @pytest.mark.parametrize("extension", WRITERS)
-@pytest.mark.parametrize("error", [FileError, KeyboardInterrupt, MemoryError])
+@pytest.mark.parametrize("error", [FileError, KeyboardInterrupt])
 def test_an_interrupted_run_leaves_what_was_there(extension, error, tmp_path):
     path = tmp_path / f"a{extension}"
     path.write_text("old")
@@ -80,8 +69,7 @@ class FullFile:
         return self._file.write(data)
 
     def writelines(self, lines):
-        for line in lines:
-            self.write(line)
+        list(map(self.write, lines))
 
     def __getattr__(self, name):
         return getattr(self._file, name)
@@ -97,6 +85,11 @@ def test_a_full_disk(extension, n_bytes, tmp_path, monkeypatch):
         write(path, ROWS[:1] * 50)
     assert str(error.value) == f"--scores {path}: No space left on device"
     assert os.listdir(tmp_path) == []
+
+
+def test_a_link_to_itself_is_replaced(tmp_path):
+    (tmp_path / "loop.csv").symlink_to("loop.csv")
+    write(tmp_path / "loop.csv")
 
 
 def test_a_link_stays_one(tmp_path):
@@ -131,12 +124,7 @@ def test_where_nothing_can_be_written(name, message, tmp_path, monkeypatch):
     assert str(error.value) == f"--scores {message}"
 
 
-@pytest.mark.parametrize("name", ["loop.csv", "a\0b.csv", "a" * 250 + ".csv"])
-def test_names_that_cannot_be_opened(name, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    os.symlink("loop.csv", "loop.csv")
-    if name == "loop.csv":  # a link to itself is replaced, as one that leads nowhere is
-        write(Path(name))
-        return
+@pytest.mark.parametrize("name", ["a\0b.csv", "a" * 250 + ".csv"])
+def test_names_that_cannot_be_opened(name, tmp_path):
     with pytest.raises(FileError, match=r"^--scores "):
-        write(Path(name))
+        write(tmp_path / name)
