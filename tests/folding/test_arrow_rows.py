@@ -156,11 +156,7 @@ COLUMNS = batch(
             TypeError,
             "item must be a column of integers or strings, got column 'real' of type double",
         ),
-        (
-            {"item": "gap"},
-            ValueError,
-            "item must have no nulls, got one in row 1 of 'gap'",
-        ),
+        ({"item": "gap"}, ValueError, "item must have no nulls, got one in row 1 of 'gap'"),
         (
             {"item": "same"},
             ValueError,
@@ -179,11 +175,7 @@ COLUMNS = batch(
             "item and first_item cannot both be given: both give ids",
         ),
         ({"first_item": -1}, ValueError, "first_item must be an integer >= 0, got -1"),
-        (
-            {"missing": "drop"},
-            ValueError,
-            "missing must be 'error' or 'skip', got 'drop'",
-        ),
+        ({"missing": "drop"}, ValueError, "missing must be 'error' or 'skip', got 'drop'"),
     ],
 )
 def test_errors(arguments, error, message):

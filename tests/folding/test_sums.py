@@ -243,10 +243,7 @@ OUTPUT = {"rouge_full": "fmeasure", "bleu_full": "score"}
 
 
 def test_rows_that_are_skipped_are_counted(metric):
-    gaps = {
-        "predictions": ["a b", None, "c", "d"],
-        "references": [["a b"], ["x"], [], ["d", None]],
-    }
+    gaps = {"predictions": ["a b", None, "c", "d"], "references": [["a b"], ["x"], [], ["d", None]]}
     rows = table(gaps)
     some = metric.batch_statistics(rows, item="id", missing="skip")
     assert some.num_rows == 4

@@ -75,10 +75,7 @@ def without_baseline(data):
 
 @pytest.mark.parametrize(("name", "options"), CASES)
 @given(
-    drawn_text,
-    st.lists(drawn_text, min_size=1, max_size=3),
-    drawn_text,
-    st.sampled_from(N_ITEMS),
+    drawn_text, st.lists(drawn_text, min_size=1, max_size=3), drawn_text, st.sampled_from(N_ITEMS)
 )
 def test_the_interval_is_the_score(
     request, name, options, prediction, references, baseline, n_items

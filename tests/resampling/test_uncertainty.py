@@ -37,11 +37,7 @@ def two_systems(n_items, seed=0, n_references=1, noise=(0.3, 0.4)):
     predictions, baseline = (
         [noisy(rng, of_item[-1], share) for of_item in references] for share in noise
     )
-    return {
-        "predictions": predictions,
-        "references": references,
-        "baseline_predictions": baseline,
-    }
+    return {"predictions": predictions, "references": references, "baseline_predictions": baseline}
 
 
 def without_baseline(data):
@@ -62,8 +58,7 @@ def chosen(data, indices):
 @pytest.mark.parametrize("seed", [0, 7])
 @pytest.mark.parametrize("level", [0.95, 0.5])
 @pytest.mark.parametrize(
-    "options",
-    [{}, {"multi_reference": "jackknife"}, {"multi_reference": "pooled", "beta": 2.0}],
+    "options", [{}, {"multi_reference": "jackknife"}, {"multi_reference": "pooled", "beta": 2.0}]
 )
 def test_rouge_has_the_interval_of_scipy(rouge_full, seed, level, options):
     data = without_baseline(two_systems(50, n_references=2))
@@ -245,12 +240,7 @@ def test_p_values_are_those_of_sacrebleu(bleu_full, monkeypatch, test, name, see
     paired = PairedTest(systems, {"BLEU": BLEU()}, references, test_type=test, n_samples=500)
     expected = paired()[1]["BLEU"]
     found = bleu_full.compute(
-        **data,
-        preset="sacrebleu",
-        output="score",
-        seed=12345,
-        n_resamples=500,
-        paired_test=name,
+        **data, preset="sacrebleu", output="score", seed=12345, n_resamples=500, paired_test=name
     )
     assert list(found) == ["bleu", "bleu_baseline", "bleu_delta", "bleu_p_value"]
     assert found["bleu_baseline"] == pytest.approx(expected[0].score / 100, abs=1e-12)

@@ -9,13 +9,7 @@ from itertools import product
 import pytest
 
 from helpers.rouge.corpora import random_corpus
-from helpers.rouge.peers import (
-    FOUR_TYPES,
-    OUTPUTS,
-    rouge_score_items,
-    vowels_and_words,
-    with_names,
-)
+from helpers.rouge.peers import FOUR_TYPES, OUTPUTS, rouge_score_items, vowels_and_words, with_names
 from rouge_bleu.rouge.options.checked import RougeOptions
 
 # --- preset="rouge_score" -------------------------------------------------------------------------

@@ -99,10 +99,7 @@ def test_tokens_are_scored_as_they_are(rouge_full):
     ) == {"rouge1": 0.5, "rougeL": 0.5}
     assert rouge_full.compute(
         predictions=[["new york", "", "你好"]], references=[["new york", "", "你好"]], **options
-    ) == {
-        "rouge1": 1.0,
-        "rougeL": 1.0,
-    }
+    ) == {"rouge1": 1.0, "rougeL": 1.0}
     result = rouge_full.compute(
         predictions=[["running"]], references=[["run"]], rouge_types=["rouge1"], use_stemmer=True
     )

@@ -160,10 +160,7 @@ def test_stop_words_have_no_span_and_stems_that_of_their_word():
 
 def test_given_tokens_have_their_index():
     options = TokenizerOptions(stopwords=frozenset({"b"}))
-    assert given_token_spans([["a", "B", "c d", ""], []], options) == [
-        [[0, 1], [2, 3], [3, 4]],
-        [],
-    ]
+    assert given_token_spans([["a", "B", "c d", ""], []], options) == [[[0, 1], [2, 3], [3, 4]], []]
 
 
 # --- functions ------------------------------------------------------------------------------------
@@ -201,8 +198,7 @@ def test_empty_tokens_have_no_span():
 
 
 @pytest.mark.parametrize(
-    "tokens",
-    [["▁un", "believ", "able"], ["Ġun", "believ", "able"], ["un", "##believ", "##able"]],
+    "tokens", [["▁un", "believ", "able"], ["Ġun", "believ", "able"], ["un", "##believ", "##able"]]
 )
 def test_marks_of_parts_of_words(tokens):
     assert parts_of("Unbelievable!", tokenizer=lambda text: tokens) == ["Un", "believ", "able"]
@@ -239,14 +235,14 @@ def test_sentences_that_a_rule_finds():
     expected = ["Dr", "A", "sat", "He", "sat"]
     assert line_spans(written, "sentences") == expected
     assert line_spans(written, "sentences", tokenizer="13a") == [
-        *("Dr", ".", "A", "sat", ".", "He", "sat", "!"),
+        *("Dr", ".", "A", "sat", ".", "He", "sat", "!")
     ]
 
 
 def test_sentences_that_hold_line_breaks():
     assert line_spans("a b-\nc. d\ne", lambda text: text.split(". ")) == [*"abcde"]
     assert line_spans("a b-\nc. d", lambda text: text.split(". "), tokenizer="13a") == [
-        *("a", "b-", "c", "d"),
+        *("a", "b-", "c", "d")
     ]
 
 

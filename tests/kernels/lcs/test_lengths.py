@@ -4,19 +4,15 @@ import numpy as np
 import pytest
 
 from helpers.oracles import (
-    EDGE_LENGTHS,
     VOCABULARIES,
     as_shared,
     edited_documents,
     joined,
     lcs_length,
-    lcs_positions,
-    long_lcs_positions,
     random_pairs,
     word_edge_pairs,
 )
 from rouge_bleu.kernels.lcs import lengths as lcs
-from rouge_bleu.kernels.lcs import rows as lcs_rows
 from rouge_bleu.kernels.lcs.lengths import lcs_lengths
 
 # MIN_LANES_IN_WORDS, MAX_PACKED_WORDS, _CELLS_OF_MATCH, _MAX_PLAIN_TOKENS
@@ -50,7 +46,7 @@ def test_lcs_lengths(monkeypatch, n_types, path):
 
 
 @pytest.mark.parametrize("path", LCS_PATHS)
-@pytest.mark.parametrize("n_types", [2, 8, 100])
+@pytest.mark.parametrize("n_types", [2, 100])
 def test_lcs_lengths_of_texts_with_common_ends(monkeypatch, n_types, path):
     set_lcs_path(monkeypatch, path)
     predictions, references = edited_documents(np.random.default_rng(n_types), n_types, 150)
@@ -169,20 +165,8 @@ def test_lcs_lengths_of_long_texts_that_are_known():
     assert lcs_lengths(shared).tolist() == [20_000, 1, 10_000, 10_000, 19_995]
 
 
-def test_the_oracle_of_long_pairs_is_that_of_short_ones():
-    predictions, references = random_pairs(np.random.default_rng(2), 4)
-    for prediction, reference in zip(predictions, references, strict=True):
-        p, r = (np.array(joined(text), dtype=np.int64) for text in (prediction, reference))
-        assert long_lcs_positions(p, r) == lcs_positions(p.tolist(), r.tolist())
-
-
-def test_edge_lengths_are_around_the_word():
-    assert lcs_rows.WORD_BITS == 64
-    assert {63, 64, 65, 129} <= set(EDGE_LENGTHS)
-
-
 @pytest.mark.parametrize("n_copies", [1, 30])
-@pytest.mark.parametrize("n_types", [2, 40, 10**6])
+@pytest.mark.parametrize("n_types", [2, 40])
 def test_lcs_lengths_around_whole_words(n_types, n_copies):
     """One of each, and 30 of each, which may go another way through the code."""
     predictions, references = word_edge_pairs(1, n_types)

@@ -76,10 +76,7 @@ def test_alpha_is_beta(rouge_full, alpha, beta):
 
 def test_sentences_and_words_of_ones_own(rouge_full):
     """PyRouge calls the tokenizer for each sentence."""
-    predictions, references = (
-        ["b a.c d", "A,b.a"],
-        [["c d.a,b", "a b c"], ["a,b.A.c"]],
-    )
+    predictions, references = (["b a.c d", "A,b.a"], [["c d.a,b", "a b c"], ["a,b.A.c"]])
     functions = {"tokenizer": lambda text: text.replace(",", " ").split()}
     expected = PyRouge(mode="individual").evaluate(
         predictions, references, sentencizer=lambda text: text.split("."), **functions

@@ -31,9 +31,7 @@ RUNS = {
         ("main -n 2 -m [padded]", ["rouge1", "rouge2"]),
         ("main -x -2 4 -u -m [padded]", ["rougeSU4"]),
     ],
-    "rouge-metric": [
-        ("main -n 4 -2 4 -U -w 1.2 -f A [padded]", ["rouge1", "rouge2", "rougeL"]),
-    ],
+    "rouge-metric": [("main -n 4 -2 4 -U -w 1.2 -f A [padded]", ["rouge1", "rouge2", "rougeL"])],
 }
 TYPES = {
     "pyrouge": "rouge1 rouge2 rouge3 rouge4 rougeL rougeW-1.2 rougeS* rougeSU*",
