@@ -1,6 +1,5 @@
 """Batches of Arrow as corpora: which columns are taken, which rows are left out, and errors."""
 
-import numpy as np
 import pyarrow as pa
 import pytest
 
@@ -134,12 +133,6 @@ COLUMNS = batch(
     ("arguments", "error", "message"),
     [
         (
-            {"predictions": "output"},
-            ValueError,
-            "predictions must name a column of the batch, which has 'predictions', 'references',"
-            " 'number', 'real', 'gap', 'same', 'great': 'output' is not there",
-        ),
-        (
             {"references": 3},
             ValueError,
             "references must name a column of the batch, which has 'predictions', 'references',"
@@ -195,12 +188,3 @@ def test_a_column_that_stands_twice():
     )
     with pytest.raises(ValueError, match="'references' stands twice"):
         rows_of(twice)
-
-
-def test_texts_beside_tokens_are_refused_as_in_compute():
-    with pytest.raises(TypeError, match=r"^references\[0\] must be"):
-        rows_of(batch(LISTS, TEXTS))
-
-
-def test_the_masks_are_of_numpy():
-    assert rows_of(batch(TEXTS, TEXTS)).is_scored.dtype == np.bool_

@@ -82,14 +82,8 @@ def test_p_values_are_those_of_all_exchanges(request, name, options, n_differing
             assert p == 1 / n_differing
 
 
-@pytest.mark.parametrize("metric_name", ["rouge_full", "bleu_full"])
-@pytest.mark.parametrize("is_tokenized", [False, True])
-def test_one_item_of_500_shows_nothing(request, metric_name, is_tokenized):
-    metric = request.getfixturevalue(metric_name)
-    data = few_differences(DIFFERING[:1])
-    if is_tokenized:
-        data = {name: [text.split() for text in column] for name, column in data.items()}
-    found = metric.compute(**data, confidence_level=0.95)
+def test_one_item_of_500_shows_nothing(metric):
+    found = metric.compute(**few_differences(DIFFERING[:1]), confidence_level=0.95)
     p_values = {found[key] for key in found if key.endswith("_p_value")}
     assert p_values == {1.0}
     assert all(found[key] > 0 for key in found if key.endswith("_delta"))
@@ -155,14 +149,12 @@ def test_the_bootstrap_counts_ties_too(rouge_full):
     assert found["rouge1_p_value"] == 2 / 3
 
 
-@pytest.mark.parametrize(("n_differing", "expected"), [(1, 1.0), (2, 0.5)])
-def test_sacrebleu_does_not_count_ties(bleu_full, monkeypatch, n_differing, expected):
-    """Its `--paired-ar` says `stats > real_difference`: one or two items of 500 have the least
-    p-value that there is. This is the difference that docs/uncertainty.md names. The true value is
-    that of all exchanges; 1,000 of them have a standard error of 0.016.
+def test_sacrebleu_does_not_count_ties(bleu_full, monkeypatch):
+    """Its `--paired-ar` says `stats > real_difference`: one item of 500 has the least p-value that
+    there is. This is the difference that docs/uncertainty.md names.
     """
     monkeypatch.setenv("SACREBLEU_SEED", "12345")
-    data = few_differences(DIFFERING[:n_differing])
+    data = few_differences(DIFFERING[:1])
     systems = [("baseline", data["baseline_predictions"]), ("system", data["predictions"])]
     paired = PairedTest(
         systems, {"BLEU": BLEU()}, [data["references"]], test_type="ar", n_samples=1000
@@ -170,12 +162,11 @@ def test_sacrebleu_does_not_count_ties(bleu_full, monkeypatch, n_differing, expe
     theirs = paired()[1]["BLEU"][1].p_value
     found = bleu_full.compute(**data, preset="sacrebleu", seed=12345)
     assert theirs == pytest.approx(1 / 1001)
-    assert found["bleu_p_value"] == pytest.approx(expected, abs=4 * 0.016 * (n_differing - 1))
+    assert found["bleu_p_value"] == 1.0
 
 
-@pytest.mark.parametrize("n_resamples", ["1", "1000"])
-def test_compared_systems_do_not_differ_by_one_line(tmp_path, capsys, n_resamples):
-    """And the plot is drawn, also where the one resample leaves the score outside of its bounds."""
+def test_compared_systems_do_not_differ_by_one_line(tmp_path, capsys):
+    """And the plot is drawn, though the one resample leaves the score outside of its bounds."""
     pytest.importorskip("matplotlib", reason="matplotlib, which plots need, is not installed")
     data = few_differences(DIFFERING[:1], 30)
     paths = {name: tmp_path / f"{name}.txt" for name in data}
@@ -183,7 +174,7 @@ def test_compared_systems_do_not_differ_by_one_line(tmp_path, capsys, n_resample
         paths[name].write_text("".join(f"{line}\n" for line in lines))
     arguments = [
         *(paths["references"], paths["baseline_predictions"], paths["predictions"]),
-        *("--n-resamples", n_resamples, "--write", tmp_path / "plot.svg"),
+        *("--n-resamples", "1", "--write", tmp_path / "plot.svg"),
     ]
     assert compare_systems.main([str(argument) for argument in arguments]) == 0
     out = capsys.readouterr().out

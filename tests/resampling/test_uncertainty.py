@@ -18,8 +18,7 @@ from rouge_bleu.resampling.uncertainty import exchange_masks, resample_weights
 
 WORDS = "the a cat sat on mat dog ran to see . ,".split()
 TYPES = ["rouge1", "rouge2", "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4"]
-N_RESAMPLES = 40
-OUTPUT = {"rouge_full": "fmeasure", "bleu_full": "score"}
+N_RESAMPLES = 20
 
 
 def noisy(rng, text, share):
@@ -52,13 +51,28 @@ def chosen(data, indices):
     return {key: [column[i] for i in indices] for key, column in data.items()}
 
 
+def interval_of_scipy(scores, mean, level, seed):
+    interval = bootstrap(
+        (np.array(scores),),
+        mean,
+        n_resamples=1000,
+        confidence_level=level,
+        method="percentile",
+        rng=np.random.default_rng(seed),
+    ).confidence_interval
+    return [interval.low, interval.high]
+
+
 # --- intervals ----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", [0, 7])
-@pytest.mark.parametrize("level", [0.95, 0.5])
 @pytest.mark.parametrize(
-    "options", [{}, {"multi_reference": "jackknife"}, {"multi_reference": "pooled", "beta": 2.0}]
+    ("seed", "level", "options"),
+    [
+        (0, 0.95, {}),
+        (7, 0.5, {"multi_reference": "jackknife"}),
+        (7, 0.95, {"multi_reference": "pooled", "beta": 2.0}),
+    ],
 )
 def test_rouge_has_the_interval_of_scipy(rouge_full, seed, level, options):
     data = without_baseline(two_systems(50, n_references=2))
@@ -67,16 +81,8 @@ def test_rouge_has_the_interval_of_scipy(rouge_full, seed, level, options):
     found = rouge_full.compute(**data, **options, confidence_level=level, seed=seed)
     assert list(found) == [key for name in items for key in (name, f"{name}_low", f"{name}_high")]
     for name, scores in items.items():
-        expected = bootstrap(
-            (np.array(scores),),
-            np.mean,
-            n_resamples=1000,
-            confidence_level=level,
-            method="percentile",
-            rng=np.random.default_rng(seed),
-        ).confidence_interval
-        assert found[f"{name}_low"] == pytest.approx(expected.low, abs=1e-12)
-        assert found[f"{name}_high"] == pytest.approx(expected.high, abs=1e-12)
+        interval = [found[f"{name}_low"], found[f"{name}_high"]]
+        assert interval == pytest.approx(interval_of_scipy(scores, np.mean, level, seed), abs=1e-12)
         assert found[name] == pytest.approx(np.mean(scores), abs=1e-12)
 
 
@@ -88,52 +94,31 @@ def test_items_without_a_score_are_drawn_and_left_out(rouge_full):
     assert np.isnan(items["rouge2"]).sum() >= 8
     found = rouge_full.compute(**data, **options, confidence_level=0.9)
     for name, scores in items.items():
-        expected = bootstrap(
-            (np.array(scores),),
-            np.nanmean,
-            n_resamples=1000,
-            confidence_level=0.9,
-            method="percentile",
-            rng=np.random.default_rng(0),
-        ).confidence_interval
-        assert found[f"{name}_low"] == pytest.approx(expected.low, abs=1e-12)
-        assert found[f"{name}_high"] == pytest.approx(expected.high, abs=1e-12)
+        interval = [found[f"{name}_low"], found[f"{name}_high"]]
+        assert interval == pytest.approx(interval_of_scipy(scores, np.nanmean, 0.9, 0), abs=1e-12)
 
 
 def test_nothing_is_defined(rouge_full, bleu_full):
     options = {"zero_division": math.nan, "confidence_level": 0.95}
-    data = {"predictions": ["a", "b"], "references": ["", ""]}
+    data = {"predictions": ["a", "b"], "references": ["", ""], "baseline_predictions": ["a", "c"]}
     for metric, key in ((rouge_full, "rouge1"), (bleu_full, "bleu")):
-        found = metric.compute(**data, **options, baseline_predictions=["a", "c"])
+        found = metric.compute(**data, **options)
         names = [name for name in found if name.startswith(key)]
         assert len(names) == 10
         assert all(math.isnan(found[name]) for name in names)
 
 
 def test_resamples_without_a_score_are_left_out(rouge_full):
-    """Of two items one has a score, so a quarter of the resamples has none."""
+    """Of two items one has a score, so a quarter of the resamples has none. One of two words is in
+    the reference of two words: F = 1/2. The item differs by that on either side, so p is 1.
+    """
     data = {"predictions": ["a b", "c"], "references": ["a c", ""]}
-    found = rouge_full.compute(
-        **data,
-        rouge_types=["rouge1"],
-        zero_division=math.nan,
-        confidence_level=0.95,
-        baseline_predictions=["d", "c"],
-    )
-    # One of two words is in the reference of two words: F = 1/2.
-    assert found == {
-        "rouge1": 0.5,
-        "rouge1_low": 0.5,
-        "rouge1_high": 0.5,
-        "rouge1_baseline": 0.0,
-        "rouge1_baseline_low": 0.0,
-        "rouge1_baseline_high": 0.0,
-        "rouge1_delta": 0.5,
-        "rouge1_delta_low": 0.5,
-        "rouge1_delta_high": 0.5,
-        # The one item that has a score differs by 1/2 on either side, as the real difference.
-        "rouge1_p_value": 1.0,
-    }
+    options = {"rouge_types": ["rouge1"], "zero_division": math.nan, "confidence_level": 0.95}
+    found = rouge_full.compute(**data, baseline_predictions=["d", "c"], **options)
+    scores = {"rouge1": 0.5, "rouge1_baseline": 0.0, "rouge1_delta": 0.5}
+    ends = ("", "_low", "_high")
+    expected = {key + end: score for key, score in scores.items() for end in ends}
+    assert found == expected | {"rouge1_p_value": 1.0}
 
 
 def sacrebleu_statistics(data, **options):
@@ -153,13 +138,12 @@ def sacrebleu_statistics(data, **options):
     ("options", "sacrebleu_options"),
     [
         ({"smoothing": "none"}, {"smooth_method": "none"}),
-        ({"smoothing": "exp"}, {"smooth_method": "exp"}),
         ({"smoothing": "floor"}, {"smooth_method": "floor"}),
-        ({"smoothing": "add-k"}, {"smooth_method": "add-k"}),
         ({"preset": "sacrebleu"}, {}),
-        ({"smoothing": "exp", "effective_order": True}, {"effective_order": True}),
-        ({"smoothing": "exp", "max_order": 6}, {"max_ngram_order": 6}),
-        ({"smoothing": "exp", "lowercase": True}, {"lowercase": True}),
+        (
+            {"smoothing": "exp", "max_order": 6, "effective_order": True},
+            {"max_ngram_order": 6, "effective_order": True},
+        ),
     ],
 )
 def test_bleu_has_the_interval_of_sacrebleu_statistics(bleu_full, options, sacrebleu_options):
@@ -175,16 +159,10 @@ def test_bleu_has_the_interval_of_sacrebleu_statistics(bleu_full, options, sacre
     )
 
 
-def tokens_of(data):
-    return {
-        "predictions": [text.split() for text in data["predictions"]],
-        "references": [[text.split() for text in of_item] for of_item in data["references"]],
-    }
-
-
 BLEU_CASES = [
     {"tokenizer": "whitespace", "smooth": True},
-    *({"smoothing": f"chen-cherry-{number}"} for number in (4, 5, 6, 7)),
+    {"smoothing": "chen-cherry-5"},
+    {"smoothing": "chen-cherry-7"},
     {"preset": "nltk", "smoothing": "floor"},
     {"preset": "matlab", "weights": [1, 2, 3]},
     {"preset": "evaluate", "reference_length": "average"},
@@ -203,14 +181,11 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("is_tokenized", [False, True])
 @pytest.mark.parametrize(("name", "options"), CASES)
-def test_bounds_are_those_of_corpora_that_are_really_drawn(request, name, options, is_tokenized):
+def test_bounds_are_those_of_corpora_that_are_really_drawn(request, name, options):
     """The oracle: the drawn items as a corpus of their own, scored by `compute`."""
     metric = request.getfixturevalue(name)
     data = without_baseline(two_systems(15, seed=2, n_references=2))
-    if is_tokenized:
-        data = tokens_of(data)
     own = {"output": "score"} if name == "bleu_full" else {}
     whole = metric.compute(**data, **options, **own)
     draws = np.random.default_rng(5).integers(15, size=(N_RESAMPLES, 15))
@@ -230,8 +205,9 @@ def test_bounds_are_those_of_corpora_that_are_really_drawn(request, name, option
 # --- paired tests -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("test", "name"), [("bs", "bootstrap"), ("ar", "randomization")])
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize(
+    ("test", "name", "seed"), [("bs", "bootstrap", 1), ("ar", "randomization", 2)]
+)
 def test_p_values_are_those_of_sacrebleu(bleu_full, monkeypatch, test, name, seed):
     monkeypatch.setenv("SACREBLEU_SEED", "12345")
     data = two_systems(60, seed=seed, noise=(0.3, 0.34))
@@ -290,17 +266,6 @@ def test_p_values_are_those_of_corpora_that_are_really_exchanged(request, name, 
         assert found[f"{key}_p_value"] == (n_as_large + 1) / (len(differences) + 1)
 
 
-@pytest.mark.parametrize("test", ["randomization", "bootstrap"])
-def test_a_system_against_itself(metric, test):
-    data = two_systems(20)
-    data["baseline_predictions"] = data["predictions"]
-    found = metric.compute(**data, paired_test=test, confidence_level=0.95)
-    p_values = [value for key, value in found.items() if key.endswith("_p_value")]
-    assert p_values
-    assert set(p_values) == {1.0}
-    assert {value for key, value in found.items() if "_delta" in key} == {0.0}
-
-
 def test_the_better_and_the_worse_system_change_places(metric):
     """Randomization does not ask which of the two is the baseline."""
     data = two_systems(40)
@@ -309,7 +274,7 @@ def test_the_better_and_the_worse_system_change_places(metric):
         "references": data["references"],
         "baseline_predictions": data["predictions"],
     }
-    found, of_swapped = (metric.compute(**one) for one in (data, swapped))
+    found, of_swapped = (metric.compute(**one, n_resamples=99) for one in (data, swapped))
     for key in (key.removesuffix("_p_value") for key in found if key.endswith("_p_value")):
         assert of_swapped[f"{key}_p_value"] == found[f"{key}_p_value"]
         assert of_swapped[f"{key}_delta"] == -found[f"{key}_delta"]
@@ -373,12 +338,6 @@ def test_blocks_do_not_change_the_draws(monkeypatch, n_weights):
     assert (masks == np.random.default_rng(3).integers(2, size=(100, 37), dtype=bool)).all()
 
 
-def test_blocks_are_bounded(monkeypatch):
-    monkeypatch.setattr(module, "_MAX_WEIGHTS", 100)
-    for draws in (resample_weights, exchange_masks):
-        assert max(block.size for block in draws(37, 100, 3)) <= 100
-
-
 def test_the_seed_is_that_of_the_call_else_of_load_else_0():
     data = two_systems(20)
     path = str(ROOT / "rouge_full.py")
@@ -421,41 +380,21 @@ def test_combine_hands_the_baseline_to_both():
     assert combined.compute(**data, confidence_level=0.95, seed=3) == expected
 
 
-@pytest.mark.parametrize("n_jobs", [1, 2])
-def test_tokens_are_compared(metric, n_jobs):
-    texts = two_systems(20)
-    data = {
-        **tokens_of(texts),
-        "baseline_predictions": [t.split() for t in texts["baseline_predictions"]],
-    }
-    found = metric.compute(**data, n_jobs=n_jobs)
-    key = next(iter(found))
-    assert found[f"{key}_delta"] > 0
+def test_tokens_are_compared(metric):
+    data = two_systems(20)
+    tokens = {name: [text.split() for text in data[name]] for name in data if name != "references"}
+    tokens["references"] = [[text.split() for text in of_item] for of_item in data["references"]]
+    found = metric.compute(**tokens, n_jobs=2)
+    assert found == metric.compute(**data, tokenizer=str.split)
 
 
+BASELINE = "baseline_predictions"
 BAD_BASELINES = [
-    (
-        ["a"],
-        ValueError,
-        "baseline_predictions must have one text for each of the 2 predictions, got 1",
-    ),
-    ("a b", TypeError, "baseline_predictions must be a list of strings or of lists of tokens, got"),
-    (
-        ["a", 1],
-        TypeError,
-        "baseline_predictions[1] must be a string like predictions[0], got int 1",
-    ),
-    (
-        ["a", None],
-        TypeError,
-        "baseline_predictions[1] must be a string like predictions[0], got None",
-    ),
-    (
-        [["a"], ["b"]],
-        TypeError,
-        "baseline_predictions[0] must be a string like predictions[0], got",
-    ),
-    (["a", "\ud800"], ValueError, "baseline_predictions[1] must be valid Unicode text"),
+    (["a"], ValueError, f"{BASELINE} must have one text for each of the 2 predictions, got 1"),
+    ("a b", TypeError, f"{BASELINE} must be a list of strings or of lists of tokens, got"),
+    (["a", None], TypeError, f"{BASELINE}[1] must be a string like predictions[0], got None"),
+    ([["a"], ["b"]], TypeError, f"{BASELINE}[0] must be a string like predictions[0], got"),
+    (["a", "\ud800"], ValueError, f"{BASELINE}[1] must be valid Unicode text"),
 ]
 
 
@@ -465,35 +404,15 @@ def test_bad_baselines(metric, baseline, error, message):
         metric.compute(predictions=["a", "b"], references=["a", "b"], baseline_predictions=baseline)
 
 
-def test_a_baseline_of_texts_in_lists(metric):
-    with pytest.raises(ValueError, match=r"^baseline_predictions\[0\] is a list with one text"):
-        metric.compute(
-            predictions=[["a", "b"]], references=[["a", "b"]], baseline_predictions=[["a b"]]
-        )
-
-
+NO_AGGREGATOR = "needs a score of the corpus: use_aggregator=True"
 BAD_OPTIONS = [
     ({"confidence_level": 95}, "confidence_level must be a number between 0 and 1 such as 0.95"),
-    ({"confidence_level": True}, "confidence_level must be a number between 0 and 1 such as 0.95"),
     ({"n_resamples": 0}, "n_resamples must be an integer >= 1, got 0"),
-    ({"n_resamples": 10.5}, "n_resamples must be an integer >= 1, got 10.5"),
-    (
-        {"n_resamples": 10**9},
-        "n_resamples must be at most 1000000, got 1000000000: the scores of all resamples are held "
-        "in memory, and a million of them tell a p-value to 0.001",
-    ),
     ({"n_resamples": 10**6 + 1}, "n_resamples must be at most 1000000, got 1000001: the scores"),
     ({"seed": -1}, "seed must be an integer >= 0, got -1"),
-    ({"seed": 2**32}, "seed must be at most 4294967295"),
     ({"paired_test": "t"}, "paired_test must be 'randomization' or 'bootstrap', got 't'"),
-    (
-        {"confidence_level": 0.9, "use_aggregator": False},
-        "confidence_level needs a score of the corpus: use_aggregator=True",
-    ),
-    (
-        {"n_resamples": 10, "use_aggregator": False},
-        "n_resamples needs a score of the corpus: use_aggregator=True",
-    ),
+    ({"confidence_level": 0.9, "use_aggregator": False}, f"confidence_level {NO_AGGREGATOR}"),
+    ({"n_resamples": 10, "use_aggregator": False}, f"n_resamples {NO_AGGREGATOR}"),
 ]
 
 
@@ -503,9 +422,10 @@ def test_bad_options(metric, options, message):
         metric.compute(predictions=["a"], references=["a"], **options)
 
 
-def test_as_many_resamples_as_there_may_be(metric):
+@pytest.mark.deep
+def test_as_many_resamples_as_there_may_be(bleu_full):
     """And all of them are drawn: p-values are whole numbers of 1,000,001ths."""
-    found = metric.compute(**two_systems(2), n_resamples=10**6, output=OUTPUT[metric.name])
+    found = bleu_full.compute(**two_systems(2), n_resamples=10**6, output="score")
     p_values = [found[key] for key in found if key.endswith("_p_value")]
     assert p_values == [round(p * 1_000_001) / 1_000_001 for p in p_values]
     assert set(p_values) != {1.0}
@@ -526,11 +446,6 @@ def test_the_median_of_evaluate_has_no_interval(rouge_full, option, default):
         rouge_full.compute(
             **without_baseline(two_systems(5)), preset="evaluate", **{option: default}
         )
-
-
-def test_the_draws_of_the_perl_script_have_no_seed(rouge_full):
-    with pytest.raises(ValueError, match=r"^seed must be None with preset='rouge-1.5.5', got 0$"):
-        rouge_full.compute(**without_baseline(two_systems(5)), preset="rouge-1.5.5", seed=0)
 
 
 def test_names_of_weights_that_are_keys_of_something_else(bleu_full):
@@ -558,15 +473,6 @@ def test_a_baseline_at_load_and_between_processes(tmp_path):
         metric.compute(**two_systems(3))
 
 
-@pytest.mark.parametrize(
-    ("name", "meant"),
-    [("baseline", "baseline_predictions"), ("n_samples", "n_resamples"), ("random_state", "seed")],
-)
-def test_names_of_elsewhere(metric, name, meant):
-    with pytest.raises(TypeError, match=f"Did you mean '{meant}'"):
-        metric.compute(predictions=["a"], references=["a"], **{name: 1})
-
-
 # --- signature ----------------------------------------------------------------------
 
 
@@ -581,7 +487,6 @@ def test_names_of_elsewhere(metric, name, meant):
         ({"use_aggregator": False, "paired_test": "bootstrap"}, []),
     ],
 )
-@pytest.mark.parametrize("name", ["rouge_full", "bleu_full"])
 def test_what_was_drawn_stands_in_the_signature(name, options, parts):
     """And the options that are read from it give the same result again."""
     data = two_systems(10)
