@@ -50,8 +50,6 @@ words = st.lists(word, min_size=1, max_size=12)
 drawn_text = st.lists(words, min_size=1, max_size=3).map(
     lambda sentences: "\n".join(" ".join(one) + " ." for one in sentences)
 )
-
-
 items = st.tuples(drawn_text, st.lists(drawn_text, min_size=1, max_size=3), drawn_text)
 
 

@@ -31,8 +31,6 @@ CAT_AND_DOG = ("the cat is on the mat", ["the dog is on the mat"])
 TWO_HUNDRED_WORDS = [f"w{word:03}" for word in range(200)]  # of four bytes each
 HALF_OF_THEM = (" ".join(TWO_HUNDRED_WORDS), [" ".join(TWO_HUNDRED_WORDS[:100])])
 PERL = {"preset": "rouge-1.5.5", "output": "all"}
-
-
 # Which package, prediction, references, options, and the scores: precision, recall and F of each
 # type, or F alone.
 ROWS = {

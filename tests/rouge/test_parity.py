@@ -50,8 +50,6 @@ TOKENIZERS = {
     "whitespace": ("whitespace", lambda text: text.lower().split()),
     "rouge_score": ("rouge_score", oracles.rouge_score_tokens),
 }
-
-
 # Only "\n" ends a sentence in rouge_score, not what else str.splitlines knows.
 LINES = [
     "a b\r\nc a",

@@ -8,11 +8,7 @@ import pytest
 from helpers.rouge.expected import random_corpus
 
 NO_TOKENS = "No text holds a single token, so all scores are 0: tokenizer {} found none."
-
-
 REMEDY = " For texts in other scripts than Latin pass tokenizer='unicode'."
-
-
 NO_LINES = (
     "rougeLsum takes each line for a sentence. No text here has more than one line, though some "
     "have several sentences, so rougeLsum is "

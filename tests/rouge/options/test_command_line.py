@@ -39,8 +39,6 @@ STOPWORDS = set(
     is it known not of off on one s t take than that the they this to took u useful was well went
     were with x y k l o r th us v we""".split()
 )
-
-
 NAMES = [field.name for field in dataclasses.fields(RougeOptions)]
 
 
@@ -193,8 +191,6 @@ MEANINGS = {
     # As pages print them.
     "\u2013n 1 \u22122 \u22121": {"rouge_types": ["rouge1", "rougeL", "rougeS*"]},
 }
-
-
 # -t is compared as a number. What Perl 5.36 takes these texts for, printed by
 #     perl -e 'for $t (@ARGV) { print $t == 1 ? 1 : $t == 2 ? 2 : 0 }' 1x 1e0 "1 " ...
 UNITS_IN_PERL = {

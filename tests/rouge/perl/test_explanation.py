@@ -19,8 +19,6 @@ from rouge_bleu.rouge.families.table import measure_of_name
 from rouge_bleu.rouge.scorer import rouge
 
 TYPES = ["rouge1", "rouge3", "rougeL", "rougeLsum", "rougeW-1.2", "rougeS", "rougeS1", "rougeSU2"]
-
-
 PERL = {"preset": "rouge-1.5.5", "rouge_types": TYPES}
 explained = partial(explanations.explained, **PERL)
 
@@ -144,8 +142,6 @@ def test_what_is_marked_is_in_the_other_text(item, options):
 
 
 letters = st.lists(st.sampled_from("abcx"), min_size=1, max_size=12)
-
-
 weights = st.one_of(  # the script's take any above 0
     st.tuples(st.just("rouge-1.5.5"), st.integers(1, 2000)),
     st.tuples(st.just("pyrouge-metric"), st.integers(100, 2000)),

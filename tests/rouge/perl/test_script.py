@@ -21,11 +21,7 @@ from rouge_bleu.text.stemming import rouge155_stemmer
 CASES = [
     case for case in GOLDEN["cases"] if "-s" not in case["options"]
 ]  # the built-in stop list cannot be shipped
-
-
 UNSTEMMED = [case for case in CASES if "-m" not in case["options"]]
-
-
 STEMMED = [case for case in CASES if "-m" in case["options"]]
 
 

@@ -10,8 +10,6 @@ from helpers.rouge.peers import OUTPUTS
 
 LETTERS = {"precision": "p", "recall": "r", "fmeasure": "f"}
 PRECISION = 1e-14  # of the powers of W and of F, which it makes of alpha, the last bit differs
-
-
 CORPORA = {
     "random": random_corpus(31, 150, max_words=25, max_references=3),
     "one reference": random_corpus(32, 80, max_words=40),

@@ -11,8 +11,6 @@ from helpers.explanations import shown
 from helpers.measures import item
 
 TYPES = ["rouge1", "rouge3", "rougeL", "rougeLsum", "rougeW-1.5", "rougeS", "rougeS1", "rougeSU2"]
-
-
 explained = partial(explanations.explained, preset="pyrouge-metric", rouge_types=TYPES)
 
 
