@@ -149,98 +149,66 @@ def test_lines(rouge_full, corpus, options, parts):
         assert repr(sorted(same.items())) == repr(sorted(result.items()))
 
 
-def test_case_is_that_of_the_words(rouge_full):
-    """rouge and rouge-chinese keep the case: of "A" and "a" no word is common, but in small letters."""
-    for preset in ("pltrdy", "rouge-chinese"):
-        for lowercase, case, score in ((None, "mixed", 0), (False, "mixed", 0), (True, "lower", 1)):
-            options = {"preset": preset, "lowercase": lowercase, "output": "recall", **ONE}
-            result = rouge_full.compute(
-                predictions=["A"], references=["a"], **options, signature=True
-            )
-            assert (result["rouge1"], f"|case:{case}|" in result["signature"]) == (score, True)
-
-
-# In each row the same in other words.
+ALONE, SEVERAL = "one reference", "several references"
+PRECISION = {**ONE, "output": "precision"}
+PERL_BEST = {**ONE, **PERL, "output": "recall", "multi_reference": "best"}
+PERL_ITEMS = {**ONE, **PERL, "use_aggregator": False}
+OF_MATLAB = {"tokenizer": "13a", "lowercase": False, "output": "recall"}
+OF_MATLAB |= {"beta": math.inf, "zero_division": math.nan}
+# A corpus, two sets of options, and whether they are the same in other words.
 SAME = [
+    (ALONE, {}, {"rouge_types": "rougeSU4 rougeS4 rougeW rougeLsum rougeL rouge2".split()}, False),
     (
-        "one reference",
-        {},
-        {"rouge_types": list(reversed("rouge1 rouge2 rougeL rougeLsum rougeW rougeS4".split()))},
-        False,
-    ),
-    (
-        "one reference",
+        ALONE,
         {},
         {"rouge_types": "rougeSU4 rougeS4 rougeW-1.2 rougeLsum rougeL rouge2 rouge1".split()},
         True,
     ),
-    ("one reference", {"rouge_types": ["rougeS*"]}, {"rouge_types": ["rougeS"]}, True),
-    ("one reference", {"rouge_types": ["rougeSU04"]}, {"rouge_types": ["rougeSU4"]}, True),
-    ("one reference", {"rouge_types": ["rougeS4"]}, {"rouge_types": ["rougeS3"]}, False),
-    ("one reference", {}, {"tokenizer": "rouge_score", "lowercase": True, "n_jobs": 2}, True),
-    ("one reference", {}, {"stopwords": [], "beta": 1.0, "zero_division": -0.0}, True),
-    ("one reference", {"beta": 1e200}, {"beta": math.inf}, True),
-    ("one reference", {"beta": 1e-200}, {"beta": 0}, True),
-    ("one reference", {"beta": 0.3}, {"beta": 0.1 + 0.2}, False),
-    ("one reference", {"stopwords": ["a", "b", "a"]}, {"stopwords": {"b", "a"}}, True),
-    ("one reference", {"stopwords": ["a", "b"]}, {"stopwords": ["a, b"]}, False),
-    ("one reference", TWO, {**TWO, "summary_lcs": "best", "sentence_splitter": "sentences"}, True),
-    ("one reference", SUM, {**SUM, "cross_sentences": False}, True),
-    ("one reference", ONE, {**ONE, "cross_sentences": False}, True),
-    ("one reference", ONE, {**ONE, "multi_reference": "jackknife"}, True),
-    ("several references", ONE, {**ONE, "multi_reference": "jackknife"}, False),
+    (ALONE, {"rouge_types": ["rougeS*"]}, {"rouge_types": ["rougeS"]}, True),
+    (ALONE, {"rouge_types": ["rougeSU04"]}, {"rouge_types": ["rougeSU4"]}, True),
+    (ALONE, {"rouge_types": ["rougeS4"]}, {"rouge_types": ["rougeS3"]}, False),
+    (ALONE, {}, {"tokenizer": "rouge_score", "lowercase": True, "n_jobs": 2}, True),
+    (ALONE, {}, {"stopwords": [], "beta": 1.0, "zero_division": -0.0}, True),
+    (ALONE, {"beta": 1e200}, {"beta": math.inf}, True),
+    (ALONE, {"beta": 1e-200}, {"beta": 0}, True),
+    (ALONE, {"beta": 0.3}, {"beta": 0.1 + 0.2}, False),
+    (ALONE, {"stopwords": ["a", "b", "a"]}, {"stopwords": {"b", "a"}}, True),
+    (ALONE, {"stopwords": ["a", "b"]}, {"stopwords": ["a, b"]}, False),
+    (ALONE, TWO, {**TWO, "summary_lcs": "best", "sentence_splitter": "sentences"}, True),
+    (ALONE, SUM, {**SUM, "cross_sentences": False}, True),
+    (ALONE, ONE, {**ONE, "cross_sentences": False}, True),
+    (ALONE, ONE, {**ONE, "multi_reference": "jackknife"}, True),
+    (SEVERAL, ONE, {**ONE, "multi_reference": "jackknife"}, False),
+    (ALONE, PRECISION, {**PRECISION, "beta": 3}, True),
+    (SEVERAL, PERL_BEST, {**PERL_BEST, "beta": 3}, True),  # it is chosen by its recall
     (
-        "one reference",
-        {**ONE, "output": "precision"},
-        {**ONE, "output": "precision", "beta": 3},
+        ALONE,
+        {**PERL_ITEMS, "corpus_average": "tokens"},
+        {**PERL_ITEMS, "corpus_average": "counts"},
         True,
     ),
+    (ALONE, {"preset": "rouge_score"}, {"rouge_types": FOUR[6:].split(",")}, True),
+    (ALONE, {"preset": "evaluate"}, {"preset": "rouge_score"}, False),
     (
-        "several references",
-        {**ONE, **PERL, "output": "recall", "multi_reference": "best"},
-        {**ONE, **PERL, "output": "recall", "multi_reference": "best", "beta": 3},
-        True,  # it is chosen by its recall
-    ),
-    (
-        "one reference",
-        {**ONE, **PERL, "use_aggregator": False, "corpus_average": "tokens"},
-        {**ONE, **PERL, "use_aggregator": False, "corpus_average": "counts"},
-        True,
-    ),
-    ("one reference", {"preset": "rouge_score"}, {"rouge_types": FOUR[6:].split(",")}, True),
-    ("one reference", {"preset": "evaluate"}, {"preset": "rouge_score"}, False),
-    (
-        "one reference",
+        ALONE,
         {"preset": "evaluate", "use_aggregator": False},
         {"preset": "rouge_score", "use_aggregator": False},
         True,
     ),
     (
-        "one reference",
+        ALONE,
         {"preset": "evaluate", "rouge_types": ["rouge1", "rouge2"]},
         {"preset": "evaluate", "rouge_types": ["rouge2", "rouge1"]},
         False,  # samples are drawn for one after the other
     ),
-    ("one reference", {"preset": "evaluate"}, {"preset": "evaluate", "seed": 0}, True),
+    (ALONE, {"preset": "evaluate"}, {"preset": "evaluate", "seed": 0}, True),
     (
-        "one reference",
+        ALONE,
         {"preset": "rouge_score", "tokenizer": halves, "use_stemmer": True},
         {"preset": "rouge_score", "tokenizer": halves},
         True,  # stemming is left to the function
     ),
-    (
-        "several references",
-        {"preset": "matlab"},
-        {
-            "rouge_types": ["rouge1"],
-            "tokenizer": "13a",
-            "lowercase": False,
-            "output": "recall",
-            "beta": math.inf,
-            "zero_division": math.nan,
-        },
-        True,
-    ),
+    (SEVERAL, {"preset": "matlab"}, {**ONE, **OF_MATLAB}, True),
     ("tokens", {}, {"tokenizer": halves, "lowercase": False, "summary_lcs": "best"}, True),
 ]
 
@@ -252,14 +220,6 @@ def test_options_in_other_words(rouge_full, corpus, options, others, is_same):
         for each in (options, others)
     ]
     assert (lines[0] == lines[1]) == is_same
-
-
-def test_the_seed_is_that_of_load(rouge_full, monkeypatch):
-    monkeypatch.setattr(rouge_full, "load_seed", 77)
-    data, options = CORPORA["one reference"], {"preset": "evaluate"}
-    result = rouge_full.compute(**data, **options, signature=True)
-    assert result["signature"].endswith("|seed:77")
-    assert rouge_full.options_of_signature(result["signature"])["seed"] == 77
 
 
 @pytest.mark.parametrize("corpus", ["several references", "tokens"])
