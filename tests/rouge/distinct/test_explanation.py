@@ -36,20 +36,6 @@ items = st.tuples(text, st.lists(text, min_size=1, max_size=3))
 presets = st.sampled_from(PRESETS)
 
 
-# --- scores from explanations ---------------------------------------------------------------------
-
-
-def test_given_tokens_are_one_sentence():
-    explanation = explained(["x", "b. c", "", "b. c"], ["b. c", "", "y"])
-    for name in ("rouge1", "rouge2", "rougeL"):
-        (entry,) = explanation[name]["references"]
-        assert entry["prediction_spans"] == [[1, 2], [2, 3]]
-        assert entry["reference_spans"] == [[0, 1], [1, 2]]
-
-
-# --- what is shown --------------------------------------------------------------------------------
-
-
 RULES = {"pltrdy": ("full stops", r"[\s.]*"), "rouge-chinese": ("wide stops", r"\s*")}
 
 
