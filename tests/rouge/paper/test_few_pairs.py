@@ -73,16 +73,14 @@ def both_ways(score, corpus, options):
     return results
 
 
-@pytest.mark.parametrize("tokenizer", NAMED_TOKENIZERS)
-@given(items, rouge_choices, flag)
+@given(st.sampled_from(NAMED_TOKENIZERS), items, rouge_choices, flag)
 def test_rouge_is_the_same_both_ways(tokenizer, items, choices, are_tokens):
     corpus = corpus_of(items, are_tokens)
     columns, plain = both_ways(rouge, corpus, RougeOptions(tokenizer=tokenizer, **choices))
     assert columns == plain
 
 
-@pytest.mark.parametrize("tokenizer", NAMED_TOKENIZERS)
-@given(items, bleu_choices, flag)
+@given(st.sampled_from(NAMED_TOKENIZERS), items, bleu_choices, flag)
 def test_bleu_is_the_same_both_ways(tokenizer, items, choices, are_tokens):
     corpus = corpus_of(items, are_tokens)
     columns, plain = both_ways(bleu, corpus, BleuOptions(tokenizer=tokenizer, **choices))
@@ -120,7 +118,6 @@ def test_few_pairs_go_the_plain_way():
         {"texts": ("a", "b\n1..5"), "tokenizer": "13a", "rouge_types": ["rougeLsum"]},
         {"rouge_types": ["rouge1", "rougeW"]},
         {"rouge_types": ["rougeS4"]},
-        {"rouge_types": ["rougeSU4"]},
         {"rouge_types": ["rouge5"]},
         {"summary_lcs": "best"},
         {"tokenizer": str.split},
@@ -148,11 +145,3 @@ def test_way_of_bleu(prediction, options, is_plain):
     ) as plain:
         bleu(checked_corpus([prediction], ["y"]), BleuOptions(**options))
     assert plain.called == is_plain
-
-
-def test_a_stemmer_of_the_user_is_called_once_for_each_word():
-    calls = []
-    options = RougeOptions(["rouge1"], stemmer=lambda word: calls.append(word) or word[:1])
-    result = rouge(checked_corpus(["ab ac ab"], ["ad ab"]), options)
-    assert sorted(calls) == ["ab", "ac", "ad"]
-    assert result == {"rouge1": 0.8}  # a a a and a a: 2 of 3, 2 of 2

@@ -50,7 +50,7 @@ def forced(monkeypatch, way):
     )
 
 
-@pytest.mark.parametrize("n_documents", [1, 2, 3, 4, 8, 10, 33, 200])
+@pytest.mark.parametrize("n_documents", [1, 2, 10, 33])
 def test_averages_are_those_of_plain_loops(n_documents):
     for seed in range(5):
         of_documents = random_counts(seed, n_documents)
@@ -71,7 +71,7 @@ def bounds_and_averages(n_documents, seed):
     return result
 
 
-@pytest.mark.parametrize("n_documents", [1, 2, 4, 16, 50])
+@pytest.mark.parametrize("n_documents", [1, 4, 16])
 def test_counted_averages_and_bounds_are_those_added_up(monkeypatch, n_documents):
     fast = [bounds_and_averages(n_documents, seed) for seed in range(40)]
     forced(monkeypatch, "added up")
@@ -98,7 +98,7 @@ def test_most_averages_are_counted(monkeypatch):
     assert printed_result(random_counts(0, 997, 50), options(**given))
 
 
-@pytest.mark.parametrize("limit", [1, 7, 100, 1 << 15])
+@pytest.mark.parametrize("limit", [1, 7, 1 << 15])
 def test_sums_of_units_are_those_of_documents_one_by_one(monkeypatch, limit):
     """Whatever is counted at once."""
     monkeypatch.setattr(resampling, "_MAX_PERL_COUNTS", limit)
