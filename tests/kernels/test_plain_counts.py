@@ -30,22 +30,15 @@ def counted(sentences, order):
 
 
 @VOCABULARY
-def test_ngram_matches_within_sentences(n_types):
-    pairs = random_pairs(np.random.default_rng(n_types), n_types, max_sentences=5)
-    for prediction, reference in zip(*pairs, strict=True):
-        expected = [
-            clipped_matches(counted(prediction, order), counted(reference, order))
-            for order in range(1, MAX_ORDER + 1)
-        ]
-        assert plain_ngram_matches(prediction, [reference], MAX_ORDER) == expected
-
-
-@VOCABULARY
-@pytest.mark.parametrize("n_references", [2, 3])
-def test_ngram_matches_with_several_references(n_types, n_references):
+def test_ngram_matches(n_types):
+    """Within sentences of one reference, and with several ones."""
     rng = np.random.default_rng(n_types)
-    for lengths in rng.integers(0, 20, (60, 1 + n_references)):
-        prediction, *references = random_texts(rng, lengths, n_types)
+    items = [(p, [r]) for p, r in zip(*random_pairs(rng, n_types, max_sentences=5), strict=True)]
+    for n_references in (2, 3):
+        for lengths in rng.integers(0, 20, (60, 1 + n_references)):
+            prediction, *references = random_texts(rng, lengths, n_types)
+            items.append((prediction, references))
+    for prediction, references in items:
         expected = [
             clipped_matches(
                 counted(prediction, order),

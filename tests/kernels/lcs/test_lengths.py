@@ -1,5 +1,8 @@
 """LCS lengths against the table of the textbook, on every way through the code."""
 
+from functools import lru_cache
+from itertools import chain
+
 import numpy as np
 import pytest
 
@@ -33,27 +36,27 @@ def set_lcs_path(monkeypatch, path):
         monkeypatch.setattr(lcs, name, value)
 
 
+@lru_cache
+def corpus_and_expected(n_types):
+    """Texts of all edge lengths, some around whole words, and some with common ends."""
+    rng = np.random.default_rng(n_types)
+    corpora = (
+        random_pairs(rng, n_types),
+        word_edge_pairs(1, n_types),
+        edited_documents(rng, n_types, 80),
+    )
+    sides = [list(chain(*texts)) for texts in zip(*corpora, strict=True)]
+    return sides, [lcs_length(joined(p), joined(r)) for p, r in zip(*sides, strict=True)]
+
+
 @pytest.mark.parametrize("path", LCS_PATHS)
 @pytest.mark.parametrize("n_types", VOCABULARIES)
 def test_lcs_lengths(monkeypatch, n_types, path):
     set_lcs_path(monkeypatch, path)
-    predictions, references = random_pairs(np.random.default_rng(n_types), n_types)
-    lengths = lcs_lengths(as_shared(predictions, references))
+    sides, expected = corpus_and_expected(n_types)
+    lengths = lcs_lengths(as_shared(*sides))
     assert lengths.dtype == np.int64
-    assert lengths.tolist() == [
-        lcs_length(joined(p), joined(r)) for p, r in zip(predictions, references, strict=True)
-    ]
-
-
-@pytest.mark.parametrize("path", LCS_PATHS)
-@pytest.mark.parametrize("n_types", [2, 100])
-def test_lcs_lengths_of_texts_with_common_ends(monkeypatch, n_types, path):
-    set_lcs_path(monkeypatch, path)
-    predictions, references = edited_documents(np.random.default_rng(n_types), n_types, 150)
-    expected = [
-        lcs_length(joined(p), joined(r)) for p, r in zip(predictions, references, strict=True)
-    ]
-    assert lcs_lengths(as_shared(predictions, references)).tolist() == expected
+    assert lengths.tolist() == expected
 
 
 def test_common_ends_have_no_table(monkeypatch):
@@ -163,15 +166,3 @@ def test_lcs_lengths_of_long_texts_that_are_known():
     references = [up, up[::-1], up[1::2], up, up]
     shared = as_shared([[p] for p in predictions], [[r] for r in references])
     assert lcs_lengths(shared).tolist() == [20_000, 1, 10_000, 10_000, 19_995]
-
-
-@pytest.mark.parametrize("n_copies", [1, 30])
-@pytest.mark.parametrize("n_types", [2, 40])
-def test_lcs_lengths_around_whole_words(n_types, n_copies):
-    """One of each, and 30 of each, which may go another way through the code."""
-    predictions, references = word_edge_pairs(1, n_types)
-    expected = [
-        lcs_length(joined(p), joined(r)) for p, r in zip(predictions, references, strict=True)
-    ]
-    shared = as_shared(predictions * n_copies, references * n_copies)
-    assert lcs_lengths(shared).tolist() == expected * n_copies
