@@ -99,34 +99,33 @@ def goes_plain(texts=("a b", "a c"), **options):
     return isinstance(pairs, few_pairs.FewPairs)
 
 
-def test_few_pairs_go_the_plain_way():
-    assert goes_plain()
-    assert goes_plain((["a"], ["b"]))
-    assert goes_plain(tokenizer="13a", use_stemmer=True, cross_sentences=False)
-    assert goes_plain(("x" * 1150, "y" * 1150))
-    assert goes_plain(("x" * 400, ["y"] * 4))
-    assert goes_plain(("a\n" * 7, "a\n" * 8))
+PLAIN = [
+    {},
+    {"texts": (["a"], ["b"])},
+    {"tokenizer": "13a", "use_stemmer": True, "cross_sentences": False},
+    {"texts": ("x" * 1150, "y" * 1150)},
+    {"texts": ("x" * 400, ["y"] * 4)},
+    {"texts": ("a\n" * 7, "a\n" * 8)},
+]
+BY_COLUMNS = [
+    {"texts": ("x" * 1150, "y" * 1151)},
+    {"texts": ("x" * 500, ["y"] * 4)},  # a prediction counts with each reference
+    {"texts": ("a\n" * 7, "a\n" * 9)},  # 63 pairs of sentences, more than 60
+    {"texts": ("a", "1..5"), "tokenizer": "13a"},
+    {"texts": ("a", "b\n1..5"), "tokenizer": "13a", "rouge_types": ["rougeLsum"]},
+    *({"rouge_types": ["rouge1", name]} for name in ("rougeW", "rougeS4", "rouge5")),
+    {"summary_lcs": "best"},
+    {"tokenizer": str.split},
+    {"tokenizer": "intl"},
+    {"sentence_splitter": str.splitlines},
+]
 
 
 @pytest.mark.parametrize(
-    "options",
-    [
-        {"texts": ("x" * 1150, "y" * 1151)},
-        {"texts": ("x" * 500, ["y"] * 4)},  # a prediction counts with each reference
-        {"texts": ("a\n" * 7, "a\n" * 9)},  # 63 pairs of sentences, more than 60
-        {"texts": ("a", "1..5"), "tokenizer": "13a"},
-        {"texts": ("a", "b\n1..5"), "tokenizer": "13a", "rouge_types": ["rougeLsum"]},
-        {"rouge_types": ["rouge1", "rougeW"]},
-        {"rouge_types": ["rougeS4"]},
-        {"rouge_types": ["rouge5"]},
-        {"summary_lcs": "best"},
-        {"tokenizer": str.split},
-        {"tokenizer": "intl"},
-        {"sentence_splitter": str.splitlines},
-    ],
+    ("options", "is_plain"), [*((o, True) for o in PLAIN), *((o, False) for o in BY_COLUMNS)]
 )
-def test_all_others_go_by_columns(options):
-    assert not goes_plain(**options)
+def test_which_pairs_go_the_plain_way(options, is_plain):
+    assert goes_plain(**options) == is_plain
 
 
 @pytest.mark.parametrize(
