@@ -39,7 +39,7 @@ def two_systems(n_items, seed=0, n_references=1, noise=(0.3, 0.4)):
     return {"predictions": predictions, "references": references, "baseline_predictions": baseline}
 
 
-def without_baseline(data):
+def system(data):
     return {key: data[key] for key in ("predictions", "references")}
 
 
@@ -51,18 +51,6 @@ def chosen(data, indices):
     return {key: [column[i] for i in indices] for key, column in data.items()}
 
 
-def interval_of_scipy(scores, mean, level, seed):
-    interval = bootstrap(
-        (np.array(scores),),
-        mean,
-        n_resamples=1000,
-        confidence_level=level,
-        method="percentile",
-        rng=np.random.default_rng(seed),
-    ).confidence_interval
-    return [interval.low, interval.high]
-
-
 # --- intervals ----------------------------------------------------------------------
 
 
@@ -72,30 +60,30 @@ def interval_of_scipy(scores, mean, level, seed):
         (0, 0.95, {}),
         (7, 0.5, {"multi_reference": "jackknife"}),
         (7, 0.95, {"multi_reference": "pooled", "beta": 2.0}),
+        (0, 0.9, {"zero_division": math.nan}),
     ],
 )
 def test_rouge_has_the_interval_of_scipy(rouge_full, seed, level, options):
-    data = without_baseline(two_systems(50, n_references=2))
+    """Items without a score are drawn and left out."""
+    data = system(two_systems(50, n_references=2))
+    data["references"][::4] = [["a"]] * len(data["references"][::4])  # has no bigram
     options = {"rouge_types": TYPES, "output": "all", **options}
     items = rouge_full.compute(**data, **options, use_aggregator=False)
+    assert np.isnan(items["rouge2_recall"]).any() == ("zero_division" in options)
     found = rouge_full.compute(**data, **options, confidence_level=level, seed=seed)
     assert list(found) == [key for name in items for key in (name, f"{name}_low", f"{name}_high")]
     for name, scores in items.items():
-        interval = [found[f"{name}_low"], found[f"{name}_high"]]
-        assert interval == pytest.approx(interval_of_scipy(scores, np.mean, level, seed), abs=1e-12)
-        assert found[name] == pytest.approx(np.mean(scores), abs=1e-12)
-
-
-def test_items_without_a_score_are_drawn_and_left_out(rouge_full):
-    data = without_baseline(two_systems(30))
-    data["references"][::4] = [["a"]] * len(data["references"][::4])  # has no bigram
-    options = {"rouge_types": ["rouge2", "rouge1"], "zero_division": math.nan}
-    items = rouge_full.compute(**data, **options, use_aggregator=False)
-    assert np.isnan(items["rouge2"]).sum() >= 8
-    found = rouge_full.compute(**data, **options, confidence_level=0.9)
-    for name, scores in items.items():
-        interval = [found[f"{name}_low"], found[f"{name}_high"]]
-        assert interval == pytest.approx(interval_of_scipy(scores, np.nanmean, 0.9, 0), abs=1e-12)
+        interval = bootstrap(
+            (np.array(scores),),
+            np.nanmean,
+            n_resamples=1000,
+            confidence_level=level,
+            method="percentile",
+            rng=np.random.default_rng(seed),
+        ).confidence_interval
+        expected = [np.nanmean(scores), interval.low, interval.high]
+        ours = [found[name], found[f"{name}_low"], found[f"{name}_high"]]
+        assert ours == pytest.approx(expected, abs=1e-12)
 
 
 def test_nothing_is_defined(rouge_full, bleu_full):
@@ -148,7 +136,7 @@ def sacrebleu_statistics(data, **options):
 )
 def test_bleu_has_the_interval_of_sacrebleu_statistics(bleu_full, options, sacrebleu_options):
     """The draws are those of sacreBLEU, whose seed is 12345."""
-    data = without_baseline(two_systems(40, seed=1, n_references=2))
+    data = system(two_systems(40, seed=1, n_references=2))
     statistics, score = sacrebleu_statistics(data, **sacrebleu_options)
     draws = np.random.default_rng(12345).choice(40, size=(1000, 40), replace=True)
     scores = [score(statistics[drawn].sum(axis=0)) for drawn in draws]
@@ -181,27 +169,6 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("name", "options"), CASES)
-def test_bounds_are_those_of_corpora_that_are_really_drawn(request, name, options):
-    """The oracle: the drawn items as a corpus of their own, scored by `compute`."""
-    metric = request.getfixturevalue(name)
-    data = without_baseline(two_systems(15, seed=2, n_references=2))
-    own = {"output": "score"} if name == "bleu_full" else {}
-    whole = metric.compute(**data, **options, **own)
-    draws = np.random.default_rng(5).integers(15, size=(N_RESAMPLES, 15))
-    drawn = [metric.compute(**chosen(data, indices), **options, **own) for indices in draws]
-    found = metric.compute(
-        **data, **options, **own, confidence_level=0.8, n_resamples=N_RESAMPLES, seed=5
-    )
-    for key, score in whole.items():
-        assert found[key] == score
-        scores = [result[key] for result in drawn]
-        scores = [score for score in scores if not math.isnan(score)]
-        assert [found[f"{key}_low"], found[f"{key}_high"]] == pytest.approx(
-            np.percentile(scores, [10, 90]), abs=1e-12
-        )
-
-
 # --- paired tests -------------------------------------------------------------------
 
 
@@ -227,43 +194,63 @@ def test_p_values_are_those_of_sacrebleu(bleu_full, monkeypatch, test, name, see
     assert 0.002 < found["bleu_p_value"] < 0.999  # the corpora are such that this tells
 
 
-@pytest.mark.parametrize("test", ["randomization", "bootstrap"])
+def own_options(metric):
+    return {"output": "score"} if metric.name == "bleu_full" else {}
+
+
+def p_value(differences, real):
+    """The share of differences that are at least as large as the real one, itself among them."""
+    defined = [difference for difference in differences if not math.isnan(difference)]
+    n_as_large = sum(difference >= abs(real) - 1e-12 for difference in defined)
+    return (n_as_large + 1) / (len(defined) + 1)
+
+
 @pytest.mark.parametrize(("name", "options"), CASES)
-def test_p_values_are_those_of_corpora_that_are_really_exchanged(request, name, options, test):
-    """The oracle: exchanged and drawn items as corpora of their own, scored by `compute`."""
+def test_the_bootstrap_is_that_of_corpora_that_are_really_drawn(request, name, options):
+    """The oracle: the drawn items as a corpus of their own, scored by `compute`."""
+    metric = request.getfixturevalue(name)
+    data = two_systems(15, seed=2, n_references=2)
+    options = {**options, **own_options(metric)}
+    drawn = [
+        [metric.compute(**side(chosen(data, indices)), **options) for side in (system, of_baseline)]
+        for indices in np.random.default_rng(5).integers(15, size=(N_RESAMPLES, 15))
+    ]
+    whole, baseline = (metric.compute(**side(data), **options) for side in (system, of_baseline))
+    resampling = {"n_resamples": N_RESAMPLES, "seed": 5, "paired_test": "bootstrap"}
+    found = metric.compute(**data, **options, confidence_level=0.8, **resampling)
+    for key, score in whole.items():
+        assert (found[key], found[f"{key}_baseline"]) == (score, baseline[key])
+        scores = [ours[key] for ours, _ in drawn if not math.isnan(ours[key])]
+        assert [found[f"{key}_low"], found[f"{key}_high"]] == pytest.approx(
+            np.percentile(scores, [10, 90]), abs=1e-12
+        )
+        differences = np.array([abs(ours[key] - theirs[key]) for ours, theirs in drawn])
+        centred = differences - np.nanmean(differences)
+        assert found[f"{key}_p_value"] == p_value(centred, score - baseline[key])
+
+
+@pytest.mark.parametrize(("name", "options"), CASES)
+def test_randomization_is_that_of_corpora_that_are_really_exchanged(request, name, options):
+    """The oracle: exchanged items as corpora of their own, scored by `compute`."""
     metric = request.getfixturevalue(name)
     data = two_systems(15, seed=3, n_references=2)
-    own = {"output": "score"} if name == "bleu_full" else {}
-    rng = np.random.default_rng(5)
-    pairs = []
-    if test == "randomization":
-        for mask in rng.integers(2, size=(N_RESAMPLES, 15), dtype=bool):
-            sides = list(zip(data["predictions"], data["baseline_predictions"], strict=True))
-            pairs.append(
-                [
-                    [pair[side ^ bit] for pair, bit in zip(sides, mask, strict=True)]
-                    for side in (0, 1)
-                ]
+    options = {**options, **own_options(metric)}
+    pairs = list(zip(data["predictions"], data["baseline_predictions"], strict=True))
+    differences = []
+    for mask in np.random.default_rng(5).integers(2, size=(N_RESAMPLES, 15), dtype=bool):
+        ours, theirs = (
+            metric.compute(
+                predictions=[pair[side ^ bit] for pair, bit in zip(pairs, mask, strict=True)],
+                references=data["references"],
+                **options,
             )
-            pairs[-1] = [{"predictions": p, "references": data["references"]} for p in pairs[-1]]
-    else:
-        for indices in rng.integers(15, size=(N_RESAMPLES, 15)):
-            drawn = chosen(data, indices)
-            pairs.append([without_baseline(drawn), of_baseline(drawn)])
-    scores = [[metric.compute(**one, **options, **own) for one in pair] for pair in pairs]
-    real = [
-        metric.compute(**one, **options, **own)
-        for one in (without_baseline(data), of_baseline(data))
-    ]
-    found = metric.compute(
-        **data, **options, **own, n_resamples=N_RESAMPLES, seed=5, paired_test=test
-    )
-    for key in real[0]:
-        differences = np.array([abs(a[key] - b[key]) for a, b in scores])
-        differences = differences[~np.isnan(differences)]
-        centre = differences.mean() if test == "bootstrap" else 0
-        n_as_large = (differences - centre >= abs(real[0][key] - real[1][key]) - 1e-12).sum()
-        assert found[f"{key}_p_value"] == (n_as_large + 1) / (len(differences) + 1)
+            for side in (0, 1)
+        )
+        differences.append({key: abs(ours[key] - theirs[key]) for key in ours})
+    found = metric.compute(**data, **options, n_resamples=N_RESAMPLES, seed=5)
+    for key in differences[0]:
+        expected = p_value([each[key] for each in differences], found[f"{key}_delta"])
+        assert found[f"{key}_p_value"] == expected
 
 
 def test_the_better_and_the_worse_system_change_places(metric):
@@ -284,11 +271,11 @@ def test_the_better_and_the_worse_system_change_places(metric):
 def test_bounds_of_all_three(metric):
     """Those of the baseline are what it has by itself, since the draws are the same."""
     data = two_systems(25)
-    own = {"output": "score"} if metric.name == "bleu_full" else {}
+    own = own_options(metric)
     found = metric.compute(**data, confidence_level=0.9, **own)
     alone, baseline = (
         metric.compute(**one, confidence_level=0.9, **own)
-        for one in (without_baseline(data), of_baseline(data))
+        for one in (system(data), of_baseline(data))
     )
     keys = [key for key in alone if not key.endswith(("_low", "_high"))]
     ends = ["", "_low", "_high"]
@@ -310,11 +297,11 @@ def test_bounds_of_all_three(metric):
 
 def test_items_are_compared_one_by_one(metric):
     data = two_systems(5)
-    own = {"output": "score"} if metric.name == "bleu_full" else {}
+    own = own_options(metric)
     found = metric.compute(**data, use_aggregator=False, **own)
     items, baseline = (
         metric.compute(**one, use_aggregator=False, **own)
-        for one in (without_baseline(data), of_baseline(data))
+        for one in (system(data), of_baseline(data))
     )
     for key in items:
         assert found[key] == items[key]
@@ -437,23 +424,21 @@ def test_presets_with_samples_of_their_own_compare_nothing(rouge_full, preset):
     with pytest.raises(ValueError, match=r"^baseline_predictions must be left out with preset="):
         rouge_full.compute(**data, preset=preset)
     with pytest.raises(ValueError, match=r"^paired_test must be 'randomization' with preset="):
-        rouge_full.compute(**without_baseline(data), preset=preset, paired_test="bootstrap")
+        rouge_full.compute(**system(data), preset=preset, paired_test="bootstrap")
 
 
 @pytest.mark.parametrize(("option", "default"), [("confidence_level", 0.95), ("n_resamples", 10)])
 def test_the_median_of_evaluate_has_no_interval(rouge_full, option, default):
     with pytest.raises(ValueError, match=f"^{option} must be .* with preset='evaluate', got"):
-        rouge_full.compute(
-            **without_baseline(two_systems(5)), preset="evaluate", **{option: default}
-        )
+        rouge_full.compute(**system(two_systems(5)), preset="evaluate", **{option: default})
 
 
 def test_names_of_weights_that_are_keys_of_something_else(bleu_full):
     weights = {"b": [1], "b_low": [1, 1], "b_delta": [1]}
     data = two_systems(5)
-    assert "b_low" in bleu_full.compute(**without_baseline(data), weights=weights)
+    assert "b_low" in bleu_full.compute(**system(data), weights=weights)
     with pytest.raises(ValueError, match=r"^weights must have names other than 'b_low'"):
-        bleu_full.compute(**without_baseline(data), weights=weights, confidence_level=0.9)
+        bleu_full.compute(**system(data), weights=weights, confidence_level=0.9)
     with pytest.raises(ValueError, match=r"^weights must have names other than 'b_delta'"):
         bleu_full.compute(**data, weights=weights)
 
@@ -498,5 +483,5 @@ def test_what_was_drawn_stands_in_the_signature(name, options, parts):
     unseeded = evaluate.load(str(ROOT / f"{name}.py"))
     again = unseeded.compute(**data, **unseeded.options_of_signature(line), signature=True)
     assert again == result
-    alone = metric.compute(**without_baseline(data), signature=True)
+    alone = metric.compute(**system(data), signature=True)
     assert not re.search(r"\|(ci|bs|seed|test):", alone["signature"])
