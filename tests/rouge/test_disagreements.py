@@ -9,10 +9,8 @@ of pltrdy, py-rouge 1.1, sumeval 0.2.2, ROUGE-2.0 and ROUGE-1.5.5.pl of 2005 und
 import re
 from fractions import Fraction
 
-import numpy as np
 import pytest
 from rouge_score.rouge_scorer import RougeScorer
-from rouge_score.scoring import BootstrapAggregator
 
 from helpers.repository import ROOT
 
@@ -221,31 +219,6 @@ def test_the_f_of_an_average_is_not_the_average_of_f(rouge_full):
     ):
         result = rouge_full.compute(**options, preset=preset)
         assert [f"{score:.5f}" for score in result.values()] == printed
-
-
-def test_three_averages_of_one_corpus(rouge_full):
-    """The mean over items; evaluate's median of resampled means; and the Perl script's mean of
-    resampled means.
-    """
-    rng = np.random.default_rng(1)
-    predictions, references = (
-        [" ".join(rng.choice(list("abcdefgh"), rng.integers(1, 9))) for _ in range(200)]
-        for _ in range(2)
-    )
-    options = {"predictions": predictions, "references": references, "rouge_types": ["rouge1"]}
-    items = rouge_full.compute(**options, use_aggregator=False)["rouge1"]
-    mean = sum(items) / 200
-    aggregator = BootstrapAggregator()
-    for prediction, reference in zip(predictions, references, strict=True):
-        aggregator.add_scores(RougeScorer(["rouge1"]).score(reference, prediction))
-    np.random.seed(0)  # noqa: NPY002
-    median = aggregator.aggregate()["rouge1"].mid.fmeasure
-    assert rouge_full.compute(**options) == {"rouge1": pytest.approx(mean, abs=1e-12)}
-    assert rouge_full.compute(**options, preset="evaluate") == {"rouge1": median}
-    of_perl = rouge_full.compute(**options, preset="rouge-1.5.5", output="fmeasure")["rouge1"]
-    assert len({round(mean, 5), round(median, 5), of_perl}) == 3
-    assert of_perl == pytest.approx(mean, abs=0.005)
-    assert median == pytest.approx(mean, abs=0.005)
 
 
 # --- the card -------------------------------------------------------------------------------------

@@ -144,12 +144,3 @@ def test_output_names_one_of_the_three(rouge_full):
         expected = {name: every[f"{name}_{output}"] for name in ALL_TYPES}
         assert rouge_full.compute(**examples, output=output) == expected
     assert rouge_full.compute(**examples) == rouge_full.compute(**examples, output="fmeasure")
-
-
-def test_a_corpus_of_several_chunks(rouge_full):
-    predictions, references = random_corpus(11, 100, 40)
-    options = {"rouge_types": ["rouge1", "rouge2", "rougeLsum"], "use_aggregator": False}
-    once = rouge_full.compute(predictions=predictions, references=references, **options)
-    # 1.3 million characters
-    often = rouge_full.compute(predictions=predictions * 40, references=references * 40, **options)
-    assert often == {key: values * 40 for key, values in once.items()}

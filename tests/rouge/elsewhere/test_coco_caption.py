@@ -2,7 +2,7 @@
 
 import pytest
 
-from helpers.published import ITEMS, texts, values
+from helpers.published import texts, values
 from rouge_bleu.options.signature import VERSION
 
 SCORERS = "pycocoevalcap scorers on untokenized texts (= nlg-eval)"
@@ -17,12 +17,6 @@ def test_corpus_and_items(rouge_full):
     )
     items = rouge_full.compute(**stripped, **PRESET, use_aggregator=False)["rougeL"]
     assert items == pytest.approx(expected["ROUGE_L_per_image"], rel=1e-12)
-
-
-def test_one_segment(rouge_full):
-    expected = values("pycocoevalcap scorers, one segment (a1)")["ROUGE_L"]
-    found = rouge_full.compute(**texts(ITEMS[:1]), **PRESET)["rougeL"]
-    assert found == pytest.approx(expected, rel=1e-12)
 
 
 @pytest.mark.parametrize("edge", values("edges: COCO scorers"))
