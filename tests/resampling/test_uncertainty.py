@@ -109,44 +109,6 @@ def test_resamples_without_a_score_are_left_out(rouge_full):
     assert found == expected | {"rouge1_p_value": 1.0}
 
 
-def sacrebleu_statistics(data, **options):
-    """sacreBLEU's own statistics of items, and what gives the score of their sums."""
-    metric = BLEU(**options)
-    n_references = max(map(len, data["references"]))
-    by_rank = [[of_item[rank] for of_item in data["references"]] for rank in range(n_references)]
-    statistics = np.array(metric._extract_corpus_statistics(data["predictions"], by_rank))
-
-    def score(sums):
-        return metric._compute_score_from_stats(sums.tolist()).score / 100
-
-    return statistics, score
-
-
-@pytest.mark.parametrize(
-    ("options", "sacrebleu_options"),
-    [
-        ({"smoothing": "none"}, {"smooth_method": "none"}),
-        ({"smoothing": "floor"}, {"smooth_method": "floor"}),
-        ({"preset": "sacrebleu"}, {}),
-        (
-            {"smoothing": "exp", "max_order": 6, "effective_order": True},
-            {"max_ngram_order": 6, "effective_order": True},
-        ),
-    ],
-)
-def test_bleu_has_the_interval_of_sacrebleu_statistics(bleu_full, options, sacrebleu_options):
-    """The draws are those of sacreBLEU, whose seed is 12345."""
-    data = system(two_systems(40, seed=1, n_references=2))
-    statistics, score = sacrebleu_statistics(data, **sacrebleu_options)
-    draws = np.random.default_rng(12345).choice(40, size=(1000, 40), replace=True)
-    scores = [score(statistics[drawn].sum(axis=0)) for drawn in draws]
-    found = bleu_full.compute(**data, **options, output="score", confidence_level=0.95, seed=12345)
-    assert list(found) == ["bleu", "bleu_low", "bleu_high"]
-    assert [found["bleu_low"], found["bleu_high"]] == pytest.approx(
-        np.percentile(scores, [2.5, 97.5]), abs=1e-12
-    )
-
-
 BLEU_CASES = [
     {"tokenizer": "whitespace", "smooth": True},
     {"smoothing": "chen-cherry-5"},

@@ -92,12 +92,3 @@ def test_helm(rouge_full):
     options = {"preset": "rouge_score", "use_stemmer": True, "rouge_types": types}
     expected = values("HELM rouge_1, rouge_2, rouge_l")
     assert rouge_full.compute(**texts(), **options) == pytest.approx(expected, rel=1e-12)
-
-
-def test_case_is_said_as_words_are_scored(rouge_full):
-    """lowercase=None leaves the words of nmt as they are, and the signature says so."""
-    data = {"predictions": ["A b"], "references": ["a b"]}
-    for lowercase, part, score in ((None, "case:mixed", 1 / 2), (True, "case:lower", 1.0)):
-        signed = rouge_full.compute(**data, preset="nmt", lowercase=lowercase, signature=True)
-        assert f"|{part}|" in signed["signature"]
-        assert signed["rouge1_recall"] == score

@@ -50,17 +50,6 @@ def test_all_numbers_of_pyrouge(rouge_full, corpus, mode, skip_gap):
     assert not np.isclose(means, of_means, rtol=1e-4, atol=0).any()
 
 
-def test_types_of_the_preset(rouge_full):
-    predictions, references = CORPORA["summaries"]
-    expected = named(PyRouge().evaluate(predictions, references), ["rouge1", "rouge2", "rougeL"])
-    pairs = {"predictions": predictions, "references": references}
-    result = rouge_full.compute(**pairs, preset="pyrouge-metric")
-    assert result == pytest.approx(expected, rel=1e-12)
-    assert list(result) == list(expected)
-    one = rouge_full.compute(**pairs, preset="pyrouge-metric", output="fmeasure")
-    assert one == {name: result[f"{name}_fmeasure"] for name in one}
-
-
 @pytest.mark.parametrize(("alpha", "beta"), [(0.2, 2.0), (0.8, 0.5)])
 def test_alpha_is_beta(rouge_full, alpha, beta):
     predictions, references = CORPORA["random"]
