@@ -1,4 +1,6 @@
-"""Every score of preset "rouge-1.5.5" from its explanation alone, and the words that it shows."""
+"""Every score of preset "rouge-1.5.5" from its explanation alone, and the words that it and
+"pyrouge-metric" show.
+"""
 
 import json
 import math
@@ -10,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from helpers import explanations, oracles
-from helpers.explanations import checked
+from helpers.explanations import checked, shown
 from helpers.measures import piece, separator
 from helpers.rouge.expected import OUTPUTS
 from rouge_bleu.data.corpus import checked_corpus
@@ -19,6 +21,7 @@ from rouge_bleu.rouge.scorer import rouge
 
 TYPES = ["rouge1", "rouge3", "rougeL", "rougeLsum", "rougeW-1.2", "rougeS", "rougeS1", "rougeSU2"]
 PERL = {"preset": "rouge-1.5.5", "rouge_types": TYPES}
+PYROUGE = {"preset": "pyrouge-metric"}
 explained = partial(explanations.explained, **PERL)
 
 
@@ -119,20 +122,25 @@ def test_scores_from_the_explanation_alone(item, options):
             assert scores == pytest.approx(recomputed(name, sums, beta), abs=1.5e-5)
 
 
-@given(items, st.sampled_from([{}, {"max_words": 6}, {"sentence_splitter": split_at_b}]))
+OPTIONS_OF_EACH = [
+    *({}, {"max_words": 6}, {"sentence_splitter": split_at_b}),
+    *({**PYROUGE, **options} for options in ({}, {"max_words": 6}, {"tokenizer": "rouge_score"})),
+]
+
+
+@given(items, st.sampled_from(OPTIONS_OF_EACH))
 def test_what_is_marked_is_in_the_other_text(item, options):
     prediction, references = item
     explanation = explained(prediction, references, **options)
     for name, of_type in explanation.items():
         for entry, reference in zip(of_type["references"], references, strict=True):
             of_prediction, of_reference = (
-                [written[slice(*span)].lower() for span in spans]
-                for written, spans in (
-                    (prediction, entry["prediction_spans"]),
-                    (reference, entry["reference_spans"]),
-                )
+                [word.lower() for word in shown(written, entry[f"{side}_spans"])]
+                for side, written in (("prediction", prediction), ("reference", reference))
             )
-            assert all(word.isascii() and word.isalnum() for word in of_prediction + of_reference)
+            for word in of_prediction + of_reference:
+                is_token = word.isascii() and word.isalnum()
+                assert is_token or (options.keys() >= PYROUGE.keys() and word.split() == [word])
             assert set(of_prediction) == set(of_reference)
             if name in ("rougeL", "rougeLsum", "rouge1"):
                 assert len(of_reference) == entry["matches"]
@@ -221,6 +229,10 @@ PLACES = [
     # The blank before the first word counts as a word, so that the limit ends behind "y".
     (" x\t\ty \n\n z", "x y z", "rouge1", {"max_words": 3}, 2, [[1, 2], [4, 5]], [[0, 1], [2, 3]]),
     (["x", "a"], ["a"], "rouge1", {"max_words": 2}, 1, [[1, 2]], [[0, 1]]),
+    (["x", "a"], ["a", "x"], "rouge1", {**PYROUGE, "max_words": 1}, 0, [], []),
+    # Sentences are tokenized each by itself, as 13a joins lines and no sentence does.
+    ("a-\nb", "a-\nb c", "rouge1", {**PYROUGE, "tokenizer": "13a"}, 2, *([[0, 2], [3, 4]],) * 2),
+    ("a b", "a c\na d", "rougeW-1.5", PYROUGE, 1, [[0, 1]], [[0, 1]]),
 ]
 
 
