@@ -54,15 +54,12 @@ def test_an_empty_word_has_no_span(rouge_full):
     assert explanation["references"][0]["prediction_spans"] == [None]
 
 
-def test_the_signature_and_back(rouge_full):
-    signed = rouge_full.compute(**texts(), **PRESET, signature=True)
-    line = signed["signature"]
+def test_the_signature(rouge_full):
+    line = rouge_full.compute(**texts(), **PRESET, signature=True)["signature"]
     assert line == (
         f"rouge_full|{VERSION}|preset:coco-caption|types:rougeL|tok:whitespace|case:mixed|stem:no|"
         "refs:1-4|multi:separate|out:fmeasure|beta:1.2|avg:mean"
     )
-    again = rouge_full.compute(**texts(), **rouge_full.options_of_signature(line), signature=True)
-    assert again == signed
 
 
 def test_there_are_n_and_l_only(rouge_full):

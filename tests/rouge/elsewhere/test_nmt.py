@@ -24,11 +24,7 @@ def test_f_of_l_has_a_beta_of_each_pair(rouge_full):
     assert found["rougeL"] == pytest.approx(5 / 9, rel=1e-10)
 
 
-def test_signature_and_explanation_of_nmt(rouge_full):
-    signed = rouge_full.compute(**texts(), preset="nmt", signature=True)
-    assert "|preset:nmt|" in signed["signature"]
-    back = rouge_full.options_of_signature(signed["signature"])
-    assert rouge_full.compute(**texts(), **back, signature=True) == signed
+def test_an_explanation_of_nmt(rouge_full):
     shown = rouge_full.explain(prediction=" a  b", reference="a b", preset="nmt")["rougeL"]
     assert shown["references"][0]["prediction_spans"] == [[1, 2], [4, 5]]
     assert shown["references"][0]["prediction_total"] == 3  # an empty word between
