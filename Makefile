@@ -79,9 +79,10 @@ docs: .venv-docs/docs.stamp
 	.venv-docs/bin/python website/gather.py
 	.venv-docs/bin/zensical build --clean --strict --config-file build/website/zensical.toml
 
+# What warns in these is Spark, transformers and their like: `-W default` makes no error of that.
 test-spark: .venv-spark/spark.stamp
 	@java -version > /dev/null 2>&1 || { echo "Spark needs Java: apt-get install openjdk-17-jre-headless, or set JAVA_HOME"; exit 1; }
-	.venv-spark/bin/python -m pytest tests/examples/test_score_on_spark.py tests/examples/test_ray.py $(ARGS)
+	.venv-spark/bin/python -m pytest -W default tests/examples/test_score_on_spark.py tests/examples/test_ray.py $(ARGS)
 
 test-peers: .venv-peers/peers.stamp
 	.venv-peers/bin/python -m pytest tests/peers tests/rouge/elsewhere tests/bleu/elsewhere $(ARGS)
@@ -90,7 +91,7 @@ test-endurance: .venv/test.stamp
 	PYTHONPATH=.:tests .venv/bin/python tests/programs/endurance.py $(ARGS)
 
 test-training: .venv-training/training.stamp
-	.venv-training/bin/python -m pytest tests/examples/test_train_summarizer.py tests/examples/test_training_page.py $(ARGS)
+	.venv-training/bin/python -m pytest -W default tests/examples/test_train_summarizer.py tests/examples/test_training_page.py $(ARGS)
 
 mutants: .venv/test.stamp
 	PYTHONPATH=.:tests .venv/bin/python tests/programs/mutants.py $(ARGS)
