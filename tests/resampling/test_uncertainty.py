@@ -287,6 +287,12 @@ def test_blocks_do_not_change_the_draws(monkeypatch, n_weights):
     assert (masks == np.random.default_rng(3).integers(2, size=(100, 37), dtype=bool)).all()
 
 
+def test_blocks_are_bounded(monkeypatch):
+    monkeypatch.setattr(module, "_MAX_WEIGHTS", 100)
+    for draws in (resample_weights, exchange_masks):
+        assert max(block.size for block in draws(37, 100, 3)) <= 100
+
+
 def test_the_seed_is_that_of_the_call_else_of_load_else_0():
     data = two_systems(20)
     path = str(ROOT / "rouge_full.py")
