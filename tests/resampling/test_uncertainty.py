@@ -293,21 +293,6 @@ def test_blocks_are_bounded(monkeypatch):
         assert max(block.size for block in draws(37, 100, 3)) <= 100
 
 
-def test_the_seed_is_that_of_the_call_else_of_load_else_0():
-    data = two_systems(20)
-    path = str(ROOT / "rouge_full.py")
-    options = {"rouge_types": ["rouge1"], "confidence_level": 0.95, "n_resamples": 50}
-    seeded = evaluate.load(path, seed=5)
-    results = {
-        seed: evaluate.load(path).compute(**data, **options, seed=seed) for seed in (0, 5, 7)
-    }
-    assert len(set(map(str, results.values()))) == 3
-    assert evaluate.load(path).compute(**data, **options) == results[0]
-    assert seeded.compute(**data, **options) == results[5]
-    assert seeded.compute(**data, **options, seed=7) == results[7]
-    assert evaluate.load(path, **options, seed=5).compute(**data) == results[5]
-
-
 # --- ways in ------------------------------------------------------------------------
 
 

@@ -138,18 +138,6 @@ def test_few_tokens_go_pair_by_pair(monkeypatch, n_pairs, is_plain):
     assert len(calls) == (n_pairs if is_plain else 0)
 
 
-def test_carries_go_from_word_to_word():
-    """All tokens equal: every row adds a carry through all its words."""
-    lengths = [64, 65, 128, 129, 320, 511, 512]
-    texts = [[[0] * length] for length in lengths for _ in range(30)]
-    single = [[[0]] for _ in texts]
-    assert lcs_lengths(as_shared(texts, texts)).tolist() == [
-        length for length in lengths for _ in range(30)
-    ]
-    assert lcs_lengths(as_shared(single, texts)).tolist() == [1] * len(texts)
-    assert lcs_lengths(as_shared(texts, single)).tolist() == [1] * len(texts)
-
-
 @pytest.mark.parametrize("n_between", [62, 126, 190, 318])
 def test_carries_go_through_words_without_a_match(n_between):
     """Reference a b g ... g c d, prediction c d a b g: once a and b are found, c and d, whole words

@@ -98,22 +98,6 @@ def test_sentences_that_rouge_cannot_take_have_scores(rouge_full):
     assert (result["rougeL_precision"], result["rougeL_recall"]) == (1 / 1500, 1 / 2)
 
 
-def test_several_references(rouge_full):
-    """rouge takes one; here the one of the highest F counts, as elsewhere."""
-    predictions, references = (side[:60] for side in CORPORA["short sentences"])
-    texts = [
-        [one, other] for one, other in zip(references, references[1:] + references[:1], strict=True)
-    ]
-    peer = Rouge(metrics=["rouge-l"])
-    expected = [
-        max(peer.get_scores(prediction, text)[0]["rouge-l"]["f"] for text in some)
-        for prediction, some in zip(predictions, texts, strict=True)
-    ]
-    options = {"preset": "pltrdy", "rouge_types": ["rougeL"], "output": "fmeasure"}
-    pairs = {"predictions": predictions, "references": texts}
-    assert rouge_full.compute(**pairs, **options, use_aggregator=False) == {"rougeL": expected}
-
-
 def test_tokens_are_words_of_one_sentence(rouge_full):
     predictions, references = CORPORA["lines"]
     predictions = [text.replace(".", "") + "x" for text in predictions]

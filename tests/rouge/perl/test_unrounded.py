@@ -10,7 +10,9 @@ from helpers.rouge.peers import OUTPUTS
 
 LETTERS = {"precision": "p", "recall": "r", "fmeasure": "f"}
 PRECISION = 1e-14  # of the powers of W and of F, which it makes of alpha, the last bit differs
+FEW = ["", "a", "a b"]
 CORPORA = {
+    "few words": ([text for text in FEW for _ in FEW], [[text] for text in FEW] * 3),
     "random": random_corpus(31, 60, max_words=25, max_references=3),
     "summaries": tuple(GOLDEN["corpora"]["summaries"].values()),
 }
@@ -45,6 +47,8 @@ def test_all_numbers_of_pyrouge(rouge_full, corpus, mode, skip_gap):
 
     averages = named(PyRouge(**call).evaluate(predictions, references), types)
     assert rouge_full.compute(**pairs, **options) == pytest.approx(averages, rel=1e-12)
+    if corpus == "few words":
+        return
     means = [np.mean(result[f"{name}_fmeasure"]) for name in types]
     of_means = [averages[f"{name}_fmeasure"] for name in types]
     assert not np.isclose(means, of_means, rtol=1e-4, atol=0).any()
@@ -92,18 +96,3 @@ def test_tokens(rouge_full):
     options = {"preset": "pyrouge-metric", "rouge_types": types}
     result = rouge_full.compute(predictions=predictions, references=references, **options)
     assert result == pytest.approx(named(expected, types), rel=1e-12)
-
-
-@pytest.mark.parametrize("name", ["rouge1", "rougeL", "rougeW-1.2", "rougeS4", "rougeSU4"])
-def test_texts_without_words(rouge_full, name):
-    texts = ["", "a", "a b"]
-    pairs = [(one, other) for one in texts for other in texts]
-    peer = PyRouge(rouge_n=(1,), rouge_w=True, rouge_s=True, rouge_su=True, skip_gap=4)
-    place = ["rouge1", "rougeL", "rougeW-1.2", "rougeS4", "rougeSU4"].index(name)
-    options = {"preset": "pyrouge-metric", "rouge_types": [name]}
-    for prediction, reference in pairs:
-        scores = peer.evaluate([prediction], [[reference]])
-        expected = {key: list(scores.values())[place][x] for key, x in LETTERS.items()}
-        result = rouge_full.compute(predictions=[prediction], references=[reference], **options)
-        named_here = {f"{name}_{output}": expected[output] for output in OUTPUTS}
-        assert result == pytest.approx(named_here, rel=PRECISION, abs=0)
