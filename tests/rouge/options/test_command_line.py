@@ -254,62 +254,69 @@ def test_s_needs_stopwords(rouge_full):
 
 OF_LINE = "of the command line"
 KNOWN = "-n -x -w -2 -u -U -f -p -t -l -b -m -s -c -r -a -d -e -v -z -3 -M -h -H"
+# What stands behind the name of the script, and the error.
 BAD_LINES = {
-    "ROUGE-1.5.5.pl -3 HM": f"-3 {OF_LINE} asks for Basic Elements, which are not here",
-    "ROUGE-1.5.5.pl -M": f"-M {OF_LINE} stems references alone, which is not here: -m stems both",
-    "ROUGE-1.5.5.pl -aH": f"-H {OF_LINE} prints usage and no scores",
-    "ROUGE-1.5.5.pl -n 2 -q": f"-q {OF_LINE} is no option of ROUGE-1.5.5.pl, which has {KNOWN}",
-    "ROUGE-1.5.5.pl --n 2": f"-- {OF_LINE} is no option of ROUGE-1.5.5.pl, which has {KNOWN}",
-    "ROUGE-1.5.5.pl -a -n": f"-n {OF_LINE} needs a value behind it",
-    "ROUGE-1.5.5.pl -n 2.5": f"-n {OF_LINE} must be an integer, got '2.5'",
-    "ROUGE-1.5.5.pl -n 1001": f"-n {OF_LINE} must be at most 1000, got '1001'",
-    "ROUGE-1.5.5.pl -n " + "9" * 5000: f"-n {OF_LINE} must be an integer, got '{'9' * 5000}'",
-    "ROUGE-1.5.5.pl -2 -U": f"-2 {OF_LINE} must be an integer, got '-U'",
-    "ROUGE-1.5.5.pl -w 0": f"-w {OF_LINE} must be a number above 0, at most 20, got '0'",
-    "ROUGE-1.5.5.pl -w 20.1": f"-w {OF_LINE} must be a number above 0, at most 20, got '20.1'",
-    "ROUGE-1.5.5.pl -p 1.1": f"-p {OF_LINE} must be a number from 0 to 1, got '1.1'",
-    "ROUGE-1.5.5.pl -c 100": f"-c {OF_LINE} must be a number above 0 and below 100, got '100'",
-    "ROUGE-1.5.5.pl -c 0": f"-c {OF_LINE} must be a number above 0 and below 100, got '0'",
-    "ROUGE-1.5.5.pl -r 1000001": (
+    "-3 HM": f"-3 {OF_LINE} asks for Basic Elements, which are not here",
+    "-M": f"-M {OF_LINE} stems references alone, which is not here: -m stems both",
+    "-aH": f"-H {OF_LINE} prints usage and no scores",
+    "-n 2 -q": f"-q {OF_LINE} is no option of ROUGE-1.5.5.pl, which has {KNOWN}",
+    "--n 2": f"-- {OF_LINE} is no option of ROUGE-1.5.5.pl, which has {KNOWN}",
+    "-a -n": f"-n {OF_LINE} needs a value behind it",
+    "-n 2.5": f"-n {OF_LINE} must be an integer, got '2.5'",
+    "-n 1001": f"-n {OF_LINE} must be at most 1000, got '1001'",
+    "-n " + "9" * 5000: f"-n {OF_LINE} must be an integer, got '{'9' * 5000}'",
+    "-2 -U": f"-2 {OF_LINE} must be an integer, got '-U'",
+    "-w 0": f"-w {OF_LINE} must be a number above 0, at most 20, got '0'",
+    "-w 20.1": f"-w {OF_LINE} must be a number above 0, at most 20, got '20.1'",
+    "-p 1.1": f"-p {OF_LINE} must be a number from 0 to 1, got '1.1'",
+    "-c 100": f"-c {OF_LINE} must be a number above 0 and below 100, got '100'",
+    "-c 0": f"-c {OF_LINE} must be a number above 0 and below 100, got '0'",
+    "-r 1000001": (
         f"-r {OF_LINE} must be at most 1000000, got '1000001': the scores of all resamples are held "
         "in memory, and a million of them tell a p-value to 0.001"
     ),
-    "ROUGE-1.5.5.pl -r 0": f"-r {OF_LINE} must be an integer >= 1, got '0'",
-    "ROUGE-1.5.5.pl -l -1": f"-l {OF_LINE} must be an integer >= 0, got '-1'",
-    "ROUGE-1.5.5.pl -b 2147483648": f"-b {OF_LINE} must be at most 2147483647, got '2147483648'",
-    "ROUGE-1.5.5.pl -l 100 -b 665": f"-l and -b {OF_LINE} cannot both be given",
-    "ROUGE-1.5.5.pl -z ISI": (
-        f"-z {OF_LINE} must be SPL or SEE, as the texts are given here, got 'ISI'"
-    ),
-    "ROUGE-1.5.5.pl -x -u -n 0": (
+    "-r 0": f"-r {OF_LINE} must be an integer >= 1, got '0'",
+    "-l -1": f"-l {OF_LINE} must be an integer >= 0, got '-1'",
+    "-b 2147483648": f"-b {OF_LINE} must be at most 2147483647, got '2147483648'",
+    "-l 100 -b 665": f"-l and -b {OF_LINE} cannot both be given",
+    "-z ISI": (f"-z {OF_LINE} must be SPL or SEE, as the texts are given here, got 'ISI'"),
+    "-x -u -n 0": (
         "the command line asks for no score: -x takes ROUGE-L out, and -n, -w and -2 are not given"
     ),
-    "ROUGE-1.5.5.pl -n 2 set.xml -m": (
+    "-n 2 set.xml -m": (
         f"'-m' {OF_LINE} stands behind the file name 'set.xml', where ROUGE-1.5.5.pl reads no"
         " options: put it before"
     ),
-    "ROUGE-1.5.5.pl -e my data set.xml sys": (
+    "-e my data set.xml sys": (
         "the command line must have at most two words that belong to no option, a configuration"
         " file and a system, got 'data', 'set.xml', 'sys'"
     ),
-    "ROUGE-1.5.5.pl -e 'data": ('a quotation mark is missing in "ROUGE-1.5.5.pl -e \'data"'),
-    "-n 2 -m": (
-        "a command line must start with ROUGE-1.5.5.pl, as in 'ROUGE-1.5.5.pl -n 2 -m', got"
-        " '-n 2 -m'"
-    ),
+    "-e 'data": ('a quotation mark is missing in "ROUGE-1.5.5.pl -e \'data"'),
 }
 
 
-@pytest.mark.parametrize("line", BAD_LINES, ids=lambda line: line[:40])
-def test_bad_lines(rouge_full, line):
-    message = f"preset: {BAD_LINES[line]}"
-    assert error_of(rouge_full.compute, **PAIRS, preset=line) == (ValueError, message)
+@pytest.mark.parametrize("options", BAD_LINES, ids=lambda options: options[:40])
+def test_bad_lines(rouge_full, options):
+    error = ValueError, f"preset: {BAD_LINES[options]}"
+    line = f"ROUGE-1.5.5.pl {options}"
+    assert error_of(rouge_full.compute, **PAIRS, preset=line) == error
 
 
-def test_a_bad_line_at_load():
-    message = f"preset: -H {OF_LINE} prints usage and no scores"
-    script = str(ROOT / "rouge_full.py")
-    assert error_of(evaluate.load, script, "ROUGE-1.5.5.pl -aH") == (ValueError, message)
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("ROUGE-1.5.5.pl -aH", BAD_LINES["-aH"]),
+        (
+            "-n 2 -m",
+            "a command line must start with ROUGE-1.5.5.pl, as in 'ROUGE-1.5.5.pl -n 2 -m', got"
+            " '-n 2 -m'",
+        ),
+    ],
+)
+def test_bad_lines_at_load(rouge_full, line, message):
+    error = ValueError, f"preset: {message}"
+    assert error_of(rouge_full.compute, **PAIRS, preset=line) == error
+    assert error_of(evaluate.load, str(ROOT / "rouge_full.py"), line) == error
 
 
 def test_bleu_says_whose_preset_a_line_is(bleu_full):
