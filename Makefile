@@ -79,13 +79,13 @@ docs: .venv-docs/docs.stamp
 	.venv-docs/bin/python website/gather.py
 	.venv-docs/bin/zensical build --clean --strict --config-file build/website/zensical.toml
 
-# What warns in these is Spark, transformers and their like: `-W default` makes no error of that.
+# What warns in these three is Spark, transformers and their like: `-W default` makes no error of that.
 test-spark: .venv-spark/spark.stamp
 	@java -version > /dev/null 2>&1 || { echo "Spark needs Java: apt-get install openjdk-17-jre-headless, or set JAVA_HOME"; exit 1; }
 	.venv-spark/bin/python -m pytest -W default tests/examples/test_score_on_spark.py tests/examples/test_ray.py $(ARGS)
 
 test-peers: .venv-peers/peers.stamp
-	.venv-peers/bin/python -m pytest tests/peers tests/rouge/elsewhere tests/bleu/elsewhere $(ARGS)
+	.venv-peers/bin/python -m pytest -W default tests/peers tests/rouge/elsewhere tests/bleu/elsewhere $(ARGS)
 
 test-endurance: .venv/test.stamp
 	PYTHONPATH=.:tests .venv/bin/python tests/programs/endurance.py $(ARGS)
@@ -171,6 +171,9 @@ clean:
 
 .venv-peers/peers.stamp: pyproject.toml
 	$(call install_into,.venv-peers,-e '.[test-peers]')
+	for release in 3.2.5 3.4.5 3.5; do \
+	    .venv-peers/bin/python -m pip install --quiet --no-deps --upgrade --target .venv-peers/nltk-$$release nltk==$$release || exit 1; \
+	done
 	@touch $@
 
 .venv-spark/spark.stamp: pyproject.toml

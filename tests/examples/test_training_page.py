@@ -211,7 +211,7 @@ def test_trl_s_grpo(data, tokenizer, tmp_path):
 def test_lightning():
     lightning = pytest.importorskip("lightning", reason="make test-training installs lightning")
     names = {}
-    exec(block("docs/training.md", "A loop of your own", language="py"), names)
+    exec(block("docs/training.md", "Your own loop", language="py"), names)
 
     class Model(names["Validated"]):
         def texts_of(self, batch):

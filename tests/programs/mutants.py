@@ -367,6 +367,9 @@ def main(
         # What tests leave lies there too; evaluate reads its folder when it is imported.
         (work / "tmp").mkdir()
         os.environ |= {"TMPDIR": str(work / "tmp"), "HF_HOME": str(work / "hub")}
+        # Of the copy, and in any folder: with "." a program would find the modules of its folder.
+        folders = [str(work / "repository"), str(work / "repository" / "tests")]
+        os.environ["PYTHONPATH"] = os.pathsep.join(folders)
         tempfile.tempdir = None
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
         sys.dont_write_bytecode = False

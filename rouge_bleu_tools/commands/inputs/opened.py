@@ -94,8 +94,7 @@ class Opened:
 def opened(path: Path) -> Iterator[Opened]:
     """Open a file or a pipe; what is wrong with it is a FileError that names it."""
     with errors_of_file(path), _source(path) as source:
-        is_packed = source.peek(2)[:2] == _GZIP
-        file = cast(BinaryIO, gzip.GzipFile(fileobj=source) if is_packed else source)
+        file = _unpacked(source)
         status = os.fstat(source.fileno())
         size = status.st_size if stat.S_ISREG(status.st_mode) else 0
         opened_file = Opened(file, cast(BinaryIO, source), size)
@@ -117,8 +116,28 @@ def errors_of_file(path: Path) -> Iterator[None]:
         raise FileError(f"{name}: {reason(error)}") from error
     except UnicodeDecodeError as error:
         raise FileError(
-            f"{name}: the text is not UTF-8 ({error.reason} at byte {error.start})"
+            f"{name}: the text is not UTF-8 ({error.reason}{_place_of_other_text(path)})"
         ) from error
+
+
+def _place_of_other_text(path: Path) -> str:
+    """Return where a file stops to be UTF-8; the error itself counts from a buffer's start.
+
+    What is no plain file cannot be read again.
+    """
+    if path != STANDARD_INPUT and path.is_file():
+        with _source(path) as source:
+            for number, line in enumerate(_unpacked(source), start=1):
+                try:
+                    line.decode("utf-8")
+                except UnicodeDecodeError:
+                    return f" in line {number}"
+    return ""
+
+
+def _unpacked(source: io.BufferedReader) -> BinaryIO:
+    is_packed = source.peek(2)[:2] == _GZIP
+    return cast(BinaryIO, gzip.GzipFile(fileobj=source) if is_packed else source)
 
 
 @contextmanager

@@ -12,6 +12,10 @@ PRESET_OF_RELEASE = {
     "3.4.5": "nltk-3.4.5",
     "3.5": "nltk-3.5",
     "3.6": "nltk",
+    "3.6.5": "nltk",
+    "3.6.6": "nltk",
+    "3.8.1": "nltk",
+    "develop (2026)": "nltk",
 }
 SMOOTHING_OF_METHOD = {
     "none": "none",

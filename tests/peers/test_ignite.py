@@ -1,0 +1,56 @@
+"""Preset "ignite" of both metrics beside pytorch-ignite, and BLEU beside torcheval."""
+
+import math
+
+import pytest
+
+nlp = pytest.importorskip("ignite.metrics.nlp")
+
+
+@pytest.fixture(scope="module")
+def data(hostile):
+    """Items with words on both sides, since the packages differ in what is empty."""
+    rows = zip(hostile["predictions"], hostile["references"], strict=True)
+    whole = [row for row in rows if row[0].split() and all(own.split() for own in row[1])]
+    predictions, references = map(list, zip(*whole, strict=True))
+    return {"predictions": predictions, "references": references}
+
+
+@pytest.fixture(scope="module")
+def words(data):
+    """The same, as lists of words, which both packages take."""
+    predictions = [text.split() for text in data["predictions"]]
+    return predictions, [[text.split() for text in own] for own in data["references"]]
+
+
+@pytest.mark.parametrize(("smooth", "smoothing"), [("smooth1", "floor"), ("nltk_smooth2", "add-k")])
+def test_bleu_of_sentences(bleu_full, data, words, smooth, smoothing):
+    metric = nlp.Bleu(ngram=4, smooth=smooth, average="macro")
+    metric.update(words)
+    found = bleu_full.compute(**data, preset="ignite", smoothing=smoothing)
+    assert found["bleu"] == pytest.approx(float(metric.compute()), rel=1e-12)
+
+
+@pytest.mark.parametrize("multi", ["average", "best"])
+@pytest.mark.parametrize("alpha", [0.0, 0.5])
+def test_rouge(rouge_full, data, words, multi, alpha):
+    """alpha is the weight of precision: 0 is recall."""
+    metric = nlp.Rouge(variants=["L", 1, 2], multiref=multi, alpha=alpha)
+    metric.update(words)
+    options = {"preset": "ignite", "beta": 1.0 if alpha else math.inf}
+    if multi == "best":
+        options["multi_reference"] = "recall"
+    found = rouge_full.compute(**data, **options)
+    outputs = {"P": "precision", "R": "recall", "F": "fmeasure"}
+    for name, expected in metric.compute().items():
+        _, rouge_type, letter = name.split("-")
+        ours = found[f"rouge{rouge_type}_{outputs[letter]}"]
+        assert ours == pytest.approx(float(expected), rel=1e-12), name
+
+
+def test_torcheval(bleu_full, data, words):
+    """It has 32 bits."""
+    text = pytest.importorskip("torcheval.metrics.functional.text.bleu")
+    expected = float(text.bleu_score(*data.values()))
+    found = bleu_full.compute(**data, tokenizer="whitespace")["bleu"]
+    assert found == pytest.approx(expected, rel=3e-6)
