@@ -1,18 +1,13 @@
 """Batches of Arrow as corpora: which columns are taken, which rows are left out, and errors."""
 
-import numpy as np
 import pyarrow as pa
 import pytest
 
+from helpers.errors import error_of
 from rouge_bleu.folding.arrow_rows import checked_rows
 
-ARGUMENTS = {
-    "predictions": "predictions",
-    "references": "references",
-    "item": None,
-    "first_item": None,
-    "missing": "error",
-}
+ARGUMENTS = {"predictions": "predictions", "references": "references"}
+ARGUMENTS |= {"item": None, "first_item": None, "missing": "error"}
 TEXTS = ["a b", "c", "d e f"]
 LISTS = [["a"], ["b", "c"], ["d", "e", "f"]]
 
@@ -83,20 +78,18 @@ def test_rows_with_a_null_or_without_a_reference_are_skipped():
     assert rows.item.to_pylist() == ["first", "second", "third", "fourth", "fifth"]
 
 
-@pytest.mark.parametrize(
-    ("row", "fault"),
-    [
-        (1, "predictions[0] (item 'second') is null"),
-        (2, "references[0] (item 'third') is null"),
-        (3, "references[0] (item 'fourth') holds a null"),
-        (4, "references[0] (item 'fifth') is empty"),
-    ],
-)
+FAULTS = [
+    (1, "predictions[0] (item 'second') is null"),
+    (2, "references[0] (item 'third') is null"),
+    (3, "references[0] (item 'fourth') holds a null"),
+    (4, "references[0] (item 'fifth') is empty"),
+]
+
+
+@pytest.mark.parametrize(("row", "fault"), FAULTS)
 def test_without_skipping_the_row_and_its_id_are_named(row, fault):
     remedy = ": give missing='skip' to leave out and count rows with a null or without a reference"
-    with pytest.raises(ValueError) as raised:  # noqa: PT011
-        rows_of(NULLS.slice(row, 1), item="item")
-    assert str(raised.value) == fault + remedy
+    assert error_of(rows_of, NULLS.slice(row, 1), item="item") == (ValueError, fault + remedy)
     with pytest.raises(ValueError, match=r"^predictions\[1\] is null"):
         rows_of(NULLS)
 
@@ -130,66 +123,51 @@ COLUMNS = batch(
 )
 
 
-@pytest.mark.parametrize(
-    ("arguments", "error", "message"),
-    [
-        (
-            {"predictions": "output"},
-            ValueError,
-            "predictions must name a column of the batch, which has 'predictions', 'references',"
-            " 'number', 'real', 'gap', 'same', 'great': 'output' is not there",
-        ),
-        (
-            {"references": 3},
-            ValueError,
-            "references must name a column of the batch, which has 'predictions', 'references',"
-            " 'number', 'real', 'gap', 'same', 'great': 3 is not there",
-        ),
-        (
-            {"references": "number"},
-            TypeError,
-            "references must be a column of strings or of lists of strings, got column 'number' of"
-            " type int64",
-        ),
-        (
-            {"item": "real"},
-            TypeError,
-            "item must be a column of integers or strings, got column 'real' of type double",
-        ),
-        (
-            {"item": "gap"},
-            ValueError,
-            "item must have no nulls, got one in row 1 of 'gap'",
-        ),
-        (
-            {"item": "same"},
-            ValueError,
-            "item must have another id for each row, got 2 in the 3 rows of 'same': items with one"
-            " id would stand in the same resamples",
-        ),
-        (
-            {"item": "great"},
-            ValueError,
-            "item must have integers of 64 bits with a sign, got others in 'great' of type uint64:"
-            " cast it to string",
-        ),
-        (
-            {"item": "number", "first_item": 0},
-            ValueError,
-            "item and first_item cannot both be given: both give ids",
-        ),
-        ({"first_item": -1}, ValueError, "first_item must be an integer >= 0, got -1"),
-        (
-            {"missing": "drop"},
-            ValueError,
-            "missing must be 'error' or 'skip', got 'drop'",
-        ),
-    ],
-)
+# Arguments, and the error.
+ERRORS = [
+    (
+        {"references": 3},
+        ValueError,
+        "references must name a column of the batch, which has 'predictions', 'references',"
+        " 'number', 'real', 'gap', 'same', 'great': 3 is not there",
+    ),
+    (
+        {"references": "number"},
+        TypeError,
+        "references must be a column of strings or of lists of strings, got column 'number' of"
+        " type int64",
+    ),
+    (
+        {"item": "real"},
+        TypeError,
+        "item must be a column of integers or strings, got column 'real' of type double",
+    ),
+    ({"item": "gap"}, ValueError, "item must have no nulls, got one in row 1 of 'gap'"),
+    (
+        {"item": "same"},
+        ValueError,
+        "item must have another id for each row, got 2 in the 3 rows of 'same': items with one"
+        " id would stand in the same resamples",
+    ),
+    (
+        {"item": "great"},
+        ValueError,
+        "item must have integers of 64 bits with a sign, got others in 'great' of type uint64:"
+        " cast it to string",
+    ),
+    (
+        {"item": "number", "first_item": 0},
+        ValueError,
+        "item and first_item cannot both be given: both give ids",
+    ),
+    ({"first_item": -1}, ValueError, "first_item must be an integer >= 0, got -1"),
+    ({"missing": "drop"}, ValueError, "missing must be 'error' or 'skip', got 'drop'"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "error", "message"), ERRORS)
 def test_errors(arguments, error, message):
-    with pytest.raises(error) as raised:
-        rows_of(COLUMNS, **arguments)
-    assert str(raised.value) == message
+    assert error_of(rows_of, COLUMNS, **arguments) == (error, message)
 
 
 def test_what_is_no_batch():
@@ -203,12 +181,3 @@ def test_a_column_that_stands_twice():
     )
     with pytest.raises(ValueError, match="'references' stands twice"):
         rows_of(twice)
-
-
-def test_texts_beside_tokens_are_refused_as_in_compute():
-    with pytest.raises(TypeError, match=r"^references\[0\] must be"):
-        rows_of(batch(LISTS, TEXTS))
-
-
-def test_the_masks_are_of_numpy():
-    assert rows_of(batch(TEXTS, TEXTS)).is_scored.dtype == np.bool_

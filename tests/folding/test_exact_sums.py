@@ -10,7 +10,6 @@ from helpers.oracles import exact_mean
 from rouge_bleu.folding import exact_sums
 from rouge_bleu.folding.exact_sums import (
     MAX_SUMMED_ITEMS,
-    PARTS_OF_KIND,
     mean_rounded_once,
     summands,
     values_of_sums,
@@ -42,21 +41,6 @@ def test_means_are_those_of_fractions(name):
     assert total(large, "score") == pytest.approx(exact_mean(large), abs=0, rel=0, nan_ok=True)
 
 
-@pytest.mark.parametrize("name", SCORES)
-def test_the_order_changes_nothing(name):
-    """While sums of floats differ in the last digits."""
-    scores, sums, of_floats = SCORES[name], set(), set()
-    for _ in range(20):
-        order = RNG.permutation(len(scores))
-        first, second = np.array_split(summands(scores[order], "score"), 2, axis=1)
-        parts = first.sum(axis=1) + second.sum(axis=1)
-        sums.add(tuple(parts.tolist()))
-        of_floats.add(float(np.cumsum(scores[order])[-1]))
-    assert len(sums) == 1
-    if name == "any bits":
-        assert len(of_floats) > 1
-
-
 def test_lengths():
     """Thirds and fifths of tokens, as of the average of reference lengths."""
     lengths = [Fraction(int(n), int(k)) for n, k in RNG.integers(1, 400, (300, 2))]
@@ -68,13 +52,6 @@ def test_lengths():
 
 def test_counts_are_themselves():
     assert total(np.array([3, 2**53, 1]), "count") == 2**53 + 4
-
-
-def test_the_parts_have_names():
-    for kind, names in PARTS_OF_KIND.items():
-        values = np.array([1, 0]) if kind == "count" else np.array([1.0, 0.25])
-        assert summands(values, kind).shape == (len(names), 2)
-        assert summands(values, kind).dtype == np.int64
 
 
 def test_as_many_ones_as_there_may_be_fit_into_64_bits():

@@ -13,7 +13,7 @@ from helpers.repository import module_of
 from rouge_bleu.resampling.poisson_weights import PIECES_OF_WEIGHT
 
 DATA = corpus()
-N_RESAMPLES = 12
+N_RESAMPLES = 8
 
 
 @pytest.fixture(params=CASES, ids=[f"{name} {options}" for name, options in CASES])
@@ -50,33 +50,31 @@ def test_neither_order_nor_partitions_nor_sums_of_sums_change_a_digit(case):
     options = options | {"confidence_level": 0.9, "n_resamples": N_RESAMPLES, "signature": True}
     rng = np.random.default_rng(2)
     whole = metric.fold(statistics(metric, [table(DATA)], **options), **options)
-    for _ in range(4):
-        parts = statistics(metric, partitions(table(DATA), rng), **options)
-        sums = [metric.sum_statistics(parts[:k], **options) for k in range(len(parts))]
-        first, second, rest = parts[:2], parts[2:5], parts[5:]
-        ways = [
-            parts,
-            [metric.sum_statistics(parts, **options)],
-            [
-                metric.sum_statistics([sums[2], *second], **options),
-                metric.sum_statistics(rest, **options),
-            ],
-            [*rest, metric.sum_statistics(second, **options), *first],
-            [pa.Table.from_batches([sums[2], metric.sum_statistics(second, **options)]), *rest],
-        ]
-        for batches in ways:
-            assert repr(metric.fold(iter(batches), **options)) == repr(whole)
+    parts = statistics(metric, partitions(table(DATA), rng), **options)
+    sums = [metric.sum_statistics(parts[:k], **options) for k in range(len(parts))]
+    first, second, rest = parts[:2], parts[2:5], parts[5:]
+    ways = [
+        parts,
+        [metric.sum_statistics(parts, **options)],
+        [
+            metric.sum_statistics([sums[2], *second], **options),
+            metric.sum_statistics(rest, **options),
+        ],
+        [*rest, metric.sum_statistics(second, **options), *first],
+        [pa.Table.from_batches([sums[2], metric.sum_statistics(second, **options)]), *rest],
+    ]
+    for batches in ways:
+        assert repr(metric.fold(iter(batches), **options)) == repr(whole)
 
 
 def test_statistics_of_an_item_do_not_depend_on_its_batch(case):
     metric, options = case
     rows = table(DATA)
     whole = pa.Table.from_batches(statistics(metric, [rows], **options))
-    for n_rows in (1, 7):
-        parts = [rows.slice(first, n_rows) for first in range(0, N_ITEMS, n_rows)]
-        cut = pa.Table.from_batches(statistics(metric, parts, **options)).combine_chunks()
-        assert str(cut.to_pydict()) == str(whole.to_pydict())
-        assert cut.schema == whole.schema
+    parts = [rows.slice(first, 7) for first in range(0, N_ITEMS, 7)] + [rows.slice(N_ITEMS)]
+    cut = pa.Table.from_batches(statistics(metric, parts, **options)).combine_chunks()
+    assert str(cut.to_pydict()) == str(whole.to_pydict())
+    assert cut.schema == whole.schema
     assert metric.batch_statistics(rows[:0], item="id", **options).schema == whole.schema
 
 
@@ -114,41 +112,15 @@ def test_bounds_are_those_of_corpora_that_are_really_drawn(case):
         )
 
 
-@pytest.mark.parametrize("name", ["rouge_full", "bleu_full"])
-def test_bounds_agree_with_those_of_compute(request, name):
-    """Within simulation error, four standard errors of the difference of two percentiles.
-
-    The 2.5th percentile of 4,000 draws from a normal distribution has a standard error of 0.042
-    standard deviations, the difference of two of them 0.06.
-    """
-    metric = request.getfixturevalue(name)
-    data = corpus(800, seed=11)
-    options = {"confidence_level": 0.95, "n_resamples": 4000}
-    usual = metric.compute(**data, **options)
-    folded = metric.fold(metric.batch_statistics(table(data), item="id"), **options)
-    keys = [key for key in usual if f"{key}_low" in usual]
-    assert keys
-    for key in keys:
-        deviation = (usual[f"{key}_high"] - usual[f"{key}_low"]) / (2 * 1.96)
-        for bound in (f"{key}_low", f"{key}_high"):
-            assert abs(folded[bound] - usual[bound]) < 0.24 * deviation, bound
-
-
-@pytest.mark.parametrize("name", ["rouge_full", "bleu_full"])
-@pytest.mark.parametrize("n_references", [1, 2])
-def test_tokens_fold_as_in_compute(request, name, n_references):
-    metric = request.getfixturevalue(name)
+def test_tokens_fold_as_in_compute(metric):
     predictions = [text.split() for text in DATA["predictions"]]
     references = [texts[0].split() for texts in DATA["references"]]
-    if n_references > 1:
-        references = [[tokens, tokens[1:]] for tokens in references]
-    data = {"predictions": predictions, "references": references}
-    options = {"signature": True}
-    parts = statistics(metric, partitions(table(data), np.random.default_rng(5)), **options)
-    result = without_counts(metric.fold(parts, **options))
-    expected = metric.compute(**data, **options)
+    data = {"predictions": predictions, "references": [[some, some[1:]] for some in references]}
+    parts = statistics(metric, partitions(table(data), np.random.default_rng(5)))
+    result = without_counts(metric.fold(parts, signature=True))
+    expected = metric.compute(**data, signature=True)
+    assert "tok:given" in expected["signature"]
     assert result.pop("signature") == expected.pop("signature")
-    assert "tok:given" in metric.fold(parts, **options)["signature"]
     for key, value in expected.items():
         assert result[key] == pytest.approx(value, rel=1e-12)
 
@@ -209,20 +181,17 @@ def test_many_items_are_summed_some_at_a_time(metric, monkeypatch):
 
 def test_a_billion_items(metric):
     """Sums of 2^30 times the same item: those of one item, added to themselves 30 times."""
-    one = table({"predictions": ["a b c d e"], "references": ["a b c d"]})
-    expected = metric.compute(
-        predictions=["a b c d e"], references=["a b c d"], output=OUTPUT[metric.name]
-    )
-    sums = metric.sum_statistics(metric.batch_statistics(one))
+    pair = {"predictions": ["a b c d e"], "references": ["a b c d"]}
+    output = {"output": OUTPUT[metric.name]}
+    sums = metric.sum_statistics(metric.batch_statistics(table(pair)))
     for _ in range(30):
         sums = metric.sum_statistics([sums, sums])
-    result = metric.fold(sums, output=OUTPUT[metric.name])
+    result = metric.fold(sums, **output)
     assert result["n_items"] == 2**30
-    assert without_counts(result) == expected
-    for _ in range(2):
-        sums = metric.sum_statistics([sums, sums])
+    assert without_counts(result) == metric.compute(**pair, **output)
+    four = metric.sum_statistics([sums] * 4)
     with pytest.raises(ValueError, match="batches must have at most 4294967296 items together"):
-        metric.sum_statistics([sums, sums])
+        metric.sum_statistics([four, sums])
 
 
 def test_resamples_have_no_more_items_than_a_corpus_may(metric):
@@ -243,10 +212,7 @@ OUTPUT = {"rouge_full": "fmeasure", "bleu_full": "score"}
 
 
 def test_rows_that_are_skipped_are_counted(metric):
-    gaps = {
-        "predictions": ["a b", None, "c", "d"],
-        "references": [["a b"], ["x"], [], ["d", None]],
-    }
+    gaps = {"predictions": ["a b", None, "c", "d"], "references": [["a b"], ["x"], [], ["d", None]]}
     rows = table(gaps)
     some = metric.batch_statistics(rows, item="id", missing="skip")
     assert some.num_rows == 4
@@ -255,8 +221,6 @@ def test_rows_that_are_skipped_are_counted(metric):
     alone = metric.compute(predictions=["a b"], references=[["a b"]], output=OUTPUT[metric.name])
     assert without_counts(result) == alone
     assert (result["n_items"], result["n_skipped"]) == (2, 6)
-    message = (
-        r"batches hold no item that was scored, and 3 that were skipped: there is nothing to fold"
-    )
+    message = "batches hold no item that was scored, and 3 that were skipped: there is nothing to"
     with pytest.raises(ValueError, match=message):
         metric.fold(some.slice(1))

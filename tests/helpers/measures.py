@@ -125,3 +125,11 @@ some_items = st.lists(item, min_size=1, max_size=5)
 some_pairs = st.lists(
     st.tuples(text, text.map(lambda reference: [reference])), min_size=1, max_size=5
 )
+
+
+# Sentences as packages find them that count distinct words.
+stops = st.sampled_from((" ", " ", " ", "\n", ". ", ".", " . ", "。", "？”", "\u3000"))
+text_with_stops = st.lists(st.tuples(piece, stops), max_size=20).map(
+    lambda parts: "".join(map("".join, parts))[:300]
+)
+item_with_stops = st.tuples(text_with_stops, st.lists(text_with_stops, min_size=1, max_size=3))

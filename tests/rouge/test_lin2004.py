@@ -9,14 +9,13 @@ judgments need the summaries of DUC, which cannot be shipped.
 """
 
 import math
-from collections import Counter
 from fractions import Fraction
 from itertools import combinations
 
-import numpy as np
 import pytest
 
 from helpers import oracles
+from helpers.rouge.expected import items_of, random_corpus
 
 S1 = "police killed the gunman"  # section 3.1; S1 is the reference
 S2 = "police kill the gunman"
@@ -43,38 +42,48 @@ def exactly(*fractions):
     return pytest.approx([float(Fraction(fraction)) for fraction in fractions], rel=1e-15, abs=0)
 
 
-# --- section 2: ROUGE-N ---------------------------------------------------------------------------
+RECALL = {"output": "recall"}
+# Section, predictions, reference, type, options, scores.
+NUMBERS = [
+    # ROUGE-N is a recall: the matches divided by the n-grams of the reference.
+    ("2", [S2, S3, S4], S1, "rouge1", RECALL, ["3/4", "3/4", "1"]),
+    # S2 and S3 have the same ROUGE-2, with one bigram, "the gunman"; ROUGE-2 prefers S4 to S3.
+    ("3.1", [S2, S3, S4], S1, "rouge2", RECALL, ["1/3", "1/3", "2/3"]),
+    # An n-gram matches as often as it occurs in both texts.
+    ("2", ["the the the cat"], "the cat the", "rouge1", RECALL, ["1"]),
+    ("2", ["the the the cat"], "the cat the", "rouge1", {"output": "precision"}, ["3/4"]),
+    # With beta = 1, S2 has 3/4 = 0.75 and S3 2/4 = 0.5; S4 has the same as S3, since only one of its
+    # two common sequences counts.
+    ("3.1", [S2, S3, S4], S1, "rougeL", {"beta": 1.0}, ["3/4", "2/4", "2/4"]),
+    # The LCS with C1 is "w1 w2" and with C2 "w1 w3 w5": their union is w1 w2 w3 w5.
+    ("3.2", [C1, C2], R, "rougeL", RECALL, ["2/5", "3/5"]),
+    ("3.2", [f"{C1}\n{C2}"], R, "rougeLsum", RECALL, ["4/5"]),
+    # With f(k) = k^2, Y1 has 0.571 and Y2 0.286: the roots of 16/49 and of 4/49.
+    ("4", [Y1, Y2], X, "rougeW-2", {}, ["4/7", "2/7"]),
+    # Although their ROUGE-L is the same, to which a weight of 1 comes down.
+    ("4", [Y1, Y2], X, "rougeL", {}, ["4/7", "4/7"]),
+    ("4", [Y1, Y2], X, "rougeW-1", {}, ["4/7", "4/7"]),
+    # S2, S3 and S4 have three, one and two of six skip-bigrams in common with S1: 0.5, 0.167, 0.333.
+    ("5", [S2, S3, S4], S1, "rougeS", {"beta": 1.0}, ["3/6", "1/6", "2/6"]),
+    # S5 is S1 backwards and has no skip-bigram in common with it: the ROUGE-S of a sentence without
+    # a common word. ROUGE-SU tells them apart: four words, of six pairs and four words.
+    ("5.2", [S5, "no word of it"], S1, "rougeS", {}, ["0", "0"]),
+    ("5.2", [S5, "no word of it"], S1, "rougeSU", {}, ["4/10", "0"]),
+    ("5.2", [S2, S3, S4], S1, "rougeSU", {}, ["6/10", "4/10", "6/10"]),
+]
 
 
-def test_section_2_rouge_n_is_a_recall(rouge_full):
-    """The matches divided by the n-grams of the reference."""
-    predictions, reference = [S2, S3, S4], S1
-    for order in (1, 2, 3):
-        matches = [
-            oracles.ngram_matches(prediction.split(), [reference.split()], order)
-            for prediction in predictions
-        ]
-        expected = [Fraction(n, 4 - order + 1) for n in matches]
-        assert scores(
-            rouge_full, predictions, reference, f"rouge{order}", output="recall"
-        ) == exactly(*expected)
-
-
-def test_section_2_count_match_is_clipped(rouge_full):
-    """An n-gram matches as often as it occurs in both texts."""
-    assert scores(
-        rouge_full, ["the the the cat"], "the cat the", "rouge1", output="recall"
-    ) == exactly(1)
-    assert scores(
-        rouge_full, ["the the the cat"], "the cat the", "rouge1", output="precision"
-    ) == exactly("3/4")
+@pytest.mark.parametrize(
+    ("section", "predictions", "reference", "name", "options", "expected"), NUMBERS
+)
+def test_numbers(rouge_full, section, predictions, reference, name, options, expected):
+    assert scores(rouge_full, predictions, reference, name, **options) == exactly(*expected)
 
 
 def test_section_2_1_jackknifing(rouge_full):
     """With M references, the average of the M maxima over M - 1 of them; as recall of S1 against
     three of the sentences.
     """
-    references = [S2, S3, S5]
     recall = {
         "rouge1": ["3/4", "3/4", "1"],
         "rouge2": ["1/3", "1/3", "0"],
@@ -82,44 +91,15 @@ def test_section_2_1_jackknifing(rouge_full):
         "rougeS": ["3/6", "1/6", "0"],
     }
     for name, each in recall.items():
-        options = {"rouge_types": [name], "beta": math.inf}
-        assert [
-            rouge_full.compute(predictions=[S1], references=[text], **options)[name]
-            for text in references
-        ] == exactly(*each)
         maxima = [max(map(Fraction, chosen)) for chosen in combinations(each, 2)]
         jackknifed = rouge_full.compute(
-            predictions=[S1], references=[references], multi_reference="jackknife", **options
+            predictions=[S1],
+            references=[[S2, S3, S5]],
+            multi_reference="jackknife",
+            rouge_types=[name],
+            beta=math.inf,
         )
         assert jackknifed[name] == pytest.approx(float(sum(maxima) / 3), rel=1e-15), name
-
-
-# --- section 3: ROUGE-L ---------------------------------------------------------------------------
-
-
-def test_section_3_1_rouge_l(rouge_full):
-    """With beta = 1, S2 has 3/4 = 0.75 and S3 2/4 = 0.5; S4 has the same as S3, since only one of
-    its two common sequences counts.
-    """
-    assert scores(rouge_full, [S2, S3, S4], S1, "rougeL", beta=1.0) == exactly("3/4", "2/4", "2/4")
-
-
-def test_section_3_1_rouge_2(rouge_full):
-    """S2 and S3 have the same ROUGE-2, with one bigram, "the gunman"; ROUGE-2 prefers S4 to S3."""
-    assert scores(rouge_full, [S2, S3, S4], S1, "rouge2", output="recall") == exactly(
-        "1/3", "1/3", "2/3"
-    )
-
-
-def test_section_3_2_union_lcs(rouge_full):
-    """The LCS with C1 is "w1 w2" and with C2 "w1 w3 w5": their union is w1 w2 w3 w5, which gives
-    4/5.
-    """
-    assert scores(rouge_full, [C1, C2], R, "rougeL", output="recall") == exactly("2/5", "3/5")
-    assert scores(rouge_full, [f"{C1}\n{C2}"], R, "rougeLsum", output="recall") == exactly("4/5")
-    assert oracles.lcs_positions(C1.split(), R.split()) | oracles.lcs_positions(
-        C2.split(), R.split()
-    ) == {0, 1, 2, 4}
 
 
 def test_section_3_3_the_normalized_pairwise_lcs(rouge_full):
@@ -140,82 +120,22 @@ def test_section_3_3_the_normalized_pairwise_lcs(rouge_full):
     )
 
 
-# --- section 4: ROUGE-W ---------------------------------------------------------------------------
-
-
-def test_section_4_rouge_w(rouge_full):
-    """With f(k) = k^2, Y1 has 0.571 and Y2 0.286, although their ROUGE-L is the same."""
-    assert [round(score, 3) for score in scores(rouge_full, [Y1, Y2], X, "rougeW-2")] == [
-        0.571,
-        0.286,
-    ]
-    assert scores(rouge_full, [Y1, Y2], X, "rougeW-2") == exactly(
-        "4/7", "2/7"
-    )  # the roots of 16/49 and of 4/49
-    assert scores(rouge_full, [Y1, Y2], X, "rougeL") == exactly("4/7", "4/7")
-
-
-def test_section_4_consecutive_matches_count_more(rouge_full):
-    """f(x + y) > f(x) + f(y) for every weight above 1; with weight 1 it is ROUGE-L."""
-    for name in ("rougeW", "rougeW-1.1", "rougeW-3"):
-        y1, y2 = scores(rouge_full, [Y1, Y2], X, name)
-        assert y1 > y2
-    assert scores(rouge_full, [Y1, Y2], X, "rougeW-1") == pytest.approx(
-        scores(rouge_full, [Y1, Y2], X, "rougeL"), rel=1e-15
-    )
-
-
-# --- section 5: ROUGE-S and ROUGE-SU --------------------------------------------------------------
-
-
-def test_section_5_skip_bigrams_of_s1():
-    """C(4, 2) = 6: "police killed", "police the", "police gunman", "killed the", "killed gunman"
-    and "the gunman".
-    """
-    names = [
-        "police killed",
-        "police the",
-        "police gunman",
-        "killed the",
-        "killed gunman",
-        "the gunman",
-    ]
-    assert oracles.skip_bigrams(S1.split()) == Counter(tuple(name.split()) for name in names)
-
-
-def test_section_5_counts(rouge_full):
-    """S2, S3 and S4 have three, one and two skip-bigrams in common with S1."""
-    common = {
-        S2: ["police the", "police gunman", "the gunman"],
-        S3: ["the gunman"],
-        S4: ["police killed", "the gunman"],
-    }
-    for sentence, names in common.items():
-        shared = oracles.skip_bigrams(sentence.split()) & oracles.skip_bigrams(S1.split())
-        assert shared == Counter(tuple(name.split()) for name in names)
-    for output in ("precision", "recall"):  # all have six
-        assert scores(rouge_full, list(common), S1, "rougeS", output=output) == exactly(
-            "3/6", "1/6", "2/6"
-        )
-
-
-def test_section_5_rouge_s(rouge_full):
-    """With beta = 1: S2 0.5, S3 0.167 and S4 0.333, so S2 is better than S4, and S4 than S3."""
-    assert [
-        round(score, 3) for score in scores(rouge_full, [S2, S3, S4], S1, "rougeS", beta=1.0)
-    ] == [0.5, 0.167, 0.333]
+@pytest.mark.parametrize("name", ["rougeW", "rougeW-1.1", "rougeW-3"])
+def test_section_4_consecutive_matches_count_more(rouge_full, name):
+    """f(x + y) > f(x) + f(y) for every weight above 1."""
+    y1, y2 = scores(rouge_full, [Y1, Y2], X, name)
+    assert y1 > y2
 
 
 @pytest.mark.parametrize("max_skip", [1, 4, 9])
 def test_section_5_1_only_pairs_at_most_that_many_words_apart(rouge_full, max_skip):
-    """ROUGE-S4: at most four words between the two."""
-    reference = "a b"
+    """ROUGE-S4: at most four words between the two. And the denominators count such pairs only: of
+    n words n - 1 at distance 1, n - 2 at distance 2, and so on.
+    """
     predictions = [" ".join(["a", *"x" * between, "b"]) for between in range(12)]
-    recall = scores(rouge_full, predictions, reference, f"rougeS{max_skip}", output="recall")
+    recall = scores(rouge_full, predictions, "a b", f"rougeS{max_skip}", output="recall")
     assert recall == [1.0] * (max_skip + 1) + [0.0] * (12 - max_skip - 1)
-    assert scores(rouge_full, predictions, reference, "rougeS", output="recall") == [1.0] * 12
-    # And the denominators count such pairs only: of n words n - 1 at distance 1, n - 2 at distance
-    # 2, and so on.
+    assert scores(rouge_full, predictions, "a b", "rougeS", output="recall") == [1.0] * 12
     long = " ".join(f"w{k}" for k in range(30))
     n_pairs = sum(30 - distance for distance in range(1, max_skip + 2))
     assert scores(rouge_full, [long], "w0 w1", f"rougeS{max_skip}", output="precision") == exactly(
@@ -223,34 +143,15 @@ def test_section_5_1_only_pairs_at_most_that_many_words_apart(rouge_full, max_sk
     )
 
 
-def test_section_5_2_rouge_su(rouge_full):
-    """S5 is S1 backwards and has no skip-bigram in common with it: the ROUGE-S of a sentence
-    without a common word. ROUGE-SU tells them apart.
-    """
-    others = "no word of it"
-    assert scores(rouge_full, [S5, others], S1, "rougeS") == [0.0, 0.0]
-    assert scores(rouge_full, [S5, others], S1, "rougeSU") == exactly(
-        "4/10", 0
-    )  # four words, of six pairs and four words
-    assert scores(rouge_full, [S2, S3, S4], S1, "rougeSU") == exactly("6/10", "4/10", "6/10")
-
-
 def test_section_5_2_a_marker_at_the_beginning(rouge_full):
     """ROUGE-SU is ROUGE-S of sentences with a marker for their beginning: each word makes a pair
     with it.
     """
-    rng = np.random.default_rng(1)
-    predictions, references = (
-        [" ".join(rng.choice(list("abcdef"), rng.integers(0, 12))) for _ in range(50)]
-        for _ in range(2)
+    predictions, references = random_corpus(1, 50, max_lines=1)
+    marked = (
+        [f"begin {text}" for text in predictions],
+        [[f"begin {text}" for text in texts] for texts in references],
     )
-    options = {"output": "all", "use_aggregator": False}
-    su = rouge_full.compute(
-        predictions=predictions, references=references, rouge_types=["rougeSU"], **options
-    )
-    marked = [[f"begin {text}" for text in texts] for texts in (predictions, references)]
-    s = rouge_full.compute(
-        predictions=marked[0], references=marked[1], rouge_types=["rougeS"], **options
-    )
-    for output in ("precision", "recall", "fmeasure"):
-        assert su[f"rougeSU_{output}"] == s[f"rougeS_{output}"]
+    su = items_of(rouge_full, (predictions, references), ["rougeSU"])
+    s = items_of(rouge_full, marked, ["rougeS"])
+    assert list(su.values()) == list(s.values())

@@ -12,7 +12,6 @@ from helpers.measures import (
     MEASURES,
     OF_NAME,
     ROUGE_TYPES,
-    TOKENIZERS,
     WORDS,
     item,
     plain_text,
@@ -63,40 +62,21 @@ def test_identical_texts_score_1_where_they_are_long_enough(texts):
                 assert set(row) == {expected}, (name, length)
 
 
-@given(some_items)
-def test_texts_without_a_common_token_score_0(items):
-    """Only smoothed BLEU, where nothing is 0, does not."""
-    disjoint = [("q7 " * len(prediction.split()), references) for prediction, references in items]
-    for name, rows in scores(disjoint, "whitespace").items():
-        if name != "BLEU smoothed":
-            assert {score for row in rows for score in row} == {0.0}, name
-
-
 # --- what changes no bit --------------------------------------------------------------------------
 
 
-@given(some_items, tokenizer, rouge_options, st.randoms(use_true_random=False))
-def test_order_of_items_changes_nothing(items, tokenizer, options, random):
-    order = random.sample(range(len(items)), len(items))
-    before, after = (
-        scores(items, tokenizer, **options),
-        scores([items[k] for k in order], tokenizer, **options),
-    )
-    assert {name: [rows[k] for k in order] for name, rows in before.items()} == after
-
-
 @given(st.lists(item, min_size=2, max_size=5), tokenizer, rouge_options, st.data())
-def test_batches_change_nothing(items, tokenizer, options, data):
+def test_order_and_batches_change_nothing(items, tokenizer, options, data):
     end = data.draw(st.integers(1, len(items) - 1))
-    together, first, second = (
-        scores(part, tokenizer, **options) for part in (items, items[:end], items[end:])
+    turned, first, second = (
+        scores(part, tokenizer, **options)
+        for part in (items[end:] + items[:end], items[:end], items[end:])
     )
-    assert together == {name: first[name] + second[name] for name in together}
+    assert turned == {name: second[name] + first[name] for name in turned}
 
 
-@pytest.mark.parametrize("tokenizer", TOKENIZERS)
-@given(some_items, rouge_options, st.sampled_from([1, 7, 100]))
-def test_size_of_chunks_changes_nothing(tokenizer, items, options, n_characters):
+@given(some_items, tokenizer, rouge_options, st.sampled_from([1, 7, 100]))
+def test_size_of_chunks_changes_nothing(items, tokenizer, options, n_characters):
     whole = scores(items, tokenizer, **options)
     with mock.patch.object(corpus_module, "_CHUNK_CHARACTERS", n_characters):
         assert scores(items, tokenizer, **options) == whole
@@ -107,7 +87,7 @@ def many_items():
     that long n-grams match.
     """
     rng = np.random.default_rng(1)
-    predictions = [rng.integers(0, 4, length) for length in rng.integers(0, 140, 100)]
+    predictions = [rng.integers(0, 4, length) for length in rng.integers(0, 140, 50)]
     copies = [
         [
             np.where(rng.random(len(p)) < 0.05, rng.integers(0, 4, len(p)), p)
@@ -121,22 +101,17 @@ def many_items():
     ]
 
 
-def test_many_items_score_like_each_alone():
+def test_many_items_score_like_each_alone_and_in_chunks():
     """numpy adds few numbers in another order than many, and takes other instructions for the rest
     of a vector.
     """
     table = scores(many_items())
-    assert all(len(set(rows)) > 50 for rows in table.values()), "most scores differ"
+    assert all(len(set(rows)) > 25 for rows in table.values()), "most scores differ"
     one_by_one = [scores([item]) for item in many_items()]
     for name, rows in table.items():
         assert rows == [of_item[name][0] for of_item in one_by_one], name
-
-
-@pytest.mark.parametrize("n_characters", [1, 300, 5_000])
-def test_size_of_chunks_changes_nothing_for_many_items(n_characters):
-    whole = scores(many_items())
-    with mock.patch.object(corpus_module, "_CHUNK_CHARACTERS", n_characters):
-        assert scores(many_items()) == whole
+    with mock.patch.object(corpus_module, "_CHUNK_CHARACTERS", 300):
+        assert scores(many_items()) == table
 
 
 @given(some_items, tokenizer, st.sampled_from([1, 100]))
@@ -182,22 +157,6 @@ def test_names_of_tokens_change_nothing(items, order):
     )
 
 
-@given(
-    st.lists(
-        st.tuples(plain_text, st.lists(plain_text, min_size=1, max_size=3)), min_size=1, max_size=4
-    )
-)
-def test_lists_of_tokens_score_like_their_text(items):
-    """A list is one sentence, so texts have one line here."""
-    items = [
-        (p.replace("\n", " "), [r.replace("\n", " ") for r in references])
-        for p, references in items
-    ]
-    assert scores(items, str.split) == scores(
-        [(p.split(), [r.split() for r in references]) for p, references in items], str.split
-    )
-
-
 # --- swapped sides --------------------------------------------------------------------------------
 
 
@@ -212,127 +171,22 @@ def test_swapped_sides_swap_precision_and_recall(pairs, tokenizer):
             assert [(recall, precision, f) for precision, recall, f in rows] == after[name], name
 
 
-SHORT_PREDICTION = ("a b c d e", "a b c d e f g h")
-
-
-SHORT_LONG_PREDICTION = tuple(
-    f"{text} {' '.join(map(str, range(20)))}" for text in SHORT_PREDICTION
+# All words match, but for a short prediction; the other way round there is no penalty, but not all
+# words match.
+SHORT_PREDICTION = tuple(
+    f"{text} {' '.join(map(str, range(20)))}" for text in ("a b c d e", "a b c d e f g h")
 )
 
 
-ASYMMETRIC_PAIRS = {
-    # Both lines of the reference take their a from "a a". The other way round both lines of the
-    # prediction take the last a of the reference.
-    "rougeLsum": ("a a", "a\na"),
-    # All five words match, times exp(1 - 8 / 5); the other way round there is no penalty, but not
-    # all words match.
-    "BLEU": SHORT_PREDICTION,
-    "BLEU of 10 orders": SHORT_LONG_PREDICTION,
-    "BLEU of 16 weights": SHORT_LONG_PREDICTION,
-    "BLEU with weights": SHORT_PREDICTION,
-    "BLEU with the average length": SHORT_PREDICTION,
-    "BLEU smoothed": SHORT_PREDICTION,
-    "BLEU of effective order": SHORT_PREDICTION,
-}
-
-
 def test_measures_that_are_not_symmetric():
-    assert set(ASYMMETRIC_PAIRS) == {
-        measure.name for measure in MEASURES if not measure.is_symmetric
-    }
-    for name, (prediction, reference) in ASYMMETRIC_PAIRS.items():
-        before, after = (
-            scores([pair])[name] for pair in ((prediction, [reference]), (reference, [prediction]))
-        )
-        assert (
-            before != [(recall, precision, f) for precision, recall, f in after]
-            if name == "rougeLsum"
-            else before != after
-        )
-
-
-def test_rouge_lsum_of_swapped_sides():
-    """By hand, see ASYMMETRIC_PAIRS; rouge_score gives the same."""
+    for measure in MEASURES:
+        if measure.family == "bleu":
+            prediction, reference = SHORT_PREDICTION
+            before = scores([(prediction, [reference])])[measure.name]
+            assert before != scores([(reference, [prediction])])[measure.name]
+        else:
+            assert measure.is_symmetric == (measure.name != "rougeLsum")
+    # By hand, and rouge_score gives the same: both lines of the reference take their a from "a a".
+    # The other way round both lines of the prediction take the last a of the reference.
     assert scores([("a a", ["a\na"])])["rougeLsum"] == [(1.0, 1.0, 1.0)]
     assert scores([("a\na", ["a a"])])["rougeLsum"] == [(0.5, 0.5, 0.5)]
-
-
-# --- measures against each other ------------------------------------------------------------------
-
-
-@given(some_items, tokenizer)
-def test_measures_that_are_equal(items, tokenizer):
-    """Skip-bigrams without a word between are bigrams. WLCS with f(k) = k is the LCS, always: a
-    match is worth 1 anywhere, so each can be taken.
-    """
-    table = scores(items, tokenizer)
-    assert table["rougeS0"] == table["rouge2"]
-    assert table["rougeW-1"] == table["rougeL"]
-    assert table["rougeS*"] == table["rougeS"]
-
-
-@given(some_pairs, st.sampled_from(("rouge_score", "char", "whitespace")))
-def test_measures_that_are_not_greater(pairs, tokenizer):
-    """What is in a common subsequence is in both texts. Of sums of runs to the power of w, one run
-    of all its tokens is the greatest.
-    """
-    table = scores(pairs, tokenizer)
-    for lesser, greater in (
-        ("rougeL", "rouge1"),
-        ("rougeLsum", "rouge1"),
-        ("rougeW", "rougeL"),
-        ("rougeW-2.5", "rougeL"),
-    ):
-        for lesser_row, greater_row in zip(table[lesser], table[greater], strict=True):
-            assert all(a <= b + 1e-12 for a, b in zip(lesser_row, greater_row, strict=True)), (
-                lesser,
-                greater,
-            )
-
-
-@given(some_pairs, st.sampled_from(("rouge_score", "char", "whitespace")))
-def test_rouge_lsum_of_one_line_is_rouge_l(pairs, tokenizer):
-    one_line = [(p.replace("\n", " "), [r.replace("\n", " ")]) for p, (r,) in pairs]
-    table = scores(one_line, tokenizer)
-    assert table["rougeLsum"] == table["rougeL"]
-
-
-# --- references -----------------------------------------------------------------------------------
-
-
-@given(text, st.lists(text, min_size=1, max_size=4), tokenizer)
-def test_best_reference_is_the_first_of_the_highest_f(prediction, references, tokenizer):
-    """So adding a reference never lowers F. (It may lower BLEU: the added one may be the closest in
-    length, and longer.)
-    """
-    together = scores([(prediction, references)], tokenizer)
-    one_by_one = scores([(prediction, [reference]) for reference in references], tokenizer)
-    for name in ROUGE_TYPES:
-        assert together[name] == [max(one_by_one[name], key=lambda row: row[2])], name
-
-
-def test_first_of_equal_references():
-    """By hand: F of "a b" is 2 * 1 / (2 + 2) with the one and 2 * 2 / (2 + 6) with the other."""
-    references = ["a x", "a b u v w y"]
-    assert scores([("a b", references)])["rouge1"] == [(0.5, 0.5, 0.5)]
-    assert scores([("a b", references[::-1])])["rouge1"] == [(1.0, 1 / 3, 0.5)]
-
-
-@given(text, st.lists(text, min_size=2, max_size=4))
-def test_added_references_lower_no_precision_of_bleu(prediction, references):
-    precisions = []
-    for end in range(1, len(references) + 1):
-        corpus = checked_corpus([prediction], [references[:end]])
-        precisions.append(bleu(corpus, BleuOptions(max_order=3))["precisions"])
-    assert all(column == sorted(column) for column in map(list, zip(*precisions, strict=True)))
-
-
-def test_added_reference_may_lower_bleu():
-    """By hand: 4 of 6 words match. The closest length is first 4, which is no penalty, then 7."""
-    corpora = [
-        checked_corpus(["a b c d e f"], [references])
-        for references in (["a b c d"], ["a b c d", "a b c d x y z"])
-    ]
-    first, second = (bleu(corpus, BleuOptions(max_order=1)) for corpus in corpora)
-    assert first["bleu"] == pytest.approx(4 / 6)
-    assert second["bleu"] == pytest.approx(4 / 6 * math.exp(1 - 7 / 6))

@@ -15,56 +15,39 @@ from helpers.rouge.expected import (
     OUTPUTS,
     TYPES,
     UNITS_WITHIN_SENTENCES,
-    assert_items,
-    expected_items,
+    assert_textbook,
+    items_of,
     lines_of,
     random_corpus,
-    split_corpus,
 )
 from rouge_bleu.text.sentence_splitting import split_sentences
 
 # --- sentence_splitter ----------------------------------------------------------------------------
 
-SWAPPED = ("The cat sat on the mat. A dog ran home.", "A dog ran home. The cat sat on the mat.")
+# A splitter, and rougeLsum of two sentences the other way round; in one piece the LCS is "the cat sat
+# on the mat", 6 of 10 words.
+SPLITTERS = [
+    ("newline", 0.6),
+    ("sentences", 1.0),
+    (lambda text: text.split(". "), 1.0),
+    (lambda text: tuple(text.split()), 1.0),
+    (lambda text: [text], 0.6),
+    (lambda text: [], 0.0),
+]
 
 
-def test_sentences_of_rouge_lsum(rouge_full):
-    options = {
-        "predictions": [SWAPPED[0]],
-        "references": [SWAPPED[1]],
-        "rouge_types": ["rougeL", "rougeLsum"],
-    }
-    assert rouge_full.compute(**options) == {
-        "rougeL": 0.6,
-        "rougeLsum": 0.6,
-    }  # "the cat sat on the mat", of 10 words
-    assert rouge_full.compute(**options, sentence_splitter="newline") == {
-        "rougeL": 0.6,
-        "rougeLsum": 0.6,
-    }
-    assert rouge_full.compute(**options, sentence_splitter="sentences") == {
-        "rougeL": 0.6,
-        "rougeLsum": 1.0,
-    }
-    assert rouge_full.compute(**options, sentence_splitter=lambda text: text.split(". ")) == {
-        "rougeL": 0.6,
-        "rougeLsum": 1.0,
-    }
-    assert rouge_full.compute(**options, sentence_splitter=lambda text: tuple(text.split())) == {
-        "rougeL": 0.6,
-        "rougeLsum": 1.0,
-    }
-    assert rouge_full.compute(**options, sentence_splitter=lambda text: [text]) == {
-        "rougeL": 0.6,
-        "rougeLsum": 0.6,
-    }
-    assert rouge_full.compute(**options, sentence_splitter=lambda text: []) == {
-        "rougeL": 0.6,
-        "rougeLsum": 0.0,
-    }
+@pytest.mark.parametrize(("splitter", "score"), SPLITTERS)
+def test_sentences_of_rouge_lsum(rouge_full, splitter, score):
+    result = rouge_full.compute(
+        predictions=["The cat sat on the mat. A dog ran home."],
+        references=["A dog ran home. The cat sat on the mat."],
+        rouge_types=["rougeL", "rougeLsum"],
+        sentence_splitter=splitter,
+    )
+    assert result == {"rougeL": 0.6, "rougeLsum": score}
 
 
-def sentence_corpus(seed, n_items=60):
+def sentence_corpus(seed, n_items=40):
     """Return texts with several sentences in a line, and several lines."""
     rng = np.random.default_rng(seed)
     words = "The Cat cats sat on a mat dog runs 3.14 Dr. Mr. e.g.".split()
@@ -82,76 +65,35 @@ def sentence_corpus(seed, n_items=60):
 
 @pytest.mark.parametrize("tokenizer", [None, "13a", str.split])
 def test_splitting_is_the_same_as_newlines_between_the_sentences(rouge_full, tokenizer):
-    predictions, references = sentence_corpus(10)
-    options = {
-        "rouge_types": ["rougeLsum"],
-        "output": "all",
-        "use_aggregator": False,
-        "tokenizer": tokenizer,
-    }
-    split, split_references = (
-        ["\n".join(split_sentences(text)) for text in side]
-        for side in (predictions, [texts[0] for texts in references])
-    )
-    expected = rouge_full.compute(predictions=split, references=split_references, **options)
-    assert (
-        rouge_full.compute(
-            predictions=predictions, references=references, sentence_splitter="sentences", **options
-        )
-        == expected
-    )
-    assert (
-        rouge_full.compute(
-            predictions=predictions,
-            references=references,
-            sentence_splitter=split_sentences,
-            **options,
-        )
-        == expected
-    )
-    assert rouge_full.compute(predictions=predictions, references=references, **options) != expected
-    if tokenizer is None:
-        scorer = RougeScorer(["rougeLsum"])
-        scores = [
-            scorer.score(reference, prediction)["rougeLsum"]
-            for prediction, reference in zip(split, split_references, strict=True)
-        ]
-        assert expected["rougeLsum_fmeasure"] == [score.fmeasure for score in scores]
+    corpus = sentence_corpus(10)
+    options = {"names": ["rougeLsum"], "tokenizer": tokenizer}
+    split = ["\n".join(split_sentences(text)) for text in corpus[0]]
+    split_references = [["\n".join(split_sentences(text))] for (text,) in corpus[1]]
+    expected = items_of(rouge_full, (split, split_references), **options)
+    for splitter in ("sentences", split_sentences):
+        assert items_of(rouge_full, corpus, **options, sentence_splitter=splitter) == expected
+    assert items_of(rouge_full, corpus, **options) != expected
 
 
 def test_a_sentence_of_a_function_may_have_lines(rouge_full):
     """It stays one sentence."""
-    options = {
-        "predictions": ["a b c\nd e f"],
-        "references": ["d e f a b c"],
-        "rouge_types": ["rougeLsum"],
-        "output": "recall",
-    }
-    assert rouge_full.compute(**options) == {"rougeLsum": 1.0}
-    assert rouge_full.compute(**options, sentence_splitter=lambda text: [text]) == {
-        "rougeLsum": 0.5
-    }
+    pair = {"predictions": ["a b c\nd e f"], "references": ["d e f a b c"]}
+    options = {"rouge_types": ["rougeLsum"], "output": "recall"}
+    assert rouge_full.compute(**pair, **options) == {"rougeLsum": 1.0}
+    split = rouge_full.compute(**pair, **options, sentence_splitter=lambda text: [text])
+    assert split == {"rougeLsum": 0.5}
 
 
 def test_a_list_of_tokens_is_one_sentence(rouge_full):
     predictions, references = random_corpus(11, 30)
-    predictions, references = (
+    tokens = (
         [text.split() for text in predictions],
         [[text.split() for text in texts] for texts in references],
     )
-
-    def refuse(text):
-        raise AssertionError(text)
-
-    for splitter in ("newline", "sentences", refuse):
-        result = rouge_full.compute(
-            predictions=predictions,
-            references=references,
-            rouge_types=["rougeL", "rougeLsum"],
-            sentence_splitter=splitter,
-            use_aggregator=False,
-        )
-        assert result["rougeL"] == result["rougeLsum"]
+    for splitter in ("newline", "sentences", pytest.fail):
+        result = items_of(rouge_full, tokens, sentence_splitter=splitter, cross_sentences=False)
+        assert result["rougeL_fmeasure"] == result["rougeLsum_fmeasure"]
+        assert result == items_of(rouge_full, tokens)
 
 
 def test_the_splitter_is_called_where_it_is_needed(rouge_full):
@@ -169,9 +111,8 @@ def test_the_splitter_is_called_where_it_is_needed(rouge_full):
 
 @pytest.mark.parametrize("returned", ["a", None, [1], ["a", None], iter(["a"]), [["a"]], b"a"])
 def test_a_splitter_that_does_not_return_a_list_of_strings(rouge_full, returned):
-    with pytest.raises(
-        TypeError, match=r"^sentence_splitter must return a list of strings for each text, got "
-    ):
+    message = r"^sentence_splitter must return a list of strings for each text, got "
+    with pytest.raises(TypeError, match=message):
         rouge_full.compute(
             predictions=["a"], references=["a"], sentence_splitter=lambda text: returned
         )
@@ -183,126 +124,68 @@ def test_a_splitter_that_does_not_return_a_list_of_strings(rouge_full, returned)
 @pytest.mark.parametrize("choice", CHOICES)
 def test_units_within_sentences(rouge_full, choice):
     """Matches and totals; the types of the families L and W are what they are without the option."""
-    predictions, references = random_corpus(12, max_words=20, max_lines=6)
-    options = {
-        "rouge_types": TYPES,
-        "multi_reference": choice,
-        "output": "all",
-        "use_aggregator": False,
-    }
-    result = rouge_full.compute(
-        predictions=predictions, references=references, cross_sentences=False, **options
-    )
-    assert_items(
-        result,
-        expected_items(
-            TYPES, *split_corpus(predictions, references), choice=choice, cross_sentences=False
-        ),
-    )
-    across = rouge_full.compute(predictions=predictions, references=references, **options)
+    corpus = random_corpus(12, 60, max_words=20, max_lines=6)
+    options = {"multi_reference": choice}
+    within = assert_textbook(rouge_full, corpus, cross_sentences=False, **options)
+    across = items_of(rouge_full, corpus, **options)
     for name in TYPES:
-        same = result[f"{name}_fmeasure"] == across[f"{name}_fmeasure"]
+        same = within[f"{name}_fmeasure"] == across[f"{name}_fmeasure"]
         assert same == (name not in UNITS_WITHIN_SENTENCES or name == "rouge1"), name
 
 
 sacrebleu_intl = TokenizerV14International()
 
 
-def intl_tokens(text):
-    return sacrebleu_intl(text).split()
-
-
-@pytest.mark.parametrize("tokenizer", ["13a", "unicode", "intl", str.split])
-def test_units_within_sentences_of_any_tokenizer(rouge_full, tokenizer):
-    predictions, references = random_corpus(13, 60)
-    split = {
-        "13a": oracles.tokens_13a,
-        "unicode": re.compile("[A-Za-z0-9]+").findall,
-        "intl": intl_tokens,
-        str.split: str.split,
-    }[tokenizer]
-    options = {
-        "rouge_types": UNITS_WITHIN_SENTENCES,
-        "output": "all",
-        "use_aggregator": False,
-        "tokenizer": tokenizer,
-    }
-    result = rouge_full.compute(
-        predictions=predictions,
-        references=references,
+@pytest.mark.parametrize(
+    ("tokenizer", "split"),
+    [
+        ("13a", oracles.tokens_13a),
+        ("unicode", re.compile("[A-Za-z0-9]+").findall),
+        ("intl", lambda text: sacrebleu_intl(text).split()),
+        (str.split, str.split),
+    ],
+)
+def test_units_within_sentences_of_any_tokenizer(rouge_full, tokenizer, split):
+    assert_textbook(
+        rouge_full,
+        random_corpus(13, 40),
+        lambda text: lines_of(text, split),
+        UNITS_WITHIN_SENTENCES,
         cross_sentences=False,
+        tokenizer=tokenizer,
         lowercase=False,
-        **options,
     )
-    texts = split_corpus(predictions, references, lambda text: lines_of(text, split))
-    assert_items(result, expected_items(UNITS_WITHIN_SENTENCES, *texts, cross_sentences=False))
 
 
-@pytest.mark.parametrize("splitter", ["sentences", lambda text: re.split("[.!?]", text)])
-def test_units_within_sentences_of_a_splitter(rouge_full, splitter):
-    predictions, references = sentence_corpus(14)
-    split = split_sentences if splitter == "sentences" else splitter
-    texts = split_corpus(
-        predictions,
-        references,
+@pytest.mark.parametrize(
+    ("splitter", "split"), [("sentences", split_sentences), (lambda x: x.split("."),) * 2]
+)
+def test_units_within_sentences_of_a_splitter(rouge_full, splitter, split):
+    assert_textbook(
+        rouge_full,
+        sentence_corpus(14),
         lambda text: [rouge_score_tokens(sentence) for sentence in split(text)],
+        UNITS_WITHIN_SENTENCES,
+        cross_sentences=False,
+        sentence_splitter=splitter,
     )
-    options = {
-        "rouge_types": UNITS_WITHIN_SENTENCES,
-        "output": "all",
-        "use_aggregator": False,
-        "sentence_splitter": splitter,
-    }
-    result = rouge_full.compute(
-        predictions=predictions, references=references, cross_sentences=False, **options
-    )
-    assert_items(result, expected_items(UNITS_WITHIN_SENTENCES, *texts, cross_sentences=False))
-
-
-def test_tokens_have_no_borders_to_cross(rouge_full):
-    options = {"predictions": [["a", "b", "c"]], "references": [["a", "b", "c"]], "output": "all"}
-    assert rouge_full.compute(**options, cross_sentences=False) == rouge_full.compute(**options)
 
 
 # --- summary_lcs ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("choice", CHOICES)
-@pytest.mark.parametrize("beta", [1.0, 2.0])
-def test_best_sentences(rouge_full, choice, beta):
+def test_best_sentences(rouge_full, choice):
     """The sum over the reference's sentences of the longest LCS with a sentence of the prediction,
     by its length; and the other way round.
     """
-    predictions, references = random_corpus(15, max_words=24, max_lines=6)
-    options = {
-        "rouge_types": ["rougeLsum"],
-        "multi_reference": choice,
-        "beta": beta,
-        "output": "all",
-        "use_aggregator": False,
-    }
-    result = rouge_full.compute(
-        predictions=predictions, references=references, summary_lcs="best", **options
-    )
-    texts = split_corpus(predictions, references)
-    assert_items(
-        result, expected_items(["rougeLsum"], *texts, choice=choice, beta=beta, summary_lcs="best")
-    )
-    union = rouge_full.compute(predictions=predictions, references=references, **options)
-    assert_items(union, expected_items(["rougeLsum"], *texts, choice=choice, beta=beta))
-    assert union != result
-
-
-def test_the_best_sentence_changes_only_rouge_lsum(rouge_full):
-    predictions, references = random_corpus(16, 40)
-    names = [name for name in TYPES if name != "rougeLsum"]
-    union, longest = (
-        rouge_full.compute(
-            predictions=predictions, references=references, rouge_types=names, summary_lcs=choice
-        )
-        for choice in ("union", "best")
-    )
-    assert union == longest
+    corpus = random_corpus(15, 60, max_words=24, max_lines=6)
+    options = {"multi_reference": choice, "beta": 2.0}
+    result = assert_textbook(rouge_full, corpus, summary_lcs="best", **options)
+    union = assert_textbook(rouge_full, corpus, **options)
+    for name in TYPES:
+        key = f"{name}_fmeasure"
+        assert (union[key] == result[key]) == (name != "rougeLsum"), name
 
 
 @pytest.mark.parametrize("tokenizer", [str.split, lambda text: ["<s>", *text.split(), "</s>"]])
@@ -310,24 +193,14 @@ def test_a_function_gets_no_blank_lines(rouge_full, tokenizer):
     """rouge_score leaves out empty lines before it tokenizes (`[x for x in sents if len(x)]`), and
     keeps lines of blanks. A tokenizer that adds marks shows which lines it was given.
     """
-    pairs = [
-        ("a b\n\n\nc d\n", "\nc d\n\na b"),
-        ("a b\n \nc", "a b\nc"),
-        ("\n\n", "a"),
-        ("", "a\n\n"),
-        ("a\n\nb", "a\n\n\nb\n\nc"),
-    ]
-    scorer = RougeScorer(["rougeLsum", "rouge2"], tokenizer=SimpleNamespace(tokenize=tokenizer))
-    result = rouge_full.compute(
-        predictions=[prediction for prediction, _ in pairs],
-        references=[reference for _, reference in pairs],
-        tokenizer=tokenizer,
-        rouge_types=["rougeLsum", "rouge2"],
-        output="all",
-        use_aggregator=False,
-    )
-    for name in ("rougeLsum", "rouge2"):
+    predictions = ["a b\n\n\nc d\n", "a b\n \nc", "\n\n", "", "a\n\nb"]
+    references = ["\nc d\n\na b", "a b\nc", "a", "a\n\n", "a\n\n\nb\n\nc"]
+    names = ["rougeLsum", "rouge2"]
+    scorer = RougeScorer(names, tokenizer=SimpleNamespace(tokenize=tokenizer))
+    scores = [scorer.score(r, p) for p, r in zip(predictions, references, strict=True)]
+    corpus = predictions, [[text] for text in references]
+    result = items_of(rouge_full, corpus, names, tokenizer=tokenizer)
+    for name in names:
         for output in OUTPUTS:
-            assert result[f"{name}_{output}"] == pytest.approx(
-                [getattr(scorer.score(r, p)[name], output) for p, r in pairs], rel=1e-15, abs=0
-            ), (name, output)
+            expected = [getattr(of_item[name], output) for of_item in scores]
+            assert result[f"{name}_{output}"] == pytest.approx(expected, rel=1e-15, abs=0)

@@ -15,108 +15,92 @@ SEVEN = "types:rouge1,rouge2,rougeL,rougeLsum,rougeW,rougeS4,rougeSU4"
 FOUR = "types:rouge1,rouge2,rougeL,rougeLsum"
 EIGHT = "types:rouge1,rouge2,rouge3,rouge4,rougeL,rougeW-1.2,rougeS4,rougeSU4"
 PLAIN = "tok:rouge_score|case:lower|stem:no"
+OF_PERL = "tok:rouge-1.5.5|case:lower|stem:no"
 ONE = {"rouge_types": ["rouge1"]}
 TWO = {"rouge_types": ["rouge2"]}
 SUM = {"rouge_types": ["rougeLsum"]}
 PERL = {"preset": "rouge-1.5.5"}
 
+ALONE, SEVERAL = "one reference", "several references"
+# What most lines end with, and begin with for texts with one reference.
+END = "out:fmeasure|beta:1|zero:0|avg:mean"
+OF_ALONE = f"{PLAIN}|refs:1"
 LINES = [  # the corpus, options, the parts behind the version
-    (
-        "one reference",
-        {},
-        f"{SEVEN}|{PLAIN}|refs:1|split:newline|cross:yes|lsum:union|out:fmeasure|beta:1|zero:0|"
-        "avg:mean",
-    ),
-    (
-        "several references",
-        {},
-        f"{SEVEN}|{PLAIN}|refs:2-3|multi:best|split:newline|cross:yes|lsum:union|out:fmeasure|"
-        "beta:1|zero:0|avg:mean",
-    ),
+    (ALONE, {}, f"{SEVEN}|{OF_ALONE}|split:newline|cross:yes|lsum:union|{END}"),
+    (SEVERAL, {}, f"{SEVEN}|{PLAIN}|refs:2-3|multi:best|split:newline|cross:yes|lsum:union|{END}"),
     # Tokens have no lines.
     (
         "tokens",
         {"cross_sentences": False, "sentence_splitter": "sentences", "tokenizer": "13a"},
-        f"{SEVEN}|tok:given|case:mixed|stem:no|refs:1-2|multi:best|out:fmeasure|beta:1|zero:0|"
-        "avg:mean",
+        f"{SEVEN}|tok:given|case:mixed|stem:no|refs:1-2|multi:best|{END}",
     ),
-    ("one reference", ONE, f"types:rouge1|{PLAIN}|refs:1|out:fmeasure|beta:1|zero:0|avg:mean"),
     (
-        "one reference",
+        ALONE,
         {**TWO, "use_aggregator": False, "output": "all", "beta": 0.1, "zero_division": math.nan},
-        f"types:rouge2|{PLAIN}|refs:1|cross:yes|out:all|beta:0.1|zero:nan|avg:none",
+        f"types:rouge2|{OF_ALONE}|cross:yes|out:all|beta:0.1|zero:nan|avg:none",
     ),
     # F chooses the best reference, also where recall is returned.
     (
-        "several references",
+        SEVERAL,
         {**ONE, "output": "recall", "beta": 2},
         f"types:rouge1|{PLAIN}|refs:2-3|multi:best|out:recall|beta:2|zero:0|avg:mean",
     ),
     (
-        "several references",
+        SEVERAL,
         {**ONE, "output": "recall", "beta": 2, "multi_reference": "pooled"},
         f"types:rouge1|{PLAIN}|refs:2-3|multi:pooled|out:recall|zero:0|avg:mean",
     ),
     (
-        "one reference",
+        ALONE,
         {**SUM, "summary_lcs": "best", "sentence_splitter": halves},
-        f"types:rougeLsum|{PLAIN}|refs:1|split:function(helpers.option_sets.halves)|lsum:best|"
-        "out:fmeasure|beta:1|zero:0|avg:mean",
+        f"types:rougeLsum|{OF_ALONE}|split:function(helpers.option_sets.halves)|lsum:best|{END}",
     ),
     (
-        "one reference",
+        ALONE,
         {**TWO, "cross_sentences": False, "max_words": 9, "max_bytes": np.int64(70)},
-        f"types:rouge2|{PLAIN}|words:9|bytes:70|refs:1|split:newline|cross:no|out:fmeasure|beta:1|"
-        "zero:0|avg:mean",
+        f"types:rouge2|{PLAIN}|words:9|bytes:70|refs:1|split:newline|cross:no|{END}",
     ),
     # 13a joins a word that is cut by the end of a line, unless lines are sentences.
     (
-        "one reference",
+        ALONE,
         {**ONE, "cross_sentences": False, "tokenizer": "13a", "lowercase": False},
-        "types:rouge1|tok:13a|case:mixed|stem:no|refs:1|split:newline|cross:no|out:fmeasure|beta:1|"
-        "zero:0|avg:mean",
+        f"types:rouge1|tok:13a|case:mixed|stem:no|refs:1|split:newline|cross:no|{END}",
     ),
     (
-        "one reference",
+        ALONE,
         {**ONE, "use_stemmer": True, "tokenizer": "intl"},
-        "types:rouge1|tok:intl|case:lower|stem:porter|refs:1|out:fmeasure|beta:1|zero:0|avg:mean|"
-        f"nltk:{nltk.__version__}|sacrebleu:{sacrebleu.__version__}",
+        f"types:rouge1|tok:intl|case:lower|stem:porter|refs:1|{END}"
+        f"|nltk:{nltk.__version__}|sacrebleu:{sacrebleu.__version__}",
     ),
     (
-        "one reference",
+        ALONE,
         {"preset": "evaluate", "seed": 5},
-        f"preset:evaluate|{FOUR}|{PLAIN}|refs:1|split:newline|cross:yes|lsum:union|out:fmeasure|"
+        f"preset:evaluate|{FOUR}|{OF_ALONE}|split:newline|cross:yes|lsum:union|out:fmeasure|"
         "beta:1|zero:0|avg:resampled_median|seed:5",
     ),
     (
-        "several references",
+        SEVERAL,
         PERL,
-        f"preset:rouge-1.5.5|{EIGHT}|tok:rouge-1.5.5|case:lower|stem:no|refs:2-3|multi:pooled|"
-        "split:newline|out:all|beta:1|avg:documents|docs:input|bs:1000",
+        f"preset:rouge-1.5.5|{EIGHT}|{OF_PERL}|refs:2-3|multi:pooled|split:newline|out:all|beta:1|"
+        "avg:documents|docs:input|bs:1000",
     ),
     (
-        "several references",
+        SEVERAL,
         {
-            **PERL,
-            "rouge_types": ["rougeW-0.5", "rougeL"],
-            "corpus_average": "tokens",
-            "document_order": "string",
-            "confidence_level": 0.95,
-            "n_resamples": 100,
-            "output": "recall",
-            "beta": 3,
+            **{**PERL, "rouge_types": ["rougeW-0.5", "rougeL"], "corpus_average": "tokens"},
+            **{"document_order": "string", "confidence_level": 0.95, "n_resamples": 100},
+            **{"output": "recall", "beta": 3},
         },
-        "preset:rouge-1.5.5|types:rougeL,rougeW-0.5|tok:rouge-1.5.5|case:lower|stem:no|refs:2-3|"
-        "multi:pooled|split:newline|out:recall|avg:tokens|docs:string|ci:0.95|bs:100",
+        f"preset:rouge-1.5.5|types:rougeL,rougeW-0.5|{OF_PERL}|refs:2-3|multi:pooled|split:newline|"
+        "out:recall|avg:tokens|docs:string|ci:0.95|bs:100",
     ),
     (
-        "one reference",
+        ALONE,
         {**PERL, **ONE, "corpus_average": "counts", "beta": 2, "document_order": "string"},
-        "preset:rouge-1.5.5|types:rouge1|tok:rouge-1.5.5|case:lower|stem:no|refs:1|split:newline|"
-        "out:counts|avg:counts",
+        f"preset:rouge-1.5.5|types:rouge1|{OF_PERL}|refs:1|split:newline|out:counts|avg:counts",
     ),
     (
-        "several references",
+        SEVERAL,
         {"preset": "matlab"},
         "types:rouge1|tok:13a|case:mixed|stem:no|refs:2-3|multi:best|out:recall|beta:inf|zero:nan|"
         "avg:mean",
@@ -126,15 +110,12 @@ LINES = [  # the corpus, options, the parts behind the version
         (
             corpus,
             {**ONE, "preset": preset, "lowercase": lowercase},
-            f"preset:{preset}|types:rouge1|tok:{tok}|case:{case}|stem:no|refs:{refs}|{multi}out:all|"
+            f"preset:{preset}|types:rouge1|tok:{tok}|case:{case}|stem:no|refs:{refs}|out:all|"
             "beta:1|zero:0|avg:mean",
         )
         for preset in ("pltrdy", "rouge-chinese")
         for lowercase, case in ((None, "mixed"), (False, "mixed"), (True, "lower"))
-        for corpus, tok, refs, multi in (
-            ("one reference", "whitespace", "1", ""),
-            ("tokens", "given", "1-2", "multi:best|"),
-        )
+        for corpus, tok, refs in ((ALONE, "whitespace", "1"), ("tokens", "given", "1-2|multi:best"))
     ),
 ]
 
@@ -149,98 +130,65 @@ def test_lines(rouge_full, corpus, options, parts):
         assert repr(sorted(same.items())) == repr(sorted(result.items()))
 
 
-def test_case_is_that_of_the_words(rouge_full):
-    """rouge and rouge-chinese keep the case: of "A" and "a" no word is common, but in small letters."""
-    for preset in ("pltrdy", "rouge-chinese"):
-        for lowercase, case, score in ((None, "mixed", 0), (False, "mixed", 0), (True, "lower", 1)):
-            options = {"preset": preset, "lowercase": lowercase, "output": "recall", **ONE}
-            result = rouge_full.compute(
-                predictions=["A"], references=["a"], **options, signature=True
-            )
-            assert (result["rouge1"], f"|case:{case}|" in result["signature"]) == (score, True)
-
-
-# In each row the same in other words.
+PRECISION = {**ONE, "output": "precision"}
+PERL_BEST = {**ONE, **PERL, "output": "recall", "multi_reference": "best"}
+PERL_ITEMS = {**ONE, **PERL, "use_aggregator": False}
+OF_MATLAB = {"tokenizer": "13a", "lowercase": False, "output": "recall"}
+OF_MATLAB |= {"beta": math.inf, "zero_division": math.nan}
+# A corpus, two sets of options, and whether they are the same in other words.
 SAME = [
+    (ALONE, {}, {"rouge_types": "rougeSU4 rougeS4 rougeW rougeLsum rougeL rouge2".split()}, False),
     (
-        "one reference",
-        {},
-        {"rouge_types": list(reversed("rouge1 rouge2 rougeL rougeLsum rougeW rougeS4".split()))},
-        False,
-    ),
-    (
-        "one reference",
+        ALONE,
         {},
         {"rouge_types": "rougeSU4 rougeS4 rougeW-1.2 rougeLsum rougeL rouge2 rouge1".split()},
         True,
     ),
-    ("one reference", {"rouge_types": ["rougeS*"]}, {"rouge_types": ["rougeS"]}, True),
-    ("one reference", {"rouge_types": ["rougeSU04"]}, {"rouge_types": ["rougeSU4"]}, True),
-    ("one reference", {"rouge_types": ["rougeS4"]}, {"rouge_types": ["rougeS3"]}, False),
-    ("one reference", {}, {"tokenizer": "rouge_score", "lowercase": True, "n_jobs": 2}, True),
-    ("one reference", {}, {"stopwords": [], "beta": 1.0, "zero_division": -0.0}, True),
-    ("one reference", {"beta": 1e200}, {"beta": math.inf}, True),
-    ("one reference", {"beta": 1e-200}, {"beta": 0}, True),
-    ("one reference", {"beta": 0.3}, {"beta": 0.1 + 0.2}, False),
-    ("one reference", {"stopwords": ["a", "b", "a"]}, {"stopwords": {"b", "a"}}, True),
-    ("one reference", {"stopwords": ["a", "b"]}, {"stopwords": ["a, b"]}, False),
-    ("one reference", TWO, {**TWO, "summary_lcs": "best", "sentence_splitter": "sentences"}, True),
-    ("one reference", SUM, {**SUM, "cross_sentences": False}, True),
-    ("one reference", ONE, {**ONE, "cross_sentences": False}, True),
-    ("one reference", ONE, {**ONE, "multi_reference": "jackknife"}, True),
-    ("several references", ONE, {**ONE, "multi_reference": "jackknife"}, False),
+    (ALONE, {"rouge_types": ["rougeS*"]}, {"rouge_types": ["rougeS"]}, True),
+    (ALONE, {"rouge_types": ["rougeSU04"]}, {"rouge_types": ["rougeSU4"]}, True),
+    (ALONE, {"rouge_types": ["rougeS4"]}, {"rouge_types": ["rougeS3"]}, False),
+    (ALONE, {}, {"tokenizer": "rouge_score", "lowercase": True, "n_jobs": 2}, True),
+    (ALONE, {}, {"stopwords": [], "beta": 1.0, "zero_division": -0.0}, True),
+    (ALONE, {"beta": 1e200}, {"beta": math.inf}, True),
+    (ALONE, {"beta": 1e-200}, {"beta": 0}, True),
+    (ALONE, {"beta": 0.3}, {"beta": 0.1 + 0.2}, False),
+    (ALONE, {"stopwords": ["a", "b", "a"]}, {"stopwords": {"b", "a"}}, True),
+    (ALONE, {"stopwords": ["a", "b"]}, {"stopwords": ["a, b"]}, False),
+    (ALONE, TWO, {**TWO, "summary_lcs": "best", "sentence_splitter": "sentences"}, True),
+    (ALONE, SUM, {**SUM, "cross_sentences": False}, True),
+    (ALONE, ONE, {**ONE, "cross_sentences": False}, True),
+    (ALONE, ONE, {**ONE, "multi_reference": "jackknife"}, True),
+    (SEVERAL, ONE, {**ONE, "multi_reference": "jackknife"}, False),
+    (ALONE, PRECISION, {**PRECISION, "beta": 3}, True),
+    (SEVERAL, PERL_BEST, {**PERL_BEST, "beta": 3}, True),  # it is chosen by its recall
     (
-        "one reference",
-        {**ONE, "output": "precision"},
-        {**ONE, "output": "precision", "beta": 3},
+        ALONE,
+        {**PERL_ITEMS, "corpus_average": "tokens"},
+        {**PERL_ITEMS, "corpus_average": "counts"},
         True,
     ),
+    (ALONE, {"preset": "rouge_score"}, {"rouge_types": FOUR[6:].split(",")}, True),
+    (ALONE, {"preset": "evaluate"}, {"preset": "rouge_score"}, False),
     (
-        "several references",
-        {**ONE, **PERL, "output": "recall", "multi_reference": "best"},
-        {**ONE, **PERL, "output": "recall", "multi_reference": "best", "beta": 3},
-        True,  # it is chosen by its recall
-    ),
-    (
-        "one reference",
-        {**ONE, **PERL, "use_aggregator": False, "corpus_average": "tokens"},
-        {**ONE, **PERL, "use_aggregator": False, "corpus_average": "counts"},
-        True,
-    ),
-    ("one reference", {"preset": "rouge_score"}, {"rouge_types": FOUR[6:].split(",")}, True),
-    ("one reference", {"preset": "evaluate"}, {"preset": "rouge_score"}, False),
-    (
-        "one reference",
+        ALONE,
         {"preset": "evaluate", "use_aggregator": False},
         {"preset": "rouge_score", "use_aggregator": False},
         True,
     ),
     (
-        "one reference",
+        ALONE,
         {"preset": "evaluate", "rouge_types": ["rouge1", "rouge2"]},
         {"preset": "evaluate", "rouge_types": ["rouge2", "rouge1"]},
         False,  # samples are drawn for one after the other
     ),
-    ("one reference", {"preset": "evaluate"}, {"preset": "evaluate", "seed": 0}, True),
+    (ALONE, {"preset": "evaluate"}, {"preset": "evaluate", "seed": 0}, True),
     (
-        "one reference",
+        ALONE,
         {"preset": "rouge_score", "tokenizer": halves, "use_stemmer": True},
         {"preset": "rouge_score", "tokenizer": halves},
         True,  # stemming is left to the function
     ),
-    (
-        "several references",
-        {"preset": "matlab"},
-        {
-            "rouge_types": ["rouge1"],
-            "tokenizer": "13a",
-            "lowercase": False,
-            "output": "recall",
-            "beta": math.inf,
-            "zero_division": math.nan,
-        },
-        True,
-    ),
+    (SEVERAL, {"preset": "matlab"}, {**ONE, **OF_MATLAB}, True),
     ("tokens", {}, {"tokenizer": halves, "lowercase": False, "summary_lcs": "best"}, True),
 ]
 
@@ -252,14 +200,6 @@ def test_options_in_other_words(rouge_full, corpus, options, others, is_same):
         for each in (options, others)
     ]
     assert (lines[0] == lines[1]) == is_same
-
-
-def test_the_seed_is_that_of_load(rouge_full, monkeypatch):
-    monkeypatch.setattr(rouge_full, "load_seed", 77)
-    data, options = CORPORA["one reference"], {"preset": "evaluate"}
-    result = rouge_full.compute(**data, **options, signature=True)
-    assert result["signature"].endswith("|seed:77")
-    assert rouge_full.options_of_signature(result["signature"])["seed"] == 77
 
 
 @pytest.mark.parametrize("corpus", ["several references", "tokens"])

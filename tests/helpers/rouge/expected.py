@@ -174,3 +174,33 @@ def split_corpus(predictions, references, split=lines_of):
 
 
 CHOICES = ["best", "average", "pooled", "jackknife", "separate", "recall"]
+
+
+# --- a corpus and options -------------------------------------------------------------------------
+
+TEXTBOOK_NAMES = {
+    **{"multi_reference": "choice", "beta": "beta", "zero_division": "zero_division"},
+    **{"cross_sentences": "cross_sentences", "summary_lcs": "summary_lcs"},
+}
+
+
+def items_of(rouge_full, corpus, names=TYPES, **options):
+    """Return all scores of the items of a corpus, predictions and references."""
+    return rouge_full.compute(
+        predictions=corpus[0],
+        references=corpus[1],
+        rouge_types=list(names),
+        output="all",
+        use_aggregator=False,
+        **options,
+    )
+
+
+def assert_textbook(rouge_full, corpus, split=lines_of, names=TYPES, **options):
+    """Check that they are those of the textbook forms; `split` makes sentences of tokens of a text,
+    by what the options say of text.
+    """
+    result = items_of(rouge_full, corpus, names, **options)
+    counting = {TEXTBOOK_NAMES[key]: options[key] for key in options if key in TEXTBOOK_NAMES}
+    assert_items(result, expected_items(names, *split_corpus(*corpus, split), **counting))
+    return result

@@ -1,22 +1,21 @@
 """LCS lengths against the table of the textbook, on every way through the code."""
 
+from functools import lru_cache
+from itertools import chain
+
 import numpy as np
 import pytest
 
 from helpers.oracles import (
-    EDGE_LENGTHS,
     VOCABULARIES,
     as_shared,
     edited_documents,
     joined,
     lcs_length,
-    lcs_positions,
-    long_lcs_positions,
     random_pairs,
     word_edge_pairs,
 )
 from rouge_bleu.kernels.lcs import lengths as lcs
-from rouge_bleu.kernels.lcs import rows as lcs_rows
 from rouge_bleu.kernels.lcs.lengths import lcs_lengths
 
 # MIN_LANES_IN_WORDS, MAX_PACKED_WORDS, _CELLS_OF_MATCH, _MAX_PLAIN_TOKENS
@@ -37,27 +36,27 @@ def set_lcs_path(monkeypatch, path):
         monkeypatch.setattr(lcs, name, value)
 
 
+@lru_cache
+def corpus_and_expected(n_types):
+    """Texts of all edge lengths, some around whole words, and some with common ends."""
+    rng = np.random.default_rng(n_types)
+    corpora = (
+        random_pairs(rng, n_types),
+        word_edge_pairs(1, n_types),
+        edited_documents(rng, n_types, 80),
+    )
+    sides = [list(chain(*texts)) for texts in zip(*corpora, strict=True)]
+    return sides, [lcs_length(joined(p), joined(r)) for p, r in zip(*sides, strict=True)]
+
+
 @pytest.mark.parametrize("path", LCS_PATHS)
 @pytest.mark.parametrize("n_types", VOCABULARIES)
 def test_lcs_lengths(monkeypatch, n_types, path):
     set_lcs_path(monkeypatch, path)
-    predictions, references = random_pairs(np.random.default_rng(n_types), n_types)
-    lengths = lcs_lengths(as_shared(predictions, references))
+    sides, expected = corpus_and_expected(n_types)
+    lengths = lcs_lengths(as_shared(*sides))
     assert lengths.dtype == np.int64
-    assert lengths.tolist() == [
-        lcs_length(joined(p), joined(r)) for p, r in zip(predictions, references, strict=True)
-    ]
-
-
-@pytest.mark.parametrize("path", LCS_PATHS)
-@pytest.mark.parametrize("n_types", [2, 8, 100])
-def test_lcs_lengths_of_texts_with_common_ends(monkeypatch, n_types, path):
-    set_lcs_path(monkeypatch, path)
-    predictions, references = edited_documents(np.random.default_rng(n_types), n_types, 150)
-    expected = [
-        lcs_length(joined(p), joined(r)) for p, r in zip(predictions, references, strict=True)
-    ]
-    assert lcs_lengths(as_shared(predictions, references)).tolist() == expected
+    assert lengths.tolist() == expected
 
 
 def test_common_ends_have_no_table(monkeypatch):
@@ -139,18 +138,6 @@ def test_few_tokens_go_pair_by_pair(monkeypatch, n_pairs, is_plain):
     assert len(calls) == (n_pairs if is_plain else 0)
 
 
-def test_carries_go_from_word_to_word():
-    """All tokens equal: every row adds a carry through all its words."""
-    lengths = [64, 65, 128, 129, 320, 511, 512]
-    texts = [[[0] * length] for length in lengths for _ in range(30)]
-    single = [[[0]] for _ in texts]
-    assert lcs_lengths(as_shared(texts, texts)).tolist() == [
-        length for length in lengths for _ in range(30)
-    ]
-    assert lcs_lengths(as_shared(single, texts)).tolist() == [1] * len(texts)
-    assert lcs_lengths(as_shared(texts, single)).tolist() == [1] * len(texts)
-
-
 @pytest.mark.parametrize("n_between", [62, 126, 190, 318])
 def test_carries_go_through_words_without_a_match(n_between):
     """Reference a b g ... g c d, prediction c d a b g: once a and b are found, c and d, whole words
@@ -167,27 +154,3 @@ def test_lcs_lengths_of_long_texts_that_are_known():
     references = [up, up[::-1], up[1::2], up, up]
     shared = as_shared([[p] for p in predictions], [[r] for r in references])
     assert lcs_lengths(shared).tolist() == [20_000, 1, 10_000, 10_000, 19_995]
-
-
-def test_the_oracle_of_long_pairs_is_that_of_short_ones():
-    predictions, references = random_pairs(np.random.default_rng(2), 4)
-    for prediction, reference in zip(predictions, references, strict=True):
-        p, r = (np.array(joined(text), dtype=np.int64) for text in (prediction, reference))
-        assert long_lcs_positions(p, r) == lcs_positions(p.tolist(), r.tolist())
-
-
-def test_edge_lengths_are_around_the_word():
-    assert lcs_rows.WORD_BITS == 64
-    assert {63, 64, 65, 129} <= set(EDGE_LENGTHS)
-
-
-@pytest.mark.parametrize("n_copies", [1, 30])
-@pytest.mark.parametrize("n_types", [2, 40, 10**6])
-def test_lcs_lengths_around_whole_words(n_types, n_copies):
-    """One of each, and 30 of each, which may go another way through the code."""
-    predictions, references = word_edge_pairs(1, n_types)
-    expected = [
-        lcs_length(joined(p), joined(r)) for p, r in zip(predictions, references, strict=True)
-    ]
-    shared = as_shared(predictions * n_copies, references * n_copies)
-    assert lcs_lengths(shared).tolist() == expected * n_copies

@@ -7,25 +7,18 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from helpers.oracles import (
-    as_shared,
-    lcs_length,
-    lcs_positions,
-    random_texts,
-    union_lcs_length,
-)
+from helpers.oracles import as_shared, lcs_positions
 from rouge_bleu.kernels.lcs import integers as lcs_integers
 from rouge_bleu.kernels.lcs import lanes as sentence_lanes
 from rouge_bleu.kernels.lcs import union as union_lcs
 from rouge_bleu.kernels.lcs.lengths import lcs_lengths
 from rouge_bleu.kernels.lcs.union import (
-    best_sentence_lcs_lengths,
     union_lcs_lengths,
     union_lcs_mask,
 )
 
 # Around EXACT_BITS, 53, around one and two words, and eight words.
-LINE_LENGTHS = (1, 52, 53, 54, 63, 64, 65, 127, 128, 129, 512, 513)
+LINE_LENGTHS = (1, 2, 20, 52, 53, 54, 63, 64, 65, 127, 128, 129, 512, 513)
 
 
 def taken_tokens(predictions, references):
@@ -62,66 +55,31 @@ def test_positions_of_lines_of_each_length(way, n_types):
     assert taken_tokens([[p] for p in predictions], [[r] for r in references]) == expected
 
 
-@pytest.mark.parametrize("n_types", [3, 100])
-def test_texts_of_long_and_short_lines(way, n_types):
-    """Tokens of a line that only another line of the reference has must not match."""
-    rng = np.random.default_rng(n_types)
-    texts = [
-        [rng.integers(0, n_types, rng.choice(LINE_LENGTHS[:-2])).tolist() for _ in range(k % 4)]
-        for k in range(40)
-    ]
-    predictions, references = texts[:20], texts[:19:-1]
-    shared = as_shared(predictions, references)
-    pairs = list(zip(predictions, references, strict=True))
-    assert union_lcs_lengths(shared).tolist() == [union_lcs_length(p, r) for p, r in pairs]
-    of_prediction, of_reference = best_sentence_lcs_lengths(shared)
-    lengths = [[[lcs_length(a, b) for b in r] for a in p] for p, r in pairs]
-    assert of_prediction.tolist() == [
-        sum(max(row, default=0) for row in table) for table in lengths
-    ]
-    assert of_reference.tolist() == [
-        sum(map(max, zip(*table, strict=True))) if table else 0 for table in lengths
-    ]
-
-
-@pytest.mark.parametrize("max_entries", [1, 7, 100])
-@pytest.mark.parametrize("n_types", [2, 20])
-def test_a_long_line_against_many_short_ones(monkeypatch, n_types, max_entries):
-    """The matches of one line of the prediction are more than are found at once."""
-    monkeypatch.setattr(sentence_lanes, "_MAX_ENTRIES", max_entries)
-    rng = np.random.default_rng(n_types)
-    prediction = [rng.integers(0, n_types, 150).tolist()]
-    reference = random_texts(rng, [120], n_types, max_sentences=40)[0]
-    for sides in ((prediction, reference), (reference, prediction)):
-        assert union_lcs_lengths(as_shared([sides[0]], [sides[1]])).tolist() == [
-            union_lcs_length(*sides)
-        ]
-
-
 # --- known without a table ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("length", [*LINE_LENGTHS, 5_000])
-def test_every_second_token_of_a_line(way, length):
-    """All tokens differ, so the LCS takes what the prediction has: positions 0, 2, 4, ..."""
-    line = list(range(length))
-    assert taken_tokens([[line[::2]]], [[line]]) == [set(line[::2])]
+UP = list(range(5_000))
+# By hand: the lines of predictions and references, and the positions that are taken in each.
+KNOWN = {
+    "every second token": ([[UP[::2]]], [[UP]], [{*UP[::2]}]),
+    # The way back starts at the last cell and goes up to the last token of the prediction.
+    "a line backwards": ([[UP[599::-1]]], [[UP[:600]]], [{0}]),
+    # Each of the 33 tokens is matched at once, from the end of the reference.
+    "equal tokens": ([[[7] * 33]], [[[7] * 65]], [set(range(32, 65))]),
+    # `0 1` is in `0 1 0 0 0 0` once. On the way back the second lane takes its token and is at its
+    # end, while the first one still waits for the 1.
+    "a lane at its end": ([[[0, 1, 0, 0, 0, 0]], [[2] * 5]], [[[0, 1]], [[2]]], [{0, 1}, {0}]),
+    # From the last cell of `0 1` against `0 0`, where nothing matches, the way goes up to where the
+    # LCS grew, the first 0. The 1 is in the second line of the reference.
+    "a token of another line": ([[[0, 1]]], [[[0, 0], [1]]], [{0, 2}]),
+    # The two halves; a third line has nothing new.
+    "halves": ([[UP[300:600], UP[:300], UP[100:200]]], [[UP[:600]]], [{*UP[:600]}]),
+}
 
 
-@pytest.mark.parametrize("length", [*LINE_LENGTHS, 600])
-def test_a_line_backwards(way, length):
-    """An LCS has one token. The way back starts at the last cell and goes up through the reference
-    until it meets the prediction's last token, the reference's first.
-    """
-    line = list(range(length))
-    assert taken_tokens([[line[::-1]]], [[line]]) == [{0}]
-
-
-@pytest.mark.parametrize("length", LINE_LENGTHS)
-def test_equal_tokens_take_the_last_positions(way, length):
-    """Each of the k tokens of the prediction is matched at once, from the end of the reference."""
-    k = (length + 1) // 2
-    assert taken_tokens([[[7] * k]], [[[7] * length]]) == [set(range(length - k, length))]
+@pytest.mark.parametrize(("predictions", "references", "taken"), KNOWN.values(), ids=KNOWN)
+def test_positions_that_are_known(way, predictions, references, taken):
+    assert taken_tokens(predictions, references) == taken
 
 
 def test_sums_do_not_run_over_into_the_next_field():
@@ -135,31 +93,6 @@ def test_sums_do_not_run_over_into_the_next_field():
     assert lcs_lengths(as_shared(predictions, references)).tolist() == expected
     taken = [positions for k in lengths for positions in (set(range(k)), {63})]
     assert taken_tokens(predictions, references) == taken
-
-
-def test_a_lane_at_its_end_takes_nothing_from_its_neighbour(way):
-    """By hand: `0 1` is in `0 1 0 0 0 0` once. On the way back the second lane takes its token and
-    is at its end, while the first one still waits for the 1.
-    """
-    predictions, references = [[[0, 1, 0, 0, 0, 0]], [[2] * 5]], [[[0, 1]], [[2]]]
-    assert taken_tokens(predictions, references) == [{0, 1}, {0}]
-
-
-def test_a_token_that_only_another_line_has_leads_the_way_back(way):
-    """By hand: from the last cell of `0 1` against `0 0`, where nothing matches, the way goes up to
-    where the LCS grew, the first 0. The 1 is in the second line of the reference, position 2.
-    """
-    assert taken_tokens([[[0, 1]]], [[[0, 0], [1]]]) == [{0, 2}]
-
-
-def test_the_union_of_the_halves_of_a_line():
-    """Two lines of the prediction take the two halves of one of the reference, by hand: 0-299 and
-    300-599; a third line has nothing new.
-    """
-    line = list(range(600))
-    prediction = [line[300:], line[:300], line[100:200]]
-    assert taken_tokens([prediction], [[line]]) == [set(line)]
-    assert union_lcs_lengths(as_shared([prediction], [[line]])).tolist() == [600]
 
 
 # --- what must not grow ---------------------------------------------------------------------------

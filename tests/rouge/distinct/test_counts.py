@@ -49,9 +49,9 @@ def lines_of_corpus(seed, n_items, max_words):
 
 SUMMARIES = GOLDEN["corpora"]["summaries"]
 CORPORA = {
-    "short sentences": stop_corpus(1, 600, 12),
-    "long texts": stop_corpus(2, 30, 90),
-    "lines": lines_of_corpus(3, 400, 20),
+    "short sentences": stop_corpus(1, 300, 12),
+    "long texts": stop_corpus(2, 10, 90),
+    "lines": lines_of_corpus(3, 100, 20),
     "summaries": (SUMMARIES["predictions"], [texts[0] for texts in SUMMARIES["references"]]),
 }
 
@@ -81,18 +81,6 @@ def test_all_numbers_of_rouge(rouge_full, corpus):
     assert 0.1 < means["rouge-l"]["f"] <= means["rouge-1"]["f"] < 0.9
 
 
-def test_types_and_keys_of_the_preset(rouge_full):
-    pair = {"predictions": ["a b. c"], "references": ["a b. c"]}
-    (scores,) = Rouge().get_scores(*pair.values())
-    result = rouge_full.compute(**pair, preset="pltrdy")
-    assert result == {
-        f"{name}_{output}": scores[TYPES[name]][LETTERS[output]]
-        for name in ("rouge1", "rouge2", "rougeL")
-        for output in OUTPUTS
-    }
-    assert result["rouge1_fmeasure"] == 0.999999995
-
-
 def test_texts_that_rouge_refuses_score_0(rouge_full):
     for prediction, reference in (("", "a"), ("a", "..."), ("", "")):
         with pytest.raises(ValueError, match="empty"):
@@ -110,22 +98,6 @@ def test_sentences_that_rouge_cannot_take_have_scores(rouge_full):
     assert (result["rougeL_precision"], result["rougeL_recall"]) == (1 / 1500, 1 / 2)
 
 
-def test_several_references(rouge_full):
-    """rouge takes one; here the one of the highest F counts, as elsewhere."""
-    predictions, references = CORPORA["short sentences"]
-    texts = [
-        [one, other] for one, other in zip(references, references[1:] + references[:1], strict=True)
-    ]
-    peer = Rouge(metrics=["rouge-l"])
-    expected = [
-        max(peer.get_scores(prediction, text)[0]["rouge-l"]["f"] for text in some)
-        for prediction, some in zip(predictions, texts, strict=True)
-    ]
-    options = {"preset": "pltrdy", "rouge_types": ["rougeL"], "output": "fmeasure"}
-    pairs = {"predictions": predictions, "references": texts}
-    assert rouge_full.compute(**pairs, **options, use_aggregator=False) == {"rougeL": expected}
-
-
 def test_tokens_are_words_of_one_sentence(rouge_full):
     predictions, references = CORPORA["lines"]
     predictions = [text.replace(".", "") + "x" for text in predictions]
@@ -138,14 +110,3 @@ def test_tokens_are_words_of_one_sentence(rouge_full):
         **options,
     )
     assert as_tokens == as_texts
-
-
-@pytest.mark.parametrize("chunk_of", [1, 7])
-def test_scores_of_an_item_do_not_depend_on_the_others(rouge_full, chunk_of):
-    predictions, references = CORPORA["short sentences"]
-    options = {"preset": "pltrdy", "use_aggregator": False}
-    whole = rouge_full.compute(predictions=predictions, references=references, **options)
-    some = rouge_full.compute(
-        predictions=predictions[:chunk_of], references=references[:chunk_of], **options
-    )
-    assert some == {key: values[:chunk_of] for key, values in whole.items()}

@@ -5,16 +5,14 @@ it shows.
 import re
 from collections import Counter
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from helpers import explanations, oracles
-from helpers.explanations import shown
-from helpers.measures import piece
-from helpers.rouge.expected import OUTPUTS
+from helpers.measures import item_with_stops
 from rouge_bleu.rouge.distinct.sentences import sentences_of_words
 
-PRESETS = ["pltrdy", "rouge-chinese"]
 TYPES = ["rouge1", "rouge2", "rouge4", "rougeL"]
 
 
@@ -23,33 +21,7 @@ def explained(prediction, reference, preset="pltrdy", **options):
     return explanations.explained(prediction, reference, **options)
 
 
-def the_entry(explanation):
-    ((entry,),) = (of_type["references"] for of_type in explanation.values())
-    return entry
-
-
-separators = st.sampled_from((" ", " ", " ", "\n", ". ", ".", " . ", "。", "？”", "\u3000"))
-text = st.lists(st.tuples(piece, separators), max_size=20).map(
-    lambda parts: "".join(map("".join, parts))[:300]
-)
-items = st.tuples(text, st.lists(text, min_size=1, max_size=3))
-presets = st.sampled_from(PRESETS)
-
-
-# --- scores from explanations ---------------------------------------------------------------------
-
-
-def test_given_tokens_are_one_sentence():
-    explanation = explained(["x", "b. c", "", "b. c"], ["b. c", "", "y"])
-    for name in ("rouge1", "rouge2", "rougeL"):
-        (entry,) = explanation[name]["references"]
-        assert entry["prediction_spans"] == [[1, 2], [2, 3]]
-        assert entry["reference_spans"] == [[0, 1], [1, 2]]
-
-
-# --- what is shown --------------------------------------------------------------------------------
-
-
+# How each preset finds sentences, and what stands between words.
 RULES = {"pltrdy": ("full stops", r"[\s.]*"), "rouge-chinese": ("wide stops", r"\s*")}
 
 
@@ -70,7 +42,7 @@ def words_of(written, preset):
     return words, spans
 
 
-@given(items, presets)
+@given(item_with_stops, st.sampled_from(list(RULES)))
 def test_the_first_of_each_ngram_is_shown(item, preset):
     prediction, references = item
     explanation = explained(prediction, references, preset)
@@ -90,7 +62,7 @@ def test_the_first_of_each_ngram_is_shown(item, preset):
             assert entry["reference_spans"] == [spans[i] for i in sorted(in_reference)]
 
 
-@given(items, presets)
+@given(item_with_stops, st.sampled_from(list(RULES)))
 def test_the_words_of_rougeL_are_in_both_texts(item, preset):
     prediction, references = item
     of_type = explained(prediction, references, preset)["rougeL"]
@@ -106,54 +78,34 @@ def test_the_words_of_rougeL_are_in_both_texts(item, preset):
             assert Counter(sides[0]) == Counter(sides[1]) == Counter({*sides[0]})
 
 
-# Places by hand. That the counts are those of the packages stands in test_distinct_counts.py and
-# test_golden_packages.py.
+# A preset, a prediction, a reference, a type, matches, and the spans on both sides, by hand. That the
+# counts are those of the packages stands in test_counts.py and test_golden_packages.py.
+PLACES = [
+    # What occurs often is shown once.
+    ("pltrdy", "a b a b", "x a b a", "rouge1", 2, [[0, 1], [2, 3]], [[2, 3], [4, 5]]),
+    (
+        "pltrdy",
+        "a b a b",
+        "x a b a",
+        "rouge2",
+        2,
+        [[0, 1], [2, 3], [4, 5]],
+        [[2, 3], [4, 5], [6, 7]],
+    ),
+    # N-grams cross sentences, and no full stop is shown.
+    ("pltrdy", "It is.So", "is So. It", "rouge2", 1, [[3, 5], [6, 8]], [[0, 2], [3, 5]]),
+    # In sentences "a b" and "c" go with "c." and "a b"; in whole texts "a b" alone does.
+    ("pltrdy", "a b. c", "c. a b", "rougeL", 3, [[0, 1], [2, 3], [5, 6]], [[0, 1], [3, 4], [5, 6]]),
+    ("rouge-chinese", "a b c", "c a b", "rougeL", 2, [[0, 1], [2, 3]], [[2, 3], [4, 5]]),
+    # Blanks behind the last full stop are a sentence of one word, which is empty.
+    ("pltrdy", "a. ", "b.  ", "rouge1", 1, [None], [None]),
+]
 
 
-def test_what_occurs_often_is_shown_once():
-    explanation = explained("a b a b", "x a b a", rouge_types=["rouge1", "rouge2"])
-    words, pairs = (of_type["references"][0] for of_type in explanation.values())
-    assert (words["matches"], words["prediction_total"], words["reference_total"]) == (2, 2, 3)
-    assert shown("a b a b", words["prediction_spans"]) == ["a", "b"]
-    assert words["prediction_spans"] == [[0, 1], [2, 3]]
-    assert words["reference_spans"] == [[2, 3], [4, 5]]
-    assert pairs["matches"] == 2  # "a b" and "b a"
-    assert pairs["prediction_spans"] == [[0, 1], [2, 3], [4, 5]]
-
-
-def test_ngrams_cross_sentences_and_no_full_stop_is_shown():
-    entry = the_entry(explained("It is.So", "is So. It", rouge_types=["rouge2"]))
-    assert entry["prediction_spans"] == [[3, 5], [6, 8]]
-    assert entry["reference_spans"] == [[0, 2], [3, 5]]
-
-
-def test_rougeL_of_sentences_and_of_whole_texts():
-    """In sentences "a b" and "c" go with "c." and "a b"; in whole texts "a b" or "c" alone do."""
-    prediction, reference = "a b. c", "c. a b"
-    of_sentences = the_entry(explained(prediction, reference, rouge_types=["rougeL"]))
-    assert of_sentences["matches"] == 3
-    assert of_sentences["prediction_spans"] == [[0, 1], [2, 3], [5, 6]]
-    assert of_sentences["reference_spans"] == [[0, 1], [3, 4], [5, 6]]
-    prediction, reference = "a b c", "c a b"
-    whole = the_entry(explained(prediction, reference, "rouge-chinese", rouge_types=["rougeL"]))
-    assert whole["matches"] == 2
-    assert shown(prediction, whole["prediction_spans"]) == ["a", "b"]
-    assert whole["reference_spans"] == [[2, 3], [4, 5]]
-
-
-def test_an_empty_word_has_no_span():
-    """Blanks behind the last full stop are a sentence of one word, which is empty."""
-    entry = the_entry(explained("a. ", "b.  ", rouge_types=["rouge1"]))
-    assert (entry["matches"], entry["prediction_total"]) == (1, 2)
-    assert (entry["prediction_spans"], entry["reference_spans"]) == ([None], [None])
-
-
-def test_the_first_of_the_highest_F_is_chosen(rouge_full):
-    pair = {"prediction": "a b", "reference": ["c", "a b c", "b a x"]}
-    explanation = rouge_full.explain(**pair, preset="pltrdy", rouge_types=["rouge1"])["rouge1"]
-    assert explanation["chosen"] == 1
-    assert explanation["recall"] == 2 / 3
-    (alone,) = rouge_full.explain(
-        prediction="a", reference="a", preset="pltrdy", rouge_types=["rougeL"]
-    ).values()
-    assert [alone[output] for output in OUTPUTS] == [1, 1, 0.999999995]
+@pytest.mark.parametrize(
+    ("preset", "prediction", "reference", "name", "matches", "ours", "theirs"), PLACES
+)
+def test_places(preset, prediction, reference, name, matches, ours, theirs):
+    (entry,) = explained(prediction, reference, preset)[name]["references"]
+    assert entry["matches"] == matches
+    assert (entry["prediction_spans"], entry["reference_spans"]) == (ours, theirs)

@@ -58,11 +58,3 @@ def test_tokens_of_sentences():
     assert rest == [b, a]
     assert tokens.ids.offsets.tolist() == [0, 3, 3, 4, 6]
     assert tokens.sentence.tolist() == [0, 0, 1, 2, 3, 3]
-
-
-def test_options_of_given_tokens_have_an_effect():
-    options = TokenizerOptions(lowercase=True, stopwords=frozenset({"the"}), stem=lambda x: x[:2])
-    tokens = tokenized_by_stops(["The cat. Cab"], "full stops", options)
-    one, other = tokens.ids.values.tolist()
-    assert one == other  # "ca" without "the"
-    assert tokens.sentence.tolist() == [0, 1]

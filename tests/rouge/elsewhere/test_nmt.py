@@ -24,11 +24,7 @@ def test_f_of_l_has_a_beta_of_each_pair(rouge_full):
     assert found["rougeL"] == pytest.approx(5 / 9, rel=1e-10)
 
 
-def test_signature_and_explanation_of_nmt(rouge_full):
-    signed = rouge_full.compute(**texts(), preset="nmt", signature=True)
-    assert "|preset:nmt|" in signed["signature"]
-    back = rouge_full.options_of_signature(signed["signature"])
-    assert rouge_full.compute(**texts(), **back, signature=True) == signed
+def test_an_explanation_of_nmt(rouge_full):
     shown = rouge_full.explain(prediction=" a  b", reference="a b", preset="nmt")["rougeL"]
     assert shown["references"][0]["prediction_spans"] == [[1, 2], [4, 5]]
     assert shown["references"][0]["prediction_total"] == 3  # an empty word between
@@ -92,12 +88,3 @@ def test_helm(rouge_full):
     options = {"preset": "rouge_score", "use_stemmer": True, "rouge_types": types}
     expected = values("HELM rouge_1, rouge_2, rouge_l")
     assert rouge_full.compute(**texts(), **options) == pytest.approx(expected, rel=1e-12)
-
-
-def test_case_is_said_as_words_are_scored(rouge_full):
-    """lowercase=None leaves the words of nmt as they are, and the signature says so."""
-    data = {"predictions": ["A b"], "references": ["a b"]}
-    for lowercase, part, score in ((None, "case:mixed", 1 / 2), (True, "case:lower", 1.0)):
-        signed = rouge_full.compute(**data, preset="nmt", lowercase=lowercase, signature=True)
-        assert f"|{part}|" in signed["signature"]
-        assert signed["rouge1_recall"] == score

@@ -8,9 +8,7 @@ from helpers.explanations import checked
 from rouge_bleu.data.corpus import checked_corpus
 from rouge_bleu.rouge.conventions import CONVENTIONS
 from rouge_bleu.rouge.families.table import DEFAULT_ROUGE_TYPES, FAMILIES, measure_of_name
-from rouge_bleu.rouge.measures.family import Argument, Counting, Family, PerlCounting
 from rouge_bleu.rouge.options.presets import ROUGE_PRESETS
-from rouge_bleu.rouge.pairs.convention import Convention
 from rouge_bleu.rouge.scorer import rouge, rouge_explanation
 
 PRESETS = [None, *ROUGE_PRESETS]
@@ -22,14 +20,6 @@ def families_of(preset):
 
 
 EACH = [(preset, family) for preset in PRESETS for family in families_of(preset)]
-
-
-@pytest.mark.parametrize("record", [Family, Argument, Counting, PerlCounting, Convention])
-def test_no_field_of_a_record_has_a_default(record):
-    """What a new family or convention does not say is an error at import."""
-    for field in dataclasses.fields(record):
-        assert field.default is dataclasses.MISSING, field.name
-        assert field.default_factory is dataclasses.MISSING, field.name
 
 
 def test_the_table_of_families():

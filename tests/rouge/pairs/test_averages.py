@@ -1,14 +1,12 @@
 """The average of evaluate's `rouge`, bit for bit."""
 
-import json
 import math
 
-import evaluate
 import numpy as np
 import pytest
 from rouge_score.scoring import Score
 
-from helpers.repository import ROOT
+from helpers.metrics import loaded
 from helpers.rouge.corpora import random_corpus
 from helpers.rouge.peers import (
     FOUR_TYPES,
@@ -16,95 +14,58 @@ from helpers.rouge.peers import (
     evaluate_averages,
     rouge_score_items,
     vowels_and_words,
+    with_names,
 )
 from rouge_bleu.rouge.pairs import averages
 
 EVALUATE_CASES = {  # most references of an item, options
     "one reference": (1, {}),
-    "several references": (4, {}),
-    "stemmed": (1, {"use_stemmer": True}),
     "stemmed, several references": (3, {"use_stemmer": True}),
-    "tokenizer": (1, {"tokenizer": vowels_and_words}),
     "tokenizer, several references": (3, {"tokenizer": vowels_and_words}),
     "a tokenizer leaves the stemmer without effect": (
-        3,
+        1,
         {"tokenizer": str.split, "use_stemmer": True},
     ),
     "other types in another order": (2, {"rouge_types": ["rougeLsum", "rouge3", "rouge1"]}),
-    "one type": (2, {"rouge_types": ["rougeL"]}),
 }
 
 
 @pytest.mark.parametrize(("max_references", "options"), EVALUATE_CASES.values(), ids=EVALUATE_CASES)
 def test_evaluate_to_the_last_bit(rouge_full, max_references, options):
-    predictions, references = random_corpus(1, 137, max_references=max_references)
+    predictions, references = random_corpus(1, 80, max_references=max_references)
     if max_references == 1:
         references = [texts[0] for texts in references]
+    corpus = {"predictions": predictions, "references": references, "preset": "evaluate"}
     items = rouge_score_items(predictions, references, **options)
-    for seed in (0, 1, 42, 2**32 - 1):
+    of_items = rouge_full.compute(**corpus, **options, output="all", use_aggregator=False)
+    assert of_items == with_names(items)
+    for seed in (0, 2**32 - 1):
         expected = evaluate_averages(items, seed)
-        f_measures = {
+        assert rouge_full.compute(**corpus, seed=seed, output="all", **options) == expected
+        assert rouge_full.compute(**corpus, seed=seed, **options) == {
             key.removesuffix("_fmeasure"): value
             for key, value in expected.items()
             if key.endswith("fmeasure")
         }
-        assert (
-            rouge_full.compute(
-                predictions=predictions,
-                references=references,
-                preset="evaluate",
-                seed=seed,
-                **options,
-            )
-            == f_measures
-        )
-        assert (
-            rouge_full.compute(
-                predictions=predictions,
-                references=references,
-                preset="evaluate",
-                seed=seed,
-                output="all",
-                **options,
-            )
-            == expected
-        )
 
 
-def test_evaluate_without_aggregator(rouge_full):
-    predictions, references = random_corpus(2, 60, max_references=3)
-    expected = {
-        name: [
-            float(scores[name].fmeasure) for scores in rouge_score_items(predictions, references)
-        ]
-        for name in FOUR_TYPES
-    }
-    assert (
-        rouge_full.compute(
-            predictions=predictions, references=references, preset="evaluate", use_aggregator=False
-        )
-        == expected
-    )
-
-
-@pytest.mark.parametrize("n_items", [1, 2, 3, 8, 9, 64, 1049, 2500])
+@pytest.mark.parametrize("n_items", [1, 2, 9, 1049])
 def test_evaluate_for_any_number_of_items(rouge_full, n_items):
     """Resamples are drawn in shares of 1,048,576 scores; from 1,049 items on 1,000 of them are more
     than one share.
     """
-    predictions, references = random_corpus(3, min(n_items, 200))
+    predictions, references = random_corpus(3, min(n_items, 100))
     items = rouge_score_items(predictions, references)
     n_copies = -(-n_items // len(items))
     predictions, references, items = (
         (side * n_copies)[:n_items] for side in (predictions, references, items)
     )
     options = {"preset": "evaluate", "output": "all", "seed": 5}
-    assert rouge_full.compute(
-        predictions=predictions, references=references, **options
-    ) == evaluate_averages(items, 5)
+    result = rouge_full.compute(predictions=predictions, references=references, **options)
+    assert result == evaluate_averages(items, 5)
 
 
-@pytest.mark.parametrize("share", [0, 0.5, 1, 2, 3, 7, 999, 1000])
+@pytest.mark.parametrize("share", [0.5, 1, 7, 999])
 def test_the_size_of_shares_changes_nothing(monkeypatch, share):
     """Shares of one resample are what a corpus of more than 524,288 items is drawn in. Below 1 there
     are more items than may be drawn at once: then one resample is drawn all the same.
@@ -122,40 +83,20 @@ def test_the_size_of_shares_changes_nothing(monkeypatch, share):
     } == expected
 
 
-def test_seed_of_load_and_of_compute():
+def test_seed_of_load_and_of_compute(rouge_full):
     predictions, references = random_corpus(5, 50)
     items = rouge_score_items(predictions, references)
-    path = str(ROOT / "rouge_full.py")
-    options = {
-        "predictions": predictions,
-        "references": references,
-        "preset": "evaluate",
-        "output": "all",
-    }
+    corpus = {"predictions": predictions, "references": references}
+    options = {"preset": "evaluate", "output": "all"}
     expected = {seed: evaluate_averages(items, seed) for seed in (0, 5, 7)}
-    assert len({json.dumps(average) for average in expected.values()}) == 3
-
-    assert (
-        evaluate.load(path).compute(**options) == expected[0]
-    )  # always the same, where evaluate's own differs from process to process
-    loaded = evaluate.load(path, seed=5)
-    assert loaded.compute(**options) == expected[5]
-    assert loaded.compute(**options, seed=7) == expected[7]  # that of the call wins
-    assert loaded.compute(**options) == expected[5]  # and is not kept
-
-
-def test_the_default_average_draws_nothing(rouge_full):
-    predictions, references = random_corpus(6, 50)
-    path = str(ROOT / "rouge_full.py")
-    results = [
-        evaluate.load(path, seed=seed).compute(predictions=predictions, references=references)
-        for seed in (None, 1)
-    ]
-    assert (
-        results[0]
-        == results[1]
-        == rouge_full.compute(predictions=predictions, references=references)
-    )
+    # Always the same, where evaluate's own differs from process to process.
+    assert rouge_full.compute(**corpus, **options) == expected[0]
+    seeded = loaded("rouge_full", seed=5)
+    assert seeded.compute(**corpus, **options) == expected[5]
+    assert seeded.compute(**corpus, **options, seed=7) == expected[7]  # that of the call wins
+    assert seeded.compute(**corpus, **options) == expected[5]  # and is not kept
+    # The default average draws nothing.
+    assert seeded.compute(**corpus) == rouge_full.compute(**corpus)
 
 
 def test_the_generator_of_numpy_is_left_alone(rouge_full):
@@ -179,13 +120,6 @@ def test_evaluate_takes_the_other_types_too(rouge_full):
 
 
 def test_undefined_items_are_left_out_of_the_average_of_evaluate(rouge_full):
-    options = {"preset": "evaluate", "zero_division": math.nan, "rouge_types": ["rouge1"]}
-    assert rouge_full.compute(predictions=["a", "b"], references=["a", ""], **options) == {
-        "rouge1": 1.0
-    }
-
-
-def test_the_average_of_evaluate_without_a_defined_item(rouge_full):
     options = {"preset": "evaluate", "zero_division": math.nan, "rouge_types": ["rouge1", "rouge2"]}
     assert rouge_full.compute(predictions=["a", "b"], references=["a", ""], **options) == {
         "rouge1": 1.0,

@@ -41,16 +41,7 @@ def random_counts(seed, n_documents, largest=9):
     return counts(rng.integers(0, total + 1), total)
 
 
-def forced(monkeypatch, way):
-    """Let all averages be counted, or all be added up, whatever they are near to."""
-    monkeypatch.setattr(
-        perl_averages,
-        "_are_clear",
-        lambda figures, n_additions: np.full(figures.shape, way == "counted"),
-    )
-
-
-@pytest.mark.parametrize("n_documents", [1, 2, 3, 4, 8, 10, 33, 200])
+@pytest.mark.parametrize("n_documents", [1, 2, 10, 33])
 def test_averages_are_those_of_plain_loops(n_documents):
     for seed in range(5):
         of_documents = random_counts(seed, n_documents)
@@ -71,20 +62,14 @@ def bounds_and_averages(n_documents, seed):
     return result
 
 
-@pytest.mark.parametrize("n_documents", [1, 2, 4, 16, 50])
+@pytest.mark.parametrize("n_documents", [1, 4, 16])
 def test_counted_averages_and_bounds_are_those_added_up(monkeypatch, n_documents):
     fast = [bounds_and_averages(n_documents, seed) for seed in range(40)]
-    forced(monkeypatch, "added up")
+    # None is clear enough to be counted alone.
+    monkeypatch.setattr(
+        perl_averages, "_are_clear", lambda figures, _: np.zeros_like(figures, bool)
+    )
     assert fast == [bounds_and_averages(n_documents, seed) for seed in range(40)]
-
-
-def test_the_order_of_additions_decides_in_the_middle_of_two_printed_numbers(monkeypatch):
-    """Of 4 documents many means lie there, before rounding. So counting alone is not enough;
-    else the test before this one would show nothing.
-    """
-    fast = [bounds_and_averages(4, seed) for seed in range(40)]
-    forced(monkeypatch, "counted")
-    assert fast != [bounds_and_averages(4, seed) for seed in range(40)]
 
 
 def test_most_averages_are_counted(monkeypatch):
@@ -98,7 +83,7 @@ def test_most_averages_are_counted(monkeypatch):
     assert printed_result(random_counts(0, 997, 50), options(**given))
 
 
-@pytest.mark.parametrize("limit", [1, 7, 100, 1 << 15])
+@pytest.mark.parametrize("limit", [1, 7, 1 << 15])
 def test_sums_of_units_are_those_of_documents_one_by_one(monkeypatch, limit):
     """Whatever is counted at once."""
     monkeypatch.setattr(resampling, "_MAX_PERL_COUNTS", limit)

@@ -1,6 +1,6 @@
 """Counts by the conventions of ROUGE-1.5.5: sentences, and what it cannot count.
 
-What the script itself printed stands in `test_rouge155.py`; here are cases that follow from how it
+What the script itself printed stands in `test_script.py`; here are cases that follow from how it
 reads a text, worked out by hand.
 """
 
@@ -40,7 +40,7 @@ def test_sentence_splitter_is_newlines_between_sentences(rouge_full, splitter):
 # --- errors ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("n_characters", [1, 10, 10**6])
+@pytest.mark.parametrize("n_characters", [1, 10**6])
 def test_an_empty_reference_is_named_wherever_it_stands(monkeypatch, n_characters):
     """By item and reference of the whole corpus, whatever the chunks."""
     monkeypatch.setattr(corpus_module, "_CHUNK_CHARACTERS", n_characters)

@@ -1,6 +1,6 @@
 """How ROUGE-1.5.5 reads a text under a limit on words: cases worked out by hand.
 
-What the script itself printed, under limits too, stands in `test_rouge155.py`.
+What the script itself printed, under limits too, stands in `test_script.py`.
 """
 
 import pytest
@@ -17,19 +17,15 @@ def perl(rouge_full, prediction, reference, **options):
 LIMITED = {  # prediction, max_words, matches with "a b c d" and words left of the prediction
     "a blank line between": ("a b\n\nc d", 3, 3, 3),
     "a line of blanks between": ("a b\n \t\nc d", 3, 3, 3),
-    "lines of Windows": ("a b\r\n\r\nc d", 3, 3, 3),
     "a form feed between": ("a b\n\f\nc d", 3, 3, 3),
     "blank lines first": ("\r\n \r\na b c d", 3, 3, 3),
     "blanks before a word": ("a b\n c d", 3, 2, 2),
-    "blanks behind a word": ("a b \nc d", 3, 3, 3),
     "blanks between words": ("a  \t b c d", 3, 3, 3),
     # Printed by the script under Perl 5.36, -n 1 -t 2 -l 3: M_count 3, P_count 3, H_count 3.
     "a vertical tab between, a blank since Perl 5.18": ("a\x0bb c d e", 3, 3, 3),
-    "vertical tabs before a word": ("a b\n\x0b c d", 3, 2, 2),
     "a line of vertical tabs": ("a b\n\x0b\x0b\nc d", 3, 3, 3),
     "what else Python takes for blanks": ("a\x1cb\x1dc\x1ed\x1fe\x85f", 1, 4, 6),
     "as many as there are": ("a b\r\n\r\nc d", 4, 4, 4),
-    "one": ("a b\r\n\r\nc d", 1, 1, 1),
     "none of a text of blanks": (" \r\n\r\n", 3, 0, 0),
 }
 
@@ -48,14 +44,6 @@ def test_words_that_count(rouge_full, prediction, max_words, matches, total):
     }
     swapped = perl(rouge_full, "a b c d", prediction, max_words=max_words, **options)
     assert swapped["rouge1_reference_total"] == total
-
-
-def test_lines_of_windows_under_a_limit(rouge_full):
-    """A blank line that ends with "\\r" is no word: P 1 and R 1, where counting it gave 2/3."""
-    options = {"rouge_types": ["rouge1", "rougeL"], "max_words": 3}
-    result = perl(rouge_full, "a b\r\n\r\nc d", "a b c d", **options)
-    assert result["rouge1_precision"] == result["rouge1_recall"] == 1.0
-    assert result["rougeL_precision"] == 1.0
 
 
 def test_limits_come_after_the_splitter(rouge_full):

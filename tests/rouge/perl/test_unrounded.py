@@ -10,11 +10,10 @@ from helpers.rouge.peers import OUTPUTS
 
 LETTERS = {"precision": "p", "recall": "r", "fmeasure": "f"}
 PRECISION = 1e-14  # of the powers of W and of F, which it makes of alpha, the last bit differs
-
-
+FEW = ["", "a", "a b"]
 CORPORA = {
-    "random": random_corpus(31, 150, max_words=25, max_references=3),
-    "one reference": random_corpus(32, 80, max_words=40),
+    "few words": ([text for text in FEW for _ in FEW], [[text] for text in FEW] * 3),
+    "random": random_corpus(31, 60, max_words=25, max_references=3),
     "summaries": tuple(GOLDEN["corpora"]["summaries"].values()),
 }
 MODES = {"average": "pooled", "best": "best"}
@@ -30,8 +29,7 @@ def named(scores, types):
 
 
 @pytest.mark.parametrize("corpus", CORPORA)
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("skip_gap", [None, 0, 4])
+@pytest.mark.parametrize(("mode", "skip_gap"), [("average", None), ("average", 0), ("best", 4)])
 def test_all_numbers_of_pyrouge(rouge_full, corpus, mode, skip_gap):
     predictions, references = CORPORA[corpus]
     gap = "*" if skip_gap is None else skip_gap
@@ -49,20 +47,11 @@ def test_all_numbers_of_pyrouge(rouge_full, corpus, mode, skip_gap):
 
     averages = named(PyRouge(**call).evaluate(predictions, references), types)
     assert rouge_full.compute(**pairs, **options) == pytest.approx(averages, rel=1e-12)
+    if corpus == "few words":
+        return
     means = [np.mean(result[f"{name}_fmeasure"]) for name in types]
     of_means = [averages[f"{name}_fmeasure"] for name in types]
     assert not np.isclose(means, of_means, rtol=1e-4, atol=0).any()
-
-
-def test_types_of_the_preset(rouge_full):
-    predictions, references = CORPORA["summaries"]
-    expected = named(PyRouge().evaluate(predictions, references), ["rouge1", "rouge2", "rougeL"])
-    pairs = {"predictions": predictions, "references": references}
-    result = rouge_full.compute(**pairs, preset="pyrouge-metric")
-    assert result == pytest.approx(expected, rel=1e-12)
-    assert list(result) == list(expected)
-    one = rouge_full.compute(**pairs, preset="pyrouge-metric", output="fmeasure")
-    assert one == {name: result[f"{name}_fmeasure"] for name in one}
 
 
 @pytest.mark.parametrize(("alpha", "beta"), [(0.2, 2.0), (0.8, 0.5)])
@@ -76,10 +65,7 @@ def test_alpha_is_beta(rouge_full, alpha, beta):
 
 def test_sentences_and_words_of_ones_own(rouge_full):
     """PyRouge calls the tokenizer for each sentence."""
-    predictions, references = (
-        ["b a.c d", "A,b.a"],
-        [["c d.a,b", "a b c"], ["a,b.A.c"]],
-    )
+    predictions, references = (["b a.c d", "A,b.a"], [["c d.a,b", "a b c"], ["a,b.A.c"]])
     functions = {"tokenizer": lambda text: text.replace(",", " ").split()}
     expected = PyRouge(mode="individual").evaluate(
         predictions, references, sentencizer=lambda text: text.split("."), **functions
@@ -110,18 +96,3 @@ def test_tokens(rouge_full):
     options = {"preset": "pyrouge-metric", "rouge_types": types}
     result = rouge_full.compute(predictions=predictions, references=references, **options)
     assert result == pytest.approx(named(expected, types), rel=1e-12)
-
-
-@pytest.mark.parametrize("name", ["rouge1", "rougeL", "rougeW-1.2", "rougeS4", "rougeSU4"])
-def test_texts_without_words(rouge_full, name):
-    texts = ["", "a", "a b"]
-    pairs = [(one, other) for one in texts for other in texts]
-    peer = PyRouge(rouge_n=(1,), rouge_w=True, rouge_s=True, rouge_su=True, skip_gap=4)
-    place = ["rouge1", "rougeL", "rougeW-1.2", "rougeS4", "rougeSU4"].index(name)
-    options = {"preset": "pyrouge-metric", "rouge_types": [name]}
-    for prediction, reference in pairs:
-        scores = peer.evaluate([prediction], [[reference]])
-        expected = {key: list(scores.values())[place][x] for key, x in LETTERS.items()}
-        result = rouge_full.compute(predictions=[prediction], references=[reference], **options)
-        named_here = {f"{name}_{output}": expected[output] for output in OUTPUTS}
-        assert result == pytest.approx(named_here, rel=PRECISION, abs=0)
