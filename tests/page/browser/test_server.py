@@ -102,12 +102,16 @@ def test_all_files_go_when_the_visitor_leaves_while_it_works(server, folder, ope
 
 
 def test_all_files_go_when_the_client_of_a_program_ends(server, folder, tmp_path):
+    """Those of its own: a visitor before it may have left files that wait for Gradio's hourly sweep."""
+    before = set(files(folder))
     client = gradio_client.Client(server[0], verbose=False, download_files=str(tmp_path / "got"))
     file = gradio_client.handle_file(written(tmp_path, "csv"))
     request = {"prediction_column": "prediction", "reference_columns": ["reference"]}
     _, scores = client.predict(file, request, api_name="/score_file")
     with open(scores, encoding="utf-8") as rows:
         assert len(rows.readlines()) == 61
-    assert files(folder)
+    assert before < set(files(folder))
     client.close()
-    wait_until(lambda: files(folder) == [], seconds=60)  # the next beat of its heart is in 15
+    wait_until(
+        lambda: before.issuperset(files(folder)), seconds=60
+    )  # the next beat of its heart is in 15
