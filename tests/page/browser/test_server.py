@@ -112,6 +112,5 @@ def test_all_files_go_when_the_client_of_a_program_ends(server, folder, tmp_path
         assert len(rows.readlines()) == 61
     assert before < set(files(folder))
     client.close()
-    wait_until(
-        lambda: before.issuperset(files(folder)), seconds=60
-    )  # the next beat of its heart is in 15
+    # The next beat of its heart is in 15 seconds.
+    wait_until(lambda: before.issuperset(files(folder)), seconds=60)
