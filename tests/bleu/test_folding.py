@@ -1,6 +1,7 @@
 """What bleu_full keeps of items: the counts that BLEU is made of, by hand."""
 
 import pyarrow as pa
+import pytest
 
 from rouge_bleu.bleu.folding import bleu_fold_plan
 from rouge_bleu.bleu.options import BleuOptions
@@ -31,10 +32,12 @@ def test_counts_of_an_item(bleu_full):
     }
 
 
-def test_an_average_of_lengths_is_a_float(bleu_full):
-    some = bleu_full.batch_statistics(ROWS, reference_length="average")
+@pytest.mark.parametrize("level", ["corpus", "sentence"])
+def test_an_average_of_lengths_is_a_float(bleu_full, level):
+    options = {"reference_length": "average", "level": level}
+    some = bleu_full.batch_statistics(ROWS, **options)
     assert some.column("reference_length").to_pylist() == [6.5]
-    sums = bleu_full.sum_statistics([some, some], reference_length="average")
+    sums = bleu_full.sum_statistics([some, some], **options)
     assert sums.column("reference_length_whole").to_pylist() == [12]
     assert sums.column("reference_length_high").to_pylist() == [2**30]
 
