@@ -8,8 +8,8 @@ smaller one.
 
 Which tests concern a function is measured: each test file runs once, and what it calls is written
 down. A mutant runs the files that call its function: those that noticed most faults of its module,
-then its own, then the quickest. A file that twice fails, or takes far too long, has noticed it.
-Mutants that no test could tell from the package stand in `equivalent_mutants.json`, with reasons.
+then its own, those of its room, then the quickest. A file that twice fails, or takes far too long,
+has noticed it. Mutants that no test could tell from the package stand in `equivalent_mutants.json`, with reasons.
 
 All is kept in `build/mutants`, and who starts again goes on; `--again` tries anew what survived,
 for tests that were written since. Without that folder all begins anew. The sources are copied: the
@@ -228,11 +228,19 @@ def files_of(function: str, tests: Tests) -> list[str]:
 
 
 def in_order(
-    files: Collection[str], own: str, kills: Counter[str], tests: Tests, budget: float
+    files: Collection[str], module: str, kills: Counter[str], tests: Tests, budget: float
 ) -> list[str]:
-    """Return files for some seconds: those with most kills, the module's own, then the quickest."""
+    """Return files for some seconds: those with most kills, the module's own, those of its room,
+    then the quickest.
+    """
     seconds = {file: tests[file]["seconds"] for file in files}
-    order = sorted(files, key=lambda file: (-kills[file], Path(file).name != own, seconds[file]))
+    room, _, name = module.removeprefix("rouge_bleu/").rpartition("/")
+
+    def place(file: str) -> tuple[int, bool, bool, float]:
+        is_own = Path(file).name == f"test_{name}.py"
+        return -kills[file], not is_own, not file.startswith(f"tests/{room}/"), seconds[file]
+
+    order = sorted(files, key=place)
     starts = itertools.accumulate(map(seconds.__getitem__, order), initial=0.0)
     return [file for file, start in zip(order, starts, strict=False) if start < budget]
 
@@ -317,9 +325,7 @@ def verdicts_of(options: argparse.Namespace, work: Path, kept: Path) -> dict[Mut
             continue
         fault = faults[mutant]
         kills = Counter(row["file"] for row in results.values() if row["module"] == mutant.module)
-        chosen = in_order(
-            files[fault.function], f"test_{fault.path.name}", kills, tests, options.seconds
-        )
+        chosen = in_order(files[fault.function], mutant.module, kills, tests, options.seconds)
         results[mutant] = {**mutant._asdict(), **tried(fault, chosen, tests, work)}
         with (kept / "results.jsonl").open("a", encoding="utf-8") as file:
             file.write(json.dumps(results[mutant]) + "\n")
