@@ -9,7 +9,8 @@ smaller one.
 Which tests concern a function is measured: each test file runs once, and what it calls is written
 down. A mutant runs the files that call its function: those that noticed most faults of its module,
 then its own, those of its room, then the quickest. A file that twice fails, or takes far too long,
-has noticed it. Mutants that no test could tell from the package stand in `equivalent_mutants.json`, with reasons.
+has noticed it. Mutants that no test could tell from the package stand in `equivalent_mutants.json`,
+with reasons.
 
 All is kept in `build/mutants`, and who starts again goes on; `--again` tries anew what survived,
 for tests that were written since. Without that folder all begins anew. The sources are copied: the
