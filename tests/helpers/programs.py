@@ -68,7 +68,7 @@ def prepared_python():
     if not hasattr(os, "fork"):
         yield lambda code, *arguments, **settings: python("-c", code, *arguments, **settings)
         return
-    command = [sys.executable, str(ROOT / "tests" / "programs" / "code_in_forks.py")]
+    command = [sys.executable, str(ROOT / "tests" / "programs" / "run_in_forks.py")]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     with subprocess.Popen(command, **pipes, encoding="utf-8", cwd=ROOT) as server:
         yield run_code

@@ -242,7 +242,7 @@ def test_command(command, folder, in_fork):
         if words[0] == "make" and shutil.which("make") is None:
             pytest.skip("make is not installed")
         if words[0] == "python" or (words[0] == "rouge-bleu" and "|" not in words):
-            status, printed = in_fork(*words[words[0] == "python" :])
+            status, printed, _ = in_fork(*words[words[0] == "python" :])
         else:
             done = run(command.text, folder)
             status, printed = done.returncode, done.stdout
@@ -260,7 +260,7 @@ def test_command(command, folder, in_fork):
 def test_the_demo(in_fork):
     command = COMMANDS[0]
     assert command.text == "make demo"
-    status, printed = in_fork("examples/demo.py")
+    status, printed, _ = in_fork("examples/demo.py")
     assert_output(command.output, printed)
     assert status == 0
 
