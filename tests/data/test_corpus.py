@@ -68,41 +68,33 @@ TYPE_ERRORS = {
     # a text, or something else, in the place of the corpus
     CORPUS: [
         ("hello", ["hello"], "str 'hello'" + INTO_A_LIST),
-        ("hello", "hallo", "str 'hello'" + INTO_A_LIST),
         (b"hello", ["hello"], "bytes b'hello'" + DECODE),
         (42, ["a"], "int 42" + DECODE_IDS),
         (np.array("a"), ["a"], f"ndarray {np.array('a')!r}"),
         ({"a": 1}, ["a"], "dict {'a': 1}" + KEYS + "'a'"),
         ({"a"}, ["a"], "set {'a'}" + NO_ORDER),
-        (Shown("texts"), ["a"], "Shown texts"),
         (Shown("x" * 61), ["a"], "Shown " + "x" * 57 + "..."),
         (IDS, ["a", "b"], "ndarray of int64, shape (2, 2)" + DECODE_IDS),
         (LOGITS, ["a", "b"], "ndarray of float32, shape (2, 3, 4)" + OF_LOGITS),
     ],
     REFERENCES: [
         (["hello"], "hello", "str 'hello'" + INTO_A_LIST),
-        (["a"], {"a": 1}, "dict {'a': 1}" + KEYS + "'a'"),
-        (["a"], {"a"}, "set {'a'}" + NO_ORDER),
         (["a", "b"], IDS, "ndarray of int64, shape (2, 2)" + DECODE_IDS),
     ],
     # predictions
     FIRST: [
         ([None], ["a"], "None" + MISSING_TEXT),
         ([1], ["a"], "int 1" + DECODE_IDS),
-        (np.array([7, 8]), ["a", "b"], "int 7" + DECODE_IDS),
         (pd.Series([math.nan, math.nan]), ["a", "b"], "float nan" + MISSING_TEXT),
         ([1.5], ["a"], "float 1.5"),
         ([True], ["a"], "bool True"),
         ([b"a"], ["a"], "bytes b'a'" + DECODE),
-        ([bytearray(b"a")], ["a"], "bytearray bytearray(b'a')" + DECODE),
         ([{"text": "a"}], ["a"], "dict {'text': 'a'}" + KEYS + "'text'"),
         ([{"a"}], ["a"], "set {'a'}" + NO_ORDER),
     ],
     OTHER_PREDICTION: [
         (["a", None], ["a", "b"], "None" + MISSING_TEXT),
         (["a", math.nan], ["a", "b"], "float nan" + MISSING_TEXT),
-        (["a", 1], ["a", "b"], "int 1" + DECODE_IDS),
-        (["a", b"b"], ["a", "b"], "bytes b'b'" + DECODE),
         (["a", ["b"]], ["a", "b"], "list ['b']"),
         (["a", {"text": 1}], ["a", "b"], "dict {'text': 1}" + KEYS + "'text'"),  # of a pipeline
         # what a missing value is depends on the version of pandas: None or NaN
@@ -112,10 +104,7 @@ TYPE_ERRORS = {
     TEXT_REFERENCE.format(0): [
         (["a"], [None], "None" + MISSING_TEXT),
         (["a"], [2], "int 2" + DECODE_IDS),
-        (["a"], [1.5], "float 1.5"),
         (["a"], [b"a"], "bytes b'a'" + DECODE),
-        (["a"], [{"a"}], "set {'a'}" + NO_ORDER),
-        (["a"], [{"text": "a"}], "dict {'text': 'a'}" + KEYS + "'text'"),
     ],
     TEXT_REFERENCE.format(1): [
         (["a", "b"], [["c"], "def"], "str 'def'" + INTO_A_LIST),
@@ -129,7 +118,6 @@ TYPE_ERRORS = {
     NO_STRING.format("references[0][0]"): [
         (["a"], [[b"b"]], "bytes b'b'" + DECODE),
         (["a"], [[["b"]]], "list ['b']"),
-        (["a b"], [[["a", "b"], ["c"]]], "list ['a', 'b']"),
         (["a"], [TOO_DEEP], "list <nested too deeply to show>"),
     ],
     NO_STRING.format("references[0][1]"): [
@@ -171,7 +159,6 @@ VALUE_ERRORS = [
     (["a"], None, "references" + IS_MISSING),
     (["a", "b"], ["a"], LENGTHS.format(2, 1)),
     (["a"], ["a", "b"], LENGTHS.format(1, 2)),
-    (["a"], [], LENGTHS.format(1, 0)),
     ([], ["a"], LENGTHS.format(0, 1)),
     (["a", "b", "c"], [["a", "b", "c"]], LENGTHS.format(3, 1) + BY_RANK),  # as in sacreBLEU
     (["a"], [[]], NO_REFERENCE.format(0)),
@@ -238,11 +225,6 @@ def test_an_argument_of_add_under_both_names(metric, name):
     with pytest.raises(TypeError, match=message):
         metric.add(**given)
     assert len(metric) == 0
-
-
-def test_what_add_is_not_given(metric):
-    assert error_of(metric.add) == (ValueError, NOT_GIVEN.format("prediction"))
-    assert error_of(metric.add, prediction="a") == (ValueError, NOT_GIVEN.format("reference"))
 
 
 def test_nothing_to_score(metric):

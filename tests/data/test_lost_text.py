@@ -18,7 +18,6 @@ RUSSIAN = "В 2021 году кошка сидела на коврике 12 ча�
 CHINESE = "我在 2021 年爱北京天安门"
 HINDI = "बिल्ली 2021 में चटाई पर बैठी थी"
 FRENCH = "L'été dernier, les élèves étaient très fatigués à Orléans où ça gèle"
-VIETNAMESE = "Trường đại học ở Việt Nam được thành lập để đào tạo những người giỏi"
 ENGLISH = "the cat sat on the mat in 2021"
 
 
@@ -41,13 +40,10 @@ LOST = {
     "Chinese": [CHINESE],
     "Hindi": [HINDI],
     "Greek, and a few texts in English": ["η γάτα 12 κάθισε στο χαλί"] * 9 + [ENGLISH],
-    "a long text behind short ones": ["a", "b", RUSSIAN * 20],
     "one letter more than half": ["abc гдеж 1"],
 }
 KEPT = {
     "French": [FRENCH],
-    "Vietnamese": [VIETNAMESE],
-    "English": [ENGLISH],
     "a few texts in Russian": [ENGLISH] * 9 + [RUSSIAN],
     "a Russian name": [ENGLISH + " Москва"],
     "signs and digits": ["№ 12 → 13 …", "« 7 »"],
@@ -75,7 +71,8 @@ def test_other_tokenizers_lose_no_letters(metric, tokenizer):
 
 
 def test_defaults(rouge_full, bleu_full):
-    assert messages_of(rouge_full, [RUSSIAN]) == [MOST.format("rouge_score")]
+    for text in (RUSSIAN, CHINESE, "мест12 " * 9):
+        assert messages_of(rouge_full, [text]) == [MOST.format("rouge_score")]
     assert messages_of(rouge_full, [RUSSIAN], preset="rouge-1.5.5") == [MOST.format("rouge-1.5.5")]
     assert messages_of(bleu_full, [RUSSIAN]) == []
 
@@ -128,7 +125,6 @@ CUT = (
 )
 OF_LANGUAGES = {  # a text, its first word that loses letters, and what is left of it
     "German": (GERMAN, "sch ne", "schöne"),
-    "Vietnamese": (VIETNAMESE, "tr ng", "Trường"),
     "French": (FRENCH, "l t", "L'été"),
     "accents as marks": ("l'e\u0301te\u0301 dernier", "l e te", "l'e\u0301te\u0301"),
     "Turkish": ("İstanbul'da bir gün", "i stanbul da", "İstanbul'da"),
@@ -143,27 +139,18 @@ def test_words_that_lose_letters(rouge_full, text, left, word):
     assert messages_of(rouge_full, [text]) == expected
     assert messages_of(rouge_full, [text] * 40 + [ENGLISH] * 40) == expected
     assert messages_of(rouge_full, [text], preset="evaluate") == expected
-    for tokenizer in ("rouge_score", "rouge-1.5.5", "unicode", "13a", str.split):
+    for tokenizer in ("rouge_score", "13a", str.split):
         assert messages_of(rouge_full, [text], tokenizer=tokenizer) == []
     for preset in ("rouge-1.5.5", "pltrdy", "matlab", "pyrouge-metric"):
         assert messages_of(rouge_full, [text], preset=preset) == []
     assert messages_of(rouge_full, [text.split()]) == []
 
 
-def test_scores_of_words_that_lose_letters(rouge_full):
-    """By hand: of sch, ne, gr, e and sch, ne, f, e three match; of the words one of two."""
-    texts = {"predictions": ["schöne Grüße"], "references": ["schöne Füße"]}
-    options = {"rouge_types": ["rouge1"], "output": "recall"}
-    for tokenizer, score in (("rouge_score", 3 / 4), ("unicode", 1 / 2)):
-        assert rouge_full.compute(**texts, **options, tokenizer=tokenizer)["rouge1"] == score
-
-
 WHOLE = {
     "English": [ENGLISH],
-    "one word of 100": ["a " * 99 + "café"],
     "signs, digits of another kind, areas": ["“a” — 5€ m² ١٢٣ a١ 10½ №1 c’est"],
     "a Russian name": [ENGLISH + " Москва-Moscow"],
-    "words that are lost as a whole": ["à é où ça".replace("où ça", "") + " a b"],
+    "words that are lost as a whole": ["à é  a b"],
     "letters of two texts": ["a", "é"] * 9,
     "a letter that is an ASCII one in lowercase": ["5 \u212am"],
 }
@@ -185,18 +172,11 @@ def test_long_words_are_shortened(rouge_full):
     assert f"makes '{'x' * 39} of '{'x' * 39}. For" in message
 
 
-@pytest.mark.parametrize("text", [RUSSIAN, CHINESE, "мест12 " * 9])
-def test_one_warning_where_most_letters_are_lost(rouge_full, text):
-    assert messages_of(rouge_full, [text]) == [MOST.format("rouge_score")]
-
-
 TALK = {
     "Chinese": "猫坐在垫子上，狗在外面跑。今天天气很好。",
-    "Japanese": "猫はマットの上に座っています。インターネットは便利です。",
     "a short title": "東京タワー",
     "Thai": "แมวนั่งอยู่บนเสื่อและสุนัขวิ่งอยู่ข้างนอก วันนี้อากาศดีมาก",
     "Chinese with digits and a name": "我在 2021 年爱北京天安门，用 Python 写程序。",
-    "lines": "猫坐在垫子上\n狗在外面跑\n今天天气很好",
 }
 UNSPACED = (
     "Most of this text has no blanks between words, and the default tokenizer, '13a', takes what "
@@ -217,22 +197,9 @@ def test_text_without_blanks(bleu_full, text):
     assert messages_of(bleu_full, [[*text]]) == []
 
 
-def test_the_score_of_text_without_blanks(bleu_full):
-    """One letter of 14 differs; as one word nothing matches."""
-    texts = {
-        "predictions": ["猫坐在垫子上狗在外面跑今天"],
-        "references": ["猫坐在垫子上狗在外面跑昨天"],
-    }
-    with pytest.warns(UserWarning, match="BLEU is 0, or nearly so"):
-        assert bleu_full.compute(**texts)["bleu"] == 0
-    assert bleu_full.compute(**texts, tokenizer="unicode")["bleu"] > 0.8
-
-
 SPACED = {
     "English": ENGLISH,
-    "Russian": RUSSIAN,
     "Korean": "고양이가 매트 위에 앉아 있습니다",
-    "Chinese that was cut": "猫 坐 在 垫子 上 ， 狗 在 外面 跑 。",
     "Japanese that was cut": "猫 は マット の 上 に 座っ て い ます 。 インターネット は 便利 です",
     "Thai that was cut": "แมว นั่ง อยู่ บน เสื่อ และ สุนัข วิ่ง อยู่ ข้าง นอก",
     "a name in English": "the cat of 東京タワー sat on the mat",

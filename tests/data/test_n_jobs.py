@@ -13,7 +13,7 @@ import evaluate
 import pyarrow as pa
 import pytest
 
-from helpers.jobs import SMALL_PARTS, all_copies, modules_with, random_corpus, send_result
+from helpers.jobs import SMALL_PARTS, all_copies, modules_with, random_corpus
 from rouge_bleu.bleu.options import BLEU_PRESETS, BleuOptions
 from rouge_bleu.data import chunks
 from rouge_bleu.data import corpus as corpus_module
@@ -139,6 +139,14 @@ def test_forks_deliver(request, small_parts, monkeypatch, together, name, option
     metric.compute(**random_corpus(60), **options, n_jobs=3)
     assert len(delivered) >= 6
     assert 1 <= len(here) <= len(delivered) - 2
+
+
+def test_daemonic_processes_have_workers_too(rouge_full, small_parts, started, monkeypatch):
+    """As those of a DataLoader are, which may have no children by multiprocessing."""
+    alone = rouge_full.compute(**random_corpus(40))
+    monkeypatch.setitem(multiprocessing.current_process()._config, "daemon", True)
+    assert rouge_full.compute(**random_corpus(40), n_jobs=3) == alone
+    assert started == [3]
 
 
 @pytest.mark.parametrize("argument", ["tokenizer", "stemmer", "sentence_splitter"])
@@ -277,44 +285,6 @@ def test_tokenizers_of_sacrebleu_have_one_worker(kind):
     names = ("rouge_score", "unicode", "13a", "whitespace", "char", "intl", "zh", str.split)
     n_workers = [kind(tokenizer=name, n_jobs=4).n_workers for name in names]
     assert n_workers == [4, 4, 4, 4, 4, 1, 1, 1]
-
-
-def test_in_several_threads_at_once(rouge_full, small_parts, way):
-    corpus, results = random_corpus(40), []
-    options = {"use_aggregator": False, "rouge_types": ["rouge2"]}
-    alone = rouge_full.compute(**corpus, **options)
-
-    def compute():
-        for _ in range(3):
-            results.append(rouge_full.compute(**corpus, **options, n_jobs=3))
-
-    threads = [threading.Thread(target=compute) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert results == [alone] * 12
-
-
-@pytest.mark.skipif(not can_fork(), reason="forks are for Linux")
-@pytest.mark.parametrize(
-    "method",
-    [
-        "fork",
-        pytest.param("spawn", marks=pytest.mark.deep),
-        pytest.param("forkserver", marks=pytest.mark.deep),
-    ],
-)
-def test_in_daemonic_processes(rouge_full, method):
-    """As the workers of a DataLoader are, which may have no children by multiprocessing."""
-    context = multiprocessing.get_context(method)
-    reader, writer = context.Pipe(duplex=False)
-    process = context.Process(target=send_result, args=(writer,), daemon=True)
-    process.start()
-    writer.close()
-    assert reader.recv() == (rouge_full.compute(**random_corpus(100)), 2)
-    process.join()
-    assert process.exitcode == 0
 
 
 @pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="needs sched_getaffinity")

@@ -1,14 +1,11 @@
-"""What the tests of `n_jobs` need, also in processes that import nothing but this."""
+"""What the tests of `n_jobs` need."""
 
 import copy
-import os
 import sys
 from functools import lru_cache
 
-import evaluate
 import numpy as np
 
-from helpers.repository import ROOT
 from helpers.texts import random_text
 from rouge_bleu.data import chunks, corpus  # noqa: F401  so that `all_copies` has them
 
@@ -59,20 +56,3 @@ def _random_corpus(n_items, seed):
     predictions = [text() for _ in range(n_items)]
     references = [[text() + "a" for _ in range(rng.integers(1, 4))] for _ in range(n_items)]
     return {"predictions": predictions, "references": references}
-
-
-def send_result(pipe):
-    """Send the result of three workers, and how many forks there were."""
-    n_forks = 0
-
-    def fork(start=os.fork):
-        nonlocal n_forks
-        n_forks += 1
-        return start()
-
-    os.fork = fork
-    metric = evaluate.load(str(ROOT / "rouge_full.py"))
-    for name, value in SMALL_PARTS.items():
-        for module in modules_with(name):
-            setattr(module, name, value)
-    pipe.send((metric.compute(**random_corpus(100), n_jobs=3), n_forks))

@@ -167,35 +167,6 @@ def test_a_thread_scores_what_others_have_added(metric):
     assert metric.compute() == expected(metric)
 
 
-@pytest.mark.parametrize("way", ["shared", "own"])
-def test_eight_threads(load, way):
-    """With an object each all results are right; with one object those without an error are."""
-    name = "bleu_full"
-    metrics = [load(name)] * 8 if way == "shared" else [load(name) for _ in range(8)]
-    data = [{"predictions": PREDICTIONS[i:], "references": RAGGED[i:]} for i in range(8)]
-    right = [metrics[0].compute(**of_thread) for of_thread in data]
-    start, outcomes = threading.Barrier(8), []
-
-    def work(number):
-        start.wait(30)
-        for _ in range(10):
-            try:
-                metrics[number].add_batch(**data[number])
-                time.sleep(0)
-                outcomes.append(metrics[number].compute() == right[number])
-            except RuntimeError as error:
-                outcomes.append(str(error).split("give")[-1])
-
-    threads = [threading.Thread(target=work, args=[number]) for number in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(outcomes) == 80
-    assert set(outcomes) <= {True, " each thread a metric of its own"}
-    assert (set(outcomes) == {True}) is (way == "own")
-
-
 def test_eight_threads_with_one_object_that_holds_nothing(metric):
     """What keeps nothing in the object gives in each thread what it gives alone."""
 
@@ -260,24 +231,6 @@ def test_a_folder_that_cannot_be_written(load, name, tmp_path):
         assert metric.compute() == expected(metric)
 
 
-# --- many processes, one cache --------------------------------------------------------------
-
-
-@needs_fork
-def test_many_processes_with_one_cache(load, tmp_path):
-    data = {"predictions": ["a b c", "a"], "references": ["a b d", "a"]}
-    once = load("rouge_full").compute(**data)
-
-    def results():
-        metric, found = load("rouge_full"), []
-        for _ in range(10):
-            metric.add_batch(**data)
-            found.append(metric.compute())
-        return found
-
-    assert in_processes(*[results] * 8) == [[once] * 10] * 8
-
-
 # --- python -OO -----------------------------------------------------------------------------
 
 
@@ -302,14 +255,3 @@ def test_what_was_added_stays_where_data_of_compute_is_refused(rouge_full):
         rouge_full.compute(predictions=[["the cat sat"]], references=[["a", "cat"]])
     assert len(rouge_full) == 2
     assert rouge_full.compute(rouge_types=["rouge1"]) == {"rouge1": 0.5}
-
-
-def test_what_was_added_and_is_refused_at_compute_is_dropped(rouge_full):
-    """It would be refused again."""
-    rouge_full.add_batch(predictions=[["the cat sat"]], references=[["a", "cat"]])
-    with pytest.raises(ValueError, match="is a list with one text"):
-        rouge_full.compute()
-    assert len(rouge_full) == 0
-    assert rouge_full.compute(predictions=["a"], references=["a"], rouge_types=["rouge1"]) == {
-        "rouge1": 1.0
-    }

@@ -58,36 +58,6 @@ def test_eight_threads_that_load(tmp_path):
 # --- folders --------------------------------------------------------------------------------------
 
 
-@needs_fork
-def test_a_folder_that_is_read_only(metric, tmp_path):
-    """One process writes nothing, in memory or not; several processes say what they need."""
-    folder = tmp_path / "read-only"
-    folder.mkdir()
-    folder.chmod(0o555)
-    results = [metric.compute(**DATA)]
-
-    def without_rights():
-        if os.geteuid() == 0:  # who may write everywhere
-            tmp_path.chmod(0o755)
-            os.chdir(folder)
-            os.setuid(65534)
-        for keep_in_memory in (False, True):
-            reader = type(metric)(cache_dir=os.curdir, keep_in_memory=keep_in_memory)
-            reader.add_batch(**DATA)
-            results.append(reader.compute())
-        with pytest.raises(PermissionError) as raised:
-            type(metric)(cache_dir=os.curdir, num_process=2)
-        return results, str(raised.value)
-
-    (found,) = in_processes(without_rights)
-    results, message = found
-    assert results == [results[0]] * 3
-    assert message == (
-        "[Errno 13] Permission denied: num_process > 1 needs a folder that all processes can write"
-        f" to, and {Path(metric.name) / 'default'} failed: give load() another cache_dir"
-    ).replace(str(Path(metric.name)), f"./{metric.name}")
-
-
 DELETED = """
 import json, pickle, shutil, sys
 import evaluate

@@ -27,27 +27,15 @@ MISSING = "{} is missing: give prediction and reference together"
 ERRORS = {
     "no reference": ({"prediction": "a"}, ValueError, MISSING.format("reference")),
     "no prediction": ({"reference": "a"}, ValueError, MISSING.format("prediction")),
-    "nothing": ({}, ValueError, MISSING.format("prediction")),
     "a number": (
         {"prediction": 3, "reference": "a"},
         TypeError,
         "prediction must be a string or a list of tokens, got int 3: decode token ids to text first",
     ),
-    "no list": (
-        {"prediction": "a", "reference": 3},
-        TypeError,
-        "reference must be a string or a list of strings, the same for all items, got int 3: decode "
-        "token ids to text first",
-    ),
     "empty": (
         {"prediction": "a", "reference": []},
         ValueError,
         "reference is empty: each prediction needs at least one reference",
-    ),
-    "a surrogate": (
-        {"prediction": "a\ud800", "reference": "a"},
-        ValueError,
-        "prediction must be valid Unicode text, got a lone surrogate '\\ud800' at position 1",
     ),
     "a text in a list": (
         {"prediction": ["the cat"], "reference": ["the cat"]},
@@ -60,7 +48,6 @@ ERRORS = {
         TypeError,
         UNKNOWN + "'predictions'. Did you mean 'prediction'?",
     ),
-    "misspelled": ({**PAIR, "tokeniser": "13a"}, TypeError, "'tokenizer'?"),
     "a bad value": ({**PAIR, "tokenizer": "13b"}, ValueError, "Did you mean '13a'?"),
     "of the corpus": ({**PAIR, "use_aggregator": 2}, TypeError, "use_aggregator must be True or"),
 }
@@ -81,12 +68,9 @@ def test_an_option_of_the_other_metric(rouge_full, bleu_full):
     assert text == UNKNOWN + "'smooth', which is an option of bleu_full"
 
 
-def test_arguments_need_names(metric):
+def test_other_errors(rouge_full):
     message = "explain() takes its arguments by name: prediction=..., reference=..."
-    assert error_of(metric.explain, "a", "a") == (TypeError, message)
-
-
-def test_an_option_that_needs_texts(rouge_full):
+    assert error_of(rouge_full.explain, "a", "a") == (TypeError, message)
     message = "max_bytes needs texts, got lists of tokens"
     found = error_of(rouge_full.explain, prediction=["a"], reference=["a"], max_bytes=2)
     assert found == (ValueError, message)

@@ -87,9 +87,33 @@ def test_who_lives(groups):
         _is_alive(group, 0)
 
 
-def test_all_who_do_not_come_are_named(groups):
-    with pytest.raises(TimeoutError, match=r"^process_id 1, 2 of num_process=3 have not begun"):
+def test_all_who_do_not_come_are_named(groups, tmp_path):
+    with pytest.raises(TimeoutError) as raised:
         begun_round(groups(3, timeout=0.05)[0])
+    assert str(raised.value) == (
+        "process_id 1, 2 of num_process=3 have not begun within 0.05 seconds with experiment_id"
+        f" 'name' in {tmp_path}: each process must call add, add_batch or compute, also one that has"
+        " nothing to add, and its input must not be refused. Look for an error in its log and run"
+        " all processes again, or give load() a longer timeout if it needs more time"
+    )
+
+
+def test_who_does_not_compute_is_named_to_all(groups):
+    with ThreadPoolExecutor(3) as pool:
+        first, second, third = pool.map(begun_round, groups(3))
+        hurried = replace(first, group=replace(first.group, timeout=0.1))
+        told = pool.submit(hand_over, second, lambda path: Path(path).touch())
+        message = (
+            "process_id 2 of num_process=3 has not computed within 0.1 seconds: look for an error"
+            " in its log and run all processes again, or give load() a longer timeout if it needs"
+            " more time"
+        )
+        with pytest.raises(TimeoutError) as raised, handed_over(hurried):
+            pass
+        assert str(raised.value) == message
+        assert str(told.exception()) == f"process_id 0 gave up: {message}"
+    for one in (first, second, third):
+        left(one)
 
 
 def test_others_wait_for_process_0_twice_as_long(groups):

@@ -9,8 +9,7 @@ import evaluate
 import pytest
 
 from helpers.errors import error_of
-from helpers.items import COPIES, OPTIONS, PREDICTIONS, RAGGED, REFERENCES, boom, expected, files_of
-from helpers.repository import ROOT
+from helpers.items import OPTIONS, PREDICTIONS, RAGGED, REFERENCES, boom, expected, files_of
 
 DATA = {"predictions": PREDICTIONS, "references": REFERENCES}
 
@@ -24,7 +23,7 @@ def metric(load, name):
 
 # How the ten items are handed over: numbers of items, "a" for add (one), "b" for add_batch; the
 # rest goes to compute, if there is a rest.
-WAYS = ["10a", "3b 0b 3b 4b", "2a 3b 2a 3b", "0b 10b", "1a", "9b", "1a 8b", "5b 1a 0b", ""]
+WAYS = ["10a", "3b 0b 3b 4b", "2a 3b 2a 3b", "1a", "9b", "5b 1a 0b", ""]
 
 
 def given(predictions, references, start=0, end=None):
@@ -111,21 +110,13 @@ def test_empty_batches_are_nothing(metric):
 BAD_BATCHES = [
     (["a", None], ["b", "c"]),
     (["a", "b"], ["c"]),
-    (["a"], [[]]),
-    ("a", ["a"]),
     (["a"], [2]),
-    (["\ud800"], ["a"]),
     (None, ["a"]),
-    (iter(["a"]), ["a"]),
 ]
 OF_TOKENS = ([["a"]], [["a"]])  # refused where texts were added before
 
 
 def test_a_refused_batch_leaves_the_metric_as_it_was(metric):
-    for predictions, references in BAD_BATCHES:
-        with pytest.raises((TypeError, ValueError)):
-            metric.add_batch(predictions=predictions, references=references)
-        assert len(metric) == 0
     metric.add_batch(**given(PREDICTIONS, RAGGED, 0, 6))
     for predictions, references in [*BAD_BATCHES, OF_TOKENS]:
         for method in (metric.add_batch, metric.compute):
@@ -156,28 +147,24 @@ def test_texts_after_tokens_and_the_reverse(metric):
 def test_a_refused_option_loses_nothing(metric):
     metric.add_batch(**given(PREDICTIONS, REFERENCES, 0, 5))
     rest = given(PREDICTIONS, REFERENCES, 5)
-    for options in ({"frobnicate": 1}, {"zero_division": 7}, {"tokenizer": "none such"}):
+    for options in ({"frobnicate": 1}, {"zero_division": 7}):
         for data in ({}, rest):
             with pytest.raises((TypeError, ValueError)):
                 metric.compute(**data, **options)
         assert len(metric) == 5
     assert metric.compute(**rest) == expected(metric)
+    if metric.name == "rouge_full":  # one that does not go with what was added
+        metric.add_batch(predictions=[["a", "b"]], references=[["a", "c"]])
+        with pytest.raises(ValueError, match=r"^max_bytes needs texts, got lists of tokens$"):
+            metric.compute(max_bytes=4)
+        assert metric.compute(rouge_types=["rouge1"]) == {"rouge1": 0.5}
 
 
-def test_an_option_that_does_not_go_with_what_was_added_loses_nothing(load):
-    metric = load("rouge_full")
-    metric.add_batch(predictions=[["a", "b"]], references=[["a", "c"]])
-    with pytest.raises(ValueError, match=r"^max_bytes needs texts, got lists of tokens$"):
-        metric.compute(max_bytes=4)
-    assert metric.compute(rouge_types=["rouge1"]) == {"rouge1": 0.5}
-
-
-@pytest.mark.parametrize("keep_in_memory", [False, True])
-def test_an_exception_while_scoring(load, name, keep_in_memory):
+def test_an_exception_while_scoring(load, name):
     """A tokenizer that fails: the error comes through, nothing is left over, and no later call
     waits for a lock, for which evaluate takes a second.
     """
-    metric, other = load(name, keep_in_memory=keep_in_memory), load(name)
+    metric, other = load(name), load(name)
     right = metric.compute(**DATA)
     other.add_batch(**DATA)
     began = time.perf_counter()
@@ -202,45 +189,6 @@ def test_nothing_is_written(metric, tmp_path):
     assert list(tmp_path.rglob("*")) == []
 
 
-# --- copies and several objects -------------------------------------------------------------------
-
-
-def computed(metric):
-    metric.compute(**DATA)
-
-
-def added_and_computed(metric):
-    metric.add_batch(**DATA)
-    metric.compute()
-
-
-def failed(metric):
-    metric.add_batch(**DATA)
-    with pytest.raises(ArithmeticError):
-        metric.compute(tokenizer=boom)
-
-
-@pytest.mark.parametrize("copied", COPIES.values(), ids=COPIES)
-@pytest.mark.parametrize("before", [computed, added_and_computed, failed])
-def test_copies_share_nothing(metric, copied, before):
-    before(metric)
-    other = copied(metric)
-    other.add_batch(**given(PREDICTIONS, REFERENCES, 0, 4))
-    assert (len(metric), len(other)) == (0, 4)
-    assert metric.compute(**DATA) == expected(metric)
-    assert other.compute(**given(PREDICTIONS, REFERENCES, 4)) == expected(metric)
-
-
-def test_two_objects_with_data(load, name):
-    first, second = load(name), load(name)
-    first.add_batch(**given(PREDICTIONS, REFERENCES, 0, 5))
-    second.add_batch(**given(PREDICTIONS, RAGGED, 5))
-    first.add(prediction=PREDICTIONS[5], reference=REFERENCES[5])
-    second.add(prediction="", reference="a")
-    assert first.compute() == expected(first, PREDICTIONS[:6], REFERENCES[:6])
-    assert second.compute() == expected(second, [*PREDICTIONS[5:], ""], [*RAGGED[5:], ["a"]])
-
-
 # --- with the rest of evaluate --------------------------------------------------------------------
 
 
@@ -256,14 +204,6 @@ def test_combine(load):
     with pytest.raises(TypeError, match=r"predictions\[1\] must be a string"):
         combined.compute(predictions=["a", None], references=["a", "b"])
     assert combined.compute(**data) == both
-
-
-def test_combine_by_path_and_name(load):
-    combined = evaluate.combine({"rouge": load("rouge_full"), "bleu": load("bleu_full")})
-    data = {"predictions": ["a b c d"], "references": ["a b c d"]}
-    result = combined.compute(**data, use_aggregator=True, tokenizer="whitespace")
-    assert (result["rouge1"], result["bleu"]) == (1.0, 1.0)
-    assert evaluate.combine([str(ROOT / "rouge_full.py")]).compute(**data)["rouge1"] == 1.0
 
 
 def test_save(tmp_path, metric, name):
@@ -282,9 +222,3 @@ def test_module_info(metric, name):
     for method in (metric.compute, metric.add, metric.add_batch):
         assert metric.inputs_description in method.__doc__
     assert len(metric.features) == 4
-
-
-def test_a_seed_does_not_matter(load, name):
-    data = {"predictions": PREDICTIONS, "references": RAGGED}
-    results = [load(name, seed=seed).compute(**data) for seed in (None, 0, 2**31)]
-    assert results == results[:1] * 3

@@ -112,9 +112,7 @@ def test_results_larger_than_a_pipe(together):
 
 HARMS = {
     "killed": lambda: os.kill(os.getpid(), signal.SIGKILL),
-    "terminated": lambda: os.kill(os.getpid(), signal.SIGTERM),
     "no memory": raising(MemoryError),
-    "exits": lambda: sys.exit(0),
     "gone": lambda: os._exit(0),
 }
 
@@ -195,15 +193,6 @@ def test_the_error_is_that_of_the_first_task_and_of_this_process(together, n_wor
         list(results_of_forks(500, together(task, n_workers), n_workers))
     assert raised.value.args == (3, HERE)
     assert len(begun) < 20  # no other task begins
-
-
-def test_an_error_that_only_a_fork_has_is_none(together):
-    def task(number):
-        if is_fork():
-            raise ArithmeticError
-        return number
-
-    assert sorted_results(30, together(task)) == list(range(30))
 
 
 def test_results_that_nobody_takes_end_all(together):

@@ -161,18 +161,18 @@ def test_no_program_is_waited_for_that_has_no_task():
     assert time.monotonic() - start < 5
 
 
-@pytest.mark.parametrize("executable", ["/usr/bin/python3.12", "C:/Python/pythonw.exe", "/pypy3"])
-def test_python_is_started(monkeypatch, executable):
+@pytest.mark.parametrize(
+    ("executable", "is_python"),
+    [
+        *(("/usr/bin/python3.12", True), ("C:/Python/pythonw.exe", True), ("/pypy3", True)),
+        *(("/usr/bin/uwsgi", False), ("", False), (None, False)),
+    ],
+)
+def test_python_is_started_and_no_other_program(monkeypatch, executable, is_python):
+    """Which would run from its beginning."""
     monkeypatch.setattr(sys, "executable", executable)
-    assert can_start_programs()
+    assert can_start_programs() == is_python
     monkeypatch.setattr(sys, "frozen", True, raising=False)  # an application, as of PyInstaller
-    assert not can_start_programs()
-
-
-@pytest.mark.parametrize("executable", ["/usr/bin/uwsgi", "", None])
-def test_another_program_is_not_started(monkeypatch, executable):
-    """It would run from its beginning."""
-    monkeypatch.setattr(sys, "executable", executable)
     assert not can_start_programs()
 
 

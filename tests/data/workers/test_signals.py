@@ -6,7 +6,6 @@ Python calls the function for it here all the same.
 
 import contextlib
 import itertools
-import json
 import logging
 import os
 import signal
@@ -19,9 +18,7 @@ import pytest
 
 from helpers.forks import HERE, children, is_fork, n_descriptors, nothing_is_left  # noqa: F401
 from helpers.interrupts import before_line
-from helpers.jobs import SMALL_PARTS, modules_with, random_corpus
 from rouge_bleu.data.workers.forks import can_fork, results_of_forks
-from rouge_bleu_tools.commands.score import main as score_file
 
 pytestmark = pytest.mark.skipif(not can_fork(), reason="forks are for Linux")
 
@@ -211,24 +208,6 @@ def test_an_interrupt_before_each_line(shared_out, step):
         assert signal.getsignal(signal.SIGINT) is signal.default_int_handler, number
     assert outcome == {0: 0, 1: 1}
     assert number > 100  # lines had a signal, and the last of them was reached
-
-
-def test_an_interrupted_script_says_so_and_replaces_no_file(
-    monkeypatch, tmp_path, rouge_full, capsys
-):
-    data, scores = tmp_path / "data.jsonl", tmp_path / "scores.csv"
-    corpus = random_corpus(100)
-    rows = zip(corpus["predictions"], corpus["references"], strict=True)
-    data.write_text("".join(json.dumps({"prediction": p, "references": r}) + "\n" for p, r in rows))
-    scores.write_text("old")
-    for name, value in SMALL_PARTS.items():
-        for module in modules_with(name):
-            monkeypatch.setattr(module, name, value)
-    AT_FORK["after_in_parent"] = only_here(once(interrupt))
-    options = ["--allow-empty", "--n-jobs", "2"]
-    assert score_file.main([str(data), "--scores", str(scores), *options]) == 130
-    assert capsys.readouterr() == ("", "interrupted\n")
-    assert scores.read_text() == "old"
 
 
 # --- forks ----------------------------------------------------------------------------------------
