@@ -94,8 +94,8 @@ def test_by_path(tmp_path, spaces, check_scores):
     """
     places = []
     for name in NAMES:
-        scripts = (f"{name}.py", f"./{name}.py", ROOT / f"{name}.py")
-        folders = (spaces / name, f"{spaces / name}/", f"{name}/{name}.py", f"./{name}", name)
+        scripts = (f"{name}.py", ROOT / f"{name}.py")
+        folders = (f"{spaces / name}/", f"{name}/{name}.py", name)
         places += [(ROOT, path) for path in scripts] + [(spaces, path) for path in folders]
     check_scores(places, environment(tmp_path, HF_EVALUATE_OFFLINE="1"))
 
@@ -112,7 +112,7 @@ def test_from_a_space_on_the_hub(tmp_path, empty, spaces, check_scores):
     places = [(empty, name) for name in names]
     with LoopbackHub({name: spaces / name.partition("/")[2] for name in names}) as hub:
         env = environment(tmp_path, HF_ENDPOINT=hub.url)
-        check_scores(places, env, start=lambda *given, **settings: run("-c", *given, **settings))
+        check_scores(places, env)
         first = hub.requests.copy()
         assert [request for request in first if request[2] == 200] == [
             (method, file, 200) for file in files for method in ("HEAD", "GET")
@@ -153,8 +153,6 @@ def test_by_bare_name_after_install(tmp_path, empty, check_scores, monkeypatch, 
         assert stage.main(["install"]) == 0
     said = capsys.readouterr().out
     assert all(line.startswith(cache) for line in said.splitlines()[: len(NAMES)])
-    assert "HF_EVALUATE_OFFLINE=1" in said
-    assert "HF_HUB_OFFLINE=1 changes nothing" in said
     with LoopbackHub({}) as hub:
         env = environment(tmp_path / "home", HF_ENDPOINT=hub.url, HF_MODULES_CACHE=cache)
         offline = check_scores(places, env | {"HF_EVALUATE_OFFLINE": "1"})

@@ -1,6 +1,6 @@
 """A metric that was pickled here, in processes that share some places with this one, or none.
 
-They are forks of one that has imported `evaluate`, but for a first one.
+They are forks of one that has imported `evaluate`.
 """
 
 import copy
@@ -19,7 +19,7 @@ import stage
 
 from helpers.clones import clone
 from helpers.hub import LoopbackHub
-from helpers.programs import environment, run
+from helpers.programs import environment
 from helpers.repository import ROOT
 from rouge_bleu.metric.pickling import content_of_script, load_call, metric_in_reach
 
@@ -72,17 +72,25 @@ def pickled(metric):
 
 
 @pytest.fixture
-def result_of(tmp_path, run_code):
-    """What a worker makes of a pickle."""
+def results_of(tmp_path, run_code):
+    """What a worker makes of pickles."""
 
-    def result_of(content, home=tmp_path / "home", **variables):
-        path = tmp_path / "metric.pickle"
-        path.write_bytes(content)
-        done = run_code(WORKER, path, env=environment(home, **variables), cwd=tmp_path)
+    def results_of(*contents, home=tmp_path / "home", **variables):
+        paths = [tmp_path / f"{number}.pickle" for number in range(len(contents))]
+        for path, content in zip(paths, contents, strict=True):
+            path.write_bytes(content)
+        done = run_code(WORKER, *paths, env=environment(home, **variables), cwd=tmp_path)
         assert done.returncode == 0, done.stderr
-        return json.loads(done.stdout)[0]
+        return json.loads(done.stdout)
 
-    return result_of
+    return results_of
+
+
+@pytest.fixture
+def result_of(tmp_path, results_of):
+    return lambda content, home=tmp_path / "home", **variables: results_of(
+        content, home=home, **variables
+    )[0]
 
 
 def add_line(file, line):
@@ -112,17 +120,14 @@ def copy_of_evaluate(metric):
     return Path(inspect.getfile(type(metric))).parent
 
 
-def test_a_function_that_holds_a_metric_works_in_a_process_with_the_same_cache(tmp_path):
+def test_a_function_that_holds_a_metric_works_in_a_process_with_the_same_cache(results_of):
     """Its options go with it; those of Python's own pickle, of cloudpickle and of dill."""
     metric = evaluate.load(str(ROOT / "rouge_full.py"), **OPTIONS)
     bleu = evaluate.load(str(ROOT / "bleu_full.py"), tokenizer=str.split, output="score")
     pickles = [pickled(metric), pickled(bleu)]
     pickles.append(dill.dumps(lambda: metric.compute(**TEXTS), recurse=True))
-    paths = [tmp_path / str(number) for number in range(len(pickles))]
-    for path, content in zip(paths, pickles, strict=True):
-        path.write_bytes(content)
-    done = run("-c", WORKER, *paths, env=environment(os.environ["HF_HOME"]), cwd=tmp_path)
-    assert json.loads(done.stdout) == [SCORES, bleu.compute(**TEXTS), SCORES]
+    found = results_of(*pickles, home=os.environ["HF_HOME"])
+    assert found == [SCORES, bleu.compute(**TEXTS), SCORES]
 
 
 # --- what a process with another cache needs ------------------------------------------------------
@@ -136,11 +141,10 @@ def test_the_copy_of_the_script_is_enough(space, own_clone, result_of):
         assert result_of(pickled(metric)) == SCORES
 
 
-@pytest.mark.parametrize("is_relative", [False, True])
-def test_the_path_of_the_script_is_enough(space, monkeypatch, result_of, is_relative):
-    """In another folder, where the copy of the script is not."""
+def test_the_path_of_the_script_is_enough(space, monkeypatch, result_of):
+    """Given from here, in another folder, where the copy of the script is not."""
     monkeypatch.chdir(space.parent)
-    metric = evaluate.load("rouge_full" if is_relative else str(space / "rouge_full.py"), **OPTIONS)
+    metric = evaluate.load("rouge_full", **OPTIONS)
     content = pickled(metric)
     shutil.rmtree(copy_of_evaluate(metric))
     assert result_of(content) == SCORES
@@ -248,7 +252,6 @@ def test_a_script_that_fails_says_why(tmp_path, space, result_of):
     add_line(space / "rouge_full.py", FAILS)
     content = pickled(evaluate.load(str(space), **OPTIONS))
     for home, fails, message in [
-        (os.environ["HF_HOME"], "import", "no libm.so"),
         (tmp_path / "home", "import", "no libm.so"),
         (os.environ["HF_HOME"], "versions", "numpy 1.0 is too old"),
     ]:

@@ -6,7 +6,6 @@ import io
 import os
 import re
 import runpy
-import shutil
 import subprocess
 import sys
 import time
@@ -15,18 +14,12 @@ from pathlib import Path
 import pytest
 import stage
 
-from helpers.programs import python
 from helpers.ranks import in_processes
 from helpers.repository import ROOT
 from helpers.systems import needs_fork
 from rouge_bleu_tools.staging import module_cache
 
 # --- one line on stderr, and exit status 1 ------------------------------------------
-
-
-def check_failed(done, message):
-    assert re.fullmatch(rf"stage\.py: {message}\n", done.stderr), done.stderr
-    assert done.returncode == 1
 
 
 @pytest.mark.parametrize(("file", "output"), [("file", "file/"), ("rouge_full", "")])
@@ -37,11 +30,12 @@ def test_a_file_is_in_the_way(tmp_path, monkeypatch, capsys, file, output):
     assert capsys.readouterr().err == f"stage.py: Not a directory: {output}rouge_full\n"
 
 
-def test_a_file_is_in_the_way_of_the_cache(tmp_path):
+def test_a_file_is_in_the_way_of_the_cache(tmp_path, monkeypatch, capsys):
     (tmp_path / "file").touch()
-    env = os.environ | {"HF_MODULES_CACHE": str(tmp_path / "file")}
-    done = python(ROOT / "stage.py", "install", env=env)
-    check_failed(done, rf"(Not a directory|File exists): {tmp_path}/file.*")
+    monkeypatch.setattr("evaluate.config.HF_MODULES_CACHE", str(tmp_path / "file"))
+    assert stage.main(["install"]) == 1
+    error = capsys.readouterr().err
+    assert re.fullmatch(rf"stage\.py: (Not a directory|File exists): {tmp_path}/file.*\n", error)
 
 
 @needs_fork
@@ -92,23 +86,6 @@ def test_an_old_python_is_told_so(monkeypatch):
     assert end.value.code == (
         f"stage.py: Python 3.10 or later is needed, but {sys.executable} is Python 3.9"
     )
-
-
-def runs(command):
-    """Return whether a command is here and works."""
-    found = shutil.which(command)
-    return found and subprocess.run([found, "-c", ""], capture_output=True).returncode == 0
-
-
-def test_old_pythons_that_are_here():
-    names = [f"python{version}" for version in ("2.7", "3.6", "3.7", "3.8", "3.9")]
-    commands = [name for name in names if runs(name)]
-    if not commands:
-        pytest.skip("there is no Python below 3.10 to try")
-    for command in commands:
-        script = [command, str(ROOT / "stage.py"), "build"]
-        done = subprocess.run(script, capture_output=True, text=True, timeout=60)
-        check_failed(done, r"Python 3\.10 or later is needed, but \S+ is Python [\d.]+")
 
 
 # --- installs that were killed, and installs at the same time -----------------------

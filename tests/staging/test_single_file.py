@@ -5,11 +5,10 @@ What names mean there is tested in `test_one_namespace.py`.
 
 import ast
 import re
-import subprocess
-import sys
 
 import pytest
 
+from helpers.programs import python
 from helpers.repository import ROOT
 from rouge_bleu_tools.staging import single_file as staging_single_file
 from rouge_bleu_tools.staging.loader_rules import shipped_modules
@@ -171,7 +170,6 @@ class Small(evaluate.Metric):
     ("before", "after", "named"),
     [
         ("TWO = 2", "TWO = 3", "TWO = 2"),
-        ("TWO = 2  # a comment", "", "TWO = 2"),
         ("@cached\ndef half", "def half", "@cached"),
         ("x: float) -> float:", "x: float) -> int:", "@cached"),
         ("TWO = 2", "TWO = 2\nTHREE = 3", "@cached"),
@@ -224,36 +222,6 @@ def test_dependencies_stand_first_and_then_names_in_order():
     assert [module.section for module in in_order(found)] == ["a", "c", "b", "d", "e"]
 
 
-def test_long_imports_are_wrapped_and_names_sorted_as_isort_does():
-    names = "zeta, alpha, Beta, GAMMA, Delta, epsilon_of_a_long_name, eta_of_a_long_name"
-    source = f"from os import {names}\nfrom os import sep as slash\nimport os.path\n"
-    text = single_file(modules(ground=source + "import tqdm as bar\n" + GROUND))
-    expected = """\
-import math
-import os.path
-from bisect import bisect
-from collections.abc import Callable, Iterable, Sequence
-from functools import _lru_cache_wrapper, cached_property, partial
-from os import (
-    GAMMA,
-    Beta,
-    Delta,
-    alpha,
-    epsilon_of_a_long_name,
-    eta_of_a_long_name,
-    zeta,
-)
-from os import sep as slash
-from types import CodeType, FunctionType
-from typing import Any
-
-import evaluate
-import numpy as np
-import tqdm as bar
-"""
-    assert expected in text
-
-
 # --- what keeps modules from standing in one file -----------------------------------
 
 
@@ -286,7 +254,6 @@ PROBLEMS = [
         ("upper", f"from {where} import {what}\nquarter = 1\n", [NOT_THERE.format(module, what)])
         for where, what, module in [
             (".rooms.ground", "third", "house.rooms.ground"),
-            (".rooms", "ground", "house.rooms"),
             ("..rooms.ground", "half", "rooms.ground"),
             ("...ground", "half", ".ground"),
         ]
@@ -314,10 +281,6 @@ PROBLEMS = [
     ),
     # Only imports may fail in a `try:` that is dropped, and only by an error.
     ("small", script_with(GUARD.replace("except", "    N = 1\nexcept")), script_problems_at(3, 4)),
-    (
-        *("small", script_with(GUARD.replace("except", "    import re\nexcept"))),
-        [*script_problems_at(3, 4), *script_problems_at(5, text=IN_A_BLOCK)],
-    ),
     ("small", script_with(GUARD.split("    raise")[0] + "    half = 0"), script_problems_at(3, 4)),
     ("small", script_with(GUARD + "else:\n    N = 1\n"), script_problems_at(3, 4)),
     ("small", script_with(GUARD + "finally:\n    N = 1\n"), script_problems_at(3, 4)),
@@ -351,9 +314,6 @@ def test_problems_are_named_with_file_and_line(name, source, problems):
 # What looks like a problem and is none.
 FINE = {
     "a name twice in a module": {"ground": "half = 1\nhalf = 2\n"},
-    "names inside functions": {"ground": "half = 1\ndef f():\n    quarter = 1\n"},
-    "names of comprehensions": {"ground": "half = [quarter for quarter in ()]\n"},
-    "a name of a class": {"ground": "half = 1\nclass C:\n    quarter = sum = 1\n"},
     "an import in a function": {"ground": "def half():\n    import numpy as math\n"},
     "the same import": {"ground": "import math\nfrom math import pi\n" + GROUND},
     "an import of the other": {"upper": "from .rooms.ground import half, np\nquarter = np.ones\n"},
@@ -404,57 +364,33 @@ def test_what_goes_wrong_while_it_is_joined(changed, message):
 # --- the metrics --------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module", params=SPACES)
-def metric(request):
-    """The modules of a metric."""
-    return shipped_modules(ROOT / f"{request.param}.py")
-
-
-@pytest.fixture(scope="module")
-def built(metric):
-    return Module(metric[0].name, single_file(metric))
-
-
-@pytest.fixture(scope="module")
-def as_written(metric, built):
-    """The text of the one file, with the names that the modules have."""
-    names = OneNamespace(in_order(metric), own=[built.name])
-    source = built.source
-    for module in metric:
-        for old, new in names.new_names(module).items():
-            source = re.sub(rf"\b{new}\b", old, source)
-    return source
-
-
 def constants(module):
     assigned = (node for node in module.tree.body if isinstance(node, ast.Assign))
     return {ast.unparse(node.targets[0]): node.value for node in assigned}
 
 
-def test_what_is_built_has_all_texts_and_needs_no_module(metric, built, as_written):
-    """The texts of the metric, and of each module its docstring and comments."""
+@pytest.mark.parametrize("name", SPACES)
+def test_what_is_built_has_all_texts_and_needs_no_module(name, tmp_path):
+    """The texts of the metric, and of each module its docstring and comments, if not by other names.
+    The rules of the repository hold in it, but that lines may be longer.
+    """
+    metric = shipped_modules(ROOT / f"{name}.py")
+    built = Module(name, single_file(metric))
     assert built.relative_imports == []
     before, after = constants(metric[0]), constants(built)
     for name in ("_DESCRIPTION", "_USE", "_CITATION"):
         assert ast.literal_eval(after[name]) == ast.literal_eval(before[name])
+    names = OneNamespace(in_order(metric), own=[built.name])
+    as_written = built.source
+    for module in metric:
+        for old, new in names.new_names(module).items():
+            as_written = re.sub(rf"\b{new}\b", old, as_written)
     for module in metric:
         assert heading(module.section) in as_written
         assert ast.get_docstring(module.tree, clean=False) in as_written
-        end = module.source[-100:]  # far from imports
-        assert end in as_written
-
-
-@pytest.mark.parametrize(
-    "command", ["format --check", "check --ignore=E501", "check --select=E501"]
-)
-def test_ruff_has_nothing_to_say(built, as_written, tmp_path, command):
-    """All rules of the repository hold in the one file, with its configuration. A line may
-    become longer by a name that is made for the one file.
-    """
+        assert module.source[-100:] in as_written  # far from imports
     file = tmp_path / built.file
-    source = built.source if "--ignore" in command else as_written
-    file.write_text(source, encoding="utf-8")
-    ruff = [sys.executable, "-m", "ruff", *command.split(), "--no-cache"]
-    configured = [*ruff, "--config", str(ROOT / "pyproject.toml"), str(file)]
-    done = subprocess.run(configured, capture_output=True, text=True, timeout=60)
-    assert done.returncode == 0, done.stdout + done.stderr
+    file.write_text(built.source, encoding="utf-8")
+    ruff = ["-m", "ruff", "check", "--ignore=E501", "--no-cache"]
+    done = python(*ruff, "--config", ROOT / "pyproject.toml", file)
+    assert done.returncode == 0, done.stdout
