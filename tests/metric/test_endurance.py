@@ -7,16 +7,14 @@ import json
 import os
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import evaluate
 import pytest
 
 from helpers.items import NAMES, PREDICTIONS, REFERENCES
 from helpers.programs import environment, run
-from helpers.ranks import in_processes
 from helpers.repository import ROOT
-from helpers.systems import needs_fork, needs_proc
+from helpers.systems import needs_proc
 
 DATA = {"predictions": PREDICTIONS, "references": REFERENCES}
 

@@ -4,7 +4,6 @@ Most tests let two threads stand for two processes: each has its own metric and 
 and what happens between them can be put in an order.
 """
 
-import contextlib
 import copy
 import errno
 import functools

@@ -4,10 +4,8 @@ import importlib
 import re
 import sys
 
-import numpy as np
 import pytest
 
-from helpers.oracles import joined
 from helpers.repository import ROOT
 from rouge_bleu_tools.commands.inputs.tables import read_table
 
@@ -53,41 +51,11 @@ def test_paragraphs_have_the_shape_of_real_texts(modules):
         assert in_readme[name] == pytest.approx(wanted), name
 
 
-def test_several_references(modules):
-    predictions, references = modules[0].paragraphs_with_references(300)
-    assert set(map(len, references)) == {1, 2, 3, 4, 5}
-    figures = modules[1].shape(predictions, references)
-    assert figures["words of an item"] == pytest.approx(175, abs=15)
-    edited = importlib.import_module("edited")
-    _, references = edited.edited_texts_with_references(100)
-    assert set(map(len, references)) == {1, 2, 3, 4, 5}
-
-
 def test_figures_of_shape(modules):
     """By hand: 5 + 2 words in 3 lines; 2 of 7 tokens match on each side."""
     figures = modules[1].shape(["The cat sat.\nIt ran"], [["the CAT"]])
     names = ("words of an item", "lines of a text", "longest text", "words shared")
     assert [figures[name] for name in names] == pytest.approx([7, 1.5, 5, 4 / 7])
-
-
-@pytest.mark.parametrize("share", [0.25, 0.75])
-def test_texts_that_are_alike(modules, share):
-    """Of real pairs that share 76 % of their words 43 % of the lines of the references stand in the
-    prediction; 1 % of the pairs are equal. See benchmarks/README.md.
-    """
-    edited = importlib.import_module("edited")
-    pairs = [
-        [[re.findall("[a-z0-9]+", line) for line in text.lower().split("\n")] for text in pair]
-        for pair in zip(*edited.edited_texts(500, share), strict=True)
-    ]
-    words, lines = [], []
-    for prediction, reference in pairs:
-        words += np.isin(joined(reference), joined(prediction)).tolist()
-        lines += [line in prediction for line in reference]
-    assert np.mean(words) == pytest.approx(share, abs=0.04)
-    assert np.mean([prediction == reference for prediction, reference in pairs]) < 0.03
-    if share == 0.75:
-        assert np.mean(lines) == pytest.approx(0.43, abs=0.05)
 
 
 @pytest.mark.parametrize("extension", [".csv", ".jsonl", ".parquet"])

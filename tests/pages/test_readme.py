@@ -116,7 +116,7 @@ PYTHON_PAGES = [page for page in PAGES if any(block.language == "python" for blo
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
+def folder(spaces, tmp_path_factory):
     """A copy of the repository as it is after `make demo` and `make stage`."""
     import stage  # not where this file is run as a program
 
@@ -136,7 +136,7 @@ def folder(tmp_path_factory):
         (copy / ".venv" / stamp).touch()
     # As the commands do it, which the pages show too.
     stage.install(copy / ".hf" / "modules" / "evaluate_modules", root=copy)
-    stage.build(copy / "build", root=copy)
+    shutil.copytree(spaces, copy / "build")
     # As if it had been uploaded and loaded once: the Hub's copy has the same place.
     metrics = copy / ".hf" / "modules" / "evaluate_modules" / "metrics"
     installed = metrics / "evaluate-metric--rouge_full"
@@ -163,7 +163,7 @@ def environment_of(folder):
     }
 
 
-def run(command, folder, **options):
+def run(command, folder):
     """Run a command by the shell."""
     return subprocess.run(
         command,
@@ -174,17 +174,18 @@ def run(command, folder, **options):
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         timeout=300,
-        **options,
     )
 
 
 @pytest.fixture(scope="module")
 def in_fork(folder):
     """A function that runs a script without the seconds in which Python imports `evaluate`."""
+    environment = environment_of(folder)
+    environment["PYTHONPATH"] = os.pathsep.join([environment["PYTHONPATH"], "tests"])
     process = subprocess.Popen(
         [sys.executable, str(ROOT / "tests" / "programs" / "run_in_forks.py")],
         cwd=folder,
-        env=environment_of(folder),
+        env=environment,
         encoding="utf-8",
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -351,14 +352,13 @@ def run_blocks(page, blocks):
 
 
 @pytest.fixture(scope="module")
-def failures(folder):
-    """What fails on each page: all pages in one process, which has to start only once."""
+def failures(folder, in_fork):
+    """What fails on each page: all pages in one process."""
     pages = {page: [*map(dataclasses.astuple, python_blocks(page))] for page in PAGES}
-    done = run(
-        "PYTHONPATH=.:tests python tests/pages/test_readme.py", folder, input=json.dumps(pages)
-    )
-    assert done.returncode == 0, done.stdout
-    return json.loads(done.stdout.splitlines()[-1])
+    (folder / "pages.json").write_text(json.dumps(pages), encoding="utf-8")
+    status, printed, _ = in_fork("tests/pages/test_readme.py", "pages.json")
+    assert status == 0, printed
+    return json.loads(printed.splitlines()[-1])
 
 
 @needs_posix
@@ -406,5 +406,6 @@ if __name__ == "__main__":
     import evaluate  # noqa: F401  before warnings are errors
 
     warnings.simplefilter("error")
-    failed = {page: run_blocks(page, blocks) for page, blocks in json.load(sys.stdin).items()}
-    print(json.dumps(failed))
+    with open(sys.argv[1], encoding="utf-8") as file:
+        pages = json.load(file)
+    print(json.dumps({page: run_blocks(page, blocks) for page, blocks in pages.items()}))

@@ -47,11 +47,6 @@ def test_each_page_has_its_place_in_the_menu(site):
     assert {page for page in here if not page.startswith((".", "build"))} <= pages
 
 
-def test_examples_with_prompts_are_consoles(gather):
-    text = "```python\n>>> 1\n1\n```\n\n```python\nx = 1\n```\n"
-    assert gather.for_site(text) == text.replace("```python\n>>>", "```pycon\n>>>")
-
-
 def test_the_page_of_functions_has_each_function_and_option(gather, site):
     assert set(gather.FUNCTIONS) == set(rouge_bleu.__all__) - {"__version__"}
     page = (site / "pages" / "functions.md").read_text(encoding="utf-8")
@@ -60,19 +55,6 @@ def test_the_page_of_functions_has_each_function_and_option(gather, site):
         for argument in inspect.signature(getattr(rouge_bleu, name)).parameters:
             if not name.startswith("explain") or argument in ("prediction", "reference"):
                 assert f"`{argument}`" in section or f"`**{argument}`" in section
-
-
-def test_a_docstring_as_markdown(gather):
-    docstring = (
-        "Does *it*.\n\nArgs:\n    a_b (int, default 1): one,\n        <two>\n\nReturns:\n    c"
-    )
-    assert gather.page_of_docstring(docstring) == [
-        "Does \\*it\\*.",
-        "**Args:**",
-        "* `a_b` (int, default 1): one, &lt;two>",
-        "**Returns:**",
-        "c",
-    ]
 
 
 def test_the_picture_is_what_its_program_draws():

@@ -152,7 +152,7 @@ for n in range(int(sys.argv[2])):
 
 def test_installs_at_the_same_time(tmp_path):
     """Four processes write three copies into each of many folders, over and over."""
-    n_installs = 200
+    n_installs = 100
     command = [sys.executable, "-c", INSTALLS, str(tmp_path), str(n_installs)]
     processes = [
         subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True) for _ in range(4)

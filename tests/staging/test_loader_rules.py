@@ -155,11 +155,8 @@ BROKEN = {
     (SCRIPT, NOT_SEEN): [
         (line_of_package(""), ImportError),
         (line_of_package(f"from . import {PACKAGE}\n"), ImportError),
-        (line_of_package(f"from .{PACKAGE} import*\n"), ImportError),
         (line_of_package(f"from .{PACKAGE} import(__name__)\n"), ImportError),
-        (line_of_package(f"from . {PACKAGE} import __name__ as _PACKAGE\n"), ImportError),
         (line_of_package(f"if True:\n    {LINE_OF_PACKAGE}"), ImportError),
-        (line_of_package(f"def late():\n    {LINE_OF_PACKAGE}"), ImportError),
         (at_the_end(f"from ..{PACKAGE} import __name__ as _OTHER\n"), ModuleNotFoundError),
     ],
     (SCRIPT, "as an address"): [
@@ -193,11 +190,9 @@ BROKEN = {
     ],
     (SCRIPT, "takes code for a docstring"): [
         (before_imports('# """ opens a docstring\n'), ImportError),
-        (before_imports('QUOTE = \'"""\'\n'), ImportError),
         (at_the_end("EXAMPLE = '''\nimport no_such_library\n'''\n"), ImportError),
     ],
     (SCRIPT, "write `import evaluate`"): [
-        (before_imports("from evaluate import Metric\n"), NotImplementedError),
         (before_imports("from evaluate.module import Metric\n"), NotImplementedError),
     ],
     (SCRIPT, "needs one class"): [
@@ -304,35 +299,22 @@ def test_a_script_that_is_not_there(tmp_path):
 # --- the link by which the package is copied ---------------------------------------
 
 
+def other_text(link):
+    link.unlink()
+    link.write_text("rouge_full", encoding="utf-8")
+
+
 def other_folder(link):
-    folder_of_its_own(link)
-    link.rename(link.with_name("other"))
-    link.symlink_to("other")
-
-
-def folder_of_its_own(link):
     link.unlink()
     shutil.copytree(link.with_name(PACKAGE), link)
     with (link / "__init__.py").open("a", encoding="utf-8") as file:
         file.write("\n")
 
 
-def other_text(link):
-    link.unlink()
-    link.write_text("rouge_full", encoding="utf-8")
-
-
-def link_to_nothing(link):
-    link.unlink()
-    link.symlink_to("nothing")
-
-
 # What is in the place of the link, and how `evaluate` fails (None: it loads something else).
 LINKS = {
     "nothing": (lambda link: link.unlink(), FileNotFoundError),
-    "a link to nothing": (link_to_nothing, FileNotFoundError),
-    "a link to another folder": (other_folder, None),
-    "another folder": (folder_of_its_own, None),
+    "another folder": (other_folder, None),
     "a module": (other_text, ImportError),
 }
 

@@ -36,7 +36,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial, wraps
 
@@ -56,10 +55,6 @@ class Thing:
     @cached_property
     def cached(self):
         raise ValueError("cached")
-
-    @classmethod
-    def class_method(cls):
-        raise ValueError("class_method")
 
     @staticmethod
     def static_method():
@@ -95,12 +90,6 @@ def wrapped():
     raise ValueError("wrapped")
 
 
-@contextmanager
-def managed():
-    raise ValueError("managed")
-    yield
-
-
 def with_argument(text):
     raise ValueError(text)
 
@@ -108,10 +97,6 @@ def with_argument(text):
 @dataclass(frozen=True)
 class Rules:
     rule: Callable
-
-    def __post_init__(self):
-        if self.rule is None:
-            raise ValueError("__post_init__")
 
 
 RULES = Rules(lambda: with_argument("rule"))
@@ -121,15 +106,12 @@ TABLE = {
     "method": lambda: Thing().method(),
     "prop": lambda: Thing().prop,
     "cached": lambda: Thing().cached,
-    "class_method": Thing.class_method,
     "static_method": Thing.static_method,
     "deep": Thing.Inner().deep,
     "remembered": remembered,
     "inside": lambda: outer()(),
     "wrapped": wrapped,
-    "managed": lambda: managed().__enter__(),
     "with_argument": partial(lambda text: with_argument(text), "x"),
-    "__post_init__": lambda: Rules(None),
     "<lambda>": lambda: RULES.rule(),
     "<lambda> in a tuple": lambda: LAMBDAS[0][0](),
     "<genexpr>": lambda: deque(plain() for _ in "a"),
