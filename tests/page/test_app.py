@@ -92,15 +92,6 @@ def test_explanations_are_those_of_explain(page):
     assert found == rouge_bleu.explain_rouge(PREDICTION, REFERENCES, rouge_types=["rouge2"])
 
 
-def test_russian_letters_give_the_warning_of_the_metric(page):
-    found = page.predict("rouge_full", "Кошка спит", ["Кошка ест"], {}, api_name="/score")
-    assert len(found["warnings"]) == 1
-    assert "tokenizer='unicode'" in found["warnings"][0]
-    options = {"tokenizer": "unicode"}
-    again = page.predict("rouge_full", "Кошка спит", ["Кошка ест"], options, api_name="/score")
-    assert (again["warnings"], again["result"]["rouge1_fmeasure"]) == ([], 0.5)
-
-
 def test_a_file_with_another_system(page, tmp_path):
     table = tmp_path / "mine.csv"
     rows = "a cat sat,a dog ran,the cat sat\nit rains,it rains,it rains\n,x,y\n"
@@ -151,7 +142,6 @@ def test_code_and_card(page):
     ("name", "arguments", "message"),
     [
         ("score", ("rouge_full", None, ["a"], {}), "The prediction must be a text, got nothing."),
-        ("score", ("rouge_full", " ", ["a"], {}), "Enter a prediction."),
         ("score", ("rouge_full", "a", None, {}), "The references must be a list of texts, got no"),
         ("score", ("rouge_full", "a", ["a", None], {}), "Reference 2 must be a text, got nothing"),
         ("score", ("rouge_full", "a", ["", " "], {}), "Enter a reference."),
@@ -187,9 +177,7 @@ def test_a_mistake_is_said_in_plain_words(app, name, arguments, message):
     ("name", "content", "request_of_file", "message"),
     [
         ("a.csv", b"x,y\n1,2\n", {}, "Choose the column of the predictions."),
-        ("a.csv", b"\xff\xfe\x00rubbish", {"prediction_column": "x"}, "the text is not UTF-8"),
         ("a.parquet", b"rubbish", {"prediction_column": "x"}, "this is not a Parquet file"),
-        ("a.csv", b"x,z\na,b\n", {"prediction_column": "x"}, "without a column 'y'; it has"),
         ("a.exe", b"x", {}, "got '.exe'"),
     ],
 )
@@ -226,27 +214,16 @@ def nested(depth):
 @pytest.mark.parametrize(
     ("function", "data", "message"),
     [
-        ("score", nested(3), "/score takes metric, prediction, references, options, and cannot"),
         ("score", nested(900), "/score takes metric, prediction, references, options, and cannot"),
         ("explain", "[]", "/explain takes metric, prediction, references, options, rouge_type, a"),
-        ("score_file", "[null, {}]", "Choose a file first."),
         ("score_file", '["x", {}]', "/score_file takes file, request, and cannot read this."),
         ("score_file", f'[null, "{nested(100_000)}"]', "What was sent is nested too deeply for t"),
         ("score_file", '[null, "{"]', "The request must be a mapping in JSON."),
     ],
-    ids=range(7),
+    ids=range(5),
 )
 def test_a_body_of_json_gets_an_error_with_a_text(page, function, data, message):
     assert error_of(page, function, data).startswith(message)
-
-
-def test_a_value_that_is_nested_very_deeply_gets_one_too(page):
-    """Python 3.12 reads such JSON, and Gradio cannot look through it."""
-    said = error_of(page, "score", f'["rouge_full", "a", ["a"], {nested(3_000)}]')
-    assert said in (
-        "There was an error parsing the body",  # before Python 3.12
-        "/score takes metric, prediction, references, options, and cannot read this.",
-    )
 
 
 def test_no_session_of_a_program_is_kept(app, page):

@@ -87,12 +87,6 @@ def test_the_card_of_a_space_has_no_front_matter(tmp_path, metrics):
 # --- choices --------------------------------------------------------------------------
 
 
-def test_the_first_choices_are_the_types_alone():
-    types = ["rouge1", "rouge2", "rougeL", "rougeLsum"]
-    assert options_of_form("rouge_full", ROUGE_FORM) == {"rouge_types": types}
-    assert options_of_form("bleu_full", BLEU_FORM) == {}
-
-
 TYPES_ALONE = {"rouge_types": []}
 LINE = {"preset": "ROUGE-1.5.5.pl -n 2", "confidence_level": None}
 
@@ -107,11 +101,6 @@ LINE = {"preset": "ROUGE-1.5.5.pl -n 2", "confidence_level": None}
             {"sentence_splitter": "sentences", "beta": 0.0},
         ),
         ("rouge_full", TYPES_ALONE | {"command": " ROUGE-1.5.5.pl -n 2 "}, LINE),
-        (
-            "rouge_full",
-            TYPES_ALONE | {"tokenizer": "char", "preset": "pltrdy", "use_stemmer": True},
-            {"tokenizer": "char", "use_stemmer": True, "preset": "pltrdy"},
-        ),
         ("bleu_full", {"max_order": 2, "smoothing": "exp"}, {"max_order": 2, "smoothing": "exp"}),
     ],
 )
@@ -125,7 +114,6 @@ def test_options_of_choices(name, changed, options):
         ("rouge_full", {"preset": "matlab", "command": "ROUGE-1.5.5.pl -n 2"}, "not both"),
         ("rouge_full", {"command": "rouge"}, "must be one of ROUGE-1.5.5.pl with its options"),
         ("rouge_full", {"rouge_types": ["rougeW"], "weight": 30}, "from 1 to 20, got 30"),
-        ("rouge_full", {"beta": "a"}, "Beta must be a number, got 'a'"),
         ("bleu_full", {"weights": "1 x"}, "Each of the weights must be a number, got 'x'"),
         ("bleu_full", {"max_order": 2.5}, "must be a whole number, got 2.5"),
         ("bleu_full", {"max_order": float("nan")}, "must be a finite number"),
@@ -188,31 +176,6 @@ def test_a_warning_is_that_of_its_own_thread(metrics):
             other.join()
 
 
-def test_two_threads_get_their_own_scores(metrics):
-    texts = {"a b c d": 1.0, "a b x y": 0.5, "x y z": 0.0}
-    wrong = []
-
-    def score(text, expected):
-        for _ in range(30):
-            options = {"rouge_types": ["rouge1"]}
-            found = scoring.scored(metrics, "rouge_full", text, ["a b c d"], options)
-            if found.result["rouge1_precision"] != expected:
-                wrong.append(text)
-
-    threads = [threading.Thread(target=score, args=item) for item in texts.items()]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert wrong == []
-
-
-def test_a_command_line_that_gives_counts_is_refused_in_words(metrics, try_tab):
-    form = {"command": "ROUGE-1.5.5.pl -n 2 -t 2"}
-    said, *_ = try_tab._shown(metrics, ("a b", "a c"), "rouge_full", form, None, "")
-    assert "-t 2 of the command line gives counts and no scores" in said
-
-
 def test_the_tab_shows_the_steps_of_the_scores_in_its_table(metrics, try_tab, file_tab):
     """Under sacreBLEU, whose sentences have another BLEU than a corpus; a row of a file has theirs."""
     texts = ("the cat", "the cat lay")
@@ -232,6 +195,7 @@ def test_a_link_fills_in_what_it_was_made_of(metrics):
     query = links.link_query("rouge_full", "Größe?", references, form)
     link = links.filled_in(parse_qsl(query), metrics)
     assert link == links.FilledIn("rouge_full", "Größe?", references, form, left_out=[])
+    assert links.link_query("rouge_full", "a" * 9_000, references, form) == "", "too long for one"
 
 
 # Values that one can type or choose; fields with a list have all that is in it.
@@ -260,32 +224,19 @@ def test_a_link_of_the_page_restores_each_value(metrics, name):
             assert link == links.FilledIn(name, "a", ["b"], form, left_out=[]), query
 
 
-def test_a_list_that_was_emptied_is_as_it_is_at_first():
-    """Then it counts as that, so the link does not name it."""
-    form = BLEU_FORM | {"tokenizer": None}
-    assert links.link_query("bleu_full", "a", ["b"], form) == (
-        "metric=bleu_full&prediction=a&reference=b"
-    )
-
-
 TYPES = "rouge1, rouge2, rouge3, rouge4, rougeL, rougeLsum, rougeW, rougeS4, rougeSU4"
 SOME_TYPES = f"rouge_types must be a list of some of {TYPES}"
 NUMBER, WHOLE = "must be a number up to 1e+15", "must be a whole number up to 1e+15"
 LEFT_OUT = {
     "metric=x": "metric must be rouge_full or bleu_full, got 'x'",
-    'rouge_types=["<b>"]': f"{SOME_TYPES}, got '[\"<b>\"]'",
     "rouge_types=[[1],{}]": f"{SOME_TYPES}, got '[[1],{{}}]'",
-    "rouge_types=rouge1": f"{SOME_TYPES}, got 'rouge1'",
     "tokenizer=spm": "tokenizer must be one of default, {tokenizers}, got 'spm'",
     "use_stemmer=True": "use_stemmer must be true or false, got 'True'",
     "sentences=[[[": "sentences must be true or false, got '[[['",
-    "beta=NaN": f"beta {NUMBER}, got 'NaN'",
     "beta=true": f"beta {NUMBER}, got 'true'",
     "metric=bleu_full&max_order=1e400": f"max_order {WHOLE}, got '1e400'",
     "metric=bleu_full&max_order=2.5": f"max_order {WHOLE}, got '2.5'",
-    f"metric=bleu_full&max_order=1{'0' * 400}": f"max_order {WHOLE}, got '1{'0' * 58}",
     f"beta={'1' * 5000}": f"beta {NUMBER}, got '{'1' * 59}",
-    "smoothing=exp": "smoothing, which the page has no field for with rouge_full",
     "max_words=100": "max_words, which the page has no field for with rouge_full",
 }
 
@@ -311,10 +262,6 @@ def test_references_of_a_link_beyond_those_of_the_page(metrics):
     link = links.filled_in(pairs, metrics)
     assert link.references == [str(number) for number in range(20)]
     assert link.left_out == ["Left out of the link: the references after the first 20."]
-
-
-def test_a_link_that_would_be_too_long_is_none():
-    assert links.link_query("bleu_full", "a" * 9_000, ["b"], BLEU_FORM) == ""
 
 
 # --- code -----------------------------------------------------------------------------
@@ -350,7 +297,6 @@ def test_the_code_gives_what_the_page_shows(
     [
         ("rouge_full", {"rouge_types": ["rouge2", "rougeL"], "use_stemmer": True, "beta": 2.0}),
         ("rouge_full", {"preset": "ROUGE-1.5.5.pl -n 2 -m", "confidence_level": None}),
-        ("rouge_full", {"tokenizer": "unicode", "sentence_splitter": "sentences"}),
         ("bleu_full", {"weights": [0.5, 0.5], "lowercase": True, "smoothing": "exp"}),
     ],
 )
@@ -407,16 +353,6 @@ def test_a_space_is_loaded_by_its_own_name(monkeypatch):
         assert hint in code_of("rouge_full", {})
 
 
-def test_reported_numbers_on_two_scales_are_named():
-    """ROUGE-1 F of 2 words of 3 and 2 words of 4 is 4 / 7, ROUGE-2 F of 1 pair of 2 and of 3 is 2 / 5."""
-    pair = "the cat sat", ["the cat lay down"]
-    found = settings_finding.search_settings(
-        str(FOLDER), "rouge1=57.14 rouge2=0.4", *pair, None, None, (), False, lambda *_: None
-    )
-    assert found["matches"] == []
-    assert "so rouge2=0.4 is read as 100 times a score too" in found["note"]
-
-
 # --- tables ---------------------------------------------------------------------------
 
 
@@ -468,23 +404,14 @@ def test_a_file_is_deleted_with_the_last_session_that_has_it(tmp_path):
         path.parent.mkdir(exist_ok=True)
         path.touch()
         files.add(session, str(path))
+    other = tmp_path / "2" / "other"  # of somebody else
+    other.touch()
     files.add(None, None)
     files.forget("a")
     assert (own.parent.exists(), shared.exists()) == (False, True)
     files.forget("b")
     files.forget("b")
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_file_with_others_in_its_folder_goes_alone(tmp_path):
-    files = SessionFiles()
-    (tmp_path / "other").touch()
-    for name in ("one", "gone"):
-        (tmp_path / name).touch()
-        files.add("a", tmp_path / name)
-    (tmp_path / "gone").unlink()
-    files.forget("a")
-    assert [path.name for path in tmp_path.iterdir()] == ["other"]
+    assert list(tmp_path.rglob("*")) == [other.parent, other]
 
 
 def test_files_that_went_with_their_age_are_not_remembered(tmp_path):
@@ -501,21 +428,3 @@ def test_scores_that_are_no_longer_kept_are_said_to_be(metrics, file_tab):
     """After an hour, or when 50 others have used the page since."""
     said = file_tab._item_view(metrics, "worst 0", "rouge1", None)
     assert "The scores are no longer kept here: score the file again." in said
-
-
-LAYOUT = {
-    *("layout", "programs", "try_it.tab", "file.tab", "settings.tab", "use.tab"),
-    "file.program",
-    *("shared.options_panel", "shared.events", "shared.uploads", "shared.looks.style"),
-}
-
-
-def test_handlers_and_rendering_know_nothing_of_gradio():
-    """They import neither Gradio nor a module of the layout."""
-    layout = {f"{PAGE}.{name}" for name in LAYOUT}
-    assert FILES.keys() >= layout
-    for name in FILES.keys() - layout:
-        for node in ast.walk(ast.parse(FILES[name].read_text(encoding="utf-8"))):
-            names = [one.name for one in getattr(node, "names", []) if hasattr(one, "name")]
-            assert "gradio" not in names, name
-            assert getattr(node, "module", None) not in layout, name
