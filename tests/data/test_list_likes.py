@@ -214,8 +214,7 @@ def test_hints_of_options(rouge_full, bleu_full):
     for value, hint in (NO_LISTS["frame of pandas"], (pa.scalar("a"), "")):
         _, message = error_of(bleu_full.compute, **corpus, weights={"a": value})
         assert message == (
-            "weights['a'] must be a list of numbers, one for each order, got "
-            f"{shown(value)}{hint}"
+            f"weights['a'] must be a list of numbers, one for each order, got {shown(value)}{hint}"
         )
         _, message = error_of(rouge_full.compute, **corpus, stopwords=value)
         assert message == f"stopwords must be a list or set of words, got {shown(value)}{hint}"

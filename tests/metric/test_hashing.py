@@ -75,19 +75,17 @@ print(json.dumps([hashes, rows["rouge1"][:]]))
 
 
 @pytest.fixture(scope="module")
-def processes(tmp_path_factory):
+def processes(tmp_path_factory, run_code):
     """Output and errors of two processes, the second one after the first."""
     folder = tmp_path_factory.mktemp("processes")
-    (folder / "program.py").write_text(PROGRAM, encoding="utf-8")
     row = {"prediction": "the cat sat on a mat", "reference": "the cat sat on the mat"}
     (folder / "rows.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
-    done = []
-    for seed in "12":
-        own = folder / seed
-        own.mkdir()
-        env = os.environ | {"PYTHONHASHSEED": seed, "HF_HOME": str(own / "home")}
-        done.append(run(folder / "program.py", ROOT, own, cwd=own, env=env))
-    return done
+    own, other = folder / "own", folder / "other"
+    own.mkdir()
+    other.mkdir()
+    first = run_code(PROGRAM, ROOT, own, cwd=own, env=os.environ | {"HF_HOME": str(own / "home")})
+    env = os.environ | {"PYTHONHASHSEED": "1", "HF_HOME": str(other / "home")}
+    return first, run("-c", PROGRAM, ROOT, other, cwd=other, env=env)
 
 
 def hashes_of(done):

@@ -9,18 +9,15 @@ import json
 import re
 import shutil
 import sys
-from importlib import metadata
 from pathlib import Path
 
 import evaluate
 import pytest
 import stage
-from packaging.requirements import Requirement
-from packaging.utils import canonicalize_name
 
 from helpers.clones import PACKAGE, clone
 from helpers.hub import LoopbackHub
-from helpers.programs import environment, run
+from helpers.programs import environment
 from helpers.repository import ROOT
 
 # The example of evaluate's own `rouge`, and of MATLAB's bleuEvaluationScore.
@@ -75,9 +72,9 @@ def check_scores(run_code):
     written to stderr.
     """
 
-    def check_scores(places, env, start=run_code):
+    def check_scores(places, env):
         given = json.dumps([(str(folder), str(path)) for folder, path in places])
-        done = start(PROGRAM, given, env=env)
+        done = run_code(PROGRAM, given, env=env)
         assert done.returncode == 0, done.stderr
         for (_, path), result in zip(places, json.loads(done.stdout), strict=True):
             (name,) = (name for name in NAMES if Path(path).name.startswith(name))
@@ -167,54 +164,6 @@ def test_by_bare_name_after_install(tmp_path, empty, check_scores, monkeypatch, 
     assert list(empty.iterdir()) == []
 
 
-# --- by path, with nothing but the requirements -----------------------------------------------------
-
-
-def required(requirement, found):
-    """Add the packages to a set that a requirement brings along, itself included."""
-    found.add(canonicalize_name(requirement.name))
-    for text in metadata.requires(requirement.name) or ():
-        inner = Requirement(text)
-        environments = ({"extra": extra} for extra in ("", *requirement.extras))
-        is_wanted = not inner.marker or any(map(inner.marker.evaluate, environments))
-        if is_wanted and (inner.extras or canonicalize_name(inner.name) not in found):
-            required(inner, found)
-    return found
-
-
-@pytest.fixture
-def only_requirements(tmp_path):
-    """A folder with links to what requirements.txt brings along."""
-    folder = tmp_path / "packages"
-    folder.mkdir()
-    names = set()
-    for line in (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines():
-        required(Requirement(line), names)
-    for name in names:
-        installed = metadata.distribution(name)
-        for top in {file.parts[0] for file in installed.files} - {"..", "__pycache__"}:
-            (folder / top).symlink_to(Path(installed.locate_file(top)).resolve())
-    return folder
-
-
-def test_by_path_with_nothing_but_the_requirements(
-    tmp_path, empty, only_requirements, check_scores
-):
-    """Without the packages of this environment (`-S`), and without the repository on any path."""
-    env = environment(tmp_path / "home", PYTHONPATH=str(only_requirements), HF_EVALUATE_OFFLINE="1")
-    check_scores(
-        [(empty, ROOT / f"{name}.py") for name in NAMES],
-        env,
-        start=lambda code, *given, env: run("-S", "-c", code + ALONE, *given, cwd=empty, env=env),
-    )
-
-
-ALONE = """
-from importlib.util import find_spec
-assert not any(map(find_spec, ["pytest", "gradio", "scipy", "rouge_bleu", "rouge_bleu_tools"]))
-"""
-
-
 # --- clones -----------------------------------------------------------------------------------------
 
 TEXTS = {"predictions": ["the cat sat on a mat"], "references": ["the cat sat on the mat"]}
@@ -256,21 +205,6 @@ def test_each_clone_has_its_own_modules(tmp_path):
     assert [version_of(metric) for metric in loaded] == ["1.0", "2.0", "3.0", "1.0"]
 
 
-def test_an_edit_in_any_module_gives_another_copy(tmp_path):
-    """`evaluate` makes a copy of its own for each hash of a script and its package."""
-    folder = clone(tmp_path / "clone")
-    places = [str(folder / "rouge_full.py"), str(folder / f"{PACKAGE}.py")]
-    hashes = [evaluate.loading.files_to_hash(places)]
-    files = [
-        next(room.rglob("[a-z]*.py")) for room in (folder / PACKAGE).iterdir() if room.is_dir()
-    ]
-    assert len(files) > 10
-    for file in files:
-        file.write_text(file.read_text(encoding="utf-8") + "_EDITED = True\n", encoding="utf-8")
-        hashes.append(evaluate.loading.files_to_hash(places))
-    assert len(set(hashes)) == 1 + len(files)
-
-
 def killed_copy(n_files):
     """What copies a package like `shutil.copytree` and ends after so many files, as if killed."""
 
@@ -285,14 +219,13 @@ def killed_copy(n_files):
     return copytree
 
 
-@pytest.mark.parametrize("n_files", [0, 10])
-def test_a_load_that_was_killed_says_which_folder_to_delete(tmp_path, monkeypatch, n_files):
+def test_a_load_that_was_killed_says_which_folder_to_delete(tmp_path, monkeypatch):
     """`evaluate` never completes what it copied once. After the folder is deleted all is well."""
     root = clone(tmp_path / "clone")
-    set_version(root, f"9.{n_files}")  # else the copy would be whole, from another load
+    set_version(root, "9.9")  # else the copy would be whole, from another load
     script = str(root / "rouge_full.py")
     with monkeypatch.context() as patch:
-        patch.setattr(evaluate.loading.shutil, "copytree", killed_copy(n_files))
+        patch.setattr(evaluate.loading.shutil, "copytree", killed_copy(n_files=10))
         with pytest.raises(KeyboardInterrupt):
             evaluate.load(script)
     for _ in range(2):
@@ -306,13 +239,12 @@ def test_a_load_that_was_killed_says_which_folder_to_delete(tmp_path, monkeypatc
     assert len(folder.name) == 64
     assert folder.is_relative_to(evaluate.config.HF_MODULES_CACHE)
     shutil.rmtree(folder)
-    assert version_of(evaluate.load(script)) == f"9.{n_files}"
+    assert version_of(evaluate.load(script)) == "9.9"
 
 
 # What is done to the file with the version in the copy of the package.
 DAMAGES = {
     "a file": lambda file: file.unlink(),
-    "a room": lambda file: shutil.rmtree(file.parent),
     "what stood in a file": lambda file: file.write_text("import re\n", encoding="utf-8"),
     "the end of a file": lambda file: file.write_text("def f(", encoding="utf-8"),
 }
@@ -360,13 +292,12 @@ def test_a_clone_with_line_ends_of_windows(tmp_path, spaces):
         assert evaluate.load(str(root / f"{name}.py")).compute(**TEXTS) == expected
 
 
-@pytest.mark.parametrize("has_links", [True, False])
-def test_a_path_with_blanks_and_umlauts(tmp_path, empty, check_scores, has_links):
-    """By name after an install, by path where there are links, and a Space that is built there."""
-    root = clone(tmp_path / "Größe & Übung" / "my clone (2)", has_links=has_links)
+def test_a_path_with_blanks_and_umlauts(tmp_path, empty, check_scores):
+    """By name after an install, by path, and a Space that is built there."""
+    root = clone(tmp_path / "Größe & Übung" / "my clone (2)")
     cache = tmp_path / "zwischen ablage" / "Änderungen"
     env = environment(tmp_path / "home", HF_MODULES_CACHE=str(cache), HF_EVALUATE_OFFLINE="1")
     stage.install(cache / "evaluate_modules", root=root)
     paths = stage.build(root / "mein Büro", root=root)
-    paths += [root / f"{name}.py" for name in NAMES] if has_links else []
+    paths += [root / f"{name}.py" for name in NAMES]
     check_scores([(empty, path) for path in [*NAMES, *paths]], env)

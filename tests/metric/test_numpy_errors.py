@@ -5,12 +5,11 @@ that a step which is not guarded would raise.
 """
 
 import math
-from itertools import product
 
 import numpy as np
 import pytest
 
-from rouge_bleu.bleu.brevity import REFERENCE_LENGTHS
+from helpers.option_sets import VALUES
 from rouge_bleu.bleu.options import BLEU_PRESETS
 from rouge_bleu.bleu.smoothing import SMOOTHINGS
 from rouge_bleu.rouge.measures.scores import MULTI_REFERENCES
@@ -28,42 +27,40 @@ CORPORA = {
     "a penalty of exp(-1999)": (["0"], [LONG]),
     "nothing in common": (["a b c d e"], ["f g h i j"]),
 }
+# Options that scores are computed with, each of whose values is tried, and what is extreme.
+COMPUTED_WITH = ("beta", "reference_length", "smooth", "summary_lcs", "weights", "zero_division")
 TINY = {"smoothing": "floor", "smoothing_value": 5e-324}
-
-BLEU_CASES = [
-    *({"preset": preset} for preset in (None, *BLEU_PRESETS)),
-    *({"smoothing": smoothing} for smoothing in SMOOTHINGS),
-    *({"smoothing": smoothing, "preset": "nltk"} for smoothing in SMOOTHINGS),
-    *({"reference_length": name} for name in REFERENCE_LENGTHS),
-    {"smooth": True},
-    {"smooth": True, "effective_order": True},
-    {"zero_division": math.nan},
-    {"weights": [1, 1e-300, 5e-324]},
-    {"weights": [1e308, 1e308]},
-    {"weights": [300.0, 300.0], "preset": "nltk"},
-    {"weights": {"a": [1], "b": [0, 0, 1]}, "effective_order": True},
-    {"max_order": 1000},
-    TINY,
-    {**TINY, "max_order": 40},
-    {"smoothing": "exp", "max_order": 1000},  # 0.5 ** 1000 over the n-grams
-    {"smoothing": "add-k", "smoothing_value": 1e308},
-    {"smoothing": "add-k", "smoothing_value": 5e-324},
-    {"smoothing": "add-k", "smoothing_value": 0},
-]
-ROUGE_CASES = [
-    *({"preset": preset} for preset in (None, *ROUGE_PRESETS)),
-    *(
-        {"multi_reference": choice, "zero_division": zero}
-        for choice, zero in product(MULTI_REFERENCES, (0.0, math.nan))
-    ),
-    *({"beta": beta} for beta in (0, 5e-324, 1e-200, 1e-160, 1e140, 1e160, 1e308, math.inf)),
-    {"rouge_types": ["rougeW-20", "rougeW-1", "rouge1000", "rougeS", "rougeSU*"]},
-    {"preset": "rouge-1.5.5", "rouge_types": ["rougeW-0.001", "rougeW-20", "rougeS", "rougeSU"]},
-    {"preset": "rouge-1.5.5", "confidence_level": 0.95, "n_resamples": 3},
-    {"preset": "rouge-1.5.5", "corpus_average": "tokens", "n_resamples": 3},
-    {"preset": "rouge-1.5.5", "corpus_average": "counts"},
-    {"summary_lcs": "best", "cross_sentences": False},
-]
+CASES = {
+    "bleu_full": [
+        *({"preset": preset} for preset in BLEU_PRESETS),
+        *(
+            {"smoothing": name, "preset": preset}
+            for name in SMOOTHINGS
+            for preset in (None, "nltk")
+        ),
+        {"smooth": True, "effective_order": True},
+        {"weights": [1, 1e-300, 5e-324]},
+        {"weights": [1e308, 1e308]},
+        {"weights": [300.0, 300.0], "preset": "nltk"},
+        {"weights": {"a": [1], "b": [0, 0, 1]}, "effective_order": True},
+        {"max_order": 1000},
+        {**TINY, "max_order": 40},
+        {"smoothing": "exp", "max_order": 1000},  # 0.5 ** 1000 over the n-grams
+        *({"smoothing": "add-k", "smoothing_value": value} for value in (1e308, 5e-324, 0)),
+    ],
+    "rouge_full": [
+        *({"preset": preset} for preset in ROUGE_PRESETS),
+        *({"multi_reference": one, "zero_division": math.nan} for one in MULTI_REFERENCES),
+        *({"beta": beta} for beta in (5e-324, 1e-160, 1e140, 1e160, 1e308)),
+        {"rouge_types": ["rougeW-20", "rougeW-1", "rouge1000", "rougeS", "rougeSU*"]},
+        {"preset": "rouge-1.5.5", "rouge_types": ["rougeW-0.001", "rougeW-20", "rougeS"]},
+        {"preset": "rouge-1.5.5", "confidence_level": 0.95, "n_resamples": 3},
+        {"preset": "rouge-1.5.5", "corpus_average": "tokens", "n_resamples": 3},
+        {"preset": "rouge-1.5.5", "corpus_average": "counts"},
+    ],
+}
+for name, table in VALUES.items():
+    CASES[name] += [{option: v} for option in COMPUTED_WITH for v in table.get(option, ())]
 
 
 def outcome(metric, corpus, options):
@@ -78,10 +75,7 @@ def outcome(metric, corpus, options):
 @pytest.mark.parametrize("corpus", CORPORA.values(), ids=CORPORA)
 @pytest.mark.parametrize(
     ("name", "options"),
-    [
-        *(("bleu_full", case) for case in BLEU_CASES),
-        *(("rouge_full", case) for case in ROUGE_CASES),
-    ],
+    [(name, case) for name, cases in CASES.items() for case in cases],
     ids=lambda value: repr(value) if isinstance(value, dict) else value,
 )
 def test_numpy_may_be_set_to_raise(request, name, options, corpus):

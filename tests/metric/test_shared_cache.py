@@ -77,31 +77,21 @@ def computing(metrics, **options):
 
 # --- processes ----------------------------------------------------------------------------
 
-OF_COMPUTE = {"use_aggregator": False, "tokenizer": "char"}
-WAYS = ["batch", "add and compute", "compute", "options at load"]
+OPTIONS = {"use_aggregator": False, "tokenizer": "char"}
 
 
-def score_of_rank(path, cache_dir, n_processes, rank, data):
-    """Add and compute in each way, one round after the other with one object, and another score
-    with new objects.
-    """
-    load = {"cache_dir": cache_dir, "num_process": n_processes, "process_id": rank}
-    metric, results = evaluate.load(path, **load), []
-    for way in WAYS:
-        predictions, references = data
-        options = OF_COMPUTE
-        if way == "batch":
-            for start in range(0, len(predictions), 2):
-                rows = slice(start, start + 2)
-                metric.add_batch(predictions=predictions[rows], references=references[rows])
-            predictions = references = None
-        elif way == "add and compute" and predictions:
-            metric.add(prediction=predictions[0], reference=references[0])
-            predictions, references = predictions[1:], references[1:]
-        elif way == "options at load":
-            metric, options = evaluate.load(path, **load, **OF_COMPUTE), {}
-        results.append(metric.compute(predictions=predictions, references=references, **options))
-    return results
+def scores_of_rank(path, load, predictions, references):
+    """Add some and compute with the rest, add all, and give all to another object, at once."""
+
+    def rows(start, end=None):
+        return {"predictions": predictions[start:end], "references": references[start:end]}
+
+    metric = evaluate.load(path, **load)
+    metric.add_batch(**rows(0, 2))
+    results = [metric.compute(**rows(2), **OPTIONS)]
+    metric.add_batch(**rows(0))
+    results.append(metric.compute(**OPTIONS))
+    return [*results, evaluate.load(path, **load, **OPTIONS).compute(**rows(0))]
 
 
 @needs_fork
@@ -112,19 +102,19 @@ def test_the_result_is_that_of_one_process(tmp_path, name):
     the one before.
     """
     path, starts = str(ROOT / f"{name}.py"), [0, 0, 3, 3, len(PREDICTIONS), len(PREDICTIONS)]
-    once = evaluate.load(path).compute(predictions=PREDICTIONS, references=RAGGED, **OF_COMPUTE)
-    n_processes = len(starts) - 1
+    once = evaluate.load(path).compute(predictions=PREDICTIONS, references=RAGGED, **OPTIONS)
+    load = {"cache_dir": str(tmp_path / "cache"), "num_process": len(starts) - 1}
     ranks = [
         functools.partial(
-            score_of_rank,
-            *(path, str(tmp_path / "cache"), n_processes, rank),
-            (PREDICTIONS[start:end], RAGGED[start:end]),
+            scores_of_rank,
+            *(path, {**load, "process_id": rank}),
+            *(PREDICTIONS[start:end], RAGGED[start:end]),
         )
         for rank, (start, end) in enumerate(itertools.pairwise(starts))
     ]
     first, *others = in_processes(*ranks)
-    assert first == [once] * len(WAYS)
-    assert others == [[None] * len(WAYS)] * (n_processes - 1)
+    assert first == [once] * 3
+    assert others == [[None] * 3] * 4
     assert data_files(tmp_path) == []
 
 
@@ -359,15 +349,6 @@ def test_a_folder_that_is_removed(ranks, on_both):
         assert type(error) is FileNotFoundError
         assert ": num_process > 1 needs a folder that all processes can" in str(error)
     check_next_score(metrics, on_both)
-
-
-def test_a_process_that_waits_in_vain(ranks, on_both):
-    """It adds nothing, and can start again."""
-    _, late = ranks(timeout=0.1)
-    with pytest.raises(TimeoutError, match=r"^process_id 0 of num_process=2 has not begun"):
-        late.add_batch(**DATA[1])
-    assert len(late) == 0
-    check_next_score(ranks(), on_both)
 
 
 def test_a_metric_that_is_deleted(ranks, on_both):

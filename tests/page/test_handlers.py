@@ -1,6 +1,5 @@
 """Choices, scores, links, code and tables of the page, without a server."""
 
-import ast
 import doctest
 import html
 import importlib
@@ -17,7 +16,7 @@ from rouge_bleu_tools.commands.inputs.tables import N_ROWS, FileError
 from rouge_bleu_tools.commands.score import main as score_command
 from rouge_bleu_tools.page.settings import finding as settings_finding
 from rouge_bleu_tools.page.shared import choices, meanings, scoring, tables
-from rouge_bleu_tools.page.shared.choices import BLEU_FORM, FORMS, ROUGE_FORM, options_of_form
+from rouge_bleu_tools.page.shared.choices import FORMS, ROUGE_FORM, options_of_form
 from rouge_bleu_tools.page.shared.limits import Refusal
 from rouge_bleu_tools.page.shared.looks.code import python_in_colours
 from rouge_bleu_tools.page.shared.metrics import FOLDER, Metrics, metric_names

@@ -60,11 +60,6 @@ class Thing:
     def static_method():
         raise ValueError("static_method")
 
-    class Inner:
-        def deep(self):
-            raise ValueError("deep")
-
-
 @lru_cache(maxsize=None)
 def remembered():
     raise ValueError("remembered")
@@ -100,20 +95,17 @@ class Rules:
 
 
 RULES = Rules(lambda: with_argument("rule"))
-LAMBDAS = [((lambda: with_argument("lambda")),)]
 TABLE = {
     "plain": plain,
     "method": lambda: Thing().method(),
     "prop": lambda: Thing().prop,
     "cached": lambda: Thing().cached,
     "static_method": Thing.static_method,
-    "deep": Thing.Inner().deep,
     "remembered": remembered,
     "inside": lambda: outer()(),
     "wrapped": wrapped,
     "with_argument": partial(lambda text: with_argument(text), "x"),
     "<lambda>": lambda: RULES.rule(),
-    "<lambda> in a tuple": lambda: LAMBDAS[0][0](),
     "<genexpr>": lambda: deque(plain() for _ in "a"),
 }
 """

@@ -192,22 +192,6 @@ def test_a_statement_that_gets_lost_or_changed_is_named(monkeypatch, before, aft
     assert str(raised.value) == f"small.py: a statement got lost or changed: {named}"
 
 
-def test_the_last_lines_say_where_sections_start():
-    text = single_file(modules())
-    call = ast.parse(text).body[-1].value
-    assert ast.unparse(call.func) == "name_sections"
-    lines = text.split("\n")
-    section_of_line = ast.literal_eval(call.args[1])
-    assert list(section_of_line.values()) == [
-        "rooms.ground",
-        "upper",
-        "small",
-        "section_names",
-    ]
-    for line, name in section_of_line.items():
-        assert lines[line - 1] + "\n" == heading(name)
-
-
 def test_the_order_of_the_modules_given_changes_nothing():
     script, *others = modules()
     assert single_file([script, *reversed(others)]) == single_file([script, *others])
@@ -309,24 +293,6 @@ def test_problems_are_named_with_file_and_line(name, source, problems):
     with pytest.raises(StageError) as error:
         single_file(modules(**{name: source}))
     assert str(error.value) == message + "\n  ".join(problems)
-
-
-# What looks like a problem and is none.
-FINE = {
-    "a name twice in a module": {"ground": "half = 1\nhalf = 2\n"},
-    "an import in a function": {"ground": "def half():\n    import numpy as math\n"},
-    "the same import": {"ground": "import math\nfrom math import pi\n" + GROUND},
-    "an import of the other": {"upper": "from .rooms.ground import half, np\nquarter = np.ones\n"},
-    "parts of a library": {"ground": "import os\nimport os.path\nhalf = 1\n"},
-    "imports without a guard": {
-        "small": script_with(GUARD[5:].split("except")[0].replace("    ", ""))
-    },
-}
-
-
-@pytest.mark.parametrize("changed", FINE.values(), ids=FINE)
-def test_what_is_fine_is_built(changed):
-    ast.parse(single_file(modules(**changed)))
 
 
 def test_modules_that_import_each_other():

@@ -228,16 +228,6 @@ def test_warnings_are_those_of_one_process(together, action, n):
     assert shown_by(3) == alone
 
 
-def test_tasks_with_warnings_that_nobody_sees_are_left_to_forks(together):
-    def task(number):
-        warnings.warn("not seen", UserWarning, stacklevel=1)
-        return os.getpid()
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        assert len(set(sorted_results(10, together(task)))) == 3
-
-
 FORK_WARNINGS = [
     # Python 3.12, Modules/posixmodule.c
     (

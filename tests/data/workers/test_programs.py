@@ -122,21 +122,6 @@ def test_where_nothing_can_be_started_all_is_done_here(monkeypatch):
     assert list(results_of_programs(5, abs, one_argument, abs, 3)) == everything
 
 
-def test_the_error_is_that_of_the_first_task_and_of_this_process():
-    begun = []
-
-    def here(number):
-        begun.append(number)
-        if number >= 3:
-            raise ArithmeticError(number, HERE)
-        return number
-
-    with pytest.raises(ArithmeticError) as raised:
-        sorted_results(500, tasks.error, here)
-    assert raised.value.args == (3, HERE)
-    assert len(begun) < 20  # no other task begins
-
-
 def test_an_interrupt_ends_all():
     start = time.monotonic()
 

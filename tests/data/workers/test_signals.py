@@ -251,13 +251,6 @@ def raise_timeout(*_):
     raise TimeoutError("as a time limit may have it")
 
 
-@pytest.mark.parametrize("hook", ["before", "after_in_parent"])
-def test_any_signal_with_a_function_is_heard(shared_out, on_signal, hook):
-    on_signal(raise_timeout)
-    AT_FORK[hook] = only_here(once(other_signal))
-    assert type(shared_out()) is TimeoutError
-
-
 def test_what_a_function_raises_is_not_taken_for_an_error_of_a_task(
     shared_out, together, on_signal
 ):
