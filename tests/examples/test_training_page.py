@@ -8,7 +8,6 @@ import json
 import re
 
 import evaluate
-import numpy as np
 import pytest
 
 from helpers.repository import ROOT
@@ -125,25 +124,6 @@ def test_a_tokenizer_needs_no_pad_token(place, data, tokenizer):
         predictions = label_ids = labels.numpy()
 
     assert function_of(*place, bare)(EvalPrediction)["rouge1"] == 1.0
-
-
-def test_the_messages_of_other_functions(tokenizer):
-    """Those that the page has, of a tokenizer that is given all that the Trainer gives."""
-    with pytest.raises(OverflowError) as error:
-        tokenizer.batch_decode(np.array([[5, -100]]))
-    assert str(error.value) in PAGE
-    with pytest.raises(TypeError) as error:
-        tokenizer.batch_decode(np.zeros((1, 2, 3)))
-    assert str(error.value).partition("\n")[0] in PAGE
-
-
-def test_batches_need_the_function_of_the_page(model, data, tokenizer, tmp_path):
-    """The message that the page has for it."""
-    message = "your `compute_metrics` function must take a `compute_result` boolean argument"
-    assert message in PAGE
-    function = function_of(*README, tokenizer)
-    with pytest.raises(ValueError, match=message):
-        scores(function, model, data, tokenizer, tmp_path, batch_eval_metrics=True)
 
 
 def test_trl_s_grpo(data, tokenizer, tmp_path):

@@ -91,19 +91,6 @@ def test_added_data_copies_and_pickles(metric):
         assert one.compute() == expected
 
 
-def test_combined_and_hashed():
-    """A hash of `datasets` is that of the code and the options."""
-    from datasets.fingerprint import Hasher
-
-    def hashed(**options):
-        return Hasher.hash(rouge_bleu.load("rouge_full", **options))
-
-    assert hashed() == hashed()
-    assert hashed(tokenizer="13a") != hashed()
-    both = evaluate.combine([rouge_bleu.load("rouge_full"), rouge_bleu.load("bleu_full")])
-    assert {"rouge1", "bleu"} <= set(both.compute(**TEXTS))
-
-
 # --- wheel and sdist ------------------------------------------------------------------------------
 
 
@@ -247,9 +234,3 @@ def test_an_archive_cannot_be_installed_from(wheel):
         FileNotFoundError, match="has no files of rouge_bleu, as where Python imports"
     ):
         root_of_scripts(wheel).__enter__()
-
-
-def test_python_m():
-    pytest.importorskip("rouge_bleu_tools.commands.main")
-    done = run("-m", "rouge_bleu", "--version", cwd=ROOT)
-    assert done.stdout == f"rouge-bleu {VERSION}\n"

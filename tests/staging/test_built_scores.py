@@ -4,22 +4,15 @@ Each call of the table goes to both forms of a metric. Results are compared by `
 errors by type and message, warnings by text and by the line that they name.
 """
 
-import copy
 import dataclasses
-import pickle
 import re
 import warnings
 
-import dill
 import evaluate
 import pytest
 
 from helpers.option_sets import CORPORA, VALUES, first_letters, halves
 from helpers.repository import ROOT
-from rouge_bleu_tools.staging.loader_rules import shipped_modules
-from rouge_bleu_tools.staging.scopes import Scopes
-from rouge_bleu_tools.staging.single_file import single_file
-from rouge_bleu_tools.staging.sources import Module
 
 # --- data and options ---------------------------------------------------------------
 
@@ -217,38 +210,7 @@ def test_both_forms_say_the_same_of_themselves(metrics, name):
     assert one_file.compute.__doc__ == modules.compute.__doc__
 
 
-@pytest.mark.parametrize("name", METRICS)
-def test_the_one_file_can_be_pickled_and_copied(metrics, name):
-    metric = metrics[name][1]
-    data = {"predictions": ["a b"], "references": ["a c"]}
-    expected = metric.compute(**data)
-    for copied in (pickle.loads(pickle.dumps(metric)), copy.deepcopy(metric)):
-        assert copied.compute(**data) == expected
-    assert dill.loads(dill.dumps(metric.compute))(**data) == expected
-
-
 # --- all names are others -----------------------------------------------------------
-
-
-@pytest.mark.deep
-@pytest.mark.parametrize("name", METRICS)
-def test_other_names_give_the_same(metrics, name, tmp_path):
-    """One file in which no name of a module is what it was: another module takes them all. As with
-    the names that two modules have, results stay the same.
-    """
-    script, *modules = shipped_modules(ROOT / f"{name}.py")
-    names = {one for module in modules for one in Scopes.of_module(module).line_of_defined}
-    names -= {*Scopes.of_module(script).line_of_unclear}  # which are refused
-    first = "".join(f"class {one}: ...\n" for one in sorted(names))
-    path = tmp_path / f"{name}.py"
-    text = single_file([script, Module("rouge_bleu.a", first), *modules])
-    path.write_text(text, encoding="utf-8")
-    renamed = evaluate.load(str(path))
-    assert "_of_" in type(renamed).__mro__[1].__name__
-    for _, calls in other_calls(name):
-        check_same(metrics[name][0], renamed, calls)
-    for option in ("preset", "tokenizer"):
-        assert check_same(metrics[name][0], renamed, calls_of_option(name, option))
 
 
 @pytest.mark.parametrize("name", METRICS)
