@@ -6,16 +6,13 @@ is never kept.
 
 import itertools
 import threading
-import time
 from dataclasses import replace
 
 import evaluate
 import pytest
 
 from helpers.interrupts import before_line
-from helpers.items import NAMES, PREDICTIONS, RAGGED, REFERENCES, expected
-from helpers.ranks import in_processes
-from helpers.systems import needs_fork
+from helpers.items import NAMES, PREDICTIONS, REFERENCES
 
 DATA = {"predictions": PREDICTIONS[:2], "references": REFERENCES[:2]}
 MORE = {"predictions": PREDICTIONS[4:6], "references": REFERENCES[4:6]}
@@ -129,43 +126,3 @@ def test_all_metrics_of_a_combination_drop_what_was_added(load, monkeypatch, at,
     assert list(map(len, metrics)) == [0, 0]
     combined.add_batch(**DATA)
     assert combined.compute() == right
-
-
-# --- several processes ----------------------------------------------------------------------------
-
-
-def wait_for(path):
-    while not path.exists():
-        time.sleep(0.01)
-
-
-@needs_fork
-@pytest.mark.parametrize("victim", [0, 1])
-def test_one_of_several_processes(load, monkeypatch, tmp_path, victim):
-    """It drops what was added and its part in the score; the others are told, and all start again."""
-    name = "bleu_full"
-    metrics = [load(name, num_process=2, process_id=rank, timeout=60) for rank in range(2)]
-    data = [{"predictions": PREDICTIONS[r::2], "references": RAGGED[r::2]} for r in range(2)]
-
-    def scored_again(rank):
-        metric = metrics[rank]
-        metric.add_batch(**data[rank])
-        (tmp_path / f"{rank} has added").touch()
-        if rank == victim:
-            wait_for(tmp_path / f"{1 - rank} has added")
-            with monkeypatch.context() as patch:
-                patch.setattr(metric, "_check_same_form", lambda items: interrupt())
-                with pytest.raises(KeyboardInterrupt):
-                    metric.compute()
-        else:
-            with pytest.raises(RuntimeError, match=f"^process_id {victim} gave up: KeyboardInt"):
-                metric.compute()
-        # A new round removes what the last one says, so nobody starts before all have heard it.
-        (tmp_path / f"{rank} has heard").touch()
-        wait_for(tmp_path / f"{1 - rank} has heard")
-        metric.add_batch(**data[rank])
-        return metric.compute()
-
-    results = in_processes(lambda: scored_again(0), lambda: scored_again(1))
-    together = [PREDICTIONS[0::2] + PREDICTIONS[1::2], RAGGED[0::2] + RAGGED[1::2]]
-    assert results == [expected(load(name), *together), None]

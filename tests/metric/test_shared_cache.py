@@ -310,6 +310,24 @@ def test_an_error_while_scoring(ranks, on_both, tmp_path):
         check_next_score(metrics, on_both)
 
 
+@pytest.mark.parametrize("victim", [0, 1])
+def test_an_interrupt_before_a_process_brings_its_items(ranks, on_both, monkeypatch, victim):
+    """It drops what was added and its part in the score; the other is told, and both start again."""
+
+    def interrupt(items):
+        raise KeyboardInterrupt
+
+    metrics = ranks()
+    assert on_both(*adding(metrics)) == [None, None]
+    with monkeypatch.context() as patch:
+        patch.setattr(metrics[victim], "_check_same_form", interrupt)
+        errors = on_both(*computing(metrics))
+    assert type(errors[victim]) is KeyboardInterrupt
+    assert str(errors[1 - victim]) == f"process_id {victim} gave up: KeyboardInterrupt"
+    assert list(map(len, metrics)) == [0, 0]
+    check_next_score(metrics, on_both)
+
+
 def test_another_metric_with_the_same_experiment(ranks, on_both):
     metrics, others = ranks(), ranks(timeout=0.2)
     right = expected(metrics[0], PREDICTIONS, RAGGED)

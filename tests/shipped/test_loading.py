@@ -121,13 +121,14 @@ for name in ("rouge_full", "bleu_full"):
 pickle.dump(metric, open("metric.pickle", "wb"))
 """
 READER = (
-    "import pickle; metric = pickle.load(open('metric.pickle', 'rb'))\n"
+    "import pickle, sys; sys.dont_write_bytecode = True\n"
+    "metric = pickle.load(open('metric.pickle', 'rb'))\n"
     "print(metric.compute(predictions=['a b'], references=['a b'], max_order=1)['bleu'])"
 )
 
 
 @pytest.mark.parametrize("kind", ["folder", pytest.param("archive", marks=pytest.mark.deep)])
-def test_a_wheel_loads_offline_in_any_folder(kind, wheel, site, tmp_path):
+def test_a_wheel_loads_offline_in_any_folder(kind, wheel, site, tmp_path, run_code):
     """From a folder that cannot be written, and from the archive itself. Nothing is written, and another
     process reads a pickled metric.
     """
@@ -142,7 +143,7 @@ def test_a_wheel_loads_offline_in_any_folder(kind, wheel, site, tmp_path):
     version, *lines = done.stdout.splitlines()
     assert version == VERSION
     assert [line.split("|")[:2] for line in lines] == [[name, VERSION] for name in NAMES]
-    assert run("-c", READER, cwd=cwd, env=variables).stdout == "1.0\n"
+    assert run_code(READER, cwd=cwd, env=variables).stdout == "1.0\n"
     assert sorted(site.rglob("*")) == before
     assert not home.exists()
 

@@ -35,9 +35,9 @@ KINDS = """\
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, lru_cache, partial, wraps
+from functools import cached_property, lru_cache, partial
 
 
 def plain():
@@ -60,6 +60,7 @@ class Thing:
     def static_method():
         raise ValueError("static_method")
 
+
 @lru_cache(maxsize=None)
 def remembered():
     raise ValueError("remembered")
@@ -70,19 +71,6 @@ def outer():
         raise ValueError("inside")
 
     return inside
-
-
-def decorated(function):
-    @wraps(function)
-    def wrapper():
-        return function()
-
-    return wrapper
-
-
-@decorated
-def wrapped():
-    raise ValueError("wrapped")
 
 
 def with_argument(text):
@@ -103,7 +91,6 @@ TABLE = {
     "static_method": Thing.static_method,
     "remembered": remembered,
     "inside": lambda: outer()(),
-    "wrapped": wrapped,
     "with_argument": partial(lambda text: with_argument(text), "x"),
     "<lambda>": lambda: RULES.rule(),
     "<genexpr>": lambda: deque(plain() for _ in "a"),
@@ -170,7 +157,7 @@ def test_nothing_but_tracebacks_changes(small):
 
 
 def test_functions_of_other_files_keep_their_names(small):
-    functions = {"wraps": small.wraps, "theirs": traceback.format_exc}
+    functions = {"dataclass": small.dataclass, "theirs": traceback.format_exc}
     before = [function.__code__.co_name for function in functions.values()]
     name_sections({"__name__": "here", **functions}, {1: "all"})
     assert [function.__code__.co_name for function in functions.values()] == before

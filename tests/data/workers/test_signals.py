@@ -189,7 +189,7 @@ def test_a_second_interrupt_disturbs_nothing(shared_out, together, monkeypatch):
     assert type(shared_out(together(task))) is KeyboardInterrupt
 
 
-@pytest.mark.parametrize("step", [13, pytest.param(1, marks=pytest.mark.deep)])
+@pytest.mark.parametrize("step", [29, pytest.param(1, marks=pytest.mark.deep)])
 def test_an_interrupt_before_each_line(shared_out, step):
     """Of all that this process runs, in whatever module, one after the other; each is heard."""
     before = n_descriptors(), children()
