@@ -55,13 +55,11 @@ def test_a_long_corpus_has_a_bar(score, small_chunks, capfd):
 
 
 @SCORERS
-def test_evaluate_can_switch_it_off(score, small_chunks, without_bars, capfd):
+def test_no_bar_is_drawn_soon_or_where_evaluate_has_switched_it_off(
+    score, small_chunks, without_bars, monkeypatch, capfd
+):
     score(checked_corpus(TEXTS, TEXTS))
-    assert capfd.readouterr().err == ""
-
-
-@SCORERS
-def test_a_corpus_that_is_done_soon_has_none(score, small_chunks, monkeypatch, capfd):
+    evaluate.enable_progress_bar()
     monkeypatch.setattr(chunks, "_SECONDS_BEFORE_BAR", 60)
     score(checked_corpus(TEXTS, TEXTS))
     assert capfd.readouterr().err == ""

@@ -74,12 +74,9 @@ for name, kind in LIST_KINDS.items():
     for number, form in enumerate(FORMS):
         ACCEPTED[f"{name}, form {number}"] = (*map(kind, form), *form)
 for inner in (tuple, np.array):
-    for number, (plain, plain_references) in enumerate(FORMS[1:3]):
-        sides = list(plain) if number == 0 else list(map(inner, plain))
-        ACCEPTED[f"{inner.__name__} in lists, form {number}"] = (
-            *(sides, list(map(inner, plain_references))),
-            *(plain, plain_references),
-        )
+    texts, tokens = FORMS[1:3]
+    ACCEPTED[f"texts in {inner.__name__}"] = (texts[0], list(map(inner, texts[1])), *texts)
+    ACCEPTED[f"tokens in {inner.__name__}"] = *(list(map(inner, side)) for side in tokens), *tokens
 
 
 @pytest.mark.parametrize(

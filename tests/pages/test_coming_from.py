@@ -187,7 +187,6 @@ TOKENS_OF_FOX = ([FOX.split(), ["the", "cat"]], [[text.split() for text in FOXES
 # The row of the card; texts; what the package gave for them.
 BLEU_FIGURES = [
     ("bleu_score(preds, target)", FOX_AND_CAT, {"bleu": 0.5885387063026428}),
-    ("bleu_score(preds, target)", (["Hello, world!"], [["Hello , world !"]]), {"bleu": 0.0}),
     ("bleu_score(preds, target, smooth=True)", FOX_AND_CAT, {"bleu": 0.6212207078933716}),
     (
         "bleu_score(preds, target, n_gram=2, weights=[0.25, 0.75])",
