@@ -19,6 +19,7 @@ from rouge_bleu_tools.commands.inputs.options import (
     add_interval_options,
     add_metric_options,
     given_options,
+    one_of_several,
 )
 from rouge_bleu_tools.commands.inputs.tables import is_table
 
@@ -53,6 +54,7 @@ def add_metric_option(parser: argparse.ArgumentParser, default: str) -> None:
         "-m",
         "--metric",
         metavar="NAME",
+        type=one_of_several(),
         nargs="+",
         action="extend",
         help=f"rouge, bleu or both ({default})",
