@@ -196,6 +196,12 @@ def test_a_line_that_one_metric_knows_goes_to_it(run, tmp_path):
     assert message in error(run(*given[:3], "-m", "bleu", "--preset", "multi-bleu.perl -uc"))
 
 
+def test_a_signature_of_sacrebleu_is_printed_as_its_preset_is(run):
+    given = ["hyp.txt", "-r", "ref.txt", "-m", "bleu", "-b", "--preset"]
+    line = "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.4.0"
+    assert printed(run(*given, line)) == printed(run(*given, "sacrebleu"))
+
+
 def test_both_metrics_score_the_same_rows(run, monkeypatch):
     monkeypatch.setattr(score_file, "N_ROWS", 1)
     given = ["hyp.txt", "-r", "ref.txt", "-m", "rouge", "bleu", "--rouge-types", "rouge1"]
