@@ -19,7 +19,9 @@ FILES = {
         def half(number):
             return number / 2
     """,
+    "helpers/repository.py": "IS_COPY = True",  # a name that the program has imported too
     "tests/test_limits.py": """
+        from helpers.repository import IS_COPY
         from limits import is_small
 
         def test_is_small():
