@@ -8,6 +8,7 @@ import multiprocessing
 import os
 import pickle
 import threading
+from unittest.mock import MagicMock
 
 import evaluate
 import pyarrow as pa
@@ -252,29 +253,15 @@ def test_where_nothing_can_be_started_one_process_works(monkeypatch, n_workers_o
     assert n_workers_of(1000, 4) == 1
 
 
-class Bar:
-    """A bar of tqdm, which keeps all that it was told."""
-
-    def __init__(self, **options):
-        self.told.append(options["total"])
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        pass
-
-    def update(self, n_items):
-        self.told.append(n_items)
-
-
 def test_the_bar_moves_with_each_part(monkeypatch):
     """Parts are done in any order."""
-    told = []
-    monkeypatch.setattr(evaluate.utils.logging, "tqdm", type("Kept", (Bar,), {"told": told}))
+    tqdm = MagicMock()
+    monkeypatch.setattr(evaluate.utils.logging, "tqdm", tqdm)
     results = [(2, "c"), (0, "a"), (1, "b")]
     assert list(chunks._with_bar(iter(results), [(0, 10), (10, 11), (11, 31)])) == results
-    assert told == [31, 20, 10, 1]
+    assert tqdm.call_args.kwargs["total"] == 31
+    moves = tqdm.return_value.__enter__.return_value.update.call_args_list
+    assert [move.args for move in moves] == [(20,), (10,), (1,)]
 
 
 @pytest.mark.parametrize("kind", [RougeOptions, BleuOptions])
