@@ -24,7 +24,7 @@ BASELINE = {"baseline_predictions": REFERENCES[:2], "n_resamples": 1, "signature
 
 # What is added, what `compute` is called with, and of how many lines one is interrupted.
 CALLS = {
-    "texts": (DATA, {"use_aggregator": False}, 1),
+    "texts": (DATA, {"use_aggregator": False}, 3),
     "tokens": (TOKENS, {}, 11),
     "more texts": (DATA, MORE, 11),
     "baseline": (DATA, BASELINE, 23),
