@@ -76,12 +76,6 @@ def test_other_errors(rouge_full):
     assert found == (ValueError, message)
 
 
-def test_options_of_the_corpus_have_no_effect(metric):
-    expected = metric.explain(**PAIR)
-    assert metric.explain(**PAIR, use_aggregator=False, n_jobs=2) == expected
-    assert metric.explain(**PAIR, use_aggregator=True) == expected
-
-
 def test_options_at_load_are_defaults():
     path = str(ROOT / "rouge_full.py")
     metric = evaluate.load(path, rouge_types=["rouge2"], output="precision", use_aggregator=False)

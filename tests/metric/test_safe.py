@@ -179,16 +179,6 @@ def test_an_exception_while_scoring(load, name):
     assert files_of(metric) == []
 
 
-def test_nothing_is_written(metric, tmp_path):
-    """Not even a folder: what was added stays in memory."""
-    metric.add_batch(**DATA)
-    metric.compute()
-    metric.add(prediction=PREDICTIONS[0], reference=REFERENCES[0])
-    with pytest.raises(ArithmeticError):
-        metric.compute(tokenizer=boom)
-    assert list(tmp_path.rglob("*")) == []
-
-
 # --- with the rest of evaluate --------------------------------------------------------------------
 
 
