@@ -144,6 +144,8 @@ def test_rows_are_counted_and_looked_at(page, tmp_path, rouge_full):
     assert worst.inner_text().startswith("worst: ")
     worst.click()
     page.locator("#file-explanation .page-words").first.wait_for()
+    steps = page.locator("#file-explanation .page-steps:visible li")
+    assert steps.last.inner_text().endswith("\u00a0%")
     # The same row: its text is one of the predictions, with HTML as text.
     shown_text = page.locator("#file-explanation .page-words").first.inner_text()
     assert shown_text in TABLE["prediction"]
@@ -152,6 +154,14 @@ def test_rows_are_counted_and_looked_at(page, tmp_path, rouge_full):
     f = rouge_full.compute(**data, rouge_types=["rouge1"])["rouge1"]
     assert worst.inner_text().endswith(f"{100 * f:.1f}")
     assert marked(page, "file-explanation") != [[], []] or f == 0
+    page.get_by_label("0 to 1", exact=True).check()
+    wait_until(lambda: worst.inner_text().endswith(f"{f:.3f}"))
+    assert steps.last.inner_text().endswith(f" = {f:.4f}")
+    assert page.locator("#file-items input").first.is_checked(), "what is chosen stays chosen"
+    page.locator("#file-measure").get_by_label("ROUGE-2", exact=True).click()
+    data = {"predictions": TABLE["prediction"], "references": TABLE["reference"]}
+    of_pairs = rouge_full.compute(**data, rouge_types=["rouge2"], use_aggregator=False)["rouge2"]
+    wait_until(lambda: worst.inner_text().endswith(f", {min(of_pairs):.3f}"))
 
 
 def remove(page):

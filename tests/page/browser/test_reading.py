@@ -129,6 +129,17 @@ def test_all_columns_of_the_scores_fit(open_page, site, size):
     assert ends == sorted(ends)
 
 
+@pytest.mark.parametrize("metric", ["rouge", "bleu"])
+def test_a_phone_shows_each_default_whole(open_page, site, metric):
+    page = opened(open_page, site, {"metric": f"{metric}_full"}, size=PHONE)
+    page.get_by_role("button", name="Options").click()
+    fields = page.locator(f"#options-{metric}_full input:not([type=checkbox])")
+    fields.first.wait_for()
+    widths = fields.evaluate_all("boxes => boxes.map(box => box.clientWidth)")
+    assert len(widths) >= 5
+    assert min(widths) > 200, "“rouge_score (default)” takes 150 pixels, beside an arrow"
+
+
 def test_what_has_no_effect_is_not_shown(open_page, site):
     page = opened(open_page, site)
     shown = {}

@@ -45,6 +45,9 @@ def test_a_sample_has_settings(page):
     said = page.locator("#settings-result").inner_text()
     assert "These give all of the numbers" in said
     assert 'preset="pltrdy"' in said
+    page.set_viewport_size(PHONE)
+    call = page.locator("#settings-result .page-code").first
+    wait_until(lambda: 250 < call.bounding_box()["width"] < PHONE["width"])
 
 
 def column_of(page):
