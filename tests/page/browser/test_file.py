@@ -6,7 +6,16 @@ import csv
 
 import pytest
 
-from helpers.browser.actions import choose, choose_item, marked, message, overflow, rows, shown
+from helpers.browser.actions import (
+    choose,
+    choose_item,
+    marked,
+    message,
+    overflow,
+    rows,
+    settle,
+    shown,
+)
 from helpers.browser.files import TABLE, chosen_column, score, start_large, upload, written
 from helpers.browser.sites import PHONE, wait_until
 
@@ -76,7 +85,7 @@ def test_two_systems_are_compared(page, tmp_path, rouge_full):
     assert expected[f"{key}_p_value"] < 0.05, "so that a constant would not pass"
     assert page.locator("#file-histogram .page-difference").count() == 60
     page.set_viewport_size(PHONE)
-    page.wait_for_timeout(400)  # until it is laid out
+    settle(page)
     assert overflow(page) == 0
     rights = page.locator("#file-summary table:visible").evaluate_all(
         "tables => tables.map(table => table.getBoundingClientRect().right)"
