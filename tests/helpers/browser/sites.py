@@ -64,7 +64,7 @@ def served(folder, scratch, python=sys.executable, **environment):
             stderr=subprocess.STDOUT,
         )
     try:
-        wait_until(lambda: answers(url) or process.poll() is not None, seconds=120)
+        wait_until(lambda: answers(url) or process.poll() is not None, seconds=240)
         assert process.poll() is None, log.read_text()
         yield url, process
     finally:
