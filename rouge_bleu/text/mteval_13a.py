@@ -167,6 +167,7 @@ OF_13A = TokenizerRules(
     keeps_ascii_only=False,
     separates_sentences=False,
     is_thread_safe=True,
+    is_program=False,
     is_option=True,
     check_installed=None,
     package=None,
