@@ -85,7 +85,8 @@ def rouge(
             prediction once for each; "jackknife": the mean, over all sets that lack one
             reference, of the best in the set; "separate": the highest precision and the
             highest recall, each of any reference, and F of the two; "recall": the scores of
-            the first one with the highest recall
+            the first one with the highest recall; "f_of_means": the mean precision and the mean
+            recall, and F of the two
         lowercase (bool, default None): whether to ignore case; None: yes for tokenizers
             with a name, no for functions and given tokens. With True a function gets the
             text in lower case
@@ -203,6 +204,7 @@ def rouge(
         sumeval: the package sumeval of PyPI, English, without stems and with
             stopwords=False
         sacrerouge: python-rouge of sacrerouge, divided by 100, without its WordNet list
+        rouge-2.0: ROUGE-2.0, a program in Java, without its stop words and stems
         ignite: Rouge of pytorch-ignite
         py-rouge: the package py-rouge of PyPI, which ParlAI takes
         xlsum: XL-Sum's multilingual rouge_score, with language

@@ -202,6 +202,7 @@ ROUGE_PRESETS = {
     "xlsum": ("rouge1", "rouge2", "rougeL", "rougeLsum"),
     **dict.fromkeys(("sumeval", "ignite", "sacrerouge"), ("rouge1", "rougeL")),
     "py-rouge": ("rouge1", "rougeLsum"),
+    "rouge-2.0": ("rouge1", "rouge2", "rougeL", "rougeSU4"),
 }
 COMMAND_LINES = [
     *("-n 2 -p 0.3", "-n 2 -p 0", "-n 2 -p 1", "-n 2 -a", "-n 2 -l 8 -p 0.3", "-n 2 -b 40"),
@@ -215,7 +216,7 @@ def rouge_cases():
         yield {"rouge_types": list(types)} | ({"preset": preset} if preset else {})
     for line in COMMAND_LINES:
         yield {"preset": f"ROUGE-1.5.5.pl {line}"}
-    for multi_reference in ("average", "pooled", "jackknife", "separate", "recall"):
+    for multi_reference in ("average", "pooled", "jackknife", "separate", "recall", "f_of_means"):
         yield {"multi_reference": multi_reference}
     yield {"summary_lcs": "best"}  # other matches for precision than for recall
 

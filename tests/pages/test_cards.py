@@ -143,7 +143,15 @@ def test_values_of_options_in_the_table_are_accepted(rouge_full):
     """Every choice in quotes is one of its option, and none is missing."""
     choices = {
         "output": ["fmeasure", "precision", "recall", "all"],
-        "multi_reference": ["best", "average", "pooled", "jackknife", "separate", "recall"],
+        "multi_reference": [
+            "best",
+            "average",
+            "pooled",
+            "jackknife",
+            "separate",
+            "recall",
+            "f_of_means",
+        ],
         "sentence_splitter": ["newline", "sentences"],
         "summary_lcs": ["union", "best"],
         "corpus_average": ["documents", "tokens", "counts"],

@@ -239,6 +239,13 @@ def _rouge_tables(
         ),
         Table({"preset": "sumeval"}, (), outputs=_PRF, names_of_l=("rougeL",)),
         Table(
+            {"preset": "rouge-2.0"},
+            (),
+            outputs=_PRF,
+            names_of_l=("rougeL",),
+            lacks=("rougeLsum", "rougeW"),
+        ),
+        Table(
             {"preset": "ignite"},
             (({}, {"multi_reference": "recall"}),),
             outputs=_PRF,

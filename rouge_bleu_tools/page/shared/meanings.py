@@ -42,6 +42,7 @@ _MULTI_REFERENCES = {
     "jackknife": "the mean of the best, with each left out once",
     "separate": "the highest precision and the highest recall",
     "recall": "the one with the highest recall counts",
+    "f_of_means": "F of the mean precision and the mean recall",
 }
 MEANINGS: Mapping[str, Mapping[str, str]] = {
     "tokenizer": _TOKENIZERS,

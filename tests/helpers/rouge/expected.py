@@ -119,6 +119,9 @@ def item_scores(
     scores = [scores_of_counts(pair, beta) for pair in counts]
     if choice == "separate":
         return separate(scores, beta)
+    if choice == "f_of_means":
+        precision, recall, _ = mean(scores)
+        return precision, recall, oracles.f_measure(precision, recall, beta)
     choose = {"best": best, "average": mean, "jackknife": jackknifed, "recall": best_by_recall}
     return choose[choice](scores)
 
@@ -173,7 +176,7 @@ def split_corpus(predictions, references, split=lines_of):
     ]
 
 
-CHOICES = ["best", "average", "pooled", "jackknife", "separate", "recall"]
+CHOICES = ["best", "average", "pooled", "jackknife", "separate", "recall", "f_of_means"]
 
 
 # --- a corpus and options -------------------------------------------------------------------------
