@@ -159,6 +159,9 @@ def bleu(
             each
         fairseq: what stands between blanks, but for </s> and <pad> at the ends; an empty
             text is one token, and <unk> matches nothing
+        parlai: words of the lowercased text without signs of ASCII, a, an and the, as in
+            ParlAI
+        squad: the same, but a sign is no blank, so that well-known is one word, as in SQuAD
         jieba, newmm, unidic: words of Chinese, Thai and Japanese by jieba, pythainlp, or
             fugashi with unidic, which have to be installed
         none, intl, zh, ja-mecab, ko-mecab, spm, flores101, flores200, spBLEU-1K: those of

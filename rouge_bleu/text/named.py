@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from .fields.answers import ANSWER_TOKENIZERS
 from .fields.code import CODE_TOKENIZERS
 from .fields.fairseq import FAIRSEQ_TOKENIZERS
 from .fields.international import INTERNATIONAL_TOKENIZERS
@@ -182,5 +183,6 @@ TOKENIZERS: dict[str, TokenizerRules] = {
     **XLSUM_TOKENIZERS,
     **PY_ROUGE_TOKENIZERS,
     **FAIRSEQ_TOKENIZERS,
+    **ANSWER_TOKENIZERS,
     **SACREBLEU_TOKENIZERS,
 }

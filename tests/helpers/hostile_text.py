@@ -133,7 +133,16 @@ def conala_tokens(text):
     return text.replace('"', "`").replace("'", "`").split()
 
 
+def answer_words(text, sign):
+    """ParlAI's steps, with a blank for each sign, or SQuAD's, with nothing."""
+    for one in ASCII_SYMBOLS:
+        text = text.replace(one, sign)
+    return re.sub(r"\b(the|an|a)\b", " ", text).split()
+
+
 RULES = {
+    "parlai": lambda text: answer_words(text.lower(), " "),
+    "squad": lambda text: answer_words(text.lower(), ""),
     "rouge_score": rouge_score_tokens,
     "13a": lambda text: tokens_13a(text.lower()),
     "char": lambda text: [c for c in text.lower() if not c.isspace()],
@@ -151,4 +160,5 @@ RULES_WITH_CASE = {
     "whitespace": str.split,
     "codexglue": codexglue_tokens,
     "conala": conala_tokens,
+    **{name: RULES[name] for name in ("parlai", "squad")},  # there is no case
 }
