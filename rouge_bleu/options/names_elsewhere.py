@@ -80,7 +80,7 @@ PRESETS_OF_ONE = {
     ).split(),
     "bleu_full": (
         "sacrebleu nltk codexglue nltk-3.2.5 nltk-3.4.5 nltk-3.5 t2t fairseq mteval-v13a.pl"
-        " multi-bleu.perl"
+        " multi-bleu.perl pymteval"
     ).split(),
 }
 

@@ -184,6 +184,8 @@ def rouge(
             each
         fairseq: what stands between blanks, but for </s> and <pad> at the ends; an empty
             text is one token, and <unk> matches nothing
+        pymteval: as 13a, but an empty text is one token; with lowercase=True its words are
+            lowercased
         parlai: words of the lowercased text without signs of ASCII, a, an and the, as in
             ParlAI
         squad: the same, but a sign is no blank, so that well-known is one word, as in SQuAD

@@ -17,7 +17,12 @@ from .fields.international import INTERNATIONAL_TOKENIZERS
 from .fields.ptb import PTB_TOKENIZERS
 from .fields.py_rouge import PY_ROUGE_TOKENIZERS
 from .fields.xlsum import XLSUM_TOKENIZERS
-from .mteval_13a import OF_13A, OF_UNSTRIPPED_13A, OF_UNSTRIPPED_13A_OF_CASE
+from .mteval_13a import (
+    OF_13A,
+    OF_13A_OR_EMPTY,
+    OF_UNSTRIPPED_13A,
+    OF_UNSTRIPPED_13A_OF_CASE,
+)
 from .of_sacrebleu import SACREBLEU_TOKENIZERS
 from .rules import Text, TokenizerRules, lowered_if_asked
 from .words import (
@@ -149,6 +154,7 @@ TOKENIZERS: dict[str, TokenizerRules] = {
     "13a": OF_13A,
     UNSTRIPPED_13A: OF_UNSTRIPPED_13A,
     UNSTRIPPED_13A_OF_CASE: OF_UNSTRIPPED_13A_OF_CASE,
+    "pymteval": OF_13A_OR_EMPTY,
     # Each character that is not white space.
     "char": TokenizerRules(
         words_of_column=_char_column,

@@ -311,7 +311,7 @@ def test_a_rouge_that_is_not_defined(metrics):
 BLEU_PRESETS = (None, "sacrebleu", "evaluate", "nltk", "matlab", "torchmetrics")
 BLEU_PRESETS += ("nltk-3.2.5", "nltk-3.4.5", "nltk-3.5")
 BLEU_PRESETS += ("multi-bleu.perl", "t2t", "fairseq", "ignite")
-PRESETS_WITH_FORMULA = ("coco-caption", "codexglue", "mteval-v13a.pl")
+PRESETS_WITH_FORMULA = ("coco-caption", "codexglue", "mteval-v13a.pl", "pymteval")
 BLEU_OPTIONS = [
     *({}, {"max_order": 1}, {"max_order": 2}, {"weights": [0.4, 0.3, 0.2, 0.1]}),
     *({"weights": [2.0]}, {"weights": [0.0, 1.0]}, {"weights": [0.5, 0.5, 0.0]}),

@@ -110,6 +110,12 @@ BLEU_FIGURES = {
         "mteval-v13a-sig (e2e-metrics) , missing references are empty segments",
         score_of("BLEU"),
     ),
+    "BLEUScore()": (ALL, "e2e-metrics pymteval BLEUScore {}", score_of("BLEU")),
+    "BLEUScore(case_sensitive=True)": (
+        ALL,
+        "e2e-metrics pymteval BLEUScore {'case_sensitive': True}",
+        score_of("BLEU"),
+    ),
     "bleu_wrapper(ref, hyp, case_sensitive=True)": (
         FIRST,
         "t2t-bleu, cased, first reference",

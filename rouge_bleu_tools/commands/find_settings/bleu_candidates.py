@@ -104,6 +104,7 @@ _BLEU_TABLES = (
     Table({"preset": "multi-bleu.perl"}, (CASES,)),
     Table({"preset": "mteval-v13a.pl"}, (_KEPT_CASES, _TOKENIZERS_OF_MTEVAL)),
     Table({"preset": "t2t"}, (CASES,)),
+    Table({"preset": "pymteval"}, (_KEPT_CASES,)),
     Table({"preset": "fairseq"}, (CASES, _SENTENCES_OF_FAIRSEQ)),
 )
 _TABLE_OF_SACREBLEU_TOKENIZERS = Table(

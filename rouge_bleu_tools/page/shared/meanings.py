@@ -23,6 +23,7 @@ _TOKENIZERS = {
     "intl-entities": "words and signs of any language, as mteval",
     "xlsum": "words and signs of any language, as XL-Sum",
     "xlsum-burmese": "syllables of Burmese, as XL-Sum",
+    "pymteval": "words and punctuation, as e2e-metrics",
     "parlai": "words without signs and articles, as ParlAI",
     "squad": "words without signs and articles, as SQuAD",
     "intl-entities-e": "the same, each letter beyond ASCII by itself",
