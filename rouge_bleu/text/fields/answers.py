@@ -15,7 +15,7 @@ from ..rules import Text, TokenizerRules
 from ..words import Words, words_of_lists
 
 _ARTICLE = re.compile(r"\b(?:a|an|the)\b")
-_BLANK_OF_SIGN = dict.fromkeys(map(ord, string.punctuation), " ")
+_BLANK_OF_SIGN = dict.fromkeys(map(ord, string.punctuation), ord(" "))
 _NOTHING_OF_SIGN = dict.fromkeys(map(ord, string.punctuation))
 
 
