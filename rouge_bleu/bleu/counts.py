@@ -132,7 +132,10 @@ def bleu_item_statistics(
     alone, the items are the pairs of a prediction and a reference.
     """
     statistics_of_chunk = partial(statistics_of_items, options, keeps_items)
-    chunks = results_of_chunks(corpus, statistics_of_chunk, options.n_workers)
+    is_whole = options.tokenizer_options.is_program and not corpus.is_tokenized
+    chunks = results_of_chunks(
+        corpus, statistics_of_chunk, options.n_workers, is_whole=is_whole
+    )
     statistics = BleuStatistics.concatenated(chunks)
     n_tokens = statistics.translation_length.sum() + statistics.n_reference_tokens.sum()
     warn_of_lost_text(corpus, options, has_tokens=n_tokens > 0)
@@ -151,13 +154,16 @@ def statistics_of_items(
         offsets = np.arange(len(lengths) + 1)
 
     # Orders that no text has are all alike, so one of them is counted.
-    orders = options.counted_orders
-    highest = min(int(orders.max()), int(lengths.max()) + 1)
-    n_ngrams = ngram_totals(lengths, highest)
+    orders, least_total = options.counted_orders, options.rules.least_total
+    highest = int(orders.max())
+    if least_total >= 0:
+        highest = min(highest, int(lengths.max()) + 1)
+    # Below 0 where a text is shorter than the order.
+    n_starts = lengths - np.arange(highest)[:, np.newaxis]
     statistics = BleuStatistics(
         matches=matches_up_to(highest),
-        totals=np.maximum(n_ngrams, options.rules.least_total),
-        n_ngrams=n_ngrams,
+        totals=np.maximum(n_starts, least_total),
+        n_ngrams=ngram_totals(lengths, highest),
         translation_length=lengths,
         reference_length=options.length_against(reference_lengths, offsets, lengths),
         n_reference_tokens=np.add.reduceat(reference_lengths, offsets[:-1]),

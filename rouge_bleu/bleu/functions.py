@@ -159,6 +159,11 @@ def bleu(
             each
         fairseq: what stands between blanks, but for </s> and <pad> at the ends; an empty
             text is one token, and <unk> matches nothing
+        pymteval: as 13a, but an empty text is one token; with lowercase=True its words are
+            lowercased
+        parlai: words of the lowercased text without signs of ASCII, a, an and the, as in
+            ParlAI
+        squad: the same, but a sign is no blank, so that well-known is one word, as in SQuAD
         jieba, newmm, unidic: words of Chinese, Thai and Japanese by jieba, pythainlp, or
             fugashi with unidic, which have to be installed
         none, intl, zh, ja-mecab, ko-mecab, spm, flores101, flores200, spBLEU-1K: those of
@@ -182,6 +187,7 @@ def bleu(
         coco-caption: Bleu_1 to Bleu_4 of coco-caption, pycocoevalcap and nlg-eval, the last
             as bleu
         codexglue: smooth BLEU-4 of CodeXGLUE's code-to-text task and of CodeNN, BLEU-CN
+        pymteval: pymteval of e2e-metrics, its -p, and GEM-metrics
         nltk-3.2.5: NLTK 3.2.2 to 3.2.5 of 2017
         nltk-3.4.5: NLTK 3.3 to 3.4.5 of 2018 and 2019
         nltk-3.5: NLTK 3.5 of 2020

@@ -7,12 +7,14 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from ..kernels.ngrams import MAX_ORDER
 from ..options.checked import Preset
 from .elsewhere.coco_caption import COCO_CAPTION
 from .elsewhere.codexglue import CODEXGLUE
 from .elsewhere.formula import Formula
 from .elsewhere.mteval import MTEVAL
 from .elsewhere.nltk_of_old import NLTK_3_2_5, NLTK_3_4_5, NLTK_3_5
+from .elsewhere.pymteval import PYMTEVAL
 from .lines.perl import perl_line
 from .lines.sacrebleu import sacrebleu_line
 
@@ -26,7 +28,8 @@ class BleuRules:
     scales_weights : bool
         Weights are scaled to a sum of one. NLTK and torchmetrics take them as they are.
     least_total : int
-        Each item divides by at least so many n-grams of each order: 1 in NLTK.
+        Each item divides by at least so many n-grams of each order: 1 in NLTK. Below 0
+        in pymteval, where a short text takes some off.
     next_order : int or None
         What chen-cherry-5 and -7 take for the order behind the last one. NLTK takes 5,
         and smooths the orders of all weightings together; None: the next one.
@@ -165,6 +168,14 @@ BLEU_PRESETS: dict[str, Preset[BleuRules]] = {
             "level": "sentence",
         },
         rules=BleuRules(formulas={"none": CODEXGLUE}, fixed_options=_SAID_BY_FORMULA),
+    ),
+    "pymteval": Preset(
+        options={"tokenizer": "pymteval", "lowercase": True},
+        rules=BleuRules(
+            least_total=-MAX_ORDER,
+            formulas={"none": PYMTEVAL},
+            fixed_options=_SAID_BY_FORMULA,
+        ),
     ),
     "nltk-3.2.5": Preset(
         options={"tokenizer": "whitespace"}, rules=replace(_NLTK, formulas=NLTK_3_2_5)

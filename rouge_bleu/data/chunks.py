@@ -32,7 +32,7 @@ _Ranges = list[tuple[int, int]]
 
 
 def results_of_chunks(
-    corpus: Corpus, score: Score[Result], n_workers: int = 1
+    corpus: Corpus, score: Score[Result], n_workers: int = 1, *, is_whole: bool = False
 ) -> list[Result]:
     """Return `score(corpus, first, end)` of each chunk of items, in order.
 
@@ -47,10 +47,12 @@ def results_of_chunks(
     n_workers : int
         The most that work at a time: never more than there are cores, nor than the corpus
         is worth.
+    is_whole : bool
+        The corpus is one chunk, where each chunk would have a high price.
     """
     if n_workers > 1:
         n_workers = min(n_workers, _n_cores(), _n_workers_worth(corpus))
-    ranges = corpus.chunks(n_workers)
+    ranges = [(0, len(corpus))] if is_whole else corpus.chunks(n_workers)
     chunks = _Chunks(corpus, score, ranges)
     with closing(_results(chunks, min(n_workers, len(ranges)))) as results:
         has_bar = len(ranges) >= _MIN_CHUNKS_OF_BAR

@@ -76,11 +76,11 @@ OPTIONS_OF_ONE = {
 PRESETS_OF_ONE = {
     "rouge_full": (
         "rouge_score rouge-1.5.5 pltrdy rouge-chinese pyrouge-metric xlsum py-rouge"
-        " nmt sumeval sacrerouge"
+        " nmt sumeval sacrerouge rouge-2.0"
     ).split(),
     "bleu_full": (
         "sacrebleu nltk codexglue nltk-3.2.5 nltk-3.4.5 nltk-3.5 t2t fairseq mteval-v13a.pl"
-        " multi-bleu.perl"
+        " multi-bleu.perl pymteval"
     ).split(),
 }
 

@@ -8,6 +8,8 @@ from .distinct.pairs import DistinctPairs
 from .elsewhere.coco_caption import SingleBlankPairs
 from .elsewhere.nmt import NmtPairs
 from .elsewhere.py_rouge import PyRougePairs, texts_of_lines
+from .elsewhere.rouge_2_0 import LinePairs
+from .elsewhere.sacrerouge import texts_of_stripped_lines
 from .elsewhere.xlsum import XlsumPairs
 from .options.checked import RougeOptions
 from .pairs.convention import Convention
@@ -61,6 +63,8 @@ CONVENTIONS: dict[str, Convention] = {
         pairs=PyRougePairs,
         unsigned_options=frozenset({"zero_division"}),
     ),
+    "rouge-2.0": replace(_PAPER, pairs=LinePairs, has_sentences=True),
+    "sacrerouge": replace(_PAPER, read=texts_of_stripped_lines),
     "nmt": replace(
         _PAPER, pairs=NmtPairs, unsigned_options=frozenset({"zero_division"})
     ),

@@ -85,7 +85,8 @@ def rouge(
             prediction once for each; "jackknife": the mean, over all sets that lack one
             reference, of the best in the set; "separate": the highest precision and the
             highest recall, each of any reference, and F of the two; "recall": the scores of
-            the first one with the highest recall
+            the first one with the highest recall; "f_of_means": the mean precision and the mean
+            recall, and F of the two
         lowercase (bool, default None): whether to ignore case; None: yes for tokenizers
             with a name, no for functions and given tokens. With True a function gets the
             text in lower case
@@ -183,6 +184,11 @@ def rouge(
             each
         fairseq: what stands between blanks, but for </s> and <pad> at the ends; an empty
             text is one token, and <unk> matches nothing
+        pymteval: as 13a, but an empty text is one token; with lowercase=True its words are
+            lowercased
+        parlai: words of the lowercased text without signs of ASCII, a, an and the, as in
+            ParlAI
+        squad: the same, but a sign is no blank, so that well-known is one word, as in SQuAD
         jieba, newmm, unidic: words of Chinese, Thai and Japanese by jieba, pythainlp, or
             fugashi with unidic, which have to be installed
         none, intl, zh, ja-mecab, ko-mecab, spm, flores101, flores200, spBLEU-1K: those of
@@ -203,6 +209,7 @@ def rouge(
         sumeval: the package sumeval of PyPI, English, without stems and with
             stopwords=False
         sacrerouge: python-rouge of sacrerouge, divided by 100, without its WordNet list
+        rouge-2.0: ROUGE-2.0, a program in Java, without its stop words and stems
         ignite: Rouge of pytorch-ignite
         py-rouge: the package py-rouge of PyPI, which ParlAI takes
         xlsum: XL-Sum's multilingual rouge_score, with language

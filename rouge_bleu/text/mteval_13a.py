@@ -1,4 +1,4 @@
-"""Texts -> words as in mteval-v13a and sacreBLEU's 13a, and two variants of these.
+"""Texts -> words as in mteval-v13a and sacreBLEU's 13a, and variants of these.
 
     https://www.nist.gov/itl/iad/mig/open-machine-translation-evaluation
 
@@ -25,6 +25,7 @@ from .words import (
     starts_where,
     with_ascii_blanks,
     words_of_bytes,
+    words_of_lists,
 )
 
 # What is put in place of what, in this order; the first ones where lines are joined.
@@ -167,6 +168,7 @@ OF_13A = TokenizerRules(
     keeps_ascii_only=False,
     separates_sentences=False,
     is_thread_safe=True,
+    is_program=False,
     is_option=True,
     check_installed=None,
     package=None,
@@ -185,3 +187,24 @@ OF_UNSTRIPPED_13A = replace(
 # That of torchmetrics lowercases words, and not texts: <SKIPPED> and &AMP; are written in
 # other letters than 13a looks for.
 OF_UNSTRIPPED_13A_OF_CASE = replace(OF_UNSTRIPPED_13A, lowercases_words=True)
+
+
+# That of pymteval lowercases words too, and an empty text has a word, which is empty.
+def _words_or_an_empty_one(texts: Sequence[str], lowercase: bool) -> Words:
+    words = _words_of_column(texts, lowercase)
+    vocabulary = words.vocabulary.to_pylist()
+    rows = words.ids.to_lists()
+    return words_of_lists([[vocabulary[word] for word in row] or [""] for row in rows])
+
+
+def _words_of_text_or_an_empty_one(text: str, lowercase: bool) -> list[str] | None:
+    words = _words_of_text(text, lowercase)
+    return [""] if words == [] else words
+
+
+OF_13A_OR_EMPTY = replace(
+    OF_13A,
+    words_of_column=_words_or_an_empty_one,
+    words_of_text=_words_of_text_or_an_empty_one,
+    lowercases_words=True,
+)

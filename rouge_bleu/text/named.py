@@ -10,13 +10,19 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from .fields.answers import ANSWER_TOKENIZERS
 from .fields.code import CODE_TOKENIZERS
 from .fields.fairseq import FAIRSEQ_TOKENIZERS
 from .fields.international import INTERNATIONAL_TOKENIZERS
 from .fields.ptb import PTB_TOKENIZERS
 from .fields.py_rouge import PY_ROUGE_TOKENIZERS
 from .fields.xlsum import XLSUM_TOKENIZERS
-from .mteval_13a import OF_13A, OF_UNSTRIPPED_13A, OF_UNSTRIPPED_13A_OF_CASE
+from .mteval_13a import (
+    OF_13A,
+    OF_13A_OR_EMPTY,
+    OF_UNSTRIPPED_13A,
+    OF_UNSTRIPPED_13A_OF_CASE,
+)
 from .of_sacrebleu import SACREBLEU_TOKENIZERS
 from .rules import Text, TokenizerRules, lowered_if_asked
 from .words import (
@@ -112,6 +118,7 @@ TOKENIZERS: dict[str, TokenizerRules] = {
         keeps_ascii_only=True,
         separates_sentences=True,
         is_thread_safe=True,
+        is_program=False,
         is_option=True,
         check_installed=None,
         package=None,
@@ -125,6 +132,7 @@ TOKENIZERS: dict[str, TokenizerRules] = {
         keeps_ascii_only=True,
         separates_sentences=True,
         is_thread_safe=True,
+        is_program=False,
         is_option=True,
         check_installed=None,
         package=None,
@@ -138,6 +146,7 @@ TOKENIZERS: dict[str, TokenizerRules] = {
         keeps_ascii_only=False,
         separates_sentences=True,
         is_thread_safe=True,
+        is_program=False,
         is_option=True,
         check_installed=None,
         package=None,
@@ -145,6 +154,7 @@ TOKENIZERS: dict[str, TokenizerRules] = {
     "13a": OF_13A,
     UNSTRIPPED_13A: OF_UNSTRIPPED_13A,
     UNSTRIPPED_13A_OF_CASE: OF_UNSTRIPPED_13A_OF_CASE,
+    "pymteval": OF_13A_OR_EMPTY,
     # Each character that is not white space.
     "char": TokenizerRules(
         words_of_column=_char_column,
@@ -154,6 +164,7 @@ TOKENIZERS: dict[str, TokenizerRules] = {
         keeps_ascii_only=False,
         separates_sentences=True,
         is_thread_safe=True,
+        is_program=False,
         is_option=True,
         check_installed=None,
         package=None,
@@ -167,6 +178,7 @@ TOKENIZERS: dict[str, TokenizerRules] = {
         keeps_ascii_only=False,
         separates_sentences=True,
         is_thread_safe=True,
+        is_program=False,
         is_option=True,
         check_installed=None,
         package=None,
@@ -177,5 +189,6 @@ TOKENIZERS: dict[str, TokenizerRules] = {
     **XLSUM_TOKENIZERS,
     **PY_ROUGE_TOKENIZERS,
     **FAIRSEQ_TOKENIZERS,
+    **ANSWER_TOKENIZERS,
     **SACREBLEU_TOKENIZERS,
 }

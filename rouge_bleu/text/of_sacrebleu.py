@@ -47,6 +47,7 @@ SACREBLEU_TOKENIZERS = {
         keeps_ascii_only=False,
         separates_sentences=False,
         is_thread_safe=False,  # for what some of them keep
+        is_program=False,
         is_option=True,
         check_installed=partial(sacrebleu_tokenizer, name),
         package="sacrebleu",

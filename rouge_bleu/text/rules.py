@@ -54,6 +54,8 @@ class TokenizerRules:
         The words of a text are those of its lines, and each line is a sentence.
     is_thread_safe : bool
         Threads may cut texts side by side.
+    is_program : bool
+        Each column starts a program, so that a corpus is cut as one column.
     is_option : bool
         Users choose it by its name. Others are what presets make of it.
     check_installed : callable or None
@@ -69,6 +71,7 @@ class TokenizerRules:
     keeps_ascii_only: bool
     separates_sentences: bool
     is_thread_safe: bool
+    is_program: bool
     is_option: bool
     check_installed: Callable[[], object] | None
     package: str | None

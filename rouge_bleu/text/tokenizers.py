@@ -72,6 +72,11 @@ class TokenizerOptions:
         return self.rules.is_thread_safe
 
     @property
+    def is_program(self) -> bool:
+        """Whether each column starts a program."""
+        return self.rules.is_program
+
+    @property
     def separates_sentences(self) -> bool:
         """Whether the tokens of a text are those of its lines, put together."""
         return self.rules.separates_sentences
@@ -89,6 +94,7 @@ def tokenizer_rules(tokenizer: str | Tokenizer) -> TokenizerRules:
         keeps_ascii_only=False,
         separates_sentences=False,
         is_thread_safe=False,
+        is_program=False,
         is_option=False,
         check_installed=None,
         package=None,

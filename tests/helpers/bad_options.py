@@ -108,7 +108,7 @@ VALUE_ERRORS = [
 
 # --- of rouge_full --------------------------------------------------------------------------------
 
-CHOICES_OF_ROUGE = ["best", "average", "pooled", "jackknife", "separate", "recall"]
+CHOICES_OF_ROUGE = ["best", "average", "pooled", "jackknife", "separate", "recall", "f_of_means"]
 
 ROUGE_TYPE_ERRORS = [
     ({"frobnicate": 1}, f"{UNKNOWN}'frobnicate'{names_of(RougeOptions)}"),

@@ -26,3 +26,12 @@ def cells_of(line):
 def code_of(cell):
     """Return what stands in backticks in a cell."""
     return re.findall("`([^`]*)`", cell)
+
+
+def options_of(cell, **names):
+    """Return the options that a cell gives, `weights=weights` among them.
+
+    They are its first code; the backtick before it may be cut off.
+    """
+    code = cell.removeprefix("`").split("`")[0]
+    return eval(f"dict({code})", names) if "=" in code else {}

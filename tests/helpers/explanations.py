@@ -79,12 +79,14 @@ class Formula:
             for entry in entries:
                 sums.update({key: entry[key] for key in entry if not key.endswith("spans")})
             return self.of_counts(name, sums)
+        of_f = {"beta": self.beta, "epsilon": self.epsilon}
         choose = {
             "best": self.best,
             "average": rouge_expected.mean,
             "jackknife": rouge_expected.jackknifed,
             "recall": rouge_expected.best_by_recall,
-            "separate": partial(rouge_expected.separate, beta=self.beta),
+            "f_of_means": partial(rouge_expected.f_of_means, **of_f),
+            "separate": partial(rouge_expected.separate, **of_f),
         }[self.choice]
         return choose([self.of_counts(name, entry) for entry in entries])
 

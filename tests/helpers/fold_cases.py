@@ -18,6 +18,10 @@ ROUGE_CASES = [
     {"preset": "pltrdy"},
     {"preset": "pyrouge-metric", "output": "fmeasure"},
     {"preset": "torchmetrics"},
+    {"rouge_types": TYPES, "output": "all", "multi_reference": "separate"},
+    {"rouge_types": ["rouge1", "rougeLsum"], "multi_reference": "recall"},
+    # Those that count in a way of their own.
+    *({"preset": preset} for preset in ("coco-caption", "py-rouge", "xlsum", "nmt", "rouge-2.0")),
 ]
 BLEU_CASES = [
     {"level": "sentence", "smoothing": "exp", "weights": {"a": [1], "b": [1, 1]}},
@@ -33,6 +37,9 @@ BLEU_CASES = [
     {"preset": "torchmetrics", "smooth": True},
     {"weights": {"bleu1": [1], "bleu4": [1] * 4}, "smoothing": "exp"},
     {"effective_order": True, "max_order": 9, "output": "score"},
+    # Those that have a formula of their own, or counts.
+    *({"preset": preset} for preset in ("coco-caption", "codexglue", "mteval-v13a.pl", "fairseq")),
+    {"preset": "nltk-3.2.5"},
 ]
 CASES = [
     *(("rouge_full", options) for options in ROUGE_CASES),

@@ -54,6 +54,29 @@ def random_strings(seed, n, max_pieces=24):
     return ["".join(PIECES[k] for k in rng.integers(0, len(PIECES), length)) for length in lengths]
 
 
+def hostile_corpus():
+    """Predictions, and one to three references of each; some are equal, some are empty."""
+    rng = np.random.default_rng(31)
+    predictions = [text.replace("\0", "") for text in random_strings(31, 150)]
+    others = [text.replace("\0", "") for text in random_strings(32, 450)]
+    references = []
+    for number, prediction in enumerate(predictions):
+        own = others[3 * number : 3 * number + int(rng.integers(1, 4))]
+        if number % 3 == 0:  # something in common
+            words = prediction.split(" ")
+            own[0] = " ".join(rng.permutation(words).tolist())
+        references.append(own)
+    return {"predictions": [*predictions, ""], "references": [*references, ["", "a b"]]}
+
+
+def items_of_words(data):
+    """Return the items with words in all their texts, since packages differ in what is empty."""
+    rows = zip(data["predictions"], data["references"], strict=True)
+    whole = [row for row in rows if row[0].split() and all(own.split() for own in row[1])]
+    predictions, references = map(list, zip(*whole, strict=True))
+    return {"predictions": predictions, "references": references}
+
+
 def code_points(step_beyond_bmp=1):
     """Return texts that hold every code point between two letters, or beyond U+FFFF some; no column
     of text can hold surrogates.
@@ -133,7 +156,16 @@ def conala_tokens(text):
     return text.replace('"', "`").replace("'", "`").split()
 
 
+def answer_words(text, sign):
+    """ParlAI's steps, with a blank for each sign, or SQuAD's, with nothing."""
+    for one in ASCII_SYMBOLS:
+        text = text.replace(one, sign)
+    return re.sub(r"\b(the|an|a)\b", " ", text).split()
+
+
 RULES = {
+    "parlai": lambda text: answer_words(text.lower(), " "),
+    "squad": lambda text: answer_words(text.lower(), ""),
     "rouge_score": rouge_score_tokens,
     "13a": lambda text: tokens_13a(text.lower()),
     "char": lambda text: [c for c in text.lower() if not c.isspace()],
@@ -151,4 +183,5 @@ RULES_WITH_CASE = {
     "whitespace": str.split,
     "codexglue": codexglue_tokens,
     "conala": conala_tokens,
+    **{name: RULES[name] for name in ("parlai", "squad")},  # there is no case
 }

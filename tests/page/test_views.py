@@ -185,6 +185,7 @@ ROUGE_PRESETS = {
     "xlsum": ("rouge1", "rouge2", "rougeL", "rougeLsum"),
     **dict.fromkeys(("sumeval", "ignite", "sacrerouge"), ("rouge1", "rougeL")),
     "py-rouge": ("rouge1", "rougeLsum"),
+    "rouge-2.0": ("rouge1", "rouge2", "rougeL", "rougeSU4"),
 }
 COMMAND_LINES = [
     *("-n 2 -p 0.3", "-n 2 -p 0", "-n 2 -p 1", "-n 2 -a", "-n 2 -l 8 -p 0.3", "-n 2 -b 40"),
@@ -198,7 +199,7 @@ def rouge_cases():
         yield {"rouge_types": list(types)} | ({"preset": preset} if preset else {})
     for line in COMMAND_LINES:
         yield {"preset": f"ROUGE-1.5.5.pl {line}"}
-    for multi_reference in ("average", "pooled", "jackknife", "separate", "recall"):
+    for multi_reference in ("average", "pooled", "jackknife", "separate", "recall", "f_of_means"):
         yield {"multi_reference": multi_reference}
     yield {"summary_lcs": "best"}  # other matches for precision than for recall
 
@@ -292,7 +293,7 @@ def test_a_rouge_that_is_not_defined(metrics):
 BLEU_PRESETS = (None, "sacrebleu", "evaluate", "nltk", "matlab", "torchmetrics")
 BLEU_PRESETS += ("nltk-3.2.5", "nltk-3.4.5", "nltk-3.5")
 BLEU_PRESETS += ("multi-bleu.perl", "t2t", "fairseq", "ignite")
-PRESETS_WITH_FORMULA = ("coco-caption", "codexglue", "mteval-v13a.pl")
+PRESETS_WITH_FORMULA = ("coco-caption", "codexglue", "mteval-v13a.pl", "pymteval")
 BLEU_OPTIONS = [
     *({}, {"max_order": 1}, {"max_order": 2}, {"weights": [0.4, 0.3, 0.2, 0.1]}),
     *({"weights": [2.0]}, {"weights": [0.0, 1.0]}, {"weights": [0.5, 0.5, 0.0]}),

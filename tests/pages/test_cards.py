@@ -139,6 +139,36 @@ def test_sections_are_those_of_the_template(name):
 # --- tables -------------------------------------------------------------------------
 
 
+def test_values_of_options_in_the_table_are_accepted(rouge_full):
+    """Every choice in quotes is one of its option, and none is missing."""
+    choices = {
+        "output": ["fmeasure", "precision", "recall", "all"],
+        "multi_reference": [
+            "best",
+            "average",
+            "pooled",
+            "jackknife",
+            "separate",
+            "recall",
+            "f_of_means",
+        ],
+        "sentence_splitter": ["newline", "sentences"],
+        "summary_lcs": ["union", "best"],
+        "corpus_average": ["documents", "tokens", "counts"],
+        "document_order": ["input", "string"],
+    }
+    meaning_of = {option.strip("*"): meaning for option, _, meaning in rows_below("Inputs")}
+    pairs = {"predictions": ["a b"], "references": ["a b"]}
+    for option, expected in choices.items():
+        quoted = [code.strip('"') for code in code_of(meaning_of[option]) if code[0] == '"']
+        assert quoted == expected
+        of_perl = option in ("corpus_average", "document_order")
+        pairs["preset"] = "rouge-1.5.5" if of_perl else None
+        pairs["rouge_types"] = ["rougeLsum" if option == "summary_lcs" else "rouge1"]
+        for choice in expected:
+            assert rouge_full.compute(**pairs, **{option: choice})
+
+
 def test_the_table_of_types_has_every_family():
     (default,) = (row[2] for row in rows_below("Inputs") if row[0] == "**rouge_types**")
     assert tuple(code_of(default)[1:]) == DEFAULT_ROUGE_TYPES

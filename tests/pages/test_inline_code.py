@@ -35,6 +35,8 @@ FLAGS_ELSEWHERE = {
     "sacrebleu": "--paired-ar --paired-bs",
     "accelerate launch": "--num_processes",
     "mteval-v13a.pl": "--international-tokenization --brevity-penalty --no-smoothing",
+    "fairseq-score": "--sys --ref --order --ignore-case --sentence-bleu",
+    "conala_eval.py": "--strip_ref_metadata",
 }
 # Arguments that are no options of the metrics, and other names.
 NAMES_ELSEWHERE_TOO = {
@@ -47,6 +49,7 @@ NAMES_ELSEWHERE_TOO = {
     "sumeval, bleuscore, sacrebleu": "alpha ref_len_method force",
     "fast-bleu, rouge, pythonrouge": "smoothing_func exclusive split_sentences",
     "XL-Sum, rouge-chinese, HELM": "multilingual_rouge_scoring rouge_chinese bleu_4 rouge_1 rouge_2",
+    "lm-eval": "bleu_max",
 }
 
 

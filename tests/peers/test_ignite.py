@@ -4,16 +4,14 @@ import math
 
 import pytest
 
+from helpers.hostile_text import items_of_words
+
 nlp = pytest.importorskip("ignite.metrics.nlp")
 
 
 @pytest.fixture(scope="module")
 def data(hostile):
-    """Items with words on both sides, since the packages differ in what is empty."""
-    rows = zip(hostile["predictions"], hostile["references"], strict=True)
-    whole = [row for row in rows if row[0].split() and all(own.split() for own in row[1])]
-    predictions, references = map(list, zip(*whole, strict=True))
-    return {"predictions": predictions, "references": references}
+    return items_of_words(hostile)
 
 
 @pytest.fixture(scope="module")

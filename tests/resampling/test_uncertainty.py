@@ -60,6 +60,8 @@ def chosen(data, indices):
         (0, 0.95, {}),
         (7, 0.5, {"multi_reference": "jackknife"}),
         (7, 0.95, {"multi_reference": "pooled", "beta": 2.0}),
+        (3, 0.9, {"multi_reference": "separate"}),
+        (3, 0.9, {"multi_reference": "f_of_means"}),
         (0, 0.9, {"zero_division": math.nan}),
     ],
 )
@@ -118,6 +120,8 @@ BLEU_CASES = [
     {"preset": "evaluate", "reference_length": "average"},
     {"weights": {"bleu1": [1], "bleu4": [1] * 4}, "smoothing": "exp"},
     {"effective_order": True, "max_order": 9},
+    {"preset": "coco-caption"},
+    {"preset": "mteval-v13a.pl"},
 ]
 ROUGE_CASES = [
     {"rouge_types": TYPES, "summary_lcs": "best", "multi_reference": "average"},

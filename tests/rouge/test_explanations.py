@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from helpers.explanations import Formula, assert_scores_follow, explained, item_scores
 from helpers.measures import ROUGE_TYPES, item, item_with_stops, rouge_options, tokenizer
+from helpers.rouge.expected import CHOICES
 
 EPSILON = 1e-8  # rouge 1.0.1 and rouge-chinese 1.0.3, rouge_score.py: below the line in F
 
@@ -43,7 +44,7 @@ WITH_TOKENIZER = st.builds(
 )
 OPTIONS_OF_DISTINCT = st.sampled_from(
     [
-        *({"multi_reference": choice} for choice in ("best", "average", "pooled", "jackknife")),
+        *({"multi_reference": choice} for choice in CHOICES),
         {"beta": 2.5},
         {"lowercase": True, "stopwords": ["a", ""]},
         {"stemmer": lambda token: token[:1]},

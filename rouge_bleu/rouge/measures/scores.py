@@ -231,6 +231,15 @@ def _separate_references(
     return scores
 
 
+def _f_of_means(
+    statistics: PairStatistics, reference_offsets: np.ndarray, beta: float
+) -> np.ndarray:
+    """The mean precision, the mean recall, over references, and F of the two."""
+    scores = _average_of_references(statistics, reference_offsets, beta)
+    scores[2] = f_measure(scores[0], scores[1], beta, statistics.rules.f_epsilon)
+    return scores
+
+
 def _average_of_references(
     statistics: PairStatistics, reference_offsets: np.ndarray, beta: float
 ) -> np.ndarray:
@@ -273,4 +282,5 @@ MULTI_REFERENCES: dict[
     "jackknife": _jackknifed_references,
     "separate": _separate_references,
     "recall": _reference_of_best_recall,
+    "f_of_means": _f_of_means,
 }

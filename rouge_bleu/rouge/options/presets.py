@@ -9,6 +9,7 @@ from typing import Any
 from ...options.checked import Preset
 from ..families.lcs import LCS
 from ..families.ngrams import NGRAMS
+from ..families.skip_bigrams import SKIP_BIGRAMS, SKIP_BIGRAMS_AND_UNIGRAMS
 from ..families.summary_lcs import SUMMARY_LCS
 from ..families.table import FAMILIES
 from ..measures.family import Family
@@ -28,7 +29,8 @@ class RougeRules:
         How matches and totals are counted, a key of `CONVENTIONS`: as in the "paper", by
         the conventions of "rouge-1.5.5", "unrounded" by those as in rouge-metric, or
         "distinct", each n-gram of a text once, as in PyPI's rouge and rouge-chinese; by
-        "single blanks" as in coco-caption, and as in "xlsum", "py-rouge" and "nmt".
+        "single blanks" as in coco-caption, and as in "xlsum", "py-rouge", "nmt",
+        "sacrerouge" and "rouge-2.0".
     average : str
         How the scores of items become that of the corpus: by the "mean", "resampled_median"
         as in evaluate's `rouge`, or "f_of_means" as in rouge-metric.
@@ -40,7 +42,7 @@ class RougeRules:
     lcs_of_distinct_words : bool
         rougeL of "distinct" counting takes the distinct words of all longest common
         subsequences of sentences, as in PyPI's rouge, instead of the longest one of the
-        texts.
+        texts. So does ROUGE-2.0.
     families : frozenset of Family
         Those that there are.
     tokenizer_replaces_stemmer : bool
@@ -205,7 +207,25 @@ ROUGE_PRESETS: dict[str, Preset[RougeRules]] = {
             "multi_reference": "pooled",
             "output": "all",
         },
-        rules=RougeRules(fixed_options=frozenset({"max_bytes"})),
+        rules=RougeRules(counting="sacrerouge"),
+    ),
+    "rouge-2.0": Preset(
+        options={
+            "rouge_types": ("rouge1", "rouge2", "rougeL"),
+            "tokenizer": "whitespace",
+            "lowercase": True,
+            "multi_reference": "f_of_means",
+            "cross_sentences": False,
+            "output": "all",
+        },
+        rules=RougeRules(
+            counting="rouge-2.0",
+            lcs_of_distinct_words=True,
+            families=frozenset({NGRAMS, LCS, SKIP_BIGRAMS, SKIP_BIGRAMS_AND_UNIGRAMS}),
+            fixed_options=frozenset(
+                {"tokenizer", "lowercase", "cross_sentences", "summary_lcs"}
+            ),
+        ),
     ),
     "ignite": Preset(
         options={

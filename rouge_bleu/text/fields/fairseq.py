@@ -42,6 +42,7 @@ FAIRSEQ_TOKENIZERS = {
         keeps_ascii_only=False,
         separates_sentences=False,
         is_thread_safe=True,
+        is_program=False,
         is_option=True,
         check_installed=None,
         package=None,

@@ -106,6 +106,7 @@ def _rules(
         keeps_ascii_only=False,
         separates_sentences=False,
         is_thread_safe=True,
+        is_program=False,
         is_option=is_option,
         check_installed=None,
         package=None,

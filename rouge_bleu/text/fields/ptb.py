@@ -3,7 +3,7 @@
 It is that of Stanford CoreNLP 3.4.1, a program in Java, whose archive the package ships:
 its words are in small letters, and marks such as commas, full stops and quotes are
 dropped; brackets arrive as -lrb- and -rrb- and stay. One process cuts all texts of a
-chunk. Where a program for lines would see another one, as at a form feed, stands a blank.
+corpus. Where a program for lines would see another one, as at a form feed, stands a blank.
 """
 
 from __future__ import annotations
@@ -77,6 +77,7 @@ PTB_TOKENIZERS = {
         keeps_ascii_only=False,
         separates_sentences=False,
         is_thread_safe=False,
+        is_program=True,
         is_option=True,
         check_installed=check_ptb,
         package="pycocoevalcap",

@@ -88,6 +88,7 @@ PY_ROUGE_TOKENIZERS = {
         keeps_ascii_only=True,
         separates_sentences=True,
         is_thread_safe=True,
+        is_program=False,
         is_option=True,
         check_installed=None,
         package=None,

@@ -206,6 +206,7 @@ def _rules(
         keeps_ascii_only=False,
         separates_sentences=False,
         is_thread_safe=package is None,
+        is_program=False,
         is_option=is_option,
         check_installed=None if package is None else partial(tokens, "a"),
         package=package,

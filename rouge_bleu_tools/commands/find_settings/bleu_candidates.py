@@ -41,6 +41,7 @@ _SMOOTHINGS_OF_SACREBLEU: Row = (
 _SMOOTHINGS_OF_NLTK = tuple(one for one in _SMOOTHINGS if "smooth" not in one)
 _NONE_OR_EXP: Row = ({}, {"smoothing": "none"})
 _MULTI_BLEU = {"reference_length", "multi_reference"}
+_SMOOTHINGS_OF_PARLAI: Row = ({"smoothing": "floor", "smoothing_value": 1e-12},)
 _LENGTHS: Row = ({"reference_length": "shortest"}, {"reference_length": "average"})
 _WORDS: Row = ({}, {"tokenizer": "whitespace"})
 _SLOW_TOKENIZERS: Row = tuple({"tokenizer": name} for name in ("intl", "zh"))
@@ -99,9 +100,11 @@ _BLEU_TABLES = (
         for release, smoothings in _SMOOTHINGS_OF_OLD_NLTK.items()
     ),
     Table({"preset": "evaluate", "tokenizer": "conala"}, ()),
+    Table({"preset": "nltk", "tokenizer": "parlai"}, (_SMOOTHINGS_OF_PARLAI, _MEAN)),
     Table({"preset": "multi-bleu.perl"}, (CASES,)),
     Table({"preset": "mteval-v13a.pl"}, (_KEPT_CASES, _TOKENIZERS_OF_MTEVAL)),
     Table({"preset": "t2t"}, (CASES,)),
+    Table({"preset": "pymteval"}, (_KEPT_CASES,)),
     Table({"preset": "fairseq"}, (CASES, _SENTENCES_OF_FAIRSEQ)),
 )
 _TABLE_OF_SACREBLEU_TOKENIZERS = Table(

@@ -239,6 +239,16 @@ def _rouge_tables(
         ),
         Table({"preset": "sumeval"}, (), outputs=_PRF, names_of_l=("rougeL",)),
         Table(
+            {"preset": "sacrerouge"}, (_STEMS,), outputs=_PRF, names_of_l=("rougeLsum",)
+        ),
+        Table(
+            {"preset": "rouge-2.0"},
+            (),
+            outputs=_PRF,
+            names_of_l=("rougeL",),
+            lacks=("rougeLsum", "rougeW"),
+        ),
+        Table(
             {"preset": "ignite"},
             (({}, {"multi_reference": "recall"}),),
             outputs=_PRF,
@@ -248,7 +258,10 @@ def _rouge_tables(
         Table({"preset": "rouge_score"}, (_STEMS, _LIMITS, _SPLITTERS), outputs=_PRF),
         Table({"preset": "rouge_score"}, (_STEMS, _SPLITTERS), outputs=_BETAS),
         Table({}, (_TOKENIZERS, _SPLITTERS, _CHOICES), outputs=_PRF),
-        Table({"tokenizer": "char"}, (), outputs=_PRF),
+        *(
+            Table({"tokenizer": name}, (), outputs=_PRF)
+            for name in ("char", "parlai", "squad")
+        ),
         Table({"preset": "rouge_score"}, (_STEMS, limits, _SPLITTERS), outputs=_PRF),
         Table({"tokenizer": words_and_signs}, (CASES, _SPLITTERS), outputs=_PRF),
         Table(

@@ -23,6 +23,9 @@ _TOKENIZERS = {
     "intl-entities": "words and signs of any language, as mteval",
     "xlsum": "words and signs of any language, as XL-Sum",
     "xlsum-burmese": "syllables of Burmese, as XL-Sum",
+    "pymteval": "words and punctuation, as e2e-metrics",
+    "parlai": "words without signs and articles, as ParlAI",
+    "squad": "words without signs and articles, as SQuAD",
     "intl-entities-e": "the same, each letter beyond ASCII by itself",
 }
 _SMOOTHINGS = {
@@ -42,6 +45,7 @@ _MULTI_REFERENCES = {
     "jackknife": "the mean of the best, with each left out once",
     "separate": "the highest precision and the highest recall",
     "recall": "the one with the highest recall counts",
+    "f_of_means": "F of the mean precision and the mean recall",
 }
 MEANINGS: Mapping[str, Mapping[str, str]] = {
     "tokenizer": _TOKENIZERS,

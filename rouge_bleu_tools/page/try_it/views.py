@@ -139,8 +139,8 @@ def _rouge_steps(scored: Scored, rouge_type: str, pair: Mapping[str, Any]) -> st
     options = scored.used_options
     rules = options.rules
     are_distinct = rules.counting in ("distinct", "nmt")
-    if rouge_type == "rougeL" and not rules.lcs_of_distinct_words:
-        are_distinct = False
+    if rouge_type == "rougeL":
+        are_distinct = rules.lcs_of_distinct_words
     beta = float(options.beta)
     lines = partial(rouge_steps, rouge_type, pair, beta, are_distinct=are_distinct)
     return _on_both_scales(lines)

@@ -21,15 +21,16 @@ def test_parlai(bleu_full, order):
     expected = values(PARLAI)[f"bleu-{order}"]
     options = {"preset": "nltk", "smoothing": "floor", "smoothing_value": 1e-12}
     options["weights"] = [1 / order] * order
+    as_given = bleu_full.compute(**texts(), **options, tokenizer="parlai", level="sentence")
     data = texts(change=normalized)
     assert data["predictions"] == values(PARLAI)["normalized_predictions"]
     found = bleu_full.compute(**data, **options, use_aggregator=False)["bleu"]
     np.testing.assert_allclose(found, expected["per_item"], rtol=1e-12)
     found = bleu_full.compute(**data, **options, level="sentence")["bleu"]
-    assert found == pytest.approx(expected["mean"], rel=1e-12)
+    assert found == as_given["bleu"] == pytest.approx(expected["mean"], rel=1e-12)
 
 
 def test_f1_of_parlai_is_a_rouge(rouge_full):
-    options = {"tokenizer": "whitespace", "rouge_types": ["rouge1"]}
-    found = rouge_full.compute(**texts(change=normalized), **options)["rouge1"]
+    options = {"tokenizer": "parlai", "rouge_types": ["rouge1"]}
+    found = rouge_full.compute(**texts(), **options)["rouge1"]
     assert found == pytest.approx(values(PARLAI)["f1"]["mean"], rel=1e-12)

@@ -94,7 +94,7 @@ def test_sentences(name, data, options):
 
 @pytest.mark.parametrize(("name", "flag"), [("{}", ""), ("{'case_sensitive': True}", "-c")])
 def test_e2e_metrics_by_its_perl_script(name, flag):
-    """Its stand-in in Python, pymteval, has totals below 0 and is not here."""
+    """Its stand-in in Python, preset "pymteval", has totals below 0."""
     entry = f"mteval-v13a-sig (e2e-metrics) {flag}, missing references are empty segments"
     found = bleu(**texts(), preset=f"mteval-v13a.pl {flag}".strip())["bleu"]
     assert found == pytest.approx(values(entry)["BLEU"], abs=1e-12)

@@ -28,6 +28,7 @@ from helpers.rouge.perl import GOLDEN as PERL
 from helpers.texts import example_corpus, with_first_references
 from rouge import Rouge
 from rouge_bleu.bleu.options import BleuOptions
+from rouge_bleu.rouge.options.checked import RougeOptions
 from rouge_bleu_tools.commands.find_settings import main as find_settings
 from rouge_bleu_tools.commands.find_settings import reported as reported_numbers
 from rouge_bleu_tools.commands.find_settings import search as settings_search
@@ -291,6 +292,16 @@ def test_presets_with_weights():
     presets = BleuOptions.presets
     has_weights = [name for name in presets if "weights" in presets[name].options]
     assert list(PRESETS_WITH_WEIGHTS) == has_weights
+
+
+def test_every_preset_is_tried():
+    """But for that of ignite for BLEU, whose scores are those of "nltk" with level="sentence"."""
+    reported = {"rouge1": "40.5", "rougeL": "40.5"}
+    rouge = rouge_settings(parsed_numbers(reported), has_several=True)
+    bleu = bleu_settings(parsed_numbers({"bleu": "40.5"}), has_several=True, has_sacrebleu=True)
+    tried, tried_of_bleu = ({one.options.get("preset") for one in found} for found in (rouge, bleu))
+    assert set(RougeOptions.presets) - tried == set()
+    assert set(BleuOptions.presets) - tried_of_bleu == {"ignite"}
 
 
 # --- all settings ---------------------------------------------------------------------------------

@@ -86,15 +86,21 @@ def best_by_recall(scores):
     return max(scores, key=lambda score: score[1])
 
 
-def separate(scores, beta=1.0):
+def separate(scores, beta=1.0, epsilon=0.0):
     """Return the highest precision and recall, and their F: ROUGE_L of coco-caption."""
     precision, recall = (max(score[place] for score in scores) for place in (0, 1))
-    return precision, recall, oracles.f_measure(precision, recall, beta)
+    return precision, recall, oracles.f_measure(precision, recall, beta, epsilon)
 
 
 def mean(scores):
     """Return the means of precision, recall and F each."""
     return tuple(math.fsum(column) / len(scores) for column in zip(*scores, strict=True))
+
+
+def f_of_means(scores, beta=1.0, epsilon=0.0):
+    """Return the mean precision and recall, and their F: ROUGE-2.0."""
+    precision, recall, _ = mean(scores)
+    return precision, recall, oracles.f_measure(precision, recall, beta, epsilon)
 
 
 def jackknifed(scores):
@@ -119,6 +125,8 @@ def item_scores(
     scores = [scores_of_counts(pair, beta) for pair in counts]
     if choice == "separate":
         return separate(scores, beta)
+    if choice == "f_of_means":
+        return f_of_means(scores, beta)
     choose = {"best": best, "average": mean, "jackknife": jackknifed, "recall": best_by_recall}
     return choose[choice](scores)
 
@@ -173,7 +181,7 @@ def split_corpus(predictions, references, split=lines_of):
     ]
 
 
-CHOICES = ["best", "average", "pooled", "jackknife", "separate", "recall"]
+CHOICES = ["best", "average", "pooled", "jackknife", "separate", "recall", "f_of_means"]
 
 
 # --- a corpus and options -------------------------------------------------------------------------

@@ -66,10 +66,12 @@ def test_sumeval_without_stop_words(rouge_full, which, items):
 SACREROUGE = {"1": "rouge1", "2": "rouge2", "3": "rouge3", "l": "rougeLsum"}
 NO_STEMS = "{'use_porter_stemmer': False}"
 SIX_WORDS = "{'use_porter_stemmer': False, 'max_words': 6}"
+TWENTY_CHARACTERS = "{'use_porter_stemmer': False, 'max_bytes': 20}"
+LIMITS = [(NO_STEMS, {}), (SIX_WORDS, {"max_words": 6}), (TWENTY_CHARACTERS, {"max_bytes": 20})]
 
 
 @pytest.mark.parametrize(("which", "items"), [("items", ITEMS), ("summaries", SUMMARIES)])
-@pytest.mark.parametrize(("name", "options"), [(NO_STEMS, {}), (SIX_WORDS, {"max_words": 6})])
+@pytest.mark.parametrize(("name", "options"), LIMITS)
 def test_sacrerouge(rouge_full, name, options, which, items):
     """Times 100 there."""
     expected = values(f"sacrerouge python-rouge {name}; {which}")["per_item"]

@@ -1,7 +1,12 @@
-"""Tokenizer "ptb": what it says where pycocoevalcap or Java is missing."""
+"""Tokenizer "ptb": what it says where pycocoevalcap or Java is missing, and how often it starts."""
+
+from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 
+from rouge_bleu import bleu, rouge
+from rouge_bleu.data.corpus import checked_corpus
 from rouge_bleu.text.fields import ptb
 
 
@@ -11,7 +16,10 @@ def test_the_error_says_what_to_install(bleu_full, monkeypatch):
         bleu_full.compute(predictions=["a"], references=["a"], tokenizer="ptb")
 
 
-def test_java_is_needed_too(monkeypatch, tmp_path):
+@pytest.fixture
+def jar(monkeypatch, tmp_path):
+    """The archive of a package that is there."""
+
     class Spec:
         submodule_search_locations = (str(tmp_path),)
 
@@ -19,8 +27,50 @@ def test_java_is_needed_too(monkeypatch, tmp_path):
     jar.parent.mkdir()
     jar.touch()
     monkeypatch.setattr(ptb, "find_spec", lambda name: Spec)
+    return jar
+
+
+def test_java_is_needed_too(monkeypatch, jar):
     monkeypatch.setattr(ptb.shutil, "which", lambda name: None)
     with pytest.raises(ImportError, match="install a Java runtime"):
         ptb.check_ptb()
     monkeypatch.setattr(ptb.shutil, "which", lambda name: "/usr/bin/java")
     assert ptb.check_ptb() == jar
+
+
+@pytest.fixture
+def starts(monkeypatch, jar):
+    """The commands that start Java, whose program is one that lowercases here."""
+    commands = []
+
+    def run(command, **options):
+        commands.append(command)
+        return CompletedProcess(command, 0, Path(command[-1]).read_bytes().lower(), b"")
+
+    monkeypatch.setattr(ptb.shutil, "which", lambda name: "/usr/bin/java")
+    monkeypatch.setattr(ptb.subprocess, "run", run)
+    return commands
+
+
+@pytest.mark.parametrize("function", [bleu, rouge])
+def test_one_process_cuts_a_corpus(starts, jar, function):
+    """A corpus of several chunks, of which each would start it anew."""
+    data = {"predictions": ["A b , c " * 200] * 1000, "references": ["a B c d " * 200] * 1000}
+    data["predictions"][0] = "d c"
+    assert len(checked_corpus(**data).chunks()) > 2
+    found = function(**data, preset="coco-caption", tokenizer="ptb", use_aggregator=False)
+    assert [command[:4] for command in starts] == [
+        ["java", "-Dfile.encoding=UTF-8", "-cp", str(jar)]
+    ]
+    lowered = {
+        side: [text.lower().replace(" ,", "").strip() for text in column]
+        for side, column in data.items()
+    }
+    assert found == function(**lowered, preset="coco-caption", use_aggregator=False)
+
+
+def test_given_tokens_start_nothing(starts):
+    tokens = {"predictions": [["a", "b"]], "references": [["a", "c"]]}
+    for function in (bleu, rouge):
+        function(**tokens, preset="coco-caption", tokenizer="ptb")
+    assert starts == []

@@ -1,0 +1,51 @@
+"""Preset "pymteval" against figures of e2e-metrics' stand-in for mteval."""
+
+import numpy as np
+import pytest
+
+from helpers.published import texts, values
+from rouge_bleu import bleu, explain_bleu
+from rouge_bleu.options.signature import VERSION
+
+PRESET = {"preset": "pymteval"}
+
+
+@pytest.mark.parametrize(
+    ("name", "options"), [("{}", {}), ("{'case_sensitive': True}", {"lowercase": False})]
+)
+def test_corpus_and_items(name, options):
+    expected = values(f"e2e-metrics pymteval BLEUScore {name}")
+    corpus = bleu(**texts(), **PRESET, **options)["bleu"]
+    assert corpus == pytest.approx(expected["BLEU"], rel=1e-12)
+    items = bleu(**texts(), **PRESET, **options, use_aggregator=False)["bleu"]
+    np.testing.assert_allclose(items, expected["per_item"], rtol=1e-12)
+
+
+def test_a_short_text_takes_ngrams_off():
+    """Three words and one have 2 + 0 pairs, and 1 - 1 trigrams, of which 1 matches."""
+    short = {"predictions": ["a b c", "a"], "references": ["a b c", "a"]}
+    found = bleu(**short, **PRESET, weights={"two": [0, 1], "three": [0, 0, 1]})
+    assert found["two"] == 1
+    assert found["three"] == pytest.approx(1 / 1e-9)
+    long = {**PRESET, "max_order": 6}
+    assert [one["total"] for one in explain_bleu("a", "a", **long)["orders"]] == [
+        *(1, 0, -1, -2, -3, -4)
+    ]
+
+
+def test_an_empty_text_has_an_empty_word():
+    found = bleu(["", "x"], ["", ""], **PRESET)
+    assert (found["translation_length"], found["reference_length"]) == (2, 2)
+    assert found["precisions"][0] == 1 / 2
+    shown = explain_bleu("", "", **PRESET)
+    assert shown["orders"][0]["prediction_spans"] == [None]
+
+
+def test_the_signature(bleu_full):
+    signed = bleu(**texts(), **PRESET, signature=True)
+    line = signed["signature"]
+    assert line == (
+        f"bleu_full|{VERSION}|preset:pymteval|order:4|tok:pymteval|case:lower|refs:1-4|"
+        "reflen:closest|level:corpus"
+    )
+    assert bleu(**texts(), **bleu_full.options_of_signature(line), signature=True) == signed
