@@ -7,18 +7,13 @@ from helpers.oracles import (
     VOCABULARIES,
     clipped_matches,
     highest_counts,
-    joined,
-    lcs_length,
     ngrams,
     random_pairs,
     random_texts,
     summed,
-    union_lcs_length,
 )
 from rouge_bleu.kernels.plain_counts import (
-    plain_lcs_length,
     plain_ngram_matches,
-    plain_union_lcs_length,
 )
 
 MAX_ORDER = 5
@@ -47,18 +42,3 @@ def test_ngram_matches(n_types):
             for order in range(1, MAX_ORDER + 1)
         ]
         assert plain_ngram_matches(prediction, references, MAX_ORDER) == expected
-
-
-@VOCABULARY
-def test_lcs_length(n_types):
-    pairs = random_pairs(np.random.default_rng(n_types), n_types)
-    for texts in zip(*pairs, strict=True):
-        prediction, reference = map(joined, texts)
-        assert plain_lcs_length(prediction, reference) == lcs_length(prediction, reference)
-
-
-@VOCABULARY
-def test_union_lcs_length(n_types):
-    pairs = random_pairs(np.random.default_rng(n_types), n_types, max_sentences=5, n_short=300)
-    for texts in zip(*pairs, strict=True):
-        assert plain_union_lcs_length(*texts) == union_lcs_length(*texts)
