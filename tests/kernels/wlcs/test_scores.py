@@ -142,6 +142,13 @@ def test_a_match_that_rounding_takes_away_is_not_on_the_way_back():
     assert taken == {1.2: [*range(10), 11], 30.0: list(range(10))}
 
 
+def test_what_some_sentences_marked_does_not_hide_what_others_mark(monkeypatch):
+    """Those of one text come a few at a time; where all words are known they are left out."""
+    monkeypatch.setattr(way_back, "MAX_MATCHES", 16)
+    prediction, reference = [*[[1, 2]] * 20, [3, 9], [4]], [[1, 2, 3, 4]]
+    assert weighted_lcs_mask(as_shared([prediction], [reference]), powers(1.2)).all()
+
+
 def test_wlcs_score_of_a_long_pair():
     """20,000 distinct tokens of which the prediction has every tenth wrong: 2,000 runs of 9."""
     up = np.arange(20_000)
