@@ -95,13 +95,6 @@ def test_printed_results():
     assert list(flat.items()) == list(parts.items())
 
 
-@pytest.mark.parametrize("output", ["score", "flat"])
-def test_what_was_added(bleu_full, output):
-    expected = bleu(*CORPUS, output=output)
-    bleu_full.add_batch(predictions=CORPUS[0], references=CORPUS[1])
-    assert bleu_full.compute(output=output) == expected
-
-
 @pytest.mark.parametrize(
     ("value", "got"),
     [("scores", "'scores'. Did you mean 'score'?"), (None, "None"), (["score"], "['score']")],
