@@ -16,13 +16,9 @@ from hypothesis import strategies as st
 
 from helpers.explanations import Formula, assert_scores_follow, explained, item_scores
 from helpers.measures import ROUGE_TYPES, item, item_with_stops, rouge_options, tokenizer
+from helpers.rouge.expected import best_by_recall
 
 EPSILON = 1e-8  # rouge 1.0.1 and rouge-chinese 1.0.3, rouge_score.py: below the line in F
-
-
-def of_highest_recall(scores):
-    """PyRouge's multi_ref_mode="best"."""
-    return max(scores, key=lambda score: score[1])
 
 
 MANY_OPTIONS = st.one_of(
@@ -101,7 +97,7 @@ CONVENTIONS = {
         TYPES_OF_PYROUGE,
         item,
         OPTIONS_OF_PYROUGE,
-        {"choice": "pooled", "best": of_highest_recall},
+        {"choice": "pooled", "best": best_by_recall},  # its multi_ref_mode="best",
     ),
 }
 of_each = pytest.mark.parametrize("convention", CONVENTIONS.values(), ids=CONVENTIONS)

@@ -120,29 +120,6 @@ def test_section_3_3_the_normalized_pairwise_lcs(rouge_full):
     )
 
 
-@pytest.mark.parametrize("name", ["rougeW", "rougeW-1.1", "rougeW-3"])
-def test_section_4_consecutive_matches_count_more(rouge_full, name):
-    """f(x + y) > f(x) + f(y) for every weight above 1."""
-    y1, y2 = scores(rouge_full, [Y1, Y2], X, name)
-    assert y1 > y2
-
-
-@pytest.mark.parametrize("max_skip", [1, 4, 9])
-def test_section_5_1_only_pairs_at_most_that_many_words_apart(rouge_full, max_skip):
-    """ROUGE-S4: at most four words between the two. And the denominators count such pairs only: of
-    n words n - 1 at distance 1, n - 2 at distance 2, and so on.
-    """
-    predictions = [" ".join(["a", *"x" * between, "b"]) for between in range(12)]
-    recall = scores(rouge_full, predictions, "a b", f"rougeS{max_skip}", output="recall")
-    assert recall == [1.0] * (max_skip + 1) + [0.0] * (12 - max_skip - 1)
-    assert scores(rouge_full, predictions, "a b", "rougeS", output="recall") == [1.0] * 12
-    long = " ".join(f"w{k}" for k in range(30))
-    n_pairs = sum(30 - distance for distance in range(1, max_skip + 2))
-    assert scores(rouge_full, [long], "w0 w1", f"rougeS{max_skip}", output="precision") == exactly(
-        Fraction(1, n_pairs)
-    )
-
-
 def test_section_5_2_a_marker_at_the_beginning(rouge_full):
     """ROUGE-SU is ROUGE-S of sentences with a marker for their beginning: each word makes a pair
     with it.

@@ -75,13 +75,6 @@ def test_order_and_batches_change_nothing(items, tokenizer, options, data):
     assert turned == {name: second[name] + first[name] for name in turned}
 
 
-@given(some_items, tokenizer, rouge_options, st.sampled_from([1, 7, 100]))
-def test_size_of_chunks_changes_nothing(items, tokenizer, options, n_characters):
-    whole = scores(items, tokenizer, **options)
-    with mock.patch.object(corpus_module, "_CHUNK_CHARACTERS", n_characters):
-        assert scores(items, tokenizer, **options) == whole
-
-
 def many_items():
     """Return more items than fit into one vector register; references are copies with errors, so
     that long n-grams match.

@@ -13,14 +13,11 @@ prediction and H for hits.
 """
 
 import json
-import math
 
 import pytest
 
 from helpers.repository import ROOT
 from rouge_bleu.data.corpus import checked_corpus
-from rouge_bleu.options.checked import checked_options
-from rouge_bleu.rouge.options.checked import RougeOptions
 
 GOLDEN = json.loads((ROOT / "tests" / "golden" / "rouge155.json").read_text(encoding="utf-8"))
 
@@ -37,39 +34,6 @@ EXCEPTIONS = {
     "swimming": "swim", "took": "take", "went": "go", "were": "be", "wolves": "wolf",
     "worse": "bad", "wrote": "write", "younger": "young",
 }  # fmt: skip
-
-
-def rouge_options(case, **options):
-    """Return the options of `rouge_full` for the flags of the Perl script: the table in the metric
-    card as code.
-    """
-    flags, value = case["options"], lambda flag: case["options"][case["options"].index(flag) + 1]
-    highest = int(value("-n")) if "-n" in flags else 0
-    rouge_types = [f"rouge{order}" for order in range(1, highest + 1)]
-    rouge_types += [] if "-x" in flags else ["rougeL"]
-    rouge_types += [f"rougeW-{value('-w')}"] if "-w" in flags else []
-    if "-2" in flags:
-        max_skip = "*" if int(value("-2")) < 0 else value("-2")
-        rouge_types += [] if "-u" in flags else [f"rougeS{max_skip}"]
-        rouge_types += [f"rougeSU{max_skip}"] if "-u" in flags or "-U" in flags else []
-    given = {
-        "-f": ("multi_reference", lambda text: {"A": "pooled", "B": "best"}[text]),
-        "-p": ("beta", lambda text: math.sqrt(1 / float(text) - 1) if float(text) else math.inf),
-        "-l": ("max_words", int),
-        "-b": ("max_bytes", int),
-        "-t": ("corpus_average", lambda text: ("documents", "tokens", "counts")[int(text)]),
-        "-r": ("n_resamples", int),
-    }
-    options |= {
-        name: convert(value(flag)) for flag, (name, convert) in given.items() if flag in flags
-    }
-    if options.get("use_aggregator", True) and options.get("corpus_average") != "counts":
-        options["confidence_level"] = float(value("-c")) / 100 if "-c" in flags else 0.95
-    else:
-        options.pop("n_resamples", None)
-    options["document_order"] = {"padded": "input", "plain": "string"}[case["ids"]]
-    options |= {"preset": "rouge-1.5.5", "rouge_types": rouge_types}
-    return checked_options(RougeOptions, options)
 
 
 def corpus_of(case):

@@ -51,34 +51,6 @@ def test_f_measure(beta):
     assert f_measure(p, r, beta).tolist() == pytest.approx(expected, rel=1e-15, abs=0)
 
 
-def test_scores_of_pairs():
-    """P, R and F = 2 m / (both totals); 0 where there is nothing to match."""
-    precision, recall, f = pairs().scores(1.0).tolist()
-    assert precision == [1 / 2, 3 / 4, 0, 1 / 2, 0, 0]
-    assert recall == [1, 1 / 2, 0, 1, 0, 0]
-    assert f == pytest.approx([4 / 6, 6 / 10, 0, 8 / 12, 0, 0], rel=1e-15)
-
-
-def test_precision_may_have_matches_of_its_own():
-    """As the best sentence on each side has."""
-    own = np.array([1, 4, 1, 2, 8, 0])
-    precision, recall, _ = pairs(prediction_matches=own).scores(1.0).tolist()
-    assert precision == [1 / 4, 1, 1 / 3, 1 / 4, 1, 0]
-    assert recall == [1, 1 / 2, 0, 1, 0, 0]
-    ((p, r, _), *_) = scores_of("pooled", statistics=pairs(prediction_matches=own))
-    assert (p, r) == (6 / 11, 5 / 13)
-
-
-def test_the_exponent_is_of_both_quotients():
-    """rougeW takes f^-1 of P and R, and F of these: Lin 2004, section 4, formulas 13 to 15."""
-    precision, recall, f = pairs(exponent=0.5).scores(2.0).tolist()
-    assert precision == pytest.approx(np.sqrt([1 / 2, 3 / 4, 0, 1 / 2, 0, 0]), rel=1e-15)
-    assert recall == pytest.approx(np.sqrt([1, 1 / 2, 0, 1, 0, 0]), rel=1e-15)
-    assert f[0] == pytest.approx(oracles.f_measure(math.sqrt(1 / 2), 1.0, 2.0), rel=1e-15)
-    ((p, r, _), *_) = scores_of("pooled", statistics=pairs(exponent=0.5))
-    assert (p, r) == (math.sqrt(5 / 11), math.sqrt(5 / 13))
-
-
 # By hand. The best reference of item 1 has F 2/3; pooled it is 5 of 11 and of 13.
 F = [(1 / 2, 1, 2 / 3), (3 / 4, 1 / 2, 3 / 5), (0, 0, 0)]
 CHOICES = {
@@ -116,15 +88,6 @@ def test_an_item_without_anything_to_match_is_undefined(choice):
         [False] * 3,
         [True] * 3,
     ]
-
-
-@pytest.mark.parametrize("choice", MULTI_REFERENCES)
-def test_one_reference_each_needs_no_choice(choice):
-    options = {"multi_reference": choice, "beta": 2.0, "zero_division": math.nan}
-    alone = item_scores(pairs(), np.arange(7), **options)
-    expected = pairs().scores(2.0)
-    expected[:, REFERENCE_TOTALS == 0] = math.nan
-    np.testing.assert_array_equal(alone, expected)
 
 
 def test_the_first_of_equal_references_is_the_best():

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from rouge_score.scoring import Score
 
-from helpers.metrics import loaded
 from helpers.rouge.corpora import random_corpus
 from helpers.rouge.peers import (
     FOUR_TYPES,
@@ -81,22 +80,6 @@ def test_the_size_of_shares_changes_nothing(monkeypatch, share):
         for name in FOUR_TYPES
         for k, output in enumerate(OUTPUTS)
     } == expected
-
-
-def test_seed_of_load_and_of_compute(rouge_full):
-    predictions, references = random_corpus(5, 50)
-    items = rouge_score_items(predictions, references)
-    corpus = {"predictions": predictions, "references": references}
-    options = {"preset": "evaluate", "output": "all"}
-    expected = {seed: evaluate_averages(items, seed) for seed in (0, 5, 7)}
-    # Always the same, where evaluate's own differs from process to process.
-    assert rouge_full.compute(**corpus, **options) == expected[0]
-    seeded = loaded("rouge_full", seed=5)
-    assert seeded.compute(**corpus, **options) == expected[5]
-    assert seeded.compute(**corpus, **options, seed=7) == expected[7]  # that of the call wins
-    assert seeded.compute(**corpus, **options) == expected[5]  # and is not kept
-    # The default average draws nothing.
-    assert seeded.compute(**corpus) == rouge_full.compute(**corpus)
 
 
 def test_the_generator_of_numpy_is_left_alone(rouge_full):

@@ -203,18 +203,6 @@ def test_sentences_are_tokenized_each_by_itself():
 # --- what it is made of ---------------------------------------------------------------------------
 
 
-def test_functions_are_called_once_for_each_text():
-    calls = []
-
-    def tokenizer(text):
-        calls.append(text)
-        return text.split()
-
-    explained("a b\nc", "c\nd", tokenizer=tokenizer)
-    assert len(calls) == len(set(calls))
-    assert {"a b\nc", "c\nd"} <= {*calls}
-
-
 def test_skip_bigrams_and_unigrams_are_both_shown():
     """The unigram "a" is the first one of the reference, the pair "a c" has the second."""
     explanation = explained("a c", "a a c", rouge_types=["rouge1", "rougeS0", "rougeSU0"])

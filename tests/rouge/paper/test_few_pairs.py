@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from helpers.measures import item, plain_text
-from rouge_bleu.bleu import counts as bleu_counts
 from rouge_bleu.bleu.options import BleuOptions
 from rouge_bleu.bleu.scorer import bleu
 from rouge_bleu.data.corpus import checked_corpus
@@ -126,21 +125,3 @@ BY_COLUMNS = [
 )
 def test_which_pairs_go_the_plain_way(options, is_plain):
     assert goes_plain(**options) == is_plain
-
-
-@pytest.mark.parametrize(
-    ("prediction", "options", "is_plain"),
-    [
-        ("x" * 2299, {}, True),
-        ("x" * 2300, {}, False),
-        ("1..5", {}, False),
-        ("x", {"max_order": 5}, False),
-        ("x", {"tokenizer": str.split}, False),
-    ],
-)
-def test_way_of_bleu(prediction, options, is_plain):
-    with mock.patch.object(
-        bleu_counts, "plain_ngram_matches", wraps=bleu_counts.plain_ngram_matches
-    ) as plain:
-        bleu(checked_corpus([prediction], ["y"]), BleuOptions(**options))
-    assert plain.called == is_plain

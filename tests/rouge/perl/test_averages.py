@@ -72,17 +72,6 @@ def test_counted_averages_and_bounds_are_those_added_up(monkeypatch, n_documents
     assert fast == [bounds_and_averages(n_documents, seed) for seed in range(40)]
 
 
-def test_most_averages_are_counted(monkeypatch):
-    """Or nothing would be gained."""
-
-    def no_sums(columns, n_resamples):
-        raise AssertionError
-
-    monkeypatch.setattr(perl_averages, "sums_over_perl_samples", no_sums)
-    given = {"n_resamples": 1000, "confidence_level": 0.95}
-    assert printed_result(random_counts(0, 997, 50), options(**given))
-
-
 @pytest.mark.parametrize("limit", [1, 7, 1 << 15])
 def test_sums_of_units_are_those_of_documents_one_by_one(monkeypatch, limit):
     """Whatever is counted at once."""
