@@ -114,11 +114,6 @@ def test_tokens_of_a_text_and_of_a_column():
     assert [tokens_of([text])[0] for text in texts] == list(tokens)
 
 
-def test_case_is_kept_where_asked():
-    assert tokens_of(["Straße ÄB", "x"], lowercase=False) == [["Straße", "ÄB"], ["x"]]
-    assert tokens_of(["Ab cD"], lowercase=False) == [["Ab", "cD"]]
-
-
 # --- the tokenizer "unicode" against its definition, one character at a time ----------------------
 
 # Scripts by the names of characters, which the tokenizer does not look at.
@@ -190,10 +185,6 @@ def random_texts(seed, n_texts):
 
     texts = ["".join(cluster() for _ in range(rng.integers(0, 25))) for _ in range(n_texts)]
     return [str(rng.choice(marks)) + text if rng.random() < 0.1 else text for text in texts]
-
-
-def test_random_texts_of_mixed_scripts():
-    assert_tokens_of_definition(random_texts(1, 1500))
 
 
 def test_lines_are_sentences():

@@ -34,15 +34,6 @@ def test_words_are_those_of_the_column(tokenizer, lowercase):
     assert numbered(words) == numbered(rows_of(tokenized(texts, options).ids))
 
 
-def test_given_tokens_are_those_of_the_column():
-    options = TokenizerOptions(lowercase=True, stopwords=frozenset("a"), stem=lambda word: word[:2])
-    lists = [["A", "b", "bcd", "BCE"], [], ["New York", "", "\u0130"]]
-    words = plain_words_of_texts(lists, options, is_tokenized=True)
-    assert words == [["b", "bc", "bc"], [], ["ne", "", "i\u0307"]]
-    rows = rows_of(tokenized(lists, options, is_tokenized=True).ids)
-    assert numbered(words) == numbered(rows)
-
-
 @pytest.mark.parametrize("text", POINTS)
 def test_points_before_a_digit_are_left_to_the_column(text):
     assert plain_words(text, TokenizerOptions("13a")) is None
@@ -54,12 +45,6 @@ def test_what_is_left_to_the_column():
     assert plain_words("a", TokenizerOptions("intl")) is None
     assert plain_words("a b", TokenizerOptions("unicode")) == ["a", "b"]
     assert plain_words("é", TokenizerOptions("unicode")) is None
-
-
-def test_a_stem_that_is_no_string_is_an_error():
-    options = TokenizerOptions(stem=lambda word: None)
-    with pytest.raises(TypeError, match="stemmer must return a string for each token, got None"):
-        plain_words("a", options)
 
 
 def test_size_of_a_few_texts():

@@ -33,10 +33,3 @@ def test_else_a_text_is_tokenized_as_one(name):
     tokens = tokenized(["1-\n2"], TokenizerOptions(name))
     assert len(tokens.ids.values) == 1
     assert_sentences(tokenized_sentences(["1-\n2"], TokenizerOptions(name)), [[["1", "-"], ["2"]]])
-
-
-def test_stemming_in_sentences():
-    tokens = tokenized_sentences(
-        ["aa ab\nab b", "b"], TokenizerOptions("13a", stem=lambda token: token[0])
-    )
-    assert_sentences(tokens, [[["a", "a"], ["a", "b"]], [["b"]]])

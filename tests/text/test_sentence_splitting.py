@@ -315,10 +315,3 @@ def test_splitting_a_sentence_gives_the_sentence(text):
     for sentence in split_sentences(text):
         if sentence.islower() == text.islower():  # capitals are asked for in a text as a whole
             assert split_sentences(sentence) == [sentence]
-
-
-@given(texts, texts)
-def test_lines_are_split_one_by_one(text, other):
-    both = f"{text}\n{other}"
-    if text.islower() == other.islower() == both.islower():
-        assert split_sentences(both) == split_sentences(text) + split_sentences(other)
