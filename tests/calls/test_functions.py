@@ -15,8 +15,6 @@ from rouge_bleu.rouge.options.checked import RougeOptions
 
 PREDICTIONS = ["The cat sat on a mat.", "A dog  barked\nall night", ""]
 REFERENCES = [["The cat sat on the mat."], ["The dog barked all night.", "Dogs bark"], ["x"]]
-TOKENS = [text.split() for text in PREDICTIONS]
-
 SCORES = {"rouge_full": rouge_bleu.rouge, "bleu_full": rouge_bleu.bleu}
 EXPLANATIONS = {"rouge_full": rouge_bleu.explain_rouge, "bleu_full": rouge_bleu.explain_bleu}
 OPTIONS = {"rouge_full": RougeOptions, "bleu_full": BleuOptions}
@@ -50,13 +48,6 @@ def test_results_are_those_of_compute(metric, name):
     for options in CALLS[name]:
         expected = metric.compute(predictions=PREDICTIONS, references=REFERENCES, **options)
         assert repr(SCORES[name](PREDICTIONS, REFERENCES, **options)) == repr(expected)
-
-
-def test_given_tokens(metric, name):
-    references = [[text.split() for text in texts] for texts in REFERENCES]
-    expected = metric.compute(predictions=TOKENS, references=references)
-    assert SCORES[name](TOKENS, references) == expected
-    assert SCORES[name](predictions=TOKENS, references=references) == expected
 
 
 def test_explanations_are_those_of_the_metric(metric, name):

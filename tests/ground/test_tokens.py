@@ -155,16 +155,6 @@ def test_shared_tokens(n_references):
     assert sorted(name_of_id) == list(range(shared.n_ids))
 
 
-def test_shared_tokens_of_pairs_need_no_items():
-    texts = some_texts(13, 60)
-    tokens = as_tokens(texts)
-    sides = tokens.between(0, 30), tokens.between(30, 60)
-    by_default, by_hand = shared_tokens(*sides), shared_tokens(*sides, np.arange(30))
-    for one, other in zip(by_default.sides, by_hand.sides, strict=True):
-        assert one.ids.values.tolist() == other.ids.values.tolist()
-    assert by_default.item_of_reference.tolist() == list(range(30))
-
-
 # --- sentences ------------------------------------------------------------------------------------
 
 

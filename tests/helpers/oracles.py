@@ -9,11 +9,11 @@ for automatic evaluation of machine translation" (https://aclanthology.org/P02-1
 
 import math
 import re
-import string
 from collections import Counter
 from fractions import Fraction
 
 import numpy as np
+from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
 from rouge_bleu.ground.ragged import Ragged, flattened
 from rouge_bleu.ground.tokens import Tokens, shared_tokens
@@ -320,28 +320,16 @@ def rouge155_tokens(text):
     return [token.lower() for token in re.findall(r"[A-Za-z0-9]+", text)]
 
 
-# Every ASCII symbol but ' , - and . always stands alone.
-_13A_SYMBOL = re.compile("([" + re.escape("".join(set(string.punctuation) - set("',-."))) + "])")
+_of_sacrebleu = Tokenizer13a()
 
 
 def tokens_13a(text, keeps_end=False):
-    """Return the tokens of mteval-v13a (NormalizeText, language-independent part and that for
-    Western languages) of a whole text; sacreBLEU takes blanks off its end before, evaluate does not.
+    """Return the tokens of sacreBLEU's 13a; it takes blanks off the end before, evaluate does not.
 
-    >>> tokens_13a('It&apos;s 1,000.5 &lt;b&gt;, well-known: "A."')
-    ['It', '&', 'apos', ';', 's', '1,000.5', '<', 'b', '>', ',', 'well-known', ':', '"', 'A', '.', '"']
     >>> tokens_13a("word-\\n"), tokens_13a("word-\\n", keeps_end=True)
     (['word-'], ['word'])
     """
-    text = (text if keeps_end else text.rstrip()).replace("<skipped>", "")
-    text = text.replace("-\n", "").replace("\n", " ")
-    for entity, character in {"&quot;": '"', "&amp;": "&", "&lt;": "<", "&gt;": ">"}.items():
-        text = text.replace(entity, character)
-    text = _13A_SYMBOL.sub(r" \1 ", f" {text} ")
-    text = re.sub(r"([^0-9])([.,])", r"\1 \2 ", text)  # period and comma, unless behind a digit
-    text = re.sub(r"([.,])([^0-9])", r" \1 \2", text)  # period and comma, unless before a digit
-    text = re.sub(r"([0-9])-", r"\1 - ", text)  # a dash behind a digit
-    return text.split()
+    return _of_sacrebleu(text if keeps_end else text.rstrip()).split()
 
 
 # --- scores ---------------------------------------------------------------------------------------

@@ -187,8 +187,12 @@ def random_texts(seed, n_texts):
     return [str(rng.choice(marks)) + text if rng.random() < 0.1 else text for text in texts]
 
 
+def test_random_texts_of_mixed_scripts():
+    assert_tokens_of_definition(random_texts(1, 300))
+
+
 def test_lines_are_sentences():
-    texts = random_texts(4, 500)
+    texts = random_texts(4, 200)
     tokens = tokenized_sentences(texts, TokenizerOptions("unicode"))
     rows = np.split(tokens.sentence, tokens.ids.offsets[1:-1])
     for row, text in zip(rows, texts, strict=True):
