@@ -2,7 +2,6 @@
 
 import logging
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,14 +10,11 @@ from sacrebleu.compat import sentence_bleu as sacrebleu_sentence_bleu
 from sacrebleu.metrics import BLEU
 
 from helpers.bleu.peers import (
-    SEGMENTS,
     as_columns,
     as_result,
     as_streams,
     assert_equal,
     random_segments,
-    sacrebleu_score,
-    sacrebleu_statistics,
     segments,
 )
 from rouge_bleu import bleu
@@ -49,32 +45,6 @@ def options_of(smoothing, value, effective_order):
         "smooth_value": value,
         "effective_order": effective_order,
     }
-
-
-@pytest.mark.parametrize(
-    ("tokenizer", "lowercase"),
-    [(name, name in ("13a", "char")) for name in TOKENIZERS] + [("13a", False), ("intl", True)],
-)
-def test_many_segments(tokenizer, lowercase):
-    """Statistics are sacreBLEU's, and so are the scores that follow from them, of the corpus and of
-    each segment, for each smoothing.
-    """
-    statistics = sacrebleu_statistics(tokenizer, lowercase)
-    # counts are all that a tokenizer decides
-    smoothings = SMOOTHINGS if (tokenizer, lowercase) == ("13a", True) else [("exp", None)]
-    counts, totals, *lengths = (np.array(column) for column in zip(*statistics, strict=True))
-    summed = (counts.sum(0).tolist(), totals.sum(0).tolist(), *(int(n.sum()) for n in lengths))
-    data = {**SACREBLEU, "tokenizer": tokenizer, "lowercase": lowercase}
-    for smoothing, value in smoothings:
-        for effective_order in (False, True):
-            options, peer_options = options_of(smoothing, value, effective_order)
-            result = bleu(*SEGMENTS, **data, **options)
-            assert_equal(result, as_result(sacrebleu_score(summed, **peer_options)))
-            assert (result["counts"], result["totals"]) == summed[:2]
-            result = bleu(*SEGMENTS, **data, **options, use_aggregator=False)
-            rows = [as_result(sacrebleu_score(row, **peer_options)) for row in statistics]
-            assert_equal(result, as_columns(rows))
-            assert (result["counts"], result["totals"]) == (counts.tolist(), totals.tolist())
 
 
 def test_defaults():

@@ -46,14 +46,6 @@ def test_options_of_load_are_defaults(load, name, options):
     assert repr(metric.compute()) == score(metric)
 
 
-def test_what_compute_is_given_wins_for_that_call(load):
-    metric, plain = load("rouge_full", rouge_types=["rouge1"], output="all"), load("rouge_full")
-    once = score(metric)
-    types = ["rouge2", "rougeL"]
-    assert score(metric, rouge_types=types) == score(plain, rouge_types=types, output="all")
-    assert score(metric) == once
-
-
 @pytest.mark.parametrize(
     ("name", "preset"), [("rouge_full", "evaluate"), ("bleu_full", "sacrebleu")]
 )

@@ -8,7 +8,6 @@ from itertools import repeat
 import numpy as np
 from hypothesis import strategies as st
 from nltk.translate.bleu_score import SmoothingFunction
-from sacrebleu.metrics import BLEU
 
 from helpers import oracles
 from rouge_bleu.bleu.smoothing import SMOOTHINGS
@@ -93,19 +92,6 @@ def assert_equal(result, expected, rtol=1e-12):
     """
     for key, values in expected.items():
         np.testing.assert_allclose(result[key], values, rtol=rtol, atol=0, err_msg=key)
-
-
-def sacrebleu_statistics(tokenizer, lowercase):
-    """Return matches, totals and the two lengths of each of the segments, as sacreBLEU counts them."""
-    peer = BLEU(tokenize=tokenizer, lowercase=lowercase, smooth_method="none", effective_order=True)
-    scores = [peer.sentence_score(*segment) for segment in zip(*SEGMENTS, strict=True)]
-    return [(score.counts, score.totals, score.sys_len, score.ref_len) for score in scores]
-
-
-def sacrebleu_score(statistics, **options):
-    """Return the BLEUScore of sacreBLEU; its add-k changes the counts that it is given."""
-    counts, totals, *lengths = statistics
-    return BLEU.compute_bleu(list(counts), list(totals), *lengths, **options)
 
 
 def as_result(score):
