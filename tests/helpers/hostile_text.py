@@ -78,20 +78,13 @@ def numbered(rows):
     return [[number_of.setdefault(token, len(number_of)) for token in row] for row in rows]
 
 
-def rows_of(ragged):
-    return [
-        ragged.values[start:end].tolist()
-        for start, end in zip(ragged.offsets[:-1], ragged.offsets[1:], strict=True)
-    ]
-
-
 def assert_tokens(texts, expected, **options):
     """Assert that the column `texts` has the `expected` tokens, a list for each text."""
     seen = []
     tokens = tokenized(
         texts, TokenizerOptions(**options, stem=lambda token: seen.append(token) or token)
     )
-    found = numbered(rows_of(tokens.ids))
+    found = numbered(tokens.ids.to_lists())
     rows = zip(texts, found, numbered(expected), expected, strict=True)
     for text, found_row, expected_row, names in rows:
         assert found_row == expected_row, (text, names)
@@ -105,8 +98,8 @@ def assert_sentences(tokens, expected):
     """Assert that the tokens are those `expected`, a list of sentences for each text; sentences
     without tokens cannot be seen.
     """
-    sentence_rows = rows_of(tokens.ids.with_values(tokens.sentence))
-    assert numbered(rows_of(tokens.ids)) == numbered(
+    sentence_rows = tokens.ids.with_values(tokens.sentence).to_lists()
+    assert numbered(tokens.ids.to_lists()) == numbered(
         [[token for sentence in text for token in sentence] for text in expected]
     )
     for labels, text in zip(sentence_rows, expected, strict=True):

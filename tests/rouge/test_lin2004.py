@@ -8,13 +8,10 @@ measure is another one under some condition) is checked too. Its tables of corre
 judgments need the summaries of DUC, which cannot be shipped.
 """
 
-import math
 from fractions import Fraction
-from itertools import combinations
 
 import pytest
 
-from helpers import oracles
 from helpers.rouge.expected import items_of, random_corpus
 
 S1 = "police killed the gunman"  # section 3.1; S1 is the reference
@@ -78,46 +75,6 @@ NUMBERS = [
 )
 def test_numbers(rouge_full, section, predictions, reference, name, options, expected):
     assert scores(rouge_full, predictions, reference, name, **options) == exactly(*expected)
-
-
-def test_section_2_1_jackknifing(rouge_full):
-    """With M references, the average of the M maxima over M - 1 of them; as recall of S1 against
-    three of the sentences.
-    """
-    recall = {
-        "rouge1": ["3/4", "3/4", "1"],
-        "rouge2": ["1/3", "1/3", "0"],
-        "rougeL": ["3/4", "2/4", "1/4"],
-        "rougeS": ["3/6", "1/6", "0"],
-    }
-    for name, each in recall.items():
-        maxima = [max(map(Fraction, chosen)) for chosen in combinations(each, 2)]
-        jackknifed = rouge_full.compute(
-            predictions=[S1],
-            references=[[S2, S3, S5]],
-            multi_reference="jackknife",
-            rouge_types=[name],
-            beta=math.inf,
-        )
-        assert jackknifed[name] == pytest.approx(float(sum(maxima) / 3), rel=1e-15), name
-
-
-def test_section_3_3_the_normalized_pairwise_lcs(rouge_full):
-    """The measure that section 3.3 compares ROUGE-L with: the sums of the best LCS from both sides,
-    by the words of both.
-
-    `summary_lcs="best"` has the two halves of it as recall and precision.
-    """
-    prediction, reference = [C1, C2], [R, "w9 w7 w0 w3"]
-    lcs = [[oracles.lcs_length(c.split(), r.split()) for c in prediction] for r in reference]
-    from_reference, from_prediction = sum(map(max, lcs)), sum(map(max, zip(*lcs, strict=True)))
-    texts = {"predictions": ["\n".join(prediction)], "references": ["\n".join(reference)]}
-    result = rouge_full.compute(
-        **texts, rouge_types=["rougeLsum"], summary_lcs="best", output="all"
-    )
-    assert [result["rougeLsum_recall"], result["rougeLsum_precision"]] == exactly(
-        Fraction(from_reference, 9), Fraction(from_prediction, 10)
-    )
 
 
 def test_section_5_2_a_marker_at_the_beginning(rouge_full):

@@ -6,10 +6,9 @@ from helpers.hostile_text import (
     RULES,
     numbered,
     random_strings,
-    rows_of,
 )
 from rouge_bleu.text.named import UNSTRIPPED_13A, UNSTRIPPED_13A_OF_CASE
-from rouge_bleu.text.plain_words import are_few, plain_words_of_texts
+from rouge_bleu.text.plain_words import plain_words_of_texts
 from rouge_bleu.text.tokenizers import TokenizerOptions, tokenized
 
 TEXTS = [*random_strings(11, 600), "", "\n", "a" * 5000, "1.5 1,000 x.5 .5 5. 3-4 1.-2 - -- 'a'"]
@@ -31,7 +30,7 @@ def test_words_are_those_of_the_column(tokenizer, lowercase):
     texts = [text for text in TEXTS if plain_words(text, options) is not None]
     assert len(texts) > len(TEXTS) / 20
     words = plain_words_of_texts(texts, options, is_tokenized=False)
-    assert numbered(words) == numbered(rows_of(tokenized(texts, options).ids))
+    assert numbered(words) == numbered(tokenized(texts, options).ids.to_lists())
 
 
 @pytest.mark.parametrize("text", POINTS)
@@ -45,13 +44,3 @@ def test_what_is_left_to_the_column():
     assert plain_words("a", TokenizerOptions("intl")) is None
     assert plain_words("a b", TokenizerOptions("unicode")) == ["a", "b"]
     assert plain_words("é", TokenizerOptions("unicode")) is None
-
-
-def test_size_of_a_few_texts():
-    """2,400 characters; 5 for each token that is given, 50 for each text by itself."""
-    assert are_few(["a" * 1150, "b" * 1150], is_tokenized=False)
-    assert not are_few(["a" * 1150, "b" * 1151], is_tokenized=False)
-    assert are_few([["a"] * 470], is_tokenized=True)
-    assert not are_few([["a"] * 471], is_tokenized=True)
-    assert are_few([""] * 48, is_tokenized=False)
-    assert not are_few([""] * 49, is_tokenized=False)

@@ -8,7 +8,7 @@ from nltk.stem.porter import PorterStemmer
 from rouge_score.tokenizers import DefaultTokenizer
 
 from helpers.errors import error_of
-from helpers.hostile_text import numbered, random_strings, rows_of
+from helpers.hostile_text import numbered, random_strings
 from helpers.oracles import rouge_score_tokens
 from rouge_bleu.text.stemming import porter_stemmer, rouge155_stemmer
 from rouge_bleu.text.tokenizers import TokenizerOptions, tokenized
@@ -125,7 +125,7 @@ def test_stemmed_tokens_are_those_of_rouge_score():
     texts = [" ".join(rng.permutation(words)) for _ in range(2)] + random_strings(8, 300)
     tokenizer = DefaultTokenizer(use_stemmer=True)
     tokens = tokenized(texts, TokenizerOptions(stem=porter_stemmer()))
-    assert numbered(rows_of(tokens.ids)) == numbered(map(tokenizer.tokenize, texts))
+    assert numbered(tokens.ids.to_lists()) == numbered(map(tokenizer.tokenize, texts))
     stemmed = [list(map(porter_stemmer(), rouge_score_tokens(text))) for text in texts]
     assert stemmed == list(map(tokenizer.tokenize, texts))
 

@@ -11,7 +11,7 @@ import json
 import re
 import statistics
 import warnings
-from functools import lru_cache, partial
+from functools import partial
 
 import numpy as np
 import pytest
@@ -22,7 +22,6 @@ from helpers.bleu.peers import as_streams
 from helpers.programs import run_here
 from helpers.repository import ROOT
 from helpers.rouge.peers import evaluate_averages, rouge_score_items
-from helpers.rouge.perl import EXCEPTIONS
 from helpers.rouge.perl import GOLDEN as PERL
 from helpers.texts import example_corpus, with_first_references
 from rouge import Rouge
@@ -231,31 +230,6 @@ def assert_found(search, metric, paper, **options):
 def test_settings_of_a_paper_are_found(metric_of, quick_search, name):
     paper = PAPERS[name]()
     assert_found(quick_search, metric_of(paper[1]), paper)
-
-
-@pytest.mark.deep
-def test_settings_with_the_stemmer_of_the_script_are_found(
-    rouge_full, quick_search, tmp_path, monkeypatch
-):
-    """Given the words that WordNet's lists have of these texts, and without them not."""
-    for name in ("adj", "adv", "noun", "verb"):
-        words = EXCEPTIONS if name == "verb" else {"best": "good"}
-        lines = [f"{word} {base}\n" for word, base in words.items()]
-        (tmp_path / f"{name}.exc").write_text("".join(lines), encoding="utf-8")
-    made = lru_cache(rouge_full.rouge155_stemmer)  # so that known scores are of this function
-    monkeypatch.setattr(rouge_full, "rouge155_stemmer", made)
-    stemmer = rouge_full.rouge155_stemmer(str(tmp_path))
-    paper = perl_paper(
-        "-n 4 -2 4 -U -w 1.2 -f B -m", "padded", {"multi_reference": "best", "stemmer": stemmer}
-    )
-    corpus, numbers, _ = paper
-    assert quick_search(rouge_full, *corpus, numbers).matches == []
-    assert_found(quick_search, rouge_full, paper, exceptions=str(tmp_path))
-    (match,) = quick_search(rouge_full, *corpus, numbers, exceptions=str(tmp_path)).matches
-    code = code_of("rouge_full", match.settings[0], parsed_numbers(numbers))
-    assert f"stemmer=rouge.rouge155_stemmer({str(tmp_path)!r})" in code
-    found = run_code(code, corpus, rouge=rouge_full)
-    assert {name: f"{found[name]:.5f}" for name in found} == numbers
 
 
 def test_presets_with_weights():

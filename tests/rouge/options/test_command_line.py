@@ -5,7 +5,6 @@ What the script printed for its lines stands in perl/test_script.py.
 
 import dataclasses
 import math
-import re
 import shlex
 import time
 import warnings
@@ -300,15 +299,6 @@ def test_bad_lines(rouge_full, options):
     assert error_of(rouge_full.compute, **PAIRS, preset=line) == error
 
 
-def test_bleu_says_whose_preset_a_line_is(bleu_full):
-    for line in ("ROUGE-1.5.5.pl -n 2", "rouge-1.5.5 -n 2"):
-        kind, message = error_of(
-            bleu_full.compute, predictions=["a"], references=["a"], preset=line
-        )
-        assert kind is ValueError
-        assert message.endswith(f", got {line!r}, which is a preset of rouge_full")
-
-
 # --- at load ----------------------------------------------------------------------------
 
 LOAD_LINE = "perl ./ROUGE-1.5.5.pl -n 2 -x -e '/a b/c' -f A -l 100 settings.xml " + "x" * 300
@@ -328,17 +318,3 @@ def test_a_line_at_load(load, rouge_full):
     assert load(preset=LOAD_LINE).compute(**PAIRS) == expected
     one_item = load("rouge-1.5.5 -n 1", use_aggregator=False).compute(**PAIRS)
     assert len(one_item["rouge1_recall"]) == 3
-
-
-def test_a_line_at_load_for_several_processes(load, rouge_full, tmp_path):
-    """The name of the folder is safe, and is that of no other line."""
-    metric = load(LOAD_LINE, num_process=2, process_id=0)
-    (folder,) = (tmp_path / "rouge_full").iterdir()
-    assert re.fullmatch(r"perl_\._ROUGE-1\.5\.5\.pl[-\w.]{1,80}", folder.name)
-    assert str(folder) == metric.data_dir
-    other = load(LOAD_LINE + "x", num_process=2, process_id=0)
-    assert other.data_dir != metric.data_dir
-    assert load(LOAD_LINE, num_process=2, process_id=1).data_dir == metric.data_dir
-    alone = load(LOAD_LINE, num_process=1)
-    alone.add_batch(**PAIRS)
-    assert alone.compute() == rouge_full.compute(**PAIRS, preset=LOAD_LINE)
