@@ -345,13 +345,6 @@ def f_measure(precision, recall, beta=1.0, epsilon=0.0):
     return (1 + beta**2) * precision * recall / denominator if denominator else 0.0
 
 
-def scores(matches, prediction_total, reference_total, beta=1.0, inverse=1.0):
-    """Return precision, recall and F; a side without units scores 0."""
-    precision = (matches / prediction_total) ** inverse if prediction_total else 0.0
-    recall = (matches / reference_total) ** inverse if reference_total else 0.0
-    return precision, recall, f_measure(precision, recall, beta)
-
-
 def perl_samples(n_documents, n_resamples):
     """Yield the documents of each resample of ROUGE-1.5.5: int(rand(n)) of Perl after srand(s).
 

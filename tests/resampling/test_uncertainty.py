@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from sacrebleu.metrics import BLEU
 from sacrebleu.significance import PairedTest
-from scipy.stats import bootstrap
 
 from helpers.fold_cases import CASES
 from helpers.repository import ROOT
@@ -18,7 +17,6 @@ from rouge_bleu.resampling import uncertainty as module
 from rouge_bleu.resampling.uncertainty import exchange_masks, resample_weights
 
 WORDS = "the a cat sat on mat dog ran to see . ,".split()
-TYPES = ["rouge1", "rouge2", "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4"]
 N_RESAMPLES = 20
 
 
@@ -53,38 +51,6 @@ def chosen(data, indices):
 
 
 # --- intervals ----------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("seed", "level", "options"),
-    [
-        (0, 0.95, {}),
-        (7, 0.5, {"multi_reference": "jackknife"}),
-        (7, 0.95, {"multi_reference": "pooled", "beta": 2.0}),
-        (0, 0.9, {"zero_division": math.nan}),
-    ],
-)
-def test_rouge_has_the_interval_of_scipy(rouge_full, seed, level, options):
-    """Items without a score are drawn and left out."""
-    data = system(two_systems(50, n_references=2))
-    data["references"][::4] = [["a"]] * len(data["references"][::4])  # has no bigram
-    options = {"rouge_types": TYPES, "output": "all", **options}
-    items = rouge_full.compute(**data, **options, use_aggregator=False)
-    assert np.isnan(items["rouge2_recall"]).any() == ("zero_division" in options)
-    found = rouge_full.compute(**data, **options, confidence_level=level, seed=seed)
-    assert list(found) == [key for name in items for key in (name, f"{name}_low", f"{name}_high")]
-    for name, scores in items.items():
-        interval = bootstrap(
-            (np.array(scores),),
-            np.nanmean,
-            n_resamples=1000,
-            confidence_level=level,
-            method="percentile",
-            rng=np.random.default_rng(seed),
-        ).confidence_interval
-        expected = [np.nanmean(scores), interval.low, interval.high]
-        ours = [found[name], found[f"{name}_low"], found[f"{name}_high"]]
-        assert ours == pytest.approx(expected, abs=1e-12)
 
 
 def test_nothing_is_defined(rouge_full, bleu_full):

@@ -1,8 +1,7 @@
 """rouge-bleu find-settings: papers whose settings it must find, its tables, what it prints and what
 it refuses.
 
-The papers are made by the packages themselves on texts of `examples/`; those of the Perl script are
-figures in `golden/`, which say how they were printed.
+The papers are made by the packages themselves on texts of `examples/`.
 """
 
 import dataclasses
@@ -22,7 +21,6 @@ from helpers.bleu.peers import as_streams
 from helpers.programs import run_here
 from helpers.repository import ROOT
 from helpers.rouge.peers import evaluate_averages, rouge_score_items
-from helpers.rouge.perl import GOLDEN as PERL
 from helpers.texts import example_corpus, with_first_references
 from rouge import Rouge
 from rouge_bleu.bleu.options import BleuOptions
@@ -115,35 +113,12 @@ def mean_of_sentences(references, tokens, **options):
     return np.mean([*map(partial(sentence_bleu, **options), references, tokens)])
 
 
-def perl_paper(flags, ids, options):
-    """Recall as the Perl script printed it, of a run of the golden file."""
-    (case,) = (
-        case
-        for case in PERL["cases"]
-        if (case["corpus"], case["ids"], " ".join(case["options"])) == ("main", ids, flags)
-    )
-    names = {"rouge1": "ROUGE-1", "rouge2": "ROUGE-2", "rougeL": "ROUGE-L", "rougeW": "ROUGE-W-1.2"}
-    numbers = {
-        name: f"{case['expected'][key]['average']['R']['value']:.5f}" for name, key in names.items()
-    }
-    corpus = PERL["corpora"][case["corpus"]]
-    texts = (
-        ["\n".join(lines) for lines in corpus["predictions"]],
-        [["\n".join(lines) for lines in documents] for documents in corpus["references"]],
-    )
-    options = {"preset": "rouge-1.5.5", "output": "recall", **options}
-    return texts, numbers, {**options, "rouge_types": list(names)}
-
-
 SMOOTHING = SmoothingFunction()
 PAPERS = {
     "rouge_score": rouge_score_paper,
     "evaluate": evaluate_paper,
     "rouge": pltrdy_paper,
     "rouge, all n-grams": all_ngrams_paper,
-    "ROUGE-1.5.5.pl -b 75": lambda: perl_paper(
-        "-n 4 -2 4 -U -w 1.2 -b 75", "padded", {"max_bytes": 75}
-    ),
     "sacreBLEU, by name": lambda: sacrebleu_paper("sacrebleu", {"lowercase": True}, lowercase=True),
     "sacreBLEU": lambda: sacrebleu_paper("bleu", {"tokenizer": "intl"}, tokenize="intl"),
     "NLTK": lambda: nltk_paper(
@@ -163,7 +138,7 @@ PAPERS = {
         {"tokenizer": words_and_signs}, re.compile(r"\w+|[^\w\s]").findall, corpus_bleu
     ),
 }
-TAKE_LONG = ("rouge", "ROUGE-1.5.5.pl -b 75", "NLTK")
+TAKE_LONG = ("rouge", "NLTK")
 
 
 @pytest.fixture
