@@ -1,6 +1,5 @@
 """The options of bleu_full, and what it returns."""
 
-import json
 import math
 from fractions import Fraction
 
@@ -198,36 +197,3 @@ def test_zero_division_of_a_corpus(smooth):
     assert bleu([""], ["a"], smooth=smooth, zero_division=NAN)["bleu"] == 0
     named = bleu([""], [""], weights={"a": [1], "b": [1, 1]}, zero_division=NAN)
     assert repr([named["a"], named["b"]]) == "[nan, nan]"
-
-
-# --- the result -----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"smooth": True, "max_order": np.int64(3)},
-        {"weights": np.ones(2)},
-        {"zero_division": np.float64("nan")},
-        {"reference_length": "average"},
-        {"preset": "sacrebleu"},
-    ],
-)
-def test_result_is_plain(options):
-    result = bleu(*CORPUS, **options)
-    counts = ["counts", "totals"] if "preset" in options else []
-    assert list(result) == ["bleu", *PARTS, *counts]
-    assert json.loads(json.dumps(result)) == result
-    lists = bleu(*CORPUS, use_aggregator=False, **options)
-    assert list(lists) == list(result)
-    for columns in ({key: [value] for key, value in result.items()}, lists):
-        assert all(type(values) is list for values in columns.values())
-        for key in ("bleu", "brevity_penalty", "length_ratio"):
-            assert {type(value) for value in columns[key]} == {float}, key
-        lengths = {key: {type(value) for value in columns[key]} for key in PARTS[-2:]}
-        of_reference = {float if "reference_length" in options else int}
-        assert lengths == {"translation_length": {int}, "reference_length": of_reference}
-        for key, kind in (("precisions", float), *((name, int) for name in counts)):
-            for values in columns[key]:
-                assert type(values) is list
-                assert {type(value) for value in values} == {kind}

@@ -112,3 +112,24 @@ def test_an_empty_prediction_among_sentences_warns_of_nothing(smoothing):
     expected = [score(*item).score / 100 for item in zip(*corpus, strict=True)]
     assert result["bleu"] == pytest.approx(expected, rel=1e-14, abs=0)
     assert result["counts"] == [[0] * 4, [2, 1, 0, 0], [0] * 4, [1, 0, 0, 0]]
+
+
+def test_forms_of_data(bleu_full):
+    """Texts, texts that a function cuts, and tokens."""
+    predictions, references = random_segments(4, 200, 20, 3)
+    peer = BLEU(smooth_method="none", tokenize="none")
+    expected = as_result(peer.corpus_score(predictions, as_streams(references)))
+    assert expected["bleu"] > 0
+    texts = {"predictions": predictions, "references": references}
+    tokens = {
+        "predictions": [text.split() for text in predictions],
+        "references": [[text.split() for text in texts] for texts in references],
+    }
+    for data, options in (
+        (texts, {"tokenizer": "whitespace"}),
+        (texts, {"tokenizer": str.split}),
+        (tokens, {}),
+    ):
+        result = bleu_full.compute(**data, **options)
+        assert list(result) == list(expected)
+        assert_equal(result, expected)

@@ -12,7 +12,6 @@ from helpers.oracles import (
     highest_counts,
     joined,
     ngrams,
-    random_pairs,
     random_texts,
     summed,
 )
@@ -28,24 +27,6 @@ def max_table(request, monkeypatch):
     """With many keys, more than fit into a table, an n-gram that is there once has one key."""
     if request.param == "many keys":
         monkeypatch.setattr(ngram_kernels, "_MAX_TABLE", 0)
-
-
-@pytest.mark.parametrize("cross_sentences", [True, False])
-@pytest.mark.parametrize("n_types", VOCABULARIES)
-def test_ngram_matches_of_pairs(n_types, cross_sentences):
-    predictions, references = random_pairs(np.random.default_rng(n_types), n_types, max_sentences=5)
-    matches = ngram_matches(
-        as_shared(predictions, references), MAX_ORDER, cross_sentences=cross_sentences
-    )
-    assert matches.dtype == np.int64
-    for order in range(1, MAX_ORDER + 1):
-        expected = expected_pair_matches(
-            lambda tokens, n=order: ngrams(tokens, n),
-            predictions,
-            references,
-            cross_sentences=cross_sentences,
-        )
-        assert matches[order - 1].tolist() == expected, order
 
 
 @pytest.mark.parametrize("cross_sentences", [True, False])

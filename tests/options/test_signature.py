@@ -18,6 +18,7 @@ from helpers.option_sets import (
     OPTION_SETS,
     STOPWORDS,
     VALUES,
+    assert_plain,
     halves,
     scores_of,
 )
@@ -41,6 +42,7 @@ def signed(metric, corpus, options):
         result = metric.compute(**CORPORA[corpus], **options, signature=True)
     except ValueError:
         assume(False)
+    assert_plain(result)
     return result["signature"], scores_of(result)
 
 

@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from helpers.rouge.expected import assert_textbook, lines_of, random_corpus
+from helpers.rouge.corpora import random_corpus
+from helpers.rouge.expected import assert_textbook, lines_of
 
 # --- max_words and max_bytes ----------------------------------------------------------------------
 
@@ -31,7 +32,7 @@ def first_bytes(text, n_bytes):
     ("option", "cut"), [("max_words", first_words), ("max_bytes", first_bytes)]
 )
 def test_limits_apply_to_every_text(rouge_full, option, cut, limit):
-    corpus = random_corpus(9, 40)
+    corpus = random_corpus(9, 40, max_references=4)
     names = ["rouge1", "rouge2", "rougeLsum", "rougeW", "rougeSU4"]
     assert_textbook(
         rouge_full, corpus, lambda text: lines_of(cut(text, limit)), names, **{option: limit}

@@ -12,7 +12,8 @@ from fractions import Fraction
 
 import pytest
 
-from helpers.rouge.expected import items_of, random_corpus
+from helpers.rouge.corpora import random_corpus
+from helpers.rouge.expected import items_of
 
 S1 = "police killed the gunman"  # section 3.1; S1 is the reference
 S2 = "police kill the gunman"
@@ -81,7 +82,7 @@ def test_section_5_2_a_marker_at_the_beginning(rouge_full):
     """ROUGE-SU is ROUGE-S of sentences with a marker for their beginning: each word makes a pair
     with it.
     """
-    predictions, references = random_corpus(1, 50, max_lines=1)
+    predictions, references = random_corpus(1, 50, max_references=4)
     marked = (
         [f"begin {text}" for text in predictions],
         [[f"begin {text}" for text in texts] for texts in references],

@@ -1,4 +1,4 @@
-"""Scores of items: beta, references, nothing to match, tokens, long texts."""
+"""Results of rouge_full: keys, references, nothing to match, tokens, a beta of 0."""
 
 import math
 from itertools import product
@@ -6,8 +6,33 @@ from itertools import product
 import numpy as np
 import pytest
 
-from helpers.rouge.corpora import ALL_TYPES, OUTPUTS, random_corpus
+from helpers.rouge.corpora import ALL_TYPES, DEFAULT_TYPES, OUTPUTS, random_corpus
 from helpers.rouge.expected import items_of
+
+
+def test_keys(rouge_full):
+    """As spelled, in the order given, each once."""
+
+    def keys(*types, **options):
+        types = {"rouge_types": types} if types else {}
+        return list(rouge_full.compute(predictions=["a"], references=["a"], **types, **options))
+
+    assert keys() == DEFAULT_TYPES
+    assert keys(*ALL_TYPES[::-1]) == ALL_TYPES[::-1]
+    assert keys(np.str_("rouge1"), "rouge1") == ["rouge1"]
+    names = ["rougeS*", "rouge1"]
+    expected = [f"{name}_{output}" for name, output in product(names, OUTPUTS)]
+    assert keys(*names, output="all") == expected
+
+
+def test_output_names_one_of_the_three(rouge_full):
+    predictions, references = random_corpus(8, 30, 20, 3)
+    examples = {"predictions": predictions, "references": references, "rouge_types": ALL_TYPES}
+    every = rouge_full.compute(**examples, output="all")
+    for output in OUTPUTS:
+        expected = {name: every[f"{name}_{output}"] for name in ALL_TYPES}
+        assert rouge_full.compute(**examples, output=output) == expected
+    assert rouge_full.compute(**examples) == rouge_full.compute(**examples, output="fmeasure")
 
 
 def test_forms_of_one_reference(rouge_full):

@@ -8,7 +8,6 @@ argument of it.
 import math
 from itertools import combinations
 
-import numpy as np
 import pytest
 
 from helpers import oracles
@@ -19,8 +18,6 @@ OUTPUTS = ("precision", "recall", "fmeasure")
 TYPES = """rouge1 rouge2 rouge3 rougeL rougeLsum rougeW rougeW-2 rougeS rougeS0 rougeS4 rougeSU
     rougeSU4""".split()
 UNITS_WITHIN_SENTENCES = [name for name in TYPES if name[5] not in "LW"]
-
-WORDS = "the The cat cats sat on a mat. Dog's dogs ran; running runs 3.14 well-known x_y".split()
 
 
 # --- textbook forms -------------------------------------------------------------------------------
@@ -143,24 +140,6 @@ def assert_items(result, expected):
 
 
 # --- texts ----------------------------------------------------------------------------------------
-
-
-def random_text(rng, max_words=14, max_lines=4):
-    """Return words in some lines, of which some are empty."""
-    words = rng.choice(WORDS, rng.integers(0, max_words + 1)).tolist()
-    cuts = np.sort(rng.integers(0, len(words) + 1, rng.integers(0, max_lines)))
-    bounds = zip([0, *cuts], [*cuts, len(words)], strict=True)
-    return "\n".join(" ".join(words[start:end]) for start, end in bounds)
-
-
-def random_corpus(seed, n_items=120, max_references=4, **size):
-    rng = np.random.default_rng(seed)
-    predictions = [random_text(rng, **size) for _ in range(n_items)]
-    references = [
-        [random_text(rng, **size) for _ in range(rng.integers(1, max_references + 1))]
-        for _ in range(n_items)
-    ]
-    return predictions, references
 
 
 def lines_of(text, tokenize=rouge_score_tokens):
