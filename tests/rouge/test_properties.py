@@ -80,7 +80,7 @@ def many_items():
     that long n-grams match.
     """
     rng = np.random.default_rng(1)
-    predictions = [rng.integers(0, 4, length) for length in rng.integers(0, 140, 50)]
+    predictions = [rng.integers(0, 4, length) for length in rng.integers(0, 140, 30)]
     copies = [
         [
             np.where(rng.random(len(p)) < 0.05, rng.integers(0, 4, len(p)), p)
@@ -99,7 +99,7 @@ def test_many_items_score_like_each_alone_and_in_chunks():
     of a vector.
     """
     table = scores(many_items())
-    assert all(len(set(rows)) > 25 for rows in table.values()), "most scores differ"
+    assert all(len(set(rows)) > 15 for rows in table.values()), "most scores differ"
     one_by_one = [scores([item]) for item in many_items()]
     for name, rows in table.items():
         assert rows == [of_item[name][0] for of_item in one_by_one], name

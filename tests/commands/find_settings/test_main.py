@@ -138,7 +138,7 @@ PAPERS = {
         {"tokenizer": words_and_signs}, re.compile(r"\w+|[^\w\s]").findall, corpus_bleu
     ),
 }
-TAKE_LONG = ("rouge", "NLTK")
+TAKE_LONG = ("rouge", "sacreBLEU", "NLTK")
 
 
 @pytest.fixture
@@ -240,7 +240,7 @@ ROWS = {"several": (SUMMARIES, range(0, 34, 6)), "one": (ONE_SUMMARY, range(1, 3
 
 
 # Each of how many settings is tried.
-SHARES = pytest.mark.parametrize("share", [30, pytest.param(3, marks=pytest.mark.deep)])
+SHARES = pytest.mark.parametrize("share", [60, pytest.param(3, marks=pytest.mark.deep)])
 
 
 @SHARES
@@ -352,6 +352,7 @@ def test_evaluate_with_a_seed_that_is_not_known(rouge_full, quick_search):
     assert quick_search(rouge_full, *SUMMARIES, far).of_other_seeds == []
 
 
+@pytest.mark.deep
 def test_texts_without_words(rouge_full, bleu_full):
     texts = (["", ""], [[""], ["a b"]])
     assert search_of(rouge_full, texts, {"rouge1": "0.00"}).matches
