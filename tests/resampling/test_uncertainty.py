@@ -1,4 +1,4 @@
-"""Intervals and paired tests: those of scipy and sacreBLEU, and of corpora that are really drawn."""
+"""Intervals and paired tests: those of sacreBLEU, and of corpora that are really drawn."""
 
 import math
 import os

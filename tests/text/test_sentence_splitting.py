@@ -64,6 +64,7 @@ CASES = {
         "One.\n\n\n|Two.\r\n|Three.\u2028|Four.",
         # texts without capitals, and tokenized ones
         'is it? |yes! |he said "go." |then he left… but not at once.',
+        "he left. |she met dr. jones at 5 p.m. on monday. |it rained... a lot.",
         '"really?" she asked. |"yes!" he said.',
         "He left . |She met Dr. Jones . |It cost 3.5 dollars ? |Yes !",
         "He said `` Go . '' |Then he left .",

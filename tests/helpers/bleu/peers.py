@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from nltk.translate.bleu_score import SmoothingFunction
 
 from helpers import oracles
+from helpers.rouge.corpora import random_corpus
 from rouge_bleu.bleu.smoothing import SMOOTHINGS
 
 N_SEGMENTS = 400  # of every setting that is compared
@@ -22,36 +23,16 @@ WORDS = """a b c d e the The , . - "the" it's U.S. 3.14 1,000 10-20 5- end- well
 &quot;a&quot; &lt;b&gt; <skipped> a/b foo_bar $5 20%
     @x #y ~ (a) über Über naïve «mot» — … İ ſ ΟΔΟΣ Σ ß 中文 你好。 汉字，a 日本語 カタカナ हिन्दी สวัสดี 𠀋 😀 á
     ½ ²""".split()
+WORDS += ["of-\n", "a\tb", "a\u3000b", "a\x1cb", "a\xa0b", "\r\n"]
 
 BLANKS = [" "] * 12 + ["  ", "\t", "\n", "-\n", "\r\n", "\u3000", "\x1c", "\xa0", ""]
 
 
-def random_text(chooser, max_words, words):
-    return "".join(
-        chooser.choice(words) + chooser.choice(BLANKS) for _ in range(chooser.randint(0, max_words))
-    )
-
-
 def random_segments(seed, n_segments, max_words, max_references=4):
-    """Return predictions and lists of 1 to `max_references` references, some of them empty; half of
-    these share a part with the prediction.
+    """Return predictions and lists of 1 to `max_references` references, some of them empty; about a
+    third of these begin as the prediction does.
     """
-    chooser = random.Random(seed)
-    predictions, references = [], []
-    for _ in range(n_segments):
-        words = WORDS[: chooser.randint(2, len(WORDS))]
-        prediction = random_text(chooser, max_words, words)
-        start, end = sorted(chooser.randint(0, len(prediction)) for _ in range(2))
-        texts = [
-            random_text(chooser, max_words, words)
-            for _ in range(chooser.randint(1, max_references))
-        ]
-        shared = prediction[start:end]
-        references.append(
-            [shared + text[: len(text) // 2] if chooser.random() < 0.5 else text for text in texts]
-        )
-        predictions.append(prediction)
-    return predictions, references
+    return random_corpus(seed, n_segments, max_words, max_references, WORDS)
 
 
 def random_tokens(seed, n_segments, max_words=9, max_references=3, min_words=0):

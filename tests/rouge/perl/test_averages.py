@@ -20,8 +20,6 @@ from rouge_bleu.rouge.perl.samples import (
     unit_sums_over_perl_samples,
 )
 
-OUTPUTS = ("precision", "recall", "fmeasure")
-
 
 def options(**given):
     return checked_options(
