@@ -16,6 +16,7 @@ from helpers.hostile_text import (
     random_strings,
     sacrebleu_13a,
 )
+from helpers.oracles import tokens_13a
 from rouge_bleu.text.named import UNSTRIPPED_13A
 from rouge_bleu.text.sentence_lines import tokenized_sentences
 from rouge_bleu.text.tokenizers import TokenizerOptions, tokenized
@@ -76,11 +77,15 @@ COLUMNS = [
     *(["1", ".5", "1.5", ",", "5"], ["\x00", "a\x00", "\x00a", "a"]),
     *(["<skipped>", "a", "-\n", "b-\n", "c"], [" ", "\x1c", "\x85", "\u3000", "."]),
     ["a" * 100_000, "a", "a" * 100_000],
+    ["Dr. No\n1-\n2\n<skipped>\n<skip\nped>", "a\r\nb\rc", "a\x0bb\x1cc\x85d\u2028e\nf"],
+    ["漢字\nかな\n\u0130\u212a\n\u03a3\n", "same\nsame\nsame", "a\n\n\nb\n", "...\na.\n!\n"],
+    random_strings(9, 300),
 ]
 
 
 @pytest.mark.parametrize("name", RULES)
-def test_words_end_with_their_text(name):
+def test_words_end_with_their_text_and_sentences_with_their_line(name):
+    """A line ends with "\\n" and with nothing else, as in rouge_score."""
     rule = RULES[name]
     for texts in COLUMNS:
         assert_tokens(texts, list(map(rule, texts)), tokenizer=name, lowercase=True)
@@ -95,6 +100,14 @@ def test_words_around_eight_bytes(name):
     words += [word + end for word in words for end in ("c", "\x00", "\x00c")]
     texts = [" ".join(words), "   ".join(words), *words, *(f"{word}  \t" for word in words)]
     assert_tokens(texts, list(map(RULES_WITH_CASE[name], texts)), tokenizer=name, lowercase=False)
+
+
+@pytest.mark.parametrize("name", ["13a", tokens_13a])
+def test_sentences_are_cut_each_by_itself(name):
+    """13a joins lines: "1-\\n2" is one token. Its lines by themselves are three."""
+    options = TokenizerOptions(name)
+    assert len(tokenized(["1-\n2"], options).ids.values) == 1
+    assert_sentences(tokenized_sentences(["1-\n2"], options), [[["1", "-"], ["2"]]])
 
 
 # --- callables and lists of tokens ----------------------------------------------------------------

@@ -16,10 +16,8 @@ from helpers.oracles import (
     word_edge_pairs,
 )
 from helpers.oracles import best_sentence_lcs_lengths as expected_best_sentence_lcs_lengths
-from rouge_bleu.ground.ragged import Ragged, flattened
 from rouge_bleu.kernels.lcs import lanes as sentence_lanes
 from rouge_bleu.kernels.lcs import union as union_lcs
-from rouge_bleu.kernels.lcs.lanes import are_found
 from rouge_bleu.kernels.lcs.union import (
     best_sentence_lcs_lengths,
     union_lcs_lengths,
@@ -112,36 +110,3 @@ def test_union_lcs_of_a_long_pair_in_sentences():
     )
     assert union_lcs_lengths(as_shared([of_10], [of_25])).tolist() == [20_000]
     assert union_lcs_lengths(as_shared([[up[2000::-1]]], [of_25[:80]])).tolist() == [80]
-
-
-# --- sentences that stand in the prediction -------------------------------------------------------
-
-
-def ragged_rows(lists):
-    values, offsets = flattened(lists)
-    return Ragged(np.array(values, dtype=np.int64), offsets)
-
-
-def test_rows_that_are_found_among_others():
-    """Of rows with the same ends and lengths one is looked at: what is said to be found is, and
-    nearly all are. Three rows have ids of their own, as those of a pair have.
-    """
-    rng = np.random.default_rng(6)
-    rows, others = (
-        [
-            rng.integers(9 * (k // 3), 9 * (k // 3) + 9, length).tolist()
-            for k, length in enumerate(rng.integers(1, 9, 300))
-        ]
-        for _ in range(2)
-    )
-    others[100:200] = rows[101:201]
-    is_found = are_found(ragged_rows(rows), ragged_rows(others)).tolist()
-    is_there = [row in others for row in rows]
-    assert not any(found and not there for found, there in zip(is_found, is_there, strict=True))
-    assert sum(is_found) > 0.9 * sum(is_there) > 90
-
-
-def test_no_row_is_found_among_none():
-    nothing, something = ragged_rows([]), ragged_rows([[1]])
-    assert are_found(something, nothing).tolist() == [False]
-    assert are_found(nothing, something).tolist() == []
