@@ -20,13 +20,24 @@ from rouge_bleu.kernels import ngrams as ngram_kernels
 from rouge_bleu.kernels.ngrams import ngram_matches, ngram_totals, ngram_totals_of_order
 
 MAX_ORDER = 6
+# Limits of the ways to number n-grams and tokens.
+LIMITS = {
+    "few keys": {},
+    "many keys": {"_MAX_TABLE": 0},
+    "ranges of keys": {"_MAX_KEYS": 100, "_LEAST_TOKENS_OF_RANGE": 0},
+    "sorted": {
+        **{"_MAX_KEYS": 100, "_LEAST_TOKENS_OF_RANGE": 10**6},
+        **{"_MAX_TABLE": 0, "_MAX_PLACES_OF_KEY": 0},
+    },
+}
 
 
-@pytest.fixture(params=["few keys", "many keys"], autouse=True)
-def max_table(request, monkeypatch):
+@pytest.fixture(params=LIMITS.values(), ids=LIMITS, autouse=True)
+def limits(request, monkeypatch):
     """With many keys, more than fit into a table, an n-gram that is there once has one key."""
-    if request.param == "many keys":
-        monkeypatch.setattr(ngram_kernels, "_MAX_TABLE", 0)
+    for name, limit in request.param.items():
+        module = ngram_kernels if hasattr(ngram_kernels, name) else token_kernels
+        monkeypatch.setattr(module, name, limit)
 
 
 @pytest.mark.parametrize("cross_sentences", [True, False])
@@ -56,29 +67,6 @@ def test_ngram_matches_of_several_references(n_types, cross_sentences):
         assert matches[order - 1].tolist() == [
             clipped_matches(count[item], highest_counts(of_item[item])) for item in range(30)
         ], order
-
-
-def test_keys_that_fill_no_table_are_sorted(monkeypatch):
-    """The same by tables and by sorting, and by a table for each few items."""
-    rng = np.random.default_rng(20)
-    item = np.sort(np.concatenate([np.arange(40), rng.integers(0, 40, 50)]))
-    predictions, references = (
-        random_texts(rng, rng.integers(0, 40, n), 12, max_sentences=3) for n in (40, len(item))
-    )
-    expected = ngram_matches(as_shared(predictions, references, item), MAX_ORDER)
-    assert (expected[2] > 0).any()
-
-    def matches():
-        return ngram_matches(as_shared(predictions, references, item), MAX_ORDER).tolist()
-
-    monkeypatch.setattr(token_kernels, "_MAX_KEYS", 100)
-    monkeypatch.setattr(token_kernels, "_LEAST_TOKENS_OF_RANGE", 0)
-    assert matches() == expected.tolist()
-    monkeypatch.setattr(token_kernels, "_LEAST_TOKENS_OF_RANGE", 10**6)
-    assert matches() == expected.tolist()
-    monkeypatch.setattr(ngram_kernels, "_MAX_TABLE", 0)
-    monkeypatch.setattr(ngram_kernels, "_MAX_PLACES_OF_KEY", 0)
-    assert matches() == expected.tolist()
 
 
 @pytest.mark.parametrize("cross_sentences", [True, False])
