@@ -8,13 +8,16 @@ import importlib.util
 import re
 import shlex
 import threading
+import time
 import warnings
+from pathlib import Path
 from urllib.parse import parse_qsl
 
 import pytest
 
 from rouge_bleu_tools.commands.inputs.tables import N_ROWS, FileError
 from rouge_bleu_tools.commands.score import main as score_command
+from rouge_bleu_tools.page.file import requests
 from rouge_bleu_tools.page.settings import finding as settings_finding
 from rouge_bleu_tools.page.shared import choices, meanings, scoring, tables
 from rouge_bleu_tools.page.shared.choices import BLEU_FORM, FORMS, ROUGE_FORM, options_of_form
@@ -22,6 +25,7 @@ from rouge_bleu_tools.page.shared.limits import Refusal
 from rouge_bleu_tools.page.shared.looks.code import python_in_colours
 from rouge_bleu_tools.page.shared.metrics import FOLDER, Metrics, metric_names
 from rouge_bleu_tools.page.shared.session_files import SessionFiles
+from rouge_bleu_tools.page.shared.worker_client import Progress
 from rouge_bleu_tools.page.try_it import links
 from rouge_bleu_tools.page.use import code as pasted_code
 
@@ -474,6 +478,37 @@ def test_a_file_is_deleted_with_the_last_session_that_has_it(tmp_path):
     files.forget("b")
     files.forget("b")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_of_work_that_began_before_the_visitor_left_goes_at_once(tmp_path):
+    files, path = SessionFiles(), tmp_path / "1" / "late.csv"
+    began = time.monotonic()
+    files.forget("a")
+    for given, is_kept in ((began, False), (time.monotonic() + 1, True)):
+        path.parent.mkdir()
+        path.touch()
+        files.add("a", path, given)
+        assert path.exists() == is_kept
+
+
+def test_the_worker_ends_before_its_folder_goes(metrics, tmp_path, monkeypatch):
+    """Else it may write into a folder that is being deleted, which then stays."""
+    folders = []
+
+    def answers(task, arguments):
+        folders.append(Path(arguments["items_path"]).parent)
+        try:
+            yield Progress("Scoring", 0.5)
+        finally:
+            folders.append(folders[0].exists())
+
+    monkeypatch.setattr(requests, "answers_of_worker", answers)
+    (tmp_path / "texts.csv").write_text("p,r\na,a\n")
+    asked = requests.FileRequest("rouge_full", {}, str(tmp_path / "texts.csv"), "p", ["r"])
+    work = requests.scored_file(metrics, asked)
+    assert next(work) == Progress("Scoring", 0.5)
+    work.close()
+    assert (folders[1], folders[0].exists()) == (True, False)
 
 
 def test_a_file_with_others_in_its_folder_goes_alone(tmp_path):

@@ -28,7 +28,14 @@ FILES = {
         def total(numbers):
             return sum(numbers, 0)
     """,
-    "tests/test_constants.py": "from constants import SIZE\ndef test_size(): assert SIZE < 0",
+    "helpers/repository.py": "IS_COPY = True",  # a name that the program has imported too
+    "tests/test_constants.py": """
+        from constants import SIZE
+        from helpers.repository import IS_COPY
+
+        def test_size():
+            assert SIZE < 0
+    """,
     "tests/test_limits.py": """
         from limits import is_small
 

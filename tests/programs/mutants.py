@@ -50,6 +50,7 @@ from helpers.repository import ROOT
 from programs.faults import Fault, Mutant, mutants_of
 
 PACKAGE = ("rouge_full.py", "bleu_full.py", "rouge_bleu/**/*.py")
+HELPERS = ("helpers", "programs")  # packages of the tests that this program has imported
 OWN = ("mutants.py", "faults.py")  # which no test of the package reads
 EQUIVALENTS = "tests/programs/equivalent_mutants.json"
 LEAST_SECONDS = 10  # of any test file that hangs
@@ -378,6 +379,9 @@ def main(
         folders = [str(work / "repository"), str(work / "repository" / "tests")]
         os.environ["PYTHONPATH"] = os.pathsep.join(folders)
         tempfile.tempdir = None
+        # Else the tests of the copy would get those of `root`, and by its path all that they break.
+        for name in [name for name in sys.modules if name.partition(".")[0] in HELPERS]:
+            del sys.modules[name]
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
         sys.dont_write_bytecode = False
         for package in imports:

@@ -10,6 +10,7 @@ elsewhere.
 from __future__ import annotations
 
 import argparse
+import os.path
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -26,7 +27,7 @@ from rouge_bleu_tools.commands.inputs.arguments import (
     given_options,
     options_of_metric,
 )
-from rouge_bleu_tools.commands.inputs.errors import OneLineParser, exit_status
+from rouge_bleu_tools.commands.inputs.errors import OneLineParser, exit_status, say
 from rouge_bleu_tools.commands.inputs.json_text import json_text
 from rouge_bleu_tools.commands.inputs.metrics import metrics_of_names
 
@@ -57,6 +58,9 @@ def run(arguments: Sequence[str] | None) -> str:
     """Return what the command prints."""
     namespace, given = parsed(arguments)
     texts = {"prediction": namespace.prediction, "reference": namespace.reference}
+    for text in (namespace.prediction, *namespace.reference):
+        if os.path.isfile(text):
+            say(f"note: {text!r} is a file; what is explained is its name, as a text")
     metrics = metrics_of_names(namespace.metric or ["rouge"])
     explanations = {}
     for metric in metrics:

@@ -29,6 +29,7 @@ from rouge_bleu_tools.commands.inputs.items import (
     rows_of_file,
 )
 from rouge_bleu_tools.commands.inputs.metrics import metric_of_name
+from rouge_bleu_tools.commands.inputs.options import one_of_several
 from rouge_bleu_tools.commands.inputs.progress import with_progress
 
 _N_ROWS = 1_000  # read at a time
@@ -48,6 +49,7 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     add(
         "--reported",
         metavar="NAME=NUMBER",
+        type=one_of_several(),
         nargs="+",
         action="extend",
         required=True,

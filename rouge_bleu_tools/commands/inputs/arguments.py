@@ -19,6 +19,7 @@ from rouge_bleu_tools.commands.inputs.options import (
     add_interval_options,
     add_metric_options,
     given_options,
+    one_of_several,
 )
 from rouge_bleu_tools.commands.inputs.tables import is_table
 
@@ -53,6 +54,7 @@ def add_metric_option(parser: argparse.ArgumentParser, default: str) -> None:
         "-m",
         "--metric",
         metavar="NAME",
+        type=one_of_several(),
         nargs="+",
         action="extend",
         help=f"rouge, bleu or both ({default})",
@@ -104,7 +106,8 @@ def options_of_metric(
 ) -> dict[str, Any]:
     """Return the options that one of several metrics has.
 
-    A preset goes to the metrics that know it. What no metric has, or knows, is an error.
+    A preset goes to the metrics that know it, or else to the one that says what is wrong
+    with it. What no metric has, or several refuse, is an error.
     """
     for name in given:
         if not any(_has_option(one, name) for one in metrics):
@@ -113,18 +116,29 @@ def options_of_metric(
             raise FileError(f"--{option} is no option of {names}")
     own = {name: given[name] for name in given if _has_option(metric, name)}
     if preset := own.get("preset"):
-        knows = [one for one in metrics if _knows_preset(one, preset)]
-        if knows and metric not in knows:
+        knows, reasons = _knowing_preset(metrics, preset)
+        if len(reasons) > 1 and not knows:
+            raise FileError(
+                "; ".join(f"{name}: {text}" for name, text in reasons.items())
+            )
+        if metric.name not in (knows or reasons or [metric.name]):
             del own["preset"]
     return own
 
 
-def _knows_preset(metric: Any, preset: str) -> bool:
-    """Whether a metric has a preset; a line that is wrong is said when it scores."""
-    try:
-        return metric.scorer.options_class.preset_of_name(preset) is not None
-    except ValueError:
-        return False
+def _knowing_preset(
+    metrics: Sequence[Any], preset: str
+) -> tuple[list[str], dict[str, str]]:
+    """Return the metrics that know a preset, and what others say is wrong with the line."""
+    knows: list[str] = []
+    reasons: dict[str, str] = {}
+    for metric in metrics:
+        try:
+            if metric.scorer.options_class.preset_of_name(preset) is not None:
+                knows.append(metric.name)
+        except ValueError as error:
+            reasons[metric.name] = str(error)
+    return knows, reasons
 
 
 def _has_option(metric: Any, name: str) -> bool:

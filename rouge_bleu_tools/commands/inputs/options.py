@@ -74,6 +74,20 @@ def _weight(text: str) -> Any:
     return name, [float(number) for number in numbers.split(",")]
 
 
+def one_of_several(read: Callable[[str], Any] = str) -> Callable[[str], Any]:
+    """Return a reader of one value of an option with several, which commas do not part."""
+
+    def read_one(text: str) -> Any:
+        if "," in text and text.count("=") != 1:  # a weight may be bleu2=1,1
+            raise argparse.ArgumentTypeError(
+                f"separate values by blanks, not by commas, got {text!r}"
+            )
+        return read(text)
+
+    read_one.__name__ = read.__name__.strip("_")  # as errors call what cannot be read
+    return read_one
+
+
 def _option(
     metrics: tuple[str, ...], metavar: str | None, text: str, **how: Any
 ) -> MetricOption:
@@ -196,10 +210,10 @@ def _add(group: Any, names: Iterable[str]) -> None:
             action = argparse.BooleanOptionalAction
             group.add_argument(flag, action=action, help=option.help)
             continue
-        several = {"nargs": "+"} if option.takes_several else {}
-        group.add_argument(
-            flag, metavar=option.metavar, type=option.type, help=option.help, **several
-        )
+        how: dict[str, Any] = {"type": option.type}
+        if option.takes_several:
+            how = {"type": one_of_several(option.type), "nargs": "+"}
+        group.add_argument(flag, metavar=option.metavar, help=option.help, **how)
 
 
 def given_options(

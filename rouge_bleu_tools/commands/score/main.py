@@ -301,7 +301,11 @@ def _numbers(
     given: Mapping[str, Any],
     result: Mapping[str, Any],
 ) -> list[str]:
-    digits = _digits(namespace, one.options.get("preset"))
+    preset = one.options.get("preset")
+    if preset is not None:  # a signature of sacreBLEU stands for its preset
+        line = one.metric.scorer.options_class.options_of_line(preset)
+        preset = preset if line is None else line["preset"]
+    digits = _digits(namespace, preset)
     return numbers_of_result(result, digits, only_f="output" not in given)
 
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-import tempfile
+import time
 from collections.abc import Callable, Iterator
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import gradio as gr
@@ -40,7 +39,7 @@ def file_program(metrics: Metrics) -> None:
         """
         SESSION_FILES.add(caller.session_hash, path_of(file))
         with refusals_as_errors():
-            keep = partial(kept_for, caller, items)
+            keep = partial(kept_for, caller, items, began=time.monotonic())
             yield from _answers_for_program(metrics, path_of(file), request, keep)
 
     button.click(
@@ -74,13 +73,9 @@ def _answers_for_program(
         has_intervals=request.get("has_intervals", True),
         allow_empty=request.get("allow_empty", False),
     )
-    with tempfile.TemporaryDirectory() as folder:
-        for answer in scored_file(metrics, asked, folder):
-            if isinstance(answer, Progress):
-                yield {"progress": [answer.words, answer.share]}, None
-            else:
-                wanted = ("n_rows", "result", "signature", "warnings")
-                yield (
-                    {key: answer[key] for key in wanted},
-                    keep(str(next(Path(folder).iterdir()))),
-                )
+    for answer in scored_file(metrics, asked):
+        if isinstance(answer, Progress):
+            yield {"progress": [answer.words, answer.share]}, None
+        else:
+            wanted = ("n_rows", "result", "signature", "warnings")
+            yield {key: answer[key] for key in wanted}, keep(answer["items_path"])

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -46,11 +48,11 @@ class FileRequest:
 
 
 def scored_file(
-    metrics: Metrics, request: FileRequest, folder: str
+    metrics: Metrics, request: FileRequest
 ) -> Iterator[Progress | dict[str, Any]]:
     """Yield how far the scoring of a file is, and last what `score_file` returns.
 
-    The scores of its rows are written to the folder.
+    "items_path" is added to it, where the scores of the rows lie until this ends.
     """
     metrics.fresh(request.metric)
     file = checked_file(request.path)
@@ -60,9 +62,9 @@ def scored_file(
     check_columns(column_names(file), [prediction, *references, other])
     with refusals():
         options = checked_choices(metrics, request.metric, request.options)
-    yield from answers_of_worker(
-        "score_file",
-        {
+    with tempfile.TemporaryDirectory() as folder:
+        items_path = str(Path(folder) / f"{file.stem[:60]}-{request.metric}.csv")
+        arguments = {
             "folder": str(metrics.folder),
             "metric": request.metric,
             "path": str(file),
@@ -72,6 +74,11 @@ def scored_file(
             "options": options,
             "has_intervals": bool(request.has_intervals),
             "allow_empty": bool(request.allow_empty),
-            "items_path": str(Path(folder) / f"{file.stem[:60]}-{request.metric}.csv"),
-        },
-    )
+            "items_path": items_path,
+        }
+        # The worker ends before its folder goes, also where nobody waits any more.
+        with closing(answers_of_worker("score_file", arguments)) as answers:
+            for answer in answers:
+                if not isinstance(answer, Progress):
+                    answer["items_path"] = items_path
+                yield answer

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import tempfile
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import gradio as gr
@@ -92,7 +91,7 @@ def file_tab(metrics: Metrics, panel: OptionsPanel) -> None:
         n_inputs = len(components(inputs))
         uploaded, *others = values[:n_inputs]
         name, form = panel.chosen(values[n_inputs:])
-        keep = partial(kept_for, visitor, results.download)
+        keep = partial(kept_for, visitor, results.download, began=time.monotonic())
         try:
             options = options_of_form(name, form)
             request = FileRequest(name, options, path_of(uploaded), *others)
@@ -204,13 +203,12 @@ def _shown_while_scored(
     metrics: Metrics, request: FileRequest, keep: Callable[[str], str]
 ) -> Iterator[list[Any]]:
     """Yield what the tab shows; `keep` says where a file lies for the download."""
-    with tempfile.TemporaryDirectory() as folder:
-        for answer in scored_file(metrics, request, folder):
-            if isinstance(answer, Progress):
-                bar = progress_bar(answer.words, answer.share)
-                yield ["", bar, *_nothing()]
-            else:
-                yield _outputs_of_file(answer, keep(str(next(Path(folder).iterdir()))))
+    for answer in scored_file(metrics, request):
+        if isinstance(answer, Progress):
+            bar = progress_bar(answer.words, answer.share)
+            yield ["", bar, *_nothing()]
+        else:
+            yield _outputs_of_file(answer, keep(answer.pop("items_path")))
 
 
 def _outputs_of_file(found: dict[str, Any], items_path: str) -> list[Any]:

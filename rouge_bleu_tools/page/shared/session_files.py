@@ -7,31 +7,49 @@ whose leaving nobody noticed, goes with the age of the files.
 
 from __future__ import annotations
 
+import math
 import threading
+import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+
+from rouge_bleu_tools.page.shared.limits import MAX_SECONDS
+
+_SECONDS_OF_WORK = 2 * MAX_SECONDS  # after which none goes on of a session that left
 
 
 class SessionFiles:
     """Which sessions have which files."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
+        self._left_at: dict[str, float] = {}  # the sessions of late
         self._sessions_of_path: dict[Path, set[str]] = {}
 
-    def add(self, session: str | None, path: Any) -> None:
-        """Note that a session has a file, which lies in a folder of its own."""
+    def add(self, session: str | None, path: Any, began: float = math.inf) -> None:
+        """Note that a session has a file, which lies in a folder of its own.
+
+        It is deleted at once if it is of work that `began`, by `time.monotonic`, before
+        the session left.
+        """
         if session is not None and isinstance(path, (str, Path)):
             with self._lock:
                 for old in list(self._sessions_of_path):
                     if not old.exists():  # it went with its age
                         del self._sessions_of_path[old]
                 self._sessions_of_path.setdefault(Path(path), set()).add(session)
+                if self._left_at.get(session, -math.inf) >= began:
+                    self.forget(session)
 
     def forget(self, session: str | None) -> None:
         """Delete the files that no other session has, with their folders."""
+        now = time.monotonic()
         with self._lock:
+            late = {
+                s: at for s, at in self._left_at.items() if at > now - _SECONDS_OF_WORK
+            }
+            self._left_at = {**late, str(session): now}
             for path, sessions in list(self._sessions_of_path.items()):
                 sessions.discard(str(session))
                 if not sessions:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Any
 
@@ -38,10 +39,15 @@ def path_of(uploaded: Any) -> Any:
     return uploaded.get("path") if isinstance(uploaded, dict) else uploaded
 
 
-def kept_for(request: gr.Request, component: Any, path: str) -> str:
-    """Return where the copy of a file lies that a component offers until one leaves."""
+def kept_for(
+    request: gr.Request, component: Any, path: str, began: float = math.inf
+) -> str:
+    """Return where the copy of a file lies that a component offers until one leaves.
+
+    `began` is as in `SessionFiles.add`.
+    """
     kept = component.move_resource_to_block_cache(path)
-    SESSION_FILES.add(request.session_hash, kept)
+    SESSION_FILES.add(request.session_hash, kept, began)
     return str(kept)
 
 

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -83,7 +83,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 def answers_of_worker(
     task: str, arguments: Mapping[str, Any]
-) -> Iterator[Progress | dict[str, Any]]:
+) -> Generator[Progress | dict[str, Any], None, None]:
     """Yield `Progress` some times a second, and last the result.
 
     The process ends with this generator, also where it is closed or left before.

@@ -91,3 +91,14 @@ def test_what_cannot_be_explained(explain):
     code, out, err = explain("a", "b", "--rouge-types", "x")
     assert (code, out) == (2, "")
     assert err.startswith("error: rouge_full: rouge_types[0] must be ")
+
+
+def test_a_file_in_place_of_a_text(explain, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "hyp.txt").write_text("the cat")
+    code, out, err = explain("hyp.txt", "", "--rouge-types", "rouge1")
+    assert (code, err) == (
+        0,
+        "note: 'hyp.txt' is a file; what is explained is its name, as a text\n",
+    )
+    assert "hyp.txt" in out

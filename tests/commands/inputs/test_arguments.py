@@ -147,6 +147,11 @@ def test_options_of_several_metrics():
         "tokenizer": "char",
     }
     assert options_of_metric(rouge, metrics, {"preset": "none"}) == {"preset": "none"}
+    wrong = {"preset": "ROUGE-1.5.5.pl -n x"}  # rouge_full says what is wrong with it
+    assert [options_of_metric(one, metrics, wrong) for one in metrics] == [wrong, {}]
+    reasons = r"^rouge_full: .* must start with ROUGE-1\.5\.5\.pl.*; bleu_full: .* no flag '-uc'"
+    with pytest.raises(FileError, match=reasons):
+        options_of_metric(rouge, metrics, {"preset": "multi-bleu.perl -uc"})
     with pytest.raises(FileError, match=r"^--rouge-types is no option of bleu_full$"):
         options_of_metric(bleu, [bleu], {"rouge_types": ["rouge1"]})
     with pytest.raises(FileError, match=r"^--metric has 'rouge_full' 2 times$"):

@@ -111,6 +111,16 @@ $ hyp.txt ref.txt -r ref.txt
 unrecognized arguments: ref.txt; references stand behind -r: FILE -r REF
 $ hyp.txt -r ref.txt --rouge_types rouge1
 unrecognized arguments: --rouge_types rouge1. Did you mean --rouge-types? (--help shows all arguments)
+$ hyp.txt -r ref.txt --rouge-types rouge1,rouge2
+argument --rouge-types: separate values by blanks, not by commas, got 'rouge1,rouge2' (--help
+$ hyp.txt -r ref.txt -m rouge,bleu
+argument -m/--metric: separate values by blanks, not by commas, got 'rouge,bleu'
+$ hyp.txt -r ref.txt -m bleu --weights 0.5,0.5
+argument --weights: separate values by blanks, not by commas, got '0.5,0.5'
+$ hyp.txt -r ref.txt -m bleu --weights bleu1=1,bleu2=1,1
+argument --weights: separate values by blanks, not by commas, got 'bleu1=1,bleu2=1,1'
+$ hyp.txt -r ref.txt -m bleu --weights one
+argument --weights: invalid weight value: 'one'
 $ hyp.txt -r ref.txt --json --percent
 --json has the numbers as they are: leave out -b, -w, --percent
 $ hyp.txt -r ref.txt --signature nonsense
@@ -184,6 +194,12 @@ def test_a_line_that_one_metric_knows_goes_to_it(run, tmp_path):
     assert printed(run(*given)) == "1.0000\n1.0000\n"
     message = "bleu_full: multi-bleu.perl has no flag '-uc' that is known here"
     assert message in error(run(*given[:3], "-m", "bleu", "--preset", "multi-bleu.perl -uc"))
+
+
+def test_a_signature_of_sacrebleu_is_printed_as_its_preset_is(run):
+    given = ["hyp.txt", "-r", "ref.txt", "-m", "bleu", "-b", "--preset"]
+    line = "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.4.0"
+    assert printed(run(*given, line)) == printed(run(*given, "sacrebleu"))
 
 
 def test_both_metrics_score_the_same_rows(run, monkeypatch):

@@ -102,7 +102,7 @@ def test_all_files_go_when_the_visitor_leaves_while_it_works(server, folder, ope
 
 
 def test_all_files_go_when_the_client_of_a_program_ends(server, folder, tmp_path):
-    """Those of its own: a visitor before it may have left files that wait for Gradio's hourly sweep."""
+    """Those of its own, whatever visitors have left."""
     before = set(files(folder))
     client = gradio_client.Client(server[0], verbose=False, download_files=str(tmp_path / "got"))
     file = gradio_client.handle_file(written(tmp_path, "csv"))
