@@ -195,7 +195,7 @@ def rouge(
         rouge-1.5.5: the Perl script ROUGE-1.5.5, to its five decimals
         matlab: rougeEvaluationScore of MATLAB, with rouge_types naming the method
         torchmetrics: rouge_score of torchmetrics, item by item to the last of its 32 bits;
-            for rougeLsum, NLTK's sentences have to be given
+            for rougeLsum, pass sentences that NLTK has split
         pltrdy: the package rouge of PyPI, by pltrdy
         rouge-chinese: the package rouge-chinese of PyPI
         pyrouge-metric: PyRouge of the package rouge-metric

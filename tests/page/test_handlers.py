@@ -405,7 +405,7 @@ def test_a_space_is_loaded_by_its_own_name(monkeypatch):
     monkeypatch.setenv("SPACE_ID", "someone/bleu_full")
     assert pasted_code.loaded_name("bleu_full") == "someone/bleu_full"
     assert pasted_code.loaded_name("rouge_full") == "rouge_full"
-    hint = "# After `python stage.py install`"
+    hint = "# Run `rouge-bleu install` once"
     for code_of in (pasted_code.script_code, pasted_code.training_code):
         assert hint not in code_of("bleu_full", {})
         assert hint in code_of("rouge_full", {})

@@ -11,12 +11,16 @@ from rouge_bleu_tools.page.file import views as file_views
 from rouge_bleu_tools.page.settings import views as settings_views
 from rouge_bleu_tools.page.shared.looks.html_parts import (
     Mark,
-    histogram,
     marked_text,
     message,
     table,
 )
-from rouge_bleu_tools.page.shared.looks.scores import ScoreRow, on_both_scales, score_table
+from rouge_bleu_tools.page.shared.looks.scores import (
+    ScoreRow,
+    histogram,
+    on_both_scales,
+    score_table,
+)
 from rouge_bleu_tools.page.shared.metrics import ROUGE_TYPES
 from rouge_bleu_tools.page.shared.scoring import Scored, explained, scored
 from rouge_bleu_tools.page.try_it.arithmetic import rouge_steps
@@ -38,9 +42,9 @@ def found_for(metrics, name, prediction, references, options, measure=None, *, i
     return replace(found, explanation=explanation)
 
 
-def steps_in(view):
-    """The lines of arithmetic of each list of them that a browser shows."""
-    lists = re.findall('<ul class="page-steps">(.*?)</ul>', view)
+def steps_in(view, scale="one"):
+    """The lines of arithmetic of each list of them that a browser shows, from 0 to 1 or in percent."""
+    lists = re.findall(f'<ul class="page-steps page-{scale}">(.*?)</ul>', view)
     return [list(map(html.unescape, re.findall("<li>(.*?)</li>", one))) for one in lists]
 
 
@@ -387,6 +391,38 @@ def _value(line):
     return re.match("[0-9.]+[0-9]", line.rpartition(" = ")[2])[0]
 
 
+def test_steps_follow_the_scale(metrics):
+    """In percent where scores go up to 100; each line is the same but for its numbers."""
+    pair = "the cat sat on a mat", ["the cat sat on the mat", "my cat"]
+    for name, measure in [("rouge_full", "rouge2"), ("bleu_full", "1-grams")]:
+        options = {"rouge_types": [measure]} if name == "rouge_full" else {}
+        view = explanation_view(found_for(metrics, name, *pair, options), measure)
+        of_one, of_hundred = (steps_in(view, scale) for scale in ("one", "hundred"))
+        assert len(of_one) == len(of_hundred) > 0
+        for lines, in_percent in zip(of_one, of_hundred, strict=True):
+            assert [_percent(line) for line in lines] == in_percent
+        assert "\u00a0%" in in_percent[-1]
+
+
+def _percent(line):
+    """A line with each score in percent, but for the brevity penalty."""
+    if line.startswith("brevity penalty"):
+        return line
+    is_bleu = line.startswith("BLEU = ")
+    head, line = line[: 15 * is_bleu], line[15 * is_bleu :]  # "BLEU = 1.0000 ×"
+    return head + re.sub(r"\d\.\d{4}", lambda one: f"{100 * float(one[0]):.2f}\u00a0%", line)
+
+
+def test_scores_of_several_references_follow_the_scale(metrics):
+    """2 words of 3 and of 4, 3 words of 3 and of 3: the means of both are 5 / 6 and 3 / 4."""
+    options = {"multi_reference": "average"}
+    pair = "the cat sat", ["the cat lay down", "the cat sat"]
+    view = explanation_view(found_for(metrics, "rouge_full", *pair, options), "rouge1")
+    said = re.search("together they give.*?</p>", view)[0]
+    assert re.findall('page-hundred">(.*?)<', said)[:2] == ["83.3", "75.0"]
+    assert re.findall('page-one">(.*?)<', said)[:2] == ["0.833", "0.750"]
+
+
 def test_steps_of_bleu(metrics):
     texts = ("the cat sat on the mat", ["the cat sat on a big mat"])
     options = {"max_order": 2}
@@ -401,6 +437,11 @@ def test_steps_of_bleu(metrics):
     view = scores_view(found)
     for words in (">59.9<", ">0.599<", "width:59.86%", ">0.846<", "6 words, the reference 7."):
         assert words in view
+    of_file = {"metric": "bleu_full", "n_rows": 1, "result": found.result, "file": "a.csv"}
+    for shown in (view, file_views.file_summary(of_file | {"options": options})):
+        meanings = re.findall('page-meaning">(.*?)<', shown)
+        assert len(meanings) == 4, "one line for BLEU, each precision, and the penalty"
+        assert meanings[2] == "pairs of words in a row"
 
 
 @pytest.mark.parametrize(
@@ -509,6 +550,20 @@ def test_the_caption_of_a_file_names_the_options_that_are_not_as_at_first():
     options = {"preset": "nltk", "lowercase": True}
     caption = file_views._caption(found | {"options": options})
     assert caption == 'BLEU, a.csv, 1,000 rows, preset="nltk", lowercase=True'
+
+
+def test_a_histogram_and_its_rows_follow_the_scale():
+    measure = {"counts": [1, 3], "edges": [0.0, 0.5, 1.0], "worst": [[0, 0.25]], "best": []}
+    found = {"metric": "rouge_full", "measures": {"rouge1": measure}}
+    found["items"] = {"0": {"row": "row 1"}}
+    drawn, spoken = file_views.rows_view(found, "rouge1").split('<p class="page-spoken">')
+    for scale, edges in {"hundred": ["0", "50", "100"], "one": ["0", "0.5", "1"]}.items():
+        of_scale = f'page-{scale}">(.*?)<'
+        assert re.findall(of_scale, drawn) == edges[:-1]
+        assert re.findall(of_scale, spoken) == [*edges[:2], *edges[1:]]
+    assert file_views.item_choices(found, "rouge1") == [("worst: row 1, 25.0", "worst 0")]
+    of_one = file_views.item_choices(found, "rouge1", is_of_one=True)
+    assert of_one == [("worst: row 1, 0.250", "worst 0")]
 
 
 def test_the_rows_of_two_systems_are_plotted():

@@ -258,8 +258,7 @@ def test_command(command, folder, in_fork):
 
 @needs_posix
 def test_the_demo(in_fork):
-    command = COMMANDS[0]
-    assert command.text == "make demo"
+    (command,) = (command for command in COMMANDS if command.text == "make demo")
     status, printed, _ = in_fork("examples/demo.py")
     assert_output(command.output, printed)
     assert status == 0

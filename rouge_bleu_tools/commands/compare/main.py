@@ -294,7 +294,7 @@ def _add_design(parser: argparse.ArgumentParser) -> None:
         "--correction",
         choices=CORRECTIONS,
         default="none",
-        help="of p-values for their number, over all systems and scores (none)",
+        help="correct the p-values for the number of comparisons (none)",
     )
 
 

@@ -76,7 +76,7 @@ def add_format_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format",
         choices=FORMATS,
-        help="of FILE, whatever its name is: of standard input it is text",
+        help="format of FILE, if its name does not say it; standard input is text",
     )
     parser.add_argument(
         "--allow-empty",

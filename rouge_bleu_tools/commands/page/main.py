@@ -27,7 +27,13 @@ def run(arguments: Sequence[str] | None) -> str:
         "prints its address.",
     )
     add = parser.add_argument
-    add("-m", "--metric", default="rouge", metavar="NAME", help="what it opens on")
+    add(
+        "-m",
+        "--metric",
+        default="rouge",
+        metavar="NAME",
+        help="the metric that the page shows first",
+    )
     add("--port", type=int, metavar="N", help="of the server (7860, or the next one)")
     namespace = parser.parse_args(arguments)
     try:

@@ -86,11 +86,13 @@ def parsed(
         "--signature",
         metavar="LINE",
         action="append",
-        help="score as this line says; of both metrics, give it twice",
+        help="restore the settings of a signature; for both metrics, give two",
     )
     add("-b", "--score-only", action="store_true", help="print numbers only")
     add("--percent", action="store_true", help="print scores from 0 to 100")
-    add("-w", "--width", metavar="N", type=int, help="digits behind the point (4 or 2)")
+    add(
+        "-w", "--width", metavar="N", type=int, help="decimals (4, or 2 with --percent)"
+    )
     add("--json", action="store_true", help="print the result as JSON")
     add(
         "--scores",

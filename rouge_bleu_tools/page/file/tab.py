@@ -29,7 +29,7 @@ from rouge_bleu_tools.page.shared.limits import LIMITS_OF_FILES, Refusal
 from rouge_bleu_tools.page.shared.looks.html_parts import message, note, progress_bar
 from rouge_bleu_tools.page.shared.meanings import paper_name
 from rouge_bleu_tools.page.shared.metrics import Metrics
-from rouge_bleu_tools.page.shared.options_panel import OptionsPanel
+from rouge_bleu_tools.page.shared.options_panel import OF_ONE, OptionsPanel
 from rouge_bleu_tools.page.shared.scoring import explained, scored
 from rouge_bleu_tools.page.shared.uploads import (
     NO_OTHER,
@@ -105,11 +105,15 @@ def file_tab(metrics: Metrics, panel: OptionsPanel) -> None:
     sample_on_click(sample, *to_fill)
     chosen = [*components(inputs), *panel.inputs]
     outputs = components(results)
-    work_on_click(
+    work = work_on_click(
         button, stop, score, chosen, outputs, ["file-message", "file-results"]
     )
     say_if_old(button, chosen, results.old, _OLD, "file-summary")
-    _connect_results(metrics, results)
+    look = _connect_results(metrics, results)
+    # The scale is no input of the work: on another scale a result is not old.
+    for shown in (work.success, look.success, panel.scale.change):
+        of_items = [results.measure, results.found, panel.scale]
+        shown(_items_on_scale, of_items, results.items, **QUIET)
     file_program(metrics)
 
 
@@ -172,8 +176,11 @@ def _build_results() -> _Results:
         )
 
 
-def _connect_results(metrics: Metrics, results: _Results) -> None:
-    """Let a visitor choose what is shown of a file that was scored."""
+def _connect_results(metrics: Metrics, results: _Results) -> Any:
+    """Let a visitor choose what is shown of a file that was scored.
+
+    Return the event by which another measure is chosen.
+    """
 
     def look_at(chosen: str, of_file: Any) -> list[Any]:
         if not of_file:
@@ -182,7 +189,7 @@ def _connect_results(metrics: Metrics, results: _Results) -> None:
             return [gr.skip()] * 3
         return _of_measure(of_file, chosen)
 
-    results.measure.input(
+    look = results.measure.input(
         look_at,
         [results.measure, results.found],
         [results.histogram, results.items, results.explanation],
@@ -194,6 +201,7 @@ def _connect_results(metrics: Metrics, results: _Results) -> None:
         results.explanation,
         **QUIET,
     )
+    return look
 
 
 # --- what a click shows ---------------------------------------------------------------
@@ -245,6 +253,13 @@ def _of_measure(found: dict[str, Any], measure: str) -> list[Any]:
         gr.Radio(choices=choices, value=None, visible=bool(choices)),
         note("Choose a row to see its words."),
     ]
+
+
+def _items_on_scale(measure: Any, found: Any, scale: Any) -> Any:
+    """Return the items with their scores on a scale; what is chosen stays chosen."""
+    if not found or not isinstance(measure, str) or measure not in found["measures"]:
+        return gr.skip()
+    return gr.Radio(choices=item_choices(found, measure, is_of_one=scale == OF_ONE))
 
 
 def _item_view(metrics: Metrics, choice: Any, measure: Any, found: Any) -> str:

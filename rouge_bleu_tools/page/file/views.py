@@ -8,17 +8,23 @@ from functools import partial
 from typing import Any
 
 from rouge_bleu_tools.commands.find_settings.printed import json_like
-from rouge_bleu_tools.page.shared.looks.html_parts import folded, histogram, note
+from rouge_bleu_tools.page.shared.looks.html_parts import folded, note
 from rouge_bleu_tools.page.shared.looks.scores import (
     LONG,
     ScoreRow,
     difference_plot,
+    histogram,
     interval,
     on_both_scales,
     score_table,
     score_with_bar,
 )
-from rouge_bleu_tools.page.shared.meanings import meaning_of_type, paper_name
+from rouge_bleu_tools.page.shared.meanings import (
+    MEANING_OF_BLEU,
+    meaning_of_order,
+    meaning_of_type,
+    paper_name,
+)
 from rouge_bleu_tools.page.shared.scoring import scores_of_types
 
 _OUTPUTS = {"fmeasure": "F", "precision": "Precision", "recall": "Recall"}
@@ -78,10 +84,13 @@ def _caption(found: Mapping[str, Any]) -> str:
 
 
 def _rows_of_bleu(result: Mapping[str, Any]) -> list[ScoreRow]:
-    rows = [ScoreRow("BLEU", "", [_cells(result, "bleu")])] if "bleu" in result else []
+    rows = []
+    if "bleu" in result:
+        rows.append(ScoreRow("BLEU", MEANING_OF_BLEU, [_cells(result, "bleu")]))
     for order, value in enumerate(result["precisions"], start=1):
+        bar = score_with_bar(value, LONG)
         name = f"Precision of {order}-grams"
-        rows.append(ScoreRow(name, "", [score_with_bar(value, LONG)]))
+        rows.append(ScoreRow(name, meaning_of_order(order), [bar]))
     penalty = score_with_bar(result["brevity_penalty"], is_factor=True)
     return [*rows, ScoreRow("Brevity penalty", "1 if they are long enough", [penalty])]
 
@@ -181,12 +190,18 @@ def rows_view(found: Mapping[str, Any], measure: str) -> str:
     return drawn + difference_plot(caption, differences["sorted"])
 
 
-def item_choices(found: Mapping[str, Any], measure: str) -> list[tuple[str, str]]:
-    """Return the worst and the best items, as one chooses them."""
+def item_choices(
+    found: Mapping[str, Any], measure: str, *, is_of_one: bool = False
+) -> list[tuple[str, str]]:
+    """Return the worst and the best items, as one chooses them, with their scores.
+
+    These go up to 100, or to 1. A choice is text, of which no part can be hidden.
+    """
     of_measure = found["measures"][measure]
     return [
         (
-            f"{word}: {found['items'][str(index)]['row']}, {100 * score:.1f}",
+            f"{word}: {found['items'][str(index)]['row']}, "
+            + (f"{score:.3f}" if is_of_one else f"{100 * score:.1f}"),
             f"{word} {index}",
         )
         for word in ("worst", "best")

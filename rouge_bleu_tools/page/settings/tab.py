@@ -38,7 +38,7 @@ from rouge_bleu_tools.page.shared.worker_client import Progress, answers_of_work
 
 _ABOUT = (
     "A paper gives scores and not the settings? Give the texts that were scored and the "
-    "numbers with all their digits: this finds settings that give them."
+    "numbers: this finds settings that give these numbers."
 )
 
 
@@ -111,7 +111,7 @@ def _build_inputs(metrics: Metrics) -> _Inputs:
         first = "bleu=27.3"
     reported = gr.Textbox(
         label="Reported numbers",
-        info=f"Such as {first}",
+        info="The name of each score and its number, with all its digits.",
         placeholder=first,
         max_lines=1,
         elem_id="settings-reported",
@@ -124,7 +124,7 @@ def _build_inputs(metrics: Metrics) -> _Inputs:
         "reference.",
         elem_classes="page-note",
     )
-    with gr.Row():
+    with gr.Row(elem_id="settings-texts"):
         prediction = gr.Textbox(
             label="Prediction", lines=2, max_lines=10, elem_id="settings-prediction"
         )

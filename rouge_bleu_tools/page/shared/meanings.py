@@ -48,6 +48,7 @@ MEANINGS: Mapping[str, Mapping[str, str]] = {
     "smoothing": _SMOOTHINGS,
     "multi_reference": _MULTI_REFERENCES,
 }
+MEANING_OF_BLEU = "all precisions and the brevity penalty in one"
 _NUMBER_WORDS = {"1": "single words", "2": "pairs of words in a row"}
 _ROW_OF_CARD = re.compile(r"^\| `([^`]+)` \| ([^|]+) \|", re.MULTILINE)
 _END_OF_CLAUSE = re.compile(r"[,;:]|\. ")
@@ -71,7 +72,7 @@ def meaning_of_type(rouge_type: str) -> str:
     """
     kind = rouge_type.removeprefix("rouge")
     if kind.isdigit():
-        return _NUMBER_WORDS.get(kind, f"{kind} words in a row")
+        return meaning_of_order(kind)
     if kind == "L":
         return "words in the same order"
     if kind == "Lsum":
@@ -82,6 +83,11 @@ def meaning_of_type(rouge_type: str) -> str:
     between = f"at most {skip} between" if skip else "any number between"
     pairs = f"2 words in order, {between}"
     return f"{pairs}, and single words" if kind.startswith("SU") else pairs
+
+
+def meaning_of_order(order: int | str) -> str:
+    """Return what n-grams of a length are."""
+    return _NUMBER_WORDS.get(str(order), f"{order} words in a row")
 
 
 def meanings_of_card(card: str, section: str) -> dict[str, str]:

@@ -22,15 +22,17 @@ from rouge_bleu_tools.page.shared.metrics import Metrics
 
 TITLES = {"rouge_full": "ROUGE", "bleu_full": "BLEU"}
 # In the order of `style.py`, which shows one of the two.
-SCALES = [("0 to 100", "hundred"), ("0 to 1", "one")]
+OF_ONE = "one"
+SCALES = [("0 to 100", "hundred"), ("0 to 1", OF_ONE)]
 _NUMBERS = ("beta", "max_order")  # whose default is shown while they are empty
 
 
 @dataclass(frozen=True)
 class OptionsPanel:
-    """The components: the metric, and the fields of each metric in the order of `FORMS`."""
+    """The components: the metric, the scale, and the fields of each metric in the order of `FORMS`."""
 
     metric: gr.Radio
+    scale: gr.Radio
     fields: dict[str, dict[str, Any]]
     groups: dict[str, gr.Column]
 
@@ -70,7 +72,7 @@ def options_panel(metrics: Metrics) -> OptionsPanel:
             elem_id="options-metric",
             visible=len(metrics.names) > 1,
         )
-        gr.Radio(  # no event: the style of the page goes by it
+        scale = gr.Radio(
             SCALES,
             value="hundred",
             label="Scale",
@@ -94,7 +96,7 @@ def options_panel(metrics: Metrics) -> OptionsPanel:
     )
     if "rouge_full" in fields:
         _clear_types_for_presets(fields["rouge_full"])
-    return OptionsPanel(metric, fields, groups)
+    return OptionsPanel(metric, scale, fields, groups)
 
 
 def _show_defaults(metrics: Metrics, name: str, fields: dict[str, Any]) -> None:

@@ -4,12 +4,25 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
-from rouge_bleu_tools.page.shared.looks.html_parts import shown_score
-
 _DEFAULT_WEIGHT = 1.2
+_DECIMALS = 4  # between 0 and 1
+
+
+def shown_score(score: float | None, *, is_percent: bool = False) -> str:
+    r"""Return a score of a line; in percent, each line computes as it does from 0 to 1.
+
+    >>> shown_score(0.75862), shown_score(0.75862, is_percent=True)
+    ('0.7586', '75.86\xa0%')
+    """
+    if score is None or math.isnan(score):
+        return "not defined"
+    if is_percent:
+        return f"{100 * score:.{_DECIMALS - 2}f}\u00a0%"  # which no line ends before
+    return f"{score:.{_DECIMALS}f}"
 
 
 def unit_of_type(rouge_type: str) -> str:
@@ -34,26 +47,33 @@ def rouge_steps(
     beta: float,
     *,
     are_distinct: bool = False,
+    is_percent: bool = False,
 ) -> list[str]:
     """Return how precision, recall and F come of the counts of a pair.
 
     `are_distinct` says that each unit of a text counts once.
     """
+    shown = partial(shown_score, is_percent=is_percent)
     unit = ("distinct " if are_distinct else "") + unit_of_type(rouge_type)
     return [
-        _share(rouge_type, "precision", "prediction", unit, counts),
-        _share(rouge_type, "recall", "reference", unit, counts),
-        _f_step(counts, beta),
+        _share(rouge_type, "precision", "prediction", unit, counts, shown),
+        _share(rouge_type, "recall", "reference", unit, counts, shown),
+        _f_step(counts, beta, shown),
     ]
 
 
 def _share(
-    rouge_type: str, name: str, side: str, unit: str, counts: Mapping[str, Any]
+    rouge_type: str,
+    name: str,
+    side: str,
+    unit: str,
+    counts: Mapping[str, Any],
+    shown: Callable[..., str],
 ) -> str:
     matches, total = counts["matches"], counts[f"{side}_total"]
     if side == "prediction":
         matches = counts.get("prediction_matches", matches)
-    score = shown_score(counts[name])
+    score = shown(counts[name])
     quotient = f"{_count(matches)} / {_count(total)}"
     if not total:
         return f"{name} = {score}: the {side} has no {unit}"
@@ -68,9 +88,9 @@ def _share(
     return f"{name} = {_count(matches)} matching / {_count(total)} {unit} of the {side} = {score}"
 
 
-def _f_step(counts: Mapping[str, Any], beta: float) -> str:
+def _f_step(counts: Mapping[str, Any], beta: float, shown: Callable[..., str]) -> str:
     precision, recall, f = (
-        shown_score(counts[name]) for name in ("precision", "recall", "fmeasure")
+        shown(counts[name]) for name in ("precision", "recall", "fmeasure")
     )
     if math.isinf(beta):
         return f"F = recall = {f}"
@@ -93,25 +113,31 @@ def _f_step(counts: Mapping[str, Any], beta: float) -> str:
     )
 
 
-def bleu_steps(explanation: Mapping[str, Any], powers: Sequence[float]) -> list[str]:
+def bleu_steps(
+    explanation: Mapping[str, Any],
+    powers: Sequence[float],
+    *,
+    is_percent: bool = False,
+) -> list[str]:
     """Return how BLEU comes of the counts of its orders and the lengths.
 
     `powers` are those to which the precisions of the orders are raised; 0: the order is
-    left out.
+    left out. The brevity penalty is a factor, and never in percent.
     """
-    lines = [_precision(entry) for entry in explanation["orders"]]
-    return [*lines, _penalty(explanation), _product(explanation, powers)]
+    shown = partial(shown_score, is_percent=is_percent)
+    lines = [_precision(entry, shown) for entry in explanation["orders"]]
+    return [*lines, _penalty(explanation), _product(explanation, powers, shown)]
 
 
-def _precision(entry: Mapping[str, Any]) -> str:
+def _precision(entry: Mapping[str, Any], shown: Callable[..., str]) -> str:
     order, matches, total = entry["order"], entry["matches"], entry["total"]
     plain = matches / total if total else 0.0
-    name, score = f"precision of {order}-grams", shown_score(plain)
+    name, score = f"precision of {order}-grams", shown(plain)
     words = f"{name} = {matches} matching / {total} = {score}"
     if not total:
         words = f"{name} = {score}: the prediction has no {order}-grams"
     if not math.isclose(plain, entry["precision"], abs_tol=5e-5):
-        words += f", with the smoothing {shown_score(entry['precision'])}"
+        words += f", with the smoothing {shown(entry['precision'])}"
     return words
 
 
@@ -133,8 +159,10 @@ def _penalty(explanation: Mapping[str, Any]) -> str:
     return f"brevity penalty = {penalty} ({lengths})"
 
 
-def _product(explanation: Mapping[str, Any], powers: Sequence[float]) -> str:
-    bleu = shown_score(explanation["bleu"])
+def _product(
+    explanation: Mapping[str, Any], powers: Sequence[float], shown: Callable[..., str]
+) -> str:
+    bleu = shown(explanation["bleu"])
     if math.isnan(explanation["bleu"]):
         return f"BLEU = {bleu}"
     orders = explanation["orders"]
@@ -153,12 +181,12 @@ def _product(explanation: Mapping[str, Any], powers: Sequence[float]) -> str:
         return f"BLEU = {bleu}, of precisions smoothed without the orders of weight 0"
     penalty = shown_score(explanation["brevity_penalty"])
     if all(math.isclose(power, 1 / len(factors)) for _, power in factors):
-        mean = " × ".join(shown_score(precision) for precision, _ in factors)
+        mean = " × ".join(shown(precision) for precision, _ in factors)
         if len(factors) > 1:
             mean = f"({mean}) to the power of 1/{len(factors)}"
     else:
         mean = " × ".join(
-            f"({shown_score(precision)} to the power of {power:g})"
+            f"({shown(precision)} to the power of {power:g})"
             for precision, power in factors
         )
     return f"BLEU = {penalty} × {mean} = {bleu}"

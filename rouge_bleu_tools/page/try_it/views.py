@@ -13,17 +13,23 @@ from rouge_bleu_tools.page.shared.looks.html_parts import (
     folded,
     marked_text,
     note,
-    shown_score,
     steps,
     text_block,
 )
 from rouge_bleu_tools.page.shared.looks.scores import (
+    HUNDRED,
+    ONE,
     ScoreRow,
     on_both_scales,
     score_table,
     score_with_bar,
 )
-from rouge_bleu_tools.page.shared.meanings import meaning_of_type, paper_name
+from rouge_bleu_tools.page.shared.meanings import (
+    MEANING_OF_BLEU,
+    meaning_of_order,
+    meaning_of_type,
+    paper_name,
+)
 from rouge_bleu_tools.page.shared.scoring import Scored
 from rouge_bleu_tools.page.try_it.arithmetic import bleu_steps, rouge_steps
 from rouge_bleu_tools.page.try_it.partners import marks_of_pair
@@ -41,6 +47,7 @@ _MEANING = {
 _PARTNERS = (
     "Point at a marked word to see its match. With the keyboard: Tab, then the arrows."
 )
+_WORDS = {"precision": "precision", "recall": "recall", "fmeasure": "F"}
 _IN_RUNS = re.compile("rouge(L|Lsum|W.*)")
 
 
@@ -75,11 +82,11 @@ def _rows_of_metric(scored: Scored) -> list[ScoreRow]:
             for name, (precision, recall, f) in scored.scores_of_type.items()
         ]
     result = scored.result
-    rows = [ScoreRow("BLEU", "", [score_with_bar(result["bleu"], is_first=True)])]
+    bleu = score_with_bar(result["bleu"], is_first=True)
+    rows = [ScoreRow("BLEU", MEANING_OF_BLEU, [bleu])]
     for order, value in enumerate(result["precisions"], start=1):
-        meaning = "single words" if order == 1 else f"{order} words in a row"
         name = f"Precision of {order}-grams"
-        rows.append(ScoreRow(name, meaning, [score_with_bar(value)]))
+        rows.append(ScoreRow(name, meaning_of_order(order), [score_with_bar(value)]))
     penalty = score_with_bar(result["brevity_penalty"], is_factor=True)
     return [*rows, ScoreRow("Brevity penalty", "1 if it is long enough", [penalty])]
 
@@ -106,11 +113,11 @@ def _rouge_view(scored: Scored, rouge_type: str) -> str:
     ]
     if chosen is None:
         scores = ", ".join(
-            f"{name} {shown_score(explained[name])}"
-            for name in ("precision", "recall", "fmeasure")
-        ).replace("fmeasure", "F")
+            f"{word} {on_both_scales(explained[name])}" for name, word in _WORDS.items()
+        )
         parts.append(
-            note(f"Several references count, and together they give {scores}.")
+            '<p class="page-note">Several references count, and together they give '
+            f"{scores}.</p>"
         )
     elif len(pairs) > 1:
         parts.append(
@@ -135,7 +142,14 @@ def _rouge_steps(scored: Scored, rouge_type: str, pair: Mapping[str, Any]) -> st
     if rouge_type == "rougeL" and not rules.lcs_of_distinct_words:
         are_distinct = False
     beta = float(options.beta)
-    return steps(rouge_steps(rouge_type, pair, beta, are_distinct=are_distinct))
+    lines = partial(rouge_steps, rouge_type, pair, beta, are_distinct=are_distinct)
+    return _on_both_scales(lines)
+
+
+def _on_both_scales(lines: Callable[..., list[str]]) -> str:
+    """Return the lines of arithmetic as HTML, in percent where scores go up to 100."""
+    in_percent = steps(lines(is_percent=True), HUNDRED)
+    return in_percent + steps(lines(is_percent=False), ONE)
 
 
 def _partner_note(has_runs: bool) -> str:
@@ -205,7 +219,8 @@ def _bleu_view(scored: Scored, order_name: str | None) -> str:
             label += ", the one whose length counts"
         text = marked_text(scored.references[number], marks)
         blocks.append(text_block(label, text, is_chosen=is_chosen))
-    arithmetic = steps(bleu_steps(explanation, _powers(explanation, scored)))
+    powers = _powers(explanation, scored)
+    arithmetic = _on_both_scales(partial(bleu_steps, explanation, powers))
     pair = f'<div class="page-pair">{"".join(blocks)}</div>'
     return pair + _partner_note(has_runs=False) + arithmetic
 

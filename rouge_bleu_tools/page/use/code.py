@@ -139,7 +139,7 @@ def command_line(name: str, options: Mapping[str, Any]) -> str:
 def _loading(name: str) -> list[str]:
     """Return the lines that load a metric, with what must be done before."""
     loaded = loaded_name(name)
-    hint = f"# After `python stage.py install`; else it takes the path of {name}.py."
+    hint = f"# Run `rouge-bleu install` once, or write the path of {name}.py here."
     is_of_space = "/" in loaded
     line = f"{_VARIABLES[name]} = evaluate.load({json_like(loaded)})"
     return [line] if is_of_space else [hint, line]

@@ -2,6 +2,9 @@
 
 import json
 from functools import cache
+from urllib.parse import parse_qs, urlparse
+
+from helpers.browser.sites import wait_until
 
 TABS = ["Try it", "Score a file", "Which settings?", "Use it"]
 
@@ -15,7 +18,8 @@ def choose(page, tab):
 
 def open_card(page):
     """Unfold the metric card of "Use it"."""
-    page.get_by_role("button", name="Metric card").click()
+    if not page.locator("#code-card").is_visible():
+        page.get_by_role("button", name="Metric card").click()
     page.locator("#code-card h1").wait_for()
 
 
@@ -57,6 +61,34 @@ def choose_item(page, elem_id, name):
     option.click()
 
 
+def put_back(page, prediction, references):
+    """Give a page the texts, the tab and the scale that it opened with; fail where options or the
+    metric were chosen, or references added: such a page is not as it was.
+    """
+    choose(page, "Try it")
+    page.mouse.move(0, 0)
+    before = link_fields(page)
+    assert before.keys() <= {"metric", "prediction", "reference"}
+    assert before.get("metric") in (None, ["rouge_full"])
+    assert page.locator("[id^=try-reference-]:visible").count() == len(references)
+    if page.locator("#options-rouge_full").is_visible():
+        page.get_by_role("button", name="Options").click()
+    page.get_by_label("0 to 100", exact=True).check()
+    fill(page, "try-prediction", prediction)
+    for number, reference in enumerate(references, start=1):
+        fill(page, f"try-reference-{number}", reference)
+    texts = {"metric": ["rouge_full"], "prediction": [prediction], "reference": references}
+    wait_until(lambda: link_fields(page) == texts, seconds=10)
+    page.locator("#try-measure label").first.click()
+    page.evaluate("document.activeElement.blur(); window.scrollTo(0, 0)")
+
+
+def link_fields(page):
+    """What the link of "Try it" opens the page with; nothing where there is none."""
+    links = page.locator("#try-link").locator("textarea, input").all()
+    return parse_qs(urlparse(links[0].input_value()).query) if links else {}
+
+
 def message(page, elem_id):
     """What the box for messages says; "" where there is no message."""
     return " ".join(page.locator(f"#{elem_id} .page-message").all_inner_texts())
@@ -77,6 +109,22 @@ def marked(page, elem_id="try-explanation"):
     """The marked words of the first prediction and the first reference that are shown."""
     texts = page.locator(f"#{elem_id} .page-text")
     return [texts.nth(side).locator("mark").all_inner_texts() for side in (0, 1)]
+
+
+def settle(page):
+    """Wait until nothing fades, and the page keeps its size for a tenth of a second."""
+    page.wait_for_function(
+        """() => {
+            const root = document.documentElement;
+            const now = [root.scrollWidth, root.scrollHeight, root.innerHTML.length].join();
+            const runs = document.getAnimations().some((one) => one.playState === "running"
+                && isFinite(one.effect.getComputedTiming().endTime));
+            if (runs || now !== window.sizeBefore) window.sizeSince = performance.now();
+            window.sizeBefore = now;
+            return performance.now() - window.sizeSince > 100;
+        }""",
+        polling=20,
+    )
 
 
 def overflow(page):

@@ -1,8 +1,10 @@
 """A browser and a server of the page for tests, as fixtures.
 
 The server is `python app.py` in a process of its own, as in a Space. Each opened page
-has a session of its own; what its console says of errors, and requests to other hosts,
-fail the test. Needs Playwright and Chromium (`make test-page`).
+has a session of its own, since Gradio begins one for each; what its console says of
+errors, and requests to other hosts, fail the test. To open a page takes more than most
+tests do on it: so the files of the page stay in the browser, and `kept_page` keeps pages
+open. Needs Playwright and Chromium (`make test-page`).
 """
 
 import os
@@ -62,7 +64,7 @@ def served(folder, scratch, python=sys.executable, **environment):
             stderr=subprocess.STDOUT,
         )
     try:
-        wait_until(lambda: answers(url) or process.poll() is not None, seconds=120)
+        wait_until(lambda: answers(url) or process.poll() is not None, seconds=240)
         assert process.poll() is None, log.read_text()
         yield url, process
     finally:
@@ -117,31 +119,102 @@ def site(browser, tmp_path_factory):
         yield url
 
 
-@pytest.fixture
-def open_page(browser):
-    """Opens an address in a session of its own: `open_page(url, size=PHONE, is_dark=True)`.
+@pytest.fixture(scope="session")
+def visitors(browser):
+    """Opens pages, and knows what was wrong on any of them."""
+    found = Visitors(browser)
+    yield found
+    for context in browser.contexts:
+        context.close()
 
-    `ignored` are texts of Gradio's own console errors that a test expects.
+
+class Visitors:
+    """Pages of short life share what the browser keeps of the server's files. A page that is kept
+    has a context of its own: of each, Chromium has six connections to a server, of which each page
+    holds one or two as long as it is open.
     """
-    contexts, faults = [], []
 
-    def opened(url, size=DESKTOP, is_dark=False, ignored=()):
-        scheme = "dark" if is_dark else "light"
-        context = browser.new_context(viewport=size, color_scheme=scheme)
-        contexts.append(context)
+    def __init__(self, browser):
+        self.browser = browser
+        self.context = browser.new_context()
+        self.faults = []
+        self.kept = {}
+
+    def opened(self, url, size=DESKTOP, is_dark=False, ignored=(), is_kept=False):
+        context = self.browser.new_context() if is_kept else self.context
         page = context.new_page()
+        page.set_viewport_size(size)
+        page.emulate_media(color_scheme="dark" if is_dark else "light")
         page.set_default_timeout(20_000)
-        page.on("console", lambda message: note_message(message, faults, ignored))
-        page.on("pageerror", lambda error: faults.append(f"error: {error}"))
-        page.on("request", lambda request: note_request(request, url, faults))
+        page.on("console", lambda message: note_message(message, self.faults, ignored))
+        page.on("pageerror", lambda error: self.faults.append(f"error: {error}"))
+        page.on("request", lambda request: note_request(request, url, self.faults))
         page.goto(url)
         page.get_by_role("button").first.wait_for()
         return page
 
+    def check(self):
+        faults, self.faults[:] = list(self.faults), []
+        assert faults == []
+
+
+@pytest.fixture
+def open_page(visitors):
+    """Opens an address in a session of its own: `open_page(url, size=PHONE, is_dark=True)`.
+
+    `ignored` are texts of Gradio's own console errors that a test expects.
+    """
+    pages = []
+
+    def opened(url, **options):
+        pages.append(visitors.opened(url, **options))
+        return pages[-1]
+
     yield opened
-    for context in contexts:
-        context.close()
-    assert faults == []
+    for page in pages:
+        page.close()
+    visitors.check()
+
+
+@pytest.fixture
+def kept_page(visitors, request):
+    """Opens an address, or gives the page that an earlier test has opened there, put back.
+
+    `kept_page(url, put_back)`: `put_back(page)` gives a page the texts and options that it
+    has at first, or fails; then a new one is opened. So it is where a test is tried again.
+    """
+    used = []
+
+    def kept(url, put_back, **options):
+        key = url, str(options)
+        page = visitors.kept.pop(key, None)
+        if page is not None and (is_tried_again(request) or not can(put_back, page)):
+            page.context.close()
+            page = None
+        if page is None:
+            page = visitors.opened(url, is_kept=True, **options)
+        used.append((key, page))
+        return page
+
+    yield kept
+    for key, page in used:
+        visitors.kept[key] = page
+    visitors.check()
+
+
+def is_tried_again(request):
+    """Whether pytest-rerunfailures runs the test once more."""
+    return getattr(request.node, "execution_count", 1) > 1
+
+
+def can(put_back, page):
+    from playwright.sync_api import Error
+
+    try:
+        put_back(page)
+    except (AssertionError, Error):
+        return False
+    return True
 
 
 def note_message(message, faults, ignored):

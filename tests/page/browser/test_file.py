@@ -6,7 +6,16 @@ import csv
 
 import pytest
 
-from helpers.browser.actions import choose, choose_item, marked, message, overflow, rows, shown
+from helpers.browser.actions import (
+    choose,
+    choose_item,
+    marked,
+    message,
+    overflow,
+    rows,
+    settle,
+    shown,
+)
 from helpers.browser.files import TABLE, chosen_column, score, start_large, upload, written
 from helpers.browser.sites import PHONE, wait_until
 
@@ -76,7 +85,7 @@ def test_two_systems_are_compared(page, tmp_path, rouge_full):
     assert expected[f"{key}_p_value"] < 0.05, "so that a constant would not pass"
     assert page.locator("#file-histogram .page-difference").count() == 60
     page.set_viewport_size(PHONE)
-    page.wait_for_timeout(400)  # until it is laid out
+    settle(page)
     assert overflow(page) == 0
     rights = page.locator("#file-summary table:visible").evaluate_all(
         "tables => tables.map(table => table.getBoundingClientRect().right)"
@@ -144,6 +153,8 @@ def test_rows_are_counted_and_looked_at(page, tmp_path, rouge_full):
     assert worst.inner_text().startswith("worst: ")
     worst.click()
     page.locator("#file-explanation .page-words").first.wait_for()
+    steps = page.locator("#file-explanation .page-steps:visible li")
+    assert steps.last.inner_text().endswith("\u00a0%")
     # The same row: its text is one of the predictions, with HTML as text.
     shown_text = page.locator("#file-explanation .page-words").first.inner_text()
     assert shown_text in TABLE["prediction"]
@@ -152,6 +163,14 @@ def test_rows_are_counted_and_looked_at(page, tmp_path, rouge_full):
     f = rouge_full.compute(**data, rouge_types=["rouge1"])["rouge1"]
     assert worst.inner_text().endswith(f"{100 * f:.1f}")
     assert marked(page, "file-explanation") != [[], []] or f == 0
+    page.get_by_label("0 to 1", exact=True).check()
+    wait_until(lambda: worst.inner_text().endswith(f"{f:.3f}"))
+    assert steps.last.inner_text().endswith(f" = {f:.4f}")
+    assert page.locator("#file-items input").first.is_checked(), "what is chosen stays chosen"
+    page.locator("#file-measure").get_by_label("ROUGE-2", exact=True).click()
+    data = {"predictions": TABLE["prediction"], "references": TABLE["reference"]}
+    of_pairs = rouge_full.compute(**data, rouge_types=["rouge2"], use_aggregator=False)["rouge2"]
+    wait_until(lambda: worst.inner_text().endswith(f", {min(of_pairs):.3f}"))
 
 
 def remove(page):

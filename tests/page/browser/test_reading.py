@@ -11,12 +11,15 @@ from helpers.browser.actions import (
     marked,
     open_card,
     overflow,
+    put_back,
     rows,
+    settle,
     tab_stops,
     violations,
 )
 from helpers.browser.files import chosen_column
 from helpers.browser.sites import DESKTOP, PHONE, wait_until
+from rouge_bleu_tools.page.try_it.examples import FIRST
 
 SIZES = {"phone": PHONE, "desktop": DESKTOP}
 LONG = {
@@ -26,43 +29,59 @@ LONG = {
 
 
 def opened(open_page, site, fields=None, **options):
+    """A page of its own: of other texts, or for the keyboard, which starts at its top."""
     page = open_page(f"{site}/?{urlencode(fields or {}, doseq=True)}", **options)
     page.locator("#try-scores table").wait_for()
     page.locator("#try-explanation .page-text").first.wait_for()
     return page
 
 
+@pytest.fixture
+def first(site, kept_page):
+    """Gives the page with its first texts, of a size, in light or dark, which stays open."""
+    texts = FIRST.prediction, list(FIRST.references)
+
+    def shown(**options):
+        page = kept_page(site, lambda page: put_back(page, *texts), **options)
+        page.locator("#try-explanation .page-text").first.wait_for()
+        return page
+
+    return shown
+
+
 @pytest.mark.parametrize("is_dark", [False, True], ids=["light", "dark"])
-def test_nothing_on_any_tab_breaks_wcag(open_page, site, is_dark):
-    page = opened(open_page, site, is_dark=is_dark)
+def test_nothing_on_any_tab_breaks_wcag(first, is_dark):
+    page = first(is_dark=is_dark)
     page.get_by_role("button", name="Options").click()
     found = {}
     for tab in TABS:
         choose(page, tab)
         if tab == "Use it":
             open_card(page)
-        page.wait_for_timeout(400)  # colours that fade are measured when they are still
+        settle(page)
         found[tab] = violations(page)
     assert {tab: broken for tab, broken in found.items() if broken} == {}
 
 
 @pytest.mark.parametrize("is_dark", [False, True], ids=["light", "dark"])
-def test_no_message_or_warning_breaks_wcag(open_page, site, is_dark):
-    cyrillic = {"prediction": "кот", "reference": ["кот", "пёс"]}
-    page = opened(open_page, site, cyrillic, is_dark=is_dark)
+def test_no_message_or_warning_breaks_wcag(first, is_dark):
+    page = first(is_dark=is_dark)
+    fill(page, "try-prediction", "кот")
+    fill(page, "try-reference-1", "кот")
+    fill(page, "try-reference-2", "пёс")
     page.locator("#try-message .page-warning").wait_for()
-    page.wait_for_timeout(400)
+    settle(page)
     assert violations(page) == {}
     fill(page, "try-prediction", "")
     page.locator("#try-message .page-error").wait_for()
-    page.wait_for_timeout(400)
+    settle(page)
     assert violations(page) == {}
 
 
 @pytest.mark.parametrize("is_dark", [False, True], ids=["light", "dark"])
-def test_no_result_breaks_wcag(open_page, site, is_dark):
+def test_no_result_breaks_wcag(first, is_dark):
     """Runs in colours; two systems, and the same where options have changed since."""
-    page = opened(open_page, site, is_dark=is_dark)
+    page = first(is_dark=is_dark)
     page.locator("#try-measure").get_by_label("ROUGE-L", exact=True).click()
     page.locator("#try-explanation mark[data-run]").first.wait_for()
     page.locator("#try-explanation mark").first.focus()
@@ -76,31 +95,29 @@ def test_no_result_breaks_wcag(open_page, site, is_dark):
     page.get_by_role("button", name="Options").click()
     page.get_by_label("Stemmer").check()
     page.locator("#file-old").get_by_text("These scores are old").wait_for()
-    page.wait_for_timeout(400)
+    settle(page)
     assert violations(page) == {}
 
 
-def test_dark_is_dark(open_page, site):
+def test_dark_is_dark(first):
     background = "getComputedStyle(document.body).backgroundColor"
-    colours = [
-        opened(open_page, site, is_dark=is_dark).evaluate(background) for is_dark in (False, True)
-    ]
+    colours = [first(is_dark=is_dark).evaluate(background) for is_dark in (False, True)]
     brightness = [sum(map(int, colour[4:-1].split(","))) for colour in colours]
     assert brightness[0] > 600
     assert brightness[1] < 200
 
 
 @pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
-@pytest.mark.parametrize("fields", [{}, LONG], ids=["first texts", "long texts"])
-def test_no_tab_scrolls_sideways(open_page, site, size, fields):
-    page = opened(open_page, site, fields, size=size)
+@pytest.mark.parametrize("is_long", [False, True], ids=["first texts", "long texts"])
+def test_no_tab_scrolls_sideways(open_page, first, site, size, is_long):
+    page = opened(open_page, site, LONG, size=size) if is_long else first(size=size)
     page.get_by_role("button", name="Options").click()
     wide = {}
     for tab in TABS:
         choose(page, tab)
         if tab == "Use it":
             open_card(page)
-        page.wait_for_timeout(600)  # until it is laid out
+        settle(page)
         wide[tab] = overflow(page)
     assert wide == dict.fromkeys(TABS, 0)
 
@@ -111,15 +128,15 @@ def test_a_laptop_shows_scores_without_scrolling(open_page, site):
     assert first_row["y"] + first_row["height"] < 800
 
 
-def test_a_phone_shows_marked_words_on_its_second_screen(open_page, site):
-    page = opened(open_page, site, size=PHONE)
+def test_a_phone_shows_marked_words_on_its_second_screen(first):
+    page = first(size=PHONE)
     marked_text = page.locator("#try-explanation .page-text").first.bounding_box()
     assert marked_text["y"] + marked_text["height"] < 2 * PHONE["height"]
 
 
 @pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
-def test_all_columns_of_the_scores_fit(open_page, site, size):
-    page = opened(open_page, site, size=size)
+def test_all_columns_of_the_scores_fit(first, size):
+    page = first(size=size)
     headers = page.locator("#try-scores thead th").evaluate_all(
         "cells => cells.map(cell => [cell.scrollWidth, cell.getBoundingClientRect().right])"
     )
@@ -129,8 +146,19 @@ def test_all_columns_of_the_scores_fit(open_page, site, size):
     assert ends == sorted(ends)
 
 
-def test_what_has_no_effect_is_not_shown(open_page, site):
-    page = opened(open_page, site)
+@pytest.mark.parametrize("metric", ["rouge", "bleu"])
+def test_a_phone_shows_each_default_whole(open_page, site, metric):
+    page = opened(open_page, site, {"metric": f"{metric}_full"}, size=PHONE)
+    page.get_by_role("button", name="Options").click()
+    fields = page.locator(f"#options-{metric}_full input:not([type=checkbox])")
+    fields.first.wait_for()
+    widths = fields.evaluate_all("boxes => boxes.map(box => box.clientWidth)")
+    assert len(widths) >= 5
+    assert min(widths) > 200, "“rouge_score (default)” takes 150 pixels, beside an arrow"
+
+
+def test_what_has_no_effect_is_not_shown(first):
+    page = first()
     shown = {}
     for tab in TABS:
         choose(page, tab)
@@ -145,18 +173,18 @@ def test_what_has_no_effect_is_not_shown(open_page, site):
     }
 
 
-def test_the_page_is_as_wide_on_each_tab(open_page, site):
-    page = opened(open_page, site)
+def test_the_page_is_as_wide_on_each_tab(first):
+    page = first()
     widths = set()
     for tab in TABS:
         choose(page, tab)
-        page.wait_for_timeout(400)  # until it is laid out
+        settle(page)
         widths.add(round(page.locator("#tabs").bounding_box()["width"]))
     assert len(widths) == 1
 
 
-def test_code_stands_line_by_line_also_on_a_phone(open_page, site):
-    page = opened(open_page, site, size=PHONE)
+def test_code_stands_line_by_line_also_on_a_phone(first):
+    page = first(size=PHONE)
     choose(page, "Use it")
     open_card(page)
     code = page.locator("#code-card pre code").first

@@ -8,43 +8,65 @@ from urllib.parse import urlencode
 import pytest
 
 from helpers.browser.actions import box, choose, fill, rows
-from helpers.browser.sites import PHONE, ROOT, wait_until
+from helpers.browser.sites import DESKTOP, PHONE, ROOT, wait_until
 
 PAIR = {"prediction": "the cats sat on a mat", "reference": "The cat was sitting on the mat"}
 
 
+FIELDS = {**PAIR, "use_stemmer": "true", "rouge_types": '["rouge1", "rougeL"]'}
+
+
 @pytest.fixture
-def page(site, open_page):
-    fields = {**PAIR, "use_stemmer": "true", "rouge_types": '["rouge1", "rougeL"]'}
-    opened = open_page(f"{site}/?{urlencode(fields)}")
+def page(site, kept_page):
+    """For "Use it": options that code has to have."""
+    opened = kept_page(f"{site}/?{urlencode(FIELDS)}", put_back)
     opened.locator("#try-scores table").wait_for()
     wait_until(lambda: list(rows(opened, "try-scores")) == ["ROUGE-1", "ROUGE-L"])
     return opened
 
 
-def test_reported_numbers_give_settings(page, rouge_full):
-    choose(page, "Which settings?")
+def put_back(page):
+    """No test of "Use it" types texts or chooses options; that of the card chooses a metric."""
+    page.set_viewport_size(DESKTOP)
+    choose(page, "Use it")
+    choose(page, "Python")
+    choose(page, "Try it")
+    assert page.get_by_label("ROUGE", exact=True).is_checked()
+
+
+@pytest.fixture
+def settings(site, open_page):
+    """A page that shows "Which settings?"."""
+    opened = open_page(site)
+    opened.locator("#try-scores table").wait_for()
+    choose(opened, "Which settings?")
+    return opened
+
+
+def test_reported_numbers_give_settings(settings, rouge_full):
     data = {"predictions": [PAIR["prediction"]], "references": [PAIR["reference"]]}
     with_stems = rouge_full.compute(**data, use_stemmer=True, rouge_types=["rouge1"])
     assert with_stems != rouge_full.compute(**data, rouge_types=["rouge1"])
-    fill(page, "settings-reported", f"rouge1={100 * with_stems['rouge1']:.2f}")
-    fill(page, "settings-prediction", PAIR["prediction"])
-    fill(page, "settings-reference", PAIR["reference"])
-    page.locator("#settings-button").click()
-    page.locator("#settings-result table").first.wait_for(timeout=60_000)
-    assert "use_stemmer=True" in page.locator("#settings-result").inner_text()
+    fill(settings, "settings-reported", f"rouge1={100 * with_stems['rouge1']:.2f}")
+    fill(settings, "settings-prediction", PAIR["prediction"])
+    fill(settings, "settings-reference", PAIR["reference"])
+    settings.locator("#settings-button").click()
+    settings.locator("#settings-result table").first.wait_for(timeout=60_000)
+    assert "use_stemmer=True" in settings.locator("#settings-result").inner_text()
 
 
-def test_a_sample_has_settings(page):
-    choose(page, "Which settings?")
-    page.locator("#settings-sample").click()
-    wait_until(lambda: "rougeL=" in box(page, "settings-reported").input_value())
-    wait_until(lambda: column_of(page) == "prediction")
-    page.locator("#settings-button").click()
-    page.locator("#settings-result table").first.wait_for(timeout=120_000)
-    said = page.locator("#settings-result").inner_text()
+def test_a_sample_has_settings(settings):
+    settings.locator("#settings-sample").click()
+    wait_until(lambda: "rougeL=" in box(settings, "settings-reported").input_value())
+    wait_until(lambda: column_of(settings) == "prediction")
+    settings.locator("#settings-button").click()
+    settings.locator("#settings-result table").first.wait_for(timeout=120_000)
+    said = settings.locator("#settings-result").inner_text()
     assert "These give all of the numbers" in said
     assert 'preset="pltrdy"' in said
+    settings.set_viewport_size(PHONE)
+    call = settings.locator("#settings-result .page-code").first
+    wait_until(lambda: 250 < call.bounding_box()["width"] < PHONE["width"])
 
 
 def column_of(page):

@@ -1,5 +1,6 @@
 """Both Spaces as the Hub runs them: a folder with nothing of the repository near, an environment with
-what its requirements.txt names and no more, `python app.py`.
+what its requirements.txt names and no more, `python app.py`. To make that takes minutes; what lies in
+the folders is tested in tests/staging/test_spaces.py each time.
 """
 
 import subprocess
@@ -12,6 +13,8 @@ from helpers.browser.actions import choose, open_card, rows
 from helpers.browser.sites import served, wait_until
 
 gradio_client = pytest.importorskip("gradio_client", reason="the page is not installed here")
+
+pytestmark = pytest.mark.deep
 
 NAMES = ["rouge_full", "bleu_full"]
 

@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, urlencode, urlparse
 
 import pytest
 
-from helpers.browser.actions import box, fill, marked, message, rows, shown
+from helpers.browser.actions import box, fill, marked, message, put_back, rows, shown
 from helpers.browser.sites import wait_until
 
 TYPES = ["rouge1", "rouge2", "rougeL", "rougeLsum"]
@@ -29,9 +29,10 @@ def link(url, **fields):
 
 
 @pytest.fixture
-def page(site, open_page):
+def page(site, kept_page):
     """The page with one short pair."""
-    opened = open_page(link(site, metric="rouge_full", **PAIR))
+    texts = PAIR["prediction"], [PAIR["reference"]]
+    opened = kept_page(link(site, metric="rouge_full", **PAIR), lambda page: put_back(page, *texts))
     wait_for_pair(opened)
     return opened
 
@@ -221,18 +222,31 @@ def test_html_in_a_message_is_shown_letter_by_letter(page):
     assert page.locator("#bold").count() == 0
 
 
-def test_twenty_references(page):
-    add = page.locator("#try-add")
-    for number in range(2, 21):
-        add.click()
-        page.locator(f"#try-reference-{number}").wait_for()
-    fill(page, "try-reference-20", PAIR["prediction"])
+def test_twenty_references(site, open_page):
+    page = open_page(link(site, prediction="a b", reference=[f"{n}" for n in range(19)]))
+    page.locator("#try-reference-19").wait_for()
+    page.locator("#try-add").click()
+    page.locator("#try-reference-20").wait_for()
+    page.locator("#try-add").wait_for(state="hidden")  # there is no place for more
+    fill(page, "try-reference-20", "a b")
     wait_until(lambda: rows(page, "try-scores").get("ROUGE-1") == ["100.0"] * 3)
-    for number in range(20, 1, -1):
-        page.locator("#try-remove").click()
-        page.locator(f"#try-reference-{number}").wait_for(state="hidden")
+    page.locator("#try-remove").click()
+    page.locator("#try-reference-20").wait_for(state="hidden")
+    wait_until(lambda: rows(page, "try-scores").get("ROUGE-1") == ["0.0"] * 3)
+    page.locator("#try-add").wait_for()
+
+
+def test_the_only_reference_stays(page):
+    remove = page.locator("#try-remove")
+    remove.wait_for(state="hidden")
+    page.locator("#try-add").click()
+    page.locator("#try-reference-2").wait_for()
+    fill(page, "try-reference-2", PAIR["prediction"])
+    wait_until(lambda: rows(page, "try-scores").get("ROUGE-1") == ["100.0"] * 3)
+    remove.click()
+    page.locator("#try-reference-2").wait_for(state="hidden")
+    remove.wait_for(state="hidden")
     wait_until(lambda: rows(page, "try-scores").get("ROUGE-1") == ["76.9", "71.4", "83.3"])
-    page.locator("#try-remove").wait_for(state="hidden")  # the only one stays
     assert page.locator("#try-reference-1").is_visible()
 
 

@@ -7,7 +7,6 @@ escapes those that mean something to the templates of Gradio's HTML component.
 from __future__ import annotations
 
 import html
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -24,13 +23,6 @@ def escaped(text: Any) -> str:
     '&lt;b&gt;&#36;&#123;a&#125;'
     """
     return html.escape(str(text)).translate(_OF_TEMPLATES)
-
-
-def shown_score(score: float | None) -> str:
-    """Return a score as the page prints it."""
-    if score is None or math.isnan(score):
-        return "not defined"
-    return f"{score:.4f}"
 
 
 def table(
@@ -54,25 +46,6 @@ def table(
         f"<caption>{escaped(caption)}</caption><thead><tr>{head}</tr></thead>"
         f"<tbody>{''.join(lines)}</tbody></table></div>"
     )
-
-
-def histogram(caption: str, counts: Sequence[int], edges: Sequence[float]) -> str:
-    """Return a chart with a column for each bin, of which there is one edge more."""
-    highest = max([1, *counts])
-    columns = "".join(
-        f'<div class="page-column" title="{left:g} to {right:g}: {count:,}">'
-        f'<span class="page-column-count">{count or ""}</span>'
-        f'<span class="page-column-fill" style="--share:{count / highest:.4f}">'
-        f'</span><span class="page-column-name">{left:g}</span></div>'
-        for count, left, right in zip(counts, edges[:-1], edges[1:], strict=True)
-    )
-    in_words = "; ".join(
-        f"{left:g} to {right:g}: {count:,}"
-        for count, left, right in zip(counts, edges[:-1], edges[1:], strict=True)
-    )
-    drawn = f'<div class="page-histogram" aria-hidden="true">{columns}</div>'
-    spoken = f'<p class="page-spoken">{escaped(in_words)}</p>'
-    return figure(caption, drawn + spoken)
 
 
 def figure(caption: str, content: str) -> str:
@@ -144,10 +117,10 @@ def text_block(label: str, content: str, *, is_chosen: bool = False) -> str:
     )
 
 
-def steps(lines: Iterable[str]) -> str:
-    """Return lines of arithmetic."""
+def steps(lines: Iterable[str], kind: str) -> str:
+    """Return lines of arithmetic; `kind` is a class that says where they are shown."""
     return (
-        '<ul class="page-steps">'
+        f'<ul class="page-steps {kind}">'
         + "".join(f"<li>{escaped(line)}</li>" for line in lines)
         + "</ul>"
     )

@@ -1,6 +1,7 @@
 """Scores as HTML, on both scales: 75.9, as papers print them, and 0.759.
 
-Both stand in the page; the switch above the tabs says which one is shown (`style.py`).
+Both stand in the page, with the classes `HUNDRED` and `ONE`; the switch above the tabs says
+which one is shown (`style.py`).
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from dataclasses import dataclass
 
 from rouge_bleu_tools.page.shared.looks.html_parts import escaped, figure
 
+HUNDRED, ONE = "page-hundred", "page-one"
 SHORT = 1  # decimals of a score times 100: of one text
 LONG = 2  # of a file, whose scores people compare with those of papers
 
@@ -24,9 +26,14 @@ def on_both_scales(score: float | None, decimals: int = SHORT, sign: str = "") -
     if score is None or math.isnan(score):
         return '<span class="page-quiet">not defined</span>'
     return (
-        f'<span title="{score!r}"><span class="page-hundred">{100 * score:{sign}.{decimals}f}'
-        f'</span><span class="page-one">{score:{sign}.{decimals + 2}f}</span></span>'
+        f'<span title="{score!r}">'
+        + _both(f"{100 * score:{sign}.{decimals}f}", f"{score:{sign}.{decimals + 2}f}")
+        + "</span>"
     )
+
+
+def _both(of_hundred: str, of_one: str) -> str:
+    return f'<span class="{HUNDRED}">{of_hundred}</span><span class="{ONE}">{of_one}</span>'
 
 
 def interval(low: float, high: float, decimals: int = LONG, sign: str = "") -> str:
@@ -87,6 +94,25 @@ def _line(row: ScoreRow) -> str:
     )
     cells = "".join(f"<td>{cell}</td>" for cell in row.cells)
     return f'<tr><th scope="row"><span class="page-name">{escaped(row.name)}</span>{meaning}</th>{cells}</tr>'
+
+
+def histogram(caption: str, counts: Sequence[int], edges: Sequence[float]) -> str:
+    """Return a chart with a column for each bin of scores, of which there is one edge more."""
+    highest = max([1, *counts])
+    names = [_both(f"{100 * edge:g}", f"{edge:g}") for edge in edges]
+    columns = "".join(
+        '<div class="page-column">'
+        f'<span class="page-column-count">{count or ""}</span>'
+        f'<span class="page-column-fill" style="--share:{count / highest:.4f}">'
+        f'</span><span class="page-column-name">{name}</span></div>'
+        for count, name in zip(counts, names[:-1], strict=True)
+    )
+    in_words = "; ".join(
+        f"{left} to {right}: {count:,}"
+        for count, left, right in zip(counts, names[:-1], names[1:], strict=True)
+    )
+    drawn = f'<div class="page-histogram" aria-hidden="true">{columns}</div>'
+    return figure(caption, f'{drawn}<p class="page-spoken">{in_words}</p>')
 
 
 def difference_plot(caption: str, differences: Sequence[float]) -> str:

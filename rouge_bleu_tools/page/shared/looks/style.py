@@ -349,7 +349,11 @@ footer .divider { display: none; }
   .page-intro h1 { font-size: 1.4rem; line-height: 1.75rem; margin: 0 0 4px; }
   :is(#options-metric, #options-scale) { gap: 8px; padding: 8px 10px !important; }
   :is(#options-metric, #options-scale) > span { min-width: 3rem; }
-  #choices > .form > * { min-width: 100% !important; }
+  :is(#choices, #options .row, #settings-texts) > .form > * { min-width: 100% !important; }
+  .page-settings thead { display: none; }
+  .page-settings :is(tbody, tr, td) { display: block; text-align: start !important; }
+  .page-settings td.text { border: none !important; padding-bottom: 0; }
+  .page-settings td.number::before { content: "Gives "; color: var(--page-quiet); }
   .html-container { padding-inline: 6px !important; }
   #try-examples { grid-template-columns: repeat(3, 1fr); }
   .page-column:not(:nth-child(4n+1)) .page-column-name { color: transparent; }
