@@ -7,7 +7,6 @@ import pytest
 from helpers import oracles
 from helpers.bleu.peers import FOX, FOX_REFERENCES, random_tokens
 from rouge_bleu import bleu
-from rouge_bleu.bleu import counts
 
 MATLAB = {"preset": "matlab"}
 
@@ -71,16 +70,3 @@ def test_any_weights(weights):
     assert corpus["bleu"] == pytest.approx(oracles.bleu(predictions, references, scaled), rel=1e-12)
     assert len(corpus["precisions"]) == len(weights)
     assert bleu(predictions, references, weights=weights, **MATLAB) == corpus
-
-
-def test_several_weights_count_ngrams_once(monkeypatch):
-    calls = []
-    count = counts.plain_ngram_matches
-    monkeypatch.setattr(
-        counts,
-        "plain_ngram_matches",
-        lambda *arguments: calls.append(arguments[2]) or count(*arguments),
-    )
-    weights = {"bleu1": [1], "bleu2": [1, 1], "bleu4": [1, 1, 1, 1]}
-    bleu([FOX, "a b"], [FOX_REFERENCES, ["a b"]], weights=weights)
-    assert calls == [4, 4]  # once for each item, for all orders up to 4

@@ -75,33 +75,6 @@ def test_sentences_have_the_same_keys(options, output):
         assert repr({name: values[item] for name, values in columns.items()}) == repr(expected)
 
 
-def test_printed_results():
-    """The numbers are those of the metric card: 3 of 6 words and 1 of 5 pairs match;
-    sqrt(3/6 * 1/5) = 0.31622776601683794.
-    """
-    one = ["the cat sat on a rug"], ["the cat lay on the mat"]
-    parts = {
-        "bleu": pytest.approx(math.sqrt(3 / 6 * 1 / 5)),
-        "precision_1": 0.5,
-        "precision_2": 0.2,
-        "brevity_penalty": 1.0,
-        "length_ratio": 1.0,
-        "translation_length": 6,
-        "reference_length": 6,
-    }
-    assert bleu(*one, max_order=2, output="score") == {"bleu": parts["bleu"]}
-    flat = bleu(*one, max_order=2, output="flat", preset="sacrebleu")
-    parts |= {"count_1": 3, "count_2": 1, "total_1": 6, "total_2": 5}
-    assert list(flat.items()) == list(parts.items())
-
-
-@pytest.mark.parametrize("output", ["score", "flat"])
-def test_what_was_added(bleu_full, output):
-    expected = bleu(*CORPUS, output=output)
-    bleu_full.add_batch(predictions=CORPUS[0], references=CORPUS[1])
-    assert bleu_full.compute(output=output) == expected
-
-
 @pytest.mark.parametrize(
     ("value", "got"),
     [("scores", "'scores'. Did you mean 'score'?"), (None, "None"), (["score"], "['score']")],

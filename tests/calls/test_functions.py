@@ -2,7 +2,6 @@
 
 import dataclasses
 import inspect
-import re
 
 import pyarrow
 import pytest
@@ -15,8 +14,6 @@ from rouge_bleu.rouge.options.checked import RougeOptions
 
 PREDICTIONS = ["The cat sat on a mat.", "A dog  barked\nall night", ""]
 REFERENCES = [["The cat sat on the mat."], ["The dog barked all night.", "Dogs bark"], ["x"]]
-TOKENS = [text.split() for text in PREDICTIONS]
-
 SCORES = {"rouge_full": rouge_bleu.rouge, "bleu_full": rouge_bleu.bleu}
 EXPLANATIONS = {"rouge_full": rouge_bleu.explain_rouge, "bleu_full": rouge_bleu.explain_bleu}
 OPTIONS = {"rouge_full": RougeOptions, "bleu_full": BleuOptions}
@@ -52,45 +49,10 @@ def test_results_are_those_of_compute(metric, name):
         assert repr(SCORES[name](PREDICTIONS, REFERENCES, **options)) == repr(expected)
 
 
-def test_given_tokens(metric, name):
-    references = [[text.split() for text in texts] for texts in REFERENCES]
-    expected = metric.compute(predictions=TOKENS, references=references)
-    assert SCORES[name](TOKENS, references) == expected
-    assert SCORES[name](predictions=TOKENS, references=references) == expected
-
-
 def test_explanations_are_those_of_the_metric(metric, name):
     for options in ({}, CALLS[name][2]):
         item = {"prediction": PREDICTIONS[0], "reference": REFERENCES[1], **options}
         assert EXPLANATIONS[name](**item) == metric.explain(**item)
-
-
-BAD_CALLS = [
-    *({"tokeniser": "13a"}, {"n_jobs": 0}, {"preset": "no such"}, {"seed": 1.5}),
-    *({"rouge_types": ["rouge_1"], "weights": [1]}, {"baseline_predictions": ["a"]}),
-]
-BAD_DATA = [(["a"], ["b", "c"]), ("a", "b"), ([None], ["a"]), ([], []), (None, ["a"])]
-
-
-def error_of(call, *arguments, **options):
-    with pytest.raises((TypeError, ValueError)) as caught:
-        call(*arguments, **options)
-    return type(caught.value), re.sub(r"^\w+\(\) got an", "call got an", str(caught.value))
-
-
-def test_errors_are_those_of_the_metric(metric, name):
-    for options in BAD_CALLS:
-        of_metric = error_of(
-            metric.compute, predictions=["a", "b"], references=["c", "d"], **options
-        )
-        # Only `combine` has several metrics, which take options of one of them at load.
-        of_metric = of_metric[0], of_metric[1].partition(". In evaluate.combine")[0]
-        assert error_of(SCORES[name], ["a", "b"], ["c", "d"], **options) == of_metric
-    for predictions, references in BAD_DATA:
-        of_metric = error_of(metric.compute, predictions=predictions, references=references)
-        assert error_of(SCORES[name], predictions, references) == of_metric
-    of_metric = error_of(metric.explain, prediction="a", reference="b", tokeniser="13a")
-    assert error_of(EXPLANATIONS[name], "a", "b", tokeniser="13a") == of_metric
 
 
 @pytest.mark.parametrize("functions", [SCORES, EXPLANATIONS])

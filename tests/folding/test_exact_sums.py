@@ -66,15 +66,6 @@ def test_what_is_too_small_is_rounded_to_the_nearest():
     assert low.tolist() == [1, 0]
 
 
-def test_what_is_known_by_hand():
-    """3/4 is 0.75 * 2^30 = 805306368; 2^-31 is half of the first part's unit: 2^29 of the second's."""
-    assert summands(np.array([0.75, 2.0**-31, math.nan]), "score").tolist() == [
-        [1, 1, 0],
-        [805306368, 0, 0],
-        [0, 2**29, 0],
-    ]
-
-
 # --- means of what is there at once -----------------------------------------------------
 
 

@@ -134,19 +134,6 @@ def test_a_resample_without_items_has_no_score(rouge_full, bleu_full):
         assert [result[key], result[f"{key}_low"], result[f"{key}_high"]] == [1.0, 1.0, 1.0]
 
 
-def test_sums_do_not_grow(metric):
-    """They have as many rows and columns for many items as for none."""
-    options = {"confidence_level": 0.9, "n_resamples": 10}
-    empty = metric.sum_statistics([], **options)
-    assert empty.num_rows == 11
-    assert metric.sum_statistics(empty, **options) == empty
-    for n_items in (1, N_ITEMS):
-        some = metric.batch_statistics(table(DATA)[:n_items], item="id")
-        sums = metric.sum_statistics(some, **options)
-        assert sums.schema == empty.schema
-        assert sums.num_rows == 11
-
-
 def test_sums_can_be_added_up_by_a_database(metric):
     """As Spark does it: grouped by resample, in any order, also where a part has no items."""
     options = {"confidence_level": 0.9, "n_resamples": 10, "signature": True}

@@ -15,9 +15,6 @@ from rouge_bleu.ground.ragged import (
     last_places,
     last_places_in_one_range,
     numbers_of_places,
-    offsets_of_lengths,
-    rows_from,
-    sums_of_groups,
 )
 
 
@@ -58,34 +55,6 @@ def test_rows(lists):
     assert rows.with_values(rows.values + 1).to_lists() == higher
     dense_ids([rows.values, rows.values[:1]])
     assert all(map(np.array_equal, before, (rows.values, rows.offsets))), "nothing is changed"
-
-
-def test_rows_of_nothing():
-    assert as_ragged([[], [], []]).to_lists() == [[], [], []]
-    assert as_ragged([[], [7], []]).to_lists() == [[], [7], []]
-    assert flattened([])[0] == []
-
-
-@pytest.mark.parametrize(
-    ("lengths", "offsets"),
-    [
-        (np.array([], dtype=np.int64), [0]),
-        (np.array([0, 0, 5]), [0, 0, 0, 5]),
-        (np.array([True, False, True]), [0, 1, 1, 2]),
-        (np.array([2**31, 2**31], dtype=np.int64), [0, 2**31, 2**32]),
-    ],
-)
-def test_offsets_of_lengths(lengths, offsets):
-    assert offsets_of_lengths(lengths).tolist() == offsets
-
-
-def test_sums_of_groups():
-    rng = np.random.default_rng(3)
-    value, group = rng.integers(0, 2**40, 500), rng.integers(0, 20, 500)
-    sums = sums_of_groups(value, group, 25)
-    assert sums.dtype == np.int64
-    assert sums.tolist() == [sum(value[group == k].tolist()) for k in range(25)]
-    assert sums_of_groups(value[:0], group[:0], 3).tolist() == [0, 0, 0]
 
 
 @pytest.mark.parametrize("highest_key", [1, 2, 1000, 2**31, 2**52, 2**62], ids="up to {}".format)
@@ -158,12 +127,3 @@ def test_batches_are_as_long_as_the_limit_allows(limit):
     for first, end in ranges:
         assert size[first:end].sum() <= limit or end == first + 1
         assert end == len(size) or size[first : end + 1].sum() > limit, "one more would have fitted"
-
-
-def test_batches_of_nothing():
-    assert list(batches(np.zeros(0, dtype=np.int64), 5)) == []
-
-
-def test_rows_from_places():
-    rows = rows_from(np.arange(10), np.array([7, 0, 3]), np.array([3, 0, 2]))
-    assert rows.to_lists() == [[7, 8, 9], [], [3, 4]]

@@ -6,13 +6,9 @@ import numpy as np
 import pytest
 
 from helpers.oracles import (
-    EDGE_LENGTHS,
-    as_shared,
     as_tokens,
     joined,
-    ngrams,
     random_texts,
-    skip_bigrams,
 )
 from rouge_bleu.ground.tokens import (
     ABSENT,
@@ -22,27 +18,6 @@ from rouge_bleu.ground.tokens import (
     shared_tokens,
     split_sides,
 )
-from rouge_bleu.kernels.ngrams import ngram_totals
-from rouge_bleu.kernels.skip_bigrams import skip_bigram_totals
-
-
-@pytest.mark.parametrize("cross_sentences", [True, False])
-def test_totals_of_texts(cross_sentences):
-    texts = random_texts(np.random.default_rng(10), EDGE_LENGTHS * 5, 9, max_sentences=6)
-    units = [[joined(text)] if cross_sentences else text for text in texts]
-    for order in (1, 2, 5):
-        totals = as_tokens(texts).totals(
-            lambda lengths, n=order: ngram_totals(lengths, n)[-1], cross_sentences=cross_sentences
-        )
-        expected = [sum(ngrams(unit, order).total() for unit in text) for text in units]
-        assert totals.tolist() == expected
-    for max_skip in (None, 0, 4):
-        totals = as_tokens(texts).totals(
-            lambda lengths, n=max_skip: skip_bigram_totals(lengths, n),
-            cross_sentences=cross_sentences,
-        )
-        expected = [sum(skip_bigrams(unit, max_skip).total() for unit in text) for text in units]
-        assert totals.tolist() == expected
 
 
 def sentences_of(tokens):
@@ -82,16 +57,6 @@ def test_tokens_taken_have_sentences_in_ascending_order(rows):
     sentence, row = taken.sentence.tolist(), taken.ids.row_of_value.tolist()
     assert len({*zip(sentence, row, strict=True)}) == len({*sentence}), "each is in one row only"
     assert taken.sentence[:1].tolist() in ([0], []), "they are numbered from 0"
-
-
-@pytest.mark.parametrize(("first", "end"), [(0, 40), (0, 0), (7, 7), (3, 19), (39, 40), (40, 40)])
-def test_between(first, end):
-    texts = some_texts(11)
-    tokens = as_tokens(texts).between(first, end)
-    assert sentences_of(tokens) == texts[first:end]
-    assert tokens.ids.offsets[0] == 0
-    assert len(tokens.sentence) == len(tokens.ids.values) == tokens.ids.offsets[-1]
-    assert tokens.n_types == as_tokens(texts).n_types
 
 
 # --- two sides ------------------------------------------------------------------------------------
@@ -155,28 +120,7 @@ def test_shared_tokens(n_references):
     assert sorted(name_of_id) == list(range(shared.n_ids))
 
 
-def test_shared_tokens_of_pairs_need_no_items():
-    texts = some_texts(13, 60)
-    tokens = as_tokens(texts)
-    sides = tokens.between(0, 30), tokens.between(30, 60)
-    by_default, by_hand = shared_tokens(*sides), shared_tokens(*sides, np.arange(30))
-    for one, other in zip(by_default.sides, by_hand.sides, strict=True):
-        assert one.ids.values.tolist() == other.ids.values.tolist()
-    assert by_default.item_of_reference.tolist() == list(range(30))
-
-
 # --- sentences ------------------------------------------------------------------------------------
-
-
-def test_sentences_of_a_side():
-    texts = [[[1, 2], [3]], [], [[4, 4, 4]], [[5], [6], [7, 8]]]
-    side = as_tokens(texts)
-    sentences = Sentences.of_tokens(side)
-    assert sentences.n_texts == 4
-    assert sentences.text.tolist() == [0, 0, 2, 3, 3, 3]
-    assert sentences.n_of_text.tolist() == [2, 0, 1, 3]
-    assert sentences.of_text.offsets.tolist() == [0, 2, 2, 3, 6]
-    assert sentences.ids(side).to_lists() == joined(texts)
 
 
 def test_sentences_of_some_tokens():
@@ -190,12 +134,3 @@ def test_sentences_of_some_tokens():
     nothing = Sentences.of_tokens(side, np.zeros(0, dtype=np.int64))
     assert nothing.n_of_text.tolist() == [0, 0]
     assert nothing.of_text.offsets.tolist() == [0, 0, 0]
-
-
-def test_sentences_of_shared_tokens():
-    shared = as_shared([[[1, 9], [8], [2, 1]]], [[[1], [7, 2]]])
-    prediction, reference = map(Sentences.of_shared_tokens, shared.sides)
-    assert prediction.place.values.tolist() == [0, 3, 4]  # 9 and 8 are in no reference
-    assert prediction.place.lengths.tolist() == [1, 2]
-    assert reference.place.values.tolist() == [0, 2]
-    assert reference.place.lengths.tolist() == [1, 1]

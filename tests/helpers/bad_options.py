@@ -297,6 +297,10 @@ BLEU_VALUE_ERRORS = [
     *meant("reference_length", LENGTHS, {"closst": "closest", "longest": "closest"}),
     *values("preset", BLEU, "perl"),
     *meant("preset", BLEU, {"SacreBLEU": "sacrebleu", "multi-bleu": "multi-bleu.perl"}),
+    (
+        {"preset": "ROUGE-1.5.5.pl -n 2"},
+        f"preset must be {BLEU}, got 'ROUGE-1.5.5.pl -n 2', which is a preset of rouge_full",
+    ),
     *values("level", "'corpus' or 'sentence'", "item", None),
     *values("multi_reference", "'clip' or 'best'", "average", None),
     (

@@ -41,7 +41,8 @@ def item_scores(prediction, references, **options):
 class Formula:
     """From counts to scores; what packages do otherwise has the name of the package in the tests.
 
-    `best` takes the scores of one reference from those of all, and `number` rounds.
+    `best` takes the scores of one reference from those of all, `number` rounds, and what rounds on
+    the way there is within the `tolerance`.
     """
 
     beta: float = 1.0
@@ -50,6 +51,7 @@ class Formula:
     epsilon: float = 0.0
     best: object = rouge_expected.best
     number: object = float
+    tolerance: float = 0.0
 
     @classmethod
     def of_options(cls, options, **rules):
@@ -93,17 +95,18 @@ class Formula:
 
 def assert_scores_follow(explanation, expected, formula):
     """The scores are the expected ones, bit for bit, and follow from the counts."""
+    approx = partial(pytest.approx, rel=1e-12, abs=formula.tolerance, nan_ok=True)
     assert list(explanation) == list(expected)
     for name, of_type in explanation.items():
         scores = {output: of_type[output] for output in OUTPUTS}
         assert repr(scores) == repr(expected[name])  # and NaN for NaN
         entries = of_type["references"]
         found = formula.of_item(name, entries)
-        assert list(scores.values()) == pytest.approx(found, rel=1e-12, nan_ok=True), name
+        assert list(scores.values()) == approx(found), name
         for entry in entries:
             alone = formula.of_counts(name, entry)
             if any(other["reference_total"] for other in entries):
-                assert [entry[output] for output in OUTPUTS] == pytest.approx(alone, rel=1e-12)
+                assert [entry[output] for output in OUTPUTS] == approx(alone)
             else:
                 assert repr(entry["fmeasure"]) == repr(float(formula.zero_division))
         assert (of_type["chosen"] is None) == (

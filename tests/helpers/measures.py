@@ -133,3 +133,9 @@ text_with_stops = st.lists(st.tuples(piece, stops), max_size=20).map(
     lambda parts: "".join(map("".join, parts))[:300]
 )
 item_with_stops = st.tuples(text_with_stops, st.lists(text_with_stops, min_size=1, max_size=3))
+
+# With a token in each, as rougeW of ROUGE-1.5.5 needs it.
+text_with_token = st.lists(st.tuples(piece, separator), max_size=20).map(
+    lambda parts: "".join(map("".join, parts))[:300] + " a"
+)
+item_with_tokens = st.tuples(text_with_token, st.lists(text_with_token, min_size=1, max_size=3))

@@ -3,6 +3,7 @@
 import math
 import re
 
+import numpy as np
 from hypothesis import strategies as st
 
 from rouge_bleu.rouge.families.table import measure_of_name
@@ -93,7 +94,7 @@ ROUGE_VALUES = {
     "sentence_splitter": ("newline", "sentences", halves),
     "cross_sentences": (True, False),
     "summary_lcs": ("union", "best"),
-    "zero_division": (0, 0.0, math.nan),
+    "zero_division": (0, np.float64(0.0), math.nan),
     "n_jobs": (1, 2),
     "preset": (
         *(None, "rouge_score", "evaluate", "rouge-1.5.5", "matlab", "torchmetrics"),
@@ -111,7 +112,7 @@ ROUGE_VALUES = {
 THREE = 0.1 + 0.2
 BLEU_VALUES = {
     "tokenizer": ("13a", "rouge_score", "unicode", "intl", halves),
-    "max_order": (None, 1, 2, 3),
+    "max_order": (None, 1, np.int64(2), 3),
     "smooth": (True, False),
     "weights": (
         *(None, [1, 1], [0.5, 0.5], {"bleu": [3, 3]}, [1, 0], [2, 1, 0, 0]),
@@ -127,7 +128,7 @@ BLEU_VALUES = {
     "reference_length": ("closest", "shortest", "average"),
     "multi_reference": ("clip", "best"),
     "lowercase": (True, False),
-    "zero_division": (0, 0.0, math.nan),
+    "zero_division": (0, np.float64(0.0), math.nan),
     "use_aggregator": (True, False),
     "level": ("corpus", "sentence"),
     "output": ("all", "score"),
@@ -145,6 +146,18 @@ BLEU_VALUES = {
 }
 VALUES = {"rouge_full": ROUGE_VALUES, "bleu_full": BLEU_VALUES}
 OPTION_SETS = {name: swaps(table) for name, table in VALUES.items()}
+
+
+def assert_plain(value):
+    """A result holds nothing but Python's own types, so that JSON has it all."""
+    if type(value) is dict:
+        assert all(type(key) is str for key in value)
+        value = list(value.values())
+    if type(value) is list:
+        for element in value:
+            assert_plain(element)
+    else:
+        assert type(value) in (float, int, str)
 
 
 def scores_of(result):

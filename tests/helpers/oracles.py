@@ -12,7 +12,7 @@ import re
 import string
 from collections import Counter
 from fractions import Fraction
-from itertools import combinations, pairwise
+from itertools import combinations
 
 import numpy as np
 
@@ -307,40 +307,6 @@ def runs(places):
 # --- the same for 20,000 tokens, one row of the table at a time -----------------------------------
 
 
-def lcs_rows(prediction, reference):
-    """Yield the rows of `lcs_table` for ndarrays of token ids: along a row the maximum of what
-    comes from above is carried to the right.
-    """
-    above = np.zeros(len(prediction) + 1, dtype=np.int16)
-    yield above
-    is_match_of_id = {token_id: prediction == token_id for token_id in set(reference.tolist())}
-    for token_id in reference.tolist():
-        row = np.zeros_like(above)
-        np.add(above[:-1], is_match_of_id[token_id], out=row[1:], casting="unsafe")
-        np.maximum(row, above, out=row)
-        yield (above := np.maximum.accumulate(row))
-
-
-def long_lcs_positions(prediction, reference):
-    """Return `lcs_positions` of ndarrays of token ids; of each cell one bit is kept: whether left
-    is strictly larger than above.
-    """
-    left_is_larger = [
-        np.packbits(row[:-1] > above[1:])
-        for above, row in pairwise(lcs_rows(prediction, reference))
-    ]
-    i, j, taken = len(reference), len(prediction), set()
-    while i and j:
-        if reference[i - 1] == prediction[j - 1]:
-            i, j = i - 1, j - 1
-            taken.add(i)
-        elif left_is_larger[i - 1][(j - 1) // 8] >> (7 - (j - 1) % 8) & 1:
-            j -= 1
-        else:
-            i -= 1
-    return taken
-
-
 # --- tokenizers -----------------------------------------------------------------------------------
 
 
@@ -534,17 +500,6 @@ def edited_documents(rng, n_types, n_documents):
     return predictions, references
 
 
-def long_texts(seed, n_types, lengths=(20_000, 19_000)):
-    """Return a prediction and a reference whose common tokens come in runs: the reference has parts
-    of the prediction in it.
-    """
-    rng = np.random.default_rng(seed)
-    prediction, reference = (rng.integers(0, n_types, length) for length in lengths)
-    for start in range(0, 15_000, 1_000):
-        reference[start : start + 400] = prediction[start + 50 : start + 450]
-    return prediction, reference
-
-
 def word_edge_pairs(seed, n_types, max_sentences=1):
     """Return predictions and references of lengths around whole words: each length with itself and
     with the one that follows it. Half of each reference is a part of its prediction.
@@ -584,6 +539,16 @@ def as_tokens(texts):
 def as_shared(predictions, references, item_of_reference=None):
     """Return both sides as the kernels take them."""
     return shared_tokens(as_tokens(predictions), as_tokens(references), item_of_reference)
+
+
+def recording(kernel, name, taken):
+    """Return the kernel as a function that notes its name when it is called."""
+
+    def recorded(*arguments):
+        taken.add(name)
+        return kernel(*arguments)
+
+    return recorded
 
 
 def expected_pair_matches(count, predictions, references, *, cross_sentences=True):

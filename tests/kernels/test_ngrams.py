@@ -7,49 +7,37 @@ from helpers.oracles import (
     EDGE_LENGTHS,
     VOCABULARIES,
     as_shared,
-    as_tokens,
     clipped_matches,
     expected_pair_matches,
     highest_counts,
     joined,
     ngrams,
-    random_pairs,
     random_texts,
-    skip_bigrams,
     summed,
 )
 from rouge_bleu.ground import tokens as token_kernels
-from rouge_bleu.ground.tokens import shared_tokens
 from rouge_bleu.kernels import ngrams as ngram_kernels
 from rouge_bleu.kernels.ngrams import ngram_matches, ngram_totals, ngram_totals_of_order
-from rouge_bleu.kernels.skip_bigrams import skip_bigram_matches
 
 MAX_ORDER = 6
+# Limits of the ways to number n-grams and tokens.
+LIMITS = {
+    "few keys": {},
+    "many keys": {"_MAX_TABLE": 0},
+    "ranges of keys": {"_MAX_KEYS": 100, "_LEAST_TOKENS_OF_RANGE": 0},
+    "sorted": {
+        **{"_MAX_KEYS": 100, "_LEAST_TOKENS_OF_RANGE": 10**6},
+        **{"_MAX_TABLE": 0, "_MAX_PLACES_OF_KEY": 0},
+    },
+}
 
 
-@pytest.fixture(params=["few keys", "many keys"], autouse=True)
-def max_table(request, monkeypatch):
+@pytest.fixture(params=LIMITS.values(), ids=LIMITS, autouse=True)
+def limits(request, monkeypatch):
     """With many keys, more than fit into a table, an n-gram that is there once has one key."""
-    if request.param == "many keys":
-        monkeypatch.setattr(ngram_kernels, "_MAX_TABLE", 0)
-
-
-@pytest.mark.parametrize("cross_sentences", [True, False])
-@pytest.mark.parametrize("n_types", VOCABULARIES)
-def test_ngram_matches_of_pairs(n_types, cross_sentences):
-    predictions, references = random_pairs(np.random.default_rng(n_types), n_types, max_sentences=5)
-    matches = ngram_matches(
-        as_shared(predictions, references), MAX_ORDER, cross_sentences=cross_sentences
-    )
-    assert matches.dtype == np.int64
-    for order in range(1, MAX_ORDER + 1):
-        expected = expected_pair_matches(
-            lambda tokens, n=order: ngrams(tokens, n),
-            predictions,
-            references,
-            cross_sentences=cross_sentences,
-        )
-        assert matches[order - 1].tolist() == expected, order
+    for name, limit in request.param.items():
+        module = ngram_kernels if hasattr(ngram_kernels, name) else token_kernels
+        monkeypatch.setattr(module, name, limit)
 
 
 @pytest.mark.parametrize("cross_sentences", [True, False])
@@ -81,38 +69,6 @@ def test_ngram_matches_of_several_references(n_types, cross_sentences):
         ], order
 
 
-def test_keys_that_fill_no_table_are_sorted(monkeypatch):
-    """The same by tables and by sorting, and by a table for each few items."""
-    rng = np.random.default_rng(20)
-    item = np.sort(np.concatenate([np.arange(40), rng.integers(0, 40, 50)]))
-    predictions, references = (
-        random_texts(rng, rng.integers(0, 40, n), 12, max_sentences=3) for n in (40, len(item))
-    )
-    expected = ngram_matches(as_shared(predictions, references, item), MAX_ORDER)
-    assert (expected[2] > 0).any()
-    calls = []
-    for kernels_of_test in (ngram_kernels, token_kernels):
-        sort = kernels_of_test.dense_ids
-        monkeypatch.setattr(
-            kernels_of_test, "dense_ids", lambda keys, sort=sort: calls.append(1) or sort(keys)
-        )
-
-    def matches():
-        return ngram_matches(as_shared(predictions, references, item), MAX_ORDER).tolist()
-
-    monkeypatch.setattr(token_kernels, "_MAX_KEYS", 100)
-    monkeypatch.setattr(token_kernels, "_LEAST_TOKENS_OF_RANGE", 0)
-    assert matches() == expected.tolist()
-    assert not calls
-    monkeypatch.setattr(token_kernels, "_LEAST_TOKENS_OF_RANGE", 10**6)
-    assert matches() == expected.tolist()
-    assert len(calls) == 1
-    monkeypatch.setattr(ngram_kernels, "_MAX_TABLE", 0)
-    monkeypatch.setattr(ngram_kernels, "_MAX_PLACES_OF_KEY", 0)
-    assert matches() == expected.tolist()
-    assert len(calls) > 3
-
-
 @pytest.mark.parametrize("cross_sentences", [True, False])
 @pytest.mark.parametrize("max_order", [2, 5, 64, 130])
 def test_long_orders_of_unique_ngrams(max_order, cross_sentences):
@@ -135,28 +91,6 @@ def test_long_orders_of_unique_ngrams(max_order, cross_sentences):
                 lambda tokens, n=order: ngrams(tokens, n), *sides, cross_sentences=cross_sentences
             )
             assert matches[order - 1].tolist() == expected, order
-
-
-@pytest.mark.parametrize("cross_sentences", [True, False])
-def test_a_prediction_that_stands_several_times(cross_sentences):
-    """As rouge_full has it: one row of the prediction for each reference. The sentences of the
-    copies must not run into each other.
-    """
-    rng = np.random.default_rng(5)
-    item = np.repeat(np.arange(40), rng.integers(1, 4, 40))
-    predictions, references = (
-        random_texts(rng, rng.integers(0, 12, n), 3, max_sentences=3) for n in (40, len(item))
-    )
-    tokens = shared_tokens(as_tokens(predictions).take(item), as_tokens(references))
-    copies = [predictions[k] for k in item]
-    matches = ngram_matches(tokens, 2, cross_sentences=cross_sentences)[1]
-    assert matches.tolist() == expected_pair_matches(
-        lambda t: ngrams(t, 2), copies, references, cross_sentences=cross_sentences
-    )
-    matches = skip_bigram_matches(tokens, cross_sentences=cross_sentences)
-    assert matches.tolist() == expected_pair_matches(
-        skip_bigrams, copies, references, cross_sentences=cross_sentences
-    )
 
 
 def test_ngram_totals():

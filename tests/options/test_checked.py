@@ -112,8 +112,3 @@ def test_functions_are_not_kept(n_checked):
         remembered_options(RougeOptions, {}, {"stemmer": str.lower})
     assert len(n_checked) == 4
     assert option_checks._options_of_forms.cache_info().currsize == 0
-
-
-def test_both_metrics_have_their_own(n_checked):
-    assert isinstance(remembered_options(RougeOptions, {}, {}), RougeOptions)
-    assert isinstance(remembered_options(BleuOptions, {}, {}), BleuOptions)

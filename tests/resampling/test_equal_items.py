@@ -13,36 +13,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from helpers.fold_cases import BLEU_CASES, ROUGE_CASES
 from rouge_bleu.resampling.uncertainty import percentile_bounds
 
 TYPES = ["rouge1", "rouge2", "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4"]
 
-ROUGE = [
-    {"rouge_types": TYPES, "output": "all"},
-    {"rouge_types": TYPES, "multi_reference": "average", "summary_lcs": "best"},
-    {
-        "rouge_types": TYPES,
-        "multi_reference": "jackknife",
-        "beta": 2.5,
-        "sentence_splitter": "sentences",
-    },
-    {"rouge_types": TYPES, "multi_reference": "pooled", "cross_sentences": False},
-    {"rouge_types": ["rouge1", "rougeW-1.5"], "preset": "rouge_score"},
-    {"preset": "pyrouge-metric"},
-    {"preset": "pltrdy"},
-    {"preset": "torchmetrics"},
-    {"preset": "matlab"},
-]
-BLEU = [
-    {},
-    {"smooth": True, "output": "flat"},
-    {"preset": "sacrebleu"},
-    {"preset": "nltk", "smoothing": "chen-cherry-7"},
-    {"preset": "matlab", "weights": [1, 2, 3]},
-    {"reference_length": "average"},
-    {"weights": {"a": [1], "b": [1] * 4}, "smoothing": "floor", "effective_order": True},
-]
-OPTIONS = {"rouge_full": ROUGE, "bleu_full": BLEU}
+OPTIONS = {
+    name: [options for options in cases if "zero_division" not in options]
+    for name, cases in (("rouge_full", ROUGE_CASES), ("bleu_full", BLEU_CASES))
+}
 N_ITEMS = (2, 3, 5, 50, 333)
 
 word = st.sampled_from("a b c d e f g".split())
@@ -111,7 +90,8 @@ def test_the_interval_of_folded_items_is_the_score(request, name, item, data):
     found = metric.fold(parts, **options)
     assert bounded(found)
     for key in bounded(found):
-        if options.get("smooth") or "chen-cherry" in options.get("smoothing", ""):
+        has_constants = options.get("preset") == "coco-caption"
+        if has_constants or options.get("smooth") or "chen-cherry" in options.get("smoothing", ""):
             assert found[f"{key}_low"] <= found[key] <= found[f"{key}_high"], key
         else:
             assert found[f"{key}_low"] == found[key] == found[f"{key}_high"], key

@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from helpers.rouge.expected import assert_textbook, lines_of, random_corpus
+from helpers.rouge.corpora import random_corpus
+from helpers.rouge.expected import assert_textbook, lines_of
 
 # --- max_words and max_bytes ----------------------------------------------------------------------
 
@@ -31,7 +32,7 @@ def first_bytes(text, n_bytes):
     ("option", "cut"), [("max_words", first_words), ("max_bytes", first_bytes)]
 )
 def test_limits_apply_to_every_text(rouge_full, option, cut, limit):
-    corpus = random_corpus(9, 40)
+    corpus = random_corpus(9, 40, max_references=4)
     names = ["rouge1", "rouge2", "rougeLsum", "rougeW", "rougeSU4"]
     assert_textbook(
         rouge_full, corpus, lambda text: lines_of(cut(text, limit)), names, **{option: limit}
@@ -108,9 +109,3 @@ def test_given_tokens_keep_their_case_unless_told_not_to(rouge_full):
 def test_a_function_gets_lowercase_text_where_asked(rouge_full):
     assert limited(rouge_full, "The CAT ÄÖ", lowercase=True) == "the cat äö"
     assert limited(rouge_full, "The CAT ÄÖ") == "The CAT ÄÖ"
-
-
-def test_capitals_are_letters_of_rouge_score_too(rouge_full):
-    """With case kept its tokens are runs of A-Z, a-z and 0-9; "É" is none of them in either case."""
-    texts = {"predictions": ["McDonald CAFÉ9"], "references": ["McDonald CAF 9"]}
-    assert rouge_full.compute(**texts, rouge_types=["rouge1"], lowercase=False) == {"rouge1": 1.0}

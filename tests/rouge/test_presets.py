@@ -122,10 +122,3 @@ def test_types_of_the_presets(rouge_full, preset, types, has_all):
     assert keys == (
         [f"{name}_{output}" for name in types for output in OUTPUTS] if has_all else list(types)
     )
-
-
-def test_a_corpus_without_tokens_warns_with_the_perl_script_too(rouge_full):
-    with pytest.warns(UserWarning, match="^No text holds a single token"):
-        rouge_full.compute(
-            predictions=["你好"], references=["你好"], rouge_types=["rouge1"], preset="rouge-1.5.5"
-        )

@@ -75,19 +75,12 @@ def test_order_and_batches_change_nothing(items, tokenizer, options, data):
     assert turned == {name: second[name] + first[name] for name in turned}
 
 
-@given(some_items, tokenizer, rouge_options, st.sampled_from([1, 7, 100]))
-def test_size_of_chunks_changes_nothing(items, tokenizer, options, n_characters):
-    whole = scores(items, tokenizer, **options)
-    with mock.patch.object(corpus_module, "_CHUNK_CHARACTERS", n_characters):
-        assert scores(items, tokenizer, **options) == whole
-
-
 def many_items():
     """Return more items than fit into one vector register; references are copies with errors, so
     that long n-grams match.
     """
     rng = np.random.default_rng(1)
-    predictions = [rng.integers(0, 4, length) for length in rng.integers(0, 140, 50)]
+    predictions = [rng.integers(0, 4, length) for length in rng.integers(0, 140, 30)]
     copies = [
         [
             np.where(rng.random(len(p)) < 0.05, rng.integers(0, 4, len(p)), p)
@@ -106,7 +99,7 @@ def test_many_items_score_like_each_alone_and_in_chunks():
     of a vector.
     """
     table = scores(many_items())
-    assert all(len(set(rows)) > 25 for rows in table.values()), "most scores differ"
+    assert all(len(set(rows)) > 15 for rows in table.values()), "most scores differ"
     one_by_one = [scores([item]) for item in many_items()]
     for name, rows in table.items():
         assert rows == [of_item[name][0] for of_item in one_by_one], name

@@ -10,6 +10,7 @@ from sacrebleu.tokenizers.tokenizer_intl import TokenizerV14International
 
 from helpers import oracles
 from helpers.oracles import rouge_score_tokens
+from helpers.rouge.corpora import random_corpus
 from helpers.rouge.expected import (
     CHOICES,
     OUTPUTS,
@@ -18,7 +19,6 @@ from helpers.rouge.expected import (
     assert_textbook,
     items_of,
     lines_of,
-    random_corpus,
 )
 from rouge_bleu.text.sentence_splitting import split_sentences
 
@@ -85,7 +85,7 @@ def test_a_sentence_of_a_function_may_have_lines(rouge_full):
 
 
 def test_a_list_of_tokens_is_one_sentence(rouge_full):
-    predictions, references = random_corpus(11, 30)
+    predictions, references = random_corpus(11, 30, max_references=4)
     tokens = (
         [text.split() for text in predictions],
         [[text.split() for text in texts] for texts in references],
@@ -124,7 +124,7 @@ def test_a_splitter_that_does_not_return_a_list_of_strings(rouge_full, returned)
 @pytest.mark.parametrize("choice", CHOICES)
 def test_units_within_sentences(rouge_full, choice):
     """Matches and totals; the types of the families L and W are what they are without the option."""
-    corpus = random_corpus(12, 60, max_words=20, max_lines=6)
+    corpus = random_corpus(12, 60, max_words=20, max_references=4)
     options = {"multi_reference": choice}
     within = assert_textbook(rouge_full, corpus, cross_sentences=False, **options)
     across = items_of(rouge_full, corpus, **options)
@@ -140,7 +140,7 @@ sacrebleu_intl = TokenizerV14International()
     ("tokenizer", "split"),
     [
         ("13a", oracles.tokens_13a),
-        ("unicode", re.compile("[A-Za-z0-9]+").findall),
+        ("rouge_score", re.compile("[A-Za-z0-9]+").findall),
         ("intl", lambda text: sacrebleu_intl(text).split()),
         (str.split, str.split),
     ],
@@ -148,7 +148,7 @@ sacrebleu_intl = TokenizerV14International()
 def test_units_within_sentences_of_any_tokenizer(rouge_full, tokenizer, split):
     assert_textbook(
         rouge_full,
-        random_corpus(13, 40),
+        random_corpus(13, 40, max_references=4),
         lambda text: lines_of(text, split),
         UNITS_WITHIN_SENTENCES,
         cross_sentences=False,
@@ -179,7 +179,7 @@ def test_best_sentences(rouge_full, choice):
     """The sum over the reference's sentences of the longest LCS with a sentence of the prediction,
     by its length; and the other way round.
     """
-    corpus = random_corpus(15, 60, max_words=24, max_lines=6)
+    corpus = random_corpus(15, 60, max_words=24, max_references=4)
     options = {"multi_reference": choice, "beta": 2.0}
     result = assert_textbook(rouge_full, corpus, summary_lcs="best", **options)
     union = assert_textbook(rouge_full, corpus, **options)

@@ -24,12 +24,14 @@ def warnings_of(function, **arguments):
 SENTENCES = {"predictions": ["A cat. A dog."], "references": ["A dog."]}
 HAN = {"predictions": ["你好"], "references": ["你好"]}
 MARKS = {"predictions": ["..."], "references": ["!"]}
+PERL = {"preset": "rouge-1.5.5", "rouge_types": ["rouge1"]}
 NO_ROUGE_SCORE = NO_TOKENS.format("'rouge_score'") + REMEDY
 
 WARNED_OF = [
     (HAN, NO_ROUGE_SCORE),
     ({"predictions": ["สวัสดี", ""], "references": [["नमस्ते", ""], ["你好"]]}, NO_ROUGE_SCORE),
     ({**MARKS, "tokenizer": "rouge-1.5.5"}, NO_TOKENS.format("'rouge-1.5.5'") + REMEDY),
+    ({**HAN, **PERL}, NO_TOKENS.format("'rouge-1.5.5'") + REMEDY),
     ({**MARKS, "tokenizer": "unicode"}, NO_TOKENS.format("'unicode'")),
     # 4.8 million characters, which are several chunks
     (

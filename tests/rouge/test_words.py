@@ -7,7 +7,8 @@ import pytest
 
 from helpers.oracles import rouge_score_tokens
 from helpers.repository import module_of
-from helpers.rouge.expected import assert_textbook, items_of, lines_of, random_corpus
+from helpers.rouge.corpora import random_corpus
+from helpers.rouge.expected import assert_textbook, items_of, lines_of
 
 
 def one_score(rouge_full, prediction, reference, **options):
@@ -25,7 +26,7 @@ def test_the_stemmer_sees_each_distinct_token_once(rouge_full, monkeypatch, toke
     chunks.
     """
     monkeypatch.setattr(module_of(rouge_full, "data.corpus"), "_CHUNK_CHARACTERS", 100)
-    corpus = random_corpus(4, 40)
+    corpus = random_corpus(4, 40, max_references=4)
     seen = []
     items_of(rouge_full, corpus, tokenizer=tokenizer, stemmer=lambda x: seen.append(x) or x[:1])
     assert len(seen) == len(set(seen)) > 5
@@ -38,7 +39,7 @@ def test_stems_are_what_is_counted(rouge_full):
     def stems(line):
         return [token[:1] for token in rouge_score_tokens(line)]
 
-    corpus = random_corpus(4, 40)
+    corpus = random_corpus(4, 40, max_references=4)
     assert_textbook(
         rouge_full, corpus, lambda text: lines_of(text, stems), stemmer=lambda token: token[:1]
     )
@@ -77,7 +78,7 @@ def test_stop_words(rouge_full, make):
 
     assert_textbook(
         rouge_full,
-        random_corpus(7, 40),
+        random_corpus(7, 40, max_references=4),
         lambda text: lines_of(text, without),
         stopwords=make(stopwords),
     )

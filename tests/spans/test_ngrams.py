@@ -1,7 +1,6 @@
 """The tokens in n-grams and skip-bigrams that count, against lists of all occurrences."""
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -65,14 +64,6 @@ def test_a_token_that_the_other_text_lacks_is_equal_to_none():
     assert ngram_positions(texts[0], texts[1:], 2) == ([], [[]])
     assert skip_bigram_positions(*texts, max_skip=0) == ([], [])
     assert skip_bigram_positions(*texts, max_skip=1) == ([1, 3], [0, 2])
-
-
-@pytest.mark.parametrize("text", [[], [[]], [[None]]])
-def test_texts_without_anything_to_match(text):
-    other = ids_of_text([[0, 1]])
-    assert ngram_positions(ids_of_text(text), [other], 1) == ([], [[]])
-    assert ngram_positions(other, [ids_of_text(text)], 1) == ([], [[]])
-    assert skip_bigram_positions(ids_of_text(text), other, None) == ([], [])
 
 
 def test_a_text_is_a_row_of_a_side():

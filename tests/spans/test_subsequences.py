@@ -154,11 +154,3 @@ def test_the_best_sentences(size, prediction, reference):
         words = [sentence[position] for position in own]
         assert any(oracles.lcs_length(words, other) == len(words) for other in [*reference, []])
         first += len(sentence)
-
-
-@pytest.mark.parametrize("texts", [([], [[1]]), ([[1]], []), ([], []), ([[None]], [[None]])])
-def test_nothing_in_common(texts):
-    prediction, reference = map(ids_of_text, texts)
-    assert subsequence_positions(prediction, reference) == ([], [])
-    assert union_positions(prediction, reference, [0] * len(reference.ids)) == ([], [])
-    assert best_sentence_positions(prediction, reference) == ([], [])

@@ -14,6 +14,8 @@ from rouge_bleu.text.of_sacrebleu import SACREBLEU_TOKENIZERS
 from rouge_bleu.text.tokenizers import TOKENIZER_NAMES, TokenizerOptions, cut_words, tokenizer_rules
 
 TEXTS = [*random_strings(21, 250), "a-\nb", "it-\n s", "1\n.5", "", "\n", "a\n\nb c\n"]
+# The last point belongs to the digit in some of these, by their number.
+TEXTS += ["1..5", "a..5", "a...5", "1...5", "..5", ".,5", "x 1,.5 y", "'a'", "3-4 1.-2 - --"]
 # A letter or two of many scripts, beyond ASCII, which no small letter turns into ASCII.
 LETTERS = "äßжяλאאبกあ漢字한"
 # These need a package or a model that the tests do without.
@@ -58,7 +60,7 @@ def test_words_of_a_text_are_those_of_the_column(rules, lowercase):
         words = rules.words_of_text(text, lowercase)
         assert words is None or words == row, text
         n_left += words is None and text.isascii()
-    assert n_left < len(TEXTS) / 50
+    assert n_left < len(TEXTS) / 20
 
 
 @of_each_here

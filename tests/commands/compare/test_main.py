@@ -8,11 +8,11 @@ import sys
 import pandas as pd
 import pytest
 
-from helpers import oracles
 from helpers.programs import run_here
 from helpers.repository import ROOT
 from rouge_bleu_tools.commands.compare import main as compare_systems
 from rouge_bleu_tools.commands.compare import plot as comparison_plot
+from rouge_bleu_tools.commands.compare.systems import holm_p_values
 
 SYSTEMS = ROOT / "examples" / "systems"
 NAMES = ["baseline", "similar", "better"]
@@ -75,6 +75,7 @@ def test_numbers_are_those_of_the_metrics(compared, rouge_full, bleu_full, basel
                     assert one[(end or "_score")[1:]] == pytest.approx(result[key + end], abs=1e-12)
                 assert (one["p_value"] is None) == (name == baseline)
             assert len(own) == (7 if metric is rouge_full else 1)
+    assert [line.partition("|")[0] for line in content["signatures"].values()] == [*METRICS]
     first = [one["system"] for one in content["scores"]][:3]
     assert first == [baseline, *(name for name in NAMES if name != baseline)]
 
@@ -90,7 +91,7 @@ def test_the_example_has_a_difference_that_is_real_and_one_that_is_not(compared)
     assert still == {key for key in alone if key[2] == "better"}
     tests = [one for one in together.values() if one["p_value"] is not None]
     assert len(tests) == 16
-    corrected = oracles.holm_p_values([one["p_value"] for one in tests])
+    corrected = holm_p_values([one["p_value"] for one in tests])
     assert [one["corrected_p_value"] for one in tests] == pytest.approx(corrected, abs=1e-12)
 
 
@@ -158,32 +159,6 @@ def test_names_of_systems(compared, tmp_path):
         assert (content["baseline"], content["systems"]) == (baseline, [other])
 
 
-def test_empty_predictions_where_allowed(run, compared, tmp_path):
-    paths = written(tmp_path, ref=["a", "b"], base=["a", ""], new=["a", "b"])
-    arguments = [paths["ref"], paths["base"], paths["new"], *FEW]
-    content = compared(*arguments, "--allow-empty", "--rouge-types", "rouge1")
-    assert found_scores(content)["rouge_full", "rouge1", "base"]["score"] == 0.5
-    message = f"error: {paths['base']}, line 2: the line is empty; --allow-empty scores it as an empty text\n"
-    assert run(*arguments) == (2, "", message)
-
-
-# --- options ----------------------------------------------------------------------------
-
-
-def test_options_go_to_the_metrics_that_have_them(compared, rouge_full, bleu_full):
-    options = ["--rouge-types", "rouge1", "--output", "recall", "--smoothing", "exp"]
-    found = found_scores(compared(*TEXTS, *FEW, *options, "--tokenizer", "whitespace"))
-    data = {"predictions": lines_of("better"), "references": lines_of("references")}
-    data["tokenizer"] = "whitespace"
-    expected = {
-        ("rouge_full", "rouge1", "better"): rouge_full.compute(
-            **data, rouge_types=["rouge1"], output="recall"
-        )["rouge1"],
-        ("bleu_full", "bleu", "better"): bleu_full.compute(**data, smoothing="exp")["bleu"],
-    }
-    assert {key: found[key]["score"] for key in found if key[2] == "better"} == expected
-
-
 # --- files that it writes -----------------------------------------------------------------
 
 
@@ -202,14 +177,6 @@ def test_tables_are_written(run, tmp_path):
     of_bleu = [one for one in json.loads(out)["scores"] if one["key"] == "bleu"]
     for row, one in zip(rows, of_bleu, strict=True):
         assert (row["System"], float(row["BLEU"])) == (one["system"], one["score"])
-
-
-def test_a_plot_is_written(run, tmp_path):
-    pytest.importorskip("matplotlib", reason="only plots need it")
-    path = tmp_path / "plot.PNG"
-    code, _, err = run(*TEXTS, *FEW, "--write", path, metrics=METRICS["bleu_full"])
-    assert (code, err) == (0, "")
-    assert path.read_bytes().startswith(b"\x89PNG")
 
 
 def test_a_plot_without_matplotlib(run, tmp_path, monkeypatch):

@@ -15,9 +15,7 @@ from rouge_bleu_tools.commands.compare.systems import (
     Comparison,
     Design,
     Difference,
-    Systems,
     SystemScore,
-    compared,
     holm_p_values,
 )
 from rouge_bleu_tools.commands.compare.words import UNITS, words_for_paper
@@ -81,35 +79,6 @@ def comparison_of(systems=("base_line", "a&b", "c"), **changes):
 )
 def test_holm_by_hand(p_values, expected):
     assert holm_p_values(p_values) == pytest.approx(expected, abs=1e-15, nan_ok=True)
-
-
-# --- metrics ----------------------------------------------------------------------------
-
-
-@dataclasses.dataclass
-class StubOptions:
-    """Options of a metric that has a signature."""
-
-    output: str = "fmeasure"
-    signature: bool = False
-
-
-class StubMetric:
-    """A metric of one score, which gives its signature where it is asked for it."""
-
-    name = "rouge_full"
-    options_class = StubOptions
-
-    def compute(self, *, predictions, references, signature=False, **options):
-        result = {"x": 0.5, "x_low": 0.4, "x_high": 0.6}
-        return {**result, "signature": "a|line"} if signature else result
-
-
-def test_a_metric_that_has_a_signature_is_asked_for_it():
-    systems = Systems("only", {"only": ["a"]}, [["a"]])
-    found = compared([StubMetric()], systems, DESIGN, {})
-    assert found.signatures == {"rouge_full": "a|line"}
-    assert [one.key for one in found.scores] == ["x"]
 
 
 # --- page -------------------------------------------------------------------------------

@@ -143,11 +143,6 @@ def test_doubled_columns_that_nobody_wants(tmp_path):
     assert error_of(tmp_path / "a.parquet", ["b"]) == message
 
 
-@pytest.mark.parametrize("extension", READERS)
-def test_a_path_that_is_too_long(extension, tmp_path):
-    assert error_of(tmp_path / ("a" * 5000 + extension)).endswith(": File name too long")
-
-
 @pytest.mark.parametrize("packed", ["", ".gz"])
 @pytest.mark.parametrize("extension", READERS)
 def test_pipes_and_packed_files_hold_the_same(extension, packed, tmp_path):
@@ -195,13 +190,6 @@ def test_parquet_that_is_damaged(tmp_path):
     assert error_of(path).startswith("a.parquet: the file is damaged (")
 
 
-def test_dates_that_python_does_not_know(tmp_path):
-    path = tmp_path / "a.parquet"
-    dates = pyarrow.array([2**62], pyarrow.timestamp("us"))
-    pyarrow.parquet.write_table(pyarrow.table({"a": dates}), path)
-    assert read_table(path, ["a"]).columns == {"a": [2**62]}
-
-
 def test_names_with_dots_and_blank_lines_above_the_header(tmp_path):
     table = pyarrow.table({"my.text": ["x"], "a": [{"b": "y"}]})
     pyarrow.parquet.write_table(table, tmp_path / "a.parquet")
@@ -238,16 +226,6 @@ def test_parquet_is_not_read_group_by_group(tmp_path):
     before = pyarrow.total_allocated_bytes()
     for _ in read_batches(path, ["a"], 100):
         assert pyarrow.total_allocated_bytes() - before < 8 << 20
-
-
-@pytest.mark.parametrize("extension", READERS)
-def test_rows_of_no_file(extension, tmp_path):
-    path = tmp_path / f"a{extension}"
-    if extension == ".parquet":
-        pd.DataFrame({"a": pd.Series([], dtype=str)}).to_parquet(path)
-    else:
-        path.write_text("a\n" if extension in (".csv", ".tsv") else "")
-    assert error_of(path) == f"a{extension}: the file has no rows"
 
 
 # --- lines ------------------------------------------------------------------------------

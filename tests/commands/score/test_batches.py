@@ -2,7 +2,6 @@
 
 import warnings
 
-import pyarrow as pa
 import pytest
 
 from helpers.fold_cases import corpus
@@ -52,19 +51,6 @@ def test_result_and_scores_are_those_of_compute(request, name, size):
     assert keys == written[0].schema.names[1:]
     assert {key: column(written, key) for key in keys} == {key: items[key] for key in keys}
     assert [table.num_rows for table in written[:-1]] == [size] * (len(written) - 1)
-
-
-@pytest.mark.parametrize("name", OPTIONS)
-def test_intervals_do_not_depend_on_the_batches(request, name):
-    metric = request.getfixturevalue(name)
-    options = OPTIONS[name] | {"confidence_level": 0.9, "n_resamples": 50, "seed": 3}
-    one, other = (result_of_batches(metric, batches(size), options) for size in (3, 40))
-    assert one == other
-    rows = pa.table({**DATA, "row": range(1, N_ROWS + 1)})
-    statistics = metric.batch_statistics(rows, item="row", **options)
-    folded = metric.fold(statistics, **options)
-    assert one == {key: folded[key] for key in one}
-    assert "draws:poisson" in one["signature"]
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ import numpy as np
 
 OUTPUTS = ("precision", "recall", "fmeasure")
 
-DEFAULT_TYPES = ["rouge1", "rouge2", "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4"]
 
 ROUGE_SCORE_TYPES = [*(f"rouge{order}" for order in range(1, 10)), "rougeL", "rougeLsum"]
 

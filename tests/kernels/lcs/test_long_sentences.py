@@ -131,17 +131,6 @@ def test_lines_that_stand_in_the_prediction_have_no_tables(n_tables):
     assert sum(n_tables) == 40  # of the last line of the second pair with each one
 
 
-def test_lines_that_can_add_nothing_have_no_tables(n_tables):
-    """400 equal lines of 4 words, and as many of 5 that have them all: a line of 5 has 2,000 matching
-    tokens with all of the other side. The first ones, so many as are found at once, take all.
-    """
-    references, predictions = [[1, 2, 3, 4]] * 400, [[1, 2, 3, 4, 1]] * 400
-    mask = union_lcs_mask(as_shared([predictions], [references]))
-    assert mask.all()
-    n_found = sentence_lanes._MAX_ENTRIES // (5 * 400)
-    assert sum(n_tables) == n_found * 400
-
-
 def test_masks_of_a_long_line_do_not_grow_with_its_square(monkeypatch):
     """20,000 different words: masks of 2.5 KB each, 50 MB in all; kept are 1 MB."""
     monkeypatch.setattr(lcs_integers, "_MAX_MASK_BYTES", 1 << 20)

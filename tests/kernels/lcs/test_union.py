@@ -8,24 +8,16 @@ import pytest
 
 from helpers.oracles import (
     as_shared,
-    as_tokens,
     edited_documents,
     lcs_positions,
-    long_lcs_positions,
-    long_texts,
     random_documents,
     random_pairs,
-    random_texts,
     union_lcs_length,
     word_edge_pairs,
 )
 from helpers.oracles import best_sentence_lcs_lengths as expected_best_sentence_lcs_lengths
-from rouge_bleu.ground.ragged import Ragged, flattened
-from rouge_bleu.ground.tokens import shared_tokens
 from rouge_bleu.kernels.lcs import lanes as sentence_lanes
 from rouge_bleu.kernels.lcs import union as union_lcs
-from rouge_bleu.kernels.lcs.lanes import are_found
-from rouge_bleu.kernels.lcs.lengths import lcs_lengths
 from rouge_bleu.kernels.lcs.union import (
     best_sentence_lcs_lengths,
     union_lcs_lengths,
@@ -108,50 +100,6 @@ def test_union_and_best_sentences(monkeypatch, n_types, path):
     assert list(zip(*(column.tolist() for column in sums), strict=True)) == best
 
 
-@pytest.mark.parametrize(("n_pairs", "is_plain"), [(100, True), (101, False)])
-def test_few_sentences_go_pair_by_pair(monkeypatch, n_pairs, is_plain):
-    """100 pairs with a prediction of 10 tokens and a reference of 2 sentences: 2,000 steps."""
-    calls = []
-    kernel = union_lcs.plain_union_lcs_length
-    monkeypatch.setattr(
-        union_lcs, "plain_union_lcs_length", lambda *texts: calls.append(texts) or kernel(*texts)
-    )
-    tokens = list(range(10))
-    shared = as_shared([[tokens]] * n_pairs, [[tokens[:5], tokens[5:]]] * n_pairs)
-    assert union_lcs_lengths(shared).tolist() == [10] * n_pairs
-    assert len(calls) == (n_pairs if is_plain else 0)
-
-
-@pytest.mark.parametrize("path", ["machine words", "pair by pair"])
-def test_a_prediction_that_stands_several_times(monkeypatch, path):
-    """As rouge_full has it: one row of the prediction for each reference. The sentences of the
-    copies must not run into each other.
-    """
-    set_union_path(monkeypatch, path)
-    rng = np.random.default_rng(3)
-    item = np.repeat(np.arange(60), rng.integers(1, 4, 60))
-    predictions = random_texts(rng, rng.integers(0, 12, 60), 4, max_sentences=3)
-    references = random_texts(rng, rng.integers(0, 12, len(item)), 4, max_sentences=3)
-    lengths = union_lcs_lengths(
-        shared_tokens(as_tokens(predictions).take(item), as_tokens(references))
-    )
-    assert lengths.tolist() == [
-        union_lcs_length(predictions[k], reference)
-        for k, reference in zip(item, references, strict=True)
-    ]
-
-
-@pytest.mark.deep
-@pytest.mark.parametrize("n_types", [2, 1000])
-def test_lcs_and_union_lcs_of_a_long_pair(n_types):
-    """With one sentence on each side nothing is clipped: all that an LCS takes is in both."""
-    prediction, reference = long_texts(4, n_types)
-    shared = as_shared([[prediction.tolist()]], [[reference.tolist()]])
-    expected = long_lcs_positions(prediction, reference)
-    assert lcs_lengths(shared).tolist() == union_lcs_lengths(shared).tolist() == [len(expected)]
-    assert set(np.flatnonzero(union_lcs_mask(shared)).tolist()) == expected
-
-
 def test_union_lcs_of_a_long_pair_in_sentences():
     """20,000 distinct tokens in sentences of 10 against the same in sentences of 25: all are found.
     Backwards in one sentence: one of each.
@@ -162,36 +110,3 @@ def test_union_lcs_of_a_long_pair_in_sentences():
     )
     assert union_lcs_lengths(as_shared([of_10], [of_25])).tolist() == [20_000]
     assert union_lcs_lengths(as_shared([[up[2000::-1]]], [of_25[:80]])).tolist() == [80]
-
-
-# --- sentences that stand in the prediction -------------------------------------------------------
-
-
-def ragged_rows(lists):
-    values, offsets = flattened(lists)
-    return Ragged(np.array(values, dtype=np.int64), offsets)
-
-
-def test_rows_that_are_found_among_others():
-    """Of rows with the same ends and lengths one is looked at: what is said to be found is, and
-    nearly all are. Three rows have ids of their own, as those of a pair have.
-    """
-    rng = np.random.default_rng(6)
-    rows, others = (
-        [
-            rng.integers(9 * (k // 3), 9 * (k // 3) + 9, length).tolist()
-            for k, length in enumerate(rng.integers(1, 9, 300))
-        ]
-        for _ in range(2)
-    )
-    others[100:200] = rows[101:201]
-    is_found = are_found(ragged_rows(rows), ragged_rows(others)).tolist()
-    is_there = [row in others for row in rows]
-    assert not any(found and not there for found, there in zip(is_found, is_there, strict=True))
-    assert sum(is_found) > 0.9 * sum(is_there) > 90
-
-
-def test_no_row_is_found_among_none():
-    nothing, something = ragged_rows([]), ragged_rows([[1]])
-    assert are_found(something, nothing).tolist() == [False]
-    assert are_found(nothing, something).tolist() == []

@@ -142,46 +142,11 @@ def test_a_match_that_rounding_takes_away_is_not_on_the_way_back():
     assert taken == {1.2: [*range(10), 11], 30.0: list(range(10))}
 
 
-def test_sentences_that_can_add_nothing_have_no_tables(monkeypatch):
-    """2 1 1 and 1 2 need a table, as their matches do not all go down and right, and mark one
-    token of the two; 1 2 marks both, and needs none.
-    """
-    n_tables = []
-    tokens_on_ways = lanes.SentenceLanes.tokens_on_ways
-    monkeypatch.setattr(
-        lanes.SentenceLanes,
-        "tokens_on_ways",
-        lambda self, some, f: n_tables.append(len(some)) or tokens_on_ways(self, some, f),
-    )
-    monkeypatch.setattr(way_back, "MAX_MATCHES", 800)
-    prediction, reference = [[2, 1, 1]] * 100, [[1, 2]]
-    shared = as_shared([prediction], [reference])
-    f = np.arange(10.0) ** 1.2
-    mask = weighted_lcs_mask(shared, f)
-    assert set(np.flatnonzero(mask)) == weighted_lcs_positions([2, 1, 1], [1, 2], f)
-    assert sum(n_tables) == 100  # each might mark the other one
-    n_tables.clear()
-    prediction = [[1, 2], *[[2, 1, 1]] * 99]
-    assert weighted_lcs_mask(as_shared([prediction], [reference]), f).all()
-    assert sum(n_tables) == 32  # of the first 100 matches, an eighth of 800: 2 + 32 * 3
-
-
-def test_weighted_lcs_mask_of_lines_with_one_long_line():
-    """A line of 350 words and 30 of 10 on the one side against lines of 300 and 10 on the other:
-    parts of the prediction, tables in bands.
-    """
-    rng = np.random.default_rng(5)
-    lengths = ([350] + [10] * 30, [300] + [10] * 20)
-    sides = [[rng.integers(0, 3, n).tolist() for n in of_side] for of_side in lengths]
-    f = np.array([float(k) ** 1.2 for k in range(2000)])
-    mask = weighted_lcs_mask(as_shared([sides[0]], [sides[1]]), f)
-    ways = [[weighted_lcs_positions(p, r, f) for p in sides[0]] for r in sides[1]]
-    expected = [
-        place in set().union(*of_sentence)
-        for sentence, of_sentence in zip(sides[1], ways, strict=True)
-        for place in range(len(sentence))
-    ]
-    assert mask.tolist() == expected
+def test_what_some_sentences_marked_does_not_hide_what_others_mark(monkeypatch):
+    """Those of one text come a few at a time; where all words are known they are left out."""
+    monkeypatch.setattr(way_back, "MAX_MATCHES", 16)
+    prediction, reference = [*[[1, 2]] * 20, [3, 9], [4]], [[1, 2, 3, 4]]
+    assert weighted_lcs_mask(as_shared([prediction], [reference]), powers(1.2)).all()
 
 
 def test_wlcs_score_of_a_long_pair():
@@ -198,22 +163,3 @@ def test_no_items_and_no_tokens():
         empty = [[], [[]], [[1, 2]], [[3], []], [[1]]]
         other = [[], [[5]], [[]], [[4, 5]], [[2]]]
         assert kernel(as_shared(empty, other)).tolist() == [0, 0, 0, 0, 0]
-
-
-def test_one_long_text_does_not_make_the_tables_of_short_ones_long(monkeypatch):
-    """WLCS pads the tables of a batch to the largest one, so that texts of very different lengths
-    are not in one batch.
-    """
-    sizes = []
-    kernel = weighted_lcs._wlcs_scores_of_lanes
-
-    def recorded(prediction, reference, weight):
-        sizes.append(
-            (prediction.n_rows, int(max(prediction.lengths.max(), reference.lengths.max())))
-        )
-        return kernel(prediction, reference, weight)
-
-    monkeypatch.setattr(weighted_lcs, "_wlcs_scores_of_lanes", recorded)
-    tokens = as_shared([[[0]]] * 5000 + [[[0] * 3000]], [[[0]]] * 5001)
-    assert wlcs_scores(tokens, 1.2).tolist() == [1.0] * 5001
-    assert max(n_lanes * longest for n_lanes, longest in sizes) < 10_000

@@ -5,7 +5,6 @@ What the script printed for its lines stands in perl/test_script.py.
 
 import dataclasses
 import math
-import re
 import shlex
 import time
 import warnings
@@ -92,14 +91,12 @@ MEANINGS = {
 # -t is compared as a number. What Perl 5.36 takes these texts for, printed by
 #     perl -e 'for $t (@ARGV) { print $t == 1 ? 1 : $t == 2 ? 2 : 0 }' 1x 1e0 "1 " ...
 UNITS_IN_PERL = {
-    **dict.fromkeys(("1x", "1e0", "1 ", " 1", "\t1", "\v1", "\n\r\f1", "+1", "1.0", "01"), 1),
-    **dict.fromkeys(("1_0", "1e", "1e+", "1e-", "1.", "0.1e1", "10e-1", "1e0x", "1\n2"), 1),
-    **dict.fromkeys(("1,5", "1e00", "1E0", "1.e0", "1.0.0", "1..2", "0.99999999999999999"), 1),
-    **dict.fromkeys(("0" * 5000 + "1", "0." + "0" * 400 + "1e401", "1\xa0", "1\u0661"), 1),
-    **dict.fromkeys(("2x", "20e-1", ".2e1x", "+2.00 ", "2e+00", "0" * 5000 + "2"), 2),
-    **dict.fromkeys(("0x1", "nan", "inf", "\xa01", "\x1c1", "--1", "+ 1", "- 1", "-1", "x1"), 0),
-    **dict.fromkeys(("0.99999999999999994", "1.0000000000000002", "1.5", "10", "1" * 5000), 0),
-    **dict.fromkeys(("1e400", "1e1x", "\u0661", "\uff11", "\x851", "._1"), 0),
+    **dict.fromkeys(("1x", "1e0", " 1", "\v1", "+1", "1.0", "1_0", "1e+", "10e-1", "1\n2"), 1),
+    **dict.fromkeys(("1E0", "1.e0", "1.0.0", "0.99999999999999999", "1\xa0", "1\u0661"), 1),
+    **dict.fromkeys(("0" * 5000 + "1", "0." + "0" * 400 + "1e401"), 1),
+    **dict.fromkeys(("2x", ".2e1x", "+2.00 ", "0" * 5000 + "2"), 2),
+    **dict.fromkeys(("0x1", "nan", "\xa01", "\x1c1", "--1", "- 1", "-1", "10", "1" * 5000), 0),
+    **dict.fromkeys(("0.99999999999999994", "1.0000000000000002", "1e400", "1e1x", "\u0661"), 0),
 }
 
 
@@ -302,32 +299,6 @@ def test_bad_lines(rouge_full, options):
     assert error_of(rouge_full.compute, **PAIRS, preset=line) == error
 
 
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("ROUGE-1.5.5.pl -aH", BAD_LINES["-aH"]),
-        (
-            "-n 2 -m",
-            "a command line must start with ROUGE-1.5.5.pl, as in 'ROUGE-1.5.5.pl -n 2 -m', got"
-            " '-n 2 -m'",
-        ),
-    ],
-)
-def test_bad_lines_at_load(rouge_full, line, message):
-    error = ValueError, f"preset: {message}"
-    assert error_of(rouge_full.compute, **PAIRS, preset=line) == error
-    assert error_of(evaluate.load, str(ROOT / "rouge_full.py"), line) == error
-
-
-def test_bleu_says_whose_preset_a_line_is(bleu_full):
-    for line in ("ROUGE-1.5.5.pl -n 2", "rouge-1.5.5 -n 2"):
-        kind, message = error_of(
-            bleu_full.compute, predictions=["a"], references=["a"], preset=line
-        )
-        assert kind is ValueError
-        assert message.endswith(f", got {line!r}, which is a preset of rouge_full")
-
-
 # --- at load ----------------------------------------------------------------------------
 
 LOAD_LINE = "perl ./ROUGE-1.5.5.pl -n 2 -x -e '/a b/c' -f A -l 100 settings.xml " + "x" * 300
@@ -347,17 +318,3 @@ def test_a_line_at_load(load, rouge_full):
     assert load(preset=LOAD_LINE).compute(**PAIRS) == expected
     one_item = load("rouge-1.5.5 -n 1", use_aggregator=False).compute(**PAIRS)
     assert len(one_item["rouge1_recall"]) == 3
-
-
-def test_a_line_at_load_for_several_processes(load, rouge_full, tmp_path):
-    """The name of the folder is safe, and is that of no other line."""
-    metric = load(LOAD_LINE, num_process=2, process_id=0)
-    (folder,) = (tmp_path / "rouge_full").iterdir()
-    assert re.fullmatch(r"perl_\._ROUGE-1\.5\.5\.pl[-\w.]{1,80}", folder.name)
-    assert str(folder) == metric.data_dir
-    other = load(LOAD_LINE + "x", num_process=2, process_id=0)
-    assert other.data_dir != metric.data_dir
-    assert load(LOAD_LINE, num_process=2, process_id=1).data_dir == metric.data_dir
-    alone = load(LOAD_LINE, num_process=1)
-    alone.add_batch(**PAIRS)
-    assert alone.compute() == rouge_full.compute(**PAIRS, preset=LOAD_LINE)

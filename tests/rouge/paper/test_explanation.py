@@ -1,4 +1,4 @@
-"""Every score of rouge_full from its explanation alone, and the words that it shows."""
+"""The words that explanations of rouge_full show, and the reference that they choose."""
 
 import math
 from collections import Counter
@@ -10,10 +10,6 @@ from hypothesis import strategies as st
 
 from helpers import oracles
 from helpers.explanations import explained, shown
-from helpers.measures import ROUGE_TYPES, item, rouge_options
-from rouge_bleu.rouge.families.table import measure_of_name
-
-# --- scores from explanations ---------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("preset", "chosen"), [("torchmetrics", 0), (None, 1)])
@@ -25,69 +21,6 @@ def test_a_tie_in_32_bits(rouge_full, preset, chosen):
     (of_type,) = rouge_full.explain(**pair, preset=preset, rouge_types=["rouge1"]).values()
     assert of_type["chosen"] == chosen
     assert of_type["precision"] == [0.75, 0.5][chosen]
-
-
-# --- what is shown --------------------------------------------------------------------------------
-
-
-def tokens_of(written, name):
-    """The spans of the tokens of a text, from the counts of another type."""
-    spans = explained(written, written, rouge_types=["rouge1"], tokenizer=name)
-    (entry,) = spans["rouge1"]["references"]
-    assert entry["prediction_spans"] == entry["reference_spans"]
-    assert len(entry["reference_spans"]) == entry["matches"] == entry["reference_total"]
-    return entry["reference_spans"]
-
-
-@given(item, st.sampled_from(["rouge_score", "whitespace", "13a"]), rouge_options)
-def test_what_is_marked_is_a_token_and_in_the_other_text(item, name, options):
-    prediction, references = item
-    explanation = explained(
-        prediction, references, rouge_types=ROUGE_TYPES, tokenizer=name, **options
-    )
-    tokens = [tokens_of(text, name) for text in (prediction, *references)]
-    for rouge_type, of_type in explanation.items():
-        family = measure_of_name(rouge_type).family.name
-        for number, (entry, text) in enumerate(
-            zip(of_type["references"], references, strict=True), start=1
-        ):
-            spans = entry["prediction_spans"], entry["reference_spans"]
-            if name != "13a" or (options.get("cross_sentences", True) and family != "Lsum"):
-                assert all(span in tokens[0] for span in spans[0])
-                assert all(span in tokens[number] for span in spans[1])
-            sides = [
-                [oracles_word(word, name) for word in shown(written, marked)]
-                for written, marked in zip((prediction, text), spans, strict=True)
-            ]
-            assert_same_words(rouge_type, *sides, entry, options)
-
-
-def oracles_word(word, name):
-    rules = {"13a": lambda text: "".join(oracles.tokens_13a(text.lower()))}
-    return rules.get(name, str.lower)(word).replace("\u03c2", "\u03c3")
-
-
-def assert_same_words(rouge_type, prediction, reference, entry, options):
-    """The words that are marked on both sides go with the number of matches."""
-    measure = measure_of_name(rouge_type)
-    matches = entry["matches"]
-    assert (matches > 0) == bool(reference), rouge_type
-    if measure.family.name == "Lsum" and options.get("summary_lcs") == "best":
-        assert len(reference) == matches
-        assert len(prediction) == entry["prediction_matches"]
-        return
-    if measure.family.name in ("L", "W"):
-        assert prediction == reference
-    elif measure.family.name == "Lsum" or rouge_type == "rouge1":
-        assert Counter(prediction) == Counter(reference)
-    else:
-        assert set(prediction) == set(reference)
-    if measure.family.name in ("L", "Lsum") or rouge_type == "rouge1":
-        assert len(prediction) == len(reference) == matches
-    if measure.family.name == "W":
-        # At most one run of all of them, at least runs of one each.
-        assert len(reference) <= matches * (1 + 1e-12)
-        assert matches <= len(reference) ** measure.weight * (1 + 1e-12)
 
 
 # --- examples -------------------------------------------------------------------------------------
@@ -198,21 +131,6 @@ def test_sentences_are_tokenized_each_by_itself():
     (whole,), (lines,) = (of_type["references"] for of_type in explanation.values())
     assert whole["prediction_spans"] == [[0, 11]]
     assert lines["prediction_spans"] == [[0, 5], [6, 11]]
-
-
-# --- what it is made of ---------------------------------------------------------------------------
-
-
-def test_functions_are_called_once_for_each_text():
-    calls = []
-
-    def tokenizer(text):
-        calls.append(text)
-        return text.split()
-
-    explained("a b\nc", "c\nd", tokenizer=tokenizer)
-    assert len(calls) == len(set(calls))
-    assert {"a b\nc", "c\nd"} <= {*calls}
 
 
 def test_skip_bigrams_and_unigrams_are_both_shown():

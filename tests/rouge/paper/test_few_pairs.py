@@ -3,12 +3,10 @@
 import math
 from unittest import mock
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from helpers.measures import item, plain_text
-from rouge_bleu.bleu import counts as bleu_counts
 from rouge_bleu.bleu.options import BleuOptions
 from rouge_bleu.bleu.scorer import bleu
 from rouge_bleu.data.corpus import checked_corpus
@@ -85,62 +83,3 @@ def test_bleu_is_the_same_both_ways(tokenizer, items, choices, are_tokens):
     corpus = corpus_of(items, are_tokens)
     columns, plain = both_ways(bleu, corpus, BleuOptions(tokenizer=tokenizer, **choices))
     assert columns == plain
-
-
-# --- which way ------------------------------------------------------------------------------------
-
-
-def goes_plain(texts=("a b", "a c"), **options):
-    """Whether the pairs of these texts, a prediction and a reference, are counted one by one."""
-    corpus = checked_corpus(*([text] for text in texts))
-    checked = RougeOptions(**{"rouge_types": TYPES, **options})
-    column, offsets = corpus.texts_of_items(0, 1)
-    pairs = few_pairs.paper_pairs(column, offsets, corpus.is_tokenized, checked)
-    return isinstance(pairs, few_pairs.FewPairs)
-
-
-PLAIN = [
-    {},
-    {"texts": (["a"], ["b"])},
-    {"tokenizer": "13a", "use_stemmer": True, "cross_sentences": False},
-    {"texts": ("x" * 1150, "y" * 1150)},
-    {"texts": ("x" * 400, ["y"] * 4)},
-    {"texts": ("a\n" * 7, "a\n" * 8)},
-]
-BY_COLUMNS = [
-    {"texts": ("x" * 1150, "y" * 1151)},
-    {"texts": ("x" * 500, ["y"] * 4)},  # a prediction counts with each reference
-    {"texts": ("a\n" * 7, "a\n" * 9)},  # 63 pairs of sentences, more than 60
-    {"texts": ("a", "1..5"), "tokenizer": "13a"},
-    {"texts": ("a", "b\n1..5"), "tokenizer": "13a", "rouge_types": ["rougeLsum"]},
-    *({"rouge_types": ["rouge1", name]} for name in ("rougeW", "rougeS4", "rouge5")),
-    {"summary_lcs": "best"},
-    {"tokenizer": str.split},
-    {"tokenizer": "intl"},
-    {"sentence_splitter": str.splitlines},
-]
-
-
-@pytest.mark.parametrize(
-    ("options", "is_plain"), [*((o, True) for o in PLAIN), *((o, False) for o in BY_COLUMNS)]
-)
-def test_which_pairs_go_the_plain_way(options, is_plain):
-    assert goes_plain(**options) == is_plain
-
-
-@pytest.mark.parametrize(
-    ("prediction", "options", "is_plain"),
-    [
-        ("x" * 2299, {}, True),
-        ("x" * 2300, {}, False),
-        ("1..5", {}, False),
-        ("x", {"max_order": 5}, False),
-        ("x", {"tokenizer": str.split}, False),
-    ],
-)
-def test_way_of_bleu(prediction, options, is_plain):
-    with mock.patch.object(
-        bleu_counts, "plain_ngram_matches", wraps=bleu_counts.plain_ngram_matches
-    ) as plain:
-        bleu(checked_corpus([prediction], ["y"]), BleuOptions(**options))
-    assert plain.called == is_plain

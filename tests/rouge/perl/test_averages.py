@@ -14,9 +14,11 @@ from rouge_bleu.rouge.options.checked import RougeOptions
 from rouge_bleu.rouge.perl import averages as perl_averages
 from rouge_bleu.rouge.perl import samples as resampling
 from rouge_bleu.rouge.perl.averages import printed_result
-from rouge_bleu.rouge.perl.samples import sums_over_perl_samples, unit_sums_over_perl_samples
-
-OUTPUTS = ("precision", "recall", "fmeasure")
+from rouge_bleu.rouge.perl.samples import (
+    perl_confidence_bounds,
+    sums_over_perl_samples,
+    unit_sums_over_perl_samples,
+)
 
 
 def options(**given):
@@ -41,18 +43,6 @@ def random_counts(seed, n_documents, largest=9):
     return counts(rng.integers(0, total + 1), total)
 
 
-@pytest.mark.parametrize("n_documents", [1, 2, 10, 33])
-def test_averages_are_those_of_plain_loops(n_documents):
-    for seed in range(5):
-        of_documents = random_counts(seed, n_documents)
-        given = {"n_resamples": 20 + seed}
-        result = printed_result(of_documents, options(**given))
-        scores = printed_result(of_documents, options(use_aggregator=False))
-        for output in OUTPUTS:
-            key = f"rouge1_{output}"
-            assert result[key] == perl_average(scores[key], given["n_resamples"]), key
-
-
 def bounds_and_averages(n_documents, seed):
     """With 40 resamples bounds lie on means, with 41 between two of them."""
     result = printed_result(
@@ -70,17 +60,6 @@ def test_counted_averages_and_bounds_are_those_added_up(monkeypatch, n_documents
         perl_averages, "_are_clear", lambda figures, _: np.zeros_like(figures, bool)
     )
     assert fast == [bounds_and_averages(n_documents, seed) for seed in range(40)]
-
-
-def test_most_averages_are_counted(monkeypatch):
-    """Or nothing would be gained."""
-
-    def no_sums(columns, n_resamples):
-        raise AssertionError
-
-    monkeypatch.setattr(perl_averages, "sums_over_perl_samples", no_sums)
-    given = {"n_resamples": 1000, "confidence_level": 0.95}
-    assert printed_result(random_counts(0, 997, 50), options(**given))
 
 
 @pytest.mark.parametrize("limit", [1, 7, 1 << 15])
@@ -114,3 +93,19 @@ def test_scores_above_what_can_be_counted_are_added_up():
         )
         for key, scores in documents.items():
             assert result[key] == perl_average(scores, n_resamples), key
+
+
+def test_resamples_are_those_of_drand48():
+    # perl 5.36: for $s (0..2) { srand($s); print join(" ", map { int(rand(5)) } 1..5), "\n" }
+    drawn = [[0, 3, 0, 4, 2], [0, 2, 4, 1, 2], [4, 0, 2, 4, 2]]
+    one_hot = np.eye(5)
+    expected = [np.bincount(row, minlength=5).tolist() for row in drawn]
+    assert sums_over_perl_samples(one_hot, 3).tolist() == expected
+
+
+def test_bounds_move_by_the_fraction_of_the_upper_one():
+    # r = 10, c = 95: d = 10 * 5 / 200 = 0.25, upper index 8, lower index 0, fraction 0.75 for both.
+    ascending = np.arange(10.0)
+    assert perl_confidence_bounds(ascending, 0.95) == (0.75, 8.75)
+    # r = 1: d = 0.025, both indices 0, fraction -0.025; the value past the end is 0.
+    assert perl_confidence_bounds(np.array([3.0]), 0.95) == pytest.approx((3.075, 3.075))

@@ -1,4 +1,4 @@
-"""How ROUGE-1.5.5 reads a text under a limit on words: cases worked out by hand.
+"""How ROUGE-1.5.5 reads a text: sentences, and limits on words worked out by hand.
 
 What the script itself printed, under limits too, stands in `test_script.py`.
 """
@@ -51,3 +51,27 @@ def test_limits_come_after_the_splitter(rouge_full):
     options = {"rouge_types": ["rouge1"], "max_words": 4, "corpus_average": "counts"}
     split = perl(rouge_full, "A b.  C d. E", "A b c d", sentence_splitter="sentences", **options)
     assert split["rouge1_matches"] == 4
+
+
+SPLITTERS = ["sentences", lambda text: [part + "." for part in text.split(".") if part.strip()]]
+SUMMARY = "The cat sat. A dog ran home. It rained."
+REORDERED = ["It rained. The cat sat. The dog ran.", "A dog ran home."]
+TYPES = ["rouge1", "rougeL", "rougeW-1.2", "rougeS4", "rougeSU4"]
+
+
+@pytest.mark.parametrize("splitter", SPLITTERS, ids=["by rule", "by a function"])
+def test_sentence_splitter_is_newlines_between_sentences(rouge_full, splitter):
+    def lines(text):
+        return text.replace(". ", ".\n")
+
+    options = {"rouge_types": TYPES, "preset": "rouge-1.5.5"}
+    split = rouge_full.compute(
+        predictions=[SUMMARY], references=[REORDERED], sentence_splitter=splitter, **options
+    )
+    in_lines = rouge_full.compute(
+        predictions=[lines(SUMMARY)], references=[list(map(lines, REORDERED))], **options
+    )
+    assert split == in_lines
+    whole = rouge_full.compute(predictions=[SUMMARY], references=[REORDERED], **options)
+    changed = {key.split("_")[0] for key in whole if whole[key] != split[key]}
+    assert {"rougeL", "rougeW-1.2"} <= changed <= {"rougeL", "rougeW-1.2"}

@@ -1,13 +1,9 @@
-"""What the card says of packages around ROUGE-1.5.5.pl, and of stemming with -m."""
-
-import json
+"""What the card says of packages around ROUGE-1.5.5.pl."""
 
 import pytest
 
-from helpers.cards import ROUGE_CARD, code_of, rows_below
-from helpers.repository import ROOT
+from helpers.cards import code_of, rows_below
 from helpers.rouge.perl import EXCEPTIONS, GOLDEN, corpus_of, expected_averages
-from rouge_bleu.data.corpus import checked_corpus
 from rouge_bleu.options.checked import checked_options
 from rouge_bleu.rouge.options.checked import RougeOptions
 from rouge_bleu.rouge.scorer import rouge
@@ -93,66 +89,3 @@ def test_documents_of_files2rouge_are_cut_as_the_table_says(rouge_full):
     del given["sentence_splitter"]
     assert cut == rouge_full.compute(**written, preset=line, stemmer=stemmer, **given)
     assert cut != rouge_full.compute(**texts, preset=line, stemmer=stemmer, **given)
-
-
-# --- stemming with -m -------------------------------------------------------------------
-
-# The words of examples/summaries.jsonl that WordNet's lists have with another stem than Porter's,
-# and their base forms.
-IRREGULAR = {
-    "been": "be", "began": "begin", "best": "well", "better": "well", "bought": "buy",
-    "broke": "break", "came": "come", "carried": "carry", "caught": "catch", "children": "child",
-    "customer": "customer", "data": "datum", "earlier": "early", "fell": "fall", "felt": "feel",
-    "found": "find", "gave": "give", "given": "give", "goes": "go", "ground": "grind", "happier": "happy",
-    "heard": "hear", "held": "hold", "hotter": "hot", "hottest": "hot",
-    "kept": "keep", "left": "leave", "lives": "life", "lost": "lose", "made": "make",
-    "meant": "mean", "paid": "pay", "rebuilt": "rebuild", "rewritten": "rewrite", "said": "say",
-    "sent": "send", "shown": "show", "spent": "spend", "strongest": "strong", "struck": "strike",
-    "sturdier": "sturdy", "taken": "take", "thought": "think", "threw": "throw", "told": "tell",
-    "took": "take", "upheld": "uphold", "varied": "vary", "went": "go", "were": "be",
-    "withdrawn": "withdraw", "worse": "bad", "youngest": "young",
-}  # fmt: skip
-
-
-def documents_and_averages(exceptions):
-    """Return the figures of the example texts with these exceptions, of documents and together."""
-    path = ROOT / "examples" / "summaries.jsonl"
-    items = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    corpus = checked_corpus(
-        [item["prediction"] for item in items], [item["references"] for item in items]
-    )
-    line = "ROUGE-1.5.5.pl -n 2 -2 4 -u -m -a"
-    stem = {"stemmer": rouge155_stemmer(exceptions)}
-    documents = rouge(corpus, options_of(line, **stem, use_aggregator=False))
-    return documents, rouge(corpus, options_of(line, **stem))
-
-
-def test_what_the_list_of_irregular_words_changes_in_the_examples():
-    """The numbers of the card. They were found with the lists of WordNet 3.0 from wordnet-base 3.0-37
-    of Debian, of which these are the words that the texts have.
-    """
-    plain, averages = documents_and_averages(None)
-    listed, averages_listed = documents_and_averages(IRREGULAR)
-    n_documents = len(plain["rouge1_recall"])
-
-    def changed(name):
-        keys = [f"{name}_{output}" for output in ("precision", "recall", "fmeasure")]
-        return {
-            item
-            for item in range(n_documents)
-            if any(plain[key][item] != listed[key][item] for key in keys)
-        }
-
-    types = ["rouge1", "rouge2", "rougeL", "rougeSU4"]
-    n_changed = len(set().union(*map(changed, types)))
-    numbers = [len(changed(name)) for name in types]
-    scores = zip(plain["rouge1_fmeasure"], listed["rouge1_fmeasure"], strict=True)
-    largest = max(abs(one - other) for one, other in scores)
-    text = " ".join(ROUGE_CARD.split())
-    assert (
-        f"Of the {n_documents} documents of `examples/summaries.jsonl` {n_changed} change" in text
-    )
-    one, two, lcs, su = numbers
-    assert f"ROUGE-1 of {one}, ROUGE-2 of {two}, ROUGE-L of {lcs}, ROUGE-SU4 of {su};" in text
-    both = (averages["rouge1_fmeasure"], averages_listed["rouge1_fmeasure"])
-    assert f"by up to {largest:.3f}, its average from {both[0]} to {both[1]}." in text
