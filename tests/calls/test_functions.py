@@ -10,6 +10,7 @@ import rouge_bleu
 from helpers.programs import run
 from helpers.repository import ROOT
 from rouge_bleu.bleu.options import BleuOptions
+from rouge_bleu.calls.functions import text_without_examples
 from rouge_bleu.rouge.options.checked import RougeOptions
 
 PREDICTIONS = ["The cat sat on a mat.", "A dog  barked\nall night", ""]
@@ -122,3 +123,11 @@ def test_names_of_the_package():
     assert all(hasattr(rouge_bleu, name) for name in rouge_bleu.__all__)
     with pytest.raises(AttributeError, match="module 'rouge_bleu' has no attribute 'meteor'"):
         rouge_bleu.meteor  # noqa: B018
+
+
+@pytest.mark.parametrize("function", [rouge_bleu.rouge, rouge_bleu.bleu])
+def test_what_help_says(function):
+    assert inspect.signature(function).parameters["baseline_predictions"].default is None
+    text = text_without_examples(function)
+    assert "use_aggregator" in text
+    assert "Examples" not in text

@@ -7,6 +7,7 @@ import itertools
 import multiprocessing
 import os
 import pickle
+import sys
 import threading
 from unittest.mock import MagicMock
 
@@ -303,3 +304,8 @@ def test_parts_are_more_than_workers_and_not_too_small(monkeypatch):
     assert len(corpus.chunks(8)) >= 8
     monkeypatch.setattr(corpus_module, "_MIN_PART_CHARACTERS", 10**9)
     assert len(corpus.chunks(8)) == 1
+
+
+def test_linux_forks():
+    """Elsewhere what this says leaves out the tests of forks."""
+    assert can_fork() == sys.platform.startswith("linux")

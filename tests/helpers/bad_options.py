@@ -173,6 +173,7 @@ ROUGE_VALUE_ERRORS = [
     *values("output", OUTPUTS, None, ["precision", "recall"]),
     *values("beta", "a number >= 0, or math.inf", -1, -math.inf, math.nan, "2", None, True),
     *values("max_words", "an integer >= 1", 0, -1, 1.5, 2.0, "3", True, math.inf),
+    *values("max_words", "at most 2147483647", 2**31),
     *values("max_bytes", "an integer >= 1", 0, 2.0, True),
     *values("sentence_splitter", "'newline' or 'sentences'", None, 3),
     *meant("sentence_splitter", "'newline' or 'sentences'", {"sentence": "sentences"}),
@@ -188,6 +189,14 @@ ROUGE_VALUE_ERRORS = [
     *values("preset", ROUGE, "", ["matlab"]),
     *values("stemmer", either(STEMMER_NAMES), "klingon", ""),
     *values("language", either(LANGUAGES), "klingon", preset="xlsum"),
+    *(
+        (
+            {"preset": "xlsum", "language": language, "use_stemmer": True},
+            f"use_stemmer must be False with language={language!r}, whose stemmer is in no package "
+            "of PyPI: give it as stemmer=...",
+        )
+        for language in ("hindi", "bangla")
+    ),
     *(
         ({"preset": name}, f"preset must be {ROUGE}, got {name!r}, which is a preset of bleu_full")
         for name in ("sacrebleu", "NLTK")

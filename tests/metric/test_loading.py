@@ -9,15 +9,18 @@ import json
 import re
 import shutil
 import sys
+from importlib import metadata
 from pathlib import Path
 
 import evaluate
 import pytest
 import stage
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from helpers.clones import PACKAGE, clone
 from helpers.hub import LoopbackHub
-from helpers.programs import environment
+from helpers.programs import environment, run
 from helpers.repository import ROOT
 
 TEXTS = {"predictions": ["the cat sat on a mat"], "references": ["the cat sat on the mat"]}
@@ -53,9 +56,9 @@ def check_scores(run_code):
     written to stderr.
     """
 
-    def check_scores(places, env):
+    def check_scores(places, env, start=run_code):
         given = json.dumps([(str(folder), str(path)) for folder, path in places])
-        done = run_code(PROGRAM, given, json.dumps(TEXTS), env=env)
+        done = start(PROGRAM, given, json.dumps(TEXTS), env=env)
         assert done.returncode == 0, done.stderr
         for (_, path), result in zip(places, json.loads(done.stdout), strict=True):
             (name,) = (name for name in NAMES if Path(path).name.startswith(name))
@@ -143,6 +146,54 @@ def test_by_bare_name_after_install(tmp_path, empty, check_scores, monkeypatch, 
         asked = "/spaces/evaluate-metric/rouge_full/resolve/main/rouge_full.py"
         assert ("HEAD", asked, 404) in hub.requests
     assert list(empty.iterdir()) == []
+
+
+# --- by path, with nothing but the requirements -----------------------------------------------------
+
+
+def required(requirement, found):
+    """Add the packages to a set that a requirement brings along, itself included."""
+    found.add(canonicalize_name(requirement.name))
+    for text in metadata.requires(requirement.name) or ():
+        inner = Requirement(text)
+        environments = ({"extra": extra} for extra in ("", *requirement.extras))
+        is_wanted = not inner.marker or any(map(inner.marker.evaluate, environments))
+        if is_wanted and (inner.extras or canonicalize_name(inner.name) not in found):
+            required(inner, found)
+    return found
+
+
+@pytest.fixture
+def only_requirements(tmp_path):
+    """A folder with links to what requirements.txt brings along."""
+    folder = tmp_path / "packages"
+    folder.mkdir()
+    names = set()
+    for line in (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines():
+        required(Requirement(line), names)
+    for name in names:
+        installed = metadata.distribution(name)
+        for top in {file.parts[0] for file in installed.files} - {"..", "__pycache__"}:
+            (folder / top).symlink_to(Path(installed.locate_file(top)).resolve())
+    return folder
+
+
+def test_by_path_with_nothing_but_the_requirements(
+    tmp_path, empty, only_requirements, check_scores
+):
+    """Without the packages of this environment (`-S`), and without the repository on any path."""
+    env = environment(tmp_path / "home", PYTHONPATH=str(only_requirements), HF_EVALUATE_OFFLINE="1")
+    check_scores(
+        [(empty, ROOT / f"{name}.py") for name in NAMES],
+        env,
+        start=lambda code, *given, env: run("-S", "-c", code + ALONE, *given, cwd=empty, env=env),
+    )
+
+
+ALONE = """
+from importlib.util import find_spec
+assert not any(map(find_spec, ["pytest", "gradio", "scipy", "rouge_bleu", "rouge_bleu_tools"]))
+"""
 
 
 # --- clones -----------------------------------------------------------------------------------------

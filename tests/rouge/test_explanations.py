@@ -170,3 +170,11 @@ def test_given_tokens_are_shown_by_their_index(convention):
 def test_a_warning_where_no_text_has_tokens(convention):
     with pytest.warns(UserWarning, match="No text holds a single token"):
         explained("a", "a", preset=convention.preset, rouge_types=["rouge1"], stopwords=["a"])
+
+
+def test_the_reference_that_counts_is_that_of_the_recall(rouge_full):
+    """By hand: recalls of 4/8 and 1/1, F of 2/3 and 2/5."""
+    texts = {"prediction": "a b c d", "reference": ["a b c d e f g h", "a"]}
+    for choice, chosen in (("recall", 1), ("best", 0)):
+        explained = rouge_full.explain(**texts, rouge_types=["rouge1"], multi_reference=choice)
+        assert explained["rouge1"]["chosen"] == chosen

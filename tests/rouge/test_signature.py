@@ -25,6 +25,19 @@ ALONE, SEVERAL = "one reference", "several references"
 END = "out:fmeasure|beta:1|zero:0|avg:mean"
 OF_ALONE = f"{PLAIN}|refs:1"
 LINES = [  # the corpus, options, the parts behind the version
+    # The splitter makes the lines that ROUGE-1.5.5 and rouge-metric read, whatever they count.
+    (
+        ALONE,
+        {**ONE, "preset": "pyrouge-metric", "sentence_splitter": "sentences"},
+        "preset:pyrouge-metric|types:rouge1|tok:whitespace|case:mixed|stem:no|refs:1|"
+        "split:sentences|out:all|beta:1|zero:0|avg:f_of_means",
+    ),
+    (
+        ALONE,
+        {**SUM, **PERL},
+        f"preset:rouge-1.5.5|types:rougeLsum|{OF_PERL}|refs:1|split:newline|out:all|beta:1|"
+        "avg:documents|docs:input|bs:1000",
+    ),
     (ALONE, {}, f"{SEVEN}|{OF_ALONE}|split:newline|cross:yes|lsum:union|{END}"),
     (SEVERAL, {}, f"{SEVEN}|{PLAIN}|refs:2-3|multi:best|split:newline|cross:yes|lsum:union|{END}"),
     # Tokens have no lines.

@@ -6,7 +6,9 @@ from importlib.util import find_spec
 import numpy as np
 import pytest
 
+import rouge_bleu
 from helpers.published import PUBLISHED, SUMMARIES, texts, values, values_of_group
+from rouge_bleu.rouge.options import languages
 from rouge_bleu.text.tokenizers import TOKENIZERS
 
 PRESET = {"preset": "xlsum", "output": "all", "use_aggregator": False}
@@ -120,6 +122,29 @@ def test_what_is_not_there_is_said(rouge_full, options, message):
         rouge_full.compute(**texts(), **{"preset": "xlsum", **options})
 
 
+def test_other_names_of_languages(rouge_full):
+    """Those of XL-Sum's data: mundo is Spanish, and so are its stop words and stems."""
+    names = set(languages._OTHER_NAMES.values())
+    assert names <= {*languages.LANGUAGES} - languages._OTHER_NAMES.keys()
+    assert languages.stemmer_of_language("mundo") == "xlsum-spanish"
+
+
+def test_words_of_burmese():
+    """A syllable of up to three characters with U+103A joins the one before it."""
+    words_of_text = TOKENIZERS["xlsum-burmese"].words_of_text
+    for syllable, is_joined in (("\u1000\u103d\u103a", True), ("\u1000\u103b\u103d\u103a", False)):
+        words = ["\u1010\u102c" + syllable] if is_joined else ["\u1010\u102c", syllable]
+        assert words_of_text("\u1010\u102c" + syllable, True) == words
+
+
+def test_lines_of_an_explanation_have_words_of_their_own():
+    """Those of rougeLsum are not segmented: "ab cd" has two words under any tokenizer."""
+    options = {"preset": "xlsum", "tokenizer": "char", "rouge_types": ["rouge1", "rougeLsum"]}
+    explained = rouge_bleu.explain_rouge("ab cd. e", ["ab cd"], **options)
+    spans = {name: parts["references"][0]["prediction_spans"] for name, parts in explained.items()}
+    assert spans == {"rouge1": [[0, 1], [1, 2], [3, 4], [4, 5]], "rougeLsum": [[0, 2], [3, 5]]}
+
+
 def test_a_stemmer_by_name(rouge_full):
     """NLTK's Snowball stemmer of German: Häuser and Häusern are haus."""
     pytest.importorskip("nltk")
@@ -127,6 +152,8 @@ def test_a_stemmer_by_name(rouge_full):
     options = {"stemmer": "german", "tokenizer": "unicode", "rouge_types": ["rouge1"]}
     signed = rouge_full.compute(**data, **options, signature=True)
     assert signed["rouge1"] == 1
+    french = {**options, "stemmer": "french"}  # of short words too: les is le
+    assert rouge_full.compute(predictions=["les"], references=["le"], **french) == {"rouge1": 1}
     assert "|stem:german|" in signed["signature"]
     back = rouge_full.options_of_signature(signed["signature"])
     assert rouge_full.compute(**data, **back, signature=True) == signed

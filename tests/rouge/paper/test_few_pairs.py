@@ -3,6 +3,7 @@
 import math
 from unittest import mock
 
+import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -83,3 +84,14 @@ def test_bleu_is_the_same_both_ways(tokenizer, items, choices, are_tokens):
     corpus = corpus_of(items, are_tokens)
     columns, plain = both_ways(bleu, corpus, BleuOptions(tokenizer=tokenizer, **choices))
     assert columns == plain
+
+
+def test_which_pairs_are_counted_one_by_one():
+    """A few of the four usual types; none of other types."""
+    corpus, offsets = ["a b", "a c"], np.array([0, 1])
+    usual, other = (
+        few_pairs.paper_pairs(corpus, offsets, False, RougeOptions(rouge_types=types))
+        for types in (["rouge1", "rouge2", "rougeL", "rougeLsum"], ["rouge1", "rougeS4"])
+    )
+    assert isinstance(usual, few_pairs.FewPairs)
+    assert not isinstance(other, few_pairs.FewPairs)

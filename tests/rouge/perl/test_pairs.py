@@ -3,7 +3,10 @@
 What the script itself printed, under limits too, stands in `test_script.py`.
 """
 
+import numpy as np
 import pytest
+
+from rouge_bleu.rouge.perl.printed import rounded
 
 
 def perl(rouge_full, prediction, reference, **options):
@@ -75,3 +78,19 @@ def test_sentence_splitter_is_newlines_between_sentences(rouge_full, splitter):
     whole = rouge_full.compute(predictions=[SUMMARY], references=[REORDERED], **options)
     changed = {key.split("_")[0] for key in whole if whole[key] != split[key]}
     assert {"rougeL", "rougeW-1.2"} <= changed <= {"rougeL", "rougeW-1.2"}
+
+
+@pytest.mark.parametrize(("in_order", "precision"), [(1, 0.97222), (-1, 0.975)])
+def test_of_references_with_equal_recall_as_printed_the_first(rouge_full, in_order, precision):
+    """For n-grams: 350 of 701 words and 351 of 703 are both printed as 0.49929."""
+    references = [" ".join(["a"] * n + ["b"] * (n + 1)) for n in (350, 351)]
+    prediction = " ".join(["a"] * 351 + ["c"] * 9)
+    options = {"rouge_types": ["rouge1"], "multi_reference": "best"}
+    found = perl(rouge_full, prediction, references[::in_order], **options)
+    assert (found["rouge1_recall"], found["rouge1_precision"]) == (0.49929, precision)
+
+
+def test_numbers_are_rounded_as_they_are_printed():
+    """Also those of which a product with 100,000 does not have the last digit."""
+    values = np.random.default_rng(1).random(3000) * 10.0 ** np.arange(-6, 24).repeat(100)
+    assert rounded(values).tolist() == [float(f"{value:.5f}") for value in values.tolist()]
