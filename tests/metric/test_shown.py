@@ -74,3 +74,8 @@ def test_a_long_option_is_cut_in_the_repr():
     value = text.splitlines()[1].removeprefix("options of load: stopwords=")
     assert len(value) == 60
     assert value.endswith("...")
+
+
+def test_where_to_read_on(name):
+    urls = loaded(name).info.reference_urls
+    assert [url.partition("/")[0] for url in urls] == ["https:"] * len(urls)

@@ -74,3 +74,14 @@ def test_given_tokens_start_nothing(starts):
     for function in (bleu, rouge):
         function(**tokens, preset="coco-caption", tokenizer="ptb")
     assert starts == []
+
+
+@pytest.mark.parametrize(
+    ("status", "said", "message"),
+    [(1, b"no memory\n", "failed: no memory"), (0, b"", "failed: too few lines")],
+)
+def test_a_program_that_fails_is_an_error(starts, monkeypatch, status, said, message):
+    ended = CompletedProcess([], status, b"a\n", said)
+    monkeypatch.setattr(ptb.subprocess, "run", lambda *_, **__: ended)
+    with pytest.raises(RuntimeError, match=rf"^tokenizer 'ptb' {message}$"):
+        bleu(["a", "b"], ["a", "b"], tokenizer="ptb")
