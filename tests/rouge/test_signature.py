@@ -34,6 +34,12 @@ LINES = [  # the corpus, options, the parts behind the version
     ),
     (
         ALONE,
+        {**TWO, **PERL},
+        f"preset:rouge-1.5.5|types:rouge2|{OF_PERL}|refs:1|split:newline|out:all|beta:1|"
+        "avg:documents|docs:input|bs:1000",
+    ),
+    (
+        ALONE,
         {**SUM, **PERL},
         f"preset:rouge-1.5.5|types:rougeLsum|{OF_PERL}|refs:1|split:newline|out:all|beta:1|"
         "avg:documents|docs:input|bs:1000",
