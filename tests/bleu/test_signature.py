@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from helpers.errors import error_of
 from helpers.option_sets import CORPORA, halves
 from rouge_bleu.bleu.presets import BleuRules
+from rouge_bleu.text.tokenizers import TOKENIZER_NAMES, TOKENIZERS
 
 ONE, SEVERAL, TOKENS = CORPORA
 PLAIN = "tok:13a|case:mixed|refs:1|zero:0|level:corpus"
@@ -164,3 +165,11 @@ def test_signature_is_no_name_of_weights_beside_it(bleu_full):
         ValueError,
         "weights must have names other than 'signature' with signature=True, which has it as a key",
     )
+
+
+@pytest.mark.parametrize("name", [name for name in TOKENIZER_NAMES if not TOKENIZERS[name].package])
+def test_a_tokenizer_of_our_own_names_no_package(bleu_full, name):
+    data = {"predictions": ["a b"], "references": ["a c"]}
+    signed = bleu_full.compute(**data, tokenizer=name, signature=True)["signature"]
+    assert f"|tok:{name}|" in signed
+    assert "|by:" not in signed
