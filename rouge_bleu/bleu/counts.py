@@ -132,9 +132,9 @@ def bleu_item_statistics(
     alone, the items are the pairs of a prediction and a reference.
     """
     statistics_of_chunk = partial(statistics_of_items, options, keeps_items)
-    is_whole = options.tokenizer_options.is_program and not corpus.is_tokenized
+    is_program = options.tokenizer_options.is_program and not corpus.is_tokenized
     chunks = results_of_chunks(
-        corpus, statistics_of_chunk, options.n_workers, is_whole=is_whole
+        corpus, statistics_of_chunk, options.n_workers, is_program=is_program
     )
     statistics = BleuStatistics.concatenated(chunks)
     n_tokens = statistics.translation_length.sum() + statistics.n_reference_tokens.sum()

@@ -170,7 +170,10 @@ def _smoothing(options: BleuOptions) -> str:
 def _smoothing_part(options: BleuOptions, run: ScoredRun) -> str | None:
     if _is_fixed("smoothing", options, run):
         return None
-    return _smoothing(options)
+    text = _smoothing(options)
+    return (
+        text.partition("(")[0] if _is_fixed("smoothing_value", options, run) else text
+    )
 
 
 def _read_smoothing(text: str) -> Mapping[str, Any]:

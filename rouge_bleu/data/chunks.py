@@ -29,10 +29,15 @@ Result = TypeVar("Result")
 # From a corpus, the first of its items and their end to what becomes of these.
 Score = Callable[[Corpus, int, int], Result]
 _Ranges = list[tuple[int, int]]
+_CHARACTERS_OF_PROGRAM = 1 << 24  # of a chunk, where each of them starts one
 
 
 def results_of_chunks(
-    corpus: Corpus, score: Score[Result], n_workers: int = 1, *, is_whole: bool = False
+    corpus: Corpus,
+    score: Score[Result],
+    n_workers: int = 1,
+    *,
+    is_program: bool = False,
 ) -> list[Result]:
     """Return `score(corpus, first, end)` of each chunk of items, in order.
 
@@ -47,12 +52,12 @@ def results_of_chunks(
     n_workers : int
         The most that work at a time: never more than there are cores, nor than the corpus
         is worth.
-    is_whole : bool
-        The corpus is one chunk, where each chunk would have a high price.
+    is_program : bool
+        A program is started for each chunk, so they are few, and larger than usual.
     """
     if n_workers > 1:
         n_workers = min(n_workers, _n_cores(), _n_workers_worth(corpus))
-    ranges = [(0, len(corpus))] if is_whole else corpus.chunks(n_workers)
+    ranges = corpus.chunks(n_workers, _CHARACTERS_OF_PROGRAM if is_program else None)
     chunks = _Chunks(corpus, score, ranges)
     with closing(_results(chunks, min(n_workers, len(ranges)))) as results:
         has_bar = len(ranges) >= _MIN_CHUNKS_OF_BAR

@@ -99,20 +99,24 @@ class Corpus:
         """About how many characters are scored; tokens count as some."""
         return int(self._size_of_item.sum()) * self._characters_of_unit
 
-    def chunks(self, n_workers: int = 1) -> list[tuple[int, int]]:
+    def chunks(
+        self, n_workers: int = 1, most: int | None = None
+    ) -> list[tuple[int, int]]:
         """Return ranges (first, end) of items to be scored together.
 
-        They have about the same size, up to a limit. Each worker gets the same number of
-        them: a few, so that none waits long for the last one, as each has a price.
+        They have about the same size, up to a limit, `most` characters. Each worker gets
+        the same number of them: a few, so that none waits long for the last one, as each
+        has a price.
         """
+        most = most or _CHUNK_CHARACTERS
         if len(self) == 1:
             return [(0, 1)]
-        n_chunks = _ROOM * self.n_characters / _CHUNK_CHARACTERS
+        n_chunks = _ROOM * self.n_characters / most
         if n_workers > 1:
             n_chunks = max(math.ceil(n_chunks / n_workers), _CHUNKS_OF_WORKER)
             n_chunks *= n_workers
         size = _ROOM * self.n_characters / math.ceil(n_chunks)
-        limit = min(max(size, _MIN_PART_CHARACTERS), _CHUNK_CHARACTERS)
+        limit = min(max(size, _MIN_PART_CHARACTERS), most)
         return list(batches(self._size_of_item, int(limit) // self._characters_of_unit))
 
     @lazy_property

@@ -211,7 +211,7 @@ def _check_preset(place: str, preset: Any, options_class: type[CheckedOptions]) 
         name = preset.lower().split(" ")[0].removesuffix(".pl")
         for metric, own in PRESETS_OF_ONE.items():
             is_own = name in own or f"{name}.pl" in own
-            if is_own and name not in presets:
+            if is_own and not {name, f"{name}.pl"} & set(presets):
                 raise ValueError(
                     f"{place} must be {alternatives(presets)}, got {preset!r}, which is a preset "
                     f"of {metric}"

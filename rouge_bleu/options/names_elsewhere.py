@@ -87,7 +87,18 @@ PRESETS_OF_ONE = {
 # Values that options have elsewhere: F in rouge_score and other packages of ROUGE, the
 # methods of NLTK's SmoothingFunction; and packages that run the Perl script.
 VALUES_ELSEWHERE = {
-    "preset": dict.fromkeys(("pyrouge", "files2rouge", "pythonrouge"), "rouge-1.5.5"),
+    "preset": {
+        **dict.fromkeys(("pyrouge", "files2rouge", "pythonrouge"), "rouge-1.5.5"),
+        **dict.fromkeys(("coco", "mscoco", "ms-coco", "pycocoevalcap"), "coco-caption"),
+        **dict.fromkeys(("mteval", "mteval-v13a"), "mteval-v13a.pl"),
+        **dict.fromkeys(("nltk-3.6", "nltk-3.7", "nltk-3.8", "nltk-3.8.1"), "nltk"),
+        **dict.fromkeys(("nltk-3.9", "nltk-3.9.1"), "nltk"),
+        **{
+            "multi-bleu": "multi-bleu.perl",
+            "tensor2tensor": "t2t",
+            "nltk-3.3": "nltk-3.4.5",
+        },
+    },
     "output": dict.fromkeys(("f", "f1", "f-measure", "fscore"), "fmeasure"),
     "smoothing": {
         **{"method1": "floor", "method2": "add-k", "method3": "exp"},

@@ -80,6 +80,11 @@ class SourcedText:
             text.ends.extend(middle_ends + self.ends[behind:end])
         return SourcedText(new.join([first, *others]), text.starts, text.ends)
 
+    def blanked(self, pattern: re.Pattern[str]) -> SourcedText:
+        """Return the text with blanks in the place of each match."""
+        text = pattern.sub(lambda match: " " * len(match[0]), self.text)
+        return SourcedText(text, self.starts, self.ends)
+
     def lines(self) -> list[SourcedText]:
         """Return the lines that are not empty."""
         lines = self.text.split("\n")

@@ -189,21 +189,23 @@ OF_UNSTRIPPED_13A = replace(
 OF_UNSTRIPPED_13A_OF_CASE = replace(OF_UNSTRIPPED_13A, lowercases_words=True)
 
 
-# That of pymteval lowercases words too, and an empty text has a word, which is empty.
+# That of pymteval leaves those blanks and lowercases words, and an empty text has a word,
+# which is empty.
 def _words_or_an_empty_one(texts: Sequence[str], lowercase: bool) -> Words:
-    words = _words_of_column(texts, lowercase)
+    words = _words_of_column(texts, lowercase, stripped=False)
     vocabulary = words.vocabulary.to_pylist()
     rows = words.ids.to_lists()
     return words_of_lists([[vocabulary[word] for word in row] or [""] for row in rows])
 
 
 def _words_of_text_or_an_empty_one(text: str, lowercase: bool) -> list[str] | None:
-    words = _words_of_text(text, lowercase)
+    words = _words_of_text(text, lowercase, stripped=False)
     return [""] if words == [] else words
 
 
 OF_13A_OR_EMPTY = replace(
-    OF_13A,
+    OF_UNSTRIPPED_13A,
+    is_option=True,
     words_of_column=_words_or_an_empty_one,
     words_of_text=_words_of_text_or_an_empty_one,
     lowercases_words=True,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
@@ -26,6 +27,9 @@ class Rewritable(Protocol):
 
     def replaced(self: Text, old: str, new: str) -> Text:
         """Return the text with `new`, at most one character, for each `old`."""
+
+    def blanked(self: Text, pattern: re.Pattern[str]) -> Text:
+        """Return the text with blanks in the place of each match."""
 
     def part(self: Text, start: int, end: int) -> Text:
         """Return the characters start..end-1."""

@@ -173,3 +173,13 @@ def test_a_tokenizer_of_our_own_names_no_package(bleu_full, name):
     signed = bleu_full.compute(**data, tokenizer=name, signature=True)["signature"]
     assert f"|tok:{name}|" in signed
     assert "|by:" not in signed
+
+
+def test_a_smoothing_whose_value_is_fixed(bleu_full):
+    data = {"predictions": ["a b c d e"], "references": ["a b c x e"]}
+    for smoothing in ("floor", "add-k", "none"):
+        signed = bleu_full.compute(
+            **data, preset="mteval-v13a.pl", smoothing=smoothing, signature=True
+        )
+        back = bleu_full.options_of_signature(signed["signature"])
+        assert bleu_full.compute(**data, **back, signature=True) == signed

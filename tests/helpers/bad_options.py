@@ -185,6 +185,7 @@ ROUGE_VALUE_ERRORS = [
     # Some run the Perl script.
     *meant("preset", ROUGE, {"pyrouge": "rouge-1.5.5", "files2rouge": "rouge-1.5.5"}),
     *meant("preset", ROUGE, {"pythonrouge": "rouge-1.5.5", "Evaluate!": "evaluate"}),
+    *meant("preset", ROUGE, {"mscoco": "coco-caption"}),
     *meant("preset", ROUGE, {"evalute": "evaluate", "Rouge_Score": "rouge_score"}),
     *values("preset", ROUGE, "", ["matlab"]),
     *values("stemmer", either(STEMMER_NAMES), "klingon", ""),
@@ -305,6 +306,8 @@ BLEU_VALUE_ERRORS = [
     *values("reference_length", LENGTHS, "median", None),
     *meant("reference_length", LENGTHS, {"closst": "closest", "longest": "closest"}),
     *values("preset", BLEU, "perl"),
+    *meant("preset", BLEU, {"mteval-v13a": "mteval-v13a.pl", "nltk-3.8.1": "nltk"}),
+    *meant("preset", BLEU, {"nltk-3.3": "nltk-3.4.5", "tensor2tensor": "t2t"}),
     *meant("preset", BLEU, {"SacreBLEU": "sacrebleu", "multi-bleu": "multi-bleu.perl"}),
     (
         {"preset": "ROUGE-1.5.5.pl -n 2"},

@@ -304,9 +304,6 @@ def runs(places):
     return lengths
 
 
-# --- the same for 20,000 tokens, one row of the table at a time -----------------------------------
-
-
 # --- tokenizers -----------------------------------------------------------------------------------
 
 

@@ -107,8 +107,8 @@ def test_tables_of_values_agree():
         "bleu_full": {*BLEU_PRESETS} - {*ROUGE_PRESETS},
     }
     meant = {name: {*values.values()} for name, values in VALUES_ELSEWHERE.items()}
+    assert meant.pop("preset") <= {*ROUGE_PRESETS, *BLEU_PRESETS}
     assert meant == {
-        "preset": {"rouge-1.5.5"},
         "output": {"fmeasure"},
         "smoothing": {*SMOOTHINGS} - {"none"},
     }

@@ -1,6 +1,7 @@
 """Choices, scores, links, code and tables of the page, without a server."""
 
 import doctest
+import gc
 import html
 import importlib
 import importlib.util
@@ -426,6 +427,8 @@ def test_a_file_of_work_that_began_before_the_visitor_left_goes_at_once(tmp_path
         path.touch()
         files.add("a", path, given)
         assert path.exists() == is_kept
+    files.add("a", tmp_path / "2" / "late.csv", began)  # that of today stays
+    assert path.exists()
 
 
 def test_the_worker_ends_before_its_folder_goes(metrics, tmp_path, monkeypatch):
@@ -442,9 +445,11 @@ def test_the_worker_ends_before_its_folder_goes(metrics, tmp_path, monkeypatch):
     monkeypatch.setattr(requests, "answers_of_worker", answers)
     (tmp_path / "texts.csv").write_text("p,r\na,a\n")
     asked = requests.FileRequest("rouge_full", {}, str(tmp_path / "texts.csv"), "p", ["r"])
-    work = requests.scored_file(metrics, asked)
-    assert next(work) == Progress("Scoring", 0.5)
-    work.close()
+    cycle = [requests.scored_file(metrics, asked)]  # who waited is found gone by the collector
+    cycle.append(cycle)
+    assert next(cycle[0]) == Progress("Scoring", 0.5)
+    del cycle
+    gc.collect()
     assert (folders[1], folders[0].exists()) == (True, False)
 
 

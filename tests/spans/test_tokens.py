@@ -238,3 +238,11 @@ def test_lines_of_a_source(source, length):
             assert (source[start], end) == (letter, start + 1)
     starts = [start for letter, start in zip(kept, sourced.starts, strict=True) if letter in "ab"]
     assert starts == [place for place, letter in enumerate(source[:length]) if letter in "ab"]
+
+
+@pytest.mark.parametrize("tokenizer", ["parlai", "squad"])
+@pytest.mark.parametrize(("text", "place"), [("the he", [4, 6]), ("An n", [3, 4])])
+def test_a_word_is_not_found_in_an_article(rouge_full, tokenizer, text, place):
+    options = {"tokenizer": tokenizer, "rouge_types": ["rouge1"]}
+    explained = rouge_full.explain(prediction=text, reference=text, **options)
+    assert explained["rouge1"]["references"][0]["prediction_spans"] == [place]

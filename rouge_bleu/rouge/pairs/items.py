@@ -39,8 +39,8 @@ def results_of_items(
     """Return what becomes of the counts of each chunk; warn where texts are lost."""
     count = partial(_result_of_chunk, convention, options, of_items)
     tokenizer = options.tokenizer_options(corpus.is_tokenized)
-    is_whole = tokenizer.is_program and not corpus.is_tokenized
-    chunks = results_of_chunks(corpus, count, options.n_workers, is_whole=is_whole)
+    is_program = tokenizer.is_program and not corpus.is_tokenized
+    chunks = results_of_chunks(corpus, count, options.n_workers, is_program=is_program)
     has_tokens = any(has_tokens for _, has_tokens in chunks)
     warn_of_lost_tokens(corpus, options, has_tokens=has_tokens)
     return [result for result, _ in chunks]

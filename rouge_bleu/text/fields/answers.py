@@ -37,14 +37,14 @@ def _column_of(
 
 
 def _with_blanks(text: Text, lowercase: bool) -> Text:
-    return text.lowered().translated(_BLANK_OF_SIGN)
+    return text.lowered().translated(_BLANK_OF_SIGN).blanked(_ARTICLE)
 
 
 def _without_signs(text: Text, lowercase: bool) -> Text:
     text = text.lowered()
     for sign in string.punctuation:
         text = text.replaced(sign, "")
-    return text
+    return text.blanked(_ARTICLE)
 
 
 ANSWER_TOKENIZERS = {

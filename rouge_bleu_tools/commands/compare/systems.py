@@ -195,11 +195,11 @@ def _options_of_metric(
 ) -> dict[str, Any]:
     """Return the options of one metric; the page and the paper want a score, no parts."""
     options = {**options_of_metric(metric, metrics, given), "signature": True}
-    if "preset" in options:
-        with errors_of_metric(metric):
-            checked = metric.scorer.options_class(preset=options["preset"])
-            checked.check_form(is_tokenized=False, has_baseline=True)
-    return options | ({"output": "score"} if metric.name == "bleu_full" else {})
+    options |= {"output": "score"} if metric.name == "bleu_full" else {}
+    with errors_of_metric(metric):
+        checked = metric.scorer.options(options)
+        checked.check_form(is_tokenized=False, has_baseline=True)
+    return options
 
 
 def _results(

@@ -73,7 +73,8 @@ def lines_of_rouge(
             yield _row("prediction", marked(prediction, pair["prediction_spans"], mark))
             yield _row(title, marked(reference, pair["reference_spans"], mark) + note)
         yield ""
-    if len(references) > 1:
+    has_stars = any(one["chosen"] is not None for one in explanation.values())
+    if len(references) > 1 and has_stars:
         yield "* the reference whose scores count"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing
@@ -62,7 +63,8 @@ def scored_file(
     check_columns(column_names(file), [prediction, *references, other])
     with refusals():
         options = checked_choices(metrics, request.metric, request.options)
-    with tempfile.TemporaryDirectory() as folder:
+    folder = tempfile.mkdtemp()  # no TemporaryDirectory: that may end before the worker
+    try:
         items_path = str(Path(folder) / f"{file.stem[:60]}-{request.metric}.csv")
         arguments = {
             "folder": str(metrics.folder),
@@ -82,3 +84,5 @@ def scored_file(
                 if not isinstance(answer, Progress):
                     answer["items_path"] = items_path
                 yield answer
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)

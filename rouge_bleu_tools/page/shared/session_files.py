@@ -40,7 +40,7 @@ class SessionFiles:
                         del self._sessions_of_path[old]
                 self._sessions_of_path.setdefault(Path(path), set()).add(session)
                 if self._left_at.get(session, -math.inf) >= began:
-                    self.forget(session)
+                    self._drop(Path(path), session)
 
     def forget(self, session: str | None) -> None:
         """Delete the files that no other session has, with their folders."""
@@ -50,13 +50,18 @@ class SessionFiles:
                 s: at for s, at in self._left_at.items() if at > now - _SECONDS_OF_WORK
             }
             self._left_at = {**late, str(session): now}
-            for path, sessions in list(self._sessions_of_path.items()):
-                sessions.discard(str(session))
-                if not sessions:
-                    del self._sessions_of_path[path]
-                    path.unlink(missing_ok=True)
-                    with suppress(OSError):  # it is gone, or has more files
-                        path.parent.rmdir()
+            for path in list(self._sessions_of_path):
+                self._drop(path, str(session))
+
+    def _drop(self, path: Path, session: str) -> None:
+        """Delete a file with its folder, unless another session has it."""
+        sessions = self._sessions_of_path[path]
+        sessions.discard(session)
+        if not sessions:
+            del self._sessions_of_path[path]
+            path.unlink(missing_ok=True)
+            with suppress(OSError):  # it is gone, or has more files
+                path.parent.rmdir()
 
 
 SESSION_FILES = SessionFiles()

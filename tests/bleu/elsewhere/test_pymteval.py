@@ -49,3 +49,9 @@ def test_the_signature(bleu_full):
         "reflen:closest|level:corpus"
     )
     assert bleu(**texts(), **bleu_full.options_of_signature(line), signature=True) == signed
+
+
+def test_a_hyphen_at_the_end_joins_nothing(bleu_full):
+    """Ends of lines are not taken off first, so that "word-" and the end of the text is "word"."""
+    data = {"predictions": ["a b c word-\n"], "references": ["a b c word"]}
+    assert bleu_full.compute(**data, preset="pymteval")["bleu"] == pytest.approx(1, abs=1e-8)

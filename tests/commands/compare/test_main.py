@@ -273,6 +273,14 @@ def test_what_the_metrics_refuse(run, arguments, message):
     assert err.startswith(f"error: {message}")
 
 
+@pytest.mark.parametrize("preset", ["coco-caption", "pltrdy", "py-rouge", "rouge-2.0"])
+def test_presets_that_lack_a_default(run, preset):
+    """They have no rougeLsum, or another choice among references."""
+    code, out, err = run(*TEXTS, "--preset", preset, metrics=METRICS["rouge_full"])
+    assert (code, err) == (0, "")
+    assert f"|preset:{preset}|" in out
+
+
 def test_a_table_that_cannot_be_written(run, tmp_path):
     (tmp_path / "a.csv").mkdir()
     result = run(*TEXTS, *FEW, "--write", tmp_path / "a.csv", metrics=METRICS["bleu_full"])

@@ -102,3 +102,9 @@ def test_a_file_in_place_of_a_text(explain, tmp_path, monkeypatch):
         "note: 'hyp.txt' is a file; what is explained is its name, as a text\n",
     )
     assert "hyp.txt" in out
+
+
+def test_no_reference_counts_alone(explain):
+    given = ["a b", "a c", "a b", "--rouge-types", "rouge1"]
+    assert "*" in explain(*given)[1]
+    assert "*" not in explain(*given, "--multi-reference", "average")[1]
