@@ -26,7 +26,8 @@ def sacrebleu_tokenizer(name: str) -> Callable[[str], list[str]]:
     except (ImportError, RuntimeError, OSError) as error:
         # A package or a model that only this tokenizer needs is missing.
         raise ImportError(
-            f"tokenizer {name!r} of sacreBLEU cannot be used: {error}"
+            f"tokenizer {name!r} of sacreBLEU cannot be used: "
+            f"{' '.join(str(error).split())}"
         ) from error
     return lambda text: tokenizer(text.rstrip()).split()
 

@@ -13,7 +13,6 @@ from ...data.corpus import Corpus
 from ...ground.tokens import Tokens
 from ...spans.ngrams import IdsOfText, PairPositions
 from ...spans.tokens import (
-    SourcedText,
     Span,
     given_token_spans,
     sentence_token_spans,
@@ -123,14 +122,19 @@ def spans_of_texts(
 ) -> list[Spans]:
     """Return the span of each token of the prediction and of each reference.
 
-    `texts` are the beginnings of those of the corpus that count.
+    `texts` is what counts of those of the corpus: their beginnings, or parts of their lines.
     """
     tokenizer_options = options.tokenizer_options(corpus.is_tokenized)
     if corpus.is_tokenized:
         return given_token_spans(texts, tokenizer_options)
+    given, _ = corpus.texts_of_items(0, 1)
+    sources = [
+        text if whole.startswith(text) else whole
+        for text, whole in zip(texts, given, strict=True)
+    ]
     if not in_sentences:
-        return token_spans(list(map(SourcedText.of_source, texts)), tokenizer_options)
+        return token_spans(list(map(sourced_lines, texts, sources)), tokenizer_options)
     lines = with_sentence_lines(texts, options.sentence_splitter)
     return sentence_token_spans(
-        list(map(sourced_lines, lines, texts)), tokenizer_options
+        list(map(sourced_lines, lines, sources)), tokenizer_options
     )

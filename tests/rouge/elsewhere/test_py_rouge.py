@@ -63,3 +63,16 @@ def test_the_stemmer_needs_the_package(rouge_full):
         pytest.skip("py-rouge is here")
     with pytest.raises(ImportError, match="pip install py-rouge"):
         rouge_full.compute(**texts(), **PRESET, stemmer="py-rouge")
+
+
+@pytest.mark.parametrize(
+    "options", [{"preset": "py-rouge"}, {"preset": "sacrerouge", "max_bytes": 99}]
+)
+@pytest.mark.parametrize("name", ["rouge1", "rougeLsum"])
+def test_words_are_marked_where_they_stand(rouge_full, options, name):
+    """Blanks at the ends of lines are taken off before they are counted."""
+    prediction = " The cat sat. \n It slept."
+    texts = {"prediction": prediction, "reference": "It slept, the cat"}
+    spans = rouge_full.explain(**texts, **options, rouge_types=[name])[name]["references"][0]
+    marked = [prediction[start:end] for start, end in spans["prediction_spans"]]
+    assert marked == ["The", "cat", "It", "slept"]
