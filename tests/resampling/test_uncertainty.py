@@ -406,12 +406,10 @@ def test_what_was_drawn_stands_in_the_signature(name, options, parts):
     assert not re.search(r"\|(ci|bs|seed|test):", alone["signature"])
 
 
-def test_items_without_a_score_in_one_system_only(rouge_full):
+def test_items_without_a_score_in_one_system_only(bleu_full):
     """They are left out of its mean in each resample, beside a baseline as without one."""
-    references = ["a b c", "a", "a b d", "c d e"]
-    data = {"predictions": ["a b", "a", "a b", "c"], "references": references}
-    options = {"rouge_types": ["rouge2"], "zero_division": math.nan, "confidence_level": 0.9}
-    options |= {"multi_reference": "recall", "output": "precision"}
-    alone = rouge_full.compute(**data, **options)
-    beside = rouge_full.compute(**data, **options, baseline_predictions=references)
+    data = {"predictions": ["", "a b", "a c", "d"], "references": ["", "a b", "a b", "e"]}
+    options = {"preset": "matlab", "level": "sentence", "max_order": 1, "confidence_level": 0.9}
+    alone = bleu_full.compute(**data, **options)
+    beside = bleu_full.compute(**data, **options, baseline_predictions=["z", "a b", "x", "d"])
     assert {key: beside[key] for key in alone} == alone
