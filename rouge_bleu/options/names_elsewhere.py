@@ -85,7 +85,7 @@ PRESETS_OF_ONE = {
 }
 
 # Values that options have elsewhere: F in rouge_score and other packages of ROUGE, the
-# methods of NLTK's SmoothingFunction; and packages that run the Perl script.
+# methods of NLTK's SmoothingFunction; packages whose numbers a preset gives.
 VALUES_ELSEWHERE = {
     "preset": {
         **dict.fromkeys(("pyrouge", "files2rouge", "pythonrouge"), "rouge-1.5.5"),

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from .distinct.pairs import DistinctPairs
 from .elsewhere.coco_caption import SingleBlankPairs
 from .elsewhere.nmt import NmtPairs
-from .elsewhere.py_rouge import PyRougePairs, texts_of_lines
+from .elsewhere.py_rouge import PyRougePairs, lines_of_py_rouge
 from .elsewhere.rouge_2_0 import LinePairs
-from .elsewhere.sacrerouge import texts_of_stripped_lines
+from .elsewhere.sacrerouge import lines_of_sacrerouge
 from .elsewhere.xlsum import XlsumPairs
 from .options.checked import RougeOptions
 from .pairs.convention import Convention
-from .pairs.counted import limited_texts
+from .pairs.counted import limited_texts, texts_with_cut_lines
 from .pairs.explained import explanation_of_item, figures_of_scores
 from .pairs.results import result_of_scores
 from .paper.few_pairs import paper_pairs
@@ -59,12 +60,14 @@ CONVENTIONS: dict[str, Convention] = {
     "distinct": replace(_PAPER, pairs=DistinctPairs),
     "py-rouge": replace(
         _PAPER,
-        read=texts_of_lines,
+        read=partial(texts_with_cut_lines, lines_of_py_rouge),
         pairs=PyRougePairs,
         unsigned_options=frozenset({"zero_division"}),
     ),
     "rouge-2.0": replace(_PAPER, pairs=LinePairs, has_sentences=True),
-    "sacrerouge": replace(_PAPER, read=texts_of_stripped_lines),
+    "sacrerouge": replace(
+        _PAPER, read=partial(texts_with_cut_lines, lines_of_sacrerouge)
+    ),
     "nmt": replace(
         _PAPER, pairs=NmtPairs, unsigned_options=frozenset({"zero_division"})
     ),

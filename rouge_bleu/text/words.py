@@ -149,6 +149,17 @@ def words_of_lists(lists: Sequence[Sequence[str]]) -> Words:
     return Words.of_vocabulary(encoded.dictionary, ids, ids.row_of_value)
 
 
+def words_of_each(
+    words_of_text: Callable[[str, bool], list[str]],
+) -> Callable[[Sequence[str], bool], Words]:
+    """Return a function that cuts a column of texts, one after the other."""
+
+    def words_of_column(texts: Sequence[str], lowercase: bool) -> Words:
+        return words_of_lists([words_of_text(text, lowercase) for text in texts])
+
+    return words_of_column
+
+
 def words_of_bytes(
     texts: Sequence[str],
     table: bytes,

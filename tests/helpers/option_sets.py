@@ -7,6 +7,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from rouge_bleu.rouge.families.table import measure_of_name
+from rouge_bleu.rouge.measures.scores import MULTI_REFERENCES
 
 STOPWORDS = ["the", "of"]
 # ROUGE-1.5.5 takes no empty reference with rougeW.
@@ -76,15 +77,7 @@ ROUGE_VALUES = {
     "tokenizer": (None, "rouge_score", "rouge-1.5.5", "13a", "unicode", "intl", halves),
     "output": ("fmeasure", "precision", "recall", "all"),
     "beta": (1, 1.0, 0, -0.0, 1e-200, 2, 0.1, math.inf, 1e200),
-    "multi_reference": (
-        "best",
-        "average",
-        "pooled",
-        "jackknife",
-        "separate",
-        "recall",
-        "f_of_means",
-    ),
+    "multi_reference": tuple(MULTI_REFERENCES),
     "lowercase": (None, True, False),
     "stemmer": (None, first_letters, "german"),
     "language": (None, "burmese"),

@@ -15,6 +15,7 @@ from helpers.repository import ROOT
 from helpers.rouge.perl import GOLDEN
 from rouge_bleu.bleu.options import BleuOptions
 from rouge_bleu.rouge.families.table import DEFAULT_ROUGE_TYPES, FAMILIES, measure_of_name
+from rouge_bleu.rouge.measures.scores import MULTI_REFERENCES
 from rouge_bleu.rouge.options.checked import RougeOptions
 from rouge_bleu.text.tokenizers import TOKENIZER_NAMES
 
@@ -143,15 +144,7 @@ def test_values_of_options_in_the_table_are_accepted(rouge_full):
     """Every choice in quotes is one of its option, and none is missing."""
     choices = {
         "output": ["fmeasure", "precision", "recall", "all"],
-        "multi_reference": [
-            "best",
-            "average",
-            "pooled",
-            "jackknife",
-            "separate",
-            "recall",
-            "f_of_means",
-        ],
+        "multi_reference": list(MULTI_REFERENCES),
         "sentence_splitter": ["newline", "sentences"],
         "summary_lcs": ["union", "best"],
         "corpus_average": ["documents", "tokens", "counts"],

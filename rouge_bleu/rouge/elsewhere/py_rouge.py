@@ -22,8 +22,6 @@ from ..families.ngrams import NGRAMS
 from ..measures.family import Counting, Measure
 from ..measures.scores import PairStatistics
 from ..measures.views import PaperView
-from ..options.checked import RougeOptions
-from ..pairs.counted import limited_texts
 from ..paper.pairs import ColumnPairs
 
 
@@ -71,19 +69,10 @@ def _statistics(pairs: Any, measure: Measure) -> PairStatistics:
     return SignedStatistics.of(statistics)
 
 
-def texts_of_lines(
-    texts: list[Any], options: RougeOptions, is_tokenized: bool
-) -> list[Any]:
-    """Return the texts cut to `max_words` words, and to `max_bytes` characters."""
-    limit = options.max_bytes
-    texts = limited_texts(texts, replace(options, max_bytes=None), is_tokenized)
-    return texts if limit is None else [_cut_lines(text, limit) for text in texts]
-
-
-def _cut_lines(text: str, limit: int) -> str:
+def lines_of_py_rouge(text: str, limit: int) -> str:
     """Return the lines up to a number of characters.
 
-    >>> _cut_lines(" abc \\ndef\\nghi", 6)
+    >>> lines_of_py_rouge(" abc \\ndef\\nghi", 6)
     'abc\\ndef'
     """
     lines = []

@@ -8,26 +8,11 @@ nothing, so that of a line that was cut behind a blank a character may be left f
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
 
-from ..options.checked import RougeOptions
-from ..pairs.counted import limited_texts
-
-
-def texts_of_stripped_lines(
-    texts: list[Any], options: RougeOptions, is_tokenized: bool
-) -> list[Any]:
-    """Return the texts cut to `max_words` words, and to `max_bytes` characters."""
-    limit = options.max_bytes
-    texts = limited_texts(texts, replace(options, max_bytes=None), is_tokenized)
-    return texts if limit is None else [_cut_lines(text, limit) for text in texts]
-
-
-def _cut_lines(text: str, limit: int) -> str:
+def lines_of_sacrerouge(text: str, limit: int) -> str:
     """Return the lines up to a number of characters.
 
-    >>> _cut_lines("abc d\\nefg", 4)
+    >>> lines_of_sacrerouge("abc d\\nefg", 4)
     'abc\\ne'
     """
     lines = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -128,6 +128,18 @@ def limited_texts(
         cut = (text.encode()[: options.max_bytes] for text in texts)
         texts = [text.decode(errors="ignore") for text in cut]
     return texts
+
+
+def texts_with_cut_lines(
+    cut_lines: Callable[[str, int], str],
+    texts: list[Any],
+    options: RougeOptions,
+    is_tokenized: bool,
+) -> list[Any]:
+    """Return the texts cut to `max_words` words, and to `max_bytes` by a rule of lines."""
+    limit = options.max_bytes
+    texts = limited_texts(texts, replace(options, max_bytes=None), is_tokenized)
+    return texts if limit is None else [cut_lines(text, limit) for text in texts]
 
 
 def _first_words(text: str, n_words: int) -> str:

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 import string
-from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from ..rules import Text, TokenizerRules
-from ..words import Words, words_of_lists
+from ..words import words_of_each
 
 _ARTICLE = re.compile(r"\b(?:a|an|the)\b")
 _BLANK_OF_SIGN = dict.fromkeys(map(ord, string.punctuation), ord(" "))
@@ -27,15 +27,6 @@ def _squad_text(text: str, lowercase: bool) -> list[str]:
     return _ARTICLE.sub(" ", text.lower().translate(_NOTHING_OF_SIGN)).split()
 
 
-def _column_of(
-    words_of_text: Callable[[str, bool], list[str]],
-) -> Callable[[Sequence[str], bool], Words]:
-    def words_of_column(texts: Sequence[str], lowercase: bool) -> Words:
-        return words_of_lists([words_of_text(text, lowercase) for text in texts])
-
-    return words_of_column
-
-
 def _with_blanks(text: Text, lowercase: bool) -> Text:
     return text.lowered().translated(_BLANK_OF_SIGN).blanked(_ARTICLE)
 
@@ -47,31 +38,23 @@ def _without_signs(text: Text, lowercase: bool) -> Text:
     return text.blanked(_ARTICLE)
 
 
-ANSWER_TOKENIZERS = {
-    "parlai": TokenizerRules(
-        words_of_column=_column_of(_parlai_text),
-        words_of_text=_parlai_text,
-        rewritten=_with_blanks,
-        lowercases_words=False,
-        keeps_ascii_only=False,
-        separates_sentences=False,
-        is_thread_safe=True,
-        is_program=False,
-        is_option=True,
-        check_installed=None,
-        package=None,
-    ),
-    "squad": TokenizerRules(
-        words_of_column=_column_of(_squad_text),
-        words_of_text=_squad_text,
-        rewritten=_without_signs,
-        lowercases_words=False,
-        keeps_ascii_only=False,
-        separates_sentences=False,
-        is_thread_safe=True,
-        is_program=False,
-        is_option=True,
-        check_installed=None,
-        package=None,
-    ),
-}
+_PARLAI = TokenizerRules(
+    words_of_column=words_of_each(_parlai_text),
+    words_of_text=_parlai_text,
+    rewritten=_with_blanks,
+    lowercases_words=False,
+    keeps_ascii_only=False,
+    separates_sentences=False,
+    is_thread_safe=True,
+    is_program=False,
+    is_option=True,
+    check_installed=None,
+    package=None,
+)
+_SQUAD = replace(
+    _PARLAI,
+    words_of_column=words_of_each(_squad_text),
+    words_of_text=_squad_text,
+    rewritten=_without_signs,
+)
+ANSWER_TOKENIZERS = {"parlai": _PARLAI, "squad": _SQUAD}

@@ -7,11 +7,10 @@ empty line has one. <unk> never matches, not even itself.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import count
 
 from ..rules import TokenizerRules, lowered_if_asked
-from ..words import Words, words_of_lists
+from ..words import words_of_each
 
 _END, _PADDING, _UNKNOWN = "</s>", "<pad>", "<unk>"
 _NUMBERS = count()
@@ -29,13 +28,9 @@ def _words_of_text(text: str, lowercase: bool) -> list[str]:
     ]
 
 
-def _words_of_column(texts: Sequence[str], lowercase: bool) -> Words:
-    return words_of_lists([_words_of_text(text, lowercase) for text in texts])
-
-
 FAIRSEQ_TOKENIZERS = {
     "fairseq": TokenizerRules(
-        words_of_column=_words_of_column,
+        words_of_column=words_of_each(_words_of_text),
         words_of_text=_words_of_text,
         rewritten=lowered_if_asked,
         lowercases_words=False,

@@ -16,12 +16,12 @@ from __future__ import annotations
 import re
 import sys
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import Any
 
 from ..rules import Text, TokenizerRules, lowered_if_asked
-from ..words import Words, words_of_lists
+from ..words import words_of_each
 
 INTL_OF_CHARACTERS = "intl-entities-e"
 WHITESPACE_OF_BYTES = "whitespace of ASCII"
@@ -95,11 +95,8 @@ def _rules(
     def words_of_text(text: str, lowercase: bool) -> list[str]:
         return words(text.lower() if lowercase else text)
 
-    def words_of_column(texts: Sequence[str], lowercase: bool) -> Words:
-        return words_of_lists([words_of_text(text, lowercase) for text in texts])
-
     return TokenizerRules(
-        words_of_column=words_of_column,
+        words_of_column=words_of_each(words_of_text),
         words_of_text=words_of_text,
         rewritten=rewritten,
         lowercases_words=False,

@@ -27,13 +27,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import lru_cache, partial
 from importlib import import_module
 from typing import Any
 
 from ..rules import Text, TokenizerRules, lowered_if_asked
-from ..words import Words, words_of_lists
+from ..words import words_of_each
 
 XLSUM_WORDS = "xlsum before it is cut into tokens"
 
@@ -195,11 +195,8 @@ def _rules(
     def words_of_text(text: str, lowercase: bool) -> list[str]:
         return tokens(text.lower() if lowercase else text)
 
-    def words_of_column(texts: Sequence[str], lowercase: bool) -> Words:
-        return words_of_lists([words_of_text(text, lowercase) for text in texts])
-
     return TokenizerRules(
-        words_of_column=words_of_column,
+        words_of_column=words_of_each(words_of_text),
         words_of_text=words_of_text,
         rewritten=_as_written,
         lowercases_words=False,

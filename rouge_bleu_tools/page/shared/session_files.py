@@ -23,8 +23,8 @@ class SessionFiles:
     """Which sessions have which files."""
 
     def __init__(self) -> None:
-        self._lock = threading.RLock()
-        self._left_at: dict[str, float] = {}  # the sessions of late
+        self._lock = threading.Lock()
+        self._left_at: dict[str, float] = {}  # when sessions left, of late
         self._sessions_of_path: dict[Path, set[str]] = {}
 
     def add(self, session: str | None, path: Any, began: float = math.inf) -> None:
