@@ -31,6 +31,11 @@ _MISSING_EXCEPTIONS = (
     "lists; stemmer=metric.rouge155_stemmer() leaves them out without this warning."
 )
 
+_PERCENT = (
+    "the intervals are of {:g} %: -c of a command line of ROUGE-1.5.5.pl is in percent, as "
+    "in -c 95."
+)
+
 
 def result_of_documents(
     convention: Convention,
@@ -47,6 +52,7 @@ def result_of_documents(
         for name in options.measures
     }
     _warn_of_missing_exceptions(options)
+    _warn_of_percent(options)
     return printed_result(counts, options)
 
 
@@ -63,6 +69,14 @@ def _warn_of_missing_exceptions(options: RougeOptions) -> None:
     """Warn where the stemmer is that of a command line, which knows no exceptions."""
     if options.stems_without_exceptions:
         warn_caller(_MISSING_EXCEPTIONS)
+
+
+def _warn_of_percent(options: RougeOptions) -> None:
+    """Warn where -c of a command line, as in -c 0.95, is below one percent."""
+    level = options.confidence_level
+    is_line = options.preset not in options.presets
+    if is_line and level is not None and level < 0.01:
+        warn_caller(_PERCENT.format(100 * level))
 
 
 def _counts_of_types(

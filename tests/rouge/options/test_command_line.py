@@ -237,6 +237,28 @@ def test_m_without_exceptions_is_one_warning(rouge_full):
         )
 
 
+@pytest.mark.parametrize("level", ["0.95", ".5"])
+def test_a_level_below_one_percent_is_one_warning(rouge_full, level):
+    """The script takes it as it stands: `ROUGE-1.5.5.pl -c 0.95` prints (0.95%-conf.int. ...)."""
+    line = f"ROUGE-1.5.5.pl -n 1 -x -c {level}"
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        found = rouge_full.compute(**PAIRS, preset=line)
+        assert found == rouge_full.compute(
+            **PAIRS,
+            preset="rouge-1.5.5",
+            rouge_types=["rouge1"],
+            confidence_level=float(level) / 100,
+        )
+        rouge_full.compute(**PAIRS, preset="ROUGE-1.5.5.pl -n 1 -x -c 1")
+        rouge_full.compute(**PAIRS, preset=line, use_aggregator=False)
+    assert [str(warning.message) for warning in caught] == [
+        f"the intervals are of {float(level):g} %: -c of a command line of ROUGE-1.5.5.pl is in"
+        " percent, as in -c 95."
+    ]
+    assert caught[0].filename == __file__
+
+
 def test_s_needs_stopwords(rouge_full):
     line = "ROUGE-1.5.5.pl -n 1 -x -s"
     message = f"stopwords must be given with preset={line!r}: the list of -s is not shipped here"
