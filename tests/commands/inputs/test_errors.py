@@ -1,6 +1,7 @@
 """examples/one_line_errors.py: what a script says, and its exit status, whatever happens."""
 
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -9,6 +10,7 @@ import warnings
 
 import pytest
 
+from helpers.errors import error_of
 from helpers.repository import ROOT
 from helpers.systems import needs_posix
 from rouge_bleu_tools.commands.inputs.errors import (
@@ -91,6 +93,34 @@ def test_arguments_that_are_wrong_are_one_line(capsys):
         "",
         "error: argument --n: invalid int value: 'x' (--help shows all arguments)\n",
     )
+
+
+# The lines of tests/rouge/options/test_command_line.py and tests/bleu/lines/test_perl.py, as a shell
+# hands them over without quotes.
+UNQUOTED = {
+    "--preset -n 2 -m": "ROUGE-1.5.5.pl -n",
+    "--preset -2 4 -u": "ROUGE-1.5.5.pl -2",
+    "--preset ROUGE-1.5.5.pl -n2 -m": "ROUGE-1.5.5.pl -n2",
+    "--preset ./ROUGE-1.5.5.pl -a -n 2": "./ROUGE-1.5.5.pl -a",
+    "-m bleu --preset multi-bleu.perl -lc": "multi-bleu.perl -lc",
+}
+QUOTED = ("rouge-1.5.5 -m x", "mteval-v13a.pl -mx", "ROUGE-1.5.5.pl --metric x", "nltk", "-n' '2")
+
+
+def test_a_command_line_without_quotes(capsys):
+    parser = OneLineParser()
+    parser.add_argument("--preset")
+    parser.add_argument("-m", "--metric")
+    for line, shown in UNQUOTED.items():
+        assert exit_status(lambda words=line.split(): str(parser.parse_args(words))) == 2
+        assert capsys.readouterr().err == (
+            f'error: --preset takes a command line in quotes, as in --preset "{shown} ..." '
+            "(--help shows all arguments)\n"
+        )
+    for line in QUOTED:
+        preset, *others = shlex.split(line)
+        assert parser.parse_args(["--preset", preset, *others]).preset == preset
+    assert "expected one argument" in error_of(parser.parse_args, ["--preset", "-m", "x"])[1]
 
 
 def test_output_that_cannot_be_encoded():
