@@ -272,9 +272,21 @@ def test_what_does_not_go_with_a_signature(run):
     code, _, err = run(*given, "-r", "hyp.txt")
     assert (code, err) == (
         0,
-        "warning: the score has another signature than was given; they differ in refs:2, "
-        "multi:best, refs:1\n",
+        "warning: the score has another signature than was given: it has refs:2, multi:best and "
+        "lacks refs:1\n",
     )
+    assert "given: it has out:recall and lacks out:fmeasure" in run(*given, "--output", "recall")[2]
+
+
+@pytest.mark.parametrize("line", ["nrefs:{}|case:mixed|tok:13a|version:2.0.0", "\x23:{}|e:no|v:2.0"])
+def test_references_of_a_signature_of_sacrebleu(run, line):
+    """Two files of references are nrefs:2 there, also where a line of one is empty."""
+    given = ["hyp.txt", "-m", "bleu", "-b", "-r", "ref.txt"]
+    warning = "warning: the signature says nrefs:{}, and rows here have up to {}\n".format
+    for n_here, files in ((1, []), (2, ["other.txt"])):
+        for said in (1, 2, "var"):
+            _, _, err = run(*given, *files, "--preset", line.format(said))
+            assert err == ("" if said in (n_here, "var") else warning(said, n_here))
 
 
 # --- progress -------------------------------------------------------------------------------------
