@@ -98,7 +98,7 @@ def test_a_misspelt_name_of_texts(name, given, meant):
     """As an option that is misspelt; `explain_rouge` and `explain_bleu` take the singular."""
     start = "() got an unexpected keyword argument "
     (wrong,) = {*given} - {"predictions", "references"}
-    assert error_of(SCORES[name], **dict.fromkeys(given, ["a"])) == (
+    assert error_of(SCORES[name], **{one: ["a"] for one in given}) == (
         TypeError,
         f"{SCORES[name].__name__}{start}{wrong!r}. Did you mean {meant!r}?",
     )

@@ -28,7 +28,7 @@ _MISSING_EXCEPTIONS = (
     "-m is stemming without WordNet's exception lists here: irregular words such as 'went' "
     "are stemmed otherwise than by ROUGE-1.5.5.pl. Its figures need "
     "stemmer=metric.rouge155_stemmer(folder) beside the command line, where folder has the "
-    "lists; stemmer=metric.rouge155_stemmer() leaves them out without this warning."
+    "lists; stemmer='rouge-1.5.5' leaves them out without this warning."
 )
 
 _PERCENT = (

@@ -93,7 +93,6 @@ def printable(text: str, keeps: str = "") -> str:
 # What an error or a warning of a metric calls an option -> what the command calls it.
 _WORDS = (
     (r"stemmer=metric\.rouge155_stemmer\(folder\)", "--exceptions FOLDER"),
-    (r"stemmer=metric\.rouge155_stemmer\(\)", "--stemmer rouge-1.5.5"),
     (
         r"options_of_signature\(signature, (\w+)=\.\.\.\)",
         lambda found: _flag(found[1].replace("stemmer", "exceptions")),

@@ -228,7 +228,7 @@ def test_the_advice_of_a_warning_is_an_option_of_the_command(run, tmp_path):
     code, _, err = run(*preset)
     assert code == 0
     assert "--exceptions FOLDER" in err
-    assert "--stemmer rouge-1.5.5" in err
+    assert "--stemmer 'rouge-1.5.5'" in err
     assert "metric." not in err
     assert printed(run(*preset, "--stemmer", "rouge-1.5.5", "-b"))
     for name in ("adj", "adv", "noun", "verb"):
@@ -278,7 +278,9 @@ def test_what_does_not_go_with_a_signature(run):
     assert "given: it has out:recall and lacks out:fmeasure" in run(*given, "--output", "recall")[2]
 
 
-@pytest.mark.parametrize("line", ["nrefs:{}|case:mixed|tok:13a|version:2.0.0", "\x23:{}|e:no|v:2.0"])
+@pytest.mark.parametrize(
+    "line", ["nrefs:{}|case:mixed|tok:13a|version:2.0.0", "\x23:{}|e:no|v:2.0"]
+)
 def test_references_of_a_signature_of_sacrebleu(run, line):
     """Two files of references are nrefs:2 there, also where a line of one is empty."""
     given = ["hyp.txt", "-m", "bleu", "-b", "-r", "ref.txt"]
