@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..data.corpus import Corpus
-from ..data.lost_text import warn_of_lost_text, warn_of_unspaced_text
+from ..data.lost_text import warn_of_lost_text, warn_of_unfit_tokenizer
 from ..ground.tokens import Tokens
 from ..options.of_item import options_of_item
 from ..spans.ngrams import IdsOfText, ngram_positions
@@ -50,7 +50,7 @@ def bleu_explanation(corpus: Corpus, options: BleuOptions) -> dict[str, Any]:
                 f"which are keys of an explanation, got {name!r}"
             )
     options = options_of_item(options)
-    warn_of_unspaced_text(corpus, options.tokenizer)
+    warn_of_unfit_tokenizer(corpus, options)
     statistics, best, result = bleu_of_item(corpus, options)
     texts, _ = corpus.texts_of_items(0, 1)
     tokens = tokenized(

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..data.corpus import Corpus
-from ..data.lost_text import warn_of_unspaced_text
+from ..data.lost_text import warn_of_unfit_tokenizer
 from ..folding.plan import FoldPlan
 from ..options.of_item import options_of_item
 from .counts import BleuStatistics, bleu_item_statistics
@@ -72,13 +72,13 @@ def _plan_of_sentences(options: BleuOptions) -> FoldPlan:
 def _columns_of_sentences(
     options: BleuOptions, corpus: Corpus
 ) -> dict[str, np.ndarray]:
-    warn_of_unspaced_text(corpus, options.tokenizer)
+    warn_of_unfit_tokenizer(corpus, options)
     with np.errstate(under="ignore", over="ignore"):
         return columns_of_sentences(corpus, options)
 
 
 def _columns_of_items(options: BleuOptions, corpus: Corpus) -> dict[str, np.ndarray]:
-    warn_of_unspaced_text(corpus, options.tokenizer)
+    warn_of_unfit_tokenizer(corpus, options)
     statistics = bleu_item_statistics(corpus, options, True)
     columns = {}
     for field, values in statistics.columns.items():

@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 
 from ..data.corpus import Corpus
-from ..data.lost_text import warn_of_unspaced_text
+from ..data.lost_text import warn_of_unfit_tokenizer
 from ..resampling.uncertainty import uncertainty, with_uncertainty
 from .counts import BleuStatistics, bleu_item_statistics, statistics_of_items
 from .levels.parts import listed_parts, part_columns
@@ -49,7 +49,7 @@ def bleu(
     for the same references.
     """
     options.check_choice_of_references()
-    warn_of_unspaced_text(corpus, options.tokenizer)
+    warn_of_unfit_tokenizer(corpus, options)
     corpora = [corpus] if baseline is None else [corpus, baseline]
     # A tiny score is 0, whatever numpy is set to.
     with np.errstate(under="ignore", over="ignore"):

@@ -1,6 +1,6 @@
 """Warnings that a tokenizer loses text: all of it, most of its letters, or parts of words.
 
-What the default tokenizers of the metrics do to other languages than English is said
+What the tokenizers of defaults and presets do to other languages than English is said
 where nobody chose one. Texts of ASCII letters cost one look at each.
 """
 
@@ -12,7 +12,6 @@ import string
 import unicodedata
 from collections import Counter
 from collections.abc import Collection
-from dataclasses import dataclass
 from itertools import chain
 from typing import Protocol
 
@@ -40,14 +39,28 @@ _BLANKS_BETWEEN_UNSPACED = re.compile(  # in a line
     rf"(?<={_LETTER_OF_UNSPACED})[^\S\n]+(?={_LETTER_OF_UNSPACED})"
 )
 _MOST_LETTERS_OF_WORD = 8  # on average; fewer where words are separated by blanks
+# To these a run of letters is one word, whatever the script.
+_CUT_AT_BLANKS = frozenset({"13a", "whitespace", "fairseq", "pymteval"})
 
 
 class TextOptions(Protocol):
     """What options say about words; those of both metrics do."""
 
     @property
+    def preset(self) -> str | None:
+        """The preset."""
+
+    @property
+    def tokenizer(self) -> str | Tokenizer | None:
+        """The tokenizer of the options; None: the default one."""
+
+    @property
     def tokenizer_name(self) -> str | Tokenizer:
         """The tokenizer: its name, or the function that is one."""
+
+    @property
+    def chooses_tokenizer(self) -> bool:
+        """Whether the tokenizer is another than the default one or that of the preset."""
 
     @property
     def stopwords(self) -> Collection[str] | None:
@@ -59,30 +72,16 @@ class TextOptions(Protocol):
 
 
 def warn_of_lost_text(
-    corpus: Corpus,
-    options: TextOptions | str | Tokenizer,
-    *,
-    has_tokens: bool,
-    stopwords: Collection[str] = (),
-    zero_division: float = 0.0,
+    corpus: Corpus, options: TextOptions, *, has_tokens: bool
 ) -> None:
     """Warn where no text of a corpus has a token, or most letters are in none.
 
     `has_tokens` says whether the tokenizer found any.
     """
-    if isinstance(options, str) or callable(options):  # until ROUGE gives its options
-        options = _GivenOptions(options, stopwords, zero_division)
     if has_tokens:
         _warn_of_lost_letters(corpus, options.tokenizer_name)
     else:
         _warn_of_no_tokens(corpus, options)
-
-
-@dataclass(frozen=True)
-class _GivenOptions:
-    tokenizer_name: str | Tokenizer
-    stopwords: Collection[str]
-    zero_division: float
 
 
 def _warn_of_no_tokens(corpus: Corpus, options: TextOptions) -> None:
@@ -127,23 +126,28 @@ def _loses_most_letters(text: str) -> bool:
     return sum(map(str.isalpha, _ASCII.sub("", text))) > n_kept
 
 
-# --- default tokenizers ---------------------------------------------------------------
+# --- tokenizers that nobody chose -----------------------------------------------------
 
 
-def warn_of_cut_words(corpus: Corpus, tokenizer: str | Tokenizer | None) -> None:
+def warn_of_unfit_tokenizer(corpus: Corpus, options: TextOptions) -> None:
+    """Warn where the tokenizer of the default or preset does not fit the language.
+
+    Nothing is said of one that was chosen, and of lists of tokens.
+    """
+    if options.chooses_tokenizer or corpus.is_tokenized:
+        return
+    if options.tokenizer_name == "rouge_score":
+        _warn_of_cut_words(corpus)
+    elif options.tokenizer_name in _CUT_AT_BLANKS:
+        _warn_of_unspaced_text(corpus, options)
+
+
+def _warn_of_cut_words(corpus: Corpus) -> None:
     """Warn where the default tokenizer of `rouge_full` takes letters out of words.
 
     These are words with letters of ASCII beside others, as in "schön": more than one in
     a hundred. Where most letters are lost, another warning says so.
-
-    Parameters
-    ----------
-    corpus : Corpus
-    tokenizer : str, callable or None
-        The option; nothing is said of one that was chosen.
     """
-    if tokenizer is not None or corpus.is_tokenized:
-        return
     text = _sample_beyond_ascii(corpus)
     count_of_word = Counter(text.split())
     cut_words = [word for word in count_of_word if _is_cut(word)]
@@ -175,31 +179,33 @@ def _kind_of_letter(character: str) -> str:
     return _LOST if is_mark or character.isalpha() else _OTHER
 
 
-def warn_of_unspaced_text(corpus: Corpus, tokenizer: str | Tokenizer | None) -> None:
-    """Warn where the default tokenizer of `bleu_full` takes sentences for words.
+def _warn_of_unspaced_text(corpus: Corpus, options: TextOptions) -> None:
+    """Warn where sentences are taken for words.
 
     These are texts in scripts without spaces, such as Chinese, unless their words are
     separated by blanks.
-
-    Parameters
-    ----------
-    corpus : Corpus
-    tokenizer : str, callable or None
-        The option; nothing is said of one that was chosen.
     """
-    if tokenizer is not None or corpus.is_tokenized:
-        return
     text = _sample_beyond_ascii(corpus)
     n_letters = len(_UNSPACED_LETTER.findall(text))
     if n_letters <= sum(map(str.isalpha, _UNSPACED_LETTER.sub("", text))):
         return
-    if len(_BLANKS_BETWEEN_UNSPACED.findall(text)) * _MOST_LETTERS_OF_WORD < n_letters:
+    n_blanks = len(_BLANKS_BETWEEN_UNSPACED.findall(text))
+    if n_blanks * _MOST_LETTERS_OF_WORD >= n_letters:
+        return
+    if options.tokenizer is None:
         warn_caller(
             "Most of this text has no blanks between words, and the default tokenizer, "
             "'13a', takes what stands between blanks for one word: BLEU is 0, or nearly "
             "so. Pass tokenizer='unicode', which takes each letter for a word, or one of "
             "sacreBLEU's such as 'zh'; tokenizer='13a' gives these scores without this "
             "warning."
+        )
+    else:
+        warn_caller(
+            "Most of this text has no blanks between words, and "
+            f"preset={options.preset!r:.60} takes what stands between blanks for one "
+            "word: scores are 0, or nearly so, unless whole sentences are equal. Put "
+            "blanks between words, or between letters, or give lists of tokens."
         )
 
 

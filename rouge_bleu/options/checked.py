@@ -12,13 +12,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar, Generic, TypeVar
 
+from ..ground.lazy import lazy_property
 from ..resampling.uncertainty import (
     MAX_RESAMPLES,
     PAIRED_TESTS,
     WHY_MAX_RESAMPLES,
     Resampling,
 )
-from ..text.tokenizers import TOKENIZER_NAMES
+from ..text.tokenizers import TOKENIZER_NAMES, Tokenizer
 from .names_elsewhere import PRESETS_OF_ONE, hint_of_name
 from .values import alternatives, check_choice, check_integer, check_level, check_seed
 
@@ -45,6 +46,7 @@ class CheckedOptions:
     tokenizers: ClassVar[Sequence[str]] = TOKENIZER_NAMES
     conversions: ClassVar[Mapping[str, Callable[[Any], Any]]] = {}
 
+    tokenizer: str | Tokenizer | None
     use_aggregator: bool
     preset: str | None
     confidence_level: float | None
@@ -92,6 +94,13 @@ class CheckedOptions:
     def is_changed(self, name: str) -> bool:
         """Whether an option is not at its default."""
         return bool(getattr(self, name) != getattr(type(self), name))
+
+    @lazy_property
+    def chooses_tokenizer(self) -> bool:
+        """Whether the tokenizer is another than the default one or that of the preset."""
+        preset = None if self.preset is None else self.preset_of_name(self.preset)
+        of_preset = {} if preset is None else preset.options
+        return bool(self.tokenizer != of_preset.get("tokenizer"))
 
     def check_form(self, *, is_tokenized: bool, has_baseline: bool = False) -> None:
         """Raise where an option does not go with the data."""

@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from ..data.corpus import Corpus
-from ..data.lost_text import warn_of_cut_words
+from ..data.lost_text import warn_of_unfit_tokenizer
 from ..folding.plan import CannotFold, FoldPlan
 from .conventions import convention_of
 from .options.checked import RougeOptions
@@ -50,7 +50,7 @@ def _item_columns(
     options: RougeOptions, columns: list[str], corpus: Corpus
 ) -> dict[str, np.ndarray]:
     warn_of_missing_lines(corpus, options)
-    warn_of_cut_words(corpus, options.tokenizer)
+    warn_of_unfit_tokenizer(corpus, options)
     of_types = scores_of_items(convention_of(options), corpus, options)
     return dict(zip(columns, stacked(of_types), strict=True))
 

@@ -193,8 +193,52 @@ def test_text_without_blanks(bleu_full, text):
     assert messages_of(bleu_full, [text], preset="sacrebleu") == [UNSPACED]
     for tokenizer in ("13a", "unicode", "char", "zh", "none", list):
         assert messages_of(bleu_full, [text], tokenizer=tokenizer) == []
-    assert messages_of(bleu_full, [text], preset="nltk") == []
+    assert messages_of(bleu_full, [text], preset="nltk", tokenizer="unicode") == []
     assert messages_of(bleu_full, [[*text]]) == []
+
+
+UNSPACED_OF_PRESET = (
+    "Most of this text has no blanks between words, and preset={!r} takes what stands between blanks "
+    "for one word: scores are 0, or nearly so, unless whole sentences are equal. Put blanks between "
+    "words, or between letters, or give lists of tokens."
+)
+AT_BLANKS = {
+    "rouge_full": [
+        "pltrdy",
+        "rouge-chinese",
+        "pyrouge-metric",
+        "nmt",
+        "ignite",
+        "coco-caption",
+        "rouge-2.0",
+        "matlab",
+    ],
+    "bleu_full": [
+        "nltk",
+        "nltk-3.5",
+        "torchmetrics",
+        "ignite",
+        "coco-caption",
+        "multi-bleu.perl -lc",
+        "fairseq",
+    ],
+}
+
+
+@pytest.mark.parametrize("text", TALK.values(), ids=TALK)
+def test_text_without_blanks_under_presets(metric, text):
+    """A tokenizer that only a preset names was not chosen for the language."""
+    for preset in AT_BLANKS[metric.name]:
+        messages = [UNSPACED_OF_PRESET.format(preset)]
+        assert messages_of(metric, [text], preset=preset) == messages
+        assert messages_of(metric, [[*text]], preset=preset) == []
+        assert messages_of(metric, [" ".join(text)], preset=preset) == []
+
+
+def test_explanations_under_presets(metric):
+    preset, text = AT_BLANKS[metric.name][0], TALK["Chinese"]
+    (found,) = warnings_of(metric.explain, prediction=text, reference=text, preset=preset)
+    assert str(found.message) == UNSPACED_OF_PRESET.format(preset)
 
 
 SPACED = {
@@ -207,8 +251,11 @@ SPACED = {
 
 
 @pytest.mark.parametrize("text", SPACED.values(), ids=SPACED)
-def test_text_with_blanks(bleu_full, text):
-    assert messages_of(bleu_full, [text] * 3) == []
+def test_text_with_blanks(metric, text):
+    for preset in AT_BLANKS[metric.name]:
+        assert messages_of(metric, [text] * 3, preset=preset) == []
+    if metric.name == "bleu_full":
+        assert messages_of(metric, [text] * 3) == []
 
 
 WARNED = {"rouge_full": (GERMAN, CUT.format("sch ne", "schöne")), "bleu_full": (CHINESE, UNSPACED)}

@@ -15,14 +15,14 @@ from typing import Any
 import numpy as np
 
 from ...data.corpus import Corpus
-from ...data.lost_text import warn_of_cut_words
+from ...data.lost_text import warn_of_lost_text, warn_of_unfit_tokenizer
 from ...options.of_item import options_of_item
 from ..measures.family import Measure
 from ..measures.scores import OUTPUTS, PairStatistics
 from ..options.checked import RougeOptions
 from .convention import Convention
 from .counted import CountedPairs
-from .items import scores_of_statistics, warn_of_lost_tokens
+from .items import scores_of_statistics
 from .shown import Figures, ShownPairs
 
 _COUNTS = ("matches", "prediction_matches", "prediction_total", "reference_total")
@@ -47,13 +47,13 @@ def explanation_of_item(
         "references", as `SafeMetric.explain` says.
     """
     options = options_of_item(options)
-    warn_of_cut_words(corpus, options.tokenizer)
+    warn_of_unfit_tokenizer(corpus, options)
     texts, reference_offsets = corpus.texts_of_items(0, 1)
     texts = convention.read(texts, options, corpus.is_tokenized)
     pairs = convention.pairs(texts, reference_offsets, corpus.is_tokenized, options)
     pairs.check(0, 0)
     shown = pairs.shown(corpus)
-    warn_of_lost_tokens(corpus, options, has_tokens=pairs.has_tokens)
+    warn_of_lost_text(corpus, options, has_tokens=pairs.has_tokens)
     explanation = {}
     for name, measure in options.measures.items():
         statistics = pairs.statistics(measure)

@@ -42,21 +42,8 @@ def results_of_items(
     is_program = tokenizer.is_program and not corpus.is_tokenized
     chunks = results_of_chunks(corpus, count, options.n_workers, is_program=is_program)
     has_tokens = any(has_tokens for _, has_tokens in chunks)
-    warn_of_lost_tokens(corpus, options, has_tokens=has_tokens)
+    warn_of_lost_text(corpus, options, has_tokens=has_tokens)
     return [result for result, _ in chunks]
-
-
-def warn_of_lost_tokens(
-    corpus: Corpus, options: RougeOptions, *, has_tokens: bool
-) -> None:
-    """Warn where no text has a token, or most letters are in none."""
-    warn_of_lost_text(
-        corpus,
-        options.tokenizer_name,
-        has_tokens=has_tokens,
-        stopwords=options.stopwords or (),
-        zero_division=options.zero_division,
-    )
 
 
 def _result_of_chunk(

@@ -9,7 +9,7 @@ from itertools import chain, islice
 from typing import Any
 
 from ...data.corpus import Corpus
-from ...data.lost_text import warn_of_cut_words
+from ...data.lost_text import warn_of_unfit_tokenizer
 from ...ground.messages import warn_caller
 from ...resampling.uncertainty import with_uncertainty
 from ...text.sentence_splitting import has_several_sentences
@@ -35,7 +35,7 @@ def result_of_scores(
     each item.
     """
     warn_of_missing_lines(corpus, options)
-    warn_of_cut_words(corpus, options.tokenizer)
+    warn_of_unfit_tokenizer(corpus, options)
     systems = [corpus] if baseline is None else [corpus, baseline]
     items = [scores_of_items(convention, system, options) for system in systems]
     keys = options.keys_of_types
