@@ -22,6 +22,7 @@ from .levels.sentences import (
     scores_of_columns,
 )
 from .options import BleuOptions
+from .weights import warn_of_single_weight
 
 _COLUMN_OF_FIELD = {
     "matches": "matches_{}",
@@ -33,6 +34,7 @@ _COLUMN_OF_FIELD = {
 def bleu_fold_plan(options: BleuOptions) -> FoldPlan:
     """Return the plan of checked options."""
     options.check_choice_of_references()
+    warn_of_single_weight(options.weights, options.max_order)
     if options.scores_items:
         return _plan_of_sentences(options)
     orders = range(1, len(options.counted_orders) + 1)

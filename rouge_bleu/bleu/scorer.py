@@ -33,6 +33,7 @@ from .levels.parts import listed_parts, part_columns
 from .levels.scores import BleuFactors, bleu_scores
 from .levels.sentences import bleu_of_sentences, sentence_scores
 from .options import BleuOptions
+from .weights import warn_of_single_weight
 
 
 def bleu(
@@ -49,6 +50,7 @@ def bleu(
     for the same references.
     """
     options.check_choice_of_references()
+    warn_of_single_weight(options.weights, options.max_order)
     warn_of_unfit_tokenizer(corpus, options)
     corpora = [corpus] if baseline is None else [corpus, baseline]
     # A tiny score is 0, whatever numpy is set to.

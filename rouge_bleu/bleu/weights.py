@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from ..data.list_likes import as_list
-from ..ground.messages import shown, written
+from ..ground.messages import shown, warn_caller, written
 from ..kernels.ngrams import MAX_ORDER
 from ..options.values import is_number
 
 Weights = Sequence[float] | np.ndarray
+
+_MAX_ORDER_MEANT = 9  # by a single number
 
 
 def listed_weights(weights: Any) -> Any:
@@ -28,11 +31,35 @@ def listed_weights(weights: Any) -> Any:
 
 def _list_of_weights(name: str, weights: Any) -> list[Any]:
     expected = "a list of numbers, one for each order"
-    return as_list(weights, name, expected, _hint_of_single_number)
+    return as_list(weights, name, expected, partial(_hint_of_single_number, name))
 
 
-def _hint_of_single_number(value: Any) -> str:
-    return ": put it into a list" if is_number(value) else ""
+def _hint_of_single_number(name: str, value: Any) -> str:
+    """Return what a number may mean: the highest order, or else a weight."""
+    if not is_number(value):
+        return ""
+    if not _may_be_order(value):
+        return ": put it into a list"
+    order = int(value)
+    if name == "weights":
+        return f": for n-grams up to {order} use max_order={order}"
+    return f": for n-grams up to {order} give {[1] * order}"
+
+
+def _may_be_order(value: Any) -> bool:
+    return value in range(1, _MAX_ORDER_MEANT + 1)
+
+
+def warn_of_single_weight(weights: Any, max_order: int | None) -> None:
+    """Warn where one weight alone, as in weights=[4], may be meant as the highest order."""
+    if isinstance(weights, Mapping) or weights is None or max_order is not None:
+        return
+    if len(weights) == 1 and weights[0] > 1 and _may_be_order(weights[0]):
+        order = int(weights[0])
+        warn_caller(
+            f"A single weight is that of single words: weights=[{order}] gives BLEU-1. For "
+            f"n-grams up to {order} pass max_order={order}, for BLEU-1 max_order=1."
+        )
 
 
 def uniform_weights(n_orders: int) -> np.ndarray:

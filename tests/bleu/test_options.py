@@ -1,6 +1,8 @@
 """The options of bleu_full, and what it returns."""
 
 import math
+import re
+import warnings
 from fractions import Fraction
 
 import numpy as np
@@ -33,6 +35,21 @@ def test_max_order_is_the_number_of_weights(max_order):
     assert bleu(*CORPUS, max_order=max_order) == expected
     assert bleu(*CORPUS, max_order=max_order, weights=[2] * max_order) == expected
     assert len(expected["precisions"]) == max_order
+
+
+@pytest.mark.parametrize("weight", [2, 4.0, np.int64(9)])
+def test_one_weight_that_may_be_meant_as_the_highest_order(weight):
+    """Any one weight is that of single words."""
+    said = f"n-grams up to {int(weight)} pass max_order={int(weight)}, for BLEU-1 max_order=1."
+    with pytest.warns(UserWarning, match=re.escape(said)) as caught:
+        result = bleu(*CORPUS, weights=[weight])
+    assert [one.filename for one in caught] == [__file__]
+    assert result == bleu(*CORPUS, max_order=1) == bleu(*CORPUS, weights=[weight], max_order=1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for other in (1, 0.5, 2.5, 100):
+            assert bleu(*CORPUS, weights=[other]) == result
+        assert bleu(*CORPUS, weights={"bleu": [weight]}) == result
 
 
 def test_an_order_of_weight_zero_has_no_influence():

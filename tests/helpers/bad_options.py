@@ -118,6 +118,8 @@ ROUGE_TYPE_ERRORS = [
         ({"rouge_types": types}, f"rouge_types must be {TYPES_LIST}, got {got}")
         for types, got in (
             ("rouge1", f"str 'rouge1'{PUT_INTO_A_LIST}"),
+            ("rouge1,rouge2", "str 'rouge1,rouge2': put them into a list, ['rouge1', 'rouge2']"),
+            ("rouge1 rougeL", "str 'rouge1 rougeL': put them into a list, ['rouge1', 'rougeL']"),
             ({"rouge1"}, f"set {{'rouge1'}}{NO_ORDER}"),
             ({"rouge1": 1}, f"dict {{'rouge1': 1}}{KEYS}'rouge1'"),
             ({"rouge1": 1}.keys(), f"dict_keys dict_keys(['rouge1']){NO_ORDER}"),
@@ -133,7 +135,10 @@ ROUGE_TYPE_ERRORS = [
         )
         for stem in (None, b"a", ["a"])
     ),
-    ({"stopwords": "the"}, f"stopwords must be {WORDS}, got str 'the'{PUT_INTO_A_LIST}"),
+    (
+        {"stopwords": "english"},
+        f"stopwords must be {WORDS}, got str 'english': give the words themselves, no list has a name",
+    ),
     *kinds("stopwords", WORDS, 3),
     ({"stopwords": ["the", 3]}, "stopwords must be strings, got int 3"),
     ({"stopwords": [b"the"]}, "stopwords must be strings, got bytes b'the'"),
@@ -265,11 +270,15 @@ BLEU_TYPE_ERRORS = [
     *kinds("smooth", FLAG, 1, "add-k"),
     *kinds("effective_order", FLAG, 0),
     *kinds("weights", NUMBERS, "uniform", [1, "2"], [1, None], [True], [[1, 1]]),
-    ({"weights": 1}, f"weights must be {NUMBERS}, got int 1{PUT_INTO_A_LIST}"),
+    ({"weights": 4}, f"weights must be {NUMBERS}, got int 4: for n-grams up to 4 use max_order=4"),
+    *(
+        ({"weights": number}, f"weights must be {NUMBERS}, got {kind} {number}{PUT_INTO_A_LIST}")
+        for number, kind in ((0.5, "float"), (0, "int"), (100, "int"), (math.nan, "float"))
+    ),
     ({"weights": {1}}, f"weights must be {NUMBERS}, got set {{1}}{NO_ORDER}"),
     (
         {"weights": {"a": [1], "b": 2}},
-        f"weights['b'] must be {NUMBERS}, got int 2{PUT_INTO_A_LIST}",
+        f"weights['b'] must be {NUMBERS}, got int 2: for n-grams up to 2 give [1, 1]",
     ),
 ]
 BLEU_VALUE_ERRORS = [

@@ -61,11 +61,19 @@ def _listed_types(rouge_types: Any) -> list[Any] | None:
     if rouge_types is None:
         return None
     expected = "a list of rouge types such as ['rouge1', 'rougeL']"
-    return as_list(rouge_types, "rouge_types", expected, _hint_of_single_string)
+    return as_list(rouge_types, "rouge_types", expected, _hint_of_types)
 
 
-def _hint_of_single_string(value: Any) -> str:
-    return ": put it into a list" if isinstance(value, str) else ""
+def _hint_of_types(value: Any) -> str:
+    if not isinstance(value, str):
+        return ""
+    names = value.replace(",", " ").split()
+    return f": put them into a list, {names}" if names[1:] else ": put it into a list"
+
+
+def _hint_of_words(value: Any) -> str:
+    is_text = isinstance(value, str)
+    return ": give the words themselves, no list has a name" if is_text else ""
 
 
 def _set_of_stopwords(stopwords: Any) -> frozenset[str] | None:
@@ -78,7 +86,7 @@ def _set_of_stopwords(stopwords: Any) -> frozenset[str] | None:
     words = (
         list(stopwords)
         if is_unordered
-        else as_list(stopwords, "stopwords", expected, _hint_of_single_string)
+        else as_list(stopwords, "stopwords", expected, _hint_of_words)
     )
     for word in words:
         if not isinstance(word, str):
