@@ -24,6 +24,7 @@ from ..calls.scorer import Scorer, baseline_of
 from ..data.corpus import Corpus, checked_corpus, checked_item
 from ..data.texts_in_lists import check_tokens
 from ..folding.metric import BatchMetric
+from ..ground.messages import warn_caller
 from ..options.at_load import LOAD_ARGUMENTS, checked_load_options, copied_options
 from ..options.checked import CheckedOptions
 from ..options.signature import VERSION, options_of_line
@@ -115,7 +116,8 @@ class SafeMetric(AddedItems, BatchMetric):
         ----------
         signature : str
             What `compute(..., signature=True)` returned under "signature". One of
-            another version gives a warning.
+            another version gives a warning, and so does one of intervals that `compute`
+            does not draw.
         **supplied
             Under the names of their options, the functions and stop words that the
             signature only names.
@@ -129,13 +131,20 @@ class SafeMetric(AddedItems, BatchMetric):
             The signature is damaged or of another metric, a function or stop words have
             to be supplied, or the stop words are others.
         """
-        return options_of_line(
+        options = options_of_line(
             self.name,
             self.scorer.signature_parts,
             self.scorer.options_class,
             signature,
             supplied,
         )
+        if "|draws:" in signature:
+            warn_caller(
+                "the intervals under this signature (draws:poisson) are those of `fold` "
+                "and of `rouge-bleu score`: with these options `compute` gives the same "
+                "scores, and draws other intervals"
+            )
+        return options
 
     def compute(
         self,

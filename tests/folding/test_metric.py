@@ -65,7 +65,9 @@ def test_the_signature_says_that_weights_are_of_poisson(metric, some):
         for text in usual.split("|")
         for part in ([text, "draws:poisson"] if text.startswith("seed:") else [text])
     ]
-    options = metric.options_of_signature(line)
+    with pytest.warns(UserWarning, match="are those of `fold`") as caught:
+        options = metric.options_of_signature(line)
+    assert [one.filename for one in caught] == [__file__]
     assert metric.fold(some, **options, signature=True)["signature"] == line
     without = metric.fold(some, signature=True)["signature"]
     assert without == metric.compute(**DATA, signature=True)["signature"]
