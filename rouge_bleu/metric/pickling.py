@@ -245,7 +245,7 @@ def metric_in_reach(
             metric_class()  # it refuses packages that are too old
         return metric_class.__new__(metric_class)
     remedy = (
-        "Run `python stage.py install` on this machine, load the metric by a path that all"
+        "Run `rouge-bleu install` on this machine, load the metric by a path that all"
         " machines share, or load it from the Hub"
     )
     if others:

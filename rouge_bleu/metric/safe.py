@@ -33,7 +33,7 @@ from .added import AddedItems
 from .hashing import register_hash
 from .pickling import load_call, reduced_metric
 from .shown import check_names, short_text, show_options, show_options_of_object
-from .versions import check_versions
+from .versions import check_versions, warn_of_old_copy
 
 # Attributes that a copy makes anew: `evaluate` binds the methods to the object itself.
 _NOT_COPIED = (
@@ -78,6 +78,7 @@ class SafeMetric(AddedItems, BatchMetric):
                 " the docstrings that it appends to: use python -O or PYTHONOPTIMIZE=1"
             )
         check_versions()
+        warn_of_old_copy()
         own = {
             name: value for name, value in arguments.items() if name in LOAD_ARGUMENTS
         }

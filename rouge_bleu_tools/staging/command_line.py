@@ -101,7 +101,8 @@ def installed_lines() -> Iterator[str]:
 
 _INSTALLED = """
     evaluate.load("rouge_full") and evaluate.load("bleu_full") now work in any folder,
-    for each Python that uses this cache.
+    for each Python that uses this cache. Do this again after every upgrade: evaluate keeps
+    a copy of its own.
     evaluate asks the Hub for these names first, then it takes this copy and says "Using
     the latest cached version of the module". HF_EVALUATE_OFFLINE=1 skips the Hub lookup,
     EVALUATE_VERBOSITY=error hides the message. Behind a firewall that drops packets, set

@@ -22,6 +22,7 @@ from helpers.clones import PACKAGE, clone
 from helpers.hub import LoopbackHub
 from helpers.programs import environment, run
 from helpers.repository import ROOT
+from rouge_bleu.options.signature import VERSION
 
 TEXTS = {"predictions": ["the cat sat on a mat"], "references": ["the cat sat on the mat"]}
 # By hand: 5 of 6 words, 3 of 5 pairs, 2 of 4 triples and 1 of 3 quadruples match.
@@ -123,6 +124,12 @@ def test_a_changed_space_is_fetched_again(tmp_path, empty, spaces, check_scores)
             check_scores([(empty, "user/bleu_full")], env)
 
 
+OLD_COPY = (
+    f"UserWarning: evaluate.load takes a copy of version {VERSION}, and rouge-bleu-full 99.0 is "
+    "installed: run `rouge-bleu install` again"
+)
+
+
 def test_by_bare_name_after_install(tmp_path, empty, check_scores, monkeypatch, capsys):
     """Offline, and with a Hub that has no such metric, which is asked first."""
     places = [(empty, name) for name in NAMES]
@@ -143,6 +150,12 @@ def test_by_bare_name_after_install(tmp_path, empty, check_scores, monkeypatch, 
         )
         silent = check_scores(places, env | {"EVALUATE_VERBOSITY": "error"})
         assert "Using the latest" not in silent, "as install says"
+        assert "is installed" not in offline + silent
+        installed = tmp_path / "later" / "rouge_bleu_full-99.0.dist-info"
+        installed.mkdir(parents=True)
+        (installed / "METADATA").write_text("Name: rouge-bleu-full\nVersion: 99.0\n")
+        later = {"HF_EVALUATE_OFFLINE": "1", "PYTHONPATH": str(installed.parent)}
+        assert OLD_COPY in check_scores(places, env | later)
         asked = "/spaces/evaluate-metric/rouge_full/resolve/main/rouge_full.py"
         assert ("HEAD", asked, 404) in hub.requests
     assert list(empty.iterdir()) == []

@@ -168,7 +168,7 @@ def test_an_installed_copy_is_enough(tmp_path, space, result_of):
     assert result_of(content) == (
         "ImportError: rouge_full was pickled in another process, and this one cannot reach it:"
         f" neither {copied / 'rouge_full.py'} nor {space} is there, and no copy is installed."
-        " Run `python stage.py install` on this machine, load the metric by a path that all"
+        " Run `rouge-bleu install` on this machine, load the metric by a path that all"
         " machines share, or load it from the Hub"
     )
 

@@ -1,11 +1,14 @@
 """Packages that are too old are refused, and the oldest that are not stand in one place only."""
 
 import re
+import warnings
 
 import pytest
 
 from helpers.repository import ROOT, module_of
+from rouge_bleu.metric import versions
 from rouge_bleu.metric.versions import OLDEST_VERSIONS, check_versions
+from rouge_bleu.options.signature import VERSION
 
 
 def short(version):
@@ -39,10 +42,32 @@ def test_an_older_one_is_named(package, version, oldest):
 
 def test_loading_says_so(metric, monkeypatch):
     """The class is made by evaluate, which lets the error through."""
-    versions = module_of(metric, "metric.versions")
-    monkeypatch.setitem(versions._VERSIONS, "datasets", "2.20.0")
+    module = module_of(metric, "metric.versions")
+    monkeypatch.setitem(module._VERSIONS, "datasets", "2.20.0")
     with pytest.raises(ImportError, match=r"^datasets must be 2\.21\.0 or later, got 2\.20\.0: "):
         type(metric)()
+
+
+OF_INSTALL = "evaluate_modules.metrics.evaluate-metric--rouge_full.0123.rouge_full"
+OF_SPACE = "evaluate_modules.metrics.your-name--rouge_full.0123.rouge_full"
+
+
+@pytest.mark.parametrize(
+    ("module", "installed", "is_said"),
+    [
+        (OF_INSTALL, "99.0", True),
+        (OF_SPACE, "99.0", False),
+        ("rouge_bleu.metric.versions", "99.0", False),
+        *((OF_INSTALL, version, False) for version in (VERSION, "0.0.1", "no version", None)),
+    ],
+)
+def test_a_copy_that_is_older_than_the_package(monkeypatch, module, installed, is_said):
+    """A package without a version, or none, is no error."""
+    monkeypatch.setattr(versions.metadata, "version", {"rouge-bleu-full": installed}.get)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        versions.warn_of_old_copy(module)
+    assert [installed in str(one.message) for one in caught] == [True] * is_said
 
 
 def test_the_oldest_are_those_of_the_requirements():
