@@ -60,7 +60,7 @@ ran("library")
 """
 ANOTHER_CONTENT = (
     "ImportError: rouge_full was pickled in another process, and this one finds another content in"
-    " {found}, of which nothing was run: all machines need the same script. Run `python stage.py"
+    " {found}, of which nothing was run: all machines need the same script. Run `rouge-bleu"
     " install` on this machine, load the metric by a path that all machines share, or load it from"
     " the Hub, with a revision"
 )
