@@ -37,7 +37,9 @@ _COMMANDS = {
     "install": _Command(
         "staging.install_command", "make evaluate.load find the metrics in any folder"
     ),
-    "page": _Command("commands.page.main", "start the page for a browser, print its address"),
+    "page": _Command(
+        "commands.page.main", "start the page for a browser, print its address"
+    ),
 }
 
 _HELP = """\

@@ -108,10 +108,12 @@ def _systems_of_texts(namespace: argparse.Namespace) -> Systems:
     rows = list(zip(*(lines_of_path[path] for path in references), strict=True))
     wanted = namespace.baseline
     is_path = [name for name, path in paths.items() if str(path) == wanted]
+    names = list(map(shown_name, references))
     return Systems(
         _baseline(next(iter(is_path), wanted), paths),
         predictions,
-        references_of_lines(list(map(shown_name, references)), rows),
+        references_of_lines(names, rows),
+        [shown_name(Path(path.name)) for path in references],
     )
 
 
@@ -161,7 +163,9 @@ def _systems_of_table(namespace: argparse.Namespace, path: Path) -> Systems:
         column: predictions_of(table, column, name, allow_empty=namespace.allow_empty)
         for column in names
     }
-    return Systems(baseline, predictions, references_of(table, references, name))
+    return Systems(
+        baseline, predictions, references_of(table, references, name), references
+    )
 
 
 def _check_unique(names: Sequence[str], argument: str) -> None:
@@ -329,7 +333,7 @@ def run(arguments: Sequence[str] | None) -> str:
         write(comparison, unit, path)
     if namespace.json:
         return json_table(comparison, unit).removesuffix("\n")
-    return page(comparison, unit)
+    return page(comparison, unit, systems.places)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -25,10 +25,10 @@ WIDTH = 100
 _LEAST_NAME = 12  # to which names are shortened where the page is too narrow
 
 
-def page(comparison: Comparison, unit: Unit) -> str:
-    """Return what the command prints."""
+def page(comparison: Comparison, unit: Unit, places: Sequence[str]) -> str:
+    """Return what the command prints; `places` have the references."""
     parts = [
-        _title(comparison),
+        _title(comparison, places),
         "\n".join(_table(comparison, unit)),
         "\n".join(_notes(comparison)),
         _filled(f"For a paper: {words_for_paper(comparison, unit)}"),
@@ -39,8 +39,8 @@ def page(comparison: Comparison, unit: Unit) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-def _title(comparison: Comparison) -> str:
-    title = data_of(comparison)
+def _title(comparison: Comparison, places: Sequence[str]) -> str:
+    title = f"{data_of(comparison)} ({', '.join(places)})"
     if comparison.others:
         title += f"; all compared with {comparison.baseline}"
     return printable(title)

@@ -27,11 +27,15 @@ CORRECTIONS = ("none", "holm")
 
 @dataclass(frozen=True)
 class Systems:
-    """What is compared: the predictions of each system, of which one is the baseline."""
+    """What is compared: the predictions of each system, of which one is the baseline.
+
+    `places` are the files or columns of the references.
+    """
 
     baseline: str
     predictions: Mapping[str, list[str]]
     references: list[list[str]]
+    places: list[str]
 
     @property
     def others(self) -> list[str]:

@@ -144,6 +144,24 @@ def test_several_files_of_references(compared, tmp_path, rouge_full):
     assert content["numbers_of_references"] == [1, 2]
 
 
+def test_the_first_line_names_the_references(run, tmp_path):
+    """The files, or the columns of the table."""
+    paths = written(tmp_path, r1=["a b"], r2=["a x"], base=["a b"], new=["a x"])
+    base, new = paths["base"], paths["new"]
+    table = tmp_path / "table.csv"
+    table.write_text("gold,base,new\na b,a b,a x\n")
+    for arguments, start in (
+        ([paths["r1"], base, new], "1 item with 1 reference each (r1.txt)"),
+        (
+            [base, new, "-r", paths["r1"], paths["r2"]],
+            "1 item with 2 references each (r1.txt, r2.txt)",
+        ),
+        (["--systems", "base", "new", "-r", "gold", table], "1 item with 1 reference each (gold)"),
+    ):
+        _, out, _ = run(*arguments, *FEW)
+        assert out.splitlines()[0] == f"{start}; all compared with base"
+
+
 def test_names_of_systems(compared, tmp_path):
     """Files of one name are told apart by their folder; a baseline may be given by its path."""
     paths = [tmp_path / folder / "out.txt" for folder in ("a", "b")]

@@ -20,6 +20,7 @@ from rouge_bleu_tools.commands.compare.systems import (
 )
 from rouge_bleu_tools.commands.compare.words import UNITS, words_for_paper
 
+PLACES = ["a.txt", "b.txt"]  # of the references
 DESIGN = Design(
     confidence_level=0.95,
     n_resamples=1000,
@@ -86,8 +87,8 @@ def test_holm_by_hand(p_values, expected):
 
 def test_page():
     """Scores line up, marks stand behind p-values, and what is not defined is said."""
-    assert page(comparison_of(), SCORE).split("\n\n")[:3] == [
-        "1,200 items with 1 to 3 references each; all compared with base_line",
+    assert page(comparison_of(), SCORE, PLACES).split("\n\n")[:3] == [
+        "1,200 items with 1 to 3 references each (a.txt, b.txt); all compared with base_line",
         """\
             system      score     95 % interval  difference       95 % interval        p
 rouge_full
@@ -104,7 +105,7 @@ bleu_full
 
 def notes_of(**design):
     found = comparison_of(design=dataclasses.replace(DESIGN, **design))
-    return page(found, SCORE).split("\n\n")[3].replace("\n", " ")
+    return page(found, SCORE, PLACES).split("\n\n")[3].replace("\n", " ")
 
 
 def test_notes_say_how_many_comparisons_there_were():
@@ -147,7 +148,9 @@ def test_words_for_a_paper():
 def test_signatures_are_printed_once():
     signatures = {"rouge_full": "rouge_full|0.3.0|x", "bleu_full": "bleu_full|0.3.0|y"}
     found = comparison_of(signatures=signatures)
-    assert page(found, SCORE).endswith("\n\nSignatures:\n  rouge_full|0.3.0|x\n  bleu_full|0.3.0|y")
+    assert page(found, SCORE, PLACES).endswith(
+        "\n\nSignatures:\n  rouge_full|0.3.0|x\n  bleu_full|0.3.0|y"
+    )
     words = "Scores are those of rouge_full and bleu_full (signatures below) on 1,200 items"
     assert words in words_for_paper(found, SCORE)
     assert "% rouge_full|0.3.0|x\n% bleu_full|0.3.0|y\n" in latex_table(found, SCORE)
@@ -157,8 +160,8 @@ def test_one_system_is_not_compared():
     scores = [score("rouge1", "only", 0.5), score("bleu", "only", 0.25)]
     found = comparison_of(baseline="only", others=[], scores=scores, n_items=1)
     found = dataclasses.replace(found, numbers_of_references=(1, 1))
-    title, table, _, words = page(found, SCORE).split("\n\n")
-    assert title == "1 item with 1 reference each"
+    title, table, _, words = page(found, SCORE, PLACES).split("\n\n")
+    assert title == "1 item with 1 reference each (a.txt, b.txt)"
     assert table.splitlines()[0].split() == ["system", "score", "95", "%", "interval"]
     assert words.replace("\n", " ") == (
         "For a paper: only has rouge1 0.5000 [0.4500, 0.5500] and bleu 0.2500 [0.2000, 0.3000]. "
@@ -172,7 +175,7 @@ def test_one_system_is_not_compared():
 
 def test_lines_are_no_longer_than_the_page():
     found = comparison_of(systems=("a" * 60 + "1", "a" * 60 + "2", "b" * 70))
-    lines = page(found, SCORE).splitlines()
+    lines = page(found, SCORE, PLACES).splitlines()
     table = lines[: lines.index("") + 11]
     assert max(map(len, table)) <= max(WIDTH, len(table[0]))
     assert any("a…a" in line and "a2 " in line for line in table)
@@ -181,14 +184,14 @@ def test_lines_are_no_longer_than_the_page():
 
 def test_names_that_would_be_the_same_when_shortened_stay():
     systems = ("a" * 30 + "1" + "a" * 30, "a" * 30 + "2" + "a" * 30, "c")
-    text = page(comparison_of(systems=systems), SCORE)
+    text = page(comparison_of(systems=systems), SCORE, PLACES)
     assert "…" not in text
     assert all(f" {name} " in text for name in systems)
 
 
 def test_control_characters_do_not_reach_the_page_or_the_table():
     found = comparison_of(systems=("\x1b[31mred", "a\nb", "c"))
-    for text in (page(found, SCORE), latex_table(found, SCORE)):
+    for text in (page(found, SCORE, PLACES), latex_table(found, SCORE)):
         assert not re.search("\x1b|a\nb", text)
 
 
