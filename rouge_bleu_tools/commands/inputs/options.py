@@ -89,7 +89,10 @@ def _option(
 
 METRIC_OPTIONS: Mapping[str, MetricOption] = {
     "preset": _option(
-        METRICS, "NAME", "of an implementation: rouge-1.5.5, sacrebleu, nltk, ..."
+        METRICS,
+        "NAME",
+        "of an implementation: rouge-1.5.5, sacrebleu, nltk, ...; or in quotes a command "
+        "line such as 'ROUGE-1.5.5.pl -n 2 -m', or a signature of sacreBLEU",
     ),
     "tokenizer": _option(METRICS, "NAME", "what a word is: unicode, 13a, char, ..."),
     "lowercase": _option(METRICS, None, "upper and lower case are the same"),
@@ -160,6 +163,12 @@ METRIC_OPTIONS: Mapping[str, MetricOption] = {
 # a line, since all commands print it, and `--n-jobs` stands with its own default.
 OPTIONS_SAID_OTHERWISE = frozenset({"paired_test", "signature", "n_jobs"})
 
+_ALL_VALUES = """\
+All values and defaults: metric_cards/rouge_full.md and bleu_full.md of the repository, or
+  python -c "import rouge_bleu; help(rouge_bleu.rouge)"
+  python -c "import rouge_bleu; help(rouge_bleu.bleu)"
+A name that is not known, as in --preset x, is an error that lists all names."""
+
 _OF_INTERVALS = ("confidence_level", "n_resamples", "seed")
 
 
@@ -167,11 +176,11 @@ def add_metric_options(parser: argparse.ArgumentParser) -> frozenset[str]:
     """Add the options of the metrics; return their names. None that is not given is set."""
     names = [name for name in METRIC_OPTIONS if name not in _OF_INTERVALS]
     for title, metrics in (
-        ("options of both metrics, by default as they are documented there", METRICS),
+        ("options of both metrics", METRICS),
         ("options of rouge", _ROUGE),
         ("options of bleu", _BLEU),
     ):
-        group = _group(parser, title)
+        group = _group(parser, title, _ALL_VALUES if metrics == METRICS else None)
         _add(group, (one for one in names if METRIC_OPTIONS[one].metrics == metrics))
         if metrics == _ROUGE:
             group.add_argument(
@@ -190,8 +199,8 @@ def add_interval_options(parser: argparse.ArgumentParser) -> frozenset[str]:
     return frozenset(_OF_INTERVALS)
 
 
-def _group(parser: argparse.ArgumentParser, title: str) -> Any:
-    return parser.add_argument_group(title, argument_default=argparse.SUPPRESS)
+def _group(parser: argparse.ArgumentParser, title: str, text: str | None = None) -> Any:
+    return parser.add_argument_group(title, text, argument_default=argparse.SUPPRESS)
 
 
 def _add(group: Any, names: Iterable[str]) -> None:

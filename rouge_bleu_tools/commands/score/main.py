@@ -216,6 +216,14 @@ def run(arguments: Sequence[str] | None) -> str:
     runs = _runs(namespace, given)
     if namespace.scores is not None and len(runs) > 1:
         raise FileError("--scores needs one metric: -m rouge or -m bleu")
+    if (
+        namespace.score_only
+        and len({_alone(namespace, one).factor for one in runs}) > 1
+    ):
+        raise FileError(
+            "-b would print one metric from 0 to 100, as the program of the preset does, "
+            "and the other from 0 to 1: add --percent, or leave out -b"
+        )
     n_rows, results = _results(runs, items, namespace.scores)
     for one, result in zip(runs, results, strict=True):
         _warn_of_other_signature(one, result["signature"])
@@ -226,7 +234,9 @@ def run(arguments: Sequence[str] | None) -> str:
         return "\n".join(
             line
             for one, result in zip(runs, results, strict=True)
-            for line in _numbers(namespace, one, given, result)
+            for line in numbers_of_result(
+                result, _alone(namespace, one), only_f="output" not in given
+            )
         )
     digits = _digits(namespace, None)
     rows = rows_of_file(namespace, n_rows)
@@ -317,18 +327,13 @@ def _json(runs: Sequence[_Run], results: Sequence[dict[str, Any]]) -> str:
     return json_text(results[0] if len(runs) == 1 else named)
 
 
-def _numbers(
-    namespace: argparse.Namespace,
-    one: _Run,
-    given: Mapping[str, Any],
-    result: Mapping[str, Any],
-) -> list[str]:
+def _alone(namespace: argparse.Namespace, one: _Run) -> Digits:
+    """Return how the numbers of a metric are printed by -b."""
     preset = one.options.get("preset")
     if preset is not None:  # a signature of sacreBLEU stands for its preset
         line = one.metric.scorer.options_class.options_of_line(preset)
         preset = preset if line is None else line["preset"]
-    digits = _digits(namespace, preset)
-    return numbers_of_result(result, digits, only_f="output" not in given)
+    return _digits(namespace, preset)
 
 
 def _digits(namespace: argparse.Namespace, preset: str | None) -> Digits:

@@ -202,6 +202,18 @@ def test_a_signature_of_sacrebleu_is_printed_as_its_preset_is(run):
     assert printed(run(*given, line)) == printed(run(*given, "sacrebleu"))
 
 
+def test_numbers_alone_are_of_one_scale(run):
+    """sacreBLEU prints percent; a line has no name."""
+    given = ["hyp.txt", "-r", "ref.txt", "-m", "bleu", "rouge", "--rouge-types", "rouge1"]
+    preset = ["--preset", "sacrebleu"]
+    assert "-b would print one metric from 0 to 100" in error(run(*given, *preset, "-b"))
+    numbers = list(map(float, printed(run(*given, *preset, "-b", "--percent")).split()))
+    assert len(numbers) == 2
+    assert min(numbers) > 1
+    assert "bleu_full, 2 rows" in printed(run(*given, *preset))
+    assert max(map(float, printed(run(*given, "-b")).split())) < 1
+
+
 def test_both_metrics_score_the_same_rows(run, monkeypatch):
     monkeypatch.setattr(score_file, "N_ROWS", 1)
     given = ["hyp.txt", "-r", "ref.txt", "-m", "rouge", "bleu", "--rouge-types", "rouge1"]
