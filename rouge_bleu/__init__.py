@@ -1,30 +1,29 @@
-"""ROUGE and BLEU: functions, and the scorers of the metrics `rouge_full` and `bleu_full`.
+"""ROUGE and BLEU of texts, with intervals, tests of two systems, and signatures.
 
-`rouge` and `bleu` score predictions against references, `explain_rouge` and `explain_bleu`
-say what the score of one item is made of, all without `evaluate`. `load` gives what
-`evaluate.load` gives. `evaluate` copies this package with a metric script.
+    rouge(predictions, references, ...)        the scores of texts against references
+    bleu(predictions, references, ...)
+    explain_rouge(prediction, reference, ...)  what the score of one item is made of
+    explain_bleu(prediction, reference, ...)
+    load("rouge_full"), load("bleu_full")      the metric as `evaluate.load` gives it
+
+The functions do not import `evaluate`. All take options, which `help(rouge_bleu.rouge)`
+and `help(rouge_bleu.bleu)` list. With `signature=True` the result has a line that says how
+it was scored, and `load(...).options_of_signature(line)` gives the options back:
+
+    >>> import rouge_bleu
+    >>> texts = {"predictions": ["the cat sat"], "references": ["a cat sat"]}
+    >>> rouge_bleu.rouge(**texts, rouge_types=["rouge1", "rouge2"])
+    {'rouge1': 0.6666666666666666, 'rouge2': 0.5}
+    >>> rouge_bleu.bleu(**texts, max_order=2, output="score")
+    {'bleu': 0.5773502691896257}
+
+For those who read the code: `evaluate` copies this package with a metric script. Each
+folder is a room with one purpose, which its own `__init__` says, and CONTRIBUTING.md has
+the map. What is named here is imported when it is asked for, so that what needs one room
+loads no other.
 
     texts -> tokens -> token ids -> matches and totals of each pair
           -> precision, recall, F / BLEU -> references -> items -> result
-
-Each folder is a room with one purpose, which its own `__init__` says. Imports go down
-this list; import-linter holds them to it (`pyproject.toml`):
-
-    shipped         the metric scripts as modules, and `load`
-    rouge, bleu     the two metrics, each in rooms by convention
-    metric          what both metrics add to `evaluate.Metric`
-    folding         scores of data that no machine has as a whole
-    calls           one call, from its arguments to its result
-    options         checks, presets, options at load, signatures
-    data            what the user gave, checked, in chunks
-    spans           which words match, for explanations
-    resampling      intervals and paired tests
-    kernels         ids in, matches out
-    text            from strings to ids
-    ground          rows of unequal length, tokens of a column, messages
-
-What is named here is imported when it is asked for, so that what needs one room loads no
-other.
 """
 
 from __future__ import annotations
