@@ -52,6 +52,20 @@ def run_here(main, capsys):
     return lambda *arguments: (main([*map(str, arguments)]), *capsys.readouterr())
 
 
+def printed(result):
+    """Return what a command prints that goes well and says nothing else."""
+    code, out, err = result
+    assert (code, err) == (0, "")
+    return out
+
+
+def refusal(result):
+    """Return the one line behind "error: " of a command that refuses something."""
+    code, out, err = result
+    assert (code, out, err[:7], err.count("\n")) == (2, "", "error: ", 1)
+    return err[7:-1]
+
+
 @contextlib.contextmanager
 def prepared_python():
     """Give a function that runs code in a fork of one process, which has imported `evaluate`: that

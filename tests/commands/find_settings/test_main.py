@@ -18,7 +18,7 @@ import sacrebleu
 from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu, sentence_bleu
 
 from helpers.bleu.peers import as_streams
-from helpers.programs import run_here
+from helpers.programs import printed, refusal, run_here
 from helpers.repository import ROOT
 from helpers.rouge.peers import evaluate_averages, rouge_score_items
 from helpers.texts import example_corpus, with_first_references
@@ -416,8 +416,7 @@ def run(capsys, quick_search):
 
 def test_the_page(run):
     """The file stands behind the numbers, of which there are several."""
-    code, out, err = run(*REPORTED, PATHS["summaries"])
-    assert (code, err) == (0, "")
+    out = printed(run(*REPORTED, PATHS["summaries"]))
     title, tried, given, match, seeds, evidence = out.split("\n\n")
     assert title.startswith(
         "rouge_full, 34 rows of summaries.jsonl; reported: rouge1=54.89, rouge2="
@@ -437,8 +436,7 @@ def test_the_page(run):
 
 
 def test_the_page_without_a_match(run):
-    code, out, err = run(PATHS["translations"], "--reported", "bleu=99.9")
-    assert (code, err) == (0, "")
+    out = printed(run(PATHS["translations"], "--reported", "bleu=99.9"))
     assert "None of them gives all reported numbers. The nearest ones:\n\n1. " in out
     assert "   at most " in out
     assert out.count("bleu.compute(") == 3
@@ -473,9 +471,7 @@ def test_numbers_on_two_scales_are_named(run):
 
 
 def test_json_has_every_setting(run, rouge_full):
-    code, out, err = run(PATHS["summaries"], *REPORTED, "--json")
-    assert (code, err) == (0, "")
-    content = json.loads(out)
+    content = json.loads(printed(run(PATHS["summaries"], *REPORTED, "--json")))
     assert content["reported"] == {"rouge1": "54.89", "rouge2": "28.46", "rougeL": "40.77"}
     (match,) = content["matches"]
     assert (match["scale"], match["agreement"], content["nearest"]) == (100, "rounded", [])
@@ -524,10 +520,8 @@ OTHER_COLUMN = (
     ],
 )
 def test_errors_in_one_line(run, arguments, message):
-    code, out, err = run(PATHS["summaries"], "--reported", *arguments.split())
-    assert (code, out) == (2, "")
-    assert err.startswith(f"error: {message}")
-    assert err.count("\n") == 1
+    said = refusal(run(PATHS["summaries"], "--reported", *arguments.split()))
+    assert said.startswith(message)
 
 
 def test_names_as_papers_write_them():

@@ -87,10 +87,8 @@ def test_arguments_that_are_wrong_are_one_line(capsys):
     parser = OneLineParser()
     parser.add_argument("--n", type=int)
     assert exit_status(lambda: str(parser.parse_args(["--n", "x"]))) == 2
-    assert capsys.readouterr() == (
-        "",
-        "error: argument --n: invalid int value: 'x' (--help shows all arguments)\n",
-    )
+    message = "error: argument --n: invalid int value: 'x' (--help shows all arguments)\n"
+    assert capsys.readouterr() == ("", message)
 
 
 def test_output_that_cannot_be_encoded():
@@ -123,8 +121,7 @@ def test_a_pipe_that_is_closed(body):
 
 @needs_posix
 @pytest.mark.parametrize(
-    ("closed", "body", "code"),
-    [("1", "return 'text'", 0), ("2", "raise FileError('wrong')", 2)],
+    ("closed", "body", "code"), [("1", "return 'text'", 0), ("2", "raise FileError('wrong')", 2)]
 )
 def test_a_stream_that_is_not_there(closed, body, code):
     shell = ["sh", "-c", f'exec "$@" {closed}>&-', "sh", *command_of(body)]
