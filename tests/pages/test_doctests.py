@@ -7,9 +7,9 @@ from types import SimpleNamespace
 import pytest
 
 from helpers import oracles
+from helpers.metrics import loaded
 from helpers.repository import ROOT
 
-METRICS = ("rouge_full", "bleu_full")
 MODULES = sorted(
     ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
     for path in (ROOT / "rouge_bleu").rglob("*.py")
@@ -24,15 +24,13 @@ def test_examples(name):
         assert result.attempted > 0
 
 
-@pytest.mark.parametrize("name", METRICS)
-def test_examples_of_the_metrics(name):
+def test_examples_of_the_metrics(metric):
     """Those that users read in `metric.inputs_description`. They load the metric by its name, which
     is on the Hub: here it comes from this folder.
     """
-    evaluate = importlib.import_module("evaluate")
-    local = SimpleNamespace(load=lambda metric: evaluate.load(str(ROOT / f"{metric}.py")))
-    description = evaluate.load(str(ROOT / f"{name}.py")).inputs_description
-    test = doctest.DocTestParser().get_doctest(description, {"evaluate": local}, name, None, None)
+    names = {"evaluate": SimpleNamespace(load=loaded)}
+    description, parser = metric.inputs_description, doctest.DocTestParser()
+    test = parser.get_doctest(description, names, metric.name, None, None)
     assert test.examples
     assert doctest.DocTestRunner().run(test).failed == 0
 

@@ -21,15 +21,9 @@ from dataclasses import dataclass
 
 import pytest
 
+from helpers.pages import BLOCK, PAGES, text_of, without_blocks
 from helpers.repository import ROOT
 from helpers.systems import needs_posix
-
-PAGES = sorted(
-    path.relative_to(ROOT).as_posix()
-    for pattern in ("*.md", "*/*.md")
-    for path in ROOT.glob(pattern)
-    if not path.parent.name.startswith((".", "build"))
-)
 
 # A file of the reader's own, as the pages show it.
 MINE = """\
@@ -82,12 +76,8 @@ class Command:
     page: str
 
 
-def text_of(page):
-    return (ROOT / page).read_text(encoding="utf-8")
-
-
 def blocks_of_text(text):
-    matches = re.finditer(r"^```(.*)\n((?s:.*?))^```$", text, re.MULTILINE)
+    matches = BLOCK.finditer(text)
     return [Block(match[1], match[2], text[: match.start(2)].count("\n") + 1) for match in matches]
 
 
@@ -278,7 +268,7 @@ def test_blocks_are_of_a_kind_that_is_run(page):
         "docs/training.md": {"py", "sh"},
     }
     assert languages <= {"python", "console", "bibtex", "text"} | elsewhere.get(page, set())
-    assert ">>>" not in re.sub(r"^```(?s:.*?)^```$", "", text_of(page), flags=re.M)
+    assert ">>>" not in without_blocks(text_of(page))
     for block in BLOCKS[page]:
         assert block.language == "python" or ">>>" not in block.text
         assert block.language == "console" or "\n$ " not in "\n" + block.text
@@ -378,8 +368,7 @@ def test_the_readme_is_short_and_links_to_every_page():
 @pytest.mark.parametrize("page", PAGES)
 def test_tables_have_as_many_cells_in_each_row(page):
     """A line at their end that is no row would be shown as one."""
-    text = re.sub(r"^```(?s:.*?)^```$", "", text_of(page), flags=re.MULTILINE)
-    for table in re.findall(r"(?:^\|.*\n)(?:^.+\n)*", text, re.MULTILINE):
+    for table in re.findall(r"(?:^\|.*\n)(?:^.+\n)*", without_blocks(text_of(page)), re.MULTILINE):
         rows = [re.sub(r"`+.*?`+|\\\|", "", row) for row in table.splitlines()]
         assert {row.count("|") for row in rows} == {rows[0].count("|")}, table
 

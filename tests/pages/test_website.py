@@ -10,6 +10,7 @@ import re
 import pytest
 
 import rouge_bleu
+from helpers.pages import PAGES
 from helpers.repository import ROOT
 
 
@@ -41,10 +42,7 @@ def test_each_page_has_its_place_in_the_menu(site):
     pages = {path.relative_to(site / "pages").as_posix() for path in site.glob("pages/**/*.md")}
     menu = re.findall(r'= "([\w/-]+\.md)"', (site / "zensical.toml").read_text(encoding="utf-8"))
     assert sorted(menu) == sorted(pages)
-    here = {
-        path.relative_to(ROOT).as_posix() for path in [*ROOT.glob("*.md"), *ROOT.glob("*/*.md")]
-    }
-    assert {page for page in here if not page.startswith((".", "build"))} <= pages
+    assert pages.issuperset(PAGES)
 
 
 def test_the_page_of_functions_has_each_function_and_option(gather, site):
