@@ -295,19 +295,11 @@ def test_a_copy_that_lacks_something_says_which_folder_to_delete(tmp_path, lacks
             evaluate.load(script)
 
 
-@pytest.mark.parametrize("name", NAMES)
 def test_a_clone_without_links_says_so_in_one_line(tmp_path, name):
     root = clone(tmp_path / "clone", has_links=False)
     with pytest.raises(ImportError) as raised:
         evaluate.load(str(root / f"{name}.py"))
     assert re.fullmatch(ONE_LINE.format(name), f"ImportError: {raised.value}")
-
-
-def test_a_clone_without_links_is_staged_like_others(tmp_path, spaces):
-    root = clone(tmp_path / "clone", has_links=False)
-    for folder in stage.build(tmp_path / "build", root=root):
-        script = (folder / f"{folder.name}.py").read_bytes()
-        assert script == (spaces / folder.name / f"{folder.name}.py").read_bytes()
 
 
 def test_a_clone_with_line_ends_of_windows(tmp_path, spaces):

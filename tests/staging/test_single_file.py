@@ -192,11 +192,6 @@ def test_a_statement_that_gets_lost_or_changed_is_named(monkeypatch, before, aft
     assert str(raised.value) == f"small.py: a statement got lost or changed: {named}"
 
 
-def test_the_order_of_the_modules_given_changes_nothing():
-    script, *others = modules()
-    assert single_file([script, *reversed(others)]) == single_file([script, *others])
-
-
 def test_dependencies_stand_first_and_then_names_in_order():
     needs = {"e": "bd", "d": "c", "b": "a", "c": "", "a": ""}
     found = [

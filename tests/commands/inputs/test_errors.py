@@ -13,7 +13,6 @@ from helpers.repository import ROOT
 from helpers.systems import needs_posix
 from rouge_bleu_tools.commands.inputs.errors import (
     FileError,
-    OneLineParser,
     exit_status,
     printable,
     reason,
@@ -81,14 +80,6 @@ def test_words_of_messages():
     assert reason(ValueError("first\nsecond")) == "first"
     assert reason(ValueError()) == "ValueError"
     assert reason(FileNotFoundError(2, "No such file", "name")) == "No such file"
-
-
-def test_arguments_that_are_wrong_are_one_line(capsys):
-    parser = OneLineParser()
-    parser.add_argument("--n", type=int)
-    assert exit_status(lambda: str(parser.parse_args(["--n", "x"]))) == 2
-    message = "error: argument --n: invalid int value: 'x' (--help shows all arguments)\n"
-    assert capsys.readouterr() == ("", message)
 
 
 def test_output_that_cannot_be_encoded():
