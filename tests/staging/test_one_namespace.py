@@ -14,6 +14,7 @@ from uuid import uuid4
 
 import pytest
 
+from helpers.errors import error_of
 from rouge_bleu_tools.staging.loader_rules import shipped_modules
 from rouge_bleu_tools.staging.scopes import Scopes
 from rouge_bleu_tools.staging.single_file import single_file
@@ -404,10 +405,8 @@ REFUSED = [
 
 @pytest.mark.parametrize(("second", "message"), REFUSED)
 def test_what_cannot_be_changed_by_itself_is_refused(tmp_path, second, message):
-    second += "\ndef result(): return 1\n"
-    with pytest.raises(StageError) as error:
-        package_and_file(tmp_path, {"house.rooms.second": second})
-    assert str(error.value) == message
+    sources = {"house.rooms.second": f"{second}\ndef result(): return 1\n"}
+    assert error_of(package_and_file, tmp_path, sources) == (StageError, message)
 
 
 def test_a_library_in_parts_cannot_be_changed(tmp_path):
