@@ -224,6 +224,7 @@ def script_with(block):
 
 INSIDE = {3: RELATIVE_INSIDE, 4: RELATIVE_INSIDE}
 NOT_THERE = "no module {} has {} at its top level"
+FOR_TYPES = "from typing import TYPE_CHECKING\nquarter = 1\nif TYPE_CHECKING:\n    import re\n"
 DUNDER = "{} begins with two underscores, as names of Python do"
 # Of a module that differs from the example its text, and what is said of which lines.
 PROBLEMS = [
@@ -237,13 +238,7 @@ PROBLEMS = [
     ),
     ("small", SCRIPT + "print(_PACKAGE)\n", {16: NOT_THERE.format("house", "__name__")}),
     ("upper", "def quarter():\n    from .rooms.ground import half\n", {2: RELATIVE_INSIDE}),
-    (
-        *(
-            "upper",
-            "from typing import TYPE_CHECKING\nquarter = 1\nif TYPE_CHECKING:\n    import re\n",
-        ),
-        {4: IN_A_BLOCK},
-    ),
+    ("upper", FOR_TYPES, {4: IN_A_BLOCK}),
     ("ground", "from math import *\nhalf = 1\n", {1: "an import must name what it imports, got *"}),
     (
         *("upper", GUARD.replace(".house.upper", ".other").replace(".house", "")),

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from helpers.forks import HERE, is_fork, nothing_is_left  # noqa: F401
+from helpers.programs import wait_until
 from helpers.repository import ROOT
 from rouge_bleu.data.workers import forks
 from rouge_bleu.data.workers.forks import can_fork, results_of_forks
@@ -97,8 +98,7 @@ def test_a_pipe_holds_all_tickets():
     """POSIX: a write of 512 bytes is never cut. On Linux it is a page, even where pipes are
     reduced to one (man 7 pipe: PIPE_BUF, pipe-user-pages-soft).
     """
-    n_bytes = forks._MAX_TICKETS * forks._BYTES_OF_TICKET
-    assert n_bytes <= 4096
+    assert forks._MAX_TICKETS * forks._BYTES_OF_TICKET <= 4096
     assert forks._MAX_TICKETS <= 256**forks._BYTES_OF_TICKET
 
 
@@ -228,22 +228,19 @@ def test_warnings_are_those_of_one_process(together, action, n):
     assert shown_by(3) == alone
 
 
-FORK_WARNINGS = [
-    # Python 3.12, Modules/posixmodule.c
-    (
-        "This process (pid=7) is multi-threaded, use of fork() may lead to deadlocks in the child.",
-        DeprecationWarning,
-    ),
-    # jax/_src/xla_bridge.py
-    (
-        "os.fork() was called. os.fork() is incompatible with multithreaded code, and JAX is "
-        "multithreaded, so this will likely lead to a deadlock.",
-        RuntimeWarning,
-    ),
-]
+# Of Python 3.12, Modules/posixmodule.c, and of jax/_src/xla_bridge.py.
+OF_PYTHON = (
+    "This process (pid=7) is multi-threaded, use of fork() may lead to deadlocks in the child."
+)
+OF_JAX = (
+    "os.fork() was called. os.fork() is incompatible with multithreaded code, and JAX is "
+    "multithreaded, so this will likely lead to a deadlock."
+)
 
 
-@pytest.mark.parametrize(("message", "category"), FORK_WARNINGS)
+@pytest.mark.parametrize(
+    ("message", "category"), [(OF_PYTHON, DeprecationWarning), (OF_JAX, RuntimeWarning)]
+)
 def test_a_fork_gives_no_warning(together, monkeypatch, message, category):
     def fork(fork=os.fork):
         warnings.warn(message, category, stacklevel=2)
@@ -367,10 +364,7 @@ def test_forks_end_when_the_program_is_killed():
     processes = {int(run.stdout.readline()) for _ in range(3)}
     run.kill()
     run.communicate(timeout=100)  # ends when no fork has its output open
-    end = time.monotonic() + 60
-    while any(map(exists, processes)) and time.monotonic() < end:
-        time.sleep(0.02)
-    assert not any(map(exists, processes))
+    wait_until(lambda: not any(map(exists, processes)), seconds=60)
 
 
 def exists(process):

@@ -13,7 +13,7 @@ import pytest
 
 from helpers import tasks
 from helpers.forks import HERE, children, n_descriptors
-from helpers.programs import python
+from helpers.programs import python, wait_until
 from helpers.repository import ROOT
 from rouge_bleu.data.workers import programs
 from rouge_bleu.data.workers.programs import can_start_programs, results_of_programs
@@ -81,15 +81,13 @@ def test_the_main_module_is_not_run_again():
     assert of_programs <= {None}
 
 
-@pytest.mark.parametrize(
-    "harm",
-    [
-        *(tasks.killed, tasks.gone, tasks.ended),
-        *(tasks.error, tasks.no_memory, tasks.not_pickled, tasks.warned),
-    ],
-)
+HARMS = "killed gone ended error no_memory not_pickled warned".split()
+
+
+@pytest.mark.parametrize("harm", HARMS)
 def test_what_a_program_does_not_deliver_is_done_here(harm):
-    assert sorted_results(10, harm, tasks.square) == [n**2 for n in range(10)]
+    found = sorted_results(10, getattr(tasks, harm), tasks.square)
+    assert found == [n**2 for n in range(10)]
 
 
 def test_what_cannot_be_sent_is_done_here():
@@ -204,10 +202,7 @@ def test_programs_end_when_this_one_is_killed(tmp_path):
     }
     run.kill()
     run.communicate(timeout=100)
-    end = time.monotonic() + 60
-    while parent(of_run) and time.monotonic() < end:
-        time.sleep(0.05)
-    assert not parent(of_run)
+    wait_until(lambda: not parent(of_run), seconds=60)
 
 
 def parent(process):
