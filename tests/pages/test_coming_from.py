@@ -176,43 +176,32 @@ FOX_AND_CAT = ([FOX, CAT], [FOXES, CATS])
 WEIGHTS = {"b2": [0.5, 0.5], "b4": [0.25] * 4}
 TOKENS_OF_FOX = ([FOX.split(), ["the", "cat"]], [[text.split() for text in FOXES]] * 2)
 
+RUG_AND_MAT = ([RUG], [[MAT]])
+OF_RUG = {"bleu": 0.31239399369202553, "precisions": [4 / 7, 1 / 3, 0.2, 0.25]}
+B2, B4 = 0.816496580927726, 0.7506238537503395
+OF_FOX = {"b2": [B2, 0.006752340207492941], "b4": [B4, 0.004515562049663386]}
+BLEUSCORE = "compute(references, predictions{})"
+FAST_BLEU = "BLEU(references, weights{}).get_score(predictions)"
+
 # The row of the card; texts; what the package gave for them.
 BLEU_FIGURES = [
     ("bleu_score(preds, target)", FOX_AND_CAT, {"bleu": 0.5885387063026428}),
     ("bleu_score(preds, target, smooth=True)", FOX_AND_CAT, {"bleu": 0.6212207078933716}),
     (
-        "bleu_score(preds, target, n_gram=2, weights=[0.25, 0.75])",
-        ([RUG], [[MAT]]),
+        *("bleu_score(preds, target, n_gram=2, weights=[0.25, 0.75])", RUG_AND_MAT),
         {"bleu": 0.2514866888523102},
     ),
     ("sacre_bleu_score(preds, target)", ([FOX], [FOXES]), {"bleu": 0.750623881816864}),
+    (BLEUSCORE.format(""), LENGTHS, {"bleu": 1.0, "length_ratio": 1.5, "reference_length": 4}),
+    (BLEUSCORE.format(", smooth=True"), RUG_AND_MAT, OF_RUG),
     (
-        "compute(references, predictions)",
-        LENGTHS,
-        {"bleu": 1.0, "length_ratio": 1.5, "reference_length": 4},
-    ),
-    (
-        "compute(references, predictions, smooth=True)",
-        ([RUG], [[MAT]]),
-        {"bleu": 0.31239399369202553, "precisions": [4 / 7, 1 / 3, 0.2, 0.25]},
-    ),
-    (
-        'compute(references, predictions, ref_len_method="closest")',
-        LENGTHS,
+        *(BLEUSCORE.format(', ref_len_method="closest"'), LENGTHS),
         {"bleu": 0.846481724890614, "reference_length": 7},
     ),
+    (FAST_BLEU.format(""), TOKENS_OF_FOX, OF_FOX),
     (
-        "BLEU(references, weights).get_score(predictions)",
-        TOKENS_OF_FOX,
-        {
-            "b2": [0.816496580927726, 0.006752340207492941],
-            "b4": [0.7506238537503395, 0.004515562049663386],
-        },
-    ),
-    (
-        "BLEU(references, weights, smoothing_func=0).get_score(predictions)",
-        TOKENS_OF_FOX,
-        {"b2": [0.816496580927726, 0.0], "b4": [0.7506238537503395, 0.0]},
+        *(FAST_BLEU.format(", smoothing_func=0"), TOKENS_OF_FOX),
+        {"b2": [B2, 0.0], "b4": [B4, 0.0]},
     ),
 ]
 

@@ -114,14 +114,12 @@ def folder(spaces, tmp_path_factory):
     ignored = shutil.ignore_patterns(".*", "build", "__pycache__")
     shutil.copytree(ROOT, copy, ignore=ignored)
     (copy / "mine.csv").write_text(MINE, encoding="utf-8")
-    python = copy / ".venv" / "bin" / "python"  # what `make` would set up
-    python.parent.mkdir(parents=True)
-    script = f'#!/bin/sh\nexec "{sys.executable}" "$@"\n'
-    python.write_text(script, encoding="utf-8")
-    python.chmod(0o755)
-    command = python.with_name("rouge-bleu")
-    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m rouge_bleu "$@"\n', encoding="utf-8")
-    command.chmod(0o755)
+    programs = copy / ".venv" / "bin"  # what `make` would set up
+    programs.mkdir(parents=True)
+    for name, arguments in (("python", '"$@"'), ("rouge-bleu", '-m rouge_bleu "$@"')):
+        script = f'#!/bin/sh\nexec "{sys.executable}" {arguments}\n'
+        (programs / name).write_text(script, encoding="utf-8")
+        (programs / name).chmod(0o755)
     for stamp in ("demo.stamp", "test.stamp"):
         (copy / ".venv" / stamp).touch()
     # As the commands do it, which the pages show too.
@@ -137,11 +135,8 @@ def folder(spaces, tmp_path_factory):
 def environment_of(folder):
     """The environment of the Makefile's demo."""
     # Without what a `make test` around this test says to the makes below it.
-    given = {
-        name: value
-        for name, value in os.environ.items()
-        if not name.startswith(("HF_", "MAKE", "MFLAGS"))
-    }
+    others = ("HF_", "MAKE", "MFLAGS")
+    given = {name: value for name, value in os.environ.items() if not name.startswith(others)}
     return {
         **given,
         "PATH": f"{folder / '.venv' / 'bin'}{os.pathsep}{os.environ['PATH']}",
@@ -155,16 +150,9 @@ def environment_of(folder):
 
 def run(command, folder):
     """Run a command by the shell."""
-    return subprocess.run(
-        command,
-        shell=True,
-        cwd=folder,
-        env=environment_of(folder),
-        encoding="utf-8",
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        timeout=300,
-    )
+    output = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "encoding": "utf-8"}
+    settings = {"cwd": folder, "env": environment_of(folder), "timeout": 300}
+    return subprocess.run(command, shell=True, **output, **settings)
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,6 @@
 `make docs` builds it, and stops at a link that leads nowhere.
 """
 
-import importlib.util
 import inspect
 import re
 
@@ -11,20 +10,12 @@ import pytest
 
 import rouge_bleu
 from helpers.pages import PAGES
-from helpers.repository import ROOT
-
-
-def program(name):
-    """Return a program of the folder, which is no package."""
-    specification = importlib.util.spec_from_file_location(name, ROOT / "website" / f"{name}.py")
-    module = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(module)
-    return module
+from helpers.repository import ROOT, module_at
 
 
 @pytest.fixture(scope="module")
 def gather():
-    return program("gather")
+    return module_at(ROOT / "website" / "gather.py")
 
 
 @pytest.fixture(scope="module")
@@ -56,5 +47,5 @@ def test_the_page_of_functions_has_each_function_and_option(gather, site):
 
 
 def test_the_picture_is_what_its_program_draws():
-    picture = program("picture")
+    picture = module_at(ROOT / "website" / "picture.py")
     assert picture.PICTURE.read_text(encoding="utf-8") == picture.picture()
