@@ -62,14 +62,10 @@ BOTH = ("docs/training.md", "With both metrics, and batch by batch")
 def scores(compute_metrics, model, data, tokenizer, folder, **arguments):
     """What a Trainer gets from a function, of texts of several lengths in several batches."""
     settings = {"predict_with_generate": True, "use_cpu": True, "report_to": "none"}
+    settings |= {"per_device_eval_batch_size": 16, "disable_tqdm": True, **arguments}
     trainer = transformers.Seq2SeqTrainer(
         model=model,
-        args=transformers.Seq2SeqTrainingArguments(
-            output_dir=str(folder),
-            per_device_eval_batch_size=16,
-            disable_tqdm=True,
-            **settings | arguments,
-        ),
+        args=transformers.Seq2SeqTrainingArguments(output_dir=str(folder), **settings),
         eval_dataset=train_summarizer.encoded(data, tokenizer),
         data_collator=transformers.DataCollatorForSeq2Seq(tokenizer, model=model),
         processing_class=tokenizer,
@@ -119,7 +115,6 @@ def test_a_tokenizer_needs_no_pad_token(place, data, tokenizer):
 
 def test_trl_s_grpo(data, tokenizer, tmp_path):
     trl = pytest.importorskip("trl", reason="make test-training installs trl")
-    assert trl
     given = []
     names = {"evaluate": evaluate}
     exec(block("docs/training.md", "Rewards", "python"), names)
@@ -130,32 +125,17 @@ def test_trl_s_grpo(data, tokenizer, tmp_path):
         given.append((completions, summary, rewards))
         return rewards
 
-    config = transformers.GPT2Config(
-        vocab_size=len(tokenizer),
-        n_embd=32,
-        n_layer=1,
-        n_head=2,
-        n_positions=128,
-        bos_token_id=tokenizer.bos_token_id,
-        eos_token_id=tokenizer.eos_token_id,
-        pad_token_id=tokenizer.pad_token_id,
-    )
+    tokens = ("bos_token_id", "eos_token_id", "pad_token_id")
+    of_tokenizer = {name: getattr(tokenizer, name) for name in tokens}
+    size = {"n_embd": 32, "n_layer": 1, "n_head": 2, "n_positions": 128}
+    config = transformers.GPT2Config(vocab_size=len(tokenizer), **size, **of_tokenizer)
 
     def trainer_of_page(**arguments):
         return trl.GRPOTrainer(processing_class=tokenizer, **arguments)
 
-    arguments = {
-        "output_dir": str(tmp_path),
-        "per_device_train_batch_size": 8,
-        "num_generations": 4,
-        "max_completion_length": 12,
-        "max_steps": 2,
-        "use_cpu": True,
-        "bf16": False,
-        "report_to": "none",
-        "disable_tqdm": True,
-        "logging_steps": 1,
-    }
+    sizes = {"per_device_train_batch_size": 8, "num_generations": 4, "max_completion_length": 12}
+    steps = {"max_steps": 2, "logging_steps": 1, "disable_tqdm": True, "report_to": "none"}
+    arguments = {"output_dir": str(tmp_path), "use_cpu": True, "bf16": False, **sizes, **steps}
     names |= {
         "model": transformers.GPT2LMHeadModel(config),
         "reward": reward,
@@ -239,7 +219,5 @@ def test_what_the_page_has_for_several_processes_stands_in_the_example():
     assert command.strip() in (train_summarizer.__doc__ or "")
     lines = [line.strip() for line in text_of("examples/train_summarizer.py").splitlines()]
     for line in (*trainer.splitlines()[3:], *loop.splitlines()):
-        with_types = line.replace(
-            "arguments, **options):", "arguments: Any, **options: Any) -> Any:"
-        )
-        assert with_types.strip() in lines
+        types = "arguments: Any, **options: Any) -> Any:"
+        assert line.replace("arguments, **options):", types).strip() in lines

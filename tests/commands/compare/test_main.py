@@ -125,9 +125,8 @@ def written(folder, **texts):
 
 def test_several_files_of_references(compared, tmp_path, rouge_full):
     """An item may have fewer than others: its line is empty."""
-    paths = written(
-        tmp_path, r1=["a b c", "d e"], r2=["a x c", ""], base=["a b", "e"], new=["a x", "d"]
-    )
+    texts = {"r1": ["a b c", "d e"], "r2": ["a x c", ""], "base": ["a b", "e"], "new": ["a x", "d"]}
+    paths = written(tmp_path, **texts)
     given = (paths["base"], paths["new"], "-r", paths["r1"], paths["r2"])
     content = compared(*given, metrics=METRICS["rouge_full"])
     result = rouge_full.compute(predictions=["a x", "d"], references=[["a b c", "a x c"], ["d e"]])

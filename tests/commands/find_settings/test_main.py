@@ -200,8 +200,7 @@ def assert_found(search, metric, paper, **options):
 
 
 @pytest.mark.parametrize(
-    "name",
-    [pytest.param(name, marks=[pytest.mark.deep] * (name in TAKE_LONG)) for name in PAPERS],
+    "name", [pytest.param(name, marks=[pytest.mark.deep] * (name in TAKE_LONG)) for name in PAPERS]
 )
 def test_settings_of_a_paper_are_found(metric_of, quick_search, name):
     paper = PAPERS[name]()
@@ -229,13 +228,8 @@ def test_every_preset_is_tried():
 
 
 def run_code(code, corpus, **metrics):
-    predictions, references = corpus
-    names = {
-        "predictions": predictions,
-        "references": references,
-        "statistics": statistics,
-        "re": re,
-    }
+    names = {"statistics": statistics, "re": re}
+    names |= dict(zip(("predictions", "references"), corpus, strict=True))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return eval(code, names | metrics)
@@ -268,9 +262,8 @@ def test_scores_of_rouge_are_those_of_the_code_to_paste(rouge_full, corpus, name
     settings = list(rouge_settings(numbers, has_several=corpus == "several", n_words=100))
     if corpus == "one" and names == FEW_NAMES:
         assert len(settings) > 400
-    assert_scores_of_code(
-        settings, numbers, texts, slice(len(names), None, share), rouge=rouge_full
-    )
+    tried = slice(len(names), None, share)
+    assert_scores_of_code(settings, numbers, texts, tried, rouge=rouge_full)
 
 
 @SHARES
@@ -305,16 +298,13 @@ def score_under(found, one, setting):
 
 
 @pytest.mark.parametrize("has_several", [True, False])
-def test_no_setting_is_tried_twice(rouge_full, has_several):
+def test_no_setting_is_tried_twice(has_several):
     numbers = parsed_numbers(["rouge1=1", "rougeL=1"])
-    for settings in (
-        rouge_settings(numbers, has_several=has_several, n_words=100),
-        bleu_settings(numbers, has_several=has_several, has_sacrebleu=True),
-    ):
-        keys = [
-            (repr(sorted(one.options.items())), one.output, repr(one.type_of_name))
-            for one in settings
-        ]
+    of_rouge = rouge_settings(numbers, has_several=has_several, n_words=100)
+    of_bleu = bleu_settings(numbers, has_several=has_several, has_sacrebleu=True)
+    for settings in (of_rouge, of_bleu):
+        fields = ((sorted(one.options.items()), one.output, one.type_of_name) for one in settings)
+        keys = list(map(repr, fields))
         assert [key for key in keys if keys.count(key) > 1] == []
 
 
@@ -323,11 +313,8 @@ def test_no_setting_is_tried_twice(rouge_full, has_several):
 
 def test_numbers_as_fractions_and_times_100(bleu_full, quick_search):
     """0.62 may be 62 or 0.62 of 100; 62.5 is not a fraction."""
-    assert [scales(parsed_numbers({"bleu": text})) for text in ("0.62", "62.5", "1.0")] == [
-        (1, 100),
-        (100,),
-        (1, 100),
-    ]
+    found = [scales(parsed_numbers({"bleu": text})) for text in ("0.62", "62.5", "1.0")]
+    assert found == [(1, 100), (100,), (1, 100)]
     for text, scale in (("0.6248", 1), ("62.48", 100)):
         matches = quick_search(bleu_full, *TRANSLATIONS, {"bleu": text}).matches
         assert [one.scale for one in matches] == [scale]
@@ -336,9 +323,8 @@ def test_numbers_as_fractions_and_times_100(bleu_full, quick_search):
 
 def test_numbers_that_are_cut_off(rouge_full, quick_search):
     """Of 54.8938, 28.4609 and 40.7693 no setting rounds to these."""
-    findings = quick_search(
-        rouge_full, *SUMMARIES, dict(zip(TYPES, ("54.8", "28.4", "40.7"), strict=True))
-    )
+    numbers = {"rouge1": "54.8", "rouge2": "28.4", "rougeL": "40.7"}
+    findings = quick_search(rouge_full, *SUMMARIES, numbers)
     assert {one.agreement for one in findings.matches} == {"cut off"}
     assert findings.matches[0].settings[0].options == {"preset": "rouge_score"}
 
@@ -390,12 +376,12 @@ def search_of(metric, corpus, numbers, **options):
 def test_runs_are_shared(rouge_full):
     """No text is as long as a limit, and types of all settings are computed at once."""
     runs = []
-    findings = search_of(
-        rouge_full,
-        ONE_SUMMARY,
-        ["rouge1=1", "rougeL=1"],
-        progress=lambda one_each: runs.extend(one_each) or one_each,
-    )
+
+    def progress(one_each):
+        runs.extend(one_each)
+        return one_each
+
+    findings = search_of(rouge_full, ONE_SUMMARY, ["rouge1=1", "rougeL=1"], progress=progress)
     assert len(runs) == findings.n_runs < findings.n_settings / 5
     limits = {value for run in runs for name, value in run if name in ("max_words", "max_bytes")}
     # The longest text has 63 words and 394 bytes; longer limits stand for one.
@@ -418,9 +404,7 @@ def test_the_page(run):
     """The file stands behind the numbers, of which there are several."""
     out = printed(run(*REPORTED, PATHS["summaries"]))
     title, tried, given, match, seeds, evidence = out.split("\n\n")
-    assert title.startswith(
-        "rouge_full, 34 rows of summaries.jsonl; reported: rouge1=54.89, rouge2="
-    )
+    assert title.startswith("rouge_full, 34 rows of summaries.jsonl; reported: rouge1=54.89, rou")
     assert tried.endswith(" different results on this file.")
     assert given.startswith("5 of them give all reported numbers, the same ones on this file:")
     lines = match.splitlines()
@@ -494,9 +478,7 @@ UNKNOWN_NAME = (
     "rougeSU4, with _precision, _recall or _fmeasure behind it where the paper says so, got "
 )
 SUCH_AS = "such as rouge1=41.16, rougeL_recall=0.38 or bleu=27.3"
-OTHER_COLUMN = (
-    f"{PATHS['summaries']}: there is no column 'x'; the columns are 'id', 'prediction', 'ref"
-)
+OTHER_COLUMN = f"{PATHS['summaries']}: there is no column 'x'; the columns are 'id', 'predict"
 
 
 @pytest.mark.parametrize(
