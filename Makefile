@@ -166,8 +166,8 @@ clean:
 	@touch $@
 
 .venv-oldest/oldest.stamp: override PYTHON := $(PYTHON310)
-.venv-oldest/oldest.stamp: requirements/oldest.txt
-	$(call install_into,.venv-oldest,-r requirements/oldest.txt)
+.venv-oldest/oldest.stamp: requirements/oldest.txt pyproject.toml
+	$(call install_into,.venv-oldest,-r requirements/oldest.txt -e .)
 	@touch $@
 
 .venv-page/page.stamp: pyproject.toml

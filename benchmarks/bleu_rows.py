@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import bleuscore
@@ -12,11 +13,17 @@ from comparison import Row, Skipped, clear_caches, knows_option, metric
 from corpora import Corpus
 from nltk.translate.bleu_score import corpus_bleu
 
+import rouge_bleu
+
 
 def bleu(corpus: Corpus, **options: Any) -> dict[str, Any]:
     return metric("bleu_full").compute(
         predictions=corpus.predictions, references=corpus.references, **options
     )
+
+
+def bleu_by_function(corpus: Corpus) -> dict[str, Any]:
+    return rouge_bleu.bleu(corpus.predictions, corpus.references)
 
 
 def sacrebleu_of(corpus: Corpus) -> Any:
@@ -40,20 +47,21 @@ def sacrebleu_difference(corpus: Corpus) -> float:
 
 
 def forget() -> None:
-    """Make both sides forget what they have tokenized.
-
-    sacreBLEU remembers whole texts, ours words.
-    """
-    clear_caches(type(metric("bleu_full")).__module__.rpartition(".")[0], "sacrebleu")
+    """Make sacreBLEU forget the texts that it has tokenized; ours remembers none."""
+    clear_caches("sacrebleu")
 
 
 def sacrebleu_row(
-    what: str, corpus: Corpus, wanted: float | None = 10, n_calls: int = 1
+    what: str,
+    corpus: Corpus,
+    wanted: float | None = 10,
+    n_calls: int = 1,
+    ours: Callable[[Corpus], dict[str, Any]] = bleu,
 ) -> Row:
     return Row(
         what=what,
         peer="sacreBLEU",
-        ours=lambda: bleu(corpus),
+        ours=lambda: ours(corpus),
         n_ours=len(corpus),
         theirs=lambda: sacrebleu_of(corpus),
         n_theirs=len(corpus),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import resource
 import sys
 import tempfile
 import time
@@ -13,14 +14,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import Any, NamedTuple
 
 os.environ.setdefault("HF_HOME", tempfile.mkdtemp(prefix="bench_"))
 
 import evaluate
 
 ROOT = Path(__file__).resolve().parent.parent
-Clock = Callable[[], float]
+sys.path.append(str(ROOT))  # for the functions of rouge_bleu
 _CachedFunction = type(lru_cache(len))
 
 warnings.filterwarnings("ignore", message="rougeLsum takes each line")
@@ -67,31 +68,36 @@ class Row:
     n_calls: int = 1
     is_best: bool = False
 
-    def measured(self, n_rounds: int, clock: Clock = time.perf_counter) -> Measured:
+    def measured(self, n_rounds: int) -> Measured:
         """Return the time over rounds, in which ours and theirs take turns."""
         difference = self.difference()  # also warms both sides up
         ours, theirs = [], []
         for _ in range(3 * n_rounds if self.is_best else n_rounds):
-            ours.append(self._seconds(self.ours, clock))
-            theirs.append(self._seconds(self.theirs, clock))
-        of_rounds = min if self.is_best else median
+            ours.append(self._seconds(self.ours))
+            theirs.append(self._seconds(self.theirs))
         return Measured(
             row=self,
-            ours=of_rounds(ours) / self.n_ours,
-            theirs=of_rounds(theirs) / self.n_theirs,
+            ours=self._of_rounds(ours).of_a_pair(self.n_ours),
+            theirs=self._of_rounds(theirs).of_a_pair(self.n_theirs),
             difference=difference,
         )
 
-    def _seconds(self, run: Callable[[], Any], clock: Clock) -> float:
+    def _seconds(self, run: Callable[[], Any]) -> Seconds:
         """Return the seconds of a call, the mean of `n_calls`."""
         gc.collect()
-        total = 0.0
+        elapsed = of_processors = 0.0
         for _ in range(self.n_calls):
             self.before()
-            start = clock()
+            start, start_of_processors = time.perf_counter(), _processor_seconds()
             run()
-            total += clock() - start
-        return total / self.n_calls
+            elapsed += time.perf_counter() - start
+            of_processors += _processor_seconds() - start_of_processors
+        return Seconds(elapsed / self.n_calls, of_processors / self.n_calls)
+
+    def _of_rounds(self, rounds: list[Seconds]) -> Seconds:
+        """Return what counts of all rounds: of each clock the median, or the best."""
+        of_rounds = min if self.is_best else median
+        return Seconds(*(of_rounds(clock) for clock in zip(*rounds, strict=True)))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,15 +106,31 @@ class KnownTimeRow(Row):
 
     known: float
 
-    def measured(self, n_rounds: int, clock: Clock = time.perf_counter) -> Measured:
+    def measured(self, n_rounds: int) -> Measured:
         difference = self.difference()
-        seconds = [self._seconds(self.ours, clock) for _ in range(n_rounds)]
+        rounds = [self._seconds(self.ours) for _ in range(n_rounds)]
         return Measured(
             row=self,
-            ours=median(seconds) / self.n_ours,
-            theirs=self.known,
+            ours=self._of_rounds(rounds).of_a_pair(self.n_ours),
+            theirs=Seconds(self.known, self.known),
             difference=difference,
         )
+
+
+class Seconds(NamedTuple):
+    """What a call takes: elapsed time, and that of all processors, its processes' too."""
+
+    elapsed: float
+    of_processors: float
+
+    def of_a_pair(self, n_pairs: int) -> Seconds:
+        return Seconds(self.elapsed / n_pairs, self.of_processors / n_pairs)
+
+
+def _processor_seconds() -> float:
+    """Return the processor time of this process and of those that it has ended."""
+    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + ended.ru_utime + ended.ru_stime
 
 
 @dataclass(frozen=True)
@@ -125,13 +147,17 @@ class Measured:
     """Seconds a pair, and the largest difference of any result."""
 
     row: Row
-    ours: float
-    theirs: float
+    ours: Seconds
+    theirs: Seconds
     difference: float
 
     @property
     def ratio(self) -> float:
-        return self.theirs / self.ours
+        return self.theirs.elapsed / self.ours.elapsed
+
+    @property
+    def processor_ratio(self) -> float:
+        return self.theirs.of_processors / self.ours.of_processors
 
     @property
     def is_same(self) -> bool:

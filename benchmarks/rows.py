@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
-from bleu_rows import bleuscore_row, nltk_row, one_segment_row, sacrebleu_row
+from bleu_rows import (
+    bleu_by_function,
+    bleuscore_row,
+    nltk_row,
+    one_segment_row,
+    sacrebleu_row,
+)
 from bleu_rows import two_jobs_row as two_jobs_bleu_row
 from comparison import Row, Skipped
 from corpora import Corpora, Corpus
@@ -13,6 +20,7 @@ from rouge_rows import (
     compiled_row,
     perl_row,
     pyrouge_row,
+    rouge_by_function,
     rouge_score_row,
     script_row,
     skip_bigrams_row,
@@ -87,6 +95,41 @@ SHORT_ROWS: list[MakeRow] = [
     ),
 ]
 
+
+def _small_rows(
+    texts: str,
+    corpus: Callable[[Corpora], Corpus],
+    wanted: tuple[float, float],
+) -> list[MakeRow]:
+    """Rows of few pairs, by `compute` and by the functions, which need no evaluate.
+
+    `wanted` is that of ROUGE and of BLEU.
+    """
+    rouge_wanted, bleu_wanted = wanted
+
+    def rouge_row(what: str, **ours: Any) -> MakeRow:
+        return lambda c: rouge_score_row(
+            f"{texts}: {what}",
+            corpus(c),
+            16,
+            wanted=rouge_wanted,
+            n_calls=20,
+            **ours,
+        )
+
+    def bleu_row(what: str, **ours: Any) -> MakeRow:
+        return lambda c: sacrebleu_row(
+            f"{texts}: {what}", corpus(c), wanted=bleu_wanted, n_calls=20, **ours
+        )
+
+    return [
+        rouge_row("ROUGE-1, 2, L, Lsum"),
+        rouge_row("the same by function", ours=rouge_by_function),
+        bleu_row("BLEU, 13a"),
+        bleu_row("the same by function", ours=bleu_by_function),
+    ]
+
+
 HEADLINE_PARAGRAPH_ROWS: list[MakeRow] = [
     lambda c: compiled_row("paragraphs: ROUGE-1, 2, L, Lsum", c.paragraphs, wanted=1),
     lambda c: sacrebleu_row(
@@ -107,7 +150,7 @@ PARAGRAPH_ROWS: list[MakeRow] = [
         wanted=1,
         rouge_types=["rougeLsum"],
     ),
-    lambda c: weighted_row("paragraphs: ROUGE-W", c.paragraphs, wanted=1 / 1.5),
+    lambda c: weighted_row("paragraphs: ROUGE-W", c.paragraphs, wanted=1),
     lambda c: all_types_row(
         "paragraphs: all seven default types", c.paragraphs, wanted=1 / 2
     ),
@@ -116,16 +159,8 @@ PARAGRAPH_ROWS: list[MakeRow] = [
     ),
     HEADLINE_PARAGRAPH_ROWS[1],
     lambda c: bleuscore_row("the same", c.paragraphs_with_references, wanted=1 / 0.8),
-    lambda c: rouge_score_row(
-        "16 pairs: ROUGE-1, 2, L, Lsum", c.batch, 16, wanted=20, n_calls=20
-    ),
-    lambda c: sacrebleu_row("16 pairs: BLEU, 13a", c.batch, wanted=5, n_calls=20),
-    lambda c: rouge_score_row(
-        "one pair of 50 words: ROUGE-1, 2, L, Lsum", c.one, 1, wanted=4, n_calls=20
-    ),
-    lambda c: sacrebleu_row(
-        "one pair of 50 words: BLEU, 13a", c.one, wanted=1 / 1.2, n_calls=20
-    ),
+    *_small_rows("16 pairs", lambda c: c.batch, wanted=(20, 5)),
+    *_small_rows("one pair of 50 words", lambda c: c.one, wanted=(4, 1 / 1.2)),
 ]
 
 

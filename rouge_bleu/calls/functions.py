@@ -26,14 +26,15 @@ def scores_of(scorer: Scorer) -> Callable[[_Function], _Function]:
 
     What it makes of it scores predictions against references. An option that a call
     gives wins over the preset, and one that it leaves out does not: only the call knows
-    which is which, so the function itself takes any options.
+    which is which, so the function itself takes any options. It can be called without
+    texts, so that an error says what a misspelt name of theirs means.
     """
 
     def function_of(declared: _Function) -> _Function:
         @functools.wraps(declared)
         def function(
-            predictions: Any,
-            references: Any,
+            predictions: Any = None,
+            references: Any = None,
             *,
             baseline_predictions: Any = None,
             **options: Any,
@@ -51,7 +52,9 @@ def explanations_of(scorer: Scorer) -> Callable[[_Function], _Function]:
 
     def function_of(declared: _Function) -> _Function:
         @functools.wraps(declared)
-        def function(prediction: Any, reference: Any, **options: Any) -> dict[str, Any]:
+        def function(
+            prediction: Any = None, reference: Any = None, **options: Any
+        ) -> dict[str, Any]:
             return scorer.explained(
                 prediction, reference, options, caller=declared.__name__
             )

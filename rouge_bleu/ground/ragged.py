@@ -90,10 +90,9 @@ class Ragged:
 
         `is_kept` says which: ndarray of bool, shape (n_values,).
         """
-        n_kept_before = offsets_of_lengths(is_kept)
         # By index: numpy takes several times as long where it is given a mask.
-        values = self.values.take(is_kept.nonzero()[0])
-        return Ragged(values, n_kept_before[self.offsets])
+        index = is_kept.nonzero()[0]
+        return Ragged(self.values.take(index), np.searchsorted(index, self.offsets))
 
     def with_values(self, values: np.ndarray) -> Ragged:
         """Return rows of the same lengths with other values."""

@@ -108,7 +108,8 @@ class SafeMetric(AddedItems, BatchMetric):
 
         All options that can change the score are among them, so that those of `load` do
         not matter: `metric.compute(..., **metric.options_of_signature(signature))`. The
-        form of the result, `output` of bleu_full, is not among them.
+        form of the result is not among them: neither `output` of bleu_full nor preset
+        "sacrebleu", which adds `counts` and `totals`.
 
         Parameters
         ----------

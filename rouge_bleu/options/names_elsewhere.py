@@ -113,8 +113,9 @@ def hint_of_name(name: str, known: Sequence[str], caller: str) -> str:
     That is the name that is meant, else what to do instead, else all names.
     """
     meant = _NAME_MEANT.get(name, name)
-    if meant in known:
-        return f". Did you mean {meant!r}?"
+    for one in (meant, meant.removesuffix("s")):  # explain has prediction and reference
+        if one in known:
+            return f". Did you mean {one!r}?"
     remark = REMARKS.get(meant)
     for metric, own in OPTIONS_OF_ONE.items():
         if meant in own:

@@ -30,8 +30,8 @@ from ..options.signature_parts import (
     unescaped,
     version_of,
 )
-from ..text.fields.snowball import STEMMER_NAMES
-from ..text.stemming import plain_rouge155_stemmer
+from ..text.fields.snowball import STEMMER_NAMES, STEMMERS_OF_NLTK
+from ..text.stemming import ROUGE_155_STEMMER
 from .conventions import convention_of
 from .families.lcs import LCS
 from .families.summary_lcs import SUMMARY_LCS
@@ -160,8 +160,8 @@ def _rouge_case(options: RougeOptions, run: ScoredRun) -> str:
 
 
 def _stemmer(options: RougeOptions, run: ScoredRun) -> str:
-    if options.stemmer is plain_rouge155_stemmer():
-        return "rouge-1.5.5"
+    if options.stems_without_exceptions:  # -m in a command line
+        return ROUGE_155_STEMMER
     if options.stemmer_name is not None:
         return options.stemmer_name
     if callable(options.stemmer):
@@ -171,8 +171,6 @@ def _stemmer(options: RougeOptions, run: ScoredRun) -> str:
 
 
 def _read_stemmer(text: str) -> Any:
-    if text == "rouge-1.5.5":
-        return {"stemmer": plain_rouge155_stemmer()}
     if text in STEMMER_NAMES:
         return {"stemmer": text}
     return read_function("stemmer", text) or _read_use_stemmer(text)
@@ -182,7 +180,7 @@ _read_use_stemmer = choice_read("use_stemmer", {"no": False, "porter": True})
 
 
 def _nltk_version(options: RougeOptions, run: ScoredRun) -> str | None:
-    is_used = _stemmer(options, run) in ("porter", *STEMMER_NAMES)
+    is_used = _stemmer(options, run) in ("porter", *STEMMERS_OF_NLTK)
     return version_of("nltk") if is_used else None
 
 

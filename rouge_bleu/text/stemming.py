@@ -21,6 +21,7 @@ from typing import Any
 from ..ground.messages import check_encodable, shown, written
 
 Stemmer = Callable[[str], str]
+ROUGE_155_STEMMER = "rouge-1.5.5"  # that of the script, by name, knows no exceptions
 
 
 @lru_cache(maxsize=1)
@@ -106,7 +107,7 @@ def rouge155_stemmer(
 
 @lru_cache(maxsize=1)
 def plain_rouge155_stemmer() -> Stemmer:
-    """Return the one stemmer of -m in a command line, which knows no exceptions."""
+    """Return the one stemmer that has the name, and is -m in a command line."""
     return rouge155_stemmer()
 
 

@@ -137,6 +137,17 @@ RULES_IN_THE_LINE = {
 }
 
 
+@pytest.mark.parametrize("is_corpus", [True, False])
+def test_counts_come_back_with_the_preset(bleu_full, is_corpus):
+    """As the card says: that preset "sacrebleu" adds them is in no line."""
+    given = {"preset": "sacrebleu", "use_aggregator": is_corpus, "signature": True}
+    result = bleu_full.compute(**CORPORA[SEVERAL], **given)
+    options = bleu_full.options_of_signature(result["signature"]) | {"signature": True}
+    restored = bleu_full.compute(**CORPORA[SEVERAL], **options)
+    assert {*result} - {*restored} == {"counts", "totals"}
+    assert bleu_full.compute(**CORPORA[SEVERAL], **{**options, "preset": "sacrebleu"}) == result
+
+
 def test_each_rule_is_in_the_line_or_changes_no_score():
     names = {field.name for field in dataclasses.fields(BleuRules)}
     others = {"sentences_use_effective_order", "returns_counts", "fixed_options"}

@@ -7,6 +7,7 @@ import pyarrow
 import pytest
 
 import rouge_bleu
+from helpers.errors import error_of
 from helpers.programs import run
 from helpers.repository import ROOT
 from rouge_bleu.bleu.options import BleuOptions
@@ -82,8 +83,38 @@ def test_an_error_names_the_function():
         rouge_bleu.rouge(["a"], ["a"], tokeniser="13a")
     with pytest.raises(TypeError, match=unexpected.format("explain_bleu")):
         rouge_bleu.explain_bleu("a", "a", tokeniser="13a")
-    with pytest.raises(TypeError, match=r"^rouge\(\) missing 1 .* 'references'"):
-        rouge_bleu.rouge(["a"])
+
+
+@pytest.mark.parametrize(
+    ("given", "meant"),
+    [
+        (("predictions", "reference"), "references"),
+        (("predictions", "refs"), "references"),
+        (("prediction", "references"), "predictions"),
+        (("hypotheses", "references"), "predictions"),
+    ],
+)
+def test_a_misspelt_name_of_texts(name, given, meant):
+    """As an option that is misspelt; `explain_rouge` and `explain_bleu` take the singular."""
+    start = "() got an unexpected keyword argument "
+    (wrong,) = {*given} - {"predictions", "references"}
+    assert error_of(SCORES[name], **{one: ["a"] for one in given}) == (
+        TypeError,
+        f"{SCORES[name].__name__}{start}{wrong!r}. Did you mean {meant!r}?",
+    )
+    explain = EXPLANATIONS[name]
+    assert error_of(explain, reference="a", **{meant: "a"}) == (
+        TypeError,
+        f"{explain.__name__}{start}{meant!r}. Did you mean {meant.removesuffix('s')!r}?",
+    )
+
+
+def test_texts_that_are_missing(metric, name):
+    """The errors are those of `compute` and `explain`."""
+    for given in ({"predictions": ["a"]}, {"references": ["a"]}):
+        assert error_of(SCORES[name], **given) == error_of(metric.compute, **given)
+    for given in ({}, {"prediction": "a"}, {"reference": "a"}):
+        assert error_of(EXPLANATIONS[name], **given) == error_of(metric.explain, **given)
 
 
 # Nothing of `evaluate` is imported, also where an interval and a long corpus are asked for; and who

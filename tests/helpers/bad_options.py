@@ -150,13 +150,16 @@ ROUGE_VALUE_ERRORS = [
             **{"rouge_1": "rouge1", "ROUGE-1": "rouge1", "rouge-2": "rouge2", "rouge1 ": "rouge1"},
             **{"rougel": "rougeL", "rougeLSum": "rougeLsum", "ROUGE-SU4": "rougeSU4"},
             **{"ROUGE-S4": "rougeS4", "rougeW-": "rougeW", "rouge9_": "rouge9"},
+            **{"rouge10_": "rouge10", "ROUGE-SU": "rougeSU", "rouge-s*": "rougeS*"},
+            **{"rougeW1.2": "rougeW-1.2", "ROUGE_W_1.50": "rougeW-1.50", "rougeW--1": "rougeW-1"},
+            **{"1": "rouge1", "R-2": "rouge2", "rL": "rougeL", "lsum": "rougeLsum"},
         }.items()
     ),
     *(
         ({"rouge_types": ["rouge1", name]}, f"{TYPES}{name!r}")
         for name in (
-            *("1", "", "rouge", "rouge0", "rouge01", "rouge1.5", "rouge10_", "rouge²", "rouge1\n"),
-            *("rougeW1.2", "rougeW--1", "rougeW-1e1", "rougeS-1", "rougeS4.5", "rougeS**"),
+            *("", "r", "rouge", "rouge0", "rouge01", "rouge1.5", "rouge²", "rouge1\n", "rougef"),
+            *("rougeW-1e1", "rougeS-1", "rouge-su-1", "rougeS4.5", "rougeS**"),
             *("rougeSUM", None, 1, b"rouge1", ["rouge1"]),
         )
     ),

@@ -79,6 +79,11 @@ LINES = [  # the corpus, options, the parts behind the version
         f"types:rouge1|tok:intl|case:lower|stem:porter|refs:1|{END}"
         f"|nltk:{nltk.__version__}|sacrebleu:{sacrebleu.__version__}",
     ),
+    (  # a stemmer of the package, in which no other one has a part
+        ALONE,
+        {**ONE, "stemmer": "rouge-1.5.5"},
+        f"types:rouge1|tok:rouge_score|case:lower|stem:rouge-1.5.5|refs:1|{END}",
+    ),
     (
         ALONE,
         {"preset": "evaluate", "seed": 5},
@@ -170,6 +175,12 @@ SAME = [
         {"preset": "rouge_score", "tokenizer": halves, "use_stemmer": True},
         {"preset": "rouge_score", "tokenizer": halves},
         True,  # stemming is left to the function
+    ),
+    (
+        ALONE,
+        {**PERL, **ONE, "stemmer": "rouge-1.5.5"},
+        {"preset": "ROUGE-1.5.5.pl -n 1 -x -m", "confidence_level": None},
+        True,
     ),
     (SEVERAL, {"preset": "matlab"}, {**ONE, **OF_MATLAB}, True),
     ("tokens", {}, {"tokenizer": halves, "lowercase": False, "summary_lcs": "best"}, True),

@@ -10,6 +10,10 @@ from rouge_score.tokenizers import DefaultTokenizer
 from helpers.errors import error_of
 from helpers.hostile_text import numbered, random_strings
 from helpers.oracles import rouge_score_tokens
+from rouge_bleu.options.checked import checked_options
+from rouge_bleu.rouge.options import checked
+from rouge_bleu.rouge.options.checked import RougeOptions
+from rouge_bleu.text.fields.snowball import named_stemmer
 from rouge_bleu.text.stemming import porter_stemmer, rouge155_stemmer
 from rouge_bleu.text.tokenizers import TokenizerOptions, tokenized
 
@@ -32,6 +36,22 @@ def test_stems():
     assert list(map(rouge155_stemmer(), words)) == stems
     of_nltk = PorterStemmer(PorterStemmer.ORIGINAL_ALGORITHM).stem
     assert list(map(rouge155_stemmer(), LIKE_ALL.split())) == list(map(of_nltk, LIKE_ALL.split()))
+
+
+def test_stemmers_with_a_name(monkeypatch):
+    """That of the script is its Porter stemmer. Each word is stemmed once, as it takes longest of all."""
+    words, stems = STEMS.split()[::2], STEMS.split()[1::2]
+    asked = []
+
+    def counting(name):
+        stem = named_stemmer(name)
+        return lambda word: asked.append(word) or stem(word)
+
+    monkeypatch.setattr(checked, "named_stemmer", counting)
+    options = checked_options(RougeOptions, {"stemmer": "rouge-1.5.5"})
+    for _ in range(2):
+        assert list(map(options.tokenizer_options(is_tokenized=False).stem, words)) == stems
+    assert sorted(asked) == sorted(set(words))
 
 
 def test_a_listed_word_is_not_stemmed_and_a_short_one_not_looked_up():

@@ -6,9 +6,10 @@ words has c - n + 1 n-grams, also below 0, so that one of a single word takes 2 
 4-grams of a corpus. With matches m and n-grams t of the corpus, c words of the
 predictions and the closest reference length r,
 
-    p_n = max(m_n, 1e-15) / max(t_n, 1e-9),   BP = min(1, exp(1 - r / c))
+    p_n = max(m_n, 1e-15) / max(t_n, 1e-9),   BP = 1 if c > r, else exp(1 - r / c)
 
-so that a segment may be above 1. c is at least 1e-5. Its smoothing is not here.
+so that a segment may be above 1. For a c of 0 the quotient has 1e-5, so that BP is e where
+r is 0 too, as with lists of no tokens. Its smoothing is not here.
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ def _penalty(
     translation_length: np.ndarray, reference_length: np.ndarray
 ) -> np.ndarray:
     length = np.maximum(translation_length, _LEAST_LENGTH)
-    return np.exp(np.minimum(1.0 - reference_length / length, 0.0))
+    is_long = translation_length > reference_length
+    return np.where(is_long, 1.0, np.exp(1.0 - reference_length / length))
 
 
 PYMTEVAL = Formula(precisions=_precisions, penalty=_penalty, is_complete=True)

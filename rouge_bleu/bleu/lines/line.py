@@ -15,7 +15,10 @@ class Line:
     ----------
     preset : str or None
     options : mapping
+    n_references : int or None
+        How many the line says there were, which is no option.
     """
 
     preset: str | None
     options: Mapping[str, Any]
+    n_references: int | None = None

@@ -44,11 +44,14 @@ def sacrebleu_line(text: str) -> Line | None:
     else:
         return None
     options: dict[str, Any] = {}
+    n_references = None
     for short_name, _, value in parts:
         name = _NAMES.get(short_name, short_name)
         if name not in _WITHOUT_EFFECT:
             options |= _option(name, value)
-    return Line("sacrebleu", options)
+        if name == "nrefs" and value.isdecimal():  # else it is var
+            n_references = int(value)
+    return Line("sacrebleu", options, n_references)
 
 
 def _option(name: str, value: str) -> dict[str, Any]:

@@ -15,7 +15,7 @@ import numpy as np
 
 from ...ground.lazy import lazy_property
 from ...ground.ragged import Ragged, batches, offsets_of_lengths
-from .matches import EqualTokens, Matches, TokensInOrder, equal_tokens, sorting_order
+from .matches import Matches, equal_tokens, sorting_order
 from .steps_back import cells_on_way_back, tokens_on_long_way
 from .tables import MAX_TABLE_CELLS, Tables, size_classes
 
@@ -32,14 +32,16 @@ class SentenceMatches:
         The tokens of the references, and those of the predictions.
     row_sentence, column_sentence : ndarray of int64
         Sentence of each token, ascending from 0.
-    equal : EqualTokens
+    row, column : ndarray of int64, shape (n_matches,)
+        Indices of tokens that are equal.
     """
 
     row_id: np.ndarray
     column_id: np.ndarray
     row_sentence: np.ndarray
     column_sentence: np.ndarray
-    equal: EqualTokens
+    row: np.ndarray
+    column: np.ndarray
 
     @classmethod
     def of_ids(
@@ -48,11 +50,7 @@ class SentenceMatches:
         sentences: tuple[np.ndarray, np.ndarray],
     ) -> SentenceMatches:
         """Return the matches of two sides, rows first."""
-        rows, columns = (
-            TokensInOrder.of_ids(token_id, np.diff(sentence, prepend=-1) > 0, no_id)
-            for token_id, sentence, no_id in zip(ids, sentences, (-1, -2), strict=True)
-        )
-        return cls(*ids, *sentences, equal_tokens(rows, columns))
+        return cls(*ids, *sentences, *equal_tokens(*ids))
 
     def by_lane(self, is_known: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the matches by lane, row and column, and the lane of each.
@@ -60,7 +58,7 @@ class SentenceMatches:
         Left out are lanes whose rows that match are all known, `is_known`, to be on
         another way back.
         """
-        row, column = self.equal.row, self.equal.column
+        row, column = self.row, self.column
         n_columns = int(self.column_sentence[-1]) + 1
         lane = self.row_sentence[row] * n_columns + self.column_sentence[column]
         n_lanes = (int(self.row_sentence[-1]) + 1) * n_columns
@@ -82,7 +80,7 @@ def tokens_on_ways_back(
     Lanes that can add nothing to the rows that are known, `is_known`, are left out.
     """
     order, lane = matches.by_lane(is_known)
-    row, column = matches.equal.row[order], matches.equal.column[order]
+    row, column = matches.row[order], matches.column[order]
     needs_table = _need_tables(row, column, lane, f)
     yield row[~needs_table], column[~needs_table]
     in_table = np.flatnonzero(needs_table)
@@ -127,7 +125,7 @@ class SentenceLanes:
 
     Parameters
     ----------
-    lane, row, column, previous : ndarray of int64, shape (n_matches,)
+    lane, row, column : ndarray of int64, shape (n_matches,)
         As in `Matches`, but rows and columns are indices of tokens.
     row_sentence, column_sentence : ndarray of int64
         Sentence of each token, ascending.
@@ -136,7 +134,6 @@ class SentenceLanes:
     lane: np.ndarray
     row: np.ndarray
     column: np.ndarray
-    previous: np.ndarray
     row_sentence: np.ndarray
     column_sentence: np.ndarray
 
@@ -145,14 +142,10 @@ class SentenceLanes:
         cls, matches: SentenceMatches, order: np.ndarray, lane: np.ndarray
     ) -> SentenceLanes:
         """Return the lanes of some matches, `order`; `lane` ascends."""
-        equal = matches.equal
-        new_index = np.empty(len(equal.row), dtype=np.int64)
-        new_index[order] = np.arange(len(order))
         return cls(
             lane=np.cumsum(np.diff(lane, prepend=-1) > 0) - 1,
-            row=equal.row[order],
-            column=equal.column[order],
-            previous=new_index[equal.previous[order]],
+            row=matches.row[order],
+            column=matches.column[order],
             row_sentence=matches.row_sentence,
             column_sentence=matches.column_sentence,
         )
@@ -218,13 +211,7 @@ class SentenceLanes:
         tables = Tables(all_tables.height[lanes], all_tables.width[lanes])
         index, offsets = Ragged(self.lane, self.offsets).index_of_rows(lanes)
         lane = np.repeat(np.arange(len(lanes)), np.diff(offsets))
-        matches = Matches(
-            lane=lane,
-            row=self.table_row[index],
-            column=self.table_column[index],
-            previous=self.previous[index] - (self.offsets[lanes] - offsets[:-1])[lane],
-            is_carried=np.zeros(len(index), dtype=bool),
-        )
+        matches = Matches(lane, self.table_row[index], self.table_column[index])
         row, column, way_lane = cells_on_way_back(
             tables, tables.bands(1), lambda band: matches, f
         )

@@ -17,16 +17,14 @@ from ...ground.tokens import ABSENT, SharedTokens
 from ..common_ends import n_equal_in_row
 from .matches import (
     MAX_MATCHES,
-    Matches,
     matches_of_lanes,
     merged_gaps,
     n_equal_pairs,
     n_matches_of_items,
 )
-from .tables import Runs, State, Tables, ValueOfMatch, size_classes, walk
+from .tables import Runs, State, Tables, ValuesOfMatches, walk
 
-# Cells in the longest anti-diagonals of all lanes together: a step stays in the cache.
-_MAX_WLCS_CELLS = 1 << 15
+_MAX_WLCS_CELLS = 1 << 15  # of an anti-diagonal: a step stays in the cache
 
 
 def wlcs_scores(tokens: SharedTokens, weight: float) -> np.ndarray:
@@ -34,28 +32,28 @@ def wlcs_scores(tokens: SharedTokens, weight: float) -> np.ndarray:
 
     Result: ndarray of float64, shape (n_pairs,).
     """
-    prediction, reference = (
-        side.ids.keep(merged_gaps(side.ids)) for side in tokens.sides
+    sides = [side.ids.keep(merged_gaps(side.ids)) for side in tokens.sides]
+    n_tail = _common_tails(*sides)
+    # Rows and columns count alike: the shorter text has the rows.
+    lengths = np.stack([side.lengths - n_tail for side in sides])
+    height, width = lengths.min(0), lengths.max(0)
+    prediction, reference = sides
+    values = np.concatenate([prediction.values, reference.values])
+    start = np.stack(
+        [prediction.offsets[:-1], reference.offsets[:-1] + len(prediction.values)]
     )
-    n_tail = _common_tails(prediction, reference)
-    height, width = prediction.lengths - n_tail, reference.lengths - n_tail
-    n_matches = n_matches_of_items(tokens)
-    last_diagonal, longest = height + width, np.maximum(height, width)
+    row_side = (lengths[0] > lengths[1]).astype(np.int64)
+    pairs = np.flatnonzero(height)
+    pairs = pairs[np.argsort(-(height + width)[pairs], kind="stable")]
     # What a pair takes of a batch, in cells of an anti-diagonal:
-    load = np.maximum(longest, -(-n_matches * _MAX_WLCS_CELLS // MAX_MATCHES))
+    n_matches = n_matches_of_items(tokens)
+    load = np.maximum(height + 1, -(-n_matches * _MAX_WLCS_CELLS // MAX_MATCHES))
     scores = np.zeros(tokens.n_items)
-    is_wanted = (n_matches > 0) & (np.minimum(height, width) > 0)
-    for members in size_classes(longest, is_wanted, bits=3):
-        for first, end in batches(load[members], _MAX_WLCS_CELLS):
-            pairs = members[first:end]
-            pairs = pairs[np.argsort(-last_diagonal[pairs], kind="stable")]
-            rows = rows_from(
-                prediction.values, prediction.offsets[pairs], height[pairs]
-            )
-            columns = rows_from(
-                reference.values, reference.offsets[pairs], width[pairs]
-            )
-            scores[pairs] = _wlcs_scores_of_lanes(rows, columns, weight)
+    for first, end in batches(load[pairs], _MAX_WLCS_CELLS):
+        lanes = pairs[first:end]
+        rows = rows_from(values, start[row_side[lanes], lanes], height[lanes])
+        columns = rows_from(values, start[1 - row_side[lanes], lanes], width[lanes])
+        scores[lanes] = _wlcs_scores_of_lanes(rows, columns, weight)
     f = np.arange(n_tail.max(initial=0) + 1, dtype=np.float64) ** weight
     return scores + f[n_tail]
 
@@ -78,50 +76,52 @@ def _common_tails(prediction: Ragged, reference: Ragged) -> np.ndarray:
     )
 
 
-def _wlcs_scores_of_lanes(
-    prediction: Ragged, reference: Ragged, weight: float
-) -> np.ndarray:
+def _wlcs_scores_of_lanes(rows: Ragged, columns: Ragged, weight: float) -> np.ndarray:
     """Return the value of the last cell of each lane's table.
 
     A run of length k is worth f(k) more than the cell where it began. Lanes come by the
     length of both sides together, the longest first.
     """
-    tables = Tables(prediction.lengths, reference.lengths)
-    f = np.arange(tables.longest_run + 1, dtype=np.float64) ** weight
+    tables = Tables(rows.lengths, columns.lengths)
+    f = np.arange(tables.n_rows + 1, dtype=np.float64) ** weight
     n_bands = 1
     if tables.n_lanes == 1:
-        n_bands = -(-n_equal_pairs(prediction.values, reference.values) // MAX_MATCHES)
+        n_bands = -(-n_equal_pairs(rows.values, columns.values) // MAX_MATCHES)
     state = State.at_start(tables)
-    scores, lane = np.zeros(tables.n_lanes), np.arange(tables.n_lanes)
+    last_cell, n_active = tables.offsets[1:] - 1, tables.n_active.tolist()
+    scores = np.zeros(tables.n_lanes)
     for band in tables.bands(n_bands):
-        matches = matches_of_lanes(prediction, reference, band)
+        matches = matches_of_lanes(rows, columns, band)
         runs = Runs.of_matches(matches, tables, state, band)
-        start, value_of_match = _values_by_start(matches, runs, state, f)
-        for diagonal in walk(tables, runs, state, value_of_match, band):
-            ending = lane[tables.n_active[diagonal + 1] : tables.n_active[diagonal]]
-            if len(ending):
-                row = tables.height[ending]
-                scores[ending] = state.value[diagonal % 2][row, ending]
+        start = np.zeros(len(runs.first))
+        if runs.n_carried:
+            carried = runs.first[: runs.n_carried]
+            start[: runs.n_carried] = state.run_start[runs.diagonals(tables)[carried]]
+        values_of_matches = _values_by_start(runs, start, f)
+        for diagonal in walk(tables, runs, state, values_of_matches):
+            if n_active[diagonal + 1] < n_active[diagonal]:
+                ending = slice(n_active[diagonal + 1], n_active[diagonal])
+                scores[ending] = state.value[diagonal % 2][last_cell[ending]]
         if not band.is_all:
-            state.carry(runs, start[matches.first])
+            state.carry(runs, tables, start)
     return scores
 
 
-def _values_by_start(
-    matches: Matches, runs: Runs, state: State, f: np.ndarray
-) -> tuple[np.ndarray, ValueOfMatch]:
-    """Return the start of each run, filled in by a walk, and the rule that does so.
+def _values_by_start(runs: Runs, start: np.ndarray, f: np.ndarray) -> ValuesOfMatches:
+    """Return the rule: the value of a match is the start of its run + f(length).
 
-    The value of a match is the start of its run + f(length).
+    `start` is filled in by the walk.
     """
-    n_matches = len(matches.row)
-    start = np.append(state.run_start[runs.diagonal], 0.0)
-    target = np.where(matches.is_carried, n_matches, np.arange(n_matches))[runs.order]
-    first = matches.first[runs.order]
-    gain = f[runs.length[runs.order]]
+    before = runs.cell[runs.first] - 1
+    run, gain = runs.run, f[runs.length]
+    offsets = runs.offsets.tolist()
+    first_offsets = np.searchsorted(runs.first[runs.n_carried :], offsets)
+    first_offsets = (first_offsets + runs.n_carried).tolist()
 
-    def value_of_match(up_left: np.ndarray, here: slice) -> np.ndarray:
-        start[target[here]] = up_left
-        return start[first[here]] + gain[here]
+    def values_of_matches(value: np.ndarray, step: int) -> np.ndarray:
+        begun = slice(first_offsets[step], first_offsets[step + 1])
+        here = slice(offsets[step], offsets[step + 1])
+        value.take(before[begun], out=start[begun], mode="clip")
+        return start[run[here]] + gain[here]
 
-    return start, value_of_match
+    return values_of_matches

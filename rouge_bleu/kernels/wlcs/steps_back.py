@@ -22,7 +22,7 @@ from .matches import (
     n_equal_pairs,
     one_row,
 )
-from .tables import Runs, State, Tables, ValueOfMatch, walk
+from .tables import Runs, State, Tables, ValuesOfMatches, walk
 
 _UP, _LEFT, _DIAGONAL, _END = range(4)
 
@@ -77,23 +77,23 @@ def cells_on_way_back(
         state = states[-1].copied()
         _ways(tables, band, matches_of_band(band), state, f, is_held=False)
         states.append(state)
-    n_rows, n_lanes = tables.n_rows + 1, tables.n_lanes
-    last_diagonal = tables.height + tables.width
-    cell = (last_diagonal * n_rows + tables.height) * n_lanes + np.arange(n_lanes)
+    n_rows = int(tables.offsets[-1])
+    cell = tables.last_diagonal * n_rows + tables.offsets[1:] - 1
     # How far back up, left and the diagonal are:
-    step = np.array([n_rows + 1, n_rows, 2 * n_rows + 1]) * n_lanes
+    step = np.array([n_rows + 1, n_rows, 2 * n_rows + 1])
     matched = [np.zeros(0, dtype=np.int64)]
     for band, state in zip(reversed(bands), reversed(states), strict=True):
         ways = _ways(tables, band, matches_of_band(band), state, f)
-        start = band.first * n_rows * n_lanes
+        start = band.first * n_rows
         # Where there are several bands there is one lane.
         while len(cell) and cell[0] >= start:
             way = ways[cell - start]
             matched.append(cell[way == _DIAGONAL])
             is_inside = way != _END
             cell = cell[is_inside] - step[way[is_inside]]
-    diagonal, row_and_lane = np.divmod(np.concatenate(matched), n_rows * n_lanes)
-    row, lane = np.divmod(row_and_lane, n_lanes)
+    diagonal, place = np.divmod(np.concatenate(matched), n_rows)
+    rows = tables.rows
+    lane, row = rows.row_of_value[place], rows.values[place]
     return row, diagonal - row, lane
 
 
@@ -108,35 +108,38 @@ def _ways(
 ) -> np.ndarray:
     """Walk through a band and return the way back from each cell.
 
-    Result: ndarray of uint8, flat, shape (n_diagonals of the band * (n_rows + 1) *
-    n_lanes,); _END where i or j is 0.
+    Result: ndarray of uint8, flat, shape (n_diagonals of the band * n_rows of all
+    tables,); _END where i or j is 0.
     """
     runs = Runs.of_matches(matches, tables, state, band)
     n_diagonals = band.end - band.first if is_held else 0
-    ways = np.full((n_diagonals, tables.n_rows + 1, tables.n_lanes), _END, np.uint8)
+    ways = np.full((n_diagonals, tables.offsets[-1]), _END, np.uint8)
     is_left = ways.view(bool) if is_held else None
-    for _ in walk(tables, runs, state, _values_by_step(runs, f), band, is_left):
+    for _ in walk(tables, runs, state, _values_by_step(runs, f), is_left):
         pass
     if not band.is_all:
-        state.carry(runs, np.zeros(len(runs.length)))
-    flat = ways.reshape(-1)
+        state.carry(runs, tables, np.zeros(len(runs.first)))
     if is_held:
-        size = (tables.n_rows + 1) * tables.n_lanes
-        step = (matches.row + matches.column - band.first)[runs.order]
-        flat[step * size + runs.cell] = _DIAGONAL
-    return flat
+        row = tables.rows.values
+        in_column_0 = np.flatnonzero((row >= band.first) & (row < band.end))
+        ways[row[in_column_0] - band.first, in_column_0] = _END
+        ways[:, tables.offsets[:-1]] = _END
+        step = np.repeat(np.arange(n_diagonals), np.diff(runs.offsets))
+        ways[step, runs.cell] = _DIAGONAL
+    return ways.reshape(-1)
 
 
-def _values_by_step(runs: Runs, f: np.ndarray) -> ValueOfMatch:
+def _values_by_step(runs: Runs, f: np.ndarray) -> ValuesOfMatches:
     """Return the rule of the Perl script.
 
     After k matches in a row it is (diagonal + f(k + 1)) - f(k): in this order, since the
     last digit decides near-ties.
     """
-    length = runs.length[runs.order]
-    added, taken = f[length], f[length - 1]
+    up_left, offsets = runs.cell - 1, runs.offsets.tolist()
+    added, taken = f[runs.length], f[runs.length - 1]
 
-    def value_of_match(up_left: np.ndarray, here: slice) -> np.ndarray:
-        return (up_left + added[here]) - taken[here]
+    def values_of_matches(value: np.ndarray, step: int) -> np.ndarray:
+        here = slice(offsets[step], offsets[step + 1])
+        return (value[up_left[here]] + added[here]) - taken[here]
 
-    return value_of_match
+    return values_of_matches

@@ -69,7 +69,6 @@ LCS = Family(
     name="L",
     letters="L",
     argument=NO_ARGUMENT,
-    usual=("rougeL",),
     unit=lambda measure: "words",
     orders=lambda measure: (),
     skips=lambda measure: (),

@@ -40,7 +40,6 @@ NGRAMS = Family(
     name="N",
     letters="",
     argument=ORDER,
-    usual=tuple(f"rouge{order}" for order in range(1, 10)),
     unit=_ngram_unit,
     orders=lambda measure: (measure.order,),
     skips=lambda measure: (),

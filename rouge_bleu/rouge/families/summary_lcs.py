@@ -56,7 +56,6 @@ SUMMARY_LCS = Family(
     name="Lsum",
     letters="Lsum",
     argument=NO_ARGUMENT,
-    usual=("rougeLsum",),
     unit=lambda measure: "words",
     orders=lambda measure: (),
     skips=lambda measure: (),

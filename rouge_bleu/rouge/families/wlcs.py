@@ -133,7 +133,6 @@ WLCS = Family(
     name="W",
     letters="W",
     argument=WEIGHT,
-    usual=("rougeW",),
     unit=lambda measure: "words, with runs counting more",
     orders=lambda measure: (),
     skips=lambda measure: (),

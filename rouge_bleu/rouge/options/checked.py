@@ -369,12 +369,12 @@ class RougeOptions(CheckedOptions):
 
     @lazy_property
     def _stem(self) -> Stemmer | None:
-        if self.stemmer_name is not None:
-            return (
-                None if self.stemmer_name == "no" else named_stemmer(self.stemmer_name)
-            )
-        if callable(self.stemmer):
-            return lru_cache(maxsize=_MAX_CACHED_STEMS)(self.stemmer)
+        if self.stemmer_name == "no":
+            return None
+        name = self.stemmer_name
+        stem = self.stemmer if name is None else named_stemmer(name)
+        if callable(stem):
+            return lru_cache(maxsize=_MAX_CACHED_STEMS)(stem)
         is_left_to_tokenizer = (
             callable(self.tokenizer) and self.rules.tokenizer_replaces_stemmer
         )

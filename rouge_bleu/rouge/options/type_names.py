@@ -12,9 +12,6 @@ from ..families.arguments import MAX_WLCS_WEIGHT
 from ..families.table import FAMILIES, measure_of_name
 from ..measures.family import Family
 
-# How a type may be meant that is spelled in another way.
-_TYPE_OF_LETTERS = {name.lower(): name for family in FAMILIES for name in family.usual}
-
 
 def check_rouge_types(rouge_types: Any, *, takes_weights_below_1: bool) -> None:
     """Raise where a list of rouge types is empty, or one of them is none.
@@ -39,9 +36,8 @@ def check_rouge_types(rouge_types: Any, *, takes_weights_below_1: bool) -> None:
 def _check_rouge_type(place: str, name: Any, takes_weights_below_1: bool) -> None:
     measure = measure_of_name(name) if isinstance(name, str) else None
     if measure is None:
-        letters = re.sub("[-_ ]", "", name.lower()) if isinstance(name, str) else ""
-        near = _TYPE_OF_LETTERS.get(letters)
-        hint = f". Did you mean {near!r}?" if near else ""
+        meant = _type_meant(name) if isinstance(name, str) else None
+        hint = f". Did you mean {meant!r}?" if meant else ""
         raise ValueError(
             f"{place} must be {spelled_types(FAMILIES)} ({_remarks_on_arguments()}), got "
             f"{written(name)}{hint}"
@@ -58,6 +54,24 @@ def _check_rouge_type(place: str, name: Any, takes_weights_below_1: bool) -> Non
         raise ValueError(
             f"{place} must have an order of at most {MAX_ORDER}, got {name!r}"
         )
+
+
+def _type_meant(name: str) -> str | None:
+    """Return the type that is spelled in another way, as papers and packages do, or None.
+
+    >>> [_type_meant(name) for name in ("ROUGE-L", "rouge_w_1.5", "r2", "rouge-su*")]
+    ['rougeL', 'rougeW-1.5', 'rouge2', 'rougeSU*']
+    """
+    # A dash behind S or SU may be that of -1, which is no limit in the Perl script.
+    text = re.sub("^r(ouge)?|[_ ]|(?<![su])-", "", name.lower())
+    for family in FAMILIES:
+        if text.startswith(letters := family.letters.lower()):
+            argument = text.removeprefix(letters)
+            for dash in ("", "-"):
+                meant = f"rouge{family.letters}{dash}{argument}"
+                if measure_of_name(meant):
+                    return meant
+    return None
 
 
 def spelled_types(families: Collection[Family]) -> str:

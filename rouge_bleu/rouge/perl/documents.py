@@ -28,7 +28,12 @@ _MISSING_EXCEPTIONS = (
     "-m is stemming without WordNet's exception lists here: irregular words such as 'went' "
     "are stemmed otherwise than by ROUGE-1.5.5.pl. Its figures need "
     "stemmer=metric.rouge155_stemmer(folder) beside the command line, where folder has the "
-    "lists; stemmer=metric.rouge155_stemmer() leaves them out without this warning."
+    "lists; stemmer='rouge-1.5.5' leaves them out without this warning."
+)
+
+_PERCENT = (
+    "the intervals are of {:g} %: -c of a command line of ROUGE-1.5.5.pl is in percent, as "
+    "in -c 95."
 )
 
 
@@ -47,6 +52,7 @@ def result_of_documents(
         for name in options.measures
     }
     _warn_of_missing_exceptions(options)
+    _warn_of_percent(options)
     return printed_result(counts, options)
 
 
@@ -63,6 +69,14 @@ def _warn_of_missing_exceptions(options: RougeOptions) -> None:
     """Warn where the stemmer is that of a command line, which knows no exceptions."""
     if options.stems_without_exceptions:
         warn_caller(_MISSING_EXCEPTIONS)
+
+
+def _warn_of_percent(options: RougeOptions) -> None:
+    """Warn where -c of a command line, as in -c 0.95, is below one percent."""
+    level = options.confidence_level
+    is_line = options.preset not in options.presets
+    if is_line and level is not None and level < 0.01:
+        warn_caller(_PERCENT.format(100 * level))
 
 
 def _counts_of_types(

@@ -1,11 +1,11 @@
-"""Stemmers that have a name: NLTK's Snowball stemmers by language, and that of py-rouge."""
+"""Stemmers that have a name: NLTK's Snowball stemmers by language, and those of scripts."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 from typing import Any
 
-from ..stemming import Stemmer
+from ..stemming import ROUGE_155_STEMMER, Stemmer, plain_rouge155_stemmer
 from .py_rouge import PY_ROUGE_STEMMER, py_rouge_stemmer
 
 SNOWBALL_LANGUAGES = (
@@ -14,11 +14,12 @@ SNOWBALL_LANGUAGES = (
     *("spanish", "swedish"),
 )
 _XLSUM = "xlsum-"
-STEMMER_NAMES = (
+STEMMERS_OF_NLTK = (
     *SNOWBALL_LANGUAGES,
     *(f"{_XLSUM}{language}" for language in SNOWBALL_LANGUAGES),
     PY_ROUGE_STEMMER,
 )
+STEMMER_NAMES = (*STEMMERS_OF_NLTK, ROUGE_155_STEMMER)
 
 
 def named_stemmer(name: str) -> Stemmer:
@@ -28,6 +29,8 @@ def named_stemmer(name: str) -> Stemmer:
     three characters as they are. Where NLTK or its list is missing, an ImportError says
     what to install.
     """
+    if name == ROUGE_155_STEMMER:
+        return plain_rouge155_stemmer()
     if name == PY_ROUGE_STEMMER:
         return py_rouge_stemmer()
     language = name.removeprefix(_XLSUM)

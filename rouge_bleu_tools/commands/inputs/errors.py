@@ -27,6 +27,10 @@ WRONG, INTERRUPTED, CLOSED_PIPE = 2, 130, 141
 # Those of ASCII and Latin-1, separators of lines, and what turns the direction of text.
 _CONTROL = re.compile("[\0-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 
+# Of a command line that stands behind --preset.
+_SCRIPT = re.compile(r"(\.pl|\.perl|1\.5\.5)$")
+_FLAG = re.compile(r"-[^-\s]\S*")
+
 
 class FileError(Exception):
     """What is wrong with the file, the metric or an option, in one line for the user."""
@@ -37,12 +41,30 @@ class OneLineParser(argparse.ArgumentParser):
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse, and say what may be meant by what is not known."""
+        args = sys.argv[1:] if args is None else list(args)
+        self._check_quotes(args)
         known, others = self.parse_known_args(args, namespace)
         if others:
             self.error(
                 f"unrecognized arguments: {' '.join(others)}{self._hint(others)}"
             )
         return known
+
+    def _check_quotes(self, words: list[str]) -> None:
+        """Raise where flags that are none here follow --preset, or a script behind it."""
+        for place, word in enumerate(words, 1):
+            if word != "--preset":
+                continue
+            line = words[place : place + 2]
+            script = "ROUGE-1.5.5.pl"
+            if line and _SCRIPT.search(line[0]):
+                script, *line = line
+            flag = line[0] if line else ""
+            if _FLAG.fullmatch(flag) and flag[:2] not in self._option_string_actions:
+                self.error(
+                    "--preset takes a command line in quotes, as in "
+                    f'--preset "{script} {flag} ..."'
+                )
 
     def _hint(self, others: list[str]) -> str:
         first = others[0]
@@ -71,7 +93,6 @@ def printable(text: str, keeps: str = "") -> str:
 # What an error or a warning of a metric calls an option -> what the command calls it.
 _WORDS = (
     (r"stemmer=metric\.rouge155_stemmer\(folder\)", "--exceptions FOLDER"),
-    (r"stemmer=metric\.rouge155_stemmer\(\)", "--stemmer rouge-1.5.5"),
     (
         r"options_of_signature\(signature, (\w+)=\.\.\.\)",
         lambda found: _flag(found[1].replace("stemmer", "exceptions")),

@@ -49,13 +49,6 @@ def _words_of_file(name: str) -> list[str]:
         raise argparse.ArgumentTypeError(f"{name}: {reason(error)}") from error
 
 
-def _stemmer_of_name(name: str) -> Any:
-    """Return the stemmer that has no name elsewhere, or the name, which the metric checks."""
-    from rouge_bleu.text.stemming import rouge155_stemmer
-
-    return rouge155_stemmer() if name == "rouge-1.5.5" else name
-
-
 def stemmer_of_exceptions(folder: str) -> Any:
     """Return the stemmer of ROUGE-1.5.5 -m with the exception lists in a folder."""
     from rouge_bleu.text.stemming import rouge155_stemmer
@@ -120,7 +113,6 @@ METRIC_OPTIONS: Mapping[str, MetricOption] = {
         _ROUGE,
         "NAME",
         "german, ... of NLTK; rouge-1.5.5: its -m, without irregular words",
-        type=_stemmer_of_name,
     ),
     "stopwords": _option(
         _ROUGE, "FILE", "words to drop, between blanks", type=_words_of_file

@@ -20,12 +20,14 @@ from __future__ import annotations
 
 import argparse
 import itertools
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rouge_bleu.bleu.lines.sacrebleu import sacrebleu_line
 from rouge_bleu_tools.commands.inputs.arguments import (
     METRICS,
     add_interval_options,
@@ -217,6 +219,7 @@ def run(arguments: Sequence[str] | None) -> str:
     n_rows, results = _results(runs, items, namespace.scores)
     for one, result in zip(runs, results, strict=True):
         _warn_of_other_signature(one, result["signature"])
+        _warn_of_other_references(one, result["signature"])
     if namespace.json:
         return _json(runs, results)
     if namespace.score_only:
@@ -280,12 +283,29 @@ def _warn_of_other_signature(one: _Run, line: str) -> None:
     if one.signature is None:
         return
     before, now = (text.strip().split("|")[2:] for text in (one.signature, line))
-    others = [part for part in now if part not in before]
-    others += [part for part in before if part not in now]
-    if others:
+    differences = {
+        "has": [part for part in now if part not in before],
+        "lacks": [part for part in before if part not in now],
+    }
+    texts = [f"{how} {', '.join(parts)}" for how, parts in differences.items() if parts]
+    if texts:
         say(
-            "warning: the score has another signature than was given; they differ in "
-            f"{', '.join(others)}"
+            "warning: the score has another signature than was given: it "
+            f"{' and '.join(texts)}"
+        )
+
+
+def _warn_of_other_references(one: _Run, line: str) -> None:
+    """Warn where a signature of sacreBLEU, as preset, is of another number of references.
+
+    sacreBLEU counts the empty ones of a row too, so the most of a row counts here.
+    """
+    said = sacrebleu_line(one.options.get("preset") or "")
+    most = re.search(r"\|refs:(?:[0-9]+-)?([0-9]+)\|", line)
+    if said and said.n_references and most and int(most[1]) != said.n_references:
+        say(
+            f"warning: the signature says nrefs:{said.n_references}, and rows here have up "
+            f"to {most[1]}"
         )
 
 

@@ -41,6 +41,20 @@ def test_an_empty_text_has_an_empty_word():
     assert shown["orders"][0]["prediction_spans"] == [None]
 
 
+def test_no_tokens_on_either_side():
+    """`append([], [[]])` of e2e-metrics takes 1e-5 for a length of 0, in a quotient alone: 1 - 0 / 1e-5.
+
+    4 precisions of 1e-15 / 1e-9, and the penalty exp(1), by hand.
+    """
+    found = bleu([[]], [[[]]], **PRESET)
+    assert found["brevity_penalty"] == pytest.approx(2.718281828459045, rel=1e-15)
+    assert found["bleu"] == pytest.approx(2.718281828459045e-6, rel=1e-12)
+    lengths = [([], ["a"], 0), (["a"], [], 1), (["a"], ["a"], 1), (["a", "b"], ["a"], 1)]
+    for prediction, reference, penalty in lengths:
+        found = bleu([prediction, ["a"]], [[reference], [["a"]]], **PRESET, use_aggregator=False)
+        assert found["brevity_penalty"] == [penalty, 1]
+
+
 def test_the_signature(bleu_full):
     signed = bleu(**texts(), **PRESET, signature=True)
     line = signed["signature"]

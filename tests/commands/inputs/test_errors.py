@@ -1,6 +1,7 @@
 """examples/one_line_errors.py: what a script says, and its exit status, whatever happens."""
 
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -9,10 +10,12 @@ import warnings
 
 import pytest
 
+from helpers.errors import error_of
 from helpers.repository import ROOT
 from helpers.systems import needs_posix
 from rouge_bleu_tools.commands.inputs.errors import (
     FileError,
+    OneLineParser,
     exit_status,
     printable,
     reason,
@@ -80,6 +83,32 @@ def test_words_of_messages():
     assert reason(ValueError("first\nsecond")) == "first"
     assert reason(ValueError()) == "ValueError"
     assert reason(FileNotFoundError(2, "No such file", "name")) == "No such file"
+
+
+# The lines of tests/rouge/options/test_command_line.py and tests/bleu/lines/test_perl.py, as a shell
+# hands them over without quotes.
+UNQUOTED = {
+    "--preset -n 2 -m": "ROUGE-1.5.5.pl -n",
+    "--preset -2 4 -u": "ROUGE-1.5.5.pl -2",
+    "--preset ROUGE-1.5.5.pl -n2 -m": "ROUGE-1.5.5.pl -n2",
+    "--preset ./ROUGE-1.5.5.pl -a -n 2": "./ROUGE-1.5.5.pl -a",
+    "-m bleu --preset multi-bleu.perl -lc": "multi-bleu.perl -lc",
+}
+QUOTED = ("rouge-1.5.5 -m x", "mteval-v13a.pl -mx", "ROUGE-1.5.5.pl --metric x", "nltk", "-n' '2")
+
+
+def test_a_command_line_without_quotes():
+    parser = OneLineParser()
+    parser.add_argument("--preset")
+    parser.add_argument("-m", "--metric")
+    for line, shown in UNQUOTED.items():
+        message = f'--preset takes a command line in quotes, as in --preset "{shown} ..."'
+        error = FileError, f"{message} (--help shows all arguments)"
+        assert error_of(parser.parse_args, line.split()) == error
+    for line in QUOTED:
+        preset, *others = shlex.split(line)
+        assert parser.parse_args(["--preset", preset, *others]).preset == preset
+    assert "expected one argument" in error_of(parser.parse_args, ["--preset", "-m", "x"])[1]
 
 
 def test_output_that_cannot_be_encoded():

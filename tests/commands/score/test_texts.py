@@ -214,7 +214,7 @@ def test_the_advice_of_a_warning_is_an_option_of_the_command(run, tmp_path):
     code, _, err = run(*preset)
     assert code == 0
     assert "--exceptions FOLDER" in err
-    assert "--stemmer rouge-1.5.5" in err
+    assert "--stemmer 'rouge-1.5.5'" in err
     assert "metric." not in err
     assert printed(run(*preset, "--stemmer", "rouge-1.5.5", "-b"))
     for name in ("adj", "adv", "noun", "verb"):
@@ -256,8 +256,22 @@ def test_what_does_not_go_with_a_signature(run):
     assert "--signature must be a line for each metric, " in refusal(run(*given, "-m", "bleu"))
     assert "rouge_full: signature has a part 'x'" in refusal(run(*given[:-1], line + "|x:1"))
     code, _, err = run(*given, "-r", "hyp.txt")
-    warning = "warning: the score has another signature than was given; they differ in "
-    assert (code, err) == (0, warning + "refs:2, multi:best, refs:1\n")
+    warning = "warning: the score has another signature than was given: it has "
+    assert (code, err) == (0, warning + "refs:2, multi:best and lacks refs:1\n")
+    assert "given: it has out:recall and lacks out:fmeasure" in run(*given, "--output", "recall")[2]
+
+
+@pytest.mark.parametrize(
+    "line", ["nrefs:{}|case:mixed|tok:13a|version:2.0.0", "\x23:{}|e:no|v:2.0"]
+)
+def test_references_of_a_signature_of_sacrebleu(run, line):
+    """Two files of references are nrefs:2 there, also where a line of one is empty."""
+    given = ["hyp.txt", "-m", "bleu", "-b", "-r", "ref.txt"]
+    warning = "warning: the signature says nrefs:{}, and rows here have up to {}\n".format
+    for n_here, files in ((1, []), (2, ["other.txt"])):
+        for said in (1, 2, "var"):
+            _, _, err = run(*given, *files, "--preset", line.format(said))
+            assert err == ("" if said in (n_here, "var") else warning(said, n_here))
 
 
 # --- progress -------------------------------------------------------------------------------------

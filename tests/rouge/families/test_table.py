@@ -22,11 +22,14 @@ def families_of(preset):
 EACH = [(preset, family) for preset in PRESETS for family in families_of(preset)]
 
 
+def type_of(family):
+    return f"rouge{family.letters or 1}"
+
+
 def test_the_table_of_families():
     assert [family.name for family in FAMILIES] == ["N", "L", "Lsum", "W", "S", "SU"]
     assert len({family.letters for family in FAMILIES}) == len(FAMILIES)
-    usual = {name for family in FAMILIES for name in family.usual}
-    assert {*DEFAULT_ROUGE_TYPES} <= usual
+    assert {measure_of_name(name).family for name in DEFAULT_ROUGE_TYPES} == {*FAMILIES}
 
 
 def test_each_way_to_count_of_a_preset_is_in_the_table_of_conventions():
@@ -36,12 +39,12 @@ def test_each_way_to_count_of_a_preset_is_in_the_table_of_conventions():
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_types_name_their_family(family):
-    for name in family.usual:
-        measure = measure_of_name(name)
-        assert measure.family is family
-        assert measure_of_name(measure.name) == measure
-        assert measure.unit.startswith(("word", f"{measure.order}-gram"))
-        assert f"rouge{family.letters}" in family.spelled + family.usual[0]
+    name = type_of(family)
+    measure = measure_of_name(name)
+    assert measure.family is family
+    assert measure_of_name(measure.name) == measure
+    assert measure.unit.startswith(("word", f"{measure.order}-gram"))
+    assert family.spelled.startswith(name)
     assert dataclasses.replace(family) == family  # a copy, as of options, is the same family
 
 
@@ -53,7 +56,7 @@ def test_each_family_scores_and_explains_identical_texts(preset, family):
     below 1: it adds up sentences, and weights the length of the reference twice.
     """
     options = checked(
-        preset=preset, rouge_types=[family.usual[0]], output="all", use_aggregator=False
+        preset=preset, rouge_types=[type_of(family)], output="all", use_aggregator=False
     )
     corpus = checked_corpus([TEXT], [[TEXT]])
     is_below_1 = family.name == "W" and preset in ("rouge-1.5.5", "pyrouge-metric")

@@ -216,7 +216,7 @@ MISSING_EXCEPTIONS = (
     "-m is stemming without WordNet's exception lists here: irregular words such as 'went' are"
     " stemmed otherwise than by ROUGE-1.5.5.pl. Its figures need"
     " stemmer=metric.rouge155_stemmer(folder) beside the command line, where folder has the lists;"
-    " stemmer=metric.rouge155_stemmer() leaves them out without this warning."
+    " stemmer='rouge-1.5.5' leaves them out without this warning."
 )
 
 
@@ -231,10 +231,32 @@ def test_m_without_exceptions_is_one_warning(rouge_full):
     assert caught[0].filename == __file__
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        stemmer = rouge_full.rouge155_stemmer()
-        assert result == rouge_full.compute(
-            **PAIRS, preset="ROUGE-1.5.5.pl -n 1 -x -m", stemmer=stemmer
+        for stemmer in ("rouge-1.5.5", rouge_full.rouge155_stemmer()):
+            assert result == rouge_full.compute(
+                **PAIRS, preset="ROUGE-1.5.5.pl -n 1 -x -m", stemmer=stemmer
+            )
+
+
+@pytest.mark.parametrize("level", ["0.95", ".5"])
+def test_a_level_below_one_percent_is_one_warning(rouge_full, level):
+    """The script takes it as it stands: `ROUGE-1.5.5.pl -c 0.95` prints (0.95%-conf.int. ...)."""
+    line = f"ROUGE-1.5.5.pl -n 1 -x -c {level}"
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        found = rouge_full.compute(**PAIRS, preset=line)
+        assert found == rouge_full.compute(
+            **PAIRS,
+            preset="rouge-1.5.5",
+            rouge_types=["rouge1"],
+            confidence_level=float(level) / 100,
         )
+        rouge_full.compute(**PAIRS, preset="ROUGE-1.5.5.pl -n 1 -x -c 1")
+        rouge_full.compute(**PAIRS, preset=line, use_aggregator=False)
+    assert [str(warning.message) for warning in caught] == [
+        f"the intervals are of {float(level):g} %: -c of a command line of ROUGE-1.5.5.pl is in"
+        " percent, as in -c 95."
+    ]
+    assert caught[0].filename == __file__
 
 
 def test_s_needs_stopwords(rouge_full):
