@@ -17,6 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from helpers.errors import error_of
 from helpers.fold_cases import corpus
 from helpers.metrics import loaded
 from helpers.pages import block, text_of
@@ -154,6 +155,12 @@ def test_a_task_that_is_killed_is_done_again(spark, metric, data, folder, tmp_pa
     assert (tmp_path / "killed").exists()
 
 
+WITH_A_NULL = (
+    " with a null or without a reference, such as item 'item {}': give --missing skip to leave out"
+    " and count them"
+)
+
+
 def test_null_cells(spark, metric, data, tmp_path):
     rows = as_table({name: column[:50] for name, column in data.items()})
     gaps = rows.to_pydict()
@@ -164,12 +171,8 @@ def test_null_cells(spark, metric, data, tmp_path):
     path = str(tmp_path / "gaps.parquet")
     pq.write_table(pa.table(gaps, schema=rows.schema), path)
     frame = spark.read.parquet(path)
-    with pytest.raises(FileError) as raised:
-        score_on_spark.score(frame, metric, COLUMNS, RESAMPLED)
-    assert str(raised.value) == (
-        "4 rows with a null or without a reference, such as item 'item 30': give --missing skip to"
-        " leave out and count them"
-    )
+    found = error_of(score_on_spark.score, frame, metric, COLUMNS, RESAMPLED)
+    assert found == (FileError, f"4 rows{WITH_A_NULL.format(30)}")
     columns = COLUMNS | {"missing": "skip"}
     result = score_on_spark.score(frame, metric, columns, RESAMPLED)
     kept = [row for row in range(50) if row not in (7, 30, 35, 41)]
@@ -200,12 +203,12 @@ def test_an_id_in_two_partitions_is_refused(spark, metric, data, folder):
     frame = spark.read.parquet(str(folder))
     (first,) = frame.filter("id = 'item 0'").collect()
     twice = frame.union(spark.createDataFrame([first], frame.schema))
-    with pytest.raises(FileError) as raised:
-        score_on_spark.score(twice, metric, COLUMNS, RESAMPLED)
-    assert str(raised.value) == (
+    message = (
         "1 id of 'id' in more than one row, such as 'item 0': items with one id would stand in the"
         " same resamples"
     )
+    found = error_of(score_on_spark.score, twice, metric, COLUMNS, RESAMPLED)
+    assert found == (FileError, message)
 
 
 def test_the_snippet_of_the_page(spark, tmp_path, monkeypatch):
@@ -256,10 +259,7 @@ def test_the_script(tmp_path, rouge_full):
     pq.write_table(as_table(few), tmp_path / "gap.parquet")
     done = script("gap.parquet", "--id-column", "id", folder=tmp_path)
     assert done.returncode == 2
-    assert errors(done) == [
-        "error: 1 row with a null or without a reference, such as item 'item 3': give --missing skip"
-        " to leave out and count them"
-    ]
+    assert errors(done) == [f"error: 1 row{WITH_A_NULL.format(3)}"]
 
 
 def test_an_error_of_an_executor_is_one_line(tmp_path):

@@ -15,6 +15,7 @@ import signal
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from unittest.mock import Mock
 
 import evaluate
 import pytest
@@ -307,11 +308,7 @@ def test_an_error_while_scoring(ranks, on_both, tmp_path):
 @pytest.mark.parametrize("victim", [0, 1])
 def test_an_interrupt_before_a_process_brings_its_items(ranks, on_both, monkeypatch, victim):
     """It drops what was added and its part in the score; the other is told, and both start again."""
-
-    def interrupt(items):
-        raise KeyboardInterrupt
-
-    metrics = ranks()
+    metrics, interrupt = ranks(), Mock(side_effect=KeyboardInterrupt)
     assert on_both(*adding(metrics)) == [None, None]
     with monkeypatch.context() as patch:
         patch.setattr(metrics[victim], "_check_same_form", interrupt)

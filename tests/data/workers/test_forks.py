@@ -12,6 +12,7 @@ import time
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -61,18 +62,9 @@ def test_free_memory_is_given_back_before_a_fork():
     assert len(kept) == 100_000
 
 
-def raising(error):
-    """A function that raises an error."""
-
-    def function(*_):
-        raise error
-
-    return function
-
-
 @pytest.mark.parametrize("error", [ImportError, OSError, AttributeError])
 def test_systems_without_glibc_fork_too(monkeypatch, error):
-    monkeypatch.setattr("ctypes.CDLL", raising(error))
+    monkeypatch.setattr("ctypes.CDLL", Mock(side_effect=error))
     assert sorted_results(5, abs) == list(range(5))
 
 
@@ -112,7 +104,7 @@ def test_results_larger_than_a_pipe(together):
 
 HARMS = {
     "killed": lambda: os.kill(os.getpid(), signal.SIGKILL),
-    "no memory": raising(MemoryError),
+    "no memory": Mock(side_effect=MemoryError),
     "gone": lambda: os._exit(0),
 }
 
@@ -172,7 +164,7 @@ def test_a_fork_that_rests_for_a_while_is_waited_for(together):
 
 @pytest.mark.parametrize("error", [OSError(11, "EAGAIN"), RuntimeError("at the end of Python")])
 def test_where_no_fork_is_possible_all_is_done_here(monkeypatch, error):
-    monkeypatch.setattr(os, "fork", raising(error))
+    monkeypatch.setattr(os, "fork", Mock(side_effect=error))
     assert sorted_results(5, lambda number: os.getpid()) == [HERE] * 5
 
 

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from unittest.mock import Mock
 
 import pytest
 
@@ -104,20 +105,14 @@ def test_a_program_that_hangs_is_given_up(monkeypatch):
 
 def test_where_nothing_can_be_started_all_is_done_here(monkeypatch):
     """No program, then no thread."""
-
-    def refused(*_, **__):
-        raise OSError(11, "EAGAIN")
-
-    class Refused(threading.Thread):
-        def start(self):
-            raise RuntimeError("can't start new thread")
-
+    no_thread = Mock(**{"return_value.start.side_effect": RuntimeError("can't start new thread")})
     everything = list(enumerate(range(5)))
     with monkeypatch.context() as patch:
-        patch.setattr(subprocess, "Popen", refused)
+        patch.setattr(subprocess, "Popen", Mock(side_effect=OSError(11, "EAGAIN")))
         assert list(results_of_programs(5, abs, one_argument, abs, 3)) == everything
-    monkeypatch.setattr(programs, "Thread", Refused)
+    monkeypatch.setattr(programs, "Thread", no_thread)
     assert list(results_of_programs(5, abs, one_argument, abs, 3)) == everything
+    assert no_thread.called
 
 
 def test_an_interrupt_ends_all():
