@@ -1,6 +1,5 @@
 """Choices, scores, links, code and tables of the page, without a server."""
 
-import doctest
 import gc
 import html
 import importlib
@@ -35,11 +34,6 @@ pytestmark = pytest.mark.skipif(
 )
 
 PAGE = "rouge_bleu_tools.page"
-FILES = {
-    path.relative_to(FOLDER).with_suffix("").as_posix().replace("/", "."): path
-    for path in sorted((FOLDER / "rouge_bleu_tools" / "page").rglob("*.py"))
-}
-WITH_EXAMPLES = [name for name, path in FILES.items() if ">>>" in path.read_text(encoding="utf-8")]
 
 
 def tab_of(name):
@@ -50,13 +44,6 @@ def tab_of(name):
 
 
 try_tab, file_tab, use_tab = map(tab_of, ("try_it", "file", "use"))
-
-
-@pytest.mark.parametrize("name", WITH_EXAMPLES)
-def test_the_examples_in_docstrings(name):
-    found = doctest.testmod(importlib.import_module(name))
-    assert found.failed == 0
-    assert found.attempted > 0
 
 
 # --- which metrics --------------------------------------------------------------------

@@ -5,7 +5,6 @@ The papers are made by the packages themselves on texts of `examples/`.
 """
 
 import dataclasses
-import doctest
 import json
 import re
 import statistics
@@ -26,7 +25,6 @@ from rouge import Rouge
 from rouge_bleu.bleu.options import BleuOptions
 from rouge_bleu.rouge.options.checked import RougeOptions
 from rouge_bleu_tools.commands.find_settings import main as find_settings
-from rouge_bleu_tools.commands.find_settings import reported as reported_numbers
 from rouge_bleu_tools.commands.find_settings import search as settings_search
 from rouge_bleu_tools.commands.find_settings.bleu_candidates import (
     PRESETS_WITH_WEIGHTS,
@@ -511,8 +509,3 @@ def test_names_as_papers_write_them():
     names = "rougeL rougeLsum rougeSU4_recall rougeW-1.2 rougeS* bleu4 sacrebleu".split()
     found = [parsed_numbers([f"{name} = 1.0"]) for name in written]
     assert found == [[Reported(name, "1.0")] for name in names]
-
-
-def test_examples_in_docstrings():
-    results = doctest.testmod(reported_numbers)
-    assert (results.failed, results.attempted) == (0, 6)
