@@ -117,8 +117,13 @@ def test_what_a_killed_install_left_is_removed(tmp_path):
 
 
 def test_a_copy_that_another_install_has_removed_meanwhile(tmp_path, monkeypatch):
-    gone = "0" * 64 + "/rouge_full.py"
-    monkeypatch.setattr(Path, "glob", lambda path, pattern: iter([path / gone]))
+    glob = Path.glob
+
+    def listed_before(path, pattern, **options):
+        gone = [path / ("0" * 64) / "rouge_full.py"]
+        return gone if str(pattern).startswith("*/") else glob(path, pattern, **options)
+
+    monkeypatch.setattr(Path, "glob", listed_before)
     copies = stage.install(tmp_path)
     assert all((copy / "__init__.py").is_file() for copy in copies)
 
