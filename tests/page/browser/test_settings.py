@@ -22,6 +22,7 @@ def page(site, kept_page):
     opened = kept_page(f"{site}/?{urlencode(FIELDS)}", put_back)
     opened.locator("#try-scores table").wait_for()
     wait_until(lambda: list(rows(opened, "try-scores")) == ["ROUGE-1", "ROUGE-L"])
+    wait_until(lambda: "|stem:porter|" in box(opened, "try-signature").input_value())
     return opened
 
 
