@@ -80,6 +80,10 @@ def test_the_marked_words_are_those_that_match(metrics):
     assert re.findall("<mark.*?>(.*?)</mark>", before) == ["the", "cat", "the", "cat"]
     assert "Reference 2 of 2, the one that counts" in before
     assert "precision = 2 matching / 3 words of the prediction = 0.6667" in shown_text(before)
+    said = "Reference 2 counts: it gives the best ROUGE-1."
+    assert said in shown_text(explanation_view(found, "rouge1"))
+    alone = found_for(metrics, "rouge_full", "the cat sat", ["the cat lay"], {}, "rouge1")
+    assert "it gives the best" not in explanation_view(alone, "rouge1")
 
 
 # --- scores on both scales, partners of words -----------------------------------------------------
