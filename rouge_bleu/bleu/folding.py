@@ -34,7 +34,6 @@ _COLUMN_OF_FIELD = {
 def bleu_fold_plan(options: BleuOptions) -> FoldPlan:
     """Return the plan of checked options."""
     options.check_choice_of_references()
-    warn_of_single_weight(options.weights, options.max_order)
     if options.scores_items:
         return _plan_of_sentences(options)
     orders = range(1, len(options.counted_orders) + 1)
@@ -75,12 +74,14 @@ def _columns_of_sentences(
     options: BleuOptions, corpus: Corpus
 ) -> dict[str, np.ndarray]:
     warn_of_unfit_tokenizer(corpus, options)
+    warn_of_single_weight(options.weights, options.max_order)
     with np.errstate(under="ignore", over="ignore"):
         return columns_of_sentences(corpus, options)
 
 
 def _columns_of_items(options: BleuOptions, corpus: Corpus) -> dict[str, np.ndarray]:
     warn_of_unfit_tokenizer(corpus, options)
+    warn_of_single_weight(options.weights, options.max_order)
     statistics = bleu_item_statistics(corpus, options, True)
     columns = {}
     for field, values in statistics.columns.items():

@@ -50,8 +50,8 @@ def bleu(
     for the same references.
     """
     options.check_choice_of_references()
-    warn_of_single_weight(options.weights, options.max_order)
     warn_of_unfit_tokenizer(corpus, options)
+    warn_of_single_weight(options.weights, options.max_order)
     corpora = [corpus] if baseline is None else [corpus, baseline]
     # A tiny score is 0, whatever numpy is set to.
     with np.errstate(under="ignore", over="ignore"):

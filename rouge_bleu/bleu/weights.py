@@ -57,8 +57,9 @@ def warn_of_single_weight(weights: Any, max_order: int | None) -> None:
     if len(weights) == 1 and weights[0] > 1 and _may_be_order(weights[0]):
         order = int(weights[0])
         warn_caller(
-            f"A single weight is that of single words: weights=[{order}] gives BLEU-1. For "
-            f"n-grams up to {order} pass max_order={order}, for BLEU-1 max_order=1."
+            f"A single weight is that of single words: weights=[{order}] counts no "
+            f"longer n-grams. For n-grams up to {order} pass max_order={order}, for BLEU-1 "
+            "max_order=1."
         )
 
 

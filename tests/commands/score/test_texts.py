@@ -188,6 +188,13 @@ def test_a_signature_of_sacrebleu_is_printed_as_its_preset_is(run):
     assert printed(run(*given, line)) == printed(run(*given, "sacrebleu"))
 
 
+def test_a_single_weight_is_warned_of_once(run):
+    for options in ([], ["--confidence-level", "0.9"], ["--level", "sentence"]):
+        code, _, err = run("hyp.txt", "-r", "ref.txt", "-m", "bleu", "--weights", "4", *options)
+        assert code == 0
+        assert err.count("For n-grams up to 4 pass --max-order 4, for BLEU-1 --max-order 1.") == 1
+
+
 def test_numbers_alone_are_of_one_scale(run):
     """sacreBLEU prints percent; a line has no name."""
     given = ["hyp.txt", "-r", "ref.txt", "-m", "bleu", "rouge", "--rouge-types", "rouge1"]
