@@ -39,7 +39,7 @@ NAMES_ELSEWHERE = {
     "language": "lang trg_lang tgt_lang",
     "normalizer": "normalize normalization preprocess",
 }
-_NAME_MEANT = {
+NAME_MEANT = {
     other: name for name, others in NAMES_ELSEWHERE.items() for other in others.split()
 }
 
@@ -128,7 +128,7 @@ def hint_of_name(name: str, known: Sequence[str], caller: str) -> str:
 
     That is the name that is meant, else what to do instead, else all names.
     """
-    meant = _NAME_MEANT.get(name, name)
+    meant = NAME_MEANT.get(name, name)
     for one in (meant, meant.removesuffix("s")):  # explain has prediction and reference
         if one in known:
             return f". Did you mean {one!r}?"

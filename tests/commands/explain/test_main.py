@@ -90,7 +90,7 @@ def test_marks():
 def test_what_cannot_be_explained(explain):
     code, out, err = explain("a", "b", "--rouge-types", "x")
     assert (code, out) == (2, "")
-    assert err.startswith("error: rouge_full: rouge_types[0] must be ")
+    assert err.startswith("error: rouge_full: --rouge-types[0] must be ")
 
 
 def test_a_file_in_place_of_a_text(explain, tmp_path, monkeypatch):
@@ -102,6 +102,14 @@ def test_a_file_in_place_of_a_text(explain, tmp_path, monkeypatch):
         "note: 'hyp.txt' is a file; what is explained is its name, as a text\n",
     )
     assert "hyp.txt" in out
+
+
+def test_texts_without_quotes(explain):
+    """A word that is not ASCII may be a text in a script without blanks."""
+    note = "note: these are 4 texts of one word each; a text of several words stands in quotes\n"
+    for line in ("a|cat|a|cat", "a cat|a|cat|a", "a|cat", "weiß|a|b|c"):
+        said = explain(*line.split("|"), "--rouge-types", "rouge1")[2]
+        assert said.startswith(note) == (line == "a|cat|a|cat")
 
 
 def test_no_reference_counts_alone(explain):
