@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from helpers.programs import python, run, run_here
+from helpers.programs import printed, python, refusal, run, run_here
 from helpers.repository import ROOT
 from rouge_bleu_tools.commands.main import _COMMANDS, main
 
@@ -17,12 +17,10 @@ def command(capsys):
 
 
 def test_help_and_version(command):
-    code, out, err = command("--help")
-    assert (code, err) == (0, "")
+    out = printed(command("--help"))
     assert all(f"\n  {name} " in out for name in _COMMANDS)
     assert command()[1] == out
-    code, out, _ = command("--version")
-    assert (code, out.split()[0]) == (0, "rouge-bleu")
+    assert printed(command("--version")).split()[0] == "rouge-bleu"
 
 
 @pytest.mark.parametrize("name", _COMMANDS)
@@ -34,9 +32,8 @@ def test_each_subcommand_has_its_name_in_its_help(name, capsys):
 
 
 def test_an_unknown_subcommand(command):
-    names = ", ".join(_COMMANDS)
-    message = f"error: the command must be one of {names}, got 'scores' (--help shows all)\n"
-    assert command("scores") == (2, "", message)
+    message = f"the command must be one of {', '.join(_COMMANDS)}, got 'scores' (--help shows all)"
+    assert refusal(command("scores")) == message
 
 
 PROGRAM = """
@@ -67,8 +64,8 @@ def test_an_error_is_one_line_of_a_process():
 
 def test_a_page_without_gradio(command, monkeypatch):
     monkeypatch.setitem(sys.modules, "gradio", None)
-    message = "error: the page needs gradio: pip install 'rouge-bleu-full[page]'\n"
-    assert command("page") == (2, "", message)
+    said = refusal(command("page"))
+    assert said == "the page needs gradio: pip install 'rouge-bleu-full[page]'"
 
 
 def test_install(command, tmp_path, monkeypatch):
@@ -76,7 +73,5 @@ def test_install(command, tmp_path, monkeypatch):
     from rouge_bleu_tools.staging import command_line
 
     monkeypatch.setattr(command_line, "install", lambda folder: [tmp_path / "rouge_full"])
-    code, out, err = command("install")
-    assert (code, err) == (0, "")
-    assert out.startswith(f"{tmp_path / 'rouge_full'}\n")
+    assert printed(command("install")).startswith(f"{tmp_path / 'rouge_full'}\n")
     assert command("install", "now")[0] == 2

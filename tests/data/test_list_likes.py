@@ -109,10 +109,8 @@ def test_accepted_items(metric, prediction, reference, plain):
 
 def test_a_corpus_is_flat():
     corpus = checked_corpus(tuple(TEXTS), np.array(PAIRS))
-    assert (corpus.predictions, corpus.references) == (
-        TEXTS,
-        [text for texts in PAIRS for text in texts],
-    )
+    assert corpus.predictions == TEXTS
+    assert corpus.references == [text for texts in PAIRS for text in texts]
     assert corpus.reference_offsets.tolist() == [0, 2, 4, 6]
     assert corpus.references_of_items == PAIRS
     assert not corpus.is_tokenized
@@ -180,10 +178,7 @@ NO_LISTS = {  # a value, and the hint
     "arrow batch": (pa.record_batch(FRAME), COLUMNS + NAMES),
     "dataset": (DATASET, COLUMNS + NAMES),
     "dict of datasets": (datasets.DatasetDict(test=DATASET), KEYS + "'test'"),
-    "streamed dataset": (
-        STREAMED,
-        f": make a list of one of its columns with list(...): {NAMES}",
-    ),
+    "streamed dataset": (STREAMED, f": make a list of one of its columns with list(...): {NAMES}"),
     "array without dimensions": (np.array(1), ""),
     "scalar of arrow": (pa.scalar("a"), ": turn the Arrow array into a list with to_pylist()"),
     "class": (list, ""),

@@ -110,20 +110,18 @@ def test_result_is_that_of_one_worker(request, small_parts, started, name, optio
     assert started == [3]
 
 
-@pytest.mark.parametrize("name", OPTIONS)
-def test_statistics_of_a_batch_are_those_of_one_worker(request, small_parts, started, name):
+def test_statistics_of_a_batch_are_those_of_one_worker(metric, small_parts, started):
     """Several workers are at work, as the chunks of a batch are shared out."""
-    metric, batch = request.getfixturevalue(name), pa.table(random_corpus(60))
+    batch = pa.table(random_corpus(60))
     alone = metric.batch_statistics(batch)
     assert metric.batch_statistics(batch, n_jobs=3) == alone
     assert started == [3]
 
 
 @pytest.mark.skipif(not can_fork(), reason="forks are for Linux")
-@pytest.mark.parametrize("name", OPTIONS)
-def test_forks_deliver(request, small_parts, monkeypatch, together, name):
+def test_forks_deliver(metric, small_parts, monkeypatch, together):
     """What they do not deliver would be scored by this process as well, with the same result."""
-    metric, here, delivered = request.getfixturevalue(name), [], []
+    here, delivered = [], []
 
     def results_of_forks(n_tasks, task, n_workers):
         def counted(number):

@@ -17,43 +17,33 @@ TEXTS_FOR_TOKENS = (
     "words, got str {!r}: split it into tokens as the predictions are, or give texts on both sides"
 )
 
-TEXTS = {  # predictions, references, the message and what it is said of
-    "texts in lists": (
-        [["a cat sat"], ["a dog"]],
-        [["a cat"], ["a dog"]],
-        WRAPPED,
-        0,
-        ["a cat sat"],
-    ),
-    "the first has one word": (
-        [["Yes"], ["the cat"]],
-        [["Yes"], ["a cat"]],
-        WRAPPED,
+# Predictions, references, and the number of the item that is named: its prediction is a text in a
+# list, or a reference of it is "the cat".
+IN_LISTS = {
+    "texts in lists": ([["a cat sat"], ["a dog"]], [["a cat"], ["a dog"]], 0),
+    "the first has one word": ([["Yes"], ["the cat"]], [["Yes"], ["a cat"]], 1),
+    "an empty text, and an empty list": ([[""], [], ["a dog"]], [["a"], ["b"], ["c"]], 2),
+    "several references": ([["a dog"]], [["a dog", "the dog"]], 0),
+    "references are tokens": ([["a dog"]], [["a", "dog"]], 0),
+    "lines of one word": ([["a\nb"]], [["a"]], 0),
+}
+FOR_TOKENS = {
+    "one text for tokens": ([["the", "cat"]], [["the cat"]], 0),
+    "one text, the first has one word": ([["yes"], ["the", "cat"]], [["yes"], ["the cat"]], 1),
+    "several texts": (
+        [["a"], ["the", "cat"]],
+        [["a"], ["the cat", "cats", "a cat", "two cats"]],
         1,
-        ["the cat"],
     ),
-    "an empty text, and an empty list": (
-        *([[""], [], ["a dog"]], [["a"], ["b"], ["c"]]),
-        *(WRAPPED, 2, ["a dog"]),
-    ),
-    "several references": ([["a dog"]], [["a dog", "the dog"]], WRAPPED, 0, ["a dog"]),
-    "references are tokens": ([["a dog"]], [["a", "dog"]], WRAPPED, 0, ["a dog"]),
-    "lines of one word": ([["a\nb"]], [["a"]], WRAPPED, 0, ["a\nb"]),
-    "one text for tokens": ([["the", "cat"]], [["the cat"]], TEXTS_FOR_TOKENS, 0, "the cat"),
-    "one text for tokens, the first has one word": (
-        *([["yes"], ["the", "cat"]], [["yes"], ["the cat"]]),
-        *(TEXTS_FOR_TOKENS, 1, "the cat"),
-    ),
-    "several texts for tokens": (
-        *([["a"], ["the", "cat"]], [["a"], ["the cat", "cats", "a cat", "two cats"]]),
-        *(TEXTS_FOR_TOKENS, 1, "the cat"),
-    ),
-    "lists of texts, nested": (
-        *([["a"], ["the", "cat"]], [[["a"], ["b"]], [["cat"], ["the cat"]]]),
-        *(TEXTS_FOR_TOKENS, 1, "the cat"),
-    ),
-    "one word for one text": ([["cat"]], [["the cat", "a cat"]], TEXTS_FOR_TOKENS, 0, "the cat"),
-    "no tokens": ([[]], [["the cat"]], TEXTS_FOR_TOKENS, 0, "the cat"),
+    "nested": ([["a"], ["the", "cat"]], [[["a"], ["b"]], [["cat"], ["the cat"]]], 1),
+    "one word for one text": ([["cat"]], [["the cat", "a cat"]], 0),
+    "no tokens": ([[]], [["the cat"]], 0),
+}
+TEXTS = {
+    **{name: (*row, WRAPPED.format(row[2], row[0][row[2]])) for name, row in IN_LISTS.items()},
+    **{
+        name: (*row, TEXTS_FOR_TOKENS.format(row[2], "the cat")) for name, row in FOR_TOKENS.items()
+    },
 }
 TOKENS = {  # predictions, references
     "words": ([["the", "cat"]], [["the", "cat"]]),
@@ -64,10 +54,7 @@ TOKENS = {  # predictions, references
     "half of the strings are names": ([["a", "b"]], [["New York", "is"]]),
     "a name alone beside words": ([["New York"], ["a", "b"]], [["New York"], ["a", "b"]]),
     "blanks around tokens": ([["the", " cat"]], [["the", " cat "]]),
-    "blanks around each token, and one name": (
-        [[" the", " cat"]],
-        [[" the ", " cat ", " New York"]],
-    ),
+    "blanks around tokens, and one name": ([[" the", " cat"]], [[" the ", " cat ", " New York"]]),
     "blanks as tokens": ([["a", " ", "b"]], [["a", "  ", "b"]]),
     "one blank as token": ([["a", "b"]], [["  "]]),
     "no tokens": ([[]], [[]]),
@@ -80,12 +67,10 @@ def swapped(column, order):
     return [column[index] for index in order]
 
 
-@pytest.mark.parametrize(
-    ("predictions", "references", "message", "item", "text"), TEXTS.values(), ids=TEXTS
-)
-def test_texts_are_refused(metric, predictions, references, message, item, text):
+@pytest.mark.parametrize(("predictions", "references", "_", "message"), TEXTS.values(), ids=TEXTS)
+def test_texts_are_refused(metric, predictions, references, _, message):
     """Before any work, in any order, and what is added is judged together."""
-    error = ValueError, message.format(item, text)
+    error = ValueError, message
     texts = {"predictions": predictions, "references": references}
     assert error_of(metric.compute, **texts, tokenizer=boom) == error
     for order in permutations(range(len(predictions))):

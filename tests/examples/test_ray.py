@@ -3,15 +3,14 @@
 `make test-spark` runs this; it is skipped where Ray is not installed.
 """
 
-import re
-
 import evaluate
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 from helpers.fold_cases import corpus
-from helpers.repository import ROOT
+from helpers.metrics import loaded
+from helpers.pages import block
 
 ray = pytest.importorskip("ray", reason="make test-spark installs ray")
 
@@ -25,11 +24,6 @@ def cluster():
     ray.shutdown()
 
 
-def snippet():
-    page = (ROOT / "docs" / "clusters.md").read_text(encoding="utf-8")
-    return re.search(r"## Ray\n.*?```py\n(.*?)```", page, re.DOTALL)[1]
-
-
 def test_the_snippet_gives_the_result_of_compute(tmp_path, monkeypatch):
     data = corpus(300)
     rows = pa.table(data).append_column("id", pa.array(range(300)))
@@ -37,10 +31,10 @@ def test_the_snippet_gives_the_result_of_compute(tmp_path, monkeypatch):
     folder.mkdir()
     for first in range(0, 300, 60):
         pq.write_table(rows.slice(first, 60), folder / f"{first}.parquet")
-    load = evaluate.load
-    monkeypatch.setattr(evaluate, "load", lambda name, **o: load(str(ROOT / f"{name}.py"), **o))
+    monkeypatch.setattr(evaluate, "load", loaded)
     names = {"__name__": "__main__"}
-    exec(snippet().replace('"outputs"', repr(str(folder))), names)
+    snippet = block("docs/clusters.md", "Ray", "py")
+    exec(snippet.replace('"outputs"', repr(str(folder))), names)
     metric = names["metric"]
     expected = metric.compute(**data, confidence_level=None)
     result = names["result"]

@@ -17,7 +17,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from helpers.errors import error_of
 from helpers.fold_cases import corpus
+from helpers.metrics import loaded
+from helpers.pages import block, text_of
 from helpers.programs import python
 from helpers.repository import ROOT
 
@@ -56,7 +59,7 @@ def spark():
 
 @pytest.fixture(scope="module", params=OPTIONS)
 def metric(request):
-    return evaluate.load(str(ROOT / f"{request.param}.py"), **OPTIONS[request.param])
+    return loaded(request.param, **OPTIONS[request.param])
 
 
 @pytest.fixture(scope="module")
@@ -152,6 +155,12 @@ def test_a_task_that_is_killed_is_done_again(spark, metric, data, folder, tmp_pa
     assert (tmp_path / "killed").exists()
 
 
+WITH_A_NULL = (
+    " with a null or without a reference, such as item 'item {}': give --missing skip to leave out"
+    " and count them"
+)
+
+
 def test_null_cells(spark, metric, data, tmp_path):
     rows = as_table({name: column[:50] for name, column in data.items()})
     gaps = rows.to_pydict()
@@ -162,12 +171,8 @@ def test_null_cells(spark, metric, data, tmp_path):
     path = str(tmp_path / "gaps.parquet")
     pq.write_table(pa.table(gaps, schema=rows.schema), path)
     frame = spark.read.parquet(path)
-    with pytest.raises(FileError) as raised:
-        score_on_spark.score(frame, metric, COLUMNS, RESAMPLED)
-    assert str(raised.value) == (
-        "4 rows with a null or without a reference, such as item 'item 30': give --missing skip to"
-        " leave out and count them"
-    )
+    found = error_of(score_on_spark.score, frame, metric, COLUMNS, RESAMPLED)
+    assert found == (FileError, f"4 rows{WITH_A_NULL.format(30)}")
     columns = COLUMNS | {"missing": "skip"}
     result = score_on_spark.score(frame, metric, columns, RESAMPLED)
     kept = [row for row in range(50) if row not in (7, 30, 35, 41)]
@@ -198,21 +203,19 @@ def test_an_id_in_two_partitions_is_refused(spark, metric, data, folder):
     frame = spark.read.parquet(str(folder))
     (first,) = frame.filter("id = 'item 0'").collect()
     twice = frame.union(spark.createDataFrame([first], frame.schema))
-    with pytest.raises(FileError) as raised:
-        score_on_spark.score(twice, metric, COLUMNS, RESAMPLED)
-    assert str(raised.value) == (
+    message = (
         "1 id of 'id' in more than one row, such as 'item 0': items with one id would stand in the"
         " same resamples"
     )
+    found = error_of(score_on_spark.score, twice, metric, COLUMNS, RESAMPLED)
+    assert found == (FileError, message)
 
 
 def test_the_snippet_of_the_page(spark, tmp_path, monkeypatch):
-    page = (ROOT / "docs" / "clusters.md").read_text(encoding="utf-8")
-    snippet = re.search(r"## Apache Spark\n.*?```py\n(.*?)```", page, re.DOTALL)[1]
+    snippet = block("docs/clusters.md", "Apache Spark", "py")
     few = corpus(50)
     pq.write_table(as_table(few), tmp_path / "data.parquet")
-    load = evaluate.load
-    monkeypatch.setattr(evaluate, "load", lambda name, **o: load(str(ROOT / f"{name}.py"), **o))
+    monkeypatch.setattr(evaluate, "load", loaded)
     names = {"__name__": "__main__", "spark": spark}
     exec(snippet.replace('"data.parquet"', repr(str(tmp_path / "data.parquet"))), names)
     result = names["result"]
@@ -236,7 +239,7 @@ def test_the_script(tmp_path, rouge_full):
     """Paths are relative to where it is called; it prints JSON and nothing else."""
     few = corpus(40)
     pq.write_table(as_table(few), tmp_path / "data.parquet")
-    page = (ROOT / "docs" / "clusters.md").read_text(encoding="utf-8")
+    page = text_of("docs/clusters.md")
     command = re.search(r"```sh\npython examples/score_on_spark.py (.*)\n", page)[1]
     done = script(*command.split(), "--rouge-types", "rouge1", folder=tmp_path)
     assert done.returncode == 0, done.stderr
@@ -256,10 +259,7 @@ def test_the_script(tmp_path, rouge_full):
     pq.write_table(as_table(few), tmp_path / "gap.parquet")
     done = script("gap.parquet", "--id-column", "id", folder=tmp_path)
     assert done.returncode == 2
-    assert errors(done) == [
-        "error: 1 row with a null or without a reference, such as item 'item 3': give --missing skip"
-        " to leave out and count them"
-    ]
+    assert errors(done) == [f"error: 1 row{WITH_A_NULL.format(3)}"]
 
 
 def test_an_error_of_an_executor_is_one_line(tmp_path):

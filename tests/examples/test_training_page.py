@@ -5,12 +5,12 @@ each recipe where its library is not. Blocks without other libraries are run by 
 """
 
 import json
-import re
 
 import evaluate
 import pytest
 
-from helpers.repository import ROOT
+from helpers.metrics import loaded
+from helpers.pages import BLOCK, block, text_of
 
 pytest.importorskip("torch", reason="make test-training installs torch")
 pytest.importorskip("transformers", reason="make test-training installs transformers")
@@ -21,15 +21,13 @@ import transformers
 
 pytestmark = pytest.mark.timeout(600)
 
-PAGE = (ROOT / "docs" / "training.md").read_text(encoding="utf-8")
 torch.set_num_threads(1)  # so small models gain nothing by more
 
 
 @pytest.fixture(autouse=True)
 def metrics_by_bare_name(monkeypatch):
     """As they are when installed."""
-    load = evaluate.load
-    monkeypatch.setattr(evaluate, "load", lambda name, **o: load(str(ROOT / f"{name}.py"), **o))
+    monkeypatch.setattr(evaluate, "load", loaded)
 
 
 @pytest.fixture(scope="module")
@@ -51,16 +49,9 @@ def model(tokenizer):
     return model
 
 
-def block(page, heading, *, language):
-    """The first block of a language below a heading."""
-    text = (ROOT / page).read_text(encoding="utf-8")
-    below = text.split(f"\n## {heading}\n", 1)[1]
-    return re.search(rf"^```{language}\n(.*?)^```$", below, re.DOTALL | re.MULTILINE)[1]
-
-
 def function_of(page, heading, tokenizer):
     names = {"tokenizer": tokenizer}
-    exec(block(page, heading, language="python"), names)
+    exec(block(page, heading, "python"), names)
     return names["compute_metrics"]
 
 
@@ -71,14 +62,10 @@ BOTH = ("docs/training.md", "With both metrics, and batch by batch")
 def scores(compute_metrics, model, data, tokenizer, folder, **arguments):
     """What a Trainer gets from a function, of texts of several lengths in several batches."""
     settings = {"predict_with_generate": True, "use_cpu": True, "report_to": "none"}
+    settings |= {"per_device_eval_batch_size": 16, "disable_tqdm": True, **arguments}
     trainer = transformers.Seq2SeqTrainer(
         model=model,
-        args=transformers.Seq2SeqTrainingArguments(
-            output_dir=str(folder),
-            per_device_eval_batch_size=16,
-            disable_tqdm=True,
-            **settings | arguments,
-        ),
+        args=transformers.Seq2SeqTrainingArguments(output_dir=str(folder), **settings),
         eval_dataset=train_summarizer.encoded(data, tokenizer),
         data_collator=transformers.DataCollatorForSeq2Seq(tokenizer, model=model),
         processing_class=tokenizer,
@@ -128,10 +115,9 @@ def test_a_tokenizer_needs_no_pad_token(place, data, tokenizer):
 
 def test_trl_s_grpo(data, tokenizer, tmp_path):
     trl = pytest.importorskip("trl", reason="make test-training installs trl")
-    assert trl
     given = []
     names = {"evaluate": evaluate}
-    exec(block("docs/training.md", "Rewards", language="python"), names)
+    exec(block("docs/training.md", "Rewards", "python"), names)
     of_page = names["reward"]
 
     def reward(completions, summary, **columns):
@@ -139,39 +125,24 @@ def test_trl_s_grpo(data, tokenizer, tmp_path):
         given.append((completions, summary, rewards))
         return rewards
 
-    config = transformers.GPT2Config(
-        vocab_size=len(tokenizer),
-        n_embd=32,
-        n_layer=1,
-        n_head=2,
-        n_positions=128,
-        bos_token_id=tokenizer.bos_token_id,
-        eos_token_id=tokenizer.eos_token_id,
-        pad_token_id=tokenizer.pad_token_id,
-    )
+    tokens = ("bos_token_id", "eos_token_id", "pad_token_id")
+    of_tokenizer = {name: getattr(tokenizer, name) for name in tokens}
+    size = {"n_embd": 32, "n_layer": 1, "n_head": 2, "n_positions": 128}
+    config = transformers.GPT2Config(vocab_size=len(tokenizer), **size, **of_tokenizer)
 
     def trainer_of_page(**arguments):
         return trl.GRPOTrainer(processing_class=tokenizer, **arguments)
 
-    arguments = {
-        "output_dir": str(tmp_path),
-        "per_device_train_batch_size": 8,
-        "num_generations": 4,
-        "max_completion_length": 12,
-        "max_steps": 2,
-        "use_cpu": True,
-        "bf16": False,
-        "report_to": "none",
-        "disable_tqdm": True,
-        "logging_steps": 1,
-    }
+    sizes = {"per_device_train_batch_size": 8, "num_generations": 4, "max_completion_length": 12}
+    steps = {"max_steps": 2, "logging_steps": 1, "disable_tqdm": True, "report_to": "none"}
+    arguments = {"output_dir": str(tmp_path), "use_cpu": True, "bf16": False, **sizes, **steps}
     names |= {
         "model": transformers.GPT2LMHeadModel(config),
         "reward": reward,
         "arguments": arguments,
         "rows": data.rename_column("article", "prompt"),
     }
-    code = block("docs/training.md", "Rewards", language="py")
+    code = block("docs/training.md", "Rewards", "py")
     code = code.replace("from trl import GRPOConfig, GRPOTrainer\n", "")
     names |= {"GRPOConfig": trl.GRPOConfig, "GRPOTrainer": trainer_of_page}
     exec(code, names)
@@ -191,7 +162,7 @@ def test_trl_s_grpo(data, tokenizer, tmp_path):
 def test_lightning():
     lightning = pytest.importorskip("lightning", reason="make test-training installs lightning")
     names = {}
-    exec(block("docs/training.md", "Your own loop", language="py"), names)
+    exec(block("docs/training.md", "Your own loop", "py"), names)
 
     class Model(names["Validated"]):
         def texts_of(self, batch):
@@ -233,7 +204,7 @@ def test_lm_eval(tmp_path, monkeypatch):
     (tmp_path / "articles.jsonl").write_text("\n".join(rows), encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     names = {"model": Model()}
-    exec(block("docs/training.md", "lm-evaluation-harness", language="py"), names)
+    exec(block("docs/training.md", "lm-evaluation-harness", "py"), names)
     result = names["evaluation"]["results"]["summaries"]
     texts = {"predictions": list(written.values()), "references": summaries}
     bleu = evaluate.load("bleu_full", smoothing="exp", output="score").compute(**texts)["bleu"]
@@ -243,14 +214,10 @@ def test_lm_eval(tmp_path, monkeypatch):
 
 def test_what_the_page_has_for_several_processes_stands_in_the_example():
     """Which test_train_summarizer.py runs in two processes."""
-    below = PAGE.split("\n## Several processes\n", 1)[1]
-    code = re.findall(r"^```(?:py|sh)\n(.*?)^```$", below, re.DOTALL | re.MULTILINE)[:3]
-    command, trainer, loop = code
+    below = text_of("docs/training.md").split("\n## Several processes\n", 1)[1]
+    command, trainer, loop = [text for _, text in BLOCK.findall(below)][:3]
     assert command.strip() in (train_summarizer.__doc__ or "")
-    example = (ROOT / "examples" / "train_summarizer.py").read_text(encoding="utf-8")
-    lines = [line.strip() for line in example.splitlines()]
+    lines = [line.strip() for line in text_of("examples/train_summarizer.py").splitlines()]
     for line in (*trainer.splitlines()[3:], *loop.splitlines()):
-        with_types = line.replace(
-            "arguments, **options):", "arguments: Any, **options: Any) -> Any:"
-        )
-        assert with_types.strip() in lines
+        types = "arguments: Any, **options: Any) -> Any:"
+        assert line.replace("arguments, **options):", types).strip() in lines

@@ -4,7 +4,9 @@ import evaluate
 
 from helpers.repository import ROOT
 
+_load = evaluate.load  # a test may put `loaded` in its place
+
 
 def loaded(name, *configuration, **options):
     """Return a metric, loaded by the path of its script."""
-    return evaluate.load(str(ROOT / f"{name}.py"), *configuration, **options)
+    return _load(str(ROOT / f"{name}.py"), *configuration, **options)

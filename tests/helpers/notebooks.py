@@ -10,7 +10,7 @@ import evaluate
 import matplotlib
 import matplotlib.pyplot as plt
 
-from helpers.repository import ROOT
+from helpers.metrics import loaded
 
 
 def cells_of_code(notebook):
@@ -22,11 +22,10 @@ def outputs_of_notebook(notebook):
 
     Metrics are loaded by the path of their script, and plots are drawn on no screen.
     """
-    load = evaluate.load
     names = {"__name__": "__main__"}
     matplotlib.use("agg")
     with (
-        patch.object(evaluate, "load", lambda name: load(str(ROOT / f"{name}.py"))),
+        patch.object(evaluate, "load", loaded),
         patch.object(plt, "show", lambda: None),
         matplotlib.rc_context(matplotlib.rcParamsDefault),
     ):
@@ -50,15 +49,9 @@ def _outputs_of_cell(source, number, names):
         lines = printed.getvalue().splitlines(keepends=True)
         outputs.append({"name": "stdout", "output_type": "stream", "text": lines})
     if value is not None:
-        lines = repr(value).splitlines(keepends=True)
-        outputs.append(
-            {
-                "data": {"text/plain": lines},
-                "execution_count": number,
-                "metadata": {},
-                "output_type": "execute_result",
-            }
-        )
+        shown = {"data": {"text/plain": repr(value).splitlines(keepends=True)}}
+        kind = {"metadata": {}, "output_type": "execute_result"}
+        outputs.append(shown | {"execution_count": number} | kind)
     return outputs + [_picture(figure) for figure in map(plt.figure, plt.get_fignums())]
 
 

@@ -12,7 +12,6 @@ import re
 import string
 from collections import Counter
 from fractions import Fraction
-from itertools import combinations
 
 import numpy as np
 
@@ -553,27 +552,6 @@ def expected_pair_matches(count, predictions, references, *, cross_sentences=Tru
     units = (lambda text: [joined(text)]) if cross_sentences else (lambda text: text)
     pairs = zip(predictions, references, strict=True)
     return [clipped_matches(*(summed(map(count, units(text))) for text in pair)) for pair in pairs]
-
-
-# --- p-values -------------------------------------------------------------------------------------
-
-
-def holm_p_values(p_values):
-    """Holm's p-values as the closure of Bonferroni's test, whose definition they follow from.
-
-    A hypothesis is rejected where every set of hypotheses with it is: its p-value is the largest of
-    those of the sets, and that of a set is its smallest p-value, times their number.
-    """
-    numbers = range(len(p_values))
-    sets = [chosen for size in numbers for chosen in combinations(numbers, size + 1)]
-    return [
-        max(
-            min(1.0, len(chosen) * min(p_values[i] for i in chosen))
-            for chosen in sets
-            if n in chosen
-        )
-        for n in numbers
-    ]
 
 
 # --- weights of a Poisson bootstrap, and sums without rounding ------------------------------------

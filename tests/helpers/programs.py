@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 from helpers.repository import ROOT
@@ -50,6 +51,31 @@ def run_here(main, capsys):
     """Return a function that runs a command in this process: its exit status, output and errors."""
 
     return lambda *arguments: (main([*map(str, arguments)]), *capsys.readouterr())
+
+
+def wait_until(is_true, seconds=20):
+    """Wait until a function gives something true, and return that."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        found = is_true()
+        if found:
+            return found
+        time.sleep(0.05)
+    raise AssertionError(f"not true within {seconds} seconds")
+
+
+def printed(result):
+    """Return what a command prints that goes well and says nothing else."""
+    code, out, err = result
+    assert (code, err) == (0, "")
+    return out
+
+
+def refusal(result):
+    """Return the one line behind "error: " of a command that refuses something."""
+    code, out, err = result
+    assert (code, out, err[:7], err.count("\n")) == (2, "", "error: ", 1)
+    return err[7:-1]
 
 
 @contextlib.contextmanager

@@ -254,11 +254,3 @@ def test_what_was_added_stays_where_data_of_compute_is_refused(rouge_full):
         rouge_full.compute(predictions=[["the cat sat"]], references=[["a", "cat"]])
     assert len(rouge_full) == 2
     assert rouge_full.compute(rouge_types=["rouge1"]) == {"rouge1": 0.5}
-
-
-def test_what_was_added_and_is_refused_at_compute_is_dropped(rouge_full):
-    """It would be refused again."""
-    rouge_full.add_batch(predictions=[["the cat sat"]], references=[["a", "cat"]])
-    with pytest.raises(ValueError, match="is a list with one text"):
-        rouge_full.compute()
-    assert len(rouge_full) == 0

@@ -8,20 +8,15 @@ import os
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
-import evaluate
 import pytest
 
 from helpers.items import NAMES, PREDICTIONS, REFERENCES
+from helpers.metrics import loaded
 from helpers.programs import environment, run
 from helpers.repository import ROOT
 from helpers.systems import needs_proc
 
 DATA = {"predictions": PREDICTIONS, "references": REFERENCES}
-
-
-@pytest.fixture(params=NAMES)
-def metric(request, tmp_path):
-    return evaluate.load(str(ROOT / f"{request.param}.py"), cache_dir=str(tmp_path / "cache"))
 
 
 @pytest.mark.deep
@@ -37,20 +32,19 @@ def test_nothing_grows():
     assert grown["resident"] < 2**24
 
 
-def test_eight_threads_that_load(tmp_path):
+def test_eight_threads_that_load(tmp_path, rouge_full):
     """Each has an object of its own from the start."""
     barrier = threading.Barrier(8)
 
     def score(number):
         barrier.wait(30)
-        metric = evaluate.load(str(ROOT / "rouge_full.py"), cache_dir=str(tmp_path))
+        metric = loaded("rouge_full", cache_dir=str(tmp_path))
         metric.add_batch(**DATA)
         return metric.compute()
 
     with ThreadPoolExecutor(8) as pool:
         results = list(pool.map(score, range(8)))
-    metric = evaluate.load(str(ROOT / "rouge_full.py"))
-    assert results == [metric.compute(**DATA)] * 8
+    assert results == [rouge_full.compute(**DATA)] * 8
 
 
 # --- folders --------------------------------------------------------------------------------------
@@ -81,7 +75,7 @@ def test_all_caches_are_deleted_while_a_metric_is_in_use(tmp_path, run_code):
     done = run_code(DELETED, home, json.dumps(DATA), *paths, env=environment(home))
     assert done.returncode == 0, done.stderr
     results = json.loads(done.stdout)
-    for path, start in zip(paths, (0, 3), strict=True):
-        right = evaluate.load(path).compute(**DATA)
+    for name, start in zip(NAMES, (0, 3), strict=True):
+        right = loaded(name).compute(**DATA)
         for result in results[start : start + 3]:
             assert {key: result[key] for key in right} == right

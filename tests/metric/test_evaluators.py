@@ -5,20 +5,17 @@ package of ten lines stands for it, and a callable for a pipeline.
 """
 
 import json
-import os
-import re
 
-import evaluate
 import pytest
 import stage
 import yaml
 
-from helpers.programs import run
-from helpers.repository import ROOT
+from helpers.metrics import loaded
+from helpers.pages import BLOCK, text_of
+from helpers.programs import environment, run
 from helpers.systems import needs_fork
 
-PAGE = (ROOT / "docs" / "evaluators.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"^```(py|text)\n((?s:.*?))^```$", PAGE, re.MULTILINE)
+BLOCKS = BLOCK.findall(text_of("docs/evaluators.md"))
 SUITE, RANK, HUB = "# suite.py\n", "# score_rank.py\n", "push_to_hub"
 
 TRANSFORMERS = """
@@ -78,19 +75,14 @@ def printed(tmp_path_factory):
     (folder / "news" / "test.jsonl").write_text(JSON_LINES, encoding="utf-8")
     suite = next(text for _, text in BLOCKS if text.startswith(SUITE))
     (folder / "suite.py").write_text(suite, encoding="utf-8")
-    environment = {
-        **os.environ,
-        "HF_HOME": str(folder / "home"),
-        "HF_EVALUATE_OFFLINE": "1",
-        "HF_DATASETS_OFFLINE": "1",
-        "EVALUATE_VERBOSITY": "error",
-        "PYTHONPATH": str(package.parent),  # with scipy, which evaluators need
-    }
+    offline = {"HF_EVALUATE_OFFLINE": "1", "HF_DATASETS_OFFLINE": "1"}
+    env = environment(folder / "home", **offline, EVALUATE_VERBOSITY="error")
+    env["PYTHONPATH"] = str(package.parent)  # with scipy, which evaluators need
     stage.install(folder / "home" / "modules" / "evaluate_modules")
     of_page = [text for kind, text in BLOCKS if kind == "py" and not text.startswith(SUITE)]
     blocks = [text for text in of_page if HUB not in text] + [EVALUATE, HUB_OF_TEST]
     blocks += [text for text in of_page if HUB in text]
-    return run("-c", RUN, input=json.dumps(blocks), env=environment, cwd=folder).stdout
+    return run("-c", RUN, input=json.dumps(blocks), env=env, cwd=folder).stdout
 
 
 EVALUATE = """
@@ -175,15 +167,9 @@ def test_what_push_to_hub_sends(printed):
     changed, metadata = yaml.safe_load(card)
     assert changed == model
     (of_model,) = (entry["results"] for entry in metadata["model-index"])
-    metric = evaluate.load(str(ROOT / "rouge_full.py"), rouge_types=["rouge1"], signature=True)
+    metric = loaded("rouge_full", rouge_types=["rouge1"], signature=True)
     result = metric.compute(predictions=["the cat sat"], references=["the cat sat down"])
     assert of_model[0]["task"] == {"type": "summarization"}
     assert of_model[0]["dataset"] == {"type": "your-name/news", "name": "News", "split": "test"}
-    assert of_model[0]["metrics"] == [
-        {
-            "type": "rouge",
-            "name": "ROUGE-1",
-            "value": result["rouge1"],
-            "args": {"signature": result["signature"]},
-        }
-    ]
+    score = {"type": "rouge", "name": "ROUGE-1", "value": result["rouge1"]}
+    assert of_model[0]["metrics"] == [score | {"args": {"signature": result["signature"]}}]

@@ -6,7 +6,7 @@ import evaluate
 import numpy as np
 import pytest
 
-from helpers.errors import error_of
+from helpers.errors import DECODE_IDS, error_of
 from helpers.repository import ROOT
 
 PAIR = {"prediction": "the cat", "reference": "the cat sat"}
@@ -24,37 +24,27 @@ def test_one_reference_or_several(metric):
 UNKNOWN = "explain() got an unexpected keyword argument "
 STEMMER = UNKNOWN + "'stemmer', which is an option of rouge_full; here do that to the texts first"
 MISSING = "{} is missing: give prediction and reference together"
-ERRORS = {
-    "no reference": ({"prediction": "a"}, ValueError, MISSING.format("reference")),
-    "no prediction": ({"reference": "a"}, ValueError, MISSING.format("prediction")),
-    "a number": (
-        {"prediction": 3, "reference": "a"},
-        TypeError,
-        "prediction must be a string or a list of tokens, got int 3: decode token ids to text first",
-    ),
-    "empty": (
-        {"prediction": "a", "reference": []},
-        ValueError,
-        "reference is empty: each prediction needs at least one reference",
-    ),
-    "a text in a list": (
-        {"prediction": ["the cat"], "reference": ["the cat"]},
-        ValueError,
-        "predictions[0] is a list with one text, which would count as one token, got list "
-        "['the cat']: give the text itself",
-    ),
-    "plural": (
-        {"predictions": "a", "references": "a"},
-        TypeError,
-        UNKNOWN + "'predictions'. Did you mean 'prediction'?",
-    ),
-    "a bad value": ({**PAIR, "tokenizer": "13b"}, ValueError, "Did you mean '13a'?"),
-    "of the corpus": ({**PAIR, "use_aggregator": 2}, TypeError, "use_aggregator must be True or"),
-}
+A_NUMBER = f"prediction must be a string or a list of tokens, got int 3{DECODE_IDS}"
+NO_REFERENCE = "reference is empty: each prediction needs at least one reference"
+WRAPPED = (
+    "predictions[0] is a list with one text, which would count as one token, got list "
+    "['the cat']: give the text itself"
+)
+PLURAL = UNKNOWN + "'predictions'. Did you mean 'prediction'?"
+ERRORS = [
+    (ValueError, MISSING.format("reference"), {"prediction": "a"}),
+    (ValueError, MISSING.format("prediction"), {"reference": "a"}),
+    (TypeError, A_NUMBER, PAIR | {"prediction": 3}),
+    (ValueError, NO_REFERENCE, PAIR | {"reference": []}),
+    (ValueError, WRAPPED, {"prediction": ["the cat"], "reference": ["the cat"]}),
+    (TypeError, PLURAL, {"predictions": "a", "references": "a"}),
+    (ValueError, "Did you mean '13a'?", PAIR | {"tokenizer": "13b"}),
+    (TypeError, "use_aggregator must be True or", PAIR | {"use_aggregator": 2}),
+]
 
 
-@pytest.mark.parametrize(("arguments", "kind", "message"), ERRORS.values(), ids=ERRORS)
-def test_errors(metric, arguments, kind, message):
+@pytest.mark.parametrize(("kind", "message", "arguments"), ERRORS)
+def test_errors(metric, kind, message, arguments):
     found, text = error_of(metric.explain, **arguments)
     assert found is kind
     assert message in text

@@ -130,24 +130,3 @@ def test_others_wait_for_process_0_twice_as_long(groups):
     left(first)
     left(second)
     assert time.monotonic() - start > 0.3
-
-
-def test_an_error_of_process_0_is_told(groups):
-    def fail(group):
-        this_round = begun_round(group)
-        try:
-            if group.process:
-                return hand_over(
-                    this_round, lambda path: Path(path).write_text("", encoding="utf-8")
-                )
-            with handed_over(this_round):
-                raise ArithmeticError("too much")
-        finally:
-            left(this_round)
-
-    both = groups(2)
-    with ThreadPoolExecutor(2) as pool:
-        errors = [future.exception() for future in [pool.submit(fail, group) for group in both]]
-    assert [type(error) for error in errors] == [ArithmeticError, RuntimeError]
-    assert str(errors[1]) == "process_id 0 gave up: too much"
-    assert all_bring(both)[0] == [["1 in 0"]]

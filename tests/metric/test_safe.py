@@ -107,12 +107,7 @@ def test_empty_batches_are_nothing(metric):
 
 # --- after errors ---------------------------------------------------------------------------------
 
-BAD_BATCHES = [
-    (["a", None], ["b", "c"]),
-    (["a", "b"], ["c"]),
-    (["a"], [2]),
-    (None, ["a"]),
-]
+BAD_BATCHES = [(["a", None], ["b", "c"]), (["a", "b"], ["c"]), (["a"], [2]), (None, ["a"])]
 OF_TOKENS = ([["a"]], [["a"]])  # refused where texts were added before
 
 

@@ -15,10 +15,12 @@ import signal
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from unittest.mock import Mock
 
 import evaluate
 import pytest
 
+from helpers.errors import error_of
 from helpers.items import PREDICTIONS, RAGGED, boom, expected
 from helpers.ranks import KILLED, in_processes, kill_oneself
 from helpers.repository import ROOT
@@ -104,23 +106,20 @@ def test_the_result_is_that_of_one_process(tmp_path, name):
     path, starts = str(ROOT / f"{name}.py"), [0, 0, 3, 3, len(PREDICTIONS), len(PREDICTIONS)]
     once = evaluate.load(path).compute(predictions=PREDICTIONS, references=RAGGED, **OPTIONS)
     load = {"cache_dir": str(tmp_path / "cache"), "num_process": len(starts) - 1}
-    ranks = [
-        functools.partial(
-            scores_of_rank,
-            *(path, {**load, "process_id": rank}),
-            *(PREDICTIONS[start:end], RAGGED[start:end]),
-        )
-        for rank, (start, end) in enumerate(itertools.pairwise(starts))
-    ]
+    ranks = []
+    for rank, (start, end) in enumerate(itertools.pairwise(starts)):
+        data = PREDICTIONS[start:end], RAGGED[start:end]
+        of_rank = {**load, "process_id": rank}
+        ranks.append(functools.partial(scores_of_rank, path, of_rank, *data))
     first, *others = in_processes(*ranks)
     assert first == [once] * 3
     assert others == [[None] * 3] * 4
     assert data_files(tmp_path) == []
 
 
-def four_ranks(tmp_path, act, timeout=20):
+def four_ranks(tmp_path, act=lambda rank, step, metric: None):
     """Run four processes that add and compute; `act(rank, step, metric)` may do something else."""
-    options = {"cache_dir": str(tmp_path / "cache"), "num_process": 4, "timeout": timeout}
+    options = {"cache_dir": str(tmp_path / "cache"), "num_process": 4, "timeout": 20}
 
     def of_rank(rank):
         metric = evaluate.load(PATH, process_id=rank, **options)
@@ -135,10 +134,6 @@ def four_ranks(tmp_path, act, timeout=20):
     return results, time.monotonic() - began
 
 
-def nothing(rank, step, metric):
-    pass
-
-
 def right_results():
     """What the ranks return: the result of all items is that of process 0."""
     rows = [index for rank in range(4) for index in range(rank, len(PREDICTIONS), 4)]
@@ -150,7 +145,7 @@ def right_results():
 
 def check_next_run(tmp_path):
     """All goes well in the next run, and nothing is left of either."""
-    assert four_ranks(tmp_path, nothing)[0] == right_results()
+    assert four_ranks(tmp_path)[0] == right_results()
     assert data_files(tmp_path) == []
 
 
@@ -313,11 +308,7 @@ def test_an_error_while_scoring(ranks, on_both, tmp_path):
 @pytest.mark.parametrize("victim", [0, 1])
 def test_an_interrupt_before_a_process_brings_its_items(ranks, on_both, monkeypatch, victim):
     """It drops what was added and its part in the score; the other is told, and both start again."""
-
-    def interrupt(items):
-        raise KeyboardInterrupt
-
-    metrics = ranks()
+    metrics, interrupt = ranks(), Mock(side_effect=KeyboardInterrupt)
     assert on_both(*adding(metrics)) == [None, None]
     with monkeypatch.context() as patch:
         patch.setattr(metrics[victim], "_check_same_form", interrupt)
@@ -348,13 +339,12 @@ def test_another_metric_with_the_same_experiment(ranks, on_both):
 def test_a_folder_that_cannot_be_made(ranks, tmp_path):
     file = tmp_path / "file"
     file.write_text("in the way")
-    with pytest.raises(NotADirectoryError) as raised:
-        ranks(cache_dir=str(file / "cache"))
-    assert str(raised.value) == (
+    message = (
         "[Errno 20] Not a directory: num_process > 1 needs a folder that all processes can"
         f" write to, and {file / 'cache' / 'rouge_full' / 'default'} failed: give load() another"
         " cache_dir"
     )
+    assert error_of(ranks, cache_dir=str(file / "cache")) == (NotADirectoryError, message)
 
 
 def test_a_folder_that_is_removed(ranks, on_both):
@@ -384,11 +374,10 @@ def test_no_copy_of_a_metric_that_others_wait_for(ranks, on_both):
     metrics = ranks()
     assert copy.deepcopy(metrics[0]).num_process == 2
     on_both(*adding(metrics))
-    with pytest.raises(TypeError) as raised:
-        copy.deepcopy(metrics[0])
-    assert str(raised.value) == (
+    message = (
         "rouge_full cannot be copied between add and compute with num_process > 1: other"
         " processes wait for it"
     )
+    assert error_of(copy.deepcopy, metrics[0]) == (TypeError, message)
     on_both(*computing(metrics))
     assert copy.deepcopy(metrics[0]).num_process == 2

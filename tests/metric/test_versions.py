@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from helpers.errors import error_of
 from helpers.repository import ROOT, module_of
 from rouge_bleu.metric.versions import OLDEST_VERSIONS, check_versions
 
@@ -29,12 +30,9 @@ def test_those_of_this_process_and_the_oldest_are_taken():
     ],
 )
 def test_an_older_one_is_named(package, version, oldest):
-    with pytest.raises(ImportError) as raised:
-        check_versions({**OLDEST_VERSIONS, package: version})
-    assert str(raised.value) == (
-        f"{package} must be {oldest} or later, got {version}:"
-        f" python -m pip install --upgrade {package}"
-    )
+    versions, upgrade = {**OLDEST_VERSIONS, package: version}, "python -m pip install --upgrade"
+    message = f"{package} must be {oldest} or later, got {version}: {upgrade} {package}"
+    assert error_of(check_versions, versions) == (ImportError, message)
 
 
 def test_loading_says_so(metric, monkeypatch):

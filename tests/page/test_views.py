@@ -9,12 +9,7 @@ import pytest
 
 from rouge_bleu_tools.page.file import views as file_views
 from rouge_bleu_tools.page.settings import views as settings_views
-from rouge_bleu_tools.page.shared.looks.html_parts import (
-    Mark,
-    marked_text,
-    message,
-    table,
-)
+from rouge_bleu_tools.page.shared.looks.html_parts import Mark, marked_text, message, table
 from rouge_bleu_tools.page.shared.looks.scores import (
     ScoreRow,
     histogram,
@@ -85,6 +80,10 @@ def test_the_marked_words_are_those_that_match(metrics):
     assert re.findall("<mark.*?>(.*?)</mark>", before) == ["the", "cat", "the", "cat"]
     assert "Reference 2 of 2, the one that counts" in before
     assert "precision = 2 matching / 3 words of the prediction = 0.6667" in shown_text(before)
+    said = "Reference 2 counts: it gives the best ROUGE-1."
+    assert said in shown_text(explanation_view(found, "rouge1"))
+    alone = found_for(metrics, "rouge_full", "the cat sat", ["the cat lay"], {}, "rouge1")
+    assert "it gives the best" not in explanation_view(alone, "rouge1")
 
 
 # --- scores on both scales, partners of words -----------------------------------------------------
@@ -248,15 +247,8 @@ def check_steps(lines):
 def _formula(line):
     """The formula of a line as code, and its result."""
     _, formula, last = line.split(" = ")
-    words = {
-        " matching": "",
-        " distinct": "",
-        "×": "*",
-        "²": "**2",
-        "−": "-",
-        " to the power of ": "**",
-    }
-    for word, sign in words.items():
+    signs = {"×": "*", "²": "**2", "−": "-", " to the power of ": "**"}
+    for word, sign in {" matching": "", " distinct": "", **signs}.items():
         formula = formula.replace(word, sign)
     formula = re.sub(r"\*\*1/([0-9.]+)", r"**(1/\1)", formula)
     formula = re.sub("( [a-z0-9]+-grams| word[a-z ,]*| of the [a-z]+)", "", formula)
@@ -281,13 +273,9 @@ def test_a_rouge_that_is_not_defined(metrics):
     """MATLAB gives NaN where the reference has nothing; there is nothing to compute with."""
     options = {"preset": "matlab", "rouge_types": ["rouge2"], "beta": 2.0}
     found = found_for(metrics, "rouge_full", "a b c", ["a"], options)
-    assert steps_in(explanation_view(found, "rouge2")) == [
-        [
-            "precision = not defined: the reference has no 2-grams",
-            "recall = not defined: the reference has no 2-grams",
-            "F = not defined",
-        ]
-    ]
+    nothing = "not defined: the reference has no 2-grams"
+    steps = [f"precision = {nothing}", f"recall = {nothing}", "F = not defined"]
+    assert steps_in(explanation_view(found, "rouge2")) == [steps]
 
 
 BLEU_PRESETS = (None, "sacrebleu", "evaluate", "nltk", "matlab", "torchmetrics")
@@ -347,9 +335,8 @@ def check_steps_of_bleu(lines, result):
         if ": the prediction has no" not in line:
             formula, plain = _formula(line)
             assert eval(formula) == pytest.approx(plain, abs=6e-5), line
-        assert float(line.split()[-1] if "smoothing" in line else _value(line)) == pytest.approx(
-            expected, abs=6e-5
-        )
+        found = line.split()[-1] if "smoothing" in line else _value(line)
+        assert float(found) == pytest.approx(expected, abs=6e-5)
     assert float(_value(penalty)) == pytest.approx(result["brevity_penalty"], abs=6e-5)
     if "exp" in penalty:
         formula, value = _formula(penalty)
@@ -425,26 +412,19 @@ def test_steps_of_bleu(metrics):
 
 NO_MATCH = "BLEU = 0.0000: no {}-gram matches, and "
 NO_SMOOTHING = NO_MATCH + "by this preset no smoothing mends that"
+TOO_SHORT = "BLEU = 0.0000: the prediction is too short for n-grams of every length"
+AS_THEY_ARE = "(0.5000 to the power of 1) × (0.3333 to the power of 1)"
+MATLAB = {"preset": "matlab"}
 LAST_STEPS = [
     # exp(-1/4) = 0.7788; p1 = 2/4, p2 = 1/3; NLTK takes weights as they are.
     ("a b x y z", {"weights": [3.0, 1.0]}, "(0.5000 to the power of 0.75) × (0.3333 to the power"),
-    (
-        *("a b x y z", {"weights": [1.0, 1.0], "preset": "nltk"}),
-        "(0.5000 to the power of 1) × (0.3333 to the power of 1)",
-    ),
+    ("a b x y z", {"weights": [1, 1], "preset": "nltk"}, AS_THEY_ARE),
     ("a b x y z", {"weights": [1.0, 1.0]}, "(0.5000 × 0.3333) to the power of 1/2"),
     ("a b x y", {}, NO_MATCH.format(3) + "a product with 0 is 0"),
     # torchmetrics gives 0 with any smoothing, MATLAB where there are too few words.
     ("a b x y", {"preset": "torchmetrics", "smoothing": "add-k"}, NO_SMOOTHING.format(3)),
-    (
-        "a b c x y",
-        {"preset": "matlab", "smoothing": "add-k", "max_order": 5},
-        NO_SMOOTHING.format(4),
-    ),
-    (
-        *("a b x y", {"preset": "matlab", "weights": [1, 0, 0, 0, 0]}),
-        "BLEU = 0.0000: the prediction is too short for n-grams of every length",
-    ),
+    ("a b c x y", MATLAB | {"smoothing": "add-k", "max_order": 5}, NO_SMOOTHING.format(4)),
+    ("a b x y", MATLAB | {"weights": [1, 0, 0, 0, 0]}, TOO_SHORT),
     # exp(1 - 4000/4) is below the smallest float, some exp(-745).
     ("a " * 4000, {"max_order": 1}, "BLEU = 0.0000: the brevity penalty is too small for a number"),
 ]
@@ -539,9 +519,8 @@ def test_the_rows_of_two_systems_are_plotted():
     found = {"metric": "rouge_full", "columns": ["<a>", "b"], "measures": {"rouge1": measure}}
     view = file_views.rows_view(found, "rouge1")
     assert "“<a>” is better in 2, equal in 1 and worse in 1 rows than “b”" in shown_text(view)
-    assert re.findall('page-(up|down)" style="--share:(.*?)"', view) == [
-        *(("down", "0.5000"), ("up", "0.0000"), ("up", "0.5000"), ("up", "1.0000"))
-    ]
+    shares = [("down", "0.5000"), ("up", "0.0000"), ("up", "0.5000"), ("up", "1.0000")]
+    assert re.findall('page-(up|down)" style="--share:(.*?)"', view) == shares
 
 
 def test_settings_are_shown_with_call_and_signature():

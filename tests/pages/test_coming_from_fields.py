@@ -57,123 +57,76 @@ IGNITE = "ignite Bleu(ngram=4, smooth='{}', average='{}')"
 NLTK = "NLTK {} sentence_bleu, first reference"
 SCORERS = "pycocoevalcap scorers on untokenized texts (= nlg-eval)"
 WHOLE = "pycocoevalcap, full pipeline (PTB tokenizer)"
-RANKS = ", references by rank, a missing one repeats the first"
 
-# The code in the first cell: texts, the entry of the golden file, what it takes from there.
-BLEU_FIGURES = {
-    "Bleu(4).compute_score(gts, res)": (STRIPPED, SCORERS, bleus_of_coco),
-    "PTBTokenizer().tokenize": (ALL, WHOLE, bleus_of_coco),
+METHOD_OF_NLTK = (
+    "sentence_bleu([reference], prediction, smoothing_function=SmoothingFunction().method{})"
+)
+MTEVAL = "mteval-v13a.pl -r ref.sgm -s src.sgm -t tst.sgm"
+FAIRSEQ = "fairseq-score --sys hyp --ref ref"
+PYMTEVAL = "e2e-metrics pymteval BLEUScore {}"
+
+# By texts the code in the first cell: the entry of the golden file, and what it takes from there.
+BLEU_OF_FIRST = {
+    "conala_eval.py --strip_ref_metadata": ("CoNaLa eval", score_of("bleu")),
+    "sentence_bleu([reference], prediction)": (NLTK.format("3.2.5"), score_of("none")),
+    METHOD_OF_NLTK.format(4): (NLTK.format("3.4.5"), score_of("method4")),
+    METHOD_OF_NLTK.format(2): (NLTK.format("3.5"), score_of("method2")),
+    MTEVAL: ("mteval-v13a , first reference", score_of("BLEU")),
+    f"{MTEVAL} -c --international-tokenization": (
+        "mteval-v13a --international-tokenization -c, first reference",
+        score_of("BLEU"),
+    ),
+    "multi-bleu.perl -lc ref < hyp": ("multi-bleu.perl -lc first reference", bleu_of_multi_bleu),
+    "multi-bleu-detok.perl ref < hyp": (
+        "multi-bleu-detok.perl  first reference",
+        bleu_of_multi_bleu,
+    ),
+    "bleu_wrapper(ref, hyp, case_sensitive=True)": (
+        "t2t-bleu, cased, first reference",
+        score_of("bleu_float32"),
+    ),
+    "bleu_wrapper(ref, hyp)": ("t2t-bleu, uncased, first reference", score_of("bleu_float32")),
+    FAIRSEQ: ("fairseq-score", score_of("BLEU4", 100)),
+    f"{FAIRSEQ} --ignore-case": ("fairseq-score --ignore-case", score_of("BLEU4", 100)),
+    f"{FAIRSEQ} --order 2": (
+        "fairseq-score",
+        lambda figures: ({"bleu": figures["BLEU_order_1..4"][1]}, 100),
+    ),
+    f"{FAIRSEQ} --sentence-bleu": ("fairseq-score --sentence-bleu", score_of("per_item", 100)),
+    "BLEU()": ("allennlp BLEU, first reference", score_of("BLEU")),
+    "metrics.bleu(targets, predictions)": ("T5 bleu, first reference", score_of("bleu", 100)),
+    "bleu": ("lm-eval bleu, first reference", score_of("bleu", 100)),
+}
+BLEU_OF_ALL = {
+    "PTBTokenizer().tokenize": (WHOLE, bleus_of_coco),
     "bleuFromMaps(gold, predictions)": (
-        ALL,
         "CodeXGLUE code-to-text smooth BLEU-4 (all references)",
         score_of("bleu", 100),
     ),
     "compute_bleu(references, predictions, 4, True)": (
-        ALL,
         "nmt bleu.py as in CodeXGLUE, smooth=True, all references",
         score_of("bleu"),
     ),
-    "conala_eval.py --strip_ref_metadata": (FIRST, "CoNaLa eval", score_of("bleu")),
-    "sentence_bleu([reference], prediction)": (FIRST, NLTK.format("3.2.5"), score_of("none")),
-    "sentence_bleu([reference], prediction, smoothing_function=SmoothingFunction().method4)": (
-        FIRST,
-        NLTK.format("3.4.5"),
-        score_of("method4"),
-    ),
-    "sentence_bleu([reference], prediction, smoothing_function=SmoothingFunction().method2)": (
-        FIRST,
-        NLTK.format("3.5"),
-        score_of("method2"),
-    ),
-    "mteval-v13a.pl -r ref.sgm -s src.sgm -t tst.sgm": (
-        FIRST,
-        "mteval-v13a , first reference",
-        score_of("BLEU"),
-    ),
-    "mteval-v13a.pl -r ref.sgm -s src.sgm -t tst.sgm -c --international-tokenization": (
-        FIRST,
-        "mteval-v13a --international-tokenization -c, first reference",
-        score_of("BLEU"),
-    ),
-    "multi-bleu.perl -lc ref < hyp": (
-        FIRST,
-        "multi-bleu.perl -lc first reference",
-        bleu_of_multi_bleu,
-    ),
-    "multi-bleu-detok.perl ref < hyp": (
-        FIRST,
-        "multi-bleu-detok.perl  first reference",
-        bleu_of_multi_bleu,
-    ),
     "mteval-v13a-sig.pl": (
-        ALL,
         "mteval-v13a-sig (e2e-metrics) , missing references are empty segments",
         score_of("BLEU"),
     ),
-    "BLEUScore()": (ALL, "e2e-metrics pymteval BLEUScore {}", score_of("BLEU")),
-    "BLEUScore(case_sensitive=True)": (
-        ALL,
-        "e2e-metrics pymteval BLEUScore {'case_sensitive': True}",
-        score_of("BLEU"),
-    ),
-    "bleu_wrapper(ref, hyp, case_sensitive=True)": (
-        FIRST,
-        "t2t-bleu, cased, first reference",
-        score_of("bleu_float32"),
-    ),
-    "bleu_wrapper(ref, hyp)": (
-        FIRST,
-        "t2t-bleu, uncased, first reference",
-        score_of("bleu_float32"),
-    ),
-    "fairseq-score --sys hyp --ref ref": (FIRST, "fairseq-score", score_of("BLEU4", 100)),
-    "fairseq-score --sys hyp --ref ref --ignore-case": (
-        FIRST,
-        "fairseq-score --ignore-case",
-        score_of("BLEU4", 100),
-    ),
-    "fairseq-score --sys hyp --ref ref --order 2": (
-        FIRST,
-        "fairseq-score",
-        lambda figures: ({"bleu": figures["BLEU_order_1..4"][1]}, 100),
-    ),
-    "fairseq-score --sys hyp --ref ref --sentence-bleu": (
-        FIRST,
-        "fairseq-score --sentence-bleu",
-        score_of("per_item", 100),
-    ),
+    "BLEUScore()": (PYMTEVAL.format({}), score_of("BLEU")),
+    "BLEUScore(case_sensitive=True)": (PYMTEVAL.format({"case_sensitive": True}), score_of("BLEU")),
     **{
-        f'Bleu(ngram=4, smooth="{smooth}")': (
-            ALL,
-            IGNITE.format(smooth, "macro"),
-            score_of("bleu"),
-        )
+        f'Bleu(ngram=4, smooth="{smooth}")': (IGNITE.format(smooth, "macro"), score_of("bleu"))
         for smooth in ("no_smooth", "smooth1", "nltk_smooth2", "smooth2")
     },
     'Bleu(ngram=4, smooth="smooth1", average="micro")': (
-        ALL,
         IGNITE.format("smooth1", "micro"),
         score_of("bleu"),
     ),
     "bleu_score(candidate_corpus, references_corpus)": (
-        ALL,
         "torchtext bleu_score, all references",
         score_of("bleu_float32"),
     ),
-    "bleu_score(input, target)": (
-        ALL,
-        "torcheval bleu_score, all references",
-        score_of("bleu_float32"),
-    ),
-    "BLEU()": (FIRST, "allennlp BLEU, first reference", score_of("BLEU")),
-    "metrics.bleu(targets, predictions)": (
-        FIRST,
-        "T5 bleu, first reference",
-        score_of("bleu", 100),
-    ),
-    "bleu": (FIRST, "lm-eval bleu, first reference", score_of("bleu", 100)),
+    "bleu_score(input, target)": ("torcheval bleu_score, all references", score_of("bleu_float32")),
     "bleu_max": (
-        ALL,
         "lm-eval truthfulqa_gen bleu of each item, highest over references",
         score_of("per_item", 100),
     ),
@@ -286,88 +239,85 @@ GET_SCORES = 'Rouge(metrics=["rouge-n"{}).get_scores(hyps, refs)'
 XLSUM = 'RougeScorer(["rouge1", "rouge2", "rougeL", "rougeLsum"]{}).score(target, prediction)'
 PYTHON_ROUGE = "PythonRouge(ngram_orders=[1, 2, 3], use_porter_stemmer=False{})"
 
-ROUGE_FIGURES = {
-    "Rouge().compute_score(gts, res)": (STRIPPED, SCORERS, rouge_of_coco),
-    "PTBTokenizer().tokenize": (ALL, WHOLE, rouge_of_coco),
+ROUGE_OF_FIRST = {
+    "rouge(hypotheses, references)": ("nmt rouge.py, all items, first reference", rouge_of_nmt),
+    XLSUM.format(""): (
+        "XL-Sum rouge, lang=None, use_stemmer=False, items and summaries, first reference",
+        means_of_xlsum,
+    ),
+    "ROUGE(ngram_size=2)": ("allennlp ROUGE, first reference", rouge_of_allennlp),
+}
+ROUGE_OF_ALL = {
+    "PTBTokenizer().tokenize": (WHOLE, rouge_of_coco),
     GET_SCORES.format(', "rouge-l"], max_n=3'): (
-        ALL,
         "py-rouge, defaults, pooled references; items",
         means_of_py_rouge,
     ),
     GET_SCORES.format(', "rouge-l"], max_n=3, limit_length=False, stemming=False'): (
-        ALL,
         "py-rouge, no limit, no stemming; items",
         means_of_py_rouge,
     ),
     GET_SCORES.format("], max_n=3, apply_avg=False, apply_best=True, limit_length=False"): (
-        ALL,
         "py-rouge, apply_best, no limit; items",
         means_of_py_rouge,
     ),
     "RougeCalculator(stopwords=False)": (
-        ALL,
         "sumeval RougeCalculator({'stopwords': False}); items",
         means_of_sumeval,
     ),
-    "RougeCalculator()": (
-        texts(ITEMS[:1]),
-        "sumeval RougeCalculator({}); items",
-        first_of_sumeval,
-    ),
-    PYTHON_ROUGE.format(""): (ALL, SACREROUGE.format(""), means_of_sacrerouge),
+    PYTHON_ROUGE.format(""): (SACREROUGE.format(""), means_of_sacrerouge),
     PYTHON_ROUGE.format(", max_words=6"): (
-        ALL,
         SACREROUGE.format(", 'max_words': 6"),
         means_of_sacrerouge,
     ),
     PYTHON_ROUGE.format(", max_bytes=20"): (
-        ALL,
         SACREROUGE.format(", 'max_bytes': 20"),
         means_of_sacrerouge,
     ),
-    "java -jar rouge2-1.2.2.jar": (ALL, ROUGE_2_0, means_of_rouge_2_0),
-    "rouge(hypotheses, references)": (
-        FIRST,
-        "nmt rouge.py, all items, first reference",
-        rouge_of_nmt,
+    "java -jar rouge2-1.2.2.jar": (ROUGE_2_0, means_of_rouge_2_0),
+    'Rouge(variants=["L", 1, 2])': (IGNITE_ROUGE.format("average", 0), rouge_of_ignite),
+    'Rouge(variants=["L", 1, 2], multiref="best", alpha=0.5)': (
+        IGNITE_ROUGE.format("best", 0.5),
+        rouge_of_ignite,
     ),
-    "rouge_n(preds, refs, 2)": (
+    "rouge_1": ("HELM rouge_1, rouge_2, rouge_l", lambda figures: (figures, 1)),
+    "rouge_score(prediction, ground_truth)": (
+        "LongBench rouge_score, highest over answers",
+        lambda figures: ({"rougeL": figures["score"]}, 100),
+    ),
+}
+# Those with texts of their own.
+OTHERS = {
+    ("bleu_full", "Bleu(4).compute_score(gts, res)"): (STRIPPED, SCORERS, bleus_of_coco),
+    ("rouge_full", "Rouge().compute_score(gts, res)"): (STRIPPED, SCORERS, rouge_of_coco),
+    ("rouge_full", "RougeCalculator()"): (
+        texts(ITEMS[:1]),
+        "sumeval RougeCalculator({}); items",
+        first_of_sumeval,
+    ),
+    ("rouge_full", "rouge_n(preds, refs, 2)"): (
         WITH_PREDICTION,
         "tensor2tensor rouge.py on words, items with a prediction, first reference",
         rouge_of_tensor2tensor,
     ),
-    'Rouge(variants=["L", 1, 2])': (ALL, IGNITE_ROUGE.format("average", 0), rouge_of_ignite),
-    'Rouge(variants=["L", 1, 2], multiref="best", alpha=0.5)': (
-        ALL,
-        IGNITE_ROUGE.format("best", 0.5),
-        rouge_of_ignite,
-    ),
-    XLSUM.format(""): (
-        FIRST,
-        "XL-Sum rouge, lang=None, use_stemmer=False, items and summaries, first reference",
-        means_of_xlsum,
-    ),
-    XLSUM.format(', lang="burmese"'): (
+    ("rouge_full", XLSUM.format(', lang="burmese"')): (
         BURMESE,
         "XL-Sum rouge, lang=burmese, use_stemmer=False, multilingual[3]",
         pair_of_xlsum,
     ),
-    "ROUGE(ngram_size=2)": (FIRST, "allennlp ROUGE, first reference", rouge_of_allennlp),
-    "rouge_1": (ALL, "HELM rouge_1, rouge_2, rouge_l", lambda figures: (figures, 1)),
-    "rouge_score(prediction, ground_truth)": (
-        ALL,
-        "LongBench rouge_score, highest over answers",
-        lambda figures: ({"rougeL": figures["score"]}, 100),
-    ),
-    "metrics.rouge(targets, predictions)": (
+    ("rouge_full", "metrics.rouge(targets, predictions)"): (
         texts(first=True, change=lambda text: text.replace(" . ", " .\n")),
         "T5 rouge of each item (rouge1, rouge2, rougeLsum), before its bootstrap",
         means_of_t5,
     ),
 }
-
-FIGURES = {("bleu_full", code): figures for code, figures in BLEU_FIGURES.items()}
-FIGURES |= {("rouge_full", code): figures for code, figures in ROUGE_FIGURES.items()}
+TABLES = [
+    *(("bleu_full", FIRST, BLEU_OF_FIRST), ("bleu_full", ALL, BLEU_OF_ALL)),
+    *(("rouge_full", FIRST, ROUGE_OF_FIRST), ("rouge_full", ALL, ROUGE_OF_ALL)),
+]
+FIGURES = OTHERS | {
+    (metric, code): (data, *row) for metric, data, rows in TABLES for code, row in rows.items()
+}
 
 
 def test_every_row_has_figures():

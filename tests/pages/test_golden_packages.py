@@ -8,15 +8,11 @@ from helpers.repository import ROOT
 from helpers.rouge.perl import GOLDEN as SCRIPT
 
 
-def is_of(case, metric, preset):
-    return case["metric"] == metric and case["options"]["preset"] == preset
-
-
 def cases_of(metric, preset):
     return [
         pytest.param(case, id=f"{case['corpus']} {number}")
         for number, case in enumerate(GOLDEN["cases"])
-        if is_of(case, metric, preset)
+        if (case["metric"], case["options"]["preset"]) == (metric, preset)
     ]
 
 

@@ -11,6 +11,8 @@ from functools import cache
 
 import pytest
 
+from helpers import pages
+from helpers.pages import BLOCK, text_of, without_blocks
 from helpers.repository import ROOT
 from rouge_bleu.bleu.options import BleuOptions
 from rouge_bleu.options.names_elsewhere import NAMES_ELSEWHERE, VALUES_ELSEWHERE
@@ -20,12 +22,7 @@ from rouge_bleu.text.fields.snowball import STEMMER_NAMES
 from rouge_bleu.text.tokenizers import TOKENIZER_NAMES
 from rouge_bleu_tools.commands.main import main
 
-PAGES = sorted(
-    path.relative_to(ROOT).as_posix()
-    for pattern in ("*.md", "*/*.md")
-    for path in ROOT.glob(pattern)
-    if not path.parent.name.startswith((".", "build")) and path.name != "CHANGELOG.md"
-)
+PAGES = [page for page in pages.PAGES if page != "CHANGELOG.md"]
 OPTIONS = (RougeOptions, BleuOptions)
 
 COMMANDS = ("score", "compare", "find-settings", "explain", "install", "page")
@@ -66,7 +63,7 @@ TYPE = re.compile(r"rouge([0-9]\w*|[LWS][\w.*-]*)")
 
 def inline_codes(page):
     """Return what stands in backticks outside of blocks."""
-    text = re.sub(r"^```(?s:.*?)^```$", "", (ROOT / page).read_text(encoding="utf-8"), flags=re.M)
+    text = without_blocks(text_of(page))
     return [match[2].strip() for match in re.finditer(r"(`+)(.+?)\1", text)]
 
 
@@ -218,8 +215,7 @@ def words_of_repository():
     for folder in ("rouge_bleu", "rouge_bleu_tools", "examples", "benchmarks"):
         files += (ROOT / folder).rglob("*.py")
     texts = [file.read_text(encoding="utf-8") for file in files]
-    for page in PAGES:
-        texts += re.findall(r"^```(?s:.*?)^```$", (ROOT / page).read_text(encoding="utf-8"), re.M)
+    texts += [code for page in PAGES for _, code in BLOCK.findall(text_of(page))]
     return {word for text in texts for word in re.findall(r"\w+", text)}
 
 
@@ -241,6 +237,5 @@ def test_files_commands_and_targets():
     folders = {path.name for path in ROOT.iterdir() if path.is_dir()} - {"build"}
     assert_known(lambda path: (ROOT / path).exists(), found)
     assert_known(COMMANDS.__contains__, re.compile(r"^rouge-bleu ([a-z][\w-]*)").findall)
-    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    targets = set(re.findall(r"^([a-z][\w-]*)(?=[^=\n]*:)", makefile, re.MULTILINE))
+    targets = set(re.findall(r"^([a-z][\w-]*)(?=[^=\n]*:)", text_of("Makefile"), re.MULTILINE))
     assert_known(targets.__contains__, re.compile(r"^make ([a-z][\w-]*)").findall)

@@ -21,15 +21,9 @@ from dataclasses import dataclass
 
 import pytest
 
+from helpers.pages import BLOCK, PAGES, text_of, without_blocks
 from helpers.repository import ROOT
 from helpers.systems import needs_posix
-
-PAGES = sorted(
-    path.relative_to(ROOT).as_posix()
-    for pattern in ("*.md", "*/*.md")
-    for path in ROOT.glob(pattern)
-    if not path.parent.name.startswith((".", "build"))
-)
 
 # A file of the reader's own, as the pages show it.
 MINE = """\
@@ -82,12 +76,8 @@ class Command:
     page: str
 
 
-def text_of(page):
-    return (ROOT / page).read_text(encoding="utf-8")
-
-
 def blocks_of_text(text):
-    matches = re.finditer(r"^```(.*)\n((?s:.*?))^```$", text, re.MULTILINE)
+    matches = BLOCK.finditer(text)
     return [Block(match[1], match[2], text[: match.start(2)].count("\n") + 1) for match in matches]
 
 
@@ -124,14 +114,12 @@ def folder(spaces, tmp_path_factory):
     ignored = shutil.ignore_patterns(".*", "build", "__pycache__")
     shutil.copytree(ROOT, copy, ignore=ignored)
     (copy / "mine.csv").write_text(MINE, encoding="utf-8")
-    python = copy / ".venv" / "bin" / "python"  # what `make` would set up
-    python.parent.mkdir(parents=True)
-    script = f'#!/bin/sh\nexec "{sys.executable}" "$@"\n'
-    python.write_text(script, encoding="utf-8")
-    python.chmod(0o755)
-    command = python.with_name("rouge-bleu")
-    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m rouge_bleu "$@"\n', encoding="utf-8")
-    command.chmod(0o755)
+    programs = copy / ".venv" / "bin"  # what `make` would set up
+    programs.mkdir(parents=True)
+    for name, arguments in (("python", '"$@"'), ("rouge-bleu", '-m rouge_bleu "$@"')):
+        script = f'#!/bin/sh\nexec "{sys.executable}" {arguments}\n'
+        (programs / name).write_text(script, encoding="utf-8")
+        (programs / name).chmod(0o755)
     for stamp in ("demo.stamp", "test.stamp"):
         (copy / ".venv" / stamp).touch()
     # As the commands do it, which the pages show too.
@@ -147,11 +135,8 @@ def folder(spaces, tmp_path_factory):
 def environment_of(folder):
     """The environment of the Makefile's demo."""
     # Without what a `make test` around this test says to the makes below it.
-    given = {
-        name: value
-        for name, value in os.environ.items()
-        if not name.startswith(("HF_", "MAKE", "MFLAGS"))
-    }
+    others = ("HF_", "MAKE", "MFLAGS")
+    given = {name: value for name, value in os.environ.items() if not name.startswith(others)}
     return {
         **given,
         "PATH": f"{folder / '.venv' / 'bin'}{os.pathsep}{os.environ['PATH']}",
@@ -165,16 +150,9 @@ def environment_of(folder):
 
 def run(command, folder):
     """Run a command by the shell."""
-    return subprocess.run(
-        command,
-        shell=True,
-        cwd=folder,
-        env=environment_of(folder),
-        encoding="utf-8",
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        timeout=300,
-    )
+    output = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "encoding": "utf-8"}
+    settings = {"cwd": folder, "env": environment_of(folder), "timeout": 300}
+    return subprocess.run(command, shell=True, **output, **settings)
 
 
 @pytest.fixture(scope="module")
@@ -278,7 +256,7 @@ def test_blocks_are_of_a_kind_that_is_run(page):
         "docs/training.md": {"py", "sh"},
     }
     assert languages <= {"python", "console", "bibtex", "text"} | elsewhere.get(page, set())
-    assert ">>>" not in re.sub(r"^```(?s:.*?)^```$", "", text_of(page), flags=re.M)
+    assert ">>>" not in without_blocks(text_of(page))
     for block in BLOCKS[page]:
         assert block.language == "python" or ">>>" not in block.text
         assert block.language == "console" or "\n$ " not in "\n" + block.text
@@ -378,8 +356,7 @@ def test_the_readme_is_short_and_links_to_every_page():
 @pytest.mark.parametrize("page", PAGES)
 def test_tables_have_as_many_cells_in_each_row(page):
     """A line at their end that is no row would be shown as one."""
-    text = re.sub(r"^```(?s:.*?)^```$", "", text_of(page), flags=re.MULTILINE)
-    for table in re.findall(r"(?:^\|.*\n)(?:^.+\n)*", text, re.MULTILINE):
+    for table in re.findall(r"(?:^\|.*\n)(?:^.+\n)*", without_blocks(text_of(page)), re.MULTILINE):
         rows = [re.sub(r"`+.*?`+|\\\|", "", row) for row in table.splitlines()]
         assert {row.count("|") for row in rows} == {rows[0].count("|")}, table
 

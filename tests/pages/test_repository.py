@@ -8,16 +8,12 @@ import subprocess
 import pytest
 import yaml
 
+from helpers.pages import text_of
 from helpers.programs import run
 from helpers.repository import ROOT
 from rouge_bleu.options.signature import VERSION
 
-
-def read_yaml(path):
-    return yaml.safe_load((ROOT / path).read_text(encoding="utf-8"))
-
-
-PROJECT = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+PROJECT = text_of("pyproject.toml")
 
 
 def project(key):
@@ -25,7 +21,7 @@ def project(key):
 
 
 def test_citation_is_of_this_version_and_names_the_papers(rouge_full, bleu_full):
-    citation = read_yaml("CITATION.cff")
+    citation = yaml.safe_load(text_of("CITATION.cff"))
     assert citation["version"] == VERSION
     assert citation["license"] == project("license")
     # https://github.com/citation-file-format/citation-file-format: what 1.2.0 requires
@@ -42,14 +38,13 @@ def test_signatures_have_this_version():
     """
     assert 'dynamic = ["version"]' in PROJECT
     place = re.search(r'^path = "(.*)"\npattern = \'(.*)\'$', PROJECT, re.MULTILINE)
-    assert re.findall(place[2], (ROOT / place[1]).read_text(encoding="utf-8")) == [VERSION]
-    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    sections = re.findall(r"^## \[(.*?)\]", changelog, re.MULTILINE)
+    assert re.findall(place[2], text_of(place[1])) == [VERSION]
+    sections = re.findall(r"^## \[(.*?)\]", text_of("CHANGELOG.md"), re.MULTILINE)
     assert sections[:2] == ["Unreleased", VERSION]
 
 
 def test_workflow_runs_ci_on_all_versions():
-    job = read_yaml(".github/workflows/ci.yml")["jobs"]["ci"]
+    job = yaml.safe_load(text_of(".github/workflows/ci.yml"))["jobs"]["ci"]
     versions = job["strategy"]["matrix"]["python"]
     assert versions == ["3.10", "3.11", "3.12", "3.13"]
     assert f">={versions[0]}" == project("requires-python")
@@ -62,14 +57,13 @@ def test_each_room_says_what_it_is_for():
     for file in ROOT.glob("rouge_bleu*/**/__init__.py"):
         assert ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))), file
     rooms = {path.parent.name for path in ROOT.glob("rouge_bleu/*/__init__.py")}
-    text = (ROOT / "rouge_bleu" / "__init__.py").read_text(encoding="utf-8")
-    listed = re.findall(r"^    (\w+(?:, \w+)*)  ", text, re.MULTILINE)
+    listed = re.findall(r"^    (\w+(?:, \w+)*)  ", text_of("rouge_bleu/__init__.py"), re.MULTILINE)
     assert rooms == {room for line in listed for room in line.split(", ")}
 
 
 # --- CONTRIBUTING.md ------------------------------------------------------------------------------
 
-PAGE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+PAGE = text_of("CONTRIBUTING.md")
 
 
 def paths_of_map():
@@ -87,10 +81,7 @@ def paths_of_map():
 def files_in_git():
     if not (ROOT / ".git").exists():
         pytest.skip("no clone")
-    listed = subprocess.run(
-        ["git", "ls-files"], cwd=ROOT, capture_output=True, encoding="utf-8", check=True
-    )
-    return listed.stdout.splitlines()
+    return subprocess.check_output(["git", "ls-files"], cwd=ROOT, encoding="utf-8").splitlines()
 
 
 def test_names_of_files_are_those_of_all_systems():

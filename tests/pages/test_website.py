@@ -3,27 +3,19 @@
 `make docs` builds it, and stops at a link that leads nowhere.
 """
 
-import importlib.util
 import inspect
 import re
 
 import pytest
 
 import rouge_bleu
-from helpers.repository import ROOT
-
-
-def program(name):
-    """Return a program of the folder, which is no package."""
-    specification = importlib.util.spec_from_file_location(name, ROOT / "website" / f"{name}.py")
-    module = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(module)
-    return module
+from helpers.pages import PAGES
+from helpers.repository import ROOT, module_at
 
 
 @pytest.fixture(scope="module")
 def gather():
-    return program("gather")
+    return module_at(ROOT / "website" / "gather.py")
 
 
 @pytest.fixture(scope="module")
@@ -41,10 +33,7 @@ def test_each_page_has_its_place_in_the_menu(site):
     pages = {path.relative_to(site / "pages").as_posix() for path in site.glob("pages/**/*.md")}
     menu = re.findall(r'= "([\w/-]+\.md)"', (site / "zensical.toml").read_text(encoding="utf-8"))
     assert sorted(menu) == sorted(pages)
-    here = {
-        path.relative_to(ROOT).as_posix() for path in [*ROOT.glob("*.md"), *ROOT.glob("*/*.md")]
-    }
-    assert {page for page in here if not page.startswith((".", "build"))} <= pages
+    assert pages.issuperset(PAGES)
 
 
 def test_the_page_of_functions_has_each_function_and_option(gather, site):
@@ -58,5 +47,5 @@ def test_the_page_of_functions_has_each_function_and_option(gather, site):
 
 
 def test_the_picture_is_what_its_program_draws():
-    picture = program("picture")
+    picture = module_at(ROOT / "website" / "picture.py")
     assert picture.PICTURE.read_text(encoding="utf-8") == picture.picture()

@@ -242,12 +242,8 @@ def main():
         predictions, references = CORPORA[corpus]
         texts.update(predictions, *references)
     golden = {
-        "versions": {
-            "torchmetrics": torchmetrics.__version__,
-            "torch": torch.__version__,
-            "nltk": nltk.__version__,
-            "rouge-chinese": "1.0.3",
-        },
+        "versions": {one.__name__: one.__version__ for one in (torchmetrics, torch, nltk)}
+        | {"rouge-chinese": "1.0.3"},
         "corpora": {
             name: {"predictions": predictions, "references": references}
             for name, (predictions, references) in CORPORA.items()

@@ -67,13 +67,8 @@ def coverage(metric, n_items, true, n_trials, rng):
     n_held = dict.fromkeys(true, 0)
     for trial in range(n_trials):
         (predictions,), references = items(rng, n_items)
-        found = metric.compute(
-            predictions=predictions,
-            references=references,
-            **SCORES[metric.name],
-            confidence_level=0.95,
-            seed=trial,
-        )
+        data = {"predictions": predictions, "references": references, "confidence_level": 0.95}
+        found = metric.compute(**data, **SCORES[metric.name], seed=trial)
         for key, score in true.items():
             n_held[key] += found[f"{key}_low"] <= score <= found[f"{key}_high"]
     return {key: 100 * n / n_trials for key, n in n_held.items()}
@@ -84,14 +79,9 @@ def rejections(metric, draw, test, keys, n_trials):
     n_found = dict.fromkeys(keys, 0)
     for trial in range(n_trials):
         (predictions, baseline), references = draw()
-        found = metric.compute(
-            predictions=predictions,
-            references=references,
-            baseline_predictions=baseline,
-            **SCORES[metric.name],
-            paired_test=test,
-            seed=trial,
-        )
+        data = {"predictions": predictions, "references": references}
+        data |= {"baseline_predictions": baseline, "paired_test": test}
+        found = metric.compute(**data, **SCORES[metric.name], seed=trial)
         for key in keys:
             n_found[key] += found[f"{key}_p_value"] < 0.05
     return {key: 100 * n / n_trials for key, n in n_found.items()}

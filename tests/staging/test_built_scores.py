@@ -129,7 +129,6 @@ def test_both_forms_give_the_same(metrics, name, calls):
     assert any(result.startswith(("{", "[")) for result, _ in results)
 
 
-@pytest.mark.parametrize("name", METRICS)
 def test_both_forms_are_loaded_alike(scripts, name):
     def scores(path, arguments, options):
         metric = evaluate.load(path, *arguments, **options)
@@ -140,7 +139,6 @@ def test_both_forms_are_loaded_alike(scripts, name):
         assert outcome(scores, one_file, *given) == outcome(scores, modules, *given)
 
 
-@pytest.mark.parametrize("name", METRICS)
 def test_both_forms_say_the_same_of_themselves(metrics, name):
     modules, one_file = metrics[name]
     for attribute in ("name", "description", "citation", "inputs_description", "features"):
@@ -148,7 +146,6 @@ def test_both_forms_say_the_same_of_themselves(metrics, name):
     assert one_file.compute.__doc__ == modules.compute.__doc__
 
 
-@pytest.mark.parametrize("name", METRICS)
 def test_each_option_stands_in_the_table(metrics, name):
     fields = dataclasses.fields(metrics[name][0].options_class)
     assert set(OPTIONS[name]) == {field.name for field in fields}

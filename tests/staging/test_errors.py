@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 import stage
@@ -69,9 +70,7 @@ def test_no_permission(tmp_path, monkeypatch, capsys, command):
 
 
 def test_an_error_without_a_file(monkeypatch, capsys):
-    def failed(*arguments):
-        raise OSError("cannot say where")
-
+    failed = Mock(side_effect=OSError("cannot say where"))
     monkeypatch.setattr(stage.main.__globals__["spaces"], "build", failed)
     assert stage.main(["build"]) == 1
     assert capsys.readouterr().err == "stage.py: cannot say where\n"
@@ -118,8 +117,11 @@ def test_what_a_killed_install_left_is_removed(tmp_path):
 
 
 def test_a_copy_that_another_install_has_removed_meanwhile(tmp_path, monkeypatch):
-    def listed_before(path, pattern):
-        return iter([path / ("0" * 64) / "rouge_full.py"])
+    glob = Path.glob
+
+    def listed_before(path, pattern, **options):
+        gone = [path / ("0" * 64) / "rouge_full.py"]
+        return gone if str(pattern).startswith("*/") else glob(path, pattern, **options)
 
     monkeypatch.setattr(Path, "glob", listed_before)
     copies = stage.install(tmp_path)
@@ -127,9 +129,7 @@ def test_a_copy_that_another_install_has_removed_meanwhile(tmp_path, monkeypatch
 
 
 def test_an_install_that_fails_leaves_nothing_unfinished(tmp_path, monkeypatch):
-    def refused(path, target):
-        raise PermissionError(13, "Permission denied", str(path))
-
+    refused = Mock(side_effect=PermissionError(13, "Permission denied"))
     monkeypatch.setattr(Path, "rename", refused)
     monkeypatch.setattr(Path, "replace", refused)
     with pytest.raises(PermissionError):

@@ -61,7 +61,6 @@ def load(tmp_path_factory, monkeypatch):
 # --- the scripts as they are ----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", NAMES)
 def test_the_script_follows_the_rules(name):
     """And `evaluate` finds the same packages."""
     assert loader_problems(ROOT / f"{name}.py") == []
@@ -78,7 +77,6 @@ def test_each_module_is_reached_by_a_script():
     assert unreached == {f"{PACKAGE}/__main__.py", f"{PACKAGE}/shipped/loading.py"}
 
 
-@pytest.mark.parametrize("name", NAMES)
 def test_what_is_loaded(name, load):
     """Python imports what is found by syntax, no more and no less: so a built file has all that it
     needs, and nothing else. The first evaluation module is the metric.
@@ -351,11 +349,10 @@ def test_a_copy_of_the_package_in_place_of_the_link_is_no_hindrance(copy, load):
 
 
 @pytest.mark.parametrize("file", [SCRIPT, MODULE])
-def test_a_mistake_in_python_is_named(copy, file):
-    with (copy / file).open("a", encoding="utf-8") as opened:
-        opened.write('\ntext = """\n')
+def test_a_mistake_in_python_is_named(changed, file):
+    script = changed(file, at_the_end('\ntext = """\n'))
     with pytest.raises(StageError, match=rf"^{file}:\d+: .*unterminated"):
-        loader_problems(copy / SCRIPT)
+        loader_problems(script)
 
 
 def test_a_package_that_is_not_there(copy):

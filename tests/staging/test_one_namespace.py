@@ -6,14 +6,14 @@ have to compute the same.
 
 import ast
 import importlib
-import importlib.util
 import re
-import sys
 import textwrap
 from uuid import uuid4
 
 import pytest
 
+from helpers.errors import error_of
+from helpers.repository import module_at
 from rouge_bleu_tools.staging.loader_rules import shipped_modules
 from rouge_bleu_tools.staging.scopes import Scopes
 from rouge_bleu_tools.staging.single_file import single_file
@@ -63,14 +63,9 @@ def package_and_file(folder, sources):
     (root / "house.py").symlink_to("house")
     text = single_file(shipped_modules(root / "small.py"))
     (folder / "small.py").write_text(text, encoding="utf-8")
-    spec = importlib.util.spec_from_file_location(f"file_{name}", folder / "small.py")
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(folder)
-        package = importlib.import_module(f"{name}.small")
-        file = importlib.util.module_from_spec(spec)
-        patch.setitem(sys.modules, spec.name, file)  # dataclasses look it up
-        spec.loader.exec_module(file)
-    return package, file, text
+        return importlib.import_module(f"{name}.small"), module_at(folder / "small.py"), text
 
 
 # Text of the second module, which has a `taken` of its own.
@@ -404,10 +399,8 @@ REFUSED = [
 
 @pytest.mark.parametrize(("second", "message"), REFUSED)
 def test_what_cannot_be_changed_by_itself_is_refused(tmp_path, second, message):
-    second += "\ndef result(): return 1\n"
-    with pytest.raises(StageError) as error:
-        package_and_file(tmp_path, {"house.rooms.second": second})
-    assert str(error.value) == message
+    sources = {"house.rooms.second": f"{second}\ndef result(): return 1\n"}
+    assert error_of(package_and_file, tmp_path, sources) == (StageError, message)
 
 
 def test_a_library_in_parts_cannot_be_changed(tmp_path):

@@ -64,33 +64,29 @@ def test_an_app_without_a_folder(tmp_path):
     assert page_files(tmp_path) == {"app.py": b"import gradio"}
 
 
-# A file, its text, and what is said of it: what the repository has and a Space has not.
+LAYOUT = f"{TOOLS}/page/layout.py"
+ABSENT = f"{TOOLS}.commands.inputs.colours"
+# A file, its text, and which line imports what the repository has and a Space has not.
 ESCAPES = {
-    "a module of the metrics": (
-        *("app.py", "\nimport rouge_bleu.words", "app.py:2: imports rouge_bleu.words"),
-    ),
+    "a module of the metrics": ("app.py", "\nimport rouge_bleu.words", 2, "rouge_bleu.words"),
     "in a function": (
-        *(f"{TOOLS}/page/layout.py", "def f():\n    from rouge_bleu.words import Words"),
-        f"{TOOLS}/page/layout.py:2: imports rouge_bleu.words",
+        LAYOUT,
+        "def f():\n    from rouge_bleu.words import W",
+        2,
+        "rouge_bleu.words",
     ),
-    "another room": (
-        *("app.py", f"import {TOOLS}.staging.build", f"app.py:1: imports {TOOLS}.staging.build"),
-    ),
-    "another room by its name": (
-        *("app.py", f"from {TOOLS} import staging", f"app.py:1: imports {TOOLS}.staging"),
-    ),
-    "a script": ("app.py", "import stage", "app.py:1: imports stage"),
-    "a command that is not there": (
-        *("app.py", f"import {TOOLS}.commands.inputs.colours"),
-        f"app.py:1: imports {TOOLS}.commands.inputs.colours",
-    ),
+    "another room": ("app.py", f"import {TOOLS}.staging.build", 1, f"{TOOLS}.staging.build"),
+    "another room by its name": ("app.py", f"from {TOOLS} import staging", 1, f"{TOOLS}.staging"),
+    "a script": ("app.py", "import stage", 1, "stage"),
+    "a command that is not there": ("app.py", f"import {ABSENT}", 1, ABSENT),
 }
 
 
-@pytest.mark.parametrize(("file", "text", "message"), ESCAPES.values(), ids=ESCAPES)
-def test_what_a_space_does_not_have_is_named(root, file, text, message):
+@pytest.mark.parametrize(("file", "text", "line", "name"), ESCAPES.values(), ids=ESCAPES)
+def test_what_a_space_does_not_have_is_named(root, file, text, line, name):
     write(root, {file: text})
-    with pytest.raises(StageError, match=re.escape(f"{message}, which is not in a Space")):
+    message = f"{file}:{line}: imports {name}, which is not in a Space"
+    with pytest.raises(StageError, match=re.escape(message)):
         page_files(root)
 
 

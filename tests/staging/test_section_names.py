@@ -1,13 +1,13 @@
 """Tracebacks of a built script name the section of each function."""
 
 import ast
-import importlib.util
 import pickle
 import sys
 import traceback
 
 import pytest
 
+from helpers.repository import module_at
 from rouge_bleu_tools.staging.section_names import name_sections
 from rouge_bleu_tools.staging.single_file import single_file
 from rouge_bleu_tools.staging.sources import Module
@@ -98,21 +98,13 @@ TABLE = {
 """
 
 
-def loaded(source, path):
-    path.write_text(source, encoding="utf-8")
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    module = importlib.util.module_from_spec(spec)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(sys.modules, spec.name, module)  # dataclasses look it up
-        spec.loader.exec_module(module)
-    return module
-
-
 @pytest.fixture(scope="module")
 def small(tmp_path_factory):
     parts = {"small": SCRIPT, "house.rooms.kinds": KINDS, "house.upper": UPPER}
+    path = tmp_path_factory.mktemp("built") / "small.py"
     text = single_file([Module(name, source) for name, source in parts.items()])
-    return loaded(text, tmp_path_factory.mktemp("built") / "small.py")
+    path.write_text(text, encoding="utf-8")
+    return module_at(path)
 
 
 def frames_of(function):

@@ -8,6 +8,7 @@ import re
 
 import pytest
 
+from helpers.errors import error_of
 from helpers.programs import python
 from helpers.repository import ROOT
 from rouge_bleu_tools.staging import single_file as staging_single_file
@@ -187,14 +188,8 @@ def test_a_statement_that_gets_lost_or_changed_is_named(monkeypatch, before, aft
     if named is None:
         assert after in single_file(given)
         return
-    with pytest.raises(StageError) as raised:
-        single_file(given)
-    assert str(raised.value) == f"small.py: a statement got lost or changed: {named}"
-
-
-def test_the_order_of_the_modules_given_changes_nothing():
-    script, *others = modules()
-    assert single_file([script, *reversed(others)]) == single_file([script, *others])
+    message = f"small.py: a statement got lost or changed: {named}"
+    assert error_of(single_file, given) == (StageError, message)
 
 
 def test_dependencies_stand_first_and_then_names_in_order():
@@ -227,72 +222,55 @@ def script_with(block):
     return f"import evaluate\n{block}\nclass Small(evaluate.Metric): ...\n"
 
 
-def script_problems_at(*lines, text=RELATIVE_INSIDE):
-    return [f"small.py:{line}: {text}" for line in lines]
-
-
-NOT_THERE = "house/upper.py:1: no module {} has {} at its top level"
-# Of a module that differs from the example its text, and the whole message.
+INSIDE = {3: RELATIVE_INSIDE, 4: RELATIVE_INSIDE}
+NOT_THERE = "no module {} has {} at its top level"
+FOR_TYPES = "from typing import TYPE_CHECKING\nquarter = 1\nif TYPE_CHECKING:\n    import re\n"
+DUNDER = "{} begins with two underscores, as names of Python do"
+# Of a module that differs from the example its text, and what is said of which lines.
 PROBLEMS = [
     *(
-        ("upper", f"from {where} import {what}\nquarter = 1\n", [NOT_THERE.format(module, what)])
+        ("upper", f"from {where} import {what}\nquarter = 1\n", {1: NOT_THERE.format(module, what)})
         for where, what, module in [
             (".rooms.ground", "third", "house.rooms.ground"),
             ("..rooms.ground", "half", "rooms.ground"),
             ("...ground", "half", ".ground"),
         ]
     ),
-    (
-        *("small", SCRIPT + "print(_PACKAGE)\n"),
-        script_problems_at(16, text="no module house has __name__ at its top level"),
-    ),
-    (
-        *("upper", "def quarter():\n    from .rooms.ground import half\n"),
-        [f"house/upper.py:2: {RELATIVE_INSIDE}"],
-    ),
-    (
-        "upper",
-        "from typing import TYPE_CHECKING\nquarter = 1\nif TYPE_CHECKING:\n    import re\n",
-        [f"house/upper.py:4: {IN_A_BLOCK}"],
-    ),
-    (
-        *("ground", "from math import *\nhalf = 1\n"),
-        ["house/rooms/ground.py:1: an import must name what it imports, got *"],
-    ),
+    ("small", SCRIPT + "print(_PACKAGE)\n", {16: NOT_THERE.format("house", "__name__")}),
+    ("upper", "def quarter():\n    from .rooms.ground import half\n", {2: RELATIVE_INSIDE}),
+    ("upper", FOR_TYPES, {4: IN_A_BLOCK}),
+    ("ground", "from math import *\nhalf = 1\n", {1: "an import must name what it imports, got *"}),
     (
         *("upper", GUARD.replace(".house.upper", ".other").replace(".house", "")),
-        ["house/upper.py:1: only the script may explain imports that fail"],
+        {1: "only the script may explain imports that fail"},
     ),
     # Only imports may fail in a `try:` that is dropped, and only by an error.
-    ("small", script_with(GUARD.replace("except", "    N = 1\nexcept")), script_problems_at(3, 4)),
-    ("small", script_with(GUARD.split("    raise")[0] + "    half = 0"), script_problems_at(3, 4)),
-    ("small", script_with(GUARD + "else:\n    N = 1\n"), script_problems_at(3, 4)),
-    ("small", script_with(GUARD + "finally:\n    N = 1\n"), script_problems_at(3, 4)),
+    ("small", script_with(GUARD.replace("except", "    N = 1\nexcept")), INSIDE),
+    ("small", script_with(GUARD.split("    raise")[0] + "    half = 0"), INSIDE),
+    ("small", script_with(GUARD + "else:\n    N = 1\n"), INSIDE),
+    ("small", script_with(GUARD + "finally:\n    N = 1\n"), INSIDE),
     # two things by one name
     (
         "upper",
         "from .rooms.ground import half\nimport math\n\ndef half(): ...\nquarter = math = 1\n",
-        [
-            "house/upper.py:4: half is house.upper.half here, and house.rooms.ground.half in line 1",
-            "house/upper.py:5: math is house.upper.math here, and math in line 2",
-        ],
+        {
+            4: "half is house.upper.half here, and house.rooms.ground.half in line 1",
+            5: "math is house.upper.math here, and math in line 2",
+        },
     ),
     (
         *("ground", "half = 1\n__all__ = []\n__x = 1\n"),
-        [
-            f"house/rooms/ground.py:{line}: {name} begins with two underscores, as names of Python do"
-            for line, name in ((2, "__all__"), (3, "__x"))
-        ],
+        {2: DUNDER.format("__all__"), 3: DUNDER.format("__x")},
     ),
 ]
 
 
 @pytest.mark.parametrize(("name", "source", "problems"), PROBLEMS)
 def test_problems_are_named_with_file_and_line(name, source, problems):
-    message = "small.py and its modules cannot stand in one file:\n  "
-    with pytest.raises(StageError) as error:
-        single_file(modules(**{name: source}))
-    assert str(error.value) == message + "\n  ".join(problems)
+    file = NAMES[name].replace(".", "/") + ".py"
+    lines = [f"{file}:{line}: {text}" for line, text in problems.items()]
+    message = "\n  ".join(["small.py and its modules cannot stand in one file:", *lines])
+    assert error_of(single_file, modules(**{name: source})) == (StageError, message)
 
 
 def test_modules_that_import_each_other():

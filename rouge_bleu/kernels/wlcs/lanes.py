@@ -93,7 +93,7 @@ def tokens_on_ways_back(
         )
         yield rows.start + row, columns.start + column
     fit = n_cells <= MAX_TABLE_CELLS
-    for members in size_classes(lanes.tables.longest, fit, bits=1):
+    for members in size_classes(lanes.tables.longest, fit):
         for first, end in batches(n_cells[members], MAX_TABLE_CELLS):
             yield lanes.tokens_on_ways(members[first:end], f)
 
@@ -206,7 +206,7 @@ class SentenceLanes:
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return the tokens in rows and columns of some lanes that are on a way back."""
         all_tables = self.tables
-        last_diagonal = (all_tables.height + all_tables.width)[lanes]
+        last_diagonal = all_tables.last_diagonal[lanes]
         lanes = lanes[np.argsort(-last_diagonal, kind="stable")]
         tables = Tables(all_tables.height[lanes], all_tables.width[lanes])
         index, offsets = Ragged(self.lane, self.offsets).index_of_rows(lanes)

@@ -85,7 +85,7 @@ def _wlcs_scores_of_lanes(rows: Ragged, columns: Ragged, weight: float) -> np.nd
     tables = Tables(rows.lengths, columns.lengths)
     f = np.arange(tables.n_rows + 1, dtype=np.float64) ** weight
     n_bands = 1
-    if tables.n_lanes == 1:
+    if tables.n_lanes == 1:  # several have no more matches than fit
         n_bands = -(-n_equal_pairs(rows.values, columns.values) // MAX_MATCHES)
     state = State.at_start(tables)
     last_cell, n_active = tables.offsets[1:] - 1, tables.n_active.tolist()
@@ -121,6 +121,7 @@ def _values_by_start(runs: Runs, start: np.ndarray, f: np.ndarray) -> ValuesOfMa
     def values_of_matches(value: np.ndarray, step: int) -> np.ndarray:
         begun = slice(first_offsets[step], first_offsets[step + 1])
         here = slice(offsets[step], offsets[step + 1])
+        # All places are there: "clip" writes into `out` without a copy.
         value.take(before[begun], out=start[begun], mode="clip")
         return start[run[here]] + gain[here]
 

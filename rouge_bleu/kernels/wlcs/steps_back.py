@@ -108,21 +108,18 @@ def _ways(
 ) -> np.ndarray:
     """Walk through a band and return the way back from each cell.
 
-    Result: ndarray of uint8, flat, shape (n_diagonals of the band * n_rows of all
-    tables,); _END where i or j is 0.
+    Result: ndarray of uint8, flat, shape (n_diagonals of the band * rows of all tables,);
+    _END where i is 0. Where j is 0 the way goes up to there.
     """
     runs = Runs.of_matches(matches, tables, state, band)
     n_diagonals = band.end - band.first if is_held else 0
-    ways = np.full((n_diagonals, tables.offsets[-1]), _END, np.uint8)
+    ways = np.zeros((n_diagonals, tables.offsets[-1]), np.uint8)
     is_left = ways.view(bool) if is_held else None
     for _ in walk(tables, runs, state, _values_by_step(runs, f), is_left):
         pass
     if not band.is_all:
         state.carry(runs, tables, np.zeros(len(runs.first)))
     if is_held:
-        row = tables.rows.values
-        in_column_0 = np.flatnonzero((row >= band.first) & (row < band.end))
-        ways[row[in_column_0] - band.first, in_column_0] = _END
         ways[:, tables.offsets[:-1]] = _END
         step = np.repeat(np.arange(n_diagonals), np.diff(runs.offsets))
         ways[step, runs.cell] = _DIAGONAL

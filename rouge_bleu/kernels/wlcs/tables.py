@@ -29,16 +29,15 @@ MAX_TABLE_CELLS = 1 << 20  # of the tables that are held at once for the way bac
 ValuesOfMatches = Callable[[np.ndarray, int], np.ndarray]
 
 
-def size_classes(
-    size: np.ndarray, is_wanted: np.ndarray, bits: int
-) -> list[np.ndarray]:
-    """Return the lanes in classes whose tables differ by less than 2 ** bits times in size.
+def size_classes(size: np.ndarray, is_wanted: np.ndarray) -> list[np.ndarray]:
+    """Return the lanes in classes whose tables differ by less than twice in size.
 
-    They come by their size, since a batch is padded to its largest table.
+    They come by their size, since the ways back of a batch are held for as many
+    anti-diagonals as its longest table has.
     """
     order = np.flatnonzero(is_wanted)
     order = order[np.argsort(size[order], kind="stable")]
-    size_class = np.frexp(size[order])[1] // bits
+    size_class = np.frexp(size[order])[1]
     return np.split(order, np.flatnonzero(np.diff(size_class)) + 1)
 
 
@@ -59,12 +58,12 @@ class Tables:
 
     @lazy_property
     def n_rows(self) -> int:
-        """Rows of the highest table."""
+        """Rows of the highest table, without row 0."""
         return int(self.height.max(initial=0))
 
     @lazy_property
     def n_columns(self) -> int:
-        """Columns of the widest table."""
+        """Columns of the widest table, without column 0."""
         return int(self.width.max(initial=0))
 
     @lazy_property
@@ -126,7 +125,8 @@ class Tables:
     def filled_rows(self) -> tuple[np.ndarray, np.ndarray]:
         """Where the rows start and end that each anti-diagonal fills, two of int64.
 
-        Of several lanes these are all rows, of the last one those that have a cell there.
+        While several lanes go on these are all of theirs; of the longest one, once it is
+        alone, those that have a cell there.
         """
         diagonals = np.arange(self.n_diagonals)
         n_active = self.n_active[:-1]
@@ -141,11 +141,12 @@ class Tables:
 class State:
     """What a walk knows between two anti-diagonals; a walk changes these arrays.
 
-    Of runs a band needs to know only where there is one table.
+    Several bands are there for one table only, and so are the runs that one carries to
+    the next.
 
     Parameters
     ----------
-    value : ndarray of float64, shape (2, n_rows of all tables)
+    value : ndarray of float64, shape (2, rows of all tables with row 0)
         Row i of a table is the cell (i, d - i) of anti-diagonal d in value[d % 2], for the
         last two d.
     run_end, run_length, run_start : ndarray, shape (n_rows + n_columns + 1,)
@@ -177,7 +178,10 @@ class State:
         )
 
     def carry(self, runs: Runs, tables: Tables, start: np.ndarray) -> None:
-        """Keep the last run of each diagonal; `start` is the value before each run."""
+        """Keep the last run of each diagonal; `start` is the value before each run.
+
+        Where no value of a match asks for that, any number does.
+        """
         diagonal = runs.diagonals(tables)
         self.run_end[diagonal] = runs.cell
         self.run_length[diagonal] = runs.length
@@ -221,8 +225,8 @@ class Runs:
         key = (((matches.lane << bits) | diagonal) << bits) | matches.row
         key.sort()
         is_first = np.append(True, key[1:] != key[:-1] + 1)[: len(key)]
-        row, diagonal = (key >> shift & (1 << bits) - 1 for shift in (0, bits))
-        cell = tables.offsets[key >> 2 * bits] + row
+        row, diagonal = ((key >> shift) & ((1 << bits) - 1) for shift in (0, bits))
+        cell = tables.offsets[key >> (2 * bits)] + row
         step = diagonal - tables.n_rows + 2 * row - band.first
         run = np.cumsum(is_first) - 1
         first = np.flatnonzero(is_first)
@@ -265,11 +269,12 @@ def walk(
 ) -> Iterator[int]:
     """Fill the cells i + j = d of all tables for each d of a band, and yield d.
 
-    Where a table has no cell i + j = d, the value of row i is one that no cell needs.
+    Right of the last column of a table rows get values that no cell needs; left of its
+    column 0 they stay 0, as row 0 does.
 
     Parameters
     ----------
-    is_left : ndarray of bool, shape (n_diagonals of the band, n_rows of all tables)
+    is_left : ndarray of bool, shape (n_diagonals of the band, rows of all tables)
         Gets whether left is larger than above.
     """
     row_0, cell, band = tables.offsets[1:], runs.cell, runs.band

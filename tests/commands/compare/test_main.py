@@ -8,7 +8,7 @@ import sys
 import pandas as pd
 import pytest
 
-from helpers.programs import run_here
+from helpers.programs import printed, refusal, run_here
 from helpers.repository import ROOT
 from rouge_bleu_tools.commands.compare import main as compare_systems
 from rouge_bleu_tools.commands.compare import plot as comparison_plot
@@ -37,13 +37,7 @@ def run(capsys):
 @pytest.fixture
 def compared(run):
     """Run the command and return what it prints as JSON."""
-
-    def compared(*arguments, **options):
-        code, out, err = run(*arguments, "--json", **options)
-        assert (code, err) == (0, "")
-        return json.loads(out)
-
-    return compared
+    return lambda *arguments, **options: json.loads(printed(run(*arguments, "--json", **options)))
 
 
 def found_scores(content):
@@ -131,13 +125,10 @@ def written(folder, **texts):
 
 def test_several_files_of_references(compared, tmp_path, rouge_full):
     """An item may have fewer than others: its line is empty."""
-    paths = written(
-        tmp_path, r1=["a b c", "d e"], r2=["a x c", ""], base=["a b", "e"], new=["a x", "d"]
-    )
-    content = compared(
-        *(paths["base"], paths["new"], "-r", paths["r1"], paths["r2"]),
-        metrics=METRICS["rouge_full"],
-    )
+    texts = {"r1": ["a b c", "d e"], "r2": ["a x c", ""], "base": ["a b", "e"], "new": ["a x", "d"]}
+    paths = written(tmp_path, **texts)
+    given = (paths["base"], paths["new"], "-r", paths["r1"], paths["r2"])
+    content = compared(*given, metrics=METRICS["rouge_full"])
     result = rouge_full.compute(predictions=["a x", "d"], references=[["a b c", "a x c"], ["d e"]])
     found = found_scores(content)
     assert {key: found["rouge_full", key, "new"]["score"] for key in result} == result
@@ -167,8 +158,7 @@ def test_tables_are_written(run, tmp_path):
     paths = [tmp_path / f"table{extension}" for extension in (".csv", ".json", ".TEX")]
     writes = [part for path in paths for part in ("--write", path)]
     types = ["--rouge-types", "rouge1", "rougeSU4", "--output", "recall"]
-    code, out, err = run(*TEXTS, *FEW, *types, *writes, "--json")
-    assert (code, err) == (0, "")
+    out = printed(run(*TEXTS, *FEW, *types, *writes, "--json"))
     table, content, tex = (path.read_text() for path in paths)
     assert content == out
     assert r"System & ROUGE-1 & ROUGE-SU4 & BLEU \\" in tex
@@ -183,8 +173,8 @@ def test_a_plot_without_matplotlib(run, tmp_path, monkeypatch):
     """It is said before anything is scored."""
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     monkeypatch.setattr(compare_systems, "metrics_of_names", pytest.fail)
-    result = run(*TEXTS, "--write", tmp_path / "plot.png")
-    assert result == (2, "", "error: a plot needs matplotlib: pip install matplotlib\n")
+    said = refusal(run(*TEXTS, "--write", tmp_path / "plot.png"))
+    assert said == "a plot needs matplotlib: pip install matplotlib"
     assert comparison_plot.PLOTS == (".png", ".svg")
 
 
@@ -252,7 +242,7 @@ $ t.csv --systems m --significance-level 1.5
 
 @pytest.mark.parametrize(("arguments", "message"), re.findall(r"^\$ ?(.*)\n(.*)$", MISTAKES, re.M))
 def test_what_is_wrong_with_the_arguments(small, run, arguments, message):
-    assert run(*arguments.split(), metrics=[]) == (2, "", f"error: {message}\n")
+    assert refusal(run(*arguments.split(), metrics=[])) == message
 
 
 @pytest.mark.parametrize(
@@ -278,23 +268,21 @@ def test_what_is_wrong_with_the_arguments(small, run, arguments, message):
     ],
 )
 def test_what_the_metrics_refuse(run, arguments, message):
-    code, out, err = run(*TEXTS, *arguments.split(), metrics=BOTH)
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert err.startswith(f"error: {message}")
+    assert refusal(run(*TEXTS, *arguments.split())).startswith(message)
 
 
 @pytest.mark.parametrize("preset", ["coco-caption", "pltrdy", "py-rouge", "rouge-2.0"])
 def test_presets_that_lack_a_default(run, preset):
     """They have no rougeLsum, or another choice among references."""
-    code, out, err = run(*TEXTS, "--preset", preset, metrics=METRICS["rouge_full"])
-    assert (code, err) == (0, "")
+    out = printed(run(*TEXTS, "--preset", preset, metrics=METRICS["rouge_full"]))
     assert f"|preset:{preset}|" in out
 
 
 def test_a_table_that_cannot_be_written(run, tmp_path):
     (tmp_path / "a.csv").mkdir()
-    result = run(*TEXTS, *FEW, "--write", tmp_path / "a.csv", metrics=METRICS["bleu_full"])
-    assert result == (2, "", f"error: --write {tmp_path / 'a.csv'}: Is a directory\n")
+    given = (*TEXTS, *FEW, "--write", tmp_path / "a.csv")
+    said = refusal(run(*given, metrics=METRICS["bleu_full"]))
+    assert said == f"--write {tmp_path / 'a.csv'}: Is a directory"
 
 
 # --- as a user runs it ----------------------------------------------------------------------

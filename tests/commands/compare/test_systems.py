@@ -51,16 +51,9 @@ def comparison_of(systems=("base_line", "a&b", "c"), **changes):
         score("bleu", systems[1], 0.5, 0.0, 1.0),
         score("bleu", systems[2], math.nan, math.nan, math.nan),
     ]
-    fields = {
-        "design": DESIGN,
-        "baseline": systems[0],
-        "others": list(systems[1:]),
-        "n_items": 1200,
-        "numbers_of_references": (1, 3),
-        "signatures": {},
-        "scores": scores,
-    }
-    return Comparison(**fields | changes)
+    fields = {"design": DESIGN, "baseline": systems[0], "others": list(systems[1:])}
+    fields |= {"n_items": 1200, "numbers_of_references": (1, 3), "signatures": {}}
+    return Comparison(**fields | {"scores": scores} | changes)
 
 
 # --- Holm's correction ------------------------------------------------------------------
@@ -195,12 +188,8 @@ def test_control_characters_do_not_reach_the_page_or_the_table():
 # --- files ------------------------------------------------------------------------------
 
 
-COLUMNS = (
-    "metric key system score low high delta delta_low delta_high p_value corrected_p_value"
-    " is_significant"
-).split()  # which scripts read
-
-
+COLUMNS = """metric key system score low high delta delta_low delta_high p_value
+    corrected_p_value is_significant""".split()  # which scripts read
 ENDS_OF_CSV = ["", " low", " high"]  # behind the name of a score
 ENDS_OF_CSV += [" difference", " difference low", " difference high"]
 ENDS_OF_CSV += [" p", " corrected p", " significant"]

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 import rouge_bleu
-from helpers.programs import run_here
+from helpers.programs import printed, refusal, run_here
 from rouge_bleu_tools.commands.explain.main import main
 from rouge_bleu_tools.commands.explain.marked import in_brackets, marked
 
@@ -20,8 +20,7 @@ def explain(capsys):
 
 def test_words_of_rouge(explain):
     """5 of 6 words, 3 of 5 bigrams: DESIGN's example of ROUGE-N."""
-    code, out, err = explain(*TEXTS, "--rouge-types", "rouge1", "rouge2")
-    assert (code, err) == (0, "")
+    out = printed(explain(*TEXTS, "--rouge-types", "rouge1", "rouge2"))
     assert out.splitlines() == [
         "rouge1  precision 0.8333  recall 0.8333  F 0.8333",
         "  prediction   [the] [cat] [sat] [on] a [mat]",
@@ -34,8 +33,10 @@ def test_words_of_rouge(explain):
 
 
 def test_several_references(explain):
-    out = explain("a b", "a c", "a b", "--rouge-types", "rouge1")[1]
-    assert out.splitlines() == [
+    """With another choice none of them counts alone."""
+    given = ["a b", "a c", "a b", "--rouge-types", "rouge1"]
+    assert "*" not in explain(*given, "--multi-reference", "average")[1]
+    assert explain(*given)[1].splitlines() == [
         "rouge1  precision 1.0000  recall 1.0000  F 1.0000",
         "  prediction   [a] b",
         "  reference 1  [a] c  precision 0.5000  recall 0.5000  F 0.5000",
@@ -88,19 +89,16 @@ def test_marks():
 
 
 def test_what_cannot_be_explained(explain):
-    code, out, err = explain("a", "b", "--rouge-types", "x")
-    assert (code, out) == (2, "")
-    assert err.startswith("error: rouge_full: --rouge-types[0] must be ")
+    said = refusal(explain("a", "b", "--rouge-types", "x"))
+    assert said.startswith("rouge_full: --rouge-types[0] must be ")
 
 
 def test_a_file_in_place_of_a_text(explain, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "hyp.txt").write_text("the cat")
     code, out, err = explain("hyp.txt", "", "--rouge-types", "rouge1")
-    assert (code, err) == (
-        0,
-        "note: 'hyp.txt' is a file; what is explained is its name, as a text\n",
-    )
+    note = "note: 'hyp.txt' is a file; what is explained is its name, as a text\n"
+    assert (code, err) == (0, note)
     assert "hyp.txt" in out
 
 
@@ -110,9 +108,3 @@ def test_texts_without_quotes(explain):
     for line in ("a|cat|a|cat", "a cat|a|cat|a", "a|cat", "weiß|a|b|c"):
         said = explain(*line.split("|"), "--rouge-types", "rouge1")[2]
         assert said.startswith(note) == (line == "a|cat|a|cat")
-
-
-def test_no_reference_counts_alone(explain):
-    given = ["a b", "a c", "a b", "--rouge-types", "rouge1"]
-    assert "*" in explain(*given)[1]
-    assert "*" not in explain(*given, "--multi-reference", "average")[1]

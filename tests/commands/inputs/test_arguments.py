@@ -7,6 +7,7 @@ import math
 import pytest
 import score_on_spark
 
+from helpers.errors import error_of
 from rouge_bleu.bleu.options import BleuOptions
 from rouge_bleu.rouge.options.checked import RougeOptions
 from rouge_bleu_tools.commands.inputs.arguments import (
@@ -110,20 +111,18 @@ def test_the_data_of_spark_behind_options():
 
 
 def test_metrics_that_cannot_be_loaded(tmp_path):
-    names = (
-        f"--metric must be {' or '.join(METRICS)}, or the path of the script of one of them, got "
-    )
+    names = f"{' or '.join(METRICS)}, or the path of the script of one of them, got "
     script, long = tmp_path / "rouge_full.py", "a" * 5000
     script.write_text("1 / 0\n")
     for name, message in {
-        "": f"{names}''",
-        long: f"{names}{long!r}",
+        "": f"--metric must be {names}''",
+        long: f"--metric must be {names}{long!r}",
         f"{long}.py": f"{long}.py: there is no such file",
         str(script): f"cannot load {str(script)!r}: ZeroDivisionError: division by zero",
     }.items():
-        with pytest.raises(FileError) as error:
-            load_metric(name)
-        assert str(error.value).endswith(message)
+        kind, said = error_of(load_metric, name)
+        assert kind is FileError
+        assert said.endswith(message)
 
 
 def test_a_metric_that_refuses(rouge_full):
@@ -137,14 +136,9 @@ def test_a_metric_that_refuses(rouge_full):
 def test_options_of_several_metrics():
     rouge, bleu = metrics = metrics_of_names(["rouge", "bleu_full"])
     given = {"preset": "sacrebleu", "rouge_types": ["rouge1"], "tokenizer": "char"}
-    assert options_of_metric(rouge, metrics, given) == {
-        "rouge_types": ["rouge1"],
-        "tokenizer": "char",
-    }
-    assert options_of_metric(bleu, metrics, given) == {
-        "preset": "sacrebleu",
-        "tokenizer": "char",
-    }
+    of_rouge = {"rouge_types": ["rouge1"], "tokenizer": "char"}
+    assert options_of_metric(rouge, metrics, given) == of_rouge
+    assert options_of_metric(bleu, metrics, given) == {"preset": "sacrebleu", "tokenizer": "char"}
     assert options_of_metric(rouge, metrics, {"preset": "none"}) == {"preset": "none"}
     wrong = {"preset": "ROUGE-1.5.5.pl -n x"}  # rouge_full says what is wrong with it
     assert [options_of_metric(one, metrics, wrong) for one in metrics] == [wrong, {}]

@@ -86,16 +86,6 @@ def test_words_of_messages():
     assert reason(FileNotFoundError(2, "No such file", "name")) == "No such file"
 
 
-def test_arguments_that_are_wrong_are_one_line(capsys):
-    parser = OneLineParser()
-    parser.add_argument("--n", type=int)
-    assert exit_status(lambda: str(parser.parse_args(["--n", "x"]))) == 2
-    assert capsys.readouterr() == (
-        "",
-        "error: argument --n: invalid int value: 'x' (--help shows all arguments)\n",
-    )
-
-
 # The lines of tests/rouge/options/test_command_line.py and tests/bleu/lines/test_perl.py, as a shell
 # hands them over without quotes.
 UNQUOTED = {
@@ -113,11 +103,9 @@ def test_a_command_line_without_quotes():
     parser.add_argument("--preset")
     parser.add_argument("-m", "--metric")
     for line, shown in UNQUOTED.items():
-        assert error_of(parser.parse_args, line.split()) == (
-            FileError,
-            f'--preset takes a command line in quotes, as in --preset "{shown} ..." '
-            "(--help shows all arguments)",
-        )
+        message = f'--preset takes a command line in quotes, as in --preset "{shown} ..."'
+        error = FileError, f"{message} (--help shows all arguments)"
+        assert error_of(parser.parse_args, line.split()) == error
     for line in QUOTED:
         preset, *others = shlex.split(line)
         assert parser.parse_args(["--preset", preset, *others]).preset == preset
@@ -154,8 +142,7 @@ def test_a_pipe_that_is_closed(body):
 
 @needs_posix
 @pytest.mark.parametrize(
-    ("closed", "body", "code"),
-    [("1", "return 'text'", 0), ("2", "raise FileError('wrong')", 2)],
+    ("closed", "body", "code"), [("1", "return 'text'", 0), ("2", "raise FileError('wrong')", 2)]
 )
 def test_a_stream_that_is_not_there(closed, body, code):
     shell = ["sh", "-c", f'exec "$@" {closed}>&-', "sh", *command_of(body)]

@@ -35,10 +35,9 @@ def column(written, name):
 
 
 @pytest.mark.parametrize("size", [1, 7, 40])
-@pytest.mark.parametrize("name", OPTIONS)
-def test_result_and_scores_are_those_of_compute(request, name, size):
+def test_result_and_scores_are_those_of_compute(metric, size):
     """The means to 1e-12, all else to the last bit."""
-    metric, options, written = request.getfixturevalue(name), OPTIONS[name], []
+    options, written = OPTIONS[metric.name], []
     result = result_of_batches(metric, batches(size), options, written.append)
     expected = metric.compute(**DATA, **options)
     assert list(result) == list(expected)

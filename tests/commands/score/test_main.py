@@ -12,13 +12,14 @@ import evaluate
 import pandas as pd
 import pytest
 
-from helpers.programs import run_here
+from helpers.programs import printed, refusal, run_here
 from rouge_bleu_tools.commands.inputs.tables import read_table
 from rouge_bleu_tools.commands.score import main as score_file
 
 PREDICTIONS = ["The cat sat on a mat.", "Nothing new, he said."]
 REFERENCES = [["The cat sat on the mat.", "A cat is on the mat."], ["There is nothing new."]]
 FIRST_REFERENCES = [texts[0] for texts in REFERENCES]
+DATA = {"predictions": PREDICTIONS, "references": REFERENCES}
 
 
 def written(path, columns):
@@ -40,11 +41,6 @@ def run(capsys):
     return lambda path, *arguments, metric="rouge_full": run(path, "-m", metric, *arguments)
 
 
-def assert_error(result, message):
-    code, out, err = result
-    assert (code, out, err) == (2, "", f"error: {message}\n")
-
-
 # --- formats --------------------------------------------------------------------------------------
 
 
@@ -55,12 +51,8 @@ def test_several_reference_columns_of_which_some_are_empty(extension, tmp_path, 
     path = tmp_path / f"texts{extension}"
     written(path.with_suffix(extension.lower()), columns).rename(path)
     given = ["--prediction", "output", "-r", "first", "-r", "second", "--json", "--use-stemmer"]
-    code, out, err = run(path, *given)
-    assert (code, err) == (0, "")
-    data = {"predictions": PREDICTIONS, "references": REFERENCES}
-    assert json.loads(out) == rouge_full.compute(
-        **data, use_stemmer=True, output="all", signature=True
-    )
+    expected = rouge_full.compute(**DATA, use_stemmer=True, output="all", signature=True)
+    assert json.loads(printed(run(path, *given))) == expected
 
 
 @pytest.mark.parametrize("extension", [".jsonl", ".parquet"])
@@ -68,8 +60,7 @@ def test_list_of_references(extension, tmp_path, run, bleu_full):
     columns = {"prediction": PREDICTIONS, "references": REFERENCES}
     path = written(tmp_path / f"texts{extension}", columns)
     found = json.loads(run(path, "--json", "--smoothing", "exp", metric="bleu_full")[1])
-    data = {"predictions": PREDICTIONS, "references": REFERENCES}
-    assert found == bleu_full.compute(**data, smoothing="exp", signature=True)
+    assert found == bleu_full.compute(**DATA, smoothing="exp", signature=True)
 
 
 @pytest.mark.parametrize("extension", [".jsonl", ".csv", ".parquet"])
@@ -139,8 +130,7 @@ def test_progress_is_shown_on_a_terminal_only(tmp_path, run, monkeypatch):
     columns = {"prediction": PREDICTIONS * 4, "references": FIRST_REFERENCES * 4}
     path = written(tmp_path / "texts.parquet", columns)
     monkeypatch.setattr(score_file, "N_ROWS", 3)
-    code, without, err = run(path, "--json")
-    assert (code, err) == (0, "")
+    without = printed(run(path, "--json"))
     monkeypatch.setattr(type(sys.stderr), "isatty", lambda stream: True)
     code, shown, err = run(path, "--json")
     assert (code, shown) == (0, without)
@@ -166,10 +156,8 @@ def test_an_error_far_behind_leaves_no_scores(tmp_path, run, monkeypatch):
     monkeypatch.setattr(score_file, "N_ROWS", 3)
     monkeypatch.chdir(tmp_path)
     written(Path("a.jsonl"), {"prediction": ["a"] * 7 + [""], "references": ["b"] * 8})
-    assert_error(
-        run("a.jsonl", "--scores", "scores.csv"),
-        "a.jsonl, line 8: 'prediction' is empty; --allow-empty scores it as an empty text",
-    )
+    said = refusal(run("a.jsonl", "--scores", "scores.csv"))
+    assert said == f"a.jsonl, line 8: 'prediction' is empty{ALLOW}"
     assert os.listdir() == ["a.jsonl"]
 
 
@@ -220,7 +208,7 @@ WRONG_CSV = [  # of a file a.csv
 def test_what_is_wrong_with_a_file(name, content, message, tmp_path, run, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path(name).write_text(content, encoding="utf-8")
-    assert_error(run(name, "--prediction", "p", "-r", "r"), f"{name}{message}")
+    assert refusal(run(name, "--prediction", "p", "-r", "r")) == f"{name}{message}"
 
 
 WRONG_ARGUMENTS = """
@@ -258,12 +246,11 @@ def test_what_is_wrong_with_the_arguments(arguments, message, tmp_path, run, mon
         Path(name).mkdir()
     gap = ["b", ""]
     written(Path("a.csv"), {"prediction": ["a", "a"], "x": ["b", "b"], "y": gap, "z": gap})
-    assert_error(run(*arguments.split()), message)
+    assert refusal(run(*arguments.split())) == message
 
 
 def test_not_parquet(tmp_path, run, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("a.parquet").write_text("prediction,references\na,b\n" * 9, encoding="utf-8")
-    code, out, err = run("a.parquet")
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert err.startswith("error: a.parquet: this is not a Parquet file (")  # and what Arrow says
+    said = refusal(run("a.parquet"))
+    assert said.startswith("a.parquet: this is not a Parquet file (")  # and what Arrow says

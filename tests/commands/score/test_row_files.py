@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet
 import pytest
 
+from helpers.errors import error_of
 from rouge_bleu_tools.commands.inputs.errors import FileError
 from rouge_bleu_tools.commands.score.row_files import WRITERS, check_can_write, written_scores
 
@@ -81,9 +82,8 @@ def test_a_full_disk(extension, n_bytes, tmp_path, monkeypatch):
     opened = Path.open
     monkeypatch.setattr(Path, "open", lambda *given: FullFile(opened(*given), n_bytes))
     path = tmp_path / f"a{extension}"
-    with pytest.raises(FileError) as error:
-        write(path, ROWS[:1] * 50)
-    assert str(error.value) == f"--scores {path}: No space left on device"
+    message = f"--scores {path}: No space left on device"
+    assert error_of(write, path, ROWS[:1] * 50) == (FileError, message)
     assert os.listdir(tmp_path) == []
 
 
@@ -119,9 +119,8 @@ def test_where_nothing_can_be_written(name, message, tmp_path, monkeypatch):
     Path("link.csv").symlink_to("in.csv")
     Path("folder.csv").mkdir()
     os.mkfifo("pipe.csv")
-    with pytest.raises(FileError) as error:
-        check_can_write(Path(name), [Path("in.csv")], "--scores")
-    assert str(error.value) == f"--scores {message}"
+    found = error_of(check_can_write, Path(name), [Path("in.csv")], "--scores")
+    assert found == (FileError, f"--scores {message}")
 
 
 @pytest.mark.parametrize("name", ["a\0b.csv", "a" * 250 + ".csv"])

@@ -12,10 +12,12 @@ import time
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
 from helpers.forks import HERE, is_fork, nothing_is_left  # noqa: F401
+from helpers.programs import wait_until
 from helpers.repository import ROOT
 from rouge_bleu.data.workers import forks
 from rouge_bleu.data.workers.forks import can_fork, results_of_forks
@@ -60,18 +62,9 @@ def test_free_memory_is_given_back_before_a_fork():
     assert len(kept) == 100_000
 
 
-def raising(error):
-    """A function that raises an error."""
-
-    def function(*_):
-        raise error
-
-    return function
-
-
 @pytest.mark.parametrize("error", [ImportError, OSError, AttributeError])
 def test_systems_without_glibc_fork_too(monkeypatch, error):
-    monkeypatch.setattr("ctypes.CDLL", raising(error))
+    monkeypatch.setattr("ctypes.CDLL", Mock(side_effect=error))
     assert sorted_results(5, abs) == list(range(5))
 
 
@@ -97,8 +90,7 @@ def test_a_pipe_holds_all_tickets():
     """POSIX: a write of 512 bytes is never cut. On Linux it is a page, even where pipes are
     reduced to one (man 7 pipe: PIPE_BUF, pipe-user-pages-soft).
     """
-    n_bytes = forks._MAX_TICKETS * forks._BYTES_OF_TICKET
-    assert n_bytes <= 4096
+    assert forks._MAX_TICKETS * forks._BYTES_OF_TICKET <= 4096
     assert forks._MAX_TICKETS <= 256**forks._BYTES_OF_TICKET
 
 
@@ -112,7 +104,7 @@ def test_results_larger_than_a_pipe(together):
 
 HARMS = {
     "killed": lambda: os.kill(os.getpid(), signal.SIGKILL),
-    "no memory": raising(MemoryError),
+    "no memory": Mock(side_effect=MemoryError),
     "gone": lambda: os._exit(0),
 }
 
@@ -172,7 +164,7 @@ def test_a_fork_that_rests_for_a_while_is_waited_for(together):
 
 @pytest.mark.parametrize("error", [OSError(11, "EAGAIN"), RuntimeError("at the end of Python")])
 def test_where_no_fork_is_possible_all_is_done_here(monkeypatch, error):
-    monkeypatch.setattr(os, "fork", raising(error))
+    monkeypatch.setattr(os, "fork", Mock(side_effect=error))
     assert sorted_results(5, lambda number: os.getpid()) == [HERE] * 5
 
 
@@ -228,22 +220,19 @@ def test_warnings_are_those_of_one_process(together, action, n):
     assert shown_by(3) == alone
 
 
-FORK_WARNINGS = [
-    # Python 3.12, Modules/posixmodule.c
-    (
-        "This process (pid=7) is multi-threaded, use of fork() may lead to deadlocks in the child.",
-        DeprecationWarning,
-    ),
-    # jax/_src/xla_bridge.py
-    (
-        "os.fork() was called. os.fork() is incompatible with multithreaded code, and JAX is "
-        "multithreaded, so this will likely lead to a deadlock.",
-        RuntimeWarning,
-    ),
-]
+# Of Python 3.12, Modules/posixmodule.c, and of jax/_src/xla_bridge.py.
+OF_PYTHON = (
+    "This process (pid=7) is multi-threaded, use of fork() may lead to deadlocks in the child."
+)
+OF_JAX = (
+    "os.fork() was called. os.fork() is incompatible with multithreaded code, and JAX is "
+    "multithreaded, so this will likely lead to a deadlock."
+)
 
 
-@pytest.mark.parametrize(("message", "category"), FORK_WARNINGS)
+@pytest.mark.parametrize(
+    ("message", "category"), [(OF_PYTHON, DeprecationWarning), (OF_JAX, RuntimeWarning)]
+)
 def test_a_fork_gives_no_warning(together, monkeypatch, message, category):
     def fork(fork=os.fork):
         warnings.warn(message, category, stacklevel=2)
@@ -367,10 +356,7 @@ def test_forks_end_when_the_program_is_killed():
     processes = {int(run.stdout.readline()) for _ in range(3)}
     run.kill()
     run.communicate(timeout=100)  # ends when no fork has its output open
-    end = time.monotonic() + 60
-    while any(map(exists, processes)) and time.monotonic() < end:
-        time.sleep(0.02)
-    assert not any(map(exists, processes))
+    wait_until(lambda: not any(map(exists, processes)), seconds=60)
 
 
 def exists(process):

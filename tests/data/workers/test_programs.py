@@ -8,12 +8,13 @@ import subprocess
 import sys
 import threading
 import time
+from unittest.mock import Mock
 
 import pytest
 
 from helpers import tasks
 from helpers.forks import HERE, children, n_descriptors
-from helpers.programs import python
+from helpers.programs import python, wait_until
 from helpers.repository import ROOT
 from rouge_bleu.data.workers import programs
 from rouge_bleu.data.workers.programs import can_start_programs, results_of_programs
@@ -81,15 +82,13 @@ def test_the_main_module_is_not_run_again():
     assert of_programs <= {None}
 
 
-@pytest.mark.parametrize(
-    "harm",
-    [
-        *(tasks.killed, tasks.gone, tasks.ended),
-        *(tasks.error, tasks.no_memory, tasks.not_pickled, tasks.warned),
-    ],
-)
+HARMS = "killed gone ended error no_memory not_pickled warned".split()
+
+
+@pytest.mark.parametrize("harm", HARMS)
 def test_what_a_program_does_not_deliver_is_done_here(harm):
-    assert sorted_results(10, harm, tasks.square) == [n**2 for n in range(10)]
+    found = sorted_results(10, getattr(tasks, harm), tasks.square)
+    assert found == [n**2 for n in range(10)]
 
 
 def test_what_cannot_be_sent_is_done_here():
@@ -106,20 +105,14 @@ def test_a_program_that_hangs_is_given_up(monkeypatch):
 
 def test_where_nothing_can_be_started_all_is_done_here(monkeypatch):
     """No program, then no thread."""
-
-    def refused(*_, **__):
-        raise OSError(11, "EAGAIN")
-
-    class Refused(threading.Thread):
-        def start(self):
-            raise RuntimeError("can't start new thread")
-
+    no_thread = Mock(**{"return_value.start.side_effect": RuntimeError("can't start new thread")})
     everything = list(enumerate(range(5)))
     with monkeypatch.context() as patch:
-        patch.setattr(subprocess, "Popen", refused)
+        patch.setattr(subprocess, "Popen", Mock(side_effect=OSError(11, "EAGAIN")))
         assert list(results_of_programs(5, abs, one_argument, abs, 3)) == everything
-    monkeypatch.setattr(programs, "Thread", Refused)
+    monkeypatch.setattr(programs, "Thread", no_thread)
     assert list(results_of_programs(5, abs, one_argument, abs, 3)) == everything
+    assert no_thread.called
 
 
 def test_an_interrupt_ends_all():
@@ -204,10 +197,7 @@ def test_programs_end_when_this_one_is_killed(tmp_path):
     }
     run.kill()
     run.communicate(timeout=100)
-    end = time.monotonic() + 60
-    while parent(of_run) and time.monotonic() < end:
-        time.sleep(0.05)
-    assert not parent(of_run)
+    wait_until(lambda: not parent(of_run), seconds=60)
 
 
 def parent(process):

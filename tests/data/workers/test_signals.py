@@ -13,6 +13,7 @@ import threading
 import time
 from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
+from unittest.mock import Mock
 
 import pytest
 
@@ -213,11 +214,7 @@ def test_an_interrupt_before_each_line(shared_out, step):
 # --- forks ----------------------------------------------------------------------------------------
 
 
-def out_of_memory():
-    raise MemoryError
-
-
-@pytest.mark.parametrize("act", [interrupt, out_of_memory])
+@pytest.mark.parametrize("act", [interrupt, Mock(side_effect=MemoryError)])
 def test_a_fork_never_comes_out(shared_out, monkeypatch, act):
     """Behind the call is the program, which it would run a second time; from any thread."""
     calling(monkeypatch, "os.fork", after=only_in_fork(act))

@@ -16,6 +16,14 @@ def choose(page, tab):
     page.get_by_role("tab", name=tab, exact=True).click()
 
 
+def opened_tab(open_page, url, tab, **options):
+    """A page that shows a tab, as soon as the first texts have their scores."""
+    page = open_page(url, **options)
+    page.locator("#try-scores table").wait_for()
+    choose(page, tab)
+    return page
+
+
 def open_card(page):
     """Unfold the metric card of "Use it"."""
     if not page.locator("#code-card").is_visible():

@@ -30,34 +30,30 @@ def written(folder, kind, table=TABLE):
     return path
 
 
-def upload(page, path, elem_id="file-upload"):
-    page.locator(f"#{elem_id} input[type=file]").set_input_files(path)
-
-
-def column(page, name):
-    return page.locator(f"#file-{name}")
+def upload(page, path):
+    page.locator("#file-upload input[type=file]").set_input_files(path)
 
 
 def chosen_column(page):
-    return column(page, "prediction-column").locator("input").input_value()
+    return page.locator("#file-prediction-column input").input_value()
+
+
+def score_upload(page):
+    page.locator("#file-button").click()
+    page.locator("#file-summary table").first.wait_for(timeout=60_000)
 
 
 def score(page, path):
     """Upload a file, wait for its columns, and score it."""
     upload(page, path)
     wait_until(lambda: chosen_column(page))
-    page.locator("#file-button").click()
-    page.locator("#file-summary table").first.wait_for(timeout=60_000)
-
-
-def large(folder, n_rows):
-    text = " ".join(f"word{number}" for number in range(200))
-    return written(folder, "parquet", {"prediction": [text] * n_rows, "reference": [text] * n_rows})
+    score_upload(page)
 
 
 def start_large(page, folder):
     """Score a file that takes long, and wait until its progress is to be seen."""
-    upload(page, large(folder, 40_000))
+    texts = [" ".join(f"word{number}" for number in range(200))] * 40_000
+    upload(page, written(folder, "parquet", {"prediction": texts, "reference": texts}))
     wait_until(lambda: chosen_column(page) == "prediction")
     page.locator("#file-button").click()
     page.locator("#file-progress progress").wait_for(timeout=60_000)

@@ -12,7 +12,6 @@ import shutil
 import socket
 import subprocess
 import sys
-import time
 import urllib.error
 import urllib.request
 from contextlib import contextmanager
@@ -20,6 +19,7 @@ from urllib.parse import urlparse
 
 import pytest
 
+from helpers.programs import wait_until
 from helpers.repository import ROOT
 
 PHONE = {"width": 390, "height": 844}
@@ -79,17 +79,6 @@ def answers(url):
             return response.status == 200
     except (urllib.error.URLError, OSError):
         return False
-
-
-def wait_until(is_true, seconds=20):
-    """Wait until a function gives something true, and return that."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        found = is_true()
-        if found:
-            return found
-        time.sleep(0.05)
-    raise AssertionError(f"not true within {seconds} seconds")
 
 
 # --- fixtures; conftest.py imports them -----------------------------------------------------------

@@ -142,6 +142,89 @@ def test_a_match_that_rounding_takes_away_is_not_on_the_way_back():
     assert taken == {1.2: [*range(10), 11], 30.0: list(range(10))}
 
 
+def test_near_ties_are_decided_by_the_order_of_the_perl_script():
+    """By hand: 2 + f(2) - f(1) against f(2) + f(1), equal but for the last digit. Added up from
+    the left, as the script does, the first is 3.82842712474619, the second 3.8284271247461903.
+    """
+    f = np.array([k**1.5 for k in range(6)])
+    assert (2 + f[2]) - f[1] < f[2] + f[1] == 2 + (f[2] - f[1])
+    shared = as_shared([[[1, 1, 3, 1, 0]]], [[[1, 1, 0, 1, 2]]])
+    assert weighted_lcs_mask(shared, f).nonzero()[0].tolist() == [0, 1, 3]
+
+
+def sizes_of_lists(monkeypatch, module):
+    """Return a list that gets how many matches the module lists each time."""
+    sizes, listed = [], module.matches_of_lanes
+
+    def noted(*arguments):
+        matches = listed(*arguments)
+        sizes.append(len(matches.row))
+        return matches
+
+    monkeypatch.setattr(module, "matches_of_lanes", noted)
+    return sizes
+
+
+def one_type_with_ends(length):
+    """A prediction and a reference of one type; each ends in a token that the other one lacks."""
+    return [*[1] * length, 2], [*[1] * length, 3]
+
+
+def test_few_matches_are_listed_at_once(monkeypatch):
+    """By hand: 1,600 matches of one pair come in 6 bands of 14 of 83 anti-diagonals, those of
+    numbers 28 to 41 have 27 + ... + 40 = 469; of pairs with 144 each two fit.
+    """
+    for module in (weighted_lcs, steps_back, way_back):
+        monkeypatch.setattr(module, "MAX_MATCHES", 300)
+    prediction, reference = one_type_with_ends(40)
+    sizes = sizes_of_lists(monkeypatch, weighted_lcs)
+    assert wlcs_scores(as_shared([[prediction]], [[reference]]), 2.0).tolist() == [1600]
+    assert (len(sizes), sum(sizes), max(sizes)) == (6, 1600, 469)
+    sizes.clear()
+    prediction, reference = ([[text]] * 10 for text in one_type_with_ends(12))
+    assert wlcs_scores(as_shared(prediction, reference), 2.0).tolist() == [144] * 10
+    assert sizes == [288] * 5
+
+
+def test_few_matches_are_listed_at_once_for_the_way_back(monkeypatch):
+    """By hand: the 6 bands above, the first 5 of them twice."""
+    monkeypatch.setattr(way_back, "MAX_MATCHES", 300)
+    monkeypatch.setattr(steps_back, "MAX_MATCHES", 300)
+    prediction, reference = one_type_with_ends(40)
+    sizes = sizes_of_lists(monkeypatch, steps_back)
+    mask = weighted_lcs_mask(as_shared([[prediction]], [[reference]]), powers(2.0))
+    assert mask.tolist() == [True] * 40 + [False]
+    assert (len(sizes), max(sizes)) == (11, 469)
+
+
+def test_ways_of_a_long_table_come_in_bands(monkeypatch):
+    """By hand: 402 rows with row 0, so bands of at most isqrt(128 * 402) = 226 of the 803
+    anti-diagonals: 4, the first 3 of them twice.
+    """
+    for module in (lanes, tables):
+        monkeypatch.setattr(module, "MAX_TABLE_CELLS", 1)
+    sizes = sizes_of_lists(monkeypatch, steps_back)
+    reference = [*range(398), 398, 0, 999]
+    prediction = [*range(398), 398, 0, 998]
+    mask = weighted_lcs_mask(as_shared([[prediction]], [[reference]]), powers(1.2))
+    assert mask.tolist() == [True] * 400 + [False]
+    assert len(sizes) == 7
+
+
+def test_tables_of_a_batch_have_few_rows(monkeypatch):
+    """Of tables with 14 rows, row 0 and that of the last token among them, two fit into 30."""
+    monkeypatch.setattr(weighted_lcs, "_MAX_WLCS_CELLS", 30)
+    sizes, walk = [], weighted_lcs.walk
+    monkeypatch.setattr(
+        weighted_lcs,
+        "walk",
+        lambda tables, *rest: sizes.append(int(tables.offsets[-1])) or walk(tables, *rest),
+    )
+    prediction, reference = ([[text]] * 5 for text in one_type_with_ends(12))
+    assert wlcs_scores(as_shared(prediction, reference), 2.0).tolist() == [144] * 5
+    assert sizes == [28, 28, 14]
+
+
 def test_what_some_sentences_marked_does_not_hide_what_others_mark(monkeypatch):
     """Those of one text come a few at a time; where all words are known they are left out."""
     monkeypatch.setattr(way_back, "MAX_MATCHES", 16)

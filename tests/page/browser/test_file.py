@@ -11,23 +11,30 @@ from helpers.browser.actions import (
     choose_item,
     marked,
     message,
+    opened_tab,
     overflow,
     rows,
     settle,
     shown,
 )
-from helpers.browser.files import TABLE, chosen_column, score, start_large, upload, written
+from helpers.browser.files import (
+    TABLE,
+    chosen_column,
+    score,
+    score_upload,
+    start_large,
+    upload,
+    written,
+)
 from helpers.browser.sites import PHONE, wait_until
 
-TYPES = ["rouge1", "rouge2", "rougeL", "rougeLsum"]
+DATA = {"predictions": TABLE["prediction"], "references": TABLE["reference"]}
+OPTIONS = {"rouge_types": ["rouge1", "rouge2", "rougeL", "rougeLsum"], "output": "all"}
 
 
 @pytest.fixture
 def page(site, open_page):
-    opened = open_page(site)
-    opened.locator("#try-scores table").wait_for()
-    choose(opened, "Score a file")
-    return opened
+    return opened_tab(open_page, site, "Score a file")
 
 
 def downloaded(page):
@@ -40,9 +47,7 @@ def downloaded(page):
 @pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet"])
 def test_a_file_gives_the_scores_of_compute(page, tmp_path, rouge_full, kind):
     score(page, written(tmp_path, kind))
-    data = {"predictions": TABLE["prediction"], "references": TABLE["reference"]}
-    options = {"rouge_types": TYPES, "output": "all"}
-    expected = rouge_full.compute(**data, **options, confidence_level=0.95)
+    expected = rouge_full.compute(**DATA, **OPTIONS, confidence_level=0.95)
     keys = ["rouge2_fmeasure", "rouge2_precision", "rouge2_recall"]
     assert rows(page, "file-summary")["ROUGE-2"] == [
         f"{100 * expected[key]:.2f}\n{100 * expected[f'{key}_low']:.2f}–"
@@ -52,7 +57,7 @@ def test_a_file_gives_the_scores_of_compute(page, tmp_path, rouge_full, kind):
     page.get_by_label("0 to 1", exact=True).check()
     score_of_l = rows(page, "file-summary")["ROUGE-L"][0].split("\n")[0]
     assert score_of_l == f"{expected['rougeL_fmeasure']:.4f}"
-    of_items = rouge_full.compute(**data, **options, use_aggregator=False)
+    of_items = rouge_full.compute(**DATA, **OPTIONS, use_aggregator=False)
     header, *lines = downloaded(page)
     assert header[1:] == list(of_items)
     assert len(lines) == 60
@@ -66,15 +71,9 @@ def test_two_systems_are_compared(page, tmp_path, rouge_full):
     upload(page, written(tmp_path, "csv"))
     wait_until(lambda: chosen_column(page))
     choose_item(page, "file-other-column", "other")
-    page.locator("#file-button").click()
-    page.locator("#file-summary table").first.wait_for(timeout=60_000)
+    score_upload(page)
     expected = rouge_full.compute(
-        predictions=TABLE["prediction"],
-        baseline_predictions=TABLE["other"],
-        references=TABLE["reference"],
-        rouge_types=TYPES,
-        output="all",
-        confidence_level=0.95,
+        **DATA, **OPTIONS, baseline_predictions=TABLE["other"], confidence_level=0.95
     )
     key = "rouge1_fmeasure"
     found = rows(page, "file-summary", table=1)["ROUGE-1"]
@@ -168,8 +167,7 @@ def test_rows_are_counted_and_looked_at(page, tmp_path, rouge_full):
     assert steps.last.inner_text().endswith(f" = {f:.4f}")
     assert page.locator("#file-items input").first.is_checked(), "what is chosen stays chosen"
     page.locator("#file-measure").get_by_label("ROUGE-2", exact=True).click()
-    data = {"predictions": TABLE["prediction"], "references": TABLE["reference"]}
-    of_pairs = rouge_full.compute(**data, rouge_types=["rouge2"], use_aggregator=False)["rouge2"]
+    of_pairs = rouge_full.compute(**DATA, rouge_types=["rouge2"], use_aggregator=False)["rouge2"]
     wait_until(lambda: worst.inner_text().endswith(f", {min(of_pairs):.3f}"))
 
 
@@ -211,9 +209,8 @@ def refuse_work(route):
 @pytest.mark.parametrize("tab", ["file", "settings"])
 def test_work_that_fails_was_not_stopped(site, open_page, tab):
     """Here the server refuses it, as Gradio does where too many wait."""
-    page = open_page(site, ignored=("status of 503",))
-    page.locator("#try-scores table").wait_for()
-    choose(page, {"file": "Score a file", "settings": "Which settings?"}[tab])
+    name = {"file": "Score a file", "settings": "Which settings?"}[tab]
+    page = opened_tab(open_page, site, name, ignored=("status of 503",))
     page.route("**/queue/join*", refuse_work)
     page.locator(f"#{tab}-button").click()
     shown(page, "This broke off.", f"{tab}-message")
@@ -250,8 +247,7 @@ def test_an_empty_cell_is_named_and_can_be_scored(page, tmp_path):
     page.locator("#file-button").click()
     shown(page, "Allow empty predictions", "file-message")
     page.get_by_label("Allow empty predictions").check()
-    page.locator("#file-button").click()
-    page.locator("#file-summary table").first.wait_for(timeout=60_000)
+    score_upload(page)
     assert rows(page, "file-summary")["ROUGE-1"][0].startswith("50.00")
 
 

@@ -17,7 +17,7 @@ from helpers.browser.actions import (
     tab_stops,
     violations,
 )
-from helpers.browser.files import chosen_column
+from helpers.browser.files import chosen_column, score_upload
 from helpers.browser.sites import DESKTOP, PHONE, wait_until
 from rouge_bleu_tools.page.try_it.examples import FIRST
 
@@ -52,6 +52,11 @@ def first(site, kept_page):
 @pytest.mark.parametrize("is_dark", [False, True], ids=["light", "dark"])
 def test_nothing_on_any_tab_breaks_wcag(first, is_dark):
     page = first(is_dark=is_dark)
+    assert on_each_tab(page, violations) == {tab: {} for tab in TABS}
+
+
+def on_each_tab(page, look):
+    """What a look finds on each tab, whose options and card are unfolded."""
     page.get_by_role("button", name="Options").click()
     found = {}
     for tab in TABS:
@@ -59,8 +64,8 @@ def test_nothing_on_any_tab_breaks_wcag(first, is_dark):
         if tab == "Use it":
             open_card(page)
         settle(page)
-        found[tab] = violations(page)
-    assert {tab: broken for tab, broken in found.items() if broken} == {}
+        found[tab] = look(page)
+    return found
 
 
 @pytest.mark.parametrize("is_dark", [False, True], ids=["light", "dark"])
@@ -89,8 +94,7 @@ def test_no_result_breaks_wcag(first, is_dark):
     choose(page, "Score a file")
     page.locator("#file-sample").click()
     wait_until(lambda: chosen_column(page) == "prediction")
-    page.locator("#file-button").click()
-    page.locator("#file-summary table").first.wait_for(timeout=60_000)
+    score_upload(page)
     assert violations(page) == {}
     page.get_by_role("button", name="Options").click()
     page.get_by_label("Stemmer").check()
@@ -111,15 +115,7 @@ def test_dark_is_dark(first):
 @pytest.mark.parametrize("is_long", [False, True], ids=["first texts", "long texts"])
 def test_no_tab_scrolls_sideways(open_page, first, site, size, is_long):
     page = opened(open_page, site, LONG, size=size) if is_long else first(size=size)
-    page.get_by_role("button", name="Options").click()
-    wide = {}
-    for tab in TABS:
-        choose(page, tab)
-        if tab == "Use it":
-            open_card(page)
-        settle(page)
-        wide[tab] = overflow(page)
-    assert wide == dict.fromkeys(TABS, 0)
+    assert on_each_tab(page, overflow) == dict.fromkeys(TABS, 0)
 
 
 def test_a_laptop_shows_scores_without_scrolling(open_page, site):
@@ -159,18 +155,12 @@ def test_a_phone_shows_each_default_whole(open_page, site, metric):
 
 def test_what_has_no_effect_is_not_shown(first):
     page = first()
-    shown = {}
+    shown, everything = {}, ["options-metric", "options-scale", "options"]
     for tab in TABS:
         choose(page, tab)
-        ids = ("options-metric", "options-scale", "options")
-        shown[tab] = [name for name in ids if page.locator(f"#{name}").is_visible()]
-    everything = ["options-metric", "options-scale", "options"]
-    assert shown == {
-        "Try it": everything,
-        "Score a file": everything,
-        "Which settings?": [],
-        "Use it": ["options-metric", "options"],
-    }
+        shown[tab] = [name for name in everything if page.locator(f"#{name}").is_visible()]
+    expected = [everything, everything, [], ["options-metric", "options"]]
+    assert shown == dict(zip(TABS, expected, strict=True))
 
 
 def test_the_page_is_as_wide_on_each_tab(first):
@@ -226,9 +216,8 @@ def test_texts_are_scored_with_the_keyboard_alone(open_page, site):
     press_tab_until(page, "try-measure")
     page.keyboard.press("Tab")
     page.keyboard.press("Space")
-    wait_until(
-        lambda: page.locator("#try-measure").get_by_label("ROUGE-2", exact=True).is_checked()
-    )
+    chosen = page.locator("#try-measure").get_by_label("ROUGE-2", exact=True)
+    wait_until(chosen.is_checked)
     wait_until(lambda: "2-grams" in page.locator("#try-explanation").inner_text())
     assert marked(page)[0]
 

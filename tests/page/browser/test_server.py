@@ -9,7 +9,7 @@ import urllib.request
 
 import pytest
 
-from helpers.browser.actions import choose
+from helpers.browser.actions import opened_tab
 from helpers.browser.files import score, start_large, written
 from helpers.browser.sites import NO_PLAYWRIGHT, ROOT, served, wait_until
 
@@ -66,8 +66,7 @@ def test_150_calls_cost_less_than_15_MB(server):
 def test_programs_do_not_take_the_place_of_a_visitor(server, open_page, tmp_path):
     """The page keeps the sessions of 50, so each call of a program gives its own back."""
     url, _ = server
-    page = open_page(url)
-    choose(page, "Score a file")
+    page = opened_tab(open_page, url, "Score a file")
     score(page, written(tmp_path, "csv"))
     for number in range(60):
         call(url, number)
@@ -83,8 +82,7 @@ def files(folder):
 
 def test_all_files_go_when_the_visitor_leaves(server, folder, open_page, tmp_path):
     """The upload, the scores of its rows, and what was made on the way."""
-    page = open_page(server[0])
-    choose(page, "Score a file")
+    page = opened_tab(open_page, server[0], "Score a file")
     score(page, written(tmp_path, "csv"))
     names = {path.name for path in files(folder)}
     assert {"texts.csv", "texts-rouge_full.csv"} <= names
@@ -93,8 +91,7 @@ def test_all_files_go_when_the_visitor_leaves(server, folder, open_page, tmp_pat
 
 
 def test_all_files_go_when_the_visitor_leaves_while_it_works(server, folder, open_page, tmp_path):
-    page = open_page(server[0])
-    choose(page, "Score a file")
+    page = opened_tab(open_page, server[0], "Score a file")
     start_large(page, tmp_path)
     assert files(folder)
     page.close()

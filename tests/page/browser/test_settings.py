@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from helpers.browser.actions import box, choose, fill, rows
+from helpers.browser.actions import box, choose, fill, opened_tab, rows
 from helpers.browser.sites import DESKTOP, PHONE, ROOT, wait_until
 
 PAIR = {"prediction": "the cats sat on a mat", "reference": "The cat was sitting on the mat"}
@@ -22,6 +22,7 @@ def page(site, kept_page):
     opened = kept_page(f"{site}/?{urlencode(FIELDS)}", put_back)
     opened.locator("#try-scores table").wait_for()
     wait_until(lambda: list(rows(opened, "try-scores")) == ["ROUGE-1", "ROUGE-L"])
+    wait_until(lambda: "|stem:porter|" in box(opened, "try-signature").input_value())
     return opened
 
 
@@ -37,10 +38,7 @@ def put_back(page):
 @pytest.fixture
 def settings(site, open_page):
     """A page that shows "Which settings?"."""
-    opened = open_page(site)
-    opened.locator("#try-scores table").wait_for()
-    choose(opened, "Which settings?")
-    return opened
+    return opened_tab(open_page, site, "Which settings?")
 
 
 def test_reported_numbers_give_settings(settings, rouge_full):

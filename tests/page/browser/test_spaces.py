@@ -9,7 +9,8 @@ import sys
 import pytest
 import stage
 
-from helpers.browser.actions import choose, open_card, rows
+from helpers.browser.actions import choose, open_card, opened_tab, rows
+from helpers.browser.files import score, written
 from helpers.browser.sites import served, wait_until
 
 gradio_client = pytest.importorskip("gradio_client", reason="the page is not installed here")
@@ -50,12 +51,12 @@ def space(request, spaces, python, tmp_path_factory):
 
 def test_a_program_gets_the_scores_of_compute(space, request):
     name, url = space
-    texts = {"prediction": "a b c d e", "reference": "a b c d f"}
+    prediction, reference = "a b c d e", "a b c d f"
     client = gradio_client.Client(url, verbose=False)
-    found = client.predict(name, texts["prediction"], [texts["reference"]], {}, api_name="/score")
+    found = client.predict(name, prediction, [reference], {}, api_name="/score")
     metric = request.getfixturevalue(name)
     output = {"output": "all"} if name == "rouge_full" else {}
-    data = {"predictions": [texts["prediction"]], "references": [[texts["reference"]]]}
+    data = {"predictions": [prediction], "references": [[reference]]}
     assert found["result"] == metric.compute(**data, **output)
 
 
@@ -74,15 +75,7 @@ def test_the_page_opens_on_its_metric(space, open_page):
 
 def test_a_file_is_scored(space, open_page, tmp_path):
     """By the worker, which imports modules of its own."""
-    _, url = space
-    page = open_page(url)
-    choose(page, "Score a file")
-    path = tmp_path / "texts.csv"
-    path.write_text("prediction,reference\na b c d,a b c d\n", encoding="utf-8")
-    page.locator("#file-upload input[type=file]").set_input_files(path)
-    boxes = page.locator("#file-prediction-column input")
-    wait_until(lambda: boxes.input_value() == "prediction")
-    page.locator("#file-button").click()
-    page.locator("#file-summary table").first.wait_for(timeout=60_000)
+    page = opened_tab(open_page, space[1], "Score a file")
+    score(page, written(tmp_path, "csv", {"prediction": ["a b c d"], "reference": ["a b c d"]}))
     first = {values[0] for values in rows(page, "file-summary").values()}
     assert {one.split("\n")[0] for one in first} <= {"100.00", "1.000"}
