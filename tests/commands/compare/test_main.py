@@ -256,13 +256,13 @@ def test_what_is_wrong_with_the_arguments(small, run, arguments, message):
             (
                 f"--preset {name}",
                 f"rouge_full: compare cannot test differences with --preset '{name}', whose "
-                "averages have random samples of their own: score each system by rouge-bleu score\n",
+                "averages have random samples of their own: score each system by rouge-bleu score",
             )
             for name in ("rouge-1.5.5", "evaluate")
         ),
         (
             "--corpus-average tokens",
-            "rouge_full: --corpus-average needs --preset 'rouge-1.5.5', got no --preset\n",
+            "rouge_full: --corpus-average needs --preset 'rouge-1.5.5', got no --preset",
         ),
         ("-m bleu_full", "--metric has 'bleu_full' 2 times"),
     ],
