@@ -66,8 +66,9 @@ from rouge_bleu_tools.commands.score.row_files import check_can_write, written_s
 
 # What may stand beside --signature: what it only names, and what changes no score.
 _BESIDE_SIGNATURE = ("stemmer", "stopwords", "output")
-# Programs that print scores in percent, and with how many digits; and others with decimals.
+# Programs that print scores in percent, and with how many digits.
 _PERCENT_OF_PRESET = {"sacrebleu": 1}
+# And ways to count whose program prints other decimals than the command.
 _DECIMALS_OF_COUNTING = {"rouge-1.5.5": 5}
 
 # --- command line ---------------------------------------------------------------------
