@@ -36,9 +36,9 @@ from rouge_bleu_tools.commands.inputs.arguments import (
 )
 from rouge_bleu_tools.commands.inputs.errors import (
     FileError,
-    OneLineParser,
     exit_status,
 )
+from rouge_bleu_tools.commands.inputs.parser import OneLineParser
 
 # Of columns of sums that are not added up.
 _AGGREGATES = {"fewest_references": "min", "most_references": "max", "seed": "max"}

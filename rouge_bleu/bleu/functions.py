@@ -75,8 +75,9 @@ def bleu(
         smoothing_value (float, default None): the value of "floor" (None: 0.1) and of
             "add-k" (None: 1)
         effective_order (bool, default None): True leaves out orders for which the
-            predictions are too short; none is with "add-k", as in sacreBLEU, since k counts
-            as n-grams. None: True for sentences under preset "sacrebleu", else False
+            predictions are too short. With "add-k" it leaves out none, as in sacreBLEU,
+            since k is added to the number of n-grams too. None: True for sentences under
+            preset "sacrebleu", else False
         reference_length (str, default 'closest'): which of several references gives the
             length for the brevity penalty: the "closest" (of two that are equally close,
             the shorter), the "shortest", or the "average" of all

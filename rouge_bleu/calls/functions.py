@@ -11,6 +11,7 @@ import inspect
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, ParamSpec
 
+from ..ground.messages import shown
 from .scorer import Scorer
 
 Texts = Collection[str] | Collection[Sequence[str]]
@@ -35,10 +36,11 @@ def scores_of(scorer: Scorer) -> Callable[[_Function], _Function]:
         def function(
             predictions: Any = None,
             references: Any = None,
-            *,
+            *others: Any,
             baseline_predictions: Any = None,
             **options: Any,
         ) -> dict[str, Any]:
+            _check_no_others(others, declared.__name__)
             arguments = predictions, references, baseline_predictions, options
             return scorer.called(*arguments, caller=declared.__name__)
 
@@ -53,8 +55,12 @@ def explanations_of(scorer: Scorer) -> Callable[[_Function], _Function]:
     def function_of(declared: _Function) -> _Function:
         @functools.wraps(declared)
         def function(
-            prediction: Any = None, reference: Any = None, **options: Any
+            prediction: Any = None,
+            reference: Any = None,
+            *others: Any,
+            **options: Any,
         ) -> dict[str, Any]:
+            _check_no_others(others, declared.__name__)
             return scorer.explained(
                 prediction, reference, options, caller=declared.__name__
             )
@@ -62,6 +68,15 @@ def explanations_of(scorer: Scorer) -> Callable[[_Function], _Function]:
         return function
 
     return function_of
+
+
+def _check_no_others(others: Sequence[Any], caller: str) -> None:
+    """Raise where something stands behind the texts without a name."""
+    if others:
+        raise TypeError(
+            f"{caller}() takes options by name, as in output=..., got {shown(others[0])} behind "
+            "the texts"
+        )
 
 
 def text_without_examples(function: Callable[..., Any]) -> str:

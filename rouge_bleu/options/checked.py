@@ -216,6 +216,12 @@ def _check_preset(place: str, preset: Any, options_class: type[CheckedOptions]) 
     if isinstance(preset, str):
         if options_class.preset_of_name(preset) is not None:
             return
+        metric = preset.strip().partition("|")[0]
+        if "|" in preset and metric in PRESETS_OF_ONE:
+            raise ValueError(
+                f"{place} must be a name, got a signature of {metric}: "
+                "metric.options_of_signature(line) gives its options"
+            )
         # A command line of the Perl script is a preset of the same metric as its name.
         name = preset.lower().split(" ")[0].removesuffix(".pl")
         for metric, own in PRESETS_OF_ONE.items():

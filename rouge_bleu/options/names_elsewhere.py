@@ -39,7 +39,7 @@ NAMES_ELSEWHERE = {
     "language": "lang trg_lang tgt_lang",
     "normalizer": "normalize normalization preprocess",
 }
-_NAME_MEANT = {
+NAME_MEANT = {
     other: name for name, others in NAMES_ELSEWHERE.items() for other in others.split()
 }
 
@@ -84,8 +84,16 @@ PRESETS_OF_ONE = {
     ).split(),
 }
 
+# ISO 639-1.
+_LANGUAGE_OF_CODE = {
+    **{"ar": "arabic", "da": "danish", "nl": "dutch", "en": "english", "fi": "finnish"},
+    **{"fr": "french", "de": "german", "hu": "hungarian", "it": "italian"},
+    **{"no": "norwegian", "pt": "portuguese", "ro": "romanian", "ru": "russian"},
+    **{"es": "spanish", "sv": "swedish"},
+}
+
 # Values that options have elsewhere: F in rouge_score and other packages of ROUGE, the
-# methods of NLTK's SmoothingFunction; packages whose numbers a preset gives.
+# methods of NLTK's SmoothingFunction; packages whose numbers a preset gives; languages.
 VALUES_ELSEWHERE = {
     "preset": {
         **dict.fromkeys(("pyrouge", "files2rouge", "pythonrouge"), "rouge-1.5.5"),
@@ -100,6 +108,14 @@ VALUES_ELSEWHERE = {
         },
     },
     "output": dict.fromkeys(("f", "f1", "f-measure", "fscore"), "fmeasure"),
+    "stemmer": _LANGUAGE_OF_CODE,
+    "language": {"zh": "chinese", "ja": "japanese", **_LANGUAGE_OF_CODE},
+    "tokenizer": {
+        **dict.fromkeys(("chinese", "zh-cn"), "zh"),
+        **dict.fromkeys(("japanese", "ja"), "ja-mecab"),
+        **dict.fromkeys(("korean", "ko"), "ko-mecab"),
+        **dict.fromkeys(("thai", "th"), "newmm"),
+    },
     "smoothing": {
         **{"method1": "floor", "method2": "add-k", "method3": "exp"},
         **{f"method{number}": f"chen-cherry-{number}" for number in (4, 5, 6, 7)},
@@ -112,7 +128,7 @@ def hint_of_name(name: str, known: Sequence[str], caller: str) -> str:
 
     That is the name that is meant, else what to do instead, else all names.
     """
-    meant = _NAME_MEANT.get(name, name)
+    meant = NAME_MEANT.get(name, name)
     for one in (meant, meant.removesuffix("s")):  # explain has prediction and reference
         if one in known:
             return f". Did you mean {one!r}?"
@@ -132,14 +148,15 @@ def hint_of_name(name: str, known: Sequence[str], caller: str) -> str:
     return f". Did you mean {near[0]!r}?" if near else f", it takes {', '.join(known)}"
 
 
-def choice_meant(name: str, value: str, choices: Sequence[str]) -> str | None:
-    """Return the choice that a value stands for elsewhere, else the nearest one.
+def hint_of_choice(name: str, value: str, choices: Sequence[str]) -> str:
+    """Return what may help somebody who gave an option this value, or nothing.
 
-    Capital and small letters are the same here.
+    That is the choice that it stands for elsewhere, else the nearest one; capital and
+    small letters are the same here.
     """
     elsewhere = VALUES_ELSEWHERE.get(name, {}).get(value.lower())
     if elsewhere in choices:
-        return elsewhere
+        return f". Did you mean {elsewhere!r}?"
     choice_of_lower = {choice.lower(): choice for choice in choices}
     near = difflib.get_close_matches(value.lower(), choice_of_lower, n=1, cutoff=0.65)
-    return choice_of_lower[near[0]] if near else None
+    return f". Did you mean {choice_of_lower[near[0]]!r}?" if near else ""

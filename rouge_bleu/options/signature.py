@@ -29,6 +29,7 @@ from typing import Any
 
 from ..ground.messages import shown, warn_caller
 from .checked import CheckedOptions, Options, checked_options
+from .names_elsewhere import hint_of_choice
 from .signature_parts import FUNCTION, STOPWORDS, Part, ScoredRun, Supplied
 
 VERSION = "0.3.0"  # of the package and both metrics
@@ -158,12 +159,13 @@ def _values_of_line(
     for text in texts:
         part, colon, value = text.partition(":")
         if not colon or part in values:
-            fault = "stands twice" if colon else "has no value"
+            fault = "stands twice" if colon else "has no value: the line may be cut off"
             raise ValueError(f"signature is damaged: part {part!r} {fault}")
         if part not in known:
+            hint = hint_of_choice("part", part, list(known))
             raise ValueError(
-                f"signature has a part {part!r}, which {name} {VERSION} does not know: it "
-                f"must be one of {', '.join(known)}"
+                f"signature has a part {part!r}, which {name} {VERSION} does not know"
+                + (hint or f": it must be one of {', '.join(known)}")
             )
         values[part] = value
     return values, version

@@ -69,11 +69,15 @@ class ScoredRun:
     @classmethod
     def of_values(cls, values: Mapping[str, str]) -> ScoredRun:
         """Return the run of a line, from the values of its parts."""
-        match = re.fullmatch("([0-9]+)(?:-([0-9]+))?", values.get("refs", ""))
+        if "refs" not in values:
+            raise ValueError(
+                "signature is damaged: it has no part refs, so the line may be cut off"
+            )
+        match = re.fullmatch("([0-9]+)(?:-([0-9]+))?", values["refs"])
         if match is None:
             raise ValueError(
                 "signature is damaged: refs must be a number or a range such as 1-3, got "
-                f"{values.get('refs')!r}"
+                f"{values['refs']!r}"
             )
         return cls(
             is_tokenized=values.get("tok") == "given",

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..ground.messages import shown, written
-from .names_elsewhere import choice_meant
+from .names_elsewhere import hint_of_choice
 
 _MAX_SEED = 2**32 - 1  # of numpy's legacy generator
 
@@ -17,8 +17,7 @@ _MAX_SEED = 2**32 - 1  # of numpy's legacy generator
 def check_choice(name: str, value: Any, choices: Sequence[str]) -> None:
     """Raise where a value is none of the choices, with the nearest of them."""
     if not isinstance(value, str) or value not in choices:
-        meant = choice_meant(name, value, choices) if isinstance(value, str) else None
-        hint = f". Did you mean {meant!r}?" if meant else ""
+        hint = hint_of_choice(name, value, choices) if isinstance(value, str) else ""
         raise ValueError(
             f"{name} must be {alternatives(choices)}, got {written(value)}{hint}"
         )

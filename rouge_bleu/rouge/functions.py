@@ -105,9 +105,10 @@ def rouge(
             of tokens is one sentence
         cross_sentences (bool, default True): False keeps n-grams and skip-bigrams within
             sentences
-        summary_lcs (str, default 'union'): rougeLsum by the "union" over the sentences of
-            the prediction, or, with "best", by the longest common subsequence with any one
-            of them (precision: the same from the other side)
+        summary_lcs (str, default 'union'): how rougeLsum matches a sentence of the
+            reference: by the "union" of its longest common subsequences with all sentences
+            of the prediction, or, with "best", by the longest of these; its precision
+            matches each sentence of the prediction in the same way
         zero_division (float, default 0.0): the score of an item whose references have no
             unit to match; math.nan leaves such items out of the mean. An empty prediction
             scores 0; so does an empty reference if the item has a non-empty one

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 from rouge_bleu_tools.commands.inputs.errors import (
     FileError,
-    OneLineParser,
     exit_status,
     reason,
 )
+from rouge_bleu_tools.commands.inputs.parser import OneLineParser
 
 
 def run(arguments: Sequence[str] | None) -> str:

@@ -81,6 +81,12 @@ def test_an_error_names_the_function():
     unexpected = r"^{}\(\) got an unexpected .* 'tokeniser'\. Did you mean"
     with pytest.raises(TypeError, match=unexpected.format("rouge")):
         rouge_bleu.rouge(["a"], ["a"], tokeniser="13a")
+    for function in (rouge_bleu.rouge, rouge_bleu.explain_bleu):
+        assert error_of(function, ["a"], ["a"], ["rouge1"]) == (
+            TypeError,
+            f"{function.__name__}() takes options by name, as in output=..., got list ['rouge1'] "
+            "behind the texts",
+        )
     with pytest.raises(TypeError, match=unexpected.format("explain_bleu")):
         rouge_bleu.explain_bleu("a", "a", tokeniser="13a")
 

@@ -64,6 +64,7 @@ FLAG = "True or False"
 OUTPUTS = "'precision', 'recall', 'fmeasure' or 'all'"
 LENGTHS = "'closest', 'shortest' or 'average'"
 TOKENIZER = "a name or a function from a string to a list of strings"
+STEMMER = "a name or a function from a token to its stem"
 TOKENS = "tokenizer must return a list of strings for each text, got "
 TYPES_LIST = "a list of rouge types such as ['rouge1', 'rougeL']"
 TYPES = (
@@ -103,6 +104,15 @@ VALUE_ERRORS = [
     *values("zero_division", "0.0 or math.nan", 1, "nan", None, False),
     *values("tokenizer", either(TOKENIZER_NAMES), "no such tokenizer"),
     *meant("tokenizer", either(TOKENIZER_NAMES), {"white-space": "whitespace"}),
+    *meant("tokenizer", either(TOKENIZER_NAMES), {"Chinese": "zh", "korean": "ko-mecab"}),
+    *(
+        (
+            {"preset": f"{name}|0.3.0|refs:1"},
+            f"preset must be a name, got a signature of {name}: "
+            "metric.options_of_signature(line) gives its options",
+        )
+        for name in ("rouge_full", "bleu_full")
+    ),
     *values("n_jobs", JOBS, 0, 1.0, "2", None, True),
 ]
 
@@ -127,7 +137,7 @@ ROUGE_TYPE_ERRORS = [
         )
     ),
     *kinds("use_stemmer", FLAG, 1, "porter"),
-    *kinds("stemmer", "a name or a function from a token to its stem", 1),
+    *kinds("stemmer", STEMMER, 1),
     *(
         (
             {"stemmer": lambda token, stem=stem: stem},
@@ -197,6 +207,19 @@ ROUGE_VALUE_ERRORS = [
     *meant("preset", ROUGE, {"evalute": "evaluate", "Rouge_Score": "rouge_score"}),
     *values("preset", ROUGE, "", ["matlab"]),
     *values("stemmer", either(STEMMER_NAMES), "klingon", ""),
+    *meant("stemmer", either(STEMMER_NAMES), {"de": "german", "English": "english"}),
+    *(
+        (
+            {"stemmer": name},
+            f"stemmer must be {STEMMER}, got {name!r}. Did you mean use_stemmer=True?",
+        )
+        for name in ("porter", True)
+    ),
+    (
+        {"language": "german"},
+        "language needs preset='xlsum', got preset=None; for stems alone: stemmer='german'",
+    ),
+    *meant("language", either(LANGUAGES), {"ja": "japanese"}, preset="xlsum"),
     *values("language", either(LANGUAGES), "klingon", preset="xlsum"),
     *(
         (

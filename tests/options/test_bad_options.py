@@ -18,7 +18,10 @@ from rouge_bleu.options.names_elsewhere import (
 )
 from rouge_bleu.rouge.measures.scores import OUTPUTS
 from rouge_bleu.rouge.options.checked import RougeOptions
+from rouge_bleu.rouge.options.languages import LANGUAGES
 from rouge_bleu.rouge.options.presets import ROUGE_PRESETS
+from rouge_bleu.text.fields.snowball import SNOWBALL_LANGUAGES
+from rouge_bleu.text.tokenizers import TOKENIZER_NAMES
 
 UNKNOWN = "compute() got an unexpected keyword argument "
 
@@ -110,9 +113,14 @@ def test_tables_of_values_agree():
     assert meant.pop("preset") <= {*ROUGE_PRESETS, *BLEU_PRESETS}
     assert meant == {
         "output": {"fmeasure"},
+        "stemmer": {*SNOWBALL_LANGUAGES},
+        "language": {*SNOWBALL_LANGUAGES, "chinese", "japanese"},
+        "tokenizer": {"zh", "ja-mecab", "ko-mecab", "newmm"},
         "smoothing": {*SMOOTHINGS} - {"none"},
     }
     assert meant["output"] <= {*OUTPUTS}
+    assert meant["tokenizer"] <= {*TOKENIZER_NAMES}
+    assert meant["language"] <= {*LANGUAGES}
 
 
 def test_the_smoothing_of_a_preset_is_turned_off(bleu_full):

@@ -219,9 +219,9 @@ BAD_LINES = [  # a line, and its error
 ]
 DAMAGED_LINES = [  # what is replaced, by what, and the error
     ("0.3.0", "new", "behind rouge_full there must be a version such as 0.3.0, got 'new'"),
-    ("avg:mean", "avg:mean|beta", "part 'beta' has no value"),
+    ("avg:mean", "avg:mean|beta", "part 'beta' has no value: the line may be cut off"),
     ("avg:mean", "avg:mean|beta:1", "part 'beta' stands twice"),
-    ("|refs:1", "", f"{REFS}None"),
+    ("|refs:1", "", "it has no part refs, so the line may be cut off"),
     ("refs:1", "refs:1-", f"{REFS}'1-'"),
     ("rouge1", "rouge_1", f"{TYPE}'rouge_1'. Did you mean 'rouge1'?"),
     ("lower", "upper", "lowercase must be lower or mixed, got 'upper'"),
@@ -237,7 +237,11 @@ BAD_LINES += [
         "signature has a part 'colour', which rouge_full 0.3.0 does not know: it must be one of "
         "preset, types, tok, case, stem, stop, words, bytes, refs, multi, split, cross, lsum, out, "
         "beta, zero, avg, docs, ci, bs, seed, draws, test, nltk, sacrebleu, by",
-    )
+    ),
+    (
+        LINE.replace("case", "csae"),
+        "signature has a part 'csae', which rouge_full 0.3.0 does not know. Did you mean 'case'?",
+    ),
 ]
 
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from ...options.names_elsewhere import hint_of_choice
 from .line import Line
 
 _NAMES = {
@@ -21,7 +22,9 @@ _NAMES = {
     **{"t": "test", "l": "lang", "S": "subset", "o": "origlang", "rs": "seed"},
     "numrefs": "nrefs",
 }
-_WITHOUT_EFFECT = {"nrefs", "version", "test", "lang", "subset", "origlang"}
+_WITHOUT_EFFECT = ("nrefs", "version", "test", "lang", "subset", "origlang")
+_WITH_EFFECT = ("case", "eff", "tok", "smooth", "bs", "ar", "seed")
+_PARTS = (*_WITH_EFFECT, *_WITHOUT_EFFECT)
 _SMOOTHING = re.compile(r"(exp|none|floor|add-k|add-n)(?:\[([0-9.]+)\])?")
 _OLD_SIGNATURE = re.compile(r"BLEU\+\S+\+v(ersion)?\.\S+")
 _NEW_SIGNATURE = re.compile(r"(BLEU\|)?(nrefs|\x23):[^|]+\|.*")
@@ -68,9 +71,11 @@ def _option(name: str, value: str) -> dict[str, Any]:
         return {"confidence_level": 0.95, **resamples} if name == "bs" else resamples
     if name == "seed" and (value.isdecimal() or value == "none"):
         return {"seed": int(value)} if value.isdecimal() else {}
+    with_value = f" with {value!r}" if name in _WITH_EFFECT else ""
+    hint = "" if with_value else hint_of_choice("part", name, _PARTS)
     raise ValueError(
-        f"a signature of sacreBLEU must not have the part {name!r} with {value!r}, which is "
-        "not known here"
+        f"a signature of sacreBLEU must not have the part {name!r}{with_value}, which is "
+        f"not known here{hint}"
     )
 
 

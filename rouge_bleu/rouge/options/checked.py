@@ -31,7 +31,7 @@ from ...options.values import (
     check_tokenizer,
     check_zero_division,
 )
-from ...text.fields.snowball import named_stemmer
+from ...text.fields.snowball import STEMMER_NAMES, named_stemmer
 from ...text.sentence_lines import SentenceSplitter
 from ...text.stemming import Stemmer, plain_rouge155_stemmer, porter_stemmer
 from ...text.tokenizers import (
@@ -228,8 +228,11 @@ class RougeOptions(CheckedOptions):
         """Raise where an option is given that only another preset has."""
         for name, preset in PRESET_OF_OPTION.items():
             if name not in self.rules.own_options and self.is_changed(name):
+                is_stemmer = name == "language" and self.language in STEMMER_NAMES
+                hint = f"; for stems alone: stemmer={self.language!r}"
                 raise ValueError(
                     f"{name} needs preset={preset!r}, got preset={self.preset!r}"
+                    + (hint if is_stemmer else "")
                 )
 
     def _check_limits(self, with_preset: str) -> None:

@@ -57,6 +57,11 @@ def check_stemmer(stemmer: Any, use_stemmer: bool) -> None:
         porter_stemmer()  # a missing NLTK is reported before any work
     if stemmer is None:
         return
+    if stemmer is True or (isinstance(stemmer, str) and stemmer == "porter"):
+        raise ValueError(
+            "stemmer must be a name or a function from a token to its stem, got "
+            f"{stemmer!r}. Did you mean use_stemmer=True?"
+        )
     if isinstance(stemmer, str):
         check_choice("stemmer", stemmer, STEMMER_NAMES)
         named_stemmer(stemmer)  # what is missing is reported before any work

@@ -40,7 +40,6 @@ from rouge_bleu_tools.commands.inputs.arguments import (
 )
 from rouge_bleu_tools.commands.inputs.errors import (
     FileError,
-    OneLineParser,
     exit_status,
     reason,
 )
@@ -53,6 +52,7 @@ from rouge_bleu_tools.commands.inputs.items import (
 )
 from rouge_bleu_tools.commands.inputs.metrics import metrics_of_names
 from rouge_bleu_tools.commands.inputs.opened import is_same_file, shown_name
+from rouge_bleu_tools.commands.inputs.parser import OneLineParser
 from rouge_bleu_tools.commands.inputs.tables import is_table, read_batches, read_table
 from rouge_bleu_tools.commands.inputs.texts import (
     checked_predictions,

@@ -27,9 +27,10 @@ from rouge_bleu_tools.commands.inputs.arguments import (
     given_options,
     options_of_metric,
 )
-from rouge_bleu_tools.commands.inputs.errors import OneLineParser, exit_status, say
+from rouge_bleu_tools.commands.inputs.errors import exit_status, say
 from rouge_bleu_tools.commands.inputs.json_text import json_text
 from rouge_bleu_tools.commands.inputs.metrics import metrics_of_names
+from rouge_bleu_tools.commands.inputs.parser import OneLineParser
 
 _LINES = {"rouge_full": lines_of_rouge, "bleu_full": lines_of_bleu}
 _TYPES = ["rouge1", "rouge2", "rougeL"]  # where no type and no preset is chosen
@@ -61,6 +62,12 @@ def run(arguments: Sequence[str] | None) -> str:
     for text in (namespace.prediction, *namespace.reference):
         if os.path.isfile(text):
             say(f"note: {text!r} is a file; what is explained is its name, as a text")
+    texts_given = [namespace.prediction, *namespace.reference]
+    if texts_given[2:] and all(t.isascii() and len(t.split()) < 2 for t in texts_given):
+        say(
+            f"note: these are {len(texts_given)} texts of one word each; a text of several "
+            "words stands in quotes"
+        )
     metrics = metrics_of_names(namespace.metric or ["rouge"])
     explanations = {}
     for metric in metrics:

@@ -19,7 +19,6 @@ from rouge_bleu_tools.commands.find_settings.reported import parsed_numbers
 from rouge_bleu_tools.commands.inputs.arguments import with_file_first
 from rouge_bleu_tools.commands.inputs.errors import (
     FileError,
-    OneLineParser,
     exit_status,
 )
 from rouge_bleu_tools.commands.inputs.items import (
@@ -30,6 +29,7 @@ from rouge_bleu_tools.commands.inputs.items import (
 )
 from rouge_bleu_tools.commands.inputs.metrics import metric_of_name
 from rouge_bleu_tools.commands.inputs.options import one_of_several
+from rouge_bleu_tools.commands.inputs.parser import OneLineParser
 from rouge_bleu_tools.commands.inputs.progress import with_progress
 
 _N_ROWS = 1_000  # read at a time

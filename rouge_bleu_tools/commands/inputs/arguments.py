@@ -113,7 +113,9 @@ def options_of_metric(
         if not any(_has_option(one, name) for one in metrics):
             option = name.replace("_", "-")
             names = " or ".join(one.name for one in metrics)
-            raise FileError(f"--{option} is no option of {names}")
+            having = METRIC_OPTIONS[name].metrics
+            hint = f": add --metric {having[0]}" if len(having) == 1 else ""
+            raise FileError(f"--{option} is no option of {names}{hint}")
     own = {name: given[name] for name in given if _has_option(metric, name)}
     if preset := own.get("preset"):
         knows, reasons = _knowing_preset(metrics, preset)

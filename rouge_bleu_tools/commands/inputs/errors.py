@@ -12,71 +12,22 @@ characters, which names of files may hold, are shown as escapes.
 
 from __future__ import annotations
 
-import argparse
 import os
 import re
 import sys
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from difflib import get_close_matches
-from typing import Any, NoReturn
+from typing import Any
 
 WRONG, INTERRUPTED, CLOSED_PIPE = 2, 130, 141
 
 # Those of ASCII and Latin-1, separators of lines, and what turns the direction of text.
 _CONTROL = re.compile("[\0-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 
-# Of a command line that stands behind --preset.
-_SCRIPT = re.compile(r"(\.pl|\.perl|1\.5\.5)$")
-_FLAG = re.compile(r"-[^-\s]\S*")
-
 
 class FileError(Exception):
     """What is wrong with the file, the metric or an option, in one line for the user."""
-
-
-class OneLineParser(argparse.ArgumentParser):
-    """An argument parser whose errors are those of the commands."""
-
-    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse, and say what may be meant by what is not known."""
-        args = sys.argv[1:] if args is None else list(args)
-        self._check_quotes(args)
-        known, others = self.parse_known_args(args, namespace)
-        if others:
-            self.error(
-                f"unrecognized arguments: {' '.join(others)}{self._hint(others)}"
-            )
-        return known
-
-    def _check_quotes(self, words: list[str]) -> None:
-        """Raise where flags that are none here follow --preset, or a script behind it."""
-        for place, word in enumerate(words, 1):
-            if word != "--preset":
-                continue
-            line = words[place : place + 2]
-            script = "ROUGE-1.5.5.pl"
-            if line and _SCRIPT.search(line[0]):
-                script, *line = line
-            flag = line[0] if line else ""
-            if _FLAG.fullmatch(flag) and flag[:2] not in self._option_string_actions:
-                self.error(
-                    "--preset takes a command line in quotes, as in "
-                    f'--preset "{script} {flag} ..."'
-                )
-
-    def _hint(self, others: list[str]) -> str:
-        first = others[0]
-        options = self._option_string_actions
-        if not first.startswith("-"):
-            is_second = "--reference" in options
-            return "; references stand behind -r: FILE -r REF" if is_second else ""
-        near = get_close_matches(first.replace("_", "-"), options, 1)
-        return f". Did you mean {near[0]}?" if near else ""
-
-    def error(self, message: str) -> NoReturn:
-        raise FileError(f"{message} (--help shows all arguments)")
 
 
 def printable(text: str, keeps: str = "") -> str:
@@ -92,22 +43,37 @@ def printable(text: str, keeps: str = "") -> str:
 
 # What an error or a warning of a metric calls an option -> what the command calls it.
 _WORDS = (
+    (
+        r"metric\.options_of_signature\(line\) gives its options",
+        "rouge-bleu score takes it as --signature",
+    ),
+    (r"which is a preset of (\w+)", r"\g<0>: add --metric \1"),
+    (
+        r"baseline_predictions must be left out (with .*)",
+        r"compare cannot test differences \1: score each system by rouge-bleu score",
+    ),
     (r"stemmer=metric\.rouge155_stemmer\(folder\)", "--exceptions FOLDER"),
     (
         r"options_of_signature\(signature, (\w+)=\.\.\.\)",
-        lambda found: _flag(found[1].replace("stemmer", "exceptions")),
+        lambda found: flag_of(found[1].replace("stemmer", "exceptions")),
     ),
     (r"where folder has", "where FOLDER has"),
-    (r"\b([a-z]+(?:_[a-z]+)*)=True\b", lambda found: _flag(found[1])),
-    (r"\b([a-z]+(?:_[a-z]+)*)=False\b", lambda found: _flag(f"no_{found[1]}")),
+    (r"\bgot ([a-z_]+)=None\b", lambda found: f"got no {flag_of(found[1])}"),
+    (
+        r"\b[a-z]+(?:_[a-z]+)+(?=(?:\[\d+\])? (?:must|needs|cannot|and|stands)\b)",
+        lambda found: flag_of(found[0]),
+    ),
+    (r"\b([a-z]+(?:_[a-z]+)*)=True\b", lambda found: flag_of(found[1])),
+    (r"\b([a-z]+(?:_[a-z]+)*)=False\b", lambda found: flag_of(f"no_{found[1]}")),
     (
         r"\b([a-z]+(?:_[a-z]+)*)=(\'[^\']*\'|[0-9.]+)",
-        lambda found: f"{_flag(found[1])} {found[2]}",
+        lambda found: f"{flag_of(found[1])} {found[2]}",
     ),
 )
 
 
-def _flag(name: str) -> str:
+def flag_of(name: str) -> str:
+    """Return the flag of an option."""
     return f"--{name.replace('_', '-')}"
 
 

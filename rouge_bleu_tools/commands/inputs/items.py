@@ -18,6 +18,7 @@ from typing import IO, Any
 from rouge_bleu_tools.commands.inputs.errors import FileError
 from rouge_bleu_tools.commands.inputs.opened import (
     STANDARD_INPUT,
+    check_is_file,
     errors_of_file,
     opened,
     shown_name,
@@ -101,6 +102,8 @@ def items_of_arguments(
             f"text: --format may be {', '.join(FORMATS[1:])}"
         )
     if not namespace.reference:
+        if path != STANDARD_INPUT:
+            check_is_file(path)
         raise FileError(
             f"{shown_name(path)} has predictions, one in each line: give the file of "
             "their references with -r"

@@ -147,12 +147,17 @@ def _source(path: Path) -> Iterator[io.BufferedReader]:
             raise FileError("standard input is closed")
         yield cast(io.BufferedReader, sys.stdin.buffer)
         return
+    check_is_file(path)
+    with path.open("rb") as file:
+        yield file
+
+
+def check_is_file(path: Path) -> None:
+    """Raise where nothing or a folder has this name."""
     if not path.exists():
         raise FileError(f"{path}: there is no such file")
     if path.is_dir():
         raise FileError(f"{path}: this is a folder")
-    with path.open("rb") as file:
-        yield file
 
 
 def is_same_file(path: Path, other: Path) -> bool:

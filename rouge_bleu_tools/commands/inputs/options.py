@@ -115,7 +115,8 @@ METRIC_OPTIONS: Mapping[str, MetricOption] = {
     "stemmer": _option(
         _ROUGE,
         "NAME",
-        "german, ... of NLTK; rouge-1.5.5: its -m, without irregular words",
+        "german, ... of NLTK; rouge-1.5.5: as that script stems with its flag -m, "
+        "without irregular words",
     ),
     "stopwords": _option(
         _ROUGE, "FILE", "words to drop, between blanks", type=_words_of_file

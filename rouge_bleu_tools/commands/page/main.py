@@ -9,11 +9,11 @@ from pathlib import Path
 
 from rouge_bleu_tools.commands.inputs.errors import (
     FileError,
-    OneLineParser,
     exit_status,
     reason,
 )
 from rouge_bleu_tools.commands.inputs.metrics import full_name
+from rouge_bleu_tools.commands.inputs.parser import OneLineParser
 from rouge_bleu_tools.installed import root_of_scripts
 
 _ROOT = Path(__file__).resolve().parents[3]

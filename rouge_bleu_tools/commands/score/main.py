@@ -40,7 +40,6 @@ from rouge_bleu_tools.commands.inputs.arguments import (
 )
 from rouge_bleu_tools.commands.inputs.errors import (
     FileError,
-    OneLineParser,
     exit_status,
     say,
 )
@@ -53,6 +52,7 @@ from rouge_bleu_tools.commands.inputs.items import (
 )
 from rouge_bleu_tools.commands.inputs.json_text import json_text
 from rouge_bleu_tools.commands.inputs.metrics import full_name, metrics_of_names
+from rouge_bleu_tools.commands.inputs.parser import OneLineParser
 from rouge_bleu_tools.commands.inputs.progress import progress
 from rouge_bleu_tools.commands.inputs.tables import is_table
 from rouge_bleu_tools.commands.score.batches import N_ROWS, Scoring, Write
@@ -68,6 +68,8 @@ from rouge_bleu_tools.commands.score.row_files import check_can_write, written_s
 _BESIDE_SIGNATURE = ("stemmer", "stopwords", "output")
 # Programs that print scores in percent, and with how many digits.
 _PERCENT_OF_PRESET = {"sacrebleu": 1}
+# And ways to count whose program prints other decimals than the command.
+_DECIMALS_OF_COUNTING = {"rouge-1.5.5": 5}
 
 # --- command line ---------------------------------------------------------------------
 
@@ -93,7 +95,11 @@ def parsed(
     add("-b", "--score-only", action="store_true", help="print numbers only")
     add("--percent", action="store_true", help="print scores from 0 to 100")
     add(
-        "-w", "--width", metavar="N", type=int, help="decimals (4, or 2 with --percent)"
+        "-w",
+        "--width",
+        metavar="N",
+        type=int,
+        help="decimals (4; of ROUGE-1.5.5 5; with --percent 2)",
     )
     add("--json", action="store_true", help="print the result as JSON")
     add(
@@ -216,14 +222,8 @@ def run(arguments: Sequence[str] | None) -> str:
     runs = _runs(namespace, given)
     if namespace.scores is not None and len(runs) > 1:
         raise FileError("--scores needs one metric: -m rouge or -m bleu")
-    if (
-        namespace.score_only
-        and len({_alone(namespace, one).factor for one in runs}) > 1
-    ):
-        raise FileError(
-            "-b would print one metric from 0 to 100, as the program of the preset does, "
-            "and the other from 0 to 1: add --percent, or leave out -b"
-        )
+    if namespace.score_only:
+        _check_scale(namespace, runs)
     n_rows, results = _results(runs, items, namespace.scores)
     for one, result in zip(runs, results, strict=True):
         _warn_of_other_signature(one, result["signature"])
@@ -238,10 +238,10 @@ def run(arguments: Sequence[str] | None) -> str:
                 result, _alone(namespace, one), only_f="output" not in given
             )
         )
-    digits = _digits(namespace, None)
     rows = rows_of_file(namespace, n_rows)
     parts = []
     for one, result in zip(runs, results, strict=True):
+        digits = _digits(namespace, one, None)
         of_corpus = one.options.get("use_aggregator", True)
         lines = (
             table_of_result(one.metric.name, result, digits)
@@ -257,6 +257,19 @@ def _files(namespace: argparse.Namespace) -> list[Path]:
     if is_table(path, namespace.format):
         return [path]
     return [path, *map(Path, namespace.reference)]
+
+
+def _check_scale(namespace: argparse.Namespace, runs: Sequence[_Run]) -> None:
+    """Raise where numbers without names would be of two scales."""
+    factors = set()
+    for one in runs:
+        with errors_of_metric(one.metric):
+            factors.add(_alone(namespace, one).factor)
+    if len(factors) > 1:
+        raise FileError(
+            "-b would print one metric from 0 to 100, as the program of the preset does, "
+            "and the other from 0 to 1: add --percent, or leave out -b"
+        )
 
 
 def _results(
@@ -333,14 +346,21 @@ def _alone(namespace: argparse.Namespace, one: _Run) -> Digits:
     if preset is not None:  # a signature of sacreBLEU stands for its preset
         line = one.metric.scorer.options_class.options_of_line(preset)
         preset = preset if line is None else line["preset"]
-    return _digits(namespace, preset)
+    return _digits(namespace, one, preset)
 
 
-def _digits(namespace: argparse.Namespace, preset: str | None) -> Digits:
+def _digits(namespace: argparse.Namespace, one: _Run, preset: str | None) -> Digits:
     """Return how numbers are printed; alone they are as the program of a preset has them."""
+    rules = one.metric.scorer.options(one.options).rules
+    decimals = _DECIMALS_OF_COUNTING.get(getattr(rules, "counting", ""), 4)
     n_of_program = None if preset is None else _PERCENT_OF_PRESET.get(preset)
     is_percent = namespace.percent or n_of_program is not None
     n = namespace.width
     if n is None:
-        n = n_of_program if n_of_program is not None else (2 if is_percent else 4)
-    return Digits(100.0 if is_percent else 1.0, n)
+        n = (
+            n_of_program
+            if n_of_program is not None
+            else (2 if is_percent else decimals)
+        )
+    n_of_no_score = 4 if namespace.width is None else n
+    return Digits(100.0 if is_percent else 1.0, n, n_of_no_score)

@@ -14,17 +14,22 @@ _NO_SCORES = ("brevity_penalty", "length_ratio", "reference_length")
 
 @dataclass(frozen=True)
 class Digits:
-    """How scores are written: times 1 or 100, with so many digits behind the point."""
+    """How numbers are written: scores times 1 or 100, with so many digits behind the point.
+
+    What no scale changes has digits of its own.
+    """
 
     factor: float = 1.0
     n: int = 4
+    n_of_no_score: int = 4
 
     def of(self, value: Any, key: str = "") -> str:
         """Return a number; whole numbers are counts."""
         if isinstance(value, int):
             return f"{value:,}"
-        factor = 1.0 if key in _NO_SCORES else self.factor
-        return f"{factor * value:.{self.n}f}"
+        if key in _NO_SCORES:
+            return f"{value:.{self.n_of_no_score}f}"
+        return f"{self.factor * value:.{self.n}f}"
 
 
 _FOUR = Digits()

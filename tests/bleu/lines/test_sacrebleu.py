@@ -77,7 +77,11 @@ def test_resamples_make_an_interval(bleu_full):
     ("line", "message"),
     [
         ("nrefs:1|case:upper|tok:13a|version:2.0.0", "the part 'case' with 'upper'"),
-        ("nrefs:1|nc:6|nw:0|space:no|version:2.0.0", "the part 'nc' with '6'"),
+        ("nrefs:1|nc:6|nw:0|space:no|version:2.0.0", "the part 'nc', which is not known here"),
+        (
+            "nrefs:1|smoth:exp|version:2.0.0",
+            "'smoth', which is not known here. Did you mean 'smooth'",
+        ),
         ("BLEU+case.mixed+smooth.floor+tok.13a+version.1.4.2", "the value of smooth.floor"),
         ("nrefs:1|case:mixed|eff:no|tok:14b|smooth:exp|version:2.0.0", "tokenizer must be"),
     ],

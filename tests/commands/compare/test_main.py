@@ -266,12 +266,22 @@ def test_what_is_wrong_with_the_arguments(small, run, arguments, message):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ("--confidence-level 95", "rouge_full: confidence_level must be "),
+        ("--confidence-level 95", "rouge_full: --confidence-level must be "),
         ("--output f", "rouge_full: output must be "),
         ("--preset none", "rouge_full: preset must be "),
         # Not the seed and the level of the command, which nobody gave.
-        ("--preset rouge-1.5.5", "rouge_full: baseline_predictions must be left out"),
-        ("--preset evaluate", "rouge_full: baseline_predictions must be left out"),
+        *(
+            (
+                f"--preset {name}",
+                f"rouge_full: compare cannot test differences with --preset '{name}', whose "
+                "averages have random samples of their own: score each system by rouge-bleu score",
+            )
+            for name in ("rouge-1.5.5", "evaluate")
+        ),
+        (
+            "--corpus-average tokens",
+            "rouge_full: --corpus-average needs --preset 'rouge-1.5.5', got no --preset",
+        ),
         ("-m bleu_full", "--metric has 'bleu_full' 2 times"),
     ],
 )

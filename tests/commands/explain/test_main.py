@@ -90,7 +90,7 @@ def test_marks():
 
 def test_what_cannot_be_explained(explain):
     said = refusal(explain("a", "b", "--rouge-types", "x"))
-    assert said.startswith("rouge_full: rouge_types[0] must be ")
+    assert said.startswith("rouge_full: --rouge-types[0] must be ")
 
 
 def test_a_file_in_place_of_a_text(explain, tmp_path, monkeypatch):
@@ -100,3 +100,11 @@ def test_a_file_in_place_of_a_text(explain, tmp_path, monkeypatch):
     note = "note: 'hyp.txt' is a file; what is explained is its name, as a text\n"
     assert (code, err) == (0, note)
     assert "hyp.txt" in out
+
+
+def test_texts_without_quotes(explain):
+    """A word that is not ASCII may be a text in a script without blanks."""
+    note = "note: these are 4 texts of one word each; a text of several words stands in quotes\n"
+    for line in ("a|cat|a|cat", "a cat|a|cat|a", "a|cat", "weiß|a|b|c"):
+        said = explain(*line.split("|"), "--rouge-types", "rouge1")[2]
+        assert said.startswith(note) == (line == "a|cat|a|cat")

@@ -15,16 +15,17 @@ from helpers.repository import ROOT
 from helpers.systems import needs_posix
 from rouge_bleu_tools.commands.inputs.errors import (
     FileError,
-    OneLineParser,
     exit_status,
     printable,
     reason,
 )
+from rouge_bleu_tools.commands.inputs.parser import OneLineParser
 
 SCRIPT = """
 import sys, time, warnings
 sys.path.insert(0, {examples!r})
-from rouge_bleu_tools.commands.inputs.errors import FileError, OneLineParser, exit_status
+from rouge_bleu_tools.commands.inputs.errors import FileError, exit_status
+from rouge_bleu_tools.commands.inputs.parser import OneLineParser
 
 def run():
     {body}

@@ -225,7 +225,11 @@ a.csv, row 2: 'y' and 'z' must hold a reference, got nothing in any
 $ a.csv -r x --scores ./a.csv
 --scores a.csv: this is a file that is scored
 $ a.csv -r x --weights 1 1
---weights is no option of rouge_full
+--weights is no option of rouge_full: add --metric bleu_full
+$ folder
+folder: this is a folder
+$ none.txt
+none.txt: there is no such file
 $ a.csv -r x -m rouge-full
 --metric must be rouge or bleu, got 'rouge-full'
 """
@@ -238,7 +242,8 @@ def test_what_is_wrong_with_the_arguments(arguments, message, tmp_path, run, mon
     monkeypatch.chdir(tmp_path)
     Path("a.txt").write_text("text", encoding="utf-8")
     Path("latin.jsonl").write_bytes(b"caf\xe9 a")
-    Path("folder.csv").mkdir()
+    for name in ("folder", "folder.csv"):
+        Path(name).mkdir()
     gap = ["b", ""]
     written(Path("a.csv"), {"prediction": ["a", "a"], "x": ["b", "b"], "y": gap, "z": gap})
     assert refusal(run(*arguments.split())) == message

@@ -105,6 +105,28 @@ $ hyp.txt ref.txt -r ref.txt
 unrecognized arguments: ref.txt; references stand behind -r: FILE -r REF
 $ hyp.txt -r ref.txt --rouge_types rouge1
 unrecognized arguments: --rouge_types rouge1. Did you mean --rouge-types? (--help shows all arguments)
+$ hyp.txt -r ref.txt -m bleu --smooth exp
+unrecognized arguments: exp; --smooth takes no value. Did you mean --smoothing? (--help
+$ hyp.txt --lowercase yes -r ref.txt
+unrecognized arguments: yes; --lowercase takes no value (--help
+$ hyp.txt --lowercase ref.txt
+unrecognized arguments: ref.txt; --lowercase takes no value; references stand behind -r: FILE
+$ hyp.txt -r ref.txt -m bleu --smooth-method=exp
+unrecognized arguments: --smooth-method=exp. Did you mean --smoothing? (--help
+$ hyp.txt -r ref.txt --bleu
+unrecognized arguments: --bleu. Did you mean -m bleu? (--help
+$ -i hyp.txt -r ref.txt
+unrecognized arguments: -i. Did you mean FILE alone, before all options? (--help
+$ hyp.txt -r ref.txt -tok zh
+unrecognized arguments: -tok zh. Did you mean --tokenizer? (--help
+$ hyp.txt -r ref.txt -c 0.95
+unrecognized arguments: -c 0.95. Did you mean --confidence-level? (--help
+$ hyp.txt -r ref.txt --preset sacrebleu
+got 'sacrebleu', which is a preset of bleu_full: add --metric bleu_full
+$ hyp.txt -r ref.txt --preset rouge_full|0.3.0|refs:1
+preset must be a name, got a signature of rouge_full: rouge-bleu score takes it as --signature
+$ hyp.txt -r ref.txt --language german
+language needs --preset 'xlsum', got no --preset; for stems alone: --stemmer 'german'
 $ hyp.txt -r ref.txt --rouge-types rouge1,rouge2
 argument --rouge-types: separate values by blanks, not by commas, got 'rouge1,rouge2' (--help
 $ hyp.txt -r ref.txt -m rouge,bleu
@@ -225,6 +247,18 @@ def test_percent_leaves_what_is_no_score(run):
     result = rouge_bleu.bleu(PREDICTIONS, REFERENCES)
     assert f"bleu{100 * result['bleu']:25.3f}\n" in out
     assert f"brevity penalty{result['brevity_penalty']:14.3f}\n" in out
+    out = printed(run("hyp.txt", "-r", "ref.txt", "-m", "bleu", "--percent"))
+    assert f"bleu{100 * result['bleu']:25.2f}\n" in out
+    assert f"length ratio{result['length_ratio']:17.4f}\n" in out
+
+
+@pytest.mark.parametrize("preset", ["rouge-1.5.5", "ROUGE-1.5.5.pl -n 1 -x"])
+def test_decimals_of_rouge155(run, preset):
+    given = ["hyp.txt", "-r", "ref.txt", "--rouge-types", "rouge1", "-b", "--preset", preset]
+    score = rouge_bleu.rouge(PREDICTIONS, REFERENCES, preset=preset)["rouge1_fmeasure"]
+    assert printed(run(*given)) == f"{score:.5f}\n"
+    assert printed(run(*given, "-w", "4")) == f"{score:.4f}\n"
+    assert f" {score:.5f}\n" in printed(run(*(one for one in given if one != "-b")))
 
 
 def test_the_advice_of_a_warning_is_an_option_of_the_command(run, tmp_path):
