@@ -1,7 +1,7 @@
 """Time rouge_full and bleu_full beside other implementations, in the same run and on
 the same texts.
 
-    python benchmarks/bench.py                  all rows: about a quarter of an hour
+    python benchmarks/bench.py                  all rows: some ten minutes
     python benchmarks/bench.py --quick          the headline rows in two minutes
     python benchmarks/bench.py --file FILE      texts of your own: JSON lines
     python benchmarks/bench.py --cliffs         inputs that might take very long
