@@ -39,8 +39,6 @@ _BLANKS_BETWEEN_UNSPACED = re.compile(  # in a line
     rf"(?<={_LETTER_OF_UNSPACED})[^\S\n]+(?={_LETTER_OF_UNSPACED})"
 )
 _MOST_LETTERS_OF_WORD = 8  # on average; fewer where words are separated by blanks
-# To these a run of letters is one word, whatever the script.
-_CUT_AT_BLANKS = frozenset({"13a", "whitespace", "fairseq", "pymteval"})
 
 
 class TextOptions(Protocol):
@@ -138,7 +136,7 @@ def warn_of_unfit_tokenizer(corpus: Corpus, options: TextOptions) -> None:
         return
     if options.tokenizer_name == "rouge_score":
         _warn_of_cut_words(corpus)
-    elif options.tokenizer_name in _CUT_AT_BLANKS:
+    elif tokenizer_rules(options.tokenizer_name).cuts_at_blanks:
         _warn_of_unspaced_text(corpus, options)
 
 

@@ -164,14 +164,7 @@ OF_13A = TokenizerRules(
     words_of_column=_words_of_column,
     words_of_text=_words_of_text,
     rewritten=_rewritten,
-    lowercases_words=False,
-    keeps_ascii_only=False,
-    separates_sentences=False,
-    is_thread_safe=True,
-    is_program=False,
-    is_option=True,
-    check_installed=None,
-    package=None,
+    cuts_at_blanks=True,
 )
 # That of evaluate's `bleu` leaves blanks at the end of a text: a hyphen before them is
 # then the end of a line like any other.

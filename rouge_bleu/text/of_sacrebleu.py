@@ -44,12 +44,7 @@ SACREBLEU_TOKENIZERS = {
         words_of_column=partial(_words_of_column, name),
         words_of_text=None,
         rewritten=lowered_if_asked,
-        lowercases_words=False,
-        keeps_ascii_only=False,
-        separates_sentences=False,
         is_thread_safe=False,  # for what some of them keep
-        is_program=False,
-        is_option=True,
         check_installed=partial(sacrebleu_tokenizer, name),
         package="sacrebleu",
     )

@@ -54,12 +54,14 @@ class TokenizerRules:
         Texts are cut as they are, and words are lowercased then.
     keeps_ascii_only : bool
         Letters and digits beyond ASCII are in no word.
+    cuts_at_blanks : bool
+        A run of letters is one word, so that in scripts without blanks a sentence is.
     separates_sentences : bool
         The words of a text are those of its lines, and each line is a sentence.
     is_thread_safe : bool
         Threads may cut texts side by side.
     is_program : bool
-        Each column starts a program, so that a corpus is cut as one column.
+        Each column starts a program, so that they are few and large.
     is_option : bool
         Users choose it by its name. Others are what presets make of it.
     check_installed : callable or None
@@ -71,14 +73,15 @@ class TokenizerRules:
     words_of_column: Callable[[Sequence[str], bool], Words]
     words_of_text: Callable[[str, bool], list[str] | None] | None
     rewritten: Callable[[Text, bool], Text]
-    lowercases_words: bool
-    keeps_ascii_only: bool
-    separates_sentences: bool
-    is_thread_safe: bool
-    is_program: bool
-    is_option: bool
-    check_installed: Callable[[], object] | None
-    package: str | None
+    lowercases_words: bool = False
+    keeps_ascii_only: bool = False
+    cuts_at_blanks: bool = False
+    separates_sentences: bool = False
+    is_thread_safe: bool = True
+    is_program: bool = False
+    is_option: bool = True
+    check_installed: Callable[[], object] | None = None
+    package: str | None = None
 
 
 def lowered_if_asked(text: Text, lowercase: bool) -> Text:

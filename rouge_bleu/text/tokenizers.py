@@ -90,14 +90,8 @@ def tokenizer_rules(tokenizer: str | Tokenizer) -> TokenizerRules:
         words_of_column=partial(_words_of_function, tokenizer),
         words_of_text=None,
         rewritten=lowered_if_asked,
-        lowercases_words=False,
-        keeps_ascii_only=False,
-        separates_sentences=False,
         is_thread_safe=False,
-        is_program=False,
         is_option=False,
-        check_installed=None,
-        package=None,
     )
 
 

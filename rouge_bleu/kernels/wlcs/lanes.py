@@ -2,7 +2,7 @@
 
 A lane is a sentence of the reference with one of the prediction. Where its matches all go
 down and right, the way back has all of them, and no table is needed; most are so. Other
-lanes have tables side by side; one that is too long for that has a table by itself.
+lanes have tables one behind the other; one that is too long for that has one by itself.
 Python loops run over batches of lanes, and over long ones.
 """
 

@@ -42,14 +42,6 @@ _PARLAI = TokenizerRules(
     words_of_column=words_of_each(_parlai_text),
     words_of_text=_parlai_text,
     rewritten=_with_blanks,
-    lowercases_words=False,
-    keeps_ascii_only=False,
-    separates_sentences=False,
-    is_thread_safe=True,
-    is_program=False,
-    is_option=True,
-    check_installed=None,
-    package=None,
 )
 _SQUAD = replace(
     _PARLAI,

@@ -99,14 +99,7 @@ def _rules(
         words_of_column=words_of_each(words_of_text),
         words_of_text=words_of_text,
         rewritten=rewritten,
-        lowercases_words=False,
-        keeps_ascii_only=False,
-        separates_sentences=False,
-        is_thread_safe=True,
-        is_program=False,
         is_option=is_option,
-        check_installed=None,
-        package=None,
     )
 
 

@@ -84,13 +84,7 @@ PY_ROUGE_TOKENIZERS = {
         words_of_column=_words_of_column,
         words_of_text=_words_of_text,
         rewritten=lowered_if_asked,
-        lowercases_words=False,
         keeps_ascii_only=True,
         separates_sentences=True,
-        is_thread_safe=True,
-        is_program=False,
-        is_option=True,
-        check_installed=None,
-        package=None,
     ),
 }
