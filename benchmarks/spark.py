@@ -4,9 +4,10 @@
     make bench-spark ARGS="--rows 100000"
 
 The rows are paragraphs (`paragraphs.py`), 20,000 different ones again and again, in 40
-files of Parquet. Spark scores them with 1,000 resamples, `compute` without. Prints rows
-per second and core of both, what the largest worker of Python took, and whether the
-scores are equal.
+files of Parquet. Spark scores them with 1,000 resamples, `compute` without. Prints the
+seconds in which Spark gets ready, as a first job of one file has them; then, of all rows,
+rows per second and core of both, microseconds that a row takes on its way, what the
+largest worker of Python took, and whether the scores are equal.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +53,8 @@ def print_spark(n_rows: int, names: list[str]) -> bool:
         spark = score_on_spark.session(f"local-cluster[{N_EXECUTORS},1,1024]")
         try:
             data = spark.read.parquet(folder)
+            _print_start(spark.read.parquet(str(min(Path(folder).iterdir()))), names)
+            _print_way(data, n_rows)
             equal = [_is_equal(name, data, predictions, references) for name in names]
             return all(equal)
         finally:
@@ -70,15 +74,45 @@ def _write(folder: Path, predictions: list[str], references: list[str]) -> None:
         pq.write_table(pa.table(rows), folder / f"{first:09}.parquet")
 
 
+def _print_start(few_rows: Any, names: list[str]) -> None:
+    """Score few rows: executors and workers start, and Java compiles what it runs."""
+    for name in names:
+        _, seconds = _timed(partial(_scored_on_spark, few_rows, _metric(name)))
+        print(f"{name}: the first job, of {few_rows.count():,} rows, {seconds:.1f} s")
+
+
+def _print_way(data: Any, n_rows: int) -> None:
+    """Print what a row costs without any score."""
+    from pyspark.sql import functions
+
+    def n_of_batches(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        yield pa.record_batch({"n": [sum(batch.num_rows for batch in batches)]})
+
+    counted = data.mapInArrow(n_of_batches, "n long").agg(functions.sum("n"))
+    for what, function in {
+        "nulls and ids are looked at": lambda: score_on_spark.check_rows(data, COLUMNS),
+        "rows go to Python": counted.head,
+    }.items():
+        _, seconds = _timed(function)
+        micros = 1e6 * seconds * N_EXECUTORS / n_rows
+        print(f"{what}: {micros:.1f} us a row and core")
+
+
+def _metric(name: str) -> Any:
+    return evaluate.load(str(ROOT / f"{name}.py"), **OPTIONS[name])
+
+
+def _scored_on_spark(data: Any, metric: Any) -> dict[str, Any]:
+    resampled = {"confidence_level": 0.95}
+    return score_on_spark.score(data, metric, COLUMNS, resampled)
+
+
 def _is_equal(
     name: str, data: Any, predictions: list[str], references: list[str]
 ) -> bool:
-    metric = evaluate.load(str(ROOT / f"{name}.py"), **OPTIONS[name])
-    resampled = {"confidence_level": 0.95}
+    metric = _metric(name)
     with _largest_worker() as megabytes:
-        folded, on_spark = _timed(
-            lambda: score_on_spark.score(data, metric, COLUMNS, resampled)
-        )
+        folded, on_spark = _timed(lambda: _scored_on_spark(data, metric))
     computed, alone = _timed(
         lambda: metric.compute(predictions=predictions, references=references)
     )
