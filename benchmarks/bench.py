@@ -10,7 +10,7 @@ the same texts.
 
 A row is one comparison: what is computed, ours, the peer, and how far the results of
 the two are apart. In every round ours and the peer run one after the other, so that a
-machine that gets slower or faster does so for both; the median over rounds counts. A
+machine that gets slower or faster does so for both; the best of all rounds counts. A
 slow peer gets the first pairs only, and its time is per pair. A comparison whose
 results differ says nothing about speed, so the script then ends with an error.
 """
@@ -77,7 +77,7 @@ def main() -> int:
         return 0
     if not arguments.two_threads:
         print_conditions()
-        print(f"median of {n_rounds} rounds, one thread each but for n_jobs=2\n")
+        print(f"best of {n_rounds} rounds, one thread each but for n_jobs=2\n")
         print_head()
     if corpus:
         results = print_rows(rows_of_file(corpus), n_rounds)

@@ -13,7 +13,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from statistics import median
 from typing import Any, NamedTuple
 
 os.environ.setdefault("HF_HOME", tempfile.mkdtemp(prefix="bench_"))
@@ -22,6 +21,7 @@ import evaluate
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.append(str(ROOT))  # for the functions of rouge_bleu
+_SECONDS_OF_ROUND = 0.2
 _CachedFunction = type(lru_cache(len))
 
 warnings.filterwarnings("ignore", message="rougeLsum takes each line")
@@ -46,13 +46,11 @@ class Row:
         The least ratio of their time to ours.
     tolerance : float
         The greatest difference that is none.
-    before : function
-        Called before each call, untimed.
-    n_calls : int
-        Calls in a round, many where a call is short.
-    is_best : bool
-        The best round counts, of three times as many, and not the median: for a peer
-        whose time has two levels, of which the median is now one, now the other.
+    before_theirs : function
+        Called before each call of theirs, untimed.
+    has_two_levels : bool
+        Their time jumps from round to round between two levels, so there are three
+        times as many rounds.
     """
 
     what: str
@@ -64,40 +62,22 @@ class Row:
     difference: Callable[[], float]
     wanted: float | None = None
     tolerance: float = 1e-12
-    before: Callable[[], None] = lambda: None
-    n_calls: int = 1
-    is_best: bool = False
+    before_theirs: Callable[[], None] = lambda: None
+    has_two_levels: bool = False
 
     def measured(self, n_rounds: int) -> Measured:
-        """Return the time over rounds, in which ours and theirs take turns."""
+        """Return the best time of all rounds, in which ours and theirs take turns."""
         difference = self.difference()  # also warms both sides up
         ours, theirs = [], []
-        for _ in range(3 * n_rounds if self.is_best else n_rounds):
-            ours.append(self._seconds(self.ours))
-            theirs.append(self._seconds(self.theirs))
+        for _ in range(3 * n_rounds if self.has_two_levels else n_rounds):
+            ours.append(_seconds(self.ours))
+            theirs.append(_seconds(self.theirs, self.before_theirs))
         return Measured(
             row=self,
-            ours=self._of_rounds(ours).of_a_pair(self.n_ours),
-            theirs=self._of_rounds(theirs).of_a_pair(self.n_theirs),
+            ours=_best(ours).of_a_pair(self.n_ours),
+            theirs=_best(theirs).of_a_pair(self.n_theirs),
             difference=difference,
         )
-
-    def _seconds(self, run: Callable[[], Any]) -> Seconds:
-        """Return the seconds of a call, the mean of `n_calls`."""
-        gc.collect()
-        elapsed = of_processors = 0.0
-        for _ in range(self.n_calls):
-            self.before()
-            start, start_of_processors = time.perf_counter(), _processor_seconds()
-            run()
-            elapsed += time.perf_counter() - start
-            of_processors += _processor_seconds() - start_of_processors
-        return Seconds(elapsed / self.n_calls, of_processors / self.n_calls)
-
-    def _of_rounds(self, rounds: list[Seconds]) -> Seconds:
-        """Return what counts of all rounds: of each clock the median, or the best."""
-        of_rounds = min if self.is_best else median
-        return Seconds(*(of_rounds(clock) for clock in zip(*rounds, strict=True)))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,10 +88,10 @@ class KnownTimeRow(Row):
 
     def measured(self, n_rounds: int) -> Measured:
         difference = self.difference()
-        rounds = [self._seconds(self.ours) for _ in range(n_rounds)]
+        ours = _best([_seconds(self.ours) for _ in range(n_rounds)])
         return Measured(
             row=self,
-            ours=self._of_rounds(rounds).of_a_pair(self.n_ours),
+            ours=ours.of_a_pair(self.n_ours),
             theirs=Seconds(self.known, self.known),
             difference=difference,
         )
@@ -125,6 +105,28 @@ class Seconds(NamedTuple):
 
     def of_a_pair(self, n_pairs: int) -> Seconds:
         return Seconds(self.elapsed / n_pairs, self.of_processors / n_pairs)
+
+
+def _seconds(
+    run: Callable[[], Any], before: Callable[[], None] = lambda: None
+) -> Seconds:
+    """Return the seconds of a call, the mean of as many as fill a round."""
+    gc.collect()
+    n_calls = 0
+    elapsed = of_processors = 0.0
+    while elapsed < _SECONDS_OF_ROUND:
+        before()
+        start, start_of_processors = time.perf_counter(), _processor_seconds()
+        run()
+        elapsed += time.perf_counter() - start
+        of_processors += _processor_seconds() - start_of_processors
+        n_calls += 1
+    return Seconds(elapsed / n_calls, of_processors / n_calls)
+
+
+def _best(rounds: list[Seconds]) -> Seconds:
+    """Return the least of each clock: what else runs on a machine only adds to it."""
+    return Seconds(*map(min, zip(*rounds, strict=True)))
 
 
 def _processor_seconds() -> float:

@@ -110,7 +110,6 @@ def rouge_score_row(
     like_evaluate: bool = False,
     wanted: float | None,
     use_stemmer: bool = False,
-    n_calls: int = 1,
     ours: Callable[..., dict[str, Any]] = rouge,
 ) -> Row:
     part = corpus.first(n_theirs)
@@ -131,7 +130,6 @@ def rouge_score_row(
             part, FOUR, scorer, use_stemmer=use_stemmer
         ),
         wanted=wanted,
-        n_calls=n_calls,
     )
 
 
@@ -141,7 +139,7 @@ def compiled_row(
     wanted: float | None,
     rouge_types: Sequence[str] = FOUR,
     *,
-    is_best: bool = False,
+    has_two_levels: bool = False,
 ) -> Row:
     scorer = rouge_score_rs.rouge_scorer.RougeScorer(list(rouge_types))
     return Row(
@@ -153,7 +151,7 @@ def compiled_row(
         n_theirs=len(corpus),
         difference=lambda: rouge_difference(corpus, rouge_types, scorer),
         wanted=wanted,
-        is_best=is_best,
+        has_two_levels=has_two_levels,
     )
 
 

@@ -87,7 +87,7 @@ SHORT_ROWS: list[MakeRow] = [
         wanted=1,
     ),
     lambda c: one_segment_row("BLEU of one pair", c.segments.first(1)),
-    lambda c: sacrebleu_row("the same", c.segments.first(1), wanted=None, n_calls=20),
+    lambda c: sacrebleu_row("the same", c.segments.first(1), wanted=None),
     lambda c: perl_row(
         "preset rouge-1.5.5: 1, 2, L, W, S4, SU4 with intervals, 1,000 documents",
         c.short.first(1_000),
@@ -113,13 +113,12 @@ def _small_rows(
             corpus(c),
             16,
             wanted=rouge_wanted,
-            n_calls=20,
             **ours,
         )
 
     def bleu_row(what: str, **ours: Any) -> MakeRow:
         return lambda c: sacrebleu_row(
-            f"{texts}: {what}", corpus(c), wanted=bleu_wanted, n_calls=20, **ours
+            f"{texts}: {what}", corpus(c), wanted=bleu_wanted, **ours
         )
 
     return [
@@ -165,7 +164,7 @@ PARAGRAPH_ROWS: list[MakeRow] = [
 
 
 def _alike_row(what: str, share: float) -> MakeRow:
-    return lambda c: compiled_row(what, c.alike[share], wanted=1, is_best=True)
+    return lambda c: compiled_row(what, c.alike[share], wanted=1, has_two_levels=True)
 
 
 ALIKE_ROWS: list[MakeRow] = [
