@@ -109,11 +109,7 @@ def _small_rows(
 
     def rouge_row(what: str, **ours: Any) -> MakeRow:
         return lambda c: rouge_score_row(
-            f"{texts}: {what}",
-            corpus(c),
-            16,
-            wanted=rouge_wanted,
-            **ours,
+            f"{texts}: {what}", corpus(c), 16, wanted=rouge_wanted, **ours
         )
 
     def bleu_row(what: str, **ours: Any) -> MakeRow:

@@ -136,7 +136,7 @@ def warn_of_unfit_tokenizer(corpus: Corpus, options: TextOptions) -> None:
         return
     if options.tokenizer_name == "rouge_score":
         _warn_of_cut_words(corpus)
-    elif tokenizer_rules(options.tokenizer_name).cuts_at_blanks:
+    elif tokenizer_rules(options.tokenizer_name).warns_of_unspaced:
         _warn_of_unspaced_text(corpus, options)
 
 

@@ -164,7 +164,7 @@ OF_13A = TokenizerRules(
     words_of_column=_words_of_column,
     words_of_text=_words_of_text,
     rewritten=_rewritten,
-    cuts_at_blanks=True,
+    warns_of_unspaced=True,
 )
 # That of evaluate's `bleu` leaves blanks at the end of a text: a hyphen before them is
 # then the end of a line like any other.

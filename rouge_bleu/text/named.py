@@ -148,7 +148,7 @@ TOKENIZERS: dict[str, TokenizerRules] = {
         words_of_column=blank_separated_words,
         words_of_text=_whitespace_text,
         rewritten=lowered_if_asked,
-        cuts_at_blanks=True,
+        warns_of_unspaced=True,
         separates_sentences=True,
     ),
     **CODE_TOKENIZERS,

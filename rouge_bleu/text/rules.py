@@ -54,8 +54,8 @@ class TokenizerRules:
         Texts are cut as they are, and words are lowercased then.
     keeps_ascii_only : bool
         Letters and digits beyond ASCII are in no word.
-    cuts_at_blanks : bool
-        A run of letters is one word, so that in scripts without blanks a sentence is.
+    warns_of_unspaced : bool
+        A preset with it warns of scripts without blanks, whose sentences are one word.
     separates_sentences : bool
         The words of a text are those of its lines, and each line is a sentence.
     is_thread_safe : bool
@@ -75,7 +75,7 @@ class TokenizerRules:
     rewritten: Callable[[Text, bool], Text]
     lowercases_words: bool = False
     keeps_ascii_only: bool = False
-    cuts_at_blanks: bool = False
+    warns_of_unspaced: bool = False
     separates_sentences: bool = False
     is_thread_safe: bool = True
     is_program: bool = False

@@ -33,6 +33,6 @@ FAIRSEQ_TOKENIZERS = {
         words_of_column=words_of_each(_words_of_text),
         words_of_text=_words_of_text,
         rewritten=lowered_if_asked,
-        cuts_at_blanks=True,
+        warns_of_unspaced=True,
     ),
 }
