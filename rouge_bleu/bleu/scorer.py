@@ -27,11 +27,13 @@ import numpy as np
 
 from ..data.corpus import Corpus
 from ..data.lost_text import warn_of_unfit_tokenizer
+from ..ground.messages import warn_caller
 from ..resampling.uncertainty import uncertainty, with_uncertainty
 from .counts import BleuStatistics, bleu_item_statistics, statistics_of_items
 from .levels.parts import listed_parts, part_columns
 from .levels.scores import BleuFactors, bleu_scores
 from .levels.sentences import bleu_of_sentences, sentence_scores
+from .lines.sacrebleu import of_other_references
 from .options import BleuOptions
 from .weights import warn_of_single_weight
 
@@ -52,12 +54,21 @@ def bleu(
     options.check_choice_of_references()
     warn_of_unfit_tokenizer(corpus, options)
     warn_of_single_weight(options.weights, options.max_order)
+    _warn_of_other_references(corpus, options)
     corpora = [corpus] if baseline is None else [corpus, baseline]
     # A tiny score is 0, whatever numpy is set to.
     with np.errstate(under="ignore", over="ignore"):
         if options.scores_items:
             return bleu_of_sentences(corpora, options, seed)
         return _bleu_of_corpus(corpora, options, seed)
+
+
+def _warn_of_other_references(corpus: Corpus, options: BleuOptions) -> None:
+    if options.preset is None:
+        return
+    most = int(np.diff(corpus.reference_offsets).max())
+    if text := of_other_references(options.preset, most):
+        warn_caller(f"{text[0].upper()}{text[1:]}.")
 
 
 def _bleu_of_corpus(

@@ -221,6 +221,7 @@ AT_BLANKS = {
         "coco-caption",
         "multi-bleu.perl -lc",
         "fairseq",
+        "t2t",
     ],
 }
 

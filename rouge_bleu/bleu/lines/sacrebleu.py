@@ -25,6 +25,7 @@ _NAMES = {
 _WITHOUT_EFFECT = ("nrefs", "version", "test", "lang", "subset", "origlang")
 _WITH_EFFECT = ("case", "eff", "tok", "smooth", "bs", "ar", "seed")
 _PARTS = (*_WITH_EFFECT, *_WITHOUT_EFFECT)
+_OF_ALL_SINCE_2 = ("case", "eff", "tok", "smooth")  # in this order
 _SMOOTHING = re.compile(r"(exp|none|floor|add-k|add-n)(?:\[([0-9.]+)\])?")
 _OLD_SIGNATURE = re.compile(r"BLEU\+\S+\+v(ersion)?\.\S+")
 _NEW_SIGNATURE = re.compile(r"(BLEU\|)?(nrefs|\x23):[^|]+\|.*")
@@ -33,7 +34,8 @@ _NEW_SIGNATURE = re.compile(r"(BLEU\|)?(nrefs|\x23):[^|]+\|.*")
 def sacrebleu_line(text: str) -> Line | None:
     """Return what a signature stands for; None: it is none.
 
-    A part that is not known is a ValueError.
+    A part that is not known is a ValueError, and one that is missing too: a line that
+    was cut off would stand for another score.
 
     >>> sacrebleu_line("nrefs:1|case:lc|eff:no|tok:intl|smooth:exp|version:2.3.1").options
     {'lowercase': True, 'effective_order': False, 'tokenizer': 'intl', 'smoothing': 'exp'}
@@ -54,7 +56,31 @@ def sacrebleu_line(text: str) -> Line | None:
             options |= _option(name, value)
         if name == "nrefs" and value.isdecimal():  # else it is var
             n_references = int(value)
+    if _NEW_SIGNATURE.fullmatch(line):
+        _check_is_whole({_NAMES.get(name, name) for name, *_ in parts})
     return Line("sacrebleu", options, n_references)
+
+
+def of_other_references(preset: str, most_references: int) -> str | None:
+    """Return that a signature as preset is of another number of references, if it is.
+
+    sacreBLEU counts the empty ones of an item too, so the most of an item counts here.
+    """
+    line = sacrebleu_line(preset)
+    if line is None or line.n_references in (None, most_references):
+        return None
+    return (
+        f"the signature says nrefs:{line.n_references}, and items here have up to "
+        f"{most_references}"
+    )
+
+
+def _check_is_whole(names: set[str]) -> None:
+    if missing := [name for name in _OF_ALL_SINCE_2 if name not in names]:
+        raise ValueError(
+            f"this signature of sacreBLEU has no {' and no '.join(missing)}: give the "
+            "whole line, or preset='sacrebleu' and options"
+        )
 
 
 def _option(name: str, value: str) -> dict[str, Any]:

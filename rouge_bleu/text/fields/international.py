@@ -91,6 +91,7 @@ def _rules(
     *,
     rewritten: Callable[..., Any],
     is_option: bool,
+    warns_of_unspaced: bool = False,
 ) -> TokenizerRules:
     def words_of_text(text: str, lowercase: bool) -> list[str]:
         return words(text.lower() if lowercase else text)
@@ -100,12 +101,16 @@ def _rules(
         words_of_text=words_of_text,
         rewritten=rewritten,
         is_option=is_option,
+        warns_of_unspaced=warns_of_unspaced,
     )
 
 
 INTERNATIONAL_TOKENIZERS = {
     "t2t": _rules(
-        partial(_cut, of_t2t=True), rewritten=lowered_if_asked, is_option=True
+        partial(_cut, of_t2t=True),
+        rewritten=lowered_if_asked,
+        is_option=True,
+        warns_of_unspaced=True,
     ),
     "intl-entities": _rules(_intl_words, rewritten=_written_out, is_option=True),
     INTL_OF_CHARACTERS: _rules(

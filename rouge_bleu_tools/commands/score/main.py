@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rouge_bleu.bleu.lines.sacrebleu import sacrebleu_line
+from rouge_bleu.bleu.lines.sacrebleu import of_other_references
 from rouge_bleu_tools.commands.inputs.arguments import (
     METRICS,
     add_interval_options,
@@ -319,17 +319,11 @@ def _warn_of_other_signature(one: _Run, line: str) -> None:
 
 
 def _warn_of_other_references(one: _Run, line: str) -> None:
-    """Warn where a signature of sacreBLEU, as preset, is of another number of references.
-
-    sacreBLEU counts the empty ones of a row too, so the most of a row counts here.
-    """
-    said = sacrebleu_line(one.options.get("preset") or "")
+    """Warn where a signature of sacreBLEU, as preset, is of another number of references."""
     most = re.search(r"\|refs:(?:[0-9]+-)?([0-9]+)\|", line)
-    if said and said.n_references and most and int(most[1]) != said.n_references:
-        say(
-            f"warning: the signature says nrefs:{said.n_references}, and rows here have up "
-            f"to {most[1]}"
-        )
+    preset = one.options.get("preset")
+    if preset and most and (text := of_other_references(preset, int(most[1]))):
+        say(f"warning: {text}")
 
 
 # --- what is printed ------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """Signatures of sacreBLEU as presets, and in `options_of_signature`."""
 
 import re
+import warnings
 
 import pytest
 import sacrebleu
@@ -35,7 +36,7 @@ def score_of(peer):
             },
         ),
         (
-            "nrefs:2|case:mixed|eff:no|tok:none|smooth:none|test:wmt17|lang:en-de|version:2.4.0",
+            "nrefs:var|case:mixed|eff:no|tok:none|smooth:none|test:wmt17|lang:en-de|version:2.4.0",
             {"tokenize": "none", "smooth_method": "none", "force": True},
         ),
         ("BLEU+case.mixed+numrefs.1+smooth.exp+tok.13a+version.1.4.2", {}),
@@ -66,7 +67,7 @@ def test_each_signature_of_the_package_is_read(smoothing, lowercase):
 
 def test_resamples_make_an_interval(bleu_full):
     """sacreBLEU's --confidence writes bs and seed: its bounds are of 95 %."""
-    line = "nrefs:1|bs:300|seed:12345|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"
+    line = "nrefs:var|bs:300|seed:12345|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"
     options = bleu_full.options_of_signature(line)
     found = [options[name] for name in ("confidence_level", "n_resamples", "seed")]
     assert found == [0.95, 300, 12345]
@@ -84,6 +85,8 @@ def test_resamples_make_an_interval(bleu_full):
         ),
         ("BLEU+case.mixed+smooth.floor+tok.13a+version.1.4.2", "the value of smooth.floor"),
         ("nrefs:1|case:mixed|eff:no|tok:14b|smooth:exp|version:2.0.0", "tokenizer must be"),
+        ("nrefs:1|case:lc|eff:no|tok:intl", "sacreBLEU has no smooth: give the whole line"),
+        ("BLEU|\x23:1|c:lc|e:no", "sacreBLEU has no tok and no smooth: give the whole line"),
     ],
 )
 def test_what_is_not_known_is_named(bleu_full, line, message):
@@ -91,6 +94,17 @@ def test_what_is_not_known_is_named(bleu_full, line, message):
         bleu(**FIRST, preset=line)
     with pytest.raises(ValueError, match=re.escape(message)):
         bleu_full.options_of_signature(line)
+
+
+@pytest.mark.parametrize(("said", "has_warning"), [("1", False), ("2", True), ("var", False)])
+def test_a_signature_of_another_number_of_references(said, has_warning):
+    """Of the most that an item has; the score is as it was."""
+    line = f"nrefs:{said}|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"
+    with warnings.catch_warnings(record=True) as shown:
+        warnings.simplefilter("always")
+        assert bleu(**FIRST, preset=line) == bleu(**FIRST, preset="sacrebleu")
+    text = f"The signature says nrefs:{said}, and items here have up to 1."
+    assert [str(one.message) for one in shown] == [text] * has_warning
 
 
 def test_a_line_of_bleu_full_is_no_signature_of_sacrebleu(bleu_full):

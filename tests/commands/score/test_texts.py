@@ -315,12 +315,16 @@ def test_what_does_not_go_with_a_signature(run):
 
 
 @pytest.mark.parametrize(
-    "line", ["nrefs:{}|case:mixed|tok:13a|version:2.0.0", "\x23:{}|e:no|v:2.0"]
+    "line",
+    [
+        "nrefs:{}|case:mixed|eff:no|tok:13a|smooth:exp|version:2.0.0",
+        "\x23:{}|c:mixed|e:no|tok:13a|s:exp|v:2.0",
+    ],
 )
 def test_references_of_a_signature_of_sacrebleu(run, line):
     """Two files of references are nrefs:2 there, also where a line of one is empty."""
     given = ["hyp.txt", "-m", "bleu", "-b", "-r", "ref.txt"]
-    warning = "warning: the signature says nrefs:{}, and rows here have up to {}\n".format
+    warning = "warning: the signature says nrefs:{}, and items here have up to {}\n".format
     for n_here, files in ((1, []), (2, ["other.txt"])):
         for said in (1, 2, "var"):
             _, _, err = run(*given, *files, "--preset", line.format(said))
