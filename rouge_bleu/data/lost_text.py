@@ -12,7 +12,7 @@ import string
 import unicodedata
 from collections import Counter
 from collections.abc import Collection
-from itertools import chain
+from itertools import chain, filterfalse
 from typing import Protocol
 
 from ..ground.messages import warn_caller
@@ -147,10 +147,11 @@ def _warn_of_cut_words(corpus: Corpus) -> None:
     a hundred. Where most letters are lost, another warning says so.
     """
     text = _sample_beyond_ascii(corpus)
-    count_of_word = Counter(text.split())
+    words = text.split()
+    count_of_word = Counter(filterfalse(str.isascii, words))
     cut_words = [word for word in count_of_word if _is_cut(word)]
     n_cut = sum(count_of_word[word] for word in cut_words)
-    if n_cut <= _LEAST_CUT_WORDS * count_of_word.total() or _loses_most_letters(text):
+    if n_cut <= _LEAST_CUT_WORDS * len(words) or _loses_most_letters(text):
         return
     word = cut_words[0]
     warn_caller(
@@ -164,8 +165,6 @@ def _warn_of_cut_words(corpus: Corpus) -> None:
 
 def _is_cut(word: str) -> bool:
     """Whether a letter or digit of ASCII stands beside a letter or mark of another kind."""
-    if word.isascii():
-        return False
     kinds = "".join(map(_kind_of_letter, word.lower()))
     return _KEPT + _LOST in kinds or _LOST + _KEPT in kinds
 
