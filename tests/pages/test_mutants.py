@@ -18,6 +18,9 @@ FILES = {
 
         def half(number):
             return number / 2
+
+        def after(number):
+            return number + 1
     """,
     "helpers/repository.py": "IS_COPY = True",  # a name that the program has imported too
     "tests/test_limits.py": """
@@ -27,6 +30,12 @@ FILES = {
         def test_is_small():
             assert is_small(3) and not is_small(4)
     """,
+    "tests/test_started.py": """
+        import subprocess, sys
+
+        def test_a_program():
+            subprocess.run([sys.executable, "-c", "import limits; assert limits.after(1) == 2"], check=True)
+    """,
     "tests/programs/equivalent_mutants.json": "[]",
 }
 # Each fault that there is.
@@ -35,6 +44,8 @@ VERDICTS = {
     ("return number <= 3", "return number <= 4"): "killed",
     ("return number / 2", "return number * 2"): "survived",
     ("return number / 2", "return number / 3"): "survived",
+    ("return number + 1", "return number - 1"): "killed",
+    ("return number + 1", "return number + 2"): "killed",
 }
 THIRD = {"module": "limits", "function": "half", "before": "return number / 2"}
 THIRD |= {"after": "return number / 3", "reason": "a third will do"}
@@ -70,8 +81,8 @@ def test_verdicts_are_found_kept_and_found_again(repository):
     assert {key: row["verdict"] for key, row in first.items()} == VERDICTS
     assert printed.splitlines()[-3:] == [
         f"{'module':<40} tried equivalent killed score",
-        f"{'limits':<40}     4          0      2  50.0",
-        f"{'all':<40}     4          0      2  50.0",
+        f"{'limits':<40}     6          0      4  66.7",
+        f"{'all':<40}     6          0      4  66.7",
     ]
     assert (repository / "limits.py").read_text() == dedent(FILES["limits.py"])
     # Who starts again goes on: with the survivors, and with the modules that have changed.
@@ -80,10 +91,10 @@ def test_verdicts_are_found_kept_and_found_again(repository):
     (repository / mutants.EQUIVALENTS).write_text(json.dumps([THIRD]))
     printed, second = run(repository, "--again")
     assert [row["file"] for row in second.values()] == ["tests/test_half.py"]
-    assert printed.splitlines()[-1] == f"{'all':<40}     4          1      3 100.0"
+    assert printed.splitlines()[-1] == f"{'all':<40}     6          1      5 100.0"
     with (repository / "limits.py").open("a") as file:
         file.write("# a change")
-    assert len(run(repository)[1]) == 3
+    assert len(run(repository)[1]) == 5
 
 
 # --- parts ----------------------------------------------------------------------------------------

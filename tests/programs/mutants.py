@@ -35,7 +35,6 @@ import shutil
 import signal
 import sys
 import tempfile
-import threading
 import time
 import traceback
 from collections import Counter
@@ -43,15 +42,15 @@ from collections.abc import Collection, Iterable
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 from helpers.repository import ROOT
+from programs.calls import CALLS, FOLDER, write_calls
 from programs.faults import Fault, Mutant, mutants_of
 
 PACKAGE = ("rouge_full.py", "bleu_full.py", "rouge_bleu/**/*.py")
 HELPERS = ("helpers", "programs")  # packages of the tests that this program has imported
-OWN = ("mutants.py", "faults.py")  # which no test of the package reads
+OWN = ("mutants.py", "calls.py", "faults.py")  # which no test of the package reads
 EQUIVALENTS = "tests/programs/equivalent_mutants.json"
 LEAST_SECONDS = 10  # of any test file that hangs
 NOT_COPIED = (".git", ".venv*", ".hf", ".*cache", ".hypothesis", "__pycache__", "build")
@@ -94,6 +93,8 @@ def run_tests(
     for folder in ("tmp", "hub"):
         shutil.rmtree(work / folder, ignore_errors=True)
         (work / folder).mkdir(exist_ok=True)
+    if calls is not None:
+        calls.write_text("")
     pid = os.fork()
     if not pid:
         _run_in_child(work, file, seconds, calls)
@@ -124,7 +125,8 @@ def _run_in_child(work: Path, file: str, seconds: float | None, calls: Path | No
         os.dup2(output, 1)
         os.dup2(output, 2)
         if calls is not None:
-            _write_calls(calls, str(work))
+            os.environ |= {CALLS: str(calls), FOLDER: str(work)}
+            write_calls()
         options = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
         options += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]  # of what is imported before
         code = int(import_module("pytest").main([*options, file]))
@@ -132,27 +134,6 @@ def _run_in_child(work: Path, file: str, seconds: float | None, calls: Path | No
         traceback.print_exc()
     finally:
         os._exit(code)
-
-
-def _write_calls(calls: Path, folder: str) -> None:
-    """Write path and first line of each function below a folder when it is first called.
-
-    The line of a module itself is 0. Forks go on in the same file.
-    """
-    known = {}
-    descriptor = os.open(calls, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_TRUNC)
-
-    def note(frame: FrameType, event: str, argument: object) -> None:
-        code = frame.f_code
-        if id(code) not in known:
-            if code.co_filename.startswith(folder):
-                line = 0 if code.co_name == "<module>" else code.co_firstlineno
-                with suppress(OSError):  # in a test in which the disk is full
-                    os.write(descriptor, f"{code.co_filename}:{line}\n".encode())
-            known[id(code)] = code  # kept, so that no other one gets its number
-
-    threading.settrace(note)
-    sys.settrace(note)
 
 
 Tests = dict[str, dict[str, Any]]
@@ -376,8 +357,11 @@ def main(
         (work / "tmp").mkdir()
         os.environ |= {"TMPDIR": str(work / "tmp"), "HF_HOME": str(work / "hub")}
         # Of the copy, and in any folder: with "." a program would find the modules of its folder.
-        folders = [str(work / "repository"), str(work / "repository" / "tests")]
+        folders = [str(work / "repository"), str(work / "repository" / "tests"), str(work)]
         os.environ["PYTHONPATH"] = os.pathsep.join(folders)
+        # Python imports it at its start: programs of tests write their calls, too.
+        source = Path(__file__).with_name("calls.py").read_text(encoding="utf-8")
+        (work / "sitecustomize.py").write_text(f"{source}\nwrite_calls()\n", encoding="utf-8")
         tempfile.tempdir = None
         # Else the tests of the copy would get those of `root`, and by its path all that they break.
         for name in [name for name in sys.modules if name.partition(".")[0] in HELPERS]:
