@@ -152,7 +152,7 @@ class RougeOptions(CheckedOptions):
         gives_counts = isinstance(average, str) and average == "counts"
         if gives_counts or _is_flag(values.get("use_aggregator"), False):
             idle |= {"confidence_level", "n_resamples"}
-        if _is_flag(values.get("use_stemmer"), True):
+        if "use_stemmer" in values:  # given, and so is False: no preset has it
             idle.add("stemmer")
         return frozenset(idle)
 

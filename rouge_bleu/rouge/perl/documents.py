@@ -31,6 +31,12 @@ _MISSING_EXCEPTIONS = (
     "lists; stemmer='rouge-1.5.5' leaves them out without this warning."
 )
 
+_OTHER_STEMMER = (
+    "use_stemmer=True is NLTK's Porter stemmer, which stems other words than -m of "
+    "ROUGE-1.5.5.pl does: pass stemmer='rouge-1.5.5', or for its exceptions "
+    "stemmer=metric.rouge155_stemmer(folder) with WordNet's lists."
+)
+
 _PERCENT = (
     "the intervals are of {:g} %: -c of a command line of ROUGE-1.5.5.pl is in percent, as "
     "in -c 95."
@@ -51,7 +57,7 @@ def result_of_documents(
         name: PairStatistics.concatenated([chunk[name] for chunk in chunks])
         for name in options.measures
     }
-    _warn_of_missing_exceptions(options)
+    _warn_of_stemmer(options)
     _warn_of_percent(options)
     return printed_result(counts, options)
 
@@ -61,14 +67,19 @@ def explanation_of_document(
 ) -> dict[str, Any]:
     """Return the explanation of a corpus of one item under the rules of ROUGE-1.5.5."""
     explanation = explanation_of_item(convention, corpus, options)
-    _warn_of_missing_exceptions(options)
+    _warn_of_stemmer(options)
     return explanation
 
 
-def _warn_of_missing_exceptions(options: RougeOptions) -> None:
-    """Warn where the stemmer is that of a command line, which knows no exceptions."""
+def _warn_of_stemmer(options: RougeOptions) -> None:
+    """Warn where the stemmer is not that of the script.
+
+    That of a command line knows no exceptions.
+    """
     if options.stems_without_exceptions:
         warn_caller(_MISSING_EXCEPTIONS)
+    if options.use_stemmer:
+        warn_caller(_OTHER_STEMMER)
 
 
 def _warn_of_percent(options: RougeOptions) -> None:

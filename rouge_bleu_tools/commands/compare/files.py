@@ -21,16 +21,21 @@ from rouge_bleu_tools.commands.inputs.json_text import json_text
 def csv_table(comparison: Comparison, _: Unit) -> str:
     """Return a row for each system, the baseline first, with columns for each score.
 
-    What a baseline has not is empty.
+    What a baseline has not is empty. Corrected p-values stand there where they are
+    corrected.
     """
+    names = dict(_COLUMNS_OF_INTERVAL)
+    if comparison.others:
+        names |= _COLUMNS_OF_DIFFERENCE
+        if comparison.design.correction == "none":
+            del names["corrected_p_value"]
     rows: dict[str, dict[str, Any]] = {}
     for one in comparison.scores:
         row = rows.setdefault(one.system, {"System": one.system})
         name = printed_name(one.key)
         columns = one.columns()
         row[name] = columns["score"]
-        names = _COLUMNS_OF_DIFFERENCE if comparison.others else {}
-        for column, words in {**_COLUMNS_OF_INTERVAL, **names}.items():
+        for column, words in names.items():
             row[f"{name} {words}"] = columns[column]
     file = io.StringIO()
     first = next(iter(rows.values()))

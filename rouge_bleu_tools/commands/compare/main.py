@@ -16,7 +16,8 @@ sentences finds more.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -272,15 +273,15 @@ def parsed(
 
 def _add_design(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument_group("intervals and tests").add_argument
-    add("--confidence-level", metavar="LEVEL", type=float, default=0.95, help="(0.95)")
+    # Without defaults: a signature or command line as preset may say them.
+    add("--confidence-level", metavar="LEVEL", type=float, help="(0.95)")
     add(
         "--n-resamples",
         metavar="N",
         type=int,
-        default=1000,
         help="for intervals and p-values (1000)",
     )
-    add("--seed", type=int, default=0, help="of the resamples (0)")
+    add("--seed", type=int, help="of the resamples (0)")
     add(
         "--paired-test",
         choices=TEST_NAMES,
@@ -302,27 +303,48 @@ def _add_design(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def design_of(namespace: argparse.Namespace) -> Design:
-    """Return how systems are compared; the metrics check their own options."""
+_RESAMPLING = {"confidence_level": 0.95, "n_resamples": 1000, "seed": 0}
+
+
+def design_of(namespace: argparse.Namespace, preset: str | None) -> Design:
+    """Return how systems are compared; the metrics check their own options.
+
+    What is not given is that of the preset, as where it is a signature of sacreBLEU.
+    """
     if not 0 < namespace.significance_level < 1:
         raise FileError(
             "--significance-level must be between 0 and 1, got "
             f"{namespace.significance_level:g}"
         )
+    of_preset = {} if preset is None else _options_of_preset(preset)
+    resampling = dict(_RESAMPLING)
+    for values in (of_preset, vars(namespace)):
+        said = {name: values.get(name) for name in _RESAMPLING}
+        resampling |= {name: value for name, value in said.items() if value is not None}
     return Design(
-        confidence_level=namespace.confidence_level,
-        n_resamples=namespace.n_resamples,
-        seed=namespace.seed,
+        **resampling,
         paired_test=namespace.paired_test,
         significance_level=namespace.significance_level,
         correction=namespace.correction,
     )
 
 
+def _options_of_preset(preset: str) -> Mapping[str, Any]:
+    """Return the options of a preset of one of the metrics; none where it has an error."""
+    from rouge_bleu.bleu.options import BleuOptions
+    from rouge_bleu.rouge.options.checked import RougeOptions
+
+    for options_class in (BleuOptions, RougeOptions):
+        with suppress(ValueError):  # the metric says it
+            if found := options_class.preset_of_name(preset):
+                return found.options
+    return {}
+
+
 def run(arguments: Sequence[str] | None) -> str:
     """Return what the command prints, and write the files."""
     namespace, options = parsed(arguments)
-    design = design_of(namespace)
+    design = design_of(namespace, options.get("preset"))
     systems = systems_of(namespace)
     texts = [*namespace.files, *map(Path, namespace.reference or [])]
     check_can_write(namespace.write, texts)

@@ -140,14 +140,39 @@ def _notes(comparison: Comparison) -> list[str]:
             f"{n_tests} comparisons were made, and p-values are corrected for their number "
             f"by Holm's method: the chance of even one false mark is at most {level:g}."
         )
-    least = n_tests / (design.n_resamples + 1)
-    if design.correction == "holm" and least >= level:
-        notes.append(
-            f"With {n_tests} comparisons and {design.n_resamples:,} trials the smallest "
-            f"corrected p is {least:.2g} or more: give --n-resamples "
-            f"{math.ceil(2 * n_tests / level):,} or more."
-        )
+    if note := _note_of_least_p_value(comparison):
+        notes.append(note)
     return list(map(_filled, notes))
+
+
+def _note_of_least_p_value(comparison: Comparison) -> str | None:
+    """Return that no difference could be marked, if so, and what that is due to.
+
+    The scores as they are count as one trial more. Two items that are exchanged or not
+    make differences of two sizes, n items 2 ** (n - 1), each with both signs.
+    """
+    design = comparison.design
+    is_corrected = design.correction != "none"
+    n_tests = comparison.n_tests if is_corrected else 1
+    by_trials = n_tests / (design.n_resamples + 1)
+    by_items = n_tests * 2.0 ** (1 - comparison.n_items)
+    is_of_items = design.paired_test == "randomization" and by_items >= by_trials
+    least = by_items if is_of_items else by_trials
+    if least < design.significance_level:
+        return None
+    comparisons = f"{n_tests} comparisons and " if is_corrected else ""
+    p_value = "corrected p" if is_corrected else "p"
+    if is_of_items:
+        return (
+            f"With {comparisons}{comparison.n_items} items hardly any difference can be "
+            f"marked: the smallest {p_value} is about {min(least, 1.0):.2g}."
+        )
+    enough = math.ceil(2 * n_tests / design.significance_level)
+    return (
+        f"With {comparisons}{design.n_resamples:,} trials no difference can be marked: the "
+        f"smallest {p_value} is {min(least, 1.0):.2g} or more. Give --n-resamples "
+        f"{enough:,} or more."
+    )
 
 
 def _filled(text: str) -> str:

@@ -296,6 +296,19 @@ def test_presets_that_lack_a_default(run, preset):
     assert f"|preset:{preset}|" in out
 
 
+def test_a_signature_says_how_resamples_are_drawn(run, compared):
+    """As in Python; what is given beside it wins."""
+    line = "nrefs:1|ar:60|seed:12345|case:mixed|eff:no|tok:13a|smooth:exp|version:2.3.1"
+    metrics = METRICS["bleu_full"]
+    for given, seed in (([], 12345), (["--seed", "3"], 3)):
+        found = compared(*TEXTS, "--preset", line, *given, metrics=metrics)
+        same = ["--preset", "sacrebleu", "--n-resamples", "60", "--seed", str(seed)]
+        assert found["scores"] == compared(*TEXTS, *same, metrics=metrics)["scores"]
+        assert (found["n_resamples"], found["confidence_level"]) == (60, 0.95)
+    wrong = run(*TEXTS, "--preset", line.replace("13a", "14a"), metrics=metrics)
+    assert "tokenizer must be" in refusal(wrong)
+
+
 def test_a_table_that_cannot_be_written(run, tmp_path):
     (tmp_path / "a.csv").mkdir()
     given = (*TEXTS, *FEW, "--write", tmp_path / "a.csv")

@@ -96,8 +96,8 @@ bleu_full
     ]
 
 
-def notes_of(**design):
-    found = comparison_of(design=dataclasses.replace(DESIGN, **design))
+def notes_of(n_items=1200, **design):
+    found = comparison_of(n_items=n_items, design=dataclasses.replace(DESIGN, **design))
     return page(found, SCORE, PLACES).split("\n\n")[3].replace("\n", " ")
 
 
@@ -119,11 +119,21 @@ def test_notes_say_how_many_comparisons_there_were():
 def test_notes_say_where_there_are_too_few_resamples():
     """The least p-value is 1 / (n + 1), so three comparisons give at least 3 / 41 = 0.073."""
     assert notes_of(correction="holm", n_resamples=40).endswith(
-        "With 3 comparisons and 40 trials the smallest corrected p is 0.073 or more: give "
-        "--n-resamples 120 or more."
+        "With 3 comparisons and 40 trials no difference can be marked: the smallest corrected p is "
+        "0.073 or more. Give --n-resamples 120 or more."
     )
+    least = "With 10 trials no difference can be marked: the smallest p is 0.091 or more."
+    assert least in notes_of(n_resamples=10)  # 1 / 11
     assert "--n-resamples" not in notes_of(correction="holm", n_resamples=60)  # 3 / 61 < 0.05
     assert "--n-resamples" not in notes_of(n_resamples=40)
+
+
+def test_notes_say_where_there_are_too_few_items():
+    """Of n items that are exchanged or not, 2 of 2 ** n ways differ as much as the two systems."""
+    least = "With 5 items hardly any difference can be marked: the smallest p is about 0.062."
+    assert least in notes_of(n_items=5)
+    assert "can be marked" not in notes_of(n_items=6)  # 1 / 32
+    assert "can be marked" not in notes_of(n_items=5, paired_test="bootstrap")
 
 
 def test_words_for_a_paper():
@@ -199,7 +209,7 @@ ENDS_OF_CSV += [" p", " corrected p", " significant"]
 
 
 def test_csv_parses_back():
-    found = comparison_of()
+    found = comparison_of(design=dataclasses.replace(DESIGN, correction="holm"))
     rows = {row["System"]: row for row in csv.DictReader(csv_table(found, PERCENT).splitlines())}
     heads = [f"{name}{end}" for name in ("ROUGE-1", "BLEU") for end in ENDS_OF_CSV]
     assert list(rows) == ["base_line", "a&b", "c"]
@@ -209,6 +219,7 @@ def test_csv_parses_back():
         cells = [rows[one.system][f"{name}{end}"] for end in ENDS_OF_CSV]
         values = [one.columns()[column] for column in COLUMNS[3:]]
         assert cells == ["" if value is None else str(value) for value in values]
+    assert "corrected" not in csv_table(comparison_of(), PERCENT)
 
 
 def test_json_parses_back():
