@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from ..ground.lazy import lazy_property
-from ..ground.messages import hint, shown
+from ..ground.messages import hint, shown, warn_caller
 from ..ground.ragged import batches, flattened, offsets_of_lengths
 from .list_likes import as_list, check_not_numbers, hint_of_container, is_listlike
 
@@ -270,6 +270,8 @@ def _text_corpus(
     _check_strings(predictions, prediction, "a string like predictions[0]")
     if isinstance(references[0], str):
         _check_strings(references, reference, "a string like references[0]")
+        if _is_written_list(references[0]) and not _is_written_list(predictions[0]):
+            _warn_of_written_lists(references, reference(0))
         return Corpus(predictions, references, np.arange(len(references) + 1), False)
     remedy = _hint_among_lists if is_listlike(references[0]) else hint
     lists = _as_lists(references, reference, _TEXT_REFERENCES, remedy)
@@ -277,6 +279,20 @@ def _text_corpus(
     _check_strings(flat, _place_in_rows(reference, offsets), "a string")
     _check_not_empty(offsets, reference)
     return Corpus(predictions, flat, offsets, False)
+
+
+def _is_written_list(text: str) -> bool:
+    return text.startswith(("['", '["')) and text.endswith(("']", '"]'))
+
+
+def _warn_of_written_lists(references: list[str], place: str) -> None:
+    """Warn where all references are lists that became text, as in a file of CSV."""
+    if all(map(_is_written_list, references)):
+        warn_caller(
+            f"{place} and all others are the text of a list, as pandas reads a column of "
+            "lists from CSV: make lists of them with ast.literal_eval. They are scored as "
+            "they are written."
+        )
 
 
 def _token_corpus(

@@ -12,7 +12,7 @@ import string
 import unicodedata
 from collections import Counter
 from collections.abc import Collection
-from itertools import chain, filterfalse
+from itertools import chain, filterfalse, pairwise
 from typing import Protocol
 
 from ..ground.messages import warn_caller
@@ -29,7 +29,6 @@ _ASCII_LETTERS = string.ascii_letters.encode()
 
 _LEAST_CUT_WORDS = 1 / 100  # of all words: one more than that is worth a warning
 _RUN_OF_ASCII = re.compile("[0-9a-z]+")
-_KEPT, _LOST, _OTHER = "kl-"
 
 _LETTER_OF_UNSPACED = "[{}]".format(
     "".join(f"{chr(first)}-{chr(last)}" for first, last in UNSPACED_BLOCKS)
@@ -143,37 +142,37 @@ def warn_of_unfit_tokenizer(corpus: Corpus, options: TextOptions) -> None:
 def _warn_of_cut_words(corpus: Corpus) -> None:
     """Warn where the default tokenizer of `rouge_full` takes letters out of words.
 
-    These are words with letters of ASCII beside others, as in "schön": more than one in
-    a hundred. Where most letters are lost, another warning says so.
+    These are words with letters that are not of ASCII, some as in "schön" or all as in
+    "кошка": more than one in a hundred. Where most letters are lost, another warning says
+    so.
     """
     text = _sample_beyond_ascii(corpus)
     words = text.split()
     count_of_word = Counter(filterfalse(str.isascii, words))
-    cut_words = [word for word in count_of_word if _is_cut(word)]
+    cut_words = [word for word in count_of_word if _loses_letters(word)]
     n_cut = sum(count_of_word[word] for word in cut_words)
     if n_cut <= _LEAST_CUT_WORDS * len(words) or _loses_most_letters(text):
         return
     word = cut_words[0]
+    left = " ".join(_RUN_OF_ASCII.findall(word.lower()))
     warn_caller(
         "More than one word in a hundred of these texts loses letters: the default "
         "tokenizer, 'rouge_score', knows ASCII letters and digits only and makes "
-        f"{' '.join(_RUN_OF_ASCII.findall(word.lower()))!r:.40} of {word!r:.40}. For whole "
+        f"{repr(left) if left else 'nothing':.40} of {word!r:.40}. For whole "
         "words pass tokenizer='unicode'; tokenizer='rouge_score' gives these scores "
         "without this warning."
     )
 
 
-def _is_cut(word: str) -> bool:
-    """Whether a letter or digit of ASCII stands beside a letter or mark of another kind."""
-    kinds = "".join(map(_kind_of_letter, word.lower()))
-    return _KEPT + _LOST in kinds or _LOST + _KEPT in kinds
-
-
-def _kind_of_letter(character: str) -> str:
-    if character.isascii():
-        return _KEPT if character.isalnum() else _OTHER
-    is_mark = unicodedata.category(character).startswith("M")
-    return _LOST if is_mark or character.isalpha() else _OTHER
+def _loses_letters(word: str) -> bool:
+    """Whether a word has a letter that is not of ASCII, or a mark behind one that is."""
+    word = word.lower()
+    if any(letter.isalpha() and not letter.isascii() for letter in word):
+        return True
+    return any(
+        first.isascii() and first.isalnum() and unicodedata.category(second)[0] == "M"
+        for first, second in pairwise(word)
+    )
 
 
 def _warn_of_unspaced_text(corpus: Corpus, options: TextOptions) -> None:
@@ -191,11 +190,11 @@ def _warn_of_unspaced_text(corpus: Corpus, options: TextOptions) -> None:
         return
     if options.tokenizer is None:
         warn_caller(
-            "Most of this text has no blanks between words, and the default tokenizer, "
-            "'13a', takes what stands between blanks for one word: BLEU is 0, or nearly "
-            "so. Pass tokenizer='unicode', which takes each letter for a word, or one of "
-            "sacreBLEU's such as 'zh'; tokenizer='13a' gives these scores without this "
-            "warning."
+            "Most of this text has no blanks between words, and tokenizer '13a' takes what "
+            "stands between blanks or marks for one word: BLEU compares whole phrases, "
+            "and is 0 where none is equal. Pass tokenizer='unicode', which takes each "
+            "letter for a word, or one of sacreBLEU's such as 'zh'; tokenizer='13a' gives "
+            "these scores without this warning."
         )
     else:
         warn_caller(

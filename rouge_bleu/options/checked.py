@@ -7,10 +7,13 @@ any work: it names the option, what it must be and what it was.
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar, Generic, TypeVar
+
+import numpy as np
 
 from ..ground.lazy import lazy_property
 from ..resampling.uncertainty import (
@@ -89,6 +92,8 @@ class CheckedOptions:
         Where a preset has a value for one of them, it is dropped; where the user gave
         one, it is an error.
         """
+        if is_flag(values.get("use_aggregator"), False):
+            return frozenset({"confidence_level", "n_resamples"})
         return frozenset()
 
     def is_changed(self, name: str) -> bool:
@@ -146,6 +151,11 @@ class CheckedOptions:
             seed=self.seed_or(load_seed),
             paired_test=self.paired_test,
         )
+
+
+def is_flag(value: Any, flag: bool) -> bool:
+    """Whether a value is a bool, also of numpy, and this one."""
+    return isinstance(value, (bool, np.bool_)) and bool(value) == flag
 
 
 Options = TypeVar("Options", bound=CheckedOptions)
@@ -231,6 +241,11 @@ def _check_preset(place: str, preset: Any, options_class: type[CheckedOptions]) 
                     f"{place} must be {alternatives(presets)}, got {preset!r}, which is a preset "
                     f"of {metric}"
                 )
+        if re.search(r"\w:\S+\|", preset):
+            raise ValueError(
+                f"{place} must be a name or the whole line of another program, got "
+                f"{preset!r:.80}, which is a part of a signature or one of another score"
+            )
     check_choice(place, preset, presets)
 
 

@@ -244,3 +244,12 @@ def test_a_part_has_the_texts_of_its_items(first, end):
     part = Corpus.of_items(items).part(first, end)
     assert part.items == items[first:end]
     assert not part.is_tokenized
+
+
+def test_lists_that_became_text_are_warned_of(metric):
+    """All references, as pandas reads them from CSV; not where predictions are lists as well."""
+    texts = {"predictions": ["the cat"] * 2, "references": ["['the cat sat', 'a']", "['a', 'b']"]}
+    with pytest.warns(UserWarning, match=r"^references\[0\] and all others are the text of a list"):
+        metric.compute(**texts)
+    metric.compute(**texts | {"predictions": texts["references"]})
+    metric.compute(**texts | {"references": ["['a']", "a"]})

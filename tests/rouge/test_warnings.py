@@ -103,8 +103,8 @@ NOT_WARNED_OF = [
     {"predictions": [["你", "好"]], "references": [["你"]]},
     {"predictions": [["A", "cat.", "A", "dog."]], "references": [["A", "dog."]]},
     # A word somewhere.
-    {"predictions": ["你好"], "references": [["你好", "hello"]]},
-    {"predictions": ["你好", "hello"], "references": ["你好", "..."]},
+    {"predictions": ["你好"], "references": [["你好", "hello"]], "tokenizer": "rouge_score"},
+    {"predictions": ["...", "hello"], "references": ["...", "..."]},
     {"predictions": ["the cat"], "references": [""], "rouge_types": ["rouge1"]},
     {"predictions": [""], "references": ["the cat"], "rouge_types": ["rouge1"]},
     {**HAN, "tokenizer": "unicode"},

@@ -40,7 +40,7 @@ def sacrebleu_line(text: str) -> Line | None:
     >>> sacrebleu_line("nrefs:1|case:lc|eff:no|tok:intl|smooth:exp|version:2.3.1").options
     {'lowercase': True, 'effective_order': False, 'tokenizer': 'intl', 'smoothing': 'exp'}
     """
-    line = text.strip().partition(" = ")[0]
+    line = re.sub(r"\s*\|\s*", "|", text.strip().partition(" = ")[0])  # as PDFs copy it
     if _OLD_SIGNATURE.fullmatch(line):
         parts = [part.partition(".") for part in line.split("+")[1:]]
     elif _NEW_SIGNATURE.fullmatch(line):

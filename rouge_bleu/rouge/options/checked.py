@@ -15,8 +15,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar
 
-import numpy as np
-
 from ...data.chunks import n_workers_of_jobs
 from ...data.list_likes import as_list
 from ...ground.lazy import lazy_property
@@ -147,12 +145,11 @@ class RougeOptions(CheckedOptions):
     @classmethod
     def idle_options(cls, values: Mapping[str, Any]) -> frozenset[str]:
         """Return options that have no effect beside these values."""
-        idle: set[str] = set()
+        idle = set(super().idle_options(values))
         average = values.get("corpus_average")
-        gives_counts = isinstance(average, str) and average == "counts"
-        if gives_counts or _is_flag(values.get("use_aggregator"), False):
+        if isinstance(average, str) and average == "counts":
             idle |= {"confidence_level", "n_resamples"}
-        if "use_stemmer" in values:  # given, and so is False: no preset has it
+        if "use_stemmer" in values:  # given, False too: no preset has it
             idle.add("stemmer")
         return frozenset(idle)
 
@@ -392,7 +389,3 @@ class RougeOptions(CheckedOptions):
         if self.use_stemmer and not is_left_to_tokenizer:
             return porter_stemmer()
         return None
-
-
-def _is_flag(value: Any, flag: bool) -> bool:
-    return isinstance(value, (bool, np.bool_)) and bool(value) == flag

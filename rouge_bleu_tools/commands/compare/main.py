@@ -317,7 +317,7 @@ def design_of(namespace: argparse.Namespace, preset: str | None) -> Design:
             f"{namespace.significance_level:g}"
         )
     of_preset = {} if preset is None else _options_of_preset(preset)
-    resampling = dict(_RESAMPLING)
+    resampling: dict[str, Any] = dict(_RESAMPLING)
     for values in (of_preset, vars(namespace)):
         said = {name: values.get(name) for name in _RESAMPLING}
         resampling |= {name: value for name, value in said.items() if value is not None}

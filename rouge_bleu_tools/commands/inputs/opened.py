@@ -18,12 +18,13 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from shutil import copyfileobj
-from typing import IO, BinaryIO, cast
+from typing import IO, Any, BinaryIO, cast
 
 from rouge_bleu_tools.commands.inputs.errors import FileError, reason
 
 STANDARD_INPUT = Path("-")
 _GZIP = b"\x1f\x8b"
+_LOOKED_AT = 64  # bytes, which tell UTF-16
 
 
 def shown_name(path: Path) -> str:
@@ -95,6 +96,7 @@ def opened(path: Path) -> Iterator[Opened]:
     """Open a file or a pipe; what is wrong with it is a FileError that names it."""
     with errors_of_file(path), _source(path) as source:
         file = _unpacked(source)
+        _check_is_not_utf_16(path, file)
         status = os.fstat(source.fileno())
         size = status.st_size if stat.S_ISREG(status.st_mode) else 0
         opened_file = Opened(file, cast(BinaryIO, source), size)
@@ -102,6 +104,15 @@ def opened(path: Path) -> Iterator[Opened]:
             yield opened_file
         finally:
             opened_file.leave()
+
+
+def _check_is_not_utf_16(path: Path, file: Any) -> None:
+    """Raise for UTF-16 without a mark at its start, which is UTF-8 with many NULs."""
+    head = file.peek(_LOOKED_AT)[:_LOOKED_AT]
+    if head[:2].count(0) == 1 and 3 * head.count(0) >= len(head):
+        raise FileError(
+            f"{shown_name(path)}: the text is not UTF-8: it seems to be UTF-16"
+        )
 
 
 @contextmanager

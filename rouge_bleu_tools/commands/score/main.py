@@ -12,8 +12,8 @@ the format has lists also a list of texts. With several references those of a ro
 empty are left out, as long as one is not. Rows of a table are counted from 1, without the
 header.
 
-Only --preset evaluate and rouge-1.5.5 (also as a command line of ROUGE-1.5.5.pl), and
---no-use-aggregator, need memory for all of the texts.
+Only --preset evaluate and rouge-1.5.5 (also as a command line of ROUGE-1.5.5.pl), a
+signature of sacreBLEU with bs, and --no-use-aggregator need memory for all of the texts.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rouge_bleu.bleu.lines.sacrebleu import of_other_references
+from rouge_bleu.bleu.lines.sacrebleu import of_other_references, sacrebleu_line
 from rouge_bleu_tools.commands.inputs.arguments import (
     METRICS,
     add_interval_options,
@@ -152,7 +152,10 @@ def _runs(namespace: argparse.Namespace, given: Mapping[str, Any]) -> list[_Run]
     runs = []
     for metric in metrics:
         options = options_of_metric(metric, metrics, given)
-        runs.append(_Run(metric, _with_output(namespace, metric, options)))
+        with errors_of_metric(metric):
+            said = sacrebleu_line(options.get("preset") or "")
+        folds = said is None or "confidence_level" not in said.options
+        runs.append(_Run(metric, _with_output(namespace, metric, options), folds))
     return runs
 
 

@@ -40,6 +40,8 @@ def score_of(peer):
             {"tokenize": "none", "smooth_method": "none", "force": True},
         ),
         ("BLEU+case.mixed+numrefs.1+smooth.exp+tok.13a+version.1.4.2", {}),
+        # As it is copied from a page.
+        ("nrefs:1 | case:mixed |eff:no\n| tok:13a | smooth:exp | version:2.0.0", {}),
         (
             "BLEU+case.lc+lang.en-de+numrefs.1+smooth.none+test.wmt14/full+tok.intl+version.1.2.12",
             {"lowercase": True, "tokenize": "intl", "smooth_method": "none"},
@@ -72,6 +74,8 @@ def test_resamples_make_an_interval(bleu_full):
     found = [options[name] for name in ("confidence_level", "n_resamples", "seed")]
     assert found == [0.95, 300, 12345]
     assert {"bleu_low", "bleu_high"} < set(bleu(**texts(ITEMS[:5]), preset=line))
+    of_items = bleu(**texts(ITEMS[:5]), preset=line, use_aggregator=False)
+    assert "bleu_low" not in of_items  # bs has no effect there
 
 
 @pytest.mark.parametrize(
@@ -112,3 +116,7 @@ def test_a_line_of_bleu_full_is_no_signature_of_sacrebleu(bleu_full):
     assert bleu_full.options_of_signature(line)["preset"] is None
     with pytest.raises(ValueError, match="preset must be"):
         bleu(**FIRST, preset=line)
+    with pytest.raises(
+        ValueError, match="got 'tok:13a|smooth:exp', which is a part of a signature"
+    ):
+        bleu(**FIRST, preset="tok:13a|smooth:exp")

@@ -235,8 +235,8 @@ def test_lines_end_with_a_line_feed_and_nothing_else(tmp_path):
     path = tmp_path / "a.txt"
     path.write_bytes("\ufeffa\u2028b\x0cc\x85d\r\n\n e \nlast".encode())
     assert read_lines(path) == ["a\u2028b\x0cc\x85d", "", " e ", "last"]
-    path.write_bytes(b"a\rb\n")
-    assert read_lines(path) == ["a\rb"]
+    path.write_bytes(b"a\rb\n\0")
+    assert read_lines(path) == ["a\rb", "\0"]
 
 
 @pytest.mark.parametrize(
@@ -245,6 +245,8 @@ def test_lines_end_with_a_line_feed_and_nothing_else(tmp_path):
         (b"", r"a\.txt: the file has no lines"),
         (b"a\ncaf\xe9 a", r"a\.txt: the text is not UTF-8 \(.* byte in line 2\)"),
         (gzip.compress(b"a\ncaf\xe9 a"), r"a\.txt: the text is not UTF-8 \(.* byte in line 2\)"),
+        ("a cat".encode("utf-16-le"), r"a\.txt: the text is not UTF-8: it seems to be UTF-16"),
+        (gzip.compress("a".encode("utf-16-be")), r"a\.txt: the .* it seems to be UTF-16"),
     ],
 )
 def test_texts_that_cannot_be_read(content, message, tmp_path):

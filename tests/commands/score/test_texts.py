@@ -210,6 +210,13 @@ def test_a_signature_of_sacrebleu_is_printed_as_its_preset_is(run):
     assert printed(run(*given, line)) == printed(run(*given, "sacrebleu"))
 
 
+def test_intervals_of_a_signature_of_sacrebleu_are_those_of_python(run):
+    line = "nrefs:1|bs:50|seed:3|case:mixed|eff:no|tok:13a|smooth:exp|version:2.4.0"
+    given = ["hyp.txt", "-r", "ref.txt", "-m", "bleu", "--json", "--preset", line]
+    expected = rouge_bleu.bleu(PREDICTIONS, REFERENCES, preset=line, signature=True)
+    assert json.loads(printed(run(*given))) == expected
+
+
 def test_a_single_weight_is_warned_of_once(run):
     for options in ([], ["--confidence-level", "0.9"], ["--level", "sentence"]):
         code, _, err = run("hyp.txt", "-r", "ref.txt", "-m", "bleu", "--weights", "4", *options)

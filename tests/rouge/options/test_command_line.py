@@ -237,6 +237,20 @@ def test_m_without_exceptions_is_one_warning(rouge_full):
             )
 
 
+def test_use_stemmer_beside_m(rouge_full):
+    """What is given wins: False is no stemmer, True that of NLTK, which is a warning."""
+    plain = {"preset": "rouge-1.5.5", "rouge_types": ["rouge1"], "confidence_level": 0.95}
+    texts = {"predictions": ["he runs the dogs"], "references": ["they run a dog"]}
+    line = "ROUGE-1.5.5.pl -n 1 -x -m"
+    result = rouge_full.compute(**texts, preset=line, use_stemmer=False)
+    assert result == rouge_full.compute(**texts, **plain)
+    found = []
+    for options in ({"preset": line}, plain):
+        with pytest.warns(UserWarning, match="^use_stemmer=True is NLTK's Porter stemmer"):
+            found.append(rouge_full.compute(**texts, **options, use_stemmer=True))
+    assert found[0] == found[1] != result
+
+
 @pytest.mark.parametrize("level", ["0.95", ".5"])
 def test_a_level_below_one_percent_is_one_warning(rouge_full, level):
     """The script takes it as it stands: `ROUGE-1.5.5.pl -c 0.95` prints (0.95%-conf.int. ...)."""
