@@ -206,9 +206,9 @@ def preset_by_rules(
 ) -> str | None:
     """Return the name by which the rules of these options stand in the line.
 
-    It is that of the first preset in the table whose rules give the same scores with
-    these options. None: the scores are those without rules of a preset. The values of a
-    preset's options stand in the line by themselves.
+    It is that of the first preset in the table that fixes the same options and whose
+    rules give the same scores with these. None: the scores are those without rules of a
+    preset. The values of a preset's options stand in the line by themselves.
 
     Parameters
     ----------
@@ -222,7 +222,8 @@ def preset_by_rules(
     if acts == acting(type(options.rules)(), options, run):
         return None
     for name, preset in options.presets.items():
-        if acting(preset.rules, options, run) == acts:
+        fixes_same = preset.rules.fixed_options == options.rules.fixed_options
+        if fixes_same and acting(preset.rules, options, run) == acts:
             return escaped(name)
     return escaped(options.preset)
 

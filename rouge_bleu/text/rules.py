@@ -37,7 +37,7 @@ class Rewritable(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class TokenizerRules:
-    """All of a tokenizer. No field has a default: each tokenizer says each of them.
+    """All of a tokenizer. A default is what most of them have.
 
     Functions take whether texts are lowercased as their second argument.
 

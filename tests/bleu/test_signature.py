@@ -194,3 +194,14 @@ def test_a_smoothing_whose_value_is_fixed(bleu_full):
         )
         back = bleu_full.options_of_signature(signed["signature"])
         assert bleu_full.compute(**data, **back, signature=True) == signed
+
+
+@pytest.mark.parametrize("tokenizer", ["13a", "intl"])
+def test_a_line_names_no_preset_that_refuses_it(bleu_full, tokenizer):
+    """mteval lowercases A to Z too, and fixes the effective order."""
+    options = {"preset": "multi-bleu.perl -lc", "tokenizer": tokenizer}
+    result = bleu_full.compute(predictions=["A b"], references=["a b"], **options, signature=True)
+    assert "|preset:multi-bleu.perl|" in result["signature"]
+    options = bleu_full.options_of_signature(result["signature"])
+    again = bleu_full.compute(predictions=["A b"], references=["a b"], **options, signature=True)
+    assert again == result

@@ -9,7 +9,10 @@ import pytest
 
 from helpers.rouge.corpora import random_corpus
 from helpers.rouge.peers import FOUR_TYPES, OUTPUTS
+from rouge_bleu import rouge
+from rouge_bleu.rouge.measures.scores import MULTI_REFERENCES
 from rouge_bleu.rouge.options.checked import RougeOptions
+from rouge_bleu.rouge.options.presets import ROUGE_PRESETS
 
 # --- preset="matlab" ------------------------------------------------------------------------------
 
@@ -122,3 +125,19 @@ def test_types_of_the_presets(rouge_full, preset, types, has_all):
     assert keys == (
         [f"{name}_{output}" for name in types for output in OUTPUTS] if has_all else list(types)
     )
+
+
+@pytest.mark.parametrize("multi_reference", MULTI_REFERENCES)
+@pytest.mark.parametrize("preset", ROUGE_PRESETS)
+def test_an_item_scores_what_it_scores_alone(preset, multi_reference):
+    """One of a single reference, also beside one that has two."""
+    options = {"preset": preset, "multi_reference": multi_reference}
+    options |= {"rouge_types": ["rouge1", "rougeL"], "use_aggregator": False}
+    try:
+        alone = rouge(["a b c d"], [["a b"]], **options)
+    except ValueError:  # the preset does not take the choice, or these types
+        return
+    beside = rouge(["a b c d", "x"], [["a b"], ["x", "y"]], **options)
+    assert {name: values[0] for name, values in beside.items()} == {
+        name: value for name, (value,) in alone.items()
+    }

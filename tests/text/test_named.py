@@ -119,6 +119,8 @@ def test_texts_are_lowercased_or_words_as_the_record_says(name):
     of_words = list(map(str.lower, words(text, False)))
     if TOKENIZERS[name].lowercases_words:
         assert words(text, True) == of_words != words(text.lower(), False)
+    elif name.startswith("intl-entities"):  # mteval: letter by letter, without entities
+        assert words(text, True) == [word.replace("ς", "σ") for word in of_words]
     else:
         assert words(text, True) == words(text.lower(), False)
 

@@ -34,11 +34,12 @@ _TINY = 1e-12
 class LcsStatistics(PairStatistics):
     """Statistics of L, whose F has a beta of each pair."""
 
-    def scores(self, beta: float) -> np.ndarray:
-        precision, recall, _ = super().scores(1.0)
+    def f_measure(
+        self, precision: np.ndarray, recall: np.ndarray, beta: float
+    ) -> np.ndarray:
         square = (precision / (recall + _TINY)) ** 2
         below = recall + square * precision + _TINY
-        return np.array([precision, recall, (1 + square) * recall * precision / below])
+        return (1 + square) * recall * precision / below
 
 
 @dataclass(frozen=True)

@@ -32,15 +32,18 @@ class SignedStatistics(PairStatistics):
     def scores(self, beta: float) -> np.ndarray:
         precision = _quotient(self.matches, self.prediction_total)
         recall = _quotient(self.matches, self.reference_total)
+        return np.array([precision, recall, self.f_measure(precision, recall, beta)])
+
+    def f_measure(
+        self, precision: np.ndarray, recall: np.ndarray, beta: float
+    ) -> np.ndarray:
         if beta == 0:
-            return np.array([precision, recall, precision])
+            return precision
         if beta >= 1e150:
-            return np.array([precision, recall, recall])
+            return recall
         weight = beta**2
         above = (1.0 + weight) * precision * recall
-        return np.array(
-            [precision, recall, _quotient(above, weight * precision + recall)]
-        )
+        return _quotient(above, weight * precision + recall)
 
 
 def _quotient(numerator: np.ndarray, denominator: np.ndarray) -> np.ndarray:

@@ -123,8 +123,29 @@ class PairStatistics:
         recall = self.matches / np.maximum(self.reference_total, 1)
         if self.exponent != 1.0:
             precision, recall = precision**self.exponent, recall**self.exponent
-        f = f_measure(precision, recall, beta, self.rules.f_epsilon)
-        scores = np.array([precision, recall, f])
+        f = self.f_measure(precision, recall, beta)
+        return self._rounded(np.array([precision, recall, f]))
+
+    def f_measure(
+        self, precision: np.ndarray, recall: np.ndarray, beta: float
+    ) -> np.ndarray:
+        """Return F of precisions and recalls; ndarray of float64."""
+        return f_measure(precision, recall, beta, self.rules.f_epsilon)
+
+    def with_f_of_items(
+        self, scores: np.ndarray, reference_offsets: np.ndarray, beta: float
+    ) -> np.ndarray:
+        """Return scores of items with F of their precisions and recalls.
+
+        That of an item of one reference is that of its pair, which is rounded once.
+        """
+        of_items = self._rounded(self.f_measure(scores[0], scores[1], beta))
+        is_single = np.diff(reference_offsets) == 1
+        return np.array(
+            [scores[0], scores[1], np.where(is_single, scores[2], of_items)]
+        )
+
+    def _rounded(self, scores: np.ndarray) -> np.ndarray:
         if self.rules.has_32_bits:
             return scores.astype(np.float32).astype(np.float64)
         return scores
@@ -227,8 +248,7 @@ def _separate_references(
     """The highest precision, the highest recall, of any references, and F of the two."""
     starts = reference_offsets[:-1]
     scores = np.maximum.reduceat(statistics.scores(beta), starts, axis=1)
-    scores[2] = f_measure(scores[0], scores[1], beta, statistics.rules.f_epsilon)
-    return scores
+    return statistics.with_f_of_items(scores, reference_offsets, beta)
 
 
 def _f_of_means(
@@ -236,8 +256,7 @@ def _f_of_means(
 ) -> np.ndarray:
     """The mean precision, the mean recall, over references, and F of the two."""
     scores = _average_of_references(statistics, reference_offsets, beta)
-    scores[2] = f_measure(scores[0], scores[1], beta, statistics.rules.f_epsilon)
-    return scores
+    return statistics.with_f_of_items(scores, reference_offsets, beta)
 
 
 def _average_of_references(

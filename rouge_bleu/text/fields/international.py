@@ -17,7 +17,7 @@ import re
 import sys
 import unicodedata
 from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any
 
 from ..rules import Text, TokenizerRules, lowered_if_asked
@@ -26,7 +26,16 @@ from ..words import words_of_each
 INTL_OF_CHARACTERS = "intl-entities-e"
 WHITESPACE_OF_BYTES = "whitespace of ASCII"
 
-_ENTITIES = {"&quot;": '"', "&amp;": "&", "&lt;": "<", "&gt;": ">", "&apos;": "'"}
+# Tags of parts that were left out vanish before entities are written out.
+_ENTITIES = {
+    "<skipped>": "",
+    "&quot;": '"',
+    "&amp;": "&",
+    "&lt;": "<",
+    "&gt;": ">",
+    "&apos;": "'",
+}
+_SIGMA, _SMALL_SIGMA = "\u03a3\u03c3"
 _BEYOND_ASCII = re.compile("([^\0-\x7f])")
 _NOT_ASCII_BLANK = re.compile("[^ \t\n\r\f\v]+")
 
@@ -71,52 +80,51 @@ def _without_entities(text: str) -> str:
     return text
 
 
-def _intl_words(text: str) -> list[str]:
-    return _cut(_without_entities(text), of_t2t=False)
+def _prepared(text: str, lowercase: bool) -> str:
+    """Return the text before it is cut by mteval, which lowercases what was written out.
+
+    Perl's `lc` does not know the form that a sigma has at the end of a word.
+    """
+    text = _without_entities(text)
+    return text.replace(_SIGMA, _SMALL_SIGMA).lower() if lowercase else text
 
 
-def _intl_characters(text: str) -> list[str]:
-    return _cut(_BEYOND_ASCII.sub(r" \1 ", _without_entities(text)), of_t2t=False)
+def _intl_words(text: str, lowercase: bool) -> list[str]:
+    return _cut(_prepared(text, lowercase), of_t2t=False)
+
+
+def _intl_characters(text: str, lowercase: bool) -> list[str]:
+    spaced = _BEYOND_ASCII.sub(r" \1 ", _prepared(text, lowercase))
+    return _cut(spaced, of_t2t=False)
+
+
+def _t2t_words(text: str, lowercase: bool) -> list[str]:
+    return _cut(text.lower() if lowercase else text, of_t2t=True)
+
+
+def _words_of_bytes(text: str, lowercase: bool) -> list[str]:
+    return _NOT_ASCII_BLANK.findall(text.lower() if lowercase else text)
 
 
 def _written_out(text: Text, lowercase: bool) -> Text:
-    text = lowered_if_asked(text, lowercase)
     for entity, character in _ENTITIES.items():
         text = text.replaced(entity, character)
-    return text
+    if lowercase:
+        text = text.replaced(_SIGMA, _SMALL_SIGMA)
+    return lowered_if_asked(text, lowercase)
 
 
-def _rules(
-    words: Callable[[str], list[str]],
-    *,
-    rewritten: Callable[..., Any],
-    is_option: bool,
-    warns_of_unspaced: bool = False,
-) -> TokenizerRules:
-    def words_of_text(text: str, lowercase: bool) -> list[str]:
-        return words(text.lower() if lowercase else text)
-
+def _rules(words: Callable[[str, bool], list[str]], **others: Any) -> TokenizerRules:
     return TokenizerRules(
-        words_of_column=words_of_each(words_of_text),
-        words_of_text=words_of_text,
-        rewritten=rewritten,
-        is_option=is_option,
-        warns_of_unspaced=warns_of_unspaced,
+        words_of_column=words_of_each(words), words_of_text=words, **others
     )
 
 
 INTERNATIONAL_TOKENIZERS = {
-    "t2t": _rules(
-        partial(_cut, of_t2t=True),
-        rewritten=lowered_if_asked,
-        is_option=True,
-        warns_of_unspaced=True,
-    ),
-    "intl-entities": _rules(_intl_words, rewritten=_written_out, is_option=True),
-    INTL_OF_CHARACTERS: _rules(
-        _intl_characters, rewritten=_written_out, is_option=True
-    ),
+    "t2t": _rules(_t2t_words, rewritten=lowered_if_asked, warns_of_unspaced=True),
+    "intl-entities": _rules(_intl_words, rewritten=_written_out),
+    INTL_OF_CHARACTERS: _rules(_intl_characters, rewritten=_written_out),
     WHITESPACE_OF_BYTES: _rules(
-        _NOT_ASCII_BLANK.findall, rewritten=lowered_if_asked, is_option=False
+        _words_of_bytes, rewritten=lowered_if_asked, is_option=False
     ),
 }
