@@ -290,8 +290,8 @@ def _warn_of_written_lists(references: list[str], place: str) -> None:
     if all(map(_is_written_list, references)):
         warn_caller(
             f"{place} and all others are the text of a list, as pandas reads a column of "
-            "lists from CSV: make lists of them with ast.literal_eval. They are scored as "
-            "they are written."
+            "lists from CSV. They are scored as they are written: give lists of texts, as "
+            "JSON lines and Parquet keep them."
         )
 
 

@@ -199,9 +199,9 @@ def _warn_of_unspaced_text(corpus: Corpus, options: TextOptions) -> None:
     else:
         warn_caller(
             "Most of this text has no blanks between words, and "
-            f"preset={options.preset!r:.60} takes what stands between blanks for one "
-            "word: scores are 0, or nearly so, unless whole sentences are equal. Put "
-            "blanks between words, or between letters, or give lists of tokens."
+            f"preset={options.preset!r:.60} takes what stands between blanks, or marks, "
+            "for one word: scores are 0 where no phrase or sentence is equal. Put blanks "
+            "between words, or between letters, or give lists of tokens."
         )
 
 

@@ -42,12 +42,14 @@ class CheckedOptions:
 
     `presets` is the table of presets that have a name, `tokenizers` the names that both
     metrics know. `conversions` turns an option that may be given in several forms into
-    the one that is kept. The fields are those of both metrics that are checked here.
+    the one that is kept. `rivals` names an option of `load` that gives way where a preset
+    of the call has the other. The fields are those of both metrics that are checked here.
     """
 
     presets: ClassVar[Mapping[str, Preset[Any]]]
     tokenizers: ClassVar[Sequence[str]] = TOKENIZER_NAMES
     conversions: ClassVar[Mapping[str, Callable[[Any], Any]]] = {}
+    rivals: ClassVar[Mapping[str, str]] = {}
 
     tokenizer: str | Tokenizer | None
     use_aggregator: bool
@@ -206,13 +208,20 @@ def checked_options(
         place = "preset (or the second argument of load)" if is_load else "preset"
         _check_preset(place, preset, options_class)
     preset_at_load = None if "preset" in given else at_load.get("preset")
+    of_preset = _values_of_preset(options_class, preset)
+    at_load = {
+        name: value
+        for name, value in at_load.items()
+        if options_class.rivals.get(name) not in of_preset
+    }
     values = {
         **_values_of_preset(options_class, preset_at_load),
         **at_load,
-        **_values_of_preset(options_class, preset),
+        **of_preset,
         **given,
     }
-    for name in options_class.idle_options(values) - at_load.keys() - given.keys():
+    of_user = given.keys() | (at_load.keys() - of_preset.keys())
+    for name in options_class.idle_options(values) - of_user:
         values.pop(name, None)
     for name, convert in options_class.conversions.items():
         if name in values:
@@ -241,10 +250,11 @@ def _check_preset(place: str, preset: Any, options_class: type[CheckedOptions]) 
                     f"{place} must be {alternatives(presets)}, got {preset!r}, which is a preset "
                     f"of {metric}"
                 )
-        if re.search(r"\w:\S+\|", preset):
+        if re.search(r"\w:[^|]+\|", preset):
             raise ValueError(
                 f"{place} must be a name or the whole line of another program, got "
-                f"{preset!r:.80}, which is a part of a signature or one of another score"
+                f"{preset!r:.80}; a signature of sacreBLEU is a preset of bleu_full, and "
+                "begins with nrefs"
             )
     check_choice(place, preset, presets)
 

@@ -199,8 +199,8 @@ def test_text_without_blanks(bleu_full, text):
 
 
 UNSPACED_OF_PRESET = (
-    "Most of this text has no blanks between words, and preset={!r} takes what stands between blanks "
-    "for one word: scores are 0, or nearly so, unless whole sentences are equal. Put blanks between "
+    "Most of this text has no blanks between words, and preset={!r} takes what stands between blanks, "
+    "or marks, for one word: scores are 0 where no phrase or sentence is equal. Put blanks between "
     "words, or between letters, or give lists of tokens."
 )
 AT_BLANKS = {

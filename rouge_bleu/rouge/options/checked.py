@@ -126,6 +126,7 @@ class RougeOptions(CheckedOptions):
     document_order: str = "input"
 
     presets: ClassVar[Mapping[str, Preset[RougeRules]]] = ROUGE_PRESETS
+    rivals: ClassVar = {"use_stemmer": "stemmer"}
     conversions: ClassVar[Mapping[str, Callable[[Any], Any]]] = {
         "rouge_types": _listed_types,
         "stopwords": _set_of_stopwords,

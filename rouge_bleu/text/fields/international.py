@@ -1,7 +1,8 @@
 """Tokenizers for all scripts from machine translation, and blanks of bytes.
 
-    intl-entities   mteval's --international-tokenization: &quot; &amp; &lt; &gt; &apos; are
-                    written out; a punctuation mark is cut off but between two numbers,
+    intl-entities   mteval's --international-tokenization: <skipped> is taken out, &quot;
+                    &amp; &lt; &gt; &apos; are written out, then letters become small, if
+                    asked for, one by one; a punctuation mark is cut off but between two numbers,
                     each symbol by itself. sacreBLEU's "intl" leaves entities
     t2t             that of tensor2tensor's t2t-bleu: the same without entities, where
                     numbers are decimal digits, and the backslash is no mark

@@ -273,7 +273,7 @@ def parsed(
 
 def _add_design(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument_group("intervals and tests").add_argument
-    # Without defaults: a signature or command line as preset may say them.
+    # Without defaults: a signature as preset may say them.
     add("--confidence-level", metavar="LEVEL", type=float, help="(0.95)")
     add(
         "--n-resamples",
@@ -330,14 +330,15 @@ def design_of(namespace: argparse.Namespace, preset: str | None) -> Design:
 
 
 def _options_of_preset(preset: str) -> Mapping[str, Any]:
-    """Return the options of a preset of one of the metrics; none where it has an error."""
-    from rouge_bleu.bleu.options import BleuOptions
-    from rouge_bleu.rouge.options.checked import RougeOptions
+    """Return the options of a preset of BLEU; none where it is another or has an error.
 
-    for options_class in (BleuOptions, RougeOptions):
-        with suppress(ValueError):  # the metric says it
-            if found := options_class.preset_of_name(preset):
-                return found.options
+    No preset of ROUGE that can be compared says how resamples are drawn.
+    """
+    from rouge_bleu.bleu.presets import bleu_preset
+
+    with suppress(ValueError):  # the metric says it
+        if found := bleu_preset(preset):
+            return found.options
     return {}
 
 

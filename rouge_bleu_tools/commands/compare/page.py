@@ -156,7 +156,9 @@ def _note_of_least_p_value(comparison: Comparison) -> str | None:
     n_tests = comparison.n_tests if is_corrected else 1
     by_trials = n_tests / (design.n_resamples + 1)
     by_items = n_tests * 2.0 ** (1 - comparison.n_items)
-    is_of_items = design.paired_test == "randomization" and by_items >= by_trials
+    is_of_items = design.paired_test == "randomization" and (
+        by_items >= min(by_trials, design.significance_level)
+    )
     least = by_items if is_of_items else by_trials
     if least < design.significance_level:
         return None

@@ -24,7 +24,8 @@ from rouge_bleu_tools.commands.inputs.errors import FileError, reason
 
 STANDARD_INPUT = Path("-")
 _GZIP = b"\x1f\x8b"
-_LOOKED_AT = 64  # bytes, which tell UTF-16
+_PARQUET = b"PAR1"
+_LOOKED_AT = 64  # bytes, which tell UTF-16: blanks and letters of ASCII have a NUL
 
 
 def shown_name(path: Path) -> str:
@@ -109,7 +110,9 @@ def opened(path: Path) -> Iterator[Opened]:
 def _check_is_not_utf_16(path: Path, file: Any) -> None:
     """Raise for UTF-16 without a mark at its start, which is UTF-8 with many NULs."""
     head = file.peek(_LOOKED_AT)[:_LOOKED_AT]
-    if head[:2].count(0) == 1 and 3 * head.count(0) >= len(head):
+    places = [place for place, byte in enumerate(head) if byte == 0]
+    is_of_pairs = len({place % 2 for place in places}) == 1 and len(head) % 2 == 0
+    if is_of_pairs and len(places) > 1 and not head.startswith(_PARQUET):
         raise FileError(
             f"{shown_name(path)}: the text is not UTF-8: it seems to be UTF-16"
         )

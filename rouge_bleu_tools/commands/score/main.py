@@ -152,11 +152,18 @@ def _runs(namespace: argparse.Namespace, given: Mapping[str, Any]) -> list[_Run]
     runs = []
     for metric in metrics:
         options = options_of_metric(metric, metrics, given)
-        with errors_of_metric(metric):
-            said = sacrebleu_line(options.get("preset") or "")
-        folds = said is None or "confidence_level" not in said.options
+        folds = namespace.scores is not None or not _draws_as_compute(metric, options)
         runs.append(_Run(metric, _with_output(namespace, metric, options), folds))
     return runs
+
+
+def _draws_as_compute(metric: Any, options: Mapping[str, Any]) -> bool:
+    """Whether intervals are those that a signature of sacreBLEU, as preset, asks for."""
+    if metric.name != "bleu_full":
+        return False
+    with errors_of_metric(metric):
+        line = sacrebleu_line(options.get("preset") or "")
+    return line is not None and "confidence_level" in line.options
 
 
 def _with_output(
@@ -202,7 +209,7 @@ def _runs_of_signatures(
         if "output" in given:
             options["output"] = given["output"]
         has_interval = options.get("confidence_level") is not None
-        folds = "|draws:" in line or not has_interval
+        folds = "|draws:" in line or not has_interval or namespace.scores is not None
         if metric.name == "rouge_full":
             options = {**options, "n_jobs": namespace.n_jobs, "signature": True}
         else:
@@ -322,7 +329,12 @@ def _warn_of_other_signature(one: _Run, line: str) -> None:
 
 
 def _warn_of_other_references(one: _Run, line: str) -> None:
-    """Warn where a signature of sacreBLEU, as preset, is of another number of references."""
+    """Warn where a signature of sacreBLEU, as preset, is of another number of references.
+
+    Where rows do not fold, the metric has warned.
+    """
+    if not (one.folds and one.options.get("use_aggregator", True)):
+        return
     most = re.search(r"\|refs:(?:[0-9]+-)?([0-9]+)\|", line)
     preset = one.options.get("preset")
     if preset and most and (text := of_other_references(preset, int(most[1]))):

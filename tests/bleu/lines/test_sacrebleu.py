@@ -116,5 +116,5 @@ def test_a_line_of_bleu_full_is_no_signature_of_sacrebleu(bleu_full):
     assert bleu_full.options_of_signature(line)["preset"] is None
     with pytest.raises(ValueError, match="preset must be"):
         bleu(**FIRST, preset=line)
-    with pytest.raises(ValueError, match="which is a part of a signature"):
+    with pytest.raises(ValueError, match="is a preset of bleu_full, and begins with nrefs"):
         bleu(**FIRST, preset="tok:13a|smooth:exp")

@@ -132,6 +132,7 @@ def test_notes_say_where_there_are_too_few_items():
     """Of n items that are exchanged or not, 2 of 2 ** n ways differ as much as the two systems."""
     least = "With 5 items hardly any difference can be marked: the smallest p is about 0.062."
     assert least in notes_of(n_items=5)
+    assert least in notes_of(n_items=5, n_resamples=10)  # more trials would not help
     assert "can be marked" not in notes_of(n_items=6)  # 1 / 32
     assert "can be marked" not in notes_of(n_items=5, paired_test="bootstrap")
 

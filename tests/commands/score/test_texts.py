@@ -210,11 +210,20 @@ def test_a_signature_of_sacrebleu_is_printed_as_its_preset_is(run):
     assert printed(run(*given, line)) == printed(run(*given, "sacrebleu"))
 
 
-def test_intervals_of_a_signature_of_sacrebleu_are_those_of_python(run):
+def test_intervals_of_a_signature_of_sacrebleu_are_those_of_python(run, tmp_path):
     line = "nrefs:1|bs:50|seed:3|case:mixed|eff:no|tok:13a|smooth:exp|version:2.4.0"
     given = ["hyp.txt", "-r", "ref.txt", "-m", "bleu", "--json", "--preset", line]
     expected = rouge_bleu.bleu(PREDICTIONS, REFERENCES, preset=line, signature=True)
     assert json.loads(printed(run(*given))) == expected
+    # Scores of rows have the columns that they have without intervals.
+    plain = ["hyp.txt", "-r", "ref.txt", "-m", "bleu", "--preset", "sacrebleu"]
+    for options in (given, plain):
+        assert run(*options, "--scores", tmp_path / f"{len(options)}.csv")[0] == 0
+    of_line, of_preset = (
+        (tmp_path / f"{len(options)}.csv").read_text() for options in (given, plain)
+    )
+    assert of_line == of_preset
+    assert "no smooth" not in run(*given[:3], "--preset", "nrefs:1|case:lc")[2]
 
 
 def test_a_single_weight_is_warned_of_once(run):
@@ -336,6 +345,8 @@ def test_references_of_a_signature_of_sacrebleu(run, line):
         for said in (1, 2, "var"):
             _, _, err = run(*given, *files, "--preset", line.format(said))
             assert err == ("" if said in (n_here, "var") else warning(said, n_here))
+    of_rows = [*given, "--no-use-aggregator", "--preset", line.format(2)]
+    assert run(*of_rows)[2].count(" says nrefs:2, ") == 1
 
 
 # --- progress -------------------------------------------------------------------------------------

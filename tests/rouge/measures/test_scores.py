@@ -1,6 +1,7 @@
 """Statistics of pairs -> scores of items, against their definition."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from helpers import oracles
 from rouge_bleu.rouge.measures.scores import (
     MULTI_REFERENCES,
+    PairRules,
     PairStatistics,
     f_measure,
     item_scores,
@@ -126,6 +128,14 @@ def test_one_reference_each_needs_no_choice(choice):
     expected = pairs().scores(2.0)
     expected[:, REFERENCE_TOTALS == 0] = math.nan
     np.testing.assert_array_equal(alone, expected)
+
+
+@pytest.mark.parametrize("choice", ["separate", "f_of_means"])
+def test_f_of_an_item_has_32_bits_where_that_of_a_pair_has(choice):
+    statistics = replace(pairs(), rules=PairRules(has_32_bits=True))
+    options = {"multi_reference": choice, "beta": 2.0, "zero_division": 0.0}
+    f = item_scores(statistics, OFFSETS, **options)[2]
+    np.testing.assert_array_equal(f, f.astype(np.float32))
 
 
 def test_the_first_of_equal_references_is_the_best():

@@ -244,6 +244,15 @@ def test_use_stemmer_beside_m(rouge_full):
     line = "ROUGE-1.5.5.pl -n 1 -x -m"
     result = rouge_full.compute(**texts, preset=line, use_stemmer=False)
     assert result == rouge_full.compute(**texts, **plain)
+    # What stems is what the last of load, preset and call says.
+    path = str(ROOT / "rouge_full.py")
+    loaded = evaluate.load(path, stemmer="rouge-1.5.5")
+    assert loaded.compute(**texts, preset=line, use_stemmer=False) == result
+    for use_stemmer in (False, True):
+        loaded = evaluate.load(path, use_stemmer=use_stemmer)
+        with pytest.warns(UserWarning, match="^-m is stemming"):
+            found = loaded.compute(**texts, preset=line)
+        assert found["rouge1_fmeasure"] == 0.5 > result["rouge1_fmeasure"]
     found = []
     for options in ({"preset": line}, plain):
         with pytest.warns(UserWarning, match="^use_stemmer=True is NLTK's Porter stemmer"):
