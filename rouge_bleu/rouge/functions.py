@@ -171,7 +171,8 @@ def rouge(
             letter, and every other character by itself, quotes as backticks, as in CoNaLa
         t2t: words and marks of all scripts, as in t2t-bleu of tensor2tensor
         intl-entities: words and marks of all scripts, as in mteval with
-            --international-tokenization: intl, but entities such as &quot; are written out
+            --international-tokenization: intl, but without <skipped>, and entities such
+            as &quot; are written out, before letters become small one by one
         intl-entities-e: the same with -e: each character beyond ASCII by itself
         ptb: those of pycocoevalcap for captions: Penn Treebank words in small letters
             without commas, full stops and quotes; needs that package and Java
