@@ -221,6 +221,7 @@ def test_a_file_that_comes_while_the_last_one_is_forgotten(page, tmp_path):
     """Its columns are offered, though it came before the answer to the removal."""
     upload(page, written(tmp_path, "csv"))
     wait_until(lambda: chosen_column(page) == "prediction")
+    page.wait_for_timeout(1000)  # what the page itself asks for when it is opened is no removal
     removal = held(page, "**/queue/join*")
     with page.expect_request("**/queue/join*"):
         remove(page)
