@@ -7,8 +7,8 @@ t_n n-grams
 
 so that a text of two words has the root of p_1 p_2 to the power of 1/4, and a segment
 that has nothing in common with the reference is above 0. An empty one has 0, also where
-the reference is empty. Corpora of usual size have the
-BLEU of sacreBLEU. Without smoothing mteval has nothing of its own.
+the reference is empty. Corpora of usual size have the BLEU of sacreBLEU. Without
+smoothing mteval has nothing of its own.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Preset "t2t" against figures of tensor2tensor's t2t-bleu; mteval is in tests/bleu/lines."""
+"""Preset "t2t" against figures of tensor2tensor's t2t-bleu, and single segments of mteval.
+
+Golden figures of mteval are read in tests/bleu/lines.
+"""
 
 import numpy as np
 import pytest
