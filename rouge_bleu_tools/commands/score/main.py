@@ -209,7 +209,7 @@ def _runs_of_signatures(
         if "output" in given:
             options["output"] = given["output"]
         has_interval = options.get("confidence_level") is not None
-        folds = "|draws:" in line or not has_interval or namespace.scores is not None
+        folds = "|draws:" in line or not has_interval
         if metric.name == "rouge_full":
             options = {**options, "n_jobs": namespace.n_jobs, "signature": True}
         else:
