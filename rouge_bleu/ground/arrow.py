@@ -42,8 +42,8 @@ def joined_bytes(texts: Sequence[str], between: str = "") -> tuple[bytes, np.nda
     return written, offsets_of_lengths(n_bytes + len(between))
 
 
-def array_of_bytes(written: bytes, offsets: np.ndarray) -> pa.Array:
-    """Return parts of bytes as an array of large_string; the last offset is the end."""
+def array_of_bytes(written: bytes | np.ndarray, offsets: np.ndarray) -> pa.Array:
+    """Return parts of a buffer of bytes as an array of large_string; the last offset is the end."""
     return pa.LargeStringArray.from_buffers(
         len(offsets) - 1, pa.py_buffer(offsets), pa.py_buffer(written)
     )
@@ -54,16 +54,6 @@ def array_of_numbers(values: np.ndarray) -> pa.Array:
     data = pa.py_buffer(np.ascontiguousarray(values))
     kind = pa.from_numpy_dtype(values.dtype)
     return pa.Array.from_buffers(kind, len(values), [None, data])
-
-
-def array_of_flags(is_set: np.ndarray) -> pa.Array:
-    """Return a vector of bool as a pyarrow array, which has a bit for each.
-
-    >>> array_of_flags(np.array([True, False, True])).to_pylist()
-    [True, False, True]
-    """
-    bits = pa.py_buffer(np.packbits(is_set, bitorder="little"))
-    return pa.Array.from_buffers(pa.bool_(), len(is_set), [None, bits])
 
 
 def numbers_of_array(array: pa.Array) -> np.ndarray:

@@ -27,20 +27,17 @@ from .of_sacrebleu import SACREBLEU_TOKENIZERS
 from .rules import Text, TokenizerRules, lowered_if_asked
 from .words import (
     ALPHANUMERIC,
-    DIGITS_AND_LETTERS,
     Words,
     blank_separated_words,
-    byte_tables,
     lowered_beyond_ascii,
     words_of_bytes,
     words_of_lists,
 )
-from .words_of_scripts import are_one_word, words_of_characters
+from .words_of_scripts import words_of_characters
 
 UNSTRIPPED_13A = "13a without rstrip"
 UNSTRIPPED_13A_OF_CASE = "13a without rstrip, then lowercased"
 
-_ALPHANUMERIC_OR_NOT_ASCII = byte_tables(DIGITS_AND_LETTERS + bytes(range(128, 256)))
 _RUN_OF_ALPHANUMERIC = re.compile("[0-9A-Za-z]+")
 _SMALL_OF_CAPITAL = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 
@@ -76,14 +73,11 @@ def _with_small_ascii(text: Text, lowercase: bool) -> Text:
 
 
 def _unicode_column(texts: Sequence[str], lowercase: bool) -> Words:
+    if all(map(str.isascii, texts)):
+        return words_of_bytes(texts, ALPHANUMERIC[lowercase])
     # Lowercasing comes first: the form of a final sigma depends on what follows, which
     # is cut off later.
-    texts = lowered_beyond_ascii(texts, lowercase)
-    words = words_of_bytes(texts, _ALPHANUMERIC_OR_NOT_ASCII[lowercase])
-    vocabulary = words.vocabulary.to_pylist()
-    if all(map(str.isascii, vocabulary)):
-        return words
-    return words.split_where(~are_one_word(vocabulary), words_of_characters).merged()
+    return words_of_characters(list(map(str.lower, texts)) if lowercase else texts)
 
 
 def _unicode_text(text: str, lowercase: bool) -> list[str] | None:

@@ -20,11 +20,9 @@ from functools import partial
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from ..ground.arrow import (
     array_of_bytes,
-    array_of_flags,
     array_of_numbers,
     array_of_texts,
     joined_bytes,
@@ -41,7 +39,7 @@ _WRITTEN_NUL = 0xFF
 _TEXT_OF_WRITTEN = bytes([*range(_WRITTEN_NUL), 0])
 
 _SHORT = 8  # bytes of a word that one integer holds
-_PADDING = " " * _SHORT  # so that eight bytes can be read from every start on
+PADDING = " " * _SHORT  # so that eight bytes can be read from every start on
 _MASKS = np.array([256**n - 1 for n in range(_SHORT + 1)], dtype="<u8")
 
 # What separates words, as Python's `str.split` sees it: ten ASCII characters and these.
@@ -114,23 +112,6 @@ class Words:
             np.repeat(self.sentence, parts.ids.lengths[self.ids.values]),
         )
 
-    def split_where(
-        self, is_split: np.ndarray, split: Callable[[Sequence[str]], Words]
-    ) -> Words:
-        """Return the words with some of the vocabulary split.
-
-        A name may stand in the vocabulary twice then, which `merged` mends.
-        """
-        whole = self.vocabulary.filter(array_of_flags(~is_split))
-        parts = split(self.vocabulary.filter(array_of_flags(is_split)).to_pylist())
-        n_parts = np.ones(len(is_split), dtype=np.int64)
-        n_parts[is_split] = parts.ids.lengths
-        part_of_word = np.repeat(np.cumsum(~is_split) - 1, n_parts)
-        part_of_word[np.repeat(is_split, n_parts)] = parts.ids.values + len(whole)
-        rows = Ragged(part_of_word, offsets_of_lengths(n_parts))
-        vocabulary = pa.concat_arrays([whole, parts.vocabulary])
-        return self.split(Words.of_vocabulary(vocabulary, rows, part_of_word))
-
     def without(self, dropped: Collection[str]) -> Words:
         """Return the words but for those dropped."""
         is_kept = np.array(
@@ -185,15 +166,44 @@ def words_of_bytes(
     """
     raw, text_offsets = _bytes_of_column(texts)
     written = raw.translate(table)
-    start = (are_starts or starts_of_runs)(written).nonzero()[0]
-    id_of_word, short, long = _distinct_words(written, start)
-    ids = Ragged(id_of_word, np.searchsorted(start, text_offsets))
-    line_end = (np.frombuffer(raw, dtype=np.uint8) == NEWLINE).nonzero()[0]
+    return words_of_letters(
+        np.frombuffer(written, dtype=np.uint8),
+        (are_starts or starts_of_runs)(written).nonzero()[0],
+        text_offsets,
+        (np.frombuffer(raw, dtype=np.uint8) == NEWLINE).nonzero()[0],
+        _text_of_bytes,
+    )
+
+
+def words_of_letters(
+    letter: np.ndarray,
+    start: np.ndarray,
+    text_offsets: np.ndarray,
+    line_end: np.ndarray,
+    text_of_letters: Callable[[np.ndarray, np.ndarray], pa.Array],
+) -> Words:
+    """Return the words of a column that is written in letters: bytes, or numbers.
+
+    Parameters
+    ----------
+    letter : ndarray of unsigned integers, shape (n_letters,)
+        `BLANK` for what is in no word, with eight blanks or more at the end.
+    start : ndarray of int64, shape (n_words,)
+        Where words start. A word goes up to the next one, without the blanks at its end.
+    text_offsets : ndarray of int64, shape (n_texts + 1,)
+        Where texts start, and the end.
+    line_end : ndarray of int64
+        Where lines end.
+    text_of_letters : callable
+        The letters of words, and where each word starts -> the words as pyarrow array of
+        large_string.
+    """
+    id_of_word, short, long = _distinct_words(letter, start)
     return Words(
-        len(short) + len(long),
-        ids,
+        len(short) + long.n_rows,
+        Ragged(id_of_word, np.searchsorted(start, text_offsets)),
         lines_of_starts(start, line_end),
-        partial(_spelled, short, long),
+        partial(_spelled, short, long, text_of_letters),
     )
 
 
@@ -282,13 +292,13 @@ def _bytes_of_column(texts: Sequence[str]) -> tuple[bytes, np.ndarray]:
 
     Result: bytes, padded, and an ndarray of int64, shape (n_texts + 1,).
     """
-    written, offsets = joined_bytes([*texts, _PADDING], between="\n")
+    written, offsets = joined_bytes([*texts, PADDING], between="\n")
     return written, offsets[:-1]
 
 
 def _distinct_words(
-    written: bytes, start: np.ndarray
-) -> tuple[np.ndarray, pa.Array, pa.Array]:
+    letter: np.ndarray, start: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, Ragged]:
     """Return the id of each word, and the distinct words.
 
     Those that one integer holds come first.
@@ -296,64 +306,97 @@ def _distinct_words(
     Returns
     -------
     ids : ndarray of int64, shape (n_words,)
-    short : pyarrow array of uint64
-    long : pyarrow array of large_string
+    short : ndarray of uint64
+    long : Ragged of letters, one row per word
     """
-    key, is_long = _first_eight_bytes(written, start)
+    key, is_long = _first_eight_bytes(letter, start)
     place_of_long = is_long.nonzero()[0]
     if not len(place_of_long):
         encoded = array_of_numbers(key).dictionary_encode()
         return (
             numbers_of_array(encoded.indices).astype(np.int64),
-            encoded.dictionary,
-            array_of_texts([]),
+            numbers_of_array(encoded.dictionary),
+            Ragged(letter[:0], np.zeros(1, dtype=np.int64)),
         )
     place_of_short = (~is_long).nonzero()[0]
     short = array_of_numbers(key.take(place_of_short)).dictionary_encode()
-    long = array_of_bytes(written, np.append(start, len(written)))
+    long = _array_of_rows(Ragged(letter, np.append(start, len(letter))))
     long = long.take(array_of_numbers(place_of_long)).dictionary_encode()
-    trimmed = pc.ascii_rtrim(long.dictionary, characters=chr(BLANK)).dictionary_encode()
+    with_blanks = _rows_of_array(long.dictionary, letter.dtype)
+    distinct = _array_of_rows(with_blanks.keep(with_blanks.values != BLANK))
+    distinct = distinct.dictionary_encode()
     ids = np.empty(len(start), dtype=np.int64)
     ids[place_of_short] = numbers_of_array(short.indices)
-    long_id = numbers_of_array(trimmed.indices).take(numbers_of_array(long.indices))
+    long_id = numbers_of_array(distinct.indices).take(numbers_of_array(long.indices))
     ids[place_of_long] = long_id + len(short.dictionary)
-    return ids, short.dictionary, trimmed.dictionary
+    return (
+        ids,
+        numbers_of_array(short.dictionary),
+        _rows_of_array(distinct.dictionary, letter.dtype),
+    )
 
 
 def _first_eight_bytes(
-    written: bytes, start: np.ndarray
+    letter: np.ndarray, start: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the first bytes of each word as one integer, and which words have more.
 
     ndarrays of uint64 and of bool, shape (n_words,).
     """
-    byte = np.frombuffer(written, dtype=np.uint8)
-    n_bytes = np.append(start[1:], len(byte)) - start
+    n_letters = np.append(start[1:], len(letter)) - start
+    n_short = _SHORT // letter.itemsize  # letters that one integer holds
     eight_bytes = np.ndarray(
-        len(byte) - _SHORT + 1, dtype="<u8", buffer=written, strides=(1,)
+        len(letter) - n_short + 1,
+        dtype="<u8",
+        buffer=letter,
+        strides=(letter.itemsize,),
     )
     key = eight_bytes.take(start)
-    key &= _MASKS.take(np.minimum(n_bytes, _SHORT))
-    is_long = n_bytes > _SHORT
+    key &= _MASKS[:: letter.itemsize].take(np.minimum(n_letters, n_short))
+    is_long = n_letters > n_short
     in_question = is_long.nonzero()[0]  # the rest may be blanks
-    is_long[in_question] = byte.take(start.take(in_question) + _SHORT) != BLANK
+    is_long[in_question] = letter.take(start.take(in_question) + n_short) != BLANK
     return key, is_long
 
 
-def _spelled(short: pa.Array, long: pa.Array) -> pa.Array:
+def _array_of_rows(words: Ragged) -> pa.Array:
+    """Return words in letters as an array of large_string, which knows bytes only."""
+    return array_of_bytes(words.values, words.offsets * words.values.itemsize)
+
+
+def _rows_of_array(words: pa.Array, dtype: np.dtype) -> Ragged:
+    """Return words in letters from what was an array of such rows."""
+    _, offsets, values = words.buffers()
+    start = np.frombuffer(offsets, dtype=np.int64)[: len(words) + 1] // dtype.itemsize
+    return Ragged(np.frombuffer(values or b"", dtype=dtype)[: start[-1]], start)
+
+
+# --- the vocabulary -------------------------------------------------------------------
+
+
+def _spelled(
+    short: np.ndarray,
+    long: Ragged,
+    text_of_letters: Callable[[np.ndarray, np.ndarray], pa.Array],
+) -> pa.Array:
     """Return words that are integers, and others, as one array of large_string."""
-    byte = numbers_of_array(short).view(np.uint8)
-    is_in_word = byte != BLANK
-    n_bytes = np.count_nonzero(is_in_word.reshape(-1, _SHORT), axis=1)
-    names = array_of_bytes(byte[is_in_word].tobytes(), offsets_of_lengths(n_bytes))
-    return pa.concat_arrays([_as_in_texts(names), _as_in_texts(long)])
+    letter = short.view(long.values.dtype)
+    is_in_word = letter != BLANK
+    n_letters = is_in_word.reshape(-1, _SHORT // letter.itemsize).sum(axis=1)
+    return pa.concat_arrays(
+        [
+            text_of_letters(letter[is_in_word], offsets_of_lengths(n_letters)),
+            text_of_letters(long.values, long.offsets),
+        ]
+    )
 
 
-def _as_in_texts(names: pa.Array) -> pa.Array:
-    """Return strings with each NUL as it stands in the texts."""
-    _, offsets, written = names.buffers()
-    text = written.to_pybytes().translate(_TEXT_OF_WRITTEN) if written else b""
-    return pa.LargeStringArray.from_buffers(len(names), offsets, pa.py_buffer(text))
+def _text_of_bytes(written: np.ndarray, offsets: np.ndarray) -> pa.Array:
+    """Return words in bytes with each NUL as it stands in the texts."""
+    return array_of_bytes(written.tobytes().translate(_TEXT_OF_WRITTEN), offsets)
+
+
+# --- sentences ------------------------------------------------------------------------
 
 
 def lines_of_starts(start: np.ndarray, line_end: np.ndarray) -> np.ndarray:

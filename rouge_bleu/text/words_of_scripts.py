@@ -2,21 +2,22 @@
 
 A whole column is cut at once, by characters: it is taken as code points, and a table says
 what kind each character is. A word starts where the kind changes. In scripts written
-without spaces each letter with its marks is a word.
+without spaces each letter with its marks is a word. Characters are numbered, so that few
+bytes are hashed (`text/words.py`).
 """
 
 from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 import pyarrow as pa
 
-from ..ground.arrow import array_of_bytes, numbers_of_array
-from ..ground.ragged import Ragged, offsets_of_lengths
-from .words import NEWLINE, Words, lines_of_starts
+from ..ground.arrow import array_of_bytes
+from ..ground.ragged import offsets_of_lengths
+from .words import BLANK, NEWLINE, PADDING, Words, words_of_letters
 
 # Kinds of characters. A mark belongs to what stands before it.
 _SEPARATOR, _IN_WORD, _WORD_BY_ITSELF, _MARK, _NOT_YET_KNOWN = range(5)
@@ -40,6 +41,8 @@ UNSPACED_BLOCKS = (
     (0x1AFF0, 0x1B16F),  # Kana extensions
     (0x20000, 0x3FFFF),  # Han extensions B and later
 )
+_FIRST_OF_MORE_BYTES = np.array([0x80, 0x800, 0x10000])  # in UTF-8
+_LETTERS = (np.dtype("<u1"), np.dtype("<u2"), np.dtype("<u4"))
 _JOINERS = (
     "\u200c\u200d"  # format characters inside words of Persian and of Indian scripts
 )
@@ -51,72 +54,61 @@ def words_of_characters(texts: Sequence[str]) -> Words:
     They are runs of letters, digits and marks, or one letter with its marks in scripts
     without spaces.
     """
-    code, kind, start, text_end = _cut(texts)
-    spaced = np.where(kind == _SEPARATOR, np.uint32(ord(" ")), code)
-    word_offsets = np.append(start, len(code)) * spaced.itemsize
-    words = pa.LargeBinaryArray.from_buffers(
-        pa.large_binary(),
-        len(start),
-        [None, pa.py_buffer(word_offsets), pa.py_buffer(spaced)],
-    )
-    encoded = words.dictionary_encode()
-    names = _without_blanks(encoded.dictionary).dictionary_encode()
-    ids = numbers_of_array(names.indices).astype(np.int64)[
-        numbers_of_array(encoded.indices)
-    ]
-    offsets = np.concatenate([[0], np.searchsorted(start, text_end)])
-    return Words.of_vocabulary(
-        names.dictionary,
-        Ragged(ids, offsets),
-        lines_of_starts(start, np.flatnonzero(code == NEWLINE)[1:]),
+    # A newline stands before and behind each text.
+    written = "\n".join(["", *texts, PADDING])
+    code = np.frombuffer(written.encode("utf-32-le"), dtype="<u4")
+    kind, is_start = _kinds_and_starts(code)
+    letter, code_of_letter = _letters(code, kind)
+    n_characters = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))
+    return words_of_letters(
+        letter,
+        is_start.nonzero()[0],
+        offsets_of_lengths(n_characters + 1),
+        (code == NEWLINE).nonzero()[0][1:],
+        partial(_text_of_letters, code_of_letter),
     )
 
 
-def _without_blanks(words: pa.Array) -> pa.Array:
-    """Return words of code points, which end in blanks, as an array of large_string."""
-    _, offsets, values = words.buffers()
-    code = np.frombuffer(values or b"", dtype=np.uint32)
-    n_bytes = 1 + sum(code >= first for first in (0x80, 0x800, 0x10000))  # in UTF-8
-    n_bytes = np.where(code == ord(" "), 0, n_bytes)
-    word_offsets = np.frombuffer(offsets, dtype=np.int64)[: len(words) + 1]
-    end_of_code = offsets_of_lengths(n_bytes)
-    text = code[code != ord(" ")].tobytes().decode("utf-32-le")
-    return array_of_bytes(text.encode(), end_of_code[word_offsets // code.itemsize])
+def _letters(code: np.ndarray, kind: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return characters as small numbers, and the character of each number.
 
-
-def are_one_word(texts: Sequence[str]) -> np.ndarray:
-    """Return which texts are one word by `words_of_characters`, and nothing else.
-
-    Result: ndarray of bool, shape (n_texts,).
+    Hardly any text has more than 255 characters, but for Chinese: so a letter is a byte,
+    and eight are one integer. What is in no word is `BLANK`.
     """
-    _, kind, start, text_end = _cut(texts)
-    n_words = np.diff(np.searchsorted(start, text_end), prepend=0)
-    n_separators = np.diff(
-        np.searchsorted(np.flatnonzero(kind == _SEPARATOR), text_end), prepend=0
-    )
-    return (n_words == 1) & (n_separators == 1)  # the newline before the text
+    n_of_code = np.bincount(code)
+    code_of_letter = np.append(BLANK, n_of_code.nonzero()[0])
+    n_letters = len(code_of_letter)
+    dtype = next(one for one in _LETTERS if n_letters <= np.iinfo(one).max + 1)
+    letter_of_code = np.zeros(len(n_of_code), dtype=dtype)
+    letter_of_code[code_of_letter[1:]] = np.arange(1, n_letters)
+    letter = letter_of_code.take(code)
+    letter *= kind != _SEPARATOR
+    return letter, code_of_letter
 
 
-def _cut(texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Return characters, their kinds, where words start, and where texts end.
+def _text_of_letters(
+    code_of_letter: np.ndarray, letter: np.ndarray, offsets: np.ndarray
+) -> pa.Array:
+    """Return words in such numbers as pyarrow array of large_string."""
+    code = code_of_letter.take(letter)
+    n_bytes = 1 + np.searchsorted(_FIRST_OF_MORE_BYTES, code, side="right")
+    text = code.astype("<u4").tobytes().decode("utf-32-le")
+    return array_of_bytes(text.encode(), offsets_of_lengths(n_bytes)[offsets])
 
-    The characters are the code points of all texts, with a newline before and behind
-    each.
+
+def _kinds_and_starts(code: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the kind of each character, and whether a word starts there.
+
+    ndarrays of uint8 and of bool. A mark has the kind of what it follows.
     """
-    code = np.frombuffer(
-        "\n".join(["", *texts, ""]).encode("utf-32-le"), dtype=np.uint32
-    )
     kind = _kinds(code)
     is_mark = kind == _MARK
-    kind = kind[
-        np.maximum.accumulate(np.where(is_mark, 0, np.arange(len(code))))
-    ]  # a mark takes the kind of what it follows
+    mark = is_mark.nonzero()[0]
+    is_first = np.diff(mark, prepend=-1) > 1  # of several in a row
+    kind[mark] = kind.take(mark[is_first] - 1)[np.cumsum(is_first) - 1]
     is_start = (kind == _WORD_BY_ITSELF) & ~is_mark
     is_start[1:] |= (kind[1:] == _IN_WORD) & (kind[:-1] != _IN_WORD)
-    text_end = np.cumsum(
-        np.fromiter(map(len, texts), dtype=np.int64, count=len(texts)) + 1
-    )
-    return code, kind, np.flatnonzero(is_start), text_end
+    return kind, is_start
 
 
 def _kinds(code: np.ndarray) -> np.ndarray:
@@ -125,11 +117,11 @@ def _kinds(code: np.ndarray) -> np.ndarray:
     A character is looked up when it is first seen.
     """
     table = _kind_table()
-    kind = table[code]
+    kind = table.take(code)
     if (kind == _NOT_YET_KNOWN).any():
         for new in np.unique(code[kind == _NOT_YET_KNOWN]).tolist():
             table[new] = _kind(chr(new))
-        kind = table[code]
+        kind = table.take(code)
     return kind
 
 

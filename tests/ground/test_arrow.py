@@ -5,7 +5,6 @@ import pyarrow as pa
 import pytest
 
 from rouge_bleu.ground.arrow import (
-    array_of_flags,
     array_of_numbers,
     array_of_texts,
     numbers_of_array,
@@ -34,9 +33,3 @@ def test_numbers(dtype, length):
     assert array.equals(pa.array(values))
     for first in (0, 3):
         assert numbers_of_array(array[first:]).tolist() == values[first:].tolist()
-
-
-@pytest.mark.parametrize("length", [0, 1, 8, 9])
-def test_flags(length):
-    is_set = np.arange(length) % 3 == 0
-    assert array_of_flags(is_set).equals(pa.array(is_set))

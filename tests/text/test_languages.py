@@ -11,6 +11,7 @@ import importlib.util
 import re
 import sys
 import unicodedata
+from itertools import islice
 
 import numpy as np
 import pytest
@@ -194,6 +195,20 @@ def random_texts(seed, n_texts):
 
 def test_random_texts_of_mixed_scripts():
     assert_tokens_of_definition(random_texts(1, 1500))
+
+
+@pytest.mark.parametrize("n_characters", [250, 300, 70_000])
+def test_columns_of_many_characters(n_characters):
+    """More than 255, and more than 65,535: a column numbers its characters, in as few bytes as it
+    can, and eight bytes of a word are one integer.
+    """
+    alphanumeric = filter(str.isalnum, map(chr, range(0x30, 0x32000)))
+    characters = "".join(islice(alphanumeric, n_characters))
+    rng = np.random.default_rng(n_characters)
+    pool = list(characters[:500] + characters[-500:])
+    words = ["".join(rng.choice(pool, n)) for n in rng.integers(1, 14, 1000)]
+    words += [word + word[-1:] for word in words[::3]] + words[::2]
+    assert_tokens_of_definition([characters, "  ".join(words), *words])
 
 
 def test_lines_are_sentences():
