@@ -127,21 +127,22 @@ class SentenceCells:
         `is_wanted` says which: ndarray of bool, shape (n_sentences,).
         """
         ids = reference.ids
-        n_sentences = max(ids.n_rows, 1)
         token = np.repeat(is_wanted, ids.lengths).nonzero()[0]
-        key = ids.values[token] * n_sentences + ids.row_of_value[token]
-        order, key = sorted_with_order(key)
-        is_first = differ_from_last(key)
-        cell, key_of_cell = np.cumsum(is_first) - 1, key[is_first]
-        sentence, token = key_of_cell % n_sentences, token[order]
-        n_bits = ids.lengths[sentence]
+        order, token_id = sorted_with_order(ids.values.take(token))
+        token = token.take(order)  # by id, then by sentence
+        sentence = ids.row_of_value.take(token)
+        is_first = differ_from_last(token_id) | differ_from_last(sentence)
+        first = is_first.nonzero()[0]
+        sentence = sentence.take(first)
+        n_bits = ids.lengths.take(sentence)
         n_words = np.where(n_bits <= MAX_PACKED_BITS, words_of_field(n_bits), 0)
-        n_cells = np.bincount(key_of_cell // n_sentences, minlength=n_ids)
+        n_cells = np.bincount(token_id.take(first), minlength=n_ids)
+        position = ids.position_in_row.take(token)
         return cls(
             reference=reference,
             sentence=Ragged(sentence, offsets_of_lengths(n_cells)),
-            masks=sorted_masks(cell, ids.position_in_row[token], n_words),
-            token=Ragged(token, np.append(np.flatnonzero(is_first), len(token))),
+            masks=sorted_masks(np.cumsum(is_first) - 1, position, n_words),
+            token=Ragged(token, np.append(first, len(token))),
         )
 
     def of_range(
@@ -219,8 +220,8 @@ class Entries:
     Parameters
     ----------
     pair : ndarray of int64, shape (n_entries,)
-        Number of a sentence of the prediction and one of the reference: all sentences of
-        the reference come with the first sentence, then with the next one.
+        Number of a sentence of the prediction and one of its reference: all sentences of
+        a reference come with the first sentence, then with the next one.
     cell : ndarray of int64, shape (n_entries,)
     n_pairs : int
         Numbers are below this.
@@ -294,20 +295,24 @@ def _lanes_of_tokens(
     token = np.repeat(np.arange(len(n_cells)), n_cells)
     cell = (first_cell - offsets[:-1])[token]
     cell += np.arange(len(token))
-    n_sentences = cells.reference.ids.n_rows
     sentence = prediction.ids.row_of_value[first_token : first_token + len(n_cells)]
-    key = ((sentence - sentence[0]) * n_sentences)[token]
-    key += cells.sentence.values[cell]
-    n_pairs = int(sentence[-1] - sentence[0] + 1) * n_sentences
+    text = prediction.sentences.text[sentence[0] : sentence[-1] + 1]
+    of_text = cells.reference.sentences.of_text
+    first_pair = offsets_of_lengths(of_text.lengths[text])
+    distance = first_pair[:-1] - of_text.offsets[text]  # from a sentence to its pair
+    key = distance[sentence - sentence[0]].take(token)
+    key += cells.sentence.values.take(cell)
+    n_pairs = int(first_pair[-1])
     if is_needed is not None and n_pairs <= _MAX_FILTERED:
         kept = np.flatnonzero(is_needed(Entries(key, cell, n_pairs))[key])
         key, cell, token = key[kept], cell[kept], token[kept]
     order, key = sorted_with_order(key)
-    start = np.flatnonzero(differ_from_last(key))
+    start = differ_from_last(key).nonzero()[0]
+    cell = cell.take(order)
     return MatchingLanes(
         prediction,
         cells,
-        Ragged(cell[order], np.append(start, len(order))),
-        first_token + token[order],
-        key[start] % n_sentences,
+        Ragged(cell, np.append(start, len(order))),
+        first_token + token.take(order),
+        cells.sentence.values.take(cell.take(start)),
     )
