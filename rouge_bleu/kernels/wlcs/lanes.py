@@ -14,8 +14,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...ground.lazy import lazy_property
-from ...ground.ragged import Ragged, batches, offsets_of_lengths
-from .matches import Matches, equal_tokens, sorting_order
+from ...ground.ragged import (
+    Ragged,
+    batches,
+    offsets_of_lengths,
+    sorted_with_order,
+)
+from .matches import Matches, equal_tokens
 from .steps_back import cells_on_way_back, tokens_on_long_way
 from .tables import MAX_TABLE_CELLS, Tables, size_classes
 
@@ -63,13 +68,12 @@ class SentenceMatches:
         lane = self.row_sentence[row] * n_columns + self.column_sentence[column]
         n_lanes = (int(self.row_sentence[-1]) + 1) * n_columns
         if not is_known.any() or n_lanes > _MAX_FILTERED_LANES:
-            order = sorting_order(lane)
-            return order, lane[order]
+            return sorted_with_order(lane)
         has_new = np.zeros(n_lanes, dtype=bool)
         has_new[lane[np.flatnonzero(~is_known[row])]] = True
         is_new = np.flatnonzero(has_new[lane])
-        order = is_new[sorting_order(lane[is_new])]
-        return order, lane[order]
+        order, lane = sorted_with_order(lane[is_new])
+        return is_new[order], lane
 
 
 def tokens_on_ways_back(
@@ -163,7 +167,8 @@ class SentenceLanes:
     @lazy_property
     def table_column(self) -> np.ndarray:
         """Column of each match in its table, from 1."""
-        order = sorting_order(self.lane * len(self.column_sentence) + self.column)
+        key = self.lane * len(self.column_sentence) + self.column
+        order, _ = sorted_with_order(key)
         column = np.empty(len(order), dtype=np.int64)
         column[order] = _table_positions(self.lane[order], self.column[order])
         return column

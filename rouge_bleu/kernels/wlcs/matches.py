@@ -9,7 +9,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...ground.ragged import Ragged, offsets_of_lengths, sums_of_groups
+from ...ground.ragged import (
+    Ragged,
+    offsets_of_lengths,
+    sorted_with_order,
+    sums_of_groups,
+)
 from ...ground.tokens import ABSENT, SharedTokens
 
 MAX_MATCHES = 1 << 18  # matches that are listed at once
@@ -73,7 +78,7 @@ class Band:
 
 @dataclass(frozen=True)
 class Matches:
-    """Cells that match, in any order: ndarrays of int64, shape (n_matches,).
+    """Cells that match, by lane and row: ndarrays of int64, shape (n_matches,).
 
     Rows and columns count from 1.
     """
@@ -92,7 +97,8 @@ def equal_tokens(
     """
     row_token = np.flatnonzero(row_id != ABSENT)
     place = np.flatnonzero(column_id != ABSENT)
-    place = place[sorting_order(column_id[place])]
+    order, _ = sorted_with_order(column_id[place])
+    place = place[order]
     if band is None:
         n_ids = max(int(row_id.max(initial=0)), int(column_id.max(initial=0))) + 1
         offset_of_id = offsets_of_lengths(
@@ -126,18 +132,6 @@ def _ranges_in_band(
         for diagonal in (band.first, band.end)
     )
     return np.searchsorted(key, first), np.searchsorted(key, end)
-
-
-def sorting_order(key: np.ndarray) -> np.ndarray:
-    """Return a stable permutation that sorts small non-negative integers.
-
-    The position goes into the low bits, since numpy sorts plain integers fastest.
-    """
-    bits = len(key).bit_length()
-    packed = key << bits
-    packed |= np.arange(len(key))
-    packed.sort()
-    return packed & ((1 << bits) - 1)
 
 
 def matches_of_lanes(rows: Ragged, columns: Ragged, band: Band) -> Matches:

@@ -20,8 +20,13 @@ from math import isqrt
 import numpy as np
 
 from ...ground.lazy import lazy_property
-from ...ground.ragged import Ragged, offsets_of_lengths
-from .matches import Band, Matches, sorting_order
+from ...ground.ragged import (
+    Ragged,
+    differ_from_last,
+    offsets_of_lengths,
+    sorted_with_order,
+)
+from .matches import Band, Matches
 
 MAX_TABLE_CELLS = 1 << 20  # of the tables that are held at once for the way back
 
@@ -219,25 +224,27 @@ class Runs:
     def of_matches(
         cls, matches: Matches, tables: Tables, state: State, band: Band
     ) -> Runs:
-        """Return the runs, found where the matches stand by lane, diagonal and row."""
-        bits = (tables.n_rows + tables.n_columns + 1).bit_length()
+        """Return the runs, found where the matches stand by diagonal, lane and row.
+
+        Matches come by lane and by row.
+        """
         diagonal = matches.column - matches.row + tables.n_rows
-        key = (((matches.lane << bits) | diagonal) << bits) | matches.row
-        key.sort()
-        is_first = np.append(True, key[1:] != key[:-1] + 1)[: len(key)]
-        row, diagonal = ((key >> shift) & ((1 << bits) - 1) for shift in (0, bits))
-        cell = tables.offsets[key >> (2 * bits)] + row
+        order, diagonal = sorted_with_order(diagonal)
+        row = matches.row.take(order)
+        cell = tables.offsets.take(matches.lane.take(order)) + row
+        is_first = differ_from_last(diagonal)
+        is_first[1:] |= cell[1:] != cell[:-1] + 1
         step = diagonal - tables.n_rows + 2 * row - band.first
         run = np.cumsum(is_first) - 1
         first = np.flatnonzero(is_first)
-        length = np.arange(1, len(key) + 1) - first[run]
+        length = np.arange(1, len(cell) + 1) - first[run]
         is_carried = np.zeros(len(first), dtype=bool)
         if not band.is_all:
             first_diagonal = diagonal[first]
             is_carried = state.run_end[first_diagonal] == row[first] - 1
             length += (is_carried * state.run_length[first_diagonal])[run]
 
-        order = sorting_order(step)
+        order, _ = sorted_with_order(step)
         first, run = np.flatnonzero(is_first[order]), run[order]
         if is_carried.any():
             first = first[np.argsort(~is_carried[run[first]], kind="stable")]
