@@ -11,7 +11,7 @@ import re
 import string
 import unicodedata
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from itertools import chain, filterfalse, pairwise
 from typing import Protocol
 
@@ -108,7 +108,7 @@ def _warn_of_lost_letters(corpus: Corpus, tokenizer: str | Tokenizer) -> None:
     """
     if corpus.is_tokenized or not tokenizer_rules(tokenizer).keeps_ascii_only:
         return
-    if _loses_most_letters(_sample_beyond_ascii(corpus)):
+    if _loses_most_letters(_sample(corpus)):
         warn_caller(
             f"Most letters of these texts are in no token: tokenizer {tokenizer!r} knows "
             "ASCII letters and digits only. For texts in other scripts than Latin pass "
@@ -116,11 +116,13 @@ def _warn_of_lost_letters(corpus: Corpus, tokenizer: str | Tokenizer) -> None:
         )
 
 
-def _loses_most_letters(text: str) -> bool:
+def _loses_most_letters(texts: Sequence[str]) -> bool:
     """Whether more letters are in no token of ASCII letters than in one."""
-    ascii_text = text.encode("ascii", errors="ignore")
-    n_kept = len(ascii_text) - len(ascii_text.translate(None, _ASCII_LETTERS))
-    return sum(map(str.isalpha, _ASCII.sub("", text))) > n_kept
+    n_lost = sum(map(str.isalpha, _beyond_ascii(texts)))
+    if not n_lost:
+        return False
+    ascii_text = "".join(texts).encode("ascii", errors="ignore")
+    return n_lost > len(ascii_text) - len(ascii_text.translate(None, _ASCII_LETTERS))
 
 
 # --- tokenizers that nobody chose -----------------------------------------------------
@@ -146,12 +148,14 @@ def _warn_of_cut_words(corpus: Corpus) -> None:
     "кошка": more than one in a hundred. Where most letters are lost, another warning says
     so.
     """
-    text = _sample_beyond_ascii(corpus)
-    words = text.split()
+    texts = _sample(corpus)
+    words = chain.from_iterable(map(str.split, filterfalse(str.isascii, texts)))
     count_of_word = Counter(filterfalse(str.isascii, words))
     cut_words = [word for word in count_of_word if _loses_letters(word)]
     n_cut = sum(count_of_word[word] for word in cut_words)
-    if n_cut <= _LEAST_CUT_WORDS * len(words) or _loses_most_letters(text):
+    if not n_cut or n_cut <= _LEAST_CUT_WORDS * sum(map(_n_words, texts)):
+        return
+    if _loses_most_letters(texts):
         return
     word = cut_words[0]
     left = " ".join(_RUN_OF_ASCII.findall(word.lower()))
@@ -181,8 +185,11 @@ def _warn_of_unspaced_text(corpus: Corpus, options: TextOptions) -> None:
     These are texts in scripts without spaces, such as Chinese, unless their words are
     separated by blanks.
     """
-    text = _sample_beyond_ascii(corpus)
-    n_letters = len(_UNSPACED_LETTER.findall(text))
+    texts = _sample(corpus)
+    n_letters = len(_UNSPACED_LETTER.findall(_beyond_ascii(texts)))
+    if not n_letters:
+        return
+    text = "\n".join(texts)
     if n_letters <= sum(map(str.isalpha, _UNSPACED_LETTER.sub("", text))):
         return
     n_blanks = len(_BLANKS_BETWEEN_UNSPACED.findall(text))
@@ -208,15 +215,24 @@ def _warn_of_unspaced_text(corpus: Corpus, options: TextOptions) -> None:
 # --- samples --------------------------------------------------------------------------
 
 
-def _sample_beyond_ascii(corpus: Corpus) -> str:
-    """Return some of the texts of both sides, nothing where all are ASCII."""
+def _sample(corpus: Corpus) -> list[str]:
+    """Return the starts of some texts of both sides, none where all texts are ASCII."""
     columns = (corpus.predictions, corpus.references)
     if all(map(str.isascii, chain(*columns))):
-        return ""
-    return "\n".join(map(_some_of, columns))
+        return []
+    return list(chain.from_iterable(map(_some_of, columns)))
 
 
-def _some_of(texts: list[str]) -> str:
+def _some_of(texts: list[str]) -> list[str]:
     """Return the starts of some texts, spread over all of them."""
     step = -(-len(texts) // _N_TEXTS_LOOKED_AT)
-    return "\n".join(text[:_N_CHARACTERS_LOOKED_AT] for text in texts[::step])
+    return [text[:_N_CHARACTERS_LOOKED_AT] for text in texts[::step]]
+
+
+def _beyond_ascii(texts: Sequence[str]) -> str:
+    """Return the characters that are not of ASCII."""
+    return _ASCII.sub("", "".join(filterfalse(str.isascii, texts)))
+
+
+def _n_words(text: str) -> int:
+    return len(text.split())
