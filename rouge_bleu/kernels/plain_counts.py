@@ -113,6 +113,9 @@ def plain_union_lcs_length(prediction: Units, reference: Units) -> int:
         return plain_lcs_length(prediction[0], reference[0])
     taken: list[Any] = []
     for sentence in reference:
+        if sentence in prediction:  # all of it is taken
+            taken += sentence
+            continue
         mask_of_word = _position_masks(sentence)
         union = 0
         for other in prediction:
