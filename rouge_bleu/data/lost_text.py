@@ -11,8 +11,8 @@ import re
 import string
 import unicodedata
 from collections import Counter
-from collections.abc import Collection, Sequence
-from itertools import chain, filterfalse, pairwise
+from collections.abc import Collection, Iterable, Sequence
+from itertools import accumulate, chain, filterfalse, pairwise
 from typing import Protocol
 
 from ..ground.messages import warn_caller
@@ -27,7 +27,7 @@ _N_CHARACTERS_LOOKED_AT = 500
 _ASCII = re.compile("[\0-\x7f]+")
 _ASCII_LETTERS = string.ascii_letters.encode()
 
-_LEAST_CUT_WORDS = 1 / 100  # of all words: one more than that is worth a warning
+_WORDS_OF_CUT_WORD = 100  # one in fewer is worth a warning
 _RUN_OF_ASCII = re.compile("[0-9a-z]+")
 
 _LETTER_OF_UNSPACED = "[{}]".format(
@@ -119,10 +119,12 @@ def _warn_of_lost_letters(corpus: Corpus, tokenizer: str | Tokenizer) -> None:
 def _loses_most_letters(texts: Sequence[str]) -> bool:
     """Whether more letters are in no token of ASCII letters than in one."""
     n_lost = sum(map(str.isalpha, _beyond_ascii(texts)))
-    if not n_lost:
-        return False
-    ascii_text = "".join(texts).encode("ascii", errors="ignore")
-    return n_lost > len(ascii_text) - len(ascii_text.translate(None, _ASCII_LETTERS))
+    return not _is_reached(n_lost, map(_n_ascii_letters, texts))
+
+
+def _n_ascii_letters(text: str) -> int:
+    ascii_text = text.encode("ascii", errors="ignore")
+    return len(ascii_text) - len(ascii_text.translate(None, _ASCII_LETTERS))
 
 
 # --- tokenizers that nobody chose -----------------------------------------------------
@@ -153,7 +155,7 @@ def _warn_of_cut_words(corpus: Corpus) -> None:
     count_of_word = Counter(filterfalse(str.isascii, words))
     cut_words = [word for word in count_of_word if _loses_letters(word)]
     n_cut = sum(count_of_word[word] for word in cut_words)
-    if not n_cut or n_cut <= _LEAST_CUT_WORDS * sum(map(_n_words, texts)):
+    if _is_reached(n_cut * _WORDS_OF_CUT_WORD, map(_n_words, texts)):
         return
     if _loses_most_letters(texts):
         return
@@ -236,3 +238,8 @@ def _beyond_ascii(texts: Sequence[str]) -> str:
 
 def _n_words(text: str) -> int:
     return len(text.split())
+
+
+def _is_reached(wanted: int, numbers: Iterable[int]) -> bool:
+    """Whether numbers add up to as many as are wanted: they are taken until they do."""
+    return not wanted or any(wanted <= total for total in accumulate(numbers))

@@ -320,19 +320,17 @@ def _distinct_words(
         )
     place_of_short = (~is_long).nonzero()[0]
     short = array_of_numbers(key.take(place_of_short)).dictionary_encode()
-    long = _array_of_rows(Ragged(letter, np.append(start, len(letter))))
-    long = long.take(array_of_numbers(place_of_long)).dictionary_encode()
-    with_blanks = _rows_of_array(long.dictionary, letter.dtype)
-    distinct = _array_of_rows(with_blanks.keep(with_blanks.values != BLANK))
-    distinct = distinct.dictionary_encode()
+    rows = Ragged(letter, np.append(start, len(letter))).take(place_of_long)
+    rows = rows.keep(rows.values != BLANK)
+    long = _array_of_rows(rows).dictionary_encode()
     ids = np.empty(len(start), dtype=np.int64)
     ids[place_of_short] = numbers_of_array(short.indices)
-    long_id = numbers_of_array(distinct.indices).take(numbers_of_array(long.indices))
-    ids[place_of_long] = long_id + len(short.dictionary)
+    ids[place_of_long] = numbers_of_array(long.indices)
+    ids[place_of_long] += len(short.dictionary)
     return (
         ids,
         numbers_of_array(short.dictionary),
-        _rows_of_array(distinct.dictionary, letter.dtype),
+        _rows_of_array(long.dictionary, letter.dtype),
     )
 
 
