@@ -112,6 +112,8 @@ class Corpus:
         if len(self) == 1:
             return [(0, 1)]
         n_chunks = _ROOM * self.n_characters / most
+        if n_workers == 1 and n_chunks <= 1:
+            return [(0, len(self))]
         if n_workers > 1:
             n_chunks = max(math.ceil(n_chunks / n_workers), _CHUNKS_OF_WORKER)
             n_chunks *= n_workers
