@@ -313,7 +313,7 @@ class BleuOptions(CheckedOptions):
         """The tokenizer: its name, or the function that is one."""
         return self.tokenizer or "13a"
 
-    @property
+    @lazy_property
     def tokenizer_options(self) -> TokenizerOptions:
         """How texts become tokens."""
         tokenizer = self.tokenizer_name

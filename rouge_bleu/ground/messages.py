@@ -80,8 +80,4 @@ _PACKAGES_BETWEEN = ("evaluate", "evaluate_modules", __name__.partition(".")[0])
 
 def _is_between(module: Any) -> bool:
     """Whether a module is one of ours or of `evaluate`, and not one of the caller."""
-    name = str(module)
-    return any(
-        name == package or name.startswith(package + ".")
-        for package in _PACKAGES_BETWEEN
-    )
+    return str(module).partition(".")[0] in _PACKAGES_BETWEEN

@@ -59,7 +59,7 @@ class Ragged:
     @lazy_property
     def row_of_value(self) -> np.ndarray:
         """Row of each value, ndarray of int64, shape (n_values,)."""
-        return np.repeat(np.arange(self.n_rows), self.lengths)
+        return np.arange(self.n_rows).repeat(self.lengths)
 
     @lazy_property
     def position_in_row(self) -> np.ndarray:
@@ -67,7 +67,7 @@ class Ragged:
 
         Result: ndarray of int64, shape (n_values,).
         """
-        return np.arange(len(self.values)) - np.repeat(self.offsets[:-1], self.lengths)
+        return np.arange(len(self.values)) - self.offsets[:-1].repeat(self.lengths)
 
     def to_lists(self) -> list[list[Any]]:
         """Return the rows as lists."""
@@ -92,7 +92,7 @@ class Ragged:
         """
         # By index: numpy takes several times as long where it is given a mask.
         index = is_kept.nonzero()[0]
-        return Ragged(self.values.take(index), np.searchsorted(index, self.offsets))
+        return Ragged(self.values.take(index), index.searchsorted(self.offsets))
 
     def with_values(self, values: np.ndarray) -> Ragged:
         """Return rows of the same lengths with other values."""
@@ -138,7 +138,7 @@ def offsets_of_lengths(lengths: np.ndarray) -> np.ndarray:
     [0, 3, 3, 5]
     """
     offsets = np.zeros(len(lengths) + 1, dtype=np.int64)
-    np.cumsum(lengths, out=offsets[1:])
+    lengths.cumsum(out=offsets[1:])
     return offsets
 
 
@@ -157,7 +157,7 @@ def _index_of_spans(
 ) -> tuple[np.ndarray, np.ndarray]:
     offsets = offsets_of_lengths(lengths)
     index = np.arange(offsets[-1])
-    index += np.repeat(start - offsets[:-1], lengths)
+    index += (start - offsets[:-1]).repeat(lengths)
     return index, offsets
 
 
@@ -172,10 +172,9 @@ def first_of_highest(value: np.ndarray, offsets: np.ndarray) -> np.ndarray:
 
     Result: ndarray of int64, shape (n_rows,).
     """
-    highest = np.flatnonzero(
-        value == np.repeat(np.maximum.reduceat(value, offsets[:-1]), np.diff(offsets))
-    )
-    return highest[np.searchsorted(highest, offsets[:-1])]
+    highest_of_row = np.maximum.reduceat(value, offsets[:-1])
+    highest = (value == highest_of_row.repeat(np.diff(offsets))).nonzero()[0]
+    return highest[highest.searchsorted(offsets[:-1])]
 
 
 def sums_of_groups(value: np.ndarray, group: np.ndarray, n_groups: int) -> np.ndarray:
@@ -227,7 +226,7 @@ def dense_ids(keys: Iterable[np.ndarray]) -> tuple[list[np.ndarray], np.ndarray]
     order, sorted_key = sorted_with_order(key)
     is_new = differ_from_last(sorted_key)
     id_of_key = np.empty(len(key), dtype=np.int64)
-    id_of_key[order] = np.cumsum(is_new) - 1
+    id_of_key[order] = is_new.cumsum() - 1
     ends = np.cumsum([len(part) for part in parts])[:-1]
     return np.split(id_of_key, ends), sorted_key.take(is_new.nonzero()[0])
 
@@ -321,12 +320,12 @@ def batches(size: np.ndarray, limit: int) -> Iterator[tuple[int, int]]:
     >>> list(batches(np.array([3, 4, 9, 1]), 8))
     [(0, 2), (2, 3), (3, 4)]
     """
-    end_of_items = np.cumsum(size)
+    end_of_items = size.cumsum()
     first = 0
     while first < len(size):
         already = end_of_items[first - 1] if first else 0
         end = max(
-            first + 1, int(np.searchsorted(end_of_items, already + limit, side="right"))
+            first + 1, int(end_of_items.searchsorted(already + limit, side="right"))
         )
         yield first, end
         first = end
@@ -342,12 +341,11 @@ def common_keys(left: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.nda
     """
     key_and_side = np.concatenate([left << 1, right << 1 | 1])
     key_and_side.sort()
-    start = np.flatnonzero(np.diff(key_and_side, prepend=-1))
+    start = np.diff(key_and_side, prepend=-1).nonzero()[0]
     count = np.diff(np.append(start, len(key_and_side)))
     key = key_and_side[start] >> 1
-    in_both = np.flatnonzero(
-        key[1:] == key[:-1]
-    )  # the first of two neighbours is the left side
+    # The first of two neighbours is the left side.
+    in_both = (key[1:] == key[:-1]).nonzero()[0]
     return key[in_both], np.minimum(count[in_both], count[in_both + 1])
 
 

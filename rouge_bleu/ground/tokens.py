@@ -70,7 +70,7 @@ class Tokens:
         is_first = differ_from_last(sentence)
         is_first[offsets[:-1][offsets[:-1] < offsets[1:]]] = True
         ids = Ragged(self.ids.values[index], offsets)
-        return Tokens(ids, np.cumsum(is_first) - 1, self.n_types)
+        return Tokens(ids, is_first.cumsum() - 1, self.n_types)
 
     def totals(
         self, total: Callable[[np.ndarray], np.ndarray], *, cross_sentences: bool = True
@@ -97,7 +97,7 @@ def item_of_reference(reference_offsets: np.ndarray) -> np.ndarray:
     [0, 0, 1]
     """
     lengths = reference_offsets[1:] - reference_offsets[:-1]
-    return np.repeat(np.arange(len(lengths)), lengths)
+    return np.arange(len(lengths)).repeat(lengths)
 
 
 def split_sides(tokens: Tokens, reference_offsets: np.ndarray) -> tuple[Tokens, Tokens]:
@@ -176,13 +176,13 @@ def shared_tokens(
         item_of_reference = np.arange(reference.ids.n_rows)
     n_types = max(prediction.n_types, reference.n_types, 1)
     prediction_key = prediction.ids.row_of_value * n_types + prediction.ids.values
-    item_of_token = np.repeat(item_of_reference, reference.ids.lengths)
+    item_of_token = item_of_reference.repeat(reference.ids.lengths)
     reference_key = item_of_token * n_types + reference.ids.values
 
     first_item = _item_ranges(prediction.ids.n_rows, n_types)
     n_ranges = len(first_item) - 1
     if n_ranges == 1 or n_ranges * _LEAST_TOKENS_OF_RANGE < len(item_of_token):
-        first_reference = np.searchsorted(item_of_reference, first_item)
+        first_reference = item_of_reference.searchsorted(first_item)
         ranges = KeyRanges(
             (first_item * n_types).tolist(),
             prediction.ids.offsets[first_item].tolist(),
@@ -254,7 +254,7 @@ class Sentences:
     @lazy_property
     def of_text(self) -> Ragged:
         """The sentences of each text, Ragged of int64, one row per text."""
-        offsets = np.searchsorted(self.text, np.arange(self.n_texts + 1))
+        offsets = self.text.searchsorted(np.arange(self.n_texts + 1))
         return Ragged(np.arange(len(self.text)), offsets)
 
     @lazy_property

@@ -37,12 +37,12 @@ def n_equal_in_row(
         left_id, right_id = (values.take(side[pair] + ahead) for side in (left, right))
         pair = pair[left_id == right_id]
     offsets = offsets_of_lengths(n_most[pair])
-    number = np.repeat(np.arange(len(pair)), n_most[pair])
+    number = np.arange(len(pair)).repeat(n_most[pair])
     distance = step * (np.arange(offsets[-1]) - offsets[number])
     left_id, right_id = (
         values.take(side[pair][number] + distance) for side in (left, right)
     )
     differs = np.append(left_id != right_id, True).nonzero()[0]
-    first = differs[np.searchsorted(differs, offsets[:-1])]
+    first = differs[differs.searchsorted(offsets[:-1])]
     n_equal[pair] = np.minimum(first, offsets[1:]) - offsets[:-1]
     return n_equal

@@ -252,7 +252,7 @@ def _highest_counts(
         )
     (number,), key_of_number = dense_ids([key])
     return np.maximum.reduceat(
-        np.bincount(number), np.searchsorted(key_of_number, first_key[:-1])
+        np.bincount(number), key_of_number.searchsorted(first_key[:-1])
     )
 
 

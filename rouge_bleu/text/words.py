@@ -109,7 +109,7 @@ class Words:
         return Words.of_vocabulary(
             parts.vocabulary,
             ids,
-            np.repeat(self.sentence, parts.ids.lengths[self.ids.values]),
+            self.sentence.repeat(parts.ids.lengths[self.ids.values]),
         )
 
     def without(self, dropped: Collection[str]) -> Words:
@@ -201,7 +201,7 @@ def words_of_letters(
     id_of_word, short, long = _distinct_words(letter, start)
     return Words(
         len(short) + long.n_rows,
-        Ragged(id_of_word, np.searchsorted(start, text_offsets)),
+        Ragged(id_of_word, start.searchsorted(text_offsets)),
         lines_of_starts(start, line_end),
         partial(_spelled, short, long, text_of_letters),
     )
@@ -402,7 +402,7 @@ def lines_of_starts(start: np.ndarray, line_end: np.ndarray) -> np.ndarray:
 
     Both arguments are ascending. Result: ndarray of int64, shape (n_words,).
     """
-    n_before_end = np.searchsorted(start, line_end)
+    n_before_end = start.searchsorted(line_end)
     n_words = n_before_end.copy()
     n_words[1:] -= n_before_end[:-1]
-    return np.repeat(np.arange(len(line_end)), n_words)
+    return np.arange(len(line_end)).repeat(n_words)

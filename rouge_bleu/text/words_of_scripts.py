@@ -91,7 +91,7 @@ def _text_of_letters(
 ) -> pa.Array:
     """Return words in such numbers as pyarrow array of large_string."""
     code = code_of_letter.take(letter)
-    n_bytes = 1 + np.searchsorted(_FIRST_OF_MORE_BYTES, code, side="right")
+    n_bytes = 1 + _FIRST_OF_MORE_BYTES.searchsorted(code, side="right")
     text = code.astype("<u4").tobytes().decode("utf-32-le")
     return array_of_bytes(text.encode(), offsets_of_lengths(n_bytes)[offsets])
 
@@ -105,7 +105,7 @@ def _kinds_and_starts(code: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     is_mark = kind == _MARK
     mark = is_mark.nonzero()[0]
     is_first = np.diff(mark, prepend=-1) > 1  # of several in a row
-    kind[mark] = kind.take(mark[is_first] - 1)[np.cumsum(is_first) - 1]
+    kind[mark] = kind.take(mark[is_first] - 1)[is_first.cumsum() - 1]
     is_start = (kind == _WORD_BY_ITSELF) & ~is_mark
     is_start[1:] |= (kind[1:] == _IN_WORD) & (kind[:-1] != _IN_WORD)
     return kind, is_start

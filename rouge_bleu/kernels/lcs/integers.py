@@ -73,7 +73,7 @@ class PackedLanes:
     def _field_words(self) -> np.ndarray:
         """Words with the bits of all tokens of the references, ndarray of uint64."""
         words = Ragged(np.zeros(self.first_word[-1]), self.first_word)
-        n_left = np.repeat(self.n_bits, words.lengths) - 64 * words.position_in_row
+        n_left = self.n_bits.repeat(words.lengths) - 64 * words.position_in_row
         full = low_bits(np.clip(n_left, 1, WORD_BITS))
         return np.where(n_left > 0, full, np.uint64(0)).astype(WORD)
 

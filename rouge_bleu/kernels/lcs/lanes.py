@@ -127,7 +127,7 @@ class SentenceCells:
         `is_wanted` says which: ndarray of bool, shape (n_sentences,).
         """
         ids = reference.ids
-        token = np.repeat(is_wanted, ids.lengths).nonzero()[0]
+        token = is_wanted.repeat(ids.lengths).nonzero()[0]
         order, token_id = sorted_with_order(ids.values.take(token))
         token = token.take(order)  # by id, then by sentence
         sentence = ids.row_of_value.take(token)
@@ -141,7 +141,7 @@ class SentenceCells:
         return cls(
             reference=reference,
             sentence=Ragged(sentence, offsets_of_lengths(n_cells)),
-            masks=sorted_masks(np.cumsum(is_first) - 1, position, n_words),
+            masks=sorted_masks(is_first.cumsum() - 1, position, n_words),
             token=Ragged(token, np.append(first, len(token))),
         )
 
@@ -152,8 +152,7 @@ class SentenceCells:
         n_sentences = self.reference.ids.n_rows
         key = self.sentence.row_of_value * n_sentences + self.sentence.values
         start, stop = (
-            np.searchsorted(key, ids * n_sentences + sentence)
-            for sentence in (first, end)
+            key.searchsorted(ids * n_sentences + sentence) for sentence in (first, end)
         )
         return start, stop - start
 
@@ -292,7 +291,7 @@ def _lanes_of_tokens(
 ) -> MatchingLanes:
     """Return the lanes of consecutive tokens of predictions, given their cells."""
     offsets = offsets_of_lengths(n_cells)
-    token = np.repeat(np.arange(len(n_cells)), n_cells)
+    token = np.arange(len(n_cells)).repeat(n_cells)
     cell = (first_cell - offsets[:-1])[token]
     cell += np.arange(len(token))
     sentence = prediction.ids.row_of_value[first_token : first_token + len(n_cells)]
@@ -304,7 +303,7 @@ def _lanes_of_tokens(
     key += cells.sentence.values.take(cell)
     n_pairs = int(first_pair[-1])
     if is_needed is not None and n_pairs <= _MAX_FILTERED:
-        kept = np.flatnonzero(is_needed(Entries(key, cell, n_pairs))[key])
+        kept = is_needed(Entries(key, cell, n_pairs))[key].nonzero()[0]
         key, cell, token = key[kept], cell[kept], token[kept]
     order, key = sorted_with_order(key)
     start = differ_from_last(key).nonzero()[0]

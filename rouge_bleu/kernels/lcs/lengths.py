@@ -144,15 +144,15 @@ def _lengths_of_lanes(
         is_short[:] = False
     n_words = rows.length[walked] * words_of_field(n_bits)
     is_packed = ~is_short & (n_words <= MAX_PACKED_WORDS)
-    for lane in np.flatnonzero(~is_short & ~is_packed).tolist():
+    for lane in (~is_short & ~is_packed).nonzero()[0].tolist():
         texts = (rows.take(side[[lane]]).values for side in (walked, in_bits))
         lengths[lane] = _length_of_long_lane(*texts)
-    packed = np.flatnonzero(is_packed)
+    packed = is_packed.nonzero()[0]
     for first, end in batches(n_words[packed], MAX_PACKED_WORDS):
         some = packed[first:end]
         sides = rows.take(walked[some]), rows.take(in_bits[some])
         lengths[some] = _packed_lengths(*sides, n_ids)
-    short = np.flatnonzero(is_short)
+    short = is_short.nonzero()[0]
     sides = rows.take(walked[short]), rows.take(in_bits[short])
     lengths[short] = _lengths_in_words(*sides, n_ids)
     return lengths

@@ -24,7 +24,7 @@ from itertools import pairwise
 import numpy as np
 
 from ...ground.lazy import lazy_property
-from ...ground.ragged import Ragged, offsets_of_lengths
+from ...ground.ragged import Ragged, differ_from_last, offsets_of_lengths
 
 WORD_BITS = 64
 _LOG_WORD_BITS = 6
@@ -65,7 +65,7 @@ class Lanes:
     @lazy_property
     def step_offsets(self) -> np.ndarray:
         """Where the entries of each step start, ndarray of int64, shape (n_steps + 1,)."""
-        n_ended = np.cumsum(np.bincount(self.length))
+        n_ended = np.bincount(self.length).cumsum()
         return offsets_of_lengths(len(self.length) - n_ended[:-1])
 
     @property
@@ -77,9 +77,9 @@ class Lanes:
     def place(self) -> np.ndarray:
         """Where the token of each entry stands, ndarray of int64, shape (n_entries,)."""
         n_active = np.diff(self.step_offsets)
-        step_start = np.repeat(self.step_offsets[:-1], n_active)
+        step_start = self.step_offsets[:-1].repeat(n_active)
         lane = np.arange(self.step_offsets[-1]) - step_start
-        return self.start[lane] + np.repeat(np.arange(len(n_active)), n_active)
+        return self.start[lane] + np.arange(len(n_active)).repeat(n_active)
 
     @property
     def last_entry(self) -> np.ndarray:
@@ -196,8 +196,8 @@ def sorted_masks(
         index, position = index[has_words], position[has_words]
     masks = np.zeros(offsets[-1], dtype=WORD)
     word = offsets[index] + (position >> _LOG_WORD_BITS)
-    start = np.flatnonzero(np.diff(word, prepend=-1))
-    if len(start):
+    if len(word):
+        start = differ_from_last(word).nonzero()[0]
         masks[word[start]] = np.add.reduceat(single_bits(position), start)
     return Ragged(masks, offsets)
 
@@ -220,4 +220,4 @@ def bit_counts(words: np.ndarray) -> np.ndarray:
 def bit_positions(words: np.ndarray) -> np.ndarray:
     """Return where the 1 bits stand; bit 0 of the second word is at 64."""
     bits = np.unpackbits(words.view(np.uint8), bitorder="little")
-    return np.flatnonzero(bits.view(bool))
+    return bits.view(bool).nonzero()[0]

@@ -59,14 +59,14 @@ def union_lcs_lengths(
     has_several = np.maximum(*n_sentences) > 1
     lengths = np.zeros(tokens.n_items, dtype=np.int64)
     if has_several.any():
-        pairs = np.flatnonzero(has_several)
+        pairs = has_several.nonzero()[0]
         n_steps = tokens.prediction.ids.lengths[pairs] @ n_sentences[1][pairs]
         if n_steps <= _MAX_PLAIN_STEPS:
             lengths[pairs] = _plain_lengths(tokens, shared[1], pairs.tolist())
         else:
             sides = map(SentenceSide.of_sentences, tokens.sides, shared)
             lengths = _clipped_lengths(tokens, _union_mask(tokens, has_several, *sides))
-    of_one_sentence = np.flatnonzero(~has_several)
+    of_one_sentence = (~has_several).nonzero()[0]
     if not len(of_one_sentence):
         return lengths
     if lcs_lengths is None:
@@ -157,17 +157,17 @@ def _union_mask(
     tables are left out.
     """
     is_whole = are_found(reference.ids, prediction.ids)
-    is_taken = np.repeat(is_whole, reference.ids.lengths)
+    is_taken = is_whole.repeat(reference.ids.lengths)
     is_open = is_wanted[reference.sentences.text] & ~is_whole
     cells = SentenceCells.of_sentences(reference, is_open, tokens.n_ids)
 
     def may_take_more(entries: Entries) -> np.ndarray:
         """An LCS takes tokens that match: it adds none where all of them are taken."""
         is_left = np.zeros(cells.token.n_rows, dtype=bool)
-        left = np.flatnonzero(~is_taken[cells.token.values])
+        left = (~is_taken[cells.token.values]).nonzero()[0]
         is_left[cells.token.row_of_value[left]] = True
         is_needed = np.zeros(entries.n_pairs, dtype=bool)
-        is_needed[entries.pair[np.flatnonzero(is_left[entries.cell])]] = True
+        is_needed[entries.pair[is_left[entries.cell].nonzero()[0]]] = True
         return is_needed
 
     for lanes in matching_lanes(cells, prediction, may_take_more):
@@ -193,11 +193,11 @@ def _by_way(lanes: MatchingLanes) -> Iterator[tuple[str, MatchingLanes]]:
         yield "words", lanes
         return
     if is_short.any():
-        yield "words", lanes.take(np.flatnonzero(is_short))
-    packed = np.flatnonzero(~is_short & ~is_long)
+        yield "words", lanes.take(is_short.nonzero()[0])
+    packed = (~is_short & ~is_long).nonzero()[0]
     for first, end in batches(n_words[packed], MAX_PACKED_WORDS):
         yield "packed", lanes.take(packed[first:end])
-    for lane in np.flatnonzero(is_long).tolist():
+    for lane in is_long.nonzero()[0].tolist():
         yield "long", lanes.take(np.array([lane]))
 
 
@@ -219,7 +219,7 @@ def _long_lane(some: MatchingLanes) -> tuple[LongLane, np.ndarray]:
     prediction_id = some.prediction.ids.values[some.token]
     ids = some.cells.reference.ids
     start, end = ids.offsets[some.reference_sentence[0] :][:2]
-    matching = start + np.flatnonzero(np.isin(ids.values[start:end], prediction_id))
+    matching = start + np.isin(ids.values[start:end], prediction_id).nonzero()[0]
     return LongLane(prediction_id, ids.values[matching]), matching
 
 
@@ -259,7 +259,7 @@ def _taken_tokens(
     bit = bit_positions(taken)
     sentence = some.reference_sentence[lanes.order]
     distance = some.cells.reference.ids.offsets[sentence] - WORD_BITS * first_word[:-1]
-    distance_of_word = np.repeat(distance, np.diff(first_word))
+    distance_of_word = distance.repeat(np.diff(first_word))
     return bit + distance_of_word[bit // WORD_BITS]
 
 
