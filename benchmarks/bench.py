@@ -23,7 +23,7 @@ import os
 import platform
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import date
 from importlib.metadata import version
 from pathlib import Path
@@ -84,12 +84,14 @@ def main() -> int:
     else:
         makers = QUICK_ROWS if arguments.quick else ROWS
         makers = TWO_THREADS_ROWS if arguments.two_threads else makers
-        results = print_rows((make(texts) for make in makers), n_rounds)
+        rows = chosen_rows((make(texts) for make in makers), arguments.rows)
+        results = print_rows(rows, n_rounds)
     status = 1 if any(not result.is_same for result in results) else 0
     if not (arguments.quick or arguments.file or arguments.two_threads):
-        status |= two_threads(n_rounds)
-        print_growth()
-        print_loading()
+        status |= two_threads(n_rounds, arguments.rows)
+        if not arguments.rows:
+            print_growth()
+            print_loading()
     return status
 
 
@@ -99,6 +101,9 @@ def parsed_arguments() -> argparse.Namespace:
         "--quick", action="store_true", help="the headline rows in 3 rounds"
     )
     parser.add_argument("--rounds", type=int, default=5, help="number of rounds (5)")
+    parser.add_argument(
+        "--rows", default="", help="only rows with this in their name, as '16 pairs'"
+    )
     parser.add_argument(
         "--file",
         type=Path,
@@ -123,10 +128,10 @@ def parsed_arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def two_threads(n_rounds: int) -> int:
+def two_threads(n_rounds: int, part_of_name: str) -> int:
     """Print the rows of two threads, measured in a process of their own."""
     script = [sys.executable, __file__, "--two-threads", "--rounds", str(n_rounds)]
-    return subprocess.run(script, check=False).returncode
+    return subprocess.run([*script, "--rows", part_of_name], check=False).returncode
 
 
 def corpus_of_file(arguments: argparse.Namespace) -> Corpus:
@@ -159,6 +164,18 @@ def print_head() -> None:
         "| processor time | wanted | largest difference |"
     )
     print("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |", flush=True)
+
+
+def chosen_rows(
+    rows: Iterable[Row | Skipped], part_of_name: str
+) -> Iterator[Row | Skipped]:
+    """Yield the rows that have this in their name; "the same" is named as the one above."""
+    name = ""
+    for row in rows:
+        if not row.what.startswith("the same"):
+            name = row.what
+        if part_of_name in f"{name}: {row.what}":
+            yield row
 
 
 def print_rows(rows: Iterable[Row | Skipped], n_rounds: int) -> list[Measured]:
