@@ -1,4 +1,5 @@
-"""Lists of tokens that are texts in lists, which would count as one token each.
+"""Lists of tokens that are texts in lists, which would count as one token each, and lists
+of references that are the tokens of one.
 
 `data/corpus.py` judges a text by itself; this is what only the whole corpus tells.
 """
@@ -12,9 +13,11 @@ import numpy as np
 from ..ground.messages import shown, warn_caller
 from .corpus import Corpus
 
+_LEAST_REFERENCES_OF_ITEM = 5  # on average, for tokens of a text
+
 
 def check_tokens(corpus: Corpus, name: str = "predictions") -> None:
-    """Raise where lists of tokens are texts in lists; texts are left alone.
+    """Raise where lists of tokens are texts in lists.
 
     A token may hold blanks, since some tokenizers keep names such as "New York"
     together. So only the whole corpus tells:
@@ -26,7 +29,8 @@ def check_tokens(corpus: Corpus, name: str = "predictions") -> None:
     * Where most strings of both sides hold several words, they may be phrases, so there
       is a warning only.
 
-    Lists of one word each are the same as texts or as tokens.
+    Lists of one word each are the same as texts or as tokens. Of texts there is a warning
+    where all references are single words, and as many as tokens are.
 
     Raises
     ------
@@ -34,6 +38,8 @@ def check_tokens(corpus: Corpus, name: str = "predictions") -> None:
         Predictions or references are texts.
     """
     if not corpus.is_tokenized:
+        if name == "predictions":  # a baseline has the same references
+            _warn_of_tokens_as_references(corpus)
         return
     predictions, references = corpus.predictions, corpus.references
     is_one_text = _have_one_string(predictions)
@@ -64,6 +70,24 @@ def check_tokens(corpus: Corpus, name: str = "predictions") -> None:
             f"{shown(phrase)} in {name}[{item}]. If these are texts, give a list "
             "of texts, and not a list of such lists."
         )
+
+
+def _warn_of_tokens_as_references(corpus: Corpus) -> None:
+    """Warn where references are lists of tokens beside predictions that are texts."""
+    n_references = len(corpus.references)
+    if n_references < _LEAST_REFERENCES_OF_ITEM * len(corpus):
+        return
+    if any(map(_has_several_words, corpus.references)):
+        return
+    if 2 * sum(map(_has_several_words, corpus.predictions)) <= len(corpus):
+        return
+    item = int(np.diff(corpus.reference_offsets).argmax())
+    n_words = corpus.reference_offsets[item + 1] - corpus.reference_offsets[item]
+    warn_caller(
+        f"references[{item}] is a list of {n_words} single words, each of which is taken "
+        "for a reference. If they are the tokens of one, join them, or give predictions "
+        "as lists of tokens too."
+    )
 
 
 def _has_several_words(token: str) -> bool:

@@ -239,7 +239,7 @@ def _check_preset(place: str, preset: Any, options_class: type[CheckedOptions]) 
         if "|" in preset and metric in PRESETS_OF_ONE:
             raise ValueError(
                 f"{place} must be a name, got a signature of {metric}: "
-                "metric.options_of_signature(line) gives its options"
+                f"evaluate.load({metric!r}).options_of_signature(line) gives its options"
             )
         # A command line of the Perl script is a preset of the same metric as its name.
         name = preset.lower().split(" ")[0].removesuffix(".pl")

@@ -120,3 +120,34 @@ def test_phrases_as_tokens_are_scored_with_a_warning(metric):
     # one of 3 and of 2 tokens matches
     assert result.get("rouge1", 0.4) == pytest.approx(0.4)
     assert result.get("precisions", [1 / 3])[0] == pytest.approx(1 / 3)
+
+
+TOKENS_OF_REFERENCES = [["the", "cat", "sat"], "a dog ran away from me .".split()]
+
+
+def test_tokens_beside_texts_are_scored_as_references_with_a_warning(metric):
+    """Two predictions with 3 and 7 references of one word: 5 each. A baseline adds no warning."""
+    data = {"predictions": ["the cat sat", "dogs run"], "references": TOKENS_OF_REFERENCES}
+    with pytest.warns(UserWarning, match="single words") as warned:
+        metric.compute(**data, baseline_predictions=["a cat", "a dog"])
+    assert [(str(warning.message), warning.filename) for warning in warned] == [
+        (
+            "references[1] is a list of 7 single words, each of which is taken for a reference. If "
+            "they are the tokens of one, join them, or give predictions as lists of tokens too.",
+            __file__,
+        )
+    ]
+
+
+@pytest.mark.parametrize(
+    ("predictions", "references"),
+    [
+        (["the cat", "a dog ran"], [["the", "cat"], "a dog ran away from me .".split()]),  # 4.5
+        (["the cat", "a dog"], [*TOKENS_OF_REFERENCES[:1], [*TOKENS_OF_REFERENCES[1], "a b"]]),
+        (["the cat", "dogs"], TOKENS_OF_REFERENCES),  # one prediction in two has one word
+    ],
+)
+def test_few_references_or_several_words_give_no_warning(metric, predictions, references):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        metric.compute(predictions=predictions, references=references)

@@ -109,7 +109,7 @@ VALUE_ERRORS = [
         (
             {"preset": f"{name}|0.3.0|refs:1"},
             f"preset must be a name, got a signature of {name}: "
-            "metric.options_of_signature(line) gives its options",
+            f"evaluate.load('{name}').options_of_signature(line) gives its options",
         )
         for name in ("rouge_full", "bleu_full")
     ),

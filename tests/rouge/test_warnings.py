@@ -27,7 +27,16 @@ MARKS = {"predictions": ["..."], "references": ["!"]}
 PERL = {"preset": "rouge-1.5.5", "rouge_types": ["rouge1"]}
 NO_ROUGE_SCORE = NO_TOKENS.format("'rouge_score'") + REMEDY
 
+IDLE_STOPWORD = (
+    "stopwords has 'The', which takes nothing out: texts are lowercased first. Give 'the', or pass "
+    "lowercase=False."
+)
+CAT = {"predictions": ["The cat"], "references": ["the cat"], "rouge_types": ["rouge1"]}
+
 WARNED_OF = [
+    ({**CAT, "stopwords": ["a", "Zoo", "The"]}, IDLE_STOPWORD),
+    ({**CAT, "stopwords": ["The"], "preset": "rouge-1.5.5"}, IDLE_STOPWORD),
+    ({**CAT, "stopwords": {"The"}, "tokenizer": str.split, "lowercase": True}, IDLE_STOPWORD),
     (HAN, NO_ROUGE_SCORE),
     ({"predictions": ["สวัสดี", ""], "references": [["नमस्ते", ""], ["你好"]]}, NO_ROUGE_SCORE),
     ({**MARKS, "tokenizer": "rouge-1.5.5"}, NO_TOKENS.format("'rouge-1.5.5'") + REMEDY),
@@ -93,6 +102,10 @@ def test_stop_words_are_named_where_they_left_no_token(rouge_full):
 
 
 NOT_WARNED_OF = [
+    {**CAT, "stopwords": ["The", "the"]},
+    {**CAT, "stopwords": ["The"], "lowercase": False},
+    {**CAT, "stopwords": ["The"], "tokenizer": str.split},
+    {"predictions": [["The", "cat"]], "references": [["cat"]], "stopwords": ["The"]},
     {"predictions": ["A cat sat.\nA dog ran."], "references": ["A cat sat."]},
     # One sentence each.
     {"predictions": ["A cat on 3.5 mats", "Dr. No"], "references": [["The cat", "a cat!"], ["x"]]},

@@ -18,7 +18,9 @@ import numpy as np
 from ...data.chunks import results_of_chunks
 from ...data.corpus import Corpus
 from ...data.lost_text import warn_of_lost_text
+from ...ground.messages import warn_caller
 from ...ground.ragged import batches
+from ...text.tokenizers import TokenizerOptions
 from ..measures.scores import OUTPUTS, PairStatistics, item_scores
 from ..options.checked import RougeOptions
 from .convention import Convention
@@ -43,7 +45,21 @@ def results_of_items(
     chunks = results_of_chunks(corpus, count, options.n_workers, is_program=is_program)
     has_tokens = any(has_tokens for _, has_tokens in chunks)
     warn_of_lost_text(corpus, options, has_tokens=has_tokens)
+    _warn_of_idle_stopwords(tokenizer)
     return [result for result, _ in chunks]
+
+
+def _warn_of_idle_stopwords(options: TokenizerOptions) -> None:
+    """Warn of stop words with capitals where there are none in tokens."""
+    if not options.lowercase:
+        return
+    idle = [word for word in options.stopwords if word.lower() not in options.stopwords]
+    if idle:
+        word = min(idle)
+        warn_caller(
+            f"stopwords has {word!r:.40}, which takes nothing out: texts are lowercased "
+            f"first. Give {word.lower()!r:.40}, or pass lowercase=False."
+        )
 
 
 def _result_of_chunk(

@@ -44,7 +44,7 @@ def printable(text: str, keeps: str = "") -> str:
 # What an error or a warning of a metric calls an option -> what the command calls it.
 _WORDS = (
     (
-        r"metric\.options_of_signature\(line\) gives its options",
+        r"evaluate\.load\('\w+'\)\.options_of_signature\(line\) gives its options",
         "rouge-bleu score takes it as --signature",
     ),
     (r"which is a preset of (\w+)", r"\g<0>: add --metric \1"),
