@@ -28,8 +28,8 @@ Span = list[int]  # start and end
 _UNKNOWN = -1
 _MAX_WAYS = 64  # that are followed to find as many tokens as possible
 _WORD_BETWEEN_BLANKS = re.compile(r"\S+")
-# What tokenizers of parts of words put before or behind a part.
-_MARK_OF_PART = re.compile("^(?:[\u2581\u0120]|\x23\x23)|(?:@@|</w>)$")
+# What tokenizers of parts of words put before or behind a part, and xlsum before a mark.
+_MARK_OF_PART = re.compile("^(?:[\u2581\u0120]|\x23\x23|\uff050020)|(?:@@|</w>)$")
 
 
 @dataclass(frozen=True)

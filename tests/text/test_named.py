@@ -97,6 +97,7 @@ def test_words_stand_in_the_rewritten_text(rules, lowercase):
         assert len(rewritten.text) == len(rewritten.starts) == len(rewritten.ends)
         end = 0
         for word in row:
+            word = word.removeprefix("％0020")  # of a mark behind a blank, under xlsum
             start = rewritten.text.find(word, end)
             assert start >= 0, (text, word)
             gaps.append(rewritten.text[end:start])

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from nltk.stem.porter import PorterStemmer
+from nltk.stem.snowball import SnowballStemmer
 from rouge_score.tokenizers import DefaultTokenizer
 
 from helpers.errors import error_of
@@ -155,3 +156,13 @@ def test_porter_stemmer_leaves_short_tokens():
     of_nltk = list(map(PorterStemmer().stem, words))
     assert list(map(porter_stemmer(), words)) == ["", "was", *of_nltk[2:]]
     assert of_nltk[1] == "wa"
+
+
+def test_arabic_stems_do_not_depend_on_the_words_before():
+    """NLTK's stemmer keeps what it found in the first of these for the second."""
+    words = ["كتابهم", "قالوا", "كتابهم", "كانوا"]
+    expected = [SnowballStemmer("arabic").stem(word) for word in words]
+    for name in ("arabic", "arabic"):  # the same one again
+        assert list(map(named_stemmer(name), words)) == expected
+    one = SnowballStemmer("arabic")
+    assert list(map(one.stem, words)) != expected

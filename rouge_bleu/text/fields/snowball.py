@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from copy import copy
+from functools import lru_cache, partial
 from typing import Any
 
 from ..stemming import ROUGE_155_STEMMER, Stemmer, plain_rouge155_stemmer
@@ -34,10 +35,15 @@ def named_stemmer(name: str) -> Stemmer:
     if name == PY_ROUGE_STEMMER:
         return py_rouge_stemmer()
     language = name.removeprefix(_XLSUM)
-    stemmer = _snowball(language, language != name)
+    stem = partial(_stemmed, _snowball(language, language != name).stemmer)
     if language == name:
-        return stemmer.stem
-    return lambda token: stemmer.stem(token) if len(token) > 3 else token
+        return stem
+    return lambda token: stem(token) if len(token) > 3 else token
+
+
+def _stemmed(stemmer: Any, token: str) -> str:
+    """Return the stem by a copy: Arabic's keeps what it found in the word before."""
+    return copy(stemmer).stem(token)
 
 
 @lru_cache(maxsize=4)

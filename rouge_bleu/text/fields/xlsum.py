@@ -41,6 +41,7 @@ _IDEOGRAPH = (
     "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002a6df"
     "\U0002a700-\U0002ceaf\U0002f800-\U0002fa1f"
 )
+_BLANK_OF_MARK = "\uff050020"  # how pyonmttok writes the blank before a mark
 _PARTS = re.compile(f"[{_IDEOGRAPH}]|[^{_IDEOGRAPH}]+")
 _ASCII_SIGNS = frozenset(
     chr(code)
@@ -80,7 +81,7 @@ def xlsum_words(text: str) -> list[str]:
 
 @lru_cache(maxsize=1 << 16)
 def _parts_of_word(word: str) -> list[str]:
-    """Return runs of letters, runs of numbers, and single characters.
+    """Return runs of letters, runs of numbers, and single characters, with their marks.
 
     >>> _parts_of_word("b2b€50日本")
     ['b', '2', 'b', '€', '50', '日', '本']
@@ -89,8 +90,8 @@ def _parts_of_word(word: str) -> list[str]:
     last = ""
     for character in word:
         kind = unicodedata.category(character)[0]
-        goes_on = (kind, last) in (("L", "L"), ("M", "L"), ("N", "N"))
-        if goes_on:
+        is_mark = kind == "M" and bool(runs)
+        if is_mark or (kind == last and kind in "LN"):
             runs[-1] += character
         else:
             runs.append(character)
@@ -99,7 +100,13 @@ def _parts_of_word(word: str) -> list[str]:
 
 
 def _plain_tokens(text: str) -> list[str]:
-    return [part for word in xlsum_words(text) for part in _parts_of_word(word)]
+    tokens: list[str] = []
+    for word in xlsum_words(text):
+        first, *others = _parts_of_word(word)
+        is_mark = unicodedata.category(first[0])[0] == "M"
+        tokens.append(_BLANK_OF_MARK + first if is_mark and tokens else first)
+        tokens += others
+    return tokens
 
 
 def _imported(name: str, module: str, package: str) -> Any:
