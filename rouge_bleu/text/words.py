@@ -5,7 +5,7 @@ table with 256 entries says for each byte how it is written, blanks as 0. A word
 where bytes begin that are not blank, and all words of the column go through one hash
 table (`dictionary_encode`). Eight bytes are one integer: words of up to eight are hashed
 as such, which takes half the time of strings. `text/words_of_scripts.py` cuts by
-characters.
+characters, which it writes as numbers of one byte or more.
 
 What is done to words afterwards is done once per distinct word; Python loops run over
 those.
@@ -187,7 +187,7 @@ def words_of_letters(
     Parameters
     ----------
     letter : ndarray of unsigned integers, shape (n_letters,)
-        `BLANK` for what is in no word, with eight blanks or more at the end.
+        `BLANK` for what is in no word, as at the end, where eight are.
     start : ndarray of int64, shape (n_words,)
         Where words start. A word goes up to the next one, without the blanks at its end.
     text_offsets : ndarray of int64, shape (n_texts + 1,)
@@ -320,13 +320,14 @@ def _distinct_words(
         )
     place_of_short = (~is_long).nonzero()[0]
     short = array_of_numbers(key.take(place_of_short)).dictionary_encode()
-    rows = Ragged(letter, np.append(start, len(letter))).take(place_of_long)
-    rows = rows.keep(rows.values != BLANK)
+    padded = _array_of_rows(Ragged(letter, np.append(start, len(letter))))
+    padded = padded.take(array_of_numbers(place_of_long)).dictionary_encode()
+    rows = _without_blanks(_rows_of_array(padded.dictionary, letter.dtype))
     long = _array_of_rows(rows).dictionary_encode()
+    long_id = numbers_of_array(long.indices).take(numbers_of_array(padded.indices))
     ids = np.empty(len(start), dtype=np.int64)
     ids[place_of_short] = numbers_of_array(short.indices)
-    ids[place_of_long] = numbers_of_array(long.indices)
-    ids[place_of_long] += len(short.dictionary)
+    ids[place_of_long] = long_id + len(short.dictionary)
     return (
         ids,
         numbers_of_array(short.dictionary),
@@ -337,7 +338,7 @@ def _distinct_words(
 def _first_eight_bytes(
     letter: np.ndarray, start: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the first bytes of each word as one integer, and which words have more.
+    """Return the first bytes of each word as one integer, and which words are longer.
 
     ndarrays of uint64 and of bool, shape (n_words,).
     """
@@ -355,6 +356,13 @@ def _first_eight_bytes(
     in_question = is_long.nonzero()[0]  # the rest may be blanks
     is_long[in_question] = letter.take(start.take(in_question) + n_short) != BLANK
     return key, is_long
+
+
+def _without_blanks(words: Ragged) -> Ragged:
+    """Return words in letters without the blanks at their ends."""
+    is_in_word = words.values != BLANK
+    n_letters = np.add.reduceat(is_in_word, words.offsets[:-1], dtype=np.int64)
+    return Ragged(words.values[is_in_word], offsets_of_lengths(n_letters))
 
 
 def _array_of_rows(words: Ragged) -> pa.Array:

@@ -41,6 +41,7 @@ UNSPACED_BLOCKS = (
     (0x1AFF0, 0x1B16F),  # Kana extensions
     (0x20000, 0x3FFFF),  # Han extensions B and later
 )
+_MAX_PLACES_OF_CHARACTER = 32  # in a table of codes; else a sort takes less
 _FIRST_OF_MORE_BYTES = np.array([0x80, 0x800, 0x10000])  # in UTF-8
 _LETTERS = (np.dtype("<u1"), np.dtype("<u2"), np.dtype("<u4"))
 _JOINERS = (
@@ -72,14 +73,16 @@ def words_of_characters(texts: Sequence[str]) -> Words:
 def _letters(code: np.ndarray, kind: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return characters as small numbers, and the character of each number.
 
-    Hardly any text has more than 255 characters, but for Chinese: so a letter is a byte,
-    and eight are one integer. What is in no word is `BLANK`.
+    Hardly any column has more than 255 different ones, but for Chinese: so a letter is a
+    byte, and eight are one integer. What is in no word is `BLANK`.
     """
-    n_of_code = np.bincount(code)
-    code_of_letter = np.append(BLANK, n_of_code.nonzero()[0])
+    n_codes = int(code.max()) + 1
+    has_table = n_codes < _MAX_PLACES_OF_CHARACTER * len(code)
+    codes = np.bincount(code).nonzero()[0] if has_table else np.unique(code)
+    code_of_letter = np.append(BLANK, codes)
     n_letters = len(code_of_letter)
     dtype = next(one for one in _LETTERS if n_letters <= np.iinfo(one).max + 1)
-    letter_of_code = np.zeros(len(n_of_code), dtype=dtype)
+    letter_of_code = np.zeros(n_codes, dtype=dtype)
     letter_of_code[code_of_letter[1:]] = np.arange(1, n_letters)
     letter = letter_of_code.take(code)
     letter *= kind != _SEPARATOR

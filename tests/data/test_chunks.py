@@ -76,6 +76,12 @@ def test_a_bar_from_8_chunks_on(score, n_chunks, has_bar, small_chunks, monkeypa
     assert (f"/{n_chunks} [" in capfd.readouterr().err) == has_bar
 
 
+def test_more_than_one_chunk_is_two(monkeypatch):
+    """Two pairs of 44 characters, in chunks of 60."""
+    monkeypatch.setattr(corpus_module, "_CHUNK_CHARACTERS", 60)
+    assert checked_corpus(TEXTS[:2], TEXTS[:2]).chunks() == [(0, 1), (1, 2)]
+
+
 @pytest.mark.parametrize("n_characters", [1, 40, 300])
 @pytest.mark.parametrize("is_tokenized", [False, True])
 @pytest.mark.parametrize("choice", MULTI_REFERENCES)

@@ -15,6 +15,7 @@ from rouge_bleu.ground.ragged import (
     last_places,
     last_places_in_one_range,
     numbers_of_places,
+    sorted_with_order,
 )
 
 
@@ -127,3 +128,19 @@ def test_batches_are_as_long_as_the_limit_allows(limit):
     for first, end in ranges:
         assert size[first:end].sum() <= limit or end == first + 1
         assert end == len(size) or size[first : end + 1].sum() > limit, "one more would have fitted"
+
+
+@pytest.mark.parametrize("n_digits", [16, 24, 62])
+@pytest.mark.parametrize("n_keys", [0, 1, 3000])
+def test_sorted_with_order_round_the_limits_of_its_digits(n_digits, n_keys):
+    """A tenth of the keys are different, so that most have equals, which keep their order."""
+    rng = np.random.default_rng(n_keys)
+    limit = 1 << n_digits
+    near = limit + np.arange(-2, 2)
+    pool = np.append(rng.integers(0, limit, n_keys // 10), near)
+    for highest in (limit - 1, limit, limit + 1):
+        key = np.append(rng.choice(pool, n_keys), near)
+        key = key[key <= highest]
+        order, sorted_key = sorted_with_order(key)
+        assert order.tolist() == sorted(range(len(key)), key=key.tolist().__getitem__)
+        assert sorted_key.tolist() == key[order].tolist()

@@ -197,6 +197,7 @@ def _rules(
     tokens: Callable[[str], list[str]],
     *,
     package: str | None = None,
+    rewritten: Callable[[Any, bool], Any] = _as_written,
     is_option: bool = True,
 ) -> TokenizerRules:
     def words_of_text(text: str, lowercase: bool) -> list[str]:
@@ -205,12 +206,18 @@ def _rules(
     return TokenizerRules(
         words_of_column=words_of_each(words_of_text),
         words_of_text=words_of_text,
-        rewritten=_as_written,
+        rewritten=rewritten,
         is_thread_safe=package is None,
         is_option=is_option,
         check_installed=None if package is None else partial(tokens, "a"),
         package=package,
     )
+
+
+def _segmenter(segmenter: Callable[[str], list[str]], package: str) -> TokenizerRules:
+    """Return the record of a segmenter on texts as they are."""
+    tokens = partial(_without_blanks, segmenter)
+    return _rules(tokens, package=package, rewritten=lowered_if_asked)
 
 
 XLSUM_TOKENIZERS = {
@@ -219,8 +226,8 @@ XLSUM_TOKENIZERS = {
     "xlsum-thai": _rules(partial(_of_words, _newmm), package="pythainlp"),
     "xlsum-japanese": _rules(partial(_of_words, _unidic), package="fugashi"),
     "xlsum-burmese": _rules(_burmese),
-    "jieba": _rules(partial(_without_blanks, _jieba), package="jieba"),
-    "newmm": _rules(partial(_without_blanks, _newmm), package="pythainlp"),
-    "unidic": _rules(partial(_without_blanks, _unidic), package="fugashi"),
+    "jieba": _segmenter(_jieba, "jieba"),
+    "newmm": _segmenter(_newmm, "pythainlp"),
+    "unidic": _segmenter(_unidic, "fugashi"),
     XLSUM_WORDS: _rules(xlsum_words, is_option=False),
 }

@@ -9,7 +9,8 @@ import pytest
 import rouge_bleu
 from helpers.published import PUBLISHED, SUMMARIES, texts, values, values_of_group
 from rouge_bleu.rouge.options import languages
-from rouge_bleu.text.tokenizers import TOKENIZERS
+from rouge_bleu.spans.tokens import SourcedText, token_spans
+from rouge_bleu.text.tokenizers import TOKENIZERS, TokenizerOptions
 
 PRESET = {"preset": "xlsum", "output": "all", "use_aggregator": False}
 OUTPUTS = ("precision", "recall", "fmeasure")
@@ -178,14 +179,16 @@ def test_a_stemmer_by_name(rouge_full):
 @pytest.mark.parametrize(
     ("name", "package", "text", "tokens"),
     [
-        ("jieba", "jieba", "我来到北京 清华大学", ["我", "来到", "北京", "清华大学"]),
-        ("newmm", "pythainlp", "ผมรัก ประเทศไทย", ["ผม", "รัก", "ประเทศ", "ไทย"]),
-        ("unidic", "fugashi", "私は 学生です", ["私", "は", "学生", "です"]),
+        ("jieba", "jieba", "我来到 3.5，清华大学", ["我", "来到", "3.5", "，", "清华大学"]),
+        ("newmm", "pythainlp", "ผมรัก 3.5 (ไทย", ["ผม", "รัก", "3.5", "(", "ไทย"]),
+        ("unidic", "fugashi", "私は 学生。", ["私", "は", "学生", "。"]),
     ],
 )
 def test_segmenters_by_name(bleu_full, name, package, text, tokens):
-    """On texts as they are, without blanks."""
+    """On texts as they are, without blanks. All tokens are found in the text, signs too."""
     pytest.importorskip(package)
+    (spans,) = token_spans([SourcedText.of_source(text)], TokenizerOptions(name))
+    assert [text[start:end] for start, end in spans] == tokens
     assert TOKENIZERS[name].words_of_text(text, False) == tokens
     data = {"predictions": [text], "references": [text]}
     signed = bleu_full.compute(**data, tokenizer=name, max_order=1, signature=True)
