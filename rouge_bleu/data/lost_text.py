@@ -202,7 +202,7 @@ def _warn_of_unspaced_text(corpus: Corpus, options: TextOptions) -> None:
             "Most of this text has no blanks between words, and tokenizer '13a' takes what "
             "stands between blanks or marks for one word: BLEU compares whole phrases, "
             "and is 0 where none is equal. Pass tokenizer='unicode', which takes each "
-            "letter for a word, or one of sacreBLEU's such as 'zh'; tokenizer='13a' gives "
+            "letter for a word, or 'zh' for Chinese; tokenizer='13a' gives "
             "these scores without this warning."
         )
     else:
