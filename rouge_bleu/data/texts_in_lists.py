@@ -6,7 +6,7 @@ of references that are the tokens of one.
 
 from __future__ import annotations
 
-from itertools import chain
+from itertools import chain, starmap
 
 import numpy as np
 
@@ -79,7 +79,7 @@ def _warn_of_tokens_as_references(corpus: Corpus) -> None:
         return
     if any(map(_has_several_words, corpus.references)):
         return
-    if 2 * sum(map(_has_several_words, corpus.predictions)) <= len(corpus):
+    if 2 * sum(starmap(_is_longer, corpus.items)) <= len(corpus):
         return
     item = int(np.diff(corpus.reference_offsets).argmax())
     n_words = corpus.reference_offsets[item + 1] - corpus.reference_offsets[item]
@@ -88,6 +88,12 @@ def _warn_of_tokens_as_references(corpus: Corpus) -> None:
         "for a reference. If they are the tokens of one, join them, or give predictions "
         "as lists of tokens too."
     )
+
+
+def _is_longer(prediction: str, references: list[str]) -> bool:
+    """Whether a text is several words, or as long as two, for what has no blanks."""
+    longest = max(map(len, references))
+    return _has_several_words(prediction) or len(prediction) >= 2 * longest > 0
 
 
 def _has_several_words(token: str) -> bool:

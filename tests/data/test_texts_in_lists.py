@@ -139,12 +139,18 @@ def test_tokens_beside_texts_are_scored_as_references_with_a_warning(metric):
     ]
 
 
+def test_letters_beside_texts_without_blanks_give_a_warning(metric):
+    with pytest.warns(UserWarning, match="is a list of 5 single words"):
+        metric.compute(predictions=["我喜欢书"], references=[list("我喜欢读书")], tokenizer="char")
+
+
 @pytest.mark.parametrize(
     ("predictions", "references"),
     [
         (["the cat", "a dog ran"], [["the", "cat"], "a dog ran away from me .".split()]),  # 4.5
         (["the cat", "a dog"], [*TOKENS_OF_REFERENCES[:1], [*TOKENS_OF_REFERENCES[1], "a b"]]),
         (["the cat", "dogs"], TOKENS_OF_REFERENCES),  # one prediction in two has one word
+        (["Paris"], [["Paris", "paris", "PARIS", "Parigi", "Paname"]]),  # names of one answer
     ],
 )
 def test_few_references_or_several_words_give_no_warning(metric, predictions, references):
