@@ -57,7 +57,7 @@ def listed_parts(
         else:
             parts.setdefault(f"{match[1]}s", []).append(column)
     return {
-        name: np.stack(values, axis=1).tolist() if _is_of_orders(name) else values
+        name: np.array(values).T.tolist() if _is_of_orders(name) else values
         for name, values in parts.items()
     }
 

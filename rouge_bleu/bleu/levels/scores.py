@@ -79,7 +79,7 @@ def bleu_scores(factors: BleuFactors) -> np.ndarray:
         if options.rules.needs_every_match:
             score[~statistics.matches[:n_orders].all(axis=0)] = 0.0
         score[is_undefined] = options.zero_division
-    return np.stack(scores)
+    return np.array(scores)
 
 
 def _precisions(
