@@ -17,7 +17,7 @@ from typing import Protocol
 
 from ..ground.messages import warn_caller
 from ..text.tokenizers import Tokenizer, tokenizer_rules
-from ..text.words_of_scripts import UNSPACED_BLOCKS
+from ..text.words_of_scripts import LETTER_OF_UNSPACED
 from .corpus import Corpus
 
 # On each side. These tell the script; all letters of a large corpus would take long.
@@ -30,12 +30,9 @@ _ASCII_LETTERS = string.ascii_letters.encode()
 _WORDS_OF_CUT_WORD = 100  # one in fewer is worth a warning
 _RUN_OF_ASCII = re.compile("[0-9a-z]+")
 
-_LETTER_OF_UNSPACED = "[{}]".format(
-    "".join(f"{chr(first)}-{chr(last)}" for first, last in UNSPACED_BLOCKS)
-)
-_UNSPACED_LETTER = re.compile(_LETTER_OF_UNSPACED)
+_UNSPACED_LETTER = re.compile(LETTER_OF_UNSPACED)
 _BLANKS_BETWEEN_UNSPACED = re.compile(  # in a line
-    rf"(?<={_LETTER_OF_UNSPACED})[^\S\n]+(?={_LETTER_OF_UNSPACED})"
+    rf"(?<={LETTER_OF_UNSPACED})[^\S\n]+(?={LETTER_OF_UNSPACED})"
 )
 _MOST_LETTERS_OF_WORD = 8  # on average; fewer where words are separated by blanks
 

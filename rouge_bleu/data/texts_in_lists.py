@@ -6,13 +6,17 @@ of references that are the tokens of one.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from itertools import chain, starmap
 
 import numpy as np
 
 from ..ground.messages import shown, warn_caller
+from ..text.words_of_scripts import LETTER_OF_UNSPACED
 from .corpus import Corpus
 
+_LONG_UNSPACED = re.compile(LETTER_OF_UNSPACED + "{9}")  # words have fewer letters
 _LEAST_REFERENCES_OF_ITEM = 5  # on average, for tokens of a text
 
 
@@ -23,7 +27,7 @@ def check_tokens(corpus: Corpus, name: str = "predictions") -> None:
     together. So only the whole corpus tells:
 
     * Predictions are texts where no prediction has two strings, and one of the strings
-      holds several words.
+      holds several words, or more letters than a word in a script without blanks.
     * References are texts where no string of a prediction holds several words, but most
       strings of references do; or one does, and no reference has two strings.
     * Where most strings of both sides hold several words, they may be phrases, so there
@@ -46,13 +50,13 @@ def check_tokens(corpus: Corpus, name: str = "predictions") -> None:
     are_texts = _have_one_string(references) or _are_phrases(references)
     if not is_one_text and not are_texts:
         return
-    item = _first_with_several_words(predictions)
+    item = _first_with(_is_text if is_one_text else _has_several_words, predictions)
     if is_one_text and item is not None:
         raise ValueError(
             f"{name}[{item}] is a list with one text, which would count as one "
             f"token, got {shown(predictions[item])}: give the text itself"
         )
-    row = _first_with_several_words(references) if are_texts else None
+    row = _first_with(_has_several_words, references) if are_texts else None
     if row is None:
         return
     if item is None:
@@ -100,15 +104,19 @@ def _has_several_words(token: str) -> bool:
     return len(token.split(None, 1)) > 1
 
 
+def _is_text(token: str) -> bool:
+    return _has_several_words(token) or bool(_LONG_UNSPACED.search(token))
+
+
 def _have_one_string(lists: list[list[str]]) -> bool:
     """Whether no list has two strings."""
     return all(length <= 1 for length in set(map(len, lists)))
 
 
-def _first_with_several_words(lists: list[list[str]]) -> int | None:
-    """Return the index of the first list with a string of several words."""
+def _first_with(is_text: Callable[[str], bool], lists: list[list[str]]) -> int | None:
+    """Return the index of the first list with a string that is a text."""
     for index, tokens in enumerate(lists):
-        if any(map(_has_several_words, tokens)):
+        if any(map(is_text, tokens)):
             return index
     return None
 

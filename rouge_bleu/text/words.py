@@ -231,8 +231,8 @@ def byte_tables(kept: bytes) -> dict[bool, bytes]:
     return tables
 
 
-DIGITS_AND_LETTERS = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-ALPHANUMERIC = byte_tables(DIGITS_AND_LETTERS)
+_DIGITS_AND_LETTERS = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+ALPHANUMERIC = byte_tables(_DIGITS_AND_LETTERS)
 NOT_BLANK = byte_tables(bytes(set(range(256)) - set(_ASCII_BLANKS)))
 
 

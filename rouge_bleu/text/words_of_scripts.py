@@ -41,6 +41,9 @@ UNSPACED_BLOCKS = (
     (0x1AFF0, 0x1B16F),  # Kana extensions
     (0x20000, 0x3FFFF),  # Han extensions B and later
 )
+LETTER_OF_UNSPACED = "[{}]".format(  # of a regular expression
+    "".join(f"{chr(first)}-{chr(last)}" for first, last in UNSPACED_BLOCKS)
+)
 _MAX_PLACES_OF_CHARACTER = 32  # in a table of codes; else a sort takes less
 _FIRST_OF_MORE_BYTES = np.array([0x80, 0x800, 0x10000])  # in UTF-8
 _LETTERS = (np.dtype("<u1"), np.dtype("<u2"), np.dtype("<u4"))

@@ -26,6 +26,8 @@ IN_LISTS = {
     "several references": ([["a dog"]], [["a dog", "the dog"]], 0),
     "references are tokens": ([["a dog"]], [["a", "dog"]], 0),
     "lines of one word": ([["a\nb"]], [["a"]], 0),
+    "no blanks": ([["谢谢"], ["今天天气很好我们去公园"]], [["谢谢"], ["今天天气不错"]], 1),
+    "no blanks in Thai": ([["ฉันกินข้าวที่บ้าน"]], [["ฉันกินข้าว"]], 0),
 }
 FOR_TOKENS = {
     "one text for tokens": ([["the", "cat"]], [["the cat"]], 0),
@@ -56,6 +58,8 @@ TOKENS = {  # predictions, references
     "blanks around tokens": ([["the", " cat"]], [["the", " cat "]]),
     "blanks around tokens, and one name": ([[" the", " cat"]], [[" the ", " cat ", " New York"]]),
     "blanks as tokens": ([["a", " ", "b"]], [["a", "  ", "b"]]),
+    "a name without blanks": ([["中华人民共和国"]], [["中华人民共和国"]]),  # 7 letters
+    "many letters of other scripts": ([["Donaudampfschiff"]], [["достопримечательность"]]),
     "one blank as token": ([["a", "b"]], [["  "]]),
     "no tokens": ([[]], [[]]),
     "Chinese": ([["我爱北京"]], [["我爱北京的天安门"]]),
