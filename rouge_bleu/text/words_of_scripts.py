@@ -24,7 +24,7 @@ _SEPARATOR, _IN_WORD, _WORD_BY_ITSELF, _MARK, _NOT_YET_KNOWN = range(5)
 
 # Scripts written without spaces, in which every letter is a word: first and last code
 # point of their blocks.
-UNSPACED_BLOCKS = (
+_UNSPACED_BLOCKS = (
     (0x0E00, 0x0EFF),  # Thai, Lao
     (0x1000, 0x109F),  # Myanmar
     (0x1780, 0x17FF),  # Khmer
@@ -42,7 +42,7 @@ UNSPACED_BLOCKS = (
     (0x20000, 0x3FFFF),  # Han extensions B and later
 )
 LETTER_OF_UNSPACED = "[{}]".format(  # of a regular expression
-    "".join(f"{chr(first)}-{chr(last)}" for first, last in UNSPACED_BLOCKS)
+    "".join(f"{chr(first)}-{chr(last)}" for first, last in _UNSPACED_BLOCKS)
 )
 _MAX_PLACES_OF_CHARACTER = 32  # in a table of codes; else a sort takes less
 _FIRST_OF_MORE_BYTES = np.array([0x80, 0x800, 0x10000])  # in UTF-8
@@ -143,7 +143,7 @@ def _kind(character: str) -> int:
     if not character.isalnum():
         return _SEPARATOR
     is_unspaced = any(
-        first <= ord(character) <= last for first, last in UNSPACED_BLOCKS
+        first <= ord(character) <= last for first, last in _UNSPACED_BLOCKS
     )
     is_letter = category.startswith("L") or category == "Nl"  # Nl: the Chinese zero
     return _WORD_BY_ITSELF if is_unspaced and is_letter else _IN_WORD
