@@ -159,6 +159,11 @@ class SharedTokens:
         """The predictions and the references."""
         return self.prediction, self.reference
 
+    @lazy_property
+    def first_id_of_item(self) -> np.ndarray:
+        """Where the numbers of each item start, ndarray of int64, shape (n_items + 1,)."""
+        return self.item_of_id.searchsorted(np.arange(self.n_items + 1))
+
 
 def shared_tokens(
     prediction: Tokens, reference: Tokens, item_of_reference: np.ndarray | None = None

@@ -156,9 +156,8 @@ def _longer_ngrams(
     prediction has only once is followed by one token there: where there are many keys it
     has one, and what else follows it in a reference does not match.
     """
-    n_ids_of_item = np.bincount(tokens.item_of_id, minlength=tokens.n_items)
-    first_id_of_item = offsets_of_lengths(n_ids_of_item)
-    n_keys, first_token = n_ids_of_item[item_of_ngram], first_id_of_item[item_of_ngram]
+    first_token = tokens.first_id_of_item.take(item_of_ngram)
+    n_keys = tokens.first_id_of_item.take(item_of_ngram + 1) - first_token
     if n_keys.sum() > _MAX_TABLE:  # else there is nothing to gain
         n_ngrams = len(item_of_ngram)
         only_token = np.full(n_ngrams, ABSENT)
@@ -200,7 +199,7 @@ def _shared(
     for side, number in zip(sides, numbers, strict=True):
         kept = (number != ABSENT).nonzero()[0]
         shared.append(_NgramStarts(side.start.take(kept), number.take(kept)))
-    return shared[0], shared[1], prediction.start[place]
+    return shared[0], shared[1], prediction.start.take(place)
 
 
 def _clipped_counts(

@@ -50,7 +50,7 @@ def skip_bigram_matches(
     ]
     # Not more than these are listed; items are taken together up to a bounded sum.
     n_listed = sides[0].n_of_row + sides[1].n_of_row
-    first_id = np.searchsorted(tokens.item_of_id, np.arange(tokens.n_items + 1))
+    first_id = tokens.first_id_of_item
     n_types = np.diff(first_id)
     n_cells = n_types * n_types
     has_table = n_cells <= np.minimum(

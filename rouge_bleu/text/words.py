@@ -309,7 +309,8 @@ def _distinct_words(
     short : ndarray of uint64
     long : Ragged of letters, one row per word
     """
-    key, is_long = _first_eight_bytes(letter, start)
+    words = Ragged(letter, np.append(start, len(letter)))
+    key, is_long = _first_eight_bytes(words)
     place_of_long = is_long.nonzero()[0]
     if not len(place_of_long):
         encoded = array_of_numbers(key).dictionary_encode()
@@ -320,8 +321,8 @@ def _distinct_words(
         )
     place_of_short = (~is_long).nonzero()[0]
     short = array_of_numbers(key.take(place_of_short)).dictionary_encode()
-    padded = _array_of_rows(Ragged(letter, np.append(start, len(letter))))
-    padded = padded.take(array_of_numbers(place_of_long)).dictionary_encode()
+    padded = _array_of_rows(words).take(array_of_numbers(place_of_long))
+    padded = padded.dictionary_encode()
     rows = _without_blanks(_rows_of_array(padded.dictionary, letter.dtype))
     long = _array_of_rows(rows).dictionary_encode()
     long_id = numbers_of_array(long.indices).take(numbers_of_array(padded.indices))
@@ -335,14 +336,12 @@ def _distinct_words(
     )
 
 
-def _first_eight_bytes(
-    letter: np.ndarray, start: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
+def _first_eight_bytes(words: Ragged) -> tuple[np.ndarray, np.ndarray]:
     """Return the first bytes of each word as one integer, and which words are longer.
 
     ndarrays of uint64 and of bool, shape (n_words,).
     """
-    n_letters = np.append(start[1:], len(letter)) - start
+    letter, start, n_letters = words.values, words.offsets[:-1], words.lengths
     n_short = _SHORT // letter.itemsize  # letters that one integer holds
     eight_bytes = np.ndarray(
         len(letter) - n_short + 1,
