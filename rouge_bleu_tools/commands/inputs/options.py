@@ -46,7 +46,10 @@ def _words_of_file(name: str) -> list[str]:
     try:
         return Path(name).read_text(encoding="utf-8-sig").split()
     except (OSError, ValueError) as error:
-        raise argparse.ArgumentTypeError(f"{name}: {reason(error)}") from error
+        raise argparse.ArgumentTypeError(
+            "takes one file, with the words between blanks or in lines, got "
+            f"{name!r:.60}: {reason(error)}"
+        ) from error
 
 
 def stemmer_of_exceptions(folder: str) -> Any:

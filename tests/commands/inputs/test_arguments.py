@@ -2,7 +2,9 @@
 
 import argparse
 import dataclasses
+import errno
 import math
+import os
 
 import pytest
 import score_on_spark
@@ -23,6 +25,7 @@ from rouge_bleu_tools.commands.inputs.arguments import (
 from rouge_bleu_tools.commands.inputs.errors import FileError
 from rouge_bleu_tools.commands.inputs.metrics import metrics_of_names
 from rouge_bleu_tools.commands.inputs.options import METRIC_OPTIONS, OPTIONS_SAID_OTHERWISE
+from rouge_bleu_tools.commands.inputs.parser import OneLineParser
 
 SWALLOWED = """
 --rouge-types rouge1 a.csv                             > a.csv --rouge-types rouge1
@@ -92,6 +95,18 @@ def test_values_of_options(tmp_path):
     assert named == {"weights": {"bleu1": [1.0], "bleu2": [1.0, 1.0]}}
     with pytest.raises(FileError, match=r"^--weights must be numbers, or all of them names"):
         options_of("--weights", "bleu1=1", "2")
+
+
+def test_words_in_place_of_a_file_of_stop_words(tmp_path):
+    parser = OneLineParser()
+    add_metric_options(parser)
+    for words, why in {"der die das": os.strerror(errno.ENOENT), str(tmp_path): ""}.items():
+        kind, said = error_of(parser.parse_args, ["--stopwords", *words.split()])
+        assert kind is FileError
+        assert said.startswith(
+            "argument --stopwords: takes one file, with the words between blanks or in lines, got "
+            f"{words.split()[0]!r:.60}: {why}"
+        )
 
 
 def test_stemmers(tmp_path):
