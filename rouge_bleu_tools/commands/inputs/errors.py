@@ -52,6 +52,10 @@ _WORDS = (
         r"baseline_predictions must be left out (with .*)",
         r"compare cannot test differences \1: score each system by rouge-bleu score",
     ),
+    (
+        r"give it as stemmer=\.\.\.",
+        "leave --use-stemmer out, or give a stemmer as function in Python",
+    ),
     (r"stemmer=metric\.rouge155_stemmer\(folder\)", "--exceptions FOLDER"),
     (
         r"options_of_signature\(signature, (\w+)=\.\.\.\)",

@@ -293,6 +293,16 @@ def test_the_advice_of_a_warning_is_an_option_of_the_command(run, tmp_path):
     assert message in refusal(run(*preset, "--exceptions", "none"))
 
 
+def test_the_advice_where_a_stemmer_is_missing_can_be_followed_in_a_shell(run):
+    """In Python it is `stemmer=...`, a function, which the command does not take."""
+    given = ["hyp.txt", "-r", "ref.txt", "--preset", "xlsum", "--language", "hindi"]
+    assert refusal(run(*given, "--use-stemmer")) == (
+        "rouge_full: --use-stemmer must be False with --language 'hindi', whose stemmer is in no "
+        "package of PyPI: leave --use-stemmer out, or give a stemmer as function in Python"
+    )
+    assert printed(run(*given, "-b"))
+
+
 # --- signatures -----------------------------------------------------------------------------------
 
 
