@@ -202,6 +202,12 @@ def _warn_of_unspaced_text(corpus: Corpus, options: TextOptions) -> None:
             "letter for a word, or 'zh' for Chinese; tokenizer='13a' gives "
             "these scores without this warning."
         )
+    elif options.tokenizer_name == "xlsum":
+        warn_caller(
+            f"Most of this text has no blanks between words, and preset={options.preset!r:.60} "
+            "cuts words only for its languages: pass language='chinese', 'thai', "
+            "'japanese' or 'burmese', as XL-Sum does for these."
+        )
     else:
         warn_caller(
             "Most of this text has no blanks between words, and "

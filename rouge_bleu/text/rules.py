@@ -55,7 +55,7 @@ class TokenizerRules:
     keeps_ascii_only : bool
         Letters and digits beyond ASCII are in no word.
     warns_of_unspaced : bool
-        A preset with it warns of scripts without blanks, whose sentences are one word.
+        A preset with it warns of scripts without blanks, whose words it does not separate.
     separates_sentences : bool
         The words of a text are those of its lines, and each line is a sentence.
     is_thread_safe : bool

@@ -237,6 +237,32 @@ def test_text_without_blanks_under_presets(metric, text):
         assert messages_of(metric, [" ".join(text)], preset=preset) == []
 
 
+UNSPACED_OF_XLSUM = (
+    "Most of this text has no blanks between words, and preset='xlsum' cuts words only for its "
+    "languages: pass language='chinese', 'thai', 'japanese' or 'burmese', as XL-Sum does for these."
+)
+
+
+XLSUM = {"preset": "xlsum", "rouge_types": ["rouge1"]}
+
+
+@pytest.mark.parametrize("text", TALK.values(), ids=TALK)
+def test_text_without_blanks_under_xlsum(rouge_full, text):
+    """XL-Sum's fork of rouge_score has segmenters of four languages, and cuts by `lang` alone."""
+    for options in ({}, {"language": "german"}):
+        messages = messages_of(rouge_full, [text] * 3, **XLSUM, **options)
+        assert messages == [UNSPACED_OF_XLSUM]
+    assert messages_of(rouge_full, [text], **XLSUM, language="burmese") == []
+    assert messages_of(rouge_full, [text], tokenizer="xlsum", rouge_types=["rouge1"]) == []
+    assert messages_of(rouge_full, [[*text]], **XLSUM) == []
+    assert messages_of(rouge_full, [" ".join(text)], **XLSUM) == []
+
+
+@pytest.mark.parametrize("text", [RUSSIAN, HINDI, FRENCH])
+def test_text_with_blanks_under_xlsum(rouge_full, text):
+    assert messages_of(rouge_full, [text], **XLSUM) == []
+
+
 def test_explanations_under_presets(metric):
     preset, text = AT_BLANKS[metric.name][0], TALK["Chinese"]
     (found,) = warnings_of(metric.explain, prediction=text, reference=text, preset=preset)
@@ -256,6 +282,8 @@ SPACED = {
 def test_text_with_blanks(metric, text):
     for preset in AT_BLANKS[metric.name]:
         assert messages_of(metric, [text] * 3, preset=preset) == []
+    if metric.name == "rouge_full":
+        assert messages_of(metric, [text] * 3, **XLSUM) == []
     if metric.name == "bleu_full":
         assert messages_of(metric, [text] * 3) == []
 

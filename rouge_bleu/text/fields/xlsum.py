@@ -198,6 +198,7 @@ def _rules(
     *,
     package: str | None = None,
     rewritten: Callable[[Any, bool], Any] = _as_written,
+    warns_of_unspaced: bool = False,
     is_option: bool = True,
 ) -> TokenizerRules:
     def words_of_text(text: str, lowercase: bool) -> list[str]:
@@ -207,6 +208,7 @@ def _rules(
         words_of_column=words_of_each(words_of_text),
         words_of_text=words_of_text,
         rewritten=rewritten,
+        warns_of_unspaced=warns_of_unspaced,
         is_thread_safe=package is None,
         is_option=is_option,
         check_installed=None if package is None else partial(tokens, "a"),
@@ -221,7 +223,7 @@ def _segmenter(segmenter: Callable[[str], list[str]], package: str) -> Tokenizer
 
 
 XLSUM_TOKENIZERS = {
-    "xlsum": _rules(_plain_tokens),
+    "xlsum": _rules(_plain_tokens, warns_of_unspaced=True),
     "xlsum-chinese": _rules(partial(_of_words, _jieba), package="jieba"),
     "xlsum-thai": _rules(partial(_of_words, _newmm), package="pythainlp"),
     "xlsum-japanese": _rules(partial(_of_words, _unidic), package="fugashi"),
