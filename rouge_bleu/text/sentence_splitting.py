@@ -25,9 +25,10 @@ rules are, in this order:
        c. after an abbreviation that never ends a sentence ("Dr.", "e.g."), or before a
           number that only precedes numbers ("No. 5", "Jan. 5");
        d. after a Thai or Lao letter, since there a stop means an abbreviation;
-       e. after initials, acronyms and what names go on with ("J. R. R. Tolkien", "U.S.
-          Army", "Apple Inc. CEO"), unless the text has capitals and the next word is
-          one that mostly starts sentences ("the U.S. He likes it").
+       e. after initials, acronyms, what names go on with and large numbers ("J. R. R.
+          Tolkien", "U.S. Army", "Apple Inc. CEO", "5 Mio. Euro"), unless the text has
+          capitals and the next word is one that mostly starts sentences ("the U.S. He
+          likes it").
     6. A sentence has a letter or a digit: what has none ("...", an emoji) joins the
        next sentence, or at the end of a line the one before.
 
@@ -91,12 +92,16 @@ _NEVER_LAST = _words("""
     mr mrs ms mx messrs dr prof rev hon gen col lt capt sgt cmdr gov sen rep pres vs cf
     viz e.g i.e approx ca bzw z.b d.h u.a med mme mlle mgr sr sra srta dra lic ee sig
     dott avv dhr mevr ul ул им проф акад пгт डॉ प्रो د
+    bspw bzgl dipl ehem evtl ggf inkl insb vgl zzgl mmes mlles sres sras dña gral excmo
+    excma avda रु पं मो स्व कि.मी कि.ग्रा से.मी मि.मी ई.पू
 """)
 _BEFORE_NUMBER = _words("""
     no nos nr nrs n° nº num núm fig figs abb tab eq eqs sec sect ch chap cap kap vol
     vols bd art abs ex pp pg pág págs blz str ver jan feb mar apr jun jul aug sep sept
-    oct nov dec рис табл стр ст гл кв
+    oct nov dec рис табл стр ст гл кв okt dez janv févr avr juil déc dic tel tél env
+    aprox नं सं
 """)
+_AFTER_NUMBER = _words("mio mrd tsd mln mld")
 _SELDOM_LAST = _words("inc ltd co corp bros jr al st mt hr fr uu гг")
 _STARTERS = _words("""
     a after all also an and are as at but by did do does for from he her his how however
@@ -232,5 +237,7 @@ def _is_stop_within_sentence(
     if word in _NEVER_LAST or "\u0e00" <= word[-1:] <= "\u0eff":
         return True
     is_initial = len(word) == 1 and word != word.upper()
-    may_go_on = is_initial or word in _SELDOM_LAST or _ACRONYM.fullmatch(word)
+    is_amount = word in _AFTER_NUMBER and "".join(earlier[-1:])[:1].isdecimal()
+    is_known = is_amount or word in _SELDOM_LAST
+    may_go_on = is_initial or is_known or _ACRONYM.fullmatch(word)
     return bool(may_go_on) and (is_uncased or following not in _STARTERS)
