@@ -23,11 +23,21 @@ def sacrebleu_tokenizer(name: str) -> Callable[[str], list[str]]:
         ) from error
     try:
         tokenizer = BLEU(tokenize=name).tokenizer
-    except (ImportError, RuntimeError, OSError) as error:
-        # A package or a model that only this tokenizer needs is missing.
+    except (
+        ImportError,
+        RuntimeError,
+        OSError,
+        AttributeError,
+        AssertionError,
+    ) as error:
+        # A package or a model that only this tokenizer needs is missing; the last two are
+        # those of another MeCab or dictionary.
+        why = " ".join(str(error).split())
+        extra, is_mecab, _ = name.partition("-mecab")
+        if is_mecab and "pip install" not in why:
+            why += f": pip install 'sacrebleu[{extra}]'"
         raise ImportError(
-            f"tokenizer {name!r} of sacreBLEU cannot be used: "
-            f"{' '.join(str(error).split())}"
+            f"tokenizer {name!r} of sacreBLEU cannot be used: {why}"
         ) from error
     return lambda text: tokenizer(text.rstrip()).split()
 

