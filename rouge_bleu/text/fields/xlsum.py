@@ -16,7 +16,8 @@ Facts about what the fork of rouge_score computes; none of its code is here. A t
     xlsum-thai       newmm of pythainlp
     xlsum-japanese   MeCab through fugashi, with unidic
     xlsum-burmese    syllables: a sign that depends joins what stands before it, a short
-                     unit with U+103A too, and U+1039 glues both sides
+                     unit with U+103A too, but not behind another one, and U+1039
+                     without a sign glues both sides
 
 jieba and newmm return blanks as tokens, and those count. rougeLsum has steps 1 to 3 only.
 The tokenizers "jieba", "newmm" and "unidic" are the segmenters on texts as they are,
@@ -157,16 +158,18 @@ _DEPENDENT = re.compile("[\u102b-\u1032\u1036-\u1038\u103a-\u103e]")
 
 
 def _burmese(text: str) -> list[str]:
-    text = "".join(xlsum_words(text)).replace("\u1037\u103a", "\u103a\u1037")
+    """Return the syllables of a text, from which blanks are taken."""
+    written = " ".join(xlsum_words(text)).replace("\u1037\u103a", "\u103a\u1037")
     syllables: list[str] = []
-    for unit in _units(text):
-        is_short = len(unit) < 4 and "\u103a" in unit
-        is_glued = "\u1039" in (unit[0], syllables[-1][-1] if syllables else "")
-        if syllables and (is_short or is_glued):
+    was_short = False
+    for unit in _units("".join(written.split())):
+        is_short = bool(syllables) and len(unit) < 4 and "\u103a" in unit
+        if is_short and not was_short:
             syllables[-1] += unit
         else:
             syllables.append(unit)
-    return syllables
+        was_short = is_short
+    return " ".join(syllables).replace(" \u1039 ", "\u1039").split()
 
 
 def _units(text: str) -> list[str]:

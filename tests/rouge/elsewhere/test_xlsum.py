@@ -154,6 +154,29 @@ def test_words_of_burmese():
         assert words_of_text("\u1010\u102c" + syllable, True) == words
 
 
+# What the fork's tokenizer of Burmese, at afcd803, makes of these texts; with pyonmttok 1.38.1.
+TOKENS_OF_BURMESE = {
+    # Of several short units with U+103A in a row the first joins what is before it: "I", "we".
+    "ကျွန်ုပ်တို့": [*("ကျွန်ု", "ပ်", "တို့")],
+    "က်" * 4 + "ခ": ["က်" * 2, "က်", "က်", "ခ"],
+    # U+1039 glues what it stands between by itself.
+    "သတ္တဝါ": ["သ", "တ္တ", "ဝါ"],
+    "က္": ["က", "္"],
+    "္က": ["္", "က"],
+    "က္္ခ": ["က္္", "ခ"],
+    "က္ာခ": ["က", "္ာ", "ခ"],
+    "က္ခ်": ["က", "္ခ်"],
+    # A tone before U+103A is written behind it, but not where a blank stands between.
+    "က့်": ["က့်"],
+    "က့ ်ခ": ["က့်", "ခ"],
+}
+
+
+@pytest.mark.parametrize(("text", "tokens"), TOKENS_OF_BURMESE.items())
+def test_tokens_of_burmese(text, tokens):
+    assert TOKENIZERS["xlsum-burmese"].words_of_text(text, True) == tokens
+
+
 def test_lines_of_an_explanation_have_words_of_their_own():
     """Those of rougeLsum are not segmented: "ab cd" has two words under any tokenizer."""
     options = {"preset": "xlsum", "tokenizer": "char", "rouge_types": ["rouge1", "rougeLsum"]}
