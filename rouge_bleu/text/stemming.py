@@ -24,9 +24,9 @@ Stemmer = Callable[[str], str]
 ROUGE_155_STEMMER = "rouge-1.5.5"  # that of the script, by name, knows no exceptions
 
 
-@lru_cache(maxsize=1)
-def porter_stemmer() -> Stemmer:
-    """Return NLTK's Porter stemmer as rouge_score uses it.
+@lru_cache(maxsize=2)
+def porter_stemmer(mode: str = "NLTK_EXTENSIONS") -> Stemmer:
+    """Return NLTK's Porter stemmer as rouge_score uses it, or in another of its modes.
 
     Tokens of up to three characters stay as they are. Without NLTK an ImportError says
     what to install.
@@ -37,7 +37,7 @@ def porter_stemmer() -> Stemmer:
         raise ImportError(
             "use_stemmer=True needs NLTK's Porter stemmer: pip install nltk"
         ) from error
-    stemmer = PorterStemmer()
+    stemmer = PorterStemmer(mode)
 
     @lru_cache(maxsize=1 << 18)  # an evaluation after every epoch meets the same words
     def stem(token: str) -> str:

@@ -7,8 +7,8 @@ at its beginning makes an empty word, which counts, and so does an empty line. N
 skip-bigrams are those of lines. L is about sets: of any line of the prediction with any
 of the reference one longest common subsequence counts, and
 
-    precision = | words of all of them | / | words of the prediction |
-    recall    = | words of all of them | / | words of the reference |
+    precision = | words of all of them, without the empty one | / | words of the prediction |
+    recall    = | words of all of them, without the empty one | / | words of the reference |
 
 Of several references the mean precision and the mean recall count, and F of the two,
 which is `multi_reference="f_of_means"`. Its S4 has at most three words between, as rougeS3.
@@ -25,14 +25,15 @@ import numpy as np
 
 from ...data.corpus import Corpus
 from ...ground.lazy import lazy_property
-from ...ground.ragged import Ragged, flattened
+from ...ground.ragged import Ragged, flattened, offsets_of_lengths
 from ...ground.tokens import SharedTokens, Tokens, paired, shared_tokens
 from ...spans.tokens import cut_token_spans, given_token_spans
 from ...text.sentence_lines import with_sentence_lines
 from ...text.tokenizers import tokenized
 from ..distinct.ngrams import distinct_ngram_counts
-from ..families.lcs import LCS
+from ..families.lcs import LCS, distinct_words_in_lcs
 from ..measures.family import Counting, Measure
+from ..measures.scores import PairStatistics
 from ..pairs.shown import ShownPair, shown_pairs
 from ..paper.pairs import ColumnPairs
 
@@ -76,12 +77,24 @@ class LinePairs(ColumnPairs):
         return [list(map(_words_of_line, _lines_of_text(text))) for text in texts]
 
     @lazy_property
-    def sides(self) -> tuple[Tokens, Tokens]:
-        lines, offsets = flattened(self.lines)
+    def _tokens_of_lines(self) -> Tokens:
+        """The tokens of all lines, and of one more that is empty."""
+        lines, _ = flattened(self.lines)
         options = self.options.tokenizer_options(is_tokenized=True)
-        tokens = tokenized(lines, options, is_tokenized=True)
-        ids = Ragged(tokens.ids.values, tokens.ids.offsets[offsets])
-        tokens = Tokens(ids, tokens.ids.row_of_value, tokens.n_types)
+        return tokenized([*lines, [""]], options, is_tokenized=True)
+
+    @property
+    def id_of_empty_word(self) -> int:
+        """The id that an empty word has on both sides."""
+        return int(self._tokens_of_lines.ids.values[-1])
+
+    @lazy_property
+    def sides(self) -> tuple[Tokens, Tokens]:
+        lines_of_text = list(map(len, self.lines))
+        lines = self._tokens_of_lines.between(0, sum(lines_of_text))
+        offsets = lines.ids.offsets[offsets_of_lengths(np.array(lines_of_text))]
+        ids = Ragged(lines.ids.values, offsets)
+        tokens = Tokens(ids, lines.ids.row_of_value, lines.n_types)
         return paired(tokens, self.reference_offsets)
 
     @lazy_property
@@ -97,9 +110,9 @@ class LinePairs(ColumnPairs):
         return distinct_ngram_counts(*self.sides, {1})
 
     def counting(self, measure: Measure) -> Counting[Any]:
-        """Return that of the paper; L is that of PyPI's rouge, over lines."""
+        """Return that of the paper; L is that of PyPI's rouge, over lines, but for empty words."""
         if measure.family == LCS and LCS.distinct is not None:
-            return LCS.distinct
+            return Counting(_lcs_statistics, LCS.distinct.positions)
         return measure.family.paper
 
     def _shown_of_level(self, corpus: Corpus, in_sentences: bool) -> list[ShownPair]:
@@ -110,3 +123,9 @@ class LinePairs(ColumnPairs):
         else:
             spans = cut_token_spans(self.texts, words, options)
         return shown_pairs(self.tokens.sides, spans, self.options)
+
+
+def _lcs_statistics(pairs: LinePairs, measure: Measure) -> PairStatistics:
+    _, in_prediction, in_reference = pairs.ngram_counts[1]
+    matches = distinct_words_in_lcs(pairs, pairs.id_of_empty_word)
+    return PairStatistics(matches, in_prediction, in_reference)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...ground.tokens import shared_tokens
+from ...ground.tokens import ABSENT, shared_tokens
 from ...kernels.lcs.lengths import lcs_lengths
 from ...kernels.lcs.union import union_lcs_mask
 from ...spans.ngrams import PairPositions
@@ -34,23 +34,21 @@ def _lcs_positions(pair: ExplainedPair, measure: Measure) -> PairPositions:
 def _distinct_lcs_statistics(pairs: DistinctView, measure: Measure) -> PairStatistics:
     if pairs.options.rules.lcs_of_distinct_words:
         _, in_prediction, in_reference = pairs.ngram_counts[1]
-        return PairStatistics(
-            _distinct_words_in_lcs(pairs), in_prediction, in_reference
-        )
+        return PairStatistics(distinct_words_in_lcs(pairs), in_prediction, in_reference)
     prediction, reference = pairs.sides
     lengths = prediction.ids.lengths, reference.ids.lengths
     return PairStatistics(lcs_lengths(shared_tokens(*pairs.sides)), *lengths)
 
 
-def _distinct_words_in_lcs(pairs: DistinctView) -> np.ndarray:
+def distinct_words_in_lcs(pairs: DistinctView, left_out: int = ABSENT) -> np.ndarray:
     """Return how many distinct words the LCS of sentences have, of each pair.
 
     Of several LCS of two sentences it is the one that the union LCS takes with the sides
-    changed.
+    changed. The word with the id `left_out` may be in them, and does not count.
     """
     prediction, reference = pairs.sides
     tokens = shared_tokens(reference, prediction)
-    in_lcs = union_lcs_mask(tokens)
+    in_lcs = union_lcs_mask(tokens) & (prediction.ids.values != left_out)
     word = np.unique(tokens.reference.ids.values[in_lcs])
     return np.bincount(tokens.item_of_id[word], minlength=tokens.n_items)
 

@@ -388,5 +388,5 @@ class RougeOptions(CheckedOptions):
             callable(self.tokenizer) and self.rules.tokenizer_replaces_stemmer
         )
         if self.use_stemmer and not is_left_to_tokenizer:
-            return porter_stemmer()
+            return porter_stemmer(self.rules.porter_mode)
         return None

@@ -45,6 +45,8 @@ class RougeRules:
         texts. So does ROUGE-2.0.
     families : frozenset of Family
         Those that there are.
+    porter_mode : str
+        The mode of NLTK's Porter stemmer, which `use_stemmer` is.
     tokenizer_replaces_stemmer : bool
         Stemming is left to a function that is given as tokenizer, as in rouge_score.
     takes_weights_below_1 : bool
@@ -70,6 +72,7 @@ class RougeRules:
     sentence_rule: str = "full stops"
     lcs_of_distinct_words: bool = False
     families: frozenset[Family] = frozenset(FAMILIES)
+    porter_mode: str = "NLTK_EXTENSIONS"
     tokenizer_replaces_stemmer: bool = False
     takes_weights_below_1: bool = False
     multi_references: tuple[str, ...] = tuple(MULTI_REFERENCES)
@@ -207,7 +210,7 @@ ROUGE_PRESETS: dict[str, Preset[RougeRules]] = {
             "multi_reference": "pooled",
             "output": "all",
         },
-        rules=RougeRules(counting="sacrerouge"),
+        rules=RougeRules(counting="sacrerouge", porter_mode="ORIGINAL_ALGORITHM"),
     ),
     "rouge-2.0": Preset(
         options={

@@ -67,6 +67,25 @@ def test_tensor2tensor(rouge_full):
     assert found["rougeL"] == pytest.approx(expected["rouge_l_f_float32"], rel=3e-7)
 
 
+@pytest.mark.parametrize(
+    ("word", "other", "are_alike"),
+    [
+        ("runs", "running", True),
+        ("possibly", "possible", False),
+        ("technology", "technological", False),
+        ("dying", "dies", False),
+        ("skies", "sky", False),
+    ],
+)
+def test_stems_of_sacrerouge(rouge_full, word, other, are_alike):
+    """They are of NLTK's ORIGINAL_ALGORITHM. In its default mode all of these pairs are alike."""
+    pytest.importorskip("nltk")
+    texts = {"predictions": [word], "references": [other], "rouge_types": ["rouge1"]}
+    stems = {**texts, "use_stemmer": True, "output": "fmeasure"}
+    assert rouge_full.compute(**stems, preset="sacrerouge") == {"rouge1": float(are_alike)}
+    assert rouge_full.compute(**stems) == {"rouge1": 1.0}
+
+
 @pytest.mark.parametrize("which", ["items", "summaries"])
 def test_sacrerouge_with_stems(rouge_full, which):
     """Those of Porter; the data of its irregular words was not there when this was printed."""

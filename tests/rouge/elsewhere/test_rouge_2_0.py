@@ -49,6 +49,20 @@ def test_words(prediction, reference, expected):
     assert rouge([prediction], [reference], **options) == {"rouge1": pytest.approx(expected)}
 
 
+@pytest.mark.parametrize(
+    ("prediction", "reference", "expected"),
+    [('"a', '"a', 1 / 2), ('"a b', '"a c', 1 / 3), ("a\n\nb", "a\n\nb", 2 / 3), ('"a', "\nb", 0)],
+)
+def test_an_empty_word_in_a_subsequence_does_not_count(prediction, reference, expected):
+    """The jar prints 0.50000, 0.33333, 0.66667 and 0.00000 as precision and recall of these."""
+    options = {**PRESET, "rouge_types": ["rougeL"]}
+    found = rouge([prediction], [[reference, reference]], **options)
+    assert found == pytest.approx(dict.fromkeys(found, expected))
+    assert explain_rouge(prediction, reference, **options)["rougeL"]["recall"] == pytest.approx(
+        expected
+    )
+
+
 def test_bigrams_are_those_of_lines():
     options = {**PRESET, "rouge_types": ["rouge2"], "output": "recall"}
     assert rouge(["a b\nc d"], ["a b c d"], **options) == {"rouge2": pytest.approx(2 / 3)}
