@@ -100,9 +100,13 @@ def _parts_of_word(word: str) -> list[str]:
     return [part for run in runs for part in _PARTS.findall(run)]
 
 
+# Signs that pyonmttok keeps for itself, and what it writes for them.
+_SIGNS_OF_PYONMTTOK = str.maketrans("\uffed\uffe8", "\u25a0\u2502")
+
+
 def _plain_tokens(text: str) -> list[str]:
     tokens: list[str] = []
-    for word in xlsum_words(text):
+    for word in xlsum_words(text.translate(_SIGNS_OF_PYONMTTOK)):
         first, *others = _parts_of_word(word)
         is_mark = unicodedata.category(first[0])[0] == "M"
         tokens.append(_BLANK_OF_MARK + first if is_mark and tokens else first)
