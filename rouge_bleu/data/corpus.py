@@ -163,6 +163,8 @@ class Corpus:
 
 # What stands at an index is called so in errors, as in "references[3]".
 Place = Callable[[int], str]
+# From what stands there to what may help, or "".
+Hint = Callable[[Any], str]
 
 _CORPUS = "a list of strings or of lists of tokens"
 _REFERENCES = (
@@ -245,6 +247,30 @@ def checked_item(prediction: Any, reference: Any) -> Corpus:
     return _corpus([prediction], [reference], "prediction".format, "reference".format)
 
 
+# --- hints ----------------------------------------------------------------------------
+
+# An empty reference is one, so it is no remedy where there is none.
+_NO_ITEM = "leave the item out of both sides"
+_NOT_IN_LIST = "leave it out of the list"
+_hint_of_reference = partial(hint, missing=_NO_ITEM)
+_hint_in_list = partial(hint, missing=_NOT_IN_LIST)
+
+
+def _hint_of_tokens(value: Any, missing: str = "put an empty list there") -> str:
+    if isinstance(value, str):
+        return ": split it into tokens as the predictions are"
+    return hint(value, missing=missing)
+
+
+def _hint_of_token_reference(place: str, prediction: list[str], value: Any) -> str:
+    if isinstance(value, str) and any(" " in token for token in prediction):
+        return (
+            f", and {place} is a list of texts: an item has one prediction, and may have "
+            "several references. Are the two sides swapped?"
+        )
+    return _hint_of_tokens(value, _NO_ITEM)
+
+
 # --- forms ----------------------------------------------------------------------------
 
 
@@ -271,14 +297,16 @@ def _text_corpus(
 ) -> Corpus:
     _check_strings(predictions, prediction, "a string like predictions[0]")
     if isinstance(references[0], str):
-        _check_strings(references, reference, "a string like references[0]")
+        _check_strings(
+            references, reference, "a string like references[0]", _hint_of_reference
+        )
         if _is_written_list(references[0]) and not _is_written_list(predictions[0]):
             _warn_of_written_lists(references, reference(0))
         return Corpus(predictions, references, np.arange(len(references) + 1), False)
-    remedy = _hint_among_lists if is_listlike(references[0]) else hint
-    lists = _as_lists(references, reference, _TEXT_REFERENCES, remedy)
+    lists = _as_lists(references, reference, _TEXT_REFERENCES, _hint_of_reference)
     flat, offsets = flattened(lists)
-    _check_strings(flat, _place_in_rows(reference, offsets), "a string")
+    place = _place_in_rows(reference, offsets)
+    _check_strings(flat, place, "a string", _hint_in_list)
     _check_not_empty(offsets, reference)
     return Corpus(predictions, flat, offsets, False)
 
@@ -301,7 +329,8 @@ def _token_corpus(
     predictions: list[Any], references: list[Any], prediction: Place, reference: Place
 ) -> Corpus:
     predictions = _token_lists(predictions, prediction, _TOKENS)
-    lists = _as_lists(references, reference, _TOKEN_REFERENCES, _hint_among_tokens)
+    hint_of = partial(_hint_of_token_reference, prediction(0), predictions[0])
+    lists = _as_lists(references, reference, _TOKEN_REFERENCES, hint_of)
     first = next((item[0] for item in lists if item), "")
     if isinstance(first, str):  # one reference each; [] is a reference without tokens
         _check_tokens_are_strings(lists, reference)
@@ -309,25 +338,28 @@ def _token_corpus(
     flat, offsets = flattened(lists)
     _check_not_empty(offsets, reference)
     place = _place_in_rows(reference, offsets)
-    return Corpus(
-        predictions, _token_lists(flat, place, "a list of tokens"), offsets, True
-    )
+    hint_of = partial(_hint_of_tokens, missing=_NOT_IN_LIST)
+    flat = _token_lists(flat, place, "a list of tokens", hint_of)
+    return Corpus(predictions, flat, offsets, True)
 
 
-def _token_lists(column: list[Any], place: Place, expected: str) -> list[list[str]]:
-    lists = _as_lists(column, place, expected, _hint_among_tokens)
+def _token_lists(
+    column: list[Any], place: Place, expected: str, hint_of: Hint = _hint_of_tokens
+) -> list[list[str]]:
+    lists = _as_lists(column, place, expected, hint_of)
     _check_tokens_are_strings(lists, place)
     return lists
 
 
 def _as_lists(
-    column: list[Any], place: Place, expected: str, hint: Callable[[Any], str]
+    column: list[Any], place: Place, expected: str, hint_of: Hint
 ) -> list[list[Any]]:
     """Return a column of list-likes as lists."""
     if set(map(type, column)) == {list}:
         return column
     return [
-        as_list(item, place(index), expected, hint) for index, item in enumerate(column)
+        as_list(item, place(index), expected, hint_of)
+        for index, item in enumerate(column)
     ]
 
 
@@ -351,16 +383,18 @@ def _check_not_empty(offsets: np.ndarray, place: Place) -> None:
 
 def _check_tokens_are_strings(lists: list[list[Any]], place: Place) -> None:
     flat, offsets = flattened(lists)
-    _check_strings(flat, _place_in_rows(place, offsets), "a string")
+    _check_strings(flat, _place_in_rows(place, offsets), "a string", _hint_in_list)
 
 
-def _check_strings(column: list[Any], place: Place, expected: str) -> None:
+def _check_strings(
+    column: list[Any], place: Place, expected: str, hint_of: Hint = hint
+) -> None:
     """Raise where an element is not a string, or has a lone surrogate."""
     if not all(issubclass(kind, str) for kind in set(map(type, column))):
         index, value = next(
             (i, value) for i, value in enumerate(column) if not isinstance(value, str)
         )
-        remedy = hint_of_container(value) if isinstance(value, Mapping) else hint(value)
+        remedy = (hint_of_container if isinstance(value, Mapping) else hint_of)(value)
         raise TypeError(
             f"{place(index)} must be {expected}, got {shown(value)}{remedy}"
         )
@@ -385,7 +419,7 @@ def _check_encodable(texts: list[str], place: Place) -> None:
             ) from None
 
 
-# --- places and hints -----------------------------------------------------------------
+# --- places and lengths ---------------------------------------------------------------
 
 
 def _place_in_rows(place_of_row: Place, offsets: np.ndarray) -> Place:
@@ -396,15 +430,6 @@ def _place_in_rows(place_of_row: Place, offsets: np.ndarray) -> Place:
         return f"{place_of_row(row)}[{index - int(offsets[row])}]"
 
     return place
-
-
-_hint_among_lists = partial(hint, missing="a list with an empty string")
-
-
-def _hint_among_tokens(value: Any) -> str:
-    if isinstance(value, str):
-        return ": split it into tokens as the predictions are"
-    return hint(value, missing="an empty list")
 
 
 def _hint_of_lengths(predictions: list[Any], references: list[Any]) -> str:

@@ -17,7 +17,7 @@ from ..text.words_of_scripts import LETTER_OF_UNSPACED
 from .corpus import Corpus
 
 _LONG_UNSPACED = re.compile(LETTER_OF_UNSPACED + "{9}")  # words have fewer letters
-_LEAST_REFERENCES_OF_ITEM = 5  # on average, for tokens of a text
+_LEAST_REFERENCES_OF_ITEM = 4  # on average, for tokens of a text
 
 
 def check_tokens(corpus: Corpus, name: str = "predictions") -> None:

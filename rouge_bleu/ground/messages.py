@@ -26,15 +26,15 @@ def written(value: Any) -> str:
         return "<nested too deeply to show>"
 
 
-def hint(value: Any, *, missing: str = "an empty string") -> str:
+def hint(value: Any, *, missing: str = "put an empty string there") -> str:
     """Return what may help somebody who passed this where text is expected.
 
-    `missing` is what to put in the place of a missing value.
+    `missing` is what to do about a missing value.
     """
     if isinstance(value, str):
         return ": put a single text into a list"
     if is_missing(value):
-        return f": if a value is missing, put {missing} there"
+        return f": if a value is missing, {missing}"
     if isinstance(value, (bytes, bytearray)):
         return ": decode it first"
     if isinstance(value, (int, np.integer)) and not isinstance(value, bool):

@@ -13,6 +13,8 @@ from helpers.errors import (
     INTO_A_LIST,
     KEYS,
     LIST_OF,
+    MISSING_IN_LIST,
+    MISSING_ITEM,
     MISSING_TEXT,
     NO_ORDER,
     error_of,
@@ -39,6 +41,10 @@ BY_RANK = ": give one list of references for each prediction, not one for each s
 TOKENS_LIKE_FIRST = "predictions[1] must be a list of tokens like predictions[0], got "
 NO_TOKENS = "{} must be a list of tokens, got "
 SPLIT = ": split it into tokens as the predictions are"
+SWAPPED = (
+    ", and predictions[0] is a list of texts: an item has one prediction, and may have several "
+    "references. Are the two sides swapped?"
+)
 OF_LOGITS = ": if these are logits, decode the token ids of the highest to text"
 LENGTHS = "predictions and references must have the same length, got {} and {}"
 NO_REFERENCE = "references[{}] is empty: each prediction needs at least one reference"
@@ -96,15 +102,15 @@ TYPE_ERRORS = {
     ],
     # references of texts
     TEXT_REFERENCE.format(0): [
-        (["a"], [None], "None" + MISSING_TEXT),
+        (["a"], [None], "None" + MISSING_ITEM),
         (["a"], [b"a"], "bytes b'a'" + DECODE),
     ],
     TEXT_REFERENCE.format(1): [
         (["a", "b"], [["c"], "def"], "str 'def'" + INTO_A_LIST),
-        (["a", "b"], [["c"], None], "None" + missing("a list with an empty string")),
+        (["a", "b"], [["c"], None], "None" + MISSING_ITEM),
     ],
     OTHER_REFERENCE: [
-        (["a", "b"], ["a", None], "None" + MISSING_TEXT),
+        (["a", "b"], ["a", None], "None" + MISSING_ITEM),
         (["a", "b"], ["c", ["d"]], "list ['d']"),
     ],
     NO_STRING.format("references[0][0]"): [
@@ -113,8 +119,8 @@ TYPE_ERRORS = {
         (["a"], [TOO_DEEP], "list <nested too deeply to show>"),
     ],
     NO_STRING.format("references[0][1]"): [
-        (["a"], [["b", None]], "None" + MISSING_TEXT),
-        ([["a"]], [["b", None]], "None" + MISSING_TEXT),
+        (["a"], [["b", None]], "None" + MISSING_IN_LIST),
+        ([["a"]], [["b", None]], "None" + MISSING_IN_LIST),
     ],
     NO_STRING.format("references[1][1]"): [(["a", "b"], [["c"], ["d", 5]], "int 5" + DECODE_IDS)],
     # tokens
@@ -124,18 +130,19 @@ TYPE_ERRORS = {
     ],
     NO_STRING.format("predictions[0][1]"): [([["a", ["b"]]], [["a"]], "list ['b']")],
     NO_STRING.format("predictions[1][1]"): [
-        ([["a"], ["b", None]], [["a"], ["b"]], "None" + MISSING_TEXT),
+        ([["a"], ["b", None]], [["a"], ["b"]], "None" + MISSING_IN_LIST),
     ],
     TOKENS_LIKE_FIRST: [
-        ([["a"], None], [["a"], ["b"]], "None" + missing("an empty list")),
+        ([["a"], None], [["a"], ["b"]], "None" + missing("put an empty list there")),
         ([["a"], "b"], [["a"], ["b"]], "str 'b'" + SPLIT),
     ],
     TOKEN_REFERENCE.format(0): [
-        ([["a"]], [None], "None" + missing("an empty list")),
+        ([["a"]], [None], "None" + MISSING_ITEM),
         ([["a"]], ["a b"], "str 'a b'" + SPLIT),
+        ([["a b", "c"]], ["a b"], "str 'a b'" + SWAPPED),
     ],
     NO_TOKENS.format("references[0][1]"): [
-        ([["a"]], [[["a"], None]], "None" + missing("an empty list")),
+        ([["a"]], [[["a"], None]], "None" + MISSING_IN_LIST),
         ([["a"]], [[["a"], "b"]], "str 'b'" + SPLIT),
     ],
     NO_STRING.format("references[0][1][1]"): [([["a"]], [[["a"], ["b", 1]]], "int 1" + DECODE_IDS)],

@@ -9,7 +9,16 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from helpers.errors import COLUMNS, KEYS, LIST_OF, MISSING_TEXT, NO_ORDER, error_of
+from helpers.errors import (
+    COLUMNS,
+    KEYS,
+    LIST_OF,
+    MISSING_IN_LIST,
+    MISSING_ITEM,
+    MISSING_TEXT,
+    NO_ORDER,
+    error_of,
+)
 from rouge_bleu.data.corpus import checked_corpus
 from rouge_bleu.data.list_likes import is_listlike
 from rouge_bleu.ground.messages import shown
@@ -230,15 +239,15 @@ MISSING = {
 @pytest.mark.parametrize("texts", MISSING.values(), ids=MISSING)
 def test_missing_values(metric, texts):
     whole = ["a", "b"]
-    for predictions, references, place in (
-        (texts, whole, "predictions[1] must be a string like predictions[0]"),
-        (whole, texts, "references[1] must be a string like references[0]"),
-        (whole, [["a"], texts], "references[1][1] must be a string"),
+    for predictions, references, place, remedy in (
+        (texts, whole, "predictions[1] must be a string like predictions[0]", MISSING_TEXT),
+        (whole, texts, "references[1] must be a string like references[0]", MISSING_ITEM),
+        (whole, [["a"], texts], "references[1][1] must be a string", MISSING_IN_LIST),
     ):
         kind, message = error_of(metric.compute, predictions=predictions, references=references)
         assert kind is TypeError
         assert message.startswith(f"{place}, got ")
-        assert message.endswith(MISSING_TEXT)
+        assert message.endswith(remedy)
 
 
 def test_scalars_of_arrow(metric):

@@ -12,10 +12,12 @@ COLUMNS = ": take one of its columns: "
 
 
 def missing(instead):
-    return f": if a value is missing, put {instead} there"
+    return f": if a value is missing, {instead}"
 
 
-MISSING_TEXT = missing("an empty string")
+MISSING_TEXT = missing("put an empty string there")
+MISSING_ITEM = missing("leave the item out of both sides")
+MISSING_IN_LIST = missing("leave it out of the list")
 
 
 def error_of(function, *args, **kwargs):
