@@ -22,7 +22,6 @@ from .levels.sentences import (
     scores_of_columns,
 )
 from .options import BleuOptions
-from .weights import warn_of_single_weight
 
 _COLUMN_OF_FIELD = {
     "matches": "matches_{}",
@@ -74,14 +73,14 @@ def _columns_of_sentences(
     options: BleuOptions, corpus: Corpus
 ) -> dict[str, np.ndarray]:
     warn_of_unfit_tokenizer(corpus, options)
-    warn_of_single_weight(options.weights, options.max_order)
+    options.warn_of_weights()
     with np.errstate(under="ignore", over="ignore"):
         return columns_of_sentences(corpus, options)
 
 
 def _columns_of_items(options: BleuOptions, corpus: Corpus) -> dict[str, np.ndarray]:
     warn_of_unfit_tokenizer(corpus, options)
-    warn_of_single_weight(options.weights, options.max_order)
+    options.warn_of_weights()
     statistics = bleu_item_statistics(corpus, options, True)
     columns = {}
     for field, values in statistics.columns.items():

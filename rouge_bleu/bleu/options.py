@@ -42,6 +42,8 @@ from .weights import (
     listed_weights,
     normalised_weights,
     uniform_weights,
+    warn_of_powers,
+    warn_of_single_weight,
 )
 
 DEFAULT_MAX_ORDER = 4
@@ -249,6 +251,12 @@ class BleuOptions(CheckedOptions):
         if not self.rules.scales_weights:
             return arrays
         return {name: normalised_weights(values) for name, values in arrays.items()}
+
+    def warn_of_weights(self) -> None:
+        """Warn of weights that may not mean what they say."""
+        warn_of_single_weight(self.weights, self.max_order)
+        if not self.rules.scales_weights:
+            warn_of_powers(self.weights_of_name, str(self.preset))
 
     @property
     def given_weights_of_name(self) -> dict[str, np.ndarray]:

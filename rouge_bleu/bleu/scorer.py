@@ -35,7 +35,6 @@ from .levels.scores import BleuFactors, bleu_scores
 from .levels.sentences import bleu_of_sentences, sentence_scores
 from .lines.sacrebleu import of_other_references
 from .options import BleuOptions
-from .weights import warn_of_single_weight
 
 
 def bleu(
@@ -53,7 +52,7 @@ def bleu(
     """
     options.check_choice_of_references()
     warn_of_unfit_tokenizer(corpus, options)
-    warn_of_single_weight(options.weights, options.max_order)
+    options.warn_of_weights()
     _warn_of_other_references(corpus, options)
     corpora = [corpus] if baseline is None else [corpus, baseline]
     # A tiny score is 0, whatever numpy is set to.

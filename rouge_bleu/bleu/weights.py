@@ -43,11 +43,24 @@ def _hint_of_single_number(name: str, value: Any) -> str:
     order = int(value)
     if name == "weights":
         return f": for n-grams up to {order} use max_order={order}"
-    return f": for n-grams up to {order} give {[1] * order}"
+    return f": for n-grams up to {order} give [1/{order}] * {order}"
 
 
 def _may_be_order(value: Any) -> bool:
     return value in range(1, _MAX_ORDER_MEANT + 1)
+
+
+def warn_of_powers(weights_of_name: Mapping[str, np.ndarray], preset: str) -> None:
+    """Warn of weights whose sum is not one, where a preset takes them as they are."""
+    for name, weights in weights_of_name.items():
+        total = sum(weights.tolist())  # which may be infinite
+        if not math.isclose(total, 1.0, rel_tol=1e-3):
+            warn_caller(
+                f"The weights of {name!r:.60} sum to {total:g}, and preset={preset!r:.60} "
+                f"takes them as they are: the mean of precisions to the power of {total:g}. "
+                "For the mean itself give weights that sum to 1."
+            )
+            return
 
 
 def warn_of_single_weight(weights: Any, max_order: int | None) -> None:

@@ -16,7 +16,10 @@ from helpers.bleu.peers import (
 )
 from rouge_bleu import bleu
 
-pytestmark = pytest.mark.filterwarnings(r"ignore:\s*The hypothesis contains 0 counts")  # of NLTK
+pytestmark = [
+    pytest.mark.filterwarnings(r"ignore:\s*The hypothesis contains 0 counts"),  # of NLTK
+    pytest.mark.filterwarnings("ignore:The weights of"),
+]
 NAMED_WEIGHTS = {f"bleu{len(weights)}": weights for weights in NLTK_WEIGHTS}
 
 

@@ -167,6 +167,7 @@ EFFECTIVE = {"effective_order": True}
         (["a b"], ["a b"], {"smoothing": "add-k", "smoothing_value": 1e-9}, 1.0),
     ],
 )
+@pytest.mark.filterwarnings("ignore:The weights of")
 def test_effective_order(predictions, references, options, expected):
     score = bleu(predictions, references, **options, **EFFECTIVE)["bleu"]
     assert score == pytest.approx(expected, rel=1e-12, abs=0)

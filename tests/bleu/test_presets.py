@@ -36,6 +36,23 @@ def test_options_beside_a_preset_win(preset):
     assert {key: result[key] for key in without} == without
 
 
+@pytest.mark.parametrize("preset", ["nltk", "nltk-3.5", "torchmetrics"])
+def test_weights_that_make_a_power_give_a_warning(bleu_full, preset):
+    """4/5 and 3/4: with weights of 1 it is their product, not their mean."""
+    texts = {"predictions": ["a b c d e"], "references": ["a b c d f"], "output": "score"}
+    weights = {"mean": [1 / 2, 1 / 2], "both": [1, 1], "three": [3]}
+    with pytest.warns(UserWarning) as warned:
+        found = bleu_full.compute(**texts, preset=preset, weights=weights)
+    assert found["both"] == pytest.approx(4 / 5 * 3 / 4)
+    assert [str(warning.message) for warning in warned] == [
+        f"The weights of 'both' sum to 2, and preset={preset!r} takes them as they are: the mean of "
+        "precisions to the power of 2. For the mean itself give weights that sum to 1."
+    ]
+    found = bleu_full.compute(**texts, preset=preset, weights=[0.33, 0.33, 0.34])
+    assert found["bleu"] == pytest.approx((4 / 5 * 3 / 4) ** 0.33 * (2 / 3) ** 0.34)
+
+
+@pytest.mark.filterwarnings("ignore:The weights of")
 def test_weights_are_not_scaled_in_torchmetrics():
     """Twice the weights give the square."""
     corpus = ["a b c d"], ["a b x d"]

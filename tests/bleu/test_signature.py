@@ -69,6 +69,7 @@ def line_of(metric, corpus, options):
 
 
 @pytest.mark.parametrize(("corpus", "options", "parts"), LINES)
+@pytest.mark.filterwarnings("ignore:The weights of")
 def test_lines(bleu_full, corpus, options, parts):
     assert line_of(bleu_full, corpus, options) == f"bleu_full|0.3.0|{parts}"
 
@@ -158,6 +159,7 @@ weight = st.one_of(st.floats(0, 1e300), st.integers(0, 9), st.sampled_from([0.1,
 weight_lists = st.lists(weight, min_size=1, max_size=12).filter(any)
 
 
+@pytest.mark.filterwarnings("ignore:The weights of")
 @given(weight_lists, st.sampled_from([None, "nltk"]))
 def test_weights_come_back_bit_for_bit(bleu_full, weights, preset):
     """Those that are used: the ones scaled to a sum of one, unless the rules leave them."""

@@ -1,9 +1,13 @@
 """Preset "codexglue" against figures of CodeXGLUE's evaluator, and other BLEUs of code."""
 
+import ast
+import re
+
 import numpy as np
 import pytest
 
 from helpers.published import ITEMS, texts, values
+from helpers.repository import ROOT
 from rouge_bleu import bleu
 
 FIRST = "CodeXGLUE code-to-text smooth BLEU-4 (first references)"
@@ -72,8 +76,9 @@ def test_conala():
 
 def test_funcom():
     """B1 to B4 are individual orders; tokens with "<" in them, of which there are none, are dropped."""
-    weights = {"Ba": [0.25] * 4}
-    weights |= {f"B{n}": [0] * (n - 1) + [1] for n in (1, 2, 3, 4)}
+    page = (ROOT / "docs/which-number.md").read_text(encoding="utf-8")
+    (row,) = re.findall(r"Funcom.* weights=(.*)\)`", page)
+    weights = ast.literal_eval(row)
     found = bleu(**texts(first=True), preset="nltk", weights=weights, output="score")
     expected = values("Funcom bleu.py")
     assert {name: 100 * score for name, score in found.items()} == pytest.approx(
