@@ -279,8 +279,13 @@ def test_a_function_that_raises_nothing_is_called_once_for_each_signal(
 ):
     calls = []
     on_signal(lambda number, frame: calls.append(number))
-    AT_FORK["before"] = only_here(other_signal)
-    act = only_here(once(lambda: (other_signal(), time.sleep(0.01))))
+
+    def signal_that_is_seen():  # two that wait are one
+        other_signal()
+        time.sleep(0.05)
+
+    AT_FORK["before"] = only_here(signal_that_is_seen)
+    act = only_here(once(signal_that_is_seen))
     assert shared_out(together(lambda number: act() or number)) == RESULTS
     assert calls == [signal.SIGUSR1] * 3  # two forks, and the first task of this process
 
