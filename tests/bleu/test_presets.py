@@ -41,7 +41,7 @@ def test_weights_that_make_a_power_give_a_warning(bleu_full, preset):
     """4/5 and 3/4: with weights of 1 it is their product, not their mean."""
     texts = {"predictions": ["a b c d e"], "references": ["a b c d f"], "output": "score"}
     weights = {"mean": [1 / 2, 1 / 2], "both": [1, 1], "three": [3]}
-    with pytest.warns(UserWarning) as warned:
+    with pytest.warns(UserWarning, match="sum to") as warned:
         found = bleu_full.compute(**texts, preset=preset, weights=weights)
     assert found["both"] == pytest.approx(4 / 5 * 3 / 4)
     assert [str(warning.message) for warning in warned] == [
