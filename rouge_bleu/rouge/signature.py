@@ -54,8 +54,8 @@ def _rouge_acting_rules(
 ) -> Hashable:
     """Return what of the rules can change a score under these options.
 
-    The other rules say which options are allowed; what they do to stemming stands in the
-    part of the stemmer.
+    The other rules say which options are allowed; whether a tokenizer replaces stemming
+    stands in the part of the stemmer.
     """
     weights = [measure.weight for measure in options.measures.values()]
     return (
@@ -64,6 +64,7 @@ def _rouge_acting_rules(
         min(weights) < 1 and rules.takes_weights_below_1,
         rules.pairs,
         rules.sentence_rule,
+        options.use_stemmer and rules.porter_mode,
         LCS in options.families and rules.lcs_of_distinct_words,
     )
 

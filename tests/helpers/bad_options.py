@@ -301,7 +301,7 @@ BLEU_TYPE_ERRORS = [
     ({"weights": {1}}, f"weights must be {NUMBERS}, got set {{1}}{NO_ORDER}"),
     (
         {"weights": {"a": [1], "b": 2}},
-        f"weights['b'] must be {NUMBERS}, got int 2: for n-grams up to 2 give [1, 1]",
+        f"weights['b'] must be {NUMBERS}, got int 2: for n-grams up to 2 give [1/2] * 2",
     ),
 ]
 BLEU_VALUE_ERRORS = [

@@ -69,6 +69,7 @@ def outcome(metric, corpus, options):
         return str(error)
 
 
+@pytest.mark.filterwarnings("ignore:The weights of")
 @pytest.mark.parametrize("corpus", CORPORA.values(), ids=CORPORA)
 @pytest.mark.parametrize(
     ("name", "options"),

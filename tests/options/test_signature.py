@@ -133,7 +133,11 @@ def test_combine_puts_the_name_of_the_metric_before_the_key(rouge_full, bleu_ful
 PRINTED = json.loads((ROOT / "tests" / "golden" / "signatures.json").read_text("utf-8"))
 
 
-@pytest.mark.filterwarnings("ignore:the signature is of version", "ignore:use_stemmer=True is NLTK")
+@pytest.mark.filterwarnings(
+    "ignore:the signature is of version",
+    "ignore:use_stemmer=True is NLTK",
+    "ignore:The weights of",
+)
 def test_lines_of_0_2_0_are_read_for_ever(metric):
     printed = [entry for entry in PRINTED["lines"] if entry["line"].startswith(metric.name)]
     assert len(printed) == 64

@@ -212,7 +212,7 @@ def test_types_of_the_defaults_come_back_under_their_names(rouge_full, corpus):
 # What acts beside them stands in the parts of the options: the stemmer is that in use.
 RULES_IN_THE_LINE = {
     *("counting", "average", "takes_weights_below_1"),
-    *("pairs", "sentence_rule", "lcs_of_distinct_words"),
+    *("pairs", "sentence_rule", "lcs_of_distinct_words", "porter_mode"),
 }
 RULES_ON_WHAT_IS_ALLOWED = {
     *("tokenizer_replaces_stemmer", "multi_references", "takes_one_limit"),
