@@ -23,7 +23,11 @@ from ..options.values import (
     check_zero_division,
 )
 from ..resampling.uncertainty import keys_of_score
-from ..text.fields.international import INTL_OF_CHARACTERS, WHITESPACE_OF_BYTES
+from ..text.fields.international import (
+    INTL_BEFORE_2,
+    INTL_OF_CHARACTERS,
+    WHITESPACE_OF_BYTES,
+)
 from ..text.named import UNSTRIPPED_13A, UNSTRIPPED_13A_OF_CASE
 from ..text.tokenizers import (
     TOKENIZER_NAMES,
@@ -97,9 +101,7 @@ class BleuOptions(CheckedOptions):
     stopwords: ClassVar[Collection[str]] = ()  # BLEU drops no words
 
     def __post_init__(self) -> None:
-        if self.tokenizer is not None:
-            check_tokenizer(self.tokenizer, TOKENIZER_NAMES)
-            check_installed(self.tokenizer)
+        self._check_tokenizer()
         if self.max_order is not None:
             check_integer("max_order", self.max_order, minimum=1, maximum=MAX_ORDER)
         for name in ("smooth", "lowercase", "use_aggregator", "signature"):
@@ -122,6 +124,15 @@ class BleuOptions(CheckedOptions):
         check_jobs(self.n_jobs)
         self.check_resampling()
         self.check_fixed_options()
+
+    def _check_tokenizer(self) -> None:
+        """Raise for what is no tokenizer. Signatures alone name the "intl" of old."""
+        tokenizer = self.tokenizer
+        is_of_line = isinstance(tokenizer, str) and tokenizer == INTL_BEFORE_2
+        if tokenizer is None or is_of_line:
+            return
+        check_tokenizer(tokenizer, TOKENIZER_NAMES)
+        check_installed(tokenizer)
 
     def _check_names_beside_output(self, names: Collection[str]) -> None:
         """Raise where weights have the name of a key that an option adds."""

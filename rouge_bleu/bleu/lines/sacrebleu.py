@@ -7,6 +7,10 @@
 "BLEU|" may stand before it, and " = 27.3 ..." behind it. What data it was, and how many
 references, changes no option. With bs, the number of resamples, there are intervals of
 95 %; ar is the number of those of paired tests.
+
+Scores are those of sacreBLEU since 2.2. Of older releases only the tokenizer "intl" of
+those before 2.0 is followed, which took decimal digits alone for numbers. The card says
+what else they do otherwise.
 """
 
 from __future__ import annotations
@@ -15,6 +19,7 @@ import re
 from typing import Any
 
 from ...options.names_elsewhere import hint_of_choice
+from ...text.fields.international import INTL_BEFORE_2
 from .line import Line
 
 _NAMES = {
@@ -41,7 +46,8 @@ def sacrebleu_line(text: str) -> Line | None:
     {'lowercase': True, 'effective_order': False, 'tokenizer': 'intl', 'smoothing': 'exp'}
     """
     line = re.sub(r"\s*\|\s*", "|", text.strip().partition(" = ")[0])  # as PDFs copy it
-    if _OLD_SIGNATURE.fullmatch(line):
+    is_before_2 = bool(_OLD_SIGNATURE.fullmatch(line))
+    if is_before_2:
         parts = [part.partition(".") for part in line.split("+")[1:]]
     elif _NEW_SIGNATURE.fullmatch(line):
         texts = line.removeprefix("BLEU|").split("|")
@@ -56,8 +62,10 @@ def sacrebleu_line(text: str) -> Line | None:
             options |= _option(name, value)
         if name == "nrefs" and value.isdecimal():  # else it is var
             n_references = int(value)
-    if _NEW_SIGNATURE.fullmatch(line):
+    if not is_before_2:
         _check_is_whole({_NAMES.get(name, name) for name, *_ in parts})
+    elif options.get("tokenizer") == "intl":
+        options["tokenizer"] = INTL_BEFORE_2
     return Line("sacrebleu", options, n_references)
 
 

@@ -9,7 +9,8 @@
     intl-entities-e the first with -e of mteval: each character beyond ASCII by itself
 
 What is a mark, a symbol or a number says the Unicode data of this Python. Hidden are the
-words of multi-bleu.perl, which knows the blanks of ASCII only.
+words of multi-bleu.perl, which knows the blanks of ASCII only, and the "intl" of sacreBLEU
+before 2.0, which is "t2t" without the blanks at the end of a text.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from ..words import words_of_each
 
 INTL_OF_CHARACTERS = "intl-entities-e"
 WHITESPACE_OF_BYTES = "whitespace of ASCII"
+INTL_BEFORE_2 = "intl-1.5.1"  # the last release that has it
 
 # Tags of parts that were left out vanish before entities are written out.
 _ENTITIES = {
@@ -103,6 +105,10 @@ def _t2t_words(text: str, lowercase: bool) -> list[str]:
     return _cut(text.lower() if lowercase else text, of_t2t=True)
 
 
+def _words_before_2(text: str, lowercase: bool) -> list[str]:
+    return _t2t_words(text.rstrip(), lowercase)
+
+
 def _words_of_bytes(text: str, lowercase: bool) -> list[str]:
     return _NOT_ASCII_BLANK.findall(text.lower() if lowercase else text)
 
@@ -128,4 +134,5 @@ INTERNATIONAL_TOKENIZERS = {
     WHITESPACE_OF_BYTES: _rules(
         _words_of_bytes, rewritten=lowered_if_asked, is_option=False
     ),
+    INTL_BEFORE_2: _rules(_words_before_2, rewritten=lowered_if_asked, is_option=False),
 }

@@ -56,6 +56,31 @@ def test_scores_are_those_of_sacrebleu(bleu_full, line, options):
     assert bleu(**FIRST, **restored)["bleu"] == expected
 
 
+OLD_INTL = "BLEU+case.mixed+numrefs.1+smooth.exp+tok.intl+version.1.5.1"
+NEW_INTL = "nrefs:1|case:mixed|eff:no|tok:intl|smooth:exp|version:2.0.0"
+
+
+# What corpus_bleu([prediction], [[reference]], force=True, tokenize="intl").score is in the
+# releases 1.2.10, 1.4.2 and 1.5.1, which agree, and in 2.0.0.
+@pytest.mark.parametrize(
+    ("prediction", "reference", "before_2", "since_2"),
+    [
+        ("it is 10 m².", "it is 10 m² .", 100.00000000000004, 46.30777161991026),
+        ("a b c \\d", "a b c \\ d", 46.30777161991026, 100.00000000000004),
+        ("It was in 1990.\n", "It was in 1990.", 100.00000000000004, 100.00000000000004),
+    ],
+)
+def test_intl_before_2(bleu_full, prediction, reference, before_2, since_2):
+    """Numbers were decimal digits, the backslash no mark; also from the line that is printed."""
+    item = {"predictions": [prediction], "references": [reference]}
+    for line, expected in ((OLD_INTL, before_2), (NEW_INTL, since_2)):
+        result = bleu(**item, preset=line, signature=True)
+        assert result["bleu"] == pytest.approx(expected / 100, rel=1e-12)
+        for signature in (line, result["signature"]):
+            restored = bleu_full.options_of_signature(signature)
+            assert bleu(**item, **restored)["bleu"] == result["bleu"]
+
+
 @pytest.mark.parametrize("lowercase", [True, False])
 @pytest.mark.parametrize("smoothing", ["exp", "none", "floor", "add-k"])
 def test_each_signature_of_the_package_is_read(smoothing, lowercase):
