@@ -125,7 +125,10 @@ BLEU_OF_ALL = {
         "torchtext bleu_score, all references",
         score_of("bleu_float32"),
     ),
-    "bleu_score(input, target)": ("torcheval bleu_score, all references", score_of("bleu_float32")),
+    "bleu_score(input, target)": (
+        "torcheval 0.0.7 bleu_score, all references",
+        score_of("bleu_float32"),
+    ),
     "bleu_max": (
         "lm-eval truthfulqa_gen bleu of each item, highest over references",
         score_of("per_item", 100),

@@ -46,9 +46,16 @@ def test_rouge(rouge_full, data, words, multi, alpha):
         assert ours == pytest.approx(float(expected), rel=1e-12), name
 
 
-def test_torcheval(bleu_full, data, words):
+# The shortest reference of this item is not the closest one.
+LONG = {"predictions": ["a b c d e f"], "references": [["a b c d", "a b c d e f g"]]}
+
+
+@pytest.mark.parametrize("of_long", [False, True])
+def test_torcheval(bleu_full, data, of_long):
     """It has 32 bits."""
     text = pytest.importorskip("torcheval.metrics.functional.text.bleu")
+    data = LONG if of_long else data
     expected = float(text.bleu_score(*data.values()))
-    found = bleu_full.compute(**data, tokenizer="whitespace")["bleu"]
+    options = {"tokenizer": "whitespace", "reference_length": "shortest"}
+    found = bleu_full.compute(**data, **options)["bleu"]
     assert found == pytest.approx(expected, rel=3e-6)

@@ -1,12 +1,16 @@
 """Presets "fairseq" and "ignite", and the numbers of toolkits and benchmarks, against their figures."""
 
+import math
+
 import numpy as np
 import pytest
 
+from helpers.cards import CARDS, options_of, rows_below
 from helpers.published import texts, values
 from rouge_bleu import bleu, explain_bleu
 
 FIRST = texts(first=True)
+COMING_FROM = dict(rows_below("Coming from programs of other fields", CARDS["bleu_full"]))
 
 
 @pytest.mark.parametrize(("name", "lowercase"), [("", False), (" --ignore-case", True)])
@@ -56,6 +60,7 @@ def test_ignite(smooth, average, options, tolerance):
 
 INTL = {"preset": "sacrebleu", "tokenizer": "intl"}
 TORCH = {"preset": "torchmetrics"}
+SHORTEST = BLANKS | {"reference_length": "shortest"}
 
 
 @pytest.mark.parametrize(
@@ -63,6 +68,8 @@ TORCH = {"preset": "torchmetrics"}
     [  # Those of torch have 32 bits; allennlp adds 1e-13 to counts.
         ("torchtext bleu_score, all references", "bleu_float32", texts(), TORCH, 3e-7),
         ("torchtext bleu_score, first reference", "bleu_float32", FIRST, TORCH, 3e-7),
+        ("torcheval 0.0.7 bleu_score, all references", "bleu_float32", texts(), SHORTEST, 3e-7),
+        # Of its repository, which takes the closest reference.
         ("torcheval bleu_score, all references", "bleu_float32", texts(), BLANKS, 3e-7),
         ("torcheval bleu_score, first reference", "bleu_float32", FIRST, BLANKS, 3e-7),
         ("allennlp BLEU, first reference", "BLEU", FIRST, BLANKS, 1e-11),
@@ -74,6 +81,15 @@ def test_corpora(name, key, data, options, tolerance):
     expected = values(name)[key]
     scale = 100 if expected > 1 else 1
     assert scale * bleu(**data, **options)["bleu"] == pytest.approx(expected, rel=tolerance)
+
+
+def test_torcheval_takes_the_shortest_reference():
+    """bleu_score(["a b c d e f"], [["a b c d", "a b c d e f g"]]) of torcheval 0.0.7 is 1.0."""
+    item = ["a b c d e f"], [["a b c d", "a b c d e f g"]]
+    options = options_of(COMING_FROM["torcheval, up to 0.0.7: `bleu_score(input, target)`"])
+    assert options == SHORTEST
+    assert bleu(*item, **options)["bleu"] == 1.0
+    assert bleu(*item, **BLANKS)["bleu"] == pytest.approx(math.exp(-1 / 6), rel=1e-12)
 
 
 @pytest.mark.parametrize(
