@@ -1,8 +1,8 @@
 """The tokens of fairseq-score.
 
 Facts about what fairseq computes; none of its code is here. Words stand between blanks.
-</s> and <pad> at the end and <pad> at the beginning go, but one token stays, so that an
-empty line has one. <unk> never matches, not even itself.
+A line ends in </s>. <pad> at the beginning goes, then </s> and <pad> at the end, but one
+token stays, so that an empty line has one. <unk> never matches, not even itself.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ _NUMBERS = count()
 
 def _words_of_text(text: str, lowercase: bool) -> list[str]:
     words = [*(text.lower() if lowercase else text).split(), _END]
+    while words[0] == _PADDING:
+        del words[0]
     while len(words) > 1 and words[-1] in (_END, _PADDING):
         words.pop()
-    while len(words) > 1 and words[0] == _PADDING:
-        del words[0]
     # No two of them are the same word.
     return [
         f"{_UNKNOWN} {next(_NUMBERS)}" if word == _UNKNOWN else word for word in words

@@ -34,6 +34,17 @@ def test_fairseq_counts(edge):
     assert [one["total"] for one in found["orders"]] == edge["counts"]
 
 
+# What libbleu of fairseq 3d262bb2 gives for the two lines, each with </s> behind it.
+@pytest.mark.parametrize(
+    ("prediction", "reference", "expected"),
+    [("<pad>", "", 1.0), ("<pad>", "d <pad> d b e", 0.0), ("<pad> a", "a <pad>", 1.0)],
+)
+def test_fairseq_drops_padding_on_the_left_first(prediction, reference, expected):
+    """Nothing but padding is the token </s> then, as an empty line is."""
+    found = bleu([prediction], [reference], preset="fairseq", max_order=1)["bleu"]
+    assert found == expected
+
+
 FLOOR, ADD_K = {"smoothing": "floor"}, {"smoothing": "add-k"}
 IGNITE = {"preset": "ignite"}
 BLANKS = {"tokenizer": "whitespace"}  # ignite's totals of a corpus are plain sums
