@@ -11,7 +11,7 @@ mteval-v13a.pl, mteval-v14.pl
 multi-bleu.perl                  the words between blanks
     -lc                          lowercases A to Z
 multi-bleu-detok.perl            13a
-    -lc                          lowercases
+    -lc                          lowercases; there references only after they are cut
 """
 
 from __future__ import annotations
