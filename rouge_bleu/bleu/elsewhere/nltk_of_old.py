@@ -11,6 +11,9 @@ What they do otherwise than those of today:
                     n = i + 1 without match, of predictions with c tokens
     3.5             method4 has (i + 5 / ln c) / t, with t n-grams
 
+For a corpus 3.2.2 to 3.3 take the ln c of its last sentence, so that method4 depends on
+their order. Here c is that of the whole corpus, as in NLTK since 3.4.
+
 method7, "chen-cherry-7", is method4 and then method5. Of one token, whose ln c is 0,
 these releases make an error; here such an order is left out, as in NLTK since 3.6.6.
 """
