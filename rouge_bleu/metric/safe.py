@@ -209,13 +209,17 @@ class SafeMetric(AddedItems, BatchMetric):
         return self.scorer.explained(prediction, reference, options, self._load_options)
 
     def add_batch(
-        self, *unnamed: Any, predictions: Any = None, references: Any = None
+        self,
+        *unnamed: Any,
+        predictions: Any = None,
+        references: Any = None,
+        **unknown: Any,
     ) -> None:
         """Add predictions and their references, all of them or none.
 
         A batch that is refused leaves the metric as it was.
         """
-        check_names("add_batch", unnamed)
+        check_names("add_batch", unnamed, unknown)
         self._add(checked_corpus(predictions, references))
 
     def add(
@@ -225,12 +229,13 @@ class SafeMetric(AddedItems, BatchMetric):
         reference: Any = None,
         predictions: Any = None,
         references: Any = None,
+        **unknown: Any,
     ) -> None:
         """Add one prediction and its reference or references.
 
         The plural names are accepted too.
         """
-        check_names("add", unnamed)
+        check_names("add", unnamed, unknown)
         for name, *given in (
             ("prediction", prediction, predictions),
             ("reference", reference, references),

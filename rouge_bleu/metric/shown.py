@@ -8,7 +8,7 @@ signature and the text of the functions that do the same (`calls/functions.py`).
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import FunctionType
 from typing import Any
 
@@ -74,13 +74,17 @@ def _short(value: Any) -> str:
     return text if len(text) <= _MAX_LETTERS else text[: _MAX_LETTERS - 3] + "..."
 
 
-def check_names(method: str, unnamed: tuple[Any, ...]) -> None:
-    """Raise where a method got arguments without their names."""
+def check_names(
+    method: str, unnamed: tuple[Any, ...], unknown: Iterable[str] = ()
+) -> None:
+    """Raise where a method got arguments without their names, or with unknown ones."""
+    singular = "prediction=..., reference=..."
+    names = (
+        singular if method in ("add", "explain") else "predictions=..., references=..."
+    )
     if unnamed:
-        singular = "prediction=..., reference=..."
-        names = (
-            singular
-            if method in ("add", "explain")
-            else "predictions=..., references=..."
-        )
         raise TypeError(f"{method}() takes its arguments by name: {names}")
+    for name in unknown:
+        raise TypeError(
+            f"{method}() got an unexpected keyword argument {name!r}: it takes {names}"
+        )

@@ -139,6 +139,18 @@ def test_texts_after_tokens_and_the_reverse(metric):
         assert metric.compute() == expected(metric, *batch)
 
 
+def test_a_name_that_adding_does_not_take(metric):
+    """Not the TypeError of Python, which names a class of ours."""
+    names = "prediction=..., reference=..."
+    plural = names.replace("=", "s=")
+    for method, takes in ((metric.add, names), (metric.add_batch, plural)):
+        for unknown in ("predicted", "lowercase"):
+            message = f"{method.__name__}() got an unexpected keyword argument {unknown!r}: it takes {takes}"
+            texts = {"predictions": ["a"], "references": ["b"]}
+            assert error_of(method, **texts, **{unknown: True}) == (TypeError, message)
+    assert len(metric) == 0
+
+
 def test_a_refused_option_loses_nothing(metric):
     metric.add_batch(**given(PREDICTIONS, REFERENCES, 0, 5))
     rest = given(PREDICTIONS, REFERENCES, 5)
