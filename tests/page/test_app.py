@@ -6,12 +6,15 @@ import importlib
 import json
 import os
 import socket
+from functools import partial
 
 os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"  # read by gradio, so set before its import
 
 import pytest
 
 import rouge_bleu
+from helpers.programs import refusal, run_here
+from rouge_bleu_tools.commands.page import main as page_command
 
 gradio_client = pytest.importorskip("gradio_client", reason="the page is not installed here")
 
@@ -253,6 +256,21 @@ def test_an_upload_that_is_too_large_is_refused(app, page, monkeypatch):
     assert answer.status_code == 413
     assert app.MAX_FILE_BYTES == 50 * 2**20
     assert app.demo.delete_cache == (600, 3600)  # it looks every ten minutes, an hour is old
+
+
+def test_a_port_that_cannot_be_had(app, looked_up, capsys, monkeypatch):
+    """Gradio names its variable and the arguments of `launch`, and fails at a large number."""
+    import gradio
+
+    with gradio.Blocks() as empty:  # another page than that of these tests, which runs
+        launch = partial(empty.launch, prevent_thread_lock=True, quiet=True)
+    monkeypatch.setattr(page_command.runpy, "run_path", lambda path: {"launch": launch})
+    monkeypatch.setenv("METRIC", "rouge_full")  # as it was, behind this test
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        for port in (server.getsockname()[1], 65_536):
+            said = refusal(run_here(page_command.main, capsys)("--port", port))
+            message = f"port {port} is in use, or cannot be used: choose another by --port"
+            assert said == message
 
 
 def test_nothing_was_looked_up(page, looked_up):

@@ -6,6 +6,7 @@ import os
 import runpy
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from rouge_bleu_tools.commands.inputs.errors import (
     FileError,
@@ -46,10 +47,22 @@ def run(arguments: Sequence[str] | None) -> str:
     try:
         with root_of_scripts(_ROOT) as folder:
             app = runpy.run_path(str(folder / "app.py"))
-            app["launch"](server_port=namespace.port)
-    except OSError as error:  # no files, or a port that is taken
+            _launch(app, namespace.port)
+    except OSError as error:  # no files, or no port is free
         raise FileError(reason(error)) from error
     return ""
+
+
+def _launch(app: dict[str, Any], port: int | None) -> None:
+    """Start the server; of a port that it cannot have, Gradio speaks to programmers."""
+    try:
+        app["launch"](server_port=port)
+    except (OSError, OverflowError) as error:
+        if port is None or "port" not in str(error):
+            raise
+        raise FileError(
+            f"port {port} is in use, or cannot be used: choose another by --port"
+        ) from error
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
