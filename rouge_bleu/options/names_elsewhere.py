@@ -109,7 +109,10 @@ VALUES_ELSEWHERE = {
     },
     "output": dict.fromkeys(("f", "f1", "f-measure", "fscore"), "fmeasure"),
     "stemmer": _LANGUAGE_OF_CODE,
-    "language": {"zh": "chinese", "ja": "japanese", **_LANGUAGE_OF_CODE},
+    "language": {
+        **{"zh": "chinese", "ja": "japanese", "th": "thai", "my": "burmese"},
+        **{"bn": "bengali", "hi": "hindi", "tr": "turkish", **_LANGUAGE_OF_CODE},
+    },
     "tokenizer": {
         **dict.fromkeys(("chinese", "zh-cn"), "zh"),
         **dict.fromkeys(("japanese", "ja"), "ja-mecab"),
@@ -157,6 +160,7 @@ def hint_of_choice(name: str, value: str, choices: Sequence[str]) -> str:
     elsewhere = VALUES_ELSEWHERE.get(name, {}).get(value.lower())
     if elsewhere in choices:
         return f". Did you mean {elsewhere!r}?"
+    # Two letters, such as the code of a language, are near to no name of four.
     choice_of_lower = {choice.lower(): choice for choice in choices}
-    near = difflib.get_close_matches(value.lower(), choice_of_lower, n=1, cutoff=0.65)
+    near = difflib.get_close_matches(value.lower(), choice_of_lower, n=1, cutoff=0.68)
     return f". Did you mean {choice_of_lower[near[0]]!r}?" if near else ""
