@@ -19,7 +19,7 @@ _FLAG = re.compile(r"-[^-\s]\S*")
 _MEANT = {
     **dict.fromkeys(("-i", "--input", "--hyp"), "FILE alone, before all options"),
     **{"--bleu": "-m bleu", "--rouge": "-m rouge"},
-    **{"-c": "--confidence-level", "-s": "--smoothing"},
+    **{"-c": "--confidence-level", "-s": "--smoothing", "-p": "--prediction"},
 }
 
 

@@ -121,6 +121,8 @@ $ hyp.txt -r ref.txt -tok zh
 unrecognized arguments: -tok zh. Did you mean --tokenizer? (--help
 $ hyp.txt -r ref.txt -c 0.95
 unrecognized arguments: -c 0.95. Did you mean --confidence-level? (--help
+$ mine.csv -p output -r gold
+unrecognized arguments: -p output. Did you mean --prediction? (--help
 $ hyp.txt -r ref.txt --preset sacrebleu
 got 'sacrebleu', which is a preset of bleu_full: add --metric bleu_full
 $ hyp.txt -r ref.txt --preset rouge_full|0.3.0|refs:1
