@@ -243,6 +243,8 @@ $ t.csv
 t.csv: name the columns of the systems with --systems; the columns are 'references', 'm', 'n'
 $ t.csv --systems m o
 t.csv: there is no column 'o'; the columns are 'references', 'm', 'n'
+$ t.csv --systems m,o
+t.csv: there is no column 'm,o'; the columns are 'references', 'm', 'n': separate names by blanks
 $ t.csv --systems m m
 --systems has 'm' 2 times
 $ t.csv --systems m --baseline n

@@ -222,6 +222,8 @@ $ latin.jsonl
 latin.jsonl: the text is not UTF-8 (invalid continuation byte in line 1)
 $ a.csv -r y z
 a.csv, row 2: 'y' and 'z' must hold a reference, got nothing in any
+$ a.csv -r x,y
+a.csv: there is no column 'x,y'; the columns are 'prediction', 'x', 'y', 'z': separate names by blanks
 $ a.csv -r x --scores ./a.csv
 --scores a.csv: this is a file that is scored
 $ a.csv -r x --weights 1 1

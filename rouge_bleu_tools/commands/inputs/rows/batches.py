@@ -44,6 +44,8 @@ def check_columns(
                 f"{n!r:.{_SHOWN_CHARACTERS}}" for n in names[:_SHOWN_COLUMNS]
             )
             more = f" and {len(names) - _SHOWN_COLUMNS:,} more"
+            if any(part in names for part in name.split(",")):
+                hint = ": separate names by blanks"
             raise FileError(
                 f"{file}: there is no column {name!r}; the columns are {shown}"
                 f"{more if len(names) > _SHOWN_COLUMNS else ''}{hint}"
