@@ -127,6 +127,16 @@ def test_what_is_wrong_with_a_file(text, message, tmp_path):
     assert error_of(path).startswith(message)
 
 
+def test_the_json_of_pandas(tmp_path):
+    """As it writes tables by default, and as the error says."""
+    path, table = tmp_path / "a.json", pd.DataFrame({"a": ["x", "y"]})
+    table.to_json(path)
+    remedy = 'pandas writes the former by to_json(..., orient="records")'
+    assert error_of(path).endswith(f"got dict: the file must hold {A_LIST}; {remedy}")
+    table.to_json(path, orient="records")
+    assert read_table(path, ["a"]).columns == {"a": ["x", "y"]}
+
+
 def test_a_key_that_is_a_value_or_deeper_too(tmp_path):
     (tmp_path / "a.jsonl").write_text('{"a": "a", "b": {"a": ["a"], "a": 1}, "c": 1, "c": 2}')
     assert read_table(tmp_path / "a.jsonl", ["a", "b"]).columns == {"a": ["a"], "b": [{"a": 1}]}

@@ -11,6 +11,7 @@ from rouge_bleu_tools.commands.inputs.opened import Opened
 from rouge_bleu_tools.commands.inputs.rows.batches import Table, batches_of
 
 _OBJECTS_OR_COLUMNS = "a list of objects, or an object with a list for each column"
+_OF_PANDAS = """; pandas writes the former by to_json(..., orient="records")"""
 
 
 def jsonl_batches(
@@ -125,6 +126,7 @@ def _columns_of_object(
             raise FileError(
                 f"{path}: {name!r} must be a list with the value of each row, got "
                 f"{type(value[name]).__name__}: the file must hold {_OBJECTS_OR_COLUMNS}"
+                f"{_OF_PANDAS if isinstance(value[name], dict) else ''}"
             )
         if len(value[name]) != len(value[found[0]]):
             raise FileError(
