@@ -14,12 +14,17 @@ from .names_elsewhere import hint_of_choice
 _MAX_SEED = 2**32 - 1  # of numpy's legacy generator
 
 
-def check_choice(name: str, value: Any, choices: Sequence[str]) -> None:
-    """Raise where a value is none of the choices, with the nearest of them."""
+def check_choice(
+    name: str, value: Any, choices: Sequence[str], others: str = ""
+) -> None:
+    """Raise where a value is none of the choices, with the nearest of them.
+
+    `others` says what else the option takes.
+    """
     if not isinstance(value, str) or value not in choices:
         hint = hint_of_choice(name, value, choices) if isinstance(value, str) else ""
         raise ValueError(
-            f"{name} must be {alternatives(choices)}, got {written(value)}{hint}"
+            f"{name} must be {alternatives(choices)}{others}, got {written(value)}{hint}"
         )
 
 

@@ -64,6 +64,7 @@ FLAG = "True or False"
 OUTPUTS = "'precision', 'recall', 'fmeasure' or 'all'"
 LENGTHS = "'closest', 'shortest' or 'average'"
 TOKENIZER = "a name or a function from a string to a list of strings"
+STEMMERS = f"{either(STEMMER_NAMES)}, or in Python a function from a token to its stem"
 STEMMER = "a name or a function from a token to its stem"
 TOKENS = "tokenizer must return a list of strings for each text, got "
 TYPES_LIST = "a list of rouge types such as ['rouge1', 'rougeL']"
@@ -206,8 +207,8 @@ ROUGE_VALUE_ERRORS = [
     *meant("preset", ROUGE, {"mscoco": "coco-caption"}),
     *meant("preset", ROUGE, {"evalute": "evaluate", "Rouge_Score": "rouge_score"}),
     *values("preset", ROUGE, "", ["matlab"]),
-    *values("stemmer", either(STEMMER_NAMES), "klingon", ""),
-    *meant("stemmer", either(STEMMER_NAMES), {"de": "german", "English": "english"}),
+    *values("stemmer", STEMMERS, "klingon", "hindi", ""),
+    *meant("stemmer", STEMMERS, {"de": "german", "English": "english"}),
     *(
         (
             {"stemmer": name},

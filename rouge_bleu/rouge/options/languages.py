@@ -18,6 +18,7 @@ _OTHER_NAMES = {
     "bangla": "bengali",
     "turkce": "turkish",
 }
+_A_FUNCTION = ", or in Python a function from a token to its stem"
 # Their stemmers are in no package of PyPI.
 _WITHOUT_STEMMER_HERE = ("bengali", "hindi", "turkish")
 LANGUAGES = (*_SEGMENTED, *SNOWBALL_LANGUAGES, *_WITHOUT_STEMMER_HERE, *_OTHER_NAMES)
@@ -63,7 +64,7 @@ def check_stemmer(stemmer: Any, use_stemmer: bool) -> None:
             f"{stemmer!r}. Did you mean use_stemmer=True?"
         )
     if isinstance(stemmer, str):
-        check_choice("stemmer", stemmer, STEMMER_NAMES)
+        check_choice("stemmer", stemmer, STEMMER_NAMES, _A_FUNCTION)
         named_stemmer(stemmer)  # what is missing is reported before any work
     elif not callable(stemmer):
         raise TypeError(
