@@ -541,6 +541,8 @@ def test_settings_are_shown_with_call_and_signature():
     text = shown_text(settings_views.settings_view(found))
     for words in ("(recall)", "rouge.compute(<>)", "rouge_full|1", "rouge1 41.1610", "2 more"):
         assert words in text
+    one = settings_views.settings_view(found | {"n_distinct": 1})
+    assert "on 1 row: 1 different result." in shown_text(one)
     nothing = found | {"matches": [], "n_groups": 0, "nearest": [group]}
     assert "No setting gives all of the numbers" in settings_views.settings_view(nothing)
     noted = shown_text(settings_views.settings_view(nothing | {"note": "<of two> scales"}))

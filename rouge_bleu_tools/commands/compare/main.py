@@ -31,7 +31,7 @@ from rouge_bleu_tools.commands.compare.systems import (
     Systems,
     compared,
 )
-from rouge_bleu_tools.commands.compare.words import TEST_NAMES, UNITS, Unit
+from rouge_bleu_tools.commands.compare.words import TEST_NAMES, UNITS, Unit, listed
 from rouge_bleu_tools.commands.inputs.arguments import (
     METRICS,
     add_metric_option,
@@ -77,7 +77,7 @@ def systems_of(namespace: argparse.Namespace) -> Systems:
     if others:
         raise FileError(
             f"{first}: this is a table, which holds all systems: name its columns with "
-            f"--systems, and leave out {' and '.join(map(str, others))}"
+            f"--systems, and leave out {listed(map(str, others))}"
         )
     return _systems_of_table(namespace, first)
 

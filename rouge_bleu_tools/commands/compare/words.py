@@ -114,7 +114,7 @@ def _own_scores(comparison: Comparison, unit: Unit) -> str:
         f"{one.key} {unit.number(one.score)} {unit.interval(one.low, one.high)}"
         for one in comparison.scores
     )
-    return f"{comparison.baseline} has {_listed(scores)}."
+    return f"{comparison.baseline} has {listed(scores)}."
 
 
 def _finding(comparison: Comparison, system: str, unit: Unit) -> str:
@@ -129,7 +129,7 @@ def _finding(comparison: Comparison, system: str, unit: Unit) -> str:
         ]
         if marked:
             clauses.append(
-                f"scores significantly {word} than {comparison.baseline} in {_listed(marked)}"
+                f"scores significantly {word} than {comparison.baseline} in {listed(marked)}"
             )
     is_defined = [(key, test) for key, test in tests if not math.isnan(test.p_value)]
     is_open = {key: test for key, test in is_defined if not test.is_significant}
@@ -140,15 +140,15 @@ def _finding(comparison: Comparison, system: str, unit: Unit) -> str:
             min(is_open.values(), key=lambda test: test.corrected_p_value)
         )
         clauses.append(
-            f"does not differ significantly{than} in {_listed(is_open)} ({smallest}{p_value})"
+            f"does not differ significantly{than} in {listed(is_open)} ({smallest}{p_value})"
         )
     if len(is_defined) < len(tests):
-        keys = _listed(key for key, test in tests if math.isnan(test.p_value))
+        keys = listed(key for key, test in tests if math.isnan(test.p_value))
         clauses.append(f"is not compared in {keys}, which is not defined")
     return f"{system} {', and '.join(clauses)}."
 
 
-def _listed(words: Iterable[str]) -> str:
+def listed(words: Iterable[str]) -> str:
     """Return words as a list in a sentence."""
     *others, last = words
     return f"{', '.join(others)} and {last}" if others else last

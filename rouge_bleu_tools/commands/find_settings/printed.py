@@ -74,7 +74,7 @@ def page(findings: Findings, title: str, n_shown: int) -> str:
         f"{title}; reported: {reported}",
         _filled(
             f"{findings.n_settings:,} settings tried; {findings.n_distinct:,} different "
-            "results on this file."
+            f"{'result' if findings.n_distinct == 1 else 'results'} on this file."
         ),
     ]
     if findings.matches:

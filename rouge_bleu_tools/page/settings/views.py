@@ -23,7 +23,8 @@ def settings_view(found: Mapping[str, Any]) -> str:
     parts = [
         note(
             f"{found['n_settings']:,} settings tried on {n_rows:,} "
-            f"{'row' if n_rows == 1 else 'rows'}: {found['n_distinct']:,} different results."
+            f"{'row' if n_rows == 1 else 'rows'}: {found['n_distinct']:,} different "
+            f"{'result' if found['n_distinct'] == 1 else 'results'}."
         )
     ]
     matches = found["matches"]

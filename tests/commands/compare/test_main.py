@@ -239,6 +239,8 @@ $ ref.txt x.txt --systems x
 --systems names columns of a table; text files stand without an option
 $ t.csv x.txt
 t.csv: this is a table, which holds all systems: name its columns with --systems, and leave out x.txt
+$ t.csv m n o
+t.csv: this is a table, which holds all systems: name its columns with --systems, and leave out m, n and o
 $ t.csv
 t.csv: name the columns of the systems with --systems; the columns are 'references', 'm', 'n'
 $ t.csv --systems m o

@@ -417,6 +417,13 @@ def test_the_page(run):
     assert evidence.startswith("Agreement is evidence and no proof")
 
 
+def test_one_result(run, tmp_path):
+    """Texts that are equal score 1 by any settings."""
+    path = tmp_path / "one.jsonl"
+    path.write_text('{"prediction": "a b", "references": "a b"}\n', encoding="utf-8")
+    assert " 1 different result on this file." in printed(run(path, "--reported", "rouge1=100"))
+
+
 def test_the_page_without_a_match(run):
     out = printed(run(PATHS["translations"], "--reported", "bleu=99.9"))
     assert "None of them gives all reported numbers. The nearest ones:\n\n1. " in out
