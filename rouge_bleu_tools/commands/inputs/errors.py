@@ -98,7 +98,13 @@ def errors_of_metric(metric: Any) -> Iterator[None]:
     try:
         yield
     except (TypeError, ValueError, ImportError) as error:
-        raise FileError(f"{metric.name}: {in_words_of_command(str(error))}") from error
+        message = in_words_of_command(str(error))
+        first = re.split(r"\W", message, maxsplit=1)[0]
+        if (
+            first in metric.scorer.options_class.__dataclass_fields__
+        ):  # a name of one word
+            message = f"--{message}"
+        raise FileError(f"{metric.name}: {message}") from error
 
 
 def reason(error: Exception) -> str:

@@ -271,8 +271,8 @@ def test_what_is_wrong_with_the_arguments(small, run, arguments, message):
     ("arguments", "message"),
     [
         ("--confidence-level 95", "rouge_full: --confidence-level must be "),
-        ("--output f", "rouge_full: output must be "),
-        ("--preset none", "rouge_full: preset must be "),
+        ("--output f", "rouge_full: --output must be "),
+        ("--preset none", "rouge_full: --preset must be "),
         # Not the seed and the level of the command, which nobody gave.
         *(
             (

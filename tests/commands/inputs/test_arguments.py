@@ -142,7 +142,7 @@ def test_metrics_that_cannot_be_loaded(tmp_path):
 
 def test_a_metric_that_refuses(rouge_full):
     with (
-        pytest.raises(FileError, match=r"^rouge_full: tokenizer must be "),
+        pytest.raises(FileError, match=r"^rouge_full: --tokenizer must be "),
         errors_of_metric(rouge_full),
     ):
         rouge_full.compute(predictions=["a"], references=["a"], tokenizer="words")

@@ -126,9 +126,9 @@ unrecognized arguments: -p output. Did you mean --prediction? (--help
 $ hyp.txt -r ref.txt --preset sacrebleu
 got 'sacrebleu', which is a preset of bleu_full: add --metric bleu_full
 $ hyp.txt -r ref.txt --preset rouge_full|0.3.0|refs:1
-preset must be a name, got a signature of rouge_full: rouge-bleu score takes it as --signature
+--preset must be a name, got a signature of rouge_full: rouge-bleu score takes it as --signature
 $ hyp.txt -r ref.txt --language german
-language needs --preset 'xlsum', got no --preset; for stems alone: --stemmer 'german'
+--language needs --preset 'xlsum', got no --preset; for stems alone: --stemmer 'german'
 $ hyp.txt -r ref.txt --rouge-types rouge1,rouge2
 argument --rouge-types: separate values by blanks, not by commas, got 'rouge1,rouge2' (--help
 $ hyp.txt -r ref.txt -m rouge,bleu
@@ -335,7 +335,7 @@ def test_what_does_not_go_with_a_signature(run):
     given = ["hyp.txt", "-r", "ref.txt", "--signature", line]
     assert "--signature says all options: leave out --beta" in refusal(run(*given, "--beta", "2"))
     assert "--signature must be a line for each metric, " in refusal(run(*given, "-m", "bleu"))
-    assert "rouge_full: signature has a part 'x'" in refusal(run(*given[:-1], line + "|x:1"))
+    assert "rouge_full: --signature has a part 'x'" in refusal(run(*given[:-1], line + "|x:1"))
     code, _, err = run(*given, "-r", "hyp.txt")
     warning = "warning: the score has another signature than was given: it has "
     assert (code, err) == (0, warning + "refs:2, multi:best and lacks refs:1\n")
