@@ -30,6 +30,7 @@ COMMANDS = ("score", "compare", "find-settings", "explain", "install", "page")
 # Flags of other programs, below whose they are.
 FLAGS_ELSEWHERE = {
     "sacrebleu": "--paired-ar --paired-bs",
+    "pip": "--force-reinstall --no-deps --upgrade",
     "accelerate launch": "--num_processes",
     "mteval-v13a.pl": "--international-tokenization --brevity-penalty --no-smoothing",
     "fairseq-score": "--sys --ref --order --ignore-case --sentence-bleu",
