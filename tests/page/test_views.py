@@ -296,6 +296,7 @@ BLEU_TEXTS = [
 ]
 
 
+@pytest.mark.filterwarnings("ignore:The weights of")
 @pytest.mark.parametrize(
     ("preset", "n_references", "is_item"),
     [*((preset, 2, False) for preset in BLEU_PRESETS), (None, 1, True), ("sacrebleu", 2, True)],
@@ -430,6 +431,7 @@ LAST_STEPS = [
 ]
 
 
+@pytest.mark.filterwarnings("ignore:The weights of")
 @pytest.mark.parametrize(("reference", "options", "step"), LAST_STEPS)
 def test_the_last_step_of_bleu(metrics, reference, options, step):
     found = found_for(metrics, "bleu_full", "a b c d", [reference], options)
