@@ -250,11 +250,11 @@ def _check_preset(place: str, preset: Any, options_class: type[CheckedOptions]) 
                     f"{place} must be {alternatives(presets)}, got {preset!r}, which is a preset "
                     f"of {metric}"
                 )
-        if re.search(r"\w:[^|]+\|", preset):
+        if re.search(r"\w:[^|]+\||^BLEU\+", preset):
             raise ValueError(
                 f"{place} must be a name or the whole line of another program, got "
                 f"{preset!r:.80}; a signature of sacreBLEU is a preset of bleu_full, and "
-                "begins with nrefs"
+                "begins with nrefs or BLEU+"
             )
     check_choice(place, preset, presets)
 

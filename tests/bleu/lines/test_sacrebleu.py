@@ -7,7 +7,7 @@ import pytest
 import sacrebleu
 
 from helpers.published import ITEMS, texts
-from rouge_bleu import bleu
+from rouge_bleu import bleu, rouge
 
 FIRST = texts(first=True)
 
@@ -141,5 +141,8 @@ def test_a_line_of_bleu_full_is_no_signature_of_sacrebleu(bleu_full):
     assert bleu_full.options_of_signature(line)["preset"] is None
     with pytest.raises(ValueError, match="preset must be"):
         bleu(**FIRST, preset=line)
-    with pytest.raises(ValueError, match="is a preset of bleu_full, and begins with nrefs"):
+    where = "is a preset of bleu_full, and begins with nrefs or"
+    with pytest.raises(ValueError, match=where):
         bleu(**FIRST, preset="tok:13a|smooth:exp")
+    with pytest.raises(ValueError, match=where):
+        rouge(**FIRST, preset="BLEU+case.mixed+numrefs.1+smooth.exp+tok.13a+version.1.4.14")
