@@ -265,8 +265,8 @@ class BleuOptions(CheckedOptions):
 
     def warn_of_weights(self) -> None:
         """Warn of weights that may not mean what they say."""
-        warn_of_single_weight(self.weights, self.max_order)
-        if not self.rules.scales_weights:
+        is_said = warn_of_single_weight(self.weights, self.max_order)
+        if not is_said and not self.rules.scales_weights:
             warn_of_powers(self.weights_of_name, str(self.preset))
 
     @property

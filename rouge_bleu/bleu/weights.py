@@ -17,6 +17,7 @@ from ..options.values import is_number
 Weights = Sequence[float] | np.ndarray
 
 _MAX_ORDER_MEANT = 9  # by a single number
+_TOLERANCE_OF_SUM = 0.02  # 0.33 three times is meant to be 1
 
 
 def listed_weights(weights: Any) -> Any:
@@ -54,7 +55,7 @@ def warn_of_powers(weights_of_name: Mapping[str, np.ndarray], preset: str) -> No
     """Warn of weights whose sum is not one, where a preset takes them as they are."""
     for name, weights in weights_of_name.items():
         total = sum(weights.tolist())  # which may be infinite
-        if not math.isclose(total, 1.0, rel_tol=1e-3):
+        if not math.isclose(total, 1.0, rel_tol=_TOLERANCE_OF_SUM):
             warn_caller(
                 f"The weights of {name!r:.60} sum to {total:g}, and preset={preset!r:.60} "
                 f"takes them as they are: the mean of precisions to the power of {total:g}. "
@@ -63,17 +64,22 @@ def warn_of_powers(weights_of_name: Mapping[str, np.ndarray], preset: str) -> No
             return
 
 
-def warn_of_single_weight(weights: Any, max_order: int | None) -> None:
-    """Warn where one weight alone, as in weights=[4], may be meant as the highest order."""
+def warn_of_single_weight(weights: Any, max_order: int | None) -> bool:
+    """Warn where one weight alone, as in weights=[4], may be meant as the highest order.
+
+    Return whether it is so.
+    """
     if isinstance(weights, Mapping) or weights is None or max_order is not None:
-        return
-    if len(weights) == 1 and weights[0] > 1 and _may_be_order(weights[0]):
+        return False
+    is_order = len(weights) == 1 and weights[0] > 1 and _may_be_order(weights[0])
+    if is_order:
         order = int(weights[0])
         warn_caller(
             f"A single weight is that of single words: weights=[{order}] counts no "
             f"longer n-grams. For n-grams up to {order} pass max_order={order}, for BLEU-1 "
             "max_order=1."
         )
+    return is_order
 
 
 def uniform_weights(n_orders: int) -> np.ndarray:

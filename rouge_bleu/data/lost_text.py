@@ -205,8 +205,8 @@ def _warn_of_unspaced_text(corpus: Corpus, options: TextOptions) -> None:
     elif options.tokenizer_name == "xlsum":
         warn_caller(
             f"Most of this text has no blanks between words, and preset={options.preset!r:.60} "
-            "cuts words only for its languages: pass language='chinese', 'thai', "
-            "'japanese' or 'burmese', as XL-Sum does for these."
+            "has no language for it: for Chinese, Thai, Japanese and Burmese pass "
+            "language='chinese' and so on, as XL-Sum does; for others it has no segmenter."
         )
     else:
         warn_caller(

@@ -160,7 +160,8 @@ def hint_of_choice(name: str, value: str, choices: Sequence[str]) -> str:
     elsewhere = VALUES_ELSEWHERE.get(name, {}).get(value.lower())
     if elsewhere in choices:
         return f". Did you mean {elsewhere!r}?"
-    # Two letters, such as the code of a language, are near to no name of four.
     choice_of_lower = {choice.lower(): choice for choice in choices}
-    near = difflib.get_close_matches(value.lower(), choice_of_lower, n=1, cutoff=0.68)
+    # Two letters, such as the code of a language, are near to no name of four.
+    cutoff = 0.65 if len(value) > 2 else 0.68
+    near = difflib.get_close_matches(value.lower(), choice_of_lower, 1, cutoff)
     return f". Did you mean {choice_of_lower[near[0]]!r}?" if near else ""

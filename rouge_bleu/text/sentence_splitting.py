@@ -78,7 +78,7 @@ _BLANKS = re.compile(r"\s*")
 _WINDOW = 24
 _LIST_MARKER = re.compile(r"\W*(?:\d{1,3}(?:\.\d{1,3})*|[A-Za-z]|[ivxIVX]{1,4})")
 _ACRONYM = re.compile(r"(?:[^\W\d_]+-)?(?:[^\W\d_]{1,2}\.-?)+[^\W\d_]{1,2}")
-_NUMBER = re.compile(r"\d|[IVXLC]{2,}\b")
+_NUMBER = re.compile(r"\+?\d|[IVXLC]{2,}\b")
 _WORD = re.compile(r"[^\W\d_]{1,12}(?=[\s'’,])")
 
 
@@ -237,7 +237,7 @@ def _is_stop_within_sentence(
     if word in _NEVER_LAST or "\u0e00" <= word[-1:] <= "\u0eff":
         return True
     is_initial = len(word) == 1 and word != word.upper()
-    is_amount = word in _AFTER_NUMBER and "".join(earlier[-1:])[:1].isdecimal()
+    is_amount = word in _AFTER_NUMBER and bool(re.search(r"\d", "".join(earlier[-1:])))
     is_known = is_amount or word in _SELDOM_LAST
     may_go_on = is_initial or is_known or _ACRONYM.fullmatch(word)
     return bool(may_go_on) and (is_uncased or following not in _STARTERS)

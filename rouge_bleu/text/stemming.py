@@ -24,9 +24,14 @@ Stemmer = Callable[[str], str]
 ROUGE_155_STEMMER = "rouge-1.5.5"  # that of the script, by name, knows no exceptions
 
 
+# The modes of NLTK's Porter stemmer that packages use; the first is its default.
+NLTK_EXTENSIONS = "NLTK_EXTENSIONS"
+ORIGINAL_ALGORITHM = "ORIGINAL_ALGORITHM"
+
+
 @lru_cache(maxsize=2)
-def porter_stemmer(mode: str = "NLTK_EXTENSIONS") -> Stemmer:
-    """Return NLTK's Porter stemmer as rouge_score uses it, or in another of its modes.
+def porter_stemmer(mode: str) -> Stemmer:
+    """Return NLTK's Porter stemmer in a mode. rouge_score has it in the default one.
 
     Tokens of up to three characters stay as they are. Without NLTK an ImportError says
     what to install.

@@ -238,8 +238,9 @@ def test_text_without_blanks_under_presets(metric, text):
 
 
 UNSPACED_OF_XLSUM = (
-    "Most of this text has no blanks between words, and preset='xlsum' cuts words only for its "
-    "languages: pass language='chinese', 'thai', 'japanese' or 'burmese', as XL-Sum does for these."
+    "Most of this text has no blanks between words, and preset='xlsum' has no language for it: for "
+    "Chinese, Thai, Japanese and Burmese pass language='chinese' and so on, as XL-Sum does; for "
+    "others it has no segmenter."
 )
 
 

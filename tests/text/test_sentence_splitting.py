@@ -110,6 +110,7 @@ CASES = {
         "Siehe Abb. 3 und Nr. 5 bzw. Kap. 2.| Ende.",
         "Es kostet 5 Mio. Euro bzw. 1,2 Mrd. Dollar.| Es waren 3 Mio.| Sie sind weg.",
         "Vgl. Müller, ggf. Meier, inkl. Mehrwertsteuer.| Tel. 030 12.| Am 3. Okt. 2020.",
+        "Es kostet €5 Mio. Euro.| Tel. +49 30 12.| Ende.",
     ],
     "fr": [
         "« Allons-y ! » dit-il.| Il partit.",

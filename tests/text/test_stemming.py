@@ -15,7 +15,7 @@ from rouge_bleu.options.checked import checked_options
 from rouge_bleu.rouge.options import checked
 from rouge_bleu.rouge.options.checked import RougeOptions
 from rouge_bleu.text.fields.snowball import named_stemmer
-from rouge_bleu.text.stemming import porter_stemmer, rouge155_stemmer
+from rouge_bleu.text.stemming import NLTK_EXTENSIONS, porter_stemmer, rouge155_stemmer
 from rouge_bleu.text.tokenizers import TokenizerOptions, tokenized
 
 # ROUGE-1.5.5 -m, run on single words; what differs from every usual Porter stemmer is its fourth step.
@@ -145,16 +145,18 @@ def test_stemmed_tokens_are_those_of_rouge_score():
     words = [word.upper() if rng.random() < 0.2 else word for word in words]
     texts = [" ".join(rng.permutation(words)) for _ in range(2)] + random_strings(8, 300)
     tokenizer = DefaultTokenizer(use_stemmer=True)
-    tokens = tokenized(texts, TokenizerOptions(stem=porter_stemmer()))
+    tokens = tokenized(texts, TokenizerOptions(stem=porter_stemmer(NLTK_EXTENSIONS)))
     assert numbered(tokens.ids.to_lists()) == numbered(map(tokenizer.tokenize, texts))
-    stemmed = [list(map(porter_stemmer(), rouge_score_tokens(text))) for text in texts]
+    stemmed = [
+        list(map(porter_stemmer(NLTK_EXTENSIONS), rouge_score_tokens(text))) for text in texts
+    ]
     assert stemmed == list(map(tokenizer.tokenize, texts))
 
 
 def test_porter_stemmer_leaves_short_tokens():
     words = ["", "was", "dies", "flies"]
     of_nltk = list(map(PorterStemmer().stem, words))
-    assert list(map(porter_stemmer(), words)) == ["", "was", *of_nltk[2:]]
+    assert list(map(porter_stemmer(NLTK_EXTENSIONS), words)) == ["", "was", *of_nltk[2:]]
     assert of_nltk[1] == "wa"
 
 

@@ -19,9 +19,10 @@ import re
 from typing import Any
 
 from ...options.names_elsewhere import hint_of_choice
-from ...text.fields.international import INTL_BEFORE_2
 from .line import Line
 
+# The name in `text/fields/international.py`, which --help has no time to import.
+_INTL_BEFORE_2 = "intl-1.5.1"
 _NAMES = {
     **{"\x23": "nrefs", "c": "case", "e": "eff", "s": "smooth", "v": "version"},
     **{"t": "test", "l": "lang", "S": "subset", "o": "origlang", "rs": "seed"},
@@ -65,7 +66,7 @@ def sacrebleu_line(text: str) -> Line | None:
     if not is_before_2:
         _check_is_whole({_NAMES.get(name, name) for name, *_ in parts})
     elif options.get("tokenizer") == "intl":
-        options["tokenizer"] = INTL_BEFORE_2
+        options["tokenizer"] = _INTL_BEFORE_2
     return Line("sacrebleu", options, n_references)
 
 

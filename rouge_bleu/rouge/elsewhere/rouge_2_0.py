@@ -26,7 +26,7 @@ import numpy as np
 from ...data.corpus import Corpus
 from ...ground.lazy import lazy_property
 from ...ground.ragged import Ragged, flattened, offsets_of_lengths
-from ...ground.tokens import SharedTokens, Tokens, paired, shared_tokens
+from ...ground.tokens import ABSENT, SharedTokens, Tokens, paired, shared_tokens
 from ...spans.tokens import cut_token_spans, given_token_spans
 from ...text.sentence_lines import with_sentence_lines
 from ...text.tokenizers import tokenized
@@ -85,8 +85,9 @@ class LinePairs(ColumnPairs):
 
     @property
     def id_of_empty_word(self) -> int:
-        """The id that an empty word has on both sides."""
-        return int(self._tokens_of_lines.ids.values[-1])
+        """The id that an empty word has on both sides; ABSENT where it is a stop word."""
+        ids = self._tokens_of_lines.ids
+        return int(ids.values[-1]) if ids.lengths[-1] else ABSENT
 
     @lazy_property
     def sides(self) -> tuple[Tokens, Tokens]:

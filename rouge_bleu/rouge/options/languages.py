@@ -7,7 +7,7 @@ from typing import Any
 from ...ground.messages import shown
 from ...options.values import check_choice
 from ...text.fields.snowball import SNOWBALL_LANGUAGES, STEMMER_NAMES, named_stemmer
-from ...text.stemming import porter_stemmer
+from ...text.stemming import NLTK_EXTENSIONS, porter_stemmer
 from ...text.tokenizers import check_installed
 
 _SEGMENTED = ("chinese", "thai", "japanese", "burmese")
@@ -55,7 +55,7 @@ def check_language(language: Any, use_stemmer: bool) -> None:
 def check_stemmer(stemmer: Any, use_stemmer: bool) -> None:
     """Raise where a stemmer is none, or lacks what it needs."""
     if use_stemmer:
-        porter_stemmer()  # a missing NLTK is reported before any work
+        porter_stemmer(NLTK_EXTENSIONS)  # a missing NLTK is reported before any work
     if stemmer is None:
         return
     if stemmer is True or (isinstance(stemmer, str) and stemmer == "porter"):

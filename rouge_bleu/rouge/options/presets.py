@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ...options.checked import Preset
+from ...text.stemming import NLTK_EXTENSIONS, ORIGINAL_ALGORITHM
 from ..families.lcs import LCS
 from ..families.ngrams import NGRAMS
 from ..families.skip_bigrams import SKIP_BIGRAMS, SKIP_BIGRAMS_AND_UNIGRAMS
@@ -72,7 +73,7 @@ class RougeRules:
     sentence_rule: str = "full stops"
     lcs_of_distinct_words: bool = False
     families: frozenset[Family] = frozenset(FAMILIES)
-    porter_mode: str = "NLTK_EXTENSIONS"
+    porter_mode: str = NLTK_EXTENSIONS
     tokenizer_replaces_stemmer: bool = False
     takes_weights_below_1: bool = False
     multi_references: tuple[str, ...] = tuple(MULTI_REFERENCES)
@@ -210,7 +211,7 @@ ROUGE_PRESETS: dict[str, Preset[RougeRules]] = {
             "multi_reference": "pooled",
             "output": "all",
         },
-        rules=RougeRules(counting="sacrerouge", porter_mode="ORIGINAL_ALGORITHM"),
+        rules=RougeRules(counting="sacrerouge", porter_mode=ORIGINAL_ALGORITHM),
     ),
     "rouge-2.0": Preset(
         options={

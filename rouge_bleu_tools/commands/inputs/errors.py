@@ -99,10 +99,9 @@ def errors_of_metric(metric: Any) -> Iterator[None]:
         yield
     except (TypeError, ValueError, ImportError) as error:
         message = in_words_of_command(str(error))
-        first = re.split(r"\W", message, maxsplit=1)[0]
-        if (
-            first in metric.scorer.options_class.__dataclass_fields__
-        ):  # a name of one word
+        # An option of one word stands without dashes, as no other word would be one.
+        options = metric.scorer.options_class.__dataclass_fields__
+        if re.split(r"\W", message, maxsplit=1)[0] in options:
             message = f"--{message}"
         raise FileError(f"{metric.name}: {message}") from error
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import runpy
 from collections.abc import Sequence
 from pathlib import Path
@@ -58,7 +59,7 @@ def _launch(app: dict[str, Any], port: int | None) -> None:
     try:
         app["launch"](server_port=port)
     except (OSError, OverflowError) as error:
-        if port is None or "port" not in str(error):
+        if port is None or not re.search(r"\bport\b", str(error)):
             raise
         raise FileError(
             f"port {port} is in use, or cannot be used: choose another by --port"

@@ -63,6 +63,14 @@ def test_an_empty_word_in_a_subsequence_does_not_count(prediction, reference, ex
     )
 
 
+@pytest.mark.parametrize("text", ["a", '"a b', "a cat"])
+def test_an_empty_stop_word(text):
+    """As `read().split("\\n")` has one behind the last line of a file; without it, all is there."""
+    options = {**PRESET, "rouge_types": ["rougeL"], "output": "recall"}
+    assert rouge([text], [text], **options, stopwords=["the", ""]) == {"rougeL": 1.0}
+    assert rouge([""], [""], **options, stopwords=["the", ""]) == {"rougeL": 0.0}
+
+
 def test_bigrams_are_those_of_lines():
     options = {**PRESET, "rouge_types": ["rouge2"], "output": "recall"}
     assert rouge(["a b\nc d"], ["a b c d"], **options) == {"rouge2": pytest.approx(2 / 3)}
