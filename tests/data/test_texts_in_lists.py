@@ -143,6 +143,16 @@ def test_tokens_beside_texts_are_scored_as_references_with_a_warning(metric):
     ]
 
 
+def test_tokens_of_short_references_give_a_warning(metric):
+    """13 words in 3 references, as captions and short answers have: 4.3 each."""
+    references = ["the cat sat on the mat", "it rains today", "the dog ran off"]
+    with pytest.warns(UserWarning, match="is a list of 6 single words"):
+        metric.compute(
+            predictions=["the cat sat on the mat", "it rains today", "a dog ran off"],
+            references=[text.split() for text in references],
+        )
+
+
 def test_letters_beside_texts_without_blanks_give_a_warning(metric):
     with pytest.warns(UserWarning, match="is a list of 5 single words"):
         metric.compute(predictions=["我喜欢书"], references=[list("我喜欢读书")], tokenizer="char")

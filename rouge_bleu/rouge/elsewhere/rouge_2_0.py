@@ -25,7 +25,7 @@ import numpy as np
 
 from ...data.corpus import Corpus
 from ...ground.lazy import lazy_property
-from ...ground.ragged import Ragged, flattened, offsets_of_lengths
+from ...ground.ragged import Ragged, flattened
 from ...ground.tokens import ABSENT, SharedTokens, Tokens, paired, shared_tokens
 from ...spans.tokens import cut_token_spans, given_token_spans
 from ...text.sentence_lines import with_sentence_lines
@@ -91,10 +91,9 @@ class LinePairs(ColumnPairs):
 
     @lazy_property
     def sides(self) -> tuple[Tokens, Tokens]:
-        lines_of_text = list(map(len, self.lines))
-        lines = self._tokens_of_lines.between(0, sum(lines_of_text))
-        offsets = lines.ids.offsets[offsets_of_lengths(np.array(lines_of_text))]
-        ids = Ragged(lines.ids.values, offsets)
+        _, offsets = flattened(self.lines)
+        lines = self._tokens_of_lines.between(0, int(offsets[-1]))
+        ids = Ragged(lines.ids.values, lines.ids.offsets[offsets])
         tokens = Tokens(ids, lines.ids.row_of_value, lines.n_types)
         return paired(tokens, self.reference_offsets)
 
