@@ -97,34 +97,24 @@ def main() -> int:
 
 def parsed_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument(
-        "--quick", action="store_true", help="the headline rows in 3 rounds"
-    )
+    parser.add_argument("--quick", action="store_true", help="the headline rows in 3 rounds")
     parser.add_argument("--rounds", type=int, default=5, help="number of rounds (5)")
     parser.add_argument(
         "--rows", default="", help="only rows with this in their name, as '16 pairs'"
     )
     parser.add_argument(
-        "--file",
-        type=Path,
-        help="JSON lines with texts of your own instead of made-up ones",
+        "--file", type=Path, help="JSON lines with texts of your own instead of made-up ones"
     )
     parser.add_argument("--prediction-column", default="prediction")
     parser.add_argument("--reference-column", default="references")
+    parser.add_argument("--cliffs", action="store_true", help="inputs that might take very long")
     parser.add_argument(
-        "--cliffs", action="store_true", help="inputs that might take very long"
-    )
-    parser.add_argument(
-        "--intervals",
-        action="store_true",
-        help="what intervals and paired tests cost above scores",
+        "--intervals", action="store_true", help="what intervals and paired tests cost above scores"
     )
     parser.add_argument(
         "--shape", action="store_true", help="figures of the texts, nothing is timed"
     )
-    parser.add_argument(
-        "--two-threads", action="store_true", help="only the rows of n_jobs=2"
-    )
+    parser.add_argument("--two-threads", action="store_true", help="only the rows of n_jobs=2")
     return parser.parse_args()
 
 
@@ -152,8 +142,7 @@ def print_shape(corpus: Corpus) -> None:
 
 def print_conditions() -> None:
     print(
-        f"{date.today()}, {processor()}, {os.cpu_count()} cores, "
-        f"Python {platform.python_version()}"
+        f"{date.today()}, {processor()}, {os.cpu_count()} cores, Python {platform.python_version()}"
     )
     print(", ".join(f"{name} {version(name)}" for name in PACKAGES))
 
@@ -166,9 +155,7 @@ def print_head() -> None:
     print("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |", flush=True)
 
 
-def chosen_rows(
-    rows: Iterable[Row | Skipped], part_of_name: str
-) -> Iterator[Row | Skipped]:
+def chosen_rows(rows: Iterable[Row | Skipped], part_of_name: str) -> Iterator[Row | Skipped]:
     """Yield the rows that have this in their name; "the same" is named as the one above."""
     name = ""
     for row in rows:
@@ -189,17 +176,13 @@ def print_rows(rows: Iterable[Row | Skipped], n_rounds: int) -> list[Measured]:
         print_row(result)
         results.append(result)
         if not result.is_same:
-            print(
-                f"{row.what}: our results are not those of {row.peer}", file=sys.stderr
-            )
+            print(f"{row.what}: our results are not those of {row.peer}", file=sys.stderr)
     return results
 
 
 def print_row(result: Measured) -> None:
     row = result.row
-    ours, theirs = (
-        f"{1e6 * seconds.elapsed:,.1f}" for seconds in (result.ours, result.theirs)
-    )
+    ours, theirs = (f"{1e6 * seconds.elapsed:,.1f}" for seconds in (result.ours, result.theirs))
     print(
         f"| {row.what} | {row.peer} | {ours} | {theirs} | {result.ratio:.2f} "
         f"| {result.processor_ratio:.2f} | {result.verdict} | {result.difference:.0e} |",
@@ -211,9 +194,7 @@ def processor() -> str:
     """Return the name of the processor; `platform` knows it on few systems."""
     cpuinfo = Path("/proc/cpuinfo")
     lines = cpuinfo.read_text(encoding="utf-8").splitlines() if cpuinfo.exists() else []
-    names = [
-        line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")
-    ]
+    names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
     return names[0] if names else platform.processor() or platform.machine()
 
 

@@ -36,10 +36,7 @@ def sacrebleu_difference(corpus: Corpus) -> float:
     ours, theirs = bleu(corpus), sacrebleu_of(corpus)
     return max(
         abs(ours["bleu"] - theirs.score / 100),
-        *(
-            abs(a - b / 100)
-            for a, b in zip(ours["precisions"], theirs.precisions, strict=True)
-        ),
+        *(abs(a - b / 100) for a, b in zip(ours["precisions"], theirs.precisions, strict=True)),
         abs(ours["brevity_penalty"] - theirs.bp),
         abs(ours["translation_length"] - theirs.sys_len),
         abs(ours["reference_length"] - theirs.ref_len),
@@ -97,14 +94,10 @@ def one_segment_row(what: str, corpus: Corpus) -> Row:
 class _Sacrebleu(evaluate.Metric):
     def _info(self) -> evaluate.MetricInfo:
         text = datasets.Value("string")
-        features = datasets.Features(
-            {"predictions": text, "references": datasets.Sequence(text)}
-        )
+        features = datasets.Features({"predictions": text, "references": datasets.Sequence(text)})
         return evaluate.MetricInfo(description="", citation="", features=features)
 
-    def _compute(
-        self, predictions: list[str], references: list[list[str]]
-    ) -> dict[str, Any]:
+    def _compute(self, predictions: list[str], references: list[list[str]]) -> dict[str, Any]:
         return {
             "score": sacrebleu.corpus_bleu(
                 predictions,
@@ -115,9 +108,7 @@ class _Sacrebleu(evaluate.Metric):
 
 
 def bleuscore_row(what: str, corpus: Corpus, wanted: float = 1) -> Row:
-    references = [
-        [item] if isinstance(item, str) else item for item in corpus.references
-    ]
+    references = [[item] if isinstance(item, str) else item for item in corpus.references]
 
     def theirs() -> dict[str, Any]:
         return bleuscore.compute(references, corpus.predictions)
@@ -136,8 +127,7 @@ def bleuscore_row(what: str, corpus: Corpus, wanted: float = 1) -> Row:
 
 def nltk_row(what: str, corpus: Corpus) -> Row:
     predictions, references = (
-        [text.split() for text in side]
-        for side in (corpus.predictions, corpus.references)
+        [text.split() for text in side] for side in (corpus.predictions, corpus.references)
     )
     tokens = Corpus(predictions, references)
 

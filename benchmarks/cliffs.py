@@ -74,8 +74,7 @@ def _large_texts() -> Corpus:
     n_times = 69
     corpus = _lines(20, 8_000)()
     predictions, references = (
-        ["\n".join(texts * n_times)]
-        for texts in (corpus.predictions, corpus.references)
+        ["\n".join(texts * n_times)] for texts in (corpus.predictions, corpus.references)
     )
     return Corpus(predictions, references)
 
@@ -149,9 +148,7 @@ CASES = [
     Case("Lsum: 100,000 words in lines of 20", _lines(20, 5_000), _LSUM),
     Case("Lsum: 1,000 lines of one word", _lines(1, 1_000), _LSUM),
     Case(
-        "Lsum, best: 2,000 lines of 10",
-        _lines(10, 2_000),
-        _types("rougeLsum", summary_lcs="best"),
+        "Lsum, best: 2,000 lines of 10", _lines(10, 2_000), _types("rougeLsum", summary_lcs="best")
     ),
     Case("L: 20,000 words, 1,000 references of 10", _many_references, _types("rougeL")),
     Case(
@@ -159,21 +156,9 @@ CASES = [
         _many_references,
         _types("rougeS4", preset="rouge-1.5.5"),
     ),
-    Case(
-        "L: 200,000 distinct words in common",
-        lambda: _distinct_words(200_000),
-        _types("rougeL"),
-    ),
-    Case(
-        "L: 400,000 distinct words in common",
-        lambda: _distinct_words(400_000),
-        _types("rougeL"),
-    ),
-    Case(
-        "L: 200,000 words, half of them shared",
-        lambda: _natural(200_000),
-        _types("rougeL"),
-    ),
+    Case("L: 200,000 distinct words in common", lambda: _distinct_words(200_000), _types("rougeL")),
+    Case("L: 400,000 distinct words in common", lambda: _distinct_words(400_000), _types("rougeL")),
+    Case("L: 200,000 words, half of them shared", lambda: _natural(200_000), _types("rougeL")),
     Case("rouge-1.5.5, W: 50,000 words in a line", _lines(50_000, 1), _PERL_W),
     Case("rouge-1.5.5, W: 2,000 lines of 10", _lines(10, 2_000), _PERL_W),
     Case("W: 10,000 equal words", lambda: _equal_words(10_000), _types("rougeW")),
@@ -205,19 +190,14 @@ CASES = [
     Case("1, 2: two texts of 50 MB", _large_texts, _types("rouge1", "rouge2")),
     Case("BLEU: two texts of 50 MB", _large_texts, {}, "bleu_full"),
     Case(
-        "13a: 1 MB of punctuation without blanks",
-        lambda: _punctuation(1_000_000),
-        {},
-        "bleu_full",
+        "13a: 1 MB of punctuation without blanks", lambda: _punctuation(1_000_000), {}, "bleu_full"
     ),
 ]
 
 
 def print_cliffs() -> None:
     """Print a table of all cases."""
-    print(
-        "\n| case | µs a word | ordinary text | times | MB above the input | wanted |"
-    )
+    print("\n| case | µs a word | ordinary text | times | MB above the input | wanted |")
     print("| --- | ---: | ---: | ---: | ---: | --- |", flush=True)
     ordinary: dict[str, float | None] = {}
     for number, case in enumerate(CASES):
@@ -234,9 +214,7 @@ def _table_row(
     if seconds is None or ordinary is None:
         return f"| {case.what} | failed, or took more than {_SECONDS} s | | | | |"
     times = seconds / ordinary
-    verdict = f"{_MOST}" + (
-        "" if times <= _MOST else f" (missed: {times / _MOST:.1f}x)"
-    )
+    verdict = f"{_MOST}" + ("" if times <= _MOST else f" (missed: {times / _MOST:.1f}x)")
     return (
         f"| {case.what} | {1e6 * seconds:.2f} | {1e6 * ordinary:.2f} | {times:.1f} "
         f"| {memory:.0f} | {verdict} |"
@@ -268,11 +246,7 @@ def _measured(case: Case, corpus: Corpus) -> tuple[float, float]:
 
     def seconds() -> float:
         start = time.process_time()
-        compute(
-            predictions=corpus.predictions,
-            references=corpus.references,
-            **case.options,
-        )
+        compute(predictions=corpus.predictions, references=corpus.references, **case.options)
         return time.process_time() - start
 
     compute(predictions=["a b c"] * 20, references=["a c"] * 20, **case.options)
@@ -288,9 +262,7 @@ def _n_words(corpus: Corpus) -> int:
     """Return the words of both sides; a text without blanks counts by 8 characters."""
     lists = [[item] if isinstance(item, str) else item for item in corpus.references]
     texts = [*corpus.predictions, *(text for item in lists for text in item)]
-    return sum(
-        max(text.count(" ") + text.count("\n"), len(text) // 8) for text in texts
-    )
+    return sum(max(text.count(" ") + text.count("\n"), len(text) // 8) for text in texts)
 
 
 def _peak_memory() -> float:

@@ -107,9 +107,7 @@ class Seconds(NamedTuple):
         return Seconds(self.elapsed / n_pairs, self.of_processors / n_pairs)
 
 
-def _seconds(
-    run: Callable[[], Any], before: Callable[[], None] = lambda: None
-) -> Seconds:
+def _seconds(run: Callable[[], Any], before: Callable[[], None] = lambda: None) -> Seconds:
     """Return the seconds of a call, the mean of as many as fill a round."""
     gc.collect()
     n_calls = 0
@@ -195,9 +193,7 @@ def knows_option(name: str, option: str, value: Any) -> bool:
 def clear_caches(*packages: str) -> None:
     """Empty the caches of all functions and methods in these packages."""
     for module in [
-        module
-        for name, module in list(sys.modules.items())
-        if name.startswith(packages)
+        module for name, module in list(sys.modules.items()) if name.startswith(packages)
     ]:
         classes = [value for value in vars(module).values() if isinstance(value, type)]
         for owner in (module, *classes):

@@ -18,12 +18,7 @@ from typing import Any
 
 import numpy as np
 from edited import SHARES, edited_texts, edited_texts_with_references
-from paragraphs import (
-    long_lines,
-    paragraphs,
-    paragraphs_with_references,
-    texts_of_lines,
-)
+from paragraphs import long_lines, paragraphs, paragraphs_with_references, texts_of_lines
 from words_made_up import draw, with_copied_runs, words
 
 _COMMA_EVERY = 9  # words, on average
@@ -59,17 +54,13 @@ class Corpus:
             return [self.references]
         n_ranks = max(map(len, self.references))
         return [
-            [
-                references[rank] if rank < len(references) else None
-                for references in self.references
-            ]
+            [references[rank] if rank < len(references) else None for references in self.references]
             for rank in range(n_ranks)
         ]
 
     def in_other_letters(self, change: Callable[[str], str]) -> Corpus:
         return Corpus(
-            [change(text) for text in self.predictions],
-            [change(text) for text in self.references],
+            [change(text) for text in self.predictions], [change(text) for text in self.references]
         )
 
 
@@ -163,9 +154,7 @@ class Corpora:
         """Each vowel is a vowel sign, a mark behind its consonant."""
         consonants = dict(zip("bdfgklmnprstvz", "बदफगकलमनपरसतवज", strict=True))
         return self.short.in_other_letters(
-            _changed_letters(
-                {**consonants, **dict(zip("aeiou", "ािीुे", strict=True)), ".": "।"}
-            )
+            _changed_letters({**consonants, **dict(zip("aeiou", "ािीुे", strict=True)), ".": "।"})
         )
 
     @cached_property
@@ -179,10 +168,7 @@ class Corpora:
                 for line in text.split("\n")
             ]
             return "\n".join(
-                "".join(
-                    characters.setdefault(word, chr(0x4E00 + len(characters)))
-                    for word in line
-                )
+                "".join(characters.setdefault(word, chr(0x4E00 + len(characters))) for word in line)
                 + "。"
                 for line in lines
             )
@@ -234,39 +220,28 @@ def corpus(
     n_reference, n_prediction = (
         _lengths(mean, n_pairs, rng) for mean in (reference_tokens, prediction_tokens)
     )
-    reference = np.split(
-        draw(vocabulary, int(n_reference.sum()), rng), n_reference.cumsum()[:-1]
-    )
-    own = np.split(
-        draw(vocabulary, int(n_prediction.sum()), rng), n_prediction.cumsum()[:-1]
-    )
+    reference = np.split(draw(vocabulary, int(n_reference.sum()), rng), n_reference.cumsum()[:-1])
+    own = np.split(draw(vocabulary, int(n_prediction.sum()), rng), n_prediction.cumsum()[:-1])
     prediction = [
-        with_copied_runs(*pair, overlap, rng)
-        for pair in zip(own, reference, strict=True)
+        with_copied_runs(*pair, overlap, rng) for pair in zip(own, reference, strict=True)
     ]
     predictions, references = (
-        [_text(text, n_sentences, rng) for text in side]
-        for side in (prediction, reference)
+        [_text(text, n_sentences, rng) for text in side] for side in (prediction, reference)
     )
     return predictions, references
 
 
 def _lengths(mean: int, n_texts: int, rng: np.random.Generator) -> np.ndarray:
-    return np.maximum(
-        np.rint(rng.normal(mean, _LENGTH_SPREAD * mean, n_texts)), 1
-    ).astype(np.int64)
+    return np.maximum(np.rint(rng.normal(mean, _LENGTH_SPREAD * mean, n_texts)), 1).astype(np.int64)
 
 
 def _text(words: np.ndarray, n_sentences: int, rng: np.random.Generator) -> str:
     lines = []
     for sentence in np.array_split(words, min(n_sentences, len(words))):
-        comma = np.where(
-            rng.random(len(sentence) - 1) < 1 / _COMMA_EVERY, ", ", " "
-        ).tolist()
+        comma = np.where(rng.random(len(sentence) - 1) < 1 / _COMMA_EVERY, ", ", " ").tolist()
         lines.append(
             "".join(
-                word + blank
-                for word, blank in zip(sentence, [*comma, "."], strict=True)
+                word + blank for word, blank in zip(sentence, [*comma, "."], strict=True)
             ).capitalize()
         )
     return "\n".join(lines)

@@ -15,12 +15,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 import numpy as np
-from paragraphs import (
-    beyond_ascii,
-    n_references_of_items,
-    vocabulary_of_paragraphs,
-    written,
-)
+from paragraphs import beyond_ascii, n_references_of_items, vocabulary_of_paragraphs, written
 from words_made_up import draw, with_copied_runs
 
 Lines = list[np.ndarray]  # the words of a text, line by line
@@ -36,18 +31,11 @@ _SHARE_OF_MIDDLES = 0.6  # of changed lines: those changed in the middle only
 # By the share of words that stand in the other text: the share of lines that stay, but
 # for the one of each text that never does, and of the words of the others that are
 # copied. Common words are shared by chance.
-_KEPT_AND_COPIED = {
-    0.25: (0.05, 0.07),
-    0.5: (0.25, 0.31),
-    0.75: (0.77, 0.4),
-    0.95: (0.96, 0.9),
-}
+_KEPT_AND_COPIED = {0.25: (0.05, 0.07), 0.5: (0.25, 0.31), 0.75: (0.77, 0.4), 0.95: (0.96, 0.9)}
 SHARES = tuple(_KEPT_AND_COPIED)
 
 
-def edited_texts(
-    n_items: int, share: float = 0.75, seed: int = 0
-) -> tuple[list[str], list[str]]:
+def edited_texts(n_items: int, share: float = 0.75, seed: int = 0) -> tuple[list[str], list[str]]:
     """Return `n_items` predictions and references with this share of words in common.
 
     The same arguments give the same texts.
@@ -111,10 +99,7 @@ def _are_kept(lines: Lines, kept: float, rng: np.random.Generator) -> np.ndarray
 
 
 def _own_words(
-    line: list[np.ndarray],
-    is_changed: np.ndarray,
-    share: float,
-    rng: np.random.Generator,
+    line: list[np.ndarray], is_changed: np.ndarray, share: float, rng: np.random.Generator
 ) -> Iterator[tuple[int, np.ndarray]]:
     """Return the place of each line that changes, and so many words as it becomes."""
     place = np.flatnonzero(is_changed)

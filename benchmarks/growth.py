@@ -56,15 +56,12 @@ def print_growth() -> None:
         f"\nall seven default types: {1e6 * small:.1f} µs a pair of 10,000, "
         f"{1e6 * large:.1f} of 1,000,000 (wanted: within 15 %)"
     )
-    print(
-        f"memory above the input's own, 1,000,000 pairs: {memory:.0f} MB (wanted: at most 300)"
-    )
+    print(f"memory above the input's own, 1,000,000 pairs: {memory:.0f} MB (wanted: at most 300)")
 
 
 def print_loading() -> None:
     seconds = sorted(
-        float(_output(_LOADING.format(script=str(ROOT / "rouge_full.py"))))
-        for _ in range(5)
+        float(_output(_LOADING.format(script=str(ROOT / "rouge_full.py")))) for _ in range(5)
     )
     print(
         f"evaluate.load('rouge_full.py') after import evaluate: {1e3 * seconds[2]:.0f} ms "

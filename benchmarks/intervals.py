@@ -23,9 +23,7 @@ def print_intervals(corpus: Corpus) -> None:
     baseline = {"baseline_predictions": corpus.predictions[::-1]}
     plain = _seconds(lambda: rouge(corpus, None, output="all"))
     items = rouge(corpus, None, output="all", use_aggregator=False)
-    print(
-        f"{len(corpus):,} items, 7 types with P, R and F, {N_RESAMPLES:,} resamples\n"
-    )
+    print(f"{len(corpus):,} items, 7 types with P, R and F, {N_RESAMPLES:,} resamples\n")
     print("| what | seconds | above scoring |\n| --- | ---: | ---: |")
     print(f"| scores | {plain:.2f} | |")
     cases: list[tuple[str, float, dict[str, Any]]] = [
@@ -34,9 +32,7 @@ def print_intervals(corpus: Corpus) -> None:
         ("with both", 2, {**baseline, "confidence_level": 0.95}),
     ]
     for what, n_systems, options in cases:
-        seconds = _seconds(
-            lambda given=options: rouge(corpus, None, output="all", **given)
-        )
+        seconds = _seconds(lambda given=options: rouge(corpus, None, output="all", **given))
         print(f"| {what} | {seconds:.2f} | {seconds - n_systems * plain:.2f} |")
     theirs = _seconds(lambda: _aggregated(items), n_rounds=1)
     print(f"| intervals of rouge_score's BootstrapAggregator | | {theirs:.2f} |")
@@ -47,12 +43,9 @@ def print_intervals(corpus: Corpus) -> None:
 
 def _aggregated(items: dict[str, list[float]]) -> Any:
     aggregator = BootstrapAggregator(n_samples=N_RESAMPLES)
-    names = [
-        key.removesuffix("_fmeasure") for key in items if key.endswith("_fmeasure")
-    ]
+    names = [key.removesuffix("_fmeasure") for key in items if key.endswith("_fmeasure")]
     columns = [
-        list(map(Score, *(items[f"{name}_{output}"] for output in Score._fields)))
-        for name in names
+        list(map(Score, *(items[f"{name}_{output}"] for output in Score._fields))) for name in names
     ]
     for scores in zip(*columns, strict=True):
         aggregator.add_scores(dict(zip(names, scores, strict=True)))

@@ -86,9 +86,7 @@ def print_cost(path: Path, n_rows: int, n_jobs: int) -> None:
     types = ["--rouge-types", "rouge1", "rouge2", "rougeL"]
     command = [sys.executable, "-m", "rouge_bleu", "score", path.resolve(), *types]
     command += ["--n-jobs", str(n_jobs), "--json"]
-    subprocess.run(
-        list(map(str, command)), check=True, cwd=ROOT, stdout=subprocess.DEVNULL
-    )
+    subprocess.run(list(map(str, command)), check=True, cwd=ROOT, stdout=subprocess.DEVNULL)
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     seconds = used.ru_utime + used.ru_stime
     print(

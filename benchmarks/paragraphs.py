@@ -62,9 +62,7 @@ def paragraphs(n_items: int, seed: int = 0) -> tuple[list[str], list[str]]:
     return predictions, references
 
 
-def paragraphs_with_references(
-    n_items: int, seed: int = 0
-) -> tuple[list[str], list[list[str]]]:
+def paragraphs_with_references(n_items: int, seed: int = 0) -> tuple[list[str], list[list[str]]]:
     """Return `n_items` predictions and for each of them 1 to 5 references."""
     rng = np.random.default_rng(seed)
     most = len(_SHARE_OF_N_REFERENCES)
@@ -117,16 +115,12 @@ def texts_of_lines(
     line_ends = [np.concatenate(side).cumsum() - 1 for side in sides]
     reference, prediction = (
         written(told, length, ends, rng)
-        for told, length, ends in zip(
-            _told_items(lengths, rng), lengths, line_ends, strict=True
-        )
+        for told, length, ends in zip(_told_items(lengths, rng), lengths, line_ends, strict=True)
     )
     return prediction, reference
 
 
-def _texts_of_items(
-    n_items: int, n_texts: int, rng: np.random.Generator
-) -> list[list[str]]:
+def _texts_of_items(n_items: int, n_texts: int, rng: np.random.Generator) -> list[list[str]]:
     """Return predictions, references, and more references: `n_texts` for each item."""
     likeness = rng.standard_normal(n_items)
     lengths = [_lengths(likeness, rng, longest=_LONGEST)]
@@ -144,11 +138,7 @@ def _texts_of_items(
 
 
 def _lengths(
-    likeness: np.ndarray,
-    rng: np.random.Generator,
-    *,
-    scale: float = 1.0,
-    longest: int = 0,
+    likeness: np.ndarray, rng: np.random.Generator, *, scale: float = 1.0, longest: int = 0
 ) -> np.ndarray:
     """Return the number of words of each text, ndarray of int64, shape (n_items,).
 
@@ -190,9 +180,7 @@ def _line_ends(sentence_ends: np.ndarray, rng: np.random.Generator) -> np.ndarra
 # --- words ----------------------------------------------------------------------------
 
 
-def _told_items(
-    lengths: list[np.ndarray], rng: np.random.Generator
-) -> list[np.ndarray]:
+def _told_items(lengths: list[np.ndarray], rng: np.random.Generator) -> list[np.ndarray]:
     """Return the words of the first text of each item, then those of it retold.
 
     One flat ndarray of object for each of `lengths`.
@@ -204,9 +192,7 @@ def _told_items(
     for own, length in zip(others, lengths[1:], strict=True):
         retold = [
             with_copied_runs(mine, _moved(text, rng), _SHARE_COPIED, rng)
-            for mine, text in zip(
-                np.split(own, length.cumsum()[:-1]), first_of_item, strict=True
-            )
+            for mine, text in zip(np.split(own, length.cumsum()[:-1]), first_of_item, strict=True)
         ]
         told.append(np.concatenate(retold))
     return told
@@ -239,12 +225,7 @@ def vocabulary_of_paragraphs() -> np.ndarray:
 
 def _number(rank: int) -> str:
     """Return a number as people write them: 12, 1,220, 3.2, $4.20."""
-    forms = (
-        f"{rank}",
-        f"{rank % 9 + 1},{rank:03}",
-        f"{rank / 100}",
-        f"${rank / 10:.2f}",
-    )
+    forms = (f"{rank}", f"{rank % 9 + 1},{rank:03}", f"{rank / 100}", f"${rank / 10:.2f}")
     return forms[rank // 100 % len(forms)]
 
 
@@ -272,9 +253,7 @@ def written(
     line_end = np.concatenate(lines) if line_ends is None else line_ends
     sentence_end = np.union1d(np.concatenate(ends), line_end)
 
-    sign = rng.choice(_SIGNS_BETWEEN_WORDS, size=offset, p=_SHARE_OF_SIGN).astype(
-        object
-    )
+    sign = rng.choice(_SIGNS_BETWEEN_WORDS, size=offset, p=_SHARE_OF_SIGN).astype(object)
     sign[sentence_end] = rng.choice(_SENTENCE_ENDS, len(sentence_end), p=_SHARE_OF_END)
     sign[np.setdiff1d(sentence_end, line_end)] += " "
     sign[line_end] += "\n"

@@ -33,9 +33,7 @@ PYROUGE_NOTHING = {
 }
 
 
-def rouge(
-    corpus: Corpus, rouge_types: Sequence[str] | None, **options: Any
-) -> dict[str, Any]:
+def rouge(corpus: Corpus, rouge_types: Sequence[str] | None, **options: Any) -> dict[str, Any]:
     return metric("rouge_full").compute(
         predictions=corpus.predictions,
         references=corpus.references,
@@ -44,9 +42,7 @@ def rouge(
     )
 
 
-def rouge_by_function(
-    corpus: Corpus, rouge_types: Sequence[str], **options: Any
-) -> dict[str, Any]:
+def rouge_by_function(corpus: Corpus, rouge_types: Sequence[str], **options: Any) -> dict[str, Any]:
     return rouge_bleu.rouge(
         corpus.predictions, corpus.references, rouge_types=list(rouge_types), **options
     )
@@ -57,15 +53,11 @@ def scores_of(scorer: Any, corpus: Corpus) -> list[dict[str, Any]]:
     if corpus.has_one_reference_each:
         return [
             scorer.score(reference, prediction)
-            for prediction, reference in zip(
-                corpus.predictions, corpus.references, strict=True
-            )
+            for prediction, reference in zip(corpus.predictions, corpus.references, strict=True)
         ]
     return [
         scorer.score_multi(references, prediction)
-        for prediction, references in zip(
-            corpus.predictions, corpus.references, strict=True
-        )
+        for prediction, references in zip(corpus.predictions, corpus.references, strict=True)
     ]
 
 
@@ -126,9 +118,7 @@ def rouge_score_row(
         n_ours=len(corpus),
         theirs=theirs,
         n_theirs=len(part),
-        difference=lambda: rouge_difference(
-            part, FOUR, scorer, use_stemmer=use_stemmer
-        ),
+        difference=lambda: rouge_difference(part, FOUR, scorer, use_stemmer=use_stemmer),
         wanted=wanted,
     )
 
@@ -156,26 +146,18 @@ def compiled_row(
 
 
 def pyrouge_difference(
-    corpus: Corpus,
-    rouge_types: Sequence[str],
-    names: Sequence[str],
-    **options: Any,
+    corpus: Corpus, rouge_types: Sequence[str], names: Sequence[str], **options: Any
 ) -> float:
     """Return the largest difference from PyRouge of any figure of any pair.
 
     PyRouge computes what the Perl script does, so that preset is compared.
     """
-    ours = rouge(
-        corpus, rouge_types, preset="rouge-1.5.5", use_aggregator=False, output="all"
-    )
+    ours = rouge(corpus, rouge_types, preset="rouge-1.5.5", use_aggregator=False, output="all")
     peer = PyRouge(**{**PYROUGE_NOTHING, **options}, mode="individual")
     hypotheses, references = (
-        [tokens_of(text) for text in side]
-        for side in (corpus.predictions, corpus.references)
+        [tokens_of(text) for text in side] for side in (corpus.predictions, corpus.references)
     )
-    theirs = peer.evaluate_tokenized(
-        hypotheses, [[reference] for reference in references]
-    )
+    theirs = peer.evaluate_tokenized(hypotheses, [[reference] for reference in references])
     return max(
         float(
             np.abs(
@@ -223,14 +205,7 @@ def skip_bigrams_row(what: str, corpus: Corpus, n_theirs: int, wanted: float) ->
     """ROUGE-S and SU without a limit."""
     types, names = ["rougeS*", "rougeSU*"], ["rouge-s*", "rouge-su*"]
     return pyrouge_row(
-        what,
-        corpus,
-        types,
-        names,
-        n_theirs,
-        wanted=wanted,
-        rouge_s=True,
-        rouge_su=True,
+        what, corpus, types, names, n_theirs, wanted=wanted, rouge_s=True, rouge_su=True
     )
 
 
@@ -257,14 +232,9 @@ def script_row(what: str, corpus: Corpus, ascii_corpus: Corpus) -> Row:
     )
 
 
-def result_difference(
-    ours: dict[str, Any], theirs: dict[str, Any], keys: Sequence[str]
-) -> float:
+def result_difference(ours: dict[str, Any], theirs: dict[str, Any], keys: Sequence[str]) -> float:
     """Return the largest difference of two results of ours."""
-    return max(
-        float(np.abs(np.array(ours[key]) - theirs[key]).max(initial=0.0))
-        for key in keys
-    )
+    return max(float(np.abs(np.array(ours[key]) - theirs[key]).max(initial=0.0)) for key in keys)
 
 
 # --- ours beside ours -----------------------------------------------------------------
@@ -281,9 +251,7 @@ def weighted_row(what: str, corpus: Corpus, wanted: float) -> Row:
         n_ours=len(corpus),
         theirs=lambda: rouge(corpus, lcs_types),
         n_theirs=len(corpus),
-        difference=lambda: pyrouge_difference(
-            part, ["rougeW-1.2"], ["rouge-w-1.2"], rouge_w=True
-        ),
+        difference=lambda: pyrouge_difference(part, ["rougeW-1.2"], ["rouge-w-1.2"], rouge_w=True),
         wanted=wanted,
         tolerance=FIVE_DECIMALS,
     )
@@ -293,9 +261,7 @@ def all_types_row(what: str, corpus: Corpus, wanted: float) -> Row:
     """The seven default types beside four of them, which must not change in company."""
 
     def difference() -> float:
-        ours, theirs = (
-            rouge(corpus, types, use_aggregator=False) for types in (None, FOUR)
-        )
+        ours, theirs = (rouge(corpus, types, use_aggregator=False) for types in (None, FOUR))
         return result_difference(ours, theirs, FOUR)
 
     return Row(
@@ -326,9 +292,7 @@ def perl_row(what: str, corpus: Corpus, wanted: float) -> Row:
     part = corpus.first(100)
 
     def ours() -> dict[str, Any]:
-        return rouge(
-            corpus, types, preset="rouge-1.5.5", confidence_level=0.95, output="all"
-        )
+        return rouge(corpus, types, preset="rouge-1.5.5", confidence_level=0.95, output="all")
 
     return KnownTimeRow(
         what=what,
@@ -355,8 +319,7 @@ def two_jobs_row(what: str, corpus: Corpus, **options: Any) -> Row | Skipped:
 
     def difference() -> float:
         ours, theirs = (
-            rouge(corpus, FOUR, use_aggregator=False, n_jobs=n_jobs, **options)
-            for n_jobs in (2, 1)
+            rouge(corpus, FOUR, use_aggregator=False, n_jobs=n_jobs, **options) for n_jobs in (2, 1)
         )
         return result_difference(ours, theirs, FOUR)
 
@@ -373,16 +336,12 @@ def two_jobs_row(what: str, corpus: Corpus, **options: Any) -> Row | Skipped:
     )
 
 
-def two_jobs_compiled_row(
-    what: str, corpus: Corpus, *, use_stemmer: bool = False
-) -> Row | Skipped:
+def two_jobs_compiled_row(what: str, corpus: Corpus, *, use_stemmer: bool = False) -> Row | Skipped:
     """`n_jobs=2` beside `score_batch`, which takes as many threads as RAYON is given."""
     peer = "rouge-score-rs (Rust), 2 threads"
     if not knows_option("rouge_full", "n_jobs", 2):
         return Skipped(what, peer, "rouge_full has no n_jobs")
-    scorer = rouge_score_rs.rouge_scorer.RougeScorer(
-        list(FOUR), use_stemmer=use_stemmer
-    )
+    scorer = rouge_score_rs.rouge_scorer.RougeScorer(list(FOUR), use_stemmer=use_stemmer)
     part = corpus.first(1_000)
     options = {"n_jobs": 2, "use_stemmer": use_stemmer}
     return Row(

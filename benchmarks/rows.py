@@ -5,13 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from bleu_rows import (
-    bleu_by_function,
-    bleuscore_row,
-    nltk_row,
-    one_segment_row,
-    sacrebleu_row,
-)
+from bleu_rows import bleu_by_function, bleuscore_row, nltk_row, one_segment_row, sacrebleu_row
 from bleu_rows import two_jobs_row as two_jobs_bleu_row
 from comparison import Row, Skipped
 from corpora import Corpora, Corpus
@@ -33,25 +27,16 @@ MakeRow = Callable[[Corpora], Row | Skipped]
 
 # 45 and 60 words in 3 sentences, where the row does not say otherwise.
 HEADLINE_ROWS: list[MakeRow] = [
-    lambda c: rouge_score_row(
-        "ROUGE-1, 2, L, Lsum", c.short, 500, like_evaluate=True, wanted=50
-    ),
+    lambda c: rouge_score_row("ROUGE-1, 2, L, Lsum", c.short, 500, like_evaluate=True, wanted=50),
     lambda c: compiled_row("ROUGE-1, 2, L, Lsum", c.short, wanted=1 / 1.5),
     lambda c: rouge_score_row(
-        "the same, stemmed",
-        c.short,
-        300,
-        like_evaluate=True,
-        wanted=100,
-        use_stemmer=True,
+        "the same, stemmed", c.short, 300, like_evaluate=True, wanted=100, use_stemmer=True
     ),
     lambda c: sacrebleu_row("BLEU, 13a", c.segments),
 ]
 SHORT_ROWS: list[MakeRow] = [
     *HEADLINE_ROWS[:2],
-    lambda c: compiled_row(
-        "the same, lengths as people write them", c.mixed, wanted=1 / 1.5
-    ),
+    lambda c: compiled_row("the same, lengths as people write them", c.mixed, wanted=1 / 1.5),
     HEADLINE_ROWS[2],
     lambda c: pyrouge_row(
         "ROUGE-W, S4, SU4",
@@ -66,9 +51,7 @@ SHORT_ROWS: list[MakeRow] = [
         skip_gap=4,
     ),
     lambda c: skip_bigrams_row("ROUGE-S, SU without a limit", c.short, 200, wanted=40),
-    lambda c: rouge_score_row(
-        "ROUGE-1, 2, L, Lsum, 1,000 words", c.long, 10, wanted=60
-    ),
+    lambda c: rouge_score_row("ROUGE-1, 2, L, Lsum, 1,000 words", c.long, 10, wanted=60),
     lambda c: compiled_row("the same", c.long, wanted=1 / 1.5),
     lambda c: compiled_row(
         "ROUGE-L, 20,000 words", c.very_long, wanted=1 / 3, rouge_types=["rougeL"]
@@ -80,11 +63,7 @@ SHORT_ROWS: list[MakeRow] = [
     lambda c: bleuscore_row("the same", c.segments),
     lambda c: nltk_row("BLEU on tokens", c.segments),
     lambda c: rouge_score_row(
-        "ROUGE-1, 2, L, Lsum of one pair",
-        c.short.first(1),
-        1,
-        like_evaluate=True,
-        wanted=1,
+        "ROUGE-1, 2, L, Lsum of one pair", c.short.first(1), 1, like_evaluate=True, wanted=1
     ),
     lambda c: one_segment_row("BLEU of one pair", c.segments.first(1)),
     lambda c: sacrebleu_row("the same", c.segments.first(1), wanted=None),
@@ -97,9 +76,7 @@ SHORT_ROWS: list[MakeRow] = [
 
 
 def _small_rows(
-    texts: str,
-    corpus: Callable[[Corpora], Corpus],
-    wanted: tuple[float, float],
+    texts: str, corpus: Callable[[Corpora], Corpus], wanted: tuple[float, float]
 ) -> list[MakeRow]:
     """Rows of few pairs, by `compute` and by the functions, which need no evaluate.
 
@@ -113,9 +90,7 @@ def _small_rows(
         )
 
     def bleu_row(what: str, **ours: Any) -> MakeRow:
-        return lambda c: sacrebleu_row(
-            f"{texts}: {what}", corpus(c), wanted=bleu_wanted, **ours
-        )
+        return lambda c: sacrebleu_row(f"{texts}: {what}", corpus(c), wanted=bleu_wanted, **ours)
 
     return [
         rouge_row("ROUGE-1, 2, L, Lsum"),
@@ -128,9 +103,7 @@ def _small_rows(
 HEADLINE_PARAGRAPH_ROWS: list[MakeRow] = [
     lambda c: compiled_row("paragraphs: ROUGE-1, 2, L, Lsum", c.paragraphs, wanted=1),
     lambda c: sacrebleu_row(
-        "paragraphs: BLEU, 13a, 1 to 5 references",
-        c.paragraphs_with_references,
-        wanted=12,
+        "paragraphs: BLEU, 13a, 1 to 5 references", c.paragraphs_with_references, wanted=12
     ),
 ]
 PARAGRAPH_ROWS: list[MakeRow] = [
@@ -140,15 +113,10 @@ PARAGRAPH_ROWS: list[MakeRow] = [
         "paragraphs: ROUGE-Lsum", c.paragraphs, wanted=1, rouge_types=["rougeLsum"]
     ),
     lambda c: compiled_row(
-        "ROUGE-Lsum, lines of 65 to 512 words",
-        c.long_lines,
-        wanted=1,
-        rouge_types=["rougeLsum"],
+        "ROUGE-Lsum, lines of 65 to 512 words", c.long_lines, wanted=1, rouge_types=["rougeLsum"]
     ),
     lambda c: weighted_row("paragraphs: ROUGE-W", c.paragraphs, wanted=1),
-    lambda c: all_types_row(
-        "paragraphs: all seven default types", c.paragraphs, wanted=1 / 2
-    ),
+    lambda c: all_types_row("paragraphs: all seven default types", c.paragraphs, wanted=1 / 2),
     lambda c: skip_bigrams_row(
         "paragraphs: ROUGE-S, SU without a limit", c.paragraphs, 200, wanted=60
     ),
@@ -170,9 +138,7 @@ ALIKE_ROWS: list[MakeRow] = [
     _alike_row("half shared", 0.5),
     _alike_row("95 % shared", 0.95),
     lambda c: sacrebleu_row(
-        "three quarters shared: BLEU, 13a, 1 to 5 references",
-        c.alike_with_references,
-        wanted=20,
+        "three quarters shared: BLEU, 13a, 1 to 5 references", c.alike_with_references, wanted=20
     ),
     lambda c: bleuscore_row("the same", c.alike_with_references, wanted=1 / 0.6),
 ]
@@ -191,9 +157,7 @@ TWO_THREADS_ROWS: list[MakeRow] = [
     lambda c: two_jobs_row("the same, stemmed", c.many_paragraphs, use_stemmer=True),
     lambda c: two_jobs_compiled_row("the same", c.many_paragraphs, use_stemmer=True),
     lambda c: two_jobs_bleu_row("n_jobs=2: BLEU, 13a", c.paragraphs_with_references),
-    lambda c: two_jobs_bleu_row(
-        "n_jobs=2: BLEU, 100,000 items", c.many_paragraphs_with_references
-    ),
+    lambda c: two_jobs_bleu_row("n_jobs=2: BLEU, 100,000 items", c.many_paragraphs_with_references),
 ]
 
 

@@ -28,9 +28,7 @@ def shape(predictions: Sequence[str], references: Sequence[Any]) -> dict[str, fl
     all_references = [reference for item in lists for reference in item]
     texts = [*predictions, *all_references]
     length = np.array([len(text.split()) for text in texts])
-    line_length = np.array(
-        [len(line.split()) for text in texts for line in text.split("\n")]
-    )
+    line_length = np.array([len(line.split()) for text in texts for line in text.split("\n")])
     is_long_line = (line_length >= _LONG_LINE[0]) & (line_length <= _LONG_LINE[1])
     first_references = [item[0] for item in lists]
     return {

@@ -107,19 +107,14 @@ def _scored_on_spark(data: Any, metric: Any) -> dict[str, Any]:
     return score_on_spark.score(data, metric, COLUMNS, resampled)
 
 
-def _is_equal(
-    name: str, data: Any, predictions: list[str], references: list[str]
-) -> bool:
+def _is_equal(name: str, data: Any, predictions: list[str], references: list[str]) -> bool:
     metric = _metric(name)
     with _largest_worker() as megabytes:
         folded, on_spark = _timed(lambda: _scored_on_spark(data, metric))
-    computed, alone = _timed(
-        lambda: metric.compute(predictions=predictions, references=references)
-    )
+    computed, alone = _timed(lambda: metric.compute(predictions=predictions, references=references))
     n_rows = len(predictions)
     is_equal = all(
-        abs(folded[key] - score) <= 1e-12 * abs(score)
-        for key, score in computed.items()
+        abs(folded[key] - score) <= 1e-12 * abs(score) for key, score in computed.items()
     )
     print(
         f"{name}: Spark {on_spark:.0f} s, {n_rows / on_spark / N_EXECUTORS:,.0f} rows a "

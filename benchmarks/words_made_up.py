@@ -22,9 +22,7 @@ def words(size: int) -> np.ndarray:
 
 def _words() -> Iterator[str]:
     """Yield distinct words, the shorter ones first."""
-    syllables = [
-        consonant + vowel for consonant, vowel in product("bdfgklmnprstvz", "aeiou")
-    ]
+    syllables = [consonant + vowel for consonant, vowel in product("bdfgklmnprstvz", "aeiou")]
     for n_syllables in (1, 2, 3):
         yield from map("".join, product(syllables, repeat=n_syllables))
 
@@ -32,9 +30,7 @@ def _words() -> Iterator[str]:
 def draw(vocabulary: np.ndarray, size: int, rng: np.random.Generator) -> np.ndarray:
     """Return so many words of a vocabulary, its first ones most often."""
     probability = 1 / (np.arange(len(vocabulary)) + _ZIPF_SHIFT)
-    return vocabulary[
-        rng.choice(len(vocabulary), size=size, p=probability / probability.sum())
-    ]
+    return vocabulary[rng.choice(len(vocabulary), size=size, p=probability / probability.sum())]
 
 
 def with_copied_runs(

@@ -23,10 +23,7 @@ COMMANDS = (
 def main() -> int:
     for number, (file, *options) in enumerate(COMMANDS):
         arguments = ["score", os.path.relpath(EXAMPLES / file), *options]
-        print(
-            "\n" * (number > 0) + shlex.join(["rouge-bleu", *arguments]) + "\n",
-            flush=True,
-        )
+        print("\n" * (number > 0) + shlex.join(["rouge-bleu", *arguments]) + "\n", flush=True)
         if status := rouge_bleu(arguments):
             return status
     return 0

@@ -34,10 +34,7 @@ from rouge_bleu_tools.commands.inputs.arguments import (
     load_metric,
     with_file_first,
 )
-from rouge_bleu_tools.commands.inputs.errors import (
-    FileError,
-    exit_status,
-)
+from rouge_bleu_tools.commands.inputs.errors import FileError, exit_status
 from rouge_bleu_tools.commands.inputs.parser import OneLineParser
 
 # Of columns of sums that are not added up.
@@ -56,11 +53,7 @@ MapBatches = Callable[[Batches], Iterator[pa.RecordBatch]]
 
 
 def statistics_of_batches(
-    metric: Any,
-    columns: dict[str, Any],
-    options: dict[str, Any],
-    *,
-    with_scores: bool,
+    metric: Any, columns: dict[str, Any], options: dict[str, Any], *, with_scores: bool
 ) -> MapBatches:
     """Return the function from batches of texts to the statistics of items, and to their
     scores if they are asked for.
@@ -114,9 +107,7 @@ def score(
     """
     names = [columns[role] for role in ("predictions", "references", "item")]
     data = data.select(*[name for name in names if name])
-    statistics = statistics_of_batches(
-        metric, columns, options, with_scores=scores is not None
-    )
+    statistics = statistics_of_batches(metric, columns, options, with_scores=scores is not None)
     sums = sums_of_batches(metric, options)
     no_rows = _no_rows(data)
     next(statistics(no_rows))  # columns of a wrong type are refused here
@@ -138,9 +129,7 @@ def check_rows(data: Any, columns: dict[str, Any]) -> None:
     """
     from pyspark.sql import functions
 
-    prediction, references, item = (
-        columns[role] for role in ("predictions", "references", "item")
-    )
+    prediction, references, item = (columns[role] for role in ("predictions", "references", "item"))
     of_item = functions.min(item) if item else functions.lit(None)
     if columns.get("missing", "error") == "error":
         has_lists = _depth(data, references) > _depth(data, prediction)
@@ -218,9 +207,7 @@ def _added_up(sums: Any) -> pa.Table:
 # --- command line ---------------------------------------------------------------------
 
 
-def parsed(
-    arguments: Sequence[str] | None,
-) -> tuple[argparse.Namespace, dict[str, Any]]:
+def parsed(arguments: Sequence[str] | None) -> tuple[argparse.Namespace, dict[str, Any]]:
     """Return the arguments of the script, and the options of the metric that are given."""
     parser = OneLineParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -294,9 +281,7 @@ def run(arguments: Sequence[str] | None) -> str:
         from py4j.protocol import Py4JError
         from pyspark.errors import PySparkException
     except ImportError as error:
-        raise FileError(
-            f"{sys.executable} cannot import pyspark: pip install pyspark"
-        ) from error
+        raise FileError(f"{sys.executable} cannot import pyspark: pip install pyspark") from error
     columns = {
         "predictions": namespace.prediction_column,
         "references": namespace.reference_column,

@@ -132,9 +132,7 @@ def decoded(ids: Any, tokenizer: PreTrainedTokenizerFast) -> list[str]:
     """Return the texts of token ids, which the Trainer gives as arrays or tensors."""
     ids = ids[0] if isinstance(ids, tuple) else ids
     if ids.ndim != 2:
-        raise ValueError(
-            "these are scores of tokens, no tokens: set predict_with_generate=True"
-        )
+        raise ValueError("these are scores of tokens, no tokens: set predict_with_generate=True")
     # Labels are filled up with -100, which is no token, and so are predictions where
     # batches of other lengths are put together.
     rows = [row[row >= 0] for row in ids]
@@ -170,11 +168,7 @@ def metrics_of_trainer(tokenizer: PreTrainedTokenizerFast) -> Callable[..., Any]
             metric.add_batch(predictions=predictions, references=references)
         if not compute_result:
             return {}
-        return {
-            name: score
-            for metric in metrics
-            for name, score in metric.compute().items()
-        }
+        return {name: score for metric in metrics for name, score in metric.compute().items()}
 
     return compute_metrics
 
@@ -206,9 +200,7 @@ def scores_of_model(folder: str, n_articles: int) -> dict[str, float]:
         for metric in metrics:
             metric.add_batch(predictions=predictions, references=references)
     accelerator.end_training()
-    return {
-        name: score for metric in metrics for name, score in metric.compute().items()
-    }
+    return {name: score for metric in metrics for name, score in metric.compute().items()}
 
 
 # --- training -------------------------------------------------------------------------
@@ -280,9 +272,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--epochs", type=int, default=6)
     parser.add_argument("--articles", type=int, default=101, help="to score")
     parser.add_argument("--batch-eval-metrics", action="store_true")
-    parser.add_argument(
-        "--evaluate", metavar="FOLDER", help="a model to score, not train"
-    )
+    parser.add_argument("--evaluate", metavar="FOLDER", help="a model to score, not train")
     given = parser.parse_args(arguments)
     torch.set_num_threads(1)  # so small a model gains nothing by more
     folder, n_articles = given.evaluate, given.articles

@@ -31,9 +31,7 @@ LINK = re.compile(r"\]\((?!https?://|#)([^)#]+)")
 
 def page_paths():
     """Return the paths of all pages for readers, relative to the repository."""
-    paths = [
-        path for folder in FOLDERS for path in sorted((ROOT / folder).glob("*.md"))
-    ]
+    paths = [path for folder in FOLDERS for path in sorted((ROOT / folder).glob("*.md"))]
     return [path.relative_to(ROOT) for path in paths]
 
 
@@ -90,9 +88,7 @@ def page_of_functions():
     for name, file in FUNCTIONS.items():
         module = ast.parse((ROOT / file).read_text(encoding="utf-8"))
         (function,) = (
-            node
-            for node in module.body
-            if isinstance(node, ast.FunctionDef) and node.name == name
+            node for node in module.body if isinstance(node, ast.FunctionDef) and node.name == name
         )
         parts += [f"## {name}", f"```python\n{call_of(function)}\n```"]
         parts += page_of_docstring(ast.get_docstring(function))

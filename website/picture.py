@@ -87,10 +87,7 @@ def scores():
     parts = []
     for column, (name, score) in enumerate({**shown, "BLEU, smoothed": bleu}.items()):
         x = LEFT + 140 * column
-        parts += [
-            text(x, 120, name, "small"),
-            text(x, 146, f"{100 * score:.1f}", "score"),
-        ]
+        parts += [text(x, 120, name, "small"), text(x, 146, f"{100 * score:.1f}", "score")]
     return parts
 
 

@@ -17,9 +17,7 @@ import numpy as np
 from ..ground.ragged import first_of_highest
 
 
-def brevity_penalty(
-    translation_length: np.ndarray, reference_length: np.ndarray
-) -> np.ndarray:
+def brevity_penalty(translation_length: np.ndarray, reference_length: np.ndarray) -> np.ndarray:
     """Return BP, 0 for an empty translation; ndarray of float64, shape (n_items,).
 
     >>> lengths = np.array([10, 5, 0, 0]), np.array([8, 10, 4, 0])
@@ -78,9 +76,7 @@ def _average_length(
     return np.array(list(means), dtype=object)
 
 
-REFERENCE_LENGTHS: dict[
-    str, Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
-] = {
+REFERENCE_LENGTHS: dict[str, Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]] = {
     "closest": _closest_length,
     "shortest": _shortest_length,
     "average": _average_length,

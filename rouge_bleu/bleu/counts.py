@@ -76,10 +76,7 @@ class BleuStatistics:
         """Return the sums over all items, as one item."""
         if len(self.translation_length) == 1:
             return self
-        sums = {
-            name: column.sum(axis=-1, keepdims=True)
-            for name, column in self.columns.items()
-        }
+        sums = {name: column.sum(axis=-1, keepdims=True) for name, column in self.columns.items()}
         return BleuStatistics(**sums)
 
     @property
@@ -111,9 +108,7 @@ class BleuStatistics:
 
     def taken(self, item: np.ndarray) -> BleuStatistics:
         """Return some of the items."""
-        return BleuStatistics(
-            **{name: column[..., item] for name, column in self.columns.items()}
-        )
+        return BleuStatistics(**{name: column[..., item] for name, column in self.columns.items()})
 
     def of_orders(self, row: np.ndarray) -> BleuStatistics:
         """Return the counts of other orders, given as rows of these; lengths stay."""
@@ -123,9 +118,7 @@ class BleuStatistics:
         return BleuStatistics(**columns)
 
 
-def bleu_item_statistics(
-    corpus: Corpus, options: BleuOptions, keeps_items: bool
-) -> BleuStatistics:
+def bleu_item_statistics(corpus: Corpus, options: BleuOptions, keeps_items: bool) -> BleuStatistics:
     """Return the statistics of the items, and warn where texts are lost.
 
     Unless items are kept, those of a chunk are summed. Where references are taken
@@ -218,9 +211,7 @@ def _plain_matches(
             for place in range(start, end)
         ]
     rows = [
-        plain_ngram_matches(
-            [words[item]], [[row] for row in words[start:end]], max_order
-        )
+        plain_ngram_matches([words[item]], [[row] for row in words[start:end]], max_order)
         for item, (start, end) in bounds
     ]
     return np.array(rows, dtype=np.int64).T

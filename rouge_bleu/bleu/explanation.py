@@ -53,9 +53,7 @@ def bleu_explanation(corpus: Corpus, options: BleuOptions) -> dict[str, Any]:
     warn_of_unfit_tokenizer(corpus, options)
     statistics, best, result = bleu_of_item(corpus, options)
     texts, _ = corpus.texts_of_items(0, 1)
-    tokens = tokenized(
-        texts, options.tokenizer_options, is_tokenized=corpus.is_tokenized
-    )
+    tokens = tokenized(texts, options.tokenizer_options, is_tokenized=corpus.is_tokenized)
     warn_of_lost_text(corpus, options, has_tokens=len(tokens.ids.values) > 0)
     spans = _spans_of_item(corpus, texts, options)
     entries = []
@@ -68,11 +66,7 @@ def bleu_explanation(corpus: Corpus, options: BleuOptions) -> dict[str, Any]:
         entries.append(entry | shown)
     if best is None:
         best = _length_chosen(tokens.ids.lengths[1:], result, options)
-    explanation = {
-        **result,
-        "chosen": best,
-        "orders": entries[: options.highest_order],
-    }
+    explanation = {**result, "chosen": best, "orders": entries[: options.highest_order]}
     if len(entries) > options.highest_order:
         explanation["next_order"] = entries[-1]
     return explanation
@@ -92,9 +86,7 @@ def _spans_of_item(
 ) -> list[list[Span | None]]:
     if corpus.is_tokenized:
         return given_token_spans(texts, options.tokenizer_options)
-    return token_spans(
-        list(map(SourcedText.of_source, texts)), options.tokenizer_options
-    )
+    return token_spans(list(map(SourcedText.of_source, texts)), options.tokenizer_options)
 
 
 def _shown_ngrams(

@@ -23,11 +23,7 @@ from .levels.sentences import (
 )
 from .options import BleuOptions
 
-_COLUMN_OF_FIELD = {
-    "matches": "matches_{}",
-    "totals": "totals_{}",
-    "n_ngrams": "ngrams_{}",
-}
+_COLUMN_OF_FIELD = {"matches": "matches_{}", "totals": "totals_{}", "n_ngrams": "ngrams_{}"}
 
 
 def bleu_fold_plan(options: BleuOptions) -> FoldPlan:
@@ -37,8 +33,7 @@ def bleu_fold_plan(options: BleuOptions) -> FoldPlan:
         return _plan_of_sentences(options)
     orders = range(1, len(options.counted_orders) + 1)
     columns = {
-        field: [name.format(order) for order in orders]
-        for field, name in _COLUMN_OF_FIELD.items()
+        field: [name.format(order) for order in orders] for field, name in _COLUMN_OF_FIELD.items()
     }
     kinds = {name: "count" for names in columns.values() for name in names}
     has_fractions = options.reference_length == "average"
@@ -69,9 +64,7 @@ def _plan_of_sentences(options: BleuOptions) -> FoldPlan:
     )
 
 
-def _columns_of_sentences(
-    options: BleuOptions, corpus: Corpus
-) -> dict[str, np.ndarray]:
+def _columns_of_sentences(options: BleuOptions, corpus: Corpus) -> dict[str, np.ndarray]:
     warn_of_unfit_tokenizer(corpus, options)
     options.warn_of_weights()
     with np.errstate(under="ignore", over="ignore"):
@@ -104,16 +97,12 @@ def statistics_of_columns(values: Mapping[str, np.ndarray]) -> BleuStatistics:
     return BleuStatistics(**fields, **{name: values[name] for name in lengths})
 
 
-def _scores_of_values(
-    options: BleuOptions, values: Mapping[str, np.ndarray]
-) -> np.ndarray:
+def _scores_of_values(options: BleuOptions, values: Mapping[str, np.ndarray]) -> np.ndarray:
     with np.errstate(under="ignore", over="ignore"):
         return bleu_scores(BleuFactors(statistics_of_columns(values), options))
 
 
-def _parts_of_values(
-    options: BleuOptions, values: Mapping[str, np.ndarray]
-) -> dict[str, Any]:
+def _parts_of_values(options: BleuOptions, values: Mapping[str, np.ndarray]) -> dict[str, Any]:
     with np.errstate(under="ignore", over="ignore"):
         factors = BleuFactors(statistics_of_columns(values), options)
         parts = listed_parts(part_columns(factors), options)

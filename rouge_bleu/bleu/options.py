@@ -23,18 +23,9 @@ from ..options.values import (
     check_zero_division,
 )
 from ..resampling.uncertainty import keys_of_score
-from ..text.fields.international import (
-    INTL_BEFORE_2,
-    INTL_OF_CHARACTERS,
-    WHITESPACE_OF_BYTES,
-)
+from ..text.fields.international import INTL_BEFORE_2, INTL_OF_CHARACTERS, WHITESPACE_OF_BYTES
 from ..text.named import UNSTRIPPED_13A, UNSTRIPPED_13A_OF_CASE
-from ..text.tokenizers import (
-    TOKENIZER_NAMES,
-    Tokenizer,
-    TokenizerOptions,
-    check_installed,
-)
+from ..text.tokenizers import TOKENIZER_NAMES, Tokenizer, TokenizerOptions, check_installed
 from .brevity import REFERENCE_LENGTHS, first_closest_length
 from .elsewhere.formula import Formula
 from .lines.sacrebleu import sacrebleu_line
@@ -95,9 +86,7 @@ class BleuOptions(CheckedOptions):
 
     presets: ClassVar[Mapping[str, Preset[BleuRules]]] = BLEU_PRESETS
     smoothings: ClassVar[Sequence[str]] = tuple(SMOOTHINGS)
-    conversions: ClassVar[Mapping[str, Callable[[Any], Any]]] = {
-        "weights": listed_weights
-    }
+    conversions: ClassVar[Mapping[str, Callable[[Any], Any]]] = {"weights": listed_weights}
     stopwords: ClassVar[Collection[str]] = ()  # BLEU drops no words
 
     def __post_init__(self) -> None:
@@ -114,9 +103,7 @@ class BleuOptions(CheckedOptions):
             self._check_names_beside_output(self.weights)
         check_choice("smoothing", self.smoothing, tuple(SMOOTHINGS))
         self._check_smoothing_value()
-        check_choice(
-            "reference_length", self.reference_length, tuple(REFERENCE_LENGTHS)
-        )
+        check_choice("reference_length", self.reference_length, tuple(REFERENCE_LENGTHS))
         check_choice("multi_reference", self.multi_reference, MULTI_REFERENCES)
         check_choice("level", self.level, LEVELS)
         check_zero_division(self.zero_division)
@@ -180,9 +167,7 @@ class BleuOptions(CheckedOptions):
         keys = [
             key
             for name in self.weights_of_name
-            for key in keys_of_score(
-                name, self.confidence_level is not None, has_baseline
-            )
+            for key in keys_of_score(name, self.confidence_level is not None, has_baseline)
         ]
         for name in self.weights_of_name:
             if keys.count(name) > 1:
@@ -279,9 +264,7 @@ class BleuOptions(CheckedOptions):
         if weights is None:
             weights = uniform_weights(self.max_order or DEFAULT_MAX_ORDER)
         named = weights if isinstance(weights, Mapping) else {"bleu": weights}
-        return {
-            name: np.asarray(values, dtype=np.float64) for name, values in named.items()
-        }
+        return {name: np.asarray(values, dtype=np.float64) for name, values in named.items()}
 
     @lazy_property
     def highest_order(self) -> int:
@@ -289,9 +272,7 @@ class BleuOptions(CheckedOptions):
         return max(map(len, self.weights_of_name.values()))
 
     @property
-    def length_against(
-        self,
-    ) -> Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]:
+    def length_against(self) -> Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]:
         """The function, as in `REFERENCE_LENGTHS`, that chooses reference lengths."""
         if self.rules.takes_first_of_closest and self.reference_length == "closest":
             return first_closest_length

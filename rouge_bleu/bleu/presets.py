@@ -88,17 +88,12 @@ class BleuRules:
 
 
 _NLTK = BleuRules(
-    scales_weights=False,
-    least_total=1,
-    next_order=5,
-    skips_zero_with=frozenset({"chen-cherry-4"}),
+    scales_weights=False, least_total=1, next_order=5, skips_zero_with=frozenset({"chen-cherry-4"})
 )
 _MTEVAL = BleuRules(
     formulas={"exp": MTEVAL},
     lowercases_ascii=True,
-    fixed_options=frozenset(
-        {"smooth", "smoothing_value", "effective_order", "zero_division"}
-    ),
+    fixed_options=frozenset({"smooth", "smoothing_value", "effective_order", "zero_division"}),
 )
 _SAID_BY_FORMULA = frozenset(
     {"smooth", "smoothing", "smoothing_value", "effective_order", "zero_division"}
@@ -110,13 +105,9 @@ BLEU_PRESETS: dict[str, Preset[BleuRules]] = {
         rules=BleuRules(sentences_use_effective_order=True, returns_counts=True),
     ),
     "evaluate": Preset(
-        options={"reference_length": "shortest"},
-        rules=BleuRules(keeps_trailing_blanks=True),
+        options={"reference_length": "shortest"}, rules=BleuRules(keeps_trailing_blanks=True)
     ),
-    "nltk": Preset(
-        options={"tokenizer": "whitespace"},
-        rules=_NLTK,
-    ),
+    "nltk": Preset(options={"tokenizer": "whitespace"}, rules=_NLTK),
     "matlab": Preset(
         options={"zero_division": math.nan},
         rules=BleuRules(needs_every_order=True, scores_against_nothing=True),
@@ -131,9 +122,7 @@ BLEU_PRESETS: dict[str, Preset[BleuRules]] = {
             needs_every_match=True,
         ),
     ),
-    "mteval-v13a.pl": Preset(
-        options={"smoothing": "exp", "lowercase": True}, rules=_MTEVAL
-    ),
+    "mteval-v13a.pl": Preset(options={"smoothing": "exp", "lowercase": True}, rules=_MTEVAL),
     "multi-bleu.perl": Preset(
         options={"tokenizer": "whitespace"},
         rules=BleuRules(lowercases_ascii=True, takes_ascii_blanks=True),
@@ -143,22 +132,13 @@ BLEU_PRESETS: dict[str, Preset[BleuRules]] = {
         rules=replace(_MTEVAL, lowercases_ascii=False),
     ),
     "fairseq": Preset(options={"tokenizer": "fairseq"}, rules=BleuRules()),
-    "ignite": Preset(
-        options={"tokenizer": "whitespace", "level": "sentence"}, rules=_NLTK
-    ),
+    "ignite": Preset(options={"tokenizer": "whitespace", "level": "sentence"}, rules=_NLTK),
     "coco-caption": Preset(
         options={
             "tokenizer": "whitespace",
-            "weights": {
-                "bleu": [1, 1, 1, 1],
-                "bleu_1": [1],
-                "bleu_2": [1, 1],
-                "bleu_3": [1, 1, 1],
-            },
+            "weights": {"bleu": [1, 1, 1, 1], "bleu_1": [1], "bleu_2": [1, 1], "bleu_3": [1, 1, 1]},
         },
-        rules=BleuRules(
-            formulas={"none": COCO_CAPTION}, fixed_options=_SAID_BY_FORMULA
-        ),
+        rules=BleuRules(formulas={"none": COCO_CAPTION}, fixed_options=_SAID_BY_FORMULA),
     ),
     "codexglue": Preset(
         options={
@@ -172,9 +152,7 @@ BLEU_PRESETS: dict[str, Preset[BleuRules]] = {
     "pymteval": Preset(
         options={"tokenizer": "pymteval", "lowercase": True},
         rules=BleuRules(
-            least_total=-MAX_ORDER,
-            formulas={"none": PYMTEVAL},
-            fixed_options=_SAID_BY_FORMULA,
+            least_total=-MAX_ORDER, formulas={"none": PYMTEVAL}, fixed_options=_SAID_BY_FORMULA
         ),
     ),
     "nltk-3.2.5": Preset(

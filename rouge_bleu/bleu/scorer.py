@@ -38,10 +38,7 @@ from .options import BleuOptions
 
 
 def bleu(
-    corpus: Corpus,
-    options: BleuOptions,
-    seed: int = 0,
-    baseline: Corpus | None = None,
+    corpus: Corpus, options: BleuOptions, seed: int = 0, baseline: Corpus | None = None
 ) -> dict[str, Any]:
     """Return the result of `bleu_full`.
 
@@ -70,9 +67,7 @@ def _warn_of_other_references(corpus: Corpus, options: BleuOptions) -> None:
         warn_caller(f"{text[0].upper()}{text[1:]}.")
 
 
-def _bleu_of_corpus(
-    corpora: list[Corpus], options: BleuOptions, seed: int
-) -> dict[str, Any]:
+def _bleu_of_corpus(corpora: list[Corpus], options: BleuOptions, seed: int) -> dict[str, Any]:
     is_resampled = options.confidence_level is not None or len(corpora) > 1
     items = [bleu_item_statistics(one, options, is_resampled) for one in corpora]
     factors = [BleuFactors(statistics.summed(), options) for statistics in items]
@@ -104,10 +99,7 @@ def bleu_of_item(
 
 
 def _bounds_and_p_values(
-    items: list[BleuStatistics],
-    scores: list[np.ndarray],
-    options: BleuOptions,
-    seed: int,
+    items: list[BleuStatistics], scores: list[np.ndarray], options: BleuOptions, seed: int
 ) -> dict[str, np.ndarray]:
     """Return bounds and p-values of each BLEU, whose numbers are summed anew.
 

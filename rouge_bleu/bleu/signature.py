@@ -44,9 +44,7 @@ _NAMED_WEIGHTS = re.compile(r"([^(),]*)\(([^()]*)\)")
 # --- what can change a score ----------------------------------------------------------
 
 
-def _bleu_acting_rules(
-    rules: BleuRules, options: BleuOptions, run: ScoredRun
-) -> Hashable:
+def _bleu_acting_rules(rules: BleuRules, options: BleuOptions, run: ScoredRun) -> Hashable:
     """Return what of the rules can change a score under these options.
 
     Whether sentences use the effective order stands in the part for it, and the rule on
@@ -55,9 +53,7 @@ def _bleu_acting_rules(
     is_smoothed = _smoothing(options) != "none"
     are_scaled = all(map(_is_scaled, options.weights_of_name.values()))
     may_lack_orders = is_smoothed or options.uses_effective_order
-    may_lack_orders |= any(
-        weights[-1] == 0 for weights in options.weights_of_name.values()
-    )
+    may_lack_orders |= any(weights[-1] == 0 for weights in options.weights_of_name.values())
     has_blanks = options.tokenizer_name == "13a" and not run.is_tokenized
     is_defined = options.zero_division == 0 and not options.smooth
     has_several = run.most_references > 1 and not options.takes_references_alone
@@ -84,8 +80,7 @@ def _bleu_acting_rules(
 def _looks_elsewhere(rules: BleuRules, options: BleuOptions) -> bool:
     """Whether rules with an order of their own smooth others than rules without."""
     last_orders = [
-        int(np.flatnonzero(weights)[-1]) + 1
-        for weights in options.weights_of_name.values()
+        int(np.flatnonzero(weights)[-1]) + 1 for weights in options.weights_of_name.values()
     ]
     highest = options.highest_order
     looks_ahead = SMOOTHINGS[options.smoothing].looks_ahead
@@ -171,9 +166,7 @@ def _smoothing_part(options: BleuOptions, run: ScoredRun) -> str | None:
     if _is_fixed("smoothing", options, run):
         return None
     text = _smoothing(options)
-    return (
-        text.partition("(")[0] if _is_fixed("smoothing_value", options, run) else text
-    )
+    return text.partition("(")[0] if _is_fixed("smoothing_value", options, run) else text
 
 
 def _read_smoothing(text: str) -> Mapping[str, Any]:
@@ -236,18 +229,8 @@ BLEU_SIGNATURE = (
     Part("preset", ("preset",), _bleu_preset, read_as("preset", unescaped)),
     Part("order", ("max_order",), _order, read_as("max_order", int)),
     Part("weights", ("weights",), _weights, _read_weights),
-    Part(
-        "smooth",
-        ("smooth", "smoothing", "smoothing_value"),
-        _smoothing_part,
-        _read_smoothing,
-    ),
-    Part(
-        "eff",
-        ("effective_order",),
-        _effective_order,
-        choice_read("effective_order", YES_OR_NO),
-    ),
+    Part("smooth", ("smooth", "smoothing", "smoothing_value"), _smoothing_part, _read_smoothing),
+    Part("eff", ("effective_order",), _effective_order, choice_read("effective_order", YES_OR_NO)),
     Part("tok", ("tokenizer",), _bleu_tokenizer, read_tokenizer),
     Part(
         "case",
@@ -257,20 +240,10 @@ BLEU_SIGNATURE = (
     ),
     REFERENCES,
     Part(
-        "reflen",
-        ("reference_length",),
-        _reference_length,
-        read_as("reference_length", unescaped),
+        "reflen", ("reference_length",), _reference_length, read_as("reference_length", unescaped)
     ),
-    Part(
-        "multi",
-        ("multi_reference",),
-        _multi_reference,
-        read_as("multi_reference", unescaped),
-    ),
-    Part(
-        "zero", ("zero_division",), _bleu_zero_division, read_as("zero_division", float)
-    ),
+    Part("multi", ("multi_reference",), _multi_reference, read_as("multi_reference", unescaped)),
+    Part("zero", ("zero_division",), _bleu_zero_division, read_as("zero_division", float)),
     Part("level", ("use_aggregator", "level"), _level, _read_level),
     CONFIDENCE_LEVEL,
     Part("bs", ("n_resamples",), n_resamples_text, read_as("n_resamples", int)),

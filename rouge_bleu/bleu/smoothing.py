@@ -104,10 +104,7 @@ def _floor(counts: OrderCounts, n_orders: int, value: float) -> np.ndarray:
 def _add_k(counts: OrderCounts, n_orders: int, value: float) -> np.ndarray:
     added = np.full((n_orders, 1), value)
     added[0] = 0.0
-    matches, totals = (
-        counts.matches[:n_orders] + added,
-        counts.totals[:n_orders] + added,
-    )
+    matches, totals = (counts.matches[:n_orders] + added, counts.totals[:n_orders] + added)
     return np.divide(matches, totals, out=np.zeros(totals.shape), where=totals > 0)
 
 
@@ -134,9 +131,7 @@ def _chen_cherry_6(counts: OrderCounts, n_orders: int, value: float) -> np.ndarr
     precisions = plain_precisions(counts, n_orders, value)
     for n in range(2, n_orders):
         before, two_before = precisions[n - 1], precisions[n - 2]
-        expected = np.divide(
-            before**2, two_before, out=np.zeros_like(before), where=two_before > 0
-        )
+        expected = np.divide(before**2, two_before, out=np.zeros_like(before), where=two_before > 0)
         matches = counts.matches[n] + _CHEN_CHERRY_ALPHA * expected
         precisions[n] = matches / (counts.n_ngrams[n] + _CHEN_CHERRY_ALPHA)
     return precisions

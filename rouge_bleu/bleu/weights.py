@@ -24,8 +24,7 @@ def listed_weights(weights: Any) -> Any:
     """Return weights, or each of several, as lists."""
     if isinstance(weights, Mapping):
         return {
-            name: _list_of_weights(f"weights[{name!r}]", values)
-            for name, values in weights.items()
+            name: _list_of_weights(f"weights[{name!r}]", values) for name, values in weights.items()
         }
     return None if weights is None else _list_of_weights("weights", weights)
 
@@ -102,9 +101,7 @@ def normalised_weights(weights: np.ndarray) -> np.ndarray:
         return scaled / scaled[: last + 1].sum()
 
 
-def check_weights(
-    weights: Any, max_order: int | None, *, taken_names: Collection[str]
-) -> None:
+def check_weights(weights: Any, max_order: int | None, *, taken_names: Collection[str]) -> None:
     """Raise where weights are none, or their names are taken, or not of that order."""
     if weights is None:
         return
@@ -120,8 +117,7 @@ def check_weights(
             if not isinstance(name, str) or name in taken_names:
                 taken = ", ".join(map(repr, taken_names))
                 raise ValueError(
-                    f"weights must have strings other than {taken} as names, got "
-                    f"{name!r}"
+                    f"weights must have strings other than {taken} as names, got {name!r}"
                 )
         named = {f"weights[{name!r}]": values for name, values in weights.items()}
     for place, values in named.items():
@@ -146,6 +142,4 @@ def _check_weight_list(name: str, weights: Any) -> None:
             f"{written(weights):.60}"
         )
     if len(weights) > MAX_ORDER:
-        raise ValueError(
-            f"{name} must be at most {MAX_ORDER} numbers, got {len(weights)}"
-        )
+        raise ValueError(f"{name} must be at most {MAX_ORDER} numbers, got {len(weights)}")

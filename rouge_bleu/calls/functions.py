@@ -55,15 +55,10 @@ def explanations_of(scorer: Scorer) -> Callable[[_Function], _Function]:
     def function_of(declared: _Function) -> _Function:
         @functools.wraps(declared)
         def function(
-            prediction: Any = None,
-            reference: Any = None,
-            *others: Any,
-            **options: Any,
+            prediction: Any = None, reference: Any = None, *others: Any, **options: Any
         ) -> dict[str, Any]:
             _check_no_others(others, declared.__name__)
-            return scorer.explained(
-                prediction, reference, options, caller=declared.__name__
-            )
+            return scorer.explained(prediction, reference, options, caller=declared.__name__)
 
         return function
 
@@ -91,9 +86,7 @@ def signature_of_method(function: Callable[..., Any]) -> inspect.Signature:
     named = [
         parameter.replace(
             kind=inspect.Parameter.KEYWORD_ONLY,
-            default=None
-            if parameter.default is inspect.Parameter.empty
-            else parameter.default,
+            default=None if parameter.default is inspect.Parameter.empty else parameter.default,
         )
         for parameter in signature.parameters.values()
     ]

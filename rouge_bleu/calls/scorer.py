@@ -65,11 +65,7 @@ class Scorer:
         return self.checked_result(corpus, options, baseline_predictions)
 
     def checked_result(
-        self,
-        corpus: Corpus,
-        options: Any,
-        baseline_predictions: Any = None,
-        seed: int = 0,
+        self, corpus: Corpus, options: Any, baseline_predictions: Any = None, seed: int = 0
     ) -> dict[str, Any]:
         """Return the result of a corpus, after the checks of it as a whole."""
         has_baseline = baseline_predictions is not None

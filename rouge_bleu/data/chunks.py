@@ -33,11 +33,7 @@ _CHARACTERS_OF_PROGRAM = 1 << 24  # of a chunk, where each of them starts one
 
 
 def results_of_chunks(
-    corpus: Corpus,
-    score: Score[Result],
-    n_workers: int = 1,
-    *,
-    is_program: bool = False,
+    corpus: Corpus, score: Score[Result], n_workers: int = 1, *, is_program: bool = False
 ) -> list[Result]:
     """Return `score(corpus, first, end)` of each chunk of items, in order.
 
@@ -86,9 +82,7 @@ def _with_bar(
     results: Iterator[tuple[int, Result]], ranges: _Ranges
 ) -> Iterator[tuple[int, Result]]:
     n_items = ranges[-1][1]
-    with _bar_class()(
-        total=n_items, unit=" items", delay=_SECONDS_BEFORE_BAR, leave=False
-    ) as bar:
+    with _bar_class()(total=n_items, unit=" items", delay=_SECONDS_BEFORE_BAR, leave=False) as bar:
         for number, result in results:
             yield number, result
             first, end = ranges[number]
@@ -105,9 +99,7 @@ def _bar_class() -> Any:
     return tqdm
 
 
-def _results(
-    chunks: _Chunks[Result], n_workers: int
-) -> Generator[tuple[int, Result], None, None]:
+def _results(chunks: _Chunks[Result], n_workers: int) -> Generator[tuple[int, Result], None, None]:
     """Yield the number and the result of each chunk, in any order.
 
     An error ends all work that has not begun.
@@ -117,9 +109,7 @@ def _results(
         return ((number, chunks.result(number)) for number in range(n_chunks))
     if can_fork():
         return results_of_forks(n_chunks, chunks.result, n_workers)
-    return results_of_programs(
-        n_chunks, chunks.score, chunks.alone, chunks.result, n_workers
-    )
+    return results_of_programs(n_chunks, chunks.score, chunks.alone, chunks.result, n_workers)
 
 
 def _n_workers_worth(corpus: Corpus) -> int:

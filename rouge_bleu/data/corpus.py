@@ -85,10 +85,7 @@ class Corpus:
         """Return the corpus in lists that nobody else can change."""
         predictions, references = list(self.predictions), list(self.references)
         if self.is_tokenized:
-            predictions, references = (
-                list(map(list, predictions)),
-                list(map(list, references)),
-            )
+            predictions, references = (list(map(list, predictions)), list(map(list, references)))
         return replace(self, predictions=predictions, references=references)
 
     def __len__(self) -> int:
@@ -99,9 +96,7 @@ class Corpus:
         """About how many characters are scored; tokens count as some."""
         return int(self._size_of_item.sum()) * self._characters_of_unit
 
-    def chunks(
-        self, n_workers: int = 1, most: int | None = None
-    ) -> list[tuple[int, int]]:
+    def chunks(self, n_workers: int = 1, most: int | None = None) -> list[tuple[int, int]]:
         """Return ranges (first, end) of items to be scored together.
 
         They have about the same size, up to a limit, `most` characters. Each worker gets
@@ -167,9 +162,7 @@ Place = Callable[[int], str]
 Hint = Callable[[Any], str]
 
 _CORPUS = "a list of strings or of lists of tokens"
-_REFERENCES = (
-    "a list with one reference, or one list of references, for each prediction"
-)
+_REFERENCES = "a list with one reference, or one list of references, for each prediction"
 _TOKENS = "a list of tokens like predictions[0]"
 _TEXT_REFERENCES = "a string or a list of strings, the same for all items"
 _TOKEN_REFERENCES = (
@@ -207,14 +200,11 @@ def checked_corpus(predictions: Any, references: Any) -> Corpus:
     if len(predictions) != len(references):
         raise ValueError(
             "predictions and references must have the same length, got "
-            f"{len(predictions)} and {len(references)}"
-            + _hint_of_lengths(predictions, references)
+            f"{len(predictions)} and {len(references)}" + _hint_of_lengths(predictions, references)
         )
     if not predictions:
         return Corpus.of_items([])
-    return _corpus(
-        predictions, references, "predictions[{}]".format, "references[{}]".format
-    )
+    return _corpus(predictions, references, "predictions[{}]".format, "references[{}]".format)
 
 
 def checked_baseline(baseline_predictions: Any, corpus: Corpus) -> Corpus:
@@ -287,8 +277,7 @@ def _corpus(
         return _token_corpus(predictions, references, prediction, reference)
     remedy = hint_of_container(first) or hint(first)
     raise TypeError(
-        f"{prediction(0)} must be a string or a list of tokens, got {shown(first)}"
-        + remedy
+        f"{prediction(0)} must be a string or a list of tokens, got {shown(first)}" + remedy
     )
 
 
@@ -297,9 +286,7 @@ def _text_corpus(
 ) -> Corpus:
     _check_strings(predictions, prediction, "a string like predictions[0]")
     if isinstance(references[0], str):
-        _check_strings(
-            references, reference, "a string like references[0]", _hint_of_reference
-        )
+        _check_strings(references, reference, "a string like references[0]", _hint_of_reference)
         if _is_written_list(references[0]) and not _is_written_list(predictions[0]):
             _warn_of_written_lists(references, reference(0))
         return Corpus(predictions, references, np.arange(len(references) + 1), False)
@@ -351,16 +338,11 @@ def _token_lists(
     return lists
 
 
-def _as_lists(
-    column: list[Any], place: Place, expected: str, hint_of: Hint
-) -> list[list[Any]]:
+def _as_lists(column: list[Any], place: Place, expected: str, hint_of: Hint) -> list[list[Any]]:
     """Return a column of list-likes as lists."""
     if set(map(type, column)) == {list}:
         return column
-    return [
-        as_list(item, place(index), expected, hint_of)
-        for index, item in enumerate(column)
-    ]
+    return [as_list(item, place(index), expected, hint_of) for index, item in enumerate(column)]
 
 
 # --- checks ---------------------------------------------------------------------------
@@ -386,18 +368,14 @@ def _check_tokens_are_strings(lists: list[list[Any]], place: Place) -> None:
     _check_strings(flat, _place_in_rows(place, offsets), "a string", _hint_in_list)
 
 
-def _check_strings(
-    column: list[Any], place: Place, expected: str, hint_of: Hint = hint
-) -> None:
+def _check_strings(column: list[Any], place: Place, expected: str, hint_of: Hint = hint) -> None:
     """Raise where an element is not a string, or has a lone surrogate."""
     if not all(issubclass(kind, str) for kind in set(map(type, column))):
         index, value = next(
             (i, value) for i, value in enumerate(column) if not isinstance(value, str)
         )
         remedy = (hint_of_container if isinstance(value, Mapping) else hint_of)(value)
-        raise TypeError(
-            f"{place(index)} must be {expected}, got {shown(value)}{remedy}"
-        )
+        raise TypeError(f"{place(index)} must be {expected}, got {shown(value)}{remedy}")
     _check_encodable(column, place)
 
 
@@ -438,7 +416,6 @@ def _hint_of_lengths(predictions: list[Any], references: list[Any]) -> str:
     )
     if is_by_rank:
         return (
-            ": give one list of references for each prediction, not one for each set "
-            "of references"
+            ": give one list of references for each prediction, not one for each set of references"
         )
     return ""

@@ -24,9 +24,7 @@ def is_listlike(value: Any) -> bool:
     )
 
 
-def as_list(
-    value: Any, place: str, expected: str, hint: Callable[[Any], str] = hint
-) -> list[Any]:
+def as_list(value: Any, place: str, expected: str, hint: Callable[[Any], str] = hint) -> list[Any]:
     """Return a list-like as a list; a list is returned as it is.
 
     Parameters

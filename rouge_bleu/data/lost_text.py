@@ -65,9 +65,7 @@ class TextOptions(Protocol):
         """The score of texts without tokens."""
 
 
-def warn_of_lost_text(
-    corpus: Corpus, options: TextOptions, *, has_tokens: bool
-) -> None:
+def warn_of_lost_text(corpus: Corpus, options: TextOptions, *, has_tokens: bool) -> None:
     """Warn where no text of a corpus has a token, or most letters are in none.
 
     `has_tokens` says whether the tokenizer found any.

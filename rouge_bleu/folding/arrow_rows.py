@@ -140,11 +140,7 @@ def _depth(kind: Any) -> int:
 
 def _is_list(kind: Any) -> bool:
     types = pa.types
-    return (
-        types.is_list(kind)
-        or types.is_large_list(kind)
-        or types.is_fixed_size_list(kind)
-    )
+    return types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind)
 
 
 # --- missing values -------------------------------------------------------------------
@@ -204,8 +200,7 @@ def _ids(batch: Any, item: str | None, first_item: int | None) -> Any:
     is_text = str(kind) in _TEXT_TYPES
     if not is_text and not pa.types.is_integer(kind):
         raise TypeError(
-            f"item must be a column of integers or strings, got column {item!r} of type "
-            f"{kind}"
+            f"item must be a column of integers or strings, got column {item!r} of type {kind}"
         )
     if column.null_count:
         row = column.is_null().to_pylist().index(True)

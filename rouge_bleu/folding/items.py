@@ -51,9 +51,7 @@ def item_statistics(
     return pa.RecordBatch.from_pydict(arrays)
 
 
-def item_values(
-    plan: FoldPlan, statistics: pa.RecordBatch
-) -> tuple[Values, np.ndarray]:
+def item_values(plan: FoldPlan, statistics: pa.RecordBatch) -> tuple[Values, np.ndarray]:
     """Return the columns of the items that are scored, and the mask of their rows."""
     check_columns(statistics, (N_REFERENCES, IS_TOKENIZED, *plan.kind_of_column))
     is_scored = numpy_of(statistics.column(N_REFERENCES).is_valid())

@@ -25,17 +25,9 @@ from ..resampling.uncertainty import percentile_bounds, with_uncertainty
 from .arrow_rows import checked_rows
 from .items import item_statistics, table_of_item_scores
 from .plan import CannotFold, FoldPlan
-from .sums import (
-    FoldSums,
-    scores_of_corpus,
-    scores_of_resampled,
-    summed_batches,
-    table_of_sums,
-)
+from .sums import FoldSums, scores_of_corpus, scores_of_resampled, summed_batches, table_of_sums
 
-_COLUMN_ARGUMENTS = (
-    *("batch", "predictions", "references", "item", "first_item", "missing"),
-)
+_COLUMN_ARGUMENTS = (*("batch", "predictions", "references", "item", "first_item", "missing"),)
 _COUNTS = ("n_items", "n_skipped")
 
 
@@ -235,10 +227,7 @@ class BatchMetric:
         bounds = {}
         if checked.confidence_level is not None:
             bounds["_low"], bounds["_high"] = percentile_bounds(
-                scores_of_resampled(plan, sums),
-                scores,
-                np.abs(scores),
-                checked.confidence_level,
+                scores_of_resampled(plan, sums), scores, np.abs(scores), checked.confidence_level
             )
         counts = {"n_items": sums.n_items, "n_skipped": sums.n_skipped}
         result = with_uncertainty(plan.keys, [scores], bounds) | parts | counts
@@ -246,9 +235,7 @@ class BatchMetric:
             return result
         return {**result, "signature": self._signature_of_sums(checked, sums)}
 
-    def _fold_options(
-        self, caller: str, given: Mapping[str, Any], arguments: Sequence[str]
-    ) -> Any:
+    def _fold_options(self, caller: str, given: Mapping[str, Any], arguments: Sequence[str]) -> Any:
         """Return the checked options of a call, which must ask for a corpus."""
         options: Any = checked_options(
             self.scorer.options_class,

@@ -25,14 +25,7 @@ from ..resampling.poisson_weights import poisson_weights
 from ..resampling.uncertainty import Resampling
 from .arrow_rows import record_batch
 from .exact_sums import MAX_SUMMED_ITEMS, PARTS_OF_KIND, summands, values_of_sums
-from .items import (
-    IS_TOKENIZED,
-    ITEM,
-    N_REFERENCES,
-    check_columns,
-    item_values,
-    numpy_of,
-)
+from .items import IS_TOKENIZED, ITEM, N_REFERENCES, check_columns, item_values, numpy_of
 from .plan import FoldPlan, Values
 
 _RESAMPLE, _SEED = "resample", "seed"
@@ -81,9 +74,7 @@ class FoldSums:
         return len(self.columns[_N_ITEMS]) - 1
 
 
-def summed_batches(
-    plan: FoldPlan, batches: Iterable[Any], resampling: Resampling
-) -> FoldSums:
+def summed_batches(plan: FoldPlan, batches: Iterable[Any], resampling: Resampling) -> FoldSums:
     """Return the sums over batches, each of statistics of items or of sums.
 
     Without batches all of it is 0.
@@ -141,9 +132,7 @@ def _added(left: FoldSums, right: FoldSums) -> FoldSums:
         columns=columns,
         n_skipped=left.n_skipped + right.n_skipped,
         n_tokenized=left.n_tokenized + right.n_tokenized,
-        fewest_references=_extreme(
-            min, [left.fewest_references, right.fewest_references]
-        ),
+        fewest_references=_extreme(min, [left.fewest_references, right.fewest_references]),
         most_references=_extreme(max, [left.most_references, right.most_references]),
     )
     if sums.n_tokenized not in (0, sums.n_items):
@@ -166,9 +155,7 @@ def _sums_of_items(plan: FoldPlan, batch: Any, nothing: FoldSums) -> FoldSums:
     kept = batch.filter(pa.array(is_scored))
     n_items = kept.num_rows
     parts = [np.ones((1, n_items), dtype=np.int64)]
-    parts += [
-        summands(values[name], kind) for name, kind in plan.kind_of_column.items()
-    ]
+    parts += [summands(values[name], kind) for name, kind in plan.kind_of_column.items()]
     rows = np.concatenate(parts)
     sums = rows.sum(axis=1, keepdims=True)
     if nothing.seed is not None:
@@ -211,8 +198,7 @@ def _id_numbers(batch: Any) -> np.ndarray:
     if pa.types.is_integer(column.type):
         return numpy_of(column).astype(np.int64).view(np.uint64)
     digests = (
-        hashlib.blake2b(text.encode(), digest_size=8).digest()
-        for text in column.to_pylist()
+        hashlib.blake2b(text.encode(), digest_size=8).digest() for text in column.to_pylist()
     )
     return np.frombuffer(b"".join(digests), dtype="<u8").astype(np.uint64)
 
@@ -287,9 +273,7 @@ def _check_resamples(batch: Any, resample: np.ndarray, asked: FoldSums) -> None:
 # --- sums -> scores -------------------------------------------------------------------
 
 
-def scores_of_corpus(
-    plan: FoldPlan, sums: FoldSums
-) -> tuple[np.ndarray, dict[str, Any]]:
+def scores_of_corpus(plan: FoldPlan, sums: FoldSums) -> tuple[np.ndarray, dict[str, Any]]:
     """Return the scores, shape (n_keys,), and what the result has beside them."""
     values = _values(plan, sums, slice(0, 1))
     return plan.scores(values)[:, 0], plan.parts(values)

@@ -152,9 +152,7 @@ def rows_from(values: np.ndarray, start: np.ndarray, lengths: np.ndarray) -> Rag
     return Ragged(values[index], offsets)
 
 
-def _index_of_spans(
-    start: np.ndarray, lengths: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
+def _index_of_spans(start: np.ndarray, lengths: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     offsets = offsets_of_lengths(lengths)
     index = np.arange(offsets[-1])
     index += (start - offsets[:-1]).repeat(lengths)
@@ -324,9 +322,7 @@ def batches(size: np.ndarray, limit: int) -> Iterator[tuple[int, int]]:
     first = 0
     while first < len(size):
         already = end_of_items[first - 1] if first else 0
-        end = max(
-            first + 1, int(end_of_items.searchsorted(already + limit, side="right"))
-        )
+        end = max(first + 1, int(end_of_items.searchsorted(already + limit, side="right")))
         yield first, end
         first = end
 

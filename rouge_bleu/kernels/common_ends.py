@@ -39,9 +39,7 @@ def n_equal_in_row(
     offsets = offsets_of_lengths(n_most[pair])
     number = np.arange(len(pair)).repeat(n_most[pair])
     distance = step * (np.arange(offsets[-1]) - offsets[number])
-    left_id, right_id = (
-        values.take(side[pair][number] + distance) for side in (left, right)
-    )
+    left_id, right_id = (values.take(side[pair][number] + distance) for side in (left, right))
     differs = np.append(left_id != right_id, True).nonzero()[0]
     first = differs[differs.searchsorted(offsets[:-1])]
     n_equal[pair] = np.minimum(first, offsets[1:]) - offsets[:-1]

@@ -54,9 +54,7 @@ def ngram_matches(
         if order > 1:
             followed = [
                 starts.followed(side, order, cross_sentences)
-                for starts, side in zip(
-                    (prediction, reference), tokens.sides, strict=True
-                )
+                for starts, side in zip((prediction, reference), tokens.sides, strict=True)
             ]
             longer = _longer_ngrams(tokens, item_of_ngram, *followed)
             prediction, reference, start = _shared(*longer)
@@ -67,9 +65,7 @@ def ngram_matches(
         are_unique = len(prediction.start) == len(reference.start) == n_ngrams
         if order > 1 and are_unique:  # tokens next to each other may be of two texts
             shape = matches[order - 1 :].shape
-            matches[order - 1 :] = _matches_of_runs(
-                prediction, reference, item_of_ngram, shape
-            )
+            matches[order - 1 :] = _matches_of_runs(prediction, reference, item_of_ngram, shape)
             break
         clipped = _clipped_counts(tokens, item_of_ngram, prediction, reference)
         matches[order - 1] = sums_of_groups(clipped, item_of_ngram, tokens.n_items)
@@ -139,16 +135,11 @@ class _Followed:
 
     def keep(self, is_kept: np.ndarray) -> _Followed:
         kept = is_kept.nonzero()[0]
-        return _Followed(
-            self.start.take(kept), self.ngram.take(kept), self.last_token.take(kept)
-        )
+        return _Followed(self.start.take(kept), self.ngram.take(kept), self.last_token.take(kept))
 
 
 def _longer_ngrams(
-    tokens: SharedTokens,
-    item_of_ngram: np.ndarray,
-    prediction: _Followed,
-    reference: _Followed,
+    tokens: SharedTokens, item_of_ngram: np.ndarray, prediction: _Followed, reference: _Followed
 ) -> tuple[_NgramStarts, _NgramStarts, int]:
     """Return the n-grams of both sides under keys, and the number of keys.
 
@@ -246,13 +237,9 @@ def _highest_counts(
     key = key_of_ngram.take(reference.ngram)
     key += tokens.reference.ids.row_of_value.take(reference.start)
     if first_key[-1] <= max(_MAX_TABLE, _MAX_PLACES_OF_KEY * len(key)):
-        return np.maximum.reduceat(
-            np.bincount(key, minlength=first_key[-1]), first_key[:-1]
-        )
+        return np.maximum.reduceat(np.bincount(key, minlength=first_key[-1]), first_key[:-1])
     (number,), key_of_number = dense_ids([key])
-    return np.maximum.reduceat(
-        np.bincount(number), key_of_number.searchsorted(first_key[:-1])
-    )
+    return np.maximum.reduceat(np.bincount(number), key_of_number.searchsorted(first_key[:-1]))
 
 
 def _matches_of_runs(

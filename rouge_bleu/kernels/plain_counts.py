@@ -52,10 +52,7 @@ def _ngrams(units: Units, order: int) -> list[Any]:
     if order == 1:
         return _joined_units(units)
     return _joined_units(
-        [
-            list(zip(*(unit[place:] for place in range(order)), strict=False))
-            for unit in units
-        ]
+        [list(zip(*(unit[place:] for place in range(order)), strict=False)) for unit in units]
     )
 
 

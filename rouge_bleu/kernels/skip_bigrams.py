@@ -18,13 +18,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..ground.ragged import (
-    Ragged,
-    batches,
-    common_keys,
-    offsets_of_lengths,
-    sums_of_groups,
-)
+from ..ground.ragged import Ragged, batches, common_keys, offsets_of_lengths, sums_of_groups
 from ..ground.tokens import ABSENT, SharedTokens, Tokens
 
 _MAX_SKIP_BIGRAMS = 1 << 18  # listed at once, or cells of tables that are held at once
@@ -45,17 +39,13 @@ def skip_bigram_matches(
     A skip-bigram is two tokens in their order with at most `max_skip` tokens between
     them (None: any number); without `cross_sentences` both are in one sentence.
     """
-    sides = [
-        _SkipSide.of_tokens(side, max_skip, cross_sentences) for side in tokens.sides
-    ]
+    sides = [_SkipSide.of_tokens(side, max_skip, cross_sentences) for side in tokens.sides]
     # Not more than these are listed; items are taken together up to a bounded sum.
     n_listed = sides[0].n_of_row + sides[1].n_of_row
     first_id = tokens.first_id_of_item
     n_types = np.diff(first_id)
     n_cells = n_types * n_types
-    has_table = n_cells <= np.minimum(
-        _MAX_CELLS_OF_LISTED * n_listed, _MAX_SKIP_BIGRAMS
-    )
+    has_table = n_cells <= np.minimum(_MAX_CELLS_OF_LISTED * n_listed, _MAX_SKIP_BIGRAMS)
     is_long = n_listed > _MAX_SKIP_BIGRAMS
     matches = np.zeros(tokens.n_items, dtype=np.int64)
     for counted, load, is_wanted in (
@@ -106,9 +96,7 @@ class _SkipSide:
     n_before: np.ndarray
 
     @classmethod
-    def of_tokens(
-        cls, side: Tokens, max_skip: int | None, cross_sentences: bool
-    ) -> _SkipSide:
+    def of_tokens(cls, side: Tokens, max_skip: int | None, cross_sentences: bool) -> _SkipSide:
         is_shared = side.ids.values != ABSENT
         ids = side.ids.keep(is_shared)
         place = np.flatnonzero(is_shared)
@@ -145,10 +133,7 @@ class _SkipSide:
 
 
 def _keys(
-    key_of_first: np.ndarray,
-    key_of_second: np.ndarray,
-    second: np.ndarray,
-    n_before: np.ndarray,
+    key_of_first: np.ndarray, key_of_second: np.ndarray, second: np.ndarray, n_before: np.ndarray
 ) -> np.ndarray:
     """Return the sum of two keys for each token of `second` and those before it."""
     n_of_second = n_before[second]
@@ -181,9 +166,7 @@ def _matches_by_sorting(
     return sums_of_groups(n_common, item, len(n_types))
 
 
-def _matches_of_long_item(
-    prediction: _SkipSide, reference: _SkipSide, n_types: np.ndarray
-) -> int:
+def _matches_of_long_item(prediction: _SkipSide, reference: _SkipSide, n_types: np.ndarray) -> int:
     """Return the matches of one item that has more than are listed at once.
 
     They are listed for some types of the second token at a time, or counted without a

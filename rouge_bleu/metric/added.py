@@ -52,9 +52,7 @@ class AddedItems(SharedCache):
         """Raise where these are tokens and texts were added before, or the reverse."""
         if not len(corpus) or not len(self):
             return
-        kind, kind_before = (
-            _KINDS[part.is_tokenized] for part in (corpus, self._added[0])
-        )
+        kind, kind_before = (_KINDS[part.is_tokenized] for part in (corpus, self._added[0]))
         if kind != kind_before:
             raise TypeError(
                 f"predictions must be {kind_before} like those added before, got {kind}"

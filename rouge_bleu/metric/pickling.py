@@ -103,9 +103,7 @@ def content_of_script(script: str) -> str | None:
                 ]
             elif kind == "internal":
                 files.append(f"{place}.py")
-        path_of_name = {
-            os.path.relpath(file, folder).replace(os.sep, "/"): file for file in files
-        }
+        path_of_name = {os.path.relpath(file, folder).replace(os.sep, "/"): file for file in files}
         for name, path in sorted(path_of_name.items()):
             with open(path, "rb") as file:
                 source = file.read()

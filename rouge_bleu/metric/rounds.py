@@ -90,11 +90,7 @@ def begun_round(group: ProcessGroup) -> ProcessRound:
             " experiment_id, the same one in all processes"
         ) from None
     try:
-        return (
-            _opened_round(group, lock)
-            if group.process == 0
-            else _joined_round(group, lock)
-        )
+        return _opened_round(group, lock) if group.process == 0 else _joined_round(group, lock)
     except BaseException:
         lock.release()
         raise
@@ -109,9 +105,7 @@ def _opened_round(group: ProcessGroup, lock: FileLock) -> ProcessRound:
         missing: Collection[int] = group.others
         for names, _ in _listings(group, group.timeout):
             missing = [
-                process
-                for process in missing
-                if f"{this_round.id}.{process}.joined" not in names
+                process for process in missing if f"{this_round.id}.{process}.joined" not in names
             ]
             if not missing:
                 break
@@ -199,9 +193,7 @@ def _paths_of_others(this_round: ProcessRound) -> list[str]:
     for names, living in _listings(group, group.timeout, group.others):
         _raise_if_failed(this_round, group.others, names)
         missing = [
-            process
-            for process in group.others
-            if f"{this_round.id}.{process}.items" not in names
+            process for process in group.others if f"{this_round.id}.{process}.items" not in names
         ]
         if not missing:
             return [this_round.path(f"{process}.items") for process in group.others]
@@ -294,9 +286,7 @@ def _is_alive(group: ProcessGroup, process: int) -> bool:
 
 
 def _listings(
-    group: ProcessGroup,
-    seconds: float,
-    processes: Collection[int] = (),
+    group: ProcessGroup, seconds: float, processes: Collection[int] = ()
 ) -> Iterator[tuple[Collection[str], Collection[int]]]:
     """Yield the names of all files, and those of some processes that were alive before.
 
@@ -335,9 +325,7 @@ def _not_begun(group: ProcessGroup, processes: Collection[int], seconds: float) 
     )
 
 
-def _not_computed(
-    group: ProcessGroup, processes: Collection[int], seconds: float
-) -> str:
+def _not_computed(group: ProcessGroup, processes: Collection[int], seconds: float) -> str:
     return (
         f"{_names_of(group, processes)} not computed within {seconds:g} seconds: look for an"
         " error in its log and run all processes again, or give load() a longer timeout if"

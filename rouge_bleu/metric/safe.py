@@ -36,10 +36,7 @@ from .shown import check_names, short_text, show_options, show_options_of_object
 from .versions import check_versions, warn_of_old_copy
 
 # Attributes that a copy makes anew: `evaluate` binds the methods to the object itself.
-_NOT_COPIED = (
-    *("compute", "add", "add_batch"),
-    *("_added", "_turn", "_process", "_adding_thread"),
-)
+_NOT_COPIED = (*("compute", "add", "add_batch"), *("_added", "_turn", "_process", "_adding_thread"))
 
 
 class SafeMetric(AddedItems, BatchMetric):
@@ -66,11 +63,7 @@ class SafeMetric(AddedItems, BatchMetric):
             show_options(cls)
 
     def __init__(
-        self,
-        config_name: str | None = None,
-        *,
-        seed: int | None = None,
-        **arguments: Any,
+        self, config_name: str | None = None, *, seed: int | None = None, **arguments: Any
     ) -> None:
         if SafeMetric.compute.__doc__ is None:
             raise RuntimeError(
@@ -79,13 +72,9 @@ class SafeMetric(AddedItems, BatchMetric):
             )
         check_versions()
         warn_of_old_copy()
-        own = {
-            name: value for name, value in arguments.items() if name in LOAD_ARGUMENTS
-        }
+        own = {name: value for name, value in arguments.items() if name in LOAD_ARGUMENTS}
         options = {name: value for name, value in arguments.items() if name not in own}
-        self._load_options = checked_load_options(
-            self.scorer.options_class, config_name, options
-        )
+        self._load_options = checked_load_options(self.scorer.options_class, config_name, options)
         # `evaluate` puts a random number where no seed is given; here the same input
         # gives the same result.
         if seed is not None:
@@ -133,11 +122,7 @@ class SafeMetric(AddedItems, BatchMetric):
             to be supplied, or the stop words are others.
         """
         options = options_of_line(
-            self.name,
-            self.scorer.signature_parts,
-            self.scorer.options_class,
-            signature,
-            supplied,
+            self.name, self.scorer.signature_parts, self.scorer.options_class, signature, supplied
         )
         if "|draws:" in signature:
             warn_caller(
@@ -183,9 +168,7 @@ class SafeMetric(AddedItems, BatchMetric):
             combined = _combined_metrics(sys._getframe(1))
             for metric in combined:
                 metric._checked_options(options)
-            return self._computed(
-                predictions, references, baseline_predictions, options, combined
-            )
+            return self._computed(predictions, references, baseline_predictions, options, combined)
         except Exception:
             raise
         except BaseException as error:  # such as KeyboardInterrupt
@@ -194,11 +177,7 @@ class SafeMetric(AddedItems, BatchMetric):
             raise
 
     def explain(
-        self,
-        *unnamed: Any,
-        prediction: Any = None,
-        reference: Any = None,
-        **options: Any,
+        self, *unnamed: Any, prediction: Any = None, reference: Any = None, **options: Any
     ) -> dict[str, Any]:
         """Return what the score of one item is made of.
 
@@ -209,11 +188,7 @@ class SafeMetric(AddedItems, BatchMetric):
         return self.scorer.explained(prediction, reference, options, self._load_options)
 
     def add_batch(
-        self,
-        *unnamed: Any,
-        predictions: Any = None,
-        references: Any = None,
-        **unknown: Any,
+        self, *unnamed: Any, predictions: Any = None, references: Any = None, **unknown: Any
     ) -> None:
         """Add predictions and their references, all of them or none.
 
@@ -256,9 +231,7 @@ class SafeMetric(AddedItems, BatchMetric):
                 f"{self.name} cannot be copied between add and compute with num_process > 1:"
                 " other processes wait for it"
             )
-        state = {
-            name: value for name, value in vars(self).items() if name not in _NOT_COPIED
-        }
+        state = {name: value for name, value in vars(self).items() if name not in _NOT_COPIED}
         return {**state, "_items": self._corpus_added().items}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -312,19 +285,11 @@ class SafeMetric(AddedItems, BatchMetric):
                         "nothing to score: give predictions and references,"
                         " or call add or add_batch first"
                     )
-                return self._compute_with_added(
-                    corpus, checked, baseline_predictions, combined
-                )
-        return self.scorer.checked_result(
-            corpus, checked, baseline_predictions, self.load_seed
-        )
+                return self._compute_with_added(corpus, checked, baseline_predictions, combined)
+        return self.scorer.checked_result(corpus, checked, baseline_predictions, self.load_seed)
 
     def _compute_with_added(
-        self,
-        corpus: Corpus,
-        options: Any,
-        baseline_predictions: Any,
-        combined: list[Any],
+        self, corpus: Corpus, options: Any, baseline_predictions: Any, combined: list[Any]
     ) -> dict[str, Any] | None:
         """Score what was added and this corpus, and forget what was added."""
         self._check_same_thread(corpus)

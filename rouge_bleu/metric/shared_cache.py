@@ -86,10 +86,7 @@ class SharedCache:
                 with _explained(this_round.group.folder):
                     hand_over(this_round, lambda path: _write_corpus(path, corpus))
                 return None
-            with (
-                _explained(this_round.group.folder),
-                handed_over(this_round) as paths,
-            ):
+            with _explained(this_round.group.folder), handed_over(this_round) as paths:
                 parts = [corpus, *map(_read_corpus, paths)]
                 _check_same_form_of_processes(parts)
             return Corpus.joined(parts)
@@ -136,9 +133,7 @@ def _read_corpus(path: str) -> Corpus:
 
 def _check_same_form_of_processes(parts: list[Corpus]) -> None:
     """Raise where some processes added tokens and others texts."""
-    forms = {
-        part.is_tokenized: process for process, part in enumerate(parts) if len(part)
-    }
+    forms = {part.is_tokenized: process for process, part in enumerate(parts) if len(part)}
     if len(forms) > 1:
         raise TypeError(
             "predictions must be all strings or all lists of tokens, got strings from"

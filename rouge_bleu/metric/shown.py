@@ -55,9 +55,7 @@ def show_options_of_object(metric: Any) -> None:
     method.__signature__ = inspect.signature(type(metric).compute)  # type: ignore[attr-defined]
 
 
-def short_text(
-    name: str, version: str, options: Mapping[str, Any], n_items: int
-) -> str:
+def short_text(name: str, version: str, options: Mapping[str, Any], n_items: int) -> str:
     """Return what stands for a metric in a console: it has thousands of letters of help."""
     given = [f"{option}={_short(value)}" for option, value in options.items()]
     lines = [
@@ -74,17 +72,11 @@ def _short(value: Any) -> str:
     return text if len(text) <= _MAX_LETTERS else text[: _MAX_LETTERS - 3] + "..."
 
 
-def check_names(
-    method: str, unnamed: tuple[Any, ...], unknown: Iterable[str] = ()
-) -> None:
+def check_names(method: str, unnamed: tuple[Any, ...], unknown: Iterable[str] = ()) -> None:
     """Raise where a method got arguments without their names, or with unknown ones."""
     singular = "prediction=..., reference=..."
-    names = (
-        singular if method in ("add", "explain") else "predictions=..., references=..."
-    )
+    names = singular if method in ("add", "explain") else "predictions=..., references=..."
     if unnamed:
         raise TypeError(f"{method}() takes its arguments by name: {names}")
     for name in unknown:
-        raise TypeError(
-            f"{method}() got an unexpected keyword argument {name!r}: it takes {names}"
-        )
+        raise TypeError(f"{method}() got an unexpected keyword argument {name!r}: it takes {names}")

@@ -29,9 +29,7 @@ LOAD_ARGUMENTS = tuple(
 
 
 def checked_load_options(
-    options_class: type[CheckedOptions],
-    config_name: str | None,
-    given: Mapping[str, Any],
+    options_class: type[CheckedOptions], config_name: str | None, given: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return the checked options that `load` was given.
 
@@ -52,9 +50,7 @@ def checked_load_options(
                 f"load() got two presets, the configuration name {config_name!r}"
                 f" and preset={preset!r}: give one of them"
             )
-    checked = checked_options(
-        options_class, options, caller="load", other_arguments=LOAD_ARGUMENTS
-    )
+    checked = checked_options(options_class, options, caller="load", other_arguments=LOAD_ARGUMENTS)
     # As checked, since an iterator can be read only once.
     return copied_options({name: getattr(checked, name) for name in options})
 

@@ -16,12 +16,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 import numpy as np
 
 from ..ground.lazy import lazy_property
-from ..resampling.uncertainty import (
-    MAX_RESAMPLES,
-    PAIRED_TESTS,
-    WHY_MAX_RESAMPLES,
-    Resampling,
-)
+from ..resampling.uncertainty import MAX_RESAMPLES, PAIRED_TESTS, WHY_MAX_RESAMPLES, Resampling
 from ..text.tokenizers import TOKENIZER_NAMES, Tokenizer
 from .names_elsewhere import PRESETS_OF_ONE, hint_of_name
 from .values import alternatives, check_choice, check_integer, check_level, check_seed
@@ -137,9 +132,7 @@ class CheckedOptions:
         check_choice("paired_test", self.paired_test, PAIRED_TESTS)
         for name in ("confidence_level", "n_resamples"):
             if not self.use_aggregator and self.is_changed(name):
-                raise ValueError(
-                    f"{name} needs a score of the corpus: use_aggregator=True"
-                )
+                raise ValueError(f"{name} needs a score of the corpus: use_aggregator=True")
 
     def seed_or(self, load_seed: int) -> int:
         """Return the seed: that of the options, else that of `load`."""
@@ -214,12 +207,7 @@ def checked_options(
         for name, value in at_load.items()
         if options_class.rivals.get(name) not in of_preset
     }
-    values = {
-        **_values_of_preset(options_class, preset_at_load),
-        **at_load,
-        **of_preset,
-        **given,
-    }
+    values = {**_values_of_preset(options_class, preset_at_load), **at_load, **of_preset, **given}
     of_user = given.keys() | (at_load.keys() - of_preset.keys())
     for name in options_class.idle_options(values) - of_user:
         values.pop(name, None)
@@ -259,18 +247,13 @@ def _check_preset(place: str, preset: Any, options_class: type[CheckedOptions]) 
     check_choice(place, preset, presets)
 
 
-def _values_of_preset(
-    options_class: type[CheckedOptions], name: str | None
-) -> Mapping[str, Any]:
+def _values_of_preset(options_class: type[CheckedOptions], name: str | None) -> Mapping[str, Any]:
     preset = None if name is None else options_class.preset_of_name(name)
     return {} if preset is None else preset.options
 
 
 def _check_option_names(
-    given: Iterable[str],
-    names: Sequence[str],
-    caller: str,
-    other_arguments: Sequence[str],
+    given: Iterable[str], names: Sequence[str], caller: str, other_arguments: Sequence[str]
 ) -> None:
     """Raise where a name is not known, and say what may have been meant."""
     known = [*other_arguments, *names]
@@ -305,9 +288,7 @@ def remembered_options(
     """
     forms = _form_of_options(given), _form_of_options(load_options)
     if None in forms:
-        return checked_options(
-            options_class, given, load_options=load_options, caller=caller
-        )
+        return checked_options(options_class, given, load_options=load_options, caller=caller)
     return _options_of_forms(options_class, *forms, caller)  # type: ignore[arg-type]
 
 
@@ -330,10 +311,7 @@ def _options_of_forms(
 ) -> Options:
     # The values are not those of the caller, whose lists may change.
     as_given, at_load = (
-        {
-            name: kind(values) if kind in _LISTS else values[0]
-            for name, kind, values, *_ in form
-        }
+        {name: kind(values) if kind in _LISTS else values[0] for name, kind, values, *_ in form}
         for form in (given, load_options)
     )
     return checked_options(options_class, as_given, load_options=at_load, caller=caller)

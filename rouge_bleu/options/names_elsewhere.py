@@ -39,9 +39,7 @@ NAMES_ELSEWHERE = {
     "language": "lang trg_lang tgt_lang",
     "normalizer": "normalize normalization preprocess",
 }
-NAME_MEANT = {
-    other: name for name, others in NAMES_ELSEWHERE.items() for other in others.split()
-}
+NAME_MEANT = {other: name for name, others in NAMES_ELSEWHERE.items() for other in others.split()}
 
 # What to do instead, where a metric has no such option.
 _DO_FIRST = "do that to the texts first, or in a function that is the tokenizer"
@@ -67,8 +65,7 @@ OPTIONS_OF_ONE = {
         " language"
     ).split(),
     "bleu_full": (
-        "max_order smooth weights smoothing smoothing_value effective_order"
-        " reference_length level"
+        "max_order smooth weights smoothing smoothing_value effective_order reference_length level"
     ).split(),
 }
 
@@ -101,11 +98,7 @@ VALUES_ELSEWHERE = {
         **dict.fromkeys(("mteval", "mteval-v13a"), "mteval-v13a.pl"),
         **dict.fromkeys(("nltk-3.6", "nltk-3.7", "nltk-3.8", "nltk-3.8.1"), "nltk"),
         **dict.fromkeys(("nltk-3.9", "nltk-3.9.1"), "nltk"),
-        **{
-            "multi-bleu": "multi-bleu.perl",
-            "tensor2tensor": "t2t",
-            "nltk-3.3": "nltk-3.4.5",
-        },
+        **{"multi-bleu": "multi-bleu.perl", "tensor2tensor": "t2t", "nltk-3.3": "nltk-3.4.5"},
     },
     "output": dict.fromkeys(("f", "f1", "f-measure", "fscore"), "fmeasure"),
     "stemmer": _LANGUAGE_OF_CODE,

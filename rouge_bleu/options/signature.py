@@ -52,9 +52,7 @@ def signature_line(
     run : ScoredRun
     """
     values = _written_values(parts, options, run)
-    return "|".join(
-        [name, VERSION, *(f"{part}:{value}" for part, value in values.items())]
-    )
+    return "|".join([name, VERSION, *(f"{part}:{value}" for part, value in values.items())])
 
 
 def _written_values(
@@ -137,17 +135,14 @@ def _as_damage() -> Iterator[None]:
         raise ValueError(f"signature is damaged: {error}") from error
 
 
-def _values_of_line(
-    name: str, known: Collection[str], line: str
-) -> tuple[dict[str, str], str]:
+def _values_of_line(name: str, known: Collection[str], line: str) -> tuple[dict[str, str], str]:
     """Return the value of each part of a line, and the version of the metric."""
     if not isinstance(line, str):
         raise TypeError(f"signature must be a string, got {shown(line)}")
     metric, _, rest = line.strip().partition("|")
     if metric != name:
         raise ValueError(
-            f"signature must be a line of {name}, which begins with '{name}|', got "
-            f"{shown(line)}"
+            f"signature must be a line of {name}, which begins with '{name}|', got {shown(line)}"
         )
     version, *texts = rest.split("|")
     if not re.fullmatch(r"[0-9]+(\.[0-9]+)+\w*", version):
@@ -171,13 +166,9 @@ def _values_of_line(
     return values, version
 
 
-def _with_supplied(
-    given: Mapping[str, Any], supplied: Mapping[str, Any]
-) -> dict[str, Any]:
+def _with_supplied(given: Mapping[str, Any], supplied: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options, with what the caller supplied in place of each `Supplied`."""
-    needed = {
-        name: value for name, value in given.items() if isinstance(value, Supplied)
-    }
+    needed = {name: value for name, value in given.items() if isinstance(value, Supplied)}
     for name in supplied:
         if name not in needed:
             raise TypeError(
@@ -192,17 +183,13 @@ def _with_supplied(
             )
         if value.is_function and not callable(supplied[name]):
             raise TypeError(
-                f"{name} must be a function, as under the signature, got "
-                f"{shown(supplied[name])}"
+                f"{name} must be a function, as under the signature, got {shown(supplied[name])}"
             )
     return {**given, **supplied}
 
 
 def _check_same_parts(
-    parts: Sequence[Part],
-    values: Mapping[str, str],
-    written: Mapping[str, str],
-    version: str,
+    parts: Sequence[Part], values: Mapping[str, str], written: Mapping[str, str], version: str
 ) -> None:
     """Raise where the options that were read are not written as in the line.
 

@@ -53,9 +53,7 @@ class ScoredRun:
     draws: str = "multinomial"
 
     @classmethod
-    def of_corpus(
-        cls, corpus: Corpus, load_seed: int, *, has_baseline: bool = False
-    ) -> ScoredRun:
+    def of_corpus(cls, corpus: Corpus, load_seed: int, *, has_baseline: bool = False) -> ScoredRun:
         """Return the run in which a corpus is scored."""
         n_references = np.diff(corpus.reference_offsets)
         return cls(
@@ -200,9 +198,7 @@ def yes_or_no(value: bool) -> str:
 
 
 def preset_by_rules(
-    options: Any,
-    run: ScoredRun,
-    acting: Callable[[Any, Any, ScoredRun], Hashable],
+    options: Any, run: ScoredRun, acting: Callable[[Any, Any, ScoredRun], Hashable]
 ) -> str | None:
     """Return the name by which the rules of these options stand in the line.
 
@@ -328,9 +324,7 @@ CONFIDENCE_LEVEL = Part(
     "ci", ("confidence_level",), _confidence_level, read_as("confidence_level", float)
 )
 DRAWS = Part("draws", (), _draws, None)
-PAIRED_TEST = Part(
-    _PAIRED_TEST, ("paired_test",), _paired_test, read_as("paired_test", unescaped)
-)
+PAIRED_TEST = Part(_PAIRED_TEST, ("paired_test",), _paired_test, read_as("paired_test", unescaped))
 REFERENCES = Part("refs", (), _references, None)
 PACKAGE = Part("by", (), _other_package, None)
 SACREBLEU = Part("sacrebleu", (), _sacrebleu_version, None)

@@ -14,9 +14,7 @@ from .names_elsewhere import hint_of_choice
 _MAX_SEED = 2**32 - 1  # of numpy's legacy generator
 
 
-def check_choice(
-    name: str, value: Any, choices: Sequence[str], others: str = ""
-) -> None:
+def check_choice(name: str, value: Any, choices: Sequence[str], others: str = "") -> None:
     """Raise where a value is none of the choices, with the nearest of them.
 
     `others` says what else the option takes.
@@ -40,18 +38,11 @@ def check_flag(name: str, value: Any) -> None:
 
 
 def check_integer(
-    name: str,
-    value: Any,
-    *,
-    minimum: int,
-    maximum: int | None = None,
-    reason: str = "",
+    name: str, value: Any, *, minimum: int, maximum: int | None = None, reason: str = ""
 ) -> None:
     """Raise where a value is no integer in the limits; `reason` is why there is a maximum."""
     if not _is_integer(value) or value < minimum:
-        raise ValueError(
-            f"{name} must be an integer >= {minimum}, got {written(value)}"
-        )
+        raise ValueError(f"{name} must be an integer >= {minimum}, got {written(value)}")
     if maximum is not None and value > maximum:
         why = f": {reason}" if reason else ""
         raise ValueError(f"{name} must be at most {maximum}, got {written(value)}{why}")
@@ -77,9 +68,7 @@ def check_jobs(value: Any) -> None:
 
 def is_number(value: Any) -> bool:
     """Whether this is a number that a float can hold."""
-    if isinstance(value, bool) or not isinstance(
-        value, (int, float, np.integer, np.floating)
-    ):
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
         return False
     try:
         number = float(value)
@@ -88,16 +77,12 @@ def is_number(value: Any) -> bool:
     return not math.isinf(number) or value in (math.inf, -math.inf)
 
 
-def check_number(
-    name: str, value: Any, *, minimum: float, may_be_infinite: bool = False
-) -> None:
+def check_number(name: str, value: Any, *, minimum: float, may_be_infinite: bool = False) -> None:
     """Raise where a value is no number from the minimum on."""
     is_accepted = is_number(value) and value >= minimum
     if not is_accepted or (math.isinf(value) and not may_be_infinite):
         infinite = ", or math.inf" if may_be_infinite else ""
-        raise ValueError(
-            f"{name} must be a number >= {minimum:g}{infinite}, got {written(value)}"
-        )
+        raise ValueError(f"{name} must be a number >= {minimum:g}{infinite}, got {written(value)}")
 
 
 def check_level(name: str, value: Any) -> None:

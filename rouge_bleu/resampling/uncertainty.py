@@ -35,8 +35,7 @@ import numpy as np
 PAIRED_TESTS = ("randomization", "bootstrap")
 MAX_RESAMPLES = 10**6
 WHY_MAX_RESAMPLES = (
-    "the scores of all resamples are held in memory, and a million of them tell a p-value "
-    "to 0.001"
+    "the scores of all resamples are held in memory, and a million of them tell a p-value to 0.001"
 )
 
 _MAX_WEIGHTS = 1 << 20  # of a block of resamples
@@ -99,9 +98,7 @@ def uncertainty(
     if level is not None:
         real, magnitude = _with_delta(scores), _magnitudes(scores)
         for suffix, values in _with_delta(resampled).items():
-            low, high = percentile_bounds(
-                values, real[suffix], magnitude[suffix], level
-            )
+            low, high = percentile_bounds(values, real[suffix], magnitude[suffix], level)
             values_of_suffix |= {f"{suffix}_low": low, f"{suffix}_high": high}
     if is_paired:
         if not tests_by_bootstrap:
@@ -110,9 +107,7 @@ def uncertainty(
         differences = _absolute_differences(*resampled)
         centre = _mean_differences(differences) if tests_by_bootstrap else 0.0
         values_of_suffix["_p_value"] = _p_values(
-            differences - centre,
-            _absolute_differences(*scores),
-            _magnitudes(scores)["_delta"],
+            differences - centre, _absolute_differences(*scores), _magnitudes(scores)["_delta"]
         )
     return values_of_suffix
 
@@ -232,9 +227,7 @@ def _scores_of_resamples(
 
 
 def _scores_of_exchanges(
-    systems: Sequence[np.ndarray],
-    scores_of_sums: ScoresOfSums,
-    masks: Iterator[np.ndarray],
+    systems: Sequence[np.ndarray], scores_of_sums: ScoresOfSums, masks: Iterator[np.ndarray]
 ) -> list[np.ndarray]:
     """Return the scores of both systems after each exchange."""
     change = systems[1] - systems[0]
@@ -242,9 +235,7 @@ def _scores_of_exchanges(
     parts = []
     for mask in masks:
         exchanged = change @ mask.T.astype(np.float64)
-        parts.append(
-            [scores_of_sums(own + exchanged), scores_of_sums(other - exchanged)]
-        )
+        parts.append([scores_of_sums(own + exchanged), scores_of_sums(other - exchanged)])
     return [np.concatenate(of_system, axis=1) for of_system in zip(*parts, strict=True)]
 
 
@@ -291,9 +282,7 @@ def _mean_differences(differences: np.ndarray) -> np.ndarray:
     return total / np.maximum(is_defined.sum(axis=1, keepdims=True), 1)
 
 
-def _p_values(
-    differences: np.ndarray, real: np.ndarray, magnitude: np.ndarray
-) -> np.ndarray:
+def _p_values(differences: np.ndarray, real: np.ndarray, magnitude: np.ndarray) -> np.ndarray:
     """Return how often chance alone makes a difference as large as the real one.
 
     It is (k + 1) / (n + 1) with such a difference in k of n resamples: 1 for a system

@@ -18,11 +18,7 @@ from .pairs.counted import limited_texts, texts_with_cut_lines
 from .pairs.explained import explanation_of_item, figures_of_scores
 from .pairs.results import result_of_scores
 from .paper.few_pairs import paper_pairs
-from .perl.documents import (
-    explanation_of_document,
-    figures_of_document,
-    result_of_documents,
-)
+from .perl.documents import explanation_of_document, figures_of_document, result_of_documents
 from .perl.pairs import DocumentPairs, UnroundedPairs, sentence_lines
 
 _PAPER = Convention(
@@ -47,9 +43,7 @@ _SCRIPT = Convention(
     averages_samples=True,
     chooses_by_f=False,
     names_weights=True,
-    unsigned_options=frozenset(
-        {"cross_sentences", "summary_lcs", "zero_division", "seed"}
-    ),
+    unsigned_options=frozenset({"cross_sentences", "summary_lcs", "zero_division", "seed"}),
 )
 
 # By the names of `RougeRules.counting`.
@@ -65,12 +59,8 @@ CONVENTIONS: dict[str, Convention] = {
         unsigned_options=frozenset({"zero_division"}),
     ),
     "rouge-2.0": replace(_PAPER, pairs=LinePairs, has_sentences=True),
-    "sacrerouge": replace(
-        _PAPER, read=partial(texts_with_cut_lines, lines_of_sacrerouge)
-    ),
-    "nmt": replace(
-        _PAPER, pairs=NmtPairs, unsigned_options=frozenset({"zero_division"})
-    ),
+    "sacrerouge": replace(_PAPER, read=partial(texts_with_cut_lines, lines_of_sacrerouge)),
+    "nmt": replace(_PAPER, pairs=NmtPairs, unsigned_options=frozenset({"zero_division"})),
     "xlsum": replace(_PAPER, pairs=XlsumPairs),
     "single blanks": replace(
         _PAPER, pairs=SingleBlankPairs, unsigned_options=frozenset({"zero_division"})

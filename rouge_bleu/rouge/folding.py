@@ -55,17 +55,13 @@ def _item_columns(
     return dict(zip(columns, stacked(of_types), strict=True))
 
 
-def _scores_of_means(
-    options: RougeOptions, values: Mapping[str, np.ndarray]
-) -> np.ndarray:
+def _scores_of_means(options: RougeOptions, values: Mapping[str, np.ndarray]) -> np.ndarray:
     means = np.stack(list(values.values()))
     of_types = np.split(means, len(options.measures))
     return np.concatenate([outputs_of_means(one, options) for one in of_types])
 
 
-def _wanted_scores(
-    options: RougeOptions, values: Mapping[str, np.ndarray]
-) -> np.ndarray:
+def _wanted_scores(options: RougeOptions, values: Mapping[str, np.ndarray]) -> np.ndarray:
     """Return those of the scores that are asked for; others are for averages only."""
     wanted = [options.scored_outputs.index(output) for output in options.outputs]
     rows = np.stack(list(values.values()))

@@ -18,9 +18,7 @@ from .scorer import rouge as rouge_result
 from .scorer import rouge_explanation
 from .signature import ROUGE_SIGNATURE
 
-ROUGE = Scorer(
-    "rouge_full", RougeOptions, ROUGE_SIGNATURE, rouge_result, rouge_explanation
-)
+ROUGE = Scorer("rouge_full", RougeOptions, ROUGE_SIGNATURE, rouge_result, rouge_explanation)
 
 
 @scores_of(ROUGE)

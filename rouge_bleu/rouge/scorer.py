@@ -18,10 +18,7 @@ from .options.checked import RougeOptions
 
 
 def rouge(
-    corpus: Corpus,
-    options: RougeOptions,
-    seed: int = 0,
-    baseline: Corpus | None = None,
+    corpus: Corpus, options: RougeOptions, seed: int = 0, baseline: Corpus | None = None
 ) -> dict[str, Any]:
     """Return the result of `rouge_full`.
 

@@ -49,9 +49,7 @@ _NAME_OF_DEFAULT_TYPE = {measure_of_name(name): name for name in DEFAULT_ROUGE_T
 # --- what can change a score ----------------------------------------------------------
 
 
-def _rouge_acting_rules(
-    rules: RougeRules, options: RougeOptions, run: ScoredRun
-) -> Hashable:
+def _rouge_acting_rules(rules: RougeRules, options: RougeOptions, run: ScoredRun) -> Hashable:
     """Return what of the rules can change a score under these options.
 
     The other rules say which options are allowed; whether a tokenizer replaces stemming
@@ -98,9 +96,7 @@ def _words_of_units(options: RougeOptions) -> list[int]:
 def _keeps_within_sentences(options: RougeOptions) -> bool:
     """Whether n-grams and skip-bigrams are others than those of the whole text."""
     tokenizer = options.tokenizer_options(is_tokenized=False)
-    are_same_tokens = (
-        options.sentence_splitter == "newline" and tokenizer.separates_sentences
-    )
+    are_same_tokens = options.sentence_splitter == "newline" and tokenizer.separates_sentences
     has_other_unigrams = 1 in _words_of_units(options) and not are_same_tokens
     return not options.cross_sentences and (
         _has_units_of_several_words(options) or has_other_unigrams
@@ -134,10 +130,7 @@ def _types(options: RougeOptions, run: ScoredRun) -> str:
     has_long_names = convention_of(options).names_weights
     usual = {} if has_long_names else _NAME_OF_DEFAULT_TYPE
     types = [
-        (
-            name if measures.count(measure) > 1 else usual.get(measure, measure.name),
-            measure,
-        )
+        (name if measures.count(measure) > 1 else usual.get(measure, measure.name), measure)
         for name, measure in options.measures.items()
     ]
     if not _averages_medians(options):

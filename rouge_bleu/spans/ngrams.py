@@ -61,11 +61,7 @@ class IdsOfText:
 
 
 def ngram_positions(
-    prediction: IdsOfText,
-    references: Sequence[IdsOfText],
-    order: int,
-    *,
-    most: int = sys.maxsize,
+    prediction: IdsOfText, references: Sequence[IdsOfText], order: int, *, most: int = sys.maxsize
 ) -> tuple[list[int], list[list[int]]]:
     """Return the tokens of the n-grams that count, of the prediction and each reference.
 
@@ -78,15 +74,11 @@ def ngram_positions(
         for numbers, text in zip(_ngram_numbers(texts, order), texts, strict=True)
     )
     n_matches = {
-        ngram: min(
-            most, len(starts), max(len(each.get(ngram, ())) for each in of_references)
-        )
+        ngram: min(most, len(starts), max(len(each.get(ngram, ())) for each in of_references))
         for ngram, starts in of_prediction.items()
     }
     marked = []
-    for text, starts_of_ngram in zip(
-        texts, (of_prediction, *of_references), strict=True
-    ):
+    for text, starts_of_ngram in zip(texts, (of_prediction, *of_references), strict=True):
         n_covering = [0] * (len(text.ids) + 1)  # each n-gram from its start to its end
         for ngram, starts in starts_of_ngram.items():
             for start in starts[: n_matches.get(ngram, 0)]:
@@ -100,9 +92,7 @@ def ngram_positions_of_pair(
     prediction: IdsOfText, reference: IdsOfText, order: int, *, most: int = sys.maxsize
 ) -> PairPositions:
     """Return the `ngram_positions` of a prediction and one reference."""
-    in_prediction, (in_reference,) = ngram_positions(
-        prediction, [reference], order, most=most
-    )
+    in_prediction, (in_reference,) = ngram_positions(prediction, [reference], order, most=most)
     return in_prediction, in_reference
 
 
@@ -176,8 +166,7 @@ def skip_bigram_positions(
         for side, ends_of_id, is_marked in zip(sides, ends, marks, strict=True):
             side.mark(ends_of_id[second], n_matches.copy(), is_marked)
     in_prediction, in_reference = (
-        side.place[is_marked].tolist()
-        for side, is_marked in zip(sides, marks, strict=True)
+        side.place[is_marked].tolist() for side, is_marked in zip(sides, marks, strict=True)
     )
     return in_prediction, in_reference
 

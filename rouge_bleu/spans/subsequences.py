@@ -33,9 +33,7 @@ _MAX_LANE_TOKENS = 1 << 20  # of pairs of sentences that are compared together
 
 
 def subsequence_positions(
-    prediction: IdsOfText,
-    reference: IdsOfText,
-    partners_of: PartnersOfTokens | None = None,
+    prediction: IdsOfText, reference: IdsOfText, partners_of: PartnersOfTokens | None = None
 ) -> PairPositions:
     """Return the tokens of one common subsequence of the whole texts.
 
@@ -98,9 +96,7 @@ def _with_missing_partners(
     return partners | added
 
 
-def best_sentence_positions(
-    prediction: IdsOfText, reference: IdsOfText
-) -> PairPositions:
+def best_sentence_positions(prediction: IdsOfText, reference: IdsOfText) -> PairPositions:
     """Return, of each sentence, the tokens in common with its best one on the other side.
 
     Of several sentences that are equally good the first one is taken.
@@ -177,9 +173,7 @@ def _values_of_lane(lanes: Ragged, lane: int) -> list[int]:
 
 
 def _lanes_of_sentences(
-    prediction: IdsOfText,
-    reference: IdsOfText,
-    partners_of: PartnersOfTokens | None = None,
+    prediction: IdsOfText, reference: IdsOfText, partners_of: PartnersOfTokens | None = None
 ) -> Iterator[_SentencePairs]:
     """Yield the pairs of sentences, those of some sentences of the reference at a time."""
     places = prediction.sentences(), reference.sentences()
@@ -190,9 +184,7 @@ def _lanes_of_sentences(
     absent = 1 + int(max(prediction.ids.max(), reference.ids.max()))
     of_prediction, of_reference = (
         place.with_values(np.where(text.ids == ABSENT, absent + side, text.ids))
-        for side, (text, place) in enumerate(
-            zip((prediction, reference), places, strict=True)
-        )
+        for side, (text, place) in enumerate(zip((prediction, reference), places, strict=True))
     )
     size = len(prediction.ids) + n_predictions * of_reference.lengths
     for first, end in batches(size, _MAX_LANE_TOKENS):

@@ -141,9 +141,7 @@ def sourced_lines(text: str, source: str) -> SourcedText:
 # --- tokens ---------------------------------------------------------------------------
 
 
-def token_spans(
-    texts: Sequence[SourcedText], options: TokenizerOptions
-) -> list[list[Span | None]]:
+def token_spans(texts: Sequence[SourcedText], options: TokenizerOptions) -> list[list[Span | None]]:
     """Return the span of each token of `tokenized`, for each text."""
     written = [text.text for text in texts]
     rows = rows_as_cut = rows_of_words(written, options, is_tokenized=False)
@@ -164,15 +162,12 @@ def sentence_token_spans(
     if options.separates_sentences:
         return token_spans(texts, options)
     return [
-        [span for spans in token_spans(text.lines(), options) for span in spans]
-        for text in texts
+        [span for spans in token_spans(text.lines(), options) for span in spans] for text in texts
     ]
 
 
 def cut_token_spans(
-    texts: Sequence[str],
-    words_of_texts: Sequence[Sequence[str]],
-    options: TokenizerOptions,
+    texts: Sequence[str], words_of_texts: Sequence[Sequence[str]], options: TokenizerOptions
 ) -> list[list[Span | None]]:
     """Return the span of each word of texts that are cut already; an empty one has none."""
     rows = rows_of_words(words_of_texts, options, is_tokenized=True)
@@ -188,8 +183,7 @@ def given_token_spans(
     """Return the places of given tokens in their list, for each text."""
     rows = rows_of_words(texts, options, is_tokenized=True)
     return [
-        _kept(words, [[index, index + 1] for index in range(len(words))], options)
-        for words in rows
+        _kept(words, [[index, index + 1] for index in range(len(words))], options) for words in rows
     ]
 
 
@@ -200,20 +194,13 @@ def rows_of_words(
     words = cut_words(texts, options, is_tokenized=is_tokenized)
     vocabulary, ids = words.vocabulary.to_pylist(), words.ids.values.tolist()
     offsets = words.ids.offsets.tolist()
-    return [
-        [vocabulary[word] for word in ids[start:end]]
-        for start, end in pairwise(offsets)
-    ]
+    return [[vocabulary[word] for word in ids[start:end]] for start, end in pairwise(offsets)]
 
 
 def _kept(
     words: list[str], spans: Sequence[Span | None], options: TokenizerOptions
 ) -> list[Span | None]:
-    return [
-        span
-        for word, span in zip(words, spans, strict=True)
-        if word not in options.stopwords
-    ]
+    return [span for word, span in zip(words, spans, strict=True) if word not in options.stopwords]
 
 
 def _spans_of_words(
@@ -229,9 +216,7 @@ def _spans_of_words(
         ([_MARK_OF_PART.sub("", word).lower() for word in words], text.lowered()),
     ]
     # The first of those that find most.
-    return min(
-        (_found_spans(*way) for way in ways), key=lambda spans: spans.count(None)
-    )
+    return min((_found_spans(*way) for way in ways), key=lambda spans: spans.count(None))
 
 
 def _found_spans(words: Sequence[str], text: SourcedText) -> list[Span | None]:
@@ -258,9 +243,7 @@ def _places(parts: Sequence[str], text: str) -> list[int | None]:
     return places
 
 
-def _places_of_most(
-    parts: Sequence[str], text: str, wanted: Sequence[int]
-) -> list[int | None]:
+def _places_of_most(parts: Sequence[str], text: str, wanted: Sequence[int]) -> list[int | None]:
     """Return where each part starts, in order, for as many of the `wanted` as possible.
 
     For each number of parts left out so far the way that ends first is followed, unless
@@ -277,9 +260,7 @@ def _places_of_most(
             start = text.find(parts[index], end)
             if start >= 0:
                 way = (start + len(parts[index]), (index, start, placed))
-                longer[n_left_out] = min(
-                    way, longer.get(n_left_out, way), key=_end_of_way
-                )
+                longer[n_left_out] = min(way, longer.get(n_left_out, way), key=_end_of_way)
             longer[n_left_out + 1] = (end, placed)
         ways = {}
         nearest = len(text) + 1

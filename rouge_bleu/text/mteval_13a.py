@@ -92,9 +92,7 @@ def _rewritten(text: Text, lowercase: bool, *, stripped: bool = True) -> Text:
 # --- columns --------------------------------------------------------------------------
 
 
-def _words_of_column(
-    texts: Sequence[str], lowercase: bool, *, stripped: bool = True
-) -> Words:
+def _words_of_column(texts: Sequence[str], lowercase: bool, *, stripped: bool = True) -> Words:
     rewrite = partial(_as_cut, lowercase=lowercase, stripped=stripped)
     texts = replaced_where(_needs_rewriting, rewrite, texts)
     return words_of_bytes(texts, NOT_BLANK[lowercase], _starts)
@@ -141,16 +139,12 @@ def _is_in_number(kind: np.ndarray, point: np.ndarray) -> np.ndarray:
 # --- one text -------------------------------------------------------------------------
 
 _IN_WORD = r"[^\t-\r\x1c-\x20!-&(-/:-@\[-`{-~]"  # no blank, no sign, none of .,-
-_WORD = re.compile(
-    rf"(?:{_IN_WORD}+|(?<=[0-9])[.,](?=[0-9])|(?<![0-9])-)+|[!-&(-/:-@\[-`{{-~]"
-)
+_WORD = re.compile(rf"(?:{_IN_WORD}+|(?<=[0-9])[.,](?=[0-9])|(?<![0-9])-)+|[!-&(-/:-@\[-`{{-~]")
 # Whether the last of these points belongs to the digit depends on their number.
 _POINTS_BEFORE_DIGIT = re.compile("[.,][.,]+[0-9]")
 
 
-def _words_of_text(
-    text: str, lowercase: bool, *, stripped: bool = True
-) -> list[str] | None:
+def _words_of_text(text: str, lowercase: bool, *, stripped: bool = True) -> list[str] | None:
     if _needs_rewriting(text):
         text = _as_cut(text, lowercase=lowercase, stripped=stripped)
     elif lowercase:

@@ -17,12 +17,7 @@ from .fields.international import INTERNATIONAL_TOKENIZERS
 from .fields.ptb import PTB_TOKENIZERS
 from .fields.py_rouge import PY_ROUGE_TOKENIZERS
 from .fields.xlsum import XLSUM_TOKENIZERS
-from .mteval_13a import (
-    OF_13A,
-    OF_13A_OR_EMPTY,
-    OF_UNSTRIPPED_13A,
-    OF_UNSTRIPPED_13A_OF_CASE,
-)
+from .mteval_13a import OF_13A, OF_13A_OR_EMPTY, OF_UNSTRIPPED_13A, OF_UNSTRIPPED_13A_OF_CASE
 from .of_sacrebleu import SACREBLEU_TOKENIZERS
 from .rules import Text, TokenizerRules, lowered_if_asked
 from .words import (

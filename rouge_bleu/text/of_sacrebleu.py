@@ -23,30 +23,20 @@ def sacrebleu_tokenizer(name: str) -> Callable[[str], list[str]]:
         ) from error
     try:
         tokenizer = BLEU(tokenize=name).tokenizer
-    except (
-        ImportError,
-        RuntimeError,
-        OSError,
-        AttributeError,
-        AssertionError,
-    ) as error:
+    except (ImportError, RuntimeError, OSError, AttributeError, AssertionError) as error:
         # A package or a model that only this tokenizer needs is missing; the last two are
         # those of another MeCab or dictionary.
         why = " ".join(str(error).split())
         extra, is_mecab, _ = name.partition("-mecab")
         if is_mecab and "pip install" not in why:
             why += f": pip install 'sacrebleu[{extra}]'"
-        raise ImportError(
-            f"tokenizer {name!r} of sacreBLEU cannot be used: {why}"
-        ) from error
+        raise ImportError(f"tokenizer {name!r} of sacreBLEU cannot be used: {why}") from error
     return lambda text: tokenizer(text.rstrip()).split()
 
 
 def _words_of_column(name: str, texts: Sequence[str], lowercase: bool) -> Words:
     tokenize = sacrebleu_tokenizer(name)
-    return words_of_lists(
-        [tokenize(text.lower() if lowercase else text) for text in texts]
-    )
+    return words_of_lists([tokenize(text.lower() if lowercase else text) for text in texts])
 
 
 SACREBLEU_TOKENIZERS = {

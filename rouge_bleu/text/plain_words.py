@@ -53,9 +53,7 @@ def plain_words_of_texts(
     return rows
 
 
-def _finished(
-    words: Iterable[str], options: TokenizerOptions, lowers_words: bool
-) -> list[str]:
+def _finished(words: Iterable[str], options: TokenizerOptions, lowers_words: bool) -> list[str]:
     """Return the words lowercased if asked for, and what is left of them, stemmed."""
     if lowers_words:
         words = map(str.lower, words)

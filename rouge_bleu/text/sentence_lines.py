@@ -13,9 +13,7 @@ from .tokenizers import TokenizerOptions, checked_strings, tokenized
 SentenceSplitter = Callable[[str], Sequence[str]]
 
 
-def with_sentence_lines(
-    texts: Sequence[str], splitter: str | SentenceSplitter
-) -> Sequence[str]:
+def with_sentence_lines(texts: Sequence[str], splitter: str | SentenceSplitter) -> Sequence[str]:
     """Return the texts with one sentence in each line.
 
     Parameters

@@ -47,9 +47,7 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
-_SPACED_MARKS = (
-    ".!?…\u06d4"  # the last is the stop of Urdu, which also stands between initials
-)
+_SPACED_MARKS = ".!?…\u06d4"  # the last is the stop of Urdu, which also stands between initials
 _FULL_MARKS = (
     "。｡！？‼⁇⁈⁉"  # Chinese, Japanese
     "।॥᱾᱿꯫"  # Devanagari and other scripts of India
@@ -62,7 +60,9 @@ _OPENING = "\"'“‘„‚«‹»›([{*_`\x23¿¡「『｢（【〈《〔［�
 
 # German closes quotes with “ ‘ « ‹ as well; Chinese, which has no spaces, opens the
 # next sentence with them.
-_SPACED_END = rf"[{_SPACED_MARKS}](?:[{re.escape(_CLOSING)}“‘«‹]|\[\d{{1,3}}\])*(?:\s(?:''|[»”)\]]))*(?=\s)"
+_SPACED_END = (
+    rf"[{_SPACED_MARKS}](?:[{re.escape(_CLOSING)}“‘«‹]|\[\d{{1,3}}\])*(?:\s(?:''|[»”)\]]))*(?=\s)"
+)
 _FULL_END = rf"(?:[{_FULL_MARKS}]|(?<!\d)．(?!\d)|፡፡)[{_FULL_MARKS}{_SPACED_MARKS}]*[{re.escape(_CLOSING)}]*"
 _TITLE = "《[^《》]{1,40}》"
 _CANDIDATE_OR_TITLE = re.compile(f"{_SPACED_END}|{_FULL_END}|{_TITLE}")
@@ -109,9 +109,7 @@ _STARTERS = _words("""
     they this those to was we were what when where while who why with yes you your aber
     dann er es ich sie wir il elle ils elles nous mais él ella pero он она оно они это
 """)
-_BEFORE_ORDINAL = _words(
-    "ab am bis das dem den der des die im jeden jeder seit und vom zum zur"
-)
+_BEFORE_ORDINAL = _words("ab am bis das dem den der des die im jeden jeder seit und vom zum zur")
 _AFTER_ORDINAL = _words(
     "januar februar märz april mai juni juli august september oktober november dezember jahrhundert"
 )
@@ -195,9 +193,7 @@ def _is_quote_within_sentence(line: str, start: int, end: int) -> bool:
     )
 
 
-def _is_end_at_spaced_mark(
-    line: str, start: int, mark: int, end: int, is_uncased: bool
-) -> bool:
+def _is_end_at_spaced_mark(line: str, start: int, mark: int, end: int, is_uncased: bool) -> bool:
     next_word = _end_of(_BEFORE_NEXT_WORD, line, end)
     is_small = (
         line[next_word : next_word + 1].islower()

@@ -157,9 +157,7 @@ def _lemmas_of_folder(folder: str) -> dict[str, str]:
 def _lemmas_of_file(folder: str, name: str) -> dict[str, str]:
     """Return the first lemma of each line; of several lines of a word the last counts."""
     try:
-        with open(
-            os.path.join(folder, name), encoding="utf-8", errors="replace"
-        ) as file:
+        with open(os.path.join(folder, name), encoding="utf-8", errors="replace") as file:
             lines = [line.split() for line in file]
     except (FileNotFoundError, NotADirectoryError):
         raise FileNotFoundError(
@@ -247,18 +245,12 @@ def _without_ed_and_ing(word: str) -> str:
     return word[:-1] if _ENDS_DOUBLE.search(word) else word
 
 
-def _replaced_suffix(
-    word: str, replacements: Mapping[str, str], condition: re.Pattern[str]
-) -> str:
+def _replaced_suffix(word: str, replacements: Mapping[str, str], condition: re.Pattern[str]) -> str:
     """Return the word with its longest listed suffix replaced.
 
     What is before it must meet the condition.
     """
-    suffix = max(
-        (suffix for suffix in replacements if word.endswith(suffix)),
-        key=len,
-        default="",
-    )
+    suffix = max((suffix for suffix in replacements if word.endswith(suffix)), key=len, default="")
     if suffix and condition.match(word[: -len(suffix)]):
         return word[: -len(suffix)] + replacements[suffix]
     return word
@@ -274,7 +266,5 @@ def _step_4(word: str) -> str:
     if word.endswith("ent"):
         return _replaced_suffix(word, {"ent": ""}, _MEASURE_ABOVE_1)
     return (
-        word[:-3]
-        if word.endswith(("sion", "tion")) and _MEASURE_ABOVE_1.match(word[:-3])
-        else word
+        word[:-3] if word.endswith(("sion", "tion")) and _MEASURE_ABOVE_1.match(word[:-3]) else word
     )

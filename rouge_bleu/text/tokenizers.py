@@ -148,9 +148,7 @@ def cut_words(
     return words.renamed(str.lower) if lowers_words else words
 
 
-def _words_of_function(
-    tokenizer: Tokenizer, texts: Sequence[str], lowercase: bool
-) -> Words:
+def _words_of_function(tokenizer: Tokenizer, texts: Sequence[str], lowercase: bool) -> Words:
     """Return the words that a function of the user makes of each text."""
     lowered = map(str.lower, texts) if lowercase else texts
     lists = [checked_strings("tokenizer", tokenizer(text)) for text in lowered]

@@ -69,9 +69,7 @@ class Words:
     spell: Callable[[], pa.Array]
 
     @classmethod
-    def of_vocabulary(
-        cls, vocabulary: pa.Array, ids: Ragged, sentence: np.ndarray
-    ) -> Words:
+    def of_vocabulary(cls, vocabulary: pa.Array, ids: Ragged, sentence: np.ndarray) -> Words:
         """Return words of which each is in `vocabulary` once."""
         return cls(len(vocabulary), ids, sentence, lambda: vocabulary)
 
@@ -93,9 +91,7 @@ class Words:
         encoded = self.vocabulary.dictionary_encode()
         new_id = numbers_of_array(encoded.indices).astype(np.int64)
         return Words.of_vocabulary(
-            encoded.dictionary,
-            self.ids.with_values(new_id[self.ids.values]),
-            self.sentence,
+            encoded.dictionary, self.ids.with_values(new_id[self.ids.values]), self.sentence
         )
 
     def split(self, parts: Words) -> Words:
@@ -107,9 +103,7 @@ class Words:
         index, offsets_of_word = parts.ids.index_of_rows(self.ids.values)
         ids = Ragged(parts.ids.values[index], offsets_of_word[self.ids.offsets])
         return Words.of_vocabulary(
-            parts.vocabulary,
-            ids,
-            self.sentence.repeat(parts.ids.lengths[self.ids.values]),
+            parts.vocabulary, ids, self.sentence.repeat(parts.ids.lengths[self.ids.values])
         )
 
     def without(self, dropped: Collection[str]) -> Words:
@@ -117,9 +111,7 @@ class Words:
         is_kept = np.array(
             [word not in dropped for word in self.vocabulary.to_pylist()], dtype=bool
         )[self.ids.values]
-        return Words.of_vocabulary(
-            self.vocabulary, self.ids.keep(is_kept), self.sentence[is_kept]
-        )
+        return Words.of_vocabulary(self.vocabulary, self.ids.keep(is_kept), self.sentence[is_kept])
 
 
 def words_of_lists(lists: Sequence[Sequence[str]]) -> Words:
@@ -142,9 +134,7 @@ def words_of_each(
 
 
 def words_of_bytes(
-    texts: Sequence[str],
-    table: bytes,
-    are_starts: Callable[[bytes], np.ndarray] | None = None,
+    texts: Sequence[str], table: bytes, are_starts: Callable[[bytes], np.ndarray] | None = None
 ) -> Words:
     """Return the words of each text.
 
@@ -247,9 +237,7 @@ def is_not_ascii(text: str) -> bool:
 
 
 def replaced_where(
-    is_concerned: Callable[[str], bool],
-    replace: Callable[[str], str],
-    texts: Sequence[str],
+    is_concerned: Callable[[str], bool], replace: Callable[[str], str], texts: Sequence[str]
 ) -> Sequence[str]:
     """Return the texts with `replace` applied to those that are concerned."""
     return [replace(text) if is_concerned(text) else text for text in texts]
@@ -296,9 +284,7 @@ def _bytes_of_column(texts: Sequence[str]) -> tuple[bytes, np.ndarray]:
     return written, offsets[:-1]
 
 
-def _distinct_words(
-    letter: np.ndarray, start: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, Ragged]:
+def _distinct_words(letter: np.ndarray, start: np.ndarray) -> tuple[np.ndarray, np.ndarray, Ragged]:
     """Return the id of each word, and the distinct words.
 
     Those that one integer holds come first.
@@ -329,11 +315,7 @@ def _distinct_words(
     ids = np.empty(len(start), dtype=np.int64)
     ids[place_of_short] = numbers_of_array(short.indices)
     ids[place_of_long] = long_id + len(short.dictionary)
-    return (
-        ids,
-        numbers_of_array(short.dictionary),
-        _rows_of_array(long.dictionary, letter.dtype),
-    )
+    return (ids, numbers_of_array(short.dictionary), _rows_of_array(long.dictionary, letter.dtype))
 
 
 def _first_eight_bytes(words: Ragged) -> tuple[np.ndarray, np.ndarray]:
@@ -344,10 +326,7 @@ def _first_eight_bytes(words: Ragged) -> tuple[np.ndarray, np.ndarray]:
     letter, start, n_letters = words.values, words.offsets[:-1], words.lengths
     n_short = _SHORT // letter.itemsize  # letters that one integer holds
     eight_bytes = np.ndarray(
-        len(letter) - n_short + 1,
-        dtype="<u8",
-        buffer=letter,
-        strides=(letter.itemsize,),
+        len(letter) - n_short + 1, dtype="<u8", buffer=letter, strides=(letter.itemsize,)
     )
     key = eight_bytes.take(start)
     key &= _MASKS[:: letter.itemsize].take(np.minimum(n_letters, n_short))
@@ -380,9 +359,7 @@ def _rows_of_array(words: pa.Array, dtype: np.dtype) -> Ragged:
 
 
 def _spelled(
-    short: np.ndarray,
-    long: Ragged,
-    text_of_letters: Callable[[np.ndarray, np.ndarray], pa.Array],
+    short: np.ndarray, long: Ragged, text_of_letters: Callable[[np.ndarray, np.ndarray], pa.Array]
 ) -> pa.Array:
     """Return words that are integers, and others, as one array of large_string."""
     letter = short.view(long.values.dtype)

@@ -47,9 +47,7 @@ LETTER_OF_UNSPACED = "[{}]".format(  # of a regular expression
 _MAX_PLACES_OF_CHARACTER = 32  # in a table of codes; else a sort takes less
 _FIRST_OF_MORE_BYTES = np.array([0x80, 0x800, 0x10000])  # in UTF-8
 _LETTERS = (np.dtype("<u1"), np.dtype("<u2"), np.dtype("<u4"))
-_JOINERS = (
-    "\u200c\u200d"  # format characters inside words of Persian and of Indian scripts
-)
+_JOINERS = "\u200c\u200d"  # format characters inside words of Persian and of Indian scripts
 
 
 def words_of_characters(texts: Sequence[str]) -> Words:
@@ -142,8 +140,6 @@ def _kind(character: str) -> int:
         return _MARK
     if not character.isalnum():
         return _SEPARATOR
-    is_unspaced = any(
-        first <= ord(character) <= last for first, last in _UNSPACED_BLOCKS
-    )
+    is_unspaced = any(first <= ord(character) <= last for first, last in _UNSPACED_BLOCKS)
     is_letter = category.startswith("L") or category == "Nl"  # Nl: the Chinese zero
     return _WORD_BY_ITSELF if is_unspaced and is_letter else _IN_WORD

@@ -11,10 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
 
-from rouge_bleu_tools.commands.inputs.errors import (
-    FileError,
-    exit_status,
-)
+from rouge_bleu_tools.commands.inputs.errors import FileError, exit_status
 
 
 @dataclass(frozen=True)
@@ -37,9 +34,7 @@ _COMMANDS = {
     "install": _Command(
         "staging.install_command", "make evaluate.load find the metrics in any folder"
     ),
-    "page": _Command(
-        "commands.page.main", "start the page for a browser, print its address"
-    ),
+    "page": _Command("commands.page.main", "start the page for a browser, print its address"),
 }
 
 _HELP = """\
@@ -80,8 +75,7 @@ def _said_without_command(name: str) -> str:
     if name in ("--version", "-V"):
         return version_line()
     raise FileError(
-        f"the command must be one of {', '.join(_COMMANDS)}, got {name!r} "
-        "(--help shows all)"
+        f"the command must be one of {', '.join(_COMMANDS)}, got {name!r} (--help shows all)"
     )
 
 

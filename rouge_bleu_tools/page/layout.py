@@ -22,9 +22,7 @@ from rouge_bleu_tools.page.try_it.tab import try_tab
 from rouge_bleu_tools.page.use.tab import use_tab
 
 _SCORED_BY = {"rouge_full": "summaries", "bleu_full": "translations"}
-_ABOUT = (
-    "Compare a text with references: the scores, the words that match, the arithmetic."
-)
+_ABOUT = "Compare a text with references: the scores, the words that match, the arithmetic."
 
 
 def forget(request: gr.Request) -> None:
@@ -74,13 +72,7 @@ def blocks(folder: Path = FOLDER) -> gr.Blocks:
         page.load(
             fill_in,
             None,
-            [
-                of_link,
-                *tried.inputs,
-                tried.n_references,
-                *panel.inputs,
-                tried.filled_at,
-            ],
+            [of_link, *tried.inputs, tried.n_references, *panel.inputs, tried.filled_at],
             **QUIET,
         )
         page.unload(forget)

@@ -26,27 +26,21 @@ class PageBlocks(gr.Blocks):
     one for each call: they would take the place of visitors.
     """
 
-    async def process_api(
-        self, block_fn: Any, *arguments: Any, **options: Any
-    ) -> dict[str, Any]:
+    async def process_api(self, block_fn: Any, *arguments: Any, **options: Any) -> dict[str, Any]:
         try:
             return await super().process_api(block_fn, *arguments, **options)
         finally:
             if block_fn.api_visibility == "public":
                 self._forget_session(str(options.get("session_hash")))
 
-    async def preprocess_data(
-        self, block_fn: Any, *arguments: Any, **options: Any
-    ) -> list[Any]:
+    async def preprocess_data(self, block_fn: Any, *arguments: Any, **options: Any) -> list[Any]:
         try:
             return await super().preprocess_data(block_fn, *arguments, **options)
         except Exception as error:
             if block_fn.api_visibility != "public" or isinstance(error, gr.Error):
                 raise
             names = list(signature(block_fn.fn).parameters)[: len(block_fn.inputs)]
-            text = (
-                f"/{block_fn.api_name} takes {', '.join(names)}, and cannot read this."
-            )
+            text = f"/{block_fn.api_name} takes {', '.join(names)}, and cannot read this."
             raise gr.Error(text, print_exception=False) from error
 
     def _forget_session(self, session: str) -> None:
@@ -69,11 +63,7 @@ def programs(metrics: Metrics) -> None:
         warnings.
         """
         found = scored(metrics, metric, prediction, references, options)
-        return {
-            "result": found.result,
-            "signature": found.signature,
-            "warnings": found.warnings,
-        }
+        return {"result": found.result, "signature": found.signature, "warnings": found.warnings}
 
     @_with_errors
     def explain(
@@ -87,8 +77,7 @@ def programs(metrics: Metrics) -> None:
         found = explained(metrics, metric, prediction, references, options, rouge_type)
         if found is None:
             raise Refusal(
-                f"The page explains texts of up to {MAX_EXPLAINED_CHARACTERS:,} characters "
-                "in all."
+                f"The page explains texts of up to {MAX_EXPLAINED_CHARACTERS:,} characters in all."
             )
         return found
 

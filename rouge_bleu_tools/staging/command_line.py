@@ -51,8 +51,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(required=True, metavar="command")
     command = commands.add_parser(
-        "build",
-        help="write a Space folder for each metric, complete and ready for `hf upload`",
+        "build", help="write a Space folder for each metric, complete and ready for `hf upload`"
     )
     command.add_argument(
         "--output",
@@ -64,8 +63,7 @@ def _parser() -> argparse.ArgumentParser:
     command.set_defaults(run=_run_build)
     command = commands.add_parser(
         "install",
-        help="make evaluate.load('rouge_full') and evaluate.load('bleu_full') work "
-        "in any folder",
+        help="make evaluate.load('rouge_full') and evaluate.load('bleu_full') work in any folder",
         description="Copy the metrics into evaluate's module cache. HF_HOME and "
         "HF_MODULES_CACHE say where that is, as for evaluate itself.",
     )

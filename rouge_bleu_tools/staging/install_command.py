@@ -5,11 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from rouge_bleu_tools.commands.inputs.errors import (
-    FileError,
-    exit_status,
-    reason,
-)
+from rouge_bleu_tools.commands.inputs.errors import FileError, exit_status, reason
 from rouge_bleu_tools.commands.inputs.parser import OneLineParser
 
 

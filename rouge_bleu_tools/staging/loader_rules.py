@@ -29,16 +29,7 @@ from rouge_bleu_tools.staging.sources import (
 # What `pip install evaluate` brings along. All else would have to be installed by hand.
 INSTALLED_WITH_EVALUATE = {
     *("datasets", "dill", "evaluate", "fsspec", "huggingface_hub", "multiprocess"),
-    *(
-        "filelock",
-        "numpy",
-        "packaging",
-        "pandas",
-        "pyarrow",
-        "requests",
-        "tqdm",
-        "xxhash",
-    ),
+    *("filelock", "numpy", "packaging", "pandas", "pyarrow", "requests", "tqdm", "xxhash"),
 }
 
 _RELATIVE_IMPORT = re.compile(r"from\s+\.(\w+)\S*\s+import\s")
@@ -221,10 +212,7 @@ def _relative_imports(script: Module) -> _Problems:
                 f"or `from .name.inside import ...` names, not {line.strip()!r}",
             )
         elif match and "#" in line:
-            yield (
-                node.lineno,
-                "evaluate reads a comment behind a relative import as an address",
-            )
+            yield (node.lineno, "evaluate reads a comment behind a relative import as an address")
         elif package == script.name:
             yield node.lineno, "a package must not be named like the script"
 
@@ -241,8 +229,7 @@ def _lost_imports(module: Module, names: Container[str]) -> _Problems:
         if is_package and not is_name_of_package:
             yield (
                 node.lineno,
-                f"{target} is a package, which holds its docstring only: import from "
-                "its modules",
+                f"{target} is a package, which holds its docstring only: import from its modules",
             )
         elif not is_package and target not in names:
             yield node.lineno, f"imports {target or '.'}, which is not copied with it"
@@ -262,8 +249,7 @@ def _imports_on_a_line(module: Module) -> _Problems:
         if isinstance(node, ast.Import) and len(node.names) > 1:
             yield (
                 node.lineno,
-                "evaluate reads one name on a line with an import: "
-                "give each a line of its own",
+                "evaluate reads one name on a line with an import: give each a line of its own",
             )
 
 
@@ -302,8 +288,7 @@ def _imported_classes(module: Module) -> _Problems:
         if str(node.module).split(".")[0] == "evaluate":
             yield (
                 node.lineno,
-                "evaluate would take an imported class for the metric: "
-                "write `import evaluate`",
+                "evaluate would take an imported class for the metric: write `import evaluate`",
             )
 
 
@@ -314,8 +299,7 @@ def _libraries(module: Module) -> _Problems:
             if name in own:
                 yield (
                     node.lineno,
-                    f"{name} is imported absolutely, but copied to another place: "
-                    "begin with dots",
+                    f"{name} is imported absolutely, but copied to another place: begin with dots",
                 )
             elif node in module.imports and not _comes_with_evaluate(name):
                 yield (
@@ -356,8 +340,6 @@ def _encoding(module: Module) -> _Problems:
         yield 1, "evaluate does not see an import behind a byte order mark"
 
 
-_RULES_OF_SCRIPT = (
-    *(_string_state, _relative_imports, _imports_on_a_line, _one_metric_class),
-)
+_RULES_OF_SCRIPT = (*(_string_state, _relative_imports, _imports_on_a_line, _one_metric_class),)
 _RULES_OF_MODULE = (_no_metric_class,)
 _RULES = (_encoding, _imported_classes, _libraries, _marks_outside_comments)

@@ -51,9 +51,7 @@ def install(evaluate_modules: Path, root: Path) -> list[Path]:
     OSError
         A file cannot be read or written.
     """
-    sources = {
-        name: single_file(shipped_modules(root / f"{name}.py")) for name in SPACES
-    }
+    sources = {name: single_file(shipped_modules(root / f"{name}.py")) for name in SPACES}
     return [
         _install_script(evaluate_modules / "metrics", name, source.encode())
         for name, source in sources.items()
@@ -67,11 +65,7 @@ def _install_script(metrics: Path, name: str, script: bytes) -> Path:
         (package / "__init__.py").touch()
     _remove_unfinished(folder)
     copy = folder / hashlib.sha256(script).hexdigest()
-    files = {
-        f"{name}.py": script,
-        "__init__.py": b"",
-        MARK_FILE: _MARK_TEXT.encode(),
-    }
+    files = {f"{name}.py": script, "__init__.py": b"", MARK_FILE: _MARK_TEXT.encode()}
     if not _holds(copy, files):
         _write_copy(copy, files)
     _make_newest(copy, f"{name}.py")

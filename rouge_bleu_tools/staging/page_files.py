@@ -43,9 +43,7 @@ def page_files(root: Path) -> dict[str, bytes]:
             staged = _staged_files(name, root)
             files += [one for one in staged if one not in files]
             if not staged:
-                problems.append(
-                    f"{module.file}:{line}: imports {name}, which is not in a Space"
-                )
+                problems.append(f"{module.file}:{line}: imports {name}, which is not in a Space")
     raise_problems("the page imports what it will not find", problems)
     return {file.relative_to(root).as_posix(): file.read_bytes() for file in files}
 

@@ -55,9 +55,7 @@ def _with_words(source: str, words: Sequence[re.Match[str]], texts: list[str]) -
     starts = [0, *(word.end() for word in words)]
     ends = [*(word.start() for word in words), len(source)]
     kept = [source[start:end] for start, end in zip(starts, ends, strict=True)]
-    return "".join(
-        part for pair in zip(kept, [*texts, ""], strict=True) for part in pair
-    )
+    return "".join(part for pair in zip(kept, [*texts, ""], strict=True) for part in pair)
 
 
 def _global_names(
@@ -115,9 +113,7 @@ def _check_result(old: Module, new: Module, new_names: Mapping[str, str]) -> Non
         )
 
 
-def _are_alike(
-    old: SymbolTable, new: SymbolTable, new_names: Mapping[str, str]
-) -> bool:
+def _are_alike(old: SymbolTable, new: SymbolTable, new_names: Mapping[str, str]) -> bool:
     """Return whether Python finds the same local and global names inside of modules.
 
     Since Python 3.12 a function may have the names of its comprehensions, too.
@@ -131,9 +127,7 @@ def _are_alike(
     return True
 
 
-def _names_of(
-    table: SymbolTable, new_names: Mapping[str, str]
-) -> set[tuple[str, bool]]:
+def _names_of(table: SymbolTable, new_names: Mapping[str, str]) -> set[tuple[str, bool]]:
     """Return the names of a scope with new ones for the global ones; are they global?"""
     names = {symbol.get_name(): symbol.is_global() for symbol in table.get_symbols()}
     return {

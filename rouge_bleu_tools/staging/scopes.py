@@ -203,9 +203,7 @@ class _Visitor(ast.NodeVisitor):
         self._visit_function(node, [node.body])
 
     def _visit_function(
-        self,
-        node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda,
-        body: Iterable[ast.AST],
+        self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, body: Iterable[ast.AST]
     ) -> None:
         given = node.args
         named = [*given.posonlyargs, *given.args, *given.kwonlyargs]

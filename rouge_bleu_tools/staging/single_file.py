@@ -22,11 +22,7 @@ from functools import lru_cache
 from itertools import chain, zip_longest
 from pathlib import Path
 
-from rouge_bleu_tools.staging.loader_rules import (
-    raise_problems,
-    script_problems,
-    title_of_problems,
-)
+from rouge_bleu_tools.staging.loader_rules import raise_problems, script_problems, title_of_problems
 from rouge_bleu_tools.staging.one_namespace import OneNamespace
 from rouge_bleu_tools.staging.renaming import renamed
 from rouge_bleu_tools.staging.scopes import Scopes
@@ -75,9 +71,7 @@ def _single_file(modules: tuple[Module, ...]) -> str:
     built = Module(script.name, _joined(script, sections, new_names))
     _check_statements(built, sections)
     _check_names(built)
-    raise_problems(
-        f"the built {title_of_problems(script.file)}", script_problems(built)
-    )
+    raise_problems(f"the built {title_of_problems(script.file)}", script_problems(built))
     return built.source
 
 

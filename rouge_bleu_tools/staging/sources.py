@@ -13,13 +13,9 @@ from typing import TypeGuard
 BYTE_ORDER_MARK = "\ufeff"
 
 # Python 3.12 cuts f-strings into tokens of their own, 3.14 t-strings too.
-F_STRING_STARTS = {
-    getattr(tokenize, name, -1) for name in ("FSTRING_START", "TSTRING_START")
-}
+F_STRING_STARTS = {getattr(tokenize, name, -1) for name in ("FSTRING_START", "TSTRING_START")}
 F_STRING_ENDS = {getattr(tokenize, name, -1) for name in ("FSTRING_END", "TSTRING_END")}
-_STRINGS_AND_COMMENTS = {
-    *(tokenize.STRING, tokenize.COMMENT, *F_STRING_STARTS, *F_STRING_ENDS)
-}
+_STRINGS_AND_COMMENTS = {*(tokenize.STRING, tokenize.COMMENT, *F_STRING_STARTS, *F_STRING_ENDS)}
 
 
 class StageError(Exception):
@@ -126,9 +122,7 @@ class Module:
     @cached_property
     def relative_imports(self) -> list[ast.ImportFrom]:
         """All relative imports, also those inside functions."""
-        imports = (
-            node for node in self.all_imports if isinstance(node, ast.ImportFrom)
-        )
+        imports = (node for node in self.all_imports if isinstance(node, ast.ImportFrom))
         return [node for node in imports if node.level]
 
 

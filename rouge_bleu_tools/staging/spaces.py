@@ -27,14 +27,10 @@ class Space:
 
 SPACES = {
     "rouge_full": Space(
-        "\N{STRAIGHT RULER}",
-        "blue",
-        "indigo",
-        "All five ROUGE variants, exact and fast",
+        "\N{STRAIGHT RULER}", "blue", "indigo", "All five ROUGE variants, exact and fast"
     ),
     "bleu_full": Space(
-        "\N{EARTH GLOBE EUROPE-AFRICA}",
-        *("green", "blue", "BLEU with any weights, exact and fast"),
+        "\N{EARTH GLOBE EUROPE-AFRICA}", *("green", "blue", "BLEU with any weights, exact and fast")
     ),
 }
 
@@ -106,9 +102,7 @@ def _gradio_version(requirements: list[str]) -> str:
     matches = (re.fullmatch(r"gradio==([\d.]+)", line) for line in requirements)
     version = next((match[1] for match in matches if match), None)
     if version is None:
-        raise StageError(
-            f"{_PROJECT} must pin gradio in the extra page, as in gradio==6.31.0"
-        )
+        raise StageError(f"{_PROJECT} must pin gradio in the extra page, as in gradio==6.31.0")
     return version
 
 
@@ -149,9 +143,7 @@ def _description(script: Module) -> str:
             continue
         if ast.unparse(node.targets[0]) == "_DESCRIPTION":
             return str(ast.literal_eval(node.value))
-    raise StageError(
-        f"{script.file} has no _DESCRIPTION, which is the description of its Space"
-    )
+    raise StageError(f"{script.file} has no _DESCRIPTION, which is the description of its Space")
 
 
 def _check_replaceable(folder: Path, files: dict[str, bytes]) -> None:
@@ -173,9 +165,7 @@ def _check_replaceable(folder: Path, files: dict[str, bytes]) -> None:
             f"(or that of an older stage.py): {advice}"
         )
     if others:
-        raise StageError(
-            f"{folder} holds {others[0]}, which this build does not write: {advice}"
-        )
+        raise StageError(f"{folder} holds {others[0]}, which this build does not write: {advice}")
 
 
 def _paths_in(folder: Path) -> list[str]:

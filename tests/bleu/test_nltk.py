@@ -6,14 +6,7 @@ import numpy as np
 import pytest
 from nltk.translate.bleu_score import corpus_bleu, sentence_bleu
 
-from helpers.bleu.peers import (
-    N_SEGMENTS,
-    NLTK_METHODS,
-    NLTK_WEIGHTS,
-    TOKENS,
-    is_zero,
-    nltk_method,
-)
+from helpers.bleu.peers import N_SEGMENTS, NLTK_METHODS, NLTK_WEIGHTS, TOKENS, is_zero, nltk_method
 from rouge_bleu import bleu
 
 pytestmark = [

@@ -130,7 +130,7 @@ TYPE_ERRORS = {
     ],
     NO_STRING.format("predictions[0][1]"): [([["a", ["b"]]], [["a"]], "list ['b']")],
     NO_STRING.format("predictions[1][1]"): [
-        ([["a"], ["b", None]], [["a"], ["b"]], "None" + MISSING_IN_LIST),
+        ([["a"], ["b", None]], [["a"], ["b"]], "None" + MISSING_IN_LIST)
     ],
     TOKENS_LIKE_FIRST: [
         ([["a"], None], [["a"], ["b"]], "None" + missing("put an empty list there")),

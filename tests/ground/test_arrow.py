@@ -4,11 +4,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from rouge_bleu.ground.arrow import (
-    array_of_numbers,
-    array_of_texts,
-    numbers_of_array,
-)
+from rouge_bleu.ground.arrow import array_of_numbers, array_of_texts, numbers_of_array
 
 
 @pytest.mark.parametrize("texts", [[], [""], ["a", "", "bc"], ["é", "", "a", "中文", "🎉x"]])

@@ -5,11 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from helpers.oracles import (
-    as_tokens,
-    joined,
-    random_texts,
-)
+from helpers.oracles import as_tokens, joined, random_texts
 from rouge_bleu.ground.tokens import (
     ABSENT,
     Sentences,

@@ -134,9 +134,7 @@ PRINTED = json.loads((ROOT / "tests" / "golden" / "signatures.json").read_text("
 
 
 @pytest.mark.filterwarnings(
-    "ignore:the signature is of version",
-    "ignore:use_stemmer=True is NLTK",
-    "ignore:The weights of",
+    "ignore:the signature is of version", "ignore:use_stemmer=True is NLTK", "ignore:The weights of"
 )
 def test_lines_of_0_2_0_are_read_for_ever(metric):
     printed = [entry for entry in PRINTED["lines"] if entry["line"].startswith(metric.name)]

@@ -199,10 +199,7 @@ BLEU_FIGURES = [
         {"bleu": 0.846481724890614, "reference_length": 7},
     ),
     (FAST_BLEU.format(""), TOKENS_OF_FOX, OF_FOX),
-    (
-        *(FAST_BLEU.format(", smoothing_func=0"), TOKENS_OF_FOX),
-        {"b2": [B2, 0.0], "b4": [B4, 0.0]},
-    ),
+    (*(FAST_BLEU.format(", smoothing_func=0"), TOKENS_OF_FOX), {"b2": [B2, 0.0], "b4": [B4, 0.0]}),
 ]
 
 (BLEU_PACKAGES,) = tables_below("bleu_full", "Coming from torchmetrics, bleuscore and fast-bleu")

@@ -29,10 +29,7 @@ def texts_of_one_item(is_tokenized):
 
 EACH = [
     *(
-        (
-            paper_pairs,
-            {"multi_reference": choice, "summary_lcs": best, "zero_division": math.nan},
-        )
+        (paper_pairs, {"multi_reference": choice, "summary_lcs": best, "zero_division": math.nan})
         for choice, best in (("best", "union"), ("pooled", "best"), ("jackknife", "union"))
     ),
     *(

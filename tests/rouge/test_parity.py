@@ -20,8 +20,7 @@ def rouge_score_result(predictions, references, **options):
 
 @pytest.mark.parametrize("use_stemmer", [False, True])
 @pytest.mark.parametrize(
-    ("n_items", "max_words", "max_references"),
-    [(300, 6, 1), (10, 200, 1), (60, 50, 5)],
+    ("n_items", "max_words", "max_references"), [(300, 6, 1), (10, 200, 1), (60, 50, 5)]
 )
 def test_parity_with_rouge_score(rouge_full, n_items, max_words, max_references, use_stemmer):
     predictions, references = random_corpus(max_words, n_items, max_words, max_references)

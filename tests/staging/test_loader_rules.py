@@ -162,36 +162,36 @@ BROKEN = {
         ),
     ],
     (SCRIPT, rf"imports {PACKAGE}\.nowhere, which is not copied with it"): [
-        (at_the_end(f"from .{PACKAGE}.nowhere import f\n"), ModuleNotFoundError),
+        (at_the_end(f"from .{PACKAGE}.nowhere import f\n"), ModuleNotFoundError)
     ],
     (SCRIPT, "nowhere is no package beside the script"): [
-        (at_the_end("from .nowhere.module import f\n"), FileNotFoundError),
+        (at_the_end("from .nowhere.module import f\n"), FileNotFoundError)
     ],
     (SCRIPT, f"{PACKAGE} is a package, which holds its docstring only"): [
-        (at_the_end(f"from .{PACKAGE} import __file__ as _FILE\n"), None),
+        (at_the_end(f"from .{PACKAGE} import __file__ as _FILE\n"), None)
     ],
     (SCRIPT, "must not be named like the script"): [
-        (at_the_end("from .rouge_full import f\n"), ValueError),
+        (at_the_end("from .rouge_full import f\n"), ValueError)
     ],
     (SCRIPT, "imported absolutely|" + NOT_SEEN): [
-        (line_of_package(LINE_OF_PACKAGE.replace(" .", " ")), ImportError),
+        (line_of_package(LINE_OF_PACKAGE.replace(" .", " ")), ImportError)
     ],
     (SCRIPT, "no_such_library is not installed with evaluate"): [
-        (before_imports("import no_such_library\n"), ImportError),
+        (before_imports("import no_such_library\n"), ImportError)
     ],
     (SCRIPT, "one name on a line"): [(before_imports("import os, sys\n"), ImportError)],
     (SCRIPT, "one statement on a line"): [
-        (before_imports(f"import os; {LINE_OF_PACKAGE}"), ImportError),
+        (before_imports(f"import os; {LINE_OF_PACKAGE}"), ImportError)
     ],
     (SCRIPT, "takes code for a docstring"): [
         (before_imports('# """ opens a docstring\n'), ImportError),
         (at_the_end("EXAMPLE = '''\nimport no_such_library\n'''\n"), ImportError),
     ],
     (SCRIPT, "write `import evaluate`"): [
-        (before_imports("from evaluate.module import Metric\n"), NotImplementedError),
+        (before_imports("from evaluate.module import Metric\n"), NotImplementedError)
     ],
     (SCRIPT, "needs one class"): [
-        (before_the_metric("class Base(evaluate.Metric):\n    pass\n"), NotImplementedError),
+        (before_the_metric("class Base(evaluate.Metric):\n    pass\n"), NotImplementedError)
     ],
     (SCRIPT, "byte order mark"): [(lambda text: "\ufeff" + text, None)],
     (MODULE, f"{MODULE}:1: .*byte order mark"): [(lambda text: "\ufeff" + text, None)],
@@ -201,10 +201,10 @@ BROKEN = {
     ],
     (INIT, f"{INIT}:1: evaluate leaves out"): [(lambda text: '"""Issue #4."""\n', None)],
     (INIT, rf"{INIT}:\d+: an __init__ holds its docstring only"): [
-        (at_the_end("VERSION = 4\n"), None),
+        (at_the_end("VERSION = 4\n"), None)
     ],
     (MODULE, "no_such_library is not installed"): [
-        (at_the_end("import no_such_library\n"), ImportError),
+        (at_the_end("import no_such_library\n"), ImportError)
     ],
     (MODULE, rf"{MODULE}:\d+: imports .*, which is not copied with it"): [
         (at_the_end("from .nowhere import f\n"), ImportError),
@@ -212,7 +212,7 @@ BROKEN = {
         (at_the_end("from .....metrics import nothing\n"), ImportError),
     ],
     (MODULE, rf"{MODULE}:\d+: .* is a package, which holds its docstring only"): [
-        (at_the_end("from . import __doc__ as text\n"), None),
+        (at_the_end("from . import __doc__ as text\n"), None)
     ],
     (MODULE, f"{PACKAGE} is imported absolutely, but copied to another place"): [
         (at_the_end(f"import {PACKAGE}\n"), None),
@@ -222,7 +222,7 @@ BROKEN = {
         (
             at_the_end("import evaluate\nclass SafeMetric(evaluate.Metric): ...\n"),
             NotImplementedError,
-        ),
+        )
     ],
 }
 ALL_BROKEN = [(*what, *row) for what, rows in BROKEN.items() for row in rows]

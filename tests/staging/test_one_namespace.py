@@ -330,7 +330,7 @@ SOURCES = {
     },
     "names of the script and of the footer": {
         "house.rooms.second": "RESULT = Small = name_sections = 3\n"
-        "def result(): return RESULT, Small, name_sections\n",
+        "def result(): return RESULT, Small, name_sections\n"
     },
 }
 

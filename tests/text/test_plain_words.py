@@ -2,12 +2,7 @@
 
 import pytest
 
-from helpers.hostile_text import (
-    RULES,
-    numbered,
-    random_strings,
-    rows_of,
-)
+from helpers.hostile_text import RULES, numbered, random_strings, rows_of
 from rouge_bleu.text.named import UNSTRIPPED_13A, UNSTRIPPED_13A_OF_CASE
 from rouge_bleu.text.plain_words import are_few, plain_words_of_texts
 from rouge_bleu.text.tokenizers import TokenizerOptions, tokenized

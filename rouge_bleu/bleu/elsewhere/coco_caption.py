@@ -26,9 +26,7 @@ def _precisions(counts: OrderCounts, n_orders: int, value: float) -> np.ndarray:
     return (counts.matches[:n_orders] + _TINY) / (counts.totals[:n_orders] + _SMALL)
 
 
-def _penalty(
-    translation_length: np.ndarray, reference_length: np.ndarray
-) -> np.ndarray:
+def _penalty(translation_length: np.ndarray, reference_length: np.ndarray) -> np.ndarray:
     ratio = (translation_length + _TINY) / (reference_length + _SMALL)
     return np.exp(np.minimum(1.0 - 1.0 / ratio, 0.0))
 

@@ -29,9 +29,7 @@ def _precisions(counts: OrderCounts, n_orders: int, value: float) -> np.ndarray:
     return (counts.matches[:n_orders] + added) / (counts.totals[:n_orders] + added)
 
 
-def _penalty(
-    translation_length: np.ndarray, reference_length: np.ndarray
-) -> np.ndarray:
+def _penalty(translation_length: np.ndarray, reference_length: np.ndarray) -> np.ndarray:
     ratio = (reference_length + 1.0) / (translation_length + 1.0)
     return np.exp(np.minimum(1.0 - ratio, 0.0))
 

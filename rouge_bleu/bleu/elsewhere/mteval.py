@@ -25,9 +25,7 @@ def _precisions(counts: OrderCounts, n_orders: int, value: float) -> np.ndarray:
     return np.where(counts.totals[:n_orders] > 0, smoothed, 1.0)
 
 
-def _penalty(
-    translation_length: np.ndarray, reference_length: np.ndarray
-) -> np.ndarray:
+def _penalty(translation_length: np.ndarray, reference_length: np.ndarray) -> np.ndarray:
     penalty = brevity_penalty(translation_length, reference_length)
     return np.where(translation_length > 0, penalty, 0.0)
 

@@ -58,9 +58,7 @@ def _method4_of_3_5(counts: OrderCounts, n_orders: int, value: float) -> np.ndar
     return _where_missed(counts, n_orders, _missed_sum(counts, n_orders) / totals)
 
 
-def _where_missed(
-    counts: OrderCounts, n_orders: int, smoothed: np.ndarray
-) -> np.ndarray:
+def _where_missed(counts: OrderCounts, n_orders: int, smoothed: np.ndarray) -> np.ndarray:
     """Return the precisions, smoothed for orders without match; 1 leaves an order out."""
     smoothed = np.where(counts.translation_length > 1, smoothed, 1.0)
     plain = plain_precisions(counts, n_orders, 0.0)

@@ -28,9 +28,7 @@ def _precisions(counts: OrderCounts, n_orders: int, value: float) -> np.ndarray:
     return matches / np.maximum(counts.totals[:n_orders], _SMALL)
 
 
-def _penalty(
-    translation_length: np.ndarray, reference_length: np.ndarray
-) -> np.ndarray:
+def _penalty(translation_length: np.ndarray, reference_length: np.ndarray) -> np.ndarray:
     length = np.maximum(translation_length, _LEAST_LENGTH)
     is_long = translation_length > reference_length
     return np.where(is_long, 1.0, np.exp(1.0 - reference_length / length))

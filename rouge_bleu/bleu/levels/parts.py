@@ -39,9 +39,7 @@ def part_columns(factors: BleuFactors) -> dict[str, np.ndarray]:
     return columns
 
 
-def listed_parts(
-    columns: Mapping[str, np.ndarray], options: BleuOptions
-) -> dict[str, list[Any]]:
+def listed_parts(columns: Mapping[str, np.ndarray], options: BleuOptions) -> dict[str, list[Any]]:
     """Return the parts as a result has them, each with one value for each item.
 
     Those of orders are lists under one name, such as "precisions"; with output="flat"

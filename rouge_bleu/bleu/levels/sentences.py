@@ -73,9 +73,7 @@ def scores_of_sentences(corpus: Corpus, options: BleuOptions) -> SentenceScores:
     return sentence_scores(statistics, corpus.reference_offsets, options)
 
 
-def bleu_of_sentences(
-    corpora: Sequence[Corpus], options: BleuOptions, seed: int
-) -> dict[str, Any]:
+def bleu_of_sentences(corpora: Sequence[Corpus], options: BleuOptions, seed: int) -> dict[str, Any]:
     """Return the result of `bleu_full` where it is made of the scores of items.
 
     `corpora` are those of the system, and of the baseline if there is one.
@@ -142,11 +140,7 @@ def scores_of_columns(values: Mapping[str, np.ndarray]) -> np.ndarray:
     return np.stack(rows).astype(np.float64)
 
 
-def parts_of_columns(
-    options: BleuOptions, values: Mapping[str, np.ndarray]
-) -> dict[str, Any]:
+def parts_of_columns(options: BleuOptions, values: Mapping[str, np.ndarray]) -> dict[str, Any]:
     """Return what stands beside the scores of the corpus."""
-    parts = {
-        name: column for name, column in values.items() if not name.startswith("score_")
-    }
+    parts = {name: column for name, column in values.items() if not name.startswith("score_")}
     return {name: of[0] for name, of in listed_parts(parts, options).items()}

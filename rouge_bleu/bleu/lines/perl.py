@@ -56,13 +56,7 @@ def _mteval(script: str, words: list[str]) -> Line:
             options["reference_length"] = _length(script, rest)
         elif word in _WITH_VALUE:
             next(rest, None)
-        elif word in (
-            "-c",
-            "-e",
-            "-b",
-            "--international-tokenization",
-            "--no-smoothing",
-        ):
+        elif word in ("-c", "-e", "-b", "--international-tokenization", "--no-smoothing"):
             flags.add(word)
         else:
             raise _unknown(script, word)

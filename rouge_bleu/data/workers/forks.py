@@ -51,9 +51,7 @@ def results_of_forks(
     Results can be pickled.
     """
     _give_back_free_memory()
-    return results_of_all(
-        n_tasks, task, n_workers, partial(_Forks.of_tasks, n_tasks, task)
-    )
+    return results_of_all(n_tasks, task, n_workers, partial(_Forks.of_tasks, n_tasks, task))
 
 
 class _Forks(Generic[Outcome]):
@@ -81,10 +79,7 @@ class _Forks(Generic[Outcome]):
         work = partial(_work, self._tickets, self._task, writer, not_of_fork)
         try:
             process = _forked(work)
-        except (
-            OSError,
-            RuntimeError,
-        ):  # no memory, too many processes; the end of Python
+        except (OSError, RuntimeError):  # no memory, too many processes; the end of Python
             reader.close()
             writer.close()
             return False
@@ -137,9 +132,7 @@ class _Tickets:
         """Return a ticket for each task, or for each of `_MAX_TICKETS` parts of them."""
         reader, writer = os.pipe()
         tickets = range(min(n_tasks, _MAX_TICKETS))
-        os.write(
-            writer, b"".join(i.to_bytes(_BYTES_OF_TICKET, "little") for i in tickets)
-        )
+        os.write(writer, b"".join(i.to_bytes(_BYTES_OF_TICKET, "little") for i in tickets))
         os.close(writer)  # so that the pipe has an end
         return cls(reader, n_tasks)
 
@@ -228,9 +221,7 @@ def _leave_to_the_other_process() -> None:
         signal.signal(number, signal.SIG_DFL if is_end else signal.SIG_IGN)
 
 
-def _work(
-    tickets: _Tickets, task: Task[Any], results: Any, not_ours: list[Any]
-) -> None:
+def _work(tickets: _Tickets, task: Task[Any], results: Any, not_ours: list[Any]) -> None:
     """Do tasks and send their results."""
     try:
         for pipe in not_ours:  # else a write would not fail when that process is gone

@@ -149,9 +149,7 @@ class _Programs(Generic[Outcome]):
     def _serve_tasks(self, process: subprocess.Popen[bytes]) -> None:
         sent: deque[int] = deque()
         while True:
-            while (
-                len(sent) < _TASKS_AHEAD and (number := self._ticket_for(process)) >= 0
-            ):
+            while len(sent) < _TASKS_AHEAD and (number := self._ticket_for(process)) >= 0:
                 _send(process, self._arguments(number))
                 sent.append(number)
             if not sent:
@@ -240,9 +238,7 @@ def _read(asked: SimpleQueue[tuple[Any, ...]]) -> None:
         os._exit(0)
 
 
-def _answer(
-    function: Callable[..., Any], arguments: tuple[Any, ...]
-) -> list[Any] | None:
+def _answer(function: Callable[..., Any], arguments: tuple[Any, ...]) -> list[Any] | None:
     """Return the result in a list, nothing in it after a warning, or None for an error."""
     try:
         with warnings.catch_warnings(record=True) as shown:

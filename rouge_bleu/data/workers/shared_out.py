@@ -56,10 +56,7 @@ class Others(Protocol[OutcomeOfOthers]):
 
 
 def results_of_all(
-    n_tasks: int,
-    task: Task[Outcome],
-    n_workers: int,
-    with_others: Callable[[], Others[Outcome]],
+    n_tasks: int, task: Task[Outcome], n_workers: int, with_others: Callable[[], Others[Outcome]]
 ) -> Generator[tuple[int, Outcome], None, None]:
     """Yield (number, `task(number)`) of the tasks 0..n_tasks-1, in any order.
 

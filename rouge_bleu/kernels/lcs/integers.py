@@ -94,9 +94,7 @@ class PackedLanes:
         """Return the length of the longest common subsequence of each lane."""
         ended = []
         n_left = chain(self._step_bytes[1:], [0])
-        for n_bytes, n_kept, row in zip(
-            self._step_bytes, n_left, self._rows(), strict=True
-        ):
+        for n_bytes, n_kept, row in zip(self._step_bytes, n_left, self._rows(), strict=True):
             if n_kept < n_bytes:
                 ended.append((row >> 8 * n_kept).to_bytes(n_bytes - n_kept, "little"))
         last_row = np.frombuffer(b"".join(reversed(ended)), dtype=WORD)
@@ -137,15 +135,12 @@ class PackedLanes:
             below = fields ^ passed ^ reached ^ match
         return _reversed(np.frombuffer(taken.to_bytes(n_all, "little"), dtype=WORD))
 
-    def _reversed_stops_and_masks(
-        self, is_before_gap: np.ndarray
-    ) -> tuple[bytes, bytes]:
+    def _reversed_stops_and_masks(self, is_before_gap: np.ndarray) -> tuple[bytes, bytes]:
         """Return where the way back may stop, and the masks; the last step comes first."""
         masks = self.masks.values
         rows = zip(self._rows(), self._step_bytes, strict=True)
         stop = np.frombuffer(
-            bytearray().join(row.to_bytes(n_bytes, "little") for row, n_bytes in rows),
-            dtype=WORD,
+            bytearray().join(row.to_bytes(n_bytes, "little") for row, n_bytes in rows), dtype=WORD
         )
         np.invert(stop, out=stop)
         stop |= np.where(is_before_gap[self.masks.row_of_value], np.uint64(0), masks)

@@ -78,9 +78,7 @@ def are_found(rows: Ragged, others: Ragged) -> np.ndarray:
     [True, False]
     """
     key, other_key = (
-        side.values.take(side.offsets[:-1])
-        + side.values.take(side.offsets[1:] - 1)
-        + side.lengths
+        side.values.take(side.offsets[:-1]) + side.values.take(side.offsets[1:] - 1) + side.lengths
         for side in (rows, others)
     )
     n_keys = int(max(key.max(initial=0), other_key.max(initial=0))) + 1
@@ -145,15 +143,11 @@ class SentenceCells:
             token=Ragged(token, np.append(first, len(token))),
         )
 
-    def of_range(
-        self, ids: np.ndarray, first: int, end: int
-    ) -> tuple[np.ndarray, np.ndarray]:
+    def of_range(self, ids: np.ndarray, first: int, end: int) -> tuple[np.ndarray, np.ndarray]:
         """Return the first cell of each id in the sentences first..end-1, and how many."""
         n_sentences = self.reference.ids.n_rows
         key = self.sentence.row_of_value * n_sentences + self.sentence.values
-        start, stop = (
-            key.searchsorted(ids * n_sentences + sentence) for sentence in (first, end)
-        )
+        start, stop = (key.searchsorted(ids * n_sentences + sentence) for sentence in (first, end))
         return start, stop - start
 
 
@@ -236,9 +230,7 @@ LaneFilter = Callable[[Entries], np.ndarray]
 
 
 def matching_lanes(
-    cells: SentenceCells,
-    prediction: SentenceSide,
-    is_needed: LaneFilter | None = None,
+    cells: SentenceCells, prediction: SentenceSide, is_needed: LaneFilter | None = None
 ) -> Iterator[MatchingLanes]:
     """Yield the lanes of sentences of the prediction with the cells, some at a time.
 
@@ -255,16 +247,13 @@ def matching_lanes(
         if n_entries[first] <= _MAX_ENTRIES:
             ranges = [(cells.sentence.offsets[ids], n_cells[token])]
         else:
-            ranges = [
-                cells.of_range(ids, *part) for part in _parts_of_lanes(cells, ids)
-            ]
+            ranges = [cells.of_range(ids, *part) for part in _parts_of_lanes(cells, ids)]
         lane_filter = is_needed if has_many[first] else None
         for first_cell, n_cells_of_token in ranges:
             if not n_cells_of_token.any():
                 continue
             lanes = _lanes_of_tokens(
-                *(prediction, cells, token.start, first_cell, n_cells_of_token),
-                lane_filter,
+                *(prediction, cells, token.start, first_cell, n_cells_of_token), lane_filter
             )
             if len(lanes.token):
                 yield lanes

@@ -24,13 +24,7 @@ from ...ground.tokens import ABSENT, SharedTokens
 from ..common_ends import n_equal_in_row
 from ..plain_counts import plain_lcs_length
 from .integers import LongLane, PackedLanes, words_of_field
-from .rows import (
-    WORD_BITS,
-    Lanes,
-    bit_counts,
-    position_masks,
-    rows_behind,
-)
+from .rows import WORD_BITS, Lanes, bit_counts, position_masks, rows_behind
 
 # From so many lanes on, rows in machine words are faster than packed ones.
 MIN_LANES_IN_WORDS = 300
@@ -55,9 +49,7 @@ def lcs_lengths(tokens: SharedTokens) -> np.ndarray:
 def lcs_lengths_of_pairs(tokens: SharedTokens, wanted: np.ndarray) -> np.ndarray:
     """Return the LCS length of some pairs, given their numbers, `wanted`."""
     # Tokens that the other side lacks are in no common subsequence.
-    prediction, reference = (
-        side.ids.keep(side.ids.values != ABSENT) for side in tokens.sides
-    )
+    prediction, reference = (side.ids.keep(side.ids.values != ABSENT) for side in tokens.sides)
     n_tokens = len(prediction.values) + len(reference.values)
     if n_tokens + _TOKENS_OF_PLAIN_PAIR * len(wanted) <= _MAX_PLAIN_TOKENS:
         lists = (side.take(wanted).to_lists() for side in (prediction, reference))
@@ -87,15 +79,10 @@ class _Slices:
     length: np.ndarray
 
     @classmethod
-    def of_pairs(
-        cls, prediction: Ragged, reference: Ragged, pairs: np.ndarray
-    ) -> _Slices:
+    def of_pairs(cls, prediction: Ragged, reference: Ragged, pairs: np.ndarray) -> _Slices:
         return cls(
             np.concatenate([prediction.values, reference.values]),
-            np.append(
-                prediction.offsets[pairs],
-                reference.offsets[pairs] + len(prediction.values),
-            ),
+            np.append(prediction.offsets[pairs], reference.offsets[pairs] + len(prediction.values)),
             np.append(prediction.lengths[pairs], reference.lengths[pairs]),
         )
 
@@ -160,9 +147,7 @@ def _lengths_of_lanes(
 
 def _lengths_in_words(walked: Ragged, in_bits: Ragged, n_ids: int) -> np.ndarray:
     """Return LCS lengths of lanes with at most 64 bits: the number of 0 bits."""
-    masks = position_masks(
-        in_bits.values, in_bits.position_in_row, np.ones(n_ids, dtype=np.int64)
-    )
+    masks = position_masks(in_bits.values, in_bits.position_in_row, np.ones(n_ids, dtype=np.int64))
     lanes = Lanes.longest_first(walked)
     rows = rows_behind(lanes, masks.values[walked.values[lanes.place]])
     return lanes.in_input_order(bit_counts(~rows[lanes.last_entry]))

@@ -166,9 +166,7 @@ def _filled(words: np.ndarray) -> np.ndarray:
 # --- masks and bits -------------------------------------------------------------------
 
 
-def position_masks(
-    index: np.ndarray, position: np.ndarray, n_words: np.ndarray
-) -> Ragged:
+def position_masks(index: np.ndarray, position: np.ndarray, n_words: np.ndarray) -> Ragged:
     """Return masks with the bit of each position set in the mask of that index.
 
     `n_words` has the words of each mask. Result: Ragged of uint64, one row per mask.
@@ -183,9 +181,7 @@ def position_masks(
     return Ragged(masks, offsets)
 
 
-def sorted_masks(
-    index: np.ndarray, position: np.ndarray, n_words: np.ndarray
-) -> Ragged:
+def sorted_masks(index: np.ndarray, position: np.ndarray, n_words: np.ndarray) -> Ragged:
     """Return the `position_masks` of indices that ascend, as do the positions of each.
 
     An index without words gets no mask.

@@ -46,9 +46,7 @@ from .rows import (
 _MAX_PLAIN_STEPS = 2000
 
 
-def union_lcs_lengths(
-    tokens: SharedTokens, lcs_lengths: np.ndarray | None = None
-) -> np.ndarray:
+def union_lcs_lengths(tokens: SharedTokens, lcs_lengths: np.ndarray | None = None) -> np.ndarray:
     """Return the clipped union LCS of each pair, ndarray of int64, shape (n_pairs,).
 
     Where both sides have one sentence it is the LCS, whose tokens no clipping takes
@@ -76,9 +74,7 @@ def union_lcs_lengths(
     return lengths
 
 
-def _plain_lengths(
-    tokens: SharedTokens, reference: Sentences, pairs: list[int]
-) -> list[int]:
+def _plain_lengths(tokens: SharedTokens, reference: Sentences, pairs: list[int]) -> list[int]:
     """Return the clipped union LCS of some pairs, counted one by one.
 
     `reference` has the shared tokens only: in predictions those that the other side
@@ -87,10 +83,7 @@ def _plain_lengths(
     prediction = Sentences.of_tokens(tokens.prediction)
     texts = []
     for sentences, side in zip((prediction, reference), tokens.sides, strict=True):
-        ids, offsets = (
-            sentences.ids(side).to_lists(),
-            sentences.of_text.offsets.tolist(),
-        )
+        ids, offsets = (sentences.ids(side).to_lists(), sentences.of_text.offsets.tolist())
         texts.append([ids[offsets[pair] : offsets[pair + 1]] for pair in pairs])
     return list(map(plain_union_lcs_length, *texts))
 
@@ -99,9 +92,7 @@ def _clipped_lengths(tokens: SharedTokens, mask: np.ndarray) -> np.ndarray:
     """Return how many of the tokens in `mask` clipping leaves to each pair."""
     prediction_id = tokens.prediction.ids.values
     n_taken = np.bincount(tokens.reference.ids.values[mask], minlength=tokens.n_ids)
-    n_in_prediction = np.bincount(
-        prediction_id[prediction_id != ABSENT], minlength=tokens.n_ids
-    )
+    n_in_prediction = np.bincount(prediction_id[prediction_id != ABSENT], minlength=tokens.n_ids)
     n_clipped = np.minimum(n_taken, n_in_prediction)
     return sums_of_groups(n_clipped, tokens.item_of_id, tokens.n_items)
 
@@ -129,8 +120,7 @@ def best_sentence_lcs_lengths(tokens: SharedTokens) -> tuple[np.ndarray, np.ndar
     all_sentences = np.ones(reference.ids.n_rows, dtype=bool)
     cells = SentenceCells.of_sentences(reference, all_sentences, tokens.n_ids)
     longest = [
-        np.zeros(len(side.sentences.text), dtype=np.int64)
-        for side in (prediction, reference)
+        np.zeros(len(side.sentences.text), dtype=np.int64) for side in (prediction, reference)
     ]
     for lanes in matching_lanes(cells, prediction):
         for way, some in _by_way(lanes):
@@ -145,10 +135,7 @@ def best_sentence_lcs_lengths(tokens: SharedTokens) -> tuple[np.ndarray, np.ndar
 
 
 def _union_mask(
-    tokens: SharedTokens,
-    is_wanted: np.ndarray,
-    prediction: SentenceSide,
-    reference: SentenceSide,
+    tokens: SharedTokens, is_wanted: np.ndarray, prediction: SentenceSide, reference: SentenceSide
 ) -> np.ndarray:
     """Return `union_lcs_mask` for some pairs; what it has of the others means nothing.
 

@@ -14,12 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...ground.lazy import lazy_property
-from ...ground.ragged import (
-    Ragged,
-    batches,
-    offsets_of_lengths,
-    sorted_with_order,
-)
+from ...ground.ragged import Ragged, batches, offsets_of_lengths, sorted_with_order
 from .matches import Matches, equal_tokens
 from .steps_back import cells_on_way_back, tokens_on_long_way
 from .tables import MAX_TABLE_CELLS, Tables, size_classes
@@ -50,9 +45,7 @@ class SentenceMatches:
 
     @classmethod
     def of_ids(
-        cls,
-        ids: tuple[np.ndarray, np.ndarray],
-        sentences: tuple[np.ndarray, np.ndarray],
+        cls, ids: tuple[np.ndarray, np.ndarray], sentences: tuple[np.ndarray, np.ndarray]
     ) -> SentenceMatches:
         """Return the matches of two sides, rows first."""
         return cls(*ids, *sentences, *equal_tokens(*ids))
@@ -92,9 +85,7 @@ def tokens_on_ways_back(
     n_cells = lanes.tables.n_cells
     for long in np.flatnonzero(n_cells > MAX_TABLE_CELLS).tolist():
         rows, columns = lanes.sentences(long)
-        row, column = tokens_on_long_way(
-            matches.row_id[rows], matches.column_id[columns], f
-        )
+        row, column = tokens_on_long_way(matches.row_id[rows], matches.column_id[columns], f)
         yield rows.start + row, columns.start + column
     fit = n_cells <= MAX_TABLE_CELLS
     for members in size_classes(lanes.tables.longest, fit):
@@ -186,8 +177,7 @@ class SentenceLanes:
         for token, sentence, position in ends:
             has_next = np.append(sentence[1:] == sentence[:-1], False)
             last, size = (
-                np.maximum.reduceat(values, self.offsets[:-1])
-                for values in (token, position)
+                np.maximum.reduceat(values, self.offsets[:-1]) for values in (token, position)
             )
             sizes.append(size + has_next[last])  # one gap behind the last match
         return Tables(*sizes)
@@ -195,10 +185,7 @@ class SentenceLanes:
     def sentences(self, lane: int) -> tuple[slice, slice]:
         """Return where the tokens of the two sentences of a lane stand."""
         first = self.offsets[lane]
-        ends = (
-            (self.row[first], self.row_sentence),
-            (self.column[first], self.column_sentence),
-        )
+        ends = ((self.row[first], self.row_sentence), (self.column[first], self.column_sentence))
         places = (
             np.searchsorted(sentence, sentence[token] + np.arange(2)).tolist()
             for token, sentence in ends
@@ -206,9 +193,7 @@ class SentenceLanes:
         row_place, column_place = (slice(*place) for place in places)
         return row_place, column_place
 
-    def tokens_on_ways(
-        self, lanes: np.ndarray, f: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray]:
+    def tokens_on_ways(self, lanes: np.ndarray, f: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the tokens in rows and columns of some lanes that are on a way back."""
         all_tables = self.tables
         last_diagonal = all_tables.last_diagonal[lanes]
@@ -217,9 +202,7 @@ class SentenceLanes:
         index, offsets = Ragged(self.lane, self.offsets).index_of_rows(lanes)
         lane = np.repeat(np.arange(len(lanes)), np.diff(offsets))
         matches = Matches(lane, self.table_row[index], self.table_column[index])
-        row, column, way_lane = cells_on_way_back(
-            tables, tables.bands(1), lambda band: matches, f
-        )
+        row, column, way_lane = cells_on_way_back(tables, tables.bands(1), lambda band: matches, f)
         row_token, column_token = (
             np.empty((size + 1, tables.n_lanes), dtype=np.int64)
             for size in (tables.n_rows, tables.n_columns)

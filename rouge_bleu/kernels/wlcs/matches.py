@@ -9,12 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...ground.ragged import (
-    Ragged,
-    offsets_of_lengths,
-    sorted_with_order,
-    sums_of_groups,
-)
+from ...ground.ragged import Ragged, offsets_of_lengths, sorted_with_order, sums_of_groups
 from ...ground.tokens import ABSENT, SharedTokens
 
 MAX_MATCHES = 1 << 18  # matches that are listed at once
@@ -101,9 +96,7 @@ def equal_tokens(
     place = place[order]
     if band is None:
         n_ids = max(int(row_id.max(initial=0)), int(column_id.max(initial=0))) + 1
-        offset_of_id = offsets_of_lengths(
-            np.bincount(column_id[place], minlength=n_ids)
-        )
+        offset_of_id = offsets_of_lengths(np.bincount(column_id[place], minlength=n_ids))
         start, end = (offset_of_id[row_id[row_token] + after] for after in (0, 1))
     else:
         start, end = _ranges_in_band(row_token, row_id, place, column_id, band)
@@ -115,11 +108,7 @@ def equal_tokens(
 
 
 def _ranges_in_band(
-    row: np.ndarray,
-    row_id: np.ndarray,
-    column: np.ndarray,
-    column_id: np.ndarray,
-    band: Band,
+    row: np.ndarray, row_id: np.ndarray, column: np.ndarray, column_id: np.ndarray, band: Band
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return for each row where its columns start and end whose cells are in the band.
 
@@ -139,9 +128,7 @@ def matches_of_lanes(rows: Ragged, columns: Ragged, band: Band) -> Matches:
 
     Where the band is not all of the table, there is one lane.
     """
-    row, column = equal_tokens(
-        rows.values, columns.values, None if band.is_all else band
-    )
+    row, column = equal_tokens(rows.values, columns.values, None if band.is_all else band)
     return Matches(
         lane=rows.row_of_value[row],
         row=rows.position_in_row[row] + 1,

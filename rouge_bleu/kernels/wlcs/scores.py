@@ -15,13 +15,7 @@ import numpy as np
 from ...ground.ragged import Ragged, batches, rows_from
 from ...ground.tokens import ABSENT, SharedTokens
 from ..common_ends import n_equal_in_row
-from .matches import (
-    MAX_MATCHES,
-    matches_of_lanes,
-    merged_gaps,
-    n_equal_pairs,
-    n_matches_of_items,
-)
+from .matches import MAX_MATCHES, matches_of_lanes, merged_gaps, n_equal_pairs, n_matches_of_items
 from .tables import Runs, State, Tables, ValuesOfMatches, walk
 
 _MAX_WLCS_CELLS = 1 << 15  # of an anti-diagonal: a step stays in the cache
@@ -39,9 +33,7 @@ def wlcs_scores(tokens: SharedTokens, weight: float) -> np.ndarray:
     height, width = lengths.min(0), lengths.max(0)
     prediction, reference = sides
     values = np.concatenate([prediction.values, reference.values])
-    start = np.stack(
-        [prediction.offsets[:-1], reference.offsets[:-1] + len(prediction.values)]
-    )
+    start = np.stack([prediction.offsets[:-1], reference.offsets[:-1] + len(prediction.values)])
     row_side = (lengths[0] > lengths[1]).astype(np.int64)
     pairs = np.flatnonzero(height)
     pairs = pairs[np.argsort(-(height + width)[pairs], kind="stable")]
@@ -65,15 +57,8 @@ def _common_tails(prediction: Ragged, reference: Ragged) -> np.ndarray:
     """
     of_reference = np.where(reference.values == ABSENT, ABSENT - 1, reference.values)
     values = np.concatenate([prediction.values, of_reference])
-    last = (
-        np.append(
-            prediction.offsets[1:], reference.offsets[1:] + len(prediction.values)
-        )
-        - 1
-    )
-    return n_equal_in_row(
-        values, last, np.append(prediction.lengths, reference.lengths), -1
-    )
+    last = np.append(prediction.offsets[1:], reference.offsets[1:] + len(prediction.values)) - 1
+    return n_equal_in_row(values, last, np.append(prediction.lengths, reference.lengths), -1)
 
 
 def _wlcs_scores_of_lanes(rows: Ragged, columns: Ragged, weight: float) -> np.ndarray:

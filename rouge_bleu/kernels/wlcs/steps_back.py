@@ -43,9 +43,7 @@ def tokens_on_long_way(
         one_row(np.where(np.isin(side, other), side, ABSENT))
         for side, other in (sides, sides[::-1])
     )
-    row_place, column_place = (
-        np.flatnonzero(merged_gaps(side)) for side in (rows, columns)
-    )
+    row_place, column_place = (np.flatnonzero(merged_gaps(side)) for side in (rows, columns))
     rows, columns = rows.keep(merged_gaps(rows)), columns.keep(merged_gaps(columns))
     tables = Tables(rows.lengths, columns.lengths)
     n_matches = n_equal_pairs(rows.values, columns.values)
@@ -62,10 +60,7 @@ def tokens_on_long_way(
 
 
 def cells_on_way_back(
-    tables: Tables,
-    bands: list[Band],
-    matches_of_band: Callable[[Band], Matches],
-    f: np.ndarray,
+    tables: Tables, bands: list[Band], matches_of_band: Callable[[Band], Matches], f: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return row, column and lane of each match on the ways back from the last cells.
 

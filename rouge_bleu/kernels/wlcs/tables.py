@@ -20,12 +20,7 @@ from math import isqrt
 import numpy as np
 
 from ...ground.lazy import lazy_property
-from ...ground.ragged import (
-    Ragged,
-    differ_from_last,
-    offsets_of_lengths,
-    sorted_with_order,
-)
+from ...ground.ragged import Ragged, differ_from_last, offsets_of_lengths, sorted_with_order
 from .matches import Band, Matches
 
 MAX_TABLE_CELLS = 1 << 20  # of the tables that are held at once for the way back
@@ -176,10 +171,7 @@ class State:
 
     def copied(self) -> State:
         return State(
-            self.value.copy(),
-            self.run_end.copy(),
-            self.run_length.copy(),
-            self.run_start.copy(),
+            self.value.copy(), self.run_end.copy(), self.run_length.copy(), self.run_start.copy()
         )
 
     def carry(self, runs: Runs, tables: Tables, start: np.ndarray) -> None:
@@ -221,9 +213,7 @@ class Runs:
     n_carried: int
 
     @classmethod
-    def of_matches(
-        cls, matches: Matches, tables: Tables, state: State, band: Band
-    ) -> Runs:
+    def of_matches(cls, matches: Matches, tables: Tables, state: State, band: Band) -> Runs:
         """Return the runs, found where the matches stand by diagonal, lane and row.
 
         Matches come by lane and by row.

@@ -75,9 +75,7 @@ def _ranges_of_sentences(tokens: SharedTokens) -> Iterator[tuple[slice, slice]]:
             continue
         count = counts_of_ids(reference.ids.values[rows], tokens.n_ids)
         n_in_sentence = count[prediction.ids.values[start:end]]
-        for columns in _sentence_ranges(
-            prediction, start, n_in_sentence, MAX_MATCHES // _N_PARTS
-        ):
+        for columns in _sentence_ranges(prediction, start, n_in_sentence, MAX_MATCHES // _N_PARTS):
             yield rows, columns
 
 
@@ -100,11 +98,7 @@ def _sentence_ranges(
 
 
 def _on_ways_back(
-    tokens: SharedTokens,
-    rows: slice,
-    columns: slice,
-    is_known: np.ndarray,
-    f: np.ndarray,
+    tokens: SharedTokens, rows: slice, columns: slice, is_known: np.ndarray, f: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the tokens of the references in a range that are on a way back.
 

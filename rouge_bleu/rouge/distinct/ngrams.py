@@ -40,9 +40,7 @@ def distinct_ngram_counts(
     n_pairs = prediction.ids.n_rows
     n_types = max(prediction.n_types, reference.n_types, 1)
     starts = [np.arange(len(side.values)) for side in sides]
-    n_following = [
-        side.lengths[side.row_of_value] - 1 - side.position_in_row for side in sides
-    ]
+    n_following = [side.lengths[side.row_of_value] - 1 - side.position_in_row for side in sides]
     ngram_ids = [side.values for side in sides]
     counts = {}
     for order in range(1, max(orders, default=0) + 1):
@@ -54,23 +52,16 @@ def distinct_ngram_counts(
             starts = [start[on] for start, on in zip(starts, goes_on, strict=True)]
             keys = [
                 ngram_id[on] * n_types + side.values[start + order - 1]
-                for ngram_id, on, side, start in zip(
-                    ngram_ids, goes_on, sides, starts, strict=True
-                )
+                for ngram_id, on, side, start in zip(ngram_ids, goes_on, sides, starts, strict=True)
             ]
             ngram_ids, _ = dense_ids(keys)
         if order in orders:
-            pairs = [
-                side.row_of_value[start]
-                for side, start in zip(sides, starts, strict=True)
-            ]
+            pairs = [side.row_of_value[start] for side, start in zip(sides, starts, strict=True)]
             counts[order] = counts_of_distinct(pairs, ngram_ids, n_pairs)
     return counts
 
 
-def counts_of_distinct(
-    pairs: list[np.ndarray], ids: list[np.ndarray], n_pairs: int
-) -> np.ndarray:
+def counts_of_distinct(pairs: list[np.ndarray], ids: list[np.ndarray], n_pairs: int) -> np.ndarray:
     """Return how many distinct ids both sides, the first and the second of a pair have.
 
     Parameters
@@ -91,13 +82,9 @@ def counts_of_distinct(
     [[1, 0], [2, 1], [2, 1]]
     """
     n_ids = 1 + max(int(side.max(initial=0)) for side in ids)
-    sides = [
-        _distinct(pair * n_ids + id_) for pair, id_ in zip(pairs, ids, strict=True)
-    ]
+    sides = [_distinct(pair * n_ids + id_) for pair, id_ in zip(pairs, ids, strict=True)]
     in_both, _ = common_keys(*sides)
-    return np.stack(
-        [np.bincount(key // n_ids, minlength=n_pairs) for key in (in_both, *sides)]
-    )
+    return np.stack([np.bincount(key // n_ids, minlength=n_pairs) for key in (in_both, *sides)])
 
 
 def _distinct(keys: np.ndarray) -> np.ndarray:

@@ -63,9 +63,7 @@ def sentences_of_words(text: str, rule: str) -> list[list[str]]:
     return [sentence.split() or [""] for sentence in sentences if sentence]
 
 
-def tokenized_by_stops(
-    texts: Sequence[str], rule: str, options: TokenizerOptions
-) -> Tokens:
+def tokenized_by_stops(texts: Sequence[str], rule: str, options: TokenizerOptions) -> Tokens:
     """Tokenize texts by a rule of `sentences_of_words`.
 
     Of the options, only what they say about given tokens has an effect.

@@ -34,9 +34,7 @@ _TINY = 1e-12
 class LcsStatistics(PairStatistics):
     """Statistics of L, whose F has a beta of each pair."""
 
-    def f_measure(
-        self, precision: np.ndarray, recall: np.ndarray, beta: float
-    ) -> np.ndarray:
+    def f_measure(self, precision: np.ndarray, recall: np.ndarray, beta: float) -> np.ndarray:
         square = (precision / (recall + _TINY)) ** 2
         below = recall + square * precision + _TINY
         return (1 + square) * recall * precision / below

@@ -34,9 +34,7 @@ class SignedStatistics(PairStatistics):
         recall = _quotient(self.matches, self.reference_total)
         return np.array([precision, recall, self.f_measure(precision, recall, beta)])
 
-    def f_measure(
-        self, precision: np.ndarray, recall: np.ndarray, beta: float
-    ) -> np.ndarray:
+    def f_measure(self, precision: np.ndarray, recall: np.ndarray, beta: float) -> np.ndarray:
         if beta == 0:
             return precision
         if beta >= 1e150:
@@ -65,9 +63,7 @@ def _statistics(pairs: Any, measure: Measure) -> PairStatistics:
         totals = (lengths - measure.order + 1 for lengths in pairs.lengths)
         prediction_total, reference_total = totals
         statistics = replace(
-            statistics,
-            prediction_total=prediction_total,
-            reference_total=reference_total,
+            statistics, prediction_total=prediction_total, reference_total=reference_total
         )
     return SignedStatistics.of(statistics)
 

@@ -35,9 +35,4 @@ MAX_SKIP = Argument(
     written=_written_max_skip,
     remark="an optional number as in rougeS4",
 )
-NO_ARGUMENT = Argument(
-    pattern="",
-    read=lambda text: {},
-    written=lambda measure: "",
-    remark="",
-)
+NO_ARGUMENT = Argument(pattern="", read=lambda text: {}, written=lambda measure: "", remark="")

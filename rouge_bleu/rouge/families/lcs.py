@@ -57,9 +57,7 @@ def _distinct_lcs_positions(pair: ExplainedPair, measure: Measure) -> PairPositi
     if not pair.options.rules.lcs_of_distinct_words:
         return _lcs_positions(pair, measure)
     n_allowed = [1] * len(pair.prediction.ids)
-    in_reference, in_prediction = union_positions(
-        pair.reference, pair.prediction, n_allowed
-    )
+    in_reference, in_prediction = union_positions(pair.reference, pair.prediction, n_allowed)
     return in_prediction, in_reference
 
 

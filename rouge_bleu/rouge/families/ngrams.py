@@ -27,9 +27,7 @@ def _distinct_ngram_statistics(pairs: DistinctView, measure: Measure) -> PairSta
 def _distinct_ngram_positions(pair: ExplainedPair, measure: Measure) -> PairPositions:
     """The first occurrence of each n-gram is taken."""
     pair = pair.as_one_sentence()
-    return ngram_positions_of_pair(
-        pair.prediction, pair.reference, measure.order, most=1
-    )
+    return ngram_positions_of_pair(pair.prediction, pair.reference, measure.order, most=1)
 
 
 def _ngram_unit(measure: Measure) -> str:
@@ -49,10 +47,7 @@ NGRAMS = Family(
     has_plain_counts=True,
     paper=Counting(_ngram_statistics, _ngram_positions),
     perl=PerlCounting(
-        _ngram_statistics,
-        _ngram_positions,
-        reads_lines=False,
-        divides_by_reference=False,
+        _ngram_statistics, _ngram_positions, reads_lines=False, divides_by_reference=False
     ),
     distinct=Counting(_distinct_ngram_statistics, _distinct_ngram_positions),
 )

@@ -38,9 +38,7 @@ def _skip_bigram_positions(pair: ExplainedPair, measure: Measure) -> PairPositio
 def _with_unigram_statistics(pairs: UnitView, measure: Measure) -> PairStatistics:
     max_skip = measure.max_skip
     matches = pairs.matches_of_skip[max_skip] + pairs.matches_of_order[0]
-    totals = pairs.totals(
-        lambda lengths: skip_bigram_totals(lengths, max_skip) + lengths
-    )
+    totals = pairs.totals(lambda lengths: skip_bigram_totals(lengths, max_skip) + lengths)
     return PairStatistics(matches, *totals)
 
 
@@ -53,19 +51,14 @@ def _perl_with_unigram_statistics(pairs: PerlView, measure: Measure) -> PairStat
     max_skip = measure.max_skip
     matches = pairs.matches_of_skip[max_skip] + pairs.unigram_matches_before_last
     totals = pairs.totals(
-        lambda lengths: (
-            skip_bigram_totals(lengths, max_skip) + np.maximum(lengths - 1, 0)
-        )
+        lambda lengths: skip_bigram_totals(lengths, max_skip) + np.maximum(lengths - 1, 0)
     )
     return PairStatistics(matches, *totals)
 
 
-def _perl_with_unigram_positions(
-    pair: ExplainedPair, measure: Measure
-) -> PairPositions:
+def _perl_with_unigram_positions(pair: ExplainedPair, measure: Measure) -> PairPositions:
     prediction, reference = (
-        IdsOfText(text.ids[:-1], text.sentence[:-1])
-        for text in (pair.prediction, pair.reference)
+        IdsOfText(text.ids[:-1], text.sentence[:-1]) for text in (pair.prediction, pair.reference)
     )
     unigrams = ngram_positions_of_pair(prediction, reference, 1)
     return joined_positions(_skip_bigram_positions(pair, measure), unigrams)

@@ -20,9 +20,7 @@ def _summary_lcs_statistics(pairs: PaperView, measure: Measure) -> PairStatistic
     if pairs.options.summary_lcs == "union":
         return PairStatistics(pairs.union_lcs_lengths, *pairs.sentence_lengths)
     prediction_matches, matches = best_sentence_lcs_lengths(pairs.sentence_tokens)
-    return PairStatistics(
-        matches, *pairs.sentence_lengths, prediction_matches=prediction_matches
-    )
+    return PairStatistics(matches, *pairs.sentence_lengths, prediction_matches=prediction_matches)
 
 
 def _summary_lcs_positions(pair: ExplainedPair, measure: Measure) -> PairPositions:
@@ -37,19 +35,13 @@ def _union_lcs_positions(pair: ExplainedPair, measure: Measure) -> PairPositions
 
 def _perl_summary_lcs_statistics(pairs: PerlView, measure: Measure) -> PairStatistics:
     """The length of the prediction is that of the other reader."""
-    lengths = (
-        pairs.tokens.prediction.ids.lengths,
-        pairs.line_tokens.reference.ids.lengths,
-    )
+    lengths = (pairs.tokens.prediction.ids.lengths, pairs.line_tokens.reference.ids.lengths)
     return PairStatistics(pairs.lcs_matches, *lengths)
 
 
 # Of rougeL, too.
 PERL_SUMMARY_LCS = PerlCounting(
-    _perl_summary_lcs_statistics,
-    _union_lcs_positions,
-    reads_lines=True,
-    divides_by_reference=False,
+    _perl_summary_lcs_statistics, _union_lcs_positions, reads_lines=True, divides_by_reference=False
 )
 
 SUMMARY_LCS = Family(

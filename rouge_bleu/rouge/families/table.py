@@ -22,15 +22,7 @@ FAMILIES: tuple[Family, ...] = (
     SKIP_BIGRAMS_AND_UNIGRAMS,
 )
 
-DEFAULT_ROUGE_TYPES = (
-    "rouge1",
-    "rouge2",
-    "rougeL",
-    "rougeLsum",
-    "rougeW",
-    "rougeS4",
-    "rougeSU4",
-)
+DEFAULT_ROUGE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4")
 
 
 @lru_cache(maxsize=256)

@@ -28,10 +28,7 @@ def _wlcs_statistics(pairs: PaperView, measure: Measure) -> PairStatistics:
         lengths.astype(np.float64) ** weight for lengths in pairs.lengths
     )
     return PairStatistics(
-        wlcs_scores(pairs.tokens, weight),
-        prediction_total,
-        reference_total,
-        exponent=1.0 / weight,
+        wlcs_scores(pairs.tokens, weight), prediction_total, reference_total, exponent=1.0 / weight
     )
 
 
@@ -83,9 +80,7 @@ def _perl_weights(longest: int, weight: float) -> np.ndarray:
     return np.array([float(k) ** weight for k in range(longest + 1)])
 
 
-def _sums_of_runs(
-    pair: np.ndarray, length: np.ndarray, f: np.ndarray, n_pairs: int
-) -> np.ndarray:
+def _sums_of_runs(pair: np.ndarray, length: np.ndarray, f: np.ndarray, n_pairs: int) -> np.ndarray:
     """Return the sum of f over the runs of each pair, added up in their order.
 
     Result: ndarray of float64, shape (n_pairs,).
@@ -142,10 +137,7 @@ WLCS = Family(
     has_plain_counts=False,
     paper=Counting(_wlcs_statistics, _wlcs_positions),
     perl=PerlCounting(
-        _perl_wlcs_statistics,
-        _perl_wlcs_positions,
-        reads_lines=True,
-        divides_by_reference=True,
+        _perl_wlcs_statistics, _perl_wlcs_positions, reads_lines=True, divides_by_reference=True
     ),
     distinct=None,
 )

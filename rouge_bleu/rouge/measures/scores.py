@@ -94,9 +94,7 @@ class PairStatistics:
     def summed(self, reference_offsets: np.ndarray) -> PairStatistics:
         """Return the sums over the references of each item."""
         starts = reference_offsets[:-1]
-        return self._with_columns(
-            lambda name: np.add.reduceat(getattr(self, name), starts)
-        )
+        return self._with_columns(lambda name: np.add.reduceat(getattr(self, name), starts))
 
     def taken(self, pairs: np.ndarray) -> PairStatistics:
         """Return some of the pairs."""
@@ -104,9 +102,7 @@ class PairStatistics:
 
     def as_floats(self) -> PairStatistics:
         """Return the pairs with counts of float64."""
-        return self._with_columns(
-            lambda name: getattr(self, name).astype(np.float64, copy=False)
-        )
+        return self._with_columns(lambda name: getattr(self, name).astype(np.float64, copy=False))
 
     def _with_columns(self, column: Callable[[str], np.ndarray]) -> PairStatistics:
         """Return the pairs with another array for each that they have, by its name."""
@@ -126,9 +122,7 @@ class PairStatistics:
         f = self.f_measure(precision, recall, beta)
         return self._rounded(np.array([precision, recall, f]))
 
-    def f_measure(
-        self, precision: np.ndarray, recall: np.ndarray, beta: float
-    ) -> np.ndarray:
+    def f_measure(self, precision: np.ndarray, recall: np.ndarray, beta: float) -> np.ndarray:
         """Return F of precisions and recalls; ndarray of float64."""
         return f_measure(precision, recall, beta, self.rules.f_epsilon)
 
@@ -141,9 +135,7 @@ class PairStatistics:
         """
         of_items = self._rounded(self.f_measure(scores[0], scores[1], beta))
         is_single = np.diff(reference_offsets) == 1
-        return np.array(
-            [scores[0], scores[1], np.where(is_single, scores[2], of_items)]
-        )
+        return np.array([scores[0], scores[1], np.where(is_single, scores[2], of_items)])
 
     def _rounded(self, scores: np.ndarray) -> np.ndarray:
         if self.rules.has_32_bits:
@@ -181,9 +173,7 @@ def f_measure(
     is_positive = denominator > 0
     if is_positive.all():
         return numerator / denominator
-    return np.divide(
-        numerator, denominator, out=np.zeros_like(precision), where=is_positive
-    )
+    return np.divide(numerator, denominator, out=np.zeros_like(precision), where=is_positive)
 
 
 def item_scores(
@@ -212,9 +202,7 @@ def item_scores(
     else:
         choose = MULTI_REFERENCES[multi_reference]
         scores = choose(statistics, reference_offsets, beta)
-        longest = np.maximum.reduceat(
-            statistics.reference_total, reference_offsets[:-1]
-        )
+        longest = np.maximum.reduceat(statistics.reference_total, reference_offsets[:-1])
     if not longest.all():
         scores[:, longest == 0] = zero_division
     return scores
@@ -292,9 +280,7 @@ def _jackknifed_references(
     return np.where(n_references > 1, mean, scores[:, best])
 
 
-MULTI_REFERENCES: dict[
-    str, Callable[[PairStatistics, np.ndarray, float], np.ndarray]
-] = {
+MULTI_REFERENCES: dict[str, Callable[[PairStatistics, np.ndarray, float], np.ndarray]] = {
     "best": _best_reference,
     "average": _average_of_references,
     "pooled": _pooled_references,

@@ -2,15 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import (
-    Callable,
-    Collection,
-    Iterator,
-    Mapping,
-    Sequence,
-    Set,
-    ValuesView,
-)
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set, ValuesView
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar
@@ -32,21 +24,11 @@ from ...options.values import (
 from ...text.fields.snowball import STEMMER_NAMES, named_stemmer
 from ...text.sentence_lines import SentenceSplitter
 from ...text.stemming import Stemmer, plain_rouge155_stemmer, porter_stemmer
-from ...text.tokenizers import (
-    TOKENIZER_NAMES,
-    Tokenizer,
-    TokenizerOptions,
-    check_installed,
-)
+from ...text.tokenizers import TOKENIZER_NAMES, Tokenizer, TokenizerOptions, check_installed
 from ..families.table import DEFAULT_ROUGE_TYPES, measure_of_name
 from ..measures.family import Family, Measure
 from ..measures.scores import MULTI_REFERENCES, OUTPUTS
-from .languages import (
-    check_language,
-    check_stemmer,
-    stemmer_of_language,
-    tokenizer_of_language,
-)
+from .languages import check_language, check_stemmer, stemmer_of_language, tokenizer_of_language
 from .presets import PRESET_OF_OPTION, ROUGE_PRESETS, RougeRules, rouge_preset
 from .type_names import check_rouge_types, spelled_types
 
@@ -162,10 +144,7 @@ class RougeOptions(CheckedOptions):
 
     def _check_values(self) -> None:
         """Check each option by itself."""
-        check_rouge_types(
-            self.rouge_types,
-            takes_weights_below_1=self.rules.takes_weights_below_1,
-        )
+        check_rouge_types(self.rouge_types, takes_weights_below_1=self.rules.takes_weights_below_1)
         for name in _FLAGS:
             check_flag(name, getattr(self, name))
         if self.lowercase is not None:
@@ -196,13 +175,10 @@ class RougeOptions(CheckedOptions):
         """Check what goes with averages only, or with counts only."""
         for name in ("confidence_level", "n_resamples"):
             if self.corpus_average == "counts" and self.is_changed(name):
-                raise ValueError(
-                    f"{name} needs averages: corpus_average='documents' or 'tokens'"
-                )
+                raise ValueError(f"{name} needs averages: corpus_average='documents' or 'tokens'")
         if self.gives_counts and self.output != "all":
             raise ValueError(
-                "output must be left out where the result is counts, got "
-                f"{self.output!r}"
+                f"output must be left out where the result is counts, got {self.output!r}"
             )
 
     def _check_rules(self) -> None:
@@ -210,9 +186,7 @@ class RougeOptions(CheckedOptions):
         with_preset = f"with preset={self.preset!r}"
         self._check_own_options()
         check_choice(
-            f"multi_reference {with_preset}",
-            self.multi_reference,
-            self.rules.multi_references,
+            f"multi_reference {with_preset}", self.multi_reference, self.rules.multi_references
         )
         self._check_limits(with_preset)
         if self.rules.needs_stopwords and self.stopwords is None:
@@ -236,9 +210,7 @@ class RougeOptions(CheckedOptions):
     def _check_limits(self, with_preset: str) -> None:
         has_two_limits = self.max_words is not None and self.max_bytes is not None
         if self.rules.takes_one_limit and has_two_limits:
-            raise ValueError(
-                f"max_words and max_bytes cannot both be given {with_preset}"
-            )
+            raise ValueError(f"max_words and max_bytes cannot both be given {with_preset}")
 
     def _check_families(self, with_preset: str) -> None:
         """Raise where the preset has no such rouge type."""
@@ -281,9 +253,7 @@ class RougeOptions(CheckedOptions):
     def orders(self) -> frozenset[int]:
         """The lengths of the n-grams that have to be counted."""
         measures = self.measures.values()
-        return frozenset(
-            order for measure in measures for order in measure.family.orders(measure)
-        )
+        return frozenset(order for measure in measures for order in measure.family.orders(measure))
 
     @property
     def max_order(self) -> int:
@@ -306,9 +276,7 @@ class RougeOptions(CheckedOptions):
     def gives_counts(self) -> bool:
         """Whether the result is counts instead of scores."""
         is_counted = self.corpus_average == "counts"
-        return is_counted or (
-            self.corpus_average == "tokens" and not self.use_aggregator
-        )
+        return is_counted or (self.corpus_average == "tokens" and not self.use_aggregator)
 
     @property
     def outputs(self) -> tuple[str, ...]:
@@ -384,9 +352,7 @@ class RougeOptions(CheckedOptions):
         stem = self.stemmer if name is None else named_stemmer(name)
         if callable(stem):
             return lru_cache(maxsize=_MAX_CACHED_STEMS)(stem)
-        is_left_to_tokenizer = (
-            callable(self.tokenizer) and self.rules.tokenizer_replaces_stemmer
-        )
+        is_left_to_tokenizer = callable(self.tokenizer) and self.rules.tokenizer_replaces_stemmer
         if self.use_stemmer and not is_left_to_tokenizer:
             return porter_stemmer(self.rules.porter_mode)
         return None

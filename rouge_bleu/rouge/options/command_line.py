@@ -85,8 +85,7 @@ def rouge155_command(text: str) -> Rouge155Command | None:
         return None
     if script is None:
         raise _line_error(
-            f"a command line must start with ROUGE-1.5.5.pl, as in {_EXAMPLE_LINE}, got "
-            f"{text!r}"
+            f"a command line must start with ROUGE-1.5.5.pl, as in {_EXAMPLE_LINE}, got {text!r}"
         )
     given = _options_given(words[1:])
     return Rouge155Command(_options_of_line(given), drops_stopwords="s" in given)
@@ -129,9 +128,7 @@ def _options_given(words: list[str]) -> dict[str, Any]:
             letter, value = rest[0], rest[1:]
             read = _reader_of_value(letter)
             if not value and not files:
-                raise _line_error(
-                    f"-{letter} of the command line needs a value behind it"
-                )
+                raise _line_error(f"-{letter} of the command line needs a value behind it")
             given[letter] = read(f"-{letter}", value or files.popleft())
     _check_file_names(list(files))
     return given
@@ -169,18 +166,12 @@ def _check_file_names(files: list[str]) -> None:
 
 
 def _integer_value(
-    name: str,
-    text: str,
-    minimum: int | None = None,
-    maximum: int = _MAX_VALUE,
-    reason: str = "",
+    name: str, text: str, minimum: int | None = None, maximum: int = _MAX_VALUE, reason: str = ""
 ) -> int:
     is_integer = _INTEGER_VALUE.fullmatch(text) is not None
     if not is_integer or (minimum is not None and int(text) < minimum):
         least = "" if minimum is None else f" >= {minimum}"
-        raise _line_error(
-            f"{name} of the command line must be an integer{least}, got {text!r}"
-        )
+        raise _line_error(f"{name} of the command line must be an integer{least}, got {text!r}")
     if int(text) > maximum:
         why = f": {reason}" if reason else ""
         raise _line_error(
@@ -189,14 +180,10 @@ def _integer_value(
     return int(text)
 
 
-def _number_value(
-    name: str, text: str, expected: str, is_valid: Callable[[float], bool]
-) -> str:
+def _number_value(name: str, text: str, expected: str, is_valid: Callable[[float], bool]) -> str:
     """Return the digits of a number, as `float` reads them exactly."""
     if not _NUMBER_VALUE.fullmatch(text) or not is_valid(float(text)):
-        raise _line_error(
-            f"{name} of the command line must be {expected}, got {text!r}"
-        )
+        raise _line_error(f"{name} of the command line must be {expected}, got {text!r}")
     return text
 
 
@@ -216,9 +203,7 @@ def _level_of_percent(name: str, text: str) -> float:
 
 def _beta_of_alpha(name: str, text: str) -> float:
     """Return the beta of the script's alpha."""
-    alpha = float(
-        _number_value(name, text, "a number from 0 to 1", lambda p: 0 <= p <= 1)
-    )
+    alpha = float(_number_value(name, text, "a number from 0 to 1", lambda p: 0 <= p <= 1))
     return math.inf if alpha == 0 else math.sqrt(1 / alpha - 1)
 
 
@@ -295,9 +280,7 @@ _SCRIPT_OPTIONS = {
     "s": _ScriptOption(),
     "c": _ScriptOption(read=_level_of_percent, option="confidence_level"),
     "r": _ScriptOption(
-        read=partial(
-            _integer_value, minimum=1, maximum=MAX_RESAMPLES, reason=WHY_MAX_RESAMPLES
-        ),
+        read=partial(_integer_value, minimum=1, maximum=MAX_RESAMPLES, reason=WHY_MAX_RESAMPLES),
         option="n_resamples",
     ),
     "a": _ScriptOption(),
@@ -306,9 +289,7 @@ _SCRIPT_OPTIONS = {
     "v": _ScriptOption(),
     "z": _ScriptOption(read=_input_format),
     "3": _ScriptOption(refusal="asks for Basic Elements, which are not here"),
-    "M": _ScriptOption(
-        refusal="stems references alone, which is not here: -m stems both"
-    ),
+    "M": _ScriptOption(refusal="stems references alone, which is not here: -m stems both"),
     "h": _ScriptOption(refusal=_PRINTS_USAGE),
     "H": _ScriptOption(refusal=_PRINTS_USAGE),
 }

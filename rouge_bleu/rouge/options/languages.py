@@ -68,8 +68,7 @@ def check_stemmer(stemmer: Any, use_stemmer: bool) -> None:
         named_stemmer(stemmer)  # what is missing is reported before any work
     elif not callable(stemmer):
         raise TypeError(
-            "stemmer must be a name or a function from a token to its stem, got "
-            f"{shown(stemmer)}"
+            f"stemmer must be a name or a function from a token to its stem, got {shown(stemmer)}"
         )
     if use_stemmer:
         raise ValueError(

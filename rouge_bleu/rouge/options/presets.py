@@ -136,8 +136,7 @@ ROUGE_PRESETS: dict[str, Preset[RougeRules]] = {
             families=_FAMILIES_OF_PERL,
             own_options=frozenset({"corpus_average", "document_order"}),
             fixed_options=frozenset(
-                {"cross_sentences", "summary_lcs", "zero_division"}
-                | {"seed", "paired_test"}
+                {"cross_sentences", "summary_lcs", "zero_division"} | {"seed", "paired_test"}
             ),
         ),
     ),
@@ -161,12 +160,10 @@ ROUGE_PRESETS: dict[str, Preset[RougeRules]] = {
         rules=RougeRules(pairs=PairRules(has_32_bits=True)),
     ),
     "pltrdy": Preset(
-        options=_DISTINCT_OPTIONS,
-        rules=RougeRules(lcs_of_distinct_words=True, **_DISTINCT_RULES),
+        options=_DISTINCT_OPTIONS, rules=RougeRules(lcs_of_distinct_words=True, **_DISTINCT_RULES)
     ),
     "rouge-chinese": Preset(
-        options=_DISTINCT_OPTIONS,
-        rules=RougeRules(sentence_rule="wide stops", **_DISTINCT_RULES),
+        options=_DISTINCT_OPTIONS, rules=RougeRules(sentence_rule="wide stops", **_DISTINCT_RULES)
     ),
     "pyrouge-metric": Preset(
         options={
@@ -191,8 +188,7 @@ ROUGE_PRESETS: dict[str, Preset[RougeRules]] = {
             **{
                 **_DISTINCT_RULES,
                 "counting": "nmt",
-                "fixed_options": _DISTINCT_RULES["fixed_options"]
-                | {"beta", "zero_division"},
+                "fixed_options": _DISTINCT_RULES["fixed_options"] | {"beta", "zero_division"},
             }
         ),
     ),
@@ -226,9 +222,7 @@ ROUGE_PRESETS: dict[str, Preset[RougeRules]] = {
             counting="rouge-2.0",
             lcs_of_distinct_words=True,
             families=frozenset({NGRAMS, LCS, SKIP_BIGRAMS, SKIP_BIGRAMS_AND_UNIGRAMS}),
-            fixed_options=frozenset(
-                {"tokenizer", "lowercase", "cross_sentences", "summary_lcs"}
-            ),
+            fixed_options=frozenset({"tokenizer", "lowercase", "cross_sentences", "summary_lcs"}),
         ),
     ),
     "ignite": Preset(
@@ -254,9 +248,7 @@ ROUGE_PRESETS: dict[str, Preset[RougeRules]] = {
             counting="py-rouge",
             families=frozenset({NGRAMS, SUMMARY_LCS}),
             multi_references=("pooled", "recall"),
-            fixed_options=frozenset(
-                {"cross_sentences", "summary_lcs", "zero_division"}
-            ),
+            fixed_options=frozenset({"cross_sentences", "summary_lcs", "zero_division"}),
         ),
     ),
     "xlsum": Preset(

@@ -47,13 +47,9 @@ def _check_rouge_type(place: str, name: Any, takes_weights_below_1: bool) -> Non
         is_high_enough = measure.weight > 0
     if not is_high_enough or measure.weight > MAX_WLCS_WEIGHT:
         lowest = "above 0" if takes_weights_below_1 else "from 1"
-        raise ValueError(
-            f"{place} must have a weight {lowest} to {MAX_WLCS_WEIGHT}, got {name!r}"
-        )
+        raise ValueError(f"{place} must have a weight {lowest} to {MAX_WLCS_WEIGHT}, got {name!r}")
     if measure.order > MAX_ORDER:
-        raise ValueError(
-            f"{place} must have an order of at most {MAX_ORDER}, got {name!r}"
-        )
+        raise ValueError(f"{place} must have an order of at most {MAX_ORDER}, got {name!r}")
 
 
 def _type_meant(name: str) -> str | None:
@@ -88,6 +84,5 @@ def _remarks_on_arguments() -> str:
             letters = letters_of_remark.setdefault(family.argument.remark, [])
             letters.append(family.letters)
     return ", ".join(
-        f"{' and '.join(letters)} with {remark}"
-        for remark, letters in letters_of_remark.items()
+        f"{' and '.join(letters)} with {remark}" for remark, letters in letters_of_remark.items()
     )

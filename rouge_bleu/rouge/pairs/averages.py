@@ -34,9 +34,7 @@ def averaged(scores: Scores, options: RougeOptions, seed: int) -> Scores:
 def _means(scores: Scores, options: RougeOptions, seed: int) -> Scores:
     """The means of the scores that are not NaN; NaN where none is."""
     return {
-        name: outputs_of_means(
-            np.array([mean_of_defined(column) for column in columns]), options
-        )
+        name: outputs_of_means(np.array([mean_of_defined(column) for column in columns]), options)
         for name, columns in scores.items()
     }
 
@@ -101,9 +99,7 @@ def _drawn_means(
 
 _AVERAGES: dict[str, Callable[[Scores, RougeOptions, int], Scores]] = {
     "mean": _means,
-    "resampled_median": lambda scores, options, seed: median_of_resampled_means(
-        scores, seed
-    ),
+    "resampled_median": lambda scores, options, seed: median_of_resampled_means(scores, seed),
     "f_of_means": _means,
 }
 
@@ -117,10 +113,7 @@ def stacked(scores: Scores) -> np.ndarray:
 
 
 def uncertainty_of_means(
-    items: Sequence[Scores],
-    averages: Sequence[np.ndarray],
-    options: RougeOptions,
-    seed: int,
+    items: Sequence[Scores], averages: Sequence[np.ndarray], options: RougeOptions, seed: int
 ) -> dict[str, np.ndarray]:
     """Return bounds and p-values of the means of items, NaN left out.
 

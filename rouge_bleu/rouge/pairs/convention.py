@@ -50,9 +50,7 @@ class Convention:
 
     read: Callable[[list[Any], RougeOptions, bool], list[Any]]
     pairs: Callable[[list[Any], np.ndarray, bool, RougeOptions], CountedPairs]
-    result: Callable[
-        [Convention, Corpus, RougeOptions, int, Corpus | None], dict[str, Any]
-    ]
+    result: Callable[[Convention, Corpus, RougeOptions, int, Corpus | None], dict[str, Any]]
     explanation: Callable[[Convention, Corpus, RougeOptions], dict[str, Any]]
     figures: Callable[[PairStatistics, np.ndarray, RougeOptions], Figures]
     has_sentences: bool

@@ -87,18 +87,14 @@ class UnitPairs(CountedPairs):
     @lazy_property
     def matches_of_order(self) -> np.ndarray:
         return ngram_matches(
-            self.unit_tokens,
-            self.options.max_order,
-            cross_sentences=self.options.cross_sentences,
+            self.unit_tokens, self.options.max_order, cross_sentences=self.options.cross_sentences
         )
 
     @lazy_property
     def matches_of_skip(self) -> dict[int | None, np.ndarray]:
         return {
             max_skip: skip_bigram_matches(
-                self.unit_tokens,
-                max_skip,
-                cross_sentences=self.options.cross_sentences,
+                self.unit_tokens, max_skip, cross_sentences=self.options.cross_sentences
             )
             for max_skip in self.options.max_skips
         }
@@ -115,9 +111,7 @@ class UnitPairs(CountedPairs):
 # --- limits ---------------------------------------------------------------------------
 
 
-def limited_texts(
-    texts: list[Any], options: RougeOptions, is_tokenized: bool
-) -> list[Any]:
+def limited_texts(texts: list[Any], options: RougeOptions, is_tokenized: bool) -> list[Any]:
     """Return the texts cut to `max_words` words and `max_bytes` bytes of UTF-8."""
     limit = options.max_words
     if limit is not None and is_tokenized:

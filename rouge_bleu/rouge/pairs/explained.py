@@ -82,10 +82,7 @@ def _explained_pairs(
     rows = zip(*(column.tolist() for column in columns.values()), strict=True)
     positions = pairs.counting(measure).positions
     return [
-        {
-            **dict(zip(columns, row, strict=True)),
-            **pair.spans_at(positions(pair.ids, measure)),
-        }
+        {**dict(zip(columns, row, strict=True)), **pair.spans_at(positions(pair.ids, measure))}
         for row, pair in zip(rows, shown(measure), strict=True)
     ]
 

@@ -33,10 +33,7 @@ OfItems = Callable[[dict[str, PairStatistics], np.ndarray], Items]
 
 
 def results_of_items(
-    convention: Convention,
-    corpus: Corpus,
-    options: RougeOptions,
-    of_items: OfItems[Items],
+    convention: Convention, corpus: Corpus, options: RougeOptions, of_items: OfItems[Items]
 ) -> list[Items]:
     """Return what becomes of the counts of each chunk; warn where texts are lost."""
     count = partial(_result_of_chunk, convention, options, of_items)
@@ -83,9 +80,7 @@ def _result_of_chunk(
         for name, measure in options.measures.items():
             parts[name].append(pairs.statistics(measure))
         n_references_before += int(offsets[-1])
-    statistics = {
-        name: PairStatistics.concatenated(all_) for name, all_ in parts.items()
-    }
+    statistics = {name: PairStatistics.concatenated(all_) for name, all_ in parts.items()}
     return of_items(statistics, reference_offsets), has_tokens
 
 
@@ -127,9 +122,7 @@ def scores_of_items(
 
 
 def _scores_of_types(
-    options: RougeOptions,
-    statistics: dict[str, PairStatistics],
-    reference_offsets: np.ndarray,
+    options: RougeOptions, statistics: dict[str, PairStatistics], reference_offsets: np.ndarray
 ) -> dict[str, np.ndarray]:
     """Return the scores of items for each rouge type, of the outputs that are needed.
 

@@ -41,9 +41,7 @@ def result_of_scores(
     keys = options.keys_of_types
     if not options.use_aggregator:
         return with_uncertainty(keys, [stacked(scores) for scores in items])
-    averages = [
-        stacked(averaged(scores, options, options.seed_or(seed))) for scores in items
-    ]
+    averages = [stacked(averaged(scores, options, options.seed_or(seed))) for scores in items]
     found = uncertainty_of_means(items, averages, options, seed)
     return with_uncertainty(keys, averages, found)
 

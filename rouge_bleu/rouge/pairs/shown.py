@@ -104,9 +104,7 @@ def shown_pairs(
     pairs = []
     for number, of_reference in enumerate(of_references):
         prediction, reference = (IdsOfText.of_row(side, number) for side in sides)
-        n_allowed = (
-            _counts_in(prediction, reference) if allowed is None else allowed(number)
-        )
+        n_allowed = _counts_in(prediction, reference) if allowed is None else allowed(number)
         ids = ExplainedPair(prediction, reference, n_allowed, options)
         pairs.append(ShownPair(ids, of_prediction, of_reference))
     return pairs
@@ -129,12 +127,9 @@ def spans_of_texts(
         return given_token_spans(texts, tokenizer_options)
     given, _ = corpus.texts_of_items(0, 1)
     sources = [
-        text if whole.startswith(text) else whole
-        for text, whole in zip(texts, given, strict=True)
+        text if whole.startswith(text) else whole for text, whole in zip(texts, given, strict=True)
     ]
     if not in_sentences:
         return token_spans(list(map(sourced_lines, texts, sources)), tokenizer_options)
     lines = with_sentence_lines(texts, options.sentence_splitter)
-    return sentence_token_spans(
-        list(map(sourced_lines, lines, sources)), tokenizer_options
-    )
+    return sentence_token_spans(list(map(sourced_lines, lines, sources)), tokenizer_options)

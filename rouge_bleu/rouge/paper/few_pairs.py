@@ -101,8 +101,7 @@ class FewPairs(ColumnPairs):
         if self._are_sentences:
             return self._totals_of_texts(total)
         prediction, reference = (
-            _sums_over_sentences(total, side)
-            for side in zip(*self.sentences, strict=True)
+            _sums_over_sentences(total, side) for side in zip(*self.sentences, strict=True)
         )
         return prediction, reference
 
@@ -130,10 +129,7 @@ def _sums_over_sentences(
 
 
 def paper_pairs(
-    texts: list[Any],
-    reference_offsets: np.ndarray,
-    is_tokenized: bool,
-    options: RougeOptions,
+    texts: list[Any], reference_offsets: np.ndarray, is_tokenized: bool, options: RougeOptions
 ) -> ColumnPairs:
     """Return the pairs of some texts, counted one by one where that costs less."""
     few = _few_pairs(texts, reference_offsets, is_tokenized, options)
@@ -143,10 +139,7 @@ def paper_pairs(
 
 
 def _few_pairs(
-    texts: list[Any],
-    reference_offsets: np.ndarray,
-    is_tokenized: bool,
-    options: RougeOptions,
+    texts: list[Any], reference_offsets: np.ndarray, is_tokenized: bool, options: RougeOptions
 ) -> FewPairs | None:
     """Return the pairs one by one, or None where they are left to columns."""
     if not are_few(texts, is_tokenized) or not _are_counted(options):
@@ -167,9 +160,7 @@ def _few_pairs(
     pairs = in_pairs(sentences)
     if sum(len(left) * len(right) for left, right in pairs) > _MAX_PLAIN_TABLES:
         return None
-    return FewPairs(
-        texts, reference_offsets, is_tokenized, options, in_pairs(words), pairs
-    )
+    return FewPairs(texts, reference_offsets, is_tokenized, options, in_pairs(words), pairs)
 
 
 def _are_counted(options: RougeOptions) -> bool:

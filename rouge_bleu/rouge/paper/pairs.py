@@ -81,15 +81,11 @@ class ColumnPairs(UnitPairs):
         """Return the pairs as a measure sees them: as texts, or as sentences."""
         measures = self.options.measures.values()
         levels = set(map(self.options.counts_in_sentences, measures))
-        shown_of_level = {
-            level: self._shown_of_level(corpus, level) for level in levels
-        }
+        shown_of_level = {level: self._shown_of_level(corpus, level) for level in levels}
         return lambda measure: shown_of_level[self.options.counts_in_sentences(measure)]
 
     def _shown_of_level(self, corpus: Corpus, in_sentences: bool) -> list[ShownPair]:
         tokens = self.sentence_tokens if in_sentences else self.tokens
-        spans = spans_of_texts(
-            corpus, self.texts, self.options, in_sentences=in_sentences
-        )
+        spans = spans_of_texts(corpus, self.texts, self.options, in_sentences=in_sentences)
         shown = shown_pairs(tokens.sides, spans, self.options)
         return shown if in_sentences else [pair.as_one_sentence() for pair in shown]

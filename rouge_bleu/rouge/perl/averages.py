@@ -15,19 +15,13 @@ import numpy as np
 from ..measures.scores import OUTPUTS, PairStatistics, quotient
 from ..options.checked import RougeOptions
 from .printed import UNITS_PRINTED, printed, rounded
-from .samples import (
-    perl_confidence_bounds,
-    sums_over_perl_samples,
-    unit_sums_over_perl_samples,
-)
+from .samples import perl_confidence_bounds, sums_over_perl_samples, unit_sums_over_perl_samples
 
 # In the order in which the script prints them.
 _PRINTED_COUNTS = ("prediction_total", "reference_total", "matches")
 
 
-def printed_result(
-    counts: dict[str, PairStatistics], options: RougeOptions
-) -> dict[str, Any]:
+def printed_result(counts: dict[str, PairStatistics], options: RougeOptions) -> dict[str, Any]:
     """Return the result of the counts of each rouge type.
 
     A float for each key, or without `use_aggregator` a list with one for each document.
@@ -48,12 +42,8 @@ def document_scores(counts: PairStatistics, beta: float) -> np.ndarray:
 
     Result: ndarray of float64, shape (3, n_documents).
     """
-    precision = rounded(
-        quotient(counts.matches, counts.prediction_total) ** counts.exponent
-    )
-    recall = rounded(
-        quotient(counts.matches, counts.reference_total) ** counts.exponent
-    )
+    precision = rounded(quotient(counts.matches, counts.prediction_total) ** counts.exponent)
+    recall = rounded(quotient(counts.matches, counts.reference_total) ** counts.exponent)
     return np.stack([precision, recall, rounded(_f_of_alpha(precision, recall, beta))])
 
 
@@ -72,9 +62,7 @@ def _f_of_alpha(precision: np.ndarray, recall: np.ndarray, beta: float) -> np.nd
 # --- averages and bounds --------------------------------------------------------------
 
 
-def _averages(
-    counts: dict[str, PairStatistics], options: RougeOptions
-) -> dict[str, Any]:
+def _averages(counts: dict[str, PairStatistics], options: RougeOptions) -> dict[str, Any]:
     """Return the mean of bootstrap means of each score, rounded as printed.
 
     With a confidence level its bounds are added.
@@ -147,9 +135,7 @@ def _are_clear(figures: np.ndarray, n_additions: int) -> np.ndarray:
     return from_middle > scaled * (n_additions + 10) * np.finfo(np.float64).eps
 
 
-def _token_averages(
-    counts: PairStatistics, order: np.ndarray, options: RougeOptions
-) -> np.ndarray:
+def _token_averages(counts: PairStatistics, order: np.ndarray, options: RougeOptions) -> np.ndarray:
     """-t 1: precision, recall and F of the summed counts of each resample.
 
     W is not turned back. Result: ndarray of float64, shape (3, n_resamples).
@@ -163,9 +149,7 @@ def _token_averages(
     return np.stack([precision, recall, _f_of_alpha(precision, recall, options.beta)])
 
 
-def _counts_result(
-    counts: dict[str, PairStatistics], use_aggregator: bool
-) -> dict[str, Any]:
+def _counts_result(counts: dict[str, PairStatistics], use_aggregator: bool) -> dict[str, Any]:
     """-t 2, or the documents of -t 1: the counts that scores are made of.
 
     Sums are cut to integers.

@@ -91,9 +91,7 @@ def _warn_of_percent(options: RougeOptions) -> None:
 
 
 def _counts_of_types(
-    options: RougeOptions,
-    statistics: dict[str, PairStatistics],
-    reference_offsets: np.ndarray,
+    options: RougeOptions, statistics: dict[str, PairStatistics], reference_offsets: np.ndarray
 ) -> dict[str, PairStatistics]:
     return {
         name: _counts_of_documents(of_type, reference_offsets, options)
@@ -110,9 +108,7 @@ def _counts_of_documents(
     return counts.taken(_best_references(counts, reference_offsets))
 
 
-def _best_references(
-    counts: PairStatistics, reference_offsets: np.ndarray
-) -> np.ndarray:
+def _best_references(counts: PairStatistics, reference_offsets: np.ndarray) -> np.ndarray:
     """Return the first reference of highest recall of each document."""
     return first_of_highest(cast(np.ndarray, counts.selection), reference_offsets)
 

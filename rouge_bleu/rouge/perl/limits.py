@@ -39,10 +39,7 @@ def texts_of_readers(
 
 
 def _limited_text(
-    text: str,
-    limit: int,
-    units_of_line: Callable[[str], Any],
-    adds_lines: bool = True,
+    text: str, limit: int, units_of_line: Callable[[str], Any], adds_lines: bool = True
 ) -> str:
     """Return the lines of a text up to the first that reaches `limit` units.
 

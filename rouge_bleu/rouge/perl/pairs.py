@@ -33,9 +33,7 @@ from .limits import texts_of_readers
 from .printed import rounded
 
 
-def sentence_lines(
-    texts: list[Any], options: RougeOptions, is_tokenized: bool
-) -> list[Any]:
+def sentence_lines(texts: list[Any], options: RougeOptions, is_tokenized: bool) -> list[Any]:
     """Return the texts with a sentence in each line."""
     if is_tokenized:
         return texts
@@ -104,20 +102,14 @@ class PerlPairs(UnitPairs):
     def lcs_matches(self) -> np.ndarray:
         position = np.flatnonzero(union_lcs_mask(self.line_tokens))
         marked = self.id_of_reference_token[position]
-        hits = np.minimum(
-            np.bincount(marked, minlength=len(self.n_allowed)), self.n_allowed
-        )
+        hits = np.minimum(np.bincount(marked, minlength=len(self.n_allowed)), self.n_allowed)
         pair_of_id = np.zeros(len(hits), dtype=np.int64)
         pair_of_id[marked] = self.line_tokens.reference.ids.row_of_value[position]
         return sums_of_groups(hits, pair_of_id, self.tokens.n_items)
 
-    def shown_of_readers(
-        self, spans: list[Spans], line_spans: list[Spans]
-    ) -> ShownPairs:
+    def shown_of_readers(self, spans: list[Spans], line_spans: list[Spans]) -> ShownPairs:
         """Return the pairs as the reader of a measure sees them."""
-        lines = shown_pairs(
-            self.line_tokens.sides, line_spans, self.options, self._allowed_hits
-        )
+        lines = shown_pairs(self.line_tokens.sides, line_spans, self.options, self._allowed_hits)
         texts = shown_pairs(self.tokens.sides, spans, self.options)
         joined = [pair.as_one_sentence() for pair in texts]
         return lambda measure: lines if self.counting(measure).reads_lines else joined
@@ -136,16 +128,13 @@ def _ids_before_last(side: Tokens) -> np.ndarray:
     return ids
 
 
-def _clipped_counts(
-    prediction_id: np.ndarray, reference_id: np.ndarray, n_ids: int
-) -> np.ndarray:
+def _clipped_counts(prediction_id: np.ndarray, reference_id: np.ndarray, n_ids: int) -> np.ndarray:
     """Return how often, at most, both sides have each id; ABSENT does not count.
 
     Result: ndarray of int64, shape (n_ids,).
     """
     counts = (
-        np.bincount(ids - ABSENT, minlength=n_ids + 1)[1:]
-        for ids in (prediction_id, reference_id)
+        np.bincount(ids - ABSENT, minlength=n_ids + 1)[1:] for ids in (prediction_id, reference_id)
     )
     return np.minimum(*counts)
 
@@ -191,9 +180,7 @@ class DocumentPairs(PerlPairs):
     def check(self, first_item: int, n_references_before: int) -> None:
         """Raise where the script divides by zero: a reference has no tokens."""
         measures = self.options.measures.values()
-        dividing = [
-            item for item in measures if self.counting(item).divides_by_reference
-        ]
+        dividing = [item for item in measures if self.counting(item).divides_by_reference]
         if not dividing or self.line_tokens.reference.ids.lengths.all():
             return
         family = dividing[0].family

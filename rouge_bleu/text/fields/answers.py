@@ -39,9 +39,7 @@ def _without_signs(text: Text, lowercase: bool) -> Text:
 
 
 _PARLAI = TokenizerRules(
-    words_of_column=words_of_each(_parlai_text),
-    words_of_text=_parlai_text,
-    rewritten=_with_blanks,
+    words_of_column=words_of_each(_parlai_text), words_of_text=_parlai_text, rewritten=_with_blanks
 )
 _SQUAD = replace(
     _PARLAI,

@@ -23,9 +23,7 @@ def _words_of_text(text: str, lowercase: bool) -> list[str]:
     while len(words) > 1 and words[-1] in (_END, _PADDING):
         words.pop()
     # No two of them are the same word.
-    return [
-        f"{_UNKNOWN} {next(_NUMBERS)}" if word == _UNKNOWN else word for word in words
-    ]
+    return [f"{_UNKNOWN} {next(_NUMBERS)}" if word == _UNKNOWN else word for word in words]
 
 
 FAIRSEQ_TOKENIZERS = {
@@ -34,5 +32,5 @@ FAIRSEQ_TOKENIZERS = {
         words_of_text=_words_of_text,
         rewritten=lowered_if_asked,
         warns_of_unspaced=True,
-    ),
+    )
 }

@@ -30,14 +30,7 @@ WHITESPACE_OF_BYTES = "whitespace of ASCII"
 INTL_BEFORE_2 = "intl-1.5.1"  # the last release that has it
 
 # Tags of parts that were left out vanish before entities are written out.
-_ENTITIES = {
-    "<skipped>": "",
-    "&quot;": '"',
-    "&amp;": "&",
-    "&lt;": "<",
-    "&gt;": ">",
-    "&apos;": "'",
-}
+_ENTITIES = {"<skipped>": "", "&quot;": '"', "&amp;": "&", "&lt;": "<", "&gt;": ">", "&apos;": "'"}
 _SIGMA, _SMALL_SIGMA = "\u03a3\u03c3"
 _BEYOND_ASCII = re.compile("([^\0-\x7f])")
 _NOT_ASCII_BLANK = re.compile("[^ \t\n\r\f\v]+")
@@ -122,17 +115,13 @@ def _written_out(text: Text, lowercase: bool) -> Text:
 
 
 def _rules(words: Callable[[str, bool], list[str]], **others: Any) -> TokenizerRules:
-    return TokenizerRules(
-        words_of_column=words_of_each(words), words_of_text=words, **others
-    )
+    return TokenizerRules(words_of_column=words_of_each(words), words_of_text=words, **others)
 
 
 INTERNATIONAL_TOKENIZERS = {
     "t2t": _rules(_t2t_words, rewritten=lowered_if_asked, warns_of_unspaced=True),
     "intl-entities": _rules(_intl_words, rewritten=_written_out),
     INTL_OF_CHARACTERS: _rules(_intl_characters, rewritten=_written_out),
-    WHITESPACE_OF_BYTES: _rules(
-        _words_of_bytes, rewritten=lowered_if_asked, is_option=False
-    ),
+    WHITESPACE_OF_BYTES: _rules(_words_of_bytes, rewritten=lowered_if_asked, is_option=False),
     INTL_BEFORE_2: _rules(_words_before_2, rewritten=lowered_if_asked, is_option=False),
 }

@@ -30,9 +30,7 @@ def check_ptb() -> Path:
     folders = [] if spec is None else list(spec.submodule_search_locations or ())
     jars = [Path(folder) / _JAR for folder in folders]
     if not any(jar.is_file() for jar in jars):
-        raise ImportError(
-            "tokenizer 'ptb' is that of pycocoevalcap: pip install pycocoevalcap"
-        )
+        raise ImportError("tokenizer 'ptb' is that of pycocoevalcap: pip install pycocoevalcap")
     if shutil.which("java") is None:
         raise ImportError(
             "tokenizer 'ptb' is a program in Java: install a Java runtime, such as "
@@ -78,5 +76,5 @@ PTB_TOKENIZERS = {
         is_program=True,
         check_installed=check_ptb,
         package="pycocoevalcap",
-    ),
+    )
 }

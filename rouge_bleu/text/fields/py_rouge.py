@@ -16,13 +16,7 @@ from pathlib import Path
 
 from ..rules import TokenizerRules, lowered_if_asked
 from ..stemming import Stemmer
-from ..words import (
-    ALPHANUMERIC,
-    Words,
-    lowered_beyond_ascii,
-    words_of_bytes,
-    words_of_lists,
-)
+from ..words import ALPHANUMERIC, Words, lowered_beyond_ascii, words_of_bytes, words_of_lists
 
 PY_ROUGE_STEMMER = "py-rouge"
 
@@ -86,5 +80,5 @@ PY_ROUGE_TOKENIZERS = {
         rewritten=lowered_if_asked,
         keeps_ascii_only=True,
         separates_sentences=True,
-    ),
+    )
 }

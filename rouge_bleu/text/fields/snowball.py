@@ -51,9 +51,7 @@ def _snowball(language: str, ignores_stopwords: bool) -> Any:
     try:
         from nltk.stem.snowball import SnowballStemmer
     except ImportError as error:
-        raise ImportError(
-            f"stemmer {language!r} is one of NLTK's: pip install nltk"
-        ) from error
+        raise ImportError(f"stemmer {language!r} is one of NLTK's: pip install nltk") from error
     try:
         return SnowballStemmer(language, ignore_stopwords=ignores_stopwords)
     except LookupError as error:

@@ -45,8 +45,7 @@ _IDEOGRAPH = (
 _BLANK_OF_MARK = "\uff050020"  # how pyonmttok writes the blank before a mark
 _PARTS = re.compile(f"[{_IDEOGRAPH}]|[^{_IDEOGRAPH}]+")
 _ASCII_SIGNS = frozenset(
-    chr(code)
-    for code in [*range(33, 48), *range(58, 65), *range(91, 97), *range(123, 127)]
+    chr(code) for code in [*range(33, 48), *range(58, 65), *range(91, 97), *range(123, 127)]
 )
 
 
@@ -56,12 +55,7 @@ class _Written(dict[int, str]):
     def __missing__(self, code: int) -> str:
         character = chr(code)
         kind = unicodedata.category(character)
-        if (
-            character in "\t\n\r"
-            or kind == "Zs"
-            or kind[0] == "P"
-            or character in _ASCII_SIGNS
-        ):
+        if character in "\t\n\r" or kind == "Zs" or kind[0] == "P" or character in _ASCII_SIGNS:
             written = " "
         else:
             written = "" if character == "\ufffd" or kind[0] == "C" else character
@@ -118,9 +112,7 @@ def _imported(name: str, module: str, package: str) -> Any:
     try:
         return import_module(module)
     except ImportError as error:
-        raise ImportError(
-            f"tokenizer {name!r} needs {package}: pip install {package}"
-        ) from error
+        raise ImportError(f"tokenizer {name!r} needs {package}: pip install {package}") from error
 
 
 def _jieba(text: str) -> list[str]:

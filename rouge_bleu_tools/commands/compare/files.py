@@ -105,12 +105,9 @@ def latex_table(comparison: Comparison, unit: Unit) -> str:
     columns = [comparison.of_key(metric, key) for metric, key in keys]
     for of_system in zip(*columns, strict=True):
         scores = (
-            unit.number(one.score) + ("$^{*}$" if one.is_significant else "")
-            for one in of_system
+            unit.number(one.score) + ("$^{*}$" if one.is_significant else "") for one in of_system
         )
-        intervals = (
-            rf"{{\scriptsize {unit.interval(one.low, one.high)}}}" for one in of_system
-        )
+        intervals = (rf"{{\scriptsize {unit.interval(one.low, one.high)}}}" for one in of_system)
         lines.append(" & ".join([latex(of_system[0].system), *scores]) + r" \\")
         lines.append(" & ".join(["", *intervals]).lstrip() + r" \\")
         if of_system[0].system == comparison.baseline and comparison.others:

@@ -39,11 +39,7 @@ from rouge_bleu_tools.commands.inputs.arguments import (
     given_options,
     with_file_first,
 )
-from rouge_bleu_tools.commands.inputs.errors import (
-    FileError,
-    exit_status,
-    reason,
-)
+from rouge_bleu_tools.commands.inputs.errors import FileError, exit_status, reason
 from rouge_bleu_tools.commands.inputs.items import (
     REFERENCES,
     add_format_options,
@@ -84,9 +80,7 @@ def systems_of(namespace: argparse.Namespace) -> Systems:
 
 def _systems_of_texts(namespace: argparse.Namespace) -> Systems:
     if namespace.systems:
-        raise FileError(
-            "--systems names columns of a table; text files stand without an option"
-        )
+        raise FileError("--systems names columns of a table; text files stand without an option")
     references, files = _files_of_texts(namespace)
     paths = _names_of_paths(files)
     check_no_tables([*references, *files])
@@ -126,8 +120,7 @@ def _files_of_texts(namespace: argparse.Namespace) -> tuple[list[Path], list[Pat
         references, systems = systems[:1], systems[1:]
     if not systems:
         raise FileError(
-            f"{shown_name(references[0])} is read as the references: give the systems "
-            "behind it"
+            f"{shown_name(references[0])} is read as the references: give the systems behind it"
         )
     return references, systems
 
@@ -164,9 +157,7 @@ def _systems_of_table(namespace: argparse.Namespace, path: Path) -> Systems:
         column: predictions_of(table, column, name, allow_empty=namespace.allow_empty)
         for column in names
     }
-    return Systems(
-        baseline, predictions, references_of(table, references, name), references
-    )
+    return Systems(baseline, predictions, references_of(table, references, name), references)
 
 
 def _check_unique(names: Sequence[str], argument: str) -> None:
@@ -179,9 +170,7 @@ def _baseline(wanted: str | None, names: Any) -> str:
     if wanted is None:
         return next(iter(names))
     if wanted not in names:
-        raise FileError(
-            f"--baseline must be one of {', '.join(map(repr, names))}, got {wanted!r}"
-        )
+        raise FileError(f"--baseline must be one of {', '.join(map(repr, names))}, got {wanted!r}")
     return wanted
 
 
@@ -225,9 +214,7 @@ def write(comparison: Comparison, unit: Unit, path: Path) -> None:
 # --- command line ---------------------------------------------------------------------
 
 
-def parsed(
-    arguments: Sequence[str] | None,
-) -> tuple[argparse.Namespace, dict[str, Any]]:
+def parsed(arguments: Sequence[str] | None) -> tuple[argparse.Namespace, dict[str, Any]]:
     """Return the arguments, and the options for the metrics that were given."""
     parser = OneLineParser(
         prog="rouge-bleu compare",
@@ -262,8 +249,7 @@ def parsed(
         type=Path,
         action="append",
         default=[],
-        help="write the table as .csv, .json or .tex, or a plot as .png or .svg; may be "
-        "repeated",
+        help="write the table as .csv, .json or .tex, or a plot as .png or .svg; may be repeated",
     )
     _add_design(parser)
     options = add_metric_options(parser)
@@ -275,19 +261,9 @@ def _add_design(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument_group("intervals and tests").add_argument
     # Without defaults: a signature as preset may say them.
     add("--confidence-level", metavar="LEVEL", type=float, help="(0.95)")
-    add(
-        "--n-resamples",
-        metavar="N",
-        type=int,
-        help="for intervals and p-values (1000)",
-    )
+    add("--n-resamples", metavar="N", type=int, help="for intervals and p-values (1000)")
     add("--seed", type=int, help="of the resamples (0)")
-    add(
-        "--paired-test",
-        choices=TEST_NAMES,
-        default="randomization",
-        help="(randomization)",
-    )
+    add("--paired-test", choices=TEST_NAMES, default="randomization", help="(randomization)")
     add(
         "--significance-level",
         metavar="LEVEL",
@@ -313,8 +289,7 @@ def design_of(namespace: argparse.Namespace, preset: str | None) -> Design:
     """
     if not 0 < namespace.significance_level < 1:
         raise FileError(
-            "--significance-level must be between 0 and 1, got "
-            f"{namespace.significance_level:g}"
+            f"--significance-level must be between 0 and 1, got {namespace.significance_level:g}"
         )
     of_preset = {} if preset is None else _options_of_preset(preset)
     resampling: dict[str, Any] = dict(_RESAMPLING)

@@ -12,13 +12,7 @@ import textwrap
 from collections.abc import Sequence
 
 from rouge_bleu_tools.commands.compare.systems import Comparison, SystemScore
-from rouge_bleu_tools.commands.compare.words import (
-    Unit,
-    data_of,
-    p_text,
-    test_of,
-    words_for_paper,
-)
+from rouge_bleu_tools.commands.compare.words import Unit, data_of, p_text, test_of, words_for_paper
 from rouge_bleu_tools.commands.inputs.errors import printable
 
 WIDTH = 100
@@ -62,9 +56,7 @@ def _table(comparison: Comparison, unit: Unit) -> list[str]:
     return _aligned(rows)
 
 
-def _rows_of_key(
-    key: str, scores: Sequence[SystemScore], unit: Unit
-) -> list[list[str]]:
+def _rows_of_key(key: str, scores: Sequence[SystemScore], unit: Unit) -> list[list[str]]:
     rows = []
     for index, one in enumerate(scores):
         cells = [

@@ -36,8 +36,7 @@ def write_plot(comparison: Comparison, unit: Unit, path: Path) -> None:
     n_systems = 1 + len(comparison.others)
     n_keys = len(comparison.keys)
     figure = Figure(
-        figsize=(4.5 * n_columns, n_keys * (0.7 + 0.28 * n_systems) + 0.5),
-        layout="constrained",
+        figsize=(4.5 * n_columns, n_keys * (0.7 + 0.28 * n_systems) + 0.5), layout="constrained"
     )
     panels = figure.subplots(n_keys, n_columns, squeeze=False)
     for (metric, key), row in zip(comparison.keys, panels, strict=True):
@@ -73,11 +72,7 @@ def _draw_differences(panel: Any, scores: list[SystemScore], unit: Unit) -> None
 
 
 def _draw_interval(
-    panel: Any,
-    row: int,
-    values: tuple[float, float, float],
-    score: SystemScore,
-    unit: Unit,
+    panel: Any, row: int, values: tuple[float, float, float], score: SystemScore, unit: Unit
 ) -> None:
     low, middle, high = (unit.factor * value for value in values)
     color = _MARKED if score.is_significant else _OPEN

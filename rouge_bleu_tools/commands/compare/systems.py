@@ -17,10 +17,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rouge_bleu_tools.commands.inputs.arguments import (
-    errors_of_metric,
-    options_of_metric,
-)
+from rouge_bleu_tools.commands.inputs.arguments import errors_of_metric, options_of_metric
 
 CORRECTIONS = ("none", "holm")
 
@@ -144,10 +141,7 @@ class Comparison:
 
 
 def compared(
-    metrics: Sequence[Any],
-    systems: Systems,
-    design: Design,
-    options: Mapping[str, Any],
+    metrics: Sequence[Any], systems: Systems, design: Design, options: Mapping[str, Any]
 ) -> Comparison:
     """Return the scores of all systems in all metrics.
 
@@ -291,7 +285,5 @@ def _judged(scores: list[SystemScore], design: Design) -> list[SystemScore]:
 
 def _judged_test(test: Difference, corrected: float, design: Design) -> Difference:
     return dataclasses.replace(
-        test,
-        corrected_p_value=corrected,
-        is_significant=corrected < design.significance_level,
+        test, corrected_p_value=corrected, is_significant=corrected < design.significance_level
     )

@@ -9,10 +9,7 @@ from dataclasses import dataclass
 
 from rouge_bleu_tools.commands.compare.systems import Comparison, Difference
 
-TEST_NAMES = {
-    "randomization": "approximate randomization",
-    "bootstrap": "bootstrap resampling",
-}
+TEST_NAMES = {"randomization": "approximate randomization", "bootstrap": "bootstrap resampling"}
 
 
 @dataclass(frozen=True)
@@ -136,9 +133,7 @@ def _finding(comparison: Comparison, system: str, unit: Unit) -> str:
     if is_open:
         than = "" if clauses else f" from {comparison.baseline}"
         smallest = "smallest " if len(is_open) > 1 else ""
-        p_value = _p_equation(
-            min(is_open.values(), key=lambda test: test.corrected_p_value)
-        )
+        p_value = _p_equation(min(is_open.values(), key=lambda test: test.corrected_p_value))
         clauses.append(
             f"does not differ significantly{than} in {listed(is_open)} ({smallest}{p_value})"
         )

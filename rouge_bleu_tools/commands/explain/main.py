@@ -15,11 +15,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from rouge_bleu_tools.commands.explain.marked import (
-    lines_of_bleu,
-    lines_of_rouge,
-    mark_for,
-)
+from rouge_bleu_tools.commands.explain.marked import lines_of_bleu, lines_of_rouge, mark_for
 from rouge_bleu_tools.commands.inputs.arguments import (
     add_metric_option,
     add_metric_options,
@@ -36,9 +32,7 @@ _LINES = {"rouge_full": lines_of_rouge, "bleu_full": lines_of_bleu}
 _TYPES = ["rouge1", "rouge2", "rougeL"]  # where no type and no preset is chosen
 
 
-def parsed(
-    arguments: Sequence[str] | None,
-) -> tuple[argparse.Namespace, dict[str, Any]]:
+def parsed(arguments: Sequence[str] | None) -> tuple[argparse.Namespace, dict[str, Any]]:
     """Return the arguments, and the options for the metrics that were given."""
     parser = OneLineParser(
         prog="rouge-bleu explain",
@@ -84,9 +78,7 @@ def run(arguments: Sequence[str] | None) -> str:
     lines = [
         line
         for name, explanation in explanations.items()
-        for line in _LINES[name](
-            explanation, namespace.prediction, namespace.reference, mark
-        )
+        for line in _LINES[name](explanation, namespace.prediction, namespace.reference, mark)
     ]
     return "\n".join(lines).rstrip()
 

@@ -25,9 +25,7 @@ def in_colour(word: str) -> str:
 def mark_for(stream: Any) -> Mark:
     """Return colour for a terminal that may have it (https://no-color.org), else brackets."""
     has_colour = (
-        stream.isatty()
-        and not os.environ.get("NO_COLOR")
-        and os.environ.get("TERM") != "dumb"
+        stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     )
     return in_colour if has_colour else in_brackets
 
@@ -40,31 +38,21 @@ def marked(text: str, spans: Spans, mark: Mark) -> str:
     """
     parts = []
     end_before = 0
-    for start, end in sorted(
-        {(span[0], span[1]) for span in spans if span is not None}
-    ):
+    for start, end in sorted({(span[0], span[1]) for span in spans if span is not None}):
         start = max(start, end_before)
         if start < end:
-            parts += [
-                printable(text[end_before:start]),
-                mark(printable(text[start:end])),
-            ]
+            parts += [printable(text[end_before:start]), mark(printable(text[start:end]))]
             end_before = end
     return "".join([*parts, printable(text[end_before:])])
 
 
 def lines_of_rouge(
-    explanation: Mapping[str, Any],
-    prediction: str,
-    references: Sequence[str],
-    mark: Mark,
+    explanation: Mapping[str, Any], prediction: str, references: Sequence[str], mark: Mark
 ) -> Iterator[str]:
     """Yield the scores of each type, and below them the texts with their marks."""
     for name, one in explanation.items():
         yield "  ".join([name, *_scores(one)])
-        for number, (reference, pair) in enumerate(
-            zip(references, one["references"], strict=True)
-        ):
+        for number, (reference, pair) in enumerate(zip(references, one["references"], strict=True)):
             is_chosen = one["chosen"] == number
             title, note = "reference", ""
             if len(references) > 1:
@@ -84,10 +72,7 @@ def _scores(one: Mapping[str, float]) -> list[str]:
 
 
 def lines_of_bleu(
-    explanation: Mapping[str, Any],
-    prediction: str,
-    references: Sequence[str],
-    mark: Mark,
+    explanation: Mapping[str, Any], prediction: str, references: Sequence[str], mark: Mark
 ) -> Iterator[str]:
     """Yield the score and its parts, and of each order the texts with their marks."""
     scores = (

@@ -22,11 +22,7 @@ from rouge_bleu_tools.commands.find_settings.reported import Reported
 # Presets that have weights, so that another order is weights too.
 PRESETS_WITH_WEIGHTS = ("coco-caption",)
 
-_LEVELS: Row = (
-    {},
-    {"level": "sentence"},
-    {"level": "sentence", "effective_order": True},
-)
+_LEVELS: Row = ({}, {"level": "sentence"}, {"level": "sentence", "effective_order": True})
 _MEAN: Row = ({"level": "sentence"},)
 _SMOOTHINGS: Row = (
     {},
@@ -34,10 +30,7 @@ _SMOOTHINGS: Row = (
     {"smooth": True},
     *({"smoothing": f"chen-cherry-{number}"} for number in (4, 5, 6, 7)),
 )
-_SMOOTHINGS_OF_SACREBLEU: Row = (
-    {},
-    *({"smoothing": name} for name in ("none", "floor", "add-k")),
-)
+_SMOOTHINGS_OF_SACREBLEU: Row = ({}, *({"smoothing": name} for name in ("none", "floor", "add-k")))
 _SMOOTHINGS_OF_NLTK = tuple(one for one in _SMOOTHINGS if "smooth" not in one)
 _NONE_OR_EXP: Row = ({}, {"smoothing": "none"})
 _MULTI_BLEU = {"reference_length", "multi_reference"}
@@ -59,19 +52,10 @@ _SMOOTHINGS_OF_OLD_NLTK: dict[str, Row] = {
 }
 
 _BLEU_TABLES = (
-    Table(
-        {"preset": "sacrebleu"},
-        (_WORDS, CASES, _SMOOTHINGS_OF_SACREBLEU, _LEVELS[:2]),
-    ),
+    Table({"preset": "sacrebleu"}, (_WORDS, CASES, _SMOOTHINGS_OF_SACREBLEU, _LEVELS[:2])),
     Table({"preset": "evaluate"}, (_WORDS, CASES, ({}, {"smooth": True}))),
     Table(
-        {"preset": "nltk"},
-        (
-            ({}, {"tokenizer": "13a"}),
-            CASES,
-            _SMOOTHINGS_OF_NLTK,
-            _LEVELS[:2],
-        ),
+        {"preset": "nltk"}, (({}, {"tokenizer": "13a"}), CASES, _SMOOTHINGS_OF_NLTK, _LEVELS[:2])
     ),
     Table(
         {"preset": "torchmetrics"},
@@ -90,8 +74,7 @@ _BLEU_TABLES = (
     ),
     Table({"tokenizer": words_and_signs}, (CASES, _SMOOTHINGS, _LEVELS[:2])),
     Table(
-        {"preset": "nltk", "tokenizer": words_and_signs},
-        (CASES, _SMOOTHINGS_OF_NLTK, _LEVELS[:2]),
+        {"preset": "nltk", "tokenizer": words_and_signs}, (CASES, _SMOOTHINGS_OF_NLTK, _LEVELS[:2])
     ),
     Table({"preset": "coco-caption"}, (CASES, _MEAN_OF_SENTENCES)),
     Table({"preset": "codexglue"}, (({}, {"tokenizer": "13a"}),)),

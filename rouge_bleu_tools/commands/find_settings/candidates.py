@@ -116,10 +116,7 @@ _BETAS: Row = tuple({"output": "fmeasure", "beta": beta} for beta in (1.2, 2.0, 
 
 _STEMS: Row = ({}, {"use_stemmer": True})
 _SPLITTERS: Row = ({}, {"sentence_splitter": "sentences"})
-_CHOICES: Row = (
-    {},
-    *({"multi_reference": n} for n in ("average", "pooled", "jackknife")),
-)
+_CHOICES: Row = ({}, *({"multi_reference": n} for n in ("average", "pooled", "jackknife")))
 _POOLED_OR_BEST: Row = ({}, {"multi_reference": "best"})
 CASES: Row = ({}, {"lowercase": True})
 _LIMITS: Row = (
@@ -158,17 +155,11 @@ _OF_SCRIPT: dict[str, Any] = {
 }
 
 
-def _rouge_tables(
-    scripts: Sequence[Options], has_several: bool, n_words: int
-) -> tuple[Table, ...]:
+def _rouge_tables(scripts: Sequence[Options], has_several: bool, n_words: int) -> tuple[Table, ...]:
     limits: Row = tuple({"max_words": n} for n in _OTHER_WORD_LIMITS if n < n_words)
     betas_of_tokenizers = Table({}, (_TOKENIZERS, _SPLITTERS), outputs=_BETAS)
     return (
-        Table(
-            {"preset": "rouge_score"},
-            (_STEMS, _SPLITTERS, _CHOICES),
-            outputs=_PRF,
-        ),
+        Table({"preset": "rouge_score"}, (_STEMS, _SPLITTERS, _CHOICES), outputs=_PRF),
         Table(
             {"preset": "evaluate"},
             (_STEMS, _SPLITTERS, ({"seed": 0}, {"seed": 42})),
@@ -176,25 +167,15 @@ def _rouge_tables(
             all_types=("rouge1", "rouge2", "rougeL", "rougeLsum"),
         ),
         *(
-            Table(
-                script,
-                (_SPLITTERS, _POOLED_OR_BEST, _AVERAGES_OF_SCRIPT),
-                **_OF_SCRIPT,
-            )
+            Table(script, (_SPLITTERS, _POOLED_OR_BEST, _AVERAGES_OF_SCRIPT), **_OF_SCRIPT)
             for script in scripts
         ),
         *(
-            Table(
-                script,
-                (_LIMITS, _SPLITTERS, _POOLED_OR_BEST, _DOCUMENTS),
-                **_OF_SCRIPT,
-            )
+            Table(script, (_LIMITS, _SPLITTERS, _POOLED_OR_BEST, _DOCUMENTS), **_OF_SCRIPT)
             for script in scripts
         ),
         Table(
-            {"preset": "torchmetrics"},
-            (_STEMS, ({}, {"multi_reference": "average"})),
-            outputs=_PRF,
+            {"preset": "torchmetrics"}, (_STEMS, ({}, {"multi_reference": "average"})), outputs=_PRF
         ),
         Table(
             {"preset": "pltrdy"},
@@ -203,11 +184,7 @@ def _rouge_tables(
             names_of_l=("rougeL",),
             lacks=_ONLY_N_AND_L,
         ),
-        Table(
-            {"preset": "pyrouge-metric"},
-            (CASES, _SPLITTERS, _POOLED_OR_BEST),
-            **_OF_SCRIPT,
-        ),
+        Table({"preset": "pyrouge-metric"}, (CASES, _SPLITTERS, _POOLED_OR_BEST), **_OF_SCRIPT),
         Table(
             {"preset": "rouge-chinese"},
             (CASES,),
@@ -224,11 +201,7 @@ def _rouge_tables(
             lacks=_ONLY_N_AND_L,
         ),
         Table(
-            {"preset": "nmt"},
-            (CASES,),
-            outputs=_PRF,
-            names_of_l=("rougeL",),
-            lacks=_ONLY_N_AND_L,
+            {"preset": "nmt"}, (CASES,), outputs=_PRF, names_of_l=("rougeL",), lacks=_ONLY_N_AND_L
         ),
         Table(
             {"preset": "py-rouge"},
@@ -238,9 +211,7 @@ def _rouge_tables(
             lacks=("rougeW", "rougeS"),
         ),
         Table({"preset": "sumeval"}, (), outputs=_PRF, names_of_l=("rougeL",)),
-        Table(
-            {"preset": "sacrerouge"}, (_STEMS,), outputs=_PRF, names_of_l=("rougeLsum",)
-        ),
+        Table({"preset": "sacrerouge"}, (_STEMS,), outputs=_PRF, names_of_l=("rougeLsum",)),
         Table(
             {"preset": "rouge-2.0"},
             (),
@@ -258,10 +229,7 @@ def _rouge_tables(
         Table({"preset": "rouge_score"}, (_STEMS, _LIMITS, _SPLITTERS), outputs=_PRF),
         Table({"preset": "rouge_score"}, (_STEMS, _SPLITTERS), outputs=_BETAS),
         Table({}, (_TOKENIZERS, _SPLITTERS, _CHOICES), outputs=_PRF),
-        *(
-            Table({"tokenizer": name}, (), outputs=_PRF)
-            for name in ("char", "parlai", "squad")
-        ),
+        *(Table({"tokenizer": name}, (), outputs=_PRF) for name in ("char", "parlai", "squad")),
         Table({"preset": "rouge_score"}, (_STEMS, limits, _SPLITTERS), outputs=_PRF),
         Table({"tokenizer": words_and_signs}, (CASES, _SPLITTERS), outputs=_PRF),
         Table(

@@ -17,10 +17,7 @@ from collections.abc import Sequence
 
 from rouge_bleu_tools.commands.find_settings.reported import parsed_numbers
 from rouge_bleu_tools.commands.inputs.arguments import with_file_first
-from rouge_bleu_tools.commands.inputs.errors import (
-    FileError,
-    exit_status,
-)
+from rouge_bleu_tools.commands.inputs.errors import FileError, exit_status
 from rouge_bleu_tools.commands.inputs.items import (
     Texts,
     add_file_options,
@@ -67,13 +64,7 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
         default=N_SHOWN,
         help=f"groups of settings to show, 0 for all ({N_SHOWN})",
     )
-    add(
-        "--n-jobs",
-        metavar="N",
-        type=int,
-        default=1,
-        help="processes (1); -1: one for each core",
-    )
+    add("--n-jobs", metavar="N", type=int, default=1, help="processes (1); -1: one for each core")
     add("--json", action="store_true", help="print all that was found as JSON")
     return parser.parse_args(with_file_first(arguments))
 

@@ -9,12 +9,7 @@ from typing import Any
 
 from rouge_bleu_tools.commands.find_settings.candidates import Setting
 from rouge_bleu_tools.commands.find_settings.reported import Reported, note_on_scales
-from rouge_bleu_tools.commands.find_settings.search import (
-    CUT,
-    Findings,
-    Found,
-    measured,
-)
+from rouge_bleu_tools.commands.find_settings.search import CUT, Findings, Found, measured
 
 WIDTH = 100
 _N_EQUAL = 6  # other settings with the same numbers that are shown by name
@@ -35,10 +30,7 @@ def code_of(metric: str, setting: Setting, reported: Sequence[Reported]) -> str:
 
 
 def _arguments(options: Mapping[str, Any], code: Mapping[str, str]) -> list[str]:
-    return [
-        f"{name}={code.get(name) or json_like(value)}"
-        for name, value in options.items()
-    ]
+    return [f"{name}={code.get(name) or json_like(value)}" for name, value in options.items()]
 
 
 def json_like(value: Any) -> str:
@@ -83,9 +75,7 @@ def page(findings: Findings, title: str, n_shown: int) -> str:
         if note := note_on_scales(findings.reported):
             parts.append(_filled(f"{note}."))
         parts.append("None of them gives all reported numbers. The nearest ones:")
-        parts += [
-            _block(findings, one, number) for number, one in _numbered(findings.nearest)
-        ]
+        parts += [_block(findings, one, number) for number, one in _numbered(findings.nearest)]
     if findings.of_other_seeds:
         parts.append(_note_on_seeds(findings))
     parts.append(_filled(_EVIDENCE))

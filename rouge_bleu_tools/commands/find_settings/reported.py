@@ -81,9 +81,7 @@ class Reported:
         >>> reported.is_rounded_from(0.411649, 100), reported.is_rounded_from(0.41166, 100)
         (True, False)
         """
-        return abs(self.difference(score, scale)) <= self.last_digit * (
-            0.5 + _TOLERANCE
-        )
+        return abs(self.difference(score, scale)) <= self.last_digit * (0.5 + _TOLERANCE)
 
     def is_cut_from(self, score: float, scale: int) -> bool:
         """Whether a score is this number when further digits are cut off.
@@ -164,9 +162,7 @@ def _parsed_number(text: str) -> Reported:
     if not value.is_finite() or not 0 <= value <= 100:
         raise FileError(f"--reported {name} must be from 0 to 100, got {number!r}")
     if "e" in number.lower() or "_" in number:
-        raise FileError(
-            f"--reported {name} must be written with all its digits, got {number!r}"
-        )
+        raise FileError(f"--reported {name} must be written with all its digits, got {number!r}")
     return Reported(name, number)
 
 

@@ -38,9 +38,7 @@ class Texts:
     length_of_limit: Mapping[str, int]
 
     @classmethod
-    def of(
-        cls, predictions: Sequence[str], references: Sequence[Sequence[str]]
-    ) -> Texts:
+    def of(cls, predictions: Sequence[str], references: Sequence[Sequence[str]]) -> Texts:
         texts = [*predictions, *(text for texts in references for text in texts)]
         lengths = {
             "max_words": max((len(text.split()) for text in texts), default=0),
@@ -140,10 +138,7 @@ class Scores:
 
     def of(self, setting: Setting) -> dict[str, float]:
         """Return the scores of a setting under the reported names."""
-        return {
-            one.name: self.results[need.run].mean(need)
-            for one, need in self._needs(setting)
-        }
+        return {one.name: self.results[need.run].mean(need) for one, need in self._needs(setting)}
 
     def standard_errors(self, setting: Setting) -> dict[str, float]:
         """Return the standard errors of means over items, under the reported names."""

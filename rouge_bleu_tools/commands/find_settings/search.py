@@ -19,19 +19,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from rouge_bleu_tools.commands.find_settings.bleu_candidates import (
-    bleu_measure,
-    bleu_settings,
-)
-from rouge_bleu_tools.commands.find_settings.candidates import (
-    Setting,
-    rouge_settings,
-)
-from rouge_bleu_tools.commands.find_settings.reported import (
-    Reported,
-    parsed_numbers,
-    scales,
-)
+from rouge_bleu_tools.commands.find_settings.bleu_candidates import bleu_measure, bleu_settings
+from rouge_bleu_tools.commands.find_settings.candidates import Setting, rouge_settings
+from rouge_bleu_tools.commands.find_settings.reported import Reported, parsed_numbers, scales
 from rouge_bleu_tools.commands.find_settings.scores import (
     Progress,
     Scores,
@@ -182,9 +172,7 @@ def _settings(
 ) -> list[Setting]:
     if metric.name == "bleu_full":
         has_sacrebleu = importlib.util.find_spec("sacrebleu") is not None
-        found = bleu_settings(
-            numbers, has_several=texts.has_several, has_sacrebleu=has_sacrebleu
-        )
+        found = bleu_settings(numbers, has_several=texts.has_several, has_sacrebleu=has_sacrebleu)
         return list(found)
     stemmer = None if exceptions is None else _stemmer_of_script(metric, exceptions)
     settings = rouge_settings(
@@ -223,8 +211,7 @@ def _groups(
 
 
 def _agreeing(
-    groups: Sequence[tuple[list[Setting], dict[str, float]]],
-    numbers: Sequence[Reported],
+    groups: Sequence[tuple[list[Setting], dict[str, float]]], numbers: Sequence[Reported]
 ) -> tuple[list[Found], list[Found]]:
     """Return the groups that give all numbers, or if there is none the nearest ones."""
     found = [
@@ -245,9 +232,7 @@ def _agreeing(
     return [], sorted(found, key=lambda one: one.distance)[:N_NEAREST]
 
 
-def _agreement(
-    scores: Mapping[str, float], scale: int, numbers: Sequence[Reported]
-) -> str | None:
+def _agreement(scores: Mapping[str, float], scale: int, numbers: Sequence[Reported]) -> str | None:
     if all(one.is_rounded_from(scores[one.name], scale) for one in numbers):
         return ROUNDED
     if all(one.is_cut_from(scores[one.name], scale) for one in numbers):
@@ -255,9 +240,7 @@ def _agreement(
     return None
 
 
-def _distance(
-    scores: Mapping[str, float], scale: int, numbers: Sequence[Reported]
-) -> float:
+def _distance(scores: Mapping[str, float], scale: int, numbers: Sequence[Reported]) -> float:
     """Return the largest difference; infinity where a score is not a number."""
     differences = [abs(one.difference(scores[one.name], scale)) for one in numbers]
     return math.inf if any(map(math.isnan, differences)) else max(differences)
@@ -270,9 +253,7 @@ def _of_other_seeds(settings: Sequence[Setting], scores: Scores) -> list[Found]:
     for setting in settings:
         if setting.options.get("seed") != 0:
             continue
-        options = {
-            name: value for name, value in setting.options.items() if name != "seed"
-        }
+        options = {name: value for name, value in setting.options.items() if name != "seed"}
         of_items = replace(setting, options={**options, "preset": "rouge_score"})
         means, errors = scores.of(of_items), scores.standard_errors(of_items)
         for scale in scales(numbers):
@@ -287,9 +268,7 @@ def _of_other_seeds(settings: Sequence[Setting], scores: Scores) -> list[Found]:
     return found
 
 
-def _signed(
-    metric: Any, texts: Texts, found: Found, numbers: Sequence[Reported]
-) -> Found:
+def _signed(metric: Any, texts: Texts, found: Found, numbers: Sequence[Reported]) -> Found:
     """Return the same with the signatures of its settings."""
     lines = [
         computed(metric, **texts.sample(), **measured(setting, numbers), signature=True)

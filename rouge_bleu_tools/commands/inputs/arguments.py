@@ -8,11 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from rouge_bleu_tools.commands.inputs.errors import (
-    FileError,
-    errors_of_metric,
-    reason,
-)
+from rouge_bleu_tools.commands.inputs.errors import FileError, errors_of_metric, reason
 from rouge_bleu_tools.commands.inputs.options import (
     METRIC_OPTIONS,
     METRICS,
@@ -120,17 +116,13 @@ def options_of_metric(
     if preset := own.get("preset"):
         knows, reasons = _knowing_preset(metrics, preset)
         if len(reasons) > 1 and not knows:
-            raise FileError(
-                "; ".join(f"{name}: {text}" for name, text in reasons.items())
-            )
+            raise FileError("; ".join(f"{name}: {text}" for name, text in reasons.items()))
         if metric.name not in (knows or reasons or [metric.name]):
             del own["preset"]
     return own
 
 
-def _knowing_preset(
-    metrics: Sequence[Any], preset: str
-) -> tuple[list[str], dict[str, str]]:
+def _knowing_preset(metrics: Sequence[Any], preset: str) -> tuple[list[str], dict[str, str]]:
     """Return the metrics that know a preset, and what others say is wrong with the line."""
     knows: list[str] = []
     reasons: dict[str, str] = {}
@@ -170,9 +162,7 @@ def load_metric(name: str) -> Any:
     except ImportError as error:
         raise FileError(f"cannot load {name!r}: {reason(error)}") from error
     except Exception as error:  # of the code that a script holds
-        raise FileError(
-            f"cannot load {name!r}: {type(error).__name__}: {reason(error)}"
-        ) from error
+        raise FileError(f"cannot load {name!r}: {type(error).__name__}: {reason(error)}") from error
     if metric.name not in METRICS:
         raise _other_metric_error(name)
     return metric

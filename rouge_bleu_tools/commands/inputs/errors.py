@@ -36,9 +36,7 @@ def printable(text: str, keeps: str = "") -> str:
     >>> printable("a\x1b[2J\n")
     'a\\x1b[2J\\n'
     """
-    return _CONTROL.sub(
-        lambda match: match[0] if match[0] in keeps else repr(match[0])[1:-1], text
-    )
+    return _CONTROL.sub(lambda match: match[0] if match[0] in keeps else repr(match[0])[1:-1], text)
 
 
 # What an error or a warning of a metric calls an option -> what the command calls it.

@@ -64,11 +64,7 @@ def add_file_options(parser: argparse.ArgumentParser) -> None:
         action="extend",
         help="text files with references, or columns of a table (references)",
     )
-    add(
-        "--prediction",
-        metavar="COLUMN",
-        help="column of the texts to score (prediction)",
-    )
+    add("--prediction", metavar="COLUMN", help="column of the texts to score (prediction)")
     add_format_options(parser)
 
 
@@ -86,9 +82,7 @@ def add_format_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def items_of_arguments(
-    namespace: argparse.Namespace, n_rows: int
-) -> Iterator[tuple[Texts, float]]:
+def items_of_arguments(namespace: argparse.Namespace, n_rows: int) -> Iterator[tuple[Texts, float]]:
     """Yield some rows at a time, and how much of the file was read.
 
     The share is from 0 to 1, and 0 where nobody knows, as for a pipe.
@@ -137,9 +131,7 @@ def _items_of_table(
     references = namespace.reference or [REFERENCES]
     wanted = list(dict.fromkeys([prediction, *references]))
     for table in read_batches(path, wanted, n_rows, namespace.format):
-        predictions = predictions_of(
-            table, prediction, name, allow_empty=namespace.allow_empty
-        )
+        predictions = predictions_of(table, prediction, name, allow_empty=namespace.allow_empty)
         yield Texts(predictions, references_of(table, references, name)), table.share
 
 
@@ -206,9 +198,7 @@ def _items_of_lines(
     n_before = 0
     with ExitStack() as stack:
         files = [stack.enter_context(opened(one)) for one in paths]
-        lines = [
-            _lines(one, file.lines()) for one, file in zip(paths, files, strict=True)
-        ]
+        lines = [_lines(one, file.lines()) for one, file in zip(paths, files, strict=True)]
         rows = _checked_rows(names, lines)
         for batch in batches_of(rows, n_rows, lambda row: sum(map(len, row))):
             places = (

@@ -56,10 +56,7 @@ def _bleu_full() -> Any:
     return _plain_metric(BLEU, bleu_fold_plan)
 
 
-_METRICS: Mapping[str, Callable[[], Any]] = {
-    "rouge_full": _rouge_full,
-    "bleu_full": _bleu_full,
-}
+_METRICS: Mapping[str, Callable[[], Any]] = {"rouge_full": _rouge_full, "bleu_full": _bleu_full}
 
 
 def _plain_metric(scorer: Any, fold_plan: Callable[[Any], Any]) -> Any:
@@ -103,8 +100,6 @@ class _Methods:
         )
         return result
 
-    def explain(
-        self, *, prediction: str, reference: Any, **options: Any
-    ) -> dict[str, Any]:
+    def explain(self, *, prediction: str, reference: Any, **options: Any) -> dict[str, Any]:
         result: dict[str, Any] = self.scorer.explained(prediction, reference, options)
         return result

@@ -113,9 +113,7 @@ def _check_is_not_utf_16(path: Path, file: Any) -> None:
     places = [place for place, byte in enumerate(head) if byte == 0]
     is_of_pairs = len({place % 2 for place in places}) == 1 and len(head) % 2 == 0
     if is_of_pairs and len(places) > 1 and not head.startswith(_PARQUET):
-        raise FileError(
-            f"{shown_name(path)}: the text is not UTF-8: it seems to be UTF-16"
-        )
+        raise FileError(f"{shown_name(path)}: the text is not UTF-8: it seems to be UTF-16")
 
 
 @contextmanager

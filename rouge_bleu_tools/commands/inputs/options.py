@@ -84,9 +84,7 @@ def one_of_several(read: Callable[[str], Any] = str) -> Callable[[str], Any]:
     return read_one
 
 
-def _option(
-    metrics: tuple[str, ...], metavar: str | None, text: str, **how: Any
-) -> MetricOption:
+def _option(metrics: tuple[str, ...], metavar: str | None, text: str, **how: Any) -> MetricOption:
     return MetricOption(metrics, text, metavar, **how)
 
 
@@ -100,20 +98,13 @@ METRIC_OPTIONS: Mapping[str, MetricOption] = {
     "tokenizer": _option(METRICS, "NAME", "what a word is: unicode, 13a, char, ..."),
     "lowercase": _option(METRICS, None, "upper and lower case are the same"),
     "zero_division": _option(
-        METRICS,
-        "X",
-        "the score where there is nothing to match (0), or nan",
-        type=float,
+        METRICS, "X", "the score where there is nothing to match (0), or nan", type=float
     ),
     "output": _option(
-        METRICS,
-        "NAME",
-        "rouge: precision, recall, fmeasure or all; bleu: score, all or flat",
+        METRICS, "NAME", "rouge: precision, recall, fmeasure or all; bleu: score, all or flat"
     ),
     "use_aggregator": _option(METRICS, None, "--no-: the score of each row"),
-    "rouge_types": _option(
-        _ROUGE, "TYPE", "such as rouge1 rougeLsum rougeSU4", takes_several=True
-    ),
+    "rouge_types": _option(_ROUGE, "TYPE", "such as rouge1 rougeLsum rougeSU4", takes_several=True),
     "use_stemmer": _option(_ROUGE, None, "NLTK's Porter stemmer, as in rouge_score"),
     "stemmer": _option(
         _ROUGE,
@@ -121,24 +112,18 @@ METRIC_OPTIONS: Mapping[str, MetricOption] = {
         "german, ... of NLTK; rouge-1.5.5: as that script stems with its flag -m, "
         "without irregular words",
     ),
-    "stopwords": _option(
-        _ROUGE, "FILE", "words to drop, between blanks", type=_words_of_file
-    ),
+    "stopwords": _option(_ROUGE, "FILE", "words to drop, between blanks", type=_words_of_file),
     "beta": _option(_ROUGE, "X", "weight of recall in F (1)", type=float),
     "multi_reference": _option(
         METRICS, "NAME", "what several references give: best, average, clip, ..."
     ),
     "max_words": _option(_ROUGE, "N", "words of a text that count", type=int),
     "max_bytes": _option(_ROUGE, "N", "bytes of a text that count", type=int),
-    "sentence_splitter": _option(
-        _ROUGE, "NAME", "newline (default) or sentences, for rougeLsum"
-    ),
+    "sentence_splitter": _option(_ROUGE, "NAME", "newline (default) or sentences, for rougeLsum"),
     "cross_sentences": _option(_ROUGE, None, "n-grams go over ends of sentences"),
     "summary_lcs": _option(_ROUGE, "NAME", "rougeLsum by union (default) or best"),
     "language": _option(_ROUGE, "NAME", "for preset xlsum: its segmenter and stemmer"),
-    "corpus_average": _option(
-        _ROUGE, "NAME", "rouge-1.5.5: documents (default), tokens or counts"
-    ),
+    "corpus_average": _option(_ROUGE, "NAME", "rouge-1.5.5: documents (default), tokens or counts"),
     "document_order": _option(_ROUGE, "NAME", "rouge-1.5.5: input (default) or string"),
     "level": _option(_BLEU, "NAME", "corpus (default) or sentence, the mean of rows"),
     "max_order": _option(_BLEU, "N", "the longest n-grams (4)", type=int),
@@ -153,9 +138,7 @@ METRIC_OPTIONS: Mapping[str, MetricOption] = {
     "smoothing": _option(_BLEU, "NAME", "exp, floor, add-k, chen-cherry-4, ..."),
     "smoothing_value": _option(_BLEU, "X", "of floor and add-k", type=float),
     "effective_order": _option(_BLEU, None, "leave out orders longer than the text"),
-    "reference_length": _option(
-        _BLEU, "NAME", "closest (default), shortest or average"
-    ),
+    "reference_length": _option(_BLEU, "NAME", "closest (default), shortest or average"),
     "confidence_level": _option(
         METRICS, "LEVEL", "add an interval of that level, such as 0.95", type=float
     ),
@@ -221,16 +204,12 @@ def _add(group: Any, names: Iterable[str]) -> None:
         group.add_argument(flag, metavar=option.metavar, help=option.help, **how)
 
 
-def given_options(
-    namespace: argparse.Namespace, names: Iterable[str]
-) -> dict[str, Any]:
+def given_options(namespace: argparse.Namespace, names: Iterable[str]) -> dict[str, Any]:
     """Return the options of the metrics that were given."""
     given = vars(namespace)
     options = {name: given[name] for name in given if name in names}
     if any(isinstance(one, tuple) for one in options.get("weights", ())):
         if not all(isinstance(one, tuple) for one in options["weights"]):
-            raise FileError(
-                "--weights must be numbers, or all of them names with numbers"
-            )
+            raise FileError("--weights must be numbers, or all of them names with numbers")
         options["weights"] = dict(options["weights"])
     return options

@@ -32,9 +32,7 @@ class OneLineParser(argparse.ArgumentParser):
         self._check_quotes(args)
         known, others = self.parse_known_args(args, namespace)
         if others:
-            self.error(
-                f"unrecognized arguments: {' '.join(others)}{self._hint(args, others)}"
-            )
+            self.error(f"unrecognized arguments: {' '.join(others)}{self._hint(args, others)}")
         return known
 
     def _check_quotes(self, words: list[str]) -> None:
@@ -49,8 +47,7 @@ class OneLineParser(argparse.ArgumentParser):
             flag = line[0] if line else ""
             if _FLAG.fullmatch(flag) and flag[:2] not in self._option_string_actions:
                 self.error(
-                    "--preset takes a command line in quotes, as in "
-                    f'--preset "{script} {flag} ..."'
+                    f'--preset takes a command line in quotes, as in --preset "{script} {flag} ..."'
                 )
 
     def _hint(self, words: list[str], others: list[str]) -> str:

@@ -49,26 +49,18 @@ def is_table(path: Path, file_format: str | None = None) -> bool:
     return (f".{file_format}" if file_format else extension_of(path)) in READERS
 
 
-def read_table(
-    path: Path, wanted: Sequence[str], file_format: str | None = None
-) -> Table:
+def read_table(path: Path, wanted: Sequence[str], file_format: str | None = None) -> Table:
     """Return the wanted columns of a file, which has them all and at least one row."""
     tables = list(read_batches(path, wanted, file_format=file_format))
     return Table(
         tables[-1].column_names,
-        {
-            name: [value for table in tables for value in table.columns[name]]
-            for name in wanted
-        },
+        {name: [value for table in tables for value in table.columns[name]] for name in wanted},
         [row for table in tables for row in table.rows],
     )
 
 
 def read_batches(
-    path: Path,
-    wanted: Sequence[str],
-    n_rows: int = N_ROWS,
-    file_format: str | None = None,
+    path: Path, wanted: Sequence[str], n_rows: int = N_ROWS, file_format: str | None = None
 ) -> Iterator[Table]:
     """Yield the wanted columns of a file, `n_rows` at a time, or fewer if rows are long.
 

@@ -9,9 +9,7 @@ from rouge_bleu_tools.commands.inputs.errors import FileError
 from rouge_bleu_tools.commands.inputs.rows.batches import Table, check_columns
 
 
-def predictions_of(
-    table: Table, column: str, path: object, *, allow_empty: bool
-) -> list[str]:
+def predictions_of(table: Table, column: str, path: object, *, allow_empty: bool) -> list[str]:
     """Return the predictions in a column; a missing one is "" with `allow_empty`."""
     if not allow_empty:
         check_columns(path, [column], table.column_names)
@@ -55,9 +53,7 @@ def _check_unicode(text: str, place: str) -> None:
         ) from error
 
 
-def references_of(
-    table: Table, columns: Sequence[str], path: object
-) -> list[list[str]]:
+def references_of(table: Table, columns: Sequence[str], path: object) -> list[list[str]]:
     """Return the list of references of each row."""
     if not any(column in table.column_names for column in columns):
         check_columns(path, columns, table.column_names)
@@ -88,9 +84,7 @@ def _texts_of_value(value: Any, place: str) -> Iterator[str]:
         yield value
         return
     if not isinstance(value, list):
-        raise FileError(
-            f"{place} must be a text or a list of texts, got {_shown(value)}"
-        )
+        raise FileError(f"{place} must be a text or a list of texts, got {_shown(value)}")
     for index, text in enumerate(value):
         if not isinstance(text, str) or not text:
             what = "an empty text" if text == "" else _shown(text)

@@ -9,11 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from rouge_bleu_tools.commands.inputs.errors import (
-    FileError,
-    exit_status,
-    reason,
-)
+from rouge_bleu_tools.commands.inputs.errors import FileError, exit_status, reason
 from rouge_bleu_tools.commands.inputs.metrics import full_name
 from rouge_bleu_tools.commands.inputs.parser import OneLineParser
 from rouge_bleu_tools.installed import root_of_scripts
@@ -41,9 +37,7 @@ def run(arguments: Sequence[str] | None) -> str:
     try:
         import gradio  # noqa: F401
     except ImportError as error:
-        raise FileError(
-            "the page needs gradio: pip install 'rouge-bleu-full[page]'"
-        ) from error
+        raise FileError("the page needs gradio: pip install 'rouge-bleu-full[page]'") from error
     os.environ["METRIC"] = full_name(namespace.metric)
     try:
         with root_of_scripts(_ROOT) as folder:

@@ -75,23 +75,16 @@ class Scoring:
             return self._result_of_whole()
         self._warned.warn_of_most()
         result = self._metric.fold(self._sums, **self._options)
-        return {
-            key: result[key] for key in result if key not in ("n_items", "n_skipped")
-        }
+        return {key: result[key] for key in result if key not in ("n_items", "n_skipped")}
 
     def _result_of_whole(self) -> dict[str, Any]:
         import pyarrow as pa
 
-        data = {
-            "predictions": self._texts.predictions,
-            "references": self._texts.references,
-        }
+        data = {"predictions": self._texts.predictions, "references": self._texts.references}
         result: dict[str, Any] = self._metric.compute(**data, **self._options)
         if self._write is not None:
             of_items = {
-                name: value
-                for name, value in self._options.items()
-                if name not in _OF_INTERVALS
+                name: value for name, value in self._options.items() if name not in _OF_INTERVALS
             }
             of_items |= {"use_aggregator": False, "signature": False}
             with warnings.catch_warnings():

@@ -38,11 +38,7 @@ from rouge_bleu_tools.commands.inputs.arguments import (
     options_of_metric,
     with_file_first,
 )
-from rouge_bleu_tools.commands.inputs.errors import (
-    FileError,
-    exit_status,
-    say,
-)
+from rouge_bleu_tools.commands.inputs.errors import FileError, exit_status, say
 from rouge_bleu_tools.commands.inputs.items import (
     Texts,
     add_file_options,
@@ -74,9 +70,7 @@ _DECIMALS_OF_COUNTING = {"rouge-1.5.5": 5}
 # --- command line ---------------------------------------------------------------------
 
 
-def parsed(
-    arguments: Sequence[str] | None,
-) -> tuple[argparse.Namespace, dict[str, Any]]:
+def parsed(arguments: Sequence[str] | None) -> tuple[argparse.Namespace, dict[str, Any]]:
     """Return the arguments, and the options for the metrics that were given."""
     parser = OneLineParser(
         prog="rouge-bleu score",
@@ -108,21 +102,11 @@ def parsed(
         type=Path,
         help="write the scores of each row as .parquet, .csv or .jsonl",
     )
-    add(
-        "--n-jobs",
-        metavar="N",
-        type=int,
-        default=1,
-        help="processes (1); -1: one for each core",
-    )
+    add("--n-jobs", metavar="N", type=int, default=1, help="processes (1); -1: one for each core")
     options = add_interval_options(parser) | add_metric_options(parser)
     namespace = parser.parse_args(with_file_first(arguments))
-    if namespace.json and (
-        namespace.percent or namespace.score_only or namespace.width
-    ):
-        raise FileError(
-            "--json has the numbers as they are: leave out -b, -w, --percent"
-        )
+    if namespace.json and (namespace.percent or namespace.score_only or namespace.width):
+        raise FileError("--json has the numbers as they are: leave out -b, -w, --percent")
     if namespace.width is not None and not 0 <= namespace.width <= 17:
         raise FileError(f"--width must be from 0 to 17, got {namespace.width}")
     return namespace, given_options(namespace, options)
@@ -177,9 +161,7 @@ def _with_output(
     return {**options, "n_jobs": namespace.n_jobs, "signature": True}
 
 
-def _runs_of_signatures(
-    namespace: argparse.Namespace, given: Mapping[str, Any]
-) -> list[_Run]:
+def _runs_of_signatures(namespace: argparse.Namespace, given: Mapping[str, Any]) -> list[_Run]:
     for name in given:
         if name not in _BESIDE_SIGNATURE:
             option = name.replace("_", "-")
@@ -192,9 +174,7 @@ def _runs_of_signatures(
                 f"{name!r:.60}; a signature of sacreBLEU is a --preset"
             )
     names = namespace.metric or list(lines)
-    if sorted(map(full_name, names)) != sorted(lines) or len(lines) < len(
-        namespace.signature
-    ):
+    if sorted(map(full_name, names)) != sorted(lines) or len(lines) < len(namespace.signature):
         raise FileError(
             "--signature must be a line for each metric, of "
             f"{' and '.join(map(full_name, names))}, got {' and '.join(lines)}"
@@ -291,9 +271,7 @@ def _results(
         scorings = []
         for one in runs:
             with errors_of_metric(one.metric):
-                scorings.append(
-                    Scoring(one.metric, one.options, write, folds=one.folds)
-                )
+                scorings.append(Scoring(one.metric, one.options, write, folds=one.folds))
         for texts, share in items:
             for one, scoring in zip(runs, scorings, strict=True):
                 with errors_of_metric(one.metric):
@@ -322,10 +300,7 @@ def _warn_of_other_signature(one: _Run, line: str) -> None:
     }
     texts = [f"{how} {', '.join(parts)}" for how, parts in differences.items() if parts]
     if texts:
-        say(
-            "warning: the score has another signature than was given: it "
-            f"{' and '.join(texts)}"
-        )
+        say(f"warning: the score has another signature than was given: it {' and '.join(texts)}")
 
 
 def _warn_of_other_references(one: _Run, line: str) -> None:
@@ -366,10 +341,6 @@ def _digits(namespace: argparse.Namespace, one: _Run, preset: str | None) -> Dig
     is_percent = namespace.percent or n_of_program is not None
     n = namespace.width
     if n is None:
-        n = (
-            n_of_program
-            if n_of_program is not None
-            else (2 if is_percent else decimals)
-        )
+        n = n_of_program if n_of_program is not None else (2 if is_percent else decimals)
     n_of_no_score = 4 if namespace.width is None else n
     return Digits(100.0 if is_percent else 1.0, n, n_of_no_score)

@@ -35,9 +35,7 @@ class Digits:
 _FOUR = Digits()
 
 
-def table_of_result(
-    metric_name: str, result: dict[str, Any], digits: Digits = _FOUR
-) -> list[str]:
+def table_of_result(metric_name: str, result: dict[str, Any], digits: Digits = _FOUR) -> list[str]:
     """Return the lines of the scores, and the signature, which says how to get them."""
     scores = {key: value for key, value in result.items() if key != "signature"}
     return [*_LAYOUTS[metric_name](scores, digits), "", result["signature"]]
@@ -49,9 +47,7 @@ def table_of_rows(result: dict[str, Any], digits: Digits = _FOUR) -> list[str]:
     lines = ["\t".join(["row", *scores])]
     rows = zip(*scores.values(), strict=True)
     for number, row in enumerate(rows, start=1):
-        cells = (
-            _cell(value, key, digits) for key, value in zip(scores, row, strict=True)
-        )
+        cells = (_cell(value, key, digits) for key, value in zip(scores, row, strict=True))
         lines.append("\t".join([str(number), *cells]))
     return [*lines, "", result["signature"]]
 
@@ -61,9 +57,7 @@ def _cell(value: Any, key: str, digits: Digits) -> str:
     return ",".join(digits.of(one, key) for one in values)
 
 
-def numbers_of_result(
-    result: Mapping[str, Any], digits: Digits, *, only_f: bool
-) -> list[str]:
+def numbers_of_result(result: Mapping[str, Any], digits: Digits, *, only_f: bool) -> list[str]:
     """Return the scores alone, one in each line; of rows a line for each of them.
 
     Parameters

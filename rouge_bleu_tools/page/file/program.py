@@ -27,9 +27,7 @@ def file_program(metrics: Metrics) -> None:
         result, items = gr.JSON(label="result"), gr.File(label="items")
         button = gr.Button("score_file")
 
-    def score_file(
-        file: Any, request: Any, caller: gr.Request
-    ) -> Iterator[tuple[Any, Any]]:
+    def score_file(file: Any, request: Any, caller: gr.Request) -> Iterator[tuple[Any, Any]]:
         """Score a file.
 
         `request` has "metric", "prediction_column", "reference_columns" (a list), and

@@ -13,11 +13,7 @@ from typing import Any
 from rouge_bleu_tools.page.shared.choices import checked_choices
 from rouge_bleu_tools.page.shared.limits import checked_file, refusals
 from rouge_bleu_tools.page.shared.metrics import Metrics
-from rouge_bleu_tools.page.shared.tables import (
-    check_columns,
-    checked_columns,
-    column_names,
-)
+from rouge_bleu_tools.page.shared.tables import check_columns, checked_columns, column_names
 from rouge_bleu_tools.page.shared.worker_client import Progress, answers_of_worker
 
 
@@ -48,9 +44,7 @@ class FileRequest:
     allow_empty: Any = False
 
 
-def scored_file(
-    metrics: Metrics, request: FileRequest
-) -> Iterator[Progress | dict[str, Any]]:
+def scored_file(metrics: Metrics, request: FileRequest) -> Iterator[Progress | dict[str, Any]]:
     """Yield how far the scoring of a file is, and last what `score_file` returns.
 
     "items_path" is added to it, where the scores of the rows lie until this ends.

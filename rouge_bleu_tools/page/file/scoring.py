@@ -22,11 +22,7 @@ from rouge_bleu_tools.page.shared.limits import (
     without_folder,
 )
 from rouge_bleu_tools.page.shared.metrics import Metrics
-from rouge_bleu_tools.page.shared.scoring import (
-    check_has_scores,
-    output_of_all,
-    scores_of_types,
-)
+from rouge_bleu_tools.page.shared.scoring import check_has_scores, output_of_all, scores_of_types
 from rouge_bleu_tools.page.shared.tables import texts_of_file
 
 Say = Callable[[str, float], None]
@@ -109,9 +105,7 @@ def score_file(
         )
 
     item_scores, *of_other = (
-        _item_scores(
-            metrics.fresh(metric), of_system, references, chosen, progress_of_items
-        )
+        _item_scores(metrics.fresh(metric), of_system, references, chosen, progress_of_items)
         for of_system in texts
     )
     progress("Intervals and tests", _READ + _ITEMS)
@@ -123,10 +117,7 @@ def score_file(
     )
     check_has_scores(metric, result)
     _write_items(Path(items_path), rows, item_scores)
-    measures = {
-        name: _measure(scores)
-        for name, scores in _measured(metric, item_scores).items()
-    }
+    measures = {name: _measure(scores) for name, scores in _measured(metric, item_scores).items()}
     for scores_of_other in of_other:
         for name, scores in _measured(metric, scores_of_other).items():
             own = _measured(metric, item_scores)[name]
@@ -137,9 +128,7 @@ def score_file(
             "its own. The CSV file has the counts of each row."
         )
     shown = {
-        index
-        for measure in measures.values()
-        for index, _ in (*measure["worst"], *measure["best"])
+        index for measure in measures.values() for index, _ in (*measure["worst"], *measure["best"])
     }
     return {
         "metric": metric,
@@ -177,9 +166,7 @@ def _item_scores(
         with warnings.catch_warnings():  # the whole file gives them once
             warnings.simplefilter("ignore")
             result = metric.compute(
-                predictions=predictions[start:end],
-                references=references[start:end],
-                **single,
+                predictions=predictions[start:end], references=references[start:end], **single
             )
         for key, values in result.items():
             if _are_scores(values):
@@ -209,9 +196,7 @@ def _result(
     return result, list(dict.fromkeys(str(one.message) for one in found))
 
 
-def _write_items(
-    path: Path, rows: Sequence[str], scores: Mapping[str, Sequence[float]]
-) -> None:
+def _write_items(path: Path, rows: Sequence[str], scores: Mapping[str, Sequence[float]]) -> None:
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(["row", *scores])

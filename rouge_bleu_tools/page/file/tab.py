@@ -12,19 +12,9 @@ import gradio as gr
 
 from rouge_bleu_tools.page.file.program import file_program
 from rouge_bleu_tools.page.file.requests import FileRequest, scored_file
-from rouge_bleu_tools.page.file.views import (
-    file_summary,
-    item_choices,
-    item_of_choice,
-    rows_view,
-)
+from rouge_bleu_tools.page.file.views import file_summary, item_choices, item_of_choice, rows_view
 from rouge_bleu_tools.page.shared.choices import options_of_form
-from rouge_bleu_tools.page.shared.events import (
-    QUIET,
-    components,
-    say_if_old,
-    work_on_click,
-)
+from rouge_bleu_tools.page.shared.events import QUIET, components, say_if_old, work_on_click
 from rouge_bleu_tools.page.shared.limits import LIMITS_OF_FILES, Refusal
 from rouge_bleu_tools.page.shared.looks.html_parts import message, note, progress_bar
 from rouge_bleu_tools.page.shared.meanings import paper_name
@@ -105,9 +95,7 @@ def file_tab(metrics: Metrics, panel: OptionsPanel) -> None:
     sample_on_click(sample, *to_fill)
     chosen = [*components(inputs), *panel.inputs]
     outputs = components(results)
-    work = work_on_click(
-        button, stop, score, chosen, outputs, ["file-message", "file-results"]
-    )
+    work = work_on_click(button, stop, score, chosen, outputs, ["file-message", "file-results"])
     say_if_old(button, chosen, results.old, _OLD, "file-summary")
     look = _connect_results(metrics, results)
     # The scale is no input of the work: on another scale a result is not old.
@@ -162,13 +150,9 @@ def _build_results() -> _Results:
                 elem_id="file-signature",
             ),
             download=gr.DownloadButton(
-                "Download the scores of all rows (CSV)",
-                visible=False,
-                elem_id="file-download",
+                "Download the scores of all rows (CSV)", visible=False, elem_id="file-download"
             ),
-            measure=gr.Radio(
-                [], label="Show rows by", visible=False, elem_id="file-measure"
-            ),
+            measure=gr.Radio([], label="Show rows by", visible=False, elem_id="file-measure"),
             histogram=gr.HTML(elem_id="file-histogram"),
             items=gr.Radio([], label="Rows", visible=False, elem_id="file-items"),
             explanation=gr.HTML(elem_id="file-explanation"),
@@ -277,9 +261,7 @@ def _item_view(metrics: Metrics, choice: Any, measure: Any, found: Any) -> str:
         if not item["prediction"].strip():
             return note("The prediction of this row is empty.")
         of_item = scored(metrics, name, *texts, options, is_item=True)
-        explanation = explained(
-            metrics, name, *texts, of_item.options_to_explain, measure
-        )
+        explanation = explained(metrics, name, *texts, of_item.options_to_explain, measure)
     except Refusal as refusal:
         return message([str(refusal)])
     except (KeyError, IndexError):

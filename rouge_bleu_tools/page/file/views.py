@@ -53,9 +53,7 @@ def file_summary(found: Mapping[str, Any]) -> str:
         ]
         parts.append(score_table(caption, ["", *_OUTPUTS.values()], rows))
     else:
-        parts.append(
-            score_table(caption, ["", "Score"], _rows_of_bleu(result), _OF_BLEU)
-        )
+        parts.append(score_table(caption, ["", "Score"], _rows_of_bleu(result), _OF_BLEU))
     if any(key.endswith("_low") for key in result):
         parts.append(note(_INTERVALS))
     if any(key.endswith("_baseline") for key in result):
@@ -98,9 +96,7 @@ def _rows_of_bleu(result: Mapping[str, Any]) -> list[ScoreRow]:
 def _cells(result: Mapping[str, Any], key: str) -> str:
     """Return a score with its bar, and its interval if there is one."""
     is_first = key == "bleu" or key.endswith("_fmeasure")
-    return score_with_bar(
-        result[key], LONG, _interval_of(result, key), is_first=is_first
-    )
+    return score_with_bar(result[key], LONG, _interval_of(result, key), is_first=is_first)
 
 
 def _interval_of(result: Mapping[str, Any], key: str, sign: str = "") -> str:
@@ -121,16 +117,10 @@ def _comparison(found: Mapping[str, Any]) -> list[str]:
         _compared(found, word, {f"{name}_{output}": paper_name(name) for name in types})
         for output, word in _OUTPUTS.items()
     ]
-    return [
-        tables[0],
-        note(_P_VALUE),
-        folded("Compare precision and recall", "".join(tables[1:])),
-    ]
+    return [tables[0], note(_P_VALUE), folded("Compare precision and recall", "".join(tables[1:]))]
 
 
-def _compared(
-    found: Mapping[str, Any], output: str, name_of_key: Mapping[str, str]
-) -> str:
+def _compared(found: Mapping[str, Any], output: str, name_of_key: Mapping[str, str]) -> str:
     result = found["result"]
     rows = [
         ScoreRow(name, "", _cells_of_comparison(result, key))
@@ -138,21 +128,14 @@ def _compared(
         if f"{key}_baseline" in result
     ]
     headers = [output, *found["columns"], "Difference", "p-value"]
-    caption = " ".join(
-        [found["columns"][0], "compared with", found["columns"][1], output]
-    )
+    caption = " ".join([found["columns"][0], "compared with", found["columns"][1], output])
     return score_table(caption, headers, rows, "page-scores-compared")
 
 
 def _cells_of_comparison(result: Mapping[str, Any], key: str) -> list[str]:
-    cells = [
-        _score(result[one]) + _interval_of(result, one)
-        for one in (key, f"{key}_baseline")
-    ]
+    cells = [_score(result[one]) + _interval_of(result, one) for one in (key, f"{key}_baseline")]
     delta = f"{key}_delta"
-    difference = (
-        f'<strong class="page-score">{on_both_scales(result[delta], LONG, "+")}'
-    )
+    difference = f'<strong class="page-score">{on_both_scales(result[delta], LONG, "+")}'
     p_value = _p_value(result[f"{key}_p_value"])
     # A phone has no place for a column of p-values.
     below = f'<span class="page-phone">p = {p_value}</span>'

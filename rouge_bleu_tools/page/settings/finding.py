@@ -7,15 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from rouge_bleu_tools.commands.find_settings.printed import code_of, in_words
-from rouge_bleu_tools.commands.find_settings.reported import (
-    note_on_scales,
-    parsed_numbers,
-)
-from rouge_bleu_tools.commands.find_settings.search import (
-    Findings,
-    Found,
-    find_settings,
-)
+from rouge_bleu_tools.commands.find_settings.reported import note_on_scales, parsed_numbers
+from rouge_bleu_tools.commands.find_settings.search import Findings, Found, find_settings
 from rouge_bleu_tools.page.shared.limits import (
     MAX_SEARCHED_ROWS,
     Refusal,
@@ -127,11 +120,7 @@ def search_settings(
             yield run
 
     findings = find_settings(
-        metrics.fresh(name),
-        predictions,
-        all_references,
-        numbers,
-        progress=with_progress,
+        metrics.fresh(name), predictions, all_references, numbers, progress=with_progress
     )
     return {
         "metric": name,

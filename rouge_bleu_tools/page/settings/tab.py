@@ -20,11 +20,7 @@ from rouge_bleu_tools.page.shared.events import (
 from rouge_bleu_tools.page.shared.limits import MAX_SEARCHED_ROWS, Refusal, checked_file
 from rouge_bleu_tools.page.shared.looks.html_parts import message, progress_bar
 from rouge_bleu_tools.page.shared.metrics import Metrics
-from rouge_bleu_tools.page.shared.tables import (
-    check_columns,
-    checked_columns,
-    column_names,
-)
+from rouge_bleu_tools.page.shared.tables import check_columns, checked_columns, column_names
 from rouge_bleu_tools.page.shared.uploads import (
     SAMPLE,
     column_boxes,
@@ -60,21 +56,14 @@ def settings_tab(metrics: Metrics) -> None:
     sample = sample_button("settings")
     inputs = _build_inputs(metrics)
     with gr.Row():
-        button = gr.Button(
-            "Find settings", variant="primary", elem_id="settings-button"
-        )
+        button = gr.Button("Find settings", variant="primary", elem_id="settings-button")
         stop = gr.Button("Stop", elem_id="settings-stop")
     problem = gr.HTML(elem_id="settings-message")
     progress = gr.HTML(elem_id="settings-progress")
     result = gr.HTML(elem_id="settings-result")
 
     def find(
-        numbers: Any,
-        uploaded: Any,
-        column: Any,
-        columns: Any,
-        text: Any,
-        reference: Any,
+        numbers: Any, uploaded: Any, column: Any, columns: Any, text: Any, reference: Any
     ) -> Iterator[list[str]]:
         try:
             path, references = path_of(uploaded), [reference]
@@ -91,9 +80,7 @@ def settings_tab(metrics: Metrics) -> None:
     to_fill = (inputs.upload, problem, column_inputs)
     fill_on_upload(*to_fill)
     sample_on_click(sample, *to_fill)
-    sample.click(
-        lambda: sample_numbers(metrics, SAMPLE), None, inputs.reported, **QUIET
-    )
+    sample.click(lambda: sample_numbers(metrics, SAMPLE), None, inputs.reported, **QUIET)
     work_on_click(
         button,
         stop,
@@ -120,8 +107,7 @@ def _build_inputs(metrics: Metrics) -> _Inputs:
     with gr.Row():
         columns = column_boxes("settings")
     gr.Markdown(
-        f"Up to {MAX_SEARCHED_ROWS:,} rows. Without a file: one prediction and its "
-        "reference.",
+        f"Up to {MAX_SEARCHED_ROWS:,} rows. Without a file: one prediction and its reference.",
         elem_classes="page-note",
     )
     with gr.Row(elem_id="settings-texts"):
@@ -137,16 +123,12 @@ def _build_inputs(metrics: Metrics) -> _Inputs:
 def _build_api(metrics: Metrics) -> None:
     """Build `/find_settings`, which takes texts and no file."""
 
-    def find_settings(
-        reported: str, prediction: str, references: list[str]
-    ) -> dict[str, Any]:
+    def find_settings(reported: str, prediction: str, references: list[str]) -> dict[str, Any]:
         """Find the settings that give reported numbers, such as "rouge1=41.16", of one
         prediction and its references.
         """
         with refusals_as_errors():
-            *_, last = _found(
-                metrics, reported, None, None, None, prediction, references
-            )
+            *_, last = _found(metrics, reported, None, None, None, prediction, references)
         return last if isinstance(last, dict) else {}
 
     gr.api(find_settings, api_name="find_settings", **WORK)

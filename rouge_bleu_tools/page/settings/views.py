@@ -34,9 +34,7 @@ def settings_view(found: Mapping[str, Any]) -> str:
             sentence = "These give the numbers where digits are cut off, not rounded:"
         parts += [_heading(sentence), _groups(found, matches)]
         if found["n_groups"] > len(matches):
-            parts.append(
-                note(f"{found['n_groups'] - len(matches)} more groups do too.")
-            )
+            parts.append(note(f"{found['n_groups'] - len(matches)} more groups do too."))
     else:
         parts += [note(f"{found['note']}.")] if found["note"] else []
         parts += [
@@ -65,8 +63,7 @@ def _groups(found: Mapping[str, Any], groups: Sequence[Mapping[str, Any]]) -> st
 def _row(found: Mapping[str, Any], group: Mapping[str, Any]) -> str:
     decimals = 4 if group["scale"] == 100 else 6
     scores = ", ".join(
-        f"{name} {score * group['scale']:.{decimals}f}"
-        for name, score in group["scores"].items()
+        f"{name} {score * group['scale']:.{decimals}f}" for name, score in group["scores"].items()
     )
     others = ""
     if group["others"]:
@@ -77,9 +74,7 @@ def _row(found: Mapping[str, Any], group: Mapping[str, Any]) -> str:
             f"{group['n_others']} more with the same numbers",
             f'<ul class="page-steps">{listed}</ul>',
         )
-    output = (
-        f" ({group['output']})" if group["output"] not in (None, "fmeasure") else ""
-    )
+    output = f" ({group['output']})" if group["output"] not in (None, "fmeasure") else ""
     return (
         f'<tr><td class="text"><strong>{escaped(group["words"] + output)}</strong>'
         f'<div class="page-label">Call</div><div class="page-code">{escaped(group["code"])}'

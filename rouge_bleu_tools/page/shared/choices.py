@@ -64,11 +64,7 @@ _CHOICES: dict[str, Callable[[Metrics, str], list[str]]] = {
 
 def field_choices(metrics: Metrics, name: str) -> dict[str, list[str]]:
     """Return what one can choose in the fields of a metric that are lists."""
-    return {
-        field: _CHOICES[field](metrics, name)
-        for field in FORMS[name]
-        if field in _CHOICES
-    }
+    return {field: _CHOICES[field](metrics, name) for field in FORMS[name] if field in _CHOICES}
 
 
 def labelled_choices(
@@ -90,15 +86,10 @@ def labelled_choices(
     labelled = {}
     for field, names in field_choices(metrics, name).items():
         shown = {one: paper_name(one) for one in names if field == "rouge_types"}
-        labels = {
-            one: with_meaning(shown.get(one, one), meanings[field].get(one))
-            for one in names
-        }
+        labels = {one: with_meaning(shown.get(one, one), meanings[field].get(one)) for one in names}
         if DEFAULT in labels:
             default = default_of(metrics, name, field, preset)
-            labels[DEFAULT] = (
-                "none" if field == "preset" else f"{default} (default{of_preset})"
-            )
+            labels[DEFAULT] = "none" if field == "preset" else f"{default} (default{of_preset})"
         labelled[field] = [(label, one) for one, label in labels.items()]
     return labelled
 
@@ -145,9 +136,7 @@ def _is_blank(value: Any) -> bool:
 def _types(values: Any, form: Form) -> dict[str, Any]:
     if not isinstance(values, list):
         raise Refusal(f"The types must be a list, got {values!r:.60}.")
-    return {
-        "rouge_types": [_with_weight(value, form.get("weight")) for value in values]
-    }
+    return {"rouge_types": [_with_weight(value, form.get("weight")) for value in values]}
 
 
 def _with_weight(rouge_type: Any, weight: Any) -> Any:
@@ -166,9 +155,7 @@ def _sentences(value: Any, form: Form) -> dict[str, Any]:
 
 def _command(text: Any, form: Form) -> dict[str, Any]:
     if not isinstance(text, str) or len(text) > _MAX_LINE:
-        raise Refusal(
-            f"The command line must be a text of up to {_MAX_LINE} characters."
-        )
+        raise Refusal(f"The command line must be a text of up to {_MAX_LINE} characters.")
     if not _is_blank(form.get("preset")):
         raise Refusal("Choose a preset, or paste a command line: not both.")
     if " " not in text.strip():

@@ -11,11 +11,7 @@ from typing import Any
 import gradio as gr
 
 from rouge_bleu_tools.page.shared.limits import Refusal
-from rouge_bleu_tools.page.shared.looks.html_parts import (
-    message,
-    note,
-    progress_bar,
-)
+from rouge_bleu_tools.page.shared.looks.html_parts import message, note, progress_bar
 
 # Without a spinner, and unseen by programs, which have functions of their own. What
 # arrives is checked by the page alone: Gradio refuses values in messages that it shows as
@@ -101,9 +97,7 @@ def say_if_old(
     gr.on(changes, None, inputs, old, js=is_old, queue=False, **QUIET)
 
 
-def _end_on_click(
-    stop: gr.Button, running: Any, problem: gr.HTML, progress: gr.HTML
-) -> None:
+def _end_on_click(stop: gr.Button, running: Any, problem: gr.HTML, progress: gr.HTML) -> None:
     """Let a button end an event, and say so as soon as the event can run again.
 
     Until then Gradio ignores what would start the event, and still shows what it yields.
@@ -113,9 +107,7 @@ def _end_on_click(
     stop.click(None, cancels=[running], queue=False, **QUIET)
     # An event that was ended has failed, which Gradio tells once it is free.
     running.failure(
-        lambda stopped: (
-            ["", note("Stopped.")] if stopped else [message([_BROKE_OFF]), ""]
-        ),
+        lambda stopped: ["", note("Stopped.")] if stopped else [message([_BROKE_OFF]), ""],
         is_stopped,
         [problem, progress],
         js=_IS_STOPPED,

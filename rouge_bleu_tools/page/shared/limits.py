@@ -60,8 +60,7 @@ def plain(message: str) -> str:
     "Reported numbers: rouge1 must be a number, got 'x'"
     """
     message = message.replace(
-        "; --allow-empty scores it as an empty text",
-        "; tick “Allow empty predictions” to score it",
+        "; --allow-empty scores it as an empty text", "; tick “Allow empty predictions” to score it"
     )
     return message.replace("--reported ", "Reported numbers: ", 1).replace(
         "--reported", "the numbers"
@@ -88,9 +87,7 @@ def checked_prediction(prediction: Any) -> str:
 def checked_references(references: Any) -> list[str]:
     """Return the references that are not blank, at least one."""
     if not isinstance(references, (list, tuple)):
-        raise Refusal(
-            f"The references must be a list of texts, got {_kind(references)}."
-        )
+        raise Refusal(f"The references must be a list of texts, got {_kind(references)}.")
     for number, reference in enumerate(references, start=1):
         if not isinstance(reference, str):
             raise Refusal(f"Reference {number} must be a text, got {_kind(reference)}.")
@@ -102,9 +99,7 @@ def checked_references(references: Any) -> list[str]:
     if not filled:
         raise Refusal("Enter a reference.")
     if len(filled) > MAX_REFERENCES:
-        raise Refusal(
-            f"The page takes up to {MAX_REFERENCES} references, got {len(filled)}."
-        )
+        raise Refusal(f"The page takes up to {MAX_REFERENCES} references, got {len(filled)}.")
     return filled
 
 

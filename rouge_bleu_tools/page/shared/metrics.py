@@ -64,9 +64,7 @@ class Metrics:
     def fresh(self, name: Any) -> Any:
         """Return a metric of its own for a request, which runs in a thread of its own."""
         if name not in self.names:
-            raise Refusal(
-                f"The metric must be {' or '.join(self.names)}, got {name!r:.60}."
-            )
+            raise Refusal(f"The metric must be {' or '.join(self.names)}, got {name!r:.60}.")
         return copy.copy(self.of_name[name])
 
     def presets(self, name: str) -> list[str]:

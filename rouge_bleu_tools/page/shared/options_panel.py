@@ -39,9 +39,7 @@ class OptionsPanel:
     @property
     def inputs(self) -> list[Any]:
         """The components whose values `chosen` takes."""
-        fields = [
-            field for of_metric in self.fields.values() for field in of_metric.values()
-        ]
+        fields = [field for of_metric in self.fields.values() for field in of_metric.values()]
         return [self.metric, *fields]
 
     def chosen(self, values: Sequence[Any]) -> tuple[str, dict[str, Any]]:
@@ -73,11 +71,7 @@ def options_panel(metrics: Metrics) -> OptionsPanel:
             visible=len(metrics.names) > 1,
         )
         scale = gr.Radio(
-            SCALES,
-            value="hundred",
-            label="Scale",
-            interactive=True,
-            elem_id="options-scale",
+            SCALES, value="hundred", label="Scale", interactive=True, elem_id="options-scale"
         )
     build = {"rouge_full": _rouge_fields, "bleu_full": _bleu_fields}
     fields, groups = {}, {}
@@ -103,9 +97,7 @@ def _show_defaults(metrics: Metrics, name: str, fields: dict[str, Any]) -> None:
     """Let the fields say what counts where they are left as they are, with each preset."""
     numbers = [field for field in _NUMBERS if field in fields]
     lists = [
-        field
-        for field in labelled_choices(metrics, name)
-        if field not in ("rouge_types", "preset")
+        field for field in labelled_choices(metrics, name) if field not in ("rouge_types", "preset")
     ]
     for field in numbers:
         fields[field].placeholder = _placeholder(metrics, name, field, DEFAULT)
@@ -162,8 +154,7 @@ def _rouge_fields(choices: dict[str, list[tuple[str, str]]]) -> dict[str, Any]:
         choices["rouge_types"],
         value=first["rouge_types"],
         label="Types",
-        info="If you tick none: ROUGE-1, 2, L, Lsum, W, S4 and SU4, or the types of the "
-        "preset.",
+        info="If you tick none: ROUGE-1, 2, L, Lsum, W, S4 and SU4, or the types of the preset.",
         elem_id="options-rouge-types",
         elem_classes="page-types",
     )
@@ -253,9 +244,7 @@ def _bleu_fields(choices: dict[str, list[tuple[str, str]]]) -> dict[str, Any]:
     with gr.Row():
         preset = _preset(choices["preset"], "options-bleu-preset")
         lowercase = gr.Checkbox(
-            label="Lowercase",
-            info="“The” matches “the”.",
-            elem_id="options-bleu-lowercase",
+            label="Lowercase", info="“The” matches “the”.", elem_id="options-bleu-lowercase"
         )
     components = (tokenizer, max_order, weights, smoothing, lowercase, preset)
     return dict(zip(BLEU_FORM, components, strict=True))

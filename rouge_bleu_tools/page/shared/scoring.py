@@ -79,9 +79,7 @@ class Scored:
         if self.metric != "bleu_full":
             return self.options
         # The preset that was chosen, which the signature leaves out where it acts on nothing.
-        preset = type(self.used_options).preset_of_name(
-            self.options.get("preset") or ""
-        )
+        preset = type(self.used_options).preset_of_name(self.options.get("preset") or "")
         if preset is not None and "effective_order" in preset.rules.fixed_options:
             return self.options
         effective_order = self.used_options.uses_effective_order
@@ -97,11 +95,7 @@ def scores_of_types(result: Mapping[str, Any]) -> dict[str, tuple[Any, Any, Any]
     end = "_fmeasure"
     names = [key.removesuffix(end) for key in result if key.endswith(end)]
     return {
-        name: (
-            result[f"{name}_precision"],
-            result[f"{name}_recall"],
-            result[f"{name}_fmeasure"],
-        )
+        name: (result[f"{name}_precision"], result[f"{name}_recall"], result[f"{name}_fmeasure"])
         for name in names
     }
 
@@ -109,9 +103,7 @@ def scores_of_types(result: Mapping[str, Any]) -> dict[str, tuple[Any, Any, Any]
 def check_has_scores(metric: str, result: Mapping[str, Any]) -> None:
     """Raise where a command line of the Perl script asks for counts alone."""
     if metric == "rouge_full" and not scores_of_types(result):
-        raise Refusal(
-            "-t 2 of the command line gives counts and no scores: leave it out here."
-        )
+        raise Refusal("-t 2 of the command line gives counts and no scores: leave it out here.")
 
 
 def output_of_all(name: str) -> dict[str, str]:

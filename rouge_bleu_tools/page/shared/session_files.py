@@ -46,9 +46,7 @@ class SessionFiles:
         """Delete the files that no other session has, with their folders."""
         now = time.monotonic()
         with self._lock:
-            late = {
-                s: at for s, at in self._left_at.items() if at > now - _SECONDS_OF_WORK
-            }
+            late = {s: at for s, at in self._left_at.items() if at > now - _SECONDS_OF_WORK}
             self._left_at = {**late, str(session): now}
             for path in list(self._sessions_of_path):
                 self._drop(path, str(session))

@@ -77,9 +77,7 @@ def texts_of_file(
     wanted = list(dict.fromkeys([*prediction_columns, *reference_columns]))
     for batch in read_batches(path, wanted):
         if len(rows) + len(batch.rows) > max_rows:
-            raise Refusal(
-                f"The file has more than {max_rows:,} rows, which the page takes."
-            )
+            raise Refusal(f"The file has more than {max_rows:,} rows, which the page takes.")
         of_batch = [
             predictions_of(batch, column, path, allow_empty=allow_empty)
             for column in prediction_columns

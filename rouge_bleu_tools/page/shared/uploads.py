@@ -22,10 +22,7 @@ SAMPLE = Path(__file__).with_name("sample.csv")
 def file_box(prefix: str, label: str = "File") -> gr.File:
     """Return the box for a file."""
     return gr.File(
-        label=label,
-        file_types=list(FILE_EXTENSIONS),
-        height=130,
-        elem_id=f"{prefix}-upload",
+        label=label, file_types=list(FILE_EXTENSIONS), height=130, elem_id=f"{prefix}-upload"
     )
 
 
@@ -39,9 +36,7 @@ def path_of(uploaded: Any) -> Any:
     return uploaded.get("path") if isinstance(uploaded, dict) else uploaded
 
 
-def kept_for(
-    request: gr.Request, component: Any, path: str, began: float = math.inf
-) -> str:
+def kept_for(request: gr.Request, component: Any, path: str, began: float = math.inf) -> str:
     """Return where the copy of a file lies that a component offers until one leaves.
 
     `began` is as in `SessionFiles.add`.

@@ -101,9 +101,7 @@ def answers_of_worker(
         SPARE.start()  # and not before, since both would share the cores
 
 
-def _answers(
-    process: Any, request: Mapping[str, Any]
-) -> Iterator[Progress | dict[str, Any]]:
+def _answers(process: Any, request: Mapping[str, Any]) -> Iterator[Progress | dict[str, Any]]:
     process.stdin.write(json.dumps(request).encode() + b"\n")
     process.stdin.flush()
     lines: queue.Queue[bytes] = queue.Queue()

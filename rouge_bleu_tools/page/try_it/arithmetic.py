@@ -89,9 +89,7 @@ def _share(
 
 
 def _f_step(counts: Mapping[str, Any], beta: float, shown: Callable[..., str]) -> str:
-    precision, recall, f = (
-        shown(counts[name]) for name in ("precision", "recall", "fmeasure")
-    )
+    precision, recall, f = (shown(counts[name]) for name in ("precision", "recall", "fmeasure"))
     if math.isinf(beta):
         return f"F = recall = {f}"
     if beta == 0:
@@ -108,16 +106,12 @@ def _f_step(counts: Mapping[str, Any], beta: float, shown: Callable[..., str]) -
         return f"F = 2 × {precision} × {recall} / ({precision} + {recall}) = {f}"
     square = f"{beta:g}²"
     return (
-        f"F = (1 + {square}) × {precision} × {recall} / ({square} × {precision} + "
-        f"{recall}) = {f}"
+        f"F = (1 + {square}) × {precision} × {recall} / ({square} × {precision} + {recall}) = {f}"
     )
 
 
 def bleu_steps(
-    explanation: Mapping[str, Any],
-    powers: Sequence[float],
-    *,
-    is_percent: bool = False,
+    explanation: Mapping[str, Any], powers: Sequence[float], *, is_percent: bool = False
 ) -> list[str]:
     """Return how BLEU comes of the counts of its orders and the lengths.
 
@@ -142,10 +136,7 @@ def _precision(entry: Mapping[str, Any], shown: Callable[..., str]) -> str:
 
 
 def _penalty(explanation: Mapping[str, Any]) -> str:
-    length, reference = (
-        explanation["translation_length"],
-        explanation["reference_length"],
-    )
+    length, reference = (explanation["translation_length"], explanation["reference_length"])
     penalty = shown_score(explanation["brevity_penalty"])
     lengths = f"{_count(length)} words, reference {_count(reference)}"
     usual = math.exp(min(1 - reference / length, 0.0)) if length else not reference
@@ -169,14 +160,10 @@ def _product(
     if not explanation["bleu"]:
         return f"BLEU = {bleu}: {_reason_for_zero(explanation, powers)}"
     factors = [
-        (entry["precision"], power)
-        for entry, power in zip(orders, powers, strict=True)
-        if power
+        (entry["precision"], power) for entry, power in zip(orders, powers, strict=True) if power
     ]
     product = math.prod([precision**power for precision, power in factors])
-    is_whole = math.isclose(
-        product * explanation["brevity_penalty"], explanation["bleu"]
-    )
+    is_whole = math.isclose(product * explanation["brevity_penalty"], explanation["bleu"])
     if not powers[-1] and not is_whole:  # as under chen-cherry-7
         return f"BLEU = {bleu}, of precisions smoothed without the orders of weight 0"
     penalty = shown_score(explanation["brevity_penalty"])
@@ -186,8 +173,7 @@ def _product(
             mean = f"({mean}) to the power of 1/{len(factors)}"
     else:
         mean = " × ".join(
-            f"({shown(precision)} to the power of {power:g})"
-            for precision, power in factors
+            f"({shown(precision)} to the power of {power:g})" for precision, power in factors
         )
     return f"BLEU = {penalty} × {mean} = {bleu}"
 
@@ -208,8 +194,4 @@ def _reason_for_zero(explanation: Mapping[str, Any], powers: Sequence[float]) ->
 
 def _count(value: float) -> str:
     """Return a number of units; those of runs of words are no whole numbers."""
-    return (
-        re.sub(r"\.?0+$", "", f"{value:.4f}")
-        if isinstance(value, float)
-        else f"{value:,}"
-    )
+    return re.sub(r"\.?0+$", "", f"{value:.4f}") if isinstance(value, float) else f"{value:,}"

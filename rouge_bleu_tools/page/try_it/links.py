@@ -82,9 +82,7 @@ def filled_in(pairs: Sequence[tuple[str, str]], metrics: Metrics) -> FilledIn:
     found = dict(pairs)
     name = found.get("metric", metrics.names[0])
     if name not in metrics.names:
-        left_out.append(
-            f"metric must be {' or '.join(metrics.names)}, got {name!r:.60}"
-        )
+        left_out.append(f"metric must be {' or '.join(metrics.names)}, got {name!r:.60}")
         name = metrics.names[0]
     references = [value for key, value in pairs if key == "reference"]
     if len(references) > MAX_REFERENCES:
@@ -126,9 +124,7 @@ def _value(field: str, text: str, first: Any, choices: Sequence[str]) -> Any:
     return value
 
 
-def _rule(
-    field: str, first: Any, choices: Sequence[str]
-) -> tuple[Callable[[Any], bool], str]:
+def _rule(field: str, first: Any, choices: Sequence[str]) -> tuple[Callable[[Any], bool], str]:
     """Return which values a field takes: as a function, and in words."""
     names = ", ".join(choices)
     if isinstance(first, str):

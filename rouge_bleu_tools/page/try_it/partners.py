@@ -77,10 +77,7 @@ def _known(spans: Sequence[Span]) -> list[tuple[int, int]]:
 
 def _are_neighbours(text: str, spans: Sequence[tuple[int, int]]) -> list[bool]:
     """Return of each word but the last whether the next one follows it directly."""
-    return [
-        not any(map(str.isalnum, text[end:start]))
-        for (_, end), (start, _) in pairwise(spans)
-    ]
+    return [not any(map(str.isalnum, text[end:start])) for (_, end), (start, _) in pairwise(spans)]
 
 
 def _partners(
@@ -108,10 +105,7 @@ def _partners(
 
 
 def _free(
-    words: Sequence[str],
-    is_followed: Sequence[bool],
-    length: int,
-    taken: Container[int],
+    words: Sequence[str], is_followed: Sequence[bool], length: int, taken: Container[int]
 ) -> list[int]:
     """Return where so many free words stand in a row."""
     return [
@@ -122,9 +116,7 @@ def _free(
     ]
 
 
-def _runs(
-    partner: dict[int, int], is_followed: Sequence[Sequence[bool]]
-) -> dict[int, int]:
+def _runs(partner: dict[int, int], is_followed: Sequence[Sequence[bool]]) -> dict[int, int]:
     """Return the number of the run of each place in the prediction that has a partner."""
     run: dict[int, int] = {}
     number = -1

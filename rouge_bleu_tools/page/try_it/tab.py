@@ -19,11 +19,7 @@ from rouge_bleu_tools.page.shared.options_panel import OptionsPanel
 from rouge_bleu_tools.page.shared.scoring import Scored, explained, scored
 from rouge_bleu_tools.page.try_it.examples import EXAMPLES, FIRST, Example
 from rouge_bleu_tools.page.try_it.links import link_query
-from rouge_bleu_tools.page.try_it.views import (
-    explanation_view,
-    order_names,
-    scores_view,
-)
+from rouge_bleu_tools.page.try_it.views import explanation_view, order_names, scores_view
 
 _REMEDY = "tokenizer='unicode'"
 
@@ -87,10 +83,7 @@ def try_tab(metrics: Metrics, panel: OptionsPanel) -> TryTab:
                 add = _small_button("Add a reference", "try-add")
                 remove = _small_button("Remove", "try-remove")
     tab = TryTab(
-        prediction,
-        references,
-        n_references=gr.State(len(FIRST.references)),
-        filled_at=gr.State(0),
+        prediction, references, n_references=gr.State(len(FIRST.references)), filled_at=gr.State(0)
     )
     results = _build_results()
     gr.Markdown(LIMITS_OF_TEXTS, elem_classes="page-note")
@@ -108,9 +101,7 @@ def try_tab(metrics: Metrics, panel: OptionsPanel) -> TryTab:
     )
     _connect_examples(examples, tab, panel)
     tokenizers = [fields["tokenizer"] for fields in panel.fields.values()]
-    results.remedy.click(
-        lambda: ["unicode"] * len(tokenizers), None, tokenizers, **QUIET
-    )
+    results.remedy.click(lambda: ["unicode"] * len(tokenizers), None, tokenizers, **QUIET)
     return tab
 
 
@@ -143,12 +134,7 @@ def _build_results() -> _Results:
     )
 
 
-def _connect_scores(
-    metrics: Metrics,
-    panel: OptionsPanel,
-    tab: TryTab,
-    results: _Results,
-) -> None:
+def _connect_scores(metrics: Metrics, panel: OptionsPanel, tab: TryTab, results: _Results) -> None:
     """Let each change score the texts."""
     address = gr.Textbox(visible=False)
     # The choices of the radio are an output, so a value of it may be none of them when it
@@ -230,9 +216,7 @@ def _build_examples() -> list[gr.Button]:
             ]
 
 
-def _connect_examples(
-    buttons: list[gr.Button], tab: TryTab, panel: OptionsPanel
-) -> None:
+def _connect_examples(buttons: list[gr.Button], tab: TryTab, panel: OptionsPanel) -> None:
     tokenizers = [fields["tokenizer"] for fields in panel.fields.values()]
 
     def filled(example: Example) -> list[Any]:

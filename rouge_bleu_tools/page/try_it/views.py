@@ -44,9 +44,7 @@ _MEANING = {
     "bleu_full": "BLEU is the geometric mean of the precisions times the brevity penalty, "
     "which lowers the scores of short predictions.",
 }
-_PARTNERS = (
-    "Point at a marked word to see its match. With the keyboard: Tab, then the arrows."
-)
+_PARTNERS = "Point at a marked word to see its match. With the keyboard: Tab, then the arrows."
 _WORDS = {"precision": "precision", "recall": "recall", "fmeasure": "F"}
 _IN_RUNS = re.compile("rouge(L|Lsum|W.*)")
 
@@ -61,9 +59,7 @@ def scores_view(scored: Scored) -> str:
         result = scored.result
         lengths = f"{result['translation_length']:g}", f"{result['reference_length']:g}"
         words = "word" if lengths[0] == "1" else "words"
-        of_metric += note(
-            f"The prediction has {lengths[0]} {words}, the reference {lengths[1]}."
-        )
+        of_metric += note(f"The prediction has {lengths[0]} {words}, the reference {lengths[1]}.")
     return of_metric + note(_MEANING[scored.metric])
 
 
@@ -116,15 +112,11 @@ def _rouge_view(scored: Scored, rouge_type: str) -> str:
             f"{word} {on_both_scales(explained[name])}" for name, word in _WORDS.items()
         )
         parts.append(
-            '<p class="page-note">Several references count, and together they give '
-            f"{scores}.</p>"
+            f'<p class="page-note">Several references count, and together they give {scores}.</p>'
         )
     elif len(pairs) > 1:
         parts.append(
-            note(
-                f"Reference {chosen + 1} counts: it gives the best "
-                f"{paper_name(rouge_type)}."
-            )
+            note(f"Reference {chosen + 1} counts: it gives the best {paper_name(rouge_type)}.")
         )
     for number, pair in enumerate(pairs):
         if number != shown:
@@ -159,11 +151,7 @@ def _partner_note(has_runs: bool) -> str:
 
 
 def _pair(
-    scored: Scored,
-    pair: Mapping[str, Any],
-    number: int,
-    chosen: int | None,
-    has_runs: bool,
+    scored: Scored, pair: Mapping[str, Any], number: int, chosen: int | None, has_runs: bool
 ) -> str:
     texts = scored.prediction, scored.references[number]
     spans = pair["prediction_spans"], pair["reference_spans"]
@@ -225,9 +213,7 @@ def _bleu_view(scored: Scored, order_name: str | None) -> str:
     return pair + _partner_note(has_runs=False) + arithmetic
 
 
-def _marks_of_bleu(
-    scored: Scored, entry: Mapping[str, Any]
-) -> tuple[list[Mark], list[list[Mark]]]:
+def _marks_of_bleu(scored: Scored, entry: Mapping[str, Any]) -> tuple[list[Mark], list[list[Mark]]]:
     """Return the marks of the prediction and of each reference.
 
     A word of the prediction has a partner in each reference that has its n-gram.
@@ -267,8 +253,6 @@ def _powers(explanation: Mapping[str, Any], scored: Scored) -> list[float]:
     if not options.uses_effective_order or options.smoothing == "add-k":
         return weights
     totals = [entry["total"] for entry in explanation["orders"]]
-    kept = [
-        weight if total else 0.0 for weight, total in zip(weights, totals, strict=True)
-    ]
+    kept = [weight if total else 0.0 for weight, total in zip(weights, totals, strict=True)]
     scale = sum(weights) / sum(kept) if any(kept) else 0.0
     return [scale * weight for weight in kept]

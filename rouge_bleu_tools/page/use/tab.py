@@ -39,11 +39,7 @@ def use_tab(metrics: Metrics, panel: OptionsPanel, tried: TryTab, tab: gr.Tab) -
         try:
             options = options_of_form(name, form)
             found = code_of_options(
-                metrics,
-                name,
-                options,
-                prediction,
-                [text for text in references if text],
+                metrics, name, options, prediction, [text for text in references if text]
             )
         except Refusal as refusal:
             return [message([str(refusal)]), "", "", "", gr.skip()]
@@ -87,11 +83,5 @@ def code_of_options(
         script, signature = script_code(name, options), ""
     else:
         signature = found.signature
-        script = script_code(
-            name, options, found.prediction, found.references, signature
-        )
-    return {
-        "script": script,
-        "training": training_code(name, options),
-        "signature": signature,
-    }
+        script = script_code(name, options, found.prediction, found.references, signature)
+    return {"script": script, "training": training_code(name, options), "signature": signature}

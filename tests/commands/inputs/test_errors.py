@@ -13,12 +13,7 @@ import pytest
 from helpers.errors import error_of
 from helpers.repository import ROOT
 from helpers.systems import needs_posix
-from rouge_bleu_tools.commands.inputs.errors import (
-    FileError,
-    exit_status,
-    printable,
-    reason,
-)
+from rouge_bleu_tools.commands.inputs.errors import FileError, exit_status, printable, reason
 from rouge_bleu_tools.commands.inputs.parser import OneLineParser
 
 SCRIPT = """

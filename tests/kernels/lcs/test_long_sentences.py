@@ -12,10 +12,7 @@ from rouge_bleu.kernels.lcs import integers as lcs_integers
 from rouge_bleu.kernels.lcs import lanes as sentence_lanes
 from rouge_bleu.kernels.lcs import union as union_lcs
 from rouge_bleu.kernels.lcs.lengths import lcs_lengths
-from rouge_bleu.kernels.lcs.union import (
-    union_lcs_lengths,
-    union_lcs_mask,
-)
+from rouge_bleu.kernels.lcs.union import union_lcs_lengths, union_lcs_mask
 
 # Around EXACT_BITS, 53, around one and two words, and eight words.
 LINE_LENGTHS = (1, 2, 20, 52, 53, 54, 63, 64, 65, 127, 128, 129, 512, 513)

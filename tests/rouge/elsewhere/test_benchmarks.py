@@ -33,10 +33,7 @@ def test_longbench(rouge_full):
 def test_longbench_in_chinese(rouge_full):
     """The words of jieba, joined by blanks."""
     expected = values("LongBench rouge_zh_score, multilingual[2]")
-    words = {
-        "predictions": [expected["cut_prediction"]],
-        "references": [expected["cut_reference"]],
-    }
+    words = {"predictions": [expected["cut_prediction"]], "references": [expected["cut_reference"]]}
     found = rouge_full.compute(**words, **LONGBENCH)["rougeL"]
     assert found == pytest.approx(expected["score"], rel=1e-12)
     jieba = pytest.importorskip("jieba")

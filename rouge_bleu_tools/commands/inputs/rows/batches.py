@@ -40,9 +40,7 @@ def check_columns(
     """Raise where a wanted column is not among those of the file, or is there twice."""
     for name in wanted:
         if name not in names:
-            shown = ", ".join(
-                f"{n!r:.{_SHOWN_CHARACTERS}}" for n in names[:_SHOWN_COLUMNS]
-            )
+            shown = ", ".join(f"{n!r:.{_SHOWN_CHARACTERS}}" for n in names[:_SHOWN_COLUMNS])
             more = f" and {len(names) - _SHOWN_COLUMNS:,} more"
             if any(part in names for part in name.split(",")):
                 hint = ": separate names by blanks"

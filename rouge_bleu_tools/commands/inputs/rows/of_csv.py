@@ -13,11 +13,7 @@ from typing import Any
 
 from rouge_bleu_tools.commands.inputs.errors import FileError
 from rouge_bleu_tools.commands.inputs.opened import Opened
-from rouge_bleu_tools.commands.inputs.rows.batches import (
-    Table,
-    batches_of,
-    check_columns,
-)
+from rouge_bleu_tools.commands.inputs.rows.batches import Table, batches_of, check_columns
 
 _MAX_CELL = 2**31 - 1  # the default of csv is less than a long document
 _FORMATS = {",": "csv", "\t": "tsv"}
@@ -40,12 +36,9 @@ def _batches(
         for row, (_, record) in zip(rows, batch, strict=True):
             if len(record) != len(header):
                 raise FileError(
-                    f"{path}, {row}: the row has {len(record)} values and the header "
-                    f"{len(header)}"
+                    f"{path}, {row}: the row has {len(record)} values and the header {len(header)}"
                 )
-        columns = {
-            name: [record[header.index(name)] for _, record in batch] for name in wanted
-        }
+        columns = {name: [record[header.index(name)] for _, record in batch] for name in wanted}
         _check_no_lists(path, columns, rows)
         yield Table(header, columns, rows, file.share)
 
@@ -76,9 +69,7 @@ def _records(reader: Any, path: str, kind: str) -> Iterator[list[str]]:
         ) from error
 
 
-def _check_no_lists(
-    path: str, columns: dict[str, list[str]], rows: Sequence[str]
-) -> None:
+def _check_no_lists(path: str, columns: dict[str, list[str]], rows: Sequence[str]) -> None:
     for name, cells in columns.items():
         for row, cell in zip(rows, cells, strict=True):
             if cell.startswith(("['", '["')) and cell.endswith(("']", '"]')):

@@ -14,9 +14,7 @@ _OBJECTS_OR_COLUMNS = "a list of objects, or an object with a list for each colu
 _OF_PANDAS = """; pandas writes the former by to_json(..., orient="records")"""
 
 
-def jsonl_batches(
-    file: Opened, path: str, wanted: Sequence[str], n_rows: int
-) -> Iterator[Table]:
+def jsonl_batches(file: Opened, path: str, wanted: Sequence[str], n_rows: int) -> Iterator[Table]:
     names: dict[str, None] = {}
     quoted_names = {name: json.dumps(name, ensure_ascii=False) for name in wanted}
     text = file.lines()
@@ -41,9 +39,7 @@ def jsonl_batches(
 def _record_of_line(line: str, place: str) -> dict[str, Any]:
     record = _value_of_json(line, place)
     if not isinstance(record, dict):
-        raise FileError(
-            f"{place}: each line must be a JSON object, got {type(record).__name__}"
-        )
+        raise FileError(f"{place}: each line must be a JSON object, got {type(record).__name__}")
     return record
 
 
@@ -52,9 +48,7 @@ def _value_of_json(text: str, place: str) -> Any:
         return json.loads(text)
     except json.JSONDecodeError as error:
         where = f"character {error.pos + 1}"
-        raise FileError(
-            f"{place}: this is not valid JSON ({error.msg} at {where})"
-        ) from error
+        raise FileError(f"{place}: this is not valid JSON ({error.msg} at {where})") from error
     except ValueError as error:  # Python refuses to read very long integers
         raise FileError(f"{place}: a number has too many digits") from error
     except RecursionError as error:
@@ -69,9 +63,7 @@ def _check_key(line: str, name: str, place: str) -> None:
         raise FileError(f"{place}: the object has the key {name!r} {n_keys} times")
 
 
-def json_batches(
-    file: Opened, path: str, wanted: Sequence[str], n_rows: int
-) -> Iterator[Table]:
+def json_batches(file: Opened, path: str, wanted: Sequence[str], n_rows: int) -> Iterator[Table]:
     text = file.lines().read()
     if not text.strip():
         return
@@ -101,20 +93,16 @@ def _columns_of_value(
         return _columns_of_object(value, path, wanted)
     if not isinstance(value, list):
         raise FileError(
-            f"{path}: the file must hold {_OBJECTS_OR_COLUMNS}, got "
-            f"{type(value).__name__}"
+            f"{path}: the file must hold {_OBJECTS_OR_COLUMNS}, got {type(value).__name__}"
         )
     names: dict[str, None] = {}
     for number, record in enumerate(value, start=1):
         if not isinstance(record, dict):
             raise FileError(
-                f"{path}, row {number}: this must be a JSON object, got "
-                f"{type(record).__name__}"
+                f"{path}, row {number}: this must be a JSON object, got {type(record).__name__}"
             )
         names.update(dict.fromkeys(record))
-    return list(names), {
-        name: [record.get(name) for record in value] for name in wanted
-    }
+    return list(names), {name: [record.get(name) for record in value] for name in wanted}
 
 
 def _columns_of_object(

@@ -13,9 +13,7 @@ from rouge_bleu_tools.commands.inputs.rows.batches import Table, check_columns
 _READ_BYTES = 1 << 20  # at a time, of each column
 
 
-def parquet_batches(
-    file: Opened, path: str, wanted: Sequence[str], n_rows: int
-) -> Iterator[Table]:
+def parquet_batches(file: Opened, path: str, wanted: Sequence[str], n_rows: int) -> Iterator[Table]:
     import pyarrow
 
     try:
@@ -24,24 +22,18 @@ def parquet_batches(
     except MemoryError:
         raise
     except pyarrow.ArrowException as error:
-        raise FileError(
-            f"{path}: this is not a Parquet file ({reason(error)})"
-        ) from error
+        raise FileError(f"{path}: this is not a Parquet file ({reason(error)})") from error
     except OSError as error:
         if error.errno is not None:
             raise
         raise FileError(f"{path}: the file is damaged ({reason(error)})") from error
 
 
-def _batches(
-    source: Any, path: str, wanted: Sequence[str], n_rows: int
-) -> Iterator[Table]:
+def _batches(source: Any, path: str, wanted: Sequence[str], n_rows: int) -> Iterator[Table]:
     import pyarrow.parquet
 
     # Else a group of rows, or all groups one after the other, is held as a whole.
-    with pyarrow.parquet.ParquetFile(
-        source, pre_buffer=False, buffer_size=_READ_BYTES
-    ) as file:
+    with pyarrow.parquet.ParquetFile(source, pre_buffer=False, buffer_size=_READ_BYTES) as file:
         names = file.schema_arrow.names
         if not file.metadata.num_rows:
             return

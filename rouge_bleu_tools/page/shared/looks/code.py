@@ -10,14 +10,8 @@ from collections.abc import Iterator
 
 from rouge_bleu_tools.page.shared.looks.html_parts import escaped
 
-_KINDS = {
-    tokenize.COMMENT: "comment",
-    tokenize.NUMBER: "number",
-    tokenize.STRING: "string",
-}
-_OF_COMMANDS = re.compile(
-    r"(?P<comment>^#.*$)|(?P<keyword>(?<=\s)--?[a-z][\w-]*)", re.M
-)
+_KINDS = {tokenize.COMMENT: "comment", tokenize.NUMBER: "number", tokenize.STRING: "string"}
+_OF_COMMANDS = re.compile(r"(?P<comment>^#.*$)|(?P<keyword>(?<=\s)--?[a-z][\w-]*)", re.M)
 
 
 def code_block(label: str, code: str, language: str = "python") -> str:
@@ -50,9 +44,7 @@ def python_in_colours(code: str) -> str:
     return "".join([*parts, escaped(code[end:])])
 
 
-def _kinds_of_tokens(
-    code: str,
-) -> Iterator[tuple[str, tuple[int, int], tuple[int, int]]]:
+def _kinds_of_tokens(code: str) -> Iterator[tuple[str, tuple[int, int], tuple[int, int]]]:
     for token in tokenize.generate_tokens(io.StringIO(code).readline):
         kind = _KINDS.get(token.type)
         if token.type == tokenize.NAME and keyword.iskeyword(token.string):

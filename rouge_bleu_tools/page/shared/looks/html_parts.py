@@ -26,10 +26,7 @@ def escaped(text: Any) -> str:
 
 
 def table(
-    caption: str,
-    headers: Sequence[str],
-    rows: Iterable[Sequence[str]],
-    n_texts: int = 1,
+    caption: str, headers: Sequence[str], rows: Iterable[Sequence[str]], n_texts: int = 1
 ) -> str:
     """Return a table of texts, of which the first `n_texts` columns are no numbers."""
     head = "".join(f'<th scope="col">{escaped(header)}</th>' for header in headers)
@@ -51,8 +48,7 @@ def table(
 def figure(caption: str, content: str) -> str:
     """Return a picture, already HTML, below its caption."""
     return (
-        f'<figure class="page-figure"><figcaption>{escaped(caption)}</figcaption>'
-        f"{content}</figure>"
+        f'<figure class="page-figure"><figcaption>{escaped(caption)}</figcaption>{content}</figure>'
     )
 
 
@@ -94,9 +90,7 @@ def marked_text(text: str, marks: Iterable[Mark]) -> str:
             continue
         attributes = ""
         if mark.match is not None:
-            attributes = (
-                f' tabindex="{0 if is_first else -1}" data-match="{mark.match}"'
-            )
+            attributes = f' tabindex="{0 if is_first else -1}" data-match="{mark.match}"'
             is_first = False
         if mark.run is not None:
             attributes += f' class="page-run-{mark.run % N_COLOURS}"'
@@ -135,11 +129,7 @@ def message(texts: Iterable[str], kind: str = "error") -> str:
     """Return what is wrong, or to be known, in a box; nothing where there is no text."""
     lines = "".join(f"<p>{escaped(text)}</p>" for text in texts)
     role = "alert" if kind == "error" else "status"
-    return (
-        f'<div class="page-message page-{kind}" role="{role}">{lines}</div>'
-        if lines
-        else ""
-    )
+    return f'<div class="page-message page-{kind}" role="{role}">{lines}</div>' if lines else ""
 
 
 def note(text: str) -> str:

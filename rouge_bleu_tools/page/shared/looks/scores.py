@@ -87,11 +87,7 @@ def score_table(
 
 
 def _line(row: ScoreRow) -> str:
-    meaning = (
-        f'<span class="page-meaning">{escaped(row.meaning)}</span>'
-        if row.meaning
-        else ""
-    )
+    meaning = f'<span class="page-meaning">{escaped(row.meaning)}</span>' if row.meaning else ""
     cells = "".join(f"<td>{cell}</td>" for cell in row.cells)
     return f'<tr><th scope="row"><span class="page-name">{escaped(row.name)}</span>{meaning}</th>{cells}</tr>'
 
