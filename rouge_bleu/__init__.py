@@ -17,10 +17,7 @@ it was scored, and `load(...).options_of_signature(line)` gives the options back
     >>> rouge_bleu.bleu(**texts, max_order=2, output="score")
     {'bleu': 0.5773502691896257}
 
-For those who read the code: `evaluate` copies this package with a metric script. Each
-folder is a room with one purpose, which its own `__init__` says, and CONTRIBUTING.md has
-the map. What is named here is imported when it is asked for, so that what needs one room
-loads no other.
+Submodules are imported on first use.
 
     texts -> tokens -> token ids -> matches and totals of each pair
           -> precision, recall, F / BLEU -> references -> items -> result
@@ -32,28 +29,21 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .bleu.functions import bleu, explain_bleu
+    from ._bleu.functions import bleu, explain_bleu
+    from ._rouge.functions import explain_rouge, rouge
     from .options.signature import VERSION as __version__
-    from .rouge.functions import explain_rouge, rouge
     from .shipped.loading import load
 
 __all__ = ["__version__", "bleu", "explain_bleu", "explain_rouge", "load", "rouge"]
 
 _PLACES = {
     "__version__": (".options.signature", "VERSION"),
-    "bleu": (".bleu.functions", "bleu"),
-    "explain_bleu": (".bleu.functions", "explain_bleu"),
-    "explain_rouge": (".rouge.functions", "explain_rouge"),
+    "bleu": ("._bleu.functions", "bleu"),
+    "explain_bleu": ("._bleu.functions", "explain_bleu"),
+    "explain_rouge": ("._rouge.functions", "explain_rouge"),
     "load": (".shipped.loading", "load"),
-    "rouge": (".rouge.functions", "rouge"),
+    "rouge": ("._rouge.functions", "rouge"),
 }
-
-# `rouge` and `bleu` are rooms too. Python names a room in the package once, when it is
-# first imported. That is done here, so that from now on the names are the functions'.
-# Modules of a room are imported as in `from rouge_bleu.rouge import scorer`.
-for _room in ("bleu", "rouge"):
-    import_module(f".{_room}", __name__)
-    globals().pop(_room, None)
 
 
 def __getattr__(name: str) -> Any:
@@ -67,4 +57,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return [*globals(), *_PLACES]
+    return __all__

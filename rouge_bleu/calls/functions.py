@@ -11,7 +11,7 @@ import inspect
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, ParamSpec
 
-from ..ground.messages import shown
+from ..messages import shown
 from .scorer import Scorer
 
 Texts = Collection[str] | Collection[Sequence[str]]

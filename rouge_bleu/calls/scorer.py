@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..data.corpus import Corpus, checked_baseline, checked_corpus, checked_item
+from ..corpus import Corpus, checked_baseline, checked_corpus, checked_item
 from ..data.texts_in_lists import check_tokens
 from ..options.checked import CheckedOptions, checked_options, remembered_options
 from ..options.signature import signature_line

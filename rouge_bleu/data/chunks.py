@@ -14,7 +14,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from .corpus import Corpus
+from ..corpus import Corpus
 from .workers.forks import can_fork, results_of_forks
 from .workers.programs import can_start_programs, results_of_programs
 

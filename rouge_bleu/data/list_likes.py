@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence, Set
 from typing import Any
 
-from ..ground.messages import hint, shown
+from ..messages import hint, shown
 
 _N_NAMES_SHOWN = 5
 

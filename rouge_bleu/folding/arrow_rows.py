@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from ..data.corpus import Corpus, checked_corpus
-from ..ground.messages import shown
+from ..corpus import Corpus, checked_corpus
+from ..messages import shown
 from ..options.values import check_choice, check_integer
 
 _MISSING = ("error", "skip")

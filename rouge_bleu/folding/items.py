@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from ..data.corpus import Corpus
+from ..corpus import Corpus
 from .arrow_rows import record_batch
 from .plan import FoldPlan, Values
 

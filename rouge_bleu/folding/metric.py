@@ -17,7 +17,7 @@ import pyarrow as pa
 
 from ..calls.scorer import Scorer
 from ..data.texts_in_lists import check_tokens
-from ..ground.messages import shown
+from ..messages import shown
 from ..options.checked import checked_options
 from ..options.signature import signature_line
 from ..options.signature_parts import ScoredRun

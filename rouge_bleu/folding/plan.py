@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..data.corpus import Corpus
+from ..corpus import Corpus
 from .exact_sums import PARTS_OF_KIND
 
 Values = Mapping[str, np.ndarray]

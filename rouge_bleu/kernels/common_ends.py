@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..ground.ragged import offsets_of_lengths
+from ..arrays import offsets_of_lengths
 
 # Common ends that are shorter cost less in tables.
 _LEAST_COMMON_END = 8

@@ -21,14 +21,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..ground.ragged import (
+from ..arrays import (
     dense_ids,
     last_places_in_one_range,
     numbers_of_places,
     offsets_of_lengths,
     sums_of_groups,
 )
-from ..ground.tokens import ABSENT, SharedTokens, Tokens
+from ..tokens import ABSENT, SharedTokens, Tokens
 
 MAX_ORDER = 1000  # of n-grams; longer ones are surely a mistake
 

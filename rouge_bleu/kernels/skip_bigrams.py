@@ -18,8 +18,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..ground.ragged import Ragged, batches, common_keys, offsets_of_lengths, sums_of_groups
-from ..ground.tokens import ABSENT, SharedTokens, Tokens
+from ..arrays import Ragged, batches, common_keys, offsets_of_lengths, sums_of_groups
+from ..tokens import ABSENT, SharedTokens, Tokens
 
 _MAX_SKIP_BIGRAMS = 1 << 18  # listed at once, or cells of tables that are held at once
 _MAX_CELLS_OF_LISTED = 8  # a table has at most so many cells for each skip-bigram

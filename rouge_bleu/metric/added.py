@@ -12,7 +12,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from ..data.corpus import Corpus
+from ..corpus import Corpus
 from .shared_cache import SharedCache
 
 _KINDS = {False: "strings", True: "lists of tokens"}

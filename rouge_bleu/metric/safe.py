@@ -21,10 +21,10 @@ import datasets
 import evaluate
 
 from ..calls.scorer import Scorer, baseline_of
-from ..data.corpus import Corpus, checked_corpus, checked_item
+from ..corpus import Corpus, checked_corpus, checked_item
 from ..data.texts_in_lists import check_tokens
 from ..folding.metric import BatchMetric
-from ..ground.messages import warn_caller
+from ..messages import warn_caller
 from ..options.at_load import LOAD_ARGUMENTS, checked_load_options, copied_options
 from ..options.checked import CheckedOptions
 from ..options.signature import VERSION, options_of_line

@@ -22,7 +22,7 @@ from contextlib import contextmanager
 
 import pyarrow as pa
 
-from ..data.corpus import Corpus
+from ..corpus import Corpus
 from .rounds import (
     ProcessGroup,
     ProcessRound,

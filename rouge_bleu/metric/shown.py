@@ -13,7 +13,7 @@ from types import FunctionType
 from typing import Any
 
 from ..calls.functions import signature_of_method, text_without_examples
-from ..ground.messages import written
+from ..messages import written
 
 _MAX_LETTERS = 60  # of the value of an option
 

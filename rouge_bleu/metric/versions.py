@@ -16,7 +16,7 @@ import numpy as np
 import pyarrow as pa
 from packaging.version import Version
 
-from ..ground.messages import warn_caller
+from ..messages import warn_caller
 from ..options.signature import VERSION
 
 OLDEST_VERSIONS = {

@@ -27,7 +27,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from ..ground.messages import shown, warn_caller
+from ..messages import shown, warn_caller
 from .checked import CheckedOptions, Options, checked_options
 from .names_elsewhere import hint_of_choice
 from .signature_parts import FUNCTION, STOPWORDS, Part, ScoredRun, Supplied

@@ -17,7 +17,7 @@ from urllib.parse import quote, unquote
 
 import numpy as np
 
-from ..data.corpus import Corpus
+from ..corpus import Corpus
 from ..text.tokenizers import Tokenizer, package_of_tokenizer
 
 _UNESCAPED = "*+-./<>=@[]_~"

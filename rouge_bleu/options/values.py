@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..ground.messages import shown, written
+from ..messages import shown, written
 from .names_elsewhere import hint_of_choice
 
 _MAX_SEED = 2**32 - 1  # of numpy's legacy generator

@@ -19,8 +19,8 @@ from itertools import accumulate
 
 import numpy as np
 
-from ..ground.ragged import Ragged
-from ..ground.tokens import ABSENT, Tokens
+from ..arrays import Ragged
+from ..tokens import ABSENT, Tokens
 
 PairPositions = tuple[list[int], list[int]]  # in the prediction, in the reference
 

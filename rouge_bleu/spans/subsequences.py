@@ -20,9 +20,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..ground.ragged import Ragged, batches
-from ..ground.tokens import ABSENT, SharedTokens, Tokens, shared_tokens
+from ..arrays import Ragged, batches
 from ..kernels.lcs.union import union_lcs_mask
+from ..tokens import ABSENT, SharedTokens, Tokens, shared_tokens
 from .ngrams import IdsOfText, PairPositions
 
 # From pairs of sentences to the token of the prediction that each of the reference is

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ..ground.messages import check_encodable
-from ..ground.ragged import Ragged, flattened
-from ..ground.tokens import Tokens
+from ..arrays import Ragged, flattened
+from ..messages import check_encodable
+from ..tokens import Tokens
 from .sentence_splitting import split_sentences
 from .tokenizers import TokenizerOptions, checked_strings, tokenized
 

@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from ..ground.messages import check_encodable, shown, written
+from ..messages import check_encodable, shown, written
 
 Stemmer = Callable[[str], str]
 ROUGE_155_STEMMER = "rouge-1.5.5"  # that of the script, by name, knows no exceptions

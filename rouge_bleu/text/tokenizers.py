@@ -28,8 +28,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from ..ground.messages import written
-from ..ground.tokens import Tokens
+from ..messages import written
+from ..tokens import Tokens
 from .named import TOKENIZERS
 from .rules import TokenizerRules, lowered_if_asked
 from .stemming import Stemmer, checked_stem

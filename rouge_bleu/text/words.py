@@ -21,15 +21,17 @@ from functools import partial
 import numpy as np
 import pyarrow as pa
 
-from ..ground.arrow import (
+from ..arrays import (
+    Ragged,
     array_of_bytes,
     array_of_numbers,
     array_of_texts,
+    flattened,
     joined_bytes,
     numbers_of_array,
+    offsets_of_lengths,
 )
-from ..ground.lazy import lazy_property
-from ..ground.ragged import Ragged, flattened, offsets_of_lengths
+from ..lazy import lazy_property
 
 BLANK = 0  # how bytes between words are written
 NEWLINE = ord("\n")

@@ -15,8 +15,7 @@ from functools import cache, partial
 import numpy as np
 import pyarrow as pa
 
-from ..ground.arrow import array_of_bytes
-from ..ground.ragged import offsets_of_lengths
+from ..arrays import array_of_bytes, offsets_of_lengths
 from .words import BLANK, NEWLINE, PADDING, Words, words_of_letters
 
 # Kinds of characters. A mark belongs to what stands before it.

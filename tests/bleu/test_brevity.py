@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from helpers import oracles
-from rouge_bleu.bleu.brevity import REFERENCE_LENGTHS, brevity_penalty
+from rouge_bleu._bleu.brevity import REFERENCE_LENGTHS, brevity_penalty
 
 
 def lengths_of(name, prediction, references):

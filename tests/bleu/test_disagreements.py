@@ -17,7 +17,7 @@ from helpers.bleu.peers import as_streams, evaluate_bleu
 from helpers.cards import CARDS, code_of, rows_below
 from helpers.errors import error_of
 from rouge_bleu import bleu
-from rouge_bleu.bleu.smoothing import SMOOTHINGS
+from rouge_bleu._bleu.smoothing import SMOOTHINGS
 
 pytestmark = pytest.mark.filterwarnings(r"ignore:\s*The hypothesis contains 0 counts")  # of NLTK
 CARD = CARDS["bleu_full"]

@@ -11,7 +11,7 @@ from helpers.bleu.peers import FOX, FOX_REFERENCES
 from helpers.errors import error_of
 from helpers.measures import item
 from rouge_bleu import bleu, explain_bleu
-from rouge_bleu.bleu.smoothing import SMOOTHINGS
+from rouge_bleu._bleu.smoothing import SMOOTHINGS
 
 OPTIONS = [
     {"weights": {"first": [1, 0, 3], "second": [1]}},

@@ -3,8 +3,8 @@
 import pyarrow as pa
 import pytest
 
-from rouge_bleu.bleu.folding import bleu_fold_plan
-from rouge_bleu.bleu.options import BleuOptions
+from rouge_bleu._bleu.folding import bleu_fold_plan
+from rouge_bleu._bleu.options import BleuOptions
 
 # Papineni et al. 2002, section 2.1: "the" counts twice at most, as in the first reference.
 ROWS = pa.table(

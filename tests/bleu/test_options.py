@@ -12,7 +12,7 @@ import pytest
 
 from helpers.bleu.peers import PARTS, assert_equal, random_segments
 from rouge_bleu import bleu
-from rouge_bleu.data import corpus as corpus_module
+from rouge_bleu import corpus as corpus_module
 
 NAN = math.nan
 CORPUS = random_segments(7, 120, 20, 3)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from helpers.errors import error_of
 from helpers.option_sets import CORPORA, halves
-from rouge_bleu.bleu.presets import BleuRules
+from rouge_bleu._bleu.presets import BleuRules
 from rouge_bleu.text.tokenizers import TOKENIZER_NAMES, TOKENIZERS
 
 ONE, SEVERAL, TOKENS = CORPORA

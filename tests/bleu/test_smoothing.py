@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from helpers.bleu.peers import token_items
 from rouge_bleu import bleu
-from rouge_bleu.bleu.options import BleuOptions
-from rouge_bleu.bleu.scorer import bleu as bleu_of_corpus
-from rouge_bleu.bleu.smoothing import SMOOTHINGS
-from rouge_bleu.data.corpus import checked_corpus
+from rouge_bleu._bleu.options import BleuOptions
+from rouge_bleu._bleu.scorer import bleu as bleu_of_corpus
+from rouge_bleu._bleu.smoothing import SMOOTHINGS
+from rouge_bleu.corpus import checked_corpus
 
 LN_5 = math.log(5)
 THIRD, FOURTH = math.log(2) / 10, math.log(2) / 20

@@ -8,14 +8,14 @@ import evaluate
 import numpy as np
 import pytest
 
-from rouge_bleu.bleu.options import BleuOptions
-from rouge_bleu.bleu.scorer import bleu
+from rouge_bleu import corpus as corpus_module
+from rouge_bleu._bleu.options import BleuOptions
+from rouge_bleu._bleu.scorer import bleu
+from rouge_bleu._rouge.measures.scores import MULTI_REFERENCES
+from rouge_bleu._rouge.options.checked import RougeOptions
+from rouge_bleu._rouge.scorer import rouge
+from rouge_bleu.corpus import checked_corpus
 from rouge_bleu.data import chunks
-from rouge_bleu.data import corpus as corpus_module
-from rouge_bleu.data.corpus import checked_corpus
-from rouge_bleu.rouge.measures.scores import MULTI_REFERENCES
-from rouge_bleu.rouge.options.checked import RougeOptions
-from rouge_bleu.rouge.scorer import rouge
 
 TEXTS = ["the cat sat on the mat"] * 40
 

@@ -21,8 +21,8 @@ from helpers.errors import (
     missing,
 )
 from helpers.items import boom
-from rouge_bleu.data.corpus import Corpus
-from rouge_bleu.ground.messages import shown
+from rouge_bleu.corpus import Corpus
+from rouge_bleu.messages import shown
 
 CORPUS = "predictions must be a list of strings or of lists of tokens, got "
 REFERENCES = (

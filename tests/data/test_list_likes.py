@@ -19,9 +19,9 @@ from helpers.errors import (
     NO_ORDER,
     error_of,
 )
-from rouge_bleu.data.corpus import checked_corpus
+from rouge_bleu.corpus import checked_corpus
 from rouge_bleu.data.list_likes import is_listlike
-from rouge_bleu.ground.messages import shown
+from rouge_bleu.messages import shown
 
 TEXTS = ["the cat sat on the mat", "a dog ran", "the mat"]
 OTHERS = ["the cat sat on a mat", "the dog ran far", "a mat ran"]

@@ -16,15 +16,15 @@ import pyarrow as pa
 import pytest
 
 from helpers.jobs import SMALL_PARTS, all_copies, modules_with, random_corpus
-from rouge_bleu.bleu.options import BLEU_PRESETS, BleuOptions
+from rouge_bleu import corpus as corpus_module
+from rouge_bleu._bleu.options import BLEU_PRESETS, BleuOptions
+from rouge_bleu._rouge.options.checked import RougeOptions
+from rouge_bleu._rouge.options.presets import ROUGE_PRESETS
+from rouge_bleu.corpus import checked_corpus
 from rouge_bleu.data import chunks
-from rouge_bleu.data import corpus as corpus_module
 from rouge_bleu.data.chunks import n_workers_of_jobs, results_of_chunks
-from rouge_bleu.data.corpus import checked_corpus
 from rouge_bleu.data.workers import forks
 from rouge_bleu.data.workers.forks import can_fork
-from rouge_bleu.rouge.options.checked import RougeOptions
-from rouge_bleu.rouge.options.presets import ROUGE_PRESETS
 
 OPTIONS = {
     "rouge_full": [

@@ -4,11 +4,11 @@ import dataclasses
 import math
 
 from helpers.errors import KEYS, LIST_OF, NO_ORDER
-from rouge_bleu.bleu.options import BLEU_PRESETS, BleuOptions
-from rouge_bleu.bleu.smoothing import SMOOTHINGS
-from rouge_bleu.rouge.options.checked import RougeOptions
-from rouge_bleu.rouge.options.languages import LANGUAGES
-from rouge_bleu.rouge.options.presets import ROUGE_PRESETS
+from rouge_bleu._bleu.options import BLEU_PRESETS, BleuOptions
+from rouge_bleu._bleu.smoothing import SMOOTHINGS
+from rouge_bleu._rouge.options.checked import RougeOptions
+from rouge_bleu._rouge.options.languages import LANGUAGES
+from rouge_bleu._rouge.options.presets import ROUGE_PRESETS
 from rouge_bleu.text.fields.snowball import STEMMER_NAMES
 from rouge_bleu.text.tokenizers import TOKENIZER_NAMES
 

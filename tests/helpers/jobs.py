@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 
 from helpers.texts import random_text
-from rouge_bleu.data import chunks, corpus  # noqa: F401  so that `all_copies` has them
+from rouge_bleu.data import chunks  # noqa: F401  so that `all_copies` has them
 
 WORDS = "the a cat sat on mat dog ran İ Straße well-known 3.14 end. , Why?".split()
 
@@ -35,7 +35,7 @@ def modules_with(name):
     """All modules of which this is a constant or a function."""
     return [
         module
-        for part in ("data.chunks", "data.corpus")
+        for part in ("data.chunks", "corpus")
         for module in all_copies(part)
         if hasattr(module, name)
     ]

@@ -15,8 +15,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from rouge_bleu.ground.ragged import Ragged, flattened
-from rouge_bleu.ground.tokens import Tokens, shared_tokens
+from rouge_bleu.arrays import Ragged, flattened
+from rouge_bleu.tokens import Tokens, shared_tokens
 
 # --- n-grams --------------------------------------------------------------------------------------
 

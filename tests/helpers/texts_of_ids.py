@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import strategies as st
 
 from helpers import oracles
-from rouge_bleu.ground.tokens import ABSENT
 from rouge_bleu.spans.ngrams import IdsOfText
+from rouge_bleu.tokens import ABSENT
 
 sentences = st.lists(st.lists(st.integers(0, 3), max_size=8), max_size=3)
 

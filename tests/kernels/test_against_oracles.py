@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from helpers import oracles
 from helpers.measures import ROUGE_TYPES, piece, scores, separator
 from helpers.rouge.expected import pair_counts, scores_of_counts
-from rouge_bleu.bleu.options import BleuOptions
-from rouge_bleu.bleu.scorer import bleu
-from rouge_bleu.data.corpus import checked_corpus
+from rouge_bleu._bleu.options import BleuOptions
+from rouge_bleu._bleu.scorer import bleu
+from rouge_bleu.corpus import checked_corpus
 
 RULES = {
     "rouge_score": oracles.rouge_score_tokens,

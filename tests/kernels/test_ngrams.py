@@ -15,7 +15,7 @@ from helpers.oracles import (
     random_texts,
     summed,
 )
-from rouge_bleu.ground import tokens as token_kernels
+from rouge_bleu import tokens as token_kernels
 from rouge_bleu.kernels import ngrams as ngram_kernels
 from rouge_bleu.kernels.ngrams import ngram_matches, ngram_totals, ngram_totals_of_order
 

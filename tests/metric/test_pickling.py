@@ -300,7 +300,7 @@ def test_each_file_of_the_package_counts(tmp_path):
     contents.add(content_of_script(str(script)))
     (inside / "other.py").unlink()
     contents.add(content_of_script(str(script)))
-    add_line(folder / "rouge_bleu" / "ground" / "ragged.py", "")
+    add_line(folder / "rouge_bleu" / "arrays.py", "")
     contents.add(content_of_script(str(script)))
     assert len(contents) == 4
 

@@ -9,10 +9,10 @@ import pytest
 from helpers.errors import error_of
 from helpers.items import PREDICTIONS
 from helpers.items import REFERENCES as FIRST_REFERENCES
-from rouge_bleu.bleu.options import BleuOptions
+from rouge_bleu._bleu.options import BleuOptions
+from rouge_bleu._rouge.options.checked import RougeOptions
 from rouge_bleu.options.at_load import LOAD_ARGUMENTS
 from rouge_bleu.options.names_elsewhere import OPTIONS_OF_ONE
-from rouge_bleu.rouge.options.checked import RougeOptions
 
 # Two references each, none of them empty, which preset "rouge-1.5.5" refuses.
 REFERENCES = [[text, "on the mat the cat"] for text in FIRST_REFERENCES]

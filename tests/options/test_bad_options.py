@@ -8,18 +8,18 @@ import pytest
 
 from helpers.bad_options import BAD_OPTIONS
 from helpers.errors import error_of
-from rouge_bleu.bleu.options import BLEU_PRESETS, BleuOptions
-from rouge_bleu.bleu.smoothing import SMOOTHINGS
+from rouge_bleu._bleu.options import BLEU_PRESETS, BleuOptions
+from rouge_bleu._bleu.smoothing import SMOOTHINGS
+from rouge_bleu._rouge.measures.scores import OUTPUTS
+from rouge_bleu._rouge.options.checked import RougeOptions
+from rouge_bleu._rouge.options.languages import _OTHER_NAMES, LANGUAGES
+from rouge_bleu._rouge.options.presets import ROUGE_PRESETS
 from rouge_bleu.options.names_elsewhere import (
     NAMES_ELSEWHERE,
     PRESETS_OF_ONE,
     REMARKS,
     VALUES_ELSEWHERE,
 )
-from rouge_bleu.rouge.measures.scores import OUTPUTS
-from rouge_bleu.rouge.options.checked import RougeOptions
-from rouge_bleu.rouge.options.languages import _OTHER_NAMES, LANGUAGES
-from rouge_bleu.rouge.options.presets import ROUGE_PRESETS
 from rouge_bleu.text.fields.snowball import SNOWBALL_LANGUAGES
 from rouge_bleu.text.tokenizers import TOKENIZER_NAMES
 

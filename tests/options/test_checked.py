@@ -5,10 +5,10 @@ import math
 import numpy as np
 import pytest
 
-from rouge_bleu.bleu.options import BleuOptions
+from rouge_bleu._bleu.options import BleuOptions
+from rouge_bleu._rouge.options.checked import RougeOptions
 from rouge_bleu.options import checked as option_checks
 from rouge_bleu.options.checked import checked_options, remembered_options
-from rouge_bleu.rouge.options.checked import RougeOptions
 
 GIVEN = [
     (RougeOptions, {}, {}),

@@ -4,10 +4,10 @@ import dataclasses
 
 import pytest
 
-from rouge_bleu.bleu.options import BleuOptions
+from rouge_bleu._bleu.options import BleuOptions
+from rouge_bleu._rouge.options.checked import RougeOptions
 from rouge_bleu.options.checked import checked_options
 from rouge_bleu.options.of_item import options_of_item
-from rouge_bleu.rouge.options.checked import RougeOptions
 
 # What concerns a corpus only, and so has its default; of use_aggregator the other value.
 OF_BOTH = {"n_jobs": 2, "seed": 3, "confidence_level": 0.9, "n_resamples": 10, "signature": True}

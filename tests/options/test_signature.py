@@ -23,10 +23,10 @@ from helpers.option_sets import (
     scores_of,
 )
 from helpers.repository import ROOT
-from rouge_bleu.bleu.options import BleuOptions
-from rouge_bleu.bleu.signature import BLEU_OPTIONS_WITHOUT_EFFECT, BLEU_SIGNATURE
-from rouge_bleu.rouge.options.checked import RougeOptions
-from rouge_bleu.rouge.signature import ROUGE_OPTIONS_WITHOUT_EFFECT, ROUGE_SIGNATURE
+from rouge_bleu._bleu.options import BleuOptions
+from rouge_bleu._bleu.signature import BLEU_OPTIONS_WITHOUT_EFFECT, BLEU_SIGNATURE
+from rouge_bleu._rouge.options.checked import RougeOptions
+from rouge_bleu._rouge.signature import ROUGE_OPTIONS_WITHOUT_EFFECT, ROUGE_SIGNATURE
 
 METRICS = ["rouge_full", "bleu_full"]
 TABLES = {

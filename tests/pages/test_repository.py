@@ -134,9 +134,9 @@ def hunks_of_page():
 
 # Two of six words stand at the same place, and two at another.
 ADDED = """
-from rouge_bleu.data.corpus import checked_corpus
-from rouge_bleu.rouge.options.checked import RougeOptions
-from rouge_bleu.rouge.scorer import rouge, rouge_explanation
+from rouge_bleu.corpus import checked_corpus
+from rouge_bleu._rouge.options.checked import RougeOptions
+from rouge_bleu._rouge.scorer import rouge, rouge_explanation
 
 reference = "cat a lay on the mat"
 corpus = checked_corpus(["a cat sat on a mat"], [[reference]])

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rouge_bleu.bleu.smoothing import SMOOTHINGS
+from rouge_bleu._bleu.smoothing import SMOOTHINGS
 
 RELEASES = ("3.2.5", "3.4.5", "3.5")
 SMOOTHING_OF_METHOD = {f"method{number}": name for number, name in enumerate(SMOOTHINGS)}

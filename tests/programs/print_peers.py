@@ -27,7 +27,7 @@ from torcheval.metrics.functional.text.bleu import bleu_score
 import rouge
 from helpers.hostile_text import hostile_corpus, items_of_words
 from helpers.repository import ROOT
-from rouge_bleu.bleu.smoothing import SMOOTHINGS
+from rouge_bleu._bleu.smoothing import SMOOTHINGS
 
 GOLDEN = ROOT / "tests" / "golden" / "peers.json"
 HOSTILE = hostile_corpus()

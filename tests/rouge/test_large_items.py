@@ -6,13 +6,13 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from rouge_bleu.data.corpus import checked_corpus
+from rouge_bleu._rouge.options.checked import RougeOptions
+from rouge_bleu._rouge.pairs import items as pairs_of_items
+from rouge_bleu._rouge.paper import pairs as paper_pairs
+from rouge_bleu._rouge.perl import pairs as perl_pairs
+from rouge_bleu._rouge.scorer import rouge
+from rouge_bleu.corpus import checked_corpus
 from rouge_bleu.options.checked import checked_options
-from rouge_bleu.rouge.options.checked import RougeOptions
-from rouge_bleu.rouge.pairs import items as pairs_of_items
-from rouge_bleu.rouge.paper import pairs as paper_pairs
-from rouge_bleu.rouge.perl import pairs as perl_pairs
-from rouge_bleu.rouge.scorer import rouge
 
 ROUGE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4")
 
@@ -75,7 +75,7 @@ def test_an_empty_reference_of_a_part_is_named(monkeypatch):
         RougeOptions, {"preset": "rouge-1.5.5", "rouge_types": ["rougeW-1.2"]}
     )
     monkeypatch.setattr(pairs_of_items, "_MAX_PAIRED_SIZE", 1)
-    monkeypatch.setattr("rouge_bleu.data.corpus._CHUNK_CHARACTERS", 1)
+    monkeypatch.setattr("rouge_bleu.corpus._CHUNK_CHARACTERS", 1)
     with pytest.raises(ValueError, match=r"^references\[1\]\[29\] has no tokens"):
         rouge(corpus, options)
 

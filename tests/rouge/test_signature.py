@@ -9,7 +9,7 @@ import pytest
 import sacrebleu
 
 from helpers.option_sets import CORPORA, halves
-from rouge_bleu.rouge.options.presets import RougeRules
+from rouge_bleu._rouge.options.presets import RougeRules
 
 SEVEN = "types:rouge1,rouge2,rougeL,rougeLsum,rougeW,rougeS4,rougeSU4"
 FOUR = "types:rouge1,rouge2,rougeL,rougeLsum"

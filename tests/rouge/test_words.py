@@ -25,7 +25,7 @@ def test_the_stemmer_sees_each_distinct_token_once(rouge_full, monkeypatch, toke
     """For all rouge types together, also where sentences are tokenized by themselves, and over
     chunks.
     """
-    monkeypatch.setattr(module_of(rouge_full, "data.corpus"), "_CHUNK_CHARACTERS", 100)
+    monkeypatch.setattr(module_of(rouge_full, "corpus"), "_CHUNK_CHARACTERS", 100)
     corpus = random_corpus(4, 40, max_references=4)
     seen = []
     items_of(rouge_full, corpus, tokenizer=tokenizer, stemmer=lambda x: seen.append(x) or x[:1])

@@ -20,8 +20,8 @@ from math import isqrt
 
 import numpy as np
 
-from ...ground.lazy import lazy_property
-from ...ground.ragged import Ragged, offsets_of_lengths
+from ...arrays import Ragged, offsets_of_lengths
+from ...lazy import lazy_property
 from .rows import WORD, WORD_BITS, Lanes, bit_counts, low_bits, single_bits
 
 _MAX_MASK_BYTES = 1 << 25  # of the masks that a long lane keeps

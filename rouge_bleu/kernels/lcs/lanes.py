@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...ground.ragged import (
+from ...arrays import (
     Ragged,
     batches,
     differ_from_last,
@@ -25,7 +25,7 @@ from ...ground.ragged import (
     offsets_of_lengths,
     sorted_with_order,
 )
-from ...ground.tokens import ABSENT, Sentences, Tokens
+from ...tokens import ABSENT, Sentences, Tokens
 from .integers import words_of_field
 from .rows import sorted_masks
 

@@ -19,8 +19,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...ground.ragged import Ragged, batches, rows_from
-from ...ground.tokens import ABSENT, SharedTokens
+from ...arrays import Ragged, batches, rows_from
+from ...tokens import ABSENT, SharedTokens
 from ..common_ends import n_equal_in_row
 from ..plain_counts import plain_lcs_length
 from .integers import LongLane, PackedLanes, words_of_field

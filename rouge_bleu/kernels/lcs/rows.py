@@ -23,8 +23,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from ...ground.lazy import lazy_property
-from ...ground.ragged import Ragged, differ_from_last, offsets_of_lengths
+from ...arrays import Ragged, differ_from_last, offsets_of_lengths
+from ...lazy import lazy_property
 
 WORD_BITS = 64
 _LOG_WORD_BITS = 6

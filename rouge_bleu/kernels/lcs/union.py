@@ -17,8 +17,8 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from ...ground.ragged import batches, sums_of_groups
-from ...ground.tokens import ABSENT, Sentences, SharedTokens
+from ...arrays import batches, sums_of_groups
+from ...tokens import ABSENT, Sentences, SharedTokens
 from ..plain_counts import plain_union_lcs_length
 from .integers import LongLane, PackedLanes, words_of_field
 from .lanes import (

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...ground.lazy import lazy_property
-from ...ground.ragged import Ragged, batches, offsets_of_lengths, sorted_with_order
+from ...arrays import Ragged, batches, offsets_of_lengths, sorted_with_order
+from ...lazy import lazy_property
 from .matches import Matches, equal_tokens
 from .steps_back import cells_on_way_back, tokens_on_long_way
 from .tables import MAX_TABLE_CELLS, Tables, size_classes

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...ground.ragged import Ragged, offsets_of_lengths, sorted_with_order, sums_of_groups
-from ...ground.tokens import ABSENT, SharedTokens
+from ...arrays import Ragged, offsets_of_lengths, sorted_with_order, sums_of_groups
+from ...tokens import ABSENT, SharedTokens
 
 MAX_MATCHES = 1 << 18  # matches that are listed at once
 

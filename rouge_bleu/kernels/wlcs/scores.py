@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...ground.ragged import Ragged, batches, rows_from
-from ...ground.tokens import ABSENT, SharedTokens
+from ...arrays import Ragged, batches, rows_from
+from ...tokens import ABSENT, SharedTokens
 from ..common_ends import n_equal_in_row
 from .matches import MAX_MATCHES, matches_of_lanes, merged_gaps, n_equal_pairs, n_matches_of_items
 from .tables import Runs, State, Tables, ValuesOfMatches, walk

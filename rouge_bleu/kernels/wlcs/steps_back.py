@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ...ground.tokens import ABSENT
+from ...tokens import ABSENT
 from .matches import (
     MAX_MATCHES,
     Band,

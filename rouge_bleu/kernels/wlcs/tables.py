@@ -19,8 +19,8 @@ from math import isqrt
 
 import numpy as np
 
-from ...ground.lazy import lazy_property
-from ...ground.ragged import Ragged, differ_from_last, offsets_of_lengths, sorted_with_order
+from ...arrays import Ragged, differ_from_last, offsets_of_lengths, sorted_with_order
+from ...lazy import lazy_property
 from .matches import Band, Matches
 
 MAX_TABLE_CELLS = 1 << 20  # of the tables that are held at once for the way back

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ...ground.ragged import batches
-from ...ground.tokens import ABSENT, SharedTokens, Tokens
+from ...arrays import batches
+from ...tokens import ABSENT, SharedTokens, Tokens
 from .lanes import SentenceMatches, tokens_on_ways_back
 from .matches import MAX_MATCHES, counts_of_ids, n_equal_pairs
 from .steps_back import tokens_on_long_way

@@ -309,7 +309,7 @@ def _options_of_preset(preset: str) -> Mapping[str, Any]:
 
     No preset of ROUGE that can be compared says how resamples are drawn.
     """
-    from rouge_bleu.bleu.presets import bleu_preset
+    from rouge_bleu._bleu.presets import bleu_preset
 
     with suppress(ValueError):  # the metric says it
         if found := bleu_preset(preset):

@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rouge_bleu.bleu.lines.sacrebleu import of_other_references, sacrebleu_line
+from rouge_bleu._bleu.lines.sacrebleu import of_other_references, sacrebleu_line
 from rouge_bleu_tools.commands.inputs.arguments import (
     METRICS,
     add_interval_options,

@@ -5,7 +5,7 @@ import pytest
 
 from helpers.published import texts, values
 from rouge_bleu import bleu
-from rouge_bleu.bleu.smoothing import SMOOTHINGS
+from rouge_bleu._bleu.smoothing import SMOOTHINGS
 
 PRESET_OF_RELEASE = {
     "3.2.2": "nltk-3.2.5",

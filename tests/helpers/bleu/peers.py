@@ -11,7 +11,7 @@ from nltk.translate.bleu_score import SmoothingFunction
 from sacrebleu.metrics import BLEU
 
 from helpers import oracles
-from rouge_bleu.bleu.smoothing import SMOOTHINGS
+from rouge_bleu._bleu.smoothing import SMOOTHINGS
 
 N_SEGMENTS = 400  # of every setting that is compared
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from helpers import explanations, oracles
 from helpers.measures import item_with_stops
-from rouge_bleu.rouge.distinct.sentences import sentences_of_words
+from rouge_bleu._rouge.distinct.sentences import sentences_of_words
 
 TYPES = ["rouge1", "rouge2", "rouge4", "rougeL"]
 

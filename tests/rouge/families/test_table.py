@@ -5,11 +5,11 @@ import dataclasses
 import pytest
 
 from helpers.explanations import checked
-from rouge_bleu.data.corpus import checked_corpus
-from rouge_bleu.rouge.conventions import CONVENTIONS
-from rouge_bleu.rouge.families.table import DEFAULT_ROUGE_TYPES, FAMILIES, measure_of_name
-from rouge_bleu.rouge.options.presets import ROUGE_PRESETS
-from rouge_bleu.rouge.scorer import rouge, rouge_explanation
+from rouge_bleu._rouge.conventions import CONVENTIONS
+from rouge_bleu._rouge.families.table import DEFAULT_ROUGE_TYPES, FAMILIES, measure_of_name
+from rouge_bleu._rouge.options.presets import ROUGE_PRESETS
+from rouge_bleu._rouge.scorer import rouge, rouge_explanation
+from rouge_bleu.corpus import checked_corpus
 
 PRESETS = [None, *ROUGE_PRESETS]
 TEXT = "the cat sat on a mat\nand the dog ran"

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from helpers import oracles
-from rouge_bleu.rouge.measures.scores import (
+from rouge_bleu._rouge.measures.scores import (
     MULTI_REFERENCES,
     PairRules,
     PairStatistics,

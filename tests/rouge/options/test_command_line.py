@@ -16,9 +16,9 @@ import pytest
 
 from helpers.errors import error_of
 from helpers.repository import ROOT
+from rouge_bleu._rouge.options.checked import RougeOptions
+from rouge_bleu._rouge.options.command_line import _options_given, rouge155_command
 from rouge_bleu.options.checked import checked_options
-from rouge_bleu.rouge.options.checked import RougeOptions
-from rouge_bleu.rouge.options.command_line import _options_given, rouge155_command
 
 NAMES = [field.name for field in dataclasses.fields(RougeOptions)]
 

@@ -8,14 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from helpers.measures import item, plain_text
-from rouge_bleu.bleu.options import BleuOptions
-from rouge_bleu.bleu.scorer import bleu
-from rouge_bleu.data.corpus import checked_corpus
+from rouge_bleu._bleu.options import BleuOptions
+from rouge_bleu._bleu.scorer import bleu
+from rouge_bleu._rouge.options.checked import RougeOptions
+from rouge_bleu._rouge.paper import few_pairs
+from rouge_bleu._rouge.scorer import rouge
+from rouge_bleu.corpus import checked_corpus
 from rouge_bleu.kernels.lcs import lengths as lcs
 from rouge_bleu.kernels.lcs import union as union_lcs
-from rouge_bleu.rouge.options.checked import RougeOptions
-from rouge_bleu.rouge.paper import few_pairs
-from rouge_bleu.rouge.scorer import rouge
 from rouge_bleu.text import plain_words
 
 NAMED_TOKENIZERS = ("rouge_score", "rouge-1.5.5", "unicode", "13a", "char", "whitespace")

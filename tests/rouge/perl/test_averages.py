@@ -8,17 +8,17 @@ import numpy as np
 import pytest
 
 from helpers.oracles import perl_average, perl_samples
-from rouge_bleu.options.checked import checked_options
-from rouge_bleu.rouge.measures.scores import PairStatistics
-from rouge_bleu.rouge.options.checked import RougeOptions
-from rouge_bleu.rouge.perl import averages as perl_averages
-from rouge_bleu.rouge.perl import samples as resampling
-from rouge_bleu.rouge.perl.averages import printed_result
-from rouge_bleu.rouge.perl.samples import (
+from rouge_bleu._rouge.measures.scores import PairStatistics
+from rouge_bleu._rouge.options.checked import RougeOptions
+from rouge_bleu._rouge.perl import averages as perl_averages
+from rouge_bleu._rouge.perl import samples as resampling
+from rouge_bleu._rouge.perl.averages import printed_result
+from rouge_bleu._rouge.perl.samples import (
     perl_confidence_bounds,
     sums_over_perl_samples,
     unit_sums_over_perl_samples,
 )
+from rouge_bleu.options.checked import checked_options
 
 
 def options(**given):

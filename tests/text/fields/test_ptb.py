@@ -6,7 +6,7 @@ from subprocess import CompletedProcess
 import pytest
 
 from rouge_bleu import bleu, rouge
-from rouge_bleu.data.corpus import checked_corpus
+from rouge_bleu.corpus import checked_corpus
 from rouge_bleu.text.fields import ptb
 
 

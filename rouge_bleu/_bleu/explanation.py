@@ -1,0 +1,113 @@
+"""What the BLEU of one item is made of: counts of each order, lengths, and the tokens that
+match.
+
+Every number is that of `bleu/scorer.py`; `spans/ngrams.py` says which tokens are
+shown, and `spans/tokens.py` where they stand.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..corpus import Corpus
+from ..input_warnings import warn_of_lost_text, warn_of_unfit_tokenizer
+from ..options.of_item import options_of_item
+from ..spans.ngrams import IdsOfText, ngram_positions
+from ..spans.tokens import SourcedText, Span, given_token_spans, token_spans
+from ..text.tokenizers import tokenized
+from ..tokens import Tokens
+from .options import BleuOptions
+from .scorer import bleu_of_item
+
+_EXPLAINED = ("chosen", "orders", "next_order")
+
+
+def bleu_explanation(corpus: Corpus, options: BleuOptions) -> dict[str, Any]:
+    """Return the explanation of a corpus of one item.
+
+    Parameters
+    ----------
+    corpus : Corpus
+    options : BleuOptions
+        Those of a call. What concerns a corpus only has no effect.
+
+    Returns
+    -------
+    dict
+        The result of the item, "chosen" and "orders", as `SafeMetric.explain` says.
+
+    Raises
+    ------
+    ValueError
+        A name in `weights` is that of a key of the explanation.
+    """
+    for name in options.weights_of_name:
+        if name in _EXPLAINED:
+            raise ValueError(
+                f"weights must have other names than {', '.join(map(repr, _EXPLAINED))}, "
+                f"which are keys of an explanation, got {name!r}"
+            )
+    options = options_of_item(options)
+    warn_of_unfit_tokenizer(corpus, options)
+    statistics, best, result = bleu_of_item(corpus, options)
+    texts, _ = corpus.texts_of_items(0, 1)
+    tokens = tokenized(texts, options.tokenizer_options, is_tokenized=corpus.is_tokenized)
+    warn_of_lost_text(corpus, options, has_tokens=len(tokens.ids.values) > 0)
+    spans = _spans_of_item(corpus, texts, options)
+    entries = []
+    for row, order in enumerate(options.counted_orders.tolist()):
+        matches, total = statistics.matches[row, 0], statistics.totals[row, 0]
+        entry = {"order": order, "matches": int(matches), "total": int(total)}
+        if row < options.highest_order:
+            entry["precision"] = result["precisions"][row]
+        shown = _shown_ngrams(tokens, spans, order if matches else None, best)
+        entries.append(entry | shown)
+    if best is None:
+        best = _length_chosen(tokens.ids.lengths[1:], result, options)
+    explanation = {**result, "chosen": best, "orders": entries[: options.highest_order]}
+    if len(entries) > options.highest_order:
+        explanation["next_order"] = entries[-1]
+    return explanation
+
+
+def _length_chosen(
+    reference_lengths: np.ndarray, result: dict[str, Any], options: BleuOptions
+) -> int | None:
+    """Return the first reference of the length that counts; None: all of them count."""
+    if len(reference_lengths) > 1 and options.reference_length == "average":
+        return None
+    return int((reference_lengths == result["reference_length"]).argmax())
+
+
+def _spans_of_item(
+    corpus: Corpus, texts: list[Any], options: BleuOptions
+) -> list[list[Span | None]]:
+    if corpus.is_tokenized:
+        return given_token_spans(texts, options.tokenizer_options)
+    return token_spans(list(map(SourcedText.of_source, texts)), options.tokenizer_options)
+
+
+def _shown_ngrams(
+    tokens: Tokens, spans: list[list[Span | None]], order: int | None, best: int | None
+) -> dict[str, Any]:
+    """Return the spans of the n-grams that count; `order` None: there are none.
+
+    `best` is the only reference that counts, if there is one such.
+    """
+    of_references: list[list[Span | None]] = [[] for _ in spans[1:]]
+    if order is None:
+        return {"prediction_spans": [], "reference_spans": of_references}
+    rows = range(len(of_references)) if best is None else [best]
+    prediction, *references = (
+        IdsOfText.of_row(tokens, row).as_one_sentence()
+        for row in (0, *(1 + reference for reference in rows))
+    )
+    in_prediction, in_references = ngram_positions(prediction, references, order)
+    for reference, positions in zip(rows, in_references, strict=True):
+        of_references[reference] = [spans[1 + reference][place] for place in positions]
+    return {
+        "prediction_spans": [spans[0][place] for place in in_prediction],
+        "reference_spans": of_references,
+    }

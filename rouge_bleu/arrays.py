@@ -1,0 +1,435 @@
+"""Rows of unequal length in two flat numpy arrays.
+
+A column of texts becomes rows of token ids. Three rows `7 8 9`, (empty) and `7 5` are
+stored as
+
+    values   7  8  9  7  5
+    offsets  0        3  3     5        row i is values[offsets[i]:offsets[i + 1]]
+
+so that one numpy call works on all rows at once. The words `values` and `offsets` are
+Arrow's. Python loops run over lists where `flattened` takes them in, and over batches;
+never over rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, pairwise, starmap
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from .lazy import lazy_property
+
+
+@dataclass(frozen=True)
+class Ragged:
+    """Rows of unequal length.
+
+    Parameters
+    ----------
+    values : ndarray, shape (n_values,)
+        All rows, one after the other.
+    offsets : ndarray of int64, shape (n_rows + 1,)
+        Where each row starts, and the end of the last one.
+
+    Examples
+    --------
+    >>> rows = Ragged(np.array([7, 8, 9, 7, 5]), np.array([0, 3, 3, 5]))
+    >>> rows.lengths.tolist(), rows.row_of_value.tolist(), rows.position_in_row.tolist()
+    ([3, 0, 2], [0, 0, 0, 2, 2], [0, 1, 2, 0, 1])
+    >>> rows.take(np.array([2, 0])).values.tolist()
+    [7, 5, 7, 8, 9]
+    """
+
+    values: np.ndarray
+    offsets: np.ndarray
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return len(self.offsets) - 1
+
+    @lazy_property
+    def lengths(self) -> np.ndarray:
+        """Number of values of each row, ndarray of int64, shape (n_rows,)."""
+        return self.offsets[1:] - self.offsets[:-1]
+
+    @lazy_property
+    def row_of_value(self) -> np.ndarray:
+        """Row of each value, ndarray of int64, shape (n_values,)."""
+        return np.arange(self.n_rows).repeat(self.lengths)
+
+    @lazy_property
+    def position_in_row(self) -> np.ndarray:
+        """Distance of each value from the start of its row.
+
+        Result: ndarray of int64, shape (n_values,).
+        """
+        return np.arange(len(self.values)) - self.offsets[:-1].repeat(self.lengths)
+
+    def to_lists(self) -> list[list[Any]]:
+        """Return the rows as lists."""
+        values = self.values.tolist()
+        return [values[start:end] for start, end in pairwise(self.offsets.tolist())]
+
+    def index_of_rows(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return where the values of `rows` stand, and the offsets of those rows.
+
+        The values come one row after the other.
+        """
+        return _index_of_spans(self.offsets[rows], self.lengths[rows])
+
+    def take(self, rows: np.ndarray) -> Ragged:
+        """Return the given rows, in that order; a row may be asked for more than once."""
+        return rows_from(self.values, self.offsets[rows], self.lengths[rows])
+
+    def keep(self, is_kept: np.ndarray) -> Ragged:
+        """Return the rows with only some of their values.
+
+        `is_kept` says which: ndarray of bool, shape (n_values,).
+        """
+        # By index: numpy takes several times as long where it is given a mask.
+        index = is_kept.nonzero()[0]
+        return Ragged(self.values.take(index), index.searchsorted(self.offsets))
+
+    def with_values(self, values: np.ndarray) -> Ragged:
+        """Return rows of the same lengths with other values."""
+        return Ragged(values, self.offsets)
+
+
+@dataclass(frozen=True)
+class KeyRanges:
+    """Two sides of keys, cut into ranges of keys that are treated one after the other.
+
+    Each range has its keys next to each other on both sides.
+
+    Parameters
+    ----------
+    first_key : list of int, n_ranges + 1 of them
+        Where each range starts, and the end of the last one.
+    left_offsets, right_offsets : list of int, n_ranges + 1 of them
+        Where its keys start on each side, and the ends.
+    """
+
+    first_key: list[int]
+    left_offsets: list[int]
+    right_offsets: list[int]
+
+    @property
+    def n_keys(self) -> int:
+        """Number of keys of the largest range."""
+        return max((end - first for first, end in pairwise(self.first_key)), default=0)
+
+    def __iter__(self) -> Iterator[tuple[int, slice, slice]]:
+        """Yield the first key of each range, and where its keys stand on both sides."""
+        sides = (self.left_offsets, self.right_offsets)
+        spans = (starmap(slice, pairwise(side)) for side in sides)
+        yield from zip(self.first_key, *spans, strict=False)
+
+
+def offsets_of_lengths(lengths: np.ndarray) -> np.ndarray:
+    """Return the offsets of rows of the given lengths.
+
+    Result: ndarray of int64, shape (n_rows + 1,).
+
+    >>> offsets_of_lengths(np.array([3, 0, 2])).tolist()
+    [0, 3, 3, 5]
+    """
+    offsets = np.zeros(len(lengths) + 1, dtype=np.int64)
+    lengths.cumsum(out=offsets[1:])
+    return offsets
+
+
+def rows_from(values: np.ndarray, start: np.ndarray, lengths: np.ndarray) -> Ragged:
+    """Return rows that start at the given places and have these lengths.
+
+    >>> rows_from(np.array([7, 8, 9]), np.array([1, 0]), np.array([2, 1])).to_lists()
+    [[8, 9], [7]]
+    """
+    index, offsets = _index_of_spans(start, lengths)
+    return Ragged(values[index], offsets)
+
+
+def _index_of_spans(start: np.ndarray, lengths: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    offsets = offsets_of_lengths(lengths)
+    index = np.arange(offsets[-1])
+    index += (start - offsets[:-1]).repeat(lengths)
+    return index, offsets
+
+
+def flattened(lists: Sequence[Sequence[Any]]) -> tuple[list[Any], np.ndarray]:
+    """Return the elements of all lists in one list, and the offsets of the lists in it."""
+    lengths = np.fromiter(map(len, lists), dtype=np.int64, count=len(lists))
+    return list(chain.from_iterable(lists)), offsets_of_lengths(lengths)
+
+
+def first_of_highest(value: np.ndarray, offsets: np.ndarray) -> np.ndarray:
+    """Return where in each row the first of its highest values stands.
+
+    Result: ndarray of int64, shape (n_rows,).
+    """
+    highest_of_row = np.maximum.reduceat(value, offsets[:-1])
+    highest = (value == highest_of_row.repeat(np.diff(offsets))).nonzero()[0]
+    return highest[highest.searchsorted(offsets[:-1])]
+
+
+def sums_of_groups(value: np.ndarray, group: np.ndarray, n_groups: int) -> np.ndarray:
+    """Return the sum of the integers `value` in each group.
+
+    Result: ndarray of int64, shape (n_groups,).
+
+    Exact below 2**53: `bincount` adds in float64.
+    """
+    return np.bincount(group, weights=value, minlength=n_groups).astype(np.int64)
+
+
+def differ_from_last(values: np.ndarray) -> np.ndarray:
+    """Return which of some values differ from the one before; the first one does.
+
+    Result: ndarray of bool, shape (n_values,).
+
+    >>> differ_from_last(np.array([4, 4, 7, 4])).tolist()
+    [True, False, True, True]
+    """
+    differs = np.ones(len(values), dtype=bool)
+    np.not_equal(values[1:], values[:-1], out=differs[1:])
+    return differs
+
+
+def dense_ids(keys: Iterable[np.ndarray]) -> tuple[list[np.ndarray], np.ndarray]:
+    """Number the distinct keys of several arrays from 0, in ascending order.
+
+    Parameters
+    ----------
+    keys : iterable of ndarray of int64
+        Non-negative keys.
+
+    Returns
+    -------
+    ids : list of ndarray of int64
+        The number of each key, in arrays of the same lengths as `keys`.
+    key_of_id : ndarray of int64, shape (n_ids,)
+        The distinct keys.
+
+    Examples
+    --------
+    >>> ids, key_of_id = dense_ids([np.array([30, 10]), np.array([10, 20])])
+    >>> [i.tolist() for i in ids], key_of_id.tolist()
+    ([[2, 0], [0, 1]], [10, 20, 30])
+    """
+    parts = list(keys)
+    key = np.concatenate(parts) if len(parts) > 1 else parts[0]
+    order, sorted_key = sorted_with_order(key)
+    is_new = differ_from_last(sorted_key)
+    id_of_key = np.empty(len(key), dtype=np.int64)
+    id_of_key[order] = is_new.cumsum() - 1
+    ends = np.cumsum([len(part) for part in parts])[:-1]
+    return np.split(id_of_key, ends), sorted_key.take(is_new.nonzero()[0])
+
+
+def last_places(
+    left: np.ndarray, right: np.ndarray, key_ranges: KeyRanges
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return where the left side has each key last, for the keys of both sides.
+
+    So equal keys have the same place: it numbers them without a sort.
+
+    Parameters
+    ----------
+    left, right : ndarray of int64
+        Non-negative keys.
+    key_ranges : KeyRanges
+        How both are taken some at a time, so that a place for each key of a range fits
+        into one table.
+
+    Returns
+    -------
+    Two ndarrays of int32; -1 for a key of the right side that the left one lacks.
+
+    Examples
+    --------
+    Keys below 5, which are two on the left side and one on the right, and others below 9:
+
+    >>> ranges = KeyRanges([0, 5, 9], [0, 2, 3], [0, 1, 3])
+    >>> left, right = np.array([3, 3, 7]), np.array([3, 7, 8])
+    >>> [place.tolist() for place in last_places(left, right, ranges)]
+    [[1, 1, 2], [1, 2, -1]]
+    """
+    table = np.zeros(key_ranges.n_keys, dtype=np.int32)
+    left_place = np.arange(len(left), dtype=np.int32)
+    right_place = np.zeros(len(right), dtype=np.int32)
+    for first_key, of_left, of_right in key_ranges:
+        slot = left[of_left] - first_key
+        table[slot] = left_place[of_left]  # of equal keys the last one is left
+        left_place[of_left] = table.take(slot)
+        right_place[of_right] = table.take(right[of_right] - first_key)
+    # Where the left side lacks a key, the table has a place of another key.
+    is_absent = left.take(right_place) != right if len(left) else True
+    right_place |= np.negative(is_absent, dtype=np.int32)  # 0, or -1: all bits set
+    return left_place, right_place
+
+
+def last_places_in_one_range(
+    left: np.ndarray, right: np.ndarray, n_keys: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the `last_places` of keys below `n_keys`, in any order.
+
+    >>> left, right = np.array([7, 3, 7]), np.array([3, 7, 8])
+    >>> [place.tolist() for place in last_places_in_one_range(left, right, 9)]
+    [[2, 1, 2], [1, 2, -1]]
+    """
+    ranges = KeyRanges([0, n_keys], [0, len(left)], [0, len(right)])
+    return last_places(left, right, ranges)
+
+
+def numbers_of_places(
+    left_place: np.ndarray, right_place: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Number the keys that both sides have, in ascending order of their `last_places`.
+
+    Returns
+    -------
+    left_number, right_number : ndarray of int64
+        -1 for what the other side lacks.
+    place_of_number : ndarray of int64, shape (n_numbers,)
+
+    Examples
+    --------
+    >>> left, right = np.array([2, 1, 2, 3]), np.array([1, 2, -1])
+    >>> [numbers.tolist() for numbers in numbers_of_places(left, right)]
+    [[1, 0, 1, -1], [0, 1, -1], [1, 2]]
+    """
+    is_shared = np.zeros(len(left_place) + 1, dtype=bool)
+    is_shared[right_place] = True
+    is_shared[-1] = False  # where place -1 has been written
+    place_of_number = is_shared.nonzero()[0]
+    number = np.full(len(is_shared), -1)
+    number[place_of_number] = np.arange(len(place_of_number))
+    return number.take(left_place), number.take(right_place), place_of_number
+
+
+def batches(size: np.ndarray, limit: int) -> Iterator[tuple[int, int]]:
+    """Yield ranges (first, end) of consecutive items of a bounded size.
+
+    Their sizes sum to at most `limit`, but for a single item that is larger.
+
+    >>> list(batches(np.array([3, 4, 9, 1]), 8))
+    [(0, 2), (2, 3), (3, 4)]
+    """
+    end_of_items = size.cumsum()
+    first = 0
+    while first < len(size):
+        already = end_of_items[first - 1] if first else 0
+        end = max(first + 1, int(end_of_items.searchsorted(already + limit, side="right")))
+        yield first, end
+        first = end
+
+
+def common_keys(left: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the keys that two arrays share, and how often, at most, both have them.
+
+    Keys are below 2**62.
+
+    >>> [a.tolist() for a in common_keys(np.array([5, 7, 5, 5]), np.array([5, 9, 5]))]
+    [[5], [2]]
+    """
+    key_and_side = np.concatenate([left << 1, right << 1 | 1])
+    key_and_side.sort()
+    start = np.diff(key_and_side, prepend=-1).nonzero()[0]
+    count = np.diff(np.append(start, len(key_and_side)))
+    key = key_and_side[start] >> 1
+    # The first of two neighbours is the left side.
+    in_both = (key[1:] == key[:-1]).nonzero()[0]
+    return key[in_both], np.minimum(count[in_both], count[in_both + 1])
+
+
+def sorted_with_order(key: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return a stable permutation that sorts `key`, and the sorted keys.
+
+    Keys are not negative. Numpy sorts integers of 8 and 16 bits by their digits, so small
+    keys are sorted by two of these. Others carry their position in their low bits, since
+    plain integers are sorted several times as fast as by an argsort. Where key and position
+    do not fit into 63 bits together, argsort does the work.
+
+    >>> [a.tolist() for a in sorted_with_order(np.array([70000, 3, 70000, 1]))]
+    [[3, 1, 0, 2], [1, 3, 70000, 70000]]
+    """
+    highest = int(key.max(initial=0))
+    if highest < 1 << 24:
+        order = np.argsort(key.astype(np.uint16), kind="stable")
+        if highest >= 1 << 16:
+            high = (key >> 16).astype(np.uint8)
+            order = order.take(np.argsort(high.take(order), kind="stable"))
+        return order, key.take(order)
+    position_bits = max(len(key) - 1, 0).bit_length()
+    if position_bits + highest.bit_length() > 63:
+        order = np.argsort(key, kind="stable")
+        return order, key[order]
+    packed = key << position_bits
+    packed |= np.arange(len(key))
+    packed.sort()
+    return packed & ((1 << position_bits) - 1), packed >> position_bits
+
+
+# --- Arrow arrays, made from buffers -------------------------------------------------
+#
+# `pyarrow.array` and `to_numpy` import pandas, which takes as long as all else that a
+# first score needs. These functions do not.
+
+
+def array_of_texts(texts: Iterable[str]) -> pa.Array:
+    """Return strings as a pyarrow array of large_string.
+
+    >>> array_of_texts(["é", "", "ab"]).to_pylist()
+    ['é', '', 'ab']
+    """
+    return array_of_bytes(*joined_bytes(list(texts)))
+
+
+def joined_bytes(texts: Sequence[str], between: str = "") -> tuple[bytes, np.ndarray]:
+    """Return texts in UTF-8 with `between`, ASCII, between them, and where each starts.
+
+    Second comes an ndarray of int64, shape (n_texts + 1,), whose last value is where one
+    more text would start.
+
+    >>> written, offsets = joined_bytes(["é", "", "ab"], between="-")
+    >>> written.decode(), offsets.tolist()
+    ('é--ab', [0, 3, 4, 7])
+    """
+    if all(map(str.isascii, texts)):
+        written, lengths = between.join(texts).encode(), map(len, texts)
+    else:  # joined as strings all of them would be as wide as the widest one
+        encoded = [text.encode() for text in texts]
+        written, lengths = between.encode().join(encoded), map(len, encoded)
+    n_bytes = np.fromiter(lengths, dtype=np.int64, count=len(texts))
+    return written, offsets_of_lengths(n_bytes + len(between))
+
+
+def array_of_bytes(written: bytes | np.ndarray, offsets: np.ndarray) -> pa.Array:
+    """Return parts of a buffer of bytes as an array of large_string; the last offset is the end."""
+    return pa.LargeStringArray.from_buffers(
+        len(offsets) - 1, pa.py_buffer(offsets), pa.py_buffer(written)
+    )
+
+
+def array_of_numbers(values: np.ndarray) -> pa.Array:
+    """Return a vector of numbers as a pyarrow array of the same type, without a copy."""
+    data = pa.py_buffer(np.ascontiguousarray(values))
+    kind = pa.from_numpy_dtype(values.dtype)
+    return pa.Array.from_buffers(kind, len(values), [None, data])
+
+
+def numbers_of_array(array: pa.Array) -> np.ndarray:
+    """Return an array of numbers, none of them null, as a vector, without a copy.
+
+    >>> numbers_of_array(array_of_numbers(np.array([3, 4, 5]))[1:])
+    array([4, 5])
+    """
+    dtype = np.dtype(array.type.to_pandas_dtype())
+    data = array.buffers()[1]
+    if not len(array) or data is None:
+        return np.zeros(0, dtype=dtype)
+    return np.frombuffer(data, dtype=dtype)[array.offset : array.offset + len(array)]
