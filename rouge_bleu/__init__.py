@@ -29,8 +29,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ._bleu.functions import bleu, explain_bleu
-    from ._rouge.functions import explain_rouge, rouge
+    from ._bleu.api import bleu, explain_bleu
+    from ._rouge.api import explain_rouge, rouge
     from .options.signature import VERSION as __version__
     from .shipped.loading import load
 
@@ -38,11 +38,11 @@ __all__ = ["__version__", "bleu", "explain_bleu", "explain_rouge", "load", "roug
 
 _PLACES = {
     "__version__": (".options.signature", "VERSION"),
-    "bleu": ("._bleu.functions", "bleu"),
-    "explain_bleu": ("._bleu.functions", "explain_bleu"),
-    "explain_rouge": ("._rouge.functions", "explain_rouge"),
+    "bleu": ("._bleu.api", "bleu"),
+    "explain_bleu": ("._bleu.api", "explain_bleu"),
+    "explain_rouge": ("._rouge.api", "explain_rouge"),
     "load": (".shipped.loading", "load"),
-    "rouge": ("._rouge.functions", "rouge"),
+    "rouge": ("._rouge.api", "rouge"),
 }
 
 

@@ -19,10 +19,10 @@ SITE = ROOT / "build" / "website"
 PAGES = SITE / "pages"
 FOLDERS = ("", "metric_cards", "docs", "examples", "benchmarks")
 FUNCTIONS = {
-    "rouge": "rouge_bleu/_rouge/functions.py",
-    "explain_rouge": "rouge_bleu/_rouge/functions.py",
-    "bleu": "rouge_bleu/_bleu/functions.py",
-    "explain_bleu": "rouge_bleu/_bleu/functions.py",
+    "rouge": "rouge_bleu/_rouge/api.py",
+    "explain_rouge": "rouge_bleu/_rouge/api.py",
+    "bleu": "rouge_bleu/_bleu/api.py",
+    "explain_bleu": "rouge_bleu/_bleu/api.py",
     "load": "rouge_bleu/shipped/loading.py",
 }
 ENTRY = re.compile(r"^ {4}(\S.*?)(?: \((.*)\))?: ")

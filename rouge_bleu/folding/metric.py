@@ -15,13 +15,13 @@ from typing import Any, ClassVar
 import numpy as np
 import pyarrow as pa
 
-from ..calls.scorer import Scorer
 from ..data.texts_in_lists import check_tokens
 from ..messages import shown
 from ..options.checked import checked_options
 from ..options.signature import signature_line
 from ..options.signature_parts import ScoredRun
 from ..resampling.uncertainty import percentile_bounds, with_uncertainty
+from ..scorer import Scorer
 from .arrow_rows import checked_rows
 from .items import item_statistics, table_of_item_scores
 from .plan import CannotFold, FoldPlan

@@ -20,7 +20,6 @@ from typing import Any, ClassVar
 import datasets
 import evaluate
 
-from ..calls.scorer import Scorer, baseline_of
 from ..corpus import Corpus, checked_corpus, checked_item
 from ..data.texts_in_lists import check_tokens
 from ..folding.metric import BatchMetric
@@ -29,6 +28,7 @@ from ..options.at_load import LOAD_ARGUMENTS, checked_load_options, copied_optio
 from ..options.checked import CheckedOptions
 from ..options.signature import VERSION, options_of_line
 from ..options.values import check_seed
+from ..scorer import Scorer, baseline_of
 from .added import AddedItems
 from .hashing import register_hash
 from .pickling import load_call, reduced_metric

@@ -2,7 +2,7 @@
 
 `compute` and `explain` take any options, so that their checks can say what is wrong with
 a name. What `help`, `inspect.signature` and the completion of a notebook show are the
-signature and the text of the functions that do the same (`calls/functions.py`).
+signature and the text of the functions that do the same (`scorer.py`).
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Mapping
 from types import FunctionType
 from typing import Any
 
-from ..calls.functions import signature_of_method, text_without_examples
 from ..messages import written
+from ..scorer import signature_of_method, text_without_examples
 
 _MAX_LETTERS = 60  # of the value of an option
 

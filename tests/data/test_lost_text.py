@@ -313,7 +313,7 @@ def test_one_warning_for_all_that_is_scored(metric):
 
 def test_texts_of_ascii_are_not_looked_into(metric, monkeypatch):
     """One look at each says that there is nothing to warn of."""
-    module = module_of(metric, "data.lost_text")
+    module = module_of(metric, "input_warnings")
     monkeypatch.setattr(module, "_some_of", None)
     assert messages_of(metric, [ENGLISH] * 20) == []
     with pytest.raises(TypeError):

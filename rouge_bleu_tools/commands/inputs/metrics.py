@@ -40,8 +40,8 @@ def metric_of_name(name: str) -> Any:
 
 
 def _rouge_full() -> Any:
+    from rouge_bleu._rouge.api import ROUGE
     from rouge_bleu._rouge.folding import rouge_fold_plan
-    from rouge_bleu._rouge.functions import ROUGE
     from rouge_bleu.text.stemming import rouge155_stemmer
 
     metric = _plain_metric(ROUGE, rouge_fold_plan)
@@ -50,8 +50,8 @@ def _rouge_full() -> Any:
 
 
 def _bleu_full() -> Any:
+    from rouge_bleu._bleu.api import BLEU
     from rouge_bleu._bleu.folding import bleu_fold_plan
-    from rouge_bleu._bleu.functions import BLEU
 
     return _plain_metric(BLEU, bleu_fold_plan)
 

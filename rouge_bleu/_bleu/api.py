@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..calls.functions import References, Texts, explanations_of, scores_of
-from ..calls.scorer import Scorer
+from ..scorer import References, Scorer, Texts, explanations_of, scores_of
 from ..text.tokenizers import Tokenizer
 from .explanation import bleu_explanation
 from .options import BleuOptions

@@ -12,7 +12,7 @@ from helpers.programs import run
 from helpers.repository import ROOT
 from rouge_bleu._bleu.options import BleuOptions
 from rouge_bleu._rouge.options.checked import RougeOptions
-from rouge_bleu.calls.functions import text_without_examples
+from rouge_bleu.scorer import text_without_examples
 
 PREDICTIONS = ["The cat sat on a mat.", "A dog  barked\nall night", ""]
 REFERENCES = [["The cat sat on the mat."], ["The dog barked all night.", "Dogs bark"], ["x"]]
@@ -138,8 +138,8 @@ rouge_bleu.rouge(["a b"], ["a b"], tokenizer="unicode")
 rouge_bleu.explain_rouge("a b", "b c"), rouge_bleu.explain_bleu("a b", "b c")
 print(imported("evaluate", "datasets", "pandas", "scipy", "requests", "huggingface_hub"))
 print(imported("nltk", "sacrebleu"))
-import rouge_bleu._bleu.scorer, rouge_bleu._rouge.functions, rouge_bleu._rouge.pairs.results
-from rouge_bleu.rouge import scorer
+import rouge_bleu._bleu.scorer, rouge_bleu._rouge.api
+import rouge_bleu._rouge.scorer as scorer
 from rouge_bleu import rouge, bleu
 print(rouge_bleu.rouge is rouge is rouge_bleu.rouge and callable(rouge))
 print(rouge_bleu.bleu is bleu, bleu.__module__, scorer.__name__)
@@ -148,7 +148,7 @@ print(rouge_bleu.bleu is bleu, bleu.__module__, scorer.__name__)
 
 def test_modules_that_are_imported():
     found = run("-c", PROGRAM, cwd=ROOT).stdout.splitlines()
-    names = "True rouge_bleu._bleu.functions rouge_bleu._rouge.scorer"
+    names = "True rouge_bleu._bleu.api rouge_bleu._rouge.scorer"
     # pyarrow 17 looks for pandas where it converts texts.
     of_pyarrow = "['pandas']" if pyarrow.__version__ < "18" else "[]"
     assert found == ["[]", of_pyarrow, "[]", "True", names]

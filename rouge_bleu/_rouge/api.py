@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from ..calls.functions import References, Texts, explanations_of, scores_of
-from ..calls.scorer import Scorer
+from ..scorer import References, Scorer, Texts, explanations_of, scores_of
 from ..text.sentence_lines import SentenceSplitter
 from ..text.stemming import Stemmer
 from ..text.tokenizers import Tokenizer
