@@ -63,25 +63,17 @@ def test_a_function_of_the_metric_has_the_same_name_in_signatures():
     assert len(lines) == 1
 
 
-NAME = "name must be 'rouge_full' or 'bleu_full', got "
-
-
 @pytest.mark.parametrize(
-    ("arguments", "options", "kind", "message"),
+    ("arguments", "options", "kind", "named"),
     [
-        (["rouge"], {}, ValueError, NAME + "'rouge'. Did you"),
-        ([3], {}, ValueError, NAME + "3"),
-        (
-            ["rouge_full", "nist"],
-            {},
-            ValueError,
-            "preset (or the second argument of load) must be ",
-        ),
-        (["bleu_full"], {"revision": 1}, TypeError, "load() got an unexpected keyword argument "),
+        (["rouge"], {}, ValueError, "rouge_full"),
+        ([3], {}, ValueError, "name"),
+        (["rouge_full", "nist"], {}, ValueError, "preset"),
+        (["bleu_full"], {"revision": 1}, TypeError, "revision"),
     ],
 )
-def test_what_is_refused(arguments, options, kind, message):
-    with pytest.raises(kind, match="^" + re.escape(message)):
+def test_what_is_refused(arguments, options, kind, named):
+    with pytest.raises(kind, match=named):
         rouge_bleu.load(*arguments, **options)
 
 
@@ -213,7 +205,7 @@ def test_install_from_a_wheel(site, tmp_path, run_code):
 
 
 def test_the_folder_of_the_page_from_a_wheel(site):
-    """It holds all that `app.py` looks for beside itself, and metrics that are loaded by path."""
+    """It has what `app.py` reads beside itself, and scripts that `evaluate` loads by path."""
     with root_of_scripts(site) as folder:
         assert (folder / "app.py").read_bytes() == (ROOT / "app.py").read_bytes()
         assert {path.name for path in (folder / "metric_cards").iterdir()} == {
