@@ -68,7 +68,8 @@ def rouge(
         use_aggregator (bool, default True): True: the mean over items; False: a list with
             the score of each item
         use_stemmer (bool, default False): compare words by their stem: NLTK's Porter
-            stemmer on words longer than three letters, as rouge_score does; needs nltk
+            stemmer on words longer than three letters, as in rouge_score. Like all stemmers of
+            NLTK it lowercases words, also with lowercase=False and for given tokens
         tokenizer (str or function, default None): one of the tokenizers by name, or a
             function from a text to its list of tokens; None is "rouge_score". It has no
             effect on given tokens
