@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from ..options.values import check_choice
+from ..options import check_choice
 
 if TYPE_CHECKING:
     from ..metric.safe import SafeMetric

@@ -23,7 +23,7 @@ from helpers.errors import error_of
 from helpers.hub import LoopbackHub
 from helpers.programs import environment, run
 from helpers.repository import ROOT
-from rouge_bleu.options.signature import VERSION
+from rouge_bleu.version import VERSION
 
 TEXTS = {"predictions": ["the cat sat on a mat"], "references": ["the cat sat on the mat"]}
 # By hand: 5 of 6 words, 3 of 5 pairs, 2 of 4 triples and 1 of 3 quadruples match.

@@ -12,9 +12,8 @@ from helpers.errors import error_of
 from helpers.hostile_text import numbered, random_strings
 from helpers.oracles import rouge_score_tokens
 from rouge_bleu import rouge
-from rouge_bleu._rouge.options import checked
-from rouge_bleu._rouge.options.checked import RougeOptions
-from rouge_bleu.options.checked import checked_options
+from rouge_bleu._rouge.options import RougeOptions, checked
+from rouge_bleu.options import checked_options
 from rouge_bleu.text.fields.snowball import named_stemmer
 from rouge_bleu.text.stemming import NLTK_EXTENSIONS, porter_stemmer, rouge155_stemmer
 from rouge_bleu.text.tokenizers import TokenizerOptions, tokenized

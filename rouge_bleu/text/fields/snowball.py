@@ -23,13 +23,19 @@ STEMMERS_OF_NLTK = (
 STEMMER_NAMES = (*STEMMERS_OF_NLTK, ROUGE_155_STEMMER)
 
 
+@lru_cache(maxsize=4)
 def named_stemmer(name: str) -> Stemmer:
     """Return the stemmer of a name, one of `STEMMER_NAMES`.
 
     Stemmers of NLTK lowercase every token. That of XL-Sum, such as "xlsum-german", does
-    not stem NLTK's stop words and tokens of up to three characters. Where NLTK or its list is missing, an ImportError says
-    what to install.
+    not stem NLTK's stop words and tokens of up to three characters. Where NLTK or its list is
+    missing, an ImportError says what to install.
     """
+    # An evaluation after every epoch meets the same words.
+    return lru_cache(maxsize=1 << 18)(_stemmer(name))
+
+
+def _stemmer(name: str) -> Stemmer:
     if name == ROUGE_155_STEMMER:
         return plain_rouge155_stemmer()
     if name == PY_ROUGE_STEMMER:
