@@ -11,7 +11,7 @@
         -lc                          lowercases
     signatures of sacreBLEU
         nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.0.0       since 2.0; "BLEU|" may precede
-        #:1|c:mixed|e:no|tok:13a|s:exp|v:2.0.0                           in short
+        the same in short, with c, e, s, v, and a number sign instead of nrefs
         BLEU+case.mixed+lang.en-de+numrefs.1+smooth.exp+tok.13a+version.1.4.2      before 2.0
 
 Scores are those of sacreBLEU since 2.2. Of older releases only the tokenizer "intl" is followed, for

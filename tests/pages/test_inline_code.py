@@ -17,7 +17,6 @@ from helpers.repository import ROOT
 from rouge_bleu._bleu.options import BleuOptions
 from rouge_bleu._rouge.families.table import measure_of_name
 from rouge_bleu._rouge.options import RougeOptions
-from rouge_bleu.options.names_elsewhere import NAMES_ELSEWHERE, VALUES_ELSEWHERE
 from rouge_bleu.text.fields.snowball import STEMMER_NAMES
 from rouge_bleu.text.tokenizers import TOKENIZER_NAMES
 from rouge_bleu_tools.commands.main import main
@@ -152,7 +151,7 @@ def is_literal(node):
 
 
 OPTION_NAMES = {field.name for options in OPTIONS for field in dataclasses.fields(options)}
-NAMES_OF_OTHERS = words_of(NAMES_ELSEWHERE) | words_of(NAMES_ELSEWHERE_TOO)
+NAMES_OF_OTHERS = words_of(NAMES_ELSEWHERE_TOO)
 
 
 def test_options():

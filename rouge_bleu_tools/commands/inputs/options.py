@@ -10,7 +10,7 @@ from typing import Any
 
 from rouge_bleu._bleu.options import BleuOptions
 from rouge_bleu._rouge.options import RougeOptions
-from rouge_bleu.options import Option
+from rouge_bleu.options import CheckedOptions, Option
 from rouge_bleu_tools.commands.inputs.errors import FileError, reason
 
 METRICS = ("rouge_full", "bleu_full")
@@ -82,7 +82,8 @@ OPTIONS_SAID_OTHERWISE = frozenset({"paired_test", "signature", "n_jobs"})
 
 def _metric_options() -> dict[str, MetricOption]:
     found: dict[str, MetricOption] = {}
-    for metric, options_class in zip(METRICS, (RougeOptions, BleuOptions), strict=True):
+    classes: tuple[type[CheckedOptions], ...] = (RougeOptions, BleuOptions)
+    for metric, options_class in zip(METRICS, classes, strict=True):
         for name, (option, _) in options_class.declarations().items():
             others = found.get(name, MetricOption((), ()))
             found[name] = MetricOption((*others.metrics, metric), (*others.declarations, option))

@@ -293,7 +293,10 @@ def _warn_of_other_signature(one: _Run, line: str) -> None:
     """Warn where the texts do not allow the same signature, as with fewer references."""
     if one.signature is None:
         return
-    before, now = (text.strip().split("|")[2:] for text in (one.signature, line))
+    before, now = (
+        [part for part in text.strip().split("|")[2:] if not part.startswith("n:")]
+        for text in (one.signature, line)
+    )
     differences = {
         "has": [part for part in now if part not in before],
         "lacks": [part for part in before if part not in now],
@@ -326,7 +329,7 @@ def _json(runs: Sequence[_Run], results: Sequence[dict[str, Any]]) -> str:
 
 def _alone(namespace: argparse.Namespace, one: _Run) -> Digits:
     """Return how the numbers of a metric are printed by -b."""
-    preset = one.options.get("preset")
+    preset = one.options.get("preset") if one.signature is None else None
     if preset is not None:  # a signature of sacreBLEU stands for its preset
         line = one.metric.scorer.options_class.options_of_other_line(preset)
         preset = preset if line is None else line["preset"]
