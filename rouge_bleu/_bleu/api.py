@@ -101,8 +101,8 @@ def bleu(
             is always one
         preset (str, default None): the options and counting rules of an implementation;
             options that are given too win
-        signature (bool, default False): adds "signature": one line with every option that
-            can change this score, for papers and logs; options_of_signature of the metric
+        signature (bool, default False): adds "signature": one line that says how the
+            score was made, for papers and logs; options_of_signature of the metric
             restores the options. Your own functions are only named in it
         confidence_level (float, default None): adds the bounds of a bootstrap interval of
             that level, such as 0.95, under keys with _low and _high

@@ -14,8 +14,8 @@ so a number that is within three of them of the mean may be one of another seed.
 from __future__ import annotations
 
 import importlib.util
-import re
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any

@@ -63,7 +63,8 @@ def rouge_score_paper():
     items = rouge_score_items(*SUMMARIES, use_stemmer=True)
     meant = {"rouge1": "rouge1", "rouge2": "rouge2", "rougeL": "rougeLsum"}
     means = {name: np.mean([item[t].fmeasure for item in items]) for name, t in meant.items()}
-    return SUMMARIES, as_percent(means), {"use_stemmer": True, "rouge_types": [*meant.values()]}
+    options = {"preset": "rouge_score", "use_stemmer": True, "rouge_types": [*meant.values()]}
+    return SUMMARIES, as_percent(means), options
 
 
 def evaluate_paper():
