@@ -52,7 +52,7 @@ def main() -> int:
 
 def checked_version(tag: str | None) -> str:
     """Return the version, which the tag and the changelog must have too."""
-    source = (ROOT / "rouge_bleu" / "options" / "signature.py").read_text("utf-8")
+    source = (ROOT / "rouge_bleu" / "version.py").read_text("utf-8")
     (version,) = re.findall(r'^VERSION = "(.*?)"', source, re.MULTILINE)
     if tag is not None and tag != f"v{version}":
         raise SystemExit(f"the tag is {tag}, and the version is {version}")

@@ -48,7 +48,7 @@ class Texts:
         return cls(predictions, references, has_several, lengths)
 
     def sample(self) -> dict[str, Any]:
-        """Return a few items whose signature is that of all."""
+        """Return a few items whose signature is that of all, except for their number."""
         n_references = [len(texts) for texts in self.references]
         rows = {n_references.index(min(n_references))}
         rows.add(n_references.index(max(n_references)))

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import importlib.util
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -274,4 +275,6 @@ def _signed(metric: Any, texts: Texts, found: Found, numbers: Sequence[Reported]
         computed(metric, **texts.sample(), **measured(setting, numbers), signature=True)
         for setting in found.settings
     ]
-    return replace(found, signatures=[line["signature"] for line in lines])
+    n_all = f"|n:{len(texts.predictions)}|"
+    signatures = [re.sub(r"\|n:[0-9]+\|", n_all, line["signature"]) for line in lines]
+    return replace(found, signatures=signatures)

@@ -42,11 +42,6 @@ def printable(text: str, keeps: str = "") -> str:
 # What an error or a warning of a metric calls an option -> what the command calls it.
 _WORDS = (
     (
-        r"evaluate\.load\('\w+'\)\.options_of_signature\(line\) gives its options",
-        "rouge-bleu score takes it as --signature",
-    ),
-    (r"which is a preset of (\w+)", r"\g<0>: add --metric \1"),
-    (
         r"baseline_predictions must be left out (with .*)",
         r"compare cannot test differences \1: score each system by rouge-bleu score",
     ),

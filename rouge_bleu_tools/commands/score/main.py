@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rouge_bleu._bleu.lines.sacrebleu import of_other_references, sacrebleu_line
+from rouge_bleu._bleu.other_lines import sacrebleu_line, warning_of_references
 from rouge_bleu_tools.commands.inputs.arguments import (
     METRICS,
     add_interval_options,
@@ -293,7 +293,10 @@ def _warn_of_other_signature(one: _Run, line: str) -> None:
     """Warn where the texts do not allow the same signature, as with fewer references."""
     if one.signature is None:
         return
-    before, now = (text.strip().split("|")[2:] for text in (one.signature, line))
+    before, now = (
+        [part for part in text.strip().split("|")[2:] if not part.startswith("n:")]
+        for text in (one.signature, line)
+    )
     differences = {
         "has": [part for part in now if part not in before],
         "lacks": [part for part in before if part not in now],
@@ -310,9 +313,9 @@ def _warn_of_other_references(one: _Run, line: str) -> None:
     """
     if not (one.folds and one.options.get("use_aggregator", True)):
         return
-    most = re.search(r"\|refs:(?:[0-9]+-)?([0-9]+)\|", line)
+    most = re.search(r"\|refs:(?:[0-9]+-)?([0-9]+)$", line)
     preset = one.options.get("preset")
-    if preset and most and (text := of_other_references(preset, int(most[1]))):
+    if preset and most and (text := warning_of_references(preset, int(most[1]))):
         say(f"warning: {text}")
 
 
@@ -326,9 +329,9 @@ def _json(runs: Sequence[_Run], results: Sequence[dict[str, Any]]) -> str:
 
 def _alone(namespace: argparse.Namespace, one: _Run) -> Digits:
     """Return how the numbers of a metric are printed by -b."""
-    preset = one.options.get("preset")
+    preset = one.options.get("preset") if one.signature is None else None
     if preset is not None:  # a signature of sacreBLEU stands for its preset
-        line = one.metric.scorer.options_class.options_of_line(preset)
+        line = one.metric.scorer.options_class.options_of_other_line(preset)
         preset = preset if line is None else line["preset"]
     return _digits(namespace, one, preset)
 

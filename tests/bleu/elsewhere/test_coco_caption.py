@@ -5,7 +5,6 @@ import pytest
 
 from helpers.published import ITEMS, texts, values
 from rouge_bleu import bleu, explain_bleu
-from rouge_bleu.options.signature import VERSION
 
 NAMES = ["bleu_1", "bleu_2", "bleu_3", "bleu"]
 COCO = {"preset": "coco-caption"}
@@ -47,18 +46,6 @@ def test_one_segment():
 def test_edges(edge):
     found = bleu([edge["prediction"]], [edge["references"]], **COCO)
     np.testing.assert_allclose(scores_of(found), edge["Bleu_1..4"], rtol=1e-12)
-
-
-def test_the_signature_has_what_acts(bleu_full):
-    """No smoothing, no zero_division: the formula says what becomes of zeros."""
-    signed = bleu(**texts(), **COCO, signature=True)
-    line = signed["signature"]
-    assert line == (
-        f"bleu_full|{VERSION}|preset:coco-caption|weights:bleu(0.25,0.25,0.25,0.25),bleu_1(1),"
-        "bleu_2(0.5,0.5),bleu_3(0.333333333333333,0.333333333333333,0.333333333333333)"
-        "|tok:whitespace|case:mixed|refs:1-4|reflen:closest|level:corpus"
-    )
-    assert bleu(**texts(), **bleu_full.options_of_signature(line), signature=True) == signed
 
 
 def test_an_explanation_gives_the_factors():

@@ -5,7 +5,6 @@ import pytest
 
 from helpers.published import texts, values
 from rouge_bleu import bleu, explain_bleu
-from rouge_bleu.options.signature import VERSION
 
 PRESET = {"preset": "pymteval"}
 
@@ -53,16 +52,6 @@ def test_no_tokens_on_either_side():
     for prediction, reference, penalty in lengths:
         found = bleu([prediction, ["a"]], [[reference], [["a"]]], **PRESET, use_aggregator=False)
         assert found["brevity_penalty"] == [penalty, 1]
-
-
-def test_the_signature(bleu_full):
-    signed = bleu(**texts(), **PRESET, signature=True)
-    line = signed["signature"]
-    assert line == (
-        f"bleu_full|{VERSION}|preset:pymteval|order:4|tok:pymteval|case:lower|refs:1-4|"
-        "reflen:closest|level:corpus"
-    )
-    assert bleu(**texts(), **bleu_full.options_of_signature(line), signature=True) == signed
 
 
 def test_a_hyphen_at_the_end_joins_nothing(bleu_full):

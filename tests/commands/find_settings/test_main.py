@@ -23,7 +23,7 @@ from helpers.rouge.peers import evaluate_averages, rouge_score_items
 from helpers.texts import example_corpus, with_first_references
 from rouge import Rouge
 from rouge_bleu._bleu.options import BleuOptions
-from rouge_bleu._rouge.options.checked import RougeOptions
+from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu_tools.commands.find_settings import main as find_settings
 from rouge_bleu_tools.commands.find_settings import search as settings_search
 from rouge_bleu_tools.commands.find_settings.bleu_candidates import (
@@ -63,7 +63,8 @@ def rouge_score_paper():
     items = rouge_score_items(*SUMMARIES, use_stemmer=True)
     meant = {"rouge1": "rouge1", "rouge2": "rouge2", "rougeL": "rougeLsum"}
     means = {name: np.mean([item[t].fmeasure for item in items]) for name, t in meant.items()}
-    return SUMMARIES, as_percent(means), {"use_stemmer": True, "rouge_types": [*meant.values()]}
+    options = {"preset": "rouge_score", "use_stemmer": True, "rouge_types": [*meant.values()]}
+    return SUMMARIES, as_percent(means), options
 
 
 def evaluate_paper():

@@ -99,8 +99,8 @@ def test_rouge_table(one_row, run):
         "rouge1       0.5000   0.6667   0.5714",
         "rougeSU4     0.3000   0.5000   0.3750",
         "",
-        "rouge_full|0.3.0|types:rouge1,rougeSU4"
-        "|tok:rouge_score|case:lower|stem:no|refs:1|cross:yes|out:all|beta:1|zero:0|avg:mean",
+        "rouge_full|0.3.0|preset:none|types:rouge1,rougeSU4"
+        "|tok:rouge_score|case:lower|stem:no|avg:mean|out:all|multi:best|n:1|refs:1",
     ]
 
 
@@ -121,8 +121,8 @@ def test_bleu_table(one_row, run):
         "total of 1-grams            4",
         "total of 2-grams            3",
         "",
-        "bleu_full|0.3.0|weights:0.75,0.25|smooth:exp|eff:no"
-        "|tok:13a|case:mixed|refs:1|zero:0|level:corpus",
+        "bleu_full|0.3.0|preset:sacrebleu|order:2|weights:3,1|smooth:exp|tok:13a|case:mixed"
+        "|level:corpus|reflen:closest|multi:clip|n:1|refs:1",
     ]
 
 
