@@ -22,7 +22,7 @@ from ..options.values import (
     check_tokenizer,
     check_zero_division,
 )
-from ..resampling.uncertainty import keys_of_score
+from ..resampling import keys_of_score
 from ..text.fields.international import INTL_BEFORE_2, INTL_OF_CHARACTERS, WHITESPACE_OF_BYTES
 from ..text.named import UNSTRIPPED_13A, UNSTRIPPED_13A_OF_CASE
 from ..text.tokenizers import TOKENIZER_NAMES, Tokenizer, TokenizerOptions, check_installed

@@ -28,7 +28,7 @@ import numpy as np
 from ..corpus import Corpus
 from ..input_warnings import warn_of_unfit_tokenizer
 from ..messages import warn_caller
-from ..resampling.uncertainty import uncertainty, with_uncertainty
+from ..resampling import uncertainty, with_uncertainty
 from .counts import BleuStatistics, bleu_item_statistics, statistics_of_items
 from .levels.parts import listed_parts, part_columns
 from .levels.scores import BleuFactors, bleu_scores

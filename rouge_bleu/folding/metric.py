@@ -20,7 +20,7 @@ from ..messages import shown
 from ..options.checked import checked_options
 from ..options.signature import signature_line
 from ..options.signature_parts import ScoredRun
-from ..resampling.uncertainty import percentile_bounds, with_uncertainty
+from ..resampling import percentile_bounds, with_uncertainty
 from ..scorer import Scorer
 from .arrow_rows import checked_rows
 from .items import item_statistics, table_of_item_scores

@@ -21,8 +21,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from ..resampling.poisson_weights import poisson_weights
-from ..resampling.uncertainty import Resampling
+from ..resampling import Resampling, poisson_weights
 from .arrow_rows import record_batch
 from .exact_sums import MAX_SUMMED_ITEMS, PARTS_OF_KIND, summands, values_of_sums
 from .items import IS_TOKENIZED, ITEM, N_REFERENCES, check_columns, item_values, numpy_of

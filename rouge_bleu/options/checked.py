@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 import numpy as np
 
 from ..lazy import lazy_property
-from ..resampling.uncertainty import MAX_RESAMPLES, PAIRED_TESTS, WHY_MAX_RESAMPLES, Resampling
+from ..resampling import MAX_RESAMPLES, PAIRED_TESTS, WHY_MAX_RESAMPLES, Resampling
 from ..text.tokenizers import TOKENIZER_NAMES, Tokenizer
 from .names_elsewhere import PRESETS_OF_ONE, hint_of_name
 from .values import alternatives, check_choice, check_integer, check_level, check_seed

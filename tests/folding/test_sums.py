@@ -10,7 +10,7 @@ import pytest
 from helpers.fold_cases import CASES, N_ITEMS, corpus, partitions, table
 from helpers.oracles import poisson_weight
 from helpers.repository import module_of
-from rouge_bleu.resampling.poisson_weights import PIECES_OF_WEIGHT
+from rouge_bleu.resampling import PIECES_OF_WEIGHT
 
 DATA = corpus()
 N_RESAMPLES = 8

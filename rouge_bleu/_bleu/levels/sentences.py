@@ -20,8 +20,7 @@ import numpy as np
 from ...arrays import first_of_highest
 from ...corpus import Corpus
 from ...folding.exact_sums import mean_of_defined
-from ...resampling.means import uncertainty_of_item_means
-from ...resampling.uncertainty import with_uncertainty
+from ...resampling import uncertainty_of_item_means, with_uncertainty
 from ..counts import BleuStatistics, bleu_item_statistics
 from ..options import BleuOptions
 from .parts import listed_parts, part_columns

@@ -13,8 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from ...folding.exact_sums import mean_of_defined
-from ...resampling.means import uncertainty_of_item_means
-from ...resampling.uncertainty import shares
+from ...resampling import shares, uncertainty_of_item_means
 from ..measures.scores import OUTPUTS, f_measure
 from ..options.checked import RougeOptions
 

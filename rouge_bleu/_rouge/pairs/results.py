@@ -11,7 +11,7 @@ from typing import Any
 from ...corpus import Corpus
 from ...input_warnings import warn_of_unfit_tokenizer
 from ...messages import warn_caller
-from ...resampling.uncertainty import with_uncertainty
+from ...resampling import with_uncertainty
 from ...text.sentence_splitting import has_several_sentences
 from ..families.summary_lcs import SUMMARY_LCS
 from ..options.checked import RougeOptions
