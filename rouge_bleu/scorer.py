@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ParamSpec
 
+from .aggregation import ItemStatistics
 from .corpus import Corpus, checked_baseline, checked_corpus, checked_item
 from .data.texts_in_lists import check_tokens
 from .messages import shown
@@ -34,14 +35,17 @@ class Scorer:
     """A metric: its name, its options, and what scores and explains a checked corpus.
 
     `score` takes a corpus, options, the seed where the options have none, and a corpus
-    with the predictions of another system, or None. `explanation` takes a corpus of one
-    item, and options. `signature_parts` says how options stand in a signature.
+    with the predictions of another system, or None. `statistics` returns what the metric keeps
+    of items under some options, or None where the score of a corpus needs all items at once.
+    `explanation` takes a corpus of one item, and options. `signature_parts` says how options
+    stand in a signature.
     """
 
     name: str
     options_class: type[CheckedOptions]
     signature_parts: tuple[Part, ...]
     score: Callable[[Corpus, Any, int, Corpus | None], dict[str, Any]]
+    statistics: Callable[[Any], ItemStatistics | None]
     explanation: Callable[[Corpus, Any], dict[str, Any]]
 
     def options(

@@ -10,13 +10,16 @@ from typing import Any
 
 from ..scorer import References, Scorer, Texts, explanations_of, scores_of
 from ..text.tokenizers import Tokenizer
-from .explanation import bleu_explanation
+from .explain import bleu_explanation
 from .options import BleuOptions
 from .scorer import bleu as bleu_result
+from .scorer import bleu_statistics
 from .signature import BLEU_SIGNATURE
 from .weights import Weights
 
-BLEU = Scorer("bleu_full", BleuOptions, BLEU_SIGNATURE, bleu_result, bleu_explanation)
+BLEU = Scorer(
+    "bleu_full", BleuOptions, BLEU_SIGNATURE, bleu_result, bleu_statistics, bleu_explanation
+)
 
 
 @scores_of(BLEU)

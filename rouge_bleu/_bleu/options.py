@@ -26,9 +26,9 @@ from ..resampling import keys_of_score
 from ..text.fields.international import INTL_BEFORE_2, INTL_OF_CHARACTERS, WHITESPACE_OF_BYTES
 from ..text.named import UNSTRIPPED_13A, UNSTRIPPED_13A_OF_CASE
 from ..text.tokenizers import TOKENIZER_NAMES, Tokenizer, TokenizerOptions, check_installed
-from .brevity import REFERENCE_LENGTHS, first_closest_length
-from .elsewhere.formula import Formula
+from .counts import REFERENCE_LENGTHS, ReferenceLength, first_closest_length
 from .lines.sacrebleu import sacrebleu_line
+from .other_packages import Formula
 from .presets import BLEU_PRESETS, BleuRules, bleu_preset
 from .smoothing import SMOOTHINGS
 from .weights import (
@@ -272,7 +272,7 @@ class BleuOptions(CheckedOptions):
         return max(map(len, self.weights_of_name.values()))
 
     @property
-    def length_against(self) -> Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]:
+    def length_against(self) -> ReferenceLength:
         """The function, as in `REFERENCE_LENGTHS`, that chooses reference lengths."""
         if self.rules.takes_first_of_closest and self.reference_length == "closest":
             return first_closest_length

@@ -14,10 +14,17 @@ from ..text.stemming import Stemmer
 from ..text.tokenizers import Tokenizer
 from .options.checked import RougeOptions
 from .scorer import rouge as rouge_result
-from .scorer import rouge_explanation
+from .scorer import rouge_explanation, rouge_statistics
 from .signature import ROUGE_SIGNATURE
 
-ROUGE = Scorer("rouge_full", RougeOptions, ROUGE_SIGNATURE, rouge_result, rouge_explanation)
+ROUGE = Scorer(
+    "rouge_full",
+    RougeOptions,
+    ROUGE_SIGNATURE,
+    rouge_result,
+    rouge_statistics,
+    rouge_explanation,
+)
 
 
 @scores_of(ROUGE)

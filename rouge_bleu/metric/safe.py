@@ -22,13 +22,13 @@ import evaluate
 
 from ..corpus import Corpus, checked_corpus, checked_item
 from ..data.texts_in_lists import check_tokens
-from ..folding.metric import BatchMetric
 from ..messages import warn_caller
 from ..options.at_load import LOAD_ARGUMENTS, checked_load_options, copied_options
 from ..options.checked import CheckedOptions
 from ..options.signature import VERSION, options_of_line
 from ..options.values import check_seed
 from ..scorer import Scorer, baseline_of
+from ..streaming import BatchMetric
 from .added import AddedItems
 from .hashing import register_hash
 from .pickling import load_call, reduced_metric
@@ -42,8 +42,8 @@ _NOT_COPIED = (*("compute", "add", "add_batch"), *("_added", "_turn", "_process"
 class SafeMetric(AddedItems, BatchMetric):
     """Mixin for an `evaluate.Metric`, to stand before it among the bases.
 
-    A metric defines `scorer`; `function` and `explain_function`, the functions of the
-    package that do the same as `compute` and `explain`; and `fold_plan(options)`.
+    A metric defines `scorer`; and `function` and `explain_function`, the functions of the
+    package that do the same as `compute` and `explain`.
     Its `features` are, in this order: texts with lists of references, texts with one
     reference, lists of tokens with lists of references, and lists of tokens with one.
     """
