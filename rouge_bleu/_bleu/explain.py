@@ -18,9 +18,10 @@ from ..spans.ngrams import IdsOfText, ngram_positions
 from ..spans.tokens import SourcedText, Span, given_token_spans, token_spans
 from ..text.tokenizers import tokenized
 from ..tokens import Tokens
-from .counts import BleuStatistics, statistics_of_corpus
+from .counts import statistics_of_corpus
 from .options import BleuOptions
 from .scores import parts_of_rows, sentence_rows
+from .statistics import BleuStatistics
 
 _EXPLAINED = ("chosen", "orders", "next_order")
 

@@ -26,11 +26,11 @@ from ..resampling import keys_of_score
 from ..text.fields.international import INTL_BEFORE_2, INTL_OF_CHARACTERS, WHITESPACE_OF_BYTES
 from ..text.named import UNSTRIPPED_13A, UNSTRIPPED_13A_OF_CASE
 from ..text.tokenizers import TOKENIZER_NAMES, Tokenizer, TokenizerOptions, check_installed
-from .counts import REFERENCE_LENGTHS, ReferenceLength, first_closest_length
 from .lines.sacrebleu import sacrebleu_line
 from .other_packages import Formula
 from .presets import BLEU_PRESETS, BleuRules, bleu_preset
 from .smoothing import SMOOTHINGS
+from .statistics import REFERENCE_LENGTHS, ReferenceLength, first_closest_length
 from .weights import (
     Weights,
     check_weights,

@@ -10,7 +10,6 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,9 +21,7 @@ from .smoothing import (
     exp,
     plain_precisions,
 )
-
-if TYPE_CHECKING:
-    from .counts import BleuStatistics
+from .statistics import BleuStatistics
 
 
 @dataclass(frozen=True)

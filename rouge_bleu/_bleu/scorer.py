@@ -20,10 +20,11 @@ from ..corpus import Corpus
 from ..input_warnings import warn_of_unfit_tokenizer
 from ..messages import warn_caller
 from ..options.of_item import options_of_item
-from .counts import statistic_names, statistics_of_corpus
+from .counts import statistics_of_corpus
 from .lines.sacrebleu import of_other_references
 from .options import BleuOptions
 from .scores import kinds_of_parts, parts_of_rows, result_rows, sentence_rows
+from .statistics import statistic_names
 
 
 def bleu(

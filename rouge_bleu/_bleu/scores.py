@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 
 from ..arrays import first_of_highest
-from .counts import BleuStatistics
 from .options import BleuOptions
 from .smoothing import SMOOTHINGS, brevity_penalty, plus_one
+from .statistics import BleuStatistics
 
 
 @np.errstate(under="ignore", over="ignore")  # a tiny score is 0, whatever numpy is set to

@@ -26,19 +26,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from .counts import BleuStatistics
+from .statistics import BleuStatistics
 
 _CHEN_CHERRY_K = 5.0
 _CHEN_CHERRY_ALPHA = 5.0
 
 # From statistics, the number of orders and the value of the smoothing to precisions of the
 # first orders, shape (n_orders, n_items).
-Precisions = Callable[["BleuStatistics", int, float], np.ndarray]
+Precisions = Callable[[BleuStatistics, int, float], np.ndarray]
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from helpers import oracles
-from rouge_bleu._bleu.counts import REFERENCE_LENGTHS
 from rouge_bleu._bleu.smoothing import brevity_penalty
+from rouge_bleu._bleu.statistics import REFERENCE_LENGTHS
 
 
 def lengths_of(name, prediction, references):

@@ -1,0 +1,118 @@
+"""The statistics of items: numbers that add up, from which BLEU is made.
+
+matches      n-grams of the prediction that are in a reference. Each counts at most as
+             often as in the reference that has it most often (Papineni et al. 2002,
+             section 2.1, https://aclanthology.org/P02-1040)
+totals       what matches are divided by: the n-grams of the prediction, unless a preset
+             has a least total
+lengths      of the prediction, of the reference that the brevity penalty compares with,
+             and of all references together
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..arrays import first_of_highest
+
+
+@dataclass(frozen=True)
+class BleuStatistics:
+    """The statistics of items, or sums of them, by name.
+
+    `values` has a row for each of `statistic_names` and a column for each item.
+    """
+
+    values: np.ndarray
+
+    @property
+    def n_orders(self) -> int:
+        """The number of `BleuOptions.counted_orders`."""
+        return len(self.values) // 3 - 1
+
+    @property
+    def matches(self) -> np.ndarray:
+        """Clipped matches of each order, shape (n_orders, n_items)."""
+        return self.values[: self.n_orders]
+
+    @property
+    def totals(self) -> np.ndarray:
+        """What matches are divided by, shape (n_orders, n_items)."""
+        return self.values[self.n_orders : 2 * self.n_orders]
+
+    @property
+    def n_ngrams(self) -> np.ndarray:
+        """N-grams of the predictions, shape (n_orders, n_items)."""
+        return self.values[2 * self.n_orders : -3]
+
+    @property
+    def lengths(self) -> np.ndarray:
+        """Tokens of predictions, reference lengths and tokens of all references, (3, n_items)."""
+        return self.values[-3:]
+
+
+def statistic_names(n_orders: int) -> list[str]:
+    """Return the names of the rows of `BleuStatistics`.
+
+    >>> statistic_names(1)[:3]
+    ['matches_1', 'totals_1', 'ngrams_1']
+    """
+    names = ("matches", "totals", "ngrams")
+    return [
+        *(f"{name}_{order}" for name in names for order in range(1, n_orders + 1)),
+        *("translation_length", "reference_length", "n_reference_tokens"),
+    ]
+
+
+# --- reference lengths ----------------------------------------------------------------
+#
+# Each function takes the lengths of all references, the offsets of the items' references and
+# the lengths of the predictions, and returns the length that each prediction is compared
+# with, shape (n_items,).
+
+ReferenceLength = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
+
+
+def _closest_length(
+    reference: np.ndarray, offsets: np.ndarray, prediction: np.ndarray
+) -> np.ndarray:
+    """The length closest to that of the prediction, on a tie the shorter."""
+    if len(reference) == len(prediction):  # one reference each
+        return reference
+    distance = np.abs(reference - np.repeat(prediction, np.diff(offsets)))
+    limit = int(reference.max(initial=0)) + 1
+    return np.minimum.reduceat(distance * limit + reference, offsets[:-1]) % limit
+
+
+def first_closest_length(
+    reference: np.ndarray, offsets: np.ndarray, prediction: np.ndarray
+) -> np.ndarray:
+    """Return the length closest to that of the prediction, on a tie the first one.
+
+    >>> first_closest_length(np.array([8, 4]), np.array([0, 2]), np.array([6])).tolist()
+    [8]
+    """
+    distance = np.abs(reference - np.repeat(prediction, np.diff(offsets)))
+    return reference[first_of_highest(-distance, offsets)]
+
+
+def _shortest_length(
+    reference: np.ndarray, offsets: np.ndarray, prediction: np.ndarray
+) -> np.ndarray:
+    return np.minimum.reduceat(reference, offsets[:-1])
+
+
+def _average_length(
+    reference: np.ndarray, offsets: np.ndarray, prediction: np.ndarray
+) -> np.ndarray:
+    return np.add.reduceat(reference, offsets[:-1]) / np.diff(offsets)
+
+
+REFERENCE_LENGTHS: dict[str, ReferenceLength] = {
+    "closest": _closest_length,
+    "shortest": _shortest_length,
+    "average": _average_length,
+}
