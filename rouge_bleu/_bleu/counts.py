@@ -58,21 +58,17 @@ def _statistics_of_chunk(
         offsets = np.arange(len(lengths) + 1)
     # Orders that no text has are all alike, so one of them is counted.
     orders, least_total = options.counted_orders, options.rules.least_total
-    highest = int(orders.max())
+    highest = max(options.highest_order, int(orders[-1]))
     if least_total >= 0:
         highest = min(highest, int(lengths.max()) + 1)
     # Below 0 where a text is shorter than the order.
     n_starts = lengths - np.arange(highest)[:, np.newaxis]
-    values = np.concatenate(
-        [
-            matches_up_to(highest),
-            np.maximum(n_starts, least_total),
-            np.maximum(n_starts, 0),
-            [lengths],
-            [options.length_against(reference_lengths, offsets, lengths)],
-            [np.add.reduceat(reference_lengths, offsets[:-1])],
-        ]
-    )
+    against = options.length_against(reference_lengths, offsets, lengths)
+    values = np.empty((3 * highest + 3, len(lengths)), dtype=against.dtype)
+    values[:highest] = matches_up_to(highest)
+    np.maximum(n_starts, least_total, out=values[highest : 2 * highest])
+    np.maximum(n_starts, 0, out=values[2 * highest : -3])
+    values[-3:] = lengths, against, np.add.reduceat(reference_lengths, offsets[:-1])
     if not keeps_items:
         values = values.sum(axis=1, keepdims=True)
     if highest == len(orders):

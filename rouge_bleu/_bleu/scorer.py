@@ -24,7 +24,7 @@ from .counts import statistics_of_corpus
 from .lines.sacrebleu import of_other_references
 from .options import BleuOptions
 from .scores import kinds_of_parts, parts_of_rows, result_rows, sentence_rows
-from .statistics import statistic_names
+from .statistics import kinds_of_statistics
 
 
 def bleu(
@@ -62,11 +62,8 @@ def bleu_statistics(options: BleuOptions) -> ItemStatistics:
             warn=partial(_warn, options),
             n_scored=len(keys),
         )
-    kinds = dict.fromkeys(statistic_names(len(options.counted_orders)), "count")
-    if options.reference_length == "average":
-        kinds["reference_length"] = "length"
     return ItemStatistics(
-        kinds=kinds,
+        kinds=kinds_of_statistics(len(options.counted_orders), options.reference_length),
         of_corpus=partial(statistics_of_corpus, options),
         keys=keys,
         scores=partial(result_rows, options),

@@ -44,7 +44,9 @@ def result_rows(options: BleuOptions, values: np.ndarray) -> np.ndarray:
         precisions, is_counted = precisions_up_to[n_smoothed]
         # Orders behind those that are smoothed have weight 0.
         score = penalty * _weighted_geometric_mean(
-            precisions[:n_orders], weights[: len(precisions)], is_counted[:n_orders]
+            precisions[:n_orders],
+            weights[: len(precisions)],
+            None if is_counted is None else is_counted[:n_orders],
         )
         rows.append(score)
         if formula and formula.is_complete:
@@ -84,21 +86,29 @@ def parts_of_rows(options: BleuOptions, rows: np.ndarray) -> dict[str, list[Any]
 
     The values of all orders are a list, unless output="flat".
     """
-    columns = {
-        name: (row.astype(np.int64) if kind == "count" else row)
-        for (name, kind), row in zip(kinds_of_parts(options).items(), rows, strict=True)
-    }
     if options.output == "flat":
-        return {name: column.tolist() for name, column in columns.items()}
-    orders = range(1, options.highest_order + 1)
-    parts = {}
-    for name, column in columns.items():
-        key, _, order = name.rpartition("_")
-        if not order.isdigit():
-            parts[name] = column.tolist()
-        elif order == "1":
-            of_orders = [columns[f"{key}_{order}"] for order in orders]
-            parts[f"{key}s"] = np.array(of_orders).T.tolist()
+        return {
+            name: (row.astype(np.int64) if kind == "count" else row).tolist()
+            for (name, kind), row in zip(kinds_of_parts(options).items(), rows, strict=True)
+        }
+    if options.output == "score":
+        return {}
+    n_orders = options.highest_order
+    has_fractions = options.reference_length == "average"
+    penalty, length_ratio, c, r = rows[n_orders : n_orders + 4]
+    parts = {
+        "precisions": rows[:n_orders].T.tolist(),
+        "brevity_penalty": penalty.tolist(),
+        "length_ratio": length_ratio.tolist(),
+        "translation_length": c.astype(np.int64).tolist(),
+        "reference_length": (r if has_fractions else r.astype(np.int64)).tolist(),
+    }
+    if options.rules.returns_counts:
+        counts = rows[n_orders + 4 :].astype(np.int64)
+        parts["counts"], parts["totals"] = (
+            counts[:n_orders].T.tolist(),
+            counts[n_orders:].T.tolist(),
+        )
     return parts
 
 
@@ -124,8 +134,8 @@ def sentence_rows(
 
 def _precisions(
     statistics: BleuStatistics, options: BleuOptions, n_orders: int
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return the smoothed precisions of the first orders, and which of them count."""
+) -> tuple[np.ndarray, np.ndarray | None]:
+    """Return the smoothed precisions of the first orders, and which count; None: all."""
     smoothing, formula = SMOOTHINGS[options.smoothing], options.formula
     value, n_added = options.smoothing_constant, 0.0
     if options.smooth:
@@ -133,32 +143,38 @@ def _precisions(
     else:
         precisions = (formula or smoothing).precisions(statistics, n_orders, value)
         if formula and formula.is_complete:
-            return precisions, np.ones(precisions.shape, dtype=bool)
+            return precisions, None
         if options.smoothing in options.rules.skips_zero_with:
             precisions = np.where(precisions > 0, precisions, 1.0)
-        # Where an item has no match at all, no smoothing helps.
-        precisions = np.where(statistics.matches[:n_orders].any(axis=0), precisions, 0.0)
+        # Where not even a word matches, no smoothing helps.
+        precisions = np.where(statistics.matches[0] > 0, precisions, 0.0)
         if smoothing.adds_to_totals:
             n_added = value
     if not options.uses_effective_order:
-        return precisions, np.ones(precisions.shape, dtype=bool)
+        return precisions, None
     return precisions, statistics.n_ngrams[:n_orders] + n_added > 0
 
 
 def _weighted_geometric_mean(
-    values: np.ndarray, weights: np.ndarray, is_counted: np.ndarray
+    values: np.ndarray, weights: np.ndarray, is_counted: np.ndarray | None
 ) -> np.ndarray:
     """Return exp(sum of w log v) over the orders that are counted, shape (n_items,).
 
     Where orders are left out, the other weights grow to the same sum. It is 0 where a
     value of positive weight is 0, and where no weight is left.
     """
-    weight = weights[:, np.newaxis] * is_counted
-    is_zero = ((values == 0) & (weight > 0)).any(axis=0)
-    logarithm = np.log(values, out=np.zeros_like(values), where=values > 0)
+    used = weights > 0
+    values, weights = values[used], weights[used]
+    weight = weights[:, np.newaxis]
+    is_zero = values == 0
+    logarithm = np.log(np.where(is_zero, 1.0, values))
+    if is_counted is None or is_counted[used].all():
+        exponent = _sum_of_orders(weight * logarithm)
+        return np.where(is_zero.any(axis=0), 0.0, np.exp(exponent))
+    is_counted = is_counted[used]
     is_left_out = ~is_counted.all(axis=0)
-    if not is_left_out.any():
-        return np.where(is_zero, 0.0, np.exp(_sum_of_orders(weight * logarithm)))
+    weight = weight * is_counted
+    is_zero = (is_zero & (weight > 0)).any(axis=0)
     # What is left may be tiny; powers of 2 change no digit.
     _, power = np.frexp(weight.max(axis=0))
     weight = np.ldexp(weight, np.where(is_left_out, -power, 0))
@@ -175,4 +191,4 @@ def _sum_of_orders(values: np.ndarray) -> np.ndarray:
 
     Numpy adds the orders of a single item in another order than those of several.
     """
-    return sum(values, start=np.zeros(values.shape[1]))
+    return sum(values[1:], start=values[0])

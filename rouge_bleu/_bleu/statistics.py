@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -23,7 +24,7 @@ from ..arrays import first_of_highest
 class BleuStatistics:
     """The statistics of items, or sums of them, by name.
 
-    `values` has a row for each of `statistic_names` and a column for each item.
+    `values` has a row for each of `kinds_of_statistics` and a column for each item.
     """
 
     values: np.ndarray
@@ -54,17 +55,19 @@ class BleuStatistics:
         return self.values[-3:]
 
 
-def statistic_names(n_orders: int) -> list[str]:
-    """Return the names of the rows of `BleuStatistics`.
+@cache
+def kinds_of_statistics(n_orders: int, reference_length: str) -> dict[str, str]:
+    """Return the names of the rows of `BleuStatistics`, and the kind of each.
 
-    >>> statistic_names(1)[:3]
+    >>> list(kinds_of_statistics(1, "closest"))[:3]
     ['matches_1', 'totals_1', 'ngrams_1']
     """
     names = ("matches", "totals", "ngrams")
-    return [
-        *(f"{name}_{order}" for name in names for order in range(1, n_orders + 1)),
-        *("translation_length", "reference_length", "n_reference_tokens"),
-    ]
+    orders = range(1, n_orders + 1)
+    kinds = {f"{name}_{order}": "count" for name in names for order in orders}
+    kind_of_length = "length" if reference_length == "average" else "count"
+    kinds |= {"translation_length": "count", "reference_length": kind_of_length}
+    return {**kinds, "n_reference_tokens": "count"}
 
 
 # --- reference lengths ----------------------------------------------------------------
