@@ -40,7 +40,7 @@ def statistics_of_corpus(
     values = chunks[0] if len(chunks) == 1 else np.concatenate(chunks, axis=1)
     if not keeps_items:
         values = values.sum(axis=1, keepdims=True)
-    translation_length, _, n_reference_tokens = BleuStatistics(values).lengths
+    translation_length, _, n_reference_tokens = BleuStatistics.of_values(values).lengths
     has_tokens = bool(translation_length.any() or n_reference_tokens.any())
     warn_of_lost_text(corpus, options, has_tokens=has_tokens)
     return values

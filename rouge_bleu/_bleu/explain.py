@@ -42,7 +42,7 @@ def bleu_explanation(corpus: Corpus, options: BleuOptions) -> dict[str, Any]:
     values = statistics_of_corpus(options, corpus)
     rows, chosen = sentence_rows(options, values, corpus.reference_offsets)
     best = None if chosen is None else int(chosen[0])
-    statistics = BleuStatistics(values[:, [best or 0]])
+    statistics = BleuStatistics.of_values(values[:, [best or 0]])
     names = list(options.weights_of_name)
     result = dict(zip(names, rows[: len(names), 0].tolist(), strict=True))
     result |= {name: of[0] for name, of in parts_of_rows(options, rows[len(names) :]).items()}

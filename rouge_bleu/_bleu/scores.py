@@ -26,7 +26,7 @@ from .statistics import BleuStatistics
 @np.errstate(under="ignore", over="ignore")  # a tiny score is 0, whatever numpy is set to
 def result_rows(options: BleuOptions, values: np.ndarray) -> np.ndarray:
     """Return each BLEU and the rows of `kinds_of_parts`, from the rows of `BleuStatistics`."""
-    statistics, formula = BleuStatistics(values), options.formula
+    statistics, formula = BleuStatistics.of_values(values), options.formula
     c, r, n_reference_tokens = statistics.lengths
     penalty = (formula.penalty if formula else brevity_penalty)(c, r)
     precisions_up_to = {

@@ -12,52 +12,37 @@ lengths      of the prediction, of the reference that the brevity penalty compar
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 
 from ..arrays import first_of_highest
 
 
-@dataclass(frozen=True)
-class BleuStatistics:
-    """The statistics of items, or sums of them, by name.
+class BleuStatistics(NamedTuple):
+    """The statistics of items, or sums of them, with a column for each."""
 
-    `values` has a row for each of `kinds_of_statistics` and a column for each item.
-    """
+    matches: np.ndarray  # clipped; shape (n_orders, n_items), as `totals` and `n_ngrams`
+    totals: np.ndarray
+    n_ngrams: np.ndarray  # of the predictions
+    lengths: np.ndarray  # the three lengths, shape (3, n_items)
 
-    values: np.ndarray
-
-    @property
-    def n_orders(self) -> int:
-        """The number of `BleuOptions.counted_orders`."""
-        return len(self.values) // 3 - 1
-
-    @property
-    def matches(self) -> np.ndarray:
-        """Clipped matches of each order, shape (n_orders, n_items)."""
-        return self.values[: self.n_orders]
-
-    @property
-    def totals(self) -> np.ndarray:
-        """What matches are divided by, shape (n_orders, n_items)."""
-        return self.values[self.n_orders : 2 * self.n_orders]
-
-    @property
-    def n_ngrams(self) -> np.ndarray:
-        """N-grams of the predictions, shape (n_orders, n_items)."""
-        return self.values[2 * self.n_orders : -3]
-
-    @property
-    def lengths(self) -> np.ndarray:
-        """Tokens of predictions, reference lengths and tokens of all references, (3, n_items)."""
-        return self.values[-3:]
+    @classmethod
+    def of_values(cls, values: np.ndarray) -> BleuStatistics:
+        """Return the statistics in a matrix with the rows of `kinds_of_statistics`."""
+        n_orders = len(values) // 3 - 1
+        return cls(
+            values[:n_orders],
+            values[n_orders : 2 * n_orders],
+            values[2 * n_orders : -3],
+            values[-3:],
+        )
 
 
 @cache
 def kinds_of_statistics(n_orders: int, reference_length: str) -> dict[str, str]:
-    """Return the names of the rows of `BleuStatistics`, and the kind of each.
+    """Return the names of the statistics in their order, and the kind of each.
 
     >>> list(kinds_of_statistics(1, "closest"))[:3]
     ['matches_1', 'totals_1', 'ngrams_1']
