@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from .corpus import Corpus
-from .resampling import uncertainty, uncertainty_of_item_means, with_uncertainty
+from .resampling import Resampling, uncertainty, uncertainty_of_item_means, with_uncertainty
 
 _MAX_LISTED = 1 << 16  # floats that are Python objects at once
 
@@ -72,17 +72,17 @@ def result_of_statistics(
     scores = [of_system[:n_keys, 0] for of_system in rows]
     bounds = {}
     if is_resampled:
-        bounds = _uncertainty(statistics, items, scores, options.resampling(seed))
+        with np.errstate(invalid="ignore"):  # weights such as 1e300 make infinite scores
+            bounds = _uncertainty(statistics, items, scores, options.resampling(seed))
     parts = statistics.parts(rows[0][n_keys:])
     return with_uncertainty(keys, scores, bounds) | {name: of[0] for name, of in parts.items()}
 
 
-@np.errstate(invalid="ignore")  # weights of BLEU such as 1e300 make infinite scores
 def _uncertainty(
     statistics: ItemStatistics,
     items: Sequence[np.ndarray],
     scores: Sequence[np.ndarray],
-    resampling: Any,
+    resampling: Resampling,
 ) -> dict[str, np.ndarray]:
     n_keys = len(statistics.keys)
 

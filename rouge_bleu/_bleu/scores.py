@@ -23,9 +23,13 @@ from .smoothing import SMOOTHINGS, brevity_penalty, plus_one
 from .statistics import BleuStatistics
 
 
-@np.errstate(under="ignore", over="ignore")  # a tiny score is 0, whatever numpy is set to
 def result_rows(options: BleuOptions, values: np.ndarray) -> np.ndarray:
-    """Return each BLEU and the rows of `kinds_of_parts`, from the rows of `BleuStatistics`."""
+    """Return each BLEU and the rows of `kinds_of_parts`, from those of `kinds_of_statistics`."""
+    with np.errstate(under="ignore", over="ignore"):  # a tiny score is 0, as numpy has it
+        return np.array(_rows(options, values))
+
+
+def _rows(options: BleuOptions, values: np.ndarray) -> list[np.ndarray]:
     statistics, formula = BleuStatistics.of_values(values), options.formula
     c, r, n_reference_tokens = statistics.lengths
     penalty = (formula.penalty if formula else brevity_penalty)(c, r)
@@ -56,13 +60,13 @@ def result_rows(options: BleuOptions, values: np.ndarray) -> np.ndarray:
             score[~statistics.matches[:n_orders].all(axis=0)] = 0.0
         score[is_undefined] = options.zero_division
     if options.output == "score":
-        return np.array(rows)
+        return rows
     length_ratio = np.divide(c, r, out=np.full(c.shape, float(options.zero_division)), where=r > 0)
     highest = options.highest_order
     rows += [*precisions_up_to[highest][0], penalty, length_ratio, c, r]
     if options.rules.returns_counts:
         rows += [*statistics.matches[:highest], *statistics.totals[:highest]]
-    return np.array(rows)
+    return rows
 
 
 def kinds_of_parts(options: BleuOptions) -> dict[str, str]:
