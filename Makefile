@@ -89,7 +89,7 @@ test-spark: .venv-spark/spark.stamp
 	.venv-spark/bin/python -m pytest -W default tests/examples/test_score_on_spark.py tests/examples/test_ray.py $(ARGS)
 
 test-peers: .venv-peers/peers.stamp
-	.venv-peers/bin/python -m pytest -W default tests/peers tests/rouge/elsewhere tests/bleu/elsewhere tests/pages/test_coming_from_fields.py $(ARGS)
+	.venv-peers/bin/python -m pytest -W default tests/peers tests/rouge/elsewhere tests/bleu/other_packages tests/pages/test_coming_from_fields.py $(ARGS)
 
 test-endurance: .venv/test.stamp
 	PYTHONPATH=.:tests .venv/bin/python tests/programs/endurance.py $(ARGS)

@@ -25,7 +25,7 @@ import numpy as np
 
 from .lazy import lazy_property
 from .messages import shown, written
-from .resampling.uncertainty import MAX_RESAMPLES, PAIRED_TESTS, WHY_MAX_RESAMPLES, Resampling
+from .resampling import MAX_RESAMPLES, PAIRED_TESTS, WHY_MAX_RESAMPLES, Resampling
 from .text.tokenizers import TOKENIZER_NAMES, Tokenizer, check_installed
 
 # --- checks of single values ------------------------------------------------------------

@@ -13,6 +13,7 @@ from typing import Any, ParamSpec
 
 import numpy as np
 
+from .aggregation import ItemStatistics
 from .corpus import Corpus, checked_baseline, checked_corpus, checked_item
 from .data.texts_in_lists import check_tokens
 from .messages import shown
@@ -35,6 +36,8 @@ class Scorer:
     options_class: type[CheckedOptions]
     # A corpus, options, the seed of `load`, and a corpus with the predictions of another system.
     score: Callable[[Corpus, Any, int, Corpus | None], dict[str, Any]]
+    # Options -> what is kept of items; None where a score needs all items at once.
+    statistics: Callable[[Any], ItemStatistics | None]
     # A corpus of one example, and options.
     explanation: Callable[[Corpus, Any], dict[str, Any]]
 

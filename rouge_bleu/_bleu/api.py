@@ -10,12 +10,13 @@ from typing import Any
 
 from ..scorer import References, Scorer, Texts, function_of
 from ..text.tokenizers import Tokenizer
-from .explanation import bleu_explanation
+from .explain import bleu_explanation
 from .options import BleuOptions
 from .scorer import bleu as bleu_result
+from .scorer import bleu_statistics
 from .weights import Weights
 
-BLEU = Scorer("bleu_full", BleuOptions, bleu_result, bleu_explanation)
+BLEU = Scorer("bleu_full", BleuOptions, bleu_result, bleu_statistics, bleu_explanation)
 
 
 @function_of(BLEU.called)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ClassVar
@@ -34,16 +34,16 @@ from ..options import (
     check_tokenizer,
     declared,
 )
-from ..resampling.uncertainty import keys_of_score
+from ..resampling import keys_of_score
 from ..signature import CASE_PART, TOKENIZER_PART, Part, escaped, number_text, unescaped
 from ..text.fields.international import INTL_BEFORE_2, INTL_OF_CHARACTERS, WHITESPACE_OF_BYTES
 from ..text.named import UNSTRIPPED_13A, UNSTRIPPED_13A_OF_CASE
 from ..text.tokenizers import Tokenizer, TokenizerOptions
-from .brevity import REFERENCE_LENGTHS, first_closest_length
-from .elsewhere.formula import Formula
 from .other_lines import sacrebleu_line
+from .other_packages import Formula
 from .presets import BLEU_PRESETS, NO_PRESET, BleuRules, bleu_preset
 from .smoothing import SMOOTHINGS
+from .statistics import REFERENCE_LENGTHS, ReferenceLength, first_closest_length
 from .weights import (
     Weights,
     checked_weights,
@@ -387,7 +387,7 @@ class BleuOptions(CheckedOptions):
         return max(map(len, self.weights_of_name.values()))
 
     @property
-    def length_against(self) -> Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]:
+    def length_against(self) -> ReferenceLength:
         """The function, as in `REFERENCE_LENGTHS`, that chooses reference lengths."""
         if self.rules.takes_first_of_closest and self.reference_length == "closest":
             return first_closest_length

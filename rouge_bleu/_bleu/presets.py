@@ -10,13 +10,17 @@ from functools import lru_cache
 
 from ..kernels.ngrams import MAX_ORDER
 from ..options import Preset
-from .elsewhere.coco_caption import COCO_CAPTION
-from .elsewhere.codexglue import CODEXGLUE
-from .elsewhere.formula import Formula
-from .elsewhere.mteval import MTEVAL
-from .elsewhere.nltk_of_old import NLTK_3_2_5, NLTK_3_4_5, NLTK_3_5
-from .elsewhere.pymteval import PYMTEVAL
 from .other_lines import perl_line, sacrebleu_line
+from .other_packages import (
+    COCO_CAPTION,
+    CODEXGLUE,
+    MTEVAL,
+    NLTK_3_2_5,
+    NLTK_3_4_5,
+    NLTK_3_5,
+    PYMTEVAL,
+    Formula,
+)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,9 +14,9 @@ from ..text.stemming import Stemmer
 from ..text.tokenizers import Tokenizer
 from .options import RougeOptions
 from .scorer import rouge as rouge_result
-from .scorer import rouge_explanation
+from .scorer import rouge_explanation, rouge_statistics
 
-ROUGE = Scorer("rouge_full", RougeOptions, rouge_result, rouge_explanation)
+ROUGE = Scorer("rouge_full", RougeOptions, rouge_result, rouge_statistics, rouge_explanation)
 
 
 @function_of(ROUGE.called)

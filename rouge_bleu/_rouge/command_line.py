@@ -19,7 +19,7 @@ from functools import partial
 from typing import Any
 
 from ..kernels.ngrams import MAX_ORDER
-from ..resampling.uncertainty import MAX_RESAMPLES, WHY_MAX_RESAMPLES
+from ..resampling import MAX_RESAMPLES, WHY_MAX_RESAMPLES
 from ..text.stemming import plain_rouge155_stemmer
 from .families.arguments import MAX_WLCS_WEIGHT
 

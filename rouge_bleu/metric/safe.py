@@ -23,11 +23,11 @@ import evaluate
 
 from ..corpus import Corpus, checked_corpus, checked_item
 from ..data.texts_in_lists import check_tokens
-from ..folding.metric import BatchMetric
 from ..messages import warn_caller
 from ..options import CheckedOptions, check_seed, checked_load_options, copied_options
 from ..scorer import Scorer, baseline_of
 from ..signature import options_of_line
+from ..streaming import BatchMetric
 from ..version import VERSION
 from .added import AddedItems
 from .hashing import register_hash
@@ -49,8 +49,8 @@ _NOT_COPIED = (*("compute", "add", "add_batch"), *("_added", "_turn", "_process"
 class SafeMetric(AddedItems, BatchMetric):
     """Mixin for an `evaluate.Metric`, to stand before it among the bases.
 
-    A metric defines `scorer`; `function` and `explain_function`, the functions of the
-    package that do the same as `compute` and `explain`; and `fold_plan(options)`.
+    A metric defines `scorer`; and `function` and `explain_function`, the functions of the
+    package that do the same as `compute` and `explain`.
     Its `features` are, in this order: texts with lists of references, texts with one
     reference, lists of tokens with lists of references, and lists of tokens with one.
     """

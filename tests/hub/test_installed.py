@@ -66,8 +66,10 @@ def test_a_function_of_the_metric_has_the_same_name_in_signatures():
 @pytest.mark.parametrize(
     ("arguments", "options", "kind", "named"),
     [
-from rouge_bleu.version import VERSION
-from rouge_bleu_tools.hub.install import install
+        (["rouge"], {}, ValueError, "rouge_full"),
+        ([3], {}, ValueError, "name"),
+        (["rouge_full", "nist"], {}, ValueError, "preset"),
+        (["bleu_full"], {"revision": 1}, TypeError, "revision"),
     ],
 )
 def test_what_is_refused(arguments, options, kind, named):

@@ -41,31 +41,29 @@ def metric_of_name(name: str) -> Any:
 
 def _rouge_full() -> Any:
     from rouge_bleu._rouge.api import ROUGE
-    from rouge_bleu._rouge.folding import rouge_fold_plan
     from rouge_bleu.text.stemming import rouge155_stemmer
 
-    metric = _plain_metric(ROUGE, rouge_fold_plan)
+    metric = _plain_metric(ROUGE)
     metric.rouge155_stemmer = rouge155_stemmer
     return metric
 
 
 def _bleu_full() -> Any:
     from rouge_bleu._bleu.api import BLEU
-    from rouge_bleu._bleu.folding import bleu_fold_plan
 
-    return _plain_metric(BLEU, bleu_fold_plan)
+    return _plain_metric(BLEU)
 
 
 _METRICS: Mapping[str, Callable[[], Any]] = {"rouge_full": _rouge_full, "bleu_full": _bleu_full}
 
 
-def _plain_metric(scorer: Any, fold_plan: Callable[[Any], Any]) -> Any:
-    from rouge_bleu.folding.metric import BatchMetric
+def _plain_metric(scorer: Any) -> Any:
+    from rouge_bleu.streaming import BatchMetric
 
     class PlainMetric(_Methods, BatchMetric):
         pass
 
-    return PlainMetric(scorer, fold_plan)
+    return PlainMetric(scorer)
 
 
 class _Methods:
@@ -74,10 +72,9 @@ class _Methods:
     load_seed = 0
     _load_options: Mapping[str, Any] = {}
 
-    def __init__(self, scorer: Any, fold_plan: Callable[[Any], Any]) -> None:
+    def __init__(self, scorer: Any) -> None:
         self.name: str = scorer.name
         self.scorer = scorer
-        self.fold_plan = fold_plan
 
     def options_of_signature(self, line: str, **supplied: Any) -> dict[str, Any]:
         from rouge_bleu.signature import options_of_line

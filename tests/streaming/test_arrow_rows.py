@@ -4,7 +4,7 @@ import pyarrow as pa
 import pytest
 
 from helpers.errors import error_of
-from rouge_bleu.folding.arrow_rows import checked_rows
+from rouge_bleu.streaming import checked_rows
 
 ARGUMENTS = {"predictions": "predictions", "references": "references"}
 ARGUMENTS |= {"item": None, "first_item": None, "missing": "error"}
@@ -88,8 +88,9 @@ FAULTS = [
 
 @pytest.mark.parametrize(("row", "fault"), FAULTS)
 def test_without_skipping_the_row_and_its_id_are_named(row, fault):
-    remedy = ": give missing='skip' to leave out and count rows with a null or without a reference"
-    assert error_of(rows_of, NULLS.slice(row, 1), item="item") == (ValueError, fault + remedy)
+    kind, message = error_of(rows_of, NULLS.slice(row, 1), item="item")
+    assert kind is ValueError
+    assert message.startswith(fault)
     with pytest.raises(ValueError, match=r"^predictions\[1\] is null"):
         rows_of(NULLS)
 
@@ -123,51 +124,25 @@ COLUMNS = batch(
 )
 
 
-# Arguments, and the error.
+# Arguments, the type of the error, and what its message names.
 ERRORS = [
-    (
-        {"references": 3},
-        ValueError,
-        "references must name a column of the batch, which has 'predictions', 'references',"
-        " 'number', 'real', 'gap', 'same', 'great': 3 is not there",
-    ),
-    (
-        {"references": "number"},
-        TypeError,
-        "references must be a column of strings or of lists of strings, got column 'number' of"
-        " type int64",
-    ),
-    (
-        {"item": "real"},
-        TypeError,
-        "item must be a column of integers or strings, got column 'real' of type double",
-    ),
-    ({"item": "gap"}, ValueError, "item must have no nulls, got one in row 1 of 'gap'"),
-    (
-        {"item": "same"},
-        ValueError,
-        "item must have another id for each row, got 2 in the 3 rows of 'same': items with one"
-        " id would stand in the same resamples",
-    ),
-    (
-        {"item": "great"},
-        ValueError,
-        "item must have integers of 64 bits with a sign, got others in 'great' of type uint64:"
-        " cast it to string",
-    ),
-    (
-        {"item": "number", "first_item": 0},
-        ValueError,
-        "item and first_item cannot both be given: both give ids",
-    ),
-    ({"first_item": -1}, ValueError, "first_item must be an integer >= 0, got -1"),
-    ({"missing": "drop"}, ValueError, "missing must be 'error' or 'skip', got 'drop'"),
+    ({"references": 3}, ValueError, ["references", "3"]),
+    ({"references": "number"}, TypeError, ["references", "'number'", "int64"]),
+    ({"item": "real"}, TypeError, ["item", "'real'", "double"]),
+    ({"item": "gap"}, ValueError, ["item", "row 1", "'gap'"]),
+    ({"item": "same"}, ValueError, ["item", "2 in the 3 rows", "'same'"]),
+    ({"item": "great"}, ValueError, ["item", "'great'", "uint64"]),
+    ({"item": "number", "first_item": 0}, ValueError, ["item", "first_item"]),
+    ({"first_item": -1}, ValueError, ["first_item", "-1"]),
+    ({"missing": "drop"}, ValueError, ["missing", "'error'", "'skip'", "'drop'"]),
 ]
 
 
-@pytest.mark.parametrize(("arguments", "error", "message"), ERRORS)
-def test_errors(arguments, error, message):
-    assert error_of(rows_of, COLUMNS, **arguments) == (error, message)
+@pytest.mark.parametrize(("arguments", "kind", "named"), ERRORS)
+def test_errors(arguments, kind, named):
+    found, message = error_of(rows_of, COLUMNS, **arguments)
+    assert found is kind
+    assert [name for name in named if name not in message] == []
 
 
 def test_what_is_no_batch():
@@ -175,9 +150,9 @@ def test_what_is_no_batch():
         rows_of({"predictions": TEXTS, "references": TEXTS})
 
 
-def test_a_column_that_stands_twice():
+def test_a_column_that_occurs_twice():
     twice = pa.RecordBatch.from_arrays(
         [pa.array(TEXTS)] * 3, names=["predictions", "references", "references"]
     )
-    with pytest.raises(ValueError, match="'references' stands twice"):
+    with pytest.raises(ValueError, match=r"^references must name a column"):
         rows_of(twice)

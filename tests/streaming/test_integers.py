@@ -7,13 +7,9 @@ import numpy as np
 import pytest
 
 from helpers.oracles import exact_mean
-from rouge_bleu.folding import exact_sums
-from rouge_bleu.folding.exact_sums import (
-    MAX_SUMMED_ITEMS,
-    mean_rounded_once,
-    summands,
-    values_of_sums,
-)
+from rouge_bleu import aggregation
+from rouge_bleu.aggregation import mean_rounded_once
+from rouge_bleu.streaming import MAX_SUMMED_ITEMS, integers_of_values, values_of_integers
 
 RNG = np.random.default_rng(3)
 SCORES = {
@@ -29,7 +25,7 @@ SCORES = {
 
 
 def total(values, kind):
-    return values_of_sums(summands(values, kind).sum(axis=1, keepdims=True), kind)[0]
+    return values_of_integers(integers_of_values(values, kind).sum(axis=1, keepdims=True), kind)[0]
 
 
 @pytest.mark.parametrize("name", SCORES)
@@ -55,14 +51,14 @@ def test_counts_are_themselves():
 
 
 def test_as_many_ones_as_there_may_be_fit_into_64_bits():
-    parts = [int(part) * MAX_SUMMED_ITEMS for part in summands(np.ones(1), "score")[:, 0]]
+    parts = [int(part) * MAX_SUMMED_ITEMS for part in integers_of_values(np.ones(1), "score")[:, 0]]
     assert max(parts) < 2**63
-    assert values_of_sums(np.array([[part] for part in parts]), "score") == [1.0]
+    assert values_of_integers(np.array([[part] for part in parts]), "score") == [1.0]
 
 
 def test_what_is_too_small_is_rounded_to_the_nearest():
     """Three quarters of the least unit, 2^-60, become one, and a quarter none."""
-    low = summands(np.array([3 * 2.0**-62, 2.0**-62]), "score")[2]
+    low = integers_of_values(np.array([3 * 2.0**-62, 2.0**-62]), "score")[2]
     assert low.tolist() == [1, 0]
 
 
@@ -75,7 +71,7 @@ def test_a_mean_is_that_of_fractions_rounded_once(monkeypatch, name):
     scores = SCORES[name]
     expected = exact_mean(scores)
     for n_listed in (1, 7, 1 << 16):
-        monkeypatch.setattr(exact_sums, "_MAX_LISTED", n_listed)
+        monkeypatch.setattr(aggregation, "_MAX_LISTED", n_listed)
         assert mean_rounded_once(RNG.permutation(scores)) == expected
 
 

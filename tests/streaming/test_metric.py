@@ -94,12 +94,8 @@ METHODS = ["batch_statistics", "item_scores", "sum_statistics", "fold"]
 @pytest.mark.parametrize("preset", ["evaluate", "rouge-1.5.5", "ROUGE-1.5.5.pl -n 2 -a"])
 def test_presets_whose_averages_are_drawn_are_refused_at_once(rouge_full, method, preset):
     """Before any batch is looked at."""
-    kind, message = error_of(getattr(rouge_full, method), None, preset=preset)
-    assert issubclass(kind, ValueError)
-    assert message == (
-        f"preset must not be {preset!r} where statistics are folded: its averages come from"
-        " random samples of all items, which no machine has"
-    )
+    with pytest.raises(ValueError, match=f"^preset must not be {preset!r}"):
+        getattr(rouge_full, method)(None, preset=preset)
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -123,14 +119,10 @@ def test_errors_of_the_data_are_those_of_compute(rouge_full):
 
 
 def test_intervals_need_ids(metric):
-    message = (
-        "confidence_level needs ids of the items, which tell in which resamples an item stands: "
-        "give batch_statistics() item='the column of ids' or first_item=..., so that batches have "
-        "a column 'item'"
-    )
     without = metric.batch_statistics(ROWS)
     for method in (metric.fold, metric.sum_statistics):
-        assert error_of(method, without, **RESAMPLED) == (ValueError, message)
+        with pytest.raises(ValueError, match=r"^confidence_level needs ids .* first_item"):
+            method(without, **RESAMPLED)
     counted = metric.batch_statistics(ROWS, first_item=100)
     assert counted.column("item").to_pylist() == list(range(100, 120))
     metric.fold(counted, **RESAMPLED)
@@ -139,16 +131,12 @@ def test_intervals_need_ids(metric):
 def test_sums_of_other_resamples(metric, some):
     sums = metric.sum_statistics(some, **RESAMPLED, seed=1)
     assert metric.fold(sums) == metric.fold(some)  # they may have more than is asked for
-    wanted, same = "batches of sums must have", "give the same"
-    for given, options, message in (
-        (
-            sums,
-            {"n_resamples": 6, "seed": 1},
-            f"{wanted} 6 resamples, got 5: {same} confidence_level and n_resamples when you add up",
-        ),
-        (sums, {"seed": 2}, f"{wanted} seed 2, got 1: {same} seed when you add up"),
+    for options, message in (
+        ({"n_resamples": 6, "seed": 1}, "6 resamples, got 5"),
+        ({"seed": 2}, "seed 2, got 1"),
     ):
-        assert error_of(metric.fold, given, **RESAMPLED | options) == (ValueError, message)
+        with pytest.raises(ValueError, match=message):
+            metric.fold(sums, **RESAMPLED | options)
     for given in (metric.sum_statistics(some), sums.slice(1)):
         with pytest.raises(ValueError, match="must have 5 resamples"):
             metric.fold(given, **RESAMPLED, seed=1)
@@ -156,11 +144,8 @@ def test_sums_of_other_resamples(metric, some):
 
 def test_batches_of_other_options(rouge_full, bleu_full):
     some = rouge_full.batch_statistics(ROWS, rouge_types=["rouge1"])
-    assert error_of(rouge_full.fold, some, rouge_types=["rouge1", "rouge2"]) == (
-        ValueError,
-        "batches must have a column 'rouge2' under these options, got 'n_references',"
-        " 'is_tokenized', 'rouge1': make statistics, add them up and fold them with the same options",
-    )
+    with pytest.raises(ValueError, match="must have a column 'rouge2'"):
+        rouge_full.fold(some, rouge_types=["rouge1", "rouge2"])
     with pytest.raises(ValueError, match="must have a column 'matches_1'"):
         bleu_full.fold(rouge_full.sum_statistics(some, rouge_types=["rouge1"]))
 
@@ -168,11 +153,8 @@ def test_batches_of_other_options(rouge_full, bleu_full):
 def test_texts_and_tokens_do_not_mix(metric):
     texts = metric.batch_statistics(ROWS)
     tokens = metric.batch_statistics(table({"predictions": [["a"]], "references": [["a"]]}))
-    assert error_of(metric.fold, [texts, tokens]) == (
-        ValueError,
-        "batches must all have strings as predictions or all have lists of tokens, got 20 items"
-        " with strings and 1 with tokens",
-    )
+    with pytest.raises(ValueError, match="20 items with strings and 1 with tokens"):
+        metric.fold([texts, tokens])
 
 
 @pytest.mark.parametrize("batches", [None, 3])

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from helpers import oracles
-from rouge_bleu._bleu.brevity import REFERENCE_LENGTHS, brevity_penalty
+from rouge_bleu._bleu.smoothing import brevity_penalty
+from rouge_bleu._bleu.statistics import REFERENCE_LENGTHS
 
 
 def lengths_of(name, prediction, references):
@@ -37,7 +38,7 @@ def test_lengths_of_random_items():
     closest = list(map(oracles.closest_reference_length, prediction, references))
     assert lengths_of("closest", prediction, references) == closest
     assert lengths_of("shortest", prediction, references) == list(map(min, references))
-    means = [Fraction(sum(item), len(item)) for item in references]
+    means = [float(Fraction(sum(item), len(item))) for item in references]
     assert lengths_of("average", prediction, references) == means
 
 

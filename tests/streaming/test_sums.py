@@ -10,7 +10,7 @@ import pytest
 from helpers.fold_cases import CASES, N_ITEMS, corpus, partitions, table
 from helpers.oracles import poisson_weight
 from helpers.repository import module_of
-from rouge_bleu.resampling.poisson_weights import PIECES_OF_WEIGHT
+from rouge_bleu.resampling import PIECES_OF_WEIGHT
 
 DATA = corpus()
 N_RESAMPLES = 8
@@ -160,7 +160,7 @@ def test_many_items_are_summed_some_at_a_time(metric, monkeypatch):
     options = {"confidence_level": 0.9, "n_resamples": 10}
     some = metric.batch_statistics(table(DATA), item="id")
     expected = metric.sum_statistics(some, **options)
-    module = module_of(metric, "folding.sums")
+    module = module_of(metric, "streaming")
     monkeypatch.setattr(module, "_MAX_BLOCK_WEIGHTS", 31)
     monkeypatch.setattr(module, "_MAX_BLOCK_ITEMS", 13)
     assert metric.sum_statistics(some, **options) == expected

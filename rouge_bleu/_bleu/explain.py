@@ -1,7 +1,7 @@
 """What the BLEU of one item is made of: counts of each order, lengths, and the tokens that
 match.
 
-Every number is that of `bleu/scorer.py`; `spans/ngrams.py` says which tokens are
+Every number is that of `_bleu/scores.py`; `spans/ngrams.py` says which tokens are
 shown, and `spans/tokens.py` where they stand.
 """
 
@@ -12,35 +12,23 @@ from typing import Any
 import numpy as np
 
 from ..corpus import Corpus
-from ..input_warnings import warn_of_lost_text, warn_of_unfit_tokenizer
+from ..input_warnings import warn_of_unfit_tokenizer
 from ..spans.ngrams import IdsOfText, ngram_positions
 from ..spans.tokens import SourcedText, Span, given_token_spans, token_spans
 from ..text.tokenizers import tokenized
 from ..tokens import Tokens
+from .counts import statistics_of_corpus
 from .options import BleuOptions
-from .scorer import bleu_of_item
+from .scores import parts_of_rows, sentence_rows
+from .statistics import BleuStatistics
 
 _EXPLAINED = ("chosen", "orders", "next_order")
 
 
 def bleu_explanation(corpus: Corpus, options: BleuOptions) -> dict[str, Any]:
-    """Return the explanation of a corpus of one item.
+    """Return the explanation of a corpus of one item: its result, "chosen" and "orders".
 
-    Parameters
-    ----------
-    corpus : Corpus
-    options : BleuOptions
-        Those of a call. What concerns a corpus only has no effect.
-
-    Returns
-    -------
-    dict
-        The result of the item, "chosen" and "orders", as `SafeMetric.explain` says.
-
-    Raises
-    ------
-    ValueError
-        A name in `weights` is that of a key of the explanation.
+    Options that concern a corpus only have no effect.
     """
     for name in options.weights_of_name:
         if name in _EXPLAINED:
@@ -50,10 +38,15 @@ def bleu_explanation(corpus: Corpus, options: BleuOptions) -> dict[str, Any]:
             )
     options = options.for_one_example()
     warn_of_unfit_tokenizer(corpus, options)
-    statistics, best, result = bleu_of_item(corpus, options)
+    values = statistics_of_corpus(options, corpus)
+    rows, chosen = sentence_rows(options, values, corpus.reference_offsets)
+    best = None if chosen is None else int(chosen[0])
+    statistics = BleuStatistics.of_values(values[:, [best or 0]])
+    names = list(options.weights_of_name)
+    result = dict(zip(names, rows[: len(names), 0].tolist(), strict=True))
+    result |= {name: of[0] for name, of in parts_of_rows(options, rows[len(names) :]).items()}
     texts, _ = corpus.texts_of_items(0, 1)
     tokens = tokenized(texts, options.tokenizer_options, is_tokenized=corpus.is_tokenized)
-    warn_of_lost_text(corpus, options, has_tokens=len(tokens.ids.values) > 0)
     spans = _spans_of_item(corpus, texts, options)
     entries = []
     for row, order in enumerate(options.counted_orders.tolist()):
