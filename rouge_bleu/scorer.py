@@ -14,8 +14,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ParamSpec
 
-from .corpus import Corpus, checked_baseline, checked_corpus, checked_item
-from .data.texts_in_lists import check_tokens
+from .corpus import Corpus, check_tokens, checked_baseline, checked_corpus, checked_item
 from .messages import shown
 from .options.checked import CheckedOptions, checked_options, remembered_options
 from .options.signature import signature_line

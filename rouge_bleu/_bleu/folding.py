@@ -10,7 +10,7 @@ import numpy as np
 
 from ..corpus import Corpus
 from ..folding.plan import FoldPlan
-from ..input_warnings import warn_of_unfit_tokenizer
+from ..input_warnings import warn_of_tokenized_predictions, warn_of_unfit_tokenizer
 from ..options.of_item import options_of_item
 from .counts import BleuStatistics, bleu_item_statistics
 from .levels.parts import listed_parts, part_columns
@@ -66,6 +66,7 @@ def _plan_of_sentences(options: BleuOptions) -> FoldPlan:
 
 def _columns_of_sentences(options: BleuOptions, corpus: Corpus) -> dict[str, np.ndarray]:
     warn_of_unfit_tokenizer(corpus, options)
+    warn_of_tokenized_predictions(corpus, options)
     options.warn_of_weights()
     with np.errstate(under="ignore", over="ignore"):
         return columns_of_sentences(corpus, options)
@@ -73,6 +74,7 @@ def _columns_of_sentences(options: BleuOptions, corpus: Corpus) -> dict[str, np.
 
 def _columns_of_items(options: BleuOptions, corpus: Corpus) -> dict[str, np.ndarray]:
     warn_of_unfit_tokenizer(corpus, options)
+    warn_of_tokenized_predictions(corpus, options)
     options.warn_of_weights()
     statistics = bleu_item_statistics(corpus, options, True)
     columns = {}

@@ -9,7 +9,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..data.chunks import n_workers_of_jobs
 from ..kernels.ngrams import MAX_ORDER
 from ..lazy import lazy_property
 from ..options.checked import CheckedOptions, Preset
@@ -22,6 +21,7 @@ from ..options.values import (
     check_tokenizer,
     check_zero_division,
 )
+from ..parallel import n_workers_of_jobs
 from ..resampling.uncertainty import keys_of_score
 from ..text.fields.international import INTL_BEFORE_2, INTL_OF_CHARACTERS, WHITESPACE_OF_BYTES
 from ..text.named import UNSTRIPPED_13A, UNSTRIPPED_13A_OF_CASE

@@ -26,12 +26,12 @@ from typing import Any
 import numpy as np
 
 from ..corpus import Corpus
-from ..input_warnings import warn_of_unfit_tokenizer
+from ..input_warnings import warn_of_tokenized_predictions, warn_of_unfit_tokenizer
 from ..messages import warn_caller
 from ..resampling.uncertainty import uncertainty, with_uncertainty
 from .counts import BleuStatistics, bleu_item_statistics, statistics_of_items
 from .levels.parts import listed_parts, part_columns
-from .levels.scores import BleuFactors, bleu_scores
+from .levels.scores import BleuFactors, bleu_scores, warn_of_short_predictions
 from .levels.sentences import bleu_of_sentences, sentence_scores
 from .lines.sacrebleu import of_other_references
 from .options import BleuOptions
@@ -49,6 +49,7 @@ def bleu(
     """
     options.check_choice_of_references()
     warn_of_unfit_tokenizer(corpus, options)
+    warn_of_tokenized_predictions(corpus, options)
     options.warn_of_weights()
     _warn_of_other_references(corpus, options)
     corpora = [corpus] if baseline is None else [corpus, baseline]
@@ -71,7 +72,11 @@ def _bleu_of_corpus(corpora: list[Corpus], options: BleuOptions, seed: int) -> d
     is_resampled = options.confidence_level is not None or len(corpora) > 1
     items = [bleu_item_statistics(one, options, is_resampled) for one in corpora]
     factors = [BleuFactors(statistics.summed(), options) for statistics in items]
-    scores = [bleu_scores(of_system)[:, 0] for of_system in factors]
+    scores = []
+    for of_system in factors:
+        of_corpus = bleu_scores(of_system)
+        warn_of_short_predictions(of_system, of_corpus)
+        scores.append(of_corpus[:, 0])
     bounds = {}
     if is_resampled:
         bounds = _bounds_and_p_values(items, scores, options, seed)

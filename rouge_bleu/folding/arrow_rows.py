@@ -1,6 +1,6 @@
 """A batch of Arrow -> a checked corpus, and which rows of the batch it has.
 
-Errors are those of `data/corpus.py`, and these: a column that is not there or has another
+Errors are those of `corpus.py`, and these: a column that is not there or has another
 type, a missing value, an item without an id.
 """
 

@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 import numpy as np
 import pyarrow as pa
 
-from ..data.texts_in_lists import check_tokens
+from ..corpus import check_tokens
 from ..messages import shown
 from ..options.checked import checked_options
 from ..options.signature import signature_line

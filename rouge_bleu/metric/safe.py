@@ -20,8 +20,7 @@ from typing import Any, ClassVar
 import datasets
 import evaluate
 
-from ..corpus import Corpus, checked_corpus, checked_item
-from ..data.texts_in_lists import check_tokens
+from ..corpus import Corpus, check_tokens, checked_corpus, checked_item
 from ..folding.metric import BatchMetric
 from ..messages import warn_caller
 from ..options.at_load import LOAD_ARGUMENTS, checked_load_options, copied_options

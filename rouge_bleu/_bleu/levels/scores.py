@@ -12,10 +12,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...lazy import lazy_property
+from ...messages import warn_caller
 from ..brevity import brevity_penalty
 from ..counts import BleuStatistics
 from ..options import BleuOptions
 from ..smoothing import SMOOTHINGS, OrderCounts, plus_one
+
+_SHORT_PREDICTIONS = (
+    "BLEU is 0 here only because predictions have fewer tokens than max_order (4 by default), "
+    "however well they match. Pass effective_order=True, which leaves longer n-grams out, or a "
+    "smaller max_order, or smoothing."
+)
 
 
 @dataclass(frozen=True)
@@ -80,6 +87,22 @@ def bleu_scores(factors: BleuFactors) -> np.ndarray:
             score[~statistics.matches[:n_orders].all(axis=0)] = 0.0
         score[is_undefined] = options.zero_division
     return np.array(scores)
+
+
+def warn_of_short_predictions(factors: BleuFactors, scores: np.ndarray) -> None:
+    """Warn where a BLEU is 0 only because the predictions have fewer tokens than it has orders."""
+    # Under some presets, such as "matlab", that is the definition.
+    if scores.all() or factors.options.rules.needs_every_order:
+        return
+    statistics = factors.statistics
+    for weights, of_items in zip(factors.options.weights_of_name.values(), scores, strict=True):
+        orders = np.flatnonzero(weights)
+        is_there = statistics.n_ngrams[orders] > 0
+        has_matches = (statistics.matches[orders] > 0) | ~is_there
+        is_short = (statistics.matches[0] > 0) & ~is_there[-1] & has_matches.all(axis=0)
+        if (is_short & (of_items == 0)).any():
+            warn_caller(_SHORT_PREDICTIONS)
+            return
 
 
 def _precisions(

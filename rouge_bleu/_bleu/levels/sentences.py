@@ -25,7 +25,7 @@ from ...resampling.uncertainty import with_uncertainty
 from ..counts import BleuStatistics, bleu_item_statistics
 from ..options import BleuOptions
 from .parts import listed_parts, part_columns
-from .scores import BleuFactors, bleu_scores
+from .scores import BleuFactors, bleu_scores, warn_of_short_predictions
 
 # What of the columns of parts is averaged; the others add up.
 _MEANS = ("precision_", "brevity_penalty", "length_ratio")
@@ -81,6 +81,8 @@ def bleu_of_sentences(corpora: Sequence[Corpus], options: BleuOptions, seed: int
     keys = list(options.weights_of_name)
     systems = [scores_of_sentences(corpus, options) for corpus in corpora]
     items = [system.scores for system in systems]
+    for system in systems:
+        warn_of_short_predictions(system.factors, system.scores)
     parts = part_columns(systems[0].factors)
     if not options.use_aggregator:
         return with_uncertainty(keys, items) | listed_parts(parts, options)

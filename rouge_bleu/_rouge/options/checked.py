@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar
 
-from ...data.chunks import n_workers_of_jobs
-from ...data.list_likes import as_list
+from ...corpus import as_list
 from ...lazy import lazy_property
 from ...messages import shown
 from ...options.checked import CheckedOptions, Preset
@@ -21,6 +20,7 @@ from ...options.values import (
     check_tokenizer,
     check_zero_division,
 )
+from ...parallel import n_workers_of_jobs
 from ...text.fields.snowball import STEMMER_NAMES, named_stemmer
 from ...text.sentence_lines import SentenceSplitter
 from ...text.stemming import Stemmer, plain_rouge155_stemmer, porter_stemmer
