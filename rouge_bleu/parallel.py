@@ -20,6 +20,7 @@ import warnings
 from _thread import start_new_thread
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from importlib import import_module
 from threading import Lock
 from typing import Any, TypeVar
 
@@ -74,14 +75,16 @@ def _progress(ends: list[int], n_workers: int) -> Iterator[Callable[[int], None]
     if len(ends) < _LEAST_CHUNKS_OF_BAR:
         yield lambda number: None
         return
-    if evaluate := sys.modules.get("evaluate"):  # its settings hold
-        bar_class = evaluate.logging.tqdm
-    else:
-        from tqdm.auto import tqdm as bar_class
-    with bar_class(total=ends[-1], unit=" examples", delay=_SECONDS_BEFORE_BAR, leave=False) as bar:
+    evaluate = sys.modules.get("evaluate")  # its settings hold
+    module = evaluate.logging if evaluate else import_module("tqdm.auto")
+    n_shown, total, delay = 0, ends[-1], _SECONDS_BEFORE_BAR
+    with module.tqdm(total=total, unit=" examples", delay=delay, leave=False) as bar:
 
         def show(number: int) -> None:  # workers are taken to be as fast as this process
-            bar.update(max(ends[min(number + n_workers, len(ends)) - 1] - bar.n, 0))
+            nonlocal n_shown
+            n_done = max(ends[min(number + n_workers, len(ends)) - 1], n_shown)
+            bar.update(n_done - n_shown)
+            n_shown = n_done
 
         yield show
 
