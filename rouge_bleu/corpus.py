@@ -18,14 +18,9 @@ from typing import Any
 import numpy as np
 
 from .arrays import batches, flattened, offsets_of_lengths
-from .input_warnings import (
-    has_several_words,
-    warn_of_phrases,
-    warn_of_printed_lists,
-    warn_of_tokens_as_references,
-)
+from .input_warnings import PHRASES, has_several_words, warn_of_odd_references
 from .lazy import lazy_property
-from .messages import shown
+from .messages import shown, warn_caller
 from .text.words_of_scripts import LETTER_OF_UNSPACED
 
 _CHUNK_CHARACTERS = 1 << 20  # of both sides: some 2,000 pairs of short summaries
@@ -147,15 +142,12 @@ def checked_corpus(predictions: Any, references: Any) -> Corpus:
     _check_given(predictions=predictions, references=references)
     predictions = as_list(predictions, "predictions", _CORPUS, _remedy)
     references = as_list(references, "references", _REFERENCES, _remedy)
-    n_predictions, n_references = len(predictions), len(references)
-    if n_predictions != n_references:
-        are_sets = references and all(
-            is_listlike(item) and len(item) == n_predictions for item in references
-        )
-        raise ValueError(
-            f"predictions has {_entries(n_predictions)} and references has {n_references}."
-            + " Give one list of references for each prediction, not one for each set." * are_sets
-        )
+    if len(predictions) != len(references):
+        n = len(predictions)
+        message = f"predictions has {_entries(n)} and references has {len(references)}."
+        if references and all(is_listlike(item) and len(item) == n for item in references):
+            message += " Give one list of references for each prediction, not one for each set."
+        raise ValueError(message)
     if not predictions:
         return Corpus.of_items([])
     return _corpus(predictions, references, "predictions[{}]".format, "references[{}]".format)
@@ -194,7 +186,7 @@ def check_tokens(corpus: Corpus, name: str = "predictions") -> None:
     predictions, references = corpus.predictions, corpus.references
     if not corpus.is_tokenized:
         if name == "predictions":  # a baseline has the same references
-            warn_of_tokens_as_references(corpus)
+            warn_of_odd_references(corpus)
         return
     if all(len(tokens) <= 1 for tokens in predictions):
         for index, tokens in enumerate(predictions):
@@ -208,7 +200,7 @@ def check_tokens(corpus: Corpus, name: str = "predictions") -> None:
         return
     if any(map(has_several_words, chain.from_iterable(predictions))):
         if are_phrases and _are_phrases(predictions):
-            warn_of_phrases()
+            warn_caller(PHRASES)
         return
     for row, tokens in enumerate(references):
         if any(map(has_several_words, tokens)):
@@ -246,7 +238,6 @@ def _text_corpus(predictions: list[Any], references: list[Any], place: Place, of
     _check_strings(predictions, place)
     if all(issubclass(kind, str) for kind in set(map(type, references))):
         _check_strings(references, of)
-        warn_of_printed_lists(predictions, references)
         return Corpus(predictions, references, np.arange(len(references) + 1), False)
     lists = [[item] if isinstance(item, str) else item for item in references]
     lists = _as_lists(lists, of, "a string or a list of strings")

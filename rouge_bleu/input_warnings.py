@@ -15,8 +15,6 @@ from collections.abc import Iterable, Sequence
 from itertools import accumulate, chain, filterfalse, islice, pairwise
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from .messages import warn_caller, was_shown_to_caller
 from .text.sentence_splitting import has_several_sentences
 from .text.tokenizers import TokenizerOptions, cut_words, tokenizer_rules
@@ -31,7 +29,7 @@ _N_CHARACTERS_SAMPLED = 500
 _N_TEXTS_SEARCHED_FOR_SENTENCES = 3
 
 _ASCII = re.compile("[\0-\x7f]+")
-_ASCII_LETTERS = string.ascii_letters.encode()
+_NO_LETTERS = bytes(set(range(128)) - set(string.ascii_letters.encode()))
 _WORDS_OF_CUT_WORD = 100  # one in fewer is worth a warning
 _UNSPACED_LETTER = re.compile(LETTER_OF_UNSPACED)
 _SPACES_BETWEEN_UNSPACED = re.compile(  # in a line
@@ -77,7 +75,7 @@ _TOKENIZED = (
     "splits punctuation itself, and BLEU of text that was tokenized before differs from published "
     "scores. Detokenize predictions and references, or pass tokenizer='whitespace'."
 )
-_PHRASES = (
+PHRASES = (
     "Most of the tokens that were given have several words. If they are texts, give a list of "
     "texts, and not a list of lists."
 )
@@ -120,12 +118,8 @@ def warn_of_lost_text(corpus: Corpus, options: Any, *, has_tokens: bool) -> None
 def _loses_most_letters(texts: Sequence[str]) -> bool:
     """Whether more letters are beyond ASCII than in it."""
     n_lost = sum(map(str.isalpha, _beyond_ascii(texts)))
-    return not _is_reached(n_lost, map(_n_ascii_letters, texts))
-
-
-def _n_ascii_letters(text: str) -> int:
-    ascii_text = text.encode("ascii", errors="ignore")
-    return len(ascii_text) - len(ascii_text.translate(None, _ASCII_LETTERS))
+    encoded = (text.encode("ascii", errors="ignore") for text in texts)
+    return not _is_reached(n_lost, (len(text.translate(None, _NO_LETTERS)) for text in encoded))
 
 
 def warn_of_unfit_tokenizer(corpus: Corpus, options: Any) -> None:
@@ -135,15 +129,15 @@ def warn_of_unfit_tokenizer(corpus: Corpus, options: Any) -> None:
     if options.tokenizer_name == "rouge_score":
         if _cuts_words(_sample(corpus)):
             warn_caller(_CUT_WORDS)
-    elif tokenizer_rules(options.tokenizer_name).warns_of_unspaced and _is_unspaced(
-        _sample(corpus)
-    ):
+        return
+    rules = tokenizer_rules(options.tokenizer_name)
+    if rules.warns_of_unspaced and _is_unspaced(_sample(corpus)):
+        effect = _UNSPACED_UNDER_PRESET
         if options.tokenizer is None:
-            warn_caller(_UNSPACED + _UNSPACED_UNDER_13A)
+            effect = _UNSPACED_UNDER_13A
         elif options.tokenizer_name == "xlsum":
-            warn_caller(_UNSPACED + _UNSPACED_UNDER_XLSUM)
-        else:
-            warn_caller(_UNSPACED + _UNSPACED_UNDER_PRESET)
+            effect = _UNSPACED_UNDER_XLSUM
+        warn_caller(_UNSPACED + effect)
 
 
 def _cuts_words(texts: Sequence[str]) -> bool:
@@ -212,43 +206,28 @@ def warn_of_tokenized_predictions(corpus: Corpus, options: Any) -> None:
 # --- forms ----------------------------------------------------------------------------
 
 
-def warn_of_phrases() -> None:
-    """Warn that lists of tokens may be texts."""
-    warn_caller(_PHRASES)
-
-
-def warn_of_printed_lists(predictions: list[str], references: list[str]) -> None:
-    """Warn where all references are lists that became text, and the first prediction is none."""
-    if _is_printed_list(predictions[0]) or not all(map(_is_printed_list, references)):
+def warn_of_odd_references(corpus: Corpus) -> None:
+    """Warn where references of texts are lists that became text, or the tokens of a text."""
+    predictions, references = corpus.predictions, corpus.references
+    if not _is_printed_list(predictions[0]) and all(map(_is_printed_list, references)):
+        warn_caller(_PRINTED_LISTS)
+    has_many = len(references) >= _LEAST_REFERENCES_OF_TOKENS * len(corpus)
+    if not has_many or any(map(has_several_words, references)):
         return
-    warn_caller(_PRINTED_LISTS)
+    n_longer = 0  # predictions of several words, or as long as two, for what has no spaces
+    for prediction, words in corpus.items:
+        longest = max(map(len, words))
+        n_longer += has_several_words(prediction) or len(prediction) >= 2 * longest > 0
+    if 2 * n_longer > len(corpus):
+        warn_caller(_TOKENS_AS_REFERENCES)
 
 
 def _is_printed_list(text: str) -> bool:
     return text.startswith(("['", '["')) and text.endswith(("']", '"]'))
 
 
-def warn_of_tokens_as_references(corpus: Corpus) -> None:
-    """Warn where references of texts are single words, as many as the tokens of a text.
-
-    A prediction is several words, or as long as two, for what has no spaces.
-    """
-    references = corpus.references
-    if len(references) < _LEAST_REFERENCES_OF_TOKENS * len(corpus):
-        return
-    if any(map(has_several_words, references)):
-        return
-    lengths = np.fromiter(map(len, references), dtype=np.int64, count=len(references))
-    longest = np.maximum.reduceat(lengths, corpus.reference_offsets[:-1])
-    n_longer = sum(
-        has_several_words(text) or len(text) >= 2 * most > 0
-        for text, most in zip(corpus.predictions, longest.tolist(), strict=True)
-    )
-    if 2 * n_longer > len(corpus):
-        warn_caller(_TOKENS_AS_REFERENCES)
-
-
 def has_several_words(token: str) -> bool:
+    """Whether there are spaces between words."""
     return len(token.split(None, 1)) > 1
 
 

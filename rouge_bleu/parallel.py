@@ -2,14 +2,13 @@
 
 A worker is a fork that computes every n-th chunk and sends its results through a pipe when it is
 done. What it did not deliver, because it was killed, hangs, raised or warned, is computed in this
-process, so errors and warnings are those of one process. Forks are safe on Linux only (not with
-Apple's libraries); elsewhere this process works alone.
+process, so errors and warnings are those of one process. Forks are safe on Linux only; elsewhere
+this process works alone.
 """
 
 from __future__ import annotations
 
 import gc
-import math
 import os
 import pickle
 import select
@@ -20,9 +19,12 @@ import warnings
 from _thread import start_new_thread
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from ctypes import CDLL
 from importlib import import_module
 from threading import Lock
 from typing import Any, TypeVar
+
+import pyarrow as pa
 
 from .corpus import Corpus
 
@@ -33,10 +35,7 @@ _LEAST_WORKER_CHARACTERS = 1 << 20  # with fewer, a worker costs what it gains
 _LEAST_CHUNKS_OF_BAR = 8
 _SECONDS_BEFORE_BAR = 2
 _PATIENCE = 5.0  # seconds that workers may need beyond five times the time of this process
-_SECONDS_BETWEEN_LOOKS = 0.001
-# Python 3.12 warns of a fork beside threads, JAX of any fork. These forks take no lock of others,
-# and one that hangs all the same is given up.
-_FORK_WARNINGS = r"This process .* is multi-threaded|os\.fork\(\) was called"
+_FORK_WARNINGS = r"This process .* is multi-threaded|os\.fork\(\) was called"  # Python 3.12, JAX
 
 
 def n_workers_of_jobs(n_jobs: int) -> int:
@@ -51,11 +50,7 @@ def _n_cores() -> int:
 
 
 def results_of_chunks(
-    corpus: Corpus,
-    score: Callable[[Corpus, int, int], Result],
-    n_workers: int = 1,
-    *,
-    is_program: bool = False,
+    corpus: Corpus, score: Callable[..., Result], n_workers: int = 1, *, is_program: bool = False
 ) -> list[Result]:
     """Return `score(corpus, first, end)` of each chunk of examples, in order.
 
@@ -126,8 +121,8 @@ def _results(
 class _Workers:
     """Forks that compute shares of the tasks, and a thread that starts, reads and ends them.
 
-    Ctrl-C cannot come between a fork and its end, as Python hears signals in the main thread only.
-    It leaves neither flags nor a lock half done, as it would a `threading.Event`.
+    Ctrl-C cannot come between a fork and its end, as Python hears signals in the main thread only,
+    and leaves no flag and no `Lock` half done, as it might a `threading.Event`.
     """
 
     def __init__(self, task: Callable[[int], Any], shares: list[range]) -> None:
@@ -141,13 +136,12 @@ class _Workers:
         with suppress(RuntimeError):  # the system allows no more threads
             start_new_thread(self._run, ())
             while not self._have_begun:
-                time.sleep(_SECONDS_BETWEEN_LOOKS)
+                time.sleep(0.001)
 
-    def wait(self, seconds: float = math.inf) -> None:
-        """Wait until all have ended."""
+    def wait(self, seconds: float = float("inf")) -> None:
         end = time.monotonic() + seconds
         while self._are_at_work and time.monotonic() < end:
-            time.sleep(_SECONDS_BETWEEN_LOOKS)
+            time.sleep(0.001)
 
     def _run(self) -> None:
         signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())  # in forks too
@@ -156,6 +150,10 @@ class _Workers:
         received: dict[int, bytearray] = {}  # by the pipe of each fork
         poll = select.poll()
         try:
+            # A page that both sides of a fork write to takes five times as long as a fresh one.
+            pa.default_memory_pool().release_unused()
+            with suppress(OSError, AttributeError):  # there is no glibc
+                CDLL(None).malloc_trim(0)
             with suppress(OSError, RuntimeError):  # the system allows no more processes
                 while self._shares and self.are_wanted.locked():
                     process, pipe = _fork(self._task, self._shares.pop())
@@ -172,9 +170,13 @@ class _Workers:
                         poll.unregister(pipe)
                         n_open -= 1
         finally:
+            self._have_begun = True
             for process, pipe in zip(processes, received, strict=True):
-                _end(process)
                 os.close(pipe)
+                with suppress(ProcessLookupError, ChildProcessError):  # somebody has waited for it
+                    if os.waitpid(process, os.WNOHANG) == (0, 0):
+                        os.kill(process, signal.SIGKILL)
+                        os.waitpid(process, 0)
             for data in received.values():
                 with suppress(Exception):  # it ended while it sent, or before
                     self.results |= pickle.loads(data)
@@ -183,13 +185,12 @@ class _Workers:
 
 def _fork(task: Callable[[int], Any], share: range) -> tuple[int, int]:
     """Return a fork that computes some tasks, and the pipe with its results."""
-    # The filter stays: to take it away again is not safe beside threads.
+    # The filter stays, as to take it away again is not safe beside threads.
     warnings.filterwarnings("ignore", message=_FORK_WARNINGS, module=__name__)
-    parent = os.getpid()
     pipe, sender = os.pipe()
+    parent = os.getpid()
     try:
-        process = os.fork()
-        if process == 0:
+        if (process := os.fork()) == 0:
             _work(task, share, sender, parent)
     except BaseException:
         os.close(pipe)
@@ -217,11 +218,3 @@ def _work(task: Callable[[int], Any], share: range, sender: int, parent: int) ->
             pickle.dump(results, pipe, pickle.HIGHEST_PROTOCOL)
     finally:
         os._exit(0)
-
-
-def _end(process: int) -> None:
-    """End a fork, if it has not ended, and leave no zombie."""
-    with suppress(ProcessLookupError, ChildProcessError):  # somebody else has waited for it
-        if os.waitpid(process, os.WNOHANG) == (0, 0):
-            os.kill(process, signal.SIGKILL)
-            os.waitpid(process, 0)

@@ -79,6 +79,7 @@ VALUE_ERRORS = [
     (["a"], None, f"{B} is missing"),
     (["a", "b"], ["a"], f"{A} has 2 entries and {B} has 1."),
     (["a"], ["a", "b"], f"{A} has 1 entry and {B} has 2."),
+    (["a"], [], f"{A} has 1 entry and {B} has 0."),
     ([], ["a"], f"{A} has 0 entries and {B} has 1."),
     (["a"], [[]], f"{B}[0] is empty"),
     (["a", "b", "c"], [["a"], ["b", "c"], []], f"{B}[2] is empty"),
