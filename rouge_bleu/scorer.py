@@ -14,8 +14,7 @@ from typing import Any, ParamSpec
 import numpy as np
 
 from .aggregation import ItemStatistics
-from .corpus import Corpus, checked_baseline, checked_corpus, checked_item
-from .data.texts_in_lists import check_tokens
+from .corpus import Corpus, check_tokens, checked_baseline, checked_corpus, checked_item
 from .messages import shown
 from .options import CheckedOptions, checked_options
 from .signature import signature_line

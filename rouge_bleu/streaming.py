@@ -22,8 +22,7 @@ import numpy as np
 import pyarrow as pa
 
 from .aggregation import ItemStatistics
-from .corpus import Corpus, checked_corpus
-from .data.texts_in_lists import check_tokens
+from .corpus import Corpus, check_tokens, checked_corpus
 from .messages import shown
 from .options import check_choice, check_integer, checked_options
 from .resampling import Resampling, percentile_bounds, poisson_weights, with_uncertainty

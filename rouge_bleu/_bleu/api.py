@@ -96,10 +96,9 @@ def bleu(
             loggers that take no lists
         n_jobs (int, default 1): how many processes share the work on a corpus that is large
             enough to gain from it, at most one for each core that this process may use; -1:
-            one for each core, -2: all but one. On Linux they are forks; elsewhere they are
-            Python programs, started for 33 million characters or more. The scores do not
-            depend on it. With a function of yours, or a tokenizer that needs sacreBLEU, it
-            is always one
+            one for each core, -2: all but one. The scores do not depend on it. It is always
+            one on other systems than Linux, with a function of yours, and with a tokenizer
+            that needs sacreBLEU
         preset (str, default None): the options and counting rules of an implementation;
             options that are given too win
         signature (bool, default False): adds "signature": one line that says how the

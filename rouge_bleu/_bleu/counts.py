@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 
 from ..corpus import Corpus
-from ..data.chunks import results_of_chunks
 from ..input_warnings import warn_of_lost_text
 from ..kernels.ngrams import ngram_matches
 from ..kernels.plain_counts import MAX_PLAIN_ORDER, plain_ngram_matches
+from ..parallel import results_of_chunks
 from ..text.plain_words import are_few, plain_words_of_texts
 from ..text.tokenizers import tokenized
 from ..tokens import item_of_reference, paired, shared_tokens, split_sides

@@ -10,7 +10,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..data.chunks import n_workers_of_jobs
 from ..kernels.ngrams import MAX_ORDER
 from ..lazy import lazy_property
 from ..options import (
@@ -34,6 +33,7 @@ from ..options import (
     check_tokenizer,
     declared,
 )
+from ..parallel import n_workers_of_jobs
 from ..resampling import keys_of_score
 from ..signature import CASE_PART, TOKENIZER_PART, Part, escaped, number_text, unescaped
 from ..text.fields.international import INTL_BEFORE_2, INTL_OF_CHARACTERS, WHITESPACE_OF_BYTES

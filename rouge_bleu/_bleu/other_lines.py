@@ -156,7 +156,8 @@ def warning_of_references(preset: str, most_references: int) -> str | None:
     if line is None or line.n_references in (None, most_references):
         return None
     return (
-        f"the signature says nrefs:{line.n_references}, and items here have up to {most_references}"
+        f"the signature says nrefs:{line.n_references}, and the examples here have another number "
+        "of references"
     )
 
 

@@ -17,12 +17,18 @@ import numpy as np
 
 from ..aggregation import ItemStatistics, result_of_statistics
 from ..corpus import Corpus
-from ..input_warnings import warn_of_unfit_tokenizer
+from ..input_warnings import warn_of_tokenized_predictions, warn_of_unfit_tokenizer
 from ..messages import warn_caller
 from .counts import statistics_of_corpus
 from .options import BleuOptions
 from .other_lines import warning_of_references
-from .scores import kinds_of_parts, parts_of_rows, result_rows, sentence_rows
+from .scores import (
+    kinds_of_parts,
+    parts_of_rows,
+    result_rows,
+    sentence_rows,
+    warn_of_short_predictions,
+)
 from .statistics import kinds_of_statistics
 
 
@@ -65,13 +71,27 @@ def bleu_statistics(options: BleuOptions) -> ItemStatistics:
         kinds=kinds_of_statistics(len(options.counted_orders), options.reference_length),
         of_corpus=partial(statistics_of_corpus, options),
         keys=keys,
-        scores=partial(result_rows, options),
-        item_scores=lambda values: result_rows(options.for_one_example(), values),
+        scores=partial(_corpus_rows, options),
+        item_scores=partial(_item_rows, options.for_one_example()),
         parts=partial(parts_of_rows, options),
         warn=partial(_warn, options),
     )
 
 
+def _corpus_rows(options: BleuOptions, values: np.ndarray) -> np.ndarray:
+    """Return the rows of a corpus, which is the first column, and of resamples of it."""
+    rows = result_rows(options, values)
+    warn_of_short_predictions(options, values[:, :1], rows[:, :1])
+    return rows
+
+
+def _item_rows(options: BleuOptions, values: np.ndarray) -> np.ndarray:
+    rows = result_rows(options, values)
+    warn_of_short_predictions(options, values, rows)
+    return rows
+
+
 def _warn(options: BleuOptions, corpus: Corpus) -> None:
     warn_of_unfit_tokenizer(corpus, options)
+    warn_of_tokenized_predictions(corpus, options)
     options.warn_of_weights()

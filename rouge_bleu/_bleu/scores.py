@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from ..arrays import first_of_highest
+from ..messages import warn_caller
 from .options import BleuOptions
 from .smoothing import SMOOTHINGS, brevity_penalty, plus_one
 from .statistics import BleuStatistics
@@ -67,6 +68,27 @@ def _rows(options: BleuOptions, values: np.ndarray) -> list[np.ndarray]:
     if options.rules.returns_counts:
         rows += [*statistics.matches[:highest], *statistics.totals[:highest]]
     return rows
+
+
+def warn_of_short_predictions(options: BleuOptions, values: np.ndarray, rows: np.ndarray) -> None:
+    """Warn where a BLEU is 0 only because predictions have fewer tokens than it has orders."""
+    scores = rows[: len(options.weights_of_name)]
+    # Under some presets, such as "matlab", that is the definition.
+    if scores.all() or options.rules.needs_every_order:
+        return
+    statistics = BleuStatistics.of_values(values)
+    for weights, of_items in zip(options.weights_of_name.values(), scores, strict=True):
+        orders = np.flatnonzero(weights)
+        has_ngrams = statistics.n_ngrams[orders] > 0
+        has_matches = (statistics.matches[orders] > 0) | ~has_ngrams
+        is_short = (statistics.matches[0] > 0) & ~has_ngrams[-1] & has_matches.all(axis=0)
+        if (is_short & (of_items == 0)).any():
+            warn_caller(
+                "BLEU is 0 here only because predictions have fewer tokens than max_order (4 by "
+                "default), however well they match. Pass effective_order=True, which leaves "
+                "longer n-grams out, or a smaller max_order, or smoothing."
+            )
+            return
 
 
 def kinds_of_parts(options: BleuOptions) -> dict[str, str]:
@@ -126,6 +148,7 @@ def sentence_rows(
     the pair that the first BLEU chooses. Otherwise nothing is chosen: None.
     """
     rows = result_rows(options, values)
+    warn_of_short_predictions(options, values, rows)
     if not options.takes_references_alone:
         return rows, None
     n_scores = len(options.weights_of_name)

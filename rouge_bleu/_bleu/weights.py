@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..data.list_likes import as_list
+from ..corpus import as_list
 from ..kernels.ngrams import MAX_ORDER
 from ..messages import shown, warn_caller, written
 from ..options import is_number

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any, ClassVar
 
-from ..data.chunks import n_workers_of_jobs
-from ..data.list_likes import as_list
+from ..corpus import as_list
 from ..lazy import lazy_property
 from ..messages import shown
 from ..options import (
@@ -32,6 +31,7 @@ from ..options import (
     check_preset,
     declared,
 )
+from ..parallel import n_workers_of_jobs
 from ..signature import (
     CASE_PART,
     STOPWORDS_PART,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from ..data.list_likes import as_list
+from ..corpus import as_list
 from ..kernels.ngrams import MAX_ORDER
 from ..messages import written
 from ..options import close_name

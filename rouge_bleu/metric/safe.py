@@ -21,8 +21,7 @@ from typing import Any, ClassVar
 import datasets
 import evaluate
 
-from ..corpus import Corpus, checked_corpus, checked_item
-from ..data.texts_in_lists import check_tokens
+from ..corpus import Corpus, check_tokens, checked_corpus, checked_item
 from ..messages import warn_caller
 from ..options import CheckedOptions, check_seed, checked_load_options, copied_options
 from ..scorer import Scorer, baseline_of

@@ -17,9 +17,9 @@ import numpy as np
 
 from ...arrays import batches
 from ...corpus import Corpus
-from ...data.chunks import results_of_chunks
 from ...input_warnings import warn_of_lost_text
 from ...messages import warn_caller
+from ...parallel import results_of_chunks
 from ...text.tokenizers import TokenizerOptions
 from ..measures.scores import OUTPUTS, PairStatistics, item_scores
 from ..options import RougeOptions
@@ -52,10 +52,9 @@ def _warn_of_idle_stopwords(options: TokenizerOptions) -> None:
         return
     idle = [word for word in options.stopwords if word.lower() not in options.stopwords]
     if idle:
-        word = min(idle)
         warn_caller(
-            f"stopwords has {word!r:.40}, which takes nothing out: texts are lowercased "
-            f"first. Give {word.lower()!r:.40}, or pass lowercase=False."
+            "stopwords has words with capitals, which take nothing out: texts are lowercased "
+            "first. Give them in lowercase, or pass lowercase=False."
         )
 
 

@@ -5,24 +5,20 @@ texts -> scores of items -> averages, intervals and p-values -> result
 
 from __future__ import annotations
 
-from itertools import chain, islice
 from typing import Any
 
 import numpy as np
 
+from ... import input_warnings
 from ...aggregation import ItemStatistics, result_of_statistics
 from ...corpus import Corpus
 from ...input_warnings import warn_of_unfit_tokenizer
-from ...messages import warn_caller
 from ...resampling import with_uncertainty
-from ...text.sentence_splitting import has_several_sentences
 from ..families.summary_lcs import SUMMARY_LCS
 from ..options import RougeOptions
 from .averages import Scores, median_of_resampled_means, outputs_of_means
 from .convention import Convention
 from .items import scores_of_items
-
-_N_TEXTS_SEARCHED = 100  # for several sentences in one line
 
 
 def result_of_scores(
@@ -88,20 +84,6 @@ def _stacked(scores: Scores) -> np.ndarray:
 
 
 def warn_of_missing_lines(corpus: Corpus, options: RougeOptions) -> None:
-    """Warn that rougeLsum has no lines, while one of the first texts has sentences."""
-    if options.sentence_splitter != "newline" or corpus.is_tokenized:
-        return
-    if SUMMARY_LCS not in options.families:
-        return
-    if any("\n" in text for text in chain(corpus.predictions, corpus.references)):
-        return
-    first_texts = chain(corpus.predictions, corpus.references)
-    for text in islice(first_texts, _N_TEXTS_SEARCHED):
-        if has_several_sentences(text):
-            warn_caller(
-                "rougeLsum takes each line for a sentence. No text here has more than "
-                "one line, though some have several sentences, so rougeLsum is the same "
-                "as rougeL. Put a newline between sentences, or pass "
-                "sentence_splitter='sentences'."
-            )
-            return
+    """Warn where rougeLsum takes each line for a sentence, and no text has lines."""
+    if options.sentence_splitter == "newline" and SUMMARY_LCS in options.families:
+        input_warnings.warn_of_missing_lines(corpus)
