@@ -6,7 +6,7 @@ try:
     from .rouge_bleu._bleu.api import BLEU, bleu, explain_bleu
     from .rouge_bleu._bleu.folding import bleu_fold_plan
     from .rouge_bleu._bleu.options import BleuOptions
-    from .rouge_bleu.metric.safe import SafeMetric, text_and_token_features
+    from .rouge_bleu.evaluate_metric import SafeMetric, text_and_token_features
     from .rouge_bleu.scorer import text_without_examples
 except (ImportError, NameError, SyntaxError) as error:
     from pathlib import Path

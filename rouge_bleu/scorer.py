@@ -3,7 +3,7 @@
     arguments -> checked options and corpus -> result -> signature
 
 The functions of the package (`scorer.py`) and the methods of a loaded metric
-(`metric/safe.py`) come here, so that they check, score and explain alike.
+(`evaluate_metric.py`) come here, so that they check, score and explain alike.
 """
 
 from __future__ import annotations

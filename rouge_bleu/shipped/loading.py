@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..options.values import check_choice
 
 if TYPE_CHECKING:
-    from ..metric.safe import SafeMetric
+    from ..evaluate_metric import SafeMetric
 
 _CLASS_OF_METRIC = {"rouge_full": "RougeFull", "bleu_full": "BleuFull"}
 

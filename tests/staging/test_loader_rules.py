@@ -139,7 +139,7 @@ SCRIPT = "rouge_full.py"
 # One that the script imports, and that imports others.
 _, *MODULES = shipped_modules(ROOT / SCRIPT)
 MODULE = next(module.file for module in MODULES if module.relative_imports)
-INIT = f"{PACKAGE}/metric/__init__.py"
+INIT = f"{PACKAGE}/text/__init__.py"
 OF_METRIC = next(module.file for module in MODULES if "\nclass SafeMetric(" in module.source)
 
 NOT_SEEN = "evaluate copies what a line that starts with `from .name import ...`"
