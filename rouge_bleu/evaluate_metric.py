@@ -352,7 +352,8 @@ class SafeMetric(BatchMetric):
         if self._origin is None:
             return super().__reduce_ex__(protocol)
         path, revision = self._origin
-        return functools.partial(evaluate.load, path, revision=revision), (), self.__getstate__()
+        load = functools.partial(evaluate.loading.load, path, revision=revision)
+        return load, (), self.__getstate__()
 
     def __copy__(self) -> Any:
         metric = type(self).__new__(type(self))
@@ -367,7 +368,7 @@ class SafeMetric(BatchMetric):
 
 def _load_call(caller: FrameType) -> tuple[str, str | None] | None:
     """Return path and revision that `evaluate.load` was given, or None if it was not called."""
-    if caller.f_code is not evaluate.load.__code__:
+    if caller.f_code is not evaluate.loading.load.__code__:
         return None
     path, revision = caller.f_locals["path"], caller.f_locals["revision"]
     script = os.path.join(path, f"{os.path.basename(os.path.normpath(path))}.py")
