@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from .options import check_choice
 
 if TYPE_CHECKING:
-    from .metric.safe import SafeMetric
+    from .evaluate_metric import SafeMetric
 
 _FOLDER = dirname(__file__)
 __path__ = [join(_FOLDER, "scripts"), dirname(_FOLDER)]
