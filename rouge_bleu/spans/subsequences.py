@@ -4,7 +4,7 @@ Scores need only lengths; an explanation shows which tokens they are:
 
 * Of several longest common subsequences that of `kernels/lcs/union.py`, at the last places in
   the prediction that have it. With weights both sides come from one way back through a
-  table (`kernels/wlcs/way_back.py`), since other places may make other runs.
+  table (`kernels/weighted_lcs.py`), since other places may make other runs.
 * Of the union over sentences the first tokens that clipped counts allow; each has a
   partner in the prediction, one that a common subsequence gives it if there is one.
 
