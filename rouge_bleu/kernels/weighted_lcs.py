@@ -36,7 +36,7 @@ from ..arrays import (
 )
 from ..lazy import lazy_property
 from ..tokens import ABSENT, SharedTokens, Tokens
-from .common_ends import n_equal_in_row
+from .lcs import n_equal_in_row
 
 _MAX_MATCHES = 1 << 18  # that are listed at once, of several tables
 _MAX_MATCHES_OF_TABLE = 1 << 20

@@ -2,7 +2,7 @@
 
 Scores need only lengths; an explanation shows which tokens they are:
 
-* Of several longest common subsequences that of `kernels/lcs/union.py`, at the last places in
+* Of several longest common subsequences that of `kernels/union_lcs.py`, at the last places in
   the prediction that have it. With weights both sides come from one way back through a
   table (`kernels/weighted_lcs.py`), since other places may make other runs.
 * Of the union over sentences the first tokens that clipped counts allow; each has a
@@ -21,7 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..arrays import Ragged, batches
-from ..kernels.lcs.union import union_lcs_mask
+from ..kernels.union_lcs import union_lcs_mask
 from ..tokens import ABSENT, SharedTokens, Tokens, shared_tokens
 from .ngrams import IdsOfText, PairPositions
 

@@ -16,8 +16,8 @@ from helpers.oracles import (
     wlcs_score,
 )
 from rouge_bleu.kernels import weighted_lcs
-from rouge_bleu.kernels.lcs.lengths import lcs_lengths
-from rouge_bleu.kernels.lcs.union import union_lcs_lengths
+from rouge_bleu.kernels.lcs import lcs_lengths
+from rouge_bleu.kernels.union_lcs import union_lcs_lengths
 from rouge_bleu.kernels.weighted_lcs import (
     weighted_lcs_mask,
     weighted_lcs_partners,

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...kernels.lcs.lengths import lcs_lengths
-from ...kernels.lcs.union import union_lcs_mask
+from ...kernels.lcs import lcs_lengths
+from ...kernels.union_lcs import union_lcs_mask
 from ...spans.ngrams import PairPositions
 from ...spans.subsequences import subsequence_positions, union_positions
 from ...tokens import ABSENT, shared_tokens

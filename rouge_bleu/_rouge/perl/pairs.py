@@ -18,7 +18,7 @@ import numpy as np
 
 from ...arrays import dense_ids, sums_of_groups
 from ...corpus import Corpus
-from ...kernels.lcs.union import union_lcs_mask
+from ...kernels.union_lcs import union_lcs_mask
 from ...lazy import lazy_property
 from ...spans.tokens import given_token_spans, sourced_lines, token_spans
 from ...text.sentence_lines import tokenized_sentences, with_sentence_lines

@@ -14,8 +14,7 @@ from rouge_bleu._rouge.options.checked import RougeOptions
 from rouge_bleu._rouge.paper import few_pairs
 from rouge_bleu._rouge.scorer import rouge
 from rouge_bleu.corpus import checked_corpus
-from rouge_bleu.kernels.lcs import lengths as lcs
-from rouge_bleu.kernels.lcs import union as union_lcs
+from rouge_bleu.kernels import lcs, union_lcs
 from rouge_bleu.text import plain_words
 
 NAMED_TOKENIZERS = ("rouge_score", "rouge-1.5.5", "unicode", "13a", "char", "whitespace")
