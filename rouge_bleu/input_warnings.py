@@ -18,7 +18,7 @@ from typing import Protocol
 from .corpus import Corpus
 from .messages import warn_caller
 from .text.tokenizers import Tokenizer, tokenizer_rules
-from .text.words_of_scripts import LETTER_OF_UNSPACED
+from .text.words import LETTER_OF_UNSPACED
 
 # On each side. These tell the script; all letters of a large corpus would take long.
 _N_TEXTS_LOOKED_AT = 200

@@ -23,8 +23,13 @@ from ..options.values import (
     check_zero_division,
 )
 from ..resampling.uncertainty import keys_of_score
-from ..text.fields.international import INTL_BEFORE_2, INTL_OF_CHARACTERS, WHITESPACE_OF_BYTES
-from ..text.named import UNSTRIPPED_13A, UNSTRIPPED_13A_OF_CASE
+from ..text.mteval import (
+    INTL_BEFORE_2,
+    INTL_OF_CHARACTERS,
+    UNSTRIPPED_13A,
+    UNSTRIPPED_13A_OF_CASE,
+    WHITESPACE_OF_BYTES,
+)
 from ..text.tokenizers import TOKENIZER_NAMES, Tokenizer, TokenizerOptions, check_installed
 from .brevity import REFERENCE_LENGTHS, first_closest_length
 from .elsewhere.formula import Formula

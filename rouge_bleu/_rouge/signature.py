@@ -30,8 +30,7 @@ from ..options.signature_parts import (
     unescaped,
     version_of,
 )
-from ..text.fields.snowball import STEMMER_NAMES, STEMMERS_OF_NLTK
-from ..text.stemming import ROUGE_155_STEMMER
+from ..text.stemming import ROUGE_155_STEMMER, STEMMER_NAMES, STEMMERS_OF_NLTK
 from .conventions import convention_of
 from .families.lcs import LCS
 from .families.summary_lcs import SUMMARY_LCS

@@ -14,7 +14,7 @@ import numpy as np
 
 from ..corpus import Corpus
 from ..messages import shown, warn_caller
-from ..text.words_of_scripts import LETTER_OF_UNSPACED
+from ..text.words import LETTER_OF_UNSPACED
 
 _LONG_UNSPACED = re.compile(LETTER_OF_UNSPACED + "{9}")  # words have fewer letters
 _LEAST_REFERENCES_OF_ITEM = 4  # on average, for tokens of a text

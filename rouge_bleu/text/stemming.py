@@ -1,13 +1,13 @@
-"""Tokens -> stems: NLTK's Porter stemmer, and that of the Perl script ROUGE-1.5.5.
+"""Tokens -> stems: NLTK's Porter and Snowball stemmers, and those of ROUGE-1.5.5 and py-rouge.
 
-The latter is Porter's algorithm with a changed fourth step,
+That of ROUGE-1.5.5 is Porter's algorithm with a changed fourth step,
 
     M. F. Porter, "An algorithm for suffix stripping", Program 14 (3), 1980,
     https://tartarus.org/martin/PorterStemmer/
 
-written from the published rules, with the two departures of Porter's own programs (-bli
--> -ble and -logi -> -log in step 2). What the script changed is in `_step_4`, and that
-it leaves tokens of three characters and words of its exception list alone.
+written from the published rules, with the two departures of Porter's own programs (-bli -> -ble
+and -logi -> -log in step 2). What the script changed is in `_step_4`, and that it leaves tokens
+of three characters and words of its exception list alone.
 """
 
 from __future__ import annotations
@@ -15,14 +15,29 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from copy import copy
+from functools import lru_cache, partial
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 from ..messages import check_encodable, shown, written
 
 Stemmer = Callable[[str], str]
-ROUGE_155_STEMMER = "rouge-1.5.5"  # that of the script, by name, knows no exceptions
-
+ROUGE_155_STEMMER = "rouge-1.5.5"  # without exception lists
+_PY_ROUGE_STEMMER = "py-rouge"
+_XLSUM = "xlsum-"
+SNOWBALL_LANGUAGES = (
+    *("arabic", "danish", "dutch", "english", "finnish", "french", "german"),
+    *("hungarian", "italian", "norwegian", "portuguese", "romanian", "russian"),
+    *("spanish", "swedish"),
+)
+STEMMERS_OF_NLTK = (
+    *SNOWBALL_LANGUAGES,
+    *(f"{_XLSUM}{language}" for language in SNOWBALL_LANGUAGES),
+    _PY_ROUGE_STEMMER,
+)
+STEMMER_NAMES = (*STEMMERS_OF_NLTK, ROUGE_155_STEMMER)
 
 # The modes of NLTK's Porter stemmer that packages use; the first is its default.
 NLTK_EXTENSIONS = "NLTK_EXTENSIONS"
@@ -31,10 +46,10 @@ ORIGINAL_ALGORITHM = "ORIGINAL_ALGORITHM"
 
 @lru_cache(maxsize=2)
 def porter_stemmer(mode: str) -> Stemmer:
-    """Return NLTK's Porter stemmer in a mode. rouge_score has it in the default one.
+    """Return NLTK's Porter stemmer in a mode; rouge_score uses the default one.
 
-    Tokens of up to three characters stay as they are. Without NLTK an ImportError says
-    what to install.
+    Tokens of up to three characters stay unchanged. Without NLTK an ImportError says what to
+    install.
     """
     try:
         from nltk.stem.porter import PorterStemmer
@@ -51,8 +66,78 @@ def porter_stemmer(mode: str) -> Stemmer:
     return stem
 
 
+def named_stemmer(name: str) -> Stemmer:
+    """Return the stemmer of a name, one of `STEMMER_NAMES`.
+
+    That of XL-Sum, such as "xlsum-german", leaves NLTK's stop words and tokens of up to three
+    characters unchanged. An ImportError says what is missing.
+    """
+    if name == ROUGE_155_STEMMER:
+        return plain_rouge155_stemmer()
+    if name == _PY_ROUGE_STEMMER:
+        return _py_rouge_stemmer()
+    language = name.removeprefix(_XLSUM)
+    stem = partial(_stemmed, _snowball(language, language != name).stemmer)
+    if language == name:
+        return stem
+    return lambda token: stem(token) if len(token) > 3 else token
+
+
+def _stemmed(stemmer: Any, token: str) -> str:
+    """Return the stem from a copy: the Arabic stemmer keeps what it found in the last word."""
+    return copy(stemmer).stem(token)
+
+
+@lru_cache(maxsize=4)
+def _snowball(language: str, ignores_stopwords: bool) -> Any:
+    try:
+        from nltk.stem.snowball import SnowballStemmer
+    except ImportError as error:
+        raise ImportError(f"stemmer {language!r} is one of NLTK's: pip install nltk") from error
+    try:
+        return SnowballStemmer(language, ignore_stopwords=ignores_stopwords)
+    except LookupError as error:
+        raise ImportError(
+            f"stemmer 'xlsum-{language}' needs NLTK's stop words: python -m"
+            " nltk.downloader stopwords"
+        ) from error
+
+
+_PY_ROUGE_FILES = ("wordnet_key_value.txt", "wordnet_key_value_special_cases.txt")
+
+
+@lru_cache(maxsize=1)
+def _py_rouge_stemmer() -> Stemmer:
+    """Return the stemmer of an installed py-rouge; an ImportError says what is missing.
+
+    Words of more than three letters are stemmed by the lists of the package, else by NLTK's
+    Porter stemmer in its original form.
+    """
+    spec = find_spec("rouge")
+    folders = [] if spec is None else list(spec.submodule_search_locations or ())
+    paths = [Path(folder) / name for folder in folders for name in _PY_ROUGE_FILES]
+    try:
+        from nltk.stem.porter import PorterStemmer
+    except ImportError as error:
+        raise ImportError("stemmer 'py-rouge' needs NLTK: pip install nltk") from error
+    if not paths or not all(path.is_file() for path in paths):
+        raise ImportError(
+            "stemmer 'py-rouge' needs the lists of that package: pip install py-rouge"
+        )
+    lines = [line for path in paths for line in path.read_text("utf-8").splitlines()]
+    form_of_word = dict(line.strip().split("|") for line in lines)
+    porter = PorterStemmer(PorterStemmer.ORIGINAL_ALGORITHM)
+
+    def stem(token: str) -> str:
+        if len(token) <= 3:
+            return token
+        return form_of_word.get(token) or porter.stem(token)
+
+    return stem
+
+
 def checked_stem(stem: Stemmer, token: str) -> str:
-    """Return the stem of a token, if the function of the user returns valid text."""
+    """Return the stem of a token, if the user's function returns valid text."""
     name = stem(token)
     if not isinstance(name, str):
         raise TypeError(
@@ -112,7 +197,7 @@ def rouge155_stemmer(
 
 @lru_cache(maxsize=1)
 def plain_rouge155_stemmer() -> Stemmer:
-    """Return the one stemmer that has the name, and is -m in a command line."""
+    """Return the stemmer of that name, which is -m of a command line."""
     return rouge155_stemmer()
 
 

@@ -9,7 +9,7 @@ from rouge_bleu._bleu.smoothing import SMOOTHINGS
 from rouge_bleu._rouge.options.checked import RougeOptions
 from rouge_bleu._rouge.options.languages import LANGUAGES
 from rouge_bleu._rouge.options.presets import ROUGE_PRESETS
-from rouge_bleu.text.fields.snowball import STEMMER_NAMES
+from rouge_bleu.text.stemming import STEMMER_NAMES
 from rouge_bleu.text.tokenizers import TOKENIZER_NAMES
 
 PUT_INTO_A_LIST = ": put it into a list"

@@ -20,7 +20,7 @@ from rouge_bleu.options.names_elsewhere import (
     REMARKS,
     VALUES_ELSEWHERE,
 )
-from rouge_bleu.text.fields.snowball import SNOWBALL_LANGUAGES
+from rouge_bleu.text.stemming import SNOWBALL_LANGUAGES
 from rouge_bleu.text.tokenizers import TOKENIZER_NAMES
 
 UNKNOWN = "compute() got an unexpected keyword argument "

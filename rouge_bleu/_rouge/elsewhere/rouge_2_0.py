@@ -27,7 +27,7 @@ from ...arrays import Ragged, flattened
 from ...corpus import Corpus
 from ...lazy import lazy_property
 from ...spans.tokens import cut_token_spans, given_token_spans
-from ...text.sentence_lines import with_sentence_lines
+from ...text.sentences import with_sentence_lines
 from ...text.tokenizers import tokenized
 from ...tokens import ABSENT, SharedTokens, Tokens, paired, shared_tokens
 from ..distinct.ngrams import distinct_ngram_counts

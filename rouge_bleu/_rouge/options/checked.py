@@ -21,9 +21,14 @@ from ...options.values import (
     check_tokenizer,
     check_zero_division,
 )
-from ...text.fields.snowball import STEMMER_NAMES, named_stemmer
-from ...text.sentence_lines import SentenceSplitter
-from ...text.stemming import Stemmer, plain_rouge155_stemmer, porter_stemmer
+from ...text.sentences import SentenceSplitter
+from ...text.stemming import (
+    STEMMER_NAMES,
+    Stemmer,
+    named_stemmer,
+    plain_rouge155_stemmer,
+    porter_stemmer,
+)
 from ...text.tokenizers import TOKENIZER_NAMES, Tokenizer, TokenizerOptions, check_installed
 from ..families.table import DEFAULT_ROUGE_TYPES, measure_of_name
 from ..measures.family import Family, Measure

@@ -6,8 +6,13 @@ from typing import Any
 
 from ...messages import shown
 from ...options.values import check_choice
-from ...text.fields.snowball import SNOWBALL_LANGUAGES, STEMMER_NAMES, named_stemmer
-from ...text.stemming import NLTK_EXTENSIONS, porter_stemmer
+from ...text.stemming import (
+    NLTK_EXTENSIONS,
+    SNOWBALL_LANGUAGES,
+    STEMMER_NAMES,
+    named_stemmer,
+    porter_stemmer,
+)
 from ...text.tokenizers import check_installed
 
 _SEGMENTED = ("chinese", "thai", "japanese", "burmese")

@@ -12,7 +12,7 @@ from ...corpus import Corpus
 from ...input_warnings import warn_of_unfit_tokenizer
 from ...messages import warn_caller
 from ...resampling.uncertainty import with_uncertainty
-from ...text.sentence_splitting import has_several_sentences
+from ...text.sentences import has_several_sentences
 from ..families.summary_lcs import SUMMARY_LCS
 from ..options.checked import RougeOptions
 from .averages import averaged, stacked, uncertainty_of_means

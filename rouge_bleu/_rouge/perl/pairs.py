@@ -21,7 +21,7 @@ from ...corpus import Corpus
 from ...kernels.union_lcs import union_lcs_mask
 from ...lazy import lazy_property
 from ...spans.tokens import given_token_spans, sourced_lines, token_spans
-from ...text.sentence_lines import tokenized_sentences, with_sentence_lines
+from ...text.sentences import tokenized_sentences, with_sentence_lines
 from ...text.tokenizers import tokenized
 from ...tokens import ABSENT, SharedTokens, Tokens, paired, shared_tokens
 from ..measures.family import Measure, PerlCounting
