@@ -11,7 +11,7 @@ import numpy as np
 
 
 def shown(value: Any) -> str:
-    """Return type and value, as an error message shows them."""
+    """Return type and value for an error message."""
     if value is None:
         return "None"
     text = " ".join(written(value).split())
@@ -19,7 +19,7 @@ def shown(value: Any) -> str:
 
 
 def written(value: Any) -> str:
-    """Return the repr of whatever a user gave; lists in lists may be too deep for one."""
+    """Return the repr of any value; lists in lists may be too deep for one."""
     try:
         return repr(value)
     except RecursionError:
@@ -27,10 +27,7 @@ def written(value: Any) -> str:
 
 
 def hint(value: Any, *, missing: str = "put an empty string there") -> str:
-    """Return what may help somebody who passed this where text is expected.
-
-    `missing` is what to do about a missing value.
-    """
+    """Return a hint for somebody who passed this where text is expected."""
     if isinstance(value, str):
         return ": put a single text into a list"
     if is_missing(value):
@@ -45,14 +42,14 @@ def hint(value: Any, *, missing: str = "put an empty string there") -> str:
 
 
 def is_missing(value: Any) -> bool:
-    """Whether this is what stands for a missing value, such as None or NaN."""
+    """Whether this is a missing value, such as None or NaN."""
     if isinstance(value, (float, np.floating)):
         return math.isnan(value)
     return value is None or type(value).__name__ in ("NAType", "NaTType")
 
 
 def check_encodable(name: str, text: str) -> None:
-    """Raise where a string that a function of the user returned has a lone surrogate."""
+    """Raise a ValueError if a string that a user's function returned has a lone surrogate."""
     if text.isascii():
         return
     try:
@@ -64,20 +61,17 @@ def check_encodable(name: str, text: str) -> None:
 
 
 def warn_caller(message: str) -> None:
-    """Warn in the name of the line that called the metric, whatever modules of ours and
-    of `evaluate` are between.
-    """
+    """Warn at the line that called the metric, outside of this package and `evaluate`."""
     frame, level = sys._getframe(1), 2
     while frame.f_back is not None and _is_between(frame.f_globals.get("__name__")):
         frame, level = frame.f_back, level + 1
     warnings.warn(message, stacklevel=level)
 
 
-# `evaluate` loads metrics below `evaluate_modules`; the last is the package, where it is
-# imported as such.
+# `evaluate` loads metrics below `evaluate_modules`; the last one is this package.
 _PACKAGES_BETWEEN = ("evaluate", "evaluate_modules", __name__.partition(".")[0])
 
 
 def _is_between(module: Any) -> bool:
-    """Whether a module is one of ours or of `evaluate`, and not one of the caller."""
+    """Whether a module belongs to this package or `evaluate`."""
     return str(module).partition(".")[0] in _PACKAGES_BETWEEN

@@ -223,34 +223,25 @@ def _lemma_of_word(exceptions: Any) -> dict[str, str]:
             "exceptions must be a mapping from words to lemmas, or a folder with "
             f"WordNet's {', '.join(_EXCEPTION_FILES)}, got {shown(exceptions)}"
         )
-    return _lemmas_of_folder(os.fspath(exceptions))
-
-
-def _lemmas_of_folder(folder: str) -> dict[str, str]:
     lemma_of_word: dict[str, str] = {}
     for name in _EXCEPTION_FILES:
-        lemmas = _lemmas_of_file(folder, name)
+        path = os.path.join(exceptions, name)
+        try:
+            with open(path, encoding="utf-8", errors="replace") as file:
+                rows = [line.split() for line in file]
+        except (FileNotFoundError, NotADirectoryError):
+            raise FileNotFoundError(
+                f"exceptions must be a folder with WordNet's {', '.join(_EXCEPTION_FILES)}, got "
+                f"{os.fspath(exceptions)!r}, which has no {name}: ROUGE-1.5.5 has them in "
+                "data/WordNet-2.0-Exceptions, and Debian's wordnet-base in /usr/share/wordnet"
+            ) from None
+        lemmas = {words[0]: words[1] for words in rows if len(words) > 1}
         if not lemmas:
             raise ValueError(
-                f"exceptions: {os.path.join(folder, name)} must have lines with a word and "
-                "its lemma, and has none"
+                f"exceptions: {path} must have lines with a word and its lemma, and has none"
             )
         lemma_of_word |= lemmas
     return lemma_of_word
-
-
-def _lemmas_of_file(folder: str, name: str) -> dict[str, str]:
-    """Return the first lemma of each line; of several lines of a word the last counts."""
-    try:
-        with open(os.path.join(folder, name), encoding="utf-8", errors="replace") as file:
-            lines = [line.split() for line in file]
-    except (FileNotFoundError, NotADirectoryError):
-        raise FileNotFoundError(
-            f"exceptions must be a folder with WordNet's {', '.join(_EXCEPTION_FILES)}, "
-            f"got {folder!r}, which has no {name}: ROUGE-1.5.5 has them in "
-            "data/WordNet-2.0-Exceptions, and Debian's wordnet-base in /usr/share/wordnet"
-        ) from None
-    return {words[0]: words[1] for words in lines if len(words) > 1}
 
 
 # --- Porter's algorithm with a changed fourth step ------------------------------------
@@ -273,14 +264,8 @@ _STEP_2 = {
     "logi": "log",
 }  # fmt: skip
 _STEP_3 = {
-    "icate": "ic",
-    "ative": "",
-    "alize": "al",
-    "iciti": "ic",
-    "ical": "ic",
-    "ful": "",
-    "ness": "",
-}
+    "icate": "ic", "ative": "", "alize": "al", "iciti": "ic", "ical": "ic", "ful": "", "ness": "",
+}  # fmt: skip
 _STEP_4 = dict.fromkeys(
     "al ance ence er ic able ible ant ement ou ism ate iti ous ive ize".split(), ""
 )
@@ -331,10 +316,7 @@ def _without_ed_and_ing(word: str) -> str:
 
 
 def _replaced_suffix(word: str, replacements: Mapping[str, str], condition: re.Pattern[str]) -> str:
-    """Return the word with its longest listed suffix replaced.
-
-    What is before it must meet the condition.
-    """
+    """Return the word with its longest listed suffix replaced, if the rest meets the condition."""
     suffix = max((suffix for suffix in replacements if word.endswith(suffix)), key=len, default="")
     if suffix and condition.match(word[: -len(suffix)]):
         return word[: -len(suffix)] + replacements[suffix]
