@@ -444,19 +444,23 @@ def _filled_diagonals(
     """
     row_0, cell, offsets = tables.offsets[1:], runs.cell, runs.offsets
     height, width = int(tables.height[0]), int(tables.width[0])
-    ends = tables.offsets.tolist()
+    ends, n_active_tables = tables.offsets.tolist(), tables.n_active
     # Row i of a table is its cell (i, d - i), for the last two d.
     newer, older = np.zeros((2, ends[-1]))
-    for diagonal in range(tables.n_diagonals):
-        n_active = tables.n_active[diagonal]
+    for diagonal in range(1, tables.n_diagonals):
+        n_active = n_active_tables[diagonal]
+        first_match, end_match = offsets[diagonal], offsets[diagonal + 1]
+        if first_match < end_match:
+            values = values_of_matches(diagonal, older)
         first, end = 1, ends[n_active]
         if n_active == 1:  # the largest table is left: rows that have a cell here
-            first, end = max(diagonal - width, 1), min(max(diagonal, 1), height + 1)
-        values = values_of_matches(diagonal, older)
+            first, end = max(diagonal - width, 1), min(diagonal, height + 1)
         above, left = newer[first - 1 : end - 1], newer[first:end]
         np.maximum(above, left, out=older[first:end])
-        older[row_0[: n_active - 1]] = 0.0
-        older[cell[offsets[diagonal] : offsets[diagonal + 1]]] = values
+        if n_active > 1:
+            older[row_0[: n_active - 1]] = 0.0
+        if first_match < end_match:
+            older[cell[first_match:end_match]] = values
         if is_left is not None:
             np.less(above, left, out=is_left[diagonal, first:end])
         newer, older = older, newer

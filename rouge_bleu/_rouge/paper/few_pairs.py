@@ -1,6 +1,6 @@
 """A few pairs as lists of words, counted pair by pair for ROUGE-N, L and Lsum.
 
-The arrays are those of `ColumnPairs`, with the same numbers (`text/plain_words.py`,
+The arrays are those of `ColumnPairs`, with the same numbers (`text/tokenizers.py`,
 `kernels/plain_counts.py`). Numpy's calls on columns have a fixed price, which is nearly
 all of the time of one pair. All other types are left to columns.
 """
