@@ -27,7 +27,7 @@ from .arrays import (
 )
 from .lazy import lazy_property
 
-ABSENT = -1  # the id of a token that the other side lacks
+UNSHARED = -1  # the id of a token that the other side lacks
 
 # Tokens of items are numbered by a table with a place for each type in each item, for some items
 # at a time, if these have more than a few tokens.
@@ -208,7 +208,7 @@ class Sentences:
     @classmethod
     def of_shared_tokens(cls, side: Tokens) -> Sentences:
         """Return the sentences of the tokens that the other side has too."""
-        return cls.of_tokens(side, (side.ids.values != ABSENT).nonzero()[0])
+        return cls.of_tokens(side, (side.ids.values != UNSHARED).nonzero()[0])
 
     @lazy_property
     def of_text(self) -> Ragged:

@@ -17,9 +17,9 @@ from collections import defaultdict
 
 import numpy as np
 
-from .. import plain
 from ..arrays import Ragged, batches, offsets_of_lengths, rows_from
-from ..tokens import ABSENT, SharedTokens
+from ..plain import lcs_length as plain_lcs_length
+from ..tokens import UNSHARED, SharedTokens
 from .bit_rows import (
     WORD_BITS,
     LongTable,
@@ -50,11 +50,11 @@ def lcs_lengths(tokens: SharedTokens, pairs: np.ndarray | None = None) -> np.nda
     if pairs is None:
         pairs = np.arange(tokens.n_items)
     # Tokens that the other side lacks are in no common subsequence.
-    prediction, reference = (side.ids.keep(side.ids.values != ABSENT) for side in tokens.sides)
+    prediction, reference = (side.ids.keep(side.ids.values != UNSHARED) for side in tokens.sides)
     n_tokens = len(prediction.values) + len(reference.values)
     if n_tokens + _TOKENS_OF_PLAIN_PAIR * len(pairs) <= _MAX_PLAIN_TOKENS:
         lists = (side.take(pairs).to_lists() for side in (prediction, reference))
-        return np.array(list(map(plain.lcs_length, *lists)), dtype=np.int64)
+        return np.array(list(map(plain_lcs_length, *lists)), dtype=np.int64)
     # Start and length of each text in `values`: the predictions of the pairs, their references.
     values = np.concatenate([prediction.values, reference.values])
     start = np.append(prediction.offsets[pairs], reference.offsets[pairs] + len(prediction.values))

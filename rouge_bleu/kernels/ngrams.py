@@ -25,7 +25,7 @@ from ..arrays import (
     offsets_of_lengths,
     sums_of_groups,
 )
-from ..tokens import ABSENT, SharedTokens, Tokens
+from ..tokens import UNSHARED, SharedTokens, Tokens
 
 MAX_ORDER = 1000  # of n-grams; longer ones are surely a mistake
 
@@ -90,7 +90,7 @@ class _NgramStarts:
 
     @classmethod
     def of_tokens(cls, side: Tokens) -> _NgramStarts:
-        start = (side.ids.values != ABSENT).nonzero()[0]
+        start = (side.ids.values != UNSHARED).nonzero()[0]
         return cls(start, side.ids.values.take(start))
 
     def followed(self, side: Tokens, order: int, cross_sentences: bool) -> _Followed:
@@ -137,7 +137,7 @@ def _longer_ngrams(
     n_keys = tokens.first_id_of_item.take(item_of_ngram + 1) - first_token
     if n_keys.sum() > _MAX_TABLE:  # else there is nothing to gain
         n_ngrams = len(item_of_ngram)
-        only_token = np.full(n_ngrams, ABSENT)
+        only_token = np.full(n_ngrams, UNSHARED)
         only_token[prediction.ngram] = prediction.last_token
         is_repeated = np.bincount(prediction.ngram, minlength=n_ngrams) > 1
         may_match = only_token.take(reference.ngram) == reference.last_token
@@ -170,7 +170,7 @@ def _shared(
     *numbers, place = numbers_of_places(*places)
     shared = []
     for side, number in zip(sides, numbers, strict=True):
-        kept = (number != ABSENT).nonzero()[0]
+        kept = (number != UNSHARED).nonzero()[0]
         shared.append(_NgramStarts(side.start.take(kept), number.take(kept)))
     return shared[0], shared[1], prediction.start.take(place)
 
@@ -189,10 +189,10 @@ def _clipped_counts(
         return np.minimum(count, reference_count)
     # What the prediction has once is never clipped: some reference has it.
     repeated = (count > 1).nonzero()[0]
-    number = np.full(n_ngrams, ABSENT)
+    number = np.full(n_ngrams, UNSHARED)
     number[repeated] = np.arange(len(repeated))
     number_of_start = number.take(reference.ngram)
-    kept = (number_of_start != ABSENT).nonzero()[0]
+    kept = (number_of_start != UNSHARED).nonzero()[0]
     starts = _NgramStarts(reference.start.take(kept), number_of_start.take(kept))
     highest = _highest_counts(tokens, item_of_ngram[repeated], starts)
     count[repeated] = np.minimum(count[repeated], highest)

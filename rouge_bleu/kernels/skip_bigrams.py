@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..arrays import Ragged, batches, common_keys, offsets_of_lengths, sums_of_groups
-from ..tokens import ABSENT, SharedTokens, Tokens
+from ..tokens import UNSHARED, SharedTokens, Tokens
 
 _MAX_SKIP_BIGRAMS = 1 << 18  # listed at once, or cells of tables that are held at once
 _MAX_CELLS_OF_LISTED = 8  # a table has at most so many cells for each skip-bigram
@@ -84,7 +84,7 @@ class _SkipSide:
 
     @classmethod
     def of_tokens(cls, side: Tokens, max_skip: int | None, cross_sentences: bool) -> _SkipSide:
-        is_shared = side.ids.values != ABSENT
+        is_shared = side.ids.values != UNSHARED
         ids = side.ids.keep(is_shared)
         place = np.flatnonzero(is_shared)
         number = np.arange(len(place))

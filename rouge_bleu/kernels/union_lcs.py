@@ -20,7 +20,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from .. import plain
 from ..arrays import (
     Ragged,
     batches,
@@ -30,7 +29,8 @@ from ..arrays import (
     sorted_with_order,
     sums_of_groups,
 )
-from ..tokens import ABSENT, Sentences, SharedTokens, Tokens
+from ..plain import union_lcs_length as plain_union_lcs_length
+from ..tokens import UNSHARED, Sentences, SharedTokens, Tokens
 from .bit_rows import (
     EXACT_BITS,
     WORD_BITS,
@@ -90,14 +90,14 @@ def _plain_lengths(tokens: SharedTokens, reference: Sentences, pairs: list[int])
     for sentences, side in zip((prediction, reference), tokens.sides, strict=True):
         ids, offsets = (sentences.ids(side).to_lists(), sentences.of_text.offsets.tolist())
         texts.append([ids[offsets[pair] : offsets[pair + 1]] for pair in pairs])
-    return list(map(plain.union_lcs_length, *texts))
+    return list(map(plain_union_lcs_length, *texts))
 
 
 def _clipped_lengths(tokens: SharedTokens, mask: np.ndarray) -> np.ndarray:
     """Return how many of the tokens in `mask` clipping leaves to each pair, int64."""
     prediction_id = tokens.prediction.ids.values
     n_taken = np.bincount(tokens.reference.ids.values[mask], minlength=tokens.n_ids)
-    n_in_prediction = np.bincount(prediction_id[prediction_id != ABSENT], minlength=tokens.n_ids)
+    n_in_prediction = np.bincount(prediction_id[prediction_id != UNSHARED], minlength=tokens.n_ids)
     n_clipped = np.minimum(n_taken, n_in_prediction)
     return sums_of_groups(n_clipped, tokens.item_of_id, tokens.n_items)
 
@@ -170,7 +170,7 @@ class _Side:
     @classmethod
     def of_sentences(cls, side: Tokens, sentences: Sentences) -> _Side:
         """Return a side, given the sentences of its shared tokens."""
-        is_shared = side.ids.values != ABSENT
+        is_shared = side.ids.values != UNSHARED
         has_gap_after = np.zeros(len(is_shared), dtype=bool)
         is_same_sentence = side.sentence[1:] == side.sentence[:-1]
         has_gap_after[:-1] = ~is_shared[1:] & is_same_sentence
@@ -194,7 +194,7 @@ def _are_found(rows: Ragged, others: Ragged) -> np.ndarray:
     )
     n_keys = int(max(key.max(initial=0), other_key.max(initial=0))) + 1
     _, other = last_places_in_one_range(other_key, key, n_keys)
-    row = (other != ABSENT).nonzero()[0]
+    row = (other != UNSHARED).nonzero()[0]
     row = row[rows.lengths[row] == others.lengths[other[row]]]
     is_found = np.zeros(rows.n_rows, dtype=bool)
     if len(row):

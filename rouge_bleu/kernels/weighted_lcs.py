@@ -35,7 +35,7 @@ from ..arrays import (
     sums_of_groups,
 )
 from ..lazy import lazy_property
-from ..tokens import ABSENT, SharedTokens, Tokens
+from ..tokens import UNSHARED, SharedTokens, Tokens
 from .lcs import n_equal_in_row
 
 _MAX_MATCHES = 1 << 18  # that are listed at once, of several tables
@@ -95,7 +95,7 @@ def _without_repeated_gaps(ids: Ragged) -> np.ndarray:
     Of each run of tokens that the other side lacks it needs one, which ends a run of matches
     and passes the best value on, and none at the start of a text.
     """
-    is_shared = ids.values != ABSENT
+    is_shared = ids.values != UNSHARED
     is_kept = is_shared.copy()
     is_kept[1:] |= is_shared[:-1]
     first = ids.offsets[:-1][ids.lengths > 0]
@@ -105,7 +105,7 @@ def _without_repeated_gaps(ids: Ragged) -> np.ndarray:
 
 def _common_tails(prediction: Ragged, reference: Ragged) -> np.ndarray:
     """Return how many shared tokens both texts of each pair end with, ndarray of int64."""
-    of_reference = np.where(reference.values == ABSENT, ABSENT - 1, reference.values)
+    of_reference = np.where(reference.values == UNSHARED, UNSHARED - 1, reference.values)
     values = np.concatenate([prediction.values, of_reference])
     last = np.append(prediction.offsets[1:], reference.offsets[1:] + len(prediction.values)) - 1
     return n_equal_in_row(values, last, np.append(prediction.lengths, reference.lengths), -1)
@@ -162,10 +162,10 @@ def weighted_lcs_mask(tokens: SharedTokens, f: np.ndarray) -> np.ndarray:
 def weighted_lcs_partners(tokens: SharedTokens, f: np.ndarray) -> np.ndarray:
     """Return the token of the predictions that the traceback pairs with each of the references.
 
-    Each text must be one sentence. Result: ndarray of int64, shape (n_tokens,), ABSENT for
+    Each text must be one sentence. Result: ndarray of int64, shape (n_tokens,), UNSHARED for
     tokens that are not on it.
     """
-    partner = np.full(len(tokens.reference.ids.values), ABSENT)
+    partner = np.full(len(tokens.reference.ids.values), UNSHARED)
     for reference, prediction in _tokens_on_tracebacks(tokens, f):
         partner[reference] = prediction
     return partner
@@ -482,10 +482,10 @@ class _LongTable:
         self.height, self.width = len(row_id), len(column_id)
         # Row i is token i - 1; what the other text lacks matches nothing.
         dtype = np.min_scalar_type(-2 - int(row_id.max(initial=0)))
-        self.row_id = np.append(ABSENT, row_id).astype(dtype)
-        self.reversed_columns = np.where(column_id == ABSENT, ABSENT - 1, column_id)[::-1].astype(
-            dtype
-        )
+        self.row_id = np.append(UNSHARED, row_id).astype(dtype)
+        self.reversed_columns = np.where(column_id == UNSHARED, UNSHARED - 1, column_id)[
+            ::-1
+        ].astype(dtype)
         self.n_diagonals = self.height + self.width + 1
         self.value, self.run_start = np.zeros((2, 2, self.height + 1))  # float64
         self.run_length = np.zeros((2, self.height + 1), dtype=np.int64)
@@ -572,8 +572,8 @@ class _LongTable:
 
 
 def _counts_of_ids(token_id: np.ndarray, n_ids: int) -> np.ndarray:
-    """Return how often each id occurs, and 0 for ABSENT, which is the last one."""
-    shared = token_id.take((token_id != ABSENT).nonzero()[0])
+    """Return how often each id occurs, and 0 for UNSHARED, which is the last one."""
+    shared = token_id.take((token_id != UNSHARED).nonzero()[0])
     return np.bincount(shared, minlength=n_ids + 1)
 
 
@@ -592,8 +592,8 @@ def _n_equal_tokens(row_id: np.ndarray, column_id: np.ndarray) -> int:
 
 def _equal_tokens(row_id: np.ndarray, column_id: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the rows and columns of cells with equal ids, two of int64, by row and column."""
-    row = (row_id != ABSENT).nonzero()[0]
-    column = (column_id != ABSENT).nonzero()[0]
+    row = (row_id != UNSHARED).nonzero()[0]
+    column = (column_id != UNSHARED).nonzero()[0]
     order, sorted_id = sorted_with_order(column_id[column])
     column = column[order]
     n_ids = max(int(row_id.max(initial=0)), int(column_id.max(initial=0))) + 1

@@ -27,7 +27,7 @@ LCS_PATHS = {
     "one integer for some tables": ((10**9, 300, 10**12, 0), {"_lengths_packed", "LongTable"}),
     "an integer for each table": ((10**9, 0, 10**12, 0), {"LongTable"}),
     "match by match": ((10**9, 0, 0, 0), {"_length_by_matches"}),
-    "pair by pair": ((300, 1 << 16, 5000, 10**9), {"plain"}),
+    "pair by pair": ((300, 1 << 16, 5000, 10**9), {"plain_lcs_length"}),
 }
 WAYS = set().union(*(ways for _, ways in LCS_PATHS.values()))
 
@@ -52,9 +52,8 @@ def test_lcs_lengths(monkeypatch, n_types, path):
     for name, value in zip(THRESHOLDS, values, strict=True):
         monkeypatch.setattr(lcs, name, value)
     taken = set()
-    for name in WAYS - {"plain"}:
+    for name in WAYS:
         monkeypatch.setattr(lcs, name, recording(getattr(lcs, name), name, taken))
-    monkeypatch.setattr(lcs.plain, "lcs_length", recording(lcs.plain.lcs_length, "plain", taken))
     sides, expected = corpus_and_expected(n_types)
     lengths = lcs_lengths(as_shared(*sides))
     assert lengths.dtype == np.int64
