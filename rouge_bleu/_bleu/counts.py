@@ -18,8 +18,7 @@ from ..input_warnings import warn_of_lost_text
 from ..kernels.ngrams import ngram_matches
 from ..kernels.plain_counts import MAX_PLAIN_ORDER, plain_ngram_matches
 from ..parallel import results_of_chunks
-from ..text.plain_words import are_few, plain_words_of_texts
-from ..text.tokenizers import tokenized
+from ..text.tokenizers import are_few, tokenized, words_of_few
 from ..tokens import item_of_reference, paired, shared_tokens, split_sides
 from .options import BleuOptions
 from .statistics import BleuStatistics
@@ -90,7 +89,7 @@ def _lengths_and_matches(
     n_items = len(offsets) - 1
     words = None
     if options.highest_order <= MAX_PLAIN_ORDER and are_few(texts, is_tokenized):
-        words = plain_words_of_texts(texts, options.tokenizer_options, is_tokenized)
+        words = words_of_few(texts, options.tokenizer_options, is_tokenized)
     if words is not None:
         n_words = np.array(list(map(len, words)), dtype=np.int64)
         references = [[row] for row in words[n_items:]]

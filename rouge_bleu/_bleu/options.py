@@ -36,8 +36,13 @@ from ..options import (
 from ..parallel import n_workers_of_jobs
 from ..resampling import keys_of_score
 from ..signature import CASE_PART, TOKENIZER_PART, Part, escaped, number_text, unescaped
-from ..text.fields.international import INTL_BEFORE_2, INTL_OF_CHARACTERS, WHITESPACE_OF_BYTES
-from ..text.named import UNSTRIPPED_13A, UNSTRIPPED_13A_OF_CASE
+from ..text.mteval import (
+    INTL_BEFORE_2,
+    INTL_OF_CHARACTERS,
+    UNSTRIPPED_13A,
+    UNSTRIPPED_13A_OF_CASE,
+    WHITESPACE_OF_BYTES,
+)
 from ..text.tokenizers import Tokenizer, TokenizerOptions
 from .other_lines import sacrebleu_line
 from .other_packages import Formula

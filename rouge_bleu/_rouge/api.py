@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from ..scorer import References, Scorer, Texts, function_of
-from ..text.sentence_lines import SentenceSplitter
+from ..text.sentences import SentenceSplitter
 from ..text.stemming import Stemmer
 from ..text.tokenizers import Tokenizer
 from .options import RougeOptions

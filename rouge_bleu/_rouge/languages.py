@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..options import check_choice
-from ..text.fields.snowball import SNOWBALL_LANGUAGES, named_stemmer
+from ..text.stemming import SNOWBALL_LANGUAGES, named_stemmer
 from ..text.tokenizers import check_installed
 
 _SEGMENTED = ("chinese", "thai", "japanese", "burmese")

@@ -40,12 +40,14 @@ from ..signature import (
     function_text,
     read_function,
 )
-from ..text.fields.snowball import STEMMER_NAMES, STEMMERS_OF_NLTK, named_stemmer
-from ..text.sentence_lines import SentenceSplitter
+from ..text.sentences import SentenceSplitter
 from ..text.stemming import (
     NLTK_EXTENSIONS,
     ROUGE_155_STEMMER,
+    STEMMER_NAMES,
+    STEMMERS_OF_NLTK,
     Stemmer,
+    named_stemmer,
     plain_rouge155_stemmer,
     porter_stemmer,
 )

@@ -17,7 +17,7 @@ from helpers.repository import ROOT
 from rouge_bleu._bleu.options import BleuOptions
 from rouge_bleu._rouge.families.table import measure_of_name
 from rouge_bleu._rouge.options import RougeOptions
-from rouge_bleu.text.fields.snowball import STEMMER_NAMES
+from rouge_bleu.text.stemming import STEMMER_NAMES
 from rouge_bleu.text.tokenizers import TOKENIZER_NAMES
 from rouge_bleu_tools.commands.main import main
 

@@ -14,8 +14,12 @@ from helpers.oracles import rouge_score_tokens
 from rouge_bleu import rouge
 from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu.options import checked_options
-from rouge_bleu.text.fields.snowball import named_stemmer
-from rouge_bleu.text.stemming import NLTK_EXTENSIONS, porter_stemmer, rouge155_stemmer
+from rouge_bleu.text.stemming import (
+    NLTK_EXTENSIONS,
+    named_stemmer,
+    porter_stemmer,
+    rouge155_stemmer,
+)
 from rouge_bleu.text.tokenizers import TokenizerOptions, tokenized
 
 # ROUGE-1.5.5 -m, run on single words; what differs from every usual Porter stemmer is its fourth step.

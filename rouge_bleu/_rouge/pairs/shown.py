@@ -18,7 +18,7 @@ from ...spans.tokens import (
     sourced_lines,
     token_spans,
 )
-from ...text.sentence_lines import with_sentence_lines
+from ...text.sentences import with_sentence_lines
 from ...tokens import Tokens
 from ..measures.family import Measure
 from ..measures.views import ExplainedPair

@@ -1,6 +1,6 @@
-"""Text -> sentences, by rules that need neither a language nor a download.
+"""Texts -> sentences: their lines, or those found by rules without a language or a download.
 
-The idea is that of Unicode's default sentence boundaries
+The idea of the rules is that of Unicode's default sentence boundaries
 (https://www.unicode.org/reports/tr29/): find each mark that may end a sentence, then
 look a few characters back and ahead. Such a place is called a candidate here, and the
 rules are, in this order:
@@ -44,8 +44,15 @@ The time is linear in the length of the text: a candidate looks back at no more 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
+
+from ..arrays import Ragged, flattened
+from ..messages import check_encodable
+from ..tokens import Tokens
+from .tokenizers import TokenizerOptions, checked_strings, tokenized
+
+SentenceSplitter = Callable[[str], Sequence[str]]
 
 _SPACED_MARKS = ".!?…\u06d4"  # the last is the stop of Urdu, which also stands between initials
 _FULL_MARKS = (
@@ -113,6 +120,39 @@ _BEFORE_ORDINAL = _words("ab am bis das dem den der des die im jeden jeder seit 
 _AFTER_ORDINAL = _words(
     "januar februar märz april mai juni juli august september oktober november dezember jahrhundert"
 )
+
+
+def with_sentence_lines(texts: Sequence[str], splitter: str | SentenceSplitter) -> Sequence[str]:
+    """Return the texts with one sentence in each line.
+
+    The splitter is "newline", which leaves texts unchanged, "sentences", the rules of
+    `split_sentences`, or a function from a text to its list of sentences.
+    """
+    if splitter == "newline":
+        return texts
+    split = split_sentences if isinstance(splitter, str) else splitter
+    return [_in_lines(split(text)) for text in texts]
+
+
+def _in_lines(sentences: Sequence[str]) -> str:
+    checked = checked_strings("sentence_splitter", sentences)
+    lines = "\n".join(sentence.replace("\n", " ") for sentence in checked)
+    check_encodable("sentence_splitter", lines)
+    return lines
+
+
+def tokenized_sentences(texts: Sequence[str], options: TokenizerOptions) -> Tokens:
+    """Tokenize each line of each text by itself."""
+    if options.separates_sentences:
+        return tokenized(texts, options)
+    lines_of_text = [[line for line in text.split("\n") if line] for text in texts]
+    lines, line_offsets = flattened(lines_of_text)
+    tokens = tokenized(lines, options)
+    ids = Ragged(tokens.ids.values, tokens.ids.offsets[line_offsets])
+    return Tokens(ids, tokens.ids.row_of_value, tokens.n_types)
+
+
+# --- the rules ---------------------------------------------------------------------
 
 
 def split_sentences(text: str) -> list[str]:

@@ -16,9 +16,8 @@ from helpers.oracles import (
     word_edge_pairs,
 )
 from helpers.oracles import best_sentence_lcs_lengths as expected_best_sentence_lcs_lengths
-from rouge_bleu.kernels.lcs import lanes as sentence_lanes
-from rouge_bleu.kernels.lcs import union as union_lcs
-from rouge_bleu.kernels.lcs.union import (
+from rouge_bleu.kernels import union_lcs
+from rouge_bleu.kernels.union_lcs import (
     best_sentence_lcs_lengths,
     union_lcs_lengths,
     union_lcs_mask,
@@ -44,12 +43,12 @@ def test_texts_of_which_one_is_an_edit_of_the_other(monkeypatch, n_types):
     assert union_lcs_mask(shared).tolist() == np.concatenate(expected).tolist()
 
 
-# _MAX_PLAIN_STEPS, MIN_LANES_IN_WORDS, MAX_PACKED_WORDS, _MAX_ENTRIES, MAX_PACKED_BITS
+# Values of the thresholds below.
 UNION_PATHS = {
     "default thresholds": (2000, 300, 1 << 16, 1 << 16, 1 << 12),
     "machine words": (0, 1, 1 << 16, 1 << 16, 1 << 12),
     "one integer": (0, 10**9, 1 << 16, 1 << 16, 1 << 12),
-    "one integer for some lanes": (0, 1, 300, 1 << 16, 1 << 12),
+    "one integer for some tables": (0, 1, 300, 1 << 16, 1 << 12),
     "few matches at a time": (0, 1, 300, 500, 1 << 12),
     "very few matches at a time": (0, 10**9, 1 << 16, 50, 1 << 12),
     "long tables one by one": (0, 1, 20, 1 << 16, 1 << 12),
@@ -58,16 +57,14 @@ UNION_PATHS = {
     "pair by pair": (10**9, 300, 1 << 16, 1 << 16, 1 << 12),
 }
 _THRESHOLDS = (
-    *("_MAX_PLAIN_STEPS", "MIN_LANES_IN_WORDS", "MAX_PACKED_WORDS"),
-    *("_MAX_ENTRIES", "MAX_PACKED_BITS"),
+    *("_MAX_PLAIN_STEPS", "MIN_TABLES_IN_WORDS", "MAX_PACKED_WORDS"),
+    *("_MAX_MATCHES", "_MAX_PACKED_BITS"),
 )
 
 
 def set_union_path(monkeypatch, path):
     for name, value in zip(_THRESHOLDS, UNION_PATHS[path], strict=True):
-        for module in (sentence_lanes, union_lcs):
-            if hasattr(module, name):
-                monkeypatch.setattr(module, name, value)
+        monkeypatch.setattr(union_lcs, name, value)
 
 
 @lru_cache

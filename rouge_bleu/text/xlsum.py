@@ -3,25 +3,24 @@
 Facts about what the fork of rouge_score computes; none of its code is here. A text is
 
     1  lowercased
-    2  without U+FFFD and characters of category C, such as joiners and soft hyphens;
-       tab, line feed, carriage return and category Zs are blanks
-    3  cut at blanks, at signs of ASCII and at category P, which vanish; other symbols
-       stay
-    4  cut by a segmenter of the language, which gets the words with blanks between them;
-       in other languages into runs of letters with their marks, runs of numbers and
-       single characters, and each CJK ideograph by itself
+    2  without U+FFFD and characters of category C, such as joiners and soft hyphens; tab, line
+       feed, carriage return and category Zs are spaces
+    3  split at spaces, and at punctuation and symbols of ASCII and at category P, which vanish;
+       other symbols stay
+    4  split by a segmenter of the language, which gets the words with spaces between them; in
+       other languages into runs of letters with their marks, runs of numbers and single
+       characters; each CJK ideograph is a token
 
     xlsum            4 without a segmenter
     xlsum-chinese    jieba in its precise mode
     xlsum-thai       newmm of pythainlp
     xlsum-japanese   MeCab through fugashi, with unidic
-    xlsum-burmese    syllables: a sign that depends joins what stands before it, a short
-                     unit with U+103A too, but not behind another one, and U+1039
-                     without a sign glues both sides
+    xlsum-burmese    syllables: a dependent sign joins the character before it, a short unit with
+                     U+103A too, but not behind another one, and U+1039 without a sign joins both
+                     sides
 
-jieba and newmm return blanks as tokens, and those count. rougeLsum has steps 1 to 3 only.
-The tokenizers "jieba", "newmm" and "unidic" are the segmenters on texts as they are,
-without blanks.
+jieba and newmm return spaces as tokens, and those count. rougeLsum has steps 1 to 3 only. The
+tokenizers "jieba", "newmm" and "unidic" are the segmenters on unchanged texts, without spaces.
 """
 
 from __future__ import annotations
@@ -33,29 +32,33 @@ from functools import lru_cache, partial
 from importlib import import_module
 from typing import Any
 
-from ..rules import Text, TokenizerRules, lowered_if_asked
-from ..words import words_of_each
+from .rules import Text, TokenizerRules, lowered_if_asked, rules_of_texts
 
-XLSUM_WORDS = "xlsum before it is cut into tokens"
+XLSUM_WORDS = "xlsum before it is split into tokens"
 
 _IDEOGRAPH = (
     "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002a6df"
     "\U0002a700-\U0002ceaf\U0002f800-\U0002fa1f"
 )
-_BLANK_OF_MARK = "\uff050020"  # how pyonmttok writes the blank before a mark
+_SPACE_BEFORE_MARK = "\uff050020"  # how pyonmttok writes a space before a mark
 _PARTS = re.compile(f"[{_IDEOGRAPH}]|[^{_IDEOGRAPH}]+")
-_ASCII_SIGNS = frozenset(
+_ASCII_PUNCTUATION = frozenset(
     chr(code) for code in [*range(33, 48), *range(58, 65), *range(91, 97), *range(123, 127)]
 )
 
 
 class _Written(dict[int, str]):
-    """What stands for each character, found when it is first seen."""
+    """What replaces each character, found when it is first seen."""
 
     def __missing__(self, code: int) -> str:
         character = chr(code)
         kind = unicodedata.category(character)
-        if character in "\t\n\r" or kind == "Zs" or kind[0] == "P" or character in _ASCII_SIGNS:
+        if (
+            character in "\t\n\r"
+            or kind == "Zs"
+            or kind[0] == "P"
+            or character in _ASCII_PUNCTUATION
+        ):
             written = " "
         else:
             written = "" if character == "\ufffd" or kind[0] == "C" else character
@@ -94,16 +97,16 @@ def _parts_of_word(word: str) -> list[str]:
     return [part for run in runs for part in _PARTS.findall(run)]
 
 
-# Signs that pyonmttok keeps for itself, and what it writes for them.
-_SIGNS_OF_PYONMTTOK = str.maketrans("\uffed\uffe8", "\u25a0\u2502")
+# Symbols that pyonmttok reserves, and what it writes for them.
+_RESERVED_SYMBOLS = str.maketrans("\uffed\uffe8", "\u25a0\u2502")
 
 
 def _plain_tokens(text: str) -> list[str]:
     tokens: list[str] = []
-    for word in xlsum_words(text.translate(_SIGNS_OF_PYONMTTOK)):
+    for word in xlsum_words(text.translate(_RESERVED_SYMBOLS)):
         first, *others = _parts_of_word(word)
         is_mark = unicodedata.category(first[0])[0] == "M"
-        tokens.append(_BLANK_OF_MARK + first if is_mark and tokens else first)
+        tokens.append(_SPACE_BEFORE_MARK + first if is_mark and tokens else first)
         tokens += others
     return tokens
 
@@ -146,7 +149,7 @@ def _of_words(segmenter: Callable[[str], list[str]], text: str) -> list[str]:
     return segmenter(" ".join(xlsum_words(text)))
 
 
-def _without_blanks(segmenter: Callable[[str], list[str]], text: str) -> list[str]:
+def _without_spaces(segmenter: Callable[[str], list[str]], text: str) -> list[str]:
     return [token for token in segmenter(text) if not token.isspace()]
 
 
@@ -154,7 +157,7 @@ _DEPENDENT = re.compile("[\u102b-\u1032\u1036-\u1038\u103a-\u103e]")
 
 
 def _burmese(text: str) -> list[str]:
-    """Return the syllables of a text, from which blanks are taken."""
+    """Return the syllables of a text without its spaces."""
     written = " ".join(xlsum_words(text)).replace("\u1037\u103a", "\u103a\u1037")
     syllables: list[str] = []
     was_short = False
@@ -169,7 +172,7 @@ def _burmese(text: str) -> list[str]:
 
 
 def _units(text: str) -> list[str]:
-    """Return each character with the signs behind it that depend on it."""
+    """Return each character with the dependent signs behind it."""
     units: list[str] = []
     for character in text:
         if units and _DEPENDENT.match(character):
@@ -197,27 +200,21 @@ def _rules(
     *,
     package: str | None = None,
     rewritten: Callable[[Any, bool], Any] = _as_written,
-    warns_of_unspaced: bool = False,
-    is_option: bool = True,
+    **others: bool,
 ) -> TokenizerRules:
-    def words_of_text(text: str, lowercase: bool) -> list[str]:
-        return tokens(text.lower() if lowercase else text)
-
-    return TokenizerRules(
-        words_of_column=words_of_each(words_of_text),
-        words_of_text=words_of_text,
+    return rules_of_texts(
+        lambda text, lowercase: tokens(text.lower() if lowercase else text),
         rewritten=rewritten,
-        warns_of_unspaced=warns_of_unspaced,
         is_thread_safe=package is None,
-        is_option=is_option,
         check_installed=None if package is None else partial(tokens, "a"),
         package=package,
+        **others,
     )
 
 
 def _segmenter(segmenter: Callable[[str], list[str]], package: str) -> TokenizerRules:
-    """Return the record of a segmenter on texts as they are."""
-    tokens = partial(_without_blanks, segmenter)
+    """Return the record of a segmenter on unchanged texts."""
+    tokens = partial(_without_spaces, segmenter)
     return _rules(tokens, package=package, rewritten=lowered_if_asked)
 
 

@@ -7,11 +7,11 @@ import pytest
 
 from rouge_bleu import bleu, rouge
 from rouge_bleu.corpus import checked_corpus
-from rouge_bleu.text.fields import ptb
+from rouge_bleu.text import other_packages
 
 
 def test_the_error_says_what_to_install(bleu_full, monkeypatch):
-    monkeypatch.setattr(ptb, "find_spec", lambda name: None)
+    monkeypatch.setattr(other_packages, "find_spec", lambda name: None)
     with pytest.raises(ImportError, match="pip install pycocoevalcap"):
         bleu_full.compute(predictions=["a"], references=["a"], tokenizer="ptb")
 
@@ -26,16 +26,16 @@ def jar(monkeypatch, tmp_path):
     jar = tmp_path / "tokenizer" / "stanford-corenlp-3.4.1.jar"
     jar.parent.mkdir()
     jar.touch()
-    monkeypatch.setattr(ptb, "find_spec", lambda name: Spec)
+    monkeypatch.setattr(other_packages, "find_spec", lambda name: Spec)
     return jar
 
 
 def test_java_is_needed_too(monkeypatch, jar):
-    monkeypatch.setattr(ptb.shutil, "which", lambda name: None)
+    monkeypatch.setattr(other_packages.shutil, "which", lambda name: None)
     with pytest.raises(ImportError, match="install a Java runtime"):
-        ptb.check_ptb()
-    monkeypatch.setattr(ptb.shutil, "which", lambda name: "/usr/bin/java")
-    assert ptb.check_ptb() == jar
+        other_packages.check_ptb()
+    monkeypatch.setattr(other_packages.shutil, "which", lambda name: "/usr/bin/java")
+    assert other_packages.check_ptb() == jar
 
 
 @pytest.fixture
@@ -47,8 +47,8 @@ def starts(monkeypatch, jar):
         commands.append(command)
         return CompletedProcess(command, 0, Path(command[-1]).read_bytes().lower(), b"")
 
-    monkeypatch.setattr(ptb.shutil, "which", lambda name: "/usr/bin/java")
-    monkeypatch.setattr(ptb.subprocess, "run", run)
+    monkeypatch.setattr(other_packages.shutil, "which", lambda name: "/usr/bin/java")
+    monkeypatch.setattr(other_packages.subprocess, "run", run)
     return commands
 
 
@@ -82,6 +82,6 @@ def test_given_tokens_start_nothing(starts):
 )
 def test_a_program_that_fails_is_an_error(starts, monkeypatch, status, said, message):
     ended = CompletedProcess([], status, b"a\n", said)
-    monkeypatch.setattr(ptb.subprocess, "run", lambda *_, **__: ended)
+    monkeypatch.setattr(other_packages.subprocess, "run", lambda *_, **__: ended)
     with pytest.raises(RuntimeError, match=rf"^tokenizer 'ptb' {message}$"):
         bleu(["a", "b"], ["a", "b"], tokenizer="ptb")

@@ -8,11 +8,9 @@ import numpy as np
 import pytest
 
 from helpers.oracles import as_shared, lcs_positions
-from rouge_bleu.kernels.lcs import integers as lcs_integers
-from rouge_bleu.kernels.lcs import lanes as sentence_lanes
-from rouge_bleu.kernels.lcs import union as union_lcs
-from rouge_bleu.kernels.lcs.lengths import lcs_lengths
-from rouge_bleu.kernels.lcs.union import union_lcs_lengths, union_lcs_mask
+from rouge_bleu.kernels import bit_rows, union_lcs
+from rouge_bleu.kernels.lcs import lcs_lengths
+from rouge_bleu.kernels.union_lcs import union_lcs_lengths, union_lcs_mask
 
 # Around EXACT_BITS, 53, around one and two words, and eight words.
 LINE_LENGTHS = (1, 2, 20, 52, 53, 54, 63, 64, 65, 127, 128, 129, 512, 513)
@@ -28,11 +26,10 @@ def taken_tokens(predictions, references):
 
 @pytest.fixture(params=["words and one integer", "one integer", "one by one"])
 def way(request, monkeypatch):
-    min_lanes = 1 if request.param == "words and one integer" else 10**9
-    monkeypatch.setattr(union_lcs, "MIN_LANES_IN_WORDS", min_lanes)
+    min_tables = 1 if request.param == "words and one integer" else 10**9
+    monkeypatch.setattr(union_lcs, "MIN_TABLES_IN_WORDS", min_tables)
     if request.param == "one by one":
-        for module in (sentence_lanes, union_lcs):
-            monkeypatch.setattr(module, "MAX_PACKED_BITS", 0)
+        monkeypatch.setattr(union_lcs, "_MAX_PACKED_BITS", 0)
     return request.param
 
 
@@ -59,13 +56,13 @@ UP = list(range(5_000))
 # By hand: the lines of predictions and references, and the positions that are taken in each.
 KNOWN = {
     "every second token": ([[UP[::2]]], [[UP]], [{*UP[::2]}]),
-    # The way back starts at the last cell and goes up to the last token of the prediction.
+    # The traceback starts at the last cell and goes up to the last token of the prediction.
     "a line backwards": ([[UP[599::-1]]], [[UP[:600]]], [{0}]),
     # Each of the 33 tokens is matched at once, from the end of the reference.
     "equal tokens": ([[[7] * 33]], [[[7] * 65]], [set(range(32, 65))]),
-    # `0 1` is in `0 1 0 0 0 0` once. On the way back the second lane takes its token and is at its
+    # `0 1` is in `0 1 0 0 0 0` once. On the traceback the second table takes its token and is at its
     # end, while the first one still waits for the 1.
-    "a lane at its end": ([[[0, 1, 0, 0, 0, 0]], [[2] * 5]], [[[0, 1]], [[2]]], [{0, 1}, {0}]),
+    "a table at its end": ([[[0, 1, 0, 0, 0, 0]], [[2] * 5]], [[[0, 1]], [[2]]], [{0, 1}, {0}]),
     # From the last cell of `0 1` against `0 0`, where nothing matches, the way goes up to where the
     # LCS grew, the first 0. The 1 is in the second line of the reference.
     "a token of another line": ([[[0, 1]]], [[[0, 0], [1]]], [{0, 2}]),
@@ -98,14 +95,13 @@ def test_sums_do_not_run_over_into_the_next_field():
 @pytest.fixture
 def n_tables(monkeypatch):
     """The number of tables that were walked through, batch by batch."""
-    n_lanes = []
-    by_way = union_lcs._by_way
+    sizes, by_kind = [], union_lcs._Tables.by_kind
     monkeypatch.setattr(
-        union_lcs,
-        "_by_way",
-        lambda lanes: n_lanes.append(len(lanes.reference_sentence)) or by_way(lanes),
+        union_lcs._Tables,
+        "by_kind",
+        lambda tables: sizes.append(len(tables.reference_sentence)) or by_kind(tables),
     )
-    return n_lanes
+    return sizes
 
 
 def test_only_lines_with_a_token_in_common_have_tables(n_tables):
@@ -130,11 +126,11 @@ def test_lines_that_stand_in_the_prediction_have_no_tables(n_tables):
 
 def test_masks_of_a_long_line_do_not_grow_with_its_square(monkeypatch):
     """20,000 different words: masks of 2.5 KB each, 50 MB in all; kept are 1 MB."""
-    monkeypatch.setattr(lcs_integers, "_MAX_MASK_BYTES", 1 << 20)
+    monkeypatch.setattr(bit_rows, "_MAX_MASK_BYTES", 1 << 20)
     line = np.arange(20_000)
     tracemalloc.start()
     try:
-        assert lcs_integers.LongLane(line, line[::-1].copy()).lcs_length() == 1
+        assert bit_rows.LongTable(line, line[::-1].copy()).lcs_length() == 1
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()

@@ -16,16 +16,16 @@ from helpers.oracles import (
     recording,
     word_edge_pairs,
 )
-from rouge_bleu.kernels.lcs import lengths as lcs
-from rouge_bleu.kernels.lcs.lengths import lcs_lengths
+from rouge_bleu.kernels import lcs
+from rouge_bleu.kernels.lcs import lcs_lengths
 
-THRESHOLDS = ("MIN_LANES_IN_WORDS", "MAX_PACKED_WORDS", "_CELLS_OF_MATCH", "_MAX_PLAIN_TOKENS")
+THRESHOLDS = ("MIN_TABLES_IN_WORDS", "MAX_PACKED_WORDS", "_CELLS_OF_MATCH", "_MAX_PLAIN_TOKENS")
 # Their values, and the ways that the texts below go then.
 LCS_PATHS = {
-    "machine words": ((1, 1 << 16, 5000, 0), {"_lengths_in_words", "_packed_lengths"}),
-    "one integer for all lanes": ((10**9, 1 << 16, 5000, 0), {"_packed_lengths"}),
-    "one integer for some lanes": ((10**9, 300, 10**12, 0), {"_packed_lengths", "LongLane"}),
-    "an integer for each lane": ((10**9, 0, 10**12, 0), {"LongLane"}),
+    "machine words": ((1, 1 << 16, 5000, 0), {"_lengths_in_words", "_lengths_packed"}),
+    "one integer for all tables": ((10**9, 1 << 16, 5000, 0), {"_lengths_packed"}),
+    "one integer for some tables": ((10**9, 300, 10**12, 0), {"_lengths_packed", "LongTable"}),
+    "an integer for each table": ((10**9, 0, 10**12, 0), {"LongTable"}),
     "match by match": ((10**9, 0, 0, 0), {"_length_by_matches"}),
     "pair by pair": ((300, 1 << 16, 5000, 10**9), {"plain_lcs_length"}),
 }
@@ -58,7 +58,7 @@ def test_lcs_lengths(monkeypatch, n_types, path):
     lengths = lcs_lengths(as_shared(*sides))
     assert lengths.dtype == np.int64
     assert lengths.tolist() == expected
-    assert taken - ways <= {"_lengths_in_words"}  # of no lanes
+    assert taken - ways <= {"_lengths_in_words"}  # of no tables
     assert ways <= taken or n_types in (1, 10**6)  # common ends leave nothing, or a token
 
 
@@ -68,13 +68,14 @@ def test_common_ends_have_no_table(monkeypatch):
     """
     monkeypatch.setattr(lcs, "_MAX_PLAIN_TOKENS", 0)
     n_tokens = []
-    kernel = lcs._lengths_of_lanes
+    kernel = lcs._lengths_by_tables
 
     def recorded(texts, walked, in_bits, n_ids):
-        n_tokens.extend(zip(texts.length[walked], texts.length[in_bits], strict=True))
+        _, _, length = texts
+        n_tokens.extend(zip(length[walked], length[in_bits], strict=True))
         return kernel(texts, walked, in_bits, n_ids)
 
-    monkeypatch.setattr(lcs, "_lengths_of_lanes", recorded)
+    monkeypatch.setattr(lcs, "_lengths_by_tables", recorded)
     up = list(range(100))
     predictions = [up, up, up[:10], up[:9] * 2]
     references = [up, [*up[:20], 69, 20, *up[70:]], [*up[:8], 9, 8], up[:9]]

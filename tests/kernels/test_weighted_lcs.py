@@ -15,12 +15,14 @@ from helpers.oracles import (
     weighted_lcs_way,
     wlcs_score,
 )
-from rouge_bleu.kernels.lcs.lengths import lcs_lengths
-from rouge_bleu.kernels.lcs.union import union_lcs_lengths
-from rouge_bleu.kernels.wlcs import lanes, steps_back, tables, way_back
-from rouge_bleu.kernels.wlcs import scores as weighted_lcs
-from rouge_bleu.kernels.wlcs.scores import wlcs_scores
-from rouge_bleu.kernels.wlcs.way_back import weighted_lcs_mask, weighted_lcs_partners
+from rouge_bleu.kernels import weighted_lcs
+from rouge_bleu.kernels.lcs import lcs_lengths
+from rouge_bleu.kernels.union_lcs import union_lcs_lengths
+from rouge_bleu.kernels.weighted_lcs import (
+    weighted_lcs_mask,
+    weighted_lcs_partners,
+    wlcs_scores,
+)
 
 WEIGHTS = (1.2, 2.0)
 
@@ -54,47 +56,54 @@ def powers(weight):
 
 
 @pytest.mark.parametrize(
-    ("limit", "value"),
+    "limits",
     [
-        ("_MAX_WLCS_CELLS", weighted_lcs._MAX_WLCS_CELLS),
-        ("_MAX_WLCS_CELLS", 200),
-        ("_MAX_WLCS_CELLS", 1),
-        # With few matches listed at once, a table is walked through in bands of anti-diagonals.
-        ("MAX_MATCHES", 30),
+        {},
+        {"_MAX_ROWS": 200},
+        {"_MAX_ROWS": 1},
+        {"_MAX_ROWS": 1, "_MAX_MATCHES_OF_TABLE": 0},  # each table on its own, dense
     ],
+    ids=str,
 )
 @pytest.mark.parametrize("weight", WEIGHTS)
 @pytest.mark.parametrize("n_types", [1, 3, 40])
-def test_wlcs_scores(monkeypatch, n_types, weight, limit, value):
+def test_wlcs_scores(monkeypatch, n_types, weight, limits):
     """The oracle adds f(k + 1) - f(k) for each token, the kernel f(k) for each run: sums of at most
-    129 terms, so equal to some 1e-14.
+    129 terms, so equal to some 1e-14. Batches and dense tables change no bit.
     """
-    monkeypatch.setattr(weighted_lcs, limit, value)
     sides, expected = pairs_and_expected(n_types, weight)
+    by_default = wlcs_scores(as_shared(*sides), weight)
+    for name, limit in limits.items():
+        monkeypatch.setattr(weighted_lcs, name, limit)
     scores = wlcs_scores(as_shared(*sides), weight)
     np.testing.assert_allclose(scores, expected, rtol=1e-12, atol=0)
+    assert scores.tolist() == by_default.tolist()
 
 
-def test_common_tails_have_no_table(monkeypatch):
+@pytest.fixture
+def tables_of_batches(monkeypatch):
+    """Rows and columns of the tables that are filled together, batch by batch."""
+    sizes, kernel = [], weighted_lcs._scores_of_tables
+
+    def recorded(rows, columns, f):
+        sizes.append(list(zip(rows.lengths, columns.lengths, strict=True)))
+        return kernel(rows, columns, f)
+
+    monkeypatch.setattr(weighted_lcs, "_scores_of_tables", recorded)
+    return sizes
+
+
+def test_common_tails_have_no_table(tables_of_batches):
     """Equal texts of 50 tokens; a tail of 20, its first token behind one that the other side lacks."""
-    sizes = []
-    walk = weighted_lcs.walk
-    monkeypatch.setattr(
-        weighted_lcs,
-        "walk",
-        lambda tables, *rest: (
-            sizes.append((tables.n_rows, tables.n_columns)) or walk(tables, *rest)
-        ),
-    )
     up = list(range(50))
     predictions, references = [up, [1, 2, 90, *up[30:]]], [up, [2, 1, 91, *up[30:]]]
     shared = as_shared([[p] for p in predictions], [[r] for r in references])
     assert wlcs_scores(shared, 2.0).tolist() == [50**2, 1 + 20**2]
-    assert sizes == [(3, 3)]
+    assert tables_of_batches == [[(3, 3)]]
 
 
 @lru_cache
-def expected_ways(n_types, weight):
+def expected_tracebacks(n_types, weight):
     """Which tokens sentence with sentence takes, and the partners of each token of whole texts."""
     f, mask, partners, first = powers(weight), [], [], 0
     for prediction, reference in zip(*documents_of_vocabulary(n_types), strict=True):
@@ -111,25 +120,31 @@ def expected_ways(n_types, weight):
 
 
 @pytest.mark.parametrize(
-    "limits", [{}, {"MAX_MATCHES": 20}, {"MAX_MATCHES": 3, "MAX_TABLE_CELLS": 9}], ids=str
+    "limits",
+    [
+        {},
+        {"_MAX_MATCHES": 20, "_MAX_CELLS": 300},
+        {"_MAX_MATCHES": 20, "_MAX_CELLS": 9, "_MAX_CELLS_OF_TABLE": 9},
+        {"_MAX_MATCHES": 3, "_MAX_MATCHES_OF_TABLE": 3, "_MAX_CELLS": 9},
+    ],
+    ids=str,
 )
 @pytest.mark.parametrize(("n_types", "weight"), [(1, 1.2), (3, 0.5), (3, 30.0), (40, 1.2)])
-def test_ways_back(monkeypatch, n_types, weight, limits):
-    """With small limits in bands and parts. With weights of 0.5 and 30 the value of a match may be
-    lost to rounding.
+def test_tracebacks(monkeypatch, n_types, weight, limits):
+    """With small limits in parts, and on dense tables in bands. With weights of 0.5 and 30 the value of
+    a match may be lost to rounding.
     """
     for name, limit in limits.items():
-        for module in (lanes, steps_back, tables, way_back):
-            monkeypatch.setattr(module, name, limit, raising=False)
-    mask, partners = expected_ways(n_types, weight)
+        monkeypatch.setattr(weighted_lcs, name, limit)
+    mask, partners = expected_tracebacks(n_types, weight)
     documents = documents_of_vocabulary(n_types)
     assert weighted_lcs_mask(as_shared(*documents), powers(weight)).tolist() == mask
     whole = ([[joined(text)] for text in side] for side in documents)
     assert weighted_lcs_partners(as_shared(*whole), powers(weight)).tolist() == partners
 
 
-def test_a_match_that_rounding_takes_away_is_not_on_the_way_back():
-    """By hand: after a run of 10 the value is 10 ** 30, and 1 more is no more, so the way back goes
+def test_a_match_that_rounding_takes_away_is_not_on_the_traceback():
+    """By hand: after a run of 10 the value is 10 ** 30, and 1 more is no more, so the traceback goes
     up past the last match; with weight 1.2 it is taken.
     """
     reference, prediction = [*range(10), 20, 10, 22], [*range(10), 21, 10, 23]
@@ -152,82 +167,51 @@ def test_near_ties_are_decided_by_the_order_of_the_perl_script():
     assert weighted_lcs_mask(shared, f).nonzero()[0].tolist() == [0, 1, 3]
 
 
-def sizes_of_lists(monkeypatch, module):
-    """Return a list that gets how many matches the module lists each time."""
-    sizes, listed = [], module.matches_of_lanes
-
-    def noted(*arguments):
-        matches = listed(*arguments)
-        sizes.append(len(matches.row))
-        return matches
-
-    monkeypatch.setattr(module, "matches_of_lanes", noted)
-    return sizes
-
-
 def one_type_with_ends(length):
     """A prediction and a reference of one type; each ends in a token that the other one lacks."""
     return [*[1] * length, 2], [*[1] * length, 3]
 
 
-def test_few_matches_are_listed_at_once(monkeypatch):
-    """By hand: 1,600 matches of one pair come in 6 bands of 14 of 83 anti-diagonals, those of
-    numbers 28 to 41 have 27 + ... + 40 = 469; of pairs with 144 each two fit.
+@pytest.mark.parametrize(
+    ("limit", "value", "n_of_batches"),
+    [("_MAX_MATCHES", 300, [2] * 5), ("_MAX_ROWS", 30, [2] * 5), ("_MAX_ROWS", 50, [3, 3, 3, 1])],
+)
+def test_batches_have_few_matches_and_rows(
+    monkeypatch, tables_of_batches, limit, value, n_of_batches
+):
+    """By hand: 10 tables have 144 matches each and 14 rows, row 0 and that of the last token among
+    them.
     """
-    for module in (weighted_lcs, steps_back, way_back):
-        monkeypatch.setattr(module, "MAX_MATCHES", 300)
-    prediction, reference = one_type_with_ends(40)
-    sizes = sizes_of_lists(monkeypatch, weighted_lcs)
-    assert wlcs_scores(as_shared([[prediction]], [[reference]]), 2.0).tolist() == [1600]
-    assert (len(sizes), sum(sizes), max(sizes)) == (6, 1600, 469)
-    sizes.clear()
+    monkeypatch.setattr(weighted_lcs, limit, value)
     prediction, reference = ([[text]] * 10 for text in one_type_with_ends(12))
     assert wlcs_scores(as_shared(prediction, reference), 2.0).tolist() == [144] * 10
-    assert sizes == [288] * 5
+    assert list(map(len, tables_of_batches)) == n_of_batches
 
 
-def test_few_matches_are_listed_at_once_for_the_way_back(monkeypatch):
-    """By hand: the 6 bands above, the first 5 of them twice."""
-    monkeypatch.setattr(way_back, "MAX_MATCHES", 300)
-    monkeypatch.setattr(steps_back, "MAX_MATCHES", 300)
-    prediction, reference = one_type_with_ends(40)
-    sizes = sizes_of_lists(monkeypatch, steps_back)
-    mask = weighted_lcs_mask(as_shared([[prediction]], [[reference]]), powers(2.0))
-    assert mask.tolist() == [True] * 40 + [False]
-    assert (len(sizes), max(sizes)) == (11, 469)
-
-
-def test_ways_of_a_long_table_come_in_bands(monkeypatch):
-    """By hand: 402 rows with row 0, so bands of at most isqrt(128 * 402) = 226 of the 803
-    anti-diagonals: 4, the first 3 of them twice.
+def test_directions_of_a_long_table_come_in_bands(monkeypatch):
+    """By hand: bands of isqrt(128 * 401) = 226 of the 802 anti-diagonals behind the first: 4, of
+    which the first 3 are filled twice.
     """
-    for module in (lanes, tables):
-        monkeypatch.setattr(module, "MAX_TABLE_CELLS", 1)
-    sizes = sizes_of_lists(monkeypatch, steps_back)
+    for name in ("_MAX_CELLS", "_MAX_CELLS_OF_TABLE"):
+        monkeypatch.setattr(weighted_lcs, name, 1)
+    bands, fill = [], weighted_lcs._LongTable._fill
+    monkeypatch.setattr(
+        weighted_lcs._LongTable,
+        "_fill",
+        lambda table, first, end, *rest: (
+            bands.append(end - first) or fill(table, first, end, *rest)
+        ),
+    )
     reference = [*range(398), 398, 0, 999]
     prediction = [*range(398), 398, 0, 998]
     mask = weighted_lcs_mask(as_shared([[prediction]], [[reference]]), powers(1.2))
     assert mask.tolist() == [True] * 400 + [False]
-    assert len(sizes) == 7
-
-
-def test_tables_of_a_batch_have_few_rows(monkeypatch):
-    """Of tables with 14 rows, row 0 and that of the last token among them, two fit into 30."""
-    monkeypatch.setattr(weighted_lcs, "_MAX_WLCS_CELLS", 30)
-    sizes, walk = [], weighted_lcs.walk
-    monkeypatch.setattr(
-        weighted_lcs,
-        "walk",
-        lambda tables, *rest: sizes.append(int(tables.offsets[-1])) or walk(tables, *rest),
-    )
-    prediction, reference = ([[text]] * 5 for text in one_type_with_ends(12))
-    assert wlcs_scores(as_shared(prediction, reference), 2.0).tolist() == [144] * 5
-    assert sizes == [28, 28, 14]
+    assert bands == [226, 226, 226, 124, 226, 226, 226]
 
 
 def test_what_some_sentences_marked_does_not_hide_what_others_mark(monkeypatch):
-    """Those of one text come a few at a time; where all words are known they are left out."""
-    monkeypatch.setattr(way_back, "MAX_MATCHES", 16)
+    """Those of one text come a few at a time."""
+    monkeypatch.setattr(weighted_lcs, "_MAX_MATCHES", 16)
     prediction, reference = [*[[1, 2]] * 20, [3, 9], [4]], [[1, 2, 3, 4]]
     assert weighted_lcs_mask(as_shared([prediction], [reference]), powers(1.2)).all()
 
