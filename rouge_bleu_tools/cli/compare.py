@@ -633,11 +633,12 @@ def _markdown_table(comparison: Comparison, scale: int) -> str:
     def escaped(text: str) -> str:
         return re.sub(r"([\\|*_`<\[])", r"\\\1", printable(text))
 
+    star = r" \*"
     heads = [paper_name(key) for _, key in comparison.keys]
     lines = [f"| System | {' | '.join(heads)} |", f"| --- |{' ---: |' * len(heads)}"]
     for scores in _rows_of_systems(comparison):
         cells = [
-            f"{_number(one.score, scale)}{r' \*' if one.is_significant else ''} "
+            f"{_number(one.score, scale)}{star if one.is_significant else ''} "
             f"{_interval(one.low, one.high, scale)}"
             for one in scores
         ]
