@@ -1,5 +1,7 @@
 """bleu_full: weighted BLEU for `evaluate`, exact and fast."""
 
+import os
+
 import evaluate
 
 try:
@@ -8,19 +10,16 @@ try:
     from .rouge_bleu._bleu.options import BleuOptions
     from .rouge_bleu.metric.safe import SafeMetric, text_and_token_features
     from .rouge_bleu.scorer import text_without_examples
-except (ImportError, NameError, SyntaxError) as error:
-    from pathlib import Path
-
-    _folder = Path(__file__).parent
-    if (_folder / "rouge_bleu.py").is_file():
-        raise ImportError(
-            "this copy of the repository has no symbolic links, rouge_bleu.py is a text"
-            " file: run `python stage.py install` in it, then"
-            " evaluate.load('bleu_full') works in any folder"
-        ) from error
+except NameError as error:
     raise ImportError(
-        f"the copy of rouge_bleu in {_folder} is not whole, as after a load that was ended"
-        " while it copied files: delete that folder and load again"
+        "this copy of the repository has no symbolic links, rouge_bleu.py is a text file:"
+        " run `python -m rouge_bleu_tools.hub install` in it, then"
+        " evaluate.load('bleu_full') works in any folder"
+    ) from error
+except (ImportError, SyntaxError) as error:
+    raise ImportError(
+        f"the copy of rouge_bleu in {os.path.dirname(__file__)} is not whole, as after a load"
+        " that was ended while it copied files: delete that folder and load again"
     ) from error
 
 # evaluate copies the packages that it sees named at the start of a line.

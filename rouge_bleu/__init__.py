@@ -31,8 +31,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ._bleu.api import bleu, explain_bleu
     from ._rouge.api import explain_rouge, rouge
+    from .loading import load
     from .options.signature import VERSION as __version__
-    from .shipped.loading import load
 
 __all__ = ["__version__", "bleu", "explain_bleu", "explain_rouge", "load", "rouge"]
 
@@ -41,7 +41,7 @@ _PLACES = {
     "bleu": ("._bleu.api", "bleu"),
     "explain_bleu": ("._bleu.api", "explain_bleu"),
     "explain_rouge": ("._rouge.api", "explain_rouge"),
-    "load": (".shipped.loading", "load"),
+    "load": (".loading", "load"),
     "rouge": ("._rouge.api", "rouge"),
 }
 

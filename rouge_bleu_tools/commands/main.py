@@ -31,9 +31,7 @@ _COMMANDS = {
         "commands.find_settings.main", "find the settings that give reported numbers"
     ),
     "explain": _Command("commands.explain.main", "show which words of two texts match"),
-    "install": _Command(
-        "staging.install_command", "make evaluate.load find the metrics in any folder"
-    ),
+    "install": _Command("hub.install", "make evaluate.load find the metrics in any folder"),
     "page": _Command("commands.page.main", "start the page for a browser, print its address"),
 }
 

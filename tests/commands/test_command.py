@@ -66,12 +66,3 @@ def test_a_page_without_gradio(command, monkeypatch):
     monkeypatch.setitem(sys.modules, "gradio", None)
     said = refusal(command("page"))
     assert said == "the page needs gradio: pip install 'rouge-bleu-full[page]'"
-
-
-def test_install(command, tmp_path, monkeypatch):
-    """What it installs is tested with `stage.py install`."""
-    from rouge_bleu_tools.staging import command_line
-
-    monkeypatch.setattr(command_line, "install", lambda folder: [tmp_path / "rouge_full"])
-    assert printed(command("install")).startswith(f"{tmp_path / 'rouge_full'}\n")
-    assert command("install", "now")[0] == 2

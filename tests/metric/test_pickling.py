@@ -15,13 +15,13 @@ import cloudpickle
 import dill
 import evaluate
 import pytest
-import stage
 
 from helpers.clones import clone
 from helpers.hub import LoopbackHub
 from helpers.programs import environment
 from helpers.repository import ROOT
 from rouge_bleu.metric.pickling import content_of_script, load_call, metric_in_reach
+from rouge_bleu_tools.hub.install import install
 
 TEXTS = {"predictions": ["the cat sat on a mat"], "references": ["the cat sat on the mat"]}
 # Lin 2004, as in DESIGN: 5 of 6 words and 3 of 5 bigrams.
@@ -156,7 +156,7 @@ def test_an_installed_copy_is_enough(tmp_path, space, result_of):
     """
     metric = evaluate.load(str(space), **OPTIONS)
     content, copied = pickled(metric), copy_of_evaluate(metric)
-    stage.install(tmp_path / "installed" / "modules" / "evaluate_modules")
+    install(tmp_path / "installed" / "modules" / "evaluate_modules")
     for folder in (copied, space):
         (folder / "rouge_full.py").write_text("raise SystemExit")
     assert result_of(content, tmp_path / "installed") == SCORES
@@ -242,8 +242,10 @@ FAILS = """
 if os.environ.get("FAILS") == "import":
     raise ImportError("no libm.so")
 elif os.environ.get("FAILS") == "versions":  # as versions.py does with those that are too old
-    def check_versions():
+    def _refuse():
         raise ImportError("numpy 1.0 is too old")
+    from .rouge_bleu.metric import safe as _safe
+    _safe.check_versions = _refuse
 """
 
 
@@ -278,9 +280,7 @@ def test_content_of_a_script(tmp_path, metric):
     content = content_of_script(str(copied))
     assert content == content_of_script(str(ROOT / copied.name))
     assert metric.__reduce_ex__(4)[1][1]["arguments"]["content"] == content
-    (installed,) = [
-        path / copied.name for path in stage.install(tmp_path) if metric.name in str(path)
-    ]
+    (installed,) = [path / copied.name for path in install(tmp_path) if metric.name in str(path)]
     assert content_of_script(str(installed)) not in (content, None)
     assert content_of_script(str(tmp_path / "nothing.py")) is None
     alone = tmp_path / copied.name  # without its package

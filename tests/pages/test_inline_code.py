@@ -40,7 +40,7 @@ FLAGS_ELSEWHERE = {
 NAMES_ELSEWHERE_TOO = {
     "compute": "predictions references",
     "batch_statistics": "item first_item missing",
-    "evaluate and datasets": "keep_in_memory batched strategy launch_gradio_widget",
+    "evaluate and datasets": "keep_in_memory batched strategy launch_gradio_widget huggingface_hub",
     "TrainingArguments": "batch_eval_metrics load_best_model_at_end metric_for_best_model",
     "Seq2SeqTrainingArguments": "predict_with_generate",
     "log_dict of Lightning": "sync_dist",

@@ -1,14 +1,23 @@
-"""`load`: a metric as `evaluate.load` gives it, from the script that came with the package."""
+"""`load`: a metric as `evaluate.load` gives it, from the script that came with the package.
+
+This module is also the package in which the scripts are imported: from `scripts`, where a wheel has
+them, or from beside the package in a clone. A class of a script then has a name that every process
+with this package can import, so pickle finds it.
+"""
 
 from __future__ import annotations
 
 from importlib import import_module
+from os.path import dirname, join
 from typing import TYPE_CHECKING, Any
 
-from ..options.values import check_choice
+from .options.values import check_choice
 
 if TYPE_CHECKING:
-    from ..metric.safe import SafeMetric
+    from .metric.safe import SafeMetric
+
+_FOLDER = dirname(__file__)
+__path__ = [join(_FOLDER, "scripts"), dirname(_FOLDER)]
 
 _CLASS_OF_METRIC = {"rouge_full": "RougeFull", "bleu_full": "BleuFull"}
 
@@ -44,6 +53,6 @@ def load(name: str, config_name: str | None = None, **options: Any) -> SafeMetri
         {'rouge1': 0.5}
     """
     check_choice("name", name, tuple(_CLASS_OF_METRIC))
-    script = import_module(f".{name}", __package__)
+    script = import_module(f".{name}", __name__)
     metric: SafeMetric = getattr(script, _CLASS_OF_METRIC[name])(config_name, **options)
     return metric
