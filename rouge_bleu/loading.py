@@ -11,7 +11,7 @@ from importlib import import_module
 from os.path import dirname, join
 from typing import TYPE_CHECKING, Any
 
-from .options.values import check_choice
+from .options import check_choice
 
 if TYPE_CHECKING:
     from .metric.safe import SafeMetric

@@ -11,7 +11,7 @@ from helpers.errors import error_of
 from helpers.programs import run
 from helpers.repository import ROOT
 from rouge_bleu._bleu.options import BleuOptions
-from rouge_bleu._rouge.options.checked import RougeOptions
+from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu.scorer import text_without_examples
 
 PREDICTIONS = ["The cat sat on a mat.", "A dog  barked\nall night", ""]

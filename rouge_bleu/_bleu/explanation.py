@@ -13,7 +13,6 @@ import numpy as np
 
 from ..corpus import Corpus
 from ..input_warnings import warn_of_lost_text, warn_of_unfit_tokenizer
-from ..options.of_item import options_of_item
 from ..spans.ngrams import IdsOfText, ngram_positions
 from ..spans.tokens import SourcedText, Span, given_token_spans, token_spans
 from ..text.tokenizers import tokenized
@@ -49,7 +48,7 @@ def bleu_explanation(corpus: Corpus, options: BleuOptions) -> dict[str, Any]:
                 f"weights must have other names than {', '.join(map(repr, _EXPLAINED))}, "
                 f"which are keys of an explanation, got {name!r}"
             )
-    options = options_of_item(options)
+    options = options.for_one_example()
     warn_of_unfit_tokenizer(corpus, options)
     statistics, best, result = bleu_of_item(corpus, options)
     texts, _ = corpus.texts_of_items(0, 1)

@@ -11,7 +11,6 @@ import numpy as np
 from ..corpus import Corpus
 from ..folding.plan import FoldPlan
 from ..input_warnings import warn_of_unfit_tokenizer
-from ..options.of_item import options_of_item
 from .counts import BleuStatistics, bleu_item_statistics
 from .levels.parts import listed_parts, part_columns
 from .levels.scores import BleuFactors, bleu_scores
@@ -47,7 +46,7 @@ def bleu_fold_plan(options: BleuOptions) -> FoldPlan:
         of_items=partial(_columns_of_items, options),
         keys=list(options.weights_of_name),
         scores=partial(_scores_of_values, options),
-        item_scores=partial(_scores_of_values, options_of_item(options)),
+        item_scores=partial(_scores_of_values, options.for_one_example()),
         parts=partial(_parts_of_values, options),
     )
 

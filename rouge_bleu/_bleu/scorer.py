@@ -33,8 +33,8 @@ from .counts import BleuStatistics, bleu_item_statistics, statistics_of_items
 from .levels.parts import listed_parts, part_columns
 from .levels.scores import BleuFactors, bleu_scores
 from .levels.sentences import bleu_of_sentences, sentence_scores
-from .lines.sacrebleu import of_other_references
 from .options import BleuOptions
+from .other_lines import warning_of_references
 
 
 def bleu(
@@ -63,7 +63,7 @@ def _warn_of_other_references(corpus: Corpus, options: BleuOptions) -> None:
     if options.preset is None:
         return
     most = int(np.diff(corpus.reference_offsets).max())
-    if text := of_other_references(options.preset, most):
+    if text := warning_of_references(options.preset, most):
         warn_caller(f"{text[0].upper()}{text[1:]}.")
 
 

@@ -11,7 +11,7 @@ from ..corpus import Corpus
 from ..folding.plan import CannotFold, FoldPlan
 from ..input_warnings import warn_of_unfit_tokenizer
 from .conventions import convention_of
-from .options.checked import RougeOptions
+from .options import RougeOptions
 from .pairs.averages import outputs_of_means, stacked
 from .pairs.items import scores_of_items
 from .pairs.results import warn_of_missing_lines

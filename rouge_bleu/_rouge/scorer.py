@@ -14,7 +14,7 @@ from typing import Any
 
 from ..corpus import Corpus
 from .conventions import convention_of
-from .options.checked import RougeOptions
+from .options import RougeOptions
 
 
 def rouge(

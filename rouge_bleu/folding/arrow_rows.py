@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from ..corpus import Corpus, checked_corpus
 from ..messages import shown
-from ..options.values import check_choice, check_integer
+from ..options import check_choice, check_integer
 
 _MISSING = ("error", "skip")
 _TEXT_TYPES = ("string", "large_string", "string_view")

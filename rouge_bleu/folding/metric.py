@@ -17,11 +17,10 @@ import pyarrow as pa
 
 from ..data.texts_in_lists import check_tokens
 from ..messages import shown
-from ..options.checked import checked_options
-from ..options.signature import signature_line
-from ..options.signature_parts import ScoredRun
+from ..options import checked_options
 from ..resampling.uncertainty import percentile_bounds, with_uncertainty
 from ..scorer import Scorer
+from ..signature import signature_line
 from .arrow_rows import checked_rows
 from .items import item_statistics, table_of_item_scores
 from .plan import CannotFold, FoldPlan
@@ -267,11 +266,12 @@ class BatchMetric:
         return options, plan, summed_batches(plan, batches, resampling)
 
     def _signature_of_sums(self, options: Any, sums: FoldSums) -> str:
-        run = ScoredRun(
+        return signature_line(
+            self.name,
+            options,
+            n_items=sums.n_items,
+            n_references=(sums.fewest_references or 0, sums.most_references or 0),
             is_tokenized=sums.n_tokenized > 0,
-            fewest_references=sums.fewest_references or 0,
-            most_references=sums.most_references or 0,
-            load_seed=self.load_seed,
+            seed=self.load_seed,
             draws="poisson",
         )
-        return signature_line(self.name, self.scorer.signature_parts, options, run)

@@ -11,6 +11,7 @@ first metric class that it finds in a script.
 from __future__ import annotations
 
 import copy
+import inspect
 import sys
 import threading
 from collections.abc import Callable
@@ -24,16 +25,22 @@ from ..corpus import Corpus, checked_corpus, checked_item
 from ..data.texts_in_lists import check_tokens
 from ..folding.metric import BatchMetric
 from ..messages import warn_caller
-from ..options.at_load import LOAD_ARGUMENTS, checked_load_options, copied_options
-from ..options.checked import CheckedOptions
-from ..options.signature import VERSION, options_of_line
-from ..options.values import check_seed
+from ..options import CheckedOptions, check_seed, checked_load_options, copied_options
 from ..scorer import Scorer, baseline_of
+from ..signature import options_of_line
+from ..version import VERSION
 from .added import AddedItems
 from .hashing import register_hash
 from .pickling import load_call, reduced_metric
 from .shown import check_names, short_text, show_options, show_options_of_object
 from .versions import check_versions, warn_of_old_copy
+
+# What `evaluate.load` passes to every metric, beside options.
+LOAD_ARGUMENTS = tuple(
+    name
+    for name, parameter in inspect.signature(evaluate.Metric).parameters.items()
+    if parameter.kind is not inspect.Parameter.VAR_KEYWORD
+)
 
 # Attributes that a copy makes anew: `evaluate` binds the methods to the object itself.
 _NOT_COPIED = (*("compute", "add", "add_batch"), *("_added", "_turn", "_process", "_adding_thread"))
@@ -74,11 +81,17 @@ class SafeMetric(AddedItems, BatchMetric):
         warn_of_old_copy()
         own = {name: value for name, value in arguments.items() if name in LOAD_ARGUMENTS}
         options = {name: value for name, value in arguments.items() if name not in own}
-        self._load_options = checked_load_options(self.scorer.options_class, config_name, options)
+        if seed is not None:
+            check_seed("seed", seed)
+        self._load_options = checked_load_options(
+            self.scorer.options_class,
+            config_name,
+            options,
+            seed=seed,
+            other_arguments=LOAD_ARGUMENTS,
+        )
         # `evaluate` puts a random number where no seed is given; here the same input
         # gives the same result.
-        if seed is not None:
-            check_seed(seed)
         self.load_seed = 0 if seed is None else int(seed)
         self._origin = load_call(sys._getframe(1))
         self._added = []
@@ -98,9 +111,8 @@ class SafeMetric(AddedItems, BatchMetric):
         """Return the options that give the score under a signature again.
 
         All options that can change the score are among them, so that those of `load` do
-        not matter: `metric.compute(..., **metric.options_of_signature(signature))`. The
-        form of the result is not among them: neither `output` of bleu_full nor preset
-        "sacrebleu", which adds `counts` and `totals`.
+        not matter: `metric.compute(..., **metric.options_of_signature(signature))`.
+        `output` of bleu_full, which changes no score, is not among them.
 
         Parameters
         ----------
@@ -121,9 +133,7 @@ class SafeMetric(AddedItems, BatchMetric):
             The signature is damaged or of another metric, a function or stop words have
             to be supplied, or the stop words are others.
         """
-        options = options_of_line(
-            self.name, self.scorer.signature_parts, self.scorer.options_class, signature, supplied
-        )
+        options = options_of_line(self.name, self.scorer.options_class, signature, supplied)
         if "|draws:" in signature:
             warn_caller(
                 "the intervals under this signature (draws:poisson) are those of `fold` "

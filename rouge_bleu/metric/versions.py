@@ -17,7 +17,7 @@ import pyarrow as pa
 from packaging.version import Version
 
 from ..messages import warn_caller
-from ..options.signature import VERSION
+from ..version import VERSION
 
 OLDEST_VERSIONS = {
     "evaluate": "0.4.3",

@@ -33,8 +33,8 @@ ORIGINAL_ALGORITHM = "ORIGINAL_ALGORITHM"
 def porter_stemmer(mode: str) -> Stemmer:
     """Return NLTK's Porter stemmer in a mode. rouge_score has it in the default one.
 
-    Tokens of up to three characters stay as they are. Without NLTK an ImportError says
-    what to install.
+    It lowercases every token, as NLTK does by default; tokens of up to three characters
+    are not stemmed. Without NLTK an ImportError says what to install.
     """
     try:
         from nltk.stem.porter import PorterStemmer
@@ -46,7 +46,7 @@ def porter_stemmer(mode: str) -> Stemmer:
 
     @lru_cache(maxsize=1 << 18)  # an evaluation after every epoch meets the same words
     def stem(token: str) -> str:
-        return stemmer.stem(token, to_lowercase=False) if len(token) > 3 else token
+        return stemmer.stem(token) if len(token) > 3 else token.lower()
 
     return stem
 

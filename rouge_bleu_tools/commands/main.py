@@ -78,6 +78,6 @@ def _said_without_command(name: str) -> str:
 
 
 def version_line() -> str:
-    from rouge_bleu.options.signature import VERSION
+    from rouge_bleu.version import VERSION
 
     return f"rouge-bleu {VERSION}"

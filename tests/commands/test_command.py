@@ -43,7 +43,7 @@ def imported(*names): return [name for name in names if name in sys.modules]
 for name in ("score", "find-settings", "explain", "install", "page"):
     with contextlib.suppress(SystemExit), contextlib.redirect_stdout(io.StringIO()):
         main([name, "--help"])
-print(imported("numpy", "pyarrow", "evaluate", "datasets", "tqdm", "gradio"))
+print(imported("evaluate", "datasets", "tqdm", "gradio", "nltk"))
 main(["score", sys.argv[1], "-m", "rouge", "bleu", "-b"])
 print(imported("evaluate", "datasets", "tqdm"))
 """

@@ -18,8 +18,8 @@ import pytest
 from helpers.jobs import SMALL_PARTS, all_copies, modules_with, random_corpus
 from rouge_bleu import corpus as corpus_module
 from rouge_bleu._bleu.options import BLEU_PRESETS, BleuOptions
-from rouge_bleu._rouge.options.checked import RougeOptions
-from rouge_bleu._rouge.options.presets import ROUGE_PRESETS
+from rouge_bleu._rouge.options import RougeOptions
+from rouge_bleu._rouge.presets import ROUGE_PRESETS
 from rouge_bleu.corpus import checked_corpus
 from rouge_bleu.data import chunks
 from rouge_bleu.data.chunks import n_workers_of_jobs, results_of_chunks

@@ -17,7 +17,7 @@ from helpers.metrics import loaded
 from helpers.programs import environment, run
 from helpers.repository import ROOT
 from helpers.wheels import built, installed
-from rouge_bleu.options.signature import VERSION
+from rouge_bleu.version import VERSION
 from rouge_bleu_tools.hub.install import install
 from rouge_bleu_tools.installed import root_of_scripts
 

@@ -22,7 +22,7 @@ from helpers.errors import error_of
 from helpers.hub import LoopbackHub
 from helpers.programs import environment, run
 from helpers.repository import ROOT
-from rouge_bleu.options.signature import VERSION
+from rouge_bleu.version import VERSION
 from rouge_bleu_tools.hub import install
 from rouge_bleu_tools.hub.spaces import build
 

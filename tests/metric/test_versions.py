@@ -9,7 +9,7 @@ from helpers.errors import error_of
 from helpers.repository import ROOT, module_of
 from rouge_bleu.metric import versions
 from rouge_bleu.metric.versions import OLDEST_VERSIONS, check_versions
-from rouge_bleu.options.signature import VERSION
+from rouge_bleu.version import VERSION
 
 
 def short(version):

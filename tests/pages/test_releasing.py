@@ -7,7 +7,7 @@ import yaml
 
 from helpers.repository import ROOT
 from programs import release_check
-from rouge_bleu.options.signature import VERSION
+from rouge_bleu.version import VERSION
 from rouge_bleu_tools.hub.bundle import METRICS
 
 WORKFLOW = yaml.safe_load((ROOT / ".github" / "workflows" / "release.yml").read_text("utf-8"))

@@ -4,7 +4,7 @@ import pyarrow as pa
 import pytest
 
 from rouge_bleu._rouge.folding import rouge_fold_plan
-from rouge_bleu._rouge.options.checked import RougeOptions
+from rouge_bleu._rouge.options import RougeOptions
 
 # Lin 2004: 3 of the 4 words, and 1 of the 3 bigrams, of "police killed the gunman" stand in
 # "police kill the gunman".

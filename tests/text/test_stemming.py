@@ -11,9 +11,9 @@ from rouge_score.tokenizers import DefaultTokenizer
 from helpers.errors import error_of
 from helpers.hostile_text import numbered, random_strings
 from helpers.oracles import rouge_score_tokens
-from rouge_bleu._rouge.options import checked
-from rouge_bleu._rouge.options.checked import RougeOptions
-from rouge_bleu.options.checked import checked_options
+from rouge_bleu import rouge
+from rouge_bleu._rouge.options import RougeOptions, checked
+from rouge_bleu.options import checked_options
 from rouge_bleu.text.fields.snowball import named_stemmer
 from rouge_bleu.text.stemming import NLTK_EXTENSIONS, porter_stemmer, rouge155_stemmer
 from rouge_bleu.text.tokenizers import TokenizerOptions, tokenized
@@ -158,6 +158,15 @@ def test_porter_stemmer_leaves_short_tokens():
     of_nltk = list(map(PorterStemmer().stem, words))
     assert list(map(porter_stemmer(NLTK_EXTENSIONS), words)) == ["", "was", *of_nltk[2:]]
     assert of_nltk[1] == "wa"
+
+
+@pytest.mark.parametrize("given", [{"use_stemmer": True}, {"stemmer": "english"}])
+@pytest.mark.parametrize(
+    "texts", [(["Running CATS"], ["running CAT"]), ([["Running", "CATS"]], [["running", "CAT"]])]
+)
+def test_stemmers_of_nltk_lowercase(texts, given):
+    """As `PorterStemmer().stem("CATS")` does, which is "cat"."""
+    assert rouge(*texts, rouge_types=["rouge1"], lowercase=False, **given) == {"rouge1": 1.0}
 
 
 def test_arabic_stems_do_not_depend_on_the_words_before():

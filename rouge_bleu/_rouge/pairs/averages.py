@@ -16,7 +16,7 @@ from ...folding.exact_sums import mean_of_defined
 from ...resampling.means import uncertainty_of_item_means
 from ...resampling.uncertainty import shares
 from ..measures.scores import OUTPUTS, f_measure
-from ..options.checked import RougeOptions
+from ..options import RougeOptions
 
 # Of items for each rouge type, ndarrays of float64, shape (n_outputs, n_items); or of
 # the corpus, shape (n_outputs,).

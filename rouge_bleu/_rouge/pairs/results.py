@@ -14,7 +14,7 @@ from ...messages import warn_caller
 from ...resampling.uncertainty import with_uncertainty
 from ...text.sentence_splitting import has_several_sentences
 from ..families.summary_lcs import SUMMARY_LCS
-from ..options.checked import RougeOptions
+from ..options import RougeOptions
 from .averages import averaged, stacked, uncertainty_of_means
 from .convention import Convention
 from .items import scores_of_items

@@ -22,7 +22,7 @@ from ...text.sentence_lines import with_sentence_lines
 from ...tokens import Tokens
 from ..measures.family import Measure
 from ..measures.views import ExplainedPair
-from ..options.checked import RougeOptions
+from ..options import RougeOptions
 
 Spans = list[Span | None]
 

@@ -28,7 +28,7 @@ from ...text.sentence_lines import with_sentence_lines
 from ...text.tokenizers import TokenizerOptions
 from ...tokens import item_of_reference
 from ..measures.views import Sides
-from ..options.checked import RougeOptions
+from ..options import RougeOptions
 from .pairs import ColumnPairs
 
 # Pairs of sentences, of which each has a table: more cost less by columns.

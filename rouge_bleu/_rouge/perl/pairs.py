@@ -26,7 +26,7 @@ from ...text.tokenizers import tokenized
 from ...tokens import ABSENT, SharedTokens, Tokens, paired, shared_tokens
 from ..measures.family import Measure, PerlCounting
 from ..measures.scores import PairStatistics, quotient
-from ..options.checked import RougeOptions
+from ..options import RougeOptions
 from ..pairs.counted import UnitPairs
 from ..pairs.shown import ShownPairs, Spans, shown_pairs, spans_of_texts
 from .limits import texts_of_readers

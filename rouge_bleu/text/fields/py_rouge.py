@@ -66,6 +66,7 @@ def py_rouge_stemmer() -> Stemmer:
     porter = PorterStemmer(PorterStemmer.ORIGINAL_ALGORITHM)
 
     def stem(token: str) -> str:
+        token = token.lower()  # as NLTK's stemmer does
         if len(token) <= 3:
             return token
         return form_of_word.get(token) or porter.stem(token)

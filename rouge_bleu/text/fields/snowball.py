@@ -23,13 +23,19 @@ STEMMERS_OF_NLTK = (
 STEMMER_NAMES = (*STEMMERS_OF_NLTK, ROUGE_155_STEMMER)
 
 
+@lru_cache(maxsize=4)
 def named_stemmer(name: str) -> Stemmer:
     """Return the stemmer of a name, one of `STEMMER_NAMES`.
 
-    That of XL-Sum, such as "xlsum-german", leaves NLTK's stop words and tokens of up to
-    three characters as they are. Where NLTK or its list is missing, an ImportError says
-    what to install.
+    Stemmers of NLTK lowercase every token. That of XL-Sum, such as "xlsum-german", does
+    not stem NLTK's stop words and tokens of up to three characters. Where NLTK or its list is
+    missing, an ImportError says what to install.
     """
+    # An evaluation after every epoch meets the same words.
+    return lru_cache(maxsize=1 << 18)(_stemmer(name))
+
+
+def _stemmer(name: str) -> Stemmer:
     if name == ROUGE_155_STEMMER:
         return plain_rouge155_stemmer()
     if name == PY_ROUGE_STEMMER:
@@ -38,7 +44,7 @@ def named_stemmer(name: str) -> Stemmer:
     stem = partial(_stemmed, _snowball(language, language != name).stemmer)
     if language == name:
         return stem
-    return lambda token: stem(token) if len(token) > 3 else token
+    return lambda token: stem(token) if len(token) > 3 else token.lower()
 
 
 def _stemmed(stemmer: Any, token: str) -> str:

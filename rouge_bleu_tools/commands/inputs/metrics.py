@@ -80,12 +80,9 @@ class _Methods:
         self.fold_plan = fold_plan
 
     def options_of_signature(self, line: str, **supplied: Any) -> dict[str, Any]:
-        from rouge_bleu.options.signature import options_of_line
+        from rouge_bleu.signature import options_of_line
 
-        scorer = self.scorer
-        return options_of_line(
-            self.name, scorer.signature_parts, scorer.options_class, line, supplied
-        )
+        return options_of_line(self.name, self.scorer.options_class, line, supplied)
 
     def compute(
         self,
@@ -96,7 +93,11 @@ class _Methods:
         **options: Any,
     ) -> dict[str, Any]:
         result: dict[str, Any] = self.scorer.called(
-            predictions, references, baseline_predictions, options, caller="compute"
+            "compute",
+            predictions,
+            references,
+            baseline_predictions=baseline_predictions,
+            **options,
         )
         return result
 

@@ -1,8 +1,4 @@
-"""The options of both metrics as options of the command.
-
-One table says how each is written and what it does. A test holds it to the options of
-the metrics; it is no list of theirs, since importing them takes longer than `--help` may.
-"""
+"""The options of both metrics as options of the command, from their declarations."""
 
 from __future__ import annotations
 
@@ -12,6 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rouge_bleu._bleu.options import BleuOptions
+from rouge_bleu._rouge.options import RougeOptions
+from rouge_bleu.options import Option
 from rouge_bleu_tools.commands.inputs.errors import FileError, reason
 
 METRICS = ("rouge_full", "bleu_full")
@@ -20,26 +19,26 @@ _ROUGE, _BLEU = METRICS[:1], METRICS[1:]
 
 @dataclass(frozen=True)
 class MetricOption:
-    """How an option of a metric is written on the command line.
-
-    Parameters
-    ----------
-    metrics : tuple of str
-        Those that have it.
-    help : str
-    metavar : str or None
-        What its value is called; None: it is a flag, with a --no- form.
-    type : function
-        From a text to its value.
-    takes_several : bool
-        Whether it has one value or more.
-    """
+    """An option on the command line: the metrics that have it, and its declarations there."""
 
     metrics: tuple[str, ...]
-    help: str
-    metavar: str | None = None
-    type: Callable[[str], Any] = str
-    takes_several: bool = False
+    declarations: tuple[Option, ...]
+
+    @property
+    def help(self) -> str:
+        """One line; of two metrics that say different things both."""
+        first, *others = dict.fromkeys(one.help for one in self.declarations)
+        return f"rouge: {first}; bleu: {others[0]}" if others else first
+
+    @property
+    def metavar(self) -> str | None:
+        """What its value is called; None: it is a flag, with a --no- form."""
+        return self.declarations[0].metavar
+
+    @property
+    def takes_several(self) -> bool:
+        """Whether it has one value or more."""
+        return self.declarations[0].several
 
 
 def _words_of_file(name: str) -> list[str]:
@@ -62,14 +61,6 @@ def stemmer_of_exceptions(folder: str) -> Any:
         raise argparse.ArgumentTypeError(str(error)) from error
 
 
-def _weight(text: str) -> Any:
-    """Return a weight, or a name and weights as in bleu2=1,1."""
-    name, sign, numbers = text.partition("=")
-    if not sign:
-        return float(text)
-    return name, [float(number) for number in numbers.split(",")]
-
-
 def one_of_several(read: Callable[[str], Any] = str) -> Callable[[str], Any]:
     """Return a reader of one value of an option with several, which commas do not part."""
 
@@ -84,71 +75,21 @@ def one_of_several(read: Callable[[str], Any] = str) -> Callable[[str], Any]:
     return read_one
 
 
-def _option(metrics: tuple[str, ...], metavar: str | None, text: str, **how: Any) -> MetricOption:
-    return MetricOption(metrics, text, metavar, **how)
-
-
-METRIC_OPTIONS: Mapping[str, MetricOption] = {
-    "preset": _option(
-        METRICS,
-        "NAME",
-        "of an implementation: rouge-1.5.5, sacrebleu, nltk, ...; or in quotes a command "
-        "line such as 'ROUGE-1.5.5.pl -n 2 -m', or a signature of sacreBLEU",
-    ),
-    "tokenizer": _option(METRICS, "NAME", "what a word is: unicode, 13a, char, ..."),
-    "lowercase": _option(METRICS, None, "upper and lower case are the same"),
-    "zero_division": _option(
-        METRICS, "X", "the score where there is nothing to match (0), or nan", type=float
-    ),
-    "output": _option(
-        METRICS, "NAME", "rouge: precision, recall, fmeasure or all; bleu: score, all or flat"
-    ),
-    "use_aggregator": _option(METRICS, None, "--no-: the score of each row"),
-    "rouge_types": _option(_ROUGE, "TYPE", "such as rouge1 rougeLsum rougeSU4", takes_several=True),
-    "use_stemmer": _option(_ROUGE, None, "NLTK's Porter stemmer, as in rouge_score"),
-    "stemmer": _option(
-        _ROUGE,
-        "NAME",
-        "german, ... of NLTK; rouge-1.5.5: as that script stems with its flag -m, "
-        "without irregular words",
-    ),
-    "stopwords": _option(_ROUGE, "FILE", "words to drop, between blanks", type=_words_of_file),
-    "beta": _option(_ROUGE, "X", "weight of recall in F (1)", type=float),
-    "multi_reference": _option(
-        METRICS, "NAME", "what several references give: best, average, clip, ..."
-    ),
-    "max_words": _option(_ROUGE, "N", "words of a text that count", type=int),
-    "max_bytes": _option(_ROUGE, "N", "bytes of a text that count", type=int),
-    "sentence_splitter": _option(_ROUGE, "NAME", "newline (default) or sentences, for rougeLsum"),
-    "cross_sentences": _option(_ROUGE, None, "n-grams go over ends of sentences"),
-    "summary_lcs": _option(_ROUGE, "NAME", "rougeLsum by union (default) or best"),
-    "language": _option(_ROUGE, "NAME", "for preset xlsum: its segmenter and stemmer"),
-    "corpus_average": _option(_ROUGE, "NAME", "rouge-1.5.5: documents (default), tokens or counts"),
-    "document_order": _option(_ROUGE, "NAME", "rouge-1.5.5: input (default) or string"),
-    "level": _option(_BLEU, "NAME", "corpus (default) or sentence, the mean of rows"),
-    "max_order": _option(_BLEU, "N", "the longest n-grams (4)", type=int),
-    "weights": _option(
-        _BLEU,
-        "WEIGHT",
-        "one for each order, or several BLEUs: bleu1=1 bleu2=1,1",
-        type=_weight,
-        takes_several=True,
-    ),
-    "smooth": _option(_BLEU, None, "the smoothing of evaluate's bleu"),
-    "smoothing": _option(_BLEU, "NAME", "exp, floor, add-k, chen-cherry-4, ..."),
-    "smoothing_value": _option(_BLEU, "X", "of floor and add-k", type=float),
-    "effective_order": _option(_BLEU, None, "leave out orders longer than the text"),
-    "reference_length": _option(_BLEU, "NAME", "closest (default), shortest or average"),
-    "confidence_level": _option(
-        METRICS, "LEVEL", "add an interval of that level, such as 0.95", type=float
-    ),
-    "n_resamples": _option(METRICS, "N", "of the bootstrap (1000)", type=int),
-    "seed": _option(METRICS, "N", "of the resamples (0)", type=int),
-}
-
 # What the command says in another way: `compare` has its tests, `--signature LINE` takes
-# a line, since all commands print it, and `--n-jobs` stands with its own default.
+# a line, since all commands print it, and `--n-jobs` has a default of its own.
 OPTIONS_SAID_OTHERWISE = frozenset({"paired_test", "signature", "n_jobs"})
+
+
+def _metric_options() -> dict[str, MetricOption]:
+    found: dict[str, MetricOption] = {}
+    for metric, options_class in zip(METRICS, (RougeOptions, BleuOptions), strict=True):
+        for name, (option, _) in options_class.declarations().items():
+            others = found.get(name, MetricOption((), ()))
+            found[name] = MetricOption((*others.metrics, metric), (*others.declarations, option))
+    return {name: one for name, one in found.items() if name not in OPTIONS_SAID_OTHERWISE}
+
+
+METRIC_OPTIONS: Mapping[str, MetricOption] = _metric_options()
 
 _ALL_VALUES = """\
 All values and defaults: metric_cards/rouge_full.md and bleu_full.md of the repository, or
@@ -198,9 +139,10 @@ def _add(group: Any, names: Iterable[str]) -> None:
             action = argparse.BooleanOptionalAction
             group.add_argument(flag, action=action, help=option.help)
             continue
-        how: dict[str, Any] = {"type": option.type}
+        read = _words_of_file if name == "stopwords" else option.declarations[0].read
+        how: dict[str, Any] = {"type": read}
         if option.takes_several:
-            how = {"type": one_of_several(option.type), "nargs": "+"}
+            how = {"type": one_of_several(read), "nargs": "+", "action": "extend"}
         group.add_argument(flag, metavar=option.metavar, help=option.help, **how)
 
 

@@ -8,7 +8,6 @@ import sys
 from difflib import get_close_matches
 from typing import Any, NoReturn
 
-from rouge_bleu.options.names_elsewhere import NAME_MEANT
 from rouge_bleu_tools.commands.inputs.errors import FileError, flag_of
 
 # Of a command line that stands behind --preset.
@@ -66,8 +65,7 @@ class OneLineParser(argparse.ArgumentParser):
         return hint
 
     def _hint_of_flag(self, first: str) -> str:
-        name = first.lstrip("-").replace("-", "_")
-        flag = flag_of(NAME_MEANT.get(name, name))
+        flag = flag_of(first.lstrip("-"))
         options = self._option_string_actions
         near = (_MEANT.get(first, flag), *get_close_matches(flag, options, 1))
         known_words = {"FILE" if "--reference" in options else "", *options}

@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rouge_bleu._bleu.lines.sacrebleu import of_other_references, sacrebleu_line
+from rouge_bleu._bleu.other_lines import sacrebleu_line, warning_of_references
 from rouge_bleu_tools.commands.inputs.arguments import (
     METRICS,
     add_interval_options,
@@ -310,9 +310,9 @@ def _warn_of_other_references(one: _Run, line: str) -> None:
     """
     if not (one.folds and one.options.get("use_aggregator", True)):
         return
-    most = re.search(r"\|refs:(?:[0-9]+-)?([0-9]+)\|", line)
+    most = re.search(r"\|refs:(?:[0-9]+-)?([0-9]+)$", line)
     preset = one.options.get("preset")
-    if preset and most and (text := of_other_references(preset, int(most[1]))):
+    if preset and most and (text := warning_of_references(preset, int(most[1]))):
         say(f"warning: {text}")
 
 
@@ -328,7 +328,7 @@ def _alone(namespace: argparse.Namespace, one: _Run) -> Digits:
     """Return how the numbers of a metric are printed by -b."""
     preset = one.options.get("preset")
     if preset is not None:  # a signature of sacreBLEU stands for its preset
-        line = one.metric.scorer.options_class.options_of_line(preset)
+        line = one.metric.scorer.options_class.options_of_other_line(preset)
         preset = preset if line is None else line["preset"]
     return _digits(namespace, one, preset)
 

@@ -5,7 +5,7 @@ import pytest
 
 from helpers.published import ITEMS, texts, values
 from rouge_bleu import bleu, explain_bleu
-from rouge_bleu.options.signature import VERSION
+from rouge_bleu.version import VERSION
 
 NAMES = ["bleu_1", "bleu_2", "bleu_3", "bleu"]
 COCO = {"preset": "coco-caption"}

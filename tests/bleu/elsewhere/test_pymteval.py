@@ -5,7 +5,7 @@ import pytest
 
 from helpers.published import texts, values
 from rouge_bleu import bleu, explain_bleu
-from rouge_bleu.options.signature import VERSION
+from rouge_bleu.version import VERSION
 
 PRESET = {"preset": "pymteval"}
 

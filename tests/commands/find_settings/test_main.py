@@ -23,7 +23,7 @@ from helpers.rouge.peers import evaluate_averages, rouge_score_items
 from helpers.texts import example_corpus, with_first_references
 from rouge import Rouge
 from rouge_bleu._bleu.options import BleuOptions
-from rouge_bleu._rouge.options.checked import RougeOptions
+from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu_tools.commands.find_settings import main as find_settings
 from rouge_bleu_tools.commands.find_settings import search as settings_search
 from rouge_bleu_tools.commands.find_settings.bleu_candidates import (

@@ -11,7 +11,7 @@ import score_on_spark
 
 from helpers.errors import error_of
 from rouge_bleu._bleu.options import BleuOptions
-from rouge_bleu._rouge.options.checked import RougeOptions
+from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu_tools.commands.inputs.arguments import (
     METRICS,
     add_interval_options,

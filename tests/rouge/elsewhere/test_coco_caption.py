@@ -3,7 +3,7 @@
 import pytest
 
 from helpers.published import texts, values
-from rouge_bleu.options.signature import VERSION
+from rouge_bleu.version import VERSION
 
 SCORERS = "pycocoevalcap scorers on untokenized texts (= nlg-eval)"
 PRESET = {"preset": "coco-caption"}

@@ -4,7 +4,7 @@ import pytest
 
 from helpers.published import ITEMS, SUMMARIES, texts, values
 from rouge_bleu import explain_rouge, rouge
-from rouge_bleu.options.signature import VERSION
+from rouge_bleu.version import VERSION
 
 # Its S4 has words that are at most four places apart.
 TYPES = {

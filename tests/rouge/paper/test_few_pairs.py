@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from helpers.measures import item, plain_text
 from rouge_bleu._bleu.options import BleuOptions
 from rouge_bleu._bleu.scorer import bleu
-from rouge_bleu._rouge.options.checked import RougeOptions
+from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu._rouge.paper import few_pairs
 from rouge_bleu._rouge.scorer import rouge
 from rouge_bleu.corpus import checked_corpus

@@ -1,90 +1,65 @@
-"""The presets of `rouge_full`: option values, and the rules of an implementation."""
+"""The presets of `rouge_full`: values of options, and the rules of an implementation."""
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
-from ...options.checked import Preset
-from ...text.stemming import NLTK_EXTENSIONS, ORIGINAL_ALGORITHM
-from ..families.lcs import LCS
-from ..families.ngrams import NGRAMS
-from ..families.skip_bigrams import SKIP_BIGRAMS, SKIP_BIGRAMS_AND_UNIGRAMS
-from ..families.summary_lcs import SUMMARY_LCS
-from ..families.table import FAMILIES
-from ..measures.family import Family
-from ..measures.scores import MULTI_REFERENCES, PairRules
+from ..options import Preset
+from ..text.stemming import NLTK_EXTENSIONS, ORIGINAL_ALGORITHM
 from .command_line import rouge155_command
+from .measures.scores import MULTI_REFERENCES, PairRules
 
 _PLAIN_PAIRS = PairRules()
+ALL_FAMILIES = frozenset({"N", "L", "Lsum", "W", "S", "SU"})
 
 
 @dataclass(frozen=True, kw_only=True)
 class RougeRules:
-    """What an implementation does that no option says. The defaults are ours.
+    """What an implementation does that no option says. The defaults are ours."""
 
-    Parameters
-    ----------
-    counting : str
-        How matches and totals are counted, a key of `CONVENTIONS`: as in the "paper", by
-        the conventions of "rouge-1.5.5", "unrounded" by those as in rouge-metric, or
-        "distinct", each n-gram of a text once, as in PyPI's rouge and rouge-chinese; by
-        "single blanks" as in coco-caption, and as in "xlsum", "py-rouge", "nmt",
-        "sacrerouge" and "rouge-2.0".
-    average : str
-        How the scores of items become that of the corpus: by the "mean", "resampled_median"
-        as in evaluate's `rouge`, or "f_of_means" as in rouge-metric.
-    pairs : PairRules
-        What becomes of the counts of a pair.
-    sentence_rule : str
-        Where sentences end by the rule of "distinct" counting: at "full stops", as in
-        PyPI's rouge, or at "wide stops", as in rouge-chinese.
-    lcs_of_distinct_words : bool
-        rougeL of "distinct" counting takes the distinct words of all longest common
-        subsequences of sentences, as in PyPI's rouge, instead of the longest one of the
-        texts. So does ROUGE-2.0.
-    families : frozenset of Family
-        Those that there are.
-    porter_mode : str
-        The mode of NLTK's Porter stemmer, which `use_stemmer` is.
-    tokenizer_replaces_stemmer : bool
-        Stemming is left to a function that is given as tokenizer, as in rouge_score.
-    takes_weights_below_1 : bool
-        rougeW takes any weight above 0, as ROUGE-1.5.5 does.
-    multi_references : tuple of str
-        The choices among several references that there are.
-    takes_one_limit : bool
-        max_words and max_bytes cannot both be given, as in ROUGE-1.5.5.
-    resamples_items : bool
-        Scores of the corpus are means, so that two systems can be compared by
-        resampling items. Other averages have samples of their own.
-    own_options : frozenset of str
-        Options that no other preset has.
-    fixed_options : frozenset of str
-        Options that must keep the value of the preset, or their default.
-    needs_stopwords : bool
-        Stop words must be given: -s of ROUGE-1.5.5 drops those of a list of its own.
-    """
-
+    # How matches and totals are counted, a key of `CONVENTIONS`: as in the "paper", in the Perl
+    # script "rouge-1.5.5", by its rules "unrounded" as in rouge-metric, "distinct" n-grams as in
+    # PyPI's rouge and rouge-chinese, by "single blanks" as in coco-caption, or as in the package.
     counting: str = "paper"
+    # How scores of examples are averaged: by the "mean", "resampled_median" as in evaluate's
+    # `rouge`, or "f_of_means" as in rouge-metric.
     average: str = "mean"
+    # What is computed from the counts of a pair.
     pairs: PairRules = _PLAIN_PAIRS
+    # Where sentences end in "distinct" counting: at "full stops" as in PyPI's rouge, or at
+    # "wide stops" as in rouge-chinese.
     sentence_rule: str = "full stops"
+    # rougeL of "distinct" counting takes the distinct words of all longest common subsequences of
+    # sentences, as in PyPI's rouge and ROUGE-2.0, instead of the longest one of the texts.
     lcs_of_distinct_words: bool = False
-    families: frozenset[Family] = frozenset(FAMILIES)
+    # The names of the families of rouge types that there are.
+    families: frozenset[str] = ALL_FAMILIES
+    # The mode of NLTK's Porter stemmer, which `use_stemmer` is.
     porter_mode: str = NLTK_EXTENSIONS
+    # A function as tokenizer replaces stemming, as in rouge_score.
     tokenizer_replaces_stemmer: bool = False
+    # rougeW takes any weight above 0, as in ROUGE-1.5.5.
     takes_weights_below_1: bool = False
+    # The choices among several references that there are.
     multi_references: tuple[str, ...] = tuple(MULTI_REFERENCES)
+    # max_words and max_bytes cannot both be given, as in ROUGE-1.5.5.
     takes_one_limit: bool = False
+    # Scores of the corpus are means, so that resampled examples compare two systems.
     resamples_items: bool = True
+    # Options that no other preset has.
     own_options: frozenset[str] = frozenset()
+    # Options that must keep the value of the preset, or their default.
     fixed_options: frozenset[str] = frozenset()
+    # Stop words must be given: -s of ROUGE-1.5.5 drops those of a list of its own.
     needs_stopwords: bool = False
 
 
-_FAMILIES_OF_PERL = frozenset(family for family in FAMILIES if family.perl is not None)
+NO_PRESET = Preset(options={}, rules=RougeRules())
+
 _ROUGE_SCORE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 
 # What PyPI's rouge and rouge-chinese, which was made from it, have in common.
@@ -97,7 +72,7 @@ _DISTINCT_OPTIONS: dict[str, Any] = {
 _DISTINCT_RULES: dict[str, Any] = {
     "counting": "distinct",
     "pairs": PairRules(f_epsilon=1e-8),
-    "families": frozenset(family for family in FAMILIES if family.distinct is not None),
+    "families": frozenset({"N", "L"}),
     "fixed_options": frozenset(
         {"tokenizer", "sentence_splitter", "cross_sentences", "summary_lcs"}
     ),
@@ -133,7 +108,6 @@ ROUGE_PRESETS: dict[str, Preset[RougeRules]] = {
             multi_references=("pooled", "best"),
             takes_one_limit=True,
             resamples_items=False,
-            families=_FAMILIES_OF_PERL,
             own_options=frozenset({"corpus_average", "document_order"}),
             fixed_options=frozenset(
                 {"cross_sentences", "summary_lcs", "zero_division"} | {"seed", "paired_test"}
@@ -177,7 +151,6 @@ ROUGE_PRESETS: dict[str, Preset[RougeRules]] = {
             counting="unrounded",
             average="f_of_means",
             pairs=PairRules(best_output="recall"),
-            families=_FAMILIES_OF_PERL,
             multi_references=("pooled", "best"),
             fixed_options=frozenset({"cross_sentences", "summary_lcs"}),
         ),
@@ -221,7 +194,7 @@ ROUGE_PRESETS: dict[str, Preset[RougeRules]] = {
         rules=RougeRules(
             counting="rouge-2.0",
             lcs_of_distinct_words=True,
-            families=frozenset({NGRAMS, LCS, SKIP_BIGRAMS, SKIP_BIGRAMS_AND_UNIGRAMS}),
+            families=frozenset({"N", "L", "S", "SU"}),
             fixed_options=frozenset({"tokenizer", "lowercase", "cross_sentences", "summary_lcs"}),
         ),
     ),
@@ -246,7 +219,7 @@ ROUGE_PRESETS: dict[str, Preset[RougeRules]] = {
         },
         rules=RougeRules(
             counting="py-rouge",
-            families=frozenset({NGRAMS, SUMMARY_LCS}),
+            families=frozenset({"N", "Lsum"}),
             multi_references=("pooled", "recall"),
             fixed_options=frozenset({"cross_sentences", "summary_lcs", "zero_division"}),
         ),
@@ -269,12 +242,15 @@ ROUGE_PRESETS: dict[str, Preset[RougeRules]] = {
         },
         rules=RougeRules(
             counting="single blanks",
-            families=frozenset({NGRAMS, LCS}),
+            families=frozenset({"N", "L"}),
             fixed_options=frozenset(
                 {"sentence_splitter", "cross_sentences", "summary_lcs", "zero_division"}
             ),
         ),
     ),
+}
+ROUGE_PRESETS = {
+    name: dataclasses.replace(preset, name=name) for name, preset in ROUGE_PRESETS.items()
 }
 PRESET_OF_OPTION = {
     option: name
@@ -283,6 +259,7 @@ PRESET_OF_OPTION = {
 }
 
 
+@lru_cache(maxsize=64)
 def rouge_preset(name: str) -> Preset[RougeRules] | None:
     """Return the preset of a name or of a command line of ROUGE-1.5.5.pl, or None.
 
@@ -293,8 +270,7 @@ def rouge_preset(name: str) -> Preset[RougeRules] | None:
     command = rouge155_command(name)
     if command is None:
         return None
+    options, needs_stopwords = command
     script = ROUGE_PRESETS["rouge-1.5.5"]
-    return Preset(
-        options={**script.options, **command.options},
-        rules=replace(script.rules, needs_stopwords=command.drops_stopwords),
-    )
+    rules = replace(script.rules, needs_stopwords=needs_stopwords)
+    return Preset({**script.options, **options}, rules, script.name)

@@ -107,7 +107,7 @@ def test_resamples_make_an_interval(bleu_full):
     ("line", "message"),
     [
         ("nrefs:1|case:upper|tok:13a|version:2.0.0", "the part 'case' with 'upper'"),
-        ("nrefs:1|nc:6|nw:0|space:no|version:2.0.0", "the part 'nc', which is not known here"),
+        ("nrefs:1|nc:6|nw:0|space:no|version:2.0.0", "the part 'nc'"),
         (
             "nrefs:1|smoth:exp|version:2.0.0",
             "'smoth', which is not known here. Did you mean 'smooth'",
@@ -141,8 +141,6 @@ def test_a_line_of_bleu_full_is_no_signature_of_sacrebleu(bleu_full):
     assert bleu_full.options_of_signature(line)["preset"] is None
     with pytest.raises(ValueError, match="preset must be"):
         bleu(**FIRST, preset=line)
-    where = "is a preset of bleu_full, and begins with nrefs or"
-    with pytest.raises(ValueError, match=where):
-        bleu(**FIRST, preset="tok:13a|smooth:exp")
-    with pytest.raises(ValueError, match=where):
-        rouge(**FIRST, preset="BLEU+case.mixed+numrefs.1+smooth.exp+tok.13a+version.1.4.14")
+    for function in (bleu, rouge):
+        with pytest.raises(ValueError, match="preset must be"):
+            function(**FIRST, preset="tok:13a|smooth:exp")
