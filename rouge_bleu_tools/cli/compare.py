@@ -150,7 +150,7 @@ def run(arguments: Sequence[str] | None) -> str:
 
 
 def _parsed(arguments: Sequence[str] | None) -> tuple[argparse.Namespace, dict[str, Any]]:
-    parser = Parser("compare", __doc__)
+    parser = Parser("compare FILE FILE ... -r REF [options]", __doc__)
     add = parser.add_argument
     add("files", metavar="FILES", type=Path, nargs="*", help="text files, or one table")
     add(

@@ -41,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def run(arguments: Sequence[str] | None) -> str:
     """Return what the command prints."""
-    parser = Parser("explain", __doc__)
+    parser = Parser("explain PREDICTION REFERENCE ... [options]", __doc__)
     parser.add_argument("prediction", metavar="PREDICTION", help="the text to explain")
     parser.add_argument("reference", metavar="REFERENCE", nargs="+", help="one or more references")
     add_metric_flag(parser, "rouge")

@@ -434,13 +434,20 @@ class Search:
         return _Read(frozenset(options.items()), rouge_type, output, beta)
 
     def signature(self, setting: Setting) -> str:
-        """Return the signature of a setting, from the examples with fewest and most references."""
+        """Return the signature of a setting on these texts."""
+        from rouge_bleu.signature import signature_line
+
+        options = self.metric.scorer.options(setting.compute_options(self.reported))
         counts = [len(texts) for texts in self.texts["references"]]
-        rows = {counts.index(min(counts)), counts.index(max(counts))}
-        some = {name: [column[row] for row in rows] for name, column in self.texts.items()}
-        options = setting.compute_options(self.reported)
-        line: str = self.compute(**some, **options, signature=True)["signature"]
-        return line
+        n_references = (min(counts), max(counts))
+        return signature_line(
+            self.metric.name,
+            options,
+            n_items=len(counts),
+            n_references=n_references,
+            is_tokenized=False,
+            seed=0,
+        )
 
 
 # --- what agrees ----------------------------------------------------------------------
@@ -575,7 +582,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def run(arguments: Sequence[str] | None) -> str:
     """Return what the command prints."""
-    parser = Parser("find-settings", __doc__)
+    parser = Parser("find-settings [FILE] [-r REF ...] --reported NUMBER ... [options]", __doc__)
     add = parser.add_argument
     add_file_flags(parser)
     add(

@@ -135,9 +135,9 @@ def json_text(content: Any) -> str:
 class Parser(argparse.ArgumentParser):
     """An argument parser whose errors are one line, with a close name."""
 
-    def __init__(self, name: str, description: str | None) -> None:
+    def __init__(self, usage: str, description: str | None) -> None:
         super().__init__(
-            prog=f"rouge-bleu {name}",
+            usage=f"rouge-bleu {usage}",
             description=description,
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
@@ -317,48 +317,37 @@ def options_of_metrics(names: Sequence[str], given: Mapping[str, Any]) -> dict[s
 
 def load_metric(name: str) -> Any:
     """Return a metric without `evaluate`, whose import takes longer than a score."""
+    import rouge_bleu
     from rouge_bleu._bleu.api import BLEU
     from rouge_bleu._bleu.folding import bleu_fold_plan
     from rouge_bleu._rouge.api import ROUGE
     from rouge_bleu._rouge.folding import rouge_fold_plan
     from rouge_bleu.folding.metric import BatchMetric
+    from rouge_bleu.signature import options_of_line
 
-    class Metric(_Calls, BatchMetric):
-        pass
+    is_rouge = name == "rouge_full"
 
-    if name == "rouge_full":
-        return Metric(ROUGE, rouge_fold_plan)
-    return Metric(BLEU, bleu_fold_plan)
+    class Metric(BatchMetric):
+        """The methods of a loaded metric that commands use."""
 
+        load_seed = 0
+        _load_options: Mapping[str, Any] = {}
+        scorer = ROUGE if is_rouge else BLEU
+        fold_plan = staticmethod(rouge_fold_plan if is_rouge else bleu_fold_plan)
+        compute = staticmethod(rouge_bleu.rouge if is_rouge else rouge_bleu.bleu)
+        explain = staticmethod(rouge_bleu.explain_rouge if is_rouge else rouge_bleu.explain_bleu)
 
-class _Calls:
-    """The methods of a loaded metric that commands use."""
+        def options_of_signature(self, line: str, **supplied: Any) -> dict[str, Any]:
+            return options_of_line(name, self.scorer.options_class, line, supplied)
 
-    load_seed = 0
-    _load_options: Mapping[str, Any] = {}
-
-    def __init__(self, scorer: Any, fold_plan: Any) -> None:
-        self.name, self.scorer, self.fold_plan = scorer.name, scorer, fold_plan
-
-    def options_of_signature(self, line: str, **supplied: Any) -> dict[str, Any]:
-        from rouge_bleu.signature import options_of_line
-
-        return options_of_line(self.name, self.scorer.options_class, line, supplied)
-
-    def compute(
-        self, predictions: Any, references: Any, baseline_predictions: Any = None, **options: Any
-    ) -> dict[str, Any]:
-        texts = (predictions, references, baseline_predictions)
-        result: dict[str, Any] = self.scorer.called(*texts, options, caller="compute")
-        return result
-
-    def explain(self, *, prediction: str, reference: Any, **options: Any) -> dict[str, Any]:
-        result: dict[str, Any] = self.scorer.explained(prediction, reference, options)
-        return result
+    Metric.name = name
+    return Metric()
 
 
 def files_first(arguments: Sequence[str] | None, flags: Sequence[str]) -> list[str]:
-    """Return the arguments with files that follow a flag of several values moved to the front.
+    """Return the arguments with FILE moved to the front where it follows values of a flag.
+
+    After `-r`, which takes files itself, only a table is FILE.
 
     >>> files_first(["--rouge-types", "rouge1", "rougeL", "mine.csv"], ["--rouge-types"])
     ['mine.csv', '--rouge-types', 'rouge1', 'rougeL']
@@ -372,7 +361,8 @@ def files_first(arguments: Sequence[str] | None, flags: Sequence[str]) -> list[s
             flag, n_values = argument, 0
             others.append(argument)
             continue
-        is_file = n_values and flag in flags and re.search(r"\.\w*[a-z]\w*$", argument)
+        extension = r"\.(jsonl?|csv|tsv|parquet)" if flag in ("-r", "--reference") else r"\.[a-z]+"
+        is_file = n_values and flag in flags and re.search(rf"{extension}(\.gz)?$", argument, re.I)
         (files if is_file else others).append(argument)
         n_values += 1
     return [*files, *others]

@@ -15,7 +15,7 @@ _COMMANDS = {  # name: (module, what it does)
     "find-settings": ("cli.find_settings", "find the settings behind reported scores"),
     "explain": ("cli.explain", "show which words of two texts match"),
     "sample": ("cli.sample", "write sample files into a folder"),
-    "install": ("hub.install_command", "register both metrics with evaluate.load"),
+    "install": ("hub.install", "register both metrics with evaluate.load"),
     "page": ("cli.page", "start the page in a browser"),
 }
 

@@ -13,7 +13,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def run(arguments: Sequence[str] | None) -> str:
     """Serve the page until Ctrl-C; Gradio prints its address."""
-    parser = Parser("page", __doc__)
+    parser = Parser("page [--port N]", __doc__)
     parser.add_argument("--port", type=int, metavar="N", help="(7860, or the next free one)")
     namespace = parser.parse_args(arguments)
     try:

@@ -17,7 +17,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def run(arguments: Sequence[str] | None) -> str:
     """Copy the samples of the repository or of the installed package."""
-    parser = Parser("sample", __doc__)
+    parser = Parser("sample FOLDER", __doc__)
     parser.add_argument("folder", metavar="FOLDER", type=Path, help="a new or empty folder")
     folder = parser.parse_args(arguments).folder
     root = Path(__file__).resolve().parents[2]

@@ -118,7 +118,7 @@ def run(arguments: Sequence[str] | None) -> str:
 
 
 def _parsed(arguments: Sequence[str] | None) -> tuple[argparse.Namespace, dict[str, Any]]:
-    parser = Parser("score", __doc__)
+    parser = Parser("score [FILE] [-r REF ...] [options]", __doc__)
     add = parser.add_argument
     add_file_flags(parser)
     add_metric_flag(parser, "rouge")
@@ -242,8 +242,8 @@ class _Scoring:
     def __init__(self, one: Run, write: Callable[[Any], None] | None) -> None:
         self.metric, self._options, self._write = one.metric, one.options, write
         is_of_corpus = one.options.get("use_aggregator", True)
-        can_fold = one.metric.can_fold(**one.options)
-        self._keeps_texts = one.draws_as_compute or not (is_of_corpus and can_fold)
+        folds = is_of_corpus and one.metric.can_fold(**one.options)
+        self._keeps_texts = one.draws_as_compute or not folds
         self._texts = Texts([], [])
         self._sums: Any = None
         self._n_rows = 0

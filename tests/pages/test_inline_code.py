@@ -20,7 +20,7 @@ from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu.options.names_elsewhere import NAMES_ELSEWHERE, VALUES_ELSEWHERE
 from rouge_bleu.text.fields.snowball import STEMMER_NAMES
 from rouge_bleu.text.tokenizers import TOKENIZER_NAMES
-from rouge_bleu_tools.commands.main import main
+from rouge_bleu_tools.cli.main import main
 
 PAGES = [page for page in pages.PAGES if page != "CHANGELOG.md"]
 OPTIONS = (RougeOptions, BleuOptions)
