@@ -14,15 +14,17 @@ from typing import Any
 
 import numpy as np
 
+from .. import plain
 from ..corpus import Corpus
 from ..data.chunks import results_of_chunks
 from ..input_warnings import warn_of_lost_text
 from ..kernels.ngrams import ngram_matches, ngram_totals
-from ..kernels.plain_counts import MAX_PLAIN_ORDER, plain_ngram_matches
-from ..text.plain_words import are_few, plain_words_of_texts
-from ..text.tokenizers import tokenized
+from ..text.tokenizers import are_few, tokenized, words_of_few
 from ..tokens import item_of_reference, paired, shared_tokens, split_sides
 from .options import BleuOptions
+
+_MAX_FEW_CHARACTERS = 4000  # up to that columns cost more
+_MAX_PLAIN_ORDER = 4  # longer n-grams cost less by columns, which look at matches only
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -178,8 +180,8 @@ def _lengths_and_matches(
     """
     takes_pairs = options.takes_references_alone
     words = None
-    if options.highest_order <= MAX_PLAIN_ORDER and are_few(texts, is_tokenized):
-        words = plain_words_of_texts(texts, options.tokenizer_options, is_tokenized)
+    if options.highest_order <= _MAX_PLAIN_ORDER and are_few(texts, is_tokenized, _MAX_FEW_CHARACTERS):
+        words = words_of_few(texts, options.tokenizer_options, is_tokenized)
     if words is not None:
         n_items = len(offsets) - 1
         lengths = np.array(list(map(len, words)), dtype=np.int64)
@@ -211,7 +213,19 @@ def _plain_matches(
             for place in range(start, end)
         ]
     rows = [
-        plain_ngram_matches([words[item]], [[row] for row in words[start:end]], max_order)
+        _matches_of_orders(words[item], words[start:end], max_order)
         for item, (start, end) in bounds
     ]
     return np.array(rows, dtype=np.int64).T
+
+
+def _matches_of_orders(
+    prediction: list[str], references: list[list[str]], max_order: int
+) -> list[int]:
+    matches = [0] * max_order
+    for order in range(1, max_order + 1):
+        ngrams = [plain.ngrams(text, order) for text in (prediction, *references)]
+        matches[order - 1] = plain.clipped_matches(*ngrams)
+        if not matches[order - 1]:  # so longer ones do not match either
+            break
+    return matches

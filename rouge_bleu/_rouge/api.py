@@ -12,9 +12,9 @@ from ..scorer import References, Scorer, Texts, explanations_of, scores_of
 from ..text.sentence_lines import SentenceSplitter
 from ..text.stemming import Stemmer
 from ..text.tokenizers import Tokenizer
+from .explain import rouge_explanation
 from .options.checked import RougeOptions
 from .scorer import rouge as rouge_result
-from .scorer import rouge_explanation
 from .signature import ROUGE_SIGNATURE
 
 ROUGE = Scorer("rouge_full", RougeOptions, ROUGE_SIGNATURE, rouge_result, rouge_explanation)

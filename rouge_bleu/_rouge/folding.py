@@ -10,11 +10,9 @@ import numpy as np
 from ..corpus import Corpus
 from ..folding.plan import CannotFold, FoldPlan
 from ..input_warnings import warn_of_unfit_tokenizer
-from .conventions import convention_of
 from .options.checked import RougeOptions
-from .pairs.averages import outputs_of_means, stacked
-from .pairs.items import scores_of_items
-from .pairs.results import warn_of_missing_lines
+from .scorer import scores_of_examples, warn_of_missing_lines
+from .scores import outputs_of_means, stacked
 
 
 def rouge_fold_plan(options: RougeOptions) -> FoldPlan:
@@ -51,7 +49,7 @@ def _item_columns(
 ) -> dict[str, np.ndarray]:
     warn_of_missing_lines(corpus, options)
     warn_of_unfit_tokenizer(corpus, options)
-    of_types = scores_of_items(convention_of(options), corpus, options)
+    of_types = scores_of_examples(corpus, options)
     return dict(zip(columns, stacked(of_types), strict=True))
 
 

@@ -32,16 +32,27 @@ from ..options.signature_parts import (
 )
 from ..text.fields.snowball import STEMMER_NAMES, STEMMERS_OF_NLTK
 from ..text.stemming import ROUGE_155_STEMMER
-from .conventions import convention_of
-from .families.lcs import LCS
-from .families.summary_lcs import SUMMARY_LCS
-from .families.table import DEFAULT_ROUGE_TYPES, FAMILIES, measure_of_name
-from .measures.family import Measure
 from .options.checked import RougeOptions
 from .options.presets import RougeRules
+from .other_packages import package_of
+from .types import (
+    DEFAULT_ROUGE_TYPES,
+    FAMILIES,
+    LCS,
+    SUMMARY_LCS,
+    Measure,
+    measure_of_name,
+)
 
 # Options that change no score.
 ROUGE_OPTIONS_WITHOUT_EFFECT = frozenset({"n_jobs", "signature"})
+
+# By the counting of the preset, options on which no score depends.
+_UNSIGNED_OPTIONS = {
+    "rouge-1.5.5": ("cross_sentences", "summary_lcs", "zero_division", "seed"),
+    **dict.fromkeys(("py-rouge", "nmt", "single blanks"), ("zero_division",)),
+}
+_COUNTED_BY_SENTENCE = ("rouge-1.5.5", "unrounded", "rouge-2.0")
 
 _NAME_OF_DEFAULT_TYPE = {measure_of_name(name): name for name in DEFAULT_ROUGE_TYPES}
 
@@ -69,7 +80,7 @@ def _rouge_acting_rules(rules: RougeRules, options: RougeOptions, run: ScoredRun
 
 def _is_unsigned(option: str, options: RougeOptions) -> bool:
     """Whether no score depends on an option by the convention of the preset."""
-    return option in convention_of(options).unsigned_options
+    return option in _UNSIGNED_OPTIONS.get(options.rules.counting, ())
 
 
 def _averages_medians(options: RougeOptions) -> bool:
@@ -80,7 +91,7 @@ def _averages_medians(options: RougeOptions) -> bool:
 def _averages_samples(options: RougeOptions) -> bool:
     """Whether the average is that of samples of the Perl script."""
     has_average = options.use_aggregator and not options.gives_counts
-    return convention_of(options).averages_samples and has_average
+    return package_of(options).averages_documents and has_average
 
 
 def _has_units_of_several_words(options: RougeOptions) -> bool:
@@ -90,7 +101,7 @@ def _has_units_of_several_words(options: RougeOptions) -> bool:
 def _words_of_units(options: RougeOptions) -> list[int]:
     """Return `words_of_unit` of each measure."""
     measures = options.measures.values()
-    return [measure.family.words_of_unit(measure) for measure in measures]
+    return [measure.words_of_unit for measure in measures]
 
 
 def _keeps_within_sentences(options: RougeOptions) -> bool:
@@ -109,7 +120,7 @@ def _has_effect_of_beta(options: RougeOptions, run: ScoredRun) -> bool:
         return False
     chooses = options.multi_reference in ("best", "jackknife")
     return "fmeasure" in options.outputs or (
-        chooses and run.most_references > 1 and convention_of(options).chooses_by_f
+        chooses and run.most_references > 1 and not package_of(options).averages_documents
     )
 
 
@@ -127,7 +138,7 @@ def _types(options: RougeOptions, run: ScoredRun) -> str:
     twice keeps its names, as its two keys do.
     """
     measures = list(options.measures.values())
-    has_long_names = convention_of(options).names_weights
+    has_long_names = package_of(options).averages_documents
     usual = {} if has_long_names else _NAME_OF_DEFAULT_TYPE
     types = [
         (name if measures.count(measure) > 1 else usual.get(measure, measure.name), measure)
@@ -194,7 +205,7 @@ def _multi_reference(options: RougeOptions, run: ScoredRun) -> str | None:
 
 def _splitter(options: RougeOptions, run: ScoredRun) -> str | None:
     has_sentences = (
-        convention_of(options).has_sentences
+        options.rules.counting in _COUNTED_BY_SENTENCE
         or SUMMARY_LCS in options.families
         or _keeps_within_sentences(options)
     )
@@ -251,7 +262,7 @@ def _rouge_zero_division(options: RougeOptions, run: ScoredRun) -> str | None:
 def _average(options: RougeOptions, run: ScoredRun) -> str:
     if not options.use_aggregator:
         return "none"
-    if convention_of(options).averages_samples:
+    if package_of(options).averages_documents:
         return options.corpus_average
     return options.rules.average
 

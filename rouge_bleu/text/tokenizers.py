@@ -37,6 +37,9 @@ from .words import Words, words_of_lists
 
 Tokenizer = Callable[[str], Sequence[str]]
 
+_CHARACTERS_OF_TEXT = 50
+_CHARACTERS_OF_TOKEN = 5
+
 TOKENIZER_NAMES = tuple(name for name, rules in TOKENIZERS.items() if rules.is_option)
 
 
@@ -133,6 +136,48 @@ def tokenized(
     if options.stem is not None:
         words = words.renamed(partial(checked_stem, options.stem))
     return Tokens(words.ids, words.sentence, words.n_types)
+
+
+def are_few(texts: Sequence[Any], is_tokenized: bool, most: int) -> bool:
+    """Whether texts, or lists of tokens, have at most about so many characters.
+
+    A text by itself costs as much as some of its characters.
+    """
+    unit = _CHARACTERS_OF_TOKEN if is_tokenized else 1
+    size = unit * sum(map(len, texts)) + _CHARACTERS_OF_TEXT * len(texts)
+    return size <= most
+
+
+def words_of_few(
+    texts: Sequence[Any], options: TokenizerOptions, is_tokenized: bool
+) -> list[list[str]] | None:
+    """Return the tokens of `tokenized` text by text; None: one of the texts is left to a column.
+
+    A column has a fixed price, which a few texts do not pay back.
+
+    >>> options = TokenizerOptions("13a", lowercase=False)
+    >>> words_of_few(["The cats' 1.5-hour sleep."], options, is_tokenized=False)
+    [['The', "cats'", '1.5', '-', 'hour', 'sleep', '.']]
+    """
+    rules, lowercase = options.rules, options.lowercase
+    lowers_words = lowercase and (is_tokenized or rules.lowercases_words)
+    rows = []
+    for text in texts:
+        words = text
+        if not is_tokenized:
+            if rules.words_of_text is None:
+                return None
+            words = rules.words_of_text(text, lowercase and not lowers_words)
+            if words is None:
+                return None
+        if lowers_words:
+            words = list(map(str.lower, words))
+        if options.stopwords:
+            words = [word for word in words if word not in options.stopwords]
+        if options.stem is not None:
+            words = [checked_stem(options.stem, word) for word in words]
+        rows.append(words if isinstance(words, list) else list(words))
+    return rows
 
 
 def cut_words(

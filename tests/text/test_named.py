@@ -6,7 +6,7 @@ import pyarrow as pa
 import pytest
 
 from helpers.hostile_text import random_strings
-from rouge_bleu.spans.tokens import SourcedText
+from rouge_bleu.text.character_offsets import SourcedText
 from rouge_bleu.text.fields.international import INTL_BEFORE_2, WHITESPACE_OF_BYTES
 from rouge_bleu.text.fields.xlsum import XLSUM_WORDS
 from rouge_bleu.text.named import TOKENIZERS, UNSTRIPPED_13A, UNSTRIPPED_13A_OF_CASE

@@ -8,13 +8,16 @@ from typing import Any
 
 from ...options.checked import Preset
 from ...text.stemming import NLTK_EXTENSIONS, ORIGINAL_ALGORITHM
-from ..families.lcs import LCS
-from ..families.ngrams import NGRAMS
-from ..families.skip_bigrams import SKIP_BIGRAMS, SKIP_BIGRAMS_AND_UNIGRAMS
-from ..families.summary_lcs import SUMMARY_LCS
-from ..families.table import FAMILIES
-from ..measures.family import Family
-from ..measures.scores import MULTI_REFERENCES, PairRules
+from ..scores import MULTI_REFERENCES, PairRules
+from ..types import (
+    FAMILIES,
+    LCS,
+    NGRAMS,
+    SKIP_BIGRAMS,
+    SKIP_BIGRAMS_AND_UNIGRAMS,
+    SUMMARY_LCS,
+    Family,
+)
 from .command_line import rouge155_command
 
 _PLAIN_PAIRS = PairRules()
@@ -27,7 +30,7 @@ class RougeRules:
     Parameters
     ----------
     counting : str
-        How matches and totals are counted, a key of `CONVENTIONS`: as in the "paper", by
+        How matches and totals are counted, a key of `PACKAGES`: as in the "paper", by
         the conventions of "rouge-1.5.5", "unrounded" by those as in rouge-metric, or
         "distinct", each n-gram of a text once, as in PyPI's rouge and rouge-chinese; by
         "single blanks" as in coco-caption, and as in "xlsum", "py-rouge", "nmt",
@@ -84,7 +87,6 @@ class RougeRules:
     needs_stopwords: bool = False
 
 
-_FAMILIES_OF_PERL = frozenset(family for family in FAMILIES if family.perl is not None)
 _ROUGE_SCORE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 
 # What PyPI's rouge and rouge-chinese, which was made from it, have in common.
@@ -97,7 +99,7 @@ _DISTINCT_OPTIONS: dict[str, Any] = {
 _DISTINCT_RULES: dict[str, Any] = {
     "counting": "distinct",
     "pairs": PairRules(f_epsilon=1e-8),
-    "families": frozenset(family for family in FAMILIES if family.distinct is not None),
+    "families": frozenset({NGRAMS, LCS}),
     "fixed_options": frozenset(
         {"tokenizer", "sentence_splitter", "cross_sentences", "summary_lcs"}
     ),
@@ -133,7 +135,6 @@ ROUGE_PRESETS: dict[str, Preset[RougeRules]] = {
             multi_references=("pooled", "best"),
             takes_one_limit=True,
             resamples_items=False,
-            families=_FAMILIES_OF_PERL,
             own_options=frozenset({"corpus_average", "document_order"}),
             fixed_options=frozenset(
                 {"cross_sentences", "summary_lcs", "zero_division"} | {"seed", "paired_test"}
@@ -176,8 +177,6 @@ ROUGE_PRESETS: dict[str, Preset[RougeRules]] = {
         rules=RougeRules(
             counting="unrounded",
             average="f_of_means",
-            pairs=PairRules(best_output="recall"),
-            families=_FAMILIES_OF_PERL,
             multi_references=("pooled", "best"),
             fixed_options=frozenset({"cross_sentences", "summary_lcs"}),
         ),

@@ -8,9 +8,7 @@ from typing import Any
 
 from ...kernels.ngrams import MAX_ORDER
 from ...messages import written
-from ..families.arguments import MAX_WLCS_WEIGHT
-from ..families.table import FAMILIES, measure_of_name
-from ..measures.family import Family
+from ..types import FAMILIES, MAX_WLCS_WEIGHT, Family, measure_of_name
 
 
 def check_rouge_types(rouge_types: Any, *, takes_weights_below_1: bool) -> None:
@@ -80,8 +78,8 @@ def _remarks_on_arguments() -> str:
     """Return what may stand behind the letters: "S and SU with an optional number ..."."""
     letters_of_remark: dict[str, list[str]] = {}
     for family in FAMILIES:
-        if family.argument.remark:
-            letters = letters_of_remark.setdefault(family.argument.remark, [])
+        if family.remark:
+            letters = letters_of_remark.setdefault(family.remark, [])
             letters.append(family.letters)
     return ", ".join(
         f"{' and '.join(letters)} with {remark}" for remark, letters in letters_of_remark.items()

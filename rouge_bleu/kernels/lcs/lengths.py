@@ -5,7 +5,7 @@ https://aclanthology.org/W04-1013).
 
 The idea of the vectorisation stands in `kernels/lcs/rows.py`: rows of thousands of tables lie
 side by side as bits, and Python loops run over tokens. A few pairs are taken one by one
-(`kernels/plain_counts.py`), and so are the longest texts; of these, texts with hardly a word in
+(`plain.py`), and so are the longest texts; of these, texts with hardly a word in
 common by the method of Hunt and Szymanski 1977, "A fast algorithm for computing longest
 common subsequences" (https://doi.org/10.1145/359581.359603), whose work grows with the
 number of matches.
@@ -19,10 +19,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ... import plain
 from ...arrays import Ragged, batches, rows_from
 from ...tokens import ABSENT, SharedTokens
 from ..common_ends import n_equal_in_row
-from ..plain_counts import plain_lcs_length
 from .integers import LongLane, PackedLanes, words_of_field
 from .rows import WORD_BITS, Lanes, bit_counts, position_masks, rows_behind
 
@@ -53,7 +53,7 @@ def lcs_lengths_of_pairs(tokens: SharedTokens, wanted: np.ndarray) -> np.ndarray
     n_tokens = len(prediction.values) + len(reference.values)
     if n_tokens + _TOKENS_OF_PLAIN_PAIR * len(wanted) <= _MAX_PLAIN_TOKENS:
         lists = (side.take(wanted).to_lists() for side in (prediction, reference))
-        return np.array(list(map(plain_lcs_length, *lists)), dtype=np.int64)
+        return np.array(list(map(plain.lcs_length, *lists)), dtype=np.int64)
     texts = _Slices.of_pairs(prediction, reference, wanted)
     lengths, texts = _without_common_ends(texts)
     lanes = (np.minimum(*np.split(texts.length, 2)) > 0).nonzero()[0]

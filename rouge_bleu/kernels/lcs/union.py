@@ -8,7 +8,7 @@ is taken follows rouge_score (`_backtrack_norec`).
 The idea of the vectorisation: the lanes of `kernels/lcs/lanes.py`, sentences with a token
 in common, are taken side by side; rows of all tables and the way back through them are
 those of `kernels/lcs/rows.py` and `kernels/lcs/integers.py`. Python loops run over tokens. The longest
-sentences are taken one by one, and so are those of few pairs (`kernels/plain_counts.py`).
+sentences are taken one by one, and so are those of few pairs (`plain.py`).
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from ... import plain
 from ...arrays import batches, sums_of_groups
 from ...tokens import ABSENT, Sentences, SharedTokens
-from ..plain_counts import plain_union_lcs_length
 from .integers import LongLane, PackedLanes, words_of_field
 from .lanes import (
     MAX_PACKED_BITS,
@@ -85,7 +85,7 @@ def _plain_lengths(tokens: SharedTokens, reference: Sentences, pairs: list[int])
     for sentences, side in zip((prediction, reference), tokens.sides, strict=True):
         ids, offsets = (sentences.ids(side).to_lists(), sentences.of_text.offsets.tolist())
         texts.append([ids[offsets[pair] : offsets[pair + 1]] for pair in pairs])
-    return list(map(plain_union_lcs_length, *texts))
+    return list(map(plain.union_lcs_length, *texts))
 
 
 def _clipped_lengths(tokens: SharedTokens, mask: np.ndarray) -> np.ndarray:

@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 from typing import Any
 
-from ..text.tokenizers import TokenizerOptions, cut_words
+from .tokenizers import TokenizerOptions, cut_words
 
 Span = list[int]  # start and end
 

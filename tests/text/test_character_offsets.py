@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from helpers import hostile_text
 from helpers.measures import text
-from rouge_bleu.spans.tokens import (
+from rouge_bleu.text.character_offsets import (
     SourcedText,
     given_token_spans,
     sentence_token_spans,
