@@ -11,9 +11,9 @@ import pytest
 from rouge_bleu import corpus as corpus_module
 from rouge_bleu._bleu.options import BleuOptions
 from rouge_bleu._bleu.scorer import bleu
-from rouge_bleu._rouge.measures.scores import MULTI_REFERENCES
 from rouge_bleu._rouge.options.checked import RougeOptions
 from rouge_bleu._rouge.scorer import rouge
+from rouge_bleu._rouge.scores import MULTI_REFERENCES
 from rouge_bleu.corpus import checked_corpus
 from rouge_bleu.data import chunks
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from helpers.oracles import exact_mean
+from helpers.exact import exact_mean
 from rouge_bleu.folding import exact_sums
 from rouge_bleu.folding.exact_sums import (
     MAX_SUMMED_ITEMS,

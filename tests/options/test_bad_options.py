@@ -10,10 +10,10 @@ from helpers.bad_options import BAD_OPTIONS
 from helpers.errors import error_of
 from rouge_bleu._bleu.options import BLEU_PRESETS, BleuOptions
 from rouge_bleu._bleu.smoothing import SMOOTHINGS
-from rouge_bleu._rouge.measures.scores import OUTPUTS
 from rouge_bleu._rouge.options.checked import RougeOptions
 from rouge_bleu._rouge.options.languages import _OTHER_NAMES, LANGUAGES
 from rouge_bleu._rouge.options.presets import ROUGE_PRESETS
+from rouge_bleu._rouge.scores import OUTPUTS
 from rouge_bleu.options.names_elsewhere import (
     NAMES_ELSEWHERE,
     PRESETS_OF_ONE,

@@ -15,8 +15,8 @@ from helpers import pages
 from helpers.pages import BLOCK, text_of, without_blocks
 from helpers.repository import ROOT
 from rouge_bleu._bleu.options import BleuOptions
-from rouge_bleu._rouge.families.table import measure_of_name
 from rouge_bleu._rouge.options.checked import RougeOptions
+from rouge_bleu._rouge.types import measure_of_name
 from rouge_bleu.options.names_elsewhere import NAMES_ELSEWHERE, VALUES_ELSEWHERE
 from rouge_bleu.text.fields.snowball import STEMMER_NAMES
 from rouge_bleu.text.tokenizers import TOKENIZER_NAMES

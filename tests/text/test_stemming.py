@@ -10,7 +10,7 @@ from rouge_score.tokenizers import DefaultTokenizer
 
 from helpers.errors import error_of
 from helpers.hostile_text import numbered, random_strings
-from helpers.oracles import rouge_score_tokens
+from helpers.tokenizers import rouge_score_tokens
 from rouge_bleu._rouge.options import checked
 from rouge_bleu._rouge.options.checked import RougeOptions
 from rouge_bleu.options.checked import checked_options

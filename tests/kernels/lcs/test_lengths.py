@@ -6,18 +6,18 @@ from itertools import chain
 import numpy as np
 import pytest
 
-from helpers.oracles import (
+from helpers.kernels import (
     VOCABULARIES,
     as_shared,
     edited_documents,
     joined,
-    lcs_length,
     random_pairs,
     recording,
     word_edge_pairs,
 )
 from rouge_bleu.kernels.lcs import lengths as lcs
 from rouge_bleu.kernels.lcs.lengths import lcs_lengths
+from rouge_bleu.plain import lcs_length
 
 THRESHOLDS = ("MIN_LANES_IN_WORDS", "MAX_PACKED_WORDS", "_CELLS_OF_MATCH", "_MAX_PLAIN_TOKENS")
 # Their values, and the ways that the texts below go then.

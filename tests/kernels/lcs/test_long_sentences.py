@@ -7,7 +7,7 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from helpers.oracles import as_shared, lcs_positions
+from helpers.kernels import as_shared, lcs_positions
 from rouge_bleu.kernels.lcs import integers as lcs_integers
 from rouge_bleu.kernels.lcs import lanes as sentence_lanes
 from rouge_bleu.kernels.lcs import union as union_lcs

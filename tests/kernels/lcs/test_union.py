@@ -6,16 +6,15 @@ from itertools import chain
 import numpy as np
 import pytest
 
-from helpers.oracles import (
+from helpers.kernels import (
     as_shared,
     edited_documents,
     lcs_positions,
     random_documents,
     random_pairs,
-    union_lcs_length,
     word_edge_pairs,
 )
-from helpers.oracles import best_sentence_lcs_lengths as expected_best_sentence_lcs_lengths
+from helpers.kernels import best_sentence_lcs_lengths as expected_best_sentence_lcs_lengths
 from rouge_bleu.kernels.lcs import lanes as sentence_lanes
 from rouge_bleu.kernels.lcs import union as union_lcs
 from rouge_bleu.kernels.lcs.union import (
@@ -23,6 +22,7 @@ from rouge_bleu.kernels.lcs.union import (
     union_lcs_lengths,
     union_lcs_mask,
 )
+from rouge_bleu.plain import union_lcs_length
 
 
 @pytest.mark.parametrize("n_types", [2, 8, 100])

@@ -6,7 +6,7 @@ What the script itself printed, under limits too, stands in `test_script.py`.
 import numpy as np
 import pytest
 
-from rouge_bleu._rouge.perl.printed import rounded
+from rouge_bleu._rouge.rouge155_averages import rounded
 
 
 def perl(rouge_full, prediction, reference, **options):

@@ -16,7 +16,7 @@ from helpers.rouge.peers import (
     vowels_and_words,
     with_names,
 )
-from rouge_bleu._rouge.pairs import averages
+from rouge_bleu._rouge import scores as averages
 
 EVALUATE_CASES = {  # most references of an item, options
     "one reference": (1, {}),

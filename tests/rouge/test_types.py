@@ -1,14 +1,15 @@
-"""The records of families and conventions: whole, and each of them works by each convention."""
+"""The rouge types, and that each of them is scored and explained under each preset."""
 
 import dataclasses
 
 import pytest
 
 from helpers.explanations import checked
-from rouge_bleu._rouge.conventions import CONVENTIONS
-from rouge_bleu._rouge.families.table import DEFAULT_ROUGE_TYPES, FAMILIES, measure_of_name
+from rouge_bleu._rouge.explain import rouge_explanation
 from rouge_bleu._rouge.options.presets import ROUGE_PRESETS
-from rouge_bleu._rouge.scorer import rouge, rouge_explanation
+from rouge_bleu._rouge.other_packages import PACKAGES
+from rouge_bleu._rouge.scorer import rouge
+from rouge_bleu._rouge.types import DEFAULT_ROUGE_TYPES, FAMILIES, measure_of_name
 from rouge_bleu.corpus import checked_corpus
 
 PRESETS = [None, *ROUGE_PRESETS]
@@ -32,9 +33,9 @@ def test_the_table_of_families():
     assert {measure_of_name(name).family for name in DEFAULT_ROUGE_TYPES} == {*FAMILIES}
 
 
-def test_each_way_to_count_of_a_preset_is_in_the_table_of_conventions():
+def test_the_counting_of_each_preset_is_in_the_table():
     used = {preset.rules.counting for preset in ROUGE_PRESETS.values()}
-    assert used == {*CONVENTIONS}
+    assert used == {*PACKAGES}
 
 
 @pytest.mark.parametrize("family", FAMILIES)
@@ -73,5 +74,5 @@ def test_each_family_scores_and_explains_identical_texts(preset, family):
     is_l_of_sets = family.name == "L" and preset == "rouge-2.0"
     n_words -= preset == "pltrdy" or is_n_of_sets or is_l_of_sets
     assert len(entry["prediction_spans"]) == n_words
-    if family.has_whole_counts:
+    if family.name != "W":
         assert entry["matches"] == entry["prediction_total"] == entry["reference_total"]

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from helpers import explanations, oracles
+from helpers import explanations
 from helpers.measures import item_with_stops
-from rouge_bleu._rouge.distinct.sentences import sentences_of_words
+from rouge_bleu._rouge.other_packages import sentences_of_words
 
 TYPES = ["rouge1", "rouge2", "rouge4", "rougeL"]
 
@@ -42,6 +42,14 @@ def words_of(written, preset):
     return words, spans
 
 
+def first_starts(words, order):
+    """Where each n-gram of a text starts first."""
+    starts = {}
+    for start in range(len(words) - order + 1):
+        starts.setdefault(tuple(words[start : start + order]), start)
+    return starts
+
+
 @given(item_with_stops, st.sampled_from(list(RULES)))
 def test_the_first_of_each_ngram_is_shown(item, preset):
     prediction, references = item
@@ -51,11 +59,16 @@ def test_the_first_of_each_ngram_is_shown(item, preset):
         entries = explanation[name]["references"]
         for entry, reference in zip(entries, references, strict=True):
             of_reference, spans = words_of(reference, preset)
-            units = [
-                oracles.first_occurrences(oracles.occurrences_of_ngrams(words, int(name[-1])), 1)
-                for words in (of_prediction, of_reference)
-            ]
-            in_prediction, in_reference = oracles.clipped_positions(units[0], units[1:])
+            starts = [first_starts(words, int(name[-1])) for words in (of_prediction, of_reference)]
+            in_prediction, in_reference = (
+                {
+                    start + k
+                    for ngram in starts[0].keys() & starts[1]
+                    for k in range(int(name[-1]))
+                    for start in [side[ngram]]
+                }
+                for side in starts
+            )
             assert entry["prediction_spans"] == [
                 spans_of_prediction[i] for i in sorted(in_prediction)
             ]

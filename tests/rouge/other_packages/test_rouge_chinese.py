@@ -4,7 +4,7 @@ package itself in `test_counts.py`.
 
 import pytest
 
-from rouge_bleu._rouge.distinct.sentences import sentences_of_words
+from rouge_bleu._rouge.other_packages import sentences_of_words
 
 WIDE_STOPS = {
     "": [],

@@ -1,18 +1,18 @@
 """Statistics of pairs -> scores of items, against their definition."""
 
 import math
-from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from helpers import oracles
-from rouge_bleu._rouge.measures.scores import (
+from rouge_bleu import plain
+from rouge_bleu._rouge.scores import (
     MULTI_REFERENCES,
     PairRules,
     PairStatistics,
+    example_scores,
     f_measure,
-    item_scores,
 )
 
 # Pairs of three items: matches, n-grams of the prediction and of the reference.
@@ -31,15 +31,20 @@ def pairs(**changes):
     return PairStatistics(**(columns | changes))
 
 
-def scores_of(choice, beta=1.0, statistics=None, zero_division=0.0):
-    """Return precision, recall and F of each item."""
-    scores = item_scores(
-        statistics or pairs(),
-        OFFSETS,
+def options_of(choice="best", beta=1.0, zero_division=0.0, **rules):
+    """Return what scores are made by, without the checks of options."""
+    return SimpleNamespace(
         multi_reference=choice,
         beta=beta,
         zero_division=zero_division,
+        rules=SimpleNamespace(pairs=PairRules(**rules)),
     )
+
+
+def scores_of(choice, beta=1.0, statistics=None, zero_division=0.0):
+    """Return precision, recall and F of each item."""
+    options = options_of(choice, beta, zero_division)
+    scores = example_scores(statistics or pairs(), OFFSETS, options)
     return [tuple(item) for item in scores.T.tolist()]
 
 
@@ -49,13 +54,13 @@ def test_f_measure(beta):
     if beta in (0.0, 1e160, math.inf):
         assert f_measure(p, r, beta).tolist() == (r if beta else p).tolist()
         return
-    expected = [oracles.f_measure(*pair, beta) for pair in zip(p.tolist(), r.tolist(), strict=True)]
+    expected = [plain.f_measure(*pair, beta) for pair in zip(p.tolist(), r.tolist(), strict=True)]
     assert f_measure(p, r, beta).tolist() == pytest.approx(expected, rel=1e-15, abs=0)
 
 
 def test_scores_of_pairs():
     """P, R and F = 2 m / (both totals); 0 where there is nothing to match."""
-    precision, recall, f = pairs().scores(1.0).tolist()
+    precision, recall, f = pairs().scores(options_of()).tolist()
     assert precision == [1 / 2, 3 / 4, 0, 1 / 2, 0, 0]
     assert recall == [1, 1 / 2, 0, 1, 0, 0]
     assert f == pytest.approx([4 / 6, 6 / 10, 0, 8 / 12, 0, 0], rel=1e-15)
@@ -64,7 +69,7 @@ def test_scores_of_pairs():
 def test_precision_may_have_matches_of_its_own():
     """As the best sentence on each side has."""
     own = np.array([1, 4, 1, 2, 8, 0])
-    precision, recall, _ = pairs(prediction_matches=own).scores(1.0).tolist()
+    precision, recall, _ = pairs(prediction_matches=own).scores(options_of()).tolist()
     assert precision == [1 / 4, 1, 1 / 3, 1 / 4, 1, 0]
     assert recall == [1, 1 / 2, 0, 1, 0, 0]
     ((p, r, _), *_) = scores_of("pooled", statistics=pairs(prediction_matches=own))
@@ -73,10 +78,10 @@ def test_precision_may_have_matches_of_its_own():
 
 def test_the_exponent_is_of_both_quotients():
     """rougeW takes f^-1 of P and R, and F of these: Lin 2004, section 4, formulas 13 to 15."""
-    precision, recall, f = pairs(exponent=0.5).scores(2.0).tolist()
+    precision, recall, f = pairs(exponent=0.5).scores(options_of(beta=2.0)).tolist()
     assert precision == pytest.approx(np.sqrt([1 / 2, 3 / 4, 0, 1 / 2, 0, 0]), rel=1e-15)
     assert recall == pytest.approx(np.sqrt([1, 1 / 2, 0, 1, 0, 0]), rel=1e-15)
-    assert f[0] == pytest.approx(oracles.f_measure(math.sqrt(1 / 2), 1.0, 2.0), rel=1e-15)
+    assert f[0] == pytest.approx(plain.f_measure(math.sqrt(1 / 2), 1.0, 2.0), rel=1e-15)
     ((p, r, _), *_) = scores_of("pooled", statistics=pairs(exponent=0.5))
     assert (p, r) == (math.sqrt(5 / 11), math.sqrt(5 / 13))
 
@@ -123,18 +128,15 @@ def test_an_item_without_anything_to_match_is_undefined(choice):
 
 @pytest.mark.parametrize("choice", MULTI_REFERENCES)
 def test_one_reference_each_needs_no_choice(choice):
-    options = {"multi_reference": choice, "beta": 2.0, "zero_division": math.nan}
-    alone = item_scores(pairs(), np.arange(7), **options)
-    expected = pairs().scores(2.0)
+    alone = example_scores(pairs(), np.arange(7), options_of(choice, 2.0, math.nan))
+    expected = pairs().scores(options_of(beta=2.0))
     expected[:, REFERENCE_TOTALS == 0] = math.nan
     np.testing.assert_array_equal(alone, expected)
 
 
 @pytest.mark.parametrize("choice", ["separate", "f_of_means"])
 def test_f_of_an_item_has_32_bits_where_that_of_a_pair_has(choice):
-    statistics = replace(pairs(), rules=PairRules(has_32_bits=True))
-    options = {"multi_reference": choice, "beta": 2.0, "zero_division": 0.0}
-    f = item_scores(statistics, OFFSETS, **options)[2]
+    f = example_scores(pairs(), OFFSETS, options_of(choice, 2.0, has_32_bits=True))[2]
     np.testing.assert_array_equal(f, f.astype(np.float32))
 
 
@@ -146,6 +148,5 @@ def test_the_first_of_equal_references_is_the_best():
             prediction_total=np.array([9, p, r]),
             reference_total=np.array([9, r, p]),
         )
-        options = {"multi_reference": "best", "beta": 1.0, "zero_division": 0.0}
-        (item,) = item_scores(equal, np.array([0, 3]), **options).T.tolist()
+        (item,) = example_scores(equal, np.array([0, 3]), options_of()).T.tolist()
         assert item == [1 / p, 1 / r, 2 / 5]

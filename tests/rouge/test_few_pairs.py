@@ -4,22 +4,35 @@ import math
 from unittest import mock
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from helpers.measures import item, plain_text
+from rouge_bleu._bleu import counts as bleu_counts
 from rouge_bleu._bleu.options import BleuOptions
 from rouge_bleu._bleu.scorer import bleu
+from rouge_bleu._rouge import counting
 from rouge_bleu._rouge.options.checked import RougeOptions
-from rouge_bleu._rouge.paper import few_pairs
-from rouge_bleu._rouge.scorer import rouge
+from rouge_bleu._rouge.scorer import counting_of_texts, rouge
 from rouge_bleu.corpus import checked_corpus
 from rouge_bleu.kernels.lcs import lengths as lcs
 from rouge_bleu.kernels.lcs import union as union_lcs
-from rouge_bleu.text import plain_words
+from rouge_bleu.options.checked import checked_options
 
 NAMED_TOKENIZERS = ("rouge_score", "rouge-1.5.5", "unicode", "13a", "char", "whitespace")
-TYPES = ["rouge1", "rouge2", "rouge3", "rouge4", "rougeL", "rougeLsum"]
+TYPES = [
+    "rouge1",
+    "rouge2",
+    "rouge3",
+    "rouge7",
+    "rougeL",
+    "rougeLsum",
+    "rougeW",
+    "rougeW-2",
+    "rougeS",
+]
+TYPES += ["rougeS4", "rougeSU", "rougeSU2"]
 
 same_words = st.tuples(plain_text, st.lists(plain_text, min_size=1, max_size=3))
 items = st.lists(st.one_of(item, same_words), min_size=1, max_size=4)
@@ -63,8 +76,10 @@ def both_ways(score, corpus, options):
     results = []
     for limit in (-1, 10**9):
         with (
-            mock.patch.object(plain_words, "_MAX_PLAIN_CHARACTERS", limit),
-            mock.patch.object(few_pairs, "_MAX_PLAIN_TABLES", 10**9),
+            mock.patch.object(counting, "_MAX_FEW_CHARACTERS", limit),
+            mock.patch.object(counting, "_MAX_FEW_TABLES", 10**9),
+            mock.patch.object(counting, "_MAX_FEW_STEPS", 10**9),
+            mock.patch.object(bleu_counts, "_MAX_FEW_CHARACTERS", limit),
             mock.patch.object(lcs, "_MAX_PLAIN_TOKENS", limit),
             mock.patch.object(union_lcs, "_MAX_PLAIN_STEPS", limit),
         ):
@@ -86,12 +101,26 @@ def test_bleu_is_the_same_both_ways(tokenizer, items, choices, are_tokens):
     assert columns == plain
 
 
-def test_which_pairs_are_counted_one_by_one():
-    """A few of the four usual types; none of other types."""
-    corpus, offsets = ["a b", "a c"], np.array([0, 1])
-    usual, other = (
-        few_pairs.paper_pairs(corpus, offsets, False, RougeOptions(rouge_types=types))
-        for types in (["rouge1", "rouge2", "rougeL", "rougeLsum"], ["rouge1", "rougeS4"])
-    )
-    assert isinstance(usual, few_pairs.FewPairs)
-    assert not isinstance(other, few_pairs.FewPairs)
+# Texts, references of each, options, and whether they are counted one by one.
+WHICH = [
+    (["a b", "a c"], 1, {}, True),
+    (["a b " * 40] * 24, 1, {"rouge_types": ["rouge1", "rougeLsum"]}, True),
+    (["a b " * 40] * 60, 1, {"rouge_types": ["rouge1", "rougeLsum"]}, False),
+    # The prediction counts once for each of its references.
+    (["a b " * 800, *["a"] * 4], 4, {"rouge_types": ["rouge1"]}, False),
+    (["a b " * 400] * 2, 1, {"rouge_types": ["rougeW"]}, False),
+    (["a b " * 400] * 2, 1, {"rouge_types": ["rougeS"]}, False),
+    (["a\n" * 20] * 2, 1, {"rouge_types": ["rougeLsum"]}, False),
+    (["a b", "a c"], 1, {"summary_lcs": "best"}, False),
+    (["a b", "a c"], 1, {"tokenizer": str.split}, False),
+    (["a b", "a c"], 1, {"sentence_splitter": str.split}, False),
+    (["a b", "a c"], 1, {"preset": "py-rouge"}, False),
+]
+
+
+@pytest.mark.parametrize(("texts", "n_references", "options", "is_few"), WHICH)
+def test_which_pairs_are_counted_one_by_one(texts, n_references, options, is_few):
+    n_examples = len(texts) // (1 + n_references)
+    offsets = np.arange(n_examples + 1) * n_references
+    counted = counting_of_texts(texts, offsets, False, checked_options(RougeOptions, options))
+    assert (counting.count_few(counted) is not None) == is_few

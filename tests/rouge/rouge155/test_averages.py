@@ -7,17 +7,16 @@ What the script itself printed stands in `test_script.py`.
 import numpy as np
 import pytest
 
-from helpers.oracles import perl_average, perl_samples
-from rouge_bleu._rouge.measures.scores import PairStatistics
+from helpers.rouge.perl import perl_average, perl_samples
+from rouge_bleu._rouge import rouge155_averages
 from rouge_bleu._rouge.options.checked import RougeOptions
-from rouge_bleu._rouge.perl import averages as perl_averages
-from rouge_bleu._rouge.perl import samples as resampling
-from rouge_bleu._rouge.perl.averages import printed_result
-from rouge_bleu._rouge.perl.samples import (
+from rouge_bleu._rouge.rouge155_averages import (
     perl_confidence_bounds,
+    printed_result,
     sums_over_perl_samples,
     unit_sums_over_perl_samples,
 )
+from rouge_bleu._rouge.scores import PairStatistics
 from rouge_bleu.options.checked import checked_options
 
 
@@ -57,7 +56,7 @@ def test_counted_averages_and_bounds_are_those_added_up(monkeypatch, n_documents
     fast = [bounds_and_averages(n_documents, seed) for seed in range(40)]
     # None is clear enough to be counted alone.
     monkeypatch.setattr(
-        perl_averages, "_are_clear", lambda figures, _: np.zeros_like(figures, bool)
+        rouge155_averages, "_are_clear", lambda figures, _: np.zeros_like(figures, bool)
     )
     assert fast == [bounds_and_averages(n_documents, seed) for seed in range(40)]
 
@@ -65,7 +64,7 @@ def test_counted_averages_and_bounds_are_those_added_up(monkeypatch, n_documents
 @pytest.mark.parametrize("limit", [1, 7, 1 << 15])
 def test_sums_of_units_are_those_of_documents_one_by_one(monkeypatch, limit):
     """Whatever is counted at once."""
-    monkeypatch.setattr(resampling, "_MAX_PERL_COUNTS", limit)
+    monkeypatch.setattr(rouge155_averages, "_MAX_PERL_COUNTS", limit)
     units = np.random.default_rng(0).integers(0, 100_001, (7, 2)).astype(np.float64)
     expected = [units[drawn].sum(axis=0).tolist() for drawn in perl_samples(7, 30)]
     assert unit_sums_over_perl_samples(units, 30).tolist() == expected

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from helpers import explanations, oracles
+from helpers import explanations
 from helpers.explanations import shown
+from helpers.kernels import joined, weighted_lcs_positions
 from helpers.measures import item_with_tokens
 
 TYPES = ["rouge1", "rouge3", "rougeL", "rougeLsum", "rougeW-1.2", "rougeS", "rougeS1", "rougeSU2"]
@@ -85,7 +86,7 @@ def test_words_of_rougeW_in_several_lines(prediction, references, preset_and_wei
         value = math.fsum(f[k] for k in run_lengths)
         assert value == pytest.approx(entry["matches"], rel=1e-12)
         of_prediction, of_reference = (
-            [oracles.joined(lines)[place] for place in places_of(entry[side])]
+            [joined(lines)[place] for place in places_of(entry[side])]
             for lines, side in ((prediction, "prediction_spans"), (reference, "reference_spans"))
         )
         assert Counter(of_prediction) == Counter(of_reference)
@@ -98,9 +99,9 @@ def hits_and_runs(prediction, reference, f):
     word follows; a marked word that is no hit does nothing, and what is left at the end of a line
     is lost.
     """
-    left, hits, run_lengths, first = Counter(oracles.joined(prediction)), [], [], 0
+    left, hits, run_lengths, first = Counter(joined(prediction)), [], [], 0
     for line in reference:
-        marked = set().union(*(oracles.weighted_lcs_positions(p, line, f) for p in prediction))
+        marked = set().union(*(weighted_lcs_positions(p, line, f) for p in prediction))
         run = 0
         for place in sorted(marked):
             if not left[line[place]]:
