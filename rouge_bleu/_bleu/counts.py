@@ -180,7 +180,9 @@ def _lengths_and_matches(
     """
     takes_pairs = options.takes_references_alone
     words = None
-    if options.highest_order <= _MAX_PLAIN_ORDER and are_few(texts, is_tokenized, _MAX_FEW_CHARACTERS):
+    if options.highest_order <= _MAX_PLAIN_ORDER and are_few(
+        texts, is_tokenized, _MAX_FEW_CHARACTERS
+    ):
         words = words_of_few(texts, options.tokenizer_options, is_tokenized)
     if words is not None:
         n_items = len(offsets) - 1

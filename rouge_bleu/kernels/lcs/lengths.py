@@ -19,8 +19,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ... import plain
 from ...arrays import Ragged, batches, rows_from
+from ...plain import lcs_length as plain_lcs_length
 from ...tokens import ABSENT, SharedTokens
 from ..common_ends import n_equal_in_row
 from .integers import LongLane, PackedLanes, words_of_field
@@ -53,7 +53,7 @@ def lcs_lengths_of_pairs(tokens: SharedTokens, wanted: np.ndarray) -> np.ndarray
     n_tokens = len(prediction.values) + len(reference.values)
     if n_tokens + _TOKENS_OF_PLAIN_PAIR * len(wanted) <= _MAX_PLAIN_TOKENS:
         lists = (side.take(wanted).to_lists() for side in (prediction, reference))
-        return np.array(list(map(plain.lcs_length, *lists)), dtype=np.int64)
+        return np.array(list(map(plain_lcs_length, *lists)), dtype=np.int64)
     texts = _Slices.of_pairs(prediction, reference, wanted)
     lengths, texts = _without_common_ends(texts)
     lanes = (np.minimum(*np.split(texts.length, 2)) > 0).nonzero()[0]

@@ -17,8 +17,8 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from ... import plain
 from ...arrays import batches, sums_of_groups
+from ...plain import union_lcs_length as plain_union_lcs_length
 from ...tokens import ABSENT, Sentences, SharedTokens
 from .integers import LongLane, PackedLanes, words_of_field
 from .lanes import (
@@ -85,7 +85,7 @@ def _plain_lengths(tokens: SharedTokens, reference: Sentences, pairs: list[int])
     for sentences, side in zip((prediction, reference), tokens.sides, strict=True):
         ids, offsets = (sentences.ids(side).to_lists(), sentences.of_text.offsets.tolist())
         texts.append([ids[offsets[pair] : offsets[pair + 1]] for pair in pairs])
-    return list(map(plain.union_lcs_length, *texts))
+    return list(map(plain_union_lcs_length, *texts))
 
 
 def _clipped_lengths(tokens: SharedTokens, mask: np.ndarray) -> np.ndarray:

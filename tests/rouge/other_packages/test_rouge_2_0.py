@@ -63,6 +63,21 @@ def test_an_empty_word_in_a_subsequence_does_not_count(prediction, reference, ex
     )
 
 
+@pytest.mark.parametrize(
+    ("prediction", "reference", "spans"),
+    [
+        ('"a', '"a', [[1, 2]]),
+        ('"a', "\nb", []),
+        ("", "", []),
+        ("a\n\nb", "b\n\na", [[0, 1], [3, 4]]),
+    ],
+)
+def test_an_empty_word_is_not_shown_where_it_does_not_count(prediction, reference, spans):
+    options = {**PRESET, "rouge_types": ["rougeL"]}
+    (entry,) = explain_rouge(prediction, reference, **options)["rougeL"]["references"]
+    assert (entry["matches"], entry["prediction_spans"]) == (len(spans), spans)
+
+
 @pytest.mark.parametrize("text", ["a", '"a b', "a cat"])
 def test_an_empty_stop_word(text):
     """As `read().split("\\n")` has one behind the last line of a file; without it, all is there."""

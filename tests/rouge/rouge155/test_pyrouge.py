@@ -96,3 +96,26 @@ def test_tokens(rouge_full):
     options = {"preset": "pyrouge-metric", "rouge_types": types}
     result = rouge_full.compute(predictions=predictions, references=references, **options)
     assert result == pytest.approx(named(expected, types), rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("n_long", "n_short", "in_order"), [((28, 24), (7, 3), 1), ((40, 32), (10, 4), -1)]
+)
+def test_the_best_reference_of_rougeW_is_chosen_before_the_inverse_of_weights(
+    rouge_full, n_long, n_short, in_order
+):
+    """24 ** 1.5 / 28 ** 2.25 is 3 ** 1.5 / 7 ** 2.25; which quotient is rounded up decides."""
+    prediction = " ".join(f"w{k}" for k in range(n_long[1]))
+    references = [
+        " ".join([f"w{k}" for k in range(matches)] + ["x"] * (length - matches))
+        for length, matches in (n_long, n_short)
+    ][::in_order]
+    call = {"rouge_n": (), "rouge_l": False, "rouge_w": True, "rouge_w_weight": 1.5}
+    peer = PyRouge(**call, multi_ref_mode="best").evaluate([prediction], [references])
+    options = {"preset": "pyrouge-metric", "rouge_types": ["rougeW-1.5"], "multi_reference": "best"}
+    result = rouge_full.compute(predictions=[prediction], references=[references], **options)
+    assert result == pytest.approx(named(peer, ["rougeW-1.5"]), rel=PRECISION)
+    (explained,) = rouge_full.explain(
+        prediction=prediction, reference=references, **options
+    ).values()
+    assert explained["precision"] == result["rougeW-1.5_precision"]
