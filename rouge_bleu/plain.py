@@ -363,7 +363,7 @@ def best_sentences(
         marked.append([])
         first = 0
         for sentence, row in zip(sentences, rows, strict=bool(rows)):
-            best = max(row, key=len, default=[])
+            best: Pairs = max(row, key=len, default=[])
             marked[side] += [first + pair[side] for pair in best]
             first += len(sentence)
     return marked[0], marked[1]

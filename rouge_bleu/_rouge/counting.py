@@ -111,7 +111,7 @@ class Counting:
         if self.package.sentences is None:
             return None
         if self.is_tokenized:
-            return [[tokens or self.package.no_words] for tokens in self.texts]
+            return [[tokens or list(self.package.no_words)] for tokens in self.texts]
         return self.package.sentences(self.texts, self.options)
 
     @lazy_property
@@ -196,11 +196,13 @@ class Counting:
             return PairStatistics(self.lcs_lengths, *lengths, formula=self.package.lcs_formula)
         if family == SUMMARY_LCS:
             return self.summary_lcs()
-        f_of_lengths = (
-            n.astype(np.float64) ** measure.weight for n in lengths_of_pairs(self.shared)
+        weight, (ours, theirs) = measure.weight, lengths_of_pairs(self.shared)
+        return PairStatistics(
+            wlcs_scores(self.shared, weight),
+            ours.astype(np.float64) ** weight,
+            theirs.astype(np.float64) ** weight,
+            exponent=1.0 / weight,
         )
-        matches = wlcs_scores(self.shared, measure.weight)
-        return PairStatistics(matches, *f_of_lengths, exponent=1.0 / measure.weight)
 
     def summary_lcs(self) -> PairStatistics:
         """Return the statistics of rougeLsum: the union LCS, or the best sentences."""
@@ -496,5 +498,5 @@ def _count_weighted_lcs(weight: float, pairs: list[tuple[list[str], list[str]]])
     lengths = np.array([(len(p), len(r)) for p, r in pairs])
     f = (np.arange(lengths.max() + 1, dtype=np.float64) ** weight).tolist()
     matches = [plain.weighted_lcs_table(p, r, f)[-1][-1] for p, r in pairs]
-    totals = (side.astype(np.float64) ** weight for side in lengths.T)
-    return PairStatistics(np.array(matches), *totals, exponent=1.0 / weight)
+    ours, theirs = lengths.T.astype(np.float64) ** weight
+    return PairStatistics(np.array(matches), ours, theirs, exponent=1.0 / weight)

@@ -68,8 +68,8 @@ class PyRougeCounting(Counting):
             return self.weighted_lcs(measure.weight)
         if measure.family in (LCS, SUMMARY_LCS):
             # The length of the prediction is that of the other reader.
-            lengths = (self.shared.prediction, self.shared_sentences.reference)
-            counts = PairStatistics(self.lcs_hits, *(side.ids.lengths for side in lengths))
+            ours, theirs = self.shared.prediction.ids, self.shared_sentences.reference.ids
+            counts = PairStatistics(self.lcs_hits, ours.lengths, theirs.lengths)
         elif measure.family == SKIP_BIGRAMS_AND_UNIGRAMS:
             max_skip = measure.max_skip
             totals = self.totals(
@@ -91,7 +91,7 @@ class PyRougeCounting(Counting):
             ids = side.ids.values.copy()
             ids[side.ids.offsets[1:][side.ids.lengths > 0] - 1] = ABSENT
             sides.append(ids)
-        n_common = _clipped_counts(*sides, self.shared.n_ids)
+        n_common = _clipped_counts(sides[0], sides[1], self.shared.n_ids)
         return sums_of_groups(n_common, self.shared.item_of_id, self.shared.n_items)
 
     # --- hits of L and W ---
