@@ -23,6 +23,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import accumulate, chain
 from typing import Any, NamedTuple
 
@@ -116,10 +117,10 @@ def located_skip_bigrams(
             yield (tokens[i], token), (first + i, first + j)
 
 
-def matching_positions(
+def located_matches(
     prediction: Located, *references: Located, most: int | None = None
-) -> list[list[int]]:
-    """Return the positions in units that count, of the prediction and of each reference.
+) -> tuple[int, list[list[int]]]:
+    """Return the clipped matches, and the positions in them of the prediction and each reference.
 
     Where a text has a unit more often than it counts, its first occurrences are taken. A count is
     clipped at the highest one in any reference, and at `most`.
@@ -141,7 +142,12 @@ def matching_positions(
                 left[unit] -= 1
                 positions.update(place)
         marked.append(sorted(positions))
-    return marked
+    return n_matches.total(), marked
+
+
+def _unit_matches(find: Callable[..., Any], prediction: Text, reference: Text) -> Matches:
+    matches, positions = located_matches(partial(find, prediction), partial(find, reference))
+    return Matches(matches, *positions)
 
 
 def rouge_n(prediction: Text, reference: Text, order: int) -> Matches:
@@ -152,12 +158,7 @@ def rouge_n(prediction: Text, reference: Text, order: int) -> Matches:
     >>> rouge_n("the cat the cat".split(), "on the cat sat".split(), 2)
     Matches(matches=1, prediction=[0, 1], reference=[1, 2])
     """
-    return Matches(
-        clipped_matches(ngrams(prediction, order), ngrams(reference, order)),
-        *matching_positions(
-            lambda: located_ngrams(prediction, order), lambda: located_ngrams(reference, order)
-        ),
-    )
+    return _unit_matches(partial(located_ngrams, order=order), prediction, reference)
 
 
 def rouge_s(prediction: Text, reference: Text, max_skip: int | None = None) -> Matches:
@@ -166,13 +167,7 @@ def rouge_s(prediction: Text, reference: Text, max_skip: int | None = None) -> M
     >>> rouge_s("the gunman kill police".split(), "police killed the gunman".split())
     Matches(matches=1, prediction=[0, 1], reference=[2, 3])
     """
-    return Matches(
-        clipped_matches(skip_bigrams(prediction, max_skip), skip_bigrams(reference, max_skip)),
-        *matching_positions(
-            lambda: located_skip_bigrams(prediction, max_skip),
-            lambda: located_skip_bigrams(reference, max_skip),
-        ),
-    )
+    return _unit_matches(partial(located_skip_bigrams, max_skip=max_skip), prediction, reference)
 
 
 def rouge_su(prediction: Text, reference: Text, max_skip: int | None = None) -> Matches:
@@ -454,11 +449,9 @@ def bleu_matches(
     >>> bleu_matches("the the the cat".split(), ["the cat".split(), "the the mat".split()], 1)
     (3, [0, 1, 3], [[0, 1], [0, 1]])
     """
-    units = ngrams(prediction, order), *(ngrams(text, order) for text in references)
-    in_prediction, *in_references = matching_positions(
-        *(lambda text=text: located_ngrams(text, order) for text in (prediction, *references))
-    )
-    return clipped_matches(*units), in_prediction, in_references
+    texts = (prediction, *references)
+    matches, positions = located_matches(*(partial(located_ngrams, one, order) for one in texts))
+    return matches, positions[0], positions[1:]
 
 
 def closest_reference_length(prediction_length: int, reference_lengths: Sequence[int]) -> int:

@@ -9,6 +9,7 @@ methods say what other implementations do differently, and `Package` records.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -316,10 +317,11 @@ class Counting:
         marked: list[list[int]] = [[], []]
         if order:
             find = partial(plain.located_ngrams, order=order)
-            marked = plain.matching_positions(*(in_sentences(find, t) for t in texts), most=most)
+            located = (in_sentences(find, text) for text in texts)
+            _, marked = plain.located_matches(*located, most=most)
         if measure.family != NGRAMS:
             find = partial(plain.located_skip_bigrams, max_skip=measure.max_skip)
-            pairs = plain.matching_positions(*(in_sentences(find, text) for text in texts))
+            _, pairs = plain.located_matches(*(in_sentences(find, text) for text in texts))
             marked = [sorted({*one, *other}) for one, other in zip(marked, pairs, strict=True)]
         return marked[0], marked[1]
 
@@ -393,68 +395,73 @@ _MAX_FEW_STEPS = 10_000  # skip-bigrams, and cells of tables of weighted LCS
 
 def count_few(counting: Counting) -> tuple[Statistics, bool] | None:
     """Return `all_statistics` of a few pairs, or None where columns cost less."""
-    texts, options, is_tokenized = counting.texts, counting.options, counting.is_tokenized
-    splitter = options.sentence_splitter
-    if not counting.package.counts_few or callable(splitter) or options.summary_lcs == "best":
-        return None  # a function is called for a column
-    offsets = counting.reference_offsets
-    n_examples = len(offsets) - 1
-    of_pair = item_of_reference(offsets).tolist()
-    # A prediction is counted once for each of its references.
-    of_pairs = [texts[k] for k in of_pair] + texts[n_examples:]
-    if not are_few(of_pairs, is_tokenized, _MAX_FEW_CHARACTERS):
+    options, texts, is_tokenized = counting.options, counting.texts, counting.is_tokenized
+    if not counting.package.counts_few or options.summary_lcs == "best":
         return None
-    tokenizer, measures = counting.tokenizer, options.measures
-    if not {WLCS, SKIP_BIGRAMS, SKIP_BIGRAMS_AND_UNIGRAMS}.isdisjoint(options.families):
-        n_tokens = np.array(list(map(len, of_pairs))).reshape(2, -1)
-        n_tokens = n_tokens if is_tokenized else n_tokens // _CHARACTERS_OF_WORD + 1
-        if sum(_n_steps(measure, n_tokens) for measure in measures.values()) > _MAX_FEW_STEPS:
-            return None
-    has_lines = splitter == "newline" and tokenizer.separates_sentences
-    words = sentences = None
-    if not is_tokenized and any(map(options.counts_in_sentences, measures.values())):
-        sentences = _sentences_of_few(with_sentence_lines(texts, splitter), tokenizer)
-        if sentences is None:
-            return None
-        if has_lines:
-            words = [text[0] if len(text) == 1 else as_one_sentence(text) for text in sentences]
-    if words is None:
-        words = words_of_few(texts, tokenizer, is_tokenized)
-    if words is None:
+    if callable(options.sentence_splitter):  # which is called once for each text of a column
         return None
-    if sentences is None:
-        sentences = [[row] for row in words]
-    lines = [(sentences[k], row) for k, row in zip(of_pair, sentences[n_examples:], strict=True)]
-    if sum(len(p) * len(r) for p, r in lines) > _MAX_FEW_TABLES:
+    n_examples = len(counting.reference_offsets) - 1
+    of_pair = item_of_reference(counting.reference_offsets).tolist()
+
+    def in_pairs(rows: Sequence[Any]) -> list[tuple[Any, Any]]:
+        """Return the rows of predictions and references; a prediction comes with each reference."""
+        return list(zip(map(rows.__getitem__, of_pair), rows[n_examples:], strict=True))
+
+    pairs_of_texts = in_pairs(texts)
+    if not are_few(list(chain(*pairs_of_texts)), is_tokenized, _MAX_FEW_CHARACTERS):
         return None
-    pairs = [(words[k], row) for k, row in zip(of_pair, words[n_examples:], strict=True)]
-    statistics = {name: _count_pairs(one, pairs, lines, options) for name, one in measures.items()}
-    return statistics, any(words)
+    if (
+        sum(_n_steps(one, pairs_of_texts, is_tokenized) for one in counting.measures)
+        > _MAX_FEW_STEPS
+    ):
+        return None
+    found = _words_of_few(counting)
+    if found is None:
+        return None
+    words, sentences = in_pairs(found[0]), in_pairs(found[1])
+    if sum(len(p) * len(r) for p, r in sentences) > _MAX_FEW_TABLES:
+        return None
+    statistics = {
+        name: _count_pairs(measure, words, sentences, options)
+        for name, measure in options.measures.items()
+    }
+    return statistics, any(found[0])
 
 
-def _n_steps(measure: Measure, n_tokens: np.ndarray) -> int:
-    """Return how many steps of Python a type takes that columns spare, by the tokens of both texts."""
+def _words_of_few(counting: Counting) -> tuple[list[list[str]], list[SentenceList]] | None:
+    """Return the words of each text and of its sentences; None: columns find others.
+
+    Each text is one sentence where no sentences are asked for.
+    """
+    texts, tokenizer, options = counting.texts, counting.tokenizer, counting.options
+    has_sentences = any(map(options.counts_in_sentences, counting.measures))
+    if counting.is_tokenized or not has_sentences:
+        words = words_of_few(texts, tokenizer, counting.is_tokenized)
+        return None if words is None else (words, [[row] for row in words])
+    sentences = []
+    for text in with_sentence_lines(texts, options.sentence_splitter):
+        lines = words_of_few(text.split("\n"), tokenizer, is_tokenized=False)
+        if lines is None:
+            return None
+        sentences.append(list(filter(None, lines)))
+    if options.sentence_splitter == "newline" and tokenizer.separates_sentences:
+        return [
+            text[0] if len(text) == 1 else as_one_sentence(text) for text in sentences
+        ], sentences
+    words = words_of_few(texts, tokenizer, is_tokenized=False)
+    return None if words is None else (words, sentences)
+
+
+def _n_steps(measure: Measure, pairs: list[tuple[Any, Any]], is_tokenized: bool) -> int:
+    """Return about how many steps of Python a type takes that columns spare."""
+    if measure.family not in (WLCS, SKIP_BIGRAMS, SKIP_BIGRAMS_AND_UNIGRAMS):
+        return 0
+    unit = 1 if is_tokenized else _CHARACTERS_OF_WORD
+    n_tokens = [(len(p) // unit + 1, len(r) // unit + 1) for p, r in pairs]
     if measure.family == WLCS:
-        return int(n_tokens.prod(axis=0).sum())
-    if measure.family in (SKIP_BIGRAMS, SKIP_BIGRAMS_AND_UNIGRAMS):
-        n_before = n_tokens // 2
-        if measure.max_skip is not None:
-            n_before = np.minimum(n_before, measure.max_skip + 1)
-        return int((n_tokens * n_before).sum())
-    return 0
-
-
-def _sentences_of_few(
-    texts: Sequence[str], tokenizer: TokenizerOptions
-) -> list[SentenceList] | None:
-    """Return the words of each line of each text; None: columns find others."""
-    rows = []
-    for text in texts:
-        sentences = words_of_few(text.split("\n"), tokenizer, is_tokenized=False)
-        if sentences is None:
-            return None
-        rows.append(list(filter(None, sentences)))
-    return rows
+        return sum(p * r for p, r in n_tokens)
+    most = sys.maxsize if measure.max_skip is None else measure.max_skip + 1
+    return sum(n * min(n // 2, most) for n in chain(*n_tokens))
 
 
 def _count_pairs(

@@ -1,6 +1,6 @@
 """From strings to token ids: sentences, words, stems, tokenizers by name.
 
-    tokenizers      a column of texts -> token ids; `plain_words` for a few texts
+    tokenizers      a column of texts -> token ids
     named           the record of each tokenizer that has a name: one is added here
     words           how a column is cut at once, by bytes; `words_of_scripts`, by characters
     sentence_lines  texts -> lines of one sentence each

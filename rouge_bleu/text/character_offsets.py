@@ -1,16 +1,13 @@
-"""Texts -> where each of their tokens stands, in characters of the text as it was given.
+"""Where the tokens of a text are, in characters of the text as it was given.
 
-Tokenizers return words, not places. Each word is looked for behind the one before it,
-in the text as the tokenizer sees it: lowercased, with what 13a puts in place of
-entities, cut to a limit, one sentence in a line. A `SourcedText` carries along where
-each character comes from: that of "&amp;" from five characters, both of a lowercased
-U+0130 from one. Between two words of a tokenizer with a name no character could start a
-word, so that the first place found is the right one. A function of the user may change
-words: of those that are found in order as many as possible get a place, the others
-None.
+Tokenizers return words, not places. Each word is looked for after the one before it, in the text as the
+tokenizer sees it: lowercased, with what 13a puts in place of entities, cut to a limit, one sentence in a
+line. A `SourcedText` keeps the source of each character: that of "&" may be the five characters "&amp;".
+Between two words of a named tokenizer no character could start a word, so the first place found is the
+right one. A user-defined function may change words: as many as possible of those that are found in order
+get a place, the others None.
 
-Of given tokens the place is their index, as in [3, 4]. Python loops run over characters
-and tokens: this is made for one item.
+The place of a given token is its index, as in [3, 4].
 """
 
 from __future__ import annotations
@@ -18,124 +15,94 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from typing import Any
 
 from .tokenizers import TokenizerOptions, cut_words
 
 Span = list[int]  # start and end
 
-_UNKNOWN = -1
 _MAX_WAYS = 64  # that are followed to find as many tokens as possible
-_WORD_BETWEEN_BLANKS = re.compile(r"\S+")
-# What tokenizers of parts of words put before or behind a part, and xlsum before a mark.
-_MARK_OF_PART = re.compile("^(?:[\u2581\u0120]|\x23\x23|\uff050020)|(?:@@|</w>)$")
+_WORD = re.compile(r"\S+")
+# What tokenizers of subwords put before or after a part, and xlsum before a symbol.
+_SUBWORD_MARK = re.compile("^(?:[\u2581\u0120]|\x23\x23|\uff050020)|(?:@@|</w>)$")
 
 
 @dataclass(frozen=True)
 class SourcedText:
-    """A text made of another one, its source.
-
-    Parameters
-    ----------
-    text : str
-    starts, ends : list of int
-        Where the part of the source starts and ends of which each character is made; -1
-        where that is not known.
-    """
+    """A text made of another one, its source."""
 
     text: str
-    starts: list[int]
-    ends: list[int]
+    spans: list[tuple[int, int] | None]  # for each character those of the source that it is made of
 
     @classmethod
     def of_source(cls, text: str) -> SourcedText:
         """Return the source itself."""
-        return cls(text, list(range(len(text))), list(range(1, len(text) + 1)))
+        return cls(text, list(zip(range(len(text)), range(1, len(text) + 1), strict=True)))
 
     def lowered(self) -> SourcedText:
-        """Return the text in small letters, of which U+0130 has two."""
+        """Return the lowercased text, in which U+0130 becomes two characters."""
         text = self.text.lower()
         if len(text) == len(self.text):
-            return SourcedText(text, self.starts, self.ends)
-        index = [i for i, letter in enumerate(self.text) for _ in letter.lower()]
-        return self._picked(text, index)
+            return SourcedText(text, self.spans)
+        pairs = zip(self.text, self.spans, strict=True)
+        return SourcedText(text, [span for letter, span in pairs for _ in letter.lower()])
 
     def translated(self, character_of_code: Mapping[int, int]) -> SourcedText:
         """Return the text with some characters written as others."""
-        text = self.text.translate(character_of_code)
-        return SourcedText(text, self.starts, self.ends)
+        return SourcedText(self.text.translate(character_of_code), self.spans)
 
     def replaced(self, old: str, new: str) -> SourcedText:
         """Return the text with `new`, at most one character, for each `old`."""
-        first, *others = self.text.split(old)
-        text = SourcedText(first, self.starts[: len(first)], self.ends[: len(first)])
-        end = len(first)
-        for part in others:
-            behind = end + len(old)
-            middle_starts = [self.starts[end]] * len(new)
-            middle_ends = [self.ends[behind - 1]] * len(new)
-            end = behind + len(part)
-            text.starts.extend(middle_starts + self.starts[behind:end])
-            text.ends.extend(middle_ends + self.ends[behind:end])
-        return SourcedText(new.join([first, *others]), text.starts, text.ends)
+        parts = self.text.split(old)
+        spans, end = self.spans[: len(parts[0])], len(parts[0])
+        for part in parts[1:]:
+            start, end = end, end + len(old)
+            spans += [self._covered(start, end)] * len(new) + self.spans[end : end + len(part)]
+            end += len(part)
+        return SourcedText(new.join(parts), spans)
 
     def blanked(self, pattern: re.Pattern[str]) -> SourcedText:
-        """Return the text with blanks in the place of each match."""
-        text = pattern.sub(lambda match: " " * len(match[0]), self.text)
-        return SourcedText(text, self.starts, self.ends)
+        """Return the text with spaces in the place of each match."""
+        return SourcedText(pattern.sub(lambda match: " " * len(match[0]), self.text), self.spans)
 
     def lines(self) -> list[SourcedText]:
         """Return the lines that are not empty."""
-        lines = self.text.split("\n")
-        ends = accumulate(len(line) + 1 for line in lines)
-        return [
-            self.part(end - 1 - len(line), end - 1)
-            for line, end in zip(lines, ends, strict=True)
-            if line
-        ]
+        return [self.part(*match.span()) for match in re.finditer("[^\n]+", self.text)]
 
     def part(self, start: int, end: int) -> SourcedText:
         """Return some of the characters."""
-        place = slice(start, end)
-        return SourcedText(self.text[place], self.starts[place], self.ends[place])
+        return SourcedText(self.text[start:end], self.spans[start:end])
 
     def span(self, start: int, end: int) -> Span | None:
-        """Return where these characters come from; None where one is not known."""
-        starts, ends = self.starts[start:end], self.ends[start:end]
-        if not starts or _UNKNOWN in starts:
-            return None
-        return [starts[0], ends[-1]]
+        """Return where these characters come from; None where that is not known of one."""
+        covered = self._covered(start, end)
+        return None if covered is None else [*covered]
 
-    def _picked(self, text: str, index: Sequence[int]) -> SourcedText:
-        starts, ends = ([side[i] for i in index] for side in (self.starts, self.ends))
-        return SourcedText(text, starts, ends)
-
-
-# --- texts that are made of others ----------------------------------------------------
+    def _covered(self, start: int, end: int) -> tuple[int, int] | None:
+        spans = [span for span in self.spans[start:end] if span]
+        return (spans[0][0], spans[-1][1]) if 0 < len(spans) == end - start else None
 
 
 def sourced_lines(text: str, source: str) -> SourcedText:
     """Return a text with the places in its source.
 
-    The lines of the text are parts of the source, in their order; a blank may stand in
-    place of a line break. Where a line is none, because blanks are others or a function
-    of the user changed words, its words are looked for.
+    The lines of the text are parts of the source, in their order; a space may be in place of a line
+    break. Where a line is no such part, because a function changed it, its words are looked for.
     """
     if text == source:
         return SourcedText.of_source(text)
     in_one_line = source.replace("\n", " ")
-    lines = [match.span() for match in re.finditer("[^\n]+", text)]
-    places = _places([text[start:end] for start, end in lines], in_one_line)
+    parts = [match.span() for match in re.finditer("[^\n]+", text)]
+    places = _places([text[start:end] for start, end in parts], in_one_line)
     if None in places:
-        lines = [match.span() for match in _WORD_BETWEEN_BLANKS.finditer(text)]
-        places = _places([text[start:end] for start, end in lines], in_one_line)
-    starts = [_UNKNOWN] * len(text)
-    for (start, end), place in zip(lines, places, strict=True):
+        parts = [match.span() for match in _WORD.finditer(text)]
+        places = _places([text[start:end] for start, end in parts], in_one_line)
+    spans: list[tuple[int, int] | None] = [None] * len(text)
+    for (start, end), place in zip(parts, places, strict=True):
         if place is not None:
-            starts[start:end] = range(place, place + end - start)
-    ends = [start if start == _UNKNOWN else start + 1 for start in starts]
-    return SourcedText(text, starts, ends)
+            spans[start:end] = [(k, k + 1) for k in range(place, place + end - start)]
+    return SourcedText(text, spans)
 
 
 # --- tokens ---------------------------------------------------------------------------
@@ -169,7 +136,7 @@ def sentence_token_spans(
 def cut_token_spans(
     texts: Sequence[str], words_of_texts: Sequence[Sequence[str]], options: TokenizerOptions
 ) -> list[list[Span | None]]:
-    """Return the span of each word of texts that are cut already; an empty one has none."""
+    """Return the span of each word of texts that are split already; an empty one has none."""
     rows = rows_of_words(words_of_texts, options, is_tokenized=True)
     return [
         _kept(tokens, _found_spans(words, SourcedText.of_source(text)), options)
@@ -213,7 +180,7 @@ def _spans_of_words(
     ways = [
         (words, text),
         ([word.lower() for word in words], text.lowered()),
-        ([_MARK_OF_PART.sub("", word).lower() for word in words], text.lowered()),
+        ([_SUBWORD_MARK.sub("", word).lower() for word in words], text.lowered()),
     ]
     # The first of those that find most.
     return min((_found_spans(*way) for way in ways), key=lambda spans: spans.count(None))
