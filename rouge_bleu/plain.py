@@ -92,9 +92,9 @@ def clipped_matches(prediction: Sequence[Any], *references: Sequence[Any]) -> in
     left, *others = map(Counter, references)
     for count in others:
         left |= count
-    matches = 0
+    matches, get = 0, left.get
     for unit in prediction:
-        n_left = left.get(unit)
+        n_left = get(unit)
         if n_left:
             left[unit] = n_left - 1
             matches += 1
@@ -201,11 +201,9 @@ def lcs_length(prediction: Text, reference: Text) -> int:
     >>> lcs_length("police kill the gunman".split(), "the gunman kill police".split())
     2
     """
-    masks = _position_masks(reference)
     row = all_ones = (1 << len(reference)) - 1
-    for token in prediction:
-        mask = masks.get(token)
-        if mask is not None:
+    for mask in map(_position_masks(reference).get, prediction):
+        if mask:
             match = row & mask
             row = (row + match | row - match) & all_ones
     return len(reference) - row.bit_count()
@@ -214,9 +212,9 @@ def lcs_length(prediction: Text, reference: Text) -> int:
 def _position_masks(tokens: Text) -> dict[Any, int]:
     """Return for each token an integer whose bits are its positions."""
     masks: dict[Any, int] = {}
-    bit = 1
+    get, bit = masks.get, 1
     for token in tokens:
-        masks[token] = masks.get(token, 0) | bit
+        masks[token] = get(token, 0) | bit
         bit <<= 1
     return masks
 
