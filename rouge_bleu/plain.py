@@ -23,7 +23,8 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from itertools import chain
+from functools import partial
+from itertools import accumulate, chain
 from typing import Any, NamedTuple
 
 Text = Sequence[Any]  # tokens
@@ -33,9 +34,9 @@ Located = Callable[[], Iterable[tuple[Hashable, Sequence[int]]]]
 
 
 class Matches(NamedTuple):
-    """What two texts have in common: a count, and positions of tokens in both, ascending."""
+    """What two texts have in common: how much, and the positions of tokens in both, ascending."""
 
-    count: float
+    matches: float
     prediction: list[int]
     reference: list[int]
 
@@ -88,20 +89,16 @@ def clipped_matches(prediction: Sequence[Any], *references: Sequence[Any]) -> in
     >>> clipped_matches("aab", "ab", "aac")
     3
     """
-    is_in_prediction = set(prediction).__contains__
-    shared = [list(filter(is_in_prediction, units)) for units in references]
-    distinct = list(map(set, shared))
-    if all(map(_are_as_many, shared, distinct)):  # no reference has any unit twice
-        return len(distinct[0].union(*distinct[1:]))
-    highest = Counter(shared[0])
-    for units in shared[1:]:
-        highest |= Counter(units)
-    count = Counter(prediction)
-    return sum(min(count[unit], n) for unit, n in highest.items())
-
-
-def _are_as_many(units: list[Any], distinct: set[Any]) -> bool:
-    return len(units) == len(distinct)
+    left, *others = map(Counter, references)
+    for count in others:
+        left |= count
+    matches, get = 0, left.get
+    for unit in prediction:
+        n_left = get(unit)
+        if n_left:
+            left[unit] = n_left - 1
+            matches += 1
+    return matches
 
 
 def located_ngrams(tokens: Text, order: int, first: int = 0) -> Iterator[tuple[Any, Sequence[int]]]:
@@ -120,10 +117,10 @@ def located_skip_bigrams(
             yield (tokens[i], token), (first + i, first + j)
 
 
-def matching_positions(
+def located_matches(
     prediction: Located, *references: Located, most: int | None = None
-) -> list[list[int]]:
-    """Return the positions in units that count, of the prediction and of each reference.
+) -> tuple[int, list[list[int]]]:
+    """Return the clipped matches, and the positions in them of the prediction and each reference.
 
     Where a text has a unit more often than it counts, its first occurrences are taken. A count is
     clipped at the highest one in any reference, and at `most`.
@@ -138,13 +135,19 @@ def matching_positions(
         n_matches = Counter({unit: min(n, most) for unit, n in n_matches.items()})
     marked = []
     for text in texts:
-        left, positions = dict(n_matches), set()
+        left = dict(n_matches)
+        positions: set[int] = set()
         for unit, place in text():
             if left.get(unit):
                 left[unit] -= 1
                 positions.update(place)
         marked.append(sorted(positions))
-    return marked
+    return n_matches.total(), marked
+
+
+def _unit_matches(find: Callable[..., Any], prediction: Text, reference: Text) -> Matches:
+    matches, positions = located_matches(partial(find, prediction), partial(find, reference))
+    return Matches(matches, *positions)
 
 
 def rouge_n(prediction: Text, reference: Text, order: int) -> Matches:
@@ -153,36 +156,25 @@ def rouge_n(prediction: Text, reference: Text, order: int) -> Matches:
         matches = sum over n-grams g of min(count of g in the prediction, count in the reference)
 
     >>> rouge_n("the cat the cat".split(), "on the cat sat".split(), 2)
-    Matches(count=1, prediction=[0, 1], reference=[1, 2])
+    Matches(matches=1, prediction=[0, 1], reference=[1, 2])
     """
-    return Matches(
-        clipped_matches(ngrams(prediction, order), ngrams(reference, order)),
-        *matching_positions(
-            lambda: located_ngrams(prediction, order), lambda: located_ngrams(reference, order)
-        ),
-    )
+    return _unit_matches(partial(located_ngrams, order=order), prediction, reference)
 
 
 def rouge_s(prediction: Text, reference: Text, max_skip: int | None = None) -> Matches:
     """Return the clipped matches of skip-bigrams (Lin 2004, section 5).
 
     >>> rouge_s("the gunman kill police".split(), "police killed the gunman".split())
-    Matches(count=1, prediction=[0, 1], reference=[2, 3])
+    Matches(matches=1, prediction=[0, 1], reference=[2, 3])
     """
-    return Matches(
-        clipped_matches(skip_bigrams(prediction, max_skip), skip_bigrams(reference, max_skip)),
-        *matching_positions(
-            lambda: located_skip_bigrams(prediction, max_skip),
-            lambda: located_skip_bigrams(reference, max_skip),
-        ),
-    )
+    return _unit_matches(partial(located_skip_bigrams, max_skip=max_skip), prediction, reference)
 
 
 def rouge_su(prediction: Text, reference: Text, max_skip: int | None = None) -> Matches:
     """Return the clipped matches of skip-bigrams and unigrams (Lin 2004, section 5.2).
 
     >>> rouge_su("gunman the killed police".split(), "police killed the gunman".split())
-    Matches(count=4, prediction=[0, 1, 2, 3], reference=[0, 1, 2, 3])
+    Matches(matches=4, prediction=[0, 1, 2, 3], reference=[0, 1, 2, 3])
     """
     return both(rouge_s(prediction, reference, max_skip), rouge_n(prediction, reference, 1))
 
@@ -190,7 +182,7 @@ def rouge_su(prediction: Text, reference: Text, max_skip: int | None = None) -> 
 def both(first: Matches, second: Matches) -> Matches:
     """Return the matches of two kinds of units together."""
     return Matches(
-        first.count + second.count,
+        first.matches + second.matches,
         sorted({*first.prediction, *second.prediction}),
         sorted({*first.reference, *second.reference}),
     )
@@ -209,11 +201,9 @@ def lcs_length(prediction: Text, reference: Text) -> int:
     >>> lcs_length("police kill the gunman".split(), "the gunman kill police".split())
     2
     """
-    masks = _position_masks(reference)
     row = all_ones = (1 << len(reference)) - 1
-    for token in prediction:
-        mask = masks.get(token)
-        if mask is not None:
+    for mask in map(_position_masks(reference).get, prediction):
+        if mask:
             match = row & mask
             row = (row + match | row - match) & all_ones
     return len(reference) - row.bit_count()
@@ -222,9 +212,9 @@ def lcs_length(prediction: Text, reference: Text) -> int:
 def _position_masks(tokens: Text) -> dict[Any, int]:
     """Return for each token an integer whose bits are its positions."""
     masks: dict[Any, int] = {}
-    bit = 1
+    get, bit = masks.get, 1
     for token in tokens:
-        masks[token] = masks.get(token, 0) | bit
+        masks[token] = get(token, 0) | bit
         bit <<= 1
     return masks
 
@@ -272,7 +262,7 @@ def rouge_l(prediction: Text, reference: Text) -> Matches:
     """Return the longest common subsequence (Lin 2004, section 3.1).
 
     >>> rouge_l("police kill the gunman".split(), "police killed the gunman".split())
-    Matches(count=3, prediction=[0, 2, 3], reference=[0, 2, 3])
+    Matches(matches=3, prediction=[0, 2, 3], reference=[0, 2, 3])
     """
     return _of_pairs(lcs_pairs(prediction, reference))
 
@@ -318,7 +308,7 @@ def rouge_lsum(
 
     >>> prediction = ["w1 w2 w6 w7 w8".split(), "w1 w3 w8 w9 w5".split()]
     >>> rouge_lsum(prediction, ["w1 w2 w3 w4 w5".split()])
-    Matches(count=4, prediction=[0, 1, 6, 9], reference=[0, 1, 2, 4])
+    Matches(matches=4, prediction=[0, 1, 6, 9], reference=[0, 1, 2, 4])
     """
     tokens = list(chain.from_iterable(prediction))
     partner: dict[int, tuple[Any, int]] = {}  # by position in the reference
@@ -366,7 +356,7 @@ def best_sentences(
         marked.append([])
         first = 0
         for sentence, row in zip(sentences, rows, strict=bool(rows)):
-            best = max(row, key=len, default=[])
+            best: Pairs = max(row, key=len, default=[])
             marked[side] += [first + pair[side] for pair in best]
             first += len(sentence)
     return marked[0], marked[1]
@@ -384,22 +374,26 @@ def weighted_lcs_table(
     Lin 2004, section 4. With `adds_steps` values are added up token by token, as there and in
     ROUGE-1.5.5, and otherwise run by run; that is the same but for rounding.
     """
+    positions: dict[Any, list[int]] = {}
+    for j, token in enumerate(prediction):
+        positions.setdefault(token, []).append(j)
     table = [[0.0] * (len(prediction) + 1)]
-    above_runs = [0] * (len(prediction) + 1)
+    runs: dict[int, int] = {}  # by position in the prediction, how long the run is that ends there
     for token in reference:
-        above, row, runs, value = table[-1], [0.0], [0], 0.0
-        for j, other in enumerate(prediction):
-            if other == token:
-                k = above_runs[j]
-                by_run = table[-k - 1][j - k] + f[k + 1]
-                value = (above[j] + f[k + 1]) - f[k] if adds_steps else by_run
-                runs.append(k + 1)
-            else:
-                value = max(above[j + 1], value)
-                runs.append(0)
-            row.append(value)
+        matches, above = positions.get(token, []), table[-1]
+        if not matches and not runs:
+            table.append(above)
+            continue
+        row, last_runs, runs, start = [0.0], runs, {}, 1
+        for j in matches:
+            row[-1:] = accumulate(above[start : j + 1], max, initial=row[-1])
+            k = last_runs.get(j - 1, 0)
+            by_run = table[-k - 1][j - k] + f[k + 1]
+            row.append((above[j] + f[k + 1]) - f[k] if adds_steps else by_run)
+            runs[j] = k + 1
+            start = j + 2
+        row[-1:] = accumulate(above[start:], max, initial=row[-1])
         table.append(row)
-        above_runs = runs
     return table
 
 
@@ -432,8 +426,8 @@ def rouge_w(prediction: Text, reference: Text, weight: float = 1.2) -> Matches:
     example, where Y1 has the tokens of X in one run of 4 and Y2 has four runs of 1:
 
     >>> x, y1, y2 = "ABCDEFG", "ABCDHIK", "AHBKCID"
-    >>> rouge_w(y1, x, 2).count, rouge_w(y2, x, 2)
-    (16.0, Matches(count=4.0, prediction=[0, 2, 4, 6], reference=[0, 1, 2, 3]))
+    >>> rouge_w(y1, x, 2).matches, rouge_w(y2, x, 2)
+    (16.0, Matches(matches=4.0, prediction=[0, 2, 4, 6], reference=[0, 1, 2, 3]))
     """
     f = [float(k) ** weight for k in range(min(len(prediction), len(reference)) + 1)]
     value = weighted_lcs_table(prediction, reference, f)[-1][-1]
@@ -453,11 +447,9 @@ def bleu_matches(
     >>> bleu_matches("the the the cat".split(), ["the cat".split(), "the the mat".split()], 1)
     (3, [0, 1, 3], [[0, 1], [0, 1]])
     """
-    units = ngrams(prediction, order), *(ngrams(text, order) for text in references)
-    in_prediction, *in_references = matching_positions(
-        *(lambda text=text: located_ngrams(text, order) for text in (prediction, *references))
-    )
-    return clipped_matches(*units), in_prediction, in_references
+    texts = (prediction, *references)
+    matches, positions = located_matches(*(partial(located_ngrams, one, order) for one in texts))
+    return matches, positions[0], positions[1:]
 
 
 def closest_reference_length(prediction_length: int, reference_lengths: Sequence[int]) -> int:

@@ -30,8 +30,8 @@ LIN = [
 @pytest.mark.parametrize(("candidate", "skip_bigrams", "with_unigrams"), LIN)
 def test_skip_bigrams_of_lin_2004(candidate, skip_bigrams, with_unigrams):
     texts = candidate.split(), GUNMAN.split()
-    assert plain.rouge_s(*texts).count == skip_bigrams
-    assert plain.rouge_su(*texts).count == with_unigrams
+    assert plain.rouge_s(*texts).matches == skip_bigrams
+    assert plain.rouge_su(*texts).matches == with_unigrams
 
 
 def test_clipping_of_papineni_2002():
@@ -91,7 +91,7 @@ def test_skip_bigrams(prediction, reference, max_skip):
     assert plain.rouge_s(prediction, reference, max_skip) == expected
     both = plain.rouge_su(prediction, reference, max_skip)
     unigrams = plain.rouge_n(prediction, reference, 1)
-    assert both.count == expected[0] + unigrams.count
+    assert both.matches == expected[0] + unigrams.matches
     assert both.reference == sorted({*expected[2], *unigrams.reference})
 
 
@@ -124,7 +124,7 @@ def lcs_taken(prediction, reference):
 def test_longest_common_subsequence(prediction, reference):
     length, taken = lcs_taken(prediction, reference)
     found = plain.rouge_l(prediction, reference)
-    assert (plain.lcs_length(prediction, reference), found.count) == (length, length)
+    assert (plain.lcs_length(prediction, reference), found.matches) == (length, length)
     assert found.reference == taken
     assert found.prediction == sorted({*found.prediction})
     assert [prediction[i] for i in found.prediction] == [reference[j] for j in taken]
@@ -142,7 +142,7 @@ def test_union_of_sentences(prediction, reference):
         first += len(sentence)
     found = plain.rouge_lsum(prediction, reference)
     assert found.reference == expected
-    assert found.count == plain.union_lcs_length(prediction, reference) == len(expected)
+    assert found.matches == plain.union_lcs_length(prediction, reference) == len(expected)
     ours, theirs = (list(chain(*text)) for text in (prediction, reference))
     assert Counter(ours[i] for i in found.prediction) == Counter(theirs[j] for j in expected)
 
@@ -185,7 +185,7 @@ def test_weighted_subsequence(prediction, reference, weight):
             else:
                 c[i + 1][j + 1] = max(c[i][j + 1], c[i + 1][j])
     found = plain.rouge_w(prediction, reference, weight)
-    assert found.count == pytest.approx(c[n][m], rel=1e-12)
+    assert found.matches == pytest.approx(c[n][m], rel=1e-12)
     pairs = list(zip(found.prediction, found.reference, strict=True))
     assert all(prediction[i] == reference[j] for i, j in pairs)
     assert sum(k**weight for k in runs(pairs)) == pytest.approx(c[n][m], rel=1e-12)

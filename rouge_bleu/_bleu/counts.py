@@ -13,15 +13,18 @@ from typing import Any
 
 import numpy as np
 
+from .. import plain
 from ..corpus import Corpus
 from ..input_warnings import warn_of_lost_text
 from ..kernels.ngrams import ngram_matches
-from ..kernels.plain_counts import MAX_PLAIN_ORDER, plain_ngram_matches
 from ..parallel import results_of_chunks
 from ..text.tokenizers import are_few, tokenized, words_of_few
 from ..tokens import item_of_reference, paired, shared_tokens, split_sides
 from .options import BleuOptions
 from .statistics import BleuStatistics
+
+_MAX_FEW_CHARACTERS = 4000  # up to that columns cost more
+_MAX_PLAIN_ORDER = 4  # longer n-grams cost less by columns, which look at matches only
 
 
 def statistics_of_corpus(
@@ -88,19 +91,22 @@ def _lengths_and_matches(
     takes_pairs = options.takes_references_alone
     n_items = len(offsets) - 1
     words = None
-    if options.highest_order <= MAX_PLAIN_ORDER and are_few(texts, is_tokenized):
+    if options.highest_order <= _MAX_PLAIN_ORDER and are_few(
+        texts, is_tokenized, _MAX_FEW_CHARACTERS
+    ):
         words = words_of_few(texts, options.tokenizer_options, is_tokenized)
     if words is not None:
         n_words = np.array(list(map(len, words)), dtype=np.int64)
-        references = [[row] for row in words[n_items:]]
-        of_items = [references[start:end] for start, end in pairwise(offsets.tolist())]
+        of_items = [
+            words[n_items + start : n_items + end] for start, end in pairwise(offsets.tolist())
+        ]
         items = list(zip(words, of_items, strict=False))
         if takes_pairs:
             items = [(prediction, [one]) for prediction, several in items for one in several]
         lengths = np.array([len(prediction) for prediction, _ in items], dtype=np.int64)
 
         def matches_of_items(max_order: int) -> np.ndarray:
-            rows = [plain_ngram_matches([one], several, max_order) for one, several in items]
+            rows = [_matches_of_orders(one, several, max_order) for one, several in items]
             return np.array(rows, dtype=np.int64).T
 
         return lengths, n_words[n_items:], matches_of_items
@@ -113,3 +119,15 @@ def _lengths_and_matches(
         shared = shared_tokens(*sides, item_of_reference(offsets))
     prediction, reference = sides
     return prediction.ids.lengths, reference.ids.lengths, partial(ngram_matches, shared)
+
+
+def _matches_of_orders(
+    prediction: list[str], references: list[list[str]], max_order: int
+) -> list[int]:
+    matches = [0] * max_order
+    for order in range(1, max_order + 1):
+        ngrams = [plain.ngrams(text, order) for text in (prediction, *references)]
+        matches[order - 1] = plain.clipped_matches(*ngrams)
+        if not matches[order - 1]:  # so longer ones do not match either
+            break
+    return matches

@@ -1,8 +1,8 @@
 """What the BLEU of one item is made of: counts of each order, lengths, and the tokens that
 match.
 
-Every number is that of `_bleu/scores.py`; `spans/ngrams.py` says which tokens are
-shown, and `spans/tokens.py` where they stand.
+Every number is that of `_bleu/scores.py`; `plain.py` says which tokens match, and
+`text/character_offsets.py` where they are in the text.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import numpy as np
 
 from ..corpus import Corpus
 from ..input_warnings import warn_of_unfit_tokenizer
-from ..spans.ngrams import IdsOfText, ngram_positions
-from ..spans.tokens import SourcedText, Span, given_token_spans, token_spans
+from ..plain import bleu_matches
+from ..text.character_offsets import SourcedText, Span, given_token_spans, token_spans
 from ..text.tokenizers import tokenized
 from ..tokens import Tokens
 from .counts import statistics_of_corpus
@@ -92,11 +92,8 @@ def _shown_ngrams(
     if order is None:
         return {"prediction_spans": [], "reference_spans": of_references}
     rows = range(len(of_references)) if best is None else [best]
-    prediction, *references = (
-        IdsOfText.of_row(tokens, row).as_one_sentence()
-        for row in (0, *(1 + reference for reference in rows))
-    )
-    in_prediction, in_references = ngram_positions(prediction, references, order)
+    ids = tokens.ids.to_lists()
+    _, in_prediction, in_references = bleu_matches(ids[0], [ids[1 + row] for row in rows], order)
     for reference, positions in zip(rows, in_references, strict=True):
         of_references[reference] = [spans[1 + reference][place] for place in positions]
     return {

@@ -12,9 +12,10 @@ from ..scorer import References, Scorer, Texts, function_of
 from ..text.sentences import SentenceSplitter
 from ..text.stemming import Stemmer
 from ..text.tokenizers import Tokenizer
+from .explain import rouge_explanation
 from .options import RougeOptions
 from .scorer import rouge as rouge_result
-from .scorer import rouge_explanation, rouge_statistics
+from .scorer import rouge_statistics
 
 ROUGE = Scorer("rouge_full", RougeOptions, rouge_result, rouge_statistics, rouge_explanation)
 

@@ -52,7 +52,6 @@ from ..text.stemming import (
     porter_stemmer,
 )
 from ..text.tokenizers import Tokenizer, TokenizerOptions
-from .families.table import DEFAULT_ROUGE_TYPES, measure_of_name
 from .languages import (
     LANGUAGES,
     check_language,
@@ -60,10 +59,10 @@ from .languages import (
     stemmer_of_language,
     tokenizer_of_language,
 )
-from .measures.family import Family, Measure
-from .measures.scores import MULTI_REFERENCES, OUTPUTS
 from .presets import NO_PRESET, PRESET_OF_OPTION, ROUGE_PRESETS, RougeRules, rouge_preset
+from .scores import MULTI_REFERENCES, OUTPUTS
 from .type_names import check_rouge_types, spelled_types
+from .types import DEFAULT_ROUGE_TYPES, SUMMARY_LCS, Family, Measure, measure_of_name
 
 _MAX_CACHED_STEMS = 1 << 18
 _LIMIT = partial(check_integer, minimum=1, maximum=2**31 - 1)
@@ -361,28 +360,10 @@ class RougeOptions(CheckedOptions):
         """The families of the measures."""
         return frozenset(measure.family for measure in self.measures.values())
 
-    @lazy_property
-    def orders(self) -> frozenset[int]:
-        """The lengths of the n-grams that have to be counted."""
-        measures = self.measures.values()
-        return frozenset(order for measure in measures for order in measure.family.orders(measure))
-
-    @property
-    def max_order(self) -> int:
-        """Length of the longest n-grams that have to be counted; at least 1."""
-        return max(self.orders, default=1)
-
-    @property
-    def max_skips(self) -> set[int | None]:
-        """The limits of the skip-bigrams that have to be counted."""
-        measures = self.measures.values()
-        return {skip for measure in measures for skip in measure.family.skips(measure)}
-
     def counts_in_sentences(self, measure: Measure) -> bool:
         """Whether a measure counts the tokens of sentences, each tokenized alone."""
-        family = measure.family
-        is_kept_within = not self.cross_sentences and family.words_of_unit(measure) > 0
-        return family.has_sentences or is_kept_within
+        is_kept_within = not self.cross_sentences and measure.words_of_unit > 0
+        return measure.family == SUMMARY_LCS or is_kept_within
 
     # --- results ----------------------------------------------------------------------
 

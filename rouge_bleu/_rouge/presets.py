@@ -11,7 +11,7 @@ from typing import Any
 from ..options import Preset
 from ..text.stemming import NLTK_EXTENSIONS, ORIGINAL_ALGORITHM
 from .command_line import rouge155_command
-from .measures.scores import MULTI_REFERENCES, PairRules
+from .scores import MULTI_REFERENCES, PairRules
 
 _PLAIN_PAIRS = PairRules()
 ALL_FAMILIES = frozenset({"N", "L", "Lsum", "W", "S", "SU"})
@@ -21,7 +21,7 @@ ALL_FAMILIES = frozenset({"N", "L", "Lsum", "W", "S", "SU"})
 class RougeRules:
     """What an implementation does that no option says. The defaults are ours."""
 
-    # How matches and totals are counted, a key of `CONVENTIONS`: as in the "paper", in the Perl
+    # How matches and totals are counted, a key of `PACKAGES`: as in the "paper", in the Perl
     # script "rouge-1.5.5", by its rules "unrounded" as in rouge-metric, "distinct" n-grams as in
     # PyPI's rouge and rouge-chinese, by "single blanks" as in coco-caption, or as in the package.
     counting: str = "paper"
@@ -150,7 +150,6 @@ ROUGE_PRESETS: dict[str, Preset[RougeRules]] = {
         rules=RougeRules(
             counting="unrounded",
             average="f_of_means",
-            pairs=PairRules(best_output="recall"),
             multi_references=("pooled", "best"),
             fixed_options=frozenset({"cross_sentences", "summary_lcs"}),
         ),

@@ -1,4 +1,4 @@
-"""Names of rouge types, checked. The records of types are in `families`."""
+"""Names of rouge types, checked. The records of types are in `types`."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from ..corpus import as_list
 from ..kernels.ngrams import MAX_ORDER
 from ..messages import written
 from ..options import close_name
-from .families.arguments import MAX_WLCS_WEIGHT
-from .families.table import DEFAULT_ROUGE_TYPES, FAMILIES, measure_of_name
+from .types import DEFAULT_ROUGE_TYPES, FAMILIES, MAX_WLCS_WEIGHT, measure_of_name
 
 _USUAL_NAMES = (*DEFAULT_ROUGE_TYPES, "rougeW-1.2", "rougeS", "rougeS*", "rougeSU", "rougeSU*")
 

@@ -22,7 +22,6 @@ if they are the same string.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -54,7 +53,8 @@ _CHARACTERS_OF_TOKEN = 5
 
 # --- runs of letters and digits, characters, words between spaces ---------------------
 
-_ALPHANUMERIC_RUN = re.compile("[0-9A-Za-z]+")
+# ALPHANUMERIC with a space for each other byte.
+_SPACED = {lowercase: table.replace(b"\0", b" ") for lowercase, table in ALPHANUMERIC.items()}
 _LOWER_OF_UPPER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 
 
@@ -64,7 +64,7 @@ def _rouge_score_column(texts: Sequence[str], lowercase: bool) -> Words:
 
 
 def _rouge_score_text(text: str, lowercase: bool) -> list[str]:
-    return _ALPHANUMERIC_RUN.findall(text.lower() if lowercase else text)
+    return _rouge155_text(text.lower() if lowercase else text, False)
 
 
 def _rouge155_column(texts: Sequence[str], lowercase: bool) -> Words:
@@ -72,8 +72,7 @@ def _rouge155_column(texts: Sequence[str], lowercase: bool) -> Words:
 
 
 def _rouge155_text(text: str, lowercase: bool) -> list[str]:
-    words = _ALPHANUMERIC_RUN.findall(text)
-    return list(map(str.lower, words)) if lowercase else words
+    return text.encode().translate(_SPACED[lowercase]).decode("ascii").split()
 
 
 def _with_lowercase_ascii(text: Text, lowercase: bool) -> Text:
@@ -205,10 +204,10 @@ def tokenized(
     return Tokens(words.ids, words.sentence, words.n_types)
 
 
-def are_few(texts: Sequence[Any], is_tokenized: bool, most: int = 2400) -> bool:
+def are_few(texts: Sequence[Any], is_tokenized: bool, most: int) -> bool:
     """Whether texts, or lists of tokens, have at most about so many characters.
 
-    Up to some four pairs of 50 words, the default, a column costs more than single texts.
+    A text by itself costs as much as some of its characters.
     """
     unit = _CHARACTERS_OF_TOKEN if is_tokenized else 1
     size = unit * sum(map(len, texts)) + _CHARACTERS_OF_TEXT * len(texts)

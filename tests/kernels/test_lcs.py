@@ -6,12 +6,11 @@ from itertools import chain
 import numpy as np
 import pytest
 
-from helpers.oracles import (
+from helpers.kernels import (
     VOCABULARIES,
     as_shared,
     edited_documents,
     joined,
-    lcs_length,
     random_pairs,
     recording,
     word_edge_pairs,

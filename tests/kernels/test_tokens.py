@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from helpers.oracles import as_tokens, joined, random_texts
+from helpers.kernels import as_tokens, joined, random_texts
 from rouge_bleu.tokens import (
     UNSHARED,
     Sentences,

@@ -6,13 +6,12 @@ from itertools import chain
 import numpy as np
 import pytest
 
-from helpers.oracles import (
+from helpers.kernels import (
     as_shared,
     edited_documents,
     lcs_positions,
     random_documents,
     random_pairs,
-    union_lcs_length,
     word_edge_pairs,
 )
 from helpers.oracles import best_sentence_lcs_lengths as expected_best_sentence_lcs_lengths
@@ -22,6 +21,7 @@ from rouge_bleu.kernels.union_lcs import (
     union_lcs_lengths,
     union_lcs_mask,
 )
+from rouge_bleu.plain import union_lcs_length
 
 
 @pytest.mark.parametrize("n_types", [2, 8, 100])

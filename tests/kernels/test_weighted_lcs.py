@@ -5,7 +5,7 @@ from functools import lru_cache
 import numpy as np
 import pytest
 
-from helpers.oracles import (
+from helpers.kernels import (
     as_shared,
     edited_documents,
     joined,

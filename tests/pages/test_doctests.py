@@ -1,4 +1,4 @@
-"""The examples in docstrings: of every module that has some, and of the oracles."""
+"""The examples in docstrings: of every module that has some, and of tokenizers of the tests."""
 
 import doctest
 import importlib
@@ -18,7 +18,7 @@ MODULES = sorted(
 )
 
 
-@pytest.mark.parametrize("name", [*MODULES, "helpers.oracles"])
+@pytest.mark.parametrize("name", [*MODULES, "helpers.tokenizers"])
 def test_examples(name):
     if name.startswith("rouge_bleu_tools.page") and find_spec("gradio") is None:
         pytest.skip("the page is not installed here")

@@ -7,8 +7,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from helpers.exact import poisson_weight
 from helpers.fold_cases import CASES, N_ITEMS, corpus, partitions, table
-from helpers.oracles import poisson_weight
 from helpers.repository import module_of
 from rouge_bleu.resampling import PIECES_OF_WEIGHT
 
