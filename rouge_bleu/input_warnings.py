@@ -209,6 +209,8 @@ def warn_of_tokenized_predictions(corpus: Corpus, options: Any) -> None:
 def warn_of_odd_references(corpus: Corpus) -> None:
     """Warn where references of texts are lists that became text, or the tokens of a text."""
     predictions, references = corpus.predictions, corpus.references
+    if not predictions:
+        return
     if not _is_printed_list(predictions[0]) and all(map(_is_printed_list, references)):
         warn_caller(_PRINTED_LISTS)
     has_many = len(references) >= _LEAST_REFERENCES_OF_TOKENS * len(corpus)
