@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .. import plain
 from ..arrays import Ragged, flattened
 from ..kernels.lcs.lengths import lcs_lengths
 from ..kernels.lcs.union import best_sentence_lcs_lengths, union_lcs_lengths
@@ -26,6 +25,22 @@ from ..kernels.ngrams import ngram_matches, ngram_totals_of_order
 from ..kernels.skip_bigrams import skip_bigram_matches, skip_bigram_totals
 from ..kernels.wlcs.scores import wlcs_scores
 from ..lazy import lazy_property
+from ..plain import (
+    Located,
+    best_sentences,
+    clipped_matches,
+    lcs_length,
+    located_matches,
+    located_ngrams,
+    located_skip_bigrams,
+    ngrams,
+    rouge_l,
+    rouge_lsum,
+    skip_bigrams,
+    union_lcs_length,
+    weighted_lcs_pairs,
+    weighted_lcs_table,
+)
 from ..text.character_offsets import (
     Span,
     cut_token_spans,
@@ -292,16 +307,16 @@ class Counting:
         """Return the positions of the tokens of a pair that match."""
         family = measure.family
         if family == LCS:
-            return plain.rouge_l(as_one_sentence(prediction), as_one_sentence(reference))[1:]
+            return rouge_l(as_one_sentence(prediction), as_one_sentence(reference))[1:]
         if family == WLCS:
             texts = as_one_sentence(prediction), as_one_sentence(reference)
             f = np.arange(max(map(len, texts)) + 1, dtype=np.float64) ** measure.weight
-            pairs = plain.weighted_lcs_pairs(*texts, f.tolist())
+            pairs = weighted_lcs_pairs(*texts, f.tolist())
             return [i for i, _ in pairs], [j for _, j in pairs]
         if family == SUMMARY_LCS:
             if self.options.summary_lcs == "best":
-                return plain.best_sentences(prediction, reference)
-            return plain.rouge_lsum(prediction, reference)[1:]
+                return best_sentences(prediction, reference)
+            return rouge_lsum(prediction, reference)[1:]
         return self.unit_positions(measure, prediction, reference)
 
     def unit_positions(
@@ -316,12 +331,12 @@ class Counting:
         order = 1 if measure.family == SKIP_BIGRAMS_AND_UNIGRAMS else measure.order
         marked: list[list[int]] = [[], []]
         if order:
-            find = partial(plain.located_ngrams, order=order)
+            find = partial(located_ngrams, order=order)
             located = (in_sentences(find, text) for text in texts)
-            _, marked = plain.located_matches(*located, most=most)
+            _, marked = located_matches(*located, most=most)
         if measure.family != NGRAMS:
-            find = partial(plain.located_skip_bigrams, max_skip=measure.max_skip)
-            _, pairs = plain.located_matches(*(in_sentences(find, text) for text in texts))
+            find = partial(located_skip_bigrams, max_skip=measure.max_skip)
+            _, pairs = located_matches(*(in_sentences(find, text) for text in texts))
             marked = [sorted({*one, *other}) for one, other in zip(marked, pairs, strict=True)]
         return marked[0], marked[1]
 
@@ -373,7 +388,7 @@ def as_one_sentence(sentences: SentenceList) -> list[Any]:
     return list(chain.from_iterable(sentences))
 
 
-def in_sentences(find: Callable[..., Any], sentences: SentenceList) -> plain.Located:
+def in_sentences(find: Callable[..., Any], sentences: SentenceList) -> Located:
     """Return what finds the units of each sentence, with positions in the whole text."""
 
     def located() -> Iterator[Any]:
@@ -475,16 +490,14 @@ def _count_pairs(
     if family == WLCS:
         return _count_weighted_lcs(measure.weight, pairs)
     if family == LCS:
-        rows = [(plain.lcs_length(p, r), len(p), len(r)) for p, r in pairs]
+        rows = [(lcs_length(p, r), len(p), len(r)) for p, r in pairs]
     elif family == SUMMARY_LCS:
-        rows = [
-            (plain.union_lcs_length(p, r), sum(map(len, p)), sum(map(len, r))) for p, r in sentences
-        ]
+        rows = [(union_lcs_length(p, r), sum(map(len, p)), sum(map(len, r))) for p, r in sentences]
     else:
         if options.cross_sentences:
             sentences = [([p], [r]) for p, r in pairs]
         units = [(_units(measure, p), _units(measure, r)) for p, r in sentences]
-        rows = [(plain.clipped_matches(p, r), len(p), len(r)) for p, r in units]
+        rows = [(clipped_matches(p, r), len(p), len(r)) for p, r in units]
     return PairStatistics(*np.array(rows, dtype=np.int64).T)
 
 
@@ -493,9 +506,9 @@ def _units(measure: Measure, sentences: SentenceList) -> list[Any]:
     units: list[Any] = []
     for words in sentences:
         if measure.order:
-            units += plain.ngrams(words, measure.order)
+            units += ngrams(words, measure.order)
             continue
-        units += plain.skip_bigrams(words, measure.max_skip)
+        units += skip_bigrams(words, measure.max_skip)
         if measure.family == SKIP_BIGRAMS_AND_UNIGRAMS:
             units += words
     return units
@@ -504,6 +517,6 @@ def _units(measure: Measure, sentences: SentenceList) -> list[Any]:
 def _count_weighted_lcs(weight: float, pairs: list[tuple[list[str], list[str]]]) -> PairStatistics:
     lengths = np.array([(len(p), len(r)) for p, r in pairs])
     f = (np.arange(lengths.max() + 1, dtype=np.float64) ** weight).tolist()
-    matches = [plain.weighted_lcs_table(p, r, f)[-1][-1] for p, r in pairs]
+    matches = [weighted_lcs_table(p, r, f)[-1][-1] for p, r in pairs]
     ours, theirs = lengths.T.astype(np.float64) ** weight
     return PairStatistics(np.array(matches), ours, theirs, exponent=1.0 / weight)

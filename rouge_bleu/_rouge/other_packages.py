@@ -49,10 +49,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .. import plain
 from ..arrays import common_keys, dense_ids
 from ..kernels.lcs.union import union_lcs_mask
 from ..lazy import lazy_property
+from ..plain import rouge_lsum
 from ..text.character_offsets import rows_of_words
 from ..text.fields.ptb import ptb_lines
 from ..text.fields.xlsum import XLSUM_WORDS
@@ -110,7 +110,7 @@ class SetCounting(Counting):
             return self.unit_positions(measure, *whole, most=1)
         if measure.family == LCS and self.options.rules.lcs_of_distinct_words:
             uncounted = self.uncounted_word
-            in_reference, in_prediction = plain.rouge_lsum(
+            in_reference, in_prediction = rouge_lsum(
                 reference, prediction, lambda word: int(word != uncounted)
             )[1:]
             return in_prediction, in_reference

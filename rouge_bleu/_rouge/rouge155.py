@@ -25,12 +25,12 @@ from typing import Any
 
 import numpy as np
 
-from .. import plain
 from ..arrays import dense_ids, sums_of_groups
 from ..kernels.lcs.union import union_lcs_mask
 from ..kernels.skip_bigrams import skip_bigram_totals
 from ..kernels.wlcs.way_back import weighted_lcs_mask
 from ..lazy import lazy_property
+from ..plain import both, lcs_pairs, rouge_lsum, rouge_n, rouge_s, weighted_lcs_pairs
 from ..text.character_offsets import Span, given_token_spans, sourced_lines, token_spans
 from ..text.sentence_lines import tokenized_sentences, with_sentence_lines
 from ..text.tokenizers import tokenized
@@ -206,15 +206,15 @@ class PyRougeCounting(Counting):
     def positions(self, measure: Measure) -> list[Positions]:
         if not self.counts_sentences(measure):
             return super().positions(measure)
-        pairs = plain.lcs_pairs
+        pairs = lcs_pairs
         prediction, *references = self.token_ids(in_sentences=True)
         if measure.family == WLCS:
             longest = max(sum(map(len, text)) for text in (prediction, *references))
             f = script_weights(longest, measure.weight)
-            pairs = partial(plain.weighted_lcs_pairs, f=f)
+            pairs = partial(weighted_lcs_pairs, f=f)
         first, *others = (Counter(text[0]) for text in self.token_ids(in_sentences=False))
         return [
-            plain.rouge_lsum(prediction, reference, (first & other).__getitem__, pairs)[1:]
+            rouge_lsum(prediction, reference, (first & other).__getitem__, pairs)[1:]
             for reference, other in zip(references, others, strict=True)
         ]
 
@@ -223,8 +223,8 @@ class PyRougeCounting(Counting):
     ) -> Positions:
         if measure.family != SKIP_BIGRAMS_AND_UNIGRAMS:
             return super().positions_of_pair(measure, prediction, reference)
-        pairs = plain.rouge_s(prediction[0], reference[0], measure.max_skip)
-        return plain.both(pairs, plain.rouge_n(prediction[0][:-1], reference[0][:-1], 1))[1:]
+        pairs = rouge_s(prediction[0], reference[0], measure.max_skip)
+        return both(pairs, rouge_n(prediction[0][:-1], reference[0][:-1], 1))[1:]
 
 
 def script_weights(longest: int, weight: float) -> list[float]:
