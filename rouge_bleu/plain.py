@@ -90,8 +90,8 @@ def clipped_matches(prediction: Sequence[Any], *references: Sequence[Any]) -> in
     3
     """
     left, *others = map(Counter, references)
-    for count in others:
-        left |= count
+    for counts in others:
+        left |= counts
     matches, get = 0, left.get
     for unit in prediction:
         n_left = get(unit)
@@ -128,8 +128,8 @@ def located_matches(
     texts = (prediction, *references)
     in_prediction, *in_references = (Counter(unit for unit, _ in text()) for text in texts)
     highest: Counter[Any] = Counter()
-    for count in in_references:
-        highest |= count
+    for counts in in_references:
+        highest |= counts
     n_matches = in_prediction & highest
     if most is not None:
         n_matches = Counter({unit: min(n, most) for unit, n in n_matches.items()})

@@ -226,8 +226,8 @@ def _matches_of_orders(
 ) -> list[int]:
     matches = [0] * max_order
     for order in range(1, max_order + 1):
-        ngrams = [ngrams(text, order) for text in (prediction, *references)]
-        matches[order - 1] = clipped_matches(*ngrams)
+        units = [ngrams(text, order) for text in (prediction, *references)]
+        matches[order - 1] = clipped_matches(*units)
         if not matches[order - 1]:  # so longer ones do not match either
             break
     return matches

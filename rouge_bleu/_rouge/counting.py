@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain, pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -52,11 +52,9 @@ from ..text.character_offsets import (
 from ..text.sentence_lines import tokenized_sentences, with_sentence_lines
 from ..text.tokenizers import TokenizerOptions, are_few, tokenized, words_of_few
 from ..tokens import ABSENT, SharedTokens, Tokens, item_of_reference, paired, shared_tokens
+from .options.checked import RougeOptions
 from .scores import Formula, PairStatistics, f_measure
 from .types import LCS, NGRAMS, SKIP_BIGRAMS, SKIP_BIGRAMS_AND_UNIGRAMS, SUMMARY_LCS, WLCS, Measure
-
-if TYPE_CHECKING:
-    from .options.checked import RougeOptions
 
 Statistics = dict[str, PairStatistics]  # by rouge type
 Sides = tuple[np.ndarray, np.ndarray]  # of predictions and of references

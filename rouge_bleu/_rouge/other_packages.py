@@ -45,7 +45,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -60,12 +59,10 @@ from ..text.sentence_lines import with_sentence_lines
 from ..text.tokenizers import TokenizerOptions
 from ..tokens import ABSENT, Tokens, paired, shared_tokens
 from .counting import Counting, Package, Positions, SentenceList, as_one_sentence
+from .options.checked import RougeOptions
 from .rouge155 import PyRougeCounting, Rouge155Counting
 from .scores import PairStatistics
 from .types import LCS, NGRAMS, Measure
-
-if TYPE_CHECKING:
-    from .options.checked import RougeOptions
 
 
 class SetCounting(Counting):

@@ -11,16 +11,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import numpy as np
 
 from ..arrays import first_of_highest
 from ..resampling.uncertainty import shares
+from .options.checked import RougeOptions
 from .scores import OUTPUTS, PairStatistics, quotient
-
-if TYPE_CHECKING:
-    from .options.checked import RougeOptions
 
 UNITS_PRINTED = 1e5  # in one
 # In the order in which the script prints them.
