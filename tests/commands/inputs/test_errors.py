@@ -81,7 +81,7 @@ def test_words_of_messages():
     assert reason(FileNotFoundError(2, "No such file", "name")) == "No such file"
 
 
-# The lines of tests/rouge/options/test_command_line.py and tests/bleu/lines/test_perl.py, as a shell
+# The lines of tests/rouge/test_command_line.py and tests/bleu/test_perl_lines.py, as a shell
 # hands them over without quotes.
 UNQUOTED = {
     "--preset -n 2 -m": "ROUGE-1.5.5.pl -n",
