@@ -91,6 +91,8 @@ def test_values_of_options(tmp_path):
         "stopwords": ["the", "a", "of"],
     }
     assert options_of("--weights", "1", "0.5") == {"weights": [1.0, 0.5]}
+    repeated = options_of("--rouge-types", "rouge1", "rougeL", "--rouge-types", "rouge2")
+    assert repeated == {"rouge_types": ["rouge1", "rougeL", "rouge2"]}
     named = options_of("--weights", "bleu1=1", "bleu2=1,1")
     assert named == {"weights": {"bleu1": [1.0], "bleu2": [1.0, 1.0]}}
     with pytest.raises(FileError, match=r"^--weights must be numbers, or all of them names"):
