@@ -2,7 +2,7 @@
 
 An option is a field of `RougeOptions` or `BleuOptions`, declared once with all that depends on it:
 
-    beta: float = declared(1.0, Option(check, "weight of recall in F (1)", "X", float, sign="beta"))
+    beta: float = option(1.0, check, "weight of recall in F (1)", "X", float, sign="beta")
 
 It may be given at several places. The last of these wins: the default, the preset of
 `evaluate.load`, the options of `load`, the preset of a call, the options of the call. A preset of
@@ -165,50 +165,36 @@ class Option:
         return self.check(name, value)
 
 
-def declared(default: Any, option: Option) -> Any:
-    """Return the field of a dataclass of options."""
-    return dataclasses.field(default=default, metadata={"option": option})
+def option(default: Any, check: Any, *others: Any, **named: Any) -> Any:
+    """Return the field of a dataclass for an option.
+
+    Its declaration is given as an `Option`, or by the fields of one, with the choices in place of
+    a check where it has only these.
+    """
+    if isinstance(check, tuple):
+        check, named = None, {**named, "choices": check}
+    given = check if isinstance(check, Option) else Option(check, *others, **named)
+    return dataclasses.field(default=default, metadata={"option": given})
 
 
 # What both metrics have.
-TOKENIZER = Option(
-    check_tokenizer, "what a word is: unicode, 13a, char, ...", choices=TOKENIZER_NAMES
-)
+TOKENIZER = Option(check_tokenizer, "what a word is: unicode, 13a, ...", choices=TOKENIZER_NAMES)
 USE_AGGREGATOR = Option(check_flag, "--no-: the score of each row", None)
 ZERO_DIVISION = Option(
-    check_zero_division,
-    "the score where there is nothing to match (0), or nan",
-    "X",
-    float,
-    sign="zero",
+    check_zero_division, "the score without anything to match (0), or nan", "X", float, sign="zero"
 )
 N_JOBS = Option(check_jobs, "processes (1)", "N", int, is_of_corpus=True)
-SIGNATURE = Option(
-    check_flag, "add a line that says how the score was made", None, is_of_corpus=True
-)
-CONFIDENCE_LEVEL = Option(
-    check_level,
-    "add an interval of that level, such as 0.95",
-    "LEVEL",
-    float,
-    sign="ci",
-    is_of_corpus=True,
+SIGNATURE = Option(check_flag, "add a line that says how it was scored", None, is_of_corpus=True)
+_LEVEL_HELP = "add an interval of that level, such as 0.95"
+CONFIDENCE_LEVEL = Option(check_level, _LEVEL_HELP, "LEVEL", float, sign="ci", is_of_corpus=True)
+_check_resamples = partial(
+    check_integer, minimum=1, maximum=MAX_RESAMPLES, reason=WHY_MAX_RESAMPLES
 )
 N_RESAMPLES = Option(
-    partial(check_integer, minimum=1, maximum=MAX_RESAMPLES, reason=WHY_MAX_RESAMPLES),
-    "of the bootstrap (1000)",
-    "N",
-    int,
-    sign="bs",
-    is_of_corpus=True,
+    _check_resamples, "of the bootstrap (1000)", "N", int, sign="bs", is_of_corpus=True
 )
-PAIRED_TEST = Option(
-    None,
-    "the test of a difference: randomization (default) or bootstrap",
-    choices=PAIRED_TESTS,
-    sign="test",
-    is_of_corpus=True,
-)
+_TEST_HELP = "the test of a difference: randomization (default) or bootstrap"
+PAIRED_TEST = Option(None, _TEST_HELP, choices=PAIRED_TESTS, sign="test", is_of_corpus=True)
 SEED = Option(check_seed, "of the resamples (0)", "N", int, sign="seed", is_of_corpus=True)
 PRESET_HELP = (
     "of an implementation: rouge-1.5.5, sacrebleu, nltk, ...; or in quotes a command line such as "

@@ -24,14 +24,13 @@ from ..options import (
     USE_AGGREGATOR,
     ZERO_DIVISION,
     CheckedOptions,
-    Option,
     Preset,
     check_flag,
     check_integer,
     check_number,
     check_preset,
     check_tokenizer,
-    declared,
+    option,
 )
 from ..parallel import n_workers_of_jobs
 from ..resampling import keys_of_score
@@ -140,85 +139,58 @@ class BleuOptions(CheckedOptions):
     """The options of `bleu_full`, checked; `bleu` documents their meaning."""
 
     # Signatures of sacreBLEU alone name the "intl" of old.
-    tokenizer: str | Tokenizer | None = declared(
+    tokenizer: str | Tokenizer | None = option(
         None, replace(TOKENIZER, check=partial(check_tokenizer, others=(INTL_BEFORE_2,)))
     )
-    max_order: int | None = declared(
+    max_order: int | None = option(
         None,
-        Option(
-            partial(check_integer, minimum=1, maximum=MAX_ORDER),
-            "the longest n-grams (4)",
-            "N",
-            int,
-        ),
+        partial(check_integer, minimum=1, maximum=MAX_ORDER),
+        "the longest n-grams (4)",
+        "N",
+        int,
     )
-    smooth: bool = declared(False, Option(check_flag, "the smoothing of evaluate's bleu", None))
-    weights: Weights | Mapping[str, Weights] | None = declared(
+    smooth: bool = option(False, check_flag, "the smoothing of evaluate's bleu", None)
+    weights: Weights | Mapping[str, Weights] | None = option(
         None,
-        Option(
-            partial(checked_weights, taken_names=(*BLEU_PARTS, *BLEU_COUNTS)),
-            "one for each order, or several BLEUs: bleu1=1 bleu2=1,1",
-            "WEIGHT",
-            _weight,
-            several=True,
-        ),
+        partial(checked_weights, taken_names=(*BLEU_PARTS, *BLEU_COUNTS)),
+        "one for each order, or several BLEUs: bleu1=1 bleu2=1,1",
+        "WEIGHT",
+        _weight,
+        several=True,
     )
-    smoothing: str = declared(
-        "none",
-        Option(None, "exp, floor, add-k, chen-cherry-4, ...", choices=tuple(SMOOTHINGS)),
+    smoothing: str = option("none", tuple(SMOOTHINGS), "exp, floor, add-k, chen-cherry-4, ...")
+    smoothing_value: float | None = option(
+        None, partial(check_number, minimum=0.0), "of floor and add-k", "X", float
     )
-    smoothing_value: float | None = declared(
-        None, Option(partial(check_number, minimum=0.0), "of floor and add-k", "X", float)
+    effective_order: bool | None = option(
+        None, check_flag, "leave out orders longer than the text", None, sign="eff"
     )
-    effective_order: bool | None = declared(
-        None,
-        Option(check_flag, "leave out orders longer than the text", None, sign="eff"),
-    )
-    reference_length: str = declared(
+    reference_length: str = option(
         "closest",
-        Option(
-            None,
-            "closest (default), shortest or average",
-            choices=tuple(REFERENCE_LENGTHS),
-            sign="reflen",
-            is_always_signed=True,
-        ),
+        tuple(REFERENCE_LENGTHS),
+        "closest (default), shortest or average",
+        sign="reflen",
+        is_always_signed=True,
     )
-    multi_reference: str = declared(
-        "clip",
-        Option(
-            None,
-            "clip (default) or best",
-            choices=MULTI_REFERENCES,
-            sign="multi",
-            is_always_signed=True,
-        ),
+    multi_reference: str = option(
+        "clip", MULTI_REFERENCES, "clip (default) or best", sign="multi", is_always_signed=True
     )
-    lowercase: bool = declared(False, Option(check_flag, "ignore case", None))
-    zero_division: float = declared(0.0, ZERO_DIVISION)
-    use_aggregator: bool = declared(True, USE_AGGREGATOR)
-    level: str = declared(
-        "corpus",
-        Option(
-            None,
-            "corpus (default) or sentence, the mean of rows",
-            choices=LEVELS,
-            is_of_corpus=True,
-        ),
+    lowercase: bool = option(False, check_flag, "ignore case", None)
+    zero_division: float = option(0.0, ZERO_DIVISION)
+    use_aggregator: bool = option(True, USE_AGGREGATOR)
+    level: str = option(
+        "corpus", LEVELS, "corpus (default) or sentence, the mean of rows", is_of_corpus=True
     )
-    output: str = declared(
-        "all",
-        Option(None, "all, score or flat", choices=BLEU_OUTPUTS, is_of_corpus=True),
+    output: str = option("all", BLEU_OUTPUTS, "all, score or flat", is_of_corpus=True)
+    n_jobs: int = option(1, N_JOBS)
+    preset: str | None = option(
+        None, partial(check_preset, bleu_preset, tuple(BLEU_PRESETS)), PRESET_HELP
     )
-    n_jobs: int = declared(1, N_JOBS)
-    preset: str | None = declared(
-        None, Option(partial(check_preset, bleu_preset, tuple(BLEU_PRESETS)), PRESET_HELP)
-    )
-    signature: bool = declared(False, SIGNATURE)
-    confidence_level: float | None = declared(None, CONFIDENCE_LEVEL)
-    n_resamples: int = declared(1000, N_RESAMPLES)
-    paired_test: str = declared("randomization", PAIRED_TEST)
-    seed: int | None = declared(None, SEED)
+    signature: bool = option(False, SIGNATURE)
+    confidence_level: float | None = option(None, CONFIDENCE_LEVEL)
+    n_resamples: int = option(1000, N_RESAMPLES)
+    paired_test: str = option("randomization", PAIRED_TEST)
+    seed: int | None = option(None, SEED)
 
     presets: ClassVar[Mapping[str, Preset[BleuRules]]] = BLEU_PRESETS
     no_preset: ClassVar[Preset[BleuRules]] = NO_PRESET

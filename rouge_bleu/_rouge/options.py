@@ -22,14 +22,13 @@ from ..options import (
     USE_AGGREGATOR,
     ZERO_DIVISION,
     CheckedOptions,
-    Option,
     Preset,
     check_choice,
     check_flag,
     check_integer,
     check_number,
     check_preset,
-    declared,
+    option,
 )
 from ..parallel import n_workers_of_jobs
 from ..signature import (
@@ -66,6 +65,8 @@ from .types import DEFAULT_ROUGE_TYPES, SUMMARY_LCS, Family, Measure, measure_of
 
 _MAX_CACHED_STEMS = 1 << 18
 _LIMIT = partial(check_integer, minimum=1, maximum=2**31 - 1)
+_BETA = partial(check_number, minimum=0.0, may_be_infinite=True)
+_SPLITTERS = ("newline", "sentences")
 
 # --- checks of single values ------------------------------------------------------------
 
@@ -108,7 +109,7 @@ def _hint_of_string(value: Any) -> str:
 
 
 def _check_splitter(name: str, value: Any) -> Any:
-    return value if callable(value) else check_choice(name, value, ("newline", "sentences"))
+    return value if callable(value) else check_choice(name, value, _SPLITTERS)
 
 
 # --- parts of the signature that follow from several options ----------------------------
@@ -143,121 +144,91 @@ def _average(options: RougeOptions, is_tokenized: bool) -> str:
 class RougeOptions(CheckedOptions):
     """The options of `rouge_full`, checked; `rouge` documents their meaning."""
 
-    rouge_types: Sequence[str] | None = declared(
-        None, Option(check_rouge_types, "such as rouge1 rougeLsum rougeSU4", "TYPE", several=True)
+    rouge_types: Sequence[str] | None = option(
+        None, check_rouge_types, "such as rouge1 rougeLsum rougeSU4", "TYPE", several=True
     )
-    use_aggregator: bool = declared(True, USE_AGGREGATOR)
-    use_stemmer: bool = declared(
-        False, Option(_check_use_stemmer, "NLTK's Porter stemmer, as in rouge_score", None)
+    use_aggregator: bool = option(True, USE_AGGREGATOR)
+    use_stemmer: bool = option(
+        False, _check_use_stemmer, "NLTK's Porter stemmer, as in rouge_score", None
     )
-    tokenizer: str | Tokenizer | None = declared(None, TOKENIZER)
-    output: str = declared(
+    tokenizer: str | Tokenizer | None = option(None, TOKENIZER)
+    output: str = option(
         "fmeasure",
-        Option(
-            None,
-            "precision, recall, fmeasure or all",
-            choices=(*OUTPUTS, "all"),
-            sign="out",
-            is_of_corpus=True,
-        ),
+        (*OUTPUTS, "all"),
+        "precision, recall, fmeasure or all",
+        sign="out",
+        is_of_corpus=True,
     )
-    beta: float = declared(
-        1.0,
-        Option(
-            partial(check_number, minimum=0.0, may_be_infinite=True),
-            "weight of recall in F (1)",
-            "X",
-            float,
-            sign="beta",
-        ),
-    )
-    multi_reference: str = declared(
+    beta: float = option(1.0, _BETA, "weight of recall in F (1)", "X", float, sign="beta")
+    multi_reference: str = option(
         "best",
-        Option(
-            None,
-            "with several references: best (default), average, pooled, ...",
-            choices=tuple(MULTI_REFERENCES),
-            sign="multi",
-            is_always_signed=True,
-        ),
+        tuple(MULTI_REFERENCES),
+        "with several references: best (default), average, pooled, ...",
+        sign="multi",
+        is_always_signed=True,
     )
-    lowercase: bool | None = declared(None, Option(check_flag, "ignore case", None))
-    stemmer: Stemmer | str | None = declared(
+    lowercase: bool | None = option(None, check_flag, "ignore case", None)
+    stemmer: Stemmer | str | None = option(
         None,
-        Option(
-            _check_stemmer,
-            "german, ... of NLTK; rouge-1.5.5: as that script stems with its flag -m, without "
-            "irregular words",
-            choices=STEMMER_NAMES,
-        ),
+        _check_stemmer,
+        "german, ... of NLTK; rouge-1.5.5: as that script stems with its "
+        "flag -m, without irregular words",
+        choices=STEMMER_NAMES,
     )
-    stopwords: Collection[str] | None = declared(
-        None, Option(_check_stopwords, "words to drop, separated by spaces or newlines", "FILE")
+    stopwords: Collection[str] | None = option(
+        None, _check_stopwords, "words to drop, separated by spaces or newlines", "FILE"
     )
-    max_words: int | None = declared(
-        None, Option(_LIMIT, "words of a text that count", "N", int, sign="words")
+    max_words: int | None = option(
+        None, _LIMIT, "words of a text that count", "N", int, sign="words"
     )
-    max_bytes: int | None = declared(
-        None, Option(_LIMIT, "bytes of a text that count", "N", int, sign="bytes")
+    max_bytes: int | None = option(
+        None, _LIMIT, "bytes of a text that count", "N", int, sign="bytes"
     )
-    sentence_splitter: str | SentenceSplitter = declared(
+    sentence_splitter: str | SentenceSplitter = option(
         "newline",
-        Option(
-            _check_splitter,
-            "newline (default) or sentences, for rougeLsum",
-            choices=("newline", "sentences"),
-            sign="split",
-        ),
+        _check_splitter,
+        "newline (default) or sentences, for rougeLsum",
+        choices=_SPLITTERS,
+        sign="split",
     )
-    cross_sentences: bool = declared(
-        True, Option(check_flag, "n-grams may cross the ends of sentences", None, sign="cross")
+    cross_sentences: bool = option(
+        True, check_flag, "n-grams may cross the ends of sentences", None, sign="cross"
     )
-    summary_lcs: str = declared(
-        "union",
-        Option(
-            None, "rougeLsum by union (default) or best", choices=("union", "best"), sign="lsum"
-        ),
+    summary_lcs: str = option(
+        "union", ("union", "best"), "rougeLsum by union (default) or best", sign="lsum"
     )
-    zero_division: float = declared(0.0, ZERO_DIVISION)
-    n_jobs: int = declared(1, N_JOBS)
-    preset: str | None = declared(
-        None, Option(partial(check_preset, rouge_preset, tuple(ROUGE_PRESETS)), PRESET_HELP)
+    zero_division: float = option(0.0, ZERO_DIVISION)
+    n_jobs: int = option(1, N_JOBS)
+    preset: str | None = option(
+        None, partial(check_preset, rouge_preset, tuple(ROUGE_PRESETS)), PRESET_HELP
     )
-    signature: bool = declared(False, SIGNATURE)
-    confidence_level: float | None = declared(None, CONFIDENCE_LEVEL)
-    n_resamples: int = declared(1000, N_RESAMPLES)
-    paired_test: str = declared("randomization", PAIRED_TEST)
-    seed: int | None = declared(None, SEED)
+    signature: bool = option(False, SIGNATURE)
+    confidence_level: float | None = option(None, CONFIDENCE_LEVEL)
+    n_resamples: int = option(1000, N_RESAMPLES)
+    paired_test: str = option("randomization", PAIRED_TEST)
+    seed: int | None = option(None, SEED)
     # Of preset "xlsum" only.
-    language: str | None = declared(
+    language: str | None = option(
         None,
-        Option(
-            check_language,
-            "for preset xlsum: its segmenter and stemmer",
-            choices=LANGUAGES,
-            sign="language",
-        ),
+        check_language,
+        "for preset xlsum: its segmenter and stemmer",
+        choices=LANGUAGES,
+        sign="language",
     )
     # Of preset "rouge-1.5.5" only.
-    corpus_average: str = declared(
+    corpus_average: str = option(
         "documents",
-        Option(
-            None,
-            "rouge-1.5.5: documents (default), tokens or counts",
-            choices=("documents", "tokens", "counts"),
-            sign="unit",
-            is_of_corpus=True,
-        ),
+        ("documents", "tokens", "counts"),
+        "rouge-1.5.5: documents (default), tokens or counts",
+        sign="unit",
+        is_of_corpus=True,
     )
-    document_order: str = declared(
+    document_order: str = option(
         "input",
-        Option(
-            None,
-            "rouge-1.5.5: input (default) or string",
-            choices=("input", "string"),
-            sign="docs",
-            is_of_corpus=True,
-        ),
+        ("input", "string"),
+        "rouge-1.5.5: input (default) or string",
+        sign="docs",
+        is_of_corpus=True,
     )
 
     presets: ClassVar[Mapping[str, Preset[RougeRules]]] = ROUGE_PRESETS

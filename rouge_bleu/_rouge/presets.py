@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -60,49 +59,38 @@ class RougeRules:
 
 NO_PRESET = Preset(options={}, rules=RougeRules())
 
-_ROUGE_SCORE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 
+def _preset(rules: RougeRules | None = None, *, types: str, **options: Any) -> Preset[RougeRules]:
+    options = {"rouge_types": tuple(types.split()), **options}
+    return Preset(options, rules or RougeRules())
+
+
+_OF_ROUGE_SCORE = "rouge1 rouge2 rougeL rougeLsum"
 # What PyPI's rouge and rouge-chinese, which was made from it, have in common.
-_DISTINCT_OPTIONS: dict[str, Any] = {
-    "rouge_types": ("rouge1", "rouge2", "rougeL"),
-    "tokenizer": "whitespace",
-    "lowercase": False,
-    "output": "all",
-}
-_DISTINCT_RULES: dict[str, Any] = {
-    "counting": "distinct",
-    "pairs": PairRules(f_epsilon=1e-8),
-    "families": frozenset({"N", "L"}),
-    "fixed_options": frozenset(
-        {"tokenizer", "sentence_splitter", "cross_sentences", "summary_lcs"}
-    ),
-}
+_DISTINCT: dict[str, Any] = {"tokenizer": "whitespace", "lowercase": False, "output": "all"}
+_DISTINCT["types"] = "rouge1 rouge2 rougeL"
+_FIXED_IN_DISTINCT = {"tokenizer", "sentence_splitter", "cross_sentences", "summary_lcs"}
+_DISTINCT_RULES = RougeRules(
+    counting="distinct",
+    pairs=PairRules(f_epsilon=1e-8),
+    families=frozenset({"N", "L"}),
+    fixed_options=frozenset(_FIXED_IN_DISTINCT),
+)
+_POOLED: dict[str, Any] = {"multi_reference": "pooled", "output": "all"}
 
-ROUGE_PRESETS: dict[str, Preset[RougeRules]] = {
-    "rouge_score": Preset(
-        options={"rouge_types": _ROUGE_SCORE_TYPES},
-        rules=RougeRules(tokenizer_replaces_stemmer=True),
-    ),
-    "evaluate": Preset(
-        options={"rouge_types": _ROUGE_SCORE_TYPES},
-        rules=RougeRules(
+_PRESETS = {
+    "rouge_score": _preset(RougeRules(tokenizer_replaces_stemmer=True), types=_OF_ROUGE_SCORE),
+    "evaluate": _preset(
+        RougeRules(
             average="resampled_median",
             tokenizer_replaces_stemmer=True,
             resamples_items=False,
             fixed_options=frozenset({"confidence_level", "n_resamples", "paired_test"}),
         ),
+        types=_OF_ROUGE_SCORE,
     ),
-    "rouge-1.5.5": Preset(
-        options={
-            "rouge_types": (
-                *("rouge1", "rouge2", "rouge3", "rouge4"),
-                *("rougeL", "rougeW-1.2", "rougeS4", "rougeSU4"),
-            ),
-            "tokenizer": "rouge-1.5.5",
-            "multi_reference": "pooled",
-            "output": "all",
-        },
-        rules=RougeRules(
+    "rouge-1.5.5": _preset(
+        RougeRules(
             counting="rouge-1.5.5",
             takes_weights_below_1=True,
             multi_references=("pooled", "best"),
@@ -110,147 +98,116 @@ ROUGE_PRESETS: dict[str, Preset[RougeRules]] = {
             resamples_items=False,
             own_options=frozenset({"corpus_average", "document_order"}),
             fixed_options=frozenset(
-                {"cross_sentences", "summary_lcs", "zero_division"} | {"seed", "paired_test"}
+                {"cross_sentences", "summary_lcs", "zero_division", "seed", "paired_test"}
             ),
         ),
+        types="rouge1 rouge2 rouge3 rouge4 rougeL rougeW-1.2 rougeS4 rougeSU4",
+        tokenizer="rouge-1.5.5",
+        **_POOLED,
     ),
-    "matlab": Preset(
-        options={
-            "rouge_types": ("rouge1",),
-            "tokenizer": "13a",
-            "lowercase": False,
-            "output": "recall",
-            "beta": math.inf,
-            "zero_division": math.nan,
-        },
-        rules=RougeRules(),
+    "matlab": _preset(
+        types="rouge1",
+        tokenizer="13a",
+        lowercase=False,
+        output="recall",
+        beta=math.inf,
+        zero_division=math.nan,
     ),
-    "torchmetrics": Preset(
-        options={
-            "rouge_types": _ROUGE_SCORE_TYPES,
-            "sentence_splitter": "sentences",
-            "output": "all",
-        },
-        rules=RougeRules(pairs=PairRules(has_32_bits=True)),
+    "torchmetrics": _preset(
+        RougeRules(pairs=PairRules(has_32_bits=True)),
+        types=_OF_ROUGE_SCORE,
+        sentence_splitter="sentences",
+        output="all",
     ),
-    "pltrdy": Preset(
-        options=_DISTINCT_OPTIONS, rules=RougeRules(lcs_of_distinct_words=True, **_DISTINCT_RULES)
-    ),
-    "rouge-chinese": Preset(
-        options=_DISTINCT_OPTIONS, rules=RougeRules(sentence_rule="wide stops", **_DISTINCT_RULES)
-    ),
-    "pyrouge-metric": Preset(
-        options={
-            "rouge_types": ("rouge1", "rouge2", "rougeL"),
-            "tokenizer": "whitespace",
-            "lowercase": False,
-            "multi_reference": "pooled",
-            "output": "all",
-        },
-        rules=RougeRules(
+    "pltrdy": _preset(replace(_DISTINCT_RULES, lcs_of_distinct_words=True), **_DISTINCT),
+    "rouge-chinese": _preset(replace(_DISTINCT_RULES, sentence_rule="wide stops"), **_DISTINCT),
+    "pyrouge-metric": _preset(
+        RougeRules(
             counting="unrounded",
             average="f_of_means",
             multi_references=("pooled", "best"),
             fixed_options=frozenset({"cross_sentences", "summary_lcs"}),
         ),
+        types="rouge1 rouge2 rougeL",
+        tokenizer="whitespace",
+        lowercase=False,
+        **_POOLED,
     ),
-    "nmt": Preset(
-        options=_DISTINCT_OPTIONS,
-        rules=RougeRules(
-            **{
-                **_DISTINCT_RULES,
-                "counting": "nmt",
-                "fixed_options": _DISTINCT_RULES["fixed_options"] | {"beta", "zero_division"},
-            }
+    "nmt": _preset(
+        replace(
+            _DISTINCT_RULES,
+            counting="nmt",
+            fixed_options=frozenset(_FIXED_IN_DISTINCT | {"beta", "zero_division"}),
         ),
+        **_DISTINCT,
     ),
-    "sumeval": Preset(
-        options={
-            "rouge_types": ("rouge1", "rouge2", "rougeL"),
-            "tokenizer": "rouge-1.5.5",
-            "multi_reference": "pooled",
-        },
-        rules=RougeRules(),
+    "sumeval": _preset(
+        types="rouge1 rouge2 rougeL", tokenizer="rouge-1.5.5", multi_reference="pooled"
     ),
-    "sacrerouge": Preset(
-        options={
-            "rouge_types": ("rouge1", "rouge2", "rougeLsum"),
-            "tokenizer": "rouge-1.5.5",
-            "multi_reference": "pooled",
-            "output": "all",
-        },
-        rules=RougeRules(counting="sacrerouge", porter_mode=ORIGINAL_ALGORITHM),
+    "sacrerouge": _preset(
+        RougeRules(counting="sacrerouge", porter_mode=ORIGINAL_ALGORITHM),
+        types="rouge1 rouge2 rougeLsum",
+        tokenizer="rouge-1.5.5",
+        **_POOLED,
     ),
-    "rouge-2.0": Preset(
-        options={
-            "rouge_types": ("rouge1", "rouge2", "rougeL"),
-            "tokenizer": "whitespace",
-            "lowercase": True,
-            "multi_reference": "f_of_means",
-            "cross_sentences": False,
-            "output": "all",
-        },
-        rules=RougeRules(
+    "rouge-2.0": _preset(
+        RougeRules(
             counting="rouge-2.0",
             lcs_of_distinct_words=True,
             families=frozenset({"N", "L", "S", "SU"}),
             fixed_options=frozenset({"tokenizer", "lowercase", "cross_sentences", "summary_lcs"}),
         ),
+        types="rouge1 rouge2 rougeL",
+        tokenizer="whitespace",
+        lowercase=True,
+        multi_reference="f_of_means",
+        cross_sentences=False,
+        output="all",
     ),
-    "ignite": Preset(
-        options={
-            "rouge_types": ("rouge1", "rouge2", "rougeL"),
-            "tokenizer": "whitespace",
-            "lowercase": False,
-            "multi_reference": "pooled",
-            "beta": math.inf,
-            "output": "all",
-        },
-        rules=RougeRules(),
+    "ignite": _preset(
+        types="rouge1 rouge2 rougeL",
+        tokenizer="whitespace",
+        lowercase=False,
+        beta=math.inf,
+        **_POOLED,
     ),
-    "py-rouge": Preset(
-        options={
-            "rouge_types": ("rouge1", "rouge2", "rougeLsum"),
-            "tokenizer": "py-rouge",
-            "multi_reference": "pooled",
-            "max_bytes": 665,
-            "output": "all",
-        },
-        rules=RougeRules(
+    "py-rouge": _preset(
+        RougeRules(
             counting="py-rouge",
             families=frozenset({"N", "Lsum"}),
             multi_references=("pooled", "recall"),
             fixed_options=frozenset({"cross_sentences", "summary_lcs", "zero_division"}),
         ),
+        types="rouge1 rouge2 rougeLsum",
+        tokenizer="py-rouge",
+        max_bytes=665,
+        **_POOLED,
     ),
-    "xlsum": Preset(
-        options={"rouge_types": _ROUGE_SCORE_TYPES, "tokenizer": "xlsum"},
-        rules=RougeRules(
+    "xlsum": _preset(
+        RougeRules(
             counting="xlsum",
             own_options=frozenset({"language"}),
             fixed_options=frozenset({"cross_sentences"}),
         ),
+        types=_OF_ROUGE_SCORE,
+        tokenizer="xlsum",
     ),
-    "coco-caption": Preset(
-        options={
-            "rouge_types": ("rougeL",),
-            "tokenizer": "whitespace",
-            "lowercase": False,
-            "beta": 1.2,
-            "multi_reference": "separate",
-        },
-        rules=RougeRules(
+    "coco-caption": _preset(
+        RougeRules(
             counting="single blanks",
             families=frozenset({"N", "L"}),
             fixed_options=frozenset(
                 {"sentence_splitter", "cross_sentences", "summary_lcs", "zero_division"}
             ),
         ),
+        types="rougeL",
+        tokenizer="whitespace",
+        lowercase=False,
+        beta=1.2,
+        multi_reference="separate",
     ),
 }
-ROUGE_PRESETS = {
-    name: dataclasses.replace(preset, name=name) for name, preset in ROUGE_PRESETS.items()
-}
+ROUGE_PRESETS = {name: replace(preset, name=name) for name, preset in _PRESETS.items()}
 PRESET_OF_OPTION = {
     option: name
     for name, preset in ROUGE_PRESETS.items()

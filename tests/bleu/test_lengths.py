@@ -6,6 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from rouge_bleu import plain
 from rouge_bleu._bleu.smoothing import brevity_penalty
 from rouge_bleu._bleu.statistics import REFERENCE_LENGTHS
 

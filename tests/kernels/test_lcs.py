@@ -17,6 +17,7 @@ from helpers.kernels import (
 )
 from rouge_bleu.kernels import lcs
 from rouge_bleu.kernels.lcs import lcs_lengths
+from rouge_bleu.plain import lcs_length
 
 THRESHOLDS = ("MIN_TABLES_IN_WORDS", "MAX_PACKED_WORDS", "_CELLS_OF_MATCH", "_MAX_PLAIN_TOKENS")
 # Their values, and the ways that the texts below go then.

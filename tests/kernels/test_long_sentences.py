@@ -7,7 +7,7 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from helpers.oracles import as_shared, lcs_positions
+from helpers.kernels import as_shared, lcs_positions
 from rouge_bleu.kernels import bit_rows, union_lcs
 from rouge_bleu.kernels.lcs import lcs_lengths
 from rouge_bleu.kernels.union_lcs import union_lcs_lengths, union_lcs_mask

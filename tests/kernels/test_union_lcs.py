@@ -14,7 +14,7 @@ from helpers.kernels import (
     random_pairs,
     word_edge_pairs,
 )
-from helpers.oracles import best_sentence_lcs_lengths as expected_best_sentence_lcs_lengths
+from helpers.kernels import best_sentence_lcs_lengths as expected_best_sentence_lcs_lengths
 from rouge_bleu.kernels import union_lcs
 from rouge_bleu.kernels.union_lcs import (
     best_sentence_lcs_lengths,

@@ -65,7 +65,7 @@ def test_no_tokenizer_needs_a_package_or_a_download(metrics, name):
     names = {"rouge_score", "rouge-1.5.5", "unicode", "13a", "char", "whitespace", "t2t"}
     assert names <= set(metrics.tokenizers(name))
     needy = {"none", "intl", "zh", "ja-mecab", "spm", "flores200", "ptb", "jieba", "xlsum-thai"}
-    assert needy <= set(metrics.of_name[name].options_class.tokenizers)
+    assert needy <= set(metrics.of_name[name].options_class.declarations()["tokenizer"][0].choices)
     assert needy.isdisjoint(metrics.tokenizers(name))
 
 

@@ -11,7 +11,7 @@ import pytest
 from sacrebleu.metrics import BLEU
 from sacrebleu.significance import PairedTest
 
-from rouge_bleu_tools.commands.compare import main as compare_systems
+from rouge_bleu_tools.cli import compare as compare_systems
 
 N_ITEMS = 500
 SAME = "the same words stand here"

@@ -364,7 +364,7 @@ def test_names_of_weights_that_are_keys_of_something_else(bleu_full):
 
 def test_a_baseline_at_load_and_between_processes(tmp_path):
     path = str(ROOT / "rouge_full.py")
-    with pytest.raises(TypeError, match=r"'baseline_predictions': give them to compute"):
+    with pytest.raises(TypeError, match="'baseline_predictions'"):
         evaluate.load(path, baseline_predictions=["a"])
     metric = evaluate.load(
         path,
@@ -383,12 +383,12 @@ def test_a_baseline_at_load_and_between_processes(tmp_path):
 @pytest.mark.parametrize(
     ("options", "parts"),
     [
-        ({}, ["bs:1000", "seed:3", "test:randomization"]),
+        ({}, ["bs:1000", "test:randomization", "seed:3"]),
         (
             {"confidence_level": 0.95, "paired_test": "bootstrap", "n_resamples": 50, "seed": 8},
-            ["ci:0.95", "bs:50", "seed:8", "test:bootstrap"],
+            ["ci:0.95", "bs:50", "test:bootstrap", "seed:8"],
         ),
-        ({"use_aggregator": False, "paired_test": "bootstrap"}, []),
+        ({"use_aggregator": False}, []),
     ],
 )
 def test_what_was_drawn_stands_in_the_signature(name, options, parts):

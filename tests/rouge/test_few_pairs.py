@@ -16,8 +16,7 @@ from rouge_bleu._rouge import counting
 from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu._rouge.scorer import counting_of_texts, rouge
 from rouge_bleu.corpus import checked_corpus
-from rouge_bleu.kernels.lcs import lengths as lcs
-from rouge_bleu.kernels.lcs import union as union_lcs
+from rouge_bleu.kernels import lcs, union_lcs
 from rouge_bleu.options import checked_options
 
 NAMED_TOKENIZERS = ("rouge_score", "rouge-1.5.5", "unicode", "13a", "char", "whitespace")

@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from helpers.oracles import exact_mean
+from helpers.exact import exact_mean
 from rouge_bleu import aggregation
 from rouge_bleu.aggregation import mean_rounded_once
 from rouge_bleu.streaming import MAX_SUMMED_ITEMS, integers_of_values, values_of_integers

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from sacrebleu.metrics import BLEU
 
 from helpers.errors import error_of
-from helpers.oracles import rouge_score_tokens
+from helpers.tokenizers import rouge_score_tokens
 from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu._rouge.scorer import rouge
 from rouge_bleu.corpus import checked_corpus

@@ -6,7 +6,7 @@ import pyarrow as pa
 import pytest
 
 from helpers.hostile_text import random_strings
-from rouge_bleu.spans.tokens import SourcedText
+from rouge_bleu.text.character_offsets import SourcedText
 from rouge_bleu.text.mteval import (
     INTL_BEFORE_2,
     UNSTRIPPED_13A,

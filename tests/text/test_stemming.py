@@ -10,7 +10,7 @@ from rouge_score.tokenizers import DefaultTokenizer
 
 from helpers.errors import error_of
 from helpers.hostile_text import numbered, random_strings
-from helpers.oracles import rouge_score_tokens
+from helpers.tokenizers import rouge_score_tokens
 from rouge_bleu import rouge
 from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu.options import checked_options

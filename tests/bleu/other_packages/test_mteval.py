@@ -1,6 +1,6 @@
 """Preset "t2t" against figures of tensor2tensor's t2t-bleu, and single segments of mteval.
 
-Golden figures of mteval are read in tests/bleu/lines.
+Golden figures of mteval are read in tests/bleu/test_perl_lines.py.
 """
 
 import numpy as np
