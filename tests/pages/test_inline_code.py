@@ -19,7 +19,7 @@ from rouge_bleu._rouge.families.table import measure_of_name
 from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu.text.stemming import STEMMER_NAMES
 from rouge_bleu.text.tokenizers import TOKENIZER_NAMES
-from rouge_bleu_tools.commands.main import main
+from rouge_bleu_tools.cli.main import main
 
 PAGES = [page for page in pages.PAGES if page != "CHANGELOG.md"]
 OPTIONS = (RougeOptions, BleuOptions)
