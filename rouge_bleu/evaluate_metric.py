@@ -36,12 +36,8 @@ from .signature import options_of_line
 from .streaming import BatchMetric
 from .version import VERSION
 
-# What `evaluate.load` passes to every metric, beside options.
-LOAD_ARGUMENTS = tuple(
-    name
-    for name, parameter in inspect.signature(evaluate.Metric).parameters.items()
-    if parameter.kind is not inspect.Parameter.VAR_KEYWORD
-)
+# What `evaluate.load` passes to every metric, beside options: all but the last, which is **kwargs.
+LOAD_ARGUMENTS = tuple(inspect.signature(evaluate.Metric).parameters)[:-1]
 
 # The oldest versions that all tests pass with (`make test-oldest`).
 OLDEST_VERSIONS = {
@@ -58,9 +54,8 @@ _NOT_COPIED = ("compute", "add", "add_batch", "_owner")
 class SafeMetric(BatchMetric):
     """Mixin for an `evaluate.Metric`, to stand before it among the bases.
 
-    A metric defines `scorer`; `function` and `explain_function`, the functions of the package that
-    do the same as `compute` and `explain`. Its features are those of
-    `text_and_token_features`.
+    A metric defines `scorer`, and the functions of the package that do the same as `compute` and
+    `explain`. Its features are those of `text_and_token_features`.
     """
 
     scorer: ClassVar[Scorer]
@@ -142,11 +137,10 @@ class SafeMetric(BatchMetric):
         Parameters
         ----------
         signature : str
-            What `compute(..., signature=True)` returned under "signature". A signature of another
-            version gives a warning, and so does one of intervals that `compute` does not draw.
+            What `compute(..., signature=True)` returned under "signature". There is a warning if
+            it is of another version, or of intervals that `compute` does not draw.
         **supplied
-            Under the names of their options, the functions and stop words that the signature only
-            names.
+            The functions and stop words that the signature only names, by option.
 
         Raises
         ------
@@ -154,8 +148,7 @@ class SafeMetric(BatchMetric):
             The signature is not a string, a function is not one, or something was supplied that
             the signature does not ask for.
         ValueError
-            The signature is damaged or of another metric, a function or stop words have to be
-            supplied, or the stop words are others.
+            The signature is damaged or of another metric, or what it names is not supplied.
         """
         options = options_of_line(self.name, self.scorer.options_class, signature, supplied)
         if "|draws:" in signature:
@@ -187,9 +180,10 @@ class SafeMetric(BatchMetric):
 
         The plural names are accepted too.
         """
-        for one, other in ((prediction, predictions), (reference, references)):
-            if one is not None and other is not None:
-                raise TypeError("add() takes an item in the singular or the plural, not in both")
+        if prediction is not None and predictions is not None:
+            raise TypeError("add() got both prediction and predictions: give one of them")
+        if reference is not None and references is not None:
+            raise TypeError("add() got both reference and references: give one of them")
         self._add(
             checked_item(
                 predictions if prediction is None else prediction,
@@ -207,8 +201,7 @@ class SafeMetric(BatchMetric):
     ) -> dict[str, Any] | None:
         """Score what was added, and the predictions and references given here.
 
-        `baseline_predictions` are those of another system for all these references, to compare
-        with.
+        `baseline_predictions` are those of another system, to compare with.
 
         An option that is not given here has the value that `evaluate.load` was given. In full, the
         last of these that has a value wins: the default of the metric, the preset of `load`, the

@@ -174,7 +174,7 @@ def test_iterators_are_refused_unread(metric):
 
 def test_arguments_have_names(metric):
     for method in (metric.compute, metric.add_batch, metric.add):
-        with pytest.raises(TypeError, match="takes its arguments by name: prediction"):
+        with pytest.raises(TypeError, match="positional argument"):
             method(["a"], ["a"])
     for method in (metric.add_batch, metric.add):
         with pytest.raises(TypeError, match="unexpected keyword argument 'sources'"):

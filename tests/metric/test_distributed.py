@@ -135,7 +135,7 @@ def test_an_interrupt_while_process_1_waits(tmp_path, rouge_full):
 
     def act(rank, metric):
         if rank == 0:
-            time.sleep(0.6)
+            time.sleep(1.5)
             return
         threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
         with pytest.raises(KeyboardInterrupt):
@@ -152,7 +152,7 @@ def test_an_interrupt_while_process_0_waits(tmp_path):
     def of_rank(rank):
         metric = evaluate.load(PATH, process_id=rank, num_process=3, cache_dir=str(tmp_path))
         if rank == 0:
-            threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+            threading.Timer(1.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
         return metric.compute(**DATA[rank])
 
     first, second = in_processes(*(functools.partial(of_rank, rank) for rank in range(2)))

@@ -11,13 +11,11 @@ import pickle
 import shutil
 
 import cloudpickle
-import datasets.utils._dill
 import dill
 import evaluate
 import joblib
 import multiprocess
 import pytest
-import stage
 from datasets.fingerprint import Hasher
 
 import rouge_bleu
@@ -25,6 +23,7 @@ from helpers.clones import PACKAGE, clone
 from helpers.hub import LoopbackHub
 from helpers.programs import environment, run
 from helpers.repository import ROOT
+from rouge_bleu_tools.hub.install import install
 
 TEXTS = {"predictions": ["the cat sat on a mat"], "references": ["the cat sat on the mat"]}
 # Lin 2004, as in DESIGN: 5 of 6 words and 3 of 5 bigrams.
@@ -106,7 +105,7 @@ def test_workers_with_another_version(rouge_full):
 def test_workers_with_an_installed_copy(tmp_path, run_code, results_of):
     """Of a metric that was loaded by its bare name."""
     home = tmp_path / "installed"
-    stage.install(home / "modules" / "evaluate_modules")
+    install(home / "modules" / "evaluate_modules")
     content = pickle_of_program(tmp_path, run_code, "rouge_full", home, HF_EVALUATE_OFFLINE="1")
     assert results_of(content, home=home, HF_EVALUATE_OFFLINE="1") == [SCORES]
 
@@ -284,17 +283,6 @@ def test_another_code_or_version_has_another_hash(tmp_path):
     assert len({first, *changed}) == 3
     metrics[1].version = "0.0.1"
     assert Hasher.hash(metrics[1]) != first
-
-
-def test_without_a_place_for_hashes_a_metric_still_loads(rouge_full, monkeypatch):
-    """As with another release of datasets."""
-    monkeypatch.delattr(datasets.utils._dill, "pklregister")
-
-    class Own(type(rouge_full)):
-        pass
-
-    assert Own not in datasets.utils._dill.Pickler.dispatch
-    assert Own().compute(**TEXTS, rouge_types=["rouge1"]) == {"rouge1": 5 / 6}
 
 
 def test_the_seed_is_not_random(rouge_full, load):
