@@ -21,7 +21,7 @@ from typing import Any
 from ...options.names_elsewhere import hint_of_choice
 from .line import Line
 
-# The name in `text/fields/international.py`, which --help has no time to import.
+# The name in `text/mteval.py`, which --help has no time to import.
 _INTL_BEFORE_2 = "intl-1.5.1"
 _NAMES = {
     **{"\x23": "nrefs", "c": "case", "e": "eff", "s": "smooth", "v": "version"},

@@ -1,7 +1,7 @@
 """The pairs of a chunk as XL-Sum's fork of rouge_score counts them.
 
 Facts about what the fork computes; none of its code is here. All is as in rouge_score on
-the tokens of `text/fields/xlsum.py`; but the lines of rougeLsum are cut at blanks, marks
+the tokens of `text/xlsum.py`; but the lines of rougeLsum are cut at blanks, marks
 and ASCII signs only, so that those of Chinese, Thai, Japanese and Burmese are compared
 clause by clause.
 """
