@@ -295,8 +295,8 @@ def test_each_file_of_the_package_counts(tmp_path):
     script = folder / "rouge_full.py"
     contents = {content_of_script(str(script))}
     assert contents == {content_of_script(str(ROOT / script.name))}
-    inside = folder / "rouge_bleu" / "rouge" / "perl"
-    (inside / "pairs.py").rename(inside / "other.py")
+    inside = folder / "rouge_bleu" / "_rouge"
+    (inside / "scores.py").rename(inside / "other.py")
     contents.add(content_of_script(str(script)))
     (inside / "other.py").unlink()
     contents.add(content_of_script(str(script)))
