@@ -1,0 +1,238 @@
+"""The fields of the page, and the options that they stand for.
+
+Settings are a dict with a value for each of `FIELDS`. A value equal to the field's default gives
+no option, so that a preset keeps its own. Links and programs set exactly what the fields take.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import rouge_bleu
+
+Settings = dict[str, Any]
+TILES = ("rouge1", "rouge2", "rougeL", "rougeLsum")  # always shown, beside BLEU
+_MAX_ORDER = 9
+
+
+class Refusal(ValueError):
+    """What is wrong with the input, in a sentence for the visitor."""
+
+
+# --- packages -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Package:
+    name: str
+    why: str  # what makes its scores differ
+    call: str  # in the package itself
+    types: dict[str, str]  # what it calls a score -> the rouge type that reproduces it
+    rouge: dict[str, Any] | None  # options of `rouge_bleu.rouge`; None: it has no ROUGE
+    bleu: dict[str, Any] | None
+
+
+def _data(name: str) -> str:
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")
+
+
+PACKAGES = [
+    Package(
+        name=row["package"],
+        why=row["why"],
+        call=row["call"],
+        types={one.split("=")[0]: one.split("=")[-1] for one in row["types"].split()},
+        rouge=json.loads(row["rouge"] or "null"),
+        bleu=json.loads(row["bleu"] or "null"),
+    )
+    for row in csv.DictReader(
+        _data("packages.tsv").splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE
+    )
+]
+
+
+def _presets(metric: str) -> dict[str, str]:
+    """Return the package of each preset of a metric; a preset with a space is a command line."""
+    found: dict[str, str] = {}
+    for one in PACKAGES:
+        preset = (getattr(one, metric) or {}).get("preset", " ")
+        if " " not in preset:
+            found.setdefault(preset, one.name.split(",")[0])
+    return found
+
+
+_ROUGE_PRESETS, _BLEU_PRESETS = _presets("rouge"), _presets("bleu")
+
+
+def _preset_choices() -> dict[str, str]:
+    choices = {name: f"{label} (ROUGE)" for name, label in _ROUGE_PRESETS.items()}
+    for name, label in _BLEU_PRESETS.items():
+        choices[name] = f"{label} (both)" if name in choices else f"{label} (BLEU)"
+    return choices
+
+
+# --- fields -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Field:
+    default: Any  # of the type of the values; None: a number that may be empty
+    label: str
+    info: str = ""
+    choices: dict[str, str] = field(default_factory=dict)  # value -> what the list shows
+
+
+FIELDS = {name: Field(**values) for name, values in json.loads(_data("fields.json")).items()}
+FIELDS["preset"].choices.update(_preset_choices())
+MORE = tuple(FIELDS)[3:]  # behind "More options"
+TYPED = ("beta", "weight", "max_order", "weights", "command")  # where a visitor can be wrong
+
+
+def default_settings() -> Settings:
+    return {name: one.default for name, one in FIELDS.items()}
+
+
+def chosen(settings: Settings) -> dict[str, Any]:
+    """Return what differs from the defaults."""
+    return {name: value for name, value in settings.items() if value != FIELDS[name].default}
+
+
+def rouge_options(settings: Settings) -> dict[str, Any]:
+    """Return the options of `rouge_bleu.rouge`, without the types.
+
+    >>> rouge_options(default_settings() | {"preset": "sacrebleu", "sentences": True})
+    {'sentence_splitter': 'sentences'}
+    """
+    options: dict[str, Any] = {}
+    if settings["command"].strip():
+        # An interval of one text says nothing, and the file tab asks for its own.
+        options |= {"preset": settings["command"].strip(), "confidence_level": None}
+    elif settings["preset"] in _ROUGE_PRESETS:
+        options["preset"] = settings["preset"]
+    names = ("tokenizer", "use_stemmer", "multi_reference", "beta")
+    options |= {name: value for name, value in chosen(settings).items() if name in names}
+    return options | ({"sentence_splitter": "sentences"} if settings["sentences"] else {})
+
+
+def rouge_types(settings: Settings) -> list[str]:
+    """Return the types to score, ROUGE-W with its weight."""
+    weighted = f"rougeW-{settings['weight']:g}" if settings["weight"] is not None else "rougeW"
+    more = (weighted if name == "rougeW" else name for name in settings["rouge_types"])
+    return [*TILES, *more]
+
+
+def bleu_options(settings: Settings) -> dict[str, Any]:
+    """Return the options of `rouge_bleu.bleu`.
+
+    >>> bleu_options(default_settings() | {"weights": "2, 1", "use_stemmer": True})
+    {'weights': [2.0, 1.0]}
+    """
+    names = ("tokenizer", "smoothing", "lowercase", "max_order")
+    options = {name: value for name, value in chosen(settings).items() if name in names}
+    if settings["preset"] in _BLEU_PRESETS:
+        options["preset"] = settings["preset"]
+    weights = [float(one) for one in settings["weights"].replace(",", " ").split()]
+    return options | ({"weights": weights} if weights else {})
+
+
+# --- what the fields take -----------------------------------------------------------------------
+
+
+def checked(values: Mapping[str, Any]) -> tuple[Settings, dict[str, str]]:
+    """Return settings with those values that the fields take, and what is wrong with the others.
+
+    >>> settings, problems = checked({"tokenizer": "<b>", "beta": 2})
+    >>> settings["tokenizer"], settings["beta"], list(problems)
+    ('default', 2, ['tokenizer'])
+    """
+    settings, problems = default_settings(), {}
+    for name, value in values.items():
+        if value is None:
+            continue
+        if message := _problem(name, value):
+            problems[name] = message
+        else:
+            settings[name] = int(value) if name == "max_order" else value
+    return settings, problems
+
+
+def settings_of_fields(values: Sequence[Any]) -> Settings:
+    """Return the settings that the components show; raise where one is wrong."""
+    settings, problems = checked(dict(zip(FIELDS, values, strict=True)))
+    if problems:
+        raise Refusal(f"Correct “More options”: {next(iter(problems.values()))}")
+    return settings
+
+
+def _problem(name: str, value: Any) -> str:
+    if name not in FIELDS:
+        return f"settings must be some of {', '.join(FIELDS)}, got {name!r:.60}"
+    one = FIELDS[name]
+    if one.choices:
+        are_several = isinstance(one.default, list)
+        values = value if are_several and isinstance(value, list) else [value]
+        is_known = all(isinstance(each, str) and each in one.choices for each in values)
+        is_right = is_known and isinstance(value, type(one.default))
+        return "" if is_right else f"{name} must be of {', '.join(one.choices)}"
+    if isinstance(one.default, bool):
+        return "" if isinstance(value, bool) else f"{name} must be true or false"
+    if one.default == "":
+        if not isinstance(value, str) or len(value) > 500:
+            return f"{name} must be a text of up to 500 characters"
+        if name == "weights" and len(value.replace(",", " ").split()) > _MAX_ORDER:
+            return f"weights must be at most {_MAX_ORDER} numbers"
+        if name == "command" and not ("ROUGE" + value.strip()[5:]).startswith(value.strip()[:5]):
+            return "The line must begin with ROUGE-1.5.5.pl"
+    elif isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+        return f"{name} must be a number"
+    elif name == "max_order" and not (value % 1 == 0 and 1 <= value <= _MAX_ORDER):
+        return f"{name} must be a whole number from 1 to {_MAX_ORDER}"
+    try:  # what the metric refuses
+        settings = default_settings() | {name: value}
+        types = [f"rougeW-{value:g}"] if name == "weight" else ["rouge1"]
+        rouge_bleu.rouge(["a"], ["a"], rouge_types=types, **rouge_options(settings))
+        rouge_bleu.bleu(["a"], ["a"], **bleu_options(settings))
+    except (TypeError, ValueError, OverflowError) as error:
+        return str(error)
+    return ""
+
+
+# --- scores -------------------------------------------------------------------------------------
+
+
+def shown_name(name: str) -> str:
+    """Return a score's name as papers print it.
+
+    >>> shown_name("rougeLsum"), shown_name("bleu")
+    ('ROUGE-Lsum', 'BLEU')
+    """
+    return "BLEU" if name == "bleu" else f"ROUGE-{name.removeprefix('rouge')}"
+
+
+def percent(score: float | None, decimals: int = 1) -> str:
+    """Return a score from 0 to 1 as papers print it."""
+    return "–" if score is None or math.isnan(score) else f"{100 * score:.{decimals}f}"
+
+
+def rouge_of_types(
+    types: Sequence[str], score: Callable[[list[str]], dict[str, Any]]
+) -> dict[str, Any]:
+    """Return the scores of those types that the preset has; raise where it has none of them."""
+    try:
+        return score(list(types))
+    except ValueError as error:
+        found: dict[str, Any] = {}
+        for name in types:
+            try:
+                found |= score([name])
+            except ValueError:
+                continue
+        if not found:
+            raise Refusal(str(error)) from error
+        return found
