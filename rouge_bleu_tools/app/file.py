@@ -293,7 +293,7 @@ def file_tab(fields: Sequence[Any]) -> None:
                 second = gr.Dropdown(none, value="", label="Compare with second system", **free)
                 measures = [(shown_name(name), name) for name in (*TILES, "bleu")]
                 measure = gr.Dropdown(measures, value="rouge1", label="Order rows by")
-    with gr.Row():
+    with gr.Row(elem_id="file-buttons"):
         start = gr.Button("Score the file", variant="primary", elem_id="file-start")
         sample = gr.Button("Try a sample", elem_id="file-sample")
         stop = gr.Button("Stop", elem_id="file-stop")

@@ -170,7 +170,9 @@ def _texts_tab(page: gr.Blocks) -> tuple[list[Any], dict[str, Any]]:
             with gr.Row(elem_id="remedies"):
                 to_unicode = gr.Button("Use unicode", size="sm", visible=False)
                 to_smoothing = gr.Button("Try smoothing", size="sm", visible=False)
-            with gr.Accordion("More options, examples in six languages", open=False):
+            with gr.Accordion(
+                "More options, examples in six languages", open=False, elem_id="more"
+            ):
                 gr.Examples(
                     [one[1:] for one in EXAMPLES],
                     [prediction, references, fields["tokenizer"]],
@@ -211,7 +213,7 @@ def _component(name: str) -> Any:
         return kind([(label, value) for value, label in one.choices.items()], **given)
     if isinstance(one.default, bool):
         return gr.Checkbox(**given)
-    return gr.Number(**given) if one.default is None else gr.Textbox(max_lines=1, **given)
+    return gr.Textbox(max_lines=1, placeholder=one.placeholder, **given)
 
 
 def _checked(name: str) -> Any:

@@ -154,6 +154,8 @@ def settings_of_options(options: dict[str, Any]) -> tuple[Settings, list[str]]:
             values["command"] = value
         elif name == "weights" and isinstance(value, list):
             values["weights"] = " ".join(f"{one:g}" for one in value)
+        elif name in ("beta", "max_order"):
+            values[name] = f"{value:g}"
         elif name != "confidence_level" and (name, value) != ("output", "fmeasure"):
             values[name] = value
     settings, problems = checked(values)
@@ -219,7 +221,7 @@ def reproduce_tab(texts: list[Any], fields: Mapping[str, Any], tabs: gr.Tabs) ->
             file_types=EXTENSIONS,
             height=120,
         )
-    with gr.Row():
+    with gr.Row(elem_id="found-buttons"):
         find = gr.Button("Find settings", variant="primary", elem_id="find")
         sample = gr.Button("Try a sample", elem_id="reproduce-sample")
     result = gr.HTML(elem_id="found", min_height=24)

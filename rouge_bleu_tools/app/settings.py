@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import json
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -82,9 +83,11 @@ def _preset_choices() -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Field:
-    default: Any  # of the type of the values; None: a number that may be empty
+    default: Any  # of the type of the values
     label: str
     info: str = ""
+    placeholder: str = ""  # of fields to type into
+    is_number: bool = False  # or empty
     choices: dict[str, str] = field(default_factory=dict)  # value -> what the list shows
 
 
@@ -103,26 +106,33 @@ def chosen(settings: Settings) -> dict[str, Any]:
     return {name: value for name, value in settings.items() if value != FIELDS[name].default}
 
 
+def _options(settings: Settings, presets: Mapping[str, str], *names: str) -> dict[str, Any]:
+    """Return the options that differ from the defaults, numbers as numbers."""
+    options = {
+        name: float(value) if FIELDS[name].is_number else value
+        for name, value in chosen(settings).items()
+        if name in names
+    }
+    return options | ({"preset": settings["preset"]} if settings["preset"] in presets else {})
+
+
 def rouge_options(settings: Settings) -> dict[str, Any]:
     """Return the options of `rouge_bleu.rouge`, without the types.
 
     >>> rouge_options(default_settings() | {"preset": "sacrebleu", "sentences": True})
     {'sentence_splitter': 'sentences'}
     """
-    options: dict[str, Any] = {}
-    if settings["command"].strip():
-        # An interval of one text says nothing, and the file tab asks for its own.
-        options |= {"preset": settings["command"].strip(), "confidence_level": None}
-    elif settings["preset"] in _ROUGE_PRESETS:
-        options["preset"] = settings["preset"]
     names = ("tokenizer", "use_stemmer", "multi_reference", "beta")
-    options |= {name: value for name, value in chosen(settings).items() if name in names}
+    options = _options(settings, _ROUGE_PRESETS, *names)
+    if line := settings["command"].strip():
+        # An interval of one text says nothing, and the file tab asks for its own.
+        options |= {"preset": line, "confidence_level": None}
     return options | ({"sentence_splitter": "sentences"} if settings["sentences"] else {})
 
 
 def rouge_types(settings: Settings) -> list[str]:
     """Return the types to score, ROUGE-W with its weight."""
-    weighted = f"rougeW-{settings['weight']:g}" if settings["weight"] is not None else "rougeW"
+    weighted = f"rougeW-{float(settings['weight'] or 1.2):g}"
     more = (weighted if name == "rougeW" else name for name in settings["rouge_types"])
     return [*TILES, *more]
 
@@ -133,12 +143,12 @@ def bleu_options(settings: Settings) -> dict[str, Any]:
     >>> bleu_options(default_settings() | {"weights": "2, 1", "use_stemmer": True})
     {'weights': [2.0, 1.0]}
     """
-    names = ("tokenizer", "smoothing", "lowercase", "max_order")
-    options = {name: value for name, value in chosen(settings).items() if name in names}
-    if settings["preset"] in _BLEU_PRESETS:
-        options["preset"] = settings["preset"]
-    weights = [float(one) for one in settings["weights"].replace(",", " ").split()]
-    return options | ({"weights": weights} if weights else {})
+    options = _options(settings, _BLEU_PRESETS, "tokenizer", "smoothing", "lowercase")
+    if settings["max_order"]:
+        options["max_order"] = int(settings["max_order"])
+    if weights := settings["weights"].replace(",", " ").split():
+        options["weights"] = list(map(float, weights))
+    return options
 
 
 # --- what the fields take -----------------------------------------------------------------------
@@ -147,18 +157,18 @@ def bleu_options(settings: Settings) -> dict[str, Any]:
 def checked(values: Mapping[str, Any]) -> tuple[Settings, dict[str, str]]:
     """Return settings with those values that the fields take, and what is wrong with the others.
 
-    >>> settings, problems = checked({"tokenizer": "<b>", "beta": 2})
+    >>> settings, problems = checked({"tokenizer": "<b>", "beta": "2"})
     >>> settings["tokenizer"], settings["beta"], list(problems)
-    ('default', 2, ['tokenizer'])
+    ('default', '2', ['tokenizer'])
     """
     settings, problems = default_settings(), {}
     for name, value in values.items():
-        if value is None:
+        if value is None:  # an emptied list
             continue
         if message := _problem(name, value):
             problems[name] = message
         else:
-            settings[name] = int(value) if name == "max_order" else value
+            settings[name] = value
     return settings, problems
 
 
@@ -174,28 +184,23 @@ def _problem(name: str, value: Any) -> str:
     if name not in FIELDS:
         return f"settings must be some of {', '.join(FIELDS)}, got {name!r:.60}"
     one = FIELDS[name]
+    if type(value) is not type(one.default):
+        return f"{name} must be like {one.default!r}, got {value!r:.60}"
     if one.choices:
-        are_several = isinstance(one.default, list)
-        values = value if are_several and isinstance(value, list) else [value]
+        values = value if isinstance(value, list) else [value]
         is_known = all(isinstance(each, str) and each in one.choices for each in values)
-        is_right = is_known and isinstance(value, type(one.default))
-        return "" if is_right else f"{name} must be of {', '.join(one.choices)}"
-    if isinstance(one.default, bool):
-        return "" if isinstance(value, bool) else f"{name} must be true or false"
-    if one.default == "":
-        if not isinstance(value, str) or len(value) > 500:
-            return f"{name} must be a text of up to 500 characters"
-        if name == "weights" and len(value.replace(",", " ").split()) > _MAX_ORDER:
-            return f"weights must be at most {_MAX_ORDER} numbers"
-        if name == "command" and not ("ROUGE" + value.strip()[5:]).startswith(value.strip()[:5]):
-            return "The line must begin with ROUGE-1.5.5.pl"
-    elif isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
-        return f"{name} must be a number"
-    elif name == "max_order" and not (value % 1 == 0 and 1 <= value <= _MAX_ORDER):
+        return "" if is_known else f"{name} must be of {', '.join(one.choices)}"
+    if value == one.default or isinstance(value, bool):
+        return ""
+    if name == "max_order" and value not in map(str, range(1, _MAX_ORDER + 1)):
         return f"{name} must be a whole number from 1 to {_MAX_ORDER}"
-    try:  # what the metric refuses
-        settings = default_settings() | {name: value}
-        types = [f"rougeW-{value:g}"] if name == "weight" else ["rouge1"]
+    if len(value) > 500 or (name == "weights" and len(value.split()) > _MAX_ORDER):
+        return f"{name} is too long"
+    if name == "command" and not re.match(r"rouge\S* ", value.strip(), re.IGNORECASE):
+        return "The line must begin with ROUGE-1.5.5.pl"
+    settings = default_settings() | {name: value}
+    try:  # what the metrics refuse
+        types = rouge_types(settings | {"rouge_types": ["rougeW"]})
         rouge_bleu.rouge(["a"], ["a"], rouge_types=types, **rouge_options(settings))
         rouge_bleu.bleu(["a"], ["a"], **bleu_options(settings))
     except (TypeError, ValueError, OverflowError) as error:

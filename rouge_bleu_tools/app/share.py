@@ -77,10 +77,9 @@ def read_query(query: str) -> tuple[str | None, list[str], Settings, list[str]]:
 
 
 def _value(name: str, text: str) -> Any:
-    if isinstance(FIELDS[name].default, str):
-        return text
+    """Return what a text stands for: settings that are no texts are JSON."""
     try:
-        return json.loads(text[:500])
+        return text if isinstance(FIELDS[name].default, str) else json.loads(text[:500])
     except (ValueError, RecursionError):
         return text
 
