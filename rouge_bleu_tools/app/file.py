@@ -370,7 +370,7 @@ def file_tab(fields: Sequence[Any]) -> None:
             all_rows.head(_N_SHOWN),
         ]
 
-    def words_of_row(measure: str, *values: Any, event: gr.SelectData) -> str:
+    def words_of_row(event: gr.SelectData, measure: str, *values: Any) -> str:
         number, *_, text, others = event.row_value
         try:
             settings = settings_of_fields(values)

@@ -118,7 +118,9 @@ def needs_unicode(scored: Scored) -> bool:
 
 def needs_smoothing(scored: Scored) -> bool:
     """Whether BLEU is 0 only because some length of n-grams has no match."""
-    return scored.bleu["bleu"] == 0 and scored.bleu["orders"][0]["matches"] > 0
+    orders = scored.bleu["orders"]
+    has_ngrams = all(one["total"] for one in orders)
+    return scored.bleu["bleu"] == 0 and has_ngrams and orders[0]["matches"] > 0
 
 
 # --- tiles and calculation ----------------------------------------------------------------------
