@@ -394,7 +394,8 @@ def file_tab(fields: Sequence[Any]) -> None:
     )
     sampling = filling.then(score_file, inputs, outputs, api_visibility="private", **work)
     stopped = status_html("Stopped.")
-    stop.click(lambda: stopped, None, note, cancels=[scoring, sampling], **quiet)
+    stop.click(None, cancels=[scoring, sampling])
+    stop.click(lambda: stopped, None, note, queue=False, **quiet)
     table.select(words_of_row, [measure, *fields], words, **quiet)
     old = [gr.HTML(elem_classes="stale"), status_html("Settings changed. Score again.")]
     gr.on(

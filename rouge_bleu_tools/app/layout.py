@@ -81,23 +81,18 @@ def launch(page: gr.Blocks, **options: Any) -> Any:
     """Start the server; options are those of Gradio's `launch`."""
     gr.set_static_paths([PREVIEW])
     site = f"https://{os.environ['SPACE_HOST']}" if "SPACE_HOST" in os.environ else ""
-    previews = {
-        "description": ABOUT,
-        "og:type": "website",
-        "og:title": TITLE,
-        "og:description": ABOUT,
-        "og:image": f"{site}/gradio_api/file={PREVIEW.as_posix()}",
-        "twitter:card": "summary_large_image",
-    }
+    picture = f"{site}/gradio_api/file={PREVIEW.as_posix()}"
+    head = f'<meta name="description" content="{ABOUT}">'
+    for name, text in {"title": TITLE, "description": ABOUT, "image": picture}.items():
+        head += f'<meta property="og:{name}" content="{text}">'
+        head += f'<meta name="twitter:{name}" content="{text}">'
     return page.launch(
         theme=_theme(),
         css_paths=_FOLDER / "page.css",
-        head="".join(
-            f'<meta {"name" if name == "description" else "property"}="{name}" content="{text}">'
-            for name, text in previews.items()
-        ),
+        head=head,
         max_file_size=MAX_BYTES,
-        state_session_capacity=1_000,
+        max_threads=8,  # more hold memory and score no faster
+        state_session_capacity=100,  # visitors whose choices are kept; each takes 0.3 MB
         footer_links=["api"],
         run_history=False,
         ssr_mode=False,
@@ -184,7 +179,7 @@ def _texts_tab(page: gr.Blocks) -> tuple[list[Any], dict[str, Any]]:
     rows = compare_packages(first.prediction, first.references)
     table = gr.HTML(packages_html(rows, first.scores), elem_id="packages", **bare)
     signature = gr.HTML(signatures_html(signatures(first)), elem_id="signature", **bare)
-    clipboard = gr.Textbox(visible=False)
+    clipboard = gr.Textbox(visible="hidden", elem_id="clipboard")
 
     boxes = [prediction, references]
     inputs = [*boxes, *fields.values()]
@@ -316,10 +311,12 @@ def _read_link(request: gr.Request) -> list[Any]:
 
 def _use_tab(tab: gr.Tab, texts: list[Any], fields: Mapping[str, Any]) -> None:
     gr.Markdown("The texts and settings of “Score texts” as code.", elem_classes="note")
-    gr.Code(share.INSTALL, language="shell", label="Install", interactive=False)
+    looks: dict[str, Any] = {"interactive": False, "buttons": ["copy"], "wrap_lines": True}
+    looks |= {"lines": 2, "show_line_numbers": False}
+    gr.Code(share.INSTALL, language="shell", label="Install", **looks)
     kinds = {"Python": "python", "While training, with transformers": "python", "Command": "shell"}
     shown = [
-        gr.Code(language=language, label=label, interactive=False)  # type: ignore[arg-type]
+        gr.Code(language=language, label=label, **looks)  # type: ignore[arg-type]
         for label, language in kinds.items()
     ]
 
@@ -348,7 +345,7 @@ def _functions_for_programs() -> None:
         try:
             yield
         except _ERRORS as error:
-            raise gr.Error(str(error)) from error
+            raise gr.Error(str(error), print_exception=False) from error
 
     def read(settings: Any) -> Settings:
         if not isinstance(settings or {}, dict):

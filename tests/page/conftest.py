@@ -59,7 +59,8 @@ def served(folder, scratch, python=sys.executable, **environment):
     finally:
         process.terminate()
         process.wait(30)
-    assert "Traceback" not in log.read_text(), log.read_text()
+    text = log.read_text()  # Gradio prints a path that it refuses
+    assert text.count("Traceback") == text.count("InvalidPathError:"), text
 
 
 def answers(url):
