@@ -87,7 +87,12 @@ def launch(page: gr.Blocks, **options: Any) -> Any:
         head += f'<meta property="og:{name}" content="{text}">'
         head += f'<meta name="twitter:{name}" content="{text}">'
     return page.launch(
-        theme=_theme(),
+        theme=gr.themes.Default(
+            primary_hue="blue",
+            neutral_hue="slate",
+            font=("system-ui", "-apple-system", "Segoe UI", "Roboto", "Noto Sans", "sans-serif"),
+            font_mono=("ui-monospace", "SFMono-Regular", "Menlo", "Consolas", "monospace"),
+        ),
         css_paths=_FOLDER / "page.css",
         head=head,
         max_file_size=MAX_BYTES,
@@ -98,32 +103,6 @@ def launch(page: gr.Blocks, **options: Any) -> Any:
         ssr_mode=False,
         **options,
     )
-
-
-def _theme() -> gr.themes.Base:
-    """Return a theme with the fonts of the system: none is fetched."""
-    colours = {  # in the light and in the dark
-        "button_primary_background_fill": ("#1d4ed8", "#1d4ed8"),
-        "button_primary_background_fill_hover": ("#1e40af", "#1e40af"),
-        "button_primary_text_color": ("white", "white"),
-        "block_label_text_color": ("#334155", "#e2e8f0"),
-        "block_title_text_color": ("#1e293b", "#e2e8f0"),
-        "block_info_text_color": ("#475569", "#cbd5e1"),
-        "body_text_color_subdued": ("#475569", "#cbd5e1"),
-        "input_placeholder_color": ("#64748b", "#94a3b8"),
-        "checkbox_border_color": ("#64748b", "#94a3b8"),
-        "link_text_color": ("#1d4ed8", "#93c5fd"),
-    }
-    light = {name: values[0] for name, values in colours.items()}
-    dark = {f"{name}_dark": values[1] for name, values in colours.items()}
-    return gr.themes.Default(
-        primary_hue="blue",
-        secondary_hue="blue",
-        neutral_hue="slate",
-        font=("system-ui", "-apple-system", "Segoe UI", "Roboto", "Noto Sans", "sans-serif"),
-        font_mono=("ui-monospace", "SFMono-Regular", "Menlo", "Consolas", "monospace"),
-        radius_size="md",
-    ).set(**light, **dark)
 
 
 # --- Score texts --------------------------------------------------------------------------------

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import html
 import re
-from collections import defaultdict, deque
+from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice, pairwise
 
 Span = tuple[int, int]
 N_COLOURS = 6
-_LONGEST = 8  # tokens in a row by which pairs are found
-_WORD = re.compile(r"\w+")
+_MOST_TRIED = 20  # places of a token in the reference that are compared
+_WORD = re.compile(r"(\w+)")
 
 
 @dataclass(frozen=True)
@@ -49,78 +50,61 @@ def pair_marks(
     >>> [mark.number for mark in left], [mark.number for mark in right]
     ([1, 2], [2, 1])
     """
-    texts, spans = (prediction, reference), (prediction_spans, reference_spans)
-    left, right = map(known_spans, spans)
-    words = [
-        [normal_form(text[start:end]) for start, end in side]
-        for text, side in zip(texts, (left, right), strict=True)
-    ]
-    joined = [_joined(text, side) for text, side in zip(texts, (left, right), strict=True)]
-    if is_subsequence and len(left) == len(right):
-        partner = {place: place for place in range(len(left))}
+    texts = (prediction, reference)
+    spans = (known_spans(prediction_spans), known_spans(reference_spans))
+    words, joined = [], []
+    for text, side in zip(texts, spans, strict=True):
+        words.append([normal_form(text[start:end]) for start, end in side])
+        gaps = [text[end:start] for (_, end), (start, _) in pairwise([(0, 0), *side])]
+        joined.append([place > 0 and not _has_word(gap) for place, gap in enumerate(gaps)])
+    if is_subsequence and len(spans[0]) == len(spans[1]):
+        partner = {place: place for place in range(len(spans[0]))}
     else:
         partner = _partners(words, joined)
-    runs: dict[int, int] = {}
+    left, right = ([Mark(*span) for span in side] for side in spans)
     number = 0
-    for place in sorted(partner):
-        other = partner[place]
+    for place, other in sorted(partner.items()):
         is_next = partner.get(place - 1) == other - 1 and joined[0][place] and joined[1][other]
         number += 0 if is_next else 1
-        runs[place] = number
-    titles: tuple[dict[int, str], dict[int, str]] = ({}, {})
-    for place, other in partner.items():
-        forms = prediction[slice(*left[place])], reference[slice(*right[other])]
-        if forms[0].casefold() != forms[1].casefold():
-            titles[0][place] = f"matches “{forms[1]}”"
-            titles[1][other] = f"matches “{forms[0]}”"
-    place_of = {other: place for place, other in partner.items()}
-    return (
-        [Mark(*span, runs.get(i), titles[0].get(i, "")) for i, span in enumerate(left)],
-        [
-            Mark(*span, runs.get(place_of.get(i, -1)), titles[1].get(i, ""))
-            for i, span in enumerate(right)
-        ],
-    )
+        forms = [prediction[slice(*spans[0][place])], reference[slice(*spans[1][other])]]
+        differ = forms[0].casefold() != forms[1].casefold()
+        titles = [f"matches “{form}”" if differ else "" for form in forms]
+        left[place] = Mark(*spans[0][place], number, titles[1])
+        right[other] = Mark(*spans[1][other], number, titles[0])
+    return left, right
 
 
-def _joined(text: str, spans: Sequence[Span]) -> list[bool]:
-    """Return for each token whether it directly follows the one before it."""
-    ends = [None, *(end for _, end in spans)]
-    return [
-        end is not None and not any(map(str.isalnum, text[end:start]))
-        for end, (start, _) in zip(ends, spans, strict=False)
-    ]
+def _has_word(text: str) -> bool:
+    return any(map(str.isalnum, text))
 
 
 def _partners(words: Sequence[list[str]], joined: Sequence[list[bool]]) -> dict[int, int]:
-    """Pair equal tokens, those in long common runs first: place in the prediction -> reference."""
+    """Pair equal tokens, by the longest run that begins there: place in the prediction -> reference."""
+    places: dict[str, list[int]] = defaultdict(list)
+    for place, word in enumerate(words[1]):
+        places[word].append(place)
     partner: dict[int, int] = {}
     taken: set[int] = set()
-    for length in range(_LONGEST, 0, -1):
-        places: dict[tuple[str, ...], deque[int]] = defaultdict(deque)
-        for place in _starts(joined[1], length, taken):
-            places[tuple(words[1][place : place + length])].append(place)
-        for place in _starts(joined[0], length, partner):
-            if not partner.keys().isdisjoint(range(place, place + length)):
-                continue  # paired since, by a run that overlaps
-            others = places[tuple(words[0][place : place + length])]
-            while others:
-                other = others.popleft()
-                if taken.isdisjoint(range(other, other + length)):
-                    partner |= {place + step: other + step for step in range(length)}
-                    taken |= set(range(other, other + length))
-                    break
+    place = 0
+    while place < len(words[0]):
+        best = range(0)
+        free = (other for other in places[words[0][place]] if other not in taken)
+        for other in islice(free, _MOST_TRIED):
+            length = 1
+            while (
+                place + length < len(words[0])
+                and other + length < len(words[1])
+                and words[0][place + length] == words[1][other + length]
+                and joined[0][place + length]
+                and joined[1][other + length]
+                and other + length not in taken
+            ):
+                length += 1
+            best = max(best, range(other, other + length), key=len)
+        partner |= zip(range(place, place + len(best)), best, strict=True)
+        taken.update(best)
+        place += len(best) or 1
     return partner
-
-
-def _starts(joined: list[bool], length: int, taken: Collection[int]) -> list[int]:
-    """Return where `length` free tokens stand in a row."""
-    return [
-        place
-        for place in range(len(joined) - length + 1)
-        if all(joined[place + 1 : place + length])
-        and not any(one in taken for one in range(place, place + length))
-    ]
 
 
 def order_marks(spans_of_order: Mapping[int, Sequence[Sequence[int] | None]]) -> list[Mark]:
@@ -156,9 +140,15 @@ def marked_html(text: str, marks: Sequence[Mark], used: Collection[str] = (), re
             place += 1
         if first.start < end:  # overlaps the one before
             continue
+        attributes = ""
+        if first.number is not None:
+            colour = (first.number - 1) % N_COLOURS + 1
+            attributes = f' data-run="{first.number}" class="run{colour}"'
+        if first.title:
+            attributes += f' title="{html.escape(first.title)}"'
         parts += [
             _plain(text[end : first.start], used, reason),
-            _opening(first),
+            f"<mark{attributes}>",
             html.escape(text[first.start : last.end]),
             "</mark>",
         ]
@@ -169,28 +159,14 @@ def marked_html(text: str, marks: Sequence[Mark], used: Collection[str] = (), re
 def _continues(text: str, mark: Mark, following: Mark) -> bool:
     between = text[mark.end : following.start]
     is_equal = (mark.number, mark.title) == (following.number, following.title)
-    return is_equal and "\n" not in between and not any(map(str.isalnum, between))
-
-
-def _opening(mark: Mark) -> str:
-    attributes = ""
-    if mark.number is not None:
-        colour = (mark.number - 1) % N_COLOURS + 1
-        attributes = f' data-run="{mark.number}" class="run{colour}"'
-    if mark.title:
-        attributes += f' title="{html.escape(mark.title)}"'
-    return f"<mark{attributes}>"
+    return is_equal and "\n" not in between and not _has_word(between)
 
 
 def _plain(text: str, used: Collection[str], reason: str) -> str:
-    if not used:
-        return html.escape(text)
-    parts, end = [], 0
-    for match in _WORD.finditer(text):
-        if match[0].casefold() in used:
-            parts += [
-                html.escape(text[end : match.start()]),
-                f'<span class="used" title="{reason}">{html.escape(match[0])}</span>',
-            ]
-            end = match.end()
-    return "".join([*parts, html.escape(text[end:])])
+    parts = _WORD.split(text) if used else [text]  # every second part is a word
+    return "".join(
+        f'<span class="used" title="{reason}">{part}</span>'
+        if part.casefold() in used
+        else html.escape(part)
+        for part in parts
+    )

@@ -169,31 +169,25 @@ def result_html(found: dict[str, Any]) -> str:
         f"<p>{found['n_settings']:,} settings tried on {rows}, {found['n_distinct']:,} different "
         "results.</p>"
     ]
-    if found["matches"]:
-        parts += ["<h3>These settings give the scores</h3>", _list(found["matches"])]
-    else:
-        parts += ["<h3>No setting gives the scores. The nearest:</h3>", _list(found["nearest"])]
-    if found["other_seeds"]:
-        parts += ["<h3>Possible with another random seed</h3>", _list(found["other_seeds"])]
-    parts.append(
-        '<p class="legend">Evidence, not proof: untested settings may also match. '
-        "More decimals help.</p>"
-    )
-    return "".join(parts)
-
-
-def _list(groups: Sequence[dict[str, Any]]) -> str:
-    return f"<ol>{''.join(map(_item, groups))}</ol>"
+    for kind, heading in {
+        "matches": "These settings give the scores",
+        "nearest": "No setting gives the scores. The nearest:",
+        "other_seeds": "Possible with another random seed",
+    }.items():
+        if found[kind]:
+            parts.append(f"<h3>{heading}</h3><ol>{''.join(map(_item, found[kind]))}</ol>")
+    legend = "Evidence, not proof: untested settings may also match. More decimals help."
+    return f'{"".join(parts)}<p class="legend">{legend}</p>'
 
 
 def _item(group: dict[str, Any]) -> str:
     scores = ", ".join(f"{name} {score:.4f}" for name, score in group["scores"].items())
     others = "".join(f"<li>{html.escape(one)}</li>" for one in group["others"][:12])
-    more = len(group["others"])
-    same = f"<details><summary>{more} more with equal scores</summary><ul>{others}</ul></details>"
+    summary = f"<summary>{len(group['others'])} more with equal scores</summary>"
     return (
         f"<li><b>{html.escape(group['words'])}</b><br>{html.escape(scores)}"
-        f"<br><code>{html.escape(group['code'])}</code>{same if more else ''}</li>"
+        f"<br><code>{html.escape(group['code'])}</code>"
+        f"{f'<details>{summary}<ul>{others}</ul></details>' if others else ''}</li>"
     )
 
 

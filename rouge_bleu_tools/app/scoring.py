@@ -215,15 +215,10 @@ def words_html(scored: Scored, measure: str) -> str:
     if measure == "bleu":
         orders, best, why = scored.bleu["orders"], scored.bleu["chosen"], "closest length"
         calculation = bleu_calculation(scored.bleu)
+        sides = [[one["prediction_spans"], *one["reference_spans"]] for one in orders]
         marks = [
-            order_marks({one["order"]: spans(one) for one in orders})
-            for spans in (
-                lambda one: one["prediction_spans"],
-                *(
-                    lambda one, place=place: one["reference_spans"][place]
-                    for place in range(len(scored.references))
-                ),
-            )
+            order_marks({one["order"]: spans for one, spans in zip(orders, of_text, strict=True)})
+            for of_text in zip(*sides, strict=True)
         ]
         matching = known_spans(orders[0]["prediction_spans"])
         used = {scored.prediction[start:end].casefold() for start, end in matching}

@@ -58,25 +58,8 @@ PACKAGES = [
 ]
 
 
-def _presets(metric: str) -> dict[str, str]:
-    """Return the package of each preset of a metric; a preset with a space is a command line."""
-    found: dict[str, str] = {}
-    for one in PACKAGES:
-        preset = (getattr(one, metric) or {}).get("preset", " ")
-        if " " not in preset:
-            found.setdefault(preset, one.name.split(",")[0])
-    return found
-
-
-_ROUGE_PRESETS, _BLEU_PRESETS = _presets("rouge"), _presets("bleu")
-
-
-def _preset_choices() -> dict[str, str]:
-    choices = {name: f"{label} (ROUGE)" for name, label in _ROUGE_PRESETS.items()}
-    for name, label in _BLEU_PRESETS.items():
-        choices[name] = f"{label} (both)" if name in choices else f"{label} (BLEU)"
-    return choices
-
+_ROUGE_PRESETS = {one.rouge["preset"] for one in PACKAGES if one.rouge}
+_BLEU_PRESETS = {one.bleu["preset"] for one in PACKAGES if one.bleu}
 
 # --- fields -------------------------------------------------------------------------------------
 
@@ -92,7 +75,6 @@ class Field:
 
 
 FIELDS = {name: Field(**values) for name, values in json.loads(_data("fields.json")).items()}
-FIELDS["preset"].choices.update(_preset_choices())
 MORE = tuple(FIELDS)[3:]  # behind "More options"
 TYPED = ("beta", "weight", "max_order", "weights", "command")  # where a visitor can be wrong
 
@@ -106,7 +88,7 @@ def chosen(settings: Settings) -> dict[str, Any]:
     return {name: value for name, value in settings.items() if value != FIELDS[name].default}
 
 
-def _options(settings: Settings, presets: Mapping[str, str], *names: str) -> dict[str, Any]:
+def _options(settings: Settings, presets: set[str], *names: str) -> dict[str, Any]:
     """Return the options that differ from the defaults, numbers as numbers."""
     options = {
         name: float(value) if FIELDS[name].is_number else value

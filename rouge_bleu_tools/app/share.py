@@ -98,15 +98,10 @@ def markdown_table(scored: Scored) -> str:
 def latex_table(scored: Scored) -> str:
     """Return the scores as a LaTeX table, with their signatures as comments."""
     names, values = _cells(scored)
-    return "\n".join(
-        [
-            *(f"% {one}" for one in signatures(scored)),
-            rf"\begin{{tabular}}{{{'r' * len(names)}}}",
-            rf"{' & '.join(names)} \\ \hline",
-            rf"{' & '.join(values)} \\",
-            r"\end{tabular}",
-        ]
-    )
+    comments = [f"% {one}" for one in signatures(scored)]
+    rows = [rf"{' & '.join(names)} \\ \hline", rf"{' & '.join(values)} \\"]
+    begin, end = rf"\begin{{tabular}}{{{'r' * len(names)}}}", r"\end{tabular}"
+    return "\n".join([*comments, begin, *rows, end])
 
 
 def _cells(scored: Scored) -> tuple[list[str], list[str]]:

@@ -283,10 +283,11 @@ def test_every_control_works_by_keyboard(open_page):
                     style => style && style.outlineStyle != "none" && parseFloat(style.outlineWidth));
                 const name = one.getAttribute("aria-label") || one.innerText
                     || one.labels?.[0]?.innerText || one.tagName;
-                return [name.trim().split("\\n")[0], shown];
+                return [name.trim().split("\\n")[0], shown, one.tagName];
             }"""
         )
-        stops.append(stop)
+        if stop[2] != "BODY":  # where a list of Gradio closes
+            stops.append(stop[:2])
         if stop[0] == "Same texts, other packages":
             break
     names = [name for name, _ in stops]
@@ -301,7 +302,7 @@ def test_every_control_works_by_keyboard(open_page):
     ]
     assert all(any(name.startswith(one) for name in names) for one in wanted), names
     assert len(names) <= 24, "tab stops before the table"
-    assert all(shown for _, shown in stops), stops
+    assert [name for name, shown in stops if not shown] == []
     page.locator("#measure input:checked").focus()
     page.keyboard.press("ArrowRight")
     page.locator("#words .calculation", has_text="words in the prediction match").wait_for()
@@ -330,9 +331,6 @@ def test_speed_and_layout_shift(open_page):
             polling=5,
         )
         times.append(time.monotonic() - began)
-    choose(page, "Score a file")
-    choose(page, "Score texts")
-    page.wait_for_timeout(300)
     shift = page.evaluate("window.shift")
     print(f"load {load:.1f} s, typing {1000 * sorted(times)[5]:.0f} ms, layout shift {shift:.3f}")
     assert load < 30
