@@ -138,11 +138,7 @@ def read_rows(
 
 
 def guess_columns(names: Sequence[str]) -> tuple[str | None, list[str], str]:
-    """Return the likely columns of predictions, references and a second system.
-
-    >>> guess_columns(["id", "ref1", "ref2", "hyp"]), guess_columns(["a", "b"])
-    (('hyp', ['ref1', 'ref2'], ''), ('a', ['b'], ''))
-    """
+    """Return the likely columns of predictions, references and a second system."""
     rest = list(names)
 
     def beginning(starts: Sequence[str]) -> list[str]:

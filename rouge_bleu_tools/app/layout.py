@@ -33,11 +33,11 @@ from rouge_bleu_tools.app.settings import (
     TILES,
     TYPED,
     Refusal,
-    Settings,
     checked,
     default_settings,
     settings_of_fields,
     shown_name,
+    valid_settings,
 )
 
 TITLE = "ROUGE and BLEU scores, explained word by word"
@@ -326,20 +326,12 @@ def _functions_for_programs() -> None:
         except _ERRORS as error:
             raise gr.Error(str(error), print_exception=False) from error
 
-    def read(settings: Any) -> Settings:
-        if not isinstance(settings or {}, dict):
-            raise Refusal(f"settings must be a mapping with some of {', '.join(FIELDS)}")
-        found, problems = checked(settings or {})
-        if problems:
-            raise Refusal(next(iter(problems.values())))
-        return found
-
     def score(
         prediction: str, references: list[str], settings: dict[str, Any] | None = None
     ) -> dict[str, Any]:
         """Score a prediction: F of ROUGE types and BLEU, from 0 to 1, and the signatures."""
         with refusals():
-            scored = score_texts(prediction, references, read(settings))
+            scored = score_texts(prediction, references, valid_settings(settings or {}))
             return {"scores": scored.scores, "signatures": signatures(scored)}
 
     def explain(
@@ -347,7 +339,7 @@ def _functions_for_programs() -> None:
     ) -> dict[str, Any]:
         """Return what `explain_rouge` and `explain_bleu` return."""
         with refusals():
-            scored = score_texts(prediction, references, read(settings))
+            scored = score_texts(prediction, references, valid_settings(settings or {}))
             return {"rouge": scored.rouge, "bleu": scored.bleu}
 
     def compare(prediction: str, references: list[str]) -> list[dict[str, Any]]:

@@ -45,10 +45,6 @@ def pair_marks(
     """Return the marks of both texts, with the numbers of runs.
 
     `is_subsequence` says that the tokens match in the order in which they appear.
-
-    >>> left, right = pair_marks("a x b", "b a", [[0, 1], [4, 5]], [[0, 1], [2, 3]])
-    >>> [mark.number for mark in left], [mark.number for mark in right]
-    ([1, 2], [2, 1])
     """
     texts = (prediction, reference)
     spans = (known_spans(prediction_spans), known_spans(reference_spans))
@@ -108,11 +104,7 @@ def _partners(words: Sequence[list[str]], joined: Sequence[list[bool]]) -> dict[
 
 
 def order_marks(spans_of_order: Mapping[int, Sequence[Sequence[int] | None]]) -> list[Mark]:
-    """Return marks with the length of the longest n-gram that a token is part of.
-
-    >>> order_marks({1: [[0, 1], [2, 3]], 2: [[2, 3]]})
-    [Mark(start=0, end=1, number=1, title=''), Mark(start=2, end=3, number=2, title='')]
-    """
+    """Return marks with the length of the longest n-gram that a token is part of."""
     longest: dict[Span, int] = {}
     for order, spans in sorted(spans_of_order.items()):
         longest |= dict.fromkeys(known_spans(spans), order)
@@ -123,10 +115,6 @@ def marked_html(text: str, marks: Sequence[Mark], used: Collection[str] = (), re
     """Return a text as HTML with its marks; equal neighbours are one mark.
 
     Words that are in `used` and have no mark are underlined, with the reason as their title.
-
-    >>> marked_html("a <b> c", [Mark(0, 1, 1), Mark(3, 4)], {"c"}, "already used")
-    '<mark data-run="1" class="run1">a</mark> &lt;<mark>b</mark>&gt; \
-<span class="used" title="already used">c</span>'
     """
     parts: list[str] = []
     end = 0

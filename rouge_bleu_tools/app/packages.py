@@ -24,25 +24,21 @@ def compare_packages(prediction: str, references: Sequence[str]) -> list[dict[st
     for one in PACKAGES:
         scores: dict[str, float] = {}
         calls = []
-        if one.rouge is not None:
-            options = {"rouge_types": list(one.types.values()), **one.rouge}
+        if one["rouge"]:
+            options = {"rouge_types": list(one["types"].values()), **one["rouge"]}
             found = rouge_bleu.rouge(**given, **options, output="fmeasure")
-            scores |= {column: found[name] for column, name in one.types.items()}
+            scores |= {column: found[name] for column, name in one["types"].items()}
             calls.append(_our_call("rouge", options))
-        if one.bleu is not None:
-            scores["bleu"] = rouge_bleu.bleu(**given, **one.bleu, output="score")["bleu"]
-            calls.append(_our_call("bleu", one.bleu))
-        row = {"name": one.name, "why": one.why, "call": one.call, "here": calls}
-        rows.append({**row, "scores": scores})
+        if one["bleu"]:
+            scores["bleu"] = rouge_bleu.bleu(**given, **one["bleu"], output="score")["bleu"]
+            calls.append(_our_call("bleu", one["bleu"]))
+        shown = {"name": one["package"], "why": one["why"], "call": one["call"], "here": calls}
+        rows.append({**shown, "scores": scores})
     return rows
 
 
 def _our_call(metric: str, options: Mapping[str, Any]) -> str:
-    """Return the call of this package that gives the score.
-
-    >>> _our_call("bleu", {"preset": "nltk"})
-    'rouge_bleu.bleu([prediction], [references], preset="nltk")'
-    """
+    """Return the call of this package that gives the score."""
     given = "".join(f", {name}={value!r}" for name, value in options.items()).replace("'", '"')
     return f"rouge_bleu.{metric}([prediction], [references]{given})"
 
@@ -62,11 +58,7 @@ def packages_html(rows: Sequence[Mapping[str, Any]], here: Mapping[str, float]) 
 
 
 def _ranges(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Return how far the scores of a name are apart.
-
-    >>> _ranges([{"scores": {"rouge1": 0.5}}, {"scores": {"rouge1": 0.25, "bleu": 0.5}}])
-    'The same texts score ROUGE-1 25.0 to 50.0, depending on the package.'
-    """
+    """Return how far the scores of a name are apart."""
     parts = []
     for name in _COLUMNS:
         values = [row["scores"].get(name, math.nan) for row in rows]

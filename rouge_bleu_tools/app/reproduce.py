@@ -43,15 +43,7 @@ _LETTERS = {"l": "L", "lsum": "Lsum", "w": "W", "s": "S", "su": "SU"}
 
 
 def read_numbers(text: str) -> dict[str, str]:
-    """Return the scores in a text, by the names that the command `find-settings` takes.
-
-    >>> read_numbers("ROUGE-1: 41.16, R-2 = 18.3, rougeL_recall 0.382")
-    {'rouge1': '41.16', 'rouge2': '18.3', 'rougeL_recall': '0.382'}
-    >>> read_numbers("R-1/R-2/R-L 44.16/21.28/40.90")
-    {'rouge1': '44.16', 'rouge2': '21.28', 'rougeL': '40.90'}
-    >>> read_numbers("27.3 BLEU")
-    {'bleu': '27.3'}
-    """
+    """Return the scores in a text, by the names that the command `find-settings` takes."""
     if not isinstance(text, str) or len(text) > 500:
         raise Refusal("Reported scores must be a text of up to 500 characters.")
     names, rest, end = [], [], 0
@@ -140,12 +132,7 @@ def search(
 
 
 def settings_of_options(options: dict[str, Any]) -> tuple[Settings, list[str]]:
-    """Return the fields that show options of a metric, and the options that have no field.
-
-    >>> settings, missing = settings_of_options({"preset": "nltk", "max_words": 100})
-    >>> settings["preset"], missing
-    ('nltk', ['max_words=100'])
-    """
+    """Return the fields that show options of a metric, and the options that have no field."""
     values = {}
     for name, value in options.items():
         if name == "sentence_splitter":

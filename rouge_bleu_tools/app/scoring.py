@@ -46,11 +46,7 @@ class Scored:
 
 
 def split_references(text: str | None) -> list[str]:
-    r"""Return the references of the box, which blank lines separate.
-
-    >>> split_references("a\nb\n \n\nc\n")
-    ['a\nb', 'c']
-    """
+    r"""Return the references of the box, which blank lines separate."""
     return [part.strip("\n") for part in re.split(r"\n[ \t]*\n", text or "") if part.strip()]
 
 
@@ -158,13 +154,7 @@ def _unit(name: str) -> str:
 
 
 def rouge_calculation(name: str, one: Mapping[str, Any], is_several: bool = False) -> str:
-    """Return in one line how the score comes of the counts.
-
-    >>> pair = {"matches": 7, "prediction_total": 26, "reference_total": 20, "precision": 7 / 26,
-    ...     "recall": 7 / 20, "fmeasure": 14 / 46}
-    >>> rouge_calculation("rouge2", {"chosen": 0, "references": [pair]})
-    '7 of 26 bigrams in the prediction match (P 26.9), 7 of 20 in the reference (R 35.0): F = 30.4'
-    """
+    """Return in one line how the score comes of the counts."""
     best = one["chosen"] or 0
     pair = one["references"][best]
     counts = (pair.get("prediction_matches", pair["matches"]), pair["prediction_total"])

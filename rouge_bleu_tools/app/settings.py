@@ -29,37 +29,27 @@ class Refusal(ValueError):
 # --- packages -----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Package:
-    name: str
-    why: str  # what makes its scores differ
-    call: str  # in the package itself
-    types: dict[str, str]  # what it calls a score -> the rouge type that reproduces it
-    rouge: dict[str, Any] | None  # options of `rouge_bleu.rouge`; None: it has no ROUGE
-    bleu: dict[str, Any] | None
-
-
 def _data(name: str) -> str:
     return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
-PACKAGES = [
-    Package(
-        name=row["package"],
-        why=row["why"],
-        call=row["call"],
-        types={one.split("=")[0]: one.split("=")[-1] for one in row["types"].split()},
-        rouge=json.loads(row["rouge"] or "null"),
-        bleu=json.loads(row["bleu"] or "null"),
-    )
-    for row in csv.DictReader(
-        _data("packages.tsv").splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE
-    )
-]
+def _read_packages() -> list[dict[str, Any]]:
+    """Return the rows of the table, with the options of `rouge_bleu.rouge` and `rouge_bleu.bleu`.
+
+    "types" is what the package calls a score -> the rouge type that reproduces it.
+    """
+    lines = _data("packages.tsv").splitlines()
+    rows: list[dict[str, Any]] = []
+    for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE):
+        types = {one.split("=")[0]: one.split("=")[-1] for one in row["types"].split()}
+        options = {name: json.loads(row[name] or "{}") for name in ("rouge", "bleu")}
+        rows.append({**row, **options, "types": types})
+    return rows
 
 
-_ROUGE_PRESETS = {one.rouge["preset"] for one in PACKAGES if one.rouge}
-_BLEU_PRESETS = {one.bleu["preset"] for one in PACKAGES if one.bleu}
+PACKAGES = _read_packages()
+_ROUGE_PRESETS = {one["rouge"].get("preset") for one in PACKAGES}
+_BLEU_PRESETS = {one["bleu"].get("preset") for one in PACKAGES}
 
 # --- fields -------------------------------------------------------------------------------------
 
@@ -88,7 +78,7 @@ def chosen(settings: Settings) -> dict[str, Any]:
     return {name: value for name, value in settings.items() if value != FIELDS[name].default}
 
 
-def _options(settings: Settings, presets: set[str], *names: str) -> dict[str, Any]:
+def _options(settings: Settings, presets: set[str | None], *names: str) -> dict[str, Any]:
     """Return the options that differ from the defaults, numbers as numbers."""
     options = {
         name: float(value) if FIELDS[name].is_number else value
@@ -99,11 +89,7 @@ def _options(settings: Settings, presets: set[str], *names: str) -> dict[str, An
 
 
 def rouge_options(settings: Settings) -> dict[str, Any]:
-    """Return the options of `rouge_bleu.rouge`, without the types.
-
-    >>> rouge_options(default_settings() | {"preset": "sacrebleu", "sentences": True})
-    {'sentence_splitter': 'sentences'}
-    """
+    """Return the options of `rouge_bleu.rouge`, without the types."""
     names = ("tokenizer", "use_stemmer", "multi_reference", "beta")
     options = _options(settings, _ROUGE_PRESETS, *names)
     if line := settings["command"].strip():
@@ -120,11 +106,7 @@ def rouge_types(settings: Settings) -> list[str]:
 
 
 def bleu_options(settings: Settings) -> dict[str, Any]:
-    """Return the options of `rouge_bleu.bleu`.
-
-    >>> bleu_options(default_settings() | {"weights": "2, 1", "use_stemmer": True})
-    {'weights': [2.0, 1.0]}
-    """
+    """Return the options of `rouge_bleu.bleu`."""
     options = _options(settings, _BLEU_PRESETS, "tokenizer", "smoothing", "lowercase")
     if settings["max_order"]:
         options["max_order"] = int(settings["max_order"])
@@ -137,12 +119,7 @@ def bleu_options(settings: Settings) -> dict[str, Any]:
 
 
 def checked(values: Mapping[str, Any]) -> tuple[Settings, dict[str, str]]:
-    """Return settings with those values that the fields take, and what is wrong with the others.
-
-    >>> settings, problems = checked({"tokenizer": "<b>", "beta": "2"})
-    >>> settings["tokenizer"], settings["beta"], list(problems)
-    ('default', '2', ['tokenizer'])
-    """
+    """Return settings with those values that the fields take, and what is wrong with the others."""
     settings, problems = default_settings(), {}
     for name, value in values.items():
         if value is None:  # an emptied list
@@ -154,12 +131,19 @@ def checked(values: Mapping[str, Any]) -> tuple[Settings, dict[str, str]]:
     return settings, problems
 
 
-def settings_of_fields(values: Sequence[Any]) -> Settings:
-    """Return the settings that the components show; raise where one is wrong."""
-    settings, problems = checked(dict(zip(FIELDS, values, strict=True)))
+def valid_settings(values: Any) -> Settings:
+    """Return settings with some values; raise where one is wrong."""
+    if not isinstance(values, dict):
+        raise Refusal(f"settings must be a mapping with some of {', '.join(FIELDS)}")
+    settings, problems = checked(values)
     if problems:
-        raise Refusal(f"Correct “More options”: {next(iter(problems.values()))}")
+        raise Refusal(next(iter(problems.values())))
     return settings
+
+
+def settings_of_fields(values: Sequence[Any]) -> Settings:
+    """Return the settings that the components show, in the order of the fields."""
+    return valid_settings(dict(zip(FIELDS, values, strict=True)))
 
 
 def _problem(name: str, value: Any) -> str:
@@ -194,11 +178,7 @@ def _problem(name: str, value: Any) -> str:
 
 
 def shown_name(name: str) -> str:
-    """Return a score's name as papers print it.
-
-    >>> shown_name("rougeLsum"), shown_name("bleu")
-    ('ROUGE-Lsum', 'BLEU')
-    """
+    """Return a score's name as papers print it."""
     return "BLEU" if name == "bleu" else f"ROUGE-{name.removeprefix('rouge')}"
 
 

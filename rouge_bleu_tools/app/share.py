@@ -164,12 +164,7 @@ def compute_metrics(eval_prediction):
 
 
 def command_code(settings: Settings) -> str:
-    """Return commands that score text files with one text in each line.
-
-    >>> from rouge_bleu_tools.app.settings import default_settings
-    >>> print(command_code(default_settings() | {"weights": "1 1"}).splitlines()[-1])
-    rouge-bleu score predictions.txt -r references.txt -m bleu --weights 1.0 1.0
-    """
+    """Return commands that score text files with one text in each line."""
     lines = []
     for metric, options in (("rouge", _rouge(settings)), ("bleu", bleu_options(settings))):
         words = [f"rouge-bleu score predictions.txt -r references.txt -m {metric}"]
