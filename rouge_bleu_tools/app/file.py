@@ -312,6 +312,8 @@ def file_tab(fields: Sequence[Any]) -> None:
             elem_id="file-table",
         )
 
+    scored_with = gr.State(None)  # the choices behind the scores that are shown
+
     def fill_columns(paths: list[str] | None) -> list[Any]:
         try:
             names = column_names(paths)
@@ -335,7 +337,7 @@ def file_tab(fields: Sequence[Any]) -> None:
         progress: Any = gr.Progress(),  # noqa: B008
     ) -> Iterator[list[Any]]:
         """Score a file; the last answer has the scores."""
-        old = [gr.HTML(elem_classes="stale"), *([gr.skip()] * 4)]
+        old = [gr.HTML(elem_classes="stale"), *([gr.skip()] * 5)]
         began = time.monotonic()
         try:
             settings = settings_of_fields(values)
@@ -364,6 +366,7 @@ def file_tab(fields: Sequence[Any]) -> None:
             histogram(all_rows, measure),
             gr.DownloadButton(value=str(path)),
             all_rows.head(_N_SHOWN),
+            [prediction, references, second, measure, *values],
         ]
 
     def words_of_row(event: gr.SelectData, measure: str, *values: Any) -> str:
@@ -378,7 +381,7 @@ def file_tab(fields: Sequence[Any]) -> None:
 
     columns = [prediction, references, second]
     inputs = [upload, *columns, measure, *fields]
-    outputs = [note, totals, results, plot, download, table]
+    outputs = [note, totals, results, plot, download, table, scored_with]
     quiet: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
     work: dict[str, Any] = {"show_progress_on": [note], "concurrency_id": "work"}
     upload.upload(fill_columns, upload, [*columns, note], **quiet)
@@ -393,11 +396,12 @@ def file_tab(fields: Sequence[Any]) -> None:
     stop.click(None, cancels=[scoring, sampling])
     stop.click(lambda: stopped, None, note, queue=False, **quiet)
     table.select(words_of_row, [measure, *fields], words, **quiet)
-    old = [gr.HTML(elem_classes="stale"), status_html("Settings changed. Score again.")]
-    gr.on(
-        [one.change for one in (*columns, measure, *fields)],
-        lambda shown: old if shown else [gr.skip(), gr.skip()],
-        totals,
-        [totals, note],
-        **quiet,
-    )
+
+    def compare_choices(before: list[Any] | None, *now: Any) -> list[Any]:
+        if before is None or before == list(now):
+            return [gr.HTML(elem_classes=""), gr.skip()]
+        return [gr.HTML(elem_classes="stale"), status_html("Settings changed. Score again.")]
+
+    choices = [*columns, measure, *fields]
+    changes = [one.change for one in choices]
+    gr.on(changes, compare_choices, [scored_with, *choices], [totals, note], **quiet)

@@ -125,7 +125,7 @@ def _texts_tab(page: gr.Blocks) -> tuple[list[Any], dict[str, Any]]:
                 max_lines=20,
                 elem_id="references",
             )
-            note = gr.HTML(elem_id="note", **bare)
+            of_link, note = gr.HTML(elem_id="of-link", **bare), gr.HTML(elem_id="note", **bare)
         with gr.Column(elem_id="results"):
             tiles = gr.HTML(tiles_html(first), elem_id="tiles", **bare)
             with gr.Row(elem_id="bar"):
@@ -164,7 +164,7 @@ def _texts_tab(page: gr.Blocks) -> tuple[list[Any], dict[str, Any]]:
     inputs = [*boxes, *fields.values()]
     events = [one.change for one in inputs]
     results = [tiles, words, note, measure, to_unicode, to_smoothing]
-    gr.on([*events, measure.input], _score, [measure, *inputs], results, **_LIVE)
+    gr.on([*events, measure.change], _score, [measure, *inputs], results, **_LIVE)
     gr.on(events, _compare, inputs, [table, signature], **_LIVE)
     for name in TYPED:
         fields[name].change(_checked(name), fields[name], fields[name], **_LIVE)
@@ -173,7 +173,10 @@ def _texts_tab(page: gr.Blocks) -> tuple[list[Any], dict[str, Any]]:
     for name, button in copies.items():
         copied = button.click(_text_to_copy(name), inputs, clipboard, **_LIVE)
         copied.then(None, clipboard, None, js=_COPY)
-    page.load(_read_link, None, [*inputs, note], **_LIVE)
+    # What changes before a component is there has no event: so the scores follow by themselves.
+    linked = page.load(_read_link, None, [*inputs, of_link], **_LIVE)
+    linked.then(_score, [measure, *inputs], results, **_QUIET, queue=False)
+    linked.then(_compare, inputs, [table, signature], **_QUIET, queue=False)
     return boxes, fields
 
 
@@ -222,12 +225,13 @@ def _score(measure: str, prediction: str, references: str, *values: Any) -> list
         "BLEU is 0, because some n-gram length has no match." if is_zero else "",
     ]
     names = list(scored.scores)
-    measure = measure if measure in names else names[0]
+    # Without a value the choice stays, also one that the visitor made since.
+    value: dict[str, Any] = {} if measure in names else {"value": names[0]}
     return [
         gr.HTML(tiles_html(scored), elem_classes=""),
         gr.HTML(words_html(scored, measure), elem_classes=""),
         f'<p class="warning" role="status">{" ".join(hints)}</p>' if any(hints) else "",
-        gr.Radio(choices=[(shown_name(name), name) for name in names], value=measure),
+        gr.Radio(choices=[(shown_name(name), name) for name in names], **value),
         gr.Button(visible=is_lost),
         gr.Button(visible=is_zero),
     ]

@@ -18,7 +18,7 @@ from rouge_bleu_tools.staging.sources import Module, StageError
 
 ENTRY = "app.py"
 TOOLS = "rouge_bleu_tools"
-PAGE = f"{TOOLS}.page"
+PAGE = f"{TOOLS}.app"
 COMMANDS = f"{TOOLS}.commands"
 
 
@@ -72,6 +72,8 @@ def _modules_of_repository(module: Module, root: Path) -> Iterator[tuple[int, st
             modules = [name for name in inside if _file_of_module(name, root)]
             names = [str(node.module), *modules]
         for name in names:
+            if name.partition(".")[0] == "rouge_bleu":
+                continue
             package = _path(root, name.partition(".")[0])
             if package.with_suffix(".py").is_file() or any(package.glob("*.py")):
                 yield node.lineno, name

@@ -214,7 +214,7 @@ def test_nothing_typed_becomes_markup_and_a_hostile_link_is_harmless(open_page, 
         f"?prediction={HOSTILE}&reference={HOSTILE}&preset={HOSTILE}&beta={HOSTILE}&__theme=light"
     )
     page = open_page(query.replace("#", "%23"))
-    page.locator("#note .warning").wait_for()
+    page.locator("#of-link .warning").wait_for()
     page.locator("#more > button").click()
     for name in ("beta", "weights", "command"):
         fill(page, f"field-{name}", HOSTILE)
