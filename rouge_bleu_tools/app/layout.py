@@ -97,7 +97,7 @@ def launch(page: gr.Blocks, **options: Any) -> Any:
         head=head,
         max_file_size=MAX_BYTES,
         max_threads=8,  # more hold memory and score no faster
-        state_session_capacity=100,  # visitors whose choices are kept; each takes 0.3 MB
+        state_session_capacity=50,  # visitors whose choices are kept; each takes 0.3 MB
         footer_links=["api"],
         run_history=False,
         ssr_mode=False,

@@ -295,8 +295,8 @@ def test_every_control_works_by_keyboard(open_page):
     assert all(any(name.startswith(one) for name in names) for one in wanted), names
     assert len(names) <= 24, "tab stops before the table"
     assert [name for name, shown in stops if not shown] == []
-    page.locator("#measure input:checked").focus()
-    page.keyboard.press("ArrowRight")
+    page.locator("#measure input[value=rougeL]").focus()
+    page.keyboard.press("Space")
     page.locator("#words .calculation", has_text="words in the prediction match").wait_for()
 
 
