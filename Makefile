@@ -5,7 +5,7 @@ PYTHON ?= python3
 PYTHON310 ?= python3.10
 ARGS ?=
 
-.PHONY: help demo train test test-deep test-oldest test-page test-page-deep screenshots gallery picture docs test-spark test-peers test-training test-endurance mutants simulations coverage check bench bench-quick bench-spark spaces install release-check clean
+.PHONY: help demo train test test-deep test-oldest test-page screenshots gallery picture docs test-spark test-peers test-training test-endurance mutants simulations coverage check bench bench-quick bench-spark spaces install release-check clean
 .NOTPARALLEL:
 
 help:
@@ -15,7 +15,6 @@ help:
 	@echo "make test-deep  run them with ten times as many examples, and those that take long"
 	@echo "make test-oldest  run the tests with the oldest packages that are supported; needs Python 3.10, now $(PYTHON310)"
 	@echo "make test-page  run the tests of app.py in a browser; CHROMIUM=... chooses it"
-	@echo "make test-page-deep  run these and those that take long, such as a Space in an environment of its own"
 	@echo "make screenshots  draw the page anew for docs/page.md"
 	@echo "make gallery  run examples/gallery.ipynb, and write its outputs into it"
 	@echo "make picture  draw docs/result.svg, the picture in README.md"
@@ -65,10 +64,7 @@ test-oldest: .venv-oldest/oldest.stamp
 # A browser on a busy machine is late now and then, so what fails is tried again.
 test-page: .venv-page/page.stamp
 	@command -v "$(CHROMIUM)" > /dev/null || command -v chromium > /dev/null || command -v google-chrome > /dev/null || { apt-get update -qq && apt-get install -qq -y --no-install-recommends chromium > /dev/null; } || true
-	CHROMIUM="$(CHROMIUM)" .venv-page/bin/python $(PYTEST) -rsR --reruns 2 tests/page/browser $(ARGS)
-
-test-page-deep: override ARGS += -m "deep or not deep"
-test-page-deep: test-page
+	CHROMIUM="$(CHROMIUM)" .venv-page/bin/python $(PYTEST) -rsR --reruns 1 tests/page $(ARGS)
 
 screenshots: .venv-page/page.stamp
 	CHROMIUM="$(CHROMIUM)" PYTHONPATH=.:tests .venv-page/bin/python tests/programs/screenshots.py

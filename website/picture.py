@@ -14,20 +14,28 @@ sys.path.insert(0, str(ROOT))
 import rouge_bleu
 
 PICTURE = ROOT / "docs" / "result.svg"
-PREDICTION = "The bridge closes on Monday for 11 weeks."
-REFERENCE = "The bridge will close on Monday for about 11 weeks."
+# A prediction and a reference whose scores differ, in lines that a phone shows.
+PREDICTION = ("It stays shut for eleven weeks. On", "Monday the storm closed the bridge.")
+REFERENCE = ("The storm closed the bridge on Monday.", "It will stay shut for eleven weeks.")
 SYSTEMS = ("baseline", "similar", "better")
 
-WIDTH, HEIGHT = 760, 312
-LETTER = 9.6  # the width of a letter; `textLength` holds every font to it
-LEFT, SCALE_LEFT, SCALE_RIGHT = 130, 240, 570
-INK, GREY, BLUE, MARK = "#1f2328", "#59636e", "#0550ae", "#cfe6ff"
+WIDTH, HEIGHT = 390, 436
+LETTER = 9  # the width of a letter; `textLength` holds every font to it
+LEFT, SCALE_LEFT, SCALE_RIGHT = 16, 150, 330
 
-STYLE = f"""
-text {{ font: 15px system-ui, sans-serif; fill: {INK} }}
-.code {{ font: 16px ui-monospace, monospace }}
-.small {{ font-size: 13px; fill: {GREY} }}
-.score {{ font-size: 22px; font-weight: 600 }}
+STYLE = """
+svg { color-scheme: light dark }
+text { font: 15px system-ui, sans-serif; fill: #1f2328 }
+.code { font: 15px ui-monospace, monospace }
+.small { font-size: 13px; fill: #59636e }
+.score { font-size: 21px; font-weight: 600 }
+.ground { fill: #fff; stroke: #d1d9e0 } .mark { fill: #cfe6ff }
+.line { stroke: #8c959f } .dot { fill: #0550ae }
+@media (prefers-color-scheme: dark) {
+  text { fill: #f0f6fc } .small { fill: #9198a1 }
+  .ground { fill: #0d1117; stroke: #3d444d } .mark { fill: #1f4b8f }
+  .line { stroke: #656c76 } .dot { fill: #4493f8 }
+}
 """
 
 
@@ -40,11 +48,10 @@ def picture():
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}">',
         f"<style>{STYLE}</style>",
-        f'<rect x="0.5" y="0.5" width="{WIDTH - 1}" height="{HEIGHT - 1}" rx="8"'
-        ' fill="#fff" stroke="#d1d9e0"/>',
+        f'<rect x="0.5" y="0.5" width="{WIDTH - 1}" height="{HEIGHT - 1}" rx="8" class="ground"/>',
         *texts(),
         *scores(),
-        f'<path d="M24 164H{WIDTH - 24}" stroke="#d1d9e0"/>',
+        f'<path d="M16 278H{WIDTH - 16}" class="ground"/>',
         *systems(),
         "</svg>",
     ]
@@ -59,35 +66,43 @@ def text(x, y, content, kind="", more=""):
 
 
 def texts():
-    explained = rouge_bleu.explain_rouge(PREDICTION, REFERENCE, rouge_types=["rouge1"])
-    pair = explained["rouge1"]["references"][0]
+    explained = rouge_bleu.explain_rouge(
+        "\n".join(PREDICTION), "\n".join(REFERENCE), rouge_types=["rouge2"]
+    )
+    pair = explained["rouge2"]["references"][0]
     return [
-        *marked(44, "prediction", PREDICTION, pair["prediction_spans"]),
-        *marked(78, "reference", REFERENCE, pair["reference_spans"]),
+        *marked(30, "prediction", PREDICTION, pair["prediction_spans"]),
+        *marked(116, "reference", REFERENCE, pair["reference_spans"]),
     ]
 
 
-def marked(y, name, content, spans):
-    """Return a text, with a mark behind each span."""
-    parts = [text(24, y, name, "small")]
-    for start, end in spans:
-        x, width = LEFT + start * LETTER, (end - start) * LETTER
-        parts.append(
-            f'<rect x="{x - 2:g}" y="{y - 17}" width="{width + 4:g}" height="24" rx="4" fill="{MARK}"/>'
-        )
-    length = f'textLength="{len(content) * LETTER:g}" xml:space="preserve"'
-    return [*parts, text(LEFT, y, content, "code", length)]
+def marked(y, name, lines, spans):
+    """Return a text in lines, with a mark behind each span."""
+    parts, start_of_line = [text(LEFT, y, name, "small")], 0
+    for number, line in enumerate(lines, start=1):
+        top = y + 26 * number
+        for start, end in spans:
+            place = start - start_of_line
+            if 0 <= place < len(line):
+                x, width = LEFT + place * LETTER, (end - start) * LETTER
+                parts.append(
+                    f'<rect x="{x - 2:g}" y="{top - 17}" width="{width + 4:g}" height="23" rx="4"'
+                    ' class="mark"/>'
+                )
+        length = f'textLength="{len(line) * LETTER:g}" xml:space="preserve"'
+        parts.append(text(LEFT, top, line, "code", length))
+        start_of_line += len(line) + 1
+    return parts
 
 
 def scores():
-    given = {"predictions": [PREDICTION], "references": [REFERENCE]}
+    given = {"predictions": ["\n".join(PREDICTION)], "references": ["\n".join(REFERENCE)]}
     rouge = rouge_bleu.rouge(**given, rouge_types=["rouge1", "rouge2", "rougeL"])
-    bleu = rouge_bleu.bleu(**given, smoothing="exp")["bleu"]
-    shown = dict(zip(("ROUGE-1", "ROUGE-2", "ROUGE-L"), rouge.values(), strict=True))
-    parts = []
-    for column, (name, score) in enumerate({**shown, "BLEU, smoothed": bleu}.items()):
-        x = LEFT + 140 * column
-        parts += [text(x, 120, name, "small"), text(x, 146, f"{100 * score:.1f}", "score")]
+    bleu = rouge_bleu.bleu(**given)["bleu"]
+    parts = [text(LEFT, 204, "Marked: words of matching bigrams", "small")]
+    for column, (name, score) in enumerate({**rouge, "BLEU": bleu}.items()):
+        x, shown = LEFT + 92 * column, name.replace("rouge", "ROUGE-")
+        parts += [text(x, 234, shown, "small"), text(x, 259, f"{100 * score:.1f}", "score")]
     return parts
 
 
@@ -101,8 +116,8 @@ def systems():
         for name in ("references", *SYSTEMS)
     }
     parts = [
-        text(24, 190, "ROUGE-2 of three systems", "small"),
-        text(SCALE_RIGHT + 40, 190, "p-value", "small"),
+        text(LEFT, 306, "ROUGE-2 of three systems, 95 % intervals", "small"),
+        text(SCALE_RIGHT, 306, "p-value", "small"),
     ]
     for row, name in enumerate(SYSTEMS):
         result = rouge_bleu.rouge(
@@ -112,7 +127,7 @@ def systems():
             baseline_predictions=lines[SYSTEMS[0]],
             confidence_level=0.95,
         )
-        parts += drawn_system(220 + 32 * row, name, result)
+        parts += drawn_system(336 + 36 * row, name, result)
     return parts
 
 
@@ -121,18 +136,17 @@ def drawn_system(y, name, result):
     p_value = f"{result['rouge2_p_value']:.3f}" if name != SYSTEMS[0] else "–"
     x_low, x, x_high = map(place, (low, score, high))
     return [
-        text(24, y + 5, name),
-        text(LEFT, y + 5, f"{score:.1f}", "", 'font-weight="600"'),
-        f'<path d="M{x_low:.1f} {y}H{x_high:.1f}" stroke="#8c959f" stroke-width="4"/>',
-        f'<circle cx="{x:.1f}" cy="{y}" r="6" fill="{BLUE}"/>',
-        text(x_high + 10, y + 5, f"[{low:.1f}, {high:.1f}]", "small"),
-        text(SCALE_RIGHT + 40, y + 5, p_value),
+        text(LEFT, y + 5, name),
+        text(LEFT + 84, y + 5, f"{score:.1f}", "", 'font-weight="600"'),
+        f'<path d="M{x_low:.1f} {y}H{x_high:.1f}" class="line" stroke-width="4"/>',
+        f'<circle cx="{x:.1f}" cy="{y}" r="6" class="dot"/>',
+        text(SCALE_RIGHT + 8, y + 5, p_value),
     ]
 
 
 def place(score):
-    """Return where a score between 55 and 100 stands."""
-    return SCALE_LEFT + (score - 55) / 45 * (SCALE_RIGHT - SCALE_LEFT)
+    """Return where a score between 55 and 85 is drawn."""
+    return SCALE_LEFT + (score - 55) / 30 * (SCALE_RIGHT - SCALE_LEFT)
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ MODULES = sorted(
 
 @pytest.mark.parametrize("name", [*MODULES, "helpers.tokenizers"])
 def test_examples(name):
-    if name.startswith("rouge_bleu_tools.page") and find_spec("gradio") is None:
+    if name.startswith("rouge_bleu_tools.app") and find_spec("gradio") is None:
         pytest.skip("the page is not installed here")
     result = doctest.testmod(importlib.import_module(name))
     assert (result.failed, result.attempted > 0) == (0, True)
