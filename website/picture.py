@@ -1,4 +1,4 @@
-"""Draws docs/result.svg, the picture in README.md, by `make picture`.
+"""Draws docs/result.svg, the picture in README.md, by `python website/picture.py`.
 
 Above are two texts, the words that ROUGE-1 matches in them, and their scores; below are
 three systems with 95 % intervals, and p-values of the differences to the first.
