@@ -1,4 +1,4 @@
-"""Draws the page as docs/page-desktop.png and docs/page-phone.png, by `make screenshots`.
+"""Draws the page as docs/page-desktop.png and docs/page-phone.png.
 
 The two sentences are those that the page opens with. Look at the pictures before they
 are committed: no test does.
