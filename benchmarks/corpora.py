@@ -1,247 +1,239 @@
-"""Texts to measure with: made up, seeded, shaped like short summaries.
+"""Made-up texts with the lengths, lines, signs and shared words of real ones; seeded.
 
-Words are syllables put together; the k-th most frequent one has a probability
-proportional to 1 / (k + 2.7) (Zipf's law as Mandelbrot corrected it). A prediction
-copies runs of words of its reference, in their order, and fills the rest with words of
-its own. What matters to the speed of ROUGE and BLEU is right that way: lengths, how
-often words repeat, how much of a text is found in the other one, sentences, capitals,
-commas and full stops.
+Lengths are log-normal, with a few very long texts. Six texts in ten are written in paragraphs of 65 to
+200 words, the others one sentence to a line. A second text, the prediction or one more reference, is
+the first one retold: half of its words are copied in short runs, and some sentences have moved. Words
+are syllables put together; the k-th most frequent one has a probability proportional to 1 / (k + 2.7)
+(Zipf's law as corrected by Mandelbrot). Some are numbers, names, or have an apostrophe or a hyphen.
+
+The words of all texts are one flat array, with the length of each text beside it.
 """
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
+from itertools import islice, product
+from statistics import NormalDist
+from typing import Any, NamedTuple
 
 import numpy as np
-from edited import SHARES, edited_texts, edited_texts_with_references
-from paragraphs import long_lines, paragraphs, paragraphs_with_references, texts_of_lines
-from words_made_up import draw, with_copied_runs, words
 
-_COMMA_EVERY = 9  # words, on average
-_LENGTH_SPREAD = 0.25  # standard deviation of lengths over their mean
+_MEDIAN_LENGTH, _SPREAD_OF_LOG = 43.5, 0.66  # of references
+_PREDICTION_LENGTH = 0.99  # of that of a reference
+_CORRELATION_OF_LENGTHS = 0.85  # of texts of one item
+_LONGEST, _FALL_OF_LONGEST = 7_200, 1.5  # of 10,000, the k-th longest has 7,200 / k^1.5 words
+_SENTENCE_LENGTH, _SENTENCE_SHAPE = 14, 4.0  # mean; shape of the gamma distribution
+_SHARE_IN_PARAGRAPHS, _PARAGRAPH_LENGTHS = 0.6, (65, 200)
+_SHARE_COPIED, _MEAN_RUN = 0.52, 4
+_SHARE_OF_MOVED_SENTENCES = 0.2
+_SHARE_BEYOND_ASCII, _SHARE_IN_OTHER_SCRIPTS = 0.014, 0.1  # of texts; of these
+_SHARE_OF_N_REFERENCES = (0.4, 0.25, 0.17, 0.11, 0.07)  # of 1, 2, ... 5 references
+
+_SIGNS = (" ", ", ", "; ", " - ", ": ", ' "', '" ', " (", ") ", "/")
+_SHARE_OF_SIGN = (0.888, 0.07, 0.003, 0.006, 0.004, 0.008, 0.008, 0.006, 0.006, 0.001)
+_ENDS, _SHARE_OF_END = (".", "!", "?", '."'), (0.93, 0.02, 0.03, 0.02)
+_ACCENTS = {"a": "á", "e": "é", "i": "ï", "o": "ö", "u": "ü"}
+_SIGNS_BEYOND_ASCII = (" – ", " “", "” ", "… ", " €", "’ ")
+_WORDS_OF_OTHER_SCRIPTS = ("мир", "слово", "東京", "新聞", "नमस्ते", "سلام", "λόγος")
 
 
-@dataclass(frozen=True)
-class Corpus:
+class Corpus(NamedTuple):
     """Predictions and, for each, one reference or a list of them."""
 
     predictions: list[Any]
     references: list[Any]
 
-    def __len__(self) -> int:
+    @property
+    def size(self) -> int:
         return len(self.predictions)
 
-    def first(self, n_pairs: int) -> Corpus:
-        return Corpus(self.predictions[:n_pairs], self.references[:n_pairs])
+    def first(self, n: int) -> Corpus:
+        return Corpus(self.predictions[:n], self.references[:n])
+
+    @property
+    def reference_lists(self) -> list[list[str]]:
+        return [[item] if isinstance(item, str) else item for item in self.references]
 
     def times(self, n: int) -> Corpus:
         return Corpus(self.predictions * n, self.references * n)
 
-    @property
-    def has_one_reference_each(self) -> bool:
-        return isinstance(self.references[0], str)
 
-    @property
-    def transposed_references(self) -> list[list[str | None]]:
-        """The references as sacreBLEU takes them: one list for each rank, None where an
-        item has fewer.
-        """
-        if self.has_one_reference_each:
-            return [self.references]
-        n_ranks = max(map(len, self.references))
-        return [
-            [references[rank] if rank < len(references) else None for references in self.references]
-            for rank in range(n_ranks)
-        ]
-
-    def in_other_letters(self, change: Callable[[str], str]) -> Corpus:
-        return Corpus(
-            [change(text) for text in self.predictions], [change(text) for text in self.references]
-        )
+def paragraphs(n_items: int, copied: float = _SHARE_COPIED) -> Corpus:
+    """Return predictions and one reference each."""
+    return Corpus(*_texts(n_items, 2, copied, np.random.default_rng(0)))
 
 
-@dataclass(frozen=True)
-class Corpora:
-    """The texts of all rows; each is made when a row first asks for it."""
-
-    n_pairs: int
-
-    @cached_property
-    def short(self) -> Corpus:
-        """45 and 60 words in 3 sentences: the size of news summaries."""
-        return Corpus(*corpus(self.n_pairs))
-
-    @cached_property
-    def segments(self) -> Corpus:
-        """The same in one line each."""
-        return self.short.in_other_letters(lambda text: text.replace("\n", " "))
-
-    @cached_property
-    def mixed(self) -> Corpus:
-        """Half of the texts under 40 words, one in a hundred of 2,000."""
-        sizes = ((0.5, 25, 30, 2), (0.49, 60, 80, 4), (0.01, 2000, 2000, 60))
-        parts = [
-            corpus(int(self.n_pairs / 5 * share), *size, seed=seed)
-            for seed, (share, *size) in enumerate(sizes)
-        ]
-        pairs = [pair for part in parts for pair in zip(*part, strict=True)]
-        random.Random(0).shuffle(pairs)
-        predictions, references = zip(*pairs, strict=True)
-        return Corpus(list(predictions), list(references))
-
-    @cached_property
-    def long(self) -> Corpus:
-        return Corpus(*corpus(200, 1000, 1000, 40))
-
-    @cached_property
-    def very_long(self) -> Corpus:
-        return Corpus(*corpus(20, 20_000, 20_000, 1))
-
-    @cached_property
-    def paragraphs(self) -> Corpus:
-        """Lengths, lines and letters of real texts: see `paragraphs.py`."""
-        return Corpus(*paragraphs(self.n_pairs))
-
-    @cached_property
-    def alike(self) -> dict[float, Corpus]:
-        """Edits of a text beside it, by the share of words in common: see `edited.py`."""
-        return {share: Corpus(*edited_texts(self.n_pairs, share)) for share in SHARES}
-
-    @cached_property
-    def alike_with_references(self) -> Corpus:
-        """1 to 5 edits of each prediction, which share three quarters of its words."""
-        return Corpus(*edited_texts_with_references(self.n_pairs))
-
-    @cached_property
-    def paragraphs_with_references(self) -> Corpus:
-        """The same with 1 to 5 references for each prediction."""
-        return Corpus(*paragraphs_with_references(self.n_pairs))
-
-    @cached_property
-    def many_paragraphs(self) -> Corpus:
-        """The paragraphs ten times over."""
-        return self.paragraphs.times(10)
-
-    @cached_property
-    def many_paragraphs_with_references(self) -> Corpus:
-        return self.paragraphs_with_references.times(10)
-
-    @cached_property
-    def long_lines(self) -> Corpus:
-        """1,000 pairs in lines of 65 to 512 words."""
-        return Corpus(*long_lines(1_000))
-
-    @cached_property
-    def batch(self) -> Corpus:
-        """16 pairs, as many as a reward function gets at a time."""
-        return Corpus(*paragraphs(16))
-
-    @cached_property
-    def one(self) -> Corpus:
-        """One pair of 50 words."""
-        return Corpus(*texts_of_lines([[50]], [[50]]))
-
-    @cached_property
-    def russian(self) -> Corpus:
-        return self.short.in_other_letters(_shifted_letters(0x430))
-
-    @cached_property
-    def hindi(self) -> Corpus:
-        """Each vowel is a vowel sign, a mark behind its consonant."""
-        consonants = dict(zip("bdfgklmnprstvz", "बदफगकलमनपरसतवज", strict=True))
-        return self.short.in_other_letters(
-            _changed_letters({**consonants, **dict(zip("aeiou", "ािीुे", strict=True)), ".": "।"})
-        )
-
-    @cached_property
-    def chinese(self) -> Corpus:
-        """Each word is one character, and there are no blanks."""
-        characters: dict[str, str] = {}
-
-        def change(text: str) -> str:
-            lines = [
-                line.lower().replace(",", " ").replace(".", " ").split()
-                for line in text.split("\n")
-            ]
-            return "\n".join(
-                "".join(characters.setdefault(word, chr(0x4E00 + len(characters))) for word in line)
-                + "。"
-                for line in lines
-            )
-
-        return self.short.in_other_letters(change)
+def paragraphs_with_references(n_items: int) -> Corpus:
+    """Return predictions and 1 to 5 references each."""
+    rng = np.random.default_rng(0)
+    most = len(_SHARE_OF_N_REFERENCES)
+    predictions, *ranks = _texts(n_items, 1 + most, _SHARE_COPIED, rng)
+    n_references = 1 + rng.choice(most, size=n_items, p=_SHARE_OF_N_REFERENCES)
+    columns = zip(zip(*ranks, strict=True), n_references, strict=True)
+    return Corpus(predictions, [list(texts[:n]) for texts, n in columns])
 
 
-def _shifted_letters(first: int) -> Callable[[str], str]:
-    return _changed_letters({chr(ord("a") + k): chr(first + k) for k in range(26)})
+def texts_of_lines(prediction_lines: list[list[int]], reference_lines: list[list[int]]) -> Corpus:
+    """Return texts whose lines have these numbers of words."""
+    rng = np.random.default_rng(0)
+    sides = reference_lines, prediction_lines
+    lengths = [np.array([sum(lines) for lines in side]) for side in sides]
+    line_ends = [np.concatenate(side).cumsum() - 1 for side in sides]
+    words_of_sides = _retold(lengths, _SHARE_COPIED, rng)
+    columns = zip(words_of_sides, lengths, line_ends, strict=True)
+    references, predictions = (_written(*column, rng) for column in columns)
+    return Corpus(predictions, references)
 
 
-def _changed_letters(letters: dict[str, str]) -> Callable[[str], str]:
-    table = str.maketrans(letters)
-    return lambda text: text.lower().translate(table)
+def words(size: int) -> np.ndarray:
+    """Return distinct words, the shorter ones first, ndarray of object."""
+    syllables = [consonant + vowel for consonant, vowel in product("bdfgklmnprstvz", "aeiou")]
+    all_words = (word for n in (1, 2, 3) for word in map("".join, product(syllables, repeat=n)))
+    return np.array(list(islice(all_words, size)), dtype=object)
 
 
-def corpus(
-    n_pairs: int,
-    prediction_tokens: int = 45,
-    reference_tokens: int = 60,
-    n_sentences: int = 3,
-    seed: int = 0,
-    *,
-    overlap: float = 0.5,
-    vocabulary_size: int = 20_000,
-) -> tuple[list[str], list[str]]:
-    """Return `n_pairs` predictions and references, one sentence per line.
+def draw(vocabulary: np.ndarray, size: int, rng: np.random.Generator) -> np.ndarray:
+    """Return words drawn from a vocabulary, its first ones most often."""
+    probability = 1 / (np.arange(len(vocabulary)) + 2.7)
+    return vocabulary[rng.choice(len(vocabulary), size=size, p=probability / probability.sum())]
 
-    Parameters
-    ----------
-    prediction_tokens, reference_tokens : int
-        Mean number of words of a text.
-    n_sentences : int
-        Sentences of a text, fewer in a text that has not as many words.
-    seed : int
-        The same arguments give the same texts.
-    overlap : float
-        Share of the words of a prediction that are copied from the reference.
-    vocabulary_size : int
-        Number of distinct words to draw from.
 
-    >>> predictions, references = corpus(2, prediction_tokens=8, reference_tokens=8, n_sentences=2)
-    >>> again, _ = corpus(2, prediction_tokens=8, reference_tokens=8, n_sentences=2)
-    >>> len(predictions), len(references), predictions == again
-    (2, 2, True)
+def _texts(
+    n_items: int, n_texts: int, copied: float, rng: np.random.Generator
+) -> tuple[list[str], ...]:
+    """Return predictions, references, and more references."""
+    common = rng.standard_normal(n_items)
+    lengths = [_lengths(common, 1.0, _LONGEST, rng), _lengths(common, _PREDICTION_LENGTH, 0, rng)]
+    lengths += [_lengths(common, 1.0, 0, rng) for _ in range(n_texts - 2)]
+    columns = zip(_retold(lengths, copied, rng), lengths, strict=True)
+    sides = [_beyond_ascii(_written(told, length, None, rng), rng) for told, length in columns]
+    return sides[1], sides[0], *sides[2:]
+
+
+def _lengths(
+    common: np.ndarray, scale: float, longest: int, rng: np.random.Generator
+) -> np.ndarray:
+    """Return the number of words of each text, ndarray of int64: quantiles of the distribution.
+
+    The order of the texts is similar for texts of the same item.
     """
-    rng = np.random.default_rng(seed)
-    vocabulary = words(vocabulary_size)
-    n_reference, n_prediction = (
-        _lengths(mean, n_pairs, rng) for mean in (reference_tokens, prediction_tokens)
-    )
-    reference = np.split(draw(vocabulary, int(n_reference.sum()), rng), n_reference.cumsum()[:-1])
-    own = np.split(draw(vocabulary, int(n_prediction.sum()), rng), n_prediction.cumsum()[:-1])
-    prediction = [
-        with_copied_runs(*pair, overlap, rng) for pair in zip(own, reference, strict=True)
-    ]
-    predictions, references = (
-        [_text(text, n_sentences, rng) for text in side] for side in (prediction, reference)
-    )
-    return predictions, references
+    n_items = len(common)
+    own = np.sqrt(1 - _CORRELATION_OF_LENGTHS**2) * rng.standard_normal(n_items)
+    rank = np.argsort(np.argsort(_CORRELATION_OF_LENGTHS * common + own))
+    share_below = (rank + 0.5) / n_items
+    score = np.array([NormalDist().inv_cdf(share) for share in share_below])
+    length = scale * _MEDIAN_LENGTH * np.exp(_SPREAD_OF_LOG * score)
+    number_from_top = np.maximum((1 - share_below) * 10_000 + 0.5, 1.0)
+    length = np.maximum(length, longest / number_from_top**_FALL_OF_LONGEST)
+    return np.maximum(np.rint(length), 1).astype(np.int64)
 
 
-def _lengths(mean: int, n_texts: int, rng: np.random.Generator) -> np.ndarray:
-    return np.maximum(np.rint(rng.normal(mean, _LENGTH_SPREAD * mean, n_texts)), 1).astype(np.int64)
+def _retold(lengths: list[np.ndarray], copied: float, rng: np.random.Generator) -> list[np.ndarray]:
+    """Return the words of the first text of each item, then those of it retold, flat."""
+    vocabulary = _vocabulary()
+    first, *others = (draw(vocabulary, int(length.sum()), rng) for length in lengths)
+    texts = np.split(first, lengths[0].cumsum()[:-1])
+    sides = [first]
+    for own, length in zip(others, lengths[1:], strict=True):
+        pairs = zip(np.split(own, length.cumsum()[:-1]), texts, strict=True)
+        retold = [_with_runs(mine, _moved(text, rng), copied, rng) for mine, text in pairs]
+        sides.append(np.concatenate(retold))
+    return sides
 
 
-def _text(words: np.ndarray, n_sentences: int, rng: np.random.Generator) -> str:
-    lines = []
-    for sentence in np.array_split(words, min(n_sentences, len(words))):
-        comma = np.where(rng.random(len(sentence) - 1) < 1 / _COMMA_EVERY, ", ", " ").tolist()
-        lines.append(
-            "".join(
-                word + blank for word, blank in zip(sentence, [*comma, "."], strict=True)
-            ).capitalize()
-        )
-    return "\n".join(lines)
+def _vocabulary() -> np.ndarray:
+    """Return words of which some are numbers, names, or have an apostrophe or a hyphen."""
+    vocabulary = words(40_000)
+    for rank in range(20, len(vocabulary), 10):
+        word = vocabulary[rank]
+        if rank % 100 == 20:
+            forms = (f"{rank}", f"{rank % 9 + 1},{rank:03}", f"{rank / 100}", f"${rank / 10:.2f}")
+            vocabulary[rank] = forms[rank // 100 % len(forms)]
+        elif rank % 100 in (30, 40):
+            vocabulary[rank] = f"{word}'s"
+        elif rank % 100 == 50:
+            vocabulary[rank] = f"{word}-{word[::-1]}"
+        else:
+            vocabulary[rank] = word.capitalize()
+    return vocabulary
+
+
+def _moved(text: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Return a text with some of its sentences elsewhere."""
+    sentences = np.split(text, _sentence_ends(len(text), rng)[:-1] + 1)
+    place = np.arange(len(sentences), dtype=np.float64)
+    is_moved = rng.random(len(sentences)) < _SHARE_OF_MOVED_SENTENCES
+    place[is_moved] = rng.uniform(0, len(sentences), is_moved.sum())
+    return np.concatenate([sentences[k] for k in np.argsort(place, kind="stable")])
+
+
+def _with_runs(
+    own: np.ndarray, text: np.ndarray, copied: float, rng: np.random.Generator
+) -> np.ndarray:
+    """Return words of which some runs are copied from the same part of a text."""
+    is_copied = np.repeat(rng.random(-(-len(own) // _MEAN_RUN)) < copied, _MEAN_RUN)[: len(own)]
+    run_start = np.arange(len(own)) // _MEAN_RUN * _MEAN_RUN
+    place = run_start * len(text) // len(own) + np.arange(len(own)) % _MEAN_RUN
+    return np.where(is_copied, text[np.minimum(place, len(text) - 1)], own)
+
+
+def _sentence_ends(n_words: int, rng: np.random.Generator) -> np.ndarray:
+    """Return the position of the last word of each sentence of a text."""
+    n_sentences = max(round(n_words / _SENTENCE_LENGTH), 1)
+    share = rng.gamma(_SENTENCE_SHAPE, size=n_sentences).cumsum()
+    ends = np.rint(share / share[-1] * n_words).astype(np.int64) - 1
+    return np.unique(np.maximum(ends, 0))
+
+
+def _line_ends(sentence_ends: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Return the position of the last word of each line: sentences, or paragraphs of them."""
+    if rng.random() >= _SHARE_IN_PARAGRAPHS:
+        return sentence_ends
+    ends = [-1]
+    length = rng.integers(*_PARAGRAPH_LENGTHS, endpoint=True)
+    for end in sentence_ends.tolist():
+        if end - ends[-1] >= length:
+            ends.append(end)
+            length = rng.integers(*_PARAGRAPH_LENGTHS, endpoint=True)
+    return np.unique([*ends[1:], sentence_ends[-1]])
+
+
+def _written(
+    text: np.ndarray, lengths: np.ndarray, line_ends: np.ndarray | None, rng: np.random.Generator
+) -> list[str]:
+    """Return texts with capitals, signs and line breaks; `line_ends` None chooses lines at random."""
+    sentence_ends, chosen = [], []
+    text_ends = lengths.cumsum()
+    for start, length in zip((text_ends - lengths).tolist(), lengths.tolist(), strict=True):
+        ends = _sentence_ends(length, rng)
+        sentence_ends.append(start + ends)
+        if line_ends is None:
+            chosen.append(start + _line_ends(ends, rng))
+    line_end = np.concatenate(chosen) if line_ends is None else line_ends
+    sentence_end = np.union1d(np.concatenate(sentence_ends), line_end)
+    sign = rng.choice(_SIGNS, size=len(text), p=_SHARE_OF_SIGN).astype(object)
+    sign[sentence_end] = rng.choice(_ENDS, len(sentence_end), p=_SHARE_OF_END)
+    sign[np.setdiff1d(sentence_end, line_end)] += " "
+    sign[np.setdiff1d(line_end, text_ends - 1)] += "\n"
+    word = text.copy()
+    starts = np.append(0, sentence_end[:-1] + 1)
+    word[starts] = [first.capitalize() for first in word[starts]]
+    return ["".join(pieces) for pieces in np.split(word + sign, text_ends[:-1])]
+
+
+def _beyond_ascii(texts: list[str], rng: np.random.Generator) -> list[str]:
+    """Return the texts, some of them with a letter, a sign or words beyond ASCII."""
+    n_changed = round(_SHARE_BEYOND_ASCII * len(texts))
+    for number in rng.choice(len(texts), n_changed, replace=False).tolist():
+        pieces = texts[number].split(" ")
+        place = int(rng.integers(len(pieces)))
+        if rng.random() < _SHARE_IN_OTHER_SCRIPTS:
+            pieces[place : place + 3] = rng.choice(_WORDS_OF_OTHER_SCRIPTS, 3).tolist()
+        elif rng.random() < 0.5:
+            letter = str(rng.choice(list(_ACCENTS)))
+            changed = pieces[place].replace(letter, _ACCENTS[letter], 2)
+            pieces[place] = changed if changed != pieces[place] else pieces[place] + "é"
+        else:
+            sign = str(rng.choice(_SIGNS_BEYOND_ASCII))
+            pieces = [" ".join(pieces[:place]) + sign + " ".join(pieces[place:])]
+        texts[number] = " ".join(pieces)
+    return texts

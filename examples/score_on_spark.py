@@ -1,16 +1,15 @@
 """Score predictions in Parquet on Apache Spark, where no machine has all of them.
 
     python examples/score_on_spark.py data.parquet --id-column id --confidence-level 0.95
-    spark-submit examples/score_on_spark.py hdfs://.../data --metric bleu_full \\
-        --scores hdfs://.../scores
+    spark-submit examples/score_on_spark.py hdfs://.../data --metric bleu_full --scores hdfs://.../scores
+    python examples/score_on_spark.py data.parquet --options '{"rouge_types": ["rouge1", "rougeL"]}'
 
-DATA is a Parquet file, or a folder of them, with a text to score and its reference, or a
-list of references, in each row. The executors score, each partition for itself, and add
-up; the driver gets sums whose size does not depend on the data. The result is that of
-the metric for all rows, however they are partitioned.
+DATA is a Parquet file, or a folder of them. Each row has a prediction and its reference, or a list of
+references. Executors score their partitions and add up; the driver gets sums whose size does not
+depend on the data. The result is that of the metric for all rows, however they are partitioned.
 
-The metric is loaded on the executors as on the driver: by its path if they see the same
-files, by its name if it is installed there, or from the Hub.
+Executors load the metric as the driver does: by its path, by its name if it is installed there, or
+from the Hub.
 """
 
 from __future__ import annotations
@@ -19,70 +18,38 @@ import argparse
 import json
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+import evaluate
 import pyarrow as pa
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
-from rouge_bleu_tools.commands.inputs.arguments import (
-    add_interval_options,
-    add_metric_options,
-    errors_of_metric,
-    load_metric,
-    with_file_first,
-)
-from rouge_bleu_tools.commands.inputs.errors import FileError, exit_status
-from rouge_bleu_tools.commands.inputs.parser import OneLineParser
-
-# Of columns of sums that are not added up.
-_AGGREGATES = {"fewest_references": "min", "most_references": "max", "seed": "max"}
-_ERROR_OF_WORKER = re.compile(r"^\w*Error: .*", re.MULTILINE)
-_CAUSE_IN_JAVA = re.compile(r"^Caused by: (.*)", re.MULTILINE)
-# What errors of `batch_statistics` name -> what one types here.
-_TYPED = {"give missing='skip'": "give --missing skip", "item must": "--id-column must"}
 
 Batches = Iterable[pa.RecordBatch]
 MapBatches = Callable[[Batches], Iterator[pa.RecordBatch]]
 
-
-# --- what executors do ----------------------------------------------------------------
-# Functions in functions: Spark sends these as they are, with the metric that they hold.
+# How Spark aggregates the columns of sums that are not added up.
+_AGGREGATES = {"fewest_references": "min", "most_references": "max", "seed": "max"}
 
 
 def statistics_of_batches(
     metric: Any, columns: dict[str, Any], options: dict[str, Any], *, with_scores: bool
 ) -> MapBatches:
-    """Return the function from batches of texts to the statistics of items, and to their
-    scores if they are asked for.
+    """Return the function from texts to statistics of items, with their scores if asked for.
+
+    Spark sends it to the executors, with the metric that it refers to.
     """
 
     def statistics(batches: Batches) -> Iterator[pa.RecordBatch]:
         for batch in batches:
-            of_items = metric.batch_statistics(batch, **columns, **options)
-            if not with_scores:
-                yield of_items
-                continue
-            scores = metric.item_scores(of_items, **options)
-            both = dict(zip(of_items.schema.names, of_items.columns, strict=True))
-            both |= dict(zip(scores.schema.names, scores.columns, strict=True))
-            yield pa.RecordBatch.from_pydict(both)
+            rows = metric.batch_statistics(batch, **columns, **options)
+            if with_scores:
+                scores = metric.item_scores(rows, **options)
+                both = dict(zip(rows.schema.names, rows.columns, strict=True))
+                both |= dict(zip(scores.schema.names, scores.columns, strict=True))
+                rows = pa.RecordBatch.from_pydict(both)
+            yield rows
 
     return statistics
-
-
-def sums_of_batches(metric: Any, options: dict[str, Any]) -> MapBatches:
-    """Return the function from the statistics of a partition to their sums."""
-
-    def sums(batches: Batches) -> Iterator[pa.RecordBatch]:
-        yield metric.sum_statistics(batches, **options)
-
-    return sums
-
-
-# --- what the driver does -------------------------------------------------------------
 
 
 def score(
@@ -92,124 +59,74 @@ def score(
     options: dict[str, Any],
     scores: str | None = None,
 ) -> dict[str, Any]:
-    """Return the result of a DataFrame, and write the scores of items if asked for.
+    """Return the result of a Spark DataFrame, and write the scores of items as Parquet if asked for.
 
-    Parameters
-    ----------
-    data : pyspark.sql.DataFrame
-    metric : evaluate.Metric
-    columns : dict
-        Arguments of `batch_statistics` that say where texts and ids are.
-    options : dict
-        Options of the metric.
-    scores : str, optional
-        The folder to write to, as Parquet.
+    `columns` are the arguments of `batch_statistics` that say where texts and ids are, `options`
+    those of the metric, and `scores` is the folder to write to.
     """
+    from pyspark.sql import functions
+    from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
+
+    def mapped(frame: Any, function: MapBatches) -> Any:
+        no_rows = pa.RecordBatch.from_pylist([], schema=to_arrow_schema(frame.schema))
+        schema = next(function([no_rows])).schema
+        return frame.mapInArrow(function, from_arrow_schema(schema))
+
     names = [columns[role] for role in ("predictions", "references", "item")]
-    data = data.select(*[name for name in names if name])
+    data = data.select(*filter(None, names))
+    check_ids(data, columns["item"])
     statistics = statistics_of_batches(metric, columns, options, with_scores=scores is not None)
-    sums = sums_of_batches(metric, options)
-    no_rows = _no_rows(data)
-    next(statistics(no_rows))  # columns of a wrong type are refused here
-    check_rows(data, columns)
-    if scores is None:
-        # In one step: what lies between two steps goes through Java, row by row.
-        of_partitions = _mapped(data, lambda rows: sums(statistics(rows)), no_rows)
+
+    def sums(batches: Batches) -> Iterator[pa.RecordBatch]:
+        yield metric.sum_statistics(batches, **options)
+
+    if scores is None:  # in one step: what lies between two steps goes through Java, row by row
+        partitions = mapped(data, lambda batches: sums(statistics(batches)))
     else:
-        _mapped(data, statistics, no_rows).write.parquet(scores)
-        of_items = data.sparkSession.read.parquet(scores)
-        of_partitions = _mapped(of_items, sums, [])
-    return metric.fold(_added_up(of_partitions), **options)
-
-
-def check_rows(data: Any, columns: dict[str, Any]) -> None:
-    """Raise where rows have nulls that are not to be skipped, or an id stands in two rows.
-
-    An executor sees its own rows only, and what it raises comes with the traces of Java.
-    """
-    from pyspark.sql import functions
-
-    prediction, references, item = (columns[role] for role in ("predictions", "references", "item"))
-    of_item = functions.min(item) if item else functions.lit(None)
-    if columns.get("missing", "error") == "error":
-        has_lists = _depth(data, references) > _depth(data, prediction)
-        is_missing = _holds_null(data, prediction) | _holds_null(data, references)
-        if has_lists:
-            is_missing = is_missing | (functions.size(references) == 0)
-        rows = data.filter(is_missing)
-        n_rows, example = rows.agg(functions.count("*"), of_item).head()
-        if n_rows:
-            raise FileError(
-                f"{_number(n_rows, 'row')} with a null or without a reference"
-                + (f", such as item {example!r}" if item else "")
-                + ": give --missing skip to leave out and count them"
-            )
-    if item:
-        n_of_item = data.groupBy(item).count().filter("count > 1")
-        n_items, example = n_of_item.agg(functions.count("*"), of_item).head()
-        if n_items:
-            raise FileError(
-                f"{_number(n_items, 'id')} of {item!r} in more than one row, such as"
-                f" {example!r}: items with one id would stand in the same resamples"
-            )
-
-
-def _number(n: int, what: str) -> str:
-    return f"{n:,} {what}" + ("s" if n > 1 else "")
-
-
-def _depth(data: Any, column: str) -> int:
-    """Return how many lists stand around a string."""
-    return data.schema[column].dataType.simpleString().count("array<")
-
-
-def _holds_null(data: Any, column: str) -> Any:
-    """Return the condition that a cell is null, or one of the texts or tokens in it."""
-    from pyspark.sql import functions
-
-    def holds_null(cell: Any, depth: int) -> Any:
-        is_null = cell.isNull()
-        if not depth:
-            return is_null
-        return is_null | functions.exists(cell, lambda x: holds_null(x, depth - 1))
-
-    return holds_null(functions.col(column), _depth(data, column))
-
-
-def _no_rows(data: Any) -> Batches:
-    """Return a batch of the columns without rows, from which types can be had."""
-    from pyspark.sql.pandas.types import to_arrow_schema
-
-    return [pa.RecordBatch.from_pylist([], schema=to_arrow_schema(data.schema))]
-
-
-def _mapped(data: Any, function: MapBatches, no_rows: Batches) -> Any:
-    """Return the DataFrame of what a function makes of each partition."""
-    from pyspark.sql.pandas.types import from_arrow_schema
-
-    schema = next(function(no_rows)).schema
-    return data.mapInArrow(function, from_arrow_schema(schema))
-
-
-def _added_up(sums: Any) -> pa.Table:
-    """Return the sums of all partitions, which the executors add up."""
-    from pyspark.sql import functions
-
-    columns = [
+        mapped(data, statistics).write.parquet(scores)
+        partitions = mapped(data.sparkSession.read.parquet(scores), sums)
+    columns_of_sums = [
         getattr(functions, _AGGREGATES.get(name, "sum"))(name).alias(name)
-        for name in sums.columns
+        for name in partitions.columns
         if name != "resample"
     ]
-    rows = sums.groupBy("resample").agg(*columns).collect()
-    return pa.Table.from_pylist([row.asDict() for row in rows])
+    rows = partitions.groupBy("resample").agg(*columns_of_sums).collect()
+    return metric.fold(pa.Table.from_pylist([row.asDict() for row in rows]), **options)
 
 
-# --- command line ---------------------------------------------------------------------
+def check_ids(data: Any, item: str | None) -> None:
+    """Raise where an id stands in two rows, which no executor sees: they would be resampled together."""
+    if item is not None:
+        twice = data.groupBy(item).count().filter("count > 1").head()
+        if twice is not None:
+            raise ValueError(f"id {twice[0]!r} of {item!r} stands in {twice[1]} rows")
 
 
-def parsed(arguments: Sequence[str] | None) -> tuple[argparse.Namespace, dict[str, Any]]:
-    """Return the arguments of the script, and the options of the metric that are given."""
-    parser = OneLineParser(
+def session(master: str | None) -> Any:
+    """Return a Spark session that shows progress; each worker of Python has one thread."""
+    from pyspark.sql import SparkSession
+
+    builder = SparkSession.builder.appName("score_on_spark")
+    if master is not None:
+        builder = builder.master(master)
+    builder = builder.config("spark.ui.showConsoleProgress", "true")
+    return builder.config("spark.executorEnv.OMP_NUM_THREADS", "1").getOrCreate()
+
+
+def line_of_error(message: str) -> str:
+    r"""Return the line that says what is wrong, without the traces of Java.
+
+    >>> line_of_error("Job aborted\n\tat a.b(c:1)\nCaused by: no Parquet\n\tat d.e(f:2)")
+    'no Parquet'
+    """
+    for pattern in (r"^\w*Error: .*", r"(?<=^Caused by: ).*"):
+        if lines := re.findall(pattern, message, re.MULTILINE):
+            return lines[-1]
+    return message.partition("\n")[0]
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     add = parser.add_argument
@@ -217,96 +134,33 @@ def parsed(arguments: Sequence[str] | None) -> tuple[argparse.Namespace, dict[st
     add("--metric", default="rouge_full", help="name, path of a script, or Hub address")
     add("--prediction-column", metavar="NAME", default="prediction")
     add("--reference-column", metavar="NAME", default="references")
-    add("--id-column", metavar="NAME", help="which intervals need")
+    add("--id-column", metavar="NAME", help="needed for intervals")
+    add("--confidence-level", metavar="LEVEL", type=float, help="such as 0.95")
+    add("--options", metavar="JSON", type=json.loads, default={}, help="options of the metric")
     add("--scores", metavar="FOLDER", help="write the scores of items, as Parquet")
-    add(
-        "--missing",
-        choices=("error", "skip"),
-        default="error",
-        help="what becomes of rows with a null, or without a reference (error)",
-    )
+    add("--missing", choices=("error", "skip"), default="error", help="rows without a text (error)")
     add("--master", metavar="URL", help="of Spark, such as local[4]")
-    names = add_interval_options(parser) | add_metric_options(parser)
-    namespace = parser.parse_args(with_file_first(arguments))
-    given = vars(namespace)
-    options = {name: given[name] for name in given if name in names}
-    if "confidence_level" in options and namespace.id_column is None:
-        raise FileError("--confidence-level needs --id-column, a column of ids")
-    return namespace, {**options, "signature": True}
-
-
-def session(master: str | None) -> Any:
-    """Return a session of Spark that shows progress."""
-    from pyspark.sql import SparkSession
-
-    builder = SparkSession.builder.appName("score_on_spark")
-    if master is not None:
-        builder = builder.master(master)
-    # A worker of Python for each core: more threads would be in each other's way.
-    return (
-        builder.config("spark.ui.showConsoleProgress", "true")
-        .config("spark.executorEnv.OMP_NUM_THREADS", "1")
-        .getOrCreate()
-    )
-
-
-def as_typed(message: str) -> str:
-    """Return an error of the metric in the words of the command line.
-
-    >>> as_typed("predictions[3] is null: give missing='skip' to leave out rows")
-    'predictions[3] is null: give --missing skip to leave out rows'
-    """
-    for name, typed in _TYPED.items():
-        message = message.replace(name, typed)
-    return message
-
-
-def line_of_error(message: str) -> str:
-    """Return the line of an error of Spark that says what is wrong.
-
-    >>> line_of_error("Job aborted\\n\\tat a.b(c:1)\\nCaused by: no Parquet\\n\\tat d.e(f:2)")
-    'no Parquet'
-    """
-    for kind in (_ERROR_OF_WORKER, _CAUSE_IN_JAVA):
-        if lines := kind.findall(message):
-            return str(lines[-1])
-    return message.partition("\n")[0]
-
-
-def run(arguments: Sequence[str] | None) -> str:
-    """Return what the script prints."""
-    namespace, options = parsed(arguments)
-    metric = load_metric(namespace.metric)
-    try:
-        from py4j.protocol import Py4JError
-        from pyspark.errors import PySparkException
-    except ImportError as error:
-        raise FileError(f"{sys.executable} cannot import pyspark: pip install pyspark") from error
+    given = parser.parse_args(arguments)
     columns = {
-        "predictions": namespace.prediction_column,
-        "references": namespace.reference_column,
-        "item": namespace.id_column,
-        "missing": namespace.missing,
+        "predictions": given.prediction_column,
+        "references": given.reference_column,
+        "item": given.id_column,
+        "missing": given.missing,
     }
-    spark = session(namespace.master)
-    # What goes wrong is said here, and Java would print the traces of each attempt.
-    spark.sparkContext.setLogLevel("OFF")
+    options = {"confidence_level": given.confidence_level, **given.options, "signature": True}
+    if options["confidence_level"] is not None and given.id_column is None:
+        sys.exit("error: an interval needs --id-column, a column of ids")
+    metric = evaluate.load(given.metric)
+    spark = session(given.master)
+    spark.sparkContext.setLogLevel("OFF")  # Java would print the traces of each attempt
     try:
-        with errors_of_metric(metric):
-            data = spark.read.parquet(namespace.data)
-            result = score(data, metric, columns, options, namespace.scores)
-    except FileError as error:
-        raise FileError(as_typed(str(error))) from error
-    except (PySparkException, Py4JError) as error:
-        fault = as_typed(line_of_error(str(error)))
-        raise FileError(f"{namespace.data}: {fault}") from error
+        result = score(spark.read.parquet(given.data), metric, columns, options, given.scores)
+    except Exception as error:
+        sys.exit(f"error: {line_of_error(str(error))}")
     finally:
         spark.stop()
-    return json.dumps(result, indent=2)
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    return exit_status(lambda: run(arguments))
+    print(json.dumps(result, indent=2))
+    return 0
 
 
 if __name__ == "__main__":

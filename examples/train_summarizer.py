@@ -4,15 +4,12 @@
     torchrun --nproc_per_node 2 examples/train_summarizer.py
     python examples/train_summarizer.py --evaluate summarizer
 
-The articles are made up by a few rules, the tokenizer is trained on them, and the model
-has 0.2 million weights, so that nothing is downloaded and one core needs less than a
-minute. What concerns the metrics is the same for a model of any size: `decoded`,
-`metrics_of_trainer`, `SummaryTrainer`, and the arguments of the Trainer in `trained`.
-
-The first two write the best model into the folder `summarizer`, and the last one scores
-it in a loop of its own, without the Trainer. All of them print the scores as JSON, with
-the number of processes: `accelerate launch --cpu` starts one, whatever it is told, where
-there is no MPI.
+The articles are made up by a few rules, the tokenizer is trained on them, and the model has 0.2
+million weights, so nothing is downloaded and one core needs less than a minute. What concerns the
+metrics is the same for a model of any size: `decoded`, `metrics_of_trainer`, `SummaryTrainer`, and the
+arguments of the Trainer in `trained`. The first two commands write the best model into the folder
+`summarizer`; the last one scores it in a loop of its own, without the Trainer. All print the scores
+as JSON, with the number of processes.
 """
 
 from __future__ import annotations
@@ -26,35 +23,20 @@ from typing import Any
 
 import evaluate
 import torch
+import transformers
 from accelerate import Accelerator
 from datasets import Dataset
 from tokenizers import ByteLevelBPETokenizer
-from transformers import (
-    BartConfig,
-    BartForConditionalGeneration,
-    DataCollatorForSeq2Seq,
-    PreTrainedTokenizerFast,
-    Seq2SeqTrainer,
-    Seq2SeqTrainingArguments,
-    set_seed,
-)
 
 MAX_SUMMARY = 24  # tokens
 BATCH = 32  # articles, over all processes
+N_PROCESSES = int(os.environ.get("WORLD_SIZE", "1"))  # that torchrun or accelerate has started
 
 NAMES = "Anna Ben Carla David Emma Felix Greta Hugo".split()
 VERBS = "bought sold found lost painted repaired".split()
 THINGS = "bicycle piano clock boat mirror lamp camera table".split()
 PLACES = "Rome Oslo Paris Lima Cairo Delhi Quito Seoul".split()
-REMARKS = (
-    "It rained all day.",
-    "Nobody else had come.",
-    "The neighbours were surprised.",
-    "A dog barked twice.",
-)
-
-
-# --- data, tokenizer, model -----------------------------------------------------------
+REMARKS = ("It rained all day.", "Nobody else had come.", "A dog barked twice.")
 
 
 def articles(n: int, seed: int) -> Dataset:
@@ -73,91 +55,75 @@ def articles(n: int, seed: int) -> Dataset:
     return Dataset.from_list(rows)
 
 
-def tokenizer_of(data: Dataset) -> PreTrainedTokenizerFast:
+def tokenizer_of(data: Dataset) -> transformers.PreTrainedTokenizerFast:
     """Return a tokenizer that is trained on these articles."""
     special = {"pad_token": "<pad>", "bos_token": "<s>", "eos_token": "</s>"}
     bpe = ByteLevelBPETokenizer(add_prefix_space=True)
-    bpe.train_from_iterator(
-        [*data["article"], *data["summary"]],
-        vocab_size=500,
-        special_tokens=list(special.values()),
-        show_progress=False,
-    )
-    return PreTrainedTokenizerFast(tokenizer_object=bpe._tokenizer, **special)
+    texts = [*data["article"], *data["summary"]]
+    bpe.train_from_iterator(texts, 500, special_tokens=[*special.values()], show_progress=False)
+    return transformers.PreTrainedTokenizerFast(tokenizer_object=bpe._tokenizer, **special)
 
 
-def model_of(tokenizer: PreTrainedTokenizerFast) -> BartForConditionalGeneration:
+def model_of(
+    tokenizer: transformers.PreTrainedTokenizerFast,
+) -> transformers.BartForConditionalGeneration:
     """Return a model with random weights."""
-    config = BartConfig(
+    layers = {"encoder_layers": 2, "decoder_layers": 2}
+    heads = {"encoder_attention_heads": 4, "decoder_attention_heads": 4}
+    widths = {"d_model": 64, "encoder_ffn_dim": 128, "decoder_ffn_dim": 128}
+    ids = {
+        name: getattr(tokenizer, name) for name in ("pad_token_id", "bos_token_id", "eos_token_id")
+    }
+    config = transformers.BartConfig(
         vocab_size=len(tokenizer),
-        d_model=64,
-        encoder_layers=2,
-        decoder_layers=2,
-        encoder_attention_heads=4,
-        decoder_attention_heads=4,
-        encoder_ffn_dim=128,
-        decoder_ffn_dim=128,
         max_position_embeddings=64,
         dropout=0.0,
         init_std=0.1,  # a small model learns faster from larger weights
-        pad_token_id=tokenizer.pad_token_id,
-        bos_token_id=tokenizer.bos_token_id,
-        eos_token_id=tokenizer.eos_token_id,
         decoder_start_token_id=tokenizer.bos_token_id,
         forced_eos_token_id=None,
+        **(layers | heads | widths | ids),
     )
-    return BartForConditionalGeneration(config)
+    return transformers.BartForConditionalGeneration(config)
 
 
-def encoded(data: Dataset, tokenizer: PreTrainedTokenizerFast) -> Dataset:
+def encoded(data: Dataset, tokenizer: transformers.PreTrainedTokenizerFast) -> Dataset:
     """Return the token ids of articles and summaries, as models take them."""
 
     def ids(rows: dict[str, Any]) -> dict[str, Any]:
-        end = tokenizer.eos_token
-        summaries = [summary + end for summary in rows["summary"]]
-        columns = tokenizer([article + end for article in rows["article"]])
-        return {
-            "input_ids": columns["input_ids"],
-            "attention_mask": columns["attention_mask"],
-            "labels": tokenizer(summaries)["input_ids"],
-        }
+        articles, labels = (
+            tokenizer([text + tokenizer.eos_token for text in rows[name]])
+            for name in ("article", "summary")
+        )
+        names = ("input_ids", "attention_mask")
+        return {**{name: articles[name] for name in names}, "labels": labels["input_ids"]}
 
     return data.map(ids, batched=True, remove_columns=data.column_names)
 
 
-# --- scores ---------------------------------------------------------------------------
-
-
-def decoded(ids: Any, tokenizer: PreTrainedTokenizerFast) -> list[str]:
+def decoded(ids: Any, tokenizer: transformers.PreTrainedTokenizerFast) -> list[str]:
     """Return the texts of token ids, which the Trainer gives as arrays or tensors."""
     ids = ids[0] if isinstance(ids, tuple) else ids
     if ids.ndim != 2:
         raise ValueError("these are scores of tokens, no tokens: set predict_with_generate=True")
-    # Labels are filled up with -100, which is no token, and so are predictions where
-    # batches of other lengths are put together.
+    # -100 is padding, not a token; predictions of batches of different lengths have it too.
     rows = [row[row >= 0] for row in ids]
     return tokenizer.batch_decode(rows, skip_special_tokens=True)
 
 
 def loaded_metrics() -> list[Any]:
     """Return both metrics, with their options."""
-    rouge = evaluate.load(
-        "rouge_full",
-        rouge_types=["rouge1", "rouge2", "rougeLsum"],
-        # rougeLsum compares sentences, which are lines; what a model writes has none.
-        sentence_splitter="sentences",
-    )
-    # Without smoothing BLEU is 0 as long as no four words in a row are right, and all
-    # early epochs are equal. Loggers take numbers only, and "score" leaves out lists.
-    bleu = evaluate.load("bleu_full", smoothing="exp", output="score")
-    return [rouge, bleu]
+    # rougeLsum compares sentences, which are lines; what a model writes has none.
+    types = ["rouge1", "rouge2", "rougeLsum"]
+    rouge = evaluate.load("rouge_full", rouge_types=types, sentence_splitter="sentences")
+    # Without smoothing BLEU is 0 as long as no four words in a row are right, so all early epochs
+    # would be equal. Loggers take numbers only, and "score" leaves out lists.
+    return [rouge, evaluate.load("bleu_full", smoothing="exp", output="score")]
 
 
-def metrics_of_trainer(tokenizer: PreTrainedTokenizerFast) -> Callable[..., Any]:
-    """Return the function that the Trainer calls, with and without batch_eval_metrics.
+def metrics_of_trainer(tokenizer: transformers.PreTrainedTokenizerFast) -> Callable[..., Any]:
+    """Return the function that the Trainer calls.
 
-    With it, each batch comes by itself, and the last one with compute_result=True.
-    An untrained model writes nothing at all: an empty text scores 0.
+    With batch_eval_metrics it gets one batch at a time, the last one with compute_result=True.
     """
     metrics = loaded_metrics()
 
@@ -173,20 +139,19 @@ def metrics_of_trainer(tokenizer: PreTrainedTokenizerFast) -> Callable[..., Any]
     return compute_metrics
 
 
-def scores_of_model(folder: str, n_articles: int) -> dict[str, float]:
+def scores_of_model(folder: str) -> dict[str, float]:
     """Score a saved model in a loop, in any number of processes.
 
-    Each process generates a part. `gather_for_metrics` gives all of them all texts, and
-    leaves out those that were repeated to fill up the last batch, so that the result
-    does not depend on the number of processes.
+    Each process generates a part. `gather_for_metrics` gives every process all texts, without those
+    that were repeated to fill up the last batch, so the number of processes changes no score.
     """
     accelerator = Accelerator(cpu=True)
-    tokenizer = PreTrainedTokenizerFast.from_pretrained(folder)
-    model = BartForConditionalGeneration.from_pretrained(folder).eval()
+    tokenizer = transformers.PreTrainedTokenizerFast.from_pretrained(folder)
+    model = transformers.BartForConditionalGeneration.from_pretrained(folder).eval()
     loader = torch.utils.data.DataLoader(
-        encoded(articles(n_articles, seed=2), tokenizer),
+        encoded(articles(101, seed=2), tokenizer),
         batch_size=BATCH // accelerator.num_processes,
-        collate_fn=DataCollatorForSeq2Seq(tokenizer),
+        collate_fn=transformers.DataCollatorForSeq2Seq(tokenizer),
     )
     loader = accelerator.prepare(loader)
     metrics = loaded_metrics()
@@ -203,14 +168,8 @@ def scores_of_model(folder: str, n_articles: int) -> dict[str, float]:
     return {name: score for metric in metrics for name, score in metric.compute().items()}
 
 
-# --- training -------------------------------------------------------------------------
-
-
-class SummaryTrainer(Seq2SeqTrainer):
-    """Scores each article once in several processes, as in one.
-
-    `Seq2SeqTrainer.evaluate` keeps those that were repeated to fill up the last batch.
-    """
+class SummaryTrainer(transformers.Seq2SeqTrainer):
+    """A Trainer that scores each article once: `Seq2SeqTrainer` keeps those that fill up the last batch."""
 
     def evaluation_loop(self, *arguments: Any, **options: Any) -> Any:
         self.gather_function = self.accelerator.gather_for_metrics
@@ -219,13 +178,12 @@ class SummaryTrainer(Seq2SeqTrainer):
 
 def trained(arguments: argparse.Namespace) -> dict[str, float]:
     """Train, save the best model, and return its scores."""
-    set_seed(0)  # before the model gets its random weights
+    transformers.set_seed(0)  # before the model gets its random weights
     data = articles(512, seed=1)
     tokenizer = tokenizer_of(data)
-    model = model_of(tokenizer)
     trainer = SummaryTrainer(
-        model=model,
-        args=Seq2SeqTrainingArguments(
+        model=model_of(tokenizer),
+        args=transformers.Seq2SeqTrainingArguments(
             output_dir=arguments.folder,
             predict_with_generate=True,  # else compute_metrics gets no texts
             generation_max_length=MAX_SUMMARY,  # else 20 tokens, however long summaries are
@@ -235,21 +193,19 @@ def trained(arguments: argparse.Namespace) -> dict[str, float]:
             save_strategy="epoch",
             load_best_model_at_end=True,
             metric_for_best_model="eval_rougeLsum",
-            save_total_limit=2,
             num_train_epochs=arguments.epochs,
-            per_device_train_batch_size=BATCH // n_processes(),
-            per_device_eval_batch_size=BATCH // n_processes(),
+            per_device_train_batch_size=BATCH // N_PROCESSES,
+            per_device_eval_batch_size=BATCH // N_PROCESSES,
             learning_rate=3e-3,
             lr_scheduler_type="constant_with_warmup",
             warmup_steps=10,
-            logging_strategy="epoch",
             report_to="none",
             disable_tqdm=True,
             use_cpu=True,
         ),
         train_dataset=encoded(data, tokenizer),
-        eval_dataset=encoded(articles(arguments.articles, seed=2), tokenizer),
-        data_collator=DataCollatorForSeq2Seq(tokenizer, model=model),
+        eval_dataset=encoded(articles(101, seed=2), tokenizer),
+        data_collator=transformers.DataCollatorForSeq2Seq(tokenizer),
         processing_class=tokenizer,
         compute_metrics=metrics_of_trainer(tokenizer),
     )
@@ -257,28 +213,20 @@ def trained(arguments: argparse.Namespace) -> dict[str, float]:
     scores = trainer.evaluate()  # of the best model, which is loaded at the end
     trainer.save_model()
     trainer.save_state()
-    names = ("rouge1", "rouge2", "rougeLsum", "bleu")
-    return {name: scores[f"eval_{name}"] for name in names}
-
-
-def n_processes() -> int:
-    """Return how many processes torchrun or `accelerate launch` has started."""
-    return int(os.environ.get("WORLD_SIZE", "1"))
+    return {name: scores[f"eval_{name}"] for name in ("rouge1", "rouge2", "rougeLsum", "bleu")}
 
 
 def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--folder", default="summarizer", help="for the model")
     parser.add_argument("--epochs", type=int, default=6)
-    parser.add_argument("--articles", type=int, default=101, help="to score")
     parser.add_argument("--batch-eval-metrics", action="store_true")
     parser.add_argument("--evaluate", metavar="FOLDER", help="a model to score, not train")
     given = parser.parse_args(arguments)
     torch.set_num_threads(1)  # so small a model gains nothing by more
-    folder, n_articles = given.evaluate, given.articles
-    scores = scores_of_model(folder, n_articles) if folder else trained(given)
+    scores = scores_of_model(given.evaluate) if given.evaluate else trained(given)
     if os.environ.get("RANK", "0") == "0":
-        print(json.dumps({**scores, "processes": n_processes()}))
+        print(json.dumps({**scores, "processes": N_PROCESSES}))
 
 
 if __name__ == "__main__":

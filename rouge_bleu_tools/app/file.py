@@ -30,11 +30,8 @@ from rouge_bleu_tools.app.settings import (
 )
 
 # Files are read as the command reads them: these are all that is used of it.
-from rouge_bleu_tools.commands.inputs.errors import FileError
-from rouge_bleu_tools.commands.inputs.items import read_lines
-from rouge_bleu_tools.commands.inputs.rows.batches import Table
-from rouge_bleu_tools.commands.inputs.tables import read_batches
-from rouge_bleu_tools.commands.inputs.texts import predictions_of, references_of
+from rouge_bleu_tools.cli import files as cli_files
+from rouge_bleu_tools.cli.inputs import CommandError
 
 MAX_ROWS = 20_000
 MAX_SECONDS = 300
@@ -75,7 +72,7 @@ def _refusals(paths: Sequence[Path]) -> Iterator[None]:
     """What the command says of a file is a refusal, without the folders of the server."""
     try:
         yield
-    except FileError as error:
+    except CommandError as error:
         message = str(error)
         for path in paths:
             message = message.replace(str(path), path.name)
@@ -96,24 +93,24 @@ def _checked_files(names: Sequence[str] | None) -> list[Path]:
     return paths
 
 
-def _tables(paths: Sequence[Path], wanted: Sequence[str] | None = None) -> Iterator[Table]:
+def _tables(paths: Sequence[Path], wanted: Sequence[str] | None = None) -> Iterator[cli_files.Rows]:
     """Yield the wanted columns, some rows at a time; the columns of text files are their names."""
     if len(paths) == 1:
-        yield from read_batches(paths[0], wanted or [])
+        yield from cli_files.read_rows(paths[0], wanted or [])
         return
-    columns = {path.stem: read_lines(path) for path in paths}
-    if len(set(map(len, columns.values()))) > 1:
-        counts = ", ".join(f"{name} {len(lines):,}" for name, lines in columns.items())
-        raise Refusal(f"The files must have equally many lines: {counts}")
-    n_rows = len(next(iter(columns.values())))
-    yield Table(list(columns), columns, [f"line {one}" for one in range(1, n_rows + 1)])
+    names, first = [path.stem for path in paths], 1
+    for lines, share in cli_files.read_lines(paths):
+        columns = dict(zip(names, map(list, zip(*lines, strict=True)), strict=True))
+        labels = [f"line {first + row}" for row in range(len(lines))]
+        first += len(lines)
+        yield cli_files.Rows(names, columns, labels, share)
 
 
 def column_names(names: Sequence[str] | None) -> list[str]:
     """Return the columns of a table, or the names of text files."""
     paths = _checked_files(names)
     with _refusals(paths):
-        return list(next(_tables(paths)).column_names)
+        return list(next(_tables(paths)).names)
 
 
 def read_rows(
@@ -127,11 +124,13 @@ def read_rows(
     rows, n_characters, name = Rows(), 0, paths[0].name
     with _refusals(paths):
         for table in _tables(paths, [prediction, *references, *([second] if second else [])]):
-            rows.predictions.extend(predictions_of(table, prediction, name, allow_empty=True))
-            rows.references.extend(references_of(table, references, name))
+            texts = cli_files.texts_of_rows(table, prediction, references, name, True)
+            rows.predictions.extend(texts.predictions)
+            rows.references.extend(texts.references)
             if second:
-                rows.seconds.extend(predictions_of(table, second, name, allow_empty=True))
-            n_characters += sum(map(len, rows.predictions[-len(table.rows) :]))
+                others = cli_files.texts_of_rows(table, second, references, name, True)
+                rows.seconds.extend(others.predictions)
+            n_characters += sum(map(len, texts.predictions))
             if len(rows.predictions) > MAX_ROWS or n_characters > _MAX_CHARACTERS:
                 raise Refusal(f"Too many rows (limit {MAX_ROWS:,}), or too long texts")
     return rows

@@ -10,7 +10,6 @@ from typing import Any
 
 import gradio as gr
 
-import rouge_bleu
 from rouge_bleu_tools.app.file import (
     EXTENSIONS,
     SAMPLE,
@@ -83,9 +82,8 @@ def search(
 ) -> dict[str, Any]:
     """Return the settings that give reported scores: "matches", else the "nearest"."""
     # The only use of the command's functions.
-    from rouge_bleu_tools.commands.find_settings.printed import code_of, in_words
-    from rouge_bleu_tools.commands.find_settings.search import find_settings
-    from rouge_bleu_tools.commands.inputs.errors import FileError
+    from rouge_bleu_tools.cli.find_settings import code_of, find_settings
+    from rouge_bleu_tools.cli.inputs import CommandError
 
     numbers = read_numbers(reported)
     if len(predictions) > MAX_ROWS:
@@ -102,21 +100,20 @@ def search(
             yield run
 
     try:
-        found = find_settings(
-            rouge_bleu.load(name), predictions, references, numbers, progress=reporting
-        )
-    except FileError as error:
+        given = [f"{score}={number}" for score, number in numbers.items()]
+        found = find_settings(predictions, references, given, progress=reporting)
+    except CommandError as error:
         raise Refusal(str(error)) from error
 
     def group(one: Any) -> dict[str, Any]:
         first, *others = one.settings
         return {
-            "words": in_words(first),
+            "words": str(first),
             "options": {**first.options, "output": first.output},
             "code": code_of(name, first, found.reported),
             "signature": one.signatures[0],
-            "scores": {key: score * one.scale for key, score in one.score_of_name.items()},
-            "others": [in_words(other) for other in others],
+            "scores": {key: score * one.scale for key, score in one.scores.items()},
+            "others": [str(other) for other in others],
         }
 
     return {
@@ -126,7 +123,7 @@ def search(
         "n_settings": found.n_settings,
         "n_distinct": found.n_distinct,
         "matches": [group(one) for one in found.matches[:_N_SHOWN]],
-        "other_seeds": [group(one) for one in found.of_other_seeds[:_N_SHOWN]],
+        "other_seeds": [group(one) for one in found.other_seeds[:_N_SHOWN]],
         "nearest": [group(one) for one in found.nearest[:_N_SHOWN]],
     }
 

@@ -17,11 +17,13 @@ def run(arguments: Sequence[str] | None) -> str:
     parser.add_argument("--port", type=int, metavar="N", help="(7860, or the next free one)")
     namespace = parser.parse_args(arguments)
     try:
-        from ..app import launch
+        from ..app import layout
     except ImportError as error:
-        raise CommandError(f"the page needs gradio: {reason(error)}") from error
+        raise CommandError(
+            f"the page needs more packages ({reason(error)}): pip install 'rouge-bleu-full[page]'"
+        ) from error
     try:
-        launch(server_port=namespace.port)
+        layout.launch(layout.blocks(), server_port=namespace.port)
     except (OSError, OverflowError) as error:
         raise CommandError(f"--port {namespace.port}: {reason(error)}") from error
     return ""

@@ -1,7 +1,7 @@
 """The tables "Coming from programs of other fields" of the cards, row by row.
 
 What the program of each row printed for one corpus stands in `golden/published.json`, with
-the version of it. Rows that need a package or Java are tested by `make test-peers`, which
+the version of it. Rows that need a package or Java are tested by the nightly workflow, which
 has them; `tests/peers` runs those packages on other texts.
 """
 

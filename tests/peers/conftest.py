@@ -1,4 +1,4 @@
-"""Originals of other fields beside ours on hostile texts; `make test-peers` installs them.
+"""Originals of other fields beside ours on hostile texts; the nightly workflow installs them.
 
 Each file is skipped where its package is missing, as in `make test`.
 """

@@ -1,11 +1,11 @@
-"""Prints what the packages of `make test-peers` give for hostile texts into `golden/peers.json`.
+"""Prints what the packages of the extra `test-peers` give for hostile texts into `golden/peers.json`.
 
 They clash with other packages of the tests, so this is run by hand in their environment, which
 that target makes:
 
     PYTHONPATH=.:tests .venv-peers/bin/python tests/programs/print_peers.py
 
-`make test` holds the presets to the figures without the packages, and `make test-peers` runs the
+`make test` holds the presets to the figures without the packages, and the nightly workflow runs the
 packages themselves. Where one has an error there is null.
 """
 

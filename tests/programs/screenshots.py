@@ -1,4 +1,4 @@
-"""Draws docs/page-desktop.png, docs/page-phone.png and the picture of link previews, by `make screenshots`.
+"""Draws the page as docs/page-desktop.png and docs/page-phone.png.
 
 Look at the pictures before they are committed: no test does.
 """

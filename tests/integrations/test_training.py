@@ -1,25 +1,28 @@
-"""The functions and recipes of README.md and docs/training.md, called by the real libraries.
+"""The code of README.md and docs/training.md with the real libraries, and examples/train_summarizer.py.
 
-`make test-training` runs this; it is skipped where transformers or torch are not installed, and
-each recipe where its library is not. Blocks without other libraries are run by test_readme.py too.
+Skipped where torch or transformers are not installed, and each recipe where its library is not;
+`make test-integrations` installs all.
 """
 
 import json
+import os
 
 import evaluate
 import pytest
 
 from helpers.metrics import loaded
 from helpers.pages import BLOCK, block, text_of
+from helpers.programs import python
+from helpers.repository import ROOT
 
-pytest.importorskip("torch", reason="make test-training installs torch")
-pytest.importorskip("transformers", reason="make test-training installs transformers")
+pytest.importorskip("torch", reason="make test-integrations installs torch")
+pytest.importorskip("transformers", reason="make test-integrations installs transformers")
 
 import torch
 import train_summarizer
 import transformers
 
-pytestmark = pytest.mark.timeout(600)
+pytestmark = pytest.mark.timeout(900)
 
 torch.set_num_threads(1)  # so small models gain nothing by more
 
@@ -114,7 +117,7 @@ def test_a_tokenizer_needs_no_pad_token(place, data, tokenizer):
 
 
 def test_trl_s_grpo(data, tokenizer, tmp_path):
-    trl = pytest.importorskip("trl", reason="make test-training installs trl")
+    trl = pytest.importorskip("trl", reason="make test-integrations installs trl")
     given = []
     names = {"evaluate": evaluate}
     exec(block("docs/training.md", "Rewards", "python"), names)
@@ -160,7 +163,7 @@ def test_trl_s_grpo(data, tokenizer, tmp_path):
 
 
 def test_lightning():
-    lightning = pytest.importorskip("lightning", reason="make test-training installs lightning")
+    lightning = pytest.importorskip("lightning", reason="make test-integrations installs lightning")
     names = {}
     exec(block("docs/training.md", "Your own loop", "py"), names)
 
@@ -182,7 +185,7 @@ def test_lightning():
 
 
 def test_lm_eval(tmp_path, monkeypatch):
-    pytest.importorskip("lm_eval", reason="make test-training installs lm_eval")
+    pytest.importorskip("lm_eval", reason="make test-integrations installs lm_eval")
     from lm_eval.api.model import LM
 
     summaries = ["the cat sat on the mat", "a dog"]
@@ -212,8 +215,96 @@ def test_lm_eval(tmp_path, monkeypatch):
     assert result["bleu,none"] == pytest.approx(bleu, rel=1e-12)
 
 
+# --- examples/train_summarizer.py in processes of its own -------------------------------------------
+
+SCRIPT = str(ROOT / "examples" / "train_summarizer.py")
+LAUNCH = ("-m", "torch.distributed.run", "--nproc_per_node", "2")  # torchrun
+NAMES = ["rouge1", "rouge2", "rougeLsum", "bleu"]
+KEYS = [f"eval_{name}" for name in NAMES]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Where models are written; the metrics are installed for what runs there."""
+    folder = tmp_path_factory.mktemp("training")
+    assert run("-m", "rouge_bleu_tools.hub", "install", folder=ROOT).returncode == 0
+    return folder
+
+
+def run(*command, folder):
+    offline = os.environ | {"HF_EVALUATE_OFFLINE": "1", "HF_HUB_OFFLINE": "1"}
+    return python(*command, cwd=folder, env=offline, seconds=600)
+
+
+def printed_scores(*command, folder):
+    """The scores, of as many processes as the command says."""
+    done = run(*command, folder=folder)
+    assert done.returncode == 0, done.stderr
+    scores = json.loads(done.stdout.splitlines()[-1])
+    assert scores.pop("processes") == (2 if command[: len(LAUNCH)] == LAUNCH else 1)
+    return scores
+
+
+def evaluations(folder, model):
+    """The scores of each evaluation, as the Trainer has written them, by step."""
+    state = json.loads((folder / model / "trainer_state.json").read_text(encoding="utf-8"))
+    logs = [log for log in state["log_history"] if "eval_bleu" in log]
+    return state, [{key: log[key] for key in KEYS} | {"step": log["step"]} for log in logs]
+
+
+@pytest.fixture(scope="module")
+def full_run(folder):
+    """To convergence, in one process."""
+    return printed_scores(SCRIPT, "--folder", "full", folder=folder)
+
+
+@pytest.fixture(scope="module")
+def run_of_two(folder):
+    """Half trained, by two processes, so that there is something to score."""
+    command = (*LAUNCH, SCRIPT, "--folder", "two", "--epochs", "2")
+    return printed_scores(*command, folder=folder)
+
+
+def test_the_scores_climb_from_about_0_to_near_1(full_run, folder):
+    _, logs = evaluations(folder, "full")
+    assert [log["step"] for log in logs] == [0, 16, 32, 48, 64, 80, 96, 96]
+    for key in KEYS:
+        assert logs[0][key] < 0.05
+        assert logs[-1][key] > 0.95
+    assert list(full_run) == NAMES
+    assert all(full_run[name] == logs[-1][f"eval_{name}"] for name in NAMES)
+
+
+def test_the_best_model_is_picked_by_rouge(full_run, folder):
+    state, logs = evaluations(folder, "full")
+    best = max(logs[1:-1], key=lambda log: log["eval_rougeLsum"])  # the first one of several
+    assert state["best_metric"] == best["eval_rougeLsum"]
+    assert state["best_model_checkpoint"].endswith(f"checkpoint-{best['step']}")
+    again = printed_scores(SCRIPT, "--evaluate", "full", folder=folder)
+    assert again["rougeLsum"] == best["eval_rougeLsum"]
+
+
+def test_batch_by_batch_gives_the_same_scores(full_run, folder):
+    command = (SCRIPT, "--folder", "batches", "--epochs", "1", "--batch-eval-metrics")
+    printed_scores(*command, folder=folder)
+    in_batches = evaluations(folder, "batches")[1]
+    at_once = evaluations(folder, "full")[1]
+    assert in_batches[:2] == at_once[:2]
+    assert in_batches[1]["eval_rouge1"] > 0.2
+
+
+def test_two_processes_give_the_scores_of_one(run_of_two, folder):
+    """The Trainer in two processes, and a loop with gather_for_metrics in two and in one.
+
+    101 articles do not fill the last batch of two processes: repeated ones have to be left out.
+    """
+    assert 0.2 < run_of_two["bleu"] < 0.95
+    assert printed_scores(SCRIPT, "--evaluate", "two", folder=folder) == run_of_two
+    assert printed_scores(*LAUNCH, SCRIPT, "--evaluate", "two", folder=folder) == run_of_two
+
+
 def test_what_the_page_has_for_several_processes_stands_in_the_example():
-    """Which test_train_summarizer.py runs in two processes."""
+    """Which the test above runs in two processes."""
     below = text_of("docs/training.md").split("\n## Several processes\n", 1)[1]
     command, trainer, loop = [text for _, text in BLOCK.findall(below)][:3]
     assert command.strip() in (train_summarizer.__doc__ or "")

@@ -1,0 +1,254 @@
+"""The examples in documents, docstrings and the notebook give what they show.
+
+A page is run in a copy of the repository with the metrics installed. Its ```python blocks share their
+names, and a warning is an error. In a ```console block a line that starts with "$ " is a command, and
+the lines below are its output, "..." any text. ```py and ```sh blocks need packages of their own, and
+have tests of their own.
+"""
+
+import ast
+import doctest
+import importlib
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from helpers.metrics import loaded
+from helpers.pages import BLOCK, PAGES, block, text_of, without_blocks
+from helpers.repository import ROOT
+from helpers.systems import needs_posix
+from rouge_bleu_tools.hub.install import install
+
+# A file of the reader's own, as the pages show it.
+MINE = """\
+output,human_1,human_2
+The cat sat on a mat.,The cat sat on the mat.,A cat is on the mat.
+Nothing new.,There is nothing new.,
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(spaces, tmp_path_factory):
+    """A copy of the repository with the metrics installed, built Spaces, and a command `rouge-bleu`."""
+    copy = tmp_path_factory.mktemp("pages") / "copy"
+    shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(".*", "build", "__pycache__"))
+    (copy / "mine.csv").write_text(MINE, encoding="utf-8")
+    (copy / "bin").mkdir()
+    for name, arguments in (("python", '"$@"'), ("rouge-bleu", '-m rouge_bleu "$@"')):
+        (copy / "bin" / name).write_text(f'#!/bin/sh\nexec "{sys.executable}" {arguments}\n')
+        (copy / "bin" / name).chmod(0o755)
+    modules = copy / ".hf" / "modules" / "evaluate_modules"
+    install(modules, root=copy)
+    # As if they had been uploaded and loaded once: the Hub's copy has the same place.
+    metrics = modules / "metrics"
+    shutil.copytree(metrics / "evaluate-metric--rouge_full", metrics / "your-name--rouge_full")
+    shutil.copytree(spaces, copy / "build")
+    return copy
+
+
+@pytest.fixture(scope="module")
+def environment(folder):
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("HF_")}
+    settings = {"HF_HOME": str(folder / ".hf"), "HF_EVALUATE_OFFLINE": "1"}
+    settings |= {"EVALUATE_VERBOSITY": "error", "PYTHONIOENCODING": "utf-8"}
+    return kept | settings | {"PATH": f"{folder / 'bin'}{os.pathsep}{kept['PATH']}"}
+
+
+# --- Python ---------------------------------------------------------------------------------------
+
+# Processors round logarithms differently: numbers are compared to nine decimals.
+RUN_PAGE = r"""
+import doctest, re, sys, warnings
+
+class Checker(doctest.OutputChecker):
+    def check_output(self, *texts_and_flags):
+        *texts, flags = texts_and_flags
+        texts = [re.sub(r"\d+\.\d{10,}", lambda n: f"{float(n[0]):.9f}", text) for text in texts]
+        return super().check_output(*texts, flags)
+
+warnings.simplefilter("error")
+doctest.OutputChecker = Checker
+failed, _ = doctest.testfile(sys.argv[1], module_relative=False, encoding="utf-8")
+sys.exit(min(failed, 1))
+"""
+
+
+def with_prompts(code):
+    """Return code without prompts as a doctest of its statements; values are not printed."""
+    starts = {}
+    for node in ast.parse(code).body:
+        first = min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", []))])
+        starts[first] = ">>> _ = " if isinstance(node, ast.Expr) else ">>> "
+    lines = enumerate(code.splitlines(), start=1)
+    return "".join(f"{starts.get(number, '... ')}{line}\n" for number, line in lines)
+
+
+def as_doctest(page):
+    """Return a page of which only the python blocks are left, in the same lines."""
+
+    def code_of(match):
+        language, code = match.groups()
+        if language != "python":
+            return "\n" * match[0].count("\n")
+        return f"\n{code if '>>> ' in code else with_prompts(code)}"
+
+    return BLOCK.sub(code_of, text_of(page))
+
+
+@needs_posix
+@pytest.mark.parametrize("page", [page for page in PAGES if "```python\n" in text_of(page)])
+def test_python_blocks(page, folder, environment, run_code):
+    file = folder / page
+    file.write_text(as_doctest(page), encoding="utf-8")
+    done = run_code(RUN_PAGE, file, cwd=folder, env=environment)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_no_example_is_left_out(page):
+    assert ">>>" not in without_blocks(text_of(page))
+    for language, text in BLOCK.findall(text_of(page)):
+        assert language == "python" or ">>>" not in text
+        assert language == "console" or "\n$ " not in "\n" + text
+
+
+WHERE = {
+    "README.md": "While training",
+    "docs/training.md": "With both metrics, and batch by batch",
+}
+
+
+@pytest.mark.parametrize("page", WHERE)
+def test_compute_metrics(page, monkeypatch):
+    """With arrays as a Trainer passes them: padded with -100, and predictions in a tuple."""
+    words = ["", "A", "cat", "dog", "sat.", "It", "slept."]
+
+    def batch_decode(rows, skip_special_tokens):
+        assert all(token >= 0 for row in rows for token in row)
+        return [" ".join(words[token] for token in row if token) for row in rows]
+
+    monkeypatch.setattr("evaluate.load", loaded)
+    names = {"tokenizer": SimpleNamespace(batch_decode=batch_decode)}
+    exec(block(page, WHERE[page], "python"), names)
+    predictions = np.array([[1, 2, 4, 5, 6], [0, 0, 0, -100, -100]])
+    labels = np.array([[5, 6, 1, 2, 4], [1, 3, -100, -100, -100]])
+    for given in (predictions, (predictions, None)):
+        batch = SimpleNamespace(predictions=given, label_ids=labels)
+        result = json.loads(json.dumps(names["compute_metrics"](batch)))
+        # By hand: the first pair has all words, 3 of 4 bigrams and both sentences; the second is empty.
+        expected = {"rouge1": 0.5, "rouge2": 0.375, "rougeLsum": 0.5}
+        assert {name: result[name] for name in expected} == expected
+    with pytest.raises(ValueError, match="predict_with_generate"):
+        names["compute_metrics"](SimpleNamespace(predictions=np.zeros((2, 5, 7)), label_ids=labels))
+
+
+# --- docstrings and the notebook ------------------------------------------------------------------
+
+MODULES = [
+    path.relative_to(ROOT)
+    for folder in ("rouge_bleu", "rouge_bleu_tools")
+    for path in sorted((ROOT / folder).rglob("*.py"))
+    if ">>> " in path.read_text(encoding="utf-8")
+]
+
+
+@pytest.mark.parametrize("path", MODULES, ids=str)
+def test_docstrings(path):
+    if path.parts[1] in ("page", "app"):
+        pytest.importorskip("gradio")
+    name = ".".join(path.with_suffix("").parts).removesuffix(".__init__")
+    assert doctest.testmod(importlib.import_module(name)).failed == 0
+
+
+def test_examples_of_the_metrics(metric):
+    """Those of `metric.inputs_description`, which load the metric by its name."""
+    names = {"evaluate": SimpleNamespace(load=loaded)}
+    parser = doctest.DocTestParser()
+    test = parser.get_doctest(metric.inputs_description, names, metric.name, None, None)
+    assert test.examples
+    assert doctest.DocTestRunner().run(test).failed == 0
+
+
+def test_the_notebook(monkeypatch, capsys):
+    """Its code runs, and prints what the notebook shows (`jupyter nbconvert --execute --inplace`)."""
+    plt = pytest.importorskip("matplotlib.pyplot")
+    monkeypatch.chdir(ROOT / "examples")
+    monkeypatch.setattr("evaluate.load", loaded)
+    monkeypatch.setattr(plt, "show", lambda: plt.close("all"))
+    plt.switch_backend("agg")
+    names = {}
+    for cell in json.loads(text_of("examples/gallery.ipynb"))["cells"]:
+        if cell["cell_type"] == "code":
+            exec("".join(cell["source"]), names)
+            texts = ["".join(one["text"]) for one in cell["outputs"] if "text" in one]
+            assert capsys.readouterr().out == "".join(texts)
+
+
+# --- commands -------------------------------------------------------------------------------------
+
+COMMAND = "import runpy; runpy.run_module('rouge_bleu', run_name='__main__', alter_sys=True)"
+# Commands that need a network, or run all tests or benchmarks.
+NOT_RUN = r"make (?!demo).*|hf .*|python -m (pip|mutmut) .*|\.venv/bin/python -m pytest .*"
+TAKES_LONG = r"make demo|python -m rouge_bleu_tools\.hub .*|rouge-bleu find-settings examples/.*"
+
+
+def console_blocks():
+    """Yield the commands of each block, with their outputs, as parameters of a test."""
+    for page in PAGES:
+        for match in BLOCK.finditer(text_of(page)):
+            if match[1] == "console":
+                pieces = re.split(r"^\$ (.*)\n", match[2], flags=re.MULTILINE)
+                commands = [*zip(pieces[1::2], pieces[2::2], strict=True)]
+                is_long = any(re.fullmatch(TAKES_LONG, command) for command, _ in commands)
+                line = text_of(page)[: match.start()].count("\n") + 1
+                marks = [pytest.mark.deep] * is_long
+                yield pytest.param(commands, id=f"{page}:{line}", marks=marks)
+
+
+@needs_posix
+@pytest.mark.parametrize("commands", console_blocks())
+def test_console_block(commands, folder, environment, run_code):
+    for command, expected in commands:
+        if re.fullmatch(NOT_RUN, command):
+            target = re.match(r"make (\S+)", command)
+            assert not target or f"\n{target[1]}:" in text_of("Makefile")
+            continue
+        words = shlex.split(command)
+        if words[0] == "rouge-bleu" and "|" not in words:
+            done = run_code(COMMAND, *words[1:], cwd=folder, env=environment)
+            printed = done.stdout + done.stderr
+        else:
+            pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "encoding": "utf-8"}
+            done = subprocess.run(command, shell=True, cwd=folder, env=environment, **pipes)
+            printed = done.stdout
+        assert done.returncode == (2 if expected.startswith("error:") else 0), printed
+        is_same = doctest.OutputChecker().check_output(
+            expected.strip() + "\n", printed.strip() + "\n", doctest.ELLIPSIS
+        )
+        assert is_same, f"{command}\nshows\n{expected}\nbut one gets\n{printed}"
+
+
+# --- links ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_links_within_the_repository_lead_somewhere(page):
+    """A card links to itself alone: it is the README.md of a Space, which has no other pages."""
+    for target in re.findall(r"\]\((?!https?://)([^)]+)\)", text_of(page)):
+        file, _, anchor = target.partition("#")
+        assert not (file and page.startswith("metric_cards/")), target
+        path = (ROOT / page).parent.joinpath(file).resolve() if file else ROOT / page
+        assert path.exists(), target
+        headings = re.findall(r"^#+ (.*)$", path.read_text("utf-8"), re.MULTILINE) if anchor else []
+        anchors = [
+            re.sub(r"[^\w -]", "", one).strip().lower().replace(" ", "-") for one in headings
+        ]
+        assert not anchor or anchor in anchors, target
