@@ -8,7 +8,7 @@ from pathlib import Path
 EXAMPLES = Path(__file__).resolve().parent
 sys.path.insert(0, str(EXAMPLES.parent))
 
-from rouge_bleu_tools.commands.main import main as rouge_bleu
+from rouge_bleu_tools.cli.main import main as rouge_bleu
 
 COMMANDS = (
     (

@@ -27,15 +27,15 @@ import pyarrow as pa
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from rouge_bleu_tools.commands.inputs.arguments import (
-    add_interval_options,
-    add_metric_options,
-    errors_of_metric,
-    load_metric,
-    with_file_first,
+from rouge_bleu_tools.cli.inputs import (
+    CommandError,
+    Parser,
+    add_option_flags,
+    errors_of,
+    exit_status,
+    files_first,
+    given_options,
 )
-from rouge_bleu_tools.commands.inputs.errors import FileError, exit_status
-from rouge_bleu_tools.commands.inputs.parser import OneLineParser
 
 # Of columns of sums that are not added up.
 _AGGREGATES = {"fewest_references": "min", "most_references": "max", "seed": "max"}
@@ -139,7 +139,7 @@ def check_rows(data: Any, columns: dict[str, Any]) -> None:
         rows = data.filter(is_missing)
         n_rows, example = rows.agg(functions.count("*"), of_item).head()
         if n_rows:
-            raise FileError(
+            raise CommandError(
                 f"{_number(n_rows, 'row')} with a null or without a reference"
                 + (f", such as item {example!r}" if item else "")
                 + ": give --missing skip to leave out and count them"
@@ -148,7 +148,7 @@ def check_rows(data: Any, columns: dict[str, Any]) -> None:
         n_of_item = data.groupBy(item).count().filter("count > 1")
         n_items, example = n_of_item.agg(functions.count("*"), of_item).head()
         if n_items:
-            raise FileError(
+            raise CommandError(
                 f"{_number(n_items, 'id')} of {item!r} in more than one row, such as"
                 f" {example!r}: items with one id would stand in the same resamples"
             )
@@ -209,9 +209,8 @@ def _added_up(sums: Any) -> pa.Table:
 
 def parsed(arguments: Sequence[str] | None) -> tuple[argparse.Namespace, dict[str, Any]]:
     """Return the arguments of the script, and the options of the metric that are given."""
-    parser = OneLineParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = Parser("", __doc__)
+    parser.usage = "python score_on_spark.py DATA [options]"
     add = parser.add_argument
     add("data", metavar="DATA")
     add("--metric", default="rouge_full", help="name, path of a script, or Hub address")
@@ -226,13 +225,22 @@ def parsed(arguments: Sequence[str] | None) -> tuple[argparse.Namespace, dict[st
         help="what becomes of rows with a null, or without a reference (error)",
     )
     add("--master", metavar="URL", help="of Spark, such as local[4]")
-    names = add_interval_options(parser) | add_metric_options(parser)
-    namespace = parser.parse_args(with_file_first(arguments))
-    given = vars(namespace)
-    options = {name: given[name] for name in given if name in names}
+    several = add_option_flags(parser)
+    namespace = parser.parse_args(files_first(arguments, several))
+    options = given_options(namespace)
     if "confidence_level" in options and namespace.id_column is None:
-        raise FileError("--confidence-level needs --id-column, a column of ids")
+        raise CommandError("--confidence-level needs --id-column, a column of ids")
     return namespace, {**options, "signature": True}
+
+
+def load_metric(name: str) -> Any:
+    """Return a metric of `evaluate`, which Spark can send to executors."""
+    import evaluate
+
+    try:
+        return evaluate.load(name)
+    except Exception as error:  # the loader and the metric raise many types
+        raise CommandError(f"--metric {name!r}: {error}") from error
 
 
 def session(master: str | None) -> Any:
@@ -281,7 +289,9 @@ def run(arguments: Sequence[str] | None) -> str:
         from py4j.protocol import Py4JError
         from pyspark.errors import PySparkException
     except ImportError as error:
-        raise FileError(f"{sys.executable} cannot import pyspark: pip install pyspark") from error
+        raise CommandError(
+            f"{sys.executable} cannot import pyspark: pip install pyspark"
+        ) from error
     columns = {
         "predictions": namespace.prediction_column,
         "references": namespace.reference_column,
@@ -292,14 +302,14 @@ def run(arguments: Sequence[str] | None) -> str:
     # What goes wrong is said here, and Java would print the traces of each attempt.
     spark.sparkContext.setLogLevel("OFF")
     try:
-        with errors_of_metric(metric):
+        with errors_of(metric.name):
             data = spark.read.parquet(namespace.data)
             result = score(data, metric, columns, options, namespace.scores)
-    except FileError as error:
-        raise FileError(as_typed(str(error))) from error
+    except CommandError as error:
+        raise CommandError(as_typed(str(error))) from error
     except (PySparkException, Py4JError) as error:
         fault = as_typed(line_of_error(str(error)))
-        raise FileError(f"{namespace.data}: {fault}") from error
+        raise CommandError(f"{namespace.data}: {fault}") from error
     finally:
         spark.stop()
     return json.dumps(result, indent=2)

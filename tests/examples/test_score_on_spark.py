@@ -32,7 +32,7 @@ pytest.importorskip("pyspark", reason="make test-spark installs pyspark")
 
 import score_on_spark
 
-from rouge_bleu_tools.commands.inputs.errors import FileError
+from rouge_bleu_tools.cli.inputs import CommandError
 
 MASTER = "local-cluster[2,1,1024]"  # two executors with a core and 1 GB each
 COLUMNS = {"predictions": "prediction", "references": "references", "item": "id"}
@@ -172,7 +172,7 @@ def test_null_cells(spark, metric, data, tmp_path):
     pq.write_table(pa.table(gaps, schema=rows.schema), path)
     frame = spark.read.parquet(path)
     found = error_of(score_on_spark.score, frame, metric, COLUMNS, RESAMPLED)
-    assert found == (FileError, f"4 rows{WITH_A_NULL.format(30)}")
+    assert found == (CommandError, f"4 rows{WITH_A_NULL.format(30)}")
     columns = COLUMNS | {"missing": "skip"}
     result = score_on_spark.score(frame, metric, columns, RESAMPLED)
     kept = [row for row in range(50) if row not in (7, 30, 35, 41)]
@@ -193,7 +193,7 @@ def test_null_tokens(spark, tmp_path, references):
     path = str(tmp_path / "tokens.parquet")
     pq.write_table(pa.table(TOKENS), path)
     columns = {"predictions": "prediction", "references": references, "item": None}
-    with pytest.raises(FileError, match=r"^4 rows with a null or without a reference: "):
+    with pytest.raises(CommandError, match=r"^4 rows with a null or without a reference: "):
         score_on_spark.check_rows(spark.read.parquet(path), columns)
     score_on_spark.check_rows(spark.read.parquet(path), columns | {"missing": "skip"})
 
@@ -208,7 +208,7 @@ def test_an_id_in_two_partitions_is_refused(spark, metric, data, folder):
         " same resamples"
     )
     found = error_of(score_on_spark.score, twice, metric, COLUMNS, RESAMPLED)
-    assert found == (FileError, message)
+    assert found == (CommandError, message)
 
 
 def test_the_snippet_of_the_page(spark, tmp_path, monkeypatch):

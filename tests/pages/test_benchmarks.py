@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from helpers.repository import ROOT
-from rouge_bleu_tools.commands.inputs.tables import read_table
+from rouge_bleu_tools.cli.files import read_rows
 
 FOLDER = ROOT / "benchmarks"
 
@@ -66,8 +66,8 @@ def test_a_large_file_has_its_rows(modules, extension, tmp_path, monkeypatch):
     monkeypatch.setattr(large_file, "ROWS_OF_GROUP", 80)
     path = tmp_path / f"rows{extension}"
     large_file.WRITERS[extension](path, large_file.rows(200))
-    columns = read_table(path, large_file.NAMES).columns
-    for texts in columns.values():
+    (rows,) = read_rows(path, large_file.NAMES)
+    for texts in rows.columns.values():
         lengths = [len(text.split()) for text in texts]
         assert len(set(texts)) == 200
         assert (min(lengths), max(lengths)) == large_file.N_WORDS
