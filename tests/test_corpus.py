@@ -147,7 +147,7 @@ def test_guesses(metric, predictions, references, guess):
 @pytest.mark.parametrize("name", ["prediction", "reference"])
 def test_an_argument_of_add_under_both_names(metric, name):
     given = {"prediction": "a", "reference": "b", f"{name}s": "c"}
-    with pytest.raises(TypeError, match=rf"both {name} and {name}s"):
+    with pytest.raises(TypeError, match="both"):
         metric.add(**given)
     assert len(metric) == 0
 
@@ -174,7 +174,7 @@ def test_iterators_are_refused_unread(metric):
 
 def test_arguments_have_names(metric):
     for method in (metric.compute, metric.add_batch, metric.add):
-        with pytest.raises(TypeError, match="takes its arguments by name: prediction"):
+        with pytest.raises(TypeError, match="positional argument"):
             method(["a"], ["a"])
     for method in (metric.add_batch, metric.add):
         with pytest.raises(TypeError, match="unexpected keyword argument 'sources'"):

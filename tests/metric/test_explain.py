@@ -27,7 +27,7 @@ ERRORS = [
     (ValueError, "reference is empty", PAIR | {"reference": []}),
     (ValueError, "a list with one text", {"prediction": ["the cat"], "reference": ["the cat"]}),
     (TypeError, "'predictions'. Did you mean 'prediction'", {"predictions": "a"}),
-    (ValueError, "Did you mean '13a'?", PAIR | {"tokenizer": "13b"}),
+    (ValueError, "'13a'", PAIR | {"tokenizer": "13b"}),
     (TypeError, "use_aggregator must be True or", PAIR | {"use_aggregator": 2}),
 ]
 

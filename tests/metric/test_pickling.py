@@ -17,7 +17,6 @@ import evaluate
 import joblib
 import multiprocess
 import pytest
-import stage
 from datasets.fingerprint import Hasher
 
 import rouge_bleu
@@ -25,6 +24,7 @@ from helpers.clones import PACKAGE, clone
 from helpers.hub import LoopbackHub
 from helpers.programs import environment, run
 from helpers.repository import ROOT
+from rouge_bleu_tools.hub.install import install
 
 TEXTS = {"predictions": ["the cat sat on a mat"], "references": ["the cat sat on the mat"]}
 # Lin 2004, as in DESIGN: 5 of 6 words and 3 of 5 bigrams.
@@ -106,7 +106,7 @@ def test_workers_with_another_version(rouge_full):
 def test_workers_with_an_installed_copy(tmp_path, run_code, results_of):
     """Of a metric that was loaded by its bare name."""
     home = tmp_path / "installed"
-    stage.install(home / "modules" / "evaluate_modules")
+    install(home / "modules" / "evaluate_modules")
     content = pickle_of_program(tmp_path, run_code, "rouge_full", home, HF_EVALUATE_OFFLINE="1")
     assert results_of(content, home=home, HF_EVALUATE_OFFLINE="1") == [SCORES]
 

@@ -7,7 +7,7 @@ import pytest
 from helpers.errors import error_of
 from helpers.items import PREDICTIONS
 from helpers.items import REFERENCES as FIRST_REFERENCES
-from rouge_bleu.metric.safe import LOAD_ARGUMENTS
+from rouge_bleu.evaluate_metric import LOAD_ARGUMENTS
 
 # Two references each, none of them empty, which preset "rouge-1.5.5" refuses.
 REFERENCES = [[text, "on the mat the cat"] for text in FIRST_REFERENCES]
