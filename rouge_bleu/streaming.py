@@ -132,8 +132,8 @@ class BatchMetric:
             missing=missing,
         )
         checked.check_form(is_tokenized=rows.corpus.is_tokenized)
-        check_tokens(rows.corpus)
         if len(rows.corpus):
+            check_tokens(rows.corpus)
             statistics.warn(rows.corpus)
         return _table_of_statistics(statistics, rows)
 

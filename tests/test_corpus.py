@@ -147,7 +147,7 @@ def test_guesses(metric, predictions, references, guess):
 @pytest.mark.parametrize("name", ["prediction", "reference"])
 def test_an_argument_of_add_under_both_names(metric, name):
     given = {"prediction": "a", "reference": "b", f"{name}s": "c"}
-    with pytest.raises(TypeError, match=rf"both {name} and {name}s"):
+    with pytest.raises(TypeError, match="both"):
         metric.add(**given)
     assert len(metric) == 0
 

@@ -248,8 +248,8 @@ def test_text_with_blanks_under_xlsum(rouge_full, text):
 
 def test_explanations_under_presets(metric):
     preset, text = AT_BLANKS[metric.name][0], TALK["Chinese"]
-    (found,) = warnings_of(metric.explain, prediction=text, reference=text, preset=preset)
-    assert starts_of([found]) == [UNSPACED]
+    found = warnings_of(metric.explain, prediction=text, reference=text, preset=preset)
+    assert UNSPACED in starts_of(found)
 
 
 SPACED = {

@@ -19,8 +19,7 @@ from rouge_bleu import corpus as corpus_module
 from rouge_bleu import parallel
 from rouge_bleu._bleu.options import BleuOptions
 from rouge_bleu._bleu.scorer import bleu
-from rouge_bleu._rouge.measures.scores import MULTI_REFERENCES
-from rouge_bleu._rouge.options import RougeOptions
+from rouge_bleu._rouge.options import MULTI_REFERENCES, RougeOptions
 from rouge_bleu._rouge.scorer import rouge
 from rouge_bleu.corpus import checked_corpus
 from rouge_bleu.parallel import n_workers_of_jobs, results_of_chunks

@@ -132,8 +132,7 @@ def test_a_signature_of_another_number_of_references(said, has_warning):
     with warnings.catch_warnings(record=True) as shown:
         warnings.simplefilter("always")
         assert bleu(**FIRST, preset=line) == bleu(**FIRST, preset="sacrebleu")
-    text = f"The signature says nrefs:{said}, and items here have up to 1."
-    assert [str(one.message) for one in shown] == [text] * has_warning
+    assert [f"nrefs:{said}" in str(one.message) for one in shown] == [True] * has_warning
 
 
 def test_a_line_of_bleu_full_is_no_signature_of_sacrebleu(bleu_full):

