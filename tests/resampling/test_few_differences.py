@@ -11,6 +11,8 @@ import pytest
 from sacrebleu.metrics import BLEU
 from sacrebleu.significance import PairedTest
 
+from rouge_bleu_tools.cli import compare as compare_systems
+
 N_ITEMS = 500
 SAME = "the same words stand here"
 # A reference, and what a better and a worse system made of it.
