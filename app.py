@@ -1,10 +1,4 @@
-"""The page of a metric's Space.
-
-It serves the metrics whose scripts lie beside it: one in a Space, both in the
-repository, where the environment variable METRIC names the one that it opens on:
-
-    METRIC=bleu_full python app.py
-"""
+"""The page of a Space, and of `rouge-bleu page`."""
 
 from __future__ import annotations
 
@@ -16,28 +10,14 @@ FOLDER = Path(__file__).resolve().parent
 if str(FOLDER) not in sys.path:  # where another folder starts it
     sys.path.append(str(FOLDER))
 
-from rouge_bleu_tools.page.layout import blocks
-from rouge_bleu_tools.page.shared.limits import MAX_FILE_BYTES, MAX_SESSIONS
-from rouge_bleu_tools.page.shared.looks.script import SCRIPT
-from rouge_bleu_tools.page.shared.looks.style import CSS, theme
-from rouge_bleu_tools.page.shared.worker_client import SPARE
+from rouge_bleu_tools.app import layout
 
-demo = blocks(FOLDER)
+demo = layout.blocks()
 
 
 def launch(**options: Any) -> Any:
     """Start the server; options are those of Gradio's `launch`."""
-    SPARE.start()
-    return demo.launch(
-        theme=theme(),
-        css=CSS,
-        js=SCRIPT,
-        max_file_size=MAX_FILE_BYTES,
-        state_session_capacity=MAX_SESSIONS,
-        footer_links=["api"],
-        ssr_mode=False,
-        **options,
-    )
+    return layout.launch(demo, **options)
 
 
 if __name__ == "__main__":

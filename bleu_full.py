@@ -6,9 +6,7 @@ import evaluate
 
 try:
     from .rouge_bleu._bleu.api import BLEU, bleu, explain_bleu
-    from .rouge_bleu._bleu.folding import bleu_fold_plan
-    from .rouge_bleu._bleu.options import BleuOptions
-    from .rouge_bleu.metric.safe import SafeMetric, text_and_token_features
+    from .rouge_bleu.evaluate_metric import SafeMetric, text_and_token_features
     from .rouge_bleu.scorer import text_without_examples
 except NameError as error:
     raise ImportError(
@@ -82,7 +80,3 @@ class BleuFull(SafeMetric, evaluate.Metric):
                 "https://github.com/mjpost/sacrebleu",
             ],
         )
-
-    def fold_plan(self, options: BleuOptions):
-        """Return what items and sums are made of where batches are folded."""
-        return bleu_fold_plan(options)

@@ -6,9 +6,7 @@ import evaluate
 
 try:
     from .rouge_bleu._rouge.api import ROUGE, explain_rouge, rouge
-    from .rouge_bleu._rouge.folding import rouge_fold_plan
-    from .rouge_bleu._rouge.options.checked import RougeOptions
-    from .rouge_bleu.metric.safe import SafeMetric, text_and_token_features
+    from .rouge_bleu.evaluate_metric import SafeMetric, text_and_token_features
     from .rouge_bleu.scorer import text_without_examples
     from .rouge_bleu.text.stemming import rouge155_stemmer
 except NameError as error:
@@ -86,7 +84,3 @@ class RougeFull(SafeMetric, evaluate.Metric):
                 "https://github.com/google-research/google-research/tree/master/rouge",
             ],
         )
-
-    def fold_plan(self, options: RougeOptions):
-        """Return what items and sums are made of where batches are folded."""
-        return rouge_fold_plan(options)

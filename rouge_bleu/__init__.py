@@ -32,12 +32,12 @@ if TYPE_CHECKING:
     from ._bleu.api import bleu, explain_bleu
     from ._rouge.api import explain_rouge, rouge
     from .loading import load
-    from .options.signature import VERSION as __version__
+    from .version import VERSION as __version__
 
 __all__ = ["__version__", "bleu", "explain_bleu", "explain_rouge", "load", "rouge"]
 
 _PLACES = {
-    "__version__": (".options.signature", "VERSION"),
+    "__version__": (".version", "VERSION"),
     "bleu": ("._bleu.api", "bleu"),
     "explain_bleu": ("._bleu.api", "explain_bleu"),
     "explain_rouge": ("._rouge.api", "explain_rouge"),

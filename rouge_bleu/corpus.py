@@ -1,75 +1,66 @@
-"""What the user passed as predictions and references -> a checked corpus, or an error.
+"""Predictions and references as the user passed them -> a checked corpus, or an error.
 
-Every error about the data is raised here, before any work: it names the argument, where
-in the data, what it must be and what it was. Nothing is converted but the kind of list.
-`evaluate` itself looks at the first example only and turns the others into strings.
-
-`checked_corpus` and `checked_item` judge a text by itself, so that they refuse the same
-whether a corpus comes at once, in batches or by item. What only the whole corpus tells
-is left to `data/texts_in_lists.py`.
+Every error about the data is raised here, before any work: it names the argument, the position,
+what it must be and what it was. `checked_corpus` and `checked_item` judge each text by itself, so
+they refuse the same whether a corpus comes at once, in batches or one example at a time;
+`check_tokens` judges what only the whole corpus tells.
 """
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
 
 from .arrays import batches, flattened, offsets_of_lengths
-from .data.list_likes import as_list, check_not_numbers, hint_of_container, is_listlike
+from .input_warnings import PHRASES, has_several_words, warn_of_odd_references
 from .lazy import lazy_property
-from .messages import hint, shown, warn_caller
+from .messages import shown, warn_caller
+from .text.words import LETTER_OF_UNSPACED
 
-# Texts of both sides that are scored together: some 2,000 pairs of short summaries.
-_CHUNK_CHARACTERS = 1 << 20
-_MIN_PART_CHARACTERS = 1 << 17  # smaller ones would cost more than they spare
-_CHUNKS_OF_WORKER = 3  # at least, as workers may not be equally fast
-_ROOM = 1.01  # in chunks of the same size, for items that do not fill them up
+_CHUNK_CHARACTERS = 1 << 20  # of both sides: some 2,000 pairs of short summaries
+_LARGE_CHUNK_CHARACTERS = 1 << 24
+_LEAST_CHUNK_CHARACTERS = 1 << 17  # smaller chunks cost more than they spare
+_LEAST_CHUNKS_OF_WORKER = 3  # as workers may not be equally fast
+_SLACK = 1.01  # chunks of the same size are not filled exactly
 _CHARACTERS_OF_TOKEN = 5
 
+_LONG_UNSPACED = re.compile(LETTER_OF_UNSPACED + "{9}")  # words have fewer letters
 
-# A prediction and its references: texts, or lists of tokens.
-Item = tuple[Any, list[Any]]
+_CORPUS = "a list of strings or of lists of tokens"
+_REFERENCES = "a list with a reference, or a list of references, for each prediction"
+
+Item = tuple[Any, list[Any]]  # a prediction and its references: texts, or lists of tokens
+Place = Callable[[int], str]  # from an index to its name in errors, as "references[3]"
+Hint = Callable[[Any], str]  # from what was given to the end of the error
 
 
 @dataclass(frozen=True)
 class Corpus:
-    """Predictions and their references.
+    """Predictions and their references."""
 
-    Parameters
-    ----------
-    predictions : list
-        Texts, or lists of tokens.
-    references : list
-        The references of all items, one after the other, in the same form as the
-        predictions.
-    reference_offsets : ndarray of int64, shape (n_items + 1,)
-        The references of item i are
-        `references[reference_offsets[i]:reference_offsets[i + 1]]`.
-    is_tokenized : bool
-        Whether the texts are lists of tokens.
-    """
-
-    predictions: list[Any]
-    references: list[Any]
+    predictions: list[Any]  # texts, or lists of tokens
+    references: list[Any]  # of all examples, one after the other
+    # int64, shape (n_examples + 1,): the references of example i are
+    # references[reference_offsets[i]:reference_offsets[i + 1]].
     reference_offsets: np.ndarray
-    is_tokenized: bool
+    is_tokenized: bool  # whether predictions and references are lists of tokens
 
     @classmethod
     def of_items(cls, items: Sequence[Item]) -> Corpus:
-        """Return the corpus of items that were checked before."""
+        """Return the corpus of examples that were checked before."""
         references, offsets = flattened([of_item for _, of_item in items])
         is_tokenized = bool(items) and not isinstance(items[0][0], str)
         return cls([text for text, _ in items], references, offsets, is_tokenized)
 
     @classmethod
     def joined(cls, parts: Iterable[Corpus]) -> Corpus:
-        """Return the items of all parts, which have one form, in their order."""
+        """Return the examples of all parts, which have one form, in their order."""
         parts = [part for part in parts if len(part)]
         if len(parts) < 2:
             return parts[0] if parts else cls.of_items([])
@@ -85,7 +76,7 @@ class Corpus:
         """Return the corpus in lists that nobody else can change."""
         predictions, references = list(self.predictions), list(self.references)
         if self.is_tokenized:
-            predictions, references = (list(map(list, predictions)), list(map(list, references)))
+            predictions, references = list(map(list, predictions)), list(map(list, references))
         return replace(self, predictions=predictions, references=references)
 
     def __len__(self) -> int:
@@ -93,54 +84,40 @@ class Corpus:
 
     @property
     def n_characters(self) -> int:
-        """About how many characters are scored; tokens count as some."""
-        return int(self._size_of_item.sum()) * self._characters_of_unit
+        """About how many characters are compared."""
+        return int(self._n_characters_of_item.sum())
 
-    def chunks(self, n_workers: int = 1, most: int | None = None) -> list[tuple[int, int]]:
-        """Return ranges (first, end) of items to be scored together.
+    def chunks(self, n_workers: int = 1, *, are_large: bool = False) -> list[tuple[int, int]]:
+        """Return ranges (first, end) of examples, of about the same size up to a limit.
 
-        They have about the same size, up to a limit, `most` characters. Each worker gets
-        the same number of them: a few, so that none waits long for the last one, as each
-        has a price.
+        Several workers get the same number of chunks each.
         """
-        most = most or _CHUNK_CHARACTERS
         if len(self) == 1:
             return [(0, 1)]
-        n_chunks = _ROOM * self.n_characters / most
-        if n_workers == 1 and n_chunks <= 1:
+        limit = _LARGE_CHUNK_CHARACTERS if are_large else _CHUNK_CHARACTERS
+        total = _SLACK * self.n_characters
+        if n_workers == 1 and total <= limit:
             return [(0, len(self))]
+        n_chunks = math.ceil(total / limit)
         if n_workers > 1:
-            n_chunks = max(math.ceil(n_chunks / n_workers), _CHUNKS_OF_WORKER)
+            n_chunks = max(math.ceil(total / limit / n_workers), _LEAST_CHUNKS_OF_WORKER)
             n_chunks *= n_workers
-        size = _ROOM * self.n_characters / math.ceil(n_chunks)
-        limit = min(max(size, _MIN_PART_CHARACTERS), most)
-        return list(batches(self._size_of_item, int(limit) // self._characters_of_unit))
+        size = min(max(total / n_chunks, _LEAST_CHUNK_CHARACTERS), limit)
+        return list(batches(self._n_characters_of_item, int(size)))
 
     @lazy_property
-    def _size_of_item(self) -> np.ndarray:
-        """Characters or tokens of all pairs of an item, ndarray of int64."""
-        n_prediction, n_reference = (
+    def _n_characters_of_item(self) -> np.ndarray:
+        """Characters of all pairs of each example, int64; a token counts as five."""
+        prediction, reference = (
             np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))
             for texts in (self.predictions, self.references)
         )
-        # A prediction is held against each of its references.
-        size = n_prediction * np.diff(self.reference_offsets) + 1
-        return size + np.add.reduceat(n_reference, self.reference_offsets[:-1])
-
-    @property
-    def _characters_of_unit(self) -> int:
-        return _CHARACTERS_OF_TOKEN if self.is_tokenized else 1
-
-    def part(self, first: int, end: int) -> Corpus:
-        """Return a range of items as a corpus."""
-        texts, offsets = self.texts_of_items(first, end)
-        size = end - first
-        return Corpus(texts[:size], texts[size:], offsets, self.is_tokenized)
+        offsets = self.reference_offsets
+        size = prediction * np.diff(offsets) + 1 + np.add.reduceat(reference, offsets[:-1])
+        return size * _CHARACTERS_OF_TOKEN if self.is_tokenized else size
 
     def texts_of_items(self, first: int, end: int) -> tuple[list[Any], np.ndarray]:
-        """Return the predictions of a range of items followed by their references, and
-        the offsets of the items' references among those.
-        """
+        """Return predictions of a range followed by their references, and the offsets of these."""
         offsets = self.reference_offsets[first : end + 1]
         references = self.references[offsets[0] : offsets[-1]]
         return self.predictions[first:end] + references, offsets - offsets[0]
@@ -156,193 +133,223 @@ class Corpus:
         return [self.references[start:end] for start, end in pairwise(bounds)]
 
 
-# What stands at an index is called so in errors, as in "references[3]".
-Place = Callable[[int], str]
-# From what stands there to what may help, or "".
-Hint = Callable[[Any], str]
-
-_CORPUS = "a list of strings or of lists of tokens"
-_REFERENCES = "a list with one reference, or one list of references, for each prediction"
-_TOKENS = "a list of tokens like predictions[0]"
-_TEXT_REFERENCES = "a string or a list of strings, the same for all items"
-_TOKEN_REFERENCES = (
-    "a list of tokens, or a list of such lists, since predictions are lists of tokens"
-)
-
-
 def checked_corpus(predictions: Any, references: Any) -> Corpus:
     """Return predictions and references in one form.
 
-    Lists of tokens may still be texts in lists (`data/texts_in_lists.py`).
-
-    Parameters
-    ----------
-    predictions : list of str, or list of lists of str
-        Texts or lists of tokens. Tuples, numpy arrays, Series of pandas and polars,
-        Arrow arrays and columns of datasets are lists too.
-    references : list
-        For each prediction one reference or a list of references, each of the form of a
-        prediction.
-
-    Raises
-    ------
-    TypeError
-        Something is not a string or not a list.
-    ValueError
-        The lengths differ, an item has no reference, or a string holds a lone
-        surrogate.
+    Raises TypeError where something is not a string or not a list, and ValueError where lengths
+    differ, an example has no reference, or a string has a lone surrogate.
     """
     _check_given(predictions=predictions, references=references)
-    check_not_numbers(predictions, "predictions", _CORPUS)
-    check_not_numbers(references, "references", _REFERENCES)
-    predictions = as_list(predictions, "predictions", _CORPUS)
-    references = as_list(references, "references", _REFERENCES)
+    predictions = as_list(predictions, "predictions", _CORPUS, _remedy)
+    references = as_list(references, "references", _REFERENCES, _remedy)
     if len(predictions) != len(references):
-        raise ValueError(
-            "predictions and references must have the same length, got "
-            f"{len(predictions)} and {len(references)}" + _hint_of_lengths(predictions, references)
-        )
+        n = len(predictions)
+        message = f"predictions has {_entries(n)} and references has {len(references)}."
+        if references and all(is_listlike(item) and len(item) == n for item in references):
+            message += " Give one list of references for each prediction, not one for each set."
+        raise ValueError(message)
     if not predictions:
         return Corpus.of_items([])
     return _corpus(predictions, references, "predictions[{}]".format, "references[{}]".format)
 
 
-def checked_baseline(baseline_predictions: Any, corpus: Corpus) -> Corpus:
-    """Return the predictions of another system, with the references of a corpus.
-
-    They have the form of the corpus' own predictions, one for each of them; errors as
-    from `checked_corpus`.
-    """
-    name = "baseline_predictions"
-    check_not_numbers(baseline_predictions, name, _CORPUS)
-    baseline = as_list(baseline_predictions, name, _CORPUS)
-    if len(baseline) != len(corpus):
-        raise ValueError(
-            f"{name} must have one text for each of the {len(corpus)} predictions, got "
-            f"{len(baseline)}"
-        )
-    place = f"{name}[{{}}]".format
-    if corpus.is_tokenized:
-        baseline = _token_lists(baseline, place, _TOKENS)
-    else:
-        _check_strings(baseline, place, "a string like predictions[0]")
-    return replace(corpus, predictions=baseline)
-
-
 def checked_item(prediction: Any, reference: Any) -> Corpus:
-    """Return one prediction and its reference or references as a corpus of one item;
-    errors as from `checked_corpus`.
-    """
+    """Return a corpus of one prediction and its reference or references; errors as above."""
     _check_given(prediction=prediction, reference=reference)
     return _corpus([prediction], [reference], "prediction".format, "reference".format)
 
 
-# --- hints ----------------------------------------------------------------------------
-
-# An empty reference is one, so it is no remedy where there is none.
-_NO_ITEM = "leave the item out of both sides"
-_NOT_IN_LIST = "leave it out of the list"
-_hint_of_reference = partial(hint, missing=_NO_ITEM)
-_hint_in_list = partial(hint, missing=_NOT_IN_LIST)
-
-
-def _hint_of_tokens(value: Any, missing: str = "put an empty list there") -> str:
-    if isinstance(value, str):
-        return ": split it into tokens as the predictions are"
-    return hint(value, missing=missing)
-
-
-def _hint_of_token_reference(place: str, prediction: list[str], value: Any) -> str:
-    if isinstance(value, str) and any(" " in token for token in prediction):
-        return (
-            f", and {place} is a list of texts: an item has one prediction, and may have "
-            "several references. Are the two sides swapped?"
-        )
-    return _hint_of_tokens(value, _NO_ITEM)
+def checked_baseline(baseline_predictions: Any, corpus: Corpus) -> Corpus:
+    """Return the predictions of another system, with the references of a corpus."""
+    name = "baseline_predictions"
+    baseline = as_list(baseline_predictions, name, _CORPUS, _remedy)
+    if len(baseline) != len(corpus):
+        raise ValueError(f"predictions has {_entries(len(corpus))} and {name} has {len(baseline)}.")
+    place = f"{name}[{{}}]".format
+    if corpus.is_tokenized:
+        baseline = _token_lists(baseline, place)
+    else:
+        _check_strings(baseline, place)
+    return replace(corpus, predictions=baseline)
 
 
-# --- forms ----------------------------------------------------------------------------
+def check_tokens(corpus: Corpus, name: str = "predictions") -> None:
+    """Raise ValueError where lists of tokens are texts in lists, or warn where they may be.
 
+    A token may have spaces ("New York"), so only the whole corpus tells:
 
-def _corpus(
-    predictions: list[Any], references: list[Any], prediction: Place, reference: Place
-) -> Corpus:
-    """Return a corpus of at least one item; `prediction` and `reference` are the places
-    of items.
+    * predictions are texts if none has two strings, and a string has several words, or more
+      letters than words have in a script without spaces;
+    * references are texts if no prediction has several words in a string, and most strings of
+      references have, or one has and no reference has two strings.
     """
+    predictions, references = corpus.predictions, corpus.references
+    if not corpus.is_tokenized:
+        if name == "predictions":  # a baseline has the same references
+            warn_of_odd_references(corpus)
+        return
+    if all(len(tokens) <= 1 for tokens in predictions):
+        for index, tokens in enumerate(predictions):
+            if any(has_several_words(token) or _LONG_UNSPACED.search(token) for token in tokens):
+                raise ValueError(
+                    f"{name}[{index}] must be a text or a list of tokens, got a list with one "
+                    f"text: {shown(tokens)}. Give the text itself."
+                )
+    are_phrases = _are_phrases(references)
+    if not are_phrases and any(len(tokens) > 1 for tokens in references):
+        return
+    if any(map(has_several_words, chain.from_iterable(predictions))):
+        if are_phrases and _are_phrases(predictions):
+            warn_caller(PHRASES)
+        return
+    for row, tokens in enumerate(references):
+        if any(map(has_several_words, tokens)):
+            index = np.searchsorted(corpus.reference_offsets, row, side="right") - 1
+            raise ValueError(
+                f"references[{index}] must have tokens, as {name} has, got a text: "
+                f"{shown(tokens)}. Split it into tokens, or give texts on both sides."
+            )
+
+
+def _are_phrases(lists: list[list[str]]) -> bool:
+    """Whether most strings have several words."""
+    strings = list(chain.from_iterable(lists))
+    # Spaces are counted in all of them at once, since most often there are few.
+    n_spaces = " ".join(strings).count(" ") - (len(strings) - 1)
+    if 2 * n_spaces <= len(strings):
+        return False
+    return 2 * sum(map(has_several_words, strings)) > len(strings)
+
+
+# --- texts and tokens -----------------------------------------------------------------
+
+
+def _corpus(predictions: list[Any], references: list[Any], place: Place, of: Place) -> Corpus:
+    """Return a corpus of at least one example; `place` and `of` name predictions and references."""
     first = predictions[0]
     if isinstance(first, str):
-        return _text_corpus(predictions, references, prediction, reference)
+        return _text_corpus(predictions, references, place, of)
     if is_listlike(first):
-        return _token_corpus(predictions, references, prediction, reference)
-    remedy = hint_of_container(first) or hint(first)
-    raise TypeError(
-        f"{prediction(0)} must be a string or a list of tokens, got {shown(first)}" + remedy
-    )
+        return _token_corpus(predictions, references, place, of)
+    raise _type_error(place(0), "a string or a list of tokens", first)
 
 
-def _text_corpus(
-    predictions: list[Any], references: list[Any], prediction: Place, reference: Place
-) -> Corpus:
-    _check_strings(predictions, prediction, "a string like predictions[0]")
-    if isinstance(references[0], str):
-        _check_strings(references, reference, "a string like references[0]", _hint_of_reference)
-        if _is_written_list(references[0]) and not _is_written_list(predictions[0]):
-            _warn_of_written_lists(references, reference(0))
+def _text_corpus(predictions: list[Any], references: list[Any], place: Place, of: Place) -> Corpus:
+    _check_strings(predictions, place)
+    if all(issubclass(kind, str) for kind in set(map(type, references))):
+        _check_strings(references, of)
         return Corpus(predictions, references, np.arange(len(references) + 1), False)
-    lists = _as_lists(references, reference, _TEXT_REFERENCES, _hint_of_reference)
+    lists = [[item] if isinstance(item, str) else item for item in references]
+    lists = _as_lists(lists, of, "a string or a list of strings")
     flat, offsets = flattened(lists)
-    place = _place_in_rows(reference, offsets)
-    _check_strings(flat, place, "a string", _hint_in_list)
-    _check_not_empty(offsets, reference)
+    _check_strings(flat, _place_in_lists(of, offsets, references))
+    _check_not_empty(offsets, of)
     return Corpus(predictions, flat, offsets, False)
 
 
-def _is_written_list(text: str) -> bool:
-    return text.startswith(("['", '["')) and text.endswith(("']", '"]'))
+def _token_corpus(predictions: list[Any], references: list[Any], place: Place, of: Place) -> Corpus:
+    predictions = _token_lists(predictions, place)
 
+    def remedy(value: Any) -> str:
+        are_texts = any(" " in token for token in predictions[0])
+        is_swapped = isinstance(value, str) and are_texts
+        return ". Are predictions and references swapped?" if is_swapped else _remedy(value)
 
-def _warn_of_written_lists(references: list[str], place: str) -> None:
-    """Warn where all references are lists that became text, as in a file of CSV."""
-    if all(map(_is_written_list, references)):
-        warn_caller(
-            f"{place} and all others are the text of a list, as pandas reads a column of "
-            "lists from CSV. They are scored as they are written: give lists of texts, as "
-            "JSON lines and Parquet keep them."
-        )
-
-
-def _token_corpus(
-    predictions: list[Any], references: list[Any], prediction: Place, reference: Place
-) -> Corpus:
-    predictions = _token_lists(predictions, prediction, _TOKENS)
-    hint_of = partial(_hint_of_token_reference, prediction(0), predictions[0])
-    lists = _as_lists(references, reference, _TOKEN_REFERENCES, hint_of)
+    lists = _as_lists(references, of, "tokens, or a list of lists of tokens", remedy)
     first = next((item[0] for item in lists if item), "")
     if isinstance(first, str):  # one reference each; [] is a reference without tokens
-        _check_tokens_are_strings(lists, reference)
+        _check_strings_of_lists(lists, of)
         return Corpus(predictions, lists, np.arange(len(lists) + 1), True)
     flat, offsets = flattened(lists)
-    _check_not_empty(offsets, reference)
-    place = _place_in_rows(reference, offsets)
-    hint_of = partial(_hint_of_tokens, missing=_NOT_IN_LIST)
-    flat = _token_lists(flat, place, "a list of tokens", hint_of)
+    _check_not_empty(offsets, of)
+    flat = _token_lists(flat, _place_in_lists(of, offsets, lists))
     return Corpus(predictions, flat, offsets, True)
 
 
-def _token_lists(
-    column: list[Any], place: Place, expected: str, hint_of: Hint = _hint_of_tokens
-) -> list[list[str]]:
-    lists = _as_lists(column, place, expected, hint_of)
-    _check_tokens_are_strings(lists, place)
+def _token_lists(column: list[Any], place: Place) -> list[list[str]]:
+    lists = _as_lists(column, place, "a list of tokens")
+    _check_strings_of_lists(lists, place)
     return lists
 
 
-def _as_lists(column: list[Any], place: Place, expected: str, hint_of: Hint) -> list[list[Any]]:
-    """Return a column of list-likes as lists."""
+def _remedy(value: Any) -> str:
+    """Return the end of an error, with what to do about missing values and token ids."""
+    is_nan = isinstance(value, (float, np.floating)) and math.isnan(value)
+    if is_nan or value is None or type(value).__name__ in ("NAType", "NaTType"):
+        return '. Use "" for an empty text, or leave the example out.'
+    if type(value) is int or _has_numbers(value):
+        return ". Decode token ids to text first."
+    return "."
+
+
+def _as_lists(
+    column: list[Any], place: Place, expected: str, hint: Hint = _remedy
+) -> list[list[Any]]:
     if set(map(type, column)) == {list}:
         return column
-    return [as_list(item, place(index), expected, hint_of) for index, item in enumerate(column)]
+    return [as_list(item, place(index), expected, hint) for index, item in enumerate(column)]
+
+
+def _place_in_lists(place: Place, offsets: np.ndarray, lists: list[Any]) -> Place:
+    """Return the names of what is in lists, which are strings where they are no lists."""
+
+    def place_of_element(index: int) -> str:
+        row = int(np.searchsorted(offsets, index, side="right")) - 1
+        if isinstance(lists[row], str):
+            return place(row)
+        return f"{place(row)}[{index - int(offsets[row])}]"
+
+    return place_of_element
+
+
+# --- lists ----------------------------------------------------------------------------
+
+
+def is_listlike(value: Any) -> bool:
+    """Whether this has a length and an order, and is neither a text nor a table.
+
+    Such are tuples, numpy arrays, Series, Arrow arrays and columns of datasets.
+    """
+    not_lists = (str, bytes, bytearray, memoryview, Mapping)
+    is_table = hasattr(type(value), "column_names") or hasattr(type(value), "columns")
+    if isinstance(value, not_lists) or is_table:
+        return False
+    return isinstance(value, Sequence) or (
+        _list_method(value) is not None and getattr(value, "ndim", 1) > 0
+    )
+
+
+def as_list(value: Any, place: str, expected: str, hint: Hint = lambda value: ".") -> list[Any]:
+    """Return a list-like as a list, a list as it is; else raise a TypeError that ends in the hint."""
+    if type(value) is list:
+        return value
+    is_matrix = getattr(value, "ndim", 1) > 1  # lists of logits would fill the memory
+    if not is_listlike(value) or (is_matrix and _has_numbers(value)):
+        raise _type_error(place, expected, value, hint)
+    to_list = _list_method(value)
+    if to_list is not None:
+        return to_list()
+    try:
+        return list(value[:])  # of a column of a dataset a slice is a list at once
+    except TypeError:
+        return list(value)
+
+
+def _has_numbers(value: Any) -> bool:
+    """Whether this is an array of numbers, or one of them."""
+    return getattr(getattr(value, "dtype", None), "kind", "") in ("i", "u", "f")
+
+
+def _type_error(place: str, expected: str, value: Any, hint: Hint = _remedy) -> TypeError:
+    return TypeError(f"{place} must be {expected}, got {shown(value)}{hint(value)}")
+
+
+def _list_method(value: Any) -> Callable[[], list[Any]] | None:
+    """Return what makes a list of a numpy array, a Series or an Arrow array."""
+    for name in ("tolist", "to_pylist", "to_list"):
+        if hasattr(value, name):
+            return getattr(value, name)
+    return None
 
 
 # --- checks ---------------------------------------------------------------------------
@@ -351,71 +358,36 @@ def _as_lists(column: list[Any], place: Place, expected: str, hint_of: Hint) -> 
 def _check_given(**sides: Any) -> None:
     for name, side in sides.items():
         if side is None:
-            raise ValueError(f"{name} is missing: give {' and '.join(sides)} together")
+            raise ValueError(f"{name} is missing. Give {' and '.join(sides)} together.")
 
 
 def _check_not_empty(offsets: np.ndarray, place: Place) -> None:
     is_empty = np.diff(offsets) == 0
     if is_empty.any():
-        raise ValueError(
-            f"{place(int(is_empty.argmax()))} is empty: each prediction needs at least "
-            "one reference"
-        )
+        raise ValueError(f"{place(int(is_empty.argmax()))} is empty. Give at least one reference.")
 
 
-def _check_tokens_are_strings(lists: list[list[Any]], place: Place) -> None:
+def _check_strings_of_lists(lists: list[list[Any]], place: Place) -> None:
     flat, offsets = flattened(lists)
-    _check_strings(flat, _place_in_rows(place, offsets), "a string", _hint_in_list)
+    _check_strings(flat, _place_in_lists(place, offsets, lists))
 
 
-def _check_strings(column: list[Any], place: Place, expected: str, hint_of: Hint = hint) -> None:
-    """Raise where an element is not a string, or has a lone surrogate."""
+def _check_strings(column: list[Any], place: Place) -> None:
+    """Raise where an element is not a string, or has a lone surrogate, which no file can hold."""
     if not all(issubclass(kind, str) for kind in set(map(type, column))):
-        index, value = next(
-            (i, value) for i, value in enumerate(column) if not isinstance(value, str)
-        )
-        remedy = (hint_of_container if isinstance(value, Mapping) else hint_of)(value)
-        raise TypeError(f"{place(index)} must be {expected}, got {shown(value)}{remedy}")
-    _check_encodable(column, place)
-
-
-def _check_encodable(texts: list[str], place: Place) -> None:
-    """Raise where a text has a lone surrogate, half of a character, which no file or
-    column of text can hold.
-    """
-    if all(map(str.isascii, texts)):
+        index, value = next((i, one) for i, one in enumerate(column) if not isinstance(one, str))
+        raise _type_error(place(index), "a string", value)
+    if all(map(str.isascii, column)):
         return
-    for index, text in enumerate(texts):
-        if text.isascii():
-            continue
+    for index, text in enumerate(column):
         try:
             text.encode()
         except UnicodeEncodeError as error:
             raise ValueError(
-                f"{place(index)} must be valid Unicode text, got a lone surrogate "
-                f"{text[error.start]!a} at position {error.start}"
+                f"{place(index)} must be valid Unicode, got a lone surrogate "
+                f"{text[error.start]!a} at position {error.start}."
             ) from None
 
 
-# --- places and lengths ---------------------------------------------------------------
-
-
-def _place_in_rows(place_of_row: Place, offsets: np.ndarray) -> Place:
-    """Return the place of what stands at an index among all rows together."""
-
-    def place(index: int) -> str:
-        row = int(np.searchsorted(offsets, index, side="right")) - 1
-        return f"{place_of_row(row)}[{index - int(offsets[row])}]"
-
-    return place
-
-
-def _hint_of_lengths(predictions: list[Any], references: list[Any]) -> str:
-    is_by_rank = bool(references) and all(
-        is_listlike(item) and len(item) == len(predictions) for item in references
-    )
-    if is_by_rank:
-        return (
-            ": give one list of references for each prediction, not one for each set of references"
-        )
-    return ""
+def _entries(n: int) -> str:
+    return "1 entry" if n == 1 else f"{n} entries"

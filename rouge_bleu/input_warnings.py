@@ -1,172 +1,160 @@
-"""Warnings that a tokenizer loses text: all of it, most of its letters, or parts of words.
+"""Warnings about texts that are scored, but hardly as the user wants.
 
-What the tokenizers of defaults and presets do to other languages than English is said
-where nobody chose one. Texts of ASCII letters cost one look at each.
+A tokenizer loses them or their words, sentences have no lines, or they look like tokens, lists or
+tokenized text. No warning changes a score. Each has a constant text, so Python shows it once.
+Large corpora are judged by a sample. Texts of ASCII characters cost one look at each.
 """
 
 from __future__ import annotations
 
-import math
 import re
 import string
 import unicodedata
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
-from itertools import accumulate, chain, filterfalse, pairwise
-from typing import Protocol
+from collections.abc import Iterable, Sequence
+from itertools import accumulate, chain, filterfalse, islice, pairwise
+from typing import TYPE_CHECKING, Any
 
-from .corpus import Corpus
-from .messages import warn_caller
-from .text.tokenizers import Tokenizer, tokenizer_rules
-from .text.words_of_scripts import LETTER_OF_UNSPACED
+from .messages import warn_caller, was_shown_to_caller
+from .text.sentences import has_several_sentences
+from .text.tokenizers import TokenizerOptions, cut_words, tokenizer_rules
+from .text.words import LETTER_OF_UNSPACED
+
+if TYPE_CHECKING:
+    from .corpus import Corpus
 
 # On each side. These tell the script; all letters of a large corpus would take long.
-_N_TEXTS_LOOKED_AT = 200
-_N_CHARACTERS_LOOKED_AT = 500
+_N_TEXTS_SAMPLED = 200
+_N_CHARACTERS_SAMPLED = 500
+_N_TEXTS_SEARCHED_FOR_SENTENCES = 3
 
 _ASCII = re.compile("[\0-\x7f]+")
-_ASCII_LETTERS = string.ascii_letters.encode()
-
+_NO_LETTERS = bytes(set(range(128)) - set(string.ascii_letters.encode()))
 _WORDS_OF_CUT_WORD = 100  # one in fewer is worth a warning
-_RUN_OF_ASCII = re.compile("[0-9a-z]+")
-
 _UNSPACED_LETTER = re.compile(LETTER_OF_UNSPACED)
-_BLANKS_BETWEEN_UNSPACED = re.compile(  # in a line
+_SPACES_BETWEEN_UNSPACED = re.compile(  # in a line
     rf"(?<={LETTER_OF_UNSPACED})[^\S\n]+(?={LETTER_OF_UNSPACED})"
 )
-_MOST_LETTERS_OF_WORD = 8  # on average; fewer where words are separated by blanks
+_MOST_LETTERS_OF_WORD = 8  # on average; fewer where words are separated by spaces
+_LEAST_REFERENCES_OF_TOKENS = 4  # on average, if the tokens of a text are taken for references
+_PUNCTUATED = "aa, bb."
+
+_NO_TOKENS = "No text holds a single token, so all scores are 0, or zero_division."
+_LOST_LETTERS = (
+    "Most letters of these texts are in no token: the tokenizer knows ASCII letters and digits "
+    "only. For texts in other scripts than Latin pass tokenizer='unicode'."
+)
+_CUT_WORDS = (
+    "More than one word in a hundred of these texts loses letters: the default tokenizer, "
+    "'rouge_score', knows ASCII letters and digits only and makes 'sch' and 'n' of 'schön'. For "
+    "whole words pass tokenizer='unicode'; tokenizer='rouge_score' gives these scores without "
+    "this warning."
+)
+_UNSPACED = "Most of this text has no spaces between words, and "
+_UNSPACED_UNDER_13A = (
+    "tokenizer '13a' takes what is between spaces or punctuation for one word: BLEU compares whole "
+    "phrases, and is 0 where none is equal. Pass tokenizer='unicode', which takes each character "
+    "for a word, or 'zh' for Chinese; tokenizer='13a' gives these scores without this warning."
+)
+_UNSPACED_UNDER_XLSUM = (
+    "preset 'xlsum' has no language for it: for Chinese, Thai, Japanese and Burmese pass "
+    "language='chinese' and so on, as XL-Sum does; for others it has no segmenter."
+)
+_UNSPACED_UNDER_PRESET = (
+    "the preset takes what is between spaces, or punctuation, for one word: scores are 0 where no "
+    "phrase or sentence is equal. Put spaces between words, or between characters, or give lists "
+    "of tokens."
+)
+_NO_LINES = (
+    "rougeLsum takes each line for a sentence. No text here has more than one line, though some "
+    "have several sentences, so rougeLsum is the same as rougeL. Put a newline between sentences, "
+    "or pass sentence_splitter='sentences'."
+)
+_TOKENIZED = (
+    "Most predictions look tokenized: they end in ' .' or have ' , ' in them. The tokenizer "
+    "splits punctuation itself, and BLEU of text that was tokenized before differs from published "
+    "scores. Detokenize predictions and references, or pass tokenizer='whitespace'."
+)
+PHRASES = (
+    "Most of the tokens that were given have several words. If they are texts, give a list of "
+    "texts, and not a list of lists."
+)
+_TOKENS_AS_REFERENCES = (
+    "Most predictions are texts beside lists of single words, and each of these words is taken for "
+    "a reference. If they are the tokens of one reference, join them, or give predictions as lists "
+    "of tokens too."
+)
+_PRINTED_LISTS = (
+    "All references look like printed lists, such as \"['a', 'b']\", as pandas reads a column of "
+    "lists from CSV. They are scored as they are written: give lists of texts, as JSON lines and "
+    "Parquet keep them."
+)
 
 
-class TextOptions(Protocol):
-    """What options say about words; those of both metrics do."""
-
-    @property
-    def preset(self) -> str | None:
-        """The preset."""
-
-    @property
-    def tokenizer(self) -> str | Tokenizer | None:
-        """The tokenizer of the options; None: the default one."""
-
-    @property
-    def tokenizer_name(self) -> str | Tokenizer:
-        """The tokenizer: its name, or the function that is one."""
-
-    @property
-    def chooses_tokenizer(self) -> bool:
-        """Whether the tokenizer is another than the default one or that of the preset."""
-
-    @property
-    def stopwords(self) -> Collection[str] | None:
-        """Words that are taken out."""
-
-    @property
-    def zero_division(self) -> float:
-        """The score of texts without tokens."""
+# --- what a tokenizer loses -----------------------------------------------------------
 
 
-def warn_of_lost_text(corpus: Corpus, options: TextOptions, *, has_tokens: bool) -> None:
-    """Warn where no text of a corpus has a token, or most letters are in none.
+def warn_of_lost_text(corpus: Corpus, options: Any, *, has_tokens: bool) -> None:
+    """Warn where no text has a token (`has_tokens`), or most letters are in none.
 
-    `has_tokens` says whether the tokenizer found any.
+    Letters with accents are few in languages that are written in Latin letters.
     """
-    if has_tokens:
-        _warn_of_lost_letters(corpus, options.tokenizer_name)
-    else:
-        _warn_of_no_tokens(corpus, options)
-
-
-def _warn_of_no_tokens(corpus: Corpus, options: TextOptions) -> None:
-    """Warn that no text of the corpus holds a token, unless all texts are blank."""
-    texts = chain(corpus.predictions, corpus.references)
-    if not any(text.strip() for text in texts if isinstance(text, str)):
-        return
     tokenizer = options.tokenizer_name
-    remedy = ""
-    if options.stopwords:
-        remedy = " Look at stopwords, which takes tokens out."
-    elif not callable(tokenizer) and tokenizer != "unicode":
-        remedy = " For texts in other scripts than Latin pass tokenizer='unicode'."
-    score = "NaN" if math.isnan(options.zero_division) else "0"
-    warn_caller(
-        f"No text holds a single token, so all scores are {score}: tokenizer "
-        f"{tokenizer!r} found none.{remedy}"
-    )
-
-
-def _warn_of_lost_letters(corpus: Corpus, tokenizer: str | Tokenizer) -> None:
-    """Warn where most letters of the corpus are in no token.
-
-    Nothing is said of lists of tokens, and of tokenizers that know other letters than
-    those of ASCII. Letters with accents are few in languages that are written in Latin
-    letters, so these give no warning.
-    """
-    if corpus.is_tokenized or not tokenizer_rules(tokenizer).keeps_ascii_only:
+    if has_tokens:
+        keeps_ascii_only = tokenizer_rules(tokenizer).keeps_ascii_only
+        if keeps_ascii_only and not corpus.is_tokenized and _loses_most_letters(_sample(corpus)):
+            warn_caller(_LOST_LETTERS)
         return
-    if _loses_most_letters(_sample(corpus)):
-        warn_caller(
-            f"Most letters of these texts are in no token: tokenizer {tokenizer!r} knows "
-            "ASCII letters and digits only. For texts in other scripts than Latin pass "
-            "tokenizer='unicode'."
-        )
+    texts = chain(corpus.predictions, corpus.references)
+    if any(text.strip() for text in texts if isinstance(text, str)):
+        remedy = ""
+        if options.stopwords:
+            remedy = " Look at stopwords, which takes tokens out."
+        elif not callable(tokenizer) and tokenizer != "unicode":
+            remedy = " For texts in other scripts than Latin pass tokenizer='unicode'."
+        warn_caller(_NO_TOKENS + remedy)
 
 
 def _loses_most_letters(texts: Sequence[str]) -> bool:
-    """Whether more letters are in no token of ASCII letters than in one."""
+    """Whether more letters are beyond ASCII than in it."""
     n_lost = sum(map(str.isalpha, _beyond_ascii(texts)))
-    return not _is_reached(n_lost, map(_n_ascii_letters, texts))
+    encoded = (text.encode("ascii", errors="ignore") for text in texts)
+    return not _is_reached(n_lost, (len(text.translate(None, _NO_LETTERS)) for text in encoded))
 
 
-def _n_ascii_letters(text: str) -> int:
-    ascii_text = text.encode("ascii", errors="ignore")
-    return len(ascii_text) - len(ascii_text.translate(None, _ASCII_LETTERS))
-
-
-# --- tokenizers that nobody chose -----------------------------------------------------
-
-
-def warn_of_unfit_tokenizer(corpus: Corpus, options: TextOptions) -> None:
-    """Warn where the tokenizer of the default or preset does not fit the language.
-
-    Nothing is said of one that was chosen, and of lists of tokens.
-    """
+def warn_of_unfit_tokenizer(corpus: Corpus, options: Any) -> None:
+    """Warn where the tokenizer of the default or preset, which nobody chose, splits words wrongly."""
     if options.chooses_tokenizer or corpus.is_tokenized:
         return
     if options.tokenizer_name == "rouge_score":
-        _warn_of_cut_words(corpus)
-    elif tokenizer_rules(options.tokenizer_name).warns_of_unspaced:
-        _warn_of_unspaced_text(corpus, options)
+        if _cuts_words(_sample(corpus)):
+            warn_caller(_CUT_WORDS)
+        return
+    rules = tokenizer_rules(options.tokenizer_name)
+    if rules.warns_of_unspaced and _is_unspaced(_sample(corpus)):
+        effect = _UNSPACED_UNDER_PRESET
+        if options.tokenizer is None:
+            effect = _UNSPACED_UNDER_13A
+        elif options.tokenizer_name == "xlsum":
+            effect = _UNSPACED_UNDER_XLSUM
+        warn_caller(_UNSPACED + effect)
 
 
-def _warn_of_cut_words(corpus: Corpus) -> None:
-    """Warn where the default tokenizer of `rouge_full` takes letters out of words.
+def _cuts_words(texts: Sequence[str]) -> bool:
+    """Whether more than one word in a hundred loses letters, but not most letters are lost.
 
-    These are words with letters that are not of ASCII, some as in "schön" or all as in
-    "кошка": more than one in a hundred. Where most letters are lost, another warning says
-    so.
+    These are words with letters that are not ASCII, some as in "schön" or all as in "кошка".
     """
-    texts = _sample(corpus)
     words = chain.from_iterable(map(str.split, filterfalse(str.isascii, texts)))
     count_of_word = Counter(filterfalse(str.isascii, words))
-    cut_words = [word for word in count_of_word if _loses_letters(word)]
-    n_cut = sum(count_of_word[word] for word in cut_words)
-    if _is_reached(n_cut * _WORDS_OF_CUT_WORD, map(_n_words, texts)):
-        return
-    if _loses_most_letters(texts):
-        return
-    word = cut_words[0]
-    left = " ".join(_RUN_OF_ASCII.findall(word.lower()))
-    warn_caller(
-        "More than one word in a hundred of these texts loses letters: the default "
-        "tokenizer, 'rouge_score', knows ASCII letters and digits only and makes "
-        f"{repr(left) if left else 'nothing':.40} of {word!r:.40}. For whole "
-        "words pass tokenizer='unicode'; tokenizer='rouge_score' gives these scores "
-        "without this warning."
-    )
+    n_cut = sum(count for word, count in count_of_word.items() if _loses_letters(word))
+    if _is_reached(n_cut * _WORDS_OF_CUT_WORD, (len(text.split()) for text in texts)):
+        return False
+    return not _loses_most_letters(texts)
 
 
 def _loses_letters(word: str) -> bool:
-    """Whether a word has a letter that is not of ASCII, or a mark behind one that is."""
+    """Whether a word has a letter that is not ASCII, or a combining mark behind one that is."""
     word = word.lower()
     if any(letter.isalpha() and not letter.isascii() for letter in word):
         return True
@@ -176,43 +164,73 @@ def _loses_letters(word: str) -> bool:
     )
 
 
-def _warn_of_unspaced_text(corpus: Corpus, options: TextOptions) -> None:
-    """Warn where sentences are taken for words.
-
-    These are texts in scripts without spaces, such as Chinese, unless their words are
-    separated by blanks.
-    """
-    texts = _sample(corpus)
+def _is_unspaced(texts: Sequence[str]) -> bool:
+    """Whether most letters are of scripts without spaces, such as Chinese, and have none."""
     n_letters = len(_UNSPACED_LETTER.findall(_beyond_ascii(texts)))
     if not n_letters:
-        return
+        return False
     text = "\n".join(texts)
     if n_letters <= sum(map(str.isalpha, _UNSPACED_LETTER.sub("", text))):
+        return False
+    return len(_SPACES_BETWEEN_UNSPACED.findall(text)) * _MOST_LETTERS_OF_WORD < n_letters
+
+
+# --- lines and tokenized text ---------------------------------------------------------
+
+
+def warn_of_missing_lines(corpus: Corpus) -> None:
+    """Warn where no text has two lines, and one of the first texts has several sentences."""
+    if corpus.is_tokenized or was_shown_to_caller(_NO_LINES):
         return
-    n_blanks = len(_BLANKS_BETWEEN_UNSPACED.findall(text))
-    if n_blanks * _MOST_LETTERS_OF_WORD >= n_letters:
+    columns = corpus.predictions, corpus.references
+    if any("\n" in text for text in chain(*columns)):
         return
-    if options.tokenizer is None:
-        warn_caller(
-            "Most of this text has no blanks between words, and tokenizer '13a' takes what "
-            "stands between blanks or marks for one word: BLEU compares whole phrases, "
-            "and is 0 where none is equal. Pass tokenizer='unicode', which takes each "
-            "letter for a word, or 'zh' for Chinese; tokenizer='13a' gives "
-            "these scores without this warning."
-        )
-    elif options.tokenizer_name == "xlsum":
-        warn_caller(
-            f"Most of this text has no blanks between words, and preset={options.preset!r:.60} "
-            "has no language for it: for Chinese, Thai, Japanese and Burmese pass "
-            "language='chinese' and so on, as XL-Sum does; for others it has no segmenter."
-        )
-    else:
-        warn_caller(
-            "Most of this text has no blanks between words, and "
-            f"preset={options.preset!r:.60} takes what stands between blanks, or marks, "
-            "for one word: scores are 0 where no phrase or sentence is equal. Put blanks "
-            "between words, or between letters, or give lists of tokens."
-        )
+    if any(map(has_several_sentences, islice(chain(*columns), _N_TEXTS_SEARCHED_FOR_SENTENCES))):
+        warn_caller(_NO_LINES)
+
+
+def warn_of_tokenized_predictions(corpus: Corpus, options: Any) -> None:
+    """Warn where most predictions look tokenized, and the tokenizer splits punctuation too."""
+    tokenizer = options.tokenizer_name
+    if corpus.is_tokenized or callable(tokenizer):
+        return
+    texts = corpus.predictions[:: -(-len(corpus) // _N_TEXTS_SAMPLED)]
+    n_tokenized = sum(" , " in text or text.rstrip().endswith(" .") for text in texts)
+    if 2 * n_tokenized <= len(texts) or tokenizer_rules(tokenizer).is_program:
+        return
+    words = cut_words([_PUNCTUATED], TokenizerOptions(tokenizer, lowercase=False))
+    if len(words.ids.values) == 4:
+        warn_caller(_TOKENIZED)
+
+
+# --- forms ----------------------------------------------------------------------------
+
+
+def warn_of_odd_references(corpus: Corpus) -> None:
+    """Warn where references of texts are lists that became text, or the tokens of a text."""
+    predictions, references = corpus.predictions, corpus.references
+    if not predictions:
+        return
+    if not _is_printed_list(predictions[0]) and all(map(_is_printed_list, references)):
+        warn_caller(_PRINTED_LISTS)
+    has_many = len(references) >= _LEAST_REFERENCES_OF_TOKENS * len(corpus)
+    if not has_many or any(map(has_several_words, references)):
+        return
+    n_longer = 0  # predictions of several words, or as long as two, for what has no spaces
+    for prediction, words in corpus.items:
+        longest = max(map(len, words))
+        n_longer += has_several_words(prediction) or len(prediction) >= 2 * longest > 0
+    if 2 * n_longer > len(corpus):
+        warn_caller(_TOKENS_AS_REFERENCES)
+
+
+def _is_printed_list(text: str) -> bool:
+    return text.startswith(("['", '["')) and text.endswith(("']", '"]'))
+
+
+def has_several_words(token: str) -> bool:
+    """Whether there are spaces between words."""
+    return len(token.split(None, 1)) > 1
 
 
 # --- samples --------------------------------------------------------------------------
@@ -223,22 +241,16 @@ def _sample(corpus: Corpus) -> list[str]:
     columns = (corpus.predictions, corpus.references)
     if all(map(str.isascii, chain(*columns))):
         return []
-    return list(chain.from_iterable(map(_some_of, columns)))
-
-
-def _some_of(texts: list[str]) -> list[str]:
-    """Return the starts of some texts, spread over all of them."""
-    step = -(-len(texts) // _N_TEXTS_LOOKED_AT)
-    return [text[:_N_CHARACTERS_LOOKED_AT] for text in texts[::step]]
+    return [
+        text[:_N_CHARACTERS_SAMPLED]
+        for column in columns
+        for text in column[:: -(-len(column) // _N_TEXTS_SAMPLED)]
+    ]
 
 
 def _beyond_ascii(texts: Sequence[str]) -> str:
-    """Return the characters that are not of ASCII."""
+    """Return the characters that are not ASCII."""
     return _ASCII.sub("", "".join(filterfalse(str.isascii, texts)))
-
-
-def _n_words(text: str) -> int:
-    return len(text.split())
 
 
 def _is_reached(wanted: int, numbers: Iterable[int]) -> bool:

@@ -11,10 +11,10 @@ from importlib import import_module
 from os.path import dirname, join
 from typing import TYPE_CHECKING, Any
 
-from .options.values import check_choice
+from .options import check_choice
 
 if TYPE_CHECKING:
-    from .metric.safe import SafeMetric
+    from .evaluate_metric import SafeMetric
 
 _FOLDER = dirname(__file__)
 __path__ = [join(_FOLDER, "scripts"), dirname(_FOLDER)]

@@ -1,17 +1,15 @@
-"""What users read: values shown in errors, hints, and warnings at the caller's line."""
+"""What users read: values shown in errors, and warnings at the caller's line."""
 
 from __future__ import annotations
 
-import math
 import sys
 import warnings
+from types import FrameType
 from typing import Any
-
-import numpy as np
 
 
 def shown(value: Any) -> str:
-    """Return type and value, as an error message shows them."""
+    """Return type and value for an error message."""
     if value is None:
         return "None"
     text = " ".join(written(value).split())
@@ -19,40 +17,15 @@ def shown(value: Any) -> str:
 
 
 def written(value: Any) -> str:
-    """Return the repr of whatever a user gave; lists in lists may be too deep for one."""
+    """Return the repr of any value; lists in lists may be too deep for one."""
     try:
         return repr(value)
     except RecursionError:
         return "<nested too deeply to show>"
 
 
-def hint(value: Any, *, missing: str = "put an empty string there") -> str:
-    """Return what may help somebody who passed this where text is expected.
-
-    `missing` is what to do about a missing value.
-    """
-    if isinstance(value, str):
-        return ": put a single text into a list"
-    if is_missing(value):
-        return f": if a value is missing, {missing}"
-    if isinstance(value, (bytes, bytearray)):
-        return ": decode it first"
-    if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
-        return ": decode token ids to text first"
-    if hasattr(value, "as_py"):  # a scalar of Arrow
-        return ": turn the Arrow array into a list with to_pylist()"
-    return ""
-
-
-def is_missing(value: Any) -> bool:
-    """Whether this is what stands for a missing value, such as None or NaN."""
-    if isinstance(value, (float, np.floating)):
-        return math.isnan(value)
-    return value is None or type(value).__name__ in ("NAType", "NaTType")
-
-
 def check_encodable(name: str, text: str) -> None:
-    """Raise where a string that a function of the user returned has a lone surrogate."""
+    """Raise a ValueError if a string that a user's function returned has a lone surrogate."""
     if text.isascii():
         return
     try:
@@ -67,17 +40,29 @@ def warn_caller(message: str) -> None:
     """Warn in the name of the line that called the metric, whatever modules of ours and
     of `evaluate` are between.
     """
-    frame, level = sys._getframe(1), 2
-    while frame.f_back is not None and _is_between(frame.f_globals.get("__name__")):
-        frame, level = frame.f_back, level + 1
+    _, level = _caller()
     warnings.warn(message, stacklevel=level)
 
 
-# `evaluate` loads metrics below `evaluate_modules`; the last is the package, where it is
-# imported as such.
+def was_shown_to_caller(message: str) -> bool:
+    """Whether Python has shown a warning to the line that called, and would not show it again."""
+    frame, _ = _caller()
+    shown_there = frame.f_globals.get("__warningregistry__", ())
+    return (message, UserWarning, frame.f_lineno) in shown_there
+
+
+def _caller() -> tuple[FrameType, int]:
+    """Return the frame that called the metric, and the `stacklevel` of `warn_caller` for it."""
+    frame, level = sys._getframe(2), 2
+    while frame.f_back is not None and _is_between(frame.f_globals.get("__name__")):
+        frame, level = frame.f_back, level + 1
+    return frame, level
+
+
+# `evaluate` loads metrics below `evaluate_modules`; the last one is this package.
 _PACKAGES_BETWEEN = ("evaluate", "evaluate_modules", __name__.partition(".")[0])
 
 
 def _is_between(module: Any) -> bool:
-    """Whether a module is one of ours or of `evaluate`, and not one of the caller."""
+    """Whether a module belongs to this package or `evaluate`."""
     return str(module).partition(".")[0] in _PACKAGES_BETWEEN

@@ -16,13 +16,6 @@ pytest.register_assert_rewrite("helpers")
 from helpers import cache  # noqa: E402, F401, I001  (before evaluate is imported)
 import evaluate  # noqa: E402
 
-from helpers.browser.sites import (  # noqa: E402, F401
-    browser,
-    kept_page,
-    open_page,
-    site,
-    visitors,
-)
 from helpers.metrics import loaded  # noqa: E402
 from helpers.programs import prepared_python  # noqa: E402
 from rouge_bleu_tools.hub.spaces import build  # noqa: E402

@@ -1,15 +1,10 @@
-"""ROUGE: `scorer` is the way from a checked corpus to the result.
+"""ROUGE. One call, step by step: `scorer.rouge` scores a checked corpus.
 
-From the top, each room importing from those below it:
-
-    folding, signature    scores of batches; the line that says how a score was made
-    scorer                the result, and the explanation, by the convention of the preset
-    conventions           the table of ways to count
-    paper, perl, distinct Lin 2004; the script ROUGE-1.5.5; each n-gram once
-    pairs                 what conventions share: texts to result, texts to explanation
-    options               options, checked, and presets
-    families              the families of rouge types, a file for each
-    measures              the records of types, and scores from counts
-
-May import all rooms of the package but `bleu`.
+scorer            chunks of examples -> statistics -> scores -> averages -> result
+counting          the matches and totals of pairs, as Lin 2004 and rouge_score count
+rouge155          the same as ROUGE-1.5.5 counts; rouge155_averages: what it prints
+other_packages    what other packages do differently, a record each
+scores            from counts to scores of pairs, of examples and of the corpus
+explain           what the scores of one example are made of
+types             what the name of a rouge type means
 """

@@ -6,12 +6,12 @@ import math
 import pytest
 from hypothesis import given
 
-from helpers import oracles
 from helpers.bleu.peers import FOX, FOX_REFERENCES
 from helpers.errors import error_of
 from helpers.measures import item
 from rouge_bleu import bleu, explain_bleu
 from rouge_bleu._bleu.smoothing import SMOOTHINGS
+from rouge_bleu.plain import bleu_matches
 
 OPTIONS = [
     {"weights": {"first": [1, 0, 3], "second": [1]}},
@@ -67,7 +67,7 @@ def test_what_is_marked_is_in_the_other_texts(item):
             )
         ]
         texts = [written.split() for written in (prediction, *references)]
-        assert entry["matches"] == oracles.ngram_matches(texts[0], texts[1:], order)
+        assert entry["matches"] == bleu_matches(texts[0], texts[1:], order)[0]
         assert entry["total"] == max(len(texts[0]) - order + 1, 0)
         assert all(set(words) <= set(text) for words, text in zip(marked, texts, strict=True))
         assert set(marked[0]) == set().union(*marked[1:])

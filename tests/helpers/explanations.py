@@ -9,14 +9,14 @@ from functools import partial
 
 import pytest
 
-from helpers import oracles
 from helpers.rouge import expected as rouge_expected
 from helpers.rouge.expected import OUTPUTS
-from rouge_bleu._rouge.families.table import measure_of_name
-from rouge_bleu._rouge.options.checked import RougeOptions
-from rouge_bleu._rouge.scorer import rouge, rouge_explanation
+from rouge_bleu._rouge.explain import rouge_explanation
+from rouge_bleu._rouge.options import RougeOptions
+from rouge_bleu._rouge.scorer import rouge
+from rouge_bleu._rouge.types import measure_of_name
 from rouge_bleu.corpus import checked_corpus, checked_item
-from rouge_bleu.options.checked import checked_options
+from rouge_bleu.options import checked_options
 
 
 def checked(**options):
@@ -69,7 +69,7 @@ class Formula:
                 (counts["matches"], counts["reference_total"]),
             )
         ]
-        f = oracles.f_measure(*scores, self.beta, self.epsilon)
+        f = rouge_expected.f_measure(*scores, self.beta, self.epsilon)
         return tuple(float(self.number(score)) for score in (*scores, f))
 
     def of_item(self, name, entries):

@@ -6,13 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from rouge_bleu.data.workers.forks import results_of_forks
+from helpers.programs import wait_until
+from rouge_bleu import parallel
 
 HERE = os.getpid()
 
 
 def is_fork():
     return os.getpid() != HERE
+
+
+def results(task, n_tasks=6, n_workers=3):
+    """What `task(number)` returns for each number, of this process and forks of it."""
+    return parallel._results(task, n_tasks, n_workers, lambda number: None)
 
 
 def n_descriptors():
@@ -30,10 +36,14 @@ def children():
     return found
 
 
-@pytest.fixture(autouse=True)
+def left():
+    return n_descriptors(), children()
+
+
+@pytest.fixture
 def nothing_is_left():
-    """No process, dead or alive, and no open pipe."""
-    list(results_of_forks(2, abs, 2))  # what is imported then may open files
-    before = n_descriptors(), children()
+    """No process, dead or alive, and no open pipe; what was interrupted twice ends soon."""
+    results(abs, 2, 2)  # what is imported then may open files
+    before = left()
     yield
-    assert (n_descriptors(), children()) == before
+    wait_until(lambda: left() == before)

@@ -10,7 +10,7 @@ import sys
 import numpy as np
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
-from helpers.oracles import rouge155_tokens, rouge_score_tokens, tokens_13a
+from helpers.tokenizers import rouge155_tokens, rouge_score_tokens, tokens_13a
 from rouge_bleu.text.tokenizers import TokenizerOptions, tokenized
 
 sacrebleu_13a = Tokenizer13a()

@@ -7,16 +7,15 @@ from functools import lru_cache
 import numpy as np
 
 from helpers.texts import random_text
-from rouge_bleu.data import chunks  # noqa: F401  so that `all_copies` has them
+from rouge_bleu import parallel  # noqa: F401  so that `all_copies` has it
 
 WORDS = "the a cat sat on mat dog ran İ Straße well-known 3.14 end. , Why?".split()
 
 # A small corpus has many chunks, and is worth several workers, for which there are cores.
 SMALL_PARTS = {
     "_CHUNK_CHARACTERS": 2000,
-    "_MIN_PART_CHARACTERS": 500,
-    "_MIN_CHARACTERS_OF_FORK": 10,
-    "_MIN_CHARACTERS_OF_PROGRAM": 10,
+    "_LEAST_CHUNK_CHARACTERS": 500,
+    "_LEAST_WORKER_CHARACTERS": 10,
     "_n_cores": lambda: 64,
 }
 
@@ -35,7 +34,7 @@ def modules_with(name):
     """All modules of which this is a constant or a function."""
     return [
         module
-        for part in ("data.chunks", "corpus")
+        for part in ("parallel", "corpus")
         for module in all_copies(part)
         if hasattr(module, name)
     ]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from hypothesis import strategies as st
 
 from rouge_bleu import bleu, rouge
-from rouge_bleu._rouge.measures.scores import OUTPUTS
+from rouge_bleu._rouge.scores import OUTPUTS
 
 
 @dataclass(frozen=True)

@@ -89,7 +89,7 @@ def test_tracebacks_show_lines_of_the_file(built):
         built.compute(predictions=[3], references=["a"])
     frame = traceback.extract_tb(raised.tb)[-1]
     assert frame.filename.endswith("rouge_bleu.py")
-    assert frame.line.startswith("raise TypeError(")
+    assert frame.line.startswith("raise ")
 
 
 def test_two_versions_side_by_side(tmp_path):

@@ -17,7 +17,7 @@ from helpers.metrics import loaded
 from helpers.programs import environment, run
 from helpers.repository import ROOT
 from helpers.wheels import built, installed
-from rouge_bleu.options.signature import VERSION
+from rouge_bleu.version import VERSION
 from rouge_bleu_tools.hub.install import install
 from rouge_bleu_tools.installed import root_of_scripts
 
@@ -169,7 +169,7 @@ def test_the_metadata_has_the_command_and_the_extras(wheel):
     (metadata,) = [name for name in names_in(wheel) if name.endswith("METADATA")]
     with zipfile.ZipFile(wheel) as archive:
         commands, text = (archive.read(one).decode() for one in (entry_points, metadata))
-    assert "rouge-bleu = rouge_bleu_tools.commands.main:main" in commands
+    assert "rouge-bleu = rouge_bleu_tools.cli.main:main" in commands
     assert f"\nVersion: {VERSION}\n" in text
     extras = set(re.findall(r"^Provides-Extra: (.*)$", text, re.MULTILINE))
     assert {"page", "spark", "plot", "tokenizers", "test"} <= extras

@@ -3,18 +3,15 @@
 import numpy as np
 import pytest
 
-from helpers.oracles import (
+from helpers.kernels import (
     EDGE_LENGTHS,
     VOCABULARIES,
     as_shared,
-    clipped_matches,
     expected_pair_matches,
-    highest_counts,
     joined,
-    ngrams,
     random_texts,
-    summed,
 )
+from rouge_bleu import plain
 from rouge_bleu import tokens as token_kernels
 from rouge_bleu.kernels import ngrams as ngram_kernels
 from rouge_bleu.kernels.ngrams import ngram_matches, ngram_totals, ngram_totals_of_order
@@ -58,14 +55,16 @@ def test_ngram_matches_of_several_references(n_types, cross_sentences):
 
     units = (lambda text: [joined(text)]) if cross_sentences else (lambda text: text)
     for order in range(1, MAX_ORDER + 1):
-        count = [
-            summed(ngrams(unit, order) for unit in units(text)) for text in predictions + references
+        listed = [
+            [ngram for unit in units(text) for ngram in plain.ngrams(unit, order)]
+            for text in predictions + references
         ]
         of_item = [
-            [count[30 + k] for k in np.flatnonzero(item_of_reference == item)] for item in range(30)
+            [listed[30 + k] for k in np.flatnonzero(item_of_reference == item)]
+            for item in range(30)
         ]
         assert matches[order - 1].tolist() == [
-            clipped_matches(count[item], highest_counts(of_item[item])) for item in range(30)
+            plain.clipped_matches(listed[item], *of_item[item]) for item in range(30)
         ], order
 
 
@@ -88,7 +87,9 @@ def test_long_orders_of_unique_ngrams(max_order, cross_sentences):
         matches = ngram_matches(as_shared(*sides), max_order, cross_sentences=cross_sentences)
         for order in range(1, max_order + 1):
             expected = expected_pair_matches(
-                lambda tokens, n=order: ngrams(tokens, n), *sides, cross_sentences=cross_sentences
+                lambda tokens, n=order: plain.ngrams(tokens, n),
+                *sides,
+                cross_sentences=cross_sentences,
             )
             assert matches[order - 1].tolist() == expected, order
 
@@ -96,7 +97,7 @@ def test_long_orders_of_unique_ngrams(max_order, cross_sentences):
 def test_ngram_totals():
     lengths = np.array(EDGE_LENGTHS)
     expected = [
-        [sum(ngrams([0] * length, order).values()) for length in EDGE_LENGTHS]
+        [len(plain.ngrams([0] * length, order)) for length in EDGE_LENGTHS]
         for order in range(1, 70)
     ]
     assert ngram_totals(lengths, 69).tolist() == expected

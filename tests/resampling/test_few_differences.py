@@ -11,8 +11,6 @@ import pytest
 from sacrebleu.metrics import BLEU
 from sacrebleu.significance import PairedTest
 
-from rouge_bleu_tools.commands.compare import main as compare_systems
-
 N_ITEMS = 500
 SAME = "the same words stand here"
 # A reference, and what a better and a worse system made of it.
@@ -98,10 +96,10 @@ def test_compared_systems_do_not_differ_by_one_line(tmp_path, capsys):
     for name, lines in data.items():
         paths[name].write_text("".join(f"{line}\n" for line in lines))
     arguments = [
-        *(paths["references"], paths["baseline_predictions"], paths["predictions"]),
-        *("--n-resamples", "1", "--write", tmp_path / "plot.svg"),
+        *(paths["baseline_predictions"], paths["predictions"], "-r", paths["references"]),
+        *("--n-resamples", "1", "--plot", tmp_path / "plot.svg"),
     ]
-    assert compare_systems.main([str(argument) for argument in arguments]) == 0
+    assert compare.main([str(argument) for argument in arguments]) == 0
     out = capsys.readouterr().out
     assert out.count(" 1.0000\n") == 8
     assert "significantly higher" not in out

@@ -1,6 +1,6 @@
 """What holds for explanations of each convention of counting: one table.
 
-What each of them shows stands with it: tests/rouge/paper, distinct and perl.
+Which words are shown: test_explained_words.py, rouge155/ and other_packages/.
 """
 
 import json

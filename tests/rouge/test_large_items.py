@@ -6,13 +6,11 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from rouge_bleu._rouge.options.checked import RougeOptions
-from rouge_bleu._rouge.pairs import items as pairs_of_items
-from rouge_bleu._rouge.paper import pairs as paper_pairs
-from rouge_bleu._rouge.perl import pairs as perl_pairs
+from rouge_bleu._rouge import scorer
+from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu._rouge.scorer import rouge
 from rouge_bleu.corpus import checked_corpus
-from rouge_bleu.options.checked import checked_options
+from rouge_bleu.options import checked_options
 
 ROUGE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4")
 
@@ -29,40 +27,38 @@ def texts_of_one_item(is_tokenized):
 
 EACH = [
     *(
-        (paper_pairs, {"multi_reference": choice, "summary_lcs": best, "zero_division": math.nan})
+        {"multi_reference": choice, "summary_lcs": best, "zero_division": math.nan}
         for choice, best in (("best", "union"), ("pooled", "best"), ("jackknife", "union"))
     ),
     *(
-        (
-            perl_pairs,
-            {"preset": "rouge-1.5.5", "multi_reference": choice, "corpus_average": "counts"},
-        )
+        {"preset": "rouge-1.5.5", "multi_reference": choice, "corpus_average": "counts"}
         for choice in ("best", "pooled")
     ),
 ]
 
 
-@pytest.mark.parametrize(("module", "options"), EACH)
+@pytest.mark.parametrize("options", EACH)
 @pytest.mark.parametrize("is_tokenized", [False, True])
-def test_parts_of_an_item_give_its_scores(monkeypatch, module, options, is_tokenized):
+def test_parts_of_an_item_give_its_scores(monkeypatch, options, is_tokenized):
     prediction, references = texts_of_one_item(is_tokenized)
     types = ROUGE_TYPES
-    if module is perl_pairs:  # which takes no reference without a word
+    if "preset" in options:  # which takes no reference without a word
         references, types = references[1:], [name for name in types if name != "rougeLsum"]
     corpus = checked_corpus([prediction], [references])
     options = checked_options(RougeOptions, {"rouge_types": types, "output": "all", **options})
     expected = rouge(corpus, options)
     n_pairs = []
-    paired = module.paired
-    monkeypatch.setattr(
-        module,
-        "paired",
-        lambda tokens, offsets: n_pairs.append(int(offsets[-1])) or paired(tokens, offsets),
-    )
+    count = scorer.counting_of_texts
+
+    def recorded(texts, offsets, *others):
+        n_pairs.append(int(offsets[-1]))
+        return count(texts, offsets, *others)
+
+    monkeypatch.setattr(scorer, "counting_of_texts", recorded)
     # All references; some of them; each by itself, a pair larger than the limit included.
     for limit, n_parts in ((1 << 20, 1), (1000, None), (1, len(references))):
         n_pairs.clear()
-        monkeypatch.setattr(pairs_of_items, "_MAX_PAIRED_SIZE", limit)
+        monkeypatch.setattr(scorer, "_MAX_PAIRED_SIZE", limit)
         assert repr(rouge(corpus, options)) == repr(expected)
         assert sum(n_pairs) == len(references)
         assert n_parts is None or len(n_pairs) == n_parts
@@ -74,7 +70,7 @@ def test_an_empty_reference_of_a_part_is_named(monkeypatch):
     options = checked_options(
         RougeOptions, {"preset": "rouge-1.5.5", "rouge_types": ["rougeW-1.2"]}
     )
-    monkeypatch.setattr(pairs_of_items, "_MAX_PAIRED_SIZE", 1)
+    monkeypatch.setattr(scorer, "_MAX_PAIRED_SIZE", 1)
     monkeypatch.setattr("rouge_bleu.corpus._CHUNK_CHARACTERS", 1)
     with pytest.raises(ValueError, match=r"^references\[1\]\[29\] has no tokens"):
         rouge(corpus, options)
@@ -83,7 +79,7 @@ def test_an_empty_reference_of_a_part_is_named(monkeypatch):
 @pytest.mark.parametrize("preset", [None, "rouge-1.5.5"])
 def test_parts_are_not_held_together(monkeypatch, preset):
     """40 parts, each with arrays of 2,000 tokens: 16 KB each, some 300 KB for a part in all."""
-    monkeypatch.setattr(pairs_of_items, "_MAX_PAIRED_SIZE", 1)
+    monkeypatch.setattr(scorer, "_MAX_PAIRED_SIZE", 1)
     prediction = " ".join(map(str, range(2_000)))
     corpus = checked_corpus([prediction], [["1 2 3"] * 40])
     options = checked_options(RougeOptions, {"preset": preset, "rouge_types": ["rougeL"]})

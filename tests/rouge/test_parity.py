@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from helpers import oracles
+from helpers import tokenizers
 from helpers.rouge.corpora import ROUGE_SCORE_TYPES, random_corpus
 from helpers.rouge.expected import items_of
 from helpers.rouge.peers import rouge_score_items, with_names
@@ -44,10 +44,10 @@ TOKENIZERS = {
     # each tokenized by itself.
     "characters": (list, list),
     "words": (str.split, str.split),
-    "13a": ("13a", lambda text: oracles.tokens_13a(text.lower())),
+    "13a": ("13a", lambda text: tokenizers.tokens_13a(text.lower())),
     "char": ("char", lambda text: list("".join(text.lower().split()))),
     "whitespace": ("whitespace", lambda text: text.lower().split()),
-    "rouge_score": ("rouge_score", oracles.rouge_score_tokens),
+    "rouge_score": ("rouge_score", tokenizers.rouge_score_tokens),
 }
 # Only "\n" ends a sentence in rouge_score, not what else str.splitlines knows.
 LINES = [

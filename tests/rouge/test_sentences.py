@@ -8,8 +8,6 @@ import pytest
 from rouge_score.rouge_scorer import RougeScorer
 from sacrebleu.tokenizers.tokenizer_intl import TokenizerV14International
 
-from helpers import oracles
-from helpers.oracles import rouge_score_tokens
 from helpers.rouge.corpora import random_corpus
 from helpers.rouge.expected import (
     CHOICES,
@@ -20,7 +18,8 @@ from helpers.rouge.expected import (
     items_of,
     lines_of,
 )
-from rouge_bleu.text.sentence_splitting import split_sentences
+from helpers.tokenizers import rouge_score_tokens, tokens_13a
+from rouge_bleu.text.sentences import split_sentences
 
 # --- sentence_splitter ----------------------------------------------------------------------------
 
@@ -139,7 +138,7 @@ sacrebleu_intl = TokenizerV14International()
 @pytest.mark.parametrize(
     ("tokenizer", "split"),
     [
-        ("13a", oracles.tokens_13a),
+        ("13a", tokens_13a),
         ("rouge_score", re.compile("[A-Za-z0-9]+").findall),
         ("intl", lambda text: sacrebleu_intl(text).split()),
         (str.split, str.split),

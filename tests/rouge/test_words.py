@@ -5,10 +5,10 @@ from itertools import chain
 import numpy as np
 import pytest
 
-from helpers.oracles import rouge_score_tokens
 from helpers.repository import module_of
 from helpers.rouge.corpora import random_corpus
 from helpers.rouge.expected import assert_textbook, items_of, lines_of
+from helpers.tokenizers import rouge_score_tokens
 
 
 def one_score(rouge_full, prediction, reference, **options):

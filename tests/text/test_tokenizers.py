@@ -16,9 +16,9 @@ from helpers.hostile_text import (
     random_strings,
     sacrebleu_13a,
 )
-from helpers.oracles import tokens_13a
-from rouge_bleu.text.named import UNSTRIPPED_13A
-from rouge_bleu.text.sentence_lines import tokenized_sentences
+from helpers.tokenizers import tokens_13a
+from rouge_bleu.text.mteval import UNSTRIPPED_13A
+from rouge_bleu.text.sentences import tokenized_sentences
 from rouge_bleu.text.tokenizers import TokenizerOptions, tokenized
 
 # --- the named tokenizers -------------------------------------------------------------------------

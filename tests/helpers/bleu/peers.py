@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from nltk.translate.bleu_score import SmoothingFunction
 from sacrebleu.metrics import BLEU
 
-from helpers import oracles
+from helpers.tokenizers import tokens_13a
+from rouge_bleu import plain
 from rouge_bleu._bleu.smoothing import SMOOTHINGS
 
 N_SEGMENTS = 400  # of every setting that is compared
@@ -141,7 +142,7 @@ token_items = st.lists(
 
 # --- preset "evaluate" ----------------------------------------------------------------------------
 
-evaluate_13a = partial(oracles.tokens_13a, keeps_end=True)
+evaluate_13a = partial(tokens_13a, keeps_end=True)
 
 
 def evaluate_bleu(predictions, references, max_order=4, smooth=False, tokenizer=evaluate_13a):
@@ -157,7 +158,7 @@ def evaluate_bleu(predictions, references, max_order=4, smooth=False, tokenizer=
     reference_length = sum(min(map(len, texts)) for texts in references)
     precisions = []
     for order in range(1, max_order + 1):
-        matches = sum(map(oracles.ngram_matches, predictions, references, repeat(order)))
+        matches = sum(map(ngram_matches, predictions, references, repeat(order)))
         total = sum(max(0, len(prediction) + 1 - order) for prediction in predictions)
         precisions.append((matches + smooth) / (total + smooth) if total + smooth else 0.0)
     ratio = translation_length / reference_length
@@ -165,6 +166,10 @@ def evaluate_bleu(predictions, references, max_order=4, smooth=False, tokenizer=
     mean = math.exp(sum(map(math.log, precisions)) / max_order) if min(precisions) > 0 else 0.0
     parts = (precisions, brevity_penalty, ratio, translation_length, reference_length)
     return {"bleu": mean * brevity_penalty, **dict(zip(PARTS, parts, strict=True))}
+
+
+def ngram_matches(prediction, references, order):
+    return plain.bleu_matches(prediction, references, order)[0]
 
 
 # --- preset "nltk" --------------------------------------------------------------------------------
@@ -193,7 +198,7 @@ def is_zero(predictions, references, weights):
     NLTK takes 2.2e-308 for the precision.
     """
     return any(
-        weight and not sum(map(oracles.ngram_matches, predictions, references, repeat(order)))
+        weight and not sum(map(ngram_matches, predictions, references, repeat(order)))
         for order, weight in enumerate(weights, 1)
     )
 

@@ -11,8 +11,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from helpers import oracles
-from helpers.oracles import rouge_score_tokens
+from helpers.tokenizers import rouge_score_tokens
+from rouge_bleu import plain
 
 OUTPUTS = ("precision", "recall", "fmeasure")
 
@@ -26,45 +26,49 @@ WORDS = "the The cat cats sat on a mat. Dog's dogs ran; running runs 3.14 well-k
 # --- textbook forms -------------------------------------------------------------------------------
 
 
+def joined(sentences):
+    """Return the tokens of a text without its sentences."""
+    return [token for sentence in sentences for token in sentence]
+
+
 def units(name, sentences, cross_sentences=True):
-    """Return the count of each unit of a rouge type of the families N, S and SU: Lin 2004, sections
-    2, 5 and 5.2.
-    """
-    parts = [oracles.joined(sentences)] if cross_sentences else sentences
+    """Return the units of a rouge type of the families N, S and SU."""
+    parts = [joined(sentences)] if cross_sentences else sentences
     order_or_skip = name.lstrip("rougeSU")
     if name[5] != "S":
-        return oracles.summed(oracles.ngrams(part, int(order_or_skip)) for part in parts)
+        return [unit for part in parts for unit in plain.ngrams(part, int(order_or_skip))]
     max_skip = int(order_or_skip) if order_or_skip else None
-    pairs = oracles.summed(oracles.skip_bigrams(part, max_skip) for part in parts)
-    if name[6:7] != "U":
-        return pairs
-    return pairs + oracles.summed(oracles.ngrams(part, 1) for part in parts)
+    pairs = [pair for part in parts for pair in plain.skip_bigrams(part, max_skip)]
+    return pairs + joined(parts) if name[6:7] == "U" else pairs
 
 
 def pair_counts(name, prediction, reference, cross_sentences=True, summary_lcs="union"):
     """Return what precision is made of, matches and total, and the same for recall, and the
     exponent of both quotients.
     """
-    tokens = [oracles.joined(side) for side in (prediction, reference)]
+    tokens = [joined(side) for side in (prediction, reference)]
     if name == "rougeL":
-        matches = oracles.lcs_length(*tokens)
+        matches = plain.rouge_l(*tokens).matches
         return matches, len(tokens[0]), matches, len(tokens[1]), 1.0
     if name == "rougeLsum":
-        both = [union_lcs(prediction, reference)] * 2
+        both = [plain.rouge_lsum(prediction, reference).matches] * 2
         if summary_lcs == "best":
-            both = oracles.best_sentence_lcs_lengths(prediction, reference)
+            both = list(map(len, plain.best_sentences(prediction, reference)))
         return both[0], len(tokens[0]), both[1], len(tokens[1]), 1.0
     if name[5] == "W":
         weight = float(name.partition("-")[2] or 1.2)
-        matches = oracles.wlcs_score(*tokens, weight)
+        matches = plain.rouge_w(*tokens, weight).matches
         return matches, len(tokens[0]) ** weight, matches, len(tokens[1]) ** weight, 1 / weight
-    count = [units(name, side, cross_sentences) for side in (prediction, reference)]
-    matches = oracles.clipped_matches(*count)
-    return matches, sum(count[0].values()), matches, sum(count[1].values()), 1.0
+    ours, theirs = (units(name, side, cross_sentences) for side in (prediction, reference))
+    matches = plain.clipped_matches(ours, theirs)
+    return matches, len(ours), matches, len(theirs), 1.0
 
 
-def union_lcs(prediction, reference):
-    return oracles.union_lcs_length(list(filter(None, prediction)), list(filter(None, reference)))
+def f_measure(precision, recall, beta=1.0, epsilon=0.0):
+    """Return F of plain.py; some packages add `epsilon` below the line."""
+    if not epsilon or math.isinf(beta):
+        return plain.f_measure(precision, recall, beta)
+    return (1 + beta**2) * precision * recall / (beta**2 * precision + recall + epsilon)
 
 
 def scores_of_counts(counts, beta=1.0):
@@ -73,7 +77,7 @@ def scores_of_counts(counts, beta=1.0):
         return (0.0,) * 3
     precision = (prediction_matches / prediction_total) ** inverse if prediction_total else 0.0
     recall = (matches / reference_total) ** inverse
-    return precision, recall, oracles.f_measure(precision, recall, beta)
+    return precision, recall, f_measure(precision, recall, beta)
 
 
 def best(scores):
@@ -89,7 +93,7 @@ def best_by_recall(scores):
 def separate(scores, beta=1.0, epsilon=0.0):
     """Return the highest precision and recall, and their F: ROUGE_L of coco-caption."""
     precision, recall = (max(score[place] for score in scores) for place in (0, 1))
-    return precision, recall, oracles.f_measure(precision, recall, beta, epsilon)
+    return precision, recall, f_measure(precision, recall, beta, epsilon)
 
 
 def mean(scores):
@@ -100,7 +104,7 @@ def mean(scores):
 def f_of_means(scores, beta=1.0, epsilon=0.0):
     """Return the mean precision and recall, and their F: ROUGE-2.0."""
     precision, recall, _ = mean(scores)
-    return precision, recall, oracles.f_measure(precision, recall, beta, epsilon)
+    return precision, recall, f_measure(precision, recall, beta, epsilon)
 
 
 def jackknifed(scores):

@@ -18,9 +18,9 @@ import math
 import pytest
 
 from helpers.repository import ROOT
-from rouge_bleu._rouge.options.checked import RougeOptions
+from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu.corpus import checked_corpus
-from rouge_bleu.options.checked import checked_options
+from rouge_bleu.options import checked_options
 
 GOLDEN = json.loads((ROOT / "tests" / "golden" / "rouge155.json").read_text(encoding="utf-8"))
 
@@ -120,3 +120,37 @@ def assert_documents(result, case):
 
 def assert_averages(result, case):
     assert {key: result[key] for key, _ in expected_averages(case)} == dict(expected_averages(case))
+
+
+# --- samples of the script ------------------------------------------------------------------------
+
+
+def perl_samples(n_documents, n_resamples):
+    """Yield the documents of each resample of ROUGE-1.5.5: int(rand(n)) of Perl after srand(s).
+
+    >>> list(perl_samples(5, 2))  # perl 5.36: srand(0), srand(1)
+    [[0, 3, 0, 4, 2], [0, 2, 4, 1, 2]]
+    """
+    for seed in range(n_resamples):
+        state = (seed << 16) + 0x330E
+        drawn = []
+        for _ in range(n_documents):
+            state = (0x5DEECE66D * state + 11) % 2**48
+            drawn.append(int(n_documents * (state / 2**48)))
+        yield drawn
+
+
+def perl_average(scores, n_resamples):
+    """Return the average that ROUGE-1.5.5 prints of the scores of documents: the mean of bootstrap
+    means, each number added to the sum of those before it.
+    """
+    means = []
+    for drawn in perl_samples(len(scores), n_resamples):
+        total = 0.0
+        for document in drawn:
+            total += scores[document]
+        means.append(total / len(scores))
+    total = 0.0
+    for mean in sorted(means):
+        total += mean
+    return float(f"{total / n_resamples:.5f}")

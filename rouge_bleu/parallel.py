@@ -1,0 +1,220 @@
+"""Chunks of a corpus, computed by this process or shared with forks of it.
+
+A worker is a fork that computes every n-th chunk and sends its results through a pipe when it is
+done. What it did not deliver, because it was killed, hangs, raised or warned, is computed in this
+process, so errors and warnings are those of one process. Forks are safe on Linux only; elsewhere
+this process works alone.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import pickle
+import select
+import signal
+import sys
+import time
+import warnings
+from _thread import start_new_thread
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from ctypes import CDLL
+from importlib import import_module
+from threading import Lock
+from typing import Any, TypeVar
+
+import pyarrow as pa
+
+from .corpus import Corpus
+
+Result = TypeVar("Result")
+
+_CAN_FORK = sys.platform.startswith("linux")
+_LEAST_WORKER_CHARACTERS = 1 << 20  # with fewer, a worker costs what it gains
+_LEAST_CHUNKS_OF_BAR = 8
+_SECONDS_BEFORE_BAR = 2
+_PATIENCE = 5.0  # seconds that workers may need beyond five times the time of this process
+_FORK_WARNINGS = r"This process .* is multi-threaded|os\.fork\(\) was called"  # Python 3.12, JAX
+
+
+def n_workers_of_jobs(n_jobs: int) -> int:
+    """Return the number of processes for an option `n_jobs`; -1 is all cores, -2 all but one."""
+    return n_jobs if n_jobs > 0 else max(1, _n_cores() + 1 + n_jobs)
+
+
+def _n_cores() -> int:
+    """Return how many cores this process may use; a container may see more of them."""
+    has_affinity = hasattr(os, "sched_getaffinity")
+    return len(os.sched_getaffinity(0)) if has_affinity else os.cpu_count() or 1
+
+
+def results_of_chunks(
+    corpus: Corpus, score: Callable[..., Result], n_workers: int = 1, *, is_program: bool = False
+) -> list[Result]:
+    """Return `score(corpus, first, end)` of each chunk of examples, in order.
+
+    `is_program` says that each chunk starts a tokenizer that is a program, so chunks are large.
+    """
+    if n_workers > 1:
+        most_workers = corpus.n_characters // _LEAST_WORKER_CHARACTERS if _CAN_FORK else 1
+        n_workers = max(1, min(n_workers, _n_cores(), most_workers))
+    chunks = corpus.chunks(n_workers, are_large=is_program)
+    with _progress([end for _, end in chunks], n_workers) as show:
+        return _results(lambda number: score(corpus, *chunks[number]), len(chunks), n_workers, show)
+
+
+@contextmanager
+def _progress(ends: list[int], n_workers: int) -> Iterator[Callable[[int], None]]:
+    """Give what is called after each chunk of this process; a long corpus has a progress bar."""
+    if len(ends) < _LEAST_CHUNKS_OF_BAR:
+        yield lambda number: None
+        return
+    evaluate = sys.modules.get("evaluate")  # its settings hold
+    module = evaluate.logging if evaluate else import_module("tqdm.auto")
+    n_shown, total, delay = 0, ends[-1], _SECONDS_BEFORE_BAR
+    with module.tqdm(total=total, unit=" examples", delay=delay, leave=False) as bar:
+
+        def show(number: int) -> None:  # workers are taken to be as fast as this process
+            nonlocal n_shown
+            n_done = max(ends[min(number + n_workers, len(ends)) - 1], n_shown)
+            bar.update(n_done - n_shown)
+            n_shown = n_done
+
+        yield show
+
+
+def _results(
+    task: Callable[[int], Result], n_tasks: int, n_workers: int, show: Callable[[int], None]
+) -> list[Result]:
+    """Return `task(number)` of all tasks; `show` is called after each that is done here."""
+    results: dict[int, Result] = {}
+    own_error: tuple[int, ValueError] | None = None
+    shares = [range(first, n_tasks, n_workers) for first in range(min(n_workers, n_tasks))]
+    if len(shares) > 1:
+        workers = _Workers(task, shares[1:])
+        try:
+            with workers.are_wanted:
+                workers.begin()
+                start = time.monotonic()
+                for number in shares[0]:
+                    try:
+                        results[number] = task(number)
+                    except ValueError as error:  # a chunk before it may have an error too
+                        own_error = number, error
+                        break
+                    show(number)
+                else:
+                    workers.wait(_PATIENCE + 5 * (time.monotonic() - start))
+        finally:
+            workers.wait()
+        results |= workers.results
+    for number in range(n_tasks):
+        if own_error is not None and number == own_error[0]:
+            raise own_error[1]
+        if number not in results:
+            results[number] = task(number)
+            show(number)
+    return [results[number] for number in range(n_tasks)]
+
+
+class _Workers:
+    """Forks that compute shares of the tasks, and a thread that starts, reads and ends them.
+
+    Ctrl-C cannot come between a fork and its end, as Python hears signals in the main thread only,
+    and leaves no flag and no `Lock` half done, as it might a `threading.Event`.
+    """
+
+    def __init__(self, task: Callable[[int], Any], shares: list[range]) -> None:
+        self._task, self._shares = task, shares
+        self.are_wanted = Lock()  # held by the caller, who lets it go when interrupted
+        self._have_begun = self._are_at_work = False
+        self.results: dict[int, Any] = {}
+
+    def begin(self) -> None:
+        """Start all; the caller must do nothing meanwhile, as forks would keep its locks."""
+        with suppress(RuntimeError):  # the system allows no more threads
+            start_new_thread(self._run, ())
+            while not self._have_begun:
+                time.sleep(0.001)
+
+    def wait(self, seconds: float = float("inf")) -> None:
+        end = time.monotonic() + seconds
+        while self._are_at_work and time.monotonic() < end:
+            time.sleep(0.001)
+
+    def _run(self) -> None:
+        signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())  # in forks too
+        self._are_at_work = True
+        processes: list[int] = []
+        received: dict[int, bytearray] = {}  # by the pipe of each fork
+        poll = select.poll()
+        try:
+            # A page that both sides of a fork write to takes five times as long as a fresh one.
+            pa.default_memory_pool().release_unused()
+            with suppress(OSError, AttributeError):  # there is no glibc
+                CDLL(None).malloc_trim(0)
+            with suppress(OSError, RuntimeError):  # the system allows no more processes
+                while self._shares and self.are_wanted.locked():
+                    process, pipe = _fork(self._task, self._shares.pop())
+                    processes.append(process)
+                    received[pipe] = bytearray()
+                    poll.register(pipe, select.POLLIN)
+            self._have_begun = True
+            n_open = len(received)
+            while n_open and self.are_wanted.locked():
+                for pipe, _ in poll.poll(50):
+                    if part := os.read(pipe, 1 << 20):
+                        received[pipe] += part
+                    else:
+                        poll.unregister(pipe)
+                        n_open -= 1
+        finally:
+            self._have_begun = True
+            for process, pipe in zip(processes, received, strict=True):
+                os.close(pipe)
+                with suppress(ProcessLookupError, ChildProcessError):  # somebody has waited for it
+                    if os.waitpid(process, os.WNOHANG) == (0, 0):
+                        os.kill(process, signal.SIGKILL)
+                        os.waitpid(process, 0)
+            for data in received.values():
+                with suppress(Exception):  # it ended while it sent, or before
+                    self.results |= pickle.loads(data)
+            self._are_at_work = False
+
+
+def _fork(task: Callable[[int], Any], share: range) -> tuple[int, int]:
+    """Return a fork that computes some tasks, and the pipe with its results."""
+    # The filter stays, as to take it away again is not safe beside threads.
+    warnings.filterwarnings("ignore", message=_FORK_WARNINGS, module=__name__)
+    pipe, sender = os.pipe()
+    parent = os.getpid()
+    try:
+        if (process := os.fork()) == 0:
+            _work(task, share, sender, parent)
+    except BaseException:
+        os.close(pipe)
+        raise
+    finally:
+        os.close(sender)
+    return process, pipe
+
+
+def _work(task: Callable[[int], Any], share: range, sender: int, parent: int) -> None:
+    """Compute tasks in a fork and send the results; never return, as all else is the parent's."""
+    try:
+        gc.disable()  # what it frees may be memory of a GPU
+        os.closerange(3, sender)  # pipes of other forks, which would not end otherwise
+        os.closerange(sender + 1, os.sysconf("SC_OPEN_MAX"))
+        results = {}
+        for number in share:
+            if os.getppid() != parent:
+                return
+            with warnings.catch_warnings(record=True) as caught:
+                result = task(number)
+            if not caught:
+                results[number] = result
+        with open(sender, "wb") as pipe:
+            pickle.dump(results, pipe, pickle.HIGHEST_PROTOCOL)
+    finally:
+        os._exit(0)

@@ -1,0 +1,406 @@
+"""The tab "Score a file": a table of texts -> scores with intervals, and the worst rows."""
+
+from __future__ import annotations
+
+import html
+import time
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import gradio as gr
+import pandas as pd
+
+import rouge_bleu
+from rouge_bleu_tools.app.scoring import score_texts, split_references, tile, words_html
+from rouge_bleu_tools.app.settings import (
+    TILES,
+    Refusal,
+    Settings,
+    bleu_options,
+    percent,
+    rouge_of_types,
+    rouge_options,
+    rouge_types,
+    settings_of_fields,
+    shown_name,
+)
+
+# Files are read as the command reads them: these are all that is used of it.
+from rouge_bleu_tools.cli import files as cli_files
+from rouge_bleu_tools.cli.inputs import CommandError
+
+MAX_ROWS = 20_000
+MAX_SECONDS = 300
+MAX_BYTES = 50 * 2**20
+_MAX_CHARACTERS = 100_000_000  # a small Parquet file can hold very long texts
+_CHUNK = 200_000  # characters that are scored between two looks at the clock
+_N_SHOWN = 1_000  # rows of the table in the browser
+
+SAMPLE = Path(__file__).with_name("sample.csv")
+EXTENSIONS = [".jsonl", ".json", ".csv", ".tsv", ".parquet", ".txt"]
+# Usual names of columns begin so, the more usual ones first.
+_PREDICTIONS = (
+    "prediction",
+    "pred",
+    "hyp",
+    "output",
+    "generated",
+    "candidate",
+    "system",
+    "summary",
+)
+_REFERENCES = ("reference", "ref", "target", "gold", "highlights", "label", "answer", "tgt")
+_SECONDS = ("baseline", "second", "other", "system2", "prediction2", "hyp2", "output2")
+
+
+# --- reading ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Rows:
+    predictions: list[str] = field(default_factory=list)
+    references: list[list[str]] = field(default_factory=list)
+    seconds: list[str] = field(default_factory=list)  # of the second system, if there is one
+
+
+@contextmanager
+def _refusals(paths: Sequence[Path]) -> Iterator[None]:
+    """What the command says of a file is a refusal, without the folders of the server."""
+    try:
+        yield
+    except CommandError as error:
+        message = str(error)
+        for path in paths:
+            message = message.replace(str(path), path.name)
+        raise Refusal(message) from error
+
+
+def _checked_files(names: Sequence[str] | None) -> list[Path]:
+    paths = list(map(Path, names or ()))
+    if not paths:
+        raise Refusal("Choose a file first, or try the sample.")
+    if not {path.suffix.lower() for path in paths} <= set(EXTENSIONS):
+        raise Refusal(f"The file must be one of {', '.join(EXTENSIONS)}.")
+    if sum(path.stat().st_size for path in paths) > MAX_BYTES:
+        raise Refusal(f"Too large (limit {MAX_BYTES // 2**20} MB)")
+    are_texts = [path.suffix.lower() == ".txt" for path in paths]
+    if all(are_texts) != (len(paths) > 1):
+        raise Refusal("Choose one table, or two or more .txt files with one text in each line.")
+    return paths
+
+
+def _tables(paths: Sequence[Path], wanted: Sequence[str] | None = None) -> Iterator[cli_files.Rows]:
+    """Yield the wanted columns, some rows at a time; the columns of text files are their names."""
+    if len(paths) == 1:
+        yield from cli_files.read_rows(paths[0], wanted or [])
+        return
+    names, first = [path.stem for path in paths], 1
+    for lines, share in cli_files.read_lines(paths):
+        columns = dict(zip(names, map(list, zip(*lines, strict=True)), strict=True))
+        labels = [f"line {first + row}" for row in range(len(lines))]
+        first += len(lines)
+        yield cli_files.Rows(names, columns, labels, share)
+
+
+def column_names(names: Sequence[str] | None) -> list[str]:
+    """Return the columns of a table, or the names of text files."""
+    paths = _checked_files(names)
+    with _refusals(paths):
+        return list(next(_tables(paths)).names)
+
+
+def read_rows(
+    names: Sequence[str] | None, prediction: Any, references: Any, second: Any = None
+) -> Rows:
+    """Return the texts of the chosen columns."""
+    paths = _checked_files(names)
+    references = [references] if isinstance(references, str) else references
+    if not prediction or not references:
+        raise Refusal("Choose the column of predictions and one or more of references.")
+    rows, n_characters, name = Rows(), 0, paths[0].name
+    with _refusals(paths):
+        for table in _tables(paths, [prediction, *references, *([second] if second else [])]):
+            texts = cli_files.texts_of_rows(table, prediction, references, name, True)
+            rows.predictions.extend(texts.predictions)
+            rows.references.extend(texts.references)
+            if second:
+                others = cli_files.texts_of_rows(table, second, references, name, True)
+                rows.seconds.extend(others.predictions)
+            n_characters += sum(map(len, texts.predictions))
+            if len(rows.predictions) > MAX_ROWS or n_characters > _MAX_CHARACTERS:
+                raise Refusal(f"Too many rows (limit {MAX_ROWS:,}), or too long texts")
+    return rows
+
+
+def guess_columns(names: Sequence[str]) -> tuple[str | None, list[str], str]:
+    """Return the likely columns of predictions, references and a second system."""
+    rest = list(names)
+
+    def beginning(starts: Sequence[str]) -> list[str]:
+        found = [one for start in starts for one in rest if one.lower().startswith(start)]
+        rest[:] = [one for one in rest if one not in found]
+        return list(dict.fromkeys(found))
+
+    seconds, references, predictions = map(beginning, (_SECONDS, _REFERENCES, _PREDICTIONS))
+    prediction = next(iter([*predictions, *rest]), None)
+    references = references or [one for one in rest if one != prediction][-1:]
+    return prediction, references, next(iter(seconds), "")
+
+
+# --- scoring ------------------------------------------------------------------------------------
+
+
+def score_rows(rows: Rows, settings: Settings, scores: dict[str, list[float]]) -> Iterator[int]:
+    """Append to the scores of rows, some at a time, and yield how many are scored."""
+    types, bleu = rouge_types(settings), bleu_options(settings)
+    end = 0
+    while end < len(rows.predictions):
+        start, n_characters = end, 0
+        while end < len(rows.predictions) and end - start < 1_000 and n_characters < _CHUNK:
+            n_characters += len(rows.predictions[end]) + sum(map(len, rows.references[end]))
+            end += 1
+        given: dict[str, Any] = {
+            "predictions": rows.predictions[start:end],
+            "references": rows.references[start:end],
+            "use_aggregator": False,
+        }
+        found = _rouge(given, types, rouge_options(settings))
+        types = list(found)
+        found["bleu"] = rouge_bleu.bleu(**given, output="score", **bleu)["bleu"]
+        for name, values in found.items():
+            scores.setdefault(name, []).extend(values)
+        yield end
+
+
+def total_scores(rows: Rows, types: Sequence[str], settings: Settings) -> dict[str, Any]:
+    """Return the scores of the whole file with intervals, and the signatures."""
+    given: dict[str, Any] = {
+        "predictions": rows.predictions,
+        "references": rows.references,
+        "baseline_predictions": rows.seconds or None,
+        "signature": True,
+    }
+    level = {"confidence_level": 0.95}
+    rouge = _rouge(given, types, rouge_options(settings) | level)
+    bleu = rouge_bleu.bleu(**given, output="score", **(bleu_options(settings) | level))
+    signatures = [rouge.pop("signature"), bleu.pop("signature")]
+    return {**rouge, **bleu, "signatures": signatures}
+
+
+def _rouge(given: dict[str, Any], types: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
+    def score(names: list[str]) -> dict[str, Any]:
+        return rouge_bleu.rouge(**given, rouge_types=names, output="fmeasure", **options)
+
+    return rouge_of_types(types, score)
+
+
+# --- what is shown ------------------------------------------------------------------------------
+
+
+def totals_html(total: Mapping[str, Any], names: Sequence[str], n_rows: int) -> str:
+    """Return tiles with intervals and differences, and the signatures."""
+
+    def signed(key: str) -> str:
+        return f"{100 * total[key]:+.1f}" if key in total else "–"
+
+    tiles = ""
+    for name in names:
+        small = f"[{percent(total.get(f'{name}_low'))}, {percent(total.get(f'{name}_high'))}]"
+        if f"{name}_delta" in total:
+            small += (
+                f"<br>{signed(f'{name}_delta')} [{signed(f'{name}_delta_low')}, "
+                f"{signed(f'{name}_delta_high')}]<br>p&nbsp;=&nbsp;{total[f'{name}_p_value']:.3f}"
+            )
+        tiles += tile(name, total[name], small)
+    second = " Below: difference to the second system." if f"{names[0]}_delta" in total else ""
+    return (
+        f'<div class="tiles wide">{tiles}</div><p class="legend">{n_rows:,} '
+        f"{'row' if n_rows == 1 else 'rows'}. Small print: 95% confidence interval.{second} BLEU "
+        f"is that of the corpus.</p>{signatures_html(total['signatures'])}"
+    )
+
+
+def signatures_html(signatures: Sequence[str]) -> str:
+    """Return signatures, which may break only between their parts."""
+    lines = (html.escape(one).replace("|", "|<wbr>") for one in signatures)
+    return f'<p class="signature">{"<br>".join(f"<code>{one}</code>" for one in lines)}</p>'
+
+
+def table_of_rows(rows: Rows, scores: Mapping[str, Sequence[float]], measure: str) -> pd.DataFrame:
+    """Return all rows with their scores, the worst first."""
+    table = pd.DataFrame({"row": range(1, len(rows.predictions) + 1)})
+    for name, values in scores.items():
+        table[shown_name(name)] = [round(100 * one, 1) for one in values]
+    table["prediction"] = rows.predictions
+    table["references"] = ["\n\n".join(map(_without_blank_lines, one)) for one in rows.references]
+    return table.sort_values(_column(table, measure), kind="stable")
+
+
+def _column(table: pd.DataFrame, measure: str) -> str:
+    """Return the column of a measure, or of the first where the preset has no such type."""
+    return shown_name(measure) if shown_name(measure) in table else table.columns[1]
+
+
+def _without_blank_lines(text: str) -> str:
+    return "\n".join(line for line in text.split("\n") if line.strip())
+
+
+def histogram(table: pd.DataFrame, measure: str) -> pd.DataFrame:
+    """Return how many rows have a score from 0 to 5, 5 to 10, ..., 95 to 100."""
+    scores = table[_column(table, measure)].dropna().clip(0, 99.9)
+    counts = (scores // 5 * 5).astype(int).value_counts().reindex(range(0, 100, 5), fill_value=0)
+    return pd.DataFrame({"score": [f"{one:02d}" for one in counts.index], "rows": counts.values})
+
+
+def error_html(error: Any) -> str:
+    return f'<p class="error" role="alert">{html.escape(str(error))}</p>'
+
+
+def status_html(text: str) -> str:
+    return f'<p class="status" role="status">{html.escape(text)}</p>' if text else ""
+
+
+# --- the tab ------------------------------------------------------------------------------------
+
+
+def file_tab(fields: Sequence[Any]) -> None:
+    """Build the tab; `fields` are the components of the settings."""
+    gr.Markdown(
+        f"A table ({', '.join(EXTENSIONS[:-1])}), or two or more .txt files with one text in each "
+        f"line. Up to {MAX_ROWS:,} rows and {MAX_BYTES // 2**20} MB, scored with the settings of "
+        "“Score texts”. Files are deleted when you leave.",
+        elem_classes="note",
+    )
+    with gr.Row(equal_height=False):
+        with gr.Column(scale=4, min_width=300):
+            upload = gr.File(label="File", file_count="multiple", file_types=EXTENSIONS, height=150)
+        with gr.Column(scale=7, min_width=320), gr.Group():
+            with gr.Row():
+                free: dict[str, Any] = {"allow_custom_value": True, "min_width": 140}
+                prediction = gr.Dropdown([], label="Predictions", **free)
+                references = gr.Dropdown([], label="References", multiselect=True, **free)
+            with gr.Row():
+                none = [("none", "")]
+                second = gr.Dropdown(none, value="", label="Compare with second system", **free)
+                measures = [(shown_name(name), name) for name in (*TILES, "bleu")]
+                measure = gr.Dropdown(measures, value="rouge1", label="Order rows by")
+    with gr.Row(elem_id="file-buttons"):
+        start = gr.Button("Score the file", variant="primary", elem_id="file-start")
+        sample = gr.Button("Try a sample", elem_id="file-sample")
+        stop = gr.Button("Stop", elem_id="file-stop")
+    note = gr.HTML(elem_id="file-note", min_height=24)
+    totals = gr.HTML(elem_id="file-totals", padding=False)
+    with gr.Column(visible=False, elem_id="file-rows") as results:
+        with gr.Row(equal_height=False):
+            with gr.Column(scale=5, min_width=300):
+                plot = gr.BarPlot(x="score", y="rows", height=200, sort="x")
+                download = gr.DownloadButton("Download all rows as CSV", size="sm")
+            with gr.Column(scale=7, min_width=320):
+                hint = '<p class="hint">Choose a row below to see its words.</p>'
+                words = gr.HTML(hint, elem_id="file-words", padding=False)
+        table = gr.Dataframe(
+            label="Rows, worst first: choose one to see its words",
+            show_search="search",
+            max_height=420,
+            max_chars=80,
+            interactive=False,
+            elem_id="file-table",
+        )
+
+    scored_with = gr.State(None)  # the choices behind the scores that are shown
+
+    def fill_columns(paths: list[str] | None) -> list[Any]:
+        try:
+            names = column_names(paths)
+        except Refusal as refusal:
+            return [gr.skip()] * 3 + [error_html(refusal)]
+        found = guess_columns(names)
+        return [
+            gr.Dropdown(choices=names, value=found[0]),
+            gr.Dropdown(choices=names, value=found[1]),
+            gr.Dropdown(choices=[*none, *((name, name) for name in names)], value=found[2]),
+            "",
+        ]
+
+    def score_file(
+        paths: list[str] | None,
+        prediction: str | None,
+        references: list[str] | None,
+        second: str | None,
+        measure: str,
+        *values: Any,
+        progress: Any = gr.Progress(),  # noqa: B008
+    ) -> Iterator[list[Any]]:
+        """Score a file; the last answer has the scores."""
+        old = [gr.HTML(elem_classes="stale"), *([gr.skip()] * 5)]
+        began = time.monotonic()
+        try:
+            settings = settings_of_fields(values)
+            rows = read_rows(paths, prediction, references, second)
+            n_rows = len(rows.predictions)
+            scores: dict[str, list[float]] = {}
+            for done in score_rows(rows, settings, scores):
+                if time.monotonic() - began > MAX_SECONDS / 2:  # the totals take as long again
+                    raise Refusal(f"Stopped after {done:,} rows: the file takes too long here.")
+                progress((done, n_rows), "Scoring rows")
+                yield [status_html(f"Scored {done:,} of {n_rows:,} rows"), *old]
+            progress(0.95, "Intervals")
+            total = total_scores(rows, [name for name in scores if name != "bleu"], settings)
+        except (TypeError, ValueError, ImportError) as error:
+            yield [error_html(error), *old]
+            return
+        all_rows = table_of_rows(rows, scores, measure)
+        path = Path(download.GRADIO_CACHE) / uuid.uuid4().hex / "scores.csv"
+        path.parent.mkdir(parents=True)
+        all_rows.sort_values("row").to_csv(path, index=False)
+        worst = f"The table has the {_N_SHOWN:,} worst rows, the CSV all."
+        yield [
+            status_html(worst if n_rows > _N_SHOWN else ""),
+            gr.HTML(totals_html(total, list(scores), n_rows), elem_classes=""),
+            gr.Column(visible=True),
+            histogram(all_rows, measure),
+            gr.DownloadButton(value=str(path)),
+            all_rows.head(_N_SHOWN),
+            [prediction, references, second, measure, *values],
+        ]
+
+    def words_of_row(event: gr.SelectData, measure: str, *values: Any) -> str:
+        number, *_, text, others = event.row_value
+        try:
+            settings = settings_of_fields(values)
+            scored = score_texts(str(text), split_references(str(others)), settings)
+        except (TypeError, ValueError, ImportError) as error:
+            return error_html(error)
+        heading = f"Row {int(number)}: {shown_name(measure)} {percent(scored.scores.get(measure))}"
+        return f"<h3>{heading}</h3>{words_html(scored, measure)}"
+
+    columns = [prediction, references, second]
+    inputs = [upload, *columns, measure, *fields]
+    outputs = [note, totals, results, plot, download, table, scored_with]
+    quiet: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
+    work: dict[str, Any] = {"show_progress_on": [note], "concurrency_id": "work"}
+    upload.upload(fill_columns, upload, [*columns, note], **quiet)
+    scoring = start.click(
+        score_file, inputs, outputs, api_name="score_file", concurrency_limit=2, **work
+    )
+    filling = sample.click(lambda: [str(SAMPLE)], None, upload, **quiet).then(
+        fill_columns, upload, [*columns, note], **quiet
+    )
+    sampling = filling.then(score_file, inputs, outputs, api_visibility="private", **work)
+    stopped = status_html("Stopped.")
+    stop.click(None, cancels=[scoring, sampling])
+    stop.click(lambda: stopped, None, note, queue=False, **quiet)
+    table.select(words_of_row, [measure, *fields], words, **quiet)
+
+    def compare_choices(before: list[Any] | None, *now: Any) -> list[Any]:
+        if before is None or before == list(now):
+            return [gr.HTML(elem_classes=""), gr.skip()]
+        return [gr.HTML(elem_classes="stale"), status_html("Settings changed. Score again.")]
+
+    choices = [*columns, measure, *fields]
+    changes = [one.change for one in choices]
+    gr.on(changes, compare_choices, [scored_with, *choices], [totals, note], **quiet)

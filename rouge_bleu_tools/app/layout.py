@@ -1,0 +1,362 @@
+"""The page: its tabs, their events, and the functions for programs."""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import gradio as gr
+
+from rouge_bleu_tools.app import share
+from rouge_bleu_tools.app.file import MAX_BYTES, error_html, file_tab, signatures_html
+from rouge_bleu_tools.app.packages import compare_packages, packages_html
+from rouge_bleu_tools.app.reproduce import reproduce_tab, search
+from rouge_bleu_tools.app.scoring import (
+    Scored,
+    check_texts,
+    needs_smoothing,
+    needs_unicode,
+    score_texts,
+    signatures,
+    split_references,
+    tiles_html,
+    words_html,
+)
+from rouge_bleu_tools.app.settings import (
+    FIELDS,
+    MORE,
+    TILES,
+    TYPED,
+    Refusal,
+    checked,
+    default_settings,
+    settings_of_fields,
+    shown_name,
+    valid_settings,
+)
+
+TITLE = "ROUGE and BLEU scores, explained word by word"
+ABOUT = (
+    "Paste a generated text and its references to see scores, matching words and the calculation."
+)
+_FOLDER = Path(__file__).parent
+PREVIEW = _FOLDER / "preview.png"
+# Label, prediction, references, tokenizer.
+EXAMPLES = json.loads((_FOLDER / "examples.json").read_text(encoding="utf-8"))
+
+_ERRORS = (TypeError, ValueError, ImportError)  # how the metrics refuse something
+_QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
+# Without the queue an answer takes one request; a later change replaces one that waits.
+_LIVE: dict[str, Any] = {**_QUIET, "queue": False, "trigger_mode": "always_last"}
+
+
+def blocks() -> gr.Blocks:
+    """Return the page."""
+    with gr.Blocks(title=TITLE, analytics_enabled=False, delete_cache=(600, 3600)) as page:
+        links = (
+            f"[Documentation]({share.REPOSITORY}#documentation) · [Source]({share.source_address()})"
+            f" · [Apache-2.0 licence]({share.REPOSITORY}/blob/main/LICENSE)"
+        )
+        gr.Markdown(f"# {TITLE}\n{ABOUT} {links}", elem_id="intro")
+        with gr.Tabs(elem_id="tabs") as tabs:
+            with gr.Tab("Score texts", id="texts"):
+                texts, fields = _texts_tab(page)
+            with gr.Tab("Score a file", id="file"):
+                file_tab(list(fields.values()))
+            with gr.Tab("Reproduce a score", id="reproduce"):
+                reproduce_tab(texts, fields, tabs)
+            with gr.Tab("Use it", id="use") as use:
+                _use_tab(use, texts, fields)
+        _functions_for_programs()
+    page.queue(default_concurrency_limit=4)
+    return page
+
+
+def launch(page: gr.Blocks, **options: Any) -> Any:
+    """Start the server; options are those of Gradio's `launch`."""
+    gr.set_static_paths([PREVIEW])
+    site = f"https://{os.environ['SPACE_HOST']}" if "SPACE_HOST" in os.environ else ""
+    picture = f"{site}/gradio_api/file={PREVIEW.as_posix()}"
+    head = f'<meta name="description" content="{ABOUT}">'
+    for name, text in {"title": TITLE, "description": ABOUT, "image": picture}.items():
+        head += f'<meta property="og:{name}" content="{text}">'
+        head += f'<meta name="twitter:{name}" content="{text}">'
+    return page.launch(
+        theme=gr.themes.Default(
+            primary_hue="blue",
+            neutral_hue="slate",
+            font=("system-ui", "-apple-system", "Segoe UI", "Roboto", "Noto Sans", "sans-serif"),
+            font_mono=("ui-monospace", "SFMono-Regular", "Menlo", "Consolas", "monospace"),
+        ),
+        css_paths=_FOLDER / "page.css",
+        head=head,
+        max_file_size=MAX_BYTES,
+        max_threads=8,  # more hold memory and score no faster
+        state_session_capacity=50,  # visitors whose choices are kept; each takes 0.3 MB
+        footer_links=["api"],
+        run_history=False,
+        ssr_mode=False,
+        **options,
+    )
+
+
+# --- Score texts --------------------------------------------------------------------------------
+
+
+def _texts_tab(page: gr.Blocks) -> tuple[list[Any], dict[str, Any]]:
+    """Build the tab; return the boxes of the texts, and the component of each field."""
+    texts = EXAMPLES[0][1:3]
+    first = _scored(texts[0], texts[1], [one.default for one in FIELDS.values()])
+    bare: dict[str, Any] = {"padding": False}
+    with gr.Row(elem_id="views", equal_height=False):
+        with gr.Column(elem_id="inputs"):
+            prediction = gr.Textbox(
+                texts[0], label="Prediction", lines=3, max_lines=12, elem_id="prediction"
+            )
+            references = gr.Textbox(
+                texts[1],
+                label="References, with a blank line between them",
+                lines=5,
+                max_lines=20,
+                elem_id="references",
+            )
+            of_link, note = gr.HTML(elem_id="of-link", **bare), gr.HTML(elem_id="note", **bare)
+        with gr.Column(elem_id="results"):
+            tiles = gr.HTML(tiles_html(first), elem_id="tiles", **bare)
+            with gr.Row(elem_id="bar"):
+                measures = [(shown_name(name), name) for name in (*TILES, "bleu")]
+                measure = gr.Radio(
+                    measures, value="rouge2", label="Words of", show_label=False, elem_id="measure"
+                )
+                copies = {
+                    name: gr.Button(f"Copy {name}", size="sm", elem_id=f"copy-{name[-4:].lower()}")
+                    for name in ("link", "as Markdown", "as LaTeX")
+                }
+            words = gr.HTML(words_html(first, "rouge2"), elem_id="words", **bare)
+        with gr.Column(elem_id="options"):
+            with gr.Row(elem_id="main-options"):
+                fields = {name: _component(name) for name in FIELDS if name not in MORE}
+            with gr.Row(elem_id="remedies"):
+                to_unicode = gr.Button("Use unicode", size="sm", visible=False)
+                to_smoothing = gr.Button("Try smoothing", size="sm", visible=False)
+            with gr.Accordion(
+                "More options, examples in six languages", open=False, elem_id="more"
+            ):
+                gr.Examples(
+                    [one[1:] for one in EXAMPLES],
+                    [prediction, references, fields["tokenizer"]],
+                    example_labels=[one[0] for one in EXAMPLES],
+                    api_visibility="private",
+                )
+                fields |= {name: _component(name) for name in MORE}
+    gr.Markdown("## Same texts, other packages", elem_id="packages-title")
+    rows = compare_packages(first.prediction, first.references)
+    table = gr.HTML(packages_html(rows, first.scores), elem_id="packages", **bare)
+    signature = gr.HTML(signatures_html(signatures(first)), elem_id="signature", **bare)
+    clipboard = gr.Textbox(visible="hidden", elem_id="clipboard")
+
+    boxes = [prediction, references]
+    inputs = [*boxes, *fields.values()]
+    events = [one.change for one in inputs]
+    results = [tiles, words, note, measure, to_unicode, to_smoothing]
+    gr.on([*events, measure.change], _score, [measure, *inputs], results, **_LIVE)
+    gr.on(events, _compare, inputs, [table, signature], **_LIVE)
+    for name in TYPED:
+        fields[name].change(_checked(name), fields[name], fields[name], **_LIVE)
+    to_unicode.click(lambda: "unicode", None, fields["tokenizer"], **_LIVE)
+    to_smoothing.click(lambda: "exp", None, fields["smoothing"], **_LIVE)
+    for name, button in copies.items():
+        copied = button.click(_text_to_copy(name), inputs, clipboard, **_LIVE)
+        copied.then(None, clipboard, None, js=_COPY)
+    # What changes before a component is there has no event: so the scores follow by themselves.
+    linked = page.load(_read_link, None, [*inputs, of_link], **_LIVE)
+    linked.then(_score, [measure, *inputs], results, **_QUIET, queue=False)
+    linked.then(_compare, inputs, [table, signature], **_QUIET, queue=False)
+    return boxes, fields
+
+
+def _component(name: str) -> Any:
+    """Build the component of a field."""
+    one = FIELDS[name]
+    given: dict[str, Any] = {"value": one.default, "label": one.label, "info": one.info or None}
+    given |= {"elem_id": f"field-{name}", "min_width": 130}
+    if one.choices:
+        kind = gr.CheckboxGroup if isinstance(one.default, list) else gr.Dropdown
+        return kind([(label, value) for value, label in one.choices.items()], **given)
+    if isinstance(one.default, bool):
+        return gr.Checkbox(**given)
+    return gr.Textbox(max_lines=1, placeholder=one.placeholder, **given)
+
+
+def _checked(name: str) -> Any:
+    """Return a function that shows what is wrong with a field in the field itself."""
+
+    def check(value: Any) -> Any:
+        message = checked({name: value})[1].get(name, "")
+        classes = ["wrong"] if message else []
+        return gr.update(info=message or FIELDS[name].info, elem_classes=classes)
+
+    return check
+
+
+def _scored(prediction: str, references: str, values: Sequence[Any]) -> Scored:
+    settings = settings_of_fields(values)
+    return score_texts(prediction or "", split_references(references), settings)
+
+
+def _score(measure: str, prediction: str, references: str, *values: Any) -> list[Any]:
+    """Return what shows the scores; where there are none, the old ones are dimmed."""
+    stale, hidden = gr.HTML(elem_classes="stale"), gr.Button(visible=False)
+    if not (prediction or "").strip() or not split_references(references):
+        hint = "Type or paste a prediction and a reference: scores appear here."
+        return [stale, stale, f'<p class="hint">{hint}</p>', gr.skip(), hidden, hidden]
+    try:
+        scored = _scored(prediction, references, values)
+    except _ERRORS as error:
+        return [stale, stale, error_html(error), gr.skip(), hidden, hidden]
+    is_lost, is_zero = needs_unicode(scored), needs_smoothing(scored)
+    hints = [
+        "The tokenizer loses letters or word boundaries of these texts." if is_lost else "",
+        "BLEU is 0, because some n-gram length has no match." if is_zero else "",
+    ]
+    names = list(scored.scores)
+    # Without a value the choice stays, also one that the visitor made since.
+    value: dict[str, Any] = {} if measure in names else {"value": names[0]}
+    return [
+        gr.HTML(tiles_html(scored), elem_classes=""),
+        gr.HTML(words_html(scored, measure), elem_classes=""),
+        f'<p class="warning" role="status">{" ".join(hints)}</p>' if any(hints) else "",
+        gr.Radio(choices=[(shown_name(name), name) for name in names], **value),
+        gr.Button(visible=is_lost),
+        gr.Button(visible=is_zero),
+    ]
+
+
+def _compare(prediction: str, references: str, *values: Any) -> list[Any]:
+    """Return the table of packages and the signatures."""
+    try:
+        scored = _scored(prediction, references, values)
+        rows = compare_packages(scored.prediction, scored.references)
+        found = signatures_html(signatures(scored))
+    except _ERRORS:
+        return [gr.HTML(elem_classes="stale"), gr.HTML(elem_classes="stale")]
+    table = packages_html(rows, scored.scores)
+    return [gr.HTML(table, elem_classes=""), gr.HTML(found, elem_classes="")]
+
+
+_COPY = """(text) => {
+    if (!text) return;
+    if (text.startsWith("?")) text = location.origin + location.pathname + text;
+    const ask = () => window.prompt("Copy:", text);
+    if (navigator.clipboard) navigator.clipboard.writeText(text).catch(ask); else ask();
+}"""
+
+
+def _text_to_copy(kind: str) -> Any:
+    """Return a function that gives the text to copy."""
+    write = {"link": share.link_query, "as Markdown": share.markdown_table}
+    write["as LaTeX"] = share.latex_table
+
+    def text(prediction: str, references: str, *values: Any) -> str:
+        try:
+            copied = write[kind](_scored(prediction, references, values))
+        except _ERRORS as error:
+            gr.Warning(html.escape(str(error)))
+            return ""
+        gr.Info(f"Copied {kind}.", duration=3)
+        return copied
+
+    return text
+
+
+def _read_link(request: gr.Request) -> list[Any]:
+    """Fill in what the query of a link holds; the rest stays as it is."""
+    query = str(request.query_params) if request else ""
+    prediction, references, settings, ignored = share.read_query(query)
+    listed = html.escape(", ".join(ignored))
+    return [
+        *([gr.skip(), gr.skip()] if prediction is None else [prediction, "\n\n".join(references)]),
+        *(
+            gr.skip() if settings[name] == one.default else settings[name]
+            for name, one in FIELDS.items()
+        ),
+        f'<p class="warning">Ignored in the link: {listed}</p>' if ignored else gr.skip(),
+    ]
+
+
+# --- Use it -------------------------------------------------------------------------------------
+
+
+def _use_tab(tab: gr.Tab, texts: list[Any], fields: Mapping[str, Any]) -> None:
+    gr.Markdown("The texts and settings of “Score texts” as code.", elem_classes="note")
+    looks: dict[str, Any] = {"interactive": False, "buttons": ["copy"], "wrap_lines": True}
+    looks |= {"lines": 2, "show_line_numbers": False}
+    gr.Code(share.INSTALL, language="shell", label="Install", **looks)
+    kinds = {"Python": "python", "While training, with transformers": "python", "Command": "shell"}
+    shown = [
+        gr.Code(language=language, label=label, **looks)  # type: ignore[arg-type]
+        for label, language in kinds.items()
+    ]
+
+    def write(prediction: str, references: str, *values: Any) -> list[str]:
+        try:
+            settings = settings_of_fields(values)
+        except Refusal:
+            settings = default_settings()
+        return [
+            share.python_code(prediction or "", split_references(references), settings),
+            share.trainer_code(settings),
+            share.command_code(settings),
+        ]
+
+    tab.select(write, [*texts, *fields.values()], shown, **_LIVE)
+
+
+# --- programs -----------------------------------------------------------------------------------
+
+
+def _functions_for_programs() -> None:
+    """Build what `gradio_client` can call, beside `/score_file`."""
+
+    @contextmanager
+    def refusals() -> Iterator[None]:
+        try:
+            yield
+        except _ERRORS as error:
+            raise gr.Error(str(error), print_exception=False) from error
+
+    def score(
+        prediction: str, references: list[str], settings: dict[str, Any] | None = None
+    ) -> dict[str, Any]:
+        """Score a prediction: F of ROUGE types and BLEU, from 0 to 1, and the signatures."""
+        with refusals():
+            scored = score_texts(prediction, references, valid_settings(settings or {}))
+            return {"scores": scored.scores, "signatures": signatures(scored)}
+
+    def explain(
+        prediction: str, references: list[str], settings: dict[str, Any] | None = None
+    ) -> dict[str, Any]:
+        """Return what `explain_rouge` and `explain_bleu` return."""
+        with refusals():
+            scored = score_texts(prediction, references, valid_settings(settings or {}))
+            return {"rouge": scored.rouge, "bleu": scored.bleu}
+
+    def compare(prediction: str, references: list[str]) -> list[dict[str, Any]]:
+        """Return the scores of the texts in other packages, with their calls."""
+        with refusals():
+            check_texts(prediction, references)
+            return compare_packages(prediction, references)
+
+    def find_settings(reported: str, prediction: str, references: list[str]) -> dict[str, Any]:
+        """Find the settings that give reported scores, such as "ROUGE-1 41.2"."""
+        with refusals():
+            check_texts(prediction, references)
+            return search(reported, [prediction], [references])
+
+    for function in (score, explain, compare, find_settings):
+        gr.api(function, api_name=function.__name__)

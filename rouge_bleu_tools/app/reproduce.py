@@ -1,0 +1,249 @@
+"""The tab "Reproduce a score": numbers of a paper and the texts -> settings that give them."""
+
+from __future__ import annotations
+
+import html
+import re
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import gradio as gr
+
+from rouge_bleu_tools.app.file import (
+    EXTENSIONS,
+    SAMPLE,
+    Rows,
+    column_names,
+    error_html,
+    guess_columns,
+    read_rows,
+)
+from rouge_bleu_tools.app.scoring import check_texts, split_references
+from rouge_bleu_tools.app.settings import Refusal, Settings, checked
+
+MAX_ROWS = 5_000
+MAX_SECONDS = 120
+_N_SHOWN = 8
+_SAMPLE_SCORES = "ROUGE-1 90.67, ROUGE-2 78.85, ROUGE-L 89.84"
+
+# ROUGE-1, R-2, R1, rougeLsum, BLEU, BLEU-4, sacreBLEU; what follows the name may be precision,
+# recall or F; then comes the number, or the name follows the number in parentheses.
+_NAME = (
+    r"(?P<sacre>sacre-?bleu)|(?P<bleu>bleu)(?:[-_ ]?(?P<order>[1-9])(?![\d.]))?"
+    r"|(?:rouge[-_ ]?|\br-?)(?P<type>lsum|su?\d*\*?|l|w(?:-[\d.]+)?|\d+(?![\d.]))"
+)
+_SCORE_NAME = re.compile(
+    rf"(?:{_NAME})(?:[-_ ]*\(?(?P<output>precision|recall|f-?measure|f-?score|f1?|p|r)\b\)?)?",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(r"(?<![\w.-])\d{1,3}(?:\.\d+)?(?![\w.]|-\d)|(?<![\w.-])\.\d+")
+_LETTERS = {"l": "L", "lsum": "Lsum", "w": "W", "s": "S", "su": "SU"}
+
+
+def read_numbers(text: str) -> dict[str, str]:
+    """Return the scores in a text, by the names that the command `find-settings` takes."""
+    if not isinstance(text, str) or len(text) > 500:
+        raise Refusal("Reported scores must be a text of up to 500 characters.")
+    names, rest, end = [], [], 0
+    for match in _SCORE_NAME.finditer(text):
+        names.append(_name(match))
+        rest.append(text[end : match.start()])
+        end = match.end()
+    numbers = _NUMBER.findall(" | ".join([*rest, text[end:]]).replace("%", " ").replace("/", " / "))
+    if not names or len(names) != len(numbers):
+        raise Refusal(
+            "Give each score with its name, such as “ROUGE-1 41.2, ROUGE-L 38.5” or “BLEU 27.3”: "
+            f"found {len(names)} names and {len(numbers)} numbers."
+        )
+    if len(set(names)) < len(names):
+        raise Refusal("A score is given twice.")
+    if len({name.startswith("rouge") for name in names}) > 1:
+        raise Refusal("Give ROUGE or BLEU scores, one after the other.")
+    return dict(zip(names, numbers, strict=True))
+
+
+def _name(match: re.Match[str]) -> str:
+    if match["sacre"]:
+        return "sacrebleu"
+    if match["bleu"]:
+        return f"bleu{match['order'] or ''}"
+    kind = re.sub("^[a-z]+", lambda one: _LETTERS[one[0]], match["type"].lower())
+    output = (match["output"] or "").lower()
+    full = {"p": "precision", "r": "recall"}.get(output[:1], "fmeasure") if output else ""
+    return f"rouge{kind}_{full}" if full else f"rouge{kind}"
+
+
+def search(
+    reported: str,
+    predictions: Sequence[str],
+    references: Sequence[Sequence[str]],
+    progress: Any = None,
+) -> dict[str, Any]:
+    """Return the settings that give reported scores: "matches", else the "nearest"."""
+    # The only use of the command's functions.
+    from rouge_bleu_tools.cli.find_settings import code_of, find_settings
+    from rouge_bleu_tools.cli.inputs import CommandError
+
+    numbers = read_numbers(reported)
+    if len(predictions) > MAX_ROWS:
+        raise Refusal(f"Too many rows: {len(predictions):,} (limit {MAX_ROWS:,})")
+    name = "rouge_full" if next(iter(numbers)).startswith("rouge") else "bleu_full"
+    deadline = time.monotonic() + MAX_SECONDS
+
+    def reporting(runs: Sequence[Any]) -> Iterator[Any]:
+        for number, run in enumerate(runs, start=1):
+            if time.monotonic() > deadline:
+                raise Refusal(f"Stopped after {MAX_SECONDS} seconds: use fewer rows.")
+            if progress is not None:
+                progress((number, len(runs)), "Trying settings")
+            yield run
+
+    try:
+        given = [f"{score}={number}" for score, number in numbers.items()]
+        found = find_settings(predictions, references, given, progress=reporting)
+    except CommandError as error:
+        raise Refusal(str(error)) from error
+
+    def group(one: Any) -> dict[str, Any]:
+        first, *others = one.settings
+        return {
+            "words": str(first),
+            "options": {**first.options, "output": first.output},
+            "code": code_of(name, first, found.reported),
+            "signature": one.signatures[0],
+            "scores": {key: score * one.scale for key, score in one.scores.items()},
+            "others": [str(other) for other in others],
+        }
+
+    return {
+        "metric": name,
+        "reported": numbers,
+        "n_rows": len(predictions),
+        "n_settings": found.n_settings,
+        "n_distinct": found.n_distinct,
+        "matches": [group(one) for one in found.matches[:_N_SHOWN]],
+        "other_seeds": [group(one) for one in found.other_seeds[:_N_SHOWN]],
+        "nearest": [group(one) for one in found.nearest[:_N_SHOWN]],
+    }
+
+
+def settings_of_options(options: dict[str, Any]) -> tuple[Settings, list[str]]:
+    """Return the fields that show options of a metric, and the options that have no field."""
+    values = {}
+    for name, value in options.items():
+        if name == "sentence_splitter":
+            values["sentences"] = value == "sentences"
+        elif name == "preset" and " " in str(value):
+            values["command"] = value
+        elif name == "weights" and isinstance(value, list):
+            values["weights"] = " ".join(f"{one:g}" for one in value)
+        elif name in ("beta", "max_order"):
+            values[name] = f"{value:g}"
+        elif name != "confidence_level" and (name, value) != ("output", "fmeasure"):
+            values[name] = value
+    settings, problems = checked(values)
+    return settings, [f"{name}={values[name]}" for name in problems]
+
+
+def result_html(found: dict[str, Any]) -> str:
+    """Return the groups of settings that give the scores, or come nearest."""
+    rows = "1 row" if found["n_rows"] == 1 else f"{found['n_rows']:,} rows"
+    parts = [
+        f"<p>{found['n_settings']:,} settings tried on {rows}, {found['n_distinct']:,} different "
+        "results.</p>"
+    ]
+    for kind, heading in {
+        "matches": "These settings give the scores",
+        "nearest": "No setting gives the scores. The nearest:",
+        "other_seeds": "Possible with another random seed",
+    }.items():
+        if found[kind]:
+            parts.append(f"<h3>{heading}</h3><ol>{''.join(map(_item, found[kind]))}</ol>")
+    legend = "Evidence, not proof: untested settings may also match. More decimals help."
+    return f'{"".join(parts)}<p class="legend">{legend}</p>'
+
+
+def _item(group: dict[str, Any]) -> str:
+    scores = ", ".join(f"{name} {score:.4f}" for name, score in group["scores"].items())
+    others = "".join(f"<li>{html.escape(one)}</li>" for one in group["others"][:12])
+    summary = f"<summary>{len(group['others'])} more with equal scores</summary>"
+    return (
+        f"<li><b>{html.escape(group['words'])}</b><br>{html.escape(scores)}"
+        f"<br><code>{html.escape(group['code'])}</code>"
+        f"{f'<details>{summary}<ul>{others}</ul></details>' if others else ''}</li>"
+    )
+
+
+# --- the tab ------------------------------------------------------------------------------------
+
+
+def reproduce_tab(texts: list[Any], fields: Mapping[str, Any], tabs: gr.Tabs) -> None:
+    """Build the tab; `texts` and `fields` are the components of "Score texts"."""
+    gr.Markdown(
+        "A paper reports scores without settings? Give the scores and the texts that were scored: "
+        "this finds settings that give these scores.",
+        elem_classes="note",
+    )
+    with gr.Row(equal_height=False):
+        reported = gr.Textbox(
+            label="Reported scores",
+            info="As printed, with all digits.",
+            placeholder="ROUGE-1 41.2, ROUGE-2 18.3, ROUGE-L 38.5",
+            max_lines=1,
+            elem_id="reported",
+        )
+        upload = gr.File(
+            label=f"File (up to {MAX_ROWS:,} rows), instead of the texts of “Score texts”",
+            file_count="multiple",
+            file_types=EXTENSIONS,
+            height=120,
+        )
+    with gr.Row(elem_id="found-buttons"):
+        find = gr.Button("Find settings", variant="primary", elem_id="find")
+        sample = gr.Button("Try a sample", elem_id="reproduce-sample")
+    result = gr.HTML(elem_id="found", min_height=24)
+    with gr.Row(visible=False) as using:
+        choice = gr.Dropdown([], label="Settings", scale=4)
+        use = gr.Button("Use these settings", scale=1, elem_id="use-settings")
+    groups = gr.State([])
+
+    def search_texts(
+        reported: str,
+        paths: list[str] | None,
+        prediction: str,
+        references: str,
+        progress: Any = gr.Progress(),  # noqa: B008
+    ) -> list[Any]:
+        try:
+            rows = Rows([prediction], [split_references(references)])
+            if paths:
+                rows = read_rows(paths, *guess_columns(column_names(paths))[:2])
+            else:
+                check_texts(prediction, rows.references[0])
+            found = search(reported, rows.predictions, rows.references, progress)
+        except (TypeError, ValueError, ImportError) as error:
+            return [error_html(error), gr.Row(visible=False), gr.skip(), []]
+        listed = found["matches"] or found["nearest"]
+        names = [(f"{place + 1}. {one['words']}", place) for place, one in enumerate(listed)]
+        return [
+            result_html(found),
+            gr.Row(visible=bool(listed)),
+            gr.Dropdown(choices=names, value=0 if listed else None),
+            [one["options"] for one in listed],
+        ]
+
+    def use_settings(place: int, options: list[dict[str, Any]]) -> list[Any]:
+        settings, missing = settings_of_options(options[place or 0])
+        if missing:
+            gr.Warning(html.escape(f"Not on this page: {', '.join(missing)}"))
+        return [gr.Tabs(selected="texts"), *settings.values()]
+
+    inputs, outputs = [reported, upload, *texts], [result, using, choice, groups]
+    private: dict[str, Any] = {"api_visibility": "private"}
+    work = {**private, "show_progress_on": [result], "concurrency_id": "work"}
+    of_sample = lambda: [_SAMPLE_SCORES, [str(SAMPLE)]]  # noqa: E731
+    gr.on([find.click, reported.submit], search_texts, inputs, outputs, **work)
+    filled = sample.click(of_sample, None, [reported, upload], **private)
+    filled.then(search_texts, inputs, outputs, **work)
+    use.click(use_settings, [choice, groups], [tabs, *fields.values()], **private)

@@ -1,0 +1,205 @@
+"""The fields of the page, and the options that they stand for.
+
+Settings are a dict with a value for each of `FIELDS`. A value equal to the field's default gives
+no option, so that a preset keeps its own. Links and programs set exactly what the fields take.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import rouge_bleu
+
+Settings = dict[str, Any]
+TILES = ("rouge1", "rouge2", "rougeL", "rougeLsum")  # always shown, beside BLEU
+_MAX_ORDER = 9
+
+
+class Refusal(ValueError):
+    """What is wrong with the input, in a sentence for the visitor."""
+
+
+# --- packages -----------------------------------------------------------------------------------
+
+
+def _data(name: str) -> str:
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")
+
+
+def _read_packages() -> list[dict[str, Any]]:
+    """Return the rows of the table, with the options of `rouge_bleu.rouge` and `rouge_bleu.bleu`.
+
+    "types" is what the package calls a score -> the rouge type that reproduces it.
+    """
+    lines = _data("packages.tsv").splitlines()
+    rows: list[dict[str, Any]] = []
+    for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE):
+        types = {one.split("=")[0]: one.split("=")[-1] for one in row["types"].split()}
+        options = {name: json.loads(row[name] or "{}") for name in ("rouge", "bleu")}
+        rows.append({**row, **options, "types": types})
+    return rows
+
+
+PACKAGES = _read_packages()
+_ROUGE_PRESETS = {one["rouge"].get("preset") for one in PACKAGES}
+_BLEU_PRESETS = {one["bleu"].get("preset") for one in PACKAGES}
+
+# --- fields -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Field:
+    default: Any  # of the type of the values
+    label: str
+    info: str = ""
+    placeholder: str = ""  # of fields to type into
+    is_number: bool = False  # or empty
+    choices: dict[str, str] = field(default_factory=dict)  # value -> what the list shows
+
+
+FIELDS = {name: Field(**values) for name, values in json.loads(_data("fields.json")).items()}
+MORE = tuple(FIELDS)[3:]  # behind "More options"
+TYPED = ("beta", "weight", "max_order", "weights", "command")  # where a visitor can be wrong
+
+
+def default_settings() -> Settings:
+    return {name: one.default for name, one in FIELDS.items()}
+
+
+def chosen(settings: Settings) -> dict[str, Any]:
+    """Return what differs from the defaults."""
+    return {name: value for name, value in settings.items() if value != FIELDS[name].default}
+
+
+def _options(settings: Settings, presets: set[str | None], *names: str) -> dict[str, Any]:
+    """Return the options that differ from the defaults, numbers as numbers."""
+    options = {
+        name: float(value) if FIELDS[name].is_number else value
+        for name, value in chosen(settings).items()
+        if name in names
+    }
+    return options | ({"preset": settings["preset"]} if settings["preset"] in presets else {})
+
+
+def rouge_options(settings: Settings) -> dict[str, Any]:
+    """Return the options of `rouge_bleu.rouge`, without the types."""
+    names = ("tokenizer", "use_stemmer", "multi_reference", "beta")
+    options = _options(settings, _ROUGE_PRESETS, *names)
+    if line := settings["command"].strip():
+        # An interval of one text says nothing, and the file tab asks for its own.
+        options |= {"preset": line, "confidence_level": None}
+    return options | ({"sentence_splitter": "sentences"} if settings["sentences"] else {})
+
+
+def rouge_types(settings: Settings) -> list[str]:
+    """Return the types to score, ROUGE-W with its weight."""
+    weighted = f"rougeW-{float(settings['weight'] or 1.2):g}"
+    more = (weighted if name == "rougeW" else name for name in settings["rouge_types"])
+    return [*TILES, *more]
+
+
+def bleu_options(settings: Settings) -> dict[str, Any]:
+    """Return the options of `rouge_bleu.bleu`."""
+    options = _options(settings, _BLEU_PRESETS, "tokenizer", "smoothing", "lowercase")
+    if settings["max_order"]:
+        options["max_order"] = int(settings["max_order"])
+    if weights := settings["weights"].replace(",", " ").split():
+        options["weights"] = list(map(float, weights))
+    return options
+
+
+# --- what the fields take -----------------------------------------------------------------------
+
+
+def checked(values: Mapping[str, Any]) -> tuple[Settings, dict[str, str]]:
+    """Return settings with those values that the fields take, and what is wrong with the others."""
+    settings, problems = default_settings(), {}
+    for name, value in values.items():
+        if value is None:  # an emptied list
+            continue
+        if message := _problem(name, value):
+            problems[name] = message
+        else:
+            settings[name] = value
+    return settings, problems
+
+
+def valid_settings(values: Any) -> Settings:
+    """Return settings with some values; raise where one is wrong."""
+    if not isinstance(values, dict):
+        raise Refusal(f"settings must be a mapping with some of {', '.join(FIELDS)}")
+    settings, problems = checked(values)
+    if problems:
+        raise Refusal(next(iter(problems.values())))
+    return settings
+
+
+def settings_of_fields(values: Sequence[Any]) -> Settings:
+    """Return the settings that the components show, in the order of the fields."""
+    return valid_settings(dict(zip(FIELDS, values, strict=True)))
+
+
+def _problem(name: str, value: Any) -> str:
+    if name not in FIELDS:
+        return f"settings must be some of {', '.join(FIELDS)}, got {name!r:.60}"
+    one = FIELDS[name]
+    if type(value) is not type(one.default):
+        return f"{name} must be like {one.default!r}, got {value!r:.60}"
+    if one.choices:
+        values = value if isinstance(value, list) else [value]
+        is_known = all(isinstance(each, str) and each in one.choices for each in values)
+        return "" if is_known else f"{name} must be of {', '.join(one.choices)}"
+    if value == one.default or isinstance(value, bool):
+        return ""
+    if name == "max_order" and value not in map(str, range(1, _MAX_ORDER + 1)):
+        return f"{name} must be a whole number from 1 to {_MAX_ORDER}"
+    if len(value) > 500 or (name == "weights" and len(value.split()) > _MAX_ORDER):
+        return f"{name} is too long"
+    if name == "command" and not re.match(r"rouge\S* ", value.strip(), re.IGNORECASE):
+        return "The line must begin with ROUGE-1.5.5.pl"
+    settings = default_settings() | {name: value}
+    try:  # what the metrics refuse
+        types = rouge_types(settings | {"rouge_types": ["rougeW"]})
+        rouge_bleu.rouge(["a"], ["a"], rouge_types=types, **rouge_options(settings))
+        rouge_bleu.bleu(["a"], ["a"], **bleu_options(settings))
+    except (TypeError, ValueError, OverflowError) as error:
+        return str(error)
+    return ""
+
+
+# --- scores -------------------------------------------------------------------------------------
+
+
+def shown_name(name: str) -> str:
+    """Return a score's name as papers print it."""
+    return "BLEU" if name == "bleu" else f"ROUGE-{name.removeprefix('rouge')}"
+
+
+def percent(score: float | None, decimals: int = 1) -> str:
+    """Return a score from 0 to 1 as papers print it."""
+    return "–" if score is None or math.isnan(score) else f"{100 * score:.{decimals}f}"
+
+
+def rouge_of_types(
+    types: Sequence[str], score: Callable[[list[str]], dict[str, Any]]
+) -> dict[str, Any]:
+    """Return the scores of those types that the preset has; raise where it has none of them."""
+    try:
+        return score(list(types))
+    except ValueError as error:
+        found: dict[str, Any] = {}
+        for name in types:
+            try:
+                found |= score([name])
+            except ValueError:
+                continue
+        if not found:
+            raise Refusal(str(error)) from error
+        return found

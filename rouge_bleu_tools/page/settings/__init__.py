@@ -1,1 +1,0 @@
-"""The tab "Which settings?". May import `page.shared` and `commands.find_settings`."""

@@ -1,0 +1,248 @@
+"""Where tokens stand in the text as it was given."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from helpers import hostile_text
+from helpers.measures import text
+from rouge_bleu.text.character_offsets import (
+    SourcedText,
+    given_token_spans,
+    sentence_token_spans,
+    sourced_lines,
+    token_spans,
+)
+from rouge_bleu.text.mteval import UNSTRIPPED_13A, UNSTRIPPED_13A_OF_CASE
+from rouge_bleu.text.sentences import with_sentence_lines
+from rouge_bleu.text.tokenizers import TokenizerOptions, cut_words
+
+NAMES = ["rouge_score", "rouge-1.5.5", "unicode", "13a", "char", "whitespace"]
+
+
+def spans_of(written, **options):
+    return token_spans([SourcedText.of_source(written)], TokenizerOptions(**options))[0]
+
+
+def parts_of(written, **options):
+    """What stands at the span of each token."""
+    return [written[start:end] for start, end in spans_of(written, **options)]
+
+
+def words_of(written, options):
+    words = cut_words([written], options)
+    return [words.vocabulary[word].as_py() for word in words.ids.values.tolist()]
+
+
+# --- tokenizers with a name -----------------------------------------------------------------------
+
+
+def rule_of(options):
+    """The words of a text by the rule of others, where there is one."""
+    if options.tokenizer == "unicode":
+        return lambda written: words_of(written, options)
+    rules = hostile_text.RULES if options.lowercase else hostile_text.RULES_WITH_CASE
+    return rules[options.tokenizer]
+
+
+def assert_spans_are_tokens(written, options):
+    """Each span holds its token and nothing else, and no token is beside the spans."""
+    spans = token_spans([SourcedText.of_source(written)], options)[0]
+    words, rule = words_of(written, options), rule_of(options)
+    assert len(spans) == len(words)
+    end = 0
+    for span, word in zip(spans, words, strict=True):
+        start, behind = end, written[slice(*span)]
+        inside = "".join(rule(behind)).casefold()
+        # The small form of a capital sigma depends on what stands around it; U+0130 becomes two
+        # characters, which may be in two tokens.
+        assert word.casefold() in inside, (written, span, word)
+        if "\u0130" not in behind:
+            assert inside == word.casefold(), (written, span, word)
+        assert rule(written[start : span[0]].replace("-\n", "\n")) == [], (written, span)
+        end = span[1]
+    assert rule(written[end:].replace("-\n", "\n")) == []
+
+
+@pytest.mark.parametrize("lowercase", [True, False])
+@pytest.mark.parametrize("name", NAMES)
+def test_spans_on_hostile_text(name, lowercase):
+    options = TokenizerOptions(name, lowercase=lowercase)
+    for written in hostile_text.random_strings(5, 40 if name == "unicode" else 100):
+        assert_spans_are_tokens(written, options)
+
+
+OF_13A = {"tokenizer": "13a", "lowercase": False}
+UNSTRIPPED = {"tokenizer": UNSTRIPPED_13A_OF_CASE}
+SKIPPED = "A <SKIPPED>&amp; ΟΔΟΣ.ΟΔΟΣ X-\nY"
+SENTENCE = "“It’s 3.5€”, «naïve» 我在北京，U.S. — 10-20."
+# A text, options, and what stands at the spans of its tokens, by hand. What 13a puts in place of what
+# is in https://github.com/moses-smt/mosesdecoder/blob/master/scripts/generic/mteval-v13a.pl
+EXAMPLES = [
+    ("Don't--stop, 3.5!", {}, ["Don", "t", "stop", "3", "5"]),
+    ("xİstanbul yİ", {}, ["xİ", "stanbul", "yİ"]),
+    ("ﬁne Straße", {}, ["ne", "Stra", "e"]),
+    # Its small form is two characters.
+    ("aİ b", {"tokenizer": "char"}, ["a", "İ", "İ", "b"]),
+    ("aİ b", {"tokenizer": "rouge-1.5.5"}, ["a", "b"]),
+    ("İİx y", {"tokenizer": "whitespace"}, ["İİx", "y"]),
+    # The small form of the sign of Kelvin is "k", but ROUGE-1.5.5 lowercases ASCII only.
+    ("\u212a k", {"tokenizer": "rouge-1.5.5"}, ["k"]),
+    ("\u212a k", {}, ["\u212a", "k"]),
+    ("a&lt;b &quot;x&amp;lt;", OF_13A, ["a", "&lt;", "b", "&quot;", "x", "&amp;lt;"]),
+    ("well-\nknown, x-\n", OF_13A, ["well-\nknown", ",", "x-"]),
+    ("a <skipped>b c<skipped>d", OF_13A, ["a", "b", "c<skipped>d"]),
+    ("1,000.5 5. .5 3-4", OF_13A, ["1,000.5", "5", ".", ".", "5", "3", "-", "4"]),
+    # Where blanks at the end are left, the hyphen is the end of a line like any other.
+    ("a x-\n", {"tokenizer": UNSTRIPPED_13A}, ["a", "x"]),
+    # Words are lowercased, and a sigma is final by its word.
+    (SKIPPED, UNSTRIPPED, ["A", *"<", "SKIPPED", ">", "&amp;", "ΟΔΟΣ", ".", "ΟΔΟΣ", "X-\nY"]),
+    (
+        SKIPPED,
+        {**UNSTRIPPED, "stopwords": frozenset({"skipped", "οδος", "A"})},
+        ["A", "<", ">", "&amp;", ".", "X-\nY"],
+    ),
+    (
+        "The dogs, the cats",
+        {"stopwords": frozenset({"the"}), "stem": lambda token: token[:1]},
+        ["dogs", "cats"],
+    ),
+    ("Ab cd, ab", {"tokenizer": str.split, "lowercase": False}, ["Ab", "cd,", "ab"]),
+    ("Ab cd", {"tokenizer": lambda text: text.lower().split(), "lowercase": False}, ["Ab", "cd"]),
+    # Marks of parts of words.
+    *(
+        (
+            "Unbelievable!",
+            {"tokenizer": lambda text, tokens=tokens: tokens},
+            ["Un", "believ", "able"],
+        )
+        for tokens in (
+            ["▁un", "believ", "able"],
+            ["Ġun", "believ", "able"],
+            ["un", "##believ", "##able"],
+            ["un@@", "believ@@", "able</w>"],
+        )
+    ),
+]
+
+
+@pytest.mark.parametrize(("written", "options", "parts"), EXAMPLES)
+def test_examples(written, options, parts):
+    assert parts_of(written, **options) == parts
+
+
+@pytest.mark.parametrize("name", ["none", "intl", "zh"])
+def test_tokenizers_of_sacrebleu(name):
+    """They put blanks between characters and change none, so that the spans hold all of a text."""
+    parts = parts_of(SENTENCE, tokenizer=name, lowercase=False)
+    assert parts == words_of(SENTENCE, TokenizerOptions(name, lowercase=False))
+    assert "".join(parts) == SENTENCE.replace(" ", "")
+    assert parts_of(SENTENCE, tokenizer=name) == parts
+
+
+def test_given_tokens_have_their_index():
+    options = TokenizerOptions(stopwords=frozenset({"b"}))
+    assert given_token_spans([["a", "B", "c d", ""], []], options) == [[[0, 1], [2, 3], [3, 4]], []]
+
+
+# --- functions that change words ------------------------------------------------------------------
+
+
+def with_be(text):
+    return ["be" if word in ("am", "is") else word for word in text.split()]
+
+
+@pytest.mark.parametrize(
+    ("written", "tokenizer", "spans"),
+    [
+        ("i am he", with_be, [[0, 1], None, [5, 7]]),
+        # To take "be" from "being" would lose more.
+        ("he is a human being", with_be, [[0, 2], None, [6, 7], [8, 13], [14, 19]]),
+        ("a b c", lambda text: text.split()[::-1], [None, None, [0, 1]]),
+        ("a b", lambda text: ["", "a", ""], [None, [0, 1], None]),
+    ],
+)
+def test_words_that_are_not_there(written, tokenizer, spans):
+    assert spans_of(written, tokenizer=tokenizer) == spans
+
+
+def test_many_words_that_are_not_there():
+    """Each tenth word is changed to one that is in the text, but elsewhere."""
+    words = [f"w{number}" for number in range(500)]
+    changed = ["w499" if number % 10 == 5 else word for number, word in enumerate(words)]
+    found = spans_of(" ".join(words), tokenizer=lambda text: changed)
+    assert [span is None for span in found] == [number % 10 == 5 for number in range(500)]
+
+
+# --- texts that are made of others ----------------------------------------------------------------
+
+
+def line_spans(written, splitter, **options):
+    options = TokenizerOptions(**options)
+    lines = with_sentence_lines([written], splitter)[0]
+    spans = sentence_token_spans([sourced_lines(lines, written)], options)[0]
+    return [None if span is None else written[slice(*span)] for span in spans]
+
+
+def sentences_in_other_words(text):
+    return [sentence.strip().replace("  ", " ").capitalize() for sentence in text.split(".")]
+
+
+@pytest.mark.parametrize(
+    ("written", "splitter", "options", "parts"),
+    [
+        ("  Dr. A sat.\n\n  He  sat! ", "sentences", {}, ["Dr", "A", "sat", "He", "sat"]),
+        ("  A sat.\n\n  He  sat! ", "sentences", {"tokenizer": "13a"}, "A sat . He sat !".split()),
+        ("a b-\nc. d\ne", lambda text: text.split(". "), {}, [*"abcde"]),
+        ("a b-\nc. d", lambda text: text.split(". "), {"tokenizer": "13a"}, ["a", "b-", *"cd"]),
+        (
+            "the  cat. THE dog",
+            sentences_in_other_words,
+            {"tokenizer": "whitespace"},
+            [None, "cat", None, "dog"],
+        ),
+    ],
+)
+def test_sentences(written, splitter, options, parts):
+    assert line_spans(written, splitter, **options) == parts
+
+
+@pytest.mark.parametrize("name", NAMES)
+@given(text.filter(lambda written: len(written) < 600))
+def test_each_line_by_itself(name, written):
+    """As many spans as tokens, each a token, whether sentences come from lines or a function."""
+    options = TokenizerOptions(name)
+    lines = sourced_lines(written, written)
+    spans = sentence_token_spans([lines], options)[0]
+    if options.separates_sentences:
+        assert spans == token_spans([lines], options)[0]
+        return
+    expected = [
+        [start + offset, end + offset]
+        for line in re.finditer("[^\n]+", written)
+        for offset in [line.start()]
+        for start, end in spans_of(line[0], tokenizer=name)
+    ]
+    assert spans == expected
+
+
+@given(st.text("ab\n ", max_size=12), st.integers(0, 12))
+def test_lines_of_a_source(source, length):
+    """Lines that are cut at their end, and blank ones that are left out."""
+    kept = "\n".join(filter(None, source[:length].split("\n")))
+    sourced = sourced_lines(kept, source)
+    for letter, start, end in zip(kept, sourced.starts, sourced.ends, strict=True):
+        if letter in "ab":
+            assert (source[start], end) == (letter, start + 1)
+    starts = [start for letter, start in zip(kept, sourced.starts, strict=True) if letter in "ab"]
+    assert starts == [place for place, letter in enumerate(source[:length]) if letter in "ab"]
+
+
+@pytest.mark.parametrize("tokenizer", ["parlai", "squad"])
+@pytest.mark.parametrize(("text", "place"), [("the he", [4, 6]), ("An n", [3, 4])])
+def test_a_word_is_not_found_in_an_article(rouge_full, tokenizer, text, place):
+    options = {"tokenizer": tokenizer, "rouge_types": ["rouge1"]}
+    explained = rouge_full.explain(prediction=text, reference=text, **options)
+    assert explained["rouge1"]["references"][0]["prediction_spans"] == [place]
