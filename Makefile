@@ -27,7 +27,7 @@ test-deep: .venv/test.stamp ## run all tests, with ten times as many examples of
 test-page: .venv-test-page/stamp ## test the page in a browser; CHROMIUM=... names the browser
 	@for name in "$(CHROMIUM)" chromium google-chrome; do command -v "$$name" > /dev/null && exit; done; \
 	    apt-get update -qq && apt-get install -qq -y --no-install-recommends chromium > /dev/null || true
-	CHROMIUM="$(CHROMIUM)" .venv-test-page/bin/python $(PYTEST) -rsR --reruns 2 tests/page/browser $(ARGS)
+	CHROMIUM="$(CHROMIUM)" .venv-test-page/bin/python $(PYTEST) -rsR --reruns 2 tests/page $(ARGS)
 
 # `-W default`: the warnings here come from transformers and other large libraries.
 test-integrations: .venv-training/stamp ## test with transformers, TRL, Lightning, lm-eval

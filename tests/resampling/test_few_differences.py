@@ -11,6 +11,8 @@ import pytest
 from sacrebleu.metrics import BLEU
 from sacrebleu.significance import PairedTest
 
+from rouge_bleu_tools.cli import compare as compare_systems
+
 N_ITEMS = 500
 SAME = "the same words stand here"
 # A reference, and what a better and a worse system made of it.
@@ -99,7 +101,7 @@ def test_compared_systems_do_not_differ_by_one_line(tmp_path, capsys):
         *(paths["baseline_predictions"], paths["predictions"], "-r", paths["references"]),
         *("--n-resamples", "1", "--plot", tmp_path / "plot.svg"),
     ]
-    assert compare.main([str(argument) for argument in arguments]) == 0
+    assert compare_systems.main([str(argument) for argument in arguments]) == 0
     out = capsys.readouterr().out
     assert out.count(" 1.0000\n") == 8
     assert "significantly higher" not in out
