@@ -65,7 +65,12 @@ BOTH = ("docs/training.md", "With both metrics, and batch by batch")
 def scores(compute_metrics, model, data, tokenizer, folder, **arguments):
     """What a Trainer gets from a function, of texts of several lengths in several batches."""
     settings = {"predict_with_generate": True, "use_cpu": True, "report_to": "none"}
-    settings |= {"per_device_eval_batch_size": 16, "disable_tqdm": True, **arguments}
+    settings |= {
+        "per_device_eval_batch_size": 16,
+        "disable_tqdm": True,
+        "generation_max_length": 24,
+    }
+    settings |= arguments
     trainer = transformers.Seq2SeqTrainer(
         model=model,
         args=transformers.Seq2SeqTrainingArguments(output_dir=str(folder), **settings),
