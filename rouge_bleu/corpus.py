@@ -185,7 +185,7 @@ def check_tokens(corpus: Corpus, name: str = "predictions") -> None:
     """
     predictions, references = corpus.predictions, corpus.references
     if not corpus.is_tokenized:
-        if name == "predictions":  # a baseline has the same references
+        if len(corpus) and name == "predictions":  # a baseline has the same references
             warn_of_odd_references(corpus)
         return
     if all(len(tokens) <= 1 for tokens in predictions):

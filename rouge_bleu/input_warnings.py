@@ -13,20 +13,20 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import accumulate, chain, filterfalse, islice, pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .messages import warn_caller, was_shown_to_caller
 from .text.sentence_splitting import has_several_sentences
 from .text.tokenizers import TokenizerOptions, cut_words, tokenizer_rules
 from .text.words_of_scripts import LETTER_OF_UNSPACED
 
-if TYPE_CHECKING:
-    from .corpus import Corpus
+Corpus = Any  # that of corpus.py, which imports this module
 
 # On each side. These tell the script; all letters of a large corpus would take long.
 _N_TEXTS_SAMPLED = 200
 _N_CHARACTERS_SAMPLED = 500
 _N_TEXTS_SEARCHED_FOR_SENTENCES = 3
+_N_PREDICTIONS_SAMPLED = 20
 
 _ASCII = re.compile("[\0-\x7f]+")
 _NO_LETTERS = bytes(set(range(128)) - set(string.ascii_letters.encode()))
@@ -178,7 +178,7 @@ def _is_unspaced(texts: Sequence[str]) -> bool:
 # --- lines and tokenized text ---------------------------------------------------------
 
 
-def warn_of_missing_lines(corpus: Corpus) -> None:
+def warn_of_sentences_in_one_line(corpus: Corpus) -> None:
     """Warn where no text has two lines, and one of the first texts has several sentences."""
     if corpus.is_tokenized or was_shown_to_caller(_NO_LINES):
         return
@@ -194,8 +194,8 @@ def warn_of_tokenized_predictions(corpus: Corpus, options: Any) -> None:
     tokenizer = options.tokenizer_name
     if corpus.is_tokenized or callable(tokenizer):
         return
-    texts = corpus.predictions[:: -(-len(corpus) // _N_TEXTS_SAMPLED)]
-    n_tokenized = sum(" , " in text or text.rstrip().endswith(" .") for text in texts)
+    texts = corpus.predictions[:: -(-len(corpus) // _N_PREDICTIONS_SAMPLED)]
+    n_tokenized = sum(text.endswith((" .", " .\n")) or " , " in text for text in texts)
     if 2 * n_tokenized <= len(texts) or tokenizer_rules(tokenizer).is_program:
         return
     words = cut_words([_PUNCTUATED], TokenizerOptions(tokenizer, lowercase=False))

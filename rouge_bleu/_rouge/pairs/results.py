@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ... import input_warnings
 from ...corpus import Corpus
-from ...input_warnings import warn_of_unfit_tokenizer
+from ...input_warnings import warn_of_sentences_in_one_line, warn_of_unfit_tokenizer
 from ...resampling.uncertainty import with_uncertainty
 from ..families.summary_lcs import SUMMARY_LCS
 from ..options.checked import RougeOptions
@@ -45,4 +44,4 @@ def result_of_scores(
 def warn_of_missing_lines(corpus: Corpus, options: RougeOptions) -> None:
     """Warn where rougeLsum takes each line for a sentence, and no text has lines."""
     if options.sentence_splitter == "newline" and SUMMARY_LCS in options.families:
-        input_warnings.warn_of_missing_lines(corpus)
+        warn_of_sentences_in_one_line(corpus)
