@@ -5,7 +5,7 @@ PYTHON ?= python3
 PYTHON310 ?= python3.10
 ARGS ?=
 
-.PHONY: help demo train test test-deep test-oldest test-page test-page-deep screenshots gallery picture docs test-spark test-peers test-training test-endurance mutants simulations coverage check bench bench-quick bench-spark stage install release-check clean
+.PHONY: help demo train test test-deep test-oldest test-page test-page-deep screenshots gallery picture docs test-spark test-peers test-training test-endurance mutants simulations coverage check bench bench-quick bench-spark spaces install release-check clean
 .NOTPARALLEL:
 
 help:
@@ -30,7 +30,7 @@ help:
 	@echo "make check    check format, lint and types"
 	@echo "make bench    measure speed beside other packages    (make bench-quick: the main rows)"
 	@echo "make bench-spark  2,000,000 rows on Apache Spark, beside one machine; needs Java"
-	@echo "make stage    write a Space folder for each metric into build/"
+	@echo "make spaces   write a Space folder for each metric into build/"
 	@echo "make install  make evaluate.load(\"rouge_full\") and evaluate.load(\"bleu_full\") work in any folder"
 	@echo "make release-check  build wheel and sdist, install the wheel, start the Spaces: all of a release but the upload"
 	@echo "make clean    remove all that these targets write"
@@ -40,11 +40,11 @@ help:
 DEMO_ENV := env -u HF_MODULES_CACHE -u HF_EVALUATE_CACHE -u HF_METRICS_CACHE HF_HOME="$(CURDIR)/.hf" HF_EVALUATE_OFFLINE=1 HF_HUB_OFFLINE=1 EVALUATE_VERBOSITY=error
 
 demo: .venv/demo.stamp
-	@$(DEMO_ENV) .venv/bin/python stage.py install > /dev/null
+	@$(DEMO_ENV) .venv/bin/python -m rouge_bleu_tools.hub install > /dev/null
 	@$(DEMO_ENV) .venv/bin/python examples/demo.py
 
 train: .venv-training/training.stamp
-	@$(DEMO_ENV) .venv-training/bin/python stage.py install > /dev/null
+	@$(DEMO_ENV) .venv-training/bin/python -m rouge_bleu_tools.hub install > /dev/null
 	@$(DEMO_ENV) .venv-training/bin/python examples/train_summarizer.py --folder build/summarizer $(ARGS)
 
 # Two processes, of which the first to end takes tests from the other. They and the programs that
@@ -89,7 +89,7 @@ test-spark: .venv-spark/spark.stamp
 	.venv-spark/bin/python -m pytest -W default tests/examples/test_score_on_spark.py tests/examples/test_ray.py $(ARGS)
 
 test-peers: .venv-peers/peers.stamp
-	.venv-peers/bin/python -m pytest -W default tests/peers tests/rouge/elsewhere tests/bleu/elsewhere tests/pages/test_coming_from_fields.py $(ARGS)
+	.venv-peers/bin/python -m pytest -W default tests/peers tests/rouge/elsewhere tests/bleu/other_packages tests/pages/test_coming_from_fields.py $(ARGS)
 
 test-endurance: .venv/test.stamp
 	PYTHONPATH=.:tests .venv/bin/python tests/programs/endurance.py $(ARGS)
@@ -115,7 +115,7 @@ check: .venv/test.stamp
 	.venv/bin/python -m ruff check .
 	.venv/bin/lint-imports
 	.venv/bin/python -m mypy -p rouge_bleu -p rouge_bleu_tools
-	.venv/bin/python -m mypy app.py stage.py
+	.venv/bin/python -m mypy app.py
 	@$(TYPE_SCRIPTS)
 
 # mypy needs the name of a package above a relative import: here that of a link to this folder.
@@ -133,11 +133,11 @@ bench-quick:
 bench-spark: .venv-spark/spark.stamp
 	PYTHONPATH=examples .venv-spark/bin/python benchmarks/spark.py $(ARGS)
 
-stage:
-	$(PYTHON) stage.py build
+spaces:
+	$(PYTHON) -m rouge_bleu_tools.hub build
 
 install:
-	$(PYTHON) stage.py install
+	$(PYTHON) -m rouge_bleu_tools.hub install
 
 # The tests of a release run before it: make test.
 release-check: .venv-release/release.stamp

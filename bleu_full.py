@@ -1,26 +1,23 @@
 """bleu_full: weighted BLEU for `evaluate`, exact and fast."""
 
+import os
+
 import evaluate
 
 try:
     from .rouge_bleu._bleu.api import BLEU, bleu, explain_bleu
-    from .rouge_bleu._bleu.folding import bleu_fold_plan
-    from .rouge_bleu._bleu.options import BleuOptions
-    from .rouge_bleu.metric.safe import SafeMetric, text_and_token_features
+    from .rouge_bleu.evaluate_metric import SafeMetric, text_and_token_features
     from .rouge_bleu.scorer import text_without_examples
-except (ImportError, NameError, SyntaxError) as error:
-    from pathlib import Path
-
-    _folder = Path(__file__).parent
-    if (_folder / "rouge_bleu.py").is_file():
-        raise ImportError(
-            "this copy of the repository has no symbolic links, rouge_bleu.py is a text"
-            " file: run `python stage.py install` in it, then"
-            " evaluate.load('bleu_full') works in any folder"
-        ) from error
+except NameError as error:
     raise ImportError(
-        f"the copy of rouge_bleu in {_folder} is not whole, as after a load that was ended"
-        " while it copied files: delete that folder and load again"
+        "this copy of the repository has no symbolic links, rouge_bleu.py is a text file:"
+        " run `python -m rouge_bleu_tools.hub install` in it, then"
+        " evaluate.load('bleu_full') works in any folder"
+    ) from error
+except (ImportError, SyntaxError) as error:
+    raise ImportError(
+        f"the copy of rouge_bleu in {os.path.dirname(__file__)} is not whole, as after a load"
+        " that was ended while it copied files: delete that folder and load again"
     ) from error
 
 # evaluate copies the packages that it sees named at the start of a line.
@@ -83,7 +80,3 @@ class BleuFull(SafeMetric, evaluate.Metric):
                 "https://github.com/mjpost/sacrebleu",
             ],
         )
-
-    def fold_plan(self, options: BleuOptions):
-        """Return what items and sums are made of where batches are folded."""
-        return bleu_fold_plan(options)

@@ -31,17 +31,17 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ._bleu.api import bleu, explain_bleu
     from ._rouge.api import explain_rouge, rouge
-    from .options.signature import VERSION as __version__
-    from .shipped.loading import load
+    from .loading import load
+    from .version import VERSION as __version__
 
 __all__ = ["__version__", "bleu", "explain_bleu", "explain_rouge", "load", "rouge"]
 
 _PLACES = {
-    "__version__": (".options.signature", "VERSION"),
+    "__version__": (".version", "VERSION"),
     "bleu": ("._bleu.api", "bleu"),
     "explain_bleu": ("._bleu.api", "explain_bleu"),
     "explain_rouge": ("._rouge.api", "explain_rouge"),
-    "load": (".shipped.loading", "load"),
+    "load": (".loading", "load"),
     "rouge": ("._rouge.api", "rouge"),
 }
 

@@ -5,4 +5,4 @@ from importlib import import_module
 
 if __name__ == "__main__":
     # By its name: no module of this package knows the commands.
-    sys.exit(import_module("rouge_bleu_tools.commands.main").main())
+    sys.exit(import_module("rouge_bleu_tools.cli.main").main())

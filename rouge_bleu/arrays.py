@@ -6,9 +6,8 @@ stored as
     values   7  8  9  7  5
     offsets  0        3  3     5        row i is values[offsets[i]:offsets[i + 1]]
 
-so that one numpy call works on all rows at once. The words `values` and `offsets` are
-Arrow's. Python loops run over lists where `flattened` takes them in, and over batches;
-never over rows.
+so that one numpy call works on all rows at once (`values` and `offsets` are Arrow's terms). Python
+loops run over lists where `flattened` takes them in, and over batches; never over rows.
 """
 
 from __future__ import annotations
@@ -28,15 +27,6 @@ from .lazy import lazy_property
 class Ragged:
     """Rows of unequal length.
 
-    Parameters
-    ----------
-    values : ndarray, shape (n_values,)
-        All rows, one after the other.
-    offsets : ndarray of int64, shape (n_rows + 1,)
-        Where each row starts, and the end of the last one.
-
-    Examples
-    --------
     >>> rows = Ragged(np.array([7, 8, 9, 7, 5]), np.array([0, 3, 3, 5]))
     >>> rows.lengths.tolist(), rows.row_of_value.tolist(), rows.position_in_row.tolist()
     ([3, 0, 2], [0, 0, 0, 2, 2], [0, 1, 2, 0, 1])
@@ -44,8 +34,8 @@ class Ragged:
     [7, 5, 7, 8, 9]
     """
 
-    values: np.ndarray
-    offsets: np.ndarray
+    values: np.ndarray  # all rows, one after the other, shape (n_values,)
+    offsets: np.ndarray  # where each row starts, and the end, int64, shape (n_rows + 1,)
 
     @property
     def n_rows(self) -> int:
@@ -54,20 +44,17 @@ class Ragged:
 
     @lazy_property
     def lengths(self) -> np.ndarray:
-        """Number of values of each row, ndarray of int64, shape (n_rows,)."""
+        """Number of values of each row, int64, shape (n_rows,)."""
         return self.offsets[1:] - self.offsets[:-1]
 
     @lazy_property
     def row_of_value(self) -> np.ndarray:
-        """Row of each value, ndarray of int64, shape (n_values,)."""
+        """Row of each value, int64, shape (n_values,)."""
         return np.arange(self.n_rows).repeat(self.lengths)
 
     @lazy_property
     def position_in_row(self) -> np.ndarray:
-        """Distance of each value from the start of its row.
-
-        Result: ndarray of int64, shape (n_values,).
-        """
+        """Distance of each value from the start of its row, int64, shape (n_values,)."""
         return np.arange(len(self.values)) - self.offsets[:-1].repeat(self.lengths)
 
     def to_lists(self) -> list[list[Any]]:
@@ -76,22 +63,16 @@ class Ragged:
         return [values[start:end] for start, end in pairwise(self.offsets.tolist())]
 
     def index_of_rows(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return where the values of `rows` stand, and the offsets of those rows.
-
-        The values come one row after the other.
-        """
+        """Return the indices of the values of some rows, row after row, and their offsets."""
         return _index_of_spans(self.offsets[rows], self.lengths[rows])
 
     def take(self, rows: np.ndarray) -> Ragged:
-        """Return the given rows, in that order; a row may be asked for more than once."""
+        """Return the given rows, in that order; a row may occur more than once."""
         return rows_from(self.values, self.offsets[rows], self.lengths[rows])
 
     def keep(self, is_kept: np.ndarray) -> Ragged:
-        """Return the rows with only some of their values.
-
-        `is_kept` says which: ndarray of bool, shape (n_values,).
-        """
-        # By index: numpy takes several times as long where it is given a mask.
+        """Return the rows with some of their values: `is_kept`, bool, shape (n_values,)."""
+        # By index: with a mask numpy takes several times as long.
         index = is_kept.nonzero()[0]
         return Ragged(self.values.take(index), index.searchsorted(self.offsets))
 
@@ -102,20 +83,10 @@ class Ragged:
 
 @dataclass(frozen=True)
 class KeyRanges:
-    """Two sides of keys, cut into ranges of keys that are treated one after the other.
+    """Ranges of keys, each of which is next to each other on both sides of keys."""
 
-    Each range has its keys next to each other on both sides.
-
-    Parameters
-    ----------
-    first_key : list of int, n_ranges + 1 of them
-        Where each range starts, and the end of the last one.
-    left_offsets, right_offsets : list of int, n_ranges + 1 of them
-        Where its keys start on each side, and the ends.
-    """
-
-    first_key: list[int]
-    left_offsets: list[int]
+    first_key: list[int]  # where each range starts, and the end of the last one
+    left_offsets: list[int]  # where its keys start on the left side, and the end
     right_offsets: list[int]
 
     @property
@@ -124,16 +95,14 @@ class KeyRanges:
         return max((end - first for first, end in pairwise(self.first_key)), default=0)
 
     def __iter__(self) -> Iterator[tuple[int, slice, slice]]:
-        """Yield the first key of each range, and where its keys stand on both sides."""
+        """Yield the first key of each range, and where its keys are on both sides."""
         sides = (self.left_offsets, self.right_offsets)
         spans = (starmap(slice, pairwise(side)) for side in sides)
         yield from zip(self.first_key, *spans, strict=False)
 
 
 def offsets_of_lengths(lengths: np.ndarray) -> np.ndarray:
-    """Return the offsets of rows of the given lengths.
-
-    Result: ndarray of int64, shape (n_rows + 1,).
+    """Return the offsets of rows of the given lengths, int64, shape (n_rows + 1,).
 
     >>> offsets_of_lengths(np.array([3, 0, 2])).tolist()
     [0, 3, 3, 5]
@@ -144,7 +113,7 @@ def offsets_of_lengths(lengths: np.ndarray) -> np.ndarray:
 
 
 def rows_from(values: np.ndarray, start: np.ndarray, lengths: np.ndarray) -> Ragged:
-    """Return rows that start at the given places and have these lengths.
+    """Return rows with the given starts and lengths.
 
     >>> rows_from(np.array([7, 8, 9]), np.array([1, 0]), np.array([2, 1])).to_lists()
     [[8, 9], [7]]
@@ -167,19 +136,14 @@ def flattened(lists: Sequence[Sequence[Any]]) -> tuple[list[Any], np.ndarray]:
 
 
 def first_of_highest(value: np.ndarray, offsets: np.ndarray) -> np.ndarray:
-    """Return where in each row the first of its highest values stands.
-
-    Result: ndarray of int64, shape (n_rows,).
-    """
+    """Return the index of the first of the highest values of each row, int64, shape (n_rows,)."""
     highest_of_row = np.maximum.reduceat(value, offsets[:-1])
     highest = (value == highest_of_row.repeat(np.diff(offsets))).nonzero()[0]
     return highest[highest.searchsorted(offsets[:-1])]
 
 
 def sums_of_groups(value: np.ndarray, group: np.ndarray, n_groups: int) -> np.ndarray:
-    """Return the sum of the integers `value` in each group.
-
-    Result: ndarray of int64, shape (n_groups,).
+    """Return the sum of the integers `value` in each group, int64, shape (n_groups,).
 
     Exact below 2**53: `bincount` adds in float64.
     """
@@ -187,9 +151,7 @@ def sums_of_groups(value: np.ndarray, group: np.ndarray, n_groups: int) -> np.nd
 
 
 def differ_from_last(values: np.ndarray) -> np.ndarray:
-    """Return which of some values differ from the one before; the first one does.
-
-    Result: ndarray of bool, shape (n_values,).
+    """Return which values differ from the one before, bool; the first one does.
 
     >>> differ_from_last(np.array([4, 4, 7, 4])).tolist()
     [True, False, True, True]
@@ -202,20 +164,9 @@ def differ_from_last(values: np.ndarray) -> np.ndarray:
 def dense_ids(keys: Iterable[np.ndarray]) -> tuple[list[np.ndarray], np.ndarray]:
     """Number the distinct keys of several arrays from 0, in ascending order.
 
-    Parameters
-    ----------
-    keys : iterable of ndarray of int64
-        Non-negative keys.
+    Keys are int64 and not negative. Returned are the number of each key, in arrays of the same
+    lengths, and the distinct keys, int64, shape (n_ids,).
 
-    Returns
-    -------
-    ids : list of ndarray of int64
-        The number of each key, in arrays of the same lengths as `keys`.
-    key_of_id : ndarray of int64, shape (n_ids,)
-        The distinct keys.
-
-    Examples
-    --------
     >>> ids, key_of_id = dense_ids([np.array([30, 10]), np.array([10, 20])])
     >>> [i.tolist() for i in ids], key_of_id.tolist()
     ([[2, 0], [0, 1]], [10, 20, 30])
@@ -233,25 +184,12 @@ def dense_ids(keys: Iterable[np.ndarray]) -> tuple[list[np.ndarray], np.ndarray]
 def last_places(
     left: np.ndarray, right: np.ndarray, key_ranges: KeyRanges
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return where the left side has each key last, for the keys of both sides.
+    """Return where the left side has each key last, for the keys of both sides: two of int32.
 
-    So equal keys have the same place: it numbers them without a sort.
-
-    Parameters
-    ----------
-    left, right : ndarray of int64
-        Non-negative keys.
-    key_ranges : KeyRanges
-        How both are taken some at a time, so that a place for each key of a range fits
-        into one table.
-
-    Returns
-    -------
-    Two ndarrays of int32; -1 for a key of the right side that the left one lacks.
-
-    Examples
-    --------
-    Keys below 5, which are two on the left side and one on the right, and others below 9:
+    Equal keys have the same place, which numbers them without a sort; it is -1 for a key of the
+    right side that the left one lacks. Keys are int64 and not negative; a table has a place for
+    each key of a range. Here the ranges are keys below 5, two on the left side and one on the
+    right, and others below 9:
 
     >>> ranges = KeyRanges([0, 5, 9], [0, 2, 3], [0, 1, 3])
     >>> left, right = np.array([3, 3, 7]), np.array([3, 7, 8])
@@ -290,14 +228,9 @@ def numbers_of_places(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Number the keys that both sides have, in ascending order of their `last_places`.
 
-    Returns
-    -------
-    left_number, right_number : ndarray of int64
-        -1 for what the other side lacks.
-    place_of_number : ndarray of int64, shape (n_numbers,)
+    Returned are the numbers of both sides, -1 for what the other side lacks, and the place of each
+    number, three of int64.
 
-    Examples
-    --------
     >>> left, right = np.array([2, 1, 2, 3]), np.array([1, 2, -1])
     >>> [numbers.tolist() for numbers in numbers_of_places(left, right)]
     [[1, 0, 1, -1], [0, 1, -1], [1, 2]]
@@ -312,9 +245,7 @@ def numbers_of_places(
 
 
 def batches(size: np.ndarray, limit: int) -> Iterator[tuple[int, int]]:
-    """Yield ranges (first, end) of consecutive items of a bounded size.
-
-    Their sizes sum to at most `limit`, but for a single item that is larger.
+    """Yield ranges (first, end) whose sizes sum to at most `limit`, or of one larger item.
 
     >>> list(batches(np.array([3, 4, 9, 1]), 8))
     [(0, 2), (2, 3), (3, 4)]
@@ -349,10 +280,9 @@ def common_keys(left: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.nda
 def sorted_with_order(key: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return a stable permutation that sorts `key`, and the sorted keys.
 
-    Keys are not negative. Numpy sorts integers of 8 and 16 bits by their digits, so small
-    keys are sorted by two of these. Others carry their position in their low bits, since
-    plain integers are sorted several times as fast as by an argsort. Where key and position
-    do not fit into 63 bits together, argsort does the work.
+    Keys are not negative. Numpy sorts integers of 8 and 16 bits by radix, so small keys are sorted
+    by two of these. Others carry their position in their low bits, since a sort is several times
+    as fast as an argsort, unless key and position do not fit into 63 bits together.
 
     >>> [a.tolist() for a in sorted_with_order(np.array([70000, 3, 70000, 1]))]
     [[3, 1, 0, 2], [1, 3, 70000, 70000]]
@@ -392,8 +322,7 @@ def array_of_texts(texts: Iterable[str]) -> pa.Array:
 def joined_bytes(texts: Sequence[str], between: str = "") -> tuple[bytes, np.ndarray]:
     """Return texts in UTF-8 with `between`, ASCII, between them, and where each starts.
 
-    Second comes an ndarray of int64, shape (n_texts + 1,), whose last value is where one
-    more text would start.
+    The last offset, int64, shape (n_texts + 1,), is where one more text would start.
 
     >>> written, offsets = joined_bytes(["é", "", "ab"], between="-")
     >>> written.decode(), offsets.tolist()

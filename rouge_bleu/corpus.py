@@ -21,7 +21,7 @@ from .arrays import batches, flattened, offsets_of_lengths
 from .input_warnings import PHRASES, has_several_words, warn_of_odd_references
 from .lazy import lazy_property
 from .messages import shown, warn_caller
-from .text.words_of_scripts import LETTER_OF_UNSPACED
+from .text.words import LETTER_OF_UNSPACED
 
 _CHUNK_CHARACTERS = 1 << 20  # of both sides: some 2,000 pairs of short summaries
 _LARGE_CHUNK_CHARACTERS = 1 << 24

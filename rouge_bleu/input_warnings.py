@@ -16,9 +16,9 @@ from itertools import accumulate, chain, filterfalse, islice, pairwise
 from typing import Any
 
 from .messages import warn_caller, was_shown_to_caller
-from .text.sentence_splitting import has_several_sentences
+from .text.sentences import has_several_sentences
 from .text.tokenizers import TokenizerOptions, cut_words, tokenizer_rules
-from .text.words_of_scripts import LETTER_OF_UNSPACED
+from .text.words import LETTER_OF_UNSPACED
 
 Corpus = Any  # that of corpus.py, which imports this module
 

@@ -1,7 +1,7 @@
-"""A property that is computed when it is first asked for, and then kept.
+"""A property that is computed once.
 
-`functools.cached_property` is that too, but up to Python 3.11 it holds one lock for all
-objects of a class while it computes, so that threads would wait for each other.
+Up to Python 3.11 `functools.cached_property` holds one lock for all objects of a class while it
+computes, so that threads wait for each other.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Value = TypeVar("Value")
 class lazy_property(Generic[Value]):
     """Decorator of a method without arguments; its value takes the method's place.
 
-    Two threads that ask at the same time may both compute the value, which is the same.
+    Two threads may both compute the value, which is the same.
     """
 
     def __init__(self, compute: Callable[[Any], Value]) -> None:
@@ -27,7 +27,6 @@ class lazy_property(Generic[Value]):
         if owner is None:
             return self  # type: ignore[return-value]
         value = self.compute(owner)
-        # The object's own attribute is found before this one; frozen dataclasses allow
-        # it, since nothing is set by name.
+        # The object's own attribute is found before this one, in frozen dataclasses too.
         owner.__dict__[self.name] = value
         return value

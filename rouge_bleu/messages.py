@@ -9,7 +9,7 @@ from typing import Any
 
 
 def shown(value: Any) -> str:
-    """Return type and value, as an error message shows them."""
+    """Return type and value for an error message."""
     if value is None:
         return "None"
     text = " ".join(written(value).split())
@@ -17,7 +17,7 @@ def shown(value: Any) -> str:
 
 
 def written(value: Any) -> str:
-    """Return the repr of whatever a user gave; lists in lists may be too deep for one."""
+    """Return the repr of any value; lists in lists may be too deep for one."""
     try:
         return repr(value)
     except RecursionError:
@@ -25,7 +25,7 @@ def written(value: Any) -> str:
 
 
 def check_encodable(name: str, text: str) -> None:
-    """Raise where a string that a function of the user returned has a lone surrogate."""
+    """Raise a ValueError if a string that a user's function returned has a lone surrogate."""
     if text.isascii():
         return
     try:
@@ -59,11 +59,10 @@ def _caller() -> tuple[FrameType, int]:
     return frame, level
 
 
-# `evaluate` loads metrics below `evaluate_modules`; the last is the package, where it is
-# imported as such.
+# `evaluate` loads metrics below `evaluate_modules`; the last one is this package.
 _PACKAGES_BETWEEN = ("evaluate", "evaluate_modules", __name__.partition(".")[0])
 
 
 def _is_between(module: Any) -> bool:
-    """Whether a module is one of ours or of `evaluate`, and not one of the caller."""
+    """Whether a module belongs to this package or `evaluate`."""
     return str(module).partition(".")[0] in _PACKAGES_BETWEEN

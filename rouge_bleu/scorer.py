@@ -1,9 +1,6 @@
-"""From the arguments of a call to its result, in both ways to call a metric.
+"""From the arguments of a call to its result, for the functions of the package and for metrics.
 
-    arguments -> checked options and corpus -> result -> signature
-
-The functions of the package (`scorer.py`) and the methods of a loaded metric
-(`metric/safe.py`) come here, so that they check, score and explain alike.
+arguments -> checked options and corpus -> result -> signature
 """
 
 from __future__ import annotations
@@ -14,11 +11,13 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ParamSpec
 
+import numpy as np
+
+from .aggregation import ItemStatistics
 from .corpus import Corpus, check_tokens, checked_baseline, checked_corpus, checked_item
 from .messages import shown
-from .options.checked import CheckedOptions, checked_options, remembered_options
-from .options.signature import signature_line
-from .options.signature_parts import Part, ScoredRun
+from .options import CheckedOptions, checked_options
+from .signature import signature_line
 
 Texts = Collection[str] | Collection[Sequence[str]]
 References = Texts | Collection[Sequence[Sequence[str]]]
@@ -30,17 +29,15 @@ _NO_OPTIONS: Mapping[str, Any] = {}
 
 @dataclass(frozen=True)
 class Scorer:
-    """A metric: its name, its options, and what scores and explains a checked corpus.
-
-    `score` takes a corpus, options, the seed where the options have none, and a corpus
-    with the predictions of another system, or None. `explanation` takes a corpus of one
-    item, and options. `signature_parts` says how options stand in a signature.
-    """
+    """A metric: its name, its options, and what scores and explains a checked corpus."""
 
     name: str
     options_class: type[CheckedOptions]
-    signature_parts: tuple[Part, ...]
+    # A corpus, options, the seed of `load`, and a corpus with the predictions of another system.
     score: Callable[[Corpus, Any, int, Corpus | None], dict[str, Any]]
+    # Options -> what is kept of items; None where a score needs all items at once.
+    statistics: Callable[[Any], ItemStatistics | None]
+    # A corpus of one example, and options.
     explanation: Callable[[Corpus, Any], dict[str, Any]]
 
     def options(
@@ -50,23 +47,20 @@ class Scorer:
         caller: str = "compute",
     ) -> Any:
         """Return the checked options of a call that scores, or raise."""
-        return remembered_options(self.options_class, given, load_options, caller)
+        return checked_options(self.options_class, given, load_options=load_options, caller=caller)
 
     def called(
         self,
-        predictions: Any,
-        references: Any,
-        baseline_predictions: Any,
-        given: Mapping[str, Any],
         caller: str,
+        /,
+        predictions: Any = None,
+        references: Any = None,
+        *others: Any,
+        baseline_predictions: Any = None,
+        **given: Any,
     ) -> dict[str, Any]:
-        """Return the result of the arguments of a call.
-
-        Raises
-        ------
-        TypeError, ValueError, ImportError
-            As in `compute` of the metric.
-        """
+        """Return the result of the arguments of a call."""
+        _check_no_others(others, caller)
         options = self.options(given, caller=caller)
         corpus = checked_corpus(predictions, references)
         return self.checked_result(corpus, options, baseline_predictions)
@@ -90,8 +84,16 @@ class Scorer:
         result = self.score(corpus, options, seed, baseline)
         if not options.signature:
             return result
-        run = ScoredRun.of_corpus(corpus, seed, has_baseline=baseline is not None)
-        line = signature_line(self.name, self.signature_parts, options, run)
+        n_references = np.diff(corpus.reference_offsets)
+        line = signature_line(
+            self.name,
+            options,
+            n_items=len(corpus),
+            n_references=(int(n_references.min()), int(n_references.max())),
+            is_tokenized=corpus.is_tokenized,
+            seed=seed,
+            has_baseline=baseline is not None,
+        )
         return {**result, "signature": line}
 
     def explained(
@@ -102,8 +104,8 @@ class Scorer:
         load_options: Mapping[str, Any] = _NO_OPTIONS,
         caller: str = "explain",
     ) -> dict[str, Any]:
-        """Return what the score of one item is made of."""
-        options = checked_options(
+        """Return what the score of one example is made of."""
+        options: Any = checked_options(
             self.options_class,
             given,
             load_options=load_options,
@@ -115,6 +117,19 @@ class Scorer:
         check_tokens(corpus)
         return self.explanation(corpus, options)
 
+    def explanation_called(
+        self,
+        caller: str,
+        /,
+        prediction: Any = None,
+        reference: Any = None,
+        *others: Any,
+        **given: Any,
+    ) -> dict[str, Any]:
+        """Return the explanation of the arguments of a call."""
+        _check_no_others(others, caller)
+        return self.explained(prediction, reference, given, caller=caller)
+
 
 def baseline_of(baseline_predictions: Any, corpus: Corpus) -> Corpus | None:
     """Return the checked predictions of another system for the same references."""
@@ -125,61 +140,48 @@ def baseline_of(baseline_predictions: Any, corpus: Corpus) -> Corpus | None:
     return baseline
 
 
-# --- functions from their declarations ------------------------------------------------
-
-_EXAMPLES = "\n\nExamples:\n"
-
-
-def scores_of(scorer: Scorer) -> Callable[[_Function], _Function]:
-    """Return a decorator of a declaration, which has a signature and a text and no code.
-
-    What it makes of it scores predictions against references. An option that a call
-    gives wins over the preset, and one that it leaves out does not: only the call knows
-    which is which, so the function itself takes any options. It can be called without
-    texts, so that an error says what a misspelt name of theirs means.
-    """
-
-    def function_of(declared: _Function) -> _Function:
-        @functools.wraps(declared)
-        def function(
-            predictions: Any = None,
-            references: Any = None,
-            *others: Any,
-            baseline_predictions: Any = None,
-            **options: Any,
-        ) -> dict[str, Any]:
-            _check_no_others(others, declared.__name__)
-            arguments = predictions, references, baseline_predictions, options
-            return scorer.called(*arguments, caller=declared.__name__)
-
-        return function
-
-    return function_of
-
-
-def explanations_of(scorer: Scorer) -> Callable[[_Function], _Function]:
-    """Return a decorator like that of `scores_of`, for a function that explains an item."""
-
-    def function_of(declared: _Function) -> _Function:
-        @functools.wraps(declared)
-        def function(
-            prediction: Any = None, reference: Any = None, *others: Any, **options: Any
-        ) -> dict[str, Any]:
-            _check_no_others(others, declared.__name__)
-            return scorer.explained(prediction, reference, options, caller=declared.__name__)
-
-        return function
-
-    return function_of
-
-
 def _check_no_others(others: Sequence[Any], caller: str) -> None:
-    """Raise where something stands behind the texts without a name."""
+    """Raise where an argument without a name follows the texts."""
     if others:
         raise TypeError(
-            f"{caller}() takes options by name, as in output=..., got {shown(others[0])} behind "
+            f"{caller}() takes options by name, as in output=..., got {shown(others[0])} after "
             "the texts"
         )
+
+
+# --- functions from their declarations ------------------------------------------------
+
+
+def function_of(
+    run: Callable[..., dict[str, Any]], options_like: Callable[..., Any] | None = None
+) -> Callable[[_Function], _Function]:
+    """Return a decorator of a declaration, which has a signature and a text and no code.
+
+    Only the call knows which options are given and win over a preset. So the function passes
+    its name and all arguments to `run`, also misspelt ones, which an error there names. The
+    options of `options_like` take the place of `**options` in the signature that is shown.
+    """
+
+    def decorate(declared: _Function) -> _Function:
+        @functools.wraps(declared)
+        def function(*texts: Any, **arguments: Any) -> dict[str, Any]:
+            return run(declared.__name__, *texts, **arguments)
+
+        if options_like is not None:
+            own = inspect.signature(declared)
+            named = inspect.signature(options_like).parameters.values()
+            options = [one for one in named if one.kind is one.KEYWORD_ONLY]
+            texts = [one for one in own.parameters.values() if one.kind is not one.VAR_KEYWORD]
+            shown_options = [one for one in options if one.name != "baseline_predictions"]
+            function.__signature__ = own.replace(  # type: ignore[attr-defined]
+                parameters=[*texts, *shown_options]
+            )
+        return function
+
+    return decorate
+
+
+_EXAMPLES = "\n\nExamples:\n"
 
 
 def text_without_examples(function: Callable[..., Any]) -> str:

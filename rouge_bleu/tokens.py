@@ -1,11 +1,11 @@
 """Tokens of a column of texts, as ids: of one side, shared by both, sentence by sentence.
 
-    Tokens        the ids of a column, and the sentence in which each token stands
+    Tokens        the ids of a column, and the sentence of each token
     SharedTokens  both sides with tokens numbered per item; what one side lacks is -1
-    Sentences     where the tokens of each sentence of a side stand
+    Sentences     where the tokens of each sentence of a side are
 
-A *pair* is a prediction with one reference; an *item* is a prediction with all its
-references. ROUGE counts in pairs (`paired`), BLEU in items (`split_sides`).
+A *pair* is a prediction with one reference, an *item* a prediction with all its references. ROUGE
+counts pairs (`paired`), BLEU items (`split_sides`).
 """
 
 from __future__ import annotations
@@ -27,31 +27,21 @@ from .arrays import (
 )
 from .lazy import lazy_property
 
-ABSENT = -1  # the id of a token that the other side lacks
+UNSHARED = -1  # the id of a token that the other side lacks
 
-# Tokens of items are numbered by a table with a place for each type in each item, for
-# some items at a time; it pays where these have more than a few tokens.
+# Tokens of items are numbered by a table with a place for each type in each item, for some items
+# at a time, if these have more than a few tokens.
 _MAX_KEYS = 1 << 19
 _LEAST_TOKENS_OF_RANGE = 500
 
 
 @dataclass(frozen=True)
 class Tokens:
-    """Tokens of a column of texts.
+    """Tokens of a column of texts."""
 
-    Parameters
-    ----------
-    ids : Ragged of int64, one row per text
-        Equal ids are equal tokens.
-    sentence : ndarray of int64, shape (n_tokens,)
-        Sentence of each token, numbered over all texts in ascending order.
-    n_types : int
-        Ids are below this.
-    """
-
-    ids: Ragged
-    sentence: np.ndarray
-    n_types: int
+    ids: Ragged  # equal ids are equal tokens, int64, one row per text
+    sentence: np.ndarray  # of each token, ascending over all texts, int64, shape (n_tokens,)
+    n_types: int  # ids are below this
 
     def between(self, first: int, end: int) -> Tokens:
         """Return the tokens of the texts first..end-1."""
@@ -61,10 +51,7 @@ class Tokens:
         return Tokens(ids, self.sentence[place], self.n_types)
 
     def take(self, texts: np.ndarray) -> Tokens:
-        """Return the tokens of the given texts, in that order.
-
-        Sentences are numbered anew, since a text may be asked for more than once.
-        """
+        """Return the tokens of the given texts, in that order, with sentences numbered anew."""
         index, offsets = self.ids.index_of_rows(texts)
         sentence = self.sentence[index]
         is_first = differ_from_last(sentence)
@@ -75,10 +62,9 @@ class Tokens:
     def totals(
         self, total: Callable[[np.ndarray], np.ndarray], *, cross_sentences: bool = True
     ) -> np.ndarray:
-        """Return `total`, a function of lengths, of each text.
+        """Return `total`, a function of lengths, of each text, int64, shape (n_texts,).
 
-        Without `cross_sentences` it is summed over the sentences of each text. Result:
-        ndarray of int64, shape (n_texts,).
+        Without `cross_sentences` it is summed over the sentences of each text.
         """
         if cross_sentences:
             return total(self.ids.lengths)
@@ -91,7 +77,7 @@ class Tokens:
 
 
 def item_of_reference(reference_offsets: np.ndarray) -> np.ndarray:
-    """Return the item of each reference, ndarray of int64, shape (n_references,).
+    """Return the item of each reference, int64, shape (n_references,).
 
     >>> item_of_reference(np.array([0, 2, 3])).tolist()
     [0, 0, 1]
@@ -103,12 +89,8 @@ def item_of_reference(reference_offsets: np.ndarray) -> np.ndarray:
 def split_sides(tokens: Tokens, reference_offsets: np.ndarray) -> tuple[Tokens, Tokens]:
     """Split a column of predictions followed by all references into the two sides.
 
-    Parameters
-    ----------
-    tokens : Tokens
-        Of n_items predictions, then of the references of each item.
-    reference_offsets : ndarray of int64, shape (n_items + 1,)
-        Where the references of each item start among all references.
+    `reference_offsets`, int64, shape (n_items + 1,), says where the references of each item start
+    among all references.
     """
     n_items = len(reference_offsets) - 1
     end = n_items + int(reference_offsets[-1])
@@ -128,21 +110,12 @@ class SharedTokens:
     """Predictions and references with tokens numbered per item, as far as shared.
 
     Tokens that the other side lacks match nothing; their id is -1.
-
-    Parameters
-    ----------
-    prediction : Tokens, one row per item
-    reference : Tokens, one row per reference
-    item_of_reference : ndarray of int64, shape (n_references,)
-        Ascending. `arange(n_items)` where items are pairs.
-    item_of_id : ndarray of int64, shape (n_ids,)
-        Item of each number, ascending.
     """
 
-    prediction: Tokens
-    reference: Tokens
-    item_of_reference: np.ndarray
-    item_of_id: np.ndarray
+    prediction: Tokens  # one row per item
+    reference: Tokens  # one row per reference
+    item_of_reference: np.ndarray  # ascending, int64; `arange(n_items)` where items are pairs
+    item_of_id: np.ndarray  # item of each number, ascending, int64, shape (n_ids,)
 
     @property
     def n_items(self) -> int:
@@ -161,21 +134,17 @@ class SharedTokens:
 
     @lazy_property
     def first_id_of_item(self) -> np.ndarray:
-        """Where the numbers of each item start, ndarray of int64, shape (n_items + 1,)."""
+        """Where the numbers of each item start, int64, shape (n_items + 1,)."""
         return self.item_of_id.searchsorted(np.arange(self.n_items + 1))
 
 
 def shared_tokens(
     prediction: Tokens, reference: Tokens, item_of_reference: np.ndarray | None = None
 ) -> SharedTokens:
-    """Number the tokens of each item.
+    """Number the tokens of each item of two sides that were tokenized together.
 
-    Parameters
-    ----------
-    prediction, reference : Tokens
-        Tokenized together: equal ids are equal tokens.
-    item_of_reference : ndarray of int64 or None
-        Ascending, each item at least once; None: reference i belongs to prediction i.
+    Without `item_of_reference`, ascending and each item at least once, reference i belongs to
+    prediction i.
     """
     if item_of_reference is None:
         item_of_reference = np.arange(reference.ids.n_rows)
@@ -208,9 +177,9 @@ def shared_tokens(
 
 
 def _item_ranges(n_items: int, n_types: int) -> np.ndarray:
-    """Return where ranges of items start that have some `_MAX_KEYS` keys, and the end.
+    """Return where ranges of items start, int64, that have some `_MAX_KEYS` keys, and the end.
 
-    A key is a type of token of an item. Result: ndarray of int64, shape (n_ranges + 1,).
+    A key is a type of token of an item.
     """
     n_items_of_range = max(_MAX_KEYS // n_types, 1)
     return np.append(np.arange(0, n_items, n_items_of_range), n_items)
@@ -221,30 +190,15 @@ def _item_ranges(n_items: int, n_types: int) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Sentences:
-    """Where tokens of one side stand, sentence by sentence.
+    """Where tokens of one side are, sentence by sentence."""
 
-    Parameters
-    ----------
-    place : Ragged of int64, one row per sentence
-        Index of each token among all tokens of this side.
-    text : ndarray of int64, shape (n_sentences,)
-        Text of each sentence, ascending; in pairs the number of the pair.
-    n_texts : int
-    """
-
-    place: Ragged
-    text: np.ndarray
+    place: Ragged  # index of each token among all tokens of this side, one row per sentence
+    text: np.ndarray  # text of each sentence, ascending, int64, shape (n_sentences,)
     n_texts: int
 
     @classmethod
     def of_tokens(cls, side: Tokens, place: np.ndarray | None = None) -> Sentences:
-        """Return the sentences of a side, those without tokens left out.
-
-        Parameters
-        ----------
-        place : ndarray of int64, optional
-            Ascending; only these tokens count, by default all.
-        """
+        """Return the sentences of a side that have tokens, or some of the given tokens."""
         if place is None:
             place = np.arange(len(side.sentence))
         first = differ_from_last(side.sentence[place]).nonzero()[0]
@@ -254,19 +208,19 @@ class Sentences:
     @classmethod
     def of_shared_tokens(cls, side: Tokens) -> Sentences:
         """Return the sentences of the tokens that the other side has too."""
-        return cls.of_tokens(side, (side.ids.values != ABSENT).nonzero()[0])
+        return cls.of_tokens(side, (side.ids.values != UNSHARED).nonzero()[0])
 
     @lazy_property
     def of_text(self) -> Ragged:
-        """The sentences of each text, Ragged of int64, one row per text."""
+        """The sentences of each text, int64, one row per text."""
         offsets = self.text.searchsorted(np.arange(self.n_texts + 1))
         return Ragged(np.arange(len(self.text)), offsets)
 
     @lazy_property
     def n_of_text(self) -> np.ndarray:
-        """Number of sentences of each text, ndarray of int64, shape (n_texts,)."""
+        """Number of sentences of each text, int64, shape (n_texts,)."""
         return np.bincount(self.text, minlength=self.n_texts)
 
     def ids(self, side: Tokens) -> Ragged:
-        """Return the token ids of each sentence of the side that this is of."""
+        """Return the token ids of each sentence of this side."""
         return self.place.with_values(side.ids.values[self.place.values])

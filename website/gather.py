@@ -23,7 +23,7 @@ FUNCTIONS = {
     "explain_rouge": "rouge_bleu/_rouge/api.py",
     "bleu": "rouge_bleu/_bleu/api.py",
     "explain_bleu": "rouge_bleu/_bleu/api.py",
-    "load": "rouge_bleu/shipped/loading.py",
+    "load": "rouge_bleu/loading.py",
 }
 ENTRY = re.compile(r"^ {4}(\S.*?)(?: \((.*)\))?: ")
 LINK = re.compile(r"\]\((?!https?://|#)([^)#]+)")

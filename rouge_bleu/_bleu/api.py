@@ -8,18 +8,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..scorer import References, Scorer, Texts, explanations_of, scores_of
+from ..scorer import References, Scorer, Texts, function_of
 from ..text.tokenizers import Tokenizer
-from .explanation import bleu_explanation
+from .explain import bleu_explanation
 from .options import BleuOptions
 from .scorer import bleu as bleu_result
-from .signature import BLEU_SIGNATURE
+from .scorer import bleu_statistics
 from .weights import Weights
 
-BLEU = Scorer("bleu_full", BleuOptions, BLEU_SIGNATURE, bleu_result, bleu_explanation)
+BLEU = Scorer("bleu_full", BleuOptions, bleu_result, bleu_statistics, bleu_explanation)
 
 
-@scores_of(BLEU)
+@function_of(BLEU.called)
 def bleu(
     predictions: Texts,
     references: References,
@@ -101,8 +101,8 @@ def bleu(
             that needs sacreBLEU
         preset (str, default None): the options and counting rules of an implementation;
             options that are given too win
-        signature (bool, default False): adds "signature": one line with every option that
-            can change this score, for papers and logs; options_of_signature of the metric
+        signature (bool, default False): adds "signature": one line that says how the
+            score was made, for papers and logs; options_of_signature of the metric
             restores the options. Your own functions are only named in it
         confidence_level (float, default None): adds the bounds of a bootstrap interval of
             that level, such as 0.95, under keys with _low and _high
@@ -215,35 +215,14 @@ def bleu(
         >>> round(rouge_bleu.bleu(predictions, references)["bleu"], 4)
         0.7825
     """
-    raise NotImplementedError  # a declaration: `scores_of` has the code
+    raise NotImplementedError  # a declaration: `function_of` has the code
 
 
-@explanations_of(BLEU)
+@function_of(BLEU.explanation_called, options_like=bleu)
 def explain_bleu(
     prediction: str | Sequence[str],
     reference: str | Sequence[str] | Sequence[Sequence[str]],
-    *,
-    tokenizer: str | Tokenizer | None = None,
-    max_order: int | None = None,
-    smooth: bool = False,
-    weights: Weights | Mapping[str, Weights] | None = None,
-    smoothing: str = "none",
-    smoothing_value: float | None = None,
-    effective_order: bool | None = None,
-    reference_length: str = "closest",
-    multi_reference: str = "clip",
-    lowercase: bool = False,
-    zero_division: float = 0.0,
-    use_aggregator: bool = True,
-    level: str = "corpus",
-    output: str = "all",
-    n_jobs: int = 1,
-    preset: str | None = None,
-    signature: bool = False,
-    confidence_level: float | None = None,
-    n_resamples: int = 1000,
-    paired_test: str = "randomization",
-    seed: int | None = None,
+    **options: Any,
 ) -> dict[str, Any]:
     """Explains the score of one item: what it is made of, and which words match.
 
@@ -276,4 +255,4 @@ def explain_bleu(
         >>> parts["orders"][0]["prediction_spans"]
         [[4, 7]]
     """
-    raise NotImplementedError  # a declaration: `explanations_of` has the code
+    raise NotImplementedError  # a declaration: `function_of` has the code

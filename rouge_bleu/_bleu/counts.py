@@ -1,13 +1,12 @@
-"""Texts -> the numbers of each item from which BLEU is made: counts and lengths.
+"""Texts -> the statistics of each item, by the kernels that count n-grams.
 
-They add up over items. Each order of n-grams is counted in all items of a chunk at once;
-where there is little text, item by item. Python loops run over chunks.
+Each order is counted in all items of a chunk at once; where there is little text, item by
+item.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Callable
 from functools import partial
 from itertools import pairwise
 from typing import Any
@@ -16,128 +15,39 @@ import numpy as np
 
 from ..corpus import Corpus
 from ..input_warnings import warn_of_lost_text
-from ..kernels.ngrams import ngram_matches, ngram_totals
+from ..kernels.ngrams import ngram_matches
 from ..kernels.plain_counts import MAX_PLAIN_ORDER, plain_ngram_matches
 from ..parallel import results_of_chunks
-from ..text.plain_words import are_few, plain_words_of_texts
-from ..text.tokenizers import tokenized
+from ..text.tokenizers import are_few, tokenized, words_of_few
 from ..tokens import item_of_reference, paired, shared_tokens, split_sides
 from .options import BleuOptions
+from .statistics import BleuStatistics
 
 
-@dataclass(frozen=True, kw_only=True)
-class BleuStatistics:
-    """The sufficient statistics of items: numbers that add up over items.
+def statistics_of_corpus(
+    options: BleuOptions, corpus: Corpus, keeps_items: bool = True
+) -> np.ndarray:
+    """Return the statistics of the items, or their sums, and warn where texts are lost.
 
-    Parameters
-    ----------
-    matches : ndarray of int64, shape (n_orders, n_items)
-        Clipped matches of each of `BleuOptions.counted_orders`.
-    totals : ndarray of int64, shape (n_orders, n_items)
-        What matches are divided by.
-    n_ngrams : ndarray of int64, shape (n_orders, n_items)
-        N-grams of the prediction: `totals`, unless the rules set a least total.
-    translation_length : ndarray of int64, shape (n_items,)
-    reference_length : ndarray of int64 or Fraction, shape (n_items,)
-        The length that the prediction is held against.
-    n_reference_tokens : ndarray of int64, shape (n_items,)
-        Tokens of all references.
+    Where references are taken alone, the items are pairs of a prediction and a reference.
     """
-
-    matches: np.ndarray
-    totals: np.ndarray
-    n_ngrams: np.ndarray
-    translation_length: np.ndarray
-    reference_length: np.ndarray
-    n_reference_tokens: np.ndarray
-
-    @classmethod
-    def of_nothing(cls, n_orders: int) -> BleuStatistics:
-        """Return the statistics of no item."""
-        return cls.of_stacked(np.zeros((3 * n_orders + 3, 0), dtype=np.int64))
-
-    @property
-    def columns(self) -> dict[str, np.ndarray]:
-        """The columns under their names."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
-
-    @classmethod
-    def concatenated(cls, parts: Sequence[BleuStatistics]) -> BleuStatistics:
-        """Return the items of all parts."""
-        if len(parts) == 1:
-            return parts[0]
-        columns = {
-            field.name: np.concatenate([part.columns[field.name] for part in parts], -1)
-            for field in fields(cls)
-        }
-        return cls(**columns)
-
-    def summed(self) -> BleuStatistics:
-        """Return the sums over all items, as one item."""
-        if len(self.translation_length) == 1:
-            return self
-        sums = {name: column.sum(axis=-1, keepdims=True) for name, column in self.columns.items()}
-        return BleuStatistics(**sums)
-
-    @property
-    def float_reference_length(self) -> np.ndarray:
-        """The reference length, as float64 if it is made of fractions."""
-        has_fractions = self.reference_length.dtype == object
-        kind = np.float64 if has_fractions else self.reference_length.dtype
-        return self.reference_length.astype(kind, copy=False)
-
-    def stacked(self) -> np.ndarray:
-        """Return all columns as one ndarray of float64, shape (n_columns, n_items)."""
-        columns = [np.atleast_2d(column) for column in self.columns.values()]
-        return np.concatenate(columns).astype(np.float64)
-
-    @classmethod
-    def of_stacked(cls, stacked: np.ndarray) -> BleuStatistics:
-        """Return the statistics of what `stacked` made, or of sums of that."""
-        n_orders = (len(stacked) - 3) // 3
-        matches, totals, n_ngrams = stacked[: 3 * n_orders].reshape(3, n_orders, -1)
-        lengths = stacked[3 * n_orders :]
-        return cls(
-            matches=matches,
-            totals=totals,
-            n_ngrams=n_ngrams,
-            translation_length=lengths[0],
-            reference_length=lengths[1],
-            n_reference_tokens=lengths[2],
-        )
-
-    def taken(self, item: np.ndarray) -> BleuStatistics:
-        """Return some of the items."""
-        return BleuStatistics(**{name: column[..., item] for name, column in self.columns.items()})
-
-    def of_orders(self, row: np.ndarray) -> BleuStatistics:
-        """Return the counts of other orders, given as rows of these; lengths stay."""
-        columns = self.columns
-        for name in ("matches", "totals", "n_ngrams"):
-            columns[name] = columns[name][row]
-        return BleuStatistics(**columns)
-
-
-def bleu_item_statistics(corpus: Corpus, options: BleuOptions, keeps_items: bool) -> BleuStatistics:
-    """Return the statistics of the items, and warn where texts are lost.
-
-    Unless items are kept, those of a chunk are summed. Where references are taken
-    alone, the items are the pairs of a prediction and a reference.
-    """
-    statistics_of_chunk = partial(statistics_of_items, options, keeps_items)
+    # Averages of lengths have fractions, whose sum would depend on the chunks.
+    keeps_items |= options.reference_length == "average"
+    of_chunk = partial(_statistics_of_chunk, options, keeps_items)
     is_program = options.tokenizer_options.is_program and not corpus.is_tokenized
-    chunks = results_of_chunks(
-        corpus, statistics_of_chunk, options.n_workers, is_program=is_program
-    )
-    statistics = BleuStatistics.concatenated(chunks)
-    n_tokens = statistics.translation_length.sum() + statistics.n_reference_tokens.sum()
-    warn_of_lost_text(corpus, options, has_tokens=n_tokens > 0)
-    return statistics
+    chunks = results_of_chunks(corpus, of_chunk, options.n_workers, is_program=is_program)
+    values = chunks[0] if len(chunks) == 1 else np.concatenate(chunks, axis=1)
+    if not keeps_items:
+        values = values.sum(axis=1, keepdims=True)
+    translation_length, _, n_reference_tokens = BleuStatistics.of_values(values).lengths
+    has_tokens = bool(translation_length.any() or n_reference_tokens.any())
+    warn_of_lost_text(corpus, options, has_tokens=has_tokens)
+    return values
 
 
-def statistics_of_items(
+def _statistics_of_chunk(
     options: BleuOptions, keeps_items: bool, corpus: Corpus, first: int, end: int
-) -> BleuStatistics:
+) -> np.ndarray:
     """Return the statistics of the items of a chunk, or their sums."""
     texts, offsets = corpus.texts_of_items(first, end)
     lengths, reference_lengths, matches_up_to = _lengths_and_matches(
@@ -145,25 +55,25 @@ def statistics_of_items(
     )
     if options.takes_references_alone:
         offsets = np.arange(len(lengths) + 1)
-
     # Orders that no text has are all alike, so one of them is counted.
     orders, least_total = options.counted_orders, options.rules.least_total
-    highest = int(orders.max())
+    highest = max(options.highest_order, int(orders[-1]))
     if least_total >= 0:
         highest = min(highest, int(lengths.max()) + 1)
     # Below 0 where a text is shorter than the order.
     n_starts = lengths - np.arange(highest)[:, np.newaxis]
-    statistics = BleuStatistics(
-        matches=matches_up_to(highest),
-        totals=np.maximum(n_starts, least_total),
-        n_ngrams=ngram_totals(lengths, highest),
-        translation_length=lengths,
-        reference_length=options.length_against(reference_lengths, offsets, lengths),
-        n_reference_tokens=np.add.reduceat(reference_lengths, offsets[:-1]),
-    )
+    against = options.length_against(reference_lengths, offsets, lengths)
+    values = np.empty((3 * highest + 3, len(lengths)), dtype=against.dtype)
+    values[:highest] = matches_up_to(highest)
+    np.maximum(n_starts, least_total, out=values[highest : 2 * highest])
+    np.maximum(n_starts, 0, out=values[2 * highest : -3])
+    values[-3:] = lengths, against, np.add.reduceat(reference_lengths, offsets[:-1])
     if not keeps_items:
-        statistics = statistics.summed()
-    return statistics.of_orders(np.minimum(orders, highest) - 1)
+        values = values.sum(axis=1, keepdims=True)
+    if highest == len(orders):
+        return values
+    rows = np.minimum(orders, highest) - 1
+    return values[np.concatenate([rows, highest + rows, 2 * highest + rows, [-3, -2, -1]])]
 
 
 def _lengths_and_matches(
@@ -172,22 +82,28 @@ def _lengths_and_matches(
     """Return the tokens of predictions and of references, and what counts matches.
 
     That is a function from the highest order to the clipped matches of all orders up to
-    that, ndarray of int64, shape (max_order, n_items). A prediction stands there once
-    for each of its references where these are taken alone. Of two ways to count the one
-    that costs less is taken.
+    it, shape (max_order, n_items). Where references are taken alone, each prediction
+    occurs once for each of its references.
     """
     takes_pairs = options.takes_references_alone
+    n_items = len(offsets) - 1
     words = None
     if options.highest_order <= MAX_PLAIN_ORDER and are_few(texts, is_tokenized):
-        words = plain_words_of_texts(texts, options.tokenizer_options, is_tokenized)
+        words = words_of_few(texts, options.tokenizer_options, is_tokenized)
     if words is not None:
-        n_items = len(offsets) - 1
-        lengths = np.array(list(map(len, words)), dtype=np.int64)
-        predictions, references = lengths[:n_items], lengths[n_items:]
+        n_words = np.array(list(map(len, words)), dtype=np.int64)
+        references = [[row] for row in words[n_items:]]
+        of_items = [references[start:end] for start, end in pairwise(offsets.tolist())]
+        items = list(zip(words, of_items, strict=False))
         if takes_pairs:
-            predictions = predictions[item_of_reference(offsets)]
-        count = partial(_plain_matches, words, offsets, takes_pairs)
-        return predictions, references, count
+            items = [(prediction, [one]) for prediction, several in items for one in several]
+        lengths = np.array([len(prediction) for prediction, _ in items], dtype=np.int64)
+
+        def matches_of_items(max_order: int) -> np.ndarray:
+            rows = [plain_ngram_matches([one], several, max_order) for one, several in items]
+            return np.array(rows, dtype=np.int64).T
+
+        return lengths, n_words[n_items:], matches_of_items
     tokens = tokenized(texts, options.tokenizer_options, is_tokenized=is_tokenized)
     if takes_pairs:
         sides = paired(tokens, offsets)
@@ -197,21 +113,3 @@ def _lengths_and_matches(
         shared = shared_tokens(*sides, item_of_reference(offsets))
     prediction, reference = sides
     return prediction.ids.lengths, reference.ids.lengths, partial(ngram_matches, shared)
-
-
-def _plain_matches(
-    words: list[list[str]], offsets: np.ndarray, takes_pairs: bool, max_order: int
-) -> np.ndarray:
-    n_items = len(offsets) - 1
-    bounds = list(enumerate(pairwise((n_items + offsets).tolist())))
-    if takes_pairs:
-        bounds = [
-            (item, (place, place + 1))
-            for item, (start, end) in bounds
-            for place in range(start, end)
-        ]
-    rows = [
-        plain_ngram_matches([words[item]], [[row] for row in words[start:end]], max_order)
-        for item, (start, end) in bounds
-    ]
-    return np.array(rows, dtype=np.int64).T

@@ -1,40 +1,57 @@
-"""The options of `bleu_full`: defaults, checks, and what follows from several of them."""
+"""The options of `bleu_full`: declarations, checks of combinations, and what follows from them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
 
 from ..kernels.ngrams import MAX_ORDER
 from ..lazy import lazy_property
-from ..options.checked import CheckedOptions, Preset
-from ..options.values import (
-    check_choice,
+from ..options import (
+    CONFIDENCE_LEVEL,
+    N_JOBS,
+    N_RESAMPLES,
+    PAIRED_TEST,
+    PRESET_HELP,
+    SEED,
+    SIGNATURE,
+    TOKENIZER,
+    USE_AGGREGATOR,
+    ZERO_DIVISION,
+    CheckedOptions,
+    Option,
+    Preset,
     check_flag,
     check_integer,
-    check_jobs,
     check_number,
+    check_preset,
     check_tokenizer,
-    check_zero_division,
+    declared,
 )
 from ..parallel import n_workers_of_jobs
-from ..resampling.uncertainty import keys_of_score
-from ..text.fields.international import INTL_BEFORE_2, INTL_OF_CHARACTERS, WHITESPACE_OF_BYTES
-from ..text.named import UNSTRIPPED_13A, UNSTRIPPED_13A_OF_CASE
-from ..text.tokenizers import TOKENIZER_NAMES, Tokenizer, TokenizerOptions, check_installed
-from .brevity import REFERENCE_LENGTHS, first_closest_length
-from .elsewhere.formula import Formula
-from .lines.sacrebleu import sacrebleu_line
-from .presets import BLEU_PRESETS, BleuRules, bleu_preset
+from ..resampling import keys_of_score
+from ..signature import CASE_PART, TOKENIZER_PART, Part, escaped, number_text, unescaped
+from ..text.mteval import (
+    INTL_BEFORE_2,
+    INTL_OF_CHARACTERS,
+    UNSTRIPPED_13A,
+    UNSTRIPPED_13A_OF_CASE,
+    WHITESPACE_OF_BYTES,
+)
+from ..text.tokenizers import Tokenizer, TokenizerOptions
+from .other_lines import sacrebleu_line
+from .other_packages import Formula
+from .presets import BLEU_PRESETS, NO_PRESET, BleuRules, bleu_preset
 from .smoothing import SMOOTHINGS
+from .statistics import REFERENCE_LENGTHS, ReferenceLength, first_closest_length
 from .weights import (
     Weights,
-    check_weights,
-    listed_weights,
+    checked_weights,
     normalised_weights,
     uniform_weights,
     warn_of_powers,
@@ -58,109 +75,225 @@ _INTL = ("intl-entities", INTL_OF_CHARACTERS)
 _FLAT_NAME = re.compile("(precision|count|total)_[0-9]+")
 
 
+# --- a value of the command line, parts of the signature --------------------------------
+
+
+def _weight(text: str) -> Any:
+    """Return a weight, or a name and weights as in bleu2=1,1."""
+    name, sign, numbers = text.partition("=")
+    return (name, list(map(float, numbers.split(",")))) if sign else float(text)
+
+
+def _weights_text(options: BleuOptions, is_tokenized: bool) -> str | None:
+    weights = options.weights
+    if weights is None:
+        return "none" if "weights" in options.found_preset.options else None
+    if not isinstance(weights, Mapping):
+        return ",".join(map(number_text, weights))
+    texts = {name: ",".join(map(number_text, values)) for name, values in weights.items()}
+    return ",".join(f"{escaped(name)}({text})" for name, text in texts.items())
+
+
+def _read_weights(text: str) -> Mapping[str, Any]:
+    if text == "none":
+        return {"weights": None}
+    if "(" not in text:
+        return {"weights": list(map(float, text.split(",")))}
+    named = re.findall(r"([^(),]*)\(([^()]*)\)", text)
+    return {
+        "weights": {
+            unescaped(name): list(map(float, of_name.split(","))) for name, of_name in named
+        }
+    }
+
+
+def _smoothing_text(options: BleuOptions, is_tokenized: bool) -> str:
+    if options.smooth:
+        return "plus-one"
+    has_value = SMOOTHINGS[options.smoothing].default_value is not None
+    if not has_value or "smoothing_value" in options.rules.fixed_options:
+        return options.smoothing
+    return f"{options.smoothing}({number_text(options.smoothing_constant)})"
+
+
+def _read_smoothing(text: str) -> Mapping[str, Any]:
+    if text == "plus-one":
+        return {"smooth": True, "smoothing": "none"}
+    name, parenthesis, value = text.removesuffix(")").partition("(")
+    values = {"smoothing_value": float(value)} if parenthesis else {}
+    return {"smooth": False, "smoothing": unescaped(name), **values}
+
+
+def _level_text(options: BleuOptions, is_tokenized: bool) -> str:
+    return options.level if options.use_aggregator else "item"
+
+
+def _read_level(text: str) -> Mapping[str, Any]:
+    return {"use_aggregator": False} if text == "item" else {"use_aggregator": True, "level": text}
+
+
+# --- the options ------------------------------------------------------------------------
+
+
 @dataclass(frozen=True)
 class BleuOptions(CheckedOptions):
-    """The options of `bleu_full`, checked; the metric documents their meaning."""
+    """The options of `bleu_full`, checked; `bleu` documents their meaning."""
 
-    tokenizer: str | Tokenizer | None = None
-    max_order: int | None = None
-    smooth: bool = False
-    weights: Weights | Mapping[str, Weights] | None = None
-    smoothing: str = "none"
-    smoothing_value: float | None = None
-    effective_order: bool | None = None
-    reference_length: str = "closest"
-    multi_reference: str = "clip"
-    lowercase: bool = False
-    zero_division: float = 0.0
-    use_aggregator: bool = True
-    level: str = "corpus"
-    output: str = "all"
-    n_jobs: int = 1
-    preset: str | None = None
-    signature: bool = False
-    confidence_level: float | None = None
-    n_resamples: int = 1000
-    paired_test: str = "randomization"
-    seed: int | None = None
+    # Signatures of sacreBLEU alone name the "intl" of old.
+    tokenizer: str | Tokenizer | None = declared(
+        None, replace(TOKENIZER, check=partial(check_tokenizer, others=(INTL_BEFORE_2,)))
+    )
+    max_order: int | None = declared(
+        None,
+        Option(
+            partial(check_integer, minimum=1, maximum=MAX_ORDER),
+            "the longest n-grams (4)",
+            "N",
+            int,
+        ),
+    )
+    smooth: bool = declared(False, Option(check_flag, "the smoothing of evaluate's bleu", None))
+    weights: Weights | Mapping[str, Weights] | None = declared(
+        None,
+        Option(
+            partial(checked_weights, taken_names=(*BLEU_PARTS, *BLEU_COUNTS)),
+            "one for each order, or several BLEUs: bleu1=1 bleu2=1,1",
+            "WEIGHT",
+            _weight,
+            several=True,
+        ),
+    )
+    smoothing: str = declared(
+        "none",
+        Option(None, "exp, floor, add-k, chen-cherry-4, ...", choices=tuple(SMOOTHINGS)),
+    )
+    smoothing_value: float | None = declared(
+        None, Option(partial(check_number, minimum=0.0), "of floor and add-k", "X", float)
+    )
+    effective_order: bool | None = declared(
+        None,
+        Option(check_flag, "leave out orders longer than the text", None, sign="eff"),
+    )
+    reference_length: str = declared(
+        "closest",
+        Option(
+            None,
+            "closest (default), shortest or average",
+            choices=tuple(REFERENCE_LENGTHS),
+            sign="reflen",
+            is_always_signed=True,
+        ),
+    )
+    multi_reference: str = declared(
+        "clip",
+        Option(
+            None,
+            "clip (default) or best",
+            choices=MULTI_REFERENCES,
+            sign="multi",
+            is_always_signed=True,
+        ),
+    )
+    lowercase: bool = declared(False, Option(check_flag, "ignore case", None))
+    zero_division: float = declared(0.0, ZERO_DIVISION)
+    use_aggregator: bool = declared(True, USE_AGGREGATOR)
+    level: str = declared(
+        "corpus",
+        Option(
+            None,
+            "corpus (default) or sentence, the mean of rows",
+            choices=LEVELS,
+            is_of_corpus=True,
+        ),
+    )
+    output: str = declared(
+        "all",
+        Option(None, "all, score or flat", choices=BLEU_OUTPUTS, is_of_corpus=True),
+    )
+    n_jobs: int = declared(1, N_JOBS)
+    preset: str | None = declared(
+        None, Option(partial(check_preset, bleu_preset, tuple(BLEU_PRESETS)), PRESET_HELP)
+    )
+    signature: bool = declared(False, SIGNATURE)
+    confidence_level: float | None = declared(None, CONFIDENCE_LEVEL)
+    n_resamples: int = declared(1000, N_RESAMPLES)
+    paired_test: str = declared("randomization", PAIRED_TEST)
+    seed: int | None = declared(None, SEED)
 
     presets: ClassVar[Mapping[str, Preset[BleuRules]]] = BLEU_PRESETS
-    smoothings: ClassVar[Sequence[str]] = tuple(SMOOTHINGS)
-    conversions: ClassVar[Mapping[str, Callable[[Any], Any]]] = {"weights": listed_weights}
-    stopwords: ClassVar[Collection[str]] = ()  # BLEU drops no words
+    no_preset: ClassVar[Preset[BleuRules]] = NO_PRESET
+    stopwords: ClassVar[tuple[str, ...]] = ()  # BLEU drops no words
+    signed_parts: ClassVar[tuple[Part, ...]] = (
+        Part(
+            "order",
+            ("max_order",),
+            lambda options, is_tokenized: str(options.highest_order),
+            lambda text: {"max_order": int(text)},
+        ),
+        Part("weights", ("weights",), _weights_text, _read_weights, is_required=False),
+        Part(
+            "smooth", ("smooth", "smoothing", "smoothing_value"), _smoothing_text, _read_smoothing
+        ),
+        TOKENIZER_PART,
+        CASE_PART,
+        Part("level", ("use_aggregator", "level"), _level_text, _read_level),
+    )
 
-    def __post_init__(self) -> None:
-        self._check_tokenizer()
-        if self.max_order is not None:
-            check_integer("max_order", self.max_order, minimum=1, maximum=MAX_ORDER)
-        for name in ("smooth", "lowercase", "use_aggregator", "signature"):
-            check_flag(name, getattr(self, name))
-        if self.effective_order is not None:
-            check_flag("effective_order", self.effective_order)
-        taken = (*BLEU_PARTS, *BLEU_COUNTS)
-        check_weights(self.weights, self.max_order, taken_names=taken)
-        if isinstance(self.weights, Mapping):
-            self._check_names_beside_output(self.weights)
-        check_choice("smoothing", self.smoothing, tuple(SMOOTHINGS))
-        self._check_smoothing_value()
-        check_choice("reference_length", self.reference_length, tuple(REFERENCE_LENGTHS))
-        check_choice("multi_reference", self.multi_reference, MULTI_REFERENCES)
-        check_choice("level", self.level, LEVELS)
-        check_zero_division(self.zero_division)
-        check_choice("output", self.output, BLEU_OUTPUTS)
-        check_jobs(self.n_jobs)
-        self.check_resampling()
-        self.check_fixed_options()
+    @classmethod
+    def preset_of_name(cls, name: str) -> Preset[BleuRules] | None:
+        """Return the preset of a name or of a line of another program, or None."""
+        return bleu_preset(name)
 
-    def _check_tokenizer(self) -> None:
-        """Raise for what is no tokenizer. Signatures alone name the "intl" of old."""
-        tokenizer = self.tokenizer
-        is_of_line = isinstance(tokenizer, str) and tokenizer == INTL_BEFORE_2
-        if tokenizer is None or is_of_line:
-            return
-        check_tokenizer(tokenizer, TOKENIZER_NAMES)
-        check_installed(tokenizer)
+    @classmethod
+    def options_of_other_line(cls, line: str) -> dict[str, Any] | None:
+        """Return the options of a signature of sacreBLEU, or None."""
+        found = sacrebleu_line(line)
+        return None if found is None else {"preset": found.preset, **found.options}
 
-    def _check_names_beside_output(self, names: Collection[str]) -> None:
-        """Raise where weights have the name of a key that an option adds."""
-        for name in names if self.output == "flat" else ():
-            if _FLAT_NAME.fullmatch(name):
-                raise ValueError(
-                    "weights must have names other than precision_1, count_1, total_1 "
-                    "and the like with output='flat', which has them as keys, got "
-                    f"{name!r}"
-                )
-        if self.signature and "signature" in names:
-            raise ValueError(
-                "weights must have names other than 'signature' with signature=True, "
-                "which has it as a key"
-            )
-
-    def _check_smoothing_value(self) -> None:
+    def check_together(self) -> None:
+        """Raise where values do not go together."""
+        self._check_weights()
         if self.smooth and self.smoothing != "none":
+            hint = ""
+            if self.found_preset.options.get("smoothing") == self.smoothing:
+                hint = (
+                    f": smoothing={self.smoothing!r} comes from preset={self.preset!r}, and "
+                    "smoothing='none' turns it off"
+                )
             raise ValueError(
                 "smooth=True, which adds one to matches and totals, and "
-                f"smoothing={self.smoothing!r} cannot both be given"
-                + self._hint_of_preset_smoothing()
+                f"smoothing={self.smoothing!r} cannot both be given{hint}"
             )
-        if self.smoothing_value is None:
-            return
-        if SMOOTHINGS[self.smoothing].default_value is None:
+        has_value = SMOOTHINGS[self.smoothing].default_value is not None
+        if self.smoothing_value is not None and not has_value:
             raise ValueError(
                 "smoothing_value needs smoothing='floor' or 'add-k', got "
                 f"smoothing={self.smoothing!r}"
             )
-        check_number("smoothing_value", self.smoothing_value, minimum=0.0)
+        super().check_together()
 
-    def _hint_of_preset_smoothing(self) -> str:
-        """Return where the smoothing comes from, if it is that of the preset."""
-        preset = None if self.preset is None else bleu_preset(self.preset)
-        if preset is None or preset.options.get("smoothing") != self.smoothing:
-            return ""
-        return (
-            f": smoothing={self.smoothing!r} comes from preset={self.preset!r}, and "
-            "smoothing='none' turns it off"
-        )
+    def _check_weights(self) -> None:
+        """Raise where weights do not go with the highest order or the keys of the result."""
+        if self.weights is None:
+            return
+        named = self.weights if isinstance(self.weights, Mapping) else {"bleu": self.weights}
+        n_orders = max(map(len, named.values()))
+        if self.max_order not in (None, n_orders):
+            raise ValueError(
+                f"max_order must be {n_orders}, the number of weights, or be left out, "
+                f"got {self.max_order}"
+            )
+        for name in named:
+            if self.output == "flat" and _FLAT_NAME.fullmatch(name):
+                raise ValueError(
+                    "weights must have names other than precision_1, count_1, total_1 "
+                    f"and the like with output='flat', which has them as keys, got {name!r}"
+                )
+            if self.signature and name == "signature":
+                raise ValueError(
+                    "weights must have names other than 'signature' with signature=True, "
+                    "which has it as a key"
+                )
 
     def check_form(self, *, is_tokenized: bool, has_baseline: bool = False) -> None:
         """Raise where a name of weights is a key that stands for something else."""
@@ -197,25 +330,12 @@ class BleuOptions(CheckedOptions):
     @lazy_property
     def rules(self) -> BleuRules:
         """The rules of the preset."""
-        preset = None if self.preset is None else bleu_preset(self.preset)
-        return BleuRules() if preset is None else preset.rules
+        rules: BleuRules = self.found_preset.rules
+        return rules
 
-    @classmethod
-    def preset_of_name(cls, name: str) -> Preset[BleuRules] | None:
-        """Return the preset of a name or of a line of another program, or None."""
-        return bleu_preset(name)
-
-    @classmethod
-    def options_of_line(cls, line: str) -> dict[str, Any] | None:
-        """Return the options of a signature of sacreBLEU; None: it is none."""
-        found = sacrebleu_line(line)
-        return None if found is None else {"preset": found.preset, **found.options}
-
-    @classmethod
-    def fixed_values(cls, preset: str | None) -> dict[str, Any]:
-        """Return the values that options must have under a preset."""
-        found = None if preset is None else cls.preset_of_name(preset)
-        return {} if found is None else cls.values_of_fixed(found)
+    def lowercases(self, is_tokenized: bool) -> bool:
+        """Whether texts, or given tokens, are lowercased."""
+        return bool(self.lowercase)
 
     @property
     def formula(self) -> Formula | None:
@@ -272,7 +392,7 @@ class BleuOptions(CheckedOptions):
         return max(map(len, self.weights_of_name.values()))
 
     @property
-    def length_against(self) -> Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]:
+    def length_against(self) -> ReferenceLength:
         """The function, as in `REFERENCE_LENGTHS`, that chooses reference lengths."""
         if self.rules.takes_first_of_closest and self.reference_length == "closest":
             return first_closest_length

@@ -6,87 +6,71 @@ import dataclasses
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from ..kernels.ngrams import MAX_ORDER
-from ..options.checked import Preset
-from .elsewhere.coco_caption import COCO_CAPTION
-from .elsewhere.codexglue import CODEXGLUE
-from .elsewhere.formula import Formula
-from .elsewhere.mteval import MTEVAL
-from .elsewhere.nltk_of_old import NLTK_3_2_5, NLTK_3_4_5, NLTK_3_5
-from .elsewhere.pymteval import PYMTEVAL
-from .lines.perl import perl_line
-from .lines.sacrebleu import sacrebleu_line
+from ..options import Preset
+from .other_lines import perl_line, sacrebleu_line
+from .other_packages import (
+    COCO_CAPTION,
+    CODEXGLUE,
+    MTEVAL,
+    NLTK_3_2_5,
+    NLTK_3_4_5,
+    NLTK_3_5,
+    PYMTEVAL,
+    Formula,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
 class BleuRules:
-    """What an implementation does that no option says. The defaults are ours.
+    """What an implementation does that no option says. The defaults are ours."""
 
-    Parameters
-    ----------
-    scales_weights : bool
-        Weights are scaled to a sum of one. NLTK and torchmetrics take them as they are.
-    least_total : int
-        Each item divides by at least so many n-grams of each order: 1 in NLTK. Below 0
-        in pymteval, where a short text takes some off.
-    next_order : int or None
-        What chen-cherry-5 and -7 take for the order behind the last one. NLTK takes 5,
-        and smooths the orders of all weightings together; None: the next one.
-    skips_zero_with : frozenset of str
-        Smoothings under which an order with a precision of 0 is left out. In NLTK
-        chen-cherry-4 gives 0 for a single token, whose ln(c) is 0.
-    keeps_trailing_blanks : bool
-        13a leaves blanks at the end of a text, as in evaluate's `bleu` and torchmetrics'
-        sacre_bleu_score: a hyphen before them is then the end of a line like any other.
-    lowercases_words : bool
-        13a cuts texts as they are, and words are lowercased then, as in torchmetrics'
-        sacre_bleu_score: <SKIPPED> and &AMP; stay, and a final sigma is that of a word.
-    sentences_use_effective_order : bool
-        `effective_order` is True for sentences, as in sacreBLEU.
-    returns_counts : bool
-        The result has the keys of `BLEU_COUNTS`, as in sacreBLEU.
-    needs_every_order : bool
-        BLEU is 0 where the predictions have fewer tokens than there are weights, as in
-        MATLAB.
-    scores_against_nothing : bool
-        A prediction that has tokens scores 0 where the references have none, instead of
-        `zero_division`, as in MATLAB.
-    takes_first_of_closest : bool
-        Of two references that are equally close in length, the first one counts and not
-        the shorter, as in torchmetrics.
-    needs_every_match : bool
-        BLEU is 0 where an order has no match, with any smoothing, as in torchmetrics.
-    lowercases_ascii : bool
-        lowercase=True is about A to Z only, but for tokenizers for all scripts, as in
-        mteval and multi-bleu.perl.
-    takes_ascii_blanks : bool
-        Only blanks of ASCII separate the words of "whitespace", as in multi-bleu.perl.
-    formulas : mapping of str to Formula
-        What stands in place of smoothings, by their names.
-    fixed_options : frozenset of str
-        Options that must keep the value of the preset, or their default, since its
-        formula leaves them nothing to say.
-    """
-
+    # Weights are scaled to a sum of one. NLTK and torchmetrics do not scale them.
     scales_weights: bool = True
+    # Each example divides by at least so many n-grams of each order: 1 in NLTK. Below 0 in
+    # pymteval, where a short text takes some off.
     least_total: int = 0
+    # What chen-cherry-5 and -7 take for the order after the last one. NLTK takes 5, and smooths the
+    # orders of all weightings together; None: the next one.
     next_order: int | None = None
+    # Smoothings under which an order with a precision of 0 is left out. In NLTK chen-cherry-4 gives
+    # 0 for a single token, whose ln(c) is 0.
     skips_zero_with: frozenset[str] = frozenset()
+    # 13a keeps spaces at the end of a text, as in evaluate's `bleu` and torchmetrics'
+    # sacre_bleu_score: a hyphen before them is then the end of a line like any other.
     keeps_trailing_blanks: bool = False
+    # 13a splits texts as they are, and words are lowercased then, as in torchmetrics'
+    # sacre_bleu_score: <SKIPPED> and &AMP; stay, and a final sigma is that of a word.
     lowercases_words: bool = False
+    # `effective_order` is True for sentences, as in sacreBLEU.
     sentences_use_effective_order: bool = False
+    # The result has the keys of `BLEU_COUNTS`, as in sacreBLEU.
     returns_counts: bool = False
+    # BLEU is 0 where the predictions have fewer tokens than there are weights, as in MATLAB.
     needs_every_order: bool = False
+    # A prediction that has tokens scores 0 where the references have none, instead of
+    # `zero_division`, as in MATLAB.
     scores_against_nothing: bool = False
+    # Of two references that are equally close in length, the first one counts and not the shorter,
+    # as in torchmetrics.
     takes_first_of_closest: bool = False
+    # BLEU is 0 where an order has no match, with any smoothing, as in torchmetrics.
     needs_every_match: bool = False
+    # lowercase=True is about A to Z only, except for tokenizers for all scripts, as in mteval and
+    # multi-bleu.perl.
     lowercases_ascii: bool = False
+    # Only spaces of ASCII separate the words of "whitespace", as in multi-bleu.perl.
     takes_ascii_blanks: bool = False
+    # What replaces smoothings, by their names.
     formulas: Mapping[str, Formula] = dataclasses.field(default_factory=dict)
+    # Options that must keep the value of the preset, or their default, since its formula does not
+    # use them.
     fixed_options: frozenset[str] = frozenset()
 
 
+NO_PRESET = Preset(options={}, rules=BleuRules())
 _NLTK = BleuRules(
     scales_weights=False, least_total=1, next_order=5, skips_zero_with=frozenset({"chen-cherry-4"})
 )
@@ -165,19 +149,21 @@ BLEU_PRESETS: dict[str, Preset[BleuRules]] = {
         options={"tokenizer": "whitespace"}, rules=replace(_NLTK, formulas=NLTK_3_5)
     ),
 }
+BLEU_PRESETS = {
+    name: dataclasses.replace(preset, name=name) for name, preset in BLEU_PRESETS.items()
+}
 
 
+@lru_cache(maxsize=64)
 def bleu_preset(name: str) -> Preset[BleuRules] | None:
     """Return the preset of a name or of a line of another program, or None.
 
-    A line that has a part that is not known is a ValueError.
+    A line with an unknown part is a ValueError.
     """
     if name in BLEU_PRESETS:
         return BLEU_PRESETS[name]
     line = sacrebleu_line(name) or perl_line(name)
     if line is None:
         return None
-    if line.preset is None:
-        return Preset(options=line.options, rules=BleuRules())
-    preset = BLEU_PRESETS[line.preset]
-    return Preset(options={**preset.options, **line.options}, rules=preset.rules)
+    preset = NO_PRESET if line.preset is None else BLEU_PRESETS[line.preset]
+    return replace(preset, options={**preset.options, **line.options})

@@ -1,4 +1,6 @@
-"""Matches and totals -> smoothed n-gram precisions.
+"""Statistics -> the factors of BLEU: smoothed n-gram precisions, and the brevity penalty.
+
+With m_n matches among t_n n-grams of order n:
 
     none           p_n = m_n / t_n
     floor          e / t_n where m_n = 0, e = 0.1                                    (1)
@@ -16,8 +18,7 @@ to 7 are computed as NLTK does, with its constants. none, floor, add-k and exp f
 sacreBLEU. `plus_one`, (m_n + 1) / (t_n + 1) for every n, is that of evaluate's `bleu`.
 
 Where there are no n-grams, t_n = 0, the precision is 0; but add-k gives k / k, and
-chen-cherry-4, as in NLTK, takes t_n for 1. All are functions of the summed counts, so
-that the order of segments cannot matter.
+chen-cherry-4, as in NLTK, takes t_n for 1.
 """
 
 from __future__ import annotations
@@ -28,122 +29,109 @@ from itertools import pairwise
 
 import numpy as np
 
+from .statistics import BleuStatistics
+
 _CHEN_CHERRY_K = 5.0
 _CHEN_CHERRY_ALPHA = 5.0
 
-
-@dataclass(frozen=True, kw_only=True)
-class OrderCounts:
-    """The counts of n-grams of each order.
-
-    Parameters
-    ----------
-    matches, totals, n_ngrams : ndarray of int64, shape (n_orders, n_items)
-        Clipped matches, what they are divided by, and the n-grams of the prediction.
-    translation_length : ndarray of int64, shape (n_items,)
-    """
-
-    matches: np.ndarray
-    totals: np.ndarray
-    n_ngrams: np.ndarray
-    translation_length: np.ndarray
-
-    def first(self, n_orders: int) -> OrderCounts:
-        """Return the counts of the first orders only."""
-        return OrderCounts(
-            matches=self.matches[:n_orders],
-            totals=self.totals[:n_orders],
-            n_ngrams=self.n_ngrams[:n_orders],
-            translation_length=self.translation_length,
-        )
-
-    @property
-    def is_missed(self) -> np.ndarray:
-        """Whether an order has n-grams and no match, ndarray of bool."""
-        return (self.matches == 0) & (self.totals > 0)
+# From statistics, the number of orders and the value of the smoothing to precisions of the
+# first orders, shape (n_orders, n_items).
+Precisions = Callable[[BleuStatistics, int, float], np.ndarray]
 
 
 @dataclass(frozen=True)
 class Smoothing:
-    """A way of smoothing.
+    """A smoothing."""
 
-    Parameters
-    ----------
-    precisions : callable
-        From counts, the number of orders and the value of the smoothing to precisions,
-        ndarray of float64, shape (n_orders, n_items).
-    default_value : float or None
-        The value where none is given; None: it has no value.
-    looks_ahead : bool
-        Whether it needs the counts of one order more.
-    adds_to_totals : bool
-        Whether its value counts as n-grams that the prediction has.
+    precisions: Precisions
+    default_value: float | None = None  # of its parameter; None: it has no parameter
+    looks_ahead: bool = False  # whether it needs the counts of one order more
+    adds_to_totals: bool = False  # whether its value counts as n-grams of the prediction
+
+
+def brevity_penalty(translation_length: np.ndarray, reference_length: np.ndarray) -> np.ndarray:
+    """Return 1 where c >= r, else exp(1 - r / c); 0 for an empty translation.
+
+    c are the tokens of predictions and r those of references (Papineni et al. 2002, section
+    2.2, https://aclanthology.org/P02-1040).
+
+    >>> lengths = np.array([10, 5, 0, 0]), np.array([8, 10, 4, 0])
+    >>> brevity_penalty(*lengths).round(6).tolist()
+    [1.0, 0.367879, 0.0, 1.0]
     """
-
-    precisions: Callable[[OrderCounts, int, float], np.ndarray]
-    default_value: float | None = None
-    looks_ahead: bool = False
-    adds_to_totals: bool = False
+    exponent = 1.0 - reference_length / np.maximum(translation_length, 1)
+    penalty = np.exp(np.minimum(exponent, 0.0)) * (translation_length > 0)
+    return np.where(translation_length < reference_length, penalty, 1.0)
 
 
-def plus_one(counts: OrderCounts) -> np.ndarray:
-    """Return (m + 1) / (t + 1) of each order, ndarray of float64."""
-    return (counts.matches + 1.0) / (counts.totals + 1.0)
+def plus_one(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarray:
+    """Return (m + 1) / (t + 1) of the first orders."""
+    return (statistics.matches[:n_orders] + 1.0) / (statistics.totals[:n_orders] + 1.0)
 
 
-def plain_precisions(counts: OrderCounts, n_orders: int, value: float) -> np.ndarray:
+def plain_precisions(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarray:
     """Return m / t of the first orders, 0 where t is."""
-    return counts.matches[:n_orders] / np.maximum(counts.totals[:n_orders], 1)
+    return statistics.matches[:n_orders] / np.maximum(statistics.totals[:n_orders], 1)
 
 
-def _floor(counts: OrderCounts, n_orders: int, value: float) -> np.ndarray:
-    numerator = np.where(counts.is_missed, value, counts.matches)
-    return (numerator / np.maximum(counts.totals, 1))[:n_orders]
+def _floor(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarray:
+    matches, totals = statistics.matches[:n_orders], statistics.totals[:n_orders]
+    is_missed = (matches == 0) & (totals > 0)
+    return np.where(is_missed, value, matches) / np.maximum(totals, 1)
 
 
-def _add_k(counts: OrderCounts, n_orders: int, value: float) -> np.ndarray:
+def add_k(
+    statistics: BleuStatistics, n_orders: int, value: float, *, to_words: float = 0.0
+) -> np.ndarray:
+    """Return (m + k) / (t + k) of the first orders, with `to_words` as k for words."""
     added = np.full((n_orders, 1), value)
-    added[0] = 0.0
-    matches, totals = (counts.matches[:n_orders] + added, counts.totals[:n_orders] + added)
+    added[0] = to_words
+    matches = statistics.matches[:n_orders] + added
+    totals = statistics.totals[:n_orders] + added
     return np.divide(matches, totals, out=np.zeros(totals.shape), where=totals > 0)
 
 
-def _exp(counts: OrderCounts, n_orders: int, value: float) -> np.ndarray:
-    number_of_miss = np.cumsum(counts.is_missed, axis=0)
-    numerator = np.where(counts.is_missed, 0.5**number_of_miss, counts.matches)
-    return (numerator / np.maximum(counts.totals, 1))[:n_orders]
+def exp(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarray:
+    """Return the precisions, 1 / (2^j t) for the j-th order that has n-grams and no match."""
+    matches, totals = statistics.matches[:n_orders], statistics.totals[:n_orders]
+    is_missed = (matches == 0) & (totals > 0)
+    numerator = np.where(is_missed, 0.5 ** np.cumsum(is_missed, axis=0), matches)
+    return numerator / np.maximum(totals, 1)
 
 
-def _chen_cherry_4(counts: OrderCounts, n_orders: int, value: float) -> np.ndarray:
-    logarithm = np.log(np.maximum(counts.translation_length, 1))
-    is_missed = counts.matches == 0  # an order without n-grams is one without matches
-    number_of_miss = np.cumsum(is_missed, axis=0)
-    smoothed = logarithm / (2.0**number_of_miss * _CHEN_CHERRY_K)
-    numerator = np.where(is_missed, smoothed, counts.matches)
-    return (numerator / np.maximum(counts.totals, 1))[:n_orders]
+def _chen_cherry_4(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarray:
+    matches, totals = statistics.matches[:n_orders], statistics.totals[:n_orders]
+    logarithm = np.log(np.maximum(statistics.lengths[0], 1))
+    is_missed = matches == 0  # an order without n-grams is one without matches
+    smoothed = logarithm / (2.0 ** np.cumsum(is_missed, axis=0) * _CHEN_CHERRY_K)
+    return np.where(is_missed, smoothed, matches) / np.maximum(totals, 1)
 
 
-def _chen_cherry_5(counts: OrderCounts, n_orders: int, value: float) -> np.ndarray:
-    return averaged_precisions(plain_precisions(counts, n_orders + 1, value))
+def _chen_cherry_5(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarray:
+    return _averaged(plain_precisions(statistics, n_orders + 1, value))
 
 
-def _chen_cherry_6(counts: OrderCounts, n_orders: int, value: float) -> np.ndarray:
-    precisions = plain_precisions(counts, n_orders, value)
+def _chen_cherry_6(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarray:
+    precisions = plain_precisions(statistics, n_orders, value)
     for n in range(2, n_orders):
         before, two_before = precisions[n - 1], precisions[n - 2]
         expected = np.divide(before**2, two_before, out=np.zeros_like(before), where=two_before > 0)
-        matches = counts.matches[n] + _CHEN_CHERRY_ALPHA * expected
-        precisions[n] = matches / (counts.n_ngrams[n] + _CHEN_CHERRY_ALPHA)
+        matches = statistics.matches[n] + _CHEN_CHERRY_ALPHA * expected
+        precisions[n] = matches / (statistics.n_ngrams[n] + _CHEN_CHERRY_ALPHA)
     return precisions
 
 
-def _chen_cherry_7(counts: OrderCounts, n_orders: int, value: float) -> np.ndarray:
-    next_order = plain_precisions(counts, n_orders + 1, value)[n_orders:]
-    smoothed = _chen_cherry_4(counts, n_orders, value)
-    return averaged_precisions(np.concatenate([smoothed, next_order]))
+def chen_cherry_7_after(method_4: Precisions) -> Precisions:
+    """Return the smoothing that averages what `method_4` gives, as chen-cherry-5 does."""
+
+    def method_7(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarray:
+        next_order = plain_precisions(statistics, n_orders + 1, value)[n_orders:]
+        return _averaged(np.concatenate([method_4(statistics, n_orders, value), next_order]))
+
+    return method_7
 
 
-def averaged_precisions(precisions: np.ndarray) -> np.ndarray:
+def _averaged(precisions: np.ndarray) -> np.ndarray:
     """Return each precision but the last averaged with its neighbours."""
     averaged = [precisions[0] + 1.0]
     for this, following in pairwise(precisions):
@@ -154,10 +142,10 @@ def averaged_precisions(precisions: np.ndarray) -> np.ndarray:
 SMOOTHINGS: dict[str, Smoothing] = {
     "none": Smoothing(plain_precisions),
     "floor": Smoothing(_floor, default_value=0.1),
-    "add-k": Smoothing(_add_k, default_value=1.0, adds_to_totals=True),
-    "exp": Smoothing(_exp),
+    "add-k": Smoothing(add_k, default_value=1.0, adds_to_totals=True),
+    "exp": Smoothing(exp),
     "chen-cherry-4": Smoothing(_chen_cherry_4),
     "chen-cherry-5": Smoothing(_chen_cherry_5, looks_ahead=True),
     "chen-cherry-6": Smoothing(_chen_cherry_6),
-    "chen-cherry-7": Smoothing(_chen_cherry_7, looks_ahead=True),
+    "chen-cherry-7": Smoothing(chen_cherry_7_after(_chen_cherry_4), looks_ahead=True),
 }

@@ -12,7 +12,7 @@ import numpy as np
 from ..corpus import as_list
 from ..kernels.ngrams import MAX_ORDER
 from ..messages import shown, warn_caller, written
-from ..options.values import is_number
+from ..options import is_number
 
 Weights = Sequence[float] | np.ndarray
 
@@ -20,30 +20,39 @@ _MAX_ORDER_MEANT = 9  # by a single number
 _TOLERANCE_OF_SUM = 0.02  # 0.33 three times is meant to be 1
 
 
-def listed_weights(weights: Any) -> Any:
-    """Return weights, or each of several, as lists."""
-    if isinstance(weights, Mapping):
-        return {
-            name: _list_of_weights(f"weights[{name!r}]", values) for name, values in weights.items()
-        }
-    return None if weights is None else _list_of_weights("weights", weights)
+def checked_weights(name: str, weights: Any, taken_names: Collection[str]) -> Any:
+    """Return weights as a list, or a dict of lists under names that are not taken."""
+    if not isinstance(weights, Mapping):
+        return _checked_list(name, weights)
+    if not weights:
+        raise ValueError(f"{name} is empty: give at least one name with its weights")
+    for key in weights:
+        if not isinstance(key, str) or key in taken_names:
+            taken = ", ".join(map(repr, taken_names))
+            raise ValueError(f"{name} must have strings other than {taken} as names, got {key!r}")
+    return {key: _checked_list(f"{name}[{key!r}]", values) for key, values in weights.items()}
 
 
-def _list_of_weights(name: str, weights: Any) -> list[Any]:
+def _checked_list(name: str, weights: Any) -> list[Any]:
     expected = "a list of numbers, one for each order"
-    return as_list(weights, name, expected, partial(_hint_of_single_number, name))
+    weights = as_list(weights, name, expected, partial(_hint_of_single_number, name))
+    if not all(map(is_number, weights)):
+        raise TypeError(f"{name} must be {expected}, got {shown(weights)}")
+    if not all(0 <= weight < math.inf for weight in weights) or not any(weights):
+        raise ValueError(
+            f"{name} must be one or more finite numbers >= 0, not all of them 0, got "
+            f"{written(weights):.60}"
+        )
+    if len(weights) > MAX_ORDER:
+        raise ValueError(f"{name} must be at most {MAX_ORDER} numbers, got {len(weights)}")
+    return weights
 
 
 def _hint_of_single_number(name: str, value: Any) -> str:
     """Return what a number may mean: the highest order, or else a weight."""
-    if not is_number(value):
-        return ""
-    if not _may_be_order(value):
-        return ": put it into a list"
-    order = int(value)
-    if name == "weights":
-        return f": for n-grams up to {order} use max_order={order}"
-    return f": for n-grams up to {order} give [1/{order}] * {order}"
+    if name == "weights" and is_number(value) and _may_be_order(value):
+        return f": for n-grams up to {int(value)} use max_order={int(value)}"
+    return ": put it into a list" if is_number(value) else ""
 
 
 def _may_be_order(value: Any) -> bool:
@@ -86,60 +95,10 @@ def uniform_weights(n_orders: int) -> np.ndarray:
     return np.full(n_orders, 1.0 / n_orders)
 
 
-def weights_up_to_one(weights: np.ndarray) -> np.ndarray:
-    """Return weights scaled to a highest one of 1, ndarray of float64."""
-    with np.errstate(under="ignore"):
-        return weights / weights.max()
-
-
 def normalised_weights(weights: np.ndarray) -> np.ndarray:
     """Return weights scaled to a sum of one, ndarray of float64."""
-    scaled = weights_up_to_one(weights)  # so that the sum of huge ones is finite
     with np.errstate(under="ignore"):
+        scaled = weights / weights.max()  # so that the sum of huge ones is finite
         # numpy adds up a longer array in another order, and zeros change the last bit.
         last = np.flatnonzero(scaled)[-1]
         return scaled / scaled[: last + 1].sum()
-
-
-def check_weights(weights: Any, max_order: int | None, *, taken_names: Collection[str]) -> None:
-    """Raise where weights are none, or their names are taken, or not of that order."""
-    if weights is None:
-        return
-    if not isinstance(weights, Mapping):
-        named = {"weights": weights}
-    else:
-        if not weights:
-            raise ValueError(
-                "weights is empty: give at least one name with its weights, or leave it "
-                "out for uniform ones"
-            )
-        for name in weights:
-            if not isinstance(name, str) or name in taken_names:
-                taken = ", ".join(map(repr, taken_names))
-                raise ValueError(
-                    f"weights must have strings other than {taken} as names, got {name!r}"
-                )
-        named = {f"weights[{name!r}]": values for name, values in weights.items()}
-    for place, values in named.items():
-        _check_weight_list(place, values)
-    highest_order = max(map(len, named.values()))
-    if max_order is not None and max_order != highest_order:
-        raise ValueError(
-            f"max_order must be {highest_order}, the number of weights, or be left out, "
-            f"got {max_order}"
-        )
-
-
-def _check_weight_list(name: str, weights: Any) -> None:
-    if not all(map(is_number, weights)):
-        raise TypeError(
-            f"{name} must be a list of numbers, one for each order, got {shown(weights)}"
-        )
-    is_valid = all(0 <= weight < math.inf for weight in weights) and any(weights)
-    if not is_valid:
-        raise ValueError(
-            f"{name} must be one or more finite numbers >= 0, not all of them 0, got "
-            f"{written(weights):.60}"
-        )
-    if len(weights) > MAX_ORDER:
-        raise ValueError(f"{name} must be at most {MAX_ORDER} numbers, got {len(weights)}")

@@ -2,7 +2,7 @@
 
 From the top, each room importing from those below it:
 
-    folding, signature    scores of batches; the line that says how a score was made
+    signature             the line that says how a score was made
     scorer                the result, and the explanation, by the convention of the preset
     conventions           the table of ways to count
     paper, perl, distinct Lin 2004; the script ROUGE-1.5.5; each n-gram once

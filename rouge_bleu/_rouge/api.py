@@ -8,19 +8,18 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from ..scorer import References, Scorer, Texts, explanations_of, scores_of
-from ..text.sentence_lines import SentenceSplitter
+from ..scorer import References, Scorer, Texts, function_of
+from ..text.sentences import SentenceSplitter
 from ..text.stemming import Stemmer
 from ..text.tokenizers import Tokenizer
-from .options.checked import RougeOptions
+from .options import RougeOptions
 from .scorer import rouge as rouge_result
-from .scorer import rouge_explanation
-from .signature import ROUGE_SIGNATURE
+from .scorer import rouge_explanation, rouge_statistics
 
-ROUGE = Scorer("rouge_full", RougeOptions, ROUGE_SIGNATURE, rouge_result, rouge_explanation)
+ROUGE = Scorer("rouge_full", RougeOptions, rouge_result, rouge_statistics, rouge_explanation)
 
 
-@scores_of(ROUGE)
+@function_of(ROUGE.called)
 def rouge(
     predictions: Texts,
     references: References,
@@ -68,7 +67,8 @@ def rouge(
         use_aggregator (bool, default True): True: the mean over items; False: a list with
             the score of each item
         use_stemmer (bool, default False): compare words by their stem: NLTK's Porter
-            stemmer on words longer than three letters, as rouge_score does; needs nltk
+            stemmer on words longer than three letters, as in rouge_score. Like all stemmers of
+            NLTK it lowercases words, also with lowercase=False and for given tokens
         tokenizer (str or function, default None): one of the tokenizers by name, or a
             function from a text to its list of tokens; None is "rouge_score". It has no
             effect on given tokens
@@ -116,8 +116,8 @@ def rouge(
             that needs sacreBLEU
         preset (str, default None): the options and counting rules of an implementation, or
             a command line such as "ROUGE-1.5.5.pl -n 2 -a"; options that are given too win
-        signature (bool, default False): adds "signature": one line with every option that
-            can change this score, for papers and logs; options_of_signature of the metric
+        signature (bool, default False): adds "signature": one line that says how the
+            score was made, for papers and logs; options_of_signature of the metric
             restores the options. Your own functions and stop words are only named in it
         confidence_level (float, default None): adds the bounds of a bootstrap interval of
             that level, such as 0.95, under keys with _low and _high. For
@@ -232,40 +232,14 @@ def rouge(
         >>> rouge_bleu.rouge(predictions, references, rouge_types=["rouge1", "rouge2"])
         {'rouge1': 0.8333333333333334, 'rouge2': 0.6}
     """
-    raise NotImplementedError  # a declaration: `scores_of` has the code
+    raise NotImplementedError  # a declaration: `function_of` has the code
 
 
-@explanations_of(ROUGE)
+@function_of(ROUGE.explanation_called, options_like=rouge)
 def explain_rouge(
     prediction: str | Sequence[str],
     reference: str | Sequence[str] | Sequence[Sequence[str]],
-    *,
-    rouge_types: Sequence[str] | None = None,
-    use_aggregator: bool = True,
-    use_stemmer: bool = False,
-    tokenizer: str | Tokenizer | None = None,
-    output: str = "fmeasure",
-    beta: float = 1.0,
-    multi_reference: str = "best",
-    lowercase: bool | None = None,
-    stemmer: Stemmer | str | None = None,
-    stopwords: Collection[str] | None = None,
-    max_words: int | None = None,
-    max_bytes: int | None = None,
-    sentence_splitter: str | SentenceSplitter = "newline",
-    cross_sentences: bool = True,
-    summary_lcs: str = "union",
-    zero_division: float = 0.0,
-    n_jobs: int = 1,
-    preset: str | None = None,
-    signature: bool = False,
-    confidence_level: float | None = None,
-    n_resamples: int = 1000,
-    paired_test: str = "randomization",
-    seed: int | None = None,
-    language: str | None = None,
-    corpus_average: str = "documents",
-    document_order: str = "input",
+    **options: Any,
 ) -> dict[str, Any]:
     """Explains the score of one item: what it is made of, and which words match.
 
@@ -299,4 +273,4 @@ def explain_rouge(
         >>> parts["rouge1"]["references"][0]["prediction_spans"]
         [[4, 7]]
     """
-    raise NotImplementedError  # a declaration: `explanations_of` has the code
+    raise NotImplementedError  # a declaration: `function_of` has the code

@@ -12,7 +12,7 @@ from .elsewhere.py_rouge import PyRougePairs, lines_of_py_rouge
 from .elsewhere.rouge_2_0 import LinePairs
 from .elsewhere.sacrerouge import lines_of_sacrerouge
 from .elsewhere.xlsum import XlsumPairs
-from .options.checked import RougeOptions
+from .options import RougeOptions
 from .pairs.convention import Convention
 from .pairs.counted import limited_texts, texts_with_cut_lines
 from .pairs.explained import explanation_of_item, figures_of_scores

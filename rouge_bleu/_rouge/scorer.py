@@ -12,9 +12,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..aggregation import ItemStatistics
 from ..corpus import Corpus
 from .conventions import convention_of
-from .options.checked import RougeOptions
+from .options import RougeOptions
+from .pairs.results import item_statistics
 
 
 def rouge(
@@ -28,6 +30,13 @@ def rouge(
     """
     convention = convention_of(options)
     return convention.result(convention, corpus, options, seed, baseline)
+
+
+def rouge_statistics(options: RougeOptions) -> ItemStatistics | None:
+    """Return what ROUGE keeps of items; None where averages come from samples of all items."""
+    if not options.rules.resamples_items:
+        return None
+    return item_statistics(convention_of(options), options)
 
 
 def rouge_explanation(corpus: Corpus, options: RougeOptions) -> dict[str, Any]:

@@ -1,6 +1,4 @@
-"""Ids in, arrays out: what of two texts matches, counted in many pairs at once.
+"""Ids in, counts out: what matches in many pairs of texts at once, without options or texts.
 
-N-grams and skip-bigrams stand here, common subsequences in `lcs`, weighted ones in `wlcs`;
-`plain_counts` counts a few pairs one by one. What enters knows no option, no preset and
-no text, and has a slow twin in the tests. May import `ground`.
+`plain.py` has the same definitions for two lists of tokens; tests compare both.
 """

@@ -2,17 +2,14 @@
 
     matches = sum over n-grams g of min(count of g in the prediction, count of g in the reference)
 
-Several references of one item are taken together as BLEU does: the second count is then
-the highest in any one reference (Papineni et al. 2002, section 2.1,
-https://aclanthology.org/P02-1040). ROUGE-N (Lin 2004, section 2,
-https://aclanthology.org/W04-1013) has pairs: items of one reference each.
+With several references of an example the second count is the highest in any one of them (Papineni
+et al. 2002, section 2.1, https://aclanthology.org/P02-1040). ROUGE-N (Lin 2004, section 2,
+https://aclanthology.org/W04-1013) counts pairs: examples of one reference each.
 
-The idea of the vectorisation: tokens are numbered per item, so that one number says
-which token of which item it is, and counting in all items is one `bincount`. An n-gram
-is the number of the (n-1)-gram at the same start and that of one more token; it can
-match only where both (n-1)-grams in it match, so ever fewer starts are left. Where each
-n-gram stands once on each side, longer ones are runs of them. Python loops run over
-orders.
+How it is vectorised: tokens are numbered per example, so that counting in all of them is one
+`bincount`. An n-gram is the number of the (n-1)-gram at the same start and that of one more
+token; it can match only where both (n-1)-grams in it match, so ever fewer starts are left. Where
+each n-gram occurs once on each side, longer ones are runs of them. Python loops run over orders.
 """
 
 from __future__ import annotations
@@ -28,12 +25,12 @@ from ..arrays import (
     offsets_of_lengths,
     sums_of_groups,
 )
-from ..tokens import ABSENT, SharedTokens, Tokens
+from ..tokens import UNSHARED, SharedTokens, Tokens
 
 MAX_ORDER = 1000  # of n-grams; longer ones are surely a mistake
 
-# A table with a place for each possible key takes the place of a sort, unless it is
-# larger than this and has more than so many places for each key.
+# A table with a place for each possible key replaces a sort, unless it is larger than this and
+# has more than so many places for each key.
 _MAX_TABLE = 1 << 16
 _MAX_PLACES_OF_KEY = 32
 
@@ -41,11 +38,9 @@ _MAX_PLACES_OF_KEY = 32
 def ngram_matches(
     tokens: SharedTokens, max_order: int, *, cross_sentences: bool = True
 ) -> np.ndarray:
-    """Return the clipped matches of all orders up to `max_order`.
+    """Return the clipped matches of all orders, ndarray of int64, shape (max_order, n_items).
 
-    Result: ndarray of int64, shape (max_order, n_items).
-
-    Without `cross_sentences` an n-gram lies within one sentence.
+    Without `cross_sentences` an n-gram must be within one sentence.
     """
     matches = np.zeros((max_order, tokens.n_items), dtype=np.int64)
     prediction, reference = (_NgramStarts.of_tokens(side) for side in tokens.sides)
@@ -73,9 +68,7 @@ def ngram_matches(
 
 
 def ngram_totals(lengths: np.ndarray, max_order: int) -> np.ndarray:
-    """Return how many n-grams of each order texts of the given lengths have.
-
-    Result: ndarray of int64, shape (max_order, n_texts).
+    """Return the number of n-grams of texts of given lengths, int64, shape (max_order, n_texts).
 
     >>> ngram_totals(np.array([0, 1, 4]), 2).tolist()
     [[0, 1, 4], [0, 0, 3]]
@@ -84,27 +77,24 @@ def ngram_totals(lengths: np.ndarray, max_order: int) -> np.ndarray:
 
 
 def ngram_totals_of_order(lengths: np.ndarray, order: int) -> np.ndarray:
-    """Return how many n-grams of one order such texts have, ndarray of int64."""
+    """Return the number of n-grams of one order, ndarray of int64, shape (n_texts,)."""
     return np.maximum(lengths - (order - 1), 0)
 
 
 @dataclass(frozen=True)
 class _NgramStarts:
-    """Where on one side an n-gram starts that the other side has too, and its number.
+    """Where n-grams start on one side that the other side has too."""
 
-    Columns are ndarrays of int64, shape (n_starts,); `start` is ascending.
-    """
-
-    start: np.ndarray
-    ngram: np.ndarray
+    start: np.ndarray  # index of the first token, ascending, int64, shape (n_starts,)
+    ngram: np.ndarray  # number of the n-gram, int64, shape (n_starts,)
 
     @classmethod
     def of_tokens(cls, side: Tokens) -> _NgramStarts:
-        start = (side.ids.values != ABSENT).nonzero()[0]
+        start = (side.ids.values != UNSHARED).nonzero()[0]
         return cls(start, side.ids.values.take(start))
 
     def followed(self, side: Tokens, order: int, cross_sentences: bool) -> _Followed:
-        """Return the (n-1)-grams that n-grams of this order start with."""
+        """Return the (n-1)-grams with which n-grams of this order start."""
         is_followed = self.start[1:] == self.start[:-1] + 1
         if order == 2:  # longer ones overlap, so they cannot lie in different texts
             unit = side.ids.row_of_value if cross_sentences else side.sentence
@@ -118,14 +108,11 @@ class _NgramStarts:
 
 @dataclass(frozen=True)
 class _Followed:
-    """Where n-grams start on one side, as an (n-1)-gram and one more token.
+    """Where n-grams start on one side, as an (n-1)-gram and one more token."""
 
-    Columns are ndarrays of int64, shape (n_starts,); `start` is ascending.
-    """
-
-    start: np.ndarray
-    ngram: np.ndarray
-    last_token: np.ndarray
+    start: np.ndarray  # ascending, int64, shape (n_starts,)
+    ngram: np.ndarray  # number of the (n-1)-gram, int64
+    last_token: np.ndarray  # id of the token behind it, int64
 
     def with_keys(self, key_of_ngram: np.ndarray) -> _NgramStarts:
         """Return the n-grams under the key of the (n-1)-gram plus the last token."""
@@ -141,17 +128,16 @@ class _Followed:
 def _longer_ngrams(
     tokens: SharedTokens, item_of_ngram: np.ndarray, prediction: _Followed, reference: _Followed
 ) -> tuple[_NgramStarts, _NgramStarts, int]:
-    """Return the n-grams of both sides under keys, and the number of keys.
+    """Return the n-grams of both sides as keys, and the number of keys.
 
-    An (n-1)-gram has a key for each token of its item, one after the other. One that the
-    prediction has only once is followed by one token there: where there are many keys it
-    has one, and what else follows it in a reference does not match.
+    An (n-1)-gram has a key for each token of its example. If there are many keys, one that the
+    prediction has once has a single key, for the token behind it: no other one matches.
     """
     first_token = tokens.first_id_of_item.take(item_of_ngram)
     n_keys = tokens.first_id_of_item.take(item_of_ngram + 1) - first_token
     if n_keys.sum() > _MAX_TABLE:  # else there is nothing to gain
         n_ngrams = len(item_of_ngram)
-        only_token = np.full(n_ngrams, ABSENT)
+        only_token = np.full(n_ngrams, UNSHARED)
         only_token[prediction.ngram] = prediction.last_token
         is_repeated = np.bincount(prediction.ngram, minlength=n_ngrams) > 1
         may_match = only_token.take(reference.ngram) == reference.last_token
@@ -171,13 +157,9 @@ def _longer_ngrams(
 def _shared(
     prediction: _NgramStarts, reference: _NgramStarts, n_keys: int
 ) -> tuple[_NgramStarts, _NgramStarts, np.ndarray]:
-    """Number the n-grams that both sides have, from their keys.
+    """Number the n-grams that both sides have, given their keys.
 
-    Returns
-    -------
-    prediction, reference : _NgramStarts
-    start : ndarray of int64, shape (n_ngrams,)
-        Where in the predictions each n-gram starts; ascending.
+    Last comes where in the predictions each n-gram starts, ascending, int64, shape (n_ngrams,).
     """
     sides = (prediction, reference)
     keys = [side.ngram for side in sides]
@@ -188,7 +170,7 @@ def _shared(
     *numbers, place = numbers_of_places(*places)
     shared = []
     for side, number in zip(sides, numbers, strict=True):
-        kept = (number != ABSENT).nonzero()[0]
+        kept = (number != UNSHARED).nonzero()[0]
         shared.append(_NgramStarts(side.start.take(kept), number.take(kept)))
     return shared[0], shared[1], prediction.start.take(place)
 
@@ -199,21 +181,18 @@ def _clipped_counts(
     prediction: _NgramStarts,
     reference: _NgramStarts,
 ) -> np.ndarray:
-    """Return min(count in the prediction, highest count in a reference) of each n-gram.
-
-    Result: ndarray of int64, shape (n_ngrams,).
-    """
+    """Return min(count in the prediction, highest count in a reference) of each n-gram, int64."""
     n_ngrams = len(item_of_ngram)
     count = np.bincount(prediction.ngram, minlength=n_ngrams)
     if tokens.reference.ids.n_rows == tokens.n_items:
         reference_count = np.bincount(reference.ngram, minlength=n_ngrams)
         return np.minimum(count, reference_count)
-    # What the prediction has once is clipped nowhere: some reference has it.
+    # What the prediction has once is never clipped: some reference has it.
     repeated = (count > 1).nonzero()[0]
-    number = np.full(n_ngrams, ABSENT)
+    number = np.full(n_ngrams, UNSHARED)
     number[repeated] = np.arange(len(repeated))
     number_of_start = number.take(reference.ngram)
-    kept = (number_of_start != ABSENT).nonzero()[0]
+    kept = (number_of_start != UNSHARED).nonzero()[0]
     starts = _NgramStarts(reference.start.take(kept), number_of_start.take(kept))
     highest = _highest_counts(tokens, item_of_ngram[repeated], starts)
     count[repeated] = np.minimum(count[repeated], highest)
@@ -223,10 +202,7 @@ def _clipped_counts(
 def _highest_counts(
     tokens: SharedTokens, item_of_ngram: np.ndarray, reference: _NgramStarts
 ) -> np.ndarray:
-    """Return the highest count of each n-gram in any one reference of its item.
-
-    Result: ndarray of int64, shape (n_ngrams,).
-    """
+    """Return the highest count of each n-gram in any one reference of its example, int64."""
     if not len(item_of_ngram):
         return np.zeros(0, dtype=np.int64)
     # A key is an n-gram and one of the references of its item.
@@ -248,13 +224,10 @@ def _matches_of_runs(
     item_of_ngram: np.ndarray,
     shape: tuple[int, int],
 ) -> np.ndarray:
-    """Return the matches of this order and longer ones, where each n-gram is unique.
+    """Return the matches of this order and longer ones, int64, where each n-gram is unique.
 
-    Where an n-gram stands once on each side, a longer one that both sides have is a run
-    of them, next to each other on both sides: a run of k n-grams has k - 1 of the next
-    order, k - 2 of the one after that, and so on.
-
-    Result: ndarray of int64 of the given shape, (n_orders, n_items).
+    A longer n-gram that both sides have is then a run of these, next to each other on both sides:
+    a run of k has k - 1 n-grams of the next order, k - 2 of the one after that, and so on.
     """
     start_of_ngram = np.empty_like(reference.start)
     start_of_ngram[reference.ngram] = reference.start

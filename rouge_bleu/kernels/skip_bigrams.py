@@ -1,15 +1,13 @@
 """Token ids -> clipped matches and totals of skip-bigrams.
 
-A skip-bigram is two tokens in their order, with at most some tokens between them (Lin
-2004, section 5, https://aclanthology.org/W04-1013). Matches are clipped as those of
-n-grams are.
+A skip-bigram is two tokens in their order, with at most some tokens between them (Lin 2004,
+section 5, https://aclanthology.org/W04-1013). Matches are clipped as those of n-grams are.
 
-The idea of the vectorisation: the skip-bigrams of many pairs are listed at once, as
-keys, and those of both sides are counted. Where a pair has few types, the keys are cells
-of a table of types x types; elsewhere they are sorted. A long pair is taken some types
-at a time, and where it has many more skip-bigrams than types and tokens, counted without
-a list. Python loops run over batches, over blocks of types, and over the
-tokens of such a pair.
+How it is vectorised: the skip-bigrams of many pairs are listed as keys, and those of both sides
+are counted. For a pair with few types the keys are cells of a table of types x types; others are
+sorted. A long pair is taken some types at a time, or counted without a list if it has many more
+skip-bigrams than types and tokens. Python loops run over batches, over blocks of types, and over
+the tokens of such a pair.
 """
 
 from __future__ import annotations
@@ -19,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..arrays import Ragged, batches, common_keys, offsets_of_lengths, sums_of_groups
-from ..tokens import ABSENT, SharedTokens, Tokens
+from ..tokens import UNSHARED, SharedTokens, Tokens
 
 _MAX_SKIP_BIGRAMS = 1 << 18  # listed at once, or cells of tables that are held at once
 _MAX_CELLS_OF_LISTED = 8  # a table has at most so many cells for each skip-bigram
@@ -32,12 +30,10 @@ _COST_OF_STEP = 4000
 def skip_bigram_matches(
     tokens: SharedTokens, max_skip: int | None = None, *, cross_sentences: bool = True
 ) -> np.ndarray:
-    """Return the clipped matches of skip-bigrams.
+    """Return the clipped matches of skip-bigrams of pairs, ndarray of int64, shape (n_pairs,).
 
-    Result: ndarray of int64, shape (n_items,). Items must be pairs.
-
-    A skip-bigram is two tokens in their order with at most `max_skip` tokens between
-    them (None: any number); without `cross_sentences` both are in one sentence.
+    At most `max_skip` tokens are between both (None: any number); without `cross_sentences` both
+    are in one sentence.
     """
     sides = [_SkipSide.of_tokens(side, max_skip, cross_sentences) for side in tokens.sides]
     # Not more than these are listed; items are taken together up to a bounded sum.
@@ -62,12 +58,10 @@ def skip_bigram_matches(
 
 
 def skip_bigram_totals(lengths: np.ndarray, max_skip: int | None = None) -> np.ndarray:
-    """Return the number of skip-bigrams of texts of the given lengths.
+    """Return the number of skip-bigrams of texts of given lengths, ndarray of int64.
 
-    Result: ndarray of int64.
-
-    Without a limit n (n - 1) / 2; a limit takes away those of a text that is `max_skip`
-    + 1 tokens shorter.
+    Without a limit it is n (n - 1) / 2; a limit subtracts that of a text that is `max_skip` + 1
+    tokens shorter.
 
     >>> skip_bigram_totals(np.array([0, 1, 4, 7])).tolist()
     [0, 0, 6, 21]
@@ -83,21 +77,14 @@ def skip_bigram_totals(lengths: np.ndarray, max_skip: int | None = None) -> np.n
 
 @dataclass(frozen=True)
 class _SkipSide:
-    """The shared tokens of one side.
+    """The shared tokens of one side."""
 
-    Parameters
-    ----------
-    ids : Ragged of int64, one row per text
-    n_before : ndarray of int64, shape (n_shared_tokens,)
-        How many tokens right before each one make a skip-bigram with it.
-    """
-
-    ids: Ragged
-    n_before: np.ndarray
+    ids: Ragged  # int64, one row per text
+    n_before: np.ndarray  # how many tokens right before each one form a skip-bigram with it, int64
 
     @classmethod
     def of_tokens(cls, side: Tokens, max_skip: int | None, cross_sentences: bool) -> _SkipSide:
-        is_shared = side.ids.values != ABSENT
+        is_shared = side.ids.values != UNSHARED
         ids = side.ids.keep(is_shared)
         place = np.flatnonzero(is_shared)
         number = np.arange(len(place))
@@ -123,10 +110,7 @@ class _SkipSide:
         return _SkipSide(Ragged(token_id, offsets), self.n_before[index])
 
     def keys(self, offset: np.ndarray, factor: np.ndarray) -> np.ndarray:
-        """Return the key of each skip-bigram, ndarray of int64.
-
-        It is offset + first token * factor + second token; both are those of the row.
-        """
+        """Return offset + first token * factor + second token of each skip-bigram, int64."""
         row, second = self.ids.row_of_value, self.ids.values
         key_of_first = offset[row] + second * factor[row]
         return _keys(key_of_first, second, np.arange(len(second)), self.n_before)
@@ -167,10 +151,10 @@ def _matches_by_sorting(
 
 
 def _matches_of_long_item(prediction: _SkipSide, reference: _SkipSide, n_types: np.ndarray) -> int:
-    """Return the matches of one item that has more than are listed at once.
+    """Return the matches of one pair that has more than are listed at once.
 
-    They are listed for some types of the second token at a time, or counted without a
-    list where that is less work.
+    They are listed for some types of the second token at a time, or counted without a list if
+    that is less work.
     """
     sides = prediction, reference
     n_steps = sum(len(side.n_before) for side in sides)
@@ -209,10 +193,9 @@ def _counted_skip_bigram_matches(prediction: _SkipSide, reference: _SkipSide) ->
 
 
 def _skip_bigram_counts(side: _SkipSide, types: range, n_types: int) -> np.ndarray:
-    """Return how often each type of a range stands before each type.
+    """Return how often each type of a range is before each type, int64, shape (n_types, len(types)).
 
-    A step for each token adds what stands in the window before it to the row of its
-    type. Result: ndarray of int64, shape (n_types, len(types)).
+    A step for each token adds what is in the window before it to the row of its type.
     """
     counts = np.zeros((n_types, len(types)), dtype=np.int64)
     in_window = np.zeros(len(types), dtype=np.int64)

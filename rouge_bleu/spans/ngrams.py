@@ -20,7 +20,7 @@ from itertools import accumulate
 import numpy as np
 
 from ..arrays import Ragged
-from ..tokens import ABSENT, Tokens
+from ..tokens import UNSHARED, Tokens
 
 PairPositions = tuple[list[int], list[int]]  # in the prediction, in the reference
 
@@ -32,7 +32,7 @@ class IdsOfText:
     Parameters
     ----------
     ids : ndarray of int64
-        Equal ids are equal tokens, in the other texts of the item too; `ABSENT` is
+        Equal ids are equal tokens, in the other texts of the item too; `UNSHARED` is
         equal to none.
     sentence : ndarray of int64
         Sentence of each token, ascending.
@@ -111,7 +111,7 @@ def _ngram_numbers(texts: Sequence[IdsOfText], order: int) -> list[list[int | No
     ones, which may overlap, so that the steps are few where it is long.
     """
     numbers: list[list[int | None]] = [
-        [None if token_id == ABSENT else token_id for token_id in text.ids.tolist()]
+        [None if token_id == UNSHARED else token_id for token_id in text.ids.tolist()]
         for text in texts
     ]
     length = 1
@@ -154,7 +154,7 @@ def skip_bigram_positions(
     second, so that a long text needs no list of all its skip-bigrams.
     """
     sides = [_Windows.of_text(text, max_skip) for text in (prediction, reference)]
-    n_ids = 1 + max(max(side.ids.tolist(), default=ABSENT) for side in sides)
+    n_ids = 1 + max(max(side.ids.tolist(), default=UNSHARED) for side in sides)
     marks = [np.zeros(len(side.ids), dtype=bool) for side in sides]
     ends = [side.positions_of_id() for side in sides]
     for second in sorted(ends[0].keys() & ends[1].keys()):
@@ -192,7 +192,7 @@ class _Windows:
 
     @classmethod
     def of_text(cls, text: IdsOfText, max_skip: int | None) -> _Windows:
-        place = np.flatnonzero(text.ids != ABSENT)
+        place = np.flatnonzero(text.ids != UNSHARED)
         ids, sentence = text.ids[place], text.sentence[place]
         first = np.searchsorted(sentence, sentence)
         if max_skip is not None:

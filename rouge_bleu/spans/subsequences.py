@@ -2,9 +2,9 @@
 
 Scores need only lengths; an explanation shows which tokens they are:
 
-* Of several longest common subsequences that of `kernels/lcs/union.py`, at the last places in
+* Of several longest common subsequences that of `kernels/union_lcs.py`, at the last places in
   the prediction that have it. With weights both sides come from one way back through a
-  table (`kernels/wlcs/way_back.py`), since other places may make other runs.
+  table (`kernels/weighted_lcs.py`), since other places may make other runs.
 * Of the union over sentences the first tokens that clipped counts allow; each has a
   partner in the prediction, one that a common subsequence gives it if there is one.
 
@@ -21,12 +21,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..arrays import Ragged, batches
-from ..kernels.lcs.union import union_lcs_mask
-from ..tokens import ABSENT, SharedTokens, Tokens, shared_tokens
+from ..kernels.union_lcs import union_lcs_mask
+from ..tokens import UNSHARED, SharedTokens, Tokens, shared_tokens
 from .ngrams import IdsOfText, PairPositions
 
 # From pairs of sentences to the token of the prediction that each of the reference is
-# matched with by a common subsequence, ABSENT where it takes none.
+# matched with by a common subsequence, UNSHARED where it takes none.
 PartnersOfTokens = Callable[[SharedTokens], np.ndarray]
 
 _MAX_LANE_TOKENS = 1 << 20  # of pairs of sentences that are compared together
@@ -183,7 +183,7 @@ def _lanes_of_sentences(
     # What the other text lacks must not match there, nor anything here.
     absent = 1 + int(max(prediction.ids.max(), reference.ids.max()))
     of_prediction, of_reference = (
-        place.with_values(np.where(text.ids == ABSENT, absent + side, text.ids))
+        place.with_values(np.where(text.ids == UNSHARED, absent + side, text.ids))
         for side, (text, place) in enumerate(zip((prediction, reference), places, strict=True))
     )
     size = len(prediction.ids) + n_predictions * of_reference.lengths
@@ -197,7 +197,7 @@ def _lanes_of_sentences(
             is_taken = union_lcs_mask(shared)
         else:
             partner = partners_of(shared)
-            is_taken = partner != ABSENT
+            is_taken = partner != UNSHARED
             matched = lanes[0].position_in_row[partner[is_taken]]
         position = lanes[1].with_values(lanes[1].position_in_row)
         yield _SentencePairs(

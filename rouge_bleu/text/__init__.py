@@ -1,10 +1,7 @@
-"""From strings to token ids: sentences, words, stems, tokenizers by name.
+"""From strings to token ids: sentences, tokenizers, words, stems.
 
-    tokenizers      a column of texts -> token ids; `plain_words` for a few texts
-    named           the record of each tokenizer that has a name: one is added here
-    words           how a column is cut at once, by bytes; `words_of_scripts`, by characters
-    sentence_lines  texts -> lines of one sentence each
-
-What is here sees texts and returns words or ids; it knows no metric and no option but how
-texts become tokens. May import `ground`.
+tokenizers       texts -> token ids, and the table of tokenizers by name
+mteval, xlsum, other_packages    the records of that table, by what they are for
+words            how a column is split into words at once
+sentences        texts -> lines of one sentence each
 """

@@ -1,13 +1,13 @@
-"""Tokens -> stems: NLTK's Porter stemmer, and that of the Perl script ROUGE-1.5.5.
+"""Tokens -> stems: NLTK's Porter and Snowball stemmers, and those of ROUGE-1.5.5 and py-rouge.
 
-The latter is Porter's algorithm with a changed fourth step,
+That of ROUGE-1.5.5 is Porter's algorithm with a changed fourth step,
 
     M. F. Porter, "An algorithm for suffix stripping", Program 14 (3), 1980,
     https://tartarus.org/martin/PorterStemmer/
 
-written from the published rules, with the two departures of Porter's own programs (-bli
--> -ble and -logi -> -log in step 2). What the script changed is in `_step_4`, and that
-it leaves tokens of three characters and words of its exception list alone.
+written from the published rules, with the two departures of Porter's own programs (-bli -> -ble
+and -logi -> -log in step 2). What the script changed is in `_step_4`, and that it leaves tokens
+of three characters and words of its exception list alone.
 """
 
 from __future__ import annotations
@@ -15,14 +15,29 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from copy import copy
+from functools import lru_cache, partial
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 from ..messages import check_encodable, shown, written
 
 Stemmer = Callable[[str], str]
-ROUGE_155_STEMMER = "rouge-1.5.5"  # that of the script, by name, knows no exceptions
-
+ROUGE_155_STEMMER = "rouge-1.5.5"  # without exception lists
+_PY_ROUGE_STEMMER = "py-rouge"
+_XLSUM = "xlsum-"
+SNOWBALL_LANGUAGES = (
+    *("arabic", "danish", "dutch", "english", "finnish", "french", "german"),
+    *("hungarian", "italian", "norwegian", "portuguese", "romanian", "russian"),
+    *("spanish", "swedish"),
+)
+STEMMERS_OF_NLTK = (
+    *SNOWBALL_LANGUAGES,
+    *(f"{_XLSUM}{language}" for language in SNOWBALL_LANGUAGES),
+    _PY_ROUGE_STEMMER,
+)
+STEMMER_NAMES = (*STEMMERS_OF_NLTK, ROUGE_155_STEMMER)
 
 # The modes of NLTK's Porter stemmer that packages use; the first is its default.
 NLTK_EXTENSIONS = "NLTK_EXTENSIONS"
@@ -31,10 +46,10 @@ ORIGINAL_ALGORITHM = "ORIGINAL_ALGORITHM"
 
 @lru_cache(maxsize=2)
 def porter_stemmer(mode: str) -> Stemmer:
-    """Return NLTK's Porter stemmer in a mode. rouge_score has it in the default one.
+    """Return NLTK's Porter stemmer in a mode; rouge_score uses the default one.
 
-    Tokens of up to three characters stay as they are. Without NLTK an ImportError says
-    what to install.
+    It lowercases every token, as NLTK does by default; tokens of up to three characters
+    are not stemmed. Without NLTK an ImportError says what to install.
     """
     try:
         from nltk.stem.porter import PorterStemmer
@@ -46,13 +61,91 @@ def porter_stemmer(mode: str) -> Stemmer:
 
     @lru_cache(maxsize=1 << 18)  # an evaluation after every epoch meets the same words
     def stem(token: str) -> str:
-        return stemmer.stem(token, to_lowercase=False) if len(token) > 3 else token
+        return stemmer.stem(token) if len(token) > 3 else token.lower()
+
+    return stem
+
+
+@lru_cache(maxsize=4)
+def named_stemmer(name: str) -> Stemmer:
+    """Return the stemmer of a name, one of `STEMMER_NAMES`.
+
+    Stemmers of NLTK lowercase every token. That of XL-Sum, such as "xlsum-german", does not
+    stem NLTK's stop words and tokens of up to three characters. An ImportError says what is
+    missing.
+    """
+    # An evaluation after every epoch meets the same words.
+    return lru_cache(maxsize=1 << 18)(_named_stemmer(name))
+
+
+def _named_stemmer(name: str) -> Stemmer:
+    if name == ROUGE_155_STEMMER:
+        return plain_rouge155_stemmer()
+    if name == _PY_ROUGE_STEMMER:
+        return _py_rouge_stemmer()
+    language = name.removeprefix(_XLSUM)
+    stem = partial(_stemmed, _snowball(language, language != name).stemmer)
+    if language == name:
+        return stem
+    return lambda token: stem(token) if len(token) > 3 else token.lower()
+
+
+def _stemmed(stemmer: Any, token: str) -> str:
+    """Return the stem from a copy: the Arabic stemmer keeps what it found in the last word."""
+    return copy(stemmer).stem(token)
+
+
+@lru_cache(maxsize=4)
+def _snowball(language: str, ignores_stopwords: bool) -> Any:
+    try:
+        from nltk.stem.snowball import SnowballStemmer
+    except ImportError as error:
+        raise ImportError(f"stemmer {language!r} is one of NLTK's: pip install nltk") from error
+    try:
+        return SnowballStemmer(language, ignore_stopwords=ignores_stopwords)
+    except LookupError as error:
+        raise ImportError(
+            f"stemmer 'xlsum-{language}' needs NLTK's stop words: python -m"
+            " nltk.downloader stopwords"
+        ) from error
+
+
+_PY_ROUGE_FILES = ("wordnet_key_value.txt", "wordnet_key_value_special_cases.txt")
+
+
+@lru_cache(maxsize=1)
+def _py_rouge_stemmer() -> Stemmer:
+    """Return the stemmer of an installed py-rouge; an ImportError says what is missing.
+
+    Words of more than three letters are stemmed by the lists of the package, else by NLTK's
+    Porter stemmer in its original form.
+    """
+    spec = find_spec("rouge")
+    folders = [] if spec is None else list(spec.submodule_search_locations or ())
+    paths = [Path(folder) / name for folder in folders for name in _PY_ROUGE_FILES]
+    try:
+        from nltk.stem.porter import PorterStemmer
+    except ImportError as error:
+        raise ImportError("stemmer 'py-rouge' needs NLTK: pip install nltk") from error
+    if not paths or not all(path.is_file() for path in paths):
+        raise ImportError(
+            "stemmer 'py-rouge' needs the lists of that package: pip install py-rouge"
+        )
+    lines = [line for path in paths for line in path.read_text("utf-8").splitlines()]
+    form_of_word = dict(line.strip().split("|") for line in lines)
+    porter = PorterStemmer(PorterStemmer.ORIGINAL_ALGORITHM)
+
+    def stem(token: str) -> str:
+        token = token.lower()  # as NLTK's stemmer does
+        if len(token) <= 3:
+            return token
+        return form_of_word.get(token) or porter.stem(token)
 
     return stem
 
 
 def checked_stem(stem: Stemmer, token: str) -> str:
-    """Return the stem of a token, if the function of the user returns valid text."""
+    """Return the stem of a token, if the user's function returns valid text."""
     name = stem(token)
     if not isinstance(name, str):
         raise TypeError(
@@ -112,7 +205,7 @@ def rouge155_stemmer(
 
 @lru_cache(maxsize=1)
 def plain_rouge155_stemmer() -> Stemmer:
-    """Return the one stemmer that has the name, and is -m in a command line."""
+    """Return the stemmer of that name, which is -m of a command line."""
     return rouge155_stemmer()
 
 
@@ -138,34 +231,25 @@ def _lemma_of_word(exceptions: Any) -> dict[str, str]:
             "exceptions must be a mapping from words to lemmas, or a folder with "
             f"WordNet's {', '.join(_EXCEPTION_FILES)}, got {shown(exceptions)}"
         )
-    return _lemmas_of_folder(os.fspath(exceptions))
-
-
-def _lemmas_of_folder(folder: str) -> dict[str, str]:
     lemma_of_word: dict[str, str] = {}
     for name in _EXCEPTION_FILES:
-        lemmas = _lemmas_of_file(folder, name)
+        path = os.path.join(exceptions, name)
+        try:
+            with open(path, encoding="utf-8", errors="replace") as file:
+                rows = [line.split() for line in file]
+        except (FileNotFoundError, NotADirectoryError):
+            raise FileNotFoundError(
+                f"exceptions must be a folder with WordNet's {', '.join(_EXCEPTION_FILES)}, got "
+                f"{os.fspath(exceptions)!r}, which has no {name}: ROUGE-1.5.5 has them in "
+                "data/WordNet-2.0-Exceptions, and Debian's wordnet-base in /usr/share/wordnet"
+            ) from None
+        lemmas = {words[0]: words[1] for words in rows if len(words) > 1}
         if not lemmas:
             raise ValueError(
-                f"exceptions: {os.path.join(folder, name)} must have lines with a word and "
-                "its lemma, and has none"
+                f"exceptions: {path} must have lines with a word and its lemma, and has none"
             )
         lemma_of_word |= lemmas
     return lemma_of_word
-
-
-def _lemmas_of_file(folder: str, name: str) -> dict[str, str]:
-    """Return the first lemma of each line; of several lines of a word the last counts."""
-    try:
-        with open(os.path.join(folder, name), encoding="utf-8", errors="replace") as file:
-            lines = [line.split() for line in file]
-    except (FileNotFoundError, NotADirectoryError):
-        raise FileNotFoundError(
-            f"exceptions must be a folder with WordNet's {', '.join(_EXCEPTION_FILES)}, "
-            f"got {folder!r}, which has no {name}: ROUGE-1.5.5 has them in "
-            "data/WordNet-2.0-Exceptions, and Debian's wordnet-base in /usr/share/wordnet"
-        ) from None
-    return {words[0]: words[1] for words in lines if len(words) > 1}
 
 
 # --- Porter's algorithm with a changed fourth step ------------------------------------
@@ -188,14 +272,8 @@ _STEP_2 = {
     "logi": "log",
 }  # fmt: skip
 _STEP_3 = {
-    "icate": "ic",
-    "ative": "",
-    "alize": "al",
-    "iciti": "ic",
-    "ical": "ic",
-    "ful": "",
-    "ness": "",
-}
+    "icate": "ic", "ative": "", "alize": "al", "iciti": "ic", "ical": "ic", "ful": "", "ness": "",
+}  # fmt: skip
 _STEP_4 = dict.fromkeys(
     "al ance ence er ic able ible ant ement ou ism ate iti ous ive ize".split(), ""
 )
@@ -246,10 +324,7 @@ def _without_ed_and_ing(word: str) -> str:
 
 
 def _replaced_suffix(word: str, replacements: Mapping[str, str], condition: re.Pattern[str]) -> str:
-    """Return the word with its longest listed suffix replaced.
-
-    What is before it must meet the condition.
-    """
+    """Return the word with its longest listed suffix replaced, if the rest meets the condition."""
     suffix = max((suffix for suffix in replacements if word.endswith(suffix)), key=len, default="")
     if suffix and condition.match(word[: -len(suffix)]):
         return word[: -len(suffix)] + replacements[suffix]

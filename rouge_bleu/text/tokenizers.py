@@ -1,28 +1,28 @@
-"""Texts -> ragged token ids, by a tokenizer with a name or a function of the user.
+"""Texts -> token ids, by a tokenizer with a name or a function of the user.
 
-    rouge_score    runs of ASCII letters and digits of the lowercased text
+    rouge_score    runs of ASCII letters and digits of the lowercased text, as in Google's package
     rouge-1.5.5    the same, but only A-Z are lowercased, as in the Perl script
-    unicode        runs of letters, digits and marks of any script; in scripts written
-                   without spaces each letter with its marks
-    13a            the tokenization of mteval-v13a, as sacreBLEU does it
-    char           every character that is not white space
+    unicode        runs of letters, digits and marks of any script; in scripts written without
+                   spaces each letter with its marks
+    char           every character that is not whitespace
     whitespace     what `str.split` returns
-    other names    of sacreBLEU's tokenizers, where sacrebleu is installed
-    a callable     `str -> list[str]`, called once for each text, or for each sentence
-                   where those are asked for
+    a callable     `str -> list[str]`, called once for each text, or for each sentence where
+                   sentences are counted
 
-The record of each name stands in `text/named.py`. The idea of the vectorisation: a whole
-column is cut into words at once (`text/words.py`), and what else happens to words (stop
-words, stemming) happens once per *distinct* word. Python loops run over distinct words.
-They run over texts to find those that a table of bytes cannot treat, and for callables
-and sacreBLEU's tokenizers.
+The other names are in `mteval.py`, `xlsum.py` and `other_packages.py`. A tokenizer is one record
+of a table, which says all about it: add one there.
 
-Token ids mean something only within one call: two tokens of that call have the same id
-if and only if they are the same string.
+How it is vectorised: a whole column is split into words at once (`words.py`), and what else
+happens to words (stop words, stemming) happens once per distinct word. A few texts are split one
+by one, by methods of strings and regular expressions.
+
+Token ids mean something only within one call: two tokens of that call have the same id if and only
+if they are the same string.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -30,50 +30,137 @@ from typing import Any
 
 from ..messages import written
 from ..tokens import Tokens
-from .named import TOKENIZERS
-from .rules import TokenizerRules, lowered_if_asked
+from .mteval import MTEVAL_TOKENIZERS
+from .other_packages import OTHER_TOKENIZERS
+from .rules import Text, TokenizerRules
 from .stemming import Stemmer, checked_stem
-from .words import Words, words_of_lists
+from .words import (
+    ALPHANUMERIC,
+    Words,
+    blank_separated_words,
+    lowered_beyond_ascii,
+    words_of_bytes,
+    words_of_characters,
+    words_of_lists,
+)
+from .xlsum import XLSUM_TOKENIZERS
 
 Tokenizer = Callable[[str], Sequence[str]]
 
+# A text by itself, and a given token, cost as much as some characters.
+_CHARACTERS_OF_TEXT = 50
+_CHARACTERS_OF_TOKEN = 5
+
+
+# --- runs of letters and digits, characters, words between spaces ---------------------
+
+_ALPHANUMERIC_RUN = re.compile("[0-9A-Za-z]+")
+_LOWER_OF_UPPER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
+
+
+def _rouge_score_column(texts: Sequence[str], lowercase: bool) -> Words:
+    # Two characters outside ASCII have ASCII letters in their lowercase form: U+0130 and U+212A.
+    return words_of_bytes(lowered_beyond_ascii(texts, lowercase), ALPHANUMERIC[lowercase])
+
+
+def _rouge_score_text(text: str, lowercase: bool) -> list[str]:
+    return _ALPHANUMERIC_RUN.findall(text.lower() if lowercase else text)
+
+
+def _rouge155_column(texts: Sequence[str], lowercase: bool) -> Words:
+    return words_of_bytes(texts, ALPHANUMERIC[lowercase])
+
+
+def _rouge155_text(text: str, lowercase: bool) -> list[str]:
+    words = _ALPHANUMERIC_RUN.findall(text)
+    return list(map(str.lower, words)) if lowercase else words
+
+
+def _with_lowercase_ascii(text: Text, lowercase: bool) -> Text:
+    return text.translated(_LOWER_OF_UPPER) if lowercase else text
+
+
+def _unicode_column(texts: Sequence[str], lowercase: bool) -> Words:
+    if all(map(str.isascii, texts)):
+        return words_of_bytes(texts, ALPHANUMERIC[lowercase])
+    # Lowercasing comes first: the form of a final sigma depends on characters that are no words.
+    return words_of_characters(list(map(str.lower, texts)) if lowercase else texts)
+
+
+def _unicode_text(text: str, lowercase: bool) -> list[str] | None:
+    return _rouge_score_text(text, lowercase) if text.isascii() else None
+
+
+def _whitespace_text(text: str, lowercase: bool) -> list[str]:
+    return (text.lower() if lowercase else text).split()
+
+
+def _char_column(texts: Sequence[str], lowercase: bool) -> Words:
+    return blank_separated_words(texts, lowercase).split(list)
+
+
+def _char_text(text: str, lowercase: bool) -> list[str]:
+    return list("".join(_whitespace_text(text, lowercase)))
+
+
+TOKENIZERS: dict[str, TokenizerRules] = {
+    "rouge_score": TokenizerRules(
+        words_of_column=_rouge_score_column,
+        words_of_text=_rouge_score_text,
+        keeps_ascii_only=True,
+        separates_sentences=True,
+    ),
+    "rouge-1.5.5": TokenizerRules(
+        words_of_column=_rouge155_column,
+        words_of_text=_rouge155_text,
+        rewritten=_with_lowercase_ascii,
+        keeps_ascii_only=True,
+        separates_sentences=True,
+    ),
+    "unicode": TokenizerRules(
+        words_of_column=_unicode_column, words_of_text=_unicode_text, separates_sentences=True
+    ),
+    "char": TokenizerRules(
+        words_of_column=_char_column, words_of_text=_char_text, separates_sentences=True
+    ),
+    "whitespace": TokenizerRules(
+        words_of_column=blank_separated_words,
+        words_of_text=_whitespace_text,
+        warns_of_unspaced=True,
+        separates_sentences=True,
+    ),
+    **MTEVAL_TOKENIZERS,
+    **XLSUM_TOKENIZERS,
+    **OTHER_TOKENIZERS,
+}
 TOKENIZER_NAMES = tuple(name for name, rules in TOKENIZERS.items() if rules.is_option)
+
+
+# --- a tokenizer and what else happens to words ---------------------------------------
 
 
 @dataclass(frozen=True)
 class TokenizerOptions:
-    """How texts become tokens.
+    """How texts become tokens."""
 
-    Parameters
-    ----------
-    tokenizer : str or callable
-        A name in `TOKENIZERS`, or `str -> list of str`.
-    lowercase : bool
-        Whether texts, or given tokens, are lowercased first.
-    stopwords : frozenset of str
-        Tokens that are dropped, before stemming.
-    stem : callable or None
-        `str -> str`, applied to every token.
-    """
-
-    tokenizer: str | Tokenizer = "rouge_score"
-    lowercase: bool = True
-    stopwords: frozenset[str] = frozenset()
-    stem: Stemmer | None = None
+    tokenizer: str | Tokenizer = "rouge_score"  # a name in `TOKENIZERS`, or a function
+    lowercase: bool = True  # texts, or given tokens, are lowercased first
+    stopwords: frozenset[str] = frozenset()  # tokens that are dropped, before stemming
+    stem: Stemmer | None = None  # applied to every token
 
     @property
     def rules(self) -> TokenizerRules:
-        """All of the tokenizer."""
+        """The record of the tokenizer."""
         return tokenizer_rules(self.tokenizer)
 
     @property
     def is_thread_safe(self) -> bool:
-        """Whether threads may tokenize side by side."""
+        """Whether threads may tokenize at the same time."""
         return self.rules.is_thread_safe
 
     @property
     def is_program(self) -> bool:
-        """Whether each column starts a program."""
+        """Whether each column starts a process."""
         return self.rules.is_program
 
     @property
@@ -86,17 +173,12 @@ def tokenizer_rules(tokenizer: str | Tokenizer) -> TokenizerRules:
     """Return the record of a tokenizer that has a name, or of a function of the user."""
     if isinstance(tokenizer, str):
         return TOKENIZERS[tokenizer]
-    return TokenizerRules(
-        words_of_column=partial(_words_of_function, tokenizer),
-        words_of_text=None,
-        rewritten=lowered_if_asked,
-        is_thread_safe=False,
-        is_option=False,
-    )
+    words_of_column = partial(_words_of_function, tokenizer)
+    return TokenizerRules(words_of_column=words_of_column, is_thread_safe=False, is_option=False)
 
 
 def package_of_tokenizer(tokenizer: str | Tokenizer) -> str | None:
-    """Return the package that cuts, if one that is installed beside this one does."""
+    """Return the installed package that tokenizes, if another one than this does."""
     return tokenizer_rules(tokenizer).package
 
 
@@ -110,22 +192,10 @@ def check_installed(tokenizer: str | Tokenizer) -> None:
 def tokenized(
     texts: Sequence[Any], options: TokenizerOptions, *, is_tokenized: bool = False
 ) -> Tokens:
-    """Tokenize a column of texts.
+    """Tokenize a column of texts; with `is_tokenized` they are lists of tokens.
 
-    A line is a sentence where the tokenizer separates lines, else each text is one.
-
-    Parameters
-    ----------
-    texts : sequence of str, or of sequences of str
-        With `is_tokenized` the texts are lists of tokens, which are only lowercased,
-        dropped and stemmed.
-    options : TokenizerOptions
-    is_tokenized : bool
-
-    Raises
-    ------
-    TypeError, ValueError
-        Where a function of the user returns something else than strings.
+    A line is a sentence where the tokenizer separates lines, else each text is one. A TypeError or
+    ValueError says where a function of the user returned something else than strings.
     """
     words = cut_words(texts, options, is_tokenized=is_tokenized)
     if options.stopwords:
@@ -133,6 +203,48 @@ def tokenized(
     if options.stem is not None:
         words = words.renamed(partial(checked_stem, options.stem))
     return Tokens(words.ids, words.sentence, words.n_types)
+
+
+def are_few(texts: Sequence[Any], is_tokenized: bool, most: int = 2400) -> bool:
+    """Whether texts, or lists of tokens, have at most about so many characters.
+
+    Up to some four pairs of 50 words, the default, a column costs more than single texts.
+    """
+    unit = _CHARACTERS_OF_TOKEN if is_tokenized else 1
+    size = unit * sum(map(len, texts)) + _CHARACTERS_OF_TEXT * len(texts)
+    return size <= most
+
+
+def words_of_few(
+    texts: Sequence[Any], options: TokenizerOptions, is_tokenized: bool
+) -> list[list[str]] | None:
+    """Return the tokens of `tokenized` text by text; None: one of the texts is left to a column.
+
+    A column has a fixed price, which a few texts do not pay back.
+
+    >>> options = TokenizerOptions("13a", lowercase=False)
+    >>> words_of_few(["The cats' 1.5-hour sleep."], options, is_tokenized=False)
+    [['The', "cats'", '1.5', '-', 'hour', 'sleep', '.']]
+    """
+    rules, lowercase = options.rules, options.lowercase
+    lowers_words = lowercase and (is_tokenized or rules.lowercases_words)
+    rows = []
+    for text in texts:
+        words = text
+        if not is_tokenized:
+            if rules.words_of_text is None:
+                return None
+            words = rules.words_of_text(text, lowercase and not lowers_words)
+            if words is None:
+                return None
+        if lowers_words:
+            words = list(map(str.lower, words))
+        if options.stopwords:
+            words = [word for word in words if word not in options.stopwords]
+        if options.stem is not None:
+            words = [checked_stem(options.stem, word) for word in words]
+        rows.append(words if isinstance(words, list) else list(words))
+    return rows
 
 
 def cut_words(
@@ -149,7 +261,7 @@ def cut_words(
 
 
 def _words_of_function(tokenizer: Tokenizer, texts: Sequence[str], lowercase: bool) -> Words:
-    """Return the words that a function of the user makes of each text."""
+    """Return the words that a function of the user returns for each text."""
     lowered = map(str.lower, texts) if lowercase else texts
     lists = [checked_strings("tokenizer", tokenizer(text)) for text in lowered]
     try:
@@ -162,10 +274,7 @@ def _words_of_function(tokenizer: Tokenizer, texts: Sequence[str], lowercase: bo
 
 
 def checked_strings(name: str, strings: Sequence[str]) -> Sequence[str]:
-    """Return what a function of the user returned for a text, if it is strings.
-
-    `name` is what the function is called in the error.
-    """
+    """Return what the function `name` of the user returned for a text, if it is strings."""
     is_list = isinstance(strings, (list, tuple))
     if not is_list or not all(isinstance(string, str) for string in strings):
         raise TypeError(

@@ -1,22 +1,21 @@
-"""Columns of texts -> words: distinct strings, and which of them stands where.
+"""Columns of texts -> words: distinct strings, and which of them is where.
 
-A whole column is cut at once, by bytes: Arrow holds it as one buffer of UTF-8, and a
-table with 256 entries says for each byte how it is written, blanks as 0. A word starts
-where bytes begin that are not blank, and all words of the column go through one hash
-table (`dictionary_encode`). Eight bytes are one integer: words of up to eight are hashed
-as such, which takes half the time of strings. `text/words_of_scripts.py` cuts by
-characters, which it writes as numbers of one byte or more.
+How it is vectorised: Arrow holds a column as one buffer of UTF-8, and a table with 256 entries
+says for each byte how it is written, spaces as 0. A word starts where bytes begin that are no
+space, and all words of the column go through one hash table (`dictionary_encode`). Eight bytes
+are one integer: words of up to eight are hashed as such, which takes half the time of strings.
+Words in any script are found by characters, which are written as numbers of one byte or more.
 
-What is done to words afterwards is done once per distinct word; Python loops run over
-those.
+What is done to words afterwards is done once per distinct word; Python loops run over those.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 
 import numpy as np
 import pyarrow as pa
@@ -34,14 +33,14 @@ from ..arrays import (
 from ..lazy import lazy_property
 
 BLANK = 0  # how bytes between words are written
-NEWLINE = ord("\n")
+_NEWLINE = ord("\n")
 
 # A NUL in a text may be part of a word. No text in UTF-8 has this byte.
 _WRITTEN_NUL = 0xFF
 _TEXT_OF_WRITTEN = bytes([*range(_WRITTEN_NUL), 0])
 
 _SHORT = 8  # bytes of a word that one integer holds
-PADDING = " " * _SHORT  # so that eight bytes can be read from every start on
+_PADDING = " " * _SHORT  # so that eight bytes can be read from every start on
 _MASKS = np.array([256**n - 1 for n in range(_SHORT + 1)], dtype="<u8")
 
 # What separates words, as Python's `str.split` sees it: ten ASCII characters and these.
@@ -51,24 +50,12 @@ _OTHER_BLANK = re.compile("[\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\
 
 @dataclass(frozen=True)
 class Words:
-    """A column of texts as words.
+    """A column of texts as words."""
 
-    Parameters
-    ----------
-    n_types : int
-        Number of distinct words.
-    ids : Ragged of int64, one row per text
-        `vocabulary[ids]` are the words of each text.
-    sentence : ndarray of int64, shape (n_words,)
-        As in `Tokens`.
-    spell : callable
-        Returns the vocabulary. Most scores need no more than ids.
-    """
-
-    n_types: int
-    ids: Ragged
-    sentence: np.ndarray
-    spell: Callable[[], pa.Array]
+    n_types: int  # number of distinct words
+    ids: Ragged  # index of each word in the vocabulary, int64, one row per text
+    sentence: np.ndarray  # sentence of each word, as in `Tokens`, int64, shape (n_words,)
+    spell: Callable[[], pa.Array]  # returns the vocabulary; most scores need no more than ids
 
     @classmethod
     def of_vocabulary(cls, vocabulary: pa.Array, ids: Ragged, sentence: np.ndarray) -> Words:
@@ -81,38 +68,24 @@ class Words:
         return self.spell()
 
     def renamed(self, rename: Callable[[str], str]) -> Words:
-        """Return the words with each of the vocabulary renamed.
+        """Return the words with each of the vocabulary renamed; equal names become one word."""
+        names = array_of_texts(map(rename, self.vocabulary.to_pylist())).dictionary_encode()
+        new_id = numbers_of_array(names.indices).astype(np.int64)
+        ids = self.ids.with_values(new_id[self.ids.values])
+        return Words.of_vocabulary(names.dictionary, ids, self.sentence)
 
-        Equal names become one word.
-        """
-        names = array_of_texts(map(rename, self.vocabulary.to_pylist()))
-        return Words.of_vocabulary(names, self.ids, self.sentence).merged()
-
-    def merged(self) -> Words:
-        """Return the words with each name once in the vocabulary."""
-        encoded = self.vocabulary.dictionary_encode()
-        new_id = numbers_of_array(encoded.indices).astype(np.int64)
-        return Words.of_vocabulary(
-            encoded.dictionary, self.ids.with_values(new_id[self.ids.values]), self.sentence
-        )
-
-    def split(self, parts: Words) -> Words:
-        """Return the words with each of the vocabulary replaced by its parts.
-
-        `parts` has one text for each word: none, one or several parts. The vocabulary is
-        that of the parts.
-        """
+    def split(self, parts_of_word: Callable[[str], Sequence[str]]) -> Words:
+        """Return the words with each of the vocabulary replaced by none, one or several parts."""
+        parts = words_of_lists(list(map(parts_of_word, self.vocabulary.to_pylist())))
         index, offsets_of_word = parts.ids.index_of_rows(self.ids.values)
         ids = Ragged(parts.ids.values[index], offsets_of_word[self.ids.offsets])
-        return Words.of_vocabulary(
-            parts.vocabulary, ids, self.sentence.repeat(parts.ids.lengths[self.ids.values])
-        )
+        sentence = self.sentence.repeat(parts.ids.lengths[self.ids.values])
+        return Words.of_vocabulary(parts.vocabulary, ids, sentence)
 
     def without(self, dropped: Collection[str]) -> Words:
         """Return the words but for those dropped."""
-        is_kept = np.array(
-            [word not in dropped for word in self.vocabulary.to_pylist()], dtype=bool
-        )[self.ids.values]
+        is_in_use = [word not in dropped for word in self.vocabulary.to_pylist()]
+        is_kept = np.array(is_in_use, dtype=bool)[self.ids.values]
         return Words.of_vocabulary(self.vocabulary, self.ids.keep(is_kept), self.sentence[is_kept])
 
 
@@ -124,37 +97,15 @@ def words_of_lists(lists: Sequence[Sequence[str]]) -> Words:
     return Words.of_vocabulary(encoded.dictionary, ids, ids.row_of_value)
 
 
-def words_of_each(
-    words_of_text: Callable[[str, bool], list[str]],
-) -> Callable[[Sequence[str], bool], Words]:
-    """Return a function that cuts a column of texts, one after the other."""
-
-    def words_of_column(texts: Sequence[str], lowercase: bool) -> Words:
-        return words_of_lists([words_of_text(text, lowercase) for text in texts])
-
-    return words_of_column
-
-
 def words_of_bytes(
     texts: Sequence[str], table: bytes, are_starts: Callable[[bytes], np.ndarray] | None = None
 ) -> Words:
-    """Return the words of each text.
+    """Return the words of each text; its lines are sentences.
 
-    Parameters
-    ----------
-    texts : sequence of str
-        Lines are sentences.
-    table : bytes
-        What each byte is written as: one of `byte_tables`.
-    are_starts : callable, optional
-        Written bytes -> where words start, ndarray of bool, shape (n_bytes,). By default
-        at the first byte of each run that is not blank. A blank stands before each text
-        and behind it.
-
-    Notes
-    -----
-    A word goes from its start to the next one. The blanks at its end are zeros, so it is
-    the same integer with or without them.
+    `table`, one of `byte_tables`, says how each byte is written. `are_starts` returns where words
+    start, ndarray of bool, shape (n_bytes,), by default the first byte of each run that is no
+    space; there is a space before and behind each text. A word goes up to the next one: the
+    spaces at its end are zeros, so it is the same integer with or without them.
     """
     raw, text_offsets = _bytes_of_column(texts)
     written = raw.translate(table)
@@ -162,7 +113,7 @@ def words_of_bytes(
         np.frombuffer(written, dtype=np.uint8),
         (are_starts or starts_of_runs)(written).nonzero()[0],
         text_offsets,
-        (np.frombuffer(raw, dtype=np.uint8) == NEWLINE).nonzero()[0],
+        (np.frombuffer(raw, dtype=np.uint8) == _NEWLINE).nonzero()[0],
         _text_of_bytes,
     )
 
@@ -174,21 +125,12 @@ def words_of_letters(
     line_end: np.ndarray,
     text_of_letters: Callable[[np.ndarray, np.ndarray], pa.Array],
 ) -> Words:
-    """Return the words of a column that is written in letters: bytes, or numbers.
+    """Return the words of a column that is written in letters: bytes, or larger numbers.
 
-    Parameters
-    ----------
-    letter : ndarray of unsigned integers, shape (n_letters,)
-        `BLANK` for what is in no word, as at the end, where eight are.
-    start : ndarray of int64, shape (n_words,)
-        Where words start. A word goes up to the next one, without the blanks at its end.
-    text_offsets : ndarray of int64, shape (n_texts + 1,)
-        Where texts start, and the end.
-    line_end : ndarray of int64
-        Where lines end.
-    text_of_letters : callable
-        The letters of words, and where each word starts -> the words as pyarrow array of
-        large_string.
+    `letter`, shape (n_letters,), is `BLANK` for what is in no word, and for eight letters at the
+    end. Words start at `start` and go up to the next one, without the blanks at their ends;
+    `text_offsets`, shape (n_texts + 1,), and `line_end` say where texts start and lines end, all
+    int64. `text_of_letters` spells the letters of words, given where each word starts.
     """
     id_of_word, short, long = _distinct_words(letter, start)
     return Words(
@@ -200,7 +142,7 @@ def words_of_letters(
 
 
 def blank_separated_words(texts: Sequence[str], lowercase: bool) -> Words:
-    """Return what stands between blanks, the words of `str.split`."""
+    """Return what is between spaces, the words of `str.split`."""
     texts = lowered_beyond_ascii(texts, lowercase)
     texts = replaced_where(is_not_ascii, with_ascii_blanks, texts)
     return words_of_bytes(texts, NOT_BLANK[lowercase])
@@ -210,9 +152,9 @@ def blank_separated_words(texts: Sequence[str], lowercase: bool) -> Words:
 
 
 def byte_tables(kept: bytes) -> dict[bool, bytes]:
-    """Return what each byte is written as, 256 bytes, with and without lowercasing.
+    """Return how each byte is written, 256 bytes, with and without lowercasing of A-Z.
 
-    Bytes that are not in `kept` are blanks. The table of True lowercases A-Z.
+    Bytes that are not in `kept` are blanks.
     """
     tables = {}
     for lowercase in (True, False):
@@ -257,9 +199,7 @@ def lowered_beyond_ascii(texts: Sequence[str], lowercase: bool) -> Sequence[str]
 
 
 def starts_of_runs(written: bytes) -> np.ndarray:
-    """Return where runs of bytes start that are not blank.
-
-    Result: ndarray of bool, shape (n_bytes,).
+    """Return where runs of bytes start that are not blank, ndarray of bool, shape (n_bytes,).
 
     >>> np.flatnonzero(starts_of_runs(b"\\0ab\\0\\0c")).tolist()
     [1, 5]
@@ -278,24 +218,15 @@ def starts_where(is_in_run: np.ndarray) -> np.ndarray:
 
 
 def _bytes_of_column(texts: Sequence[str]) -> tuple[bytes, np.ndarray]:
-    """Return all texts in UTF-8, a newline behind each, and where each text starts.
-
-    Result: bytes, padded, and an ndarray of int64, shape (n_texts + 1,).
-    """
-    written, offsets = joined_bytes([*texts, PADDING], between="\n")
+    """Return all texts in UTF-8, a newline behind each, and where each starts, int64."""
+    written, offsets = joined_bytes([*texts, _PADDING], between="\n")
     return written, offsets[:-1]
 
 
 def _distinct_words(letter: np.ndarray, start: np.ndarray) -> tuple[np.ndarray, np.ndarray, Ragged]:
-    """Return the id of each word, and the distinct words.
+    """Return the id of each word, int64, and the distinct words.
 
-    Those that one integer holds come first.
-
-    Returns
-    -------
-    ids : ndarray of int64, shape (n_words,)
-    short : ndarray of uint64
-    long : Ragged of letters, one row per word
+    First come those that one integer holds, uint64, then rows of letters.
     """
     words = Ragged(letter, np.append(start, len(letter)))
     key, is_long = _first_eight_bytes(words)
@@ -321,10 +252,7 @@ def _distinct_words(letter: np.ndarray, start: np.ndarray) -> tuple[np.ndarray, 
 
 
 def _first_eight_bytes(words: Ragged) -> tuple[np.ndarray, np.ndarray]:
-    """Return the first bytes of each word as one integer, and which words are longer.
-
-    ndarrays of uint64 and of bool, shape (n_words,).
-    """
+    """Return the first bytes of each word as one integer, uint64, and which words are longer."""
     letter, start, n_letters = words.values, words.offsets[:-1], words.lengths
     n_short = _SHORT // letter.itemsize  # letters that one integer holds
     eight_bytes = np.ndarray(
@@ -376,18 +304,138 @@ def _spelled(
 
 
 def _text_of_bytes(written: np.ndarray, offsets: np.ndarray) -> pa.Array:
-    """Return words in bytes with each NUL as it stands in the texts."""
+    """Return words in bytes with each NUL as it is in the texts."""
     return array_of_bytes(written.tobytes().translate(_TEXT_OF_WRITTEN), offsets)
+
+
+# --- words in any script --------------------------------------------------------------
+
+# Kinds of characters. A mark belongs to the character before it.
+_SEPARATOR, _IN_WORD, _WORD_BY_ITSELF, _MARK, _NOT_YET_KNOWN = range(5)
+
+# Scripts written without spaces, in which every letter is a word: first and last code point
+# of their blocks.
+_UNSPACED_BLOCKS = (
+    (0x0E00, 0x0EFF),  # Thai, Lao
+    (0x1000, 0x109F),  # Myanmar
+    (0x1780, 0x17FF),  # Khmer
+    (0x3005, 0x3007),  # Han: iteration mark, closing mark, zero
+    (0x3040, 0x30FF),  # Hiragana, Katakana
+    (0x31F0, 0x31FF),  # Katakana phonetic extensions
+    (0x3400, 0x4DBF),  # Han extension A
+    (0x4E00, 0x9FFF),  # Han
+    (0xA9E0, 0xA9FF),  # Myanmar extended B
+    (0xAA60, 0xAA7F),  # Myanmar extended A
+    (0xF900, 0xFAFF),  # Han compatibility
+    (0xFF66, 0xFF9F),  # halfwidth Katakana
+    (0x116D0, 0x116FF),  # Myanmar extended C
+    (0x1AFF0, 0x1B16F),  # Kana extensions
+    (0x20000, 0x3FFFF),  # Han extensions B and later
+)
+LETTER_OF_UNSPACED = "[{}]".format(  # of a regular expression
+    "".join(f"{chr(first)}-{chr(last)}" for first, last in _UNSPACED_BLOCKS)
+)
+_MAX_PLACES_OF_CHARACTER = 32  # in a table of codes; else a sort takes less
+_FIRST_OF_MORE_BYTES = np.array([0x80, 0x800, 0x10000])  # in UTF-8
+_LETTERS = (np.dtype("<u1"), np.dtype("<u2"), np.dtype("<u4"))
+_JOINERS = "\u200c\u200d"  # format characters inside words of Persian and of Indian scripts
+
+
+def words_of_characters(texts: Sequence[str]) -> Words:
+    """Return runs of letters, digits and marks of any script, and in scripts without spaces each
+    letter with its marks.
+    """
+    # A newline is before and behind each text.
+    written = "\n".join(["", *texts, _PADDING])
+    code = np.frombuffer(written.encode("utf-32-le"), dtype="<u4")
+    kind, is_start = _kinds_and_starts(code)
+    letter, code_of_letter = _letters(code, kind)
+    n_characters = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))
+    return words_of_letters(
+        letter,
+        is_start.nonzero()[0],
+        offsets_of_lengths(n_characters + 1),
+        (code == _NEWLINE).nonzero()[0][1:],
+        partial(_text_of_letters, code_of_letter),
+    )
+
+
+def _letters(code: np.ndarray, kind: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return characters as small numbers, and the character of each number.
+
+    Except for Chinese hardly any column has more than 255 different ones, so a letter is a byte
+    and eight are one integer. What is in no word is `BLANK`.
+    """
+    n_codes = int(code.max()) + 1
+    has_table = n_codes < _MAX_PLACES_OF_CHARACTER * len(code)
+    codes = np.bincount(code).nonzero()[0] if has_table else np.unique(code)
+    code_of_letter = np.append(BLANK, codes)
+    n_letters = len(code_of_letter)
+    dtype = next(one for one in _LETTERS if n_letters <= np.iinfo(one).max + 1)
+    letter_of_code = np.zeros(n_codes, dtype=dtype)
+    letter_of_code[code_of_letter[1:]] = np.arange(1, n_letters)
+    letter = letter_of_code.take(code)
+    letter *= kind != _SEPARATOR
+    return letter, code_of_letter
+
+
+def _text_of_letters(
+    code_of_letter: np.ndarray, letter: np.ndarray, offsets: np.ndarray
+) -> pa.Array:
+    """Return words in such numbers as pyarrow array of large_string."""
+    code = code_of_letter.take(letter)
+    n_bytes = 1 + _FIRST_OF_MORE_BYTES.searchsorted(code, side="right")
+    text = code.astype("<u4").tobytes().decode("utf-32-le")
+    return array_of_bytes(text.encode(), offsets_of_lengths(n_bytes)[offsets])
+
+
+def _kinds_and_starts(code: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the kind of each character, uint8, and whether a word starts there, bool.
+
+    A mark has the kind of the character before it.
+    """
+    kind = _kinds(code)
+    is_mark = kind == _MARK
+    mark = is_mark.nonzero()[0]
+    is_first = np.diff(mark, prepend=-1) > 1  # of several in a row
+    kind[mark] = kind.take(mark[is_first] - 1)[is_first.cumsum() - 1]
+    is_start = (kind == _WORD_BY_ITSELF) & ~is_mark
+    is_start[1:] |= (kind[1:] == _IN_WORD) & (kind[:-1] != _IN_WORD)
+    return kind, is_start
+
+
+def _kinds(code: np.ndarray) -> np.ndarray:
+    """Return the kind of each character, ndarray of uint8, looked up when it is first seen."""
+    table = _kind_table()
+    kind = table.take(code)
+    if (kind == _NOT_YET_KNOWN).any():
+        for new in np.unique(code[kind == _NOT_YET_KNOWN]).tolist():
+            table[new] = _kind(chr(new))
+        kind = table.take(code)
+    return kind
+
+
+@cache
+def _kind_table() -> np.ndarray:
+    return np.full(0x110000, _NOT_YET_KNOWN, dtype=np.uint8)
+
+
+def _kind(character: str) -> int:
+    category = unicodedata.category(character)
+    if category.startswith("M") or character in _JOINERS:
+        return _MARK
+    if not character.isalnum():
+        return _SEPARATOR
+    is_unspaced = any(first <= ord(character) <= last for first, last in _UNSPACED_BLOCKS)
+    is_letter = category.startswith("L") or category == "Nl"  # Nl: the Chinese zero
+    return _WORD_BY_ITSELF if is_unspaced and is_letter else _IN_WORD
 
 
 # --- sentences ------------------------------------------------------------------------
 
 
 def lines_of_starts(start: np.ndarray, line_end: np.ndarray) -> np.ndarray:
-    """Return the number of the line in which each word starts.
-
-    Both arguments are ascending. Result: ndarray of int64, shape (n_words,).
-    """
+    """Return the number of the line in which each word starts; both arguments ascend."""
     n_before_end = start.searchsorted(line_end)
     n_words = n_before_end.copy()
     n_words[1:] -= n_before_end[:-1]

@@ -76,12 +76,13 @@ def test_sentences_have_the_same_keys(options, output):
 
 
 @pytest.mark.parametrize(
-    ("value", "got"),
-    [("scores", "'scores'. Did you mean 'score'?"), (None, "None"), (["score"], "['score']")],
+    ("value", "named"),
+    [("scores", "Did you mean 'score'"), (None, "'flat'"), (["score"], "['score']")],
 )
-def test_other_outputs_are_refused(value, got):
-    message = f"output must be 'all', 'score' or 'flat', got {got}"
-    assert error_of(bleu, *CORPUS, output=value) == (ValueError, message)
+def test_other_outputs_are_refused(value, named):
+    with pytest.raises(ValueError, match="output") as raised:
+        bleu(*CORPUS, output=value)
+    assert named in str(raised.value)
 
 
 @pytest.mark.parametrize("name", ["precision_1", "precision_12", "count_2", "total_1"])

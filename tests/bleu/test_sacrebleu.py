@@ -22,7 +22,7 @@ from helpers.bleu.peers import (
     segments,
 )
 from rouge_bleu import bleu
-from rouge_bleu.text.of_sacrebleu import sacrebleu_tokenizer
+from rouge_bleu.text.other_packages import sacrebleu_tokenizer
 
 SACREBLEU = {"preset": "sacrebleu"}
 SMOOTHINGS = [

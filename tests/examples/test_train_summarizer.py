@@ -27,7 +27,7 @@ pytestmark = pytest.mark.timeout(900)
 def folder(tmp_path_factory):
     """Where models are written; the metrics are installed for what runs there."""
     folder = tmp_path_factory.mktemp("training")
-    assert run(str(ROOT / "stage.py"), "install", folder=folder).returncode == 0
+    assert run("-m", "rouge_bleu_tools.hub", "install", folder=ROOT).returncode == 0
     return folder
 
 

@@ -1,4 +1,4 @@
-"""Copies of the repository, as far as it is loaded and staged, to be changed."""
+"""Copies of the repository, as far as it is loaded and built, to be changed."""
 
 import shutil
 
@@ -17,7 +17,7 @@ def clone(folder, *, has_links=True):
     shutil.copytree(ROOT / PACKAGE, folder / PACKAGE, ignore=ignored)
     for name in ("rouge_bleu_tools", "metric_cards"):
         shutil.copytree(ROOT / name, folder / name, ignore=ignored)
-    for name in ("rouge_full.py", "bleu_full.py", "app.py", "stage.py", *PROJECT_FILES):
+    for name in ("rouge_full.py", "bleu_full.py", "app.py", *PROJECT_FILES):
         shutil.copyfile(ROOT / name, folder / name)
     link = folder / f"{PACKAGE}.py"
     if has_links:

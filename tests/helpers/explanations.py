@@ -13,10 +13,10 @@ from helpers import oracles
 from helpers.rouge import expected as rouge_expected
 from helpers.rouge.expected import OUTPUTS
 from rouge_bleu._rouge.families.table import measure_of_name
-from rouge_bleu._rouge.options.checked import RougeOptions
+from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu._rouge.scorer import rouge, rouge_explanation
 from rouge_bleu.corpus import checked_corpus, checked_item
-from rouge_bleu.options.checked import checked_options
+from rouge_bleu.options import checked_options
 
 
 def checked(**options):

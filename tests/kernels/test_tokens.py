@@ -7,7 +7,7 @@ import pytest
 
 from helpers.oracles import as_tokens, joined, random_texts
 from rouge_bleu.tokens import (
-    ABSENT,
+    UNSHARED,
     Sentences,
     item_of_reference,
     paired,
@@ -108,8 +108,8 @@ def test_shared_tokens(n_references):
         rows = [prediction_ids[item], *reference_ids[offsets[item] : offsets[item + 1]]]
         for row, names in zip(rows, [text, *texts], strict=True):
             for number, name in zip(row.tolist(), names, strict=True):
-                assert (number == ABSENT) == (name not in both)
-                if number != ABSENT:
+                assert (number == UNSHARED) == (name not in both)
+                if number != UNSHARED:
                     assert name_of_id.setdefault(number, (item, name)) == (item, name)
                     assert shared.item_of_id[number] == item
         assert (shared.item_of_id == item).sum() == len(both)

@@ -7,13 +7,13 @@ package of ten lines stands for it, and a callable for a pipeline.
 import json
 
 import pytest
-import stage
 import yaml
 
 from helpers.metrics import loaded
 from helpers.pages import BLOCK, text_of
 from helpers.programs import environment, run
 from helpers.systems import needs_fork
+from rouge_bleu_tools.hub.install import install
 
 BLOCKS = BLOCK.findall(text_of("docs/evaluators.md"))
 SUITE, RANK, HUB = "# suite.py\n", "# score_rank.py\n", "push_to_hub"
@@ -78,7 +78,7 @@ def printed(tmp_path_factory):
     offline = {"HF_EVALUATE_OFFLINE": "1", "HF_DATASETS_OFFLINE": "1"}
     env = environment(folder / "home", **offline, EVALUATE_VERBOSITY="error")
     env["PYTHONPATH"] = str(package.parent)  # with scipy, which evaluators need
-    stage.install(folder / "home" / "modules" / "evaluate_modules")
+    install(folder / "home" / "modules" / "evaluate_modules")
     of_page = [text for kind, text in BLOCKS if kind == "py" and not text.startswith(SUITE)]
     blocks = [text for text in of_page if HUB not in text] + [EVALUATE, HUB_OF_TEST]
     blocks += [text for text in of_page if HUB in text]

@@ -13,7 +13,7 @@ from helpers.option_sets import VALUES
 from rouge_bleu._bleu.options import BLEU_PRESETS
 from rouge_bleu._bleu.smoothing import SMOOTHINGS
 from rouge_bleu._rouge.measures.scores import MULTI_REFERENCES
-from rouge_bleu._rouge.options.presets import ROUGE_PRESETS
+from rouge_bleu._rouge.presets import ROUGE_PRESETS
 
 LONG = " ".join(map(str, range(2000)))
 CORPORA = {

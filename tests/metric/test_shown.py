@@ -1,13 +1,19 @@
-"""What `inspect.signature`, completion and the console show of a loaded metric."""
+"""What a loaded metric says of itself: help, completion, the console, and which packages it needs."""
 
 import copy
 import inspect
 import pickle
+import re
+import warnings
 
+import datasets
 import pytest
 
 import rouge_bleu
 from helpers.metrics import loaded
+from helpers.repository import ROOT
+from rouge_bleu import evaluate_metric
+from rouge_bleu.evaluate_metric import OLDEST_VERSIONS
 
 FUNCTIONS = {
     "rouge_full": (rouge_bleu.rouge, rouge_bleu.explain_rouge),
@@ -15,32 +21,33 @@ FUNCTIONS = {
 }
 
 
-@pytest.fixture
-def metric(name):
-    return loaded(name)
+def test_module_info(metric):
+    assert metric.name in FUNCTIONS
+    assert metric.module_type == "metric"
+    assert "Args:" in metric.inputs_description
+    for method in (metric.compute, metric.add, metric.add_batch):
+        assert metric.inputs_description in method.__doc__
+    assert len(metric.features) == 4
+    assert all(url.startswith("https:") for url in metric.info.reference_urls)
 
 
-def test_compute_shows_its_options(metric, name):
+def test_compute_shows_its_options(metric):
     """On the class, on an object, and on copies of it."""
-    expected = dict(inspect.signature(FUNCTIONS[name][0]).parameters)
-    options = {one: parameter for one, parameter in expected.items() if one != "predictions"}
-    copies = copy.deepcopy(metric), pickle.loads(pickle.dumps(metric))
-    for one in (metric, *copies):
+    expected = dict(inspect.signature(FUNCTIONS[metric.name][0]).parameters)
+    texts = {"predictions", "references"}
+    for one in (metric, copy.deepcopy(metric), pickle.loads(pickle.dumps(metric))):
         parameters = inspect.signature(one.compute).parameters
         assert list(parameters) == list(expected)
-        assert [parameters[key].default for key in options if key != "references"] == [
-            expected[key].default for key in options if key != "references"
-        ]
         assert {parameter.kind.name for parameter in parameters.values()} == {"KEYWORD_ONLY"}
-        assert parameters["predictions"].default is parameters["references"].default is None
+        for key, parameter in parameters.items():
+            assert parameter.default == (None if key in texts else expected[key].default)
     assert list(inspect.signature(type(metric).compute).parameters) == ["self", *expected]
 
 
-def test_explain_shows_its_options_and_the_text_of_its_function(metric, name):
-    function = FUNCTIONS[name][1]
+def test_explain_shows_its_options_and_the_text_of_its_function(metric):
+    function = FUNCTIONS[metric.name][1]
     parameters = inspect.signature(metric.explain).parameters
     assert list(parameters) == list(inspect.signature(function).parameters)
-    assert "Returns:\n    dict: lists, dicts and numbers only." in metric.explain.__doc__
     assert inspect.getdoc(function).partition("\n\nExamples:")[0] in metric.explain.__doc__
 
 
@@ -50,32 +57,62 @@ def test_a_class_of_the_user_keeps_its_own_compute(metric):
             """Score."""
             return super().compute(predictions=predictions, references=references, n_jobs=1)
 
-    own = Longer()
+    own, texts = Longer(), {"predictions": ["a"], "references": ["a"]}
     assert list(inspect.signature(own.compute).parameters) == ["predictions", "references"]
-    assert own.compute(predictions=["a"], references=["a"]) == metric.compute(
-        predictions=["a"], references=["a"]
-    )
+    assert own.compute(**texts) == metric.compute(**texts)
 
 
 def test_the_repr_is_short(name):
+    """`evaluate` prints thousands of letters of help."""
     metric = loaded(name, tokenizer="13a", preset="evaluate", seed=3)
     metric.add(prediction="a", reference="b")
-    lines = repr(metric).splitlines()
-    assert lines == [
-        f"{name} {metric.version}",
-        "options of load: tokenizer='13a', preset='evaluate'",
-        "items added: 1",
-        "help(metric.compute) says what it takes and gives",
-    ]
-
-
-def test_a_long_option_is_cut_in_the_repr():
+    for part in (f"{name} {metric.version}", "tokenizer='13a', preset='evaluate'", "added: 1"):
+        assert part in repr(metric)
     text = repr(loaded("rouge_full", stopwords=[f"word{number}" for number in range(999)]))
-    value = text.splitlines()[1].removeprefix("options of load: stopwords=")
-    assert len(value) == 60
-    assert value.endswith("...")
+    assert "stopwords=" in text
+    assert len(text) < 300
 
 
-def test_where_to_read_on(name):
-    urls = loaded(name).info.reference_urls
-    assert [url.partition("/")[0] for url in urls] == ["https:"] * len(urls)
+# --- versions -------------------------------------------------------------------------------------
+
+
+def test_a_package_that_is_too_old_is_named(metric, monkeypatch):
+    """Pre-releases are older than the release; versions are compared as numbers."""
+    for version in ("2.20.0", "2.9.0", "2.21.0rc1"):
+        monkeypatch.setattr(datasets, "__version__", version)
+        with pytest.raises(
+            ImportError, match=rf"datasets must be 2\.21\.0 or later, got {version}"
+        ):
+            type(metric)()
+    for version in ("2.21.0", "100.0.dev1+local"):
+        monkeypatch.setattr(datasets, "__version__", version)
+        type(metric)()
+
+
+OF_INSTALL = "evaluate_modules.metrics.evaluate-metric--rouge_full.0123.rouge_full"
+OF_SPACE = "evaluate_modules.metrics.your-name--rouge_full.0123.rouge_full"
+
+
+@pytest.mark.parametrize(
+    ("module", "installed", "is_said"),
+    [(OF_INSTALL, "99.0", True), (OF_INSTALL, "0.0.1", False), (OF_SPACE, "99.0", False)],
+)
+def test_a_copy_that_is_older_than_the_package(monkeypatch, module, installed, is_said):
+    monkeypatch.setattr(evaluate_metric.metadata, "version", {"rouge-bleu-full": installed}.get)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        evaluate_metric._warn_of_old_copy(module)
+    assert [installed in str(one.message) for one in caught] == [True] * is_said
+
+
+def test_the_oldest_versions_are_those_of_the_requirements():
+    needed = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    pinned = (ROOT / "requirements" / "oldest.txt").read_text(encoding="utf-8").splitlines()
+    readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    for package, oldest in OLDEST_VERSIONS.items():
+        short = oldest.removesuffix(".0").removesuffix(".0")
+        assert f"{package}>={short}" in needed
+        assert f'"{package}>={short}"' in project
+        assert f"{package}=={oldest}" in pinned
+        assert re.search(f"`{package}` {re.escape(short)}", readme)

@@ -1,7 +1,5 @@
 """Options given to `evaluate.load` are the defaults of that object, everywhere in `evaluate`."""
 
-import dataclasses
-
 import evaluate
 import numpy as np
 import pytest
@@ -9,15 +7,10 @@ import pytest
 from helpers.errors import error_of
 from helpers.items import PREDICTIONS
 from helpers.items import REFERENCES as FIRST_REFERENCES
-from rouge_bleu._bleu.options import BleuOptions
-from rouge_bleu._rouge.options.checked import RougeOptions
-from rouge_bleu.options.at_load import LOAD_ARGUMENTS
-from rouge_bleu.options.names_elsewhere import OPTIONS_OF_ONE
+from rouge_bleu.metric.safe import LOAD_ARGUMENTS
 
 # Two references each, none of them empty, which preset "rouge-1.5.5" refuses.
 REFERENCES = [[text, "on the mat the cat"] for text in FIRST_REFERENCES]
-
-OPTIONS_CLASSES = {"rouge_full": RougeOptions, "bleu_full": BleuOptions}
 
 
 def score(metric, **options):
@@ -96,18 +89,35 @@ def test_options_that_do_not_go_together(load):
     assert score(metric, smoothing="exp", smooth=False) == right
 
 
-@pytest.mark.parametrize(
-    ("seed", "message"),
-    [
-        (-1, "seed must be an integer >= 0, got -1"),
-        (1.0, "seed must be an integer >= 0, got 1.0"),
-        (True, "seed must be an integer >= 0, got True"),
-        (2**32, "seed must be at most 4294967295, got 4294967296"),
-    ],
-)
-def test_a_seed_is_checked_at_load(load, name, seed, message):
-    with pytest.raises(ValueError, match=f"^{message}$"):
+@pytest.mark.parametrize("seed", [-1, 1.0, True, 2**32])
+def test_a_seed_is_checked_at_load(load, name, seed):
+    with pytest.raises(ValueError, match=r"^seed must be"):
         load(name, seed=seed)
+
+
+def test_a_combination_is_checked_where_it_is_scored(load):
+    """The other half of it may come in `compute`."""
+    metric = load("bleu_full", smoothing_value=0.01)
+    right = score(load("bleu_full"), smoothing="floor", smoothing_value=0.01)
+    assert score(metric, smoothing="floor") == right
+    with pytest.raises(ValueError, match=r"^smoothing_value needs"):
+        score(metric)
+    types = load("rouge_full", rouge_types=["rougeW-0.5"])
+    assert score(types, preset="rouge-1.5.5")
+    with pytest.raises(ValueError, match="weight"):
+        score(types)
+
+
+SACREBLEU = "nrefs:2|bs:50|seed:12345|case:mixed|eff:no|tok:13a|smooth:exp|version:2.3.1"
+
+
+def test_the_seed_of_load_wins_over_that_of_its_preset(load):
+    """As all options of `load` do; a preset of `compute` wins over both."""
+    plain = load("bleu_full")
+    of_seven = score(plain, preset=SACREBLEU, seed=7)
+    assert score(load("bleu_full", preset=SACREBLEU, seed=7)) == of_seven
+    of_preset = score(plain, preset=SACREBLEU)
+    assert score(load("bleu_full", seed=7), preset=SACREBLEU) == of_preset != of_seven
 
 
 def test_the_seed_is_an_argument_of_evaluate(load):
@@ -147,53 +157,26 @@ def test_an_iterator_is_read_once(load):
 
 # --- errors at load -----------------------------------------------------------------------
 
-NAMES = [*LOAD_ARGUMENTS, *(field.name for field in dataclasses.fields(BleuOptions))]
-OF_ROUGE = "which is an option of rouge_full; here choose orders by max_order or weights"
-UNKNOWN_NAMES = [  # and what is said behind the name
-    ("bleu_full", "frobnicate", f", it takes {', '.join(NAMES)}"),
-    ("rouge_full", "rouge_type", ". Did you mean 'rouge_types'?"),
-    ("rouge_full", "keep_in_memroy", ". Did you mean 'keep_in_memory'?"),
-    ("bleu_full", "rouge_types", f", {OF_ROUGE}"),
+BAD_AT_LOAD = [
+    ("bleu_full", None, {"frobnicate": 1}, TypeError, "max_order"),
+    ("rouge_full", None, {"rouge_type": ["rouge1"]}, TypeError, "'rouge_types'"),
+    ("rouge_full", None, {"keep_in_memroy": True}, TypeError, "'keep_in_memory'"),
+    ("bleu_full", None, {"rouge_types": ["rouge1"]}, TypeError, "rouge_types"),
+    ("rouge_full", "rouge-1.5", {}, ValueError, "'rouge-1.5.5'"),
+    ("rouge_full", None, {"preset": "default"}, ValueError, "'coco-caption'"),
+    ("rouge_full", "matlab", {"preset": "evaluate"}, ValueError, "two presets"),
+    ("rouge_full", "matlab", {"preset": None}, ValueError, "two presets"),
+    ("rouge_full", None, {"stopwords": [1]}, TypeError, "stopwords"),
+    ("bleu_full", None, {"weights": [-1]}, ValueError, "weights"),
 ]
 
 
-@pytest.mark.parametrize(("name", "option", "message"), UNKNOWN_NAMES)
-def test_names_that_are_no_option(load, tmp_path, name, option, message):
-    message = f"load() got an unexpected keyword argument {option!r}{message}"
-    assert error_of(load, name, **{option: ["rouge1"]}) == (TypeError, message)
+@pytest.mark.parametrize(("name", "config_name", "options", "kind", "named"), BAD_AT_LOAD)
+def test_what_load_refuses(load, tmp_path, name, config_name, options, kind, named):
+    found, message = error_of(load, name, config_name, **options)
+    assert found is kind
+    assert named in message
     assert list(tmp_path.iterdir()) == []
-
-
-PRESETS = ", ".join(map(repr, [*RougeOptions.presets][:-1]))
-NO_PRESET = f"preset (or the second argument of load) must be {PRESETS} or 'coco-caption', got "
-TWO_PRESETS = (
-    "load() got two presets, the configuration name 'matlab' and preset={}: give one of them"
-)
-
-
-@pytest.mark.parametrize(
-    ("config_name", "options", "message"),
-    [
-        ("rouge-1.5", {}, f"{NO_PRESET}'rouge-1.5'. Did you mean 'rouge-1.5.5'?"),
-        (None, {"preset": "default"}, f"{NO_PRESET}'default'"),
-        ("matlab", {"preset": "evaluate"}, TWO_PRESETS.format("'evaluate'")),
-        ("matlab", {"preset": None}, TWO_PRESETS.format("None")),
-    ],
-)
-def test_presets_that_are_none(load, config_name, options, message):
-    assert error_of(load, "rouge_full", config_name, **options) == (ValueError, message)
-
-
-@pytest.mark.parametrize(
-    ("name", "options"),
-    [
-        ("rouge_full", {"stopwords": [1]}),
-        ("rouge_full", {"corpus_average": "tokens"}),
-        ("bleu_full", {"weights": [1, 1], "max_order": 3}),
-    ],
-)
-def test_bad_values_have_the_errors_of_compute(load, name, options):
-    assert error_of(load, name, **options) == error_of(score, load(name), **options)
 
 
 def test_all_arguments_of_evaluate_are_accepted(load):
@@ -222,38 +205,15 @@ def test_combine(load):
     assert (len(of_items["rouge1"]), len(of_items["bleu"])) == (10, 10)
 
 
-@pytest.mark.parametrize(
-    ("options", "owner", "remark"),
-    [
-        ({"rouge_types": ["rouge2"]}, "rouge_full", "choose orders by max_order or weights"),
-        (
-            {"max_order": 3},
-            "bleu_full",
-            "name each order in rouge_types, as in ['rouge1', 'rouge2']",
-        ),
-    ],
-)
-def test_combine_refuses_an_option_of_one_before_any_data_is_used(load, options, owner, remark):
+@pytest.mark.parametrize("options", [{"rouge_types": ["rouge2"]}, {"max_order": 3}])
+def test_combine_refuses_an_option_of_one_before_any_data_is_used(load, options):
     """Else the first metric has used up its data, and the second one scores it again later."""
     metrics, (option,) = combined(load), options
     once = metrics.compute(predictions=PREDICTIONS, references=REFERENCES)
     metrics.add_batch(predictions=PREDICTIONS, references=REFERENCES)
-    assert error_of(metrics.compute, **options) == (
-        TypeError,
-        f"compute() got an unexpected keyword argument {option!r}, which is an option of {owner}; here"
-        f" {remark}. In evaluate.combine give each metric its options at load, as in"
-        f" evaluate.load({owner!r}, {option}=...)",
-    )
+    with pytest.raises(TypeError, match=option):
+        metrics.compute(**options)
     assert list(map(len, metrics.evaluation_modules)) == [10, 10]
     assert metrics.compute() == once
     with pytest.raises(ValueError, match="nothing to score"):
         metrics.compute()
-
-
-def test_options_of_one_are_those_of_the_classes():
-    rouge, bleu = (
-        {field.name for field in dataclasses.fields(OPTIONS_CLASSES[name])}
-        for name in ("rouge_full", "bleu_full")
-    )
-    own = {name: set(options) for name, options in OPTIONS_OF_ONE.items()}
-    assert own == {"rouge_full": rouge - bleu, "bleu_full": bleu - rouge}

@@ -15,7 +15,8 @@ from helpers.rouge.perl import GOLDEN
 from rouge_bleu._bleu.options import BleuOptions
 from rouge_bleu._rouge.families.table import DEFAULT_ROUGE_TYPES, FAMILIES, measure_of_name
 from rouge_bleu._rouge.measures.scores import MULTI_REFERENCES
-from rouge_bleu._rouge.options.checked import RougeOptions
+from rouge_bleu._rouge.options import RougeOptions
+from rouge_bleu.signature import _INFORMATION, _all_parts
 from rouge_bleu.text.tokenizers import TOKENIZER_NAMES
 
 OPTIONS = {"rouge_full": RougeOptions, "bleu_full": BleuOptions}
@@ -104,11 +105,15 @@ def test_tables_are_those_of_the_docstring(metric):
 
 
 def test_parts_of_the_signature_are_those_of_its_table(metric):
-    """Each with its options, in the order of the line."""
+    """Each with its options."""
     rows = rows_below("Signature", CARDS[metric.name])
-    parts = metric.scorer.signature_parts
-    assert [name for row in rows for name in code_of(row[0])] == [part.name for part in parts]
-    options = [option for part in parts for option in part.options]
+    parts = {part.name: part.options for part in _all_parts(metric.options_class)}
+    for name, (option, _) in metric.options_class.declarations().items():
+        if option.sign is not None:
+            parts[option.sign] = (name,)
+    named = [name for row in rows for name in code_of(row[0])]
+    assert set(named) == {*parts, *_INFORMATION}
+    options = [option for name in named for option in parts.get(name, ())]
     assert [option for row in rows for option in code_of(row[1])] == options
 
 

@@ -16,11 +16,10 @@ from helpers.pages import BLOCK, text_of, without_blocks
 from helpers.repository import ROOT
 from rouge_bleu._bleu.options import BleuOptions
 from rouge_bleu._rouge.families.table import measure_of_name
-from rouge_bleu._rouge.options.checked import RougeOptions
-from rouge_bleu.options.names_elsewhere import NAMES_ELSEWHERE, VALUES_ELSEWHERE
-from rouge_bleu.text.fields.snowball import STEMMER_NAMES
+from rouge_bleu._rouge.options import RougeOptions
+from rouge_bleu.text.stemming import STEMMER_NAMES
 from rouge_bleu.text.tokenizers import TOKENIZER_NAMES
-from rouge_bleu_tools.commands.main import main
+from rouge_bleu_tools.cli.main import main
 
 PAGES = [page for page in pages.PAGES if page != "CHANGELOG.md"]
 OPTIONS = (RougeOptions, BleuOptions)
@@ -40,7 +39,7 @@ FLAGS_ELSEWHERE = {
 NAMES_ELSEWHERE_TOO = {
     "compute": "predictions references",
     "batch_statistics": "item first_item missing",
-    "evaluate and datasets": "keep_in_memory batched strategy launch_gradio_widget",
+    "evaluate and datasets": "keep_in_memory batched strategy launch_gradio_widget huggingface_hub",
     "TrainingArguments": "batch_eval_metrics load_best_model_at_end metric_for_best_model",
     "Seq2SeqTrainingArguments": "predict_with_generate",
     "log_dict of Lightning": "sync_dist",
@@ -48,6 +47,8 @@ NAMES_ELSEWHERE_TOO = {
     "fast-bleu, rouge, pythonrouge": "smoothing_func exclusive split_sentences",
     "XL-Sum, rouge-chinese, HELM": "multilingual_rouge_scoring rouge_chinese bleu_4 rouge_1 rouge_2",
     "lm-eval": "bleu_max",
+    "sacreBLEU, NLTK": "tokenize smooth_method smooth_value use_effective_order auto_reweigh",
+    "torchmetrics, py-rouge, ignite": "accumulate apply_best stemming average",
 }
 
 
@@ -152,7 +153,7 @@ def is_literal(node):
 
 
 OPTION_NAMES = {field.name for options in OPTIONS for field in dataclasses.fields(options)}
-NAMES_OF_OTHERS = words_of(NAMES_ELSEWHERE) | words_of(NAMES_ELSEWHERE_TOO)
+NAMES_OF_OTHERS = words_of(NAMES_ELSEWHERE_TOO)
 
 
 def test_options():
@@ -196,8 +197,7 @@ CHOICES = """
 
 def test_quoted_values(is_accepted):
     """A name in quotes is a value of an option, an option, a type, or a value elsewhere."""
-    known = {value for values in VALUES_ELSEWHERE.values() for value in values}
-    known |= {*OPTION_NAMES, *STEMMER_NAMES}  # some stemmers need lists of words
+    known = {*OPTION_NAMES, *STEMMER_NAMES}  # some stemmers need lists of words
 
     def is_known(value):
         is_name = value in known or measure_of_name(value)

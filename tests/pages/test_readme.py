@@ -24,6 +24,7 @@ import pytest
 from helpers.pages import BLOCK, PAGES, text_of, without_blocks
 from helpers.repository import ROOT
 from helpers.systems import needs_posix
+from rouge_bleu_tools.hub.install import install
 
 # A file of the reader's own, as the pages show it.
 MINE = """\
@@ -33,7 +34,7 @@ Nothing new.,There is nothing new.,
 """
 
 COMMANDS_TO_RUN = re.compile(
-    r"(rouge-bleu|python (examples/\w+|stage)\.py|make (demo|stage|install)|cat)( .*)?"
+    r"(rouge-bleu|python (examples/\w+\.py|-m rouge_bleu_tools\.hub)|make (demo|spaces|install)|cat)( .*)?"
 )
 
 
@@ -100,16 +101,14 @@ COMMANDS = [
     if block.language == "console"
     for command in commands_of_block(block, page)
 ]
-# Of `make demo` the second half runs always, and what `stage.py` does is done for the tests too.
-TAKE_LONG = ("make demo", "python stage.py", "rouge-bleu find-settings examples/")
+# Of `make demo` the second half runs always, and what `rouge_bleu_tools.hub` does is done for the tests too.
+TAKE_LONG = ("make demo", "python -m rouge_bleu_tools.hub", "rouge-bleu find-settings examples/")
 PYTHON_PAGES = [page for page in PAGES if any(block.language == "python" for block in BLOCKS[page])]
 
 
 @pytest.fixture(scope="module")
 def folder(spaces, tmp_path_factory):
-    """A copy of the repository as it is after `make demo` and `make stage`."""
-    import stage  # not where this file is run as a program
-
+    """A copy of the repository as it is after `make demo` and `make spaces`."""
     copy = tmp_path_factory.mktemp("pages") / "copy"
     ignored = shutil.ignore_patterns(".*", "build", "__pycache__")
     shutil.copytree(ROOT, copy, ignore=ignored)
@@ -123,7 +122,7 @@ def folder(spaces, tmp_path_factory):
     for stamp in ("demo.stamp", "test.stamp"):
         (copy / ".venv" / stamp).touch()
     # As the commands do it, which the pages show too.
-    stage.install(copy / ".hf" / "modules" / "evaluate_modules", root=copy)
+    install(copy / ".hf" / "modules" / "evaluate_modules", root=copy)
     shutil.copytree(spaces, copy / "build")
     # As if it had been uploaded and loaded once: the Hub's copy has the same place.
     metrics = copy / ".hf" / "modules" / "evaluate_modules" / "metrics"

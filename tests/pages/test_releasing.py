@@ -7,8 +7,8 @@ import yaml
 
 from helpers.repository import ROOT
 from programs import release_check
-from rouge_bleu.options.signature import VERSION
-from rouge_bleu_tools.staging.spaces import SPACES
+from rouge_bleu.version import VERSION
+from rouge_bleu_tools.hub.bundle import METRICS
 
 WORKFLOW = yaml.safe_load((ROOT / ".github" / "workflows" / "release.yml").read_text("utf-8"))
 PAGE = (ROOT / "docs" / "releasing.md").read_text("utf-8")
@@ -22,7 +22,7 @@ def test_only_what_was_checked_is_uploaded():
     assert all(job["needs"] == "check" for name, job in JOBS.items() if name != "check")
     (upload,) = [step for step in JOBS["check"]["steps"] if "upload" in step.get("uses", "")]
     assert upload["with"]["path"].split() == ["build/release/dist", "build/release/spaces"]
-    assert JOBS["spaces"]["strategy"]["matrix"]["metric"] == list(SPACES)
+    assert JOBS["spaces"]["strategy"]["matrix"]["metric"] == list(METRICS)
 
 
 def test_the_page_names_all_that_has_to_be_set():
@@ -37,8 +37,8 @@ def test_the_version_of_the_tag_and_of_the_changelog(monkeypatch, tmp_path):
     assert release_check.checked_version(None) == VERSION
     with pytest.raises(SystemExit, match=rf"^the tag is v9, and the version is {VERSION}$"):
         release_check.checked_version("v9")
-    (tmp_path / "rouge_bleu" / "options").mkdir(parents=True)
-    (tmp_path / "rouge_bleu" / "options" / "signature.py").write_text('VERSION = "1.2.3"\n')
+    (tmp_path / "rouge_bleu").mkdir()
+    (tmp_path / "rouge_bleu" / "version.py").write_text('VERSION = "1.2.3"\n')
     (tmp_path / "CHANGELOG.md").write_text("## [Unreleased]\n\n## [1.2.3]\n")
     monkeypatch.setattr(release_check, "ROOT", tmp_path)
     with pytest.raises(

@@ -9,7 +9,7 @@ import yaml
 import rouge_bleu
 from helpers.pages import text_of
 from helpers.repository import ROOT
-from rouge_bleu.options.signature import VERSION
+from rouge_bleu.version import VERSION
 
 PROJECT = text_of("pyproject.toml")
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from helpers.published import texts, values
-from rouge_bleu.text.fields.ptb import ptb_lines
+from rouge_bleu.text.other_packages import ptb_lines
 
 pytest.importorskip("pycocoevalcap")
 NAMES = ["bleu_1", "bleu_2", "bleu_3", "bleu"]

@@ -1,7 +1,7 @@
 """All of a release but the upload, for `make release-check` and the release workflow.
 
     build wheel and sdist -> twine check -> a new environment with the wheel scores a text
-                          -> the Spaces are staged, started, and asked for their page
+                          -> the Spaces are built, started, and asked for their page
 
 It runs in an environment with the extra `release`. What it builds for PyPI is left in
 `dist` below the folder that is given, and the Spaces in `spaces`.
@@ -52,7 +52,7 @@ def main() -> int:
 
 def checked_version(tag: str | None) -> str:
     """Return the version, which the tag and the changelog must have too."""
-    source = (ROOT / "rouge_bleu" / "options" / "signature.py").read_text("utf-8")
+    source = (ROOT / "rouge_bleu" / "version.py").read_text("utf-8")
     (version,) = re.findall(r'^VERSION = "(.*?)"', source, re.MULTILINE)
     if tag is not None and tag != f"v{version}":
         raise SystemExit(f"the tag is {tag}, and the version is {version}")
@@ -89,7 +89,7 @@ def check_scores(python: Path, version: str, folder: Path) -> None:
 
 def check_spaces(python: Path, folder: Path) -> None:
     """Start each Space once, and ask for its page and for what the page is made of."""
-    run(python, ROOT / "stage.py", "build", "--output", folder / "spaces")
+    run(python, "-m", "rouge_bleu_tools.hub", "build", "--output", folder / "spaces")
     for name in METRICS:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from helpers.fold_cases import BLEU_CASES, ROUGE_CASES
-from rouge_bleu.resampling.uncertainty import percentile_bounds
+from rouge_bleu.resampling import percentile_bounds
 
 TYPES = ["rouge1", "rouge2", "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4"]
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from helpers.oracles import poisson_weight
-from rouge_bleu.resampling.poisson_weights import PIECES_OF_WEIGHT, poisson_weights
+from rouge_bleu.resampling import PIECES_OF_WEIGHT, poisson_weights
 
 IDS = np.array([0, 1, 2, 7, 2**63, 2**64 - 1], dtype=np.uint64)
 

@@ -14,8 +14,8 @@ from scipy.stats import bootstrap
 from helpers.fold_cases import CASES
 from helpers.repository import ROOT
 from helpers.texts import random_text
-from rouge_bleu.resampling import uncertainty as module
-from rouge_bleu.resampling.uncertainty import exchange_masks, resample_weights
+from rouge_bleu import resampling as module
+from rouge_bleu.resampling import exchange_masks, resample_weights
 
 WORDS = "the a cat sat on mat dog ran to see . ,".split()
 N_RESAMPLES = 20

@@ -6,13 +6,13 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from rouge_bleu._rouge.options.checked import RougeOptions
+from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu._rouge.pairs import items as pairs_of_items
 from rouge_bleu._rouge.paper import pairs as paper_pairs
 from rouge_bleu._rouge.perl import pairs as perl_pairs
 from rouge_bleu._rouge.scorer import rouge
 from rouge_bleu.corpus import checked_corpus
-from rouge_bleu.options.checked import checked_options
+from rouge_bleu.options import checked_options
 
 ROUGE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4")
 

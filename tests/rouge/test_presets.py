@@ -11,8 +11,8 @@ from helpers.rouge.corpora import random_corpus
 from helpers.rouge.peers import FOUR_TYPES, OUTPUTS
 from rouge_bleu import rouge
 from rouge_bleu._rouge.measures.scores import MULTI_REFERENCES
-from rouge_bleu._rouge.options.checked import RougeOptions
-from rouge_bleu._rouge.options.presets import ROUGE_PRESETS
+from rouge_bleu._rouge.options import RougeOptions
+from rouge_bleu._rouge.presets import ROUGE_PRESETS
 
 # --- preset="matlab" ------------------------------------------------------------------------------
 

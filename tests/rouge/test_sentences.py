@@ -20,7 +20,7 @@ from helpers.rouge.expected import (
     items_of,
     lines_of,
 )
-from rouge_bleu.text.sentence_splitting import split_sentences
+from rouge_bleu.text.sentences import split_sentences
 
 # --- sentence_splitter ----------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from helpers import oracles
 from helpers.texts_of_ids import ids_of_text, sentences
-from rouge_bleu.kernels.wlcs.way_back import weighted_lcs_partners
+from rouge_bleu.kernels.weighted_lcs import weighted_lcs_partners
 from rouge_bleu.spans import subsequences as lcs_positions
 from rouge_bleu.spans.subsequences import (
     best_sentence_positions,

@@ -15,8 +15,8 @@ from rouge_bleu.spans.tokens import (
     sourced_lines,
     token_spans,
 )
-from rouge_bleu.text.named import UNSTRIPPED_13A, UNSTRIPPED_13A_OF_CASE
-from rouge_bleu.text.sentence_lines import with_sentence_lines
+from rouge_bleu.text.mteval import UNSTRIPPED_13A, UNSTRIPPED_13A_OF_CASE
+from rouge_bleu.text.sentences import with_sentence_lines
 from rouge_bleu.text.tokenizers import TokenizerOptions, cut_words
 
 NAMES = ["rouge_score", "rouge-1.5.5", "unicode", "13a", "char", "whitespace"]

@@ -22,12 +22,12 @@ from sacrebleu.metrics import BLEU
 
 from helpers.errors import error_of
 from helpers.oracles import rouge_score_tokens
-from rouge_bleu._rouge.options.checked import RougeOptions
+from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu._rouge.scorer import rouge
 from rouge_bleu.corpus import checked_corpus
-from rouge_bleu.options.checked import checked_options
-from rouge_bleu.text.of_sacrebleu import sacrebleu_tokenizer
-from rouge_bleu.text.sentence_lines import tokenized_sentences
+from rouge_bleu.options import checked_options
+from rouge_bleu.text.other_packages import sacrebleu_tokenizer
+from rouge_bleu.text.sentences import tokenized_sentences
 from rouge_bleu.text.stemming import porter_stemmer
 from rouge_bleu.text.tokenizers import TokenizerOptions, tokenized
 

@@ -7,11 +7,21 @@ import pytest
 
 from helpers.hostile_text import random_strings
 from rouge_bleu.spans.tokens import SourcedText
-from rouge_bleu.text.fields.international import INTL_BEFORE_2, WHITESPACE_OF_BYTES
-from rouge_bleu.text.fields.xlsum import XLSUM_WORDS
-from rouge_bleu.text.named import TOKENIZERS, UNSTRIPPED_13A, UNSTRIPPED_13A_OF_CASE
-from rouge_bleu.text.of_sacrebleu import SACREBLEU_TOKENIZERS
-from rouge_bleu.text.tokenizers import TOKENIZER_NAMES, TokenizerOptions, cut_words, tokenizer_rules
+from rouge_bleu.text.mteval import (
+    INTL_BEFORE_2,
+    UNSTRIPPED_13A,
+    UNSTRIPPED_13A_OF_CASE,
+    WHITESPACE_OF_BYTES,
+)
+from rouge_bleu.text.other_packages import SACREBLEU_NAMES
+from rouge_bleu.text.tokenizers import (
+    TOKENIZER_NAMES,
+    TOKENIZERS,
+    TokenizerOptions,
+    cut_words,
+    tokenizer_rules,
+)
+from rouge_bleu.text.xlsum import XLSUM_WORDS
 
 TEXTS = [*random_strings(21, 250), "a-\nb", "it-\n s", "1\n.5", "", "\n", "a\n\nb c\n"]
 # The last point belongs to the digit in some of these, by their number.
@@ -39,13 +49,12 @@ def words_of(rules, texts, lowercase):
 
 
 def test_names_are_those_of_the_table():
-    """In the order of the table, which messages show."""
     hidden = [name for name, rules in TOKENIZERS.items() if not rules.is_option]
     of_marks = [WHITESPACE_OF_BYTES, INTL_BEFORE_2]
     assert hidden == [UNSTRIPPED_13A, UNSTRIPPED_13A_OF_CASE, *of_marks, XLSUM_WORDS]
     assert list(TOKENIZER_NAMES) == [name for name in TOKENIZERS if name not in hidden]
     of_sacrebleu = [name for name, rules in TOKENIZERS.items() if rules.package == "sacrebleu"]
-    assert of_sacrebleu == list(SACREBLEU_TOKENIZERS)
+    assert of_sacrebleu == list(SACREBLEU_NAMES)
 
 
 @of_case

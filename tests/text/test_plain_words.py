@@ -3,9 +3,8 @@
 import pytest
 
 from helpers.hostile_text import RULES, numbered, random_strings, rows_of
-from rouge_bleu.text.named import UNSTRIPPED_13A, UNSTRIPPED_13A_OF_CASE
-from rouge_bleu.text.plain_words import are_few, plain_words_of_texts
-from rouge_bleu.text.tokenizers import TokenizerOptions, tokenized
+from rouge_bleu.text.mteval import UNSTRIPPED_13A, UNSTRIPPED_13A_OF_CASE
+from rouge_bleu.text.tokenizers import TokenizerOptions, are_few, tokenized, words_of_few
 
 TEXTS = [*random_strings(11, 600), "", "\n", "a" * 5000, "1.5 1,000 x.5 .5 5. 3-4 1.-2 - -- 'a'"]
 # The last point belongs to the digit in some of these, by their number.
@@ -13,7 +12,7 @@ POINTS = ["1..5", "a..5", "a...5", "1...5", "..5", ".,5", "x 1,.5 y"]
 
 
 def plain_words(text, options):
-    rows = plain_words_of_texts([text], options, is_tokenized=False)
+    rows = words_of_few([text], options, is_tokenized=False)
     return None if rows is None else rows[0]
 
 
@@ -25,14 +24,14 @@ def test_words_are_those_of_the_column(tokenizer, lowercase):
     )
     texts = [text for text in TEXTS if plain_words(text, options) is not None]
     assert len(texts) > len(TEXTS) / 20
-    words = plain_words_of_texts(texts, options, is_tokenized=False)
+    words = words_of_few(texts, options, is_tokenized=False)
     assert numbered(words) == numbered(rows_of(tokenized(texts, options).ids))
 
 
 def test_given_tokens_are_those_of_the_column():
     options = TokenizerOptions(lowercase=True, stopwords=frozenset("a"), stem=lambda word: word[:2])
     lists = [["A", "b", "bcd", "BCE"], [], ["New York", "", "\u0130"]]
-    words = plain_words_of_texts(lists, options, is_tokenized=True)
+    words = words_of_few(lists, options, is_tokenized=True)
     assert words == [["b", "bc", "bc"], [], ["ne", "", "i\u0307"]]
     rows = rows_of(tokenized(lists, options, is_tokenized=True).ids)
     assert numbered(words) == numbered(rows)
@@ -41,7 +40,7 @@ def test_given_tokens_are_those_of_the_column():
 @pytest.mark.parametrize("text", POINTS)
 def test_points_before_a_digit_are_left_to_the_column(text):
     assert plain_words(text, TokenizerOptions("13a")) is None
-    assert plain_words_of_texts(["a", text], TokenizerOptions("13a"), is_tokenized=False) is None
+    assert words_of_few(["a", text], TokenizerOptions("13a"), is_tokenized=False) is None
 
 
 def test_what_is_left_to_the_column():

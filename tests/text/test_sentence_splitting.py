@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rouge_bleu.text import sentence_splitting as rules
-from rouge_bleu.text.sentence_splitting import split_sentences
+from rouge_bleu.text import sentences as rules
+from rouge_bleu.text.sentences import split_sentences
 
 CASES = {
     "en": [

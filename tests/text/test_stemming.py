@@ -11,11 +11,15 @@ from rouge_score.tokenizers import DefaultTokenizer
 from helpers.errors import error_of
 from helpers.hostile_text import numbered, random_strings
 from helpers.oracles import rouge_score_tokens
-from rouge_bleu._rouge.options import checked
-from rouge_bleu._rouge.options.checked import RougeOptions
-from rouge_bleu.options.checked import checked_options
-from rouge_bleu.text.fields.snowball import named_stemmer
-from rouge_bleu.text.stemming import NLTK_EXTENSIONS, porter_stemmer, rouge155_stemmer
+from rouge_bleu import rouge
+from rouge_bleu._rouge.options import RougeOptions
+from rouge_bleu.options import checked_options
+from rouge_bleu.text.stemming import (
+    NLTK_EXTENSIONS,
+    named_stemmer,
+    porter_stemmer,
+    rouge155_stemmer,
+)
 from rouge_bleu.text.tokenizers import TokenizerOptions, tokenized
 
 # ROUGE-1.5.5 -m, run on single words; what differs from every usual Porter stemmer is its fourth step.
@@ -39,20 +43,14 @@ def test_stems():
     assert list(map(rouge155_stemmer(), LIKE_ALL.split())) == list(map(of_nltk, LIKE_ALL.split()))
 
 
-def test_stemmers_with_a_name(monkeypatch):
+def test_stemmers_with_a_name():
     """That of the script is its Porter stemmer. Each word is stemmed once, as it takes longest of all."""
     words, stems = STEMS.split()[::2], STEMS.split()[1::2]
-    asked = []
-
-    def counting(name):
-        stem = named_stemmer(name)
-        return lambda word: asked.append(word) or stem(word)
-
-    monkeypatch.setattr(checked, "named_stemmer", counting)
+    named_stemmer.cache_clear()
     options = checked_options(RougeOptions, {"stemmer": "rouge-1.5.5"})
     for _ in range(2):
         assert list(map(options.tokenizer_options(is_tokenized=False).stem, words)) == stems
-    assert sorted(asked) == sorted(set(words))
+    assert named_stemmer("rouge-1.5.5").cache_info().misses == len(set(words))
 
 
 def test_a_listed_word_is_not_stemmed_and_a_short_one_not_looked_up():
@@ -158,6 +156,15 @@ def test_porter_stemmer_leaves_short_tokens():
     of_nltk = list(map(PorterStemmer().stem, words))
     assert list(map(porter_stemmer(NLTK_EXTENSIONS), words)) == ["", "was", *of_nltk[2:]]
     assert of_nltk[1] == "wa"
+
+
+@pytest.mark.parametrize("given", [{"use_stemmer": True}, {"stemmer": "english"}])
+@pytest.mark.parametrize(
+    "texts", [(["Running CATS"], ["running CAT"]), ([["Running", "CATS"]], [["running", "CAT"]])]
+)
+def test_stemmers_of_nltk_lowercase(texts, given):
+    """As `PorterStemmer().stem("CATS")` does, which is "cat"."""
+    assert rouge(*texts, rouge_types=["rouge1"], lowercase=False, **given) == {"rouge1": 1.0}
 
 
 def test_arabic_stems_do_not_depend_on_the_words_before():

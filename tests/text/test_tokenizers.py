@@ -17,8 +17,8 @@ from helpers.hostile_text import (
     sacrebleu_13a,
 )
 from helpers.oracles import tokens_13a
-from rouge_bleu.text.named import UNSTRIPPED_13A
-from rouge_bleu.text.sentence_lines import tokenized_sentences
+from rouge_bleu.text.mteval import UNSTRIPPED_13A
+from rouge_bleu.text.sentences import tokenized_sentences
 from rouge_bleu.text.tokenizers import TokenizerOptions, tokenized
 
 # --- the named tokenizers -------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from typing import Any
 from ...corpus import Corpus
 from ...lazy import lazy_property
 from ...spans.tokens import cut_token_spans, given_token_spans, rows_of_words
-from ...text.fields.ptb import ptb_lines
+from ...text.other_packages import ptb_lines
 from ...text.tokenizers import tokenized
 from ...tokens import SharedTokens, paired, shared_tokens
 from ..pairs.shown import ShownPairs, shown_pairs

@@ -27,9 +27,9 @@ from ...arrays import Ragged, flattened
 from ...corpus import Corpus
 from ...lazy import lazy_property
 from ...spans.tokens import cut_token_spans, given_token_spans
-from ...text.sentence_lines import with_sentence_lines
+from ...text.sentences import with_sentence_lines
 from ...text.tokenizers import tokenized
-from ...tokens import ABSENT, SharedTokens, Tokens, paired, shared_tokens
+from ...tokens import UNSHARED, SharedTokens, Tokens, paired, shared_tokens
 from ..distinct.ngrams import distinct_ngram_counts
 from ..families.lcs import LCS, distinct_words_in_lcs
 from ..measures.family import Counting, Measure
@@ -85,9 +85,9 @@ class LinePairs(ColumnPairs):
 
     @property
     def id_of_empty_word(self) -> int:
-        """The id that an empty word has on both sides; ABSENT where it is a stop word."""
+        """The id that an empty word has on both sides; UNSHARED where it is a stop word."""
         ids = self._tokens_of_lines.ids
-        return int(ids.values[-1]) if ids.lengths[-1] else ABSENT
+        return int(ids.values[-1]) if ids.lengths[-1] else UNSHARED
 
     @lazy_property
     def sides(self) -> tuple[Tokens, Tokens]:

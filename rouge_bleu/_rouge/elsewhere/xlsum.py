@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from ...corpus import Corpus
 from ...lazy import lazy_property
 from ...spans.tokens import sentence_token_spans, sourced_lines
-from ...text.fields.xlsum import XLSUM_WORDS
-from ...text.sentence_lines import tokenized_sentences, with_sentence_lines
+from ...text.sentences import tokenized_sentences, with_sentence_lines
 from ...text.tokenizers import TokenizerOptions
+from ...text.xlsum import XLSUM_WORDS
 from ...tokens import SharedTokens, paired, shared_tokens
 from ..pairs.shown import ShownPair, shown_pairs
 from ..paper.pairs import ColumnPairs

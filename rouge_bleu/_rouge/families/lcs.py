@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...kernels.lcs.lengths import lcs_lengths
-from ...kernels.lcs.union import union_lcs_mask
+from ...kernels.lcs import lcs_lengths
+from ...kernels.union_lcs import union_lcs_mask
 from ...spans.ngrams import PairPositions
 from ...spans.subsequences import subsequence_positions, union_positions
-from ...tokens import ABSENT, shared_tokens
+from ...tokens import UNSHARED, shared_tokens
 from ..measures.family import Counting, Family, Measure
 from ..measures.scores import PairStatistics
 from ..measures.views import DistinctView, ExplainedPair, PaperView
@@ -40,7 +40,7 @@ def _distinct_lcs_statistics(pairs: DistinctView, measure: Measure) -> PairStati
     return PairStatistics(lcs_lengths(shared_tokens(*pairs.sides)), *lengths)
 
 
-def distinct_words_in_lcs(pairs: DistinctView, left_out: int = ABSENT) -> np.ndarray:
+def distinct_words_in_lcs(pairs: DistinctView, left_out: int = UNSHARED) -> np.ndarray:
     """Return how many distinct words the LCS of sentences have, of each pair.
 
     Of several LCS of two sentences it is the one that the union LCS takes with the sides

@@ -7,7 +7,7 @@ unigram counts.
 
 from __future__ import annotations
 
-from ...kernels.lcs.union import best_sentence_lcs_lengths
+from ...kernels.union_lcs import best_sentence_lcs_lengths
 from ...spans.ngrams import PairPositions
 from ...spans.subsequences import best_sentence_positions, union_positions
 from ..measures.family import Counting, Family, Measure, PerlCounting

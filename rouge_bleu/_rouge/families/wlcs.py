@@ -11,8 +11,7 @@ from functools import partial
 
 import numpy as np
 
-from ...kernels.wlcs.scores import wlcs_scores
-from ...kernels.wlcs.way_back import weighted_lcs_mask, weighted_lcs_partners
+from ...kernels.weighted_lcs import weighted_lcs_mask, weighted_lcs_partners, wlcs_scores
 from ...spans.ngrams import PairPositions
 from ...spans.subsequences import subsequence_positions, union_positions
 from ...tokens import Sentences

@@ -83,7 +83,7 @@ class PerlView(UnitView, Protocol):
     def id_of_reference_token(self) -> np.ndarray:
         """Number of (pair, token) of each reference token of `line_tokens`.
 
-        Of tokens that no table matches it may be ABSENT.
+        Of tokens that no table matches it may be UNSHARED.
         """
 
     @property

@@ -1,4 +1,4 @@
-"""Scores of items -> those of the corpus, with intervals and p-values.
+"""Scores of items -> those of the corpus, where they are not plain means.
 
 An average is the mean of items; evaluate's `rouge` takes what rouge_score's
 `BootstrapAggregator` gives: the median of 1,000 means, each of as many items as there
@@ -8,15 +8,13 @@ types.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 
-from ...folding.exact_sums import mean_of_defined
-from ...resampling.means import uncertainty_of_item_means
-from ...resampling.uncertainty import shares
+from ...resampling import shares
 from ..measures.scores import OUTPUTS, f_measure
-from ..options.checked import RougeOptions
+from ..options import RougeOptions
 
 # Of items for each rouge type, ndarrays of float64, shape (n_outputs, n_items); or of
 # the corpus, shape (n_outputs,).
@@ -26,24 +24,11 @@ _N_RESAMPLES = 1000
 _MAX_DRAWN = 1 << 20  # scores drawn at once
 
 
-def averaged(scores: Scores, options: RougeOptions, seed: int) -> Scores:
-    """Return the scores of the corpus by the average of the preset."""
-    return _AVERAGES[options.rules.average](scores, options, seed)
-
-
-def _means(scores: Scores, options: RougeOptions, seed: int) -> Scores:
-    """The means of the scores that are not NaN; NaN where none is."""
-    return {
-        name: outputs_of_means(np.array([mean_of_defined(column) for column in columns]), options)
-        for name, columns in scores.items()
-    }
-
-
 def outputs_of_means(means: np.ndarray, options: RougeOptions) -> np.ndarray:
     """Return the outputs that are asked for from the means of those that were scored.
 
     Under the average "f_of_means" F is that of the mean precision and the mean recall.
-    Shape (n_outputs,) or (n_outputs, n_means).
+    Both have shape (n_outputs, n_means).
     """
     if options.rules.average != "f_of_means":
         return means
@@ -95,46 +80,3 @@ def _drawn_means(
         for column in columns
     ]
     return np.stack(sums) / n_items
-
-
-_AVERAGES: dict[str, Callable[[Scores, RougeOptions, int], Scores]] = {
-    "mean": _means,
-    "resampled_median": lambda scores, options, seed: median_of_resampled_means(scores, seed),
-    "f_of_means": _means,
-}
-
-
-# --- intervals and p-values -----------------------------------------------------------
-
-
-def stacked(scores: Scores) -> np.ndarray:
-    """Return the outputs of all types one below the other."""
-    return np.concatenate(list(scores.values()))
-
-
-def uncertainty_of_means(
-    items: Sequence[Scores], averages: Sequence[np.ndarray], options: RougeOptions, seed: int
-) -> dict[str, np.ndarray]:
-    """Return bounds and p-values of the means of items, NaN left out.
-
-    Parameters
-    ----------
-    items : sequence
-        The scores of items of the system, and of the baseline if there is one.
-    averages : sequence of ndarray of float64, shape (n_scores,)
-        The scores of the corpus of each.
-    options : RougeOptions
-    seed : int
-        That of `load`.
-    """
-    if options.confidence_level is None and len(items) == 1:
-        return {}
-    of_systems = [stacked(scores) for scores in items]
-
-    def scores_of_means(means: np.ndarray) -> np.ndarray:
-        of_types = np.split(means, len(items[0]))
-        return np.concatenate([outputs_of_means(one, options) for one in of_types])
-
-    return uncertainty_of_item_means(
-        of_systems, averages, scores_of_means, options.resampling(seed)
-    )

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...corpus import Corpus
 from ..measures.scores import PairStatistics
-from ..options.checked import RougeOptions
+from ..options import RougeOptions
 from .counted import CountedPairs
 from .shown import Figures
 

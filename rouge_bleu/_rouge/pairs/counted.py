@@ -17,7 +17,7 @@ from ...tokens import SharedTokens
 from ..measures.family import Counting, Measure
 from ..measures.scores import PairStatistics
 from ..measures.views import Sides
-from ..options.checked import RougeOptions
+from ..options import RougeOptions
 from .shown import ShownPairs
 
 

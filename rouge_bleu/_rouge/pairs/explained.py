@@ -16,10 +16,9 @@ import numpy as np
 
 from ...corpus import Corpus
 from ...input_warnings import warn_of_lost_text, warn_of_unfit_tokenizer
-from ...options.of_item import options_of_item
 from ..measures.family import Measure
 from ..measures.scores import OUTPUTS, PairStatistics
-from ..options.checked import RougeOptions
+from ..options import RougeOptions
 from .convention import Convention
 from .counted import CountedPairs
 from .items import scores_of_statistics
@@ -46,7 +45,7 @@ def explanation_of_item(
         For each rouge type "precision", "recall", "fmeasure" of the item, "chosen" and
         "references", as `SafeMetric.explain` says.
     """
-    options = options_of_item(options)
+    options = options.for_one_example()
     warn_of_unfit_tokenizer(corpus, options)
     texts, reference_offsets = corpus.texts_of_items(0, 1)
     texts = convention.read(texts, options, corpus.is_tokenized)

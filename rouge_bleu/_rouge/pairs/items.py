@@ -22,7 +22,7 @@ from ...messages import warn_caller
 from ...parallel import results_of_chunks
 from ...text.tokenizers import TokenizerOptions
 from ..measures.scores import OUTPUTS, PairStatistics, item_scores
-from ..options.checked import RougeOptions
+from ..options import RougeOptions
 from .convention import Convention
 
 _MAX_PAIRED_SIZE = 1 << 20  # characters, or tokens, of pairs of one item

@@ -18,11 +18,11 @@ from ...spans.tokens import (
     sourced_lines,
     token_spans,
 )
-from ...text.sentence_lines import with_sentence_lines
+from ...text.sentences import with_sentence_lines
 from ...tokens import Tokens
 from ..measures.family import Measure
 from ..measures.views import ExplainedPair
-from ..options.checked import RougeOptions
+from ..options import RougeOptions
 
 Spans = list[Span | None]
 

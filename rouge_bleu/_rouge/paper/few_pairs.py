@@ -1,6 +1,6 @@
 """A few pairs as lists of words, counted pair by pair for ROUGE-N, L and Lsum.
 
-The arrays are those of `ColumnPairs`, with the same numbers (`text/plain_words.py`,
+The arrays are those of `ColumnPairs`, with the same numbers (`text/tokenizers.py`,
 `kernels/plain_counts.py`). Numpy's calls on columns have a fixed price, which is nearly
 all of the time of one pair. All other types are left to columns.
 """
@@ -23,12 +23,11 @@ from ...kernels.plain_counts import (
     plain_union_lcs_length,
 )
 from ...lazy import lazy_property
-from ...text.plain_words import are_few, plain_words_of_texts
-from ...text.sentence_lines import with_sentence_lines
-from ...text.tokenizers import TokenizerOptions
+from ...text.sentences import with_sentence_lines
+from ...text.tokenizers import TokenizerOptions, are_few, words_of_few
 from ...tokens import item_of_reference
 from ..measures.views import Sides
-from ..options.checked import RougeOptions
+from ..options import RougeOptions
 from .pairs import ColumnPairs
 
 # Pairs of sentences, of which each has a table: more cost less by columns.
@@ -186,7 +185,7 @@ def _words_and_sentences(
     tokenizer_options = options.tokenizer_options(is_tokenized)
     has_sentences = any(map(options.counts_in_sentences, options.measures.values()))
     if is_tokenized or not has_sentences:
-        words = plain_words_of_texts(texts, tokenizer_options, is_tokenized)
+        words = words_of_few(texts, tokenizer_options, is_tokenized)
         return None if words is None else (words, [[row] for row in words])
     splitter = options.sentence_splitter
     lines = with_sentence_lines(texts, splitter)
@@ -195,7 +194,7 @@ def _words_and_sentences(
         return None
     if splitter == "newline" and tokenizer_options.separates_sentences:
         return list(map(_all_words, sentences)), sentences
-    words = plain_words_of_texts(texts, tokenizer_options, is_tokenized)
+    words = words_of_few(texts, tokenizer_options, is_tokenized)
     return None if words is None else (words, sentences)
 
 
@@ -205,7 +204,7 @@ def _sentences_of_texts(
     """Return the words of each line of each text; None: columns find others."""
     rows = []
     for text in texts:
-        sentences = plain_words_of_texts(text.split("\n"), options, is_tokenized=False)
+        sentences = words_of_few(text.split("\n"), options, is_tokenized=False)
         if sentences is None:
             return None
         rows.append(list(filter(None, sentences)))

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...corpus import Corpus
-from ...kernels.lcs.lengths import lcs_lengths
-from ...kernels.lcs.union import union_lcs_lengths
+from ...kernels.lcs import lcs_lengths
+from ...kernels.union_lcs import union_lcs_lengths
 from ...lazy import lazy_property
-from ...text.sentence_lines import tokenized_sentences, with_sentence_lines
+from ...text.sentences import tokenized_sentences, with_sentence_lines
 from ...text.tokenizers import tokenized
 from ...tokens import SharedTokens, paired, shared_tokens
 from ..families.lcs import LCS

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..measures.scores import OUTPUTS, PairStatistics, quotient
-from ..options.checked import RougeOptions
+from ..options import RougeOptions
 from .printed import UNITS_PRINTED, printed, rounded
 from .samples import perl_confidence_bounds, sums_over_perl_samples, unit_sums_over_perl_samples
 

@@ -17,7 +17,7 @@ from ...arrays import first_of_highest
 from ...corpus import Corpus
 from ...messages import warn_caller
 from ..measures.scores import PairStatistics
-from ..options.checked import RougeOptions
+from ..options import RougeOptions
 from ..pairs.convention import Convention
 from ..pairs.explained import explanation_of_item
 from ..pairs.items import results_of_items

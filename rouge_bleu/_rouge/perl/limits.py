@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from ..options.checked import RougeOptions
+from ..options import RougeOptions
 
 _PERL_BLANKS = re.compile(r"[ \t\n\r\f\v]+")  # a vertical tab is one since Perl 5.18
 

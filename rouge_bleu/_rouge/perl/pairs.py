@@ -18,15 +18,15 @@ import numpy as np
 
 from ...arrays import dense_ids, sums_of_groups
 from ...corpus import Corpus
-from ...kernels.lcs.union import union_lcs_mask
+from ...kernels.union_lcs import union_lcs_mask
 from ...lazy import lazy_property
 from ...spans.tokens import given_token_spans, sourced_lines, token_spans
-from ...text.sentence_lines import tokenized_sentences, with_sentence_lines
+from ...text.sentences import tokenized_sentences, with_sentence_lines
 from ...text.tokenizers import tokenized
-from ...tokens import ABSENT, SharedTokens, Tokens, paired, shared_tokens
+from ...tokens import UNSHARED, SharedTokens, Tokens, paired, shared_tokens
 from ..measures.family import Measure, PerlCounting
 from ..measures.scores import PairStatistics, quotient
-from ..options.checked import RougeOptions
+from ..options import RougeOptions
 from ..pairs.counted import UnitPairs
 from ..pairs.shown import ShownPairs, Spans, shown_pairs, spans_of_texts
 from .limits import texts_of_readers
@@ -118,23 +118,24 @@ class PerlPairs(UnitPairs):
         """Return for each token of a reference how many equal to it may be hits."""
         offsets = self.line_tokens.reference.ids.offsets
         ids = self.id_of_reference_token[offsets[pair] : offsets[pair + 1]]
-        return np.append(self.n_allowed, 0)[ids].tolist()  # ABSENT is the last index
+        return np.append(self.n_allowed, 0)[ids].tolist()  # UNSHARED is the last index
 
 
 def _ids_before_last(side: Tokens) -> np.ndarray:
-    """Return the ids of tokens, ABSENT for the last one of each text."""
+    """Return the ids of tokens, UNSHARED for the last one of each text."""
     ids = side.ids.values.copy()
-    ids[side.ids.offsets[1:][side.ids.lengths > 0] - 1] = ABSENT
+    ids[side.ids.offsets[1:][side.ids.lengths > 0] - 1] = UNSHARED
     return ids
 
 
 def _clipped_counts(prediction_id: np.ndarray, reference_id: np.ndarray, n_ids: int) -> np.ndarray:
-    """Return how often, at most, both sides have each id; ABSENT does not count.
+    """Return how often, at most, both sides have each id; UNSHARED does not count.
 
     Result: ndarray of int64, shape (n_ids,).
     """
     counts = (
-        np.bincount(ids - ABSENT, minlength=n_ids + 1)[1:] for ids in (prediction_id, reference_id)
+        np.bincount(ids - UNSHARED, minlength=n_ids + 1)[1:]
+        for ids in (prediction_id, reference_id)
     )
     return np.minimum(*counts)
 

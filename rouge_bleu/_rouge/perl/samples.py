@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ...resampling.uncertainty import shares
+from ...resampling import shares
 
 # Draws made at once, or counts of documents: they stay in the cache.
 _MAX_PERL_DRAWS = 1 << 14

@@ -79,13 +79,13 @@ class Metrics:
             options = options(is_tokenized=False)
         return [
             one
-            for one in options_class.tokenizers
+            for one in options_class.declarations()["tokenizer"][0].choices
             if replace(options, tokenizer=one).rules.check_installed is None
         ]
 
     def smoothings(self) -> list[str]:
         """Return the smoothings of bleu_full."""
-        return list(self.of_name["bleu_full"].options_class.smoothings)
+        return list(self.of_name["bleu_full"].options_class.declarations()["smoothing"][0].choices)
 
     def multi_references(self) -> list[str]:
         """Return what several references can give in rouge_full."""

@@ -18,9 +18,9 @@ import math
 import pytest
 
 from helpers.repository import ROOT
-from rouge_bleu._rouge.options.checked import RougeOptions
+from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu.corpus import checked_corpus
-from rouge_bleu.options.checked import checked_options
+from rouge_bleu.options import checked_options
 
 GOLDEN = json.loads((ROOT / "tests" / "golden" / "rouge155.json").read_text(encoding="utf-8"))
 

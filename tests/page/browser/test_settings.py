@@ -88,7 +88,7 @@ def test_the_code_runs_as_it_is_pasted(page, tmp_path):
     script.write_text(page.evaluate("navigator.clipboard.readText()"), encoding="utf-8")
     environment = {**os.environ, "HF_HOME": str(tmp_path), "HF_EVALUATE_OFFLINE": "1"}
     run = {"check": True, "env": environment, "capture_output": True, "text": True}
-    subprocess.run([sys.executable, ROOT / "stage.py", "install"], **run)
+    subprocess.run([sys.executable, "-m", "rouge_bleu_tools.hub", "install"], cwd=ROOT, **run)
     printed = subprocess.run([sys.executable, script], cwd=tmp_path, **run).stdout
     result = dict(line.split(" ", 1) for line in printed.splitlines())
     assert result.pop("signature") == signature

@@ -1,17 +1,17 @@
 """Both Spaces as the Hub runs them: a folder with nothing of the repository near, an environment with
 what its requirements.txt names and no more, `python app.py`. To make that takes minutes; what lies in
-the folders is tested in tests/staging/test_spaces.py each time.
+the folders is tested in tests/hub/test_spaces.py each time.
 """
 
 import subprocess
 import sys
 
 import pytest
-import stage
 
 from helpers.browser.actions import choose, open_card, opened_tab, rows
 from helpers.browser.files import score, written
 from helpers.browser.sites import served, wait_until
+from rouge_bleu_tools.hub.spaces import build
 
 gradio_client = pytest.importorskip("gradio_client", reason="the page is not installed here")
 
@@ -23,7 +23,7 @@ NAMES = ["rouge_full", "bleu_full"]
 @pytest.fixture(scope="module")
 def spaces(browser, tmp_path_factory):
     """The folders, moved to a place of their own."""
-    built = stage.build(tmp_path_factory.mktemp("build"))
+    built = build(tmp_path_factory.mktemp("build"))
     place = tmp_path_factory.mktemp("spaces")
     return {folder.name: folder.rename(place / folder.name) for folder in built}
 

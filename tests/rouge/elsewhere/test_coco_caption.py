@@ -3,7 +3,6 @@
 import pytest
 
 from helpers.published import texts, values
-from rouge_bleu.options.signature import VERSION
 
 SCORERS = "pycocoevalcap scorers on untokenized texts (= nlg-eval)"
 PRESET = {"preset": "coco-caption"}
@@ -52,14 +51,6 @@ def test_an_empty_word_has_no_span(rouge_full):
     explanation = rouge_full.explain(prediction="", reference="", **PRESET)["rougeL"]
     assert explanation["fmeasure"] == 1
     assert explanation["references"][0]["prediction_spans"] == [None]
-
-
-def test_the_signature(rouge_full):
-    line = rouge_full.compute(**texts(), **PRESET, signature=True)["signature"]
-    assert line == (
-        f"rouge_full|{VERSION}|preset:coco-caption|types:rougeL|tok:whitespace|case:mixed|stem:no|"
-        "refs:1-4|multi:separate|out:fmeasure|beta:1.2|avg:mean"
-    )
 
 
 def test_there_are_n_and_l_only(rouge_full):

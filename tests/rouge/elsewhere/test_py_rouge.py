@@ -47,9 +47,7 @@ def test_the_limit_is_one_of_characters_over_lines(rouge_full):
     assert rouge_full.compute(**long, **options) == {"rouge1": 1.0}
 
 
-def test_signature_and_explanation(rouge_full):
-    line = rouge_full.compute(**texts(ITEMS[:2]), **PRESET, signature=True)["signature"]
-    assert "|bytes:665|" in line
+def test_explanation(rouge_full):
     pair = {"prediction": "a b c d", "reference": ["a b c d", "a"]}
     of_trigrams = rouge_full.explain(**pair, **PRESET)["rouge3"]
     assert of_trigrams["recall"] == 2

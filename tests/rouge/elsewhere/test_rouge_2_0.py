@@ -4,7 +4,6 @@ import pytest
 
 from helpers.published import ITEMS, SUMMARIES, texts, values
 from rouge_bleu import explain_rouge, rouge
-from rouge_bleu.options.signature import VERSION
 
 # Its S4 has words that are at most four places apart.
 TYPES = {
@@ -91,14 +90,3 @@ def test_an_explanation():
     assert shown["rougeL"]["recall"] == pytest.approx(1 / 2)
     assert shown["rougeL"]["fmeasure"] == pytest.approx(2 * (5 / 12) * (1 / 2) / (11 / 12))
     assert shown["rougeL"]["chosen"] is None
-
-
-def test_the_signature(rouge_full):
-    signed = rouge(**texts(), **PRESET, signature=True)
-    assert signed["signature"] == (
-        f"rouge_full|{VERSION}|preset:rouge-2.0|types:rouge1,rouge2,rougeL|"
-        "tok:whitespace|case:lower|stem:no|refs:1-4|multi:f_of_means|split:newline|cross:no|out:all|"
-        "beta:1|zero:0|avg:mean"
-    )
-    back = rouge_full.options_of_signature(signed["signature"])
-    assert rouge_full.compute(**texts(), **back, signature=True) == signed

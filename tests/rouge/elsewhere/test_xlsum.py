@@ -8,7 +8,7 @@ import pytest
 
 import rouge_bleu
 from helpers.published import PUBLISHED, SUMMARIES, texts, values, values_of_group
-from rouge_bleu._rouge.options import languages
+from rouge_bleu._rouge import languages
 from rouge_bleu.spans.tokens import SourcedText, token_spans
 from rouge_bleu.text.tokenizers import TOKENIZERS, TokenizerOptions
 

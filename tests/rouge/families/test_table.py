@@ -7,7 +7,7 @@ import pytest
 from helpers.explanations import checked
 from rouge_bleu._rouge.conventions import CONVENTIONS
 from rouge_bleu._rouge.families.table import DEFAULT_ROUGE_TYPES, FAMILIES, measure_of_name
-from rouge_bleu._rouge.options.presets import ROUGE_PRESETS
+from rouge_bleu._rouge.presets import ROUGE_PRESETS
 from rouge_bleu._rouge.scorer import rouge, rouge_explanation
 from rouge_bleu.corpus import checked_corpus
 

@@ -10,13 +10,12 @@ from hypothesis import strategies as st
 from helpers.measures import item, plain_text
 from rouge_bleu._bleu.options import BleuOptions
 from rouge_bleu._bleu.scorer import bleu
-from rouge_bleu._rouge.options.checked import RougeOptions
+from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu._rouge.paper import few_pairs
 from rouge_bleu._rouge.scorer import rouge
 from rouge_bleu.corpus import checked_corpus
-from rouge_bleu.kernels.lcs import lengths as lcs
-from rouge_bleu.kernels.lcs import union as union_lcs
-from rouge_bleu.text import plain_words
+from rouge_bleu.kernels import lcs, union_lcs
+from rouge_bleu.text import tokenizers
 
 NAMED_TOKENIZERS = ("rouge_score", "rouge-1.5.5", "unicode", "13a", "char", "whitespace")
 TYPES = ["rouge1", "rouge2", "rouge3", "rouge4", "rougeL", "rougeLsum"]
@@ -63,7 +62,7 @@ def both_ways(score, corpus, options):
     results = []
     for limit in (-1, 10**9):
         with (
-            mock.patch.object(plain_words, "_MAX_PLAIN_CHARACTERS", limit),
+            mock.patch.object(tokenizers.are_few, "__defaults__", (limit,)),
             mock.patch.object(few_pairs, "_MAX_PLAIN_TABLES", 10**9),
             mock.patch.object(lcs, "_MAX_PLAIN_TOKENS", limit),
             mock.patch.object(union_lcs, "_MAX_PLAIN_STEPS", limit),

@@ -9,7 +9,7 @@ import pytest
 
 from helpers.oracles import perl_average, perl_samples
 from rouge_bleu._rouge.measures.scores import PairStatistics
-from rouge_bleu._rouge.options.checked import RougeOptions
+from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu._rouge.perl import averages as perl_averages
 from rouge_bleu._rouge.perl import samples as resampling
 from rouge_bleu._rouge.perl.averages import printed_result
@@ -18,7 +18,7 @@ from rouge_bleu._rouge.perl.samples import (
     sums_over_perl_samples,
     unit_sums_over_perl_samples,
 )
-from rouge_bleu.options.checked import checked_options
+from rouge_bleu.options import checked_options
 
 
 def options(**given):

@@ -13,9 +13,9 @@ from helpers.rouge.perl import (
     expected_averages,
     has_counts,
 )
-from rouge_bleu._rouge.options.checked import RougeOptions
+from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu._rouge.scorer import rouge
-from rouge_bleu.options.checked import checked_options
+from rouge_bleu.options import checked_options
 from rouge_bleu.text.stemming import rouge155_stemmer
 
 # The words of the golden texts, and the stubs that -b leaves of them, that are in the stop list of

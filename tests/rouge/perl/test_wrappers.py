@@ -4,9 +4,9 @@ import pytest
 
 from helpers.cards import code_of, rows_below
 from helpers.rouge.perl import EXCEPTIONS, GOLDEN, corpus_of, expected_averages
-from rouge_bleu._rouge.options.checked import RougeOptions
+from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu._rouge.scorer import rouge
-from rouge_bleu.options.checked import checked_options
+from rouge_bleu.options import checked_options
 from rouge_bleu.text.stemming import rouge155_stemmer
 
 ROWS = {code_of(row[0])[0]: row for row in rows_below("Command lines")}

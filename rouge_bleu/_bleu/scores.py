@@ -1,0 +1,221 @@
+"""Statistics -> BLEU and what a result has beside it.
+
+    p_n  = matches_n / totals_n
+    BP   = 1 if c >= r else exp(1 - r / c)
+    BLEU = BP exp(sum over n of w_n log p_n),   sum of w_n = 1
+
+with c tokens in the predictions and r in the references (Papineni et al. 2002, "BLEU: a
+method for automatic evaluation of machine translation", https://aclanthology.org/P02-1040).
+How p_n is smoothed is in `smoothing.py`. All of it is a function of numbers that add up, so
+it is the same for an item, for the sums of a corpus and for resamples; arrays have one column
+for each of these.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..arrays import first_of_highest
+from ..messages import warn_caller
+from .options import BleuOptions
+from .smoothing import SMOOTHINGS, brevity_penalty, plus_one
+from .statistics import BleuStatistics
+
+
+def result_rows(options: BleuOptions, values: np.ndarray) -> np.ndarray:
+    """Return each BLEU and the rows of `kinds_of_parts`, from those of `kinds_of_statistics`."""
+    with np.errstate(under="ignore", over="ignore"):  # a tiny score is 0, as numpy has it
+        return np.array(_rows(options, values))
+
+
+def _rows(options: BleuOptions, values: np.ndarray) -> list[np.ndarray]:
+    statistics, formula = BleuStatistics.of_values(values), options.formula
+    c, r, n_reference_tokens = statistics.lengths
+    penalty = (formula.penalty if formula else brevity_penalty)(c, r)
+    precisions_up_to = {
+        n_orders: _precisions(statistics, options, n_orders)
+        for n_orders in {*options.smoothed_orders, options.highest_order}
+    }
+    is_undefined = n_reference_tokens == 0
+    if options.rules.scores_against_nothing:
+        is_undefined &= c == 0
+    rows = []
+    for weights, n_smoothed in zip(
+        options.weights_of_name.values(), options.smoothed_orders, strict=True
+    ):
+        n_orders = len(weights)
+        precisions, is_counted = precisions_up_to[n_smoothed]
+        # Orders behind those that are smoothed have weight 0.
+        score = penalty * _weighted_geometric_mean(
+            precisions[:n_orders],
+            weights[: len(precisions)],
+            None if is_counted is None else is_counted[:n_orders],
+        )
+        rows.append(score)
+        if formula and formula.is_complete:
+            continue
+        score[c < (n_orders if options.rules.needs_every_order else 1)] = 0.0
+        if options.rules.needs_every_match:
+            score[~statistics.matches[:n_orders].all(axis=0)] = 0.0
+        score[is_undefined] = options.zero_division
+    if options.output == "score":
+        return rows
+    length_ratio = np.divide(c, r, out=np.full(c.shape, float(options.zero_division)), where=r > 0)
+    highest = options.highest_order
+    rows += [*precisions_up_to[highest][0], penalty, length_ratio, c, r]
+    if options.rules.returns_counts:
+        rows += [*statistics.matches[:highest], *statistics.totals[:highest]]
+    return rows
+
+
+def warn_of_short_predictions(options: BleuOptions, values: np.ndarray, rows: np.ndarray) -> None:
+    """Warn where a BLEU is 0 only because predictions have fewer tokens than it has orders."""
+    scores = rows[: len(options.weights_of_name)]
+    # Under some presets, such as "matlab", that is the definition.
+    if scores.all() or options.rules.needs_every_order:
+        return
+    statistics = BleuStatistics.of_values(values)
+    for weights, of_items in zip(options.weights_of_name.values(), scores, strict=True):
+        orders = np.flatnonzero(weights)
+        has_ngrams = statistics.n_ngrams[orders] > 0
+        has_matches = (statistics.matches[orders] > 0) | ~has_ngrams
+        is_short = (statistics.matches[0] > 0) & ~has_ngrams[-1] & has_matches.all(axis=0)
+        if (is_short & (of_items == 0)).any():
+            warn_caller(
+                "BLEU is 0 here only because predictions have fewer tokens than max_order (4 by "
+                "default), however well they match. Pass effective_order=True, which leaves "
+                "longer n-grams out, or a smaller max_order, or smoothing."
+            )
+            return
+
+
+def kinds_of_parts(options: BleuOptions) -> dict[str, str]:
+    """Return what a result has beside BLEU, as with output="flat", and the kind of each.
+
+    Kinds are those of `ItemStatistics`, which say how values of sentences are combined.
+    """
+    if options.output == "score":
+        return {}
+    orders = range(1, options.highest_order + 1)
+    kinds = {f"precision_{order}": "score" for order in orders}
+    kinds |= {"brevity_penalty": "score", "length_ratio": "score", "translation_length": "count"}
+    kinds["reference_length"] = "length" if options.reference_length == "average" else "count"
+    if options.rules.returns_counts:
+        kinds |= {f"{name}_{order}": "count" for name in ("count", "total") for order in orders}
+    return kinds
+
+
+def parts_of_rows(options: BleuOptions, rows: np.ndarray) -> dict[str, list[Any]]:
+    """Return the rows of `kinds_of_parts` by the keys of a result, a value for each item.
+
+    The values of all orders are a list, unless output="flat".
+    """
+    if options.output == "flat":
+        return {
+            name: (row.astype(np.int64) if kind == "count" else row).tolist()
+            for (name, kind), row in zip(kinds_of_parts(options).items(), rows, strict=True)
+        }
+    if options.output == "score":
+        return {}
+    n_orders = options.highest_order
+    has_fractions = options.reference_length == "average"
+    penalty, length_ratio, c, r = rows[n_orders : n_orders + 4]
+    parts = {
+        "precisions": rows[:n_orders].T.tolist(),
+        "brevity_penalty": penalty.tolist(),
+        "length_ratio": length_ratio.tolist(),
+        "translation_length": c.astype(np.int64).tolist(),
+        "reference_length": (r if has_fractions else r.astype(np.int64)).tolist(),
+    }
+    if options.rules.returns_counts:
+        counts = rows[n_orders + 4 :].astype(np.int64)
+        parts["counts"], parts["totals"] = (
+            counts[:n_orders].T.tolist(),
+            counts[n_orders:].T.tolist(),
+        )
+    return parts
+
+
+def sentence_rows(
+    options: BleuOptions, values: np.ndarray, reference_offsets: np.ndarray
+) -> tuple[np.ndarray, np.ndarray | None]:
+    """Return the `result_rows` of items, and the pair that each of them chooses.
+
+    With multi_reference="best" the columns of `values` are pairs, and the first one of the
+    highest score counts, for each BLEU by itself; what a result has beside the scores is of
+    the pair that the first BLEU chooses. Otherwise nothing is chosen: None.
+    """
+    rows = result_rows(options, values)
+    warn_of_short_predictions(options, values, rows)
+    if not options.takes_references_alone:
+        return rows, None
+    n_scores = len(options.weights_of_name)
+    scores = rows[:n_scores]
+    by = np.where(np.isnan(scores), -1.0, scores)
+    chosen = [first_of_highest(of_pairs, reference_offsets) for of_pairs in by]
+    best = [row[pairs] for row, pairs in zip(scores, chosen, strict=True)]
+    return np.concatenate([best, rows[n_scores:, chosen[0]]]), chosen[0]
+
+
+def _precisions(
+    statistics: BleuStatistics, options: BleuOptions, n_orders: int
+) -> tuple[np.ndarray, np.ndarray | None]:
+    """Return the smoothed precisions of the first orders, and which count; None: all."""
+    smoothing, formula = SMOOTHINGS[options.smoothing], options.formula
+    value, n_added = options.smoothing_constant, 0.0
+    if options.smooth:
+        precisions = plus_one(statistics, n_orders, value)
+    else:
+        precisions = (formula or smoothing).precisions(statistics, n_orders, value)
+        if formula and formula.is_complete:
+            return precisions, None
+        if options.smoothing in options.rules.skips_zero_with:
+            precisions = np.where(precisions > 0, precisions, 1.0)
+        # Where not even a word matches, no smoothing helps.
+        precisions = np.where(statistics.matches[0] > 0, precisions, 0.0)
+        if smoothing.adds_to_totals:
+            n_added = value
+    if not options.uses_effective_order:
+        return precisions, None
+    return precisions, statistics.n_ngrams[:n_orders] + n_added > 0
+
+
+def _weighted_geometric_mean(
+    values: np.ndarray, weights: np.ndarray, is_counted: np.ndarray | None
+) -> np.ndarray:
+    """Return exp(sum of w log v) over the orders that are counted, shape (n_items,).
+
+    Where orders are left out, the other weights grow to the same sum. It is 0 where a
+    value of positive weight is 0, and where no weight is left.
+    """
+    used = weights > 0
+    values, weights = values[used], weights[used]
+    weight = weights[:, np.newaxis]
+    is_zero = values == 0
+    logarithm = np.log(np.where(is_zero, 1.0, values))
+    if is_counted is None or is_counted[used].all():
+        exponent = _sum_of_orders(weight * logarithm)
+        return np.where(is_zero.any(axis=0), 0.0, np.exp(exponent))
+    is_counted = is_counted[used]
+    is_left_out = ~is_counted.all(axis=0)
+    weight = weight * is_counted
+    is_zero = (is_zero & (weight > 0)).any(axis=0)
+    # What is left may be tiny; powers of 2 change no digit.
+    _, power = np.frexp(weight.max(axis=0))
+    weight = np.ldexp(weight, np.where(is_left_out, -power, 0))
+    exponent, total = _sum_of_orders(weight * logarithm), _sum_of_orders(weight)
+    has_weight = total > 0
+    # A precision of 1 stays 1 under any weight, infinite sums of weights too.
+    is_scaled = has_weight & is_left_out & (exponent != 0)
+    exponent *= np.where(is_scaled, weights.sum() / np.where(has_weight, total, 1.0), 1.0)
+    return np.where(is_zero | ~has_weight, 0.0, np.exp(exponent))
+
+
+def _sum_of_orders(values: np.ndarray) -> np.ndarray:
+    """Return the sums over the first axis, added one order after the other.
+
+    Numpy adds the orders of a single item in another order than those of several.
+    """
+    return sum(values[1:], start=values[0])

@@ -1,0 +1,489 @@
+"""The options of `rouge_full`: declarations, checks of combinations, and what follows from them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set, ValuesView
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from typing import Any, ClassVar
+
+from ..corpus import as_list
+from ..lazy import lazy_property
+from ..messages import shown
+from ..options import (
+    CONFIDENCE_LEVEL,
+    N_JOBS,
+    N_RESAMPLES,
+    PAIRED_TEST,
+    PRESET_HELP,
+    SEED,
+    SIGNATURE,
+    TOKENIZER,
+    USE_AGGREGATOR,
+    ZERO_DIVISION,
+    CheckedOptions,
+    Option,
+    Preset,
+    check_choice,
+    check_flag,
+    check_integer,
+    check_number,
+    check_preset,
+    declared,
+)
+from ..parallel import n_workers_of_jobs
+from ..signature import (
+    CASE_PART,
+    STOPWORDS_PART,
+    TOKENIZER_PART,
+    Part,
+    function_text,
+    read_function,
+)
+from ..text.sentences import SentenceSplitter
+from ..text.stemming import (
+    NLTK_EXTENSIONS,
+    ROUGE_155_STEMMER,
+    STEMMER_NAMES,
+    STEMMERS_OF_NLTK,
+    Stemmer,
+    named_stemmer,
+    plain_rouge155_stemmer,
+    porter_stemmer,
+)
+from ..text.tokenizers import Tokenizer, TokenizerOptions
+from .families.table import DEFAULT_ROUGE_TYPES, measure_of_name
+from .languages import (
+    LANGUAGES,
+    check_language,
+    check_stemmer_of_language,
+    stemmer_of_language,
+    tokenizer_of_language,
+)
+from .measures.family import Family, Measure
+from .measures.scores import MULTI_REFERENCES, OUTPUTS
+from .presets import NO_PRESET, PRESET_OF_OPTION, ROUGE_PRESETS, RougeRules, rouge_preset
+from .type_names import check_rouge_types, spelled_types
+
+_MAX_CACHED_STEMS = 1 << 18
+_LIMIT = partial(check_integer, minimum=1, maximum=2**31 - 1)
+
+# --- checks of single values ------------------------------------------------------------
+
+
+def _check_use_stemmer(name: str, value: Any) -> Any:
+    if check_flag(name, value):
+        porter_stemmer(NLTK_EXTENSIONS)  # an error before any work where NLTK is missing
+    return value
+
+
+def _check_stemmer(name: str, value: Any) -> Any:
+    expected = "a name or a function from a token to its stem"
+    if value is True or (isinstance(value, str) and value == "porter"):
+        raise ValueError(
+            f"{name} must be {expected}, got {value!r}. Did you mean use_stemmer=True?"
+        )
+    if isinstance(value, str):
+        others = ", or in Python a function from a token to its stem"
+        named_stemmer(check_choice(name, value, STEMMER_NAMES, others))
+    elif not callable(value):
+        raise TypeError(f"{name} must be {expected}, got {shown(value)}")
+    return value
+
+
+def _check_stopwords(name: str, value: Any) -> frozenset[str]:
+    """Return the words as a set, since an iterator can be read only once."""
+    # Their order does not matter, so sets, keys of a dict and iterators are accepted too.
+    if isinstance(value, (Set, Mapping, ValuesView, Iterator)):
+        words = list(value)
+    else:
+        words = as_list(value, name, "a list or set of words", _hint_of_string)
+    for word in words:
+        if not isinstance(word, str):
+            raise TypeError(f"{name} must be strings, got {shown(word)}")
+    return frozenset(words)
+
+
+def _hint_of_string(value: Any) -> str:
+    return ": give the words themselves, no list has a name" if isinstance(value, str) else ""
+
+
+def _check_splitter(name: str, value: Any) -> Any:
+    return value if callable(value) else check_choice(name, value, ("newline", "sentences"))
+
+
+# --- parts of the signature that follow from several options ----------------------------
+
+
+def _types(options: RougeOptions, is_tokenized: bool) -> str:
+    return ",".join(options.measures)
+
+
+def _stemming(options: RougeOptions, is_tokenized: bool) -> str:
+    if options.stemmer_name is not None:
+        return options.stemmer_name
+    if callable(options.stemmer):
+        return function_text(options.stemmer)
+    return "porter" if options.use_stemmer else "no"
+
+
+def _read_stemming(text: str) -> Mapping[str, Any]:
+    if text in ("no", "porter"):
+        return {"use_stemmer": text == "porter"}
+    return {"use_stemmer": False, "stemmer": read_function(text) or text}
+
+
+def _average(options: RougeOptions, is_tokenized: bool) -> str:
+    return options.rules.average if options.use_aggregator else "none"
+
+
+# --- the options ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class RougeOptions(CheckedOptions):
+    """The options of `rouge_full`, checked; `rouge` documents their meaning."""
+
+    rouge_types: Sequence[str] | None = declared(
+        None, Option(check_rouge_types, "such as rouge1 rougeLsum rougeSU4", "TYPE", several=True)
+    )
+    use_aggregator: bool = declared(True, USE_AGGREGATOR)
+    use_stemmer: bool = declared(
+        False, Option(_check_use_stemmer, "NLTK's Porter stemmer, as in rouge_score", None)
+    )
+    tokenizer: str | Tokenizer | None = declared(None, TOKENIZER)
+    output: str = declared(
+        "fmeasure",
+        Option(
+            None,
+            "precision, recall, fmeasure or all",
+            choices=(*OUTPUTS, "all"),
+            sign="out",
+            is_of_corpus=True,
+        ),
+    )
+    beta: float = declared(
+        1.0,
+        Option(
+            partial(check_number, minimum=0.0, may_be_infinite=True),
+            "weight of recall in F (1)",
+            "X",
+            float,
+            sign="beta",
+        ),
+    )
+    multi_reference: str = declared(
+        "best",
+        Option(
+            None,
+            "with several references: best (default), average, pooled, ...",
+            choices=tuple(MULTI_REFERENCES),
+            sign="multi",
+            is_always_signed=True,
+        ),
+    )
+    lowercase: bool | None = declared(None, Option(check_flag, "ignore case", None))
+    stemmer: Stemmer | str | None = declared(
+        None,
+        Option(
+            _check_stemmer,
+            "german, ... of NLTK; rouge-1.5.5: as that script stems with its flag -m, without "
+            "irregular words",
+            choices=STEMMER_NAMES,
+        ),
+    )
+    stopwords: Collection[str] | None = declared(
+        None, Option(_check_stopwords, "words to drop, separated by spaces or newlines", "FILE")
+    )
+    max_words: int | None = declared(
+        None, Option(_LIMIT, "words of a text that count", "N", int, sign="words")
+    )
+    max_bytes: int | None = declared(
+        None, Option(_LIMIT, "bytes of a text that count", "N", int, sign="bytes")
+    )
+    sentence_splitter: str | SentenceSplitter = declared(
+        "newline",
+        Option(
+            _check_splitter,
+            "newline (default) or sentences, for rougeLsum",
+            choices=("newline", "sentences"),
+            sign="split",
+        ),
+    )
+    cross_sentences: bool = declared(
+        True, Option(check_flag, "n-grams may cross the ends of sentences", None, sign="cross")
+    )
+    summary_lcs: str = declared(
+        "union",
+        Option(
+            None, "rougeLsum by union (default) or best", choices=("union", "best"), sign="lsum"
+        ),
+    )
+    zero_division: float = declared(0.0, ZERO_DIVISION)
+    n_jobs: int = declared(1, N_JOBS)
+    preset: str | None = declared(
+        None, Option(partial(check_preset, rouge_preset, tuple(ROUGE_PRESETS)), PRESET_HELP)
+    )
+    signature: bool = declared(False, SIGNATURE)
+    confidence_level: float | None = declared(None, CONFIDENCE_LEVEL)
+    n_resamples: int = declared(1000, N_RESAMPLES)
+    paired_test: str = declared("randomization", PAIRED_TEST)
+    seed: int | None = declared(None, SEED)
+    # Of preset "xlsum" only.
+    language: str | None = declared(
+        None,
+        Option(
+            check_language,
+            "for preset xlsum: its segmenter and stemmer",
+            choices=LANGUAGES,
+            sign="language",
+        ),
+    )
+    # Of preset "rouge-1.5.5" only.
+    corpus_average: str = declared(
+        "documents",
+        Option(
+            None,
+            "rouge-1.5.5: documents (default), tokens or counts",
+            choices=("documents", "tokens", "counts"),
+            sign="unit",
+            is_of_corpus=True,
+        ),
+    )
+    document_order: str = declared(
+        "input",
+        Option(
+            None,
+            "rouge-1.5.5: input (default) or string",
+            choices=("input", "string"),
+            sign="docs",
+            is_of_corpus=True,
+        ),
+    )
+
+    presets: ClassVar[Mapping[str, Preset[RougeRules]]] = ROUGE_PRESETS
+    no_preset: ClassVar[Preset[RougeRules]] = NO_PRESET
+    rivals: ClassVar = {"use_stemmer": "stemmer"}
+    signed_parts: ClassVar[tuple[Part, ...]] = (
+        Part("types", ("rouge_types",), _types, lambda text: {"rouge_types": text.split(",")}),
+        TOKENIZER_PART,
+        CASE_PART,
+        Part("stem", ("use_stemmer", "stemmer"), _stemming, _read_stemming),
+        Part("avg", ("use_aggregator",), _average, lambda text: {"use_aggregator": text != "none"}),
+        STOPWORDS_PART,
+    )
+
+    @classmethod
+    def preset_of_name(cls, name: str) -> Preset[RougeRules] | None:
+        """Return the preset of a name or of a command line of ROUGE-1.5.5.pl, or None."""
+        return rouge_preset(name)
+
+    @classmethod
+    def idle_options(cls, values: Mapping[str, Any]) -> set[str]:
+        """Return options without effect beside these values, where a preset's value is dropped."""
+        idle = super().idle_options(values)
+        average = values.get("corpus_average")
+        if isinstance(average, str) and average == "counts":
+            idle |= {"confidence_level", "n_resamples"}
+        if "use_stemmer" in values:  # given, False too: no preset has it
+            idle.add("stemmer")
+        return idle
+
+    def check_together(self) -> None:
+        """Raise where values do not go together."""
+        with_preset = f"with preset={self.preset!r}"
+        if self.use_stemmer and self.stemmer is not None:
+            raise ValueError(
+                "stemmer and use_stemmer=True cannot both be given: use_stemmer stands for "
+                "NLTK's Porter stemmer"
+            )
+        if self.use_stemmer and self.language is not None:
+            check_stemmer_of_language(self.language)
+        for name, preset in PRESET_OF_OPTION.items():
+            if name not in self.rules.own_options and self.is_changed(name):
+                is_stemmer = name == "language" and self.language in STEMMER_NAMES
+                hint = f"; for stems alone: stemmer={self.language!r}" if is_stemmer else ""
+                raise ValueError(
+                    f"{name} needs preset={preset!r}, got preset={self.preset!r}{hint}"
+                )
+        choices = self.rules.multi_references
+        check_choice(f"multi_reference {with_preset}", self.multi_reference, choices)
+        if self.rules.takes_one_limit and None not in (self.max_words, self.max_bytes):
+            raise ValueError(f"max_words and max_bytes cannot both be given {with_preset}")
+        if self.rules.needs_stopwords and self.stopwords is None:
+            raise ValueError(
+                f"stopwords must be given {with_preset}: the list of -s is not shipped here"
+            )
+        for index, (name, measure) in enumerate(self.measures.items()):
+            if measure.family.name not in self.rules.families:
+                types = spelled_types(self.rules.families)
+                raise ValueError(
+                    f"rouge_types[{index}] {with_preset} must be {types}, got {name!r}"
+                )
+            if measure.weight < 1 and not self.rules.takes_weights_below_1:
+                raise ValueError(f"rouge_types[{index}] must have a weight from 1 on, got {name!r}")
+        super().check_together()
+        for name in ("confidence_level", "n_resamples"):
+            if self.corpus_average == "counts" and self.is_changed(name):
+                raise ValueError(f"{name} needs averages: corpus_average='documents' or 'tokens'")
+        if self.gives_counts and self.output != "all":
+            raise ValueError(
+                f"output must be left out where the result is counts, got {self.output!r}"
+            )
+
+    def check_form(self, *, is_tokenized: bool, has_baseline: bool = False) -> None:
+        """Raise where an option does not go with the data."""
+        if self.max_bytes is not None and is_tokenized:
+            raise ValueError("max_bytes needs texts, got lists of tokens")
+        if has_baseline and not self.rules.resamples_items:
+            raise ValueError(
+                f"baseline_predictions must be left out with preset={self.preset!r}, "
+                "whose averages have random samples of their own"
+            )
+
+    @lazy_property
+    def rules(self) -> RougeRules:
+        """The rules of the preset."""
+        rules: RougeRules = self.found_preset.rules
+        return rules
+
+    # --- types ------------------------------------------------------------------------
+
+    @lazy_property
+    def measures(self) -> dict[str, Measure]:
+        """The measure of each rouge type as the user spelled it."""
+        names = DEFAULT_ROUGE_TYPES if self.rouge_types is None else self.rouge_types
+        measures = {str(name): measure_of_name(name) for name in names}
+        return {name: measure for name, measure in measures.items() if measure}
+
+    @lazy_property
+    def families(self) -> frozenset[Family]:
+        """The families of the measures."""
+        return frozenset(measure.family for measure in self.measures.values())
+
+    @lazy_property
+    def orders(self) -> frozenset[int]:
+        """The lengths of the n-grams that have to be counted."""
+        measures = self.measures.values()
+        return frozenset(order for measure in measures for order in measure.family.orders(measure))
+
+    @property
+    def max_order(self) -> int:
+        """Length of the longest n-grams that have to be counted; at least 1."""
+        return max(self.orders, default=1)
+
+    @property
+    def max_skips(self) -> set[int | None]:
+        """The limits of the skip-bigrams that have to be counted."""
+        measures = self.measures.values()
+        return {skip for measure in measures for skip in measure.family.skips(measure)}
+
+    def counts_in_sentences(self, measure: Measure) -> bool:
+        """Whether a measure counts the tokens of sentences, each tokenized alone."""
+        family = measure.family
+        is_kept_within = not self.cross_sentences and family.words_of_unit(measure) > 0
+        return family.has_sentences or is_kept_within
+
+    # --- results ----------------------------------------------------------------------
+
+    @property
+    def gives_counts(self) -> bool:
+        """Whether the result is counts instead of scores."""
+        is_counted = self.corpus_average == "counts"
+        return is_counted or (self.corpus_average == "tokens" and not self.use_aggregator)
+
+    @property
+    def outputs(self) -> tuple[str, ...]:
+        """The outputs that are asked for: one of `OUTPUTS`, or all."""
+        return OUTPUTS if self.output == "all" else (self.output,)
+
+    @property
+    def scored_outputs(self) -> tuple[str, ...]:
+        """The outputs of examples that are needed for those that are asked for."""
+        is_of_means = self.use_aggregator and self.rules.average == "f_of_means"
+        return OUTPUTS if is_of_means else self.outputs
+
+    def key(self, name: str, output: str) -> str:
+        """Return the key of the result for a rouge type and an output."""
+        return f"{name}_{output}" if self.output == "all" else name
+
+    @property
+    def keys_of_types(self) -> list[str]:
+        """The keys of the result, those of a rouge type next to each other."""
+        return [self.key(name, output) for name in self.measures for output in self.outputs]
+
+    @property
+    def n_workers(self) -> int:
+        """How many workers score: one where a function of the user is called."""
+        functions = (self.stemmer, self.sentence_splitter)
+        is_safe = self.tokenizer_options(is_tokenized=False).is_thread_safe
+        if not is_safe or any(map(callable, functions)):
+            return 1
+        return n_workers_of_jobs(self.n_jobs)
+
+    # --- words ------------------------------------------------------------------------
+
+    @property
+    def tokenizer_name(self) -> str | Tokenizer:
+        """The tokenizer: its name, or the function that is one."""
+        if self.tokenizer == "xlsum" and self.language is not None:
+            return tokenizer_of_language(self.language)
+        return self.tokenizer or "rouge_score"
+
+    @property
+    def stemmer_name(self) -> str | None:
+        """The name of the stemmer, "no" for a language without one; None: it has no name."""
+        if isinstance(self.stemmer, str):
+            return self.stemmer
+        if self.stems_without_exceptions:
+            return ROUGE_155_STEMMER
+        if self.use_stemmer and self.language is not None:
+            return stemmer_of_language(self.language) or "no"
+        return None
+
+    @property
+    def stems_without_exceptions(self) -> bool:
+        """Whether the stemmer is that of -m in a command line, which knows no exceptions."""
+        return self.stemmer is plain_rouge155_stemmer()
+
+    def lowercases(self, is_tokenized: bool) -> bool:
+        """Whether texts, or given tokens, are lowercased."""
+        return self.tokenizer_options(is_tokenized).lowercase
+
+    @property
+    def averages_samples(self) -> bool:  # type: ignore[override]
+        """Whether the average is that of random samples, which depend on the seed."""
+        return self.use_aggregator and self.rules.average == "resampled_median"
+
+    @property
+    def lowercases_stems(self) -> bool:  # type: ignore[override]
+        """Whether a stemmer of NLTK lowercases every word."""
+        is_of_nltk = self.stemmer_name in STEMMERS_OF_NLTK
+        return is_of_nltk or (self.use_stemmer and self.stemmer_name is None)
+
+    def tokenizer_options(self, is_tokenized: bool) -> TokenizerOptions:
+        """Return how texts become tokens.
+
+        Functions, given tokens, and the words of "distinct" and "nmt" counting, which have rules of
+        their own, are lowercased only where asked for.
+        """
+        has_own_words = self.rules.counting in ("distinct", "nmt")
+        is_named = not (is_tokenized or callable(self.tokenizer) or has_own_words)
+        return TokenizerOptions(
+            self.tokenizer_name,
+            lowercase=is_named if self.lowercase is None else bool(self.lowercase),
+            stopwords=frozenset(self.stopwords or ()),
+            stem=self._stem,
+        )
+
+    @lazy_property
+    def _stem(self) -> Stemmer | None:
+        if self.stemmer_name is not None:
+            return None if self.stemmer_name == "no" else named_stemmer(self.stemmer_name)
+        if callable(self.stemmer):
+            stem: Callable[[str], str] = lru_cache(maxsize=_MAX_CACHED_STEMS)(self.stemmer)
+            return stem
+        is_left_to_tokenizer = callable(self.tokenizer) and self.rules.tokenizer_replaces_stemmer
+        if self.use_stemmer and not is_left_to_tokenizer:
+            return porter_stemmer(self.rules.porter_mode)
+        return None

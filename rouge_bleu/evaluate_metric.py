@@ -1,0 +1,457 @@
+"""The mixin that makes a scorer a metric of `evaluate`: load, add, add_batch, compute, explain.
+
+`evaluate` looks at the first example only, writes what is added into an Arrow file under a lock,
+and reads it back. `SafeMetric` checks all of it and keeps it in memory until `compute`.
+
+It is a mixin and not a subclass of `evaluate.Metric`, since `evaluate.load` takes the first metric
+class that it finds in a script.
+"""
+
+from __future__ import annotations
+
+import copy
+import functools
+import hashlib
+import inspect
+import os
+import reprlib
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from importlib import metadata
+from types import FrameType
+from typing import Any, ClassVar
+
+import datasets
+import evaluate
+from packaging.version import Version
+
+from .corpus import Corpus, check_tokens, checked_corpus, checked_item
+from .distributed import gathered
+from .messages import warn_caller
+from .options import CheckedOptions, check_seed, checked_load_options, copied_options
+from .scorer import Scorer, baseline_of, signature_of_method, text_without_examples
+from .signature import options_of_line
+from .streaming import BatchMetric
+from .version import VERSION
+
+# What `evaluate.load` passes to every metric, beside options.
+LOAD_ARGUMENTS = tuple(
+    name
+    for name, parameter in inspect.signature(evaluate.Metric).parameters.items()
+    if parameter.kind is not inspect.Parameter.VAR_KEYWORD
+)
+
+# The oldest versions that all tests pass with (`make test-oldest`).
+OLDEST_VERSIONS = {
+    "evaluate": "0.4.3",
+    "datasets": "2.21.0",
+    "numpy": "1.26.0",
+    "pyarrow": "17.0.0",
+}
+
+# What a copy makes anew: methods that `evaluate` binds to the object, and who added what it holds.
+_NOT_COPIED = ("compute", "add", "add_batch", "_owner")
+
+
+class SafeMetric(BatchMetric):
+    """Mixin for an `evaluate.Metric`, to stand before it among the bases.
+
+    A metric defines `scorer`; `function` and `explain_function`, the functions of the package that
+    do the same as `compute` and `explain`. Its features are those of
+    `text_and_token_features`.
+    """
+
+    scorer: ClassVar[Scorer]
+    options_class: ClassVar[type[CheckedOptions]]  # that of the scorer
+    function: ClassVar[Callable[..., dict[str, Any]]]
+    explain_function: ClassVar[Callable[..., dict[str, Any]]]
+    version: ClassVar[str] = VERSION
+
+    # Attributes of `evaluate.Metric`.
+    config_name: str
+    experiment_id: str
+    num_process: int
+    process_id: int
+    timeout: float
+    data_dir: str
+    _data_dir_root: str
+
+    _added: list[Corpus]  # the parts that were added, none of them empty
+    _owner: tuple[int, threading.Thread] | None  # the process and the thread that added the first
+
+    def __init_subclass__(cls, **arguments: Any) -> None:
+        super().__init_subclass__(**arguments)
+        cls.options_class = cls.scorer.options_class
+        with suppress(ImportError):  # it is private, and another release may lack it
+            from datasets.utils._dill import pklregister
+
+            pklregister(cls)(_save_for_hash)
+        if cls.compute is SafeMetric.compute:  # a class of the user's may have its own
+            _show_options(cls)
+
+    def __init__(
+        self, config_name: str | None = None, *, seed: int | None = None, **arguments: Any
+    ) -> None:
+        _check_versions()
+        _warn_of_old_copy(type(self).__module__)
+        own = {name: value for name, value in arguments.items() if name in LOAD_ARGUMENTS}
+        options = {name: value for name, value in arguments.items() if name not in own}
+        if seed is not None:
+            check_seed("seed", seed)
+        self._load_options = checked_load_options(
+            self.scorer.options_class,
+            config_name,
+            options,
+            seed=seed,
+            other_arguments=LOAD_ARGUMENTS,
+        )
+        # `evaluate` draws a seed if none is given. Here the same input gives the same result.
+        self.load_seed = 0 if seed is None else int(seed)
+        self._origin = _load_call(sys._getframe(1))
+        self._added, self._owner = [], None
+        super().__init__(config_name=config_name, seed=self.load_seed, **own)  # type: ignore[call-arg]
+        # `evaluate` has made a function of `compute` for this object.
+        vars(self)["compute"].__func__.__signature__ = inspect.signature(type(self).compute)
+
+    def __len__(self) -> int:
+        """Return the number of items that were added and not yet scored."""
+        return sum(map(len, self._added))
+
+    def __repr__(self) -> str:
+        options = [f"{name}={reprlib.repr(value)}" for name, value in self._load_options.items()]
+        of_load = f", options of load: {', '.join(options)}" if options else ""
+        return (
+            f"{self.name} {self.version}{of_load}, items added: {len(self)}"
+            " (see help(metric.compute) for options)"
+        )
+
+    @property
+    def load_options(self) -> dict[str, Any]:
+        """The options given to `load`, which are the defaults of this object; a copy."""
+        return copied_options(self._load_options)
+
+    def options_of_signature(self, signature: str, **supplied: Any) -> dict[str, Any]:
+        """Return the options that give the score under a signature again.
+
+        All options that can change the score are among them, so that those of `load` do not
+        matter: `metric.compute(..., **metric.options_of_signature(signature))`. `output` of
+        bleu_full, which changes no score, is not among them.
+
+        Parameters
+        ----------
+        signature : str
+            What `compute(..., signature=True)` returned under "signature". A signature of another
+            version gives a warning, and so does one of intervals that `compute` does not draw.
+        **supplied
+            Under the names of their options, the functions and stop words that the signature only
+            names.
+
+        Raises
+        ------
+        TypeError
+            The signature is not a string, a function is not one, or something was supplied that
+            the signature does not ask for.
+        ValueError
+            The signature is damaged or of another metric, a function or stop words have to be
+            supplied, or the stop words are others.
+        """
+        options = options_of_line(self.name, self.scorer.options_class, signature, supplied)
+        if "|draws:" in signature:
+            warn_caller(
+                "the intervals under this signature (draws:poisson) are those of `fold` "
+                "and of `rouge-bleu score`: with these options `compute` gives the same "
+                "scores, and draws other intervals"
+            )
+        return options
+
+    # --- add and compute --------------------------------------------------------------
+
+    def add_batch(self, *, predictions: Any = None, references: Any = None) -> None:
+        """Add predictions and their references, all of them or none.
+
+        A batch that is refused leaves the metric as it was.
+        """
+        self._add(checked_corpus(predictions, references))
+
+    def add(
+        self,
+        *,
+        prediction: Any = None,
+        reference: Any = None,
+        predictions: Any = None,
+        references: Any = None,
+    ) -> None:
+        """Add one prediction and its reference or references.
+
+        The plural names are accepted too.
+        """
+        for one, other in ((prediction, predictions), (reference, references)):
+            if one is not None and other is not None:
+                raise TypeError("add() takes an item in the singular or the plural, not in both")
+        self._add(
+            checked_item(
+                predictions if prediction is None else prediction,
+                references if reference is None else reference,
+            )
+        )
+
+    def compute(
+        self,
+        *,
+        predictions: Any = None,
+        references: Any = None,
+        baseline_predictions: Any = None,
+        **options: Any,
+    ) -> dict[str, Any] | None:
+        """Score what was added, and the predictions and references given here.
+
+        `baseline_predictions` are those of another system for all these references, to compare
+        with.
+
+        An option that is not given here has the value that `evaluate.load` was given. In full, the
+        last of these that has a value wins: the default of the metric, the preset of `load`, the
+        options of `load`, the preset of this call, the options of this call. A preset of this call
+        takes the place of the preset of `load`; `preset=None` leaves that one out.
+
+        If an option or the data are refused, the items that were added stay. An error while
+        scoring drops them, and so does Ctrl-C at any stage of `compute`, so that a cell that adds
+        and computes can be run again and scores nothing twice. In `evaluate.combine` all metrics
+        of this package drop their items.
+
+        Items belong to the thread that added them: another thread that adds to them gets a
+        RuntimeError. Threads may share an object to which nothing is added: `compute` with
+        predictions and references, `explain`, `batch_statistics`, `item_scores`,
+        `sum_statistics` and `fold` keep nothing in it.
+        """
+        had_items = bool(self._added)
+        try:
+            # `combine` calls its metrics in turn, with all options: none may score if one refuses.
+            for metric in _combined_metrics(sys._getframe(1)):
+                metric.scorer.options(options, metric._load_options)
+            checked = self.scorer.options(options, self._load_options)
+            is_given = predictions is not None or references is not None
+            corpus = checked_corpus(predictions, references) if is_given else Corpus.of_items([])
+            if self._added or self.num_process > 1:
+                return self._compute_with_added(corpus, checked, baseline_predictions)
+            if not is_given:
+                raise ValueError(
+                    "nothing to score: give predictions and references, or call add or add_batch"
+                    " first"
+                )
+            return self.scorer.checked_result(corpus, checked, baseline_predictions, self.load_seed)
+        except BaseException as error:
+            is_refused = isinstance(error, Exception) and self._added
+            if had_items and not is_refused:
+                for metric in [self, *_combined_metrics(sys._getframe(1))]:
+                    metric._drop_added()
+            raise
+
+    def explain(
+        self, *, prediction: Any = None, reference: Any = None, **options: Any
+    ) -> dict[str, Any]:
+        """Return what the score of one item is made of.
+
+        Options are those of `compute`, with those of `load` as defaults. What was added is left
+        alone.
+        """
+        return self.scorer.explained(prediction, reference, options, self._load_options)
+
+    def _add(self, corpus: Corpus) -> None:
+        if not len(corpus):
+            return
+        corpus = corpus.copied()
+        self._check_addition(corpus)
+        if not self._added:
+            self._owner = (os.getpid(), threading.current_thread())
+        # One step for the interpreter: an interrupt adds all items or none.
+        self._added.append(corpus)
+
+    def _check_addition(self, corpus: Corpus) -> None:
+        """Raise where these items cannot come to those that were added."""
+        if not self._added or self._owner is None:
+            return
+        process, thread = self._owner
+        if process != os.getpid():
+            raise RuntimeError(
+                f"{self.name} holds what process {process} added, and this is process"
+                f" {os.getpid()}, forked from it: load a metric here, or add and compute there"
+            )
+        if not len(corpus):
+            return
+        if thread is not threading.current_thread() and thread.is_alive():
+            raise RuntimeError(
+                f"{self.name} holds what thread {thread.name!r} added: give each thread a metric"
+                " of its own"
+            )
+        if corpus.is_tokenized != self._added[0].is_tokenized:
+            kinds = ("strings", "lists of tokens")
+            raise TypeError(
+                f"predictions must be {kinds[not corpus.is_tokenized]} like those added before, got"
+                f" {kinds[corpus.is_tokenized]}"
+            )
+
+    def _compute_with_added(
+        self, corpus: Corpus, options: Any, baseline_predictions: Any
+    ) -> dict[str, Any] | None:
+        """Score what was added and this corpus, and drop what was added as soon as that begins."""
+        self._check_addition(corpus)
+        is_given = len(corpus) > 0
+        corpus = Corpus.joined([*self._added, corpus])
+        has_baseline = baseline_predictions is not None
+        options.check_form(is_tokenized=corpus.is_tokenized, has_baseline=has_baseline)
+        if self.num_process > 1:
+            if has_baseline:
+                raise ValueError(
+                    "baseline_predictions needs num_process=1: gather the predictions of all"
+                    " processes and compute in one of them"
+                )
+            self._drop_added()
+            of_all = gathered(
+                corpus, self.data_dir, self.process_id, self.num_process, self.timeout
+            )
+            if of_all is None:
+                return None
+            return self.scorer.checked_result(of_all, options, seed=self.load_seed)
+        try:
+            check_tokens(corpus)
+        except ValueError:
+            if not is_given:  # what was added is refused itself, and would be again
+                self._drop_added()
+            raise
+        baseline = baseline_of(baseline_predictions, corpus)
+        self._drop_added()
+        return self.scorer.result(corpus, options, baseline, self.load_seed)
+
+    def _drop_added(self) -> None:
+        self._added = []
+
+    def _build_data_dir(self) -> str:
+        """Return the folder in which several processes meet; one process needs none."""
+        if self.num_process == 1:
+            return self._data_dir_root
+        # The preset, as the name of a configuration, may have characters that no file name has.
+        run = f"{self.config_name}|{self.experiment_id}|{self.num_process}"
+        digest = hashlib.sha256(run.encode(errors="surrogatepass")).hexdigest()
+        folder = os.path.join(self._data_dir_root, self.name, digest[:32])
+        os.makedirs(folder, exist_ok=True)
+        return folder
+
+    # --- copies -----------------------------------------------------------------------
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what makes a copy, with items of its own and no class of this package."""
+        state = {name: value for name, value in vars(self).items() if name not in _NOT_COPIED}
+        return {**state, "_added": Corpus.joined(self._added).items, "_version": self.version}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        if (version := state.get("_version")) != self.version:
+            raise ImportError(
+                f"{self.name} {version} was pickled, and this process loads {self.version}: all"
+                " machines need the same version"
+            )
+        vars(self).update(state)
+        self._added = [Corpus.of_items(items)] if (items := state["_added"]) else []
+        self._owner = (os.getpid(), threading.current_thread())
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        """Let another process load the metric as this one did; it must reach the same path."""
+        if self._origin is None:
+            return super().__reduce_ex__(protocol)
+        path, revision = self._origin
+        load = functools.partial(evaluate.loading.load, path, revision=revision)
+        return load, (), self.__getstate__()
+
+    def __copy__(self) -> Any:
+        metric = type(self).__new__(type(self))
+        metric.__setstate__(self.__getstate__())
+        return metric
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        metric = memo[id(self)] = type(self).__new__(type(self))
+        metric.__setstate__(copy.deepcopy(self.__getstate__(), memo))
+        return metric
+
+
+def _load_call(caller: FrameType) -> tuple[str, str | None] | None:
+    """Return path and revision that `evaluate.load` was given, or None if it was not called."""
+    if caller.f_code is not evaluate.loading.load.__code__:
+        return None
+    path, revision = caller.f_locals["path"], caller.f_locals["revision"]
+    script = os.path.join(path, f"{os.path.basename(os.path.normpath(path))}.py")
+    # Another process may be in another folder.
+    is_local = os.path.isfile(path) or os.path.isfile(script)
+    return os.path.abspath(path) if is_local else path, revision
+
+
+def _save_for_hash(pickler: Any, metric: SafeMetric) -> None:
+    """Give a pickler of `datasets` what decides the result, to hash it for `Dataset.map`.
+
+    The name of a class that `evaluate` loads has a hash of its code in it.
+    """
+    options = {
+        name: sorted(value) if isinstance(value, frozenset) else value
+        for name, value in metric._load_options.items()
+    }
+    items = Corpus.joined(metric._added).items
+    parts = (options, metric.version, metric.load_seed, items)
+    pickler.save_reduce(type(metric), parts, obj=metric)
+
+
+def _combined_metrics(caller: FrameType) -> list[Any]:
+    """Return the metrics of ours in the `evaluate.combine` that is calling, if one is."""
+    if caller.f_code is not evaluate.CombinedEvaluations.compute.__code__:
+        return []
+    modules = caller.f_locals["self"].evaluation_modules
+    return [module for module in modules if hasattr(module, "_drop_added")]
+
+
+def _show_options(metric_class: Any) -> None:
+    """Give a class a `compute` and an `explain` that show their options in help and completion."""
+    for name, function in (
+        ("compute", metric_class.function),
+        ("explain", metric_class.explain_function),
+    ):
+        inherited = getattr(metric_class, name)
+        # A copy and not a wrapper, which would be the caller that `_combined_metrics` looks at.
+        method = evaluate.module.copyfunc(inherited)
+        method.__signature__ = signature_of_method(function)
+        method.__doc__ = inspect.getdoc(inherited)
+        if name == "explain":
+            method.__doc__ += f"\n\n{text_without_examples(function)}\n"
+        setattr(metric_class, name, method)
+
+
+def _check_versions() -> None:
+    """Raise where a package is older than the metrics need."""
+    for package, oldest in OLDEST_VERSIONS.items():
+        version = sys.modules[package].__version__
+        if Version(version) < Version(oldest):
+            raise ImportError(
+                f"{package} must be {oldest} or later, got {version}:"
+                f" python -m pip install --upgrade {package}"
+            )
+
+
+def _warn_of_old_copy(module: str) -> None:
+    """Warn where this is a copy of `rouge-bleu install`, and a later version is installed."""
+    if ".evaluate-metric--" not in module:
+        return
+    with suppress(metadata.PackageNotFoundError):
+        installed = metadata.version("rouge-bleu-full")
+        if Version(VERSION) < Version(installed):
+            warn_caller(
+                f"evaluate.load takes a copy of version {VERSION}, and rouge-bleu-full {installed}"
+                " is installed: run `rouge-bleu install` again"
+            )
+
+
+def text_and_token_features() -> list[datasets.Features]:
+    """Return the four forms of input, of which `evaluate` shows the first."""
+    text, tokens = datasets.Value("string"), datasets.Sequence(datasets.Value("string"))
+    return [
+        datasets.Features({"predictions": predictions, "references": references})
+        for predictions in (text, tokens)
+        for references in (datasets.Sequence(predictions), predictions)
+    ]

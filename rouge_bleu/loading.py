@@ -1,0 +1,58 @@
+"""`load`: a metric as `evaluate.load` gives it, from the script that came with the package.
+
+This module is also the package in which the scripts are imported: from `scripts`, where a wheel has
+them, or from beside the package in a clone. A class of a script then has a name that every process
+with this package can import, so pickle finds it.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from os.path import dirname, join
+from typing import TYPE_CHECKING, Any
+
+from .options import check_choice
+
+if TYPE_CHECKING:
+    from .evaluate_metric import SafeMetric
+
+_FOLDER = dirname(__file__)
+__path__ = [join(_FOLDER, "scripts"), dirname(_FOLDER)]
+
+_CLASS_OF_METRIC = {"rouge_full": "RougeFull", "bleu_full": "BleuFull"}
+
+
+def load(name: str, config_name: str | None = None, **options: Any) -> SafeMetric:
+    """Return a metric as `evaluate.load` gives it, in any folder and without a network.
+
+    It computes, combines, pickles and goes into a trainer like any other. Nothing is
+    copied into the module cache of `evaluate`.
+
+    Args:
+        name (str): "rouge_full" or "bleu_full"
+        config_name (str, default None): a preset, as in the second argument of
+            evaluate.load
+        **options: the defaults of this object for the options of compute; and what
+            evaluate.load hands to a metric: num_process, process_id, seed, experiment_id,
+            cache_dir, keep_in_memory
+
+    Returns:
+        evaluate.Metric: with compute, add, add_batch, explain and what else the metric
+        has
+
+    Raises:
+        ValueError: there is no such metric, or a value is not allowed.
+        TypeError: a name is not known, or a value is of the wrong type.
+        ImportError: evaluate is not installed, or too old.
+
+    Examples:
+
+        >>> import rouge_bleu
+        >>> metric = rouge_bleu.load("rouge_full", rouge_types=["rouge1"])
+        >>> metric.compute(predictions=["the cat"], references=["a cat"])
+        {'rouge1': 0.5}
+    """
+    check_choice("name", name, tuple(_CLASS_OF_METRIC))
+    script = import_module(f".{name}", __name__)
+    metric: SafeMetric = getattr(script, _CLASS_OF_METRIC[name])(config_name, **options)
+    return metric

@@ -1,0 +1,455 @@
+"""Options of both metrics: how they are declared and checked, and which value wins.
+
+An option is a field of `RougeOptions` or `BleuOptions`, declared once with all that depends on it:
+
+    beta: float = declared(1.0, Option(check, "weight of recall in F (1)", "X", float, sign="beta"))
+
+It may be given at several places. The last of these wins: the default, the preset of
+`evaluate.load`, the options of `load`, the preset of a call, the options of the call. A preset of
+the call, also `preset=None`, replaces the preset of `load`. Single values are checked where they
+are given, combinations of them where a score is computed.
+"""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import difflib
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from typing import Any, ClassVar, Generic, TypeVar
+
+import numpy as np
+
+from .lazy import lazy_property
+from .messages import shown, written
+from .resampling import MAX_RESAMPLES, PAIRED_TESTS, WHY_MAX_RESAMPLES, Resampling
+from .text.tokenizers import TOKENIZER_NAMES, Tokenizer, check_installed
+
+# --- checks of single values ------------------------------------------------------------
+# Each takes the name of an option and a value, and returns the value as it is kept.
+
+
+def check_choice(name: str, value: Any, choices: Sequence[str], others: str = "") -> Any:
+    """Return one of the choices; an error names the closest one, or all of them and `others`."""
+    if isinstance(value, str) and value in choices:
+        return value
+    close = close_name(str(value), choices) if value is None or isinstance(value, str) else None
+    if close is not None:
+        raise ValueError(f"unknown {name} {written(value)}. Did you mean {close!r}?")
+    all_choices = ", ".join(map(repr, choices[:-1])) + f" or {choices[-1]!r}"
+    raise ValueError(f"{name} must be {all_choices}{others}, got {written(value)}")
+
+
+def close_name(name: str, known: Sequence[str]) -> str | None:
+    """Return the known name that is most similar to this one, ignoring case.
+
+    >>> close_name("Unicod", ["13a", "unicode"]), close_name("percent", ["preset"])
+    ('unicode', None)
+    """
+    known_of_lower = {one.lower(): one for one in known}
+    close = difflib.get_close_matches(name.lower(), known_of_lower, n=1, cutoff=0.75)
+    return known_of_lower[close[0]] if close else None
+
+
+def check_flag(name: str, value: Any) -> Any:
+    """Return True or False, also of numpy."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise TypeError(f"{name} must be True or False, got {shown(value)}")
+    return value
+
+
+def check_integer(
+    name: str, value: Any, *, minimum: int, maximum: int | None = None, reason: str = ""
+) -> Any:
+    """Return an integer in the limits; `reason` explains the maximum."""
+    if not _is_integer(value) or value < minimum:
+        raise ValueError(f"{name} must be an integer >= {minimum}, got {written(value)}")
+    if maximum is not None and value > maximum:
+        why = f": {reason}" if reason else ""
+        raise ValueError(f"{name} must be at most {maximum}, got {written(value)}{why}")
+    return value
+
+
+def _is_integer(value: Any) -> bool:
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+
+
+# Seeds of numpy's legacy generator.
+check_seed = partial(check_integer, minimum=0, maximum=2**32 - 1)
+
+
+def check_jobs(name: str, value: Any) -> Any:
+    """Return a number of processes, or a negative one that counts from the number of cores."""
+    if not _is_integer(value) or value == 0:
+        raise ValueError(
+            f"{name} must be an integer from 1, or -1 for all cores, -2 for all but one, "
+            f"got {written(value)}"
+        )
+    return value
+
+
+def is_number(value: Any) -> bool:
+    """Whether this is a number that a float can hold."""
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
+        return False
+    try:
+        number = float(value)
+    except OverflowError:
+        return False
+    return not math.isinf(number) or value in (math.inf, -math.inf)
+
+
+def check_number(name: str, value: Any, *, minimum: float, may_be_infinite: bool = False) -> Any:
+    """Return a number from the minimum on."""
+    is_accepted = is_number(value) and value >= minimum
+    if not is_accepted or (math.isinf(value) and not may_be_infinite):
+        infinite = ", or math.inf" if may_be_infinite else ""
+        raise ValueError(f"{name} must be a number >= {minimum:g}{infinite}, got {written(value)}")
+    return value
+
+
+def check_level(name: str, value: Any) -> Any:
+    """Return a float between 0 and 1."""
+    if not isinstance(value, (float, np.floating)) or not 0 < value < 1:
+        raise ValueError(
+            f"{name} must be a number between 0 and 1 such as 0.95, got {written(value)}"
+        )
+    return value
+
+
+def check_zero_division(name: str, value: Any) -> Any:
+    """Return 0 or NaN."""
+    if not is_number(value) or not (value == 0 or math.isnan(value)):
+        raise ValueError(f"{name} must be 0.0 or math.nan, got {written(value)}")
+    return value
+
+
+def check_tokenizer(name: str, value: Any, others: Sequence[str] = ()) -> Any:
+    """Return a function, or a name whose packages are installed; `others` are accepted too."""
+    if not callable(value):
+        if not isinstance(value, str):
+            raise TypeError(
+                f"{name} must be a name or a function from a string to a list of strings, "
+                f"got {shown(value)}"
+            )
+        if value not in others:
+            check_choice(name, value, TOKENIZER_NAMES)
+        check_installed(value)
+    return value
+
+
+# --- declarations -----------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Option:
+    """All that is said of an option beside its default and its meaning (see `rouge` and `bleu`)."""
+
+    check: Callable[[str, Any], Any] | None  # None: it has one of the `choices`
+    help: str  # one line
+    metavar: str | None = "NAME"  # what the command line calls its value; None: it is a flag
+    read: Callable[[str], Any] = str  # a value from its text on a command line or in a signature
+    several: bool = False  # whether it is a list of such values
+    choices: Sequence[str] = ()
+    sign: str | None = None  # its name in a signature; None: it changes no score, or a Part has it
+    is_always_signed: bool = False  # else where it differs from the value of the preset
+    is_of_corpus: bool = False  # whether it says nothing about the score of one example
+
+    def checked(self, name: str, value: Any) -> Any:
+        """Return the value as it is kept, or raise."""
+        if self.check is None:
+            return check_choice(name, value, self.choices)
+        return self.check(name, value)
+
+
+def declared(default: Any, option: Option) -> Any:
+    """Return the field of a dataclass of options."""
+    return dataclasses.field(default=default, metadata={"option": option})
+
+
+# What both metrics have.
+TOKENIZER = Option(
+    check_tokenizer, "what a word is: unicode, 13a, char, ...", choices=TOKENIZER_NAMES
+)
+USE_AGGREGATOR = Option(check_flag, "--no-: the score of each row", None)
+ZERO_DIVISION = Option(
+    check_zero_division,
+    "the score where there is nothing to match (0), or nan",
+    "X",
+    float,
+    sign="zero",
+)
+N_JOBS = Option(check_jobs, "processes (1)", "N", int, is_of_corpus=True)
+SIGNATURE = Option(
+    check_flag, "add a line that says how the score was made", None, is_of_corpus=True
+)
+CONFIDENCE_LEVEL = Option(
+    check_level,
+    "add an interval of that level, such as 0.95",
+    "LEVEL",
+    float,
+    sign="ci",
+    is_of_corpus=True,
+)
+N_RESAMPLES = Option(
+    partial(check_integer, minimum=1, maximum=MAX_RESAMPLES, reason=WHY_MAX_RESAMPLES),
+    "of the bootstrap (1000)",
+    "N",
+    int,
+    sign="bs",
+    is_of_corpus=True,
+)
+PAIRED_TEST = Option(
+    None,
+    "the test of a difference: randomization (default) or bootstrap",
+    choices=PAIRED_TESTS,
+    sign="test",
+    is_of_corpus=True,
+)
+SEED = Option(check_seed, "of the resamples (0)", "N", int, sign="seed", is_of_corpus=True)
+PRESET_HELP = (
+    "of an implementation: rouge-1.5.5, sacrebleu, nltk, ...; or in quotes a command line such as "
+    "'ROUGE-1.5.5.pl -n 2 -m', or a signature of sacreBLEU"
+)
+
+Rules = TypeVar("Rules")
+
+
+@dataclass(frozen=True)
+class Preset(Generic[Rules]):
+    """An implementation: values of options, and rules that no option has."""
+
+    options: Mapping[str, Any]
+    rules: Rules
+    name: str | None = None  # in the table of presets; a line of another program has none
+
+
+class CheckedOptions:
+    """Base of the frozen dataclasses of options, which check themselves when they are made."""
+
+    presets: ClassVar[Mapping[str, Preset[Any]]]
+    no_preset: ClassVar[Preset[Any]]
+    # An option of `load` that a preset of the call replaces by another option.
+    rivals: ClassVar[Mapping[str, str]] = {}
+    # What `RougeOptions` may have: a stemmer that lowercases, an average of random samples.
+    lowercases_stems: bool = False
+    averages_samples: bool = False
+
+    tokenizer: str | Tokenizer | None
+    use_aggregator: bool
+    preset: str | None
+    confidence_level: float | None
+    n_resamples: int
+    seed: int | None
+    paired_test: str
+
+    def __post_init__(self) -> None:
+        for name, (option, default) in self.declarations().items():
+            value = getattr(self, name)
+            if value is not default:
+                object.__setattr__(self, name, option.checked(name, value))
+        self.check_together()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the options without what was computed from them."""
+        return {name: getattr(self, name) for name in self.declarations()}
+
+    @classmethod
+    @cache
+    def declarations(cls) -> Mapping[str, tuple[Option, Any]]:
+        """The declaration and the default of each option."""
+        fields = dataclasses.fields(cls)  # type: ignore[arg-type]
+        return {field.name: (field.metadata["option"], field.default) for field in fields}
+
+    @classmethod
+    def preset_of_name(cls, name: str) -> Preset[Any] | None:
+        """Return the preset of a name or of a line of another program, or None."""
+        raise NotImplementedError
+
+    @classmethod
+    def options_of_other_line(cls, line: str) -> dict[str, Any] | None:
+        """Return the options of a signature of another package, or None."""
+        return None
+
+    @classmethod
+    def idle_options(cls, values: Mapping[str, Any]) -> set[str]:
+        """Return options without effect beside these values, where a preset's value is dropped."""
+        flag = values.get("use_aggregator", True)
+        is_off = isinstance(flag, (bool, np.bool_)) and not flag
+        return {"confidence_level", "n_resamples"} if is_off else set()
+
+    @lazy_property
+    def found_preset(self) -> Preset[Any]:
+        """The preset with its options and rules."""
+        found = None if self.preset is None else self.preset_of_name(self.preset)
+        return self.no_preset if found is None else found
+
+    def is_changed(self, name: str) -> bool:
+        """Whether an option is not at its default."""
+        return bool(getattr(self, name) != self.declarations()[name][1])
+
+    @lazy_property
+    def chooses_tokenizer(self) -> bool:
+        """Whether the tokenizer is neither the default one nor that of the preset."""
+        return bool(self.tokenizer != self.found_preset.options.get("tokenizer"))
+
+    def check_together(self) -> None:
+        """Raise where values do not go together."""
+        for name in ("confidence_level", "n_resamples"):
+            if not self.use_aggregator and self.is_changed(name):
+                raise ValueError(f"{name} needs a score of the corpus: use_aggregator=True")
+        for name in sorted(self.found_preset.rules.fixed_options):
+            value = self.found_preset.options.get(name, self.declarations()[name][1])
+            if getattr(self, name) != value:
+                raise ValueError(
+                    f"{name} must be {value!r} with preset={self.preset!r}, got "
+                    f"{getattr(self, name)!r}"
+                )
+
+    def check_form(self, *, is_tokenized: bool, has_baseline: bool = False) -> None:
+        """Raise where an option does not go with the data."""
+
+    def for_one_example(self: Options) -> Options:
+        """Return the options of one example: those of a corpus are at their defaults, and
+        functions of the user are called once for each text.
+        """
+        values: dict[str, Any] = {"use_aggregator": False}
+        for name, (option, default) in self.declarations().items():
+            if option.is_of_corpus:
+                values[name] = default
+            elif name in ("tokenizer", "sentence_splitter") and callable(getattr(self, name)):
+                values[name] = cache(getattr(self, name))
+        return dataclasses.replace(self, **values)  # type: ignore[type-var]
+
+    def seed_or(self, load_seed: int) -> int:
+        """Return the seed: that of the options, else that of `load`."""
+        return load_seed if self.seed is None else self.seed
+
+    def resampling(self, load_seed: int) -> Resampling:
+        """Return how intervals and paired tests are computed."""
+        return Resampling(
+            confidence_level=self.confidence_level,
+            n_resamples=self.n_resamples,
+            seed=self.seed_or(load_seed),
+            paired_test=self.paired_test,
+        )
+
+
+Options = TypeVar("Options", bound=CheckedOptions)
+
+# --- options of load, of a preset and of a call -----------------------------------------
+
+_ARGUMENTS_OF_COMPUTE = ("predictions", "references", "baseline_predictions")
+
+
+def checked_options(
+    options_class: type[Options],
+    given: Mapping[str, Any],
+    *,
+    load_options: Mapping[str, Any] | None = None,
+    caller: str = "compute",
+    other_arguments: Sequence[str] = _ARGUMENTS_OF_COMPUTE,
+) -> Options:
+    """Return the options of a call, checked.
+
+    `load_options` are those of `evaluate.load`. `caller` is the method that was called, and
+    `other_arguments` are its arguments beside options; errors name them.
+    """
+    _check_names(options_class, given, caller, other_arguments)
+    return options_class(**merged_values(options_class, given, load_options or {}))
+
+
+def merged_values(
+    options_class: type[CheckedOptions], given: Mapping[str, Any], at_load: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the value of each option that is given anywhere."""
+    preset = given.get("preset")
+    of_preset = _values_of_preset(options_class, preset)
+    of_load_preset: Mapping[str, Any] = {}
+    if "preset" not in given:
+        of_load_preset = _values_of_preset(options_class, at_load.get("preset"))
+    kept = {
+        name: value
+        for name, value in at_load.items()
+        if options_class.rivals.get(name) not in of_preset
+    }
+    values = {**of_load_preset, **kept, **of_preset, **given}
+    of_user = given.keys() | (kept.keys() - of_preset.keys())
+    for name in options_class.idle_options(values) - of_user:
+        values.pop(name, None)
+    return values
+
+
+def _values_of_preset(options_class: type[CheckedOptions], name: Any) -> Mapping[str, Any]:
+    if name is None:
+        return {}
+    options_class.declarations()["preset"][0].checked("preset", name)
+    return options_class.preset_of_name(name).options  # type: ignore[union-attr]
+
+
+def check_preset(
+    find: Callable[[str], Preset[Any] | None], names: Sequence[str], name: str, value: Any
+) -> Any:
+    """Return the name of a preset, or a line that `find` knows."""
+    if not isinstance(value, str) or find(value) is None:
+        check_choice(name, value, names, " or the whole line of another program")
+    return value
+
+
+def checked_load_options(
+    options_class: type[CheckedOptions],
+    config_name: str | None,
+    given: Mapping[str, Any],
+    *,
+    seed: int | None = None,
+    other_arguments: Sequence[str] = (),
+) -> dict[str, Any]:
+    """Return the options of `evaluate.load`, each of them checked alone.
+
+    The name of a configuration is a preset. `seed` is an argument of every metric.
+    """
+    _check_names(options_class, given, "load", other_arguments)
+    options = dict(given)
+    if config_name not in (None, "default"):
+        preset = options.setdefault("preset", config_name)
+        if preset != config_name:
+            raise ValueError(
+                f"load() got two presets, the configuration name {config_name!r}"
+                f" and preset={preset!r}: give one of them"
+            )
+    if seed is not None and "seed" in _values_of_preset(options_class, options.get("preset")):
+        options["seed"] = seed
+    for name, value in options.items():
+        option, default = options_class.declarations()[name]
+        if value is not default:
+            options[name] = option.checked(name, value)
+    return copied_options(options)
+
+
+def copied_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a copy of options, with copies of their lists, dicts and arrays."""
+    return {name: _copied(value) for name, value in options.items()}
+
+
+def _copied(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return copied_options(value)
+    return copy.copy(value) if isinstance(value, (list, set, np.ndarray)) else value
+
+
+def _check_names(
+    options_class: type[CheckedOptions],
+    given: Mapping[str, Any],
+    caller: str,
+    other_arguments: Sequence[str],
+) -> None:
+    """Raise where a name is no option, and name a similar one."""
+    known = [*other_arguments, *options_class.declarations()]
+    for name in given:
+        if name not in options_class.declarations():
+            close = close_name(name, known)
+            hint = f". Did you mean {close!r}?" if close else f", it takes {', '.join(known)}"
+            raise TypeError(f"{caller}() got an unexpected keyword argument {name!r}{hint}")

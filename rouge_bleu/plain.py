@@ -1,0 +1,505 @@
+"""The definitions of ROUGE and BLEU on lists of tokens, with the positions that match.
+
+    rouge_n      n-grams                          Lin 2004, section 2
+    rouge_l      longest common subsequence       section 3.1
+    rouge_lsum   union LCS of sentences           section 3.2
+    rouge_w      weighted LCS                     section 4
+    rouge_s      skip-bigrams                     section 5
+    rouge_su     skip-bigrams and unigrams        section 5.2
+    bleu         n-grams of several references    Papineni et al. 2002, section 2
+
+Lin 2004 is "ROUGE: A Package for Automatic Evaluation of Summaries"
+(https://aclanthology.org/W04-1013), Papineni et al. "BLEU: a method for automatic evaluation of
+machine translation" (https://aclanthology.org/P02-1040).
+
+A text is a list of tokens, which are anything that can be hashed. Each `rouge_` function returns
+`Matches`. With m matches, of which the prediction has p in all and the reference r,
+precision = m / p, recall = m / r, and F is `f_measure`. The functions without positions are what
+scores few texts; `kernels/` counts the same in columns of many texts.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from itertools import chain
+from typing import Any, NamedTuple
+
+Text = Sequence[Any]  # tokens
+Pairs = list[tuple[int, int]]  # positions in the prediction and in the reference
+# The units of a text, each with the positions of its tokens.
+Located = Callable[[], Iterable[tuple[Hashable, Sequence[int]]]]
+
+
+class Matches(NamedTuple):
+    """What two texts have in common: a count, and positions of tokens in both, ascending."""
+
+    count: float
+    prediction: list[int]
+    reference: list[int]
+
+
+def f_measure(precision: float, recall: float, beta: float = 1.0) -> float:
+    """Return F = (1 + beta^2) P R / (R + beta^2 P) (Lin 2004, equation 4); 0 where P and R are 0.
+
+    >>> f_measure(1.0, 0.5)
+    0.6666666666666666
+    """
+    if math.isinf(beta):
+        return recall
+    denominator = beta**2 * precision + recall
+    return (1 + beta**2) * precision * recall / denominator if denominator else 0.0
+
+
+# --- units that are counted: n-grams and skip-bigrams ---------------------------------------------
+
+
+def ngrams(tokens: Text, order: int) -> list[Any]:
+    """Return the n-grams in order; those of order 1 are the tokens themselves.
+
+    >>> ngrams("abc", 2)
+    [('a', 'b'), ('b', 'c')]
+    """
+    if order == 1:
+        return list(tokens)
+    return list(zip(*(tokens[start:] for start in range(order)), strict=False))
+
+
+def skip_bigrams(tokens: Text, max_skip: int | None = None) -> list[tuple[Any, Any]]:
+    """Return the pairs of tokens in their order with at most `max_skip` tokens between them.
+
+    >>> skip_bigrams("abc", 0), len(skip_bigrams("abcd"))
+    ([('a', 'b'), ('b', 'c')], 6)
+    """
+    n_following = len(tokens) if max_skip is None else max_skip + 1
+    return [
+        (token, other)
+        for i, token in enumerate(tokens)
+        for other in tokens[i + 1 : i + 1 + n_following]
+    ]
+
+
+def clipped_matches(prediction: Sequence[Any], *references: Sequence[Any]) -> int:
+    """Return the sum over units of min(count in the prediction, highest count in a reference).
+
+    Count_match of Lin 2004, section 2, and Count_clip of Papineni et al. 2002, section 2.1.
+
+    >>> clipped_matches("aab", "ab", "aac")
+    3
+    """
+    is_in_prediction = set(prediction).__contains__
+    shared = [list(filter(is_in_prediction, units)) for units in references]
+    distinct = list(map(set, shared))
+    if all(map(_are_as_many, shared, distinct)):  # no reference has any unit twice
+        return len(distinct[0].union(*distinct[1:]))
+    highest = Counter(shared[0])
+    for units in shared[1:]:
+        highest |= Counter(units)
+    count = Counter(prediction)
+    return sum(min(count[unit], n) for unit, n in highest.items())
+
+
+def _are_as_many(units: list[Any], distinct: set[Any]) -> bool:
+    return len(units) == len(distinct)
+
+
+def located_ngrams(tokens: Text, order: int, first: int = 0) -> Iterator[tuple[Any, Sequence[int]]]:
+    """Yield the n-grams, each with the positions of its tokens, which are numbered from `first`."""
+    for start, ngram in enumerate(ngrams(tokens, order), first):
+        yield ngram, range(start, start + order)
+
+
+def located_skip_bigrams(
+    tokens: Text, max_skip: int | None, first: int = 0
+) -> Iterator[tuple[Any, Sequence[int]]]:
+    """Yield the skip-bigrams with positions: by the second token, then by the first."""
+    n_before = len(tokens) if max_skip is None else max_skip + 1
+    for j, token in enumerate(tokens):
+        for i in range(max(j - n_before, 0), j):
+            yield (tokens[i], token), (first + i, first + j)
+
+
+def matching_positions(
+    prediction: Located, *references: Located, most: int | None = None
+) -> list[list[int]]:
+    """Return the positions in units that count, of the prediction and of each reference.
+
+    Where a text has a unit more often than it counts, its first occurrences are taken. A count is
+    clipped at the highest one in any reference, and at `most`.
+    """
+    texts = (prediction, *references)
+    in_prediction, *in_references = (Counter(unit for unit, _ in text()) for text in texts)
+    highest: Counter[Any] = Counter()
+    for count in in_references:
+        highest |= count
+    n_matches = in_prediction & highest
+    if most is not None:
+        n_matches = Counter({unit: min(n, most) for unit, n in n_matches.items()})
+    marked = []
+    for text in texts:
+        left, positions = dict(n_matches), set()
+        for unit, place in text():
+            if left.get(unit):
+                left[unit] -= 1
+                positions.update(place)
+        marked.append(sorted(positions))
+    return marked
+
+
+def rouge_n(prediction: Text, reference: Text, order: int) -> Matches:
+    """Return the clipped matches of n-grams (Lin 2004, section 2).
+
+        matches = sum over n-grams g of min(count of g in the prediction, count in the reference)
+
+    >>> rouge_n("the cat the cat".split(), "on the cat sat".split(), 2)
+    Matches(count=1, prediction=[0, 1], reference=[1, 2])
+    """
+    return Matches(
+        clipped_matches(ngrams(prediction, order), ngrams(reference, order)),
+        *matching_positions(
+            lambda: located_ngrams(prediction, order), lambda: located_ngrams(reference, order)
+        ),
+    )
+
+
+def rouge_s(prediction: Text, reference: Text, max_skip: int | None = None) -> Matches:
+    """Return the clipped matches of skip-bigrams (Lin 2004, section 5).
+
+    >>> rouge_s("the gunman kill police".split(), "police killed the gunman".split())
+    Matches(count=1, prediction=[0, 1], reference=[2, 3])
+    """
+    return Matches(
+        clipped_matches(skip_bigrams(prediction, max_skip), skip_bigrams(reference, max_skip)),
+        *matching_positions(
+            lambda: located_skip_bigrams(prediction, max_skip),
+            lambda: located_skip_bigrams(reference, max_skip),
+        ),
+    )
+
+
+def rouge_su(prediction: Text, reference: Text, max_skip: int | None = None) -> Matches:
+    """Return the clipped matches of skip-bigrams and unigrams (Lin 2004, section 5.2).
+
+    >>> rouge_su("gunman the killed police".split(), "police killed the gunman".split())
+    Matches(count=4, prediction=[0, 1, 2, 3], reference=[0, 1, 2, 3])
+    """
+    return both(rouge_s(prediction, reference, max_skip), rouge_n(prediction, reference, 1))
+
+
+def both(first: Matches, second: Matches) -> Matches:
+    """Return the matches of two kinds of units together."""
+    return Matches(
+        first.count + second.count,
+        sorted({*first.prediction, *second.prediction}),
+        sorted({*first.reference, *second.reference}),
+    )
+
+
+# --- longest common subsequences ------------------------------------------------------------------
+
+
+def lcs_length(prediction: Text, reference: Text) -> int:
+    """Return the length of the longest common subsequence.
+
+    Bit i of a row is 0 where the LCS with the first i + 1 tokens of the reference is longer than
+    with i (Hyyro 2004, "Bit-parallel LCS-length computation revisited",
+    http://www.cs.uta.fi/~helmu/pubs/awoca04.pdf).
+
+    >>> lcs_length("police kill the gunman".split(), "the gunman kill police".split())
+    2
+    """
+    masks = _position_masks(reference)
+    row = all_ones = (1 << len(reference)) - 1
+    for token in prediction:
+        mask = masks.get(token)
+        if mask is not None:
+            match = row & mask
+            row = (row + match | row - match) & all_ones
+    return len(reference) - row.bit_count()
+
+
+def _position_masks(tokens: Text) -> dict[Any, int]:
+    """Return for each token an integer whose bits are its positions."""
+    masks: dict[Any, int] = {}
+    bit = 1
+    for token in tokens:
+        masks[token] = masks.get(token, 0) | bit
+        bit <<= 1
+    return masks
+
+
+def lcs_pairs(prediction: Text, reference: Text) -> Pairs:
+    """Return the positions that one longest common subsequence matches, ascending.
+
+    Which one: from the end of both texts, equal tokens are matched; else a token of the prediction
+    is left out where the table of Lin 2004, section 3.1, is larger without it than without one
+    of the reference, else one of the reference, as in rouge_score.
+
+    >>> lcs_pairs("abcb", "acbb")
+    [(0, 0), (2, 1), (3, 3)]
+    """
+    return _traceback(prediction, _position_masks(reference), (1 << len(reference)) - 1)[::-1]
+
+
+def _traceback(prediction: Text, masks: dict[Any, int], all_ones: int) -> Pairs:
+    """Return the pairs of `lcs_pairs`, the last one first."""
+    row = all_ones
+    rows: list[tuple[int, int, int]] = []
+    for i, token in enumerate(prediction):
+        mask = masks.get(token, 0)
+        if mask:
+            match = row & mask
+            row = (row + match | row - match) & all_ones
+        elif not rows or not rows[-1][1]:
+            continue  # the second of two tokens without a match changes no way
+        rows.append((row, mask, i))
+    pairs, left = [], all_ones  # the positions of the reference that are not yet left out
+    for row, mask, i in reversed(rows):
+        stop = left & (~row | mask)
+        if not stop:
+            break
+        j = stop.bit_length() - 1
+        if mask >> j & 1:
+            pairs.append((i, j))
+            left = (1 << j) - 1
+        else:
+            left = (2 << j) - 1
+    return pairs
+
+
+def rouge_l(prediction: Text, reference: Text) -> Matches:
+    """Return the longest common subsequence (Lin 2004, section 3.1).
+
+    >>> rouge_l("police kill the gunman".split(), "police killed the gunman".split())
+    Matches(count=3, prediction=[0, 2, 3], reference=[0, 2, 3])
+    """
+    return _of_pairs(lcs_pairs(prediction, reference))
+
+
+def _of_pairs(pairs: Pairs) -> Matches:
+    return Matches(len(pairs), [i for i, _ in pairs], [j for _, j in pairs])
+
+
+# --- sentences ------------------------------------------------------------------------------------
+
+
+def union_lcs_length(prediction: Sequence[Text], reference: Sequence[Text]) -> int:
+    """Return the number of matches of `rouge_lsum`."""
+    if len(prediction) == len(reference) == 1:  # clipping takes nothing off one subsequence
+        return lcs_length(prediction[0], reference[0])
+    taken: list[Any] = []
+    for sentence in reference:
+        if sentence in prediction:  # all of it is taken
+            taken += sentence
+            continue
+        masks, all_ones = _position_masks(sentence), (1 << len(sentence)) - 1
+        union = {j for other in prediction for _, j in _traceback(other, masks, all_ones)}
+        taken += [sentence[j] for j in union]
+    n_taken = Counter(taken)
+    if len(n_taken) == len(taken):
+        return len(taken)
+    count = Counter(chain.from_iterable(prediction))
+    return sum(map(min, n_taken.values(), map(count.__getitem__, n_taken)))
+
+
+def rouge_lsum(
+    prediction: Sequence[Text],
+    reference: Sequence[Text],
+    most: Callable[[Any], int] | None = None,
+    pairs: Callable[[Text, Text], Pairs] = lcs_pairs,
+) -> Matches:
+    """Return the union LCS of texts that are lists of sentences (Lin 2004, section 3.2).
+
+    A sentence of the reference has the tokens that its LCS with any sentence of the prediction
+    takes. A token counts at most as often as the prediction has it, as in rouge_score, or as often
+    as `most` says. `pairs` finds the common subsequence of two sentences. Positions are those in
+    the whole texts; each token of the reference has a partner in the prediction.
+
+    >>> prediction = ["w1 w2 w6 w7 w8".split(), "w1 w3 w8 w9 w5".split()]
+    >>> rouge_lsum(prediction, ["w1 w2 w3 w4 w5".split()])
+    Matches(count=4, prediction=[0, 1, 6, 9], reference=[0, 1, 2, 4])
+    """
+    tokens = list(chain.from_iterable(prediction))
+    partner: dict[int, tuple[Any, int]] = {}  # by position in the reference
+    first_in_reference = 0
+    for sentence in reference:
+        first = 0
+        for other in prediction:
+            for i, j in pairs(other, sentence):
+                partner.setdefault(first_in_reference + j, (sentence[j], first + i))
+            first += len(other)
+        first_in_reference += len(sentence)
+    n_allowed = most or Counter(tokens).__getitem__
+    n_counted: Counter[Any] = Counter()
+    counted, partners = [], set()
+    for position, (token, match) in sorted(partner.items()):
+        if n_counted[token] < n_allowed(token):
+            n_counted[token] += 1
+            counted.append(position)
+            partners.add(match)
+    # Where one token is the partner of several, the others take the first equal ones.
+    n_missing = n_counted - Counter(tokens[match] for match in partners)
+    for position, token in enumerate(tokens):
+        if n_missing[token] > 0 and position not in partners:
+            partners.add(position)
+            n_missing[token] -= 1
+    return Matches(len(counted), sorted(partners), counted)
+
+
+def best_sentences(
+    prediction: Sequence[Text], reference: Sequence[Text]
+) -> tuple[list[int], list[int]]:
+    """Return the positions that each sentence has in common with its best one on the other side.
+
+    Matches of rougeLsum with summary_lcs="best". Of several best sentences the first one is taken.
+
+    >>> best_sentences(["ab", "ad"], ["abcd"])
+    ([0, 1, 2, 3], [0, 1])
+    """
+    table = [[lcs_pairs(ours, theirs) for ours in prediction] for theirs in reference]
+    marked: list[list[int]] = []
+    for side, sentences, rows in (
+        (0, prediction, list(zip(*table, strict=True))),
+        (1, reference, table),
+    ):
+        marked.append([])
+        first = 0
+        for sentence, row in zip(sentences, rows, strict=bool(rows)):
+            best = max(row, key=len, default=[])
+            marked[side] += [first + pair[side] for pair in best]
+            first += len(sentence)
+    return marked[0], marked[1]
+
+
+# --- weighted longest common subsequences ---------------------------------------------------------
+
+
+def weighted_lcs_table(
+    prediction: Text, reference: Text, f: Sequence[float], *, adds_steps: bool = False
+) -> list[list[float]]:
+    """Return the table of the weighted LCS, a row for each token of the reference and one before.
+
+    `f[k]` is what k matches in a row count. A match always goes on diagonally, as in the program of
+    Lin 2004, section 4. With `adds_steps` values are added up token by token, as there and in
+    ROUGE-1.5.5, and otherwise run by run; that is the same but for rounding.
+    """
+    table = [[0.0] * (len(prediction) + 1)]
+    above_runs = [0] * (len(prediction) + 1)
+    for token in reference:
+        above, row, runs, value = table[-1], [0.0], [0], 0.0
+        for j, other in enumerate(prediction):
+            if other == token:
+                k = above_runs[j]
+                by_run = table[-k - 1][j - k] + f[k + 1]
+                value = (above[j] + f[k + 1]) - f[k] if adds_steps else by_run
+                runs.append(k + 1)
+            else:
+                value = max(above[j + 1], value)
+                runs.append(0)
+            row.append(value)
+        table.append(row)
+        above_runs = runs
+    return table
+
+
+def weighted_lcs_pairs(prediction: Text, reference: Text, f: Sequence[float]) -> Pairs:
+    """Return the positions on the way back through the weighted table, as ROUGE-1.5.5 goes it.
+
+    Where the table is equal with a token of the reference less and with one of the prediction less,
+    that of the reference is left out.
+
+    >>> weighted_lcs_pairs("ABXC", "ABCD", [0, 1, 4, 9, 16]), weighted_lcs_pairs("BA", "AB", [0, 1, 4])
+    ([(0, 0), (1, 1), (3, 2)], [(1, 0)])
+    """
+    table = weighted_lcs_table(prediction, reference, f, adds_steps=True)
+    i, j, pairs = len(prediction), len(reference), []
+    while i and j:
+        if prediction[i - 1] == reference[j - 1]:
+            i, j = i - 1, j - 1
+            pairs.append((i, j))
+        elif table[j - 1][i] >= table[j][i - 1]:
+            j -= 1
+        else:
+            i -= 1
+    return pairs[::-1]
+
+
+def rouge_w(prediction: Text, reference: Text, weight: float = 1.2) -> Matches:
+    """Return the weighted LCS with f(k) = k ** weight (Lin 2004, section 4).
+
+    The inverse of f turns quotients back: precision = (matches / f(p)) ** (1 / weight). The paper's
+    example, where Y1 has the tokens of X in one run of 4 and Y2 has four runs of 1:
+
+    >>> x, y1, y2 = "ABCDEFG", "ABCDHIK", "AHBKCID"
+    >>> rouge_w(y1, x, 2).count, rouge_w(y2, x, 2)
+    (16.0, Matches(count=4.0, prediction=[0, 2, 4, 6], reference=[0, 1, 2, 3]))
+    """
+    f = [float(k) ** weight for k in range(min(len(prediction), len(reference)) + 1)]
+    value = weighted_lcs_table(prediction, reference, f)[-1][-1]
+    return Matches(value, *_of_pairs(weighted_lcs_pairs(prediction, reference, f))[1:])
+
+
+# --- BLEU -----------------------------------------------------------------------------------------
+
+
+def bleu_matches(
+    prediction: Text, references: Sequence[Text], order: int
+) -> tuple[int, list[int], list[list[int]]]:
+    """Return the clipped n-gram matches, and positions in the prediction and in each reference.
+
+    A count is clipped at the highest one in any reference (Papineni et al. 2002, section 2.1).
+
+    >>> bleu_matches("the the the cat".split(), ["the cat".split(), "the the mat".split()], 1)
+    (3, [0, 1, 3], [[0, 1], [0, 1]])
+    """
+    units = ngrams(prediction, order), *(ngrams(text, order) for text in references)
+    in_prediction, *in_references = matching_positions(
+        *(lambda text=text: located_ngrams(text, order) for text in (prediction, *references))
+    )
+    return clipped_matches(*units), in_prediction, in_references
+
+
+def closest_reference_length(prediction_length: int, reference_lengths: Sequence[int]) -> int:
+    """Return the best match length (Papineni et al. 2002, section 2.2.2); on a tie the shorter.
+
+    >>> closest_reference_length(12, [15, 10, 14])
+    10
+    """
+    return min(reference_lengths, key=lambda length: (abs(length - prediction_length), length))
+
+
+def bleu(
+    predictions: Sequence[Text],
+    references: Sequence[Sequence[Text]],
+    weights: Sequence[float] = (0.25, 0.25, 0.25, 0.25),
+) -> float:
+    """Return BLEU of a corpus (Papineni et al. 2002, section 2.3).
+
+        BLEU = BP exp(sum over n of w_n log p_n),   p_n = matches of order n / n-grams of predictions
+        BP   = 1 if c >= r else exp(1 - r / c)
+
+    c and r are the summed lengths of predictions and of their closest references. An order of weight 0
+    has no influence.
+
+    >>> bleu(["the cat is on mat".split()], [["the cat is on the mat".split()]], [0.5, 0.5])
+    0.7090416310250969
+    """
+    c = sum(map(len, predictions))
+    r = sum(
+        closest_reference_length(len(prediction), list(map(len, texts)))
+        for prediction, texts in zip(predictions, references, strict=True)
+    )
+    log_mean = 0.0
+    for order, weight in enumerate(weights, 1):
+        if not weight:
+            continue
+        matches = sum(
+            clipped_matches(ngrams(prediction, order), *(ngrams(text, order) for text in texts))
+            for prediction, texts in zip(predictions, references, strict=True)
+        )
+        if not matches:
+            return 0.0
+        total = sum(max(len(prediction) - order + 1, 0) for prediction in predictions)
+        log_mean += weight * math.log(matches / total)
+    return (1.0 if c >= r else math.exp(1 - r / c)) * math.exp(log_mean)

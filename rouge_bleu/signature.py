@@ -1,0 +1,348 @@
+"""One line that says how a score was made, and the options that it restores.
+
+    rouge_full|0.3.0|preset:none|types:rouge1,rougeL|tok:rouge_score|case:lower|stem:no|multi:best|avg:mean|n:9|refs:1-3
+
+as the signatures of sacreBLEU do (Post 2018, https://aclanthology.org/W18-6319). Parts that decide
+most are always in the line, any other option where it differs from the value of the preset. `Part`s
+stand for options that belong together; all others are written and read by their declarations.
+
+    a,b            a list
+    a(b)           a value with an argument: floor(0.1); a function of the user by its name
+    %20            any other character of a name that a user gave, as in addresses
+
+Functions and stop words are only named, and have to be supplied again. `n` and `refs`, the numbers of
+examples and of references, end every line, so that one that was cut off is noticed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any
+from urllib.parse import quote, unquote
+
+from .messages import shown, warn_caller
+from .options import CheckedOptions, Option, checked_options, close_name, merged_values
+from .text.tokenizers import package_of_tokenizer
+from .version import VERSION
+
+_FUNCTION = re.compile(r"function\(([^()]*)\)")
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of the line that stands for options in a form of its own."""
+
+    name: str
+    options: tuple[str, ...]
+    write: Callable[[Any, bool], str | None]  # from options and whether tokens are given
+    read: Callable[[str], Mapping[str, Any]]
+    is_required: bool = True
+
+
+@dataclass(frozen=True)
+class Supplied:
+    """Takes the place of a function or of stop words, which a line only names."""
+
+    text: str
+
+
+# What no option stands for. Parts of samples are there where samples are drawn.
+_INFORMATION = ("draws", "by", "n", "refs")
+
+# --- options -> line --------------------------------------------------------------------
+
+
+def signature_line(
+    name: str,
+    options: Any,
+    *,
+    n_items: int,
+    n_references: tuple[int, int],
+    is_tokenized: bool,
+    seed: int,
+    has_baseline: bool = False,
+    draws: str | None = None,
+) -> str:
+    """Return the line of a metric for checked options and what was scored.
+
+    `n_references` are the fewest and the most of an example, `seed` is that of `load`, and
+    `draws` says how samples are drawn if not as in `compute`.
+    """
+    options_class = type(options)
+    parts = {}
+    for part in _all_parts(options_class):
+        if (text := part.write(options, is_tokenized)) is not None:
+            parts[part.name] = text
+    is_tested = has_baseline and options.use_aggregator
+    is_resampled = is_tested or options.confidence_level is not None
+    drawn = {"bs": value_text(options.n_resamples)} if is_resampled else {}
+    has_seed = "seed" not in options.found_preset.rules.fixed_options
+    if has_seed and (is_resampled or options.averages_samples):
+        drawn["seed"] = value_text(options.seed_or(seed))
+    drawn |= {"test": options.paired_test} if is_tested else {}
+    usual = merged_values(options_class, _read_parts(options_class, parts), {})
+    for option_name, (option, default) in options_class.declarations().items():
+        if option.sign is None:
+            continue
+        text = value_text(getattr(options, option_name))
+        is_usual = text == value_text(usual.get(option_name, default))
+        if option.sign in drawn or option.is_always_signed or not is_usual:
+            parts[option.sign] = drawn.get(option.sign, text)
+    if draws is not None and is_resampled:
+        parts["draws"] = draws
+    if packages := _packages(options, is_tokenized):
+        parts["by"] = ",".join(f"{one}({escaped(version(one))})" for one in packages)
+    fewest, most = n_references
+    refs = str(fewest) if fewest == most else f"{fewest}-{most}"
+    parts |= {"n": str(n_items), "refs": refs}
+    return "|".join([name, VERSION, *(f"{part}:{text}" for part, text in parts.items())])
+
+
+def _packages(options: Any, is_tokenized: bool) -> list[str]:
+    """Return the packages that make the tokens and stems."""
+    package = None if is_tokenized else package_of_tokenizer(options.tokenizer_name)
+    packages = [] if package is None else [package]
+    return [*packages, "nltk"] if options.lowercases_stems else packages
+
+
+# --- line -> options --------------------------------------------------------------------
+
+
+def options_of_line(
+    name: str, options_class: type[CheckedOptions], line: str, supplied: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return all options that can change the score of a line.
+
+    `supplied` are the functions and stop words that the line only names. A line of another
+    version is read with a warning. A damaged line, or one of another metric, is a ValueError.
+    """
+    if not isinstance(line, str):
+        raise TypeError(f"signature must be a string, got {shown(line)}")
+    given = options_class.options_of_other_line(line)
+    if given is None:
+        parts = _parts_of_line(name, options_class, line)
+        try:
+            given = _read_parts(options_class, parts)
+            needed = {name: one for name, one in given.items() if isinstance(one, Supplied)}
+            others = {name: one for name, one in given.items() if name not in needed}
+            checked_options(options_class, others)
+        except ValueError as error:
+            raise ValueError(f"signature is damaged: {error}") from error
+        given = {**others, **_checked_supplied(needed, supplied)}
+    elif supplied:
+        _checked_supplied({}, supplied)
+    options = checked_options(options_class, given)
+    signed = {option for part in _all_parts(options_class) for option in part.options}
+    return {
+        name: getattr(options, name)
+        for name, (option, _) in options_class.declarations().items()
+        if option.sign is not None or name in signed
+    }
+
+
+def _parts_of_line(name: str, options_class: Any, line: str) -> dict[str, str]:
+    """Return the text of each part of a line."""
+    metric, _, rest = line.strip().partition("|")
+    if metric != name:
+        raise ValueError(
+            f"signature must be a line of {name}, which begins with '{name}|', got {shown(line)}"
+        )
+    line_version, *texts = rest.split("|")
+    if not re.fullmatch(r"[0-9]+(\.[0-9]+)+\w*", line_version):
+        raise ValueError(
+            f"signature is damaged: {name} must be followed by a version such as {VERSION}, got "
+            f"{line_version!r}"
+        )
+    declared = [option.sign for option, _ in options_class.declarations().values()]
+    parts = _all_parts(options_class)
+    known = [*(part.name for part in parts), *filter(None, declared), *_INFORMATION]
+    found: dict[str, str] = {}
+    for text in texts:
+        part, colon, value = text.partition(":")
+        if part not in known:
+            close = close_name(part, known)
+            hint = f". Did you mean {close!r}?" if close else f": it must be {', '.join(known)}"
+            raise ValueError(f"signature has a part {part!r}, which {name} does not know{hint}")
+        if not colon or part in found:
+            fault = "is there twice" if colon else "has no value: the line may be cut off"
+            raise ValueError(f"signature is damaged: part {part!r} {fault}")
+        found[part] = value
+    required = [part.name for part in parts if part.is_required]
+    if missing := [part for part in (*required, "n", "refs") if part not in found]:
+        raise ValueError(
+            f"signature is damaged: it has no part {missing[0]}, so the line may be cut off"
+        )
+    if line_version != VERSION:
+        warn_caller(
+            f"the signature is of version {line_version}, and this is {VERSION}: scores may "
+            "differ, as the changelog says"
+        )
+    return found
+
+
+def _read_parts(options_class: Any, parts: Mapping[str, str]) -> dict[str, Any]:
+    """Return the options of the parts of a line."""
+    given: dict[str, Any] = {}
+    for part in _all_parts(options_class):
+        if part.name in parts:
+            given |= part.read(parts[part.name])
+    for name, (option, default) in options_class.declarations().items():
+        if option.sign in parts:
+            given[name] = _read_value(option, default, parts[option.sign])
+    return given
+
+
+def _checked_supplied(needed: Mapping[str, Supplied], supplied: Mapping[str, Any]) -> Any:
+    """Return what is supplied for the functions and stop words of a line."""
+    for name in supplied:
+        if name not in needed:
+            raise TypeError(
+                f"options_of_signature() got {name!r}, which this signature does not ask "
+                f"for: it asks for {', '.join(needed) or 'nothing'}"
+            )
+    for name, one in needed.items():
+        if supplied.get(name) is None:
+            raise ValueError(
+                f"{name} must be supplied: the signature has only {one.text}. Give it as "
+                f"options_of_signature(signature, {name}=...)"
+            )
+        if name != "stopwords" and not callable(supplied[name]):
+            raise TypeError(
+                f"{name} must be a function, as under the signature, got {shown(supplied[name])}"
+            )
+    given = dict(supplied)
+    if "stopwords" in given:
+        given["stopwords"] = list(given["stopwords"])
+        if (digest := _digest(given["stopwords"])) != needed["stopwords"].text:
+            raise ValueError(
+                "stopwords must be words whose number and digest are "
+                f"{needed['stopwords'].text}, got {digest}"
+            )
+    return given
+
+
+# --- values -----------------------------------------------------------------------------
+
+
+def value_text(value: Any) -> str:
+    """Return the text of a value.
+
+    >>> list(map(value_text, (None, True, 0.1, 2.0, float("inf"), "a|b", str.split)))
+    ['none', 'yes', '0.1', '2', 'inf', 'a%7Cb', 'function(str.split)']
+    """
+    if value is None:
+        return "none"
+    if isinstance(value, str):
+        return escaped(value)
+    if callable(value):
+        return function_text(value)
+    if str(value) in ("True", "False"):  # also of numpy
+        return "yes" if value else "no"
+    return number_text(value)
+
+
+def _read_value(option: Option, default: Any, text: str) -> Any:
+    if text == "none" and default is None:
+        return None
+    if option.metavar is None:
+        if text not in ("yes", "no"):
+            raise ValueError(f"{option.sign} must be yes or no, got {text!r}")
+        return text == "yes"
+    return read_function(text) or option.read(unescaped(text))
+
+
+def number_text(value: float) -> str:
+    """Return the shortest text from which the same float is read.
+
+    >>> [number_text(value) for value in (1, 0.1, -0.0, float("inf"))]
+    ['1', '0.1', '0', 'inf']
+    """
+    return repr(float(value) + 0.0).removesuffix(".0")
+
+
+def escaped(text: str) -> str:
+    """Return a name that a user gave without characters that separate.
+
+    >>> escaped("a|b: 50 %"), unescaped("a%7Cb%3A%2050%20%25")
+    ('a%7Cb%3A%2050%20%25', 'a|b: 50 %')
+    """
+    return quote(text, safe="*+-./<>=@[]_~", errors="surrogatepass")
+
+
+def unescaped(text: str) -> str:
+    """Return the name that was escaped so."""
+    return unquote(text, errors="surrogatepass")
+
+
+def function_text(function: Callable[..., Any]) -> str:
+    """Return the name of a function of the user, marked as one."""
+    named = function if hasattr(function, "__qualname__") else type(function)
+    module = str(getattr(named, "__module__", None) or "")
+    # The folders into which evaluate copies a metric differ from one copy to the next.
+    is_own = module.startswith(("evaluate_modules.", "rouge_bleu."))
+    names = [module] if module and not is_own else []
+    return f"function({escaped('.'.join([*names, named.__qualname__]))})"
+
+
+def read_function(text: str) -> Supplied | None:
+    """Return the function that a text names as one to be supplied, or None."""
+    match = _FUNCTION.fullmatch(text)
+    return Supplied(f"the name of the function {unescaped(match[1])}") if match else None
+
+
+# --- parts of both metrics --------------------------------------------------------------
+
+
+def _all_parts(options_class: Any) -> tuple[Part, ...]:
+    return (_PRESET, *options_class.signed_parts)
+
+
+def _tokenizer(options: Any, is_tokenized: bool) -> str:
+    return "given" if is_tokenized else value_text(options.tokenizer_name)
+
+
+def _read_tokenizer(text: str) -> Mapping[str, Any]:
+    return {} if text == "given" else {"tokenizer": read_function(text) or unescaped(text)}
+
+
+def _case(options: Any, is_tokenized: bool) -> str:
+    if options.lowercases(is_tokenized):
+        return "lower"
+    return "stemmed" if options.lowercases_stems else "mixed"
+
+
+def _read_case(text: str) -> Mapping[str, Any]:
+    if text not in ("lower", "mixed", "stemmed"):
+        raise ValueError(f"case must be lower, mixed or stemmed, got {text!r}")
+    return {"lowercase": text == "lower"}
+
+
+def _digest(words: Any) -> str | None:
+    """Return how many words there are, and the beginning of the SHA-256 of their list."""
+    if not words:
+        return None
+    listed = sorted(set(words))
+    digest = hashlib.sha256(json.dumps(listed).encode()).hexdigest()
+    return f"{len(listed)},{digest[:16]}"
+
+
+_PRESET = Part(
+    "preset",
+    ("preset",),
+    lambda options, is_tokenized: escaped(options.found_preset.name or "none"),
+    lambda text: {"preset": None if text == "none" else unescaped(text)},
+)
+TOKENIZER_PART = Part("tok", ("tokenizer",), _tokenizer, _read_tokenizer)
+CASE_PART = Part("case", ("lowercase",), _case, _read_case)
+STOPWORDS_PART = Part(
+    "stop",
+    ("stopwords",),
+    lambda options, is_tokenized: _digest(options.stopwords),
+    lambda text: {"stopwords": Supplied(text)},
+    is_required=False,
+)

@@ -1,0 +1,293 @@
+"""Tokenizers of machine translation: those of mteval, sacreBLEU's 13a, and tensor2tensor.
+
+    https://www.nist.gov/itl/iad/mig/open-machine-translation-evaluation
+
+Facts about what programs compute; none of their code is here.
+
+    13a              that of mteval-v13a and sacreBLEU. Lines are joined and entities replaced
+                     first; then what is between spaces is split at symbols. Points and hyphens
+                     are symbols or parts of words, depending on their neighbours
+    pymteval         13a that keeps spaces at the end and lowercases words; an empty text has one
+                     word, which is empty
+    intl-entities    mteval's --international-tokenization: <skipped> is removed, &quot; &amp; &lt;
+                     &gt; &apos; are replaced, then characters are lowercased one by one, if asked
+                     for; punctuation is split off unless it is between two numbers, each symbol
+                     is a token. sacreBLEU's "intl" leaves entities
+    intl-entities-e  the same with -e of mteval: each character beyond ASCII is a token
+    t2t              tensor2tensor's t2t-bleu: as intl-entities without entities; numbers are
+                     decimal digits, and the backslash is no punctuation
+
+Punctuation, symbols and numbers are those of the Unicode data of this Python. Presets have more:
+13a without rstrip, as in `evaluate`; the words of multi-bleu.perl, which knows the spaces of
+ASCII only; and the "intl" of sacreBLEU before 2.0, which is "t2t" without spaces at the end.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache, partial
+
+import numpy as np
+
+from .rules import Text, TokenizerRules, lowered_if_asked, rules_of_texts
+from .words import (
+    BLANK,
+    NOT_BLANK,
+    Words,
+    replaced_where,
+    starts_where,
+    with_ascii_blanks,
+    words_of_bytes,
+    words_of_lists,
+)
+
+UNSTRIPPED_13A = "13a without rstrip"
+UNSTRIPPED_13A_OF_CASE = "13a without rstrip, then lowercased"
+INTL_OF_CHARACTERS = "intl-entities-e"
+WHITESPACE_OF_BYTES = "whitespace of ASCII"
+INTL_BEFORE_2 = "intl-1.5.1"  # the last release that has it
+
+
+# --- 13a: texts before they are split -------------------------------------------------
+
+# What is replaced by what, in this order; the first ones where lines are joined.
+_JOINTS = (("<skipped>", ""), ("-\n", ""), ("\n", " "))
+_ENTITIES_OF_13A = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
+
+
+def _needs_rewriting(text: str) -> bool:
+    return "&" in text or "<" in text or "-\n" in text or not text.isascii()
+
+
+def _normalized(text: str, *, lowercase: bool, stripped: bool) -> str:
+    """Return the text after what is done to more than one byte.
+
+    Lowercasing comes first: it may create <skipped> or &amp;, and the form of a final sigma
+    depends on the end of its line.
+    """
+    if lowercase:
+        text = text.lower()
+    if "-\n" in text or "<skipped>" in text:  # else lines stay, as sentences
+        text = text.rstrip() if stripped else text
+        for joint, between in _JOINTS:
+            text = text.replace(joint, between)
+    for entity, character in _ENTITIES_OF_13A:
+        text = text.replace(entity, character)
+    return with_ascii_blanks(text)
+
+
+def _rewritten(text: Text, lowercase: bool, *, stripped: bool = True) -> Text:
+    text = lowered_if_asked(text, lowercase)
+    if stripped:
+        text = text.part(0, len(text.text.rstrip()))
+    for old, new in (*_JOINTS, *_ENTITIES_OF_13A):
+        text = text.replaced(old, new)
+    return text
+
+
+# --- 13a: columns ---------------------------------------------------------------------
+
+# Kinds of bytes. A symbol is a token; points and hyphens become symbols or parts of words.
+_GAP, _SYMBOL, _PART_OF_WORD, _DIGIT, _POINT, _HYPHEN = range(6)
+
+
+def _kind_table() -> bytes:
+    """Return the kind of each byte, 256 bytes."""
+    table = bytearray([_PART_OF_WORD] * 256)
+    for kind, written in (
+        (_SYMBOL, b'!"\x23$%&()*+/:;<=>?@[\\]^_`{|}~'),
+        (_DIGIT, b"0123456789"),
+        (_POINT, b".,"),
+        (_HYPHEN, b"-"),
+        (_GAP, bytes([BLANK])),
+    ):
+        for byte in written:
+            table[byte] = kind
+    return bytes(table)
+
+
+_KINDS = _kind_table()
+
+
+def _words_of_column(texts: Sequence[str], lowercase: bool, *, stripped: bool = True) -> Words:
+    rewrite = partial(_normalized, lowercase=lowercase, stripped=stripped)
+    texts = replaced_where(_needs_rewriting, rewrite, texts)
+    return words_of_bytes(texts, NOT_BLANK[lowercase], _starts)
+
+
+def _starts(written: bytes) -> np.ndarray:
+    """Return where tokens start, ndarray of bool, shape (n_bytes,)."""
+    kind = np.frombuffer(bytearray(written.translate(_KINDS)), dtype=np.uint8)
+    point = (kind == _POINT).nonzero()[0]
+    kind[point] = np.where(_is_in_number(kind, point), _PART_OF_WORD, _SYMBOL)
+    hyphen = (kind == _HYPHEN).nonzero()[0]
+    kind[hyphen] = np.where(kind[hyphen - 1] == _DIGIT, _SYMBOL, _PART_OF_WORD)
+    is_start = starts_where(kind > _SYMBOL)
+    is_start |= kind == _SYMBOL
+    return is_start
+
+
+def _is_in_number(kind: np.ndarray, point: np.ndarray) -> np.ndarray:
+    """Return which points and commas belong to the digit behind them, bool, shape (n_points,).
+
+    Two passes split off points. The first one splits those behind another character than a
+    digit, two characters at a time: of "a..5" it takes "a." and has no character left for the
+    second point. The other one splits points before another character than a digit. So the last
+    point of a run stays, depending on the length of the run: in "1.5", "a..5" and "1...5", and
+    not in "a.5", "1..5" and "a...5".
+    """
+    is_first = np.ones(len(point), dtype=bool)
+    np.greater(point[1:], point[:-1] + 1, out=is_first[1:])
+    first = point[is_first][np.cumsum(is_first) - 1]
+    n_behind_digit = (point - first + 1) + (kind[first - 1] == _DIGIT)
+    return (kind[point + 1] == _DIGIT) & (n_behind_digit % 2 == 0)
+
+
+# --- 13a: one text --------------------------------------------------------------------
+
+_IN_WORD = r"[^\t-\r\x1c-\x20!-&(-/:-@\[-`{-~]"  # no space, no symbol, none of .,-
+_WORD = re.compile(rf"(?:{_IN_WORD}+|(?<=[0-9])[.,](?=[0-9])|(?<![0-9])-)+|[!-&(-/:-@\[-`{{-~]")
+# Whether the last of these points belongs to the digit depends on their number.
+_POINTS_BEFORE_DIGIT = re.compile("[.,][.,]+[0-9]")
+
+
+def _words_of_text(text: str, lowercase: bool, *, stripped: bool = True) -> list[str] | None:
+    if _needs_rewriting(text):
+        text = _normalized(text, lowercase=lowercase, stripped=stripped)
+    elif lowercase:
+        text = text.lower()
+    return None if _POINTS_BEFORE_DIGIT.search(text) else _WORD.findall(text)
+
+
+def _words_or_an_empty_one(texts: Sequence[str], lowercase: bool) -> Words:
+    words = _words_of_column(texts, lowercase, stripped=False)
+    vocabulary = words.vocabulary.to_pylist()
+    rows = words.ids.to_lists()
+    return words_of_lists([[vocabulary[word] for word in row] or [""] for row in rows])
+
+
+def _words_of_text_or_an_empty_one(text: str, lowercase: bool) -> list[str] | None:
+    words = _words_of_text(text, lowercase, stripped=False)
+    return [""] if words == [] else words
+
+
+# --- international --------------------------------------------------------------------
+
+# Tags of parts that were left out vanish before entities are replaced.
+_ENTITIES = {"<skipped>": "", "&quot;": '"', "&amp;": "&", "&lt;": "<", "&gt;": ">", "&apos;": "'"}
+_SIGMA, _SMALL_SIGMA = "\u03a3\u03c3"
+_BEYOND_ASCII = re.compile("([^\0-\x7f])")
+_NOT_ASCII_BLANK = re.compile("[^ \t\n\r\f\v]+")
+
+
+@lru_cache(maxsize=2)
+def _characters(n_codes: int) -> dict[str, str]:
+    """Return the characters of some classes as they are written in brackets of a pattern.
+
+    Of ASCII alone they are few, and the pattern is a hundred times as fast.
+    """
+    of_class: dict[str, list[str]] = {"P": [], "S": [], "N": []}
+    for code in range(n_codes):
+        kind = unicodedata.category(chr(code))[0]
+        if kind in of_class:
+            of_class[kind].append(re.escape(chr(code)))
+    return {kind: "".join(found) for kind, found in of_class.items()}
+
+
+@lru_cache(maxsize=4)
+def _substitutions(of_t2t: bool, n_codes: int) -> list[tuple[re.Pattern[str], str]]:
+    """Return what is replaced by what, one after the other."""
+    punctuation, symbols, numbers = map(_characters(n_codes).__getitem__, "PSN")
+    if of_t2t:
+        punctuation, numbers = punctuation.replace(re.escape("\\"), "", 1), r"\d"
+    return [
+        (re.compile(f"([^{numbers}])([{punctuation}])"), r"\1 \2 "),
+        (re.compile(f"([{punctuation}])([^{numbers}])"), r" \1 \2"),
+        (re.compile(f"([{symbols}])"), r" \1 "),
+    ]
+
+
+def _split(text: str, *, of_t2t: bool) -> list[str]:
+    n_codes = 128 if text.isascii() else sys.maxunicode + 1
+    for pattern, replacement in _substitutions(of_t2t, n_codes):
+        text = pattern.sub(replacement, text)
+    return text.split()
+
+
+def _without_entities(text: str, lowercase: bool) -> str:
+    """Return the text before mteval splits it; it lowercases what replaces entities, too.
+
+    Perl's `lc` does not know the form that a sigma has at the end of a word.
+    """
+    for entity, character in _ENTITIES.items():
+        text = text.replace(entity, character)
+    return text.replace(_SIGMA, _SMALL_SIGMA).lower() if lowercase else text
+
+
+def _intl_words(text: str, lowercase: bool) -> list[str]:
+    return _split(_without_entities(text, lowercase), of_t2t=False)
+
+
+def _intl_characters(text: str, lowercase: bool) -> list[str]:
+    spaced = _BEYOND_ASCII.sub(r" \1 ", _without_entities(text, lowercase))
+    return _split(spaced, of_t2t=False)
+
+
+def _t2t_words(text: str, lowercase: bool) -> list[str]:
+    return _split(text.lower() if lowercase else text, of_t2t=True)
+
+
+def _intl_words_before_2(text: str, lowercase: bool) -> list[str]:
+    return _t2t_words(text.rstrip(), lowercase)
+
+
+def _words_of_ascii_spaces(text: str, lowercase: bool) -> list[str]:
+    return _NOT_ASCII_BLANK.findall(text.lower() if lowercase else text)
+
+
+def _with_entities_replaced(text: Text, lowercase: bool) -> Text:
+    for entity, character in _ENTITIES.items():
+        text = text.replaced(entity, character)
+    if lowercase:
+        text = text.replaced(_SIGMA, _SMALL_SIGMA)
+    return lowered_if_asked(text, lowercase)
+
+
+# --- the records ----------------------------------------------------------------------
+
+_13A = TokenizerRules(
+    words_of_column=_words_of_column,
+    words_of_text=_words_of_text,
+    rewritten=_rewritten,
+    warns_of_unspaced=True,
+)
+# evaluate's `bleu` keeps spaces at the end of a text: a hyphen before them ends no line.
+_UNSTRIPPED_13A = replace(
+    _13A,
+    words_of_column=partial(_words_of_column, stripped=False),
+    words_of_text=partial(_words_of_text, stripped=False),
+    rewritten=partial(_rewritten, stripped=False),
+    is_option=False,
+)
+MTEVAL_TOKENIZERS = {
+    "13a": _13A,
+    UNSTRIPPED_13A: _UNSTRIPPED_13A,
+    # torchmetrics lowercases words and not texts: 13a does not find <SKIPPED> and &AMP;.
+    UNSTRIPPED_13A_OF_CASE: replace(_UNSTRIPPED_13A, lowercases_words=True),
+    "pymteval": replace(
+        _UNSTRIPPED_13A,
+        words_of_column=_words_or_an_empty_one,
+        words_of_text=_words_of_text_or_an_empty_one,
+        lowercases_words=True,
+        is_option=True,
+    ),
+    "t2t": rules_of_texts(_t2t_words, warns_of_unspaced=True),
+    "intl-entities": rules_of_texts(_intl_words, rewritten=_with_entities_replaced),
+    INTL_OF_CHARACTERS: rules_of_texts(_intl_characters, rewritten=_with_entities_replaced),
+    WHITESPACE_OF_BYTES: rules_of_texts(_words_of_ascii_spaces, is_option=False),
+    INTL_BEFORE_2: rules_of_texts(_intl_words_before_2, is_option=False),
+}

@@ -1,0 +1,269 @@
+"""Tokenizers of other packages and benchmarks: facts about what they compute, none of their code.
+
+codexglue   runs of letters and digits of any script; every other character that is no space
+            is a token, underscores and combining marks too, as in the evaluators of
+            CodeXGLUE's code-to-text task and of CodeNN
+conala      runs of A-Z, a-z, 0-9 and underscores, split where an uppercase letter follows a
+            lowercase one; every other character is a token, both quotes as backticks, as in
+            the evaluation of CoNaLa, after Ling et al. 2016
+            (https://aclanthology.org/P16-1057)
+ptb         the Penn Treebank tokenizer of Stanford CoreNLP 3.4.1, a Java program that
+            pycocoevalcap contains: lowercased, without commas, full stops, quotes and the
+            like; brackets arrive as -lrb- and -rrb- and stay
+py-rouge    that of py-rouge 1.1: runs of a-z and 0-9 of the lowercased text, of which NLTK's
+            tokenizer splits five: gimme, gonna, gotta, lemme and wanna
+fairseq     that of fairseq-score: what is between spaces. A line ends in </s>; <pad> at the
+            beginning is dropped, then </s> and <pad> at the end, but one token stays, so that
+            an empty line has one. <unk> never matches, not even itself
+parlai      lowercased, the 32 punctuation characters of ASCII replaced by spaces, then without
+            the words a, an and the
+squad       the same, but punctuation is deleted, so that "well-known" is one word
+others      those of an installed sacreBLEU, under their names there
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import string
+import subprocess
+import tempfile
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
+from importlib.util import find_spec
+from itertools import count
+from pathlib import Path
+
+from .rules import Text, TokenizerRules, rules_of_texts
+from .words import (
+    ALPHANUMERIC,
+    Words,
+    blank_separated_words,
+    lowered_beyond_ascii,
+    words_of_bytes,
+    words_of_lists,
+)
+
+# --- codexglue, conala ----------------------------------------------------------------
+
+_CODEXGLUE = re.compile(r"[^\W_]+|\S")
+_CONALA = re.compile(r"[A-Za-z0-9_]+|\S")
+_BETWEEN_LOWER_AND_UPPER = re.compile("(?<=[a-z])(?=[A-Z])")
+_BACKTICKS = {ord('"'): ord("`"), ord("'"): ord("`")}
+
+
+def _codexglue_column(texts: Sequence[str], lowercase: bool) -> Words:
+    return blank_separated_words(texts, lowercase).split(_CODEXGLUE.findall)
+
+
+def _codexglue_text(text: str, lowercase: bool) -> list[str]:
+    return _CODEXGLUE.findall(text.lower() if lowercase else text)
+
+
+def _conala_column(texts: Sequence[str], lowercase: bool) -> Words:
+    return blank_separated_words(texts, False).split(partial(_conala_text, lowercase=False))
+
+
+def _conala_text(text: str, lowercase: bool) -> list[str]:
+    return _CONALA.findall(_BETWEEN_LOWER_AND_UPPER.sub(" ", text.translate(_BACKTICKS)))
+
+
+def _with_backticks(text: Text, lowercase: bool) -> Text:
+    return text.translated(_BACKTICKS)
+
+
+# --- ptb ------------------------------------------------------------------------------
+
+_JAR = Path("tokenizer") / "stanford-corenlp-3.4.1.jar"
+_CLASS = "edu.stanford.nlp.process.PTBTokenizer"
+_DROPPED = frozenset("'' ' `` ` -LRB- -RRB- -LCB- -RCB- . ? ! , : - -- ... ;".split())
+# A space replaces what ends a line for some programs, such as a form feed.
+_SPACE_OF_LINE_END = dict.fromkeys(map(ord, "\n\r\x0b\x0c\x85\u2028\u2029"), " ")
+
+
+def check_ptb() -> Path:
+    """Return the Java archive; an ImportError says what is missing."""
+    spec = find_spec("pycocoevalcap")
+    folders = [] if spec is None else list(spec.submodule_search_locations or ())
+    jars = [Path(folder) / _JAR for folder in folders]
+    if not any(jar.is_file() for jar in jars):
+        raise ImportError("tokenizer 'ptb' is that of pycocoevalcap: pip install pycocoevalcap")
+    if shutil.which("java") is None:
+        raise ImportError(
+            "tokenizer 'ptb' is a program in Java: install a Java runtime, such as "
+            "openjdk-17-jre-headless, so that `java` is found"
+        )
+    return next(jar for jar in jars if jar.is_file())
+
+
+def ptb_lines(texts: Sequence[str]) -> list[str]:
+    """Return the tokens of each text, with a space between them; one process tokenizes all."""
+    lines = [text.translate(_SPACE_OF_LINE_END) for text in texts]
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "texts"
+        path.write_bytes("\n".join([*lines, ""]).encode())
+        command = ["java", "-Dfile.encoding=UTF-8", "-cp", str(check_ptb()), _CLASS]
+        run = subprocess.run(
+            [*command, "-preserveLines", "-lowerCase", "-encoding", "UTF-8", str(path)],
+            capture_output=True,
+            check=False,
+        )
+    tokenized = run.stdout.decode(errors="replace").split("\n")[: len(lines)]
+    if run.returncode or len(tokenized) < len(lines):
+        reason = run.stderr.decode(errors="replace").strip()[-300:]
+        raise RuntimeError(f"tokenizer 'ptb' failed: {reason or 'too few lines'}")
+    rows = [line.rstrip().split(" ") for line in tokenized]
+    return [" ".join(word for word in row if word not in _DROPPED) for row in rows]
+
+
+def _ptb_column(texts: Sequence[str], lowercase: bool) -> Words:
+    return words_of_lists([line.split() for line in ptb_lines(texts)])
+
+
+# --- py-rouge -------------------------------------------------------------------------
+
+_PARTS_OF_WORD = {
+    "gimme": ["gim", "me"],
+    "gonna": ["gon", "na"],
+    "gotta": ["got", "ta"],
+    "lemme": ["lem", "me"],
+    "wanna": ["wan", "na"],
+}
+_ALPHANUMERIC_RUN = re.compile("[0-9A-Za-z]+")
+
+
+def _py_rouge_column(texts: Sequence[str], lowercase: bool) -> Words:
+    texts = lowered_beyond_ascii(texts, lowercase)
+    return words_of_bytes(texts, ALPHANUMERIC[lowercase]).split(_py_rouge_parts)
+
+
+def _py_rouge_parts(word: str) -> list[str]:
+    parts = _PARTS_OF_WORD.get(word.lower())
+    return [word] if parts is None else [word[: len(parts[0])], word[len(parts[0]) :]]
+
+
+def _py_rouge_text(text: str, lowercase: bool) -> list[str]:
+    words = _ALPHANUMERIC_RUN.findall(text.lower() if lowercase else text)
+    return [part for word in words for part in _py_rouge_parts(word)]
+
+
+# --- fairseq --------------------------------------------------------------------------
+
+_END, _PADDING, _UNKNOWN = "</s>", "<pad>", "<unk>"
+_NUMBERS = count()
+
+
+def _fairseq_text(text: str, lowercase: bool) -> list[str]:
+    words = [*(text.lower() if lowercase else text).split(), _END]
+    while words[0] == _PADDING:
+        del words[0]
+    while len(words) > 1 and words[-1] in (_END, _PADDING):
+        words.pop()
+    # No two of them are the same word.
+    return [f"{_UNKNOWN} {next(_NUMBERS)}" if word == _UNKNOWN else word for word in words]
+
+
+# --- parlai, squad --------------------------------------------------------------------
+
+_ARTICLE = re.compile(r"\b(?:a|an|the)\b")
+_SPACE_OF_PUNCTUATION = dict.fromkeys(map(ord, string.punctuation), ord(" "))
+_NOTHING_OF_PUNCTUATION = dict.fromkeys(map(ord, string.punctuation))
+
+
+def _parlai_text(text: str, lowercase: bool) -> list[str]:
+    return _ARTICLE.sub(" ", text.lower().translate(_SPACE_OF_PUNCTUATION)).split()
+
+
+def _squad_text(text: str, lowercase: bool) -> list[str]:
+    return _ARTICLE.sub(" ", text.lower().translate(_NOTHING_OF_PUNCTUATION)).split()
+
+
+def _with_spaces(text: Text, lowercase: bool) -> Text:
+    return text.lowered().translated(_SPACE_OF_PUNCTUATION).blanked(_ARTICLE)
+
+
+def _without_punctuation(text: Text, lowercase: bool) -> Text:
+    text = text.lowered()
+    for character in string.punctuation:
+        text = text.replaced(character, "")
+    return text.blanked(_ARTICLE)
+
+
+# --- sacreBLEU ------------------------------------------------------------------------
+
+SACREBLEU_NAMES = (
+    *("none", "intl", "zh", "ja-mecab", "ko-mecab"),
+    *("spm", "flores101", "flores200", "spBLEU-1K"),
+)
+
+
+@lru_cache(maxsize=8)
+def sacrebleu_tokenizer(name: str) -> Callable[[str], list[str]]:
+    """Return one of sacreBLEU's tokenizers as a function from a text to its tokens.
+
+    An ImportError says what is missing.
+    """
+    try:
+        from sacrebleu.metrics import BLEU
+    except ImportError as error:
+        raise ImportError(
+            f"tokenizer {name!r} is one of sacreBLEU's: pip install sacrebleu"
+        ) from error
+    try:
+        tokenizer = BLEU(tokenize=name).tokenizer
+    except (ImportError, RuntimeError, OSError, AttributeError, AssertionError) as error:
+        # A package or a model that only this tokenizer needs is missing; the last two are
+        # those of another MeCab or dictionary.
+        why = " ".join(str(error).split())
+        extra, is_mecab, _ = name.partition("-mecab")
+        if is_mecab and "pip install" not in why:
+            why += f": pip install 'sacrebleu[{extra}]'"
+        raise ImportError(f"tokenizer {name!r} of sacreBLEU cannot be used: {why}") from error
+    return lambda text: tokenizer(text.rstrip()).split()
+
+
+def _sacrebleu_column(name: str, texts: Sequence[str], lowercase: bool) -> Words:
+    tokenize = sacrebleu_tokenizer(name)
+    return words_of_lists([tokenize(text.lower() if lowercase else text) for text in texts])
+
+
+# --- the records ----------------------------------------------------------------------
+
+OTHER_TOKENIZERS = {
+    "codexglue": TokenizerRules(
+        words_of_column=_codexglue_column, words_of_text=_codexglue_text, separates_sentences=True
+    ),
+    "conala": TokenizerRules(
+        words_of_column=_conala_column,
+        words_of_text=_conala_text,
+        rewritten=_with_backticks,
+        lowercases_words=True,
+        separates_sentences=True,
+    ),
+    "ptb": TokenizerRules(
+        words_of_column=_ptb_column,
+        lowercases_words=True,
+        is_thread_safe=False,
+        is_program=True,
+        check_installed=check_ptb,
+        package="pycocoevalcap",
+    ),
+    "py-rouge": TokenizerRules(
+        words_of_column=_py_rouge_column,
+        words_of_text=_py_rouge_text,
+        keeps_ascii_only=True,
+        separates_sentences=True,
+    ),
+    "fairseq": rules_of_texts(_fairseq_text, warns_of_unspaced=True),
+    "parlai": rules_of_texts(_parlai_text, rewritten=_with_spaces),
+    "squad": rules_of_texts(_squad_text, rewritten=_without_punctuation),
+    **{
+        name: TokenizerRules(
+            words_of_column=partial(_sacrebleu_column, name),
+            is_thread_safe=False,  # some of them keep a state
+            check_installed=partial(sacrebleu_tokenizer, name),
+            package="sacrebleu",
+        )
+        for name in SACREBLEU_NAMES
+    },
+}

@@ -1,0 +1,279 @@
+"""Texts -> sentences: their lines, or those found by rules without a language or a download.
+
+The idea of the rules is that of Unicode's default sentence boundaries
+(https://www.unicode.org/reports/tr29/): find each mark that may end a sentence, then
+look a few characters back and ahead. Such a place is called a candidate here, and the
+rules are, in this order:
+
+    1. A newline, and whatever else `str.splitlines` cuts at, ends a sentence.
+    2. A full mark (。！？ । ॥ ؟ ։ ። ။ ។ and others, see `_FULL_MARKS`) is a candidate
+       anywhere but in a title (《走吧！爸爸》); the spaced marks . ! ? … ۔ are before
+       white space only, so that "3.5", "example.com" and "end.Next" stay whole. Marks
+       in a row are one candidate, and what closes behind them (quotes, brackets, "[1]")
+       belongs to the sentence.
+    3. It is no end where a comma, a closing quote or another mark follows ("Wait . . .
+       what"); nor behind a quote that is closed without a space, if a Japanese particle
+       follows (「行く。」と言う) or the sentence began with that quote, so that its
+       speaker follows (“你好。”他说。).
+    4. After a spaced mark it is no end where the next letter is small (`"Really?" she
+       asked`, "3. maj"); "iPhone" is not small. A text without any capital is cut there
+       all the same, except after an ellipsis, and after ! or ? inside of quotes.
+    5. A single stop is no end
+       a. after the number or letter of a list at the start of a sentence ("1. First",
+          "b. Then");
+       b. after a German ordinal ("am 3. Mai", "das 19. Jahrhundert");
+       c. after an abbreviation that never ends a sentence ("Dr.", "e.g."), or before a
+          number that only precedes numbers ("No. 5", "Jan. 5");
+       d. after a Thai or Lao letter, since there a stop means an abbreviation;
+       e. after initials, acronyms, what names go on with and large numbers ("J. R. R.
+          Tolkien", "U.S. Army", "Apple Inc. CEO", "5 Mio. Euro"), unless the text has
+          capitals and the next word is one that mostly starts sentences ("the U.S. He
+          likes it").
+    6. A sentence has a letter or a digit: what has none ("...", an emoji) joins the
+       next sentence, or at the end of a line the one before.
+
+Left out: the Greek question mark, since it is ";" in most texts; Thai, Lao and Tibetan,
+which have no mark that ends sentences only; whether a straight quote behind 。opens or
+closes (it closes); . ! ? between Chinese characters; colons, semicolons and dashes;
+most abbreviations.
+
+The time is linear in the length of the text: a candidate looks back at no more than
+`_WINDOW` characters, and ahead to the next word.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+
+from ..arrays import Ragged, flattened
+from ..messages import check_encodable
+from ..tokens import Tokens
+from .tokenizers import TokenizerOptions, checked_strings, tokenized
+
+SentenceSplitter = Callable[[str], Sequence[str]]
+
+_SPACED_MARKS = ".!?…\u06d4"  # the last is the stop of Urdu, which also stands between initials
+_FULL_MARKS = (
+    "。｡！？‼⁇⁈⁉"  # Chinese, Japanese
+    "।॥᱾᱿꯫"  # Devanagari and other scripts of India
+    "\u061f\u07f9\u0700\u0701\u0702"  # Arabic, N'Ko, Syriac
+    "։።፧፨"  # Armenian, Ethiopic
+    "။។៕᠃᠉"  # Burmese, Khmer, Mongolian
+)
+_CLOSING = "\"'”’»›)]}*_」』｣）】〉》〕］｝〟\u200e\u200f"
+_OPENING = "\"'“‘„‚«‹»›([{*_`\x23¿¡「『｢（【〈《〔［｛〝"
+
+# German closes quotes with “ ‘ « ‹ as well; Chinese, which has no spaces, opens the
+# next sentence with them.
+_SPACED_END = (
+    rf"[{_SPACED_MARKS}](?:[{re.escape(_CLOSING)}“‘«‹]|\[\d{{1,3}}\])*(?:\s(?:''|[»”)\]]))*(?=\s)"
+)
+_FULL_END = rf"(?:[{_FULL_MARKS}]|(?<!\d)．(?!\d)|፡፡)[{_FULL_MARKS}{_SPACED_MARKS}]*[{re.escape(_CLOSING)}]*"
+_TITLE = "《[^《》]{1,40}》"
+_CANDIDATE_OR_TITLE = re.compile(f"{_SPACED_END}|{_FULL_END}|{_TITLE}")
+
+_GOES_ON = re.compile(
+    rf"\s*(?:[,;:،](?=\s)|[、，；：]|[»”)\]](?!\w)|[{_SPACED_MARKS}{_FULL_MARKS}]+(?!\w))"
+)
+_BEFORE_NEXT_WORD = re.compile(rf"\s*(?:[–—-]+\s*)?[{re.escape(_OPENING)}]*")
+_PARTICLE = re.compile("[とをがのには]|って")
+_LETTER_OR_DIGIT = re.compile(r"[^\W_]")
+_BLANKS = re.compile(r"\s*")
+
+_WINDOW = 24
+_LIST_MARKER = re.compile(r"\W*(?:\d{1,3}(?:\.\d{1,3})*|[A-Za-z]|[ivxIVX]{1,4})")
+_ACRONYM = re.compile(r"(?:[^\W\d_]+-)?(?:[^\W\d_]{1,2}\.-?)+[^\W\d_]{1,2}")
+_NUMBER = re.compile(r"\+?\d|[IVXLC]{2,}\b")
+_WORD = re.compile(r"[^\W\d_]{1,12}(?=[\s'’,])")
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+# Words are in small letters, abbreviations without their last stop. They need not be
+# complete: a missing one costs a cut too many.
+_NEVER_LAST = _words("""
+    mr mrs ms mx messrs dr prof rev hon gen col lt capt sgt cmdr gov sen rep pres vs cf
+    viz e.g i.e approx ca bzw z.b d.h u.a med mme mlle mgr sr sra srta dra lic ee sig
+    dott avv dhr mevr ul ул им проф акад пгт डॉ प्रो د
+    bspw bzgl dipl ehem evtl ggf inkl insb vgl zzgl mmes mlles sres sras dña gral excmo
+    excma avda रु पं मो स्व कि.मी कि.ग्रा से.मी मि.मी ई.पू
+""")
+_BEFORE_NUMBER = _words("""
+    no nos nr nrs n° nº num núm fig figs abb tab eq eqs sec sect ch chap cap kap vol
+    vols bd art abs ex pp pg pág págs blz str ver jan feb mar apr jun jul aug sep sept
+    oct nov dec рис табл стр ст гл кв okt dez janv févr avr juil déc dic tel tél env
+    aprox नं सं
+""")
+_AFTER_NUMBER = _words("mio mrd tsd mln mld")
+_SELDOM_LAST = _words("inc ltd co corp bros jr al st mt hr fr uu гг")
+_STARTERS = _words("""
+    a after all also an and are as at but by did do does for from he her his how however
+    i if in is it its my no not on one our she so some that the their then there these
+    they this those to was we were what when where while who why with yes you your aber
+    dann er es ich sie wir il elle ils elles nous mais él ella pero он она оно они это
+""")
+_BEFORE_ORDINAL = _words("ab am bis das dem den der des die im jeden jeder seit und vom zum zur")
+_AFTER_ORDINAL = _words(
+    "januar februar märz april mai juni juli august september oktober november dezember jahrhundert"
+)
+
+
+def with_sentence_lines(texts: Sequence[str], splitter: str | SentenceSplitter) -> Sequence[str]:
+    """Return the texts with one sentence in each line.
+
+    The splitter is "newline", which leaves texts unchanged, "sentences", the rules of
+    `split_sentences`, or a function from a text to its list of sentences.
+    """
+    if splitter == "newline":
+        return texts
+    split = split_sentences if isinstance(splitter, str) else splitter
+    return [_in_lines(split(text)) for text in texts]
+
+
+def _in_lines(sentences: Sequence[str]) -> str:
+    checked = checked_strings("sentence_splitter", sentences)
+    lines = "\n".join(sentence.replace("\n", " ") for sentence in checked)
+    check_encodable("sentence_splitter", lines)
+    return lines
+
+
+def tokenized_sentences(texts: Sequence[str], options: TokenizerOptions) -> Tokens:
+    """Tokenize each line of each text by itself."""
+    if options.separates_sentences:
+        return tokenized(texts, options)
+    lines_of_text = [[line for line in text.split("\n") if line] for text in texts]
+    lines, line_offsets = flattened(lines_of_text)
+    tokens = tokenized(lines, options)
+    ids = Ragged(tokens.ids.values, tokens.ids.offsets[line_offsets])
+    return Tokens(ids, tokens.ids.row_of_value, tokens.n_types)
+
+
+# --- the rules ---------------------------------------------------------------------
+
+
+def split_sentences(text: str) -> list[str]:
+    """Return the sentences of a text, in order; a blank text has none.
+
+    Parameters
+    ----------
+    text : str
+        In any language, or in several.
+
+    Returns
+    -------
+    list of str
+        None is blank, none has white space around it, and all that is lost is white
+        space between them.
+
+    Examples
+    --------
+    >>> split_sentences("Dr. Smith paid $3.50. Why? 「行く。」と言った。彼は来た。")
+    ['Dr. Smith paid $3.50.', 'Why?', '「行く。」と言った。', '彼は来た。']
+    """
+    return list(_sentences_of_text(text))
+
+
+def has_several_sentences(text: str) -> bool:
+    """Whether `split_sentences` has more than one; looks no further than the second."""
+    return len(list(islice(_sentences_of_text(text), 2))) > 1
+
+
+def _sentences_of_text(text: str) -> Iterator[str]:
+    is_uncased = text.islower()
+    for line in filter(None, map(str.strip, text.splitlines())):
+        start = 0
+        for next_start in _later_starts(line, is_uncased):
+            yield line[start:next_start].rstrip()
+            start = next_start
+        yield line[start:].rstrip()
+
+
+def _later_starts(line: str, is_uncased: bool) -> Iterator[int]:
+    """Yield where the second sentence of a line starts, and each one behind it.
+
+    What has no letter or digit up to the end of the line is no sentence.
+    """
+    start = searched = 0
+    for match in _CANDIDATE_OR_TITLE.finditer(line):
+        mark, end = match.span()
+        if line[mark] == "《" or end == len(line) or _GOES_ON.match(line, end):
+            continue
+        if line[mark] in _SPACED_MARKS:
+            is_end = _is_end_at_spaced_mark(line, start, mark, end, is_uncased)
+        else:
+            is_end = not _is_quote_within_sentence(line, start, end)
+        if is_end:
+            has_words = _LETTER_OR_DIGIT.search(line, searched, end)
+            searched = end
+            if has_words:
+                start = _end_of(_BLANKS, line, end)
+                if not _LETTER_OR_DIGIT.search(line, start):
+                    return
+                yield start
+
+
+def _end_of(pattern: re.Pattern[str], line: str, position: int) -> int:
+    match = pattern.match(line, position)
+    return match.end() if match else position
+
+
+def _is_quote_within_sentence(line: str, start: int, end: int) -> bool:
+    """Whether a quote closes at `end` and its sentence goes on behind it.
+
+    The sentence begins at `start`.
+    """
+    if line[end - 1] not in _CLOSING or line[end].isspace():
+        return False
+    return bool(_PARTICLE.match(line, end)) or (
+        line[start] in "「『“" and line[end] not in _OPENING
+    )
+
+
+def _is_end_at_spaced_mark(line: str, start: int, mark: int, end: int, is_uncased: bool) -> bool:
+    next_word = _end_of(_BEFORE_NEXT_WORD, line, end)
+    is_small = (
+        line[next_word : next_word + 1].islower()
+        and not line[next_word + 1 : next_word + 2].isupper()
+    )
+    is_ellipsis = line[mark] == "…" or line.endswith("..", 0, mark + 1)
+    is_quoted_call = line[mark] in "!?" and not line[mark + 1].isspace()
+    if is_small and (not is_uncased or is_ellipsis or is_quoted_call):
+        return False
+    return line[mark] != "." or not _is_stop_within_sentence(
+        line, start, mark, next_word, is_uncased
+    )
+
+
+def _is_stop_within_sentence(
+    line: str, start: int, stop: int, next_word: int, is_uncased: bool
+) -> bool:
+    """Whether the stop at `stop` is that of a list, an ordinal or an abbreviation.
+
+    `start` and `next_word` are where the sentence and the next word begin.
+    """
+    if stop - start < _WINDOW and _LIST_MARKER.fullmatch(line, start, stop):
+        return True
+    window = line[max(start, stop - _WINDOW) : stop].lower()
+    if not window or window[-1].isspace():
+        return False
+    *earlier, word = window.split()
+    word = word.lstrip(_OPENING)
+    match = _WORD.match(line, next_word)
+    following = match[0].lower() if match else ""
+    if word.isdecimal():
+        return len(word) <= 3 and (
+            following in _AFTER_ORDINAL or not _BEFORE_ORDINAL.isdisjoint(earlier[-1:])
+        )
+    if word in _BEFORE_NUMBER:
+        return bool(_NUMBER.match(line, next_word))
+    if word in _NEVER_LAST or "\u0e00" <= word[-1:] <= "\u0eff":
+        return True
+    is_initial = len(word) == 1 and word != word.upper()
+    is_amount = word in _AFTER_NUMBER and bool(re.search(r"\d", "".join(earlier[-1:])))
+    is_known = is_amount or word in _SELDOM_LAST
+    may_go_on = is_initial or is_known or _ACRONYM.fullmatch(word)
+    return bool(may_go_on) and (is_uncased or following not in _STARTERS)

@@ -1,0 +1,1 @@
+"""The command `rouge-bleu`: one module for each subcommand, `inputs` and `files`."""

@@ -1,0 +1,707 @@
+"""Compare systems with a baseline: scores, intervals, differences, p-values.
+
+example:
+  rouge-bleu compare baseline.txt new.txt -r ref_1.txt ref_2.txt
+  rouge-bleu compare mine.csv --systems baseline new -r human --latex
+
+FILES are the predictions of systems, the baseline first: text files with one text on each
+line, or one table (JSON lines, JSON, CSV, TSV, Parquet) whose columns --systems names. With
+several references, empty ones are left out. A line is one sentence to rougeLsum;
+--sentence-splitter sentences finds more.
+
+Scores are printed from 0 to 100 with two decimals; --scale 1 prints 0 to 1. --json and
+--csv always have 0 to 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+import itertools
+import math
+import re
+import textwrap
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from .files import (
+    REFERENCES,
+    add_reference_flags,
+    check_output,
+    checked_predictions,
+    display_name,
+    is_table,
+    read_lines,
+    read_rows,
+    references_of_lines,
+    texts_of_rows,
+)
+from .inputs import (
+    CommandError,
+    Parser,
+    add_metric_flag,
+    add_option_flags,
+    add_scale_flag,
+    errors_of,
+    exit_status,
+    files_first,
+    given_options,
+    json_text,
+    load_metric,
+    metric_names,
+    options_of_metrics,
+    printable,
+    reason,
+    say,
+)
+
+_WIDTH = 100
+_PLOTS = (".png", ".svg", ".pdf")
+_TESTS = {"randomization": "approximate randomization", "bootstrap": "bootstrap resampling"}
+
+
+@dataclass(frozen=True)
+class Systems:
+    """What is compared."""
+
+    baseline: str
+    predictions: Mapping[str, list[str]]  # of each system, by name
+    references: list[list[str]]
+    places: Sequence[str]  # the files or columns of the references
+
+
+@dataclass(frozen=True)
+class Score:
+    """One score of one system; the baseline has no difference."""
+
+    metric: str
+    key: str
+    system: str
+    score: float
+    low: float
+    high: float
+    delta: Any = None  # floats, None for the baseline
+    delta_low: Any = None
+    delta_high: Any = None
+    p_value: Any = None
+    corrected_p_value: Any = None
+    is_significant: bool = False
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The scores of all systems, by metric, key and system, the baseline first in each."""
+
+    systems: Systems
+    scores: list[Score]
+    signatures: dict[str, str]  # by metric
+    confidence_level: float
+    n_resamples: int
+    seed: int
+    paired_test: str
+    significance_level: float
+    correction: str
+
+    @property
+    def keys(self) -> list[tuple[str, str]]:
+        return list(dict.fromkeys((one.metric, one.key) for one in self.scores))
+
+    @property
+    def n_tests(self) -> int:
+        return sum(one.p_value is not None and not math.isnan(one.p_value) for one in self.scores)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    return exit_status(lambda: run(arguments))
+
+
+def run(arguments: Sequence[str] | None) -> str:
+    """Return what the command prints, and write the plot."""
+    namespace, given = _parsed(arguments)
+    systems = _read_systems(namespace)
+    if namespace.plot is not None:
+        read = [*namespace.files, *map(Path, namespace.reference or [])]
+        check_output(namespace.plot, "--plot", _PLOTS, read)
+        _import_matplotlib()
+    names = metric_names(namespace.metric, ["rouge", "bleu"])
+    comparison = _compare(systems, options_of_metrics(names, given), namespace)
+    _warn_of_swapped_sides(systems)
+    scale = 1 if namespace.scale == 1 else 100
+    if namespace.plot is not None:
+        try:
+            _plot(comparison, scale, namespace.plot)
+        except OSError as error:
+            raise CommandError(f"--plot {namespace.plot}: {reason(error)}") from error
+    if namespace.json:
+        return _json(comparison)
+    if namespace.csv:
+        return _csv(comparison)
+    if namespace.latex:
+        return _latex_table(comparison, scale)
+    if namespace.markdown:
+        return _markdown_table(comparison, scale)
+    return _page(comparison, scale)
+
+
+# --- arguments and files --------------------------------------------------------------
+
+
+def _parsed(arguments: Sequence[str] | None) -> tuple[argparse.Namespace, dict[str, Any]]:
+    parser = Parser("compare FILE FILE ... -r REF [options]", __doc__)
+    add = parser.add_argument
+    add("files", metavar="FILES", type=Path, nargs="*", help="text files, or one table")
+    add(
+        "--systems",
+        metavar="COLUMN",
+        nargs="+",
+        action="extend",
+        help="columns of a table with the predictions of each system",
+    )
+    add_reference_flags(parser)
+    add("--baseline", metavar="NAME", help="the system to compare with (the first)")
+    add_metric_flag(parser, "both")
+    add_scale_flag(parser)
+    output = parser.add_mutually_exclusive_group().add_argument
+    output("--json", action="store_true", help="print everything as JSON")
+    output("--csv", action="store_true", help="print a row for each system as CSV")
+    output("--latex", action="store_true", help="print a table for LaTeX")
+    output("--markdown", action="store_true", help="print a table for Markdown")
+    add("--plot", metavar="FILE", type=Path, help=f"draw a plot as {', '.join(_PLOTS)}")
+    group = parser.add_argument_group("tests").add_argument
+    group("--significance-level", metavar="LEVEL", type=float, default=0.05, help="(0.05)")
+    group(
+        "--correction",
+        choices=("none", "holm"),
+        default="none",
+        help="correct p-values for the number of comparisons (none)",
+    )
+    several = add_option_flags(parser)
+    namespace = parser.parse_args(files_first(arguments, several))
+    if not 0 < namespace.significance_level < 1:
+        raise CommandError(
+            f"--significance-level must be between 0 and 1, got {namespace.significance_level:g}"
+        )
+    return namespace, given_options(namespace)
+
+
+def _read_systems(namespace: argparse.Namespace) -> Systems:
+    files = namespace.files
+    if not files:
+        raise CommandError("FILES are missing: the predictions of each system, the baseline first")
+    if is_table(files[0], namespace.format):
+        if files[1:]:
+            raise CommandError(
+                f"{files[0]}: one table holds all systems: name its columns with --systems, and "
+                f"leave out {', '.join(map(str, files[1:]))}"
+            )
+        return _systems_of_table(files[0], namespace)
+    if namespace.systems:
+        raise CommandError("--systems names columns of a table, and FILES are text files")
+    if not namespace.reference:
+        raise CommandError("the references are missing: give their files with -r")
+    if len(set(files)) < len(files):
+        raise CommandError("FILES has the same file twice")
+    paths = [*files, *map(Path, namespace.reference)]
+    lines = [line for some, _ in read_lines(paths) for line in some]
+    columns = list(zip(*lines, strict=True))
+    labels = [f"line {number}" for number in range(1, len(lines) + 1)]
+    names = _short_names(files)
+    predictions = {}
+    for name, path, column in zip(names, files, columns, strict=False):
+        places = [f"{display_name(path)}, {label}: the line" for label in labels]
+        predictions[name] = checked_predictions(column, places, namespace.allow_empty)
+    shown = [display_name(path) for path in paths[len(files) :]]
+    # The first text of each row is that of a system.
+    rows = [["", *line[len(files) :]] for line in lines]
+    references = references_of_lines(rows, labels, shown)
+    baseline = namespace.baseline
+    by_path = dict(zip(map(str, files), names, strict=True))
+    baseline = _checked_baseline(by_path.get(baseline, baseline), names)
+    return Systems(baseline, predictions, references, [Path(name).name for name in shown])
+
+
+def _short_names(paths: Sequence[Path]) -> list[str]:
+    """Return file names without extensions, or whole paths where names are equal."""
+    names = [
+        "standard input"
+        if str(path) == "-"
+        else (path.with_suffix("") if path.suffix == ".gz" else path).stem
+        for path in paths
+    ]
+    return names if len(set(names)) == len(names) else list(map(str, paths))
+
+
+def _systems_of_table(path: Path, namespace: argparse.Namespace) -> Systems:
+    name, names = display_name(path), namespace.systems
+    if not names:
+        columns = next(iter(read_rows(path, [], file_format=namespace.format))).names
+        raise CommandError(
+            f"{name}: name the columns of the systems with --systems; the columns are "
+            f"{', '.join(map(repr, columns))}"
+        )
+    if len(set(names)) < len(names):
+        raise CommandError("--systems names a column twice")
+    baseline = _checked_baseline(namespace.baseline, names)
+    reference_columns = namespace.reference or [REFERENCES]
+    wanted = list(dict.fromkeys([*names, *reference_columns]))
+    predictions: dict[str, list[str]] = {system: [] for system in names}
+    references: list[list[str]] = []
+    for rows in read_rows(path, wanted, file_format=namespace.format):
+        for system in names:
+            texts = texts_of_rows(rows, system, reference_columns, name, namespace.allow_empty)
+            predictions[system] += texts.predictions
+        references += texts.references
+    return Systems(baseline, predictions, references, reference_columns)
+
+
+def _checked_baseline(wanted: str | None, names: Sequence[str]) -> str:
+    if wanted is not None and wanted not in names:
+        raise CommandError(f"--baseline must be one of {', '.join(names)}, got {wanted!r}")
+    return names[0] if wanted is None else wanted
+
+
+def _warn_of_swapped_sides(systems: Systems) -> None:
+    """Warn where systems are more similar to each other than to the references."""
+    if len(systems.predictions) < 2:
+        return
+    from rouge_bleu import rouge
+
+    def mean_rouge1(pairs: Sequence[tuple[list[str], Any]]) -> float:
+        scores = [rouge(one, other, rouge_types=["rouge1"])["rouge1"] for one, other in pairs]
+        return sum(scores) / len(scores)
+
+    everything = list(systems.predictions.values())
+    with_references = mean_rouge1([(one, systems.references) for one in everything])
+    if with_references < mean_rouge1(list(itertools.combinations(everything, 2))):
+        say(
+            "warning: the systems are more similar to each other than to the references. This is "
+            "common for similar systems; check that -r names the references."
+        )
+
+
+# --- scores ---------------------------------------------------------------------------
+
+
+def _compare(
+    systems: Systems,
+    options_of_metric: Mapping[str, dict[str, Any]],
+    namespace: argparse.Namespace,
+) -> Comparison:
+    """Score each system with `compute(baseline_predictions=...)`."""
+    scores: list[Score] = []
+    signatures: dict[str, str] = {}
+    checked: Any = None
+    for name, options in options_of_metric.items():
+        metric = load_metric(name)
+        output = {"output": "score"} if name == "bleu_full" else {}
+        with errors_of(name):
+            checked = metric.scorer.options(options)
+            if checked.confidence_level is None:
+                options = {"confidence_level": 0.95, **options}
+                checked = metric.scorer.options(options)
+            results = _results(metric, systems, {**options, **output, "signature": True})
+        signatures[name] = next(iter(results.values()))["signature"]
+        scores += _scores_of_results(name, results, systems.baseline)
+    p_values = [math.nan if one.p_value is None else one.p_value for one in scores]
+    corrected = holm(p_values) if namespace.correction == "holm" else p_values
+    level = namespace.significance_level
+    scores = [
+        one if one.p_value is None else replace(one, corrected_p_value=p, is_significant=p < level)
+        for one, p in zip(scores, corrected, strict=True)
+    ]
+    return Comparison(
+        systems,
+        scores,
+        signatures,
+        checked.confidence_level,
+        checked.n_resamples,
+        checked.seed or 0,
+        checked.paired_test,
+        level,
+        namespace.correction,
+    )
+
+
+def _results(metric: Any, systems: Systems, options: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return the result of each system beside the baseline; of the baseline if it is alone."""
+    baseline = systems.predictions[systems.baseline]
+    others = {name: one for name, one in systems.predictions.items() if name != systems.baseline}
+    if not others:
+        result = metric.compute(predictions=baseline, references=systems.references, **options)
+        return {systems.baseline: result}
+    return {
+        name: metric.compute(
+            predictions=predictions,
+            references=systems.references,
+            baseline_predictions=baseline,
+            **options,
+        )
+        for name, predictions in others.items()
+    }
+
+
+def _scores_of_results(
+    metric: str, results: Mapping[str, dict[str, Any]], baseline: str
+) -> list[Score]:
+    first = next(iter(results.values()))
+    is_alone = baseline in results
+    end = "" if is_alone else "_baseline"
+    keys = [key for key in first if f"{key}{end}_low" in first and not key.endswith("_delta")]
+    scores = []
+    for key in keys:
+        bounds = (first[f"{key}{end}_low"], first[f"{key}{end}_high"])
+        scores.append(Score(metric, key, baseline, first[f"{key}{end}"], *bounds))
+        for system, result in results.items() if not is_alone else ():
+            values = ("", "_low", "_high", "_delta", "_delta_low", "_delta_high", "_p_value")
+            scores.append(Score(metric, key, system, *(result[f"{key}{name}"] for name in values)))
+    return scores
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Return p-values corrected for their number; NaN is no p-value and stays.
+
+    Holm 1979, "A Simple Sequentially Rejective Multiple Test Procedure"
+    (https://www.jstor.org/stable/4615733): the smallest of m is multiplied by m, the next
+    one by m - 1, and so on, and none may be below the one before it. The chance of one or
+    more false positives is then at most the significance level.
+
+    >>> holm([0.25, 0.0625, 0.5])
+    [0.5, 0.1875, 0.5]
+    """
+    places = [place for place, p in enumerate(p_values) if not math.isnan(p)]
+    places.sort(key=lambda place: p_values[place])
+    corrected, least = list(p_values), 0.0
+    for rank, place in enumerate(places):
+        least = max(least, (len(places) - rank) * p_values[place])
+        corrected[place] = min(1.0, least)
+    return corrected
+
+
+# --- numbers and sentences ------------------------------------------------------------
+
+
+def _number(value: float, scale: int, sign: str = "") -> str:
+    return f"{scale * value:{sign}.{4 if scale == 1 else 2}f}"
+
+
+def _interval(low: float, high: float, scale: int, sign: str = "") -> str:
+    return f"[{_number(low, scale, sign)}, {_number(high, scale, sign)}]"
+
+
+def _p_text(p_value: float) -> str:
+    return "<0.0001" if p_value < 0.00005 else f"{p_value:.4f}"
+
+
+def paper_name(key: str) -> str:
+    """Return the key of a score as papers write it.
+
+    >>> [paper_name(key) for key in ("rouge1", "rougeLsum_recall", "bleu", "mine")]
+    ['ROUGE-1', 'ROUGE-Lsum recall', 'BLEU', 'mine']
+    """
+    match = re.fullmatch(r"rouge([0-9LWS].*?)(?:_(precision|recall|fmeasure))?", key)
+    if match:
+        output = {"fmeasure": " F"}.get(match[2], f" {match[2]}") if match[2] else ""
+        return f"ROUGE-{match[1]}{output}"
+    return re.sub("^bleu(?=$|[0-9])", "BLEU", key)
+
+
+def _data(comparison: Comparison) -> str:
+    counts = [len(texts) for texts in comparison.systems.references]
+    numbers = dict.fromkeys([min(counts), max(counts)])
+    plural = "s" if max(counts) > 1 else ""
+    examples = f"{len(counts):,} example{'s' if len(counts) > 1 else ''}"
+    return f"{examples} with {' to '.join(map(str, numbers))} reference{plural} each"
+
+
+def _caption(comparison: Comparison) -> str:
+    """Return how intervals and p-values were found: for the page, tables and plots."""
+    text = (
+        f"Scores on {_data(comparison)}, with {100 * comparison.confidence_level:g} % bootstrap "
+        f"intervals ({comparison.n_resamples:,} resamples)."
+    )
+    if not comparison.n_tests:
+        return text
+    corrected = "with Holm's correction" if comparison.correction == "holm" else "uncorrected"
+    return (
+        f"{text} *: different from {comparison.systems.baseline}, p < "
+        f"{comparison.significance_level:g} by two-sided paired {_TESTS[comparison.paired_test]} "
+        f"({comparison.n_resamples:,} trials, seed {comparison.seed}), {corrected} for "
+        f"{comparison.n_tests} comparison{'s' if comparison.n_tests > 1 else ''}."
+    )
+
+
+def _notes(comparison: Comparison) -> list[str]:
+    """Return the caption, and what to know about the number of comparisons and trials."""
+    level, n_tests = comparison.significance_level, comparison.n_tests
+    notes = [_caption(comparison)]
+    if n_tests > 1 and comparison.correction == "none":
+        notes.append(
+            f"Of {n_tests} comparisons of equal systems, {level * n_tests:.2g} would be marked by "
+            "chance on average. --correction holm keeps the chance of any false mark at "
+            f"{level:g}."
+        )
+    # The observed scores count as one trial; n examples can be swapped in 2 ** (n - 1) ways
+    # that differ in more than sign.
+    n_corrected = n_tests if comparison.correction == "holm" else 1
+    least = n_corrected / (comparison.n_resamples + 1)
+    if comparison.paired_test == "randomization":
+        least = max(least, n_corrected * 2.0 ** (1 - len(comparison.systems.references)))
+    if n_tests and least >= level:
+        notes.append(
+            f"No difference can be marked: the smallest possible p-value is {min(least, 1.0):.2g}. "
+            "More examples or a larger --n-resamples make smaller ones possible."
+        )
+    return notes
+
+
+def _filled(text: str, width: int = _WIDTH) -> str:
+    kept = re.sub("p ([=<]) ", "p\xa0\\1\xa0", printable(text))
+    lines = textwrap.fill(kept, width, break_long_words=False, break_on_hyphens=False)
+    return lines.replace("\xa0", " ")
+
+
+# --- the page -------------------------------------------------------------------------
+
+
+def _page(comparison: Comparison, scale: int) -> str:
+    systems = comparison.systems
+    title = f"{_data(comparison)} ({', '.join(systems.places)})"
+    if comparison.n_tests:
+        title += f"; all compared with {systems.baseline}"
+    return "\n\n".join(
+        [
+            printable(title),
+            "\n".join(_table(comparison, scale)),
+            "\n".join(map(_filled, _notes(comparison))),
+            "\n".join(comparison.signatures.values()),
+        ]
+    )
+
+
+def _table(comparison: Comparison, scale: int) -> list[str]:
+    """Return a line for each score of each system."""
+    level = f"{100 * comparison.confidence_level:g} % interval"
+    is_tested = len(comparison.systems.predictions) > 1
+    p_title = "Holm's p  " if comparison.correction == "holm" else "p  "
+    rows = [["", "system", "score", level, *(["difference", level, p_title] if is_tested else [])]]
+    metric = key = ""
+    for one in comparison.scores:
+        if one.metric != metric:
+            rows += [[""] * len(rows[0])] * bool(metric)
+            rows.append([one.metric] + [""] * (len(rows[0]) - 1))
+        label = "" if (one.metric, one.key) == (metric, key) else f"  {one.key}"
+        metric, key = one.metric, one.key
+        row = [
+            label,
+            one.system,
+            _number(one.score, scale),
+            _interval(one.low, one.high, scale),
+        ]
+        if one.delta is not None:
+            row += [
+                _number(one.delta, scale, "+"),
+                _interval(one.delta_low, one.delta_high, scale, "+"),
+                f"{_p_text(one.corrected_p_value)}{' *' if one.is_significant else '  '}",
+            ]
+        rows.append([printable(cell) for cell in row] + [""] * (len(rows[0]) - len(row)))
+    return _aligned(rows)
+
+
+def _aligned(rows: list[list[str]]) -> list[str]:
+    """Return lines of cells, the first two columns to the left; long names are shortened."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    space = max(12, _WIDTH - 2 * (len(widths) - 1) - sum(widths) + widths[1])
+    short = {row[1]: row[1] for row in rows}
+    for name in short:
+        if len(name) > space:
+            short[name] = f"{name[: space // 2 - 1]}…{name[space // 2 - space :]}"
+    if len(set(short.values())) == len(short):
+        rows = [[row[0], short[row[1]], *row[2:]] for row in rows]
+        widths[1] = max(len(row[1]) for row in rows)
+    lines = []
+    for row in rows:
+        cells = [
+            f"{cell:{'<' if column < 2 else '>'}{width}}"
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        lines.append("  ".join(cells).rstrip())
+    return lines
+
+
+# --- other formats --------------------------------------------------------------------
+
+
+def _json(comparison: Comparison) -> str:
+    design = asdict(comparison)
+    systems = design.pop("systems")
+    counts = [len(texts) for texts in systems["references"]]
+    return json_text(
+        {
+            "baseline": systems["baseline"],
+            "systems": [name for name in systems["predictions"] if name != systems["baseline"]],
+            "n_examples": len(counts),
+            "numbers_of_references": [min(counts), max(counts)],
+            "n_comparisons": comparison.n_tests,
+            **{name: design[name] for name in design if name not in ("scores", "signatures")},
+            "signatures": comparison.signatures,
+            "scores": design["scores"],
+        }
+    )
+
+
+def _csv(comparison: Comparison) -> str:
+    """Return a row for each system, with scores from 0 to 1 under the names of papers."""
+    columns = {"score": "", "low": " low", "high": " high"}
+    if comparison.n_tests:
+        columns |= {
+            "delta": " difference",
+            "delta_low": " difference low",
+            "delta_high": " difference high",
+            "p_value": " p",
+            "corrected_p_value": " corrected p",
+            "is_significant": " significant",
+        }
+    rows: dict[str, dict[str, Any]] = {}
+    for one in comparison.scores:
+        row = rows.setdefault(one.system, {"System": one.system})
+        row |= {f"{paper_name(one.key)}{end}": getattr(one, name) for name, end in columns.items()}
+    file = io.StringIO()
+    writer = csv.DictWriter(file, list(next(iter(rows.values()))), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows.values())
+    return file.getvalue().rstrip("\n")
+
+
+def _rows_of_systems(comparison: Comparison) -> list[list[Score]]:
+    """Return the scores of each system, the baseline first."""
+    names = dict.fromkeys(one.system for one in comparison.scores)
+    return [[one for one in comparison.scores if one.system == name] for name in names]
+
+
+_LATEX = {
+    **{letter: f"\\{letter}" for letter in "{}$&#_%"},
+    **{"\\": r"\textbackslash{}", "^": r"\^{}", "~": r"\textasciitilde{}"},
+    **{"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}"},
+    "…": r"\dots{}",
+}
+
+
+def latex(text: str) -> str:
+    r"""Return a text as LaTeX prints it.
+
+    >>> print(latex("rouge_full: 95 %"))
+    rouge\_full: 95 \%
+    """
+    return "".join(_LATEX.get(letter, letter) for letter in printable(text))
+
+
+def _latex_table(comparison: Comparison, scale: int) -> str:
+    """Return systems in rows and scores in columns, with intervals below the scores."""
+    heads = [latex(paper_name(key)) for _, key in comparison.keys]
+    lines = [
+        "% needs \\usepackage{booktabs}",
+        *(f"% {printable(line)}" for line in comparison.signatures.values()),
+        r"\begin{table}",
+        r"\centering",
+        rf"\begin{{tabular}}{{l{'r' * len(heads)}}}",
+        r"\toprule",
+        " & ".join(["System", *heads]) + r" \\",
+        r"\midrule",
+    ]
+    for scores in _rows_of_systems(comparison):
+        numbers = [
+            _number(one.score, scale) + ("$^{*}$" if one.is_significant else "") for one in scores
+        ]
+        intervals = [rf"{{\scriptsize {_interval(one.low, one.high, scale)}}}" for one in scores]
+        lines.append(" & ".join([latex(scores[0].system), *numbers]) + r" \\")
+        lines.append(" & ".join(["", *intervals]).lstrip() + r" \\")
+        if scores[0].delta is None and comparison.n_tests:
+            lines.append(r"\midrule")
+    lines += [
+        r"\bottomrule",
+        r"\end{tabular}",
+        rf"\caption{{{latex(_caption(comparison))}}}",
+        r"\end{table}",
+    ]
+    return "\n".join(lines)
+
+
+def _markdown_table(comparison: Comparison, scale: int) -> str:
+    def escaped(text: str) -> str:
+        return re.sub(r"([\\|*_`<\[])", r"\\\1", printable(text))
+
+    star = r" \*"
+    heads = [paper_name(key) for _, key in comparison.keys]
+    lines = [f"| System | {' | '.join(heads)} |", f"| --- |{' ---: |' * len(heads)}"]
+    for scores in _rows_of_systems(comparison):
+        cells = [
+            f"{_number(one.score, scale)}{star if one.is_significant else ''} "
+            f"{_interval(one.low, one.high, scale)}"
+            for one in scores
+        ]
+        lines.append(f"| {escaped(scores[0].system)} | {' | '.join(cells)} |")
+    signatures = [f"`{printable(line)}`" for line in comparison.signatures.values()]
+    return "\n".join([*lines, "", escaped(_caption(comparison)), "", *signatures])
+
+
+# --- the plot -------------------------------------------------------------------------
+
+
+def _import_matplotlib() -> Any:
+    try:
+        import matplotlib
+    except ImportError as error:
+        raise CommandError("--plot needs matplotlib: pip install matplotlib") from error
+    return matplotlib
+
+
+def _plot(comparison: Comparison, scale: int, path: Path) -> None:
+    """Draw a row of panels for each score: scores, and differences, with their intervals.
+
+    The interval of a difference is narrower than those of the scores suggest, since both
+    systems have the same examples: so both are drawn.
+    """
+    matplotlib = _import_matplotlib()
+    from matplotlib.figure import Figure
+
+    n_columns = 2 if comparison.n_tests else 1
+    n_rows, n_systems = len(comparison.keys), len(comparison.systems.predictions)
+    size = (4.5 * n_columns, n_rows * (0.7 + 0.28 * n_systems) + 0.5)
+    figure = Figure(figsize=size, layout="constrained")
+    panels = figure.subplots(n_rows, n_columns, squeeze=False)
+    for (metric, key), row in zip(comparison.keys, panels, strict=True):
+        scores = [one for one in comparison.scores if (one.metric, one.key) == (metric, key)]
+        _draw(row[0], scores, [(one.low, one.score, one.high) for one in scores], scale)
+        row[0].set_title(_plain(key), loc="left", fontsize="medium")
+        if comparison.n_tests:
+            deltas = [(one.delta_low, one.delta, one.delta_high) for one in scores]
+            row[1].axvline(0.0, color="black", linewidth=0.8)
+            _draw(row[1], scores, deltas, scale)
+            row[1].tick_params(labelleft=False)
+            title = f"difference to {_plain(comparison.systems.baseline)}"
+            row[1].set_title(title, loc="left", fontsize="medium")
+    note = _filled(_plain(_caption(comparison)), 62 * n_columns)
+    figure.supxlabel(note, fontsize="small", x=0.02, horizontalalignment="left")
+    # The same comparison gives the same file, and text stays text.
+    with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "comparison"}):
+        is_svg = path.suffix.lower() == ".svg"
+        figure.savefig(path, dpi=150, metadata={"Date": None} if is_svg else None)
+
+
+def _draw(panel: Any, scores: Sequence[Score], values: Sequence[Any], scale: int) -> None:
+    for row, (one, (low, middle, high)) in enumerate(zip(scores, values, strict=True)):
+        if middle is not None:
+            color = "#0b5394" if one.is_significant else "#8a8a8a"
+            panel.plot([scale * low, scale * high], [row, row], color=color, linewidth=1.6)
+            panel.plot([scale * middle], [row], "o" if one.is_significant else "D", color=color)
+    names = [_plain(one.system) + (" *" if one.is_significant else "") for one in scores]
+    panel.set_yticks(range(len(scores)), names)
+    panel.set_ylim(len(scores) - 0.5, -0.5)  # the baseline at the top
+    panel.grid(axis="x", alpha=0.3)
+
+
+def _plain(name: str) -> str:
+    return printable(name).replace("$", r"\$")  # no mathematics in matplotlib

@@ -1,0 +1,146 @@
+"""Show which words of a prediction and its references match.
+
+example:
+  rouge-bleu explain "the cat sat on a mat" "the cat sat on the mat"
+  rouge-bleu explain "the cat sat" "a cat sat" "the cat" -m bleu --json
+
+Matches are in colour on a terminal, and in brackets elsewhere or where NO_COLOR is set.
+Scores are printed from 0 to 100; --scale 1 and --json have 0 to 1.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from .inputs import (
+    Parser,
+    add_metric_flag,
+    add_option_flags,
+    add_scale_flag,
+    errors_of,
+    exit_status,
+    given_options,
+    json_text,
+    load_metric,
+    metric_names,
+    options_of_metrics,
+    printable,
+    say,
+)
+
+_TYPES = ["rouge1", "rouge2", "rougeL"]  # by default
+_GREEN, _END = "\x1b[1;32m", "\x1b[0m"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    return exit_status(lambda: run(arguments), keep="\n\t\x1b")  # the texts have no escapes left
+
+
+def run(arguments: Sequence[str] | None) -> str:
+    """Return what the command prints."""
+    parser = Parser("explain PREDICTION REFERENCE ... [options]", __doc__)
+    parser.add_argument("prediction", metavar="PREDICTION", help="the text to explain")
+    parser.add_argument("reference", metavar="REFERENCE", nargs="+", help="one or more references")
+    add_metric_flag(parser, "rouge")
+    add_scale_flag(parser)
+    parser.add_argument("--json", action="store_true", help="print the explanation as JSON")
+    add_option_flags(parser)
+    namespace = parser.parse_args(arguments)
+    prediction, references = namespace.prediction, namespace.reference
+    for text in (prediction, *references):
+        if os.path.isfile(text):
+            say(f"warning: {text!r} is a file; its name is explained as a text")
+    names = metric_names(namespace.metric, ["rouge"])
+    explanations = {}
+    for name, options in options_of_metrics(names, given_options(namespace)).items():
+        if name == "rouge_full" and not {"preset", "rouge_types"} & set(options):
+            options["rouge_types"] = _TYPES
+        with errors_of(name):
+            explanations[name] = load_metric(name).explain(
+                prediction=prediction, reference=references, **options
+            )
+    if namespace.json:
+        return json_text(explanations[names[0]] if len(names) == 1 else explanations)
+    factor, decimals = (1, 4) if namespace.scale == 1 else (100, 2)
+    lines: list[str] = []
+    for name, explanation in explanations.items():
+        lines_of = _rouge_lines if name == "rouge_full" else _bleu_lines
+        lines += lines_of(explanation, prediction, references, factor, decimals)
+    return "\n".join(lines).rstrip()
+
+
+def _rouge_lines(
+    explanation: Mapping[str, Any],
+    prediction: str,
+    references: Sequence[str],
+    factor: int,
+    decimals: int,
+) -> Iterator[str]:
+    def scores(one: Mapping[str, Any]) -> str:
+        names = {"precision": "precision", "recall": "recall", "fmeasure": "F"}
+        return "  ".join(f"{names[n]} {factor * one[n]:.{decimals}f}" for n in names if n in one)
+
+    for name, one in explanation.items():
+        yield f"{name}  {scores(one)}"
+        for number, (reference, pair) in enumerate(zip(references, one["references"], strict=True)):
+            title, note = "reference", ""
+            if len(references) > 1:
+                star = "* " if one["chosen"] == number else ""
+                title, note = f"reference {number + 1}", f"  {star}{scores(pair)}"
+            yield _row("prediction", prediction, pair["prediction_spans"])
+            yield _row(title, reference, pair["reference_spans"]) + note
+        yield ""
+    if len(references) > 1 and any(one["chosen"] is not None for one in explanation.values()):
+        yield "* the reference whose scores count"
+
+
+def _bleu_lines(
+    explanation: Mapping[str, Any],
+    prediction: str,
+    references: Sequence[str],
+    factor: int,
+    decimals: int,
+) -> Iterator[str]:
+    yield (
+        f"bleu {factor * explanation['bleu']:.{decimals}f}  brevity penalty "
+        f"{explanation['brevity_penalty']:.4f}  ({explanation['translation_length']:g} words in "
+        f"the prediction, {explanation['reference_length']:g} in the reference)"
+    )
+    yield ""
+    for one in explanation["orders"]:
+        yield (
+            f"{one['order']}-grams  {one['matches']:g} of {one['total']:g} match  "
+            f"precision {factor * one['precision']:.{decimals}f}"
+        )
+        yield _row("prediction", prediction, one["prediction_spans"])
+        for number, reference in enumerate(references):
+            title = f"reference {number + 1}" if len(references) > 1 else "reference"
+            yield _row(title, reference, one["reference_spans"][number])
+        yield ""
+
+
+def _row(title: str, text: str, spans: Sequence[Sequence[int] | None]) -> str:
+    return f"  {title:12} {marked(text, spans)}"
+
+
+def marked(text: str, spans: Sequence[Sequence[int] | None]) -> str:
+    """Return a text with marks around some spans of characters.
+
+    >>> marked("the cat sat", [[4, 7], None])
+    'the [cat] sat'
+    """
+    has_colour = (
+        sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    )
+    before, behind = (_GREEN, _END) if has_colour else ("[", "]")
+    parts, end = [], 0
+    for start, stop in sorted({(span[0], span[1]) for span in spans if span is not None}):
+        start = max(start, end)
+        if start < stop:
+            word = printable(text[start:stop])
+            parts += [printable(text[end:start]), f"{before}{word}{behind}"]
+            end = stop
+    return "".join([*parts, printable(text[end:])])

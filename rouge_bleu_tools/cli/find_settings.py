@@ -1,0 +1,740 @@
+"""Find the settings of rouge_full or bleu_full that give the scores of a paper.
+
+example:
+  rouge-bleu find-settings mine.csv --reported rouge1=41.16 rougeL=37.98
+  rouge-bleu find-settings hyp.txt -r ref.txt --reported "BLEU = 27.3"
+  rouge-bleu find-settings hyp.txt -r ref.txt --reported "R-1 41.16, R-2 19.5, R-L: 38.2"
+
+FILE has the predictions that were scored, as for `rouge-bleu score`. Give numbers of one
+metric as the paper prints them, with all their digits, from 0 to 1 or from 0 to 100. Names
+are those of papers: ROUGE-1, R-L, rouge2_recall, BLEU, BLEU-2, or sacreBLEU where the paper
+names that package.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import math
+import re
+import textwrap
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from functools import cached_property
+from itertools import product
+from typing import Any
+
+from .files import add_file_flags, display_name, read_texts
+from .inputs import (
+    CommandError,
+    Parser,
+    errors_of,
+    exit_status,
+    files_first,
+    load_metric,
+    with_progress,
+)
+from .settings import (
+    CODE_OF_TOKENIZER,
+    SEVERAL_REFERENCES,
+    WEIGHTED_PRESETS,
+    Options,
+    Table,
+    bleu_tables,
+    has_type,
+    outputs_of,
+    rouge_tables,
+)
+
+_WIDTH = 100
+_OUTPUTS = ("precision", "recall", "fmeasure")
+_EXAMPLES = 'such as rouge1=41.16, "R-L: 38.2", rouge2_recall=0.38 or "BLEU = 27.3"'
+_N_NEAREST = 3
+_TOLERANCE = 1e-9  # of a unit of the last printed digit
+
+
+# --- reported numbers -----------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Reported:
+    """A number of a paper: the name of the score, such as rougeL_recall, and its digits."""
+
+    name: str
+    text: str
+
+    @property
+    def value(self) -> float:
+        return float(self.text)
+
+    @property
+    def last_digit(self) -> float:
+        """One unit of the last printed digit."""
+        exponent = Decimal(self.text).as_tuple().exponent
+        return float(Decimal(1).scaleb(int(exponent)))
+
+    @property
+    def rouge_type(self) -> str:
+        return self.name.partition("_")[0]
+
+    @property
+    def output(self) -> str | None:
+        """Precision, recall or F, where the name says it."""
+        return self.name.partition("_")[2] or None
+
+    @property
+    def order(self) -> int:
+        """The longest n-grams of a BLEU."""
+        return int(self.name.removeprefix("bleu") or 4) if self.name != "sacrebleu" else 4
+
+    def is_rounded_from(self, score: float, scale: int) -> bool:
+        """Whether a score is rounded to this number, half a unit up or down.
+
+        >>> reported = Reported("rouge1", "41.16")
+        >>> reported.is_rounded_from(0.411649, 100), reported.is_rounded_from(0.41166, 100)
+        (True, False)
+        """
+        return abs(score * scale - self.value) <= self.last_digit * (0.5 + _TOLERANCE)
+
+    def is_truncated_from(self, score: float, scale: int) -> bool:
+        """Whether a score is this number without its further digits.
+
+        >>> reported = Reported("rouge1", "41.16")
+        >>> reported.is_truncated_from(0.41166, 100), reported.is_truncated_from(0.4117, 100)
+        (True, False)
+        """
+        return -_TOLERANCE <= (score * scale - self.value) / self.last_digit < 1 - _TOLERANCE
+
+
+_NUMBER = re.compile(
+    r"""[\s,;|/]*
+    (?P<name> sacre-?bleu | bleu(?:-?(?P<order>[1-9])(?![0-9.]))?
+      | r(?:ouge)?[-_ ]?(?P<type>lsum|l|w(?:-[0-9]+(?:\.[0-9]+)?)?|su?(?:[0-9]{1,3}(?![0-9.])|\*)?
+                        |[1-9][0-9]{0,2}(?![0-9.])) )
+    (?:[-_ ](?P<output>precision|recall|f-?measure|f-?score|f-?1|f|p|r))?
+    \s*[=:]?\s* (?P<number>[0-9]*\.?[0-9]+) %? (?![\w.]) [\s,;|/]*""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_TYPES = {"l": "L", "lsum": "Lsum", "w": "W", "s": "S", "su": "SU"}
+
+
+def parse_reported(texts: Sequence[str]) -> list[Reported]:
+    """Return the numbers of texts, as papers print them.
+
+    >>> parse_reported(["ROUGE-1 41.16, R-L: 38.2"])
+    [Reported(name='rouge1', text='41.16'), Reported(name='rougeL', text='38.2')]
+    """
+    text, place = " ".join(texts), 0
+    reported: list[Reported] = []
+    while place < len(text.rstrip()):
+        match = _NUMBER.match(text, place)
+        if match is None:
+            raise CommandError(
+                f"--reported takes names and numbers of ROUGE or BLEU, {_EXAMPLES}; cannot read "
+                f"{text[place:].strip():.40}"
+            )
+        place = match.end()
+        if not 0 <= float(match["number"]) <= 100:
+            raise CommandError(f"--reported {match[0].strip()}: a score is from 0 to 100")
+        reported.append(Reported(_name_of_match(match), match["number"]))
+    names = [one.name for one in reported]
+    if not reported:
+        raise CommandError(f"--reported needs at least one number, {_EXAMPLES}")
+    if len(set(names)) < len(names):
+        raise CommandError(f"--reported has a score twice: {', '.join(names)}")
+    if len({name.startswith("rouge") for name in names}) > 1:
+        raise CommandError("--reported has ROUGE and BLEU: search for one of them at a time")
+    return reported
+
+
+def _name_of_match(match: re.Match[str]) -> str:
+    if match["type"] is None:
+        return "sacrebleu" if match["name"][0] in "sS" else f"bleu{match['order'] or ''}"
+    letters = re.sub("^[a-z]+", lambda one: _TYPES[one[0]], match["type"].lower())
+    output = (match["output"] or "")[:1].lower()
+    end = {"p": "_precision", "r": "_recall", "f": "_fmeasure"}.get(output, "")
+    return f"rouge{letters}{end}"
+
+
+def _scales(reported: Sequence[Reported]) -> tuple[int, ...]:
+    """Return what scores may be multiplied by; numbers above 1 are times 100."""
+    return (100,) if any(one.value > 1 for one in reported) else (1, 100)
+
+
+# --- settings -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One way to get all reported numbers."""
+
+    options: Options  # of `compute`, without rouge types, weights and output
+    output: str | None = None  # what a ROUGE is whose name does not say it
+    types: Mapping[str, str] = field(default_factory=dict)  # by reported name
+    table: Table = field(default_factory=lambda: Table({}))
+    code: Mapping[str, str] = field(default_factory=dict)  # of values that are no literals
+
+    @property
+    def n_oddities(self) -> int:
+        """How many things one has to say about it, beside the package."""
+        n_options = sum(name != "preset" for name in self.options)
+        n_renamed = sum(name.partition("_")[0] != meant for name, meant in self.types.items())
+        return n_options + n_renamed + (self.output in ("precision", "recall"))
+
+    def compute_options(self, reported: Sequence[Reported]) -> dict[str, Any]:
+        """Return all options of `compute`."""
+        options = dict(self.options)
+        if not self.types:
+            return options | _bleu_orders(options, reported)
+        outputs = {one.output or self.output for one in reported}
+        output = outputs.pop() if len(outputs) == 1 else "all"
+        options["rouge_types"] = list(self.table.all_types or dict.fromkeys(self.types.values()))
+        returns_f = options.get("preset") in (None, "rouge_score", "evaluate")
+        return options if output == "fmeasure" and returns_f else {**options, "output": output}
+
+    def __str__(self) -> str:
+        parts = _arguments(self.options, self.code) or ["default options"]
+        renamed = [
+            f"{name} is {meant}"
+            for name, meant in self.types.items()
+            if name.partition("_")[0] != meant
+        ]
+        return ", ".join(parts + renamed)
+
+
+def _bleu_orders(options: Options, reported: Sequence[Reported]) -> dict[str, Any]:
+    """Return the options that say which BLEUs are computed."""
+    if len(reported) > 1:
+        return {"weights": {one.name: [1 / one.order] * one.order for one in reported}}
+    order = reported[0].order
+    if order == 4:
+        return {}
+    is_weighted = options.get("preset") in WEIGHTED_PRESETS
+    return {"weights": [1] * order} if is_weighted else {"max_order": order}
+
+
+def _arguments(options: Options, code: Mapping[str, str]) -> list[str]:
+    return [
+        f"{name}={code.get(name) or (json.dumps(value) if isinstance(value, str) else value)}"
+        for name, value in options.items()
+    ]
+
+
+def rouge_settings(
+    reported: Sequence[Reported],
+    *,
+    has_several_references: bool,
+    n_words: int = 0,
+    exceptions: str | None = None,
+) -> list[Setting]:
+    """Return the settings that may give reported ROUGE scores."""
+    stemmer = None
+    if exceptions is not None:
+        from rouge_bleu.text.stemming import rouge155_stemmer
+
+        try:
+            stemmer = rouge155_stemmer(exceptions)
+        except (OSError, ValueError) as error:
+            raise CommandError(f"--exceptions: {error}") from error
+    has_nltk = importlib.util.find_spec("nltk") is not None
+    settings = []
+    for table in rouge_tables(
+        stemmer, has_several_references=has_several_references, n_words=n_words
+    ):
+        for types in _meanings(reported, table):
+            has_lines = any(name.startswith(table.line_types) for name in types.values())
+            outputs = outputs_of(table, [one.output for one in reported])
+            for options in _variations(table, (*table.rows, outputs)):
+                output = options.pop("output")
+                matters = (has_lines or "sentence_splitter" not in options) and (
+                    has_several_references or "multi_reference" not in options
+                )
+                if matters and (has_nltk or "use_stemmer" not in options):
+                    code = _code(options)
+                    if stemmer is not None and options.get("stemmer") is stemmer:
+                        code["stemmer"] = f"rouge.rouge155_stemmer({exceptions!r})"
+                    settings.append(Setting(options, output, types, table, code))
+    return settings
+
+
+def _meanings(reported: Sequence[Reported], table: Table) -> list[dict[str, str]]:
+    """Return the rouge types of the names, for each of what rougeL may be."""
+    meanings = []
+    for l_type in table.l_types:
+        types = {
+            one.name: l_type if one.rouge_type == "rougeL" else one.rouge_type for one in reported
+        }
+        if types not in meanings and all(has_type(table, name) for name in types.values()):
+            meanings.append(types)
+    return meanings
+
+
+def bleu_settings(
+    reported: Sequence[Reported], *, has_several_references: bool, has_sacrebleu: bool
+) -> list[Setting]:
+    """Return the settings that may give reported BLEU scores."""
+    presets = {"sacrebleu"} if any(one.name == "sacrebleu" for one in reported) else set()
+    return [
+        Setting(options, table=table, code=_code(options))
+        for table in bleu_tables(has_sacrebleu=has_sacrebleu)
+        if not presets or table.base.get("preset") in presets
+        for options in _variations(table, table.rows)
+        if has_several_references or not options.keys() & set(SEVERAL_REFERENCES)
+    ]
+
+
+def _variations(table: Table, rows: Sequence[Sequence[Options]]) -> Iterable[dict[str, Any]]:
+    for chosen in product(*rows):
+        options = dict(table.base)
+        for one in chosen:
+            options |= one
+        yield options
+
+
+def _code(options: Options) -> dict[str, str]:
+    tokenizer = options.get("tokenizer")
+    return {"tokenizer": CODE_OF_TOKENIZER[tokenizer]} if callable(tokenizer) else {}
+
+
+# --- scores ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Read:
+    """A score that a setting needs: the options of a run, and what to read off its result."""
+
+    run: frozenset[tuple[str, Any]]
+    rouge_type: str = ""
+    output: str = ""
+    beta: float = 1.0
+
+
+class Search:
+    """Settings, and their scores on some texts.
+
+    Settings share a run of the metric where they differ only in what is read off its
+    result: precision, recall or F, another beta, another name of ROUGE-L, an option that
+    has no effect on the type, or a limit that shortens no text.
+    """
+
+    def __init__(
+        self,
+        predictions: Sequence[str],
+        references: Sequence[Sequence[str]],
+        reported: Sequence[Reported],
+        *,
+        exceptions: str | None = None,
+        n_jobs: int = 1,
+        progress: Callable[[Sequence[Any]], Iterable[Any]] = iter,
+    ) -> None:
+        self.reported = reported
+        self.texts = {"predictions": predictions, "references": references}
+        self._is_rouge = reported[0].name.startswith("rouge")
+        self.metric = load_metric("rouge_full" if self._is_rouge else "bleu_full")
+        self._n_jobs, self._progress = n_jobs, progress
+        self._has_several = any(len(texts) > 1 for texts in references)
+        texts = [*predictions, *(text for texts in references for text in texts)]
+        self._longest = {
+            "max_words": max((len(text.split()) for text in texts), default=0),
+            "max_bytes": max((len(text.encode()) for text in texts), default=0),
+        }
+        if self._is_rouge:
+            self.settings = rouge_settings(
+                reported,
+                has_several_references=self._has_several,
+                n_words=self._longest["max_words"],
+                exceptions=exceptions,
+            )
+        else:
+            self.settings = bleu_settings(
+                reported,
+                has_several_references=self._has_several,
+                has_sacrebleu=importlib.util.find_spec("sacrebleu") is not None,
+            )
+
+    @cached_property
+    def results(self) -> dict[Any, dict[str, Any]]:
+        """The result of each run."""
+        types: dict[Any, dict[str, None]] = {}
+        for setting in self.settings:
+            for one in self.reported:
+                read = self._read(setting, one)
+                of_run = types.setdefault(read.run, dict.fromkeys(setting.table.all_types))
+                of_run[read.rouge_type] = None
+        results = {}
+        for run in self._progress(list(types)):
+            if self._is_rouge:
+                wanted = {"rouge_types": list(types[run]), "output": "all"}
+            else:
+                wanted = {**_bleu_orders(dict(run), self.reported), "output": "score"}
+            result = self.compute(**self.texts, **dict(run), **wanted, n_jobs=self._n_jobs)
+            if not self._is_rouge and len(self.reported) == 1:
+                result = {self.reported[0].name: result["bleu"]}
+            results[run] = result
+        return results
+
+    def compute(self, **arguments: Any) -> dict[str, Any]:
+        """Return a result without warnings, which are about settings nobody chose."""
+        with warnings.catch_warnings(), errors_of(self.metric.name):
+            warnings.simplefilter("ignore")
+            result: dict[str, Any] = self.metric.compute(**arguments)
+        return result
+
+    def scores(self, setting: Setting) -> dict[str, float]:
+        """Return the scores of a setting under the reported names."""
+        import numpy as np
+
+        return {one.name: float(np.mean(self._values(setting, one))) for one in self.reported}
+
+    def standard_errors(self, setting: Setting) -> dict[str, float]:
+        """Return the standard errors of means over examples, under the reported names."""
+        import numpy as np
+
+        columns = {one.name: np.asarray(self._values(setting, one)) for one in self.reported}
+        return {name: float(np.std(x)) / math.sqrt(x.size) for name, x in columns.items()}
+
+    def _values(self, setting: Setting, one: Reported) -> Any:
+        """Return a number of the corpus, or one for each example."""
+        import numpy as np
+
+        read = self._read(setting, one)
+        result = self.results[read.run]
+        if not self._is_rouge:
+            return result[one.name]
+        if read.beta == 1 or read.output != "fmeasure":
+            return result[f"{read.rouge_type}_{read.output}"]
+        precision, recall = (
+            np.asarray(result[f"{read.rouge_type}_{output}"]) for output in _OUTPUTS[:2]
+        )
+        below = read.beta**2 * precision + recall
+        above = (1 + read.beta**2) * precision * recall
+        return np.divide(above, below, out=np.zeros_like(above), where=below > 0)
+
+    def _read(self, setting: Setting, one: Reported) -> _Read:
+        options = dict(setting.options)
+        if not self._is_rouge:
+            return _Read(frozenset(options.items()))
+        rouge_type = setting.types[one.name]
+        output = one.output or setting.output or "fmeasure"
+        for limit, longest in self._longest.items():
+            if (options.get(limit) or 0) >= longest > 0:  # no text is shortened
+                del options[limit]
+        if not rouge_type.startswith(setting.table.line_types):
+            options.pop("sentence_splitter", None)
+        beta = 1.0
+        if options.get("preset") in (None, "rouge_score"):  # whose average is the mean
+            options.pop("preset", None)
+            options["use_aggregator"] = False
+            # F of another beta follows from precision and recall, unless it chooses among
+            # references or is averaged over them.
+            if not self._has_several or options.get("multi_reference") == "pooled":
+                beta = options.pop("beta", 1.0)
+        return _Read(frozenset(options.items()), rouge_type, output, beta)
+
+    def signature(self, setting: Setting) -> str:
+        """Return the signature of a setting on these texts."""
+        from rouge_bleu.signature import signature_line
+
+        options = self.metric.scorer.options(setting.compute_options(self.reported))
+        counts = [len(texts) for texts in self.texts["references"]]
+        n_references = (min(counts), max(counts))
+        return signature_line(
+            self.metric.name,
+            options,
+            n_items=len(counts),
+            n_references=n_references,
+            is_tokenized=False,
+            seed=0,
+        )
+
+
+# --- what agrees ----------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Found:
+    """Settings that give the same numbers on these texts, the simplest first."""
+
+    settings: list[Setting]
+    scores: dict[str, float]  # by reported name
+    scale: int  # what they are multiplied by: 1 or 100
+    distance: float  # the largest difference to a reported number, in its unit
+    agreement: str | None  # "rounded" or "truncated", or None
+    signatures: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What a search found; `nearest` only where nothing matches."""
+
+    metric: str
+    reported: Sequence[Reported]
+    n_settings: int
+    n_distinct: int  # different results
+    matches: list[Found]
+    other_seeds: list[Found]  # what may match with another seed
+    nearest: list[Found]
+
+
+def find_settings(
+    predictions: Sequence[str],
+    references: Sequence[Sequence[str]],
+    reported: Sequence[str],
+    **how: Any,
+) -> Findings:
+    """Return the settings that give reported scores, such as ["R-1 41.16", "R-L 38.2"].
+
+    Keyword arguments are those of `Search`: `exceptions`, `n_jobs`, `progress`.
+    """
+    numbers = parse_reported(reported)
+    search = Search(predictions, references, numbers, **how)
+    groups: dict[tuple[float, ...], tuple[list[Setting], dict[str, float]]] = {}
+    for setting in sorted(search.settings, key=lambda one: one.n_oddities):
+        scores = search.scores(setting)
+        values = tuple(round(score, 6) for score in scores.values())
+        groups.setdefault(values, ([], scores))[0].append(setting)
+    found = [
+        Found(
+            settings,
+            scores,
+            scale,
+            _distance(scores, scale, numbers),
+            _agreement(scores, scale, numbers),
+        )
+        for settings, scores in groups.values()
+        for scale in _scales(numbers)
+    ]
+    matches = [one for one in found if one.agreement == "rounded"] or [
+        one for one in found if one.agreement == "truncated"
+    ]
+    nearest = [] if matches else sorted(found, key=lambda one: one.distance)[:_N_NEAREST]
+
+    def signed(all_found: list[Found]) -> list[Found]:
+        return [
+            replace(one, signatures=list(map(search.signature, one.settings))) for one in all_found
+        ]
+
+    return Findings(
+        search.metric.name,
+        numbers,
+        len(search.settings),
+        len(groups),
+        signed(matches),
+        signed(_other_seeds(search)),
+        signed(nearest),
+    )
+
+
+def _agreement(scores: Mapping[str, float], scale: int, numbers: Sequence[Reported]) -> str | None:
+    if all(one.is_rounded_from(scores[one.name], scale) for one in numbers):
+        return "rounded"
+    if all(one.is_truncated_from(scores[one.name], scale) for one in numbers):
+        return "truncated"
+    return None
+
+
+def _distance(scores: Mapping[str, float], scale: int, numbers: Sequence[Reported]) -> float:
+    differences = [abs(scores[one.name] * scale - one.value) for one in numbers]
+    return math.inf if any(map(math.isnan, differences)) else max(differences)
+
+
+def _other_seeds(search: Search) -> list[Found]:
+    """Return settings of evaluate that may give all numbers with another seed.
+
+    evaluate takes the median of the means of 1,000 resamples, whose standard deviation is
+    about sqrt(pi / 2 / 1000) standard errors of the mean.
+    """
+    deviations = 3 * math.sqrt(math.pi / 2 / 1000)
+    found = []
+    for setting in search.settings:
+        if setting.options.get("seed") != 0:
+            continue
+        options = {name: value for name, value in setting.options.items() if name != "seed"}
+        mean = replace(setting, options={**options, "preset": "rouge_score"})
+        scores, errors = search.scores(mean), search.standard_errors(mean)
+        for scale in _scales(search.reported):
+            is_near = all(
+                abs(scores[one.name] * scale - one.value)
+                <= one.last_digit / 2 + scale * deviations * errors[one.name]
+                for one in search.reported
+            )
+            if is_near:
+                distance = _distance(scores, scale, search.reported)
+                found.append(Found([setting], scores, scale, distance, None))
+    return found
+
+
+def code_of(metric: str, setting: Setting, reported: Sequence[Reported]) -> str:
+    """Return the call of `compute` that gives the scores, to be pasted."""
+    options = _arguments(setting.compute_options(reported), setting.code)
+    arguments = ", ".join(["predictions=predictions", "references=references", *options])
+    return f"{metric.removesuffix('_full')}.compute({arguments})"
+
+
+# --- the command ----------------------------------------------------------------------
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    return exit_status(lambda: run(arguments))
+
+
+def run(arguments: Sequence[str] | None) -> str:
+    """Return what the command prints."""
+    parser = Parser("find-settings [FILE] [-r REF ...] --reported NUMBER ... [options]", __doc__)
+    add = parser.add_argument
+    add_file_flags(parser)
+    add(
+        "--reported",
+        metavar="NUMBER",
+        nargs="+",
+        action="extend",
+        required=True,
+        help="the numbers of the paper with their names",
+    )
+    add("--exceptions", metavar="FOLDER", help="WordNet's exception lists, for -m of ROUGE-1.5.5")
+    add("--show", metavar="N", type=int, default=5, help="groups to show, 0 for all (5)")
+    add("--n-jobs", metavar="N", type=int, default=1, help="processes (1); -1: one for each core")
+    add("--json", action="store_true", help="print all that was found as JSON")
+    namespace = parser.parse_args(files_first(arguments, ["--reported"]))
+    if namespace.show < 0:
+        raise CommandError(f"--show must be at least 0, got {namespace.show}")
+    parse_reported(namespace.reported)
+    predictions: list[str] = []
+    references: list[list[str]] = []
+    for texts, _ in read_texts(namespace, 1000):
+        predictions += texts.predictions
+        references += texts.references
+    findings = find_settings(
+        predictions,
+        references,
+        namespace.reported,
+        exceptions=namespace.exceptions,
+        n_jobs=namespace.n_jobs,
+        progress=lambda runs: with_progress(runs, "runs"),
+    )
+    if namespace.json:
+        return _json(findings)
+    name = display_name(namespace.file) if namespace.file else "standard input"
+    return _page(findings, f"{len(predictions):,} rows of {name}", namespace.show)
+
+
+def _page(findings: Findings, title: str, n_shown: int) -> str:
+    """Return the groups that match, at most `n_shown`, or the nearest ones."""
+    reported = ", ".join(f"{one.name}={one.text}" for one in findings.reported)
+    parts = [
+        f"{findings.metric}, {title}; reported: {reported}",
+        f"{findings.n_settings:,} settings tried, {findings.n_distinct:,} different results.",
+    ]
+    if findings.matches:
+        shown = findings.matches[: n_shown or None]
+        n = sum(len(one.settings) for one in findings.matches)
+        sentence = f"{n:,} of them give{'s' if n == 1 else ''} all reported numbers"
+        if len(findings.matches) > 1:
+            sentence += f", in {len(findings.matches)} groups of equal results"
+        if findings.matches[0].agreement == "truncated":
+            sentence += ", if further digits were truncated instead of rounded"
+        parts.append(_filled(f"{sentence}:"))
+        parts += [_block(findings, one, number) for number, one in enumerate(shown, start=1)]
+        if len(shown) < len(findings.matches):
+            parts.append(f"{len(findings.matches) - len(shown)} more groups: --show 0 shows all.")
+    else:
+        parts += _scale_notes(findings.reported)
+        parts.append("None of them gives all reported numbers. The nearest ones:")
+        parts += [
+            _block(findings, one, number) for number, one in enumerate(findings.nearest, start=1)
+        ]
+    if findings.other_seeds:
+        names = [str(one.settings[0]).replace(", seed=0", "") for one in findings.other_seeds]
+        parts.append(
+            _filled(
+                "The average of evaluate's rouge depends on a seed; 0 and 42 were tried. With "
+                f"another seed these may match, which is weaker evidence: {'; '.join(names)}."
+            )
+        )
+    parts.append(
+        _filled(
+            "Agreement is evidence, not proof: settings that were not tried may give the same "
+            "numbers. More numbers, or more digits, tell more settings apart."
+        )
+    )
+    return "\n\n".join(parts)
+
+
+def _scale_notes(reported: Sequence[Reported]) -> list[str]:
+    large = [one for one in reported if one.value > 1]
+    small = [f"{one.name}={one.text}" for one in reported if 0 < one.value <= 1]
+    if not large or not small:
+        return []
+    return [
+        _filled(
+            f"{large[0].name}={large[0].text} is above 1, so {', '.join(small)} is read on the "
+            "scale of 0 to 100 as well."
+        )
+    ]
+
+
+def _block(findings: Findings, found: Found, number: int) -> str:
+    first, *others = found.settings
+    has_output = first.output and any(not one.output for one in findings.reported)
+    decimals = 4 if found.scale == 100 else 6
+    scores = [f"{name} {score * found.scale:.{decimals}f}" for name, score in found.scores.items()]
+    lines = [
+        f"{number}. {first}",
+        f"   {f'{first.output}: ' if has_output else ''}{', '.join(scores)}",
+    ]
+    if found.agreement is None:
+        lines.append(f"   at most {found.distance:.3g} from the reported numbers")
+    lines += [
+        f"   {code_of(findings.metric, first, findings.reported)}",
+        f"   {found.signatures[0]}",
+    ]
+    named = {one.options.get("preset"): one for one in reversed(others)}  # one of each preset
+    named.pop(first.options.get("preset"), None)
+    if others:
+        shown = [one for one in others if one in named.values()][:6]
+        n_more = len(others) - len(shown)
+        words = [str(one) for one in shown] + ([f"{n_more} more (--json)"] if n_more else [])
+        lines.append(_filled(f"Equal results: {'; '.join(words)}.", indent="   "))
+    return "\n".join(lines)
+
+
+def _filled(text: str, indent: str = "") -> str:
+    return textwrap.fill(
+        text,
+        _WIDTH,
+        initial_indent=indent,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def _json(findings: Findings) -> str:
+    def entry(found: Found) -> dict[str, Any]:
+        return {
+            "scores": found.scores,
+            "scale": found.scale,
+            "distance": found.distance,
+            "agreement": found.agreement,
+            "settings": [
+                {
+                    "output": setting.output,
+                    "signature": signature,
+                    "code": code_of(findings.metric, setting, findings.reported),
+                }
+                for setting, signature in zip(found.settings, found.signatures, strict=True)
+            ],
+        }
+
+    content = {
+        "metric": findings.metric,
+        "reported": {one.name: one.text for one in findings.reported},
+        "n_settings": findings.n_settings,
+        "n_distinct": findings.n_distinct,
+        "matches": list(map(entry, findings.matches)),
+        "other_seeds": list(map(entry, findings.other_seeds)),
+        "nearest": list(map(entry, findings.nearest)),
+    }
+    return json.dumps(content, indent=2, ensure_ascii=False)

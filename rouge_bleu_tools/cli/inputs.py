@@ -1,0 +1,409 @@
+"""What all subcommands share: errors, arguments, metrics, progress.
+
+An error is one line on standard error. Exit statuses:
+
+    0    done
+    2    a file, a metric or an option is wrong, or the output cannot be written
+    130  Ctrl-C
+    141  the reader of the output has closed the pipe, as `head` does
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import json
+import math
+import os
+import re
+import sys
+import time
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NoReturn
+
+METRICS = {"rouge": "rouge_full", "bleu": "bleu_full"}
+
+# Control characters, line separators, and characters that change the direction of text.
+_CONTROL = re.compile("[\0-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+
+
+class CommandError(Exception):
+    """What is wrong with a file, a metric or an option, in one line for the user."""
+
+
+# --- errors and output ----------------------------------------------------------------
+
+
+def printable(text: str, keep: str = "") -> str:
+    r"""Return a text with control characters escaped, except those in `keep`.
+
+    >>> printable("a\x1b[2J\n")
+    'a\\x1b[2J\\n'
+    """
+    return _CONTROL.sub(lambda match: match[0] if match[0] in keep else repr(match[0])[1:-1], text)
+
+
+def reason(error: Exception) -> str:
+    """Return the first line of the message of an error."""
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    return next(iter(str(error).splitlines()), "") or type(error).__name__
+
+
+@contextmanager
+def errors_of(metric_name: str) -> Iterator[None]:
+    """Turn what a metric refuses into an error of the command."""
+    try:
+        yield
+    except (TypeError, ValueError, ImportError) as error:
+        raise CommandError(f"{metric_name}: {error}") from error
+
+
+def exit_status(run: Callable[[], str], keep: str = "\n\t") -> int:
+    """Print what `run` returns, or one line about what went wrong; return the exit status."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("default", UserWarning)
+            warnings.showwarning = lambda message, *_: say(f"warning: {message}")
+            output = run()
+        return _print(printable(output, keep) + "\n")
+    except CommandError as error:
+        say(f"error: {error}")
+        return 2
+    except MemoryError as error:
+        say(f"error: there is not enough memory: {reason(error)}")
+        return 2
+    except KeyboardInterrupt:
+        say("interrupted")
+        return 130
+    except SystemExit:  # --help has printed
+        if status := _print(""):
+            return status
+        raise
+
+
+def _print(text: str) -> int:
+    try:
+        print(text, end="", flush=True)
+    except OSError as error:
+        # Python flushes standard output once more at exit: send that nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if isinstance(error, BrokenPipeError):
+            return 141
+        say(f"error: cannot write the output: {reason(error)}")
+        return 2
+    return 0
+
+
+def say(line: str) -> None:
+    """Print a line on standard error, if there is one."""
+    if sys.stderr is not None:
+        try:
+            print(printable(line), file=sys.stderr, flush=True)
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
+
+
+def json_text(content: Any) -> str:
+    """Return JSON on several lines, with null for NaN.
+
+    >>> print(json_text({"rouge1": math.nan}))
+    {
+      "rouge1": null
+    }
+    """
+
+    def without_nan(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: without_nan(item) for key, item in value.items()}
+        if isinstance(value, (list, tuple)):
+            return list(map(without_nan, value))
+        return None if isinstance(value, float) and math.isnan(value) else value
+
+    return json.dumps(without_nan(content), indent=2, allow_nan=False, ensure_ascii=False)
+
+
+# --- arguments ------------------------------------------------------------------------
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose errors are one line, with a close name."""
+
+    def __init__(self, usage: str, description: str | None) -> None:
+        super().__init__(
+            usage=f"rouge-bleu {usage}",
+            description=description,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+
+    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse, and suggest a close name for an unknown flag."""
+        known, unknown = self.parse_known_args(args, namespace)
+        if unknown:
+            flag = unknown[0].partition("=")[0]
+            close = difflib.get_close_matches(flag, self._option_string_actions, 1)
+            hint = f". Did you mean {close[0]}?" if close else ""
+            self.error(f"unrecognized arguments: {' '.join(unknown)}{hint}")
+        return known
+
+    def error(self, message: str) -> NoReturn:
+        raise CommandError(f"{message} (--help shows all arguments)")
+
+
+def add_metric_flag(parser: argparse.ArgumentParser, default: str) -> None:
+    """Add `-m`, the metrics."""
+    parser.add_argument(
+        "-m",
+        "--metric",
+        metavar="NAME",
+        nargs="+",
+        action="extend",
+        help=f"rouge, bleu or both (default: {default})",
+    )
+
+
+def metric_names(given: Sequence[str] | None, default: Sequence[str]) -> list[str]:
+    """Return full names of metrics, such as "rouge_full", from the values of `-m`."""
+    names = []
+    for name in given or default:
+        full = METRICS.get(name, name)
+        if full not in METRICS.values():
+            hint = f"; for a ROUGE type use -m rouge --rouge-types {name}"
+            raise CommandError(
+                f"--metric must be rouge or bleu, got {name!r}"
+                f"{hint if name.lower().startswith('rouge') else ''}"
+            )
+        if full in names:
+            raise CommandError(f"--metric names {name!r} twice")
+        names.append(full)
+    return names
+
+
+def add_scale_flag(parser: argparse.ArgumentParser) -> None:
+    """Add `--scale`."""
+    parser.add_argument(
+        "--scale",
+        type=int,
+        choices=(1, 100),
+        help="print scores from 0 to 1 or from 0 to 100 (default)",
+    )
+
+
+# Options with other flags: `compare` has baselines, `--signature` takes a line.
+_OTHER_FLAGS = ("signature",)
+_INTERVALS = ("confidence_level", "n_resamples", "seed", "paired_test")
+_SCRIPT_ONLY = ("corpus_average", "document_order")  # of ROUGE-1.5.5
+_HELP_OF_OPTIONS = """\
+All values: metric_cards/rouge_full.md and bleu_full.md of the repository, or in Python
+help(rouge_bleu.rouge) and help(rouge_bleu.bleu)."""
+
+
+def _declarations() -> dict[str, dict[str, Any]]:
+    """Return the declaration of each option, by metric and name."""
+    from rouge_bleu._bleu.options import BleuOptions
+    from rouge_bleu._rouge.options import RougeOptions
+
+    classes: dict[str, Any] = {"rouge_full": RougeOptions, "bleu_full": BleuOptions}
+    return {
+        metric: {name: option for name, (option, _) in options.declarations().items()}
+        for metric, options in classes.items()
+    }
+
+
+def add_option_flags(parser: argparse.ArgumentParser) -> list[str]:
+    """Add the options of both metrics; return the flags that take several values.
+
+    An option that is not given is not in the namespace.
+    """
+    rouge, bleu = _declarations().values()
+    several = ["-r", "--reference", "-m", "--metric"]
+
+    def add_group(title: str, names: Iterable[str], text: str | None = None) -> Any:
+        group = parser.add_argument_group(title, text, argument_default=argparse.SUPPRESS)
+        for name in names:
+            option = rouge.get(name) or bleu[name]
+            flag = f"--{name.replace('_', '-')}"
+            if option.metavar is None:
+                group.add_argument(flag, action=argparse.BooleanOptionalAction, help=option.help)
+                continue
+            how: dict[str, Any] = {"type": option.read, "metavar": option.metavar}
+            if name == "stopwords":
+                how = {"type": _words_of_file, "metavar": "FILE"}
+            elif option.several:
+                how |= {"nargs": "+", "action": "extend"}
+                several.append(flag)
+            group.add_argument(flag, help=option.help, **how)
+        return group
+
+    common = [name for name in rouge if name in bleu and name not in (*_OTHER_FLAGS, *_INTERVALS)]
+    add_group("options of both metrics", common, _HELP_OF_OPTIONS)
+    add_group("intervals and tests", _INTERVALS)
+    add_group("options of rouge", [n for n in rouge if n not in bleu and n not in _SCRIPT_ONLY])
+    add_group("options of bleu", [name for name in bleu if name not in rouge])
+    add_group("options of --preset rouge-1.5.5", _SCRIPT_ONLY).add_argument(
+        "--exceptions",
+        metavar="FOLDER",
+        dest="stemmer",
+        type=_stemmer_of_exceptions,
+        help="WordNet's exception lists, for -m of ROUGE-1.5.5",
+    )
+    return several
+
+
+def _words_of_file(name: str) -> list[str]:
+    try:
+        return Path(name).read_text(encoding="utf-8-sig").split()
+    except (OSError, ValueError) as error:
+        raise argparse.ArgumentTypeError(
+            f"expected a file of words, got {name!r:.60}: {reason(error)}"
+        ) from error
+
+
+def _stemmer_of_exceptions(folder: str) -> Any:
+    from rouge_bleu.text.stemming import rouge155_stemmer
+
+    try:
+        return rouge155_stemmer(folder)
+    except (OSError, ValueError) as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def given_options(namespace: argparse.Namespace) -> dict[str, Any]:
+    """Return the options of the metrics that were given."""
+    rouge, bleu = _declarations().values()
+    names = {name for name in (*rouge, *bleu) if name not in _OTHER_FLAGS}
+    options = {name: value for name, value in vars(namespace).items() if name in names}
+    weights = options.get("weights", [])
+    if any(isinstance(one, tuple) for one in weights):  # such as bleu2=1,1
+        if not all(isinstance(one, tuple) for one in weights):
+            raise CommandError("--weights must be numbers, or all of them names with numbers")
+        options["weights"] = dict(weights)
+    return options
+
+
+def options_of_metrics(names: Sequence[str], given: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return the options of each metric; a preset goes to the metrics that know it."""
+    declarations = _declarations()
+    for option in given:
+        having = [metric for metric in METRICS.values() if option in declarations[metric]]
+        if not set(having) & set(names):
+            raise CommandError(
+                f"--{option.replace('_', '-')} is no option of {' or '.join(names)}: add "
+                f"-m {having[0].removesuffix('_full')}"
+            )
+    options = {
+        name: {key: value for key, value in given.items() if key in declarations[name]}
+        for name in names
+    }
+    if "preset" in given and len(names) > 1:
+        errors = {}
+        for name in names:
+            try:
+                declarations[name]["preset"].checked("preset", given["preset"])
+            except ValueError as error:
+                errors[name] = error
+        if len(errors) == len(names):
+            raise CommandError(f"{names[0]}: {errors[names[0]]}")
+        for name in errors:
+            del options[name]["preset"]
+    return options
+
+
+def load_metric(name: str) -> Any:
+    """Return a metric without `evaluate`, whose import takes longer than a score."""
+    import rouge_bleu
+    from rouge_bleu._bleu.api import BLEU
+    from rouge_bleu._rouge.api import ROUGE
+    from rouge_bleu.signature import options_of_line
+    from rouge_bleu.streaming import BatchMetric
+
+    is_rouge = name == "rouge_full"
+
+    class Metric(BatchMetric):
+        """The methods of a loaded metric that commands use."""
+
+        load_seed = 0
+        _load_options: Mapping[str, Any] = {}
+        scorer = ROUGE if is_rouge else BLEU
+        compute = staticmethod(rouge_bleu.rouge if is_rouge else rouge_bleu.bleu)
+        explain = staticmethod(rouge_bleu.explain_rouge if is_rouge else rouge_bleu.explain_bleu)
+
+        def options_of_signature(self, line: str, **supplied: Any) -> dict[str, Any]:
+            return options_of_line(name, self.scorer.options_class, line, supplied)
+
+    Metric.name = name
+    return Metric()
+
+
+def files_first(arguments: Sequence[str] | None, flags: Sequence[str]) -> list[str]:
+    """Return the arguments with FILE moved to the front where it follows values of a flag.
+
+    After `-r`, which takes files itself, only a table is FILE.
+
+    >>> files_first(["--rouge-types", "rouge1", "rougeL", "mine.csv"], ["--rouge-types"])
+    ['mine.csv', '--rouge-types', 'rouge1', 'rougeL']
+    """
+    arguments = list(sys.argv[1:] if arguments is None else arguments)
+    files: list[str] = []
+    others: list[str] = []
+    flag, n_values = "", 0
+    for argument in arguments:
+        if argument.startswith("-") and argument != "-":
+            flag, n_values = argument, 0
+            others.append(argument)
+            continue
+        extension = r"\.(jsonl?|csv|tsv|parquet)" if flag in ("-r", "--reference") else r"\.[a-z]+"
+        is_file = n_values and flag in flags and re.search(rf"{extension}(\.gz)?$", argument, re.I)
+        (files if is_file else others).append(argument)
+        n_values += 1
+    return [*files, *others]
+
+
+# --- progress -------------------------------------------------------------------------
+
+
+@contextmanager
+def progress(unit: str) -> Iterator[Callable[[int, float], None]]:
+    """Show progress: a bar on a terminal, else a line a minute on standard error.
+
+    It yields a function of the number of units that were done since the last call, and of
+    the share of the work that is done, from 0 to 1, or 0 where it is unknown.
+    """
+    start = last = time.monotonic()
+    done = 0
+    if sys.stderr is not None and sys.stderr.isatty():
+        from tqdm import tqdm
+
+        with tqdm(unit=f" {unit}", leave=False) as bar:
+
+            def update(n: int, share: float) -> None:
+                bar.total = round((bar.n + n) / share) if share else None
+                bar.update(n)
+
+            yield update
+        return
+
+    def log(n: int, share: float) -> None:
+        nonlocal done, last
+        done += n
+        now = time.monotonic()
+        if now - last >= 60:
+            last = now
+            of_all = f" ({share:.0%})" if share else ""
+            say(f"{done:,} {unit}{of_all} in {(now - start) / 60:.0f} min")
+
+    yield log
+
+
+def with_progress(items: Sequence[Any], unit: str) -> Iterable[Any]:
+    """Yield items, and show how many are done."""
+    with progress(unit) as show:
+        for number, item in enumerate(items, start=1):
+            yield item
+            show(1, number / len(items))

@@ -1,0 +1,56 @@
+"""`rouge-bleu`: run a subcommand by its name, and import its module only."""
+
+from __future__ import annotations
+
+import difflib
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+from .inputs import CommandError, exit_status
+
+_COMMANDS = {  # name: (module, what it does)
+    "score": ("cli.score", "score texts with ROUGE, BLEU or both"),
+    "compare": ("cli.compare", "compare systems: scores, intervals, p-values"),
+    "find-settings": ("cli.find_settings", "find the settings behind reported scores"),
+    "explain": ("cli.explain", "show which words of two texts match"),
+    "sample": ("cli.sample", "write sample files into a folder"),
+    "install": ("hub.install", "register both metrics with evaluate.load"),
+    "page": ("cli.page", "start the page in a browser"),
+}
+
+_HELP = f"""\
+usage: rouge-bleu COMMAND ...
+
+ROUGE and BLEU of generated texts.
+
+{chr(10).join(f"  {name:14} {does}" for name, (_, does) in _COMMANDS.items())}
+
+examples:
+  rouge-bleu score hyp.txt -r ref.txt -m bleu -b
+  rouge-bleu score out.jsonl --prediction output --reference human_1 human_2 -m rouge bleu
+  rouge-bleu compare baseline.txt new.txt -r ref.txt
+  rouge-bleu explain "the cat sat" "a cat sat"
+
+rouge-bleu COMMAND --help shows the arguments; rouge-bleu --version shows the version."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a subcommand and return its exit status."""
+    name, *others = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
+    if name in _COMMANDS:
+        status: int = import_module(f"rouge_bleu_tools.{_COMMANDS[name][0]}").main(others)
+        return status
+    return exit_status(lambda: _answer(name))
+
+
+def _answer(name: str) -> str:
+    if name in ("--help", "-h"):
+        return _HELP
+    if name in ("--version", "-V"):
+        from rouge_bleu import __version__
+
+        return f"rouge-bleu {__version__}"
+    close = difflib.get_close_matches(name, _COMMANDS, 1)
+    hint = f". Did you mean {close[0]!r}?" if close else ""
+    raise CommandError(f"the command must be one of {', '.join(_COMMANDS)}, got {name!r}{hint}")

@@ -1,1 +1,0 @@
-"""Several systems compared, with intervals and tests. May import `commands.inputs`."""

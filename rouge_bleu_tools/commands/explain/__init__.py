@@ -1,1 +1,0 @@
-"""Which words of two texts match. May import `commands.inputs`."""

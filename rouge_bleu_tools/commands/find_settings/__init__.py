@@ -1,1 +1,0 @@
-"""From reported numbers to the settings that give them. May import `commands.inputs`."""

@@ -1,1 +1,0 @@
-"""Arguments, files and errors that all commands share. Imports no command."""

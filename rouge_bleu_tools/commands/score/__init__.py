@@ -1,1 +1,0 @@
-"""Scores of the texts in a file. May import `commands.inputs`."""

@@ -1,0 +1,104 @@
+"""The package `rouge_bleu` in one file, and the other files of a metric.
+
+`evaluate` copies one file for the line `from .rouge_bleu import ...` of a script from the Hub. That
+file holds the text of each module and an import hook that compiles a module when it is imported.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+METRICS = ("rouge_full", "bleu_full")
+ROOT = Path(__file__).resolve().parents[2]  # a clone, or the folder in which pip installs
+BUNDLE = "rouge_bleu.py"
+SCRIPTS = "scripts"  # the folder of the installed package in which a wheel has scripts and cards
+
+HEAD = '''\
+"""The package rouge_bleu in one file, written by `python -m rouge_bleu_tools.hub`.
+
+Change its modules in their repository, not here. Each module is below as it is there, and is
+compiled at its own lines when it is first imported, so tracebacks show lines of this file.
+"""
+
+import sys
+from importlib.abc import Loader, MetaPathFinder
+from importlib.util import spec_from_loader
+
+_SOURCES = {}  # name below the package: (line of the text, text, whether it is a package)
+
+
+class _Bundle(MetaPathFinder, Loader):
+    def find_spec(self, fullname, path=None, target=None):
+        package, _, name = fullname.partition(__name__ + ".")
+        if package or name not in _SOURCES:
+            return None
+        return spec_from_loader(fullname, self, origin=__file__, is_package=_SOURCES[name][2])
+
+    def exec_module(self, module):
+        module.__file__ = __file__
+        self.run(module.__name__.removeprefix(__name__ + "."), vars(module))
+
+    def run(self, name, namespace):
+        line, text, _ = _SOURCES[name]
+        code = compile("\\n" * (line - 1) + text, __file__, "exec")
+        exec(code, namespace)
+
+
+__path__ = []
+sys.meta_path.append(_Bundle())
+'''
+_TAIL = '\n\n_Bundle().run("", globals())\n'
+
+
+def bundle(package: Path) -> str:
+    """Return the source of one module that is a package with all its modules."""
+    text, digest = HEAD, hashlib.sha256()
+    for file in sorted(package.rglob("*.py")):
+        path = file.relative_to(package)
+        if path.parts[0] == SCRIPTS:
+            continue
+        source = file.read_text(encoding="utf-8")
+        if "'''" in source or not f"\n{source}".endswith("\n"):
+            raise ValueError(f"{file} must end with a newline and must not contain '''")
+        digest.update(f"{path.as_posix()}\n{source}\n".encode())
+        is_package = path.name == "__init__.py"
+        name = ".".join(path.parent.parts if is_package else path.with_suffix("").parts)
+        text += f"\n# {'-' * 10} {package.name}/{path.as_posix()} {'-' * 10}\n"
+        line = text.count("\n") + 1
+        text += f"_SOURCES[{name!r}] = {line}, r'''\n{source}''', {is_package}\n"
+    # The hash that evaluate makes of this file leaves out what follows a "#", also in strings.
+    return f'{text}\n_DIGEST = "{digest.hexdigest()}"{_TAIL}'
+
+
+def scripts_folder(root: Path = ROOT) -> Path:
+    """Return where scripts, `app.py` and cards are: a clone, or a folder of the installed package."""
+    installed = root / "rouge_bleu" / SCRIPTS
+    return installed if installed.is_dir() else root
+
+
+def metric_files(name: str, root: Path = ROOT) -> dict[str, bytes]:
+    """Return the files by which `evaluate` loads a metric."""
+    script = scripts_folder(root) / f"{name}.py"
+    return {
+        script.name: script.read_bytes(),
+        BUNDLE: bundle(root / "rouge_bleu").encode(),
+    }
+
+
+def files_in(folder: Path) -> dict[str, bytes]:
+    """Return the content of each file below a folder, but those that Python or an editor left."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+        and not any(
+            part.startswith((".", "__pycache__")) for part in path.relative_to(folder).parts
+        )
+    }
+
+
+def write_files(folder: Path, files: dict[str, bytes]) -> None:
+    for name, content in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content)

@@ -1,1 +1,0 @@
-"""What stands behind `stage.py`: one file per metric, checked and put in its place."""

@@ -1,0 +1,99 @@
+"""A folder of texts in all formats, and the command in this process."""
+
+import gzip
+import json
+
+import pandas as pd
+import pytest
+
+from rouge_bleu_tools.cli.main import main
+
+PREDICTIONS = ["The cat sat on a mat.", "Nothing new, he said.", "It rains"]
+REFERENCES = [
+    ["The cat sat on the mat.", "A cat is on the mat."],
+    ["There is nothing new."],
+    ["Rain"],
+]
+FIRST = [texts[0] for texts in REFERENCES]
+SECOND = [texts[1] if texts[1:] else "" for texts in REFERENCES]
+
+
+def lines(texts):
+    return "".join(f"{text}\n" for text in texts)
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """The current folder, with texts in all formats."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "100")
+    table = pd.DataFrame({"output": PREDICTIONS, "human_1": FIRST, "human_2": SECOND})
+    table.to_csv("mine.csv", index=False)
+    table.to_csv("mine.tsv", index=False, sep="\t")
+    both = pd.DataFrame({"prediction": PREDICTIONS, "references": REFERENCES})
+    both.to_parquet("mine.parquet")
+    both.to_json("mine.jsonl", orient="records", lines=True)
+    both.to_json("mine.json", orient="records")
+    texts = {
+        "hyp.txt": lines(PREDICTIONS),
+        "ref.txt": lines(FIRST),
+        "ref2.txt": lines(SECOND),
+        "swapped.txt": lines(["He slept", "Rain on the roof", "Nobody came today"]),
+        "short.txt": "a\nb\n",
+        "gap.txt": "a\n\nb\n",
+        "empty.txt": "",
+        "columns.json": json.dumps({"prediction": PREDICTIONS, "references": REFERENCES}),
+        "key.jsonl": '{"prediction": "a", "references": "b"}\n{"text": "a", "references": "b"}\n',
+        "broken.jsonl": '{"prediction": "a", "references": "b"}\n{"prediction"\n',
+        "null.jsonl": '{"prediction": null, "references": "b"}\n',
+        "number.jsonl": '{"prediction": 3, "references": "b"}\n',
+        "list.jsonl": '{"prediction": "a", "references": ["b", 3]}\n',
+        "none.jsonl": '{"prediction": "a", "references": []}\n',
+        "surrogate.jsonl": '{"prediction": "\\ud800", "references": "b"}\n',
+        "pandas.json": '{"prediction": {"0": "a"}, "references": {"0": "b"}}',
+        "wide.csv": "prediction,references\na,b,c\n",
+        "twice.csv": "prediction,prediction,references\na,b,c\n",
+        "semicolon.csv": "prediction;references\na;b\n",
+        "quote.csv": 'prediction,references\n"a,b\n',
+        "printed.csv": "prediction,references\na,\"['b', 'c']\"\n",
+        "words.txt": "the a\nof",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text, encoding="utf-8", newline="")
+    (tmp_path / "latin.txt").write_bytes("a\nGrüße\nb\n".encode("latin-1"))
+    (tmp_path / "bad.parquet").write_bytes(b"PAR1")
+    (tmp_path / "cut.jsonl.gz").write_bytes(gzip.compress(b"x" * 1000)[:-10])
+    for name in ("hyp.txt", "mine.jsonl"):
+        (tmp_path / f"{name}.gz").write_bytes(gzip.compress((tmp_path / name).read_bytes()))
+    return tmp_path
+
+
+@pytest.fixture
+def run(folder, capsys):
+    """Run a command: its exit status, output and errors."""
+    return lambda *arguments: (main(list(map(str, arguments))), *capsys.readouterr())
+
+
+@pytest.fixture
+def output(run):
+    """Run a command that must succeed without a warning, and return its output."""
+
+    def output(*arguments):
+        status, out, err = run(*arguments)
+        assert (status, err) == (0, "")
+        return out
+
+    return output
+
+
+@pytest.fixture
+def error(run):
+    """Run a command that must fail, and return its error."""
+
+    def error(*arguments):
+        status, out, err = run(*arguments)
+        assert (status, out, err[:7], err.count("\n")) == (2, "", "error: ", 1)
+        return err[7:-1]
+
+    return error

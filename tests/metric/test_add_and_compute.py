@@ -1,0 +1,444 @@
+"""`add`, `add_batch` and `compute` in any order: all or nothing, after errors and interrupts too."""
+
+import copy
+import itertools
+import json
+import math
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from unittest.mock import Mock
+
+import evaluate
+import pyarrow as pa
+import pytest
+
+from helpers.errors import error_of
+from helpers.interrupts import before_line
+from helpers.items import (
+    COPIES,
+    OPTIONS,
+    PREDICTIONS,
+    RAGGED,
+    REFERENCES,
+    boom,
+    expected,
+    files_of,
+)
+from helpers.ranks import in_processes
+from helpers.systems import needs_fork
+
+DATA = {"predictions": PREDICTIONS, "references": REFERENCES}
+TOKENS = [text.split() for text in PREDICTIONS]
+
+
+@pytest.fixture
+def metric(load, name):
+    return load(name)
+
+
+def given(predictions, references, start=0, end=None):
+    return {"predictions": predictions[start:end], "references": references[start:end]}
+
+
+# --- every order ----------------------------------------------------------------------------------
+
+# How the ten items are handed over: numbers of items, "a" for add (one), "b" for add_batch; the
+# rest goes to compute, if there is a rest.
+WAYS = ["10a", "3b 0b 3b 4b", "2a 3b 2a 3b", "1a", "9b", "5b 1a 0b", ""]
+
+
+def hand_over(metric, way, predictions, references, **options):
+    """Hand the items over and return the result of `compute`."""
+    start = 0
+    for part in way.split():
+        end = start + int(part[:-1])
+        if part[-1] == "b":
+            metric.add_batch(**given(predictions, references, start, end))
+        else:
+            for i in range(start, end):
+                metric.add(prediction=predictions[i], reference=references[i])
+        start = end
+    assert len(metric) == start
+    rest = given(predictions, references, start) if start < len(predictions) else {}
+    return metric.compute(**rest, **options)
+
+
+FORMS = {
+    "texts": (PREDICTIONS, REFERENCES),
+    "texts, several references": (PREDICTIONS, RAGGED),
+    "tokens": (TOKENS, [text.split() for text in REFERENCES]),
+    "tokens, several references": (TOKENS, [[text.split() for text in texts] for texts in RAGGED]),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_way_gives_the_result_of_one_call(metric, form):
+    """In the order of the items, and again: nothing stays."""
+    predictions, references = FORMS[form]
+    options = {**OPTIONS[metric.name], "use_aggregator": False}
+    once = metric.compute(predictions=predictions, references=references, **options)
+    for way in WAYS:
+        assert hand_over(metric, way, predictions, references, **options) == once, way
+        assert len(metric) == 0
+    with pytest.raises(ValueError, match="nothing to score"):
+        metric.compute()
+    assert files_of(metric) == []
+
+
+def test_forms_of_references_may_follow_each_other(metric):
+    """One string and lists of strings may alternate."""
+    batches = [
+        (PREDICTIONS[:3], RAGGED[:3]),
+        (PREDICTIONS[3:6], REFERENCES[3:6]),
+        (PREDICTIONS[6:], [[text] for text in REFERENCES[6:]]),
+    ]
+    for order in itertools.permutations(batches):
+        for batch in order:
+            metric.add_batch(**given(*batch))
+        metric.add(predictions="the cat", references="the dog")
+        predictions = [text for texts, _ in order for text in texts] + ["the cat"]
+        references = [one if type(one) is list else [one] for _, many in order for one in many]
+        assert metric.compute() == expected(metric, predictions, [*references, ["the dog"]])
+
+
+def test_empty_batches_are_nothing(metric):
+    metric.add_batch(predictions=[], references=[])
+    with pytest.raises(ValueError, match="nothing to score"):
+        metric.compute()
+    with pytest.raises(ValueError, match="predictions is empty"):
+        metric.compute(predictions=[], references=[])
+    metric.add_batch(**DATA)
+    metric.add_batch(predictions=[], references=[])
+    assert metric.compute(predictions=(), references=()) == expected(metric)
+
+
+def test_lists_that_are_changed_after_they_were_added(metric):
+    for predictions, references in FORMS.values():
+        ours, theirs = copy.deepcopy(predictions), copy.deepcopy(references)
+        metric.add_batch(predictions=ours, references=theirs)
+        for column in (ours, theirs):
+            for value in column:
+                if type(value) is list:
+                    value.clear()
+            column[0] = "something else"
+        assert metric.compute() == expected(metric, predictions, references)
+
+
+def test_one_process_writes_nothing(load, name, tmp_path):
+    (tmp_path / "file").write_text("in the way")
+    for keep_in_memory in (False, True):
+        metric = load(name, cache_dir=str(tmp_path / "file"), keep_in_memory=keep_in_memory)
+        metric.add_batch(**DATA)
+        assert metric.compute() == expected(metric)
+
+
+@pytest.mark.parametrize("copied", COPIES.values(), ids=COPIES)
+def test_a_copy_has_items_of_its_own(metric, copied):
+    metric.add_batch(predictions=PREDICTIONS[:5], references=REFERENCES[:5])
+    other = copied(metric)
+    metric.add_batch(predictions=PREDICTIONS[5:], references=REFERENCES[5:])
+    other.add(prediction=PREDICTIONS[7], reference=REFERENCES[7])
+    predictions = [*PREDICTIONS[:5], PREDICTIONS[7]]
+    references = [*REFERENCES[:5], REFERENCES[7]]
+    assert (len(metric), len(other)) == (10, 6)
+    assert other.compute() == expected(metric, predictions, references)
+    assert metric.compute() == expected(metric)
+
+
+# --- errors ---------------------------------------------------------------------------------------
+
+BAD_BATCHES = [
+    (["a", None], ["b", "c"]),
+    (["a", "b"], ["c"]),
+    (["a"], [2]),
+    (None, ["a"]),
+    ([["a"]], [["a"]]),  # tokens after texts
+]
+
+
+def test_a_refused_batch_leaves_the_metric_as_it_was(metric):
+    metric.add_batch(**given(PREDICTIONS, RAGGED, 0, 6))
+    for predictions, references in BAD_BATCHES:
+        for method in (metric.add_batch, metric.compute):
+            with pytest.raises((TypeError, ValueError)):
+                method(predictions=predictions, references=references)
+        if predictions and len(predictions) == len(references) == 1:
+            with pytest.raises(TypeError):
+                metric.add(prediction=predictions[0], reference=references[0])
+        assert len(metric) == 6
+    result = metric.compute(**given(PREDICTIONS, RAGGED, 6))
+    assert result == expected(metric, PREDICTIONS, RAGGED)
+
+
+def test_tokens_and_texts_do_not_mix(metric):
+    metric.add_batch(predictions=TOKENS, references=TOKENS)
+    for method in (metric.add_batch, metric.compute):
+        with pytest.raises(TypeError, match="lists of tokens like those added before, got strings"):
+            method(**DATA)
+    assert metric.compute() == expected(metric, TOKENS, TOKENS)
+
+
+def test_names_that_adding_does_not_take(metric):
+    for method in (metric.add, metric.add_batch):
+        with pytest.raises(TypeError, match="lowercase"):
+            method(predictions=["a"], references=["b"], lowercase=True)
+    with pytest.raises(TypeError, match="singular or the plural"):
+        metric.add(prediction="a", predictions="a", reference="b")
+    with pytest.raises(TypeError):
+        metric.add_batch(["a"], ["b"])
+    assert len(metric) == 0
+
+
+def test_a_refused_option_loses_nothing(metric):
+    metric.add_batch(**given(PREDICTIONS, REFERENCES, 0, 5))
+    rest = given(PREDICTIONS, REFERENCES, 5)
+    for options in ({"frobnicate": 1}, {"zero_division": 7}):
+        for data in ({}, rest):
+            with pytest.raises((TypeError, ValueError)):
+                metric.compute(**data, **options)
+        assert len(metric) == 5
+    assert metric.compute(**rest) == expected(metric)
+
+
+def test_what_was_added_stays_where_other_data_or_an_option_is_refused(rouge_full):
+    """Tokens were added; a text in a list is refused together with them. Refused itself, what was
+    added goes, or the object would be stuck.
+    """
+    rouge_full.add_batch(predictions=[["yes"], ["no"]], references=[["yes"], ["yes"]])
+    with pytest.raises(ValueError, match="is a list with one text"):
+        rouge_full.compute(predictions=[["the cat sat"]], references=[["a", "cat"]])
+    with pytest.raises(ValueError, match=r"^max_bytes needs texts, got lists of tokens$"):
+        rouge_full.compute(max_bytes=4)
+    assert len(rouge_full) == 2
+    assert rouge_full.compute(rouge_types=["rouge1"]) == {"rouge1": 0.5}
+    rouge_full.add(prediction=["the cat sat"], reference=["a", "cat"])
+    with pytest.raises(ValueError, match="is a list with one text"):
+        rouge_full.compute()
+    assert len(rouge_full) == 0
+
+
+def test_an_exception_while_scoring(load, name):
+    """A tokenizer that fails: the error comes through, nothing is left over, and no later call
+    waits for a lock, for which evaluate takes a second.
+    """
+    metric, other = load(name), load(name)
+    right = metric.compute(**DATA)
+    other.add_batch(**DATA)
+    began = time.perf_counter()
+    for way in ("10b", "4b", "1a", ""):
+        with pytest.raises(ArithmeticError, match="the cat a sat"):
+            hand_over(metric, way, PREDICTIONS, REFERENCES, tokenizer=boom)
+        assert len(metric) == 0
+        metric.add_batch(**DATA)
+        assert metric.compute() == right
+    assert other.compute() == right
+    assert time.perf_counter() - began < 0.9
+
+
+# --- Ctrl-C ---------------------------------------------------------------------------------------
+
+
+def interrupt():
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("form", ["texts", "tokens"])
+def test_an_interrupted_batch_is_added_as_a_whole_or_not_at_all(metric, form):
+    """Interrupted before each line that it runs, one after the other."""
+    predictions, references = FORMS[form]
+    right = expected(metric, predictions, references)
+    for number in range(1, 10_000, 3):
+        metric.add_batch(**given(predictions, references, 0, 3))
+        try:
+            with before_line(number, interrupt):
+                metric.add_batch(**given(predictions, references, 3, 7))
+            was_interrupted = False
+        except KeyboardInterrupt:
+            was_interrupted = True
+        assert len(metric) in (3, 7)
+        metric.add_batch(**given(predictions, references, len(metric)))
+        assert metric.compute() == right, number
+        if not was_interrupted:
+            break
+    assert number > 30  # lines were interrupted, and the last of them was reached
+
+
+TWO = given(PREDICTIONS, REFERENCES, 0, 2)
+MORE = given(PREDICTIONS, REFERENCES, 4, 6)
+BASELINE = {"baseline_predictions": REFERENCES[:2], "n_resamples": 1, "signature": True}
+
+# What is added, what `compute` is called with, and of how many lines one is interrupted.
+CALLS = {
+    "texts": (TWO, {"use_aggregator": False}, 3),
+    "tokens": (given(*FORMS["tokens"], 0, 2), {}, 11),
+    "more texts": (TWO, MORE, 11),
+    "baseline": (TWO, BASELINE, 23),
+}
+IN_TURN = [pytest.param(*call, id=name) for name, call in CALLS.items()]
+IN_TURN += [
+    pytest.param(*call[:2], 1, id=f"{name}, each line", marks=pytest.mark.deep)
+    for name, call in CALLS.items()
+    if call[2] > 1
+]
+
+
+@pytest.mark.parametrize(("added", "called_with", "step"), IN_TURN)
+def test_ctrl_c_drops_what_was_added_at_every_stage(load, name, added, called_with, step):
+    """An interrupt before each line that runs, in whatever module: the cell can be run again."""
+    options = {"rouge_full": {"rouge_types": ["rouge1"]}, "bleu_full": {"max_order": 1}}
+    metric = load(name, **options[name])  # with few lines to run
+    metric.add_batch(**added)
+    right = metric.compute(**called_with)
+    for number in itertools.count(1, step):
+        metric.add_batch(**added)
+        result = None
+        try:
+            with before_line(number, interrupt, repeats=False) as seen:
+                result = metric.compute(**called_with)
+        except KeyboardInterrupt:
+            pass
+        if len(metric):  # `compute` has not begun
+            assert number <= 2  # its first line, and the `try` that the others are in
+            assert len(metric) == len(added["predictions"])
+            assert metric.compute(**called_with) == right
+        elif seen.n_lines < number:
+            break
+        metric.add_batch(**added)
+        assert metric.compute(**called_with) == right, number
+    assert result == right
+    assert number > 200  # lines had an interrupt, and the last of them was reached
+
+
+# --- combine --------------------------------------------------------------------------------------
+
+
+def test_combine(load):
+    data = {"predictions": PREDICTIONS, "references": RAGGED}
+    both = {**load("rouge_full").compute(**data), **load("bleu_full").compute(**data)}
+    combined = evaluate.combine([load("rouge_full"), load("bleu_full")])
+    assert combined.compute(**data) == both
+    combined.add_batch(**given(PREDICTIONS, RAGGED, 0, 5))
+    for prediction, references in zip(PREDICTIONS[5:], RAGGED[5:], strict=True):
+        combined.add(prediction, references)
+    with pytest.raises(TypeError, match="max_order"):  # an option of the second one only
+        combined.compute(max_order=2)
+    with pytest.raises(TypeError, match=r"predictions\[1\] must be a string"):
+        combined.compute(predictions=["a", None], references=["a", "b"])
+    assert combined.compute() == both
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, ArithmeticError])
+@pytest.mark.parametrize("at", [0, 1])
+def test_all_metrics_of_a_combination_drop_what_was_added(load, monkeypatch, at, error):
+    """Also those that have not begun, which the cell would add to again."""
+    metrics = [load("rouge_full", rouge_types=["rouge1"]), load("bleu_full", output="score")]
+    combined = evaluate.combine(metrics)
+    right = combined.compute(**DATA)
+    combined.add_batch(**DATA)
+    with monkeypatch.context() as patch:
+        kind = type(metrics[at])
+        patch.setattr(kind, "scorer", replace(kind.scorer, score=Mock(side_effect=error)))
+        with pytest.raises(error):
+            combined.compute()
+    assert list(map(len, metrics)) == [0, 0]
+    combined.add_batch(**DATA)
+    assert combined.compute() == right
+
+
+def test_save(tmp_path, metric, name):
+    """Compared as text, since NaN differs from itself."""
+    for options in ({}, {"use_aggregator": False}, {"zero_division": math.nan}):
+        result = metric.compute(predictions=["", "a b"], references=["", "a c"], **options)
+        path = evaluate.save(tmp_path / "result.json", experiment=name, **result)
+        saved = json.loads(path.read_text())
+        assert repr({key: saved[key] for key in result}) == repr(result)
+
+
+# --- forks and threads ----------------------------------------------------------------------------
+
+
+@needs_fork
+def test_a_forked_process(load, name):
+    """What this process added is not for it; an object that holds nothing is."""
+    full, empty = load(name), load(name)
+    once = empty.compute(**DATA)
+    full.add_batch(**DATA)
+
+    def in_child():
+        item = {"prediction": "a", "reference": "b"}
+        calls = (full.add_batch, DATA), (full.add, item), (full.compute, DATA), (full.compute, {})
+        errors = [error_of(function, **arguments)[0] for function, arguments in calls]
+        return errors, [empty.compute(**DATA), empty.add_batch(**DATA) or empty.compute()]
+
+    assert in_processes(in_child) == [([RuntimeError] * 4, [once] * 2)]
+    assert full.compute() == once
+
+
+def test_a_thread_does_not_add_to_what_another_one_has_added(metric):
+    """It gets an error as long as the other one lives; no result has items of both."""
+    added, go_on = threading.Event(), threading.Event()
+
+    def add():
+        metric.add_batch(predictions=PREDICTIONS[:5], references=REFERENCES[:5])
+        added.set()
+        assert go_on.wait(30)
+
+    first = threading.Thread(target=add, name="first")
+    first.start()
+    assert added.wait(30)
+    own, item = given(PREDICTIONS, REFERENCES, 5), {"prediction": "a", "reference": "b"}
+    try:
+        for method, data in [(metric.add_batch, own), (metric.add, item), (metric.compute, own)]:
+            with pytest.raises(RuntimeError, match="thread 'first' added"):
+                method(**data)
+        assert metric.explain(**item)
+        assert len(metric) == 5
+    finally:
+        go_on.set()
+        first.join()
+    assert metric.compute(**own) == expected(metric)  # the other one has ended
+
+
+def test_items_that_come_while_others_are_scored_are_not_lost(metric):
+    """Neither are they in the result, nor does an interrupt of it drop them."""
+
+    def in_another_thread(text):
+        thread = threading.Thread(target=lambda: metric.add_batch(**MORE))
+        if not len(metric):
+            thread.start()
+            thread.join()
+        return text.split()
+
+    right = metric.compute(**DATA, tokenizer=str.split)
+    metric.add_batch(**DATA)
+    assert metric.compute(tokenizer=in_another_thread) == right
+    assert metric.compute() == metric.compute(**MORE)
+
+    def interrupted(text):
+        in_another_thread(text)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        metric.compute(**DATA, tokenizer=interrupted)
+    assert metric.compute() == metric.compute(**MORE)
+
+
+def test_eight_threads_with_one_object_that_holds_nothing(metric):
+    """What keeps nothing in the object gives in each thread what it gives alone."""
+
+    def results(number):
+        data = given(PREDICTIONS, RAGGED, number)
+        statistics = metric.batch_statistics(pa.table(data), **order)
+        return (
+            metric.compute(**data),
+            metric.explain(prediction=PREDICTIONS[number], reference=RAGGED[number]),
+            metric.item_scores(statistics, **order).to_pylist(),
+            metric.fold([metric.sum_statistics(statistics, **order)], **order),
+        )
+
+    order = {} if metric.name == "rouge_full" else {"max_order": 2}
+    right = [results(number) for number in range(8)]
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(results, [*range(8)] * 2)) == right * 2

@@ -1,0 +1,352 @@
+"""Command lines of ROUGE-1.5.5.pl as presets: what they stand for, and errors.
+
+What the script printed for its lines stands in perl/test_script.py.
+"""
+
+import dataclasses
+import math
+import shlex
+import time
+import warnings
+from functools import partial
+
+import evaluate
+import numpy as np
+import pytest
+
+from helpers.errors import error_of
+from helpers.repository import ROOT
+from rouge_bleu._rouge.command_line import _given_options, rouge155_command
+from rouge_bleu._rouge.options import RougeOptions
+from rouge_bleu.options import checked_options
+
+NAMES = [field.name for field in dataclasses.fields(RougeOptions)]
+
+
+def options_of(line, **beside):
+    return checked_options(RougeOptions, {"preset": line, **beside})
+
+
+def values_of(line, **beside):
+    """Return the options that differ from their default, without the preset itself."""
+    options = options_of(line, **beside)
+    return {
+        name: value
+        for name, value in vars(options).items()
+        if name in NAMES and name != "preset" and value != getattr(RougeOptions, name)
+    }
+
+
+# What every line stands for, where an option of the script does not say otherwise.
+ALWAYS = {
+    "rouge_types": ["rougeL"],
+    "tokenizer": "rouge-1.5.5",
+    "multi_reference": "pooled",
+    "output": "all",
+    "confidence_level": 0.95,
+}
+
+# --- what a line stands for -------------------------------------------------------------
+
+MEANINGS = {
+    "": {},
+    "-n 2": {"rouge_types": ["rouge1", "rouge2", "rougeL"]},
+    "-n 0": {},
+    "-n 1 -x": {"rouge_types": ["rouge1"]},
+    "-w 1.20 -x": {"rouge_types": ["rougeW-1.20"]},
+    "-x -w .5": {"rouge_types": ["rougeW-0.5"]},
+    "-x -w +2.": {"rouge_types": ["rougeW-2"]},
+    "-2 4": {"rouge_types": ["rougeL", "rougeS4"]},
+    "-2 0 -u": {"rouge_types": ["rougeL", "rougeSU0"]},
+    "-2 -1 -U": {"rouge_types": ["rougeL", "rougeS*", "rougeSU*"]},
+    "-f B": {"multi_reference": None},  # "best", which is the default
+    "-f b": {},
+    "-p 0": {"beta": math.inf},
+    "-p 1": {"beta": 0.0},
+    "-p .2": {"beta": 2.0},
+    "-b 665": {"max_bytes": 665},
+    "-l 0": {},
+    "-t 1": {"corpus_average": "tokens"},
+    "-t 2 -c 90 -r 10": {"corpus_average": "counts", "confidence_level": None},
+    "-c 99.9": {"confidence_level": 0.999},
+    "-r 1000000": {"n_resamples": 1_000_000},
+    "-d -v -a -e data -z SPL settings.xml system": {},
+    "-z SEE -edata": {},
+    "-n 2 -- settings.xml": {"rouge_types": ["rouge1", "rouge2", "rougeL"]},
+    # The largest values of all: one more is an error of BAD_LINES.
+    "-n 1000 -x": {"rouge_types": [f"rouge{order}" for order in range(1, 1001)]},
+    "-b 2147483647": {"max_bytes": 2147483647},
+    "-l 2147483647": {"max_words": 2147483647},
+    # As the script reads them: joined, several flags behind one dash, the last of several.
+    "-n2": {"rouge_types": ["rouge1", "rouge2", "rougeL"]},
+    "-axn2": {"rouge_types": ["rouge1", "rouge2"]},
+    "-2-1": {"rouge_types": ["rougeL", "rougeS*"]},
+    "-l 9 -l 100": {"max_words": 100},
+    # As a shell reads them.
+    "-n '2' -e \"my data\"": {"rouge_types": ["rouge1", "rouge2", "rougeL"]},
+    "-n 1 \\\n  -l 9": {"rouge_types": ["rouge1", "rougeL"], "max_words": 9},
+    # As pages print them.
+    "\u2013n 1 \u22122 \u22121": {"rouge_types": ["rouge1", "rougeL", "rougeS*"]},
+}
+# -t is compared as a number. What Perl 5.36 takes these texts for, printed by
+#     perl -e 'for $t (@ARGV) { print $t == 1 ? 1 : $t == 2 ? 2 : 0 }' 1x 1e0 "1 " ...
+UNITS_IN_PERL = {
+    **dict.fromkeys(("1x", "1e0", " 1", "\v1", "+1", "1.0", "1_0", "1e+", "10e-1", "1\n2"), 1),
+    **dict.fromkeys(("1E0", "1.e0", "1.0.0", "0.99999999999999999", "1\xa0", "1\u0661"), 1),
+    **dict.fromkeys(("0" * 5000 + "1", "0." + "0" * 400 + "1e401"), 1),
+    **dict.fromkeys(("2x", ".2e1x", "+2.00 ", "0" * 5000 + "2"), 2),
+    **dict.fromkeys(("0x1", "nan", "\xa01", "\x1c1", "--1", "- 1", "-1", "10", "1" * 5000), 0),
+    **dict.fromkeys(("0.99999999999999994", "1.0000000000000002", "1e400", "1e1x", "\u0661"), 0),
+}
+
+
+@pytest.mark.parametrize("text", UNITS_IN_PERL, ids=lambda text: ascii(text)[:20])
+def test_the_unit_of_counting_is_a_number_of_perl(text):
+    expected = ["documents", "tokens", "counts"][UNITS_IN_PERL[text]]
+    options = options_of(shlex.join(["ROUGE-1.5.5.pl", "-t", text]))
+    assert options.corpus_average == expected
+
+
+@pytest.mark.deep
+def test_a_line_of_300_000_options_takes_no_time():
+    """It is read from its beginning to its end once; the time grew with its square, 3 to 7 seconds
+    for each of these.
+    """
+    for words in (["-a"] * 300_000, ["-" + "a" * 300_000], ["-t", "1"] * 150_000):
+        start = time.process_time()
+        assert _given_options(words) in ({"a": True}, {"t": "tokens"})
+        assert time.process_time() - start < 1
+
+
+def test_flags_that_end_the_options():
+    """As --, also behind flags that share its dash."""
+    for words in ("-a -- -n", "-a- -n", "-ax- -n"):
+        assert values_of(f"ROUGE-1.5.5.pl -n 1 {words}")["rouge_types"][0] == "rouge1"
+    with pytest.raises(ValueError, match="-- of the command line is no option"):
+        options_of("ROUGE-1.5.5.pl -n 1 -a-n 2")
+
+
+@pytest.mark.parametrize("options", MEANINGS)
+def test_meaning(options):
+    expected = {**ALWAYS, **MEANINGS[options]}
+    expected = {name: value for name, value in expected.items() if value is not None}
+    assert values_of(f"ROUGE-1.5.5.pl {options}") == expected
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "ROUGE-1.5.5.pl",
+        "rouge-1.5.5",
+        "ROUGE-1.5.5",
+        "rouge-1.5.5.PL",
+        "./ROUGE-1.5.5.pl",
+        "/opt/RELEASE-1.5.5/ROUGE-1.5.5.pl",
+        "C:\\rouge\\ROUGE-1.5.5.pl",
+        "perl ROUGE-1.5.5.pl",
+        "/usr/bin/perl ~/rouge/ROUGE-1.5.5.pl",
+        "'my files/ROUGE-1.5.5.pl'",
+    ],
+)
+def test_names_of_the_script(script):
+    assert values_of(f"{script} -n 1 -m", stemmer=str.strip)["rouge_types"] == ["rouge1", "rougeL"]
+
+
+def test_the_name_alone_is_the_preset_of_that_name():
+    """And the script without options is ROUGE-L."""
+    assert len(options_of("rouge-1.5.5").rouge_types) == 8
+    assert values_of("ROUGE-1.5.5.pl") == values_of("perl ROUGE-1.5.5.pl") == ALWAYS
+
+
+def test_texts_that_are_no_line():
+    for text in ("", "rouge_score", "rouge-1.5.5", "ROUGE-1.5.5", "perl", "it's", "-", "pyrouge"):
+        assert rouge155_command(text) is None
+
+
+# --- options beside a line --------------------------------------------------------------
+
+LINE = "ROUGE-1.5.5.pl -n 1 -x -c 95 -r 100 -l 3"
+PAIRS = {
+    "predictions": ["the cat sat on a mat", "a dog ran home", "the geese went"],
+    "references": [["the cat sat on the mat", "a cat"], ["dogs run home"], ["a goose goes"]],
+}
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"rouge_types": ["rougeL", "rougeSU4"], "output": "recall"},
+        {"max_words": 2},
+        {"max_words": None, "n_resamples": 7},
+        {"confidence_level": None},
+        {"multi_reference": "best", "beta": 2.0, "tokenizer": "whitespace"},
+        {"document_order": "string", "stopwords": ["the"]},
+    ],
+)
+def test_what_is_given_beside_a_line_wins(rouge_full, given):
+    one_by_one = {"preset": "rouge-1.5.5", "rouge_types": ["rouge1"], "max_words": 3}
+    one_by_one |= {"confidence_level": 0.95, "n_resamples": 100}
+    result = rouge_full.compute(**PAIRS, preset=LINE, **given)
+    assert result == rouge_full.compute(**PAIRS, **{**one_by_one, **given})
+
+
+@pytest.mark.parametrize(
+    ("line", "given"),
+    [
+        (LINE, {"use_aggregator": False}),
+        (LINE, {"use_aggregator": np.False_}),
+        (LINE, {"corpus_average": "counts"}),
+        (LINE + " -t 1", {"use_aggregator": False}),
+    ],
+)
+def test_bounds_of_a_line_give_way_where_there_are_none(rouge_full, line, given):
+    result = rouge_full.compute(**PAIRS, preset=line, **given)
+    assert not any(key.endswith(("_low", "_high")) for key in result)
+    plain = {"preset": "rouge-1.5.5", "rouge_types": ["rouge1"], "max_words": 3}
+    if "-t 1" in line:
+        plain["corpus_average"] = "tokens"
+    assert result == rouge_full.compute(**PAIRS, **plain, **given)
+    with pytest.raises(ValueError, match=r"^confidence_level needs a"):  # if they are given
+        rouge_full.compute(**PAIRS, preset=line, confidence_level=0.9, **given)
+
+
+# --- -m and -s --------------------------------------------------------------------------
+
+MISSING_EXCEPTIONS = (
+    "-m is stemming without WordNet's exception lists here: irregular words such as 'went' are"
+    " stemmed otherwise than by ROUGE-1.5.5.pl. Its figures need"
+    " stemmer=metric.rouge155_stemmer(folder) beside the command line, where folder has the lists;"
+    " stemmer='rouge-1.5.5' leaves them out without this warning."
+)
+
+
+def test_m_without_exceptions_is_one_warning(rouge_full):
+    """In the name of the line that calls, and not at load."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        evaluate.load(str(ROOT / "rouge_full.py"), "ROUGE-1.5.5.pl -n 1 -x -m")
+        assert caught == []
+        result = rouge_full.compute(**PAIRS, preset="ROUGE-1.5.5.pl -n 1 -x -m")
+    assert [str(warning.message) for warning in caught] == [MISSING_EXCEPTIONS]
+    assert caught[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for stemmer in ("rouge-1.5.5", rouge_full.rouge155_stemmer()):
+            assert result == rouge_full.compute(
+                **PAIRS, preset="ROUGE-1.5.5.pl -n 1 -x -m", stemmer=stemmer
+            )
+
+
+def test_use_stemmer_beside_m(rouge_full):
+    """What is given wins: False is no stemmer, True that of NLTK, which is a warning."""
+    plain = {"preset": "rouge-1.5.5", "rouge_types": ["rouge1"], "confidence_level": 0.95}
+    texts = {"predictions": ["he runs the dogs"], "references": ["they run a dog"]}
+    line = "ROUGE-1.5.5.pl -n 1 -x -m"
+    result = rouge_full.compute(**texts, preset=line, use_stemmer=False)
+    assert result == rouge_full.compute(**texts, **plain)
+    # What stems is what the last of load, preset and call says.
+    path = str(ROOT / "rouge_full.py")
+    loaded = evaluate.load(path, stemmer="rouge-1.5.5")
+    assert loaded.compute(**texts, preset=line, use_stemmer=False) == result
+    for use_stemmer in (False, True):
+        loaded = evaluate.load(path, use_stemmer=use_stemmer)
+        with pytest.warns(UserWarning, match="^-m is stemming"):
+            found = loaded.compute(**texts, preset=line)
+        assert found["rouge1_fmeasure"] == 0.5 > result["rouge1_fmeasure"]
+    found = []
+    for options in ({"preset": line}, plain):
+        with pytest.warns(UserWarning, match="^use_stemmer=True is NLTK's Porter stemmer"):
+            found.append(rouge_full.compute(**texts, **options, use_stemmer=True))
+    assert found[0] == found[1] != result
+
+
+@pytest.mark.parametrize("level", ["0.95", ".5"])
+def test_a_level_below_one_percent_is_one_warning(rouge_full, level):
+    """The script takes it as it stands: `ROUGE-1.5.5.pl -c 0.95` prints (0.95%-conf.int. ...)."""
+    line = f"ROUGE-1.5.5.pl -n 1 -x -c {level}"
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        found = rouge_full.compute(**PAIRS, preset=line)
+        assert found == rouge_full.compute(
+            **PAIRS,
+            preset="rouge-1.5.5",
+            rouge_types=["rouge1"],
+            confidence_level=float(level) / 100,
+        )
+        rouge_full.compute(**PAIRS, preset="ROUGE-1.5.5.pl -n 1 -x -c 1")
+        rouge_full.compute(**PAIRS, preset=line, use_aggregator=False)
+    assert [str(warning.message) for warning in caught] == [
+        f"the intervals are of {float(level):g} %: -c of a command line of ROUGE-1.5.5.pl is in"
+        " percent, as in -c 95."
+    ]
+    assert caught[0].filename == __file__
+
+
+def test_s_needs_stopwords(rouge_full):
+    line = "ROUGE-1.5.5.pl -n 1 -x -s"
+    message = f"stopwords must be given with preset={line!r}: the list of -s is not shipped here"
+    assert error_of(rouge_full.compute, **PAIRS, preset=line) == (ValueError, message)
+    plain = {"preset": "rouge-1.5.5", "rouge_types": ["rouge1"], "confidence_level": 0.95}
+    for stopwords in ([], ["the", "a"]):
+        result = rouge_full.compute(**PAIRS, preset=line, stopwords=stopwords)
+        assert result == rouge_full.compute(**PAIRS, stopwords=stopwords, **plain)
+
+
+# --- errors -----------------------------------------------------------------------------
+
+# What follows the name of the script, and what the error names.
+BAD_LINES = {
+    "-3 HM": "-3",
+    "-M": "-M",
+    "-aH": "-H",
+    "-n 2 -q": "-q",
+    "--n 2": "--",
+    "-a -n": "-n",
+    "-n 2.5": "-n",
+    "-n 1001": "at most 1000",
+    "-n " + "9" * 5000: "-n",
+    "-2 -U": "-2",
+    "-w 0": "-w",
+    "-w 20.1": "-w",
+    "-p 1.1": "-p",
+    "-c 100": "-c",
+    "-c 0": "-c",
+    "-r 1000001": "at most 1000000",
+    "-r 0": "-r",
+    "-l -1": "-l",
+    "-b 2147483648": "at most 2147483647",
+    "-l 100 -b 665": "-l and -b",
+    "-z ISI": "SPL or SEE",
+    "-x -u -n 0": "no score",
+    "-n 2 set.xml -m": "'-m'",
+    "-e my data set.xml sys": "'data', 'set.xml', 'sys'",
+    "-e 'data": "quotation mark",
+}
+
+
+@pytest.mark.parametrize("options", BAD_LINES, ids=lambda options: options[:40])
+def test_bad_lines(rouge_full, options):
+    with pytest.raises(ValueError, match=r"^preset: ") as raised:
+        rouge_full.compute(**PAIRS, preset=f"ROUGE-1.5.5.pl {options}")
+    assert BAD_LINES[options] in str(raised.value)
+
+
+# --- at load ----------------------------------------------------------------------------
+
+LOAD_LINE = "perl ./ROUGE-1.5.5.pl -n 2 -x -e '/a b/c' -f A -l 100 settings.xml " + "x" * 300
+
+
+@pytest.fixture
+def load(load):
+    return partial(load, "rouge_full")
+
+
+def test_a_line_at_load(load, rouge_full):
+    expected = rouge_full.compute(**PAIRS, preset=LOAD_LINE)
+    assert next(iter(expected)) == "rouge1_precision"
+    metric = load(LOAD_LINE)
+    assert metric.load_options == {"preset": LOAD_LINE}
+    assert metric.compute(**PAIRS) == expected
+    assert load(preset=LOAD_LINE).compute(**PAIRS) == expected
+    one_item = load("rouge-1.5.5 -n 1", use_aggregator=False).compute(**PAIRS)
+    assert len(one_item["rouge1_recall"]) == 3
