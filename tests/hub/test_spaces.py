@@ -108,6 +108,7 @@ def test_the_page_of_a_space_starts(name, spaces, tmp_path):
     """`python app.py` in the folder, without the repository on its path."""
     pytest.importorskip("gradio", reason="the page is not installed here")
     shutil.copytree(spaces / name, tmp_path / "space")
+    (tmp_path / "scratch").mkdir()
     with (
         served(tmp_path / "space", tmp_path / "scratch", PYTHONSAFEPATH="") as (url, _),
         urllib.request.urlopen(f"{url}/config", timeout=60) as reply,
