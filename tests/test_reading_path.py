@@ -3,7 +3,7 @@
 import re
 import sys
 
-from helpers.repository import text_of
+from helpers.repository import ROOT
 from rouge_bleu import rouge
 
 PREDICTIONS = ["the cat sat on the mat\nit slept"]
@@ -30,7 +30,10 @@ def called_functions():
 
 def test_the_steps_are_the_calls():
     section = (
-        text_of("CONTRIBUTING.md").partition("## One call, step by step")[2].partition("\n## ")[0]
+        (ROOT / "CONTRIBUTING.md")
+        .read_text("utf-8")
+        .partition("## One call, step by step")[2]
+        .partition("\n## ")[0]
     )
     steps = re.findall(r"^[0-9]+\. `([\w.]+)`", section, re.MULTILINE)
     steps = [re.sub(r"\.[A-Z]\w*", "", step) for step in steps]  # a method by its module

@@ -97,7 +97,7 @@ def bleu(
         n_jobs (int, default 1): how many processes share the work on a corpus that is large
             enough to gain from it, at most one for each core that this process may use; -1:
             one for each core, -2: all but one. The scores do not depend on it. It is always
-            one on other systems than Linux, with a function of yours, and with a tokenizer
+            one on other systems than Linux, with your own function, and with a tokenizer
             that needs sacreBLEU
         preset (str, default None): the options and counting rules of an implementation;
             options that are given too win
