@@ -17,8 +17,8 @@ demo: .venv/demo.stamp ## score the example files with both metrics
 # Tests start programs, which compile each module once, even where the environment forbids it.
 test test-deep test-page: export PYTHONDONTWRITEBYTECODE :=
 
-test: .venv/test.stamp ## run the tests (ARGS="-k loading" for some of them)
-	.venv/bin/python $(PYTEST) $(ARGS)
+test: .venv/test.stamp ## run the tests, but for the page (ARGS="-k loading" for some of them)
+	.venv/bin/python $(PYTEST) --ignore=tests/page $(ARGS)
 
 test-deep: .venv/test.stamp ## run all tests, with ten times as many examples of each property
 	.venv/bin/python $(PYTEST) -m "deep or not deep" --hypothesis-profile=deep $(ARGS)

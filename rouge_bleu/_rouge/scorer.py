@@ -274,10 +274,8 @@ def _warn_of_idle_stopwords(tokenizer: TokenizerOptions) -> None:
     """Warn of stop words with uppercase letters where texts are lowercased."""
     if not tokenizer.lowercase:
         return
-    idle = [word for word in tokenizer.stopwords if word.lower() not in tokenizer.stopwords]
-    if idle:
-        word = min(idle)
+    if any(word.lower() not in tokenizer.stopwords for word in tokenizer.stopwords):
         warn_caller(
-            f"stopwords has {word!r:.40}, which takes nothing out: texts are lowercased "
-            f"first. Give {word.lower()!r:.40}, or pass lowercase=False."
+            "stopwords has words with capitals, which take nothing out: texts are lowercased "
+            "first. Give them in lowercase, or pass lowercase=False."
         )

@@ -110,7 +110,8 @@ def column_names(names: Sequence[str] | None) -> list[str]:
     """Return the columns of a table, or the names of text files."""
     paths = _checked_files(names)
     with _refusals(paths):
-        return list(next(_tables(paths)).names)
+        tables = list(_tables(paths)) if len(paths) > 1 else [next(_tables(paths))]
+        return list(tables[0].names)
 
 
 def read_rows(

@@ -12,8 +12,8 @@ import pytest
 from helpers.option_sets import VALUES
 from rouge_bleu._bleu.options import BLEU_PRESETS
 from rouge_bleu._bleu.smoothing import SMOOTHINGS
-from rouge_bleu._rouge.measures.scores import MULTI_REFERENCES
 from rouge_bleu._rouge.presets import ROUGE_PRESETS
+from rouge_bleu._rouge.scores import MULTI_REFERENCES
 
 LONG = " ".join(map(str, range(2000)))
 CORPORA = {

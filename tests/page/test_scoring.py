@@ -310,7 +310,7 @@ def test_trainer_code_scores_token_ids(values):
 
 
 def test_the_command_reads_its_own_line(tmp_path, monkeypatch, capsys):
-    from rouge_bleu_tools.commands.main import main
+    from rouge_bleu_tools.cli.main import main
 
     monkeypatch.chdir(tmp_path)
     for name in ("predictions.txt", "references.txt"):

@@ -13,9 +13,9 @@ from helpers.pages import BLOCK, without_blocks
 from helpers.repository import ROOT
 from helpers.rouge.perl import GOLDEN
 from rouge_bleu._bleu.options import BleuOptions
-from rouge_bleu._rouge.families.table import DEFAULT_ROUGE_TYPES, FAMILIES, measure_of_name
-from rouge_bleu._rouge.measures.scores import MULTI_REFERENCES
 from rouge_bleu._rouge.options import RougeOptions
+from rouge_bleu._rouge.scores import MULTI_REFERENCES
+from rouge_bleu._rouge.types import DEFAULT_ROUGE_TYPES, FAMILIES, measure_of_name
 from rouge_bleu.signature import _INFORMATION, _all_parts
 from rouge_bleu.text.tokenizers import TOKENIZER_NAMES
 

@@ -233,10 +233,9 @@ def test_lines_of_a_source(source, length):
     """Lines that are cut at their end, and blank ones that are left out."""
     kept = "\n".join(filter(None, source[:length].split("\n")))
     sourced = sourced_lines(kept, source)
-    for letter, start, end in zip(kept, sourced.starts, sourced.ends, strict=True):
-        if letter in "ab":
-            assert (source[start], end) == (letter, start + 1)
-    starts = [start for letter, start in zip(kept, sourced.starts, strict=True) if letter in "ab"]
+    spans = [span for letter, span in zip(kept, sourced.spans, strict=True) if letter in "ab"]
+    assert all(end == start + 1 for start, end in spans)
+    starts = [start for start, _ in spans]
     assert starts == [place for place, letter in enumerate(source[:length]) if letter in "ab"]
 
 

@@ -1,0 +1,56 @@
+"""`python app.py` in a process of its own, as in a Space."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from contextlib import contextmanager
+
+from helpers.programs import wait_until
+
+
+@contextmanager
+def served(folder, scratch, python=sys.executable, **environment):
+    """Give the address of the page in a folder while its server runs, and its process."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    url = f"http://127.0.0.1:{port}"
+    hidden = ("PYTHONPATH", "HF_MODULES_CACHE")
+    settings = {
+        **{name: value for name, value in os.environ.items() if name not in hidden},
+        "GRADIO_SERVER_NAME": "127.0.0.1",
+        "GRADIO_SERVER_PORT": str(port),
+        "GRADIO_ANALYTICS_ENABLED": "False",
+        "GRADIO_TEMP_DIR": str(scratch / "gradio"),
+        "HF_HOME": str(scratch / "hf"),
+        "HF_HUB_OFFLINE": "1",
+        **environment,
+    }
+    log = scratch / "server.log"
+    began = time.monotonic()
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            [str(python), "app.py"], cwd=folder, env=settings, stdout=output, stderr=output
+        )
+    try:
+        wait_until(lambda: answers(url) or process.poll() is not None, seconds=240)
+        assert process.poll() is None, log.read_text()
+        print(f"the server started in {time.monotonic() - began:.1f} s")
+        yield url, process
+    finally:
+        process.terminate()
+        process.wait(30)
+    text = log.read_text()  # Gradio prints a path that it refuses
+    assert text.count("Traceback") == text.count("InvalidPathError:"), text
+
+
+def answers(url):
+    try:
+        with urllib.request.urlopen(url, timeout=10) as response:
+            return response.status == 200
+    except (urllib.error.URLError, OSError):
+        return False
