@@ -72,7 +72,7 @@ def bleu_statistics(options: BleuOptions) -> ItemStatistics:
         of_corpus=partial(statistics_of_corpus, options),
         keys=keys,
         scores=partial(_corpus_rows, options),
-        item_scores=partial(_item_rows, options.for_one_example()),
+        item_scores=lambda values: _item_rows(options.for_one_example(), values),
         parts=partial(parts_of_rows, options),
         warn=partial(_warn, options),
     )
