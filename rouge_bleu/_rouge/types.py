@@ -19,7 +19,7 @@ MAX_WLCS_WEIGHT = 20  # k ** 20 is finite for texts of any length
 DEFAULT_ROUGE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4")
 
 
-@dataclass(frozen=True, eq=False)  # each family is there once
+@dataclass(frozen=True)
 class Family:
     """A family of rouge types."""
 
