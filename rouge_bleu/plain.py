@@ -64,7 +64,7 @@ def ngrams(tokens: Text, order: int) -> list[Any]:
     """
     if order == 1:
         return list(tokens)
-    return list(zip(*(tokens[start:] for start in range(order)), strict=False))
+    return list(zip(*[tokens[start:] for start in range(order)], strict=False))
 
 
 def skip_bigrams(tokens: Text, max_skip: int | None = None) -> list[tuple[Any, Any]]:
@@ -89,6 +89,9 @@ def clipped_matches(prediction: Sequence[Any], *references: Sequence[Any]) -> in
     >>> clipped_matches("aab", "ab", "aac")
     3
     """
+    ours, theirs = set(prediction), set().union(*references)
+    if len(ours) == len(prediction) or len(theirs) == sum(map(len, references)):
+        return len(ours & theirs)  # no unit counts more than once
     left, *others = map(Counter, references)
     for count in others:
         left |= count
