@@ -1,5 +1,4 @@
-"""ROUGE and BLEU in the places where people work: docs/integrations.md.
+"""ROUGE and BLEU in the places where people work, each module for the package of its name.
 
-Each module has the name of a package and needs it, except `rouge_score`, which replaces its package.
-`import rouge_bleu` imports none of them.
+docs/integrations.md has an example of each. `import rouge_bleu` imports none of them.
 """

@@ -1,12 +1,12 @@
 """A fast `RougeScorer` with the interface of Google's `rouge_score`, equal to the last digit.
 
-from rouge_bleu.integrations.rouge_score import rouge_scorer, scoring
+>>> from rouge_bleu.integrations.rouge_score import rouge_scorer, scoring
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from string import ascii_lowercase, digits
 from typing import Any
@@ -24,11 +24,15 @@ _BYTES = bytes(byte if chr(byte) in digits + ascii_lowercase else 32 for byte in
 
 
 @cache
-def _porter_stem() -> Callable[[str], str]:
+def _porter_stemmer() -> Any:
     from nltk.stem.porter import PorterStemmer
 
-    stem = PorterStemmer().stem
-    return lru_cache(1 << 18)(lambda word: stem(word) if len(word) > 3 else word)
+    return PorterStemmer()
+
+
+@lru_cache(1 << 18)
+def _stem(word: str) -> str:
+    return _porter_stemmer().stem(word) if len(word) > 3 else word
 
 
 class RougeScorer(scoring.BaseScorer):
@@ -39,13 +43,11 @@ class RougeScorer(scoring.BaseScorer):
     Score(precision=1.0, recall=0.3333333333333333, fmeasure=0.5)
 
     Args:
-        rouge_types (list of str): "rouge1" to "rouge9", "rougeL", "rougeLsum"
+        rouge_types (list of str): "rouge1" to "rouge9", "rougeL", "rougeLsum"; others raise a
+            ValueError
         use_stemmer (bool): NLTK's Porter stemmer for words of more than three letters
         split_summaries (bool): sentences of rougeLsum are those of NLTK, instead of lines
         tokenizer: an object whose `tokenize(text)` returns a list of tokens
-
-    Raises:
-        ValueError: a type is unknown. In rouge_score `score` raises it.
     """
 
     def __init__(
@@ -59,7 +61,7 @@ class RougeScorer(scoring.BaseScorer):
             raise ValueError(f"rouge_types must be of {', '.join(_TYPES)}, got {unknown[0]!r}")
         self.rouge_types = list(rouge_types)
         self._split_summaries = split_summaries
-        self._stem = _porter_stem() if use_stemmer else None
+        self._use_stemmer = use_stemmer
         self._tokens = tokenizer.tokenize if tokenizer else self._words
 
     def score(self, target: str, prediction: str) -> dict[str, scoring.Score]:
@@ -77,7 +79,7 @@ class RougeScorer(scoring.BaseScorer):
 
     def _words(self, text: str) -> list[str]:
         words = text.lower().encode("utf-8", "replace").translate(_BYTES).decode().split()
-        return list(map(self._stem, words)) if self._stem else words
+        return list(map(_stem, words)) if self._use_stemmer else words
 
     def _units(self, text: str) -> dict[str, list[Any]]:
         """Return what each type counts: n-grams, tokens, or sentences."""

@@ -1,16 +1,17 @@
 """sacreBLEU with a fast `BLEU`; everything else is sacreBLEU's own.
 
-from rouge_bleu.integrations import sacrebleu
+>>> from rouge_bleu.integrations import sacrebleu
 """
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
+from functools import update_wrapper
+from types import FunctionType
 from typing import Any
 
 import sacrebleu
-from sacrebleu.metrics import BLEUScore
 
 from .._bleu.api import bleu
 from ..plain import clipped_matches, closest_reference_length, ngrams
@@ -29,8 +30,7 @@ class BLEU(sacrebleu.BLEU):
     >>> bleu.corpus_score(["a cat", "a dog"], [["a cat", "the dog"], [None, "a dog"]]).counts
     [4, 2, 0, 0]
 
-    Raises:
-        ValueError: lists differ in length. sacreBLEU ignores what is left over.
+    Lists of different lengths raise a ValueError; sacreBLEU ignores what is left over.
     """
 
     def _cache_references(self, references: Sequence[Sequence[str | None]]) -> list[list[str]]:
@@ -81,43 +81,15 @@ class BLEU(sacrebleu.BLEU):
         return self._preprocess_segment(text).split() if tokens is None else tokens
 
 
-def corpus_bleu(
-    hypotheses: Sequence[str],
-    references: Sequence[Sequence[str | None]],
-    smooth_method: str = "exp",
-    smooth_value: float | None = None,
-    force: bool = False,
-    lowercase: bool = False,
-    tokenize: str = "13a",
-    use_effective_order: bool = False,
-) -> BLEUScore:
-    """Return the `sacrebleu.corpus_bleu` of hypotheses.
-
-    >>> corpus_bleu(["the cat sat on a mat"], [["the cat sat on the mat"]]).score
-    53.7284965911771
-    """
-    options = (lowercase, force, tokenize, smooth_method, smooth_value)
-    metric = BLEU(*options, effective_order=use_effective_order)
-    return metric.corpus_score(hypotheses, references)
+def _calling_ours(function: Any) -> Any:
+    """Return a function of sacreBLEU that takes the `BLEU` of this module for its own."""
+    names = {**function.__globals__, "BLEU": BLEU}
+    copied = FunctionType(function.__code__, names, argdefs=function.__defaults__)
+    return update_wrapper(copied, function)
 
 
-def sentence_bleu(
-    hypothesis: str,
-    references: Sequence[str | None],
-    smooth_method: str = "exp",
-    smooth_value: float | None = None,
-    lowercase: bool = False,
-    tokenize: str = "13a",
-    use_effective_order: bool = True,
-) -> BLEUScore:
-    """Return the `sacrebleu.sentence_bleu` of a hypothesis.
-
-    >>> sentence_bleu("the cat", ["the cat sat", "a cat"]).precisions
-    [100.0, 100.0, 0.0, 0.0]
-    """
-    options = (lowercase, False, tokenize, smooth_method, smooth_value)
-    metric = BLEU(*options, effective_order=use_effective_order)
-    return metric.sentence_score(hypothesis, references)
+corpus_bleu = _calling_ours(sacrebleu.corpus_bleu)
+sentence_bleu = _calling_ours(sacrebleu.sentence_bleu)
 
 
 def __getattr__(name: str) -> Any:

@@ -1,6 +1,6 @@
 """ROUGE and BLEU as metrics of torchmetrics and Lightning.
 
-from rouge_bleu.integrations.torchmetrics import Bleu, Rouge
+>>> from rouge_bleu.integrations.torchmetrics import Bleu, Rouge
 """
 
 from __future__ import annotations
@@ -36,9 +36,7 @@ class _Folded(Metric):
         self._metric: Any = load(name, **options)
         self._nothing, *resamples = self._metric.sum_statistics([]).to_pylist()
         if resamples:
-            raise ValueError(
-                "confidence_level needs all texts at once: call rouge_bleu." + function.__name__
-            )
+            raise ValueError(f"confidence_level needs all texts: {function.__name__}() has it")
         # MetricCollection lets metrics share a state if its name is the same and the first batch
         # leaves equal values. So the name depends on the options.
         options_number = zlib.crc32(repr((name, sorted(options.items()))).encode())
@@ -77,10 +75,8 @@ class Rouge(_Folded):
     >>> rouge.compute()
     {'rouge1': tensor(0.8000), 'rougeL': tensor(0.8000)}
 
-    With one type the score is a tensor instead of a dict.
-
-    Raises:
-        TypeError, ValueError: an option is invalid, or the score cannot be added up from batches.
+    With one type the score is a tensor instead of a dict. Invalid options, and scores that cannot be
+    added up from batches, raise an error at once.
     """
 
     def __init__(self, **options: Any) -> None:
@@ -94,10 +90,7 @@ class Bleu(_Folded):
     >>> bleu(["the cat sat on a mat"], ["the cat sat on the mat"])
     tensor(0.5373)
 
-    The score is a tensor, with output="flat" a dict of all parts.
-
-    Raises:
-        TypeError, ValueError: an option is invalid, or the score cannot be added up from batches.
+    The score is a tensor, and with output="flat" a dict. Errors are those of `Rouge`.
     """
 
     def __init__(self, **options: Any) -> None:

@@ -5,6 +5,7 @@ import os
 import pytest
 
 import rouge_bleu
+from helpers.pages import block
 from helpers.programs import run
 from helpers.wheels import built, installed
 
@@ -21,15 +22,19 @@ TARGETS = [["the cat sat on the mat", "a cat sat there"], ["a dog ran off"], ["i
 ANSWERS = ["the cat sat on a mat", "a dog ran off today", ""]
 
 
-def evaluated(scorer, folder, answers=ANSWERS, **options):
-    """Return the log of an evaluation in which a model gives these answers."""
-    samples = [Sample(input=f"Write {n}", target=target) for n, target in enumerate(TARGETS)]
+def model_with(answers):
     outputs = [ModelOutput.from_content("mockllm/model", answer) for answer in answers]
     for output in outputs:
         output.usage = ModelUsage()  # else a tokenizer is downloaded, which counts
+    return get_model("mockllm/model", custom_outputs=outputs)
+
+
+def evaluated(scorer, folder, answers=ANSWERS, **options):
+    """Return the log of an evaluation in which a model gives these answers."""
+    samples = [Sample(input=f"Write {n}", target=target) for n, target in enumerate(TARGETS)]
     [log] = inspect_ai.eval(
         inspect_ai.Task(dataset=samples, scorer=scorer),
-        model=get_model("mockllm/model", custom_outputs=outputs),
+        model=model_with(answers),
         log_dir=str(folder),
         display="none",
         max_connections=1,
@@ -91,3 +96,12 @@ def test_the_command_finds_a_scorer_of_an_installed_package(tmp_path):
 def test_options_are_checked_before_a_model_writes(scorer, options):
     with pytest.raises(ValueError, match=r"unicod|rougeX"):
         scorer(**options)
+
+
+def test_the_page(tmp_path, monkeypatch):
+    monkeypatch.setenv("INSPECT_LOG_DIR", str(tmp_path))
+    monkeypatch.setenv("INSPECT_DISPLAY", "none")
+    names = {"model": model_with(["It rains.", "Good morning."])}
+    exec(block("docs/integrations.md", "inspect-ai", "py"), names)
+    assert metrics(names["log"])["bleu", "mean"] == 1.0
+    assert metrics(names["log"])["rougeL", "mean"] == 1.0

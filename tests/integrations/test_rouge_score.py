@@ -1,5 +1,7 @@
 """The RougeScorer of rouge_bleu.integrations beside that of rouge_score, to the last digit."""
 
+import pickle
+
 import nltk
 import numpy as np
 import pytest
@@ -58,6 +60,12 @@ def test_one_type_alone(name):
     ours, theirs = rouge_scorer.RougeScorer([name]), original.RougeScorer([name])
     assert ours.score(*texts) == theirs.score(*texts)
     assert 0 < ours.score(*texts)[name].recall < 1
+
+
+def test_a_scorer_goes_into_another_process():
+    scorer = rouge_scorer.RougeScorer(TYPES, use_stemmer=True)
+    copied = pickle.loads(pickle.dumps(scorer))
+    assert copied.score("cats", "cat") == scorer.score("cats", "cat")
 
 
 @pytest.mark.parametrize("name", ["rouge0", "rouge10", "rougeW", "L"])
