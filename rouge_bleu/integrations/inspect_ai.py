@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import inspect_ai.scorer as scoring
@@ -24,8 +25,8 @@ def corpus_bleu() -> scoring.Metric:
     def compute(scores: list[scoring.SampleScore]) -> float:
         found: list[Any] = [one.score for one in scores]
         references = [one.metadata["references"] for one in found]
-        options = {**found[0].metadata["options"], "output": "score"}
-        return float(bleu_of_texts([one.answer for one in found], references, **options)["bleu"])
+        answers, options = [one.answer for one in found], found[0].metadata["options"]
+        return float(bleu_of_texts(answers, references, **options)["bleu"])
 
     return compute
 
@@ -35,9 +36,7 @@ def bleu(preset: str = "sacrebleu", **options: Any) -> scoring.Scorer:
     """Score each sample by its sentence BLEU against all its targets.
 
     >>> from inspect_ai import Task
-    >>> from inspect_ai.dataset import Sample
-    >>> sample = Sample(input="Translate: Guten Morgen.", target=["Good morning.", "Morning."])
-    >>> task = Task(dataset=[sample], scorer=bleu(tokenizer="intl"))
+    >>> task = Task(scorer=bleu(tokenizer="intl"))
 
     The metrics are the mean of the samples, its standard error, and `corpus_bleu`. Scores are
     between 0 and 1.
@@ -46,23 +45,21 @@ def bleu(preset: str = "sacrebleu", **options: Any) -> scoring.Scorer:
         preset (str): as in `rouge_bleu.bleu`; the default is as in sacreBLEU
         **options: other options of `rouge_bleu.bleu`, checked at once
     """
-    options = {"preset": preset, **options}
+    options = {"preset": preset, **options, "output": "score"}
     bleu_of_texts([""], [""], **options)  # checks the options before a model writes anything
 
     async def score(state: TaskState, target: scoring.Target) -> scoring.Score:
         answer, references = state.output.completion, list(target)
-        [value] = bleu_of_texts(
-            [answer], [references], **options, output="score", use_aggregator=False
-        )["bleu"]
+        result = bleu_of_texts([answer], [references], **options, use_aggregator=False)
         metadata = {"references": references, "options": options}
-        return scoring.Score(value=value, answer=answer, metadata=metadata)
+        return scoring.Score(value=result["bleu"][0], answer=answer, metadata=metadata)
 
     return score
 
 
 @scoring.scorer(metrics={"*": [scoring.mean(), scoring.stderr()]})
 def rouge(
-    rouge_types: tuple[str, ...] = ("rouge1", "rouge2", "rougeL"), **options: Any
+    rouge_types: str | Sequence[str] = ("rouge1", "rouge2", "rougeL"), **options: Any
 ) -> scoring.Scorer:
     """Score each sample by ROUGE against all its targets; each type has a mean of its own.
 
@@ -70,17 +67,17 @@ def rouge(
     >>> task = Task(scorer=rouge(rouge_types=["rougeLsum"], use_stemmer=True))
 
     Args:
-        rouge_types (list of str): the types, as in `rouge_bleu.rouge`
+        rouge_types (str or list of str): one or several types
         **options: other options of `rouge_bleu.rouge`, checked at once
     """
-    options = {"rouge_types": list(rouge_types), **options, "use_aggregator": False}
+    types = [rouge_types] if isinstance(rouge_types, str) else list(rouge_types)
+    options = {"rouge_types": types, **options, "use_aggregator": False}
     rouge_of_texts([""], [""], **options)  # checks the options before a model writes anything
 
     async def score(state: TaskState, target: scoring.Target) -> scoring.Score:
         answer = state.output.completion
         result = rouge_of_texts([answer], [list(target)], **options)
-        return scoring.Score(
-            value={name: values[0] for name, values in result.items()}, answer=answer
-        )
+        scores = {name: values[0] for name, values in result.items()}
+        return scoring.Score(value=scores, answer=answer)
 
     return score

@@ -1,11 +1,6 @@
 """ROUGE and BLEU in tasks of lm-evaluation-harness, also where a document has several targets.
 
-# utils.py, beside the YAML file of the task
-from rouge_bleu.integrations import lm_eval
-
-process_results = lm_eval.process_results("references", ["rouge1", "bleu"])
-rouge1 = lm_eval.rouge("rouge1")
-bleu = lm_eval.bleu(smoothing="exp")
+>>> from rouge_bleu.integrations.lm_eval import bleu, process_results, rouge
 """
 
 from __future__ import annotations
@@ -16,12 +11,8 @@ from typing import Any
 from .._bleu.api import bleu as bleu_of_texts
 from .._rouge.api import rouge as rouge_of_texts
 
-Pair = tuple[str, Any]  # a prediction, and its target or targets
 
-
-def process_results(
-    column: str, metrics: Sequence[str]
-) -> Callable[[dict[str, Any], list[str]], dict[str, Pair]]:
+def process_results(column: str, metrics: Sequence[str]) -> Callable[..., dict[str, Any]]:
     """Return the function for `process_results`, which passes on texts to the aggregations.
 
     >>> process_results("summaries", ["rouge1"])({"summaries": ["a cat", "the cat"]}, ["a cat"])
@@ -32,13 +23,13 @@ def process_results(
         metrics (list of str): the names in `metric_list` whose aggregation is of this module
     """
 
-    def process(doc: dict[str, Any], results: list[str]) -> dict[str, Pair]:
+    def process(doc: dict[str, Any], results: list[str]) -> dict[str, Any]:
         return dict.fromkeys(metrics, (results[0], doc[column]))
 
     return process
 
 
-def rouge(rouge_type: str = "rougeL", **options: Any) -> Callable[[Iterable[Pair]], float]:
+def rouge(rouge_type: str = "rougeL", **options: Any) -> Callable[[Iterable[Any]], float]:
     """Return an aggregation: the mean ROUGE of documents, of one type.
 
     >>> rouge("rouge1")([("a cat", ["a cat", "the cat"]), ("a dog", "the dog")])
@@ -51,7 +42,7 @@ def rouge(rouge_type: str = "rougeL", **options: Any) -> Callable[[Iterable[Pair
     return _aggregation(rouge_of_texts, {"rouge_types": [rouge_type], **options})
 
 
-def bleu(**options: Any) -> Callable[[Iterable[Pair]], float]:
+def bleu(**options: Any) -> Callable[[Iterable[Any]], float]:
     """Return an aggregation: BLEU of all documents together, which is not a mean.
 
     >>> bleu(max_order=2)([("the cat sat", ["the cat sat", "a cat"]), ("a dog ran", "the dog ran")])
@@ -66,7 +57,7 @@ def bleu(**options: Any) -> Callable[[Iterable[Pair]], float]:
 def _aggregation(score: Callable[..., Any], options: dict[str, Any]) -> Callable[..., float]:
     [name] = score(["a b c d"], ["a b c d"], **options)  # checks the options
 
-    def aggregate(pairs: Iterable[Pair]) -> float:
+    def aggregate(pairs: Iterable[Any]) -> float:
         predictions, targets = zip(*pairs, strict=True)
         references = [[target] if isinstance(target, str) else list(target) for target in targets]
         return float(score(predictions, references, **options)[name])

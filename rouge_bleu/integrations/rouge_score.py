@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from string import ascii_lowercase, digits
 from typing import Any
 
@@ -23,16 +23,11 @@ _TYPES |= {"rougeL": (1, lcs_length), "rougeLsum": (0, union_lcs_length)}
 _BYTES = bytes(byte if chr(byte) in digits + ascii_lowercase else 32 for byte in range(256))
 
 
-@cache
-def _porter_stemmer() -> Any:
-    from nltk.stem.porter import PorterStemmer
-
-    return PorterStemmer()
-
-
 @lru_cache(1 << 18)
 def _stem(word: str) -> str:
-    return _porter_stemmer().stem(word) if len(word) > 3 else word
+    from nltk.stem.porter import PorterStemmer
+
+    return PorterStemmer().stem(word) if len(word) > 3 else word
 
 
 class RougeScorer(scoring.BaseScorer):
@@ -43,8 +38,7 @@ class RougeScorer(scoring.BaseScorer):
     Score(precision=1.0, recall=0.3333333333333333, fmeasure=0.5)
 
     Args:
-        rouge_types (list of str): "rouge1" to "rouge9", "rougeL", "rougeLsum"; others raise a
-            ValueError
+        rouge_types (list of str): "rouge1" to "rouge9", "rougeL", "rougeLsum", else a ValueError
         use_stemmer (bool): NLTK's Porter stemmer for words of more than three letters
         split_summaries (bool): sentences of rougeLsum are those of NLTK, instead of lines
         tokenizer: an object whose `tokenize(text)` returns a list of tokens

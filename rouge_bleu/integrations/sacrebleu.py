@@ -47,9 +47,7 @@ class BLEU(sacrebleu.BLEU):
         if sum(map(len, hypotheses)) < _MOST_CHARACTERS:
             return list(map(self._segment_statistics, hypotheses, rows))
         is_13a = self.tokenizer_signature == "13a"
-        with warnings.catch_warnings():
-            if self._force:
-                warnings.simplefilter("ignore")
+        with warnings.catch_warnings(record=self._force):  # which shows none
             result = bleu(
                 hypotheses,
                 rows,

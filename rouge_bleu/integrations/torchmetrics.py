@@ -39,11 +39,9 @@ class _Folded(Metric):
             raise ValueError(f"confidence_level needs all texts: {function.__name__}() has it")
         # MetricCollection lets metrics share a state if its name is the same and the first batch
         # leaves equal values. So the name depends on the options.
-        options_number = zlib.crc32(repr((name, sorted(options.items()))).encode())
-        self._state = f"sums_{options_number}"
+        self._state = f"sums_{zlib.crc32(repr((name, sorted(options.items()))).encode())}"
         self._columns = [column for column in self._nothing if column not in _NOT_SUMS]
-        zeros = torch.zeros(len(self._columns), dtype=torch.int64)
-        self.add_state(self._state, zeros, dist_reduce_fx="sum")
+        self.add_state(self._state, torch.zeros(len(self._columns), dtype=torch.int64), "sum")
 
     def update(self, preds: str | Sequence[str], target: str | Sequence[Any]) -> None:
         """Add predictions, each with one reference or a list of references."""

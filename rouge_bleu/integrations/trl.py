@@ -52,14 +52,11 @@ def _reward(score: Any, column: str, name: str, options: dict[str, Any]) -> Rewa
     def reward(completions: list[Any], **columns: Any) -> list[float]:
         if column not in columns:
             raise ValueError(f"the data must have the column {column!r}, got {sorted(columns)}")
-        texts = list(map(_text, completions))
-        references = [
-            [_text(one)]
-            if isinstance(one, str) or isinstance(one[0], dict)
-            else list(map(_text, one))
-            for one in columns[column]
-        ]
-        return list(score(texts, references, **options)[key])
+        references = []
+        for given in columns[column]:
+            is_one = isinstance(given, str) or isinstance(given[0], dict)
+            references.append(list(map(_text, [given] if is_one else given)))
+        return list(score(list(map(_text, completions)), references, **options)[key])
 
     reward.__name__ = name  # TRL logs rewards by it
     return reward
