@@ -178,27 +178,40 @@ def option(default: Any, check: Any, *others: Any, **named: Any) -> Any:
 
 
 # What both metrics have.
-TOKENIZER = Option(check_tokenizer, "what a word is: unicode, 13a, ...", choices=TOKENIZER_NAMES)
-USE_AGGREGATOR = Option(check_flag, "--no-: the score of each row", None)
-ZERO_DIVISION = Option(
-    check_zero_division, "the score without anything to match (0), or nan", "X", float, sign="zero"
+TOKENIZER = Option(
+    check_tokenizer, "how texts become tokens: unicode, 13a, ...", choices=TOKENIZER_NAMES
 )
-N_JOBS = Option(check_jobs, "processes (1)", "N", int, is_of_corpus=True)
-SIGNATURE = Option(check_flag, "add a line that says how it was scored", None, is_of_corpus=True)
-_LEVEL_HELP = "add an interval of that level, such as 0.95"
+USE_AGGREGATOR = Option(check_flag, "one score for all examples, or one for each", None)
+ZERO_DIVISION = Option(
+    check_zero_division,
+    "score if references have nothing to match: 0 or nan",
+    "X",
+    float,
+    sign="zero",
+)
+N_JOBS = Option(check_jobs, "number of processes; -1: all cores", "N", int, is_of_corpus=True)
+SIGNATURE = Option(
+    check_flag, "add a line that says how the score was computed", None, is_of_corpus=True
+)
+_LEVEL_HELP = "add bootstrap intervals of that level, such as 0.95"
 CONFIDENCE_LEVEL = Option(check_level, _LEVEL_HELP, "LEVEL", float, sign="ci", is_of_corpus=True)
 _check_resamples = partial(
     check_integer, minimum=1, maximum=MAX_RESAMPLES, reason=WHY_MAX_RESAMPLES
 )
 N_RESAMPLES = Option(
-    _check_resamples, "of the bootstrap (1000)", "N", int, sign="bs", is_of_corpus=True
+    _check_resamples,
+    "number of resamples for intervals and p-values (1000)",
+    "N",
+    int,
+    sign="bs",
+    is_of_corpus=True,
 )
-_TEST_HELP = "the test of a difference: randomization (default) or bootstrap"
+_TEST_HELP = "test of the difference to a baseline: randomization (default) or bootstrap"
 PAIRED_TEST = Option(None, _TEST_HELP, choices=PAIRED_TESTS, sign="test", is_of_corpus=True)
-SEED = Option(check_seed, "of the resamples (0)", "N", int, sign="seed", is_of_corpus=True)
+SEED = Option(check_seed, "seed of the resamples (0)", "N", int, sign="seed", is_of_corpus=True)
 PRESET_HELP = (
-    "of an implementation: rouge-1.5.5, sacrebleu, nltk, ...; or in quotes a command line such as "
-    "'ROUGE-1.5.5.pl -n 2 -m', or a signature of sacreBLEU"
+    "reproduce an implementation: sacrebleu, rouge-1.5.5, ...; or, in quotes, its command line or "
+    "signature"
 )
 
 Rules = TypeVar("Rules")

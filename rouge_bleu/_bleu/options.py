@@ -145,43 +145,58 @@ class BleuOptions(CheckedOptions):
     max_order: int | None = option(
         None,
         partial(check_integer, minimum=1, maximum=MAX_ORDER),
-        "the longest n-grams (4)",
+        "length of the longest n-grams (4)",
         "N",
         int,
     )
-    smooth: bool = option(False, check_flag, "the smoothing of evaluate's bleu", None)
+    smooth: bool = option(
+        False, check_flag, "add one to matches and n-grams of every order, as evaluate's bleu", None
+    )
     weights: Weights | Mapping[str, Weights] | None = option(
         None,
         partial(checked_weights, taken_names=(*BLEU_PARTS, *BLEU_COUNTS)),
-        "one for each order, or several BLEUs: bleu1=1 bleu2=1,1",
+        "one weight for each order, or several BLEUs: bleu1=1 bleu2=1,1",
         "WEIGHT",
         _weight,
         several=True,
     )
-    smoothing: str = option("none", tuple(SMOOTHINGS), "exp, floor, add-k, chen-cherry-4, ...")
+    smoothing: str = option(
+        "none",
+        tuple(SMOOTHINGS),
+        "for orders without matches: exp, floor, add-k, chen-cherry-4, ...",
+    )
     smoothing_value: float | None = option(
-        None, partial(check_number, minimum=0.0), "of floor and add-k", "X", float
+        None, partial(check_number, minimum=0.0), "value of floor (0.1) and add-k (1)", "X", float
     )
     effective_order: bool | None = option(
-        None, check_flag, "leave out orders longer than the text", None, sign="eff"
+        None, check_flag, "leave out orders that are longer than the predictions", None, sign="eff"
     )
     reference_length: str = option(
         "closest",
         tuple(REFERENCE_LENGTHS),
-        "closest (default), shortest or average",
+        "length for the brevity penalty: closest (default), shortest or average",
         sign="reflen",
         is_always_signed=True,
     )
     multi_reference: str = option(
-        "clip", MULTI_REFERENCES, "clip (default) or best", sign="multi", is_always_signed=True
+        "clip",
+        MULTI_REFERENCES,
+        "how several references count: clip (default) or best",
+        sign="multi",
+        is_always_signed=True,
     )
     lowercase: bool = option(False, check_flag, "ignore case", None)
     zero_division: float = option(0.0, ZERO_DIVISION)
     use_aggregator: bool = option(True, USE_AGGREGATOR)
     level: str = option(
-        "corpus", LEVELS, "corpus (default) or sentence, the mean of rows", is_of_corpus=True
+        "corpus",
+        LEVELS,
+        "corpus (default), or sentence: the mean of sentence scores",
+        is_of_corpus=True,
     )
-    output: str = option("all", BLEU_OUTPUTS, "all, score or flat", is_of_corpus=True)
+    output: str = option(
+        "all", BLEU_OUTPUTS, "what is returned: all, score or flat", is_of_corpus=True
+    )
     n_jobs: int = option(1, N_JOBS)
     preset: str | None = option(
         None, partial(check_preset, bleu_preset, tuple(BLEU_PRESETS)), PRESET_HELP

@@ -145,11 +145,15 @@ class RougeOptions(CheckedOptions):
     """The options of `rouge_full`, checked; `rouge` documents their meaning."""
 
     rouge_types: Sequence[str] | None = option(
-        None, check_rouge_types, "such as rouge1 rougeLsum rougeSU4", "TYPE", several=True
+        None,
+        check_rouge_types,
+        "types to compute, such as rouge1 rougeLsum rougeSU4",
+        "TYPE",
+        several=True,
     )
     use_aggregator: bool = option(True, USE_AGGREGATOR)
     use_stemmer: bool = option(
-        False, _check_use_stemmer, "NLTK's Porter stemmer, as in rouge_score", None
+        False, _check_use_stemmer, "compare stems of NLTK's Porter stemmer, as in rouge_score", None
     )
     tokenizer: str | Tokenizer | None = option(None, TOKENIZER)
     output: str = option(
@@ -159,11 +163,13 @@ class RougeOptions(CheckedOptions):
         sign="out",
         is_of_corpus=True,
     )
-    beta: float = option(1.0, _BETA, "weight of recall in F (1)", "X", float, sign="beta")
+    beta: float = option(
+        1.0, _BETA, "weight of recall in F; 0: precision, inf: recall", "X", float, sign="beta"
+    )
     multi_reference: str = option(
         "best",
         tuple(MULTI_REFERENCES),
-        "with several references: best (default), average, pooled, ...",
+        "how several references count: best (default), average, pooled, ...",
         sign="multi",
         is_always_signed=True,
     )
@@ -171,31 +177,34 @@ class RougeOptions(CheckedOptions):
     stemmer: Stemmer | str | None = option(
         None,
         _check_stemmer,
-        "german, ... of NLTK; rouge-1.5.5: as that script stems with its "
-        "flag -m, without irregular words",
+        "stemmer by name: german, ... of NLTK, or rouge-1.5.5",
         choices=STEMMER_NAMES,
     )
     stopwords: Collection[str] | None = option(
-        None, _check_stopwords, "words to drop, separated by spaces or newlines", "FILE"
+        None, _check_stopwords, "words to leave out; on the command line a file of words", "FILE"
     )
     max_words: int | None = option(
-        None, _LIMIT, "words of a text that count", "N", int, sign="words"
+        None, _LIMIT, "use only so many words of each text", "N", int, sign="words"
     )
     max_bytes: int | None = option(
-        None, _LIMIT, "bytes of a text that count", "N", int, sign="bytes"
+        None, _LIMIT, "use only so many bytes of each text", "N", int, sign="bytes"
     )
     sentence_splitter: str | SentenceSplitter = option(
         "newline",
         _check_splitter,
-        "newline (default) or sentences, for rougeLsum",
+        "what a sentence is: newline (default) or sentences",
         choices=_SPLITTERS,
         sign="split",
     )
     cross_sentences: bool = option(
-        True, check_flag, "n-grams may cross the ends of sentences", None, sign="cross"
+        True,
+        check_flag,
+        "n-grams and skip-bigrams may cross the ends of sentences",
+        None,
+        sign="cross",
     )
     summary_lcs: str = option(
-        "union", ("union", "best"), "rougeLsum by union (default) or best", sign="lsum"
+        "union", ("union", "best"), "match of rougeLsum: union (default) or best", sign="lsum"
     )
     zero_division: float = option(0.0, ZERO_DIVISION)
     n_jobs: int = option(1, N_JOBS)
@@ -211,7 +220,7 @@ class RougeOptions(CheckedOptions):
     language: str | None = option(
         None,
         check_language,
-        "for preset xlsum: its segmenter and stemmer",
+        "for preset xlsum: language of its segmenter and stemmer",
         choices=LANGUAGES,
         sign="language",
     )
@@ -219,14 +228,14 @@ class RougeOptions(CheckedOptions):
     corpus_average: str = option(
         "documents",
         ("documents", "tokens", "counts"),
-        "rouge-1.5.5: documents (default), tokens or counts",
+        "for preset rouge-1.5.5: documents (default), tokens or counts",
         sign="unit",
         is_of_corpus=True,
     )
     document_order: str = option(
         "input",
         ("input", "string"),
-        "rouge-1.5.5: input (default) or string",
+        "for preset rouge-1.5.5: input (default) or string",
         sign="docs",
         is_of_corpus=True,
     )
