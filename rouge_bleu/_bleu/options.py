@@ -195,7 +195,7 @@ class BleuOptions(CheckedOptions):
         is_of_corpus=True,
     )
     output: str = option(
-        "all", BLEU_OUTPUTS, "what is returned: all, score or flat", is_of_corpus=True
+        "all", BLEU_OUTPUTS, "returned values: all, score or flat", is_of_corpus=True
     )
     n_jobs: int = option(1, N_JOBS)
     preset: str | None = option(

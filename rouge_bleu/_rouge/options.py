@@ -192,7 +192,7 @@ class RougeOptions(CheckedOptions):
     sentence_splitter: str | SentenceSplitter = option(
         "newline",
         _check_splitter,
-        "what a sentence is: newline (default) or sentences",
+        "how texts are split into sentences: newline (default) or sentences",
         choices=_SPLITTERS,
         sign="split",
     )
