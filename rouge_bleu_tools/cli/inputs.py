@@ -200,7 +200,7 @@ _OTHER_FLAGS = ("signature",)
 _INTERVALS = ("confidence_level", "n_resamples", "seed", "paired_test")
 _SCRIPT_ONLY = ("corpus_average", "document_order")  # of ROUGE-1.5.5
 _HELP_OF_OPTIONS = """\
-All values: metric_cards/rouge_full.md and bleu_full.md of the repository, or in Python
+All values: docs/reference/options.md of the repository, or in Python
 help(rouge_bleu.rouge) and help(rouge_bleu.bleu)."""
 
 
