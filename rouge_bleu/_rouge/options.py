@@ -51,7 +51,7 @@ from ..text.stemming import (
     porter_stemmer,
 )
 from ..text.tokenizers import Tokenizer, TokenizerOptions
-from .languages import (
+from .other_packages import (
     LANGUAGES,
     check_language,
     check_stemmer_of_language,
@@ -60,8 +60,14 @@ from .languages import (
 )
 from .presets import NO_PRESET, PRESET_OF_OPTION, ROUGE_PRESETS, RougeRules, rouge_preset
 from .scores import MULTI_REFERENCES, OUTPUTS
-from .type_names import check_rouge_types, spelled_types
-from .types import DEFAULT_ROUGE_TYPES, SUMMARY_LCS, Family, Measure, measure_of_name
+from .types import (
+    DEFAULT_ROUGE_TYPES,
+    SUMMARY_LCS,
+    Measure,
+    check_rouge_types,
+    measure_of_name,
+    spelled_types,
+)
 
 _MAX_CACHED_STEMS = 1 << 18
 _LIMIT = partial(check_integer, minimum=1, maximum=2**31 - 1)
@@ -285,7 +291,7 @@ class RougeOptions(CheckedOptions):
                 f"stopwords must be given {with_preset}: the list of -s is not shipped here"
             )
         for index, (name, measure) in enumerate(self.measures.items()):
-            if measure.family.name not in self.rules.families:
+            if measure.family not in self.rules.families:
                 types = spelled_types(self.rules.families)
                 raise ValueError(
                     f"rouge_types[{index}] {with_preset} must be {types}, got {name!r}"
@@ -327,13 +333,13 @@ class RougeOptions(CheckedOptions):
         return {name: measure for name, measure in measures.items() if measure}
 
     @lazy_property
-    def families(self) -> frozenset[Family]:
+    def families(self) -> frozenset[str]:
         """The families of the measures."""
         return frozenset(measure.family for measure in self.measures.values())
 
     def counts_in_sentences(self, measure: Measure) -> bool:
         """Whether a measure counts the tokens of sentences, each tokenized alone."""
-        is_kept_within = not self.cross_sentences and measure.words_of_unit > 0
+        is_kept_within = not self.cross_sentences and measure.has_units
         return measure.family == SUMMARY_LCS or is_kept_within
 
     # --- results ----------------------------------------------------------------------
@@ -350,23 +356,27 @@ class RougeOptions(CheckedOptions):
         return OUTPUTS if self.output == "all" else (self.output,)
 
     @property
+    def averages_f_of_means(self) -> bool:
+        """Whether F of the corpus is that of the mean precision and the mean recall."""
+        return self.use_aggregator and self.rules.average == "f_of_means"
+
+    @property
     def scored_outputs(self) -> tuple[str, ...]:
         """The outputs of examples that are needed for those that are asked for."""
-        is_of_means = self.use_aggregator and self.rules.average == "f_of_means"
-        return OUTPUTS if is_of_means else self.outputs
-
-    def key(self, name: str, output: str) -> str:
-        """Return the key of the result for a rouge type and an output."""
-        return f"{name}_{output}" if self.output == "all" else name
+        return OUTPUTS if self.averages_f_of_means else self.outputs
 
     @property
     def keys_of_types(self) -> list[str]:
         """The keys of the result, those of a rouge type next to each other."""
-        return [self.key(name, output) for name in self.measures for output in self.outputs]
+        if self.output != "all":
+            return list(self.measures)
+        return [f"{name}_{output}" for name in self.measures for output in OUTPUTS]
 
     @property
     def n_workers(self) -> int:
         """How many workers score: one where a function of the user is called."""
+        if self.n_jobs == 1:
+            return 1
         functions = (self.stemmer, self.sentence_splitter)
         is_safe = self.tokenizer_options(is_tokenized=False).is_thread_safe
         if not is_safe or any(map(callable, functions)):
@@ -416,10 +426,10 @@ class RougeOptions(CheckedOptions):
     def tokenizer_options(self, is_tokenized: bool) -> TokenizerOptions:
         """Return how texts become tokens.
 
-        Functions, given tokens, and the words of "distinct" and "nmt" counting, which have rules of
-        their own, are lowercased only where asked for.
+        Functions, given tokens, and the words of packages that count n-grams once, which have rules
+        of their own, are lowercased only where asked for.
         """
-        has_own_words = self.rules.counting in ("distinct", "nmt")
+        has_own_words = self.rules.counts_ngrams_once
         is_named = not (is_tokenized or callable(self.tokenizer) or has_own_words)
         return TokenizerOptions(
             self.tokenizer_name,
