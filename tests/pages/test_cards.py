@@ -54,7 +54,7 @@ def without_markup(cell):
 
 def sections_of(docstring):
     """Return the entries of each section of a docstring: name -> text on one line."""
-    sections = {}
+    sections, entries = {}, {}
     for line in docstring.splitlines():
         if match := re.match(r"([A-Z]\w+)(?::$|, for )", line):
             sections[match[1]] = entries = {}
@@ -73,11 +73,7 @@ def options_of_docstring(metric):
     return {match[1]: (match[3], text) for match, text in options if match}
 
 
-def test_sections_of_both(metric):
-    """Those of the docstring are all compared below, or run by doctest; both begin alike."""
-    sections = {"Tokenizers", "Presets", "Args", "Returns", "Raises", "Examples"}
-    sections.add("Types" if metric.name == "rouge_full" else "Smoothings")
-    assert set(sections_of(metric.inputs_description)) == sections
+def test_both_begin_alike(metric):
     card = CARDS[metric.name]
     words = card.split("## Metric Description")[1].split()[:13]
     assert metric.description.split()[:13] == words
@@ -85,15 +81,18 @@ def test_sections_of_both(metric):
 
 
 def test_options_are_those_of_the_docstring(metric):
-    """Names, defaults and meanings, in the order of the options themselves."""
-    described = options_of_docstring(metric)
+    """Names and defaults, in the order of the options themselves; that of BLEU has the meanings."""
     fields = dataclasses.fields(metric.options_class)
-    defaults = {field.name: repr(field.default) for field in fields}
-    assert {option: default for option, (default, _) in described.items()} == defaults
+    defaults = [[field.name, repr(field.default)] for field in fields]
     table = rows_below("Inputs", CARDS[metric.name])
     rows = [[without_markup(cell) for cell in row] for row in table]
-    assert rows == [[option, *entry] for option, entry in described.items()]
-    assert [row[0] for row in rows] == list(defaults)
+    assert [row[:2] for row in rows] == defaults
+    if metric.name == "bleu_full":
+        described = options_of_docstring(metric)
+        assert rows == [[option, *entry] for option, entry in described.items()]
+    text = metric.inputs_description
+    assert [name for name, _ in defaults if not re.search(rf"\b{name}\b.*: ", text)] == []
+    assert [name for name in metric.options_class.presets if name not in text] == []
 
 
 def test_tables_are_those_of_the_docstring(metric):
