@@ -14,13 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from ..aggregation import ItemStatistics, result_of_statistics
 from ..arrays import batches
 from ..corpus import Corpus
 from ..input_warnings import warn_of_lost_text, warn_of_missing_lines, warn_of_unfit_tokenizer
 from ..messages import warn_caller
 from ..parallel import results_of_chunks
 from ..resampling import with_uncertainty
+from ..scorer import ItemStatistics, result_of_statistics
 from .counting import counts_of_few
 from .options import RougeOptions
 from .rouge155_averages import counts_of_documents, printed_result
