@@ -89,15 +89,20 @@ def clipped_matches(prediction: Sequence[Any], *references: Sequence[Any]) -> in
     >>> clipped_matches("aab", "ab", "aac")
     3
     """
-    left, *others = map(Counter, references)
+    if len(references) == 1:
+        distinct = set(references[0])
+        if len(distinct) == len(references[0]):
+            return len(distinct.intersection(prediction))
+    highest, *others = map(Counter, references)
     for count in others:
-        left |= count
-    matches, get = 0, left.get
+        highest |= count
+    matches, left = 0, dict(highest)  # whose access is faster
     for unit in prediction:
-        n_left = get(unit)
-        if n_left:
-            left[unit] = n_left - 1
-            matches += 1
+        if unit in left:
+            n_left = left[unit]
+            if n_left:
+                left[unit] = n_left - 1
+                matches += 1
     return matches
 
 
