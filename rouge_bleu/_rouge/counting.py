@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any
@@ -410,19 +410,20 @@ class Counting:
         most: int | None = None,
     ) -> Positions:
         """Return the positions of n-grams and skip-bigrams, of which at most `most` equal ones count."""
-        finds: list[Callable[..., Any]] = []
         order = 1 if measure.family == SKIP_BIGRAMS_AND_UNIGRAMS else measure.order
+        found: list[Sequence[list[int]]] = []
         if order:
-            finds.append(partial(plain.located_ngrams, order=order))
+            find = partial(plain.located_ngrams, order=order)
+            found.append(plain.located_matches(find, prediction, reference, most=most)[1])
         if measure.has_skip_bigrams:
-            finds.append(partial(plain.located_skip_bigrams, max_skip=measure.max_skip))
-        marked: tuple[set[int], set[int]] = set(), set()
-        for find in finds:
-            texts = (in_sentences(find, text) for text in (prediction, reference))
-            _, found = plain.located_matches(*texts, most=most)
-            for positions, more in zip(marked, found, strict=True):
-                positions.update(more)
-        return sorted(marked[0]), sorted(marked[1])
+            max_skip = measure.max_skip
+            if max_skip is None and len(prediction) == len(reference) == 1:
+                found.append(plain.rouge_s(prediction[0], reference[0])[1:])
+            else:
+                find = partial(plain.located_skip_bigrams, max_skip=max_skip)
+                found.append(plain.located_matches(find, prediction, reference)[1])
+        ours, theirs = (sorted(set(chain(*positions))) for positions in zip(*found, strict=True))
+        return ours, theirs
 
 
 def lengths_of_pairs(tokens: SharedTokens) -> tuple[np.ndarray, np.ndarray]:
@@ -443,15 +444,3 @@ def sentences_of_texts(tokens: Tokens) -> list[SentenceList]:
 def as_one_sentence(sentences: SentenceList) -> list[Any]:
     """Return the tokens of a text without its sentences."""
     return sentences[0] if len(sentences) == 1 else list(chain.from_iterable(sentences))
-
-
-def in_sentences(find: Callable[..., Any], sentences: SentenceList) -> plain.Located:
-    """Return what finds the units of each sentence, with positions in the whole text."""
-
-    def located() -> Iterator[Any]:
-        first = 0
-        for sentence in sentences:
-            yield from find(sentence, first=first)
-            first += len(sentence)
-
-    return located
