@@ -168,7 +168,7 @@ class RougeOptions(CheckedOptions):
     beta: float = option(1.0, _BETA, "weight of recall in F (1)", "X", float, sign="beta")
     multi_reference: str = option(
         "best",
-        tuple(MULTI_REFERENCES),
+        MULTI_REFERENCES,
         "with several references: best (default), average, pooled, ...",
         sign="multi",
         is_always_signed=True,

@@ -60,7 +60,7 @@ class RougeRules:
 
     # --- which options it takes ---
     families: frozenset[str] = frozenset(FAMILIES)  # of rouge types
-    multi_references: tuple[str, ...] = tuple(MULTI_REFERENCES)
+    multi_references: tuple[str, ...] = MULTI_REFERENCES
     porter_mode: str = NLTK_EXTENSIONS  # the mode of NLTK's Porter stemmer, which `use_stemmer` is
     tokenizer_replaces_stemmer: bool = False  # a function as tokenizer does, as in rouge_score
     takes_weights_below_1: bool = False  # rougeW takes any weight above 0, as in ROUGE-1.5.5

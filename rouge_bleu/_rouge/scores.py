@@ -20,7 +20,6 @@ n_examples). The pairs of example i are those from `reference_offsets[i]` on.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -101,6 +100,18 @@ def pair_scores(counts: np.ndarray, options: RougeOptions) -> np.ndarray:
 # --- pairs -> examples ----------------------------------------------------------------------------
 
 
+# The values of the option multi_reference.
+MULTI_REFERENCES = (
+    "best",  # the scores of the first reference with the highest F
+    "average",  # the means of precision, recall and F each
+    "pooled",  # the scores of matches and totals that are summed
+    "jackknife",  # the mean over all sets that lack one reference of the best in the set
+    "separate",  # the highest precision, the highest recall, of any references, and F of the two
+    "recall",  # the scores of the first reference with the highest recall
+    "f_of_means",  # the mean precision, the mean recall, and F of the two
+)
+
+
 def example_scores(
     counts: np.ndarray, reference_offsets: np.ndarray, options: RougeOptions
 ) -> np.ndarray:
@@ -109,10 +120,38 @@ def example_scores(
     if counts.shape[2] == len(reference_offsets) - 1:
         scores = pair_scores(counts, options)
     else:
-        scores = MULTI_REFERENCES[options.multi_reference](counts, reference_offsets, options)
+        scores = _scores_of_references(counts, reference_offsets, options)
         longest = np.maximum.reduceat(longest, reference_offsets[:-1], axis=-1)
     if not longest.all():
         scores[:, longest == 0] = options.zero_division
+    return scores
+
+
+def _scores_of_references(
+    counts: np.ndarray, offsets: np.ndarray, options: RougeOptions
+) -> np.ndarray:
+    """Return the scores of examples, of which some have several references."""
+    choice, starts, n_references = options.multi_reference, offsets[:-1], np.diff(offsets)
+    if choice == "pooled":
+        return pair_scores(np.add.reduceat(counts, starts, axis=-1), options)
+    of_pairs = pair_scores(counts, options)
+    if choice in ("best", "recall"):
+        return at_pairs(of_pairs, best_references(counts, of_pairs, offsets, choice))
+    if choice == "jackknife":
+        # The best of all is the best of K - 1 of the K sets; of the one that lacks it the second best
+        # is (Lin 2004, section 2.1).
+        f = of_pairs[_F].copy()
+        first = first_best(f, offsets)
+        np.put_along_axis(f, first, -1.0, axis=1)
+        best, second = at_pairs(of_pairs, first), at_pairs(of_pairs, first_best(f, offsets))
+        return np.where(n_references > 1, ((n_references - 1) * best + second) / n_references, best)
+    if choice == "separate":
+        scores = np.maximum.reduceat(of_pairs, starts, axis=-1)
+    else:
+        scores = np.add.reduceat(of_pairs, starts, axis=-1) / n_references
+    if choice != "average":  # F of an example with one reference is that of its pair: rounded once
+        f = _with_f(scores[:2], options)[_F]
+        scores[_F] = np.where(n_references == 1, scores[_F], f)
     return scores
 
 
@@ -133,90 +172,6 @@ def best_references(
     if choice == "best" and len(counts) > len(COUNTS):
         return first_best(counts[-1], reference_offsets)
     return first_best(scores[_RECALL if choice == "recall" else _F], reference_offsets)
-
-
-# Each of these takes counts, the offsets of references and options, and returns scores of examples.
-
-
-def _best_reference(
-    counts: np.ndarray, reference_offsets: np.ndarray, options: RougeOptions
-) -> np.ndarray:
-    """The scores of the first reference with the highest F or recall."""
-    scores = pair_scores(counts, options)
-    best = best_references(counts, scores, reference_offsets, options.multi_reference)
-    return at_pairs(scores, best)
-
-
-def _separate_references(
-    counts: np.ndarray, reference_offsets: np.ndarray, options: RougeOptions
-) -> np.ndarray:
-    """The highest precision, the highest recall, of any references, and F of the two."""
-    scores = np.maximum.reduceat(pair_scores(counts, options), reference_offsets[:-1], axis=-1)
-    return _with_f_of_examples(scores, reference_offsets, options)
-
-
-def _f_of_means(
-    counts: np.ndarray, reference_offsets: np.ndarray, options: RougeOptions
-) -> np.ndarray:
-    """The mean precision, the mean recall, over references, and F of the two."""
-    scores = _average_of_references(counts, reference_offsets, options)
-    return _with_f_of_examples(scores, reference_offsets, options)
-
-
-def _with_f_of_examples(
-    scores: np.ndarray, reference_offsets: np.ndarray, options: RougeOptions
-) -> np.ndarray:
-    """Return scores of examples with F of their precisions and recalls.
-
-    F of an example with one reference is that of its pair, which is rounded once.
-    """
-    f = _with_f(scores[:2], options)[_F]
-    is_single = np.diff(reference_offsets) == 1
-    return np.array([*scores[:2], np.where(is_single, scores[_F], f)])
-
-
-def _average_of_references(
-    counts: np.ndarray, reference_offsets: np.ndarray, options: RougeOptions
-) -> np.ndarray:
-    """The mean over references of precision, recall and F each."""
-    sums = np.add.reduceat(pair_scores(counts, options), reference_offsets[:-1], axis=-1)
-    return sums / np.diff(reference_offsets)
-
-
-def _pooled_references(
-    counts: np.ndarray, reference_offsets: np.ndarray, options: RougeOptions
-) -> np.ndarray:
-    """The scores of matches and totals that are summed over references."""
-    return pair_scores(np.add.reduceat(counts, reference_offsets[:-1], axis=-1), options)
-
-
-def _jackknifed_references(
-    counts: np.ndarray, reference_offsets: np.ndarray, options: RougeOptions
-) -> np.ndarray:
-    """The mean over all sets of K - 1 of the K references of the best one in the set.
-
-    The best of all is the best of K - 1 of these sets; of the one that lacks it the second best is
-    (Lin 2004, section 2.1).
-    """
-    scores = pair_scores(counts, options)
-    f = scores[_F].copy()
-    best = first_best(f, reference_offsets)
-    np.put_along_axis(f, best, -1.0, axis=1)
-    of_best, of_second = at_pairs(scores, best), at_pairs(scores, first_best(f, reference_offsets))
-    n_references = np.diff(reference_offsets)
-    mean = ((n_references - 1) * of_best + of_second) / n_references
-    return np.where(n_references > 1, mean, of_best)
-
-
-MULTI_REFERENCES: dict[str, Callable[[np.ndarray, np.ndarray, RougeOptions], np.ndarray]] = {
-    "best": _best_reference,
-    "average": _average_of_references,
-    "pooled": _pooled_references,
-    "jackknife": _jackknifed_references,
-    "separate": _separate_references,
-    "recall": _best_reference,
-    "f_of_means": _f_of_means,
-}
 
 
 # --- examples -> corpus ---------------------------------------------------------------------------
