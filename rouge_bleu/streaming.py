@@ -21,12 +21,11 @@ from typing import Any, ClassVar
 import numpy as np
 import pyarrow as pa
 
-from .aggregation import ItemStatistics
 from .corpus import Corpus, check_tokens, checked_corpus
 from .messages import shown
 from .options import check_choice, check_integer, checked_options
 from .resampling import Resampling, percentile_bounds, poisson_weights, with_uncertainty
-from .scorer import Scorer
+from .scorer import ItemStatistics, Scorer
 from .signature import signature_line
 
 MAX_SUMMED_ITEMS = 1 << 32

@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from ..aggregation import ItemStatistics, result_of_statistics
 from ..corpus import Corpus
 from ..input_warnings import warn_of_tokenized_predictions, warn_of_unfit_tokenizer
 from ..messages import warn_caller
+from ..scorer import ItemStatistics, result_of_statistics
 from .counts import statistics_of_corpus
 from .options import BleuOptions
 from .other_lines import warning_of_references

@@ -51,7 +51,7 @@ from ..text.stemming import (
     porter_stemmer,
 )
 from ..text.tokenizers import Tokenizer, TokenizerOptions
-from .languages import (
+from .other_packages import (
     LANGUAGES,
     check_language,
     check_stemmer_of_language,
@@ -60,8 +60,14 @@ from .languages import (
 )
 from .presets import NO_PRESET, PRESET_OF_OPTION, ROUGE_PRESETS, RougeRules, rouge_preset
 from .scores import MULTI_REFERENCES, OUTPUTS
-from .type_names import check_rouge_types, spelled_types
-from .types import DEFAULT_ROUGE_TYPES, SUMMARY_LCS, Family, Measure, measure_of_name
+from .types import (
+    DEFAULT_ROUGE_TYPES,
+    SUMMARY_LCS,
+    Measure,
+    check_rouge_types,
+    measure_of_name,
+    spelled_types,
+)
 
 _MAX_CACHED_STEMS = 1 << 18
 _LIMIT = partial(check_integer, minimum=1, maximum=2**31 - 1)
@@ -145,15 +151,11 @@ class RougeOptions(CheckedOptions):
     """The options of `rouge_full`, checked; `rouge` documents their meaning."""
 
     rouge_types: Sequence[str] | None = option(
-        None,
-        check_rouge_types,
-        "types to compute, such as rouge1 rougeLsum rougeSU4",
-        "TYPE",
-        several=True,
+        None, check_rouge_types, "such as rouge1 rougeLsum rougeSU4", "TYPE", several=True
     )
     use_aggregator: bool = option(True, USE_AGGREGATOR)
     use_stemmer: bool = option(
-        False, _check_use_stemmer, "compare stems of NLTK's Porter stemmer, as in rouge_score", None
+        False, _check_use_stemmer, "NLTK's Porter stemmer, as in rouge_score", None
     )
     tokenizer: str | Tokenizer | None = option(None, TOKENIZER)
     output: str = option(
@@ -163,13 +165,11 @@ class RougeOptions(CheckedOptions):
         sign="out",
         is_of_corpus=True,
     )
-    beta: float = option(
-        1.0, _BETA, "weight of recall in F; 0: precision, inf: recall", "X", float, sign="beta"
-    )
+    beta: float = option(1.0, _BETA, "weight of recall in F (1)", "X", float, sign="beta")
     multi_reference: str = option(
         "best",
-        tuple(MULTI_REFERENCES),
-        "how several references count: best (default), average, pooled, ...",
+        MULTI_REFERENCES,
+        "with several references: best (default), average, pooled, ...",
         sign="multi",
         is_always_signed=True,
     )
@@ -177,34 +177,31 @@ class RougeOptions(CheckedOptions):
     stemmer: Stemmer | str | None = option(
         None,
         _check_stemmer,
-        "stemmer by name: german, ... of NLTK, or rouge-1.5.5",
+        "german, ... of NLTK; rouge-1.5.5: as that script stems with its "
+        "flag -m, without irregular words",
         choices=STEMMER_NAMES,
     )
     stopwords: Collection[str] | None = option(
-        None, _check_stopwords, "words to leave out; on the command line a file of words", "FILE"
+        None, _check_stopwords, "words to drop, separated by spaces or newlines", "FILE"
     )
     max_words: int | None = option(
-        None, _LIMIT, "use only so many words of each text", "N", int, sign="words"
+        None, _LIMIT, "words of a text that count", "N", int, sign="words"
     )
     max_bytes: int | None = option(
-        None, _LIMIT, "use only so many bytes of each text", "N", int, sign="bytes"
+        None, _LIMIT, "bytes of a text that count", "N", int, sign="bytes"
     )
     sentence_splitter: str | SentenceSplitter = option(
         "newline",
         _check_splitter,
-        "how texts are split into sentences: newline (default) or sentences",
+        "newline (default) or sentences, for rougeLsum",
         choices=_SPLITTERS,
         sign="split",
     )
     cross_sentences: bool = option(
-        True,
-        check_flag,
-        "n-grams and skip-bigrams may cross the ends of sentences",
-        None,
-        sign="cross",
+        True, check_flag, "n-grams may cross the ends of sentences", None, sign="cross"
     )
     summary_lcs: str = option(
-        "union", ("union", "best"), "match of rougeLsum: union (default) or best", sign="lsum"
+        "union", ("union", "best"), "rougeLsum by union (default) or best", sign="lsum"
     )
     zero_division: float = option(0.0, ZERO_DIVISION)
     n_jobs: int = option(1, N_JOBS)
@@ -220,7 +217,7 @@ class RougeOptions(CheckedOptions):
     language: str | None = option(
         None,
         check_language,
-        "for preset xlsum: language of its segmenter and stemmer",
+        "for preset xlsum: its segmenter and stemmer",
         choices=LANGUAGES,
         sign="language",
     )
@@ -228,14 +225,14 @@ class RougeOptions(CheckedOptions):
     corpus_average: str = option(
         "documents",
         ("documents", "tokens", "counts"),
-        "for preset rouge-1.5.5: documents (default), tokens or counts",
+        "rouge-1.5.5: documents (default), tokens or counts",
         sign="unit",
         is_of_corpus=True,
     )
     document_order: str = option(
         "input",
         ("input", "string"),
-        "for preset rouge-1.5.5: input (default) or string",
+        "rouge-1.5.5: input (default) or string",
         sign="docs",
         is_of_corpus=True,
     )
@@ -294,7 +291,7 @@ class RougeOptions(CheckedOptions):
                 f"stopwords must be given {with_preset}: the list of -s is not shipped here"
             )
         for index, (name, measure) in enumerate(self.measures.items()):
-            if measure.family.name not in self.rules.families:
+            if measure.family not in self.rules.families:
                 types = spelled_types(self.rules.families)
                 raise ValueError(
                     f"rouge_types[{index}] {with_preset} must be {types}, got {name!r}"
@@ -336,13 +333,13 @@ class RougeOptions(CheckedOptions):
         return {name: measure for name, measure in measures.items() if measure}
 
     @lazy_property
-    def families(self) -> frozenset[Family]:
+    def families(self) -> frozenset[str]:
         """The families of the measures."""
         return frozenset(measure.family for measure in self.measures.values())
 
     def counts_in_sentences(self, measure: Measure) -> bool:
         """Whether a measure counts the tokens of sentences, each tokenized alone."""
-        is_kept_within = not self.cross_sentences and measure.words_of_unit > 0
+        is_kept_within = not self.cross_sentences and measure.has_units
         return measure.family == SUMMARY_LCS or is_kept_within
 
     # --- results ----------------------------------------------------------------------
@@ -359,23 +356,27 @@ class RougeOptions(CheckedOptions):
         return OUTPUTS if self.output == "all" else (self.output,)
 
     @property
+    def averages_f_of_means(self) -> bool:
+        """Whether F of the corpus is that of the mean precision and the mean recall."""
+        return self.use_aggregator and self.rules.average == "f_of_means"
+
+    @property
     def scored_outputs(self) -> tuple[str, ...]:
         """The outputs of examples that are needed for those that are asked for."""
-        is_of_means = self.use_aggregator and self.rules.average == "f_of_means"
-        return OUTPUTS if is_of_means else self.outputs
-
-    def key(self, name: str, output: str) -> str:
-        """Return the key of the result for a rouge type and an output."""
-        return f"{name}_{output}" if self.output == "all" else name
+        return OUTPUTS if self.averages_f_of_means else self.outputs
 
     @property
     def keys_of_types(self) -> list[str]:
         """The keys of the result, those of a rouge type next to each other."""
-        return [self.key(name, output) for name in self.measures for output in self.outputs]
+        if self.output != "all":
+            return list(self.measures)
+        return [f"{name}_{output}" for name in self.measures for output in OUTPUTS]
 
     @property
     def n_workers(self) -> int:
         """How many workers score: one where a function of the user is called."""
+        if self.n_jobs == 1:
+            return 1
         functions = (self.stemmer, self.sentence_splitter)
         is_safe = self.tokenizer_options(is_tokenized=False).is_thread_safe
         if not is_safe or any(map(callable, functions)):
@@ -425,10 +426,10 @@ class RougeOptions(CheckedOptions):
     def tokenizer_options(self, is_tokenized: bool) -> TokenizerOptions:
         """Return how texts become tokens.
 
-        Functions, given tokens, and the words of "distinct" and "nmt" counting, which have rules of
-        their own, are lowercased only where asked for.
+        Functions, given tokens, and the words of packages that count n-grams once, which have rules
+        of their own, are lowercased only where asked for.
         """
-        has_own_words = self.rules.counting in ("distinct", "nmt")
+        has_own_words = self.rules.counts_ngrams_once
         is_named = not (is_tokenized or callable(self.tokenizer) or has_own_words)
         return TokenizerOptions(
             self.tokenizer_name,
