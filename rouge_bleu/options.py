@@ -177,26 +177,7 @@ def option(default: Any, check: Any, *others: Any, **named: Any) -> Any:
     return dataclasses.field(default=default, metadata={"option": given})
 
 
-# What both metrics have.
-TOKENIZER = Option(check_tokenizer, "what a word is: unicode, 13a, ...", choices=TOKENIZER_NAMES)
-USE_AGGREGATOR = Option(check_flag, "--no-: the score of each row", None)
-ZERO_DIVISION = Option(
-    check_zero_division, "the score without anything to match (0), or nan", "X", float, sign="zero"
-)
-N_JOBS = Option(check_jobs, "processes (1)", "N", int, is_of_corpus=True)
-SIGNATURE = Option(check_flag, "add a line that says how it was scored", None, is_of_corpus=True)
-_LEVEL_HELP = "add an interval of that level, such as 0.95"
-CONFIDENCE_LEVEL = Option(check_level, _LEVEL_HELP, "LEVEL", float, sign="ci", is_of_corpus=True)
-_check_resamples = partial(
-    check_integer, minimum=1, maximum=MAX_RESAMPLES, reason=WHY_MAX_RESAMPLES
-)
-N_RESAMPLES = Option(
-    _check_resamples, "of the bootstrap (1000)", "N", int, sign="bs", is_of_corpus=True
-)
-_TEST_HELP = "the test of a difference: randomization (default) or bootstrap"
-PAIRED_TEST = Option(None, _TEST_HELP, choices=PAIRED_TESTS, sign="test", is_of_corpus=True)
-SEED = Option(check_seed, "of the resamples (0)", "N", int, sign="seed", is_of_corpus=True)
-PRESET_HELP = (
+_PRESET_HELP = (
     "of an implementation: rouge-1.5.5, sacrebleu, nltk, ...; or in quotes a command line such as "
     "'ROUGE-1.5.5.pl -n 2 -m', or a signature of sacreBLEU"
 )
@@ -213,30 +194,75 @@ class Preset(Generic[Rules]):
     name: str | None = None  # in the table of presets; a line of another program has none
 
 
+@dataclass(frozen=True)
 class CheckedOptions:
-    """Base of the frozen dataclasses of options, which check themselves when they are made."""
+    """The options of both metrics; they check themselves when they are made."""
+
+    tokenizer: str | Tokenizer | None = option(
+        None,
+        check_tokenizer,
+        "what a word is: unicode, 13a, ...",
+        choices=TOKENIZER_NAMES,
+        sign="tok",
+    )
+    use_aggregator: bool = option(
+        True, check_flag, "--no-: the score of each row", None, sign="avg"
+    )
+    zero_division: float = option(
+        0.0,
+        check_zero_division,
+        "the score without anything to match (0), or nan",
+        "X",
+        float,
+        sign="zero",
+    )
+    n_jobs: int = option(1, check_jobs, "processes (1)", "N", int, is_of_corpus=True)
+    preset: str | None = option(None, None, _PRESET_HELP, sign="preset")
+    signature: bool = option(
+        False, check_flag, "add a line that says how it was scored", None, is_of_corpus=True
+    )
+    confidence_level: float | None = option(
+        None,
+        check_level,
+        "add an interval of that level, such as 0.95",
+        "LEVEL",
+        float,
+        sign="ci",
+        is_of_corpus=True,
+    )
+    n_resamples: int = option(
+        1000,
+        partial(check_integer, minimum=1, maximum=MAX_RESAMPLES, reason=WHY_MAX_RESAMPLES),
+        "of the bootstrap (1000)",
+        "N",
+        int,
+        sign="bs",
+        is_of_corpus=True,
+    )
+    paired_test: str = option(
+        "randomization",
+        PAIRED_TESTS,
+        "the test of a difference: randomization (default) or bootstrap",
+        sign="test",
+        is_of_corpus=True,
+    )
+    seed: int | None = option(
+        None, check_seed, "of the resamples (0)", "N", int, sign="seed", is_of_corpus=True
+    )
 
     presets: ClassVar[Mapping[str, Preset[Any]]]
     no_preset: ClassVar[Preset[Any]]
+    # What reads each part of a signature that stands for several options.
+    part_readers: ClassVar[Mapping[str, Callable[[str], Mapping[str, Any]]]]
     # An option of `load` that a preset of the call replaces by another option.
     rivals: ClassVar[Mapping[str, str]] = {}
-    # What `RougeOptions` may have: a stemmer that lowercases, an average of random samples.
-    lowercases_stems: bool = False
-    averages_samples: bool = False
-
-    tokenizer: str | Tokenizer | None
-    use_aggregator: bool
-    preset: str | None
-    confidence_level: float | None
-    n_resamples: int
-    seed: int | None
-    paired_test: str
 
     def __post_init__(self) -> None:
-        for name, (option, default) in self.declarations().items():
-            value = getattr(self, name)
+        values, declarations = vars(self), self.declarations()
+        for name, value in tuple(values.items()):
+            option, default = declarations[name]
             if value is not default:
-                object.__setattr__(self, name, option.checked(name, value))
+                values[name] = option.checked(name, value)
         self.check_together()
 
     def __getstate__(self) -> dict[str, Any]:
@@ -246,17 +272,31 @@ class CheckedOptions:
     @classmethod
     @cache
     def declarations(cls) -> Mapping[str, tuple[Option, Any]]:
-        """The declaration and the default of each option."""
-        fields = dataclasses.fields(cls)  # type: ignore[arg-type]
-        return {field.name: (field.metadata["option"], field.default) for field in fields}
+        """The declaration and the default of each option, those of one metric first."""
+        of_both = [field.name for field in dataclasses.fields(CheckedOptions)]
+        fields = sorted(dataclasses.fields(cls), key=lambda field: field.name in of_both)
+        declared = {field.name: (field.metadata["option"], field.default) for field in fields}
+        option, default = declared["preset"]
+        return {
+            **declared,
+            "preset": (dataclasses.replace(option, check=cls._check_preset), default),
+        }
 
     @classmethod
-    def preset_of_name(cls, name: str) -> Preset[Any] | None:
+    def _check_preset(cls, name: str, value: Any) -> Any:
+        """Return the name of a preset, or a line of another program that is known."""
+        if not isinstance(value, str) or cls.preset_of_name(value) is None:
+            others = " or the whole line of another program"
+            check_choice(name, value, tuple(cls.presets), others)
+        return value
+
+    @staticmethod
+    def preset_of_name(name: str) -> Preset[Any] | None:
         """Return the preset of a name or of a line of another program, or None."""
         raise NotImplementedError
 
-    @classmethod
-    def options_of_other_line(cls, line: str) -> dict[str, Any] | None:
+    @staticmethod
+    def options_of_other_line(text: str) -> dict[str, Any] | None:
         """Return the options of a signature of another package, or None."""
         return None
 
@@ -267,17 +307,27 @@ class CheckedOptions:
         is_off = isinstance(flag, (bool, np.bool_)) and not flag
         return {"confidence_level", "n_resamples"} if is_off else set()
 
+    def is_changed(self, name: str) -> bool:
+        """Whether an option is not at its default."""
+        return bool(getattr(self, name) != self.declarations()[name][1])
+
     @lazy_property
     def found_preset(self) -> Preset[Any]:
         """The preset with its options and rules."""
         found = None if self.preset is None else self.preset_of_name(self.preset)
         return self.no_preset if found is None else found
 
-    def is_changed(self, name: str) -> bool:
-        """Whether an option is not at its default."""
-        return bool(getattr(self, name) != self.declarations()[name][1])
-
     @lazy_property
+    def rules(self) -> Any:
+        """What the preset does that no option says: `RougeRules` or `BleuRules`."""
+        return self.found_preset.rules
+
+    @property
+    def packages(self) -> list[str]:
+        """The packages that make tokens, beside that of the tokenizer."""
+        return []
+
+    @property
     def chooses_tokenizer(self) -> bool:
         """Whether the tokenizer is neither the default one nor that of the preset."""
         return bool(self.tokenizer != self.found_preset.options.get("tokenizer"))
@@ -287,7 +337,7 @@ class CheckedOptions:
         for name in ("confidence_level", "n_resamples"):
             if not self.use_aggregator and self.is_changed(name):
                 raise ValueError(f"{name} needs a score of the corpus: use_aggregator=True")
-        for name in sorted(self.found_preset.rules.fixed_options):
+        for name in sorted(self.rules.fixed_options):
             value = self.found_preset.options.get(name, self.declarations()[name][1])
             if getattr(self, name) != value:
                 raise ValueError(
@@ -308,7 +358,7 @@ class CheckedOptions:
                 values[name] = default
             elif name in ("tokenizer", "sentence_splitter") and callable(getattr(self, name)):
                 values[name] = cache(getattr(self, name))
-        return dataclasses.replace(self, **values)  # type: ignore[type-var]
+        return dataclasses.replace(self, **values)
 
     def seed_or(self, load_seed: int) -> int:
         """Return the seed: that of the options, else that of `load`."""
@@ -374,15 +424,6 @@ def _values_of_preset(options_class: type[CheckedOptions], name: Any) -> Mapping
         return {}
     options_class.declarations()["preset"][0].checked("preset", name)
     return options_class.preset_of_name(name).options  # type: ignore[union-attr]
-
-
-def check_preset(
-    find: Callable[[str], Preset[Any] | None], names: Sequence[str], name: str, value: Any
-) -> Any:
-    """Return the name of a preset, or a line that `find` knows."""
-    if not isinstance(value, str) or find(value) is None:
-        check_choice(name, value, names, " or the whole line of another program")
-    return value
 
 
 def checked_load_options(

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from ..kernels.ngrams import MAX_ORDER
 from ..options import Preset
-from .other_lines import perl_line, sacrebleu_line
+from .other_lines import perl_options, sacrebleu_options
 from .other_packages import (
     COCO_CAPTION,
     CODEXGLUE,
@@ -19,8 +19,8 @@ from .other_packages import (
     NLTK_3_4_5,
     NLTK_3_5,
     PYMTEVAL,
-    Formula,
 )
+from .smoothing import Smoothing
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,7 +64,7 @@ class BleuRules:
     # Only spaces of ASCII separate the words of "whitespace", as in multi-bleu.perl.
     takes_ascii_blanks: bool = False
     # What replaces smoothings, by their names.
-    formulas: Mapping[str, Formula] = dataclasses.field(default_factory=dict)
+    formulas: Mapping[str, Smoothing] = dataclasses.field(default_factory=dict)
     # Options that must keep the value of the preset, or their default, since its formula does not
     # use them.
     fixed_options: frozenset[str] = frozenset()
@@ -162,8 +162,9 @@ def bleu_preset(name: str) -> Preset[BleuRules] | None:
     """
     if name in BLEU_PRESETS:
         return BLEU_PRESETS[name]
-    line = sacrebleu_line(name) or perl_line(name)
-    if line is None:
+    options = sacrebleu_options(name) or perl_options(name)
+    if options is None:
         return None
-    preset = NO_PRESET if line.preset is None else BLEU_PRESETS[line.preset]
-    return replace(preset, options={**preset.options, **line.options})
+    of_preset = NO_PRESET if options["preset"] is None else BLEU_PRESETS[options["preset"]]
+    beside = {option: value for option, value in options.items() if option != "preset"}
+    return replace(of_preset, options={**of_preset.options, **beside})

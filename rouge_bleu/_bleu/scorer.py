@@ -18,14 +18,13 @@ import numpy as np
 from ..aggregation import ItemStatistics, result_of_statistics
 from ..corpus import Corpus
 from ..input_warnings import warn_of_tokenized_predictions, warn_of_unfit_tokenizer
-from ..messages import warn_caller
 from .counts import statistics_of_corpus
 from .options import BleuOptions
-from .other_lines import warning_of_references
+from .other_lines import warn_of_references
 from .scores import (
     kinds_of_parts,
     parts_of_rows,
-    result_rows,
+    scores,
     sentence_rows,
     warn_of_short_predictions,
 )
@@ -43,8 +42,7 @@ def bleu(
     statistics = bleu_statistics(options)
     if options.preset is not None:
         most = int(np.diff(corpus.reference_offsets).max())
-        if text := warning_of_references(options.preset, most):
-            warn_caller(f"{text[0].upper()}{text[1:]}.")
+        warn_of_references(options.preset, most)
     corpora = [corpus] if baseline is None else [corpus, baseline]
     return result_of_statistics(statistics, corpora, options, seed)
 
@@ -72,7 +70,7 @@ def bleu_statistics(options: BleuOptions) -> ItemStatistics:
         of_corpus=partial(statistics_of_corpus, options),
         keys=keys,
         scores=partial(_corpus_rows, options),
-        item_scores=lambda values: _item_rows(options.for_one_example(), values),
+        item_scores=lambda values: sentence_rows(options.for_one_example(), values, np.empty(0))[0],
         parts=partial(parts_of_rows, options),
         warn=partial(_warn, options),
     )
@@ -80,14 +78,8 @@ def bleu_statistics(options: BleuOptions) -> ItemStatistics:
 
 def _corpus_rows(options: BleuOptions, values: np.ndarray) -> np.ndarray:
     """Return the rows of a corpus, which is the first column, and of resamples of it."""
-    rows = result_rows(options, values)
+    rows = scores(options, values)
     warn_of_short_predictions(options, values[:, :1], rows[:, :1])
-    return rows
-
-
-def _item_rows(options: BleuOptions, values: np.ndarray) -> np.ndarray:
-    rows = result_rows(options, values)
-    warn_of_short_predictions(options, values, rows)
     return rows
 
 

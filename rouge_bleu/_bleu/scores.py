@@ -20,64 +20,71 @@ import numpy as np
 from ..arrays import first_of_highest
 from ..messages import warn_caller
 from .options import BleuOptions
-from .smoothing import SMOOTHINGS, brevity_penalty, plus_one
 from .statistics import BleuStatistics
 
 
-def result_rows(options: BleuOptions, values: np.ndarray) -> np.ndarray:
-    """Return each BLEU and the rows of `kinds_of_parts`, from those of `kinds_of_statistics`."""
+def scores(options: BleuOptions, values: np.ndarray) -> np.ndarray:
+    """Return each BLEU and the rows of `kinds_of_parts`, from the rows of `kinds_of_statistics`.
+
+    A column is an item, a corpus or a resample; the result has shape (n_rows, n_columns), float64.
+    """
+    statistics, rules = BleuStatistics.of_values(values), options.rules
+    matches, totals, n_ngrams, (c, r, n_reference_tokens) = statistics
+    method, constant = options.smoothing_method, options.smoothing_constant
     with np.errstate(under="ignore", over="ignore"):  # a tiny score is 0, as numpy has it
-        return np.array(_rows(options, values))
-
-
-def _rows(options: BleuOptions, values: np.ndarray) -> list[np.ndarray]:
-    statistics, formula = BleuStatistics.of_values(values), options.formula
-    c, r, n_reference_tokens = statistics.lengths
-    penalty = (formula.penalty if formula else brevity_penalty)(c, r)
-    precisions_up_to = {
-        n_orders: _precisions(statistics, options, n_orders)
-        for n_orders in {*options.smoothed_orders, options.highest_order}
-    }
-    is_undefined = n_reference_tokens == 0
-    if options.rules.scores_against_nothing:
-        is_undefined &= c == 0
-    rows = []
-    for weights, n_smoothed in zip(
-        options.weights_of_name.values(), options.smoothed_orders, strict=True
-    ):
-        n_orders = len(weights)
-        precisions, is_counted = precisions_up_to[n_smoothed]
-        # Orders behind those that are smoothed have weight 0.
-        score = penalty * _weighted_geometric_mean(
-            precisions[:n_orders],
-            weights[: len(precisions)],
-            None if is_counted is None else is_counted[:n_orders],
-        )
-        rows.append(score)
-        if formula and formula.is_complete:
-            continue
-        score[c < (n_orders if options.rules.needs_every_order else 1)] = 0.0
-        if options.rules.needs_every_match:
-            score[~statistics.matches[:n_orders].all(axis=0)] = 0.0
-        score[is_undefined] = options.zero_division
-    if options.output == "score":
-        return rows
-    length_ratio = np.divide(c, r, out=np.full(c.shape, float(options.zero_division)), where=r > 0)
-    highest = options.highest_order
-    rows += [*precisions_up_to[highest][0], penalty, length_ratio, c, r]
-    if options.rules.returns_counts:
-        rows += [*statistics.matches[:highest], *statistics.totals[:highest]]
-    return rows
+        penalty = method.penalty(c, r)
+        precisions_up_to = {}
+        for n_orders in {*options.smoothed_orders, options.highest_order}:
+            precisions = method.precisions(statistics, n_orders, constant)
+            if options.smoothing in rules.skips_zero_with:
+                precisions = np.where(precisions > 0, precisions, 1.0)
+            if method.needs_match:
+                precisions = np.where(matches[0] > 0, precisions, 0.0)
+            precisions_up_to[n_orders] = precisions
+        is_counted = None
+        if options.uses_effective_order:
+            is_counted = n_ngrams + (constant if method.adds_to_totals else 0.0) > 0
+        is_undefined = n_reference_tokens == 0
+        if rules.scores_against_nothing:
+            is_undefined &= c == 0
+        rows = []
+        for weights, n_smoothed in zip(
+            options.weights_of_name.values(), options.smoothed_orders, strict=True
+        ):
+            # Orders behind those that are smoothed have weight 0.
+            n_orders = min(len(weights), n_smoothed)
+            mean = _weighted_geometric_mean(
+                precisions_up_to[n_smoothed][:n_orders],
+                weights[:n_orders],
+                None if is_counted is None else is_counted[:n_orders],
+            )
+            score = penalty * mean
+            rows.append(score)
+            if method.is_complete:
+                continue
+            score[c < (len(weights) if rules.needs_every_order else 1)] = 0.0
+            if rules.needs_every_match:
+                score[~matches[: len(weights)].all(axis=0)] = 0.0
+            score[is_undefined] = options.zero_division
+        if options.output == "score":
+            return np.array(rows)
+        length_ratio = np.full(c.shape, float(options.zero_division))
+        np.divide(c, r, out=length_ratio, where=r > 0)
+        highest = options.highest_order
+        rows += [*precisions_up_to[highest], penalty, length_ratio, c, r]
+        if rules.returns_counts:
+            rows += [*matches[:highest], *totals[:highest]]
+        return np.array(rows)
 
 
 def warn_of_short_predictions(options: BleuOptions, values: np.ndarray, rows: np.ndarray) -> None:
     """Warn where a BLEU is 0 only because predictions have fewer tokens than it has orders."""
-    scores = rows[: len(options.weights_of_name)]
+    of_names = rows[: len(options.weights_of_name)]
     # Under some presets, such as "matlab", that is the definition.
-    if scores.all() or options.rules.needs_every_order:
+    if of_names.all() or options.rules.needs_every_order:
         return
     statistics = BleuStatistics.of_values(values)
-    for weights, of_items in zip(options.weights_of_name.values(), scores, strict=True):
+    for weights, of_items in zip(options.weights_of_name.values(), of_names, strict=True):
         orders = np.flatnonzero(weights)
         has_ngrams = statistics.n_ngrams[orders] > 0
         has_matches = (statistics.matches[orders] > 0) | ~has_ngrams
@@ -141,45 +148,22 @@ def parts_of_rows(options: BleuOptions, rows: np.ndarray) -> dict[str, list[Any]
 def sentence_rows(
     options: BleuOptions, values: np.ndarray, reference_offsets: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray | None]:
-    """Return the `result_rows` of items, and the pair that each of them chooses.
+    """Return the `scores` of items, and the pair that each of them chooses.
 
     With multi_reference="best" the columns of `values` are pairs, and the first one of the
     highest score counts, for each BLEU by itself; what a result has beside the scores is of
     the pair that the first BLEU chooses. Otherwise nothing is chosen: None.
     """
-    rows = result_rows(options, values)
+    rows = scores(options, values)
     warn_of_short_predictions(options, values, rows)
     if not options.takes_references_alone:
         return rows, None
     n_scores = len(options.weights_of_name)
-    scores = rows[:n_scores]
-    by = np.where(np.isnan(scores), -1.0, scores)
-    chosen = [first_of_highest(of_pairs, reference_offsets) for of_pairs in by]
-    best = [row[pairs] for row, pairs in zip(scores, chosen, strict=True)]
+    of_pairs = rows[:n_scores]
+    by = np.where(np.isnan(of_pairs), -1.0, of_pairs)
+    chosen = [first_of_highest(row, reference_offsets) for row in by]
+    best = [row[pairs] for row, pairs in zip(of_pairs, chosen, strict=True)]
     return np.concatenate([best, rows[n_scores:, chosen[0]]]), chosen[0]
-
-
-def _precisions(
-    statistics: BleuStatistics, options: BleuOptions, n_orders: int
-) -> tuple[np.ndarray, np.ndarray | None]:
-    """Return the smoothed precisions of the first orders, and which count; None: all."""
-    smoothing, formula = SMOOTHINGS[options.smoothing], options.formula
-    value, n_added = options.smoothing_constant, 0.0
-    if options.smooth:
-        precisions = plus_one(statistics, n_orders, value)
-    else:
-        precisions = (formula or smoothing).precisions(statistics, n_orders, value)
-        if formula and formula.is_complete:
-            return precisions, None
-        if options.smoothing in options.rules.skips_zero_with:
-            precisions = np.where(precisions > 0, precisions, 1.0)
-        # Where not even a word matches, no smoothing helps.
-        precisions = np.where(statistics.matches[0] > 0, precisions, 0.0)
-        if smoothing.adds_to_totals:
-            n_added = value
-    if not options.uses_effective_order:
-        return precisions, None
-    return precisions, statistics.n_ngrams[:n_orders] + n_added > 0
 
 
 def _weighted_geometric_mean(

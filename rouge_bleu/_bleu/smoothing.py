@@ -39,16 +39,6 @@ _CHEN_CHERRY_ALPHA = 5.0
 Precisions = Callable[[BleuStatistics, int, float], np.ndarray]
 
 
-@dataclass(frozen=True)
-class Smoothing:
-    """A smoothing."""
-
-    precisions: Precisions
-    default_value: float | None = None  # of its parameter; None: it has no parameter
-    looks_ahead: bool = False  # whether it needs the counts of one order more
-    adds_to_totals: bool = False  # whether its value counts as n-grams of the prediction
-
-
 def brevity_penalty(translation_length: np.ndarray, reference_length: np.ndarray) -> np.ndarray:
     """Return 1 where c >= r, else exp(1 - r / c); 0 for an empty translation.
 
@@ -64,7 +54,21 @@ def brevity_penalty(translation_length: np.ndarray, reference_length: np.ndarray
     return np.where(translation_length < reference_length, penalty, 1.0)
 
 
-def plus_one(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarray:
+@dataclass(frozen=True)
+class Smoothing:
+    """What precisions and the brevity penalty are: a smoothing, or the formula of a program."""
+
+    precisions: Precisions
+    default_value: float | None = None  # of its parameter; None: it has no parameter
+    looks_ahead: bool = False  # whether it needs the counts of one order more
+    adds_to_totals: bool = False  # whether its value counts as n-grams of the prediction
+    needs_match: bool = True  # whether all precisions are 0 where not even a word matches
+    penalty: Callable[[np.ndarray, np.ndarray], np.ndarray] = brevity_penalty  # of c and r
+    # BLEU is the product as it is, also where nothing matches or a side is empty.
+    is_complete: bool = False
+
+
+def _plus_one(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarray:
     """Return (m + 1) / (t + 1) of the first orders."""
     return (statistics.matches[:n_orders] + 1.0) / (statistics.totals[:n_orders] + 1.0)
 
@@ -139,6 +143,7 @@ def _averaged(precisions: np.ndarray) -> np.ndarray:
     return np.stack(averaged[1:])
 
 
+PLUS_ONE = Smoothing(_plus_one, needs_match=False)
 SMOOTHINGS: dict[str, Smoothing] = {
     "none": Smoothing(plain_precisions),
     "floor": Smoothing(_floor, default_value=0.1),

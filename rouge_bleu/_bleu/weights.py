@@ -90,11 +90,6 @@ def warn_of_single_weight(weights: Any, max_order: int | None) -> bool:
     return is_order
 
 
-def uniform_weights(n_orders: int) -> np.ndarray:
-    """Return equal weights that sum to one, ndarray of float64."""
-    return np.full(n_orders, 1.0 / n_orders)
-
-
 def normalised_weights(weights: np.ndarray) -> np.ndarray:
     """Return weights scaled to a sum of one, ndarray of float64."""
     with np.errstate(under="ignore"):
