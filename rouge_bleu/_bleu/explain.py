@@ -49,7 +49,7 @@ def bleu_explanation(corpus: Corpus, options: BleuOptions) -> dict[str, Any]:
     tokens = tokenized(texts, options.tokenizer_options, is_tokenized=corpus.is_tokenized)
     spans = _spans_of_item(corpus, texts, options)
     entries = []
-    for row, order in enumerate(options.counted_orders.tolist()):
+    for row, order in enumerate(options.counted_orders):
         matches, total = statistics.matches[row, 0], statistics.totals[row, 0]
         entry = {"order": order, "matches": int(matches), "total": int(total)}
         if row < options.highest_order:

@@ -240,12 +240,13 @@ class BleuOptions(CheckedOptions):
 
     def check_form(self, *, is_tokenized: bool, has_baseline: bool = False) -> None:
         """Raise where a name of weights is a key that stands for something else."""
+        if not isinstance(self.weights, Mapping):
+            return
+        has_interval = self.confidence_level is not None
         keys = [
-            key
-            for name in self.weights_of_name
-            for key in keys_of_score(name, self.confidence_level is not None, has_baseline)
+            key for name in self.weights for key in keys_of_score(name, has_interval, has_baseline)
         ]
-        for name in self.weights_of_name:
+        for name in self.weights:
             if keys.count(name) > 1:
                 raise ValueError(
                     f"weights must have names other than {name!r}, under which the result"
@@ -317,16 +318,13 @@ class BleuOptions(CheckedOptions):
         """The number of weights of the longest weighting."""
         return max(map(len, self.weights_of_name.values()))
 
-    @property
-    def counted_orders(self) -> np.ndarray:
-        """The orders that are counted, ndarray of int64.
-
-        They are 1, 2, ... up to the highest, and one more where the smoothing needs it.
-        """
-        orders = np.arange(1, self.highest_order + 1)
+    @lazy_property
+    def counted_orders(self) -> list[int]:
+        """The orders that are counted: up to the highest, and one more where the smoothing needs it."""
+        orders = list(range(1, self.highest_order + 1))
         if not self.smoothing_method.looks_ahead:
             return orders
-        return np.append(orders, self.rules.next_order or self.highest_order + 1)
+        return [*orders, self.rules.next_order or self.highest_order + 1]
 
     @lazy_property
     def smoothed_orders(self) -> list[int]:
@@ -336,7 +334,7 @@ class BleuOptions(CheckedOptions):
         other weightings nor on zeros at the end.
         """
         weightings = self.weights_of_name.values()
-        if self.rules.next_order is not None:
+        if self.weights is None or self.rules.next_order is not None:
             return [self.highest_order] * len(weightings)
         return [int(np.flatnonzero(weights)[-1]) + 1 for weights in weightings]
 

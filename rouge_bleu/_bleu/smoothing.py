@@ -49,9 +49,8 @@ def brevity_penalty(translation_length: np.ndarray, reference_length: np.ndarray
     >>> brevity_penalty(*lengths).round(6).tolist()
     [1.0, 0.367879, 0.0, 1.0]
     """
-    exponent = 1.0 - reference_length / np.maximum(translation_length, 1)
-    penalty = np.exp(np.minimum(exponent, 0.0)) * (translation_length > 0)
-    return np.where(translation_length < reference_length, penalty, 1.0)
+    quotient = reference_length / np.maximum(translation_length, 1e-300)  # huge where c is 0
+    return np.exp(np.minimum(1.0 - quotient, 0.0))
 
 
 @dataclass(frozen=True)
@@ -145,7 +144,7 @@ def _averaged(precisions: np.ndarray) -> np.ndarray:
 
 PLUS_ONE = Smoothing(_plus_one, needs_match=False)
 SMOOTHINGS: dict[str, Smoothing] = {
-    "none": Smoothing(plain_precisions),
+    "none": Smoothing(plain_precisions, needs_match=False),  # nothing is smoothed
     "floor": Smoothing(_floor, default_value=0.1),
     "add-k": Smoothing(add_k, default_value=1.0, adds_to_totals=True),
     "exp": Smoothing(exp),
