@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ParamSpec
@@ -181,12 +182,13 @@ def function_of(
     return decorate
 
 
-_EXAMPLES = "\n\nExamples:\n"
+# The section up to the next line that is not indented.
+_EXAMPLES = re.compile(r"\n\nExamples:\n(?:\n| .*\n?)*", re.ASCII)
 
 
 def text_without_examples(function: Callable[..., Any]) -> str:
-    """Return the text of a function up to its examples; nothing under `python -OO`."""
-    return (inspect.getdoc(function) or "").partition(_EXAMPLES)[0]
+    """Return the text of a function without its examples; nothing under `python -OO`."""
+    return _EXAMPLES.sub("\n\n", inspect.getdoc(function) or "").strip()
 
 
 def signature_of_method(function: Callable[..., Any]) -> inspect.Signature:

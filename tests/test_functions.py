@@ -67,7 +67,7 @@ def test_all_options_are_in_the_signature(functions, name):
 
 
 def test_compute_says_what_the_function_says(metric, name):
-    text = inspect.getdoc(SCORES[name]).partition("\n\nExamples:")[0]
+    text = text_without_examples(SCORES[name])
     assert "Returns:\n    dict" in text
     assert text in metric.inputs_description
     assert text in metric.compute.__doc__
@@ -158,4 +158,7 @@ def test_what_help_says(function):
     assert inspect.signature(function).parameters["baseline_predictions"].default is None
     text = text_without_examples(function)
     assert "use_aggregator" in text
+    assert "Raises:" in text
     assert "Examples" not in text
+    assert ">>>" not in text
+    assert inspect.getdoc(function).count("\n") < 110
