@@ -2,7 +2,7 @@
 
 An option is a field of `RougeOptions` or `BleuOptions`, declared once with all that depends on it:
 
-    beta: float = option(1.0, check, "weight of recall in F (1)", "X", float, sign="beta")
+    beta: float = option(1.0, check, "weight of recall in F (1)", float, "beta")
 
 It may be given at several places. The last of these wins: the default, the preset of
 `evaluate.load`, the options of `load`, the preset of a call, the options of the call. A preset of
@@ -19,7 +19,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
@@ -77,6 +77,9 @@ def _is_integer(value: Any) -> bool:
     return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
 
 
+_check_resamples = partial(
+    check_integer, minimum=1, maximum=MAX_RESAMPLES, reason=WHY_MAX_RESAMPLES
+)
 # Seeds of numpy's legacy generator.
 check_seed = partial(check_integer, minimum=0, maximum=2**32 - 1)
 
@@ -148,33 +151,25 @@ def check_tokenizer(name: str, value: Any, others: Sequence[str] = ()) -> Any:
 class Option:
     """All that is said of an option beside its default and its meaning (see `rouge` and `bleu`)."""
 
-    check: Callable[[str, Any], Any] | None  # None: it has one of the `choices`
+    check: Callable[[str, Any], Any]
     help: str  # one line
-    metavar: str | None = "NAME"  # what the command line calls its value; None: it is a flag
-    read: Callable[[str], Any] = str  # a value from its text on a command line or in a signature
-    several: bool = False  # whether it is a list of such values
-    choices: Sequence[str] = ()
-    sign: str | None = None  # its name in a signature; None: it changes no score, or a Part has it
+    # bool: a flag; else what reads a value from its text on a command line or in a signature
+    kind: Callable[[str], Any] = str
+    sign: str | None = None  # its part of a signature, maybe with others; None: it changes no score
     is_always_signed: bool = False  # else where it differs from the value of the preset
     is_of_corpus: bool = False  # whether it says nothing about the score of one example
-
-    def checked(self, name: str, value: Any) -> Any:
-        """Return the value as it is kept, or raise."""
-        if self.check is None:
-            return check_choice(name, value, self.choices)
-        return self.check(name, value)
+    several: bool = False  # whether it is a list of values of that kind
 
 
 def option(default: Any, check: Any, *others: Any, **named: Any) -> Any:
-    """Return the field of a dataclass for an option.
+    """Return the field of a dataclass for an option, from the fields of its `Option`.
 
-    Its declaration is given as an `Option`, or by the fields of one, with the choices in place of
-    a check where it has only these.
+    A tuple in place of the check is the choices that there are.
     """
     if isinstance(check, tuple):
-        check, named = None, {**named, "choices": check}
-    given = check if isinstance(check, Option) else Option(check, *others, **named)
-    return dataclasses.field(default=default, metadata={"option": given})
+        check = partial(check_choice, choices=check)
+    declared = Option(check, *others, **named)
+    return dataclasses.field(default=default, metadata={"option": declared})
 
 
 _PRESET_HELP = (
@@ -182,15 +177,13 @@ _PRESET_HELP = (
     "'ROUGE-1.5.5.pl -n 2 -m', or a signature of sacreBLEU"
 )
 
-Rules = TypeVar("Rules")
-
 
 @dataclass(frozen=True)
-class Preset(Generic[Rules]):
+class Preset:
     """An implementation: values of options, and rules that no option has."""
 
     options: Mapping[str, Any]
-    rules: Rules
+    rules: Any  # `RougeRules` or `BleuRules`
     name: str | None = None  # in the table of presets; a line of another program has none
 
 
@@ -199,59 +192,43 @@ class CheckedOptions:
     """The options of both metrics; they check themselves when they are made."""
 
     tokenizer: str | Tokenizer | None = option(
-        None,
-        check_tokenizer,
-        "what a word is: unicode, 13a, ...",
-        choices=TOKENIZER_NAMES,
-        sign="tok",
+        None, check_tokenizer, "what a word is: unicode, 13a, ...", str, "tok"
     )
-    use_aggregator: bool = option(
-        True, check_flag, "--no-: the score of each row", None, sign="avg"
-    )
+    use_aggregator: bool = option(True, check_flag, "--no-: the score of each row", bool, "avg")
     zero_division: float = option(
-        0.0,
-        check_zero_division,
-        "the score without anything to match (0), or nan",
-        "X",
-        float,
-        sign="zero",
+        0.0, check_zero_division, "the score without anything to match (0), or nan", float, "zero"
     )
-    n_jobs: int = option(1, check_jobs, "processes (1)", "N", int, is_of_corpus=True)
-    preset: str | None = option(None, None, _PRESET_HELP, sign="preset")
+    n_jobs: int = option(1, check_jobs, "processes (1)", int, is_of_corpus=True)
+    # `declarations` has the check, by the presets of the metric.
+    preset: str | None = option(None, lambda name, value: value, _PRESET_HELP, str, "preset")
     signature: bool = option(
-        False, check_flag, "add a line that says how it was scored", None, is_of_corpus=True
+        False, check_flag, "add a line that says how it was scored", bool, is_of_corpus=True
     )
     confidence_level: float | None = option(
         None,
         check_level,
         "add an interval of that level, such as 0.95",
-        "LEVEL",
         float,
-        sign="ci",
+        "ci",
         is_of_corpus=True,
     )
     n_resamples: int = option(
-        1000,
-        partial(check_integer, minimum=1, maximum=MAX_RESAMPLES, reason=WHY_MAX_RESAMPLES),
-        "of the bootstrap (1000)",
-        "N",
-        int,
-        sign="bs",
-        is_of_corpus=True,
+        1000, _check_resamples, "of the bootstrap (1000)", int, "bs", is_of_corpus=True
     )
     paired_test: str = option(
         "randomization",
         PAIRED_TESTS,
-        "the test of a difference: randomization (default) or bootstrap",
-        sign="test",
+        "randomization (default) or bootstrap",
+        str,
+        "test",
         is_of_corpus=True,
     )
     seed: int | None = option(
-        None, check_seed, "of the resamples (0)", "N", int, sign="seed", is_of_corpus=True
+        None, check_seed, "of the resamples (0)", int, "seed", is_of_corpus=True
     )
 
-    presets: ClassVar[Mapping[str, Preset[Any]]]
-    no_preset: ClassVar[Preset[Any]]
+    presets: ClassVar[Mapping[str, Preset]]
+    no_preset: ClassVar[Preset]
     # What reads each part of a signature that stands for several options.
     part_readers: ClassVar[Mapping[str, Callable[[str], Mapping[str, Any]]]]
     # An option of `load` that a preset of the call replaces by another option.
@@ -262,7 +239,7 @@ class CheckedOptions:
         for name, value in tuple(values.items()):
             option, default = declarations[name]
             if value is not default:
-                values[name] = option.checked(name, value)
+                values[name] = option.check(name, value)
         self.check_together()
 
     def __getstate__(self) -> dict[str, Any]:
@@ -291,7 +268,7 @@ class CheckedOptions:
         return value
 
     @staticmethod
-    def preset_of_name(name: str) -> Preset[Any] | None:
+    def preset_of_name(name: str) -> Preset | None:
         """Return the preset of a name or of a line of another program, or None."""
         raise NotImplementedError
 
@@ -312,7 +289,7 @@ class CheckedOptions:
         return bool(getattr(self, name) != self.declarations()[name][1])
 
     @lazy_property
-    def found_preset(self) -> Preset[Any]:
+    def found_preset(self) -> Preset:
         """The preset with its options and rules."""
         found = None if self.preset is None else self.preset_of_name(self.preset)
         return self.no_preset if found is None else found
@@ -422,7 +399,7 @@ def merged_values(
 def _values_of_preset(options_class: type[CheckedOptions], name: Any) -> Mapping[str, Any]:
     if name is None:
         return {}
-    options_class.declarations()["preset"][0].checked("preset", name)
+    options_class.declarations()["preset"][0].check("preset", name)
     return options_class.preset_of_name(name).options  # type: ignore[union-attr]
 
 
@@ -452,7 +429,7 @@ def checked_load_options(
     for name, value in options.items():
         option, default = options_class.declarations()[name]
         if value is not default:
-            options[name] = option.checked(name, value)
+            options[name] = option.check(name, value)
     return copied_options(options)
 
 

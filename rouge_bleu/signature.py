@@ -228,11 +228,11 @@ def value_text(value: Any) -> str:
 def _read_value(option: Option, default: Any, text: str) -> Any:
     if text == "none" and default is None:
         return None
-    if option.metavar is None:
+    if option.kind is bool:
         if text not in ("yes", "no"):
             raise ValueError(f"{option.sign} must be yes or no, got {text!r}")
         return text == "yes"
-    return option.read(unescaped(text))
+    return option.kind(unescaped(text))
 
 
 def number_text(value: float) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
 
@@ -33,7 +33,7 @@ from ..text.mteval import (
 )
 from ..text.tokenizers import Tokenizer, TokenizerOptions
 from .other_lines import sacrebleu_options
-from .presets import BLEU_PRESETS, NO_PRESET, BleuRules, bleu_preset
+from .presets import BLEU_PRESETS, NO_PRESET, bleu_preset
 from .smoothing import PLUS_ONE, SMOOTHINGS, Smoothing
 from .statistics import REFERENCE_LENGTHS
 from .weights import (
@@ -45,20 +45,11 @@ from .weights import (
 )
 
 DEFAULT_MAX_ORDER = 4
-BLEU_PARTS = (
-    "precisions",
-    "brevity_penalty",
-    "length_ratio",
-    "translation_length",
-    "reference_length",
-)
+BLEU_PARTS = "precisions brevity_penalty length_ratio translation_length reference_length".split()
 BLEU_COUNTS = ("counts", "totals")  # added where the rules return counts
-BLEU_OUTPUTS = ("all", "score", "flat")
-LEVELS = ("corpus", "sentence")
-MULTI_REFERENCES = ("clip", "best")
 _SMALL_OF_CAPITAL = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 _INTL = ("intl-entities", INTL_OF_CHARACTERS)
-_OF_BOTH = CheckedOptions.declarations()
+_ORDER = partial(check_integer, minimum=1, maximum=MAX_ORDER)
 _FLAT_NAME = re.compile("(precision|count|total)_[0-9]+")
 
 
@@ -105,34 +96,24 @@ def _read_smoothing(text: str) -> Mapping[str, Any]:
 class BleuOptions(CheckedOptions):
     """The options of `bleu_full`, checked; `bleu` documents their meaning."""
 
-    max_order: int | None = option(
-        None,
-        partial(check_integer, minimum=1, maximum=MAX_ORDER),
-        "the longest n-grams (4)",
-        "N",
-        int,
-        sign="order",
-    )
-    smooth: bool = option(
-        False, check_flag, "the smoothing of evaluate's bleu", None, sign="smooth"
-    )
+    max_order: int | None = option(None, _ORDER, "the longest n-grams (4)", int, "order")
+    smooth: bool = option(False, check_flag, "the smoothing of evaluate's bleu", bool, "smooth")
     weights: Weights | Mapping[str, Weights] | None = option(
         None,
         partial(checked_weights, taken_names=(*BLEU_PARTS, *BLEU_COUNTS)),
         "one for each order, or several BLEUs: bleu1=1 bleu2=1,1",
-        "WEIGHT",
         _weight,
+        "weights",
         several=True,
-        sign="weights",
     )
     smoothing: str = option(
-        "none", tuple(SMOOTHINGS), "exp, floor, add-k, chen-cherry-4, ...", sign="smooth"
+        "none", tuple(SMOOTHINGS), "exp, floor, add-k, chen-cherry-4, ...", str, "smooth"
     )
     smoothing_value: float | None = option(
-        None, partial(check_number, minimum=0.0), "of floor and add-k", "X", float, sign="smooth"
+        None, partial(check_number, minimum=0.0), "of floor and add-k", float, "smooth"
     )
     effective_order: bool | None = option(
-        None, check_flag, "leave out orders longer than the text", None, sign="eff"
+        None, check_flag, "leave out orders longer than the text", bool, "eff"
     )
     reference_length: str = option(
         "closest",
@@ -142,26 +123,28 @@ class BleuOptions(CheckedOptions):
         is_always_signed=True,
     )
     multi_reference: str = option(
-        "clip", MULTI_REFERENCES, "clip (default) or best", sign="multi", is_always_signed=True
+        "clip", ("clip", "best"), "clip (default) or best", str, "multi", is_always_signed=True
     )
-    lowercase: bool = option(False, check_flag, "ignore case", None, sign="case")
+    lowercase: bool = option(False, check_flag, "ignore case", bool, "case")
     level: str = option(
         "corpus",
-        LEVELS,
+        ("corpus", "sentence"),
         "corpus (default) or sentence, the mean of rows",
         sign="level",
         is_of_corpus=True,
     )
-    output: str = option("all", BLEU_OUTPUTS, "all, score or flat", is_of_corpus=True)
-    # Signatures of sacreBLEU alone name the "intl" of old.
+    output: str = option("all", ("all", "score", "flat"), "all, score or flat", is_of_corpus=True)
+    # Of both metrics. Signatures of sacreBLEU alone name the "intl" of old.
     tokenizer: str | Tokenizer | None = option(
         None,
-        replace(_OF_BOTH["tokenizer"][0], check=partial(check_tokenizer, others=(INTL_BEFORE_2,))),
+        partial(check_tokenizer, others=(INTL_BEFORE_2,)),
+        "what a word is: unicode, 13a, ...",
+        sign="tok",
     )
-    use_aggregator: bool = option(True, replace(_OF_BOTH["use_aggregator"][0], sign="level"))
+    use_aggregator: bool = option(True, check_flag, "--no-: the score of each row", bool, "level")
 
-    presets: ClassVar[Mapping[str, Preset[BleuRules]]] = BLEU_PRESETS
-    no_preset: ClassVar[Preset[BleuRules]] = NO_PRESET
+    presets: ClassVar[Mapping[str, Preset]] = BLEU_PRESETS
+    no_preset: ClassVar[Preset] = NO_PRESET
     stopwords: ClassVar[tuple[str, ...]] = ()  # BLEU drops no words
     preset_of_name = staticmethod(bleu_preset)
     options_of_other_line = staticmethod(sacrebleu_options)

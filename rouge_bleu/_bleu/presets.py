@@ -83,7 +83,7 @@ _SAID_BY_FORMULA = frozenset(
     {"smooth", "smoothing", "smoothing_value", "effective_order", "zero_division"}
 )
 
-BLEU_PRESETS: dict[str, Preset[BleuRules]] = {
+BLEU_PRESETS: dict[str, Preset] = {
     "sacrebleu": Preset(
         options={"smoothing": "exp"},
         rules=BleuRules(sentences_use_effective_order=True, returns_counts=True),
@@ -155,7 +155,7 @@ BLEU_PRESETS = {
 
 
 @lru_cache(maxsize=64)
-def bleu_preset(name: str) -> Preset[BleuRules] | None:
+def bleu_preset(name: str) -> Preset | None:
     """Return the preset of a name or of a line of another program, or None.
 
     A line with an unknown part is a ValueError.

@@ -34,13 +34,12 @@ from ..text.stemming import (
 )
 from ..text.tokenizers import Tokenizer, TokenizerOptions
 from .languages import (
-    LANGUAGES,
     check_language,
     check_stemmer_of_language,
     stemmer_of_language,
     tokenizer_of_language,
 )
-from .presets import NO_PRESET, PRESET_OF_OPTION, ROUGE_PRESETS, RougeRules, rouge_preset
+from .presets import NO_PRESET, PRESET_OF_OPTION, ROUGE_PRESETS, rouge_preset
 from .scores import MULTI_REFERENCES, OUTPUTS
 from .type_names import check_rouge_types, spelled_types
 from .types import DEFAULT_ROUGE_TYPES, SUMMARY_LCS, Family, Measure, measure_of_name
@@ -102,15 +101,10 @@ class RougeOptions(CheckedOptions):
     """The options of `rouge_full`, checked; `rouge` documents their meaning."""
 
     rouge_types: Sequence[str] | None = option(
-        None,
-        check_rouge_types,
-        "such as rouge1 rougeLsum rougeSU4",
-        "TYPE",
-        several=True,
-        sign="types",
+        None, check_rouge_types, "such as rouge1 rougeLsum rougeSU4", str, "types", several=True
     )
     use_stemmer: bool = option(
-        False, _check_use_stemmer, "NLTK's Porter stemmer, as in rouge_score", None, sign="stem"
+        False, _check_use_stemmer, "NLTK's Porter stemmer, as in rouge_score", bool, "stem"
     )
     output: str = option(
         "fmeasure",
@@ -119,7 +113,7 @@ class RougeOptions(CheckedOptions):
         sign="out",
         is_of_corpus=True,
     )
-    beta: float = option(1.0, _BETA, "weight of recall in F (1)", "X", float, sign="beta")
+    beta: float = option(1.0, _BETA, "weight of recall in F (1)", float, "beta")
     multi_reference: str = option(
         "best",
         tuple(MULTI_REFERENCES),
@@ -127,48 +121,31 @@ class RougeOptions(CheckedOptions):
         sign="multi",
         is_always_signed=True,
     )
-    lowercase: bool | None = option(None, check_flag, "ignore case", None, sign="case")
+    lowercase: bool | None = option(None, check_flag, "ignore case", bool, "case")
     stemmer: Stemmer | str | None = option(
         None,
         _check_stemmer,
-        "german, ... of NLTK; rouge-1.5.5: as that script stems with its "
-        "flag -m, without irregular words",
-        choices=STEMMER_NAMES,
+        "german, ... of NLTK; rouge-1.5.5: as that script stems with its flag -m, without irregular "
+        "words",
         sign="stem",
     )
     stopwords: Collection[str] | None = option(
-        None,
-        _check_stopwords,
-        "words to drop, separated by spaces or newlines",
-        "FILE",
-        sign="stop",
+        None, _check_stopwords, "words to drop, separated by spaces or newlines", str, "stop"
     )
-    max_words: int | None = option(
-        None, _LIMIT, "words of a text that count", "N", int, sign="words"
-    )
-    max_bytes: int | None = option(
-        None, _LIMIT, "bytes of a text that count", "N", int, sign="bytes"
-    )
+    max_words: int | None = option(None, _LIMIT, "words of a text that count", int, "words")
+    max_bytes: int | None = option(None, _LIMIT, "bytes of a text that count", int, "bytes")
     sentence_splitter: str | SentenceSplitter = option(
-        "newline",
-        _check_splitter,
-        "newline (default) or sentences, for rougeLsum",
-        choices=_SPLITTERS,
-        sign="split",
+        "newline", _check_splitter, "newline (default) or sentences, for rougeLsum", str, "split"
     )
     cross_sentences: bool = option(
-        True, check_flag, "n-grams may cross the ends of sentences", None, sign="cross"
+        True, check_flag, "n-grams may cross the ends of sentences", bool, "cross"
     )
     summary_lcs: str = option(
-        "union", ("union", "best"), "rougeLsum by union (default) or best", sign="lsum"
+        "union", ("union", "best"), "rougeLsum by union (default) or best", str, "lsum"
     )
     # Of preset "xlsum" only.
     language: str | None = option(
-        None,
-        check_language,
-        "for preset xlsum: its segmenter and stemmer",
-        choices=LANGUAGES,
-        sign="language",
+        None, check_language, "for preset xlsum: its segmenter and stemmer", str, "language"
     )
     # Of preset "rouge-1.5.5" only.
     corpus_average: str = option(
@@ -186,8 +163,8 @@ class RougeOptions(CheckedOptions):
         is_of_corpus=True,
     )
 
-    presets: ClassVar[Mapping[str, Preset[RougeRules]]] = ROUGE_PRESETS
-    no_preset: ClassVar[Preset[RougeRules]] = NO_PRESET
+    presets: ClassVar[Mapping[str, Preset]] = ROUGE_PRESETS
+    no_preset: ClassVar[Preset] = NO_PRESET
     preset_of_name = staticmethod(rouge_preset)
     rivals: ClassVar = {"use_stemmer": "stemmer"}
     part_readers: ClassVar = {
