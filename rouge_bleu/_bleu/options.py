@@ -36,19 +36,13 @@ from .other_lines import sacrebleu_options
 from .presets import BLEU_PRESETS, NO_PRESET, bleu_preset
 from .smoothing import PLUS_ONE, SMOOTHINGS, Smoothing
 from .statistics import REFERENCE_LENGTHS
-from .weights import (
-    Weights,
-    checked_weights,
-    normalised_weights,
-    warn_of_powers,
-    warn_of_single_weight,
-)
+from .weights import Weights, checked_weights, normalised_weights
 
 DEFAULT_MAX_ORDER = 4
 BLEU_PARTS = "precisions brevity_penalty length_ratio translation_length reference_length".split()
 BLEU_COUNTS = ("counts", "totals")  # added where the rules return counts
-_SMALL_OF_CAPITAL = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 _INTL = ("intl-entities", INTL_OF_CHARACTERS)
+_SMALL_OF_CAPITAL = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 _ORDER = partial(check_integer, minimum=1, maximum=MAX_ORDER)
 _FLAT_NAME = re.compile("(precision|count|total)_[0-9]+")
 
@@ -74,11 +68,7 @@ def _read_weights(text: str) -> Mapping[str, Any]:
     if "(" not in text:
         return {"weights": list(map(float, text.split(",")))}
     named = re.findall(r"([^(),]*)\(([^()]*)\)", text)
-    return {
-        "weights": {
-            unescaped(name): list(map(float, of_name.split(","))) for name, of_name in named
-        }
-    }
+    return {"weights": {unescaped(name): list(map(float, one.split(","))) for name, one in named}}
 
 
 def _read_smoothing(text: str) -> Mapping[str, Any]:
@@ -154,7 +144,7 @@ class BleuOptions(CheckedOptions):
         "smooth": _read_smoothing,
         "case": read_case,
         "level": lambda text: (
-            {"use_aggregator": text != "item"} | ({} if text == "item" else {"level": text})
+            {"use_aggregator": False} if text == "item" else {"use_aggregator": True, "level": text}
         ),
     }
 
@@ -236,14 +226,6 @@ class BleuOptions(CheckedOptions):
                     " has more about another of them"
                 )
 
-    def check_choice_of_references(self) -> None:
-        """Raise where each item shall choose a reference, and items have no scores."""
-        if self.takes_references_alone and not self.scores_items:
-            raise ValueError(
-                "multi_reference='best' is about the score of each item: it needs "
-                "level='sentence' or use_aggregator=False"
-            )
-
     @property
     def scores_items(self) -> bool:
         """Whether scores are those of items, or their means."""
@@ -289,12 +271,6 @@ class BleuOptions(CheckedOptions):
         if self.weights is None or not self.rules.scales_weights:
             return arrays
         return {name: normalised_weights(values) for name, values in arrays.items()}
-
-    def warn_of_weights(self) -> None:
-        """Warn of weights that may not mean what they say."""
-        is_said = warn_of_single_weight(self.weights, self.max_order)
-        if not is_said and not self.rules.scales_weights:
-            warn_of_powers(self.weights_of_name, str(self.preset))
 
     @lazy_property
     def highest_order(self) -> int:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from ..kernels.ngrams import MAX_ORDER
@@ -64,7 +63,7 @@ class BleuRules:
     # Only spaces of ASCII separate the words of "whitespace", as in multi-bleu.perl.
     takes_ascii_blanks: bool = False
     # What replaces smoothings, by their names.
-    formulas: Mapping[str, Smoothing] = dataclasses.field(default_factory=dict)
+    formulas: Mapping[str, Smoothing] = field(default_factory=dict)
     # Options that must keep the value of the preset, or their default, since its formula does not
     # use them.
     fixed_options: frozenset[str] = frozenset()
@@ -79,9 +78,7 @@ _MTEVAL = BleuRules(
     lowercases_ascii=True,
     fixed_options=frozenset({"smooth", "smoothing_value", "effective_order", "zero_division"}),
 )
-_SAID_BY_FORMULA = frozenset(
-    {"smooth", "smoothing", "smoothing_value", "effective_order", "zero_division"}
-)
+_SAID_BY_FORMULA = _MTEVAL.fixed_options | {"smoothing"}
 
 BLEU_PRESETS: dict[str, Preset] = {
     "sacrebleu": Preset(
@@ -139,19 +136,12 @@ BLEU_PRESETS: dict[str, Preset] = {
             least_total=-MAX_ORDER, formulas={"none": PYMTEVAL}, fixed_options=_SAID_BY_FORMULA
         ),
     ),
-    "nltk-3.2.5": Preset(
-        options={"tokenizer": "whitespace"}, rules=replace(_NLTK, formulas=NLTK_3_2_5)
-    ),
-    "nltk-3.4.5": Preset(
-        options={"tokenizer": "whitespace"}, rules=replace(_NLTK, formulas=NLTK_3_4_5)
-    ),
-    "nltk-3.5": Preset(
-        options={"tokenizer": "whitespace"}, rules=replace(_NLTK, formulas=NLTK_3_5)
-    ),
+    **{
+        f"nltk-{release}": Preset({"tokenizer": "whitespace"}, replace(_NLTK, formulas=formulas))
+        for release, formulas in (("3.2.5", NLTK_3_2_5), ("3.4.5", NLTK_3_4_5), ("3.5", NLTK_3_5))
+    },
 }
-BLEU_PRESETS = {
-    name: dataclasses.replace(preset, name=name) for name, preset in BLEU_PRESETS.items()
-}
+BLEU_PRESETS = {name: replace(preset, name=name) for name, preset in BLEU_PRESETS.items()}
 
 
 @lru_cache(maxsize=64)
