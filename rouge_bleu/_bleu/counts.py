@@ -1,7 +1,6 @@
 """Texts -> the statistics of each item, by the kernels that count n-grams.
 
-Each order is counted in all items of a chunk at once; where there is little text, item by
-item.
+Each order is counted in all items of a chunk at once, or item by item where there is little text.
 """
 
 from __future__ import annotations

@@ -38,11 +38,7 @@ from .weights import warn_of_weights
 def bleu(
     corpus: Corpus, options: BleuOptions, seed: int = 0, baseline: Corpus | None = None
 ) -> dict[str, Any]:
-    """Return the result of `bleu_full`.
-
-    `seed` is what `options.seed` is without a value. A baseline has the predictions of
-    another system for the same references.
-    """
+    """Return the result of `bleu_full`; `seed` is what `options.seed` is without a value."""
     statistics = bleu_statistics(options)
     if options.preset is not None:
         warn_of_references(options.preset, int(np.diff(corpus.reference_offsets).max()))
