@@ -75,7 +75,7 @@ class RougeRules:
 NO_PRESET = Preset(options={}, rules=RougeRules())
 
 
-def _preset(rules: RougeRules | None = None, *, types: str, **options: Any) -> Preset[RougeRules]:
+def _preset(rules: RougeRules | None = None, *, types: str, **options: Any) -> Preset:
     options = {"rouge_types": tuple(types.split()), **options}
     return Preset(options, rules or RougeRules())
 
@@ -251,7 +251,7 @@ PRESET_OF_OPTION = {
 
 
 @lru_cache(maxsize=64)
-def rouge_preset(name: str) -> Preset[RougeRules] | None:
+def rouge_preset(name: str) -> Preset | None:
     """Return the preset of a name or of a command line of ROUGE-1.5.5.pl, or None.
 
     A command line that the script refuses is a ValueError.

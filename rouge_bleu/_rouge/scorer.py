@@ -47,7 +47,7 @@ def rouge(
         warn_of_script(options)
         return printed_result(counts, options)
     statistics = _item_statistics(options)
-    if options.averages_samples:
+    if options.use_aggregator and options.rules.average == "resampled_median":
         statistics.warn(corpus)
         scores = columns_of_examples(corpus, options, _wanted_scores).transpose(1, 0, 2)
         medians = median_of_resampled_means(scores, options.seed_or(seed))
