@@ -11,7 +11,7 @@ import re
 from helpers.cards import CARDS, ROUGE_CARD, code_of, rows_below
 from helpers.pages import BLOCK, without_blocks
 from helpers.repository import ROOT
-from helpers.rouge.perl import GOLDEN
+from helpers.rouge.rouge155_script import GOLDEN
 from rouge_bleu._bleu.options import BleuOptions
 from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu._rouge.scores import MULTI_REFERENCES
