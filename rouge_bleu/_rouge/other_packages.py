@@ -53,10 +53,9 @@ from .. import plain
 from ..arrays import common_keys, dense_ids
 from ..kernels.union_lcs import union_lcs_mask
 from ..lazy import lazy_property
-from ..text.character_offsets import rows_of_words
 from ..text.other_packages import ptb_lines
 from ..text.sentences import with_sentence_lines
-from ..text.tokenizers import TokenizerOptions
+from ..text.tokenizers import TokenizerOptions, cut_words
 from ..text.xlsum import XLSUM_WORDS
 from ..tokens import UNSHARED, Tokens, paired, shared_tokens
 from .counting import Counting, Package, Positions, SentenceList, as_one_sentence
@@ -219,7 +218,7 @@ def _words_of_coco_caption(texts: list[str], options: RougeOptions) -> list[Sent
         return [[text.split(" ")] for text in texts]
     if tokenizer.tokenizer == "ptb":
         return [[line.split(" ")] for line in ptb_lines(texts)]
-    return [[row or [""]] for row in rows_of_words(texts, tokenizer, is_tokenized=False)]
+    return [[row or [""]] for row in cut_words(texts, tokenizer).to_lists()]
 
 
 _DIGITS = re.compile("[0-9]+")

@@ -83,7 +83,7 @@ def _normalized(text: str, *, lowercase: bool, stripped: bool) -> str:
 def _rewritten(text: Text, lowercase: bool, *, stripped: bool = True) -> Text:
     text = lowered_if_asked(text, lowercase)
     if stripped:
-        text = text.part(0, len(text.text.rstrip()))
+        text = text.replaced(r"\s+\Z", "")
     for old, new in (*_JOINTS, *_ENTITIES_OF_13A):
         text = text.replaced(old, new)
     return text
@@ -164,10 +164,8 @@ def _words_of_text(text: str, lowercase: bool, *, stripped: bool = True) -> list
 
 
 def _words_or_an_empty_one(texts: Sequence[str], lowercase: bool) -> Words:
-    words = _words_of_column(texts, lowercase, stripped=False)
-    vocabulary = words.vocabulary.to_pylist()
-    rows = words.ids.to_lists()
-    return words_of_lists([[vocabulary[word] for word in row] or [""] for row in rows])
+    rows = _words_of_column(texts, lowercase, stripped=False).to_lists()
+    return words_of_lists([row or [""] for row in rows])
 
 
 def _words_of_text_or_an_empty_one(text: str, lowercase: bool) -> list[str] | None:

@@ -69,7 +69,7 @@ def _conala_text(text: str, lowercase: bool) -> list[str]:
 
 
 def _with_backticks(text: Text, lowercase: bool) -> Text:
-    return text.translated(_BACKTICKS)
+    return text.replaced("[\"']", "`")
 
 
 # --- ptb ------------------------------------------------------------------------------
@@ -165,28 +165,26 @@ def _fairseq_text(text: str, lowercase: bool) -> list[str]:
 
 # --- parlai, squad --------------------------------------------------------------------
 
-_ARTICLE = re.compile(r"\b(?:a|an|the)\b")
-_SPACE_OF_PUNCTUATION = dict.fromkeys(map(ord, string.punctuation), ord(" "))
-_NOTHING_OF_PUNCTUATION = dict.fromkeys(map(ord, string.punctuation))
+_ARTICLE = r"\b(?:a|an|the)\b"
+_PUNCTUATION = f"[{re.escape(string.punctuation)}]"
+_TO_SPACES = dict.fromkeys(map(ord, string.punctuation), " ")
+_TO_NOTHING = dict.fromkeys(_TO_SPACES)
 
 
 def _parlai_text(text: str, lowercase: bool) -> list[str]:
-    return _ARTICLE.sub(" ", text.lower().translate(_SPACE_OF_PUNCTUATION)).split()
+    return re.sub(_ARTICLE, " ", text.lower().translate(_TO_SPACES)).split()
 
 
 def _squad_text(text: str, lowercase: bool) -> list[str]:
-    return _ARTICLE.sub(" ", text.lower().translate(_NOTHING_OF_PUNCTUATION)).split()
+    return re.sub(_ARTICLE, " ", text.lower().translate(_TO_NOTHING)).split()
 
 
 def _with_spaces(text: Text, lowercase: bool) -> Text:
-    return text.lowered().translated(_SPACE_OF_PUNCTUATION).blanked(_ARTICLE)
+    return text.lowered().replaced(_PUNCTUATION, " ").replaced(_ARTICLE, " ")
 
 
 def _without_punctuation(text: Text, lowercase: bool) -> Text:
-    text = text.lowered()
-    for character in string.punctuation:
-        text = text.replaced(character, "")
-    return text.blanked(_ARTICLE)
+    return text.lowered().replaced(_PUNCTUATION, "").replaced(_ARTICLE, " ")
 
 
 # --- sacreBLEU ------------------------------------------------------------------------

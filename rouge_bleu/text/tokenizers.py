@@ -55,7 +55,6 @@ _CHARACTERS_OF_TOKEN = 5
 
 # ALPHANUMERIC with a space for each other byte.
 _SPACED = {lowercase: table.replace(b"\0", b" ") for lowercase, table in ALPHANUMERIC.items()}
-_LOWER_OF_UPPER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 
 
 def _rouge_score_column(texts: Sequence[str], lowercase: bool) -> Words:
@@ -76,7 +75,7 @@ def _rouge155_text(text: str, lowercase: bool) -> list[str]:
 
 
 def _with_lowercase_ascii(text: Text, lowercase: bool) -> Text:
-    return text.translated(_LOWER_OF_UPPER) if lowercase else text
+    return text.replaced("[A-Z]+", str.lower) if lowercase else text
 
 
 def _unicode_column(texts: Sequence[str], lowercase: bool) -> Words:

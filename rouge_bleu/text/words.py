@@ -67,6 +67,11 @@ class Words:
         """Each word once, pyarrow array of large_string, shape (n_types,)."""
         return self.spell()
 
+    def to_lists(self) -> list[list[str]]:
+        """Return the words of each text as strings."""
+        vocabulary = self.vocabulary.to_pylist()
+        return [[vocabulary[word] for word in row] for row in self.ids.to_lists()]
+
     def renamed(self, rename: Callable[[str], str]) -> Words:
         """Return the words with each of the vocabulary renamed; equal names become one word."""
         names = array_of_texts(map(rename, self.vocabulary.to_pylist())).dictionary_encode()

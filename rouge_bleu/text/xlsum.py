@@ -187,12 +187,7 @@ def _units(text: str) -> list[str]:
 
 def _as_written(text: Text, lowercase: bool) -> Text:
     """Return the text without the characters that vanish."""
-    text = lowered_if_asked(text, lowercase)
-    for character in sorted(set(text.text)):
-        written = _WRITTEN[ord(character)]
-        if written != character:
-            text = text.replaced(character, written)
-    return text
+    return lowered_if_asked(text, lowercase).replaced("(?s).", lambda old: _WRITTEN[ord(old)])
 
 
 def _rules(
