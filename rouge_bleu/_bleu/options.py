@@ -396,7 +396,7 @@ class BleuOptions(CheckedOptions):
     @property
     def n_workers(self) -> int:
         """How many workers score: one where a function of the user is called."""
-        if not self.tokenizer_options.is_thread_safe:
+        if not self.tokenizer_options.rules.is_thread_safe:
             return 1
         return n_workers_of_jobs(self.n_jobs)
 

@@ -368,7 +368,7 @@ class RougeOptions(CheckedOptions):
     def n_workers(self) -> int:
         """How many workers score: one where a function of the user is called."""
         functions = (self.stemmer, self.sentence_splitter)
-        is_safe = self.tokenizer_options(is_tokenized=False).is_thread_safe
+        is_safe = self.tokenizer_options(is_tokenized=False).rules.is_thread_safe
         if not is_safe or any(map(callable, functions)):
             return 1
         return n_workers_of_jobs(self.n_jobs)

@@ -153,7 +153,7 @@ def _results_of_chunks(
         corpus,
         partial(_result_of_chunk, options, make),
         options.n_workers,
-        is_program=tokenizer.is_program and not corpus.is_tokenized,
+        is_program=tokenizer.rules.is_program and not corpus.is_tokenized,
     )
     has_tokens = any(has_tokens for _, has_tokens in chunks)
     warn_of_lost_text(corpus, options, has_tokens=has_tokens)

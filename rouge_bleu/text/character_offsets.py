@@ -110,7 +110,7 @@ def sentence_token_spans(
     texts: Sequence[SourcedText], options: TokenizerOptions
 ) -> list[list[Span | None]]:
     """Return the span of each token of `tokenized_sentences`, for each text."""
-    if options.separates_sentences:
+    if options.rules.separates_sentences:
         return token_spans(texts, options)
     lines_of_text = [
         [

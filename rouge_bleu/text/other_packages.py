@@ -34,42 +34,23 @@ from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
 
-from .rules import Text, TokenizerRules, rules_of_texts
-from .words import (
-    ALPHANUMERIC,
-    Words,
-    blank_separated_words,
-    lowered_beyond_ascii,
-    words_of_bytes,
-    words_of_lists,
-)
+from .rules import Text, TokenizerRules, lowered_if_asked, rules_of_parts, rules_of_texts
+from .words import Words, words_of_lists
 
 # --- codexglue, conala ----------------------------------------------------------------
 
 _CODEXGLUE = re.compile(r"[^\W_]+|\S")
 _CONALA = re.compile(r"[A-Za-z0-9_]+|\S")
 _BETWEEN_LOWER_AND_UPPER = re.compile("(?<=[a-z])(?=[A-Z])")
-_BACKTICKS = {ord('"'): ord("`"), ord("'"): ord("`")}
+_QUOTES = "[\"']"
 
 
-def _codexglue_column(texts: Sequence[str], lowercase: bool) -> Words:
-    return blank_separated_words(texts, lowercase).split(_CODEXGLUE.findall)
-
-
-def _codexglue_text(text: str, lowercase: bool) -> list[str]:
-    return _CODEXGLUE.findall(text.lower() if lowercase else text)
-
-
-def _conala_column(texts: Sequence[str], lowercase: bool) -> Words:
-    return blank_separated_words(texts, False).split(partial(_conala_text, lowercase=False))
-
-
-def _conala_text(text: str, lowercase: bool) -> list[str]:
-    return _CONALA.findall(_BETWEEN_LOWER_AND_UPPER.sub(" ", text.translate(_BACKTICKS)))
+def _conala_parts(word: str) -> list[str]:
+    return _CONALA.findall(_BETWEEN_LOWER_AND_UPPER.sub(" ", re.sub(_QUOTES, "`", word)))
 
 
 def _with_backticks(text: Text, lowercase: bool) -> Text:
-    return text.replaced("[\"']", "`")
+    return lowered_if_asked(text, lowercase).replaced(_QUOTES, "`")
 
 
 # --- ptb ------------------------------------------------------------------------------
@@ -122,29 +103,15 @@ def _ptb_column(texts: Sequence[str], lowercase: bool) -> Words:
 
 # --- py-rouge -------------------------------------------------------------------------
 
-_PARTS_OF_WORD = {
-    "gimme": ["gim", "me"],
-    "gonna": ["gon", "na"],
-    "gotta": ["got", "ta"],
-    "lemme": ["lem", "me"],
-    "wanna": ["wan", "na"],
-}
 _ALPHANUMERIC_RUN = re.compile("[0-9A-Za-z]+")
-
-
-def _py_rouge_column(texts: Sequence[str], lowercase: bool) -> Words:
-    texts = lowered_beyond_ascii(texts, lowercase)
-    return words_of_bytes(texts, ALPHANUMERIC[lowercase]).split(_py_rouge_parts)
+_SPLIT_WORDS = frozenset(("gimme", "gonna", "gotta", "lemme", "wanna"))  # each after three letters
 
 
 def _py_rouge_parts(word: str) -> list[str]:
-    parts = _PARTS_OF_WORD.get(word.lower())
-    return [word] if parts is None else [word[: len(parts[0])], word[len(parts[0]) :]]
-
-
-def _py_rouge_text(text: str, lowercase: bool) -> list[str]:
-    words = _ALPHANUMERIC_RUN.findall(text.lower() if lowercase else text)
-    return [part for word in words for part in _py_rouge_parts(word)]
+    parts = []
+    for run in _ALPHANUMERIC_RUN.findall(word):
+        parts += [run[:3], run[3:]] if run.lower() in _SPLIT_WORDS else [run]
+    return parts
 
 
 # --- fairseq --------------------------------------------------------------------------
@@ -228,16 +195,8 @@ def _sacrebleu_column(name: str, texts: Sequence[str], lowercase: bool) -> Words
 # --- the records ----------------------------------------------------------------------
 
 OTHER_TOKENIZERS = {
-    "codexglue": TokenizerRules(
-        words_of_column=_codexglue_column, words_of_text=_codexglue_text, separates_sentences=True
-    ),
-    "conala": TokenizerRules(
-        words_of_column=_conala_column,
-        words_of_text=_conala_text,
-        rewritten=_with_backticks,
-        lowercases_words=True,
-        separates_sentences=True,
-    ),
+    "codexglue": rules_of_parts(_CODEXGLUE.findall),
+    "conala": rules_of_parts(_conala_parts, rewritten=_with_backticks, lowercases_words=True),
     "ptb": TokenizerRules(
         words_of_column=_ptb_column,
         lowercases_words=True,
@@ -246,12 +205,7 @@ OTHER_TOKENIZERS = {
         check_installed=check_ptb,
         package="pycocoevalcap",
     ),
-    "py-rouge": TokenizerRules(
-        words_of_column=_py_rouge_column,
-        words_of_text=_py_rouge_text,
-        keeps_ascii_only=True,
-        separates_sentences=True,
-    ),
+    "py-rouge": rules_of_parts(_py_rouge_parts, keeps_ascii_only=True),
     "fairseq": rules_of_texts(_fairseq_text, warns_of_unspaced=True),
     "parlai": rules_of_texts(_parlai_text, rewritten=_with_spaces),
     "squad": rules_of_texts(_squad_text, rewritten=_without_punctuation),

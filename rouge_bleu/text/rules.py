@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .words import Words, words_of_lists
+from .words import Words, blank_separated_words, words_of_lists
 
 Text = Any  # a SourcedText, which is rewritten and knows where its characters come from
 
@@ -47,3 +47,21 @@ def rules_of_texts(
         return words_of_lists([words_of_text(text, lowercase) for text in texts])
 
     return TokenizerRules(words_of_text=words_of_text, words_of_column=words_of_column, **others)
+
+
+def rules_of_parts(parts_of_word: Callable[[str], list[str]], **others: Any) -> TokenizerRules:
+    """Return the record of a tokenizer that takes one word between spaces after the other."""
+
+    def words_of_text(text: str, lowercase: bool) -> list[str]:
+        words = (text.lower() if lowercase else text).split()
+        return [part for word in words for part in parts_of_word(word)]
+
+    def words_of_column(texts: Sequence[str], lowercase: bool) -> Words:
+        return blank_separated_words(texts, lowercase).split(parts_of_word)
+
+    return TokenizerRules(
+        words_of_text=words_of_text,
+        words_of_column=words_of_column,
+        separates_sentences=True,
+        **others,
+    )

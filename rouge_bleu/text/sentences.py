@@ -143,7 +143,7 @@ def _in_lines(sentences: Sequence[str]) -> str:
 
 def tokenized_sentences(texts: Sequence[str], options: TokenizerOptions) -> Tokens:
     """Tokenize each line of each text by itself."""
-    if options.separates_sentences:
+    if options.rules.separates_sentences:
         return tokenized(texts, options)
     lines_of_text = [[line for line in text.split("\n") if line] for text in texts]
     lines, line_offsets = flattened(lines_of_text)

@@ -31,7 +31,7 @@ from ..messages import written
 from ..tokens import Tokens
 from .mteval import MTEVAL_TOKENIZERS
 from .other_packages import OTHER_TOKENIZERS
-from .rules import Text, TokenizerRules
+from .rules import Text, TokenizerRules, rules_of_parts
 from .stemming import Stemmer, checked_stem
 from .words import (
     ALPHANUMERIC,
@@ -93,14 +93,6 @@ def _whitespace_text(text: str, lowercase: bool) -> list[str]:
     return (text.lower() if lowercase else text).split()
 
 
-def _char_column(texts: Sequence[str], lowercase: bool) -> Words:
-    return blank_separated_words(texts, lowercase).split(list)
-
-
-def _char_text(text: str, lowercase: bool) -> list[str]:
-    return list("".join(_whitespace_text(text, lowercase)))
-
-
 TOKENIZERS: dict[str, TokenizerRules] = {
     "rouge_score": TokenizerRules(
         words_of_column=_rouge_score_column,
@@ -118,9 +110,7 @@ TOKENIZERS: dict[str, TokenizerRules] = {
     "unicode": TokenizerRules(
         words_of_column=_unicode_column, words_of_text=_unicode_text, separates_sentences=True
     ),
-    "char": TokenizerRules(
-        words_of_column=_char_column, words_of_text=_char_text, separates_sentences=True
-    ),
+    "char": rules_of_parts(list),
     "whitespace": TokenizerRules(
         words_of_column=blank_separated_words,
         words_of_text=_whitespace_text,
@@ -150,21 +140,6 @@ class TokenizerOptions:
     def rules(self) -> TokenizerRules:
         """The record of the tokenizer."""
         return tokenizer_rules(self.tokenizer)
-
-    @property
-    def is_thread_safe(self) -> bool:
-        """Whether threads may tokenize at the same time."""
-        return self.rules.is_thread_safe
-
-    @property
-    def is_program(self) -> bool:
-        """Whether each column starts a process."""
-        return self.rules.is_program
-
-    @property
-    def separates_sentences(self) -> bool:
-        """Whether the tokens of a text are those of its lines, put together."""
-        return self.rules.separates_sentences
 
 
 def tokenizer_rules(tokenizer: str | Tokenizer) -> TokenizerRules:
