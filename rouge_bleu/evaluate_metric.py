@@ -218,27 +218,40 @@ class SafeMetric(BatchMetric):
         predictions and references, `explain`, `batch_statistics`, `item_scores`,
         `sum_statistics` and `fold` keep nothing in it.
         """
-        had_items = bool(self._added)
+        had_items, is_refused_itself = bool(self._added), False
         try:
             # `combine` calls its metrics in turn, with all options: none may score if one refuses.
             for metric in _combined_metrics(sys._getframe(1)):
                 metric.scorer.options(options, metric._load_options)
             checked = self.scorer.options(options, self._load_options)
             is_given = predictions is not None or references is not None
-            corpus = checked_corpus(predictions, references) if is_given else Corpus.of_items([])
-            if self._added or self.num_process > 1:
-                return self._compute_with_added(corpus, checked, baseline_predictions)
-            if not is_given:
-                raise ValueError(
-                    "nothing to score: give predictions and references, or call add or add_batch"
-                    " first"
+            given = checked_corpus(predictions, references) if is_given else Corpus.of_items([])
+            self._check_addition(given)
+            corpus = Corpus.joined([*self._added, given])
+            if self.num_process > 1:
+                return self._computed_by_process_0(corpus, checked, baseline_predictions)
+            if not had_items:
+                if not is_given:
+                    raise ValueError(
+                        "nothing to score: give predictions and references, or call add or"
+                        " add_batch first"
+                    )
+                return self.scorer.checked_result(
+                    corpus, checked, baseline_predictions, self.load_seed
                 )
-            return self.scorer.checked_result(corpus, checked, baseline_predictions, self.load_seed)
+            has_baseline = baseline_predictions is not None
+            checked.check_form(is_tokenized=corpus.is_tokenized, has_baseline=has_baseline)
+            is_refused_itself = not len(given)  # and would be again
+            check_tokens(corpus)
+            is_refused_itself = False
+            baseline = baseline_of(baseline_predictions, corpus)
+            self._added = []
+            return self.scorer.result(corpus, checked, baseline, self.load_seed)
         except BaseException as error:
-            is_refused = isinstance(error, Exception) and self._added
-            if had_items and not is_refused:
+            are_kept = isinstance(error, Exception) and self._added and not is_refused_itself
+            if had_items and not are_kept:
                 for metric in [self, *_combined_metrics(sys._getframe(1))]:
-                    metric._drop_added()
+                    metric._added = []
             raise
 
     def explain(
@@ -285,40 +298,21 @@ class SafeMetric(BatchMetric):
                 f" {kinds[corpus.is_tokenized]}"
             )
 
-    def _compute_with_added(
+    def _computed_by_process_0(
         self, corpus: Corpus, options: Any, baseline_predictions: Any
     ) -> dict[str, Any] | None:
-        """Score what was added and this corpus, and drop what was added as soon as that begins."""
-        self._check_addition(corpus)
-        is_given = len(corpus) > 0
-        corpus = Corpus.joined([*self._added, corpus])
-        has_baseline = baseline_predictions is not None
-        options.check_form(is_tokenized=corpus.is_tokenized, has_baseline=has_baseline)
-        if self.num_process > 1:
-            if has_baseline:
-                raise ValueError(
-                    "baseline_predictions needs num_process=1: gather the predictions of all"
-                    " processes and compute in one of them"
-                )
-            self._drop_added()
-            of_all = gathered(
-                corpus, self.data_dir, self.process_id, self.num_process, self.timeout
+        """Return the result of what all processes have, and None in the others."""
+        options.check_form(is_tokenized=corpus.is_tokenized)
+        if baseline_predictions is not None:
+            raise ValueError(
+                "baseline_predictions needs num_process=1: gather the predictions of all"
+                " processes and compute in one of them"
             )
-            if of_all is None:
-                return None
-            return self.scorer.checked_result(of_all, options, seed=self.load_seed)
-        try:
-            check_tokens(corpus)
-        except ValueError:
-            if not is_given:  # what was added is refused itself, and would be again
-                self._drop_added()
-            raise
-        baseline = baseline_of(baseline_predictions, corpus)
-        self._drop_added()
-        return self.scorer.result(corpus, options, baseline, self.load_seed)
-
-    def _drop_added(self) -> None:
         self._added = []
+        of_all = gathered(corpus, self.data_dir, self.process_id, self.num_process, self.timeout)
+        if of_all is None:
+            return None
+        return self.scorer.checked_result(of_all, options, seed=self.load_seed)
 
     def _build_data_dir(self) -> str:
         """Return the folder in which several processes meet; one process needs none."""
@@ -397,7 +391,7 @@ def _combined_metrics(caller: FrameType) -> list[Any]:
     if caller.f_code is not evaluate.CombinedEvaluations.compute.__code__:
         return []
     modules = caller.f_locals["self"].evaluation_modules
-    return [module for module in modules if hasattr(module, "_drop_added")]
+    return [module for module in modules if hasattr(module, "_added")]
 
 
 def _show_options(metric_class: Any) -> None:
