@@ -27,7 +27,7 @@ from urllib.parse import quote, unquote
 
 from .messages import shown, warn_caller
 from .options import CheckedOptions, Option, checked_options, close_name, merged_values
-from .text.tokenizers import package_of_tokenizer
+from .text.tokenizers import tokenizer_rules
 from .version import VERSION
 
 _FUNCTION = re.compile(r"function\(([^()]*)\)")
@@ -105,7 +105,7 @@ def signature_line(
 
 def _packages(options: Any, is_tokenized: bool) -> list[str]:
     """Return the packages that make the tokens and stems."""
-    package = None if is_tokenized else package_of_tokenizer(options.tokenizer_name)
+    package = None if is_tokenized else tokenizer_rules(options.tokenizer_name).package
     packages = [] if package is None else [package]
     return [*packages, "nltk"] if options.lowercases_stems else packages
 

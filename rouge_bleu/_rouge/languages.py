@@ -6,7 +6,7 @@ from typing import Any
 
 from ..options import check_choice
 from ..text.stemming import SNOWBALL_LANGUAGES, named_stemmer
-from ..text.tokenizers import check_installed
+from ..text.tokenizers import tokenizer_rules
 
 _SEGMENTED = ("chinese", "thai", "japanese", "burmese")
 _OTHER_NAMES = {
@@ -35,7 +35,7 @@ def stemmer_of_language(language: str) -> str | None:
 def check_language(name: str, language: Any) -> Any:
     """Return a language whose tokenizer is installed."""
     check_choice(name, language, LANGUAGES)
-    check_installed(tokenizer_of_language(language))
+    tokenizer_rules(tokenizer_of_language(language)).check_installed()
     return language
 
 

@@ -38,7 +38,6 @@ from .words import (
     BLANK,
     NOT_BLANK,
     Words,
-    replaced_where,
     starts_where,
     with_ascii_blanks,
     words_of_bytes,
@@ -114,8 +113,12 @@ _KINDS = _kind_table()
 
 
 def _words_of_column(texts: Sequence[str], lowercase: bool, *, stripped: bool = True) -> Words:
-    rewrite = partial(_normalized, lowercase=lowercase, stripped=stripped)
-    texts = replaced_where(_needs_rewriting, rewrite, texts)
+    texts = [
+        _normalized(text, lowercase=lowercase, stripped=stripped)
+        if _needs_rewriting(text)
+        else text
+        for text in texts
+    ]
     return words_of_bytes(texts, NOT_BLANK[lowercase], _starts)
 
 

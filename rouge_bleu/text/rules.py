@@ -34,7 +34,7 @@ class TokenizerRules:
     is_thread_safe: bool = True
     is_program: bool = False  # each column starts a process, so columns are few and large
     is_option: bool = True  # users choose it by its name; presets use the others
-    check_installed: Callable[[], object] | None = None  # raises an ImportError
+    check_installed: Callable[[], object] = lambda: None  # raises an ImportError
     package: str | None = None  # the package that tokenizes, whose version is in a signature
 
 

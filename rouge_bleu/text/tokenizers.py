@@ -150,18 +150,6 @@ def tokenizer_rules(tokenizer: str | Tokenizer) -> TokenizerRules:
     return TokenizerRules(words_of_column=words_of_column, is_thread_safe=False, is_option=False)
 
 
-def package_of_tokenizer(tokenizer: str | Tokenizer) -> str | None:
-    """Return the installed package that tokenizes, if another one than this does."""
-    return tokenizer_rules(tokenizer).package
-
-
-def check_installed(tokenizer: str | Tokenizer) -> None:
-    """Raise an ImportError where a tokenizer lacks a package."""
-    check = tokenizer_rules(tokenizer).check_installed
-    if check is not None:
-        check()
-
-
 def tokenized(
     texts: Sequence[Any], options: TokenizerOptions, *, is_tokenized: bool = False
 ) -> Tokens:

@@ -188,7 +188,7 @@ def _rules(
         lambda text, lowercase: tokens(text.lower() if lowercase else text),
         rewritten=rewritten,
         is_thread_safe=package is None,
-        check_installed=None if package is None else partial(tokens, "a"),
+        check_installed=partial(tokens, "a"),
         package=package,
         **others,
     )
