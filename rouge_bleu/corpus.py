@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
 
-from .arrays import batches, flattened, offsets_of_lengths
+from .arrays import batches, flattened
 from .input_warnings import PHRASES, has_several_words, warn_of_odd_references
 from .lazy import lazy_property
 from .messages import shown, warn_caller
@@ -55,29 +55,7 @@ class Corpus:
     def of_items(cls, items: Sequence[Item]) -> Corpus:
         """Return the corpus of examples that were checked before."""
         references, offsets = flattened([of_item for _, of_item in items])
-        is_tokenized = bool(items) and not isinstance(items[0][0], str)
-        return cls([text for text, _ in items], references, offsets, is_tokenized)
-
-    @classmethod
-    def joined(cls, parts: Iterable[Corpus]) -> Corpus:
-        """Return the examples of all parts, which have one form, in their order."""
-        parts = [part for part in parts if len(part)]
-        if len(parts) < 2:
-            return parts[0] if parts else cls.of_items([])
-        n_references = [np.diff(part.reference_offsets) for part in parts]
-        return cls(
-            list(chain.from_iterable(part.predictions for part in parts)),
-            list(chain.from_iterable(part.references for part in parts)),
-            offsets_of_lengths(np.concatenate(n_references)),
-            parts[0].is_tokenized,
-        )
-
-    def copied(self) -> Corpus:
-        """Return the corpus in lists that nobody else can change."""
-        predictions, references = list(self.predictions), list(self.references)
-        if self.is_tokenized:
-            predictions, references = list(map(list, predictions)), list(map(list, references))
-        return replace(self, predictions=predictions, references=references)
+        return cls([text for text, _ in items], references, offsets, are_tokenized(items))
 
     def __len__(self) -> int:
         return len(self.predictions)
@@ -127,6 +105,11 @@ class Corpus:
     def references_of_items(self) -> list[list[Any]]:
         bounds = self.reference_offsets.tolist()
         return [self.references[start:end] for start, end in pairwise(bounds)]
+
+
+def are_tokenized(items: Sequence[Item]) -> bool:
+    """Whether these examples, which were checked before, are lists of tokens."""
+    return bool(items) and not isinstance(items[0][0], str)
 
 
 def checked_corpus(predictions: Any, references: Any) -> Corpus:

@@ -20,6 +20,7 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from importlib import metadata
+from itertools import chain
 from types import FrameType
 from typing import Any, ClassVar
 
@@ -27,7 +28,7 @@ import datasets
 import evaluate
 from packaging.version import Version
 
-from .corpus import Corpus, check_tokens, checked_corpus, checked_item
+from .corpus import Corpus, Item, are_tokenized, check_tokens, checked_corpus, checked_item
 from .distributed import gathered
 from .messages import warn_caller
 from .options import CheckedOptions, check_seed, checked_load_options, copied_options
@@ -73,7 +74,7 @@ class SafeMetric(BatchMetric):
     data_dir: str
     _data_dir_root: str
 
-    _added: list[Corpus]  # the parts that were added, none of them empty
+    _added: list[list[Item]]  # the parts that were added, none of them empty
     _owner: tuple[int, threading.Thread] | None  # the process and the thread that added the first
 
     def __init_subclass__(cls, **arguments: Any) -> None:
@@ -227,7 +228,7 @@ class SafeMetric(BatchMetric):
             is_given = predictions is not None or references is not None
             given = checked_corpus(predictions, references) if is_given else Corpus.of_items([])
             self._check_addition(given)
-            corpus = Corpus.joined([*self._added, given])
+            corpus = Corpus.of_items([*self._items, *given.items]) if had_items else given
             if self.num_process > 1:
                 return self._computed_by_process_0(corpus, checked, baseline_predictions)
             if not had_items:
@@ -267,12 +268,18 @@ class SafeMetric(BatchMetric):
     def _add(self, corpus: Corpus) -> None:
         if not len(corpus):
             return
-        corpus = corpus.copied()
         self._check_addition(corpus)
+        items = corpus.items
+        if corpus.is_tokenized:  # into lists that nobody else can change
+            items = [(list(tokens), list(map(list, lists))) for tokens, lists in items]
         if not self._added:
             self._owner = (os.getpid(), threading.current_thread())
         # One step for the interpreter: an interrupt adds all items or none.
-        self._added.append(corpus)
+        self._added.append(items)
+
+    @property
+    def _items(self) -> list[Item]:
+        return list(chain.from_iterable(self._added))
 
     def _check_addition(self, corpus: Corpus) -> None:
         """Raise where these items cannot come to those that were added."""
@@ -291,7 +298,7 @@ class SafeMetric(BatchMetric):
                 f"{self.name} holds what thread {thread.name!r} added: give each thread a metric"
                 " of its own"
             )
-        if corpus.is_tokenized != self._added[0].is_tokenized:
+        if corpus.is_tokenized != are_tokenized(self._added[0]):
             kinds = ("strings", "lists of tokens")
             raise TypeError(
                 f"predictions must be {kinds[not corpus.is_tokenized]} like those added before, got"
@@ -330,7 +337,7 @@ class SafeMetric(BatchMetric):
     def __getstate__(self) -> dict[str, Any]:
         """Return what makes a copy, with items of its own and no class of this package."""
         state = {name: value for name, value in vars(self).items() if name not in _NOT_COPIED}
-        return {**state, "_added": Corpus.joined(self._added).items, "_version": self.version}
+        return {**state, "_added": self._items, "_version": self.version}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         if (version := state.get("_version")) != self.version:
@@ -339,7 +346,7 @@ class SafeMetric(BatchMetric):
                 " machines need the same version"
             )
         vars(self).update(state)
-        self._added = [Corpus.of_items(items)] if (items := state["_added"]) else []
+        self._added = [items] if (items := state["_added"]) else []
         self._owner = (os.getpid(), threading.current_thread())
 
     def __reduce_ex__(self, protocol: Any) -> Any:
@@ -381,8 +388,7 @@ def _save_for_hash(pickler: Any, metric: SafeMetric) -> None:
         name: sorted(value) if isinstance(value, frozenset) else value
         for name, value in metric._load_options.items()
     }
-    items = Corpus.joined(metric._added).items
-    parts = (options, metric.version, metric.load_seed, items)
+    parts = (options, metric.version, metric.load_seed, metric._items)
     pickler.save_reduce(type(metric), parts, obj=metric)
 
 
