@@ -35,22 +35,20 @@ from itertools import count
 from pathlib import Path
 
 from .rules import Text, TokenizerRules, lowered_if_asked, rules_of_parts, rules_of_texts
-from .words import Words, words_of_lists
+from .words import ALPHANUMERIC, Words, lowered_beyond_ascii, words_of_bytes, words_of_lists
 
 # --- codexglue, conala ----------------------------------------------------------------
 
 _CODEXGLUE = re.compile(r"[^\W_]+|\S")
-_CONALA = re.compile(r"[A-Za-z0-9_]+|\S")
-_BETWEEN_LOWER_AND_UPPER = re.compile("(?<=[a-z])(?=[A-Z])")
-_QUOTES = "[\"']"
+_CONALA = re.compile(r"[A-Za-z0-9_](?:[a-z0-9_]|(?<![a-z])[A-Z])*|\S")
 
 
-def _conala_parts(word: str) -> list[str]:
-    return _CONALA.findall(_BETWEEN_LOWER_AND_UPPER.sub(" ", re.sub(_QUOTES, "`", word)))
+def _conala_parts(text: str) -> list[str]:
+    return _CONALA.findall(text.replace('"', "`").replace("'", "`"))
 
 
 def _with_backticks(text: Text, lowercase: bool) -> Text:
-    return lowered_if_asked(text, lowercase).replaced(_QUOTES, "`")
+    return lowered_if_asked(text, lowercase).replaced("[\"']", "`")
 
 
 # --- ptb ------------------------------------------------------------------------------
@@ -108,10 +106,17 @@ _SPLIT_WORDS = frozenset(("gimme", "gonna", "gotta", "lemme", "wanna"))  # each 
 
 
 def _py_rouge_parts(word: str) -> list[str]:
-    parts = []
-    for run in _ALPHANUMERIC_RUN.findall(word):
-        parts += [run[:3], run[3:]] if run.lower() in _SPLIT_WORDS else [run]
-    return parts
+    return [word[:3], word[3:]] if word.lower() in _SPLIT_WORDS else [word]
+
+
+def _py_rouge_column(texts: Sequence[str], lowercase: bool) -> Words:
+    texts = lowered_beyond_ascii(texts, lowercase)
+    return words_of_bytes(texts, ALPHANUMERIC[lowercase]).split(_py_rouge_parts)
+
+
+def _py_rouge_text(text: str, lowercase: bool) -> list[str]:
+    words = _ALPHANUMERIC_RUN.findall(text.lower() if lowercase else text)
+    return [part for word in words for part in _py_rouge_parts(word)]
 
 
 # --- fairseq --------------------------------------------------------------------------
@@ -205,7 +210,12 @@ OTHER_TOKENIZERS = {
         check_installed=check_ptb,
         package="pycocoevalcap",
     ),
-    "py-rouge": rules_of_parts(_py_rouge_parts, keeps_ascii_only=True),
+    "py-rouge": TokenizerRules(
+        words_of_column=_py_rouge_column,
+        words_of_text=_py_rouge_text,
+        keeps_ascii_only=True,
+        separates_sentences=True,
+    ),
     "fairseq": rules_of_texts(_fairseq_text, warns_of_unspaced=True),
     "parlai": rules_of_texts(_parlai_text, rewritten=_with_spaces),
     "squad": rules_of_texts(_squad_text, rewritten=_without_punctuation),

@@ -49,15 +49,17 @@ def rules_of_texts(
     return TokenizerRules(words_of_text=words_of_text, words_of_column=words_of_column, **others)
 
 
-def rules_of_parts(parts_of_word: Callable[[str], list[str]], **others: Any) -> TokenizerRules:
-    """Return the record of a tokenizer that takes one word between spaces after the other."""
+def rules_of_parts(parts: Callable[[str], list[str]], **others: Any) -> TokenizerRules:
+    """Return the record of a tokenizer for which spaces do nothing but separate words.
+
+    So it may take each text, or each distinct word between spaces.
+    """
 
     def words_of_text(text: str, lowercase: bool) -> list[str]:
-        words = (text.lower() if lowercase else text).split()
-        return [part for word in words for part in parts_of_word(word)]
+        return parts(text.lower() if lowercase else text)
 
     def words_of_column(texts: Sequence[str], lowercase: bool) -> Words:
-        return blank_separated_words(texts, lowercase).split(parts_of_word)
+        return blank_separated_words(texts, lowercase).split(parts)
 
     return TokenizerRules(
         words_of_text=words_of_text,

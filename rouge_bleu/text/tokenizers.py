@@ -110,7 +110,7 @@ TOKENIZERS: dict[str, TokenizerRules] = {
     "unicode": TokenizerRules(
         words_of_column=_unicode_column, words_of_text=_unicode_text, separates_sentences=True
     ),
-    "char": rules_of_parts(list),
+    "char": rules_of_parts(lambda text: list("".join(text.split()))),
     "whitespace": TokenizerRules(
         words_of_column=blank_separated_words,
         words_of_text=_whitespace_text,
