@@ -26,7 +26,7 @@ import numpy as np
 from .lazy import lazy_property
 from .messages import shown, written
 from .resampling import MAX_RESAMPLES, PAIRED_TESTS, WHY_MAX_RESAMPLES, Resampling
-from .text.tokenizers import TOKENIZER_NAMES, Tokenizer, check_installed
+from .text.tokenizers import TOKENIZER_NAMES, Tokenizer, tokenizer_rules
 
 # --- checks of single values ------------------------------------------------------------
 # Each takes the name of an option and a value, and returns the value as it is kept.
@@ -140,7 +140,7 @@ def check_tokenizer(name: str, value: Any, others: Sequence[str] = ()) -> Any:
             )
         if value not in others:
             check_choice(name, value, TOKENIZER_NAMES)
-        check_installed(value)
+        tokenizer_rules(value).check_installed()
     return value
 
 

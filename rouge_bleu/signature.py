@@ -27,7 +27,7 @@ from urllib.parse import quote, unquote
 
 from .messages import shown, warn_caller
 from .options import CheckedOptions, Option, checked_options, close_name, merged_values
-from .text.tokenizers import package_of_tokenizer
+from .text.tokenizers import tokenizer_rules
 from .version import VERSION
 
 # What no option stands for. Parts of samples are there where samples are drawn.
@@ -77,7 +77,7 @@ def signature_line(
             parts[option.sign] = drawn.get(option.sign, text)
     if draws is not None and is_resampled:
         parts["draws"] = draws
-    package = None if is_tokenized else package_of_tokenizer(options.tokenizer_name)
+    package = None if is_tokenized else tokenizer_rules(options.tokenizer_name).package
     packages = [*([package] if package else []), *options.packages]
     if packages:
         parts["by"] = ",".join(f"{one}({escaped(version(one))})" for one in packages)

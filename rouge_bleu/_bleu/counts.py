@@ -36,7 +36,7 @@ def statistics_of_corpus(
     # Averages of lengths have fractions, whose sum would depend on the chunks.
     keeps_items |= options.reference_length == "average"
     of_chunk = partial(_statistics_of_chunk, options, keeps_items)
-    is_program = options.tokenizer_options.is_program and not corpus.is_tokenized
+    is_program = options.tokenizer_options.rules.is_program and not corpus.is_tokenized
     chunks = results_of_chunks(corpus, of_chunk, options.n_workers, is_program=is_program)
     values = chunks[0] if len(chunks) == 1 else np.concatenate(chunks, axis=1)
     if not keeps_items:

@@ -300,7 +300,7 @@ class BleuOptions(CheckedOptions):
     @property
     def n_workers(self) -> int:
         """How many workers score: one where a function of the user is called."""
-        return n_workers_of_jobs(self.n_jobs) if self.tokenizer_options.is_thread_safe else 1
+        return n_workers_of_jobs(self.n_jobs) if self.tokenizer_options.rules.is_thread_safe else 1
 
     @property
     def tokenizer_name(self) -> str | Tokenizer:

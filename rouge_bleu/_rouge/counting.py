@@ -117,7 +117,7 @@ def _words_of_few(
         if lines is None:
             return None
         sentences.append(list(filter(None, lines)))
-    if options.sentence_splitter == "newline" and tokenizer.separates_sentences:
+    if options.sentence_splitter == "newline" and tokenizer.rules.separates_sentences:
         return list(map(as_one_sentence, sentences)), sentences
     words = words_of_few(texts, tokenizer, is_tokenized=False)
     return None if words is None else (words, sentences)
@@ -244,7 +244,7 @@ class Counting:
     def sentence_tokens(self) -> Tokens:
         """The tokens of each text, whose sentences are tokenized one by one."""
         splitter, options = self.options.sentence_splitter, self.tokenizer_of_sentences
-        has_lines = splitter == "newline" and options.separates_sentences
+        has_lines = splitter == "newline" and options.rules.separates_sentences
         if self.is_tokenized or self.words is not None or (has_lines and options == self.tokenizer):
             return self.text_tokens
         return tokenized_sentences(with_sentence_lines(self.texts, splitter), options)

@@ -319,7 +319,7 @@ class RougeOptions(CheckedOptions):
         if self.n_jobs == 1:
             return 1
         functions = (self.stemmer, self.sentence_splitter)
-        is_safe = self.tokenizer_options(is_tokenized=False).is_thread_safe
+        is_safe = self.tokenizer_options(is_tokenized=False).rules.is_thread_safe
         if not is_safe or any(map(callable, functions)):
             return 1
         return n_workers_of_jobs(self.n_jobs)

@@ -54,11 +54,10 @@ from ..arrays import common_keys, dense_ids
 from ..kernels.union_lcs import union_lcs_mask
 from ..lazy import lazy_property
 from ..options import check_choice
-from ..text.character_offsets import rows_of_words
 from ..text.other_packages import ptb_lines
 from ..text.sentences import with_sentence_lines
 from ..text.stemming import SNOWBALL_LANGUAGES, named_stemmer
-from ..text.tokenizers import TokenizerOptions, check_installed
+from ..text.tokenizers import TokenizerOptions, cut_words, tokenizer_rules
 from ..text.xlsum import XLSUM_WORDS
 from ..tokens import UNSHARED, Tokens, paired, shared_tokens
 from .counting import Counting, Positions, SentenceList, as_one_sentence
@@ -221,7 +220,7 @@ def words_of_coco_caption(texts: list[str], options: RougeOptions) -> list[Sente
         return [[text.split(" ")] for text in texts]
     if tokenizer.tokenizer == "ptb":
         return [[line.split(" ")] for line in ptb_lines(texts)]
-    return [[row or [""]] for row in rows_of_words(texts, tokenizer, is_tokenized=False)]
+    return [[row or [""]] for row in cut_words(texts, tokenizer).to_lists()]
 
 
 _DIGITS = re.compile("[0-9]+")
@@ -330,7 +329,7 @@ def stemmer_of_language(language: str) -> str | None:
 def check_language(name: str, language: Any) -> Any:
     """Return a language whose tokenizer is installed."""
     check_choice(name, language, LANGUAGES)
-    check_installed(tokenizer_of_language(language))
+    tokenizer_rules(tokenizer_of_language(language)).check_installed()
     return language
 
 

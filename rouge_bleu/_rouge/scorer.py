@@ -121,7 +121,7 @@ def columns_of_examples(corpus: Corpus, options: RougeOptions, make: OfExamples)
         corpus,
         partial(_columns_of_chunk, options, make),
         options.n_workers,
-        is_program=tokenizer.is_program and not corpus.is_tokenized,
+        is_program=tokenizer.rules.is_program and not corpus.is_tokenized,
     )
     warn_of_lost_text(corpus, options, has_tokens=any(has_tokens for _, has_tokens in chunks))
     if tokenizer.lowercase and any(

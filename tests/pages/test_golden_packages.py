@@ -5,7 +5,7 @@ import pytest
 
 from helpers.packages import GOLDEN
 from helpers.repository import ROOT
-from helpers.rouge.perl import GOLDEN as SCRIPT
+from helpers.rouge.rouge155_script import GOLDEN as SCRIPT
 
 
 def cases_of(metric, preset):

@@ -7,7 +7,7 @@ What the script itself printed stands in `test_script.py`.
 import numpy as np
 import pytest
 
-from helpers.rouge.perl import perl_average, perl_samples
+from helpers.rouge.rouge155_script import perl_average, perl_samples
 from rouge_bleu._rouge import rouge155_averages
 from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu._rouge.rouge155_averages import (

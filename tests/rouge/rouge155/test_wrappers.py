@@ -3,7 +3,7 @@
 import pytest
 
 from helpers.reference import REFERENCE, code_of, rows_below
-from helpers.rouge.perl import EXCEPTIONS, GOLDEN, corpus_of, expected_averages
+from helpers.rouge.rouge155_script import EXCEPTIONS, GOLDEN, corpus_of, expected_averages
 from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu._rouge.scorer import rouge
 from rouge_bleu.options import checked_options
