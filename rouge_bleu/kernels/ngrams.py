@@ -20,9 +20,8 @@ import numpy as np
 
 from ..arrays import (
     dense_ids,
-    last_places_in_one_range,
-    numbers_of_places,
     offsets_of_lengths,
+    shared_numbers,
     sums_of_groups,
 )
 from ..tokens import UNSHARED, SharedTokens, Tokens
@@ -166,8 +165,7 @@ def _shared(
     if n_keys > max(_MAX_TABLE, _MAX_PLACES_OF_KEY * sum(map(len, keys))):
         keys, key_of_id = dense_ids(keys)
         n_keys = len(key_of_id)
-    places = last_places_in_one_range(keys[0], keys[1], n_keys)
-    *numbers, place = numbers_of_places(*places)
+    *numbers, place = shared_numbers(keys[0], keys[1], n_keys)
     shared = []
     for side, number in zip(sides, numbers, strict=True):
         kept = (number != UNSHARED).nonzero()[0]
