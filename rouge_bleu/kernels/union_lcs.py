@@ -21,7 +21,6 @@ import numpy as np
 
 from ..arrays import (
     Ragged,
-    batches,
     differ_from_last,
     offsets_of_lengths,
     sorted_with_order,
@@ -39,6 +38,7 @@ from .bit_rows import (
     words_of_field,
 )
 from .lcs import lcs_lengths
+from .sentence_pairs import matches_of_rows, ranges_of_rows
 
 # Steps, each a token of a prediction in a sentence of its reference, at which columns and pair
 # by pair cost the same.
@@ -162,47 +162,26 @@ def _matching_tables(
     token = is_wanted.repeat(reference.ids.lengths).nonzero()[0]
     order, token_id = sorted_with_order(reference.ids.values.take(token))
     token = token.take(order)
-    sentence = reference.ids.row_of_value.take(token)
-    is_first = differ_from_last(token_id) | differ_from_last(sentence)
+    cell_sentence = reference.ids.row_of_value.take(token)
+    is_first = differ_from_last(token_id) | differ_from_last(cell_sentence)
     first = is_first.nonzero()[0]
+    cell_sentence = cell_sentence.take(first)
     n_cells = np.bincount(token_id.take(first), minlength=n_ids)
-    cells = Ragged(sentence.take(first), offsets_of_lengths(n_cells))  # sentences, a row per id
-    n_matches = n_cells[prediction.ids.values]  # of each token
-    n_of_sentence = np.diff(offsets_of_lengths(n_matches)[prediction.ids.offsets])
-    goes_on = np.append(prediction.side.sentence[1:] == prediction.side.sentence[:-1], False)
-    wanted = is_wanted.nonzero()[0]
-    if len(wanted) > 1 and n_of_sentence.max(initial=0) > _MAX_MATCHES:
-        for half in np.array_split(wanted, 2):  # of a long sentence with very many
-            is_half = np.zeros_like(is_wanted)
-            is_half[half] = True
-            yield from _matching_tables(prediction, reference, is_half, n_ids)
-        return
+    all_cells = Ragged(np.arange(len(first)), offsets_of_lengths(n_cells))
     # Where in the sentence the id of a cell is, in bits; a long table has masks of its own.
-    n_bits = reference.ids.lengths.take(cells.values)
+    n_bits = reference.ids.lengths.take(cell_sentence)
     n_words = np.where(n_bits <= MAX_PACKED_BITS, words_of_field(n_bits), 0)
     cell = is_first.cumsum() - 1
     kept = n_words[cell].nonzero()[0]
     position = reference.ids.position_in_row.take(token.take(kept))
     masks = position_masks(cell.take(kept), position, n_words)
 
-    for first_sentence, end_sentence in batches(n_of_sentence, _MAX_MATCHES):
-        start, end = prediction.ids.offsets[[first_sentence, end_sentence]].tolist()
-        cell, _ = cells.index_of_rows(prediction.ids.values[start:end])
-        if not len(cell):
-            continue
-        token = np.arange(start, end).repeat(n_matches[start:end])
-        # A pair of sentences is numbered: those of a sentence of the prediction come together.
-        text = prediction.text[first_sentence:end_sentence]
-        of_text = reference.of_text
-        first_pair = offsets_of_lengths(of_text.lengths[text])[:-1] - of_text.offsets[text]
-        pair = first_pair[prediction.ids.row_of_value.take(token) - first_sentence]
-        pair += cells.values.take(cell)
-        order, pair = sorted_with_order(pair)
-        first = differ_from_last(pair).nonzero()[0]
-        rows = Ragged(cell.take(order), np.append(first, len(order)))
-        token = token.take(order)
+    goes_on = np.append(prediction.side.sentence[1:] == prediction.side.sentence[:-1], False)
+    for tokens, cells in ranges_of_rows(prediction, all_cells, cell_sentence, _MAX_MATCHES):
+        token, cell, first = matches_of_rows(prediction, reference, tokens, cells, cell_sentence)
+        rows = Ragged(cell, np.append(first, len(cell)))
         sentence = prediction.ids.row_of_value.take(token.take(first))
-        other = cells.values.take(rows.values.take(first))
+        other = cell_sentence.take(cell.take(first))
         # Tokens without a match follow if more of the sentence do, but not the next row.
         place = prediction.place.values.take(token)
         is_before_gap = goes_on.take(place)
@@ -218,6 +197,6 @@ def _matching_tables(
                 in_bits = reference.ids.take(other[some]).values
                 yield sentence[some], other[some], LongTable(walked, in_bits, gaps)
                 continue
-            walked = Ragged(rows.values.take(index), offsets)
+            walked = Ragged(cell.take(index), offsets)
             tables = BitTables(walked, masks, n_bits[some], kind == "words", gaps)
             yield sentence[some], other[some], tables
