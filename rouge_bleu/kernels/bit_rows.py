@@ -176,14 +176,14 @@ class BitTables:
         self.offsets = offsets_of_lengths(n_active)  # where the tokens of each step start
         self.last_token = self.offsets[n_rows - 1] + np.arange(len(n_rows))  # of each table
         table = np.arange(self.offsets[-1]) - self.offsets[:-1].repeat(n_active)
-        place = mask_of_token.offsets[self.order][table]
+        place = mask_of_token.offsets[self.order].take(table)
         place += np.arange(len(n_active)).repeat(n_active)
-        mask = mask_of_token.values[place]
+        mask = mask_of_token.values.take(place)
         self.in_words = in_words
         self.n_bits = n_bits[self.order]
         if in_words:
             n_words = np.ones_like(self.n_bits)
-            words = masks.values[masks.offsets[mask]]
+            words = masks.values.take(masks.offsets.take(mask))
             self.masks = Ragged(words, np.arange(len(words) + 1))  # one row per token
         else:
             n_words = words_of_field(self.n_bits)
@@ -191,7 +191,7 @@ class BitTables:
         self.first_word = offsets_of_lengths(n_words)  # of the field of each table
         self.step_bytes = (8 * self.first_word[n_active]).tolist()
         no_gaps = np.zeros(len(place), dtype=bool)
-        self.is_before_gap = no_gaps if is_before_gap is None else is_before_gap[place]
+        self.is_before_gap = no_gaps if is_before_gap is None else is_before_gap.take(place)
 
     def lcs_lengths(self) -> np.ndarray:
         """Return the length of the longest common subsequence of each table, int64."""
