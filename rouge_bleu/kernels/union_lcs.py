@@ -151,14 +151,14 @@ def _are_found(rows: Ragged, others: Ragged) -> np.ndarray:
     return is_found
 
 
-def _matching_tables(
-    prediction: Sentences, reference: Sentences, is_wanted: np.ndarray, n_ids: int
-) -> Iterator[tuple[np.ndarray, np.ndarray, BitTables | LongTable]]:
-    """Yield the tables of sentences with the wanted ones that they match, bool, some at a time.
+def _cells_and_masks(
+    reference: Sentences, is_wanted: np.ndarray, n_ids: int
+) -> tuple[Ragged, np.ndarray, Ragged]:
+    """Return the cells of the wanted sentences, by id and by sentence: a cell is an id in a sentence.
 
-    Before them come the sentence of the prediction and that of the reference of each table, int64.
+    They are their numbers, one row per id, the sentence of each, int64, and its mask: where in the
+    sentence the id is.
     """
-    # A cell is an id in a sentence of the reference. Cells are ordered by id, then by sentence.
     token = is_wanted.repeat(reference.ids.lengths).nonzero()[0]
     order, token_id = sorted_with_order(reference.ids.values.take(token))
     token = token.take(order)
@@ -167,18 +167,27 @@ def _matching_tables(
     first = is_first.nonzero()[0]
     cell_sentence = cell_sentence.take(first)
     n_cells = np.bincount(token_id.take(first), minlength=n_ids)
-    all_cells = Ragged(np.arange(len(first)), offsets_of_lengths(n_cells))
-    # Where in the sentence the id of a cell is, in bits; a long table has masks of its own.
+    cells = Ragged(np.arange(len(first)), offsets_of_lengths(n_cells))
+    # A long table has masks of its own.
     n_bits = reference.ids.lengths.take(cell_sentence)
     n_words = np.where(n_bits <= MAX_PACKED_BITS, words_of_field(n_bits), 0)
     cell = is_first.cumsum() - 1
     kept = n_words[cell].nonzero()[0]
     position = reference.ids.position_in_row.take(token.take(kept))
-    masks = position_masks(cell.take(kept), position, n_words)
+    return cells, cell_sentence, position_masks(cell.take(kept), position, n_words)
 
+
+def _matching_tables(
+    prediction: Sentences, reference: Sentences, is_wanted: np.ndarray, n_ids: int
+) -> Iterator[tuple[np.ndarray, np.ndarray, BitTables | LongTable]]:
+    """Yield the tables of sentences with the wanted ones that they match, bool, some at a time.
+
+    Before them come the sentence of the prediction and that of the reference of each table, int64.
+    """
+    cells, cell_sentence, masks = _cells_and_masks(reference, is_wanted, n_ids)
     goes_on = np.append(prediction.side.sentence[1:] == prediction.side.sentence[:-1], False)
-    for tokens, cells in ranges_of_rows(prediction, all_cells, cell_sentence, _MAX_MATCHES):
-        token, cell, first = matches_of_rows(prediction, reference, tokens, cells, cell_sentence)
+    for tokens, part in ranges_of_rows(prediction, cells, cell_sentence, _MAX_MATCHES):
+        token, cell, first = matches_of_rows(prediction, reference, tokens, part, cell_sentence)
         rows = Ragged(cell, np.append(first, len(cell)))
         sentence = prediction.ids.row_of_value.take(token.take(first))
         other = cell_sentence.take(cell.take(first))

@@ -11,6 +11,7 @@ from helpers.kernels import (
     joined,
     random_documents,
     random_pairs,
+    recording,
     weighted_lcs_positions,
     wlcs_score,
 )
@@ -70,7 +71,10 @@ def test_wlcs_scores(monkeypatch, n_types, weight, limits):
     by_default = wlcs_scores(as_shared(*sides), weight)
     for name, limit in limits.items():
         monkeypatch.setattr(weighted_lcs, name, limit)
+    taken, name = set(), "_filled_long_table"
+    monkeypatch.setattr(weighted_lcs, name, recording(getattr(weighted_lcs, name), name, taken))
     scores = wlcs_scores(as_shared(*sides), weight)
+    assert bool(taken) == ("_MAX_MATCHES_OF_TABLE" in limits)
     np.testing.assert_allclose(scores, expected, rtol=1e-12, atol=0)
     assert scores.tolist() == by_default.tolist()
 
