@@ -2,7 +2,7 @@
 
 An option is a field of `RougeOptions` or `BleuOptions`, declared once with all that depends on it:
 
-    beta: float = option(1.0, check, "weight of recall in F (1)", float, "beta")
+    beta: float = option(1.0, check, "weight of recall in F; 0: precision, inf: recall", float, "beta")
 
 It may be given at several places. The last of these wins: the default, the preset of
 `evaluate.load`, the options of `load`, the preset of a call, the options of the call. A preset of
@@ -173,8 +173,8 @@ def option(default: Any, check: Any, *others: Any, **named: Any) -> Any:
 
 
 _PRESET_HELP = (
-    "of an implementation: rouge-1.5.5, sacrebleu, nltk, ...; or in quotes a command line such as "
-    "'ROUGE-1.5.5.pl -n 2 -m', or a signature of sacreBLEU"
+    "reproduce an implementation: sacrebleu, rouge-1.5.5, ...; or, in quotes, its command line or "
+    "signature"
 )
 
 
@@ -192,28 +192,45 @@ class CheckedOptions:
     """The options of both metrics; they check themselves when they are made."""
 
     tokenizer: str | Tokenizer | None = option(
-        None, check_tokenizer, "what a word is: unicode, 13a, ...", str, "tok"
+        None, check_tokenizer, "how texts become tokens: unicode, 13a, ...", str, "tok"
     )
-    use_aggregator: bool = option(True, check_flag, "--no-: the score of each row", bool, "avg")
+    use_aggregator: bool = option(
+        True, check_flag, "one score for all examples, or one for each", bool, "avg"
+    )
     zero_division: float = option(
-        0.0, check_zero_division, "the score without anything to match (0), or nan", float, "zero"
+        0.0,
+        check_zero_division,
+        "score if references have nothing to match: 0 or nan",
+        float,
+        "zero",
     )
-    n_jobs: int = option(1, check_jobs, "processes (1)", int, is_of_corpus=True)
+    n_jobs: int = option(
+        1, check_jobs, "number of processes; -1: all cores", int, is_of_corpus=True
+    )
     # `declarations` has the check, by the presets of the metric.
     preset: str | None = option(None, lambda name, value: value, _PRESET_HELP, str, "preset")
     signature: bool = option(
-        False, check_flag, "add a line that says how it was scored", bool, is_of_corpus=True
+        False,
+        check_flag,
+        "add a line that says how the score was computed",
+        bool,
+        is_of_corpus=True,
     )
     confidence_level: float | None = option(
         None,
         check_level,
-        "add an interval of that level, such as 0.95",
+        "add bootstrap intervals of that level, such as 0.95",
         float,
         "ci",
         is_of_corpus=True,
     )
     n_resamples: int = option(
-        1000, _check_resamples, "of the bootstrap (1000)", int, "bs", is_of_corpus=True
+        1000,
+        _check_resamples,
+        "number of resamples for intervals and p-values (1000)",
+        int,
+        "bs",
+        is_of_corpus=True,
     )
     paired_test: str = option(
         "randomization",
@@ -224,7 +241,7 @@ class CheckedOptions:
         is_of_corpus=True,
     )
     seed: int | None = option(
-        None, check_seed, "of the resamples (0)", int, "seed", is_of_corpus=True
+        None, check_seed, "seed of the resamples (0)", int, "seed", is_of_corpus=True
     )
 
     presets: ClassVar[Mapping[str, Preset]]

@@ -86,52 +86,75 @@ def _read_smoothing(text: str) -> Mapping[str, Any]:
 class BleuOptions(CheckedOptions):
     """The options of `bleu_full`, checked; `bleu` documents their meaning."""
 
-    max_order: int | None = option(None, _ORDER, "the longest n-grams (4)", int, "order")
-    smooth: bool = option(False, check_flag, "the smoothing of evaluate's bleu", bool, "smooth")
+    max_order: int | None = option(None, _ORDER, "length of the longest n-grams (4)", int, "order")
+    smooth: bool = option(
+        False,
+        check_flag,
+        "add one to matches and n-grams of every order, as evaluate's bleu",
+        bool,
+        "smooth",
+    )
     weights: Weights | Mapping[str, Weights] | None = option(
         None,
         partial(checked_weights, taken_names=(*BLEU_PARTS, *BLEU_COUNTS)),
-        "one for each order, or several BLEUs: bleu1=1 bleu2=1,1",
+        "one weight for each order, or several BLEUs: bleu1=1 bleu2=1,1",
         _weight,
         "weights",
         several=True,
     )
     smoothing: str = option(
-        "none", tuple(SMOOTHINGS), "exp, floor, add-k, chen-cherry-4, ...", str, "smooth"
+        "none",
+        tuple(SMOOTHINGS),
+        "for orders without matches: exp, floor, add-k, chen-cherry-4, ...",
+        str,
+        "smooth",
     )
     smoothing_value: float | None = option(
-        None, partial(check_number, minimum=0.0), "of floor and add-k", float, "smooth"
+        None,
+        partial(check_number, minimum=0.0),
+        "value of floor (0.1) and add-k (1)",
+        float,
+        "smooth",
     )
     effective_order: bool | None = option(
-        None, check_flag, "leave out orders longer than the text", bool, "eff"
+        None, check_flag, "leave out orders that are longer than the predictions", bool, "eff"
     )
     reference_length: str = option(
         "closest",
         tuple(REFERENCE_LENGTHS),
-        "closest (default), shortest or average",
+        "length for the brevity penalty: closest (default), shortest or average",
         sign="reflen",
         is_always_signed=True,
     )
     multi_reference: str = option(
-        "clip", ("clip", "best"), "clip (default) or best", str, "multi", is_always_signed=True
+        "clip",
+        ("clip", "best"),
+        "how several references count: clip (default) or best",
+        str,
+        "multi",
+        is_always_signed=True,
     )
     lowercase: bool = option(False, check_flag, "ignore case", bool, "case")
     level: str = option(
         "corpus",
         ("corpus", "sentence"),
-        "corpus (default) or sentence, the mean of rows",
+        "corpus (default), or sentence: the mean of sentence scores",
         sign="level",
         is_of_corpus=True,
     )
-    output: str = option("all", ("all", "score", "flat"), "all, score or flat", is_of_corpus=True)
+    output: str = option(
+        "all", ("all", "score", "flat"), "returned values: all, score or flat", is_of_corpus=True
+    )
     # Of both metrics. Signatures of sacreBLEU alone name the "intl" of old.
     tokenizer: str | Tokenizer | None = option(
         None,
         partial(check_tokenizer, others=(INTL_BEFORE_2,)),
-        "what a word is: unicode, 13a, ...",
+        "how texts become tokens: unicode, 13a, ...",
         sign="tok",
     )
-    use_aggregator: bool = option(True, check_flag, "--no-: the score of each row", bool, "level")
+    use_aggregator: bool = option(
+        True, check_flag, "one score for all examples, or one for each", bool, "level"
+    )
 
     presets: ClassVar[Mapping[str, Preset]] = BLEU_PRESETS
     no_preset: ClassVar[Preset] = NO_PRESET

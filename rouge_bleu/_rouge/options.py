@@ -107,10 +107,19 @@ class RougeOptions(CheckedOptions):
     """The options of `rouge_full`, checked; `rouge` documents their meaning."""
 
     rouge_types: Sequence[str] | None = option(
-        None, check_rouge_types, "such as rouge1 rougeLsum rougeSU4", str, "types", several=True
+        None,
+        check_rouge_types,
+        "types to compute, such as rouge1 rougeLsum rougeSU4",
+        str,
+        "types",
+        several=True,
     )
     use_stemmer: bool = option(
-        False, _check_use_stemmer, "NLTK's Porter stemmer, as in rouge_score", bool, "stem"
+        False,
+        _check_use_stemmer,
+        "compare stems of NLTK's Porter stemmer, as in rouge_score",
+        bool,
+        "stem",
     )
     output: str = option(
         "fmeasure",
@@ -119,11 +128,13 @@ class RougeOptions(CheckedOptions):
         sign="out",
         is_of_corpus=True,
     )
-    beta: float = option(1.0, _BETA, "weight of recall in F (1)", float, "beta")
+    beta: float = option(
+        1.0, _BETA, "weight of recall in F; 0: precision, inf: recall", float, "beta"
+    )
     multi_reference: str = option(
         "best",
         MULTI_REFERENCES,
-        "with several references: best (default), average, pooled, ...",
+        "how several references count: best (default), average, pooled, ...",
         sign="multi",
         is_always_signed=True,
     )
@@ -136,35 +147,51 @@ class RougeOptions(CheckedOptions):
         sign="stem",
     )
     stopwords: Collection[str] | None = option(
-        None, _check_stopwords, "words to drop, separated by spaces or newlines", str, "stop"
+        None,
+        _check_stopwords,
+        "words to leave out; on the command line a file of words",
+        str,
+        "stop",
     )
-    max_words: int | None = option(None, _LIMIT, "words of a text that count", int, "words")
-    max_bytes: int | None = option(None, _LIMIT, "bytes of a text that count", int, "bytes")
+    max_words: int | None = option(
+        None, _LIMIT, "use only so many words of each text", int, "words"
+    )
+    max_bytes: int | None = option(
+        None, _LIMIT, "use only so many bytes of each text", int, "bytes"
+    )
     sentence_splitter: str | SentenceSplitter = option(
-        "newline", _check_splitter, "newline (default) or sentences, for rougeLsum", str, "split"
+        "newline",
+        _check_splitter,
+        "how texts are split into sentences: newline (default) or sentences",
+        str,
+        "split",
     )
     cross_sentences: bool = option(
-        True, check_flag, "n-grams may cross the ends of sentences", bool, "cross"
+        True, check_flag, "n-grams and skip-bigrams may cross the ends of sentences", bool, "cross"
     )
     summary_lcs: str = option(
-        "union", ("union", "best"), "rougeLsum by union (default) or best", str, "lsum"
+        "union", ("union", "best"), "match of rougeLsum: union (default) or best", str, "lsum"
     )
     # Of preset "xlsum" only.
     language: str | None = option(
-        None, check_language, "for preset xlsum: its segmenter and stemmer", str, "language"
+        None,
+        check_language,
+        "for preset xlsum: language of its segmenter and stemmer",
+        str,
+        "language",
     )
     # Of preset "rouge-1.5.5" only.
     corpus_average: str = option(
         "documents",
         ("documents", "tokens", "counts"),
-        "rouge-1.5.5: documents (default), tokens or counts",
+        "for preset rouge-1.5.5: documents (default), tokens or counts",
         sign="unit",
         is_of_corpus=True,
     )
     document_order: str = option(
         "input",
         ("input", "string"),
-        "rouge-1.5.5: input (default) or string",
+        "for preset rouge-1.5.5: input (default) or string",
         sign="docs",
         is_of_corpus=True,
     )

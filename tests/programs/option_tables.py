@@ -1,10 +1,12 @@
-"""Writes the tables of docs/reference/options.md from the declarations of options."""
+"""Writes the tables of docs/reference/options.md from the declarations of options:
+`python tests/programs/option_tables.py`.
+"""
 
 import re
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT))
 
 from rouge_bleu._bleu.options import BleuOptions
@@ -18,8 +20,9 @@ def meaning(name, of_metric):
     """Return the default of an option and its help, with all values and without the default."""
     option, default = of_metric[name]
     text = re.sub(r" \((default|1000)\)", "", option.help)
-    if text.endswith("...") and 0 < len(option.choices) <= 8:
-        text = f"{text.partition(': ')[0]}: {', '.join(option.choices)}"
+    choices = getattr(option.check, "keywords", {}).get("choices", ())
+    if text.endswith("...") and 0 < len(choices) <= 8:
+        text = f"{text.partition(': ')[0]}: {', '.join(choices)}"
     return f"`{default!r}` | {text}"
 
 
