@@ -9,8 +9,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT))
 
-from rouge_bleu._bleu.options import BleuOptions
-from rouge_bleu._rouge.options import RougeOptions
+from rouge_bleu._bleu.options import BleuOptions  # noqa: E402
+from rouge_bleu._rouge.options import RougeOptions  # noqa: E402
 
 PAGE = ROOT / "docs" / "reference" / "options.md"
 ROUGE, BLEU = RougeOptions.declarations(), BleuOptions.declarations()
