@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -21,57 +20,13 @@ from rouge_bleu_tools.app.file import (
 )
 from rouge_bleu_tools.app.scoring import check_texts, split_references
 from rouge_bleu_tools.app.settings import Refusal, Settings, checked
+from rouge_bleu_tools.cli.find_settings import code_of, find_settings
+from rouge_bleu_tools.cli.inputs import CommandError
 
 MAX_ROWS = 5_000
 MAX_SECONDS = 120
 _N_SHOWN = 8
 _SAMPLE_SCORES = "ROUGE-1 90.67, ROUGE-2 78.85, ROUGE-L 89.84"
-
-# ROUGE-1, R-2, R1, rougeLsum, BLEU, BLEU-4, sacreBLEU; what follows the name may be precision,
-# recall or F; then comes the number, or the name follows the number in parentheses.
-_NAME = (
-    r"(?P<sacre>sacre-?bleu)|(?P<bleu>bleu)(?:[-_ ]?(?P<order>[1-9])(?![\d.]))?"
-    r"|(?:rouge[-_ ]?|\br-?)(?P<type>lsum|su?\d*\*?|l|w(?:-[\d.]+)?|\d+(?![\d.]))"
-)
-_SCORE_NAME = re.compile(
-    rf"(?:{_NAME})(?:[-_ ]*\(?(?P<output>precision|recall|f-?measure|f-?score|f1?|p|r)\b\)?)?",
-    re.IGNORECASE,
-)
-_NUMBER = re.compile(r"(?<![\w.-])\d{1,3}(?:\.\d+)?(?![\w.]|-\d)|(?<![\w.-])\.\d+")
-_LETTERS = {"l": "L", "lsum": "Lsum", "w": "W", "s": "S", "su": "SU"}
-
-
-def read_numbers(text: str) -> dict[str, str]:
-    """Return the scores in a text, by the names that the command `find-settings` takes."""
-    if not isinstance(text, str) or len(text) > 500:
-        raise Refusal("Reported scores must be a text of up to 500 characters.")
-    names, rest, end = [], [], 0
-    for match in _SCORE_NAME.finditer(text):
-        names.append(_name(match))
-        rest.append(text[end : match.start()])
-        end = match.end()
-    numbers = _NUMBER.findall(" | ".join([*rest, text[end:]]).replace("%", " ").replace("/", " / "))
-    if not names or len(names) != len(numbers):
-        raise Refusal(
-            "Give each score with its name, such as “ROUGE-1 41.2, ROUGE-L 38.5” or “BLEU 27.3”: "
-            f"found {len(names)} names and {len(numbers)} numbers."
-        )
-    if len(set(names)) < len(names):
-        raise Refusal("A score is given twice.")
-    if len({name.startswith("rouge") for name in names}) > 1:
-        raise Refusal("Give ROUGE or BLEU scores, one after the other.")
-    return dict(zip(names, numbers, strict=True))
-
-
-def _name(match: re.Match[str]) -> str:
-    if match["sacre"]:
-        return "sacrebleu"
-    if match["bleu"]:
-        return f"bleu{match['order'] or ''}"
-    kind = re.sub("^[a-z]+", lambda one: _LETTERS[one[0]], match["type"].lower())
-    output = (match["output"] or "").lower()
-    full = {"p": "precision", "r": "recall"}.get(output[:1], "fmeasure") if output else ""
-    return f"rouge{kind}_{full}" if full else f"rouge{kind}"
 
 
 def search(
@@ -81,14 +36,10 @@ def search(
     progress: Any = None,
 ) -> dict[str, Any]:
     """Return the settings that give reported scores: "matches", else the "nearest"."""
-    # The only use of the command's functions.
-    from rouge_bleu_tools.cli.find_settings import code_of, find_settings
-    from rouge_bleu_tools.cli.inputs import CommandError
-
-    numbers = read_numbers(reported)
+    if not isinstance(reported, str) or len(reported) > 500:
+        raise Refusal("Reported scores must be a text of up to 500 characters.")
     if len(predictions) > MAX_ROWS:
         raise Refusal(f"Too many rows: {len(predictions):,} (limit {MAX_ROWS:,})")
-    name = "rouge_full" if next(iter(numbers)).startswith("rouge") else "bleu_full"
     deadline = time.monotonic() + MAX_SECONDS
 
     def reporting(runs: Sequence[Any]) -> Iterator[Any]:
@@ -100,8 +51,7 @@ def search(
             yield run
 
     try:
-        given = [f"{score}={number}" for score, number in numbers.items()]
-        found = find_settings(predictions, references, given, progress=reporting)
+        found = find_settings(predictions, references, [reported], progress=reporting)
     except CommandError as error:
         raise Refusal(str(error)) from error
 
@@ -110,15 +60,15 @@ def search(
         return {
             "words": str(first),
             "options": {**first.options, "output": first.output},
-            "code": code_of(name, first, found.reported),
+            "code": code_of(found.metric, first, found.reported),
             "signature": one.signatures[0],
             "scores": {key: score * one.scale for key, score in one.scores.items()},
             "others": [str(other) for other in others],
         }
 
     return {
-        "metric": name,
-        "reported": numbers,
+        "metric": found.metric,
+        "reported": {one.name: one.text for one in found.reported},
         "n_rows": len(predictions),
         "n_settings": found.n_settings,
         "n_distinct": found.n_distinct,

@@ -4,7 +4,6 @@ import re
 import subprocess
 import sys
 
-import pytest
 from evaluate.loading import CachedEvaluationModuleFactory
 
 from helpers.clones import clone

@@ -210,6 +210,6 @@ def test_samples_from_a_wheel(site, tmp_path):
     run("-m", "rouge_bleu", "sample", "samples", cwd=tmp_path, env=env)
     copies = [path for path in (tmp_path / "samples").rglob("*") if path.is_file()]
     assert len(copies) == 6
-    for copy in copies:
-        original = ROOT / "examples" / copy.relative_to(tmp_path / "samples")
-        assert copy.read_bytes() == original.read_bytes()
+    for one in copies:
+        original = ROOT / "examples" / one.relative_to(tmp_path / "samples")
+        assert one.read_bytes() == original.read_bytes()
