@@ -251,9 +251,9 @@ def _without_blank_lines(text: str) -> str:
 
 
 def histogram(table: pd.DataFrame, measure: str) -> pd.DataFrame:
-    """Return how many rows have a score from 0 to 5, 5 to 10, ..., 95 to 100."""
+    """Return how many rows have a score from 0 to 10, 10 to 20, ..., 90 to 100."""
     scores = table[_column(table, measure)].dropna().clip(0, 99.9)
-    counts = (scores // 5 * 5).astype(int).value_counts().reindex(range(0, 100, 5), fill_value=0)
+    counts = (scores // 10 * 10).astype(int).value_counts().reindex(range(0, 100, 10), fill_value=0)
     return pd.DataFrame({"score": [f"{one:02d}" for one in counts.index], "rows": counts.values})
 
 
@@ -304,7 +304,7 @@ def file_tab(fields: Sequence[Any]) -> None:
                 hint = '<p class="hint">Choose a row below to see its words.</p>'
                 words = gr.HTML(hint, elem_id="file-words", padding=False)
         table = gr.Dataframe(
-            label="Rows, worst first: choose one to see its words",
+            label="Rows, worst first",
             show_search="search",
             max_height=420,
             max_chars=80,

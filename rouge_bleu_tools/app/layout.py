@@ -126,6 +126,9 @@ def _texts_tab(page: gr.Blocks) -> tuple[list[Any], dict[str, Any]]:
                 elem_id="references",
             )
             of_link, note = gr.HTML(elem_id="of-link", **bare), gr.HTML(elem_id="note", **bare)
+            with gr.Row(elem_id="remedies"):
+                to_unicode = gr.Button("Use unicode", size="sm", visible=False)
+                to_smoothing = gr.Button("Try smoothing", size="sm", visible=False)
         with gr.Column(elem_id="results"):
             tiles = gr.HTML(tiles_html(first), elem_id="tiles", **bare)
             with gr.Row(elem_id="bar"):
@@ -141,9 +144,6 @@ def _texts_tab(page: gr.Blocks) -> tuple[list[Any], dict[str, Any]]:
         with gr.Column(elem_id="options"):
             with gr.Row(elem_id="main-options"):
                 fields = {name: _component(name) for name in FIELDS if name not in MORE}
-            with gr.Row(elem_id="remedies"):
-                to_unicode = gr.Button("Use unicode", size="sm", visible=False)
-                to_smoothing = gr.Button("Try smoothing", size="sm", visible=False)
             with gr.Accordion(
                 "More options, examples in six languages", open=False, elem_id="more"
             ):

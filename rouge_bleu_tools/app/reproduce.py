@@ -141,6 +141,7 @@ def reproduce_tab(texts: list[Any], fields: Mapping[str, Any], tabs: gr.Tabs) ->
             info="As printed, with all digits.",
             placeholder="ROUGE-1 41.2, ROUGE-2 18.3, ROUGE-L 38.5",
             max_lines=1,
+            min_width=300,
             elem_id="reported",
         )
         upload = gr.File(
@@ -148,13 +149,14 @@ def reproduce_tab(texts: list[Any], fields: Mapping[str, Any], tabs: gr.Tabs) ->
             file_count="multiple",
             file_types=EXTENSIONS,
             height=120,
+            min_width=300,
         )
     with gr.Row(elem_id="found-buttons"):
         find = gr.Button("Find settings", variant="primary", elem_id="find")
         sample = gr.Button("Try a sample", elem_id="reproduce-sample")
     result = gr.HTML(elem_id="found", min_height=24)
     with gr.Row(visible=False) as using:
-        choice = gr.Dropdown([], label="Settings", scale=4)
+        choice = gr.Dropdown([], label="Settings", scale=4, min_width=300)
         use = gr.Button("Use these settings", scale=1, elem_id="use-settings")
     groups = gr.State([])
 
