@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import html
 import json
 import os
@@ -39,6 +40,7 @@ from rouge_bleu_tools.app.settings import (
     shown_name,
     valid_settings,
 )
+from rouge_bleu_tools.cli.find_settings import findings_json
 
 TITLE = "ROUGE and BLEU scores, explained word by word"
 ABOUT = (
@@ -79,6 +81,7 @@ def blocks() -> gr.Blocks:
 
 def launch(page: gr.Blocks, **options: Any) -> Any:
     """Start the server; options are those of Gradio's `launch`."""
+    gc.freeze()  # what visitors leave is then collected soon, without a look at all libraries
     gr.set_static_paths([PREVIEW])
     site = f"https://{os.environ['SPACE_HOST']}" if "SPACE_HOST" in os.environ else ""
     picture = f"{site}/gradio_api/file={PREVIEW.as_posix()}"
@@ -356,7 +359,10 @@ def _functions_for_programs() -> None:
         """Find the settings that give reported scores, such as "ROUGE-1 41.2"."""
         with refusals():
             check_texts(prediction, references)
-            return search(reported, [prediction], [references])
+            found: dict[str, Any] = json.loads(
+                findings_json(search(reported, [prediction], [references]))
+            )
+            return found
 
     for function in (score, explain, compare, find_settings):
         gr.api(function, api_name=function.__name__)

@@ -20,7 +20,7 @@ from rouge_bleu_tools.app.file import (
 )
 from rouge_bleu_tools.app.scoring import check_texts, split_references
 from rouge_bleu_tools.app.settings import Refusal, Settings, checked
-from rouge_bleu_tools.cli.find_settings import code_of, find_settings
+from rouge_bleu_tools.cli.find_settings import Findings, Found, code_of, find_settings
 from rouge_bleu_tools.cli.inputs import CommandError
 
 MAX_ROWS = 5_000
@@ -34,8 +34,8 @@ def search(
     predictions: Sequence[str],
     references: Sequence[Sequence[str]],
     progress: Any = None,
-) -> dict[str, Any]:
-    """Return the settings that give reported scores: "matches", else the "nearest"."""
+) -> Findings:
+    """Return the settings that give reported scores, or come nearest."""
     if not isinstance(reported, str) or len(reported) > 500:
         raise Refusal("Reported scores must be a text of up to 500 characters.")
     if len(predictions) > MAX_ROWS:
@@ -51,31 +51,9 @@ def search(
             yield run
 
     try:
-        found = find_settings(predictions, references, [reported], progress=reporting)
+        return find_settings(predictions, references, [reported], progress=reporting)
     except CommandError as error:
         raise Refusal(str(error)) from error
-
-    def group(one: Any) -> dict[str, Any]:
-        first, *others = one.settings
-        return {
-            "words": str(first),
-            "options": {**first.options, "output": first.output},
-            "code": code_of(found.metric, first, found.reported),
-            "signature": one.signatures[0],
-            "scores": {key: score * one.scale for key, score in one.scores.items()},
-            "others": [str(other) for other in others],
-        }
-
-    return {
-        "metric": found.metric,
-        "reported": {one.name: one.text for one in found.reported},
-        "n_rows": len(predictions),
-        "n_settings": found.n_settings,
-        "n_distinct": found.n_distinct,
-        "matches": [group(one) for one in found.matches[:_N_SHOWN]],
-        "other_seeds": [group(one) for one in found.other_seeds[:_N_SHOWN]],
-        "nearest": [group(one) for one in found.nearest[:_N_SHOWN]],
-    }
 
 
 def settings_of_options(options: dict[str, Any]) -> tuple[Settings, list[str]]:
@@ -96,32 +74,31 @@ def settings_of_options(options: dict[str, Any]) -> tuple[Settings, list[str]]:
     return settings, [f"{name}={values[name]}" for name in problems]
 
 
-def result_html(found: dict[str, Any]) -> str:
+def result_html(found: Findings, n_rows: int) -> str:
     """Return the groups of settings that give the scores, or come nearest."""
-    rows = "1 row" if found["n_rows"] == 1 else f"{found['n_rows']:,} rows"
-    parts = [
-        f"<p>{found['n_settings']:,} settings tried on {rows}, {found['n_distinct']:,} different "
-        "results.</p>"
-    ]
-    for kind, heading in {
-        "matches": "These settings give the scores",
-        "nearest": "No setting gives the scores. The nearest:",
-        "other_seeds": "Possible with another random seed",
-    }.items():
-        if found[kind]:
-            parts.append(f"<h3>{heading}</h3><ol>{''.join(map(_item, found[kind]))}</ol>")
+    rows = "1 row" if n_rows == 1 else f"{n_rows:,} rows"
+    text = f"<p>{found.n_settings:,} settings tried on {rows}, {found.n_distinct:,} results.</p>"
+    for heading, groups in (
+        ("These settings give the scores", found.matches),
+        ("No setting gives the scores. The nearest:", found.nearest),
+        ("Possible with another random seed", found.other_seeds),
+    ):
+        if groups:
+            items = "".join(_item(found, one) for one in groups[:_N_SHOWN])
+            text += f"<h3>{heading}</h3><ol>{items}</ol>"
     legend = "Evidence, not proof: untested settings may also match. More decimals help."
-    return f'{"".join(parts)}<p class="legend">{legend}</p>'
+    return f'{text}<p class="legend">{legend}</p>'
 
 
-def _item(group: dict[str, Any]) -> str:
-    scores = ", ".join(f"{name} {score:.4f}" for name, score in group["scores"].items())
-    others = "".join(f"<li>{html.escape(one)}</li>" for one in group["others"][:12])
-    summary = f"<summary>{len(group['others'])} more with equal scores</summary>"
+def _item(found: Findings, group: Found) -> str:
+    first, *others = group.settings
+    scores = [f"{name} {score * group.scale:.4f}" for name, score in group.scores.items()]
+    listed = "".join(f"<li>{html.escape(str(one))}</li>" for one in others[:12])
+    summary = f"<summary>{len(others)} more with equal scores</summary>"
     return (
-        f"<li><b>{html.escape(group['words'])}</b><br>{html.escape(scores)}"
-        f"<br><code>{html.escape(group['code'])}</code>"
-        f"{f'<details>{summary}<ul>{others}</ul></details>' if others else ''}</li>"
+        f"<li><b>{html.escape(str(first))}</b><br>{html.escape(', '.join(scores))}"
+        f"<br><code>{html.escape(code_of(found.metric, first, found.reported))}</code>"
+        f"{f'<details>{summary}<ul>{listed}</ul></details>' if others else ''}</li>"
     )
 
 
@@ -176,13 +153,13 @@ def reproduce_tab(texts: list[Any], fields: Mapping[str, Any], tabs: gr.Tabs) ->
             found = search(reported, rows.predictions, rows.references, progress)
         except (TypeError, ValueError, ImportError) as error:
             return [error_html(error), gr.Row(visible=False), gr.skip(), []]
-        listed = found["matches"] or found["nearest"]
-        names = [(f"{place + 1}. {one['words']}", place) for place, one in enumerate(listed)]
+        listed = [one.settings[0] for one in (found.matches or found.nearest)[:_N_SHOWN]]
+        names = [(f"{place + 1}. {one}", place) for place, one in enumerate(listed)]
         return [
-            result_html(found),
+            result_html(found, len(rows.predictions)),
             gr.Row(visible=bool(listed)),
             gr.Dropdown(choices=names, value=0 if listed else None),
-            [one["options"] for one in listed],
+            [{**one.options, "output": one.output} for one in listed],
         ]
 
     def use_settings(place: int, options: list[dict[str, Any]]) -> list[Any]:

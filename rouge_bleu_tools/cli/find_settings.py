@@ -608,7 +608,7 @@ def run(arguments: Sequence[str] | None) -> str:
         progress=lambda runs: with_progress(runs, "runs"),
     )
     if namespace.json:
-        return _json(findings)
+        return findings_json(findings)
     name = display_name(namespace.file) if namespace.file else "standard input"
     return _page(findings, f"{len(predictions):,} rows of {name}", namespace.show)
 
@@ -693,7 +693,9 @@ def _block(findings: Findings, found: Found, number: int) -> str:
     return "\n".join(lines)
 
 
-def _json(findings: Findings) -> str:
+def findings_json(findings: Findings) -> str:
+    """Return all that was found as JSON."""
+
     def entry(found: Found) -> dict[str, Any]:
         return {
             "scores": found.scores,

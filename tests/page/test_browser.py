@@ -178,7 +178,10 @@ def test_a_file_and_its_rows(open_page):
     choose(page, "Score texts")
     page.get_by_label("Stemming").check()
     choose(page, "Score a file")
-    page.locator("#file-totals.stale").wait_for()
+    page.locator("#file-totals .stale").first.wait_for()
+    page.get_by_label("Order rows by").press("Tab")
+    page.locator("#file-start").click()
+    page.locator("#file-totals .stale").first.wait_for(state="detached")
 
 
 def test_stop_ends_the_work_on_a_file(open_page, tmp_path):

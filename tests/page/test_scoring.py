@@ -328,9 +328,9 @@ def test_settings_are_found_and_used():
     others = [["The cat was asleep on the mat."], ["The dogs ran home"]]
     bleu = rouge_bleu.bleu(texts, others, preset="nltk", smoothing="floor")["bleu"]
     found = reproduce.search(f"BLEU {100 * bleu:.4f}", texts, others)
-    groups = [reproduce.settings_of_options(one["options"])[0] for one in found["matches"]]
+    groups = [reproduce.settings_of_options(one.settings[0].options)[0] for one in found.matches]
     assert any((one["preset"], one["smoothing"]) == ("nltk", "floor") for one in groups)
-    assert "<li>" in reproduce.result_html(found)
+    assert "<li>" in reproduce.result_html(found, 2)
     for reported in ("41.2", None, "R1 " * 500):
         with pytest.raises(settings.Refusal):
             reproduce.search(reported, texts, others)
