@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import html
 import json
 import os
@@ -80,14 +79,12 @@ def blocks() -> gr.Blocks:
 
 def launch(page: gr.Blocks, **options: Any) -> Any:
     """Start the server; options are those of Gradio's `launch`."""
-    gc.freeze()  # what visitors leave is then collected soon, without a look at all libraries
     gr.set_static_paths([PREVIEW])
     site = f"https://{os.environ['SPACE_HOST']}" if "SPACE_HOST" in os.environ else ""
     picture = f"{site}/gradio_api/file={PREVIEW.as_posix()}"
     head = f'<meta name="description" content="{ABOUT}">'
     for name, text in {"title": TITLE, "description": ABOUT, "image": picture}.items():
         head += f'<meta property="og:{name}" content="{text}">'
-        head += f'<meta name="twitter:{name}" content="{text}">'
     return page.launch(
         theme=gr.themes.Default(
             primary_hue="blue",

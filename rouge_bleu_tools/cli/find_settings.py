@@ -694,8 +694,6 @@ def _block(findings: Findings, found: Found, number: int) -> str:
 
 
 def findings_json(findings: Findings) -> str:
-    """Return all that was found as JSON."""
-
     def entry(found: Found) -> dict[str, Any]:
         return {
             "scores": found.scores,

@@ -28,10 +28,12 @@ def client(site):
 
 
 def test_score_and_explain(client):
-    settings = {"use_stemmer": True, "smoothing": "exp"}
+    more = ["rougeW", "rougeSU4"]
+    settings = {"use_stemmer": True, "smoothing": "exp", "rouge_types": more}
     found = client.predict(PREDICTION, REFERENCES, settings, api_name="/score")
     given = {"predictions": [PREDICTION], "references": [REFERENCES]}
-    rouge = rouge_bleu.rouge(**given, rouge_types=list(TILES), use_stemmer=True)
+    types = [*TILES, "rougeW-1.2", "rougeSU4"]
+    rouge = rouge_bleu.rouge(**given, rouge_types=types, use_stemmer=True)
     bleu = rouge_bleu.bleu(**given, smoothing="exp", output="score")
     assert found["scores"] == pytest.approx({**rouge, **bleu}, abs=1e-12)
     assert len(found["signatures"]) == 2
