@@ -58,7 +58,7 @@ def function_of(page, heading, tokenizer):
     return names["compute_metrics"]
 
 
-README = ("README.md", "While training")
+README = ("README.md", "Training")
 BOTH = ("docs/training.md", "With both metrics, and batch by batch")
 
 
