@@ -200,7 +200,7 @@ _OTHER_FLAGS = ("signature",)
 _INTERVALS = ("confidence_level", "n_resamples", "seed", "paired_test")
 _SCRIPT_ONLY = ("corpus_average", "document_order")  # of ROUGE-1.5.5
 _HELP_OF_OPTIONS = """\
-All values: metric_cards/rouge_full.md and bleu_full.md of the repository, or in Python
+All values: docs/reference/options.md of the repository, or in Python
 help(rouge_bleu.rouge) and help(rouge_bleu.bleu)."""
 
 
@@ -229,10 +229,11 @@ def add_option_flags(parser: argparse.ArgumentParser) -> list[str]:
         for name in names:
             option = rouge.get(name) or bleu[name]
             flag = f"--{name.replace('_', '-')}"
-            if option.metavar is None:
+            if option.kind is bool:
                 group.add_argument(flag, action=argparse.BooleanOptionalAction, help=option.help)
                 continue
-            how: dict[str, Any] = {"type": option.read, "metavar": option.metavar}
+            metavar = {int: "N", float: "X", str: "NAME"}.get(option.kind, "WEIGHT")
+            how: dict[str, Any] = {"type": option.kind, "metavar": metavar}
             if name == "stopwords":
                 how = {"type": _words_of_file, "metavar": "FILE"}
             elif option.several:
@@ -305,7 +306,7 @@ def options_of_metrics(names: Sequence[str], given: Mapping[str, Any]) -> dict[s
         errors = {}
         for name in names:
             try:
-                declarations[name]["preset"].checked("preset", given["preset"])
+                declarations[name]["preset"].check("preset", given["preset"])
             except ValueError as error:
                 errors[name] = error
         if len(errors) == len(names):

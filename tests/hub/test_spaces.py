@@ -7,9 +7,9 @@ import urllib.request
 import pytest
 from huggingface_hub import SpaceCard
 
-from helpers.cards import CARDS
 from helpers.clones import clone
 from helpers.page_server import served
+from helpers.reference import CARDS
 from helpers.repository import ROOT
 from rouge_bleu_tools.hub.bundle import METRICS, files_in
 from rouge_bleu_tools.hub.spaces import PAGE, build, main
