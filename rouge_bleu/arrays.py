@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, pairwise, starmap
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -79,26 +79,6 @@ class Ragged:
     def with_values(self, values: np.ndarray) -> Ragged:
         """Return rows of the same lengths with other values."""
         return Ragged(values, self.offsets)
-
-
-@dataclass(frozen=True)
-class KeyRanges:
-    """Ranges of keys, each of which is next to each other on both sides of keys."""
-
-    first_key: list[int]  # where each range starts, and the end of the last one
-    left_offsets: list[int]  # where its keys start on the left side, and the end
-    right_offsets: list[int]
-
-    @property
-    def n_keys(self) -> int:
-        """Number of keys of the largest range."""
-        return max((end - first for first, end in pairwise(self.first_key)), default=0)
-
-    def __iter__(self) -> Iterator[tuple[int, slice, slice]]:
-        """Yield the first key of each range, and where its keys are on both sides."""
-        sides = (self.left_offsets, self.right_offsets)
-        spans = (starmap(slice, pairwise(side)) for side in sides)
-        yield from zip(self.first_key, *spans, strict=False)
 
 
 def offsets_of_lengths(lengths: np.ndarray) -> np.ndarray:
@@ -181,25 +161,27 @@ def dense_ids(keys: Iterable[np.ndarray]) -> tuple[list[np.ndarray], np.ndarray]
     return np.split(id_of_key, ends), sorted_key.take(is_new.nonzero()[0])
 
 
-def last_places(
-    left: np.ndarray, right: np.ndarray, key_ranges: KeyRanges
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return where the left side has each key last, for the keys of both sides: two of int32.
+def shared_numbers(
+    left: np.ndarray,
+    right: np.ndarray,
+    n_keys: int,
+    ranges: Iterable[tuple[int, slice, slice]] = ((0, slice(None), slice(None)),),
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Number the keys that both sides have, in ascending order of where the left side has them last.
 
-    Equal keys have the same place, which numbers them without a sort; it is -1 for a key of the
-    right side that the left one lacks. Keys are int64 and not negative; a table has a place for
-    each key of a range. Here the ranges are keys below 5, two on the left side and one on the
-    right, and others below 9:
+    Keys are int64 and not negative. Returned are the number of each key of both sides, -1 for what
+    the other side lacks, and where the left side has each number last, three of int64. A table with
+    `n_keys` places takes the place of a sort. It serves ranges of keys one after the other: the
+    first key of each, and where its keys, at most `n_keys` more, are on both sides.
 
-    >>> ranges = KeyRanges([0, 5, 9], [0, 2, 3], [0, 1, 3])
-    >>> left, right = np.array([3, 3, 7]), np.array([3, 7, 8])
-    >>> [place.tolist() for place in last_places(left, right, ranges)]
-    [[1, 1, 2], [1, 2, -1]]
+    >>> left, right = np.array([7, 3, 7, 4]), np.array([3, 7, 8])
+    >>> [numbers.tolist() for numbers in shared_numbers(left, right, 9)]
+    [[1, 0, 1, -1], [0, 1, -1], [1, 2]]
     """
-    table = np.zeros(key_ranges.n_keys, dtype=np.int32)
+    table = np.zeros(n_keys, dtype=np.int32)
     left_place = np.arange(len(left), dtype=np.int32)
     right_place = np.zeros(len(right), dtype=np.int32)
-    for first_key, of_left, of_right in key_ranges:
+    for first_key, of_left, of_right in ranges:
         slot = left[of_left] - first_key
         table[slot] = left_place[of_left]  # of equal keys the last one is left
         left_place[of_left] = table.take(slot)
@@ -207,35 +189,7 @@ def last_places(
     # Where the left side lacks a key, the table has a place of another key.
     is_absent = left.take(right_place) != right if len(left) else True
     right_place |= np.negative(is_absent, dtype=np.int32)  # 0, or -1: all bits set
-    return left_place, right_place
-
-
-def last_places_in_one_range(
-    left: np.ndarray, right: np.ndarray, n_keys: int
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return the `last_places` of keys below `n_keys`, in any order.
-
-    >>> left, right = np.array([7, 3, 7]), np.array([3, 7, 8])
-    >>> [place.tolist() for place in last_places_in_one_range(left, right, 9)]
-    [[2, 1, 2], [1, 2, -1]]
-    """
-    ranges = KeyRanges([0, n_keys], [0, len(left)], [0, len(right)])
-    return last_places(left, right, ranges)
-
-
-def numbers_of_places(
-    left_place: np.ndarray, right_place: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Number the keys that both sides have, in ascending order of their `last_places`.
-
-    Returned are the numbers of both sides, -1 for what the other side lacks, and the place of each
-    number, three of int64.
-
-    >>> left, right = np.array([2, 1, 2, 3]), np.array([1, 2, -1])
-    >>> [numbers.tolist() for numbers in numbers_of_places(left, right)]
-    [[1, 0, 1, -1], [0, 1, -1], [1, 2]]
-    """
-    is_shared = np.zeros(len(left_place) + 1, dtype=bool)
+    is_shared = np.zeros(len(left) + 1, dtype=bool)
     is_shared[right_place] = True
     is_shared[-1] = False  # where place -1 has been written
     place_of_number = is_shared.nonzero()[0]

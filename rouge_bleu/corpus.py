@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
 
-from .arrays import batches, flattened, offsets_of_lengths
+from .arrays import batches, flattened
 from .input_warnings import PHRASES, has_several_words, warn_of_odd_references
 from .lazy import lazy_property
 from .messages import shown, warn_caller
@@ -55,29 +55,7 @@ class Corpus:
     def of_items(cls, items: Sequence[Item]) -> Corpus:
         """Return the corpus of examples that were checked before."""
         references, offsets = flattened([of_item for _, of_item in items])
-        is_tokenized = bool(items) and not isinstance(items[0][0], str)
-        return cls([text for text, _ in items], references, offsets, is_tokenized)
-
-    @classmethod
-    def joined(cls, parts: Iterable[Corpus]) -> Corpus:
-        """Return the examples of all parts, which have one form, in their order."""
-        parts = [part for part in parts if len(part)]
-        if len(parts) < 2:
-            return parts[0] if parts else cls.of_items([])
-        n_references = [np.diff(part.reference_offsets) for part in parts]
-        return cls(
-            list(chain.from_iterable(part.predictions for part in parts)),
-            list(chain.from_iterable(part.references for part in parts)),
-            offsets_of_lengths(np.concatenate(n_references)),
-            parts[0].is_tokenized,
-        )
-
-    def copied(self) -> Corpus:
-        """Return the corpus in lists that nobody else can change."""
-        predictions, references = list(self.predictions), list(self.references)
-        if self.is_tokenized:
-            predictions, references = list(map(list, predictions)), list(map(list, references))
-        return replace(self, predictions=predictions, references=references)
+        return cls([text for text, _ in items], references, offsets, are_tokenized(items))
 
     def __len__(self) -> int:
         return len(self.predictions)
@@ -98,10 +76,8 @@ class Corpus:
         total = _SLACK * self.n_characters
         if n_workers == 1 and total <= limit:
             return [(0, len(self))]
-        n_chunks = math.ceil(total / limit)
-        if n_workers > 1:
-            n_chunks = max(math.ceil(total / limit / n_workers), _LEAST_CHUNKS_OF_WORKER)
-            n_chunks *= n_workers
+        least = 1 if n_workers == 1 else _LEAST_CHUNKS_OF_WORKER
+        n_chunks = n_workers * max(math.ceil(total / limit / n_workers), least)
         size = min(max(total / n_chunks, _LEAST_CHUNK_CHARACTERS), limit)
         return list(batches(self._n_characters_of_item, int(size)))
 
@@ -131,6 +107,11 @@ class Corpus:
     def references_of_items(self) -> list[list[Any]]:
         bounds = self.reference_offsets.tolist()
         return [self.references[start:end] for start, end in pairwise(bounds)]
+
+
+def are_tokenized(items: Sequence[Item]) -> bool:
+    """Whether these examples, which were checked before, are lists of tokens."""
+    return bool(items) and not isinstance(items[0][0], str)
 
 
 def checked_corpus(predictions: Any, references: Any) -> Corpus:
@@ -165,11 +146,7 @@ def checked_baseline(baseline_predictions: Any, corpus: Corpus) -> Corpus:
     baseline = as_list(baseline_predictions, name, _CORPUS, _remedy)
     if len(baseline) != len(corpus):
         raise ValueError(f"predictions has {_entries(len(corpus))} and {name} has {len(baseline)}.")
-    place = f"{name}[{{}}]".format
-    if corpus.is_tokenized:
-        baseline = _token_lists(baseline, place)
-    else:
-        _check_strings(baseline, place)
+    baseline = _checked_column(baseline, f"{name}[{{}}]".format, corpus.is_tokenized)
     return replace(corpus, predictions=baseline)
 
 
@@ -227,48 +204,45 @@ def _are_phrases(lists: list[list[str]]) -> bool:
 def _corpus(predictions: list[Any], references: list[Any], place: Place, of: Place) -> Corpus:
     """Return a corpus of at least one example; `place` and `of` name predictions and references."""
     first = predictions[0]
-    if isinstance(first, str):
-        return _text_corpus(predictions, references, place, of)
-    if is_listlike(first):
-        return _token_corpus(predictions, references, place, of)
-    raise _type_error(place(0), "a string or a list of tokens", first)
-
-
-def _text_corpus(predictions: list[Any], references: list[Any], place: Place, of: Place) -> Corpus:
-    _check_strings(predictions, place)
-    if all(issubclass(kind, str) for kind in set(map(type, references))):
-        _check_strings(references, of)
-        return Corpus(predictions, references, np.arange(len(references) + 1), False)
-    lists = [[item] if isinstance(item, str) else item for item in references]
-    lists = _as_lists(lists, of, "a string or a list of strings")
-    flat, offsets = flattened(lists)
-    _check_strings(flat, _place_in_lists(of, offsets, references))
-    _check_not_empty(offsets, of)
-    return Corpus(predictions, flat, offsets, False)
-
-
-def _token_corpus(predictions: list[Any], references: list[Any], place: Place, of: Place) -> Corpus:
-    predictions = _token_lists(predictions, place)
-
-    def remedy(value: Any) -> str:
+    is_tokenized = is_listlike(first)
+    if not is_tokenized and not isinstance(first, str):
+        raise _type_error(place(0), "a string or a list of tokens", first)
+    predictions = _checked_column(predictions, place, is_tokenized)
+    if is_tokenized:
         are_texts = any(" " in token for token in predictions[0])
-        is_swapped = isinstance(value, str) and are_texts
-        return ". Are predictions and references swapped?" if is_swapped else _remedy(value)
 
-    lists = _as_lists(references, of, "tokens, or a list of lists of tokens", remedy)
-    first = next((item[0] for item in lists if item), "")
-    if isinstance(first, str):  # one reference each; [] is a reference without tokens
-        _check_strings_of_lists(lists, of)
-        return Corpus(predictions, lists, np.arange(len(lists) + 1), True)
+        def remedy(value: Any) -> str:
+            is_swapped = isinstance(value, str) and are_texts
+            return ". Are predictions and references swapped?" if is_swapped else _remedy(value)
+
+        lists = _as_lists(references, of, "tokens, or a list of lists of tokens", remedy)
+        # [] is a reference without tokens.
+        is_one_each = isinstance(next((item[0] for item in lists if item), ""), str)
+    else:
+        lists = references
+        is_one_each = all(issubclass(kind, str) for kind in set(map(type, references)))
+        if not is_one_each:
+            lists = [[item] if isinstance(item, str) else item for item in references]
+            lists = _as_lists(lists, of, "a string or a list of strings")
+    if is_one_each:
+        column = _checked_column(lists, of, is_tokenized)
+        return Corpus(predictions, column, np.arange(len(column) + 1), is_tokenized)
     flat, offsets = flattened(lists)
-    _check_not_empty(offsets, of)
-    flat = _token_lists(flat, _place_in_lists(of, offsets, lists))
-    return Corpus(predictions, flat, offsets, True)
+    is_empty = np.diff(offsets) == 0
+    if is_empty.any():
+        raise ValueError(f"{of(int(is_empty.argmax()))} is empty. Give at least one reference.")
+    flat = _checked_column(flat, _place_in_lists(of, offsets, references), is_tokenized)
+    return Corpus(predictions, flat, offsets, is_tokenized)
 
 
-def _token_lists(column: list[Any], place: Place) -> list[list[str]]:
+def _checked_column(column: list[Any], place: Place, is_tokenized: bool) -> list[Any]:
+    """Return texts, or lists of tokens, in which all is a string."""
+    if not is_tokenized:
+        _check_strings(column, place)
+        return column
     lists = _as_lists(column, place, "a list of tokens")
-    _check_strings_of_lists(lists, place)
+    flat, offsets = flattened(lists)
+    _check_strings(flat, _place_in_lists(place, offsets, lists))
     return lists
 
 
@@ -359,17 +333,6 @@ def _check_given(**sides: Any) -> None:
     for name, side in sides.items():
         if side is None:
             raise ValueError(f"{name} is missing. Give {' and '.join(sides)} together.")
-
-
-def _check_not_empty(offsets: np.ndarray, place: Place) -> None:
-    is_empty = np.diff(offsets) == 0
-    if is_empty.any():
-        raise ValueError(f"{place(int(is_empty.argmax()))} is empty. Give at least one reference.")
-
-
-def _check_strings_of_lists(lists: list[list[Any]], place: Place) -> None:
-    flat, offsets = flattened(lists)
-    _check_strings(flat, _place_in_lists(place, offsets, lists))
 
 
 def _check_strings(column: list[Any], place: Place) -> None:

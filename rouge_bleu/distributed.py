@@ -19,11 +19,12 @@ import time
 import uuid
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from .corpus import Corpus
+from .corpus import Corpus, are_tokenized
 
 _SHORTEST_PAUSE, _LONGEST_PAUSE = 0.005, 0.1  # in seconds
 
@@ -64,10 +65,9 @@ def _collected(corpus: Corpus, folder: Path, n_processes: int, seconds: float) -
                     break
             else:
                 raise _missing(missing, seconds, folder)
-            items = [json.loads(path.read_text("utf-8")) for path in paths.values()]
-            parts = [corpus, *map(Corpus.of_items, items)]
-            forms = {part.is_tokenized for part in parts if len(part)}
-            if len(forms) > 1:
+            parts = [json.loads(path.read_text("utf-8")) for path in paths.values()]
+            parts = [corpus.items, *parts]
+            if len({are_tokenized(part) for part in parts if part}) > 1:
                 raise TypeError(
                     "predictions must be strings in all processes, or lists of tokens in all"
                 )
@@ -81,7 +81,7 @@ def _collected(corpus: Corpus, folder: Path, n_processes: int, seconds: float) -
         for path in folder.iterdir():
             if path.name not in ("lock", f"{run.name}.end"):
                 path.unlink(missing_ok=True)
-    return Corpus.joined(parts)
+    return Corpus.of_items(list(chain.from_iterable(parts)))
 
 
 def _hand_over(corpus: Corpus, folder: Path, process: int, seconds: float) -> None:

@@ -20,6 +20,7 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from importlib import metadata
+from itertools import chain
 from types import FrameType
 from typing import Any, ClassVar
 
@@ -27,7 +28,7 @@ import datasets
 import evaluate
 from packaging.version import Version
 
-from .corpus import Corpus, check_tokens, checked_corpus, checked_item
+from .corpus import Corpus, Item, are_tokenized, check_tokens, checked_corpus, checked_item
 from .distributed import gathered
 from .messages import warn_caller
 from .options import CheckedOptions, check_seed, checked_load_options, copied_options
@@ -73,7 +74,7 @@ class SafeMetric(BatchMetric):
     data_dir: str
     _data_dir_root: str
 
-    _added: list[Corpus]  # the parts that were added, none of them empty
+    _added: list[list[Item]]  # the parts that were added, none of them empty
     _owner: tuple[int, threading.Thread] | None  # the process and the thread that added the first
 
     def __init_subclass__(cls, **arguments: Any) -> None:
@@ -218,27 +219,40 @@ class SafeMetric(BatchMetric):
         predictions and references, `explain`, `batch_statistics`, `item_scores`,
         `sum_statistics` and `fold` keep nothing in it.
         """
-        had_items = bool(self._added)
+        had_items, is_refused_itself = bool(self._added), False
         try:
             # `combine` calls its metrics in turn, with all options: none may score if one refuses.
             for metric in _combined_metrics(sys._getframe(1)):
                 metric.scorer.options(options, metric._load_options)
             checked = self.scorer.options(options, self._load_options)
             is_given = predictions is not None or references is not None
-            corpus = checked_corpus(predictions, references) if is_given else Corpus.of_items([])
-            if self._added or self.num_process > 1:
-                return self._compute_with_added(corpus, checked, baseline_predictions)
-            if not is_given:
-                raise ValueError(
-                    "nothing to score: give predictions and references, or call add or add_batch"
-                    " first"
+            given = checked_corpus(predictions, references) if is_given else Corpus.of_items([])
+            self._check_addition(given)
+            corpus = Corpus.of_items([*self._items, *given.items]) if had_items else given
+            if self.num_process > 1:
+                return self._computed_by_process_0(corpus, checked, baseline_predictions)
+            if not had_items:
+                if not is_given:
+                    raise ValueError(
+                        "nothing to score: give predictions and references, or call add or"
+                        " add_batch first"
+                    )
+                return self.scorer.checked_result(
+                    corpus, checked, baseline_predictions, self.load_seed
                 )
-            return self.scorer.checked_result(corpus, checked, baseline_predictions, self.load_seed)
+            has_baseline = baseline_predictions is not None
+            checked.check_form(is_tokenized=corpus.is_tokenized, has_baseline=has_baseline)
+            is_refused_itself = not len(given)  # and would be again
+            check_tokens(corpus)
+            is_refused_itself = False
+            baseline = baseline_of(baseline_predictions, corpus)
+            self._added = []
+            return self.scorer.result(corpus, checked, baseline, self.load_seed)
         except BaseException as error:
-            is_refused = isinstance(error, Exception) and self._added
-            if had_items and not is_refused:
+            are_kept = isinstance(error, Exception) and self._added and not is_refused_itself
+            if had_items and not are_kept:
                 for metric in [self, *_combined_metrics(sys._getframe(1))]:
-                    metric._drop_added()
+                    metric._added = []
             raise
 
     def explain(
@@ -254,12 +268,18 @@ class SafeMetric(BatchMetric):
     def _add(self, corpus: Corpus) -> None:
         if not len(corpus):
             return
-        corpus = corpus.copied()
         self._check_addition(corpus)
+        items = corpus.items
+        if corpus.is_tokenized:  # into lists that nobody else can change
+            items = [(list(tokens), list(map(list, lists))) for tokens, lists in items]
         if not self._added:
             self._owner = (os.getpid(), threading.current_thread())
         # One step for the interpreter: an interrupt adds all items or none.
-        self._added.append(corpus)
+        self._added.append(items)
+
+    @property
+    def _items(self) -> list[Item]:
+        return list(chain.from_iterable(self._added))
 
     def _check_addition(self, corpus: Corpus) -> None:
         """Raise where these items cannot come to those that were added."""
@@ -278,47 +298,28 @@ class SafeMetric(BatchMetric):
                 f"{self.name} holds what thread {thread.name!r} added: give each thread a metric"
                 " of its own"
             )
-        if corpus.is_tokenized != self._added[0].is_tokenized:
+        if corpus.is_tokenized != are_tokenized(self._added[0]):
             kinds = ("strings", "lists of tokens")
             raise TypeError(
                 f"predictions must be {kinds[not corpus.is_tokenized]} like those added before, got"
                 f" {kinds[corpus.is_tokenized]}"
             )
 
-    def _compute_with_added(
+    def _computed_by_process_0(
         self, corpus: Corpus, options: Any, baseline_predictions: Any
     ) -> dict[str, Any] | None:
-        """Score what was added and this corpus, and drop what was added as soon as that begins."""
-        self._check_addition(corpus)
-        is_given = len(corpus) > 0
-        corpus = Corpus.joined([*self._added, corpus])
-        has_baseline = baseline_predictions is not None
-        options.check_form(is_tokenized=corpus.is_tokenized, has_baseline=has_baseline)
-        if self.num_process > 1:
-            if has_baseline:
-                raise ValueError(
-                    "baseline_predictions needs num_process=1: gather the predictions of all"
-                    " processes and compute in one of them"
-                )
-            self._drop_added()
-            of_all = gathered(
-                corpus, self.data_dir, self.process_id, self.num_process, self.timeout
+        """Return the result of what all processes have, and None in the others."""
+        options.check_form(is_tokenized=corpus.is_tokenized)
+        if baseline_predictions is not None:
+            raise ValueError(
+                "baseline_predictions needs num_process=1: gather the predictions of all"
+                " processes and compute in one of them"
             )
-            if of_all is None:
-                return None
-            return self.scorer.checked_result(of_all, options, seed=self.load_seed)
-        try:
-            check_tokens(corpus)
-        except ValueError:
-            if not is_given:  # what was added is refused itself, and would be again
-                self._drop_added()
-            raise
-        baseline = baseline_of(baseline_predictions, corpus)
-        self._drop_added()
-        return self.scorer.result(corpus, options, baseline, self.load_seed)
-
-    def _drop_added(self) -> None:
         self._added = []
+        of_all = gathered(corpus, self.data_dir, self.process_id, self.num_process, self.timeout)
+        if of_all is None:
+            return None
+        return self.scorer.checked_result(of_all, options, seed=self.load_seed)
 
     def _build_data_dir(self) -> str:
         """Return the folder in which several processes meet; one process needs none."""
@@ -336,7 +337,7 @@ class SafeMetric(BatchMetric):
     def __getstate__(self) -> dict[str, Any]:
         """Return what makes a copy, with items of its own and no class of this package."""
         state = {name: value for name, value in vars(self).items() if name not in _NOT_COPIED}
-        return {**state, "_added": Corpus.joined(self._added).items, "_version": self.version}
+        return {**state, "_added": self._items, "_version": self.version}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         if (version := state.get("_version")) != self.version:
@@ -345,7 +346,7 @@ class SafeMetric(BatchMetric):
                 " machines need the same version"
             )
         vars(self).update(state)
-        self._added = [Corpus.of_items(items)] if (items := state["_added"]) else []
+        self._added = [items] if (items := state["_added"]) else []
         self._owner = (os.getpid(), threading.current_thread())
 
     def __reduce_ex__(self, protocol: Any) -> Any:
@@ -387,8 +388,7 @@ def _save_for_hash(pickler: Any, metric: SafeMetric) -> None:
         name: sorted(value) if isinstance(value, frozenset) else value
         for name, value in metric._load_options.items()
     }
-    items = Corpus.joined(metric._added).items
-    parts = (options, metric.version, metric.load_seed, items)
+    parts = (options, metric.version, metric.load_seed, metric._items)
     pickler.save_reduce(type(metric), parts, obj=metric)
 
 
@@ -397,7 +397,7 @@ def _combined_metrics(caller: FrameType) -> list[Any]:
     if caller.f_code is not evaluate.CombinedEvaluations.compute.__code__:
         return []
     modules = caller.f_locals["self"].evaluation_modules
-    return [module for module in modules if hasattr(module, "_drop_added")]
+    return [module for module in modules if hasattr(module, "_added")]
 
 
 def _show_options(metric_class: Any) -> None:

@@ -2,7 +2,7 @@
 
 An option is a field of `RougeOptions` or `BleuOptions`, declared once with all that depends on it:
 
-    beta: float = option(1.0, check, "weight of recall in F (1)", "X", float, sign="beta")
+    beta: float = option(1.0, check, "weight of recall in F; 0: precision, inf: recall", float, "beta")
 
 It may be given at several places. The last of these wins: the default, the preset of
 `evaluate.load`, the options of `load`, the preset of a call, the options of the call. A preset of
@@ -19,14 +19,14 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
 from .lazy import lazy_property
 from .messages import shown, written
 from .resampling import MAX_RESAMPLES, PAIRED_TESTS, WHY_MAX_RESAMPLES, Resampling
-from .text.tokenizers import TOKENIZER_NAMES, Tokenizer, check_installed
+from .text.tokenizers import TOKENIZER_NAMES, Tokenizer, tokenizer_rules
 
 # --- checks of single values ------------------------------------------------------------
 # Each takes the name of an option and a value, and returns the value as it is kept.
@@ -77,6 +77,9 @@ def _is_integer(value: Any) -> bool:
     return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
 
 
+_check_resamples = partial(
+    check_integer, minimum=1, maximum=MAX_RESAMPLES, reason=WHY_MAX_RESAMPLES
+)
 # Seeds of numpy's legacy generator.
 check_seed = partial(check_integer, minimum=0, maximum=2**32 - 1)
 
@@ -137,7 +140,7 @@ def check_tokenizer(name: str, value: Any, others: Sequence[str] = ()) -> Any:
             )
         if value not in others:
             check_choice(name, value, TOKENIZER_NAMES)
-        check_installed(value)
+        tokenizer_rules(value).check_installed()
     return value
 
 
@@ -148,95 +151,112 @@ def check_tokenizer(name: str, value: Any, others: Sequence[str] = ()) -> Any:
 class Option:
     """All that is said of an option beside its default and its meaning (see `rouge` and `bleu`)."""
 
-    check: Callable[[str, Any], Any] | None  # None: it has one of the `choices`
+    check: Callable[[str, Any], Any]
     help: str  # one line
-    metavar: str | None = "NAME"  # what the command line calls its value; None: it is a flag
-    read: Callable[[str], Any] = str  # a value from its text on a command line or in a signature
-    several: bool = False  # whether it is a list of such values
-    choices: Sequence[str] = ()
-    sign: str | None = None  # its name in a signature; None: it changes no score, or a Part has it
+    # bool: a flag; else what reads a value from its text on a command line or in a signature
+    kind: Callable[[str], Any] = str
+    sign: str | None = None  # its part of a signature, maybe with others; None: it changes no score
     is_always_signed: bool = False  # else where it differs from the value of the preset
     is_of_corpus: bool = False  # whether it says nothing about the score of one example
-
-    def checked(self, name: str, value: Any) -> Any:
-        """Return the value as it is kept, or raise."""
-        if self.check is None:
-            return check_choice(name, value, self.choices)
-        return self.check(name, value)
+    several: bool = False  # whether it is a list of values of that kind
 
 
 def option(default: Any, check: Any, *others: Any, **named: Any) -> Any:
-    """Return the field of a dataclass for an option.
+    """Return the field of a dataclass for an option, from the fields of its `Option`.
 
-    Its declaration is given as an `Option`, or by the fields of one, with the choices in place of
-    a check where it has only these.
+    A tuple in place of the check is the choices that there are.
     """
     if isinstance(check, tuple):
-        check, named = None, {**named, "choices": check}
-    given = check if isinstance(check, Option) else Option(check, *others, **named)
-    return dataclasses.field(default=default, metadata={"option": given})
+        check = partial(check_choice, choices=check)
+    declared = Option(check, *others, **named)
+    return dataclasses.field(default=default, metadata={"option": declared})
 
 
-# What both metrics have.
-TOKENIZER = Option(check_tokenizer, "what a word is: unicode, 13a, ...", choices=TOKENIZER_NAMES)
-USE_AGGREGATOR = Option(check_flag, "--no-: the score of each row", None)
-ZERO_DIVISION = Option(
-    check_zero_division, "the score without anything to match (0), or nan", "X", float, sign="zero"
+_PRESET_HELP = (
+    "reproduce an implementation: sacrebleu, rouge-1.5.5, ...; or, in quotes, its command line or "
+    "signature"
 )
-N_JOBS = Option(check_jobs, "processes (1)", "N", int, is_of_corpus=True)
-SIGNATURE = Option(check_flag, "add a line that says how it was scored", None, is_of_corpus=True)
-_LEVEL_HELP = "add an interval of that level, such as 0.95"
-CONFIDENCE_LEVEL = Option(check_level, _LEVEL_HELP, "LEVEL", float, sign="ci", is_of_corpus=True)
-_check_resamples = partial(
-    check_integer, minimum=1, maximum=MAX_RESAMPLES, reason=WHY_MAX_RESAMPLES
-)
-N_RESAMPLES = Option(
-    _check_resamples, "of the bootstrap (1000)", "N", int, sign="bs", is_of_corpus=True
-)
-_TEST_HELP = "the test of a difference: randomization (default) or bootstrap"
-PAIRED_TEST = Option(None, _TEST_HELP, choices=PAIRED_TESTS, sign="test", is_of_corpus=True)
-SEED = Option(check_seed, "of the resamples (0)", "N", int, sign="seed", is_of_corpus=True)
-PRESET_HELP = (
-    "of an implementation: rouge-1.5.5, sacrebleu, nltk, ...; or in quotes a command line such as "
-    "'ROUGE-1.5.5.pl -n 2 -m', or a signature of sacreBLEU"
-)
-
-Rules = TypeVar("Rules")
 
 
 @dataclass(frozen=True)
-class Preset(Generic[Rules]):
+class Preset:
     """An implementation: values of options, and rules that no option has."""
 
     options: Mapping[str, Any]
-    rules: Rules
+    rules: Any  # `RougeRules` or `BleuRules`
     name: str | None = None  # in the table of presets; a line of another program has none
 
 
+@dataclass(frozen=True)
 class CheckedOptions:
-    """Base of the frozen dataclasses of options, which check themselves when they are made."""
+    """The options of both metrics; they check themselves when they are made."""
 
-    presets: ClassVar[Mapping[str, Preset[Any]]]
-    no_preset: ClassVar[Preset[Any]]
+    tokenizer: str | Tokenizer | None = option(
+        None, check_tokenizer, "how texts become tokens: unicode, 13a, ...", str, "tok"
+    )
+    use_aggregator: bool = option(
+        True, check_flag, "one score for all examples, or one for each", bool, "avg"
+    )
+    zero_division: float = option(
+        0.0,
+        check_zero_division,
+        "score if references have nothing to match: 0 or nan",
+        float,
+        "zero",
+    )
+    n_jobs: int = option(
+        1, check_jobs, "number of processes; -1: all cores", int, is_of_corpus=True
+    )
+    # `declarations` has the check, by the presets of the metric.
+    preset: str | None = option(None, lambda name, value: value, _PRESET_HELP, str, "preset")
+    signature: bool = option(
+        False,
+        check_flag,
+        "add a line that says how the score was computed",
+        bool,
+        is_of_corpus=True,
+    )
+    confidence_level: float | None = option(
+        None,
+        check_level,
+        "add bootstrap intervals of that level, such as 0.95",
+        float,
+        "ci",
+        is_of_corpus=True,
+    )
+    n_resamples: int = option(
+        1000,
+        _check_resamples,
+        "number of resamples for intervals and p-values (1000)",
+        int,
+        "bs",
+        is_of_corpus=True,
+    )
+    paired_test: str = option(
+        "randomization",
+        PAIRED_TESTS,
+        "randomization (default) or bootstrap",
+        str,
+        "test",
+        is_of_corpus=True,
+    )
+    seed: int | None = option(
+        None, check_seed, "seed of the resamples (0)", int, "seed", is_of_corpus=True
+    )
+
+    presets: ClassVar[Mapping[str, Preset]]
+    no_preset: ClassVar[Preset]
+    # What reads each part of a signature that stands for several options.
+    part_readers: ClassVar[Mapping[str, Callable[[str], Mapping[str, Any]]]]
     # An option of `load` that a preset of the call replaces by another option.
     rivals: ClassVar[Mapping[str, str]] = {}
-    # What `RougeOptions` may have: a stemmer that lowercases, an average of random samples.
-    lowercases_stems: bool = False
-    averages_samples: bool = False
-
-    tokenizer: str | Tokenizer | None
-    use_aggregator: bool
-    preset: str | None
-    confidence_level: float | None
-    n_resamples: int
-    seed: int | None
-    paired_test: str
 
     def __post_init__(self) -> None:
-        for name, (option, default) in self.declarations().items():
-            value = getattr(self, name)
+        values, declarations = vars(self), self.declarations()
+        for name, value in tuple(values.items()):
+            option, default = declarations[name]
             if value is not default:
-                object.__setattr__(self, name, option.checked(name, value))
+                values[name] = option.check(name, value)
         self.check_together()
 
     def __getstate__(self) -> dict[str, Any]:
@@ -246,17 +266,31 @@ class CheckedOptions:
     @classmethod
     @cache
     def declarations(cls) -> Mapping[str, tuple[Option, Any]]:
-        """The declaration and the default of each option."""
-        fields = dataclasses.fields(cls)  # type: ignore[arg-type]
-        return {field.name: (field.metadata["option"], field.default) for field in fields}
+        """The declaration and the default of each option, those of one metric first."""
+        of_both = [field.name for field in dataclasses.fields(CheckedOptions)]
+        fields = sorted(dataclasses.fields(cls), key=lambda field: field.name in of_both)
+        declared = {field.name: (field.metadata["option"], field.default) for field in fields}
+        option, default = declared["preset"]
+        return {
+            **declared,
+            "preset": (dataclasses.replace(option, check=cls._check_preset), default),
+        }
 
     @classmethod
-    def preset_of_name(cls, name: str) -> Preset[Any] | None:
+    def _check_preset(cls, name: str, value: Any) -> Any:
+        """Return the name of a preset, or a line of another program that is known."""
+        if not isinstance(value, str) or cls.preset_of_name(value) is None:
+            others = " or the whole line of another program"
+            check_choice(name, value, tuple(cls.presets), others)
+        return value
+
+    @staticmethod
+    def preset_of_name(name: str) -> Preset | None:
         """Return the preset of a name or of a line of another program, or None."""
         raise NotImplementedError
 
-    @classmethod
-    def options_of_other_line(cls, line: str) -> dict[str, Any] | None:
+    @staticmethod
+    def options_of_other_line(text: str) -> dict[str, Any] | None:
         """Return the options of a signature of another package, or None."""
         return None
 
@@ -267,17 +301,27 @@ class CheckedOptions:
         is_off = isinstance(flag, (bool, np.bool_)) and not flag
         return {"confidence_level", "n_resamples"} if is_off else set()
 
-    @lazy_property
-    def found_preset(self) -> Preset[Any]:
-        """The preset with its options and rules."""
-        found = None if self.preset is None else self.preset_of_name(self.preset)
-        return self.no_preset if found is None else found
-
     def is_changed(self, name: str) -> bool:
         """Whether an option is not at its default."""
         return bool(getattr(self, name) != self.declarations()[name][1])
 
     @lazy_property
+    def found_preset(self) -> Preset:
+        """The preset with its options and rules."""
+        found = None if self.preset is None else self.preset_of_name(self.preset)
+        return self.no_preset if found is None else found
+
+    @lazy_property
+    def rules(self) -> Any:
+        """What the preset does that no option says: `RougeRules` or `BleuRules`."""
+        return self.found_preset.rules
+
+    @property
+    def packages(self) -> list[str]:
+        """The packages that make tokens, beside that of the tokenizer."""
+        return []
+
+    @property
     def chooses_tokenizer(self) -> bool:
         """Whether the tokenizer is neither the default one nor that of the preset."""
         return bool(self.tokenizer != self.found_preset.options.get("tokenizer"))
@@ -287,7 +331,7 @@ class CheckedOptions:
         for name in ("confidence_level", "n_resamples"):
             if not self.use_aggregator and self.is_changed(name):
                 raise ValueError(f"{name} needs a score of the corpus: use_aggregator=True")
-        for name in sorted(self.found_preset.rules.fixed_options):
+        for name in sorted(self.rules.fixed_options):
             value = self.found_preset.options.get(name, self.declarations()[name][1])
             if getattr(self, name) != value:
                 raise ValueError(
@@ -308,7 +352,7 @@ class CheckedOptions:
                 values[name] = default
             elif name in ("tokenizer", "sentence_splitter") and callable(getattr(self, name)):
                 values[name] = cache(getattr(self, name))
-        return dataclasses.replace(self, **values)  # type: ignore[type-var]
+        return dataclasses.replace(self, **values)
 
     def seed_or(self, load_seed: int) -> int:
         """Return the seed: that of the options, else that of `load`."""
@@ -372,17 +416,8 @@ def merged_values(
 def _values_of_preset(options_class: type[CheckedOptions], name: Any) -> Mapping[str, Any]:
     if name is None:
         return {}
-    options_class.declarations()["preset"][0].checked("preset", name)
+    options_class.declarations()["preset"][0].check("preset", name)
     return options_class.preset_of_name(name).options  # type: ignore[union-attr]
-
-
-def check_preset(
-    find: Callable[[str], Preset[Any] | None], names: Sequence[str], name: str, value: Any
-) -> Any:
-    """Return the name of a preset, or a line that `find` knows."""
-    if not isinstance(value, str) or find(value) is None:
-        check_choice(name, value, names, " or the whole line of another program")
-    return value
 
 
 def checked_load_options(
@@ -411,7 +446,7 @@ def checked_load_options(
     for name, value in options.items():
         option, default = options_class.declarations()[name]
         if value is not default:
-            options[name] = option.checked(name, value)
+            options[name] = option.check(name, value)
     return copied_options(options)
 
 

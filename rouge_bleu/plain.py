@@ -27,10 +27,10 @@ from functools import partial
 from itertools import accumulate, chain
 from typing import Any, NamedTuple
 
+import numpy as np
+
 Text = Sequence[Any]  # tokens
 Pairs = list[tuple[int, int]]  # positions in the prediction and in the reference
-# The units of a text, each with the positions of its tokens.
-Located = Callable[[], Iterable[tuple[Hashable, Sequence[int]]]]
 
 
 class Matches(NamedTuple):
@@ -64,7 +64,7 @@ def ngrams(tokens: Text, order: int) -> list[Any]:
     """
     if order == 1:
         return list(tokens)
-    return list(zip(*[tokens[start:] for start in range(order)], strict=False))
+    return list(zip(*(tokens[start:] for start in range(order)), strict=False))
 
 
 def skip_bigrams(tokens: Text, max_skip: int | None = None) -> list[tuple[Any, Any]]:
@@ -89,47 +89,57 @@ def clipped_matches(prediction: Sequence[Any], *references: Sequence[Any]) -> in
     >>> clipped_matches("aab", "ab", "aac")
     3
     """
-    ours, theirs = set(prediction), set().union(*references)
-    if len(ours) == len(prediction) or len(theirs) == sum(map(len, references)):
-        return len(ours & theirs)  # no unit counts more than once
-    left, *others = map(Counter, references)
+    if len(references) == 1:
+        distinct = set(references[0])
+        if len(distinct) == len(references[0]):
+            return len(distinct.intersection(prediction))
+    highest, *others = map(Counter, references)
     for count in others:
-        left |= count
-    matches, get = 0, left.get
+        highest |= count
+    matches, left = 0, dict(highest)  # whose access is faster
     for unit in prediction:
-        n_left = get(unit)
-        if n_left:
-            left[unit] = n_left - 1
-            matches += 1
+        if unit in left:
+            n_left = left[unit]
+            if n_left:
+                left[unit] = n_left - 1
+                matches += 1
     return matches
 
 
-def located_ngrams(tokens: Text, order: int, first: int = 0) -> Iterator[tuple[Any, Sequence[int]]]:
-    """Yield the n-grams, each with the positions of its tokens, which are numbered from `first`."""
-    for start, ngram in enumerate(ngrams(tokens, order), first):
-        yield ngram, range(start, start + order)
+def located_ngrams(sentences: Sequence[Text], order: int) -> Iterator[tuple[Any, Sequence[int]]]:
+    """Yield the n-grams of each sentence, each with the positions of its tokens in the whole text."""
+    first = 0
+    for tokens in sentences:
+        for start, ngram in enumerate(ngrams(tokens, order), first):
+            yield ngram, range(start, start + order)
+        first += len(tokens)
 
 
 def located_skip_bigrams(
-    tokens: Text, max_skip: int | None, first: int = 0
+    sentences: Sequence[Text], max_skip: int | None
 ) -> Iterator[tuple[Any, Sequence[int]]]:
     """Yield the skip-bigrams with positions: by the second token, then by the first."""
-    n_before = len(tokens) if max_skip is None else max_skip + 1
-    for j, token in enumerate(tokens):
-        for i in range(max(j - n_before, 0), j):
-            yield (tokens[i], token), (first + i, first + j)
+    first = 0
+    for tokens in sentences:
+        n_before = len(tokens) if max_skip is None else max_skip + 1
+        for j, token in enumerate(tokens):
+            for i in range(max(j - n_before, 0), j):
+                yield (tokens[i], token), (first + i, first + j)
+        first += len(tokens)
 
 
 def located_matches(
-    prediction: Located, *references: Located, most: int | None = None
+    find: Callable[..., Iterable[tuple[Hashable, Sequence[int]]]],
+    *texts: Sequence[Text],
+    most: int | None = None,
 ) -> tuple[int, list[list[int]]]:
-    """Return the clipped matches, and the positions in them of the prediction and each reference.
+    """Return the clipped matches of what `find` yields, and the positions in them of each text.
 
-    Where a text has a unit more often than it counts, its first occurrences are taken. A count is
-    clipped at the highest one in any reference, and at `most`.
+    The first of the `texts`, which are lists of sentences, is the prediction. Where a text has a unit
+    more often than it counts, its first occurrences are taken. A count is clipped at the highest one
+    in any reference, and at `most`.
     """
-    texts = (prediction, *references)
-    in_prediction, *in_references = (Counter(unit for unit, _ in text()) for text in texts)
+    in_prediction, *in_references = (Counter(unit for unit, _ in find(text)) for text in texts)
     highest: Counter[Any] = Counter()
     for count in in_references:
         highest |= count
@@ -140,17 +150,12 @@ def located_matches(
     for text in texts:
         left = dict(n_matches)
         positions: set[int] = set()
-        for unit, place in text():
+        for unit, place in find(text):
             if left.get(unit):
                 left[unit] -= 1
                 positions.update(place)
         marked.append(sorted(positions))
     return n_matches.total(), marked
-
-
-def _unit_matches(find: Callable[..., Any], prediction: Text, reference: Text) -> Matches:
-    matches, positions = located_matches(partial(find, prediction), partial(find, reference))
-    return Matches(matches, *positions)
 
 
 def rouge_n(prediction: Text, reference: Text, order: int) -> Matches:
@@ -161,7 +166,9 @@ def rouge_n(prediction: Text, reference: Text, order: int) -> Matches:
     >>> rouge_n("the cat the cat".split(), "on the cat sat".split(), 2)
     Matches(matches=1, prediction=[0, 1], reference=[1, 2])
     """
-    return _unit_matches(partial(located_ngrams, order=order), prediction, reference)
+    find = partial(located_ngrams, order=order)
+    matches, positions = located_matches(find, [prediction], [reference])
+    return Matches(matches, *positions)
 
 
 def rouge_s(prediction: Text, reference: Text, max_skip: int | None = None) -> Matches:
@@ -170,7 +177,50 @@ def rouge_s(prediction: Text, reference: Text, max_skip: int | None = None) -> M
     >>> rouge_s("the gunman kill police".split(), "police killed the gunman".split())
     Matches(matches=1, prediction=[0, 1], reference=[2, 3])
     """
-    return _unit_matches(partial(located_skip_bigrams, max_skip=max_skip), prediction, reference)
+    if max_skip is not None:
+        find = partial(located_skip_bigrams, max_skip=max_skip)
+        matches, positions = located_matches(find, [prediction], [reference])
+        return Matches(matches, *positions)
+    types = list({*prediction} & {*reference})
+    number = {token: k for k, token in enumerate(types)}
+    texts = [[number.get(token, -1) for token in text] for text in (prediction, reference)]
+    n_matches = np.minimum(*(_count_pairs(text, len(types)) for text in texts))
+    marked = [_first_pairs(text, n_matches.copy()) for text in texts]
+    return Matches(int(n_matches.sum()), *marked)
+
+
+def _count_pairs(numbers: list[int], n_types: int) -> np.ndarray:
+    """Return how often a text has each skip-bigram of any length, by its second and first token."""
+    count = np.zeros((n_types, n_types), dtype=np.int32)
+    n_before = np.zeros(n_types, dtype=np.int32)
+    for k in numbers:
+        if k >= 0:
+            count[k] += n_before
+            n_before[k] += 1
+    return count
+
+
+def _first_pairs(numbers: list[int], left: np.ndarray) -> list[int]:
+    """Return the positions in the first skip-bigrams of any length, as many of each as are `left`."""
+    n_before = np.zeros(len(left), dtype=np.int32)
+    n_first = n_before.copy()  # of each type: so many of its places are the first of a pair
+    seconds = set()
+    for j, k in enumerate(numbers):
+        if k >= 0:
+            taken = np.minimum(left[k], n_before)
+            left[k] -= taken
+            np.maximum(n_first, taken, out=n_first)
+            if taken.any():
+                seconds.add(j)
+            n_before[k] += 1
+    marked, n_left = [], n_first.tolist()
+    for j, k in enumerate(numbers):
+        if k >= 0 and n_left[k]:
+            n_left[k] -= 1
+            marked.append(j)
+        elif j in seconds:
+            marked.append(j)
+    return marked
 
 
 def rouge_su(prediction: Text, reference: Text, max_skip: int | None = None) -> Matches:
@@ -450,8 +500,8 @@ def bleu_matches(
     >>> bleu_matches("the the the cat".split(), ["the cat".split(), "the the mat".split()], 1)
     (3, [0, 1, 3], [[0, 1], [0, 1]])
     """
-    texts = (prediction, *references)
-    matches, positions = located_matches(*(partial(located_ngrams, one, order) for one in texts))
+    find = partial(located_ngrams, order=order)
+    matches, positions = located_matches(find, [prediction], *([text] for text in references))
     return matches, positions[0], positions[1:]
 
 

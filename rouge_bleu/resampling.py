@@ -72,27 +72,27 @@ def uncertainty(
     (n_scores,). `scores_of_sums` makes scores, shape (n_scores, n_sums), of sums, shape
     (n_columns, n_sums); a score that is not defined is NaN, and left out.
     """
-    n_items = systems[0].shape[1]
-    level, seed = resampling.confidence_level, resampling.seed
+    level = resampling.confidence_level
     is_paired = len(systems) == 2
     tests_by_bootstrap = is_paired and resampling.paired_test == "bootstrap"
+    # What rounding errors are in proportion to: a score itself, or the larger one of two.
+    magnitude = _with_delta([np.abs(of_system) for of_system in scores], np.fmax)
     values_of_suffix: dict[str, np.ndarray] = {}
     if level is not None or tests_by_bootstrap:
-        weights = resample_weights(n_items, resampling.n_resamples, seed)
-        resampled = _scores_of_resamples(systems, scores_of_sums, weights)
+        resampled = _scores_of_resamples(systems, scores_of_sums, resampling)
     if level is not None:
-        real, magnitude = _with_delta(scores), _magnitudes(scores)
+        real = _with_delta(scores)
         for suffix, values in _with_delta(resampled).items():
             low, high = percentile_bounds(values, real[suffix], magnitude[suffix], level)
             values_of_suffix |= {f"{suffix}_low": low, f"{suffix}_high": high}
     if is_paired:
         if not tests_by_bootstrap:
-            masks = exchange_masks(n_items, resampling.n_resamples, seed)
-            resampled = _scores_of_exchanges(systems, scores_of_sums, masks)
-        differences = np.abs(resampled[0] - resampled[1])
-        centre = _mean_differences(differences) if tests_by_bootstrap else 0.0
+            resampled = _scores_of_exchanges(systems, scores_of_sums, resampling)
         values_of_suffix["_p_value"] = _p_values(
-            differences - centre, np.abs(scores[0] - scores[1]), _magnitudes(scores)["_delta"]
+            np.abs(resampled[0] - resampled[1]),
+            np.abs(scores[0] - scores[1]),
+            magnitude["_delta"],
+            less_effect=tests_by_bootstrap,
         )
     return values_of_suffix
 
@@ -117,23 +117,13 @@ def with_uncertainty(
     return result
 
 
-def _with_delta(scores: Sequence[np.ndarray]) -> dict[str, np.ndarray]:
+def _with_delta(
+    scores: Sequence[np.ndarray], compare: Callable[..., np.ndarray] = np.subtract
+) -> dict[str, np.ndarray]:
     """Return scores by the suffix of their keys: one's own, the baseline's, the difference."""
     if len(scores) == 1:
         return {"": scores[0]}
-    own, baseline = scores
-    return {"": own, "_baseline": baseline, "_delta": own - baseline}
-
-
-def _magnitudes(scores: Sequence[np.ndarray]) -> dict[str, np.ndarray]:
-    """Return what the rounding errors of `_with_delta` are in proportion to.
-
-    For a score it is the score itself, for a difference the larger one of the two.
-    """
-    sizes = [np.abs(of_system) for of_system in scores]
-    if len(sizes) == 1:
-        return {"": sizes[0]}
-    return {"": sizes[0], "_baseline": sizes[1], "_delta": np.fmax(*sizes)}
+    return {"": scores[0], "_baseline": scores[1], "_delta": compare(*scores)}
 
 
 def keys_of_score(key: str, has_intervals: bool, has_baseline: bool) -> list[str]:
@@ -186,9 +176,7 @@ def shares(total: int, share: int) -> list[int]:
 
 
 def _scores_of_resamples(
-    systems: Sequence[np.ndarray],
-    scores_of_sums: ScoresOfSums,
-    blocks_of_weights: Iterator[np.ndarray],
+    systems: Sequence[np.ndarray], scores_of_sums: ScoresOfSums, resampling: Resampling
 ) -> list[np.ndarray]:
     """Return the scores of each system, from the same draws."""
     # The least number of each column is taken off: where all numbers of a column are the
@@ -196,27 +184,25 @@ def _scores_of_resamples(
     least = [columns.min(axis=1, keepdims=True) for columns in systems]
     above = [columns - low for columns, low in zip(systems, least, strict=True)]
     n_items = systems[0].shape[1]
-    parts = [
-        [
-            scores_of_sums(rest @ weights.T + low * n_items)
-            for rest, low in zip(above, least, strict=True)
-        ]
-        for weights in blocks_of_weights
-    ]
-    return [np.concatenate(of_system, axis=1) for of_system in zip(*parts, strict=True)]
+    parts: list[list[np.ndarray]] = [[] for _ in systems]
+    for weights in resample_weights(n_items, resampling.n_resamples, resampling.seed):
+        for part, rest, low in zip(parts, above, least, strict=True):
+            part.append(scores_of_sums(rest @ weights.T + low * n_items))
+    return [np.concatenate(part, axis=1) for part in parts]
 
 
 def _scores_of_exchanges(
-    systems: Sequence[np.ndarray], scores_of_sums: ScoresOfSums, masks: Iterator[np.ndarray]
+    systems: Sequence[np.ndarray], scores_of_sums: ScoresOfSums, resampling: Resampling
 ) -> list[np.ndarray]:
     """Return the scores of both systems after each exchange."""
     change = systems[1] - systems[0]
     own, other = (columns.sum(axis=1, keepdims=True) for columns in systems)
-    parts = []
-    for mask in masks:
+    parts: list[list[np.ndarray]] = [[], []]
+    for mask in exchange_masks(change.shape[1], resampling.n_resamples, resampling.seed):
         exchanged = change @ mask.T.astype(np.float64)
-        parts.append([scores_of_sums(own + exchanged), scores_of_sums(other - exchanged)])
-    return [np.concatenate(of_system, axis=1) for of_system in zip(*parts, strict=True)]
+        parts[0].append(scores_of_sums(own + exchanged))
+        parts[1].append(scores_of_sums(other - exchanged))
+    return [np.concatenate(part, axis=1) for part in parts]
 
 
 def percentile_bounds(
@@ -242,29 +228,22 @@ def percentile_bounds(
     return bounds
 
 
-# --- p-values -------------------------------------------------------------------------
+def _p_values(
+    differences: np.ndarray, real: np.ndarray, magnitude: np.ndarray, *, less_effect: bool
+) -> np.ndarray:
+    """Return how often chance alone makes a difference as large as the real one, shape (n_scores,).
 
-
-def _mean_differences(differences: np.ndarray) -> np.ndarray:
-    """Return the mean of what is defined in each row, shape (n_rows, 1)."""
-    is_defined = ~np.isnan(differences)
-    total = np.where(is_defined, differences, 0.0).sum(axis=1, keepdims=True)
-    return total / np.maximum(is_defined.sum(axis=1, keepdims=True), 1)
-
-
-def _p_values(differences: np.ndarray, real: np.ndarray, magnitude: np.ndarray) -> np.ndarray:
-    """Return how often chance alone makes a difference as large as the real one.
-
-    It is (k + 1) / (n + 1) with such a difference in k of n resamples: 1 for a system
-    and itself, NaN where a score is. Shape (n_scores,).
-
-    `differences` are those of resamples, shape (n_scores, n_resamples); for the bootstrap
-    less their mean, which is the effect.
+    It is 1 for a system and itself, NaN where a score is. `differences` of resamples have shape
+    (n_scores, n_resamples); with `less_effect` their mean is taken off first.
     """
+    is_defined = ~np.isnan(differences)
+    n_defined = is_defined.sum(axis=1)
+    if less_effect:
+        total = np.where(is_defined, differences, 0.0).sum(axis=1)
+        differences = differences - (total / np.maximum(n_defined, 1))[:, np.newaxis]
     with np.errstate(invalid="ignore"):  # a score may be infinite
         least = real - _TIE * magnitude
     n_as_large = (differences >= least[:, np.newaxis]).sum(axis=1)
-    n_defined = (~np.isnan(differences)).sum(axis=1)
     return np.where(np.isnan(real), np.nan, (n_as_large + 1) / (n_defined + 1))
 
 

@@ -3,8 +3,9 @@
     rouge_full|0.3.0|preset:none|types:rouge1,rougeL|tok:rouge_score|case:lower|stem:no|multi:best|avg:mean|n:9|refs:1-3
 
 as the signatures of sacreBLEU do (Post 2018, https://aclanthology.org/W18-6319). Parts that decide
-most are always in the line, any other option where it differs from the value of the preset. `Part`s
-stand for options that belong together; all others are written and read by their declarations.
+most are always in the line, any other option where it differs from the value of the preset. What
+follows from several options is one part, which the class of options writes (`signed_parts`) and reads
+(`part_readers`); any other part is written and read by the declaration of its option.
 
     a,b            a list
     a(b)           a value with an argument: floor(0.1); a function of the user by its name
@@ -19,40 +20,23 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping
 from importlib.metadata import version
 from typing import Any
 from urllib.parse import quote, unquote
 
 from .messages import shown, warn_caller
 from .options import CheckedOptions, Option, checked_options, close_name, merged_values
-from .text.tokenizers import package_of_tokenizer
+from .text.tokenizers import tokenizer_rules
 from .version import VERSION
 
-_FUNCTION = re.compile(r"function\(([^()]*)\)")
-
-
-@dataclass(frozen=True)
-class Part:
-    """A part of the line that stands for options in a form of its own."""
-
-    name: str
-    options: tuple[str, ...]
-    write: Callable[[Any, bool], str | None]  # from options and whether tokens are given
-    read: Callable[[str], Mapping[str, Any]]
-    is_required: bool = True
-
-
-@dataclass(frozen=True)
-class Supplied:
-    """Takes the place of a function or of stop words, which a line only names."""
-
-    text: str
-
-
 # What no option stands for. Parts of samples are there where samples are drawn.
-_INFORMATION = ("draws", "by", "n", "refs")
+INFORMATION = ("draws", "by", "n", "refs")
+# What a line only names: functions, and stop words by a digest.
+_SUPPLIED = {
+    **{"tok": "tokenizer", "stem": "stemmer"},
+    **{"split": "sentence_splitter", "stop": "stopwords"},
+}
 
 # --- options -> line --------------------------------------------------------------------
 
@@ -74,20 +58,18 @@ def signature_line(
     `draws` says how samples are drawn if not as in `compute`.
     """
     options_class = type(options)
-    parts = {}
-    for part in _all_parts(options_class):
-        if (text := part.write(options, is_tokenized)) is not None:
-            parts[part.name] = text
+    parts = {"preset": escaped(options.found_preset.name or "none")}
+    parts |= options.signed_parts(is_tokenized)
     is_tested = has_baseline and options.use_aggregator
     is_resampled = is_tested or options.confidence_level is not None
     drawn = {"bs": value_text(options.n_resamples)} if is_resampled else {}
-    has_seed = "seed" not in options.found_preset.rules.fixed_options
-    if has_seed and (is_resampled or options.averages_samples):
+    has_samples = is_resampled or parts.get("avg") == "resampled_median"
+    if has_samples and "seed" not in options.rules.fixed_options:
         drawn["seed"] = value_text(options.seed_or(seed))
     drawn |= {"test": options.paired_test} if is_tested else {}
-    usual = merged_values(options_class, _read_parts(options_class, parts), {})
+    usual = merged_values(options_class, _read_parts(options_class, parts)[0], {})
     for option_name, (option, default) in options_class.declarations().items():
-        if option.sign is None:
+        if option.sign in (None, "stop", *parts):
             continue
         text = value_text(getattr(options, option_name))
         is_usual = text == value_text(usual.get(option_name, default))
@@ -95,19 +77,14 @@ def signature_line(
             parts[option.sign] = drawn.get(option.sign, text)
     if draws is not None and is_resampled:
         parts["draws"] = draws
-    if packages := _packages(options, is_tokenized):
+    package = None if is_tokenized else tokenizer_rules(options.tokenizer_name).package
+    packages = [*([package] if package else []), *options.packages]
+    if packages:
         parts["by"] = ",".join(f"{one}({escaped(version(one))})" for one in packages)
     fewest, most = n_references
     refs = str(fewest) if fewest == most else f"{fewest}-{most}"
     parts |= {"n": str(n_items), "refs": refs}
     return "|".join([name, VERSION, *(f"{part}:{text}" for part, text in parts.items())])
-
-
-def _packages(options: Any, is_tokenized: bool) -> list[str]:
-    """Return the packages that make the tokens and stems."""
-    package = None if is_tokenized else package_of_tokenizer(options.tokenizer_name)
-    packages = [] if package is None else [package]
-    return [*packages, "nltk"] if options.lowercases_stems else packages
 
 
 # --- line -> options --------------------------------------------------------------------
@@ -127,22 +104,16 @@ def options_of_line(
     if given is None:
         parts = _parts_of_line(name, options_class, line)
         try:
-            given = _read_parts(options_class, parts)
-            needed = {name: one for name, one in given.items() if isinstance(one, Supplied)}
-            others = {name: one for name, one in given.items() if name not in needed}
-            checked_options(options_class, others)
+            given, needed = _read_parts(options_class, parts)
+            checked_options(options_class, given)
         except ValueError as error:
             raise ValueError(f"signature is damaged: {error}") from error
-        given = {**others, **_checked_supplied(needed, supplied)}
+        given = {**given, **_checked_supplied(needed, supplied)}
     elif supplied:
         _checked_supplied({}, supplied)
     options = checked_options(options_class, given)
-    signed = {option for part in _all_parts(options_class) for option in part.options}
-    return {
-        name: getattr(options, name)
-        for name, (option, _) in options_class.declarations().items()
-        if option.sign is not None or name in signed
-    }
+    declarations = options_class.declarations()
+    return {name: getattr(options, name) for name, (one, _) in declarations.items() if one.sign}
 
 
 def _parts_of_line(name: str, options_class: Any, line: str) -> dict[str, str]:
@@ -158,9 +129,8 @@ def _parts_of_line(name: str, options_class: Any, line: str) -> dict[str, str]:
             f"signature is damaged: {name} must be followed by a version such as {VERSION}, got "
             f"{line_version!r}"
         )
-    declared = [option.sign for option, _ in options_class.declarations().values()]
-    parts = _all_parts(options_class)
-    known = [*(part.name for part in parts), *filter(None, declared), *_INFORMATION]
+    declared = (option.sign for option, _ in options_class.declarations().values() if option.sign)
+    known = [*dict.fromkeys(declared), *INFORMATION]
     found: dict[str, str] = {}
     for text in texts:
         part, colon, value = text.partition(":")
@@ -172,8 +142,8 @@ def _parts_of_line(name: str, options_class: Any, line: str) -> dict[str, str]:
             fault = "is there twice" if colon else "has no value: the line may be cut off"
             raise ValueError(f"signature is damaged: part {part!r} {fault}")
         found[part] = value
-    required = [part.name for part in parts if part.is_required]
-    if missing := [part for part in (*required, "n", "refs") if part not in found]:
+    required = ["preset", "tok", *options_class.part_readers, "n", "refs"]
+    if missing := [part for part in required if part not in (*found, "weights")]:
         raise ValueError(
             f"signature is damaged: it has no part {missing[0]}, so the line may be cut off"
         )
@@ -185,19 +155,28 @@ def _parts_of_line(name: str, options_class: Any, line: str) -> dict[str, str]:
     return found
 
 
-def _read_parts(options_class: Any, parts: Mapping[str, str]) -> dict[str, Any]:
-    """Return the options of the parts of a line."""
+def _read_parts(
+    options_class: Any, parts: Mapping[str, str]
+) -> tuple[dict[str, Any], dict[str, str]]:
+    """Return the options of the parts of a line, and those that have to be supplied."""
+    declarations = options_class.declarations()
+    declared = {
+        option.sign: (name, option, default) for name, (option, default) in declarations.items()
+    }
     given: dict[str, Any] = {}
-    for part in _all_parts(options_class):
-        if part.name in parts:
-            given |= part.read(parts[part.name])
-    for name, (option, default) in options_class.declarations().items():
-        if option.sign in parts:
-            given[name] = _read_value(option, default, parts[option.sign])
-    return given
+    needed: dict[str, str] = {}
+    for part, text in parts.items():
+        if part == "stop" or (part in _SUPPLIED and text.startswith("function(")):
+            needed[_SUPPLIED[part]] = text
+        elif part in options_class.part_readers:
+            given |= options_class.part_readers[part](text)
+        elif part in declared and (part, text) != ("tok", "given"):
+            name, option, default = declared[part]
+            given[name] = _read_value(option, default, text)
+    return given, needed
 
 
-def _checked_supplied(needed: Mapping[str, Supplied], supplied: Mapping[str, Any]) -> Any:
+def _checked_supplied(needed: Mapping[str, str], supplied: Mapping[str, Any]) -> Any:
     """Return what is supplied for the functions and stop words of a line."""
     for name in supplied:
         if name not in needed:
@@ -205,10 +184,10 @@ def _checked_supplied(needed: Mapping[str, Supplied], supplied: Mapping[str, Any
                 f"options_of_signature() got {name!r}, which this signature does not ask "
                 f"for: it asks for {', '.join(needed) or 'nothing'}"
             )
-    for name, one in needed.items():
+    for name, text in needed.items():
         if supplied.get(name) is None:
             raise ValueError(
-                f"{name} must be supplied: the signature has only {one.text}. Give it as "
+                f"{name} must be supplied: the signature has only {text}. Give it as "
                 f"options_of_signature(signature, {name}=...)"
             )
         if name != "stopwords" and not callable(supplied[name]):
@@ -218,10 +197,10 @@ def _checked_supplied(needed: Mapping[str, Supplied], supplied: Mapping[str, Any
     given = dict(supplied)
     if "stopwords" in given:
         given["stopwords"] = list(given["stopwords"])
-        if (digest := _digest(given["stopwords"])) != needed["stopwords"].text:
+        if (digest := digest_of(given["stopwords"])) != needed["stopwords"]:
             raise ValueError(
                 "stopwords must be words whose number and digest are "
-                f"{needed['stopwords'].text}, got {digest}"
+                f"{needed['stopwords']}, got {digest}"
             )
     return given
 
@@ -249,11 +228,11 @@ def value_text(value: Any) -> str:
 def _read_value(option: Option, default: Any, text: str) -> Any:
     if text == "none" and default is None:
         return None
-    if option.metavar is None:
+    if option.kind is bool:
         if text not in ("yes", "no"):
             raise ValueError(f"{option.sign} must be yes or no, got {text!r}")
         return text == "yes"
-    return read_function(text) or option.read(unescaped(text))
+    return option.kind(unescaped(text))
 
 
 def number_text(value: float) -> str:
@@ -289,60 +268,15 @@ def function_text(function: Callable[..., Any]) -> str:
     return f"function({escaped('.'.join([*names, named.__qualname__]))})"
 
 
-def read_function(text: str) -> Supplied | None:
-    """Return the function that a text names as one to be supplied, or None."""
-    match = _FUNCTION.fullmatch(text)
-    return Supplied(f"the name of the function {unescaped(match[1])}") if match else None
-
-
-# --- parts of both metrics --------------------------------------------------------------
-
-
-def _all_parts(options_class: Any) -> tuple[Part, ...]:
-    return (_PRESET, *options_class.signed_parts)
-
-
-def _tokenizer(options: Any, is_tokenized: bool) -> str:
-    return "given" if is_tokenized else value_text(options.tokenizer_name)
-
-
-def _read_tokenizer(text: str) -> Mapping[str, Any]:
-    return {} if text == "given" else {"tokenizer": read_function(text) or unescaped(text)}
-
-
-def _case(options: Any, is_tokenized: bool) -> str:
-    if options.lowercases(is_tokenized):
-        return "lower"
-    return "stemmed" if options.lowercases_stems else "mixed"
-
-
-def _read_case(text: str) -> Mapping[str, Any]:
-    if text not in ("lower", "mixed", "stemmed"):
-        raise ValueError(f"case must be lower, mixed or stemmed, got {text!r}")
-    return {"lowercase": text == "lower"}
-
-
-def _digest(words: Any) -> str | None:
+def digest_of(words: Collection[str]) -> str:
     """Return how many words there are, and the beginning of the SHA-256 of their list."""
-    if not words:
-        return None
     listed = sorted(set(words))
     digest = hashlib.sha256(json.dumps(listed).encode()).hexdigest()
     return f"{len(listed)},{digest[:16]}"
 
 
-_PRESET = Part(
-    "preset",
-    ("preset",),
-    lambda options, is_tokenized: escaped(options.found_preset.name or "none"),
-    lambda text: {"preset": None if text == "none" else unescaped(text)},
-)
-TOKENIZER_PART = Part("tok", ("tokenizer",), _tokenizer, _read_tokenizer)
-CASE_PART = Part("case", ("lowercase",), _case, _read_case)
-STOPWORDS_PART = Part(
-    "stop",
-    ("stopwords",),
-    lambda options, is_tokenized: _digest(options.stopwords),
-    lambda text: {"stopwords": Supplied(text)},
-    is_required=False,
-)
+def read_case(text: str) -> dict[str, Any]:
+    """Return the options of the part "case" of a line."""
+    if text not in ("lower", "mixed", "stemmed"):
+        raise ValueError(f"case must be lower, mixed or stemmed, got {text!r}")
+    return {"lowercase": text == "lower"}

@@ -12,25 +12,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise, starmap
 
 import numpy as np
 
 from .arrays import (
-    KeyRanges,
     Ragged,
     dense_ids,
     differ_from_last,
-    last_places,
-    last_places_in_one_range,
-    numbers_of_places,
+    offsets_of_lengths,
+    shared_numbers,
     sums_of_groups,
 )
 from .lazy import lazy_property
 
 UNSHARED = -1  # the id of a token that the other side lacks
 
-# Tokens of items are numbered by a table with a place for each type in each item, for some items
-# at a time, if these have more than a few tokens.
+# Tokens are numbered by a table of so many places, if it serves more than a few tokens at a time.
 _MAX_KEYS = 1 << 19
 _LEAST_TOKENS_OF_RANGE = 500
 
@@ -153,20 +151,31 @@ def shared_tokens(
     item_of_token = item_of_reference.repeat(reference.ids.lengths)
     reference_key = item_of_token * n_types + reference.ids.values
 
-    first_item = _item_ranges(prediction.ids.n_rows, n_types)
+    # A table has a place for each type in each of some items.
+    n_items = prediction.ids.n_rows
+    n_items_of_range = max(_MAX_KEYS // n_types, 1)
+    first_item = np.append(np.arange(0, n_items, n_items_of_range), n_items)
     n_ranges = len(first_item) - 1
     if n_ranges == 1 or n_ranges * _LEAST_TOKENS_OF_RANGE < len(item_of_token):
         first_reference = item_of_reference.searchsorted(first_item)
-        ranges = KeyRanges(
-            (first_item * n_types).tolist(),
-            prediction.ids.offsets[first_item].tolist(),
-            reference.ids.offsets[first_reference].tolist(),
+        of_prediction, of_reference = (
+            starmap(slice, pairwise(offsets.tolist()))
+            for offsets in (
+                prediction.ids.offsets[first_item],
+                reference.ids.offsets[first_reference],
+            )
         )
-        places = last_places(prediction_key, reference_key, ranges)
+        first_key = (first_item[:-1] * n_types).tolist()
+        numbers = shared_numbers(
+            prediction_key,
+            reference_key,
+            min(n_items_of_range, n_items) * n_types,
+            zip(first_key, of_prediction, of_reference, strict=True),
+        )
     else:  # few tokens of many types
         keys, key_of_id = dense_ids([prediction_key, reference_key])
-        places = last_places_in_one_range(keys[0], keys[1], len(key_of_id))
-    prediction_id, reference_id, place = numbers_of_places(*places)
+        numbers = shared_numbers(keys[0], keys[1], len(key_of_id))
+    prediction_id, reference_id, place = numbers
     n_ids = len(place)
     return SharedTokens(
         Tokens(prediction.ids.with_values(prediction_id), prediction.sentence, n_ids),
@@ -176,34 +185,23 @@ def shared_tokens(
     )
 
 
-def _item_ranges(n_items: int, n_types: int) -> np.ndarray:
-    """Return where ranges of items start, int64, that have some `_MAX_KEYS` keys, and the end.
-
-    A key is a type of token of an item.
-    """
-    n_items_of_range = max(_MAX_KEYS // n_types, 1)
-    return np.append(np.arange(0, n_items, n_items_of_range), n_items)
-
-
 # --- sentences ------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Sentences:
-    """Where tokens of one side are, sentence by sentence."""
+    """The sentences of one side that have tokens, or some of the given tokens."""
 
+    side: Tokens
     place: Ragged  # index of each token among all tokens of this side, one row per sentence
-    text: np.ndarray  # text of each sentence, ascending, int64, shape (n_sentences,)
-    n_texts: int
 
     @classmethod
     def of_tokens(cls, side: Tokens, place: np.ndarray | None = None) -> Sentences:
-        """Return the sentences of a side that have tokens, or some of the given tokens."""
+        """Return the sentences of the tokens at `place`, ascending, or of all tokens."""
         if place is None:
             place = np.arange(len(side.sentence))
         first = differ_from_last(side.sentence[place]).nonzero()[0]
-        text = side.ids.row_of_value[place[first]]
-        return cls(Ragged(place, np.append(first, len(place))), text, side.ids.n_rows)
+        return cls(side, Ragged(place, np.append(first, len(place))))
 
     @classmethod
     def of_shared_tokens(cls, side: Tokens) -> Sentences:
@@ -211,16 +209,22 @@ class Sentences:
         return cls.of_tokens(side, (side.ids.values != UNSHARED).nonzero()[0])
 
     @lazy_property
-    def of_text(self) -> Ragged:
-        """The sentences of each text, int64, one row per text."""
-        offsets = self.text.searchsorted(np.arange(self.n_texts + 1))
-        return Ragged(np.arange(len(self.text)), offsets)
+    def text(self) -> np.ndarray:
+        """The text of each sentence, ascending, int64, shape (n_sentences,)."""
+        return self.side.ids.row_of_value[self.place.values[self.place.offsets[:-1]]]
 
     @lazy_property
-    def n_of_text(self) -> np.ndarray:
-        """Number of sentences of each text, int64, shape (n_texts,)."""
-        return np.bincount(self.text, minlength=self.n_texts)
+    def of_text(self) -> Ragged:
+        """The sentences of each text, int64, one row per text."""
+        n_sentences = np.bincount(self.text, minlength=self.side.ids.n_rows)
+        return Ragged(np.arange(len(self.text)), offsets_of_lengths(n_sentences))
 
-    def ids(self, side: Tokens) -> Ragged:
-        """Return the token ids of each sentence of this side."""
-        return self.place.with_values(side.ids.values[self.place.values])
+    @lazy_property
+    def ids(self) -> Ragged:
+        """The token ids of each sentence, int64, one row per sentence."""
+        return self.place.with_values(self.side.ids.values[self.place.values])
+
+    def texts(self, texts: np.ndarray) -> list[list[list[int]]]:
+        """Return the token ids of each sentence of some texts."""
+        ids, offsets = self.ids.to_lists(), self.of_text.offsets.tolist()
+        return [ids[offsets[text] : offsets[text + 1]] for text in texts.tolist()]

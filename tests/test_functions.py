@@ -59,19 +59,15 @@ def test_explanations_are_those_of_the_metric(metric, name):
 
 @pytest.mark.parametrize("functions", [SCORES, EXPLANATIONS])
 def test_all_options_are_in_the_signature(functions, name):
-    """Their names, defaults and types are those of the options themselves, in their order."""
+    """Their names, defaults and types are those of the options themselves."""
     parameters = inspect.signature(functions[name]).parameters.values()
-    shown = [
-        (one.name, one.default, one.annotation)
-        for one in parameters
-        if one.name in vars(OPTIONS[name])
-    ]
-    fields = dataclasses.fields(OPTIONS[name])
-    assert shown == [(field.name, field.default, field.type) for field in fields]
+    fields = {one.name: (one.default, one.type) for one in dataclasses.fields(OPTIONS[name])}
+    shown = {one.name: (one.default, one.annotation) for one in parameters if one.name in fields}
+    assert shown == fields
 
 
 def test_compute_says_what_the_function_says(metric, name):
-    text = inspect.getdoc(SCORES[name]).partition("\n\nExamples:")[0]
+    text = text_without_examples(SCORES[name])
     assert "Returns:\n    dict" in text
     assert text in metric.inputs_description
     assert text in metric.compute.__doc__
@@ -162,4 +158,7 @@ def test_what_help_says(function):
     assert inspect.signature(function).parameters["baseline_predictions"].default is None
     text = text_without_examples(function)
     assert "use_aggregator" in text
+    assert "Raises:" in text
     assert "Examples" not in text
+    assert ">>>" not in text
+    assert inspect.getdoc(function).count("\n") < 110

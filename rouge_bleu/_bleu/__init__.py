@@ -4,6 +4,5 @@ options           what users give, with `presets` and `weights`
 counts            texts -> counts and lengths of each item
 smoothing         counts -> precisions; lengths -> the brevity penalty
 other_packages    formulas of other implementations in place of a smoothing
-scores            these -> BLEU, of a corpus or of sentences
 explain           the tokens that match
 """

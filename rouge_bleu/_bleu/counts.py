@@ -1,14 +1,13 @@
 """Texts -> the statistics of each item, by the kernels that count n-grams.
 
-Each order is counted in all items of a chunk at once; where there is little text, item by
-item.
+Each order is counted in all items of a chunk at once, or item by item where there is little text.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -21,7 +20,7 @@ from ..parallel import results_of_chunks
 from ..text.tokenizers import are_few, tokenized, words_of_few
 from ..tokens import item_of_reference, paired, shared_tokens, split_sides
 from .options import BleuOptions
-from .statistics import BleuStatistics
+from .statistics import REFERENCE_LENGTHS, BleuStatistics, first_closest_length
 
 _MAX_FEW_CHARACTERS = 4000  # up to that columns cost more
 _MAX_PLAIN_ORDER = 4  # longer n-grams cost less by columns, which look at matches only
@@ -37,7 +36,7 @@ def statistics_of_corpus(
     # Averages of lengths have fractions, whose sum would depend on the chunks.
     keeps_items |= options.reference_length == "average"
     of_chunk = partial(_statistics_of_chunk, options, keeps_items)
-    is_program = options.tokenizer_options.is_program and not corpus.is_tokenized
+    is_program = options.tokenizer_options.rules.is_program and not corpus.is_tokenized
     chunks = results_of_chunks(corpus, of_chunk, options.n_workers, is_program=is_program)
     values = chunks[0] if len(chunks) == 1 else np.concatenate(chunks, axis=1)
     if not keeps_items:
@@ -65,7 +64,10 @@ def _statistics_of_chunk(
         highest = min(highest, int(lengths.max()) + 1)
     # Below 0 where a text is shorter than the order.
     n_starts = lengths - np.arange(highest)[:, np.newaxis]
-    against = options.length_against(reference_lengths, offsets, lengths)
+    choose = REFERENCE_LENGTHS[options.reference_length]
+    if options.rules.takes_first_of_closest and options.reference_length == "closest":
+        choose = first_closest_length
+    against = choose(reference_lengths, offsets, lengths)
     values = np.empty((3 * highest + 3, len(lengths)), dtype=against.dtype)
     values[:highest] = matches_up_to(highest)
     np.maximum(n_starts, least_total, out=values[highest : 2 * highest])
@@ -126,8 +128,12 @@ def _matches_of_orders(
 ) -> list[int]:
     matches = [0] * max_order
     for order in range(1, max_order + 1):
-        ngrams = [plain.ngrams(text, order) for text in (prediction, *references)]
-        matches[order - 1] = plain.clipped_matches(*ngrams)
+        ngrams, *others = [plain.ngrams(text, order) for text in (prediction, *references)]
+        distinct = set(ngrams)
+        if len(distinct) == len(ngrams):  # nothing to clip
+            matches[order - 1] = len(distinct.intersection(chain(*others)))
+        else:
+            matches[order - 1] = plain.clipped_matches(ngrams, *others)
         if not matches[order - 1]:  # so longer ones do not match either
             break
     return matches

@@ -1,15 +1,13 @@
 """What the BLEU of one item is made of: counts of each order, lengths, and the tokens that
 match.
 
-Every number is that of `_bleu/scores.py`; `plain.py` says which tokens match, and
+Every number is that of `_bleu/scorer.py`; `plain.py` says which tokens match, and
 `text/character_offsets.py` where they are in the text.
 """
 
 from __future__ import annotations
 
 from typing import Any
-
-import numpy as np
 
 from ..corpus import Corpus
 from ..input_warnings import warn_of_unfit_tokenizer
@@ -19,7 +17,7 @@ from ..text.tokenizers import tokenized
 from ..tokens import Tokens
 from .counts import statistics_of_corpus
 from .options import BleuOptions
-from .scores import parts_of_rows, sentence_rows
+from .scorer import parts_of_rows, sentence_rows
 from .statistics import BleuStatistics
 
 _EXPLAINED = ("chosen", "orders", "next_order")
@@ -47,38 +45,25 @@ def bleu_explanation(corpus: Corpus, options: BleuOptions) -> dict[str, Any]:
     result |= {name: of[0] for name, of in parts_of_rows(options, rows[len(names) :]).items()}
     texts, _ = corpus.texts_of_items(0, 1)
     tokens = tokenized(texts, options.tokenizer_options, is_tokenized=corpus.is_tokenized)
-    spans = _spans_of_item(corpus, texts, options)
+    if corpus.is_tokenized:
+        spans = given_token_spans(texts, options.tokenizer_options)
+    else:
+        spans = token_spans(list(map(SourcedText.of_source, texts)), options.tokenizer_options)
     entries = []
-    for row, order in enumerate(options.counted_orders.tolist()):
+    for row, order in enumerate(options.counted_orders):
         matches, total = statistics.matches[row, 0], statistics.totals[row, 0]
         entry = {"order": order, "matches": int(matches), "total": int(total)}
         if row < options.highest_order:
             entry["precision"] = result["precisions"][row]
         shown = _shown_ngrams(tokens, spans, order if matches else None, best)
         entries.append(entry | shown)
-    if best is None:
-        best = _length_chosen(tokens.ids.lengths[1:], result, options)
+    # The first reference of the length that counts, unless all of them count.
+    if best is None and (len(texts) == 2 or options.reference_length != "average"):
+        best = int((tokens.ids.lengths[1:] == result["reference_length"]).argmax())
     explanation = {**result, "chosen": best, "orders": entries[: options.highest_order]}
     if len(entries) > options.highest_order:
         explanation["next_order"] = entries[-1]
     return explanation
-
-
-def _length_chosen(
-    reference_lengths: np.ndarray, result: dict[str, Any], options: BleuOptions
-) -> int | None:
-    """Return the first reference of the length that counts; None: all of them count."""
-    if len(reference_lengths) > 1 and options.reference_length == "average":
-        return None
-    return int((reference_lengths == result["reference_length"]).argmax())
-
-
-def _spans_of_item(
-    corpus: Corpus, texts: list[Any], options: BleuOptions
-) -> list[list[Span | None]]:
-    if corpus.is_tokenized:
-        return given_token_spans(texts, options.tokenizer_options)
-    return token_spans(list(map(SourcedText.of_source, texts)), options.tokenizer_options)
 
 
 def _shown_ngrams(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
 
@@ -13,28 +13,17 @@ import numpy as np
 from ..kernels.ngrams import MAX_ORDER
 from ..lazy import lazy_property
 from ..options import (
-    CONFIDENCE_LEVEL,
-    N_JOBS,
-    N_RESAMPLES,
-    PAIRED_TEST,
-    PRESET_HELP,
-    SEED,
-    SIGNATURE,
-    TOKENIZER,
-    USE_AGGREGATOR,
-    ZERO_DIVISION,
     CheckedOptions,
     Preset,
     check_flag,
     check_integer,
     check_number,
-    check_preset,
     check_tokenizer,
     option,
 )
 from ..parallel import n_workers_of_jobs
 from ..resampling import keys_of_score
-from ..signature import CASE_PART, TOKENIZER_PART, Part, escaped, number_text, unescaped
+from ..signature import escaped, number_text, read_case, unescaped, value_text
 from ..text.mteval import (
     INTL_BEFORE_2,
     INTL_OF_CHARACTERS,
@@ -43,38 +32,22 @@ from ..text.mteval import (
     WHITESPACE_OF_BYTES,
 )
 from ..text.tokenizers import Tokenizer, TokenizerOptions
-from .other_lines import sacrebleu_line
-from .other_packages import Formula
-from .presets import BLEU_PRESETS, NO_PRESET, BleuRules, bleu_preset
-from .smoothing import SMOOTHINGS
-from .statistics import REFERENCE_LENGTHS, ReferenceLength, first_closest_length
-from .weights import (
-    Weights,
-    checked_weights,
-    normalised_weights,
-    uniform_weights,
-    warn_of_powers,
-    warn_of_single_weight,
-)
+from .other_lines import sacrebleu_options
+from .presets import BLEU_PRESETS, NO_PRESET, bleu_preset
+from .smoothing import PLUS_ONE, SMOOTHINGS, Smoothing
+from .statistics import REFERENCE_LENGTHS
+from .weights import Weights, checked_weights, normalised_weights
 
 DEFAULT_MAX_ORDER = 4
-BLEU_PARTS = (
-    "precisions",
-    "brevity_penalty",
-    "length_ratio",
-    "translation_length",
-    "reference_length",
-)
+BLEU_PARTS = "precisions brevity_penalty length_ratio translation_length reference_length".split()
 BLEU_COUNTS = ("counts", "totals")  # added where the rules return counts
-BLEU_OUTPUTS = ("all", "score", "flat")
-LEVELS = ("corpus", "sentence")
-MULTI_REFERENCES = ("clip", "best")
-_SMALL_OF_CAPITAL = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 _INTL = ("intl-entities", INTL_OF_CHARACTERS)
+_SMALL_OF_CAPITAL = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
+_ORDER = partial(check_integer, minimum=1, maximum=MAX_ORDER)
 _FLAT_NAME = re.compile("(precision|count|total)_[0-9]+")
 
 
-# --- a value of the command line, parts of the signature --------------------------------
+# --- values of the command line and of a signature --------------------------------
 
 
 def _weight(text: str) -> Any:
@@ -83,14 +56,10 @@ def _weight(text: str) -> Any:
     return (name, list(map(float, numbers.split(",")))) if sign else float(text)
 
 
-def _weights_text(options: BleuOptions, is_tokenized: bool) -> str | None:
-    weights = options.weights
-    if weights is None:
-        return "none" if "weights" in options.found_preset.options else None
+def _weights_text(weights: Any) -> str:
     if not isinstance(weights, Mapping):
         return ",".join(map(number_text, weights))
-    texts = {name: ",".join(map(number_text, values)) for name, values in weights.items()}
-    return ",".join(f"{escaped(name)}({text})" for name, text in texts.items())
+    return ",".join(f"{escaped(name)}({_weights_text(one)})" for name, one in weights.items())
 
 
 def _read_weights(text: str) -> Mapping[str, Any]:
@@ -99,20 +68,7 @@ def _read_weights(text: str) -> Mapping[str, Any]:
     if "(" not in text:
         return {"weights": list(map(float, text.split(",")))}
     named = re.findall(r"([^(),]*)\(([^()]*)\)", text)
-    return {
-        "weights": {
-            unescaped(name): list(map(float, of_name.split(","))) for name, of_name in named
-        }
-    }
-
-
-def _smoothing_text(options: BleuOptions, is_tokenized: bool) -> str:
-    if options.smooth:
-        return "plus-one"
-    has_value = SMOOTHINGS[options.smoothing].default_value is not None
-    if not has_value or "smoothing_value" in options.rules.fixed_options:
-        return options.smoothing
-    return f"{options.smoothing}({number_text(options.smoothing_constant)})"
+    return {"weights": {unescaped(name): list(map(float, one.split(","))) for name, one in named}}
 
 
 def _read_smoothing(text: str) -> Mapping[str, Any]:
@@ -123,14 +79,6 @@ def _read_smoothing(text: str) -> Mapping[str, Any]:
     return {"smooth": False, "smoothing": unescaped(name), **values}
 
 
-def _level_text(options: BleuOptions, is_tokenized: bool) -> str:
-    return options.level if options.use_aggregator else "item"
-
-
-def _read_level(text: str) -> Mapping[str, Any]:
-    return {"use_aggregator": False} if text == "item" else {"use_aggregator": True, "level": text}
-
-
 # --- the options ------------------------------------------------------------------------
 
 
@@ -138,89 +86,108 @@ def _read_level(text: str) -> Mapping[str, Any]:
 class BleuOptions(CheckedOptions):
     """The options of `bleu_full`, checked; `bleu` documents their meaning."""
 
-    # Signatures of sacreBLEU alone name the "intl" of old.
-    tokenizer: str | Tokenizer | None = option(
-        None, replace(TOKENIZER, check=partial(check_tokenizer, others=(INTL_BEFORE_2,)))
+    max_order: int | None = option(None, _ORDER, "length of the longest n-grams (4)", int, "order")
+    smooth: bool = option(
+        False,
+        check_flag,
+        "add one to matches and n-grams of every order, as evaluate's bleu",
+        bool,
+        "smooth",
     )
-    max_order: int | None = option(
-        None,
-        partial(check_integer, minimum=1, maximum=MAX_ORDER),
-        "the longest n-grams (4)",
-        "N",
-        int,
-    )
-    smooth: bool = option(False, check_flag, "the smoothing of evaluate's bleu", None)
     weights: Weights | Mapping[str, Weights] | None = option(
         None,
         partial(checked_weights, taken_names=(*BLEU_PARTS, *BLEU_COUNTS)),
-        "one for each order, or several BLEUs: bleu1=1 bleu2=1,1",
-        "WEIGHT",
+        "one weight for each order, or several BLEUs: bleu1=1 bleu2=1,1",
         _weight,
+        "weights",
         several=True,
     )
-    smoothing: str = option("none", tuple(SMOOTHINGS), "exp, floor, add-k, chen-cherry-4, ...")
+    smoothing: str = option(
+        "none",
+        tuple(SMOOTHINGS),
+        "for orders without matches: exp, floor, add-k, chen-cherry-4, ...",
+        str,
+        "smooth",
+    )
     smoothing_value: float | None = option(
-        None, partial(check_number, minimum=0.0), "of floor and add-k", "X", float
+        None,
+        partial(check_number, minimum=0.0),
+        "value of floor (0.1) and add-k (1)",
+        float,
+        "smooth",
     )
     effective_order: bool | None = option(
-        None, check_flag, "leave out orders longer than the text", None, sign="eff"
+        None, check_flag, "leave out orders that are longer than the predictions", bool, "eff"
     )
     reference_length: str = option(
         "closest",
         tuple(REFERENCE_LENGTHS),
-        "closest (default), shortest or average",
+        "length for the brevity penalty: closest (default), shortest or average",
         sign="reflen",
         is_always_signed=True,
     )
     multi_reference: str = option(
-        "clip", MULTI_REFERENCES, "clip (default) or best", sign="multi", is_always_signed=True
+        "clip",
+        ("clip", "best"),
+        "how several references count: clip (default) or best",
+        str,
+        "multi",
+        is_always_signed=True,
     )
-    lowercase: bool = option(False, check_flag, "ignore case", None)
-    zero_division: float = option(0.0, ZERO_DIVISION)
-    use_aggregator: bool = option(True, USE_AGGREGATOR)
+    lowercase: bool = option(False, check_flag, "ignore case", bool, "case")
     level: str = option(
-        "corpus", LEVELS, "corpus (default) or sentence, the mean of rows", is_of_corpus=True
+        "corpus",
+        ("corpus", "sentence"),
+        "corpus (default), or sentence: the mean of sentence scores",
+        sign="level",
+        is_of_corpus=True,
     )
-    output: str = option("all", BLEU_OUTPUTS, "all, score or flat", is_of_corpus=True)
-    n_jobs: int = option(1, N_JOBS)
-    preset: str | None = option(
-        None, partial(check_preset, bleu_preset, tuple(BLEU_PRESETS)), PRESET_HELP
+    output: str = option(
+        "all", ("all", "score", "flat"), "returned values: all, score or flat", is_of_corpus=True
     )
-    signature: bool = option(False, SIGNATURE)
-    confidence_level: float | None = option(None, CONFIDENCE_LEVEL)
-    n_resamples: int = option(1000, N_RESAMPLES)
-    paired_test: str = option("randomization", PAIRED_TEST)
-    seed: int | None = option(None, SEED)
+    # Of both metrics. Signatures of sacreBLEU alone name the "intl" of old.
+    tokenizer: str | Tokenizer | None = option(
+        None,
+        partial(check_tokenizer, others=(INTL_BEFORE_2,)),
+        "how texts become tokens: unicode, 13a, ...",
+        sign="tok",
+    )
+    use_aggregator: bool = option(
+        True, check_flag, "one score for all examples, or one for each", bool, "level"
+    )
 
-    presets: ClassVar[Mapping[str, Preset[BleuRules]]] = BLEU_PRESETS
-    no_preset: ClassVar[Preset[BleuRules]] = NO_PRESET
+    presets: ClassVar[Mapping[str, Preset]] = BLEU_PRESETS
+    no_preset: ClassVar[Preset] = NO_PRESET
     stopwords: ClassVar[tuple[str, ...]] = ()  # BLEU drops no words
-    signed_parts: ClassVar[tuple[Part, ...]] = (
-        Part(
-            "order",
-            ("max_order",),
-            lambda options, is_tokenized: str(options.highest_order),
-            lambda text: {"max_order": int(text)},
+    preset_of_name = staticmethod(bleu_preset)
+    options_of_other_line = staticmethod(sacrebleu_options)
+    part_readers: ClassVar = {
+        "order": lambda text: {"max_order": int(text)},
+        "weights": _read_weights,
+        "smooth": _read_smoothing,
+        "case": read_case,
+        "level": lambda text: (
+            {"use_aggregator": False} if text == "item" else {"use_aggregator": True, "level": text}
         ),
-        Part("weights", ("weights",), _weights_text, _read_weights, is_required=False),
-        Part(
-            "smooth", ("smooth", "smoothing", "smoothing_value"), _smoothing_text, _read_smoothing
-        ),
-        TOKENIZER_PART,
-        CASE_PART,
-        Part("level", ("use_aggregator", "level"), _level_text, _read_level),
-    )
+    }
 
-    @classmethod
-    def preset_of_name(cls, name: str) -> Preset[BleuRules] | None:
-        """Return the preset of a name or of a line of another program, or None."""
-        return bleu_preset(name)
-
-    @classmethod
-    def options_of_other_line(cls, line: str) -> dict[str, Any] | None:
-        """Return the options of a signature of sacreBLEU, or None."""
-        found = sacrebleu_line(line)
-        return None if found is None else {"preset": found.preset, **found.options}
+    def signed_parts(self, is_tokenized: bool) -> dict[str, str]:
+        """Return the parts of a signature that no option says alone."""
+        parts = {"order": str(self.highest_order)}
+        if self.weights is not None:
+            parts["weights"] = _weights_text(self.weights)
+        elif "weights" in self.found_preset.options:
+            parts["weights"] = "none"
+        smoothing = "plus-one" if self.smooth else self.smoothing
+        has_value = SMOOTHINGS[self.smoothing].default_value is not None
+        if has_value and "smoothing_value" not in self.rules.fixed_options:
+            smoothing += f"({number_text(self.smoothing_constant)})"
+        return parts | {
+            "smooth": smoothing,
+            "tok": "given" if is_tokenized else value_text(self.tokenizer_name),
+            "case": "lower" if self.lowercase else "mixed",
+            "level": self.level if self.use_aggregator else "item",
+        }
 
     def check_together(self) -> None:
         """Raise where values do not go together."""
@@ -269,25 +236,18 @@ class BleuOptions(CheckedOptions):
 
     def check_form(self, *, is_tokenized: bool, has_baseline: bool = False) -> None:
         """Raise where a name of weights is a key that stands for something else."""
+        if not isinstance(self.weights, Mapping):
+            return
+        has_interval = self.confidence_level is not None
         keys = [
-            key
-            for name in self.weights_of_name
-            for key in keys_of_score(name, self.confidence_level is not None, has_baseline)
+            key for name in self.weights for key in keys_of_score(name, has_interval, has_baseline)
         ]
-        for name in self.weights_of_name:
+        for name in self.weights:
             if keys.count(name) > 1:
                 raise ValueError(
                     f"weights must have names other than {name!r}, under which the result"
                     " has more about another of them"
                 )
-
-    def check_choice_of_references(self) -> None:
-        """Raise where each item shall choose a reference, and items have no scores."""
-        if self.takes_references_alone and not self.scores_items:
-            raise ValueError(
-                "multi_reference='best' is about the score of each item: it needs "
-                "level='sentence' or use_aggregator=False"
-            )
 
     @property
     def scores_items(self) -> bool:
@@ -300,27 +260,17 @@ class BleuOptions(CheckedOptions):
         return self.multi_reference == "best"
 
     @lazy_property
-    def rules(self) -> BleuRules:
-        """The rules of the preset."""
-        rules: BleuRules = self.found_preset.rules
-        return rules
-
-    def lowercases(self, is_tokenized: bool) -> bool:
-        """Whether texts, or given tokens, are lowercased."""
-        return bool(self.lowercase)
-
-    @property
-    def formula(self) -> Formula | None:
-        """What stands in place of the smoothing, if anything does."""
-        return None if self.smooth else self.rules.formulas.get(self.smoothing)
+    def smoothing_method(self) -> Smoothing:
+        """How precisions are smoothed: as the name says, or as the preset has it."""
+        if self.smooth:
+            return PLUS_ONE
+        return self.rules.formulas.get(self.smoothing) or SMOOTHINGS[self.smoothing]
 
     @property
     def smoothing_constant(self) -> float:
         """The value of the smoothing; 0 where it has none."""
         value = self.smoothing_value
-        if value is None:
-            value = SMOOTHINGS[self.smoothing].default_value
-        return 0.0 if value is None else float(value)
+        return float((self.smoothing_method.default_value or 0.0) if value is None else value)
 
     @property
     def uses_effective_order(self) -> bool:
@@ -335,51 +285,28 @@ class BleuOptions(CheckedOptions):
 
         They sum to one, unless the rules leave them as they are.
         """
-        arrays = self.given_weights_of_name
-        if not self.rules.scales_weights:
-            return arrays
-        return {name: normalised_weights(values) for name, values in arrays.items()}
-
-    def warn_of_weights(self) -> None:
-        """Warn of weights that may not mean what they say."""
-        is_said = warn_of_single_weight(self.weights, self.max_order)
-        if not is_said and not self.rules.scales_weights:
-            warn_of_powers(self.weights_of_name, str(self.preset))
-
-    @property
-    def given_weights_of_name(self) -> dict[str, np.ndarray]:
-        """The weights before any scaling, uniform ones if none were given.
-
-        ndarrays of float64.
-        """
         weights = self.weights
         if weights is None:
-            weights = uniform_weights(self.max_order or DEFAULT_MAX_ORDER)
+            n_orders = self.max_order or DEFAULT_MAX_ORDER
+            weights = np.full(n_orders, 1.0 / n_orders)
         named = weights if isinstance(weights, Mapping) else {"bleu": weights}
-        return {name: np.asarray(values, dtype=np.float64) for name, values in named.items()}
+        arrays = {name: np.asarray(values, dtype=np.float64) for name, values in named.items()}
+        if self.weights is None or not self.rules.scales_weights:
+            return arrays
+        return {name: normalised_weights(values) for name, values in arrays.items()}
 
     @lazy_property
     def highest_order(self) -> int:
         """The number of weights of the longest weighting."""
         return max(map(len, self.weights_of_name.values()))
 
-    @property
-    def length_against(self) -> ReferenceLength:
-        """The function, as in `REFERENCE_LENGTHS`, that chooses reference lengths."""
-        if self.rules.takes_first_of_closest and self.reference_length == "closest":
-            return first_closest_length
-        return REFERENCE_LENGTHS[self.reference_length]
-
-    @property
-    def counted_orders(self) -> np.ndarray:
-        """The orders that are counted, ndarray of int64.
-
-        They are 1, 2, ... up to the highest, and one more where the smoothing needs it.
-        """
-        orders = np.arange(1, self.highest_order + 1)
-        if not SMOOTHINGS[self.smoothing].looks_ahead:
+    @lazy_property
+    def counted_orders(self) -> list[int]:
+        """The orders that are counted: up to the highest, and one more where the smoothing needs it."""
+        orders = list(range(1, self.highest_order + 1))
+        if not self.smoothing_method.looks_ahead:
             return orders
-        return np.append(orders, self.rules.next_order or self.highest_order + 1)
+        return [*orders, self.rules.next_order or self.highest_order + 1]
 
     @lazy_property
     def smoothed_orders(self) -> list[int]:
@@ -389,16 +316,14 @@ class BleuOptions(CheckedOptions):
         other weightings nor on zeros at the end.
         """
         weightings = self.weights_of_name.values()
-        if self.rules.next_order is not None:
+        if self.weights is None or self.rules.next_order is not None:
             return [self.highest_order] * len(weightings)
         return [int(np.flatnonzero(weights)[-1]) + 1 for weights in weightings]
 
     @property
     def n_workers(self) -> int:
         """How many workers score: one where a function of the user is called."""
-        if not self.tokenizer_options.is_thread_safe:
-            return 1
-        return n_workers_of_jobs(self.n_jobs)
+        return n_workers_of_jobs(self.n_jobs) if self.tokenizer_options.rules.is_thread_safe else 1
 
     @property
     def tokenizer_name(self) -> str | Tokenizer:

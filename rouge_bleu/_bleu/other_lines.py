@@ -1,4 +1,4 @@
-"""Lines of other programs that say how they score -> a preset and options beside it.
+"""Lines of other programs that say how they score -> options, of which the preset is one.
 
     mteval-v13a.pl, mteval-v14.pl
         -c                           keeps case; without it A to Z are lowercased
@@ -22,31 +22,23 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
 
+from ..messages import warn_caller
 from ..options import close_name
-
-
-@dataclass(frozen=True)
-class OtherLine:
-    """A preset, and options beside those of it."""
-
-    preset: str | None
-    options: Mapping[str, Any]
-    n_references: int | None = None  # that the line has, which is no option
-
+from ..text.mteval import INTL_BEFORE_2
 
 # --- command lines of Perl scripts ------------------------------------------------------
 
+_MTEVAL_FLAGS = ("-b", "-c", "-e", "--international-tokenization", "--no-smoothing")
 
-def perl_line(text: str) -> OtherLine | None:
+
+def perl_options(text: str) -> dict[str, Any] | None:
     """Return what a command line stands for, or None where it is of another program.
 
-    >>> perl_line("multi-bleu.perl -lc ref < hyp").options
-    {'lowercase': True}
+    >>> perl_options("multi-bleu.perl -lc ref < hyp")
+    {'preset': 'multi-bleu.perl', 'lowercase': True}
     """
     try:
         words = shlex.split(text)
@@ -55,17 +47,17 @@ def perl_line(text: str) -> OtherLine | None:
     words = words[1:] if words[:1] == ["perl"] else words
     script = PurePath(words[0]).name if words else ""
     if script in ("mteval-v13a.pl", "mteval-v14.pl"):
-        return OtherLine("mteval-v13a.pl", _mteval_options(script, words[1:]))
+        return _mteval_options(script, words[1:])
     if script in ("multi-bleu.perl", "multi-bleu-detok.perl"):
         flags = [word for word in words[1:] if word.startswith("-")]
-        _check_flags(script, flags, {"-lc"})
+        _check_flags(script, flags, ("-lc",))
         preset = script if script == "multi-bleu.perl" else None
-        return OtherLine(preset, {"lowercase": True} if flags else {})
+        return {"preset": preset, **({"lowercase": True} if flags else {})}
     return None
 
 
 def _mteval_options(script: str, words: list[str]) -> dict[str, Any]:
-    options: dict[str, Any] = {"lowercase": True}
+    options: dict[str, Any] = {"preset": "mteval-v13a.pl", "lowercase": True}
     flags, rest = [], iter(words)
     for word in rest:
         if word == "--brevity-penalty":
@@ -77,9 +69,7 @@ def _mteval_options(script: str, words: list[str]) -> dict[str, Any]:
             next(rest, None)
         else:
             flags.append(word)
-    _check_flags(
-        script, flags, {"-b", "-c", "-e", "--international-tokenization", "--no-smoothing"}
-    )
+    _check_flags(script, flags, _MTEVAL_FLAGS)
     if "--no-smoothing" in flags:
         options["smoothing"] = "none"
     if "-c" in flags:
@@ -91,7 +81,7 @@ def _mteval_options(script: str, words: list[str]) -> dict[str, Any]:
     return options
 
 
-def _check_flags(script: str, flags: list[str], known: set[str]) -> None:
+def _check_flags(script: str, flags: list[str], known: tuple[str, ...]) -> None:
     for flag in flags:
         if flag not in known:
             raise ValueError(f"{script} has no flag {flag!r} that is known here")
@@ -99,7 +89,6 @@ def _check_flags(script: str, flags: list[str], known: set[str]) -> None:
 
 # --- signatures of sacreBLEU ------------------------------------------------------------
 
-_INTL_BEFORE_2 = "intl-1.5.1"  # the name in `text/fields/international.py`
 _NAMES = {
     **{"\x23": "nrefs", "c": "case", "e": "eff", "s": "smooth", "v": "version"},
     **{"t": "test", "l": "lang", "S": "subset", "o": "origlang", "rs": "seed"},
@@ -107,86 +96,93 @@ _NAMES = {
 }
 _WITHOUT_EFFECT = ("nrefs", "version", "test", "lang", "subset", "origlang")
 _REQUIRED = ("case", "eff", "tok", "smooth")  # of each line since 2.0
-_WITH_EFFECT = (*_REQUIRED, "bs", "ar", "seed")
-_SMOOTHING = re.compile(r"(exp|none|floor|add-k|add-n)(?:\[([0-9.]+)\])?")
-_OLD_SIGNATURE = re.compile(r"BLEU\+\S+\+v(ersion)?\.\S+")
-_NEW_SIGNATURE = re.compile(r"(BLEU\|)?(nrefs|\x23):[^|]+\|.*")
+_OPTIONS: dict[tuple[str, str], dict[str, Any]] = {
+    ("case", "mixed"): {"lowercase": False},
+    ("case", "lc"): {"lowercase": True},
+    ("eff", "yes"): {"effective_order": True},
+    ("eff", "no"): {"effective_order": False},
+    ("smooth", "exp"): {"smoothing": "exp"},
+    ("smooth", "none"): {"smoothing": "none"},
+    ("seed", "none"): {},
+}
+_SMOOTHING_WITH_VALUE = re.compile(r"(floor|add-k|add-n)(?:\[([0-9.]+)\])?")
 
 
-def sacrebleu_line(text: str) -> OtherLine | None:
+def _parts_of_sacrebleu(text: str) -> tuple[dict[str, str], bool] | None:
+    """Return the parts of a signature and whether it is older than 2.0, or None."""
+    line = re.sub(r"\s*\|\s*", "|", text.strip().partition(" = ")[0])  # as PDFs copy it
+    is_before_2 = bool(re.fullmatch(r"BLEU\+\S+\+v(ersion)?\.\S+", line))
+    if is_before_2:
+        parts = [part.partition(".")[::2] for part in line.split("+")[1:]]
+    elif re.fullmatch(r"(BLEU\|)?(nrefs|\x23):[^|]+\|.*", line):
+        parts = [part.partition(":")[::2] for part in line.removeprefix("BLEU|").split("|")]
+    else:
+        return None
+    return {_NAMES.get(name, name): value for name, value in parts}, is_before_2
+
+
+def sacrebleu_options(text: str) -> dict[str, Any] | None:
     """Return what a signature stands for, or None where it is none.
 
     A part that is unknown or missing is a ValueError: a line that was cut off would stand for
     another score.
 
-    >>> sacrebleu_line("nrefs:1|case:lc|eff:no|tok:intl|smooth:exp|version:2.3.1").options
-    {'lowercase': True, 'effective_order': False, 'tokenizer': 'intl', 'smoothing': 'exp'}
+    >>> sacrebleu_options("nrefs:1|case:lc|eff:no|tok:intl|smooth:exp|version:2.3.1")["tokenizer"]
+    'intl'
     """
-    line = re.sub(r"\s*\|\s*", "|", text.strip().partition(" = ")[0])  # as PDFs copy it
-    is_before_2 = bool(_OLD_SIGNATURE.fullmatch(line))
-    if is_before_2:
-        parts = [part.partition(".")[::2] for part in line.split("+")[1:]]
-    elif _NEW_SIGNATURE.fullmatch(line):
-        parts = [part.partition(":")[::2] for part in line.removeprefix("BLEU|").split("|")]
-    else:
+    found = _parts_of_sacrebleu(text)
+    if found is None:
         return None
-    value_of = {_NAMES.get(name, name): value for name, value in parts}
-    options: dict[str, Any] = {}
-    for name, value in value_of.items():
+    parts, is_before_2 = found
+    options: dict[str, Any] = {"preset": "sacrebleu"}
+    for name, value in parts.items():
         if name not in _WITHOUT_EFFECT:
-            options |= _sacrebleu_option(name, value)
-    if not is_before_2:
-        if missing := [name for name in _REQUIRED if name not in value_of]:
-            raise ValueError(
-                f"this signature of sacreBLEU has no {' and no '.join(missing)}: give the "
-                "whole line, or preset='sacrebleu' and options"
-            )
-    elif options.get("tokenizer") == "intl":
-        options["tokenizer"] = _INTL_BEFORE_2
-    n_references = value_of.get("nrefs", "")  # or "var"
-    return OtherLine("sacrebleu", options, int(n_references) if n_references.isdecimal() else None)
+            options |= _options_of_part(name, value)
+    missing = [name for name in _REQUIRED if name not in parts]
+    if missing and not is_before_2:
+        raise ValueError(
+            f"this signature of sacreBLEU has no {' and no '.join(missing)}: give the "
+            "whole line, or preset='sacrebleu' and options"
+        )
+    if is_before_2 and options.get("tokenizer") == "intl":
+        options["tokenizer"] = INTL_BEFORE_2
+    return options
 
 
-def warning_of_references(preset: str, most_references: int) -> str | None:
-    """Return that a signature as preset has another number of references than the data, or None.
-
-    sacreBLEU counts the empty ones of an example too, so the most of an example counts here.
-    """
-    line = sacrebleu_line(preset)
-    if line is None or line.n_references in (None, most_references):
-        return None
-    return (
-        f"the signature says nrefs:{line.n_references}, and the examples here have another number "
-        "of references"
-    )
-
-
-def _sacrebleu_option(name: str, value: str) -> dict[str, Any]:
-    if name == "case" and value in ("mixed", "lc"):
-        return {"lowercase": value == "lc"}
-    if name == "eff" and value in ("yes", "no"):
-        return {"effective_order": value == "yes"}
+def _options_of_part(name: str, value: str) -> dict[str, Any]:
+    if (name, value) in _OPTIONS:
+        return _OPTIONS[name, value]
     if name == "tok" and value:
         # The names of Japanese and Korean tokenizers are followed by versions.
         return {"tokenizer": re.sub(r"^(ja-mecab|ko-mecab)-.*", r"\1", value)}
-    if name == "smooth" and (match := _SMOOTHING.fullmatch(value)):
+    if name == "smooth" and (match := _SMOOTHING_WITH_VALUE.fullmatch(value)):
         smoothing = match[1].replace("add-n", "add-k")
-        if smoothing in ("exp", "none"):
-            return {"smoothing": smoothing}
         if match[2] is None:
             raise ValueError(
                 f"this signature of sacreBLEU does not have the value of smooth.{smoothing}: give "
                 f"preset='sacrebleu', smoothing={smoothing!r}, smoothing_value=..."
             )
         return {"smoothing": smoothing, "smoothing_value": float(match[2])}
-    if name in ("bs", "ar") and value.isdecimal():
-        resamples = {"n_resamples": int(value)}
-        return {"confidence_level": 0.95, **resamples} if name == "bs" else resamples
-    if name == "seed" and (value.isdecimal() or value == "none"):
-        return {"seed": int(value)} if value.isdecimal() else {}
-    known = (*_WITH_EFFECT, *_WITHOUT_EFFECT)
+    if name in ("bs", "ar", "seed") and value.isdecimal():
+        options = {"seed" if name == "seed" else "n_resamples": int(value)}
+        return {"confidence_level": 0.95, **options} if name == "bs" else options
+    known = (*_REQUIRED, "bs", "ar", "seed", *_WITHOUT_EFFECT)
     close = None if name in known else close_name(name, known)
     raise ValueError(
         f"a signature of sacreBLEU must not have the part {name!r} with {value!r}, which is not "
         "known here" + (f". Did you mean {close!r}?" if close else "")
     )
+
+
+def warn_of_references(preset: str, most_references: int) -> None:
+    """Warn where a signature as preset has another number of references than the data.
+
+    sacreBLEU counts the empty ones of an example too, so the most of an example counts here.
+    """
+    found = _parts_of_sacrebleu(preset)
+    said = found[0].get("nrefs", "") if found else ""
+    if said.isdecimal() and int(said) != most_references:  # "var" is any number
+        warn_caller(
+            f"The signature says nrefs:{said}, and the examples here have another number of "
+            "references."
+        )

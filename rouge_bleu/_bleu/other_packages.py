@@ -7,14 +7,15 @@ among the t_n n-grams of order n, c the tokens of predictions and r the referenc
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
 from .smoothing import (
+    SMOOTHINGS,
     Precisions,
+    Smoothing,
     add_k,
     brevity_penalty,
     chen_cherry_7_after,
@@ -23,16 +24,8 @@ from .smoothing import (
 )
 from .statistics import BleuStatistics
 
-
-@dataclass(frozen=True)
-class Formula:
-    """What an implementation makes of statistics of items, or of sums of them."""
-
-    precisions: Precisions
-    penalty: Callable[[np.ndarray, np.ndarray], np.ndarray] = brevity_penalty  # of c and r
-    # BLEU is the product as it is, also where nothing matches or a side is empty.
-    is_complete: bool = True
-
+# BLEU is the product as it is.
+_Formula = partial(Smoothing, needs_match=False, is_complete=True)
 
 # --- coco-caption, pycocoevalcap and nlg-eval -----------------------------------------
 #
@@ -53,7 +46,7 @@ def _coco_penalty(c: np.ndarray, r: np.ndarray) -> np.ndarray:
     return np.exp(np.minimum(1.0 - 1.0 / ((c + _E) / (r + _S)), 0.0))
 
 
-COCO_CAPTION = Formula(_coco_precisions, _coco_penalty)
+COCO_CAPTION = _Formula(_coco_precisions, penalty=_coco_penalty)
 
 # --- smooth BLEU-4 of CodeXGLUE's code-to-text task and of CodeNN, "BLEU-CN" ----------
 #
@@ -70,9 +63,9 @@ def _codexglue_penalty(c: np.ndarray, r: np.ndarray) -> np.ndarray:
 
 
 _LEAST = sys.float_info.min
-CODEXGLUE = Formula(
+CODEXGLUE = _Formula(
     lambda statistics, n_orders, value: add_k(statistics, n_orders, 1.0 + _LEAST, to_words=_LEAST),
-    _codexglue_penalty,
+    penalty=_codexglue_penalty,
 )
 
 # --- mteval-v13a.pl and t2t-bleu ------------------------------------------------------
@@ -93,7 +86,7 @@ def _mteval_penalty(c: np.ndarray, r: np.ndarray) -> np.ndarray:
     return np.where(c > 0, brevity_penalty(c, r), 0.0)
 
 
-MTEVAL = Formula(_mteval_precisions, _mteval_penalty)
+MTEVAL = _Formula(_mteval_precisions, penalty=_mteval_penalty)
 
 # --- pymteval, the stand-in for mteval in e2e-metrics and GEM-metrics -----------------
 #
@@ -116,7 +109,7 @@ def _pymteval_penalty(c: np.ndarray, r: np.ndarray) -> np.ndarray:
     return np.where(c > r, 1.0, np.exp(1.0 - r / np.maximum(c, 1e-5)))
 
 
-PYMTEVAL = Formula(_pymteval_precisions, _pymteval_penalty)
+PYMTEVAL = _Formula(_pymteval_precisions, penalty=_pymteval_penalty)
 
 # --- NLTK before 3.6, by its releases, found by running them --------------------------
 #
@@ -156,15 +149,15 @@ def _add_to_all(statistics: BleuStatistics, n_orders: int, value: float) -> np.n
     return add_k(statistics, n_orders, value, to_words=value)
 
 
-def _formulas_of_nltk(method_4: Precisions) -> dict[str, Formula]:
+def _smoothings_of_nltk(method_4: Precisions) -> dict[str, Smoothing]:
     return {
-        "add-k": Formula(_add_to_all, is_complete=False),
-        "chen-cherry-4": Formula(method_4, is_complete=False),
-        "chen-cherry-7": Formula(chen_cherry_7_after(method_4), is_complete=False),
+        "add-k": replace(SMOOTHINGS["add-k"], precisions=_add_to_all),
+        "chen-cherry-4": Smoothing(method_4),
+        "chen-cherry-7": Smoothing(chen_cherry_7_after(method_4), looks_ahead=True),
     }
 
 
 # By the smoothing, for the last release that has them.
-NLTK_3_5 = _formulas_of_nltk(partial(_method_4, is_3_5=True))
-NLTK_3_4_5 = _formulas_of_nltk(partial(_method_4, is_3_5=False))
-NLTK_3_2_5 = {**NLTK_3_4_5, "none": Formula(_until_missed, is_complete=False)}
+NLTK_3_5 = _smoothings_of_nltk(partial(_method_4, is_3_5=True))
+NLTK_3_4_5 = _smoothings_of_nltk(partial(_method_4, is_3_5=False))
+NLTK_3_2_5 = {**NLTK_3_4_5, "none": Smoothing(_until_missed)}

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from ..kernels.ngrams import MAX_ORDER
 from ..options import Preset
-from .other_lines import perl_line, sacrebleu_line
+from .other_lines import perl_options, sacrebleu_options
 from .other_packages import (
     COCO_CAPTION,
     CODEXGLUE,
@@ -19,8 +18,8 @@ from .other_packages import (
     NLTK_3_4_5,
     NLTK_3_5,
     PYMTEVAL,
-    Formula,
 )
+from .smoothing import Smoothing
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,7 +63,7 @@ class BleuRules:
     # Only spaces of ASCII separate the words of "whitespace", as in multi-bleu.perl.
     takes_ascii_blanks: bool = False
     # What replaces smoothings, by their names.
-    formulas: Mapping[str, Formula] = dataclasses.field(default_factory=dict)
+    formulas: Mapping[str, Smoothing] = field(default_factory=dict)
     # Options that must keep the value of the preset, or their default, since its formula does not
     # use them.
     fixed_options: frozenset[str] = frozenset()
@@ -79,11 +78,9 @@ _MTEVAL = BleuRules(
     lowercases_ascii=True,
     fixed_options=frozenset({"smooth", "smoothing_value", "effective_order", "zero_division"}),
 )
-_SAID_BY_FORMULA = frozenset(
-    {"smooth", "smoothing", "smoothing_value", "effective_order", "zero_division"}
-)
+_SAID_BY_FORMULA = _MTEVAL.fixed_options | {"smoothing"}
 
-BLEU_PRESETS: dict[str, Preset[BleuRules]] = {
+BLEU_PRESETS: dict[str, Preset] = {
     "sacrebleu": Preset(
         options={"smoothing": "exp"},
         rules=BleuRules(sentences_use_effective_order=True, returns_counts=True),
@@ -139,31 +136,25 @@ BLEU_PRESETS: dict[str, Preset[BleuRules]] = {
             least_total=-MAX_ORDER, formulas={"none": PYMTEVAL}, fixed_options=_SAID_BY_FORMULA
         ),
     ),
-    "nltk-3.2.5": Preset(
-        options={"tokenizer": "whitespace"}, rules=replace(_NLTK, formulas=NLTK_3_2_5)
-    ),
-    "nltk-3.4.5": Preset(
-        options={"tokenizer": "whitespace"}, rules=replace(_NLTK, formulas=NLTK_3_4_5)
-    ),
-    "nltk-3.5": Preset(
-        options={"tokenizer": "whitespace"}, rules=replace(_NLTK, formulas=NLTK_3_5)
-    ),
+    **{
+        f"nltk-{release}": Preset({"tokenizer": "whitespace"}, replace(_NLTK, formulas=formulas))
+        for release, formulas in (("3.2.5", NLTK_3_2_5), ("3.4.5", NLTK_3_4_5), ("3.5", NLTK_3_5))
+    },
 }
-BLEU_PRESETS = {
-    name: dataclasses.replace(preset, name=name) for name, preset in BLEU_PRESETS.items()
-}
+BLEU_PRESETS = {name: replace(preset, name=name) for name, preset in BLEU_PRESETS.items()}
 
 
 @lru_cache(maxsize=64)
-def bleu_preset(name: str) -> Preset[BleuRules] | None:
+def bleu_preset(name: str) -> Preset | None:
     """Return the preset of a name or of a line of another program, or None.
 
     A line with an unknown part is a ValueError.
     """
     if name in BLEU_PRESETS:
         return BLEU_PRESETS[name]
-    line = sacrebleu_line(name) or perl_line(name)
-    if line is None:
+    options = sacrebleu_options(name) or perl_options(name)
+    if options is None:
         return None
-    preset = NO_PRESET if line.preset is None else BLEU_PRESETS[line.preset]
-    return replace(preset, options={**preset.options, **line.options})
+    of_preset = NO_PRESET if options["preset"] is None else BLEU_PRESETS[options["preset"]]
+    beside = {option: value for option, value in options.items() if option != "preset"}
+    return replace(of_preset, options={**of_preset.options, **beside})

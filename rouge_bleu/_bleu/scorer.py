@@ -1,11 +1,19 @@
 """BLEU from a checked corpus to the result: the pipeline of `bleu_full`.
 
     texts -> tokens -> statistics of each item (`counts.py`) -> sums over the corpus
-          -> precisions and brevity penalty (`smoothing.py`) -> BLEU (`scores.py`) -> result
+          -> precisions and brevity penalty (`smoothing.py`) -> BLEU -> result
 
-Sentence BLEU is the same function of one item, and with level="sentence" a corpus has the
-means over its items: of what is beside the scores, counts and lengths are summed, and all else
-is averaged.
+    p_n  = matches_n / totals_n
+    BP   = 1 if c >= r else exp(1 - r / c)
+    BLEU = BP exp(sum over n of w_n log p_n),   sum of w_n = 1
+
+with c tokens in the predictions and r in the references (Papineni et al. 2002, "BLEU: a
+method for automatic evaluation of machine translation", https://aclanthology.org/P02-1040).
+
+`scores` is a function of numbers that add up, so it is the same for an item, for the sums of a
+corpus and for resamples; arrays have one column for each of these. With level="sentence" a corpus
+has the means over its items: of what is beside the scores, counts and lengths are summed, and all
+else is averaged.
 """
 
 from __future__ import annotations
@@ -15,43 +23,36 @@ from typing import Any
 
 import numpy as np
 
-from ..aggregation import ItemStatistics, result_of_statistics
+from ..arrays import first_of_highest
 from ..corpus import Corpus
 from ..input_warnings import warn_of_tokenized_predictions, warn_of_unfit_tokenizer
 from ..messages import warn_caller
+from ..scorer import ItemStatistics, result_of_statistics
 from .counts import statistics_of_corpus
 from .options import BleuOptions
-from .other_lines import warning_of_references
-from .scores import (
-    kinds_of_parts,
-    parts_of_rows,
-    result_rows,
-    sentence_rows,
-    warn_of_short_predictions,
-)
-from .statistics import kinds_of_statistics
+from .other_lines import warn_of_references
+from .statistics import BleuStatistics, kinds_of_statistics
+from .weights import warn_of_weights
 
 
 def bleu(
     corpus: Corpus, options: BleuOptions, seed: int = 0, baseline: Corpus | None = None
 ) -> dict[str, Any]:
-    """Return the result of `bleu_full`.
-
-    `seed` is what `options.seed` is without a value. A baseline has the predictions of
-    another system for the same references.
-    """
+    """Return the result of `bleu_full`; `seed` is what `options.seed` is without a value."""
     statistics = bleu_statistics(options)
     if options.preset is not None:
-        most = int(np.diff(corpus.reference_offsets).max())
-        if text := warning_of_references(options.preset, most):
-            warn_caller(f"{text[0].upper()}{text[1:]}.")
+        warn_of_references(options.preset, int(np.diff(corpus.reference_offsets).max()))
     corpora = [corpus] if baseline is None else [corpus, baseline]
     return result_of_statistics(statistics, corpora, options, seed)
 
 
 def bleu_statistics(options: BleuOptions) -> ItemStatistics:
     """Return what BLEU keeps of items: counts and lengths, or their scores where these count."""
-    options.check_choice_of_references()
+    if options.takes_references_alone and not options.scores_items:
+        raise ValueError(
+            "multi_reference='best' is about the score of each item: it needs "
+            "level='sentence' or use_aggregator=False"
+        )
     keys = list(options.weights_of_name)
     if options.scores_items:
         kinds = {f"score_{number}": "score" for number in range(1, len(keys) + 1)}
@@ -72,7 +73,7 @@ def bleu_statistics(options: BleuOptions) -> ItemStatistics:
         of_corpus=partial(statistics_of_corpus, options),
         keys=keys,
         scores=partial(_corpus_rows, options),
-        item_scores=lambda values: _item_rows(options.for_one_example(), values),
+        item_scores=lambda values: sentence_rows(options.for_one_example(), values, np.empty(0))[0],
         parts=partial(parts_of_rows, options),
         warn=partial(_warn, options),
     )
@@ -80,18 +81,192 @@ def bleu_statistics(options: BleuOptions) -> ItemStatistics:
 
 def _corpus_rows(options: BleuOptions, values: np.ndarray) -> np.ndarray:
     """Return the rows of a corpus, which is the first column, and of resamples of it."""
-    rows = result_rows(options, values)
+    rows = scores(options, values)
     warn_of_short_predictions(options, values[:, :1], rows[:, :1])
-    return rows
-
-
-def _item_rows(options: BleuOptions, values: np.ndarray) -> np.ndarray:
-    rows = result_rows(options, values)
-    warn_of_short_predictions(options, values, rows)
     return rows
 
 
 def _warn(options: BleuOptions, corpus: Corpus) -> None:
     warn_of_unfit_tokenizer(corpus, options)
     warn_of_tokenized_predictions(corpus, options)
-    options.warn_of_weights()
+    warn_of_weights(options)
+
+
+# --- statistics -> scores ---------------------------------------------------------------
+
+
+def scores(options: BleuOptions, values: np.ndarray) -> np.ndarray:
+    """Return each BLEU and the rows of `kinds_of_parts`, from the rows of `kinds_of_statistics`.
+
+    A column is an item, a corpus or a resample; the result has shape (n_rows, n_columns), float64.
+    """
+    statistics, rules = BleuStatistics.of_values(values), options.rules
+    matches, totals, n_ngrams, (c, r, n_reference_tokens) = statistics
+    method, constant = options.smoothing_method, options.smoothing_constant
+    with np.errstate(under="ignore", over="ignore"):  # a tiny score is 0, as numpy has it
+        penalty = method.penalty(c, r)
+        precisions_up_to = {}
+        for n_orders in {*options.smoothed_orders, options.highest_order}:
+            precisions = method.precisions(statistics, n_orders, constant)
+            if options.smoothing in rules.skips_zero_with:
+                precisions = np.where(precisions > 0, precisions, 1.0)
+            if method.needs_match:
+                precisions = np.where(matches[0] > 0, precisions, 0.0)
+            precisions_up_to[n_orders] = precisions
+        is_counted = None
+        if options.uses_effective_order:
+            is_counted = n_ngrams + (constant if method.adds_to_totals else 0.0) > 0
+        is_undefined = n_reference_tokens == 0
+        if rules.scores_against_nothing:
+            is_undefined &= c == 0
+        rows = []
+        for weights, n_smoothed in zip(
+            options.weights_of_name.values(), options.smoothed_orders, strict=True
+        ):
+            # Orders behind those that are smoothed have weight 0.
+            n_orders = min(len(weights), n_smoothed)
+            mean = _weighted_geometric_mean(
+                precisions_up_to[n_smoothed][:n_orders],
+                weights[:n_orders],
+                None if is_counted is None else is_counted[:n_orders],
+            )
+            score = penalty * mean
+            rows.append(score)
+            if method.is_complete:
+                continue
+            score[c < (len(weights) if rules.needs_every_order else 1)] = 0.0
+            if rules.needs_every_match:
+                score[~matches[: len(weights)].all(axis=0)] = 0.0
+            score[is_undefined] = options.zero_division
+        if options.output == "score":
+            return np.array(rows)
+        length_ratio = np.full(c.shape, float(options.zero_division))
+        np.divide(c, r, out=length_ratio, where=r > 0)
+        highest = options.highest_order
+        rows += [*precisions_up_to[highest], penalty, length_ratio, c, r]
+        if rules.returns_counts:
+            rows += [*matches[:highest], *totals[:highest]]
+        return np.array(rows)
+
+
+def warn_of_short_predictions(options: BleuOptions, values: np.ndarray, rows: np.ndarray) -> None:
+    """Warn where a BLEU is 0 only because predictions have fewer tokens than it has orders."""
+    of_names = rows[: len(options.weights_of_name)]
+    # Under some presets, such as "matlab", that is the definition.
+    if of_names.all() or options.rules.needs_every_order:
+        return
+    statistics = BleuStatistics.of_values(values)
+    for weights, of_items in zip(options.weights_of_name.values(), of_names, strict=True):
+        orders = np.flatnonzero(weights)
+        has_ngrams = statistics.n_ngrams[orders] > 0
+        has_matches = (statistics.matches[orders] > 0) | ~has_ngrams
+        is_short = (statistics.matches[0] > 0) & ~has_ngrams[-1] & has_matches.all(axis=0)
+        if (is_short & (of_items == 0)).any():
+            warn_caller(
+                "BLEU is 0 here only because predictions have fewer tokens than max_order (4 by "
+                "default), however well they match. Pass effective_order=True, which leaves "
+                "longer n-grams out, or a smaller max_order, or smoothing."
+            )
+            return
+
+
+def kinds_of_parts(options: BleuOptions) -> dict[str, str]:
+    """Return what a result has beside BLEU, as with output="flat", and the kind of each.
+
+    Kinds are those of `ItemStatistics`, which say how values of sentences are combined.
+    """
+    if options.output == "score":
+        return {}
+    orders = range(1, options.highest_order + 1)
+    kinds = {f"precision_{order}": "score" for order in orders}
+    kinds |= {"brevity_penalty": "score", "length_ratio": "score", "translation_length": "count"}
+    kinds["reference_length"] = "length" if options.reference_length == "average" else "count"
+    if options.rules.returns_counts:
+        kinds |= {f"{name}_{order}": "count" for name in ("count", "total") for order in orders}
+    return kinds
+
+
+def parts_of_rows(options: BleuOptions, rows: np.ndarray) -> dict[str, list[Any]]:
+    """Return the rows of `kinds_of_parts` by the keys of a result, a value for each item.
+
+    The values of all orders are a list, unless output="flat".
+    """
+    if options.output != "all":
+        return {
+            name: (row.astype(np.int64) if kind == "count" else row).tolist()
+            for (name, kind), row in zip(kinds_of_parts(options).items(), rows, strict=True)
+        }
+    n_orders = options.highest_order
+    penalty, length_ratio, c, r = rows[n_orders : n_orders + 4]
+    r = r if options.reference_length == "average" else r.astype(np.int64)
+    parts = {
+        "precisions": rows[:n_orders].T.tolist(),
+        "brevity_penalty": penalty.tolist(),
+        "length_ratio": length_ratio.tolist(),
+        "translation_length": c.astype(np.int64).tolist(),
+        "reference_length": r.tolist(),
+    }
+    if options.rules.returns_counts:
+        counts, totals = np.split(rows[n_orders + 4 :].astype(np.int64), 2)
+        parts |= {"counts": counts.T.tolist(), "totals": totals.T.tolist()}
+    return parts
+
+
+def sentence_rows(
+    options: BleuOptions, values: np.ndarray, reference_offsets: np.ndarray
+) -> tuple[np.ndarray, np.ndarray | None]:
+    """Return the `scores` of items, and the pair that each of them chooses.
+
+    With multi_reference="best" the columns of `values` are pairs, and the first one of the
+    highest score counts, for each BLEU by itself; what a result has beside the scores is of
+    the pair that the first BLEU chooses. Otherwise nothing is chosen: None.
+    """
+    rows = scores(options, values)
+    warn_of_short_predictions(options, values, rows)
+    if not options.takes_references_alone:
+        return rows, None
+    n_scores = len(options.weights_of_name)
+    of_pairs = rows[:n_scores]
+    by = np.where(np.isnan(of_pairs), -1.0, of_pairs)
+    chosen = [first_of_highest(row, reference_offsets) for row in by]
+    best = [row[pairs] for row, pairs in zip(of_pairs, chosen, strict=True)]
+    return np.concatenate([best, rows[n_scores:, chosen[0]]]), chosen[0]
+
+
+def _weighted_geometric_mean(
+    values: np.ndarray, weights: np.ndarray, is_counted: np.ndarray | None
+) -> np.ndarray:
+    """Return exp(sum of w log v) over the orders that are counted, shape (n_items,).
+
+    Where orders are left out, the other weights grow to the same sum. It is 0 where a
+    value of positive weight is 0, and where no weight is left.
+    """
+    used = weights > 0
+    values, weights = values[used], weights[used]
+    weight = weights[:, np.newaxis]
+    is_zero = values == 0
+    logarithm = np.log(np.where(is_zero, 1.0, values))
+    if is_counted is None or is_counted[used].all():
+        exponent = _sum_of_orders(weight * logarithm)
+        return np.where(is_zero.any(axis=0), 0.0, np.exp(exponent))
+    is_counted = is_counted[used]
+    is_left_out = ~is_counted.all(axis=0)
+    weight = weight * is_counted
+    is_zero = (is_zero & (weight > 0)).any(axis=0)
+    # What is left may be tiny; powers of 2 change no digit.
+    _, power = np.frexp(weight.max(axis=0))
+    weight = np.ldexp(weight, np.where(is_left_out, -power, 0))
+    exponent, total = _sum_of_orders(weight * logarithm), _sum_of_orders(weight)
+    has_weight = total > 0
+    # A precision of 1 stays 1 under any weight, infinite sums of weights too.
+    is_scaled = has_weight & is_left_out & (exponent != 0)
+    exponent *= np.where(is_scaled, weights.sum() / np.where(has_weight, total, 1.0), 1.0)
+    return np.where(is_zero | ~has_weight, 0.0, np.exp(exponent))
+
+
+def _sum_of_orders(values: np.ndarray) -> np.ndarray:
+    """Return the sums over the first axis, added one order after the other.
+
+    Numpy adds the orders of a single item in another order than those of several.
+    """
+    return sum(values[1:], start=values[0])

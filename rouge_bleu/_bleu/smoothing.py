@@ -39,16 +39,6 @@ _CHEN_CHERRY_ALPHA = 5.0
 Precisions = Callable[[BleuStatistics, int, float], np.ndarray]
 
 
-@dataclass(frozen=True)
-class Smoothing:
-    """A smoothing."""
-
-    precisions: Precisions
-    default_value: float | None = None  # of its parameter; None: it has no parameter
-    looks_ahead: bool = False  # whether it needs the counts of one order more
-    adds_to_totals: bool = False  # whether its value counts as n-grams of the prediction
-
-
 def brevity_penalty(translation_length: np.ndarray, reference_length: np.ndarray) -> np.ndarray:
     """Return 1 where c >= r, else exp(1 - r / c); 0 for an empty translation.
 
@@ -59,12 +49,25 @@ def brevity_penalty(translation_length: np.ndarray, reference_length: np.ndarray
     >>> brevity_penalty(*lengths).round(6).tolist()
     [1.0, 0.367879, 0.0, 1.0]
     """
-    exponent = 1.0 - reference_length / np.maximum(translation_length, 1)
-    penalty = np.exp(np.minimum(exponent, 0.0)) * (translation_length > 0)
-    return np.where(translation_length < reference_length, penalty, 1.0)
+    quotient = reference_length / np.maximum(translation_length, 1e-300)  # huge where c is 0
+    return np.exp(np.minimum(1.0 - quotient, 0.0))
 
 
-def plus_one(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarray:
+@dataclass(frozen=True)
+class Smoothing:
+    """What precisions and the brevity penalty are: a smoothing, or the formula of a program."""
+
+    precisions: Precisions
+    default_value: float | None = None  # of its parameter; None: it has no parameter
+    looks_ahead: bool = False  # whether it needs the counts of one order more
+    adds_to_totals: bool = False  # whether its value counts as n-grams of the prediction
+    needs_match: bool = True  # whether all precisions are 0 where not even a word matches
+    penalty: Callable[[np.ndarray, np.ndarray], np.ndarray] = brevity_penalty  # of c and r
+    # BLEU is the product as it is, also where nothing matches or a side is empty.
+    is_complete: bool = False
+
+
+def _plus_one(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarray:
     """Return (m + 1) / (t + 1) of the first orders."""
     return (statistics.matches[:n_orders] + 1.0) / (statistics.totals[:n_orders] + 1.0)
 
@@ -139,8 +142,9 @@ def _averaged(precisions: np.ndarray) -> np.ndarray:
     return np.stack(averaged[1:])
 
 
+PLUS_ONE = Smoothing(_plus_one, needs_match=False)
 SMOOTHINGS: dict[str, Smoothing] = {
-    "none": Smoothing(plain_precisions),
+    "none": Smoothing(plain_precisions, needs_match=False),  # nothing is smoothed
     "floor": Smoothing(_floor, default_value=0.1),
     "add-k": Smoothing(add_k, default_value=1.0, adds_to_totals=True),
     "exp": Smoothing(exp),

@@ -87,20 +87,10 @@ def first_closest_length(
     return reference[first_of_highest(-distance, offsets)]
 
 
-def _shortest_length(
-    reference: np.ndarray, offsets: np.ndarray, prediction: np.ndarray
-) -> np.ndarray:
-    return np.minimum.reduceat(reference, offsets[:-1])
-
-
-def _average_length(
-    reference: np.ndarray, offsets: np.ndarray, prediction: np.ndarray
-) -> np.ndarray:
-    return np.add.reduceat(reference, offsets[:-1]) / np.diff(offsets)
-
-
 REFERENCE_LENGTHS: dict[str, ReferenceLength] = {
     "closest": _closest_length,
-    "shortest": _shortest_length,
-    "average": _average_length,
+    "shortest": lambda reference, offsets, prediction: np.minimum.reduceat(reference, offsets[:-1]),
+    "average": lambda reference, offsets, prediction: (
+        np.add.reduceat(reference, offsets[:-1]) / np.diff(offsets)
+    ),
 }

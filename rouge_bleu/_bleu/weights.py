@@ -59,40 +59,30 @@ def _may_be_order(value: Any) -> bool:
     return value in range(1, _MAX_ORDER_MEANT + 1)
 
 
-def warn_of_powers(weights_of_name: Mapping[str, np.ndarray], preset: str) -> None:
-    """Warn of weights whose sum is not one, where a preset takes them as they are."""
-    for name, weights in weights_of_name.items():
-        total = sum(weights.tolist())  # which may be infinite
-        if not math.isclose(total, 1.0, rel_tol=_TOLERANCE_OF_SUM):
-            warn_caller(
-                f"The weights of {name!r:.60} sum to {total:g}, and preset={preset!r:.60} "
-                f"takes them as they are: the mean of precisions to the power of {total:g}. "
-                "For the mean itself give weights that sum to 1."
-            )
-            return
-
-
-def warn_of_single_weight(weights: Any, max_order: int | None) -> bool:
-    """Warn where one weight alone, as in weights=[4], may be meant as the highest order.
-
-    Return whether it is so.
-    """
-    if isinstance(weights, Mapping) or weights is None or max_order is not None:
-        return False
-    is_order = len(weights) == 1 and weights[0] > 1 and _may_be_order(weights[0])
-    if is_order:
+def warn_of_weights(options: Any) -> None:
+    """Warn of weights that may not mean what they say."""
+    weights = options.weights
+    is_list = weights is not None and not isinstance(weights, Mapping)
+    is_single = is_list and options.max_order is None and len(weights) == 1
+    if is_single and weights[0] > 1 and _may_be_order(weights[0]):
         order = int(weights[0])
         warn_caller(
             f"A single weight is that of single words: weights=[{order}] counts no "
             f"longer n-grams. For n-grams up to {order} pass max_order={order}, for BLEU-1 "
             "max_order=1."
         )
-    return is_order
-
-
-def uniform_weights(n_orders: int) -> np.ndarray:
-    """Return equal weights that sum to one, ndarray of float64."""
-    return np.full(n_orders, 1.0 / n_orders)
+        return
+    if options.rules.scales_weights:
+        return
+    for name, of_name in options.weights_of_name.items():
+        total = sum(of_name.tolist())  # which may be infinite
+        if not math.isclose(total, 1.0, rel_tol=_TOLERANCE_OF_SUM):
+            warn_caller(
+                f"The weights of {name!r:.60} sum to {total:g}, and preset={options.preset!r:.60} "
+                f"takes them as they are: the mean of precisions to the power of {total:g}. "
+                "For the mean itself give weights that sum to 1."
+            )
+            return
 
 
 def normalised_weights(weights: np.ndarray) -> np.ndarray:

@@ -53,178 +53,7 @@ def rouge(
     corpus_average: str = "documents",
     document_order: str = "input",
 ) -> dict[str, Any]:
-    """Scores predictions against references.
-
-    Args:
-        predictions (list of str, or list of lists of str): one text for each item, or its
-            tokens. A line is a sentence; that matters to rougeLsum.
-        references (list): for each prediction one reference, or a list of references, in
-            the form of the prediction. Their number may vary.
-        baseline_predictions (list): those of another system, one for each prediction, to
-            compare with: adds keys with _baseline, _delta (the score less that of the
-            baseline) and _p_value (two-sided)
-        rouge_types (list of str, default None): a list of types, which are the keys of the
-            result; None: rouge1, rouge2, rougeL, rougeLsum, rougeW, rougeS4, rougeSU4
-        use_aggregator (bool, default True): True: the mean over items; False: a list with
-            the score of each item
-        use_stemmer (bool, default False): compare words by their stem: NLTK's Porter
-            stemmer on words longer than three letters, as in rouge_score. Like all stemmers of
-            NLTK it lowercases words, also with lowercase=False and for given tokens
-        tokenizer (str or function, default None): one of the tokenizers by name, or a
-            function from a text to its list of tokens; None is "rouge_score". It has no
-            effect on given tokens
-        output (str, default 'fmeasure'): "fmeasure", "precision", "recall", or "all" three
-            under keys such as rouge1_fmeasure
-        beta (float, default 1.0): weight of recall in F: 1 is the harmonic mean, 0 is
-            precision, math.inf is recall
-        multi_reference (str, default 'best'): what several references give. "best": the
-            scores of the first one with the highest F; "average": the means of precision,
-            recall and F; "pooled": matches and units summed over references, those of the
-            prediction once for each; "jackknife": the mean, over all sets that lack one
-            reference, of the best in the set; "separate": the highest precision and the
-            highest recall, each of any reference, and F of the two; "recall": the scores of
-            the first one with the highest recall; "f_of_means": the mean precision and the mean
-            recall, and F of the two
-        lowercase (bool, default None): whether to ignore case; None: yes for tokenizers
-            with a name, no for functions and given tokens. With True a function gets the
-            text in lower case
-        stemmer (str or function, default None): a function from a token to its stem, called
-            once for each distinct token; or the name of a stemmer
-        stopwords (list or set of str, default None): words to drop, before stemming and
-            counting. They are compared with tokens as they are: give them in lower case
-            where texts are lowercased
-        max_words (int, default None): cut every text after so many words (between blanks),
-            or so many given tokens
-        max_bytes (int, default None): cut every text after so many bytes (UTF-8); a
-            character that would be cut is dropped. Not for given tokens
-        sentence_splitter (str or function, default 'newline'): what a sentence is.
-            "newline": a line; "sentences": what rules for . ! ? … and their counterparts in
-            other scripts find; or a function from a text to its list of sentences. A list
-            of tokens is one sentence
-        cross_sentences (bool, default True): False keeps n-grams and skip-bigrams within
-            sentences
-        summary_lcs (str, default 'union'): how rougeLsum matches a sentence of the
-            reference: by the "union" of its longest common subsequences with all sentences
-            of the prediction, or, with "best", by the longest of these; its precision
-            matches each sentence of the prediction in the same way
-        zero_division (float, default 0.0): the score of an item whose references have no
-            unit to match; math.nan leaves such items out of the mean. An empty prediction
-            scores 0; so does an empty reference if the item has a non-empty one
-        n_jobs (int, default 1): how many processes share the work on a corpus that is large
-            enough to gain from it, at most one for each core that this process may use; -1:
-            one for each core, -2: all but one. The scores do not depend on it. It is always
-            one on other systems than Linux, with your own function, and with a tokenizer
-            that needs sacreBLEU
-        preset (str, default None): the options and counting rules of an implementation, or
-            a command line such as "ROUGE-1.5.5.pl -n 2 -a"; options that are given too win
-        signature (bool, default False): adds "signature": one line that says how the
-            score was made, for papers and logs; options_of_signature of the metric
-            restores the options. Your own functions and stop words are only named in it
-        confidence_level (float, default None): adds the bounds of a bootstrap interval of
-            that level, such as 0.95, under keys with _low and _high. For
-            preset="rouge-1.5.5" those of its option -c
-        n_resamples (int, default 1000): how many resamples make an interval or a p-value,
-            at most 1,000,000. For preset="rouge-1.5.5" its option -r
-        paired_test (str, default 'randomization'): the test of the difference to
-            baseline_predictions: "randomization", or "bootstrap", which finds too many
-            differences. Both use sacreBLEU's draws; unlike there, resamples that tie with
-            the difference count
-        seed (int, default None): the seed of the resamples, those of preset="evaluate" too;
-            None: that of evaluate.load(..., seed=...), else 0
-        language (str, default None): for preset="xlsum": the language, whose segmenter and
-            stemmer are used
-        corpus_average (str, default 'documents'): for preset="rouge-1.5.5": "documents",
-            "tokens" or "counts", its options -t 0, -t 1 and -t 2
-        document_order (str, default 'input'): for preset="rouge-1.5.5": "input", or
-            "string" for documents that were numbered from 1 and sorted as strings; it
-            decides which documents the samples hold
-
-    Types:
-        rouge1, rouge2, ...: n-grams of that length, 1 to 1,000 (ROUGE-N)
-        rougeL: the longest common subsequence of the whole texts (ROUGE-L of a sentence)
-        rougeLsum: the union of the longest common subsequences of their sentences (ROUGE-L
-            of a summary)
-        rougeW, rougeW-1.5: like rougeL, with runs of k words in a row counting k to the
-            power of a weight from 1 to 20; 1.2 by default
-        rougeS, rougeS4: skip-bigrams: two words in their order, with any number of words
-            between them (also written rougeS*) or at most 4
-        rougeSU, rougeSU4: skip-bigrams and single words
-
-    Tokenizers:
-        rouge_score: runs of a-z and 0-9 of the lowercased text. Other scripts have no
-            tokens
-        rouge-1.5.5: the same, but only A-Z are lowercased: İ and the Kelvin sign do not
-            become ASCII letters
-        unicode: runs of letters, digits and marks of any script; in Chinese, Japanese,
-            Thai, Lao, Khmer and Burmese, which have no spaces between words, each letter
-            with its marks; Javanese, Balinese and Tai Tham, which have none either, are cut
-            at punctuation only. On ASCII text the same as rouge_score
-        13a: words and punctuation as in mteval-v13a and sacreBLEU
-        char: each character that is not a blank
-        whitespace: what stands between blanks
-        codexglue: runs of letters and digits of any script, and every other character that
-            is no blank by itself, as for code summaries in CodeXGLUE
-        conala: runs of A-Z, a-z, 0-9 and underscores, cut where a capital follows a small
-            letter, and every other character by itself, quotes as backticks, as in CoNaLa
-        t2t: words and marks of all scripts, as in t2t-bleu of tensor2tensor
-        intl-entities: words and marks of all scripts, as in mteval with
-            --international-tokenization: intl, but without <skipped>, and entities such
-            as &quot; are written out, before letters become small one by one
-        intl-entities-e: the same with -e: each character beyond ASCII by itself
-        ptb: those of pycocoevalcap for captions: Penn Treebank words in small letters
-            without commas, full stops and quotes; needs that package and Java
-        xlsum: runs of letters with their marks, runs of numbers, symbols, and each CJK
-            ideograph by itself, as in XL-Sum
-        xlsum-chinese, xlsum-thai, xlsum-japanese: the same, cut by jieba, newmm or MeCab,
-            for which jieba, pythainlp, or fugashi and unidic are needed; blanks count where
-            these return them
-        xlsum-burmese: syllables of Burmese, as in XL-Sum
-        py-rouge: as rouge_score, but gimme, gonna, gotta, lemme and wanna are two words
-            each
-        fairseq: what stands between blanks, but for </s> and <pad> at the ends; an empty
-            text is one token, and <unk> matches nothing
-        pymteval: as 13a, but an empty text is one token; with lowercase=True its words are
-            lowercased
-        parlai: words of the lowercased text without signs of ASCII, a, an and the, as in
-            ParlAI
-        squad: the same, but a sign is no blank, so that well-known is one word, as in SQuAD
-        jieba, newmm, unidic: words of Chinese, Thai and Japanese by jieba, pythainlp, or
-            fugashi with unidic, which have to be installed
-        none, intl, zh, ja-mecab, ko-mecab, spm, flores101, flores200, spBLEU-1K: those of
-            an installed sacreBLEU; those with mecab, and spm, flores101, flores200 and
-            spBLEU-1K need more packages, and the last four download a model
-
-    Presets:
-        rouge_score: Google's rouge_score, item by item, score_multi included
-        evaluate: the rouge metric of evaluate to the last bit, given the same seed
-        rouge-1.5.5: the Perl script ROUGE-1.5.5, to its five decimals
-        matlab: rougeEvaluationScore of MATLAB, with rouge_types naming the method
-        torchmetrics: rouge_score of torchmetrics, item by item to the last of its 32 bits;
-            for rougeLsum, pass sentences that NLTK has split
-        pltrdy: the package rouge of PyPI, by pltrdy
-        rouge-chinese: the package rouge-chinese of PyPI
-        pyrouge-metric: PyRouge of the package rouge-metric
-        nmt: rouge.py of tensorflow/nmt, also in google/seq2seq
-        sumeval: the package sumeval of PyPI, English, without stems and with
-            stopwords=False
-        sacrerouge: python-rouge of sacrerouge, divided by 100, without its WordNet list
-        rouge-2.0: ROUGE-2.0, a program in Java, without its stop words and stems
-        ignite: Rouge of pytorch-ignite
-        py-rouge: the package py-rouge of PyPI, which ParlAI takes
-        xlsum: XL-Sum's multilingual rouge_score, with language
-        coco-caption: ROUGE_L of coco-caption, pycocoevalcap and nlg-eval
-
-    Returns:
-        dict: for each key a float in [0, 1], or with use_aggregator=False a list of floats in
-        the order of the input. With zero_division=math.nan a value may be NaN. With
-        corpus_average="counts", and with "tokens" and use_aggregator=False, values are
-        numbers of units.
-
-    Raises:
-        TypeError, ValueError: for invalid input. The message names the argument and the
-            place. It comes before any work, except for what your own function returns and,
-            under preset "rouge-1.5.5", for a reference without tokens for rougeW.
-        ImportError: if an option needs a package that is not installed.
+    """Score predictions against references.
 
     Examples:
 
@@ -232,6 +61,73 @@ def rouge(
         >>> predictions, references = ["the cat sat on a mat"], ["the cat sat on the mat"]
         >>> rouge_bleu.rouge(predictions, references, rouge_types=["rouge1", "rouge2"])
         {'rouge1': 0.8333333333333334, 'rouge2': 0.6}
+        >>> rouge_bleu.rouge(["the cat"], [["a cat", "the cats"]], preset="rouge_score")
+        {'rouge1': 0.5, 'rouge2': 0.0, 'rougeL': 0.5, 'rougeLsum': 0.5}
+
+    Common options:
+        predictions: a list of texts, or of lists of tokens. Each line of a text is a sentence.
+        references: for each prediction a reference, or a list of references, in the same form.
+        rouge_types: the keys of the result. rouge1, rouge2, ...: n-grams. rougeL: longest common
+            subsequence. rougeLsum: the same by sentences. rougeW, rougeW-1.5: weighted LCS.
+            rougeS, rougeS4: skip-bigrams. rougeSU, rougeSU4: skip-bigrams and unigrams.
+            None: rouge1, rouge2, rougeL, rougeLsum, rougeW, rougeS4, rougeSU4.
+        use_aggregator: the mean over all examples; False: a list with the score of each.
+        output: "fmeasure", "precision", "recall", or "all", with keys such as rouge1_fmeasure.
+        preset: the options and the counting of an implementation: rouge_score, evaluate,
+            rouge-1.5.5, matlab, torchmetrics, pltrdy, rouge-chinese, pyrouge-metric, nmt,
+            sumeval, sacrerouge, rouge-2.0, ignite, py-rouge, xlsum or coco-caption; or a
+            command line such as "ROUGE-1.5.5.pl -n 2 -a". Options that you pass win.
+        beta: the weight of recall in F. 0 is precision, math.inf is recall.
+        zero_division: the score where no reference has anything to match, 0.0 or math.nan.
+            The mean leaves NaN out.
+        signature: add "signature", a line that says how the score was computed.
+        n_jobs: the number of processes on Linux; -1: one for each core. Scores do not change.
+
+    References:
+        multi_reference: the score with several references.
+            "best": the reference with the highest F, for each type by itself.
+            "recall": the reference with the highest recall.
+            "average": the means of precision, recall and F.
+            "f_of_means": mean precision, mean recall, and F of the two.
+            "separate": the highest precision, the highest recall, and F of the two.
+            "pooled": matches and totals are summed over the references.
+            "jackknife": the mean over all sets that lack one reference of the best in the set.
+
+    Text:
+        tokenizer: a name such as "rouge_score" (the default), "unicode", "13a" or "whitespace",
+            or a function from a text to its tokens. It has no effect on given tokens.
+        lowercase: ignore case. None: True for tokenizers with a name, else False.
+        use_stemmer: compare stems by NLTK's Porter stemmer, as rouge_score does. It lowercases.
+        stemmer: the name of another stemmer, or a function from a token to its stem.
+        stopwords: tokens to drop before stemming, lowercase where texts are lowercased.
+        max_words, max_bytes: truncate each text after so many words or tokens, or bytes of UTF-8.
+        sentence_splitter: "newline", "sentences" (at . ! ? and the like), or a function from a
+            text to its sentences. A list of tokens is one sentence.
+        cross_sentences: False keeps n-grams and skip-bigrams within sentences.
+        summary_lcs: rougeLsum matches each sentence by the "union" of its common subsequences
+            with all sentences of the other text, or by the "best" of them.
+        language: the language of preset "xlsum", which selects segmenter and stemmer.
+
+    Intervals and comparisons:
+        confidence_level: add a bootstrap interval of that level, such as 0.95: _low and _high.
+        baseline_predictions: another system; adds _baseline, _delta and _p_value (two-sided).
+        paired_test: "randomization", or "bootstrap", which finds too many differences.
+        n_resamples, seed: the number of resamples, up to 1,000,000, and their seed. None: the
+            seed of evaluate.load, else 0.
+
+    ROUGE-1.5.5 only (confidence_level and n_resamples are its options -c and -r):
+        corpus_average: "documents", "tokens" or "counts", its options -t 0, -t 1 and -t 2.
+        document_order: "input", or "string" for document numbers that were sorted as strings.
+
+    Returns:
+        dict: a float for each key, or a list of floats with use_aggregator=False. With
+        corpus_average="counts" values are numbers of units.
+
+    Raises:
+        TypeError, ValueError: for invalid input, before any work.
+        ImportError: if an option needs a package that is not installed.
+
+    The metric card of rouge_full explains types, tokenizers, presets and signatures in full.
     """
     raise NotImplementedError  # a declaration: `function_of` has the code
 
@@ -242,30 +138,7 @@ def explain_rouge(
     reference: str | Sequence[str] | Sequence[Sequence[str]],
     **options: Any,
 ) -> dict[str, Any]:
-    """Explains the score of one item: what it is made of, and which words match.
-
-    Args:
-        prediction (str, or list of str): a text, or its tokens
-        reference (str, or list): one reference, or a list of references, in the form of
-            the prediction
-
-    The options are those of scoring. Those that concern a corpus only, such as
-    use_aggregator and output, have no effect.
-
-    Returns:
-        dict: lists, dicts and numbers only. For each type "precision", "recall" and
-        "fmeasure" of the item; "chosen", the index of the reference whose scores these
-        are, or None where several count; and "references", a list with "matches",
-        "prediction_total", "reference_total", "precision", "recall" and "fmeasure" of
-        each reference. With summary_lcs="best" rougeLsum has "prediction_matches" too.
-
-        Each reference has "prediction_spans" and "reference_spans": for each token that
-        takes part in a match [start, end) in characters of the text as it was given, or
-        None where a function changed the token or it is empty, as with preset="pltrdy".
-        Of given tokens it is [i, i + 1).
-
-    Raises:
-        TypeError, ValueError, ImportError: as for scoring.
+    """Explain the score of one example: what it is made of, and which tokens match.
 
     Examples:
 
@@ -273,5 +146,25 @@ def explain_rouge(
         >>> parts = rouge_bleu.explain_rouge("the cat", "a cat", rouge_types=["rouge1"])
         >>> parts["rouge1"]["references"][0]["prediction_spans"]
         [[4, 7]]
+
+    Args:
+        prediction: a text, or a list of tokens.
+        reference: a reference, or a list of references, in the same form.
+
+    The options are those of `rouge`. Options that concern a corpus only have no effect.
+
+    Returns:
+        dict: of lists, dicts and numbers. Each type has "precision", "recall" and "fmeasure" of
+        the example; "chosen", the index of the reference whose scores these are, or None where
+        several count; and "references", a list with "matches", "prediction_total",
+        "reference_total", "precision", "recall" and "fmeasure" of each reference. With
+        summary_lcs="best" rougeLsum has "prediction_matches" too.
+
+        Each reference also has "prediction_spans" and "reference_spans": for each token that
+        matches [start, end) in characters of the given text, or None where a function changed
+        the token or it is empty, as with preset="pltrdy". Of given tokens it is [i, i + 1).
+
+    Raises:
+        TypeError, ValueError, ImportError: as `rouge`.
     """
     raise NotImplementedError  # a declaration: `function_of` has the code

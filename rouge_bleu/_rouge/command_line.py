@@ -15,7 +15,6 @@ import re
 import shlex
 from collections import deque
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from ..kernels.ngrams import MAX_ORDER
@@ -35,6 +34,37 @@ _NUMBER_IN_PERL = re.compile(
     r"[ \t\n\r\f\v]*([-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)"
 )
 
+# The options of the script: flags, those with a value, and those that are not here.
+_FLAGS = "xuUmsadv"
+_VALUED = "nw2fptlbcrez"
+_REFUSED = {
+    "3": "asks for Basic Elements, which are not here",
+    "M": "stems references alone, which is not here: -m stems both",
+    **dict.fromkeys("hH", "prints usage and no scores"),
+}
+# The least and the largest value of integers, and why the largest one.
+_INTEGERS = {
+    "n": (-math.inf, MAX_ORDER, ""),
+    "2": (-math.inf, _MAX_VALUE, ""),
+    "l": (0, _MAX_VALUE, ""),  # 0 is no limit
+    "b": (0, _MAX_VALUE, ""),
+    "r": (1, MAX_RESAMPLES, f": {WHY_MAX_RESAMPLES}"),
+}
+# What other numbers must be.
+_NUMBERS: dict[str, tuple[str, Callable[[float], bool]]] = {
+    "w": (
+        f"a number above 0, at most {MAX_WLCS_WEIGHT}",
+        lambda number: 0 < number <= MAX_WLCS_WEIGHT,
+    ),
+    "p": ("a number from 0 to 1", lambda number: 0 <= number <= 1),
+    "c": ("a number above 0 and below 100", lambda number: 0 < number < 100),
+}
+# What an option is called here.
+_NAMES = {
+    **{"f": "multi_reference", "p": "beta", "t": "corpus_average", "l": "max_words"},
+    **{"b": "max_bytes", "c": "confidence_level", "r": "n_resamples"},
+}
+
 
 def rouge155_command(text: str) -> tuple[dict[str, Any], bool] | None:
     """Return the options of a command line and whether it has -s, or None where it is none.
@@ -53,25 +83,18 @@ def rouge155_command(text: str) -> tuple[dict[str, Any], bool] | None:
     if not has_options and not (script and (script["pl"] or len(words) > 1)):
         return None
     if script is None:
-        raise _error(
-            "a command line must start with ROUGE-1.5.5.pl, as in 'ROUGE-1.5.5.pl -n 2 -m', got "
-            f"{text!r}"
+        raise ValueError(
+            "preset: a command line must start with ROUGE-1.5.5.pl, as in 'ROUGE-1.5.5.pl -n 2 -m', "
+            f"got {text!r}"
         )
     given = _given_options(words[1:])
     if "l" in given and "b" in given:
-        raise _error("-l and -b of the command line cannot both be given")
+        raise ValueError("preset: -l and -b of the command line cannot both be given")
     options = {"rouge_types": _printed_types(given), "confidence_level": 0.95}
-    options |= {_OPTIONS[letter]: value for letter, value in given.items() if letter in _OPTIONS}
+    options |= {_NAMES[letter]: value for letter, value in given.items() if letter in _NAMES}
     if "m" in given:
         options["stemmer"] = plain_rouge155_stemmer()
     return options, "s" in given
-
-
-def _error(message: str) -> ValueError:
-    return ValueError(f"preset: {message}")
-
-
-# --- words ------------------------------------------------------------------------------
 
 
 def _words_of_line(text: str) -> list[str]:
@@ -83,7 +106,7 @@ def _words_of_line(text: str) -> list[str]:
     except ValueError:
         if not _SCRIPT_NAME.match(line):
             return [text]
-        raise _error(f"a quotation mark is missing in {text!r}") from None
+        raise ValueError(f"preset: a quotation mark is missing in {text!r}") from None
 
 
 def _is_option_word(word: str) -> bool:
@@ -102,125 +125,58 @@ def _given_options(words: list[str]) -> dict[str, Any]:
             break
         if rest:
             letter, value = rest[0], rest[1:]
+            option = f"preset: -{letter} of the command line"
             if letter in _REFUSED:
-                raise _error(f"-{letter} of the command line {_REFUSED[letter]}")
-            if letter not in _READERS:
-                known = " ".join(f"-{one}" for one in (*_READERS, *_FLAGS, *_REFUSED))
-                raise _error(
-                    f"-{letter} of the command line is no option of ROUGE-1.5.5.pl, which has "
-                    f"{known}"
-                )
+                raise ValueError(f"{option} {_REFUSED[letter]}")
+            if letter not in _VALUED:
+                known = " ".join(f"-{one}" for one in (*_VALUED, *_FLAGS, *_REFUSED))
+                raise ValueError(f"{option} is no option of ROUGE-1.5.5.pl, which has {known}")
             if not value and not files:
-                raise _error(f"-{letter} of the command line needs a value behind it")
-            given[letter] = _READERS[letter](f"-{letter}", value or files.popleft())
-    _check_file_names(list(files))
-    return given
-
-
-def _check_file_names(files: list[str]) -> None:
-    for word in files[1:]:
+                raise ValueError(f"{option} needs a value behind it")
+            given[letter] = _value(letter, value or files.popleft(), option)
+    for word in list(files)[1:]:
         if _is_option_word(word):
-            raise _error(
-                f"{word!r} of the command line follows the file name {files[0]!r}, where "
+            raise ValueError(
+                f"preset: {word!r} of the command line follows the file name {files[0]!r}, where "
                 "ROUGE-1.5.5.pl reads no options: put it before"
             )
     if len(files) > _MAX_FILE_NAMES:
-        raise _error(
-            "the command line must have at most two words that belong to no option, a "
+        raise ValueError(
+            "preset: the command line must have at most two words that belong to no option, a "
             f"configuration file and a system, got {', '.join(map(repr, files))}"
         )
+    return given
 
 
-# --- values -----------------------------------------------------------------------------
-
-
-def _integer(
-    name: str, text: str, minimum: int | None = None, maximum: int = _MAX_VALUE, reason: str = ""
-) -> int:
-    if not _INTEGER.fullmatch(text) or (minimum is not None and int(text) < minimum):
-        least = "" if minimum is None else f" >= {minimum}"
-        raise _error(f"{name} of the command line must be an integer{least}, got {text!r}")
-    if int(text) > maximum:
-        raise _error(f"{name} of the command line must be at most {maximum}, got {text!r}{reason}")
-    return int(text)
-
-
-def _number(name: str, text: str, expected: str, is_valid: Callable[[float], bool]) -> str:
-    """Return the digits of a number, which `float` reads exactly."""
-    if not _NUMBER.fullmatch(text) or not is_valid(float(text)):
-        raise _error(f"{name} of the command line must be {expected}, got {text!r}")
+def _value(letter: str, text: str, option: str) -> Any:
+    """Return the value of an option from its text; `option` names it in errors."""
+    if letter in _INTEGERS:
+        least, most, reason = _INTEGERS[letter]
+        if not _INTEGER.fullmatch(text) or int(text) < least:
+            above = f" >= {least}" if least >= 0 else ""
+            raise ValueError(f"{option} must be an integer{above}, got {text!r}")
+        if int(text) > most:
+            raise ValueError(f"{option} must be at most {most}, got {text!r}{reason}")
+        return (int(text) or None) if letter in "lb" else int(text)
+    if letter in _NUMBERS:
+        expected, is_valid = _NUMBERS[letter]
+        if not _NUMBER.fullmatch(text) or not is_valid(float(text)):
+            raise ValueError(f"{option} must be {expected}, got {text!r}")
+        if letter == "c":
+            return float(f"{text}e-2")
+        if letter == "p":
+            return math.inf if float(text) == 0 else math.sqrt(1 / float(text) - 1)
+        whole, point, fraction = text.lstrip("+").partition(".")  # the weight as it is typed
+        return f"rougeW-{whole or 0}" + (f"{point}{fraction}" if fraction else "")
+    if letter == "f":
+        return "best" if text == "B" else "pooled"  # whatever is not B is A to the script
+    if letter == "t":
+        number = _NUMBER_IN_PERL.match(text)  # 1x and 1e0 are 1
+        unit = float(number[1]) if number else 0.0
+        return {1.0: "tokens", 2.0: "counts"}.get(unit, "documents")
+    if letter == "z" and text not in ("SPL", "SEE"):
+        raise ValueError(f"{option} must be SPL or SEE, as the texts are given here, got {text!r}")
     return text
-
-
-def _weighted_type(name: str, text: str) -> str:
-    """Return the name of the rouge type, with the weight as it is typed."""
-    expected = f"a number above 0, at most {MAX_WLCS_WEIGHT}"
-    _number(name, text, expected, lambda number: 0 < number <= MAX_WLCS_WEIGHT)
-    whole, point, fraction = text.lstrip("+").partition(".")
-    return f"rougeW-{whole or 0}" + (f"{point}{fraction}" if fraction else "")
-
-
-def _level_of_percent(name: str, text: str) -> float:
-    percent = _number(name, text, "a number above 0 and below 100", lambda number: 0 < number < 100)
-    return float(f"{percent}e-2")
-
-
-def _beta_of_alpha(name: str, text: str) -> float:
-    alpha = float(_number(name, text, "a number from 0 to 1", lambda number: 0 <= number <= 1))
-    return math.inf if alpha == 0 else math.sqrt(1 / alpha - 1)
-
-
-def _limit(name: str, text: str) -> int | None:
-    return _integer(name, text, 0) or None  # 0 is no limit
-
-
-def _multi_reference(name: str, text: str) -> str:
-    return "best" if text == "B" else "pooled"  # whatever is not B is A to the script
-
-
-def _corpus_average(name: str, text: str) -> str:
-    """Return the average of a number as Perl reads it: 1x and 1e0 are 1."""
-    number = _NUMBER_IN_PERL.match(text)
-    unit = float(number[1]) if number else 0.0
-    return {1.0: "tokens", 2.0: "counts"}.get(unit, "documents")
-
-
-def _input_format(name: str, text: str) -> str:
-    if text not in ("SPL", "SEE"):
-        raise _error(
-            f"{name} of the command line must be SPL or SEE, as the texts are given here, "
-            f"got {text!r}"
-        )
-    return text
-
-
-# --- the options of the script ----------------------------------------------------------
-
-_READERS: dict[str, Callable[[str, str], Any]] = {
-    "n": partial(_integer, maximum=MAX_ORDER),
-    "w": _weighted_type,
-    "2": _integer,
-    "f": _multi_reference,
-    "p": _beta_of_alpha,
-    "t": _corpus_average,
-    "l": _limit,
-    "b": _limit,
-    "c": _level_of_percent,
-    "r": partial(_integer, minimum=1, maximum=MAX_RESAMPLES, reason=f": {WHY_MAX_RESAMPLES}"),
-    "e": lambda name, text: text,
-    "z": _input_format,
-}
-_FLAGS = "xuUmsadv"
-_REFUSED = {
-    "3": "asks for Basic Elements, which are not here",
-    "M": "stems references alone, which is not here: -m stems both",
-    **dict.fromkeys("hH", "prints usage and no scores"),
-}
-# What an option is called here.
-_OPTIONS = {
-    **{"f": "multi_reference", "p": "beta", "t": "corpus_average", "l": "max_words"},
-    **{"b": "max_bytes", "c": "confidence_level", "r": "n_resamples"},
-}
 
 
 def _printed_types(given: dict[str, Any]) -> tuple[str, ...]:
@@ -237,8 +193,8 @@ def _printed_types(given: dict[str, Any]) -> tuple[str, ...]:
         if "u" in given or "U" in given:
             types.append(f"rougeSU{max_skip}")
     if not types:
-        raise _error(
-            "the command line asks for no score: -x takes ROUGE-L out, and -n, -w and -2 "
+        raise ValueError(
+            "preset: the command line asks for no score: -x takes ROUGE-L out, and -n, -w and -2 "
             "are not given"
         )
     return tuple(types)

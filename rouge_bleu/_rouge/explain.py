@@ -15,13 +15,10 @@ from ..input_warnings import warn_of_lost_text, warn_of_unfit_tokenizer
 from ..text.character_offsets import Span
 from .counting import Positions
 from .options import RougeOptions
-from .other_packages import package_of
 from .rouge155_averages import counts_of_documents, document_scores
-from .scorer import counting_of_texts, warn_of_stemmer
-from .scores import OUTPUTS, PairStatistics, best_references, example_scores
-from .types import WLCS
-
-_COUNTS = ("matches", "prediction_matches", "prediction_total", "reference_total")
+from .scorer import warn_of_script
+from .scores import COUNTS, OUTPUTS, best_references, example_scores, pair_scores
+from .types import SUMMARY_LCS, WLCS
 
 
 def rouge_explanation(corpus: Corpus, options: RougeOptions) -> dict[str, Any]:
@@ -32,56 +29,56 @@ def rouge_explanation(corpus: Corpus, options: RougeOptions) -> dict[str, Any]:
     """
     options = options.for_one_example()
     warn_of_unfit_tokenizer(corpus, options)
-    texts, reference_offsets = corpus.texts_of_items(0, 1)
-    counting = counting_of_texts(texts, reference_offsets, corpus.is_tokenized, options)
+    texts, offsets = corpus.texts_of_items(0, 1)
+    counting = options.rules.counting(texts, offsets, corpus.is_tokenized, options)
     counting.check(0, 0)
-    warn_of_lost_text(corpus, options, has_tokens=counting.has_tokens)
+    counts, has_tokens = counting.counts()
+    warn_of_lost_text(corpus, options, has_tokens=has_tokens)
+    of_example, of_pairs, chosen = _scores(counts, offsets, options)
     levels = {counting.counts_sentences(measure) for measure in counting.measures}
     spans_of_level = {in_sentences: counting.spans(in_sentences) for in_sentences in levels}
     explanation = {}
-    for name, measure in options.measures.items():
-        statistics = counting.statistics(measure)
-        of_example, of_pairs, chosen = _scores(statistics, reference_offsets, options)
-        columns = {key: getattr(statistics, key) for key in _COUNTS}
-        columns = {key: column for key, column in columns.items() if column is not None}
+    for k, (name, measure) in enumerate(options.measures.items()):
+        has_own = measure.family == SUMMARY_LCS and options.summary_lcs == "best"
+        columns = dict(zip(COUNTS, counts[:, k], strict=False))
+        if not has_own:
+            del columns["prediction_matches"]
         if measure.family != WLCS:
             columns = {key: column.astype(np.int64) for key, column in columns.items()}
-        columns |= dict(zip(OUTPUTS, of_pairs, strict=True))
+        columns |= dict(zip(OUTPUTS, of_pairs[:, k], strict=True))
         spans = spans_of_level[counting.counts_sentences(measure)]
         explanation[name] = {
-            **dict(zip(OUTPUTS, of_example.tolist(), strict=True)),
-            "chosen": chosen,
+            **dict(zip(OUTPUTS, of_example[:, k, 0].tolist(), strict=True)),
+            "chosen": None if chosen is None else chosen[k],
             "references": [
                 {key: column[pair].item() for key, column in columns.items()}
                 | _spans_at(positions, spans[0], spans[1 + pair])
                 for pair, positions in enumerate(counting.positions(measure))
             ],
         }
-    warn_of_stemmer(options)
+    if options.rules.averages_documents:
+        warn_of_script(options)
     return explanation
 
 
 def _scores(
-    statistics: PairStatistics, reference_offsets: np.ndarray, options: RougeOptions
-) -> tuple[np.ndarray, np.ndarray, int | None]:
-    """Return the scores of the example and of its pairs, and the reference whose scores it has.
-
-    Ndarrays of float64, shape (3,) and (3, n_pairs). The reference is None where several count.
+    counts: np.ndarray, reference_offsets: np.ndarray, options: RougeOptions
+) -> tuple[np.ndarray, np.ndarray, list[int] | None]:
+    """Return the scores of the example and of its pairs, and the reference of each type whose scores
+    it has; None where several count.
     """
-    choice = options.multi_reference
-    is_one = len(statistics.matches) == 1 or choice in ("best", "recall")
-    averages_documents = package_of(options).averages_documents
-    if averages_documents:
-        document = counts_of_documents(statistics, reference_offsets, options)
-        of_example = document_scores(document, options.beta)
-        of_pairs = document_scores(statistics, options.beta)
+    if options.rules.averages_documents:
+        document = counts_of_documents(counts, reference_offsets, options)
+        of_example, of_pairs = (document_scores(one, options) for one in (document, counts))
     else:
-        of_example = example_scores(statistics, reference_offsets, options)
-        of_pairs = statistics.scores(options)
-    chosen = int(best_references(statistics, of_pairs, reference_offsets, choice)[0])
-    if not averages_documents and not statistics.reference_total.any():
-        of_pairs[:] = options.zero_division
-    return of_example[:, 0], of_pairs, chosen if is_one else None
+        of_example = example_scores(counts, reference_offsets, options)
+        of_pairs = pair_scores(counts, options)
+    choice = options.multi_reference
+    chosen = best_references(counts, of_pairs, reference_offsets, choice)[:, 0].tolist()
+    if not options.rules.averages_documents:
+        of_pairs[:, ~counts[3].any(axis=1)] = options.zero_division
+    is_one = counts.shape[2] == 1 or choice in ("best", "recall")
+    return of_example, of_pairs, chosen if is_one else None
 
 
 def _spans_at(

@@ -11,34 +11,16 @@ from ..corpus import as_list
 from ..lazy import lazy_property
 from ..messages import shown
 from ..options import (
-    CONFIDENCE_LEVEL,
-    N_JOBS,
-    N_RESAMPLES,
-    PAIRED_TEST,
-    PRESET_HELP,
-    SEED,
-    SIGNATURE,
-    TOKENIZER,
-    USE_AGGREGATOR,
-    ZERO_DIVISION,
     CheckedOptions,
     Preset,
     check_choice,
     check_flag,
     check_integer,
     check_number,
-    check_preset,
     option,
 )
 from ..parallel import n_workers_of_jobs
-from ..signature import (
-    CASE_PART,
-    STOPWORDS_PART,
-    TOKENIZER_PART,
-    Part,
-    function_text,
-    read_function,
-)
+from ..signature import digest_of, read_case, value_text
 from ..text.sentences import SentenceSplitter
 from ..text.stemming import (
     NLTK_EXTENSIONS,
@@ -51,17 +33,22 @@ from ..text.stemming import (
     porter_stemmer,
 )
 from ..text.tokenizers import Tokenizer, TokenizerOptions
-from .languages import (
-    LANGUAGES,
+from .other_packages import (
     check_language,
     check_stemmer_of_language,
     stemmer_of_language,
     tokenizer_of_language,
 )
-from .presets import NO_PRESET, PRESET_OF_OPTION, ROUGE_PRESETS, RougeRules, rouge_preset
+from .presets import NO_PRESET, PRESET_OF_OPTION, ROUGE_PRESETS, rouge_preset
 from .scores import MULTI_REFERENCES, OUTPUTS
-from .type_names import check_rouge_types, spelled_types
-from .types import DEFAULT_ROUGE_TYPES, SUMMARY_LCS, Family, Measure, measure_of_name
+from .types import (
+    DEFAULT_ROUGE_TYPES,
+    SUMMARY_LCS,
+    Measure,
+    check_rouge_types,
+    measure_of_name,
+    spelled_types,
+)
 
 _MAX_CACHED_STEMS = 1 << 18
 _LIMIT = partial(check_integer, minimum=1, maximum=2**31 - 1)
@@ -112,31 +99,6 @@ def _check_splitter(name: str, value: Any) -> Any:
     return value if callable(value) else check_choice(name, value, _SPLITTERS)
 
 
-# --- parts of the signature that follow from several options ----------------------------
-
-
-def _types(options: RougeOptions, is_tokenized: bool) -> str:
-    return ",".join(options.measures)
-
-
-def _stemming(options: RougeOptions, is_tokenized: bool) -> str:
-    if options.stemmer_name is not None:
-        return options.stemmer_name
-    if callable(options.stemmer):
-        return function_text(options.stemmer)
-    return "porter" if options.use_stemmer else "no"
-
-
-def _read_stemming(text: str) -> Mapping[str, Any]:
-    if text in ("no", "porter"):
-        return {"use_stemmer": text == "porter"}
-    return {"use_stemmer": False, "stemmer": read_function(text) or text}
-
-
-def _average(options: RougeOptions, is_tokenized: bool) -> str:
-    return options.rules.average if options.use_aggregator else "none"
-
-
 # --- the options ------------------------------------------------------------------------
 
 
@@ -145,13 +107,20 @@ class RougeOptions(CheckedOptions):
     """The options of `rouge_full`, checked; `rouge` documents their meaning."""
 
     rouge_types: Sequence[str] | None = option(
-        None, check_rouge_types, "such as rouge1 rougeLsum rougeSU4", "TYPE", several=True
+        None,
+        check_rouge_types,
+        "types to compute, such as rouge1 rougeLsum rougeSU4",
+        str,
+        "types",
+        several=True,
     )
-    use_aggregator: bool = option(True, USE_AGGREGATOR)
     use_stemmer: bool = option(
-        False, _check_use_stemmer, "NLTK's Porter stemmer, as in rouge_score", None
+        False,
+        _check_use_stemmer,
+        "compare stems of NLTK's Porter stemmer, as in rouge_score",
+        bool,
+        "stem",
     )
-    tokenizer: str | Tokenizer | None = option(None, TOKENIZER)
     output: str = option(
         "fmeasure",
         (*OUTPUTS, "all"),
@@ -159,94 +128,105 @@ class RougeOptions(CheckedOptions):
         sign="out",
         is_of_corpus=True,
     )
-    beta: float = option(1.0, _BETA, "weight of recall in F (1)", "X", float, sign="beta")
+    beta: float = option(
+        1.0, _BETA, "weight of recall in F; 0: precision, inf: recall", float, "beta"
+    )
     multi_reference: str = option(
         "best",
-        tuple(MULTI_REFERENCES),
-        "with several references: best (default), average, pooled, ...",
+        MULTI_REFERENCES,
+        "how several references count: best (default), average, pooled, ...",
         sign="multi",
         is_always_signed=True,
     )
-    lowercase: bool | None = option(None, check_flag, "ignore case", None)
+    lowercase: bool | None = option(None, check_flag, "ignore case", bool, "case")
     stemmer: Stemmer | str | None = option(
         None,
         _check_stemmer,
-        "german, ... of NLTK; rouge-1.5.5: as that script stems with its "
-        "flag -m, without irregular words",
-        choices=STEMMER_NAMES,
+        "german, ... of NLTK; rouge-1.5.5: as that script stems with its flag -m, without irregular "
+        "words",
+        sign="stem",
     )
     stopwords: Collection[str] | None = option(
-        None, _check_stopwords, "words to drop, separated by spaces or newlines", "FILE"
+        None,
+        _check_stopwords,
+        "words to leave out; on the command line a file of words",
+        str,
+        "stop",
     )
     max_words: int | None = option(
-        None, _LIMIT, "words of a text that count", "N", int, sign="words"
+        None, _LIMIT, "use only so many words of each text", int, "words"
     )
     max_bytes: int | None = option(
-        None, _LIMIT, "bytes of a text that count", "N", int, sign="bytes"
+        None, _LIMIT, "use only so many bytes of each text", int, "bytes"
     )
     sentence_splitter: str | SentenceSplitter = option(
         "newline",
         _check_splitter,
-        "newline (default) or sentences, for rougeLsum",
-        choices=_SPLITTERS,
-        sign="split",
+        "how texts are split into sentences: newline (default) or sentences",
+        str,
+        "split",
     )
     cross_sentences: bool = option(
-        True, check_flag, "n-grams may cross the ends of sentences", None, sign="cross"
+        True, check_flag, "n-grams and skip-bigrams may cross the ends of sentences", bool, "cross"
     )
     summary_lcs: str = option(
-        "union", ("union", "best"), "rougeLsum by union (default) or best", sign="lsum"
+        "union", ("union", "best"), "match of rougeLsum: union (default) or best", str, "lsum"
     )
-    zero_division: float = option(0.0, ZERO_DIVISION)
-    n_jobs: int = option(1, N_JOBS)
-    preset: str | None = option(
-        None, partial(check_preset, rouge_preset, tuple(ROUGE_PRESETS)), PRESET_HELP
-    )
-    signature: bool = option(False, SIGNATURE)
-    confidence_level: float | None = option(None, CONFIDENCE_LEVEL)
-    n_resamples: int = option(1000, N_RESAMPLES)
-    paired_test: str = option("randomization", PAIRED_TEST)
-    seed: int | None = option(None, SEED)
     # Of preset "xlsum" only.
     language: str | None = option(
         None,
         check_language,
-        "for preset xlsum: its segmenter and stemmer",
-        choices=LANGUAGES,
-        sign="language",
+        "for preset xlsum: language of its segmenter and stemmer",
+        str,
+        "language",
     )
     # Of preset "rouge-1.5.5" only.
     corpus_average: str = option(
         "documents",
         ("documents", "tokens", "counts"),
-        "rouge-1.5.5: documents (default), tokens or counts",
+        "for preset rouge-1.5.5: documents (default), tokens or counts",
         sign="unit",
         is_of_corpus=True,
     )
     document_order: str = option(
         "input",
         ("input", "string"),
-        "rouge-1.5.5: input (default) or string",
+        "for preset rouge-1.5.5: input (default) or string",
         sign="docs",
         is_of_corpus=True,
     )
 
-    presets: ClassVar[Mapping[str, Preset[RougeRules]]] = ROUGE_PRESETS
-    no_preset: ClassVar[Preset[RougeRules]] = NO_PRESET
+    presets: ClassVar[Mapping[str, Preset]] = ROUGE_PRESETS
+    no_preset: ClassVar[Preset] = NO_PRESET
+    preset_of_name = staticmethod(rouge_preset)
     rivals: ClassVar = {"use_stemmer": "stemmer"}
-    signed_parts: ClassVar[tuple[Part, ...]] = (
-        Part("types", ("rouge_types",), _types, lambda text: {"rouge_types": text.split(",")}),
-        TOKENIZER_PART,
-        CASE_PART,
-        Part("stem", ("use_stemmer", "stemmer"), _stemming, _read_stemming),
-        Part("avg", ("use_aggregator",), _average, lambda text: {"use_aggregator": text != "none"}),
-        STOPWORDS_PART,
-    )
+    part_readers: ClassVar = {
+        "types": lambda text: {"rouge_types": text.split(",")},
+        "case": read_case,
+        "stem": lambda text: (
+            {"use_stemmer": text == "porter"}
+            if text in ("no", "porter")
+            else {"use_stemmer": False, "stemmer": text}
+        ),
+        "avg": lambda text: {"use_aggregator": text != "none"},
+    }
 
-    @classmethod
-    def preset_of_name(cls, name: str) -> Preset[RougeRules] | None:
-        """Return the preset of a name or of a command line of ROUGE-1.5.5.pl, or None."""
-        return rouge_preset(name)
+    def signed_parts(self, is_tokenized: bool) -> dict[str, str]:
+        """Return the parts of a signature that no option says alone."""
+        case = "stemmed" if self._lowercases_stems else "mixed"
+        if self.tokenizer_options(is_tokenized).lowercase:
+            case = "lower"
+        stem = "porter" if self.use_stemmer else "no"
+        if self.stemmer is not None or self.stemmer_name is not None:
+            stem = value_text(self.stemmer_name or self.stemmer)
+        parts = {
+            "types": ",".join(self.measures),
+            "tok": "given" if is_tokenized else value_text(self.tokenizer_name),
+            "case": case,
+            "stem": stem,
+            "avg": self.rules.average if self.use_aggregator else "none",
+        }
+        return {**parts, "stop": digest_of(self.stopwords)} if self.stopwords else parts
 
     @classmethod
     def idle_options(cls, values: Mapping[str, Any]) -> set[str]:
@@ -285,7 +265,7 @@ class RougeOptions(CheckedOptions):
                 f"stopwords must be given {with_preset}: the list of -s is not shipped here"
             )
         for index, (name, measure) in enumerate(self.measures.items()):
-            if measure.family.name not in self.rules.families:
+            if measure.family not in self.rules.families:
                 types = spelled_types(self.rules.families)
                 raise ValueError(
                     f"rouge_types[{index}] {with_preset} must be {types}, got {name!r}"
@@ -311,12 +291,6 @@ class RougeOptions(CheckedOptions):
                 "whose averages have random samples of their own"
             )
 
-    @lazy_property
-    def rules(self) -> RougeRules:
-        """The rules of the preset."""
-        rules: RougeRules = self.found_preset.rules
-        return rules
-
     # --- types ------------------------------------------------------------------------
 
     @lazy_property
@@ -327,13 +301,13 @@ class RougeOptions(CheckedOptions):
         return {name: measure for name, measure in measures.items() if measure}
 
     @lazy_property
-    def families(self) -> frozenset[Family]:
+    def families(self) -> frozenset[str]:
         """The families of the measures."""
         return frozenset(measure.family for measure in self.measures.values())
 
     def counts_in_sentences(self, measure: Measure) -> bool:
         """Whether a measure counts the tokens of sentences, each tokenized alone."""
-        is_kept_within = not self.cross_sentences and measure.words_of_unit > 0
+        is_kept_within = not self.cross_sentences and measure.has_units
         return measure.family == SUMMARY_LCS or is_kept_within
 
     # --- results ----------------------------------------------------------------------
@@ -350,25 +324,29 @@ class RougeOptions(CheckedOptions):
         return OUTPUTS if self.output == "all" else (self.output,)
 
     @property
+    def averages_f_of_means(self) -> bool:
+        """Whether F of the corpus is that of the mean precision and the mean recall."""
+        return self.use_aggregator and self.rules.average == "f_of_means"
+
+    @property
     def scored_outputs(self) -> tuple[str, ...]:
         """The outputs of examples that are needed for those that are asked for."""
-        is_of_means = self.use_aggregator and self.rules.average == "f_of_means"
-        return OUTPUTS if is_of_means else self.outputs
-
-    def key(self, name: str, output: str) -> str:
-        """Return the key of the result for a rouge type and an output."""
-        return f"{name}_{output}" if self.output == "all" else name
+        return OUTPUTS if self.averages_f_of_means else self.outputs
 
     @property
     def keys_of_types(self) -> list[str]:
         """The keys of the result, those of a rouge type next to each other."""
-        return [self.key(name, output) for name in self.measures for output in self.outputs]
+        if self.output != "all":
+            return list(self.measures)
+        return [f"{name}_{output}" for name in self.measures for output in OUTPUTS]
 
     @property
     def n_workers(self) -> int:
         """How many workers score: one where a function of the user is called."""
+        if self.n_jobs == 1:
+            return 1
         functions = (self.stemmer, self.sentence_splitter)
-        is_safe = self.tokenizer_options(is_tokenized=False).is_thread_safe
+        is_safe = self.tokenizer_options(is_tokenized=False).rules.is_thread_safe
         if not is_safe or any(map(callable, functions)):
             return 1
         return n_workers_of_jobs(self.n_jobs)
@@ -398,28 +376,24 @@ class RougeOptions(CheckedOptions):
         """Whether the stemmer is that of -m in a command line, which knows no exceptions."""
         return self.stemmer is plain_rouge155_stemmer()
 
-    def lowercases(self, is_tokenized: bool) -> bool:
-        """Whether texts, or given tokens, are lowercased."""
-        return self.tokenizer_options(is_tokenized).lowercase
-
     @property
-    def averages_samples(self) -> bool:  # type: ignore[override]
-        """Whether the average is that of random samples, which depend on the seed."""
-        return self.use_aggregator and self.rules.average == "resampled_median"
-
-    @property
-    def lowercases_stems(self) -> bool:  # type: ignore[override]
+    def _lowercases_stems(self) -> bool:
         """Whether a stemmer of NLTK lowercases every word."""
         is_of_nltk = self.stemmer_name in STEMMERS_OF_NLTK
         return is_of_nltk or (self.use_stemmer and self.stemmer_name is None)
 
+    @property
+    def packages(self) -> list[str]:
+        """The packages that make tokens, beside that of the tokenizer."""
+        return ["nltk"] if self._lowercases_stems else []
+
     def tokenizer_options(self, is_tokenized: bool) -> TokenizerOptions:
         """Return how texts become tokens.
 
-        Functions, given tokens, and the words of "distinct" and "nmt" counting, which have rules of
-        their own, are lowercased only where asked for.
+        Functions, given tokens, and the words of packages that count n-grams once, which have rules
+        of their own, are lowercased only where asked for.
         """
-        has_own_words = self.rules.counting in ("distinct", "nmt")
+        has_own_words = self.rules.counts_ngrams_once
         is_named = not (is_tokenized or callable(self.tokenizer) or has_own_words)
         return TokenizerOptions(
             self.tokenizer_name,

@@ -1,7 +1,7 @@
 """What packages other than rouge_score and ROUGE-1.5.5 do differently.
 
-Facts about what they compute, found by running them; none of their code is here. `PACKAGES` has a
-record for each.
+Facts about what they compute, found by running them; none of their code is here. The presets of
+`presets.py` name these functions.
 
 **PyPI's rouge 1.0.1 (pltrdy) and rouge-chinese 1.0.3.** Words are separated by spaces. A sentence that
 is all spaces has one word, which is empty; a text without sentences has no word. A text has each n-gram
@@ -43,9 +43,9 @@ punctuation only, so that those of Chinese, Thai, Japanese and Burmese are compa
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -53,15 +53,14 @@ from .. import plain
 from ..arrays import common_keys, dense_ids
 from ..kernels.union_lcs import union_lcs_mask
 from ..lazy import lazy_property
-from ..text.character_offsets import rows_of_words
+from ..options import check_choice
 from ..text.other_packages import ptb_lines
 from ..text.sentences import with_sentence_lines
-from ..text.tokenizers import TokenizerOptions
+from ..text.stemming import SNOWBALL_LANGUAGES, named_stemmer
+from ..text.tokenizers import TokenizerOptions, cut_words, tokenizer_rules
 from ..text.xlsum import XLSUM_WORDS
 from ..tokens import UNSHARED, Tokens, paired, shared_tokens
-from .counting import Counting, Package, Positions, SentenceList, as_one_sentence
-from .rouge155 import PyRougeCounting, Rouge155Counting
-from .scores import PairStatistics
+from .counting import Counting, Positions, SentenceList, as_one_sentence
 from .types import LCS, NGRAMS, Measure
 
 if TYPE_CHECKING:
@@ -71,18 +70,19 @@ if TYPE_CHECKING:
 class SetCounting(Counting):
     """Pairs whose texts are sets: of n-grams, and of the words of their common subsequences."""
 
-    def statistics(self, measure: Measure) -> PairStatistics:
-        if measure.family == NGRAMS and self.package.counts_ngrams_once:
-            return PairStatistics(*self.distinct_ngrams[measure.order])
-        if measure.family == LCS and self.options.rules.lcs_of_distinct_words:
-            _, in_prediction, in_reference = self.distinct_ngrams[1]
-            return PairStatistics(self.distinct_words_in_lcs(), in_prediction, in_reference)
-        return super().statistics(measure)
+    def count(self, measure: Measure) -> tuple[np.ndarray, ...]:
+        if measure.family == NGRAMS and self.rules.counts_ngrams_once:
+            matches, *totals = self.distinct_ngrams[measure.order]
+            return matches, matches, *totals
+        if measure.family == LCS and self.rules.lcs_of_distinct_words:
+            matches = self.distinct_words_in_lcs()
+            return matches, matches, *self.distinct_ngrams[1][1:]
+        return super().count(measure)
 
     @lazy_property
     def distinct_ngrams(self) -> dict[int, np.ndarray]:
         """Numbers of distinct n-grams by order, as `distinct_ngram_counts` returns them."""
-        orders = {measure.order for measure in self.measures if self.package.counts_ngrams_once}
+        orders = {measure.order for measure in self.measures if self.rules.counts_ngrams_once}
         sides = paired(self.text_tokens, self.reference_offsets)
         return distinct_ngram_counts(*sides, orders - {0} | {1})
 
@@ -100,15 +100,17 @@ class SetCounting(Counting):
     @property
     def uncounted_word(self) -> int:
         """The id of a word that is in no match of rougeL: the empty one of ROUGE-2.0."""
-        return UNSHARED if self.package.counts_ngrams_once else self.empty_word
+        ids = self.tokens_of_words[0].ids
+        is_counted = self.rules.counts_ngrams_once or not ids.lengths[-1]
+        return UNSHARED if is_counted else int(ids.values[-1])
 
     def positions_of_pair(
         self, measure: Measure, prediction: SentenceList, reference: SentenceList
     ) -> Positions:
-        if measure.family == NGRAMS and self.package.counts_ngrams_once:
+        if measure.family == NGRAMS and self.rules.counts_ngrams_once:
             whole = [as_one_sentence(prediction)], [as_one_sentence(reference)]
             return self.unit_positions(measure, *whole, most=1)
-        if measure.family == LCS and self.options.rules.lcs_of_distinct_words:
+        if measure.family == LCS and self.rules.lcs_of_distinct_words:
             uncounted = self.uncounted_word
             in_reference, in_prediction = plain.rouge_lsum(
                 reference, prediction, lambda word: int(word != uncounted)
@@ -175,51 +177,50 @@ _WIDE_STOPS = (
 _WIDE_CUTS = [re.compile(f"({end})([^{more}])") for end, more in _WIDE_STOPS]
 
 
-def _full_stop_sentences(text: str) -> list[str]:
-    """PyPI's rouge: what is between full stops, those of numbers too."""
-    return text.split(".")
+def words_between_full_stops(text: str) -> list[list[str]]:
+    """Return the words of sentences as PyPI's rouge has them: those of numbers are cut too.
 
-
-def _wide_stop_sentences(text: str) -> list[str]:
-    """rouge-chinese: lines, cut after the punctuation that ends a Chinese sentence."""
-    for cut in _WIDE_CUTS:
-        text = cut.sub(r"\1\n\2", text)
-    return text.rstrip().split("\n")
-
-
-_SENTENCE_RULES: dict[str, Callable[[str], list[str]]] = {
-    "full stops": _full_stop_sentences,
-    "wide stops": _wide_stop_sentences,
-}
-
-
-def sentences_of_words(text: str, rule: str) -> list[list[str]]:
-    """Return the words of each sentence of a text, by "full stops" or "wide stops".
-
-    >>> sentences_of_words("It was 3.5 m. ", "full stops")
+    >>> words_between_full_stops("It was 3.5 m. ")
     [['It', 'was', '3'], ['5', 'm'], ['']]
-    >>> sentences_of_words("你 好 ？ 我 很 好 。", "wide stops")
+    """
+    return [sentence.split() or [""] for sentence in text.split(".") if sentence]
+
+
+def words_between_wide_stops(text: str) -> list[list[str]]:
+    """Return the words of lines that are cut where a Chinese sentence ends, as in rouge-chinese.
+
+    >>> words_between_wide_stops("你 好 ？ 我 很 好 。")
     [['你', '好', '？'], ['我', '很', '好', '。']]
     """
-    return [sentence.split() or [""] for sentence in _SENTENCE_RULES[rule](text) if sentence]
+    for cut in _WIDE_CUTS:
+        text = cut.sub(r"\1\n\2", text)
+    return [line.split() or [""] for line in text.rstrip().split("\n") if line]
 
 
-def _sentences_by_stops(texts: list[str], options: RougeOptions) -> list[SentenceList]:
-    return [sentences_of_words(text, options.rules.sentence_rule) for text in texts]
+# --- words of texts -------------------------------------------------------------------------------
+# Each takes texts and options, and returns the words of each sentence of each text.
 
 
-def _words_of_nmt(texts: list[str], options: RougeOptions) -> list[SentenceList]:
+def words_of_pltrdy(texts: list[str], options: RougeOptions) -> list[SentenceList]:
+    return list(map(words_between_full_stops, texts))
+
+
+def words_of_rouge_chinese(texts: list[str], options: RougeOptions) -> list[SentenceList]:
+    return list(map(words_between_wide_stops, texts))
+
+
+def words_of_nmt(texts: list[str], options: RougeOptions) -> list[SentenceList]:
     return [[text.strip().split(" ")] for text in texts]
 
 
-def _words_of_coco_caption(texts: list[str], options: RougeOptions) -> list[SentenceList]:
+def words_of_coco_caption(texts: list[str], options: RougeOptions) -> list[SentenceList]:
     """Tokens of another tokenizer than "whitespace" are left as they are."""
     tokenizer = options.tokenizer_options(is_tokenized=False)
     if tokenizer.tokenizer == "whitespace":
         return [[text.split(" ")] for text in texts]
     if tokenizer.tokenizer == "ptb":
         return [[line.split(" ")] for line in ptb_lines(texts)]
-    return [[row or [""]] for row in rows_of_words(texts, tokenizer, is_tokenized=False)]
+    return [[row or [""]] for row in cut_words(texts, tokenizer).to_lists()]
 
 
 _DIGITS = re.compile("[0-9]+")
@@ -228,19 +229,17 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 _SPACES = re.compile(r"[ \t\n\x0b\f\r]+")
 
 
-def _lines_of_rouge_2_0(texts: list[str], options: RougeOptions) -> list[SentenceList]:
+def words_of_rouge_2_0(texts: list[str], options: RougeOptions) -> list[SentenceList]:
     texts = list(with_sentence_lines(texts, options.sentence_splitter))
     lines_of_text = map(_LINE_END.split, texts)
     # Behind the last end of a line there is no line.
-    return [
-        list(map(words_of_rouge_2_0, lines if lines[-1] else lines[:-1])) for lines in lines_of_text
-    ]
+    return [list(map(words_of_line, lines if lines[-1] else lines[:-1])) for lines in lines_of_text]
 
 
-def words_of_rouge_2_0(line: str) -> list[str]:
-    """Return the words of a line.
+def words_of_line(line: str) -> list[str]:
+    """Return the words of a line as ROUGE-2.0 has them.
 
-    >>> words_of_rouge_2_0('"Go" to 12.')
+    >>> words_of_line('"Go" to 12.')
     ['', 'go', 'to', '@']
     """
     line = _PUNCTUATION.sub(" ", _DIGITS.sub(" @ ", line).lower())
@@ -283,50 +282,63 @@ def first_characters_of_sacrerouge(text: str, limit: int) -> str:
     return "\n".join(lines)
 
 
-# --- the table ------------------------------------------------------------------------------------
+# --- counts and F ---------------------------------------------------------------------------------
 
 
-def _signed_ngram_totals(lengths: np.ndarray, order: int) -> np.ndarray:
+def signed_ngram_totals(lengths: np.ndarray, order: int) -> np.ndarray:
     """py-rouge: below 0 where a text is shorter than the n-gram."""
     return lengths - (order - 1)
 
 
-def _lcs_formula_of_nmt(
-    precision: np.ndarray, recall: np.ndarray, beta: float, epsilon: float
-) -> np.ndarray:
+def lcs_formula_of_nmt(precision: np.ndarray, recall: np.ndarray) -> np.ndarray:
     square = (precision / (recall + 1e-12)) ** 2
     return (1 + square) * recall * precision / (recall + square * precision + 1e-12)
 
 
-def _xlsum_lines(tokenizer: TokenizerOptions) -> TokenizerOptions:
+# --- languages of XL-Sum: which tokenizer and stemmer each has --------------------------------------
+
+
+def xlsum_lines(tokenizer: TokenizerOptions) -> TokenizerOptions:
     return replace(tokenizer, tokenizer=XLSUM_WORDS)
 
 
-# By the names of `RougeRules.counting`.
-PACKAGES: dict[str, Package] = {
-    "paper": Package(counts_few=True),
-    "rouge-1.5.5": Package(counting=Rouge155Counting, averages_documents=True),
-    "unrounded": Package(counting=PyRougeCounting),
-    "distinct": Package(
-        counting=SetCounting, sentences=_sentences_by_stops, counts_ngrams_once=True
-    ),
-    "nmt": Package(
-        counting=SetCounting,
-        sentences=_words_of_nmt,
-        no_words=[""],
-        counts_ngrams_once=True,
-        lcs_formula=_lcs_formula_of_nmt,
-    ),
-    "rouge-2.0": Package(counting=SetCounting, sentences=_lines_of_rouge_2_0),
-    "single blanks": Package(sentences=_words_of_coco_caption, no_words=[""]),
-    "py-rouge": Package(
-        first_bytes=first_characters_of_py_rouge, ngram_totals=_signed_ngram_totals
-    ),
-    "sacrerouge": Package(first_bytes=first_characters_of_sacrerouge, counts_few=True),
-    "xlsum": Package(tokenizer_of_sentences=_xlsum_lines),
+_SEGMENTED = ("chinese", "thai", "japanese", "burmese")
+_OTHER_NAMES = {
+    "chinese_simplified": "chinese",
+    "chinese_traditional": "chinese",
+    "mundo": "spanish",
+    "bangla": "bengali",
+    "turkce": "turkish",
 }
+_WITHOUT_STEMMER = ("bengali", "hindi", "turkish")  # theirs are in no package of PyPI
+LANGUAGES = (*_SEGMENTED, *SNOWBALL_LANGUAGES, *_WITHOUT_STEMMER, *_OTHER_NAMES)
 
 
-def package_of(options: RougeOptions) -> Package:
-    """Return the package whose rules the preset takes."""
-    return PACKAGES[options.rules.counting]
+def tokenizer_of_language(language: str) -> str:
+    """Return the tokenizer: that of a segmenter, else "xlsum"."""
+    name = _OTHER_NAMES.get(language, language)
+    return f"xlsum-{name}" if name in _SEGMENTED else "xlsum"
+
+
+def stemmer_of_language(language: str) -> str | None:
+    """Return the name of the stemmer, or None where there is none."""
+    name = _OTHER_NAMES.get(language, language)
+    return f"xlsum-{name}" if name in SNOWBALL_LANGUAGES else None
+
+
+def check_language(name: str, language: Any) -> Any:
+    """Return a language whose tokenizer is installed."""
+    check_choice(name, language, LANGUAGES)
+    tokenizer_rules(tokenizer_of_language(language)).check_installed()
+    return language
+
+
+def check_stemmer_of_language(language: str) -> None:
+    """Raise where a language that has a stemmer lacks it here."""
+    if _OTHER_NAMES.get(language, language) in _WITHOUT_STEMMER:
+        raise ValueError(
+            f"use_stemmer must be False with language={language!r}, whose stemmer is in no"
+            " package of PyPI: give it as stemmer=..."
+        )
+    if (stemmer := stemmer_of_language(language)) is not None:
+        named_stemmer(stemmer)

@@ -3,64 +3,79 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
+
+from ..kernels.ngrams import ngram_totals_of_order
 from ..options import Preset
 from ..text.stemming import NLTK_EXTENSIONS, ORIGINAL_ALGORITHM
+from ..text.tokenizers import TokenizerOptions
+from . import other_packages
 from .command_line import rouge155_command
-from .scores import MULTI_REFERENCES, PairRules
+from .counting import Counting, SentenceList
+from .other_packages import SetCounting
+from .rouge155 import Rouge155Counting
+from .scores import MULTI_REFERENCES
+from .types import FAMILIES
 
-_PLAIN_PAIRS = PairRules()
-ALL_FAMILIES = frozenset({"N", "L", "Lsum", "W", "S", "SU"})
+
+def first_bytes(text: str, limit: int) -> str:
+    """Return the characters that lie whole in the first `limit` bytes."""
+    return text.encode()[:limit].decode(errors="ignore")
 
 
 @dataclass(frozen=True, kw_only=True)
 class RougeRules:
-    """What an implementation does that no option says. The defaults are ours."""
+    """What an implementation does that no option says. The defaults are ours, and rouge_score's."""
 
-    # How matches and totals are counted, a key of `PACKAGES`: as in the "paper", in the Perl
-    # script "rouge-1.5.5", by its rules "unrounded" as in rouge-metric, "distinct" n-grams as in
-    # PyPI's rouge and rouge-chinese, by "single blanks" as in coco-caption, or as in the package.
-    counting: str = "paper"
+    # --- how pairs are counted ---
+    counting: type[Counting] = Counting
+    counts_few: bool = True  # few texts are counted pair by pair (`counts_of_few`)
+    # From texts and options to the words of each sentence, where the package has its own rules.
+    sentences: Callable[[list[str], Any], list[SentenceList]] | None = None
+    no_words: tuple[str, ...] = ()  # the words of an empty list of given tokens
+    first_bytes: Callable[[str, int], str] = first_bytes  # what max_bytes leaves of a text
+    # From the tokenizer of texts to that of sentences, where it is another one.
+    tokenizer_of_sentences: Callable[[TokenizerOptions], TokenizerOptions] | None = None
+    ngram_totals: Callable[..., np.ndarray] = ngram_totals_of_order  # of texts of some lengths
+    counts_ngrams_once: bool = False  # however often a text has them
+    # rougeL takes the distinct words of all longest common subsequences of sentences, as in PyPI's
+    # rouge and ROUGE-2.0, instead of the longest one of the texts.
+    lcs_of_distinct_words: bool = False
+
+    # --- what is made of counts ---
+    f_epsilon: float = 0.0  # added below the line in F: 1e-8 in PyPI's rouge and rouge-chinese
+    lcs_formula: Callable[[np.ndarray, np.ndarray], np.ndarray] | None = None  # F of rougeL
+    has_32_bits: bool = False  # scores of pairs have 32 bits, as in torchmetrics; that decides ties
+    averages_documents: bool = False  # averages are those of `rouge155_averages.py`
     # How scores of examples are averaged: by the "mean", "resampled_median" as in evaluate's
     # `rouge`, or "f_of_means" as in rouge-metric.
     average: str = "mean"
-    # What is computed from the counts of a pair.
-    pairs: PairRules = _PLAIN_PAIRS
-    # Where sentences end in "distinct" counting: at "full stops" as in PyPI's rouge, or at
-    # "wide stops" as in rouge-chinese.
-    sentence_rule: str = "full stops"
-    # rougeL of "distinct" counting takes the distinct words of all longest common subsequences of
-    # sentences, as in PyPI's rouge and ROUGE-2.0, instead of the longest one of the texts.
-    lcs_of_distinct_words: bool = False
-    # The names of the families of rouge types that there are.
-    families: frozenset[str] = ALL_FAMILIES
-    # The mode of NLTK's Porter stemmer, which `use_stemmer` is.
-    porter_mode: str = NLTK_EXTENSIONS
-    # A function as tokenizer replaces stemming, as in rouge_score.
-    tokenizer_replaces_stemmer: bool = False
-    # rougeW takes any weight above 0, as in ROUGE-1.5.5.
-    takes_weights_below_1: bool = False
-    # The choices among several references that there are.
-    multi_references: tuple[str, ...] = tuple(MULTI_REFERENCES)
-    # max_words and max_bytes cannot both be given, as in ROUGE-1.5.5.
-    takes_one_limit: bool = False
     # Scores of the corpus are means, so that resampled examples compare two systems.
     resamples_items: bool = True
-    # Options that no other preset has.
-    own_options: frozenset[str] = frozenset()
-    # Options that must keep the value of the preset, or their default.
-    fixed_options: frozenset[str] = frozenset()
-    # Stop words must be given: -s of ROUGE-1.5.5 drops those of a list of its own.
-    needs_stopwords: bool = False
+
+    # --- which options it takes ---
+    families: frozenset[str] = frozenset(FAMILIES)  # of rouge types
+    multi_references: tuple[str, ...] = MULTI_REFERENCES
+    porter_mode: str = NLTK_EXTENSIONS  # the mode of NLTK's Porter stemmer, which `use_stemmer` is
+    tokenizer_replaces_stemmer: bool = False  # a function as tokenizer does, as in rouge_score
+    takes_weights_below_1: bool = False  # rougeW takes any weight above 0, as in ROUGE-1.5.5
+    takes_one_limit: bool = False  # max_words or max_bytes, as in ROUGE-1.5.5
+    own_options: frozenset[str] = frozenset()  # which no other preset has
+    fixed_options: frozenset[str] = (
+        frozenset()
+    )  # which keep the value of the preset, or their default
+    needs_stopwords: bool = False  # -s of ROUGE-1.5.5 drops those of a list of its own
 
 
 NO_PRESET = Preset(options={}, rules=RougeRules())
 
 
-def _preset(rules: RougeRules | None = None, *, types: str, **options: Any) -> Preset[RougeRules]:
+def _preset(rules: RougeRules | None = None, *, types: str, **options: Any) -> Preset:
     options = {"rouge_types": tuple(types.split()), **options}
     return Preset(options, rules or RougeRules())
 
@@ -71,8 +86,11 @@ _DISTINCT: dict[str, Any] = {"tokenizer": "whitespace", "lowercase": False, "out
 _DISTINCT["types"] = "rouge1 rouge2 rougeL"
 _FIXED_IN_DISTINCT = {"tokenizer", "sentence_splitter", "cross_sentences", "summary_lcs"}
 _DISTINCT_RULES = RougeRules(
-    counting="distinct",
-    pairs=PairRules(f_epsilon=1e-8),
+    counting=SetCounting,
+    counts_few=False,
+    sentences=other_packages.words_of_pltrdy,
+    counts_ngrams_once=True,
+    f_epsilon=1e-8,
     families=frozenset({"N", "L"}),
     fixed_options=frozenset(_FIXED_IN_DISTINCT),
 )
@@ -91,7 +109,9 @@ _PRESETS = {
     ),
     "rouge-1.5.5": _preset(
         RougeRules(
-            counting="rouge-1.5.5",
+            counting=Rouge155Counting,
+            counts_few=False,
+            averages_documents=True,
             takes_weights_below_1=True,
             multi_references=("pooled", "best"),
             takes_one_limit=True,
@@ -114,16 +134,19 @@ _PRESETS = {
         zero_division=math.nan,
     ),
     "torchmetrics": _preset(
-        RougeRules(pairs=PairRules(has_32_bits=True)),
+        RougeRules(has_32_bits=True),
         types=_OF_ROUGE_SCORE,
         sentence_splitter="sentences",
         output="all",
     ),
     "pltrdy": _preset(replace(_DISTINCT_RULES, lcs_of_distinct_words=True), **_DISTINCT),
-    "rouge-chinese": _preset(replace(_DISTINCT_RULES, sentence_rule="wide stops"), **_DISTINCT),
+    "rouge-chinese": _preset(
+        replace(_DISTINCT_RULES, sentences=other_packages.words_of_rouge_chinese), **_DISTINCT
+    ),
     "pyrouge-metric": _preset(
         RougeRules(
-            counting="unrounded",
+            counting=Rouge155Counting,
+            counts_few=False,
             average="f_of_means",
             multi_references=("pooled", "best"),
             fixed_options=frozenset({"cross_sentences", "summary_lcs"}),
@@ -136,7 +159,9 @@ _PRESETS = {
     "nmt": _preset(
         replace(
             _DISTINCT_RULES,
-            counting="nmt",
+            sentences=other_packages.words_of_nmt,
+            no_words=("",),
+            lcs_formula=other_packages.lcs_formula_of_nmt,
             fixed_options=frozenset(_FIXED_IN_DISTINCT | {"beta", "zero_division"}),
         ),
         **_DISTINCT,
@@ -145,14 +170,19 @@ _PRESETS = {
         types="rouge1 rouge2 rougeL", tokenizer="rouge-1.5.5", multi_reference="pooled"
     ),
     "sacrerouge": _preset(
-        RougeRules(counting="sacrerouge", porter_mode=ORIGINAL_ALGORITHM),
+        RougeRules(
+            first_bytes=other_packages.first_characters_of_sacrerouge,
+            porter_mode=ORIGINAL_ALGORITHM,
+        ),
         types="rouge1 rouge2 rougeLsum",
         tokenizer="rouge-1.5.5",
         **_POOLED,
     ),
     "rouge-2.0": _preset(
         RougeRules(
-            counting="rouge-2.0",
+            counting=SetCounting,
+            counts_few=False,
+            sentences=other_packages.words_of_rouge_2_0,
             lcs_of_distinct_words=True,
             families=frozenset({"N", "L", "S", "SU"}),
             fixed_options=frozenset({"tokenizer", "lowercase", "cross_sentences", "summary_lcs"}),
@@ -173,7 +203,9 @@ _PRESETS = {
     ),
     "py-rouge": _preset(
         RougeRules(
-            counting="py-rouge",
+            counts_few=False,
+            first_bytes=other_packages.first_characters_of_py_rouge,
+            ngram_totals=other_packages.signed_ngram_totals,
             families=frozenset({"N", "Lsum"}),
             multi_references=("pooled", "recall"),
             fixed_options=frozenset({"cross_sentences", "summary_lcs", "zero_division"}),
@@ -185,7 +217,8 @@ _PRESETS = {
     ),
     "xlsum": _preset(
         RougeRules(
-            counting="xlsum",
+            counts_few=False,
+            tokenizer_of_sentences=other_packages.xlsum_lines,
             own_options=frozenset({"language"}),
             fixed_options=frozenset({"cross_sentences"}),
         ),
@@ -194,7 +227,9 @@ _PRESETS = {
     ),
     "coco-caption": _preset(
         RougeRules(
-            counting="single blanks",
+            counts_few=False,
+            sentences=other_packages.words_of_coco_caption,
+            no_words=("",),
             families=frozenset({"N", "L"}),
             fixed_options=frozenset(
                 {"sentence_splitter", "cross_sentences", "summary_lcs", "zero_division"}
@@ -216,7 +251,7 @@ PRESET_OF_OPTION = {
 
 
 @lru_cache(maxsize=64)
-def rouge_preset(name: str) -> Preset[RougeRules] | None:
+def rouge_preset(name: str) -> Preset | None:
     """Return the preset of a name or of a command line of ROUGE-1.5.5.pl, or None.
 
     A command line that the script refuses is a ValueError.

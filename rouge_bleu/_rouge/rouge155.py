@@ -19,7 +19,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -37,22 +36,59 @@ from ..text.tokenizers import tokenized
 from ..tokens import UNSHARED, Sentences, Tokens, paired
 from .counting import Counting, Positions, as_one_sentence, sentences_of_texts
 from .rouge155_averages import rounded
-from .scores import PairStatistics, quotient
-from .types import LCS, SKIP_BIGRAMS_AND_UNIGRAMS, SUMMARY_LCS, WLCS, Measure
-
-_READ_BY_LINE = (LCS, SUMMARY_LCS, WLCS)
+from .scores import quotient
+from .types import SKIP_BIGRAMS_AND_UNIGRAMS, WLCS, Measure
 
 
-class PyRougeCounting(Counting):
-    """Pairs as rouge-metric 1.0.1 counts them: like the script, but with one reader and no rounding."""
+class Rouge155Counting(Counting):
+    """Pairs as the script counts them, or rouge-metric 1.0.1: one reader, and no rounding."""
+
+    @property
+    def is_script(self) -> bool:
+        """Whether the script counts, and not rouge-metric."""
+        return self.rules.averages_documents
+
+    def limited_texts(self) -> list[Any]:
+        """Return the texts with a sentence in each line; each reader limits them in its own way."""
+        if not self.is_script:
+            return super().limited_texts()
+        if self.is_tokenized:
+            return self.given_texts
+        return list(with_sentence_lines(self.given_texts, self.options.sentence_splitter))
+
+    # --- tokens ---
+
+    @lazy_property
+    def texts_of_readers(self) -> list[list[Any]]:
+        """The texts as far as each reader reads them; one column where both read the same.
+
+        Under a limit on bytes the reader for L and W holds each line to the limit by itself.
+        """
+        texts, words, most_bytes = self.texts, self.options.max_words, self.options.max_bytes
+        if not self.is_script:
+            return [texts]
+        if words and self.is_tokenized:
+            return [[text[:words] for text in texts]]
+        if words:
+            return [[_limited_text(text, words, _words_of_line) for text in texts]]
+        if most_bytes:
+            return [
+                [_limited_text(text, most_bytes, str.encode, adds_lines) for text in texts]
+                for adds_lines in (True, False)
+            ]
+        return [texts]
 
     @lazy_property
     def readers(self) -> list[Tokens]:
         """The tokens of texts: what is read for N, S and SU, and last what is read for L and W."""
-        if self.is_tokenized:
-            return [tokenized(self.texts, self.tokenizer, is_tokenized=True)]
-        lines = with_sentence_lines(self.texts, self.options.sentence_splitter)
-        return [tokenized_sentences(lines, self.tokenizer)]
+        if not self.is_script and not self.is_tokenized:
+            lines = with_sentence_lines(self.texts, self.options.sentence_splitter)
+            return [tokenized_sentences(lines, self.tokenizer)]
+        columns = self.texts_of_readers
+        texts = [text for column in columns for text in column]
+        tokens = tokenized(texts, self.tokenizer, is_tokenized=self.is_tokenized)
+        n_texts = len(self.texts)
+        return [tokens.between(k * n_texts, (k + 1) * n_texts) for k in range(len(columns))]
 
     @lazy_property
     def text_tokens(self) -> Tokens:
@@ -62,37 +98,51 @@ class PyRougeCounting(Counting):
     def sentence_tokens(self) -> Tokens:
         return self.readers[-1]
 
-    def statistics(self, measure: Measure) -> PairStatistics:
-        """Return the counts, and the recall by which the best reference is chosen."""
-        if measure.family == WLCS:
-            return self.weighted_lcs(measure.weight)
-        if measure.family in (LCS, SUMMARY_LCS):
-            # The length of the prediction is that of the other reader.
-            ours, theirs = self.shared.prediction.ids, self.shared_sentences.reference.ids
-            counts = PairStatistics(self.lcs_hits, ours.lengths, theirs.lengths)
-        elif measure.family == SKIP_BIGRAMS_AND_UNIGRAMS:
-            max_skip = measure.max_skip
-            totals = self.totals(
-                lambda lengths: skip_bigram_totals(lengths, max_skip) + np.maximum(lengths - 1, 0)
-            )
-            matches = self.skip_bigram_matches[max_skip] + self.unigram_matches_before_last
-            counts = PairStatistics(matches, *totals)
-        else:
-            counts = super().statistics(measure)
-        return replace(
-            counts.as_floats(), selection=quotient(counts.matches, counts.reference_total)
+    # --- counts ---
+
+    def check(self, first_example: int, n_references_before: int) -> None:
+        """Raise where the script divides by zero: W of a reference without tokens."""
+        lengths = self.shared_sentences.reference.ids.lengths
+        has_weights = any(measure.family == WLCS for measure in self.measures)
+        if not self.is_script or not has_weights or lengths.all():
+            return
+        reference, offsets = int((lengths == 0).argmax()), self.reference_offsets
+        example = int(np.searchsorted(offsets, reference, side="right")) - 1
+        number = n_references_before + reference - int(offsets[example])
+        raise ValueError(
+            f"references[{first_example + example}][{number}] has no tokens, on which "
+            "ROUGE-1.5.5 divides by zero in ROUGE-W: leave out that reference or rougeW"
         )
 
-    @property
-    def unigram_matches_before_last(self) -> np.ndarray:
-        """Matches of unigrams without the last token of each text."""
+    def count(self, measure: Measure) -> tuple[np.ndarray, ...]:
+        """Return the `COUNTS` of a type, and the recall by which the best reference is chosen."""
+        if measure.family == WLCS:
+            return self.weighted_lcs(measure.weight)
+        if measure.has_units:
+            matches, _, *totals = super().count(measure)
+            choice = quotient(matches, totals[1])
+            return matches, matches, *totals, rounded(choice) if self.is_script else choice
+        # The length of the prediction is that of the other reader.
+        ours, theirs = self.shared.prediction.ids, self.shared_sentences.reference.ids
+        choice = quotient(self.lcs_hits, theirs.lengths)
+        return self.lcs_hits, self.lcs_hits, ours.lengths, theirs.lengths, choice
+
+    def unit_matches(self, measure: Measure) -> np.ndarray:
+        if measure.family != SKIP_BIGRAMS_AND_UNIGRAMS:
+            return super().unit_matches(measure)
         sides = []
-        for side in self.shared.sides:
+        for side in self.shared.sides:  # unigrams, but for the last token of each text
             ids = side.ids.values.copy()
             ids[side.ids.offsets[1:][side.ids.lengths > 0] - 1] = UNSHARED
             sides.append(ids)
         n_common = _clipped_counts(sides[0], sides[1], self.shared.n_ids)
-        return sums_of_groups(n_common, self.shared.item_of_id, self.shared.n_items)
+        unigrams = sums_of_groups(n_common, self.shared.item_of_id, self.shared.n_items)
+        return self.skip_bigram_matches[measure.max_skip] + unigrams
+
+    def n_units(self, measure: Measure, lengths: np.ndarray) -> np.ndarray:
+        if measure.family != SKIP_BIGRAMS_AND_UNIGRAMS:
+            return super().n_units(measure, lengths)
+        return skip_bigram_totals(lengths, measure.max_skip) + np.maximum(lengths - 1, 0)
 
     # --- hits of L and W ---
 
@@ -126,8 +176,8 @@ class PyRougeCounting(Counting):
         pair_of_number[marked] = tokens.reference.ids.row_of_value[position]
         return sums_of_groups(hits, pair_of_number, tokens.n_items)
 
-    def weighted_lcs(self, weight: float) -> PairStatistics:
-        """Return the statistics of W."""
+    def weighted_lcs(self, weight: float) -> tuple[np.ndarray, ...]:
+        """Return the counts of W; only rouge-metric has no inverse of the weights in the choice."""
         tokens, reference = self.shared_sentences, self.shared_sentences.reference
         all_sides = (*self.shared.sides, *tokens.sides)
         longest = max(int(side.ids.lengths.max(initial=0)) for side in all_sides)
@@ -142,20 +192,11 @@ class PyRougeCounting(Counting):
         matches = sums_of_runs(*self._hit_runs(weighted_lcs_mask(tokens, f)))
         with np.errstate(over="ignore"):  # as in Perl, what is too large is infinite
             reference_total = base**weight
-        return PairStatistics(
-            matches=matches,
-            prediction_total=f[self.shared.prediction.ids.lengths],
-            reference_total=reference_total,
-            selection=self.weighted_selection(matches, base, weight),
-            exponent=1.0 / weight,
-        )
-
-    def weighted_selection(
-        self, matches: np.ndarray, base: np.ndarray, weight: float
-    ) -> np.ndarray:
-        """Return what chooses the best reference: it has no inverse of the weights."""
-        with np.errstate(over="ignore"):
-            return quotient(matches, base**weight)
+            choice = quotient(matches, base if self.is_script else reference_total)
+        if self.is_script:
+            choice = choice ** (1.0 / weight)
+        prediction_total = f[self.shared.prediction.ids.lengths]
+        return matches, matches, prediction_total, reference_total, choice
 
     def _hit_runs(self, is_marked: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return pair and length of the runs of hits, in order.
@@ -193,7 +234,7 @@ class PyRougeCounting(Counting):
     # --- explanations ---
 
     def counts_sentences(self, measure: Measure) -> bool:
-        return measure.family in _READ_BY_LINE
+        return not measure.has_units
 
     def token_ids(self, in_sentences: bool) -> list[list[list[int]]]:
         if in_sentences:
@@ -201,7 +242,12 @@ class PyRougeCounting(Counting):
         return [[as_one_sentence(text)] for text in sentences_of_texts(self.readers[0])]
 
     def spans(self, in_sentences: bool) -> list[list[Span | None]]:
-        return super().spans(in_sentences=True)
+        if not self.is_script:
+            return super().spans(in_sentences=True)
+        texts = self.texts_of_readers[-1 if in_sentences else 0]
+        if self.is_tokenized:
+            return given_token_spans(texts, self.tokenizer)
+        return token_spans(list(map(sourced_lines, texts, self.given_texts)), self.tokenizer)
 
     def positions(self, measure: Measure) -> list[Positions]:
         if not self.counts_sentences(measure):
@@ -242,72 +288,6 @@ def _clipped_counts(prediction_id: np.ndarray, reference_id: np.ndarray, n_ids: 
         for ids in (prediction_id, reference_id)
     )
     return np.minimum(*counts)
-
-
-class Rouge155Counting(PyRougeCounting):
-    """Pairs as the script counts them; N, S and SU choose among references by what is printed."""
-
-    def limited_texts(self) -> list[Any]:
-        """Return the texts with a sentence in each line; each reader limits them in its own way."""
-        if self.is_tokenized:
-            return self.given_texts
-        return list(with_sentence_lines(self.given_texts, self.options.sentence_splitter))
-
-    @lazy_property
-    def texts_of_readers(self) -> list[list[Any]]:
-        """The texts as far as each reader reads them; one column where both read the same.
-
-        Under a limit on bytes the reader for L and W holds each line to the limit by itself.
-        """
-        texts, words, most_bytes = self.texts, self.options.max_words, self.options.max_bytes
-        if words and self.is_tokenized:
-            return [[text[:words] for text in texts]]
-        if words:
-            return [[_limited_text(text, words, _words_of_line) for text in texts]]
-        if most_bytes:
-            return [
-                [_limited_text(text, most_bytes, str.encode, adds_lines) for text in texts]
-                for adds_lines in (True, False)
-            ]
-        return [texts]
-
-    @lazy_property
-    def readers(self) -> list[Tokens]:
-        columns = self.texts_of_readers
-        texts = [text for column in columns for text in column]
-        tokens = tokenized(texts, self.tokenizer, is_tokenized=self.is_tokenized)
-        n_texts = len(self.texts)
-        return [tokens.between(k * n_texts, (k + 1) * n_texts) for k in range(len(columns))]
-
-    def statistics(self, measure: Measure) -> PairStatistics:
-        counts = super().statistics(measure)
-        if measure.family in _READ_BY_LINE or counts.selection is None:
-            return counts
-        return replace(counts, selection=rounded(counts.selection))
-
-    def weighted_selection(
-        self, matches: np.ndarray, base: np.ndarray, weight: float
-    ) -> np.ndarray:
-        return quotient(matches, base) ** (1.0 / weight)
-
-    def spans(self, in_sentences: bool) -> list[list[Span | None]]:
-        texts = self.texts_of_readers[-1 if in_sentences else 0]
-        if self.is_tokenized:
-            return given_token_spans(texts, self.tokenizer)
-        return token_spans(list(map(sourced_lines, texts, self.given_texts)), self.tokenizer)
-
-    def check(self, first_example: int, n_references_before: int) -> None:
-        """Raise where the script divides by zero: W of a reference without tokens."""
-        lengths = self.shared_sentences.reference.ids.lengths
-        if all(measure.family != WLCS for measure in self.measures) or lengths.all():
-            return
-        reference, offsets = int((lengths == 0).argmax()), self.reference_offsets
-        example = int(np.searchsorted(offsets, reference, side="right")) - 1
-        number = n_references_before + reference - int(offsets[example])
-        raise ValueError(
-            f"references[{first_example + example}][{number}] has no tokens, on which "
-            "ROUGE-1.5.5 divides by zero in ROUGE-W: leave out that reference or rougeW"
-        )
 
 
 # --- limits ---------------------------------------------------------------------------------------

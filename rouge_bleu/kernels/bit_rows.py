@@ -1,48 +1,45 @@
-"""Rows of LCS tables as rows of bits: in machine words, or in Python integers.
+"""Tables of the LCS whose rows are rows of bits, many side by side.
 
-Neighbouring cells of an LCS table differ by 0 or 1, so a row of it is a row of bits (Hyyro 2004,
-"Bit-parallel LCS-length computation revisited", http://www.cs.uta.fi/~helmu/pubs/awoca04.pdf):
-bit i is 0 where the tokens so far have a longer LCS with the first i + 1 tokens of the reference
-than with the first i. A token whose matching positions are the bits of `mask` changes it to
+A table has a row for each token of one text, which is walked through, and a bit for each token of
+the other one, the reference. Neighbouring cells of an LCS table differ by 0 or 1, so bits are enough
+(Hyyro 2004, "Bit-parallel LCS-length computation revisited",
+http://www.cs.uta.fi/~helmu/pubs/awoca04.pdf): bit i is 0 where the tokens so far have a longer LCS
+with the first i + 1 tokens of the reference than with the first i. A token whose matching positions
+are the bits of `mask` changes the row to
 
     (row + match) | (row - match)        with match = row & mask
 
 The traceback starts in the last cell. In each row it goes down to the highest position not yet
 passed that is a match, or where the bit is 0 and so the LCS grew; a match is taken and passed.
 
-    words          a machine word for each of many tables, which advance together
-    PackedTables   one integer for all tables: they are few, or longer than a word
-    LongTable      one integer for one table: the longest ones
+    BitTables   many tables; at each step all of them go on by one row, which is a machine word of
+                each, or one Python integer for all: then they are few, or longer than a word
+    LongTable   one table that is too large to be kept; its rows are Python integers
 
 All bits of `match` are in `row`, so in integers row - match is row ^ match, which is faster.
-Python loops run over tokens.
+Python loops run over rows.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain, pairwise
+from itertools import pairwise
 from math import isqrt
 
 import numpy as np
 
-from ..arrays import Ragged, differ_from_last, offsets_of_lengths
+from ..arrays import Ragged, batches, offsets_of_lengths
 from ..lazy import lazy_property
 
 WORD_BITS = 64
-_LOG_WORD_BITS = 6
 EXACT_BITS = 53  # integers of so many bits are exact as float64
-WORD = np.dtype("<u8")  # in the order of bytes that `int.from_bytes` is told
+_LOG_WORD_BITS = 6
+_WORD = np.dtype("<u8")  # in the order of bytes that `int.from_bytes` is told
 _MANTISSA = np.int64((1 << 52) - 1)
 
 _ONES_OF_BYTE = np.array([bin(byte).count("1") for byte in range(256)], dtype=np.int64)
-
-
-_MAX_MASK_BYTES = 1 << 25  # of the masks that a long table keeps
-_FEW_POSITIONS = 32
 # Bits, pairs and fours of bits: how far they move, and which of them are the lower ones.
 _HALVES_OF_BYTE = [
     (np.uint64(1), np.uint64(0x5555555555555555)),
@@ -50,105 +47,65 @@ _HALVES_OF_BYTE = [
     (np.uint64(4), np.uint64(0x0F0F0F0F0F0F0F0F)),
 ]
 
+# From so many tables on, rows in machine words are faster than packed ones.
+_MIN_TABLES_IN_WORDS = 300
+MAX_PACKED_BITS = 1 << 12  # of a table that is packed
+_MAX_PACKED_WORDS = 1 << 16  # of all rows of the tables that are packed together
+_MAX_MASK_BYTES = 1 << 25  # of the masks that a long table keeps
 
-@dataclass(frozen=True)
-class Steps:
-    """Texts that tables walk through side by side, one token of each at a step.
 
-    The longest come first, so that those not yet at their end are always the first. Tokens are
-    ordered by step: those of the texts `7 8 9`, `5 4` and `6` are 7 5 6, 8 4, 9.
+def batches_of_tables(
+    n_rows: np.ndarray, n_bits: np.ndarray, max_bits_in_word: int
+) -> Iterator[tuple[str, np.ndarray]]:
+    """Yield how some tables are filled, in "words", "packed" or "long", and their numbers, int64.
 
-    >>> texts = Ragged(np.array([6, 7, 8, 9, 5, 4]), np.array([0, 1, 4, 6]))
-    >>> steps = Steps.longest_first(texts)
-    >>> texts.values[steps.place].tolist(), steps.spans
-    ([7, 5, 6, 8, 4, 9], [(0, 3), (3, 5), (5, 6)])
+    A long table comes alone. `n_rows` and `n_bits` are those of each table.
     """
-
-    order: np.ndarray  # the texts, longest first, int64, shape (n_texts,)
-    start: np.ndarray  # where each of them starts, int64
-    length: np.ndarray  # its tokens, int64
-
-    @classmethod
-    def longest_first(cls, rows: Ragged) -> Steps:
-        """Return the steps through some texts."""
-        longest = int(rows.lengths.max(initial=0))
-        # Numpy sorts integers of 16 bits by radix.
-        shortness = (longest - rows.lengths).astype(np.min_scalar_type(longest))
-        order = np.argsort(shortness, kind="stable")
-        return cls(order, rows.offsets[:-1][order], rows.lengths[order])
-
-    @lazy_property
-    def offsets(self) -> np.ndarray:
-        """Where the tokens of each step start, int64, shape (n_steps + 1,)."""
-        n_ended = np.bincount(self.length).cumsum()
-        return offsets_of_lengths(len(self.length) - n_ended[:-1])
-
-    @property
-    def spans(self) -> list[tuple[int, int]]:
-        """Start and end of the tokens of each step."""
-        return list(pairwise(self.offsets.tolist()))
-
-    @lazy_property
-    def place(self) -> np.ndarray:
-        """Index of each token in the texts, int64, shape (n_tokens,)."""
-        n_active = np.diff(self.offsets)
-        text = np.arange(self.offsets[-1]) - self.offsets[:-1].repeat(n_active)
-        return self.start[text] + np.arange(len(n_active)).repeat(n_active)
-
-    @property
-    def last_token(self) -> np.ndarray:
-        """The last token of each text, in the order of steps; each text has at least one."""
-        return self.offsets[self.length - 1] + np.arange(len(self.length))
-
-    def in_input_order(self, value: np.ndarray) -> np.ndarray:
-        """Return a value of each text in the order in which the texts were given."""
-        result = np.empty_like(value)
-        result[self.order] = value
-        return result
+    n_words = n_rows * words_of_field(n_bits)
+    is_long = (n_bits > MAX_PACKED_BITS) | (n_words > _MAX_PACKED_WORDS)
+    in_words = ~is_long & (n_bits <= max_bits_in_word)
+    if np.count_nonzero(in_words) < _MIN_TABLES_IN_WORDS:
+        in_words[:] = False
+    else:
+        yield "words", in_words.nonzero()[0]
+    packed = (~in_words & ~is_long).nonzero()[0]
+    for first, end in batches(n_words[packed], _MAX_PACKED_WORDS):
+        yield "packed", packed[first:end]
+    for table in is_long.nonzero()[0].tolist():
+        yield "long", np.array([table])
 
 
-# --- a machine word for each table ----------------------------------------------------
+# --- masks and bits -------------------------------------------------------------------
 
 
-def rows_in_words(steps: Steps, mask: np.ndarray) -> np.ndarray:
-    """Return the row of the table after each token, given the positions that match it.
+def words_of_field(n_bits: np.ndarray) -> np.ndarray:
+    """Return how many words a table takes in a packed row: one bit stays unused."""
+    return n_bits // WORD_BITS + 1
 
-    Both are ndarrays of uint64, shape (n_tokens,).
+
+def position_masks(index: np.ndarray, position: np.ndarray, n_words: np.ndarray) -> Ragged:
+    """Return masks with the bit of each position set in the mask of its index.
+
+    `n_words` is the number of words of each mask. Result: Ragged of uint64, one row per mask.
     """
-    rows = np.empty_like(mask)
-    row = np.full(len(steps.length), ~np.uint64(0))
-    for first, end in steps.spans:
-        before, row = row[: end - first], rows[first:end]
-        match = before & mask[first:end]
-        np.subtract(before, match, out=row)
-        match += before
-        row |= match
-    return rows
+    offsets = offsets_of_lengths(n_words)
+    masks = np.zeros(offsets[-1], dtype=_WORD)
+    word = offsets[index] + (position >> _LOG_WORD_BITS)
+    bit = _single_bits(position)
+    masks[word] = bit
+    is_lost = masks[word] != bit  # where a later position is in the same word
+    np.add.at(masks, word[is_lost], bit[is_lost])
+    return Ragged(masks, offsets)
 
 
-def traceback_in_words(
-    steps: Steps, mask: np.ndarray, is_before_gap: np.ndarray, n_bits: np.ndarray
-) -> np.ndarray:
-    """Return the positions that the LCS of each table takes, as bits, uint64, shape (n_tables,).
+def _single_bits(position: np.ndarray) -> np.ndarray:
+    """Return words with the bit of the position, modulo 64, set."""
+    return np.uint64(1) << (position & (WORD_BITS - 1)).astype(np.uint64)
 
-    `is_before_gap` says whether tokens without a match follow a token: in their rows the
-    traceback stops only where the LCS grew. `n_bits`, at most `EXACT_BITS`, is the length of
-    each reference.
-    """
-    stop = rows_in_words(steps, mask)
-    np.invert(stop, out=stop)
-    stop |= np.where(is_before_gap, np.uint64(0), mask)
-    stop, mask = stop.view(np.int64), mask.view(np.int64)
-    below = low_bits(n_bits).view(np.int64)  # positions not yet passed
-    taken = np.zeros_like(below)
-    for first, end in reversed(steps.spans):
-        n_active = end - first
-        reached = _filled(stop[first:end] & below[:n_active])
-        match = reached ^ (reached >> 1)
-        match &= mask[first:end]
-        taken[:n_active] |= match
-        np.bitwise_xor(reached, match, out=below[:n_active])
-    return taken.view(np.uint64)
+
+def _bit_counts(words: np.ndarray) -> np.ndarray:
+    """Return the number of 1 bits of each word, ndarray of int64."""
+    return _ONES_OF_BYTE[words.view(np.uint8)].reshape(len(words), 8).sum(axis=-1)
 
 
 def _filled(words: np.ndarray) -> np.ndarray:
@@ -165,180 +122,6 @@ def _filled(words: np.ndarray) -> np.ndarray:
     return bits.view(np.float64).astype(np.int64)
 
 
-# --- masks and bits -------------------------------------------------------------------
-
-
-def position_masks(index: np.ndarray, position: np.ndarray, n_words: np.ndarray) -> Ragged:
-    """Return masks with the bit of each position set in the mask of its index.
-
-    `n_words` is the number of words of each mask. Result: Ragged of uint64, one row per mask.
-    """
-    offsets = offsets_of_lengths(n_words)
-    masks = np.zeros(offsets[-1], dtype=WORD)
-    word = offsets[index] + (position >> _LOG_WORD_BITS)
-    bit = single_bits(position)
-    masks[word] = bit
-    is_lost = masks[word] != bit  # where a later position is in the same word
-    np.add.at(masks, word[is_lost], bit[is_lost])
-    return Ragged(masks, offsets)
-
-
-def sorted_masks(index: np.ndarray, position: np.ndarray, n_words: np.ndarray) -> Ragged:
-    """Return the `position_masks` of ascending indices with ascending positions.
-
-    An index without words gets no mask.
-    """
-    offsets = offsets_of_lengths(n_words)
-    if not n_words.all():
-        has_words = n_words[index] > 0
-        index, position = index[has_words], position[has_words]
-    masks = np.zeros(offsets[-1], dtype=WORD)
-    word = offsets[index] + (position >> _LOG_WORD_BITS)
-    if len(word):
-        start = differ_from_last(word).nonzero()[0]
-        masks[word[start]] = np.add.reduceat(single_bits(position), start)
-    return Ragged(masks, offsets)
-
-
-def single_bits(position: np.ndarray) -> np.ndarray:
-    """Return words with the bit of the position, modulo 64, set."""
-    return np.uint64(1) << (position & (WORD_BITS - 1)).astype(np.uint64)
-
-
-def low_bits(n_bits: np.ndarray) -> np.ndarray:
-    """Return words in which the lowest `n_bits`, 1 to 64, are set, ndarray of uint64."""
-    return ~np.uint64(0) >> (WORD_BITS - n_bits).astype(np.uint64)
-
-
-def bit_counts(words: np.ndarray) -> np.ndarray:
-    """Return the number of 1 bits of each word, ndarray of int64."""
-    return _ONES_OF_BYTE[words.view(np.uint8)].reshape(*words.shape, 8).sum(axis=-1)
-
-
-def bit_positions(words: np.ndarray) -> np.ndarray:
-    """Return the positions of the 1 bits; bit 0 of the second word is at 64."""
-    bits = np.unpackbits(words.view(np.uint8), bitorder="little")
-    return bits.view(bool).nonzero()[0]
-
-
-# --- one Python integer for all tables ------------------------------------------------
-
-
-@dataclass(frozen=True)
-class PackedTables:
-    """Tables whose rows are fields of one Python integer.
-
-    A field is some machine words long and has at least one unused bit at its top, so that no
-    sum carries into the next one.
-    """
-
-    steps: Steps
-    masks: Ragged  # positions that match each token, uint64, as many words as its field
-    n_bits: np.ndarray  # tokens of each reference, int64, shape (n_tables,)
-
-    @lazy_property
-    def first_word(self) -> np.ndarray:
-        """First word of each field, and the end, int64, shape (n_tables + 1,)."""
-        return offsets_of_lengths(words_of_field(self.n_bits))
-
-    @lazy_property
-    def _step_bytes(self) -> list[int]:
-        """Bytes of the fields of the tables of each step."""
-        return (8 * self.first_word[np.diff(self.steps.offsets)]).tolist()
-
-    @lazy_property
-    def _field_words(self) -> np.ndarray:
-        """Words with the bits of all tokens of the references, ndarray of uint64."""
-        words = Ragged(np.zeros(self.first_word[-1]), self.first_word)
-        n_left = self.n_bits.repeat(words.lengths) - 64 * words.position_in_row
-        full = low_bits(np.clip(n_left, 1, WORD_BITS))
-        return np.where(n_left > 0, full, np.uint64(0)).astype(WORD)
-
-    def _rows(self) -> Iterator[int]:
-        """Yield the row after each step; it has the fields of its tables only."""
-        fields = row = _integer(self._field_words)
-        masks, start, n_before = self.masks.values.tobytes(), 0, None
-        for n_bytes in self._step_bytes:
-            if n_bytes != n_before:
-                fields &= (1 << 8 * n_bytes) - 1
-                row, n_before = row & fields, n_bytes
-            match = row & int.from_bytes(masks[start : start + n_bytes], "little")
-            row = (row + match | row ^ match) & fields
-            start += n_bytes
-            yield row
-
-    def lcs_lengths(self) -> np.ndarray:
-        """Return the length of the longest common subsequence of each table."""
-        ended = []
-        n_left = chain(self._step_bytes[1:], [0])
-        for n_bytes, n_kept, row in zip(self._step_bytes, n_left, self._rows(), strict=True):
-            if n_kept < n_bytes:
-                ended.append((row >> 8 * n_kept).to_bytes(n_bytes - n_kept, "little"))
-        last_row = np.frombuffer(b"".join(reversed(ended)), dtype=WORD)
-        n_grown = bit_counts(self._field_words & ~last_row)
-        return np.add.reduceat(n_grown, self.first_word[:-1])
-
-    def traceback(self, is_before_gap: np.ndarray) -> np.ndarray:
-        """Return the positions that each LCS takes, as bits of its field, ndarray of uint64.
-
-        `is_before_gap` is that of `traceback_in_words`. The bits of all integers are reversed:
-        then the highest stop is the lowest one, which a subtraction finds in all fields at
-        once. The tables of a step are those at the high end.
-        """
-        stops, masks = self._reversed_stops_and_masks(is_before_gap)
-        all_fields, all_ends, all_guards = self._reversed_marks()
-        n_all, n_before, start, below, taken = self._step_bytes[0], 0, 0, 0, 0
-        for n_bytes in reversed(self._step_bytes):
-            if n_bytes != n_before:  # tables join, at the low end
-                n_joined, n_absent = 8 * (n_bytes - n_before), 8 * (n_all - n_bytes)
-                fields, ends = all_fields >> n_absent, all_ends >> n_absent
-                guards = all_guards >> n_absent
-                below = below << n_joined | fields & ((1 << n_joined) - 1)
-                taken, n_before = taken << n_joined, n_bytes
-            here = slice(start, start + n_bytes)
-            start += n_bytes
-            stop = below & int.from_bytes(stops[here], "little")
-            guarded = stop | guards
-            # Of each field the bits up to its stop, or all where it has none:
-            passed = fields & (guarded ^ guarded - ends)
-            reached = stop & passed
-            match = reached & int.from_bytes(masks[here], "little")
-            taken |= match
-            below = fields ^ passed ^ reached ^ match
-        return _reversed(np.frombuffer(taken.to_bytes(n_all, "little"), dtype=WORD))
-
-    def _reversed_stops_and_masks(self, is_before_gap: np.ndarray) -> tuple[bytes, bytes]:
-        """Return where the traceback may stop, and the masks; the last step comes first."""
-        masks = self.masks.values
-        rows = zip(self._rows(), self._step_bytes, strict=True)
-        stop = np.frombuffer(
-            bytearray().join(row.to_bytes(n_bytes, "little") for row, n_bytes in rows), dtype=WORD
-        )
-        np.invert(stop, out=stop)
-        stop |= np.where(is_before_gap[self.masks.row_of_value], np.uint64(0), masks)
-        return _reversed(stop).tobytes(), _reversed(masks).tobytes()
-
-    def _reversed_marks(self) -> tuple[int, int, int]:
-        """Return the bits of all tokens, of the last of each field, and the guards.
-
-        A guard is the bit above the first token: the unused one of the field before.
-        """
-        ends, guards = np.zeros((2, self.first_word[-1]), dtype=WORD)
-        last = self.n_bits - 1
-        ends[self.first_word[:-1] + last // 64] = single_bits(last)
-        guards[self.first_word[1:] - 1] = np.uint64(1) << np.uint64(63)
-        guard_of_first = 1 << 8 * self._step_bytes[0]
-        fields, ends, guards = (
-            _integer(_reversed(words)) for words in (self._field_words, ends, guards)
-        )
-        return fields, ends, guards | guard_of_first
-
-
-def words_of_field(n_bits: np.ndarray) -> np.ndarray:
-    """Return how many words a field of `PackedTables` has: one bit stays unused."""
-    return n_bits // WORD_BITS + 1
-
-
 def _integer(words: np.ndarray) -> int:
     return int.from_bytes(words.tobytes(), "little")
 
@@ -351,14 +134,190 @@ def _reversed(words: np.ndarray) -> np.ndarray:
     return words
 
 
-# --- one Python integer for one table -------------------------------------------------
+# --- many tables ----------------------------------------------------------------------
+
+
+class BitTables:
+    """Tables that are filled side by side, a row of each at a step.
+
+    Those with most rows come first, so that those with a row at a step are always the first.
+    Tokens are ordered by step: those of the texts `7 8 9`, `5 4` and `6` are 7 5 6, 8 4, 9.
+
+    In words a row of a table is a machine word. Packed, a row of all tables is one integer, in
+    which each table has a field: some words with at least one unused bit at their top, so that no
+    sum carries into the next field.
+
+    >>> masks = position_masks(np.array([5, 6, 5]), np.array([0, 1, 2]), np.ones(8, dtype=int))
+    >>> tables = BitTables(Ragged(np.array([7, 5, 6]), np.array([0, 3])), masks, np.array([3]), True)
+    >>> tables.lcs_lengths().tolist()
+    [2]
+    """
+
+    def __init__(
+        self,
+        mask_of_token: Ragged,
+        masks: Ragged,
+        n_bits: np.ndarray,
+        in_words: bool,
+        is_before_gap: np.ndarray | None = None,
+    ) -> None:
+        """Take the number of the mask of each token that is walked through, one row per table.
+
+        `n_bits` has the tokens of each reference, at most `EXACT_BITS` for a traceback in words.
+        `is_before_gap` says whether tokens without a match follow a token: in their rows the
+        traceback stops only where the LCS grew.
+        """
+        longest = int(mask_of_token.lengths.max(initial=0))
+        # Numpy sorts integers of 16 bits by radix.
+        shortness = (longest - mask_of_token.lengths).astype(np.min_scalar_type(longest))
+        self.order = np.argsort(shortness, kind="stable")  # the table that comes first, ...
+        n_rows = mask_of_token.lengths[self.order]
+        n_active = len(n_rows) - np.bincount(n_rows).cumsum()[:-1]  # tables of each step
+        self.offsets = offsets_of_lengths(n_active)  # where the tokens of each step start
+        self.last_token = self.offsets[n_rows - 1] + np.arange(len(n_rows))  # of each table
+        table = np.arange(self.offsets[-1]) - self.offsets[:-1].repeat(n_active)
+        place = mask_of_token.offsets[self.order].take(table)
+        place += np.arange(len(n_active)).repeat(n_active)
+        mask = mask_of_token.values.take(place)
+        self.in_words = in_words
+        self.n_bits = n_bits[self.order]
+        if in_words:
+            n_words = np.ones_like(self.n_bits)
+            words = masks.values.take(masks.offsets.take(mask))
+            self.masks = Ragged(words, np.arange(len(words) + 1))  # one row per token
+        else:
+            n_words = words_of_field(self.n_bits)
+            self.masks = masks.take(mask)
+        self.first_word = offsets_of_lengths(n_words)  # of the field of each table
+        self.step_bytes = (8 * self.first_word[n_active]).tolist()
+        no_gaps = np.zeros(len(place), dtype=bool)
+        self.is_before_gap = no_gaps if is_before_gap is None else is_before_gap.take(place)
+
+    def lcs_lengths(self) -> np.ndarray:
+        """Return the length of the longest common subsequence of each table, int64."""
+        last_rows = Ragged(self._rows(), self.masks.offsets).take(self.last_token).values
+        n_grown = _bit_counts(self._field_words & ~last_rows)
+        lengths = np.empty(len(self.order), dtype=np.int64)
+        lengths[self.order] = np.add.reduceat(n_grown, self.first_word[:-1])
+        return lengths
+
+    def traceback(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return the positions of the references that each LCS takes: their tables, and they."""
+        stop = self._rows()
+        np.invert(stop, out=stop)
+        is_gap = self.is_before_gap.repeat(self.masks.lengths)
+        stop |= np.where(is_gap, np.uint64(0), self.masks.values)
+        taken = self._traceback_in_words(stop) if self.in_words else self._packed_traceback(stop)
+        bit = np.unpackbits(taken.view(np.uint8), bitorder="little").view(bool).nonzero()[0]
+        table = np.arange(len(self.order)).repeat(np.diff(self.first_word))[bit >> _LOG_WORD_BITS]
+        return self.order[table], bit - WORD_BITS * self.first_word[table]
+
+    @lazy_property
+    def _field_words(self) -> np.ndarray:
+        """Words with the bits of all tokens of the references, ndarray of uint64."""
+        words = np.full(self.first_word[-1], ~np.uint64(0), dtype=_WORD)
+        if not self.in_words:
+            words[self.first_word[1:] - 1] = _single_bits(self.n_bits) - np.uint64(1)
+        return words
+
+    def _rows(self) -> np.ndarray:
+        """Return the row after each token, ndarray of uint64, as many words as its mask."""
+        return self._rows_in_words() if self.in_words else self._packed_rows()
+
+    def _rows_in_words(self) -> np.ndarray:
+        mask = self.masks.values
+        rows = np.empty_like(mask)
+        row = np.full(len(self.order), ~np.uint64(0))
+        for first, end in pairwise(self.offsets.tolist()):
+            before, row = row[: end - first], rows[first:end]
+            match = before & mask[first:end]
+            np.subtract(before, match, out=row)
+            match += before
+            row |= match
+        return rows
+
+    def _traceback_in_words(self, stop: np.ndarray) -> np.ndarray:
+        """Return the positions that the LCS of each table takes, as bits, ndarray of uint64."""
+        stop, mask = stop.view(np.int64), self.masks.values.view(np.int64)
+        below = (_single_bits(self.n_bits) - np.uint64(1)).view(np.int64)  # not yet passed
+        taken = np.zeros_like(below)
+        for first, end in reversed(list(pairwise(self.offsets.tolist()))):
+            n_active = end - first
+            reached = _filled(stop[first:end] & below[:n_active])
+            match = reached ^ (reached >> 1)
+            match &= mask[first:end]
+            taken[:n_active] |= match
+            np.bitwise_xor(reached, match, out=below[:n_active])
+        return taken
+
+    def _packed_rows(self) -> np.ndarray:
+        fields = row = _integer(self._field_words)
+        masks, start, n_before = self.masks.values.tobytes(), 0, None
+        rows = []
+        for n_bytes in self.step_bytes:
+            if n_bytes != n_before:
+                fields &= (1 << 8 * n_bytes) - 1
+                row, n_before = row & fields, n_bytes
+            match = row & int.from_bytes(masks[start : start + n_bytes], "little")
+            row = (row + match | row ^ match) & fields
+            start += n_bytes
+            rows.append(row.to_bytes(n_bytes, "little"))
+        return np.frombuffer(bytearray().join(rows), dtype=_WORD)
+
+    def _packed_traceback(self, stop: np.ndarray) -> np.ndarray:
+        """Return the positions that each LCS takes, as bits of its field, ndarray of uint64.
+
+        The bits of all integers are reversed: then the highest stop is the lowest one, which a
+        subtraction finds in all fields at once. The tables of a step are those at the high end.
+        """
+        ends, guards = np.zeros((2, self.first_word[-1]), dtype=_WORD)
+        last = self.n_bits - 1
+        ends[self.first_word[:-1] + (last >> _LOG_WORD_BITS)] = _single_bits(last)
+        # A guard is the bit above the first token: the unused one of the field before.
+        guards[self.first_word[1:] - 1] = np.uint64(1) << np.uint64(63)
+        all_fields, all_ends, all_guards = (
+            _integer(_reversed(words)) for words in (self._field_words, ends, guards)
+        )
+        n_all = self.step_bytes[0]
+        all_guards |= 1 << 8 * n_all
+        stops, masks = _reversed(stop).tobytes(), _reversed(self.masks.values).tobytes()
+        n_before = start = below = taken = 0
+        for n_bytes in reversed(self.step_bytes):
+            if n_bytes != n_before:  # tables join, at the low end
+                n_joined, n_absent = 8 * (n_bytes - n_before), 8 * (n_all - n_bytes)
+                fields, ends_here = all_fields >> n_absent, all_ends >> n_absent
+                guards_here = all_guards >> n_absent
+                below = below << n_joined | fields & ((1 << n_joined) - 1)
+                taken, n_before = taken << n_joined, n_bytes
+            here = slice(start, start + n_bytes)
+            start += n_bytes
+            stop_here = below & int.from_bytes(stops[here], "little")
+            guarded = stop_here | guards_here
+            # Of each field the bits up to its stop, or all where it has none:
+            passed = fields & (guarded ^ guarded - ends_here)
+            reached = stop_here & passed
+            match = reached & int.from_bytes(masks[here], "little")
+            taken |= match
+            below = fields ^ passed ^ reached ^ match
+        return _reversed(np.frombuffer(taken.to_bytes(n_all, "little"), dtype=_WORD))
+
+
+# --- one long table -------------------------------------------------------------------
 
 
 class LongTable:
-    """One table whose rows are Python integers, of the token ids of two texts."""
+    """One table whose rows are Python integers, of the token ids of two texts.
 
-    def __init__(self, prediction: np.ndarray, reference: np.ndarray) -> None:
-        self.prediction, self.n_bits = prediction.tolist(), len(reference)
+    `is_before_gap` is that of `BitTables`.
+    """
+
+    def __init__(
+        self, walked: np.ndarray, reference: np.ndarray, is_before_gap: np.ndarray | None = None
+    ) -> None:
+        self.walked = walked.tolist()
+        no_gaps = np.zeros(len(walked), dtype=bool)
+        self.is_before_gap = no_gaps if is_before_gap is None else is_before_gap
+        self.n_bits = len(reference)
         self.all_ones = (1 << self.n_bits) - 1  # the row before any token: no bit is 0
         self.mask_of_id = _mask_of_id(reference)
 
@@ -367,27 +326,26 @@ class LongTable:
 
         `row` is the one before them.
         """
-        for token_id in self.prediction[start:end]:
+        for token_id in self.walked[start:end]:
             mask = self.mask_of_id(token_id)
             match = row & mask
             row = (row + match | row ^ match) & self.all_ones
             yield mask, row
 
-    def lcs_length(self) -> int:
-        """Return the length of the longest common subsequence."""
+    def lcs_lengths(self) -> np.ndarray:
+        """Return the length of the longest common subsequence, int64, shape (1,)."""
         last = self.all_ones
-        for _, last in self._rows(self.all_ones, 0, len(self.prediction)):  # noqa: B007
+        for _, last in self._rows(self.all_ones, 0, len(self.walked)):  # noqa: B007
             pass
-        return self.n_bits - bin(last).count("1")
+        return np.array([self.n_bits - bin(last).count("1")])
 
-    def traceback(self, is_before_gap: np.ndarray) -> np.ndarray:
-        """Return which tokens of the reference the LCS takes, ndarray of bool.
+    def traceback(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return the positions of the reference that the LCS takes, after their table, 0.
 
         Only some rows are kept, and the others computed again.
         """
-        n_rows = len(self.prediction)
-        block = isqrt(n_rows) + 1
-        starts = range(0, n_rows, block)
+        block = isqrt(len(self.walked)) + 1
+        starts = range(0, len(self.walked), block)
         row_before = [self.all_ones]
         for start in starts:
             *_, (_, last) = self._rows(row_before[-1], start, start + block)
@@ -395,7 +353,7 @@ class LongTable:
         taken, below = 0, self.all_ones
         for start, row in zip(reversed(starts), row_before[-2::-1], strict=True):
             rows = list(self._rows(row, start, start + block))
-            gaps = is_before_gap[start : start + block].tolist()
+            gaps = self.is_before_gap[start : start + block].tolist()
             for (mask, row), is_gap in zip(reversed(rows), reversed(gaps), strict=True):
                 stop = below & (~row if is_gap else ~row | mask)
                 highest = 1 << stop.bit_length() >> 1
@@ -403,7 +361,8 @@ class LongTable:
                 taken |= match
                 below = (highest << 1) - 1 - match if highest else 0
         bits = np.frombuffer(taken.to_bytes(-(-self.n_bits // 8), "little"), dtype=np.uint8)
-        return np.unpackbits(bits, count=self.n_bits, bitorder="little").astype(bool)
+        position = np.unpackbits(bits, bitorder="little").nonzero()[0]
+        return np.zeros_like(position), position
 
 
 def _mask_of_id(reference: np.ndarray) -> Callable[[int], int]:
@@ -412,17 +371,11 @@ def _mask_of_id(reference: np.ndarray) -> Callable[[int], int]:
     All masks together would grow with the square of the text, so only those last asked for are
     kept.
     """
-    n_bits = len(reference)
     positions = defaultdict(list)
     for position, token_id in enumerate(reference.tolist()):
         positions[token_id].append(position)
 
     def mask(token_id: int) -> int:
-        here = positions.get(token_id, [])
-        if len(here) <= _FEW_POSITIONS:
-            return sum(1 << position for position in here)
-        is_match = np.zeros(n_bits, dtype=bool)
-        is_match[here] = True
-        return _integer(np.packbits(is_match, bitorder="little"))
+        return sum(1 << position for position in positions.get(token_id, []))
 
-    return lru_cache(maxsize=max(8 * _MAX_MASK_BYTES // n_bits, 2))(mask)
+    return lru_cache(maxsize=max(8 * _MAX_MASK_BYTES // len(reference), 2))(mask)

@@ -20,9 +20,8 @@ import numpy as np
 
 from ..arrays import (
     dense_ids,
-    last_places_in_one_range,
-    numbers_of_places,
     offsets_of_lengths,
+    shared_numbers,
     sums_of_groups,
 )
 from ..tokens import UNSHARED, SharedTokens, Tokens
@@ -43,16 +42,19 @@ def ngram_matches(
     Without `cross_sentences` an n-gram must be within one sentence.
     """
     matches = np.zeros((max_order, tokens.n_items), dtype=np.int64)
-    prediction, reference = (_NgramStarts.of_tokens(side) for side in tokens.sides)
+    shared = [(side.ids.values != UNSHARED).nonzero()[0] for side in tokens.sides]
+    prediction, reference = (
+        _NgramStarts(start, side.ids.values.take(start))
+        for start, side in zip(shared, tokens.sides, strict=True)
+    )
     item_of_ngram = tokens.item_of_id
     for order in range(1, max_order + 1):
         if order > 1:
             followed = [
-                starts.followed(side, order, cross_sentences)
+                _followed(starts, side, order, cross_sentences)
                 for starts, side in zip((prediction, reference), tokens.sides, strict=True)
             ]
-            longer = _longer_ngrams(tokens, item_of_ngram, *followed)
-            prediction, reference, start = _shared(*longer)
+            prediction, reference, start = _longer_ngrams(tokens, item_of_ngram, *followed)
             item_of_ngram = tokens.prediction.ids.row_of_value[start]
         n_ngrams = len(item_of_ngram)
         if not n_ngrams:
@@ -88,91 +90,63 @@ class _NgramStarts:
     start: np.ndarray  # index of the first token, ascending, int64, shape (n_starts,)
     ngram: np.ndarray  # number of the n-gram, int64, shape (n_starts,)
 
-    @classmethod
-    def of_tokens(cls, side: Tokens) -> _NgramStarts:
-        start = (side.ids.values != UNSHARED).nonzero()[0]
-        return cls(start, side.ids.values.take(start))
-
-    def followed(self, side: Tokens, order: int, cross_sentences: bool) -> _Followed:
-        """Return the (n-1)-grams with which n-grams of this order start."""
-        is_followed = self.start[1:] == self.start[:-1] + 1
-        if order == 2:  # longer ones overlap, so they cannot lie in different texts
-            unit = side.ids.row_of_value if cross_sentences else side.sentence
-            goes_on = unit[1:] == unit[:-1]
-            is_followed &= goes_on.take(self.start[:-1])
-        followed = is_followed.nonzero()[0]
-        start = self.start.take(followed)
-        last_token = side.ids.values.take(start + (order - 1))
-        return _Followed(start, self.ngram.take(followed), last_token)
+    def take(self, index: np.ndarray) -> _NgramStarts:
+        """Return some of the starts."""
+        return _NgramStarts(self.start.take(index), self.ngram.take(index))
 
 
-@dataclass(frozen=True)
-class _Followed:
-    """Where n-grams start on one side, as an (n-1)-gram and one more token."""
-
-    start: np.ndarray  # ascending, int64, shape (n_starts,)
-    ngram: np.ndarray  # number of the (n-1)-gram, int64
-    last_token: np.ndarray  # id of the token behind it, int64
-
-    def with_keys(self, key_of_ngram: np.ndarray) -> _NgramStarts:
-        """Return the n-grams under the key of the (n-1)-gram plus the last token."""
-        key = key_of_ngram.take(self.ngram)
-        key += self.last_token
-        return _NgramStarts(self.start, key)
-
-    def keep(self, is_kept: np.ndarray) -> _Followed:
-        kept = is_kept.nonzero()[0]
-        return _Followed(self.start.take(kept), self.ngram.take(kept), self.last_token.take(kept))
+def _followed(
+    starts: _NgramStarts, side: Tokens, order: int, cross_sentences: bool
+) -> tuple[_NgramStarts, np.ndarray]:
+    """Return the (n-1)-grams with which n-grams start, and the id of the token behind each."""
+    is_followed = starts.start[1:] == starts.start[:-1] + 1
+    if order == 2:  # longer ones overlap, so they cannot lie in different texts
+        unit = side.ids.row_of_value if cross_sentences else side.sentence
+        goes_on = unit[1:] == unit[:-1]
+        is_followed &= goes_on.take(starts.start[:-1])
+    kept = starts.take(is_followed.nonzero()[0])
+    return kept, side.ids.values.take(kept.start + (order - 1))
 
 
 def _longer_ngrams(
-    tokens: SharedTokens, item_of_ngram: np.ndarray, prediction: _Followed, reference: _Followed
-) -> tuple[_NgramStarts, _NgramStarts, int]:
-    """Return the n-grams of both sides as keys, and the number of keys.
+    tokens: SharedTokens,
+    item_of_ngram: np.ndarray,
+    prediction: tuple[_NgramStarts, np.ndarray],
+    reference: tuple[_NgramStarts, np.ndarray],
+) -> tuple[_NgramStarts, _NgramStarts, np.ndarray]:
+    """Number the n-grams that both sides have, given (n-1)-grams and the tokens behind them.
 
     An (n-1)-gram has a key for each token of its example. If there are many keys, one that the
     prediction has once has a single key, for the token behind it: no other one matches.
+    Last comes where in the predictions each n-gram starts, ascending, int64, shape (n_ngrams,).
     """
+    (ours, our_token), (theirs, their_token) = prediction, reference
     first_token = tokens.first_id_of_item.take(item_of_ngram)
     n_keys = tokens.first_id_of_item.take(item_of_ngram + 1) - first_token
     if n_keys.sum() > _MAX_TABLE:  # else there is nothing to gain
-        n_ngrams = len(item_of_ngram)
-        only_token = np.full(n_ngrams, UNSHARED)
-        only_token[prediction.ngram] = prediction.last_token
-        is_repeated = np.bincount(prediction.ngram, minlength=n_ngrams) > 1
-        may_match = only_token.take(reference.ngram) == reference.last_token
-        may_match |= is_repeated.take(reference.ngram)
-        reference = reference.keep(may_match)
+        only_token = np.full(len(item_of_ngram), UNSHARED)
+        only_token[ours.ngram] = our_token
+        is_repeated = np.bincount(ours.ngram, minlength=len(item_of_ngram)) > 1
+        may_match = only_token.take(theirs.ngram) == their_token
+        may_match |= is_repeated.take(theirs.ngram)
+        kept = may_match.nonzero()[0]
+        theirs, their_token = theirs.take(kept), their_token.take(kept)
         n_keys = np.where(is_repeated, n_keys, 1)
         first_token = np.where(is_repeated, first_token, only_token)
     first_key = offsets_of_lengths(n_keys)
     key_of_ngram = first_key[:-1] - first_token
-    return (
-        prediction.with_keys(key_of_ngram),
-        reference.with_keys(key_of_ngram),
-        int(first_key[-1]),
-    )
-
-
-def _shared(
-    prediction: _NgramStarts, reference: _NgramStarts, n_keys: int
-) -> tuple[_NgramStarts, _NgramStarts, np.ndarray]:
-    """Number the n-grams that both sides have, given their keys.
-
-    Last comes where in the predictions each n-gram starts, ascending, int64, shape (n_ngrams,).
-    """
-    sides = (prediction, reference)
-    keys = [side.ngram for side in sides]
-    if n_keys > max(_MAX_TABLE, _MAX_PLACES_OF_KEY * sum(map(len, keys))):
+    keys = [key_of_ngram.take(ours.ngram) + our_token]
+    keys.append(key_of_ngram.take(theirs.ngram) + their_token)
+    n_all = int(first_key[-1])
+    if n_all > max(_MAX_TABLE, _MAX_PLACES_OF_KEY * sum(map(len, keys))):
         keys, key_of_id = dense_ids(keys)
-        n_keys = len(key_of_id)
-    places = last_places_in_one_range(keys[0], keys[1], n_keys)
-    *numbers, place = numbers_of_places(*places)
+        n_all = len(key_of_id)
+    our_number, their_number, place = shared_numbers(keys[0], keys[1], n_all)
     shared = []
-    for side, number in zip(sides, numbers, strict=True):
+    for starts, number in ((ours, our_number), (theirs, their_number)):
         kept = (number != UNSHARED).nonzero()[0]
-        shared.append(_NgramStarts(side.start.take(kept), number.take(kept)))
-    return shared[0], shared[1], prediction.start.take(place)
+        shared.append(_NgramStarts(starts.start.take(kept), number.take(kept)))
+    return shared[0], shared[1], ours.start.take(place)
 
 
 def _clipped_counts(

@@ -13,9 +13,9 @@ The place of a given token is its index, as in [3, 4].
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import chain
 from typing import Any
 
 from .tokenizers import TokenizerOptions, cut_words
@@ -24,6 +24,7 @@ Span = list[int]  # start and end
 
 _MAX_WAYS = 64  # that are followed to find as many tokens as possible
 _WORD = re.compile(r"\S+")
+_LINE = re.compile("[^\n]+")
 # What tokenizers of subwords put before or after a part, and xlsum before a symbol.
 _SUBWORD_MARK = re.compile("^(?:[\u2581\u0120]|\x23\x23|\uff050020)|(?:@@|</w>)$")
 
@@ -42,44 +43,30 @@ class SourcedText:
 
     def lowered(self) -> SourcedText:
         """Return the lowercased text, in which U+0130 becomes two characters."""
-        text = self.text.lower()
-        if len(text) == len(self.text):
-            return SourcedText(text, self.spans)
         pairs = zip(self.text, self.spans, strict=True)
-        return SourcedText(text, [span for letter, span in pairs for _ in letter.lower()])
+        return SourcedText(
+            self.text.lower(), [span for letter, span in pairs for _ in letter.lower()]
+        )
 
-    def translated(self, character_of_code: Mapping[int, int]) -> SourcedText:
-        """Return the text with some characters written as others."""
-        return SourcedText(self.text.translate(character_of_code), self.spans)
+    def replaced(self, pattern: str, new: str | Callable[[str], str]) -> SourcedText:
+        """Return the text with `new`, or what it returns, for each match of a pattern.
 
-    def replaced(self, old: str, new: str) -> SourcedText:
-        """Return the text with `new`, at most one character, for each `old`."""
-        parts = self.text.split(old)
-        spans, end = self.spans[: len(parts[0])], len(parts[0])
-        for part in parts[1:]:
-            start, end = end, end + len(old)
-            spans += [self._covered(start, end)] * len(new) + self.spans[end : end + len(part)]
-            end += len(part)
-        return SourcedText(new.join(parts), spans)
+        It is made of all of the match, or of one character each where it is as long.
+        """
+        texts, spans, end = [], [], 0
+        for match in re.finditer(pattern, self.text):
+            start, old = match.start(), match[0]
+            written = new(old) if callable(new) else new
+            texts += [self.text[end:start], written]
+            spans += self.spans[end:start]
+            end = match.end()
+            is_one_each = len(written) == len(old)
+            sources = [self.covered(start, end)] * len(written)
+            spans += self.spans[start:end] if is_one_each else sources
+        return SourcedText("".join([*texts, self.text[end:]]), spans + self.spans[end:])
 
-    def blanked(self, pattern: re.Pattern[str]) -> SourcedText:
-        """Return the text with spaces in the place of each match."""
-        return SourcedText(pattern.sub(lambda match: " " * len(match[0]), self.text), self.spans)
-
-    def lines(self) -> list[SourcedText]:
-        """Return the lines that are not empty."""
-        return [self.part(*match.span()) for match in re.finditer("[^\n]+", self.text)]
-
-    def part(self, start: int, end: int) -> SourcedText:
-        """Return some of the characters."""
-        return SourcedText(self.text[start:end], self.spans[start:end])
-
-    def span(self, start: int, end: int) -> Span | None:
+    def covered(self, start: int, end: int) -> tuple[int, int] | None:
         """Return where these characters come from; None where that is not known of one."""
-        covered = self._covered(start, end)
-        return None if covered is None else [*covered]
-
-    def _covered(self, start: int, end: int) -> tuple[int, int] | None:
         spans = [span for span in self.spans[start:end] if span]
         return (spans[0][0], spans[-1][1]) if 0 < len(spans) == end - start else None
 
@@ -92,16 +79,16 @@ def sourced_lines(text: str, source: str) -> SourcedText:
     """
     if text == source:
         return SourcedText.of_source(text)
-    in_one_line = source.replace("\n", " ")
-    parts = [match.span() for match in re.finditer("[^\n]+", text)]
-    places = _places([text[start:end] for start, end in parts], in_one_line)
-    if None in places:
-        parts = [match.span() for match in _WORD.finditer(text)]
-        places = _places([text[start:end] for start, end in parts], in_one_line)
     spans: list[tuple[int, int] | None] = [None] * len(text)
-    for (start, end), place in zip(parts, places, strict=True):
+    for pattern in (_LINE, _WORD):
+        matches = list(pattern.finditer(text))
+        places = _places([match[0] for match in matches], source.replace("\n", " "))
+        if None not in places:
+            break
+    for match, place in zip(matches, places, strict=True):
         if place is not None:
-            spans[start:end] = [(k, k + 1) for k in range(place, place + end - start)]
+            after = range(place, place + len(match[0]))
+            spans[match.start() : match.end()] = [(k, k + 1) for k in after]
     return SourcedText(text, spans)
 
 
@@ -110,15 +97,12 @@ def sourced_lines(text: str, source: str) -> SourcedText:
 
 def token_spans(texts: Sequence[SourcedText], options: TokenizerOptions) -> list[list[Span | None]]:
     """Return the span of each token of `tokenized`, for each text."""
-    written = [text.text for text in texts]
-    rows = rows_as_cut = rows_of_words(written, options, is_tokenized=False)
-    as_cut = options
-    if options.rules.lowercases_words:  # found before they are lowercased
-        as_cut = replace(options, lowercase=False)
-        rows_as_cut = rows_of_words(written, as_cut, is_tokenized=False)
+    lowers = options.rules.lowercases_words  # words are found before they are lowercased
+    as_cut = replace(options, lowercase=False) if lowers else options
+    rows = cut_words([text.text for text in texts], as_cut).to_lists()
     return [
-        _kept(words, _spans_of_words(words_as_cut, text, as_cut), options)
-        for words, words_as_cut, text in zip(rows, rows_as_cut, texts, strict=True)
+        _kept(words, _spans_of_words(words, text, as_cut), options, lowers)
+        for words, text in zip(rows, texts, strict=True)
     ]
 
 
@@ -126,21 +110,25 @@ def sentence_token_spans(
     texts: Sequence[SourcedText], options: TokenizerOptions
 ) -> list[list[Span | None]]:
     """Return the span of each token of `tokenized_sentences`, for each text."""
-    if options.separates_sentences:
+    if options.rules.separates_sentences:
         return token_spans(texts, options)
-    return [
-        [span for spans in token_spans(text.lines(), options) for span in spans] for text in texts
+    lines_of_text = [
+        [
+            SourcedText(line[0], text.spans[slice(*line.span())])
+            for line in _LINE.finditer(text.text)
+        ]
+        for text in texts
     ]
+    return [list(chain.from_iterable(token_spans(lines, options))) for lines in lines_of_text]
 
 
 def cut_token_spans(
     texts: Sequence[str], words_of_texts: Sequence[Sequence[str]], options: TokenizerOptions
 ) -> list[list[Span | None]]:
     """Return the span of each word of texts that are split already; an empty one has none."""
-    rows = rows_of_words(words_of_texts, options, is_tokenized=True)
     return [
-        _kept(tokens, _found_spans(words, SourcedText.of_source(text)), options)
-        for tokens, words, text in zip(rows, words_of_texts, texts, strict=True)
+        _kept(words, _found_spans(words, SourcedText.of_source(text)), options, True)
+        for words, text in zip(words_of_texts, texts, strict=True)
     ]
 
 
@@ -148,25 +136,18 @@ def given_token_spans(
     texts: Sequence[Sequence[str]], options: TokenizerOptions
 ) -> list[list[Span | None]]:
     """Return the places of given tokens in their list, for each text."""
-    rows = rows_of_words(texts, options, is_tokenized=True)
     return [
-        _kept(words, [[index, index + 1] for index in range(len(words))], options) for words in rows
+        _kept(words, [[index, index + 1] for index in range(len(words))], options, True)
+        for words in texts
     ]
 
 
-def rows_of_words(
-    texts: Sequence[Any], options: TokenizerOptions, *, is_tokenized: bool
-) -> list[list[str]]:
-    """Return the words of each text before any is dropped or stemmed."""
-    words = cut_words(texts, options, is_tokenized=is_tokenized)
-    vocabulary, ids = words.vocabulary.to_pylist(), words.ids.values.tolist()
-    offsets = words.ids.offsets.tolist()
-    return [[vocabulary[word] for word in ids[start:end]] for start, end in pairwise(offsets)]
-
-
 def _kept(
-    words: list[str], spans: Sequence[Span | None], options: TokenizerOptions
+    words: Sequence[str], spans: Sequence[Span | None], options: TokenizerOptions, lowers: bool
 ) -> list[Span | None]:
+    """Return the spans of the words that are no stop words; `lowers` those that are lowercased now."""
+    if lowers and options.lowercase:
+        words = list(map(str.lower, words))
     return [span for word, span in zip(words, spans, strict=True) if word not in options.stopwords]
 
 
@@ -177,71 +158,52 @@ def _spans_of_words(
     spans = _found_spans(words, text)
     if None not in spans:
         return spans
-    ways = [
-        (words, text),
-        ([word.lower() for word in words], text.lowered()),
-        ([_SUBWORD_MARK.sub("", word).lower() for word in words], text.lowered()),
-    ]
-    # The first of those that find most.
-    return min((_found_spans(*way) for way in ways), key=lambda spans: spans.count(None))
+    lowered = [word.lower() for word in words]
+    without_marks = [_SUBWORD_MARK.sub("", word).lower() for word in words]
+    ways = [spans, *(_found_spans(way, text.lowered()) for way in (lowered, without_marks))]
+    return min(ways, key=lambda spans: spans.count(None))  # the first of those that find most
 
 
 def _found_spans(words: Sequence[str], text: SourcedText) -> list[Span | None]:
-    return [
-        None if place is None else text.span(place, place + len(word))
-        for word, place in zip(words, _places(words, text.text), strict=True)
-    ]
+    spans: list[Span | None] = []
+    for word, place in zip(words, _places(words, text.text), strict=True):
+        covered = None if place is None else text.covered(place, place + len(word))
+        spans.append(covered and [*covered])
+    return spans
 
 
 # --- alignment ------------------------------------------------------------------------
 
 
 def _places(parts: Sequence[str], text: str) -> list[int | None]:
-    """Return where each part starts in a text, in order; None where it is not found."""
+    """Return where each part starts in a text, in order, for as many as possible; else None.
+
+    >>> _places(["a", "d", "b", "c"], "a b c d")
+    [0, None, 2, 4]
+    """
     places: list[int | None] = [None] * len(parts)
     found = [index for index, part in enumerate(parts) if part and part in text]
     end = 0
     for index in found:
         start = text.find(parts[index], end)
         if start < 0:
-            return _places_of_most(parts, text, found)
-        places[index] = start
-        end = start + len(parts[index])
-    return places
-
-
-def _places_of_most(parts: Sequence[str], text: str, wanted: Sequence[int]) -> list[int | None]:
-    """Return where each part starts, in order, for as many of the `wanted` as possible.
-
-    For each number of parts left out so far the way that ends first is followed, unless
-    one that leaves out fewer ends there too.
-
-    >>> _places_of_most(["a", "d", "b", "c"], "a b c d", [0, 1, 2, 3])
-    [0, None, 2, 4]
-    """
-    # By the number left out: the end, and as a chain the parts that have a place.
-    ways: dict[int, tuple[int, Any]] = {0: (0, None)}
-    for index in wanted:
-        longer: dict[int, tuple[int, Any]] = {}
-        for n_left_out, (end, placed) in ways.items():
+            break
+        places[index], end = start, start + len(parts[index])
+    else:
+        return places
+    # For each number of parts with a place the way that ends first: its end, and these as a chain.
+    ways: list[tuple[int, Any]] = [(0, None)]
+    for index in found:
+        longest = len(ways) - 1
+        for n_placed in range(longest, max(longest - _MAX_WAYS, -1), -1):
+            end, placed = ways[n_placed]
             start = text.find(parts[index], end)
-            if start >= 0:
-                way = (start + len(parts[index]), (index, start, placed))
-                longer[n_left_out] = min(way, longer.get(n_left_out, way), key=_end_of_way)
-            longer[n_left_out + 1] = (end, placed)
-        ways = {}
-        nearest = len(text) + 1
-        for n_left_out in sorted(longer)[:_MAX_WAYS]:
-            if longer[n_left_out][0] < nearest:
-                ways[n_left_out] = longer[n_left_out]
-                nearest = longer[n_left_out][0]
-    places: list[int | None] = [None] * len(parts)
-    _, placed = ways[min(ways)]
+            end = start + len(parts[index])
+            if start >= 0 and (n_placed == longest or end <= ways[n_placed + 1][0]):
+                ways[n_placed + 1 : n_placed + 2] = [(end, (index, start, placed))]
+    places = [None] * len(parts)
+    _, placed = ways[-1]
     while placed is not None:
         index, start, placed = placed
         places[index] = start
     return places
-
-
-def _end_of_way(way: tuple[int, Any]) -> int:
-    return way[0]

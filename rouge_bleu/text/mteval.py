@@ -38,7 +38,6 @@ from .words import (
     BLANK,
     NOT_BLANK,
     Words,
-    replaced_where,
     starts_where,
     with_ascii_blanks,
     words_of_bytes,
@@ -83,7 +82,7 @@ def _normalized(text: str, *, lowercase: bool, stripped: bool) -> str:
 def _rewritten(text: Text, lowercase: bool, *, stripped: bool = True) -> Text:
     text = lowered_if_asked(text, lowercase)
     if stripped:
-        text = text.part(0, len(text.text.rstrip()))
+        text = text.replaced(r"\s+\Z", "")
     for old, new in (*_JOINTS, *_ENTITIES_OF_13A):
         text = text.replaced(old, new)
     return text
@@ -114,8 +113,12 @@ _KINDS = _kind_table()
 
 
 def _words_of_column(texts: Sequence[str], lowercase: bool, *, stripped: bool = True) -> Words:
-    rewrite = partial(_normalized, lowercase=lowercase, stripped=stripped)
-    texts = replaced_where(_needs_rewriting, rewrite, texts)
+    texts = [
+        _normalized(text, lowercase=lowercase, stripped=stripped)
+        if _needs_rewriting(text)
+        else text
+        for text in texts
+    ]
     return words_of_bytes(texts, NOT_BLANK[lowercase], _starts)
 
 
@@ -172,10 +175,8 @@ def _words_of_text(text: str, lowercase: bool, *, stripped: bool = True) -> list
 
 
 def _words_or_an_empty_one(texts: Sequence[str], lowercase: bool) -> Words:
-    words = _words_of_column(texts, lowercase, stripped=False)
-    vocabulary = words.vocabulary.to_pylist()
-    rows = words.ids.to_lists()
-    return words_of_lists([[vocabulary[word] for word in row] or [""] for row in rows])
+    rows = _words_of_column(texts, lowercase, stripped=False).to_lists()
+    return words_of_lists([row or [""] for row in rows])
 
 
 def _words_of_text_or_an_empty_one(text: str, lowercase: bool) -> list[str] | None:

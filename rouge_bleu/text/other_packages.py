@@ -34,42 +34,21 @@ from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
 
-from .rules import Text, TokenizerRules, rules_of_texts
-from .words import (
-    ALPHANUMERIC,
-    Words,
-    blank_separated_words,
-    lowered_beyond_ascii,
-    words_of_bytes,
-    words_of_lists,
-)
+from .rules import Text, TokenizerRules, lowered_if_asked, rules_of_parts, rules_of_texts
+from .words import ALPHANUMERIC, Words, lowered_beyond_ascii, words_of_bytes, words_of_lists
 
 # --- codexglue, conala ----------------------------------------------------------------
 
 _CODEXGLUE = re.compile(r"[^\W_]+|\S")
-_CONALA = re.compile(r"[A-Za-z0-9_]+|\S")
-_BETWEEN_LOWER_AND_UPPER = re.compile("(?<=[a-z])(?=[A-Z])")
-_BACKTICKS = {ord('"'): ord("`"), ord("'"): ord("`")}
+_CONALA = re.compile(r"[A-Za-z0-9_](?:[a-z0-9_]|(?<![a-z])[A-Z])*|\S")
 
 
-def _codexglue_column(texts: Sequence[str], lowercase: bool) -> Words:
-    return blank_separated_words(texts, lowercase).split(_CODEXGLUE.findall)
-
-
-def _codexglue_text(text: str, lowercase: bool) -> list[str]:
-    return _CODEXGLUE.findall(text.lower() if lowercase else text)
-
-
-def _conala_column(texts: Sequence[str], lowercase: bool) -> Words:
-    return blank_separated_words(texts, False).split(partial(_conala_text, lowercase=False))
-
-
-def _conala_text(text: str, lowercase: bool) -> list[str]:
-    return _CONALA.findall(_BETWEEN_LOWER_AND_UPPER.sub(" ", text.translate(_BACKTICKS)))
+def _conala_parts(text: str) -> list[str]:
+    return _CONALA.findall(text.replace('"', "`").replace("'", "`"))
 
 
 def _with_backticks(text: Text, lowercase: bool) -> Text:
-    return text.translated(_BACKTICKS)
+    return lowered_if_asked(text, lowercase).replaced("[\"']", "`")
 
 
 # --- ptb ------------------------------------------------------------------------------
@@ -122,24 +101,17 @@ def _ptb_column(texts: Sequence[str], lowercase: bool) -> Words:
 
 # --- py-rouge -------------------------------------------------------------------------
 
-_PARTS_OF_WORD = {
-    "gimme": ["gim", "me"],
-    "gonna": ["gon", "na"],
-    "gotta": ["got", "ta"],
-    "lemme": ["lem", "me"],
-    "wanna": ["wan", "na"],
-}
 _ALPHANUMERIC_RUN = re.compile("[0-9A-Za-z]+")
+_SPLIT_WORDS = frozenset(("gimme", "gonna", "gotta", "lemme", "wanna"))  # each after three letters
+
+
+def _py_rouge_parts(word: str) -> list[str]:
+    return [word[:3], word[3:]] if word.lower() in _SPLIT_WORDS else [word]
 
 
 def _py_rouge_column(texts: Sequence[str], lowercase: bool) -> Words:
     texts = lowered_beyond_ascii(texts, lowercase)
     return words_of_bytes(texts, ALPHANUMERIC[lowercase]).split(_py_rouge_parts)
-
-
-def _py_rouge_parts(word: str) -> list[str]:
-    parts = _PARTS_OF_WORD.get(word.lower())
-    return [word] if parts is None else [word[: len(parts[0])], word[len(parts[0]) :]]
 
 
 def _py_rouge_text(text: str, lowercase: bool) -> list[str]:
@@ -165,28 +137,26 @@ def _fairseq_text(text: str, lowercase: bool) -> list[str]:
 
 # --- parlai, squad --------------------------------------------------------------------
 
-_ARTICLE = re.compile(r"\b(?:a|an|the)\b")
-_SPACE_OF_PUNCTUATION = dict.fromkeys(map(ord, string.punctuation), ord(" "))
-_NOTHING_OF_PUNCTUATION = dict.fromkeys(map(ord, string.punctuation))
+_ARTICLE = r"\b(?:a|an|the)\b"
+_PUNCTUATION = f"[{re.escape(string.punctuation)}]"
+_TO_SPACES = dict.fromkeys(map(ord, string.punctuation), " ")
+_TO_NOTHING = dict.fromkeys(_TO_SPACES)
 
 
 def _parlai_text(text: str, lowercase: bool) -> list[str]:
-    return _ARTICLE.sub(" ", text.lower().translate(_SPACE_OF_PUNCTUATION)).split()
+    return re.sub(_ARTICLE, " ", text.lower().translate(_TO_SPACES)).split()
 
 
 def _squad_text(text: str, lowercase: bool) -> list[str]:
-    return _ARTICLE.sub(" ", text.lower().translate(_NOTHING_OF_PUNCTUATION)).split()
+    return re.sub(_ARTICLE, " ", text.lower().translate(_TO_NOTHING)).split()
 
 
 def _with_spaces(text: Text, lowercase: bool) -> Text:
-    return text.lowered().translated(_SPACE_OF_PUNCTUATION).blanked(_ARTICLE)
+    return text.lowered().replaced(_PUNCTUATION, " ").replaced(_ARTICLE, " ")
 
 
 def _without_punctuation(text: Text, lowercase: bool) -> Text:
-    text = text.lowered()
-    for character in string.punctuation:
-        text = text.replaced(character, "")
-    return text.blanked(_ARTICLE)
+    return text.lowered().replaced(_PUNCTUATION, "").replaced(_ARTICLE, " ")
 
 
 # --- sacreBLEU ------------------------------------------------------------------------
@@ -230,16 +200,8 @@ def _sacrebleu_column(name: str, texts: Sequence[str], lowercase: bool) -> Words
 # --- the records ----------------------------------------------------------------------
 
 OTHER_TOKENIZERS = {
-    "codexglue": TokenizerRules(
-        words_of_column=_codexglue_column, words_of_text=_codexglue_text, separates_sentences=True
-    ),
-    "conala": TokenizerRules(
-        words_of_column=_conala_column,
-        words_of_text=_conala_text,
-        rewritten=_with_backticks,
-        lowercases_words=True,
-        separates_sentences=True,
-    ),
+    "codexglue": rules_of_parts(_CODEXGLUE.findall),
+    "conala": rules_of_parts(_conala_parts, rewritten=_with_backticks, lowercases_words=True),
     "ptb": TokenizerRules(
         words_of_column=_ptb_column,
         lowercases_words=True,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .words import Words, words_of_lists
+from .words import Words, blank_separated_words, words_of_lists
 
 Text = Any  # a SourcedText, which is rewritten and knows where its characters come from
 
@@ -34,7 +34,7 @@ class TokenizerRules:
     is_thread_safe: bool = True
     is_program: bool = False  # each column starts a process, so columns are few and large
     is_option: bool = True  # users choose it by its name; presets use the others
-    check_installed: Callable[[], object] | None = None  # raises an ImportError
+    check_installed: Callable[[], object] = lambda: None  # raises an ImportError
     package: str | None = None  # the package that tokenizes, whose version is in a signature
 
 
@@ -47,3 +47,23 @@ def rules_of_texts(
         return words_of_lists([words_of_text(text, lowercase) for text in texts])
 
     return TokenizerRules(words_of_text=words_of_text, words_of_column=words_of_column, **others)
+
+
+def rules_of_parts(parts: Callable[[str], list[str]], **others: Any) -> TokenizerRules:
+    """Return the record of a tokenizer for which spaces do nothing but separate words.
+
+    So it may take each text, or each distinct word between spaces.
+    """
+
+    def words_of_text(text: str, lowercase: bool) -> list[str]:
+        return parts(text.lower() if lowercase else text)
+
+    def words_of_column(texts: Sequence[str], lowercase: bool) -> Words:
+        return blank_separated_words(texts, lowercase).split(parts)
+
+    return TokenizerRules(
+        words_of_text=words_of_text,
+        words_of_column=words_of_column,
+        separates_sentences=True,
+        **others,
+    )

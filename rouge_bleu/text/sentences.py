@@ -131,19 +131,17 @@ def with_sentence_lines(texts: Sequence[str], splitter: str | SentenceSplitter) 
     if splitter == "newline":
         return texts
     split = split_sentences if isinstance(splitter, str) else splitter
-    return [_in_lines(split(text)) for text in texts]
-
-
-def _in_lines(sentences: Sequence[str]) -> str:
-    checked = checked_strings("sentence_splitter", sentences)
-    lines = "\n".join(sentence.replace("\n", " ") for sentence in checked)
-    check_encodable("sentence_splitter", lines)
-    return lines
+    lined = []
+    for text in texts:
+        sentences = checked_strings("sentence_splitter", split(text))
+        lined.append("\n".join(sentence.replace("\n", " ") for sentence in sentences))
+        check_encodable("sentence_splitter", lined[-1])
+    return lined
 
 
 def tokenized_sentences(texts: Sequence[str], options: TokenizerOptions) -> Tokens:
     """Tokenize each line of each text by itself."""
-    if options.separates_sentences:
+    if options.rules.separates_sentences:
         return tokenized(texts, options)
     lines_of_text = [[line for line in text.split("\n") if line] for text in texts]
     lines, line_offsets = flattened(lines_of_text)
@@ -156,21 +154,8 @@ def tokenized_sentences(texts: Sequence[str], options: TokenizerOptions) -> Toke
 
 
 def split_sentences(text: str) -> list[str]:
-    """Return the sentences of a text, in order; a blank text has none.
+    """Return the sentences of a text, in order, without the white space around them.
 
-    Parameters
-    ----------
-    text : str
-        In any language, or in several.
-
-    Returns
-    -------
-    list of str
-        None is blank, none has white space around it, and all that is lost is white
-        space between them.
-
-    Examples
-    --------
     >>> split_sentences("Dr. Smith paid $3.50. Why? 「行く。」と言った。彼は来た。")
     ['Dr. Smith paid $3.50.', 'Why?', '「行く。」と言った。', '彼は来た。']
     """

@@ -6,8 +6,8 @@ That of ROUGE-1.5.5 is Porter's algorithm with a changed fourth step,
     https://tartarus.org/martin/PorterStemmer/
 
 written from the published rules, with the two departures of Porter's own programs (-bli -> -ble
-and -logi -> -log in step 2). What the script changed is in `_step_4`, and that it leaves tokens
-of three characters and words of its exception list alone.
+and -logi -> -log in step 2). The script's other change is that it leaves tokens of three characters
+and words of its exception list alone.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ import os
 import re
 from collections.abc import Callable, Mapping
 from copy import copy
-from functools import lru_cache, partial
+from functools import lru_cache
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,6 @@ from ..messages import check_encodable, shown, written
 
 Stemmer = Callable[[str], str]
 ROUGE_155_STEMMER = "rouge-1.5.5"  # without exception lists
-_PY_ROUGE_STEMMER = "py-rouge"
 _XLSUM = "xlsum-"
 SNOWBALL_LANGUAGES = (
     *("arabic", "danish", "dutch", "english", "finnish", "french", "german"),
@@ -35,7 +35,7 @@ SNOWBALL_LANGUAGES = (
 STEMMERS_OF_NLTK = (
     *SNOWBALL_LANGUAGES,
     *(f"{_XLSUM}{language}" for language in SNOWBALL_LANGUAGES),
-    _PY_ROUGE_STEMMER,
+    "py-rouge",
 )
 STEMMER_NAMES = (*STEMMERS_OF_NLTK, ROUGE_155_STEMMER)
 
@@ -43,105 +43,71 @@ STEMMER_NAMES = (*STEMMERS_OF_NLTK, ROUGE_155_STEMMER)
 NLTK_EXTENSIONS = "NLTK_EXTENSIONS"
 ORIGINAL_ALGORITHM = "ORIGINAL_ALGORITHM"
 
+_MAX_STEMS_KEPT = 1 << 18  # an evaluation after every epoch meets the same words
+_PY_ROUGE_FILES = ("wordnet_key_value.txt", "wordnet_key_value_special_cases.txt")
+
 
 @lru_cache(maxsize=2)
 def porter_stemmer(mode: str) -> Stemmer:
     """Return NLTK's Porter stemmer in a mode; rouge_score uses the default one.
 
-    It lowercases every token, as NLTK does by default; tokens of up to three characters
-    are not stemmed. Without NLTK an ImportError says what to install.
+    Like all stemmers of NLTK it lowercases every token.
     """
-    try:
-        from nltk.stem.porter import PorterStemmer
-    except ImportError as error:
-        raise ImportError(
-            "use_stemmer=True needs NLTK's Porter stemmer: pip install nltk"
-        ) from error
-    stemmer = PorterStemmer(mode)
-
-    @lru_cache(maxsize=1 << 18)  # an evaluation after every epoch meets the same words
-    def stem(token: str) -> str:
-        return stemmer.stem(token) if len(token) > 3 else token.lower()
-
-    return stem
+    stem = _of_nltk("use_stemmer=True", "porter").PorterStemmer(mode).stem
+    return lru_cache(_MAX_STEMS_KEPT)(_leaving_short(stem))
 
 
 @lru_cache(maxsize=4)
 def named_stemmer(name: str) -> Stemmer:
-    """Return the stemmer of a name, one of `STEMMER_NAMES`.
-
-    Stemmers of NLTK lowercase every token. That of XL-Sum, such as "xlsum-german", does not
-    stem NLTK's stop words and tokens of up to three characters. An ImportError says what is
-    missing.
-    """
-    # An evaluation after every epoch meets the same words.
-    return lru_cache(maxsize=1 << 18)(_named_stemmer(name))
-
-
-def _named_stemmer(name: str) -> Stemmer:
+    """Return the stemmer of a name, one of `STEMMER_NAMES`; an ImportError says what is missing."""
     if name == ROUGE_155_STEMMER:
-        return plain_rouge155_stemmer()
-    if name == _PY_ROUGE_STEMMER:
-        return _py_rouge_stemmer()
-    language = name.removeprefix(_XLSUM)
-    stem = partial(_stemmed, _snowball(language, language != name).stemmer)
-    if language == name:
-        return stem
+        stem = plain_rouge155_stemmer()
+    elif name == "py-rouge":
+        stem = _py_rouge_stemmer()
+    else:
+        language = name.removeprefix(_XLSUM)
+        is_xlsum = language != name
+        snowball = _of_nltk(f"stemmer {name!r}", "snowball").SnowballStemmer
+        try:
+            stemmer = snowball(language, ignore_stopwords=is_xlsum).stemmer
+        except LookupError as error:
+            raise ImportError(
+                f"stemmer {name!r} needs NLTK's stop words: python -m nltk.downloader stopwords"
+            ) from error
+
+        def stem(token: str) -> str:
+            # The Arabic stemmer keeps what it found in the last word.
+            return copy(stemmer).stem(token)
+
+        stem = _leaving_short(stem) if is_xlsum else stem
+    return lru_cache(_MAX_STEMS_KEPT)(stem)
+
+
+def _of_nltk(user: str, module: str) -> Any:
+    try:
+        return import_module(f"nltk.stem.{module}")
+    except ImportError as error:
+        raise ImportError(f"{user} needs NLTK: pip install nltk") from error
+
+
+def _leaving_short(stem: Stemmer) -> Stemmer:
+    """Return a stemmer that lowercases tokens of up to three characters and no more."""
     return lambda token: stem(token) if len(token) > 3 else token.lower()
 
 
-def _stemmed(stemmer: Any, token: str) -> str:
-    """Return the stem from a copy: the Arabic stemmer keeps what it found in the last word."""
-    return copy(stemmer).stem(token)
-
-
-@lru_cache(maxsize=4)
-def _snowball(language: str, ignores_stopwords: bool) -> Any:
-    try:
-        from nltk.stem.snowball import SnowballStemmer
-    except ImportError as error:
-        raise ImportError(f"stemmer {language!r} is one of NLTK's: pip install nltk") from error
-    try:
-        return SnowballStemmer(language, ignore_stopwords=ignores_stopwords)
-    except LookupError as error:
-        raise ImportError(
-            f"stemmer 'xlsum-{language}' needs NLTK's stop words: python -m"
-            " nltk.downloader stopwords"
-        ) from error
-
-
-_PY_ROUGE_FILES = ("wordnet_key_value.txt", "wordnet_key_value_special_cases.txt")
-
-
-@lru_cache(maxsize=1)
 def _py_rouge_stemmer() -> Stemmer:
-    """Return the stemmer of an installed py-rouge; an ImportError says what is missing.
-
-    Words of more than three letters are stemmed by the lists of the package, else by NLTK's
-    Porter stemmer in its original form.
-    """
+    """Return the lists of an installed py-rouge, and Porter's original stemmer for other words."""
+    porter = porter_stemmer(ORIGINAL_ALGORITHM)
     spec = find_spec("rouge")
     folders = [] if spec is None else list(spec.submodule_search_locations or ())
     paths = [Path(folder) / name for folder in folders for name in _PY_ROUGE_FILES]
-    try:
-        from nltk.stem.porter import PorterStemmer
-    except ImportError as error:
-        raise ImportError("stemmer 'py-rouge' needs NLTK: pip install nltk") from error
     if not paths or not all(path.is_file() for path in paths):
         raise ImportError(
             "stemmer 'py-rouge' needs the lists of that package: pip install py-rouge"
         )
     lines = [line for path in paths for line in path.read_text("utf-8").splitlines()]
     form_of_word = dict(line.strip().split("|") for line in lines)
-    porter = PorterStemmer(PorterStemmer.ORIGINAL_ALGORITHM)
-
-    def stem(token: str) -> str:
-        token = token.lower()  # as NLTK's stemmer does
-        if len(token) <= 3:
-            return token
-        return form_of_word.get(token) or porter.stem(token)
-
-    return stem
+    return _leaving_short(lambda token: form_of_word.get(token.lower()) or porter(token))
 
 
 def checked_stem(stem: Stemmer, token: str) -> str:
@@ -282,45 +248,40 @@ _STEP_4 = dict.fromkeys(
 def _porter_stem(word: str) -> str:
     """Return the stem of a word of at least three characters."""
     if word.startswith("y"):  # not a vowel there
-        return "y" + _porter_stem_of_marked("Y" + word[1:])[1:]
-    return _porter_stem_of_marked(word)
-
-
-def _porter_stem_of_marked(word: str) -> str:
-    word = _without_plural(word)
+        return "y" + _porter_stem("Y" + word[1:])[1:]
+    # Steps 1a to 1c.
+    if word.endswith(("sses", "ies")):
+        word = word[:-2]
+    elif word.endswith("s") and not word.endswith("ss"):
+        word = word[:-1]
     word = _without_ed_and_ing(word)
     if word.endswith("y") and _HAS_VOWEL.match(word[:-1]):
         word = word[:-1] + "i"
     word = _replaced_suffix(word, _STEP_2, _MEASURE_ABOVE_0)
     word = _replaced_suffix(word, _STEP_3, _MEASURE_ABOVE_0)
-    word = _step_4(word)
+    # Step 4, where the script's change is that one suffix may follow another one.
+    word = _replaced_suffix(word, _STEP_4, _MEASURE_ABOVE_1)
+    word = _replaced_suffix(word, {"ment": ""}, _MEASURE_ABOVE_1)
+    if word.endswith(("ent", "sion", "tion")) and _MEASURE_ABOVE_1.match(word[:-3]):
+        word = word[:-3]
+    # Step 5.
     if word.endswith("e"):
         rest = word[:-1]
-        if _MEASURE_ABOVE_1.match(rest) or (
-            _MEASURE_IS_1.fullmatch(rest) and not _ENDS_CVC.fullmatch(rest)
-        ):
+        is_short = _MEASURE_IS_1.fullmatch(rest) and not _ENDS_CVC.fullmatch(rest)
+        if is_short or _MEASURE_ABOVE_1.match(rest):
             word = rest
-    if word.endswith("ll") and _MEASURE_ABOVE_1.match(word):
-        word = word[:-1]
-    return word
-
-
-def _without_plural(word: str) -> str:
-    if word.endswith(("sses", "ies")):
-        return word[:-2]
-    return word[:-1] if word.endswith("s") and not word.endswith("ss") else word
+    return word[:-1] if word.endswith("ll") and _MEASURE_ABOVE_1.match(word) else word
 
 
 def _without_ed_and_ing(word: str) -> str:
     if word.endswith("eed"):
         return word[:-1] if _MEASURE_ABOVE_0.match(word[:-3]) else word
-    suffix = next((suffix for suffix in ("ed", "ing") if word.endswith(suffix)), "")
-    if not suffix or not _HAS_VOWEL.match(word[: -len(suffix)]):
+    rest = word.removesuffix("ed") if word.endswith("ed") else word.removesuffix("ing")
+    if rest == word or not _HAS_VOWEL.match(rest):
         return word
-    word = word[: -len(suffix)]
-    if word.endswith(("at", "bl", "iz")) or _ENDS_CVC.fullmatch(word):
-        return word + "e"
-    return word[:-1] if _ENDS_DOUBLE.search(word) else word
+    if rest.endswith(("at", "bl", "iz")) or _ENDS_CVC.fullmatch(rest):
+        return rest + "e"
+    return rest[:-1] if _ENDS_DOUBLE.search(rest) else rest
 
 
 def _replaced_suffix(word: str, replacements: Mapping[str, str], condition: re.Pattern[str]) -> str:
@@ -329,17 +290,3 @@ def _replaced_suffix(word: str, replacements: Mapping[str, str], condition: re.P
     if suffix and condition.match(word[: -len(suffix)]):
         return word[: -len(suffix)] + replacements[suffix]
     return word
-
-
-def _step_4(word: str) -> str:
-    """Take off -ment and -ent, or -ion behind s or t.
-
-    It is done behind another suffix that was taken off, too: the script's own change.
-    """
-    word = _replaced_suffix(word, _STEP_4, _MEASURE_ABOVE_1)
-    word = _replaced_suffix(word, {"ment": ""}, _MEASURE_ABOVE_1)
-    if word.endswith("ent"):
-        return _replaced_suffix(word, {"ent": ""}, _MEASURE_ABOVE_1)
-    return (
-        word[:-3] if word.endswith(("sion", "tion")) and _MEASURE_ABOVE_1.match(word[:-3]) else word
-    )

@@ -31,7 +31,7 @@ from ..messages import written
 from ..tokens import Tokens
 from .mteval import MTEVAL_TOKENIZERS
 from .other_packages import OTHER_TOKENIZERS
-from .rules import Text, TokenizerRules
+from .rules import Text, TokenizerRules, rules_of_parts
 from .stemming import Stemmer, checked_stem
 from .words import (
     ALPHANUMERIC,
@@ -55,7 +55,6 @@ _CHARACTERS_OF_TOKEN = 5
 
 # ALPHANUMERIC with a space for each other byte.
 _SPACED = {lowercase: table.replace(b"\0", b" ") for lowercase, table in ALPHANUMERIC.items()}
-_LOWER_OF_UPPER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 
 
 def _rouge_score_column(texts: Sequence[str], lowercase: bool) -> Words:
@@ -76,7 +75,7 @@ def _rouge155_text(text: str, lowercase: bool) -> list[str]:
 
 
 def _with_lowercase_ascii(text: Text, lowercase: bool) -> Text:
-    return text.translated(_LOWER_OF_UPPER) if lowercase else text
+    return text.replaced("[A-Z]+", str.lower) if lowercase else text
 
 
 def _unicode_column(texts: Sequence[str], lowercase: bool) -> Words:
@@ -92,14 +91,6 @@ def _unicode_text(text: str, lowercase: bool) -> list[str] | None:
 
 def _whitespace_text(text: str, lowercase: bool) -> list[str]:
     return (text.lower() if lowercase else text).split()
-
-
-def _char_column(texts: Sequence[str], lowercase: bool) -> Words:
-    return blank_separated_words(texts, lowercase).split(list)
-
-
-def _char_text(text: str, lowercase: bool) -> list[str]:
-    return list("".join(_whitespace_text(text, lowercase)))
 
 
 TOKENIZERS: dict[str, TokenizerRules] = {
@@ -119,9 +110,7 @@ TOKENIZERS: dict[str, TokenizerRules] = {
     "unicode": TokenizerRules(
         words_of_column=_unicode_column, words_of_text=_unicode_text, separates_sentences=True
     ),
-    "char": TokenizerRules(
-        words_of_column=_char_column, words_of_text=_char_text, separates_sentences=True
-    ),
+    "char": rules_of_parts(lambda text: list("".join(text.split()))),
     "whitespace": TokenizerRules(
         words_of_column=blank_separated_words,
         words_of_text=_whitespace_text,
@@ -152,21 +141,6 @@ class TokenizerOptions:
         """The record of the tokenizer."""
         return tokenizer_rules(self.tokenizer)
 
-    @property
-    def is_thread_safe(self) -> bool:
-        """Whether threads may tokenize at the same time."""
-        return self.rules.is_thread_safe
-
-    @property
-    def is_program(self) -> bool:
-        """Whether each column starts a process."""
-        return self.rules.is_program
-
-    @property
-    def separates_sentences(self) -> bool:
-        """Whether the tokens of a text are those of its lines, put together."""
-        return self.rules.separates_sentences
-
 
 def tokenizer_rules(tokenizer: str | Tokenizer) -> TokenizerRules:
     """Return the record of a tokenizer that has a name, or of a function of the user."""
@@ -174,18 +148,6 @@ def tokenizer_rules(tokenizer: str | Tokenizer) -> TokenizerRules:
         return TOKENIZERS[tokenizer]
     words_of_column = partial(_words_of_function, tokenizer)
     return TokenizerRules(words_of_column=words_of_column, is_thread_safe=False, is_option=False)
-
-
-def package_of_tokenizer(tokenizer: str | Tokenizer) -> str | None:
-    """Return the installed package that tokenizes, if another one than this does."""
-    return tokenizer_rules(tokenizer).package
-
-
-def check_installed(tokenizer: str | Tokenizer) -> None:
-    """Raise an ImportError where a tokenizer lacks a package."""
-    check = tokenizer_rules(tokenizer).check_installed
-    if check is not None:
-        check()
 
 
 def tokenized(

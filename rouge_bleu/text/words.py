@@ -67,6 +67,11 @@ class Words:
         """Each word once, pyarrow array of large_string, shape (n_types,)."""
         return self.spell()
 
+    def to_lists(self) -> list[list[str]]:
+        """Return the words of each text as strings."""
+        vocabulary = self.vocabulary.to_pylist()
+        return [[vocabulary[word] for word in row] for row in self.ids.to_lists()]
+
     def renamed(self, rename: Callable[[str], str]) -> Words:
         """Return the words with each of the vocabulary renamed; equal names become one word."""
         names = array_of_texts(map(rename, self.vocabulary.to_pylist())).dictionary_encode()
@@ -107,18 +112,15 @@ def words_of_bytes(
     space; there is a space before and behind each text. A word goes up to the next one: the
     spaces at its end are zeros, so it is the same integer with or without them.
     """
-    raw, text_offsets = _bytes_of_column(texts)
+    raw, offsets = joined_bytes([*texts, _PADDING], between="\n")
     written = raw.translate(table)
-    return words_of_letters(
-        np.frombuffer(written, dtype=np.uint8),
-        (are_starts or starts_of_runs)(written).nonzero()[0],
-        text_offsets,
-        (np.frombuffer(raw, dtype=np.uint8) == _NEWLINE).nonzero()[0],
-        _text_of_bytes,
-    )
+    letter = np.frombuffer(written, dtype=np.uint8)
+    is_start = starts_where(letter != BLANK) if are_starts is None else are_starts(written)
+    line_end = (np.frombuffer(raw, dtype=np.uint8) == _NEWLINE).nonzero()[0]
+    return _words_of_letters(letter, is_start.nonzero()[0], offsets[:-1], line_end, _text_of_bytes)
 
 
-def words_of_letters(
+def _words_of_letters(
     letter: np.ndarray,
     start: np.ndarray,
     text_offsets: np.ndarray,
@@ -133,18 +135,21 @@ def words_of_letters(
     int64. `text_of_letters` spells the letters of words, given where each word starts.
     """
     id_of_word, short, long = _distinct_words(letter, start)
+    n_words_of_line = np.diff(start.searchsorted(line_end), prepend=0)
     return Words(
         len(short) + long.n_rows,
         Ragged(id_of_word, start.searchsorted(text_offsets)),
-        lines_of_starts(start, line_end),
+        np.arange(len(line_end)).repeat(n_words_of_line),
         partial(_spelled, short, long, text_of_letters),
     )
 
 
 def blank_separated_words(texts: Sequence[str], lowercase: bool) -> Words:
     """Return what is between spaces, the words of `str.split`."""
-    texts = lowered_beyond_ascii(texts, lowercase)
-    texts = replaced_where(is_not_ascii, with_ascii_blanks, texts)
+    texts = [
+        text if text.isascii() else with_ascii_blanks(text)
+        for text in lowered_beyond_ascii(texts, lowercase)
+    ]
     return words_of_bytes(texts, NOT_BLANK[lowercase])
 
 
@@ -175,52 +180,26 @@ def with_ascii_blanks(text: str) -> str:
     return _OTHER_BLANK.sub(" ", text)
 
 
-def is_not_ascii(text: str) -> bool:
-    """Whether a table of bytes does not know all characters of a text."""
-    return not text.isascii()
-
-
-def replaced_where(
-    is_concerned: Callable[[str], bool], replace: Callable[[str], str], texts: Sequence[str]
-) -> Sequence[str]:
-    """Return the texts with `replace` applied to those that are concerned."""
-    return [replace(text) if is_concerned(text) else text for text in texts]
-
-
-# --- where words start ----------------------------------------------------------------
-
-
 def lowered_beyond_ascii(texts: Sequence[str], lowercase: bool) -> Sequence[str]:
     """Return the texts with those that are not ASCII in lowercase, if asked for.
 
     A-Z of the others are lowercased with their bytes.
     """
-    return replaced_where(is_not_ascii, str.lower, texts) if lowercase else texts
-
-
-def starts_of_runs(written: bytes) -> np.ndarray:
-    """Return where runs of bytes start that are not blank, ndarray of bool, shape (n_bytes,).
-
-    >>> np.flatnonzero(starts_of_runs(b"\\0ab\\0\\0c")).tolist()
-    [1, 5]
-    """
-    return starts_where(np.frombuffer(written, dtype=np.uint8) != BLANK)
+    return [text if text.isascii() else text.lower() for text in texts] if lowercase else texts
 
 
 def starts_where(is_in_run: np.ndarray) -> np.ndarray:
-    """Return where runs of True start, ndarray of bool of the same shape."""
+    """Return where runs of True start, ndarray of bool of the same shape.
+
+    >>> starts_where(np.array([0, 1, 1, 0, 1], dtype=bool)).nonzero()[0].tolist()
+    [1, 4]
+    """
     is_start = is_in_run.copy()
     np.greater(is_in_run[1:], is_in_run[:-1], out=is_start[1:])
     return is_start
 
 
 # --- one number for each distinct word ------------------------------------------------
-
-
-def _bytes_of_column(texts: Sequence[str]) -> tuple[bytes, np.ndarray]:
-    """Return all texts in UTF-8, a newline behind each, and where each starts, int64."""
-    written, offsets = joined_bytes([*texts, _PADDING], between="\n")
-    return written, offsets[:-1]
 
 
 def _distinct_words(letter: np.ndarray, start: np.ndarray) -> tuple[np.ndarray, np.ndarray, Ragged]:
@@ -242,7 +221,10 @@ def _distinct_words(letter: np.ndarray, start: np.ndarray) -> tuple[np.ndarray, 
     short = array_of_numbers(key.take(place_of_short)).dictionary_encode()
     padded = _array_of_rows(words).take(array_of_numbers(place_of_long))
     padded = padded.dictionary_encode()
-    rows = _without_blanks(_rows_of_array(padded.dictionary, letter.dtype))
+    rows = _rows_of_array(padded.dictionary, letter.dtype)
+    is_in_word = rows.values != BLANK
+    n_letters = np.add.reduceat(is_in_word, rows.offsets[:-1], dtype=np.int64)
+    rows = Ragged(rows.values[is_in_word], offsets_of_lengths(n_letters))
     long = _array_of_rows(rows).dictionary_encode()
     long_id = numbers_of_array(long.indices).take(numbers_of_array(padded.indices))
     ids = np.empty(len(start), dtype=np.int64)
@@ -264,13 +246,6 @@ def _first_eight_bytes(words: Ragged) -> tuple[np.ndarray, np.ndarray]:
     in_question = is_long.nonzero()[0]  # the rest may be blanks
     is_long[in_question] = letter.take(start.take(in_question) + n_short) != BLANK
     return key, is_long
-
-
-def _without_blanks(words: Ragged) -> Ragged:
-    """Return words in letters without the blanks at their ends."""
-    is_in_word = words.values != BLANK
-    n_letters = np.add.reduceat(is_in_word, words.offsets[:-1], dtype=np.int64)
-    return Ragged(words.values[is_in_word], offsets_of_lengths(n_letters))
 
 
 def _array_of_rows(words: Ragged) -> pa.Array:
@@ -351,7 +326,7 @@ def words_of_characters(texts: Sequence[str]) -> Words:
     kind, is_start = _kinds_and_starts(code)
     letter, code_of_letter = _letters(code, kind)
     n_characters = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))
-    return words_of_letters(
+    return _words_of_letters(
         letter,
         is_start.nonzero()[0],
         offsets_of_lengths(n_characters + 1),
@@ -394,7 +369,12 @@ def _kinds_and_starts(code: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
     A mark has the kind of the character before it.
     """
-    kind = _kinds(code)
+    table = _kind_table()
+    kind = table.take(code)
+    if (kind == _NOT_YET_KNOWN).any():
+        for new in np.unique(code[kind == _NOT_YET_KNOWN]).tolist():
+            table[new] = _kind(chr(new))
+        kind = table.take(code)
     is_mark = kind == _MARK
     mark = is_mark.nonzero()[0]
     is_first = np.diff(mark, prepend=-1) > 1  # of several in a row
@@ -402,17 +382,6 @@ def _kinds_and_starts(code: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     is_start = (kind == _WORD_BY_ITSELF) & ~is_mark
     is_start[1:] |= (kind[1:] == _IN_WORD) & (kind[:-1] != _IN_WORD)
     return kind, is_start
-
-
-def _kinds(code: np.ndarray) -> np.ndarray:
-    """Return the kind of each character, ndarray of uint8, looked up when it is first seen."""
-    table = _kind_table()
-    kind = table.take(code)
-    if (kind == _NOT_YET_KNOWN).any():
-        for new in np.unique(code[kind == _NOT_YET_KNOWN]).tolist():
-            table[new] = _kind(chr(new))
-        kind = table.take(code)
-    return kind
 
 
 @cache
@@ -429,14 +398,3 @@ def _kind(character: str) -> int:
     is_unspaced = any(first <= ord(character) <= last for first, last in _UNSPACED_BLOCKS)
     is_letter = category.startswith("L") or category == "Nl"  # Nl: the Chinese zero
     return _WORD_BY_ITSELF if is_unspaced and is_letter else _IN_WORD
-
-
-# --- sentences ------------------------------------------------------------------------
-
-
-def lines_of_starts(start: np.ndarray, line_end: np.ndarray) -> np.ndarray:
-    """Return the number of the line in which each word starts; both arguments ascend."""
-    n_before_end = start.searchsorted(line_end)
-    n_words = n_before_end.copy()
-    n_words[1:] -= n_before_end[:-1]
-    return np.arange(len(line_end)).repeat(n_words)

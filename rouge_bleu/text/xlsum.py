@@ -28,7 +28,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from importlib import import_module
 from typing import Any
 
@@ -47,31 +47,18 @@ _ASCII_PUNCTUATION = frozenset(
 )
 
 
-class _Written(dict[int, str]):
-    """What replaces each character, found when it is first seen."""
-
-    def __missing__(self, code: int) -> str:
-        character = chr(code)
-        kind = unicodedata.category(character)
-        if (
-            character in "\t\n\r"
-            or kind == "Zs"
-            or kind[0] == "P"
-            or character in _ASCII_PUNCTUATION
-        ):
-            written = " "
-        else:
-            written = "" if character == "\ufffd" or kind[0] == "C" else character
-        self[code] = written
-        return written
-
-
-_WRITTEN = _Written()
+@cache
+def _written(character: str) -> str:
+    """Return what replaces a character: a space, nothing, or itself."""
+    kind = unicodedata.category(character)
+    if character in "\t\n\r" or kind == "Zs" or kind[0] == "P" or character in _ASCII_PUNCTUATION:
+        return " "
+    return "" if character == "\ufffd" or kind[0] == "C" else character
 
 
 def xlsum_words(text: str) -> list[str]:
     """Return what steps 2 and 3 leave of a text."""
-    return text.translate(_WRITTEN).split()
+    return "".join(map(_written, text)).split()
 
 
 # --- step 4 ---------------------------------------------------------------------------
@@ -187,12 +174,7 @@ def _units(text: str) -> list[str]:
 
 def _as_written(text: Text, lowercase: bool) -> Text:
     """Return the text without the characters that vanish."""
-    text = lowered_if_asked(text, lowercase)
-    for character in sorted(set(text.text)):
-        written = _WRITTEN[ord(character)]
-        if written != character:
-            text = text.replaced(character, written)
-    return text
+    return lowered_if_asked(text, lowercase).replaced("(?s).", _written)
 
 
 def _rules(
@@ -206,7 +188,7 @@ def _rules(
         lambda text, lowercase: tokens(text.lower() if lowercase else text),
         rewritten=rewritten,
         is_thread_safe=package is None,
-        check_installed=None if package is None else partial(tokens, "a"),
+        check_installed=partial(tokens, "a"),
         package=package,
         **others,
     )

@@ -17,6 +17,7 @@ import math
 import os
 import re
 import sys
+import textwrap
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -24,6 +25,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
 
+WIDTH = 100  # of lines of text
 METRICS = {"rouge": "rouge_full", "bleu": "bleu_full"}
 
 # Control characters, line separators, and characters that change the direction of text.
@@ -110,6 +112,14 @@ def say(line: str) -> None:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
 
 
+def filled(text: str, indent: str = "", width: int = WIDTH) -> str:
+    """Return a text in lines of at most `width` characters; "p < 0.05" stays on one."""
+    kept = re.sub("p ([=<]) ", "p\xa0\\1\xa0", printable(text))
+    wrapper = textwrap.TextWrapper(width, indent, indent, break_on_hyphens=False)
+    wrapper.break_long_words = False
+    return wrapper.fill(kept).replace("\xa0", " ")
+
+
 def json_text(content: Any) -> str:
     """Return JSON on several lines, with null for NaN.
 
@@ -156,8 +166,8 @@ class Parser(argparse.ArgumentParser):
         raise CommandError(f"{message} (--help shows all arguments)")
 
 
-def add_metric_flag(parser: argparse.ArgumentParser, default: str) -> None:
-    """Add `-m`, the metrics."""
+def add_metric_flags(parser: argparse.ArgumentParser, default: str) -> None:
+    """Add the metrics, and the scale of their scores."""
     parser.add_argument(
         "-m",
         "--metric",
@@ -165,6 +175,12 @@ def add_metric_flag(parser: argparse.ArgumentParser, default: str) -> None:
         nargs="+",
         action="extend",
         help=f"rouge, bleu or both (default: {default})",
+    )
+    parser.add_argument(
+        "--scale",
+        type=int,
+        choices=(1, 100),
+        help="print scores from 0 to 1 or from 0 to 100 (default)",
     )
 
 
@@ -185,22 +201,12 @@ def metric_names(given: Sequence[str] | None, default: Sequence[str]) -> list[st
     return names
 
 
-def add_scale_flag(parser: argparse.ArgumentParser) -> None:
-    """Add `--scale`."""
-    parser.add_argument(
-        "--scale",
-        type=int,
-        choices=(1, 100),
-        help="print scores from 0 to 1 or from 0 to 100 (default)",
-    )
-
-
 # Options with other flags: `compare` has baselines, `--signature` takes a line.
 _OTHER_FLAGS = ("signature",)
 _INTERVALS = ("confidence_level", "n_resamples", "seed", "paired_test")
 _SCRIPT_ONLY = ("corpus_average", "document_order")  # of ROUGE-1.5.5
 _HELP_OF_OPTIONS = """\
-All values: metric_cards/rouge_full.md and bleu_full.md of the repository, or in Python
+All values: docs/reference/options.md of the repository, or in Python
 help(rouge_bleu.rouge) and help(rouge_bleu.bleu)."""
 
 
@@ -229,10 +235,11 @@ def add_option_flags(parser: argparse.ArgumentParser) -> list[str]:
         for name in names:
             option = rouge.get(name) or bleu[name]
             flag = f"--{name.replace('_', '-')}"
-            if option.metavar is None:
+            if option.kind is bool:
                 group.add_argument(flag, action=argparse.BooleanOptionalAction, help=option.help)
                 continue
-            how: dict[str, Any] = {"type": option.read, "metavar": option.metavar}
+            metavar = {int: "N", float: "X", str: "NAME"}.get(option.kind, "WEIGHT")
+            how: dict[str, Any] = {"type": option.kind, "metavar": metavar}
             if name == "stopwords":
                 how = {"type": _words_of_file, "metavar": "FILE"}
             elif option.several:
@@ -305,7 +312,7 @@ def options_of_metrics(names: Sequence[str], given: Mapping[str, Any]) -> dict[s
         errors = {}
         for name in names:
             try:
-                declarations[name]["preset"].checked("preset", given["preset"])
+                declarations[name]["preset"].check("preset", given["preset"])
             except ValueError as error:
                 errors[name] = error
         if len(errors) == len(names):

@@ -1,5 +1,5 @@
-"""Where packages disagree about BLEU: each number of the table on the card, by an option or a
-preset, or named as what only that package does.
+"""Where packages disagree about BLEU: each number by an option or a preset, or as what only that
+package does.
 
 sacreBLEU and NLTK are asked here, and evaluate's `bleu` through its rules. Numbers of other
 packages were read from a run: torchmetrics 1.9.0, bleuscore 0.2.0.
@@ -7,20 +7,15 @@ packages were read from a run: torchmetrics 1.9.0, bleuscore 0.2.0.
 
 import logging
 import math
-import re
 
 import pytest
 from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu, sentence_bleu
 from sacrebleu.metrics import BLEU
 
 from helpers.bleu.peers import as_streams, evaluate_bleu
-from helpers.cards import CARDS, code_of, rows_below
 from rouge_bleu import bleu
-from rouge_bleu._bleu.smoothing import SMOOTHINGS
 
 pytestmark = pytest.mark.filterwarnings(r"ignore:\s*The hypothesis contains 0 counts")  # of NLTK
-CARD = CARDS["bleu_full"]
-NUMBERS_OF_CARD = set(re.findall(r"[\d.]+\d", CARD))
 
 KENOBI = (
     ["hello there general kenobi", "foo bar foobar"],
@@ -57,7 +52,7 @@ NLTK = {"preset": "nltk"}
 SMOOTH = {"smooth": True}
 EFFECTIVE = {"effective_order": True}
 
-# corpus; the package and its options; what it gives, as the card prints it; the options that give
+# corpus; the package and its options; what it gives, the options that give
 # the same here
 REPRODUCED = [
     (KENOBI, of_evaluate, {}, "1.0", EVALUATE),
@@ -91,7 +86,6 @@ REPRODUCED = [
 def test_reproduced(corpus, package, package_options, printed, options):
     of_package = package(corpus, **package_options)
     assert f"{of_package:.{len(printed.partition('.')[2])}f}" == printed
-    assert printed in CARD or f"{float(printed) / 100}" in CARD
     scale = 100 if package is of_sacrebleu else 1
     assert bleu(*corpus, **options)["bleu"] == pytest.approx(of_package / scale, rel=1e-12, abs=0)
 
@@ -114,7 +108,6 @@ def test_zero_of_nltk():
         (RUG, {"weights": [1, 0, 0.001]}, ".4f", "0.2462"),
     ):
         assert format(of_nltk(corpus, **options), form) == printed
-        assert printed in CARD
         assert bleu(*corpus, **NLTK, **options)["bleu"] == 0.0
 
 
@@ -123,7 +116,6 @@ def test_method_6_of_nltk():
     with pytest.raises(AssertionError, match="non-zero precision for bigrams"):
         of_nltk(RUG, 6)
     assert f"{bleu(*RUG, **NLTK, smoothing='chen-cherry-6')['bleu']:.4f}" == "0.0724"
-    assert "0.0724" in CARD
 
 
 def test_torchmetrics():
@@ -132,7 +124,6 @@ def test_torchmetrics():
     """
     preset = {"preset": "torchmetrics"}
     turned = TIE[0], [TIE[1][0][::-1]]
-    assert "0.7165" in CARD
     assert bleu(*TIE, **preset)["bleu"] == pytest.approx(0.7165312767028809, rel=1e-6)
     assert bleu(*turned, **preset)["bleu"] == 1.0
     assert bleu(*TIE)["bleu"] == bleu(*turned)["bleu"] == 1.0
@@ -172,7 +163,6 @@ def test_segments_in_another_order(method, of_dog, of_swapped, ours):
     for corpus in (DOG, swapped):
         found = bleu(*corpus, **NLTK, smoothing=f"chen-cherry-{method}")["bleu"]
         assert f"{found:.4f}" == ours
-    assert method == 6 or {of_dog, of_swapped, ours} <= NUMBERS_OF_CARD
 
 
 def test_file_separator():
@@ -208,8 +198,6 @@ def test_counts_with_add_k():
     result = bleu(*RUG, **SACREBLEU, smoothing="add-k")
     assert (peer.counts, result["counts"]) == ([3, 2, 1, 1], [3, 1, 0, 0])
     assert (peer.totals, result["totals"]) == ([6, 6, 5, 4], [6, 5, 4, 3])
-    assert "[3, 2, 1, 1]" in CARD
-    assert "[3, 1, 0, 0]" in CARD
 
 
 def test_mean_of_sentences_or_corpus():
@@ -231,15 +219,3 @@ def test_smooth_where_nothing_matches():
     corpus = ["the cat"], [["a dog"]]
     assert f"{of_evaluate(corpus, **SMOOTH):.2f}" == "0.64"
     assert f"{bleu(*corpus, **SMOOTH)['bleu']:.2f}" == "0.64"
-    assert "0.64" in CARD
-
-
-def test_table_of_smoothing():
-    rows = rows_below("Smoothing", CARD)
-    assert [code_of(row[0])[0] for row in rows] == list(SMOOTHINGS)
-    sacrebleu, nltk = (
-        [name for row in rows for name in re.findall(f"{package}'s `([^`]*)`", row[-1])]
-        for package in ("sacreBLEU", "NLTK")
-    )
-    assert sacrebleu == [name for name in SMOOTHINGS if name in {*BLEU.SMOOTH_DEFAULTS} - {"none"}]
-    assert nltk == [f"method{number}" for number in range(1, 8)]

@@ -33,14 +33,9 @@ def best_sentence_lcs_lengths(prediction, reference):
     return tuple(map(len, plain.best_sentences(prediction, reference)))
 
 
-def weighted_lcs_way(prediction, reference, f):
-    """Return the way back through the weighted table: places in the reference and the prediction."""
-    return [(j, i) for i, j in plain.weighted_lcs_pairs(prediction, reference, f)]
-
-
 def weighted_lcs_positions(prediction, reference, f):
-    """Return the positions of the reference on that way, a set."""
-    return {j for j, _ in weighted_lcs_way(prediction, reference, f)}
+    """Return the positions of the reference on the traceback of the weighted table, a set."""
+    return {j for _, j in plain.weighted_lcs_pairs(prediction, reference, f)}
 
 
 def wlcs_score(prediction, reference, weight):

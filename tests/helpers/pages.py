@@ -6,7 +6,7 @@ from helpers.repository import ROOT
 
 PAGES = sorted(
     path.relative_to(ROOT).as_posix()
-    for pattern in ("*.md", "*/*.md")
+    for pattern in ("*.md", "*/*.md", "docs/*/*.md")
     for path in ROOT.glob(pattern)
     if not path.parent.name.startswith((".", "build"))
 )

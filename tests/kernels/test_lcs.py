@@ -12,24 +12,26 @@ from helpers.kernels import (
     edited_documents,
     joined,
     random_pairs,
-    recording,
     word_edge_pairs,
 )
-from rouge_bleu.kernels import lcs
+from rouge_bleu.kernels import bit_rows, lcs
 from rouge_bleu.kernels.lcs import lcs_lengths
 from rouge_bleu.plain import lcs_length
 
-THRESHOLDS = ("MIN_TABLES_IN_WORDS", "MAX_PACKED_WORDS", "_CELLS_OF_MATCH", "_MAX_PLAIN_TOKENS")
-# Their values, and the ways that the texts below go then.
+# Thresholds of the ways through the code, and how tables are filled then.
 LCS_PATHS = {
-    "machine words": ((1, 1 << 16, 5000, 0), {"_lengths_in_words", "_lengths_packed"}),
-    "one integer for all tables": ((10**9, 1 << 16, 5000, 0), {"_lengths_packed"}),
-    "one integer for some tables": ((10**9, 300, 10**12, 0), {"_lengths_packed", "LongTable"}),
-    "an integer for each table": ((10**9, 0, 10**12, 0), {"LongTable"}),
-    "match by match": ((10**9, 0, 0, 0), {"_length_by_matches"}),
-    "pair by pair": ((300, 1 << 16, 5000, 10**9), {"plain_lcs_length"}),
+    "machine words": ({"_MIN_TABLES_IN_WORDS": 1}, {"words", "packed"}),
+    "one integer for all tables": ({"_MIN_TABLES_IN_WORDS": 10**9}, {"packed"}),
+    "one integer for some tables": (
+        {"_MIN_TABLES_IN_WORDS": 10**9, "_MAX_PACKED_WORDS": 300},
+        {"packed", "long"},
+    ),
+    "an integer for each table": (
+        {"_MIN_TABLES_IN_WORDS": 10**9, "MAX_PACKED_BITS": 0},
+        {"long"},
+    ),
+    "pair by pair": ({"_MAX_PLAIN_TOKENS": 10**9}, set()),
 }
-WAYS = set().union(*(ways for _, ways in LCS_PATHS.values()))
 
 
 @lru_cache
@@ -48,18 +50,24 @@ def corpus_and_expected(n_types):
 @pytest.mark.parametrize("path", LCS_PATHS)
 @pytest.mark.parametrize("n_types", VOCABULARIES)
 def test_lcs_lengths(monkeypatch, n_types, path):
-    values, ways = LCS_PATHS[path]
-    for name, value in zip(THRESHOLDS, values, strict=True):
-        monkeypatch.setattr(lcs, name, value)
-    taken = set()
-    for name in WAYS:
-        monkeypatch.setattr(lcs, name, recording(getattr(lcs, name), name, taken))
+    limits, kinds = LCS_PATHS[path]
+    monkeypatch.setattr(lcs, "_MAX_PLAIN_TOKENS", 0)
+    for name, limit in limits.items():
+        monkeypatch.setattr(bit_rows if hasattr(bit_rows, name) else lcs, name, limit)
+    taken, batches = set(), lcs.batches_of_tables
+
+    def recorded(*arguments):
+        for kind, tables in batches(*arguments):
+            taken.add(kind)
+            yield kind, tables
+
+    monkeypatch.setattr(lcs, "batches_of_tables", recorded)
     sides, expected = corpus_and_expected(n_types)
     lengths = lcs_lengths(as_shared(*sides))
     assert lengths.dtype == np.int64
     assert lengths.tolist() == expected
-    assert taken - ways <= {"_lengths_in_words"}  # of no tables
-    assert ways <= taken or n_types in (1, 10**6)  # common ends leave nothing, or a token
+    assert taken <= kinds
+    assert kinds <= taken or n_types in (1, 10**6)  # common ends leave nothing, or a token
 
 
 def test_common_ends_have_no_table(monkeypatch):
@@ -68,14 +76,13 @@ def test_common_ends_have_no_table(monkeypatch):
     """
     monkeypatch.setattr(lcs, "_MAX_PLAIN_TOKENS", 0)
     n_tokens = []
-    kernel = lcs._lengths_by_tables
+    batches = lcs.batches_of_tables
 
-    def recorded(texts, walked, in_bits, n_ids):
-        _, _, length = texts
-        n_tokens.extend(zip(length[walked], length[in_bits], strict=True))
-        return kernel(texts, walked, in_bits, n_ids)
+    def recorded(n_rows, n_bits, max_bits_in_word):
+        n_tokens.extend(zip(n_rows, n_bits, strict=True))
+        return batches(n_rows, n_bits, max_bits_in_word)
 
-    monkeypatch.setattr(lcs, "_lengths_by_tables", recorded)
+    monkeypatch.setattr(lcs, "batches_of_tables", recorded)
     up = list(range(100))
     predictions = [up, up, up[:10], up[:9] * 2]
     references = [up, [*up[:20], 69, 20, *up[70:]], [*up[:8], 9, 8], up[:9]]

@@ -27,9 +27,10 @@ def taken_tokens(predictions, references):
 @pytest.fixture(params=["words and one integer", "one integer", "one by one"])
 def way(request, monkeypatch):
     min_tables = 1 if request.param == "words and one integer" else 10**9
-    monkeypatch.setattr(union_lcs, "MIN_TABLES_IN_WORDS", min_tables)
+    monkeypatch.setattr(bit_rows, "_MIN_TABLES_IN_WORDS", min_tables)
     if request.param == "one by one":
-        monkeypatch.setattr(union_lcs, "_MAX_PACKED_BITS", 0)
+        for module in (bit_rows, union_lcs):
+            monkeypatch.setattr(module, "MAX_PACKED_BITS", 0)
     return request.param
 
 
@@ -95,11 +96,11 @@ def test_sums_do_not_run_over_into_the_next_field():
 @pytest.fixture
 def n_tables(monkeypatch):
     """The number of tables that were walked through, batch by batch."""
-    sizes, by_kind = [], union_lcs._Tables.by_kind
+    sizes, batches = [], union_lcs.batches_of_tables
     monkeypatch.setattr(
-        union_lcs._Tables,
-        "by_kind",
-        lambda tables: sizes.append(len(tables.reference_sentence)) or by_kind(tables),
+        union_lcs,
+        "batches_of_tables",
+        lambda n_rows, *rest: sizes.append(len(n_rows)) or batches(n_rows, *rest),
     )
     return sizes
 
@@ -130,7 +131,7 @@ def test_masks_of_a_long_line_do_not_grow_with_its_square(monkeypatch):
     line = np.arange(20_000)
     tracemalloc.start()
     try:
-        assert bit_rows.LongTable(line, line[::-1].copy()).lcs_length() == 1
+        assert bit_rows.LongTable(line, line[::-1].copy()).lcs_lengths() == 1
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()

@@ -1,20 +1,18 @@
 """Ragged arrays, groups and dense ids against Python lists."""
 
 from collections import Counter
+from itertools import pairwise, starmap
 
 import numpy as np
 import pytest
 
 from rouge_bleu.arrays import (
-    KeyRanges,
     Ragged,
     batches,
     common_keys,
     dense_ids,
     flattened,
-    last_places,
-    last_places_in_one_range,
-    numbers_of_places,
+    shared_numbers,
     sorted_with_order,
 )
 
@@ -83,18 +81,18 @@ def test_keys_that_two_arrays_share_are_numbered(lengths, n_keys_of_range):
     if n_keys_of_range == 1000:  # one range needs no order
         rng.shuffle(left)
         rng.shuffle(right)
-        places = last_places_in_one_range(left, right, 200)
+        *numbers, place_of_number = shared_numbers(left, right, 200)
     else:
         first_key = [*range(0, 200, n_keys_of_range), 200]
-        offsets = (np.searchsorted(side, first_key).tolist() for side in (left, right))
-        places = last_places(left, right, KeyRanges(first_key, *offsets))
+        slices = (
+            starmap(slice, pairwise(np.searchsorted(side, first_key).tolist()))
+            for side in (left, right)
+        )
+        ranges = zip(first_key[:-1], *slices, strict=True)
+        *numbers, place_of_number = shared_numbers(left, right, n_keys_of_range, ranges)
     last = {key: place for place, key in enumerate(left.tolist())}
-    assert places[0].tolist() == [last[key] for key in left.tolist()]
-    assert places[1].tolist() == [last.get(key, -1) for key in right.tolist()]
-
     shared = sorted(last[key] for key in set(left.tolist()) & set(right.tolist()))
     number_of = {int(left[place]): number for number, place in enumerate(shared)}
-    *numbers, place_of_number = numbers_of_places(*places)
     assert place_of_number.tolist() == shared
     for side, number in zip((left, right), numbers, strict=True):
         assert number.tolist() == [number_of.get(key, -1) for key in side.tolist()]

@@ -126,7 +126,7 @@ def test_sentences_of_some_tokens():
     assert sentences.place.values.tolist() == [1, 4, 6]
     assert sentences.place.offsets.tolist() == [0, 1, 3]
     assert sentences.text.tolist() == [0, 1]
-    assert sentences.n_of_text.tolist() == [1, 1]
+    assert sentences.of_text.lengths.tolist() == [1, 1]
+    assert sentences.ids.to_lists() == [[2], [5, 7]]
     nothing = Sentences.of_tokens(side, np.zeros(0, dtype=np.int64))
-    assert nothing.n_of_text.tolist() == [0, 0]
     assert nothing.of_text.offsets.tolist() == [0, 0, 0]

@@ -15,7 +15,7 @@ from helpers.kernels import (
     word_edge_pairs,
 )
 from helpers.kernels import best_sentence_lcs_lengths as expected_best_sentence_lcs_lengths
-from rouge_bleu.kernels import union_lcs
+from rouge_bleu.kernels import bit_rows, union_lcs
 from rouge_bleu.kernels.union_lcs import (
     best_sentence_lcs_lengths,
     union_lcs_lengths,
@@ -57,14 +57,16 @@ UNION_PATHS = {
     "pair by pair": (10**9, 300, 1 << 16, 1 << 16, 1 << 12),
 }
 _THRESHOLDS = (
-    *("_MAX_PLAIN_STEPS", "MIN_TABLES_IN_WORDS", "MAX_PACKED_WORDS"),
-    *("_MAX_MATCHES", "_MAX_PACKED_BITS"),
+    *("_MAX_PLAIN_STEPS", "_MIN_TABLES_IN_WORDS", "_MAX_PACKED_WORDS"),
+    *("_MAX_MATCHES", "MAX_PACKED_BITS"),
 )
 
 
 def set_union_path(monkeypatch, path):
     for name, value in zip(_THRESHOLDS, UNION_PATHS[path], strict=True):
-        monkeypatch.setattr(union_lcs, name, value)
+        for module in (bit_rows, union_lcs):
+            if hasattr(module, name):
+                monkeypatch.setattr(module, name, value)
 
 
 @lru_cache

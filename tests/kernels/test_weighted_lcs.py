@@ -11,18 +11,14 @@ from helpers.kernels import (
     joined,
     random_documents,
     random_pairs,
+    recording,
     weighted_lcs_positions,
-    weighted_lcs_way,
     wlcs_score,
 )
 from rouge_bleu.kernels import weighted_lcs
 from rouge_bleu.kernels.lcs import lcs_lengths
 from rouge_bleu.kernels.union_lcs import union_lcs_lengths
-from rouge_bleu.kernels.weighted_lcs import (
-    weighted_lcs_mask,
-    weighted_lcs_partners,
-    wlcs_scores,
-)
+from rouge_bleu.kernels.weighted_lcs import weighted_lcs_mask, wlcs_scores
 
 WEIGHTS = (1.2, 2.0)
 
@@ -75,7 +71,10 @@ def test_wlcs_scores(monkeypatch, n_types, weight, limits):
     by_default = wlcs_scores(as_shared(*sides), weight)
     for name, limit in limits.items():
         monkeypatch.setattr(weighted_lcs, name, limit)
+    taken, name = set(), "_filled_long_table"
+    monkeypatch.setattr(weighted_lcs, name, recording(getattr(weighted_lcs, name), name, taken))
     scores = wlcs_scores(as_shared(*sides), weight)
+    assert bool(taken) == ("_MAX_MATCHES_OF_TABLE" in limits)
     np.testing.assert_allclose(scores, expected, rtol=1e-12, atol=0)
     assert scores.tolist() == by_default.tolist()
 
@@ -104,19 +103,17 @@ def test_common_tails_have_no_table(tables_of_batches):
 
 @lru_cache
 def expected_tracebacks(n_types, weight):
-    """Which tokens sentence with sentence takes, and the partners of each token of whole texts."""
-    f, mask, partners, first = powers(weight), [], [], 0
+    """Which tokens sentence with sentence takes, and those that whole texts take."""
+    f, mask, mask_of_texts = powers(weight), [], []
     for prediction, reference in zip(*documents_of_vocabulary(n_types), strict=True):
         for sentence in reference:
             ways = (weighted_lcs_positions(partner, sentence, f) for partner in prediction)
             taken = set().union(*ways)
             mask += [place in taken for place in range(len(sentence))]
-        way = dict(weighted_lcs_way(joined(prediction), joined(reference), f))
-        partners += [
-            first + way[row] if row in way else -1 for row in range(len(joined(reference)))
-        ]
-        first += len(joined(prediction))
-    return mask, partners
+        whole = joined(prediction), joined(reference)
+        taken = weighted_lcs_positions(*whole, f)
+        mask_of_texts += [place in taken for place in range(len(whole[1]))]
+    return mask, mask_of_texts
 
 
 @pytest.mark.parametrize(
@@ -131,16 +128,16 @@ def expected_tracebacks(n_types, weight):
 )
 @pytest.mark.parametrize(("n_types", "weight"), [(1, 1.2), (3, 0.5), (3, 30.0), (40, 1.2)])
 def test_tracebacks(monkeypatch, n_types, weight, limits):
-    """With small limits in parts, and on dense tables in bands. With weights of 0.5 and 30 the value of
+    """With small limits in parts, and on dense tables. With weights of 0.5 and 30 the value of
     a match may be lost to rounding.
     """
     for name, limit in limits.items():
         monkeypatch.setattr(weighted_lcs, name, limit)
-    mask, partners = expected_tracebacks(n_types, weight)
+    mask, mask_of_texts = expected_tracebacks(n_types, weight)
     documents = documents_of_vocabulary(n_types)
     assert weighted_lcs_mask(as_shared(*documents), powers(weight)).tolist() == mask
     whole = ([[joined(text)] for text in side] for side in documents)
-    assert weighted_lcs_partners(as_shared(*whole), powers(weight)).tolist() == partners
+    assert weighted_lcs_mask(as_shared(*whole), powers(weight)).tolist() == mask_of_texts
 
 
 def test_a_match_that_rounding_takes_away_is_not_on_the_traceback():
@@ -188,25 +185,23 @@ def test_batches_have_few_matches_and_rows(
     assert list(map(len, tables_of_batches)) == n_of_batches
 
 
-def test_directions_of_a_long_table_come_in_bands(monkeypatch):
-    """By hand: bands of isqrt(128 * 401) = 226 of the 802 anti-diagonals behind the first: 4, of
-    which the first 3 are filled twice.
-    """
-    for name in ("_MAX_CELLS", "_MAX_CELLS_OF_TABLE"):
-        monkeypatch.setattr(weighted_lcs, name, 1)
-    bands, fill = [], weighted_lcs._LongTable._fill
+def test_a_long_table_has_the_traceback_of_others(monkeypatch):
+    """By hand: all but the last token of the reference, which the prediction lacks."""
+    tables, fill = [], weighted_lcs._filled_long_table
+    monkeypatch.setattr(weighted_lcs, "_MAX_CELLS", 1)
+    monkeypatch.setattr(weighted_lcs, "_MAX_CELLS_OF_TABLE", 1)
     monkeypatch.setattr(
-        weighted_lcs._LongTable,
-        "_fill",
-        lambda table, first, end, *rest: (
-            bands.append(end - first) or fill(table, first, end, *rest)
+        weighted_lcs,
+        "_filled_long_table",
+        lambda rows, columns, *rest: (
+            tables.append((len(rows), len(columns))) or fill(rows, columns, *rest)
         ),
     )
     reference = [*range(398), 398, 0, 999]
     prediction = [*range(398), 398, 0, 998]
     mask = weighted_lcs_mask(as_shared([[prediction]], [[reference]]), powers(1.2))
     assert mask.tolist() == [True] * 400 + [False]
-    assert bands == [226, 226, 226, 124, 226, 226, 226]
+    assert tables == [(401, 401)]
 
 
 def test_what_some_sentences_marked_does_not_hide_what_others_mark(monkeypatch):

@@ -1,7 +1,7 @@
-"""The tables "Coming from programs of other fields" of the cards, row by row.
+"""Calls of programs of other fields, and the options that give the same scores.
 
-What the program of each row printed for one corpus stands in `golden/published.json`, with
-the version of it. Rows that need a package or Java are tested by the nightly workflow, which
+What each program printed for one corpus is in `golden/published.json`, with its version. Calls that
+need a package or Java are tested by the nightly workflow, which
 has them; `tests/peers` runs those packages on other texts.
 """
 
@@ -12,20 +12,193 @@ from importlib.util import find_spec
 import numpy as np
 import pytest
 
-from helpers.cards import CARDS, code_of, options_of, rows_below
 from helpers.published import ITEMS, PUBLISHED, texts, values
 
-HEADING = "Coming from programs of other fields"
-ROWS = {
-    (metric, code_of(there)[0]): here
-    for metric, card in CARDS.items()
-    for there, here in rows_below(HEADING, card)
-}
 ALL, FIRST = texts(), texts(first=True)
 STRIPPED = texts(change=str.strip)
 MULTILINGUAL = PUBLISHED["corpus"]["multilingual"]
 # Words that sumeval drops from the first item; the whole list is in the package.
 STOPWORDS = ["the", "over", "a"]
+
+# The metric and a call of a program; the options that give the same scores.
+ROWS = {
+    ("rouge_full", "Rouge().compute_score(gts, res)"): {"preset": "coco-caption"},
+    ("rouge_full", "PTBTokenizer().tokenize"): {"preset": "coco-caption", "tokenizer": "ptb"},
+    ("rouge_full", 'Rouge(metrics=["rouge-n", "rouge-l"], max_n=3).get_scores(hyps, refs)'): {
+        "preset": "py-rouge",
+        "rouge_types": ["rouge1", "rouge2", "rouge3", "rougeLsum"],
+        "stemmer": "py-rouge",
+    },
+    (
+        "rouge_full",
+        'Rouge(metrics=["rouge-n", "rouge-l"], max_n=3, limit_length=False, stemming=False)'
+        ".get_scores(hyps, refs)",
+    ): {
+        "preset": "py-rouge",
+        "rouge_types": ["rouge1", "rouge2", "rouge3", "rougeLsum"],
+        "max_bytes": None,
+    },
+    (
+        "rouge_full",
+        'Rouge(metrics=["rouge-n"], max_n=3, apply_avg=False, apply_best=True, limit_length=False)'
+        ".get_scores(hyps, refs)",
+    ): {
+        "preset": "py-rouge",
+        "rouge_types": ["rouge1", "rouge2", "rouge3"],
+        "multi_reference": "recall",
+        "max_bytes": None,
+        "stemmer": "py-rouge",
+    },
+    ("rouge_full", "RougeCalculator(stopwords=False)"): {"preset": "sumeval"},
+    ("rouge_full", "RougeCalculator()"): {"preset": "sumeval", "stopwords": STOPWORDS},
+    ("rouge_full", "PythonRouge(ngram_orders=[1, 2, 3], use_porter_stemmer=False)"): {
+        "preset": "sacrerouge",
+        "rouge_types": ["rouge1", "rouge2", "rouge3", "rougeLsum"],
+    },
+    (
+        "rouge_full",
+        "PythonRouge(ngram_orders=[1, 2, 3], use_porter_stemmer=False, max_words=6)",
+    ): {
+        "preset": "sacrerouge",
+        "rouge_types": ["rouge1", "rouge2", "rouge3", "rougeLsum"],
+        "max_words": 6,
+    },
+    (
+        "rouge_full",
+        "PythonRouge(ngram_orders=[1, 2, 3], use_porter_stemmer=False, max_bytes=20)",
+    ): {
+        "preset": "sacrerouge",
+        "rouge_types": ["rouge1", "rouge2", "rouge3", "rougeLsum"],
+        "max_bytes": 20,
+    },
+    ("rouge_full", "java -jar rouge2-1.2.2.jar"): {
+        "preset": "rouge-2.0",
+        "rouge_types": ["rouge1", "rouge2", "rougeL", "rougeS3", "rougeSU3"],
+    },
+    ("rouge_full", "rouge(hypotheses, references)"): {"preset": "nmt"},
+    ("rouge_full", "rouge_n(preds, refs, 2)"): {
+        "preset": "nmt",
+        "rouge_types": ["rouge2", "rougeL"],
+        "output": "fmeasure",
+    },
+    ("rouge_full", 'Rouge(variants=["L", 1, 2])'): {"preset": "ignite"},
+    ("rouge_full", 'Rouge(variants=["L", 1, 2], multiref="best", alpha=0.5)'): {
+        "preset": "ignite",
+        "multi_reference": "recall",
+        "beta": 1,
+    },
+    (
+        "rouge_full",
+        'RougeScorer(["rouge1", "rouge2", "rougeL", "rougeLsum"]).score(target, prediction)',
+    ): {"preset": "xlsum"},
+    (
+        "rouge_full",
+        'RougeScorer(["rouge1", "rouge2", "rougeL", "rougeLsum"], lang="burmese").score(target, prediction)',
+    ): {"preset": "xlsum", "language": "burmese"},
+    ("rouge_full", "ROUGE(ngram_size=2)"): {
+        "tokenizer": "whitespace",
+        "lowercase": False,
+        "rouge_types": ["rouge1", "rouge2"],
+        "output": "all",
+    },
+    ("rouge_full", "rouge_1"): {
+        "preset": "rouge_score",
+        "use_stemmer": True,
+        "rouge_types": ["rouge1", "rouge2", "rougeL"],
+    },
+    ("rouge_full", "rouge_score(prediction, ground_truth)"): {
+        "preset": "pltrdy",
+        "rouge_types": ["rougeL"],
+        "output": "fmeasure",
+    },
+    ("rouge_full", "metrics.rouge(targets, predictions)"): {
+        "preset": "rouge_score",
+        "rouge_types": ["rouge1", "rouge2", "rougeLsum"],
+    },
+    ("bleu_full", "Bleu(4).compute_score(gts, res)"): {"preset": "coco-caption"},
+    ("bleu_full", "PTBTokenizer().tokenize"): {"preset": "coco-caption", "tokenizer": "ptb"},
+    ("bleu_full", "bleuFromMaps(gold, predictions)"): {"preset": "codexglue"},
+    ("bleu_full", "compute_bleu(references, predictions, 4, True)"): {
+        "preset": "evaluate",
+        "tokenizer": "whitespace",
+        "smooth": True,
+    },
+    ("bleu_full", "conala_eval.py --strip_ref_metadata"): {
+        "preset": "evaluate",
+        "tokenizer": "conala",
+    },
+    ("bleu_full", "sentence_bleu([reference], prediction)"): {
+        "preset": "nltk-3.2.5",
+        "use_aggregator": False,
+    },
+    (
+        "bleu_full",
+        "sentence_bleu([reference], prediction, smoothing_function=SmoothingFunction().method4)",
+    ): {"preset": "nltk-3.4.5", "smoothing": "chen-cherry-4", "use_aggregator": False},
+    (
+        "bleu_full",
+        "sentence_bleu([reference], prediction, smoothing_function=SmoothingFunction().method2)",
+    ): {"preset": "nltk-3.5", "smoothing": "add-k", "use_aggregator": False},
+    ("bleu_full", "mteval-v13a.pl -r ref.sgm -s src.sgm -t tst.sgm"): {"preset": "mteval-v13a.pl"},
+    (
+        "bleu_full",
+        "mteval-v13a.pl -r ref.sgm -s src.sgm -t tst.sgm -c --international-tokenization",
+    ): {"preset": "mteval-v13a.pl -c --international-tokenization"},
+    ("bleu_full", "multi-bleu.perl -lc ref < hyp"): {"preset": "multi-bleu.perl -lc"},
+    ("bleu_full", "multi-bleu-detok.perl ref < hyp"): {"preset": "multi-bleu-detok.perl"},
+    ("bleu_full", "mteval-v13a-sig.pl"): {"preset": "mteval-v13a.pl"},
+    ("bleu_full", "BLEUScore()"): {"preset": "pymteval"},
+    ("bleu_full", "BLEUScore(case_sensitive=True)"): {"preset": "pymteval", "lowercase": False},
+    ("bleu_full", "bleu_wrapper(ref, hyp, case_sensitive=True)"): {"preset": "t2t"},
+    ("bleu_full", "bleu_wrapper(ref, hyp)"): {"preset": "t2t", "lowercase": True},
+    ("bleu_full", "fairseq-score --sys hyp --ref ref"): {"preset": "fairseq"},
+    ("bleu_full", "fairseq-score --sys hyp --ref ref --ignore-case"): {
+        "preset": "fairseq",
+        "lowercase": True,
+    },
+    ("bleu_full", "fairseq-score --sys hyp --ref ref --order 2"): {
+        "preset": "fairseq",
+        "max_order": 2,
+    },
+    ("bleu_full", "fairseq-score --sys hyp --ref ref --sentence-bleu"): {
+        "preset": "fairseq",
+        "smoothing": "add-k",
+        "use_aggregator": False,
+    },
+    ("bleu_full", 'Bleu(ngram=4, smooth="no_smooth")'): {"preset": "ignite"},
+    ("bleu_full", 'Bleu(ngram=4, smooth="smooth1")'): {"preset": "ignite", "smoothing": "floor"},
+    ("bleu_full", 'Bleu(ngram=4, smooth="nltk_smooth2")'): {
+        "preset": "ignite",
+        "smoothing": "add-k",
+    },
+    ("bleu_full", 'Bleu(ngram=4, smooth="smooth2")'): {
+        "tokenizer": "whitespace",
+        "smoothing": "add-k",
+        "level": "sentence",
+    },
+    ("bleu_full", 'Bleu(ngram=4, smooth="smooth1", average="micro")'): {
+        "tokenizer": "whitespace",
+        "smoothing": "floor",
+    },
+    ("bleu_full", "bleu_score(candidate_corpus, references_corpus)"): {"preset": "torchmetrics"},
+    ("bleu_full", "bleu_score(input, target)"): {
+        "tokenizer": "whitespace",
+        "reference_length": "shortest",
+    },
+    ("bleu_full", "BLEU()"): {"tokenizer": "whitespace"},
+    ("bleu_full", "metrics.bleu(targets, predictions)"): {
+        "preset": "sacrebleu",
+        "tokenizer": "intl",
+    },
+    ("bleu_full", "bleu"): {"preset": "sacrebleu"},
+    ("bleu_full", "bleu_max"): {
+        "preset": "sacrebleu",
+        "tokenizer": "intl",
+        "effective_order": False,
+        "multi_reference": "best",
+        "use_aggregator": False,
+    },
+}
 
 
 def score_of(key, scale=1):
@@ -65,7 +238,7 @@ MTEVAL = "mteval-v13a.pl -r ref.sgm -s src.sgm -t tst.sgm"
 FAIRSEQ = "fairseq-score --sys hyp --ref ref"
 PYMTEVAL = "e2e-metrics pymteval BLEUScore {}"
 
-# By texts the code in the first cell: the entry of the golden file, and what it takes from there.
+# By texts and calls: the entry of the golden file, and what is read there.
 BLEU_OF_FIRST = {
     "conala_eval.py --strip_ref_metadata": ("CoNaLa eval", score_of("bleu")),
     "sentence_bleu([reference], prediction)": (NLTK.format("3.2.5"), score_of("none")),
@@ -347,7 +520,7 @@ def skip_without(options):
 
 @pytest.mark.parametrize(("metric", "code"), ROWS)
 def test_rows(request, metric, code):
-    options = options_of(ROWS[metric, code], stopwords=STOPWORDS)
+    options = ROWS[metric, code]
     skip_without(options)
     data, entry, take = FIGURES[metric, code]
     expected, scale = take(values(entry))

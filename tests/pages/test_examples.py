@@ -121,7 +121,7 @@ def test_no_example_is_left_out(page):
 
 
 WHERE = {
-    "README.md": "While training",
+    "README.md": "Training",
     "docs/training.md": "With both metrics, and batch by batch",
 }
 

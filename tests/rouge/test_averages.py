@@ -71,14 +71,17 @@ def test_the_size_of_shares_changes_nothing(monkeypatch, share):
     are more items than may be drawn at once: then one resample is drawn all the same.
     """
     rng = np.random.default_rng(4)
-    scores = {name: rng.random((3, 61)) for name in FOUR_TYPES}
+    scores = rng.random((4, 3, 61))
     monkeypatch.setattr(averages, "_MAX_DRAWN", int(61 * share))
     medians = averages.median_of_resampled_means(scores, 6)
-    items = [{name: Score(*scores[name][:, item]) for name in FOUR_TYPES} for item in range(61)]
+    items = [
+        {name: Score(*scores[k, :, item]) for k, name in enumerate(FOUR_TYPES)}
+        for item in range(61)
+    ]
     expected = evaluate_averages(items, 6)
     assert {
-        f"{name}_{output}": float(medians[name][k])
-        for name in FOUR_TYPES
+        f"{name}_{output}": float(medians[row][k])
+        for row, name in enumerate(FOUR_TYPES)
         for k, output in enumerate(OUTPUTS)
     } == expected
 

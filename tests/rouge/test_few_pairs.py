@@ -14,7 +14,7 @@ from rouge_bleu._bleu.options import BleuOptions
 from rouge_bleu._bleu.scorer import bleu
 from rouge_bleu._rouge import counting
 from rouge_bleu._rouge.options import RougeOptions
-from rouge_bleu._rouge.scorer import counting_of_texts, rouge
+from rouge_bleu._rouge.scorer import rouge
 from rouge_bleu.corpus import checked_corpus
 from rouge_bleu.kernels import lcs, union_lcs
 from rouge_bleu.options import checked_options
@@ -121,5 +121,5 @@ WHICH = [
 def test_which_pairs_are_counted_one_by_one(texts, n_references, options, is_few):
     n_examples = len(texts) // (1 + n_references)
     offsets = np.arange(n_examples + 1) * n_references
-    counted = counting_of_texts(texts, offsets, False, checked_options(RougeOptions, options))
-    assert (counting.count_few(counted) is not None) == is_few
+    counted = counting.counts_of_few(texts, offsets, False, checked_options(RougeOptions, options))
+    assert (counted is not None) == is_few

@@ -48,13 +48,13 @@ def test_parts_of_an_item_give_its_scores(monkeypatch, options, is_tokenized):
     options = checked_options(RougeOptions, {"rouge_types": types, "output": "all", **options})
     expected = rouge(corpus, options)
     n_pairs = []
-    count = scorer.counting_of_texts
+    count = scorer.counts_of_few
 
     def recorded(texts, offsets, *others):
         n_pairs.append(int(offsets[-1]))
         return count(texts, offsets, *others)
 
-    monkeypatch.setattr(scorer, "counting_of_texts", recorded)
+    monkeypatch.setattr(scorer, "counts_of_few", recorded)
     # All references; some of them; each by itself, a pair larger than the limit included.
     for limit, n_parts in ((1 << 20, 1), (1000, None), (1, len(references))):
         n_pairs.clear()

@@ -7,13 +7,14 @@ import numpy as np
 import pytest
 
 from rouge_bleu import plain
+from rouge_bleu._rouge.presets import RougeRules
 from rouge_bleu._rouge.scores import (
     MULTI_REFERENCES,
-    PairRules,
-    PairStatistics,
     example_scores,
     f_measure,
+    pair_scores,
 )
+from rouge_bleu._rouge.types import measure_of_name
 
 # Pairs of three items: matches, n-grams of the prediction and of the reference.
 MATCHES = np.array([2, 3, 0, 4, 0, 0])
@@ -22,30 +23,28 @@ REFERENCE_TOTALS = np.array([2, 6, 5, 4, 0, 0])
 OFFSETS = np.array([0, 3, 5, 6])
 
 
-def pairs(**changes):
-    columns = {
-        "matches": MATCHES,
-        "prediction_total": PREDICTION_TOTALS,
-        "reference_total": REFERENCE_TOTALS,
-    }
-    return PairStatistics(**(columns | changes))
+def pairs(prediction_matches=MATCHES):
+    """Return the counts of one rouge type."""
+    rows = prediction_matches, MATCHES, PREDICTION_TOTALS, REFERENCE_TOTALS
+    return np.array(rows, dtype=np.float64)[:, np.newaxis]
 
 
-def options_of(choice="best", beta=1.0, zero_division=0.0, **rules):
+def options_of(choice="best", beta=1.0, zero_division=0.0, rouge_type="rouge1", **rules):
     """Return what scores are made by, without the checks of options."""
     return SimpleNamespace(
         multi_reference=choice,
         beta=beta,
         zero_division=zero_division,
-        rules=SimpleNamespace(pairs=PairRules(**rules)),
+        rules=RougeRules(**rules),
+        measures={rouge_type: measure_of_name(rouge_type)},
     )
 
 
-def scores_of(choice, beta=1.0, statistics=None, zero_division=0.0):
+def scores_of(choice, counts=None, **given):
     """Return precision, recall and F of each item."""
-    options = options_of(choice, beta, zero_division)
-    scores = example_scores(statistics or pairs(), OFFSETS, options)
-    return [tuple(item) for item in scores.T.tolist()]
+    counts = pairs() if counts is None else counts
+    scores = example_scores(counts, OFFSETS, options_of(choice, **given))
+    return [tuple(item) for item in scores[:, 0].T.tolist()]
 
 
 @pytest.mark.parametrize("beta", [0.0, 0.5, 1.0, 3.0, 1e160, math.inf])
@@ -60,7 +59,7 @@ def test_f_measure(beta):
 
 def test_scores_of_pairs():
     """P, R and F = 2 m / (both totals); 0 where there is nothing to match."""
-    precision, recall, f = pairs().scores(options_of()).tolist()
+    precision, recall, f = pair_scores(pairs(), options_of())[:, 0].tolist()
     assert precision == [1 / 2, 3 / 4, 0, 1 / 2, 0, 0]
     assert recall == [1, 1 / 2, 0, 1, 0, 0]
     assert f == pytest.approx([4 / 6, 6 / 10, 0, 8 / 12, 0, 0], rel=1e-15)
@@ -69,20 +68,21 @@ def test_scores_of_pairs():
 def test_precision_may_have_matches_of_its_own():
     """As the best sentence on each side has."""
     own = np.array([1, 4, 1, 2, 8, 0])
-    precision, recall, _ = pairs(prediction_matches=own).scores(options_of()).tolist()
+    precision, recall, _ = pair_scores(pairs(own), options_of())[:, 0].tolist()
     assert precision == [1 / 4, 1, 1 / 3, 1 / 4, 1, 0]
     assert recall == [1, 1 / 2, 0, 1, 0, 0]
-    ((p, r, _), *_) = scores_of("pooled", statistics=pairs(prediction_matches=own))
+    ((p, r, _), *_) = scores_of("pooled", pairs(own))
     assert (p, r) == (6 / 11, 5 / 13)
 
 
 def test_the_exponent_is_of_both_quotients():
     """rougeW takes f^-1 of P and R, and F of these: Lin 2004, section 4, formulas 13 to 15."""
-    precision, recall, f = pairs(exponent=0.5).scores(options_of(beta=2.0)).tolist()
+    options = options_of(beta=2.0, rouge_type="rougeW-2")
+    precision, recall, f = pair_scores(pairs(), options)[:, 0].tolist()
     assert precision == pytest.approx(np.sqrt([1 / 2, 3 / 4, 0, 1 / 2, 0, 0]), rel=1e-15)
     assert recall == pytest.approx(np.sqrt([1, 1 / 2, 0, 1, 0, 0]), rel=1e-15)
     assert f[0] == pytest.approx(plain.f_measure(math.sqrt(1 / 2), 1.0, 2.0), rel=1e-15)
-    ((p, r, _), *_) = scores_of("pooled", statistics=pairs(exponent=0.5))
+    ((p, r, _), *_) = scores_of("pooled", rouge_type="rougeW-2")
     assert (p, r) == (math.sqrt(5 / 11), math.sqrt(5 / 13))
 
 
@@ -129,8 +129,8 @@ def test_an_item_without_anything_to_match_is_undefined(choice):
 @pytest.mark.parametrize("choice", MULTI_REFERENCES)
 def test_one_reference_each_needs_no_choice(choice):
     alone = example_scores(pairs(), np.arange(7), options_of(choice, 2.0, math.nan))
-    expected = pairs().scores(options_of(beta=2.0))
-    expected[:, REFERENCE_TOTALS == 0] = math.nan
+    expected = pair_scores(pairs(), options_of(beta=2.0))
+    expected[:, 0, REFERENCE_TOTALS == 0] = math.nan
     np.testing.assert_array_equal(alone, expected)
 
 
@@ -143,10 +143,7 @@ def test_f_of_an_item_has_32_bits_where_that_of_a_pair_has(choice):
 def test_the_first_of_equal_references_is_the_best():
     """P 1 and R 1/4, or the other way round: F is 2/5."""
     for p, r in ((1, 4), (4, 1)):
-        equal = PairStatistics(
-            matches=np.array([0, 1, 1]),
-            prediction_total=np.array([9, p, r]),
-            reference_total=np.array([9, r, p]),
-        )
-        (item,) = example_scores(equal, np.array([0, 3]), options_of()).T.tolist()
+        rows = [0, 1, 1], [0, 1, 1], [9, p, r], [9, r, p]
+        equal = np.array(rows, dtype=np.float64)[:, np.newaxis]
+        (item,) = example_scores(equal, np.array([0, 3]), options_of())[:, 0].T.tolist()
         assert item == [1 / p, 1 / r, 2 / 5]

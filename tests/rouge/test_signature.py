@@ -60,7 +60,7 @@ LINES = [  # the corpus, options, the parts behind the version
         SEVERAL,
         {"preset": "ROUGE-1.5.5.pl -n 1 -x -m -c 90 -r 7 -t 1", "document_order": "string"},
         f"preset:rouge-1.5.5|types:rouge1|{OF_PERL.replace('stem:no', 'stem:rouge-1.5.5')}|"
-        "multi:pooled|ci:0.9|bs:7|unit:tokens|docs:string|n:3|refs:2-3",
+        "multi:pooled|unit:tokens|docs:string|ci:0.9|bs:7|n:3|refs:2-3",
     ),
     (
         ALONE,

@@ -1,12 +1,9 @@
 """The rouge types, and that each of them is scored and explained under each preset."""
 
-import dataclasses
-
 import pytest
 
 from helpers.explanations import checked
 from rouge_bleu._rouge.explain import rouge_explanation
-from rouge_bleu._rouge.other_packages import PACKAGES
 from rouge_bleu._rouge.presets import ROUGE_PRESETS
 from rouge_bleu._rouge.scorer import rouge
 from rouge_bleu._rouge.types import DEFAULT_ROUGE_TYPES, FAMILIES, measure_of_name
@@ -24,29 +21,19 @@ EACH = [(preset, family) for preset in PRESETS for family in families_of(preset)
 
 
 def type_of(family):
-    return f"rouge{family.letters or 1}"
+    return "rouge1" if family == "N" else f"rouge{family}"
 
 
-def test_the_table_of_families():
-    assert [family.name for family in FAMILIES] == ["N", "L", "Lsum", "W", "S", "SU"]
-    assert len({family.letters for family in FAMILIES}) == len(FAMILIES)
+def test_the_default_types_have_every_family():
     assert {measure_of_name(name).family for name in DEFAULT_ROUGE_TYPES} == {*FAMILIES}
-
-
-def test_the_counting_of_each_preset_is_in_the_table():
-    used = {preset.rules.counting for preset in ROUGE_PRESETS.values()}
-    assert used == {*PACKAGES}
 
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_types_name_their_family(family):
     name = type_of(family)
     measure = measure_of_name(name)
-    assert measure.family is family
+    assert measure.family == family
     assert measure_of_name(measure.name) == measure
-    assert measure.unit.startswith(("word", f"{measure.order}-gram"))
-    assert family.spelled.startswith(name)
-    assert dataclasses.replace(family) == family  # a copy, as of options, is the same family
 
 
 @pytest.mark.parametrize(("preset", "family"), EACH)
@@ -60,7 +47,7 @@ def test_each_family_scores_and_explains_identical_texts(preset, family):
         preset=preset, rouge_types=[type_of(family)], output="all", use_aggregator=False
     )
     corpus = checked_corpus([TEXT], [[TEXT]])
-    is_below_1 = family.name == "W" and preset in ("rouge-1.5.5", "pyrouge-metric")
+    is_below_1 = family == "W" and preset in ("rouge-1.5.5", "pyrouge-metric")
     for (score,) in rouge(corpus, options).values():
         if is_below_1:
             assert 0.5 < score < 0.95
@@ -70,9 +57,9 @@ def test_each_family_scores_and_explains_identical_texts(preset, family):
     (entry,) = explained["references"]
     assert entry["prediction_spans"] == entry["reference_spans"]
     n_words = 9 if preset in ("nmt", "coco-caption") else 10  # a line feed is no blank there
-    is_n_of_sets = family.name == "N" and preset in ("rouge-chinese", "nmt")
-    is_l_of_sets = family.name == "L" and preset == "rouge-2.0"
+    is_n_of_sets = family == "N" and preset in ("rouge-chinese", "nmt")
+    is_l_of_sets = family == "L" and preset == "rouge-2.0"
     n_words -= preset == "pltrdy" or is_n_of_sets or is_l_of_sets
     assert len(entry["prediction_spans"]) == n_words
-    if family.name != "W":
+    if family != "W":
         assert entry["matches"] == entry["prediction_total"] == entry["reference_total"]

@@ -1,5 +1,7 @@
 """Batches of Arrow as corpora: which columns are taken, which rows are left out, and errors."""
 
+from types import SimpleNamespace
+
 import pyarrow as pa
 import pytest
 
@@ -21,7 +23,8 @@ def batch(predictions, references, types=(None, None), **others):
 
 
 def rows_of(batch, **arguments):
-    return checked_rows(batch, **(ARGUMENTS | arguments))
+    corpus, is_scored, ids = checked_rows(batch, **(ARGUMENTS | arguments))
+    return SimpleNamespace(corpus=corpus, is_scored=is_scored, item=ids)
 
 
 def dictionary(texts):

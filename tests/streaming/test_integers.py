@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from helpers.exact import exact_mean
-from rouge_bleu import aggregation
-from rouge_bleu.aggregation import mean_rounded_once
+from rouge_bleu import scorer
+from rouge_bleu.scorer import mean_rounded_once
 from rouge_bleu.streaming import MAX_SUMMED_ITEMS, integers_of_values, values_of_integers
 
 RNG = np.random.default_rng(3)
@@ -71,7 +71,7 @@ def test_a_mean_is_that_of_fractions_rounded_once(monkeypatch, name):
     scores = SCORES[name]
     expected = exact_mean(scores)
     for n_listed in (1, 7, 1 << 16):
-        monkeypatch.setattr(aggregation, "_MAX_LISTED", n_listed)
+        monkeypatch.setattr(scorer, "_MAX_LISTED", n_listed)
         assert mean_rounded_once(RNG.permutation(scores)) == expected
 
 

@@ -156,13 +156,12 @@ def test_sums_can_be_added_up_by_a_database(metric):
 
 
 def test_many_items_are_summed_some_at_a_time(metric, monkeypatch):
-    """In blocks of weights and of items, which change nothing."""
+    """In blocks of weights, which change nothing."""
     options = {"confidence_level": 0.9, "n_resamples": 10}
     some = metric.batch_statistics(table(DATA), item="id")
     expected = metric.sum_statistics(some, **options)
     module = module_of(metric, "streaming")
     monkeypatch.setattr(module, "_MAX_BLOCK_WEIGHTS", 31)
-    monkeypatch.setattr(module, "_MAX_BLOCK_ITEMS", 13)
     assert metric.sum_statistics(some, **options) == expected
 
 

@@ -216,7 +216,7 @@ def test_each_line_by_itself(name, written):
     options = TokenizerOptions(name)
     lines = sourced_lines(written, written)
     spans = sentence_token_spans([lines], options)[0]
-    if options.separates_sentences:
+    if options.rules.separates_sentences:
         assert spans == token_spans([lines], options)[0]
         return
     expected = [

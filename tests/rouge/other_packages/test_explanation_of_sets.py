@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from helpers import explanations
 from helpers.measures import item_with_stops
-from rouge_bleu._rouge.other_packages import sentences_of_words
+from rouge_bleu._rouge.other_packages import words_between_full_stops, words_between_wide_stops
 
 TYPES = ["rouge1", "rouge2", "rouge4", "rougeL"]
 
@@ -22,13 +22,16 @@ def explained(prediction, reference, preset="pltrdy", **options):
 
 
 # How each preset finds sentences, and what stands between words.
-RULES = {"pltrdy": ("full stops", r"[\s.]*"), "rouge-chinese": ("wide stops", r"\s*")}
+RULES = {
+    "pltrdy": (words_between_full_stops, r"[\s.]*"),
+    "rouge-chinese": (words_between_wide_stops, r"\s*"),
+}
 
 
 def words_of(written, preset):
     """The words of a text with their spans; an empty word has none."""
-    rule, between = RULES[preset]
-    words = [word for sentence in sentences_of_words(written, rule) for word in sentence]
+    sentences_of, between = RULES[preset]
+    words = [word for sentence in sentences_of(written) for word in sentence]
     spans, end = [], 0
     for word in words:
         if not word:

@@ -4,7 +4,7 @@ package itself in `test_counts.py`.
 
 import pytest
 
-from rouge_bleu._rouge.other_packages import sentences_of_words
+from rouge_bleu._rouge.other_packages import words_between_wide_stops
 
 WIDE_STOPS = {
     "": [],
@@ -30,4 +30,4 @@ WIDE_STOPS = {
 
 @pytest.mark.parametrize("text", WIDE_STOPS)
 def test_sentences(text):
-    assert sentences_of_words(text, "wide stops") == WIDE_STOPS[text]
+    assert words_between_wide_stops(text) == WIDE_STOPS[text]

@@ -8,7 +8,7 @@ import pytest
 
 import rouge_bleu
 from helpers.published import PUBLISHED, SUMMARIES, texts, values, values_of_group
-from rouge_bleu._rouge import languages
+from rouge_bleu._rouge import other_packages
 from rouge_bleu.text.character_offsets import SourcedText, token_spans
 from rouge_bleu.text.tokenizers import TOKENIZERS, TokenizerOptions
 
@@ -142,9 +142,9 @@ def test_what_is_not_there_is_said(rouge_full, options, message):
 
 def test_other_names_of_languages(rouge_full):
     """Those of XL-Sum's data: mundo is Spanish, and so are its stop words and stems."""
-    names = set(languages._OTHER_NAMES.values())
-    assert names <= {*languages.LANGUAGES} - languages._OTHER_NAMES.keys()
-    assert languages.stemmer_of_language("mundo") == "xlsum-spanish"
+    names = set(other_packages._OTHER_NAMES.values())
+    assert names <= {*other_packages.LANGUAGES} - other_packages._OTHER_NAMES.keys()
+    assert other_packages.stemmer_of_language("mundo") == "xlsum-spanish"
 
 
 def test_words_of_burmese():

@@ -7,16 +7,15 @@ What the script itself printed stands in `test_script.py`.
 import numpy as np
 import pytest
 
-from helpers.rouge.perl import perl_average, perl_samples
+from helpers.rouge.rouge155_script import perl_average, perl_samples
 from rouge_bleu._rouge import rouge155_averages
 from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu._rouge.rouge155_averages import (
     perl_confidence_bounds,
     printed_result,
-    sums_over_perl_samples,
-    unit_sums_over_perl_samples,
+    sums,
+    unit_sums,
 )
-from rouge_bleu._rouge.scores import PairStatistics
 from rouge_bleu.options import checked_options
 
 
@@ -27,13 +26,8 @@ def options(**given):
 
 
 def counts(matches, total):
-    """Return the counts of documents whose precision is their recall."""
-    matches, total = (np.array(column, dtype=np.float64) for column in (matches, total))
-    return {
-        "rouge1": PairStatistics(
-            matches=matches, prediction_total=total, reference_total=total, selection=matches
-        )
-    }
+    """Return the counts of documents of one type whose precision is their recall."""
+    return np.array([[matches], [matches], [total], [total]], dtype=np.float64)
 
 
 def random_counts(seed, n_documents, largest=9):
@@ -64,32 +58,23 @@ def test_counted_averages_and_bounds_are_those_added_up(monkeypatch, n_documents
 @pytest.mark.parametrize("limit", [1, 7, 1 << 15])
 def test_sums_of_units_are_those_of_documents_one_by_one(monkeypatch, limit):
     """Whatever is counted at once."""
-    monkeypatch.setattr(rouge155_averages, "_MAX_PERL_COUNTS", limit)
-    units = np.random.default_rng(0).integers(0, 100_001, (7, 2)).astype(np.float64)
-    expected = [units[drawn].sum(axis=0).tolist() for drawn in perl_samples(7, 30)]
-    assert unit_sums_over_perl_samples(units, 30).tolist() == expected
-    assert sums_over_perl_samples(units, 30).tolist() == expected
+    monkeypatch.setattr(rouge155_averages, "_MAX_DRAWN", limit)
+    units = np.random.default_rng(0).integers(0, 100_001, (2, 7)).astype(np.float64)
+    expected = [units[:, drawn].sum(axis=1).tolist() for drawn in perl_samples(7, 30)]
+    assert unit_sums(units, 30).T.tolist() == expected
+    assert sums(units, 30).T.tolist() == expected
 
 
 def test_scores_above_what_can_be_counted_are_added_up():
     """Under a weight below 1 a score may be any number: 3 ** 20 units are beyond 2**53 / 20."""
     matches = np.random.default_rng(0).integers(0, 7, 20).astype(np.float64)
-    of_documents = {
-        name: PairStatistics(
-            matches=matches,
-            prediction_total=np.full(20, 2.0),
-            reference_total=np.full(20, 8.0),
-            selection=matches,
-            exponent=1 / weight,
-        )
-        for name, weight in (("rougeW-0.05", 0.05), ("rougeW-0.5", 0.5))
-    }
+    types = ["rougeW-0.05", "rougeW-0.5"]
+    rows = matches, matches, np.full(20, 2.0), np.full(20, 8.0)
+    of_documents = np.stack([[row, row] for row in rows])
     for n_resamples in range(1, 20):
-        given = options(rouge_types=list(of_documents), n_resamples=n_resamples)
+        given = options(rouge_types=types, n_resamples=n_resamples)
         result = printed_result(of_documents, given)
-        documents = printed_result(
-            of_documents, options(rouge_types=list(of_documents), use_aggregator=False)
-        )
+        documents = printed_result(of_documents, options(rouge_types=types, use_aggregator=False))
         for key, scores in documents.items():
             assert result[key] == perl_average(scores, n_resamples), key
 
@@ -99,7 +84,7 @@ def test_resamples_are_those_of_drand48():
     drawn = [[0, 3, 0, 4, 2], [0, 2, 4, 1, 2], [4, 0, 2, 4, 2]]
     one_hot = np.eye(5)
     expected = [np.bincount(row, minlength=5).tolist() for row in drawn]
-    assert sums_over_perl_samples(one_hot, 3).tolist() == expected
+    assert sums(one_hot, 3).T.tolist() == expected
 
 
 def test_bounds_move_by_the_fraction_of_the_upper_one():

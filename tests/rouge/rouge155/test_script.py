@@ -4,7 +4,7 @@ import shlex
 
 import pytest
 
-from helpers.rouge.perl import (
+from helpers.rouge.rouge155_script import (
     EXCEPTIONS,
     GOLDEN,
     assert_averages,

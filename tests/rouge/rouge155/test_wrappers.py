@@ -1,15 +1,15 @@
-"""What the card says of packages around ROUGE-1.5.5.pl."""
+"""What the reference says of packages around ROUGE-1.5.5.pl."""
 
 import pytest
 
-from helpers.cards import code_of, rows_below
-from helpers.rouge.perl import EXCEPTIONS, GOLDEN, corpus_of, expected_averages
+from helpers.reference import REFERENCE, code_of, rows_below
+from helpers.rouge.rouge155_script import EXCEPTIONS, GOLDEN, corpus_of, expected_averages
 from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu._rouge.scorer import rouge
 from rouge_bleu.options import checked_options
 from rouge_bleu.text.stemming import rouge155_stemmer
 
-ROWS = {code_of(row[0])[0]: row for row in rows_below("Command lines")}
+ROWS = {code_of(row[0])[0]: row for row in rows_below("Command lines", REFERENCE["rouge-1.5.5"])}
 STEM = {"stemmer": rouge155_stemmer(EXCEPTIONS)}
 
 # Runs of the script with the same options where the types below are concerned, and the types.

@@ -1,0 +1,40 @@
+"""The metric cards and the reference pages, and the tables and lists in them."""
+
+import re
+
+from helpers.repository import ROOT
+
+CARDS = {
+    path.stem: path.read_text(encoding="utf-8")
+    for path in sorted((ROOT / "metric_cards").glob("*.md"))
+}
+REFERENCE = {
+    path.stem: path.read_text(encoding="utf-8")
+    for path in sorted((ROOT / "docs" / "reference").glob("*.md"))
+}
+
+
+def rows_below(heading, page):
+    """Return the cells of the rows of the first table below a heading."""
+    section = re.split(rf"^#+ {re.escape(heading)}$", page, maxsplit=1, flags=re.MULTILINE)[1]
+    table = re.search(r"^\|.*\n\| ---.*\n((?:^\|.*\n)+)", section, re.MULTILINE)[1]
+    return [[cell.strip() for cell in line[1:-1].split(" | ")] for line in table.splitlines()]
+
+
+def items_below(heading, page):
+    """Return the text before the colon of each item of the first list below a heading."""
+    section = re.split(rf"^#+ {re.escape(heading)}$", page, maxsplit=1, flags=re.MULTILINE)[1]
+    return [
+        line[2:].partition(": ")[0]
+        for line in re.search(r"(^\* .*\n)+", section, re.M)[0].splitlines()
+    ]
+
+
+def code_of(cell):
+    """Return what is in backticks in a cell."""
+    return re.findall("`([^`]*)`", cell)
+
+
+def options_of(cell, **names):
+    """Return the options that the first code of a cell gives."""
+    return eval(f"dict({code_of(cell)[0]})", names)

@@ -1,0 +1,169 @@
+"""The metric cards and the reference pages are complete, and agree with the code.
+
+Their examples are run by `test_examples.py`.
+"""
+
+import math
+import re
+import runpy
+
+import pytest
+
+from helpers.pages import BLOCK, without_blocks
+from helpers.reference import CARDS, REFERENCE, code_of, items_below, options_of, rows_below
+from helpers.repository import ROOT
+from rouge_bleu import bleu, rouge
+from rouge_bleu._bleu.options import BleuOptions
+from rouge_bleu._bleu.smoothing import SMOOTHINGS
+from rouge_bleu._rouge.options import RougeOptions
+from rouge_bleu._rouge.scores import MULTI_REFERENCES
+from rouge_bleu._rouge.types import DEFAULT_ROUGE_TYPES, FAMILIES, measure_of_name
+from rouge_bleu.text.stemming import STEMMER_NAMES
+from rouge_bleu.text.tokenizers import TOKENIZER_NAMES
+
+OPTIONS = {"rouge_full": RougeOptions, "bleu_full": BleuOptions}
+
+# The template of evaluate 0.4.6, templates/{{ cookiecutter.module_slug }}/README.md
+SECTIONS = """## Metric Description
+## How to Use
+### Inputs
+### Output Values
+#### Values from Popular Papers
+### Examples
+## Limitations and Bias
+## Citation
+## Further References""".splitlines()
+
+
+# --- cards --------------------------------------------------------------------------
+
+
+def test_a_card_follows_the_template(metric):
+    card = CARDS[metric.name]
+    title, *headings = re.findall(r"^#{1,4} .*$", without_blocks(card), re.MULTILINE)
+    assert (title, headings) == (f"# Metric Card for {metric.name}", SECTIONS)
+    words = card.split("## Metric Description")[1].split()[:13]
+    assert metric.description.split()[:13] == words
+    assert [text for kind, text in BLOCK.findall(card) if kind == "bibtex"] == [metric.citation]
+
+
+def test_a_card_names_inputs_that_there_are(name):
+    inputs = [
+        item.partition("**")[2].partition("**")[0] for item in items_below("Inputs", CARDS[name])
+    ]
+    assert inputs[:2] == ["predictions", "references"]
+    assert set(inputs[2:]) <= set(OPTIONS[name].declarations())
+
+
+def test_links_of_a_card_lead_to_pages(name):
+    links = re.findall(r"https://github\.com/your-name/rouge-bleu/blob/main/([^)#]*)", CARDS[name])
+    assert links
+    assert all((ROOT / link).is_file() for link in links)
+
+
+# --- options ------------------------------------------------------------------------
+
+
+def test_tables_of_options_are_those_of_the_declarations():
+    """If not, run `python tests/programs/option_tables.py`."""
+    written = runpy.run_path(str(ROOT / "tests" / "programs" / "option_tables.py"))["written"]
+    assert written(REFERENCE["options"]) == REFERENCE["options"]
+
+
+def test_the_docstring_has_every_option_and_preset(metric):
+    text, options = metric.inputs_description, OPTIONS[metric.name]
+    assert [
+        name for name in options.declarations() if not re.search(rf"\b{name}\b.*: ", text)
+    ] == []
+    assert [name for name in options.presets if name not in text] == []
+
+
+def test_every_rouge_type_and_choice_of_references():
+    rows = rows_below("ROUGE types", REFERENCE["rouge-types"])
+    names = [name for row in rows for name in code_of(row[0])]
+    assert tuple(dict.fromkeys(measure_of_name(name).family for name in names)) == FAMILIES
+    default = re.search(r"Without `rouge_types`, .*", REFERENCE["rouge-types"])[0]
+    assert tuple(code_of(default)[1 : 1 + len(DEFAULT_ROUGE_TYPES)]) == DEFAULT_ROUGE_TYPES
+    items = items_below("Several references", REFERENCE["rouge-types"])
+    assert {code_of(item)[0].strip('"') for item in items} == set(MULTI_REFERENCES)
+
+
+def test_every_tokenizer_and_stemmer():
+    page = REFERENCE["tokenizers"]
+    items = items_below("Tokenizers and stemmers", page)
+    assert sorted(code for item in items for code in code_of(item)) == sorted(TOKENIZER_NAMES)
+    stemmers = page.partition("\n## Stemmers\n")[2].partition("\n## ")[0]
+    assert [name for name in STEMMER_NAMES if name.removeprefix("xlsum-") not in stemmers] == []
+
+
+def test_every_smoothing():
+    rows = rows_below("Methods", REFERENCE["smoothing"])
+    assert [code_of(row[0])[0] for row in rows] == list(SMOOTHINGS)
+
+
+# --- presets and lines --------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("heading", "name"), [("ROUGE", "rouge_full"), ("BLEU", "bleu_full")])
+def test_every_preset(heading, name):
+    rows = rows_below(heading, REFERENCE["presets"])
+    assert [code_of(row[0])[0] for row in rows] == list(OPTIONS[name].presets)
+    assert {len(row) for row in rows} == {4}
+    notes = [code for item in items_below(heading, REFERENCE["presets"]) for code in code_of(item)]
+    assert set(notes) <= set(OPTIONS[name].presets)
+
+
+@pytest.mark.parametrize("row", rows_below("Lines of other programs", REFERENCE["signatures"]))
+def test_lines_of_other_programs(row):
+    line = code_of(row[0])[0].replace("\\|", "|")
+    pairs = (
+        ["A &quot;Cat&quot; sat\u2014on the mat"],
+        ["a cat sat\u2014on a mat"],
+    )
+    assert bleu(*pairs, preset=line) == bleu(*pairs, **options_of(row[1]))
+
+
+def test_the_parts_of_signatures():
+    """Those of lines with every option are on the page, and no others."""
+    pair = {"predictions": ["a b"], "references": ["a b"], "signature": True}
+    drawn = {"confidence_level": 0.9, "baseline_predictions": ["a"]}
+    changed = {"stopwords": ["x"], "output": "all", "beta": 2, "max_words": 9, "max_bytes": 9}
+    changed |= {"sentence_splitter": "sentences", "cross_sentences": False, "summary_lcs": "best"}
+    changed |= {"zero_division": math.nan, "use_stemmer": True}
+    script = {"corpus_average": "tokens", "document_order": "string"}
+    lines = [
+        rouge(**pair, **drawn, **changed),
+        rouge(**pair, preset="rouge-1.5.5", **script),
+        rouge(**pair, preset="xlsum", language="german"),
+        bleu(**pair, **drawn, weights=[1], effective_order=True),
+    ]
+    parts = {part.partition(":")[0] for one in lines for part in one["signature"].split("|")[2:]}
+    items = items_below("Signatures", REFERENCE["signatures"])
+    assert {code for item in items for code in code_of(item)} == parts | {"draws"}
+
+
+# --- the Perl script ----------------------------------------------------------------
+
+PERL_OPTIONS = rows_below("Options", REFERENCE["rouge-1.5.5"])
+
+
+def test_the_table_of_the_perl_script_has_every_option():
+    """Those that its usage text names, except -h."""
+    codes = [code for cell, _ in PERL_OPTIONS for code in code_of(cell)]
+    flags = {flag for code in codes for flag in re.findall(r"-[a-zA-Z0-9]\b", code)}
+    assert flags - {"-1"} == {f"-{letter}" for letter in "abcdeflmMnprstuUvwxz23"}
+
+
+def test_options_beside_the_preset_are_accepted(rouge_full):
+    """Each expression for an option goes with the preset, and each type is one."""
+    pairs = {"predictions": ["a b c d"], "references": [["a b c", "a d"]]}
+    names = {"rouge": rouge_full, "exceptions": {"went": "go"}, "math": math}
+    for _, here in PERL_OPTIONS:
+        for code in code_of(here):
+            if re.fullmatch(r"[a-z_]+=.*", code) and "..." not in code:
+                given = eval(f"dict({code})", names)
+            elif re.fullmatch('"rouge.*"', code):
+                given = {"rouge_types": [code.strip('"')], "output": "recall"}
+            else:
+                continue
+            assert rouge_full.compute(**pairs, **{"preset": "rouge-1.5.5", **given})

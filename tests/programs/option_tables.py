@@ -1,0 +1,54 @@
+"""Writes the tables of docs/reference/options.md from the declarations of options:
+`python tests/programs/option_tables.py`.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT))
+
+from rouge_bleu._bleu.options import BleuOptions  # noqa: E402
+from rouge_bleu._rouge.options import RougeOptions  # noqa: E402
+
+PAGE = ROOT / "docs" / "reference" / "options.md"
+ROUGE, BLEU = RougeOptions.declarations(), BleuOptions.declarations()
+
+
+def meaning(name, of_metric):
+    """Return the default of an option and its help, with all values and without the default."""
+    option, default = of_metric[name]
+    text = re.sub(r" \((default|1000)\)", "", option.help)
+    choices = getattr(option.check, "keywords", {}).get("choices", ())
+    if text.endswith("...") and 0 < len(choices) <= 8:
+        text = f"{text.partition(': ')[0]}: {', '.join(choices)}"
+    return f"`{default!r}` | {text}"
+
+
+OF_ROUGE = {name: meaning(name, ROUGE) for name in ROUGE}
+OF_BLEU = {name: meaning(name, BLEU) for name in BLEU}
+OF_HEADING = {
+    "Both metrics": dict(OF_ROUGE.items() & OF_BLEU.items()),
+    "rouge_full": dict(OF_ROUGE.items() - OF_BLEU.items()),
+    "bleu_full": dict(OF_BLEU.items() - OF_ROUGE.items()),
+}
+
+
+def table(rows):
+    """Return the table of some options, in the order of their declarations."""
+    names = [name for name in {**ROUGE, **BLEU} if name in rows]
+    lines = [f"| `{name}` | {rows[name]} |" for name in names]
+    return "\n".join(["| Option | Default | Meaning |", "| --- | --- | --- |", *lines, ""])
+
+
+def written(page):
+    """Return the text of the page with the tables of the declarations."""
+    for heading, rows in OF_HEADING.items():
+        start = page.index("\n| ", page.index(f"## {heading}\n")) + 1
+        page = page[:start] + table(rows) + page[page.index("|\n\n", start) + 2 :]
+    return page
+
+
+if __name__ == "__main__":
+    PAGE.write_text(written(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
