@@ -47,7 +47,7 @@ def space_files(name: str, root: Path) -> dict[str, bytes]:
     requirements = _requirements(root)
     files = metric_files(name, root)
     card = (root / "metric_cards" / f"{name}.md").read_text(encoding="utf-8")
-    script = files[f"{name}.py"].decode()
+    script = files[f"{name}.py"].decode().replace("\r\n", "\n")
     files["README.md"] = f"{front_matter(name, script, requirements)}\n{card}".encode()
     files["requirements.txt"] = "\n".join([*requirements, ""]).encode()
     for path in page_files(root):
