@@ -10,11 +10,9 @@ from typing import Any
 
 from ..scorer import References, Scorer, Texts, function_of
 from ..text.tokenizers import Tokenizer
-from .explain import bleu_explanation
-from .options import BleuOptions
+from .options import BleuOptions, Weights
 from .scorer import bleu as bleu_result
-from .scorer import bleu_statistics
-from .weights import Weights
+from .scorer import bleu_explanation, bleu_statistics
 
 BLEU = Scorer("bleu_full", BleuOptions, bleu_result, bleu_statistics, bleu_explanation)
 

@@ -20,7 +20,7 @@ from ..parallel import results_of_chunks
 from ..text.tokenizers import are_few, tokenized, words_of_few
 from ..tokens import item_of_reference, paired, shared_tokens, split_sides
 from .options import BleuOptions
-from .statistics import REFERENCE_LENGTHS, BleuStatistics, first_closest_length
+from .smoothing import REFERENCE_LENGTHS, BleuStatistics, first_closest_length
 
 _MAX_FEW_CHARACTERS = 4000  # up to that columns cost more
 _MAX_PLAIN_ORDER = 4  # longer n-grams cost less by columns, which look at matches only

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
 
+from ..corpus import as_list
 from ..kernels.ngrams import MAX_ORDER
 from ..lazy import lazy_property
+from ..messages import shown, warn_caller, written
 from ..options import (
     CheckedOptions,
     Preset,
@@ -19,6 +22,7 @@ from ..options import (
     check_integer,
     check_number,
     check_tokenizer,
+    is_number,
     option,
 )
 from ..parallel import n_workers_of_jobs
@@ -34,17 +38,96 @@ from ..text.mteval import (
 from ..text.tokenizers import Tokenizer, TokenizerOptions
 from .other_lines import sacrebleu_options
 from .presets import BLEU_PRESETS, NO_PRESET, bleu_preset
-from .smoothing import PLUS_ONE, SMOOTHINGS, Smoothing
-from .statistics import REFERENCE_LENGTHS
-from .weights import Weights, checked_weights, normalised_weights
+from .smoothing import PLUS_ONE, REFERENCE_LENGTHS, SMOOTHINGS, Smoothing
+
+Weights = Sequence[float] | np.ndarray
 
 DEFAULT_MAX_ORDER = 4
 BLEU_PARTS = "precisions brevity_penalty length_ratio translation_length reference_length".split()
 BLEU_COUNTS = ("counts", "totals")  # added where the rules return counts
 _INTL = ("intl-entities", INTL_OF_CHARACTERS)
 _SMALL_OF_CAPITAL = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
+_MAX_ORDER_MEANT = 9  # by a single number
+_TOLERANCE_OF_SUM = 0.02  # 0.33 three times is meant to be 1
 _ORDER = partial(check_integer, minimum=1, maximum=MAX_ORDER)
 _FLAT_NAME = re.compile("(precision|count|total)_[0-9]+")
+
+
+# --- weights of the orders ------------------------------------------------------
+
+
+def checked_weights(name: str, weights: Any, taken_names: Collection[str]) -> Any:
+    """Return weights as a list, or a dict of lists under names that are not taken."""
+    if not isinstance(weights, Mapping):
+        return _checked_list(name, weights)
+    if not weights:
+        raise ValueError(f"{name} is empty: give at least one name with its weights")
+    for key in weights:
+        if not isinstance(key, str) or key in taken_names:
+            taken = ", ".join(map(repr, taken_names))
+            raise ValueError(f"{name} must have strings other than {taken} as names, got {key!r}")
+    return {key: _checked_list(f"{name}[{key!r}]", values) for key, values in weights.items()}
+
+
+def _checked_list(name: str, weights: Any) -> list[Any]:
+    expected = "a list of numbers, one for each order"
+    weights = as_list(weights, name, expected, partial(_hint_of_single_number, name))
+    if not all(map(is_number, weights)):
+        raise TypeError(f"{name} must be {expected}, got {shown(weights)}")
+    if not all(0 <= weight < math.inf for weight in weights) or not any(weights):
+        raise ValueError(
+            f"{name} must be one or more finite numbers >= 0, not all of them 0, got "
+            f"{written(weights):.60}"
+        )
+    if len(weights) > MAX_ORDER:
+        raise ValueError(f"{name} must be at most {MAX_ORDER} numbers, got {len(weights)}")
+    return weights
+
+
+def _hint_of_single_number(name: str, value: Any) -> str:
+    """Return what a number may mean: the highest order, or else a weight."""
+    if name == "weights" and is_number(value) and _may_be_order(value):
+        return f": for n-grams up to {int(value)} use max_order={int(value)}"
+    return ": put it into a list" if is_number(value) else ""
+
+
+def _may_be_order(value: Any) -> bool:
+    return value in range(1, _MAX_ORDER_MEANT + 1)
+
+
+def warn_of_weights(options: Any) -> None:
+    """Warn of weights that may not mean what they say."""
+    weights = options.weights
+    is_list = weights is not None and not isinstance(weights, Mapping)
+    is_single = is_list and options.max_order is None and len(weights) == 1
+    if is_single and weights[0] > 1 and _may_be_order(weights[0]):
+        order = int(weights[0])
+        warn_caller(
+            f"A single weight is that of single words: weights=[{order}] counts no "
+            f"longer n-grams. For n-grams up to {order} pass max_order={order}, for BLEU-1 "
+            "max_order=1."
+        )
+        return
+    if options.rules.scales_weights:
+        return
+    for name, of_name in options.weights_of_name.items():
+        total = sum(of_name.tolist())  # which may be infinite
+        if not math.isclose(total, 1.0, rel_tol=_TOLERANCE_OF_SUM):
+            warn_caller(
+                f"The weights of {name!r:.60} sum to {total:g}, and preset={options.preset!r:.60} "
+                f"takes them as they are: the mean of precisions to the power of {total:g}. "
+                "For the mean itself give weights that sum to 1."
+            )
+            return
+
+
+def normalised_weights(weights: np.ndarray) -> np.ndarray:
+    """Return weights scaled to a sum of one, ndarray of float64."""
+    with np.errstate(under="ignore"):
+        scaled = weights / weights.max()  # so that the sum of huge ones is finite
+        # numpy adds up a longer array in another order, and zeros change the last bit.
+        last = np.flatnonzero(scaled)[-1]
+        return scaled / scaled[: last + 1].sum()
 
 
 # --- values of the command line and of a signature --------------------------------

@@ -14,6 +14,7 @@ import numpy as np
 
 from .smoothing import (
     SMOOTHINGS,
+    BleuStatistics,
     Precisions,
     Smoothing,
     add_k,
@@ -22,7 +23,6 @@ from .smoothing import (
     exp,
     plain_precisions,
 )
-from .statistics import BleuStatistics
 
 # BLEU is the product as it is.
 _Formula = partial(Smoothing, needs_match=False, is_complete=True)

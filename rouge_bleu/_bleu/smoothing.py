@@ -26,13 +26,68 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
-from .statistics import BleuStatistics
+from ..arrays import first_of_highest
 
 _CHEN_CHERRY_K = 5.0
 _CHEN_CHERRY_ALPHA = 5.0
+
+
+class BleuStatistics(NamedTuple):
+    """The statistics of items, or sums of them, with a column for each."""
+
+    # n-grams of the prediction that are in a reference, each at most as often as in the reference
+    # that has it most often (Papineni et al. 2002, section 2.1); shape (n_orders, n_items)
+    matches: np.ndarray
+    totals: np.ndarray  # what matches are divided by: `n_ngrams`, or the least total of a preset
+    n_ngrams: np.ndarray  # of the prediction
+    lengths: np.ndarray  # c, r, and the tokens of all references together; shape (3, n_items)
+
+    @classmethod
+    def of_values(cls, values: np.ndarray) -> BleuStatistics:
+        """Return the statistics in a matrix with the rows of `kinds_of_statistics`."""
+        n = len(values) // 3 - 1  # orders
+        return cls(values[:n], values[n : 2 * n], values[2 * n : -3], values[-3:])
+
+
+# --- reference lengths ----------------------------------------------------------------
+# (lengths of all references, their offsets, lengths of predictions) -> r of each prediction
+
+ReferenceLength = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
+
+
+def _closest_length(
+    reference: np.ndarray, offsets: np.ndarray, prediction: np.ndarray
+) -> np.ndarray:
+    """Return the length closest to that of the prediction, on a tie the shorter."""
+    if len(reference) == len(prediction):  # one reference each
+        return reference
+    distance = np.abs(reference - np.repeat(prediction, np.diff(offsets)))
+    limit = int(reference.max(initial=0)) + 1
+    return np.minimum.reduceat(distance * limit + reference, offsets[:-1]) % limit
+
+
+def first_closest_length(
+    reference: np.ndarray, offsets: np.ndarray, prediction: np.ndarray
+) -> np.ndarray:
+    """Return the length closest to that of the prediction, on a tie the first one."""
+    distance = np.abs(reference - np.repeat(prediction, np.diff(offsets)))
+    return reference[first_of_highest(-distance, offsets)]
+
+
+REFERENCE_LENGTHS: dict[str, ReferenceLength] = {
+    "closest": _closest_length,
+    "shortest": lambda reference, offsets, prediction: np.minimum.reduceat(reference, offsets[:-1]),
+    "average": lambda reference, offsets, prediction: (
+        np.add.reduceat(reference, offsets[:-1]) / np.diff(offsets)
+    ),
+}
+
+
+# --- factors ---------------------------------------------------------------------------
 
 # From statistics, the number of orders and the value of the smoothing to precisions of the
 # first orders, shape (n_orders, n_items).
