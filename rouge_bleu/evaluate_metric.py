@@ -1,10 +1,8 @@
 """The mixin that makes a scorer a metric of `evaluate`: load, add, add_batch, compute, explain.
 
-`evaluate` looks at the first example only, writes what is added into an Arrow file under a lock,
-and reads it back. `SafeMetric` checks all of it and keeps it in memory until `compute`.
-
-It is a mixin and not a subclass of `evaluate.Metric`, since `evaluate.load` takes the first metric
-class that it finds in a script.
+`evaluate` checks the first example only and keeps what is added in an Arrow file. `SafeMetric` checks
+all of it and keeps it in memory. It is no subclass of `evaluate.Metric`, since `evaluate.load` takes
+the first metric class that it finds in a script.
 """
 
 from __future__ import annotations
@@ -132,8 +130,7 @@ class SafeMetric(BatchMetric):
         """Return the options that give the score under a signature again.
 
         All options that can change the score are among them, so that those of `load` do not
-        matter: `metric.compute(..., **metric.options_of_signature(signature))`. `output` of
-        bleu_full, which changes no score, is not among them.
+        matter: `metric.compute(..., **metric.options_of_signature(signature))`.
 
         Parameters
         ----------
@@ -145,11 +142,9 @@ class SafeMetric(BatchMetric):
 
         Raises
         ------
-        TypeError
-            The signature is not a string, a function is not one, or something was supplied that
-            the signature does not ask for.
-        ValueError
-            The signature is damaged or of another metric, or what it names is not supplied.
+        TypeError, ValueError
+            The signature is damaged or of another metric, or what it names is not supplied, or
+            something else is.
         """
         options = options_of_line(self.name, self.scorer.options_class, signature, supplied)
         if "|draws:" in signature:
@@ -185,12 +180,8 @@ class SafeMetric(BatchMetric):
             raise TypeError("add() got both prediction and predictions: give one of them")
         if reference is not None and references is not None:
             raise TypeError("add() got both reference and references: give one of them")
-        self._add(
-            checked_item(
-                predictions if prediction is None else prediction,
-                references if reference is None else reference,
-            )
-        )
+        prediction = predictions if prediction is None else prediction
+        self._add(checked_item(prediction, references if reference is None else reference))
 
     def compute(
         self,
@@ -258,10 +249,9 @@ class SafeMetric(BatchMetric):
     def explain(
         self, *, prediction: Any = None, reference: Any = None, **options: Any
     ) -> dict[str, Any]:
-        """Return what the score of one item is made of.
+        """Return what the score of one item is made of; what was added is left alone.
 
-        Options are those of `compute`, with those of `load` as defaults. What was added is left
-        alone.
+        Options are those of `compute`, with those of `load` as defaults.
         """
         return self.scorer.explained(prediction, reference, options, self._load_options)
 
@@ -325,7 +315,7 @@ class SafeMetric(BatchMetric):
         """Return the folder in which several processes meet; one process needs none."""
         if self.num_process == 1:
             return self._data_dir_root
-        # The preset, as the name of a configuration, may have characters that no file name has.
+        # A name of a configuration may have characters that no file name has.
         run = f"{self.config_name}|{self.experiment_id}|{self.num_process}"
         digest = hashlib.sha256(run.encode(errors="surrogatepass")).hexdigest()
         folder = os.path.join(self._data_dir_root, self.name, digest[:32])

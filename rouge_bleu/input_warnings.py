@@ -1,8 +1,7 @@
 """Warnings about texts that are scored, but hardly as the user wants.
 
-A tokenizer loses them or their words, sentences have no lines, or they look like tokens, lists or
-tokenized text. No warning changes a score. Each has a constant text, so Python shows it once.
-Large corpora are judged by a sample. Texts of ASCII characters cost one look at each.
+No warning changes a score. Each has a constant text, so Python shows it once. Large corpora are judged
+by a sample. Texts of ASCII characters cost one look at each.
 """
 
 from __future__ import annotations
@@ -95,10 +94,7 @@ _PRINTED_LISTS = (
 
 
 def warn_of_lost_text(corpus: Corpus, options: Any, *, has_tokens: bool) -> None:
-    """Warn where no text has a token (`has_tokens`), or most letters are in none.
-
-    Letters with accents are few in languages that are written in Latin letters.
-    """
+    """Warn where no text has a token, unless `has_tokens`, or most letters are in none."""
     tokenizer = options.tokenizer_name
     if has_tokens:
         keeps_ascii_only = tokenizer_rules(tokenizer).keeps_ascii_only
@@ -141,10 +137,7 @@ def warn_of_unfit_tokenizer(corpus: Corpus, options: Any) -> None:
 
 
 def _cuts_words(texts: Sequence[str]) -> bool:
-    """Whether more than one word in a hundred loses letters, but not most letters are lost.
-
-    These are words with letters that are not ASCII, some as in "schön" or all as in "кошка".
-    """
+    """Whether more than one word in a hundred loses letters, but not most letters are lost."""
     words = chain.from_iterable(map(str.split, filterfalse(str.isascii, texts)))
     count_of_word = Counter(filterfalse(str.isascii, words))
     n_cut = sum(count for word, count in count_of_word.items() if _loses_letters(word))

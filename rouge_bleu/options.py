@@ -4,10 +4,10 @@ An option is a field of `RougeOptions` or `BleuOptions`, declared once with all 
 
     beta: float = option(1.0, check, "weight of recall in F; 0: precision, inf: recall", float, "beta")
 
-It may be given at several places. The last of these wins: the default, the preset of
-`evaluate.load`, the options of `load`, the preset of a call, the options of the call. A preset of
-the call, also `preset=None`, replaces the preset of `load`. Single values are checked where they
-are given, combinations of them where a score is computed.
+Of the places where it may be given the last one wins: the default, the preset of `evaluate.load`, the
+options of `load`, the preset of a call, the options of the call. A preset of the call, also
+`preset=None`, replaces the preset of `load`. Single values are checked where they are given,
+combinations of them where a score is computed.
 """
 
 from __future__ import annotations
@@ -44,11 +44,7 @@ def check_choice(name: str, value: Any, choices: Sequence[str], others: str = ""
 
 
 def close_name(name: str, known: Sequence[str]) -> str | None:
-    """Return the known name that is most similar to this one, ignoring case.
-
-    >>> close_name("Unicod", ["13a", "unicode"]), close_name("percent", ["preset"])
-    ('unicode', None)
-    """
+    """Return the known name that is most similar to this one, ignoring case, or None."""
     known_of_lower = {one.lower(): one for one in known}
     close = difflib.get_close_matches(name.lower(), known_of_lower, n=1, cutoff=0.75)
     return known_of_lower[close[0]] if close else None
@@ -77,9 +73,6 @@ def _is_integer(value: Any) -> bool:
     return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
 
 
-_check_resamples = partial(
-    check_integer, minimum=1, maximum=MAX_RESAMPLES, reason=WHY_MAX_RESAMPLES
-)
 # Seeds of numpy's legacy generator.
 check_seed = partial(check_integer, minimum=0, maximum=2**32 - 1)
 
@@ -162,20 +155,11 @@ class Option:
 
 
 def option(default: Any, check: Any, *others: Any, **named: Any) -> Any:
-    """Return the field of a dataclass for an option, from the fields of its `Option`.
-
-    A tuple in place of the check is the choices that there are.
-    """
+    """Return the field of an option, from what `Option` has; a tuple as check is its choices."""
     if isinstance(check, tuple):
         check = partial(check_choice, choices=check)
     declared = Option(check, *others, **named)
     return dataclasses.field(default=default, metadata={"option": declared})
-
-
-_PRESET_HELP = (
-    "reproduce an implementation: sacrebleu, rouge-1.5.5, ...; or, in quotes, its command line or "
-    "signature"
-)
 
 
 @dataclass(frozen=True)
@@ -208,7 +192,14 @@ class CheckedOptions:
         1, check_jobs, "number of processes; -1: all cores", int, is_of_corpus=True
     )
     # `declarations` has the check, by the presets of the metric.
-    preset: str | None = option(None, lambda name, value: value, _PRESET_HELP, str, "preset")
+    preset: str | None = option(
+        None,
+        lambda name, value: value,
+        "reproduce an implementation: sacrebleu, rouge-1.5.5, ...; or, in quotes, its command line "
+        "or signature",
+        str,
+        "preset",
+    )
     signature: bool = option(
         False,
         check_flag,
@@ -226,7 +217,7 @@ class CheckedOptions:
     )
     n_resamples: int = option(
         1000,
-        _check_resamples,
+        partial(check_integer, minimum=1, maximum=MAX_RESAMPLES, reason=WHY_MAX_RESAMPLES),
         "number of resamples for intervals and p-values (1000)",
         int,
         "bs",
@@ -343,8 +334,9 @@ class CheckedOptions:
         """Raise where an option does not go with the data."""
 
     def for_one_example(self: Options) -> Options:
-        """Return the options of one example: those of a corpus are at their defaults, and
-        functions of the user are called once for each text.
+        """Return the options for one example, without those of a corpus.
+
+        Functions of the user are called once for each text.
         """
         values: dict[str, Any] = {"use_aggregator": False}
         for name, (option, default) in self.declarations().items():
@@ -383,11 +375,7 @@ def checked_options(
     caller: str = "compute",
     other_arguments: Sequence[str] = _ARGUMENTS_OF_COMPUTE,
 ) -> Options:
-    """Return the options of a call, checked.
-
-    `load_options` are those of `evaluate.load`. `caller` is the method that was called, and
-    `other_arguments` are its arguments beside options; errors name them.
-    """
+    """Return the options of a call, checked; errors name `caller` and `other_arguments`."""
     _check_names(options_class, given, caller, other_arguments)
     return options_class(**merged_values(options_class, given, load_options or {}))
 
@@ -396,11 +384,9 @@ def merged_values(
     options_class: type[CheckedOptions], given: Mapping[str, Any], at_load: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return the value of each option that is given anywhere."""
-    preset = given.get("preset")
-    of_preset = _values_of_preset(options_class, preset)
-    of_load_preset: Mapping[str, Any] = {}
-    if "preset" not in given:
-        of_load_preset = _values_of_preset(options_class, at_load.get("preset"))
+    of_preset = _values_of_preset(options_class, given.get("preset"))
+    load_preset = None if "preset" in given else at_load.get("preset")
+    of_load_preset = _values_of_preset(options_class, load_preset)
     kept = {
         name: value
         for name, value in at_load.items()

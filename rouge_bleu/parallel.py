@@ -1,9 +1,8 @@
 """Chunks of a corpus, computed by this process or shared with forks of it.
 
-A worker is a fork that computes every n-th chunk and sends its results through a pipe when it is
-done. What it did not deliver, because it was killed, hangs, raised or warned, is computed in this
-process, so errors and warnings are those of one process. Forks are safe on Linux only; elsewhere
-this process works alone.
+A worker is a fork that computes every n-th chunk and sends its results through a pipe. What it did not
+deliver, because it was killed, hangs, raised or warned, is computed here, so errors and warnings are
+those of one process. Forks are safe on Linux only; elsewhere this process works alone.
 """
 
 from __future__ import annotations
@@ -45,8 +44,7 @@ def n_workers_of_jobs(n_jobs: int) -> int:
 
 def _n_cores() -> int:
     """Return how many cores this process may use; a container may see more of them."""
-    has_affinity = hasattr(os, "sched_getaffinity")
-    return len(os.sched_getaffinity(0)) if has_affinity else os.cpu_count() or 1
+    return len(os.sched_getaffinity(0)) if _CAN_FORK else os.cpu_count() or 1
 
 
 def results_of_chunks(

@@ -2,17 +2,16 @@
 
     rouge_full|0.3.0|preset:none|types:rouge1,rougeL|tok:rouge_score|case:lower|stem:no|multi:best|avg:mean|n:9|refs:1-3
 
-as the signatures of sacreBLEU do (Post 2018, https://aclanthology.org/W18-6319). Parts that decide
-most are always in the line, any other option where it differs from the value of the preset. What
-follows from several options is one part, which the class of options writes (`signed_parts`) and reads
-(`part_readers`); any other part is written and read by the declaration of its option.
+like the signatures of sacreBLEU (Post 2018, https://aclanthology.org/W18-6319). Parts that decide most
+are always in the line, any other option where it differs from the value of the preset. The class of
+options writes (`signed_parts`) and reads (`part_readers`) parts that stand for several options.
 
     a,b            a list
     a(b)           a value with an argument: floor(0.1); a function of the user by its name
-    %20            any other character of a name that a user gave, as in addresses
+    %20            any other character of a name that a user gave
 
-Functions and stop words are only named, and have to be supplied again. `n` and `refs`, the numbers of
-examples and of references, end every line, so that one that was cut off is noticed.
+Functions and stop words are only named. `n` and `refs`, the numbers of examples and of references, end
+every line, so that one that was cut off is noticed.
 """
 
 from __future__ import annotations
@@ -54,8 +53,7 @@ def signature_line(
 ) -> str:
     """Return the line of a metric for checked options and what was scored.
 
-    `n_references` are the fewest and the most of an example, `seed` is that of `load`, and
-    `draws` says how samples are drawn if not as in `compute`.
+    `n_references` are the fewest and the most; `draws` says how samples are drawn if not by `compute`.
     """
     options_class = type(options)
     parts = {"preset": escaped(options.found_preset.name or "none")}
@@ -93,11 +91,7 @@ def signature_line(
 def options_of_line(
     name: str, options_class: type[CheckedOptions], line: str, supplied: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return all options that can change the score of a line.
-
-    `supplied` are the functions and stop words that the line only names. A line of another
-    version is read with a warning. A damaged line, or one of another metric, is a ValueError.
-    """
+    """Return all options that can change the score of a line; `supplied` is what it only names."""
     if not isinstance(line, str):
         raise TypeError(f"signature must be a string, got {shown(line)}")
     given = options_class.options_of_other_line(line)
@@ -236,11 +230,7 @@ def _read_value(option: Option, default: Any, text: str) -> Any:
 
 
 def number_text(value: float) -> str:
-    """Return the shortest text from which the same float is read.
-
-    >>> [number_text(value) for value in (1, 0.1, -0.0, float("inf"))]
-    ['1', '0.1', '0', 'inf']
-    """
+    """Return the shortest text from which the same float is read."""
     return repr(float(value) + 0.0).removesuffix(".0")
 
 
