@@ -58,6 +58,8 @@ def results_of_chunks(
         most_workers = corpus.n_characters // _LEAST_WORKER_CHARACTERS if _CAN_FORK else 1
         n_workers = max(1, min(n_workers, _n_cores(), most_workers))
     chunks = corpus.chunks(n_workers, are_large=is_program)
+    if len(chunks) == 1:
+        return [score(corpus, *chunks[0])]
     with _progress([end for _, end in chunks], n_workers) as show:
         return _results(lambda number: score(corpus, *chunks[number]), len(chunks), n_workers, show)
 

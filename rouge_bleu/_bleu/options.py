@@ -47,7 +47,7 @@ BLEU_PARTS = "precisions brevity_penalty length_ratio translation_length referen
 BLEU_COUNTS = ("counts", "totals")  # added where the rules return counts
 _INTL = ("intl-entities", INTL_OF_CHARACTERS)
 _SMALL_OF_CAPITAL = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
-_MAX_ORDER_MEANT = 9  # by a single number
+_ORDERS_MEANT = range(1, 10)  # by a single number
 _TOLERANCE_OF_SUM = 0.02  # 0.33 three times is meant to be 1
 _ORDER = partial(check_integer, minimum=1, maximum=MAX_ORDER)
 _FLAT_NAME = re.compile("(precision|count|total)_[0-9]+")
@@ -86,13 +86,9 @@ def _checked_list(name: str, weights: Any) -> list[Any]:
 
 def _hint_of_single_number(name: str, value: Any) -> str:
     """Return what a number may mean: the highest order, or else a weight."""
-    if name == "weights" and is_number(value) and _may_be_order(value):
+    if name == "weights" and is_number(value) and value in _ORDERS_MEANT:
         return f": for n-grams up to {int(value)} use max_order={int(value)}"
     return ": put it into a list" if is_number(value) else ""
-
-
-def _may_be_order(value: Any) -> bool:
-    return value in range(1, _MAX_ORDER_MEANT + 1)
 
 
 def warn_of_weights(options: Any) -> None:
@@ -100,7 +96,7 @@ def warn_of_weights(options: Any) -> None:
     weights = options.weights
     is_list = weights is not None and not isinstance(weights, Mapping)
     is_single = is_list and options.max_order is None and len(weights) == 1
-    if is_single and weights[0] > 1 and _may_be_order(weights[0]):
+    if is_single and weights[0] > 1 and weights[0] in _ORDERS_MEANT:
         order = int(weights[0])
         warn_caller(
             f"A single weight is that of single words: weights=[{order}] counts no "
@@ -364,10 +360,7 @@ class BleuOptions(CheckedOptions):
 
     @lazy_property
     def weights_of_name(self) -> dict[str, np.ndarray]:
-        """The weights of each BLEU under its key in the result, ndarrays of float64.
-
-        They sum to one, unless the rules leave them as they are.
-        """
+        """The weights of each BLEU under its key in the result, scaled unless the rules say no."""
         weights = self.weights
         if weights is None:
             n_orders = self.max_order or DEFAULT_MAX_ORDER
@@ -393,10 +386,9 @@ class BleuOptions(CheckedOptions):
 
     @lazy_property
     def smoothed_orders(self) -> list[int]:
-        """How many orders are smoothed together for each weighting.
+        """How many orders are smoothed together for each weighting: up to its last one above 0.
 
-        They are those up to its last weight above 0, so that a BLEU depends neither on
-        other weightings nor on zeros at the end.
+        So a BLEU depends neither on other weightings nor on zeros at the end.
         """
         weightings = self.weights_of_name.values()
         if self.weights is None or self.rules.next_order is not None:

@@ -10,10 +10,8 @@
 with c tokens in the predictions and r in the references (Papineni et al. 2002, "BLEU: a
 method for automatic evaluation of machine translation", https://aclanthology.org/P02-1040).
 
-`scores` is a function of numbers that add up, so it is the same for an item, for the sums of a
-corpus and for resamples; arrays have one column for each of these. With level="sentence" a corpus
-has the means over its items: of what is beside the scores, counts and lengths are summed, and all
-else is averaged.
+`scores` is a function of numbers that add up, so it is the same for an item, for the sums of a corpus
+and for resamples: the columns of an array.
 """
 
 from __future__ import annotations
@@ -185,10 +183,7 @@ def warn_of_short_predictions(options: BleuOptions, values: np.ndarray, rows: np
 
 
 def kinds_of_parts(options: BleuOptions) -> dict[str, str]:
-    """Return what a result has beside BLEU, as with output="flat", and the kind of each.
-
-    Kinds are those of `ItemStatistics`, which say how values of sentences are combined.
-    """
+    """Return what a result has beside BLEU, with output="flat", and the kinds of `ItemStatistics`."""
     if options.output == "score":
         return {}
     orders = range(1, options.highest_order + 1)
@@ -201,10 +196,7 @@ def kinds_of_parts(options: BleuOptions) -> dict[str, str]:
 
 
 def parts_of_rows(options: BleuOptions, rows: np.ndarray) -> dict[str, list[Any]]:
-    """Return the rows of `kinds_of_parts` by the keys of a result, a value for each item.
-
-    The values of all orders are a list, unless output="flat".
-    """
+    """Return the rows of `kinds_of_parts` by the keys of a result, a value for each item."""
     if options.output != "all":
         return {
             name: (row.astype(np.int64) if kind == "count" else row).tolist()
@@ -229,11 +221,10 @@ def parts_of_rows(options: BleuOptions, rows: np.ndarray) -> dict[str, list[Any]
 def sentence_rows(
     options: BleuOptions, values: np.ndarray, reference_offsets: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray | None]:
-    """Return the `scores` of items, and the pair that each of them chooses.
+    """Return the `scores` of items, and the pair that each chooses with multi_reference="best".
 
-    With multi_reference="best" the columns of `values` are pairs, and the first one of the
-    highest score counts, for each BLEU by itself; what a result has beside the scores is of
-    the pair that the first BLEU chooses. Otherwise nothing is chosen: None.
+    The columns of `values` are pairs then. The first pair of the highest score counts, for each BLEU
+    by itself; what a result has beside the scores is of the pair of the first BLEU.
     """
     rows = scores(options, values)
     warn_of_short_predictions(options, values, rows)
@@ -252,8 +243,7 @@ def _weighted_geometric_mean(
 ) -> np.ndarray:
     """Return exp(sum of w log v) over the orders that are counted, shape (n_items,).
 
-    Where orders are left out, the other weights grow to the same sum. It is 0 where a
-    value of positive weight is 0, and where no weight is left.
+    Where orders are left out, the other weights grow to the same sum.
     """
     used = weights > 0
     values, weights = values[used], weights[used]
@@ -279,10 +269,7 @@ def _weighted_geometric_mean(
 
 
 def _sum_of_orders(values: np.ndarray) -> np.ndarray:
-    """Return the sums over the first axis, added one order after the other.
-
-    Numpy adds the orders of a single item in another order than those of several.
-    """
+    """Return sums over the first axis in its order; numpy has another one for a single item."""
     return sum(values[1:], start=values[0])
 
 
@@ -292,10 +279,7 @@ _EXPLAINED = ("chosen", "orders", "next_order")
 
 
 def bleu_explanation(corpus: Corpus, options: BleuOptions) -> dict[str, Any]:
-    """Return the explanation of a corpus of one item: its result, "chosen" and "orders".
-
-    Options that concern a corpus only have no effect.
-    """
+    """Return the explanation of a corpus of one item: its result, "chosen" and "orders"."""
     for name in options.weights_of_name:
         if name in _EXPLAINED:
             raise ValueError(
@@ -323,8 +307,7 @@ def bleu_explanation(corpus: Corpus, options: BleuOptions) -> dict[str, Any]:
         entry = {"order": order, "matches": int(matches), "total": int(total)}
         if row < options.highest_order:
             entry["precision"] = result["precisions"][row]
-        shown = _shown_ngrams(tokens, spans, order if matches else None, best)
-        entries.append(entry | shown)
+        entries.append(entry | _shown_ngrams(tokens, spans, order, best))
     # The first reference of the length that counts, unless all of them count.
     if best is None and (len(texts) == 2 or options.reference_length != "average"):
         best = int((tokens.ids.lengths[1:] == result["reference_length"]).argmax())
@@ -335,15 +318,10 @@ def bleu_explanation(corpus: Corpus, options: BleuOptions) -> dict[str, Any]:
 
 
 def _shown_ngrams(
-    tokens: Tokens, spans: list[list[Span | None]], order: int | None, best: int | None
+    tokens: Tokens, spans: list[list[Span | None]], order: int, best: int | None
 ) -> dict[str, Any]:
-    """Return the spans of the n-grams that count; `order` None: there are none.
-
-    `best` is the only reference that counts, if there is one such.
-    """
+    """Return the spans of n-grams that match, in all references or only in `best`."""
     of_references: list[list[Span | None]] = [[] for _ in spans[1:]]
-    if order is None:
-        return {"prediction_spans": [], "reference_spans": of_references}
     rows = range(len(of_references)) if best is None else [best]
     ids = tokens.ids.to_lists()
     _, in_prediction, in_references = bleu_matches(ids[0], [ids[1 + row] for row in rows], order)

@@ -97,9 +97,6 @@ Precisions = Callable[[BleuStatistics, int, float], np.ndarray]
 def brevity_penalty(translation_length: np.ndarray, reference_length: np.ndarray) -> np.ndarray:
     """Return 1 where c >= r, else exp(1 - r / c); 0 for an empty translation.
 
-    c are the tokens of predictions and r those of references (Papineni et al. 2002, section
-    2.2, https://aclanthology.org/P02-1040).
-
     >>> lengths = np.array([10, 5, 0, 0]), np.array([8, 10, 4, 0])
     >>> brevity_penalty(*lengths).round(6).tolist()
     [1.0, 0.367879, 0.0, 1.0]
