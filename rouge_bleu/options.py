@@ -73,6 +73,9 @@ def _is_integer(value: Any) -> bool:
     return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
 
 
+_check_resamples = partial(
+    check_integer, minimum=1, maximum=MAX_RESAMPLES, reason=WHY_MAX_RESAMPLES
+)
 # Seeds of numpy's legacy generator.
 check_seed = partial(check_integer, minimum=0, maximum=2**32 - 1)
 
@@ -162,6 +165,9 @@ def option(default: Any, check: Any, *others: Any, **named: Any) -> Any:
     return dataclasses.field(default=default, metadata={"option": declared})
 
 
+option_of_corpus = partial(option, is_of_corpus=True)
+
+
 @dataclass(frozen=True)
 class Preset:
     """An implementation: values of options, and rules that no option has."""
@@ -188,9 +194,7 @@ class CheckedOptions:
         float,
         "zero",
     )
-    n_jobs: int = option(
-        1, check_jobs, "number of processes; -1: all cores", int, is_of_corpus=True
-    )
+    n_jobs: int = option_of_corpus(1, check_jobs, "number of processes; -1: all cores", int)
     # `declarations` has the check, by the presets of the metric.
     preset: str | None = option(
         None,
@@ -200,40 +204,19 @@ class CheckedOptions:
         str,
         "preset",
     )
-    signature: bool = option(
-        False,
-        check_flag,
-        "add a line that says how the score was computed",
-        bool,
-        is_of_corpus=True,
+    signature: bool = option_of_corpus(
+        False, check_flag, "add a line that says how the score was computed", bool
     )
-    confidence_level: float | None = option(
-        None,
-        check_level,
-        "add bootstrap intervals of that level, such as 0.95",
-        float,
-        "ci",
-        is_of_corpus=True,
+    confidence_level: float | None = option_of_corpus(
+        None, check_level, "add bootstrap intervals of that level, such as 0.95", float, "ci"
     )
-    n_resamples: int = option(
-        1000,
-        partial(check_integer, minimum=1, maximum=MAX_RESAMPLES, reason=WHY_MAX_RESAMPLES),
-        "number of resamples for intervals and p-values (1000)",
-        int,
-        "bs",
-        is_of_corpus=True,
+    n_resamples: int = option_of_corpus(
+        1000, _check_resamples, "number of resamples for intervals and p-values (1000)", int, "bs"
     )
-    paired_test: str = option(
-        "randomization",
-        PAIRED_TESTS,
-        "randomization (default) or bootstrap",
-        str,
-        "test",
-        is_of_corpus=True,
+    paired_test: str = option_of_corpus(
+        "randomization", PAIRED_TESTS, "randomization (default) or bootstrap", str, "test"
     )
-    seed: int | None = option(
-        None, check_seed, "seed of the resamples (0)", int, "seed", is_of_corpus=True
-    )
+    seed: int | None = option_of_corpus(None, check_seed, "seed of the resamples (0)", int, "seed")
 
     presets: ClassVar[Mapping[str, Preset]]
     no_preset: ClassVar[Preset]

@@ -24,6 +24,7 @@ from ..options import (
     check_tokenizer,
     is_number,
     option,
+    option_of_corpus,
 )
 from ..parallel import n_workers_of_jobs
 from ..resampling import keys_of_score
@@ -214,15 +215,14 @@ class BleuOptions(CheckedOptions):
         is_always_signed=True,
     )
     lowercase: bool = option(False, check_flag, "ignore case", bool, "case")
-    level: str = option(
+    level: str = option_of_corpus(
         "corpus",
         ("corpus", "sentence"),
         "corpus (default), or sentence: the mean of sentence scores",
         sign="level",
-        is_of_corpus=True,
     )
-    output: str = option(
-        "all", ("all", "score", "flat"), "returned values: all, score or flat", is_of_corpus=True
+    output: str = option_of_corpus(
+        "all", ("all", "score", "flat"), "returned values: all, score or flat"
     )
     # Of both metrics. Signatures of sacreBLEU alone name the "intl" of old.
     tokenizer: str | Tokenizer | None = option(

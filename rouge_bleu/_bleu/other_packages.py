@@ -31,9 +31,6 @@ _Formula = partial(Smoothing, needs_match=False, is_complete=True)
 #
 #     p_n = (m_n + e) / (t_n + s),   e = 1e-15, s = 1e-9      (found by running pycocoevalcap 1.2)
 #     BP  = min(1, exp(1 - 1 / q)),  q = (c + e) / (r + s)
-#
-# So a perfect text has 0.9999999997, since q is just below 1; an order without n-grams has
-# 1e-6, one without matches e / t, and an empty prediction exp(-huge), which is 0.
 
 _E, _S = 1e-15, 1e-9
 
@@ -53,9 +50,8 @@ COCO_CAPTION = _Formula(_coco_precisions, penalty=_coco_penalty)
 #     p_1 = (m_1 + M) / (t_1 + M),   p_n = (m_n + 1 + M) / (t_n + 1 + M) for n > 1
 #     BP  = min(1, exp(1 - (r + 1) / (c + 1)))
 #
-# with M = 2.2e-308, the least normal float, and the shortest reference as r. So a text without
-# a word in common has some 1e-77, and an empty one exp(-r), 0.0067 for a reference of five
-# tokens. A corpus has the mean over its items.
+# with M = 2.2e-308, the least normal float, and the shortest reference as r. A corpus has the mean
+# over its items.
 
 
 def _codexglue_penalty(c: np.ndarray, r: np.ndarray) -> np.ndarray:
@@ -72,9 +68,7 @@ CODEXGLUE = _Formula(
 #
 #     p_n = m_n / t_n,  1 / (2^k t_n) for the k-th order without match,  1 where t_n = 0
 #
-# so that a text of two words has the root of p_1 p_2 to the power of 1/4, and a segment that
-# has nothing in common with the reference is above 0. An empty one has 0, also where the
-# reference is empty. Corpora of usual size have the BLEU of sacreBLEU. Without smoothing
+# and 0 for an empty prediction. Corpora of usual size have the BLEU of sacreBLEU. Without smoothing
 # mteval has nothing of its own.
 
 
@@ -90,14 +84,12 @@ MTEVAL = _Formula(_mteval_precisions, penalty=_mteval_penalty)
 
 # --- pymteval, the stand-in for mteval in e2e-metrics and GEM-metrics -----------------
 #
-# Words are those of 13a, lowercased then, and an empty text has one, which is empty. A text of
-# c words has c - n + 1 n-grams, also below 0, so that one of a single word takes 2 off the
+# A text of c words has c - n + 1 n-grams, also below 0, so that one of a single word takes 2 off the
 # 4-grams of a corpus. With matches m and n-grams t of the corpus
 #
 #     p_n = max(m_n, 1e-15) / max(t_n, 1e-9),   BP = 1 if c > r, else exp(1 - r / c)
 #
-# so that a segment may be above 1. For a c of 0 the quotient has 1e-5, so that BP is e where
-# r is 0 too, as with lists of no tokens. Its smoothing is not here.
+# so that a segment may be above 1; a c of 0 counts as 1e-5 in the quotient. Its smoothing is not here.
 
 
 def _pymteval_precisions(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarray:
@@ -121,11 +113,8 @@ PYMTEVAL = _Formula(_pymteval_precisions, penalty=_pymteval_penalty)
 #                     n = i + 1 without match
 #     3.5             method4 has (i + 5 / ln c) / t, with t n-grams
 #
-# For a corpus 3.2.2 to 3.3 take the ln c of its last sentence, so that method4 depends on
-# their order. Here c is that of the whole corpus, as in NLTK since 3.4.
-#
-# method7, "chen-cherry-7", is method4 and then method5. Of one token, whose ln c is 0,
-# these releases make an error; here such an order is left out, as in NLTK since 3.6.6.
+# For a corpus c is that of the whole corpus, as in NLTK since 3.4. method7, "chen-cherry-7", is
+# method4 and then method5. An order of one token, whose ln c is 0, is left out, as since 3.6.6.
 
 
 def _until_missed(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarray:
