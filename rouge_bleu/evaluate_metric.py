@@ -195,10 +195,8 @@ class SafeMetric(BatchMetric):
 
         `baseline_predictions` are those of another system, to compare with.
 
-        An option that is not given here has the value that `evaluate.load` was given. In full, the
-        last of these that has a value wins: the default of the metric, the preset of `load`, the
-        options of `load`, the preset of this call, the options of this call. A preset of this call
-        takes the place of the preset of `load`; `preset=None` leaves that one out.
+        An option that is not given here has the value that `evaluate.load` was given. A preset of
+        this call takes the place of the preset of `load`; `preset=None` leaves that one out.
 
         If an option or the data are refused, the items that were added stay. An error while
         scoring drops them, and so does Ctrl-C at any stage of `compute`, so that a cell that adds
@@ -210,7 +208,7 @@ class SafeMetric(BatchMetric):
         predictions and references, `explain`, `batch_statistics`, `item_scores`,
         `sum_statistics` and `fold` keep nothing in it.
         """
-        had_items, is_refused_itself = bool(self._added), False
+        had_items = bool(self._added)
         try:
             # `combine` calls its metrics in turn, with all options: none may score if one refuses.
             for metric in _combined_metrics(sys._getframe(1)):
@@ -233,15 +231,17 @@ class SafeMetric(BatchMetric):
                 )
             has_baseline = baseline_predictions is not None
             checked.check_form(is_tokenized=corpus.is_tokenized, has_baseline=has_baseline)
-            is_refused_itself = not len(given)  # and would be again
-            check_tokens(corpus)
-            is_refused_itself = False
+            try:
+                check_tokens(corpus)
+            except Exception:
+                if not len(given):  # what was added would be refused again
+                    self._added = []
+                raise
             baseline = baseline_of(baseline_predictions, corpus)
             self._added = []
             return self.scorer.result(corpus, checked, baseline, self.load_seed)
         except BaseException as error:
-            are_kept = isinstance(error, Exception) and self._added and not is_refused_itself
-            if had_items and not are_kept:
+            if had_items and not (isinstance(error, Exception) and self._added):
                 for metric in [self, *_combined_metrics(sys._getframe(1))]:
                     metric._added = []
             raise

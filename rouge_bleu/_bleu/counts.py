@@ -20,7 +20,7 @@ from ..parallel import results_of_chunks
 from ..text.tokenizers import are_few, tokenized, words_of_few
 from ..tokens import item_of_reference, paired, shared_tokens, split_sides
 from .options import BleuOptions
-from .smoothing import REFERENCE_LENGTHS, first_closest_length
+from .smoothing import REFERENCE_LENGTHS, closest_length
 
 _MAX_FEW_CHARACTERS = 4000  # up to that columns cost more
 _MAX_PLAIN_ORDER = 4  # longer n-grams cost less by columns, which look at matches only
@@ -52,7 +52,7 @@ def _statistics_of_chunk(
     lengths, reference_lengths, matches_up_to = _lengths_and_matches(
         texts, offsets, corpus.is_tokenized, options
     )
-    if options.takes_references_alone:
+    if options.multi_reference == "best":
         offsets = np.arange(len(lengths) + 1)
     # Orders that no text has are all alike, so one of them is counted.
     orders, least_total = options.counted_orders, options.rules.least_total
@@ -63,7 +63,7 @@ def _statistics_of_chunk(
     n_starts = lengths - np.arange(highest)[:, np.newaxis]
     choose = REFERENCE_LENGTHS[options.reference_length]
     if options.rules.takes_first_of_closest and options.reference_length == "closest":
-        choose = first_closest_length
+        choose = partial(closest_length, takes_first=True)
     against = choose(reference_lengths, offsets, lengths)
     values = np.empty((3 * highest + 3, len(lengths)), dtype=against.dtype)
     values[:highest] = matches_up_to(highest)
@@ -87,7 +87,7 @@ def _lengths_and_matches(
     That is a function from the highest order to an array of shape (max_order, n_items). Where
     references are taken alone, each prediction occurs once for each of its references.
     """
-    takes_pairs = options.takes_references_alone
+    takes_pairs = options.multi_reference == "best"
     n_items = len(offsets) - 1
     words = None
     if options.highest_order <= _MAX_PLAIN_ORDER and are_few(

@@ -333,11 +333,6 @@ class BleuOptions(CheckedOptions):
         """Whether scores are those of items, or their means."""
         return not self.use_aggregator or self.level == "sentence"
 
-    @property
-    def takes_references_alone(self) -> bool:
-        """Whether each reference is one for itself, of which the best one counts."""
-        return self.multi_reference == "best"
-
     @lazy_property
     def smoothing_method(self) -> Smoothing:
         """How precisions are smoothed: as the name says, or as the preset has it."""

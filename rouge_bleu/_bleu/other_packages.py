@@ -134,13 +134,14 @@ def _method_4(
     return np.where(statistics.matches[:n_orders] > 0, plain, smoothed)
 
 
-def _add_to_all(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarray:
-    return add_k(statistics, n_orders, value, to_words=value)
-
-
 def _smoothings_of_nltk(method_4: Precisions) -> dict[str, Smoothing]:
     return {
-        "add-k": replace(SMOOTHINGS["add-k"], precisions=_add_to_all),
+        "add-k": replace(
+            SMOOTHINGS["add-k"],
+            precisions=lambda statistics, n_orders, value: add_k(
+                statistics, n_orders, value, to_words=value
+            ),
+        ),
         "chen-cherry-4": Smoothing(method_4),
         "chen-cherry-7": Smoothing(chen_cherry_7_after(method_4), looks_ahead=True),
     }

@@ -49,7 +49,7 @@ def bleu(
 
 def bleu_statistics(options: BleuOptions) -> ItemStatistics:
     """Return what BLEU keeps of items: counts and lengths, or their scores where these count."""
-    if options.takes_references_alone and not options.scores_items:
+    if options.multi_reference == "best" and not options.scores_items:
         raise ValueError(
             "multi_reference='best' is about the score of each item: it needs "
             "level='sentence' or use_aggregator=False"
@@ -228,7 +228,7 @@ def sentence_rows(
     """
     rows = scores(options, values)
     warn_of_short_predictions(options, values, rows)
-    if not options.takes_references_alone:
+    if options.multi_reference == "clip":
         return rows, None
     n_scores = len(options.weights_of_name)
     of_pairs = rows[:n_scores]

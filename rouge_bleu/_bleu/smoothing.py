@@ -15,7 +15,7 @@ With m_n matches among t_n n-grams of order n:
 (1) to (3) and 4 to 7 are the numbers of Chen and Cherry 2014, "A systematic comparison
 of smoothing techniques for sentence-level BLEU" (https://aclanthology.org/W14-3346); 4
 to 7 are computed as NLTK does, with its constants. none, floor, add-k and exp follow
-sacreBLEU. `plus_one`, (m_n + 1) / (t_n + 1) for every n, is that of evaluate's `bleu`.
+sacreBLEU. `PLUS_ONE`, (m_n + 1) / (t_n + 1) for every n, is that of evaluate's `bleu`.
 
 Where there are no n-grams, t_n = 0, the precision is 0; but add-k gives k / k, and
 chen-cherry-4, as in NLTK, takes t_n for 1.
@@ -59,27 +59,20 @@ class BleuStatistics(NamedTuple):
 ReferenceLength = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
 
 
-def _closest_length(
-    reference: np.ndarray, offsets: np.ndarray, prediction: np.ndarray
+def closest_length(
+    reference: np.ndarray, offsets: np.ndarray, prediction: np.ndarray, takes_first: bool = False
 ) -> np.ndarray:
-    """Return the length closest to that of the prediction, on a tie the shorter."""
+    """Return the length closest to that of the prediction, on a tie the shorter, or the first."""
     if len(reference) == len(prediction):  # one reference each
         return reference
     distance = np.abs(reference - np.repeat(prediction, np.diff(offsets)))
     limit = int(reference.max(initial=0)) + 1
-    return np.minimum.reduceat(distance * limit + reference, offsets[:-1]) % limit
-
-
-def first_closest_length(
-    reference: np.ndarray, offsets: np.ndarray, prediction: np.ndarray
-) -> np.ndarray:
-    """Return the length closest to that of the prediction, on a tie the first one."""
-    distance = np.abs(reference - np.repeat(prediction, np.diff(offsets)))
-    return reference[first_of_highest(-distance, offsets)]
+    key = distance if takes_first else distance * limit + reference
+    return reference[first_of_highest(-key, offsets)]
 
 
 REFERENCE_LENGTHS: dict[str, ReferenceLength] = {
-    "closest": _closest_length,
+    "closest": closest_length,
     "shortest": lambda reference, offsets, prediction: np.minimum.reduceat(reference, offsets[:-1]),
     "average": lambda reference, offsets, prediction: (
         np.add.reduceat(reference, offsets[:-1]) / np.diff(offsets)
@@ -117,11 +110,6 @@ class Smoothing:
     penalty: Callable[[np.ndarray, np.ndarray], np.ndarray] = brevity_penalty  # of c and r
     # BLEU is the product as it is, also where nothing matches or a side is empty.
     is_complete: bool = False
-
-
-def _plus_one(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarray:
-    """Return (m + 1) / (t + 1) of the first orders."""
-    return (statistics.matches[:n_orders] + 1.0) / (statistics.totals[:n_orders] + 1.0)
 
 
 def plain_precisions(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarray:
@@ -162,10 +150,6 @@ def _chen_cherry_4(statistics: BleuStatistics, n_orders: int, value: float) -> n
     return np.where(is_missed, smoothed, matches) / np.maximum(totals, 1)
 
 
-def _chen_cherry_5(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarray:
-    return _averaged(plain_precisions(statistics, n_orders + 1, value))
-
-
 def _chen_cherry_6(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarray:
     precisions = plain_precisions(statistics, n_orders, value)
     for n in range(2, n_orders):
@@ -194,14 +178,22 @@ def _averaged(precisions: np.ndarray) -> np.ndarray:
     return np.stack(averaged[1:])
 
 
-PLUS_ONE = Smoothing(_plus_one, needs_match=False)
+PLUS_ONE = Smoothing(
+    lambda statistics, n_orders, value: add_k(statistics, n_orders, 1.0, to_words=1.0),
+    needs_match=False,
+)
 SMOOTHINGS: dict[str, Smoothing] = {
     "none": Smoothing(plain_precisions, needs_match=False),  # nothing is smoothed
     "floor": Smoothing(_floor, default_value=0.1),
     "add-k": Smoothing(add_k, default_value=1.0, adds_to_totals=True),
     "exp": Smoothing(exp),
     "chen-cherry-4": Smoothing(_chen_cherry_4),
-    "chen-cherry-5": Smoothing(_chen_cherry_5, looks_ahead=True),
+    "chen-cherry-5": Smoothing(
+        lambda statistics, n_orders, value: _averaged(
+            plain_precisions(statistics, n_orders + 1, value)
+        ),
+        looks_ahead=True,
+    ),
     "chen-cherry-6": Smoothing(_chen_cherry_6),
     "chen-cherry-7": Smoothing(chen_cherry_7_after(_chen_cherry_4), looks_ahead=True),
 }
