@@ -3,5 +3,5 @@
 options           what users give, with `presets`
 counts            texts -> counts and lengths of each item
 smoothing         counts -> precisions; lengths -> the brevity penalty
-other_packages    formulas of other implementations in place of a smoothing
+                  and formulas of other implementations
 """

@@ -302,15 +302,10 @@ class BleuOptions(CheckedOptions):
                 f"got {self.max_order}"
             )
         for name in named:
-            if self.output == "flat" and _FLAT_NAME.fullmatch(name):
+            is_flat_key = self.output == "flat" and _FLAT_NAME.fullmatch(name)
+            if is_flat_key or (self.signature and name == "signature"):
                 raise ValueError(
-                    "weights must have names other than precision_1, count_1, total_1 "
-                    f"and the like with output='flat', which has them as keys, got {name!r}"
-                )
-            if self.signature and name == "signature":
-                raise ValueError(
-                    "weights must have names other than 'signature' with signature=True, "
-                    "which has it as a key"
+                    f"weights must have names other than {name!r}, which is a key of the result"
                 )
 
     def check_form(self, *, is_tokenized: bool, has_baseline: bool = False) -> None:

@@ -275,17 +275,13 @@ def _sum_of_orders(values: np.ndarray) -> np.ndarray:
 
 # --- one item explained -----------------------------------------------------------------
 
-_EXPLAINED = ("chosen", "orders", "next_order")
-
 
 def bleu_explanation(corpus: Corpus, options: BleuOptions) -> dict[str, Any]:
     """Return the explanation of a corpus of one item: its result, "chosen" and "orders"."""
-    for name in options.weights_of_name:
-        if name in _EXPLAINED:
-            raise ValueError(
-                f"weights must have other names than {', '.join(map(repr, _EXPLAINED))}, "
-                f"which are keys of an explanation, got {name!r}"
-            )
+    for name in {"chosen", "orders", "next_order"} & options.weights_of_name.keys():
+        raise ValueError(
+            f"weights must have names other than {name!r}, which is a key of an explanation"
+        )
     options = options.for_one_example()
     warn_of_unfit_tokenizer(corpus, options)
     values = statistics_of_corpus(options, corpus)
