@@ -145,12 +145,9 @@ def checked_baseline(baseline_predictions: Any, corpus: Corpus) -> Corpus:
 def check_tokens(corpus: Corpus, name: str = "predictions") -> None:
     """Raise ValueError where lists of tokens are texts in lists, or warn where they may be.
 
-    A token may have spaces ("New York"), so only the whole corpus tells:
-
-    * predictions are texts if none has two strings, and a string has several words, or more
-      letters than words have in a script without spaces;
-    * references are texts if no prediction has several words in a string, and most strings of
-      references have, or one has and no reference has two strings.
+    A token may have spaces ("New York"). So predictions are texts only if none has two strings, and
+    one has several words or a long unspaced string; references only if no prediction has several
+    words in a string, and most strings of references have, or one has and none has two strings.
     """
     predictions, references = corpus.predictions, corpus.references
     if not corpus.is_tokenized:

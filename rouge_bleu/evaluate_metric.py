@@ -51,11 +51,7 @@ _NOT_COPIED = ("compute", "add", "add_batch", "_owner")
 
 
 class SafeMetric(BatchMetric):
-    """Mixin for an `evaluate.Metric`, to stand before it among the bases.
-
-    A metric defines `scorer`, and the functions of the package that do the same as `compute` and
-    `explain`. Its features are those of `text_and_token_features`.
-    """
+    """Mixin for an `evaluate.Metric`, to stand before it among the bases."""
 
     scorer: ClassVar[Scorer]
     options_class: ClassVar[type[CheckedOptions]]  # that of the scorer
@@ -158,10 +154,7 @@ class SafeMetric(BatchMetric):
     # --- add and compute --------------------------------------------------------------
 
     def add_batch(self, *, predictions: Any = None, references: Any = None) -> None:
-        """Add predictions and their references, all of them or none.
-
-        A batch that is refused leaves the metric as it was.
-        """
+        """Add predictions and their references, all of them or, with an error, none."""
         self._add(checked_corpus(predictions, references))
 
     def add(
@@ -172,10 +165,7 @@ class SafeMetric(BatchMetric):
         predictions: Any = None,
         references: Any = None,
     ) -> None:
-        """Add one prediction and its reference or references.
-
-        The plural names are accepted too.
-        """
+        """Add one prediction and its reference or references, under either name."""
         if prediction is not None and predictions is not None:
             raise TypeError("add() got both prediction and predictions: give one of them")
         if reference is not None and references is not None:
@@ -370,10 +360,7 @@ def _load_call(caller: FrameType) -> tuple[str, str | None] | None:
 
 
 def _save_for_hash(pickler: Any, metric: SafeMetric) -> None:
-    """Give a pickler of `datasets` what decides the result, to hash it for `Dataset.map`.
-
-    The name of a class that `evaluate` loads has a hash of its code in it.
-    """
+    """Give a pickler of `datasets` what decides the result, as the class has no lasting name."""
     options = {
         name: sorted(value) if isinstance(value, frozenset) else value
         for name, value in metric._load_options.items()

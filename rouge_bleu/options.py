@@ -317,10 +317,7 @@ class CheckedOptions:
         """Raise where an option does not go with the data."""
 
     def for_one_example(self: Options) -> Options:
-        """Return the options for one example, without those of a corpus.
-
-        Functions of the user are called once for each text.
-        """
+        """Return the options for one example; functions of the user are called once a text."""
         values: dict[str, Any] = {"use_aggregator": False}
         for name, (option, default) in self.declarations().items():
             if option.is_of_corpus:
@@ -397,10 +394,7 @@ def checked_load_options(
     seed: int | None = None,
     other_arguments: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """Return the options of `evaluate.load`, each of them checked alone.
-
-    The name of a configuration is a preset. `seed` is an argument of every metric.
-    """
+    """Return the options of `evaluate.load`, each checked alone; `config_name` is a preset."""
     _check_names(options_class, given, "load", other_arguments)
     options = dict(given)
     if config_name not in (None, "default"):

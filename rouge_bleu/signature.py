@@ -172,12 +172,11 @@ def _read_parts(
 
 def _checked_supplied(needed: Mapping[str, str], supplied: Mapping[str, Any]) -> Any:
     """Return what is supplied for the functions and stop words of a line."""
-    for name in supplied:
-        if name not in needed:
-            raise TypeError(
-                f"options_of_signature() got {name!r}, which this signature does not ask "
-                f"for: it asks for {', '.join(needed) or 'nothing'}"
-            )
+    if unknown := [name for name in supplied if name not in needed]:
+        raise TypeError(
+            f"options_of_signature() got {unknown[0]!r}, which this signature does not ask for: it "
+            f"asks for {', '.join(needed) or 'nothing'}"
+        )
     for name, text in needed.items():
         if supplied.get(name) is None:
             raise ValueError(

@@ -176,10 +176,8 @@ class BatchMetric:
             _FEWEST: min(n_references, default=None),
             _MOST: max(n_references, default=None),
         }
-        columns = {"resample": pa.array(np.arange(n_rows))}
-        columns |= {
-            name: pa.array([one] * n_rows, type=pa.int64()) for name, one in constants.items()
-        }
+        columns = {name: pa.array([one] * n_rows, pa.int64()) for name, one in constants.items()}
+        columns = {"resample": pa.array(np.arange(n_rows)), **columns}
         columns |= dict(zip(_sum_names(statistics), map(pa.array, sums), strict=True))
         return pa.RecordBatch.from_pydict(columns)
 
@@ -272,10 +270,7 @@ def checked_rows(
     first_item: int | None,
     missing: str,
 ) -> tuple[Corpus, np.ndarray, pa.Array | None]:
-    """Return the rows that can be scored, which ones these are, bool, and the ids of all rows.
-
-    Arguments are those of `batch_statistics`.
-    """
+    """Return the rows that can be scored, which ones these are, bool, and the ids of all rows."""
     batch = _record_batch("batch", batch)
     check_choice("missing", missing, ("error", "skip"))
     ids = _ids(batch, item, first_item)

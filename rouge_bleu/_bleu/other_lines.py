@@ -14,8 +14,7 @@
         the same in short, with c, e, s, v, and a number sign instead of nrefs
         BLEU+case.mixed+lang.en-de+numrefs.1+smooth.exp+tok.13a+version.1.4.2      before 2.0
 
-Scores are those of sacreBLEU since 2.2. Of older releases only the tokenizer "intl" is followed, for
-which only decimal digits were numbers before 2.0.
+Scores are those of sacreBLEU since 2.2; of older releases only the tokenizer "intl" is followed.
 """
 
 from __future__ import annotations
@@ -82,9 +81,8 @@ def _mteval_options(script: str, words: list[str]) -> dict[str, Any]:
 
 
 def _check_flags(script: str, flags: list[str], known: tuple[str, ...]) -> None:
-    for flag in flags:
-        if flag not in known:
-            raise ValueError(f"{script} has no flag {flag!r} that is known here")
+    if unknown := [flag for flag in flags if flag not in known]:
+        raise ValueError(f"{script} has no flag {unknown[0]!r} that is known here")
 
 
 # --- signatures of sacreBLEU ------------------------------------------------------------
