@@ -50,10 +50,7 @@ def _n_cores() -> int:
 def results_of_chunks(
     corpus: Corpus, score: Callable[..., Result], n_workers: int = 1, *, is_program: bool = False
 ) -> list[Result]:
-    """Return `score(corpus, first, end)` of each chunk of examples, in order.
-
-    `is_program` says that each chunk starts a tokenizer that is a program, so chunks are large.
-    """
+    """Return `score(corpus, first, end)` of each chunk, which is large where a program is started."""
     if n_workers > 1:
         most_workers = corpus.n_characters // _LEAST_WORKER_CHARACTERS if _CAN_FORK else 1
         n_workers = max(1, min(n_workers, _n_cores(), most_workers))

@@ -1,7 +1,4 @@
-"""BLEU as functions: `bleu` scores predictions, `explain_bleu` explains an item.
-
-Their texts and signatures are those of `compute` and `explain` of `bleu_full`.
-"""
+"""BLEU as functions, with the texts and signatures of `compute` and `explain` of `bleu_full`."""
 
 from __future__ import annotations
 

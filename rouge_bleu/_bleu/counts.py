@@ -1,7 +1,4 @@
-"""Texts -> the statistics of each item, by the kernels that count n-grams.
-
-Each order is counted in all items of a chunk at once, or item by item where there is little text.
-"""
+"""Texts -> the statistics of items: each order in a whole chunk at once, or item by item in few."""
 
 from __future__ import annotations
 

@@ -72,7 +72,8 @@ def checked_weights(name: str, weights: Any, taken_names: Collection[str]) -> An
 
 def _checked_list(name: str, weights: Any) -> list[Any]:
     expected = "a list of numbers, one for each order"
-    weights = as_list(weights, name, expected, partial(_hint_of_single_number, name))
+    hint = f": give a list, or max_order={weights}" if is_number(weights) else ""
+    weights = as_list(weights, name, expected, lambda value: hint)
     if not all(map(is_number, weights)):
         raise TypeError(f"{name} must be {expected}, got {shown(weights)}")
     if not all(0 <= weight < math.inf for weight in weights) or not any(weights):
@@ -83,13 +84,6 @@ def _checked_list(name: str, weights: Any) -> list[Any]:
     if len(weights) > MAX_ORDER:
         raise ValueError(f"{name} must be at most {MAX_ORDER} numbers, got {len(weights)}")
     return weights
-
-
-def _hint_of_single_number(name: str, value: Any) -> str:
-    """Return what a number may mean: the highest order, or else a weight."""
-    if name == "weights" and is_number(value) and value in _ORDERS_MEANT:
-        return f": for n-grams up to {int(value)} use max_order={int(value)}"
-    return ": put it into a list" if is_number(value) else ""
 
 
 def warn_of_weights(options: Any) -> None:
@@ -272,15 +266,10 @@ class BleuOptions(CheckedOptions):
         """Raise where values do not go together."""
         self._check_weights()
         if self.smooth and self.smoothing != "none":
-            hint = ""
-            if self.found_preset.options.get("smoothing") == self.smoothing:
-                hint = (
-                    f": smoothing={self.smoothing!r} comes from preset={self.preset!r}, and "
-                    "smoothing='none' turns it off"
-                )
             raise ValueError(
                 "smooth=True, which adds one to matches and totals, and "
-                f"smoothing={self.smoothing!r} cannot both be given{hint}"
+                f"smoothing={self.smoothing!r}, which may be that of preset={self.preset!r}, cannot "
+                "both be given: smoothing='none' turns it off"
             )
         has_value = SMOOTHINGS[self.smoothing].default_value is not None
         if self.smoothing_value is not None and not has_value:

@@ -9,9 +9,6 @@
 
 with c tokens in the predictions and r in the references (Papineni et al. 2002, "BLEU: a
 method for automatic evaluation of machine translation", https://aclanthology.org/P02-1040).
-
-`scores` is a function of numbers that add up, so it is the same for an item, for the sums of a corpus
-and for resamples: the columns of an array.
 """
 
 from __future__ import annotations
