@@ -268,8 +268,7 @@ class BleuOptions(CheckedOptions):
         if self.smooth and self.smoothing != "none":
             raise ValueError(
                 "smooth=True, which adds one to matches and totals, and "
-                f"smoothing={self.smoothing!r}, which may be that of preset={self.preset!r}, cannot "
-                "both be given: smoothing='none' turns it off"
+                f"smoothing={self.smoothing!r} cannot both be given: smoothing='none' turns it off"
             )
         has_value = SMOOTHINGS[self.smoothing].default_value is not None
         if self.smoothing_value is not None and not has_value:
