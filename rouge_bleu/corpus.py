@@ -1,9 +1,8 @@
 """Predictions and references as the user passed them -> a checked corpus, or an error.
 
-Every error about the data is raised here, before any work: it names the argument, the position,
-what it must be and what it was. `checked_corpus` and `checked_item` judge each text by itself, so
-they refuse the same whether a corpus comes at once, in batches or one example at a time;
-`check_tokens` judges what only the whole corpus tells.
+Every error about the data is raised here, before any work: it names the argument, the position, what
+it must be and what it was. `checked_corpus` and `checked_item` judge each text by itself, so they
+refuse the same whatever the batches are; `check_tokens` judges what only the whole corpus tells.
 """
 
 from __future__ import annotations
@@ -66,10 +65,7 @@ class Corpus:
         return int(self._n_characters_of_item.sum())
 
     def chunks(self, n_workers: int = 1, *, are_large: bool = False) -> list[tuple[int, int]]:
-        """Return ranges (first, end) of examples, of about the same size up to a limit.
-
-        Several workers get the same number of chunks each.
-        """
+        """Return ranges (first, end) of about the same size, as many for each worker."""
         if len(self) == 1:
             return [(0, 1)]
         limit = _LARGE_CHUNK_CHARACTERS if are_large else _CHUNK_CHARACTERS
@@ -115,11 +111,7 @@ def are_tokenized(items: Sequence[Item]) -> bool:
 
 
 def checked_corpus(predictions: Any, references: Any) -> Corpus:
-    """Return predictions and references in one form.
-
-    Raises TypeError where something is not a string or not a list, and ValueError where lengths
-    differ, an example has no reference, or a string has a lone surrogate.
-    """
+    """Return predictions and references in one form, or raise a TypeError or ValueError."""
     _check_given(predictions=predictions, references=references)
     predictions = as_list(predictions, "predictions", _CORPUS, _remedy)
     references = as_list(references, "references", _REFERENCES, _remedy)
@@ -153,12 +145,9 @@ def checked_baseline(baseline_predictions: Any, corpus: Corpus) -> Corpus:
 def check_tokens(corpus: Corpus, name: str = "predictions") -> None:
     """Raise ValueError where lists of tokens are texts in lists, or warn where they may be.
 
-    A token may have spaces ("New York"), so only the whole corpus tells:
-
-    * predictions are texts if none has two strings, and a string has several words, or more
-      letters than words have in a script without spaces;
-    * references are texts if no prediction has several words in a string, and most strings of
-      references have, or one has and no reference has two strings.
+    A token may have spaces ("New York"). So predictions are texts only if none has two strings, and
+    one has several words or a long unspaced string; references only if no prediction has several
+    words in a string, and most strings of references have, or one has and none has two strings.
     """
     predictions, references = corpus.predictions, corpus.references
     if not corpus.is_tokenized:
@@ -280,10 +269,7 @@ def _place_in_lists(place: Place, offsets: np.ndarray, lists: list[Any]) -> Plac
 
 
 def is_listlike(value: Any) -> bool:
-    """Whether this has a length and an order, and is neither a text nor a table.
-
-    Such are tuples, numpy arrays, Series, Arrow arrays and columns of datasets.
-    """
+    """Whether this has an order and is no text: tuples, arrays, Series, columns of datasets."""
     not_lists = (str, bytes, bytearray, memoryview, Mapping)
     is_table = hasattr(type(value), "column_names") or hasattr(type(value), "columns")
     if isinstance(value, not_lists) or is_table:
@@ -294,7 +280,7 @@ def is_listlike(value: Any) -> bool:
 
 
 def as_list(value: Any, place: str, expected: str, hint: Hint = lambda value: ".") -> list[Any]:
-    """Return a list-like as a list, a list as it is; else raise a TypeError that ends in the hint."""
+    """Return a list-like as a list; else raise a TypeError that ends in the hint."""
     if type(value) is list:
         return value
     is_matrix = getattr(value, "ndim", 1) > 1  # lists of logits would fill the memory
@@ -320,10 +306,8 @@ def _type_error(place: str, expected: str, value: Any, hint: Hint = _remedy) -> 
 
 def _list_method(value: Any) -> Callable[[], list[Any]] | None:
     """Return what makes a list of a numpy array, a Series or an Arrow array."""
-    for name in ("tolist", "to_pylist", "to_list"):
-        if hasattr(value, name):
-            return getattr(value, name)
-    return None
+    names = ("tolist", "to_pylist", "to_list")
+    return next((getattr(value, name) for name in names if hasattr(value, name)), None)
 
 
 # --- checks ---------------------------------------------------------------------------

@@ -1,10 +1,8 @@
 """The mixin that makes a scorer a metric of `evaluate`: load, add, add_batch, compute, explain.
 
-`evaluate` looks at the first example only, writes what is added into an Arrow file under a lock,
-and reads it back. `SafeMetric` checks all of it and keeps it in memory until `compute`.
-
-It is a mixin and not a subclass of `evaluate.Metric`, since `evaluate.load` takes the first metric
-class that it finds in a script.
+`evaluate` checks the first example only and keeps what is added in an Arrow file. `SafeMetric` checks
+all of it and keeps it in memory. It is no subclass of `evaluate.Metric`, since `evaluate.load` takes
+the first metric class that it finds in a script.
 """
 
 from __future__ import annotations
@@ -53,11 +51,7 @@ _NOT_COPIED = ("compute", "add", "add_batch", "_owner")
 
 
 class SafeMetric(BatchMetric):
-    """Mixin for an `evaluate.Metric`, to stand before it among the bases.
-
-    A metric defines `scorer`, and the functions of the package that do the same as `compute` and
-    `explain`. Its features are those of `text_and_token_features`.
-    """
+    """Mixin for an `evaluate.Metric`, to stand before it among the bases."""
 
     scorer: ClassVar[Scorer]
     options_class: ClassVar[type[CheckedOptions]]  # that of the scorer
@@ -132,8 +126,7 @@ class SafeMetric(BatchMetric):
         """Return the options that give the score under a signature again.
 
         All options that can change the score are among them, so that those of `load` do not
-        matter: `metric.compute(..., **metric.options_of_signature(signature))`. `output` of
-        bleu_full, which changes no score, is not among them.
+        matter: `metric.compute(..., **metric.options_of_signature(signature))`.
 
         Parameters
         ----------
@@ -145,11 +138,9 @@ class SafeMetric(BatchMetric):
 
         Raises
         ------
-        TypeError
-            The signature is not a string, a function is not one, or something was supplied that
-            the signature does not ask for.
-        ValueError
-            The signature is damaged or of another metric, or what it names is not supplied.
+        TypeError, ValueError
+            The signature is damaged or of another metric, or what it names is not supplied, or
+            something else is.
         """
         options = options_of_line(self.name, self.scorer.options_class, signature, supplied)
         if "|draws:" in signature:
@@ -163,10 +154,7 @@ class SafeMetric(BatchMetric):
     # --- add and compute --------------------------------------------------------------
 
     def add_batch(self, *, predictions: Any = None, references: Any = None) -> None:
-        """Add predictions and their references, all of them or none.
-
-        A batch that is refused leaves the metric as it was.
-        """
+        """Add predictions and their references, all of them or, with an error, none."""
         self._add(checked_corpus(predictions, references))
 
     def add(
@@ -177,20 +165,13 @@ class SafeMetric(BatchMetric):
         predictions: Any = None,
         references: Any = None,
     ) -> None:
-        """Add one prediction and its reference or references.
-
-        The plural names are accepted too.
-        """
+        """Add one prediction and its reference or references, under either name."""
         if prediction is not None and predictions is not None:
             raise TypeError("add() got both prediction and predictions: give one of them")
         if reference is not None and references is not None:
             raise TypeError("add() got both reference and references: give one of them")
-        self._add(
-            checked_item(
-                predictions if prediction is None else prediction,
-                references if reference is None else reference,
-            )
-        )
+        prediction = predictions if prediction is None else prediction
+        self._add(checked_item(prediction, references if reference is None else reference))
 
     def compute(
         self,
@@ -204,10 +185,8 @@ class SafeMetric(BatchMetric):
 
         `baseline_predictions` are those of another system, to compare with.
 
-        An option that is not given here has the value that `evaluate.load` was given. In full, the
-        last of these that has a value wins: the default of the metric, the preset of `load`, the
-        options of `load`, the preset of this call, the options of this call. A preset of this call
-        takes the place of the preset of `load`; `preset=None` leaves that one out.
+        An option that is not given here has the value that `evaluate.load` was given. A preset of
+        this call takes the place of the preset of `load`; `preset=None` leaves that one out.
 
         If an option or the data are refused, the items that were added stay. An error while
         scoring drops them, and so does Ctrl-C at any stage of `compute`, so that a cell that adds
@@ -219,7 +198,7 @@ class SafeMetric(BatchMetric):
         predictions and references, `explain`, `batch_statistics`, `item_scores`,
         `sum_statistics` and `fold` keep nothing in it.
         """
-        had_items, is_refused_itself = bool(self._added), False
+        had_items = bool(self._added)
         try:
             # `combine` calls its metrics in turn, with all options: none may score if one refuses.
             for metric in _combined_metrics(sys._getframe(1)):
@@ -242,15 +221,17 @@ class SafeMetric(BatchMetric):
                 )
             has_baseline = baseline_predictions is not None
             checked.check_form(is_tokenized=corpus.is_tokenized, has_baseline=has_baseline)
-            is_refused_itself = not len(given)  # and would be again
-            check_tokens(corpus)
-            is_refused_itself = False
+            try:
+                check_tokens(corpus)
+            except Exception:
+                if not len(given):  # what was added would be refused again
+                    self._added = []
+                raise
             baseline = baseline_of(baseline_predictions, corpus)
             self._added = []
             return self.scorer.result(corpus, checked, baseline, self.load_seed)
         except BaseException as error:
-            are_kept = isinstance(error, Exception) and self._added and not is_refused_itself
-            if had_items and not are_kept:
+            if had_items and not (isinstance(error, Exception) and self._added):
                 for metric in [self, *_combined_metrics(sys._getframe(1))]:
                     metric._added = []
             raise
@@ -258,10 +239,9 @@ class SafeMetric(BatchMetric):
     def explain(
         self, *, prediction: Any = None, reference: Any = None, **options: Any
     ) -> dict[str, Any]:
-        """Return what the score of one item is made of.
+        """Return what the score of one item is made of; what was added is left alone.
 
-        Options are those of `compute`, with those of `load` as defaults. What was added is left
-        alone.
+        Options are those of `compute`, with those of `load` as defaults.
         """
         return self.scorer.explained(prediction, reference, options, self._load_options)
 
@@ -325,7 +305,7 @@ class SafeMetric(BatchMetric):
         """Return the folder in which several processes meet; one process needs none."""
         if self.num_process == 1:
             return self._data_dir_root
-        # The preset, as the name of a configuration, may have characters that no file name has.
+        # A name of a configuration may have characters that no file name has.
         run = f"{self.config_name}|{self.experiment_id}|{self.num_process}"
         digest = hashlib.sha256(run.encode(errors="surrogatepass")).hexdigest()
         folder = os.path.join(self._data_dir_root, self.name, digest[:32])
@@ -380,10 +360,7 @@ def _load_call(caller: FrameType) -> tuple[str, str | None] | None:
 
 
 def _save_for_hash(pickler: Any, metric: SafeMetric) -> None:
-    """Give a pickler of `datasets` what decides the result, to hash it for `Dataset.map`.
-
-    The name of a class that `evaluate` loads has a hash of its code in it.
-    """
+    """Give a pickler of `datasets` what decides the result, as the class has no lasting name."""
     options = {
         name: sorted(value) if isinstance(value, frozenset) else value
         for name, value in metric._load_options.items()

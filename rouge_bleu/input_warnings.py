@@ -1,8 +1,7 @@
 """Warnings about texts that are scored, but hardly as the user wants.
 
-A tokenizer loses them or their words, sentences have no lines, or they look like tokens, lists or
-tokenized text. No warning changes a score. Each has a constant text, so Python shows it once.
-Large corpora are judged by a sample. Texts of ASCII characters cost one look at each.
+No warning changes a score. Each has a constant text, so Python shows it once. Large corpora are judged
+by a sample. Texts of ASCII characters cost one look at each.
 """
 
 from __future__ import annotations
@@ -11,8 +10,8 @@ import re
 import string
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from itertools import accumulate, chain, filterfalse, islice, pairwise
+from collections.abc import Sequence
+from itertools import chain, filterfalse, islice, pairwise
 from typing import TYPE_CHECKING, Any
 
 from .messages import warn_caller, was_shown_to_caller
@@ -95,10 +94,7 @@ _PRINTED_LISTS = (
 
 
 def warn_of_lost_text(corpus: Corpus, options: Any, *, has_tokens: bool) -> None:
-    """Warn where no text has a token (`has_tokens`), or most letters are in none.
-
-    Letters with accents are few in languages that are written in Latin letters.
-    """
+    """Warn where no text has a token, unless `has_tokens`, or most letters are in none."""
     tokenizer = options.tokenizer_name
     if has_tokens:
         keeps_ascii_only = tokenizer_rules(tokenizer).keeps_ascii_only
@@ -119,7 +115,7 @@ def _loses_most_letters(texts: Sequence[str]) -> bool:
     """Whether more letters are beyond ASCII than in it."""
     n_lost = sum(map(str.isalpha, _beyond_ascii(texts)))
     encoded = (text.encode("ascii", errors="ignore") for text in texts)
-    return not _is_reached(n_lost, (len(text.translate(None, _NO_LETTERS)) for text in encoded))
+    return n_lost > sum(len(text.translate(None, _NO_LETTERS)) for text in encoded)
 
 
 def warn_of_unfit_tokenizer(corpus: Corpus, options: Any) -> None:
@@ -141,16 +137,12 @@ def warn_of_unfit_tokenizer(corpus: Corpus, options: Any) -> None:
 
 
 def _cuts_words(texts: Sequence[str]) -> bool:
-    """Whether more than one word in a hundred loses letters, but not most letters are lost.
-
-    These are words with letters that are not ASCII, some as in "schön" or all as in "кошка".
-    """
+    """Whether more than one word in a hundred loses letters, but not most letters are lost."""
     words = chain.from_iterable(map(str.split, filterfalse(str.isascii, texts)))
     count_of_word = Counter(filterfalse(str.isascii, words))
     n_cut = sum(count for word, count in count_of_word.items() if _loses_letters(word))
-    if _is_reached(n_cut * _WORDS_OF_CUT_WORD, (len(text.split()) for text in texts)):
-        return False
-    return not _loses_most_letters(texts)
+    n_words = sum(len(text.split()) for text in texts)
+    return n_cut * _WORDS_OF_CUT_WORD > n_words and not _loses_most_letters(texts)
 
 
 def _loses_letters(word: str) -> bool:
@@ -251,8 +243,3 @@ def _sample(corpus: Corpus) -> list[str]:
 def _beyond_ascii(texts: Sequence[str]) -> str:
     """Return the characters that are not ASCII."""
     return _ASCII.sub("", "".join(filterfalse(str.isascii, texts)))
-
-
-def _is_reached(wanted: int, numbers: Iterable[int]) -> bool:
-    """Whether numbers add up to as many as are wanted: they are taken until they do."""
-    return not wanted or any(wanted <= total for total in accumulate(numbers))

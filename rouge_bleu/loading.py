@@ -1,8 +1,7 @@
 """`load`: a metric as `evaluate.load` gives it, from the script that came with the package.
 
-This module is also the package in which the scripts are imported: from `scripts`, where a wheel has
-them, or from beside the package in a clone. A class of a script then has a name that every process
-with this package can import, so pickle finds it.
+This module is also the package of the scripts, which are in `scripts` of a wheel or beside the package
+in a clone: so every process can import their classes by name, and pickle finds them.
 """
 
 from __future__ import annotations
@@ -25,20 +24,17 @@ _CLASS_OF_METRIC = {"rouge_full": "RougeFull", "bleu_full": "BleuFull"}
 def load(name: str, config_name: str | None = None, **options: Any) -> SafeMetric:
     """Return a metric as `evaluate.load` gives it, in any folder and without a network.
 
-    It computes, combines, pickles and goes into a trainer like any other. Nothing is
-    copied into the module cache of `evaluate`.
+    It computes, combines, pickles and goes into a trainer like any other.
 
     Args:
         name (str): "rouge_full" or "bleu_full"
-        config_name (str, default None): a preset, as in the second argument of
-            evaluate.load
-        **options: the defaults of this object for the options of compute; and what
-            evaluate.load hands to a metric: num_process, process_id, seed, experiment_id,
-            cache_dir, keep_in_memory
+        config_name (str, default None): a preset, as in the second argument of evaluate.load
+        **options: the defaults of this object for the options of compute; and what evaluate.load
+            hands to a metric: num_process, process_id, seed, experiment_id, cache_dir,
+            keep_in_memory
 
     Returns:
-        evaluate.Metric: with compute, add, add_batch, explain and what else the metric
-        has
+        evaluate.Metric: with compute, add, add_batch, explain and what else the metric has
 
     Raises:
         ValueError: there is no such metric, or a value is not allowed.

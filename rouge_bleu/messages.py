@@ -37,11 +37,8 @@ def check_encodable(name: str, text: str) -> None:
 
 
 def warn_caller(message: str) -> None:
-    """Warn in the name of the line that called the metric, whatever modules of ours and
-    of `evaluate` are between.
-    """
-    _, level = _caller()
-    warnings.warn(message, stacklevel=level)
+    """Warn in the name of the line that called this package or `evaluate`."""
+    warnings.warn(message, stacklevel=_caller()[1])
 
 
 def was_shown_to_caller(message: str) -> bool:
@@ -54,15 +51,8 @@ def was_shown_to_caller(message: str) -> bool:
 def _caller() -> tuple[FrameType, int]:
     """Return the frame that called the metric, and the `stacklevel` of `warn_caller` for it."""
     frame, level = sys._getframe(2), 2
-    while frame.f_back is not None and _is_between(frame.f_globals.get("__name__")):
+    # `evaluate` loads metrics below `evaluate_modules`; the last one is this package.
+    between = ("evaluate", "evaluate_modules", __name__.partition(".")[0])
+    while frame.f_back and str(frame.f_globals.get("__name__")).partition(".")[0] in between:
         frame, level = frame.f_back, level + 1
     return frame, level
-
-
-# `evaluate` loads metrics below `evaluate_modules`; the last one is this package.
-_PACKAGES_BETWEEN = ("evaluate", "evaluate_modules", __name__.partition(".")[0])
-
-
-def _is_between(module: Any) -> bool:
-    """Whether a module belongs to this package or `evaluate`."""
-    return str(module).partition(".")[0] in _PACKAGES_BETWEEN

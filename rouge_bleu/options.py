@@ -4,10 +4,10 @@ An option is a field of `RougeOptions` or `BleuOptions`, declared once with all 
 
     beta: float = option(1.0, check, "weight of recall in F; 0: precision, inf: recall", float, "beta")
 
-It may be given at several places. The last of these wins: the default, the preset of
-`evaluate.load`, the options of `load`, the preset of a call, the options of the call. A preset of
-the call, also `preset=None`, replaces the preset of `load`. Single values are checked where they
-are given, combinations of them where a score is computed.
+Of the places where it may be given the last one wins: the default, the preset of `evaluate.load`, the
+options of `load`, the preset of a call, the options of the call. A preset of the call, also
+`preset=None`, replaces the preset of `load`. Single values are checked where they are given,
+combinations of them where a score is computed.
 """
 
 from __future__ import annotations
@@ -44,11 +44,7 @@ def check_choice(name: str, value: Any, choices: Sequence[str], others: str = ""
 
 
 def close_name(name: str, known: Sequence[str]) -> str | None:
-    """Return the known name that is most similar to this one, ignoring case.
-
-    >>> close_name("Unicod", ["13a", "unicode"]), close_name("percent", ["preset"])
-    ('unicode', None)
-    """
+    """Return the known name that is most similar to this one, ignoring case, or None."""
     known_of_lower = {one.lower(): one for one in known}
     close = difflib.get_close_matches(name.lower(), known_of_lower, n=1, cutoff=0.75)
     return known_of_lower[close[0]] if close else None
@@ -169,20 +165,14 @@ class Option:
 
 
 def option(default: Any, check: Any, *others: Any, **named: Any) -> Any:
-    """Return the field of a dataclass for an option, from the fields of its `Option`.
-
-    A tuple in place of the check is the choices that there are.
-    """
+    """Return the field of an option, from what `Option` has; a tuple as check is its choices."""
     if isinstance(check, tuple):
         check = partial(check_choice, choices=check)
     declared = Option(check, *others, **named)
     return dataclasses.field(default=default, metadata={"option": declared})
 
 
-_PRESET_HELP = (
-    "reproduce an implementation: sacrebleu, rouge-1.5.5, ...; or, in quotes, its command line or "
-    "signature"
-)
+option_of_corpus = partial(option, is_of_corpus=True)
 
 
 @dataclass(frozen=True)
@@ -211,45 +201,29 @@ class CheckedOptions:
         float,
         "zero",
     )
-    n_jobs: int = option(
-        1, check_jobs, "number of processes; -1: all cores", int, is_of_corpus=True
-    )
+    n_jobs: int = option_of_corpus(1, check_jobs, "number of processes; -1: all cores", int)
     # `declarations` has the check, by the presets of the metric.
-    preset: str | None = option(None, lambda name, value: value, _PRESET_HELP, str, "preset")
-    signature: bool | str = option(
-        False,
-        _check_signature,
-        "add a line that says how the score was computed",
-        bool,
-        is_of_corpus=True,
-    )
-    confidence_level: float | None = option(
+    preset: str | None = option(
         None,
-        check_level,
-        "add bootstrap intervals of that level, such as 0.95",
-        float,
-        "ci",
-        is_of_corpus=True,
-    )
-    n_resamples: int = option(
-        1000,
-        _check_resamples,
-        "number of resamples for intervals and p-values (1000)",
-        int,
-        "bs",
-        is_of_corpus=True,
-    )
-    paired_test: str = option(
-        "randomization",
-        PAIRED_TESTS,
-        "randomization (default) or bootstrap",
+        lambda name, value: value,
+        "reproduce an implementation: sacrebleu, rouge-1.5.5, ...; or, in quotes, its command line "
+        "or signature",
         str,
-        "test",
-        is_of_corpus=True,
+        "preset",
     )
-    seed: int | None = option(
-        None, check_seed, "seed of the resamples (0)", int, "seed", is_of_corpus=True
+    signature: bool | str = option_of_corpus(
+        False, _check_signature, "add a line that says how the score was computed", bool
     )
+    confidence_level: float | None = option_of_corpus(
+        None, check_level, "add bootstrap intervals of that level, such as 0.95", float, "ci"
+    )
+    n_resamples: int = option_of_corpus(
+        1000, _check_resamples, "number of resamples for intervals and p-values (1000)", int, "bs"
+    )
+    paired_test: str = option_of_corpus(
+        "randomization", PAIRED_TESTS, "randomization (default) or bootstrap", str, "test"
+    )
+    seed: int | None = option_of_corpus(None, check_seed, "seed of the resamples (0)", int, "seed")
 
     presets: ClassVar[Mapping[str, Preset]]
     no_preset: ClassVar[Preset]
@@ -350,9 +324,7 @@ class CheckedOptions:
         """Raise where an option does not go with the data."""
 
     def for_one_example(self: Options) -> Options:
-        """Return the options of one example: those of a corpus are at their defaults, and
-        functions of the user are called once for each text.
-        """
+        """Return the options for one example; functions of the user are called once a text."""
         values: dict[str, Any] = {"use_aggregator": False}
         for name, (option, default) in self.declarations().items():
             if option.is_of_corpus:
@@ -390,11 +362,7 @@ def checked_options(
     caller: str = "compute",
     other_arguments: Sequence[str] = _ARGUMENTS_OF_COMPUTE,
 ) -> Options:
-    """Return the options of a call, checked.
-
-    `load_options` are those of `evaluate.load`. `caller` is the method that was called, and
-    `other_arguments` are its arguments beside options; errors name them.
-    """
+    """Return the options of a call, checked; errors name `caller` and `other_arguments`."""
     _check_names(options_class, given, caller, other_arguments)
     return options_class(**merged_values(options_class, given, load_options or {}))
 
@@ -403,11 +371,9 @@ def merged_values(
     options_class: type[CheckedOptions], given: Mapping[str, Any], at_load: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return the value of each option that is given anywhere."""
-    preset = given.get("preset")
-    of_preset = _values_of_preset(options_class, preset)
-    of_load_preset: Mapping[str, Any] = {}
-    if "preset" not in given:
-        of_load_preset = _values_of_preset(options_class, at_load.get("preset"))
+    of_preset = _values_of_preset(options_class, given.get("preset"))
+    load_preset = None if "preset" in given else at_load.get("preset")
+    of_load_preset = _values_of_preset(options_class, load_preset)
     kept = {
         name: value
         for name, value in at_load.items()
@@ -435,10 +401,7 @@ def checked_load_options(
     seed: int | None = None,
     other_arguments: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """Return the options of `evaluate.load`, each of them checked alone.
-
-    The name of a configuration is a preset. `seed` is an argument of every metric.
-    """
+    """Return the options of `evaluate.load`, each checked alone; `config_name` is a preset."""
     _check_names(options_class, given, "load", other_arguments)
     options = dict(given)
     if config_name not in (None, "default"):

@@ -1,9 +1,8 @@
 """Chunks of a corpus, computed by this process or shared with forks of it.
 
-A worker is a fork that computes every n-th chunk and sends its results through a pipe when it is
-done. What it did not deliver, because it was killed, hangs, raised or warned, is computed in this
-process, so errors and warnings are those of one process. Forks are safe on Linux only; elsewhere
-this process works alone.
+A worker is a fork that computes every n-th chunk and sends its results through a pipe. What it did not
+deliver, because it was killed, hangs, raised or warned, is computed here, so errors and warnings are
+those of one process. Forks are safe on Linux only; elsewhere this process works alone.
 """
 
 from __future__ import annotations
@@ -45,21 +44,19 @@ def n_workers_of_jobs(n_jobs: int) -> int:
 
 def _n_cores() -> int:
     """Return how many cores this process may use; a container may see more of them."""
-    has_affinity = hasattr(os, "sched_getaffinity")
-    return len(os.sched_getaffinity(0)) if has_affinity else os.cpu_count() or 1
+    return len(os.sched_getaffinity(0)) if _CAN_FORK else os.cpu_count() or 1
 
 
 def results_of_chunks(
     corpus: Corpus, score: Callable[..., Result], n_workers: int = 1, *, is_program: bool = False
 ) -> list[Result]:
-    """Return `score(corpus, first, end)` of each chunk of examples, in order.
-
-    `is_program` says that each chunk starts a tokenizer that is a program, so chunks are large.
-    """
+    """Return `score(corpus, first, end)` of each chunk, which is large where a program is started."""
     if n_workers > 1:
         most_workers = corpus.n_characters // _LEAST_WORKER_CHARACTERS if _CAN_FORK else 1
         n_workers = max(1, min(n_workers, _n_cores(), most_workers))
     chunks = corpus.chunks(n_workers, are_large=is_program)
+    if len(chunks) == 1:
+        return [score(corpus, *chunks[0])]
     with _progress([end for _, end in chunks], n_workers) as show:
         return _results(lambda number: score(corpus, *chunks[number]), len(chunks), n_workers, show)
 

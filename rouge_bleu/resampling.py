@@ -1,8 +1,7 @@
 """How sure a score is: bootstrap intervals, and paired tests of two systems.
 
-The scores of a corpus are a function of sums over its items. So a resample, in which
-item i stands w_i times, costs one product of its weights and the items' numbers, and the
-function of what comes out; resamples are rows of a matrix.
+Scores of a corpus are a function of sums over its items. So a resample, in which item i stands w_i
+times, costs a product of its weights and the items' numbers, and that function.
 
 * Bootstrap: n items are drawn with replacement from n. An interval lies between the
   percentiles of the resampled scores (Koehn 2004, "Statistical Significance Tests for
@@ -11,17 +10,12 @@ function of what comes out; resamples are rows of a matrix.
   (Riezler and Maxwell 2005, https://aclanthology.org/W05-0908).
 
 The draws are those of `numpy.random.default_rng(seed)`, in the order in which
-`scipy.stats.bootstrap` and `sacrebleu.significance` make them. With k of n resamples
-whose difference is at least as large as the real one,
+`scipy.stats.bootstrap` and `sacrebleu.significance` make them. With k of n resamples whose difference
+is at least as large as the real one, the p-value is (k + 1) / (n + 1). sacreBLEU counts only those
+that are larger; but where few items differ, many resamples have exactly the real difference.
 
-    p-value = (k + 1) / (n + 1)
-
-sacreBLEU counts only those that are larger. Where few items differ, many resamples have
-exactly the real difference; they belong to the probability that is meant.
-
-A sum in another order may have another last digit. So two numbers count as equal if they
-differ by less than 1e-12 of the scores. That decides whether a difference is as large as
-the real one, and whether a resampled score is that of the corpus.
+Numbers that differ by less than 1e-12 of the scores count as equal: sums in another order may have
+another last digit.
 """
 
 from __future__ import annotations
@@ -34,13 +28,11 @@ import numpy as np
 
 PAIRED_TESTS = ("randomization", "bootstrap")
 MAX_RESAMPLES = 10**6
-WHY_MAX_RESAMPLES = (
-    "the scores of all resamples are held in memory, and a million of them tell a p-value to 0.001"
-)
+WHY_MAX_RESAMPLES = "the scores of all are held in memory, and a million tell a p-value to 0.001"
 
 _MAX_WEIGHTS = 1 << 20  # of a block of resamples
 _COINS_OF_DRAW = 32  # that the generator makes of one number
-_TIE = 1e-12  # of the scores: what is closer is the same, summed in another order
+_TIE = 1e-12  # of the scores
 
 ScoresOfSums = Callable[[np.ndarray], np.ndarray]
 
@@ -61,16 +53,10 @@ def uncertainty(
     scores_of_sums: ScoresOfSums,
     resampling: Resampling,
 ) -> dict[str, np.ndarray]:
-    """Return bounds and p-values of all scores, by the suffix that their keys have.
+    """Return bounds and p-values of all scores, shape (n_scores,), by suffix, such as "_delta_low".
 
-    Each is an ndarray of float64, shape (n_scores,). With a confidence level: "_low" and
-    "_high". With a baseline: "_p_value". With both: also the bounds of the baseline and
-    of the difference, such as "_delta_low".
-
-    `systems` are the system, and the baseline if there is one: numbers of each item that
-    add up, shape (n_columns, n_items). `scores` are their scores of the corpus, shape
-    (n_scores,). `scores_of_sums` makes scores, shape (n_scores, n_sums), of sums, shape
-    (n_columns, n_sums); a score that is not defined is NaN, and left out.
+    `systems` are one or two matrices of numbers that add up, (n_columns, n_items), with `scores` of
+    shape (n_scores,); `scores_of_sums` makes of (n_columns, n_sums) scores (n_scores, n_sums).
     """
     level = resampling.confidence_level
     is_paired = len(systems) == 2
@@ -102,19 +88,15 @@ def with_uncertainty(
     scores: Sequence[np.ndarray],
     uncertainty_of_suffix: Mapping[str, np.ndarray] = {},
 ) -> dict[str, Any]:
-    """Return a result: each score, that of the baseline, the difference, and their bounds.
-
-    `scores` are those of the system, and of the baseline if there is one, shape (n_keys,)
-    or (n_keys, n_items).
-    """
+    """Return a result: each score of one or two systems, (n_keys,) or (n_keys, n_items), by key."""
     columns = {**_with_delta(scores), **uncertainty_of_suffix}
     in_order = keys_of_score("", "_low" in columns, "_delta" in columns)
-    result = {}
-    for row, key in enumerate(keys):
-        for suffix in in_order:
-            if suffix in columns:
-                result[key + suffix] = columns[suffix][row].tolist()
-    return result
+    return {
+        key + suffix: columns[suffix][row].tolist()
+        for row, key in enumerate(keys)
+        for suffix in in_order
+        if suffix in columns
+    }
 
 
 def _with_delta(
@@ -138,10 +120,7 @@ def keys_of_score(key: str, has_intervals: bool, has_baseline: bool) -> list[str
 
 
 def resample_weights(n_items: int, n_resamples: int, seed: int) -> Iterator[np.ndarray]:
-    """Yield how often each item is drawn, ndarrays of float64, shape (some, n_items).
-
-    The draws are `default_rng(seed).integers(n_items, size=(n_resamples, n_items))`.
-    """
+    """Yield how often each item is drawn, ndarrays of float64, shape (some, n_items)."""
     random = np.random.default_rng(seed)
     for n_rows in shares(n_resamples, max(1, _MAX_WEIGHTS // n_items)):
         drawn = random.integers(n_items, size=(n_rows, n_items))
@@ -153,9 +132,8 @@ def resample_weights(n_items: int, n_resamples: int, seed: int) -> Iterator[np.n
 def exchange_masks(n_items: int, n_resamples: int, seed: int) -> Iterator[np.ndarray]:
     """Yield which items go to the other system, ndarrays of bool, shape (some, n_items).
 
-    The coins are `default_rng(seed).integers(2, size=(n_resamples, n_items),
-    dtype=bool)`. The generator makes 32 coins of one number, and a call drops those that
-    it does not need. So each call but the last takes a multiple of 32 coins.
+    The generator makes 32 coins of one number, and a call drops those that it does not need. So each
+    call but the last takes a multiple of 32, which gives the coins of one single call.
     """
     random = np.random.default_rng(seed)
     n_of_block = max(1, _MAX_WEIGHTS // n_items)
@@ -210,11 +188,8 @@ def percentile_bounds(
 ) -> np.ndarray:
     """Return the percentiles between which a share `level` lies, shape (2, n_scores).
 
-    A resampled score that differs from that of the corpus by rounding only is set to it.
-    So the interval of items that are all the same is their score.
-
-    `resampled` has shape (n_scores, n_resamples); `score` is that of the corpus, and
-    `magnitude` what rounding errors are in proportion to, both of shape (n_scores,).
+    `resampled` (n_scores, n_resamples) that differ by rounding only from `score` are set to it, so the
+    interval of items that are all the same is their score; errors are in proportion to `magnitude`.
     """
     score, tie = score[:, np.newaxis], _TIE * magnitude[:, np.newaxis]
     with np.errstate(invalid="ignore"):  # a score may be infinite
@@ -233,8 +208,7 @@ def _p_values(
 ) -> np.ndarray:
     """Return how often chance alone makes a difference as large as the real one, shape (n_scores,).
 
-    It is 1 for a system and itself, NaN where a score is. `differences` of resamples have shape
-    (n_scores, n_resamples); with `less_effect` their mean is taken off first.
+    `differences` have shape (n_scores, n_resamples); with `less_effect` their mean is taken off first.
     """
     is_defined = ~np.isnan(differences)
     n_defined = is_defined.sum(axis=1)
@@ -280,24 +254,17 @@ def uncertainty_of_item_means(
 
 # --- weights of a Poisson bootstrap ---------------------------------------------------
 #
-# Where no machine has all items, each weight is drawn by itself from a Poisson distribution
-# of mean 1, which the weights of a bootstrap approach as n grows (Chamandy et al. 2012,
-# "Estimating Uncertainty for Massive Data Streams",
-# https://research.google/pubs/estimating-uncertainty-for-massive-data-streams/). A resample
-# has n items only on average; a mean or a BLEU is a quotient of sums, where that cancels.
+# Where no machine has all items, each weight is drawn by itself from a Poisson distribution of mean 1
+# (Chamandy et al. 2012, "Estimating Uncertainty for Massive Data Streams",
+# https://research.google/pubs/estimating-uncertainty-for-massive-data-streams/). A resample has n items
+# only on average; a mean or a BLEU is a quotient of sums, where that cancels.
 #
-# A weight depends on three numbers alone: the seed, the resample, and the id of the item.
 # Philox (Salmon et al. 2011, "Parallel Random Numbers: As Easy as 1, 2, 3",
-# https://doi.org/10.1145/2063384.2063405) encrypts a counter with the key (seed, id), and
-# resample r takes the r-th piece of 16 bits of
-#
-#     numpy.random.Philox(key=numpy.array([seed, id], "uint64")).random_raw(...)
-#
-# The loop over items costs 2 microseconds for 1,000 resamples.
+# https://doi.org/10.1145/2063384.2063405) encrypts a counter with the key (seed, id), and resample r
+# takes the r-th piece of 16 bits. 1,000 resamples of an item cost 2 microseconds.
 
-# How many of the 2^16 pieces give a weight of 0, 1, 2, ... The Poisson distribution of
-# mean 1 has 24109.3, 24109.3, 12054.7, 4018.2, 1004.6, 200.9, 33.5, 4.8, 0.6, ... These
-# are near it and have its mean and its variance, 1, exactly.
+# How many of the 2^16 pieces give a weight of 0, 1, 2, ...: near the Poisson distribution, and with
+# its mean and its variance, 1, exactly.
 PIECES_OF_WEIGHT = (24109, 24110, 12055, 4017, 1005, 201, 34, 4, 1)
 
 _LEAST_PIECES = np.cumsum(PIECES_OF_WEIGHT[:-1]).astype(np.uint16)
@@ -305,10 +272,7 @@ _PIECES_OF_NUMBER = 4
 
 
 def poisson_weights(item_id: np.ndarray, n_resamples: int, seed: int) -> np.ndarray:
-    """Return the weight of each item in each resample.
-
-    `item_id` is an ndarray of uint64; the result is one of float64, shape (n_items,
-    n_resamples).
+    """Return the weight of each item in each resample, float64, shape (n_items, n_resamples).
 
     >>> poisson_weights(np.array([7, 8], dtype=np.uint64), 6, seed=0).astype(int).tolist()
     [[0, 2, 1, 1, 0, 0], [0, 1, 1, 2, 1, 0]]

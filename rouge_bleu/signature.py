@@ -2,17 +2,16 @@
 
     rouge_full|0.3.0|preset:none|types:rouge1,rougeL|tok:rouge_score|case:lower|stem:no|multi:best|avg:mean|n:9|refs:1-3
 
-as the signatures of sacreBLEU do (Post 2018, https://aclanthology.org/W18-6319). Parts that decide
-most are always in the line, any other option where it differs from the value of the preset. What
-follows from several options is one part, which the class of options writes (`signed_parts`) and reads
-(`part_readers`); any other part is written and read by the declaration of its option.
+like the signatures of sacreBLEU (Post 2018, https://aclanthology.org/W18-6319). Parts that decide most
+are always in the line, any other option where it differs from the value of the preset. The class of
+options writes (`signed_parts`) and reads (`part_readers`) parts that stand for several options.
 
     a,b            a list
     a(b)           a value with an argument: floor(0.1); a function of the user by its name
-    %20            any other character of a name that a user gave, as in addresses
+    %20            any other character of a name that a user gave
 
-Functions and stop words are only named, and have to be supplied again. `n` and `refs`, the numbers of
-examples and of references, end every line, so that one that was cut off is noticed.
+Functions and stop words are only named. `n` and `refs`, the numbers of examples and of references, end
+every line, so that one that was cut off is noticed.
 """
 
 from __future__ import annotations
@@ -56,8 +55,7 @@ def signature_line(
 ) -> Any:
     """Return the line of a metric for checked options and what was scored, or its record.
 
-    `n_references` are the fewest and the most of an example, `seed` is that of `load`, and
-    `draws` says how samples are drawn if not as in `compute`.
+    `n_references` are the fewest and the most; `draws` says how samples are drawn if not by `compute`.
     """
     options_class = type(options)
     parts = {"preset": escaped(options.found_preset.name or "none")}
@@ -108,11 +106,7 @@ def signature_line(
 def options_of_line(
     name: str, options_class: type[CheckedOptions], line: str, supplied: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return all options that can change the score of a line.
-
-    `supplied` are the functions and stop words that the line only names. A line of another
-    version is read with a warning. A damaged line, or one of another metric, is a ValueError.
-    """
+    """Return all options that can change the score of a line; `supplied` is what it only names."""
     if not isinstance(line, str):
         raise TypeError(f"signature must be a string, got {shown(line)}")
     given = options_class.options_of_other_line(line)
@@ -193,12 +187,11 @@ def _read_parts(
 
 def _checked_supplied(needed: Mapping[str, str], supplied: Mapping[str, Any]) -> Any:
     """Return what is supplied for the functions and stop words of a line."""
-    for name in supplied:
-        if name not in needed:
-            raise TypeError(
-                f"options_of_signature() got {name!r}, which this signature does not ask "
-                f"for: it asks for {', '.join(needed) or 'nothing'}"
-            )
+    if unknown := [name for name in supplied if name not in needed]:
+        raise TypeError(
+            f"options_of_signature() got {unknown[0]!r}, which this signature does not ask for: it "
+            f"asks for {', '.join(needed) or 'nothing'}"
+        )
     for name, text in needed.items():
         if supplied.get(name) is None:
             raise ValueError(
@@ -224,11 +217,7 @@ def _checked_supplied(needed: Mapping[str, str], supplied: Mapping[str, Any]) ->
 
 
 def value_text(value: Any) -> str:
-    """Return the text of a value.
-
-    >>> list(map(value_text, (None, True, 0.1, 2.0, float("inf"), "a|b", str.split)))
-    ['none', 'yes', '0.1', '2', 'inf', 'a%7Cb', 'function(str.split)']
-    """
+    """Return the text of a value: none, yes, 0.1, inf, function(str.split)."""
     if value is None:
         return "none"
     if isinstance(value, str):
@@ -264,20 +253,12 @@ def _read_value(option: Option, default: Any, text: str) -> Any:
 
 
 def number_text(value: float) -> str:
-    """Return the shortest text from which the same float is read.
-
-    >>> [number_text(value) for value in (1, 0.1, -0.0, float("inf"))]
-    ['1', '0.1', '0', 'inf']
-    """
+    """Return the shortest text from which the same float is read."""
     return repr(float(value) + 0.0).removesuffix(".0")
 
 
 def escaped(text: str) -> str:
-    """Return a name that a user gave without characters that separate.
-
-    >>> escaped("a|b: 50 %"), unescaped("a%7Cb%3A%2050%20%25")
-    ('a%7Cb%3A%2050%20%25', 'a|b: 50 %')
-    """
+    """Return a name that a user gave without characters that separate."""
     return quote(text, safe="*+-./<>=@[]_~", errors="surrogatepass")
 
 

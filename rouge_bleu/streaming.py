@@ -4,17 +4,16 @@
     sum_statistics      any number of these -> sums, of a size that does not grow
     fold                statistics or sums -> the result
 
-The first two run where the data is, the last one where the result is wanted. Statistics have a
-row for each example. Sums have a row for the corpus, "resample" 0, and one for each resample of
-the bootstrap. Their columns are integers, which add up to the same in any order, and how often an
-example occurs in a resample depends on its id alone. So batches, partitions and their order
-change no digit of the result.
+Statistics have a row for each example; sums have a row for the corpus, "resample" 0, and one for
+each resample of the bootstrap. Both add up exactly in any order (integers), and how often an example
+occurs in a resample depends on its id alone, so batches and their order change no digit.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from itertools import compress
 from typing import Any, ClassVar
 
 import numpy as np
@@ -34,8 +33,8 @@ _TEXT_TYPES = ("string", "large_string", "string_view")
 _COUNTS = ("n_items", "n_skipped", "n_tokenized")
 _FEWEST, _MOST = "fewest_references", "most_references"
 
-# They stay in the cache. Sums of a block are exact in floats: numbers below 2^33, with weights of
-# at most 8, of at most 2^16 examples stay below 2^53.
+# So many weights stay in the cache, and sums are exact in floats: numbers below 2^33, with weights
+# of at most 8, of at most 2^16 examples stay below 2^53.
 _MAX_BLOCK_WEIGHTS = 1 << 16
 
 
@@ -50,8 +49,7 @@ class BatchMetric:
     def can_fold(self, **options: Any) -> bool:
         """Return whether the score of a corpus folds from statistics of its examples.
 
-        It does not with presets "evaluate" and "rouge-1.5.5" of rouge_full. Options are those of
-        `compute`, with those of `load` as defaults, and are checked as there.
+        It does not with presets "evaluate" and "rouge-1.5.5" of rouge_full.
         """
         return self._statistics("can_fold", options)[1] is not None
 
@@ -68,7 +66,8 @@ class BatchMetric:
     ) -> pa.RecordBatch:
         """Return the statistics of each example of a batch, from which a score can be folded.
 
-        They depend on the example alone, not on the batch.
+            statistics = [metric.batch_statistics(batch, item="id") for batch in batches]
+            result = metric.fold(statistics)
 
         Parameters
         ----------
@@ -105,9 +104,7 @@ class BatchMetric:
             options leave nothing to fold: presets "evaluate" and "rouge-1.5.5", and
             use_aggregator=False.
         """
-        checked, statistics = self._statistics(
-            "batch_statistics", options, _COLUMN_ARGUMENTS, must_fold=True
-        )
+        checked, statistics = self._statistics("batch_statistics", options, *_COLUMN_ARGUMENTS)
         corpus, is_scored, ids = checked_rows(
             batch, predictions, references, item, first_item, missing
         )
@@ -129,20 +126,11 @@ class BatchMetric:
     def item_scores(self, statistics: Any, **options: Any) -> pa.RecordBatch:
         """Return the scores of examples from their statistics.
 
-        Parameters
-        ----------
-        statistics : pyarrow.RecordBatch or pyarrow.Table
-            The result of `batch_statistics`.
-        **options
-            The options of that call.
-
-        Returns
-        -------
-        pyarrow.RecordBatch
-            As many rows in the same order, with "item", if there are ids, and the scores of
-            `compute` with use_aggregator=False, float64; null where a row was skipped.
+        `statistics` is the result of `batch_statistics` with the same options. The result has as
+        many rows in the same order: "item", if there are ids, and the scores of `compute` with
+        use_aggregator=False, float64; null where a row was skipped.
         """
-        _, of_items = self._statistics("item_scores", options, ("statistics",), must_fold=True)
+        _, of_items = self._statistics("item_scores", options, "statistics")
         _check_names(of_items, ["item"], "the scores of items have their ids")
         batch = _record_batch("statistics", statistics)
         _, values, is_scored = _scored_items(of_items, batch)
@@ -154,14 +142,12 @@ class BatchMetric:
     def sum_statistics(self, batches: Any, **options: Any) -> pa.RecordBatch:
         """Return the sums of statistics: what they add to the score of a corpus.
 
-        Sums of any batches can be added up further, or folded; the order and the size of the
-        batches change nothing. They have one row, and one for each resample, for any number of
-        examples up to 2^32.
+        They have the same size for any number of examples up to 2^32.
 
         Parameters
         ----------
         batches : iterable of pyarrow.RecordBatch or pyarrow.Table, or one of them
-            Results of `batch_statistics` or of this method, also mixed.
+            Results of `batch_statistics` or of this method, also mixed, in any order.
         **options
             The options of those calls. With `confidence_level` there are sums of `n_resamples`
             resamples too. How often an example occurs in a resample is drawn from a Poisson
@@ -181,9 +167,7 @@ class BatchMetric:
         TypeError, ValueError
             Batches were made with other options, or have no ids for resamples.
         """
-        checked, statistics = self._statistics(
-            "sum_statistics", options, ("batches",), must_fold=True
-        )
+        checked, statistics = self._statistics("sum_statistics", options, "batches")
         resampling = checked.resampling(self.load_seed)
         sums, n_references = _summed_batches(statistics, batches, resampling)
         n_rows = sums.shape[1]
@@ -192,42 +176,24 @@ class BatchMetric:
             _FEWEST: min(n_references, default=None),
             _MOST: max(n_references, default=None),
         }
-        columns = {"resample": pa.array(np.arange(n_rows))}
-        columns |= {
-            name: pa.array([one] * n_rows, type=pa.int64()) for name, one in constants.items()
-        }
+        columns = {name: pa.array([one] * n_rows, pa.int64()) for name, one in constants.items()}
+        columns = {"resample": pa.array(np.arange(n_rows)), **columns}
         columns |= dict(zip(_sum_names(statistics), map(pa.array, sums), strict=True))
         return pa.RecordBatch.from_pydict(columns)
 
     def fold(self, batches: Any, **options: Any) -> dict[str, Any]:
         """Return the result of a corpus from the statistics of its examples.
 
-        It is that of `compute` for all examples, to 1e-12, whatever their order and batches.
-        Bounds with `confidence_level` are those of a Poisson bootstrap (`sum_statistics`): they
-        differ from those of `compute` as those of two seeds do.
+        It is that of `compute` for all examples, to 1e-12, and "n_items" and "n_skipped": how many
+        rows were scored and left out. Bounds with `confidence_level` are those of a Poisson
+        bootstrap: they differ from those of `compute` as those of two seeds do.
 
-        Parameters
-        ----------
-        batches : iterable of pyarrow.RecordBatch or pyarrow.Table, or one of them
-            Results of `batch_statistics` or `sum_statistics`, also mixed.
-        **options
-            The options of those calls.
-
-        Returns
-        -------
-        dict
-            The keys of `compute`, and "n_items" and "n_skipped": the number of rows that were
-            scored and of those that were left out.
-
-        Raises
-        ------
-        TypeError, ValueError
-            As in `sum_statistics`; or no example was scored.
+        Arguments and errors are those of `sum_statistics`, and a ValueError if no example was
+        scored.
         """
-        checked, statistics = self._statistics("fold", options, ("batches",), must_fold=True)
-        sums, n_references = _summed_batches(
-            statistics, batches, checked.resampling(self.load_seed)
-        )
+        checked, statistics = self._statistics("fold", options, "batches")
+        resampling = checked.resampling(self.load_seed)
+        sums, n_references = _summed_batches(statistics, batches, resampling)
         n_items, n_skipped, n_tokenized = sums[: len(_COUNTS), 0].tolist()
         counts = {"n_items": n_items, "n_skipped": n_skipped}
         if not n_items:
@@ -262,14 +228,9 @@ class BatchMetric:
         return {**result, "signature": line}
 
     def _statistics(
-        self,
-        caller: str,
-        given: Mapping[str, Any],
-        arguments: Sequence[str] = (),
-        *,
-        must_fold: bool = False,
+        self, caller: str, given: Mapping[str, Any], *arguments: str
     ) -> tuple[Any, Any]:
-        """Return the checked options of a call for a corpus, and its `ItemStatistics` or None."""
+        """Return the checked options of a call, and its `ItemStatistics`, or None in `can_fold`."""
         options: Any = checked_options(
             self.scorer.options_class,
             given,
@@ -283,7 +244,7 @@ class BatchMetric:
                 " use_aggregator=False: item_scores() gives the scores of items"
             )
         statistics = self.scorer.statistics(options)
-        if must_fold and statistics is None:
+        if statistics is None and caller != "can_fold":
             raise ValueError(
                 f"preset must not be {options.preset!r} where statistics are folded: its"
                 " averages come from random samples of all items, which no machine has"
@@ -309,37 +270,28 @@ def checked_rows(
     first_item: int | None,
     missing: str,
 ) -> tuple[Corpus, np.ndarray, pa.Array | None]:
-    """Return the rows that can be scored, which ones these are, bool, and the ids of all rows.
-
-    Arguments are those of `batch_statistics`.
-    """
+    """Return the rows that can be scored, which ones these are, bool, and the ids of all rows."""
     batch = _record_batch("batch", batch)
     check_choice("missing", missing, ("error", "skip"))
     ids = _ids(batch, item, first_item)
-    columns = {
-        "predictions": _text_column(batch, "predictions", predictions),
-        "references": _text_column(batch, "references", references),
-    }
-    cells = {role: column.to_pylist() for role, column in columns.items()}
-    depth = {role: _depth_and_leaf(column.type)[0] for role, column in columns.items()}
+    of_predictions, depth = _text_column(batch, "predictions", predictions)
+    of_references, depth_of_references = _text_column(batch, "references", references)
     is_scored = np.ones(batch.num_rows, dtype=bool)
-    for role, column in columns.items():
+    for role, cells in (("predictions", of_predictions), ("references", of_references)):
         # An empty list of tokens is a reference; an empty list of references is none.
-        must_be_filled = role == "references" and depth[role] > depth["predictions"]
-        if not must_be_filled and not _has_nulls(column):
-            continue
-        for row, cell in enumerate(cells[role]):
-            if _holds_null(cell) or (must_be_filled and not cell):
-                if missing == "error":
-                    fault = "is null" if cell is None else "holds a null" if cell else "is empty"
-                    which = "" if ids is None else f" (item {ids[row].as_py()!r})"
-                    raise ValueError(
-                        f"{role}[{row}]{which} {fault}: give missing='skip' to leave out and count"
-                        " rows with a null or without a reference"
-                    )
-                is_scored[row] = False
-    kept = np.flatnonzero(is_scored).tolist()
-    scored = [[column[row] for row in kept] for column in cells.values()]
+        must_be_filled = role == "references" and depth_of_references > depth
+        for row, cell in enumerate(cells):
+            if not _holds_null(cell) and (cell or not must_be_filled):
+                continue
+            if missing == "error":
+                fault = "is null" if cell is None else "holds a null" if cell else "is empty"
+                which = "" if ids is None else f" (item {ids[row].as_py()!r})"
+                raise ValueError(
+                    f"{role}[{row}]{which} {fault}: give missing='skip' to leave out and count"
+                    " rows with a null or without a reference"
+                )
+            is_scored[row] = False
+    scored = [list(compress(cells, is_scored)) for cells in (of_predictions, of_references)]
     return checked_corpus(*scored), is_scored, ids
 
 
@@ -366,31 +318,19 @@ def _column(batch: pa.RecordBatch, role: str, name: Any) -> pa.Array:
     return batch.column(names.index(name))
 
 
-def _text_column(batch: pa.RecordBatch, role: str, name: str) -> pa.Array:
+def _text_column(batch: pa.RecordBatch, role: str, name: str) -> tuple[list[Any], int]:
+    """Return the cells of a column, and how many lists are around each string."""
     column = _column(batch, role, name)
-    depth, leaf = _depth_and_leaf(column.type)
+    kind, depth = column.type, 0
+    while isinstance(kind, (pa.ListType, pa.LargeListType, pa.FixedSizeListType)):
+        kind, depth = kind.value_type, depth + 1
+    leaf = kind.value_type if pa.types.is_dictionary(kind) else kind
     if depth > 2 or not (pa.types.is_null(leaf) or str(leaf) in _TEXT_TYPES):
         raise TypeError(
             f"{role} must be a column of strings or of lists of strings, got column "
             f"{name!r} of type {column.type}"
         )
-    return column
-
-
-def _depth_and_leaf(kind: pa.DataType, depth: int = 0) -> tuple[int, pa.DataType]:
-    """Return how many lists are around what they hold, and the type of that."""
-    if _is_list(kind):
-        return _depth_and_leaf(kind.value_type, depth + 1)
-    return depth, kind.value_type if pa.types.is_dictionary(kind) else kind
-
-
-def _is_list(kind: pa.DataType) -> bool:
-    types = pa.types
-    return types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind)
-
-
-def _has_nulls(column: pa.Array) -> bool:
-    return bool(column.null_count) or (_is_list(column.type) and _has_nulls(column.flatten()))
+    return column.to_pylist(), depth
 
 
 def _holds_null(cell: Any) -> bool:
@@ -474,15 +414,13 @@ def _check_columns(batch: pa.RecordBatch, names: Iterable[str]) -> None:
 
 # --- statistics as integers -----------------------------------------------------------
 #
-# Floats that are added in another order give other last digits. So a float is represented by
-# integers, which add up exactly:
+# Floats that are added in another order give other last digits. So a score or a length is
+# represented by integers, which add up exactly:
 #
-#     value = high 2^-30 + low 2^-60,              for a score, with high <= 2^30
-#     value = whole + high 2^-30 + low 2^-60,      for a length
+#     score = high 2^-30 + low 2^-60,     length = whole + high 2^-30 + low 2^-60
 #
-# What a value has below 2^-60 is rounded, once and by itself: an error of 2^-61 at most,
-# while scores of 2^-8 and more have none. 2^32 examples fit into 64 bits. A score has the
-# number of examples where it is defined (not NaN) before these two.
+# Rounding what is below 2^-60 is an error of 2^-61 at most. 2^32 examples fit into 64 bits.
+# A score has the number of examples where it is defined (not NaN) first.
 
 _ENDS_OF_KIND = {
     "count": ("",),
@@ -510,10 +448,7 @@ def integers_of_values(values: np.ndarray, kind: str) -> np.ndarray:
 
 
 def values_of_integers(sums: np.ndarray, kind: str) -> np.ndarray:
-    """Return what sums of `integers_of_values` represent, rounded once, shape (n_sums,).
-
-    That is the sum of counts or lengths, and the mean of the scores that are defined.
-    """
+    """Return the sums of counts or lengths, or the means of defined scores, rounded once."""
     if kind == "count":
         return sums[0]
     first, high, low = sums.astype(object)  # Python's integers, which do not overflow
@@ -608,10 +543,7 @@ def _sums_of_items(
 
 
 def _id_numbers(batch: pa.RecordBatch) -> np.ndarray:
-    """Return ids as numbers of 64 bits, ndarray of uint64, shape (n_rows,).
-
-    The number of a string is its BLAKE2b digest of 8 bytes, the lowest first.
-    """
+    """Return ids as uint64; that of a string is its BLAKE2b digest of 8 bytes, lowest first."""
     if "item" not in batch.schema.names:
         raise ValueError(
             "confidence_level needs ids of the items, which say in which resamples an"
@@ -630,10 +562,7 @@ def _id_numbers(batch: pa.RecordBatch) -> np.ndarray:
 def _sums_of_table(
     statistics: ItemStatistics, batch: pa.RecordBatch, n_resamples: int, seed: int
 ) -> tuple[np.ndarray, list[int]]:
-    """Return the sums in a table, which may be the rows of several tables in any order.
-
-    Resamples that are not asked for are left out.
-    """
+    """Return the sums in rows of one or more tables, without resamples not asked for."""
     names = _sum_names(statistics)
     _check_columns(batch, ("resample", "seed", _FEWEST, _MOST, *names))
     resample = _numpy(batch.column("resample"))

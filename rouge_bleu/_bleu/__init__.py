@@ -1,8 +1,7 @@
-"""BLEU: `scorer` is the way from a checked corpus to the result.
+"""BLEU: `scorer` is the way from a checked corpus to the result and its explanation.
 
-options           what users give, with `presets` and `weights`
+options           what users give, with `presets`
 counts            texts -> counts and lengths of each item
 smoothing         counts -> precisions; lengths -> the brevity penalty
-other_packages    formulas of other implementations in place of a smoothing
-explain           the tokens that match
+                  and formulas of other implementations
 """

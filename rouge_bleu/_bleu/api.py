@@ -1,7 +1,4 @@
-"""BLEU as functions: `bleu` scores predictions, `explain_bleu` explains an item.
-
-Their texts and signatures are those of `compute` and `explain` of `bleu_full`.
-"""
+"""BLEU as functions, with the texts and signatures of `compute` and `explain` of `bleu_full`."""
 
 from __future__ import annotations
 
@@ -10,11 +7,9 @@ from typing import Any
 
 from ..scorer import References, Scorer, Texts, function_of
 from ..text.tokenizers import Tokenizer
-from .explain import bleu_explanation
-from .options import BleuOptions
+from .options import BleuOptions, Weights
 from .scorer import bleu as bleu_result
-from .scorer import bleu_statistics
-from .weights import Weights
+from .scorer import bleu_explanation, bleu_statistics
 
 BLEU = Scorer("bleu_full", BleuOptions, bleu_result, bleu_statistics, bleu_explanation)
 

@@ -1,7 +1,4 @@
-"""Texts -> the statistics of each item, by the kernels that count n-grams.
-
-Each order is counted in all items of a chunk at once, or item by item where there is little text.
-"""
+"""Texts -> the statistics of items: each order in a whole chunk at once, or item by item in few."""
 
 from __future__ import annotations
 
@@ -20,7 +17,7 @@ from ..parallel import results_of_chunks
 from ..text.tokenizers import are_few, tokenized, words_of_few
 from ..tokens import item_of_reference, paired, shared_tokens, split_sides
 from .options import BleuOptions
-from .statistics import REFERENCE_LENGTHS, BleuStatistics, first_closest_length
+from .smoothing import REFERENCE_LENGTHS, closest_length
 
 _MAX_FEW_CHARACTERS = 4000  # up to that columns cost more
 _MAX_PLAIN_ORDER = 4  # longer n-grams cost less by columns, which look at matches only
@@ -29,21 +26,18 @@ _MAX_PLAIN_ORDER = 4  # longer n-grams cost less by columns, which look at match
 def statistics_of_corpus(
     options: BleuOptions, corpus: Corpus, keeps_items: bool = True
 ) -> np.ndarray:
-    """Return the statistics of the items, or their sums, and warn where texts are lost.
-
-    Where references are taken alone, the items are pairs of a prediction and a reference.
-    """
+    """Return the statistics of items, or of pairs where references are taken alone, or the sums."""
     # Averages of lengths have fractions, whose sum would depend on the chunks.
     keeps_items |= options.reference_length == "average"
     of_chunk = partial(_statistics_of_chunk, options, keeps_items)
     is_program = options.tokenizer_options.rules.is_program and not corpus.is_tokenized
     chunks = results_of_chunks(corpus, of_chunk, options.n_workers, is_program=is_program)
-    values = chunks[0] if len(chunks) == 1 else np.concatenate(chunks, axis=1)
-    if not keeps_items:
-        values = values.sum(axis=1, keepdims=True)
-    translation_length, _, n_reference_tokens = BleuStatistics.of_values(values).lengths
-    has_tokens = bool(translation_length.any() or n_reference_tokens.any())
-    warn_of_lost_text(corpus, options, has_tokens=has_tokens)
+    values = chunks[0]
+    if len(chunks) > 1:
+        values = np.concatenate(chunks, axis=1)
+        values = values if keeps_items else values.sum(axis=1, keepdims=True)
+    c, _, n_reference_tokens = values[-3:]
+    warn_of_lost_text(corpus, options, has_tokens=bool(c.any() or n_reference_tokens.any()))
     return values
 
 
@@ -55,7 +49,7 @@ def _statistics_of_chunk(
     lengths, reference_lengths, matches_up_to = _lengths_and_matches(
         texts, offsets, corpus.is_tokenized, options
     )
-    if options.takes_references_alone:
+    if options.multi_reference == "best":
         offsets = np.arange(len(lengths) + 1)
     # Orders that no text has are all alike, so one of them is counted.
     orders, least_total = options.counted_orders, options.rules.least_total
@@ -66,14 +60,15 @@ def _statistics_of_chunk(
     n_starts = lengths - np.arange(highest)[:, np.newaxis]
     choose = REFERENCE_LENGTHS[options.reference_length]
     if options.rules.takes_first_of_closest and options.reference_length == "closest":
-        choose = first_closest_length
+        choose = partial(closest_length, takes_first=True)
     against = choose(reference_lengths, offsets, lengths)
     values = np.empty((3 * highest + 3, len(lengths)), dtype=against.dtype)
     values[:highest] = matches_up_to(highest)
     np.maximum(n_starts, least_total, out=values[highest : 2 * highest])
     np.maximum(n_starts, 0, out=values[2 * highest : -3])
-    values[-3:] = lengths, against, np.add.reduceat(reference_lengths, offsets[:-1])
-    if not keeps_items:
+    values[-3], values[-2] = lengths, against
+    np.add.reduceat(reference_lengths, offsets[:-1], out=values[-1])
+    if not keeps_items and len(lengths) > 1:
         values = values.sum(axis=1, keepdims=True)
     if highest == len(orders):
         return values
@@ -84,13 +79,12 @@ def _statistics_of_chunk(
 def _lengths_and_matches(
     texts: list[Any], offsets: np.ndarray, is_tokenized: bool, options: BleuOptions
 ) -> tuple[np.ndarray, np.ndarray, Callable[[int], np.ndarray]]:
-    """Return the tokens of predictions and of references, and what counts matches.
+    """Return the lengths of both sides, and what counts clipped matches.
 
-    That is a function from the highest order to the clipped matches of all orders up to
-    it, shape (max_order, n_items). Where references are taken alone, each prediction
-    occurs once for each of its references.
+    That is a function from the highest order to an array of shape (max_order, n_items). Where
+    references are taken alone, each prediction occurs once for each of its references.
     """
-    takes_pairs = options.takes_references_alone
+    takes_pairs = options.multi_reference == "best"
     n_items = len(offsets) - 1
     words = None
     if options.highest_order <= _MAX_PLAIN_ORDER and are_few(

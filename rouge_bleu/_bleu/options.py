@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
 
+from ..corpus import as_list
 from ..kernels.ngrams import MAX_ORDER
 from ..lazy import lazy_property
+from ..messages import shown, warn_caller, written
 from ..options import (
     CheckedOptions,
     Preset,
@@ -19,7 +22,9 @@ from ..options import (
     check_integer,
     check_number,
     check_tokenizer,
+    is_number,
     option,
+    option_of_corpus,
 )
 from ..parallel import n_workers_of_jobs
 from ..resampling import keys_of_score
@@ -34,17 +39,86 @@ from ..text.mteval import (
 from ..text.tokenizers import Tokenizer, TokenizerOptions
 from .other_lines import sacrebleu_options
 from .presets import BLEU_PRESETS, NO_PRESET, bleu_preset
-from .smoothing import PLUS_ONE, SMOOTHINGS, Smoothing
-from .statistics import REFERENCE_LENGTHS
-from .weights import Weights, checked_weights, normalised_weights
+from .smoothing import PLUS_ONE, REFERENCE_LENGTHS, SMOOTHINGS, Smoothing
+
+Weights = Sequence[float] | np.ndarray
 
 DEFAULT_MAX_ORDER = 4
 BLEU_PARTS = "precisions brevity_penalty length_ratio translation_length reference_length".split()
 BLEU_COUNTS = ("counts", "totals")  # added where the rules return counts
 _INTL = ("intl-entities", INTL_OF_CHARACTERS)
 _SMALL_OF_CAPITAL = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
+_ORDERS_MEANT = range(1, 10)  # by a single number
+_TOLERANCE_OF_SUM = 0.02  # 0.33 three times is meant to be 1
 _ORDER = partial(check_integer, minimum=1, maximum=MAX_ORDER)
 _FLAT_NAME = re.compile("(precision|count|total)_[0-9]+")
+
+
+# --- weights of the orders ------------------------------------------------------
+
+
+def checked_weights(name: str, weights: Any, taken_names: Collection[str]) -> Any:
+    """Return weights as a list, or a dict of lists under names that are not taken."""
+    if not isinstance(weights, Mapping):
+        return _checked_list(name, weights)
+    if not weights:
+        raise ValueError(f"{name} is empty: give at least one name with its weights")
+    for key in weights:
+        if not isinstance(key, str) or key in taken_names:
+            taken = ", ".join(map(repr, taken_names))
+            raise ValueError(f"{name} must have strings other than {taken} as names, got {key!r}")
+    return {key: _checked_list(f"{name}[{key!r}]", values) for key, values in weights.items()}
+
+
+def _checked_list(name: str, weights: Any) -> list[Any]:
+    expected = "a list of numbers, one for each order"
+    hint = f": give a list, or max_order={weights}" if is_number(weights) else ""
+    weights = as_list(weights, name, expected, lambda value: hint)
+    if not all(map(is_number, weights)):
+        raise TypeError(f"{name} must be {expected}, got {shown(weights)}")
+    if not all(0 <= weight < math.inf for weight in weights) or not any(weights):
+        raise ValueError(
+            f"{name} must be one or more finite numbers >= 0, not all of them 0, got "
+            f"{written(weights):.60}"
+        )
+    if len(weights) > MAX_ORDER:
+        raise ValueError(f"{name} must be at most {MAX_ORDER} numbers, got {len(weights)}")
+    return weights
+
+
+def warn_of_weights(options: Any) -> None:
+    """Warn of weights that may not mean what they say."""
+    weights = options.weights
+    is_list = weights is not None and not isinstance(weights, Mapping)
+    is_single = is_list and options.max_order is None and len(weights) == 1
+    if is_single and weights[0] > 1 and weights[0] in _ORDERS_MEANT:
+        order = int(weights[0])
+        warn_caller(
+            f"A single weight is that of single words: weights=[{order}] counts no "
+            f"longer n-grams. For n-grams up to {order} pass max_order={order}, for BLEU-1 "
+            "max_order=1."
+        )
+        return
+    if options.rules.scales_weights:
+        return
+    for name, of_name in options.weights_of_name.items():
+        total = sum(of_name.tolist())  # which may be infinite
+        if not math.isclose(total, 1.0, rel_tol=_TOLERANCE_OF_SUM):
+            warn_caller(
+                f"The weights of {name!r:.60} sum to {total:g}, and preset={options.preset!r:.60} "
+                f"takes them as they are: the mean of precisions to the power of {total:g}. "
+                "For the mean itself give weights that sum to 1."
+            )
+            return
+
+
+def normalised_weights(weights: np.ndarray) -> np.ndarray:
+    """Return weights scaled to a sum of one, ndarray of float64."""
+    with np.errstate(under="ignore"):
+        scaled = weights / weights.max()  # so that the sum of huge ones is finite
+        # numpy adds up a longer array in another order, and zeros change the last bit.
+        last = np.flatnonzero(scaled)[-1]
+        return scaled / scaled[: last + 1].sum()
 
 
 # --- values of the command line and of a signature --------------------------------
@@ -135,15 +209,14 @@ class BleuOptions(CheckedOptions):
         is_always_signed=True,
     )
     lowercase: bool = option(False, check_flag, "ignore case", bool, "case")
-    level: str = option(
+    level: str = option_of_corpus(
         "corpus",
         ("corpus", "sentence"),
         "corpus (default), or sentence: the mean of sentence scores",
         sign="level",
-        is_of_corpus=True,
     )
-    output: str = option(
-        "all", ("all", "score", "flat"), "returned values: all, score or flat", is_of_corpus=True
+    output: str = option_of_corpus(
+        "all", ("all", "score", "flat"), "returned values: all, score or flat"
     )
     # Of both metrics. Signatures of sacreBLEU alone name the "intl" of old.
     tokenizer: str | Tokenizer | None = option(
@@ -193,15 +266,9 @@ class BleuOptions(CheckedOptions):
         """Raise where values do not go together."""
         self._check_weights()
         if self.smooth and self.smoothing != "none":
-            hint = ""
-            if self.found_preset.options.get("smoothing") == self.smoothing:
-                hint = (
-                    f": smoothing={self.smoothing!r} comes from preset={self.preset!r}, and "
-                    "smoothing='none' turns it off"
-                )
             raise ValueError(
                 "smooth=True, which adds one to matches and totals, and "
-                f"smoothing={self.smoothing!r} cannot both be given{hint}"
+                f"smoothing={self.smoothing!r} cannot both be given: smoothing='none' turns it off"
             )
         has_value = SMOOTHINGS[self.smoothing].default_value is not None
         if self.smoothing_value is not None and not has_value:
@@ -223,15 +290,10 @@ class BleuOptions(CheckedOptions):
                 f"got {self.max_order}"
             )
         for name in named:
-            if self.output == "flat" and _FLAT_NAME.fullmatch(name):
+            is_flat_key = self.output == "flat" and _FLAT_NAME.fullmatch(name)
+            if is_flat_key or (self.signature and name == "signature"):
                 raise ValueError(
-                    "weights must have names other than precision_1, count_1, total_1 "
-                    f"and the like with output='flat', which has them as keys, got {name!r}"
-                )
-            if self.signature and name == "signature":
-                raise ValueError(
-                    "weights must have names other than 'signature' with signature=True, "
-                    "which has it as a key"
+                    f"weights must have names other than {name!r}, which is a key of the result"
                 )
 
     def check_form(self, *, is_tokenized: bool, has_baseline: bool = False) -> None:
@@ -253,11 +315,6 @@ class BleuOptions(CheckedOptions):
     def scores_items(self) -> bool:
         """Whether scores are those of items, or their means."""
         return not self.use_aggregator or self.level == "sentence"
-
-    @property
-    def takes_references_alone(self) -> bool:
-        """Whether each reference is one for itself, of which the best one counts."""
-        return self.multi_reference == "best"
 
     @lazy_property
     def smoothing_method(self) -> Smoothing:
@@ -281,10 +338,7 @@ class BleuOptions(CheckedOptions):
 
     @lazy_property
     def weights_of_name(self) -> dict[str, np.ndarray]:
-        """The weights of each BLEU under its key in the result, ndarrays of float64.
-
-        They sum to one, unless the rules leave them as they are.
-        """
+        """The weights of each BLEU under its key in the result, scaled unless the rules say no."""
         weights = self.weights
         if weights is None:
             n_orders = self.max_order or DEFAULT_MAX_ORDER
@@ -310,10 +364,9 @@ class BleuOptions(CheckedOptions):
 
     @lazy_property
     def smoothed_orders(self) -> list[int]:
-        """How many orders are smoothed together for each weighting.
+        """How many orders are smoothed together for each weighting: up to its last one above 0.
 
-        They are those up to its last weight above 0, so that a BLEU depends neither on
-        other weightings nor on zeros at the end.
+        So a BLEU depends neither on other weightings nor on zeros at the end.
         """
         weightings = self.weights_of_name.values()
         if self.weights is None or self.rules.next_order is not None:

@@ -14,8 +14,7 @@
         the same in short, with c, e, s, v, and a number sign instead of nrefs
         BLEU+case.mixed+lang.en-de+numrefs.1+smooth.exp+tok.13a+version.1.4.2      before 2.0
 
-Scores are those of sacreBLEU since 2.2. Of older releases only the tokenizer "intl" is followed, for
-which only decimal digits were numbers before 2.0.
+Scores are those of sacreBLEU since 2.2; of older releases only the tokenizer "intl" is followed.
 """
 
 from __future__ import annotations
@@ -82,9 +81,8 @@ def _mteval_options(script: str, words: list[str]) -> dict[str, Any]:
 
 
 def _check_flags(script: str, flags: list[str], known: tuple[str, ...]) -> None:
-    for flag in flags:
-        if flag not in known:
-            raise ValueError(f"{script} has no flag {flag!r} that is known here")
+    if unknown := [flag for flag in flags if flag not in known]:
+        raise ValueError(f"{script} has no flag {unknown[0]!r} that is known here")
 
 
 # --- signatures of sacreBLEU ------------------------------------------------------------
@@ -124,11 +122,7 @@ def _parts_of_sacrebleu(text: str) -> tuple[dict[str, str], bool] | None:
 def sacrebleu_options(text: str) -> dict[str, Any] | None:
     """Return what a signature stands for, or None where it is none.
 
-    A part that is unknown or missing is a ValueError: a line that was cut off would stand for
-    another score.
-
-    >>> sacrebleu_options("nrefs:1|case:lc|eff:no|tok:intl|smooth:exp|version:2.3.1")["tokenizer"]
-    'intl'
+    An unknown or missing part is a ValueError: a line that was cut off would stand for another score.
     """
     found = _parts_of_sacrebleu(text)
     if found is None:
@@ -175,10 +169,7 @@ def _options_of_part(name: str, value: str) -> dict[str, Any]:
 
 
 def warn_of_references(preset: str, most_references: int) -> None:
-    """Warn where a signature as preset has another number of references than the data.
-
-    sacreBLEU counts the empty ones of an example too, so the most of an example counts here.
-    """
+    """Warn where a signature as preset has another number of references than the data."""
     found = _parts_of_sacrebleu(preset)
     said = found[0].get("nrefs", "") if found else ""
     if said.isdecimal() and int(said) != most_references:  # "var" is any number

@@ -10,7 +10,7 @@ from functools import lru_cache
 from ..kernels.ngrams import MAX_ORDER
 from ..options import Preset
 from .other_lines import perl_options, sacrebleu_options
-from .other_packages import (
+from .smoothing import (
     COCO_CAPTION,
     CODEXGLUE,
     MTEVAL,
@@ -18,8 +18,8 @@ from .other_packages import (
     NLTK_3_4_5,
     NLTK_3_5,
     PYMTEVAL,
+    Smoothing,
 )
-from .smoothing import Smoothing
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,16 +9,11 @@
 
 with c tokens in the predictions and r in the references (Papineni et al. 2002, "BLEU: a
 method for automatic evaluation of machine translation", https://aclanthology.org/P02-1040).
-
-`scores` is a function of numbers that add up, so it is the same for an item, for the sums of a
-corpus and for resamples; arrays have one column for each of these. With level="sentence" a corpus
-has the means over its items: of what is beside the scores, counts and lengths are summed, and all
-else is averaged.
 """
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -27,12 +22,15 @@ from ..arrays import first_of_highest
 from ..corpus import Corpus
 from ..input_warnings import warn_of_tokenized_predictions, warn_of_unfit_tokenizer
 from ..messages import warn_caller
+from ..plain import bleu_matches
 from ..scorer import ItemStatistics, result_of_statistics
+from ..text.character_offsets import SourcedText, Span, given_token_spans, token_spans
+from ..text.tokenizers import tokenized
+from ..tokens import Tokens
 from .counts import statistics_of_corpus
-from .options import BleuOptions
+from .options import BleuOptions, warn_of_weights
 from .other_lines import warn_of_references
-from .statistics import BleuStatistics, kinds_of_statistics
-from .weights import warn_of_weights
+from .smoothing import BleuStatistics
 
 
 def bleu(
@@ -48,7 +46,7 @@ def bleu(
 
 def bleu_statistics(options: BleuOptions) -> ItemStatistics:
     """Return what BLEU keeps of items: counts and lengths, or their scores where these count."""
-    if options.takes_references_alone and not options.scores_items:
+    if options.multi_reference == "best" and not options.scores_items:
         raise ValueError(
             "multi_reference='best' is about the score of each item: it needs "
             "level='sentence' or use_aggregator=False"
@@ -90,6 +88,17 @@ def _warn(options: BleuOptions, corpus: Corpus) -> None:
     warn_of_unfit_tokenizer(corpus, options)
     warn_of_tokenized_predictions(corpus, options)
     warn_of_weights(options)
+
+
+@cache
+def kinds_of_statistics(n_orders: int, reference_length: str) -> dict[str, str]:
+    """Return the names of the statistics in the order of `BleuStatistics`, and their kinds."""
+    names = ("matches", "totals", "ngrams")
+    orders = range(1, n_orders + 1)
+    kinds = {f"{name}_{order}": "count" for name in names for order in orders}
+    kind_of_length = "length" if reference_length == "average" else "count"
+    kinds |= {"translation_length": "count", "reference_length": kind_of_length}
+    return {**kinds, "n_reference_tokens": "count"}
 
 
 # --- statistics -> scores ---------------------------------------------------------------
@@ -171,10 +180,7 @@ def warn_of_short_predictions(options: BleuOptions, values: np.ndarray, rows: np
 
 
 def kinds_of_parts(options: BleuOptions) -> dict[str, str]:
-    """Return what a result has beside BLEU, as with output="flat", and the kind of each.
-
-    Kinds are those of `ItemStatistics`, which say how values of sentences are combined.
-    """
+    """Return what a result has beside BLEU, with output="flat", and the kinds of `ItemStatistics`."""
     if options.output == "score":
         return {}
     orders = range(1, options.highest_order + 1)
@@ -187,10 +193,7 @@ def kinds_of_parts(options: BleuOptions) -> dict[str, str]:
 
 
 def parts_of_rows(options: BleuOptions, rows: np.ndarray) -> dict[str, list[Any]]:
-    """Return the rows of `kinds_of_parts` by the keys of a result, a value for each item.
-
-    The values of all orders are a list, unless output="flat".
-    """
+    """Return the rows of `kinds_of_parts` by the keys of a result, a value for each item."""
     if options.output != "all":
         return {
             name: (row.astype(np.int64) if kind == "count" else row).tolist()
@@ -215,15 +218,14 @@ def parts_of_rows(options: BleuOptions, rows: np.ndarray) -> dict[str, list[Any]
 def sentence_rows(
     options: BleuOptions, values: np.ndarray, reference_offsets: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray | None]:
-    """Return the `scores` of items, and the pair that each of them chooses.
+    """Return the `scores` of items, and the pair that each chooses with multi_reference="best".
 
-    With multi_reference="best" the columns of `values` are pairs, and the first one of the
-    highest score counts, for each BLEU by itself; what a result has beside the scores is of
-    the pair that the first BLEU chooses. Otherwise nothing is chosen: None.
+    The columns of `values` are pairs then. The first pair of the highest score counts, for each BLEU
+    by itself; what a result has beside the scores is of the pair of the first BLEU.
     """
     rows = scores(options, values)
     warn_of_short_predictions(options, values, rows)
-    if not options.takes_references_alone:
+    if options.multi_reference == "clip":
         return rows, None
     n_scores = len(options.weights_of_name)
     of_pairs = rows[:n_scores]
@@ -238,8 +240,7 @@ def _weighted_geometric_mean(
 ) -> np.ndarray:
     """Return exp(sum of w log v) over the orders that are counted, shape (n_items,).
 
-    Where orders are left out, the other weights grow to the same sum. It is 0 where a
-    value of positive weight is 0, and where no weight is left.
+    Where orders are left out, the other weights grow to the same sum.
     """
     used = weights > 0
     values, weights = values[used], weights[used]
@@ -265,8 +266,61 @@ def _weighted_geometric_mean(
 
 
 def _sum_of_orders(values: np.ndarray) -> np.ndarray:
-    """Return the sums over the first axis, added one order after the other.
-
-    Numpy adds the orders of a single item in another order than those of several.
-    """
+    """Return sums over the first axis in its order; numpy has another one for a single item."""
     return sum(values[1:], start=values[0])
+
+
+# --- one item explained -----------------------------------------------------------------
+
+
+def bleu_explanation(corpus: Corpus, options: BleuOptions) -> dict[str, Any]:
+    """Return the explanation of a corpus of one item: its result, "chosen" and "orders"."""
+    for name in {"chosen", "orders", "next_order"} & options.weights_of_name.keys():
+        raise ValueError(
+            f"weights must have names other than {name!r}, which is a key of an explanation"
+        )
+    options = options.for_one_example()
+    warn_of_unfit_tokenizer(corpus, options)
+    values = statistics_of_corpus(options, corpus)
+    rows, chosen = sentence_rows(options, values, corpus.reference_offsets)
+    best = None if chosen is None else int(chosen[0])
+    statistics = BleuStatistics.of_values(values[:, [best or 0]])
+    names = list(options.weights_of_name)
+    result = dict(zip(names, rows[: len(names), 0].tolist(), strict=True))
+    result |= {name: of[0] for name, of in parts_of_rows(options, rows[len(names) :]).items()}
+    texts, _ = corpus.texts_of_items(0, 1)
+    tokens = tokenized(texts, options.tokenizer_options, is_tokenized=corpus.is_tokenized)
+    if corpus.is_tokenized:
+        spans = given_token_spans(texts, options.tokenizer_options)
+    else:
+        spans = token_spans(list(map(SourcedText.of_source, texts)), options.tokenizer_options)
+    entries = []
+    for row, order in enumerate(options.counted_orders):
+        matches, total = statistics.matches[row, 0], statistics.totals[row, 0]
+        entry = {"order": order, "matches": int(matches), "total": int(total)}
+        if row < options.highest_order:
+            entry["precision"] = result["precisions"][row]
+        entries.append(entry | _shown_ngrams(tokens, spans, order, best))
+    # The first reference of the length that counts, unless all of them count.
+    if best is None and (len(texts) == 2 or options.reference_length != "average"):
+        best = int((tokens.ids.lengths[1:] == result["reference_length"]).argmax())
+    explanation = {**result, "chosen": best, "orders": entries[: options.highest_order]}
+    if len(entries) > options.highest_order:
+        explanation["next_order"] = entries[-1]
+    return explanation
+
+
+def _shown_ngrams(
+    tokens: Tokens, spans: list[list[Span | None]], order: int, best: int | None
+) -> dict[str, Any]:
+    """Return the spans of n-grams that match, in all references or only in `best`."""
+    of_references: list[list[Span | None]] = [[] for _ in spans[1:]]
+    rows = range(len(of_references)) if best is None else [best]
+    ids = tokens.ids.to_lists()
+    _, in_prediction, in_references = bleu_matches(ids[0], [ids[1 + row] for row in rows], order)
+    for reference, positions in zip(rows, in_references, strict=True):
+        of_references[reference] = [spans[1 + reference][place] for place in positions]
+    return {
+        "prediction_spans": [spans[0][place] for place in in_prediction],
+        "reference_spans": of_references,
+    }

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from rouge_bleu import plain
-from rouge_bleu._bleu.smoothing import brevity_penalty
-from rouge_bleu._bleu.statistics import REFERENCE_LENGTHS
+from rouge_bleu._bleu.smoothing import REFERENCE_LENGTHS, brevity_penalty
 
 
 def lengths_of(name, prediction, references):
