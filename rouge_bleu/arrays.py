@@ -131,11 +131,7 @@ def sums_of_groups(value: np.ndarray, group: np.ndarray, n_groups: int) -> np.nd
 
 
 def differ_from_last(values: np.ndarray) -> np.ndarray:
-    """Return which values differ from the one before, bool; the first one does.
-
-    >>> differ_from_last(np.array([4, 4, 7, 4])).tolist()
-    [True, False, True, True]
-    """
+    """Return which values differ from the one before, bool; the first one does."""
     differs = np.ones(len(values), dtype=bool)
     np.not_equal(values[1:], values[:-1], out=differs[1:])
     return differs

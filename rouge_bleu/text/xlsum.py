@@ -67,11 +67,7 @@ def xlsum_words(text: str) -> list[str]:
 
 @lru_cache(maxsize=1 << 16)
 def _parts_of_word(word: str) -> list[str]:
-    """Return runs of letters, runs of numbers, and single characters, with their marks.
-
-    >>> _parts_of_word("b2b€50日本")
-    ['b', '2', 'b', '€', '50', '日', '本']
-    """
+    """Return runs of letters, runs of numbers, and single characters, with their marks."""
     runs: list[str] = []
     last = ""
     for character in word:
