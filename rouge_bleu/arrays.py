@@ -275,7 +275,7 @@ def joined_bytes(texts: Sequence[str], between: str = "") -> tuple[bytes, np.nda
     if joined.isascii():
         written, lengths = joined.encode(), map(len, texts)
     else:
-        encoded = [text.encode() for text in texts]
+        encoded = list(map(str.encode, texts))
         written, lengths = between.encode().join(encoded), map(len, encoded)
     n_bytes = np.fromiter(lengths, dtype=np.int64, count=len(texts))
     return written, offsets_of_lengths(n_bytes + len(between))
